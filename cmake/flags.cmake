@@ -1,0 +1,31 @@
+# Flags of every file. Same bits on every machine: no contraction, no fast-math; without errno and
+# traps, sqrt and masked loops vectorise.
+set(MOTE_FLAGS
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Wstrict-prototypes
+    -Wdouble-promotion -Wvla -Wwrite-strings -Wno-psabi -Werror
+    -fvisibility=hidden -fno-semantic-interposition
+    -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+  # assume_safety is a hint: a loop that clang leaves scalar is no error
+  list(APPEND MOTE_FLAGS -Wno-pass-failed)
+endif()
+
+# The instruction sets that kernel files (src/*/rows, src/*/kernels) are compiled for.
+set(MOTE_KERNEL_FLAGS -O3)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(MOTE_ISAS v1 v3 v4)
+  set(MOTE_ISA_FLAGS_v3 -march=x86-64-v3 -mtune=generic)
+  set(MOTE_ISA_FLAGS_v4 -march=x86-64-v4 -mtune=generic -mprefer-vector-width=512)
+  set(MOTE_ISA_DEFINITIONS MOTE_X86_KERNELS=1)
+else()
+  set(MOTE_ISAS v1)
+  set(MOTE_ISA_DEFINITIONS "")
+endif()
+
+if(MOTE_SANITIZE)
+  add_compile_options(-fsanitize=${MOTE_SANITIZE} -fno-omit-frame-pointer -O1 -UNDEBUG)
+  if(MOTE_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+  add_link_options(-fsanitize=${MOTE_SANITIZE})
+endif()

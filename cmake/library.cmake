@@ -1,0 +1,83 @@
+# mote_library(NAME PRECISION): libNAME, static and shared, from the one source tree.
+#   NAME-internal  a plain archive of all objects, with the internals visible, for the tests
+#   NAME-static    one relocatable object with only the exported symbols left, as libNAME.a
+#   NAME-shared    libNAME.so
+
+file(GLOB MOTE_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c
+     ${PROJECT_SOURCE_DIR}/src/solvers/*/*.c)
+list(FILTER MOTE_SOURCES EXCLUDE REGEX "/(rows|kernels)/[^/]*\\.c$")
+file(GLOB MOTE_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/rows/*.c
+     ${PROJECT_SOURCE_DIR}/src/*/kernels/*.c ${PROJECT_SOURCE_DIR}/src/solvers/*/rows/*.c
+     ${PROJECT_SOURCE_DIR}/src/solvers/*/kernels/*.c)
+file(GLOB MOTE_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/mote/*.h)
+file(GLOB MOTE_PROGRAM_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
+     ${PROJECT_SOURCE_DIR}/bench/*.c)
+
+set(MOTE_GENERATED ${PROJECT_BINARY_DIR}/include)
+add_custom_command(
+  OUTPUT ${MOTE_GENERATED}/mote/double_names.h
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${MOTE_GENERATED}/mote
+  COMMAND ${PROJECT_SOURCE_DIR}/scripts/double-names.sh ${MOTE_HEADERS}
+          > ${MOTE_GENERATED}/mote/double_names.h
+  DEPENDS ${MOTE_HEADERS} ${PROJECT_SOURCE_DIR}/scripts/double-names.sh
+  COMMENT "names of the double library")
+add_custom_target(mote-double-names DEPENDS ${MOTE_GENERATED}/mote/double_names.h)
+
+# Settings that every target of one precision shares.
+function(mote_settings target precision)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include
+                             ${PROJECT_SOURCE_DIR}/src ${MOTE_GENERATED})
+  target_compile_options(${target} PRIVATE ${MOTE_FLAGS})
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE ${MOTE_ISA_DEFINITIONS})
+  if(precision STREQUAL "double")
+    target_compile_definitions(${target} PRIVATE MOTE_DOUBLE)
+  endif()
+  add_dependencies(${target} mote-double-names)
+endfunction()
+
+function(mote_library name precision)
+  add_library(${name}-plain OBJECT ${MOTE_SOURCES})
+  mote_settings(${name}-plain ${precision})
+  target_link_libraries(${name}-plain PRIVATE PNG::PNG ZLIB::ZLIB)
+  set(objects $<TARGET_OBJECTS:${name}-plain>)
+  foreach(isa ${MOTE_ISAS})
+    add_library(${name}-kernels-${isa} OBJECT ${MOTE_KERNELS})
+    mote_settings(${name}-kernels-${isa} ${precision})
+    target_compile_options(${name}-kernels-${isa} PRIVATE ${MOTE_KERNEL_FLAGS}
+                           ${MOTE_ISA_FLAGS_${isa}})
+    target_compile_definitions(${name}-kernels-${isa} PRIVATE MOTE_ISA_SUFFIX=_${isa})
+    list(APPEND objects $<TARGET_OBJECTS:${name}-kernels-${isa}>)
+  endforeach()
+
+  add_library(${name}-internal STATIC ${objects})
+  target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads)
+
+  add_library(${name}-shared SHARED ${objects})
+  target_link_libraries(${name}-shared PRIVATE PNG::PNG ZLIB::ZLIB Threads::Threads)
+  set_target_properties(${name}-shared PROPERTIES OUTPUT_NAME ${name}
+                        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+
+  set(archive ${PROJECT_BINARY_DIR}/lib${name}.a)
+  set(merged ${PROJECT_BINARY_DIR}/lib${name}.o)
+  add_custom_command(
+    OUTPUT ${archive}
+    COMMAND ${CMAKE_LINKER} -r --whole-archive $<TARGET_FILE:${name}-internal> -o ${merged}
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${merged}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${CMAKE_AR} rcs ${archive} ${merged}
+    DEPENDS ${name}-internal
+    COMMENT "lib${name}.a: hiding internals")
+  add_custom_target(${name}-static ALL DEPENDS ${archive})
+endfunction()
+
+# The program: command line and benchmarks over the library's internals-visible archive.
+function(mote_program name)
+  set(precision float)
+  if(name MATCHES "double")
+    set(precision double)
+  endif()
+  add_executable(${name} ${MOTE_PROGRAM_SOURCES})
+  mote_settings(${name} ${precision})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${name}-internal)
+endfunction()

@@ -1,0 +1,54 @@
+/* A frame: a read-only snapshot of a world, the same type live, from a cache or from Python.
+ * Pictures, meshes and files are made from frames alone. */
+#ifndef MOTE_FRAME_H
+#define MOTE_FRAME_H
+
+#include <mote/particles.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_FrameSystem {
+    const char *name;
+    size_t count; /* rows */
+    const mote_Column *columns;
+    size_t column_count;
+} mote_FrameSystem;
+
+/* A shape where it stands: what renderers draw of colliders and bodies. */
+typedef struct mote_FrameShape {
+    const char *name;      /* of the collider or body */
+    const char *type;      /* row of the shapes: "plane", "sphere", ... */
+    const void *params;    /* the shape row's parameter struct, in the shape's own frame */
+    double position[3];    /* m */
+    double orientation[4]; /* unit quaternion x, y, z, w */
+} mote_FrameShape;
+
+typedef struct mote_Frame {
+    uint64_t index; /* 0 is the start */
+    double time;    /* s */
+    double dt;      /* s from frame to frame */
+    int dimension;  /* 2 or 3 */
+    int up_axis;    /* 0, 1, 2: x, y, z */
+    const mote_FrameSystem *systems;
+    size_t system_count;
+    const mote_FrameShape *shapes;
+    size_t shape_count;
+} mote_Frame;
+
+/* NULL when there is none of that name. */
+MOTE_API const mote_FrameSystem *mote_frame_system(const mote_Frame *frame, const char *name);
+MOTE_API const mote_Column *mote_frame_column(const mote_FrameSystem *system, const char *name);
+
+/* A value for the whole content: equal for equal bits. */
+MOTE_API uint64_t mote_frame_hash(const mote_Frame *frame);
+
+/* A copy that owns its memory; destroy it with mote_frame_destroy. */
+MOTE_API mote_Status mote_frame_copy(const mote_Frame *frame, mote_Frame **copy, mote_Error *error);
+MOTE_API void mote_frame_destroy(mote_Frame *frame);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+/* Threads: one primitive, mote_parallel_for, on a pool of mote's own or on the host's job system.
+ */
+#ifndef MOTE_TASKS_H
+#define MOTE_TASKS_H
+
+#include <mote/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_Tasks mote_Tasks;
+
+/* Work on the indices begin <= i < end. `worker` < the worker count of the tasks, and no two calls
+ * that run at the same time share one. */
+typedef void mote_TaskBody(void *context, size_t begin, size_t end, int worker);
+
+/* A host's job system: `run` must call job(job_context, worker) for every worker 0 <= worker <
+ * workers, on any threads, at the same time or one after another, and return when all have
+ * returned. */
+typedef struct mote_JobSystem {
+    void (*run)(void *context, void (*job)(void *job_context, int worker), void *job_context,
+                int workers);
+    void *context;
+} mote_JobSystem;
+
+typedef struct mote_TasksDef {
+    int threads;         /* workers, the caller included; 0: one per core this process may use */
+    mote_JobSystem host; /* host.run NULL: a pool of mote's own */
+    mote_Allocator allocator;
+} mote_TasksDef;
+
+MOTE_API mote_TasksDef mote_tasks_def(void);
+MOTE_API mote_Status mote_tasks_create(const mote_TasksDef *def, mote_Tasks **tasks,
+                                       mote_Error *error);
+MOTE_API void mote_tasks_destroy(mote_Tasks *tasks); /* NULL is allowed */
+MOTE_API int mote_tasks_workers(const mote_Tasks *tasks);
+
+/* Calls body on all of 0 <= i < count, in pieces of at most `grain` indices whose bounds depend on
+ * count and grain alone. Returns when all is done. Each piece runs with round-to-nearest and
+ * denormals on, whatever the thread's floating-point state is; that state is restored. tasks NULL:
+ * on the calling thread. Must not be called from inside a body, nor from two threads at a time. */
+MOTE_API void mote_parallel_for(mote_Tasks *tasks, size_t count, size_t grain, mote_TaskBody *body,
+                                void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+/* Instruction sets. Files in `rows/` and `kernels/` folders are compiled once per set; their
+ * symbols carry a suffix through ISA(name), and ISA_ROW_TABLE picks among them at run time. */
+#ifndef BASE_ISA_H
+#define BASE_ISA_H
+
+#include <stddef.h>
+
+typedef enum Isa {
+    ISA_V1, /* any CPU of the architecture */
+#ifdef MOTE_X86_KERNELS
+    ISA_V3, /* AVX2, FMA (unused: no contraction), BMI */
+    ISA_V4, /* AVX-512 F, BW, CD, DQ, VL */
+#endif
+    ISA_COUNT
+} Isa;
+
+/* Inside a kernel file: the name with the suffix of the set it is being compiled for. */
+#define ISA_JOIN_(name, suffix) name##suffix
+#define ISA_JOIN(name, suffix)  ISA_JOIN_(name, suffix)
+#ifdef MOTE_ISA_SUFFIX
+#define ISA(name) ISA_JOIN(name, MOTE_ISA_SUFFIX)
+#endif
+
+/* The best set this machine has, or the one MOTE_ISA names if the machine has it. */
+Isa isa_pick(void);
+const char *isa_name(Isa isa);
+
+/* Defines `TYPE const *const *NAME(Isa, size_t *count)` from a list `LIST(X)` of X(row, ...). */
+#define ISA_ADDRESS_V1(row, ...) &row##_v1,
+#ifdef MOTE_X86_KERNELS
+#define ISA_ADDRESS_V3(row, ...) &row##_v3,
+#define ISA_ADDRESS_V4(row, ...) &row##_v4,
+#define ISA_EXTERN(TYPE, row)    extern const TYPE row##_v1, row##_v3, row##_v4;
+#define ISA_ROW_LISTS(TYPE, LIST)                                                                  \
+    static const TYPE *const rows_v1[] = {LIST(ISA_ADDRESS_V1)};                                   \
+    static const TYPE *const rows_v3[] = {LIST(ISA_ADDRESS_V3)};                                   \
+    static const TYPE *const rows_v4[] = {LIST(ISA_ADDRESS_V4)};                                   \
+    static const TYPE *const *const rows[ISA_COUNT] = {rows_v1, rows_v3, rows_v4};
+#else
+#define ISA_EXTERN(TYPE, row) extern const TYPE row##_v1;
+#define ISA_ROW_LISTS(TYPE, LIST)                                                                  \
+    static const TYPE *const rows_v1[] = {LIST(ISA_ADDRESS_V1)};                                   \
+    static const TYPE *const *const rows[ISA_COUNT] = {rows_v1};
+#endif
+
+#define ISA_ROW_TABLE(NAME, TYPE, LIST)                                                            \
+    const TYPE *const *NAME(Isa isa, size_t *count)                                                \
+    {                                                                                              \
+        ISA_ROW_LISTS(TYPE, LIST)                                                                  \
+        *count = sizeof rows_v1 / sizeof rows_v1[0];                                               \
+        return rows[isa];                                                                          \
+    }
+
+#endif

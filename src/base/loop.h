@@ -1,0 +1,31 @@
+/* Loops over rows that the compiler must vectorise.
+ *
+ * FOR_ROWS promises that iterations are independent: `restrict` on pointers loaded from a struct is
+ * ignored by gcc, and without the promise the loops run at a third of the memory's speed. */
+#ifndef BASE_LOOP_H
+#define BASE_LOOP_H
+
+#include <mote/base.h>
+
+/* Rows per block: six planes of a block and the scratch planes stay in the L1 cache. */
+enum { BLOCK_ROWS = 128 };
+
+#if defined(__clang__)
+#define FOR_ROWS(i, n)                                                                             \
+    _Pragma("clang loop vectorize(assume_safety)")                                                 \
+    for (size_t i = 0; i < (n); ++i)
+#else
+#define FOR_ROWS(i, n)                                                                             \
+    _Pragma("GCC ivdep")                                                                           \
+    for (size_t i = 0; i < (n); ++i)
+#endif
+
+#ifdef MOTE_DOUBLE
+#define REAL_SQRT(x) __builtin_sqrt(x)
+#define REAL_ABS(x)  __builtin_fabs(x)
+#else
+#define REAL_SQRT(x) __builtin_sqrtf(x)
+#define REAL_ABS(x)  __builtin_fabsf(x)
+#endif
+
+#endif

@@ -1,0 +1,157 @@
+/* Memory: the counted allocator and the arena. */
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t aligned(size_t size)
+{
+    return (size + MEMORY_ALIGNMENT - 1) & ~(size_t)(MEMORY_ALIGNMENT - 1);
+}
+
+static void *default_resize(void *context, void *block, size_t old_size, size_t new_size)
+{
+    (void)context;
+    void *fresh = NULL;
+    if (new_size > SIZE_MAX / 2) return NULL;
+    if (new_size > 0) {
+        fresh = aligned_alloc(MEMORY_ALIGNMENT, aligned(new_size));
+        if (fresh == NULL) return NULL;
+        if (old_size > 0) memcpy(fresh, block, old_size < new_size ? old_size : new_size);
+    }
+    free(block);
+    return fresh;
+}
+
+mote_Allocator mote_default_allocator(void)
+{
+    return (mote_Allocator){.resize = default_resize, .context = NULL};
+}
+
+Memory memory_make(mote_Allocator allocator)
+{
+    if (allocator.resize == NULL) allocator = mote_default_allocator();
+    return (Memory){.allocator = allocator};
+}
+
+void *memory_resize(Memory *memory, void *block, size_t old_size, size_t new_size)
+{
+    if (old_size == 0 && new_size == 0) return NULL;
+    const mote_Allocator *a = &memory->allocator;
+    void *fresh = a->resize(a->context, block, old_size, new_size);
+    if (new_size > 0 && fresh == NULL) return NULL;
+    memory->bytes += new_size - old_size;
+    if (memory->bytes > memory->peak_bytes) memory->peak_bytes = memory->bytes;
+    memory->allocations += new_size > 0;
+    return fresh;
+}
+
+void *memory_take(Memory *memory, size_t size)
+{
+    return memory_resize(memory, NULL, 0, size);
+}
+
+void *memory_zeroed(Memory *memory, size_t size)
+{
+    void *block = memory_take(memory, size);
+    if (block != NULL) memset(block, 0, size);
+    return block;
+}
+
+void memory_free(Memory *memory, void *block, size_t size)
+{
+    if (block != NULL) memory_resize(memory, block, size, 0);
+}
+
+bool memory_reserve(Memory *memory, void **items, size_t *capacity, size_t wanted, size_t item)
+{
+    if (wanted <= *capacity) return true;
+    size_t grown = *capacity + *capacity / 2;
+    if (grown < wanted) grown = wanted;
+    if (grown < 8) grown = 8;
+    if (grown > SIZE_MAX / item) return false;
+    void *fresh = memory_resize(memory, *items, *capacity * item, grown * item);
+    if (fresh == NULL) return false;
+    *items = fresh;
+    *capacity = grown;
+    return true;
+}
+
+char *memory_text(Memory *memory, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memory_take(memory, size);
+    if (copy != NULL) memcpy(copy, text, size);
+    return copy;
+}
+
+void memory_free_text(Memory *memory, char *text)
+{
+    if (text != NULL) memory_free(memory, text, strlen(text) + 1);
+}
+
+/* ---- arena ---- */
+
+typedef struct ArenaBlock {
+    struct ArenaBlock *older;
+    size_t size; /* of the bytes that follow the header */
+} ArenaBlock;
+
+enum { ARENA_HEADER = MEMORY_ALIGNMENT, ARENA_FIRST_BLOCK = 64 * 1024 };
+
+static_assert(sizeof(ArenaBlock) <= ARENA_HEADER, "an arena block's header fits its alignment");
+
+Arena arena_make(Memory *memory)
+{
+    return (Arena){.memory = memory};
+}
+
+static bool arena_add_block(Arena *arena, size_t size)
+{
+    if (size < ARENA_FIRST_BLOCK) size = ARENA_FIRST_BLOCK;
+    ArenaBlock *block = memory_take(arena->memory, ARENA_HEADER + size);
+    if (block == NULL) return false;
+    *block = (ArenaBlock){.older = arena->blocks, .size = size};
+    arena->blocks = block;
+    arena->used = 0;
+    return true;
+}
+
+void *arena_take(Arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2) return NULL;
+    size = aligned(size);
+    bool fits = arena->blocks != NULL && size <= arena->blocks->size - arena->used;
+    if (!fits && !arena_add_block(arena, size)) return NULL;
+    void *result = (char *)arena->blocks + ARENA_HEADER + arena->used;
+    arena->used += size;
+    arena->total += size;
+    return result;
+}
+
+static void arena_drop_blocks(Arena *arena)
+{
+    while (arena->blocks != NULL) {
+        ArenaBlock *block = arena->blocks;
+        arena->blocks = block->older;
+        memory_free(arena->memory, block, ARENA_HEADER + block->size);
+    }
+}
+
+void arena_reset(Arena *arena)
+{
+    bool several = arena->blocks != NULL && arena->blocks->older != NULL;
+    if (several) {
+        arena_drop_blocks(arena);
+        arena_add_block(arena, arena->total); /* on failure the next take tries again */
+    }
+    arena->used = 0;
+    arena->total = 0;
+}
+
+void arena_free(Arena *arena)
+{
+    arena_drop_blocks(arena);
+    *arena = arena_make(arena->memory);
+}

@@ -1,0 +1,131 @@
+/* Parameter tables: defaults and range checks. */
+#include "base/row.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int component_count(mote_ParamType type)
+{
+    return type == MOTE_PARAM_VEC3 || type == MOTE_PARAM_COLOR ? 3 : 1;
+}
+
+void param_write(const mote_Param *param, const double value[3], void *params)
+{
+    char *at = (char *)params + param->offset;
+    switch (param->type) {
+    case MOTE_PARAM_REAL:
+        *(mote_real *)at = (mote_real)value[0];
+        break;
+    case MOTE_PARAM_DOUBLE:
+        *(double *)at = value[0];
+        break;
+    case MOTE_PARAM_COUNT:
+        *(uint64_t *)at = (uint64_t)value[0];
+        break;
+    case MOTE_PARAM_BOOL:
+        *(bool *)at = value[0] != 0;
+        break;
+    case MOTE_PARAM_CHOICE:
+        *(int *)at = (int)value[0];
+        break;
+    case MOTE_PARAM_NAME:
+        *(const char **)at = NULL;
+        break;
+    case MOTE_PARAM_VEC3:
+    case MOTE_PARAM_COLOR:
+        *(mote_Vec3 *)at =
+            (mote_Vec3){(mote_real)value[0], (mote_real)value[1], (mote_real)value[2]};
+    }
+}
+
+void param_read(const mote_Param *param, const void *params, double value[3])
+{
+    const char *at = (const char *)params + param->offset;
+    value[0] = value[1] = value[2] = 0;
+    switch (param->type) {
+    case MOTE_PARAM_REAL:
+        value[0] = (double)*(const mote_real *)at;
+        break;
+    case MOTE_PARAM_DOUBLE:
+        value[0] = *(const double *)at;
+        break;
+    case MOTE_PARAM_COUNT:
+        value[0] = (double)*(const uint64_t *)at;
+        break;
+    case MOTE_PARAM_BOOL:
+        value[0] = *(const bool *)at;
+        break;
+    case MOTE_PARAM_CHOICE:
+        value[0] = *(const int *)at;
+        break;
+    case MOTE_PARAM_NAME:
+        break;
+    case MOTE_PARAM_VEC3:
+    case MOTE_PARAM_COLOR: {
+        const mote_Vec3 *v = (const mote_Vec3 *)at;
+        value[0] = (double)v->x, value[1] = (double)v->y, value[2] = (double)v->z;
+    }
+    }
+}
+
+void mote_row_defaults(const mote_Row *row, void *params)
+{
+    memset(params, 0, row->params_size);
+    for (size_t i = 0; i < row->param_count; ++i)
+        param_write(&row->params[i], row->params[i].fallback, params);
+}
+
+/* The bound as far as mote_real can tell: a float default of 0.1 is not below a minimum of 0.1. */
+static bool in_range(const mote_Param *param, double value)
+{
+    if (param->type == MOTE_PARAM_REAL || component_count(param->type) == 3)
+        return value >= (double)(mote_real)param->min && value <= (double)(mote_real)param->max;
+    return value >= param->min && value <= param->max;
+}
+
+void param_range_text(const mote_Param *param, char *text, size_t size)
+{
+    const char *unit = param->unit;
+    const char *space = unit[0] != '\0' ? " " : "";
+    bool low = param->min > -HUGE_VAL, high = param->max < HUGE_VAL;
+    if (param->min == PARAM_POSITIVE && !high)
+        snprintf(text, size, "greater than 0%s%s", space, unit);
+    else if (param->min == PARAM_POSITIVE)
+        snprintf(text, size, "greater than 0 and at most %g%s%s", param->max, space, unit);
+    else if (low && high)
+        snprintf(text, size, "between %g and %g%s%s", param->min, param->max, space, unit);
+    else if (low)
+        snprintf(text, size, "at least %g%s%s", param->min, space, unit);
+    else if (high)
+        snprintf(text, size, "at most %g%s%s", param->max, space, unit);
+    else
+        snprintf(text, size, "a finite number%s%s", space, unit);
+}
+
+mote_Status param_check(const mote_Param *param, const char *where, const double value[3],
+                        mote_Error *error)
+{
+    for (int c = 0; c < component_count(param->type); ++c) {
+        if (param->type == MOTE_PARAM_NAME || in_range(param, value[c])) continue;
+        char range[96];
+        param_range_text(param, range, sizeof range);
+        return status_fail(error, MOTE_BAD_VALUE, "%s: %s is %g, but must be %s", where,
+                           param->name, value[c], range);
+    }
+    return MOTE_OK;
+}
+
+mote_Status mote_row_check(const mote_Row *row, const char *where, const void *params,
+                           mote_Error *error)
+{
+    for (size_t i = 0; i < row->param_count; ++i) {
+        double value[3];
+        param_read(&row->params[i], params, value);
+        mote_Status status = param_check(&row->params[i], where, value, error);
+        if (status != MOTE_OK) return status;
+    }
+    return MOTE_OK;
+}

@@ -1,0 +1,85 @@
+/* Parameter tables of rows: declaring, reading, writing and checking parameters.
+ *
+ * A row's table is written once, with the PARAM macros, next to its callbacks; scene keys, range
+ * checks, help and manual come from it. */
+#ifndef BASE_ROW_H
+#define BASE_ROW_H
+
+#include <mote/base.h>
+
+/* A minimum that excludes zero. */
+#define PARAM_POSITIVE 1e-300
+#define PARAM_NO_LIMIT __builtin_huge_val()
+/* The largest finite value: infinities are wrong nearly everywhere. */
+#define PARAM_LARGEST 3.0e38
+
+#define PARAM_AT(S, member) .name = #member, .offset = offsetof(S, member)
+
+#define PARAM_REAL(S, member, unit_, doc_, fallback_, min_, max_)                                  \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = unit_, .doc = doc_, .type = MOTE_PARAM_REAL,                  \
+                             .fallback = {fallback_}, .min = min_, .max = max_                     \
+    }
+#define PARAM_DOUBLE(S, member, unit_, doc_, fallback_, min_, max_)                                \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = unit_, .doc = doc_, .type = MOTE_PARAM_DOUBLE,                \
+                             .fallback = {fallback_}, .min = min_, .max = max_                     \
+    }
+#define PARAM_COUNT(S, member, doc_, fallback_, min_, max_)                                        \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_COUNT,                    \
+                             .fallback = {fallback_}, .min = min_, .max = max_                     \
+    }
+#define PARAM_BOOL(S, member, doc_, fallback_)                                                     \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_BOOL,                     \
+                             .fallback = {fallback_}, .min = 0, .max = 1                           \
+    }
+#define PARAM_VEC3(S, member, unit_, doc_, x_, y_, z_)                                             \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = unit_, .doc = doc_, .type = MOTE_PARAM_VEC3,                  \
+                             .fallback = {x_, y_, z_}, .min = -PARAM_LARGEST, .max = PARAM_LARGEST \
+    }
+#define PARAM_COLOR(S, member, doc_, r_, g_, b_)                                                   \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_COLOR,                    \
+                             .fallback = {r_, g_, b_}, .min = 0, .max = PARAM_LARGEST              \
+    }
+/* A choice among a NULL-terminated list; the list's length limits it. */
+#define PARAM_CHOICE(S, member, doc_, choices_, fallback_)                                         \
+    {                                                                                              \
+        PARAM_AT(S, member),                                                                       \
+            .unit = "", .doc = doc_, .type = MOTE_PARAM_CHOICE, .fallback = {fallback_}, .min = 0, \
+            .max = (double)(sizeof(choices_) / sizeof((choices_)[0])) - 2, .choices = choices_     \
+    }
+/* The name of another object; kind_ is a NULL-terminated list of one kind, for messages. */
+#define PARAM_NAME(S, member, doc_, kind_)                                                         \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_NAME, .choices = kind_    \
+    }
+
+/* The `head` of a row whose parameters are `table` (an array) in struct S. */
+#define ROW_HEAD(name_, doc_, table, S)                                                            \
+    {                                                                                              \
+        .name = name_, .doc = doc_, .params = table,                                               \
+        .param_count = sizeof(table) / sizeof((table)[0]), .params_size = sizeof(S)                \
+    }
+
+/* Defines the public functions that return defaults, from a list of X(row, struct, function). */
+#define ROW_DEFAULTS_FUNCTION(row, S, function)                                                    \
+    S function(void)                                                                               \
+    {                                                                                              \
+        S def;                                                                                     \
+        mote_row_defaults(&row##_v1.head, &def);                                                   \
+        return def;                                                                                \
+    }
+#define ROW_DEFAULTS_FUNCTIONS(LIST) LIST(ROW_DEFAULTS_FUNCTION)
+
+void param_write(const mote_Param *param, const double value[3], void *params);
+void param_read(const mote_Param *param, const void *params, double value[3]);
+mote_Status param_check(const mote_Param *param, const char *where, const double value[3],
+                        mote_Error *error);
+/* "between 0 and 1", "greater than 0 kg". */
+void param_range_text(const mote_Param *param, char *text, size_t size);
+
+#endif

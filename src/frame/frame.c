@@ -1,0 +1,43 @@
+/* Frames: looking up, hashing, copying. */
+#include <mote/frame.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "particles/system.h"
+
+#include <string.h>
+
+const mote_FrameSystem *mote_frame_system(const mote_Frame *frame, const char *name)
+{
+    for (size_t i = 0; i < frame->system_count; ++i)
+        if (strcmp(frame->systems[i].name, name) == 0) return &frame->systems[i];
+    return NULL;
+}
+
+const mote_Column *mote_frame_column(const mote_FrameSystem *system, const char *name)
+{
+    for (size_t i = 0; i < system->column_count; ++i)
+        if (strcmp(system->columns[i].name, name) == 0) return &system->columns[i];
+    return NULL;
+}
+
+static uint64_t hash_column(uint64_t hash, const mote_Column *column, size_t count)
+{
+    hash ^= hash_text(column->name);
+    for (int c = 0; c < column->components; ++c)
+        hash = hash_bytes(hash, column_plane(column, c), count * column_item_size(column->type));
+    return hash;
+}
+
+uint64_t mote_frame_hash(const mote_Frame *frame)
+{
+    uint64_t hash = hash_bytes(frame->index, &frame->time, sizeof frame->time);
+    for (size_t s = 0; s < frame->system_count; ++s) {
+        const mote_FrameSystem *system = &frame->systems[s];
+        hash = hash_bytes(hash, &system->count, sizeof system->count);
+        for (size_t c = 0; c < system->column_count; ++c)
+            hash = hash_column(hash, &system->columns[c], system->count);
+    }
+    return hash;
+}

@@ -1,0 +1,166 @@
+/* The order of rows: lookup by id, stable removal, sorting by key. */
+#include "particles/system.h"
+
+#include "base/sort.h"
+
+#include <string.h>
+
+/* ---- id -> row ---- */
+
+static bool build_index(mote_System *system)
+{
+    /* twice the rows: the second half is the sort's spare */
+    if (!memory_reserve(system->memory, (void **)&system->index, &system->index_capacity,
+                        2 * system->count, sizeof *system->index))
+        return false;
+    const uint64_t *ids = system->columns[COLUMN_ID].data;
+    for (size_t i = 0; i < system->count; ++i) system->index[i] = (SortItem){ids[i], i};
+    sort_items(system->index, system->index + system->count, system->count);
+    system->index_count = system->count;
+    return true;
+}
+
+static size_t find_by_scan(const uint64_t *ids, size_t count, uint64_t id)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (ids[i] == id) return i;
+    return SIZE_MAX;
+}
+
+/* First position whose id is not below `id`; `ascending` ids, or the index when NULL. */
+static size_t lower_bound(const mote_System *system, const uint64_t *ascending, uint64_t id)
+{
+    size_t low = 0, high = system->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t here = ascending != NULL ? ascending[middle] : system->index[middle].key;
+        if (here < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t mote_system_find(mote_System *system, uint64_t id)
+{
+    const uint64_t *ids = system->columns[COLUMN_ID].data;
+    if (system->ids_ascend) {
+        size_t at = lower_bound(system, ids, id);
+        return at < system->count && ids[at] == id ? at : SIZE_MAX;
+    }
+    if (system->index_count != system->count && !build_index(system))
+        return find_by_scan(ids, system->count, id);
+    size_t at = lower_bound(system, NULL, id);
+    return at < system->count && system->index[at].key == id ? system->index[at].value : SIZE_MAX;
+}
+
+/* ---- removal and sorting: the same work on every plane, planes side by side ---- */
+
+typedef struct PlaneWork {
+    const mote_System *system;
+    const size_t *rows; /* to take out, ascending */
+    size_t row_count;
+    const SortItem *order; /* value: the row to come here */
+    char *spare;           /* a plane for every worker */
+    size_t spare_bytes;
+} PlaneWork;
+
+static size_t plane_total(const mote_System *system)
+{
+    size_t planes = 0;
+    for (size_t i = 0; i < system->column_count; ++i)
+        planes += (size_t)system->columns[i].components;
+    return planes;
+}
+
+static char *plane_at(const mote_System *system, size_t plane, size_t *item)
+{
+    const mote_Column *column = system->columns;
+    while (plane >= (size_t)column->components) plane -= (size_t)(column++)->components;
+    *item = column_item_size(column->type);
+    return column_plane(column, (int)plane);
+}
+
+static void remove_from_plane(const PlaneWork *work, char *plane, size_t item)
+{
+    size_t to = work->rows[0];
+    for (size_t i = 0; i < work->row_count; ++i) {
+        size_t from = work->rows[i] + 1;
+        size_t end = i + 1 < work->row_count ? work->rows[i + 1] : work->system->count;
+        memmove(plane + to * item, plane + from * item, (end - from) * item);
+        to += end - from;
+    }
+}
+
+static void remove_body(void *context, size_t begin, size_t end, int worker)
+{
+    const PlaneWork *work = context;
+    (void)worker;
+    for (size_t p = begin; p < end; ++p) {
+        size_t item;
+        char *plane = plane_at(work->system, p, &item);
+        remove_from_plane(work, plane, item);
+    }
+}
+
+void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks)
+{
+    if (count == 0) return;
+    PlaneWork work = {.system = system, .rows = rows, .row_count = count};
+    mote_parallel_for(tasks, plane_total(system), 1, remove_body, &work);
+    system->count -= count;
+    system->index_count = 0;
+    system->notes_valid = false;
+}
+
+static void permute_plane(const PlaneWork *work, char *plane, size_t item, char *spare)
+{
+    size_t count = work->system->count;
+    if (item == 4) {
+        for (size_t i = 0; i < count; ++i)
+            ((uint32_t *)spare)[i] = ((const uint32_t *)plane)[work->order[i].value];
+    } else {
+        for (size_t i = 0; i < count; ++i)
+            ((uint64_t *)spare)[i] = ((const uint64_t *)plane)[work->order[i].value];
+    }
+    memcpy(plane, spare, count * item);
+}
+
+static void permute_body(void *context, size_t begin, size_t end, int worker)
+{
+    const PlaneWork *work = context;
+    for (size_t p = begin; p < end; ++p) {
+        size_t item;
+        char *plane = plane_at(work->system, p, &item);
+        permute_plane(work, plane, item, work->spare + (size_t)worker * work->spare_bytes);
+    }
+}
+
+static bool in_order(const SortItem *items, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (items[i].value != i) return false;
+    return true;
+}
+
+bool system_sort(mote_System *system, const uint64_t *keys, Arena *arena, mote_Tasks *tasks)
+{
+    size_t count = system->count, workers = (size_t)mote_tasks_workers(tasks);
+    const uint64_t *ids = system->columns[COLUMN_ID].data;
+    PlaneWork work = {.system = system, .spare_bytes = count * sizeof(uint64_t)};
+    SortItem *items = arena_take(arena, 2 * count * sizeof *items);
+    work.spare = arena_take(arena, workers * work.spare_bytes);
+    if (items == NULL || work.spare == NULL) return false;
+    for (size_t i = 0; i < count; ++i) items[i] = (SortItem){ids[i], i};
+    if (!system->ids_ascend) sort_items(items, items + count, count);
+    for (size_t i = 0; i < count; ++i) items[i].key = keys[items[i].value];
+    sort_items(items, items + count, count);
+    if (in_order(items, count)) return true;
+    work.order = items;
+    mote_parallel_for(tasks, plane_total(system), 1, permute_body, &work);
+    system->ids_ascend = false;
+    system->index_count = 0;
+    system->notes_valid = false;
+    return true;
+}

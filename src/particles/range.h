@@ -1,0 +1,38 @@
+/* A range: rows that a stage works on, with the piece of time they are to be advanced by.
+ *
+ * Every callback of a row gets a range, never a single particle. Plane pointers stand at the
+ * range's first row. */
+#ifndef PARTICLES_RANGE_H
+#define PARTICLES_RANGE_H
+
+#include "particles/system.h"
+
+typedef struct Range {
+    mote_System *system;
+    size_t first, count; /* rows of the system */
+    double t, dt;        /* s: from t to t + dt */
+    mote_real *x[3], *v[3];
+    mote_real *a[3];          /* acceleration, written between an integrator's stages */
+    mote_real *x0[3], *v0[3]; /* state at t; only when a stage declares that it needs it */
+    mote_real *scratch;       /* the integrator's planes, scratch_stride apart */
+    size_t scratch_stride;    /* elements */
+    int worker;
+} Range;
+
+/* Plane `plane` of the state: position components, then velocity components. */
+static inline mote_real *range_state(const Range *r, int plane)
+{
+    return plane < 3 ? r->x[plane] : r->v[plane - 3];
+}
+
+static inline mote_real *range_start(const Range *r, int plane)
+{
+    return plane < 3 ? r->x0[plane] : r->v0[plane - 3];
+}
+
+static inline mote_real *range_scratch(const Range *r, int plane)
+{
+    return r->scratch + (size_t)plane * r->scratch_stride;
+}
+
+#endif

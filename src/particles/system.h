@@ -1,0 +1,90 @@
+/* A system's insides: columns, rows, ids, and what is derived from them. */
+#ifndef PARTICLES_SYSTEM_H
+#define PARTICLES_SYSTEM_H
+
+#include <mote/particles.h>
+#include <mote/tasks.h>
+
+#include "base/loop.h"
+#include "base/memory.h"
+
+/* The built-in columns in the order in which every system has them:
+ * X(enumerator, name, unit, stage, type, components, fallback). */
+#define SYSTEM_COLUMNS(X)                                                                          \
+    X(COLUMN_ID, "id", "", "emit", MOTE_COLUMN_U64, 1, 0)                                          \
+    X(COLUMN_POSITION, "position", "m", "emit, solve, collide", MOTE_COLUMN_REAL, 3, 0)            \
+    X(COLUMN_VELOCITY, "velocity", "m/s", "emit, solve, collide", MOTE_COLUMN_REAL, 3, 0)          \
+    X(COLUMN_MASS, "mass", "kg", "emit", MOTE_COLUMN_REAL, 1, 1)                                   \
+    X(COLUMN_RADIUS, "radius", "m", "emit", MOTE_COLUMN_REAL, 1, 0.01)                             \
+    X(COLUMN_BIRTH, "birth", "s", "emit", MOTE_COLUMN_DOUBLE, 1, 0)                                \
+    X(COLUMN_LIFETIME, "lifetime", "s", "emit", MOTE_COLUMN_REAL, 1, (double)INFINITY)             \
+    X(COLUMN_COLOR, "color", "", "emit", MOTE_COLUMN_REAL, 3, 1)                                   \
+    X(COLUMN_OPACITY, "opacity", "", "emit", MOTE_COLUMN_REAL, 1, 1)                               \
+    X(COLUMN_GROUP, "group", "", "emit", MOTE_COLUMN_U32, 1, 1)
+
+#define COLUMN_ENUMERATOR(enumerator, ...) enumerator,
+enum { SYSTEM_COLUMNS(COLUMN_ENUMERATOR) BUILT_IN_COLUMNS };
+
+/* Derived per block of BLOCK_ROWS rows. */
+typedef struct BlockNote {
+    double earliest_death; /* s; nothing in the block dies before */
+    bool suspect;          /* a stage saw a row that is lost or not finite */
+} BlockNote;
+
+struct mote_System {
+    Memory *memory; /* the world's */
+    char *name;
+    mote_Column *columns;
+    size_t column_count, column_capacity;
+    size_t count, capacity; /* rows */
+    uint64_t next_id;
+    double now;             /* the world's clock, for rows added by the user */
+    bool ids_ascend;        /* rows stand in the order of their ids */
+    struct SortItem *index; /* (id, row), sorted; valid while index_count == count */
+    size_t index_count, index_capacity;
+    BlockNote *notes;
+    size_t note_capacity;
+    mote_real radius_max; /* no radius is larger */
+    bool notes_valid;     /* notes and radius_max */
+    uint64_t edits;       /* counts changes from outside */
+};
+
+mote_Status system_create(Memory *memory, const char *name, mote_System **system,
+                          mote_Error *error);
+void system_destroy(mote_System *system);
+
+size_t column_item_size(mote_ColumnType type);
+const char *column_type_name(mote_ColumnType type); /* "float32", "uint64": NumPy's names */
+static inline char *column_plane(const mote_Column *column, int component)
+{
+    return (char *)column->data +
+           (size_t)component * column->stride * column_item_size(column->type);
+}
+/* Plane of a MOTE_COLUMN_REAL column. */
+static inline mote_real *column_real(const mote_Column *column, int component)
+{
+    return (mote_real *)column->data + (size_t)component * column->stride;
+}
+
+static inline size_t system_blocks(const mote_System *system)
+{
+    return (system->count + BLOCK_ROWS - 1) / BLOCK_ROWS;
+}
+
+/* Room for `rows` in every column; contents stay. */
+mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error);
+/* Sets the number of rows without touching their contents (loading a state). */
+mote_Status system_set_count(mote_System *system, size_t rows, mote_Error *error);
+
+/* Brings notes and radius_max up to date; cheap when they are. False when out of memory. */
+bool system_refresh_notes(mote_System *system);
+/* The same for rows appended since `first`, which are complete now. */
+bool system_note_new_rows(mote_System *system, size_t first);
+
+/* Takes out the rows listed in ascending order; the others keep their order. */
+void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks);
+
+/* Reorders rows by (key, id). False when out of memory, with nothing changed. */
+bool system_sort(mote_System *system, const uint64_t *keys, Arena *arena, mote_Tasks *tasks);
+
+#endif
