@@ -129,20 +129,24 @@ static inline float math_logf(float x)
 
 /* ---- pow and atan2 of floats ---- */
 
-/* Floats from 2^24 on are even integers. */
+/* Floats from 2^24 on are even integers. One choice at a time: gcc does not vectorise `|` of
+ * comparisons here. */
 static inline float math_powf(float base, float exponent)
 {
     double x = (double)base, y = (double)exponent, size = __builtin_fabs(x);
     double logarithm = math_log(size), product = y * logarithm;
-    product = ((logarithm == 0) | (y == 0)) ? 0 : product;
+    product = logarithm == 0 ? 0 : product;
+    product = y == 0 ? 0 : product;
     double steps = __builtin_fabs(y) < 0x1p24 ? __builtin_fabs(y) : 0x1p24;
-    double rounded = steps + MATH_ROUNDER;
-    bool whole = rounded - MATH_ROUNDER == steps;
-    uint64_t odd = math_bits(whole ? rounded : MATH_ROUNDER) & 1;
-    uint64_t power = math_bits(math_exp_for_float(product)) | (odd << 63 & math_bits(x));
-    bool no_root = (x < 0) & (size < MATH_INFINITY) & !whole;
-    bool no_number = ((x != x) & (y != 0)) | ((y != y) & (x != 1));
-    return (float)((no_root | no_number) ? MATH_NAN : math_from_bits(power));
+    double rounded = steps + MATH_ROUNDER, whole = rounded - MATH_ROUNDER;
+    uint64_t odd = math_bits(whole == steps ? rounded : MATH_ROUNDER) << 63;
+    double power = math_from_bits(math_bits(math_exp_for_float(product)) | (odd & math_bits(x)));
+    double of_negative = whole == steps ? power : MATH_NAN;
+    of_negative = size < MATH_INFINITY ? of_negative : power;
+    power = x < 0 ? of_negative : power;
+    double of_nan = x == 1 ? power : MATH_NAN;
+    power = y == y ? power : of_nan;
+    return (float)(power == power ? power : MATH_NAN);
 }
 
 static inline float math_atan2f(float y, float x)
