@@ -78,7 +78,7 @@ parts("ln 2, k < 2^11", log(2), [42, 53])
 for name, value in (("pi/2", pi / 2), ("pi", pi), ("ln 2", log(2)), ("2/3", mpf(2) / 3),
                     ("2/5", mpf(2) / 5), ("2/pi", 2 / pi), ("1/ln 2", 1 / log(2))):
     pair(name, value)
-for k in range(9):
+for k in range(2, 9):
     pair(f"atan({k}/8)", atan(mpf(k) / 8))
 bits = int(floor(ldexp(2 / pi, 64 * 19)))
 words = [0] + [(bits >> 64 * (18 - i)) & (2**64 - 1) for i in range(19)]

@@ -191,15 +191,17 @@ static Pair atan_ratio(double n, double d)
                                  {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
                                  {0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
                                  {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
-    double ratio = n / d, u = ratio;
+    double ratio = n / d;
+    if (ratio < 0x1p-500) return (Pair){ratio, 0};
     int eighths = ratio < 0.1875 ? 0 : (int)(8 * ratio + 0.5);
-    if (eighths > 0) u = (n - 0.125 * eighths * d) / (d + 0.125 * eighths * n);
-    double z = u * u, z2 = z * z;
+    Pair top = pair_sub((Pair){n, 0}, two_product(0.125 * eighths, d));
+    Pair u = pair_div(top, pair_add((Pair){d, 0}, two_product(0.125 * eighths, n)));
+    double z = u.hi * u.hi, z2 = z * z;
     double even = (-0x1.5555555555555p-2 + z2 * -0x1.2492492452f47p-3) +
                   z2 * z2 * (-0x1.745ce5cd88404p-4 + z2 * -0x1.0f7f618324350p-4);
     double odd = (0x1.99999999997e8p-3 + z2 * 0x1.c71c71563eed4p-4) +
                  z2 * z2 * (0x1.3b07e2cb42347p-4 + z2 * 0x1.a992d2c5379c5p-5);
-    Pair angle = fast_sum(u, u * z * (even + z * odd));
+    Pair angle = fast_sum(u.hi, u.lo + u.hi * z * (even + z * odd));
     return eighths > 0 ? pair_add(table[eighths - 2], angle) : angle;
 }
 
@@ -211,7 +213,7 @@ double math_atan2(double y, double x)
     bool steep = across > along;
     double n = steep ? along : across, d = steep ? across : along;
     if (d > 0x1p900) n *= 0x1p-200, d *= 0x1p-200;
-    if (d < 0x1p-900) n *= 0x1p200, d *= 0x1p200;
+    if (d < 0x1p-400) n *= 0x1p600, d *= 0x1p600;
     Pair angle = d > 0 ? atan_ratio(n, d) : (Pair){0, 0};
     if (steep) angle = pair_sub(half_pi, angle);
     if (math_bits(x) & MATH_SIGN) angle = pair_sub((Pair){2 * half_pi.hi, 2 * half_pi.lo}, angle);

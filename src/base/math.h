@@ -13,7 +13,8 @@
  * Loops: exp, log, powf and the ..._small functions have no branches, so FOR_ROWS loops over them
  * vectorise. sin and cos branch to a call for large arguments: inside loops use ..._small, which
  * give the same bits for |x| <= MATH_SMALL and nothing useful beyond. The float functions compute
- * in double with shorter polynomials: half the lanes, but no care for rounding is needed. */
+ * in double with shorter polynomials: half the lanes, but no care for rounding is needed. The
+ * functions of math.c (double pow, tan, asin, acos, atan2) are calls, and pow costs ten exps. */
 #ifndef BASE_MATH_H
 #define BASE_MATH_H
 
