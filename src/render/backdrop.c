@@ -78,13 +78,24 @@ static void mix(const mote_Vec3 *a, const mote_Vec3 *b, float t, float out[3])
     out[2] = (float)a->z + t * ((float)b->z - (float)a->z);
 }
 
-/* Up to the zenith the colour changes fast at first, as haze does. */
-static void sky(const Backdrop *b, const float direction[3], float y, float out[3])
+/* The sky of a row. Up to the zenith the colour changes fast at first, as haze does. */
+static void sky_row(const Backdrop *b, float x, float y, int count, float (*out)[3])
 {
-    float up = dot3(direction, b->view->up) / __builtin_sqrtf(dot3(direction, direction));
-    if (b->view->orthographic) up = 1 - y / (float)b->view->height;
-    up = up > 0 ? up < 1 ? up : 1 : 0;
-    mix(&b->def->backdrop.horizon, &b->def->backdrop.zenith, up * (2 - up), out);
+    const mote_Vec3 *horizon = &b->def->backdrop.horizon, *zenith = &b->def->backdrop.zenith;
+    const bool plain = memcmp(horizon, zenith, sizeof *zenith) == 0;
+    float origin[3], direction[3], color[3];
+    for (int i = 0; i < count; ++i) {
+        if (plain || (b->view->orthographic && i > 0)) {
+            if (i == 0) mix(horizon, zenith, 0, color);
+        } else {
+            view_ray(b->view, x + (float)i, y, origin, direction);
+            float up = dot3(direction, b->view->up) / __builtin_sqrtf(dot3(direction, direction));
+            if (b->view->orthographic) up = 1 - y / (float)b->view->height;
+            up = up > 0 ? up < 1 ? up : 1 : 0;
+            mix(horizon, zenith, up * (2 - up), color);
+        }
+        memcpy(out[i], color, sizeof color);
+    }
 }
 
 /* Integral of the square wave that is 1 on [0, 1) and -1 on [1, 2). */
@@ -193,13 +204,11 @@ static void flat_ground(const Backdrop *b, float x, float y, float out[3])
     }
 }
 
+/* The ground over the sky that is in `out`. */
 static void pixel(const Backdrop *b, float x, float y, float out[3])
 {
-    float origin[3], direction[3];
     Hit nearest = {.distance = (float)INFINITY};
     size_t which = 0;
-    view_ray(b->view, x, y, origin, direction);
-    sky(b, direction, y, out);
     if (b->flat) {
         flat_ground(b, x, y, out);
         return;
@@ -213,8 +222,11 @@ static void pixel(const Backdrop *b, float x, float y, float out[3])
 
 void backdrop_row(const Backdrop *b, int x, int y, int count, float (*out)[3])
 {
-    for (int i = 0; i < count; ++i) {
-        memset(out[i], 0, sizeof out[i]);
-        if (!b->def->backdrop.transparent) pixel(b, (float)(x + i) + 0.5f, (float)y + 0.5f, out[i]);
+    if (b->def->backdrop.transparent) {
+        memset(out, 0, (size_t)count * sizeof *out);
+        return;
     }
+    sky_row(b, (float)x + 0.5f, (float)y + 0.5f, count, out);
+    for (int i = 0; b->plane_count > 0 && i < count; ++i)
+        pixel(b, (float)(x + i) + 0.5f, (float)y + 0.5f, out[i]);
 }

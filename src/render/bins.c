@@ -20,16 +20,16 @@ static inline void tile_columns(const Bins *bins, const Splat *splat, Bounds box
 {
     int x[2] = {box.x0, box.x1};
     streak_span(splat, (float)(row * bins->tile), (float)((row + 1) * bins->tile), x);
-    columns[0] = x[0] / bins->tile;
-    columns[1] = x[0] < x[1] ? (x[1] - 1) / bins->tile + 1 : columns[0];
+    columns[0] = x[0] >> bins->shift;
+    columns[1] = x[0] < x[1] ? ((x[1] - 1) >> bins->shift) + 1 : columns[0];
 }
 
 static void count_splat(const Bins *bins, const Splat *splat, uint32_t *counts)
 {
     Bounds box = splat_bounds(splat, whole(bins));
     if (box.x0 >= box.x1 || box.y0 >= box.y1) return;
-    int last = (box.y1 - 1) / bins->tile, span[2];
-    for (int row = box.y0 / bins->tile; row <= last; ++row) {
+    int last = (box.y1 - 1) >> bins->shift, span[2];
+    for (int row = box.y0 >> bins->shift; row <= last; ++row) {
         tile_columns(bins, splat, box, row, span);
         for (int c = span[0]; c < span[1]; ++c) ++counts[row * bins->columns + c];
     }
@@ -127,6 +127,7 @@ static bool take_entries(Bins *bins, Arena *arena)
 
 bool bins_fill(Bins *bins, const Source *sources, size_t count, Arena *arena, mote_Tasks *tasks)
 {
+    bins->shift = __builtin_ctz((unsigned)bins->tile);
     bins->columns = (bins->view->width + bins->tile - 1) / bins->tile;
     bins->rows = (bins->view->height + bins->tile - 1) / bins->tile;
     bins->first = bins->last = 0;
@@ -145,8 +146,8 @@ static void copy_splat(Bins *bins, const Splat *splat, uint32_t *counts)
 {
     Bounds box = splat_bounds(splat, whole(bins));
     if (box.x0 >= box.x1 || box.y0 >= box.y1) return;
-    int last = (box.y1 - 1) / bins->tile, span[2];
-    for (int row = box.y0 / bins->tile; row <= last; ++row) {
+    int last = (box.y1 - 1) >> bins->shift, span[2];
+    for (int row = box.y0 >> bins->shift; row <= last; ++row) {
         tile_columns(bins, splat, box, row, span);
         for (int c = span[0]; c < span[1]; ++c) {
             size_t tile = (size_t)row * (size_t)bins->columns + (size_t)c;

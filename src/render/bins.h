@@ -18,7 +18,8 @@ typedef struct Bins {
     const View *view;
     const Plane *planes;
     size_t plane_count;
-    int tile;          /* px, a multiple of RUN */
+    int tile;          /* px, a power of two, at least RUN */
+    int shift;         /* its logarithm */
     int columns, rows; /* of tiles */
     Chunk *chunks;
     size_t chunk_count;

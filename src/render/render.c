@@ -170,7 +170,7 @@ static mote_Status check_def(const mote_RenderDef *def, mote_Error *error)
 mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame, int tile,
                               mote_Image *image, mote_Error *error)
 {
-    assert(tile > 0 && tile % RUN == 0);
+    assert(tile >= RUN && (tile & (tile - 1)) == 0);
     View view;
     Backdrop backdrop;
     mote_Status status = check_def(def, error);

@@ -7,7 +7,7 @@
 
 enum { TILE = 32 }; /* px: four planes of a tile fit the L1 cache */
 
-/* mote_render with tiles of another size (a multiple of RUN): the bits are the same. */
+/* mote_render with tiles of another size (a power of two, at least RUN): the bits are the same. */
 mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame, int tile,
                               mote_Image *image, mote_Error *error);
 

@@ -8,7 +8,7 @@
 
 #define FIXED      65536.0f /* steps per unit of optical depth */
 #define DEPTH_MOST 1000.0f  /* of one particle in one cell */
-enum { CELLS = 1024 };
+enum { CELLS = 512 };
 
 typedef struct Caster {
     float place[2]; /* m along the axes */
@@ -83,52 +83,46 @@ static void deposit(uint64_t *map, int cells, const float at[2], float amount)
     corner[cells + 1] += (uint64_t)(scale * fx * fy);
 }
 
-/* The share of a width between two levels: it goes to `level` and 1 - share to the next. */
+/* Into the first map whose cells are as wide as the shadow. */
 static void cast(Shadow *sh, const Caster *c)
 {
     float width = c->radius + 0.5f * (c->height > 0 ? c->height : 0);
     float near = c->radius / (0.25f * c->height + c->radius); /* the sky lights it from around */
     float cell = sh->side / CELLS;
     int level = 0;
-    while (level < SHADOW_LEVELS - 1 && 1.5f * cell < width) cell *= 2, ++level;
+    while (level < SHADOW_LEVELS - 1 && cell < width) cell *= 2, ++level;
     float at[2] = {(c->place[0] - sh->low[0]) / cell, (c->place[1] - sh->low[1]) / cell};
     float area = 3.14159265f * c->radius * c->radius / (cell * cell);
     deposit(sh->sums + level_start(level), CELLS >> level, at, area * c->weight * near);
 }
 
-static float sum_at(const uint64_t *map, int cells, int x, int y)
+static float depth_at(const float *map, int cells, int x, int y)
 {
     bool inside = x >= 0 && y >= 0 && x < cells && y < cells;
-    return inside ? (float)map[(size_t)y * (size_t)cells + (size_t)x] * (1 / FIXED) : 0;
+    return inside ? map[(size_t)y * (size_t)cells + (size_t)x] : 0;
 }
 
-/* A level at the middle of a cell of the finest map, smoothly (quadratic B-spline). */
-static float level_depth(const Shadow *sh, int level, int x, int y)
+/* A coarser map at the middle of cell (x, y) of the map twice as fine, linearly. */
+static float enlarged(const float *coarse, int cells, int x, int y)
 {
-    const uint64_t *map = sh->sums + level_start(level);
-    float scale = 1 / (float)(1 << level), depth = 0;
-    float at[2] = {((float)x + 0.5f) * scale, ((float)y + 0.5f) * scale}, weights[2][3];
-    int cell[2] = {(int)at[0], (int)at[1]};
-    for (int k = 0; k < 2; ++k) {
-        float t = at[k] - (float)cell[k];
-        weights[k][0] = 0.5f * (1 - t) * (1 - t), weights[k][2] = 0.5f * t * t;
-        weights[k][1] = 1 - weights[k][0] - weights[k][2];
-    }
-    for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < 3; ++i)
-            depth += weights[0][i] * weights[1][j] *
-                     sum_at(map, CELLS >> level, cell[0] + i - 1, cell[1] + j - 1);
-    return depth;
+    int x0 = x / 2, y0 = y / 2, x1 = x & 1 ? x0 + 1 : x0 - 1, y1 = y & 1 ? y0 + 1 : y0 - 1;
+    return 0.5625f * depth_at(coarse, cells, x0, y0) + 0.1875f * depth_at(coarse, cells, x1, y0) +
+           0.1875f * depth_at(coarse, cells, x0, y1) + 0.0625f * depth_at(coarse, cells, x1, y1);
 }
 
+/* Adds up the maps from coarse to fine; repeated enlarging makes the coarse ones smooth. */
 static void collect(Shadow *sh)
 {
-    for (int y = 0; y < CELLS; ++y) {
-        for (int x = 0; x < CELLS; ++x) {
-            float depth = 0;
-            for (int level = 0; level < SHADOW_LEVELS; ++level)
-                depth += level_depth(sh, level, x, y);
-            sh->depth[(size_t)y * CELLS + (size_t)x] = depth;
+    for (int level = SHADOW_LEVELS - 1; level >= 0; --level) {
+        const int cells = CELLS >> level;
+        const uint64_t *sums = sh->sums + level_start(level);
+        const float *coarse = sh->depth + level_start(level + 1);
+        float *out = sh->depth + level_start(level);
+        for (int y = 0; y < cells; ++y) {
+            for (int x = 0; x < cells; ++x, ++sums, ++out) {
+                *out = (float)*sums * (1 / FIXED);
+                if (level < SHADOW_LEVELS - 1) *out += enlarged(coarse, cells / 2, x, y);
+            }
         }
     }
 }
@@ -154,7 +148,7 @@ bool shadow_make(Shadow *sh, const View *view, const Plane *plane, const Source 
     if (!find_square(sh, view, sources, count)) return true;
     size_t sums = level_start(SHADOW_LEVELS) * sizeof *sh->sums;
     sh->sums = arena_take(arena, sums);
-    sh->depth = arena_take(arena, (size_t)CELLS * CELLS * sizeof *sh->depth);
+    sh->depth = arena_take(arena, level_start(SHADOW_LEVELS) * sizeof *sh->depth);
     if (sh->sums == NULL || sh->depth == NULL) return false;
     memset(sh->sums, 0, sums);
     Caster c;

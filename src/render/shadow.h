@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "render/splat.h"
 
-enum { SHADOW_LEVELS = 4 };
+enum { SHADOW_LEVELS = 7 };
 
 /* Square maps over one square of the plane, each half as fine as the one before. */
 typedef struct Shadow {
@@ -15,7 +15,7 @@ typedef struct Shadow {
     float low[2], side; /* m: corner and side of the square, along the axes */
     int cells;          /* of the finest map, along a side */
     uint64_t *sums;     /* the maps one after the other: optical depth in fixed point */
-    float *depth;       /* the finest map: optical depth of all */
+    float *depth;       /* the same, each with all coarser ones added */
 } Shadow;
 
 /* Sums are integers, so that they do not depend on the order. False when out of memory. */

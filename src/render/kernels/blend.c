@@ -13,6 +13,7 @@ typedef float V8 __attribute__((vector_size(32)));
 typedef int32_t I8 __attribute__((vector_size(32)));
 
 #define CLOSED_BELOW (1 / 512.0f)
+enum { AHEAD = 6 }; /* splats that are fetched before they are needed */
 
 static inline V8 load8(const float *from)
 {
@@ -68,7 +69,7 @@ static inline V8 soft(V8 q)
 
 /* One splat, ready for its rows. */
 typedef struct Brush {
-    const Splat *splat;
+    Splat splat;  /* a copy: the planes that are written could be the original, for the compiler */
     float radius; /* px: reach of the profile */
 } Brush;
 
@@ -101,7 +102,7 @@ static inline __attribute__((always_inline)) V8 weight(Profile profile, Form for
                                                        const Brush *brush, V8 dx, float dy)
 {
     if (profile == PROFILE_TENT) return tent(dx, dy);
-    V8 q = form_q(form, brush->splat, dx, dy);
+    V8 q = form_q(form, &brush->splat, dx, dy);
     if (profile == PROFILE_GAUSSIAN) return gaussian(q);
     return profile == PROFILE_SOFT ? soft(q) : disc(q, brush->radius);
 }
@@ -129,12 +130,14 @@ static inline V8 pixel_offsets(int x, float center)
 static inline __attribute__((always_inline)) void
 paint_small(Profile profile, Form form, const Brush *brush, Tile *tile, Bounds b)
 {
-    const Splat *s = brush->splat;
+    const Brush own = *brush;
+    const Splat *s = &own.splat;
+    const int stride = tile->stride;
     V8 dx = pixel_offsets(b.x0, s->x);
     float *at = tile_row(tile, b.y0) + (b.x0 - tile->box.x0);
-    for (int y = b.y0; y < b.y1; ++y, at += 4 * tile->stride) {
+    for (int y = b.y0; y < b.y1; ++y, at += 4 * stride) {
         float dy = ((float)y + 0.5f) - s->y;
-        blend8(s, at, tile->stride, weight(profile, form, brush, dx, dy));
+        blend8(s, at, stride, weight(profile, form, &own, dx, dy));
     }
 }
 
@@ -159,7 +162,8 @@ static void close_run(Tile *tile, int row, int run)
 static inline __attribute__((always_inline)) void
 paint_large(Profile profile, Form form, const Brush *brush, Tile *tile, Bounds b)
 {
-    const Splat *s = brush->splat;
+    const Brush own = *brush;
+    const Splat *s = &own.splat;
     const int runs = tile->stride / RUN;
     for (int y = b.y0; y < b.y1; ++y) {
         int span[2] = {b.x0, b.x1}, row = y - tile->box.y0;
@@ -170,7 +174,7 @@ paint_large(Profile profile, Form form, const Brush *brush, Tile *tile, Bounds b
         for (int run = (span[0] - tile->box.x0) / RUN; run <= last; ++run) {
             if (tile->closed[row * runs + run]) continue;
             V8 dx = pixel_offsets(tile->box.x0 + run * RUN, s->x);
-            V8 t = blend8(s, start + run * RUN, tile->stride, weight(profile, form, brush, dx, dy));
+            V8 t = blend8(s, start + run * RUN, tile->stride, weight(profile, form, &own, dx, dy));
             if (s->alpha > 0 && !any_open(t)) close_run(tile, row, run);
         }
     }
@@ -218,10 +222,11 @@ void ISA(splat_blend)(Tile *tile, const Splat *splats, const uint64_t *order, si
 {
     for (size_t i = 0; i < count && tile->open > 0; ++i) {
         const Splat *splat = &splats[(uint32_t)order[i]];
+        if (i + AHEAD < count) __builtin_prefetch(&splats[(uint32_t)order[i + AHEAD]]);
         Bounds bounds = splat_bounds(splat, tile->box);
         if (bounds.x0 >= bounds.x1) continue;
         Profile profile = shape_profile(splat->shape);
-        Brush brush = {.splat = splat, .radius = profile == PROFILE_DISC ? reach(splat) : 0};
+        Brush brush = {.splat = *splat, .radius = profile == PROFILE_DISC ? reach(splat) : 0};
         paints[profile][shape_form(splat->shape)](&brush, tile, bounds, is_large(splat));
     }
 }
