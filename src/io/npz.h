@@ -50,7 +50,7 @@ typedef struct Npz {
     NpzMember *members;
     size_t count;
     uint64_t unpacked; /* bytes of all members together */
-    char *names; /* one after another, each ended by a zero */
+    char *names;       /* one after another, each ended by a zero */
     size_t names_size;
 } Npz;
 
