@@ -11,6 +11,7 @@
 #include "particles/system.h"
 
 #include <dirent.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -194,6 +195,24 @@ static inline bool python_agrees(const char *script, const char *argument)
     int code = run_command(command);
     if (code == 77 || code == 127) printf("skipped: %s: no python3 with numpy\n", script);
     return code == 0 || code == 77 || code == 127;
+}
+
+/* A locale with a decimal comma, made where none is installed; false, and said, when it cannot be.
+ */
+static inline bool use_decimal_comma(Folder *folder)
+{
+    char command[200];
+    bool there = setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
+    if (!there) {
+        snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s 2> /dev/null",
+                 folder_file(folder, "de_DE.UTF-8"));
+        there = system(command) != -1 && setenv("LOCPATH", folder->path, 1) == 0 &&
+                setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
+    }
+    char text[8];
+    snprintf(text, sizeof text, "%.1f", 0.5);
+    if (!there || text[1] != ',') printf("skipped: no locale with a decimal comma\n");
+    return there;
 }
 
 /* ---- memory that runs out ---- */
