@@ -1,6 +1,8 @@
 /* Showing diagnostics: position, source line and caret. */
 #include "scene/diagnostic.h"
 
+#include "scene/json5_text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -72,9 +74,8 @@ static bool is_harmless(const char *at, size_t size)
 {
     unsigned char c = (unsigned char)at[0], d = size > 1 ? (unsigned char)at[1] : 0;
     if (c < 0x80) return (c >= 0x20 && c != 0x7f) || c == '\t';
-    static const unsigned char leads[5] = {0, 0, 0xc2, 0xe0, 0xf0};
-    bool well_formed = size >= 2 && size <= 4 && c >= leads[size] && c <= 0xf4;
-    return well_formed && !(c == 0xc2 && d < 0xa0); /* U+0080 to U+009F are controls too */
+    bool control = c == 0xc2 && d < 0xa0; /* U+0080 to U+009F */
+    return !control && utf8_check(at, size) == size;
 }
 
 static void add_shown(TextBuffer *buffer, const char *from, const char *end)
@@ -100,15 +101,6 @@ static bool is_in(uint32_t c, const Range *ranges, size_t count)
     return false;
 }
 
-static uint32_t code_point(const char *at, size_t size)
-{
-    static const unsigned char masks[5] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    if (size > 4) return 0;
-    uint32_t c = (unsigned char)at[0] & masks[size];
-    for (size_t i = 1; i < size; ++i) c = c << 6 | ((unsigned char)at[i] & 0x3f);
-    return c;
-}
-
 /* Cells that a terminal takes for a character (main ranges of Unicode's East Asian Width). */
 static int cell_count(uint32_t c)
 {
@@ -126,7 +118,7 @@ static void add_cells(TextBuffer *buffer, const char *from, const char *end, cha
 {
     while (from < end) {
         size_t size = character_size(from);
-        int cells = cell_count(code_point(from, size));
+        int cells = utf8_check(from, size) == size ? cell_count(utf8_read(from, &size)) : 1;
         if (*from == '\t' && mark == ' ')
             text_buffer_add(buffer, "\t", 1);
         else
