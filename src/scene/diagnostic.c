@@ -1,8 +1,6 @@
 /* Collecting diagnostics. */
 #include "scene/diagnostic.h"
 
-#include "base/text.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,33 +113,16 @@ void diagnose_hint(Diagnostics *diagnostics, const char *format, ...)
     diagnostic->hint = copy;
 }
 
-static const char *array_name(const void *context, size_t i)
-{
-    return ((const char *const *)context)[i];
-}
-
-NameList name_list(const char *const *names)
-{
-    return (NameList){array_name, names};
-}
-
 void diagnose_nearest(Diagnostics *diagnostics, const char *word, NameList names)
 {
     if (latest(diagnostics) == NULL) return;
-    const char *nearest = text_nearest(word, names.name, names.context);
+    const char *nearest = name_nearest(word, names);
     if (nearest != NULL) diagnose_hint(diagnostics, "did you mean `%s`?", nearest);
 }
 
 void diagnose_allowed(Diagnostics *diagnostics, const char *what, NameList names)
 {
-    if (latest(diagnostics) == NULL) return;
     char list[ALLOWED_SIZE];
-    size_t size = 0;
-    const char *name;
-    for (size_t i = 0; (name = names.name(names.context, i)) != NULL; ++i) {
-        int more = snprintf(list + size, sizeof list - size, "%s%s", i > 0 ? ", " : "", name);
-        size += (size_t)more;
-        if (size >= sizeof list) return;
-    }
-    if (size > 0) diagnose_hint(diagnostics, "%s: %s", what, list);
+    if (latest(diagnostics) == NULL || !name_list_text(names, list, sizeof list)) return;
+    if (list[0] != '\0') diagnose_hint(diagnostics, "%s: %s", what, list);
 }

@@ -10,6 +10,7 @@
 #ifndef SCENE_DIAGNOSTIC_H
 #define SCENE_DIAGNOSTIC_H
 
+#include "scene/name_list.h"
 #include "scene/text_buffer.h"
 
 enum { DIAGNOSTICS_KEPT = 50 };
@@ -62,14 +63,6 @@ __attribute__((format(printf, 4, 5))) void diagnose_as(Diagnostics *diagnostics,
 /* Adds to the hint of the diagnostic added last; further hints of one are joined by "; ". */
 __attribute__((format(printf, 2, 3))) void diagnose_hint(Diagnostics *diagnostics,
                                                          const char *format, ...);
-
-/* Names to choose from: name(context, i) is NULL behind the last. */
-typedef struct NameList {
-    const char *(*name)(const void *context, size_t i);
-    const void *context;
-} NameList;
-
-NameList name_list(const char *const *names); /* a NULL-terminated array */
 
 /* Hints at the name nearest to `word`, if one is near; and at what is allowed, if that is short. */
 void diagnose_nearest(Diagnostics *diagnostics, const char *word, NameList names);

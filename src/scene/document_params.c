@@ -26,8 +26,11 @@ static bool read_param(Document *document, const Node *param, ExpressionName *na
         name->value = param->boolean;
         return true;
     }
-    if (param->type == NODE_NUMBER || param->type == NODE_TEXT)
-        return node_number(&document->reader, param, "", &name->value);
+    if (param->type == NODE_NUMBER || param->type == NODE_TEXT) {
+        if (node_number(&document->reader, param, "", &name->value)) return true;
+        diagnose_hint(&document->diagnostics, "a param may use the params before it");
+        return false;
+    }
     diagnose(&document->diagnostics, node_place(param),
              "a param is a number, a string, true or false; found %s", node_type_name(param->type));
     return false;

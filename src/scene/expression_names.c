@@ -1,7 +1,7 @@
 /* Names in expressions: constants, functions, and did-you-mean. */
 #include "scene/expression_compiler.h"
 
-#include "base/text.h"
+#include "scene/name_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,18 +60,13 @@ static const char *known_name(const void *context, size_t i)
     return i < CONSTANTS ? constants[i].name : NULL;
 }
 
-static void hint_names(Compiler *compiler, const char *what, const char *word,
-                       const char *(*name)(const void *, size_t))
+static void hint_names(Compiler *compiler, const char *what, const char *word, NameList names)
 {
-    char list[240] = "";
-    size_t size = 0;
-    const char *nearest = text_nearest(word, name, compiler->scope), *candidate;
-    for (size_t i = 0; (candidate = name(compiler->scope, i)) != NULL && size < sizeof list; ++i)
-        size +=
-            (size_t)snprintf(list + size, sizeof list - size, "%s%s", i > 0 ? ", " : "", candidate);
+    char list[240];
+    const char *nearest = name_nearest(word, names);
     if (nearest != NULL)
         compiler_hint(compiler, "did you mean `%s`?", nearest);
-    else if (size < sizeof list)
+    else if (name_list_text(names, list, sizeof list))
         compiler_hint(compiler, "known %s: %s", what, list);
 }
 
@@ -82,6 +77,7 @@ bool compiler_fail_unknown(Compiler *compiler, const char *at, size_t length, bo
     if (called && expression_name(compiler->scope, at, length) != NULL)
         return compiler_fail(compiler, at, length, "`%s` is no function", word);
     compiler_fail(compiler, at, length, "unknown %s `%s`", called ? "function" : "name", word);
-    hint_names(compiler, called ? "functions" : "names", word, called ? function_name : known_name);
+    NameList names = {called ? function_name : known_name, compiler->scope};
+    hint_names(compiler, called ? "functions" : "names", word, names);
     return false;
 }

@@ -88,8 +88,8 @@ static bool is_word(const char *at, size_t length, const char *word)
 static NumberRead read_word_number(const char *at)
 {
     size_t length = word_length(at);
-    if (is_word(at, length, "Infinity")) return (NumberRead){length, INFINITY, NULL};
-    if (is_word(at, length, "NaN")) return (NumberRead){length, NAN, NULL};
+    if (is_word(at, length, "Infinity")) return (NumberRead){length, HUGE_VAL, NULL};
+    if (is_word(at, length, "NaN")) return (NumberRead){length, (double)NAN, NULL};
     return (NumberRead){0, 0, NULL};
 }
 

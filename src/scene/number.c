@@ -60,11 +60,12 @@ static void scan_exponent(Scan *scan)
 static NumberRead read_in_c_locale(const char *text, size_t length)
 {
     char copy[LONGEST + 1];
-    if (length > LONGEST) return (NumberRead){length, NAN, "has too many digits"};
+    if (length > LONGEST) return (NumberRead){length, (double)NAN, "has too many digits"};
     memcpy(copy, text, length);
     copy[length] = '\0';
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0) return (NumberRead){length, NAN, "cannot be read: out of memory"};
+    if (c_locale == (locale_t)0)
+        return (NumberRead){length, (double)NAN, "cannot be read: out of memory"};
     double value = strtod_l(copy, NULL, c_locale);
     freelocale(c_locale);
     return (NumberRead){length, value, isinf(value) ? "is too large for a number" : NULL};
@@ -103,6 +104,6 @@ NumberRead number_read_hex(const char *text)
     if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X')) return (NumberRead){0, 0, NULL};
     size_t length = 2;
     while (is_hex_digit(text[length])) ++length;
-    if (length == 2) return (NumberRead){2, NAN, "has no digits"};
+    if (length == 2) return (NumberRead){2, (double)NAN, "has no digits"};
     return read_in_c_locale(text, length);
 }

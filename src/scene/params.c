@@ -133,7 +133,7 @@ static bool fail_vector(const Target *target, const char *expected)
 {
     const Node *node = target->node;
     if (node->type == NODE_ARRAY)
-        diagnose(target->reader->diagnostics, node_place(node), "expected %s, found %u numbers",
+        diagnose(target->reader->diagnostics, node_place(node), "expected %s, found a list of %u",
                  expected, (unsigned)node->count);
     else
         diagnose(target->reader->diagnostics, node_place(node), "expected %s, found %s", expected,
