@@ -75,12 +75,12 @@ static Node *add_member(const Setting *setting, Node *object, const char *at, si
     if (member == NULL || key == NULL) return NULL;
     Place place = part_place(setting, at, length);
     *member = (Node){.source = setting->source,
+                     .key = key,
                      .at = place.at,
                      .length = place.length,
                      .key_at = place.at,
                      .key_length = place.length,
                      .type = NODE_OBJECT};
-    node_set_key(member, key);
     node_append(object, member);
     return member;
 }
@@ -177,7 +177,6 @@ static void replace(const Setting *setting, Node *target, Node *value, size_t na
     *target = *value;
     target->next = old.next;
     target->key = old.key;
-    target->key_hash = old.key_hash;
     target->key_at = 0;
     target->key_length = (uint32_t)name_length;
     target->source = setting->source;
@@ -215,7 +214,7 @@ void document_apply_setting(Document *document, const char *text)
     size_t size = strlen(text);
     const char *copy = store_text(&document->store, text, size);
     Source *source = copy != NULL ? document_add_source(document, "--set", copy, size) : NULL;
-    if (source == NULL) return;
+    if (source == NULL || !json5_check_characters(&document->diagnostics, source)) return;
     Setting setting = {.document = document, .source = source};
     const char *equals = strchr(source->text, '=');
     if (equals == NULL || equals == source->text) {

@@ -68,9 +68,10 @@ double expression_value(const Expression *expression, const double *values)
 {
     if (expression->constant) return expression->value;
     ExpressionPlane planes[EXPRESSION_SLOTS];
-    for (int slot = 0; slot < EXPRESSION_SLOTS; ++slot)
-        if (expression_uses(expression, slot))
-            planes[slot] = (ExpressionPlane){.type = PLANE_ONE_VALUE, .value = values[slot]};
+    for (uint64_t left = expression->slots; left != 0; left &= left - 1) {
+        int slot = __builtin_ctzll(left);
+        planes[slot] = (ExpressionPlane){.type = PLANE_ONE_VALUE, .value = values[slot]};
+    }
     double value;
     run_block(expression, planes, 0, 1, &value);
     return value;

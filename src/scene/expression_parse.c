@@ -41,6 +41,7 @@ static void skip_space(Compiler *compiler)
 static bool take(Compiler *compiler, const char *token)
 {
     skip_space(compiler);
+    if (*compiler->at != *token) return false;
     size_t length = strlen(token);
     if (strncmp(compiler->at, token, length) != 0) return false;
     compiler->at += length;

@@ -48,6 +48,7 @@ static bool skip_block_comment(Parser *parser)
 static bool skip_space(Parser *parser)
 {
     for (;;) {
+        while (is_plain_space(*parser->at)) ++parser->at;
         size_t space = json5_space(parser->at);
         parser->at += space;
         if (space > 0) continue;
@@ -126,7 +127,7 @@ static bool parse_member(Parser *parser, Node *object)
     if (!skip_space(parser)) return false;
     Node *value = parse_value(parser);
     if (value == NULL) return false;
-    node_set_key(value, key);
+    value->key = key;
     value->key_at = (uint32_t)(key_at - parser->source->text);
     value->key_length = (uint32_t)key_length;
     node_append(object, value);
@@ -190,21 +191,19 @@ static Node *parse_value(Parser *parser)
     return parser_word(parser);
 }
 
-static bool check_characters(Parser *parser)
+bool json5_check_characters(Diagnostics *diagnostics, const Source *source)
 {
-    const Source *source = parser->source;
-    size_t from = (size_t)(parser->at - source->text);
-    size_t bad = from + utf8_check(parser->at, source->size - from);
+    size_t bad = utf8_check(source->text, source->size);
     if (bad == source->size) return true;
-    SYNTAX_ERROR(parser, source->text + bad, 1, "byte 0x%02x is not UTF-8 text",
-                 (unsigned)(unsigned char)source->text[bad]);
+    diagnose(diagnostics, (Place){source, (uint32_t)bad, 1}, "byte 0x%02x is not UTF-8 text",
+             (unsigned)(unsigned char)source->text[bad]);
     return false;
 }
 
 Node *json5_parse(Json5 *json5, const Source *source, size_t from)
 {
     Parser parser = {.json5 = json5, .source = source, .at = source->text + from};
-    if (!check_characters(&parser) || !skip_space(&parser)) return NULL;
+    if (!json5_check_characters(json5->diagnostics, source) || !skip_space(&parser)) return NULL;
     Node *node = parse_value(&parser);
     if (node == NULL || !skip_space(&parser)) return NULL;
     if (*parser.at != '\0') return parser_expected(&parser, "the end of the file");

@@ -161,6 +161,7 @@ static const char *find_name_end(Parser *parser, bool *plain)
     const char *at = parser->at;
     *plain = true;
     for (;;) {
+        while (is_plain_name(*at)) ++at;
         size_t size;
         uint32_t c = utf8_read(at, &size);
         if (c == '\\') {

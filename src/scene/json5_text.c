@@ -79,8 +79,7 @@ static bool is_wide_space(uint32_t c)
 
 size_t json5_space(const char *at)
 {
-    unsigned char c = (unsigned char)*at;
-    if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r');
+    if ((unsigned char)*at < 0x80) return is_plain_space(*at);
     size_t size;
     return is_wide_space(utf8_read(at, &size)) ? size : 0;
 }

@@ -16,6 +16,15 @@ size_t utf8_write(uint32_t c, char out[4]);
 
 /* Bytes of the white space or the line end at `at`; 0: none. */
 size_t json5_space(const char *at);
+/* The common cases, without a call. */
+static inline bool is_plain_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+static inline bool is_plain_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 bool json5_starts_name(uint32_t c);
 bool json5_continues_name(uint32_t c);
 

@@ -9,13 +9,13 @@ enum { SEARCHED = 16 };
 
 static bool same_key(const Node *a, const Node *b)
 {
-    return a->key_hash == b->key_hash && strcmp(a->key, b->key) == 0;
+    return strcmp(a->key, b->key) == 0;
 }
 
 /* The slot that holds the key, or the free one where it belongs. */
 static Node **slot_of(const KeyIndex *index, const Node *like)
 {
-    size_t mask = index->slot_count - 1, at = (size_t)hash_mix(like->key_hash) & mask;
+    size_t mask = index->slot_count - 1, at = (size_t)hash_text(like->key) & mask;
     while (index->slots[at] != NULL && !same_key(index->slots[at], like)) at = (at + 1) & mask;
     return &index->slots[at];
 }

@@ -1,5 +1,4 @@
 /* Nodes: building and looking up. */
-#include "base/hash.h"
 #include "scene/json5.h"
 #include "scene/json5_text.h"
 
@@ -14,12 +13,6 @@ void node_append(Node *parent, Node *child)
         parent->first = child;
     parent->last = child;
     parent->count++;
-}
-
-void node_set_key(Node *node, const char *key)
-{
-    node->key = key;
-    node->key_hash = (uint32_t)hash_text(key);
 }
 
 Node *node_find(const Node *object, const char *key)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { STORE_ALIGNMENT = 16, FIRST_PIECE = 32 * 1024, LARGEST_PIECE = 1024 * 1024 };
+enum { STORE_ALIGNMENT = 8, FIRST_PIECE = 32 * 1024, LARGEST_PIECE = 1024 * 1024 };
 
 Store store_make(Memory *memory)
 {

@@ -16,7 +16,7 @@ typedef struct Store {
 Store store_make(Memory *memory);
 void store_free(Store *store);
 
-/* 16-byte aligned; NULL, with `failed` set, when out of memory. */
+/* 8-byte aligned; NULL, with `failed` set, when out of memory. */
 void *store_take(Store *store, size_t size);
 /* A copy of `length` bytes with a 0 behind them. */
 char *store_text(Store *store, const char *bytes, size_t length);

@@ -137,6 +137,7 @@ static const Bad bad[] = {
      "hint: did you mean `tau`?; a param may use the params before it\n"},
     {"{mote: 1}", "rate", "--set:1:1: error: expected name=value\nrate\n^\n"},
     {"{mote: 1}", "=3", "--set:1:1: error: expected name=value\n=3\n^\n"},
+    {"{mote: 1}", "a.\x97=3", "--set:1:3: error: byte 0x97 is not UTF-8 text\na.?=3\n  ^\n"},
     {"{mote: 1}", "a..b=3", "--set:1:3: error: expected a key before the `.`\na..b=3\n  ^\n"},
     {"{mote: 1}", "a.=3", "--set:1:3: error: expected a key before the `=`\na.=3\n  ^\n"},
     {"{mote: 1}", "a.b=[1", "--set:1:5: error: this `[` is never closed\na.b=[1\n    ^\n"},
