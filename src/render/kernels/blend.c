@@ -73,11 +73,29 @@ typedef struct Brush {
     float radius; /* px: reach of the profile */
 } Brush;
 
-/* Coverage falls from 1 to 0 within the last pixel of the reach. */
-static inline V8 disc(V8 q, float radius)
+static inline V8 clamped(V8 x)
 {
-    V8 inside = positive(radius - radius * root(q));
-    return inside - positive(inside - 1);
+    x = positive(x);
+    return x - positive(x - 1);
+}
+
+/* Part of the pixel's square on the inner side of the edge, `inside` px from its middle, where the
+ * edge is a line with the normal (dx, dy) / d: the convolution of two boxes as wide as the normal's
+ * parts, the narrower one by Gauss's two points. */
+static inline V8 disc_round(float radius, V8 dx, float dy)
+{
+    V8 d = root(dx * dx + dy * dy) + 1e-20f;
+    V8 nx = magnitude(dx) / d, ny = magnitude(spread(dy)) / d, wider = positive(nx - ny);
+    V8 broad = ny + wider, narrow = nx - wider;
+    broad = 0.70710678f + positive(broad - 0.70710678f);
+    V8 inside = (radius - DISC_EDGE - d) / broad + 0.5f, step = 0.28867513f * narrow / broad;
+    return 0.5f * (clamped(inside - step) + clamped(inside + step));
+}
+
+/* Streaks: coverage falls from 1 to 0 within a pixel. */
+static inline V8 disc_streak(V8 q, float radius)
+{
+    return clamped(radius - (DISC_EDGE - 0.5f) - radius * root(q));
 }
 
 static inline V8 tent(V8 dx, float dy)
@@ -102,9 +120,10 @@ static inline __attribute__((always_inline)) V8 weight(Profile profile, Form for
                                                        const Brush *brush, V8 dx, float dy)
 {
     if (profile == PROFILE_TENT) return tent(dx, dy);
+    if (profile == PROFILE_DISC && form == FORM_ROUND) return disc_round(brush->radius, dx, dy);
     V8 q = form_q(form, &brush->splat, dx, dy);
     if (profile == PROFILE_GAUSSIAN) return gaussian(q);
-    return profile == PROFILE_SOFT ? soft(q) : disc(q, brush->radius);
+    return profile == PROFILE_SOFT ? soft(q) : disc_streak(q, brush->radius);
 }
 
 /* Blends eight pixels at `at` (red; the other planes follow); returns what comes through now. */
