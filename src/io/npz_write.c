@@ -160,7 +160,10 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
         if (atomic_load_explicit(&archive->failed, memory_order_relaxed)) return;
         piece->crc = (uint32_t)crc32_z(0, (const unsigned char *)piece->data, piece->size);
         piece->failure = file_put(archive->file.fd, piece->data, piece->size, piece->offset);
-        if (piece->failure != 0) atomic_store(&archive->failed, true);
+        if (piece->failure != 0)
+            atomic_store(&archive->failed, true);
+        else if (piece->size == PIECE) /* the disk works while the next pieces are summed */
+            file_push(archive->file.fd, piece->size, piece->offset);
     }
 }
 
