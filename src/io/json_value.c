@@ -1,9 +1,9 @@
 /* JSON values: finding them and saying what they must be. */
 #include "io/json.h"
 
+#include "base/number.h"
 #include "base/status.h"
 #include "io/file.h"
-#include "io/number.h"
 
 #include <string.h>
 
@@ -75,7 +75,7 @@ double json_double(JsonReader *reader, const JsonNode *object, const char *key)
     if (reader->status != MOTE_OK) return 0;
     const JsonNode *node = key != NULL ? json_find(reader->json, object, key) : object;
     bool right = node != NULL && (node->kind == JSON_NUMBER || node->kind == JSON_TEXT) &&
-                 number_read(node->text, &value);
+                 number_parse(node->text, &value);
     if (!right) json_fail(reader, key, "a number");
     return right ? value : 0;
 }

@@ -1,7 +1,7 @@
 /* Writing JSON: one key per line down to a depth of two, the rest in one line. */
 #include "io/json.h"
 
-#include "io/number.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <math.h>

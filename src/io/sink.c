@@ -1,8 +1,8 @@
 /* Buffered output. */
 #include "io/sink.h"
 
+#include "base/number.h"
 #include "base/status.h"
-#include "io/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,16 +4,11 @@
 
 #include <string.h>
 
-#define RENDER_TABLES(X)  X(render_table, RenderKernels)
-#define DECLARE(row, ...) ISA_EXTERN(RenderKernels, row)
-RENDER_TABLES(DECLARE)
+ISA_KERNELS(render_kernels_of, RenderKernels, render_table)
 
-static ISA_ROW_TABLE(render_tables, RenderKernels, RENDER_TABLES)
-
-    const RenderKernels *render_kernels(void)
+const RenderKernels *render_kernels(void)
 {
-    size_t count;
-    return render_tables(isa_pick(), &count)[0];
+    return render_kernels_of(isa_pick());
 }
 
 /* Every profile has the area 2 pi deviation^2, so that energy does not depend on the form. */

@@ -8,6 +8,7 @@
 #ifndef RENDER_SPLAT_H
 #define RENDER_SPLAT_H
 
+#include "base/isa.h"
 #include "render/view.h"
 
 enum { RUN = 8 }; /* pixels that are blended at a time, at multiples of 8 */
@@ -146,7 +147,8 @@ typedef struct RenderKernels {
     void (*encode)(const float *linear, float *code, size_t count);
 } RenderKernels;
 
-const RenderKernels *render_kernels(void);
+const RenderKernels *render_kernels_of(Isa isa);
+const RenderKernels *render_kernels(void); /* of this machine */
 
 /* NULL when there is none of that name. */
 const KernelRow *kernel_row(const char *name);

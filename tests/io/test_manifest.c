@@ -1,9 +1,9 @@
 /* The manifest, and the JSON under it. */
 #include "sample.h"
 
+#include "base/number.h"
 #include "io/json.h"
 #include "io/manifest.h"
-#include "io/number.h"
 
 /* ---- JSON ---- */
 
@@ -124,16 +124,18 @@ static void numbers_come_back(void)
             char text[NUMBER_SIZE];
             double back = 7;
             CHECK(number_write(values[i], 17, text) == strlen(text) && strchr(text, ',') == NULL);
-            CHECK(number_read(text, &back) && memcmp(&back, &values[i], sizeof back) == 0);
+            CHECK(number_parse(text, &back) && memcmp(&back, &values[i], sizeof back) == 0);
         }
     }
     setlocale(LC_ALL, "C");
     folder_remove(&folder);
     double value;
-    CHECK(number_read("inf", &value) && isinf(value) && number_read("nan", &value) && isnan(value));
-    CHECK(!number_read("", &value) && !number_read("0x10", &value) && !number_read("1,5", &value));
-    CHECK(!number_read("infinity", &value) && !number_read("1 ", &value) &&
-          !number_read(" 1", &value));
+    CHECK(number_parse("inf", &value) && isinf(value) && number_parse("nan", &value) &&
+          isnan(value));
+    CHECK(!number_parse("", &value) && !number_parse("0x10", &value) &&
+          !number_parse("1,5", &value));
+    CHECK(!number_parse("infinity", &value) && !number_parse("1 ", &value) &&
+          !number_parse(" 1", &value));
 }
 
 /* ---- the manifest ---- */

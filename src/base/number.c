@@ -1,12 +1,13 @@
 /* Numbers in text. Up to 15 digits and a power of ten up to 22 are exact in double, and one
  * operation on them rounds correctly (W. D. Clinger, How to read floating point numbers accurately,
  * PLDI 1990); everything else goes to strtod in the C locale. */
-#include "scene/number.h"
+#include "base/number.h"
 
 #include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,4 +107,44 @@ NumberRead number_read_hex(const char *text)
     while (is_hex_digit(text[length])) ++length;
     if (length == 2) return (NumberRead){2, (double)NAN, "has no digits"};
     return read_in_c_locale(text, length);
+}
+
+bool number_parse(const char *text, double *value)
+{
+    bool minus = *text == '-';
+    if (*text == '-' || *text == '+') ++text;
+    NumberRead read = number_read(text);
+    if (strcmp(text, "inf") == 0) read = (NumberRead){3, HUGE_VAL, NULL};
+    if (strcmp(text, "nan") == 0) read = (NumberRead){3, (double)NAN, NULL};
+    if (read.length == 0 || read.problem != NULL || text[read.length] != '\0') return false;
+    *value = minus ? -read.value : read.value;
+    return true;
+}
+
+/* ---- writing ---- */
+
+/* The host's locale may print a decimal comma. */
+static void use_decimal_point(char *text)
+{
+    for (; *text != '\0'; ++text)
+        if (*text == ',') *text = '.';
+}
+
+size_t number_write(double value, int digits, char text[NUMBER_SIZE])
+{
+    if (isnan(value) || isinf(value))
+        snprintf(text, NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+    else
+        snprintf(text, NUMBER_SIZE, "%.*g", digits, value);
+    use_decimal_point(text);
+    return strlen(text);
+}
+
+void number_text(double value, char text[NUMBER_SIZE])
+{
+    double back = 0;
+    for (int digits = 6; digits <= 17; ++digits) {
+        number_write(value, digits, text);
+        if (!number_parse(text, &back) || back == value || isnan(value)) return;
+    }
 }
