@@ -72,7 +72,7 @@ for name in "${configurations[@]}"; do
     log=${folder[$name]}/build.log
     start=$SECONDS
     if ! build "$name"; then
-        grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" | tail -n 100
+        grep -vE '^(\[[0-9]+/[0-9]+\]|--) ' "$log" | tail -n 100
         echo "$name: the build failed; all of its output is in $log"
         failed=$((failed + 1))
         bad+=("$name")
