@@ -60,10 +60,10 @@ function(mote_library name precision)
   list(APPEND objects ${kernels})
 
   add_library(${name}-internal STATIC ${objects})
-  target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads)
+  target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads m)
 
   add_library(${name}-shared SHARED ${objects})
-  target_link_libraries(${name}-shared PRIVATE PNG::PNG ZLIB::ZLIB Threads::Threads)
+  target_link_libraries(${name}-shared PRIVATE PNG::PNG ZLIB::ZLIB Threads::Threads m)
   set_target_properties(${name}-shared PROPERTIES OUTPUT_NAME ${name}
                         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
