@@ -334,24 +334,19 @@ static void refuses_files(void)
 
 /* ---- memory that fails at the n-th call ---- */
 
-typedef struct Failing {
-    mote_Allocator under;
-    int calls_left;
-} Failing;
+typedef struct Failure {
+    const char *text;
+    const char *const *settings;
+} Failure;
 
-static void *failing_resize(void *context, void *block, size_t old_size, size_t new_size)
+static mote_Status read_with(Memory *memory, const void *context)
 {
-    Failing *failing = context;
-    if (new_size > old_size && failing->calls_left-- <= 0) return NULL;
-    return failing->under.resize(failing->under.context, block, old_size, new_size);
-}
-
-static mote_Status read_with(Memory *memory, const char *text, const char *const *settings)
-{
+    const Failure *failure = context;
     mote_Error error;
     Document *document = document_create(memory);
     if (document == NULL) return MOTE_NO_MEMORY;
-    mote_Status status = document_read_text(document, "s.json5", text, settings, 3, &error);
+    mote_Status status =
+        document_read_text(document, "s.json5", failure->text, failure->settings, 3, &error);
     TextBuffer shown = text_buffer_make(memory);
     diagnostics_render(&document->diagnostics, true, &shown);
     if (document->root != NULL) json5_print(document->root, &shown);
@@ -375,15 +370,8 @@ static void survives_no_memory(void)
     for (int i = 0; size < BULK; ++i) size += (size_t)sprintf(text + size, "k%d: 'text\\n',", i);
     sprintf(text + size, "}}");
     const char *settings[] = {"a=4", "o.k3.x=1", "o.new.deep=[1,2,3]"};
-    mote_Status status = MOTE_NO_MEMORY;
-    int n = 0;
-    for (; status == MOTE_NO_MEMORY && n < 10000; ++n) {
-        Failing failing = {mote_default_allocator(), n};
-        Memory memory = memory_make((mote_Allocator){failing_resize, &failing});
-        status = read_with(&memory, text, settings);
-        CHECK(memory.bytes == 0);
-    }
-    CHECK(status == MOTE_BAD_VALUE && n > 20);
+    const Failure failure = {text, settings};
+    CHECK(check_failing_memory(read_with, &failure, MOTE_BAD_VALUE) > 40);
     free(text);
     remove_folder(include_files);
 }

@@ -88,7 +88,7 @@ static void follows_c_arithmetic(void)
     check_value("t > 0 && age > 0 || life < 0", 1);
     check_value("0 || 0 && 1", 0);
     check_value("1 || 0 && 0", 1);
-    CHECK_SAME(!t + 1);
+    check_value("!t + 1", 1);
     CHECK_SAME(!0 && !!7);
     CHECK_SAME(t < 0 ? 1 : t < 0.5 ? 2 : t < 1 ? 3 : 4);
     CHECK_SAME(t > 0 ? age > 2 ? 1 : 2 : 3);
