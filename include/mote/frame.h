@@ -23,6 +23,10 @@ typedef struct mote_FrameShape {
     const void *params;    /* the shape row's parameter struct, in the shape's own frame */
     double position[3];    /* m */
     double orientation[4]; /* unit quaternion x, y, z, w */
+    /* The table of `params`, of constant life. With it a copy and a file hold the parameters that
+     * the table lists (what else the struct points at is shared); without it (NULL) they hold none.
+     */
+    const mote_Row *row;
 } mote_FrameShape;
 
 typedef struct mote_Frame {
@@ -47,6 +51,37 @@ MOTE_API uint64_t mote_frame_hash(const mote_Frame *frame);
 /* A copy that owns its memory; destroy it with mote_frame_destroy. */
 MOTE_API mote_Status mote_frame_copy(const mote_Frame *frame, mote_Frame **copy, mote_Error *error);
 MOTE_API void mote_frame_destroy(mote_Frame *frame);
+
+/* ---- state: what checkpoints are made of ------------------------------------------------------
+ */
+
+typedef enum mote_ArrayType {
+    MOTE_ARRAY_F32,
+    MOTE_ARRAY_F64,
+    MOTE_ARRAY_U32,
+    MOTE_ARRAY_U64,
+    MOTE_ARRAY_I64,
+    MOTE_ARRAY_BYTE,
+#ifdef MOTE_DOUBLE
+    MOTE_ARRAY_REAL = MOTE_ARRAY_F64
+#else
+    MOTE_ARRAY_REAL = MOTE_ARRAY_F32
+#endif
+} mote_ArrayType;
+
+/* One named array of a world's state. Component c of row i is element c * stride + i of data.
+ * Whoever writes it to a file or reads it back does not interpret it. */
+typedef struct mote_StateArray {
+    const char *name; /* "/" groups: "water/position" */
+    mote_ArrayType type;
+    size_t rows;
+    int components; /* planes, at least 1 */
+    size_t stride;  /* elements from one plane to the next, at least rows; 0: rows */
+    void *data;     /* not changed by writing */
+} mote_StateArray;
+
+/* Bytes of one element. */
+MOTE_API size_t mote_array_item_size(mote_ArrayType type);
 
 #ifdef __cplusplus
 }

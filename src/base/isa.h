@@ -3,7 +3,7 @@
 #ifndef BASE_ISA_H
 #define BASE_ISA_H
 
-#include <stddef.h>
+#include <mote/base.h>
 
 typedef enum Isa {
     ISA_V1, /* any CPU of the architecture */
@@ -25,28 +25,29 @@ typedef enum Isa {
 Isa isa_pick(void);
 const char *isa_name(Isa isa);
 
-/* Defines `TYPE const *const *NAME(Isa, size_t *count)` from a list `LIST(X)` of X(row, ...). */
-#define ISA_ADDRESS_V1(row, ...) &row##_v1,
+/* Defines `const mote_Row *const *NAME(Isa, size_t *count)` from a list `LIST(X)` of X(row, ...);
+ * a family's rows start with their mote_Row `head`, so an element may be cast to the row's type. */
+#define ISA_ADDRESS_V1(row, ...) &row##_v1.head,
 #ifdef MOTE_X86_KERNELS
-#define ISA_ADDRESS_V3(row, ...) &row##_v3,
-#define ISA_ADDRESS_V4(row, ...) &row##_v4,
+#define ISA_ADDRESS_V3(row, ...) &row##_v3.head,
+#define ISA_ADDRESS_V4(row, ...) &row##_v4.head,
 #define ISA_EXTERN(TYPE, row)    extern const TYPE row##_v1, row##_v3, row##_v4;
-#define ISA_ROW_LISTS(TYPE, LIST)                                                                  \
-    static const TYPE *const rows_v1[] = {LIST(ISA_ADDRESS_V1)};                                   \
-    static const TYPE *const rows_v3[] = {LIST(ISA_ADDRESS_V3)};                                   \
-    static const TYPE *const rows_v4[] = {LIST(ISA_ADDRESS_V4)};                                   \
-    static const TYPE *const *const rows[ISA_COUNT] = {rows_v1, rows_v3, rows_v4};
+#define ISA_ROW_LISTS(LIST)                                                                        \
+    static const mote_Row *const rows_v1[] = {LIST(ISA_ADDRESS_V1)};                               \
+    static const mote_Row *const rows_v3[] = {LIST(ISA_ADDRESS_V3)};                               \
+    static const mote_Row *const rows_v4[] = {LIST(ISA_ADDRESS_V4)};                               \
+    static const mote_Row *const *const rows[ISA_COUNT] = {rows_v1, rows_v3, rows_v4};
 #else
 #define ISA_EXTERN(TYPE, row) extern const TYPE row##_v1;
-#define ISA_ROW_LISTS(TYPE, LIST)                                                                  \
-    static const TYPE *const rows_v1[] = {LIST(ISA_ADDRESS_V1)};                                   \
-    static const TYPE *const *const rows[ISA_COUNT] = {rows_v1};
+#define ISA_ROW_LISTS(LIST)                                                                        \
+    static const mote_Row *const rows_v1[] = {LIST(ISA_ADDRESS_V1)};                               \
+    static const mote_Row *const *const rows[ISA_COUNT] = {rows_v1};
 #endif
 
-#define ISA_ROW_TABLE(NAME, TYPE, LIST)                                                            \
-    const TYPE *const *NAME(Isa isa, size_t *count)                                                \
+#define ISA_ROW_TABLE(NAME, LIST)                                                                  \
+    const mote_Row *const *NAME(Isa isa, size_t *count)                                            \
     {                                                                                              \
-        ISA_ROW_LISTS(TYPE, LIST)                                                                  \
+        ISA_ROW_LISTS(LIST)                                                                        \
         *count = sizeof rows_v1 / sizeof rows_v1[0];                                               \
         return rows[isa];                                                                          \
     }

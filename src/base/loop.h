@@ -10,6 +10,10 @@
 /* Rows per block: six planes of a block and the scratch planes stay in the L1 cache. */
 enum { BLOCK_ROWS = 128 };
 
+/* Elements from one scratch plane of a block to the next: a cache line more than the block, so that
+ * the planes do not fall into the same cache sets. */
+enum { SCRATCH_STRIDE = BLOCK_ROWS + 64 / sizeof(mote_real) };
+
 #if defined(__clang__)
 #define FOR_ROWS(i, n)                                                                             \
     _Pragma("clang loop vectorize(assume_safety)")                                                 \

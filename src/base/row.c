@@ -2,6 +2,7 @@
 #include "base/row.h"
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,4 +129,31 @@ mote_Status mote_row_check(const mote_Row *row, const char *where, const void *p
         if (status != MOTE_OK) return status;
     }
     return MOTE_OK;
+}
+
+typedef struct RowList {
+    const mote_Row *const *rows;
+    size_t count;
+} RowList;
+
+static const char *row_name(const void *context, size_t i)
+{
+    const RowList *list = context;
+    return i < list->count ? list->rows[i]->name : NULL;
+}
+
+const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
+                         const char *kind, const char *name, mote_Error *error)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(rows[i]->name, name) == 0) return rows[i];
+    RowList list = {rows, count};
+    const char *near = text_nearest(name, row_name, &list);
+    if (near != NULL)
+        status_fail(error, MOTE_BAD_VALUE, "%s: unknown %s `%s`; did you mean `%s`?", where, kind,
+                    name, near);
+    else
+        status_fail(error, MOTE_BAD_VALUE, "%s: unknown %s `%s`; `mote list` shows what there is",
+                    where, kind, name);
+    return NULL;
 }

@@ -75,6 +75,18 @@
     }
 #define ROW_DEFAULTS_FUNCTIONS(LIST) LIST(ROW_DEFAULTS_FUNCTION)
 
+/* What every object of a world starts with. */
+typedef struct Object {
+    char *name;
+    void *params; /* struct of its row */
+    size_t params_size;
+} Object;
+
+/* The row of that name, or NULL with a message that names what is near: "where: unknown force
+ * `grvity`; did you mean `gravity`?". */
+const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
+                         const char *kind, const char *name, mote_Error *error);
+
 void param_write(const mote_Param *param, const double value[3], void *params);
 void param_read(const mote_Param *param, const void *params, double value[3]);
 mote_Status param_check(const mote_Param *param, const char *where, const double value[3],

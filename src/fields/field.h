@@ -5,7 +5,7 @@
 #include <mote/fields.h>
 
 #include "base/isa.h"
-#include "base/memory.h"
+#include "base/row.h"
 
 /* The list of rows: X(row, parameter struct, name of its defaults function). */
 #define FIELD_ROWS(X)                                                                              \
@@ -29,17 +29,16 @@ typedef struct FieldRow {
 } FieldRow;
 
 typedef struct Field {
+    Object object;
     const FieldRow *row;
-    char *name;
-    void *params;
 } Field;
 
-const FieldRow *const *field_rows(Isa isa, size_t *count);
+const mote_Row *const *field_rows(Isa isa, size_t *count);
 
 static inline void field_sample(const Field *field, const FieldPoints *points,
                                 mote_real *const out[3])
 {
-    field->row->sample(field->params, points, out);
+    field->row->sample(field->object.params, points, out);
 }
 
 #endif

@@ -14,8 +14,11 @@ typedef struct Range {
     mote_real *x[3], *v[3];
     mote_real *a[3];          /* acceleration, written between an integrator's stages */
     mote_real *x0[3], *v0[3]; /* state at t; only when a stage declares that it needs it */
-    mote_real *scratch;       /* the integrator's planes, scratch_stride apart */
-    size_t scratch_stride;    /* elements */
+    mote_real *sample[3];     /* for a force: values of the field it reads */
+    mote_real *masked[3];     /* for forces on a group */
+    mote_real *collide;       /* the collide row's planes, SCRATCH_STRIDE apart */
+    mote_real *scratch;       /* the integrator's planes, SCRATCH_STRIDE apart */
+    uint32_t *marks;          /* collide: rows to be solved again from (x0, v0) */
     int worker;
 } Range;
 
@@ -32,7 +35,7 @@ static inline mote_real *range_start(const Range *r, int plane)
 
 static inline mote_real *range_scratch(const Range *r, int plane)
 {
-    return r->scratch + (size_t)plane * r->scratch_stride;
+    return r->scratch + (size_t)plane * SCRATCH_STRIDE;
 }
 
 #endif

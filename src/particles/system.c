@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+static const size_t MOST_ROWS = SIZE_MAX / 512; /* so that sizes in bytes never overflow */
+
 enum { PAGE = 4096, LINE = 64, STRIDE_SKEW = 5 * LINE };
 
 static const struct {
@@ -211,9 +213,6 @@ mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error)
     if (rows <= system->capacity) return MOTE_OK;
     size_t grown = system->capacity + system->capacity / 2;
     if (grown < rows) grown = rows;
-    if (grown > SIZE_MAX / 256)
-        return status_fail(error, MOTE_NO_MEMORY, "system %s: %zu particles are too many",
-                           system->name, rows);
     grown = (grown + BLOCK_ROWS - 1) / BLOCK_ROWS * BLOCK_ROWS;
     for (size_t i = 0; i < system->column_count; ++i)
         if (!column_grow(system, i, grown))
@@ -234,16 +233,14 @@ mote_Status system_set_count(mote_System *system, size_t rows, mote_Error *error
     return MOTE_OK;
 }
 
-mote_Status mote_system_add_rows(mote_System *system, size_t count, size_t *first_row,
-                                 mote_Error *error)
+mote_Status system_append(mote_System *system, size_t count, size_t *first_row, mote_Error *error)
 {
     size_t first = system->count;
-    mote_Status status =
-        count > SIZE_MAX / 256 - first
-            ? status_fail(error, MOTE_NO_MEMORY, "system %s: %zu particles are too many",
-                          system->name, count)
-            : system_reserve(system, first + count, error);
     *first_row = first;
+    if (count > MOST_ROWS - first)
+        return status_fail(error, MOTE_NO_MEMORY, "system %s: %zu particles are too many",
+                           system->name, count);
+    mote_Status status = system_reserve(system, first + count, error);
     if (status != MOTE_OK) return status;
     system->count = first + count;
     for (size_t i = 0; i < system->column_count; ++i)
@@ -254,8 +251,16 @@ mote_Status mote_system_add_rows(mote_System *system, size_t count, size_t *firs
         ids[i] = system->next_id++;
         births[i] = system->now;
     }
-    mote_system_edited(system);
+    system->index_count = 0;
     return MOTE_OK;
+}
+
+mote_Status mote_system_add_rows(mote_System *system, size_t count, size_t *first_row,
+                                 mote_Error *error)
+{
+    mote_Status status = system_append(system, count, first_row, error);
+    mote_system_edited(system);
+    return status;
 }
 
 void mote_system_edited(mote_System *system)

@@ -76,6 +76,10 @@ mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error);
 /* Sets the number of rows without touching their contents (loading a state). */
 mote_Status system_set_count(mote_System *system, size_t rows, mote_Error *error);
 
+/* As mote_system_add_rows, for the world's own stages: nothing restarts. The caller completes the
+ * rows, then calls system_note_new_rows. */
+mote_Status system_append(mote_System *system, size_t count, size_t *first_row, mote_Error *error);
+
 /* Brings notes and radius_max up to date; cheap when they are. False when out of memory. */
 bool system_refresh_notes(mote_System *system);
 /* The same for rows appended since `first`, which are complete now. */

@@ -1,0 +1,63 @@
+/* Emitters: what makes particles. */
+#ifndef MOTE_EMIT_H
+#define MOTE_EMIT_H
+
+#include <mote/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where particles come from, around the emitter's place; directions in the scene's axes. */
+typedef struct mote_DiscSource {
+    mote_real radius; /* m */
+    mote_Vec3 normal; /* direction the disc faces */
+} mote_DiscSource;
+
+typedef struct mote_BoxSource {
+    mote_Vec3 size; /* m, edge lengths */
+    bool surface;   /* from the faces only */
+} mote_BoxSource;
+
+typedef struct mote_SphereSource {
+    mote_real radius; /* m */
+    bool surface;     /* from the skin only */
+} mote_SphereSource;
+
+MOTE_API mote_DiscSource mote_disc_source_def(void);
+MOTE_API mote_BoxSource mote_box_source_def(void);
+MOTE_API mote_SphereSource mote_sphere_source_def(void);
+
+/* An emitter for mote_world_add_emitter; everything is copied. Births are spread over the time in
+ * which they fall: a particle starts at its own moment inside a step. */
+typedef struct mote_EmitterDef {
+    const char *name;          /* unique; NULL: "emitter" and a number */
+    const char *system;        /* the system that gets the particles */
+    const char *source;        /* "point", "disc", "box", "sphere" */
+    const void *source_params; /* struct of the source; NULL for its defaults */
+    mote_Vec3 at;              /* m, the source's place */
+    mote_real rate;            /* 1/s */
+    uint64_t burst;            /* particles made at once, at the start */
+    double burst_every;        /* s between bursts; 0: only one */
+    double start, stop;        /* s, when it works */
+    mote_real jitter;          /* 0: evenly spaced births; 1: random within their interval */
+    mote_Vec3 velocity;        /* m/s */
+    mote_real spread;          /* rad, half angle of the cone around velocity */
+    mote_real speed_jitter;    /* share by which speeds vary */
+    mote_real outward;         /* m/s, added along the source's outward direction */
+    mote_real lifetime;        /* s */
+    mote_real lifetime_jitter; /* share by which lifetimes vary */
+    mote_real mass;            /* kg */
+    mote_real radius;          /* m */
+    mote_real radius_jitter;   /* share by which radii vary */
+    mote_Vec3 color;           /* linear RGB */
+    mote_real opacity;
+    uint64_t group; /* bit mask for the group column, below 2^32 */
+} mote_EmitterDef;
+
+MOTE_API mote_EmitterDef mote_emitter_def(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

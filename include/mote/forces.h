@@ -1,0 +1,69 @@
+/* Forces: what accelerates particles. */
+#ifndef MOTE_FORCES_H
+#define MOTE_FORCES_H
+
+#include <mote/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The same acceleration everywhere. */
+typedef struct mote_GravityForce {
+    mote_Vec3 acceleration; /* m/s^2 */
+} mote_GravityForce;
+
+/* Towards the wind u: a = -(linear + quadratic |v - u|) (v - u). */
+typedef struct mote_DragForce {
+    mote_real linear;    /* 1/s; kg/s when by_mass */
+    mote_real quadratic; /* 1/m; kg/m when by_mass */
+    bool by_mass;        /* coefficients are of the force: heavy particles are slowed less */
+    const char *wind;    /* name of a field, or NULL for still air */
+} mote_DragForce;
+
+/* Towards a point: a = -strength d / (d^2 + softening^2)^(3/2), as gravity of a mass with GM =
+ * strength; negative repels. */
+typedef struct mote_AttractorForce {
+    mote_Vec3 center;    /* m */
+    mote_real strength;  /* m^3/s^2 */
+    mote_real softening; /* m */
+} mote_AttractorForce;
+
+/* Around an axis: a = strength (axis x d) / (|axis x d|^2 + radius^2). */
+typedef struct mote_SwirlForce {
+    mote_Vec3 center;   /* m */
+    mote_Vec3 axis;     /* direction */
+    mote_real strength; /* m^2/s^2 */
+    mote_real radius;   /* m: strongest here */
+} mote_SwirlForce;
+
+/* A force of the user's: adds to a[0..2][i] (m/s^2) for the rows given by planes of position (m),
+ * velocity (m/s) and mass (kg) at time t. Called from several threads at a time; must depend on its
+ * arguments alone. `first_row` is the row of the system that the planes start at. */
+typedef struct mote_CallbackForce {
+    void (*accelerate)(void *context, size_t first_row, size_t count, const mote_real *const x[3],
+                       const mote_real *const v[3], const mote_real *mass, double t,
+                       mote_real *const a[3]);
+    void *context;
+} mote_CallbackForce;
+
+MOTE_API mote_GravityForce mote_gravity_force_def(void);
+MOTE_API mote_DragForce mote_drag_force_def(void);
+MOTE_API mote_AttractorForce mote_attractor_force_def(void);
+MOTE_API mote_SwirlForce mote_swirl_force_def(void);
+MOTE_API mote_CallbackForce mote_callback_force_def(void);
+
+/* A force for mote_world_add_force; everything is copied. */
+typedef struct mote_ForceDef {
+    const char *name;           /* unique; NULL: the type's name and a number */
+    const char *type;           /* "gravity", "drag", "attractor", "swirl", "callback" */
+    const void *params;         /* struct of the type; NULL for its defaults */
+    const char *const *systems; /* names of the systems it acts on; NULL: all */
+    size_t system_count;
+    uint32_t group; /* acts on rows whose group column shares a bit; 0: on all */
+} mote_ForceDef;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,148 @@
+/* The world: systems, fields, forces, emitters, colliders and a clock; the only thing stepped. */
+#ifndef MOTE_WORLD_H
+#define MOTE_WORLD_H
+
+#include <mote/collide.h>
+#include <mote/emit.h>
+#include <mote/fields.h>
+#include <mote/forces.h>
+#include <mote/frame.h>
+#include <mote/particles.h>
+#include <mote/solvers.h>
+#include <mote/tasks.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_World mote_World;
+
+/* What the watchdog does with a row that is no longer finite. */
+enum { MOTE_NOT_FINITE_STOP = 0, MOTE_NOT_FINITE_RETIRE = 1 };
+
+typedef struct mote_WorldDef {
+    uint64_t dimension; /* 2 or 3; in 2, nothing moves along z */
+    mote_Vec3 gravity;  /* m/s^2, on every system */
+    double fps;         /* frames per second: mote_world_step advances one frame */
+    double max_step;    /* s: sub-steps are never longer */
+    uint64_t seed;      /* of all random numbers */
+    bool periodic_x, periodic_y, periodic_z; /* axes that wrap around at the box */
+    mote_Vec3 box_min, box_max;              /* m: the periodic box, and where `bounded` ends */
+    bool bounded;                            /* rows outside the box are retired as lost */
+    int not_finite;                          /* one of MOTE_NOT_FINITE_... */
+    double energy_factor; /* stop when the mean energy per particle grows this much in a frame */
+    bool record_events;   /* keep the events of the last frame */
+    bool reload_always;   /* for tests: save and reload the whole state at every sub-step */
+
+    mote_Tasks *tasks; /* borrowed; NULL: the calling thread alone */
+    mote_Allocator allocator;
+    /* Called at the start of every sub-step, before anything reads the objects' parameters; it may
+     * change them through mote_world_params. Must depend on t alone. NULL: none. */
+    void (*before_substep)(void *context, mote_World *world, double t);
+    void *before_context;
+} mote_WorldDef;
+
+MOTE_API mote_WorldDef mote_world_def(void);
+MOTE_API mote_Status mote_world_create(const mote_WorldDef *def, mote_World **world,
+                                       mote_Error *error);
+MOTE_API void mote_world_destroy(mote_World *world); /* NULL is allowed */
+
+/* A system for mote_world_add_system; everything is copied. */
+typedef struct mote_SystemDef {
+    const char *name;          /* unique */
+    const char *solver;        /* "points" */
+    const void *solver_params; /* struct of the solver; NULL for its defaults */
+    mote_CollideDef collide;
+} mote_SystemDef;
+
+MOTE_API mote_SystemDef mote_system_def(void);
+
+/* Adding objects; names are unique among their kind, what a definition refers to must be there
+ * already. At most 64 systems. */
+MOTE_API mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
+                                           mote_System **system, mote_Error *error);
+MOTE_API mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def,
+                                          mote_Error *error);
+MOTE_API mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def,
+                                          mote_Error *error);
+MOTE_API mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def,
+                                            mote_Error *error);
+MOTE_API mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
+                                             mote_Error *error);
+
+/* NULL when there is none of that name. */
+MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
+
+/* The parameter struct of an object, for changing between steps or in before_substep; kind is
+ * "field", "force", "emitter" or "shape". NULL when there is none of that name. */
+MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
+
+/* Stages of a sub-step, in order. */
+enum {
+    MOTE_STAGE_EMIT,
+    MOTE_STAGE_SOLVE,
+    MOTE_STAGE_COLLIDE,
+    MOTE_STAGE_GUARD,
+    MOTE_STAGE_RETIRE,
+    MOTE_STAGE_COUNT
+};
+
+/* What a step did. */
+typedef struct mote_StepReport {
+    uint64_t frame;     /* index reached */
+    double time;        /* s, reached */
+    uint64_t substeps;  /* in this step */
+    double dt;          /* s, of a sub-step */
+    uint64_t particles; /* now */
+    uint64_t emitted, died, lost, not_finite;
+    uint64_t hits;                          /* impacts on colliders */
+    double kinetic, potential;              /* J, at the end */
+    double momentum[3];                     /* kg m/s */
+    double seconds;                         /* wall clock */
+    double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
+} mote_StepReport;
+
+MOTE_API const char *mote_stage_name(int stage);
+
+/* Advances one frame, in equal sub-steps no longer than max_step. report may be NULL. On failure
+ * the world stays as it was at the last whole sub-step before the trouble was seen. */
+MOTE_API mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error);
+
+MOTE_API double mote_world_time(const mote_World *world); /* s */
+MOTE_API uint64_t mote_world_frame_index(const mote_World *world);
+
+/* The world now, without a copy: valid until the world is stepped or changed. */
+MOTE_API const mote_Frame *mote_world_frame(mote_World *world);
+
+typedef enum mote_EventKind { MOTE_EVENT_HIT, MOTE_EVENT_DEATH, MOTE_EVENT_LOST } mote_EventKind;
+
+typedef struct mote_Event {
+    double time; /* s: end of the sub-step in which it happened */
+    uint64_t id;
+    mote_EventKind kind;
+    uint32_t system; /* number of the system */
+} mote_Event;
+
+/* Events of the last frame in the order of system, id and time; with record_events only. */
+MOTE_API const mote_Event *mote_world_events(const mote_World *world, size_t *count);
+
+/* Bytes held, and calls of the allocator that asked for memory, so far. */
+MOTE_API void mote_world_memory(const mote_World *world, size_t *bytes, uint64_t *allocations);
+
+/* ---- state: everything that survives a sub-step, as named arrays ---- */
+
+/* The whole state as views into the world, valid until it is stepped or changed. Asking for it
+ * changes nothing. */
+MOTE_API mote_Status mote_world_state(mote_World *world, const mote_StateArray **arrays,
+                                      size_t *count, mote_Error *error);
+
+/* Puts a saved state back, bit by bit, into a world built from the same definitions. Arrays are
+ * found by name; a missing one, or one of another type or size, is an error, and then the world
+ * must be restored again or destroyed. */
+MOTE_API mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
+                                        size_t count, mote_Error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

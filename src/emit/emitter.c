@@ -1,0 +1,233 @@
+/* Emitters: how many are born when, and with what. */
+#include "emit/emitter.h"
+
+#include "base/math.h"
+#include "base/row.h"
+#include "base/status.h"
+#include "base/vec.h"
+
+#include <math.h>
+
+static const mote_Param params[] = {
+    PARAM_VEC3(mote_EmitterDef, at, "m", "place of the source", 0, 0, 0),
+    PARAM_REAL(mote_EmitterDef, rate, "1/s", "particles per second", 0, 0, 1e12),
+    PARAM_COUNT(mote_EmitterDef, burst, "particles made at once at the start", 0, 0, 1e12),
+    PARAM_DOUBLE(mote_EmitterDef, burst_every, "s", "time between bursts; 0 for only one", 0, 0,
+                 1e12),
+    PARAM_DOUBLE(mote_EmitterDef, start, "s", "when it begins", 0, -1e12, 1e12),
+    PARAM_DOUBLE(mote_EmitterDef, stop, "s", "when it ends", 1e12, -1e12, 1e12),
+    PARAM_REAL(mote_EmitterDef, jitter, "", "0 evenly spaced births, 1 random ones", 1, 0, 1),
+    PARAM_VEC3(mote_EmitterDef, velocity, "m/s", "velocity of the new particles", 0, 0, 0),
+    PARAM_REAL(mote_EmitterDef, spread, "rad", "half angle of the cone around velocity", 0, 0,
+               3.1415927),
+    PARAM_REAL(mote_EmitterDef, speed_jitter, "", "share by which speeds vary", 0, 0, 1),
+    PARAM_REAL(mote_EmitterDef, outward, "m/s", "speed along the source's outward direction", 0,
+               -PARAM_LARGEST, PARAM_LARGEST),
+    PARAM_REAL(mote_EmitterDef, lifetime, "s", "how long the particles live", (double)INFINITY,
+               PARAM_POSITIVE, PARAM_NO_LIMIT),
+    PARAM_REAL(mote_EmitterDef, lifetime_jitter, "", "share by which lifetimes vary", 0, 0, 1),
+    PARAM_REAL(mote_EmitterDef, mass, "kg", "mass of a particle", 1, PARAM_POSITIVE, PARAM_LARGEST),
+    PARAM_REAL(mote_EmitterDef, radius, "m", "radius of a particle", 0.01, 0, PARAM_LARGEST),
+    PARAM_REAL(mote_EmitterDef, radius_jitter, "", "share by which radii vary", 0, 0, 1),
+    PARAM_COLOR(mote_EmitterDef, color, "colour of the particles", 1, 1, 1),
+    PARAM_REAL(mote_EmitterDef, opacity, "", "opacity of the particles", 1, 0, 1),
+    PARAM_COUNT(mote_EmitterDef, group, "bits of the group column", 1, 0, 4294967295.0),
+};
+
+const mote_Row emitter_row =
+    ROW_HEAD("emitter", "makes particles, by rate or burst", params, mote_EmitterDef);
+
+mote_EmitterDef mote_emitter_def(void)
+{
+    mote_EmitterDef def;
+    mote_row_defaults(&emitter_row, &def);
+    def.source = "point";
+    return def;
+}
+
+/* ---- how many, and when ---- */
+
+typedef struct Births {
+    uint64_t bursts, by_rate;
+    double from, to; /* the part of the step in which the rate works */
+    double owed;     /* remainder at `from` */
+} Births;
+
+/* Time of burst number n, or infinity when there is none. */
+static double burst_time(const mote_EmitterDef *def, uint64_t n)
+{
+    if (def->burst == 0 || (n > 0 && def->burst_every <= 0)) return (double)INFINITY;
+    return def->start + (double)n * def->burst_every;
+}
+
+/* Bursts due before `end` that have not been made. */
+static uint64_t bursts_due(const Emitter *emitter, double end)
+{
+    const mote_EmitterDef *def = &emitter->def;
+    if (!(burst_time(def, emitter->bursts) < end)) return 0;
+    if (def->burst_every <= 0) return 1;
+    double due = (end - def->start) / def->burst_every;
+    uint64_t n = due < 1e15 ? (uint64_t)due + 1 : (uint64_t)1e15;
+    while (n > emitter->bursts && !(burst_time(def, n - 1) < end)) --n;
+    return n - emitter->bursts;
+}
+
+static Births count_births(const Emitter *emitter, double t, double dt)
+{
+    const mote_EmitterDef *def = &emitter->def;
+    double end = t + dt < def->stop ? t + dt : def->stop;
+    Births births = {.from = t > def->start ? t : def->start, .to = end};
+    births.owed = emitter->remainder;
+    births.bursts = bursts_due(emitter, end);
+    if (births.to > births.from)
+        births.by_rate = (uint64_t)(births.owed + (double)def->rate * (births.to - births.from));
+    return births;
+}
+
+static uint64_t births_total(const Emitter *emitter, const Births *births)
+{
+    return births->bursts * emitter->def.burst + births->by_rate;
+}
+
+static void settle(Emitter *emitter, const Births *births)
+{
+    if (births->to > births->from)
+        emitter->remainder = births->owed - (double)births->by_rate +
+                             (double)emitter->def.rate * (births->to - births->from);
+    emitter->bursts += births->bursts;
+    emitter->emitted += births_total(emitter, births);
+}
+
+/* Moment of birth k of the step: bursts first, then the births by rate. */
+static double moment(const Emitter *emitter, const Births *births, uint64_t k, mote_real random)
+{
+    const mote_EmitterDef *def = &emitter->def;
+    uint64_t by_burst = births->bursts * def->burst;
+    if (k < by_burst) {
+        double time = burst_time(def, emitter->bursts + k / def->burst);
+        return time > births->from ? time : births->from;
+    }
+    double slot = (double)(k - by_burst + 1) - (double)(def->jitter * random);
+    double time = births->from + (slot - births->owed) / (double)def->rate;
+    return time > births->from ? time : births->from;
+}
+
+/* ---- with what ---- */
+
+enum { MOST_TRIES = 64 };
+
+mote_Vec3 birth_ball_point(const Birth *birth)
+{
+    mote_Vec3 p = {0, 0, 0};
+    for (uint32_t k = 0; k < MOST_TRIES; ++k) {
+        Random4 u = birth_draw(birth, PURPOSE_SOURCE + k);
+        mote_real z = birth->flat ? 0 : random_signed(u.word[2]);
+        p = vec3(random_signed(u.word[0]), random_signed(u.word[1]), z);
+        mote_real d2 = vec3_dot(p, p);
+        if (d2 <= 1 && d2 > (mote_real)1e-6) break;
+    }
+    return p;
+}
+
+/* A direction in the cone of half angle `spread` around the unit vector n, uniform in solid angle
+ * (in angle when flat). */
+static mote_Vec3 cone_direction(mote_Vec3 n, mote_real spread, const Random4 *u, bool flat)
+{
+    mote_real c, s;
+    if (flat) {
+        real_sincos(spread * random_signed(u->word[0]), &s, &c);
+        return vec3(c * n.x - s * n.y, s * n.x + c * n.y, 0);
+    }
+    mote_real least = real_cos(spread), height = 1 - random_unit(u->word[0]) * (1 - least);
+    mote_real across = REAL_SQRT(height < 1 ? 1 - height * height : 0);
+    real_sincos((mote_real)6.283185307179586 * random_unit(u->word[1]), &s, &c);
+    mote_Vec3 e1 = vec3_across(n), e2 = vec3_cross(n, e1);
+    mote_Vec3 side = vec3_add(vec3_scale(e1, c), vec3_scale(e2, s));
+    return vec3_madd(vec3_scale(n, height), across, side);
+}
+
+static mote_Vec3 velocity(const mote_EmitterDef *def, mote_Vec3 outward, const Birth *birth)
+{
+    Random4 u = birth_draw(birth, PURPOSE_VELOCITY);
+    mote_real speed = vec3_length(def->velocity);
+    mote_Vec3 n = vec3_unit(def->velocity, vec3(0, 1, 0));
+    if (def->spread > 0) n = cone_direction(n, def->spread, &u, birth->flat);
+    speed *= 1 + def->speed_jitter * random_signed(u.word[2]);
+    return vec3_madd(vec3_scale(n, speed), def->outward, outward);
+}
+
+typedef struct EmitWork {
+    const Emitter *emitter;
+    mote_System *system;
+    Births births;
+    size_t first;
+    bool flat;
+} EmitWork;
+
+static void set_vec3(mote_System *system, int column, size_t row, mote_Vec3 value)
+{
+    column_real(&system->columns[column], 0)[row] = value.x;
+    column_real(&system->columns[column], 1)[row] = value.y;
+    column_real(&system->columns[column], 2)[row] = value.z;
+}
+
+static void set_real(mote_System *system, int column, size_t row, mote_real value)
+{
+    column_real(&system->columns[column], 0)[row] = value;
+}
+
+static void write_row(const EmitWork *work, uint64_t k)
+{
+    const mote_EmitterDef *def = &work->emitter->def;
+    mote_System *system = work->system;
+    size_t row = work->first + (size_t)k;
+    Birth birth = {work->emitter->key, work->emitter->emitted + k, work->flat};
+    Random4 u = birth_draw(&birth, PURPOSE_MOMENT);
+    SourcePoint point = work->emitter->source->point(work->emitter->object.params, &birth);
+    set_vec3(system, COLUMN_POSITION, row, vec3_add(def->at, point.offset));
+    set_vec3(system, COLUMN_VELOCITY, row, velocity(def, point.outward, &birth));
+    set_vec3(system, COLUMN_COLOR, row, def->color);
+    set_real(system, COLUMN_MASS, row, def->mass);
+    set_real(system, COLUMN_OPACITY, row, def->opacity);
+    set_real(system, COLUMN_RADIUS, row,
+             def->radius * (1 + def->radius_jitter * random_signed(u.word[1])));
+    set_real(system, COLUMN_LIFETIME, row,
+             def->lifetime * (1 + def->lifetime_jitter * random_signed(u.word[2])));
+    ((double *)system->columns[COLUMN_BIRTH].data)[row] =
+        moment(work->emitter, &work->births, k, random_unit(u.word[0]));
+    ((uint32_t *)system->columns[COLUMN_GROUP].data)[row] = (uint32_t)def->group;
+}
+
+static void emit_body(void *context, size_t begin, size_t end, int worker)
+{
+    const EmitWork *work = context;
+    (void)worker;
+    for (size_t k = begin; k < end; ++k) write_row(work, k);
+}
+
+mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
+                         mote_Tasks *tasks, mote_Error *error)
+{
+    EmitWork work = {.emitter = emitter, .system = system, .flat = flat};
+    work.births = count_births(emitter, t, dt);
+    uint64_t count = births_total(emitter, &work.births);
+    if (count > 0) {
+        mote_Status status = system_append(system, (size_t)count, &work.first, error);
+        if (status != MOTE_OK) return status;
+        mote_parallel_for(tasks, (size_t)count, 1024, emit_body, &work);
+        if (!system_note_new_rows(system, work.first))
+            return status_no_memory(error, system->name, (size_t)count);
+    }
+    settle(emitter, &work.births);
+    return MOTE_OK;
+}
+
+#define DECLARE(row, ...) ISA_EXTERN(SourceRow, row)
+SOURCE_ROWS(DECLARE)
+ISA_ROW_TABLE(source_rows, SOURCE_ROWS)
+
+#define SOURCE_DEFAULTS(X)                                                                         \
+    X(source_disc, mote_DiscSource, mote_disc_source_def)                                          \
+    X(source_box, mote_BoxSource, mote_box_source_def)                                             \
+    X(source_sphere, mote_SphereSource, mote_sphere_source_def)
+ROW_DEFAULTS_FUNCTIONS(SOURCE_DEFAULTS)

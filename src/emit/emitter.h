@@ -1,0 +1,67 @@
+/* Emitters: births by rate and burst, each at its own moment, from a source's points. */
+#ifndef EMIT_EMITTER_H
+#define EMIT_EMITTER_H
+
+#include <mote/emit.h>
+
+#include "base/isa.h"
+#include "base/random.h"
+#include "base/row.h"
+#include "particles/system.h"
+
+/* X(row, file in rows/ that holds it). */
+#define SOURCE_ROWS(X)                                                                             \
+    X(source_point, point)                                                                         \
+    X(source_disc, disc)                                                                           \
+    X(source_box, box)                                                                             \
+    X(source_sphere, sphere)
+
+/* The random numbers of one birth: as many draws as wanted, by purpose. */
+typedef struct Birth {
+    RandomKey key;
+    uint64_t number; /* of the emitter's particles */
+    bool flat;       /* two-dimensional: sources lie in the plane z = 0 */
+} Birth;
+
+typedef struct SourcePoint {
+    mote_Vec3 offset;  /* from the emitter's place */
+    mote_Vec3 outward; /* unit direction, or zero */
+} SourcePoint;
+
+typedef struct SourceRow {
+    mote_Row head;
+    SourcePoint (*point)(const void *params, const Birth *birth);
+    mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+} SourceRow;
+
+typedef struct Emitter {
+    Object object;       /* parameters of the source */
+    mote_EmitterDef def; /* its pointers are not used */
+    const SourceRow *source;
+    size_t system; /* number of the system that gets the particles */
+    RandomKey key;
+    /* state */
+    double remainder; /* births owed, in [0, 1) */
+    uint64_t emitted; /* ever */
+    uint64_t bursts;  /* done */
+} Emitter;
+
+enum { PURPOSE_VELOCITY = 0, PURPOSE_MOMENT = 1, PURPOSE_SOURCE = 2 };
+
+extern const mote_Row emitter_row; /* the parameters of every emitter: mote_EmitterDef */
+
+const mote_Row *const *source_rows(Isa isa, size_t *count);
+
+static inline Random4 birth_draw(const Birth *birth, uint32_t purpose)
+{
+    return random_draw(birth->key, birth->number, 0, purpose);
+}
+
+/* A uniform point of the unit ball (disc when flat), by rejection; no trigonometry. */
+mote_Vec3 birth_ball_point(const Birth *birth);
+
+/* Appends the births of [t, t + dt) to the system, in order of birth for each kind. */
+mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
+                         mote_Tasks *tasks, mote_Error *error);
+
+#endif

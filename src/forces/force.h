@@ -1,0 +1,43 @@
+/* The force family: a row adds acceleration to a range of particles. */
+#ifndef FORCES_FORCE_H
+#define FORCES_FORCE_H
+
+#include <mote/forces.h>
+
+#include "fields/field.h"
+#include "particles/range.h"
+
+/* X(row, parameter struct, name of its defaults function). */
+#define FORCE_ROWS(X)                                                                              \
+    X(force_gravity, mote_GravityForce, mote_gravity_force_def)                                    \
+    X(force_drag, mote_DragForce, mote_drag_force_def)                                             \
+    X(force_attractor, mote_AttractorForce, mote_attractor_force_def)                              \
+    X(force_swirl, mote_SwirlForce, mote_swirl_force_def)                                          \
+    X(force_callback, mote_CallbackForce, mote_callback_force_def)
+
+typedef struct ForceRow ForceRow;
+
+typedef struct Force {
+    Object object;
+    const ForceRow *row;
+    const Field *field; /* what the row's NAME parameter refers to, or NULL */
+    uint64_t systems;   /* bit per system it acts on */
+    uint32_t group;     /* 0: all rows */
+} Force;
+
+struct ForceRow {
+    mote_Row head;
+    bool uses_velocity;
+    /* Adds to a (three planes) at the state (r->x, r->v) and time t. r->sample may be used. */
+    void (*accelerate)(const Force *force, const Range *r, double t, mote_real *const a[3]);
+    /* Adds potential energy (J) per row; NULL when the force has none. */
+    void (*potential)(const Force *force, const Range *r, double t, mote_real *energy);
+    mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+};
+
+const mote_Row *const *force_rows(Isa isa, size_t *count);
+
+/* Adds the force to r->a, on its group only if it has one. */
+void force_apply(const Force *force, const Range *r, double t);
+
+#endif

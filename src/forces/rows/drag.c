@@ -1,0 +1,71 @@
+/* Drag towards a wind u: a = -(linear + quadratic |w|) w with w = v - u (Stokes and Newton drag),
+ * divided by the mass when the coefficients are of the force. */
+#include "base/loop.h"
+#include "base/row.h"
+#include "forces/force.h"
+
+#include <string.h>
+
+static const char *const field_kind[] = {"field", NULL};
+
+static const mote_Param params[] = {
+    PARAM_REAL(mote_DragForce, linear, "1/s", "linear (Stokes) coefficient", 0, 0, PARAM_LARGEST),
+    PARAM_REAL(mote_DragForce, quadratic, "1/m", "quadratic (Newton) coefficient", 0, 0,
+               PARAM_LARGEST),
+    PARAM_BOOL(mote_DragForce, by_mass, "coefficients in kg/s and kg/m, divided by the mass", 0),
+    PARAM_NAME(mote_DragForce, wind, "field whose velocity the particles are dragged along by",
+               field_kind),
+};
+
+/* The wind at the range, in r->sample. */
+static void sample_wind(const Force *force, const Range *r, double t)
+{
+    if (force->field == NULL) {
+        for (int c = 0; c < 3; ++c) memset(r->sample[c], 0, r->count * sizeof(mote_real));
+        return;
+    }
+    FieldPoints points = {.count = r->count, .x = {r->x[0], r->x[1], r->x[2]}, .t = t};
+    field_sample(force->field, &points, r->sample);
+}
+
+static void drag_linear(const mote_DragForce *p, const Range *r, mote_real *const a[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        mote_real *ac = a[c], k = p->linear;
+        const mote_real *v = r->v[c], *u = r->sample[c];
+        FOR_ROWS (i, r->count) ac[i] -= k * (v[i] - u[i]);
+    }
+}
+
+static void drag_general(const mote_DragForce *p, const Range *r, mote_real *const a[3])
+{
+    const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
+    const mote_real *vx = r->v[0], *vy = r->v[1], *vz = r->v[2];
+    const mote_real *ux = r->sample[0], *uy = r->sample[1], *uz = r->sample[2];
+    mote_real *ax = a[0], *ay = a[1], *az = a[2];
+    const mote_real k1 = p->linear, k2 = p->quadratic;
+    const bool by_mass = p->by_mass;
+    FOR_ROWS (i, r->count) {
+        mote_real wx = vx[i] - ux[i], wy = vy[i] - uy[i], wz = vz[i] - uz[i];
+        mote_real k = k1 + k2 * REAL_SQRT(wx * wx + wy * wy + wz * wz);
+        k = by_mass ? k / mass[i] : k;
+        ax[i] -= k * wx, ay[i] -= k * wy, az[i] -= k * wz;
+    }
+}
+
+static void accelerate(const Force *force, const Range *r, double t, mote_real *const a[3])
+{
+    const mote_DragForce *p = force->object.params;
+    sample_wind(force, r, t);
+    if (p->quadratic == 0 && !p->by_mass)
+        drag_linear(p, r, a);
+    else
+        drag_general(p, r, a);
+}
+
+const ForceRow ISA(force_drag) = {
+    .head =
+        ROW_HEAD("drag", "linear and quadratic drag towards a wind field", params, mote_DragForce),
+    .uses_velocity = true,
+    .accelerate = accelerate,
+};

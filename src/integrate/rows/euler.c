@@ -1,0 +1,54 @@
+/* The two Euler schemes. Explicit: both updates with the old values. Symplectic (Euler-Cromer):
+ * position with the new velocity. */
+#include "base/loop.h"
+#include "integrate/integrator.h"
+
+static const double start_of_step[] = {0};
+
+/* y += dt dy, plane after plane; a velocity plane is read by its position before it changes. */
+static void euler_stage(const IntegratorRow *row, const Range *r, int k, int planes)
+{
+    const mote_real dt = (mote_real)r->dt;
+    (void)row, (void)k;
+    for (int p = 0; p < planes; ++p) {
+        mote_real *y = range_state(r, p);
+        const mote_real *dy = range_derivative(r, p);
+        FOR_ROWS (i, r->count) y[i] += dt * dy[i];
+    }
+}
+
+const IntegratorRow ISA(integrator_euler) = {
+    .head = {.name = "euler", .doc = "explicit Euler: simple, order 1, gains energy"},
+    .stages = 1,
+    .nodes = start_of_step,
+    .order = 1,
+    .order_with_drag = 1,
+    .first_order_too = true,
+    .stage = euler_stage,
+};
+
+static void symplectic_stage(const IntegratorRow *row, const Range *r, int k, int planes)
+{
+    const mote_real dt = (mote_real)r->dt;
+    (void)row, (void)k, (void)planes;
+    for (int c = 0; c < 3; ++c) {
+        mote_real *x = r->x[c], *v = r->v[c];
+        const mote_real *a = r->a[c];
+        FOR_ROWS (i, r->count) {
+            mote_real w = v[i] + dt * a[i];
+            v[i] = w;
+            x[i] += dt * w;
+        }
+    }
+}
+
+const IntegratorRow ISA(integrator_symplectic_euler) = {
+    .head = {.name = "symplectic-euler",
+             .doc = "symplectic Euler (Euler-Cromer): order 1, one evaluation, energy bounded"},
+    .stages = 1,
+    .nodes = start_of_step,
+    .order = 1,
+    .order_with_drag = 1,
+    .symplectic = true,
+    .stage = symplectic_stage,
+};

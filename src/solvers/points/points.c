@@ -1,0 +1,56 @@
+/* Solver `points`. */
+#include "solvers/points/points.h"
+
+#include "base/row.h"
+
+#include <string.h>
+
+static const char *const integrator_kind[] = {"integrator", NULL};
+static const char *const field_kind[] = {"field", NULL};
+
+static const mote_Param params[] = {
+    PARAM_NAME(mote_PointsSolver, integrator, "scheme that advances the particles",
+               integrator_kind),
+    PARAM_NAME(mote_PointsSolver, trace, "velocity field that the particles follow", field_kind),
+};
+
+const mote_Row points_solver_row =
+    ROW_HEAD("points", "particles that do not feel each other: forces and an integrator", params,
+             mote_PointsSolver);
+
+mote_PointsSolver mote_points_solver_def(void)
+{
+    mote_PointsSolver def;
+    mote_row_defaults(&points_solver_row, &def);
+    return def;
+}
+
+void points_accelerate(const PointsSolver *solver, const Range *r, double t)
+{
+    for (int c = 0; c < 3; ++c) memset(r->a[c], 0, r->count * sizeof(mote_real));
+    for (size_t f = 0; f < solver->force_count; ++f) force_apply(solver->forces[f], r, t);
+    if (solver->flat) memset(r->a[2], 0, r->count * sizeof(mote_real));
+}
+
+/* The derivative of the state: the field's velocity, or the acceleration. */
+static void evaluate(const PointsSolver *solver, const Range *r, double t)
+{
+    if (solver->trace == NULL) {
+        points_accelerate(solver, r, t);
+        return;
+    }
+    FieldPoints points = {.count = r->count, .x = {r->x[0], r->x[1], r->x[2]}, .t = t};
+    field_sample(solver->trace, &points, r->v);
+    if (solver->flat) memset(r->v[2], 0, r->count * sizeof(mote_real));
+}
+
+void points_solve(const PointsSolver *solver, const Range *r)
+{
+    const IntegratorRow *row = solver->integrator;
+    int planes = solver->trace != NULL ? 3 : 6;
+    if (row->open != NULL) row->open(row, r);
+    for (int k = 0; k < row->stages; ++k) {
+        evaluate(solver, r, r->t + row->nodes[k] * r->dt);
+        row->stage(row, r, k, planes);
+    }
+}

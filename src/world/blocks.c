@@ -1,0 +1,179 @@
+/* Solve, collide and guard, fused block by block: a step of free particles is one pass over memory.
+ *
+ * A block is cut into pieces whose rows share one piece of time: rows that lived before this
+ * sub-step go from t to t + dt, a row born in it from its birth to t + dt. Rows that a collision
+ * marks are put back to the start of their piece with their new velocity and solved again. */
+#include "world/world.h"
+
+#include <string.h>
+
+enum { BLOCKS_PER_TASK = 64, TIMED_BLOCK = 64 };
+
+typedef struct BlockWork {
+    mote_World *world;
+    SystemSlot *slot;
+    double t, dt;
+    bool needs_start;
+} BlockWork;
+
+typedef struct Pass {
+    const BlockWork *work;
+    Worker *worker;
+    size_t marked; /* rows to be solved again */
+    int number;    /* 0, then 1 .. MOST_PASSES for rows solved again */
+} Pass;
+
+/* ---- the stages ---- */
+
+static void solve_stage(Pass *pass, const Range *r)
+{
+    points_solve(&pass->work->slot->solver, r);
+}
+
+static void note_hits(const SystemSlot *slot, const Range *r)
+{
+    for (size_t i = 0; i < r->count; ++i) slot->hit[r->first + i] |= (uint8_t)r->marks[i];
+}
+
+static void collide_stage(Pass *pass, const Range *r)
+{
+    const SystemSlot *slot = pass->work->slot;
+    if (slot->collide == NULL || slot->collider_count == 0) return;
+    CollideInput input = {.colliders = slot->colliders,
+                          .count = slot->collider_count,
+                          .as_points = slot->as_points,
+                          .may_replay = pass->number < MOST_PASSES};
+    pass->marked = slot->collide->resolve(&input, r, &pass->worker->hits);
+    if (pass->marked > 0 && slot->hit != NULL) note_hits(slot, r);
+}
+
+static void wrap_periodic(const mote_World *world, const Range *r)
+{
+    const mote_WorldDef *def = &world->def;
+    const mote_Vec3 lo = def->box_min, hi = def->box_max;
+    if (def->periodic_x) world->kernels->wrap(r->count, r->x[0], lo.x, hi.x);
+    if (def->periodic_y) world->kernels->wrap(r->count, r->x[1], lo.y, hi.y);
+    if (def->periodic_z) world->kernels->wrap(r->count, r->x[2], lo.z, hi.z);
+}
+
+static void guard_stage(Pass *pass, const Range *r)
+{
+    const mote_World *world = pass->work->world;
+    if (pass->marked > 0) return; /* solved again, and guarded then */
+    wrap_periodic(world, r);
+    if (!world->kernels->all_well(r, &world->bounds))
+        r->system->notes[r->first / BLOCK_ROWS].suspect = true;
+}
+
+static const struct {
+    int stage;
+    void (*run)(Pass *pass, const Range *r);
+} stages[] = {
+    {MOTE_STAGE_SOLVE, solve_stage},
+    {MOTE_STAGE_COLLIDE, collide_stage},
+    {MOTE_STAGE_GUARD, guard_stage},
+};
+
+enum { STAGES = sizeof stages / sizeof stages[0] };
+
+static void run_stages(Pass *pass, const Range *r)
+{
+    bool timed = r->first / BLOCK_ROWS % TIMED_BLOCK == 0;
+    for (int s = 0; s < STAGES; ++s) {
+        double before = timed ? world_clock() : 0;
+        stages[s].run(pass, r);
+        if (timed)
+            pass->worker->stage_seconds[stages[s].stage] += (world_clock() - before) * TIMED_BLOCK;
+    }
+}
+
+/* ---- pieces, and solving again ---- */
+
+static void copy_state(const Range *r, bool to_start)
+{
+    for (int p = 0; p < 6; ++p) {
+        mote_real *state = range_state(r, p), *start = range_start(r, p);
+        memcpy(to_start ? start : state, to_start ? state : start, r->count * sizeof *state);
+    }
+}
+
+/* The rows [from, from + count) of a range. The start planes move along; scratch is shared. */
+static Range part_of(const Range *r, size_t from, size_t count)
+{
+    Range part = *r;
+    part.first += from, part.count = count;
+    for (int c = 0; c < 3; ++c) {
+        part.x[c] += from, part.v[c] += from;
+        part.x0[c] += from, part.v0[c] += from;
+    }
+    return part;
+}
+
+static void solve_again(const Pass *pass, const Range *r);
+
+static void advance(const BlockWork *work, const Range *r, int number)
+{
+    Pass pass = {.work = work, .worker = &work->world->workers[r->worker], .number = number};
+    run_stages(&pass, r);
+    if (pass.marked > 0) solve_again(&pass, r);
+}
+
+/* Runs of marked rows, each from its changed start; the rest of the range is done. */
+static void solve_again(const Pass *pass, const Range *r)
+{
+    uint32_t marks[BLOCK_ROWS];
+    memcpy(marks, r->marks, r->count * sizeof marks[0]);
+    for (size_t i = 0, end; i < r->count; i = end) {
+        for (end = i + 1; end < r->count && marks[end] == marks[i]; ++end) {
+        }
+        Range part = part_of(r, i, end - i);
+        if (marks[i] != 0) {
+            copy_state(&part, false);
+            advance(pass->work, &part, pass->number + 1);
+        } else {
+            Pass done = {.work = pass->work, .worker = pass->worker};
+            guard_stage(&done, &part);
+        }
+    }
+}
+
+static void start_piece(const BlockWork *work, size_t first, size_t count, double from, int worker)
+{
+    Range r = world_range(work->world, work->slot, first, count, worker);
+    r.t = from;
+    r.dt = work->t + work->dt - from;
+    if (!(r.dt > 0)) return;
+    if (work->needs_start) copy_state(&r, true);
+    advance(work, &r, 0);
+}
+
+static void run_block(const BlockWork *work, size_t block, int worker)
+{
+    const mote_System *system = work->slot->system;
+    const double *birth = system->columns[COLUMN_BIRTH].data;
+    size_t first = block * BLOCK_ROWS, fresh = work->slot->first_new;
+    size_t end = first + BLOCK_ROWS < system->count ? first + BLOCK_ROWS : system->count;
+    size_t old_end = fresh < end ? fresh : end;
+    if (first < old_end) start_piece(work, first, old_end - first, work->t, worker);
+    for (size_t i = first > fresh ? first : fresh, next; i < end; i = next) {
+        for (next = i + 1; next < end && birth[next] == birth[i]; ++next) {
+        }
+        start_piece(work, i, next - i, birth[i], worker);
+    }
+}
+
+static void blocks_body(void *context, size_t begin, size_t end, int worker)
+{
+    const BlockWork *work = context;
+    for (size_t block = begin; block < end; ++block) run_block(work, block, worker);
+}
+
+void world_run_blocks(mote_World *world, SystemSlot *slot, double t, double dt)
+{
+    bool collides = slot->collide != NULL && slot->collider_count > 0;
+    BlockWork work = {.world = world, .slot = slot, .t = t, .dt = dt};
+    work.needs_start =
+        slot->solver.integrator->needs_start || (collides && slot->collide->needs_start);
+    mote_parallel_for(world_tasks(world), system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,
+                      &work);
+}

@@ -1,0 +1,31 @@
+/* Loops over a range that belong to no row: guarding, wrapping, energies. One table per instruction
+ * set. */
+#ifndef WORLD_KERNELS_H
+#define WORLD_KERNELS_H
+
+#include "base/isa.h"
+#include "particles/range.h"
+
+typedef struct Bounds {
+    mote_real min[3], max[3]; /* m */
+} Bounds;
+
+typedef struct Motion {
+    double kinetic;     /* J */
+    double momentum[3]; /* kg m/s */
+} Motion;
+
+typedef struct WorldKernels {
+    mote_Row head;
+    /* True when every position is inside the bounds and every velocity is finite. */
+    bool (*all_well)(const Range *r, const Bounds *bounds);
+    /* Brings a coordinate back into [min, max). */
+    void (*wrap)(size_t count, mote_real *x, mote_real min, mote_real max);
+    Motion (*motion)(const Range *r);
+    /* Sum in an order that does not depend on the instruction set. */
+    double (*sum)(size_t count, const mote_real *values);
+} WorldKernels;
+
+const mote_Row *const *world_kernels(Isa isa, size_t *count);
+
+#endif

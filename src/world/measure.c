@@ -1,0 +1,81 @@
+/* Energies and momentum of the world, once per frame; the watchdog for runaway energy. Sums are
+ * taken per block and combined in the order of the blocks. */
+#include "world/world.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SUMS = 5, BLOCKS_PER_TASK = 64 }; /* kinetic, potential, momentum */
+
+typedef struct MeasureWork {
+    mote_World *world;
+    SystemSlot *slot;
+} MeasureWork;
+
+/* Potential energy of the forces that have one; per row in a scratch plane, then summed. */
+static double potential_of(const mote_World *world, const SystemSlot *slot, const Range *r)
+{
+    mote_real *energy = r->sample[0];
+    memset(energy, 0, r->count * sizeof *energy);
+    if (slot->solver.trace != NULL) return 0;
+    for (size_t f = 0; f < slot->solver.force_count; ++f) {
+        const Force *force = slot->forces[f];
+        if (force->row->potential != NULL && force->group == 0)
+            force->row->potential(force, r, world->time, energy);
+    }
+    return world->kernels->sum(r->count, energy);
+}
+
+static void measure_body(void *context, size_t begin, size_t end, int worker)
+{
+    const MeasureWork *work = context;
+    mote_World *world = work->world;
+    for (size_t block = begin; block < end; ++block) {
+        size_t first = block * BLOCK_ROWS, left = work->slot->system->count - first;
+        Range r =
+            world_range(world, work->slot, first, left < BLOCK_ROWS ? left : BLOCK_ROWS, worker);
+        Motion motion = world->kernels->motion(&r);
+        double *sums = world->block_sums + block * SUMS;
+        sums[0] = motion.kinetic;
+        sums[1] = potential_of(world, work->slot, &r);
+        memcpy(sums + 2, motion.momentum, sizeof motion.momentum);
+    }
+}
+
+static bool measure_slot(mote_World *world, SystemSlot *slot)
+{
+    size_t blocks = system_blocks(slot->system);
+    mote_StepReport *report = &world->report;
+    MeasureWork work = {world, slot};
+    if (!memory_reserve(&world->memory, (void **)&world->block_sums, &world->block_sum_capacity,
+                        blocks * SUMS, sizeof *world->block_sums))
+        return false;
+    mote_parallel_for(world_tasks(world), blocks, BLOCKS_PER_TASK, measure_body, &work);
+    for (size_t block = 0; block < blocks; ++block) {
+        const double *sums = world->block_sums + block * SUMS;
+        report->kinetic += sums[0];
+        report->potential += sums[1];
+        for (int c = 0; c < 3; ++c) report->momentum[c] += sums[2 + c];
+    }
+    return true;
+}
+
+mote_Status world_measure(mote_World *world, mote_Error *error)
+{
+    for (size_t i = 0; i < world->slot_count; ++i)
+        if (!measure_slot(world, &world->slots[i]))
+            return status_no_memory(error, "energies", world->slots[i].system->count);
+    double particles = (double)(world->report.particles > 0 ? world->report.particles : 1);
+    double mean = (world->report.kinetic + fabs(world->report.potential)) / particles;
+    double before = world->reference_energy;
+    if (mean > before) world->reference_energy = mean;
+    if (before > 0 && !(mean <= before * world->def.energy_factor))
+        return status_fail(error, MOTE_DIVERGED,
+                           "the mean energy of a particle grew from %g J to %g J within a frame (t "
+                           "= %g s); likely a force is too strong for the step of %g s: try a "
+                           "max_step of %g s",
+                           before, mean, world->time, world->report.dt, world->report.dt / 4);
+    return MOTE_OK;
+}

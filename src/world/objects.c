@@ -1,0 +1,337 @@
+/* Adding objects to a world: names, references and parameters are checked here, once. */
+#include "world/world.h"
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names and references ---- */
+
+static const char *object_name(const void *context, size_t i)
+{
+    const ObjectList *list = context;
+    return i < list->count ? ((const Object *)list->items[i])->name : NULL;
+}
+
+static const char *slot_name(const void *context, size_t i)
+{
+    const mote_World *world = context;
+    return i < world->slot_count ? world->slots[i].system->name : NULL;
+}
+
+static void *find_object(const ObjectList *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; ++i)
+        if (strcmp(object_name(list, i), name) == 0) return list->items[i];
+    return NULL;
+}
+
+static mote_Status no_such(const char *where, const char *kind, const char *name, const char *near,
+                           mote_Error *error)
+{
+    if (near != NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: there is no %s `%s`; did you mean `%s`?",
+                           where, kind, name, near);
+    return status_fail(error, MOTE_BAD_VALUE, "%s: there is no %s `%s`", where, kind, name);
+}
+
+static mote_Status find_system(const mote_World *world, const char *where, const char *name,
+                               size_t *number, mote_Error *error)
+{
+    for (*number = 0; *number < world->slot_count; ++*number)
+        if (strcmp(world->slots[*number].system->name, name) == 0) return MOTE_OK;
+    return no_such(where, "system", name, text_nearest(name, slot_name, world), error);
+}
+
+/* The bits of the named systems; all when names is NULL. */
+static mote_Status system_bits(const mote_World *world, const char *where, const char *const *names,
+                               size_t count, uint64_t *bits, mote_Error *error)
+{
+    *bits = names == NULL ? UINT64_MAX : 0;
+    for (size_t i = 0; names != NULL && i < count; ++i) {
+        size_t number;
+        mote_Status status = find_system(world, where, names[i], &number, error);
+        if (status != MOTE_OK) return status;
+        *bits |= (uint64_t)1 << number;
+    }
+    return MOTE_OK;
+}
+
+/* ---- making an object ---- */
+
+typedef struct NewObject {
+    const char *kind; /* for messages: "force" */
+    const char *name; /* NULL: the row's name and a number */
+    const mote_Row *row;
+    const void *params; /* NULL: defaults */
+    size_t size;        /* of the object's struct */
+    mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+} NewObject;
+
+static void free_object(mote_World *world, void *item, size_t size)
+{
+    Object *object = item;
+    memory_free_text(&world->memory, object->name);
+    memory_free(&world->memory, object->params, object->params_size);
+    memory_free(&world->memory, object, size);
+}
+
+static mote_Status check_params(const NewObject *fresh, const char *where, void *params,
+                                mote_Error *error)
+{
+    if (fresh->params != NULL)
+        memcpy(params, fresh->params, fresh->row->params_size);
+    else
+        mote_row_defaults(fresh->row, params);
+    mote_Status status = mote_row_check(fresh->row, where, params, error);
+    if (status == MOTE_OK && fresh->check != NULL) status = fresh->check(params, where, error);
+    return status;
+}
+
+/* Makes the object with its name and parameters, checked; it is not in the list yet. */
+static mote_Status make_object(mote_World *world, ObjectList *list, const NewObject *fresh,
+                               void **out, mote_Error *error)
+{
+    char name[96], where[128];
+    Memory *memory = &world->memory;
+    if (fresh->name != NULL)
+        snprintf(name, sizeof name, "%s", fresh->name);
+    else
+        snprintf(name, sizeof name, "%s-%zu", fresh->row->name, list->count);
+    snprintf(where, sizeof where, "%s %s", fresh->kind, name);
+    if (find_object(list, name) != NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: there is a %s of that name already", where,
+                           fresh->kind);
+    Object *object = memory_zeroed(memory, fresh->size);
+    *out = object;
+    if (object == NULL) return status_no_memory(error, where, fresh->size);
+    object->params_size = fresh->row->params_size;
+    object->name = memory_text(memory, name);
+    object->params = memory_take(memory, object->params_size);
+    bool room = object->name != NULL && (object->params != NULL || object->params_size == 0) &&
+                memory_reserve(memory, (void **)&list->items, &list->capacity, list->count + 1,
+                               sizeof *list->items);
+    mote_Status status = room ? check_params(fresh, where, object->params, error)
+                              : status_no_memory(error, where, fresh->size);
+    if (status != MOTE_OK) free_object(world, object, fresh->size);
+    return status;
+}
+
+/* Puts a finished object into its list, or gives it back when something else failed. */
+static mote_Status keep_object(mote_World *world, ObjectList *list, void *object, size_t size,
+                               mote_Status status)
+{
+    if (status == MOTE_OK)
+        list->items[list->count++] = object;
+    else
+        free_object(world, object, size);
+    world->planned = false;
+    return status;
+}
+
+static void free_list(mote_World *world, ObjectList *list, size_t size)
+{
+    for (size_t i = 0; i < list->count; ++i) free_object(world, list->items[i], size);
+    memory_free(&world->memory, list->items, list->capacity * sizeof *list->items);
+}
+
+void world_free_objects(mote_World *world)
+{
+    free_list(world, &world->fields, sizeof(Field));
+    free_list(world, &world->forces, sizeof(Force));
+    free_list(world, &world->emitters, sizeof(Emitter));
+    free_list(world, &world->colliders, sizeof(Collider));
+}
+
+typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
+
+static const mote_Row *find_row(const mote_World *world, RowTable *table, const char *kind,
+                                const char *name, mote_Error *error)
+{
+    size_t count;
+    const mote_Row *const *rows = table(world->isa, &count);
+    return row_find(rows, count, "world", kind, name, error);
+}
+
+/* ---- the kinds ---- */
+
+mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mote_Error *error)
+{
+    const FieldRow *row =
+        (const FieldRow *)find_row(world, field_rows, "field type", def->type, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"field", def->name, &row->head, def->params, sizeof(Field), row->check};
+    Field *field;
+    mote_Status status = make_object(world, &world->fields, &fresh, (void **)&field, error);
+    if (status != MOTE_OK) return status;
+    field->row = row;
+    return keep_object(world, &world->fields, field, sizeof *field, MOTE_OK);
+}
+
+/* The field that a row's NAME parameter refers to; NULL when it names none. The text belongs to the
+ * caller, so it is forgotten. */
+static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object *object,
+                                 const Field **field, mote_Error *error)
+{
+    *field = NULL;
+    for (size_t i = 0; i < row->param_count; ++i) {
+        if (row->params[i].type != MOTE_PARAM_NAME) continue;
+        const char **slot = (const char **)((char *)object->params + row->params[i].offset);
+        if (*slot == NULL) continue;
+        *field = find_object(&world->fields, *slot);
+        if (*field == NULL)
+            return no_such(object->name, "field", *slot,
+                           text_nearest(*slot, object_name, &world->fields), error);
+        *slot = (*field)->object.name;
+    }
+    return MOTE_OK;
+}
+
+mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mote_Error *error)
+{
+    const ForceRow *row =
+        (const ForceRow *)find_row(world, force_rows, "force type", def->type, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"force", def->name, &row->head, def->params, sizeof(Force), row->check};
+    Force *force;
+    mote_Status status = make_object(world, &world->forces, &fresh, (void **)&force, error);
+    if (status != MOTE_OK) return status;
+    force->row = row;
+    force->group = def->group;
+    status = resolve_field(world, &row->head, &force->object, &force->field, error);
+    if (status == MOTE_OK)
+        status = system_bits(world, force->object.name, def->systems, def->system_count,
+                             &force->systems, error);
+    return keep_object(world, &world->forces, force, sizeof *force, status);
+}
+
+mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
+                                    mote_Error *error)
+{
+    const ShapeRow *row = (const ShapeRow *)find_row(world, shape_rows, "shape", def->shape, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"collider",        def->name,        &row->head,
+                       def->shape_params, sizeof(Collider), row->check};
+    Collider *collider;
+    mote_Status status = make_object(world, &world->colliders, &fresh, (void **)&collider, error);
+    if (status != MOTE_OK) return status;
+    collider->shape = row;
+    collider->surface = (ColliderSurface){def->restitution, def->friction, def->velocity};
+    status = mote_row_check(&collider_row, collider->object.name, def, error);
+    if (status == MOTE_OK)
+        status = system_bits(world, collider->object.name, def->systems, def->system_count,
+                             &collider->systems, error);
+    return keep_object(world, &world->colliders, collider, sizeof *collider, status);
+}
+
+mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def, mote_Error *error)
+{
+    const SourceRow *row =
+        (const SourceRow *)find_row(world, source_rows, "source", def->source, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"emitter",          def->name,       &row->head,
+                       def->source_params, sizeof(Emitter), row->check};
+    Emitter *emitter;
+    mote_Status status = make_object(world, &world->emitters, &fresh, (void **)&emitter, error);
+    if (status != MOTE_OK) return status;
+    emitter->source = row;
+    emitter->def = *def;
+    emitter->key = random_key(world->def.seed, emitter->object.name);
+    status = mote_row_check(&emitter_row, emitter->object.name, def, error);
+    if (status == MOTE_OK && def->system == NULL)
+        status = status_fail(error, MOTE_BAD_VALUE, "emitter %s: it must name a system",
+                             emitter->object.name);
+    if (status == MOTE_OK)
+        status = find_system(world, emitter->object.name, def->system, &emitter->system, error);
+    return keep_object(world, &world->emitters, emitter, sizeof *emitter, status);
+}
+
+/* ---- systems ---- */
+
+mote_SystemDef mote_system_def(void)
+{
+    return (mote_SystemDef){.solver = "points", .collide = {.algorithm = "contact"}};
+}
+
+static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
+                              mote_Error *error)
+{
+    static const mote_Row *const solvers[] = {&points_solver_row};
+    mote_PointsSolver params = mote_points_solver_def();
+    if (row_find(solvers, 1, def->name, "solver", def->solver, error) == NULL)
+        return MOTE_BAD_VALUE;
+    if (def->solver_params != NULL) params = *(const mote_PointsSolver *)def->solver_params;
+    const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
+    if (params.integrator == NULL && params.trace != NULL) name = "rk4";
+    slot->solver.flat = world->def.dimension == 2;
+    slot->solver.integrator =
+        (const IntegratorRow *)find_row(world, integrator_rows, "integrator", name, error);
+    if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
+    if (params.trace == NULL) return MOTE_OK;
+    slot->solver.trace = find_object(&world->fields, params.trace);
+    if (slot->solver.trace == NULL)
+        return no_such(def->name, "field", params.trace,
+                       text_nearest(params.trace, object_name, &world->fields), error);
+    if (slot->solver.integrator->first_order_too) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "system %s: integrator %s needs forces; to trace a field use euler or rk4",
+                       def->name, name);
+}
+
+static mote_Status set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
+                               mote_Error *error)
+{
+    const char *algorithm = def->collide.algorithm;
+    slot->as_points = def->collide.as_points;
+    if (algorithm != NULL && strcmp(algorithm, "none") == 0) return MOTE_OK;
+    slot->collide = (const CollideRow *)find_row(world, collide_rows, "collide algorithm",
+                                                 algorithm != NULL ? algorithm : "contact", error);
+    return slot->collide != NULL ? MOTE_OK : MOTE_BAD_VALUE;
+}
+
+mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
+                                  mote_System **system, mote_Error *error)
+{
+    SystemSlot slot = {0};
+    if (system != NULL) *system = NULL;
+    if (mote_world_system(world, def->name) != NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "system %s: there is one of that name already",
+                           def->name);
+    if (world->slot_count == MOST_SYSTEMS)
+        return status_fail(error, MOTE_BAD_VALUE, "system %s: a world has at most %d systems",
+                           def->name, (int)MOST_SYSTEMS);
+    mote_Status status = set_solver(world, def, &slot, error);
+    if (status == MOTE_OK) status = set_collide(world, def, &slot, error);
+    if (status == MOTE_OK) status = system_create(&world->memory, def->name, &slot.system, error);
+    if (status != MOTE_OK) return status;
+    if (!memory_reserve(&world->memory, (void **)&world->slots, &world->slot_capacity,
+                        world->slot_count + 1, sizeof *world->slots)) {
+        system_destroy(slot.system);
+        return status_no_memory(error, def->name, sizeof slot);
+    }
+    slot.system->now = world->time;
+    world->slots[world->slot_count++] = slot;
+    world->planned = false;
+    if (system != NULL) *system = slot.system;
+    return MOTE_OK;
+}
+
+void *mote_world_params(mote_World *world, const char *kind, const char *name)
+{
+    const struct {
+        const char *kind;
+        ObjectList *list;
+    } kinds[] = {{"field", &world->fields},
+                 {"force", &world->forces},
+                 {"shape", &world->colliders},
+                 {"emitter", &world->emitters}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if (strcmp(kinds[i].kind, kind) != 0) continue;
+        Object *object = find_object(kinds[i].list, name);
+        if (object == NULL) return NULL;
+        return kinds[i].list == &world->emitters ? &((Emitter *)object)->def : object->params;
+    }
+    return NULL;
+}

@@ -1,0 +1,109 @@
+/* What a step needs before it starts: which forces and colliders act on which system, and scratch
+ * memory for every worker. Worked out once after objects were added. */
+#include "world/world.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* Planes of a worker: acceleration, start, field samples, grouped forces, collide, integrator. */
+enum {
+    PLANES_A = 0,
+    PLANES_START = 3,
+    PLANES_SAMPLE = 9,
+    PLANES_MASKED = 12,
+    PLANES_COLLIDE = 15,
+    PLANES_INTEGRATOR = PLANES_COLLIDE + COLLIDE_PLANES
+};
+
+static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
+{
+    Memory *memory = &world->memory;
+    if (!memory_reserve(memory, (void **)&slot->forces, &slot->force_capacity, world->forces.count,
+                        sizeof *slot->forces) ||
+        !memory_reserve(memory, (void **)&slot->colliders, &slot->collider_capacity,
+                        world->colliders.count, sizeof *slot->colliders))
+        return false;
+    slot->solver.force_count = slot->collider_count = 0;
+    for (size_t i = 0; i < world->forces.count; ++i) {
+        const Force *force = world->forces.items[i];
+        if ((force->systems & bit) != 0) slot->forces[slot->solver.force_count++] = force;
+    }
+    for (size_t i = 0; i < world->colliders.count; ++i) {
+        const Collider *collider = world->colliders.items[i];
+        if ((collider->systems & bit) != 0) slot->colliders[slot->collider_count++] = collider;
+    }
+    slot->solver.forces = slot->forces;
+    return true;
+}
+
+static size_t worker_bytes(const mote_World *world)
+{
+    return world->scratch_planes * SCRATCH_STRIDE * sizeof(mote_real);
+}
+
+void world_free_workers(mote_World *world)
+{
+    for (int i = 0; world->workers != NULL && i < world->worker_count; ++i)
+        memory_free(&world->memory, world->workers[i].planes, worker_bytes(world));
+    memory_free(&world->memory, world->workers,
+                (size_t)world->worker_count * sizeof *world->workers);
+    world->workers = NULL;
+}
+
+static bool make_workers(mote_World *world, size_t planes)
+{
+    if (world->workers != NULL && planes <= world->scratch_planes) return true;
+    world_free_workers(world);
+    world->scratch_planes = planes;
+    world->workers =
+        memory_zeroed(&world->memory, (size_t)world->worker_count * sizeof *world->workers);
+    if (world->workers == NULL) return false;
+    for (int i = 0; i < world->worker_count; ++i) {
+        world->workers[i].planes = memory_zeroed(&world->memory, worker_bytes(world));
+        if (world->workers[i].planes == NULL) return false;
+    }
+    return true;
+}
+
+mote_Status world_plan(mote_World *world, mote_Error *error)
+{
+    if (world->planned) return MOTE_OK;
+    size_t planes = PLANES_INTEGRATOR;
+    bool room = true;
+    for (size_t i = 0; i < world->slot_count && room; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        size_t wanted = PLANES_INTEGRATOR + (size_t)slot->solver.integrator->scratch_planes;
+        if (wanted > planes) planes = wanted;
+        room = plan_slot(world, slot, (uint64_t)1 << i);
+    }
+    room = room && make_workers(world, planes);
+    if (!room) return status_no_memory(error, "a step's scratch memory", planes * SCRATCH_STRIDE);
+    world->planned = true;
+    return MOTE_OK;
+}
+
+static void set_planes(mote_real *planes, int first, mote_real *to[3])
+{
+    for (int c = 0; c < 3; ++c) to[c] = planes + (size_t)(first + c) * SCRATCH_STRIDE;
+}
+
+Range world_range(mote_World *world, SystemSlot *slot, size_t first, size_t count, int worker)
+{
+    mote_real *planes = world->workers[worker].planes;
+    const mote_Column *columns = slot->system->columns;
+    Range r = {.system = slot->system, .first = first, .count = count, .worker = worker};
+    for (int c = 0; c < 3; ++c) {
+        r.x[c] = column_real(&columns[COLUMN_POSITION], c) + first;
+        r.v[c] = column_real(&columns[COLUMN_VELOCITY], c) + first;
+    }
+    set_planes(planes, PLANES_A, r.a);
+    set_planes(planes, PLANES_START, r.x0);
+    set_planes(planes, PLANES_START + 3, r.v0);
+    set_planes(planes, PLANES_SAMPLE, r.sample);
+    set_planes(planes, PLANES_MASKED, r.masked);
+    r.collide = planes + (size_t)PLANES_COLLIDE * SCRATCH_STRIDE;
+    r.scratch = planes + (size_t)PLANES_INTEGRATOR * SCRATCH_STRIDE;
+    r.marks = world->workers[worker].marks;
+    return r;
+}

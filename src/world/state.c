@@ -1,0 +1,187 @@
+/* The state: one list of everything that survives a sub-step, used for saving and for restoring, so
+ * that the two cannot differ. */
+#include "world/world.h"
+
+#include "base/status.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+static const mote_ArrayType array_types[] = {
+    [MOTE_COLUMN_REAL] = MOTE_ARRAY_REAL,
+    [MOTE_COLUMN_DOUBLE] = MOTE_ARRAY_F64,
+    [MOTE_COLUMN_U32] = MOTE_ARRAY_U32,
+    [MOTE_COLUMN_U64] = MOTE_ARRAY_U64,
+};
+
+static_assert(sizeof(uint64_t) == sizeof(double), "scalars of the state have eight bytes");
+
+typedef struct StateList {
+    mote_World *world;
+    bool room; /* false: out of memory */
+} StateList;
+
+static void add_array(StateList *list, const char *group, const char *object, const char *name,
+                      mote_StateArray array)
+{
+    mote_World *world = list->world;
+    size_t size = strlen(group) + strlen(object) + strlen(name) + 3;
+    char *full = arena_take(&world->state_names, size);
+    list->room = list->room && full != NULL &&
+                 memory_reserve(&world->memory, (void **)&world->state, &world->state_capacity,
+                                world->state_count + 1, sizeof *world->state);
+    if (!list->room) return;
+    snprintf(full, size, "%s/%s%s%s", group, object, object[0] != '\0' ? "/" : "", name);
+    array.name = full;
+    world->state[world->state_count++] = array;
+}
+
+static mote_StateArray scalar(mote_ArrayType type, void *data)
+{
+    return (mote_StateArray){.type = type, .rows = 1, .components = 1, .stride = 1, .data = data};
+}
+
+static void add_system(StateList *list, mote_System *system)
+{
+    for (size_t i = 0; i < system->column_count; ++i) {
+        const mote_Column *column = &system->columns[i];
+        add_array(list, "systems", system->name, column->name,
+                  (mote_StateArray){.type = array_types[column->type],
+                                    .rows = system->count,
+                                    .components = column->components,
+                                    .stride = column->stride,
+                                    .data = column->data});
+    }
+    add_array(list, "systems", system->name, "next_id", scalar(MOTE_ARRAY_U64, &system->next_id));
+    add_array(list, "systems", system->name, "ids_ascend",
+              scalar(MOTE_ARRAY_U64, &system->ids_ascend));
+}
+
+static void add_emitter(StateList *list, Emitter *emitter)
+{
+    const char *name = emitter->object.name;
+    add_array(list, "emitters", name, "remainder", scalar(MOTE_ARRAY_F64, &emitter->remainder));
+    add_array(list, "emitters", name, "emitted", scalar(MOTE_ARRAY_U64, &emitter->emitted));
+    add_array(list, "emitters", name, "bursts", scalar(MOTE_ARRAY_U64, &emitter->bursts));
+}
+
+static bool list_state(mote_World *world)
+{
+    StateList list = {.world = world, .room = true};
+    arena_reset(&world->state_names);
+    world->state_count = 0;
+    add_array(&list, "world", "", "substep", scalar(MOTE_ARRAY_U64, &world->substep));
+    add_array(&list, "world", "", "frame", scalar(MOTE_ARRAY_U64, &world->frame));
+    add_array(&list, "world", "", "time", scalar(MOTE_ARRAY_F64, &world->time));
+    add_array(&list, "world", "", "reference_energy",
+              scalar(MOTE_ARRAY_F64, &world->reference_energy));
+    for (size_t i = 0; i < world->slot_count; ++i) add_system(&list, world->slots[i].system);
+    for (size_t i = 0; i < world->emitters.count; ++i) add_emitter(&list, world->emitters.items[i]);
+    return list.room;
+}
+
+mote_Status mote_world_state(mote_World *world, const mote_StateArray **arrays, size_t *count,
+                             mote_Error *error)
+{
+    if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);
+    *arrays = world->state;
+    *count = world->state_count;
+    return MOTE_OK;
+}
+
+/* ---- restoring ---- */
+
+static const mote_StateArray *find_array(const mote_StateArray *arrays, size_t count,
+                                         const char *name)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(arrays[i].name, name) == 0) return &arrays[i];
+    return NULL;
+}
+
+/* The number of rows is told by the saved ids. */
+static mote_Status restore_count(mote_System *system, const mote_StateArray *arrays, size_t count,
+                                 mote_Error *error)
+{
+    char name[256];
+    snprintf(name, sizeof name, "systems/%s/id", system->name);
+    const mote_StateArray *ids = find_array(arrays, count, name);
+    if (ids == NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "the saved state has no system %s", system->name);
+    return system_set_count(system, ids->rows, error);
+}
+
+static mote_Status copy_array(mote_StateArray *to, const mote_StateArray *from, mote_Error *error)
+{
+    if (from == NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "the saved state lacks %s", to->name);
+    if (from->type != to->type || from->rows != to->rows || from->components != to->components)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: the saved state has %zu rows of %d values, but the scene needs %zu "
+                           "of %d of its own type",
+                           to->name, from->rows, from->components, to->rows, to->components);
+    size_t item = mote_array_item_size(to->type), stride = from->stride;
+    if (stride == 0) stride = from->rows;
+    for (size_t c = 0; c < (size_t)to->components && to->rows > 0; ++c)
+        memcpy((char *)to->data + c * to->stride * item,
+               (const char *)from->data + c * stride * item, to->rows * item);
+    return MOTE_OK;
+}
+
+mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays, size_t count,
+                               mote_Error *error)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        mote_Status status = restore_count(world->slots[i].system, arrays, count, error);
+        if (status != MOTE_OK) return status;
+    }
+    if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);
+    for (size_t i = 0; i < world->state_count; ++i) {
+        mote_StateArray *to = &world->state[i];
+        mote_Status status = copy_array(to, find_array(arrays, count, to->name), error);
+        if (status != MOTE_OK) return status;
+    }
+    for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = world->time;
+    return MOTE_OK;
+}
+
+/* ---- the test mode ---- */
+
+/* Copies of the arrays, from the arena. */
+static mote_StateArray *copy_state(mote_World *world)
+{
+    mote_StateArray *copies = arena_take(&world->arena, world->state_count * sizeof *copies);
+    for (size_t i = 0; copies != NULL && i < world->state_count; ++i) {
+        const mote_StateArray *from = &world->state[i];
+        size_t bytes = from->stride * (size_t)from->components * mote_array_item_size(from->type);
+        char *name = arena_take(&world->arena, strlen(from->name) + 1);
+        copies[i] = *from;
+        copies[i].data = arena_take(&world->arena, bytes);
+        if (name == NULL || copies[i].data == NULL) return NULL;
+        copies[i].name = strcpy(name, from->name);
+        memcpy(copies[i].data, from->data, from->rows == 0 ? 0 : bytes);
+    }
+    return copies;
+}
+
+static void scramble(const mote_World *world)
+{
+    for (size_t i = 0; i < world->state_count; ++i) {
+        const mote_StateArray *array = &world->state[i];
+        size_t item = mote_array_item_size(array->type);
+        for (size_t c = 0; c < (size_t)array->components; ++c)
+            if (array->rows > 0)
+                memset((char *)array->data + c * array->stride * item, 0xa5, array->rows * item);
+    }
+}
+
+mote_Status world_reload(mote_World *world, mote_Error *error)
+{
+    if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);
+    mote_StateArray *copies = copy_state(world);
+    if (copies == NULL) return status_no_memory(error, "a copy of the state", world->memory.bytes);
+    size_t count = world->state_count;
+    scramble(world);
+    return mote_world_restore(world, copies, count, error);
+}

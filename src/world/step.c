@@ -1,0 +1,168 @@
+/* The step: the order of everything, written once. */
+#include "world/world.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+double world_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+const char *mote_stage_name(int stage)
+{
+    static const char *const names[MOTE_STAGE_COUNT] = {"emit", "solve", "collide", "guard",
+                                                        "retire"};
+    return names[stage];
+}
+
+/* ---- stages over all rows ---- */
+
+static mote_Status emit_stage(mote_World *world, double t, double dt, mote_Error *error)
+{
+    bool flat = world->def.dimension == 2;
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        slot->first_new = slot->system->count;
+        slot->system->now = t;
+    }
+    for (size_t i = 0; i < world->emitters.count; ++i) {
+        Emitter *emitter = world->emitters.items[i];
+        uint64_t before = emitter->emitted;
+        mote_Status status = emitter_emit(emitter, world->slots[emitter->system].system, t, dt,
+                                          flat, world_tasks(world), error);
+        if (status != MOTE_OK) return status;
+        world->report.emitted += emitter->emitted - before;
+    }
+    return MOTE_OK;
+}
+
+static mote_Status collect_hits(mote_World *world, size_t number, double time)
+{
+    const SystemSlot *slot = &world->slots[number];
+    const uint64_t *ids = slot->system->columns[COLUMN_ID].data;
+    for (size_t i = 0; slot->hit != NULL && i < slot->system->count; ++i) {
+        mote_Event event = {time, ids[i], MOTE_EVENT_HIT, (uint32_t)number};
+        if (slot->hit[i] != 0 && !world_add_event(world, &event)) return MOTE_NO_MEMORY;
+    }
+    return MOTE_OK;
+}
+
+static mote_Status block_stages(mote_World *world, double t, double dt, mote_Error *error)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        size_t rows = slot->system->count;
+        if (!system_refresh_notes(slot->system))
+            return status_no_memory(error, slot->system->name, system_blocks(slot->system));
+        slot->hit = world->def.record_events ? arena_take(&world->arena, rows + 1) : NULL;
+        if (world->def.record_events && slot->hit == NULL)
+            return status_no_memory(error, "events", rows);
+        if (slot->hit != NULL) memset(slot->hit, 0, rows);
+        world_run_blocks(world, slot, t, dt);
+        if (collect_hits(world, i, t + dt) != MOTE_OK)
+            return status_no_memory(error, "events", rows);
+    }
+    return MOTE_OK;
+}
+
+static mote_Status retire_stage(mote_World *world, double t, double dt, mote_Error *error)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        mote_Status status = world_retire(world, &world->slots[i], t + dt, error);
+        if (status != MOTE_OK) return status;
+    }
+    return MOTE_OK;
+}
+
+static const struct {
+    int stage; /* MOTE_STAGE_COUNT: times itself */
+    mote_Status (*run)(mote_World *world, double t, double dt, mote_Error *error);
+} stages[] = {
+    {MOTE_STAGE_EMIT, emit_stage},
+    {MOTE_STAGE_COUNT, block_stages}, /* solve, collide, guard: fused per block */
+    {MOTE_STAGE_RETIRE, retire_stage},
+};
+
+static mote_Status substep(mote_World *world, double t, double dt, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    arena_reset(&world->arena);
+    if (world->def.before_substep != NULL)
+        world->def.before_substep(world->def.before_context, world, t);
+    for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
+        double before = world_clock();
+        status = stages[s].run(world, t, dt, error);
+        if (stages[s].stage < MOTE_STAGE_COUNT)
+            world->report.stage_seconds[stages[s].stage] += world_clock() - before;
+    }
+    if (status != MOTE_OK) return status;
+    ++world->substep;
+    world->time = t + dt;
+    return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
+}
+
+/* ---- the frame ---- */
+
+static void begin_report(mote_World *world)
+{
+    world->report = (mote_StepReport){0};
+    world->event_count = 0;
+    for (int i = 0; i < world->worker_count; ++i) {
+        world->workers[i].hits = 0;
+        memset(world->workers[i].stage_seconds, 0, sizeof world->workers[i].stage_seconds);
+    }
+}
+
+static void end_report(mote_World *world)
+{
+    mote_StepReport *report = &world->report;
+    report->frame = world->frame;
+    report->time = world->time;
+    for (size_t i = 0; i < world->slot_count; ++i)
+        report->particles += world->slots[i].system->count;
+    for (int i = 0; i < world->worker_count; ++i) {
+        report->hits += world->workers[i].hits;
+        for (int s = 0; s < MOTE_STAGE_COUNT; ++s)
+            report->stage_seconds[s] += world->workers[i].stage_seconds[s];
+    }
+}
+
+/* Equal sub-steps up to the next frame's time, which is computed from its index: nothing drifts. */
+static mote_Status run_frame(mote_World *world, mote_Error *error)
+{
+    double start = world->time, end = (double)(world->frame + 1) / world->def.fps;
+    double steps = ceil((end - start) / world->def.max_step * (1 - 1e-9));
+    uint64_t count = steps < 1 ? 1 : (uint64_t)steps;
+    double dt = (end - start) / (double)count;
+    world->report.dt = dt;
+    for (uint64_t k = 0; k < count; ++k) {
+        mote_Status status = substep(world, start + (double)k * dt, dt, error);
+        if (status != MOTE_OK) return status;
+        ++world->report.substeps;
+    }
+    world->time = end;
+    ++world->frame;
+    return MOTE_OK;
+}
+
+mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error)
+{
+    double before = world_clock();
+    mote_Status status = world_plan(world, error);
+    if (status != MOTE_OK) return status;
+    begin_report(world);
+    status = run_frame(world, error);
+    if (status == MOTE_OK && !world_sort_events(world))
+        status = status_no_memory(error, "events", world->event_count * sizeof(mote_Event));
+    end_report(world);
+    if (status == MOTE_OK) status = world_measure(world, error);
+    world->report.seconds = world_clock() - before;
+    if (report != NULL) *report = world->report;
+    return status;
+}

@@ -1,0 +1,183 @@
+/* The world: making, ending, asking. */
+#include "world/world.h"
+
+#include "base/row.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const not_finite_choices[] = {"stop", "retire", NULL};
+
+static const mote_Param params[] = {
+    PARAM_COUNT(mote_WorldDef, dimension, "2 or 3; in 2, nothing moves along z", 3, 2, 3),
+    PARAM_VEC3(mote_WorldDef, gravity, "m/s^2", "acceleration of every particle", 0, -9.81, 0),
+    PARAM_DOUBLE(mote_WorldDef, fps, "1/s", "frames per second", 30, 1e-9, 1e9),
+    PARAM_DOUBLE(mote_WorldDef, max_step, "s", "longest sub-step", 0.01, 1e-12, 1e12),
+    PARAM_COUNT(mote_WorldDef, seed, "of all random numbers", 1, 0, 9007199254740992.0),
+    PARAM_BOOL(mote_WorldDef, periodic_x, "the x axis wraps around at the box", 0),
+    PARAM_BOOL(mote_WorldDef, periodic_y, "the y axis wraps around at the box", 0),
+    PARAM_BOOL(mote_WorldDef, periodic_z, "the z axis wraps around at the box", 0),
+    PARAM_VEC3(mote_WorldDef, box_min, "m", "lower corner of the box", -1, -1, -1),
+    PARAM_VEC3(mote_WorldDef, box_max, "m", "upper corner of the box", 1, 1, 1),
+    PARAM_BOOL(mote_WorldDef, bounded, "particles that leave the box are removed", 0),
+    PARAM_CHOICE(mote_WorldDef, not_finite, "what happens to a particle that is not finite",
+                 not_finite_choices, 0),
+    PARAM_DOUBLE(mote_WorldDef, energy_factor, "",
+                 "stop when the mean energy of a particle grows by this factor within a frame", 1e6,
+                 1, 1e300),
+    PARAM_BOOL(mote_WorldDef, record_events, "keep the events of the last frame", 0),
+    PARAM_BOOL(mote_WorldDef, reload_always, "save and reload the state at every sub-step", 0),
+};
+
+const mote_Row world_row =
+    ROW_HEAD("world", "dimension, gravity, clock, seed and limits", params, mote_WorldDef);
+
+mote_WorldDef mote_world_def(void)
+{
+    mote_WorldDef def;
+    mote_row_defaults(&world_row, &def);
+    return def;
+}
+
+static mote_Status check_def(const mote_WorldDef *def, mote_Error *error)
+{
+    mote_Status status = mote_row_check(&world_row, "world", def, error);
+    const mote_Vec3 lo = def->box_min, hi = def->box_max;
+    if (status == MOTE_OK && !(lo.x < hi.x && lo.y < hi.y && lo.z < hi.z))
+        status = status_fail(error, MOTE_BAD_VALUE,
+                             "world: box_min must be below box_max on every axis");
+    return status;
+}
+
+static Bounds make_bounds(const mote_WorldDef *def)
+{
+    const mote_real most = (mote_real)1e30;
+    const mote_Vec3 lo = def->box_min, hi = def->box_max;
+    if (def->bounded) return (Bounds){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
+    return (Bounds){{-most, -most, -most}, {most, most, most}};
+}
+
+mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_Error *error)
+{
+    *out = NULL;
+    mote_Status status = check_def(def, error);
+    if (status != MOTE_OK) return status;
+    Memory memory = memory_make(def->allocator);
+    mote_World *world = memory_zeroed(&memory, sizeof *world);
+    if (world == NULL) return status_no_memory(error, "a world", sizeof *world);
+    size_t count;
+    world->def = *def;
+    world->memory = memory;
+    world->arena = arena_make(&world->memory);
+    world->state_names = arena_make(&world->memory);
+    world->isa = isa_pick();
+    world->kernels = (const WorldKernels *)world_kernels(world->isa, &count)[0];
+    world->bounds = make_bounds(def);
+    world->worker_count = mote_tasks_workers(def->tasks);
+    *out = world;
+    mote_GravityForce gravity = {def->gravity};
+    mote_ForceDef pull = {.name = "gravity", .type = "gravity", .params = &gravity};
+    status = mote_world_add_force(world, &pull, error);
+    if (status == MOTE_OK) return MOTE_OK;
+    mote_world_destroy(world);
+    *out = NULL;
+    return status;
+}
+
+static void free_slots(mote_World *world)
+{
+    Memory *memory = &world->memory;
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        system_destroy(slot->system);
+        memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
+        memory_free(memory, slot->colliders, slot->collider_capacity * sizeof *slot->colliders);
+    }
+    memory_free(memory, world->slots, world->slot_capacity * sizeof *world->slots);
+}
+
+void mote_world_destroy(mote_World *world)
+{
+    if (world == NULL) return;
+    Memory *memory = &world->memory;
+    free_slots(world);
+    world_free_objects(world);
+    world_free_workers(world);
+    memory_free(memory, world->dead, world->dead_capacity * sizeof *world->dead);
+    memory_free(memory, world->events, world->event_capacity * sizeof *world->events);
+    memory_free(memory, world->block_sums, world->block_sum_capacity * sizeof *world->block_sums);
+    memory_free(memory, world->view_systems,
+                world->view_system_capacity * sizeof *world->view_systems);
+    memory_free(memory, world->view_shapes,
+                world->view_shape_capacity * sizeof *world->view_shapes);
+    memory_free(memory, world->state, world->state_capacity * sizeof *world->state);
+    arena_free(&world->state_names);
+    arena_free(&world->arena);
+    Memory last = *memory;
+    memory_free(&last, world, sizeof *world);
+}
+
+double mote_world_time(const mote_World *world)
+{
+    return world->time;
+}
+
+uint64_t mote_world_frame_index(const mote_World *world)
+{
+    return world->frame;
+}
+
+void mote_world_memory(const mote_World *world, size_t *bytes, uint64_t *allocations)
+{
+    *bytes = world->memory.bytes;
+    *allocations = world->memory.allocations;
+}
+
+mote_System *mote_world_system(mote_World *world, const char *name)
+{
+    for (size_t i = 0; i < world->slot_count; ++i)
+        if (strcmp(world->slots[i].system->name, name) == 0) return world->slots[i].system;
+    return NULL;
+}
+
+/* ---- the frame: a view ---- */
+
+static bool reserve_view(mote_World *world)
+{
+    return memory_reserve(&world->memory, (void **)&world->view_systems,
+                          &world->view_system_capacity, world->slot_count,
+                          sizeof *world->view_systems) &&
+           memory_reserve(&world->memory, (void **)&world->view_shapes, &world->view_shape_capacity,
+                          world->colliders.count, sizeof *world->view_shapes);
+}
+
+const mote_Frame *mote_world_frame(mote_World *world)
+{
+    if (!reserve_view(world)) return NULL;
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        const mote_System *system = world->slots[i].system;
+        world->view_systems[i] = (mote_FrameSystem){.name = system->name,
+                                                    .count = system->count,
+                                                    .columns = system->columns,
+                                                    .column_count = system->column_count};
+    }
+    for (size_t i = 0; i < world->colliders.count; ++i) {
+        const Collider *collider = world->colliders.items[i];
+        world->view_shapes[i] = (mote_FrameShape){.name = collider->object.name,
+                                                  .type = collider->shape->head.name,
+                                                  .params = collider->object.params,
+                                                  .row = &collider->shape->head,
+                                                  .orientation = {0, 0, 0, 1}};
+    }
+    world->view = (mote_Frame){.index = world->frame,
+                               .time = world->time,
+                               .dt = 1 / world->def.fps,
+                               .dimension = (int)world->def.dimension,
+                               .up_axis = 1,
+                               .systems = world->view_systems,
+                               .system_count = world->slot_count,
+                               .shapes = world->view_shapes,
+                               .shape_count = world->colliders.count};
+    return &world->view;
+}

@@ -1,0 +1,116 @@
+/* The world's insides. */
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include <mote/world.h>
+
+#include "collide/collider.h"
+#include "emit/emitter.h"
+#include "solvers/points/points.h"
+#include "world/kernels.h"
+
+enum { MOST_SYSTEMS = 64, MOST_PASSES = 3 };
+
+/* A system with what moves it. */
+typedef struct SystemSlot {
+    mote_System *system;
+    PointsSolver solver;
+    const CollideRow *collide; /* NULL: none */
+    bool as_points;
+    const Force **forces; /* that act on it; forces[0 .. solver.force_count) */
+    size_t force_capacity;
+    const Collider **colliders;
+    size_t collider_count, collider_capacity;
+    size_t first_new; /* rows from here on were born in this sub-step */
+    uint8_t *hit;     /* per row, when events are recorded */
+} SystemSlot;
+
+/* What a worker uses while it works on a block. */
+typedef struct Worker {
+    mote_real *planes;
+    uint32_t marks[BLOCK_ROWS];
+    uint64_t hits;
+    double stage_seconds[MOTE_STAGE_COUNT];
+} Worker;
+
+/* A growing array of pointers to objects of one kind. */
+typedef struct ObjectList {
+    void **items;
+    size_t count, capacity;
+} ObjectList;
+
+struct mote_World {
+    mote_WorldDef def;
+    Memory memory;
+    Arena arena; /* of one sub-step */
+    Isa isa;
+    const WorldKernels *kernels;
+    Bounds bounds;
+
+    SystemSlot *slots;
+    size_t slot_count, slot_capacity;
+    ObjectList fields, forces, emitters, colliders;
+    bool planned; /* the slots' lists are up to date */
+
+    /* state */
+    uint64_t substep;        /* ever done */
+    uint64_t frame;          /* index reached */
+    double time;             /* s */
+    double reference_energy; /* J, largest mean energy of a particle at the frames so far */
+
+    /* of the present step */
+    mote_StepReport report;
+    Worker *workers;
+    int worker_count;
+    size_t scratch_planes;
+    size_t *dead; /* rows to retire */
+    size_t dead_capacity;
+    mote_Event *events;
+    size_t event_count, event_capacity;
+    double *block_sums; /* energies per block */
+    size_t block_sum_capacity;
+
+    /* views handed out */
+    mote_Frame view;
+    mote_FrameSystem *view_systems;
+    mote_FrameShape *view_shapes;
+    size_t view_system_capacity, view_shape_capacity;
+    mote_StateArray *state;
+    size_t state_count, state_capacity;
+    Arena state_names;
+};
+
+static inline mote_Tasks *world_tasks(mote_World *world)
+{
+    return world->def.tasks;
+}
+
+extern const mote_Row world_row;
+
+void world_free_objects(mote_World *world);
+void world_free_workers(mote_World *world);
+
+/* Brings lists and scratch memory up to date before a step. */
+mote_Status world_plan(mote_World *world, mote_Error *error);
+
+/* Solve, collide and guard all rows of a slot, fused block by block. */
+void world_run_blocks(mote_World *world, SystemSlot *slot, double t, double dt);
+
+/* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
+mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
+
+/* Energies and momentum into the report; MOTE_DIVERGED on runaway energy. */
+mote_Status world_measure(mote_World *world, mote_Error *error);
+
+bool world_add_event(mote_World *world, const mote_Event *event);
+bool world_sort_events(mote_World *world);
+
+/* Saves and reloads everything through copies; for tests. */
+mote_Status world_reload(mote_World *world, mote_Error *error);
+
+/* A range over rows of the slot with a worker's scratch memory. */
+Range world_range(mote_World *world, SystemSlot *slot, size_t first, size_t count, int worker);
+
+double world_clock(void); /* s, monotonic */
+
+#endif
