@@ -132,7 +132,7 @@ static bool parse_unary(Compiler *compiler);
 
 static bool parse_number(Compiler *compiler)
 {
-    NumberRead number = number_read(compiler->at);
+    NumberScan number = number_scan(compiler->at);
     if (number.length == 0) {
         bool power =
             *compiler->at == '*' && compiler->at > compiler->text && compiler->at[-1] == '*';

@@ -57,18 +57,18 @@ static void scan_exponent(Scan *scan)
     scan->at = at;
 }
 
-static NumberRead read_in_c_locale(const char *text, size_t length)
+static NumberScan read_in_c_locale(const char *text, size_t length)
 {
     char copy[LONGEST + 1];
-    if (length > LONGEST) return (NumberRead){length, (double)NAN, "has too many digits"};
+    if (length > LONGEST) return (NumberScan){length, (double)NAN, "has too many digits"};
     memcpy(copy, text, length);
     copy[length] = '\0';
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c_locale == (locale_t)0)
-        return (NumberRead){length, (double)NAN, "cannot be read: out of memory"};
+        return (NumberScan){length, (double)NAN, "cannot be read: out of memory"};
     double value = strtod_l(copy, NULL, c_locale);
     freelocale(c_locale);
-    return (NumberRead){length, value, isinf(value) ? "is too large for a number" : NULL};
+    return (NumberScan){length, value, isinf(value) ? "is too large for a number" : NULL};
 }
 
 static double exact_power(int power)
@@ -79,7 +79,7 @@ static double exact_power(int power)
     return powers[power];
 }
 
-NumberRead number_read(const char *text)
+NumberScan number_scan(const char *text)
 {
     Scan scan = {.at = text};
     scan_digits(&scan, 0);
@@ -87,23 +87,23 @@ NumberRead number_read(const char *text)
         ++scan.at;
         scan_digits(&scan, -1);
     }
-    if (!scan.any) return (NumberRead){0, 0, NULL};
+    if (!scan.any) return (NumberScan){0, 0, NULL};
     scan_exponent(&scan);
     size_t length = (size_t)(scan.at - text);
     double mantissa = (double)scan.mantissa;
     bool exact = scan.digits <= EXACT_DIGITS && length <= LONGEST;
     if (exact && scan.power >= 0 && scan.power <= EXACT_POWER)
-        return (NumberRead){length, mantissa * exact_power(scan.power), NULL};
+        return (NumberScan){length, mantissa * exact_power(scan.power), NULL};
     if (exact && scan.power < 0 && scan.power >= -EXACT_POWER)
-        return (NumberRead){length, mantissa / exact_power(-scan.power), NULL};
+        return (NumberScan){length, mantissa / exact_power(-scan.power), NULL};
     return read_in_c_locale(text, length);
 }
 
-NumberRead number_read_hex(const char *text)
+NumberScan number_scan_hex(const char *text)
 {
-    if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X')) return (NumberRead){0, 0, NULL};
+    if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X')) return (NumberScan){0, 0, NULL};
     size_t length = 2;
     while (is_hex_digit(text[length])) ++length;
-    if (length == 2) return (NumberRead){2, (double)NAN, "has no digits"};
+    if (length == 2) return (NumberScan){2, (double)NAN, "has no digits"};
     return read_in_c_locale(text, length);
 }

@@ -4,17 +4,17 @@
 
 #include <stddef.h>
 
-typedef struct NumberRead {
+typedef struct NumberScan {
     size_t length; /* bytes that belong to the number; 0: there is none */
     double value;
     const char *problem; /* NULL, or why the number cannot be right: "has too many digits" */
-} NumberRead;
+} NumberScan;
 
 /* The unsigned decimal number at the start of the 0-terminated `text`: digits with an optional
  * point before, between or behind them, and an optional exponent. */
-NumberRead number_read(const char *text);
+NumberScan number_scan(const char *text);
 
 /* The same for 0x and hexadecimal digits; length 0 unless `text` starts with 0x. */
-NumberRead number_read_hex(const char *text);
+NumberScan number_scan_hex(const char *text);
 
 #endif

@@ -66,7 +66,7 @@ void number_text(double value, char text[NUMBER_TEXT_SIZE])
     for (int digits = 6; digits <= 17; ++digits) {
         snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, value);
         use_decimal_point(text);
-        NumberRead read = number_read(text + (text[0] == '-'));
+        NumberScan read = number_scan(text + (text[0] == '-'));
         if (read.value == fabs(value)) return;
     }
 }
