@@ -162,6 +162,21 @@ static void says_what_is_wrong(void)
     }
 }
 
+static void limits_the_depth_of_settings(void)
+{
+    enum { PARTS = 100000 };
+    static char setting[2 * PARTS + 3];
+    for (size_t i = 0; i < PARTS; ++i) setting[2 * i] = 'a', setting[2 * i + 1] = '.';
+    strcpy(setting + 2 * PARTS - 1, "=1");
+    const char *settings[] = {setting, NULL};
+    Reading reading;
+    reading_start(&reading, "{mote: 1}", settings);
+    CHECK(reading.status == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(reading.error, "--set:1:129: the path has more than 64 parts");
+    json5_print(reading.document->root, &reading.shown);
+    reading_end(&reading);
+}
+
 static void error_holds_the_first(void)
 {
     Reading reading;
@@ -376,9 +391,10 @@ static void survives_no_memory(void)
     remove_folder(include_files);
 }
 
-TESTS({"says_what_is_wrong", says_what_is_wrong}, {"error_holds_the_first", error_holds_the_first},
-      {"computes_params", computes_params}, {"settings_change_any_key", settings_change_any_key},
-      {"merges_includes", merges_includes},
+TESTS({"says_what_is_wrong", says_what_is_wrong},
+      {"limits_the_depth_of_settings", limits_the_depth_of_settings},
+      {"error_holds_the_first", error_holds_the_first}, {"computes_params", computes_params},
+      {"settings_change_any_key", settings_change_any_key}, {"merges_includes", merges_includes},
       {"shows_cycles_and_bad_includes", shows_cycles_and_bad_includes},
       {"limits_include_depth", limits_include_depth}, {"refuses_files", refuses_files},
       {"survives_no_memory", survives_no_memory})
