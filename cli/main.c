@@ -1,7 +1,9 @@
-#include <mote/base.h>
-#include <stdio.h>
-int main(void)
+#include "bench/bench.h"
+#include <stdlib.h>
+int main(int argc, char **argv)
 {
-    puts(mote_version());
-    return 0;
+    (void)argc;
+    BenchOptions o = {.count = argc > 1 ? (size_t)atof(argv[1]) : 0,
+                      .threads = argc > 2 ? atoi(argv[2]) : 0};
+    return bench_points(&o);
 }

@@ -10,6 +10,7 @@ file(GLOB MOTE_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/rows/*.c
      ${PROJECT_SOURCE_DIR}/src/*/kernels/*.c ${PROJECT_SOURCE_DIR}/src/solvers/*/rows/*.c
      ${PROJECT_SOURCE_DIR}/src/solvers/*/kernels/*.c)
 file(GLOB MOTE_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/mote/*.h)
+file(GLOB MOTE_BENCH_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/kernels/*.c)
 file(GLOB MOTE_PROGRAM_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
      ${PROJECT_SOURCE_DIR}/bench/*.c)
 
@@ -35,19 +36,28 @@ function(mote_settings target precision)
   add_dependencies(${target} mote-double-names)
 endfunction()
 
+# Compiles kernel sources once per instruction set; their objects come back in `objects`.
+function(mote_kernels name precision sources objects)
+  set(all "")
+  foreach(isa ${MOTE_ISAS})
+    add_library(${name}-kernels-${isa} OBJECT ${sources})
+    mote_settings(${name}-kernels-${isa} ${precision})
+    target_include_directories(${name}-kernels-${isa} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_compile_options(${name}-kernels-${isa} PRIVATE ${MOTE_KERNEL_FLAGS}
+                           ${MOTE_ISA_FLAGS_${isa}})
+    target_compile_definitions(${name}-kernels-${isa} PRIVATE MOTE_ISA_SUFFIX=_${isa})
+    list(APPEND all $<TARGET_OBJECTS:${name}-kernels-${isa}>)
+  endforeach()
+  set(${objects} ${all} PARENT_SCOPE)
+endfunction()
+
 function(mote_library name precision)
   add_library(${name}-plain OBJECT ${MOTE_SOURCES})
   mote_settings(${name}-plain ${precision})
   target_link_libraries(${name}-plain PRIVATE PNG::PNG ZLIB::ZLIB)
   set(objects $<TARGET_OBJECTS:${name}-plain>)
-  foreach(isa ${MOTE_ISAS})
-    add_library(${name}-kernels-${isa} OBJECT ${MOTE_KERNELS})
-    mote_settings(${name}-kernels-${isa} ${precision})
-    target_compile_options(${name}-kernels-${isa} PRIVATE ${MOTE_KERNEL_FLAGS}
-                           ${MOTE_ISA_FLAGS_${isa}})
-    target_compile_definitions(${name}-kernels-${isa} PRIVATE MOTE_ISA_SUFFIX=_${isa})
-    list(APPEND objects $<TARGET_OBJECTS:${name}-kernels-${isa}>)
-  endforeach()
+  mote_kernels(${name} ${precision} "${MOTE_KERNELS}" kernels)
+  list(APPEND objects ${kernels})
 
   add_library(${name}-internal STATIC ${objects})
   target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads)
@@ -70,7 +80,7 @@ function(mote_library name precision)
   add_custom_target(${name}-static ALL DEPENDS ${archive})
 endfunction()
 
-# The program: command line and benchmarks over the library's internals-visible archive.
+# The program: command line and benchmarks over the archive with the internals visible.
 function(mote_program name)
   set(precision float)
   if(name MATCHES "double")
@@ -79,5 +89,7 @@ function(mote_program name)
   add_executable(${name} ${MOTE_PROGRAM_SOURCES})
   mote_settings(${name} ${precision})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  mote_kernels(${name}-bench ${precision} "${MOTE_BENCH_KERNELS}" objects)
+  target_sources(${name} PRIVATE ${objects})
   target_link_libraries(${name} PRIVATE ${name}-internal)
 endfunction()

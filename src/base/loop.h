@@ -32,4 +32,23 @@ enum { SCRATCH_STRIDE = BLOCK_ROWS + 64 / sizeof(mote_real) };
 #define REAL_ABS(x)  __builtin_fabsf(x)
 #endif
 
+#ifdef MOTE_DOUBLE
+typedef uint64_t RealBits;
+#else
+typedef uint32_t RealBits;
+#endif
+
+/* chosen ? a : b, by bits. With ?: on values read from where they go back to, gcc stores under a
+ * mask, which is very slow on some CPUs. */
+static inline mote_real real_pick(bool chosen, mote_real a, mote_real b)
+{
+    RealBits x, y, mask = (RealBits)0 - (RealBits)chosen;
+    mote_real picked;
+    __builtin_memcpy(&x, &a, sizeof x);
+    __builtin_memcpy(&y, &b, sizeof y);
+    x = (x & mask) | (y & ~mask);
+    __builtin_memcpy(&picked, &x, sizeof picked);
+    return picked;
+}
+
 #endif

@@ -12,6 +12,9 @@
 
 typedef struct ShapeRow {
     mote_Row head;
+    /* Optional, at the start of every sub-step: brings parameters into the form that the other
+     * callbacks read (unit normals). */
+    void (*prepare)(void *params);
     /* True unless every point has distance >= limit: NaN counts as near. */
     bool (*near)(const void *params, size_t count, mote_real *const x[3], mote_real limit);
     void (*distance)(const void *params, size_t count, mote_real *const x[3], mote_real *distance);

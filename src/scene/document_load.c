@@ -45,7 +45,7 @@ static void check_format(Document *document, const Node *root, bool required)
     } else if (version != NULL && version->type != NODE_NUMBER) {
         node_expect(&document->reader, version, NODE_NUMBER);
     } else if (version != NULL && version->number != DOCUMENT_FORMAT) {
-        char number[NUMBER_TEXT_SIZE];
+        char number[NUMBER_SIZE];
         number_text(version->number, number);
         diagnose(diagnostics, node_place(version),
                  "unknown format version %s; this build reads version %d", number, DOCUMENT_FORMAT);

@@ -1,6 +1,6 @@
 /* Compiling expressions: precedence climbing straight into a stack program, folding constants. */
+#include "base/number.h"
 #include "scene/expression_compiler.h"
-#include "scene/number.h"
 
 #include <string.h>
 
@@ -132,7 +132,7 @@ static bool parse_unary(Compiler *compiler);
 
 static bool parse_number(Compiler *compiler)
 {
-    NumberScan number = number_scan(compiler->at);
+    NumberRead number = number_read(compiler->at);
     if (number.length == 0) {
         bool power =
             *compiler->at == '*' && compiler->at > compiler->text && compiler->at[-1] == '*';

@@ -38,7 +38,7 @@ static void print_quoted(TextBuffer *buffer, const char *text)
 
 static void print_number(TextBuffer *buffer, double value)
 {
-    char text[NUMBER_TEXT_SIZE];
+    char text[NUMBER_SIZE];
     number_text(value, text);
     if (isnan(value))
         text_buffer_print(buffer, "NaN");

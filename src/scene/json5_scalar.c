@@ -1,8 +1,8 @@
 /* JSON5 without the brackets: texts, numbers, words and keys. */
 #include "scene/json5_parser.h"
 
+#include "base/number.h"
 #include "scene/json5_text.h"
-#include "scene/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,19 +85,19 @@ static bool is_word(const char *at, size_t length, const char *word)
 }
 
 /* Infinity and NaN, as numbers. */
-static NumberScan read_word_number(const char *at)
+static NumberRead read_word_number(const char *at)
 {
     size_t length = word_length(at);
-    if (is_word(at, length, "Infinity")) return (NumberScan){length, HUGE_VAL, NULL};
-    if (is_word(at, length, "NaN")) return (NumberScan){length, (double)NAN, NULL};
-    return (NumberScan){0, 0, NULL};
+    if (is_word(at, length, "Infinity")) return (NumberRead){length, HUGE_VAL, NULL};
+    if (is_word(at, length, "NaN")) return (NumberRead){length, (double)NAN, NULL};
+    return (NumberRead){0, 0, NULL};
 }
 
-static NumberScan read_unsigned(const char *at)
+static NumberRead read_unsigned(const char *at)
 {
-    NumberScan number = number_scan_hex(at);
+    NumberRead number = number_read_hex(at);
     if (number.length == 0) number = read_word_number(at);
-    if (number.length == 0) number = number_scan(at);
+    if (number.length == 0) number = number_read(at);
     bool leading_zero = at[0] == '0' && at[1] >= '0' && at[1] <= '9';
     if (leading_zero) number.problem = "starts with a zero that does not belong there";
     return number;
@@ -110,7 +110,7 @@ Node *parser_number(Parser *parser)
     const char *start = parser->at;
     bool minus = *start == '-';
     if (*start == '-' || *start == '+') ++parser->at;
-    NumberScan number = read_unsigned(parser->at);
+    NumberRead number = read_unsigned(parser->at);
     if (number.length == 0) return parser_expected(parser, "a number");
     parser->at += number.length;
     size_t length = (size_t)(parser->at - start);

@@ -49,7 +49,7 @@ static bool check_component(const mote_Param *param, int component, double value
 {
     const double values[3] = {value, value, value};
     if (param_check(param, "", values, NULL) == MOTE_OK) return true;
-    char number[NUMBER_TEXT_SIZE], wanted[128];
+    char number[NUMBER_SIZE], wanted[128];
     number_text(value, number);
     wanted_text(param, value, wanted, sizeof wanted);
     snprintf(text, size, "%s%s is %s, but must be %s", param->name,

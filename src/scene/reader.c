@@ -81,7 +81,7 @@ bool node_number(const Reader *reader, const Node *node, const char *unit, doubl
 bool node_count(const Reader *reader, const Node *node, uint64_t *value)
 {
     double number;
-    char text[NUMBER_TEXT_SIZE];
+    char text[NUMBER_SIZE];
     if (!constant_value(reader, node, "", &number)) return false;
     if (number >= 0 && number <= largest_count && number == floor(number)) {
         *value = (uint64_t)number;

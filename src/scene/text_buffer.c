@@ -1,7 +1,7 @@
 /* Text that grows. */
 #include "scene/text_buffer.h"
 
-#include "scene/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -48,25 +48,4 @@ void text_buffer_print(TextBuffer *buffer, const char *format, ...)
     vsnprintf(buffer->text + buffer->size, (size_t)size + 1, format, arguments);
     va_end(arguments);
     buffer->size += (size_t)size;
-}
-
-/* The host's locale may print a decimal comma. */
-static void use_decimal_point(char *text)
-{
-    for (; *text != '\0'; ++text)
-        if (*text == ',') *text = '.';
-}
-
-void number_text(double value, char text[NUMBER_TEXT_SIZE])
-{
-    if (isnan(value) || isinf(value)) {
-        snprintf(text, NUMBER_TEXT_SIZE, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-        return;
-    }
-    for (int digits = 6; digits <= 17; ++digits) {
-        snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, value);
-        use_decimal_point(text);
-        NumberScan read = number_scan(text + (text[0] == '-'));
-        if (read.value == fabs(value)) return;
-    }
 }

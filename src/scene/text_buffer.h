@@ -3,6 +3,7 @@
 #define SCENE_TEXT_BUFFER_H
 
 #include "base/memory.h"
+#include "base/number.h"
 
 typedef struct TextBuffer {
     Memory *memory;
@@ -16,9 +17,5 @@ void text_buffer_free(TextBuffer *buffer);
 void text_buffer_add(TextBuffer *buffer, const char *bytes, size_t size);
 __attribute__((format(printf, 2, 3))) void text_buffer_print(TextBuffer *buffer, const char *format,
                                                              ...);
-
-/* The fewest digits that give `value` back when read, as "0.1", "1e+30", "inf" or "nan". */
-enum { NUMBER_TEXT_SIZE = 32 };
-void number_text(double value, char text[NUMBER_TEXT_SIZE]);
 
 #endif

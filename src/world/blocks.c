@@ -89,12 +89,14 @@ static void run_stages(Pass *pass, const Range *r)
 
 /* ---- pieces, and solving again ---- */
 
-static void copy_state(const Range *r, bool to_start)
+static void save_start(const BlockWork *work, const Range *r)
 {
-    for (int p = 0; p < 6; ++p) {
-        mote_real *state = range_state(r, p), *start = range_start(r, p);
-        memcpy(to_start ? start : state, to_start ? state : start, r->count * sizeof *state);
-    }
+    work->world->kernels->copy(r, r->x0, r->v0, r->x, r->v);
+}
+
+static void back_to_start(const BlockWork *work, const Range *r)
+{
+    work->world->kernels->copy(r, r->x, r->v, r->x0, r->v0);
 }
 
 /* The rows [from, from + count) of a range. The start planes move along; scratch is shared. */
@@ -128,7 +130,7 @@ static void solve_again(const Pass *pass, const Range *r)
         }
         Range part = part_of(r, i, end - i);
         if (marks[i] != 0) {
-            copy_state(&part, false);
+            back_to_start(pass->work, &part);
             advance(pass->work, &part, pass->number + 1);
         } else {
             Pass done = {.work = pass->work, .worker = pass->worker};
@@ -139,12 +141,28 @@ static void solve_again(const Pass *pass, const Range *r)
 
 static void start_piece(const BlockWork *work, size_t first, size_t count, double from, int worker)
 {
-    Range r = world_range(work->world, work->slot, first, count, worker);
-    r.t = from;
-    r.dt = work->t + work->dt - from;
-    if (!(r.dt > 0)) return;
-    if (work->needs_start) copy_state(&r, true);
-    advance(work, &r, 0);
+    Range *r = world_range(work->world, work->slot->system, first, count, worker);
+    r->t = from;
+    r->dt = work->t + work->dt - from;
+    if (!(r->dt > 0)) return;
+    if (work->needs_start) save_start(work, r);
+    advance(work, r, 0);
+}
+
+/* Six planes at once are too many streams for some hardware prefetchers, so the next block is asked
+ * for while this one is worked on. */
+static void prefetch_block(const mote_System *system, size_t block)
+{
+    enum { LINE = 64 / sizeof(mote_real) };
+    const mote_Column *x = &system->columns[COLUMN_POSITION];
+    const mote_Column *v = &system->columns[COLUMN_VELOCITY];
+    size_t first = block * BLOCK_ROWS;
+    if (first + BLOCK_ROWS > system->count) return;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = first; i < first + BLOCK_ROWS; i += LINE) {
+            __builtin_prefetch(column_real(x, c) + i, 0, 2);
+            __builtin_prefetch(column_real(v, c) + i, 0, 2);
+        }
 }
 
 static void run_block(const BlockWork *work, size_t block, int worker)
@@ -165,7 +183,10 @@ static void run_block(const BlockWork *work, size_t block, int worker)
 static void blocks_body(void *context, size_t begin, size_t end, int worker)
 {
     const BlockWork *work = context;
-    for (size_t block = begin; block < end; ++block) run_block(work, block, worker);
+    for (size_t block = begin; block < end; ++block) {
+        prefetch_block(work->slot->system, block + 1);
+        run_block(work, block, worker);
+    }
 }
 
 void world_run_blocks(mote_World *world, SystemSlot *slot, double t, double dt)

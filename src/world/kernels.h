@@ -16,8 +16,10 @@ typedef struct Motion {
 } Motion;
 
 typedef struct WorldKernels {
-    mote_Row head;
-    /* True when every position is inside the bounds and every velocity is finite. */
+    /* Copies the state of r->count rows. */
+    void (*copy)(const Range *r, mote_real *const to_x[3], mote_real *const to_v[3],
+                 mote_real *const from_x[3], mote_real *const from_v[3]);
+    /* True when every position is inside the bounds. */
     bool (*all_well)(const Range *r, const Bounds *bounds);
     /* Brings a coordinate back into [min, max). */
     void (*wrap)(size_t count, mote_real *x, mote_real min, mote_real max);
@@ -26,6 +28,6 @@ typedef struct WorldKernels {
     double (*sum)(size_t count, const mote_real *values);
 } WorldKernels;
 
-const mote_Row *const *world_kernels(Isa isa, size_t *count);
+const WorldKernels *world_kernels(Isa isa);
 
 #endif

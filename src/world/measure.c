@@ -34,12 +34,12 @@ static void measure_body(void *context, size_t begin, size_t end, int worker)
     mote_World *world = work->world;
     for (size_t block = begin; block < end; ++block) {
         size_t first = block * BLOCK_ROWS, left = work->slot->system->count - first;
-        Range r =
-            world_range(world, work->slot, first, left < BLOCK_ROWS ? left : BLOCK_ROWS, worker);
-        Motion motion = world->kernels->motion(&r);
+        size_t count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
+        Range *r = world_range(world, work->slot->system, first, count, worker);
+        Motion motion = world->kernels->motion(r);
         double *sums = world->block_sums + block * SUMS;
         sums[0] = motion.kinetic;
-        sums[1] = potential_of(world, work->slot, &r);
+        sums[1] = potential_of(world, work->slot, r);
         memcpy(sums + 2, motion.momentum, sizeof motion.momentum);
     }
 }

@@ -51,6 +51,24 @@ void world_free_workers(mote_World *world)
     world->workers = NULL;
 }
 
+static void set_planes(mote_real *planes, int first, mote_real *to[3])
+{
+    for (int c = 0; c < 3; ++c) to[c] = planes + (size_t)(first + c) * SCRATCH_STRIDE;
+}
+
+static void set_scratch(Worker *worker)
+{
+    Range *r = &worker->range;
+    set_planes(worker->planes, PLANES_A, r->a);
+    set_planes(worker->planes, PLANES_START, r->x0);
+    set_planes(worker->planes, PLANES_START + 3, r->v0);
+    set_planes(worker->planes, PLANES_SAMPLE, r->sample);
+    set_planes(worker->planes, PLANES_MASKED, r->masked);
+    r->collide = worker->planes + (size_t)PLANES_COLLIDE * SCRATCH_STRIDE;
+    r->scratch = worker->planes + (size_t)PLANES_INTEGRATOR * SCRATCH_STRIDE;
+    r->marks = worker->marks;
+}
+
 static bool make_workers(mote_World *world, size_t planes)
 {
     if (world->workers != NULL && planes <= world->scratch_planes) return true;
@@ -60,8 +78,11 @@ static bool make_workers(mote_World *world, size_t planes)
         memory_zeroed(&world->memory, (size_t)world->worker_count * sizeof *world->workers);
     if (world->workers == NULL) return false;
     for (int i = 0; i < world->worker_count; ++i) {
-        world->workers[i].planes = memory_zeroed(&world->memory, worker_bytes(world));
-        if (world->workers[i].planes == NULL) return false;
+        Worker *worker = &world->workers[i];
+        worker->planes = memory_zeroed(&world->memory, worker_bytes(world));
+        if (worker->planes == NULL) return false;
+        worker->range.worker = i;
+        set_scratch(worker);
     }
     return true;
 }
@@ -83,27 +104,16 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     return MOTE_OK;
 }
 
-static void set_planes(mote_real *planes, int first, mote_real *to[3])
+Range *world_range(mote_World *world, mote_System *system, size_t first, size_t count, int worker)
 {
-    for (int c = 0; c < 3; ++c) to[c] = planes + (size_t)(first + c) * SCRATCH_STRIDE;
-}
-
-Range world_range(mote_World *world, SystemSlot *slot, size_t first, size_t count, int worker)
-{
-    mote_real *planes = world->workers[worker].planes;
-    const mote_Column *columns = slot->system->columns;
-    Range r = {.system = slot->system, .first = first, .count = count, .worker = worker};
+    Range *r = &world->workers[worker].range;
+    const mote_Column *x = &system->columns[COLUMN_POSITION];
+    const mote_Column *v = &system->columns[COLUMN_VELOCITY];
+    r->system = system;
+    r->first = first, r->count = count;
     for (int c = 0; c < 3; ++c) {
-        r.x[c] = column_real(&columns[COLUMN_POSITION], c) + first;
-        r.v[c] = column_real(&columns[COLUMN_VELOCITY], c) + first;
+        r->x[c] = column_real(x, c) + first;
+        r->v[c] = column_real(v, c) + first;
     }
-    set_planes(planes, PLANES_A, r.a);
-    set_planes(planes, PLANES_START, r.x0);
-    set_planes(planes, PLANES_START + 3, r.v0);
-    set_planes(planes, PLANES_SAMPLE, r.sample);
-    set_planes(planes, PLANES_MASKED, r.masked);
-    r.collide = planes + (size_t)PLANES_COLLIDE * SCRATCH_STRIDE;
-    r.scratch = planes + (size_t)PLANES_INTEGRATOR * SCRATCH_STRIDE;
-    r.marks = world->workers[worker].marks;
     return r;
 }

@@ -89,12 +89,22 @@ static const struct {
     {MOTE_STAGE_RETIRE, retire_stage},
 };
 
+/* Parameters may have changed since the last sub-step. */
+static void prepare_objects(mote_World *world, double t)
+{
+    if (world->def.before_substep != NULL)
+        world->def.before_substep(world->def.before_context, world, t);
+    for (size_t i = 0; i < world->colliders.count; ++i) {
+        Collider *collider = world->colliders.items[i];
+        if (collider->shape->prepare != NULL) collider->shape->prepare(collider->object.params);
+    }
+}
+
 static mote_Status substep(mote_World *world, double t, double dt, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     arena_reset(&world->arena);
-    if (world->def.before_substep != NULL)
-        world->def.before_substep(world->def.before_context, world, t);
+    prepare_objects(world, t);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
         status = stages[s].run(world, t, dt, error);

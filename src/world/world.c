@@ -66,13 +66,12 @@ mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_E
     Memory memory = memory_make(def->allocator);
     mote_World *world = memory_zeroed(&memory, sizeof *world);
     if (world == NULL) return status_no_memory(error, "a world", sizeof *world);
-    size_t count;
     world->def = *def;
     world->memory = memory;
     world->arena = arena_make(&world->memory);
     world->state_names = arena_make(&world->memory);
     world->isa = isa_pick();
-    world->kernels = (const WorldKernels *)world_kernels(world->isa, &count)[0];
+    world->kernels = world_kernels(world->isa);
     world->bounds = make_bounds(def);
     world->worker_count = mote_tasks_workers(def->tasks);
     *out = world;

@@ -28,6 +28,7 @@ typedef struct SystemSlot {
 /* What a worker uses while it works on a block. */
 typedef struct Worker {
     mote_real *planes;
+    Range range; /* with all scratch pointers set */
     uint32_t marks[BLOCK_ROWS];
     uint64_t hits;
     double stage_seconds[MOTE_STAGE_COUNT];
@@ -108,8 +109,8 @@ bool world_sort_events(mote_World *world);
 /* Saves and reloads everything through copies; for tests. */
 mote_Status world_reload(mote_World *world, mote_Error *error);
 
-/* A range over rows of the slot with a worker's scratch memory. */
-Range world_range(mote_World *world, SystemSlot *slot, size_t first, size_t count, int worker);
+/* The worker's range, over rows of the system. */
+Range *world_range(mote_World *world, mote_System *system, size_t first, size_t count, int worker);
 
 double world_clock(void); /* s, monotonic */
 

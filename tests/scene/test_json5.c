@@ -104,7 +104,7 @@ static void ignores_the_locale(void)
     for (int i = 0; i < 3; ++i)
         if (setlocale(LC_ALL, names[i]) != NULL) break;
     CHECK(number_of("3.14159265358979323846") > 3.1415);
-    char text[NUMBER_TEXT_SIZE];
+    char text[NUMBER_SIZE];
     number_text(0.1, text);
     CHECK(strcmp(text, "0.1") == 0);
     setlocale(LC_ALL, "C");

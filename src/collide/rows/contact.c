@@ -67,7 +67,8 @@ static void bounce_rows(const ColliderSurface *s, const Range *r, const Planes *
         bool hit = !(d[i] >= 0) && t.vn < 0;
         mote_real factor = friction_factor(-mu * (1 + e) * t.vn, t.speed);
         mote_Vec3 w = reassemble(wall, -e * t.vn, n, factor, t.vt);
-        vx[i] = hit ? w.x : v.x, vy[i] = hit ? w.y : v.y, vz[i] = hit ? w.z : v.z;
+        vx[i] = real_pick(hit, w.x, v.x), vy[i] = real_pick(hit, w.y, v.y),
+        vz[i] = real_pick(hit, w.z, v.z);
         marks[i] |= hit ? 1u : 0u;
     }
 }
@@ -92,12 +93,13 @@ static void rest_rows(const ColliderSurface *s, const Range *r, const Planes *p)
         mote_real stopped = positive((d0[i] > 0 ? closing : 0) - mean.vn);
         mote_real grip = friction_factor(mu * stopped, mean.speed);
         mote_Vec3 moved = vec3_madd(start, dt, reassemble(wall, closing, n, grip, mean.vt));
-        Touch last = touch(vec3(vx[i], vy[i], vz[i]), wall, n);
+        mote_Vec3 v = vec3(vx[i], vy[i], vz[i]);
+        Touch last = touch(v, wall, n);
         mote_real slide = friction_factor(mu * positive(-last.vn), last.speed);
         mote_Vec3 w = reassemble(wall, positive(last.vn), n, slide, last.vt);
-        x1[i] = inside ? moved.x : end.x, y1[i] = inside ? moved.y : end.y,
-        z1[i] = inside ? moved.z : end.z;
-        vx[i] = inside ? w.x : vx[i], vy[i] = inside ? w.y : vy[i], vz[i] = inside ? w.z : vz[i];
+        x1[i] = real_pick(inside, moved.x, end.x), vx[i] = real_pick(inside, w.x, v.x);
+        y1[i] = real_pick(inside, moved.y, end.y), vy[i] = real_pick(inside, w.y, v.y);
+        z1[i] = real_pick(inside, moved.z, end.z), vz[i] = real_pick(inside, w.z, v.z);
     }
 }
 

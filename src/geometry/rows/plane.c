@@ -11,10 +11,16 @@ static const mote_Param params[] = {
                -PARAM_LARGEST, PARAM_LARGEST),
 };
 
+static void prepare(void *raw)
+{
+    mote_PlaneShape *p = raw;
+    p->normal = vec3_unit(p->normal, vec3(0, 1, 0));
+}
+
 static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real limit)
 {
     const mote_PlaneShape *p = raw;
-    const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0));
+    const mote_Vec3 n = p->normal;
     const mote_real reach = p->offset + limit;
     const mote_real *px = x[0], *py = x[1], *pz = x[2];
     int far_away = 1;
@@ -25,7 +31,7 @@ static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real
 static void distance(const void *raw, size_t count, mote_real *const x[3], mote_real *out)
 {
     const mote_PlaneShape *p = raw;
-    const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0));
+    const mote_Vec3 n = p->normal;
     const mote_real *px = x[0], *py = x[1], *pz = x[2];
     FOR_ROWS (i, count) out[i] = n.x * px[i] + n.y * py[i] + n.z * pz[i] - p->offset;
 }
@@ -33,7 +39,7 @@ static void distance(const void *raw, size_t count, mote_real *const x[3], mote_
 static void normal(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
 {
     const mote_PlaneShape *p = raw;
-    const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0));
+    const mote_Vec3 n = p->normal;
     mote_real *nx = out[0], *ny = out[1], *nz = out[2];
     (void)x;
     FOR_ROWS (i, count) nx[i] = n.x, ny[i] = n.y, nz[i] = n.z;
@@ -49,6 +55,7 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_plane) = {
     .head = ROW_HEAD("plane", "the half-space behind a plane; for grounds and walls", params,
                      mote_PlaneShape),
+    .prepare = prepare,
     .near = near,
     .distance = distance,
     .normal = normal,

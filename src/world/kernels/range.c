@@ -4,21 +4,29 @@
 
 enum { LANES = 8 };
 
-static int inside(const mote_real *x, size_t count, mote_real min, mote_real max)
+static void copy(const Range *r, mote_real *const to_x[3], mote_real *const to_v[3],
+                 mote_real *const from_x[3], mote_real *const from_v[3])
 {
-    int good = 1;
-    FOR_ROWS (i, count) good &= (x[i] >= min) & (x[i] <= max);
-    return good;
+    mote_real *x = to_x[0], *y = to_x[1], *z = to_x[2], *u = to_v[0], *v = to_v[1], *w = to_v[2];
+    const mote_real *x0 = from_x[0], *y0 = from_x[1], *z0 = from_x[2];
+    const mote_real *u0 = from_v[0], *v0 = from_v[1], *w0 = from_v[2];
+    FOR_ROWS (i, r->count) {
+        x[i] = x0[i], y[i] = y0[i], z[i] = z0[i];
+        u[i] = u0[i], v[i] = v0[i], w[i] = w0[i];
+    }
 }
 
-/* Every component in one pass; NaN fails every comparison. */
+/* NaN fails every comparison. A velocity that is not finite shows in the position at once, or with
+ * schemes that move first, one step later. */
 static bool all_well(const Range *r, const Bounds *bounds)
 {
-    const mote_real most = (mote_real)1e30;
+    const mote_real *x = r->x[0], *y = r->x[1], *z = r->x[2];
+    const mote_real x0 = bounds->min[0], y0 = bounds->min[1], z0 = bounds->min[2];
+    const mote_real x1 = bounds->max[0], y1 = bounds->max[1], z1 = bounds->max[2];
     int good = 1;
-    for (int c = 0; c < 3; ++c) {
-        good &= inside(r->x[c], r->count, bounds->min[c], bounds->max[c]);
-        good &= inside(r->v[c], r->count, -most, most);
+    FOR_ROWS (i, r->count) {
+        good &= (x[i] >= x0) & (x[i] <= x1) & (y[i] >= y0) & (y[i] <= y1);
+        good &= (z[i] >= z0) & (z[i] <= z1);
     }
     return good;
 }
@@ -38,42 +46,58 @@ static void wrap(size_t count, mote_real *x, mote_real min, mote_real max)
     }
 }
 
+/* Sums run in eight lanes whatever the width of the vectors, so that the order of the additions is
+ * the same on every instruction set. */
 static double sum_lanes(const double lanes[LANES])
 {
-    double sum = 0;
-    for (int l = 0; l < LANES; ++l) sum += lanes[l];
-    return sum;
+    double total = 0;
+    for (int l = 0; l < LANES; ++l) total += lanes[l];
+    return total;
+}
+
+typedef struct MotionLanes {
+    double kinetic[LANES], momentum[3][LANES];
+} MotionLanes;
+
+static inline void add_motion(MotionLanes *lanes, int l, double m, double vx, double vy, double vz)
+{
+    lanes->kinetic[l] += 0.5 * m * (vx * vx + vy * vy + vz * vz);
+    lanes->momentum[0][l] += m * vx;
+    lanes->momentum[1][l] += m * vy;
+    lanes->momentum[2][l] += m * vz;
 }
 
 static Motion motion(const Range *r)
 {
     const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
-    double kinetic[LANES] = {0}, momentum[3][LANES] = {{0}};
-    for (size_t base = 0; base < r->count; base += LANES) {
-        size_t width = r->count - base < LANES ? r->count - base : LANES;
-        for (size_t l = 0; l < width; ++l) {
-            double m = (double)mass[base + l], v2 = 0;
-            for (int c = 0; c < 3; ++c) {
-                double v = (double)r->v[c][base + l];
-                momentum[c][l] += m * v;
-                v2 += v * v;
-            }
-            kinetic[l] += 0.5 * m * v2;
+    const mote_real *x = r->v[0], *y = r->v[1], *z = r->v[2];
+    MotionLanes lanes = {{0}, {{0}}};
+    size_t base = 0;
+    for (; base + LANES <= r->count; base += LANES)
+        FOR_ROWS (l, LANES) {
+            size_t i = base + l;
+            add_motion(&lanes, (int)l, (double)mass[i], (double)x[i], (double)y[i], (double)z[i]);
         }
-    }
-    return (Motion){sum_lanes(kinetic),
-                    {sum_lanes(momentum[0]), sum_lanes(momentum[1]), sum_lanes(momentum[2])}};
+    for (int l = 0; base < r->count; ++base, ++l)
+        add_motion(&lanes, l, (double)mass[base], (double)x[base], (double)y[base],
+                   (double)z[base]);
+    Motion total = {.kinetic = sum_lanes(lanes.kinetic)};
+    for (int c = 0; c < 3; ++c) total.momentum[c] = sum_lanes(lanes.momentum[c]);
+    return total;
 }
 
 static double sum(size_t count, const mote_real *values)
 {
     double lanes[LANES] = {0};
-    for (size_t i = 0; i < count; ++i) lanes[i % LANES] += (double)values[i];
+    size_t base = 0;
+    for (; base + LANES <= count; base += LANES)
+        FOR_ROWS (l, LANES) lanes[l] += (double)values[base + l];
+    for (int l = 0; base < count; ++base, ++l) lanes[l] += (double)values[base];
     return sum_lanes(lanes);
 }
 
 const WorldKernels ISA(world_range) = {
-    .head = {.name = "range"},
+    .copy = copy,
     .all_well = all_well,
     .wrap = wrap,
     .motion = motion,

@@ -1,0 +1,40 @@
+/* Benchmarks: figures and ratios, each measured in one run against its peer. */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include <mote/tasks.h>
+
+#include <stdbool.h>
+
+typedef struct BenchOptions {
+    bool json;    /* one object per line instead of a table */
+    int threads;  /* 0: 1 and all cores */
+    size_t count; /* 0: the benchmark's own sizes */
+} BenchOptions;
+
+typedef struct BenchRow {
+    const char *name, *doc;
+    int (*run)(const BenchOptions *options); /* 0: done */
+} BenchRow;
+
+/* X(name, what it measures); the function is bench_<name>. */
+#define BENCH_ROWS(X) X(points, "free particles: steps per second against the memory's speed")
+
+#define BENCH_DECLARE(name, doc) int bench_##name(const BenchOptions *options);
+BENCH_ROWS(BENCH_DECLARE)
+
+typedef struct BenchFigure {
+    const char *name, *metric, *unit;
+    double value;
+    int threads;
+    const char *peer; /* NULL: none */
+    double peer_value;
+} BenchFigure;
+
+void bench_print(const BenchOptions *options, const BenchFigure *figure);
+double bench_clock(void); /* s */
+
+/* Bytes per second, read plus written, of a[i] = a[i] * s + b over `bytes` of memory. */
+double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes);
+
+#endif
