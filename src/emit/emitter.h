@@ -41,7 +41,7 @@ typedef struct Emitter {
     size_t system; /* number of the system that gets the particles */
     RandomKey key;
     /* state */
-    double remainder; /* births owed, in [0, 1) */
+    double remainder; /* births owed, in (-1, 1): below 0 after one that came early */
     uint64_t emitted; /* ever */
     uint64_t bursts;  /* done */
 } Emitter;
