@@ -161,8 +161,9 @@ static mote_Vec3 cone_direction(mote_Vec3 n, mote_real spread, const Random4 *u,
         real_sincos(spread * random_signed(u->word[0]), &s, &c);
         return vec3(c * n.x - s * n.y, s * n.x + c * n.y, 0);
     }
-    mote_real least = real_cos(spread), height = 1 - random_unit(u->word[0]) * (1 - least);
-    mote_real across = REAL_SQRT(height < 1 ? 1 - height * height : 0);
+    mote_real half = real_sin(spread * (mote_real)0.5);
+    mote_real lower = 2 * half * half * random_unit(u->word[0]); /* 1 - cos, without cancellation */
+    mote_real height = 1 - lower, across = REAL_SQRT(lower * (2 - lower));
     real_sincos((mote_real)6.283185307179586 * random_unit(u->word[1]), &s, &c);
     mote_Vec3 e1 = vec3_across(n), e2 = vec3_cross(n, e1);
     mote_Vec3 side = vec3_add(vec3_scale(e1, c), vec3_scale(e2, s));
