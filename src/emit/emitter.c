@@ -173,8 +173,9 @@ static mote_Vec3 cone_direction(mote_Vec3 n, mote_real spread, const Random4 *u,
 static mote_Vec3 velocity(const mote_EmitterDef *def, mote_Vec3 outward, const Birth *birth)
 {
     Random4 u = birth_draw(birth, PURPOSE_VELOCITY);
-    mote_real speed = vec3_length(def->velocity);
-    mote_Vec3 n = vec3_unit(def->velocity, vec3(0, 1, 0));
+    mote_Vec3 v = birth_flatten(birth, def->velocity);
+    mote_real speed = vec3_length(v);
+    mote_Vec3 n = vec3_unit(v, vec3(0, 1, 0));
     if (def->spread > 0) n = cone_direction(n, def->spread, &u, birth->flat);
     speed *= 1 + def->speed_jitter * random_signed(u.word[2]);
     return vec3_madd(vec3_scale(n, speed), def->outward, outward);
@@ -208,7 +209,7 @@ static void write_row(const EmitWork *work, uint64_t k)
     Birth birth = birth_number(work->emitter, k, work->flat);
     Random4 u = birth_draw(&birth, PURPOSE_MOMENT);
     SourcePoint point = work->emitter->source->point(work->emitter->object.params, &birth);
-    set_vec3(system, COLUMN_POSITION, row, vec3_add(def->at, point.offset));
+    set_vec3(system, COLUMN_POSITION, row, birth_flatten(&birth, vec3_add(def->at, point.offset)));
     set_vec3(system, COLUMN_VELOCITY, row, velocity(def, point.outward, &birth));
     set_vec3(system, COLUMN_COLOR, row, def->color);
     set_real(system, COLUMN_MASS, row, def->mass);

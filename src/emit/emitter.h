@@ -57,6 +57,12 @@ static inline Random4 birth_draw(const Birth *birth, uint32_t purpose)
     return random_draw(birth->key, birth->number, 0, purpose);
 }
 
+/* The vector without its z in two dimensions. */
+static inline mote_Vec3 birth_flatten(const Birth *birth, mote_Vec3 a)
+{
+    return (mote_Vec3){a.x, a.y, birth->flat ? 0 : a.z};
+}
+
 /* A uniform point of the unit ball (disc when flat), by rejection; no trigonometry. */
 mote_Vec3 birth_ball_point(const Birth *birth);
 
