@@ -29,7 +29,6 @@ static mote_Status emit_stage(mote_World *world, double t, double dt, mote_Error
     for (size_t i = 0; i < world->slot_count; ++i) {
         SystemSlot *slot = &world->slots[i];
         slot->first_new = slot->system->count;
-        slot->system->now = t;
     }
     for (size_t i = 0; i < world->emitters.count; ++i) {
         Emitter *emitter = world->emitters.items[i];
@@ -100,6 +99,13 @@ static void prepare_objects(mote_World *world, double t)
     }
 }
 
+/* The clock, also of the systems, for rows added by the user. */
+static void set_time(mote_World *world, double time)
+{
+    world->time = time;
+    for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = time;
+}
+
 static mote_Status substep(mote_World *world, double t, double dt, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
@@ -113,7 +119,7 @@ static mote_Status substep(mote_World *world, double t, double dt, mote_Error *e
     }
     if (status != MOTE_OK) return status;
     ++world->substep;
-    world->time = t + dt;
+    set_time(world, t + dt);
     return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
 }
 
@@ -156,7 +162,7 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
         if (status != MOTE_OK) return status;
         ++world->report.substeps;
     }
-    world->time = end;
+    set_time(world, end);
     ++world->frame;
     return MOTE_OK;
 }
