@@ -48,7 +48,6 @@ void points_solve(const PointsSolver *solver, const Range *r)
 {
     const IntegratorRow *row = solver->integrator;
     int planes = solver->trace != NULL ? 3 : 6;
-    if (solver->flat) memset(r->v[2], 0, r->count * sizeof(mote_real));
     if (row->open != NULL) row->open(row, r);
     for (int k = 0; k < row->stages; ++k) {
         evaluate(solver, r, r->t + row->nodes[k] * r->dt);
