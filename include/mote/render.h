@@ -55,7 +55,7 @@ typedef enum mote_Blend {
 typedef struct mote_Look {
     const char *system;   /* its name; NULL: every system without a look of its own */
     const char *kernel;   /* "gaussian", "soft" or "disc": the profile across a particle */
-    mote_Blend blend;     /*  */
+    mote_Blend blend;     /* over: opaque matter; add: light */
     mote_real size;       /* drawn radius per radius */
     mote_real brightness; /* factor on the colour */
     bool motion_blur;     /* streaks along the velocity, by the camera's shutter */

@@ -82,6 +82,7 @@ void mote_row_defaults(const mote_Row *row, void *params)
 /* The bound as far as mote_real can tell: a float default of 0.1 is not below a minimum of 0.1. */
 static bool in_range(const mote_Param *param, double value)
 {
+    if (param->min == PARAM_POSITIVE && !(value > 0)) return false; /* it is 0 in float */
     if (param->type == MOTE_PARAM_REAL || component_count(param->type) == 3)
         return value >= (double)(mote_real)param->min && value <= (double)(mote_real)param->max;
     return value >= param->min && value <= param->max;

@@ -141,6 +141,15 @@ int file_put(int fd, const void *data, size_t size, uint64_t offset)
     return 0;
 }
 
+void file_push(int fd, size_t size, uint64_t offset)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(fd, (off_t)offset, (off_t)size, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)fd, (void)size, (void)offset;
+#endif
+}
+
 /* ---- input ---- */
 
 mote_Status source_open(Source *source, const char *path, mote_Error *error)

@@ -3,6 +3,7 @@
  * are known. A member's check sum is combined from those of its pieces (zlib's crc32_combine). */
 #include "base/status.h"
 #include "io/npz.h"
+#include "io/npz_records.h"
 #include "io/zip.h"
 
 #include <assert.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { ALIGNMENT = 64, PIECE = 1 << 20, FIELD_HEAD = 4, PADDING_LEAST = 6, DATE_1980 = 0x21 };
+enum { PIECE = 1 << 20 };
 
 typedef struct Piece {
     const char *data;
@@ -20,20 +21,10 @@ typedef struct Piece {
     int failure; /* errno */
 } Piece;
 
-/* Where a member lies: local header, .npy header, data. */
-typedef struct Member {
-    const NpzItem *item;
-    char npy[NPY_HEADER_MOST];
-    size_t npy_size, name_size, padding;
-    uint64_t header, content, size;
-    uint32_t crc;
-    bool wide_sizes, wide_offset; /* zip64 */
-} Member;
-
 typedef struct Archive {
     OutFile file;
     const NpzOptions *options;
-    Member *members;
+    NpzPlace *members;
     size_t member_count;
     Piece *pieces;
     size_t piece_count, piece_capacity;
@@ -56,7 +47,7 @@ static size_t stride_bytes(const mote_StateArray *array)
     return stride * mote_array_item_size(array->type);
 }
 
-static void set_content(Member *member)
+static void set_content(NpzPlace *member)
 {
     const NpzItem *item = member->item;
     member->name_size = strlen(item->array.name) + (item->text == NULL ? 4 : 0);
@@ -67,19 +58,6 @@ static void set_content(Member *member)
         .type = array->type, .rows = array->rows, .planes = (size_t)array->components};
     member->npy_size = npy_header(&shape, member->npy);
     member->size = member->npy_size + (uint64_t)plane_size(array) * (uint64_t)array->components;
-}
-
-/* The local header at `offset`, with padding that puts its content on a multiple of 64 bytes. */
-static uint64_t place(Member *member, uint64_t offset, bool force)
-{
-    member->wide_sizes = force || member->size >= ZIP_ELSEWHERE;
-    member->wide_offset = force || offset >= ZIP_ELSEWHERE;
-    uint64_t least =
-        offset + ZIP_LOCAL_SIZE + member->name_size + (member->wide_sizes ? 20 : 0) + PADDING_LEAST;
-    member->header = offset;
-    member->content = (least + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    member->padding = PADDING_LEAST + (size_t)(member->content - least);
-    return member->content + member->size;
 }
 
 static size_t pieces_of(size_t size)
@@ -97,7 +75,7 @@ static void add_pieces(Archive *archive, const char *data, size_t size, uint64_t
     }
 }
 
-static void add_member_pieces(Archive *archive, const Member *member)
+static void add_member_pieces(Archive *archive, const NpzPlace *member)
 {
     const mote_StateArray *array = &member->item->array;
     if (member->item->text != NULL) {
@@ -160,7 +138,10 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
         if (atomic_load_explicit(&archive->failed, memory_order_relaxed)) return;
         piece->crc = (uint32_t)crc32_z(0, (const unsigned char *)piece->data, piece->size);
         piece->failure = file_put(archive->file.fd, piece->data, piece->size, piece->offset);
-        if (piece->failure != 0) atomic_store(&archive->failed, true);
+        if (piece->failure != 0)
+            atomic_store(&archive->failed, true);
+        else if (piece->size == PIECE) /* the disk works while the next pieces are summed */
+            file_push(archive->file.fd, piece->size, piece->offset);
     }
 }
 
@@ -177,7 +158,7 @@ static void combine_sums(Archive *archive)
 {
     const Piece *piece = archive->pieces;
     for (size_t m = 0; m < archive->member_count; ++m) {
-        Member *member = &archive->members[m];
+        NpzPlace *member = &archive->members[m];
         uLong crc = crc32_z(0, (const unsigned char *)member->npy, member->npy_size);
         size_t count = member_piece_count(member->item);
         for (size_t i = 0; i < count; ++i, ++piece)
@@ -187,106 +168,6 @@ static void combine_sums(Archive *archive)
 }
 
 /* ---- headers ---- */
-
-/* From the needed version to the sizes: the part that both headers of a member share. */
-static unsigned char *put_shared(unsigned char *at, const Member *member)
-{
-    bool plain = true;
-    for (const char *c = member->item->array.name; *c != '\0'; ++c)
-        plain = plain && (unsigned char)*c < 0x80;
-    uint64_t size = member->wide_sizes ? ZIP_ELSEWHERE : member->size;
-    at = zip_put(at, member->wide_sizes || member->wide_offset ? 45 : 20, 2);
-    at = zip_put(at, plain ? 0 : ZIP_FLAG_UTF8, 2);
-    at = zip_put(at, ZIP_STORED, 2);
-    at = zip_put(at, 0, 2); /* midnight of a fixed day: same contents, same bytes */
-    at = zip_put(at, DATE_1980, 2);
-    at = zip_put(at, member->crc, 4);
-    at = zip_put(at, size, 4);
-    at = zip_put(at, size, 4);
-    return zip_put(at, member->name_size, 2);
-}
-
-static unsigned char *put_name(unsigned char *at, const Member *member)
-{
-    size_t length = strlen(member->item->array.name);
-    memcpy(at, member->item->array.name, length);
-    memcpy(at + length, ".npy", member->name_size - length);
-    return at + member->name_size;
-}
-
-static unsigned char *put_local(unsigned char *at, const Member *member)
-{
-    size_t wide = member->wide_sizes ? FIELD_HEAD + 16 : 0;
-    at = zip_put(at, ZIP_LOCAL, 4);
-    at = put_shared(at, member);
-    at = zip_put(at, wide + member->padding, 2);
-    at = put_name(at, member);
-    if (member->wide_sizes) {
-        at = zip_put(at, ZIP_FIELD64, 2);
-        at = zip_put(at, 16, 2);
-        at = zip_put(at, member->size, 8);
-        at = zip_put(at, member->size, 8);
-    }
-    at = zip_put(at, ZIP_FIELD_PADDING, 2);
-    at = zip_put(at, member->padding - FIELD_HEAD, 2);
-    at = zip_put(at, ALIGNMENT, 2);
-    memset(at, 0, member->padding - PADDING_LEAST);
-    at += member->padding - PADDING_LEAST;
-    memcpy(at, member->npy, member->npy_size);
-    return at + member->npy_size;
-}
-
-static unsigned char *put_central(unsigned char *at, const Member *member)
-{
-    size_t wide = (member->wide_sizes ? 16u : 0u) + (member->wide_offset ? 8u : 0u);
-    at = zip_put(at, ZIP_CENTRAL, 4);
-    at = zip_put(at, 3 << 8 | 45, 2); /* made on Unix, by version 4.5 */
-    at = put_shared(at, member);
-    at = zip_put(at, wide > 0 ? FIELD_HEAD + wide : 0, 2);
-    at = zip_put(at, 0, 2 + 2 + 2); /* comment, disk, internal attributes */
-    at = zip_put(at, 0100644u << 16, 4);
-    at = zip_put(at, member->wide_offset ? ZIP_ELSEWHERE : member->header, 4);
-    at = put_name(at, member);
-    if (wide == 0) return at;
-    at = zip_put(at, ZIP_FIELD64, 2);
-    at = zip_put(at, wide, 2);
-    if (member->wide_sizes) {
-        at = zip_put(at, member->size, 8);
-        at = zip_put(at, member->size, 8);
-    }
-    return member->wide_offset ? zip_put(at, member->header, 8) : at;
-}
-
-static unsigned char *put_end64(unsigned char *at, const Archive *archive, uint64_t size)
-{
-    at = zip_put(at, ZIP_END64, 4);
-    at = zip_put(at, ZIP_END64_SIZE - 12, 8);
-    at = zip_put(at, 3 << 8 | 45, 2);
-    at = zip_put(at, 45, 2);
-    at = zip_put(at, 0, 8); /* disks */
-    at = zip_put(at, archive->member_count, 8);
-    at = zip_put(at, archive->member_count, 8);
-    at = zip_put(at, size, 8);
-    at = zip_put(at, archive->end, 8);
-    at = zip_put(at, ZIP_LOCATOR64, 4);
-    at = zip_put(at, 0, 4);
-    at = zip_put(at, archive->end + size, 8);
-    return zip_put(at, 1, 4);
-}
-
-static unsigned char *put_end(unsigned char *at, const Archive *archive, uint64_t size)
-{
-    bool wide = archive->options->force_zip64 || archive->member_count >= 0xffff ||
-                size >= ZIP_ELSEWHERE || archive->end >= ZIP_ELSEWHERE;
-    if (wide) at = put_end64(at, archive, size);
-    at = zip_put(at, ZIP_END, 4);
-    at = zip_put(at, 0, 4); /* disks */
-    at = zip_put(at, wide ? 0xffff : archive->member_count, 2);
-    at = zip_put(at, wide ? 0xffff : archive->member_count, 2);
-    at = zip_put(at, wide ? ZIP_ELSEWHERE : size, 4);
-    at = zip_put(at, wide ? ZIP_ELSEWHERE : archive->end, 4);
-    return zip_put(at, 0, 2);
-}
 
 static mote_Status put_buffer(Archive *archive, const unsigned char *end, uint64_t offset,
                               mote_Error *error)
@@ -300,12 +181,18 @@ static mote_Status write_headers(Archive *archive, mote_Error *error)
 {
     unsigned char *buffer = archive->directory, *at = buffer;
     for (size_t m = 0; m < archive->member_count; ++m) {
-        const Member *member = &archive->members[m];
-        mote_Status status = put_buffer(archive, put_local(buffer, member), member->header, error);
+        const NpzPlace *member = &archive->members[m];
+        mote_Status status =
+            put_buffer(archive, npz_put_local(buffer, member), member->header, error);
         if (status != MOTE_OK) return status;
     }
-    for (size_t m = 0; m < archive->member_count; ++m) at = put_central(at, &archive->members[m]);
-    at = put_end(at, archive, (uint64_t)(at - buffer));
+    for (size_t m = 0; m < archive->member_count; ++m)
+        at = npz_put_central(at, &archive->members[m]);
+    NpzEnd end = {.members = archive->member_count,
+                  .offset = archive->end,
+                  .size = (uint64_t)(at - buffer),
+                  .force_zip64 = archive->options->force_zip64};
+    at = npz_put_end(at, &end);
     return put_buffer(archive, at, archive->end, error);
 }
 
@@ -341,10 +228,10 @@ static void release(Archive *archive)
 static void plan(Archive *archive, const NpzItem *items)
 {
     for (size_t i = 0; i < archive->member_count; ++i) {
-        Member *member = &archive->members[i];
+        NpzPlace *member = &archive->members[i];
         member->item = &items[i];
         set_content(member);
-        archive->end = place(member, archive->end, archive->options->force_zip64);
+        archive->end = npz_place(member, archive->end, archive->options->force_zip64);
         add_member_pieces(archive, member);
     }
 }

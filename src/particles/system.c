@@ -20,11 +20,12 @@ enum { PAGE = 4096, LINE = 64, STRIDE_SKEW = 5 * LINE };
 static const struct {
     size_t size;
     const char *name;
+    double most_fallback; /* of unsigned types; 0: any */
 } types[] = {
-    [MOTE_COLUMN_REAL] = {sizeof(mote_real), sizeof(mote_real) == 4 ? "float32" : "float64"},
-    [MOTE_COLUMN_DOUBLE] = {sizeof(double), "float64"},
-    [MOTE_COLUMN_U32] = {sizeof(uint32_t), "uint32"},
-    [MOTE_COLUMN_U64] = {sizeof(uint64_t), "uint64"},
+    [MOTE_COLUMN_REAL] = {sizeof(mote_real), sizeof(mote_real) == 4 ? "float32" : "float64", 0},
+    [MOTE_COLUMN_DOUBLE] = {sizeof(double), "float64", 0},
+    [MOTE_COLUMN_U32] = {sizeof(uint32_t), "uint32", 4294967295.0},
+    [MOTE_COLUMN_U64] = {sizeof(uint64_t), "uint64", 9007199254740992.0},
 };
 
 size_t column_item_size(mote_ColumnType type)
@@ -167,6 +168,11 @@ static mote_Status check_column(const mote_System *system, const mote_Column *co
                            "system %s, column %s: components is %d, but must be between 1 and %d",
                            system->name, column->name, column->components,
                            (int)MOTE_MOST_COMPONENTS);
+    double most = types[column->type].most_fallback;
+    if (most > 0 && !(column->fallback >= 0 && column->fallback <= most))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "system %s, column %s: fallback is %g, but must be between 0 and %g",
+                           system->name, column->name, column->fallback, most);
     return MOTE_OK;
 }
 

@@ -56,6 +56,11 @@ void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const Vie
 {
     *backdrop = (Backdrop){.view = view, .def = def, .flat = frame->dimension == 2};
     if (!def->ground.visible || def->backdrop.transparent) return;
+    const double eye[3] = {(double)view->from.x, (double)view->from.y, (double)view->from.z};
+    for (int k = 0; k < 3 && def->ground.square > 0; ++k) {
+        double place = eye[k] / (double)def->ground.square;
+        backdrop->phase[k] = (float)(place - 2 * floor(0.5 * place));
+    }
     for (size_t i = 0; i < frame->shape_count && backdrop->plane_count < MOST_PLANES; ++i) {
         Plane *plane = &backdrop->planes[backdrop->plane_count];
         if (!plane_read(&frame->shapes[i], view, plane)) continue;
@@ -114,56 +119,72 @@ static float wave_mean(float x, float w)
     return (wave_integral(x + 0.5f * w) - wave_integral(x - 0.5f * w)) / w;
 }
 
+/* Rays of a pixel, with their change to the next pixel to the right and below. */
+typedef struct Rays {
+    float origin[3], direction[3];
+    float next_origin[2][3], next_direction[2][3];
+} Rays;
+
+static Rays rays_make(const View *view, float x, float y)
+{
+    Rays rays;
+    view_ray(view, x, y, rays.origin, rays.direction);
+    for (int k = 0; k < 2; ++k) {
+        for (int c = 0; c < 3; ++c) {
+            float step = view->axis[k][c] / view->focal;
+            rays.next_origin[k][c] = view->orthographic ? step : 0;
+            rays.next_direction[k][c] = view->orthographic ? 0 : step;
+        }
+    }
+    return rays;
+}
+
 typedef struct Hit {
     float distance; /* along the ray, in lengths of its direction; infinite for none */
+    float toward;   /* speed of the ray towards the plane */
     float point[3]; /* relative to the eye */
-    float direction[3];
 } Hit;
 
-static Hit plane_hit(const Backdrop *b, const Plane *plane, float x, float y)
+static Hit plane_hit(const Plane *plane, const Rays *rays)
 {
-    Hit hit = {.distance = (float)INFINITY};
-    float origin[3];
-    view_ray(b->view, x, y, origin, hit.direction);
-    float toward = -dot3(plane->normal, hit.direction);
-    float height = dot3(plane->normal, origin) - plane->offset;
-    if (!(toward > 1e-7f) || !(height > 0)) return hit;
-    hit.distance = height / toward;
-    for (int k = 0; k < 3; ++k) hit.point[k] = origin[k] + hit.distance * hit.direction[k];
+    Hit hit = {.distance = (float)INFINITY, .toward = -dot3(plane->normal, rays->direction)};
+    float height = dot3(plane->normal, rays->origin) - plane->offset;
+    if (!(hit.toward > 1e-7f) || !(height > 0)) return hit;
+    hit.distance = height / hit.toward;
+    for (int k = 0; k < 3; ++k) hit.point[k] = rays->origin[k] + hit.distance * rays->direction[k];
     return hit;
 }
 
-/* World coordinates on the plane in squares of the checker, along the two axes that the normal
- * points least along. */
-static void checker_place(const Backdrop *b, const Plane *plane, const Hit *hit, float out[2])
+/* How far the point on the plane moves from a pixel to the next one along `way`. */
+static void plane_step(const Plane *plane, const Rays *rays, const Hit *hit, int way, float out[3])
+{
+    const float *o = rays->next_origin[way], *d = rays->next_direction[way];
+    float step[3];
+    for (int k = 0; k < 3; ++k) step[k] = o[k] + hit->distance * d[k];
+    float along = dot3(plane->normal, step) / hit->toward;
+    for (int k = 0; k < 3; ++k) out[k] = step[k] + along * rays->direction[k];
+}
+
+/* The checker lies along the two axes that the normal points least along. */
+static int main_axis(const Plane *plane)
 {
     const float *n = plane->normal;
     float a[3] = {n[0] * n[0], n[1] * n[1], n[2] * n[2]};
-    int main_axis = a[0] > a[1] ? (a[0] > a[2] ? 0 : 2) : (a[1] > a[2] ? 1 : 2);
-    const mote_real eye[3] = {b->view->from.x, b->view->from.y, b->view->from.z};
-    const float square = (float)b->def->ground.square;
-    for (int k = 0; k < 2; ++k) {
-        int axis = (main_axis + 1 + k) % 3;
-        double start = (double)eye[axis] / (double)square;
-        start -= 2 * floor(0.5 * start);
-        out[k] = (float)start + hit->point[axis] / square;
-    }
+    return a[0] > a[1] ? (a[0] > a[2] ? 0 : 2) : (a[1] > a[2] ? 1 : 2);
 }
 
 /* Colour of the checker: 0 and 1 for its squares, filtered over the pixel. */
-static float checker(const Backdrop *b, const Plane *plane, const Hit *hit, float x, float y)
+static float checker(const Backdrop *b, const Plane *plane, const Rays *rays, const Hit *hit)
 {
-    float here[2], right[2], below[2], mean[2];
-    Hit h1 = plane_hit(b, plane, x + 1, y), h2 = plane_hit(b, plane, x, y + 1);
-    if (!(h1.distance < 1e30f) || !(h2.distance < 1e30f)) return 0.5f;
-    checker_place(b, plane, hit, here);
-    checker_place(b, plane, &h1, right);
-    checker_place(b, plane, &h2, below);
-    for (int k = 0; k < 2; ++k) {
-        float w = __builtin_fabsf(right[k] - here[k]) + __builtin_fabsf(below[k] - here[k]);
-        mean[k] = wave_mean(here[k], w);
+    float right[3], below[3], mean = 1, scale = 1 / (float)b->def->ground.square;
+    plane_step(plane, rays, hit, 0, right);
+    plane_step(plane, rays, hit, 1, below);
+    for (int k = 1, first = main_axis(plane); k < 3; ++k) {
+        int axis = (first + k) % 3;
+        float width = __builtin_fabsf(right[axis]) + __builtin_fabsf(below[axis]);
+        mean *= wave_mean(b->phase[axis] + hit->point[axis] * scale, width * scale);
     }
-    return 0.5f - 0.5f * mean[0] * mean[1];
+    return 0.5f - 0.5f * mean;
 }
 
 /* How much of the ground is seen through the haze. */
@@ -175,49 +196,43 @@ static float clearness(const Backdrop *b, const Hit *hit)
     return 1 / (1 + r2);
 }
 
-static void shade(const Backdrop *b, size_t plane, const Hit *hit, float x, float y, float out[3])
+static void shade(const Backdrop *b, size_t which, const Rays *rays, const Hit *hit, float out[3])
 {
     const mote_GroundLook *ground = &b->def->ground;
     float color[3], t = 0, light = 1;
-    if (ground->square > 0) t = checker(b, &b->planes[plane], hit, x, y);
+    if (ground->square > 0) t = checker(b, &b->planes[which], rays, hit);
     mix(&ground->colors[0], &ground->colors[1], t, color);
-    if (plane == 0) light -= (float)ground->shadow * (1 - shadow_light(&b->shadow, hit->point));
+    if (which == 0) light -= (float)ground->shadow * (1 - shadow_light(&b->shadow, hit->point));
     float clear = clearness(b, hit);
     for (int k = 0; k < 3; ++k) out[k] += clear * (color[k] * light - out[k]);
 }
 
 /* A world of two dimensions: solid ground below the line, with an antialiased edge. */
-static void flat_ground(const Backdrop *b, float x, float y, float out[3])
+static void flat_ground(const Backdrop *b, const Rays *rays, float out[3])
 {
+    float color[3], place[3], away = -((float)b->view->from.z + rays->origin[2]);
+    if (!(rays->direction[2] * rays->direction[2] > 0)) return;
+    for (int k = 0; k < 3; ++k)
+        place[k] = rays->origin[k] + rays->direction[k] * (away / rays->direction[2]);
+    mix(&b->def->ground.colors[0], &b->def->ground.colors[1], 0, color);
     for (size_t p = 0; p < b->plane_count; ++p) {
-        const Plane *plane = &b->planes[p];
-        float origin[3], direction[3];
-        view_ray(b->view, x, y, origin, direction);
-        for (int k = 0; k < 3; ++k)
-            origin[k] -= direction[k] * ((float)b->view->from.z + origin[2]) / direction[2];
-        float height = dot3(plane->normal, origin) - plane->offset;
+        float height = dot3(b->planes[p].normal, place) - b->planes[p].offset;
         float covered = 0.5f - height * b->view->focal;
         covered = covered > 0 ? covered < 1 ? covered : 1 : 0;
-        float color[3];
-        mix(&b->def->ground.colors[0], &b->def->ground.colors[1], 0, color);
         for (int k = 0; k < 3; ++k) out[k] += covered * (color[k] - out[k]);
     }
 }
 
 /* The ground over the sky that is in `out`. */
-static void pixel(const Backdrop *b, float x, float y, float out[3])
+static void ground(const Backdrop *b, const Rays *rays, float out[3])
 {
     Hit nearest = {.distance = (float)INFINITY};
     size_t which = 0;
-    if (b->flat) {
-        flat_ground(b, x, y, out);
-        return;
-    }
     for (size_t p = 0; p < b->plane_count; ++p) {
-        Hit hit = plane_hit(b, &b->planes[p], x, y);
+        Hit hit = plane_hit(&b->planes[p], rays);
         if (hit.distance < nearest.distance) nearest = hit, which = p;
     }
-    if (nearest.distance < 1e30f) shade(b, which, &nearest, x, y, out);
+    if (nearest.distance < 1e30f) shade(b, which, rays, &nearest, out);
 }
 
 void backdrop_row(const Backdrop *b, int x, int y, int count, float (*out)[3])
@@ -227,6 +242,10 @@ void backdrop_row(const Backdrop *b, int x, int y, int count, float (*out)[3])
         return;
     }
     sky_row(b, (float)x + 0.5f, (float)y + 0.5f, count, out);
-    for (int i = 0; b->plane_count > 0 && i < count; ++i)
-        pixel(b, (float)(x + i) + 0.5f, (float)y + 0.5f, out[i]);
+    if (b->plane_count == 0) return;
+    Rays rays = rays_make(b->view, (float)x + 0.5f, (float)y + 0.5f);
+    for (int i = 0; i < count; ++i) {
+        view_ray(b->view, (float)(x + i) + 0.5f, (float)y + 0.5f, rays.origin, rays.direction);
+        b->flat ? flat_ground(b, &rays, out[i]) : ground(b, &rays, out[i]);
+    }
 }

@@ -10,8 +10,9 @@ typedef struct Backdrop {
     const mote_RenderDef *def;
     Plane planes[MOST_PLANES];
     size_t plane_count;
-    bool flat;     /* a two-dimensional world: planes are seen from the side, solid below */
-    Shadow shadow; /* on planes[0] */
+    float phase[3]; /* of the checker at the eye, in squares, modulo 2 */
+    bool flat;      /* a two-dimensional world: planes are seen from the side, solid below */
+    Shadow shadow;  /* on planes[0] */
 } Backdrop;
 
 /* Collects the frame's planes, turned so that the eye is above them. */

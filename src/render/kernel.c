@@ -1,4 +1,6 @@
 /* The tables: kernels that users name, and the code of each instruction set. */
+#include "render/kernel.h"
+
 #include "base/isa.h"
 #include "render/splat.h"
 
@@ -45,4 +47,14 @@ const KernelRow *kernel_row(const char *name)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         if (strcmp(rows[i].name, name) == 0) return &rows[i];
     return NULL;
+}
+
+const char *kernel_name(size_t i)
+{
+    return i < sizeof rows / sizeof rows[0] ? rows[i].name : NULL;
+}
+
+const char *kernel_doc(size_t i)
+{
+    return i < sizeof rows / sizeof rows[0] ? rows[i].doc : NULL;
 }

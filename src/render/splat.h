@@ -11,6 +11,8 @@
 #include "base/isa.h"
 #include "render/view.h"
 
+#define DISC_EDGE 0.70710678f /* px from a disc's edge to where its coverage is surely 0 */
+
 enum { RUN = 8 }; /* pixels that are blended at a time, at multiples of 8 */
 
 typedef enum Profile { PROFILE_GAUSSIAN, PROFILE_SOFT, PROFILE_DISC, PROFILE_TENT } Profile;

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#define FIT_MARGIN 1.06 /* a little air around the particles */
+
 mote_Camera mote_camera_def(void)
 {
     return (mote_Camera){.from = {0, 1, 5},
@@ -122,56 +124,72 @@ void view_ray(const View *view, float x, float y, float origin[3], float directi
 
 /* ---- fitting ---- */
 
-typedef struct Box {
-    double low[3], high[3];
-} Box;
+/* Camera axes, relative to the eye. */
+typedef struct Fit {
+    Basis basis;
+    mote_Vec3 origin;
+    double low[3], high[3]; /* of the particles */
+    double slope, aspect;   /* of the picture's edge */
+    double distance;        /* from the middle, so that all are inside */
+} Fit;
 
-static void box_add_system(Box *box, const mote_FrameSystem *system)
+typedef void FitVisit(Fit *fit, const double place[3]);
+
+static void visit_system(Fit *fit, const mote_FrameSystem *system, FitVisit *visit)
 {
     const mote_Column *position = mote_frame_column(system, "position");
     if (position == NULL || position->type != MOTE_COLUMN_REAL || position->components != 3) return;
-    const mote_real *plane = position->data;
-    for (int k = 0; k < 3; ++k, plane += position->stride) {
-        for (size_t i = 0; i < system->count; ++i) {
-            double value = (double)plane[i];
-            if (!isfinite(value)) continue;
-            if (value < box->low[k]) box->low[k] = value;
-            if (value > box->high[k]) box->high[k] = value;
-        }
+    const mote_real *x = position->data, *y = x + position->stride, *z = y + position->stride;
+    for (size_t i = 0; i < system->count; ++i) {
+        mote_Vec3 p = vec3_sub(vec3(x[i], y[i], z[i]), fit->origin);
+        if (!finite3(p)) continue;
+        visit(fit, (const double[3]){(double)vec3_dot(p, fit->basis.right),
+                                     (double)vec3_dot(p, fit->basis.down),
+                                     (double)vec3_dot(p, fit->basis.forward)});
     }
 }
 
-/* The distance from the middle at which a corner, given from the middle, is inside the picture. */
-static double distance_for(mote_Vec3 corner, const Basis *basis, double slope, double aspect)
+static void visit_all(Fit *fit, const mote_Frame *frame, FitVisit *visit)
 {
-    double across = fabs((double)vec3_dot(corner, basis->right)) / (slope * aspect);
-    double height = fabs((double)vec3_dot(corner, basis->down)) / slope;
-    return (across > height ? across : height) - (double)vec3_dot(corner, basis->forward);
+    for (size_t s = 0; s < frame->system_count; ++s) visit_system(fit, &frame->systems[s], visit);
+}
+
+static void find_box(Fit *fit, const double place[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        fit->low[k] = place[k] < fit->low[k] ? place[k] : fit->low[k];
+        fit->high[k] = place[k] > fit->high[k] ? place[k] : fit->high[k];
+    }
+}
+
+static double middle(const Fit *fit, int k)
+{
+    return 0.5 * (fit->low[k] + fit->high[k]);
+}
+
+static void find_distance(Fit *fit, const double place[3])
+{
+    double across = fabs(place[0] - middle(fit, 0)) / (fit->slope * fit->aspect);
+    double height = fabs(place[1] - middle(fit, 1)) / fit->slope;
+    double wanted = FIT_MARGIN * (across > height ? across : height) - (place[2] - middle(fit, 2));
+    if (wanted > fit->distance) fit->distance = wanted;
 }
 
 void mote_camera_fit(mote_Camera *camera, const mote_Frame *frame, double aspect)
 {
-    Box box = {{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
-    Basis basis;
-    for (size_t s = 0; s < frame->system_count; ++s) box_add_system(&box, &frame->systems[s]);
-    if (box.low[0] > box.high[0] || !(aspect > 0)) return;
-    if (check_numbers(camera, NULL) != MOTE_OK || basis_make(camera, &basis, NULL) != MOTE_OK)
-        return;
-    const double margin = 1.08, slope = half_slope(camera);
-    double distance = 10 * (double)camera->near, height = 0, half[3];
-    for (int k = 0; k < 3; ++k) half[k] = 0.5 * (box.high[k] - box.low[k]) * margin;
-    for (int corner = 0; corner < 8; ++corner) {
-        mote_Vec3 c = vec3((mote_real)(corner & 1 ? half[0] : -half[0]),
-                           (mote_real)(corner & 2 ? half[1] : -half[1]),
-                           (mote_real)(corner & 4 ? half[2] : -half[2]));
-        double d = distance_for(c, &basis, slope, aspect);
-        double h = 2 * (distance_for(c, &basis, 1, aspect) + (double)vec3_dot(c, basis.forward));
-        distance = d > distance ? d : distance;
-        height = h > height ? h : height;
-    }
-    if (camera->height > 0 && height > 0) camera->height = (mote_real)height;
-    camera->to = vec3((mote_real)(0.5 * (box.low[0] + box.high[0])),
-                      (mote_real)(0.5 * (box.low[1] + box.high[1])),
-                      (mote_real)(0.5 * (box.low[2] + box.high[2])));
-    camera->from = vec3_madd(camera->to, (mote_real)-distance, basis.forward);
+    Fit fit = {.origin = camera->from, .slope = half_slope(camera), .aspect = aspect};
+    if (!(aspect > 0) || check_numbers(camera, NULL) != MOTE_OK) return;
+    if (basis_make(camera, &fit.basis, NULL) != MOTE_OK) return;
+    for (int k = 0; k < 3; ++k) fit.low[k] = 1e300, fit.high[k] = -1e300;
+    visit_all(&fit, frame, find_box);
+    if (fit.low[0] > fit.high[0]) return;
+    fit.distance = 10 * (double)camera->near + 0.5 * (fit.high[2] - fit.low[2]);
+    visit_all(&fit, frame, find_distance);
+    double width = (fit.high[0] - fit.low[0]) / aspect, height = fit.high[1] - fit.low[1];
+    double most = FIT_MARGIN * (width > height ? width : height);
+    if (camera->height > 0 && most > 0) camera->height = (mote_real)most;
+    mote_Vec3 to = vec3_madd(camera->from, (mote_real)middle(&fit, 0), fit.basis.right);
+    to = vec3_madd(to, (mote_real)middle(&fit, 1), fit.basis.down);
+    camera->to = vec3_madd(to, (mote_real)middle(&fit, 2), fit.basis.forward);
+    camera->from = vec3_madd(camera->to, (mote_real)-fit.distance, fit.basis.forward);
 }

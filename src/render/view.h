@@ -12,7 +12,7 @@ typedef struct View {
     float center[2];   /* px */
     float near;        /* m */
     float shutter;     /* s */
-    bool orthographic; /**/
+    bool orthographic; /* rays are parallel */
     float up[3];       /* the world's up */
 } View;
 

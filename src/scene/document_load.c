@@ -206,6 +206,11 @@ Node *document_load(Document *document, const char *path, mote_Error *error, mot
 Node *document_load_text(Document *document, const char *name, const char *text)
 {
     size_t size = strlen(text);
+    if (size > JSON5_LARGEST_FILE) {
+        diagnose(&document->diagnostics, (Place){NULL, 0, 0},
+                 "the scene has %zu bytes, but at most %d are read", size, JSON5_LARGEST_FILE);
+        return NULL;
+    }
     FileText copy = {.size = size, .text = store_text(&document->store, text, size)};
     if (copy.text == NULL) return NULL;
     IncludedFile *file = add_file(document, &copy, name, NULL);

@@ -150,18 +150,26 @@ static Node *enter(const Setting *setting, Node *node, const char *at, size_t le
     return NULL;
 }
 
+static bool check_part(const Setting *setting, const char *part, const char *end, int depth)
+{
+    Diagnostics *diagnostics = &setting->document->diagnostics;
+    if (part == end)
+        diagnose(diagnostics, part_place(setting, part, 0), "expected a key before the `%c`",
+                 *part);
+    else if (depth == JSON5_DEEPEST)
+        diagnose(diagnostics, part_place(setting, part, 0), "the path has more than %d parts",
+                 JSON5_DEEPEST);
+    return part != end && depth < JSON5_DEEPEST;
+}
+
 /* The node that the path names; missing keys are added, so that defaults can be overridden. */
 static Node *walk(const Setting *setting, const char *path, const char *end)
 {
     Node *node = setting->document->root;
-    while (node != NULL) {
+    for (int depth = 0; node != NULL; ++depth) {
         const char *dot = memchr(path, '.', (size_t)(end - path));
         const char *part_end = dot != NULL ? dot : end;
-        if (part_end == path) {
-            diagnose(&setting->document->diagnostics, part_place(setting, path, 0),
-                     "expected a key before the `%c`", *path);
-            return NULL;
-        }
+        if (!check_part(setting, path, part_end, depth)) return NULL;
         node = enter(setting, node, path, (size_t)(part_end - path));
         if (dot == NULL) return node;
         path = dot + 1;

@@ -4,6 +4,7 @@
 #include "scene/document.h"
 #include "scene/json5_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,23 +54,43 @@ static void read_things(Document *document)
     }
 }
 
-/* Printing what was read from a printed tree gives the same text. */
-static void check_print(Document *document, Memory *memory)
+static bool same_leaf(const Node *a, const Node *b)
 {
-    TextBuffer first = text_buffer_make(memory), second = text_buffer_make(memory);
-    json5_print(document->root, &first);
+    if (a->type == NODE_BOOL) return a->boolean == b->boolean;
+    if (a->type == NODE_TEXT) return strcmp(a->text, b->text) == 0;
+    if (a->type != NODE_NUMBER) return true;
+    return memcmp(&a->number, &b->number, sizeof a->number) == 0 ||
+           (isnan(a->number) && isnan(b->number));
+}
+
+static bool same_tree(const Node *a, const Node *b)
+{
+    bool keys = a->key == NULL ? b->key == NULL : b->key != NULL && strcmp(a->key, b->key) == 0;
+    if (!keys || a->type != b->type || a->count != b->count || !same_leaf(a, b)) return false;
+    const Node *other = node_child(b, 0);
+    NODE_EACH(child, a)
+    {
+        if (!same_tree(child, other)) return false;
+        other = other->next;
+    }
+    return true;
+}
+
+/* Settings may nest deeper than a file. */
+static void check_print(const Document *document, Memory *memory, bool has_settings)
+{
+    TextBuffer printed = text_buffer_make(memory);
+    json5_print(document->root, &printed);
     Store store = store_make(memory);
     Diagnostics diagnostics = diagnostics_make(memory);
     Json5 json5 = {&store, &diagnostics, JSON5_MOST_NODES};
-    const Source source = {"printed", first.text, first.size};
-    Node *node = json5_parse(&json5, &source, 0);
-    require(node != NULL || document->diagnostics.errors > 0);
-    if (node != NULL) json5_print(node, &second);
-    require(node == NULL || node->count == document->root->count);
+    const Source source = {"printed", printed.text, printed.size};
+    const Node *node = json5_parse(&json5, &source, 0);
+    require(node != NULL || has_settings);
+    require(node == NULL || same_tree(document->root, node));
     diagnostics_free(&diagnostics);
     store_free(&store);
-    text_buffer_free(&first);
-    text_buffer_free(&second);
+    text_buffer_free(&printed);
 }
 
 static size_t split_settings(char *text, const char *settings[4])
@@ -98,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Document *document = document_create(&memory);
     document_read_text(document, "f.json5", text, settings, count, &error);
     if (document->root != NULL) {
-        check_print(document, &memory);
+        check_print(document, &memory, count > 0);
         read_things(document);
     }
     TextBuffer shown = text_buffer_make(&memory);

@@ -1,5 +1,5 @@
-"""check_vtp.py FILE REAL_BYTES: the part before the raw data is XML, with offsets that agree; and VTK
-reads the file where it is installed."""
+"""check_vtp.py FILE REAL_BYTES: the part before the raw data is XML, with offsets that agree;
+and VTK reads the file where it is installed."""
 import sys
 import xml.etree.ElementTree as ElementTree
 

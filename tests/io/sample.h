@@ -201,7 +201,7 @@ static inline bool python_agrees(const char *script, const char *argument)
  */
 static inline bool use_decimal_comma(Folder *folder)
 {
-    char command[1200];
+    char command[300];
     bool there = setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
     if (!there) {
         snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s 2> /dev/null",

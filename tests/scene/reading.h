@@ -46,6 +46,40 @@ static inline void reading_end(Reading *reading)
     CHECK(reading->memory.bytes == 0);
 }
 
+/* Memory that fails after a number of calls. */
+typedef struct Failing {
+    mote_Allocator under;
+    uint64_t calls_left;
+} Failing;
+
+static inline void *failing_resize(void *context, void *block, size_t old_size, size_t new_size)
+{
+    Failing *failing = context;
+    if (new_size > old_size) {
+        if (failing->calls_left == 0) return NULL;
+        failing->calls_left--;
+    }
+    return failing->under.resize(failing->under.context, block, old_size, new_size);
+}
+
+/* Runs `work` once to count its allocations, then with memory that fails at each of them: that must
+ * be MOTE_NO_MEMORY, and nothing may leak. Returns the count. */
+static inline uint64_t check_failing_memory(mote_Status (*work)(Memory *memory,
+                                                                const void *context),
+                                            const void *context, mote_Status wanted)
+{
+    Memory whole = memory_make((mote_Allocator){0});
+    CHECK(work(&whole, context) == wanted && whole.bytes == 0);
+    for (uint64_t n = 0; n <= whole.allocations; ++n) {
+        Failing failing = {mote_default_allocator(), n};
+        Memory memory = memory_make((mote_Allocator){failing_resize, &failing});
+        mote_Status status = work(&memory, context);
+        CHECK(status == (n < whole.allocations ? MOTE_NO_MEMORY : wanted));
+        CHECK(memory.bytes == 0);
+    }
+    return whole.allocations;
+}
+
 static inline void check_text(const char *file, int line, const char *found, const char *wanted)
 {
     if (strcmp(found, wanted) == 0) return;

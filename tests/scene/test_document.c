@@ -162,6 +162,21 @@ static void says_what_is_wrong(void)
     }
 }
 
+static void limits_the_depth_of_settings(void)
+{
+    enum { PARTS = 100000 };
+    static char setting[2 * PARTS + 3];
+    for (size_t i = 0; i < PARTS; ++i) setting[2 * i] = 'a', setting[2 * i + 1] = '.';
+    strcpy(setting + 2 * PARTS - 1, "=1");
+    const char *settings[] = {setting, NULL};
+    Reading reading;
+    reading_start(&reading, "{mote: 1}", settings);
+    CHECK(reading.status == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(reading.error, "--set:1:129: the path has more than 64 parts");
+    json5_print(reading.document->root, &reading.shown);
+    reading_end(&reading);
+}
+
 static void error_holds_the_first(void)
 {
     Reading reading;
@@ -334,24 +349,19 @@ static void refuses_files(void)
 
 /* ---- memory that fails at the n-th call ---- */
 
-typedef struct Failing {
-    mote_Allocator under;
-    int calls_left;
-} Failing;
+typedef struct Failure {
+    const char *text;
+    const char *const *settings;
+} Failure;
 
-static void *failing_resize(void *context, void *block, size_t old_size, size_t new_size)
+static mote_Status read_with(Memory *memory, const void *context)
 {
-    Failing *failing = context;
-    if (new_size > old_size && failing->calls_left-- <= 0) return NULL;
-    return failing->under.resize(failing->under.context, block, old_size, new_size);
-}
-
-static mote_Status read_with(Memory *memory, const char *text, const char *const *settings)
-{
+    const Failure *failure = context;
     mote_Error error;
     Document *document = document_create(memory);
     if (document == NULL) return MOTE_NO_MEMORY;
-    mote_Status status = document_read_text(document, "s.json5", text, settings, 3, &error);
+    mote_Status status =
+        document_read_text(document, "s.json5", failure->text, failure->settings, 3, &error);
     TextBuffer shown = text_buffer_make(memory);
     diagnostics_render(&document->diagnostics, true, &shown);
     if (document->root != NULL) json5_print(document->root, &shown);
@@ -375,22 +385,16 @@ static void survives_no_memory(void)
     for (int i = 0; size < BULK; ++i) size += (size_t)sprintf(text + size, "k%d: 'text\\n',", i);
     sprintf(text + size, "}}");
     const char *settings[] = {"a=4", "o.k3.x=1", "o.new.deep=[1,2,3]"};
-    mote_Status status = MOTE_NO_MEMORY;
-    int n = 0;
-    for (; status == MOTE_NO_MEMORY && n < 10000; ++n) {
-        Failing failing = {mote_default_allocator(), n};
-        Memory memory = memory_make((mote_Allocator){failing_resize, &failing});
-        status = read_with(&memory, text, settings);
-        CHECK(memory.bytes == 0);
-    }
-    CHECK(status == MOTE_BAD_VALUE && n > 20);
+    const Failure failure = {text, settings};
+    CHECK(check_failing_memory(read_with, &failure, MOTE_BAD_VALUE) > 40);
     free(text);
     remove_folder(include_files);
 }
 
-TESTS({"says_what_is_wrong", says_what_is_wrong}, {"error_holds_the_first", error_holds_the_first},
-      {"computes_params", computes_params}, {"settings_change_any_key", settings_change_any_key},
-      {"merges_includes", merges_includes},
+TESTS({"says_what_is_wrong", says_what_is_wrong},
+      {"limits_the_depth_of_settings", limits_the_depth_of_settings},
+      {"error_holds_the_first", error_holds_the_first}, {"computes_params", computes_params},
+      {"settings_change_any_key", settings_change_any_key}, {"merges_includes", merges_includes},
       {"shows_cycles_and_bad_includes", shows_cycles_and_bad_includes},
       {"limits_include_depth", limits_include_depth}, {"refuses_files", refuses_files},
       {"survives_no_memory", survives_no_memory})

@@ -69,7 +69,8 @@ static void reads_numbers(void)
     CHECK_NUMBER(4.9406564584124654e-324);
     CHECK_NUMBER(2.2250738585072011e-308); /* the one that hung PHP and Java */
     CHECK_NUMBER(1.7976931348623157e308);
-    CHECK_NUMBER(9007199254740993);
+    CHECK_NUMBER(9007199254740993.0);
+    CHECK(number_of("9007199254740993") == 9007199254740992.0);
     CHECK_NUMBER(0.000000000000000000000000000000000000000000001);
     CHECK(signbit(number_of("-0")) != 0 && signbit(number_of("-0.0")) != 0);
     CHECK(number_of("Infinity") == (double)INFINITY);

@@ -258,6 +258,35 @@ static void reads_single_values(void)
     reading_end(&reading);
 }
 
+static mote_Status fill_with(Memory *memory, const void *context)
+{
+    mote_Error error;
+    Thing thing;
+    ParamBindings bindings = {0};
+    Document *document = document_create(memory);
+    if (document == NULL) return MOTE_NO_MEMORY;
+    document_read_text(document, "s.json5", context, NULL, 0, &error);
+    if (document->root != NULL) NODE_EACH(member, document->root)
+    if (member->type == NODE_OBJECT)
+        params_from_node(&document->reader, &row, member, others, &thing, &bindings);
+    mote_Status status = document_status(document, &error);
+    document_destroy(document);
+    return status;
+}
+
+static void survives_no_memory(void)
+{
+    static char good[200000], *at = good;
+    at += sprintf(at, "{mote: 1");
+    for (int i = 0; i < 1500; ++i)
+        at += sprintf(at, ", o%d: {speed: '=t*%d', velocity: [1, '=sin(t)', '=t^2+1']}", i, i);
+    sprintf(at, "}");
+    CHECK(check_failing_memory(fill_with, good, MOTE_OK) > 8);
+    check_failing_memory(fill_with, "{mote: 1, o: {speed: 'x', mas: 1, scheme: 'rk', tint: '#'}}",
+                         MOTE_BAD_VALUE);
+}
+
 TESTS({"fills_defaults", fills_defaults}, {"fills_every_type", fills_every_type},
       {"says_what_is_wrong", says_what_is_wrong}, {"collects_all_errors", collects_all_errors},
-      {"binds_what_varies", binds_what_varies}, {"reads_single_values", reads_single_values})
+      {"binds_what_varies", binds_what_varies}, {"reads_single_values", reads_single_values},
+      {"survives_no_memory", survives_no_memory})

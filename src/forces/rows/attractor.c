@@ -15,7 +15,7 @@ static const mote_Param params[] = {
 /* d^2 + s^2, never zero: at the very centre of an unsoftened attractor the force is zero. */
 static inline mote_real softened(mote_real d2, mote_real s2)
 {
-    const mote_real least = (mote_real)1e-30;
+    const mote_real least = (mote_real)1e-18; /* of which a float holds GM / least */
     return d2 + s2 > least ? d2 + s2 : least;
 }
 
@@ -29,9 +29,9 @@ static void accelerate(const Force *force, const Range *r, double t, mote_real *
     (void)t;
     FOR_ROWS (i, r->count) {
         mote_real dx = x[i] - c.x, dy = y[i] - c.y, dz = z[i] - c.z;
-        mote_real q = softened(dx * dx + dy * dy + dz * dz, s2);
-        mote_real k = gm / (q * REAL_SQRT(q));
-        ax[i] -= k * dx, ay[i] -= k * dy, az[i] -= k * dz;
+        mote_real near = 1 / REAL_SQRT(softened(dx * dx + dy * dy + dz * dz, s2));
+        mote_real k = gm * near * near; /* no cube: it leaves the range of a float early */
+        ax[i] -= k * (near * dx), ay[i] -= k * (near * dy), az[i] -= k * (near * dz);
     }
 }
 

@@ -69,15 +69,41 @@ static inline V8 soft(V8 q)
 
 /* One splat, ready for its rows. */
 typedef struct Brush {
-    Splat splat;  /* a copy: the planes that are written could be the original, for the compiler */
+    Splat splat;  /* a copy: for the compiler, the planes that are written could be the original */
     float radius; /* px: reach of the profile */
 } Brush;
 
-/* Coverage falls from 1 to 0 within the last pixel of the reach. */
-static inline V8 disc(V8 q, float radius)
+static inline Brush brush_make(Profile profile, const Splat *s)
 {
-    V8 inside = positive(radius - radius * root(q));
-    return inside - positive(inside - 1);
+    float radius = 0;
+    if (profile == PROFILE_DISC)
+        radius = 1 / __builtin_sqrtf(s->u[0] * s->u[0] + s->u[1] * s->u[1]);
+    return (Brush){.splat = *s, .radius = radius};
+}
+
+static inline V8 clamped(V8 x)
+{
+    x = positive(x);
+    return x - positive(x - 1);
+}
+
+/* Part of the pixel's square on the inner side of the edge, `inside` px from its middle, where the
+ * edge is a line with the normal (dx, dy) / d: the convolution of two boxes as wide as the normal's
+ * parts, the narrower one by Gauss's two points. */
+static inline V8 disc_round(float radius, V8 dx, float dy)
+{
+    V8 d = root(dx * dx + dy * dy) + 1e-20f;
+    V8 nx = magnitude(dx) / d, ny = magnitude(spread(dy)) / d, wider = positive(nx - ny);
+    V8 broad = ny + wider, narrow = nx - wider;
+    broad = 0.70710678f + positive(broad - 0.70710678f);
+    V8 inside = (radius - DISC_EDGE - d) / broad + 0.5f, step = 0.28867513f * narrow / broad;
+    return 0.5f * (clamped(inside - step) + clamped(inside + step));
+}
+
+/* Streaks: coverage falls from 1 to 0 within a pixel. */
+static inline V8 disc_streak(V8 q, float radius)
+{
+    return clamped(radius - (DISC_EDGE - 0.5f) - radius * root(q));
 }
 
 static inline V8 tent(V8 dx, float dy)
@@ -102,9 +128,10 @@ static inline __attribute__((always_inline)) V8 weight(Profile profile, Form for
                                                        const Brush *brush, V8 dx, float dy)
 {
     if (profile == PROFILE_TENT) return tent(dx, dy);
+    if (profile == PROFILE_DISC && form == FORM_ROUND) return disc_round(brush->radius, dx, dy);
     V8 q = form_q(form, &brush->splat, dx, dy);
     if (profile == PROFILE_GAUSSIAN) return gaussian(q);
-    return profile == PROFILE_SOFT ? soft(q) : disc(q, brush->radius);
+    return profile == PROFILE_SOFT ? soft(q) : disc_streak(q, brush->radius);
 }
 
 /* Blends eight pixels at `at` (red; the other planes follow); returns what comes through now. */
@@ -128,16 +155,16 @@ static inline V8 pixel_offsets(int x, float center)
 
 /* Splats of at most one run: a vector per row, from wherever the splat starts. */
 static inline __attribute__((always_inline)) void
-paint_small(Profile profile, Form form, const Brush *brush, Tile *tile, Bounds b)
+paint_small(Profile profile, Form form, const Splat *splat, Tile *tile, Bounds b)
 {
-    const Brush own = *brush;
-    const Splat *s = &own.splat;
+    const Brush brush = brush_make(profile, splat);
+    const Splat *s = &brush.splat;
     const int stride = tile->stride;
     V8 dx = pixel_offsets(b.x0, s->x);
     float *at = tile_row(tile, b.y0) + (b.x0 - tile->box.x0);
     for (int y = b.y0; y < b.y1; ++y, at += 4 * stride) {
         float dy = ((float)y + 0.5f) - s->y;
-        blend8(s, at, stride, weight(profile, form, &own, dx, dy));
+        blend8(s, at, stride, weight(profile, form, &brush, dx, dy));
     }
 }
 
@@ -160,10 +187,10 @@ static void close_run(Tile *tile, int row, int run)
 }
 
 static inline __attribute__((always_inline)) void
-paint_large(Profile profile, Form form, const Brush *brush, Tile *tile, Bounds b)
+paint_large(Profile profile, Form form, const Splat *splat, Tile *tile, Bounds b)
 {
-    const Brush own = *brush;
-    const Splat *s = &own.splat;
+    const Brush brush = brush_make(profile, splat);
+    const Splat *s = &brush.splat;
     const int runs = tile->stride / RUN;
     for (int y = b.y0; y < b.y1; ++y) {
         int span[2] = {b.x0, b.x1}, row = y - tile->box.y0;
@@ -174,7 +201,8 @@ paint_large(Profile profile, Form form, const Brush *brush, Tile *tile, Bounds b
         for (int run = (span[0] - tile->box.x0) / RUN; run <= last; ++run) {
             if (tile->closed[row * runs + run]) continue;
             V8 dx = pixel_offsets(tile->box.x0 + run * RUN, s->x);
-            V8 t = blend8(s, start + run * RUN, tile->stride, weight(profile, form, &own, dx, dy));
+            V8 t =
+                blend8(s, start + run * RUN, tile->stride, weight(profile, form, &brush, dx, dy));
             if (s->alpha > 0 && !any_open(t)) close_run(tile, row, run);
         }
     }
@@ -193,16 +221,16 @@ paint_large(Profile profile, Form form, const Brush *brush, Tile *tile, Bounds b
     X(TENT, ROUND)
 
 #define DEFINE_PAINT(profile, form)                                                                \
-    static void paint_##profile##_##form(const Brush *brush, Tile *tile, Bounds b, bool large)     \
+    static void paint_##profile##_##form(const Splat *splat, Tile *tile, Bounds b, bool large)     \
     {                                                                                              \
         if (large)                                                                                 \
-            paint_large(PROFILE_##profile, FORM_##form, brush, tile, b);                           \
+            paint_large(PROFILE_##profile, FORM_##form, splat, tile, b);                           \
         else                                                                                       \
-            paint_small(PROFILE_##profile, FORM_##form, brush, tile, b);                           \
+            paint_small(PROFILE_##profile, FORM_##form, splat, tile, b);                           \
     }
 BRUSHES(DEFINE_PAINT)
 
-typedef void Paint(const Brush *brush, Tile *tile, Bounds b, bool large);
+typedef void Paint(const Splat *splat, Tile *tile, Bounds b, bool large);
 
 #define PAINT_ENTRY(profile, form) [PROFILE_##profile][FORM_##form] = paint_##profile##_##form,
 static Paint *const paints[4][3] = {BRUSHES(PAINT_ENTRY)};
@@ -213,11 +241,6 @@ static bool is_large(const Splat *splat)
     return (splat->shape & EXTENT_MOST) >= 4 * RUN / 2;
 }
 
-static float reach(const Splat *s)
-{
-    return 1 / __builtin_sqrtf(s->u[0] * s->u[0] + s->u[1] * s->u[1]);
-}
-
 void ISA(splat_blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count)
 {
     for (size_t i = 0; i < count && tile->open > 0; ++i) {
@@ -226,7 +249,6 @@ void ISA(splat_blend)(Tile *tile, const Splat *splats, const uint64_t *order, si
         Bounds bounds = splat_bounds(splat, tile->box);
         if (bounds.x0 >= bounds.x1) continue;
         Profile profile = shape_profile(splat->shape);
-        Brush brush = {.splat = *splat, .radius = profile == PROFILE_DISC ? reach(splat) : 0};
-        paints[profile][shape_form(splat->shape)](&brush, tile, bounds, is_large(splat));
+        paints[profile][shape_form(splat->shape)](splat, tile, bounds, is_large(splat));
     }
 }

@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-#define PIXEL_VARIANCE 0.25f  /* px^2 */
+#define PIXEL_VARIANCE 0.375f /* px^2: sums over pixels then err by less than 0.5 % */
+#define SMOOTH_LEAST   0.375f /* px^2: own variance below which every profile is Gaussian */
 #define STREAK_LONG    4.0f   /* deviations */
 #define FARTHEST       1e7f   /* px from the picture's corner */
 #define RADIUS_MOST    1e6f   /* px */
@@ -141,16 +142,33 @@ static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
     to_pixels(job->view, n, b, along);
 }
 
+/* The constants of a kernel, and of the Gaussian for particles of about a pixel: sampled once per
+ * pixel, narrower profiles would flicker. */
+typedef struct Smooth {
+    float own, reach, line; /* variance without filter; of KernelRow */
+    uint32_t round, ellipse, capsule;
+} Smooth;
+
+static Smooth smooth_make(const KernelRow *kernel)
+{
+    return (Smooth){.own = kernel->deviation * kernel->deviation,
+                    .reach = kernel->reach,
+                    .line = kernel->line,
+                    .round = shape_pack(0, 0, kernel->profile, FORM_ROUND),
+                    .ellipse = shape_pack(0, 0, kernel->profile, FORM_ELLIPSE),
+                    .capsule = shape_pack(0, 0, kernel->profile, FORM_CAPSULE)};
+}
+
 /* Gaussian and soft profiles. */
 static void shape_smooth(const KernelRow *kernel, size_t n, Block *b)
 {
-    const float two_pi = 6.2831853f, c2 = kernel->deviation * kernel->deviation;
-    const float reach = kernel->reach, line = kernel->line;
-    const uint32_t profile = shape_pack(0, 0, kernel->profile, FORM_ROUND);
-    const uint32_t ellipse = shape_pack(0, 0, kernel->profile, FORM_ELLIPSE);
-    const uint32_t capsule = shape_pack(0, 0, kernel->profile, FORM_CAPSULE);
+    size_t rows;
+    const float two_pi = 6.2831853f;
+    const Smooth large = smooth_make(kernel), small = smooth_make(&kernel_rows(&rows)[0]);
     FOR_ROWS (i, n) {
-        float bx = b->blur[0][i], by = b->blur[1][i], r = b->radius[i], own = c2 * r * r;
+        float bx = b->blur[0][i], by = b->blur[1][i], r = b->radius[i], own = large.own * r * r;
+        bool tiny = own < SMOOTH_LEAST;
+        float reach = tiny ? small.reach : large.reach, line = tiny ? small.line : large.line;
         float var = own + PIXEL_VARIANCE, s = __builtin_sqrtf(var), size = reach * s;
         float length2 = bx * bx + by * by, length = __builtin_sqrtf(length2);
         bool still = !(length2 > 0.01f * var), streak = length > STREAK_LONG * s;
@@ -170,19 +188,22 @@ static void shape_smooth(const KernelRow *kernel, size_t n, Block *b)
         b->alpha[i] *= still ? dim_still : streak ? dim_streak : dim;
         b->extent[0][i] = still ? size : streak ? cx : ex;
         b->extent[1][i] = still ? size : streak ? cy : ey;
-        b->kind[i] = still ? profile : streak ? capsule : ellipse;
+        uint32_t round = tiny ? small.round : large.round;
+        uint32_t ellipse = tiny ? small.ellipse : large.ellipse;
+        uint32_t capsule = tiny ? small.capsule : large.capsule;
+        b->kind[i] = still ? round : streak ? capsule : ellipse;
     }
 }
 
-/* A disc of radius R whose edge falls from 1 to 0 within a pixel, at R' = sqrt(R^2 - 1/12): then
- * its area is pi R^2. */
+/* A disc of radius R, with its edge, blurred by the pixel, at R' = sqrt(R^2 - 1/12): then its area
+ * is pi R^2. */
 static void shape_disc(size_t n, Block *b)
 {
     const float pi = 3.14159265f;
     FOR_ROWS (i, n) {
         float bx = b->blur[0][i], by = b->blur[1][i], r = b->radius[i], r2 = r * r;
         float edge = __builtin_sqrtf(r2 > 0.09f ? r2 - 1 / 12.0f : 0.01f);
-        float length = __builtin_sqrtf(bx * bx + by * by), size = edge + 0.5f;
+        float length = __builtin_sqrtf(bx * bx + by * by), size = edge + DISC_EDGE;
         float half = 0.5f * length - pi * r2 / (4 * edge);
         bool streak = half > 0;
         float ux = streak ? bx / length : 1, uy = streak ? by / length : 0;
