@@ -1,11 +1,70 @@
-# make demo | make test | make bench | make format | make clean
-BUILD ?= build
-CMAKE  = cmake -G Ninja
+# mote. "make help" lists the targets; CMake and Ninja do the work.
+PREFIX       ?= /usr/local
+FUZZ_SECONDS ?= 60
 
-.PHONY: all demo test bench format clean deps
+CMAKE   = cmake -G Ninja -S . -B
+# CMake removes what a changed setting no longer builds, so a folder that is there keeps its own.
+LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=OFF
+LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
-all: $(BUILD)/build.ninja
-	ninja -C $(BUILD)
+.PHONY: all demo test test-gcc test-clang test-asan test-tsan bench fuzz install \
+        format format-check deps deps-test clean help
 
-$(BUILD)/build.ninja:
-	$(CMAKE) -S . -B $(BUILD)
+all: ## build both libraries, both programs and the tests, in build/ (default)
+	@scripts/install-deps.sh --say demo
+	$(CMAKE) build -DMOTE_TESTS=ON -DMOTE_DOUBLE_TOO=ON
+	ninja -C build
+
+demo: ## install what is missing, build, and make a picture and a video in out/demo
+	@scripts/install-deps.sh demo
+	@$(LIGHT)
+	@ninja -C build mote
+	build/mote run -o out/demo
+
+test: ## the whole test suite: gcc, clang and the sanitizers
+	@scripts/install-deps.sh test
+	@scripts/test.sh gcc clang asan tsan
+
+test-gcc test-clang test-asan test-tsan: test-%: ## one part of it
+	@scripts/install-deps.sh test
+	@scripts/test.sh $*
+
+bench: ## speed in both precisions, for every instruction set of this machine
+	@scripts/install-deps.sh demo
+	@$(LIGHT)
+	@$(CMAKE) build -DMOTE_DOUBLE_TOO=ON >build/configure.log
+	@ninja -C build mote mote-double
+	@scripts/bench.sh
+
+fuzz: ## every fuzz target for FUZZ_SECONDS each
+	@scripts/install-deps.sh fuzz
+	@$(CMAKE) build-fuzz -DCMAKE_C_COMPILER=clang -DMOTE_FUZZ=ON -DMOTE_TESTS=OFF \
+	    -DMOTE_DOUBLE_TOO=OFF
+	@ninja -C build-fuzz tests/fuzz/all
+	@scripts/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+install: ## libraries, headers, programs and pkg-config files to PREFIX (and DESTDIR)
+	@scripts/install-deps.sh --say demo
+	@$(LIGHT)
+	$(CMAKE) build -DMOTE_DOUBLE_TOO=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	ninja -C build $(LIBRARY)
+	cmake --install build
+
+format: ## format all C files
+	@scripts/format.sh
+
+format-check: ## say which are not formatted
+	@scripts/format.sh --check
+
+deps: ## install the packages for building and the demo
+	@scripts/install-deps.sh demo
+
+deps-test: ## install the packages for the tests too
+	@scripts/install-deps.sh test
+
+clean: ## remove all build folders and the demo's output
+	rm -rf build build-clang build-asan build-tsan build-fuzz out/demo
+
+help: ## this list
+	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | \
+	    while IFS="$$(printf '\t')" read -r name text; do printf '  %-44s %s\n' "make $$name" "$$text"; done

@@ -40,7 +40,7 @@ void bench_print(const BenchOptions *options, const BenchFigure *f)
 /* ---- the in-place update loop ---- */
 
 typedef struct Update {
-    const UpdateKernel *kernel;
+    const UpdateKernels *kernels;
     float *values;
 } Update;
 
@@ -48,19 +48,16 @@ static void update_body(void *context, size_t begin, size_t end, int worker)
 {
     const Update *update = context;
     (void)worker;
-    update->kernel->update(update->values + begin, end - begin, 0.999f, 0.001f);
+    update->kernels->update(update->values + begin, end - begin, 0.999f, 0.001f);
 }
 
-#define UPDATE_KERNELS(X) X(bench_update, update)
-#define DECLARE(row, ...) ISA_EXTERN(UpdateKernel, row)
-UPDATE_KERNELS(DECLARE)
-static ISA_ROW_TABLE(update_kernels, UPDATE_KERNELS)
+ISA_KERNELS(bench_update_kernels, UpdateKernels, bench_update)
 
-    double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes)
+double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes)
 {
     Memory memory = memory_make(mote_default_allocator());
-    size_t count = bytes / sizeof(float), rows;
-    Update update = {.kernel = (const UpdateKernel *)update_kernels(isa_pick(), &rows)[0],
+    size_t count = bytes / sizeof(float);
+    Update update = {.kernels = bench_update_kernels(isa_pick()),
                      .values = memory_take(&memory, bytes)};
     double best = 0;
     if (update.values == NULL) return 0;

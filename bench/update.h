@@ -2,11 +2,12 @@
 #ifndef BENCH_UPDATE_H
 #define BENCH_UPDATE_H
 
-#include <mote/base.h>
+#include "base/isa.h"
 
-typedef struct UpdateKernel {
-    mote_Row head;
+typedef struct UpdateKernels {
     void (*update)(float *values, size_t count, float s, float b);
-} UpdateKernel;
+} UpdateKernels;
+
+const UpdateKernels *bench_update_kernels(Isa isa);
 
 #endif

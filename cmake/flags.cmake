@@ -23,6 +23,7 @@ else()
 endif()
 
 if(MOTE_SANITIZE)
+  set(MOTE_KERNEL_FLAGS -O1)
   add_compile_options(-fsanitize=${MOTE_SANITIZE} -fno-omit-frame-pointer -O1 -UNDEBUG)
   if(MOTE_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize-recover=undefined)

@@ -22,7 +22,15 @@ add_custom_command(
           > ${MOTE_GENERATED}/mote/double_names.h
   DEPENDS ${MOTE_HEADERS} ${PROJECT_SOURCE_DIR}/scripts/double-names.sh
   COMMENT "names of the double library")
-add_custom_target(mote-double-names DEPENDS ${MOTE_GENERATED}/mote/double_names.h)
+set(MOTE_DEMO ${PROJECT_SOURCE_DIR}/scenes/demo.json5)
+add_custom_command(
+  OUTPUT ${MOTE_GENERATED}/scene_demo.inc
+  COMMAND ${CMAKE_COMMAND} -DINPUT=${MOTE_DEMO} -DOUTPUT=${MOTE_GENERATED}/scene_demo.inc
+          -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${MOTE_DEMO} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  COMMENT "the built-in demo")
+add_custom_target(mote-generated DEPENDS ${MOTE_GENERATED}/mote/double_names.h
+                                         ${MOTE_GENERATED}/scene_demo.inc)
 
 # Settings that every target of one precision shares.
 function(mote_settings target precision)
@@ -33,7 +41,7 @@ function(mote_settings target precision)
   if(precision STREQUAL "double")
     target_compile_definitions(${target} PRIVATE MOTE_DOUBLE)
   endif()
-  add_dependencies(${target} mote-double-names)
+  add_dependencies(${target} mote-generated)
 endfunction()
 
 # Compiles kernel sources once per instruction set; their objects come back in `objects`.
@@ -60,10 +68,10 @@ function(mote_library name precision)
   list(APPEND objects ${kernels})
 
   add_library(${name}-internal STATIC ${objects})
-  target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads)
+  target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads m)
 
   add_library(${name}-shared SHARED ${objects})
-  target_link_libraries(${name}-shared PRIVATE PNG::PNG ZLIB::ZLIB Threads::Threads)
+  target_link_libraries(${name}-shared PRIVATE PNG::PNG ZLIB::ZLIB Threads::Threads m)
   set_target_properties(${name}-shared PROPERTIES OUTPUT_NAME ${name}
                         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 

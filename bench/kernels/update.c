@@ -8,4 +8,4 @@ static void update(float *values, size_t count, float s, float b)
     FOR_ROWS (i, count) values[i] = values[i] * s + b;
 }
 
-const UpdateKernel ISA(bench_update) = {.head = {.name = "update"}, .update = update};
+const UpdateKernels ISA(bench_update) = {.update = update};

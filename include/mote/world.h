@@ -23,6 +23,7 @@ enum { MOTE_NOT_FINITE_STOP = 0, MOTE_NOT_FINITE_RETIRE = 1 };
 typedef struct mote_WorldDef {
     uint64_t dimension; /* 2 or 3; in 2, nothing moves along z */
     mote_Vec3 gravity;  /* m/s^2, on every system */
+    int up;             /* 0, 1, 2: the axis that points up, for pictures and files */
     double fps;         /* frames per second: mote_world_step advances one frame */
     double max_step;    /* s: sub-steps are never longer */
     uint64_t seed;      /* of all random numbers */
@@ -37,8 +38,9 @@ typedef struct mote_WorldDef {
     mote_Tasks *tasks; /* borrowed; NULL: the calling thread alone */
     mote_Allocator allocator;
     /* Called at the start of every sub-step, before anything reads the objects' parameters; it may
-     * change them through mote_world_params. Must depend on t alone. NULL: none. */
-    void (*before_substep)(void *context, mote_World *world, double t);
+     * change them through mote_world_params. Must depend on t alone; a failure ends the step. NULL:
+     * none. */
+    mote_Status (*before_substep)(void *context, mote_World *world, double t, mote_Error *error);
     void *before_context;
 } mote_WorldDef;
 
@@ -74,7 +76,8 @@ MOTE_API mote_Status mote_world_add_collider(mote_World *world, const mote_Colli
 MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
 
 /* The parameter struct of an object, for changing between steps or in before_substep; kind is
- * "field", "force", "emitter" or "shape". NULL when there is none of that name. */
+ * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef) or
+ * "shape". NULL when there is none of that name. */
 MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
 
 /* Stages of a sub-step, in order. */

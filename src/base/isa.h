@@ -44,6 +44,25 @@ const char *isa_name(Isa isa);
     static const mote_Row *const *const rows[ISA_COUNT] = {rows_v1};
 #endif
 
+/* Defines `const TYPE *NAME(Isa)`: the kernels of one kind, from the objects `table`_v1 and on. */
+#ifdef MOTE_X86_KERNELS
+#define ISA_KERNELS(NAME, TYPE, table)                                                             \
+    extern const TYPE table##_v1, table##_v3, table##_v4;                                          \
+    const TYPE *NAME(Isa isa)                                                                      \
+    {                                                                                              \
+        static const TYPE *const kernels[ISA_COUNT] = {&table##_v1, &table##_v3, &table##_v4};     \
+        return kernels[isa];                                                                       \
+    }
+#else
+#define ISA_KERNELS(NAME, TYPE, table)                                                             \
+    extern const TYPE table##_v1;                                                                  \
+    const TYPE *NAME(Isa isa)                                                                      \
+    {                                                                                              \
+        (void)isa;                                                                                 \
+        return &table##_v1;                                                                        \
+    }
+#endif
+
 #define ISA_ROW_TABLE(NAME, LIST)                                                                  \
     const mote_Row *const *NAME(Isa isa, size_t *count)                                            \
     {                                                                                              \

@@ -11,17 +11,11 @@
 /* X(row, file in rows/ that holds it). */
 #define COLLIDE_ROWS(X) X(collide_contact, contact)
 
-/* What a collider does to what touches it. */
-typedef struct ColliderSurface {
-    mote_real restitution, friction;
-    mote_Vec3 velocity; /* m/s */
-} ColliderSurface;
-
 typedef struct Collider {
     Object object; /* parameters of the shape */
     const ShapeRow *shape;
-    ColliderSurface surface;
-    uint64_t systems; /* bit per system it acts on */
+    mote_ColliderDef def; /* restitution, friction, velocity; its pointers are not used */
+    uint64_t systems;     /* bit per system it acts on */
 } Collider;
 
 typedef struct CollideInput {

@@ -16,7 +16,6 @@ typedef struct Motion {
 } Motion;
 
 typedef struct WorldKernels {
-    mote_Row head;
     /* Copies the state of r->count rows. */
     void (*copy)(const Range *r, mote_real *const to_x[3], mote_real *const to_v[3],
                  mote_real *const from_x[3], mote_real *const from_v[3]);
@@ -29,6 +28,6 @@ typedef struct WorldKernels {
     double (*sum)(size_t count, const mote_real *values);
 } WorldKernels;
 
-const mote_Row *const *world_kernels(Isa isa, size_t *count);
+const WorldKernels *world_kernels(Isa isa);
 
 #endif

@@ -227,7 +227,7 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
     mote_Status status = make_object(world, &world->colliders, &fresh, (void **)&collider, error);
     if (status != MOTE_OK) return status;
     collider->shape = row;
-    collider->surface = (ColliderSurface){def->restitution, def->friction, def->velocity};
+    collider->def = *def;
     status = mote_row_check(&collider_row, collider->object.name, def, error);
     if (status == MOTE_OK)
         status = system_bits(world, collider->object.name, def->systems, def->system_count,
@@ -333,15 +333,18 @@ void *mote_world_params(mote_World *world, const char *kind, const char *name)
     const struct {
         const char *kind;
         ObjectList *list;
-    } kinds[] = {{"field", &world->fields},
-                 {"force", &world->forces},
-                 {"shape", &world->colliders},
-                 {"emitter", &world->emitters}};
+        size_t def; /* offset of the definition; 0: the parameters of its row */
+    } kinds[] = {{"field", &world->fields, 0},
+                 {"force", &world->forces, 0},
+                 {"shape", &world->colliders, 0},
+                 {"source", &world->emitters, 0},
+                 {"collider", &world->colliders, offsetof(Collider, def)},
+                 {"emitter", &world->emitters, offsetof(Emitter, def)}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         if (strcmp(kinds[i].kind, kind) != 0) continue;
         Object *object = find_object(kinds[i].list, name);
         if (object == NULL) return NULL;
-        return kinds[i].list == &world->emitters ? &((Emitter *)object)->def : object->params;
+        return kinds[i].def > 0 ? (char *)object + kinds[i].def : object->params;
     }
     return NULL;
 }

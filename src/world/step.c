@@ -89,14 +89,16 @@ static const struct {
 };
 
 /* Parameters may have changed since the last sub-step. */
-static void prepare_objects(mote_World *world, double t)
+static mote_Status prepare_objects(mote_World *world, double t, mote_Error *error)
 {
+    mote_Status status = MOTE_OK;
     if (world->def.before_substep != NULL)
-        world->def.before_substep(world->def.before_context, world, t);
+        status = world->def.before_substep(world->def.before_context, world, t, error);
     for (size_t i = 0; i < world->colliders.count; ++i) {
         Collider *collider = world->colliders.items[i];
         if (collider->shape->prepare != NULL) collider->shape->prepare(collider->object.params);
     }
+    return status;
 }
 
 /* The clock, also of the systems, for rows added by the user. */
@@ -108,9 +110,8 @@ static void set_time(mote_World *world, double time)
 
 static mote_Status substep(mote_World *world, double t, double dt, mote_Error *error)
 {
-    mote_Status status = MOTE_OK;
     arena_reset(&world->arena);
-    prepare_objects(world, t);
+    mote_Status status = prepare_objects(world, t, error);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
         status = stages[s].run(world, t, dt, error);

@@ -9,9 +9,12 @@
 
 static const char *const not_finite_choices[] = {"stop", "retire", NULL};
 
+static const char *const axes[] = {"x", "y", "z", NULL};
+
 static const mote_Param params[] = {
     PARAM_COUNT(mote_WorldDef, dimension, "2 or 3; in 2, nothing moves along z", 3, 2, 3),
     PARAM_VEC3(mote_WorldDef, gravity, "m/s^2", "acceleration of every particle", 0, -9.81, 0),
+    PARAM_CHOICE(mote_WorldDef, up, "the axis that points up", axes, 1),
     PARAM_DOUBLE(mote_WorldDef, fps, "1/s", "frames per second", 30, 1e-9, 1e9),
     PARAM_DOUBLE(mote_WorldDef, max_step, "s", "longest sub-step", 0.01, 1e-12, 1e12),
     PARAM_COUNT(mote_WorldDef, seed, "of all random numbers", 1, 0, 9007199254740992.0),
@@ -66,13 +69,12 @@ mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_E
     Memory memory = memory_make(def->allocator);
     mote_World *world = memory_zeroed(&memory, sizeof *world);
     if (world == NULL) return status_no_memory(error, "a world", sizeof *world);
-    size_t count;
     world->def = *def;
     world->memory = memory;
     world->arena = arena_make(&world->memory);
     world->state_names = arena_make(&world->memory);
     world->isa = isa_pick();
-    world->kernels = (const WorldKernels *)world_kernels(world->isa, &count)[0];
+    world->kernels = world_kernels(world->isa);
     world->bounds = make_bounds(def);
     world->worker_count = mote_tasks_workers(def->tasks);
     *out = world;
@@ -174,7 +176,7 @@ const mote_Frame *mote_world_frame(mote_World *world)
                                .time = world->time,
                                .dt = 1 / world->def.fps,
                                .dimension = (int)world->def.dimension,
-                               .up_axis = 1,
+                               .up_axis = world->def.up,
                                .systems = world->view_systems,
                                .system_count = world->slot_count,
                                .shapes = world->view_shapes,

@@ -54,7 +54,7 @@ typedef struct Planes {
 } Planes;
 
 /* Bounces: rows inside at the end that approached at the start get a new start velocity. */
-static void bounce_rows(const ColliderSurface *s, const Range *r, const Planes *p)
+static void bounce_rows(const mote_ColliderDef *s, const Range *r, const Planes *p)
 {
     const mote_real e = s->restitution, mu = s->friction;
     const mote_Vec3 wall = s->velocity;
@@ -74,7 +74,7 @@ static void bounce_rows(const ColliderSurface *s, const Range *r, const Planes *
 }
 
 /* Contact: rows inside at the end that are not marked are put on the surface. */
-static void rest_rows(const ColliderSurface *s, const Range *r, const Planes *p)
+static void rest_rows(const mote_ColliderDef *s, const Range *r, const Planes *p)
 {
     const mote_real mu = s->friction, dt = (mote_real)r->dt, rate = 1 / dt;
     const mote_Vec3 wall = s->velocity;
@@ -124,8 +124,8 @@ static void meet(const CollideInput *input, const Collider *collider, const Rang
     collider->shape->distance(collider->object.params, r->count, r->x0, p.start);
     collider->shape->normal(collider->object.params, r->count, r->x, p.normal);
     if (!input->as_points) subtract_radii(r, p.end), subtract_radii(r, p.start);
-    if (input->may_replay) bounce_rows(&collider->surface, r, &p);
-    rest_rows(&collider->surface, r, &p);
+    if (input->may_replay) bounce_rows(&collider->def, r, &p);
+    rest_rows(&collider->def, r, &p);
 }
 
 static size_t resolve(const CollideInput *input, const Range *r, uint64_t *hits)

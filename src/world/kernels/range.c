@@ -100,7 +100,6 @@ static double sum(size_t count, const mote_real *values)
 }
 
 const WorldKernels ISA(world_range) = {
-    .head = {.name = "range"},
     .copy = copy,
     .all_well = all_well,
     .wrap = wrap,

@@ -1,0 +1,137 @@
+/* Pictures of frames: a software splatter in linear light, PNG files and video.
+ *
+ * The picture depends on the definition and the frame alone: same bits for any number of threads,
+ * any instruction set and any order of the particles. */
+#ifndef MOTE_RENDER_H
+#define MOTE_RENDER_H
+
+#include <mote/frame.h>
+#include <mote/tasks.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- images --------------------------------------------------------------------------------- */
+
+/* Linear float RGBA with premultiplied alpha. It also keeps the working memory of the renders into
+ * it, so a video uses one image for all its frames and allocates nothing after the first ones. */
+typedef struct mote_Image mote_Image;
+
+enum { MOTE_IMAGE_LARGEST_SIDE = 16384 };
+
+/* Both sides between 1 and MOTE_IMAGE_LARGEST_SIDE; black and transparent at first. */
+MOTE_API mote_Status mote_image_create(int width, int height, mote_Image **image,
+                                       mote_Error *error);
+MOTE_API void mote_image_destroy(mote_Image *image); /* NULL is allowed */
+MOTE_API int mote_image_width(const mote_Image *image);
+MOTE_API int mote_image_height(const mote_Image *image);
+/* width x height pixels of four floats, top row first; valid as long as the image. */
+MOTE_API float *mote_image_pixels(mote_Image *image);
+
+/* Writes sRGB with 8 (dithered) or 16 bits per channel; with an alpha channel only where some pixel
+ * is not opaque. The file appears under its name when it is complete. */
+MOTE_API mote_Status mote_image_write_png(const mote_Image *image, const char *path, int bits,
+                                          mote_Error *error);
+
+/* ---- what to draw, and how ------------------------------------------------------------------ */
+
+typedef struct mote_Camera {
+    mote_Vec3 from;    /* m, the eye */
+    mote_Vec3 to;      /* m, the middle of the picture */
+    mote_Vec3 up;      /* direction that is up in the picture */
+    mote_real fov;     /* degrees from the bottom to the top of the picture */
+    mote_real height;  /* m from bottom to top of an orthographic picture; 0: perspective */
+    mote_real near;    /* m; what is nearer to the eye is not drawn */
+    mote_real shutter; /* part of the frame's dt that the shutter is open, centred on its time */
+} mote_Camera;
+
+typedef enum mote_Blend {
+    MOTE_BLEND_OVER, /* hides what is behind by its opacity: dust, smoke */
+    MOTE_BLEND_ADD   /* adds light and hides nothing: sparks, fire, stars */
+} mote_Blend;
+
+/* How a system's particles look. Colour and opacity come from the system's columns. */
+typedef struct mote_Look {
+    const char *system;   /* its name; NULL: every system without a look of its own */
+    const char *kernel;   /* "gaussian", "soft" or "disc": the profile across a particle */
+    mote_Blend blend;     /* over: opaque matter; add: light */
+    mote_real size;       /* drawn radius per radius */
+    mote_real brightness; /* factor on the colour */
+    bool motion_blur;     /* streaks along the velocity, by the camera's shutter */
+} mote_Look;
+
+/* A clear sky between two linear colours; equal colours give a plain background. */
+typedef struct mote_Backdrop {
+    mote_Vec3 horizon, zenith; /* linear RGB */
+    bool transparent;          /* none of it, nor of the ground: alpha is the particles' own */
+} mote_Backdrop;
+
+/* How shapes of type "plane" are drawn. */
+typedef struct mote_GroundLook {
+    bool visible;
+    mote_Vec3 colors[2]; /* linear RGB of the checker's squares */
+    mote_real square;    /* m, side of a square; 0: plain, in colors[0] */
+    mote_real fade;      /* m from the eye to where half of it has become sky; 0: never */
+    mote_real shadow;    /* 0 to 1: how dark particles near the ground make it */
+} mote_GroundLook;
+
+typedef enum mote_Tone {
+    MOTE_TONE_LINEAR, /* light as it is; files clip it at 1 */
+    MOTE_TONE_FILMIC  /* a curve with a soft shoulder: bright light keeps its colour longer */
+} mote_Tone;
+
+typedef struct mote_RenderDef {
+    mote_Camera camera;
+    mote_Backdrop backdrop;
+    mote_GroundLook ground;
+    const mote_Look *looks; /* may be NULL: mote_look_def for every system */
+    size_t look_count;
+    mote_real exposure; /* factor on all light, before bloom and tone */
+    mote_real bloom;    /* 0 to 1: part of the light that is spread as glow */
+    mote_Tone tone;
+    mote_Tasks *tasks; /* NULL: on the calling thread */
+} mote_RenderDef;
+
+MOTE_API mote_Camera mote_camera_def(void);
+MOTE_API mote_Look mote_look_def(void);
+MOTE_API mote_RenderDef mote_render_def(void);
+
+/* Moves the camera along its present direction of view, so that every particle of the frame is in
+ * a picture of this width / height and they fill it. Without particles nothing changes. */
+MOTE_API void mote_camera_fit(mote_Camera *camera, const mote_Frame *frame, double aspect);
+
+/* Draws the frame into the whole image. Particles whose place, radius or opacity is not finite or
+ * not positive are left out. */
+MOTE_API mote_Status mote_render(const mote_RenderDef *def, const mote_Frame *frame,
+                                 mote_Image *image, mote_Error *error);
+
+/* ---- video ---------------------------------------------------------------------------------- */
+
+/* Frames on their way through the `ffmpeg` program into a file (H.264, yuv420p). */
+typedef struct mote_Video mote_Video;
+
+/* How PNG files of a sequence are named where nothing else is said. */
+#define MOTE_PNG_PATTERN "frame-%05d.png"
+
+/* MOTE_UNAVAILABLE when there is no ffmpeg on the PATH; the message then holds the command that
+ * makes the video elsewhere from PNG files of MOTE_PNG_PATTERN. */
+MOTE_API mote_Status mote_video_open(const char *path, int width, int height, double fps,
+                                     mote_Video **video, mote_Error *error);
+/* The image has the size of the video. */
+MOTE_API mote_Status mote_video_add(mote_Video *video, const mote_Image *image, mote_Error *error);
+/* Finishes the file and frees the video, also on failure; NULL is allowed. The file appears under
+ * its name when it is complete. */
+MOTE_API mote_Status mote_video_close(mote_Video *video, mote_Error *error);
+/* Gives the video up: no file. NULL is allowed. */
+MOTE_API void mote_video_abandon(mote_Video *video);
+
+/* Writes the command for a shell that makes a video at `path` from PNG files named by `pattern`
+ * ("frame-%05d.png"), cut at the buffer's end. Returns its whole length, like snprintf. */
+MOTE_API size_t mote_video_command(char *text, size_t size, const char *pattern, double fps,
+                                   const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

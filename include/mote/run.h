@@ -1,0 +1,93 @@
+/* The run: scene -> world -> frames -> cache, pictures, video. */
+#ifndef MOTE_RUN_H
+#define MOTE_RUN_H
+
+#include <mote/scene.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_RunProgress {
+    const char *doing;    /* "simulating", "rendering", "exporting" */
+    uint64_t frame;       /* done */
+    uint64_t first, last; /* of this run */
+    uint64_t particles;
+    double seconds; /* since the start */
+} mote_RunProgress;
+
+typedef struct mote_RunDef {
+    const char *folder; /* where everything goes; made when missing */
+    bool resume;        /* go on from the last checkpoint */
+    bool force;         /* throw away what is in the folder */
+    int64_t from;       /* >= 0: run again from this frame */
+    int64_t last;       /* >= 0: stop after this frame instead of the scene's last */
+    bool no_pictures;   /* whatever the scene says */
+    mote_Tasks *tasks;
+    /* Called after every frame; may be NULL. */
+    void (*progress)(void *context, const mote_RunProgress *progress);
+    /* True: finish the frame, write a checkpoint and return MOTE_CANCELLED; may be NULL. */
+    bool (*cancelled)(void *context);
+    void *context;
+} mote_RunDef;
+
+MOTE_API mote_RunDef mote_run_def(void);
+
+enum { MOTE_RUN_TEXT = 1024 };
+
+typedef struct mote_RunReport {
+    uint64_t first, last; /* frames done */
+    uint64_t particles;   /* at the end */
+    uint64_t substeps;
+    double seconds;
+    char picture[MOTE_RUN_TEXT]; /* path of the last picture; "" for none */
+    char video[MOTE_RUN_TEXT];   /* path of the video; "" for none */
+    char note[MOTE_RUN_TEXT];    /* what the user should know, as how to make the video; "" */
+} mote_RunReport;
+
+/* Simulates the scene into the folder. A folder that holds a finished run, or one of another scene,
+ * is refused unless `force`; `resume` continues a run that was stopped or killed, to the same bits
+ * as an uninterrupted one. */
+MOTE_API mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *report,
+                              mote_Error *error);
+
+typedef struct mote_RenderRunDef {
+    const char *folder;          /* of a run with a cache */
+    int64_t first, last;         /* frames; < 0: all that are there */
+    const char *const *settings; /* changes to camera, render and looks: "camera.fov=30" */
+    size_t setting_count;
+    bool frame_all; /* aim the camera so that the particles fill the picture */
+    mote_Tasks *tasks;
+    void (*progress)(void *context, const mote_RunProgress *progress);
+    bool (*cancelled)(void *context);
+    void *context;
+} mote_RenderRunDef;
+
+MOTE_API mote_RenderRunDef mote_render_run_def(void);
+
+/* Draws frames of a cache: the same pictures, bit by bit, as the run itself draws. */
+MOTE_API mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report,
+                                     mote_Error *error);
+
+/* Writes every frame of a cache in a format of mote_export_format, into folder/export/, with a .pvd
+ * collection for vtp. system NULL: every system. */
+MOTE_API mote_Status mote_run_export(const char *folder, const char *format, const char *system,
+                                     uint64_t *files, mote_Error *error);
+
+/* Where two caches differ first. */
+typedef struct mote_CacheDiff {
+    bool same;
+    uint64_t frames; /* compared */
+    uint64_t frame;  /* the first that differs */
+    char what[128];  /* "drops/position", "number of frames", ... */
+    uint64_t rows;   /* that differ in it */
+    double largest;  /* difference of a value; infinite when not comparable */
+} mote_CacheDiff;
+
+MOTE_API mote_Status mote_run_diff(const char *folder_a, const char *folder_b, mote_CacheDiff *diff,
+                                   mote_Error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,98 @@
+/* Scenes: the constant description of a world, its looks, camera and output, as JSON5 text. */
+#ifndef MOTE_SCENE_H
+#define MOTE_SCENE_H
+
+#include <mote/render.h>
+#include <mote/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_Scene mote_Scene;
+
+typedef struct mote_SceneDef {
+    const char *path;            /* a file; NULL: `text` */
+    const char *text;            /* a scene in memory; path and text NULL: the built-in demo */
+    const char *name;            /* of a text, for messages; NULL: "scene" */
+    const char *const *settings; /* "key=value", as --set of the command line */
+    size_t setting_count;
+    mote_Allocator allocator;
+} mote_SceneDef;
+
+MOTE_API mote_SceneDef mote_scene_def(void);
+
+/* Reads and checks a scene. On MOTE_BAD_VALUE the scene is there all the same, for its messages
+ * alone; destroy it in any case. */
+MOTE_API mote_Status mote_scene_load(const mote_SceneDef *def, mote_Scene **scene,
+                                     mote_Error *error);
+MOTE_API void mote_scene_destroy(mote_Scene *scene); /* NULL is allowed */
+
+/* All errors and warnings found by loading, each with place, source line and hint, for people.
+ * "" when there are none. Valid until the next call for this scene. */
+MOTE_API const char *mote_scene_messages(mote_Scene *scene, bool color);
+
+/* The scene with includes, params and settings worked in, as JSON5. Valid until the next call. */
+MOTE_API const char *mote_scene_print(mote_Scene *scene);
+
+/* The JSON schema of scenes for editors, from the tables. Valid until the next call. */
+MOTE_API const char *mote_scene_schema(mote_Scene *scene);
+
+/* What the scene asks for. */
+typedef struct mote_SceneInfo {
+    const char *name;  /* the file's name without folder and extension, or the text's name */
+    double duration;   /* s */
+    double fps;        /* 1/s */
+    uint64_t frames;   /* last frame's index; frame 0 is the start */
+    int width, height; /* of pictures */
+    bool cache;        /* write frames */
+    bool pictures;     /* write PNGs */
+    bool video;        /* write video.mp4 */
+    uint64_t checkpoint_every; /* frames between checkpoints */
+    uint64_t hash;             /* of everything that the simulation depends on */
+} mote_SceneInfo;
+
+MOTE_API mote_SceneInfo mote_scene_info(const mote_Scene *scene);
+
+/* One value that the simulation depends on, as a hash; NULL path after the last. */
+typedef struct mote_SceneValue {
+    const char *path; /* "systems.drops.solver.integrator" */
+    uint64_t hash;
+} mote_SceneValue;
+
+MOTE_API mote_SceneValue mote_scene_value(const mote_Scene *scene, size_t i);
+
+/* A new world as the scene describes it, at its start. The scene must outlive it. */
+MOTE_API mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **world,
+                                      mote_Error *error);
+
+/* How a frame is to be drawn, and the frame as it is to be drawn: columns that looks compute
+ * (size, color, opacity) replace the frame's. Both are valid until the next call for this scene. */
+MOTE_API mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame,
+                                        mote_RenderDef *def, const mote_Frame **drawn,
+                                        mote_Error *error);
+
+/* Warnings about what would go wrong or look bad when the scene runs, one line each with what to
+ * change ("" when there are none), and what the run will need. Valid until the next call. */
+typedef struct mote_SceneForecast {
+    const char *warnings;
+    uint64_t particles; /* most at a time, estimated */
+    uint64_t memory;    /* bytes */
+    uint64_t disk;      /* bytes */
+} mote_SceneForecast;
+
+MOTE_API mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *forecast,
+                                         mote_Error *error);
+
+/* ---- the tables ---- */
+
+/* Families of rows: "integrators", "forces", "fields", "shapes", "sources", ... NULL after the
+ * last. */
+MOTE_API const char *mote_family(size_t i);
+/* The rows of a family; NULL when there is no such family. */
+MOTE_API const mote_Row *const *mote_family_rows(const char *family, size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

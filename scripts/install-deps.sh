@@ -1,0 +1,57 @@
+#!/bin/sh
+# Installs the Debian packages that are missing: install-deps.sh [--say] demo|test|fuzz
+# With --say it installs nothing: it names what is missing and fails. MOTE_SKIP_DEPS=1 skips all.
+set -eu
+
+demo="gcc libc6-dev cmake ninja-build libpng-dev zlib1g-dev librandom123-dev ffmpeg"
+test="clang clang-format g++ pkg-config python3 python3-numpy unzip"
+fuzz="clang libclang-rt-14-dev llvm"
+
+say_only=no
+if [ "${1-}" = --say ]; then say_only=yes; shift; fi
+case "${1-}" in
+demo) wanted=$demo ;;
+test) wanted="$demo $test" ;;
+fuzz) wanted="$demo $fuzz" ;;
+*) echo "usage: install-deps.sh [--say] demo|test|fuzz" >&2; exit 2 ;;
+esac
+
+if [ -n "${MOTE_SKIP_DEPS-}" ]; then exit 0; fi
+if ! command -v dpkg-query >/dev/null; then
+    echo "This is no Debian system: going on without a check of the packages ($wanted)." >&2
+    exit 0
+fi
+
+missing=""
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true)
+for package in $wanted; do
+    echo "$installed" | grep -qx "installed $package" || missing="$missing $package"
+done
+if [ -z "$missing" ]; then exit 0; fi
+
+install="apt-get install -y --no-install-recommends$missing"
+# What to type where this script must not or cannot install.
+advise() {
+    if command -v sudo >/dev/null; then become="sudo "; else become=""; fi
+    echo "Missing packages:$missing" >&2
+    [ -n "$become" ] || [ "$(id -u)" = 0 ] || echo "As root, run:" >&2
+    echo "    ${become}apt-get update && ${become}$install" >&2
+    exit 1
+}
+
+if [ "$say_only" = yes ]; then advise; fi
+if [ "$(id -u)" = 0 ]; then
+    as_root="env DEBIAN_FRONTEND=noninteractive"
+elif command -v sudo >/dev/null; then
+    as_root="sudo env DEBIAN_FRONTEND=noninteractive"
+else
+    advise
+fi
+
+echo "Installing packages:$missing"
+for package in $missing; do
+    apt-cache show --no-all-versions "$package" >/dev/null 2>&1 ||
+        { $as_root apt-get -q update || advise; break; }
+done
+# Old package lists name files that are gone from the mirrors: a second try has new ones.
+$as_root $install || { $as_root apt-get -q update && $as_root $install; } || advise

@@ -1,0 +1,87 @@
+#!/bin/bash
+# Builds and runs the test suite: test.sh gcc|clang|asan|tsan ...
+# Each configuration has a build folder of its own. The last line is "N passed, N failed", summed
+# over the configurations; a build that fails counts as one failure. Fails when anything failed or
+# nothing ran.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+declare -A folder=([gcc]=build [clang]=build-clang [asan]=build-asan [tsan]=build-tsan)
+declare -A title=(
+    [gcc]="gcc, float and double"
+    [clang]="clang, float and double"
+    [asan]="gcc with address and undefined-behaviour sanitizers, float"
+    [tsan]="gcc with thread sanitizer, float")
+declare -A options=(
+    [gcc]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=ON"
+    [clang]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=ON"
+    [asan]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=address,undefined"
+    [tsan]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=thread")
+
+export ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1:strict_string_checks=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+export TSAN_OPTIONS=${TSAN_OPTIONS-halt_on_error=1:second_deadlock_stack=1}
+
+jobs=$(nproc)
+passed=0
+failed=0
+
+build() {
+    cmake -G Ninja -S . -B "${folder[$1]}" -DMOTE_TESTS=ON ${options[$1]} >"$log" 2>&1 &&
+        ninja -C "${folder[$1]}" >>"$log" 2>&1
+}
+
+# An attribute of the suite in CTest's JUnit report.
+reported() {
+    sed -n "s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1
+}
+
+# Adds the results of one configuration to the sums.
+count() {
+    local report=$1 all bad idle
+    all=$(reported "$report" tests)
+    bad=$(reported "$report" failures)
+    idle=$(($(reported "$report" skipped) + $(reported "$report" disabled)))
+    passed=$((passed + all - bad - idle))
+    failed=$((failed + bad))
+    if [ "$idle" -gt 0 ]; then echo "$idle tests were skipped"; fi
+}
+
+run() {
+    local report=$PWD/${folder[$1]}/report.xml without_aslr=""
+    rm -f "$report"
+    # The thread sanitizer's runtime fails to start with the address randomisation of new kernels.
+    if [ "$1" = tsan ] && setarch -R true 2>/dev/null; then without_aslr="setarch -R"; fi
+    $without_aslr ctest --test-dir "${folder[$1]}" -j "$jobs" --output-on-failure \
+        --no-tests=error --output-junit "$report"
+    local status=$?
+    [ -s "$report" ] && count "$report" || status=1
+    return $status
+}
+
+configurations=("$@")
+if [ $# -eq 0 ]; then configurations=(gcc clang asan tsan); fi
+bad=()
+for name in "${configurations[@]}"; do
+    if [ -z "${folder[$name]-}" ]; then
+        echo "test.sh: $name: unknown configuration; known are ${!folder[*]}" >&2
+        exit 2
+    fi
+    echo "==== $name: ${title[$name]} ===="
+    mkdir -p "${folder[$name]}"
+    log=${folder[$name]}/build.log
+    start=$SECONDS
+    if ! build "$name"; then
+        grep -vE '^(\[[0-9]+/[0-9]+\]|--) ' "$log" | tail -n 100
+        echo "$name: the build failed; all of its output is in $log"
+        failed=$((failed + 1))
+        bad+=("$name")
+        continue
+    fi
+    echo "built in $((SECONDS - start)) s"
+    run "$name" || bad+=("$name")
+done
+
+if [ ${#bad[@]} -gt 0 ]; then echo "failed: ${bad[*]}"; fi
+echo "$passed passed, $failed failed"
+[ ${#bad[@]} -eq 0 ] && [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

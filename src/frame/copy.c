@@ -1,0 +1,100 @@
+/* Copies of frames: what a trail, an undo or a background writer keeps. */
+#include "base/status.h"
+#include "frame/owned.h"
+#include "particles/system.h"
+
+#include <string.h>
+
+static mote_Status copy_column(OwnedFrame *owned, const mote_Column *from, size_t rows,
+                               mote_Column *to, mote_Error *error)
+{
+    *to = *from;
+    mote_Status status = owned_frame_text(owned, from->name, &to->name, error);
+    if (status == MOTE_OK)
+        status = owned_frame_text(owned, from->unit != NULL ? from->unit : "", &to->unit, error);
+    if (status == MOTE_OK)
+        status = owned_frame_text(owned, from->stage != NULL ? from->stage : "", &to->stage, error);
+    if (status == MOTE_OK) status = owned_frame_planes(owned, to, rows, error);
+    for (int c = 0; c < from->components && status == MOTE_OK && rows > 0; ++c)
+        memcpy(column_plane(to, c), column_plane(from, c), rows * column_item_size(from->type));
+    return status;
+}
+
+static mote_Status copy_system(OwnedFrame *owned, const mote_FrameSystem *from,
+                               mote_FrameSystem *to, mote_Error *error)
+{
+    mote_Column *columns;
+    mote_Status status = owned_frame_text(owned, from->name, &to->name, error);
+    if (status == MOTE_OK)
+        status =
+            owned_frame_take(owned, from->column_count, sizeof *columns, (void **)&columns, error);
+    if (status != MOTE_OK) return status;
+    to->count = from->count;
+    to->columns = columns, to->column_count = from->column_count;
+    for (size_t i = 0; i < from->column_count && status == MOTE_OK; ++i)
+        status = copy_column(owned, &from->columns[i], from->count, &columns[i], error);
+    return status;
+}
+
+/* The bytes of the struct; names of objects become the copy's own. */
+static mote_Status copy_params(OwnedFrame *owned, const mote_FrameShape *from, mote_FrameShape *to,
+                               mote_Error *error)
+{
+    char *params;
+    mote_Status status =
+        owned_frame_take(owned, from->row->params_size, 1, (void **)&params, error);
+    if (status != MOTE_OK) return status;
+    memcpy(params, from->params, from->row->params_size);
+    to->params = params;
+    for (size_t i = 0; i < from->row->param_count && status == MOTE_OK; ++i) {
+        const mote_Param *param = &from->row->params[i];
+        const char **name = (const char **)(params + param->offset);
+        if (param->type == MOTE_PARAM_NAME && *name != NULL)
+            status = owned_frame_text(owned, *name, name, error);
+    }
+    return status;
+}
+
+static mote_Status copy_shape(OwnedFrame *owned, const mote_FrameShape *from, mote_FrameShape *to,
+                              mote_Error *error)
+{
+    *to = *from;
+    to->params = NULL;
+    mote_Status status = owned_frame_text(owned, from->name, &to->name, error);
+    if (status == MOTE_OK) status = owned_frame_text(owned, from->type, &to->type, error);
+    if (status == MOTE_OK && from->row != NULL && from->params != NULL)
+        status = copy_params(owned, from, to, error);
+    return status;
+}
+
+static mote_Status copy_all(const mote_Frame *from, OwnedFrame *owned, mote_Error *error)
+{
+    mote_Frame *to = &owned->frame;
+    *to = *from;
+    mote_Status status = owned_frame_size(owned, from->system_count, from->shape_count, error);
+    for (size_t i = 0; i < from->system_count && status == MOTE_OK; ++i)
+        status = copy_system(owned, &from->systems[i], &owned->systems[i], error);
+    for (size_t i = 0; i < from->shape_count && status == MOTE_OK; ++i)
+        status = copy_shape(owned, &from->shapes[i], &owned->shapes[i], error);
+    return status;
+}
+
+mote_Status owned_frame_copy(const mote_Frame *frame, mote_Allocator allocator, mote_Frame **copy,
+                             mote_Error *error)
+{
+    OwnedFrame *owned;
+    *copy = NULL;
+    mote_Status status = owned_frame_create(allocator, &owned, error);
+    if (status != MOTE_OK) return status;
+    status = copy_all(frame, owned, error);
+    if (status == MOTE_OK)
+        *copy = &owned->frame;
+    else
+        mote_frame_destroy(&owned->frame);
+    return status;
+}
+
+mote_Status mote_frame_copy(const mote_Frame *frame, mote_Frame **copy, mote_Error *error)
+{
+    return owned_frame_copy(frame, mote_default_allocator(), copy, error);
+}

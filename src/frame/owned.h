@@ -1,0 +1,38 @@
+/* Frames that own their memory: all of it comes from one arena and goes with the frame. */
+#ifndef FRAME_OWNED_H
+#define FRAME_OWNED_H
+
+#include <mote/frame.h>
+
+#include "base/memory.h"
+
+typedef struct OwnedFrame {
+    mote_Frame frame; /* first, so that mote_frame_destroy finds the rest */
+    Memory memory;
+    Arena arena;
+    mote_FrameSystem *systems; /* frame.systems and frame.shapes, still to be filled */
+    mote_FrameShape *shapes;
+} OwnedFrame;
+
+/* An empty frame; allocator.resize NULL: the default allocator. */
+mote_Status owned_frame_create(mote_Allocator allocator, OwnedFrame **owned, mote_Error *error);
+
+/* Sets the number of systems and shapes, all zeroed. */
+mote_Status owned_frame_size(OwnedFrame *owned, size_t systems, size_t shapes, mote_Error *error);
+
+/* Zeroed memory for `count` items, 64-byte aligned, and text, both as long-lived as the frame.
+ * Size 0 gives an address that is not NULL. */
+mote_Status owned_frame_take(OwnedFrame *owned, size_t count, size_t item, void **block,
+                             mote_Error *error);
+mote_Status owned_frame_text(OwnedFrame *owned, const char *text, const char **copy,
+                             mote_Error *error);
+
+/* Planes for `rows` rows: sets the column's stride (whole cache lines) and data, not cleared. */
+mote_Status owned_frame_planes(OwnedFrame *owned, mote_Column *column, size_t rows,
+                               mote_Error *error);
+
+/* mote_frame_copy with an allocator. */
+mote_Status owned_frame_copy(const mote_Frame *frame, mote_Allocator allocator, mote_Frame **copy,
+                             mote_Error *error);
+
+#endif

@@ -1,0 +1,66 @@
+/* CSV (RFC 4180): a header with names and units, then one line per particle. Numbers have a decimal
+ * point in every locale and enough digits (9 or 17) to come back bit for bit. */
+#include "io/export.h"
+#include "particles/system.h"
+
+#include <string.h>
+
+/* A field is quoted when it holds what separates fields. */
+static void write_field(Sink *sink, const char *name, const char *suffix, const char *unit)
+{
+    bool quoted = strpbrk(name, ",\"\r\n") != NULL || strpbrk(unit, ",\"\r\n") != NULL;
+    const char *const parts[] = {name, suffix, unit[0] != '\0' ? " [" : "", unit,
+                                 unit[0] != '\0' ? "]" : ""};
+    if (quoted) sink_put(sink, "\"", 1);
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p)
+        for (const char *c = parts[p]; *c != '\0'; ++c)
+            sink_put(sink, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    if (quoted) sink_put(sink, "\"", 1);
+}
+
+static void write_header(Sink *sink, const mote_FrameSystem *system)
+{
+    bool first = true;
+    for (size_t i = 0; i < system->column_count; ++i) {
+        const mote_Column *column = &system->columns[i];
+        for (int c = 0; c < column->components; ++c, first = false) {
+            if (!first) sink_put(sink, ",", 1);
+            write_field(sink, column->name, export_suffix(column, c),
+                        column->unit != NULL ? column->unit : "");
+        }
+    }
+    sink_put(sink, "\n", 1);
+}
+
+static void write_value(Sink *sink, const mote_Column *column, int component, size_t row)
+{
+    const char *at = column_plane(column, component) + row * column_item_size(column->type);
+    if (column->type == MOTE_COLUMN_U32)
+        sink_print(sink, "%lu", (unsigned long)*(const uint32_t *)at);
+    else if (column->type == MOTE_COLUMN_U64)
+        sink_print(sink, "%llu", (unsigned long long)*(const uint64_t *)at);
+    else
+        sink_number(sink, export_value(column, component, row),
+                    column_item_size(column->type) == 4 ? 9 : 17);
+}
+
+static void write_csv(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
+{
+    (void)frame;
+    write_header(sink, system);
+    for (size_t row = 0; row < system->count && sink->status == MOTE_OK; ++row) {
+        bool first = true;
+        for (size_t i = 0; i < system->column_count; ++i)
+            for (int c = 0; c < system->columns[i].components; ++c, first = false) {
+                if (!first) sink_put(sink, ",", 1);
+                write_value(sink, &system->columns[i], c, row);
+            }
+        sink_put(sink, "\n", 1);
+    }
+}
+
+const ExportRow export_csv = {
+    .head = {.name = "csv",
+             .extension = ".csv",
+             .doc = "Comma-separated values (RFC 4180) with names and units in the first line."},
+    .write = write_csv};

@@ -1,0 +1,145 @@
+/* VTP: VTK's XML PolyData, with raw appended data, and PVD, ParaView's list of files over time.
+ * Every particle is a cell of Verts, without which ParaView shows nothing. Reference: VTK File
+ * Formats, Kitware, "XML File Formats". Each block of appended data is its size in bytes (64 bits)
+ * and then the bytes; vectors are interleaved. */
+#include "base/status.h"
+#include "io/export.h"
+#include "particles/system.h"
+
+#include <string.h>
+
+static const char *const type_names[] = {[MOTE_COLUMN_REAL] =
+                                             sizeof(mote_real) == 4 ? "Float32" : "Float64",
+                                         [MOTE_COLUMN_DOUBLE] = "Float64",
+                                         [MOTE_COLUMN_U32] = "UInt32",
+                                         [MOTE_COLUMN_U64] = "UInt64"};
+
+static void write_escaped(Sink *sink, const char *text)
+{
+    static const char special[] = "&<>\"'";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+    for (const char *c = text; *c != '\0'; ++c) {
+        const char *found = strchr(special, *c);
+        if (found != NULL)
+            sink_text(sink, names[found - special]);
+        else
+            sink_put(sink, c, 1);
+    }
+}
+
+static size_t block_bytes(const mote_Column *column, size_t rows)
+{
+    return rows * (size_t)column->components * column_item_size(column->type);
+}
+
+/* The declaration of a column's array; returns where the next block begins. */
+static uint64_t declare(Sink *sink, const mote_Column *column, size_t rows, uint64_t offset)
+{
+    sink_print(sink, "<DataArray type=\"%s\" Name=\"", type_names[column->type]);
+    write_escaped(sink, column->name);
+    sink_print(sink, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+               column->components, (unsigned long long)offset);
+    return offset + sizeof(uint64_t) + block_bytes(column, rows);
+}
+
+static void write_header(Sink *sink, const mote_Frame *frame, size_t rows)
+{
+    sink_text(sink, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
+                    "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n"
+                    "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                    "format=\"ascii\">");
+    sink_number(sink, frame->time, 17);
+    sink_print(sink,
+               "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" "
+               "NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
+               rows, rows);
+}
+
+static void declare_verts(Sink *sink, size_t rows, uint64_t offset)
+{
+    uint64_t next = offset + sizeof(uint64_t) + rows * sizeof(int64_t);
+    sink_print(sink,
+               "<Verts>\n<DataArray type=\"Int64\" Name=\"connectivity\" format=\"appended\" "
+               "offset=\"%llu\"/>\n<DataArray type=\"Int64\" Name=\"offsets\" format=\"appended\" "
+               "offset=\"%llu\"/>\n</Verts>\n",
+               (unsigned long long)offset, (unsigned long long)next);
+}
+
+static void write_block(Sink *sink, const mote_Column *column, size_t rows)
+{
+    uint64_t size = block_bytes(column, rows);
+    size_t item = column_item_size(column->type);
+    sink_put(sink, &size, sizeof size);
+    for (size_t row = 0; row < rows && sink->status == MOTE_OK; ++row)
+        for (int c = 0; c < column->components; ++c)
+            sink_put(sink, column_plane(column, c) + row * item, item);
+}
+
+/* first, first + 1, ... */
+static void write_counting(Sink *sink, size_t rows, int64_t first)
+{
+    uint64_t size = rows * sizeof first;
+    sink_put(sink, &size, sizeof size);
+    for (size_t row = 0; row < rows; ++row, ++first) sink_put(sink, &first, sizeof first);
+}
+
+static void write_vtp(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
+{
+    const mote_Column *position = mote_frame_column(system, "position");
+    size_t rows = system->count;
+    write_header(sink, frame, rows);
+    sink_text(sink, "<Points>\n");
+    uint64_t offset = declare(sink, position, rows, 0);
+    sink_text(sink, "</Points>\n<PointData>\n");
+    for (size_t i = 0; i < system->column_count; ++i)
+        if (&system->columns[i] != position)
+            offset = declare(sink, &system->columns[i], rows, offset);
+    sink_text(sink, "</PointData>\n");
+    declare_verts(sink, rows, offset);
+    sink_text(sink, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+    write_block(sink, position, rows);
+    for (size_t i = 0; i < system->column_count; ++i)
+        if (&system->columns[i] != position) write_block(sink, &system->columns[i], rows);
+    write_counting(sink, rows, 0);
+    write_counting(sink, rows, 1);
+    sink_text(sink, "\n</AppendedData>\n</VTKFile>\n");
+}
+
+static mote_Status check_vtp(const mote_FrameSystem *system, const char *path, mote_Error *error)
+{
+    const mote_Column *position = mote_frame_column(system, "position");
+    bool points = position != NULL && position->components == 3 &&
+                  (position->type == MOTE_COLUMN_REAL || position->type == MOTE_COLUMN_DOUBLE);
+    if (points) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s: system %.80s has no position of three components, which vtp needs",
+                       file_label(path), system->name);
+}
+
+const ExportRow export_vtp = {
+    .head = {.name = "vtp",
+             .extension = ".vtp",
+             .doc =
+                 "VTK XML PolyData with raw appended data, for ParaView (with a .pvd over time)."},
+    .write = write_vtp,
+    .check = check_vtp};
+
+mote_Status mote_export_pvd(const char *path, const char *const *files, const double *times,
+                            size_t count, mote_Error *error)
+{
+    Memory memory = memory_make(mote_default_allocator());
+    Sink sink;
+    mote_Status status = sink_begin(&sink, path, &memory, error);
+    if (status != MOTE_OK) return status;
+    sink_text(&sink, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+                     "byte_order=\"LittleEndian\">\n<Collection>\n");
+    for (size_t i = 0; i < count; ++i) {
+        sink_text(&sink, "<DataSet timestep=\"");
+        sink_number(&sink, times[i], 17);
+        sink_text(&sink, "\" part=\"0\" file=\"");
+        write_escaped(&sink, files[i]);
+        sink_text(&sink, "\"/>\n");
+    }
+    sink_text(&sink, "</Collection>\n</VTKFile>\n");
+    return sink_end(&sink);
+}

@@ -1,0 +1,51 @@
+/* Files: output that appears whole or not at all, and input that is never trusted.
+ *
+ * Output goes to a temporary name in the same folder; commit writes it to the disk, renames it and
+ * writes the folder to the disk, so a reader (or the next run after a power cut) sees the old file
+ * or the complete new one. */
+#ifndef IO_FILE_H
+#define IO_FILE_H
+
+#include <mote/base.h>
+
+#include <limits.h>
+
+typedef struct OutFile {
+    const char *path; /* of the caller */
+    const char *name; /* its last part */
+    int folder, fd;   /* -1 when closed */
+    char temporary[NAME_MAX + 1];
+} OutFile;
+
+mote_Status file_begin(OutFile *file, const char *path, mote_Error *error);
+/* Makes the file visible under its name; on failure it is discarded. */
+mote_Status file_commit(OutFile *file, mote_Error *error);
+/* Closes and removes the temporary file. */
+void file_discard(OutFile *file);
+/* Writes all of it; 0 or an errno. May be called from several threads. */
+int file_put(int fd, const void *data, size_t size, uint64_t offset);
+/* Lets the disk begin with what was put, where the system can; failures show at the commit. */
+void file_push(int fd, size_t size, uint64_t offset);
+
+/* "PATH: could not DO: REASON" with MOTE_IO_FAILED. */
+mote_Status file_failed(const char *path, const char *doing, int code, mote_Error *error);
+/* The end of a path, short enough to leave room for the reason in a message. */
+const char *file_label(const char *path);
+
+/* Bytes to read: a file, or memory. */
+typedef struct Source {
+    const char *path;           /* for messages; of the caller */
+    int fd;                     /* -1: memory */
+    const unsigned char *bytes; /* of the caller */
+    uint64_t size;
+    bool unchecked; /* check sums are not compared, so that fuzzing gets behind them */
+} Source;
+
+mote_Status source_open(Source *source, const char *path, mote_Error *error);
+Source source_memory(const char *path, const void *bytes, size_t size);
+void source_close(Source *source);
+/* Fails when the range is not all there. */
+mote_Status source_read(const Source *source, uint64_t offset, void *data, size_t size,
+                        mote_Error *error);
+
+#endif

@@ -1,0 +1,270 @@
+/* Frames in .npz files: writing and reading the columns. */
+#include "io/frame_file.h"
+
+#include "base/status.h"
+#include "particles/system.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const mote_ArrayType array_types[] = {[MOTE_COLUMN_REAL] = MOTE_ARRAY_REAL,
+                                             [MOTE_COLUMN_DOUBLE] = MOTE_ARRAY_F64,
+                                             [MOTE_COLUMN_U32] = MOTE_ARRAY_U32,
+                                             [MOTE_COLUMN_U64] = MOTE_ARRAY_U64};
+
+/* ---- writing ---- */
+
+static size_t name_size(const mote_FrameSystem *system, const mote_Column *column)
+{
+    return strlen(system->name) + 1 + strlen(column->name) + 1;
+}
+
+/* "/" separates system and column, so neither name may hold one. */
+static mote_Status check_names(const mote_FrameSystem *system, const char *path, mote_Error *error)
+{
+    const char *bad = strchr(system->name, '/') != NULL ? system->name : NULL;
+    for (size_t i = 0; i < system->column_count && bad == NULL; ++i)
+        if (strchr(system->columns[i].name, '/') != NULL) bad = system->columns[i].name;
+    if (bad == NULL) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s: \"%.80s\" cannot be the name of a system or column in a file, because "
+                       "it holds a /",
+                       file_label(path), bad);
+}
+
+static void column_item(const mote_FrameSystem *system, const mote_Column *column, char *name,
+                        NpzItem *item)
+{
+    snprintf(name, name_size(system, column), "%s/%s", system->name, column->name);
+    *item = (NpzItem){.array = {.name = name,
+                                .type = array_types[column->type],
+                                .rows = system->count,
+                                .components = column->components,
+                                .stride = column->stride,
+                                .data = column->data}};
+}
+
+typedef struct Items {
+    NpzItem *items;
+    size_t count, capacity;
+    char *names;
+    size_t names_size;
+} Items;
+
+static size_t add_system(Items *list, const mote_FrameSystem *system, size_t used)
+{
+    for (size_t i = 0; i < system->column_count; ++i) {
+        column_item(system, &system->columns[i], list->names + used, &list->items[list->count++]);
+        used += name_size(system, &system->columns[i]);
+    }
+    return used;
+}
+
+/* The head and all columns of the systems written. */
+static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_FrameSystem *only,
+                              Memory *memory, mote_Error *error)
+{
+    list->capacity = 1;
+    list->names_size = 1;
+    for (size_t s = 0; s < frame->system_count; ++s)
+        for (size_t i = 0; i < frame->systems[s].column_count; ++i, ++list->capacity)
+            list->names_size += name_size(&frame->systems[s], &frame->systems[s].columns[i]);
+    list->items = memory_zeroed(memory, list->capacity * sizeof *list->items);
+    list->names = memory_take(memory, list->names_size);
+    if (list->items == NULL || list->names == NULL)
+        return status_no_memory(error, "writing a frame", list->capacity * sizeof *list->items);
+    list->count = 1;
+    size_t used = 0;
+    for (size_t s = 0; s < frame->system_count; ++s)
+        if (only == NULL || only == &frame->systems[s])
+            used = add_system(list, &frame->systems[s], used);
+    return MOTE_OK;
+}
+
+static mote_Status write_items(Items *list, const JsonWriter *head, const char *path,
+                               const NpzOptions *options, mote_Error *error)
+{
+    if (head->failed) return status_no_memory(error, "writing a frame", head->size);
+    list->items[0] =
+        (NpzItem){.array = {.name = FRAME_HEAD}, .text = head->text, .text_size = head->size};
+    return npz_write(path, list->items, list->count, options, error);
+}
+
+mote_Status frame_file_write(const mote_Frame *frame, const mote_FrameSystem *only,
+                             const char *path, const NpzOptions *options, mote_Error *error)
+{
+    Memory *memory = options->memory;
+    Items list = {.count = 0};
+    JsonWriter head = json_writer(memory);
+    mote_Status status = MOTE_OK;
+    for (size_t s = 0; s < frame->system_count && status == MOTE_OK; ++s)
+        status = check_names(&frame->systems[s], path, error);
+    if (status == MOTE_OK) status = make_items(&list, frame, only, memory, error);
+    if (status == MOTE_OK) {
+        frame_head_write(&head, frame, only);
+        status = write_items(&list, &head, path, options, error);
+    }
+    json_writer_free(&head);
+    memory_free(memory, list.items, list.capacity * sizeof *list.items);
+    memory_free(memory, list.names, list.names_size);
+    return status;
+}
+
+mote_Status mote_frame_write(const mote_Frame *frame, const char *path, mote_Tasks *tasks,
+                             mote_Error *error)
+{
+    Memory memory = memory_make(mote_default_allocator());
+    NpzOptions options = {.memory = &memory, .tasks = tasks};
+    return frame_file_write(frame, NULL, path, &options, error);
+}
+
+/* ---- reading ---- */
+
+static mote_ArrayType stored_type(const mote_Column *column, int real_bytes)
+{
+    if (column->type != MOTE_COLUMN_REAL) return array_types[column->type];
+    return real_bytes == 4 ? MOTE_ARRAY_F32 : MOTE_ARRAY_F64;
+}
+
+/* Floats that lie at the front of each plane of doubles, widened from the back. */
+static void widen(const mote_Column *column, size_t rows)
+{
+    for (int c = 0; c < column->components; ++c) {
+        char *plane = column_plane(column, c);
+        for (size_t i = rows; i-- > 0;) {
+            float narrow;
+            memcpy(&narrow, plane + i * sizeof narrow, sizeof narrow);
+            double wide = (double)narrow;
+            memcpy(plane + i * sizeof wide, &wide, sizeof wide);
+        }
+    }
+}
+
+static mote_Status read_data(NpzStream *stream, const NpyShape *shape, OwnedFrame *owned,
+                             mote_Column *column, mote_Error *error)
+{
+    bool real = column->type == MOTE_COLUMN_REAL;
+    bool widens = real && mote_array_item_size(shape->type) < sizeof(mote_real);
+    if (real && mote_array_item_size(shape->type) > sizeof(mote_real))
+        column->type = MOTE_COLUMN_DOUBLE;
+    mote_Status status = owned_frame_planes(owned, column, shape->rows, error);
+    if (status != MOTE_OK) return status;
+    status = npz_read_planes(stream, shape, column->data, column->stride * (widens ? 2 : 1), error);
+    if (status == MOTE_OK && widens) widen(column, shape->rows);
+    return status;
+}
+
+static mote_Status read_column(const Npz *npz, const NpzMember *member, const NpyShape *wanted,
+                               OwnedFrame *owned, mote_Column *column, mote_Error *error)
+{
+    NpzStream stream;
+    NpyShape shape;
+    mote_Status status = npz_begin(&stream, npz, member, error);
+    if (status == MOTE_OK) status = npz_read_shape(&stream, &shape, error);
+    if (status == MOTE_OK && (shape.type != wanted->type || shape.rows != wanted->rows ||
+                              shape.planes != wanted->planes))
+        status = status_fail(error, MOTE_IO_FAILED,
+                             "%s, member \"%.80s\": damaged: its type or shape is not the one that "
+                             "%s gives",
+                             file_label(npz->source.path), member->name, FRAME_HEAD);
+    if (status == MOTE_OK) status = read_data(&stream, &shape, owned, column, error);
+    return npz_end(&stream, status, error);
+}
+
+static mote_Status find_column(const Npz *npz, const mote_FrameSystem *system,
+                               const mote_Column *column, const NpzMember **member,
+                               mote_Error *error)
+{
+    size_t size = name_size(system, column) + 4;
+    char *name = memory_take(npz->memory, size);
+    if (name == NULL) return status_no_memory(error, "reading a frame", size);
+    snprintf(name, size, "%s/%s.npy", system->name, column->name);
+    *member = npz_find(npz, name);
+    memory_free(npz->memory, name, size);
+    if (*member != NULL) return MOTE_OK;
+    return status_fail(error, MOTE_IO_FAILED,
+                       "%s: damaged: the column %.80s of system %.80s is missing",
+                       file_label(npz->source.path), column->name, system->name);
+}
+
+static mote_Status read_columns(const Npz *npz, int real_bytes, OwnedFrame *owned,
+                                mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    uint64_t total = 0;
+    for (size_t s = 0; s < owned->frame.system_count; ++s) {
+        mote_FrameSystem *system = &owned->systems[s];
+        for (size_t i = 0; i < system->column_count && status == MOTE_OK; ++i) {
+            mote_Column *column = (mote_Column *)(uintptr_t)&system->columns[i];
+            NpyShape wanted = {.type = stored_type(column, real_bytes),
+                               .rows = system->count,
+                               .planes = (size_t)column->components};
+            const NpzMember *member;
+            status = find_column(npz, system, column, &member, error);
+            if (status == MOTE_OK && (total += member->size) > npz->unpacked)
+                status = status_fail(error, MOTE_IO_FAILED, "%s: damaged: %s lists a column twice",
+                                     file_label(npz->source.path), FRAME_HEAD);
+            if (status == MOTE_OK) status = read_column(npz, member, &wanted, owned, column, error);
+        }
+    }
+    return status;
+}
+
+static mote_Status read_head(const Npz *npz, const mote_FrameReadDef *def, OwnedFrame *owned,
+                             int *real_bytes, mote_Error *error)
+{
+    char *text;
+    size_t size;
+    Json json;
+    mote_Status status = npz_read_text(npz, FRAME_HEAD, &text, &size, error);
+    if (status != MOTE_OK) return status;
+    status = json_parse(&json, npz->source.path, text, size, npz->memory, error);
+    memory_free(npz->memory, text, size + 1);
+    if (status != MOTE_OK) return status;
+    JsonReader reader = {.json = &json, .error = error};
+    *real_bytes = frame_head_read(&reader, def, owned);
+    json_free(&json);
+    return reader.status;
+}
+
+mote_Status frame_file_read(Source source, const mote_FrameReadDef *def, mote_Frame **frame,
+                            mote_Error *error)
+{
+    Memory memory = memory_make(def->allocator);
+    OwnedFrame *owned;
+    Npz npz;
+    int real_bytes = 0;
+    *frame = NULL;
+    mote_Status status = npz_open(&npz, source, &memory, error);
+    if (status != MOTE_OK) return status;
+    status = owned_frame_create(def->allocator, &owned, error);
+    if (status == MOTE_OK) status = read_head(&npz, def, owned, &real_bytes, error);
+    if (status == MOTE_OK) status = read_columns(&npz, real_bytes, owned, error);
+    npz_close(&npz);
+    if (status == MOTE_OK)
+        *frame = &owned->frame;
+    else if (owned != NULL)
+        mote_frame_destroy(&owned->frame);
+    return status;
+}
+
+mote_FrameReadDef mote_frame_read_def(void)
+{
+    return (mote_FrameReadDef){.any_precision = false};
+}
+
+mote_Status mote_frame_read_with(const char *path, const mote_FrameReadDef *def, mote_Frame **frame,
+                                 mote_Error *error)
+{
+    Source source;
+    mote_FrameReadDef defaults = mote_frame_read_def();
+    *frame = NULL;
+    mote_Status status = source_open(&source, path, error);
+    if (status != MOTE_OK) return status;
+    return frame_file_read(source, def != NULL ? def : &defaults, frame, error);
+}
+
+mote_Status mote_frame_read(const char *path, mote_Frame **frame, mote_Error *error)
+{
+    return mote_frame_read_with(path, NULL, frame, error);
+}

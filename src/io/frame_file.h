@@ -1,0 +1,42 @@
+/* Frames in .npz files: the head (frame.json) and the columns. */
+#ifndef IO_FRAME_FILE_H
+#define IO_FRAME_FILE_H
+
+#include <mote/io.h>
+
+#include "frame/owned.h"
+#include "io/file.h"
+#include "io/json.h"
+#include "io/npz.h"
+
+#define FRAME_HEAD "frame.json"
+#define STATE_HEAD "state.json"
+
+enum { FRAME_FORMAT = 1, STATE_FORMAT = 1 };
+
+/* mote_frame_write with all options; `only` NULL: all systems. */
+mote_Status frame_file_write(const mote_Frame *frame, const mote_FrameSystem *only,
+                             const char *path, const NpzOptions *options, mote_Error *error);
+/* mote_frame_read_with from anywhere; the source is closed. */
+mote_Status frame_file_read(Source source, const mote_FrameReadDef *def, mote_Frame **frame,
+                            mote_Error *error);
+
+/* mote_state_write and mote_state_read with all options; the source is closed. */
+mote_Status state_file_write(const char *path, const mote_StateArray *arrays, size_t count,
+                             const NpzOptions *options, mote_Error *error);
+mote_Status state_file_read(Source source, mote_Allocator allocator, mote_State **state,
+                            mote_Error *error);
+
+/* Format, version and precision: the first keys of every head. */
+void head_write(JsonWriter *writer, int format);
+/* Checks the format; returns the bytes of the file's reals, 4 or 8. */
+int head_read(JsonReader *reader, const JsonNode *root, int format);
+/* The failure for a file of the other precision. */
+void head_refuse_precision(JsonReader *reader, const JsonNode *root, int real_bytes);
+
+/* The head of a frame, as text. */
+void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_FrameSystem *only);
+/* Fills all of the frame but the columns' data; returns the bytes of the file's reals. */
+int frame_head_read(JsonReader *reader, const mote_FrameReadDef *def, OwnedFrame *owned);
+
+#endif

@@ -1,0 +1,248 @@
+/* frame.json: everything of a frame that is not a column's data. */
+#include "base/row.h"
+#include "base/status.h"
+#include "io/frame_file.h"
+
+#include <string.h>
+
+static const char *const axes[] = {"x", "y", "z"};
+static const char *const types[] = {[MOTE_COLUMN_REAL] = "real",
+                                    [MOTE_COLUMN_DOUBLE] = "double",
+                                    [MOTE_COLUMN_U32] = "u32",
+                                    [MOTE_COLUMN_U64] = "u64"};
+enum { AXIS_COUNT = 3, TYPE_COUNT = sizeof types / sizeof types[0] };
+
+/* ---- writing ---- */
+
+static void write_column(JsonWriter *writer, const mote_Column *column)
+{
+    json_begin(writer, NULL, '{');
+    json_put_text(writer, "name", column->name);
+    json_put_text(writer, "unit", column->unit != NULL ? column->unit : "");
+    json_put_text(writer, "stage", column->stage != NULL ? column->stage : "");
+    json_put_text(writer, "type", types[column->type]);
+    json_put_u64(writer, "components", (uint64_t)column->components);
+    json_put_double(writer, "fallback", column->fallback);
+    json_finish(writer, '}');
+}
+
+static void write_system(JsonWriter *writer, const mote_FrameSystem *system)
+{
+    json_begin(writer, NULL, '{');
+    json_put_text(writer, "name", system->name);
+    json_put_u64(writer, "count", system->count);
+    json_begin(writer, "columns", '[');
+    for (size_t i = 0; i < system->column_count; ++i) write_column(writer, &system->columns[i]);
+    json_finish(writer, ']');
+    json_finish(writer, '}');
+}
+
+static void write_numbers(JsonWriter *writer, const char *key, const double *values, int count)
+{
+    json_begin(writer, key, '[');
+    for (int i = 0; i < count; ++i) json_put_double(writer, NULL, values[i]);
+    json_finish(writer, ']');
+}
+
+static int param_components(const mote_Param *param)
+{
+    return param->type == MOTE_PARAM_VEC3 || param->type == MOTE_PARAM_COLOR ? 3 : 1;
+}
+
+static void write_param(JsonWriter *writer, const mote_Param *param, const char *params)
+{
+    double value[3];
+    const char *name =
+        param->type == MOTE_PARAM_NAME ? *(char *const *)(params + param->offset) : NULL;
+    param_read(param, params, value);
+    if (name != NULL)
+        json_put_text(writer, param->name, name);
+    else if (param->type == MOTE_PARAM_COUNT) /* exact above 2^53 too */
+        json_put_u64(writer, param->name, *(const uint64_t *)(params + param->offset));
+    else if (param->type != MOTE_PARAM_NAME)
+        write_numbers(writer, param->name, value, param_components(param));
+}
+
+static void write_shape(JsonWriter *writer, const mote_FrameShape *shape)
+{
+    json_begin(writer, NULL, '{');
+    json_put_text(writer, "name", shape->name);
+    json_put_text(writer, "type", shape->type);
+    write_numbers(writer, "position", shape->position, 3);
+    write_numbers(writer, "orientation", shape->orientation, 4);
+    if (shape->row != NULL && shape->params != NULL) {
+        json_begin(writer, "params", '{');
+        for (size_t i = 0; i < shape->row->param_count; ++i)
+            write_param(writer, &shape->row->params[i], shape->params);
+        json_finish(writer, '}');
+    }
+    json_finish(writer, '}');
+}
+
+void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_FrameSystem *only)
+{
+    json_begin(writer, NULL, '{');
+    head_write(writer, FRAME_FORMAT);
+    json_put_u64(writer, "index", frame->index);
+    json_put_double(writer, "time", frame->time);
+    json_put_double(writer, "dt", frame->dt);
+    json_put_u64(writer, "dimension", (uint64_t)frame->dimension);
+    json_put_text(writer, "up_axis", axes[frame->up_axis]);
+    json_begin(writer, "systems", '[');
+    for (size_t i = 0; i < frame->system_count; ++i)
+        if (only == NULL || only == &frame->systems[i]) write_system(writer, &frame->systems[i]);
+    json_finish(writer, ']');
+    json_begin(writer, "shapes", '[');
+    for (size_t i = 0; i < frame->shape_count; ++i) write_shape(writer, &frame->shapes[i]);
+    json_finish(writer, ']');
+    json_finish(writer, '}');
+}
+
+/* ---- reading ---- */
+
+/* The value's place in a list of texts; fails when it is none of them. */
+static int read_choice(JsonReader *reader, const JsonNode *object, const char *key,
+                       const char *const *choices, int count)
+{
+    const char *text = json_text(reader, object, key);
+    for (int i = 0; i < count; ++i)
+        if (strcmp(text, choices[i]) == 0) return i;
+    json_fail(reader, key, "one of the known names");
+    return 0;
+}
+
+static const char *own_text(JsonReader *reader, const JsonNode *object, const char *key,
+                            OwnedFrame *owned)
+{
+    const char *text = json_text(reader, object, key), *copy = "";
+    if (reader->status == MOTE_OK)
+        reader->status = owned_frame_text(owned, text, &copy, reader->error);
+    return copy;
+}
+
+static void *own_array(JsonReader *reader, size_t count, size_t item, OwnedFrame *owned)
+{
+    void *block = NULL;
+    if (reader->status == MOTE_OK)
+        reader->status = owned_frame_take(owned, count, item, &block, reader->error);
+    return block;
+}
+
+static void read_column(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
+                        mote_Column *column)
+{
+    column->name = own_text(reader, node, "name", owned);
+    column->unit = own_text(reader, node, "unit", owned);
+    column->stage = own_text(reader, node, "stage", owned);
+    column->type = (mote_ColumnType)read_choice(reader, node, "type", types, TYPE_COUNT);
+    column->components = (int)json_u64(reader, node, "components", MOTE_MOST_COMPONENTS);
+    column->fallback = json_double(reader, node, "fallback");
+    if (column->components < 1) json_fail(reader, "components", "at least 1");
+}
+
+static void read_system(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
+                        mote_FrameSystem *system)
+{
+    system->name = own_text(reader, node, "name", owned);
+    system->count = json_u64(reader, node, "count", SIZE_MAX / 2);
+    const JsonNode *array = json_array(reader, node, "columns");
+    mote_Column *columns = own_array(reader, array->count, sizeof *columns, owned);
+    system->columns = columns;
+    if (reader->status != MOTE_OK) return;
+    system->column_count = array->count;
+    const JsonNode *child = json_first(reader->json, array);
+    for (; child != NULL && reader->status == MOTE_OK; child = json_next(reader->json, child))
+        read_column(reader, child, owned, columns++);
+}
+
+static void read_numbers(JsonReader *reader, const JsonNode *object, const char *key,
+                         double *values, size_t count)
+{
+    const JsonNode *array = json_array(reader, object, key);
+    if (array->count != count) {
+        json_fail(reader, key, "an array with the right number of numbers");
+        return;
+    }
+    const JsonNode *child = json_first(reader->json, array);
+    for (; child != NULL; child = json_next(reader->json, child))
+        *values++ = json_double(reader, child, NULL);
+}
+
+static void read_param(JsonReader *reader, const JsonNode *node, const mote_Param *param,
+                       OwnedFrame *owned, char *params)
+{
+    double value[3] = {0};
+    if (param->type == MOTE_PARAM_NAME) {
+        *(const char **)(params + param->offset) = own_text(reader, node, NULL, owned);
+    } else if (param->type == MOTE_PARAM_COUNT) {
+        *(uint64_t *)(params + param->offset) = json_u64(reader, node, NULL, UINT64_MAX);
+    } else {
+        read_numbers(reader, node, NULL, value, (size_t)param_components(param));
+        if (reader->status == MOTE_OK)
+            reader->status =
+                param_check(param, file_label(reader->json->where), value, reader->error);
+        if (reader->status == MOTE_OK) param_write(param, value, params);
+    }
+}
+
+/* Parameters that the file lacks keep their defaults. */
+static void read_params(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
+                        mote_FrameShape *shape)
+{
+    char *params = own_array(reader, shape->row->params_size, 1, owned);
+    if (params == NULL) return;
+    mote_row_defaults(shape->row, params);
+    shape->params = params;
+    for (size_t i = 0; i < shape->row->param_count && reader->status == MOTE_OK; ++i) {
+        const mote_Param *param = &shape->row->params[i];
+        const JsonNode *value = json_find(reader->json, node, param->name);
+        if (value != NULL) read_param(reader, value, param, owned, params);
+    }
+}
+
+static void read_shape(JsonReader *reader, const JsonNode *node, const mote_FrameReadDef *def,
+                       OwnedFrame *owned, mote_FrameShape *shape)
+{
+    shape->name = own_text(reader, node, "name", owned);
+    shape->type = own_text(reader, node, "type", owned);
+    read_numbers(reader, node, "position", shape->position, 3);
+    read_numbers(reader, node, "orientation", shape->orientation, 4);
+    const JsonNode *params = json_find(reader->json, node, "params");
+    if (reader->status != MOTE_OK || params == NULL || def->shape_row == NULL) return;
+    shape->row = def->shape_row(def->context, shape->type);
+    if (shape->row != NULL) read_params(reader, params, owned, shape);
+}
+
+static void read_lists(JsonReader *reader, const JsonNode *root, const mote_FrameReadDef *def,
+                       OwnedFrame *owned)
+{
+    const Json *json = reader->json;
+    const JsonNode *systems = json_array(reader, root, "systems");
+    const JsonNode *shapes = json_array(reader, root, "shapes");
+    if (reader->status == MOTE_OK)
+        reader->status = owned_frame_size(owned, systems->count, shapes->count, reader->error);
+    if (reader->status != MOTE_OK) return;
+    mote_FrameSystem *system = owned->systems;
+    for (const JsonNode *n = json_first(json, systems); n != NULL; n = json_next(json, n))
+        read_system(reader, n, owned, system++);
+    mote_FrameShape *shape = owned->shapes;
+    for (const JsonNode *n = json_first(json, shapes); n != NULL; n = json_next(json, n))
+        read_shape(reader, n, def, owned, shape++);
+}
+
+int frame_head_read(JsonReader *reader, const mote_FrameReadDef *def, OwnedFrame *owned)
+{
+    const JsonNode *root = &reader->json->nodes[0];
+    mote_Frame *frame = &owned->frame;
+    int real_bytes = head_read(reader, root, FRAME_FORMAT);
+    if (real_bytes != (int)sizeof(mote_real) && !def->any_precision)
+        head_refuse_precision(reader, root, real_bytes);
+    frame->index = json_u64(reader, root, "index", UINT64_MAX);
+    frame->time = json_double(reader, root, "time");
+    frame->dt = json_double(reader, root, "dt");
+    frame->dimension = (int)json_u64(reader, root, "dimension", 3);
+    frame->up_axis = read_choice(reader, root, "up_axis", axes, AXIS_COUNT);
+    if (frame->dimension < 2) json_fail(reader, "dimension", "2 or 3");
+    read_lists(reader, root, def, owned);
+    return real_bytes;
+}

@@ -1,0 +1,152 @@
+/* The manifest of an output folder in memory. */
+#include "io/manifest.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+static mote_Status own_text(Manifest *manifest, const char *text, const char **copy,
+                            mote_Error *error)
+{
+    size_t size = strlen(text) + 1;
+    char *block = arena_take(&manifest->arena, size);
+    *copy = block;
+    if (block == NULL) return status_no_memory(error, "the manifest", size);
+    memcpy(block, text, size);
+    return MOTE_OK;
+}
+
+mote_Status manifest_create(mote_Allocator allocator, const char *scene, Manifest **out,
+                            mote_Error *error)
+{
+    Memory memory = memory_make(allocator);
+    Manifest *manifest = memory_zeroed(&memory, sizeof *manifest);
+    *out = manifest;
+    if (manifest == NULL) return status_no_memory(error, "the manifest", sizeof *manifest);
+    manifest->memory = memory;
+    manifest->arena = arena_make(&manifest->memory);
+    manifest->mote = mote_version();
+    manifest->real_bytes = (int)sizeof(mote_real);
+    mote_Status status = own_text(manifest, scene, &manifest->scene, error);
+    if (status == MOTE_OK) return MOTE_OK;
+    manifest_destroy(manifest);
+    *out = NULL;
+    return status;
+}
+
+void manifest_destroy(Manifest *manifest)
+{
+    if (manifest == NULL) return;
+    Memory *memory = &manifest->memory;
+    memory_free(memory, manifest->items, manifest->item_capacity * sizeof *manifest->items);
+    memory_free(memory, manifest->frames, manifest->frame_capacity * sizeof *manifest->frames);
+    memory_free(memory, manifest->checkpoints,
+                manifest->checkpoint_capacity * sizeof *manifest->checkpoints);
+    arena_free(&manifest->arena);
+    Memory last = *memory;
+    memory_free(&last, manifest, sizeof *manifest);
+}
+
+mote_Status manifest_add_item(Manifest *manifest, const char *path, uint64_t hash,
+                              mote_Error *error)
+{
+    ManifestItem item = {.hash = hash};
+    mote_Status status = own_text(manifest, path, &item.path, error);
+    if (status != MOTE_OK) return status;
+    if (!memory_reserve(&manifest->memory, (void **)&manifest->items, &manifest->item_capacity,
+                        manifest->item_count + 1, sizeof item))
+        return status_no_memory(error, "the manifest", sizeof item);
+    manifest->items[manifest->item_count++] = item;
+    return MOTE_OK;
+}
+
+/* The first frame whose index is not below `index`. */
+static size_t frame_place(const Manifest *manifest, uint64_t index)
+{
+    size_t low = 0, high = manifest->frame_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (manifest->frames[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const ManifestFrame *manifest_frame(const Manifest *manifest, uint64_t index)
+{
+    size_t place = frame_place(manifest, index);
+    bool there = place < manifest->frame_count && manifest->frames[place].index == index;
+    return there ? &manifest->frames[place] : NULL;
+}
+
+mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, uint64_t bytes,
+                               mote_Error *error)
+{
+    size_t place = frame_place(manifest, index);
+    if (manifest_frame(manifest, index) != NULL) {
+        manifest->frames[place].bytes = bytes;
+        return MOTE_OK;
+    }
+    if (!memory_reserve(&manifest->memory, (void **)&manifest->frames, &manifest->frame_capacity,
+                        manifest->frame_count + 1, sizeof *manifest->frames))
+        return status_no_memory(error, "the manifest", sizeof *manifest->frames);
+    ManifestFrame *at = &manifest->frames[place];
+    memmove(at + 1, at, (manifest->frame_count - place) * sizeof *at);
+    *at = (ManifestFrame){.index = index, .bytes = bytes};
+    ++manifest->frame_count;
+    return MOTE_OK;
+}
+
+mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint *checkpoint,
+                                    mote_Error *error)
+{
+    ManifestCheckpoint copy = *checkpoint;
+    mote_Status status = own_text(manifest, checkpoint->file, &copy.file, error);
+    if (status != MOTE_OK) return status;
+    if (!memory_reserve(&manifest->memory, (void **)&manifest->checkpoints,
+                        &manifest->checkpoint_capacity, manifest->checkpoint_count + 1,
+                        sizeof copy))
+        return status_no_memory(error, "the manifest", sizeof copy);
+    manifest->checkpoints[manifest->checkpoint_count++] = copy;
+    return MOTE_OK;
+}
+
+void manifest_drop_from(Manifest *manifest, uint64_t index)
+{
+    size_t kept = 0;
+    manifest->frame_count = frame_place(manifest, index);
+    for (size_t i = 0; i < manifest->checkpoint_count; ++i)
+        if (manifest->checkpoints[i].frame < index)
+            manifest->checkpoints[kept++] = manifest->checkpoints[i];
+    manifest->checkpoint_count = kept;
+}
+
+static const ManifestItem *find_item(const Manifest *manifest, const char *path)
+{
+    for (size_t i = 0; i < manifest->item_count; ++i)
+        if (strcmp(manifest->items[i].path, path) == 0) return &manifest->items[i];
+    return NULL;
+}
+
+size_t manifest_compare(const Manifest *before, const Manifest *after, ManifestChange *changes,
+                        size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < before->item_count; ++i) {
+        const ManifestItem *old = &before->items[i], *now = find_item(after, old->path);
+        if (now != NULL && now->hash == old->hash) continue;
+        if (count < most)
+            changes[count] = (ManifestChange){
+                .path = old->path, .kind = now != NULL ? MANIFEST_CHANGED : MANIFEST_REMOVED};
+        ++count;
+    }
+    for (size_t i = 0; i < after->item_count; ++i) {
+        if (find_item(before, after->items[i].path) != NULL) continue;
+        if (count < most)
+            changes[count] = (ManifestChange){.path = after->items[i].path, .kind = MANIFEST_ADDED};
+        ++count;
+    }
+    return count;
+}

@@ -1,0 +1,239 @@
+/* The manifest as JSON. Frames are listed as ranges, each with the sizes of its files. */
+#include "base/status.h"
+#include "io/json.h"
+#include "io/manifest.h"
+
+#include <string.h>
+
+static const char *const states[] = {[MANIFEST_RUNNING] = "running",
+                                     [MANIFEST_FINISHED] = "finished",
+                                     [MANIFEST_STOPPED] = "stopped"};
+enum { STATE_COUNT = sizeof states / sizeof states[0], MOST_BYTES = 1 << 28 };
+
+/* ---- writing ---- */
+
+static void write_items(JsonWriter *writer, const Manifest *manifest)
+{
+    json_begin(writer, "items", '[');
+    for (size_t i = 0; i < manifest->item_count; ++i) {
+        json_begin(writer, NULL, '{');
+        json_put_text(writer, "path", manifest->items[i].path);
+        json_put_hash(writer, "hash", manifest->items[i].hash);
+        json_finish(writer, '}');
+    }
+    json_finish(writer, ']');
+}
+
+/* One range of frames without a gap; returns the number of frames in it. */
+static size_t write_range(JsonWriter *writer, const ManifestFrame *frames, size_t count)
+{
+    size_t length = 1;
+    while (length < count && frames[length].index == frames[0].index + length) ++length;
+    json_begin(writer, NULL, '{');
+    json_put_u64(writer, "first", frames[0].index);
+    json_put_u64(writer, "last", frames[length - 1].index);
+    json_begin(writer, "bytes", '[');
+    for (size_t i = 0; i < length; ++i) json_put_u64(writer, NULL, frames[i].bytes);
+    json_finish(writer, ']');
+    json_finish(writer, '}');
+    return length;
+}
+
+static void write_frames(JsonWriter *writer, const Manifest *manifest)
+{
+    json_begin(writer, "frames", '[');
+    for (size_t i = 0; i < manifest->frame_count;)
+        i += write_range(writer, manifest->frames + i, manifest->frame_count - i);
+    json_finish(writer, ']');
+}
+
+static void write_checkpoints(JsonWriter *writer, const Manifest *manifest)
+{
+    json_begin(writer, "checkpoints", '[');
+    for (size_t i = 0; i < manifest->checkpoint_count; ++i) {
+        json_begin(writer, NULL, '{');
+        json_put_text(writer, "file", manifest->checkpoints[i].file);
+        json_put_u64(writer, "frame", manifest->checkpoints[i].frame);
+        json_put_u64(writer, "bytes", manifest->checkpoints[i].bytes);
+        json_finish(writer, '}');
+    }
+    json_finish(writer, ']');
+}
+
+static void write_all(JsonWriter *writer, const Manifest *manifest)
+{
+    json_begin(writer, NULL, '{');
+    json_put_u64(writer, "format", MANIFEST_FORMAT);
+    json_put_text(writer, "mote", mote_version());
+    json_put_u64(writer, "real_bytes", (uint64_t)manifest->real_bytes);
+    json_put_text(writer, "scene", manifest->scene);
+    json_put_hash(writer, "scene_hash", manifest->scene_hash);
+    json_put_double(writer, "fps", manifest->fps);
+    json_put_u64(writer, "frames_planned", manifest->frames_planned);
+    json_put_text(writer, "state", states[manifest->state]);
+    write_frames(writer, manifest);
+    write_checkpoints(writer, manifest);
+    write_items(writer, manifest);
+    json_finish(writer, '}');
+}
+
+mote_Status manifest_write(Manifest *manifest, const char *path, mote_Error *error)
+{
+    OutFile file;
+    JsonWriter writer = json_writer(&manifest->memory);
+    write_all(&writer, manifest);
+    mote_Status status = writer.failed ? status_no_memory(error, "the manifest", writer.size)
+                                       : file_begin(&file, path, error);
+    if (status == MOTE_OK) {
+        int failure = file_put(file.fd, writer.text, writer.size, 0);
+        if (failure == 0) {
+            status = file_commit(&file, error);
+        } else {
+            status = file_failed(path, "write it", failure, error);
+            file_discard(&file);
+        }
+    }
+    json_writer_free(&writer);
+    return status;
+}
+
+/* ---- reading ---- */
+
+/* A file name inside the folder. */
+static void check_file_name(JsonReader *reader, const char *name)
+{
+    bool inside = name[0] != '\0' && strchr(name, '/') == NULL && strcmp(name, "..") != 0;
+    if (!inside) json_fail(reader, "file", "the name of a file in the same folder");
+}
+
+static void read_items(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+{
+    const Json *json = reader->json;
+    const JsonNode *n = json_first(json, json_array(reader, root, "items"));
+    for (; n != NULL && reader->status == MOTE_OK; n = json_next(json, n)) {
+        const char *path = json_text(reader, n, "path");
+        uint64_t hash = json_hash(reader, n, "hash");
+        if (reader->status == MOTE_OK)
+            reader->status = manifest_add_item(manifest, path, hash, reader->error);
+    }
+}
+
+static void read_range(JsonReader *reader, const JsonNode *node, Manifest *manifest)
+{
+    uint64_t first = json_u64(reader, node, "first", UINT64_MAX);
+    uint64_t last = json_u64(reader, node, "last", UINT64_MAX);
+    const JsonNode *bytes = json_array(reader, node, "bytes");
+    uint64_t least =
+        manifest->frame_count > 0 ? manifest->frames[manifest->frame_count - 1].index + 1 : 0;
+    if (first < least || last < first || bytes->count == 0 || last - first != bytes->count - 1)
+        json_fail(reader, "frames", "ascending ranges with one size for each frame");
+    const JsonNode *n = json_first(reader->json, bytes);
+    for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n)) {
+        uint64_t size = json_u64(reader, n, NULL, UINT64_MAX);
+        if (reader->status == MOTE_OK)
+            reader->status = manifest_add_frame(manifest, first++, size, reader->error);
+    }
+}
+
+static void read_checkpoints(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+{
+    const Json *json = reader->json;
+    const JsonNode *n = json_first(json, json_array(reader, root, "checkpoints"));
+    for (; n != NULL && reader->status == MOTE_OK; n = json_next(json, n)) {
+        ManifestCheckpoint checkpoint = {.file = json_text(reader, n, "file"),
+                                         .frame = json_u64(reader, n, "frame", UINT64_MAX),
+                                         .bytes = json_u64(reader, n, "bytes", UINT64_MAX)};
+        check_file_name(reader, checkpoint.file);
+        if (reader->status == MOTE_OK)
+            reader->status = manifest_add_checkpoint(manifest, &checkpoint, reader->error);
+    }
+}
+
+static void read_state(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+{
+    const char *text = json_text(reader, root, "state");
+    int state = 0;
+    while (state < STATE_COUNT && strcmp(text, states[state]) != 0) ++state;
+    if (state == STATE_COUNT)
+        json_fail(reader, "state", "running, finished or stopped");
+    else
+        manifest->state = (ManifestState)state;
+}
+
+static void read_version(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+{
+    const char *version = json_text(reader, root, "mote");
+    size_t size = strlen(version) + 1;
+    char *copy = arena_take(&manifest->arena, size);
+    if (copy == NULL)
+        reader->status = status_no_memory(reader->error, "the manifest", size);
+    else
+        manifest->mote = memcpy(copy, version, size);
+}
+
+static void read_all(JsonReader *reader, Manifest *manifest)
+{
+    const JsonNode *root = &reader->json->nodes[0];
+    uint64_t format = json_u64(reader, root, "format", UINT64_MAX);
+    if (reader->status == MOTE_OK && format != MANIFEST_FORMAT)
+        json_fail(reader, "format", "1: it was written by another version of mote");
+    read_version(reader, root, manifest);
+    manifest->real_bytes = (int)json_u64(reader, root, "real_bytes", 8);
+    if (manifest->real_bytes != 4 && manifest->real_bytes != 8)
+        json_fail(reader, "real_bytes", "4 or 8");
+    manifest->scene_hash = json_hash(reader, root, "scene_hash");
+    manifest->fps = json_double(reader, root, "fps");
+    if (!(manifest->fps > 0)) json_fail(reader, "fps", "greater than 0");
+    manifest->frames_planned = json_u64(reader, root, "frames_planned", UINT64_MAX);
+    read_state(reader, root, manifest);
+    const JsonNode *n = json_first(reader->json, json_array(reader, root, "frames"));
+    for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n))
+        read_range(reader, n, manifest);
+    read_checkpoints(reader, root, manifest);
+    read_items(reader, root, manifest);
+}
+
+static mote_Status read_json(const Json *json, mote_Allocator allocator, Manifest **out,
+                             mote_Error *error)
+{
+    Manifest *manifest;
+    JsonReader reader = {.json = json, .error = error};
+    const char *scene = json_text(&reader, &json->nodes[0], "scene");
+    if (reader.status != MOTE_OK) return reader.status;
+    mote_Status status = manifest_create(allocator, scene, &manifest, error);
+    if (status != MOTE_OK) return status;
+    read_all(&reader, manifest);
+    if (reader.status == MOTE_OK)
+        *out = manifest;
+    else
+        manifest_destroy(manifest);
+    return reader.status;
+}
+
+mote_Status manifest_read(Source source, mote_Allocator allocator, Manifest **manifest,
+                          mote_Error *error)
+{
+    Memory memory = memory_make(allocator);
+    Json json;
+    *manifest = NULL;
+    size_t size = source.size < MOST_BYTES ? (size_t)source.size : MOST_BYTES;
+    char *text = memory_take(&memory, size + 1);
+    mote_Status status = text != NULL ? source_read(&source, 0, text, size, error)
+                                      : status_no_memory(error, "the manifest", size);
+    if (status == MOTE_OK) status = json_parse(&json, source.path, text, size, &memory, error);
+    memory_free(&memory, text, size + 1);
+    source_close(&source);
+    if (status != MOTE_OK) return status;
+    status = read_json(&json, allocator, manifest, error);
+    json_free(&json);
+    return status;
+}
+
+mote_Status manifest_open(const char *path, Manifest **manifest, mote_Error *error)
+{
+    Source source;
+    *manifest = NULL;
+    mote_Status status = source_open(&source, path, error);
+    if (status != MOTE_OK) return status;
+    return manifest_read(source, mote_default_allocator(), manifest, error);
+}

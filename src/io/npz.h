@@ -1,0 +1,89 @@
+/* .npz: a zip archive of .npy arrays, which numpy.load opens; the container of frames and
+ * checkpoints.
+ *
+ * Written without compression, each array's data aligned to 64 bytes inside the file (so a reader
+ * may map it), with zip64 records where sizes need them. An array of several components is written
+ * as shape (n, components) in Fortran order, which is plane after plane, as it lies in memory.
+ * References: PKWARE APPNOTE.TXT 6.3; NumPy Enhancement Proposal 1. */
+#ifndef IO_NPZ_H
+#define IO_NPZ_H
+
+#include <mote/frame.h>
+#include <mote/tasks.h>
+
+#include "base/memory.h"
+#include "io/file.h"
+#include "io/npy.h"
+
+/* ---- writing ---- */
+
+/* An array, stored as NAME.npy; or, with `text` not NULL, plain text stored as NAME. */
+typedef struct NpzItem {
+    mote_StateArray array;
+    const char *text;
+    size_t text_size;
+} NpzItem;
+
+typedef struct NpzOptions {
+    Memory *memory;
+    mote_Tasks *tasks; /* may be NULL */
+    bool force_zip64;  /* zip64 records even where they are not needed */
+} NpzOptions;
+
+mote_Status npz_write(const char *path, const NpzItem *items, size_t count,
+                      const NpzOptions *options, mote_Error *error);
+
+/* ---- reading ---- */
+
+typedef struct NpzMember {
+    const char *name; /* as in the archive: with .npy */
+    uint64_t header;  /* offset of its local header */
+    uint64_t stored;  /* bytes in the file */
+    uint64_t size;    /* bytes when unpacked */
+    uint32_t crc;
+    unsigned method, flags;
+} NpzMember;
+
+typedef struct Npz {
+    Memory *memory;
+    Source source;
+    NpzMember *members;
+    size_t count;
+    uint64_t unpacked; /* bytes of all members together */
+    char *names;       /* one after another, each ended by a zero */
+    size_t names_size;
+} Npz;
+
+/* Reads the directory. The source is owned from here on, also on failure. */
+mote_Status npz_open(Npz *npz, Source source, Memory *memory, mote_Error *error);
+void npz_close(Npz *npz);
+/* NULL when there is none. */
+const NpzMember *npz_find(const Npz *npz, const char *name);
+
+/* One member, read from its beginning to its end. */
+typedef struct NpzStream {
+    const Npz *npz;
+    const NpzMember *member;
+    uint64_t at, stored_left; /* of the bytes in the file */
+    uint64_t left;            /* of the unpacked bytes */
+    uint32_t crc;
+    struct NpzInflate *inflate; /* NULL: stored */
+} NpzStream;
+
+mote_Status npz_begin(NpzStream *stream, const Npz *npz, const NpzMember *member,
+                      mote_Error *error);
+mote_Status npz_read(NpzStream *stream, void *data, size_t size, mote_Error *error);
+/* Succeeds when all was read and the check sum is right; to be called in any case. */
+mote_Status npz_end(NpzStream *stream, mote_Status status, mote_Error *error);
+
+/* The .npy header of a stream that was just begun; its sizes are those of the data that follows. */
+mote_Status npz_read_shape(NpzStream *stream, NpyShape *shape, mote_Error *error);
+/* The data, as planes `stride` elements apart, whatever the order in the file is. */
+mote_Status npz_read_planes(NpzStream *stream, const NpyShape *shape, void *data, size_t stride,
+                            mote_Error *error);
+
+/* All of a text member, with a zero at the end; free with memory_free(*text, *size + 1). */
+mote_Status npz_read_text(const Npz *npz, const char *name, char **text, size_t *size,
+                          mote_Error *error);
+
+#endif

@@ -1,0 +1,37 @@
+/* An image's insides. */
+#ifndef RENDER_IMAGE_H
+#define RENDER_IMAGE_H
+
+#include <mote/render.h>
+
+#include "base/memory.h"
+
+struct mote_Image {
+    Memory memory;
+    Arena arena; /* of the render that is going on */
+    int width, height;
+    float *pixels; /* linear RGBA, premultiplied */
+};
+
+static inline size_t image_floats(const mote_Image *image)
+{
+    return (size_t)image->width * (size_t)image->height * 4;
+}
+
+/* Bytes of one encoded row: RGB or RGBA in 8 bits, or in 16 with the high byte first. `scratch` has
+ * room for 4 floats per pixel. Dither adds a triangular noise of one step that depends on the pixel
+ * alone, and leaves black and white as they are. */
+typedef struct RowCode {
+    int bits;     /* 8 or 16 */
+    int channels; /* 3 or 4 */
+    bool dither;
+} RowCode;
+
+static inline size_t row_code_bytes(const mote_Image *image, RowCode code)
+{
+    return (size_t)image->width * (size_t)(code.channels * code.bits / 8);
+}
+
+void image_encode_row(const mote_Image *image, int row, RowCode code, float *scratch, uint8_t *out);
+
+#endif

@@ -1,0 +1,21 @@
+/* The renderer's inner entry, and its stages. */
+#ifndef RENDER_RENDER_H
+#define RENDER_RENDER_H
+
+#include "render/image.h"
+#include "render/splat.h"
+
+enum { TILE = 32 }; /* px: four planes of a tile fit the L1 cache */
+
+/* mote_render with tiles of another size (a power of two, at least RUN): the bits are the same. */
+mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame, int tile,
+                              mote_Image *image, mote_Error *error);
+
+/* The sources of a frame's systems, from their columns and looks; room for one per system. */
+mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Source *sources,
+                         mote_Error *error);
+
+/* Exposure, bloom and tone, in place. */
+mote_Status post_apply(const mote_RenderDef *def, mote_Image *image, mote_Error *error);
+
+#endif

@@ -1,0 +1,130 @@
+/* Looks: which columns of a system are drawn, and how. */
+#include "base/status.h"
+#include "base/text.h"
+#include "render/render.h"
+
+#include <math.h>
+#include <string.h>
+
+mote_Look mote_look_def(void)
+{
+    return (mote_Look){.kernel = "gaussian", .size = 1, .brightness = 1, .motion_blur = true};
+}
+
+static const char *kernel_name(const void *context, size_t i)
+{
+    size_t count;
+    const KernelRow *rows = kernel_rows(&count);
+    (void)context;
+    return i < count ? rows[i].name : NULL;
+}
+
+static const char *system_name(const void *context, size_t i)
+{
+    const mote_Frame *frame = context;
+    return i < frame->system_count ? frame->systems[i].name : NULL;
+}
+
+static mote_Status fail_unknown(const char *what, const char *word, const char *nearest,
+                                mote_Error *error)
+{
+    return status_fail(error, MOTE_BAD_VALUE, "look: there is no %s \"%.60s\"%s%.60s%s", what, word,
+                       nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "",
+                       nearest != NULL ? "\"?" : "");
+}
+
+static mote_Status check_look(const mote_Look *look, const mote_Frame *frame, mote_Error *error)
+{
+    const char *name = look->system != NULL ? look->system : "every system";
+    if (look->system != NULL && mote_frame_system(frame, look->system) == NULL)
+        return fail_unknown("system", look->system, text_nearest(look->system, system_name, frame),
+                            error);
+    if (look->kernel == NULL || kernel_row(look->kernel) == NULL)
+        return fail_unknown(
+            "kernel", look->kernel != NULL ? look->kernel : "",
+            text_nearest(look->kernel != NULL ? look->kernel : "", kernel_name, NULL), error);
+    if (look->blend != MOTE_BLEND_OVER && look->blend != MOTE_BLEND_ADD)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "look of %.60s: blend is %d, but must be over or add", name,
+                           (int)look->blend);
+    if (!(look->size > 0) || !isfinite(look->size))
+        return status_fail(error, MOTE_BAD_VALUE, "look of %.60s: size is %g, but must be positive",
+                           name, (double)look->size);
+    if (!(look->brightness >= 0) || !isfinite(look->brightness))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "look of %.60s: brightness is %g, but must not be negative", name,
+                           (double)look->brightness);
+    return MOTE_OK;
+}
+
+static mote_Look look_of(const mote_RenderDef *def, const char *system)
+{
+    mote_Look found = mote_look_def();
+    for (size_t i = 0; i < def->look_count; ++i)
+        if (def->looks[i].system == NULL) found = def->looks[i];
+    for (size_t i = 0; i < def->look_count; ++i)
+        if (def->looks[i].system != NULL && strcmp(def->looks[i].system, system) == 0)
+            found = def->looks[i];
+    return found;
+}
+
+/* The planes of a column of numbers; left alone when the system has none of that name. */
+static mote_Status column_planes(const mote_FrameSystem *system, const char *name, int components,
+                                 const mote_real *planes[], mote_Error *error)
+{
+    const mote_Column *column = mote_frame_column(system, name);
+    if (column == NULL) return MOTE_OK;
+    if (column->type != MOTE_COLUMN_REAL || column->components != components)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "render: column %s of system %.60s has the wrong type, but must hold %d "
+                           "real number%s a particle",
+                           name, system->name, components, components > 1 ? "s" : "");
+    for (int k = 0; k < components; ++k)
+        planes[k] = (const mote_real *)column->data + (size_t)k * column->stride;
+    return MOTE_OK;
+}
+
+static mote_Status read_columns(const mote_FrameSystem *system, Source *s, mote_Error *error)
+{
+    const struct {
+        const char *name;
+        int components;
+        const mote_real **planes;
+    } rows[] = {{"position", 3, s->position},
+                {"velocity", 3, s->velocity},
+                {"radius", 1, &s->radius},
+                {"color", 3, s->color},
+                {"opacity", 1, &s->opacity}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        mote_Status status =
+            column_planes(system, rows[i].name, rows[i].components, rows[i].planes, error);
+        if (status != MOTE_OK) return status;
+    }
+    const mote_Column *id = mote_frame_column(system, "id");
+    if (id != NULL && id->type == MOTE_COLUMN_U64) s->id = id->data;
+    if (s->position[0] != NULL || system->count == 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "render: system %.60s has no column \"position\"",
+                       system->name);
+}
+
+mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Source *sources,
+                         mote_Error *error)
+{
+    for (size_t i = 0; i < def->look_count; ++i) {
+        mote_Status status = check_look(&def->looks[i], frame, error);
+        if (status != MOTE_OK) return status;
+    }
+    for (size_t i = 0; i < frame->system_count; ++i) {
+        const mote_FrameSystem *system = &frame->systems[i];
+        mote_Look look = look_of(def, system->name);
+        sources[i] = (Source){.count = system->count,
+                              .kernel = kernel_row(look.kernel),
+                              .size = (float)look.size,
+                              .brightness = (float)look.brightness,
+                              .occlusion = look.blend == MOTE_BLEND_ADD ? 0 : 1,
+                              .blur = look.motion_blur};
+        mote_Status status = read_columns(system, &sources[i], error);
+        if (status != MOTE_OK) return status;
+    }
+    return MOTE_OK;
+}

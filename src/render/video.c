@@ -1,0 +1,269 @@
+/* Video: raw RGB frames through a socket into the `ffmpeg` program, which is started without a
+ * shell. A socket, because a write to it can be told not to raise SIGPIPE when ffmpeg has died. */
+#include "base/status.h"
+#include "render/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* yuv420p needs even sides; without the matrix, players show other colours than the PNG files. */
+#define FILTER     "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709"
+#define COLOR_TAGS "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"
+
+static const RowCode video_code = {.bits = 8, .channels = 3, .dither = true};
+
+struct mote_Video {
+    Memory memory;
+    int width, height;
+    char *path, *temporary;
+    int socket;   /* -1: closed */
+    pid_t child;  /* 0: none */
+    FILE *errors; /* what ffmpeg writes to its standard error */
+    float *scratch;
+    uint8_t *row;
+    bool failed;
+};
+
+/* ---- the command for users ---- */
+
+typedef struct Text {
+    char *at;
+    size_t size, length;
+} Text;
+
+static void text_add(Text *text, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; ++i, ++text->length)
+        if (text->length + 1 < text->size) text->at[text->length] = word[i];
+}
+
+/* One word for a POSIX shell, after a space. */
+static void text_add_word(Text *text, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "+-_=./:,%@";
+    if (text->length > 0) text_add(text, " ", 1);
+    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
+        text_add(text, word, strlen(word));
+        return;
+    }
+    text_add(text, "'", 1);
+    for (const char *c = word; *c != '\0'; ++c)
+        *c == '\'' ? text_add(text, "'\\''", 4) : text_add(text, c, 1);
+    text_add(text, "'", 1);
+}
+
+size_t mote_video_command(char *out, size_t size, const char *pattern, double fps, const char *path)
+{
+    char rate[32];
+    snprintf(rate, sizeof rate, "%.10g", fps);
+    const char *words[] = {"ffmpeg",  "-framerate", rate,        "-i",         pattern, "-vf",
+                           FILTER,    "-c:v",       "libx264",   "-crf",       "18",    "-pix_fmt",
+                           "yuv420p", COLOR_TAGS,   "-movflags", "+faststart", path};
+    Text text = {.at = out, .size = size};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) text_add_word(&text, words[i]);
+    if (size > 0) out[text.length < size ? text.length : size - 1] = '\0';
+    return text.length;
+}
+
+/* ---- starting ffmpeg ---- */
+
+/* In the folder of `path`, with its ending: it tells ffmpeg the format. */
+static char *temporary_name(Memory *memory, const char *path)
+{
+    size_t size = strlen(path) + sizeof ".part-";
+    char *name = memory_take(memory, size);
+    const char *slash = strrchr(path, '/');
+    int folder = slash != NULL ? (int)(slash + 1 - path) : 0;
+    if (name != NULL) snprintf(name, size, "%.*s.part-%s", folder, path, path + folder);
+    return name;
+}
+
+static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
+{
+    char frame_size[32], rate[32], target[4096];
+    snprintf(frame_size, sizeof frame_size, "%dx%d", video->width, video->height);
+    snprintf(rate, sizeof rate, "%.10g", fps);
+    snprintf(target, sizeof target, "file:%s", video->temporary);
+    const char *words[] = {
+        "ffmpeg",  "-loglevel", "error",     "-y",         "-f",   "rawvideo", "-pix_fmt",
+        "rgb24",   "-s",        frame_size,  "-framerate", rate,   "-i",       "pipe:0",
+        "-vf",     FILTER,      "-c:v",      "libx264",    "-crf", "18",       "-pix_fmt",
+        "yuv420p", COLOR_TAGS,  "-movflags", "+faststart", target, NULL};
+    char *arguments[sizeof words / sizeof words[0]];
+    memcpy(arguments, words, sizeof words);
+    posix_spawn_file_actions_t actions;
+    if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, fileno(video->errors), STDERR_FILENO);
+    int failure = posix_spawnp(child, "ffmpeg", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+static mote_Status fail_missing(const char *path, double fps, mote_Error *error)
+{
+    char command[MOTE_MESSAGE_SIZE];
+    mote_video_command(command, sizeof command, MOTE_PNG_PATTERN, fps, path);
+    return status_fail(error, MOTE_UNAVAILABLE,
+                       "video: there is no ffmpeg on the PATH; write PNG files and run: %s",
+                       command);
+}
+
+static mote_Status start(mote_Video *video, double fps, mote_Error *error)
+{
+    int ends[2];
+    video->errors = tmpfile();
+    if (video->errors == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return status_fail(error, MOTE_IO_FAILED, "video: no connection to ffmpeg: %s",
+                           strerror(errno));
+    video->socket = ends[0];
+    int failure = spawn_ffmpeg(video, fps, ends[1], &video->child);
+    close(ends[1]);
+    if (failure == 0) return MOTE_OK;
+    video->child = 0;
+    if (failure == ENOENT || failure == EACCES) return fail_missing(video->path, fps, error);
+    return status_fail(error, MOTE_IO_FAILED, "video: ffmpeg does not start: %s",
+                       strerror(failure));
+}
+
+/* ---- the end ---- */
+
+static void video_free(mote_Video *video)
+{
+    if (video->socket >= 0) close(video->socket);
+    if (video->child > 0) {
+        int state;
+        while (waitpid(video->child, &state, 0) < 0 && errno == EINTR) continue;
+    }
+    if (video->errors != NULL) fclose(video->errors);
+    memory_free(&video->memory, video->scratch, (size_t)video->width * 4 * sizeof(float));
+    memory_free(&video->memory, video->row, (size_t)video->width * 3);
+    memory_free_text(&video->memory, video->path);
+    memory_free_text(&video->memory, video->temporary);
+    Memory memory = video->memory;
+    memory_free(&memory, video, sizeof *video);
+}
+
+/* What ffmpeg said, on one line. */
+static void ffmpeg_words(mote_Video *video, char *text, size_t size)
+{
+    rewind(video->errors);
+    size_t length = fread(text, 1, size - 1, video->errors);
+    text[length] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+}
+
+static mote_Status fail_ffmpeg(mote_Video *video, mote_Error *error)
+{
+    char words[200];
+    video->failed = true;
+    ffmpeg_words(video, words, sizeof words);
+    return status_fail(error, MOTE_IO_FAILED, "%.200s: ffmpeg failed%s%s", video->path,
+                       words[0] != '\0' ? ": " : "", words);
+}
+
+static mote_Status check_video(const char *path, const int size[2], double fps, mote_Error *error)
+{
+    const int most = MOTE_IMAGE_LARGEST_SIDE;
+    if (size[0] < 1 || size[1] < 1 || size[0] > most || size[1] > most)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "video: the size is %d x %d, but both sides must be between 1 and %d",
+                           size[0], size[1], most);
+    if (!(fps > 0) || !isfinite(fps))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "video: fps is %g, but must be a positive number of frames a second",
+                           fps);
+    if (path[0] != '\0' && strlen(path) < 4000) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "video: the path has %zu letters, but must have 1 to 4000", strlen(path));
+}
+
+mote_Status mote_video_open(const char *path, int width, int height, double fps, mote_Video **out,
+                            mote_Error *error)
+{
+    *out = NULL;
+    mote_Status status = check_video(path, (const int[2]){width, height}, fps, error);
+    if (status != MOTE_OK) return status;
+    Memory memory = memory_make((mote_Allocator){0});
+    mote_Video *video = memory_zeroed(&memory, sizeof *video);
+    if (video == NULL) return status_no_memory(error, "a video", sizeof *video);
+    *video = (mote_Video){.memory = memory, .width = width, .height = height, .socket = -1};
+    video->path = memory_text(&video->memory, path);
+    video->temporary = temporary_name(&video->memory, path);
+    video->scratch = memory_take(&video->memory, (size_t)width * 4 * sizeof(float));
+    video->row = memory_take(&video->memory, (size_t)width * 3);
+    if (video->path == NULL || video->temporary == NULL || video->scratch == NULL ||
+        video->row == NULL)
+        status = status_no_memory(error, "a video", (size_t)width * 19);
+    if (status == MOTE_OK) status = start(video, fps, error);
+    if (status != MOTE_OK) {
+        video_free(video);
+        return status;
+    }
+    *out = video;
+    return MOTE_OK;
+}
+
+static bool send_all(int socket, const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t sent = send(socket, bytes, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
+        bytes += sent;
+        size -= (size_t)sent;
+    }
+    return true;
+}
+
+mote_Status mote_video_add(mote_Video *video, const mote_Image *image, mote_Error *error)
+{
+    if (image->width != video->width || image->height != video->height)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "video: the image is %d x %d, but the video is %d x %d", image->width,
+                           image->height, video->width, video->height);
+    if (video->failed) return fail_ffmpeg(video, error);
+    for (int y = 0; y < video->height; ++y) {
+        image_encode_row(image, y, video_code, video->scratch, video->row);
+        if (!send_all(video->socket, video->row, row_code_bytes(image, video_code)))
+            return fail_ffmpeg(video, error);
+    }
+    return MOTE_OK;
+}
+
+mote_Status mote_video_close(mote_Video *video, mote_Error *error)
+{
+    if (video == NULL) return MOTE_OK;
+    int state = 0;
+    close(video->socket);
+    video->socket = -1;
+    while (waitpid(video->child, &state, 0) < 0 && errno == EINTR) continue;
+    video->child = 0;
+    mote_Status status = MOTE_OK;
+    if (video->failed || !WIFEXITED(state) || WEXITSTATUS(state) != 0)
+        status = fail_ffmpeg(video, error);
+    else if (rename(video->temporary, video->path) != 0)
+        status = status_fail(error, MOTE_IO_FAILED, "%.200s: cannot be written: %s", video->path,
+                             strerror(errno));
+    if (status != MOTE_OK) unlink(video->temporary);
+    video_free(video);
+    return status;
+}
+
+void mote_video_abandon(mote_Video *video)
+{
+    if (video == NULL) return;
+    video->failed = true;
+    mote_video_close(video, NULL);
+}

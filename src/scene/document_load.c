@@ -1,0 +1,218 @@
+/* The files of a document: format version and includes. */
+#include "scene/document_parts.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* A file that was read, or is being read. */
+typedef struct IncludedFile {
+    uint64_t device, number;
+    const Source *source;
+    struct IncludedFile *next;   /* read before */
+    struct IncludedFile *parent; /* the file that includes it */
+    int depth;
+    bool open; /* its includes are being read */
+} IncludedFile;
+
+/* ---- one file ---- */
+
+static IncludedFile *add_file(Document *document, const FileText *text, const char *name,
+                              IncludedFile *parent)
+{
+    IncludedFile *file = store_take(&document->store, sizeof *file);
+    if (file == NULL) return NULL;
+    *file = (IncludedFile){.device = text->device,
+                           .number = text->number,
+                           .source = document_add_source(document, name, text->text, text->size),
+                           .next = document->files,
+                           .parent = parent,
+                           .depth = parent != NULL ? parent->depth + 1 : 0,
+                           .open = true};
+    if (file->source == NULL) return NULL;
+    document->files = file;
+    document->total_size += text->size;
+    return file;
+}
+
+static void check_format(Document *document, const Node *root, bool required)
+{
+    const Node *version = node_find(root, "mote");
+    Diagnostics *diagnostics = &document->diagnostics;
+    if (version == NULL && required) {
+        diagnose(diagnostics, (Place){root->source, root->at, 1},
+                 "the format version `mote: %d` is missing", DOCUMENT_FORMAT);
+    } else if (version != NULL && version->type != NODE_NUMBER) {
+        node_expect(&document->reader, version, NODE_NUMBER);
+    } else if (version != NULL && version->number != DOCUMENT_FORMAT) {
+        char number[NUMBER_SIZE];
+        number_text(version->number, number);
+        diagnose(diagnostics, node_place(version),
+                 "unknown format version %s; this build reads version %d", number, DOCUMENT_FORMAT);
+    }
+}
+
+/* Takes a member out of an object. */
+static Node *detach(Node *object, const char *key)
+{
+    Node *before = NULL, *member = object->first;
+    for (; member != NULL && strcmp(member->key, key) != 0; member = member->next) before = member;
+    if (member == NULL) return NULL;
+    if (before != NULL)
+        before->next = member->next;
+    else
+        object->first = member->next;
+    if (object->last == member) object->last = before;
+    object->count--;
+    return member;
+}
+
+static Node *load_includes(Document *document, IncludedFile *file, Node *root);
+
+static Node *load_file(Document *document, IncludedFile *file)
+{
+    Node *root = json5_parse(&document->json5, file->source, 0);
+    if (root == NULL || !node_expect(&document->reader, root, NODE_OBJECT)) return NULL;
+    check_format(document, root, file->depth == 0);
+    root = load_includes(document, file, root);
+    file->open = false;
+    return root;
+}
+
+/* ---- includes ---- */
+
+/* `name` seen from the folder of the file at `from`. */
+static char *join_path(Store *store, const char *from, const char *name)
+{
+    const char *slash = strrchr(from, '/');
+    size_t folder = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - from) + 1;
+    size_t length = strlen(name);
+    char *path = store_take(store, folder + length + 1);
+    if (path == NULL) return NULL;
+    memcpy(path, from, folder);
+    memcpy(path + folder, name, length + 1);
+    return path;
+}
+
+/* "a.json5 includes b.json5 includes a.json5" */
+static void report_cycle(Document *document, const Node *include, const IncludedFile *from,
+                         const IncludedFile *again)
+{
+    const IncludedFile *chain[DOCUMENT_DEEPEST_INCLUDE + 2];
+    size_t count = 0;
+    for (const IncludedFile *file = from; file != again; file = file->parent) chain[count++] = file;
+    TextBuffer text = text_buffer_make(document->memory);
+    text_buffer_print(&text, "%s", again->source->name);
+    while (count > 0) text_buffer_print(&text, " includes %s", chain[--count]->source->name);
+    text_buffer_print(&text, " includes %s", again->source->name);
+    if (text.failed)
+        document->store.failed = true;
+    else
+        diagnose(&document->diagnostics, node_place(include), "files include each other: %s",
+                 text.text);
+    text_buffer_free(&text);
+}
+
+static void report_unreadable(Document *document, const Node *include, const char *path,
+                              const mote_Error *error)
+{
+    diagnose(&document->diagnostics, node_place(include), "cannot read %s: %s", path,
+             error->message);
+}
+
+static const IncludedFile *find_file(const Document *document, const FileText *text)
+{
+    const IncludedFile *file = document->files;
+    while (file != NULL && (file->device != text->device || file->number != text->number))
+        file = file->next;
+    return file;
+}
+
+/* Reads a file that was opened, unless it was read before. */
+static Node *load_opened(Document *document, IncludedFile *from, const Node *include,
+                         const char *path, FileText *text)
+{
+    mote_Error error;
+    const IncludedFile *known = find_file(document, text);
+    if (known != NULL) {
+        file_text_close(text);
+        if (known->open) report_cycle(document, include, from, known);
+        return NULL;
+    }
+    mote_Status status = file_text_load(text, &document->store, &error);
+    if (status == MOTE_IO_FAILED) report_unreadable(document, include, path, &error);
+    if (status != MOTE_OK) return NULL;
+    IncludedFile *file = add_file(document, text, path, from);
+    return file != NULL ? load_file(document, file) : NULL;
+}
+
+static Node *load_included(Document *document, IncludedFile *from, const Node *include)
+{
+    const char *name;
+    FileText text;
+    mote_Error error;
+    if (!node_text(&document->reader, include, &name)) return NULL;
+    char *path = join_path(&document->store, from->source->name, name);
+    if (path == NULL) return NULL;
+    size_t left = DOCUMENT_LARGEST_TOTAL - document->total_size;
+    size_t largest = left < JSON5_LARGEST_FILE ? left : JSON5_LARGEST_FILE;
+    if (file_text_open(path, largest, &text, &error) == MOTE_OK)
+        return load_opened(document, from, include, path, &text);
+    report_unreadable(document, include, path, &error);
+    return NULL;
+}
+
+static Node *merge_included(Document *document, Node *merged, Node *next)
+{
+    if (merged == NULL || next == NULL) return merged != NULL ? merged : next;
+    if (!node_merge(document->memory, merged, next)) document->store.failed = true;
+    return merged;
+}
+
+static Node *load_includes(Document *document, IncludedFile *file, Node *root)
+{
+    Node *merged = NULL, *include = detach(root, "include");
+    if (include == NULL) return root;
+    if (file->depth >= DOCUMENT_DEEPEST_INCLUDE) {
+        diagnose(&document->diagnostics, node_place(include), "files include more than %d deep",
+                 DOCUMENT_DEEPEST_INCLUDE);
+        return root;
+    }
+    if (include->type == NODE_ARRAY) {
+        NODE_EACH(one, include)
+        merged = merge_included(document, merged, load_included(document, file, one));
+    } else {
+        merged = load_included(document, file, include);
+    }
+    return merge_included(document, merged, root);
+}
+
+/* ---- the main file ---- */
+
+Node *document_load(Document *document, const char *path, mote_Error *error, mote_Status *status)
+{
+    FileText text;
+    mote_Error reason;
+    *status = file_text_open(path, JSON5_LARGEST_FILE, &text, &reason);
+    if (*status == MOTE_OK) *status = file_text_load(&text, &document->store, &reason);
+    if (*status != MOTE_OK) {
+        status_fail(error, *status, "cannot read %s: %s", path, reason.message);
+        return NULL;
+    }
+    IncludedFile *file = add_file(document, &text, path, NULL);
+    return file != NULL ? load_file(document, file) : NULL;
+}
+
+Node *document_load_text(Document *document, const char *name, const char *text)
+{
+    size_t size = strlen(text);
+    if (size > JSON5_LARGEST_FILE) {
+        diagnose(&document->diagnostics, (Place){NULL, 0, 0},
+                 "the scene has %zu bytes, but at most %d are read", size, JSON5_LARGEST_FILE);
+        return NULL;
+    }
+    FileText copy = {.size = size, .text = store_text(&document->store, text, size)};
+    if (copy.text == NULL) return NULL;
+    IncludedFile *file = add_file(document, &copy, name, NULL);
+    return file != NULL ? load_file(document, file) : NULL;
+}

@@ -1,0 +1,58 @@
+/* The families of rows, for lists, help and schema. */
+#include <mote/scene.h>
+
+#include "collide/collider.h"
+#include "emit/emitter.h"
+#include "fields/field.h"
+#include "forces/force.h"
+#include "integrate/integrator.h"
+#include "scene/scene.h"
+#include "solvers/points/points.h"
+#include "world/world.h"
+
+#include <string.h>
+
+static const mote_Row *const *solver_rows(Isa isa, size_t *count)
+{
+    static const mote_Row *const rows[] = {&points_solver_row};
+    (void)isa;
+    *count = 1;
+    return rows;
+}
+
+/* Objects of a scene that have one table each. */
+static const mote_Row *const *object_rows(Isa isa, size_t *count)
+{
+    static const mote_Row *const rows[] = {
+        &world_row,        &emitter_row,      &collider_row,      &scene_collide_row,
+        &scene_look_row,   &scene_camera_row, &scene_picture_row, &scene_sky_row,
+        &scene_ground_row, &scene_output_row,
+    };
+    (void)isa;
+    *count = sizeof rows / sizeof rows[0];
+    return rows;
+}
+
+static const struct {
+    const char *name;
+    const mote_Row *const *(*rows)(Isa isa, size_t *count);
+} families[] = {
+    {"integrators", integrator_rows}, {"forces", force_rows},   {"fields", field_rows},
+    {"shapes", shape_rows},           {"sources", source_rows}, {"solvers", solver_rows},
+    {"algorithms", collide_rows},     {"objects", object_rows},
+};
+
+enum { FAMILIES = sizeof families / sizeof families[0] };
+
+const char *mote_family(size_t i)
+{
+    return i < FAMILIES ? families[i].name : NULL;
+}
+
+const mote_Row *const *mote_family_rows(const char *family, size_t *count)
+{
+    for (size_t i = 0; i < FAMILIES; ++i)
+        if (strcmp(families[i].name, family) == 0) return families[i].rows(ISA_V1, count);
+    *count = 0;
+    return NULL;
+}

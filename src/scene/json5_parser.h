@@ -1,0 +1,45 @@
+/* The JSON5 reader's insides, shared by its two files. Functions that return a pointer give NULL
+ * after a syntax error, which they report, and when out of memory. */
+#ifndef SCENE_JSON5_PARSER_H
+#define SCENE_JSON5_PARSER_H
+
+#include "scene/json5.h"
+
+#include <stdio.h>
+
+typedef struct Parser {
+    Json5 *json5;
+    const Source *source;
+    const char *at;
+    int depth;
+} Parser;
+
+static inline Place parser_place(const Parser *parser, const char *from, size_t length)
+{
+    return (Place){parser->source, (uint32_t)(from - parser->source->text), (uint32_t)length};
+}
+
+#define SYNTAX_ERROR(parser, from, length, ...)                                                    \
+    diagnose((parser)->json5->diagnostics, parser_place(parser, from, length), __VA_ARGS__)
+
+/* What stands at `at`, for "expected ..., found ...": one name, number or character. */
+typedef struct Found {
+    size_t length;
+    char text[48];
+} Found;
+Found parser_found(const char *at);
+
+/* Reports "expected WHAT, found ..." and returns NULL. */
+void *parser_expected(Parser *parser, const char *what);
+
+/* A node that starts here; and its end. */
+Node *parser_new_node(Parser *parser, NodeType type);
+Node *parser_end_node(Parser *parser, Node *node);
+
+/* Values without children, and keys. */
+Node *parser_text(Parser *parser);
+Node *parser_number(Parser *parser);
+Node *parser_word(Parser *parser);
+const char *parser_key(Parser *parser);
+
+#endif

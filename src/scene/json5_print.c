@@ -1,0 +1,110 @@
+/* Nodes back to JSON5 text, for `mote scene print`. */
+#include "scene/json5.h"
+#include "scene/json5_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 100, INDENT = 2 };
+
+static bool is_name(const char *key)
+{
+    size_t size, at = 0;
+    if (!json5_starts_name(utf8_read(key, &size))) return false;
+    for (uint32_t c; (c = utf8_read(key + at, &size)) != 0; at += size)
+        if (!json5_continues_name(c)) return false;
+    return true;
+}
+
+static void print_escaped(TextBuffer *buffer, char c)
+{
+    if (c == '"' || c == '\\')
+        text_buffer_print(buffer, "\\%c", c);
+    else if (c == '\n')
+        text_buffer_add(buffer, "\\n", 2);
+    else if ((unsigned char)c < 0x20 || c == 0x7f)
+        text_buffer_print(buffer, "\\x%02x", (unsigned)(unsigned char)c);
+    else
+        text_buffer_add(buffer, &c, 1);
+}
+
+static void print_quoted(TextBuffer *buffer, const char *text)
+{
+    text_buffer_add(buffer, "\"", 1);
+    for (; *text != '\0'; ++text) print_escaped(buffer, *text);
+    text_buffer_add(buffer, "\"", 1);
+}
+
+static void print_number(TextBuffer *buffer, double value)
+{
+    char text[NUMBER_SIZE];
+    number_text(value, text);
+    if (isnan(value))
+        text_buffer_print(buffer, "NaN");
+    else if (isinf(value))
+        text_buffer_print(buffer, value > 0 ? "Infinity" : "-Infinity");
+    else
+        text_buffer_print(buffer, "%s", text);
+}
+
+static void print_leaf(TextBuffer *buffer, const Node *node)
+{
+    if (node->type == NODE_NULL) text_buffer_print(buffer, "null");
+    if (node->type == NODE_BOOL) text_buffer_print(buffer, node->boolean ? "true" : "false");
+    if (node->type == NODE_NUMBER) print_number(buffer, node->number);
+    if (node->type == NODE_TEXT) print_quoted(buffer, node->text);
+}
+
+static bool has_children(const Node *node)
+{
+    return node->type == NODE_ARRAY || node->type == NODE_OBJECT;
+}
+
+/* A list of leaves whose source took less than a line is written on one. */
+static bool fits_line(const Node *node)
+{
+    if (node->length > LINE_WIDTH - 20 || node->count > 16) return false;
+    NODE_EACH(child, node)
+    if (has_children(child) && child->count > 0) return false;
+    return true;
+}
+
+static void print_gap(TextBuffer *buffer, bool one_line, int depth)
+{
+    if (one_line)
+        text_buffer_add(buffer, " ", 1);
+    else
+        text_buffer_print(buffer, "\n%*s", INDENT * depth, "");
+}
+
+static void print_node(TextBuffer *buffer, const Node *node, int depth)
+{
+    if (!has_children(node)) {
+        print_leaf(buffer, node);
+        return;
+    }
+    const char *brackets = node->type == NODE_ARRAY ? "[]" : "{}";
+    bool one_line = fits_line(node);
+    text_buffer_add(buffer, &brackets[0], 1);
+    NODE_EACH(child, node)
+    {
+        if (!one_line || child != node->first || node->type == NODE_OBJECT)
+            print_gap(buffer, one_line, depth + 1);
+        if (child->key != NULL && is_name(child->key))
+            text_buffer_print(buffer, "%s: ", child->key);
+        else if (child->key != NULL)
+            print_quoted(buffer, child->key), text_buffer_add(buffer, ": ", 2);
+        print_node(buffer, child, depth + 1);
+        if (!one_line || child != node->last) text_buffer_add(buffer, ",", 1);
+    }
+    if (node->count > 0 && (!one_line || node->type == NODE_OBJECT))
+        print_gap(buffer, one_line, depth);
+    text_buffer_add(buffer, &brackets[1], 1);
+}
+
+void json5_print(const Node *node, TextBuffer *buffer)
+{
+    print_node(buffer, node, 0);
+    text_buffer_add(buffer, "\n", 1);
+}

@@ -1,0 +1,88 @@
+/* From definitions to a world, with expressions evaluated at every sub-step. */
+#include "scene/scene.h"
+
+#include "base/status.h"
+
+#include <math.h>
+
+/* Values of the slots: t and the frame that t belongs to. */
+static void set_slots(const mote_Scene *scene, double t, double values[EXPRESSION_SLOTS])
+{
+    for (int i = 0; i < EXPRESSION_SLOTS; ++i) values[i] = 0;
+    values[SLOT_T] = t;
+    values[SLOT_FRAME] = floor(t * scene->world.def.fps * (1 + 1e-12));
+}
+
+static mote_Status apply_bindings(const ParamBindings *bindings, const double *values, void *params,
+                                  mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (const ParamBinding *b = bindings->first; b != NULL && status == MOTE_OK; b = b->next)
+        status = binding_apply(b, values, params, error);
+    return status;
+}
+
+static mote_Status before_substep(void *context, mote_World *world, double t, mote_Error *error)
+{
+    mote_Scene *scene = context;
+    const SceneBinding *all = scene->bindings.items;
+    double values[EXPRESSION_SLOTS];
+    set_slots(scene, t, values);
+    for (size_t i = 0; i < scene->bindings.count; ++i) {
+        void *params = mote_world_params(world, all[i].kind, all[i].name);
+        if (params == NULL) continue;
+        mote_Status status = apply_bindings(&all[i].bindings, values, params, error);
+        if (status != MOTE_OK) return status;
+    }
+    return MOTE_OK;
+}
+
+static mote_Status add_systems(const mote_Scene *scene, mote_World *world, mote_Error *error)
+{
+    SceneSystem *systems = scene->systems.items;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < scene->systems.count && status == MOTE_OK; ++i) {
+        systems[i].def.solver_params = &systems[i].solver;
+        status = mote_world_add_system(world, &systems[i].def, NULL, error);
+    }
+    return status;
+}
+
+static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_Error *error)
+{
+    const mote_FieldDef *fields = scene->fields.items;
+    const mote_ForceDef *forces = scene->forces.items;
+    const mote_EmitterDef *emitters = scene->emitters.items;
+    const mote_ColliderDef *colliders = scene->colliders.items;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < scene->fields.count && status == MOTE_OK; ++i)
+        status = mote_world_add_field(world, &fields[i], error);
+    if (status == MOTE_OK) status = add_systems(scene, world, error);
+    for (size_t i = 0; i < scene->forces.count && status == MOTE_OK; ++i)
+        status = mote_world_add_force(world, &forces[i], error);
+    for (size_t i = 0; i < scene->colliders.count && status == MOTE_OK; ++i)
+        status = mote_world_add_collider(world, &colliders[i], error);
+    for (size_t i = 0; i < scene->emitters.count && status == MOTE_OK; ++i)
+        status = mote_world_add_emitter(world, &emitters[i], error);
+    return status;
+}
+
+mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **out,
+                             mote_Error *error)
+{
+    mote_WorldDef def = scene->world.def;
+    mote_World *world;
+    *out = NULL;
+    def.tasks = tasks;
+    def.allocator = scene->memory.allocator;
+    def.before_substep = scene->bindings.count > 0 ? before_substep : NULL;
+    def.before_context = scene;
+    mote_Status status = mote_world_create(&def, &world, error);
+    if (status != MOTE_OK) return status;
+    status = add_objects(scene, world, error);
+    if (status == MOTE_OK)
+        *out = world;
+    else
+        mote_world_destroy(world);
+    return status;
+}

@@ -1,0 +1,453 @@
+/* From the document's tree to definitions: every key comes from a parameter table or is one of the
+ * few that give an object its place: name, type, system, systems, group, and nested objects. */
+#include "scene/scene.h"
+
+#include "collide/collider.h"
+#include "emit/emitter.h"
+#include "fields/field.h"
+#include "forces/force.h"
+#include "render/kernel.h"
+#include "solvers/points/points.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const Reader *reader_of(const mote_Scene *scene)
+{
+    return &scene->document->reader;
+}
+
+static void *take(mote_Scene *scene, size_t size)
+{
+    void *block = store_take(scene->document->reader.store, size > 0 ? size : 1);
+    if (block != NULL) memset(block, 0, size);
+    return block;
+}
+
+/* ---- tables and names ---- */
+
+typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
+
+static const char *table_name(const void *context, size_t i)
+{
+    size_t count;
+    RowTable *table = *(RowTable *const *)context;
+    const mote_Row *const *rows = table(ISA_V1, &count);
+    return i < count ? rows[i]->name : NULL;
+}
+
+static NameList table_names(RowTable *const *table)
+{
+    return (NameList){table_name, table};
+}
+
+static const char *kernel_name_at(const void *context, size_t i)
+{
+    (void)context;
+    return kernel_name(i);
+}
+
+static const char *algorithm_name(const void *context, size_t i)
+{
+    size_t count;
+    const mote_Row *const *rows = collide_rows(ISA_V1, &count);
+    (void)context;
+    return i < count ? rows[i]->name : i == count ? "none" : NULL;
+}
+
+static const char *field_name(const void *context, size_t i)
+{
+    const mote_Scene *scene = context;
+    const mote_FieldDef *fields = scene->fields.items;
+    return i < scene->fields.count ? fields[i].name : NULL;
+}
+
+static const char *system_name(const void *context, size_t i)
+{
+    const mote_Scene *scene = context;
+    const SceneSystem *systems = scene->systems.items;
+    return i < scene->systems.count ? systems[i].def.name : NULL;
+}
+
+/* What a NAME parameter may say, by the kind its table gives. */
+static NameList names_of_kind(const mote_Scene *scene, const char *kind)
+{
+    static RowTable *const integrators = integrator_rows;
+    if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
+    if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
+    if (strcmp(kind, "kernel") == 0) return (NameList){kernel_name_at, NULL};
+    return (NameList){algorithm_name, NULL};
+}
+
+static void check_references(const mote_Scene *scene, const mote_Row *row, const Node *object)
+{
+    for (size_t i = 0; i < row->param_count; ++i) {
+        const mote_Param *param = &row->params[i];
+        const Node *node = param->type == MOTE_PARAM_NAME ? node_find(object, param->name) : NULL;
+        size_t index;
+        if (node == NULL || node->type == NODE_NULL) continue;
+        node_choice(reader_of(scene), node, param->choices[0],
+                    names_of_kind(scene, param->choices[0]), &index);
+    }
+}
+
+/* ---- one object ---- */
+
+static const Node *no_members(void)
+{
+    static const Node empty = {.type = NODE_OBJECT};
+    return &empty;
+}
+
+/* The object under this key; an empty one when it is missing. */
+static const Node *object_at(const mote_Scene *scene, const Node *parent, const char *key)
+{
+    const Node *node = node_find(parent, key);
+    if (node == NULL || !node_expect(reader_of(scene), node, NODE_OBJECT)) return no_members();
+    return node;
+}
+
+/* Fills a struct from an object by its table; what varies with time is bound to (kind, name). */
+static void read_struct(mote_Scene *scene, const mote_Row *row, const Node *object,
+                        const char *const *others, void *params, SceneBinding *binding)
+{
+    params_from_node(reader_of(scene), row, object, others, params,
+                     binding != NULL ? &binding->bindings : NULL);
+    check_references(scene, row, object);
+}
+
+static void keep_binding(mote_Scene *scene, const SceneBinding *binding)
+{
+    SceneBinding *all = scene->bindings.items;
+    if (binding->bindings.count > 0 && all != NULL) all[scene->bindings.count++] = *binding;
+}
+
+/* The row that `type` names in the object; NULL when there is none, which is reported. */
+static const mote_Row *read_type(mote_Scene *scene, const Node *object, RowTable *const *table,
+                                 const char *what)
+{
+    size_t index, count;
+    const Node *type = node_require(reader_of(scene), object, "type");
+    if (type == NULL || !node_choice(reader_of(scene), type, what, table_names(table), &index))
+        return NULL;
+    return (*table)(ISA_V1, &count)[index];
+}
+
+/* The object's name, or what it is and its number. */
+static const char *read_name(mote_Scene *scene, const Node *object, const char *what, size_t number)
+{
+    const char *name = NULL;
+    const Node *node = node_find(object, "name");
+    if (node != NULL && node_text(reader_of(scene), node, &name)) return name;
+    char made[64];
+    int length = snprintf(made, sizeof made, "%s-%zu", what, number);
+    name = store_text(reader_of(scene)->store, made, (size_t)length);
+    return name != NULL ? name : "";
+}
+
+static size_t read_system_number(mote_Scene *scene, const Node *node)
+{
+    size_t index = 0;
+    node_choice(reader_of(scene), node, "system", (NameList){system_name, scene}, &index);
+    return index;
+}
+
+/* `systems: ["a", "b"]`, or one name; NULL for all. */
+static const char *const *read_systems(mote_Scene *scene, const Node *object, size_t *count)
+{
+    const Node *node = node_find(object, "systems");
+    *count = 0;
+    if (node == NULL) return NULL;
+    bool list = node->type == NODE_ARRAY;
+    const char **names = take(scene, (list ? node->count + 1 : 1) * sizeof *names);
+    if (names == NULL) return NULL;
+    if (!list) {
+        names[(*count)++] = system_name(scene, read_system_number(scene, node));
+        return names;
+    }
+    NODE_EACH(child, node)
+    {
+        const char *name = system_name(scene, read_system_number(scene, child));
+        if (name != NULL) names[(*count)++] = name;
+    }
+    return names;
+}
+
+/* ---- the kinds of objects ---- */
+
+static void read_field(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = field_rows;
+    static const char *const others[] = {"name", "type", NULL};
+    mote_FieldDef *def = item;
+    const mote_Row *row = read_type(scene, object, &table, "field type");
+    if (row == NULL) return;
+    void *params = take(scene, row->params_size);
+    def->name = read_name(scene, object, row->name, number);
+    def->type = row->name;
+    def->params = params;
+    SceneBinding binding = {.kind = "field", .name = def->name};
+    if (params != NULL) read_struct(scene, row, object, others, params, &binding);
+    keep_binding(scene, &binding);
+}
+
+static void read_force(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = force_rows;
+    static const char *const others[] = {"name", "type", "systems", "group", NULL};
+    mote_ForceDef *def = item;
+    const mote_Row *row = read_type(scene, object, &table, "force type");
+    if (row == NULL) return;
+    void *params = take(scene, row->params_size);
+    uint64_t group = 0;
+    const Node *group_node = node_find(object, "group");
+    if (group_node != NULL) node_count(reader_of(scene), group_node, &group);
+    def->name = read_name(scene, object, row->name, number);
+    def->type = row->name;
+    def->params = params;
+    def->systems = read_systems(scene, object, &def->system_count);
+    def->group = (uint32_t)group;
+    SceneBinding binding = {.kind = "force", .name = def->name};
+    if (params != NULL) read_struct(scene, row, object, others, params, &binding);
+    keep_binding(scene, &binding);
+}
+
+/* A nested object with a type of its own: `from` of an emitter, `shape` of a collider. */
+static const mote_Row *read_part(mote_Scene *scene, const Node *object, const char *key,
+                                 RowTable *const *table, SceneBinding *binding, void **params)
+{
+    static const char *const others[] = {"type", NULL};
+    const Node *part = node_find(object, key);
+    if (part == NULL || !node_expect(reader_of(scene), part, NODE_OBJECT)) return NULL;
+    const mote_Row *row = read_type(scene, part, table, key);
+    if (row == NULL) return NULL;
+    *params = take(scene, row->params_size);
+    if (*params != NULL) read_struct(scene, row, part, others, *params, binding);
+    return row;
+}
+
+static void read_emitter(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = source_rows;
+    static const char *const others[] = {"name", "system", "from", NULL};
+    mote_EmitterDef *def = item;
+    const char *name = read_name(scene, object, "emitter", number);
+    const Node *system = node_require(reader_of(scene), object, "system");
+    SceneBinding own = {.kind = "emitter", .name = name};
+    SceneBinding from = {.kind = "source", .name = name};
+    void *params = NULL;
+    read_struct(scene, &emitter_row, object, others, def, &own);
+    const mote_Row *source = read_part(scene, object, "from", &table, &from, &params);
+    def->name = name;
+    def->system = system != NULL ? system_name(scene, read_system_number(scene, system)) : NULL;
+    def->source = source != NULL ? source->name : "point";
+    def->source_params = params;
+    keep_binding(scene, &own);
+    keep_binding(scene, &from);
+}
+
+static void read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = shape_rows;
+    static const char *const others[] = {"name", "systems", "shape", NULL};
+    mote_ColliderDef *def = item;
+    const char *name = read_name(scene, object, "collider", number);
+    SceneBinding own = {.kind = "collider", .name = name};
+    SceneBinding shape = {.kind = "shape", .name = name};
+    void *params = NULL;
+    read_struct(scene, &collider_row, object, others, def, &own);
+    if (node_require(reader_of(scene), object, "shape") == NULL) return;
+    const mote_Row *row = read_part(scene, object, "shape", &table, &shape, &params);
+    def->name = name;
+    def->shape = row != NULL ? row->name : NULL;
+    def->shape_params = params;
+    def->systems = read_systems(scene, object, &def->system_count);
+    keep_binding(scene, &own);
+    keep_binding(scene, &shape);
+}
+
+/* ---- systems and looks ---- */
+
+static bool read_look_expression(const Reader *reader, const Node *object, const char *key,
+                                 const char *unit, Expression *expression)
+{
+    const Node *node = node_find(object, key);
+    return node != NULL && node_expression(reader, node, unit, expression);
+}
+
+static void read_look_color(const Reader *reader, const Node *object, SceneLook *look)
+{
+    const Node *node = node_find(object, "color");
+    double constant[3];
+    if (node == NULL) return;
+    if (node->type != NODE_ARRAY) {
+        look->has_color = node_color(reader, node, constant);
+        for (int c = 0; c < 3 && look->has_color; ++c)
+            look->color[c] = (Expression){.value = constant[c], .constant = true};
+        return;
+    }
+    look->has_color = node->count == 3;
+    for (size_t c = 0; c < 3 && look->has_color; ++c)
+        look->has_color = node_expression(reader, node_child(node, c), "", &look->color[c]);
+    if (node->count != 3)
+        diagnose(reader->diagnostics, node_place(node), "color needs three numbers: [r, g, b]");
+}
+
+static void read_look(mote_Scene *scene, const Node *system, SceneLook *look)
+{
+    static const char *const others[] = {"size", "color", "opacity", NULL};
+    const Node *object = object_at(scene, system, "look");
+    Reader reader = *reader_of(scene);
+    ExpressionScope scope = *scene_look_scope();
+    scope.outer = reader.scope;
+    read_struct(scene, &scene_look_row, object, others, look, NULL);
+    reader.scope = &scope;
+    look->has_size = read_look_expression(&reader, object, "size", "m", &look->size);
+    look->has_opacity = read_look_expression(&reader, object, "opacity", "", &look->opacity);
+    read_look_color(&reader, object, look);
+}
+
+static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static const char *const keys[] = {"name", "solver", "collide", "look", NULL};
+    static const char *const none[] = {NULL};
+    static const char *const others[] = {"type", NULL};
+    static const char *const solvers[] = {"points", NULL};
+    SceneSystem *system = item;
+    const Node *solver = object_at(scene, object, "solver");
+    const Node *type = node_find(solver, "type");
+    size_t index = 0;
+    node_check_keys(reader_of(scene), object, "a system", name_list(keys), name_list(none));
+    system->def = mote_system_def();
+    system->def.name = read_name(scene, object, "system", number);
+    if (type != NULL) node_choice(reader_of(scene), type, "solver", name_list(solvers), &index);
+    read_struct(scene, &points_solver_row, solver, others, &system->solver, NULL);
+    read_struct(scene, &scene_collide_row, object_at(scene, object, "collide"), NULL,
+                &system->def.collide, NULL);
+    read_look(scene, object, &system->look);
+}
+
+/* ---- lists ---- */
+
+static const char *item_name(const Node *object)
+{
+    const Node *name = node_find(object, "name");
+    return name != NULL && name->type == NODE_TEXT ? name->text : NULL;
+}
+
+/* Two objects of a list with one name. */
+static void check_unique(const mote_Scene *scene, const Node *list)
+{
+    NODE_EACH(later, list)
+    {
+        const char *name = item_name(later);
+        if (name == NULL) continue;
+        NODE_EACH(earlier, list)
+        {
+            if (earlier == later) break;
+            const char *other = item_name(earlier);
+            if (other == NULL || strcmp(other, name) != 0) continue;
+            diagnose(reader_of(scene)->diagnostics, node_place(node_find(later, "name")),
+                     "`%s` is the name of an earlier object too", name);
+            break;
+        }
+    }
+}
+
+static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_t size,
+                      void (*read)(mote_Scene *scene, const Node *object, size_t number,
+                                   void *item))
+{
+    const Node *node = node_find(scene->document->root, key);
+    if (node == NULL || !node_expect(reader_of(scene), node, NODE_ARRAY)) return;
+    list->items = take(scene, (node->count + 1) * size);
+    if (list->items == NULL) return;
+    NODE_EACH(child, node)
+    {
+        void *item = (char *)list->items + list->count * size;
+        if (!node_expect(reader_of(scene), child, NODE_OBJECT)) continue;
+        read(scene, child, list->count, item);
+        ++list->count;
+    }
+    check_unique(scene, node);
+}
+
+/* At most four bindings an object: its own table and that of a part. */
+static void make_room_for_bindings(mote_Scene *scene)
+{
+    static const char *const keys[] = {"fields", "forces", "emitters", "colliders"};
+    size_t most = 1;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
+        const Node *list = node_find(scene->document->root, keys[i]);
+        if (list != NULL && list->type == NODE_ARRAY) most += 2 * (size_t)list->count;
+    }
+    scene->bindings.items = take(scene, most * sizeof(SceneBinding));
+}
+
+/* ---- world and pictures ---- */
+
+/* The world's own table with the scene's duration behind it: one object, one table. */
+static mote_Row world_table(mote_Scene *scene)
+{
+    mote_Row row = world_row;
+    size_t count = world_row.param_count + scene_time_row.param_count;
+    mote_Param *params = take(scene, count * sizeof *params);
+    row.params_size = sizeof(SceneWorld);
+    if (params == NULL) return row;
+    memcpy(params, world_row.params, world_row.param_count * sizeof *params);
+    memcpy(params + world_row.param_count, scene_time_row.params,
+           scene_time_row.param_count * sizeof *params);
+    row.params = params, row.param_count = count;
+    return row;
+}
+
+/* Gravity points down, whichever axis is up, unless the scene says otherwise. */
+static void read_world(mote_Scene *scene)
+{
+    const Node *object = object_at(scene, scene->document->root, "world");
+    mote_Row row = world_table(scene);
+    mote_WorldDef *def = &scene->world.def;
+    read_struct(scene, &row, object, NULL, &scene->world, NULL);
+    scene->document->reader.dimension = (int)def->dimension;
+    if (node_find(object, "gravity") != NULL) return;
+    mote_real g = -def->gravity.y;
+    def->gravity = (mote_Vec3){def->up == 0 ? -g : 0, def->up == 1 ? -g : 0, def->up == 2 ? -g : 0};
+}
+
+static void read_pictures(mote_Scene *scene)
+{
+    static const char *const parts[] = {"sky", "ground", NULL};
+    const Node *root = scene->document->root, *render = object_at(scene, root, "render");
+    SceneBinding camera = {.kind = "camera"};
+    read_struct(scene, &scene_picture_row, render, parts, &scene->picture, NULL);
+    read_struct(scene, &scene_sky_row, object_at(scene, render, "sky"), NULL, &scene->sky, NULL);
+    read_struct(scene, &scene_ground_row, object_at(scene, render, "ground"), NULL, &scene->ground,
+                NULL);
+    read_struct(scene, &scene_camera_row, object_at(scene, root, "camera"), NULL, &scene->camera,
+                &camera);
+    scene->camera_bindings = camera.bindings;
+    if (node_find(object_at(scene, root, "camera"), "up") == NULL)
+        scene->camera.up = (mote_Vec3){scene->world.def.up == 0, scene->world.def.up == 1,
+                                       scene->world.def.up == 2};
+    read_struct(scene, &scene_output_row, object_at(scene, root, "output"), NULL, &scene->output,
+                NULL);
+}
+
+void scene_read(mote_Scene *scene)
+{
+    static const char *const keys[] = {"mote",    "params",   "world",     "fields",
+                                       "systems", "emitters", "forces",    "camera",
+                                       "render",  "output",   "colliders", NULL};
+    static const char *const none[] = {NULL};
+    node_check_keys(reader_of(scene), scene->document->root, "a scene", name_list(keys),
+                    name_list(none));
+    make_room_for_bindings(scene);
+    read_world(scene);
+    read_list(scene, "fields", &scene->fields, sizeof(mote_FieldDef), read_field);
+    read_list(scene, "systems", &scene->systems, sizeof(SceneSystem), read_system);
+    read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), read_emitter);
+    read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
+    read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
+    read_pictures(scene);
+}

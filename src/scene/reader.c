@@ -1,0 +1,269 @@
+/* Reading single values, lists and keys. */
+#include "scene/reader.h"
+
+#include "scene/expression_op.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double largest_count = 9007199254740992.0; /* 2^53: doubles hold every count below */
+
+bool reader_failed(const Reader *reader)
+{
+    return reader->store->failed || reader->diagnostics->failed;
+}
+
+bool node_is_expression(const Node *node)
+{
+    return node->type == NODE_TEXT && node->text[0] == '=';
+}
+
+/* "expected a number (m/s), found a string" */
+static bool fail_type(const Reader *reader, const Node *node, const char *expected,
+                      const char *unit)
+{
+    bool has_unit = unit[0] != '\0';
+    diagnose(reader->diagnostics, node_place(node), "expected %s%s%s%s, found %s", expected,
+             has_unit ? " (" : "", unit, has_unit ? ")" : "", node_type_name(node->type));
+    return false;
+}
+
+bool node_expect(const Reader *reader, const Node *node, NodeType type)
+{
+    if (node->type == type) return true;
+    return fail_type(reader, node, node_type_name(type), "");
+}
+
+static bool compile(const Reader *reader, const Node *node, Expression *expression)
+{
+    ExpressionError error;
+    mote_Status status =
+        expression_compile(reader->store, node->text + 1, reader->scope, expression, &error);
+    if (status != MOTE_BAD_VALUE) return status == MOTE_OK;
+    diagnose(reader->diagnostics, node_text_place(node, 1 + error.at, error.length), "%s",
+             error.message);
+    if (error.hint[0] != '\0') diagnose_hint(reader->diagnostics, "%s", error.hint);
+    return false;
+}
+
+bool node_expression(const Reader *reader, const Node *node, const char *unit,
+                     Expression *expression)
+{
+    if (node_is_expression(node)) return compile(reader, node, expression);
+    if (node->type != NODE_NUMBER) {
+        fail_type(reader, node, "a number", unit);
+        if (node->type == NODE_TEXT)
+            diagnose_hint(reader->diagnostics, "an expression starts with =");
+        return false;
+    }
+    *expression = (Expression){.value = node->number, .constant = true};
+    return true;
+}
+
+/* A constant expression's value. */
+static bool constant_value(const Reader *reader, const Node *node, const char *unit, double *value)
+{
+    Expression expression;
+    if (!node_expression(reader, node, unit, &expression)) return false;
+    *value = expression.value;
+    if (!expression.constant)
+        diagnose(reader->diagnostics, node_place(node),
+                 "this value must be constant, but the expression varies");
+    return expression.constant;
+}
+
+bool node_number(const Reader *reader, const Node *node, const char *unit, double *value)
+{
+    return constant_value(reader, node, unit, value);
+}
+
+bool node_count(const Reader *reader, const Node *node, uint64_t *value)
+{
+    double number;
+    char text[NUMBER_SIZE];
+    if (!constant_value(reader, node, "", &number)) return false;
+    if (number >= 0 && number <= largest_count && number == floor(number)) {
+        *value = (uint64_t)number;
+        return true;
+    }
+    number_text(number, text);
+    diagnose(reader->diagnostics, node_place(node),
+             "%s is %s, but must be a whole number from 0 to 2^53",
+             node->key != NULL ? node->key : "the value", text);
+    return false;
+}
+
+bool node_bool(const Reader *reader, const Node *node, bool *value)
+{
+    double number = 0;
+    if (node->type != NODE_BOOL && !node_is_expression(node))
+        return fail_type(reader, node, "true or false", "");
+    if (node->type == NODE_BOOL)
+        *value = node->boolean;
+    else if (!constant_value(reader, node, "", &number))
+        return false;
+    else
+        *value = number != 0;
+    return true;
+}
+
+/* The name that is all of an expression's text. */
+static const ExpressionName *only_name(const Reader *reader, const Node *node)
+{
+    const char *at = node->text + 1;
+    at += strspn(at, " \t");
+    size_t length = strcspn(at, " \t");
+    if (at[length + strspn(at + length, " \t")] != '\0') return NULL;
+    return expression_name(reader->scope, at, length);
+}
+
+bool node_text(const Reader *reader, const Node *node, const char **value)
+{
+    if (node->type != NODE_TEXT) return fail_type(reader, node, "a string", "");
+    *value = node->text;
+    if (!node_is_expression(node)) return true;
+    const ExpressionName *name = only_name(reader, node);
+    if (name != NULL && name->text != NULL) {
+        *value = name->text;
+        return true;
+    }
+    diagnose(reader->diagnostics, node_place(node), "expected a string, found an expression");
+    diagnose_hint(reader->diagnostics, "only \"=name\" with a param that is a string gives one");
+    return false;
+}
+
+bool node_choice(const Reader *reader, const Node *node, const char *what, NameList names,
+                 size_t *index)
+{
+    const char *text, *name;
+    if (!node_text(reader, node, &text)) return false;
+    for (size_t i = 0; (name = names.name(names.context, i)) != NULL; ++i) {
+        if (strcmp(name, text) != 0) continue;
+        *index = i;
+        return true;
+    }
+    diagnose(reader->diagnostics, node_place(node), "unknown %s `%s`", what, text);
+    diagnose_nearest(reader->diagnostics, text, names);
+    diagnose_allowed(reader->diagnostics, "known", names);
+    return false;
+}
+
+static bool fail_length(const Reader *reader, const Node *node, size_t least, size_t most)
+{
+    char wanted[48];
+    if (least == most)
+        snprintf(wanted, sizeof wanted, "%zu", least);
+    else
+        snprintf(wanted, sizeof wanted, "%zu to %zu", least, most);
+    diagnose(reader->diagnostics, node_place(node), "expected a list of %s numbers, found %u",
+             wanted, (unsigned)node->count);
+    return false;
+}
+
+bool node_numbers(const Reader *reader, const Node *node, const char *unit, size_t least,
+                  size_t most, double *values, size_t *count)
+{
+    if (node->type != NODE_ARRAY) return fail_type(reader, node, "a list of numbers", unit);
+    if (node->count < least || node->count > most) return fail_length(reader, node, least, most);
+    bool good = true;
+    *count = 0;
+    NODE_EACH(element, node)
+    good = node_number(reader, element, unit, &values[(*count)++]) && good;
+    return good;
+}
+
+bool node_vec3(const Reader *reader, const Node *node, const char *unit, double value[3])
+{
+    size_t least = reader->dimension == 2 ? 2 : 3, count;
+    value[2] = 0;
+    return node_numbers(reader, node, unit, least, 3, value, &count);
+}
+
+/* ---- colours ---- */
+
+static double linear_of_srgb(unsigned byte)
+{
+    double s = byte / 255.0;
+    return s <= 0.04045 ? s / 12.92 : expression_math.pow((s + 0.055) / 1.055, 2.4);
+}
+
+static bool read_hex_color(const char *text, double value[3])
+{
+    unsigned rgb = 0;
+    if (text[0] != '#' || strlen(text) != 7) return false;
+    for (int i = 1; i < 7; ++i) {
+        static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+        const char *digit = strchr(digits, text[i]);
+        if (digit == NULL) return false;
+        rgb = rgb << 4 | (unsigned)((digit - digits) & 15);
+    }
+    for (int c = 0; c < 3; ++c) value[c] = linear_of_srgb(rgb >> (16 - 8 * c) & 255);
+    return true;
+}
+
+bool node_color(const Reader *reader, const Node *node, double value[3])
+{
+    const char *text;
+    size_t count;
+    if (node->type == NODE_ARRAY) return node_numbers(reader, node, "", 3, 3, value, &count);
+    if (node->type != NODE_TEXT)
+        return fail_type(reader, node, "a color, [r, g, b] or \"#rrggbb\"", "");
+    if (!node_text(reader, node, &text)) return false;
+    if (read_hex_color(text, value)) return true;
+    diagnose(reader->diagnostics, node_place(node), "`%s` is no color", text);
+    diagnose_hint(reader->diagnostics, "write [r, g, b], linear, or \"#rrggbb\"");
+    return false;
+}
+
+/* ---- keys ---- */
+
+const Node *node_require(const Reader *reader, const Node *object, const char *key)
+{
+    const Node *member = node_find(object, key);
+    if (member == NULL)
+        diagnose(reader->diagnostics, (Place){object->source, object->at, 1},
+                 "the key `%s` is missing here", key);
+    return member;
+}
+
+static bool is_listed(const char *key, NameList names)
+{
+    const char *name;
+    if (names.name == NULL) return false;
+    for (size_t i = 0; (name = names.name(names.context, i)) != NULL; ++i)
+        if (strcmp(name, key) == 0) return true;
+    return false;
+}
+
+/* Two lists as one, the second one's names behind the first one's. */
+static const char *joined_name(const void *context, size_t i)
+{
+    const NameList *lists = context;
+    for (int l = 0; l < 2; ++l) {
+        if (lists[l].name == NULL) continue;
+        size_t count = 0;
+        for (const char *name; (name = lists[l].name(lists[l].context, count)) != NULL; ++count)
+            if (count == i) return name;
+        i -= count;
+    }
+    return NULL;
+}
+
+bool node_check_keys(const Reader *reader, const Node *object, const char *what, NameList allowed,
+                     NameList also)
+{
+    const NameList lists[2] = {allowed, also};
+    const NameList all = {joined_name, lists};
+    bool good = true;
+    NODE_EACH(member, object)
+    {
+        if (is_listed(member->key, allowed) || is_listed(member->key, also)) continue;
+        diagnose(reader->diagnostics, node_key_place(member), "unknown key `%s` in %s", member->key,
+                 what);
+        diagnose_nearest(reader->diagnostics, member->key, all);
+        diagnose_allowed(reader->diagnostics, "allowed", all);
+        good = false;
+    }
+    return good;
+}

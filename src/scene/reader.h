@@ -1,0 +1,86 @@
+/* Reading values out of nodes: types, ranges and units are checked, and what is wrong is added to
+ * the diagnostics. Every function returns true when it gave a value; false when it reported an
+ * error (or ran out of memory: reader_failed). So a caller may go on and collect all errors. */
+#ifndef SCENE_READER_H
+#define SCENE_READER_H
+
+#include "base/row.h"
+#include "scene/expression.h"
+#include "scene/json5.h"
+
+typedef struct Reader {
+    Store *store;             /* texts and compiled expressions; lives as long as the document */
+    Diagnostics *diagnostics; /* where errors go */
+    const ExpressionScope *scope;
+    int dimension; /* of the world: with 2, a vector may have two numbers */
+} Reader;
+
+/* True after an allocation failed: values read since then may be missing. */
+bool reader_failed(const Reader *reader);
+
+/* ---- one value; the node may be a constant expression "=..." ---- */
+
+/* `unit`: shown when something else is found; "" for none. */
+bool node_number(const Reader *reader, const Node *node, const char *unit, double *value);
+/* A whole number from 0 to 2^53. */
+bool node_count(const Reader *reader, const Node *node, uint64_t *value);
+bool node_bool(const Reader *reader, const Node *node, bool *value);
+/* Text that lives as long as the document; "=name" gives a param that is a text. */
+bool node_text(const Reader *reader, const Node *node, const char **value);
+/* One of the names, as its index; `what` is the noun for messages: "integrator". */
+bool node_choice(const Reader *reader, const Node *node, const char *what, NameList names,
+                 size_t *index);
+/* A list of `least` to `most` numbers. */
+bool node_numbers(const Reader *reader, const Node *node, const char *unit, size_t least,
+                  size_t most, double *values, size_t *count);
+/* [x, y, z], or [x, y] in a world of two dimensions. */
+bool node_vec3(const Reader *reader, const Node *node, const char *unit, double value[3]);
+/* [r, g, b], linear, or "#rrggbb", sRGB (IEC 61966-2-1), which becomes linear. */
+bool node_color(const Reader *reader, const Node *node, double value[3]);
+
+/* ---- expressions ---- */
+
+/* True for a text that starts with "=". */
+bool node_is_expression(const Node *node);
+/* Compiles a number or an expression; a number becomes a constant. */
+bool node_expression(const Reader *reader, const Node *node, const char *unit,
+                     Expression *expression);
+
+/* ---- objects ---- */
+
+/* Reports a node of another type. */
+bool node_expect(const Reader *reader, const Node *node, NodeType type);
+/* The member, or NULL with a report that it is missing. */
+const Node *node_require(const Reader *reader, const Node *object, const char *key);
+/* Reports the keys of an object that are in neither list; either may be empty (name NULL). */
+bool node_check_keys(const Reader *reader, const Node *object, const char *what, NameList allowed,
+                     NameList also);
+
+/* ---- parameter tables ---- */
+
+/* A component of a parameter that is computed at every sub-step. */
+typedef struct ParamBinding {
+    const mote_Param *param;
+    int component;
+    Expression expression;
+    Place place;
+    struct ParamBinding *next;
+} ParamBinding;
+
+typedef struct ParamBindings {
+    ParamBinding *first, *last;
+    size_t count;
+} ParamBindings;
+
+/* Fills the parameter struct of `row` (row->params_size bytes at `params`): the defaults, then what
+ * the object says. Keys in `others` (NULL-terminated, may be NULL) belong to somebody else. Names
+ * point into the document. Expressions that are not constant are appended to `bindings`, in REAL,
+ * DOUBLE, VEC3 and COLOR parameters; bindings NULL: nothing may vary. */
+bool params_from_node(const Reader *reader, const mote_Row *row, const Node *object,
+                      const char *const *others, void *params, ParamBindings *bindings);
+
+/* Computes the value for values[i] in slot i, checks its range and writes it to `params`. */
+mote_Status binding_apply(const ParamBinding *binding, const double *values, void *params,
+                          mote_Error *error);
+
+#endif

@@ -1,0 +1,94 @@
+/* A scene's insides: definitions read from the document, ready for a world. */
+#ifndef SCENE_SCENE_H
+#define SCENE_SCENE_H
+
+#include <mote/scene.h>
+
+#include "scene/document.h"
+
+/* What of an object changes with time: parameters of a struct that mote_world_params finds. */
+typedef struct SceneBinding {
+    const char *kind; /* "force", "emitter", ... */
+    const char *name; /* of the object */
+    ParamBindings bindings;
+} SceneBinding;
+
+typedef struct SceneWorld {
+    mote_WorldDef def;
+    double duration; /* s */
+} SceneWorld;
+
+typedef struct SceneOutput {
+    bool cache;
+    int frames, video; /* choices; 0: none */
+    uint64_t checkpoint_every;
+} SceneOutput;
+
+typedef struct ScenePicture {
+    uint64_t width, height;
+    mote_real exposure, bloom;
+    int tone;
+} ScenePicture;
+
+/* A look: constant parameters, and expressions of a particle's columns. */
+typedef struct SceneLook {
+    const char *kernel;
+    int blend; /* choice */
+    mote_real brightness;
+    bool motion_blur;
+    bool has_size, has_color, has_opacity;
+    Expression size, color[3], opacity;
+} SceneLook;
+
+typedef struct SceneSystem {
+    mote_SystemDef def;
+    mote_PointsSolver solver;
+    SceneLook look;
+} SceneSystem;
+
+/* A growing array in the scene's store. */
+typedef struct SceneList {
+    void *items;
+    size_t count;
+} SceneList;
+
+struct mote_Scene {
+    Memory memory;
+    Document *document;
+    char *name;
+    SceneWorld world;
+    SceneOutput output;
+    ScenePicture picture;
+    mote_Camera camera;
+    ParamBindings camera_bindings;
+    mote_Backdrop sky;
+    mote_GroundLook ground;
+    SceneList systems;   /* SceneSystem */
+    SceneList fields;    /* mote_FieldDef */
+    SceneList forces;    /* mote_ForceDef */
+    SceneList emitters;  /* mote_EmitterDef */
+    SceneList colliders; /* mote_ColliderDef */
+    SceneList bindings;  /* SceneBinding */
+    SceneList values;    /* mote_SceneValue */
+    /* handed out */
+    TextBuffer messages, print, report;
+    Arena drawing; /* of the last picture */
+};
+
+/* Reads all of the document into the definitions; errors go to the diagnostics. */
+void scene_read(mote_Scene *scene);
+
+/* Lists every value that the simulation depends on. */
+void scene_list_values(mote_Scene *scene);
+
+/* The tables of objects that belong to no module below: camera, sky, ground, output, ... */
+extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_camera_row,
+    scene_sky_row, scene_ground_row, scene_look_row, scene_collide_row;
+
+/* Slots of expressions in looks, behind SLOT_FIRST_COLUMN. */
+const ExpressionScope *scene_look_scope(void);
+
+/* The text of the built-in demo. */
+extern const char scene_demo_text[];
+
+#endif

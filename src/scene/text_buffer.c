@@ -1,0 +1,51 @@
+/* Text that grows. */
+#include "scene/text_buffer.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+TextBuffer text_buffer_make(Memory *memory)
+{
+    return (TextBuffer){.memory = memory};
+}
+
+void text_buffer_free(TextBuffer *buffer)
+{
+    memory_free(buffer->memory, buffer->text, buffer->capacity);
+    *buffer = text_buffer_make(buffer->memory);
+}
+
+static bool make_room(TextBuffer *buffer, size_t more)
+{
+    void *text = buffer->text;
+    bool room =
+        memory_reserve(buffer->memory, &text, &buffer->capacity, buffer->size + more + 1, 1);
+    buffer->text = text;
+    buffer->failed = buffer->failed || !room;
+    return room;
+}
+
+void text_buffer_add(TextBuffer *buffer, const char *bytes, size_t size)
+{
+    if (!make_room(buffer, size)) return;
+    memcpy(buffer->text + buffer->size, bytes, size);
+    buffer->size += size;
+    buffer->text[buffer->size] = '\0';
+}
+
+void text_buffer_print(TextBuffer *buffer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (size < 0 || !make_room(buffer, (size_t)size)) return;
+    va_start(arguments, format);
+    vsnprintf(buffer->text + buffer->size, (size_t)size + 1, format, arguments);
+    va_end(arguments);
+    buffer->size += (size_t)size;
+}

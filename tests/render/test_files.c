@@ -1,0 +1,278 @@
+/* PNG files and video: what is read back is what was written. */
+#include "check.h"
+
+#include "render/image.h"
+#include "render/scene.h"
+#include "render/splat.h"
+
+#include <png.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- sRGB ---- */
+
+static double srgb_to_linear(double code)
+{
+    return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
+}
+
+static void codes_make_the_round_trip(void)
+{
+    for (int bits = 8; bits <= 16; bits += 8) {
+        const int most = (1 << bits) - 1;
+        for (int code = 0; code <= most; ++code) {
+            float linear = (float)srgb_to_linear((double)code / most), out;
+            render_kernels()->encode(&linear, &out, 1);
+            CHECK(floor((double)out * most + 0.5) == code);
+        }
+    }
+}
+
+static void half_grey_is_188(void)
+{
+    mote_Image *image;
+    mote_Error error;
+    CHECK_OK(mote_image_create(1, 1, &image, &error), error);
+    float *p = mote_image_pixels(image), scratch[4];
+    uint8_t out[4];
+    p[0] = 0.5f, p[1] = 7, p[2] = (float)NAN, p[3] = 1;
+    image_encode_row(image, 0, (RowCode){.bits = 8, .channels = 3}, scratch, out);
+    CHECK(out[0] == 188 && out[1] == 255 && out[2] == 0);
+    mote_image_destroy(image);
+}
+
+static void encoding_is_exact(void)
+{
+    for (int i = 0; i <= 100000; ++i) {
+        float x = (float)i / 100000, code;
+        double y = (double)x;
+        render_kernels()->encode(&x, &code, 1);
+        CHECK_NEAR(code, y <= 0.0031308 ? 12.92 * y : 1.055 * pow(y, 1 / 2.4) - 0.055, 1e-6);
+    }
+}
+
+static void dither_keeps_the_mean(void)
+{
+    enum { WIDTH = 512, HEIGHT = 64 };
+    mote_Image *image;
+    mote_Error error;
+    static float scratch[WIDTH * 4];
+    static uint8_t out[WIDTH * 3];
+    double sum = 0, square = 0, wanted = 100.3;
+    CHECK_OK(mote_image_create(WIDTH, HEIGHT, &image, &error), error);
+    for (int i = 0; i < WIDTH * HEIGHT * 4; ++i)
+        mote_image_pixels(image)[i] = (float)srgb_to_linear(wanted / 255);
+    for (int y = 0; y < HEIGHT; ++y) {
+        image_encode_row(image, y, (RowCode){.bits = 8, .channels = 3, .dither = true}, scratch,
+                         out);
+        for (int i = 0; i < WIDTH * 3; ++i) {
+            sum += out[i], square += (out[i] - wanted) * (out[i] - wanted);
+            CHECK(out[i] >= 99 && out[i] <= 102);
+        }
+    }
+    CHECK_NEAR(sum / (WIDTH * HEIGHT * 3), wanted, 0.01);
+    CHECK_NEAR(square / (WIDTH * HEIGHT * 3), 0.25, 0.01); /* triangular: 1/6 + 1/12 */
+    mote_image_destroy(image);
+}
+
+/* ---- PNG ---- */
+
+static mote_Image *picture(int width, int height, bool opaque)
+{
+    mote_Image *image;
+    mote_Error error;
+    CHECK_OK(mote_image_create(width, height, &image, &error), error);
+    for (size_t i = 0; i < image_floats(image); ++i) {
+        float alpha = opaque ? 1 : (float)(i / 4 % 5) / 4;
+        float value = (float)scene_random(i) * alpha;
+        mote_image_pixels(image)[i] = i % 4 == 3 ? alpha : value;
+    }
+    return image;
+}
+
+/* Reads the raw samples with libpng's own reader; NULL on failure. */
+static uint8_t *read_png(const char *path, int *width, int *height, int *depth, int *channels)
+{
+    FILE *file = fopen(path, "rb");
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    uint8_t *bytes = NULL;
+    if (file == NULL || setjmp(png_jmpbuf(png)) != 0) return NULL;
+    png_init_io(png, file);
+    png_read_info(png, info);
+    *width = (int)png_get_image_width(png, info), *height = (int)png_get_image_height(png, info);
+    *depth = png_get_bit_depth(png, info), *channels = png_get_channels(png, info);
+    size_t row = png_get_rowbytes(png, info);
+    bytes = malloc(row * (size_t)*height);
+    for (int y = 0; y < *height; ++y) png_read_row(png, bytes + row * (size_t)y, NULL);
+    png_read_end(png, NULL);
+    png_destroy_read_struct(&png, &info, NULL);
+    fclose(file);
+    return bytes;
+}
+
+static void check_png(bool opaque, int bits)
+{
+    mote_Image *image = picture(37, 23, opaque);
+    mote_Error error;
+    int width, height, depth, channels;
+    CHECK_OK(mote_image_write_png(image, "test-render.png", bits, &error), error);
+    CHECK(access("test-render.png.part", F_OK) != 0);
+    uint8_t *bytes = read_png("test-render.png", &width, &height, &depth, &channels);
+    CHECK(bytes != NULL && width == 37 && height == 23 && depth == bits);
+    CHECK(channels == (opaque ? 3 : 4));
+    const double most = bits == 8 ? 255 : 65535;
+    for (int i = 0; bytes != NULL && i < width * height * channels; ++i) {
+        int code = bits == 8 ? bytes[i] : bytes[2 * i] << 8 | bytes[2 * i + 1];
+        const float *p = mote_image_pixels(image) + 4 * (i / channels);
+        int c = i % channels;
+        double linear = (double)p[c] / (p[3] > 0 ? (double)p[3] : 1);
+        double wanted =
+            c == 3 ? (double)p[3]
+                   : (linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055);
+        CHECK_NEAR(code, wanted * most, bits == 8 && c < 3 ? 1.51 : 0.6);
+    }
+    free(bytes);
+    unlink("test-render.png");
+    mote_image_destroy(image);
+}
+
+static void png_holds_the_image(void)
+{
+    for (int k = 0; k < 4; ++k) check_png(k & 1, k & 2 ? 16 : 8);
+}
+
+static void png_errors_are_clear(void)
+{
+    mote_Image *image = picture(5, 5, true);
+    mote_Error error;
+    CHECK(mote_image_write_png(image, "no/such/folder/a.png", 8, &error) == MOTE_IO_FAILED);
+    CHECK_MESSAGE(error, "no/such/folder/a.png");
+    CHECK(mote_image_write_png(image, "a.png", 12, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "8 or 16");
+    if (access("/dev/full", W_OK) == 0) { /* a disk that is full */
+        mote_Image *large = picture(300, 300, true);
+        CHECK(symlink("/dev/full", "full.png.part") == 0);
+        CHECK(mote_image_write_png(large, "full.png", 8, &error) == MOTE_IO_FAILED);
+        CHECK(access("full.png", F_OK) != 0);
+        unlink("full.png.part");
+        mote_image_destroy(large);
+    }
+    mote_image_destroy(image);
+}
+
+/* ---- video ---- */
+
+static bool has_program(const char *name)
+{
+    char command[64];
+    snprintf(command, sizeof command, "command -v %s >/dev/null", name);
+    return system(command) == 0;
+}
+
+static void video_has_its_frames(void)
+{
+    mote_Video *video;
+    mote_Error error;
+    if (!has_program("ffmpeg")) return;
+    mote_Image *image = picture(63, 35, true), *other = picture(20, 20, true);
+    CHECK_OK(mote_video_open("test-render.mp4", 63, 35, 25, &video, &error), error);
+    CHECK(mote_video_add(video, other, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "63 x 35");
+    for (int i = 0; i < 3; ++i) CHECK_OK(mote_video_add(video, image, &error), error);
+    CHECK_OK(mote_video_close(video, &error), error);
+    CHECK(access("test-render.mp4", F_OK) == 0 && access(".part-test-render.mp4", F_OK) != 0);
+    if (has_program("ffprobe")) {
+        char line[100] = "";
+        FILE *probe = popen("ffprobe -v error -count_frames -select_streams v:0 -show_entries "
+                            "stream=codec_name,width,height,pix_fmt,nb_read_frames -of csv=p=0 "
+                            "test-render.mp4",
+                            "r");
+        CHECK(probe != NULL && fgets(line, sizeof line, probe) != NULL);
+        pclose(probe);
+        CHECK(strncmp(line, "h264,64,36,yuv420p,3", 20) == 0);
+    }
+    unlink("test-render.mp4");
+    mote_image_destroy(image);
+    mote_image_destroy(other);
+}
+
+static void video_failures_are_told(void)
+{
+    mote_Video *video;
+    mote_Error error;
+    if (!has_program("ffmpeg")) return;
+    mote_Image *image = picture(640, 360, true);
+    CHECK_OK(mote_video_open("no/such/folder/a.mp4", 640, 360, 25, &video, &error), error);
+    mote_Status status = MOTE_OK; /* ffmpeg ends at once; writing to it must not kill us */
+    for (int i = 0; i < 50 && status == MOTE_OK; ++i) status = mote_video_add(video, image, &error);
+    CHECK(mote_video_close(video, &error) == MOTE_IO_FAILED);
+    CHECK_MESSAGE(error, "no/such/folder/a.mp4");
+    CHECK_OK(mote_video_open("given-up.mp4", 640, 360, 25, &video, &error), error);
+    mote_video_abandon(video);
+    CHECK(access("given-up.mp4", F_OK) != 0 && access(".part-given-up.mp4", F_OK) != 0);
+    CHECK(mote_video_open("a.mp4", 0, 5, 25, &video, &error) == MOTE_BAD_VALUE);
+    CHECK(mote_video_open("a.mp4", 5, 5, (double)NAN, &video, &error) == MOTE_BAD_VALUE);
+    CHECK(mote_video_close(NULL, &error) == MOTE_OK);
+    mote_image_destroy(image);
+}
+
+static void without_ffmpeg_the_command_is_told(void)
+{
+    mote_Video *video;
+    mote_Error error;
+    char *path = strdup(getenv("PATH")), command[MOTE_MESSAGE_SIZE];
+    setenv("PATH", "/nonexistent", 1);
+    CHECK(mote_video_open("out dir/it's.mp4", 64, 64, 24, &video, &error) == MOTE_UNAVAILABLE);
+    setenv("PATH", path, 1);
+    free(path);
+    size_t length =
+        mote_video_command(command, sizeof command, MOTE_PNG_PATTERN, 24, "out dir/it's.mp4");
+    CHECK(length == strlen(command));
+    CHECK_MESSAGE(error, command);
+    CHECK_MESSAGE(error, "ffmpeg -framerate 24 -i frame-%05d.png");
+    CHECK(strstr(command, "'out dir/it'\\''s.mp4'") != NULL);
+    CHECK(mote_video_command(command, 10, "a", 24, "b") > 10 && strlen(command) == 9);
+}
+
+/* The command that users are told makes a video from PNG files. */
+static void the_command_works(void)
+{
+    char command[MOTE_MESSAGE_SIZE];
+    mote_Error error;
+    if (!has_program("ffmpeg")) return;
+    mote_Image *image = picture(33, 31, true);
+    for (int i = 0; i < 3; ++i) {
+        char name[64];
+        snprintf(name, sizeof name, "test-render-%05d.png", i);
+        CHECK_OK(mote_image_write_png(image, name, 8, &error), error);
+    }
+    mote_video_command(command, sizeof command, "test-render-%05d.png", 24, "test-told.mp4");
+    strcat(command, " -y -loglevel error </dev/null");
+    CHECK(system(command) == 0 && access("test-told.mp4", F_OK) == 0);
+    unlink("test-told.mp4");
+    for (int i = 0; i < 3; ++i) {
+        char name[64];
+        snprintf(name, sizeof name, "test-render-%05d.png", i);
+        unlink(name);
+    }
+    mote_image_destroy(image);
+}
+
+/* Tests of both precisions run at the same time: each in a folder of its own. */
+static void enter_folder(void)
+{
+    char folder[64];
+    snprintf(folder, sizeof folder, "render-files-%d", mote_real_size());
+    mkdir(folder, 0777);
+    CHECK(chdir(folder) == 0);
+}
+
+TESTS({"enter_folder", enter_folder}, {"codes_make_the_round_trip", codes_make_the_round_trip},
+      {"half_grey_is_188", half_grey_is_188}, {"encoding_is_exact", encoding_is_exact},
+      {"dither_keeps_the_mean", dither_keeps_the_mean},
+      {"png_holds_the_image", png_holds_the_image}, {"png_errors_are_clear", png_errors_are_clear},
+      {"video_has_its_frames", video_has_its_frames},
+      {"video_failures_are_told", video_failures_are_told},
+      {"without_ffmpeg_the_command_is_told", without_ffmpeg_the_command_is_told},
+      {"the_command_works", the_command_works})
