@@ -72,8 +72,8 @@ static const Option options[] = {
     {0}};
 static const CheckOptions defaults = {0};
 static const Example examples[] = {
-    {"check fountain.json5", "all errors and warnings, and what a run will need"},
-    {"check fountain.json5 --set rate=1e6", "with one value changed"},
+    {"check my.json5", "all errors and warnings, and what a run will need"},
+    {"check my.json5 --set rate=1e6", "with one value changed"},
     {0}};
 static const Argument arguments[] = {{"SCENE", "a scene", WORDS_SCENE, false}, {0}};
 const Command command_check = {.name = "check",

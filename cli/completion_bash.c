@@ -8,9 +8,9 @@
 static void print_reply(Words kind)
 {
     if (kind == WORDS_SCENE)
-        fputs("_mote_files '@(json5|json)'", stdout);
+        fputs("_mote_scenes", stdout);
     else if (kind == WORDS_FOLDER)
-        fputs("COMPREPLY=($(compgen -d -- \"$word\")); compopt -o filenames", stdout);
+        fputs("_mote_folders", stdout);
     else if (words_at(kind, 0) == NULL)
         fputs("COMPREPLY=()", stdout);
     else {
@@ -63,11 +63,15 @@ static void print_each(void (*print)(const Command *command))
 
 static const char opening[] =
     "# bash completion for " PROGRAM "\n"
-    "_mote_files() {\n"
-    "    local restore; restore=$(shopt -p extglob); shopt -s extglob\n"
-    "    COMPREPLY=($(compgen -d -- \"$word\") $(compgen -f -X \"!*.$1\" -- \"$word\"))\n"
-    "    $restore\n"
+    "_mote_folders() {\n"
+    "    local IFS=$'\\n'\n"
+    "    COMPREPLY=($(compgen -d -- \"$word\"))\n"
     "    compopt -o filenames\n"
+    "}\n"
+    "_mote_scenes() {\n"
+    "    local IFS=$'\\n'\n"
+    "    _mote_folders\n"
+    "    COMPREPLY+=($(compgen -f -X '!*.json5' -- \"$word\"))\n"
     "}\n"
     "_mote() {\n"
     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -80,7 +84,8 @@ static const char counting[] =
     "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\")); return\n"
     "    fi\n"
     "    for ((i = 2; i < COMP_CWORD; ++i)); do\n"
-    "        [[ ${COMP_WORDS[i]} == -* || $takes == *\" ${COMP_WORDS[i-1]} \"* ]] || ((++count))\n"
+    "        [[ ${COMP_WORDS[i]} == [-=]* || ${COMP_WORDS[i-1]} == = ]] && continue\n"
+    "        [[ $takes == *\" ${COMP_WORDS[i-1]} \"* ]] || ((++count))\n"
     "    done\n";
 
 void completion_bash(void)

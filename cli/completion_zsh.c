@@ -6,7 +6,7 @@
 static void print_action(Words kind)
 {
     if (kind == WORDS_SCENE)
-        fputs("_files -g \"*.(json5|json)\"", stdout);
+        fputs("_files -g \"*.json5\"", stdout);
     else if (kind == WORDS_FOLDER)
         fputs("_files -/", stdout);
     else if (words_at(kind, 0) != NULL) {

@@ -39,7 +39,7 @@ static const Option options[] = {
 static const ExportOptions defaults = {.format = "vtp"};
 static const Example examples[] = {
     {"export out/demo --to vtp", "for ParaView: files and a collection in out/demo/export"},
-    {"export out/demo --to csv --system drops", "one system as tables"},
+    {"export out/demo --to csv --system sparks", "one system as tables"},
     {0}};
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};
 const Command command_export = {.name = "export",

@@ -46,7 +46,7 @@ static void line(const Terminal *terminal, const char *name, int width, const ch
 
 static int example_width(const Example *examples)
 {
-    int width = 0, most = 44;
+    int width = 0, most = 48;
     for (; examples->words != NULL; ++examples) {
         int columns = (int)strlen(PROGRAM " ") + terminal_columns(examples->words);
         if (columns > width && columns <= most) width = columns;
@@ -116,7 +116,7 @@ static void print_families(const Terminal *terminal)
     for (size_t i = 0; (family = family_name(i)) != NULL && used < sizeof names; ++i)
         used +=
             (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", family);
-    heading(terminal, "\nFamilies that scenes are built from");
+    heading(terminal, "\nFamilies of names, for list and help");
     fputs("  ", terminal->file);
     terminal_wrap(terminal, names, 2, 2);
 }
@@ -125,7 +125,7 @@ int help_program(void)
 {
     static const Example examples[] = {
         {"run", "the built-in demo, into out/demo"},
-        {"run fountain.json5 --set rate=8000", "a scene of your own, with one value changed"},
+        {"run my.json5 --set rate=8000", "a scene of your own, with one value changed"},
         {"help run", "a command, its options and examples"},
         {"help integrators", "a family: what can stand in a scene"},
         {"help drag", "one row of a family and its parameters"},

@@ -6,6 +6,7 @@
 
 #include <mote/base.h>
 
+#include <ctype.h>
 #include <stdio.h>
 
 /* Text for roff: no requests, no escapes, dashes that can be copied. */
@@ -120,11 +121,18 @@ static void put_section(const char *title, const ManItem *items)
     for (; items->tag != NULL; ++items) put_item(items->tag, items->text);
 }
 
+static void put_title(void)
+{
+    fputs(".TH ", stdout);
+    for (const char *c = PROGRAM; *c != '\0'; ++c) putchar(toupper((unsigned char)*c));
+    printf(" 1 \"\" \"mote %s\" \"User Commands\"\n", mote_version());
+}
+
 static int man_run(const void *options, Given given)
 {
     const Command *command;
     (void)options, (void)given;
-    printf(".TH %s 1 \"\" \"mote %s\" \"User Commands\"\n", PROGRAM, mote_version());
+    put_title();
     puts(".SH NAME\n" PROGRAM " \\- simulate particles and draw them");
     puts(".SH SYNOPSIS\n.B " PROGRAM "\n.I command\n[\\fIoptions\\fR]");
     puts(".SH DESCRIPTION\nA scene file goes in; moving particles, pictures, video and caches come "

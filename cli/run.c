@@ -203,10 +203,10 @@ static const Option options[] = {
 static const RunOptions defaults = {.from = -1, .frames = {-1, -1, false}};
 static const Example examples[] = {
     {"run", "the built-in demo, into out/demo"},
-    {"run fountain.json5", "a scene, into out/fountain"},
-    {"run fountain.json5 -o wild --set rate=8000", "with one value changed, into wild"},
-    {"run fountain.json5 --resume", "go on after Ctrl-C or a crash"},
-    {"run fountain.json5 --frames 30 --force", "only the first frames, over what is there"},
+    {"run my.json5", "a scene, into out/my"},
+    {"run my.json5 -o wild --set rate=8000", "with one value changed, into wild"},
+    {"run my.json5 --resume", "go on after Ctrl-C or a crash"},
+    {"run my.json5 --frames 30 --force", "only the first frames, over what is there"},
     {0}};
 static const Argument arguments[] = {{"SCENE", "a scene", WORDS_SCENE, true}, {0}};
 const Command command_run = {

@@ -52,7 +52,7 @@ static const Option options[] = {OPTION_SET(SceneOptions), {0}};
 static const SceneOptions defaults = {0};
 static const Example examples[] = {
     {"scene print > my.json5", "the built-in demo, as a start for a scene of your own"},
-    {"scene print fountain.json5", "a scene with includes, params and settings worked in"},
+    {"scene print my.json5", "a scene with includes, params and settings worked in"},
     {"scene schema > mote.schema.json", "a JSON schema, for completion in editors"},
     {0}};
 static const Argument arguments[] = {

@@ -16,9 +16,15 @@ for target in "$build"/tests/fuzz/fuzz-*; do
     mkdir -p "$found"
     corpora=("$found")
     if [ -d "$seeds" ]; then corpora+=("$seeds"); fi
+    log=$build/$name.log
     echo "==== $name: $seconds s ===="
-    "$target" -max_total_time="$seconds" -print_final_stats=1 -verbosity=0 -timeout=10 \
-        -artifact_prefix="$build/failures/$name-" "${corpora[@]}" || failed+=("$name")
+    if "$target" -max_total_time="$seconds" -print_final_stats=1 -timeout=10 \
+        -artifact_prefix="$build/failures/$name-" "${corpora[@]}" >"$log" 2>&1; then
+        grep '^stat::' "$log"
+    else
+        tail -n 60 "$log"
+        failed+=("$name")
+    fi
 done
 
 if [ ${#failed[@]} -gt 0 ]; then

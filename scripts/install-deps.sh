@@ -49,8 +49,9 @@ else
 fi
 
 echo "Installing packages:$missing"
-if ! apt-cache show --no-all-versions $missing >/dev/null 2>&1; then
-    $as_root apt-get -q update || advise
-fi
+for package in $missing; do
+    apt-cache show --no-all-versions "$package" >/dev/null 2>&1 ||
+        { $as_root apt-get -q update || advise; break; }
+done
 # Old package lists name files that are gone from the mirrors: a second try has new ones.
 $as_root $install || { $as_root apt-get -q update && $as_root $install; } || advise
