@@ -18,8 +18,8 @@ static void print_lines(const mote_SceneInfo *info, const mote_SceneForecast *fo
     char memory[SIZE_TEXT], disk[SIZE_TEXT];
     size_text(forecast->memory, memory);
     size_text(forecast->disk, disk);
-    printf("%s can run: %" PRIu64 " frames in %g s at %g per second\n", info->name, info->frames,
-           info->duration, info->fps);
+    printf("%s can run: %" PRIu64 " frames, %g s at %g frames per second\n", info->name,
+           info->frames, info->duration, info->fps);
     printf("particles  about %" PRIu64 "\n", forecast->particles);
     printf("memory     about %s\n", memory);
     printf("disk       about %s\n", disk);

@@ -25,5 +25,7 @@ int load_scene(const LoadDef *def, mote_Scene **scene)
     if (status == MOTE_OK) return EXIT_DONE;
     mote_scene_destroy(*scene);
     *scene = NULL;
-    return explained ? exit_code_of(status) : message_failure(status, &error);
+    if (!explained) return message_failure(status, &error);
+    message("the scene has errors; they are listed above");
+    return exit_code_of(status);
 }

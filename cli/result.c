@@ -7,11 +7,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void cache_path(const Result *result, char path[MOTE_RUN_TEXT + 8])
 {
+    size_t length = strlen(result->folder);
+    while (length > 1 && result->folder[length - 1] == '/') --length;
     path[0] = '\0';
-    if (result->cache) snprintf(path, MOTE_RUN_TEXT + 8, "%s/frames", result->folder);
+    if (!result->cache) return;
+    snprintf(path, MOTE_RUN_TEXT + 8, "%.*s/frames", (int)length, result->folder);
 }
 
 static int print_json(const Result *result)

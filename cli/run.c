@@ -94,8 +94,8 @@ static void print_start(const Run *run)
     const mote_SceneInfo *info = &run->info;
     int threads = mote_tasks_workers(run->tasks);
     uint64_t last = run->def.last >= 0 ? (uint64_t)run->def.last : info->frames;
-    message("running %s into %s: %" PRIu64 " frames on %d thread%s", info->name, run->folder, last,
-            threads, threads == 1 ? "" : "s");
+    message("running %s into %s up to frame %" PRIu64 " on %d thread%s", info->name, run->folder,
+            last, threads, threads == 1 ? "" : "s");
     if (!run->options->verbose) return;
     message("instruction set %s, %d-bit numbers, %g frames per second, pictures %d x %d",
             mote_isa_name(), 8 * mote_real_size(), info->fps, info->width, info->height);
