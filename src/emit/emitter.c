@@ -72,6 +72,27 @@ static uint64_t bursts_due(const Emitter *emitter, double end)
     return n - emitter->bursts;
 }
 
+static Birth birth_number(const Emitter *emitter, uint64_t k, bool flat)
+{
+    return (Birth){emitter->key, emitter->emitted + k, flat};
+}
+
+/* In units of the interval between births: when number k of the births by rate is due, counted from
+ * the last whole birth. Its random number is its own, so it does not depend on the step. */
+static double birth_slot(const Emitter *emitter, uint64_t by_burst, uint64_t k)
+{
+    Birth birth = birth_number(emitter, by_burst + k, false);
+    mote_real random = random_unit(birth_draw(&birth, PURPOSE_MOMENT).word[0]);
+    return (double)(k + 1) - (double)(emitter->def.jitter * random);
+}
+
+/* Births by rate up to `total`: the whole ones, and the next if its random moment came early. */
+static uint64_t births_by_rate(const Emitter *emitter, uint64_t by_burst, double total)
+{
+    uint64_t whole = total > 0 ? (uint64_t)total : 0;
+    return whole + (birth_slot(emitter, by_burst, whole) < total);
+}
+
 static Births count_births(const Emitter *emitter, double t, double dt)
 {
     const mote_EmitterDef *def = &emitter->def;
@@ -79,8 +100,10 @@ static Births count_births(const Emitter *emitter, double t, double dt)
     Births births = {.from = t > def->start ? t : def->start, .to = end};
     births.owed = emitter->remainder;
     births.bursts = bursts_due(emitter, end);
-    if (births.to > births.from)
-        births.by_rate = (uint64_t)(births.owed + (double)def->rate * (births.to - births.from));
+    if (births.to > births.from && def->rate > 0)
+        births.by_rate =
+            births_by_rate(emitter, births.bursts * def->burst,
+                           births.owed + (double)def->rate * (births.to - births.from));
     return births;
 }
 
@@ -99,7 +122,7 @@ static void settle(Emitter *emitter, const Births *births)
 }
 
 /* Moment of birth k of the step: bursts first, then the births by rate. */
-static double moment(const Emitter *emitter, const Births *births, uint64_t k, mote_real random)
+static double moment(const Emitter *emitter, const Births *births, uint64_t k)
 {
     const mote_EmitterDef *def = &emitter->def;
     uint64_t by_burst = births->bursts * def->burst;
@@ -107,7 +130,7 @@ static double moment(const Emitter *emitter, const Births *births, uint64_t k, m
         double time = burst_time(def, emitter->bursts + k / def->burst);
         return time > births->from ? time : births->from;
     }
-    double slot = (double)(k - by_burst + 1) - (double)(def->jitter * random);
+    double slot = birth_slot(emitter, by_burst, k - by_burst);
     double time = births->from + (slot - births->owed) / (double)def->rate;
     return time > births->from ? time : births->from;
 }
@@ -138,8 +161,9 @@ static mote_Vec3 cone_direction(mote_Vec3 n, mote_real spread, const Random4 *u,
         real_sincos(spread * random_signed(u->word[0]), &s, &c);
         return vec3(c * n.x - s * n.y, s * n.x + c * n.y, 0);
     }
-    mote_real least = real_cos(spread), height = 1 - random_unit(u->word[0]) * (1 - least);
-    mote_real across = REAL_SQRT(height < 1 ? 1 - height * height : 0);
+    mote_real half = real_sin(spread * (mote_real)0.5);
+    mote_real lower = 2 * half * half * random_unit(u->word[0]); /* 1 - cos, without cancellation */
+    mote_real height = 1 - lower, across = REAL_SQRT(lower * (2 - lower));
     real_sincos((mote_real)6.283185307179586 * random_unit(u->word[1]), &s, &c);
     mote_Vec3 e1 = vec3_across(n), e2 = vec3_cross(n, e1);
     mote_Vec3 side = vec3_add(vec3_scale(e1, c), vec3_scale(e2, s));
@@ -149,8 +173,9 @@ static mote_Vec3 cone_direction(mote_Vec3 n, mote_real spread, const Random4 *u,
 static mote_Vec3 velocity(const mote_EmitterDef *def, mote_Vec3 outward, const Birth *birth)
 {
     Random4 u = birth_draw(birth, PURPOSE_VELOCITY);
-    mote_real speed = vec3_length(def->velocity);
-    mote_Vec3 n = vec3_unit(def->velocity, vec3(0, 1, 0));
+    mote_Vec3 v = birth_flatten(birth, def->velocity);
+    mote_real speed = vec3_length(v);
+    mote_Vec3 n = vec3_unit(v, vec3(0, 1, 0));
     if (def->spread > 0) n = cone_direction(n, def->spread, &u, birth->flat);
     speed *= 1 + def->speed_jitter * random_signed(u.word[2]);
     return vec3_madd(vec3_scale(n, speed), def->outward, outward);
@@ -181,10 +206,10 @@ static void write_row(const EmitWork *work, uint64_t k)
     const mote_EmitterDef *def = &work->emitter->def;
     mote_System *system = work->system;
     size_t row = work->first + (size_t)k;
-    Birth birth = {work->emitter->key, work->emitter->emitted + k, work->flat};
+    Birth birth = birth_number(work->emitter, k, work->flat);
     Random4 u = birth_draw(&birth, PURPOSE_MOMENT);
     SourcePoint point = work->emitter->source->point(work->emitter->object.params, &birth);
-    set_vec3(system, COLUMN_POSITION, row, vec3_add(def->at, point.offset));
+    set_vec3(system, COLUMN_POSITION, row, birth_flatten(&birth, vec3_add(def->at, point.offset)));
     set_vec3(system, COLUMN_VELOCITY, row, velocity(def, point.outward, &birth));
     set_vec3(system, COLUMN_COLOR, row, def->color);
     set_real(system, COLUMN_MASS, row, def->mass);
@@ -193,8 +218,7 @@ static void write_row(const EmitWork *work, uint64_t k)
              def->radius * (1 + def->radius_jitter * random_signed(u.word[1])));
     set_real(system, COLUMN_LIFETIME, row,
              def->lifetime * (1 + def->lifetime_jitter * random_signed(u.word[2])));
-    ((double *)system->columns[COLUMN_BIRTH].data)[row] =
-        moment(work->emitter, &work->births, k, random_unit(u.word[0]));
+    ((double *)system->columns[COLUMN_BIRTH].data)[row] = moment(work->emitter, &work->births, k);
     ((uint32_t *)system->columns[COLUMN_GROUP].data)[row] = (uint32_t)def->group;
 }
 

@@ -41,7 +41,7 @@ typedef struct Emitter {
     size_t system; /* number of the system that gets the particles */
     RandomKey key;
     /* state */
-    double remainder; /* births owed, in [0, 1) */
+    double remainder; /* births owed, in (-1, 1): below 0 after one that came early */
     uint64_t emitted; /* ever */
     uint64_t bursts;  /* done */
 } Emitter;
@@ -55,6 +55,12 @@ const mote_Row *const *source_rows(Isa isa, size_t *count);
 static inline Random4 birth_draw(const Birth *birth, uint32_t purpose)
 {
     return random_draw(birth->key, birth->number, 0, purpose);
+}
+
+/* The vector without its z in two dimensions. */
+static inline mote_Vec3 birth_flatten(const Birth *birth, mote_Vec3 a)
+{
+    return (mote_Vec3){a.x, a.y, birth->flat ? 0 : a.z};
 }
 
 /* A uniform point of the unit ball (disc when flat), by rejection; no trigonometry. */

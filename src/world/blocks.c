@@ -145,6 +145,7 @@ static void start_piece(const BlockWork *work, size_t first, size_t count, doubl
     r->t = from;
     r->dt = work->t + work->dt - from;
     if (!(r->dt > 0)) return;
+    if (work->slot->solver.flat) memset(r->v[2], 0, count * sizeof(mote_real));
     if (work->needs_start) save_start(work, r);
     advance(work, r, 0);
 }

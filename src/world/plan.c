@@ -80,7 +80,10 @@ static bool make_workers(mote_World *world, size_t planes)
     for (int i = 0; i < world->worker_count; ++i) {
         Worker *worker = &world->workers[i];
         worker->planes = memory_zeroed(&world->memory, worker_bytes(world));
-        if (worker->planes == NULL) return false;
+        if (worker->planes == NULL) {
+            world_free_workers(world); /* all or none: a later step tries again */
+            return false;
+        }
         worker->range.worker = i;
         set_scratch(worker);
     }

@@ -55,7 +55,7 @@ static void add_system(StateList *list, mote_System *system)
     }
     add_array(list, "systems", system->name, "next_id", scalar(MOTE_ARRAY_U64, &system->next_id));
     add_array(list, "systems", system->name, "ids_ascend",
-              scalar(MOTE_ARRAY_U64, &system->ids_ascend));
+              scalar(MOTE_ARRAY_BYTE, &system->ids_ascend));
 }
 
 static void add_emitter(StateList *list, Emitter *emitter)

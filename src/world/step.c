@@ -29,7 +29,6 @@ static mote_Status emit_stage(mote_World *world, double t, double dt, mote_Error
     for (size_t i = 0; i < world->slot_count; ++i) {
         SystemSlot *slot = &world->slots[i];
         slot->first_new = slot->system->count;
-        slot->system->now = t;
     }
     for (size_t i = 0; i < world->emitters.count; ++i) {
         Emitter *emitter = world->emitters.items[i];
@@ -102,6 +101,13 @@ static mote_Status prepare_objects(mote_World *world, double t, mote_Error *erro
     return status;
 }
 
+/* The clock, also of the systems, for rows added by the user. */
+static void set_time(mote_World *world, double time)
+{
+    world->time = time;
+    for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = time;
+}
+
 static mote_Status substep(mote_World *world, double t, double dt, mote_Error *error)
 {
     arena_reset(&world->arena);
@@ -114,7 +120,7 @@ static mote_Status substep(mote_World *world, double t, double dt, mote_Error *e
     }
     if (status != MOTE_OK) return status;
     ++world->substep;
-    world->time = t + dt;
+    set_time(world, t + dt);
     return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
 }
 
@@ -157,7 +163,7 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
         if (status != MOTE_OK) return status;
         ++world->report.substeps;
     }
-    world->time = end;
+    set_time(world, end);
     ++world->frame;
     return MOTE_OK;
 }

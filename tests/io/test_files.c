@@ -18,10 +18,13 @@ static long fail_after = -1; /* calls that still succeed; -1: all */
 static int fail_with;
 static size_t most_at_once; /* bytes that one write takes; 0: all */
 static long calls;
+static char last_calls[5]; /* one letter each */
 
-static bool fails(void)
+static bool fails(char letter)
 {
     ++calls;
+    memmove(last_calls, last_calls + 1, 3);
+    last_calls[3] = letter;
     if (fail_after < 0 || fail_after-- > 0) return false;
     errno = fail_with;
     fail_after = 0; /* and from now on */
@@ -30,7 +33,7 @@ static bool fails(void)
 
 ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
 {
-    if (fails()) return -1;
+    if (fails('w')) return -1;
     if (most_at_once > 0 && calls % 3 == 0) {
         errno = EINTR;
         return -1;
@@ -41,12 +44,12 @@ ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
 
 int fsync(int fd)
 {
-    return fails() ? -1 : (int)syscall(SYS_fsync, fd);
+    return fails('s') ? -1 : (int)syscall(SYS_fsync, fd);
 }
 
 int renameat(int from, const char *old, int to, const char *new)
 {
-    return fails() ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, 0);
+    return fails('r') ? -1 : (int)syscall(SYS_renameat2, from, old, to, new, 0);
 }
 
 int openat(int folder, const char *path, int flags, ...)
@@ -55,7 +58,7 @@ int openat(int folder, const char *path, int flags, ...)
     va_start(arguments, flags);
     int mode = va_arg(arguments, int);
     va_end(arguments);
-    return fails() ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+    return fails('o') ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
 /* ---- what is written ---- */
@@ -156,6 +159,20 @@ static void every_call_may_fail(void)
     for (int w = 0; w < WRITERS; ++w) {
         check_writer(w, &folder, ENOSPC);
         check_writer(w, &folder, EIO);
+    }
+    sample_free(sample);
+    folder_remove(&folder);
+}
+
+/* The contents reach the disk before the name does, and the name before the call returns. */
+static void the_disk_comes_first(void)
+{
+    Folder folder = folder_make();
+    mote_Error error;
+    sample = sample_make(3);
+    for (int w = 0; w < WRITERS; ++w) {
+        CHECK_OK(writers[w](folder_file(&folder, "file"), &error), error);
+        CHECK(strcmp(last_calls, "wsrs") == 0);
     }
     sample_free(sample);
     folder_remove(&folder);
@@ -295,7 +312,7 @@ static void left_over_files(void)
     folder_remove(&folder);
 }
 
-TESTS({"every_call_may_fail", every_call_may_fail},
+TESTS({"every_call_may_fail", every_call_may_fail}, {"the_disk_comes_first", the_disk_comes_first},
       {"short_and_interrupted_writes", short_and_interrupted_writes},
       {"folders_that_are_not_there", folders_that_are_not_there},
       {"folder_deleted", folder_deleted}, {"unwritable_folder", unwritable_folder},

@@ -70,6 +70,17 @@ static void a_longer_file_is_noticed(void)
     small_free(&small);
 }
 
+static void a_member_has_one_name(void)
+{
+    Small small = small_make(false);
+    mote_Frame *frame = NULL;
+    mote_Error error;
+    small.bytes[ZIP_LOCAL_SIZE] = 'F'; /* of frame.json */
+    CHECK(read_bytes(small.bytes, small.size, &frame, &error) == MOTE_IO_FAILED);
+    CHECK_MESSAGE(error, "another name than the member's header");
+    small_free(&small);
+}
+
 /* A changed byte gives an error, or lies where it means nothing (a date, padding): then the frame
  * is the one that was written. */
 static void every_damage_is_noticed(void)
@@ -309,6 +320,7 @@ static void memory_runs_out_while_unpacking(void)
 
 TESTS({"every_cut_is_noticed", every_cut_is_noticed},
       {"a_longer_file_is_noticed", a_longer_file_is_noticed},
+      {"a_member_has_one_name", a_member_has_one_name},
       {"every_damage_is_noticed", every_damage_is_noticed},
       {"wrong_archives_are_named", wrong_archives_are_named},
       {"other_files_are_named", other_files_are_named},

@@ -12,7 +12,7 @@ static const mote_Param params[] = {
 static SourcePoint point(const void *raw, const Birth *birth)
 {
     const mote_DiscSource *p = raw;
-    mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0));
+    mote_Vec3 n = vec3_unit(birth_flatten(birth, p->normal), vec3(0, 1, 0));
     if (birth->flat) {
         mote_real u = p->radius * random_signed(birth_draw(birth, PURPOSE_SOURCE).word[0]);
         return (SourcePoint){vec3(-n.y * u, n.x * u, 0), n};

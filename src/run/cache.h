@@ -1,0 +1,31 @@
+/* What a run keeps: the manifest, frames and checkpoints, and where it may start. */
+#ifndef RUN_CACHE_H
+#define RUN_CACHE_H
+
+#include <mote/io.h>
+#include <mote/run.h>
+
+#include "io/manifest.h"
+#include "run/folder.h"
+
+typedef struct Cache {
+    const Folder *folder;
+    Manifest *manifest;
+    bool frames; /* write them */
+    mote_Tasks *tasks;
+} Cache;
+
+/* Looks at the folder, decides whether this run may write there, and brings the world to where it
+ * starts: frame 0, or the last checkpoint that fits. *again: the first frame to be written. */
+mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_RunDef *def, mote_World *world,
+                       uint64_t *again, mote_Error *error);
+void cache_close(Cache *cache);
+
+mote_Status cache_add_frame(Cache *cache, const mote_Frame *frame, mote_Error *error);
+/* Writes the world's state and then the manifest that lists it. */
+mote_Status cache_checkpoint(Cache *cache, mote_World *world, ManifestState state,
+                             mote_Error *error);
+/* The manifest alone. */
+mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error);
+
+#endif

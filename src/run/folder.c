@@ -1,0 +1,156 @@
+/* The output folder: names, making, clearing. */
+#include "run/folder.h"
+
+#include "base/status.h"
+#include "io/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const inner[] = {"frames", "images", "checkpoints", "export"};
+static const char *const files[] = {"manifest.json", "scene.json5", "log.jsonl", "video.mp4"};
+
+mote_Status folder_open(Folder *folder, const char *path, mote_Error *error)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') --length;
+    if (length == 0 || length >= sizeof folder->path)
+        return status_fail(error, MOTE_IO_FAILED,
+                           "the path of the output folder must have 1 to %zu bytes, but has %zu",
+                           sizeof folder->path - 1, length);
+    memcpy(folder->path, path, length);
+    folder->path[length] = '\0';
+    return MOTE_OK;
+}
+
+/* Makes one folder; an existing one is fine. */
+static mote_Status make_one(const char *path, mote_Error *error)
+{
+    struct stat about;
+    if (mkdir(path, 0777) == 0) return MOTE_OK;
+    int code = errno;
+    if (code == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return MOTE_OK;
+    return file_failed(path, "make the folder", code == EEXIST ? ENOTDIR : code, error);
+}
+
+mote_Status folder_make(const Folder *folder, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    mote_Status status = MOTE_OK;
+    for (size_t i = 1; folder->path[i] != '\0' && status == MOTE_OK; ++i) {
+        if (folder->path[i] != '/') continue;
+        snprintf(path, sizeof path, "%.*s", (int)i, folder->path);
+        status = make_one(path, error);
+    }
+    if (status == MOTE_OK) status = make_one(folder->path, error);
+    for (size_t i = 0; i < 3 && status == MOTE_OK; ++i) {
+        folder_file(folder, inner[i], path);
+        status = make_one(path, error);
+    }
+    return status;
+}
+
+/* A file that a run writes: frame_000012.npz and the like, or a temporary one left behind. */
+static bool is_ours(const char *name)
+{
+    static const char *const starts[] = {"frame_", "checkpoint_", ".frame_", ".checkpoint_"};
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; ++i)
+        if (strncmp(name, starts[i], strlen(starts[i])) == 0) return true;
+    return false;
+}
+
+static mote_Status remove_file(const char *path, mote_Error *error)
+{
+    if (unlink(path) == 0 || errno == ENOENT) return MOTE_OK;
+    return file_failed(path, "remove it", errno, error);
+}
+
+static mote_Status clear_inner(const char *path, mote_Error *error)
+{
+    DIR *list = opendir(path);
+    mote_Status status = MOTE_OK;
+    if (list == NULL) return MOTE_OK;
+    for (struct dirent *entry; status == MOTE_OK && (entry = readdir(list)) != NULL;) {
+        char file[FOLDER_PATH + 300];
+        if (!is_ours(entry->d_name)) continue;
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        status = remove_file(file, error);
+    }
+    closedir(list);
+    return status;
+}
+
+mote_Status folder_clear(const Folder *folder, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == MOTE_OK; ++i) {
+        folder_file(folder, files[i], path);
+        status = remove_file(path, error);
+    }
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0] && status == MOTE_OK; ++i) {
+        folder_file(folder, inner[i], path);
+        status = clear_inner(path, error);
+    }
+    return status;
+}
+
+void folder_file(const Folder *folder, const char *name, char path[FOLDER_PATH])
+{
+    snprintf(path, FOLDER_PATH, "%s/%.100s", folder->path, name);
+}
+
+void folder_frame(const Folder *folder, uint64_t index, char path[FOLDER_PATH])
+{
+    snprintf(path, FOLDER_PATH, "%s/frames/frame_%06llu.npz", folder->path,
+             (unsigned long long)index);
+}
+
+void folder_image(const Folder *folder, uint64_t index, char path[FOLDER_PATH])
+{
+    snprintf(path, FOLDER_PATH, "%s/images/frame_%06llu.png", folder->path,
+             (unsigned long long)index);
+}
+
+void folder_checkpoint_name(uint64_t index, char name[64])
+{
+    snprintf(name, 64, "checkpoints/checkpoint_%06llu.npz", (unsigned long long)index);
+}
+
+void folder_checkpoint(const Folder *folder, uint64_t index, char path[FOLDER_PATH])
+{
+    char name[64];
+    folder_checkpoint_name(index, name);
+    folder_file(folder, name, path);
+}
+
+bool folder_has(const Folder *folder, const char *name)
+{
+    char path[FOLDER_PATH];
+    folder_file(folder, name, path);
+    return access(path, F_OK) == 0;
+}
+
+uint64_t folder_file_size(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 ? (uint64_t)about.st_size : 0;
+}
+
+mote_Status folder_write_text(const Folder *folder, const char *name, const char *text,
+                              mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    OutFile file;
+    folder_file(folder, name, path);
+    mote_Status status = file_begin(&file, path, error);
+    if (status != MOTE_OK) return status;
+    int code = file_put(file.fd, text, strlen(text), 0);
+    if (code == 0) return file_commit(&file, error);
+    file_discard(&file);
+    return file_failed(path, "write it", code, error);
+}

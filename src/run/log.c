@@ -1,0 +1,56 @@
+/* log.jsonl: appended line by line; a line cut by a kill is dropped when the run goes on. */
+#include "run/log.h"
+
+#include "io/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Bytes of the whole lines whose frame is below `again`. */
+static long kept_bytes(FILE *file, uint64_t again)
+{
+    char line[1024];
+    long kept = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        unsigned long long frame;
+        long end = ftell(file);
+        bool whole = end > 0 && line[(size_t)(end - kept) - 1] == '\n';
+        if (sscanf(line, "{\"frame\": %llu", &frame) != 1 || frame >= again || !whole) break;
+        kept = end;
+    }
+    return kept;
+}
+
+mote_Status log_open(const Folder *folder, uint64_t again, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    folder_file(folder, "log.jsonl", path);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) return MOTE_OK;
+    long kept = kept_bytes(file, again);
+    fclose(file);
+    if (truncate(path, kept) == 0) return MOTE_OK;
+    return file_failed(path, "shorten it", errno, error);
+}
+
+mote_Status log_add(const Folder *folder, const mote_StepReport *r, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    folder_file(folder, "log.jsonl", path);
+    FILE *file = fopen(path, "a");
+    if (file == NULL) return file_failed(path, "open it", errno, error);
+    int written = fprintf(
+        file,
+        "{\"frame\": %llu, \"time\": %.9g, \"particles\": %llu, \"substeps\": %llu, \"emitted\": "
+        "%llu, \"died\": %llu, \"lost\": %llu, \"not_finite\": %llu, \"hits\": %llu, \"kinetic\": "
+        "%.9g, \"potential\": %.9g, \"seconds\": %.4g}\n",
+        (unsigned long long)r->frame, r->time, (unsigned long long)r->particles,
+        (unsigned long long)r->substeps, (unsigned long long)r->emitted,
+        (unsigned long long)r->died, (unsigned long long)r->lost, (unsigned long long)r->not_finite,
+        (unsigned long long)r->hits, r->kinetic, r->potential, r->seconds);
+    bool good = written > 0;
+    good = fclose(file) == 0 && good;
+    return good ? MOTE_OK : file_failed(path, "write it", errno, error);
+}
