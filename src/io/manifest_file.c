@@ -99,11 +99,16 @@ mote_Status manifest_write(Manifest *manifest, const char *path, mote_Error *err
 
 /* ---- reading ---- */
 
-/* A file name inside the folder. */
+/* A path that stays inside the folder: relative, and no part of it goes up. */
 static void check_file_name(JsonReader *reader, const char *name)
 {
-    bool inside = name[0] != '\0' && strchr(name, '/') == NULL && strcmp(name, "..") != 0;
-    if (!inside) json_fail(reader, "file", "the name of a file in the same folder");
+    bool inside = name[0] != '\0' && name[0] != '/';
+    for (const char *part = name; inside && *part != '\0'; part += part[0] == '/') {
+        size_t length = strcspn(part, "/");
+        inside = !(length == 2 && strncmp(part, "..", 2) == 0);
+        part += length;
+    }
+    if (!inside) json_fail(reader, "file", "the path of a file inside the folder");
 }
 
 static void read_items(JsonReader *reader, const JsonNode *root, Manifest *manifest)
