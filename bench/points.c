@@ -118,6 +118,14 @@ static int run_case(const BenchOptions *options, const Case *c, int threads)
     return 0;
 }
 
+/* With the threads asked for, or with one and with `most`. */
+static int run_threads(const BenchOptions *options, const Case *c, int most)
+{
+    if (options->threads > 0) return run_case(options, c, options->threads);
+    int failed = run_case(options, c, 1);
+    return most > 1 ? failed | run_case(options, c, most) : failed;
+}
+
 int bench_points(const BenchOptions *options)
 {
     static const Case cases[] = {
@@ -130,14 +138,12 @@ int bench_points(const BenchOptions *options)
     mote_TasksDef def = mote_tasks_def();
     if (mote_tasks_create(&def, &tasks, NULL) == MOTE_OK) most = mote_tasks_workers(tasks);
     mote_tasks_destroy(tasks);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        if (options->count > 0 && options->count != cases[i].count) continue;
-        if (options->threads > 0) {
-            failed |= run_case(options, &cases[i], options->threads);
-            continue;
-        }
-        failed |= run_case(options, &cases[i], 1);
-        if (most > 1) failed |= run_case(options, &cases[i], most);
+    if (options->count > 0) {
+        char name[32];
+        snprintf(name, sizeof name, "%zu", options->count);
+        return run_threads(options, &(Case){name, options->count, false}, most);
     }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        failed |= run_threads(options, &cases[i], most);
     return failed;
 }
