@@ -432,6 +432,8 @@ static void read_world(mote_Scene *scene)
     mote_WorldDef *def = &scene->world.def;
     read_dimension(scene, object);
     read_struct(scene, &row, object, NULL, &scene->world, NULL);
+    if (def->dimension == 2 && def->box_min.z == 0 && def->box_max.z == 0)
+        def->box_min.z = -1, def->box_max.z = 1; /* corners of two numbers */
     if (node_find(object, "gravity") != NULL) return;
     mote_real g = -def->gravity.y;
     def->gravity = (mote_Vec3){def->up == 0 ? -g : 0, def->up == 1 ? -g : 0, def->up == 2 ? -g : 0};

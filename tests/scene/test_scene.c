@@ -144,7 +144,8 @@ static void flat_worlds_take_two_numbers(void)
 {
     Loading loading = loading_world(
         "{mote: 1, world: {gravity: [1, -2], dimension: 2, fps: 10, max_step: 1,"
-        " box_min: [-2, -3], box_max: [2, 3, 1]},"
+        " box_min: [-2, -3],"
+        " box_max: [2, 3], bounded: true},"
         " systems: [{name: 's'}],"
         " emitters: [{system: 's', burst: 50, at: [0.5, 0.25], velocity: [3, 4], spread: 1,"
         "             from: {type: 'sphere', radius: 0.1}}]}");
