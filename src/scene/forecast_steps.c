@@ -1,6 +1,7 @@
 /* Checks of a forecast: sub-steps that are too long for what moves the particles. */
 #include "scene/forecast.h"
 
+#include "base/math.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -99,7 +100,7 @@ void check_attractors(const Forecast *f)
                  "forces.%s: sub-steps of %.3g s are too long for passes at %.3g m, which throw "
                  "particles out; set world.max_step: %.2g or less, or softening: %.2g or more\n",
                  force->name, f->dt, d, d > 0 ? 0.2 * period : 0.1 * f->dt,
-                 cbrt(gm * 25 * f->dt * f->dt));
+                 math_pow(gm * 25 * f->dt * f->dt, 1.0 / 3));
     }
 }
 

@@ -61,6 +61,7 @@ static void guard_stage(Pass *pass, const Range *r)
     const mote_World *world = pass->work->world;
     if (pass->marked > 0) return; /* solved again, and guarded then */
     wrap_periodic(world, r);
+    if (!world->def.bounded && !world->ends_frame) return; /* what is not finite stays so */
     if (!world->kernels->all_well(r, &world->bounds))
         r->system->notes[r->first / BLOCK_ROWS].suspect = true;
 }

@@ -159,6 +159,7 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
     double dt = (end - start) / (double)count;
     world->report.dt = dt;
     for (uint64_t k = 0; k < count; ++k) {
+        world->ends_frame = k + 1 == count;
         mote_Status status = substep(world, start + (double)k * dt, dt, error);
         if (status != MOTE_OK) return status;
         ++world->report.substeps;

@@ -61,6 +61,7 @@ struct mote_World {
 
     /* of the present step */
     mote_StepReport report;
+    bool ends_frame; /* the present sub-step is the last of its frame */
     Worker *workers;
     int worker_count;
     size_t scratch_planes;
