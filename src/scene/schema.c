@@ -45,39 +45,39 @@ static const mote_Row *const *solver_rows(Isa isa, size_t *count)
         .key = "systems", .doc = "systems it acts on; without it, all", .literal = TEXTS           \
     }
 
-static const SchemaKey field_parts[] = {NAME, {NULL}};
+static const SchemaKey field_parts[] = {NAME, {.key = NULL}};
 static const SchemaKey force_parts[] = {
     NAME,
     SYSTEMS,
     {.key = "group",
      .doc = "acts on particles whose group shares a bit; 0: on all",
      .literal = "{\"$ref\": \"#/$defs/count\"}"},
-    {NULL}};
+    {.key = NULL}};
 static const SchemaKey emitter_parts[] = {
     NAME,
     {.key = "system", .doc = "system that gets the particles", .literal = TEXT, .required = true},
     {.key = "from", .doc = "where particles start, around `at`", .family = source_rows},
-    {NULL}};
+    {.key = NULL}};
 static const SchemaKey collider_parts[] = {
     NAME,
     SYSTEMS,
     {.key = "shape", .doc = "its geometry", .family = shape_rows, .required = true},
-    {NULL}};
+    {.key = NULL}};
 static const SchemaKey look_parts[] = {
     {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
     {.key = "opacity", .doc = "opacity, of a particle's columns", .literal = NUMBER},
     {.key = "color", .doc = "colour, of a particle's columns", .literal = COLOR},
-    {NULL}};
+    {.key = NULL}};
 static const SchemaKey system_parts[] = {
     NAME,
     {.key = "solver", .doc = "what moves it", .family = solver_rows, .any_type = true},
     {.key = "collide", .doc = "how it meets colliders", .row = &scene_collide_row},
     {.key = "look", .doc = "how it is drawn", .row = &scene_look_row, .parts = look_parts},
-    {NULL}};
+    {.key = NULL}};
 static const SchemaKey render_parts[] = {
     {.key = "sky", .doc = "what is behind everything", .row = &scene_sky_row},
     {.key = "ground", .doc = "how planes are drawn", .row = &scene_ground_row},
-    {NULL}};
+    {.key = NULL}};
 static const SchemaKey scene_parts[] = {
     {.key = "mote", .doc = "version of the format", .literal = "{\"const\": 1}", .required = true},
     {.key = "include", .doc = "scenes that are merged first", .literal = TEXTS},
@@ -110,7 +110,7 @@ static const SchemaKey scene_parts[] = {
     {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},
     {.key = "output", .doc = "what a run writes", .row = &scene_output_row},
-    {NULL}};
+    {.key = NULL}};
 
 /* ---- objects ---- */
 
