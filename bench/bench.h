@@ -18,7 +18,9 @@ typedef struct BenchRow {
 } BenchRow;
 
 /* X(name, what it measures); the function is bench_<name>. */
-#define BENCH_ROWS(X) X(points, "free particles: steps per second against the memory's speed")
+#define BENCH_ROWS(X)                                                                              \
+    X(points, "free particles: steps per second against the memory's speed")                       \
+    X(cache, "writing and reading a frame against plain files of the same size")
 
 #define BENCH_DECLARE(name, doc) int bench_##name(const BenchOptions *options);
 BENCH_ROWS(BENCH_DECLARE)

@@ -1,55 +1,67 @@
-#include "bench/bench.h"
-#include <mote/mote.h>
+/* The program: finds the command and runs it. */
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/help.h"
+
+#include <mote/base.h>
+
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static int print_version(void)
+{
+    printf(PROGRAM " %s\n", mote_version());
+    return EXIT_DONE;
+}
+
+typedef struct MainOption {
+    const char *names[2];
+    int (*run)(void);
+} MainOption;
+
+static const MainOption main_options[] = {{{"--help", "-h"}, help_program},
+                                          {{"--version", "-V"}, print_version}};
+
+static const char *main_option_name(const void *context, size_t i)
+{
+    (void)context;
+    return i < sizeof main_options / sizeof main_options[0] ? main_options[i].names[0] : NULL;
+}
+
+static int run_option(const char *word)
+{
+    for (size_t i = 0; main_option_name(NULL, i) != NULL; ++i)
+        for (int k = 0; k < 2; ++k)
+            if (strcmp(word, main_options[i].names[k]) == 0) return main_options[i].run();
+    const char *near = text_nearest(word, main_option_name, NULL);
+    if (near != NULL) return message_usage("unknown option %s; did you mean %s?", word, near);
+    return message_usage(
+        "unknown option %s; options come after a command, as in: " PROGRAM " run --quiet", word);
+}
+
+/* A scene where a command should stand is a likely slip. */
+static int fail_command(const char *word)
+{
+    if (access(word, F_OK) == 0 && strpbrk(word, "./") != NULL)
+        return message_usage("`%s` is a file, not a command; did you mean `" PROGRAM " run %s`?",
+                             word, word);
+    return words_fail(WORDS_COMMAND, "command", word);
+}
+
+static int run_line(int argc, char **argv)
+{
+    if (argc < 2) return help_welcome();
+    if (argv[1][0] == '-') return run_option(argv[1]);
+    const Command *command = command_find(argv[1]);
+    if (command == NULL) return fail_command(argv[1]);
+    return command_run_line(command, argc - 1, argv + 1);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "run") == 0) {
-        mote_Error e;
-        mote_Scene *s;
-        mote_World *w;
-        mote_SceneDef d = mote_scene_def();
-        mote_Tasks *tasks;
-        mote_TasksDef td = mote_tasks_def();
-        d.path = argc > 2 ? argv[2] : NULL;
-        mote_Status st = mote_scene_load(&d, &s, &e);
-        if (st) {
-            fprintf(stderr, "%d %s\n%s", (int)st, e.message,
-                    s ? mote_scene_messages(s, false) : "");
-            return 3;
-        }
-        mote_tasks_create(&td, &tasks, &e);
-        if (mote_scene_world(s, tasks, &w, &e)) {
-            fprintf(stderr, "%s\n", e.message);
-            return 1;
-        }
-        mote_Image *im;
-        mote_SceneInfo in = mote_scene_info(s);
-        mote_image_create(in.width, in.height, &im, &e);
-        int n = argc > 3 ? atoi(argv[3]) : 60;
-        for (int i = 0; i < n; ++i) {
-            mote_StepReport r;
-            if (mote_world_step(w, &r, &e)) {
-                fprintf(stderr, "%s\n", e.message);
-                return 4;
-            }
-            if (i == n - 1)
-                printf("%llu particles %g s hits %llu\n", (unsigned long long)r.particles,
-                       r.seconds, (unsigned long long)r.hits);
-        }
-        mote_RenderDef rd;
-        const mote_Frame *f;
-        mote_scene_picture(s, mote_world_frame(w), &rd, &f, &e);
-        rd.tasks = tasks;
-        if (mote_render(&rd, f, im, &e)) {
-            fprintf(stderr, "%s\n", e.message);
-            return 4;
-        }
-        mote_image_write_png(im, "/tmp/demo.png", 8, &e);
-        return 0;
-    }
-    BenchOptions o = {.count = argc > 1 ? (size_t)atof(argv[1]) : 0,
-                      .threads = argc > 2 ? atoi(argv[2]) : 0};
-    return bench_points(&o);
+    signal(SIGPIPE, SIG_IGN); /* `mote list | head` ends quietly: see exit_flushed */
+    return exit_flushed(run_line(argc, argv));
 }

@@ -31,7 +31,7 @@ MOTE_API mote_SphereSource mote_sphere_source_def(void);
 /* An emitter for mote_world_add_emitter; everything is copied. Births are spread over the time in
  * which they fall: a particle starts at its own moment inside a step. */
 typedef struct mote_EmitterDef {
-    const char *name;          /* unique; NULL: "emitter" and a number */
+    const char *name;          /* unique; NULL: the source's name and a number */
     const char *system;        /* the system that gets the particles */
     const char *source;        /* "point", "disc", "box", "sphere" */
     const void *source_params; /* struct of the source; NULL for its defaults */

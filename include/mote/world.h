@@ -108,7 +108,8 @@ typedef struct mote_StepReport {
 MOTE_API const char *mote_stage_name(int stage);
 
 /* Advances one frame, in equal sub-steps no longer than max_step. report may be NULL. On failure
- * the world stays as it was at the last whole sub-step before the trouble was seen. */
+ * the clock stands at the last whole sub-step, but rows are where the trouble left them, for
+ * looking at: restore a saved state or destroy the world. */
 MOTE_API mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error);
 
 MOTE_API double mote_world_time(const mote_World *world); /* s */

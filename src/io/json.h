@@ -81,6 +81,7 @@ void json_writer_free(JsonWriter *writer);
 void json_begin(JsonWriter *writer, const char *key, char open);
 void json_finish(JsonWriter *writer, char close);
 void json_put_text(JsonWriter *writer, const char *key, const char *text);
+void json_put_bool(JsonWriter *writer, const char *key, bool value);
 void json_put_u64(JsonWriter *writer, const char *key, uint64_t value);
 void json_put_double(JsonWriter *writer, const char *key, double value);
 void json_put_hash(JsonWriter *writer, const char *key, uint64_t value);

@@ -95,6 +95,12 @@ void json_put_text(JsonWriter *writer, const char *key, const char *text)
     put_quoted(writer, text);
 }
 
+void json_put_bool(JsonWriter *writer, const char *key, bool value)
+{
+    put_before(writer, key);
+    put(writer, value ? "true" : "false", value ? 4 : 5);
+}
+
 void json_put_u64(JsonWriter *writer, const char *key, uint64_t value)
 {
     char text[24];

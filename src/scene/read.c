@@ -29,12 +29,25 @@ static void *take(mote_Scene *scene, size_t size)
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
 
-static const char *table_name(const void *context, size_t i)
+bool scene_can_say(const mote_Row *row)
+{
+    return row->param_count > 0 || row->params_size == 0;
+}
+
+/* The i-th row that a scene can ask for, or NULL. */
+static const mote_Row *table_row(RowTable *table, size_t i)
 {
     size_t count;
-    RowTable *table = *(RowTable *const *)context;
     const mote_Row *const *rows = table(ISA_V1, &count);
-    return i < count ? rows[i]->name : NULL;
+    for (size_t k = 0; k < count; ++k)
+        if (scene_can_say(rows[k]) && i-- == 0) return rows[k];
+    return NULL;
+}
+
+static const char *table_name(const void *context, size_t i)
+{
+    const mote_Row *row = table_row(*(RowTable *const *)context, i);
+    return row != NULL ? row->name : NULL;
 }
 
 static NameList table_names(RowTable *const *table)
@@ -70,8 +83,7 @@ static const char *system_name(const void *context, size_t i)
     return i < scene->systems.count ? systems[i].def.name : NULL;
 }
 
-/* What a NAME parameter may say, by the kind its table gives. */
-static NameList names_of_kind(const mote_Scene *scene, const char *kind)
+NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
 {
     static RowTable *const integrators = integrator_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
@@ -88,7 +100,7 @@ static void check_references(const mote_Scene *scene, const mote_Row *row, const
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;
         node_choice(reader_of(scene), node, param->choices[0],
-                    names_of_kind(scene, param->choices[0]), &index);
+                    scene_names_of_kind(scene, param->choices[0]), &index);
     }
 }
 
@@ -127,11 +139,11 @@ static void keep_binding(mote_Scene *scene, const SceneBinding *binding)
 static const mote_Row *read_type(mote_Scene *scene, const Node *object, RowTable *const *table,
                                  const char *what)
 {
-    size_t index, count;
+    size_t index;
     const Node *type = node_require(reader_of(scene), object, "type");
     if (type == NULL || !node_choice(reader_of(scene), type, what, table_names(table), &index))
         return NULL;
-    return (*table)(ISA_V1, &count)[index];
+    return table_row(*table, index);
 }
 
 /* The object's name, or what it is and its number. */

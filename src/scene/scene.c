@@ -49,6 +49,7 @@ static mote_Scene *make_scene(const mote_SceneDef *def)
                                     : memory_text(&scene->memory, text_name);
     scene->messages = text_buffer_make(&scene->memory);
     scene->print = text_buffer_make(&scene->memory);
+    scene->schema = text_buffer_make(&scene->memory);
     scene->report = text_buffer_make(&scene->memory);
     scene->drawing = arena_make(&scene->memory);
     if (scene->document != NULL && scene->name != NULL) return scene;
@@ -81,6 +82,7 @@ void mote_scene_destroy(mote_Scene *scene)
     if (scene == NULL) return;
     text_buffer_free(&scene->messages);
     text_buffer_free(&scene->print);
+    text_buffer_free(&scene->schema);
     text_buffer_free(&scene->report);
     arena_free(&scene->drawing);
     document_destroy(scene->document);
@@ -89,12 +91,12 @@ void mote_scene_destroy(mote_Scene *scene)
     memory_free(&memory, scene, sizeof *scene);
 }
 
-static const char *text_of(TextBuffer *buffer)
+const char *scene_text(const TextBuffer *buffer)
 {
     return buffer->text != NULL ? buffer->text : "";
 }
 
-static void empty(TextBuffer *buffer)
+void scene_empty_text(TextBuffer *buffer)
 {
     text_buffer_free(buffer);
     *buffer = text_buffer_make(buffer->memory);
@@ -102,16 +104,16 @@ static void empty(TextBuffer *buffer)
 
 const char *mote_scene_messages(mote_Scene *scene, bool color)
 {
-    empty(&scene->messages);
+    scene_empty_text(&scene->messages);
     diagnostics_render(&scene->document->diagnostics, color, &scene->messages);
-    return text_of(&scene->messages);
+    return scene_text(&scene->messages);
 }
 
 const char *mote_scene_print(mote_Scene *scene)
 {
-    empty(&scene->print);
+    scene_empty_text(&scene->print);
     if (scene->document->root != NULL) json5_print(scene->document->root, &scene->print);
-    return text_of(&scene->print);
+    return scene_text(&scene->print);
 }
 
 static uint64_t hash_of(const mote_Scene *scene)

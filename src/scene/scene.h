@@ -71,7 +71,7 @@ struct mote_Scene {
     SceneList bindings;  /* SceneBinding */
     SceneList values;    /* mote_SceneValue */
     /* handed out */
-    TextBuffer messages, print, report;
+    TextBuffer messages, print, schema, report;
     Arena drawing; /* of the last picture */
 };
 
@@ -80,6 +80,16 @@ void scene_read(mote_Scene *scene);
 
 /* Lists every value that the simulation depends on. */
 void scene_list_values(mote_Scene *scene);
+
+/* Rows that a scene can ask for; a row whose struct no table fills needs a program. */
+bool scene_can_say(const mote_Row *row);
+
+/* What a NAME parameter may say, by the kind its table gives. */
+NameList scene_names_of_kind(const mote_Scene *scene, const char *kind);
+
+/* Empties a text that is handed out; and what is handed out, never NULL. */
+void scene_empty_text(TextBuffer *buffer);
+const char *scene_text(const TextBuffer *buffer);
 
 /* The tables of objects that belong to no module below: camera, sky, ground, output, ... */
 extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_camera_row,

@@ -61,6 +61,14 @@ static mote_Status system_bits(const mote_World *world, const char *where, const
 
 /* ---- making an object ---- */
 
+enum { NAME_SIZE = 96 };
+
+static mote_Status long_name(const char *where, mote_Error *error)
+{
+    return status_fail(error, MOTE_BAD_VALUE, "%s: a name has at most %d letters", where,
+                       (int)NAME_SIZE - 1);
+}
+
 typedef struct NewObject {
     const char *kind; /* for messages: "force" */
     const char *name; /* NULL: the row's name and a number */
@@ -94,13 +102,14 @@ static mote_Status check_params(const NewObject *fresh, const char *where, void 
 static mote_Status make_object(mote_World *world, ObjectList *list, const NewObject *fresh,
                                void **out, mote_Error *error)
 {
-    char name[96], where[128];
+    char name[NAME_SIZE], where[NAME_SIZE + 32];
     Memory *memory = &world->memory;
     if (fresh->name != NULL)
         snprintf(name, sizeof name, "%s", fresh->name);
     else
         snprintf(name, sizeof name, "%s-%zu", fresh->row->name, list->count);
     snprintf(where, sizeof where, "%s %s", fresh->kind, name);
+    if (fresh->name != NULL && strlen(fresh->name) >= sizeof name) return long_name(where, error);
     if (find_object(list, name) != NULL)
         return status_fail(error, MOTE_BAD_VALUE, "%s: there is a %s of that name already", where,
                            fresh->kind);
@@ -299,6 +308,7 @@ mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
     if (mote_world_system(world, def->name) != NULL)
         return status_fail(error, MOTE_BAD_VALUE, "system %s: there is one of that name already",
                            def->name);
+    if (strlen(def->name) >= NAME_SIZE) return long_name("system", error);
     if (world->slot_count == MOST_SYSTEMS)
         return status_fail(error, MOTE_BAD_VALUE, "system %s: a world has at most %d systems",
                            def->name, (int)MOST_SYSTEMS);

@@ -258,11 +258,12 @@ static void belts_carry(void)
 }
 
 /* A plane moved by the caller between sub-steps is felt at once. */
-static void lift(void *context, mote_World *world, double t)
+static mote_Status lift(void *context, mote_World *world, double t, mote_Error *error)
 {
     mote_PlaneShape *plane = mote_world_params(world, "shape", "plane-0");
-    (void)context;
+    (void)context, (void)error;
     plane->offset = (mote_real)t;
+    return MOTE_OK;
 }
 
 static void planes_can_be_moved(void)

@@ -37,12 +37,15 @@ static void wrap(size_t count, mote_real *x, mote_real min, mote_real max)
 {
     const mote_real size = max - min, rate = 1 / size;
     FOR_ROWS (i, count) {
-        mote_real boxes = (x[i] - min) * rate;
-        mote_real bounded = REAL_ABS(boxes) < (mote_real)1e6 ? boxes : 0;
+        mote_real at = x[i], boxes = (at - min) * rate;
+        bool near = REAL_ABS(boxes) < (mote_real)1e6, inside = (at >= min) & (at < max);
+        mote_real bounded = near ? boxes : 0;
         int whole = (int)bounded;
         whole -= bounded < (mote_real)whole;
-        mote_real back = x[i] - size * (mote_real)whole;
-        x[i] = whole != 0 && back >= max ? min : back;
+        mote_real back = at - size * (mote_real)whole;
+        back = back < min ? back + size : back; /* `boxes` was rounded up */
+        back = back < max ? back : min;         /* or down, or the sum was */
+        x[i] = real_pick(near & !inside, back, at);
     }
 }
 

@@ -1,22 +1,17 @@
 /* The cache: writing one frame of 10^6 particles with the built-in columns, against fwrite and
  * fsync of the same number of bytes from one block, in the same run and the same folder; and
- * reading it.
- *
- *     bench_cache [rows] [rounds] [threads]
- *
- * prints one JSON object per line. */
-#include <mote/io.h>
+ * reading it. Files are made in the working folder and removed. */
+#include "bench/bench.h"
 
 #include "particles/system.h"
+
+#include <mote/io.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-int bench_cache(int argc, char **argv);
 
 typedef struct Cache {
     Memory memory;
@@ -27,13 +22,6 @@ typedef struct Cache {
     size_t bytes; /* of all columns */
     char *plain;  /* as many bytes in one block */
 } Cache;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static bool cache_make(Cache *cache, size_t rows, int threads)
 {
@@ -69,47 +57,40 @@ static void cache_free(Cache *cache)
 /* Seconds, or infinity when it failed. */
 static double time_plain(const Cache *cache, const char *path)
 {
-    double start = now();
+    double start = bench_clock();
     FILE *file = fopen(path, "wb");
     bool good = file != NULL && fwrite(cache->plain, 1, cache->bytes, file) == cache->bytes &&
                 fflush(file) == 0 && fsync(fileno(file)) == 0;
     if (file != NULL) good = fclose(file) == 0 && good;
-    return good ? now() - start : HUGE_VAL;
+    return good ? bench_clock() - start : HUGE_VAL;
 }
 
 static double time_write(const Cache *cache, const char *path, mote_Tasks *tasks)
 {
     mote_Error error;
-    double start = now();
+    double start = bench_clock();
     mote_Status status = mote_frame_write(&cache->frame, path, tasks, &error);
-    return status == MOTE_OK ? now() - start : HUGE_VAL;
+    return status == MOTE_OK ? bench_clock() - start : HUGE_VAL;
 }
 
 static double time_read(const char *path)
 {
     mote_Error error;
     mote_Frame *frame;
-    double start = now();
+    double start = bench_clock();
     mote_Status status = mote_frame_read(path, &frame, &error);
-    double seconds = now() - start;
+    double seconds = bench_clock() - start;
     mote_frame_destroy(frame);
     return status == MOTE_OK ? seconds : HUGE_VAL;
 }
 
 static double time_plain_read(const Cache *cache, const char *path)
 {
-    double start = now();
+    double start = bench_clock();
     FILE *file = fopen(path, "rb");
     bool good = file != NULL && fread(cache->plain, 1, cache->bytes, file) == cache->bytes;
     if (file != NULL) fclose(file);
-    return good ? now() - start : HUGE_VAL;
-}
-
-static void print_line(const char *name, double rate, int threads, const char *peer, double other)
-{
-    printf("{\"name\": \"%s\", \"metric\": \"throughput\", \"value\": %.4g, \"unit\": \"MB/s\", "
-           "\"threads\": %d, \"peer\": \"%s\", \"peer_value\": %.4g}\n",
-           name, rate, threads, peer, other);
+    return good ? bench_clock() - start : HUGE_VAL;
 }
 
 enum { PLAIN, ONE, ALL, READ, PLAIN_READ, MEASURES };
@@ -138,23 +119,48 @@ static void measure(const Cache *cache, int rounds, double best[MEASURES])
     }
 }
 
-int bench_cache(int argc, char **argv)
+/* One figure from seconds. */
+static void print_rate(const BenchOptions *options, const Cache *cache, BenchFigure figure)
 {
-    size_t rows = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 1000000;
-    int rounds = argc > 2 ? atoi(argv[2]) : 7, threads = argc > 3 ? atoi(argv[3]) : 0;
+    double megabytes = (double)cache->bytes * 1e-6;
+    figure.metric = "throughput", figure.unit = "MB/s";
+    figure.value = megabytes / figure.value;
+    figure.peer_value = megabytes / figure.peer_value;
+    bench_print(options, &figure);
+}
+
+int bench_cache(const BenchOptions *options)
+{
+    enum { ROUNDS = 7, ROWS = 1000000 };
     double best[MEASURES];
     Cache cache;
-    bool made = cache_make(&cache, rows, threads);
+    bool made = cache_make(&cache, options->count > 0 ? options->count : ROWS, options->threads);
     if (made) {
         int workers = mote_tasks_workers(cache.tasks);
-        double megabytes = (double)cache.bytes * 1e-6;
-        measure(&cache, rounds, best);
-        print_line("cache write", megabytes / best[ONE], 1, "fwrite + fsync",
-                   megabytes / best[PLAIN]);
-        print_line("cache write", megabytes / best[ALL], workers, "fwrite + fsync",
-                   megabytes / best[PLAIN]);
-        print_line("cache read", megabytes / best[READ], 1, "fread", megabytes / best[PLAIN_READ]);
+        measure(&cache, ROUNDS, best);
+        print_rate(options, &cache,
+                   (BenchFigure){.name = "cache/write",
+                                 .value = best[ONE],
+                                 .threads = 1,
+                                 .peer = "fwrite+fsync",
+                                 .peer_value = best[PLAIN]});
+        print_rate(options, &cache,
+                   (BenchFigure){.name = "cache/write",
+                                 .value = best[ALL],
+                                 .threads = workers,
+                                 .peer = "fwrite+fsync",
+                                 .peer_value = best[PLAIN]});
+        print_rate(options, &cache,
+                   (BenchFigure){.name = "cache/read",
+                                 .value = best[READ],
+                                 .threads = 1,
+                                 .peer = "fread",
+                                 .peer_value = best[PLAIN_READ]});
     }
     cache_free(&cache);
-    return made && best[ONE] < HUGE_VAL && best[READ] < HUGE_VAL ? 0 : 1;
+    bool good = made && best[ONE] < HUGE_VAL && best[READ] < HUGE_VAL;
+    if (!good)
+        fprintf(stderr, "mote: the cache could not be measured: no memory, or no file could "
+                        "be written in this folder\n");
+    return good ? 0 : 1;
 }

@@ -1,0 +1,86 @@
+/* mote check: is a scene right, will it run well, and what will it need. */
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/json_print.h"
+#include "cli/load.h"
+#include "cli/size_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct CheckOptions {
+    TextList settings;
+    bool json;
+} CheckOptions;
+
+static void print_lines(const mote_SceneInfo *info, const mote_SceneForecast *forecast)
+{
+    char memory[SIZE_TEXT], disk[SIZE_TEXT];
+    size_text(forecast->memory, memory);
+    size_text(forecast->disk, disk);
+    printf("%s can run: %" PRIu64 " frames, %g s at %g frames per second\n", info->name,
+           info->frames, info->duration, info->fps);
+    printf("particles  about %" PRIu64 "\n", forecast->particles);
+    printf("memory     about %s\n", memory);
+    printf("disk       about %s\n", disk);
+    if (info->pictures || info->video) printf("pictures   %d x %d\n", info->width, info->height);
+}
+
+static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *forecast)
+{
+    JsonPrint print;
+    JsonWriter *writer = json_print_begin(&print);
+    json_put_text(writer, "name", info->name);
+    json_put_u64(writer, "frames", info->frames);
+    json_put_double(writer, "duration", info->duration);
+    json_put_double(writer, "fps", info->fps);
+    json_put_u64(writer, "particles", forecast->particles);
+    json_put_u64(writer, "memory", forecast->memory);
+    json_put_u64(writer, "disk", forecast->disk);
+    json_put_hash(writer, "hash", info->hash);
+    json_put_text(writer, "warnings", forecast->warnings);
+    return json_print_end(&print);
+}
+
+static int forecast_scene(mote_Scene *scene, bool json)
+{
+    mote_SceneForecast forecast = {0};
+    mote_Error error = {0};
+    mote_Status status = mote_scene_forecast(scene, &forecast, &error);
+    if (status != MOTE_OK) return message_failure(status, &error);
+    mote_SceneInfo info = mote_scene_info(scene);
+    if (json) return print_json(&info, &forecast);
+    message_lines("warning: ", forecast.warnings);
+    print_lines(&info, &forecast);
+    return EXIT_DONE;
+}
+
+static int check_run(const void *values, Given given)
+{
+    const CheckOptions *options = values;
+    LoadDef load = {.path = given[0], .settings = &options->settings};
+    mote_Scene *scene;
+    int code = load_scene(&load, &scene);
+    if (code == EXIT_DONE) code = forecast_scene(scene, options->json);
+    mote_scene_destroy(scene);
+    return code;
+}
+
+static const Option options[] = {
+    OPTION_SET(CheckOptions),
+    {"json", .doc = "print one JSON object", .type = OPTION_FLAG, OPTION_HERE(CheckOptions, json)},
+    {0}};
+static const CheckOptions defaults = {0};
+static const Example examples[] = {
+    {"check my.json5", "all errors and warnings, and what a run will need"},
+    {"check my.json5 --set rate=1e6", "with one value changed"},
+    {0}};
+static const Argument arguments[] = {{"SCENE", "a scene", WORDS_SCENE, false}, {0}};
+const Command command_check = {.name = "check",
+                               .doc = "Check a scene and tell what a run will need.",
+                               .examples = examples,
+                               .arguments = arguments,
+                               .options = options,
+                               .defaults = &defaults,
+                               .options_size = sizeof defaults,
+                               .run = check_run};

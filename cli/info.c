@@ -1,0 +1,153 @@
+/* mote info: what this build and this machine have. */
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/json_print.h"
+
+#include <mote/tasks.h>
+
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+typedef struct InfoOptions {
+    bool json;
+} InfoOptions;
+
+enum { TEXT_SIZE = 1024 };
+
+typedef struct InfoLine {
+    const char *key, *what;
+    void (*text)(char text[TEXT_SIZE]);
+} InfoLine;
+
+static void version_text(char text[TEXT_SIZE])
+{
+    snprintf(text, TEXT_SIZE, "%s", mote_version());
+}
+
+static void precision_text(char text[TEXT_SIZE])
+{
+    snprintf(text, TEXT_SIZE, "%s", mote_real_size() == 4 ? "float" : "double");
+}
+
+static void isa_text(char text[TEXT_SIZE])
+{
+    snprintf(text, TEXT_SIZE, "%s", mote_isa_name());
+}
+
+static void threads_text(char text[TEXT_SIZE])
+{
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks;
+    mote_Error error;
+    int workers = 1;
+    if (mote_tasks_create(&def, &tasks, &error) == MOTE_OK) workers = mote_tasks_workers(tasks);
+    mote_tasks_destroy(tasks);
+    snprintf(text, TEXT_SIZE, "%d", workers);
+}
+
+static void compiler_text(char text[TEXT_SIZE])
+{
+#if defined(__clang__)
+    snprintf(text, TEXT_SIZE, "%s", __VERSION__);
+#else
+    snprintf(text, TEXT_SIZE, "gcc %s", __VERSION__);
+#endif
+}
+
+static void libpng_text(char text[TEXT_SIZE])
+{
+    snprintf(text, TEXT_SIZE, "%s", png_get_libpng_ver(NULL));
+}
+
+static void zlib_text(char text[TEXT_SIZE])
+{
+    snprintf(text, TEXT_SIZE, "%s", zlibVersion());
+}
+
+/* Where the PATH leads; "" when it leads nowhere. */
+static void ffmpeg_text(char text[TEXT_SIZE])
+{
+    const char *path = getenv("PATH");
+    while (path != NULL && *path != '\0') {
+        size_t length = strcspn(path, ":");
+        int size = snprintf(text, TEXT_SIZE, "%.*s/ffmpeg", (int)length, path);
+        if (size < TEXT_SIZE && access(text, X_OK) == 0) return;
+        path += length + (path[length] == ':');
+    }
+    text[0] = '\0';
+}
+
+static const InfoLine lines[] = {
+    {"version", "version", version_text},
+    {"precision", "precision", precision_text},
+    {"instruction_set", "instruction set", isa_text},
+    {"threads", "threads", threads_text},
+    {"compiler", "compiler", compiler_text},
+    {"libpng", "libpng", libpng_text},
+    {"zlib", "zlib", zlib_text},
+    {"ffmpeg", "ffmpeg", ffmpeg_text},
+};
+enum { LINE_COUNT = sizeof lines / sizeof lines[0] };
+
+static void put_value(JsonWriter *writer, const char *key, const char *text)
+{
+    if (strcmp(key, "threads") == 0)
+        json_put_u64(writer, key, (uint64_t)atoi(text));
+    else
+        json_put_text(writer, key, text);
+}
+
+static int print_json(void)
+{
+    JsonPrint print;
+    JsonWriter *writer = json_print_begin(&print);
+    for (size_t i = 0; i < LINE_COUNT; ++i) {
+        char text[TEXT_SIZE];
+        lines[i].text(text);
+        put_value(writer, lines[i].key, text);
+    }
+    return json_print_end(&print);
+}
+
+static void print_lines(void)
+{
+    for (size_t i = 0; i < LINE_COUNT; ++i) {
+        char text[TEXT_SIZE];
+        lines[i].text(text);
+        printf("%-16s %s\n", lines[i].what,
+               text[0] != '\0' ? text : "none: there will be pictures, but no video");
+    }
+}
+
+static int info_run(const void *values, Given given)
+{
+    const InfoOptions *options = values;
+    mote_Error error = {0};
+    int code = EXIT_DONE;
+    (void)given;
+    if (options->json)
+        code = print_json();
+    else
+        print_lines();
+    mote_Status status = mote_isa_check(&error);
+    return status == MOTE_OK ? code : message_failure(status, &error);
+}
+
+static const Option options[] = {
+    {"json", .doc = "print one JSON object", .type = OPTION_FLAG, OPTION_HERE(InfoOptions, json)},
+    {0}};
+static const InfoOptions defaults = {0};
+static const Example examples[] = {{"info", "version, precision, instruction set, libraries"},
+                                   {"info --json", "the same for programs"},
+                                   {0}};
+const Command command_info = {.name = "info",
+                              .doc = "Tell what this build and this machine have.",
+                              .examples = examples,
+                              .options = options,
+                              .defaults = &defaults,
+                              .options_size = sizeof defaults,
+                              .run = info_run};

@@ -1,0 +1,41 @@
+/* Signals. The handler calls nothing but write and _exit, which signal handlers may. */
+#include "cli/interrupt.h"
+
+#include "cli/exit.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t seen;
+
+static void handle(int number)
+{
+    static const char text[] =
+        "\nmote: finishing the frame before stopping; press Ctrl-C again to stop at once\n";
+    int skip = isatty(STDERR_FILENO) ? 0 : 1; /* on a terminal, leave the line of "^C" */
+    (void)number;
+    if (seen) _exit(EXIT_INTERRUPTED);
+    seen = 1;
+    if (write(STDERR_FILENO, text + skip, sizeof text - 1 - (size_t)skip) < 0) return;
+}
+
+void interrupt_catch(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
+        struct sigaction before, action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = handle;
+        action.sa_flags = SA_RESTART;
+        sigemptyset(&action.sa_mask);
+        if (sigaction(signals[i], NULL, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+        sigaction(signals[i], &action, NULL);
+    }
+}
+
+bool interrupt_seen(void *context)
+{
+    (void)context;
+    return seen != 0;
+}

@@ -1,0 +1,13 @@
+/* Ctrl-C: the first asks to stop after the frame, the second stops at once. */
+#ifndef CLI_INTERRUPT_H
+#define CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* From now on SIGINT and SIGTERM are caught; signals that are ignored stay so. */
+void interrupt_catch(void);
+
+/* Was there one? Fits the `cancelled` callbacks; the context is not used. */
+bool interrupt_seen(void *context);
+
+#endif

@@ -1,0 +1,31 @@
+/* Scenes: loading, and what is wrong with them. */
+#include "cli/load.h"
+
+#include "cli/exit.h"
+#include "cli/terminal.h"
+
+static void print_messages(mote_Scene *scene)
+{
+    const char *text = mote_scene_messages(scene, terminal_of(stderr).color);
+    fflush(stdout);
+    fputs(text, stderr);
+}
+
+int load_scene(const LoadDef *def, mote_Scene **scene)
+{
+    mote_SceneDef scene_def = mote_scene_def();
+    mote_Error error = {0};
+    scene_def.path = def->path;
+    scene_def.settings = def->settings->items;
+    scene_def.setting_count = def->settings->count;
+    *scene = NULL;
+    mote_Status status = mote_scene_load(&scene_def, scene, &error);
+    bool explained = *scene != NULL && mote_scene_messages(*scene, false)[0] != '\0';
+    if (explained && (status != MOTE_OK || !def->quiet)) print_messages(*scene);
+    if (status == MOTE_OK) return EXIT_DONE;
+    mote_scene_destroy(*scene);
+    *scene = NULL;
+    if (!explained) return message_failure(status, &error);
+    message("the scene has errors; they are listed above");
+    return exit_code_of(status);
+}

@@ -1,0 +1,71 @@
+/* Results as lines or as one JSON object. */
+#include "cli/result.h"
+
+#include "cli/exit.h"
+#include "cli/json_print.h"
+#include "cli/shell_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void cache_path(const Result *result, char path[MOTE_RUN_TEXT + 8])
+{
+    size_t length = strlen(result->folder);
+    while (length > 1 && result->folder[length - 1] == '/') --length;
+    path[0] = '\0';
+    if (!result->cache) return;
+    snprintf(path, MOTE_RUN_TEXT + 8, "%.*s/frames", (int)length, result->folder);
+}
+
+static int print_json(const Result *result)
+{
+    const mote_RunReport *report = result->report;
+    char cache[MOTE_RUN_TEXT + 8];
+    JsonPrint print;
+    JsonWriter *writer = json_print_begin(&print);
+    cache_path(result, cache);
+    json_put_text(writer, "status", result->status == MOTE_OK ? "done" : "interrupted");
+    json_put_text(writer, "folder", result->folder);
+    json_put_u64(writer, "first_frame", report->first);
+    json_put_u64(writer, "last_frame", report->last);
+    json_put_u64(writer, "particles", report->particles);
+    json_put_u64(writer, "substeps", report->substeps);
+    json_put_double(writer, "seconds", report->seconds);
+    json_put_text(writer, "picture", report->picture);
+    json_put_text(writer, "video", report->video);
+    json_put_text(writer, "cache", cache);
+    json_put_text(writer, "note", report->note);
+    return json_print_end(&print);
+}
+
+static void print_path(const char *what, const char *path)
+{
+    ShellText typed = {.length = 0};
+    if (path[0] == '\0') return;
+    shell_add(&typed, path);
+    printf("%-8s %s\n", what, typed.text);
+}
+
+static void print_lines(const Result *result)
+{
+    const mote_RunReport *report = result->report;
+    char cache[MOTE_RUN_TEXT + 8];
+    cache_path(result, cache);
+    printf("frames %" PRIu64 " to %" PRIu64 ", %" PRIu64 " particles at the end, %.1f s\n",
+           report->first, report->last, report->particles, report->seconds);
+    print_path("video", report->video);
+    print_path("picture", report->picture);
+    print_path("cache", cache);
+}
+
+int result_print(const Result *result)
+{
+    int code = EXIT_DONE;
+    if (result->json)
+        code = print_json(result);
+    else if (!result->quiet && result->status == MOTE_OK)
+        print_lines(result);
+    if (!result->json && result->report->note[0] != '\0') message("%s", result->report->note);
+    return code == EXIT_DONE ? exit_code_of(result->status) : code;
+}

@@ -1,0 +1,10 @@
+/* Help about families and their rows. */
+#ifndef CLI_ROW_HELP_H
+#define CLI_ROW_HELP_H
+
+/* Each prints to standard output and returns the exit code. */
+int help_family(const char *family);
+int help_rows(const char *name); /* every row of that name, of all families */
+int help_row_of(const char *family, const char *name);
+
+#endif

@@ -1,0 +1,222 @@
+/* mote run: simulate a scene into a folder. */
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/interrupt.h"
+#include "cli/load.h"
+#include "cli/progress.h"
+#include "cli/result.h"
+#include "cli/shell_text.h"
+#include "cli/threads.h"
+
+#include <mote/run.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct RunOptions {
+    const char *folder;
+    TextList settings;
+    int64_t threads, from;
+    FrameRange frames;
+    bool resume, force, no_pictures, quiet, verbose, json;
+} RunOptions;
+
+typedef struct Run {
+    const RunOptions *options;
+    const char *path; /* of the scene; NULL: the demo */
+    mote_Scene *scene;
+    mote_SceneInfo info;
+    mote_Tasks *tasks;
+    char folder[MOTE_RUN_TEXT];
+    mote_RunDef def;
+} Run;
+
+/* What contradicts itself. */
+static int check_options(const RunOptions *options)
+{
+    bool again = options->from >= 0 || options->frames.first > 0;
+    if (options->resume && options->force)
+        return message_usage("--resume goes on with a folder and --force throws it away; "
+                             "give one of them");
+    if (options->resume && again && !options->frames.single)
+        return message_usage("--resume goes on from the last checkpoint, so it takes no first "
+                             "frame; leave one of them out");
+    if (options->from >= 0 && options->frames.first > 0 && !options->frames.single)
+        return message_usage("--from and the start of --frames both name the first frame; "
+                             "give one of them");
+    if (options->quiet && options->verbose)
+        return message_usage("--quiet and --verbose contradict each other; give one of them");
+    return EXIT_DONE;
+}
+
+static int64_t first_frame(const RunOptions *options)
+{
+    bool range = !options->frames.single && options->frames.first > 0;
+    return range ? options->frames.first : options->from;
+}
+
+static int check_last(const Run *run)
+{
+    uint64_t last = run->def.last >= 0 ? (uint64_t)run->def.last : run->info.frames;
+    if (last > run->info.frames)
+        return message_usage("--frames: the scene's last frame is %" PRIu64
+                             "; a longer world.duration gives more",
+                             run->info.frames);
+    if (run->def.from >= 0 && (uint64_t)run->def.from > last)
+        return message_usage("--from: the run's last frame is %" PRIu64 "; start at or before it",
+                             last);
+    return EXIT_DONE;
+}
+
+/* How the user goes on with a run that was stopped. */
+static void print_resume(const Run *run, const mote_RunReport *report)
+{
+    const RunOptions *options = run->options;
+    ShellText line = {.length = 0};
+    char last[32];
+    shell_add(&line, PROGRAM);
+    shell_add(&line, "run");
+    if (run->path != NULL) shell_add(&line, run->path);
+    if (options->folder != NULL) shell_add(&line, "-o"), shell_add(&line, options->folder);
+    for (size_t i = 0; i < options->settings.count; ++i)
+        shell_add(&line, "--set"), shell_add(&line, options->settings.items[i]);
+    if (run->def.last >= 0) {
+        snprintf(last, sizeof last, ":%" PRId64, run->def.last);
+        shell_add(&line, "--frames"), shell_add(&line, last);
+    }
+    if (options->no_pictures) shell_add(&line, "--no-pictures");
+    shell_add(&line, "--resume");
+    message("stopped after frame %" PRIu64 "; go on with: %s", report->last, line.text);
+}
+
+static void print_start(const Run *run)
+{
+    const mote_SceneInfo *info = &run->info;
+    int threads = mote_tasks_workers(run->tasks);
+    uint64_t last = run->def.last >= 0 ? (uint64_t)run->def.last : info->frames;
+    message("running %s into %s up to frame %" PRIu64 " on %d thread%s", info->name, run->folder,
+            last, threads, threads == 1 ? "" : "s");
+    if (!run->options->verbose) return;
+    message("instruction set %s, %d-bit numbers, %g frames per second, pictures %d x %d",
+            mote_isa_name(), 8 * mote_real_size(), info->fps, info->width, info->height);
+}
+
+/* What may go wrong, before time is spent on it. */
+static void print_warnings(const Run *run)
+{
+    mote_SceneForecast forecast = {0};
+    if (mote_scene_forecast(run->scene, &forecast, NULL) != MOTE_OK) return;
+    message_lines("warning: ", forecast.warnings);
+    if (!run->options->verbose) return;
+    message("about %" PRIu64 " particles, %" PRIu64 " MB of memory and %" PRIu64 " MB on disk",
+            forecast.particles, forecast.memory >> 20, forecast.disk >> 20);
+}
+
+static int finish(const Run *run, mote_Status status, const mote_RunReport *report,
+                  const mote_Error *error)
+{
+    Result result = {.status = status,
+                     .report = report,
+                     .folder = run->folder,
+                     .cache = run->info.cache,
+                     .json = run->options->json,
+                     .quiet = run->options->quiet};
+    if (status == MOTE_CANCELLED)
+        print_resume(run, report);
+    else if (status != MOTE_OK)
+        return message_failure(status, error);
+    return result_print(&result);
+}
+
+static int simulate(Run *run)
+{
+    Progress progress = progress_make(run->options->quiet);
+    mote_RunReport report = {0};
+    mote_Error error = {0};
+    if (!run->options->quiet) print_start(run), print_warnings(run);
+    run->def.tasks = run->tasks;
+    run->def.folder = run->folder;
+    run->def.progress = progress_show;
+    run->def.cancelled = interrupt_seen;
+    run->def.context = &progress;
+    interrupt_catch();
+    mote_Status status = mote_run(run->scene, &run->def, &report, &error);
+    progress_end(&progress);
+    return finish(run, status, &report, &error);
+}
+
+static int prepare(Run *run)
+{
+    const RunOptions *options = run->options;
+    LoadDef load = {.path = run->path, .settings = &options->settings, .quiet = options->quiet};
+    int code = load_scene(&load, &run->scene);
+    if (code != EXIT_DONE) return code;
+    run->info = mote_scene_info(run->scene);
+    run->def = mote_run_def();
+    run->def.resume = options->resume;
+    run->def.force = options->force;
+    run->def.no_pictures = options->no_pictures;
+    run->def.from = first_frame(options);
+    run->def.last = options->frames.last;
+    if (options->folder != NULL)
+        snprintf(run->folder, sizeof run->folder, "%s", options->folder);
+    else
+        snprintf(run->folder, sizeof run->folder, "out/%s", run->info.name);
+    code = check_last(run);
+    return code == EXIT_DONE ? threads_start(options->threads, &run->tasks) : code;
+}
+
+static int run_run(const void *values, Given given)
+{
+    Run run = {.options = values, .path = given[0]};
+    int code = check_options(run.options);
+    if (code == EXIT_DONE) code = prepare(&run);
+    if (code == EXIT_DONE) code = simulate(&run);
+    mote_tasks_destroy(run.tasks);
+    mote_scene_destroy(run.scene);
+    return code;
+}
+
+/* ---- tables ---- */
+
+#define FLAG(name_, letter_, member, doc_)                                                         \
+    {                                                                                              \
+        .name = name_, .letter = letter_, .doc = doc_, .type = OPTION_FLAG,                        \
+        OPTION_HERE(RunOptions, member)                                                            \
+    }
+static const Option options[] = {
+    {"output", 'o', "FOLDER", "where everything goes; without it, out/ and the scene's name",
+     OPTION_TEXT, OPTION_HERE(RunOptions, folder), .words = WORDS_FOLDER},
+    OPTION_SET(RunOptions),
+    OPTION_THREADS(RunOptions),
+    FLAG("resume", '\0', resume, "go on with a run that was stopped or killed, to the same bits"),
+    {"from", '\0', "N", "run again from this frame", OPTION_COUNT, OPTION_HERE(RunOptions, from),
+     .max = 1e15},
+    FLAG("force", '\0', force, "throw away the run that is in the folder"),
+    {"frames", '\0', "RANGE", "N: stop after frame N; A:B: run again from frame A and stop after B",
+     OPTION_FRAMES, OPTION_HERE(RunOptions, frames)},
+    FLAG("no-pictures", '\0', no_pictures, "write no pictures and no video"),
+    FLAG("quiet", 'q', quiet, "no progress and no warnings"),
+    FLAG("verbose", 'v', verbose, "say more about the run"),
+    FLAG("json", '\0', json, "print the result as one JSON object"),
+    {0}};
+static const RunOptions defaults = {.from = -1, .frames = {-1, -1, false}};
+static const Example examples[] = {
+    {"run", "the built-in demo, into out/demo"},
+    {"run my.json5", "a scene, into out/my"},
+    {"run my.json5 -o wild --set rate=8000", "with one value changed, into wild"},
+    {"run my.json5 --resume", "go on after Ctrl-C or a crash"},
+    {"run my.json5 --frames 30 --force", "only the first frames, over what is there"},
+    {0}};
+static const Argument arguments[] = {{"SCENE", "a scene", WORDS_SCENE, true}, {0}};
+const Command command_run = {
+    .name = "run",
+    .doc = "Simulate a scene: frames, pictures and video in a folder.",
+    .details = "Without a scene it runs the built-in demo. Ctrl-C finishes the frame, writes a "
+               "checkpoint and says how to go on; a second Ctrl-C stops at once.",
+    .examples = examples,
+    .arguments = arguments,
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .run = run_run};

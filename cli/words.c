@@ -1,0 +1,103 @@
+/* Lists of words, all from the tables of commands, families, formats, benchmarks and shells. */
+#include "cli/words.h"
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/completion.h"
+#include "cli/exit.h"
+#include "cli/families.h"
+#include "cli/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *command_name(size_t i)
+{
+    const Command *command = command_at(i);
+    return command != NULL ? command->name : NULL;
+}
+
+static const char *format_name(size_t i)
+{
+    return family_entry("formats", i).name;
+}
+
+static const char *bench_name(size_t i)
+{
+    return family_entry("benchmarks", i).name;
+}
+
+/* Commands, then families, then the rows of each. */
+static const char *topic_name(size_t i)
+{
+    size_t n = 0;
+    for (; command_name(n) != NULL; ++n)
+        if (n == i) return command_name(n);
+    for (size_t f = 0; family_name(f) != NULL; ++f, ++n)
+        if (n == i) return family_name(f);
+    for (size_t f = 0; family_name(f) != NULL; ++f) {
+        size_t count = family_count(family_name(f));
+        if (i < n + count) return family_entry(family_name(f), i - n).name;
+        n += count;
+    }
+    return NULL;
+}
+
+static const char *no_name(size_t i)
+{
+    (void)i;
+    return NULL;
+}
+
+typedef const char *NameAt(size_t i);
+
+static NameAt *const lists[] = {
+    [WORDS_ANY] = no_name,          [WORDS_SCENE] = no_name,      [WORDS_FOLDER] = no_name,
+    [WORDS_COMMAND] = command_name, [WORDS_FAMILY] = family_name, [WORDS_TOPIC] = topic_name,
+    [WORDS_FORMAT] = format_name,   [WORDS_BENCH] = bench_name,   [WORDS_SHELL] = shell_name,
+    [WORDS_PART] = scene_part_name,
+};
+
+const char *words_at(Words kind, size_t i)
+{
+    return lists[kind](i);
+}
+
+bool words_have(Words kind, const char *word)
+{
+    const char *known;
+    for (size_t i = 0; (known = words_at(kind, i)) != NULL; ++i)
+        if (strcmp(known, word) == 0) return true;
+    return false;
+}
+
+static const char *candidate(const void *context, size_t i)
+{
+    return words_at(*(const Words *)context, i);
+}
+
+/* "vtp, ply or csv": lists that are short are shown. */
+static int fail_with_list(Words kind, const char *what, const char *word)
+{
+    char text[256] = "";
+    const char *known;
+    size_t used = 0;
+    for (size_t i = 0; (known = words_at(kind, i)) != NULL && used < sizeof text - 1; ++i) {
+        const char *between = i == 0 ? "" : words_at(kind, i + 1) != NULL ? ", " : " or ";
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", between, known);
+    }
+    return message_usage("unknown %s `%s`; it can be %s", what, word, text);
+}
+
+int words_fail(Words kind, const char *what, const char *word)
+{
+    const char *near = text_nearest(word, candidate, &kind);
+    if (near != NULL) return message_usage("unknown %s `%s`; did you mean `%s`?", what, word, near);
+    if (kind == WORDS_COMMAND)
+        return message_usage("unknown %s `%s`; `" PROGRAM " help` shows all", what, word);
+    if (kind == WORDS_TOPIC)
+        return message_usage("nothing is known about `%s`; `" PROGRAM " help` and `" PROGRAM
+                             " list` show what there is",
+                             word);
+    return fail_with_list(kind, what, word);
+}

@@ -1,0 +1,149 @@
+/* How many particles, how much memory and disk: estimates from rates, lifetimes and sizes. */
+#include "scene/forecast.h"
+
+#include "base/status.h"
+#include "particles/system.h"
+
+#include <math.h>
+#include <string.h>
+
+mote_Status forecast_bind(const Forecast *forecast, const char *kind, const char *name, double t,
+                          void *params, mote_Error *error)
+{
+    const mote_Scene *scene = forecast->scene;
+    const SceneBinding *all = scene->bindings.items;
+    double values[EXPRESSION_SLOTS] = {
+        [SLOT_T] = t, [SLOT_FRAME] = floor(t * scene->world.def.fps)};
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < scene->bindings.count; ++i) {
+        if (strcmp(all[i].kind, kind) != 0 || strcmp(all[i].name, name) != 0) continue;
+        for (const ParamBinding *b = all[i].bindings.first; b != NULL; b = b->next) {
+            mote_Status bound = binding_apply(b, values, params, status == MOTE_OK ? error : NULL);
+            if (status == MOTE_OK) status = bound;
+        }
+    }
+    return status;
+}
+
+mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t)
+{
+    mote_EmitterDef def = ((const mote_EmitterDef *)forecast->scene->emitters.items)[i];
+    forecast_bind(forecast, "emitter", def.name, t, &def, NULL);
+    return def;
+}
+
+/* ---- particles ---- */
+
+static double sample_time(const Forecast *forecast, int k)
+{
+    return forecast->scene->world.duration * k / FORECAST_SAMPLES;
+}
+
+/* Length of the overlap of [a, b] and [c, d]. */
+static double overlap(double a, double b, double c, double d)
+{
+    double from = a > c ? a : c, to = b < d ? b : d;
+    return to > from ? to - from : 0;
+}
+
+/* Bursts after `from`, up to and with `to`. */
+static double bursts_between(const mote_EmitterDef *def, double from, double to)
+{
+    double first = def->start > 0 ? def->start : 0, last = to < def->stop ? to : def->stop;
+    if (def->burst == 0 || last < first) return 0;
+    if (def->burst_every <= 0) return first > from ? 1 : 0;
+    double upto = floor((last - first) / def->burst_every) + 1;
+    double before = from < first ? 0 : floor((from - first) / def->burst_every) + 1;
+    return upto - before;
+}
+
+/* Adds the emitter's living particles at every sample to `alive`. */
+static void add_alive(const Forecast *forecast, size_t emitter, double *alive)
+{
+    mote_EmitterDef defs[FORECAST_SAMPLES + 1];
+    for (int k = 0; k <= FORECAST_SAMPLES; ++k)
+        defs[k] = forecast_emitter(forecast, emitter, sample_time(forecast, k));
+    for (int k = 0; k <= FORECAST_SAMPLES; ++k) {
+        double now = sample_time(forecast, k), from = now - (double)defs[k].lifetime;
+        for (int j = 0; j < k; ++j) {
+            double a = sample_time(forecast, j), b = sample_time(forecast, j + 1);
+            double begin = a > defs[j].start ? a : defs[j].start;
+            double end = b < defs[j].stop ? b : defs[j].stop;
+            alive[k] += (double)defs[j].rate * overlap(begin, end, from, now);
+        }
+        alive[k] += (double)defs[k].burst * bursts_between(&defs[k], from, now);
+    }
+}
+
+static void count_particles(Forecast *forecast)
+{
+    double alive[FORECAST_SAMPLES + 1] = {0};
+    for (size_t i = 0; i < forecast->scene->emitters.count; ++i) add_alive(forecast, i, alive);
+    for (int k = 0; k <= FORECAST_SAMPLES; ++k) {
+        forecast->particles = fmax(forecast->particles, alive[k]);
+        forecast->mean += alive[k] / (FORECAST_SAMPLES + 1);
+    }
+}
+
+/* ---- bytes ---- */
+
+static double row_bytes(void)
+{
+#define COLUMN_BYTES(enumerator, name, unit, stage, type, components, fallback)                    \
+    +(double)(components) * (double)column_item_size(type)
+    return 0 SYSTEM_COLUMNS(COLUMN_BYTES);
+}
+
+/* Rough figures, measured on the scenes that come with the program. */
+enum {
+    PIXEL_BYTES = 64, /* the image, its glow, and the picture's bytes */
+    SPLAT_BYTES = 160 /* a particle on its way into the picture, with columns of a look */
+};
+static const double growth = 1.5;      /* columns have room for more */
+static const double png_share = 1.0;   /* bytes of a PNG a pixel: the noise of dithering */
+static const double video_share = 0.1; /* the same for a frame of the video */
+
+static void count_bytes(Forecast *forecast)
+{
+    mote_SceneInfo info = mote_scene_info(forecast->scene);
+    double frames = (double)info.frames + 1, pixels = (double)info.width * (double)info.height;
+    bool pictures = info.pictures || info.video;
+    forecast->memory = forecast->particles * row_bytes() * growth;
+    if (pictures) forecast->memory += pixels * PIXEL_BYTES + forecast->particles * SPLAT_BYTES;
+    if (info.cache)
+        forecast->disk += forecast->mean * row_bytes() * frames *
+                          (1 + 1 / (double)(info.checkpoint_every > 0 ? info.checkpoint_every : 1));
+    if (info.pictures) forecast->disk += pixels * png_share * frames;
+    if (info.video) forecast->disk += pixels * video_share * frames;
+}
+
+static uint64_t whole(double value)
+{
+    return value < 1.8e19 ? (uint64_t)ceil(value) : UINT64_MAX;
+}
+
+static double substep(const mote_WorldDef *def)
+{
+    double frame = 1 / def->fps;
+    return frame / ceil(frame / def->max_step * (1 - 1e-12));
+}
+
+mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *out, mote_Error *error)
+{
+    Forecast forecast = {.scene = scene, .out = &scene->report};
+    *out = (mote_SceneForecast){.warnings = ""};
+    if (scene->document->root == NULL || scene->document->diagnostics.errors > 0)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: a scene with errors has no forecast",
+                           scene->name);
+    scene_empty_text(&scene->report);
+    forecast.dt = substep(&scene->world.def);
+    count_particles(&forecast);
+    count_bytes(&forecast);
+    forecast_check(&forecast);
+    if (scene->report.failed) return status_no_memory(error, "a forecast", scene->report.size);
+    out->warnings = scene_text(&scene->report);
+    out->particles = whole(forecast.particles);
+    out->memory = whole(forecast.memory);
+    out->disk = whole(forecast.disk);
+    return MOTE_OK;
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Completion scripts: the shells take them, and bash and fish complete with them.
+. "$(dirname "$0")/check.sh"
+name=$(basename "$MOTE")
+for shell in bash zsh fish; do
+    expect 0 "" completion "$shell"
+    cp stdout "completion.$shell"
+    for word in run render integrators drag frames no-pictures; do holds "completion.$shell" "$word"; done
+    if command -v "$shell" >/dev/null; then
+        "$shell" -n "completion.$shell" 2>stderr || fail "$shell -n: $(cat stderr)"
+        [ ! -s stderr ] || fail "$shell -n: $(cat stderr)"
+    else
+        echo "not tried: $shell is not installed"
+    fi
+done
+
+touch fountain.json5 "two words.json5" other.txt
+mkdir -p "out folder"
+if command -v bash >/dev/null; then
+    cat >complete.bash <<'SCRIPT'
+source ./completion.bash
+compopt() { :; }
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+_mote
+printf '%s\n' "${COMPREPLY[@]}"
+SCRIPT
+    # completes EXPECTED WORDS...: lines, sorted, joined by "|"
+    completes() {
+        wanted=$1
+        shift
+        got=$(bash complete.bash "$name" "$@" | LC_ALL=C sort | paste -sd'|')
+        [ "$got" = "$wanted" ] || fail "bash: $* completes to \"$got\", not \"$wanted\""
+    }
+    completes "render|run" r
+    completes "--frames|--from" run --fr
+    completes "fountain.json5|out folder|two words.json5" run ""
+    completes "fountain.json5" run --set rate = 3 fo
+    completes "out folder" run -o ""
+    completes "out folder" export --to vtp o
+    completes "integrators" list int
+    completes "drag" help dra
+    completes "vtp" export x --to v
+    completes "print|schema" scene ""
+    completes "two words.json5" scene print t
+    completes "bash|fish|zsh" completion ""
+fi
+if command -v fish >/dev/null; then
+    got=$(HOME=$work fish -c "source completion.fish; complete -C '$name run --no-'" | cut -f 1)
+    [ "$got" = "--no-pictures" ] || fail "fish: $got"
+    got=$(HOME=$work fish -c "source completion.fish; complete -C '$name list int'" | cut -f 1)
+    [ "$got" = integrators ] || fail "fish: $got"
+fi
+finish

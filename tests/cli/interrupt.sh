@@ -1,0 +1,67 @@
+#!/bin/sh
+# Ctrl-C: the frame is finished, a checkpoint written, and --resume gives the bits of a whole run.
+. "$(dirname "$0")/check.sh"
+name=$(basename "$MOTE")
+small
+sed 's/duration: 2,/duration: 20,/; s/width: 64, height: 48/width: 640, height: 480/' small.json5 \
+    >long.json5
+
+# wait_for FILE: up to a minute
+wait_for() {
+    for _ in $(seq 600); do
+        [ ! -e "$1" ] || return 0
+        sleep 0.1
+    done
+    fail "$1 did not appear: $(cat stderr)"
+}
+
+# interrupted SIGNAL FOLDER: runs until frame 5 is there, then sends the signal. A shell starts
+# background commands with SIGINT ignored, and env undoes that.
+interrupted() {
+    env -i --default-signal=INT PATH="$PATH" "$MOTE" run long.json5 -o "$2" >stdout 2>stderr &
+    wait_for "$2/frames/frame_000005.npz"
+    kill -s "$1" $!
+    wait $!
+    code=$?
+}
+
+if ! env --default-signal=INT true 2>/dev/null; then
+    echo "not tried: env has no --default-signal"
+    exit 0
+fi
+
+for signal in INT TERM; do
+    interrupted $signal "stopped $signal"
+    [ "$code" = 130 ] || fail "$signal: exit code $code, not 130: $(cat stderr)"
+    holds stderr "mote: finishing the frame"
+    holds stderr "go on with: $name run long.json5 -o 'stopped $signal' --resume"
+    [ ! -s stdout ] || fail "$signal: standard output is not empty: $(cat stdout)"
+done
+
+# The message is a command that works; here with fewer frames, for time.
+frame=$(sed -n 's/.*stopped after frame \([0-9]*\);.*/\1/p' stderr)
+last=$((frame + 5))
+expect 0 "" run long.json5 -o "stopped TERM" --resume --quiet --frames $last
+expect 0 "" run long.json5 -o whole --quiet --no-pictures --frames $last
+expect 0 "" diff "stopped TERM" whole
+holds stdout "the same"
+
+# Two signals: at once.
+env -i PATH="$PATH" "$MOTE" run long.json5 -o twice >stdout 2>stderr &
+wait_for twice/frames/frame_000005.npz
+kill -s TERM $!
+kill -s TERM $! 2>/dev/null
+wait $!
+[ $? = 130 ] || fail "two signals: exit code"
+
+# From a terminal the signal reaches every process of the run, ffmpeg too.
+if command -v setsid >/dev/null; then
+    setsid env -i --default-signal=INT PATH="$PATH" "$MOTE" run long.json5 -o group >stdout 2>stderr &
+    wait_for group/frames/frame_000005.npz
+    kill -s INT -- "-$!"
+    wait $!
+    code=$?
+    [ "$code" = 130 ] || fail "a signal to the group: exit code $code: $(cat stderr)"
+    holds stderr "--resume"
+fi
+finish
