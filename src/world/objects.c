@@ -89,10 +89,10 @@ static void free_object(mote_World *world, void *item, size_t size)
 static mote_Status check_params(const NewObject *fresh, const char *where, void *params,
                                 mote_Error *error)
 {
-    bool given = fresh->params != NULL && fresh->row->params_size > 0;
-    if (given)
+    if (fresh->row->params_size == 0) return MOTE_OK;
+    if (fresh->params != NULL)
         memcpy(params, fresh->params, fresh->row->params_size);
-    else if (fresh->row->params_size > 0)
+    else
         mote_row_defaults(fresh->row, params);
     mote_Status status = mote_row_check(fresh->row, where, params, error);
     if (status == MOTE_OK && fresh->check != NULL) status = fresh->check(params, where, error);
