@@ -89,7 +89,7 @@ static void free_object(mote_World *world, void *item, size_t size)
 static mote_Status check_params(const NewObject *fresh, const char *where, void *params,
                                 mote_Error *error)
 {
-    if (fresh->params != NULL)
+    if (fresh->params != NULL && fresh->row->params_size > 0)
         memcpy(params, fresh->params, fresh->row->params_size);
     else
         mote_row_defaults(fresh->row, params);
