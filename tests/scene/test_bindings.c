@@ -188,7 +188,8 @@ static void cameras_follow_time(void)
                  loading.error);
         CHECK_NEAR(def.camera.from.x, 5 * sin(i / 10.0), 1e-6);
         CHECK_NEAR(def.camera.from.z, 5 * cos(i / 10.0), 1e-6);
-        CHECK(def.camera.from.y == 2 && def.camera.fov == 30 + i && def.camera.to.y == 1);
+        CHECK(def.camera.from.y == 2 && def.camera.fov == (mote_real)(30 + i) &&
+              def.camera.to.y == 1);
         loading_step(&loading, 1);
     }
     loading_end(&loading);
