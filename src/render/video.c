@@ -104,11 +104,20 @@ static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
     char *arguments[sizeof words / sizeof words[0]];
     memcpy(arguments, words, sizeof words);
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
+    if (posix_spawnattr_init(&attributes) != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return ENOMEM;
+    }
+    /* A group of its own: Ctrl-C in a terminal must not end it before the last frame. */
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, fileno(video->errors), STDERR_FILENO);
-    int failure = posix_spawnp(child, "ffmpeg", &actions, NULL, arguments, environ);
+    int failure = posix_spawnp(child, "ffmpeg", &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
 }
