@@ -126,13 +126,27 @@ static int run_threads(const BenchOptions *options, const Case *c, int most)
     return most > 1 ? failed | run_case(options, c, most) : failed;
 }
 
+/* One number of particles: free, with fused sub-steps, and all at rest. */
+static int run_count(const BenchOptions *options, const char *name, size_t count, int most)
+{
+    char fused[64], resting[64];
+    snprintf(fused, sizeof fused, "%s-fused", name);
+    snprintf(resting, sizeof resting, "%s-resting", name);
+    const Case cases[] = {{.name = name, .count = count},
+                          {.name = fused, .count = count, .fused = true},
+                          {.name = resting, .count = count, .resting = true}};
+    int failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        failed |= run_threads(options, &cases[i], most);
+    return failed;
+}
+
 int bench_points(const BenchOptions *options)
 {
-    static const Case cases[] = {
-        {"1e5", 100000, false, false},          {"1e6", 1000000, false, false},
-        {"1e7", 10000000, false, false},        {"1e7-fused", 10000000, false, true},
-        {"1e7-resting", 10000000, true, false},
-    };
+    static const struct {
+        const char *name;
+        size_t count;
+    } sizes[] = {{"1e5", 100000}, {"1e6", 1000000}, {"1e7", 10000000}};
     int most = 0, failed = 0;
     mote_Tasks *tasks;
     mote_TasksDef def = mote_tasks_def();
@@ -141,9 +155,9 @@ int bench_points(const BenchOptions *options)
     if (options->count > 0) {
         char name[32];
         snprintf(name, sizeof name, "%zu", options->count);
-        return run_threads(options, &(Case){name, options->count, false}, most);
+        return run_count(options, name, options->count, most);
     }
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-        failed |= run_threads(options, &cases[i], most);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
+        failed |= run_count(options, sizes[i].name, sizes[i].count, most);
     return failed;
 }

@@ -20,12 +20,21 @@ static void prepare(void *raw)
     if (!(REAL_ABS(off) <= 8 * REAL_EPSILON)) p->normal = vec3_unit(p->normal, vec3(0, 1, 0));
 }
 
+/* A ground that is level along an axis needs one coordinate only. */
+static bool near_level(size_t count, const mote_real *x, mote_real slope, mote_real reach)
+{
+    int far_away = 1;
+    FOR_ROWS (i, count) far_away &= slope * x[i] >= reach;
+    return !far_away;
+}
+
 static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real limit)
 {
     const mote_PlaneShape *p = raw;
     const mote_Vec3 n = p->normal;
     const mote_real reach = p->offset + limit;
     const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    if (n.x == 0 && n.z == 0) return near_level(count, py, n.y, reach);
     int far_away = 1;
     FOR_ROWS (i, count) far_away &= n.x * px[i] + n.y * py[i] + n.z * pz[i] >= reach;
     return !far_away;
