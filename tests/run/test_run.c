@@ -186,7 +186,7 @@ static void resume_of_a_finished_run_goes_further(void)
     CHECK(same_run(&place, &whole, SCENARIO_FRAMES));
     CHECK_OK(run_setting(NULL, &def, &report, &error), error); /* nothing to do */
     CHECK(report.first == SCENARIO_FRAMES && report.last == SCENARIO_FRAMES);
-    CHECK(report.written == 0 && report.first == 20 && report.last == 20);
+    CHECK(report.written == 0);
     def.last = 3; /* nor is anything thrown away */
     CHECK_OK(run_setting(NULL, &def, &report, &error), error);
     CHECK(report.last == SCENARIO_FRAMES);
