@@ -54,6 +54,7 @@ static mote_Status write_frame(Run *run, mote_Error *error)
     if (frame == NULL) return status_no_memory(error, "a frame", 1);
     run->report->particles = count_particles(frame);
     run->report->last = frame->index;
+    ++run->report->written;
     if (frame->index < run->again) return MOTE_OK;
     mote_Status status = cache_add_frame(&run->cache, frame, error);
     if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, error);

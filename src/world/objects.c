@@ -89,12 +89,8 @@ static void free_object(mote_World *world, void *item, size_t size)
 static mote_Status check_params(const NewObject *fresh, const char *where, void *params,
                                 mote_Error *error)
 {
-<<<<<<< HEAD
-    if (fresh->params != NULL && fresh->row->params_size > 0)
-=======
     if (fresh->row->params_size == 0) return MOTE_OK;
     if (fresh->params != NULL)
->>>>>>> main
         memcpy(params, fresh->params, fresh->row->params_size);
     else
         mote_row_defaults(fresh->row, params);
