@@ -102,6 +102,28 @@ static void resumes_from_every_frame(void)
     place_end(&whole);
 }
 
+/* Neither the number of threads nor a change of it is seen. */
+static void threads_change_no_bits(void)
+{
+    Place whole = place_make(), place = place_make();
+    mote_RunDef whole_def = run_in(&whole), def = run_in(&place);
+    run_well(&whole_def);
+    for (int threads = 3; threads > 0; --threads) {
+        mote_TasksDef tasks_def = mote_tasks_def();
+        mote_Error error;
+        tasks_def.threads = threads;
+        SETUP_OK(mote_tasks_create(&tasks_def, &def.tasks, &error), error);
+        if (threads > 1)
+            run_until(&def, 6);
+        else
+            run_well(&def);
+        mote_tasks_destroy(def.tasks);
+        def.resume = true;
+    }
+    CHECK(same_run(&place, &whole, SCENARIO_FRAMES));
+    place_end(&whole), place_end(&place);
+}
+
 static void resume_passes_damage_over(void)
 {
     Place whole = place_make();
@@ -351,6 +373,7 @@ static void progress_counts_frames(void)
 TESTS({"writes_what_a_world_does", writes_what_a_world_does},
       {"makes_folders_above", makes_folders_above},
       {"resumes_from_every_frame", resumes_from_every_frame},
+      {"threads_change_no_bits", threads_change_no_bits},
       {"resume_passes_damage_over", resume_passes_damage_over},
       {"resume_passes_other_states_over", resume_passes_other_states_over},
       {"resume_makes_lost_frames_again", resume_makes_lost_frames_again},
