@@ -14,7 +14,8 @@
 typedef struct Case {
     const char *name;
     size_t count;
-    bool resting;
+    bool resting; /* all particles lie on the ground */
+    bool fused;   /* a block goes through all sub-steps of a frame while it is in the cache */
 } Case;
 
 static void fill(mote_System *system, size_t count, bool resting)
@@ -32,6 +33,13 @@ static void fill(mote_System *system, size_t count, bool resting)
     mote_system_edited(system);
 }
 
+/* Parameters that may change keep sub-steps apart: one pass over memory each. */
+static mote_Status change_nothing(void *context, mote_World *world, double t, mote_Error *error)
+{
+    (void)context, (void)world, (void)t, (void)error;
+    return MOTE_OK;
+}
+
 /* Ten sub-steps to a frame, short ones: particles hardly fall while they are measured. */
 static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *error)
 {
@@ -42,6 +50,7 @@ static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *erro
     mote_System *system;
     size_t first;
     def.fps = 1000, def.max_step = 1e-4, def.tasks = tasks;
+    def.before_substep = c->fused ? NULL : change_nothing;
     points.name = "points", ground.name = "ground";
     if (mote_world_create(&def, &world, error) != MOTE_OK) return NULL;
     if (mote_world_add_system(world, &points, &system, error) == MOTE_OK &&
@@ -109,27 +118,46 @@ static int run_case(const BenchOptions *options, const Case *c, int threads)
     return 0;
 }
 
+/* With the threads asked for, or with one and with `most`. */
+static int run_threads(const BenchOptions *options, const Case *c, int most)
+{
+    if (options->threads > 0) return run_case(options, c, options->threads);
+    int failed = run_case(options, c, 1);
+    return most > 1 ? failed | run_case(options, c, most) : failed;
+}
+
+/* One number of particles: free, with fused sub-steps, and all at rest. */
+static int run_count(const BenchOptions *options, const char *name, size_t count, int most)
+{
+    char fused[64], resting[64];
+    snprintf(fused, sizeof fused, "%s-fused", name);
+    snprintf(resting, sizeof resting, "%s-resting", name);
+    const Case cases[] = {{.name = name, .count = count},
+                          {.name = fused, .count = count, .fused = true},
+                          {.name = resting, .count = count, .resting = true}};
+    int failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        failed |= run_threads(options, &cases[i], most);
+    return failed;
+}
+
 int bench_points(const BenchOptions *options)
 {
-    static const Case cases[] = {
-        {"1e5", 100000, false},
-        {"1e6", 1000000, false},
-        {"1e7", 10000000, false},
-        {"1e7-resting", 10000000, true},
-    };
+    static const struct {
+        const char *name;
+        size_t count;
+    } sizes[] = {{"1e5", 100000}, {"1e6", 1000000}, {"1e7", 10000000}};
     int most = 0, failed = 0;
     mote_Tasks *tasks;
     mote_TasksDef def = mote_tasks_def();
     if (mote_tasks_create(&def, &tasks, NULL) == MOTE_OK) most = mote_tasks_workers(tasks);
     mote_tasks_destroy(tasks);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        if (options->count > 0 && options->count != cases[i].count) continue;
-        if (options->threads > 0) {
-            failed |= run_case(options, &cases[i], options->threads);
-            continue;
-        }
-        failed |= run_case(options, &cases[i], 1);
-        if (most > 1) failed |= run_case(options, &cases[i], most);
+    if (options->count > 0) {
+        char name[32];
+        snprintf(name, sizeof name, "%zu", options->count);
+        return run_count(options, name, options->count, most);
     }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
+        failed |= run_count(options, sizes[i].name, sizes[i].count, most);
     return failed;
 }

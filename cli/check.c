@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct CheckOptions {
     TextList settings;
@@ -26,6 +27,20 @@ static void print_lines(const mote_SceneInfo *info, const mote_SceneForecast *fo
     if (info->pictures || info->video) printf("pictures   %d x %d\n", info->width, info->height);
 }
 
+/* A list with one text per line. */
+static void put_lines(JsonWriter *writer, const char *key, const char *text)
+{
+    json_begin(writer, key, '[');
+    while (*text != '\0') {
+        char line[1024];
+        size_t length = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        if (length > 0) json_put_text(writer, NULL, line);
+        text += length + (text[length] == '\n');
+    }
+    json_finish(writer, ']');
+}
+
 static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *forecast)
 {
     JsonPrint print;
@@ -38,7 +53,7 @@ static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *fore
     json_put_u64(writer, "memory", forecast->memory);
     json_put_u64(writer, "disk", forecast->disk);
     json_put_hash(writer, "hash", info->hash);
-    json_put_text(writer, "warnings", forecast->warnings);
+    put_lines(writer, "warnings", forecast->warnings);
     return json_print_end(&print);
 }
 

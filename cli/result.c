@@ -52,8 +52,11 @@ static void print_lines(const Result *result)
     const mote_RunReport *report = result->report;
     char cache[MOTE_RUN_TEXT + 8];
     cache_path(result, cache);
-    printf("frames %" PRIu64 " to %" PRIu64 ", %" PRIu64 " particles at the end, %.1f s\n",
-           report->first, report->last, report->particles, report->seconds);
+    if (report->written == 0)
+        puts("nothing was left to do: all frames are there");
+    else
+        printf("frames %" PRIu64 " to %" PRIu64 ", %" PRIu64 " particles at the end, %.1f s\n",
+               report->first, report->last, report->particles, report->seconds);
     print_path("video", report->video);
     print_path("picture", report->picture);
     print_path("cache", cache);

@@ -118,8 +118,10 @@ static void print_cells(const Terminal *terminal, const int widths[CELLS], const
         column += widths[c];
     }
     if (column + DOC_LEAST > terminal->width) {
-        if (head) doc = "";
-        fprintf(terminal->file, head ? "" : "\n%*s", BELOW, "");
+        if (head)
+            doc = "";
+        else
+            fprintf(terminal->file, "\n%*s", BELOW, "");
         column = BELOW;
     }
     terminal_wrap(terminal, doc, column, column);

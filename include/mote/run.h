@@ -37,6 +37,7 @@ enum { MOTE_RUN_TEXT = 1024 };
 
 typedef struct mote_RunReport {
     uint64_t first, last; /* frames done */
+    uint64_t written;     /* how many they are; 0: all were there already */
     uint64_t particles;   /* at the end */
     uint64_t substeps;
     double seconds;

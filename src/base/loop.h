@@ -27,9 +27,11 @@ enum { SCRATCH_STRIDE = BLOCK_ROWS + 64 / sizeof(mote_real) };
 #ifdef MOTE_DOUBLE
 #define REAL_SQRT(x) __builtin_sqrt(x)
 #define REAL_ABS(x)  __builtin_fabs(x)
+#define REAL_EPSILON 2.220446049250313e-16
 #else
 #define REAL_SQRT(x) __builtin_sqrtf(x)
 #define REAL_ABS(x)  __builtin_fabsf(x)
+#define REAL_EPSILON 1.1920929e-7f
 #endif
 
 #ifdef MOTE_DOUBLE

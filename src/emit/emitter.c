@@ -93,6 +93,14 @@ static uint64_t births_by_rate(const Emitter *emitter, uint64_t by_burst, double
     return whole + (birth_slot(emitter, by_burst, whole) < total);
 }
 
+bool emitter_rests(const Emitter *emitter, double from, double to)
+{
+    const mote_EmitterDef *def = &emitter->def;
+    bool works = def->rate > 0 && to > def->start && from < def->stop;
+    double end = to < def->stop ? to : def->stop;
+    return !works && bursts_due(emitter, end) == 0;
+}
+
 static Births count_births(const Emitter *emitter, double t, double dt)
 {
     const mote_EmitterDef *def = &emitter->def;

@@ -66,6 +66,9 @@ static inline mote_Vec3 birth_flatten(const Birth *birth, mote_Vec3 a)
 /* A uniform point of the unit ball (disc when flat), by rejection; no trigonometry. */
 mote_Vec3 birth_ball_point(const Birth *birth);
 
+/* True when nothing is born in [from, to). */
+bool emitter_rests(const Emitter *emitter, double from, double to);
+
 /* Appends the births of [t, t + dt) to the system, in order of birth for each kind. */
 mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
                          mote_Tasks *tasks, mote_Error *error);

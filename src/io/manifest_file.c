@@ -99,11 +99,17 @@ mote_Status manifest_write(Manifest *manifest, const char *path, mote_Error *err
 
 /* ---- reading ---- */
 
-/* A file name inside the folder. */
+/* A path that stays inside the folder: no part of it is empty, "." or "..". */
 static void check_file_name(JsonReader *reader, const char *name)
 {
-    bool inside = name[0] != '\0' && strchr(name, '/') == NULL && strcmp(name, "..") != 0;
-    if (!inside) json_fail(reader, "file", "the name of a file in the same folder");
+    bool inside = true;
+    for (const char *part = name;; ++part) {
+        size_t length = strcspn(part, "/");
+        inside = inside && length > 0 && strncmp(part, "..", length) != 0;
+        part += length;
+        if (*part == '\0') break;
+    }
+    if (!inside) json_fail(reader, "file", "the name of a file inside the folder");
 }
 
 static void read_items(JsonReader *reader, const JsonNode *root, Manifest *manifest)

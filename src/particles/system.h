@@ -57,13 +57,14 @@ size_t column_item_size(mote_ColumnType type);
 const char *column_type_name(mote_ColumnType type); /* "float32", "uint64": NumPy's names */
 static inline char *column_plane(const mote_Column *column, int component)
 {
-    return (char *)column->data +
-           (size_t)component * column->stride * column_item_size(column->type);
+    size_t offset = (size_t)component * column->stride * column_item_size(column->type);
+    return offset > 0 ? (char *)column->data + offset : column->data; /* no rows: NULL */
 }
 /* Plane of a MOTE_COLUMN_REAL column. */
 static inline mote_real *column_real(const mote_Column *column, int component)
 {
-    return (mote_real *)column->data + (size_t)component * column->stride;
+    size_t offset = (size_t)component * column->stride;
+    return offset > 0 ? (mote_real *)column->data + offset : column->data;
 }
 
 static inline size_t system_blocks(const mote_System *system)

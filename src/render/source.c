@@ -79,7 +79,7 @@ static mote_Status column_planes(const mote_FrameSystem *system, const char *nam
                            "render: column %s of system %.60s has the wrong type, but must hold %d "
                            "real number%s a particle",
                            name, system->name, components, components > 1 ? "s" : "");
-    for (int k = 0; k < components; ++k)
+    for (int k = 0; k < components && column->data != NULL; ++k) /* an empty system has no data */
         planes[k] = (const mote_real *)column->data + (size_t)k * column->stride;
     return MOTE_OK;
 }

@@ -66,9 +66,10 @@ size_t mote_video_command(char *out, size_t size, const char *pattern, double fp
 {
     char rate[32];
     snprintf(rate, sizeof rate, "%.10g", fps);
-    const char *words[] = {"ffmpeg",  "-framerate", rate,        "-i",         pattern, "-vf",
-                           FILTER,    "-c:v",       "libx264",   "-crf",       "18",    "-pix_fmt",
-                           "yuv420p", COLOR_TAGS,   "-movflags", "+faststart", path};
+    const char *words[] = {"ffmpeg",   "-framerate", rate,         "-i",       pattern,
+                           "-vf",      FILTER,       "-c:v",       "libx264",  "-preset",
+                           "veryfast", "-crf",       "18",         "-pix_fmt", "yuv420p",
+                           COLOR_TAGS, "-movflags",  "+faststart", path};
     Text text = {.at = out, .size = size};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) text_add_word(&text, words[i]);
     if (size > 0) out[text.length < size ? text.length : size - 1] = '\0';
@@ -94,19 +95,29 @@ static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
     snprintf(frame_size, sizeof frame_size, "%dx%d", video->width, video->height);
     snprintf(rate, sizeof rate, "%.10g", fps);
     snprintf(target, sizeof target, "file:%s", video->temporary);
-    const char *words[] = {
-        "ffmpeg",  "-loglevel", "error",     "-y",         "-f",   "rawvideo", "-pix_fmt",
-        "rgb24",   "-s",        frame_size,  "-framerate", rate,   "-i",       "pipe:0",
-        "-vf",     FILTER,      "-c:v",      "libx264",    "-crf", "18",       "-pix_fmt",
-        "yuv420p", COLOR_TAGS,  "-movflags", "+faststart", target, NULL};
+    const char *words[] = {"ffmpeg",     "-loglevel",  "error",    "-y",      "-f",
+                           "rawvideo",   "-pix_fmt",   "rgb24",    "-s",      frame_size,
+                           "-framerate", rate,         "-i",       "pipe:0",  "-vf",
+                           FILTER,       "-c:v",       "libx264",  "-preset", "veryfast",
+                           "-crf",       "18",         "-pix_fmt", "yuv420p", COLOR_TAGS,
+                           "-movflags",  "+faststart", target,     NULL};
     char *arguments[sizeof words / sizeof words[0]];
     memcpy(arguments, words, sizeof words);
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
+    if (posix_spawnattr_init(&attributes) != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return ENOMEM;
+    }
+    /* A group of its own: Ctrl-C in a terminal must not end it before the last frame. */
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, fileno(video->errors), STDERR_FILENO);
-    int failure = posix_spawnp(child, "ffmpeg", &actions, NULL, arguments, environ);
+    int failure = posix_spawnp(child, "ffmpeg", &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
 }

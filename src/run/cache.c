@@ -3,9 +3,9 @@
 #include "run/cache.h"
 
 #include "base/status.h"
+#include "geometry/shape.h"
+#include "run/start.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static mote_Status new_manifest(Cache *cache, const mote_Scene *scene, uint64_t last,
@@ -26,145 +26,82 @@ static mote_Status new_manifest(Cache *cache, const mote_Scene *scene, uint64_t 
     return status;
 }
 
-/* ---- may this run write here? ---- */
+/* ---- opening ---- */
 
-static mote_Status other_scene(const Cache *cache, const Manifest *old, mote_Error *error)
+static mote_Status check_def(const Cache *cache, const mote_RunDef *def, mote_Error *error)
 {
-    ManifestChange changes[3];
-    static const char *const verbs[] = {"changed", "is new", "was removed"};
-    char text[300] = "";
-    size_t count = manifest_compare(old, cache->manifest, changes, 3), used = 0;
-    for (size_t i = 0; i < count && i < 3 && used < sizeof text; ++i)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.60s %s", i > 0 ? ", " : "",
-                                 changes[i].path, verbs[changes[i].kind]);
-    if (count > 3 && used < sizeof text)
-        snprintf(text + used, sizeof text - used, ", and %zu more", count - 3);
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "%s holds a run of another scene: %s; choose another folder with -o, or "
-                       "--force to throw it away",
-                       file_label(cache->folder->path),
-                       text[0] != '\0' ? text : "its values differ");
-}
-
-static mote_Status check_fits(const Cache *cache, const Manifest *old, mote_Error *error)
-{
-    const char *label = file_label(cache->folder->path);
-    if (old->real_bytes != (int)sizeof(mote_real))
+    bool there = folder_has(cache->folder, MANIFEST_NAME);
+    if (def->force && def->resume)
         return status_fail(error, MOTE_BAD_VALUE,
-                           "%s was made by %s, which computes with other numbers; use that "
-                           "program, another folder with -o, or --force",
-                           label, old->real_bytes == 4 ? "mote" : "mote-double");
-    if (old->scene_hash != cache->manifest->scene_hash) return other_scene(cache, old, error);
+                           "--force throws a run away and --resume goes on with it; give one");
+    if ((def->resume || def->from > 0) && (!there || def->force))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s holds no run to go on with; start one without --resume and --from",
+                           file_label(cache->folder->path));
     return MOTE_OK;
 }
 
-static mote_Status check_state(const Cache *cache, const Manifest *old, const mote_RunDef *def,
-                               mote_Error *error)
-{
-    const char *label = file_label(cache->folder->path);
-    if (def->resume || def->from >= 0) return MOTE_OK;
-    if (old->state == MANIFEST_FINISHED)
-        return status_fail(
-            error, MOTE_BAD_VALUE,
-            "%s holds a finished run of this scene; --force throws it away, --from n "
-            "runs again from frame n, -o chooses another folder",
-            label);
-    return status_fail(
-        error, MOTE_BAD_VALUE,
-        "%s holds an unfinished run of this scene; --resume goes on with it, --force "
-        "throws it away",
-        label);
-}
-
-/* ---- where does it start? ---- */
-
-static mote_Status restore(const Cache *cache, uint64_t frame, mote_World *world, mote_Error *error)
+/* Goes on with the run that is in the folder, if there is one. */
+static mote_Status open_old(Cache *cache, mote_Scene *scene, const mote_RunDef *def,
+                            mote_World **world, uint64_t *again, mote_Error *error)
 {
     char path[FOLDER_PATH];
-    mote_State *state;
-    folder_checkpoint(cache->folder, frame, path);
-    mote_Status status = mote_state_read(path, &state, error);
+    Manifest *old;
+    *again = 0;
+    if (!folder_has(cache->folder, MANIFEST_NAME)) return MOTE_OK;
+    folder_file(cache->folder, MANIFEST_NAME, path);
+    mote_Status status = manifest_open(path, &old, error);
     if (status != MOTE_OK) return status;
-    status = mote_world_restore(world, state->arrays, state->count, error);
-    mote_state_destroy(state);
+    status = start_check(cache, old, def, error);
+    if (status == MOTE_OK) status = start_go_on(cache, old, scene, def, world, again, error);
+    manifest_destroy(old);
     return status;
 }
 
-/* The newest readable checkpoint that continues after a frame below `before`; a damaged one is
- * passed over. False: none, the world starts anew. */
-static bool restore_newest(const Cache *cache, const Manifest *old, uint64_t before,
-                           mote_World *world, uint64_t *frame)
+/* The scene and the manifest before anything that they describe; then what lies there from frame
+ * `stale` on goes, because the manifest no longer lists it. */
+static mote_Status begin(Cache *cache, mote_Scene *scene, uint64_t stale, mote_Error *error)
 {
-    mote_Error reason;
-    for (uint64_t below = before;;) {
-        const ManifestCheckpoint *best = NULL;
-        for (size_t i = 0; i < old->checkpoint_count; ++i) {
-            const ManifestCheckpoint *c = &old->checkpoints[i];
-            if (c->frame < below && (best == NULL || c->frame > best->frame)) best = c;
-        }
-        if (best == NULL) return false;
-        *frame = below = best->frame;
-        if (restore(cache, best->frame, world, &reason) == MOTE_OK) return true;
-    }
-}
-
-/* Takes over the frames below `again` and the checkpoints before it. */
-static mote_Status take_over(Cache *cache, const Manifest *old, uint64_t again, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < old->frame_count && status == MOTE_OK; ++i)
-        if (old->frames[i].index < again)
-            status = manifest_add_frame(cache->manifest, old->frames[i].index, old->frames[i].bytes,
-                                        error);
-    for (size_t i = 0; i < old->checkpoint_count && status == MOTE_OK; ++i)
-        if (old->checkpoints[i].frame < again)
-            status = manifest_add_checkpoint(cache->manifest, &old->checkpoints[i], error);
+    mote_Status status = folder_make(cache->folder, error);
+    if (status == MOTE_OK && cache->lock < 0)
+        status = folder_lock(cache->folder, &cache->lock, error);
+    const char *text = mote_scene_print(scene);
+    if (status == MOTE_OK && text[0] == '\0') status = status_no_memory(error, "the scene", 1);
+    if (status == MOTE_OK) status = folder_write_text(cache->folder, "scene.json5", text, error);
+    if (status == MOTE_OK) status = cache_note(cache, MANIFEST_RUNNING, error);
+    if (status == MOTE_OK) status = folder_tidy(cache->folder, stale, error);
     return status;
 }
 
-static mote_Status go_on(Cache *cache, const Manifest *old, const mote_RunDef *def,
-                         mote_World *world, uint64_t *again, mote_Error *error)
-{
-    uint64_t at = 0, before = def->from >= 0 ? (uint64_t)def->from : UINT64_MAX;
-    bool found = before > 0 && restore_newest(cache, old, before, world, &at);
-    *again = def->from >= 0 ? (uint64_t)def->from : found ? at + 1 : 0;
-    return take_over(cache, old, *again, error);
-}
-
-mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_RunDef *def, mote_World *world,
+mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_RunDef *def, mote_World **world,
                        uint64_t *again, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(scene);
-    char path[FOLDER_PATH];
-    Manifest *old = NULL;
-    *again = 0;
+    uint64_t last = def->last >= 0 ? (uint64_t)def->last : info.frames;
     cache->frames = info.cache;
-    mote_Status status =
-        new_manifest(cache, scene, def->last >= 0 ? (uint64_t)def->last : info.frames, error);
-    folder_file(cache->folder, MANIFEST_NAME, path);
+    cache->lock = -1;
+    mote_Status status = new_manifest(cache, scene, last, error);
+    if (status == MOTE_OK) status = folder_lock(cache->folder, &cache->lock, error);
+    if (status == MOTE_OK) status = check_def(cache, def, error);
     if (status == MOTE_OK && def->force) status = folder_clear(cache->folder, error);
-    if (status == MOTE_OK && folder_has(cache->folder, MANIFEST_NAME)) {
-        status = manifest_open(path, &old, error);
-        if (status == MOTE_OK) status = check_fits(cache, old, error);
-        if (status == MOTE_OK) status = check_state(cache, old, def, error);
-        if (status == MOTE_OK) status = go_on(cache, old, def, world, again, error);
-        manifest_destroy(old);
-    } else if (status == MOTE_OK && (def->resume || def->from > 0)) {
-        status = status_fail(error, MOTE_BAD_VALUE,
-                             "%s holds no run to go on with; start one without --resume and --from",
-                             file_label(cache->folder->path));
-    }
-    if (status == MOTE_OK) status = folder_make(cache->folder, error);
-    if (status == MOTE_OK)
-        status = folder_write_text(cache->folder, "scene.json5", mote_scene_print(scene), error);
-    if (status == MOTE_OK) status = cache_note(cache, MANIFEST_RUNNING, error);
+    bool there = folder_has(cache->folder, MANIFEST_NAME);
+    if (status == MOTE_OK) status = open_old(cache, scene, def, world, again, error);
+    if (status == MOTE_OK) status = begin(cache, scene, there ? *again : UINT64_MAX, error);
     return status;
 }
 
 void cache_close(Cache *cache)
 {
     manifest_destroy(cache->manifest);
+    folder_unlock(cache->lock);
     cache->manifest = NULL;
+    cache->lock = -1;
+}
+
+bool cache_has_all(const Cache *cache, uint64_t end)
+{
+    const Manifest *manifest = cache->manifest;
+    return end == 0 || (manifest->frame_count >= end && manifest->frames[end - 1].index == end - 1);
 }
 
 /* ---- writing ---- */
@@ -187,8 +124,19 @@ mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error)
     return manifest_write(cache->manifest, path, error);
 }
 
-mote_Status cache_checkpoint(Cache *cache, mote_World *world, ManifestState state,
-                             mote_Error *error)
+/* One of the same frame, as a damaged one that was passed over, is replaced. */
+static mote_Status list_checkpoint(Cache *cache, ManifestCheckpoint checkpoint, mote_Error *error)
+{
+    Manifest *manifest = cache->manifest;
+    for (size_t i = 0; i < manifest->checkpoint_count; ++i)
+        if (manifest->checkpoints[i].frame == checkpoint.frame) {
+            manifest->checkpoints[i].bytes = checkpoint.bytes;
+            return MOTE_OK;
+        }
+    return manifest_add_checkpoint(manifest, &checkpoint, error);
+}
+
+mote_Status cache_checkpoint(Cache *cache, mote_World *world, mote_Error *error)
 {
     const mote_StateArray *arrays;
     size_t count;
@@ -198,8 +146,50 @@ mote_Status cache_checkpoint(Cache *cache, mote_World *world, ManifestState stat
     folder_checkpoint_name(frame, name);
     mote_Status status = mote_world_state(world, &arrays, &count, error);
     if (status == MOTE_OK) status = mote_state_write(path, arrays, count, cache->tasks, error);
-    ManifestCheckpoint checkpoint = {name, frame, folder_file_size(path)};
-    if (status == MOTE_OK) status = manifest_add_checkpoint(cache->manifest, &checkpoint, error);
-    if (status == MOTE_OK) status = cache_note(cache, state, error);
+    if (status == MOTE_OK)
+        status = list_checkpoint(cache, (ManifestCheckpoint){name, frame, folder_file_size(path)},
+                                 error);
+    if (status == MOTE_OK) status = cache_note(cache, MANIFEST_RUNNING, error);
     return status;
+}
+
+/* ---- reading ---- */
+
+mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
+{
+    char file[FOLDER_PATH];
+    *manifest = NULL;
+    mote_Status status = folder_open(folder, path, error);
+    if (status != MOTE_OK) return status;
+    folder_file(folder, MANIFEST_NAME, file);
+    if (!folder_has(folder, MANIFEST_NAME))
+        return status_fail(error, MOTE_IO_FAILED,
+                           "%s holds no run: there is no manifest.json in it", file_label(path));
+    status = manifest_open(file, manifest, error);
+    if (status != MOTE_OK || (*manifest)->frame_count > 0) return status;
+    manifest_destroy(*manifest);
+    *manifest = NULL;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s holds no frames; run the scene with output.cache = true",
+                       file_label(path));
+}
+
+static const mote_Row *shape_row(void *context, const char *type)
+{
+    size_t count;
+    const mote_Row *const *rows = shape_rows(ISA_V1, &count);
+    (void)context;
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(rows[i]->name, type) == 0) return rows[i];
+    return NULL;
+}
+
+mote_Status cache_read_frame(const Folder *folder, uint64_t index, mote_Frame **frame,
+                             mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    mote_FrameReadDef def = mote_frame_read_def();
+    def.shape_row = shape_row;
+    folder_frame(folder, index, path);
+    return mote_frame_read_with(path, &def, frame, error);
 }

@@ -13,19 +13,31 @@ typedef struct Cache {
     Manifest *manifest;
     bool frames; /* write them */
     mote_Tasks *tasks;
+    int lock;
 } Cache;
 
 /* Looks at the folder, decides whether this run may write there, and brings the world to where it
- * starts: frame 0, or the last checkpoint that fits. *again: the first frame to be written. */
-mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_RunDef *def, mote_World *world,
+ * starts: frame 0, or the last checkpoint that fits. *again: the first frame to be written. A world
+ * that a damaged checkpoint has spoilt is made anew. */
+mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_RunDef *def, mote_World **world,
                        uint64_t *again, mote_Error *error);
 void cache_close(Cache *cache);
 
+/* True when every frame below `end` is in the cache. */
+bool cache_has_all(const Cache *cache, uint64_t end);
+
 mote_Status cache_add_frame(Cache *cache, const mote_Frame *frame, mote_Error *error);
 /* Writes the world's state and then the manifest that lists it. */
-mote_Status cache_checkpoint(Cache *cache, mote_World *world, ManifestState state,
-                             mote_Error *error);
+mote_Status cache_checkpoint(Cache *cache, mote_World *world, mote_Error *error);
 /* The manifest alone. */
 mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error);
+
+/* ---- a cache that is only read ---- */
+
+/* Opens the manifest of a folder that holds frames. */
+mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error);
+/* Reads a frame with the shapes that this library knows. */
+mote_Status cache_read_frame(const Folder *folder, uint64_t index, mote_Frame **frame,
+                             mote_Error *error);
 
 #endif

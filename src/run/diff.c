@@ -1,6 +1,5 @@
 /* Where two caches differ first: frame by frame, column by column, value by value. */
 #include "run/cache.h"
-#include "run/pictures.h"
 
 #include "base/status.h"
 #include "particles/system.h"
@@ -33,20 +32,44 @@ static double value_at(const mote_Column *column, int component, size_t row)
     }
 }
 
+/* The difference of two values; infinite when there is none, as with NaN. */
+static double gap_of(double a, double b)
+{
+    double gap = fabs(a - b);
+    return gap >= 0 ? gap : (double)INFINITY;
+}
+
+static bool same_bits(const mote_Column *a, const mote_Column *b, int component, size_t row)
+{
+    size_t item = column_item_size(a->type);
+    return memcmp(column_plane(a, component) + row * item, column_plane(b, component) + row * item,
+                  item) == 0;
+}
+
 /* Rows whose bits differ, and the largest difference of their values. */
 static void compare_columns(const mote_Column *a, const mote_Column *b, size_t rows,
                             mote_CacheDiff *diff)
 {
-    size_t item = column_item_size(a->type);
-    for (int c = 0; c < a->components; ++c) {
-        const char *pa = column_plane(a, c), *pb = column_plane(b, c);
-        for (size_t i = 0; i < rows; ++i) {
-            if (memcmp(pa + i * item, pb + i * item, item) == 0) continue;
-            double gap = fabs(value_at(a, c, i) - value_at(b, c, i));
-            ++diff->rows;
-            if (!(gap <= diff->largest)) diff->largest = gap;
+    for (size_t i = 0; i < rows; ++i) {
+        bool same = true;
+        for (int c = 0; c < a->components; ++c) {
+            if (same_bits(a, b, c, i)) continue;
+            double gap = gap_of(value_at(a, c, i), value_at(b, c, i));
+            same = false;
+            if (gap > diff->largest) diff->largest = gap;
         }
+        diff->rows += !same;
     }
+}
+
+/* A column of a that b has not, or has with another type; NULL when there is none. */
+static const mote_Column *other_column(const mote_FrameSystem *a, const mote_FrameSystem *b)
+{
+    for (size_t i = 0; i < a->column_count; ++i) {
+        const mote_Column *ca = &a->columns[i], *cb = mote_frame_column(b, ca->name);
+        if (cb == NULL || ca->type != cb->type || ca->components != cb->components) return ca;
+    }
+    return NULL;
 }
 
 static bool same_systems(const mote_FrameSystem *a, const mote_FrameSystem *b, uint64_t frame,
@@ -57,16 +80,19 @@ static bool same_systems(const mote_FrameSystem *a, const mote_FrameSystem *b, u
         diff->largest = fabs((double)a->count - (double)b->count);
         return false;
     }
+    const mote_Column *other = other_column(a, b);
+    if (other == NULL) other = other_column(b, a);
+    if (other != NULL) {
+        differ(diff, frame, a->name, other->name);
+        return false;
+    }
     for (size_t i = 0; i < a->column_count; ++i) {
-        const mote_Column *ca = &a->columns[i], *cb = mote_frame_column(b, ca->name);
-        if (cb == NULL || ca->type != cb->type || ca->components != cb->components) {
-            differ(diff, frame, a->name, ca->name);
-            return false;
-        }
+        const mote_Column *ca = &a->columns[i];
+        double largest;
         diff->rows = 0, diff->largest = 0;
-        compare_columns(ca, cb, a->count, diff);
+        compare_columns(ca, mote_frame_column(b, ca->name), a->count, diff);
         if (diff->rows == 0) continue;
-        double largest = diff->largest;
+        largest = diff->largest;
         differ(diff, frame, a->name, ca->name);
         diff->largest = largest;
         return false;
@@ -78,6 +104,11 @@ static bool same_frames(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff
 {
     if (a->system_count != b->system_count) {
         differ(diff, a->index, "", "number of systems");
+        return false;
+    }
+    if (memcmp(&a->time, &b->time, sizeof a->time) != 0) {
+        differ(diff, a->index, "", "time");
+        diff->largest = gap_of(a->time, b->time);
         return false;
     }
     for (size_t i = 0; i < a->system_count; ++i) {
@@ -95,9 +126,9 @@ static mote_Status compare_frame(const Folder *a, const Folder *b, uint64_t inde
                                  mote_CacheDiff *diff, mote_Error *error)
 {
     mote_Frame *fa, *fb;
-    mote_Status status = pictures_read_frame(a, index, &fa, error);
+    mote_Status status = cache_read_frame(a, index, &fa, error);
     if (status != MOTE_OK) return status;
-    status = pictures_read_frame(b, index, &fb, error);
+    status = cache_read_frame(b, index, &fb, error);
     if (status == MOTE_OK) {
         same_frames(fa, fb, diff);
         ++diff->frames;
@@ -107,39 +138,36 @@ static mote_Status compare_frame(const Folder *a, const Folder *b, uint64_t inde
     return status;
 }
 
-static mote_Status open_manifest(const char *path, Folder *folder, Manifest **manifest,
-                                 mote_Error *error)
+/* Both lists ascend: the first frame that is in one of them alone ends the comparison. */
+static mote_Status compare_lists(const Folder folders[2], Manifest *const lists[2],
+                                 mote_CacheDiff *diff, mote_Error *error)
 {
-    char file[FOLDER_PATH];
-    mote_Status status = folder_open(folder, path, error);
-    if (status != MOTE_OK) return status;
-    folder_file(folder, MANIFEST_NAME, file);
-    return manifest_open(file, manifest, error);
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; diff->same && status == MOTE_OK; ++i) {
+        uint64_t index[2];
+        for (int k = 0; k < 2; ++k)
+            index[k] = i < lists[k]->frame_count ? lists[k]->frames[i].index : UINT64_MAX;
+        if (index[0] == UINT64_MAX && index[1] == UINT64_MAX) break;
+        if (index[0] < index[1])
+            differ(diff, index[0], "", "frame that only the first has");
+        else if (index[1] < index[0])
+            differ(diff, index[1], "", "frame that only the second has");
+        else
+            status = compare_frame(&folders[0], &folders[1], index[0], diff, error);
+    }
+    return status;
 }
 
 mote_Status mote_run_diff(const char *folder_a, const char *folder_b, mote_CacheDiff *diff,
                           mote_Error *error)
 {
-    Folder a, b;
-    Manifest *ma, *mb;
+    Folder folders[2];
+    Manifest *lists[2] = {NULL, NULL};
     *diff = (mote_CacheDiff){.same = true};
-    mote_Status status = open_manifest(folder_a, &a, &ma, error);
-    if (status != MOTE_OK) return status;
-    status = open_manifest(folder_b, &b, &mb, error);
-    if (status != MOTE_OK) {
-        manifest_destroy(ma);
-        return status;
-    }
-    for (size_t i = 0; i < ma->frame_count && diff->same && status == MOTE_OK; ++i) {
-        uint64_t index = ma->frames[i].index;
-        if (manifest_frame(mb, index) != NULL)
-            status = compare_frame(&a, &b, index, diff, error);
-        else
-            differ(diff, index, "", "frame that only the first has");
-    }
-    if (diff->same && mb->frame_count > ma->frame_count)
-        differ(diff, mb->frames[ma->frame_count].index, "", "frame that only the second has");
-    manifest_destroy(ma);
-    manifest_destroy(mb);
+    mote_Status status = cache_look(folder_a, &folders[0], &lists[0], error);
+    if (status == MOTE_OK) status = cache_look(folder_b, &folders[1], &lists[1], error);
+    if (status == MOTE_OK) status = compare_lists(folders, lists, diff, error);
+    manifest_destroy(lists[0]);
+    manifest_destroy(lists[1]);
     return status;
 }

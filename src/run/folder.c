@@ -1,18 +1,18 @@
-/* The output folder: names, making, clearing. */
+/* The output folder: making, locking, names of files. */
 #include "run/folder.h"
 
 #include "base/status.h"
 #include "io/file.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const inner[] = {"frames", "images", "checkpoints", "export"};
-static const char *const files[] = {"manifest.json", "scene.json5", "log.jsonl", "video.mp4"};
+static const char *const inner[] = {"frames", "images", "checkpoints"};
 
 mote_Status folder_open(Folder *folder, const char *path, mote_Error *error)
 {
@@ -33,8 +33,15 @@ static mote_Status make_one(const char *path, mote_Error *error)
     struct stat about;
     if (mkdir(path, 0777) == 0) return MOTE_OK;
     int code = errno;
-    if (code == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return MOTE_OK;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return MOTE_OK;
     return file_failed(path, "make the folder", code == EEXIST ? ENOTDIR : code, error);
+}
+
+mote_Status folder_make_inner(const Folder *folder, const char *name, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    folder_file(folder, name, path);
+    return make_one(path, error);
 }
 
 mote_Status folder_make(const Folder *folder, mote_Error *error)
@@ -47,61 +54,37 @@ mote_Status folder_make(const Folder *folder, mote_Error *error)
         status = make_one(path, error);
     }
     if (status == MOTE_OK) status = make_one(folder->path, error);
-    for (size_t i = 0; i < 3 && status == MOTE_OK; ++i) {
-        folder_file(folder, inner[i], path);
-        status = make_one(path, error);
-    }
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0] && status == MOTE_OK; ++i)
+        status = folder_make_inner(folder, inner[i], error);
     return status;
 }
 
-/* A file that a run writes: frame_000012.npz and the like, or a temporary one left behind. */
-static bool is_ours(const char *name)
+/* ---- one run at a time ---- */
+
+mote_Status folder_lock(const Folder *folder, int *lock, mote_Error *error)
 {
-    static const char *const starts[] = {"frame_", "checkpoint_", ".frame_", ".checkpoint_"};
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; ++i)
-        if (strncmp(name, starts[i], strlen(starts[i])) == 0) return true;
-    return false;
+    *lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0) return MOTE_OK;
+    bool taken = errno == EWOULDBLOCK;
+    folder_unlock(*lock);
+    *lock = -1;
+    if (!taken) return MOTE_OK;
+    return status_fail(error, MOTE_IO_FAILED,
+                       "%s: another run is writing there now; wait for it, or choose another "
+                       "folder with -o",
+                       file_label(folder->path));
 }
 
-static mote_Status remove_file(const char *path, mote_Error *error)
+void folder_unlock(int lock)
 {
-    if (unlink(path) == 0 || errno == ENOENT) return MOTE_OK;
-    return file_failed(path, "remove it", errno, error);
+    if (lock >= 0) close(lock);
 }
 
-static mote_Status clear_inner(const char *path, mote_Error *error)
-{
-    DIR *list = opendir(path);
-    mote_Status status = MOTE_OK;
-    if (list == NULL) return MOTE_OK;
-    for (struct dirent *entry; status == MOTE_OK && (entry = readdir(list)) != NULL;) {
-        char file[FOLDER_PATH + 300];
-        if (!is_ours(entry->d_name)) continue;
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        status = remove_file(file, error);
-    }
-    closedir(list);
-    return status;
-}
-
-mote_Status folder_clear(const Folder *folder, mote_Error *error)
-{
-    char path[FOLDER_PATH];
-    mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == MOTE_OK; ++i) {
-        folder_file(folder, files[i], path);
-        status = remove_file(path, error);
-    }
-    for (size_t i = 0; i < sizeof inner / sizeof inner[0] && status == MOTE_OK; ++i) {
-        folder_file(folder, inner[i], path);
-        status = clear_inner(path, error);
-    }
-    return status;
-}
+/* ---- names ---- */
 
 void folder_file(const Folder *folder, const char *name, char path[FOLDER_PATH])
 {
-    snprintf(path, FOLDER_PATH, "%s/%.100s", folder->path, name);
+    snprintf(path, FOLDER_PATH, "%s/%.*s", folder->path, FOLDER_LONGEST_NAME, name);
 }
 
 void folder_frame(const Folder *folder, uint64_t index, char path[FOLDER_PATH])

@@ -1,25 +1,37 @@
 /* The output folder: where everything lies.
  *
  *     manifest.json  scene.json5  log.jsonl  video.mp4
- *     frames/frame_000000.npz  checkpoints/checkpoint_000010.npz  images/frame_000000.png */
+ *     frames/frame_000000.npz  checkpoints/checkpoint_000010.npz  images/frame_000000.png
+ *     export/SYSTEM_000000.vtp  export/SYSTEM_collection.pvd */
 #ifndef RUN_FOLDER_H
 #define RUN_FOLDER_H
 
 #include <mote/base.h>
 
-enum { FOLDER_PATH = 1024 };
+enum { FOLDER_PATH = 1024, FOLDER_LONGEST_NAME = 140 };
 
 typedef struct Folder {
-    char path[FOLDER_PATH - 128]; /* room for the longest name inside */
+    char path[FOLDER_PATH - FOLDER_LONGEST_NAME - 2]; /* room for the longest name inside */
 } Folder;
 
 /* Refuses a path that is too long. Makes nothing. */
 mote_Status folder_open(Folder *folder, const char *path, mote_Error *error);
 /* Makes the folder, those above it and those inside. */
 mote_Status folder_make(const Folder *folder, mote_Error *error);
-/* Removes what a run writes, and nothing else. */
+mote_Status folder_make_inner(const Folder *folder, const char *name, mote_Error *error);
+/* Removes what a run and its exports write, and nothing else. */
 mote_Status folder_clear(const Folder *folder, mote_Error *error);
+/* Removes frames, pictures and checkpoints from frame `first` on, and temporary files that a killed
+ * run has left behind. */
+mote_Status folder_tidy(const Folder *folder, uint64_t first, mote_Error *error);
 
+/* Only one run at a time may write here: MOTE_IO_FAILED when another one does. The lock ends with
+ * folder_unlock or with the process. *lock is -1 when there is no folder yet, or no locks on its
+ * file system. */
+mote_Status folder_lock(const Folder *folder, int *lock, mote_Error *error);
+void folder_unlock(int lock);
+
+/* The name has at most FOLDER_LONGEST_NAME letters. */
 void folder_file(const Folder *folder, const char *name, char path[FOLDER_PATH]);
 void folder_frame(const Folder *folder, uint64_t index, char path[FOLDER_PATH]);
 void folder_image(const Folder *folder, uint64_t index, char path[FOLDER_PATH]);

@@ -1,18 +1,13 @@
 /* Pictures and video of a run: the same code for a live run and for a cache. */
 #include "run/pictures.h"
 
-#include <mote/io.h>
-
-#include "geometry/shape.h"
-
 #include <stdio.h>
-#include <string.h>
 
 static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mote_Error *error)
 {
     mote_RunReport *report = pictures->report;
     mote_Error reason;
-    folder_file(pictures->folder, "video.mp4", report->video);
+    folder_file(pictures->folder, VIDEO_NAME, report->video);
     mote_Status status = mote_video_open(report->video, info->width, info->height, info->fps,
                                          &pictures->video, &reason);
     if (status == MOTE_OK) return MOTE_OK;
@@ -26,16 +21,17 @@ static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mo
     snprintf(report->note, sizeof report->note,
              "there is no ffmpeg here, so no video was made; with it: %s", command);
     report->video[0] = '\0';
+    pictures->files = true; /* for that command */
     return MOTE_OK;
 }
 
-mote_Status pictures_open(Pictures *pictures, bool video, mote_Error *error)
+mote_Status pictures_open(Pictures *pictures, bool files, bool video, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(pictures->scene);
-    pictures->files = info.pictures;
-    if (!info.pictures && !(info.video && video)) return MOTE_OK;
+    pictures->files = files;
+    if (!files && !video) return MOTE_OK;
     mote_Status status = mote_image_create(info.width, info.height, &pictures->image, error);
-    if (status == MOTE_OK && info.video && video) status = open_video(pictures, &info, error);
+    if (status == MOTE_OK && video) status = open_video(pictures, &info, error);
     return status;
 }
 
@@ -69,44 +65,23 @@ mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error
     return status;
 }
 
-static const mote_Row *shape_row(void *context, const char *type)
+mote_Status pictures_film(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
 {
-    size_t count;
-    const mote_Row *const *rows = shape_rows(ISA_V1, &count);
-    (void)context;
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(rows[i]->name, type) == 0) return rows[i];
-    return NULL;
-}
-
-mote_Status pictures_read_frame(const Folder *folder, uint64_t index, mote_Frame **frame,
-                                mote_Error *error)
-{
-    char path[FOLDER_PATH];
-    mote_FrameReadDef def = mote_frame_read_def();
-    def.shape_row = shape_row;
-    folder_frame(folder, index, path);
-    return mote_frame_read_with(path, &def, frame, error);
-}
-
-mote_Status pictures_replay(Pictures *pictures, uint64_t first, uint64_t last, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
     if (pictures->video == NULL) return MOTE_OK;
-    for (uint64_t i = first; i <= last && status == MOTE_OK; ++i) {
-        mote_Frame *frame;
-        status = pictures_read_frame(pictures->folder, i, &frame, error);
-        if (status != MOTE_OK) return status;
-        status = draw(pictures, frame, error);
-        if (status == MOTE_OK) status = mote_video_add(pictures->video, pictures->image, error);
-        mote_frame_destroy(frame);
-    }
+    mote_Status status = draw(pictures, frame, error);
+    if (status == MOTE_OK) status = mote_video_add(pictures->video, pictures->image, error);
     return status;
 }
 
 mote_Status pictures_close(Pictures *pictures, mote_Error *error)
 {
-    mote_Status status = mote_video_close(pictures->video, error);
+    mote_Status status = MOTE_OK;
+    if (pictures->abandoned) {
+        mote_video_abandon(pictures->video);
+        pictures->report->video[0] = '\0';
+    } else {
+        status = mote_video_close(pictures->video, error);
+    }
     mote_image_destroy(pictures->image);
     pictures->video = NULL;
     pictures->image = NULL;

@@ -6,6 +6,8 @@
 
 #include "run/folder.h"
 
+#define VIDEO_NAME "video.mp4"
+
 typedef struct Pictures {
     mote_Scene *scene;
     const Folder *folder;
@@ -13,20 +15,17 @@ typedef struct Pictures {
     mote_Image *image; /* NULL: no pictures are wanted */
     mote_Video *video; /* NULL: none, or ffmpeg is missing */
     bool files;        /* write PNGs */
+    bool abandoned;    /* the video lacks frames and is thrown away */
     bool fit;          /* aim the camera at the particles */
     mote_RunReport *report;
 } Pictures;
 
-/* Opens what the scene asks for; a missing ffmpeg is a note in the report. */
-mote_Status pictures_open(Pictures *pictures, bool video, mote_Error *error);
+/* A missing ffmpeg is a note in the report, and the pictures that its command needs are written. */
+mote_Status pictures_open(Pictures *pictures, bool files, bool video, mote_Error *error);
 mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error *error);
-/* Draws frames [first, last] of the cache into the video alone: what a resumed run starts from. */
-mote_Status pictures_replay(Pictures *pictures, uint64_t first, uint64_t last, mote_Error *error);
-/* Finishes the video, also after a failure of something else. */
+/* Into the video alone. */
+mote_Status pictures_film(Pictures *pictures, const mote_Frame *frame, mote_Error *error);
+/* Finishes the video, also after a failure of something else; an abandoned one leaves no file. */
 mote_Status pictures_close(Pictures *pictures, mote_Error *error);
-
-/* Reads a frame of the cache with the shapes that this library knows. */
-mote_Status pictures_read_frame(const Folder *folder, uint64_t index, mote_Frame **frame,
-                                mote_Error *error);
 
 #endif

@@ -58,6 +58,10 @@ static void run_block(const Expression *expression, const ExpressionPlane *plane
 void expression_rows(const Expression *expression, const ExpressionPlane *planes, size_t count,
                      double *out)
 {
+    if (expression->constant) { /* a plain number has no program */
+        FOR_ROWS (i, count) out[i] = expression->value;
+        return;
+    }
     for (size_t first = 0; first < count; first += BLOCK_ROWS) {
         size_t rows = count - first < BLOCK_ROWS ? count - first : BLOCK_ROWS;
         run_block(expression, planes, first, rows, out + first);

@@ -4,6 +4,8 @@
 
 #include "scene/scene.h"
 
+#include <stdalign.h>
+
 enum { FORECAST_SAMPLES = 200 }; /* moments of the scene that are looked at */
 
 typedef struct Forecast {
@@ -21,6 +23,39 @@ mote_Status forecast_bind(const Forecast *forecast, const char *kind, const char
                           void *params, mote_Error *error);
 /* The emitter's definition at time t; a value that leaves its range stays as it is. */
 mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t);
+
+/* ---- for the checks ---- */
+
+#define WARN(forecast, ...) text_buffer_print((forecast)->out, __VA_ARGS__)
+
+const SceneSystem *forecast_systems(const Forecast *f);
+const mote_EmitterDef *forecast_emitters(const Forecast *f);
+const mote_ForceDef *forecast_forces(const Forecast *f);
+
+/* The system of that name, or NULL. */
+const SceneSystem *forecast_system(const Forecast *f, const char *name);
+/* Whether a list of systems holds this one; names NULL: all. */
+bool forecast_acts_on(const char *const *names, size_t count, const char *system);
+
+enum { LARGEST_PARAMS = 256 }; /* bytes of a parameter struct that is copied here */
+
+typedef struct ParamsCopy {
+    alignas(16) char bytes[LARGEST_PARAMS];
+} ParamsCopy;
+
+/* A copy of a parameter struct with its bindings at t = 0. */
+void forecast_params(const Forecast *f, const char *kind, const char *name, const void *params,
+                     const mote_Row *row, ParamsCopy *copy);
+/* The row of a family by its name; NULL when there is none, or its struct is too large. */
+const mote_Row *forecast_row(const char *family, const char *name);
+
+/* Steps that are too long, in forecast_steps.c; places, in forecast_places.c. */
+void check_drag(const Forecast *f);
+void check_attractors(const Forecast *f);
+void check_vortices(const Forecast *f);
+void check_unused_forces(const Forecast *f);
+void check_starts(const Forecast *f);
+void check_box(const Forecast *f);
 
 /* Adds all warnings to forecast->out, one line each. */
 void forecast_check(const Forecast *forecast);

@@ -414,14 +414,26 @@ static mote_Row world_table(mote_Scene *scene)
     return row;
 }
 
+/* First of all, because vectors of a flat world may have two numbers; a wrong value is reported
+ * with the rest. */
+static void read_dimension(mote_Scene *scene, const Node *world)
+{
+    const Node *node = node_find(world, "dimension");
+    double dimension = 3;
+    if (node != NULL && node->type == NODE_NUMBER) dimension = node->number;
+    scene->document->reader.dimension = dimension == 2 ? 2 : 3;
+}
+
 /* Gravity points down, whichever axis is up, unless the scene says otherwise. */
 static void read_world(mote_Scene *scene)
 {
     const Node *object = object_at(scene, scene->document->root, "world");
     mote_Row row = world_table(scene);
     mote_WorldDef *def = &scene->world.def;
+    read_dimension(scene, object);
     read_struct(scene, &row, object, NULL, &scene->world, NULL);
-    scene->document->reader.dimension = (int)def->dimension;
+    if (def->dimension == 2 && def->box_min.z == 0 && def->box_max.z == 0)
+        def->box_min.z = -1, def->box_max.z = 1; /* corners of two numbers */
     if (node_find(object, "gravity") != NULL) return;
     mote_real g = -def->gravity.y;
     def->gravity = (mote_Vec3){def->up == 0 ? -g : 0, def->up == 1 ? -g : 0, def->up == 2 ? -g : 0};

@@ -12,11 +12,18 @@ enum { LONGEST_PATH = 240 };
 static const char *const relevant[] = {"params",   "world",  "fields",   "systems",
                                        "emitters", "forces", "colliders"};
 
-static bool is_relevant(const char *path)
+/* How long a scene lasts and how it looks change nothing: world.duration, systems.NAME.look. */
+static bool is_relevant(const char *part, const Node *node, int depth)
 {
-    if (strcmp(path, "world.duration") == 0) return false;
-    const char *look = strstr(path, ".look");
-    return strncmp(path, "systems.", 8) != 0 || look == NULL || (look[5] != '.' && look[5] != '\0');
+    static const struct {
+        const char *part, *key;
+        int depth;
+    } others[] = {{"world", "duration", 1}, {"systems", "look", 2}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
+        if (depth == others[i].depth && strcmp(part, others[i].part) == 0 && node->key != NULL &&
+            strcmp(node->key, others[i].key) == 0)
+            return false;
+    return true;
 }
 
 static uint64_t hash_leaf(const Node *node)
@@ -60,20 +67,27 @@ static void child_path(const char *path, const Node *child, size_t number, char 
         snprintf(text, LONGEST_PATH, "%.150s.%zu", path, number);
 }
 
-static void add_tree(mote_Scene *scene, const char *path, const Node *node)
+/* A part of the scene on its way into the list. */
+typedef struct Branch {
+    const char *part; /* "systems" */
+    int depth;        /* below it */
+} Branch;
+
+static void add_tree(mote_Scene *scene, Branch branch, const char *path, const Node *node)
 {
     bool parent = (node->type == NODE_ARRAY || node->type == NODE_OBJECT) && node->count > 0;
     size_t number = 0;
-    if (!is_relevant(path)) return;
+    if (!is_relevant(branch.part, node, branch.depth)) return;
     if (!parent) {
         add_value(scene, path, hash_leaf(node));
         return;
     }
+    ++branch.depth;
     NODE_EACH(child, node)
     {
         char text[LONGEST_PATH];
         child_path(path, child, number++, text);
-        add_tree(scene, text, child);
+        add_tree(scene, branch, text, child);
     }
 }
 
@@ -84,6 +98,7 @@ void scene_list_values(mote_Scene *scene)
         store_take(scene->document->reader.store, count_nodes(root) * sizeof(mote_SceneValue));
     for (size_t i = 0; i < sizeof relevant / sizeof relevant[0]; ++i) {
         const Node *node = node_find(root, relevant[i]);
-        if (node != NULL && scene->values.items != NULL) add_tree(scene, relevant[i], node);
+        if (node != NULL && scene->values.items != NULL)
+            add_tree(scene, (Branch){relevant[i], 0}, relevant[i], node);
     }
 }

@@ -12,7 +12,7 @@ enum { BLOCKS_PER_TASK = 64, TIMED_BLOCK = 64 };
 typedef struct BlockWork {
     mote_World *world;
     SystemSlot *slot;
-    double t, dt;
+    TimeSpan span;
     bool needs_start;
 } BlockWork;
 
@@ -61,6 +61,7 @@ static void guard_stage(Pass *pass, const Range *r)
     const mote_World *world = pass->work->world;
     if (pass->marked > 0) return; /* solved again, and guarded then */
     wrap_periodic(world, r);
+    if (!world->def.bounded && !world->ends_frame) return; /* what is not finite stays so */
     if (!world->kernels->all_well(r, &world->bounds))
         r->system->notes[r->first / BLOCK_ROWS].suspect = true;
 }
@@ -139,11 +140,12 @@ static void solve_again(const Pass *pass, const Range *r)
     }
 }
 
-static void start_piece(const BlockWork *work, size_t first, size_t count, double from, int worker)
+static void start_piece(const BlockWork *work, size_t first, size_t count, double from, double to,
+                        int worker)
 {
     Range *r = world_range(work->world, work->slot->system, first, count, worker);
     r->t = from;
-    r->dt = work->t + work->dt - from;
+    r->dt = to - from;
     if (!(r->dt > 0)) return;
     if (work->slot->solver.flat) memset(r->v[2], 0, count * sizeof(mote_real));
     if (work->needs_start) save_start(work, r);
@@ -166,18 +168,20 @@ static void prefetch_block(const mote_System *system, size_t block)
         }
 }
 
-static void run_block(const BlockWork *work, size_t block, int worker)
+/* One sub-step of a block, from t on. */
+static void step_block(const BlockWork *work, size_t block, double t, int worker)
 {
     const mote_System *system = work->slot->system;
     const double *birth = system->columns[COLUMN_BIRTH].data;
+    double to = t + work->span.dt;
     size_t first = block * BLOCK_ROWS, fresh = work->slot->first_new;
     size_t end = first + BLOCK_ROWS < system->count ? first + BLOCK_ROWS : system->count;
     size_t old_end = fresh < end ? fresh : end;
-    if (first < old_end) start_piece(work, first, old_end - first, work->t, worker);
+    if (first < old_end) start_piece(work, first, old_end - first, t, to, worker);
     for (size_t i = first > fresh ? first : fresh, next; i < end; i = next) {
         for (next = i + 1; next < end && birth[next] == birth[i]; ++next) {
         }
-        start_piece(work, i, next - i, birth[i], worker);
+        start_piece(work, i, next - i, birth[i], to, worker);
     }
 }
 
@@ -186,14 +190,15 @@ static void blocks_body(void *context, size_t begin, size_t end, int worker)
     const BlockWork *work = context;
     for (size_t block = begin; block < end; ++block) {
         prefetch_block(work->slot->system, block + 1);
-        run_block(work, block, worker);
+        for (uint64_t k = 0; k < work->span.steps; ++k)
+            step_block(work, block, work->span.start + (double)k * work->span.dt, worker);
     }
 }
 
-void world_run_blocks(mote_World *world, SystemSlot *slot, double t, double dt)
+void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span)
 {
     bool collides = slot->collide != NULL && slot->collider_count > 0;
-    BlockWork work = {.world = world, .slot = slot, .t = t, .dt = dt};
+    BlockWork work = {.world = world, .slot = slot, .span = *span};
     work.needs_start =
         slot->solver.integrator->needs_start || (collides && slot->collide->needs_start);
     mote_parallel_for(world_tasks(world), system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,

@@ -89,6 +89,7 @@ static void free_object(mote_World *world, void *item, size_t size)
 static mote_Status check_params(const NewObject *fresh, const char *where, void *params,
                                 mote_Error *error)
 {
+    if (fresh->row->params_size == 0) return MOTE_OK;
     if (fresh->params != NULL)
         memcpy(params, fresh->params, fresh->row->params_size);
     else

@@ -160,7 +160,7 @@ static mote_StateArray *copy_state(mote_World *world)
         copies[i].data = arena_take(&world->arena, bytes);
         if (name == NULL || copies[i].data == NULL) return NULL;
         copies[i].name = strcpy(name, from->name);
-        memcpy(copies[i].data, from->data, from->rows == 0 ? 0 : bytes);
+        if (from->rows > 0) memcpy(copies[i].data, from->data, bytes);
     }
     return copies;
 }

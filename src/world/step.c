@@ -21,9 +21,14 @@ const char *mote_stage_name(int stage)
     return names[stage];
 }
 
+static double span_end(const TimeSpan *span)
+{
+    return span->start + (double)(span->steps - 1) * span->dt + span->dt;
+}
+
 /* ---- stages over all rows ---- */
 
-static mote_Status emit_stage(mote_World *world, double t, double dt, mote_Error *error)
+static mote_Status emit_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     bool flat = world->def.dimension == 2;
     for (size_t i = 0; i < world->slot_count; ++i) {
@@ -33,8 +38,9 @@ static mote_Status emit_stage(mote_World *world, double t, double dt, mote_Error
     for (size_t i = 0; i < world->emitters.count; ++i) {
         Emitter *emitter = world->emitters.items[i];
         uint64_t before = emitter->emitted;
-        mote_Status status = emitter_emit(emitter, world->slots[emitter->system].system, t, dt,
-                                          flat, world_tasks(world), error);
+        mote_Status status =
+            emitter_emit(emitter, world->slots[emitter->system].system, span->start,
+                         span_end(span) - span->start, flat, world_tasks(world), error);
         if (status != MOTE_OK) return status;
         world->report.emitted += emitter->emitted - before;
     }
@@ -52,7 +58,7 @@ static mote_Status collect_hits(mote_World *world, size_t number, double time)
     return MOTE_OK;
 }
 
-static mote_Status block_stages(mote_World *world, double t, double dt, mote_Error *error)
+static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
         SystemSlot *slot = &world->slots[i];
@@ -63,17 +69,17 @@ static mote_Status block_stages(mote_World *world, double t, double dt, mote_Err
         if (world->def.record_events && slot->hit == NULL)
             return status_no_memory(error, "events", rows);
         if (slot->hit != NULL) memset(slot->hit, 0, rows);
-        world_run_blocks(world, slot, t, dt);
-        if (collect_hits(world, i, t + dt) != MOTE_OK)
+        world_run_blocks(world, slot, span);
+        if (collect_hits(world, i, span_end(span)) != MOTE_OK)
             return status_no_memory(error, "events", rows);
     }
     return MOTE_OK;
 }
 
-static mote_Status retire_stage(mote_World *world, double t, double dt, mote_Error *error)
+static mote_Status retire_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
-        mote_Status status = world_retire(world, &world->slots[i], t + dt, error);
+        mote_Status status = world_retire(world, &world->slots[i], span_end(span), error);
         if (status != MOTE_OK) return status;
     }
     return MOTE_OK;
@@ -81,7 +87,7 @@ static mote_Status retire_stage(mote_World *world, double t, double dt, mote_Err
 
 static const struct {
     int stage; /* MOTE_STAGE_COUNT: times itself */
-    mote_Status (*run)(mote_World *world, double t, double dt, mote_Error *error);
+    mote_Status (*run)(mote_World *world, const TimeSpan *span, mote_Error *error);
 } stages[] = {
     {MOTE_STAGE_EMIT, emit_stage},
     {MOTE_STAGE_COUNT, block_stages}, /* solve, collide, guard: fused per block */
@@ -108,19 +114,20 @@ static void set_time(mote_World *world, double time)
     for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = time;
 }
 
-static mote_Status substep(mote_World *world, double t, double dt, mote_Error *error)
+static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     arena_reset(&world->arena);
-    mote_Status status = prepare_objects(world, t, error);
+    mote_Status status = prepare_objects(world, span->start, error);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
-        status = stages[s].run(world, t, dt, error);
+        status = stages[s].run(world, span, error);
         if (stages[s].stage < MOTE_STAGE_COUNT)
             world->report.stage_seconds[stages[s].stage] += world_clock() - before;
     }
     if (status != MOTE_OK) return status;
-    ++world->substep;
-    set_time(world, t + dt);
+    world->substep += span->steps;
+    world->report.substeps += span->steps;
+    set_time(world, span_end(span));
     return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
 }
 
@@ -150,6 +157,29 @@ static void end_report(mote_World *world)
     }
 }
 
+static bool nobody_dies(const mote_System *system, double end)
+{
+    for (size_t block = 0; block < system_blocks(system); ++block)
+        if (system->notes[block].earliest_death <= end) return false;
+    return true;
+}
+
+/* True when no row is born, dies, leaves or is watched, and no parameter changes, until `end`: then
+ * a block may go through all sub-steps of the frame while it is in the cache, to the same bits. */
+static bool is_undisturbed(mote_World *world, double start, double end)
+{
+    const mote_WorldDef *def = &world->def;
+    if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL)
+        return false;
+    for (size_t i = 0; i < world->emitters.count; ++i)
+        if (!emitter_rests(world->emitters.items[i], start, end)) return false;
+    for (size_t i = 0; i < world->slot_count; ++i)
+        if (!system_refresh_notes(world->slots[i].system) ||
+            !nobody_dies(world->slots[i].system, end))
+            return false;
+    return true;
+}
+
 /* Equal sub-steps up to the next frame's time, which is computed from its index: nothing drifts. */
 static mote_Status run_frame(mote_World *world, mote_Error *error)
 {
@@ -157,11 +187,13 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
     double steps = ceil((end - start) / world->def.max_step * (1 - 1e-9));
     uint64_t count = steps < 1 ? 1 : (uint64_t)steps;
     double dt = (end - start) / (double)count;
+    uint64_t at_once = is_undisturbed(world, start, end) ? count : 1;
     world->report.dt = dt;
-    for (uint64_t k = 0; k < count; ++k) {
-        mote_Status status = substep(world, start + (double)k * dt, dt, error);
+    for (uint64_t k = 0; k < count; k += at_once) {
+        TimeSpan span = {.start = start + (double)k * dt, .dt = dt, .steps = at_once};
+        world->ends_frame = k + at_once == count;
+        mote_Status status = run_span(world, &span, error);
         if (status != MOTE_OK) return status;
-        ++world->report.substeps;
     }
     set_time(world, end);
     ++world->frame;

@@ -61,6 +61,7 @@ struct mote_World {
 
     /* of the present step */
     mote_StepReport report;
+    bool ends_frame; /* the present sub-steps are the last of their frame */
     Worker *workers;
     int worker_count;
     size_t scratch_planes;
@@ -94,8 +95,14 @@ void world_free_workers(mote_World *world);
 /* Brings lists and scratch memory up to date before a step. */
 mote_Status world_plan(mote_World *world, mote_Error *error);
 
+/* Time that a stage goes through: `steps` sub-steps of dt from `start` on. */
+typedef struct TimeSpan {
+    double start, dt; /* s */
+    uint64_t steps;
+} TimeSpan;
+
 /* Solve, collide and guard all rows of a slot, fused block by block. */
-void world_run_blocks(mote_World *world, SystemSlot *slot, double t, double dt);
+void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span);
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);

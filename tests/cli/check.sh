@@ -46,7 +46,7 @@ small() {
 { mote: 1,
   world: { duration: 2, fps: 30, max_step: 0.01 },
   systems: [ { name: "dots" } ],
-  emitters: [ { name: "jet", system: "dots", from: { type: "point" }, rate: 300,
+  emitters: [ { name: "jet", system: "dots", from: { type: "point" }, at: [0, 0.5, 0], rate: 300,
                 velocity: [0, 4, 0], spread: 0.2, lifetime: 3 } ],
   colliders: [ { name: "ground", shape: { type: "plane" } } ],
   render: { width: 64, height: 48 } }

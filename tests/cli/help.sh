@@ -39,8 +39,8 @@ for family in integrators forces fields shapes sources formats benchmarks; do
 done
 grep -v '^[a-z]*,' families | while read -r family; do
     mote list "$family" | awk '/^[a-z]/ { print $1 }' | while read -r row; do
-        mote help "$family" "$row" >row 2>&1 || echo "$family $row"
-        [ "$(head -n 1 row)" = "$row ($family)" ] || echo "$family $row: $(head -n 1 row)"
+        mote help "$family" "$row" >shown 2>&1 || echo "$family $row"
+        [ "$(head -n 1 shown)" = "$row ($family)" ] || echo "$family $row: $(head -n 1 shown)"
     done
 done >wrong
 [ ! -s wrong ] || fail "no help for: $(cat wrong)"

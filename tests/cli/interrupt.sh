@@ -6,10 +6,11 @@ small
 sed 's/duration: 2,/duration: 20,/; s/width: 64, height: 48/width: 640, height: 480/' small.json5 \
     >long.json5
 
-# wait_for FILE: up to a minute
+# wait_for FILE PROCESS: up to a minute, or until the process has gone
 wait_for() {
     for _ in $(seq 600); do
         [ ! -e "$1" ] || return 0
+        kill -0 "$2" 2>/dev/null || break
         sleep 0.1
     done
     fail "$1 did not appear: $(cat stderr)"
@@ -19,7 +20,7 @@ wait_for() {
 # background commands with SIGINT ignored, and env undoes that.
 interrupted() {
     env -i --default-signal=INT PATH="$PATH" "$MOTE" run long.json5 -o "$2" >stdout 2>stderr &
-    wait_for "$2/frames/frame_000005.npz"
+    wait_for "$2/frames/frame_000005.npz" $!
     kill -s "$1" $!
     wait $!
     code=$?
@@ -48,7 +49,7 @@ holds stdout "the same"
 
 # Two signals: at once.
 env -i PATH="$PATH" "$MOTE" run long.json5 -o twice >stdout 2>stderr &
-wait_for twice/frames/frame_000005.npz
+wait_for twice/frames/frame_000005.npz $!
 kill -s TERM $!
 kill -s TERM $! 2>/dev/null
 wait $!
@@ -57,7 +58,7 @@ wait $!
 # From a terminal the signal reaches every process of the run, ffmpeg too.
 if command -v setsid >/dev/null; then
     setsid env -i --default-signal=INT PATH="$PATH" "$MOTE" run long.json5 -o group >stdout 2>stderr &
-    wait_for group/frames/frame_000005.npz
+    wait_for group/frames/frame_000005.npz $!
     kill -s INT -- "-$!"
     wait $!
     code=$?

@@ -85,13 +85,21 @@ run_mote export one --to csv --system dotz
 # Checking and printing scenes; what is printed is a scene again.
 expect 0 "" check small.json5
 holds stdout "small can run: 60 frames, 2 s at 30 frames per second"
+expect 0 "mote: warning: emitters.jet" check small.json5 --set 'emitters.jet.at=[0,-1,0]'
 expect 0 "" scene print small.json5 --set world.fps=25
 holds stdout "fps: 25"
 mote scene print >demo.json5
-expect 0 "" check demo.json5
+run_mote check demo.json5
+[ "$code" = 0 ] || fail "the demo, printed, is no scene: $(cat stderr)"
 expect 0 "" run demo.json5 -q --frames 2 --set rate=100 --set render.width=64 --set render.height=48
 is_file out/demo/frames/frame_000002.npz
+# A resumed run that is finished has nothing to do.
+expect 0 "mote: running" run demo.json5 --frames 2 --resume --set rate=100 \
+    --set render.width=64 --set render.height=48
+holds stdout "nothing was left to do"
 if command -v python3 >/dev/null; then
+    mote check demo.json5 --json 2>/dev/null |
+        python3 -c 'import json, sys; assert json.load(sys.stdin)["frames"] > 0' || fail "check --json"
     mote scene schema | python3 -c 'import json, sys; json.load(sys.stdin)' || fail "scene schema"
 fi
 

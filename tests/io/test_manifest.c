@@ -255,7 +255,7 @@ static void wrong_manifests_are_named(void)
                  {"\"fps\": 30", "\"fps\": 0 ", "fps must be greater than 0"},
                  {"\"last\": 1", "\"last\": 2", "frames must be ascending ranges"},
                  {"\"last\": 1", "\"last\": 0", "frames must be ascending ranges"},
-                 {"\"c.npz\"", "\"../xy\"", "file must be the name of a file in the same folder"},
+                 {"\"c.npz\"", "\"../xy\"", "file must be the name of a file inside the folder"},
                  {"\"scene\"", "\"scenE\"", "scene must be a text"},
                  {"00000000000000ab", "00000000000000aX", "16 hexadecimal digits"}};
     static const char good[] =

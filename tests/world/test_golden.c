@@ -4,7 +4,7 @@
 #include "world/scenes.h"
 
 #ifdef MOTE_DOUBLE
-static const uint64_t golden[] = {0xbec7894c1947b0c1u, 0x188d475c9a174d0cu, 0x9b43802280026d29u};
+static const uint64_t golden[] = {0x5ecf06aa99b05eb4u, 0x188d475c9a174d0cu, 0x9b43802280026d29u};
 #else
 static const uint64_t golden[] = {0x51c2b85826244654u, 0xc714cd18832b4300u, 0xdbd211bc3871b704u};
 #endif

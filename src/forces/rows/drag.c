@@ -48,7 +48,7 @@ static void drag_general(const mote_DragForce *p, const Range *r, mote_real *con
     FOR_ROWS (i, r->count) {
         mote_real wx = vx[i] - ux[i], wy = vy[i] - uy[i], wz = vz[i] - uz[i];
         mote_real k = k1 + k2 * REAL_SQRT(wx * wx + wy * wy + wz * wz);
-        k = by_mass ? k / mass[i] : k;
+        k /= real_pick(by_mass, mass[i], 1); /* ?: would keep the loop scalar */
         ax[i] -= k * wx, ay[i] -= k * wy, az[i] -= k * wz;
     }
 }

@@ -11,10 +11,21 @@ static const mote_Param params[] = {
                -PARAM_LARGEST, PARAM_LARGEST),
 };
 
+/* A normal that is a unit vector up to rounding is left alone, so that preparing once or at every
+ * sub-step gives the same bits. */
 static void prepare(void *raw)
 {
     mote_PlaneShape *p = raw;
-    p->normal = vec3_unit(p->normal, vec3(0, 1, 0));
+    mote_real off = vec3_dot(p->normal, p->normal) - 1;
+    if (!(REAL_ABS(off) <= 8 * REAL_EPSILON)) p->normal = vec3_unit(p->normal, vec3(0, 1, 0));
+}
+
+/* A ground that is level along an axis needs one coordinate only. */
+static bool near_level(size_t count, const mote_real *x, mote_real slope, mote_real reach)
+{
+    int far_away = 1;
+    FOR_ROWS (i, count) far_away &= slope * x[i] >= reach;
+    return !far_away;
 }
 
 static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real limit)
@@ -23,6 +34,7 @@ static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real
     const mote_Vec3 n = p->normal;
     const mote_real reach = p->offset + limit;
     const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    if (n.x == 0 && n.z == 0) return near_level(count, py, n.y, reach);
     int far_away = 1;
     FOR_ROWS (i, count) far_away &= n.x * px[i] + n.y * py[i] + n.z * pz[i] >= reach;
     return !far_away;

@@ -68,19 +68,22 @@ static void load_blur(const ProjectJob *job, size_t first, size_t n, Block *b, f
 /* Pixels. The blur is the motion on the screen, linear in the shutter's time. */
 static void to_pixels(const View *v, size_t n, Block *b, const float *along)
 {
-    const bool flat = v->orthographic;
+    /* without perspective everything is at depth 1 and does not come nearer */
+    const float nearing = v->orthographic ? 0 : 1, fixed = 1 - nearing, focal = v->focal;
+    const float shutter = v->shutter, most = (float)(v->width + v->height), most2 = most * most;
+    const float cx = v->center[0], cy = v->center[1];
     FOR_ROWS (i, n) {
-        float scale = flat ? v->focal : v->focal / b->depth[i];
-        float x = b->x[i] * scale, y = b->y[i] * scale, rate = flat ? 0 : along[i] / b->depth[i];
-        float bx = (b->blur[0][i] * scale - x * rate) * v->shutter;
-        float by = (b->blur[1][i] * scale - y * rate) * v->shutter;
-        float length2 = bx * bx + by * by, most = (float)(v->width + v->height);
-        float keep = length2 > most * most ? most / __builtin_sqrtf(length2) : 1;
+        float depth = nearing * b->depth[i] + fixed, scale = focal / depth;
+        float x = b->x[i] * scale, y = b->y[i] * scale, rate = nearing * along[i] / depth;
+        float bx = (b->blur[0][i] * scale - x * rate) * shutter;
+        float by = (b->blur[1][i] * scale - y * rate) * shutter;
+        float length2 = bx * bx + by * by;
+        float keep = length2 > most2 ? most / __builtin_sqrtf(length2) : 1;
         keep = length2 < 1e30f ? keep : 0; /* and NaN */
         b->blur[0][i] = keep > 0 ? bx * keep : 0;
         b->blur[1][i] = keep > 0 ? by * keep : 0;
-        b->x[i] = x + v->center[0];
-        b->y[i] = y + v->center[1];
+        b->x[i] = x + cx;
+        b->y[i] = y + cy;
         float radius = b->radius[i] * scale;
         b->radius[i] = radius < RADIUS_MOST ? radius : RADIUS_MOST;
     }

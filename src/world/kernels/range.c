@@ -38,14 +38,14 @@ static void wrap(size_t count, mote_real *x, mote_real min, mote_real max)
     const mote_real size = max - min, rate = 1 / size;
     FOR_ROWS (i, count) {
         mote_real at = x[i], boxes = (at - min) * rate;
-        bool near = REAL_ABS(boxes) < (mote_real)1e6, inside = (at >= min) & (at < max);
-        mote_real bounded = near ? boxes : 0;
+        int near = REAL_ABS(boxes) < (mote_real)1e6, inside = (at >= min) & (at < max);
+        mote_real bounded = real_pick(near, boxes, 0);
         int whole = (int)bounded;
         whole -= bounded < (mote_real)whole;
         mote_real back = at - size * (mote_real)whole;
-        back = back < min ? back + size : back; /* `boxes` was rounded up */
-        back = back < max ? back : min;         /* or down, or the sum was */
-        x[i] = real_pick(near & !inside, back, at);
+        back += real_pick(back < min, size, 0);  /* `boxes` was rounded up */
+        back = real_pick(back < max, back, min); /* or down, or the sum was */
+        x[i] = real_pick(near > inside, back, at);
     }
 }
 
@@ -77,7 +77,7 @@ static Motion motion(const Range *r)
     MotionLanes lanes = {{0}, {{0}}};
     size_t base = 0;
     for (; base + LANES <= r->count; base += LANES)
-        FOR_ROWS (l, LANES) {
+        for (size_t l = 0; l < LANES; ++l) {
             size_t i = base + l;
             add_motion(&lanes, (int)l, (double)mass[i], (double)x[i], (double)y[i], (double)z[i]);
         }
@@ -94,7 +94,7 @@ static double sum(size_t count, const mote_real *values)
     double lanes[LANES] = {0};
     size_t base = 0;
     for (; base + LANES <= count; base += LANES)
-        FOR_ROWS (l, LANES) lanes[l] += (double)values[base + l];
+        for (size_t l = 0; l < LANES; ++l) lanes[l] += (double)values[base + l];
     for (int l = 0; base < count; ++base, ++l) lanes[l] += (double)values[base];
     return sum_lanes(lanes);
 }

@@ -1,0 +1,131 @@
+/* Pictures and video from a cache. */
+#include "run/cache.h"
+#include "run/clock.h"
+#include "run/pictures.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+typedef struct Drawing {
+    const mote_RenderRunDef *def;
+    Folder folder;
+    Manifest *manifest;
+    mote_Scene *scene;
+    Pictures pictures;
+    size_t first, count; /* of the manifest's frames */
+    double start;        /* s */
+} Drawing;
+
+mote_RenderRunDef mote_render_run_def(void)
+{
+    return (mote_RenderRunDef){.folder = "out", .first = -1, .last = -1};
+}
+
+static mote_Status open_scene(Drawing *drawing, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    mote_SceneDef def = mote_scene_def();
+    folder_file(&drawing->folder, "scene.json5", path);
+    def.path = path;
+    def.settings = drawing->def->settings;
+    def.setting_count = drawing->def->setting_count;
+    return mote_scene_load(&def, &drawing->scene, error);
+}
+
+/* The frames asked for that are there. */
+static mote_Status find_frames(Drawing *drawing, mote_Error *error)
+{
+    const mote_RenderRunDef *def = drawing->def;
+    const Manifest *manifest = drawing->manifest;
+    for (size_t i = 0; i < manifest->frame_count; ++i) {
+        uint64_t index = manifest->frames[i].index;
+        if (def->first >= 0 && index < (uint64_t)def->first) continue;
+        if (def->last >= 0 && index > (uint64_t)def->last) break;
+        if (drawing->count++ == 0) drawing->first = i;
+    }
+    if (drawing->count > 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "none of the frames asked for is in the cache: it has %llu to %llu",
+                       (unsigned long long)manifest->frames[0].index,
+                       (unsigned long long)manifest->frames[manifest->frame_count - 1].index);
+}
+
+/* A video shows all frames, so a part of them gives pictures alone. */
+static mote_Status open_pictures(Drawing *drawing, mote_Error *error)
+{
+    mote_SceneInfo info = mote_scene_info(drawing->scene);
+    bool video = info.video && drawing->count == drawing->manifest->frame_count;
+    return pictures_open(&drawing->pictures, info.pictures || !video, video, error);
+}
+
+/* One frame, and then word of it. */
+static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *error)
+{
+    const mote_RenderRunDef *def = drawing->def;
+    mote_RunReport *report = drawing->pictures.report;
+    const ManifestFrame *frames = drawing->manifest->frames + drawing->first;
+    mote_Frame *frame;
+    mote_Status status = cache_read_frame(&drawing->folder, index, &frame, error);
+    if (status != MOTE_OK) return status;
+    status = pictures_add(&drawing->pictures, frame, error);
+    report->first = frames[0].index;
+    report->last = index;
+    ++report->written;
+    report->particles = 0;
+    for (size_t i = 0; i < frame->system_count; ++i) report->particles += frame->systems[i].count;
+    mote_frame_destroy(frame);
+    mote_RunProgress progress = {"rendering",       index,
+                                 report->first,     frames[drawing->count - 1].index,
+                                 report->particles, clock_seconds() - drawing->start};
+    if (status == MOTE_OK && def->progress != NULL) def->progress(def->context, &progress);
+    return status;
+}
+
+static mote_Status render_frames(Drawing *drawing, mote_Error *error)
+{
+    const mote_RenderRunDef *def = drawing->def;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < drawing->count && status == MOTE_OK; ++i) {
+        uint64_t index = drawing->manifest->frames[drawing->first + i].index;
+        status = render_frame(drawing, index, error);
+        bool more = status == MOTE_OK && i + 1 < drawing->count;
+        if (more && def->cancelled != NULL && def->cancelled(def->context))
+            status = status_fail(error, MOTE_CANCELLED, "stopped after frame %llu",
+                                 (unsigned long long)index);
+    }
+    drawing->pictures.abandoned = status != MOTE_OK;
+    return status;
+}
+
+static mote_Status render_all(Drawing *drawing, mote_Error *error)
+{
+    mote_Error second;
+    mote_Status status = open_scene(drawing, error);
+    drawing->pictures.scene = drawing->scene;
+    if (status == MOTE_OK) status = find_frames(drawing, error);
+    if (status == MOTE_OK) status = folder_make_inner(&drawing->folder, "images", error);
+    if (status == MOTE_OK) status = open_pictures(drawing, error);
+    if (status == MOTE_OK) status = render_frames(drawing, error);
+    mote_Status closing = pictures_close(&drawing->pictures, &second);
+    if (status != MOTE_OK || closing == MOTE_OK) return status;
+    if (error != NULL) *error = second;
+    return closing;
+}
+
+mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report, mote_Error *error)
+{
+    mote_RunReport own;
+    if (report == NULL) report = &own;
+    memset(report, 0, sizeof *report);
+    Drawing drawing = {.def = def,
+                       .pictures = {.tasks = def->tasks, .fit = def->frame_all, .report = report},
+                       .start = clock_seconds()};
+    drawing.pictures.folder = &drawing.folder;
+    mote_Status status = cache_look(def->folder, &drawing.folder, &drawing.manifest, error);
+    if (status == MOTE_OK) status = render_all(&drawing, error);
+    mote_scene_destroy(drawing.scene);
+    manifest_destroy(drawing.manifest);
+    report->seconds = clock_seconds() - drawing.start;
+    return status;
+}

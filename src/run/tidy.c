@@ -1,0 +1,134 @@
+/* Removing what runs have written. A file is known by its whole name, so that nothing of the user's
+ * own is touched; a folder inside is known by what may lie in it. */
+#include "run/folder.h"
+
+#include "base/status.h"
+#include "io/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What of a folder goes. */
+typedef struct Sweep {
+    const char *folder;                               /* inside the output folder; "": itself */
+    const char *start;                                /* of a numbered name; NULL: any */
+    const char *endings[5];                           /* of a numbered name */
+    bool (*goes)(const struct Sweep *, const char *); /* this name */
+    uint64_t first;                                   /* numbers from here on */
+    bool all;                                         /* and files without number */
+} Sweep;
+
+static const char *const files[] = {"manifest.json", "scene.json5", "log.jsonl", "video.mp4"};
+
+static bool ends(const char *text, const char *ending)
+{
+    size_t length = strlen(text), size = strlen(ending);
+    return length >= size && strcmp(text + length - size, ending) == 0;
+}
+
+/* "", or what the writers of files append until a file is complete: ".part", ".1234-0.tmp". */
+static bool is_temporary(const char *rest)
+{
+    static const char digits[] = "0123456789";
+    if (strcmp(rest, ".part") == 0) return true;
+    if (rest[0] != '.') return false;
+    size_t process = strspn(rest + 1, digits);
+    if (process == 0 || rest[1 + process] != '-') return false;
+    rest += 2 + process;
+    size_t number = strspn(rest, digits);
+    return number > 0 && strcmp(rest + number, ".tmp") == 0;
+}
+
+/* frame_000012.npz and the like: start, six digits or more, ending. */
+static bool numbered_goes(const Sweep *sweep, const char *name)
+{
+    size_t start = strlen(sweep->start);
+    if (strncmp(name, sweep->start, start) != 0) return false;
+    size_t digits = strspn(name + start, "0123456789");
+    const char *rest = name + start + digits, *ending = sweep->endings[0];
+    if (digits < 6 || strncmp(rest, ending, strlen(ending)) != 0) return false;
+    rest += strlen(ending);
+    if (rest[0] != '\0') return is_temporary(rest);
+    return strtoull(name + start, NULL, 10) >= sweep->first;
+}
+
+static bool own_file_goes(const Sweep *sweep, const char *name)
+{
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
+        size_t length = strlen(files[i]);
+        if (sweep->all && strcmp(name, files[i]) == 0) return true;
+        if (strncmp(name, files[i], length) == 0 && is_temporary(name + length)) return true;
+    }
+    return strcmp(name, ".part-video.mp4") == 0;
+}
+
+/* SYSTEM_000012.ply, SYSTEM_collection.pvd. */
+static bool export_goes(const Sweep *sweep, const char *name)
+{
+    const char *number = strrchr(name, '_');
+    if (!sweep->all) return false;
+    if (ends(name, "_collection.pvd")) return true;
+    size_t digits = number != NULL ? strspn(number + 1, "0123456789") : 0;
+    for (size_t i = 0; digits >= 6 && sweep->endings[i] != NULL; ++i)
+        if (strcmp(number + 1 + digits, sweep->endings[i]) == 0) return true;
+    return false;
+}
+
+static const Sweep sweeps[] = {
+    {.folder = "", .goes = own_file_goes},
+    {.folder = "frames", .goes = numbered_goes, .start = "frame_", .endings = {".npz"}},
+    {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png"}},
+    {.folder = "checkpoints", .goes = numbered_goes, .start = "checkpoint_", .endings = {".npz"}},
+    {.folder = "export", .goes = export_goes, .endings = {".ply", ".vtp", ".csv", ".npz"}},
+};
+
+static mote_Status remove_file(const char *path, mote_Error *error)
+{
+    if (unlink(path) == 0 || errno == ENOENT) return MOTE_OK;
+    return file_failed(path, "remove it", errno, error);
+}
+
+static mote_Status sweep_folder(const Sweep *sweep, const char *path, mote_Error *error)
+{
+    DIR *list = opendir(path);
+    mote_Status status = MOTE_OK;
+    if (list == NULL) return MOTE_OK;
+    for (struct dirent *entry; status == MOTE_OK && (entry = readdir(list)) != NULL;) {
+        char file[FOLDER_PATH + 300];
+        if (!sweep->goes(sweep, entry->d_name)) continue;
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        status = remove_file(file, error);
+    }
+    closedir(list);
+    return status;
+}
+
+static mote_Status sweep_all(const Folder *folder, uint64_t first, bool all, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0] && status == MOTE_OK; ++i) {
+        char path[FOLDER_PATH];
+        Sweep sweep = sweeps[i];
+        sweep.first = first, sweep.all = all;
+        folder_file(folder, sweep.folder, path);
+        status = sweep_folder(&sweep, path, error);
+    }
+    return status;
+}
+
+mote_Status folder_tidy(const Folder *folder, uint64_t first, mote_Error *error)
+{
+    return sweep_all(folder, first, false, error);
+}
+
+mote_Status folder_clear(const Folder *folder, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    folder_file(folder, "manifest.json", path); /* before the frames that it lists */
+    mote_Status status = remove_file(path, error);
+    return status == MOTE_OK ? sweep_all(folder, 0, true, error) : status;
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# vectorised.sh ROOT GENERATED CC FLAGS: gcc's own report says that every FOR_ROWS loop of the kernel
+# files was vectorised, in both precisions. FLAGS are those of one instruction set.
+set -eu
+root=$1 generated=$2 cc=$3 flags=$4
+cd "$root"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0 loops=0
+for file in src/*/rows/*.c src/*/kernels/*.c src/*/*/rows/*.c src/*/*/kernels/*.c; do
+    [ -f "$file" ] || continue
+    grep -nE '\bFOR_ROWS *\(' "$file" | cut -d: -f1 | sort -u > "$work/wanted"
+    [ -s "$work/wanted" ] || continue
+    for define in -DMOTE_SINGLE -DMOTE_DOUBLE; do
+        $cc $flags -std=c17 -D_GNU_SOURCE -Iinclude -Isrc -I"$generated" -I. $define \
+            -fopt-info-vec-optimized -S -o /dev/null "$file" 2>&1 |
+            grep 'loop vectorized' | grep -F "$file:" | cut -d: -f2 | sort -u > "$work/done"
+        for line in $(comm -23 "$work/wanted" "$work/done"); do
+            echo "$file:$line: not vectorised with $define"
+            bad=1
+        done
+        loops=$((loops + $(wc -l < "$work/wanted")))
+    done
+done
+if [ "$loops" -lt 40 ]; then echo "only $loops loops were found"; exit 1; fi
+echo "$loops loops looked at"
+exit $bad

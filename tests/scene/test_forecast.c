@@ -1,0 +1,164 @@
+/* Forecasts: counts against the integrals they stand for, and one bad scene for every warning. */
+#include "scene/loading.h"
+
+static mote_SceneForecast forecast_of(Loading *loading)
+{
+    mote_SceneForecast forecast;
+    CHECK_OK(mote_scene_forecast(loading->scene, &forecast, &loading->error), loading->error);
+    return forecast;
+}
+
+static void check_particles(const char *emitters, double expected, double tolerance)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "{mote: 1, world: {duration: 10}, systems: [{name: 's'}], emitters: [%s]}", emitters);
+    Loading loading = loading_good(text);
+    CHECK_NEAR(forecast_of(&loading).particles, expected, tolerance);
+    loading_end(&loading);
+}
+
+static void counts_particles(void)
+{
+    check_particles("{system: 's', rate: 100, lifetime: 3}", 300, 1);
+    check_particles("{system: 's', rate: 100, lifetime: 0.001}", 0.1, 1);
+    check_particles("{system: 's', rate: 100}", 1000, 1);
+    check_particles("{system: 's', rate: 100, lifetime: 3, stop: 1}", 100, 1);
+    check_particles("{system: 's', rate: 100, start: 9.5}", 50, 1);
+    check_particles("{system: 's', burst: 500, lifetime: 2}", 500, 0);
+    check_particles("{system: 's', burst: 500, burst_every: 1, lifetime: 3.5}", 2000, 0);
+    check_particles("{system: 's', burst: 500, burst_every: 1, stop: 2.5}", 1500, 0);
+    check_particles("{system: 's', rate: 100, lifetime: 3}, {system: 's', burst: 7}", 307, 1);
+    check_particles("{system: 's', rate: '=20*t'}", 1000, 10);
+    check_particles("{system: 's', rate: '=t<5 ? 100 : 0', lifetime: 2}", 200, 1);
+}
+
+/* The forecast against what a run has. */
+static void agrees_with_a_run(void)
+{
+    Loading loading =
+        loading_world("{mote: 1, world: {duration: 2, fps: 20}, systems: [{name: 's'}],"
+                      " emitters: [{system: 's', rate: 2000, lifetime: 0.7, lifetime_jitter: 0.3},"
+                      "            {system: 's', burst: 300, burst_every: 0.5, lifetime: 0.6}]}");
+    uint64_t most = 0;
+    for (int i = 0; i < 40; ++i) {
+        uint64_t now = setup_step(loading.world).particles;
+        most = now > most ? now : most;
+    }
+    double expected = (double)forecast_of(&loading).particles;
+    CHECK_NEAR((double)most / expected, 1, 0.1);
+    loading_end(&loading);
+}
+
+static void counts_bytes(void)
+{
+    Loading few = loading_good("{mote: 1, output: {frames: 'none', video: 'none'},"
+                               " systems: [{name: 's'}], emitters: [{system: 's', burst: 1000}]}");
+    Loading many = loading_good("{mote: 1, output: {frames: 'none', video: 'none'}, systems: "
+                                "[{name: 's'}], emitters: [{system: 's', burst: 100000}]}");
+    Loading drawn = loading_good("{mote: 1, output: {cache: false, video: 'none'}}");
+    mote_SceneForecast a = forecast_of(&few), b = forecast_of(&many), c = forecast_of(&drawn);
+    const double row = 13 * sizeof(mote_real) + 20;
+    CHECK_NEAR((double)b.memory / (double)a.memory, 100, 1);
+    CHECK((double)a.memory >= 1000 * row && (double)a.memory <= 4 * 1000 * row);
+    CHECK_NEAR((double)a.disk / (1000 * row * 151), 1.1, 0.1);
+    CHECK(c.particles == 0 && c.disk > 151 * 1280 * 720 / 4 && c.memory > 1280 * 720 * 16);
+    loading_end(&few), loading_end(&many), loading_end(&drawn);
+}
+
+static const struct Bad {
+    const char *scene, *warning, *change;
+} bad[] = {
+    {"", "systems: there is none", "add systems"},
+    {"systems: [{name: 'idle'}]", "systems.idle: no emitter feeds it", "system: \"idle\""},
+    {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's'}]",
+     "emitters.e: makes no particle", "set rate or burst"},
+    {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's', burst: 3, start: 99}]",
+     "emitters.e: makes no particle", "start and stop"},
+    {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's', rate: 7}]",
+     "emitters.e: its particles never die and 7 come every second", "set lifetime"},
+    {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's', burst: 2000000000}]",
+     "more than 10^9", "lower rate, burst or lifetime"},
+    {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's', burst: 900000000000}]",
+     "memory: about", "this machine has"},
+    {"render: {width: 8000}", "video of 8000 x 720", "output.video"},
+    {"world: {duration: 100000}", "3000000 frames", "duration"},
+    {"world: {max_step: 0.01}, systems: [{name: 's'}], forces: [{name: 'air', type: 'drag', "
+     "linear: 500}]",
+     "forces.air: drag of 500 /s on systems.s is unstable", "world.max_step: 0.002 or less"},
+    {"world: {max_step: 0.01}, systems: [{name: 's'}], forces: [{type: 'drag', quadratic: 100}],"
+     "emitters: [{system: 's', burst: 1, velocity: [3, 0, 4]}]",
+     "forces.drag-0: drag of 500 /s", "world.max_step"},
+    {"world: {max_step: 0.01}, systems: [{name: 's'}], forces: [{type: 'drag', linear: 1, "
+     "by_mass: true}], emitters: [{system: 's', burst: 1, mass: 0.002}]",
+     "drag of 500 /s", "world.max_step"},
+    {"systems: [{name: 's'}], forces: [{name: 'sun', type: 'attractor', strength: 100}],"
+     "emitters: [{system: 's', burst: 1, spread: 1}]",
+     "forces.sun: sub-steps of", "softening: "},
+    {"systems: [{name: 's'}], forces: [{name: 'sun', type: 'attractor', softening: 0}],"
+     "emitters: [{system: 's', burst: 1, spread: 1}]",
+     "forces.sun: sub-steps of", "softening: "},
+    {"fields: [{name: 'v', type: 'vortex', core: 0.01, speed: 50}],"
+     "systems: [{name: 's', solver: {trace: 'v'}}]",
+     "fields.v: a sub-step", "larger core"},
+    {"fields: [{name: 'v', type: 'vortex'}], systems: [{name: 's', solver: {trace: 'v'}}],"
+     "forces: [{name: 'g', type: 'gravity', systems: ['s']}]",
+     "forces.g: systems.s follows the field v", "remove"},
+    {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's', burst: 1, at: [0, -2, 0]}],"
+     "colliders: [{name: 'ground', shape: {type: 'plane'}}]",
+     "emitters.e: `at` is 2 m inside colliders.ground", "by 2.01 m"},
+    {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's', burst: 1, at: [0, 1, 0],"
+     "from: {type: 'sphere', radius: 3}}], colliders: [{name: 'ground', shape: {type: 'plane'}}]",
+     "emitters.e: its source overlaps colliders.ground by 2.01 m", "smaller"},
+    {"world: {bounded: true}, systems: [{name: 's'}],"
+     "emitters: [{name: 'e', system: 's', burst: 1, at: [0, 7, 0]}]",
+     "emitters.e: `at` is outside the box", "box_min"},
+    {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's', rate: '=3-t', lifetime: 1}]",
+     "emitter e: at t = 3.0", "clamp("},
+};
+
+static void warns(void)
+{
+    for (size_t i = 0; i < COUNT_OF(bad); ++i) {
+        char text[700];
+        snprintf(text, sizeof text, "{mote: 1, %s}", bad[i].scene);
+        Loading loading = loading_good(text);
+        mote_SceneForecast forecast = forecast_of(&loading);
+        CHECK_HOLDS(forecast.warnings, bad[i].warning);
+        CHECK_HOLDS(forecast.warnings, bad[i].change);
+        loading_end(&loading);
+    }
+}
+
+/* What is good stays without a warning. */
+static void is_silent(void)
+{
+    static const char *const good[] = {
+        "systems: [{name: 's'}], emitters: [{system: 's', rate: 10, lifetime: 100}]",
+        "systems: [{name: 's'}], emitters: [{system: 's', rate: 10, stop: 2}]",
+        "systems: [{name: 's'}], emitters: [{system: 's', burst: 10, at: [0, 1, 0]}],"
+        "colliders: [{shape: {type: 'plane'}}], forces: [{type: 'drag', linear: 20}]",
+        "systems: [{name: 's', collide: {algorithm: 'none'}}],"
+        "emitters: [{system: 's', burst: 1, at: [0, -1, 0]}],"
+        "colliders: [{shape: {type: 'plane'}}]",
+        "systems: [{name: 's'}], emitters: [{system: 's', burst: 1, at: [0, 0, 0],"
+        "from: {type: 'disc', radius: 3}}], colliders: [{shape: {type: 'plane'}}]",
+        /* a circular orbit far from the softened middle */
+        "world: {gravity: [0, 0, 0]}, systems: [{name: 's'}], emitters: [{system: 's', burst: 1,"
+        "at: [1, 0, 0], velocity: [0, 1, 0]}], forces: [{type: 'attractor'}]",
+        "fields: [{name: 'v', type: 'vortex'}], systems: [{name: 's', solver: {trace: 'v'}}],"
+        "emitters: [{system: 's', burst: 10}], forces: [{type: 'drag', linear: 1e6}]",
+    };
+    for (size_t i = 0; i < COUNT_OF(good); ++i) {
+        char text[700];
+        snprintf(text, sizeof text, "{mote: 1, %s}", good[i]);
+        Loading loading = loading_good(text);
+        mote_SceneForecast forecast = forecast_of(&loading);
+        if (forecast.warnings[0] != '\0') fprintf(stderr, "%s", forecast.warnings);
+        CHECK(forecast.warnings[0] == '\0');
+        loading_end(&loading);
+    }
+}
+
+TESTS({"counts_particles", counts_particles}, {"agrees_with_a_run", agrees_with_a_run},
+      {"counts_bytes", counts_bytes}, {"warns", warns}, {"is_silent", is_silent})

@@ -1,0 +1,108 @@
+/* The scenes that come with the program: each loads without a message or a warning, runs for some
+ * frames, and gives the same frame on one thread and on two; its pictures can be drawn. */
+#include "scene/loading.h"
+
+#include <dirent.h>
+
+enum { FRAMES = 5 };
+
+static mote_Scene *load(const char *path)
+{
+    mote_SceneDef def = mote_scene_def();
+    mote_Scene *scene;
+    mote_Error error;
+    def.path = path;
+    mote_Status status = mote_scene_load(&def, &scene, &error);
+    if (status != MOTE_OK && scene != NULL)
+        fprintf(stderr, "%s\n", mote_scene_messages(scene, false));
+    SETUP_OK(status, error);
+    return scene;
+}
+
+static mote_Tasks *make_tasks(int threads)
+{
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks;
+    mote_Error error;
+    def.threads = threads;
+    SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
+    return tasks;
+}
+
+static void draw(mote_Scene *scene, mote_World *world, mote_Tasks *tasks)
+{
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Image *image;
+    mote_Error error;
+    SETUP_OK(mote_image_create(64, 36, &image, &error), error);
+    CHECK_OK(mote_scene_picture(scene, mote_world_frame(world), &def, &drawn, &error), error);
+    def.tasks = tasks;
+    CHECK_OK(mote_render(&def, drawn, image, &error), error);
+    mote_image_destroy(image);
+}
+
+static uint64_t run(const char *path, int threads)
+{
+    mote_Scene *scene = load(path);
+    mote_Tasks *tasks = make_tasks(threads);
+    mote_World *world;
+    mote_Error error;
+    SETUP_OK(mote_scene_world(scene, tasks, &world, &error), error);
+    mote_StepReport report = {0};
+    for (int i = 0; i < FRAMES; ++i) CHECK_OK(mote_world_step(world, &report, &error), error);
+    CHECK(report.particles > 0 && report.not_finite == 0);
+    draw(scene, world, tasks);
+    uint64_t hash = mote_frame_hash(mote_world_frame(world));
+    mote_world_destroy(world);
+    mote_tasks_destroy(tasks);
+    mote_scene_destroy(scene);
+    return hash;
+}
+
+static void check_quiet(const char *path)
+{
+    mote_Scene *scene = load(path);
+    mote_SceneForecast forecast;
+    mote_Error error;
+    CHECK(strcmp(mote_scene_messages(scene, false), "") == 0);
+    CHECK_OK(mote_scene_forecast(scene, &forecast, &error), error);
+    if (forecast.warnings[0] != '\0') fprintf(stderr, "%s: %s", path, forecast.warnings);
+    CHECK(forecast.warnings[0] == '\0' && forecast.particles > 0);
+    mote_scene_destroy(scene);
+}
+
+static void all_run(void)
+{
+    DIR *folder = opendir(TEST_SOURCE "/scenes");
+    int count = 0;
+    CHECK(folder != NULL);
+    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        char path[1024];
+        const char *dot = strrchr(entry->d_name, '.');
+        if (dot == NULL || strcmp(dot, ".json5") != 0) continue;
+        snprintf(path, sizeof path, "%s/scenes/%s", TEST_SOURCE, entry->d_name);
+        check_quiet(path);
+        uint64_t one = run(path, 1), two = run(path, 2);
+        if (one != two) fprintf(stderr, "%s depends on the threads\n", path);
+        CHECK(one == two);
+        ++count;
+    }
+    CHECK(count >= 10);
+    if (folder != NULL) closedir(folder);
+}
+
+/* The built-in demo is the file of that name. */
+static void the_demo_is_built_in(void)
+{
+    mote_SceneDef def = mote_scene_def();
+    mote_Scene *built_in, *file = load(TEST_SOURCE "/scenes/demo.json5");
+    mote_Error error;
+    CHECK_OK(mote_scene_load(&def, &built_in, &error), error);
+    CHECK(strcmp(mote_scene_info(built_in).name, "demo") == 0);
+    CHECK(strcmp(mote_scene_print(built_in), mote_scene_print(file)) == 0);
+    mote_scene_destroy(built_in);
+    mote_scene_destroy(file);
+}
+
+TESTS({"all_run", all_run}, {"the_demo_is_built_in", the_demo_is_built_in})

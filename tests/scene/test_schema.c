@@ -1,0 +1,63 @@
+/* The schema of scenes: JSON for Python's reader, a draft 2020-12 schema for jsonschema, which must
+ * accept all scenes of the repository and reject broken ones. Every parameter of every table is in
+ * it. */
+#include "scene/loading.h"
+
+#include <sys/wait.h>
+
+static void every_parameter_is_there(void)
+{
+    Loading loading = loading_good("{mote: 1}");
+    const char *schema = mote_scene_schema(loading.scene);
+    size_t tables = 0;
+    for (size_t f = 0; mote_family(f) != NULL; ++f) {
+        size_t count;
+        const mote_Row *const *rows = mote_family_rows(mote_family(f), &count);
+        for (size_t r = 0; r < count; ++r, ++tables) {
+            for (size_t p = 0; p < rows[r]->param_count; ++p) {
+                const mote_Param *param = &rows[r]->params[p];
+                char wanted[400];
+                snprintf(wanted, sizeof wanted, "\"%s\": {\"description\": \"%s", param->name,
+                         param->doc);
+                CHECK_HOLDS(schema, wanted);
+            }
+        }
+    }
+    CHECK(tables > 20);
+    CHECK_HOLDS(schema, "\"exclusiveMinimum\": 0");
+    CHECK_HOLDS(schema, "frames per second (1/s)\", \"default\": 30");
+    CHECK(strstr(schema, "inf") == NULL || strstr(schema, ": inf") == NULL);
+    CHECK(strstr(schema, "callback") == NULL);
+    loading_end(&loading);
+}
+
+/* Exit code of a command, -1 when it was ended otherwise. */
+static int exit_code(const char *command)
+{
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void others_read_it(void)
+{
+    char path[64], command[400];
+    Loading loading = loading_good("{mote: 1}");
+    snprintf(path, sizeof path, "schema_%d.json", (int)sizeof(mote_real));
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fputs(mote_scene_schema(loading.scene), file) >= 0);
+    if (file != NULL) fclose(file);
+    loading_end(&loading);
+    if (exit_code("command -v python3 >/dev/null") != 0) {
+        printf("skipped: no python3\n");
+        return;
+    }
+    snprintf(command, sizeof command,
+             "python3 '%s/tests/scene/check_schema.py' %s '%s'/scenes/*.json5", TEST_SOURCE, path,
+             TEST_SOURCE);
+    int code = exit_code(command);
+    if (code == 77) printf("skipped: no jsonschema\n");
+    CHECK(code == 0 || code == 77);
+    remove(path);
+}
+
+TESTS({"every_parameter_is_there", every_parameter_is_there}, {"others_read_it", others_read_it})
