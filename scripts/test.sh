@@ -18,9 +18,9 @@ declare -A options=(
     [asan]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=address,undefined"
     [tsan]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=thread")
 
-export ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1:strict_string_checks=1}
+export ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
-export TSAN_OPTIONS=${TSAN_OPTIONS-halt_on_error=1:second_deadlock_stack=1}
+export TSAN_OPTIONS=${TSAN_OPTIONS-halt_on_error=1:second_deadlock_stack=1:allocator_may_return_null=1}
 
 jobs=$(nproc)
 passed=0
