@@ -77,7 +77,7 @@ static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *er
     status = pictures_add(&drawing->pictures, frame, error);
     report->first = frames[0].index;
     report->last = index;
-    ++report->written;
+    report->written += status == MOTE_OK;
     report->particles = 0;
     for (size_t i = 0; i < frame->system_count; ++i) report->particles += frame->systems[i].count;
     mote_frame_destroy(frame);
