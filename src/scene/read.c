@@ -2,6 +2,7 @@
  * few that give an object its place: name, type, system, systems, group, and nested objects. */
 #include "scene/scene.h"
 
+#include "base/name_index.h"
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
@@ -350,22 +351,21 @@ static const char *item_name(const Node *object)
 }
 
 /* Two objects of a list with one name. */
-static void check_unique(const mote_Scene *scene, const Node *list)
+static void check_unique(mote_Scene *scene, const Node *list)
 {
-    NODE_EACH(later, list)
+    NameIndex index = name_index_make(&scene->memory);
+    Diagnostics *diagnostics = reader_of(scene)->diagnostics;
+    NODE_EACH(child, list)
     {
-        const char *name = item_name(later);
+        const char *name = item_name(child);
         if (name == NULL) continue;
-        NODE_EACH(earlier, list)
-        {
-            if (earlier == later) break;
-            const char *other = item_name(earlier);
-            if (other == NULL || strcmp(other, name) != 0) continue;
-            diagnose(reader_of(scene)->diagnostics, node_place(node_find(later, "name")),
+        if (name_index_find(&index, name) != SIZE_MAX)
+            diagnose(diagnostics, node_place(node_find(child, "name")),
                      "`%s` is the name of an earlier object too", name);
-            break;
-        }
+        else if (!name_index_add(&index, name, 0))
+            diagnostics->failed = true;
     }
+    name_index_free(&index);
 }
 
 static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_t size,
