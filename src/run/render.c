@@ -31,12 +31,13 @@ static mote_Status open_scene(Drawing *drawing, mote_Error *error)
     def.settings = drawing->def->settings;
     def.setting_count = drawing->def->setting_count;
     mote_Status status = mote_scene_load(&def, &drawing->scene, error);
-    bool same = status != MOTE_OK ||
-                mote_scene_info(drawing->scene).hash == drawing->manifest->scene_hash;
+    bool same =
+        status != MOTE_OK || mote_scene_info(drawing->scene).hash == drawing->manifest->scene_hash;
     if (same) return status;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "the settings change the simulation; frames that are there can be drawn with "
-                       "another camera, render, output or look only: run the scene again");
+    return status_fail(
+        error, MOTE_BAD_VALUE,
+        "the settings change the simulation; frames that are there can be drawn with "
+        "another camera, render, output or look only: run the scene again");
 }
 
 /* The frames asked for that are there. */
