@@ -6,21 +6,25 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
+# Of the thread sanitizers, clang's: its programs run up to seven times as fast as gcc's.
 declare -A folder=([gcc]=build [clang]=build-clang [asan]=build-asan [tsan]=build-tsan)
 declare -A title=(
     [gcc]="gcc, float and double"
     [clang]="clang, float and double"
     [asan]="gcc with address and undefined-behaviour sanitizers, float"
-    [tsan]="gcc with thread sanitizer, float")
+    [tsan]="clang with thread sanitizer, float")
 declare -A options=(
     [gcc]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=ON"
     [clang]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=ON"
     [asan]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=address,undefined"
-    [tsan]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=thread")
+    [tsan]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=thread")
 
-export ASAN_OPTIONS=${ASAN_OPTIONS-detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
-export TSAN_OPTIONS=${TSAN_OPTIONS-halt_on_error=1:second_deadlock_stack=1:allocator_may_return_null=1}
+# A refused allocation is NULL, as in the C library.
+export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
+export UBSAN_OPTIONS=print_stacktrace=1
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+ASAN_OPTIONS+=:allocator_may_return_null=1
+TSAN_OPTIONS+=:allocator_may_return_null=1
 
 jobs=$(nproc)
 passed=0
