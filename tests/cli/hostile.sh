@@ -88,7 +88,7 @@ expect 3 "all.json5:1:22: error: cannot read pipe.json5: it is no plain file" ru
 holds stderr "cannot read folder.json5: it is a folder"
 holds stderr "cannot read gone.json5: No such file"
 holds stderr "cannot read large.json5: it has 1073741824 bytes"
-[ ! -e out/a ] && [ ! -e out/all ] || fail "a wrong scene made a folder"
+if [ -e out/a ] || [ -e out/all ]; then fail "a wrong scene made a folder"; fi
 
 # ---- output folders ----
 
