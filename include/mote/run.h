@@ -18,9 +18,9 @@ typedef struct mote_RunProgress {
 
 typedef struct mote_RunDef {
     const char *folder; /* where everything goes; made when missing */
-    bool resume;        /* go on from the last checkpoint */
-    bool force;         /* throw away what is in the folder */
-    int64_t from;       /* >= 0: run again from this frame */
+    bool resume;        /* go on from the newest checkpoint that is whole */
+    bool force;         /* throw away what runs have written there, and nothing else */
+    int64_t from;       /* >= 0: run again from this frame, at most one after the last reached */
     int64_t last;       /* >= 0: stop after this frame instead of the scene's last */
     bool no_pictures;   /* whatever the scene says */
     mote_Tasks *tasks;
@@ -48,7 +48,8 @@ typedef struct mote_RunReport {
 
 /* Simulates the scene into the folder. A folder that holds a finished run, or one of another scene,
  * is refused unless `force`; `resume` continues a run that was stopped or killed, to the same bits
- * as an uninterrupted one. */
+ * as an uninterrupted one. One run at a time writes into a folder: another one gets MOTE_IO_FAILED.
+ * After a failure every frame that the manifest lists can be read. */
 MOTE_API mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *report,
                               mote_Error *error);
 
@@ -66,12 +67,14 @@ typedef struct mote_RenderRunDef {
 
 MOTE_API mote_RenderRunDef mote_render_run_def(void);
 
-/* Draws frames of a cache: the same pictures, bit by bit, as the run itself draws. */
+/* Draws frames of a cache: the same pictures, bit by bit, as the run itself draws. A video is made
+ * when the scene wants one and all frames are drawn; a scene without pictures gets them here. */
 MOTE_API mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report,
                                      mote_Error *error);
 
-/* Writes every frame of a cache in a format of mote_export_format, into folder/export/, with a .pvd
- * collection for vtp. system NULL: every system. */
+/* Writes every frame of a cache in a format of mote_export_format, into folder/export/ as
+ * SYSTEM_000000.EXTENSION, with SYSTEM_collection.pvd for vtp. system NULL: every system. files may
+ * be NULL: how many were written, without collections. */
 MOTE_API mote_Status mote_run_export(const char *folder, const char *format, const char *system,
                                      uint64_t *files, mote_Error *error);
 
@@ -81,7 +84,7 @@ typedef struct mote_CacheDiff {
     uint64_t frames; /* compared */
     uint64_t frame;  /* the first that differs */
     char what[128];  /* "drops/position", "number of frames", ... */
-    uint64_t rows;   /* that differ in it */
+    uint64_t rows;   /* that differ in it; 0 when no rows were compared */
     double largest;  /* difference of a value; infinite when not comparable */
 } mote_CacheDiff;
 

@@ -28,22 +28,6 @@ const char *export_suffix(const mote_Column *column, int component)
     return column->components == 3 ? xyz[component] : numbers[component];
 }
 
-double export_value(const mote_Column *column, int component, size_t row)
-{
-    const char *plane = column_plane(column, component);
-    switch (column->type) {
-    case MOTE_COLUMN_REAL:
-        return (double)((const mote_real *)plane)[row];
-    case MOTE_COLUMN_DOUBLE:
-        return ((const double *)plane)[row];
-    case MOTE_COLUMN_U32:
-        return (double)((const uint32_t *)plane)[row];
-    case MOTE_COLUMN_U64:
-        return (double)((const uint64_t *)plane)[row];
-    }
-    return 0;
-}
-
 /* ---- choosing ---- */
 
 static const char *format_name(const void *context, size_t i)

@@ -34,7 +34,5 @@ mote_Status export_write(const char *format, const mote_Frame *frame, const char
 
 /* The suffix of a component: "" for a single one, "_x" of three, "_0" of others. */
 const char *export_suffix(const mote_Column *column, int component);
-/* Element i of a plane as a double; exact but for 64-bit integers above 2^53. */
-double export_value(const mote_Column *column, int component, size_t row);
 
 #endif

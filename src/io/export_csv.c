@@ -40,7 +40,7 @@ static void write_value(Sink *sink, const mote_Column *column, int component, si
     else if (column->type == MOTE_COLUMN_U64)
         sink_print(sink, "%llu", (unsigned long long)*(const uint64_t *)at);
     else
-        sink_number(sink, export_value(column, component, row),
+        sink_number(sink, column_value(column, component, row),
                     column_item_size(column->type) == 4 ? 9 : 17);
 }
 

@@ -57,7 +57,7 @@ static void write_header(Sink *sink, const mote_Frame *frame, const mote_FrameSy
 static void write_element(Sink *sink, const mote_Column *column, int component, size_t row)
 {
     size_t item = column_item_size(column->type);
-    double wide = column->type == MOTE_COLUMN_U64 ? export_value(column, component, row) : 0;
+    double wide = column->type == MOTE_COLUMN_U64 ? column_value(column, component, row) : 0;
     if (column->type == MOTE_COLUMN_U64)
         sink_put(sink, &wide, sizeof wide);
     else

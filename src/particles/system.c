@@ -38,6 +38,22 @@ const char *column_type_name(mote_ColumnType type)
     return types[type].name;
 }
 
+double column_value(const mote_Column *column, int component, size_t row)
+{
+    const char *plane = column_plane(column, component);
+    switch (column->type) {
+    case MOTE_COLUMN_REAL:
+        return (double)((const mote_real *)plane)[row];
+    case MOTE_COLUMN_DOUBLE:
+        return ((const double *)plane)[row];
+    case MOTE_COLUMN_U32:
+        return (double)((const uint32_t *)plane)[row];
+    case MOTE_COLUMN_U64:
+        return (double)((const uint64_t *)plane)[row];
+    }
+    return 0;
+}
+
 /* ---- storage of one column ---- */
 
 /* Bytes from plane to plane for `rows` rows: whole cache lines, 5 lines off a multiple of a page.

@@ -60,6 +60,8 @@ static inline char *column_plane(const mote_Column *column, int component)
     size_t offset = (size_t)component * column->stride * column_item_size(column->type);
     return offset > 0 ? (char *)column->data + offset : column->data; /* no rows: NULL */
 }
+/* A value of any type, as a double. */
+double column_value(const mote_Column *column, int component, size_t row);
 /* Plane of a MOTE_COLUMN_REAL column. */
 static inline mote_real *column_real(const mote_Column *column, int component)
 {

@@ -17,21 +17,6 @@ static void differ(mote_CacheDiff *diff, uint64_t frame, const char *system, con
              what);
 }
 
-static double value_at(const mote_Column *column, int component, size_t row)
-{
-    const char *plane = column_plane(column, component);
-    switch (column->type) {
-    case MOTE_COLUMN_REAL:
-        return (double)((const mote_real *)plane)[row];
-    case MOTE_COLUMN_DOUBLE:
-        return ((const double *)plane)[row];
-    case MOTE_COLUMN_U32:
-        return (double)((const uint32_t *)plane)[row];
-    default:
-        return (double)((const uint64_t *)plane)[row];
-    }
-}
-
 /* The difference of two values; infinite when there is none, as with NaN. */
 static double gap_of(double a, double b)
 {
@@ -54,7 +39,7 @@ static void compare_columns(const mote_Column *a, const mote_Column *b, size_t r
         bool same = true;
         for (int c = 0; c < a->components; ++c) {
             if (same_bits(a, b, c, i)) continue;
-            double gap = gap_of(value_at(a, c, i), value_at(b, c, i));
+            double gap = gap_of(column_value(a, c, i), column_value(b, c, i));
             same = false;
             if (gap > diff->largest) diff->largest = gap;
         }

@@ -30,7 +30,13 @@ static mote_Status open_scene(Drawing *drawing, mote_Error *error)
     def.path = path;
     def.settings = drawing->def->settings;
     def.setting_count = drawing->def->setting_count;
-    return mote_scene_load(&def, &drawing->scene, error);
+    mote_Status status = mote_scene_load(&def, &drawing->scene, error);
+    bool same = status != MOTE_OK ||
+                mote_scene_info(drawing->scene).hash == drawing->manifest->scene_hash;
+    if (same) return status;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "the settings change the simulation; frames that are there can be drawn with "
+                       "another camera, render, output or look only: run the scene again");
 }
 
 /* The frames asked for that are there. */
@@ -71,7 +77,7 @@ static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *er
     status = pictures_add(&drawing->pictures, frame, error);
     report->first = frames[0].index;
     report->last = index;
-    ++report->written;
+    report->written += status == MOTE_OK;
     report->particles = 0;
     for (size_t i = 0; i < frame->system_count; ++i) report->particles += frame->systems[i].count;
     mote_frame_destroy(frame);

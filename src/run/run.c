@@ -55,15 +55,15 @@ static mote_Status write_frame(Run *run, mote_Error *error)
     run->report->particles = count_particles(frame);
     run->report->last = frame->index;
     if (frame->index < run->again) return MOTE_OK;
-    ++run->report->written;
     mote_Status status = cache_add_frame(&run->cache, frame, error);
     if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, error);
-    if (status == MOTE_OK)
-        tell(run, (mote_RunProgress){.doing = "simulating",
-                                     .frame = frame->index,
-                                     .first = run->again,
-                                     .last = run->last,
-                                     .particles = run->report->particles});
+    if (status != MOTE_OK) return status;
+    ++run->report->written;
+    tell(run, (mote_RunProgress){.doing = "simulating",
+                                 .frame = frame->index,
+                                 .first = run->again,
+                                 .last = run->last,
+                                 .particles = run->report->particles});
     return status;
 }
 
@@ -138,7 +138,7 @@ static void begin_report(Run *run)
     run->saved = run->again > 0 ? at : UINT64_MAX;
     run->report->first = run->again;
     run->report->last = at;
-    if (run->again > run->last) run->report->first = at;
+    if (run->again > run->last) run->report->first = at; /* nothing is left to do */
 }
 
 static mote_Status open_run(Run *run, mote_Error *error)

@@ -94,7 +94,7 @@ static double row_bytes(void)
     return 0 SYSTEM_COLUMNS(COLUMN_BYTES);
 }
 
-/* Rough figures, measured on the scenes that come with the program. */
+/* Rough figures, for scenes such as those that come with the program. */
 enum {
     PIXEL_BYTES = 64, /* the image, its glow, and the picture's bytes */
     SPLAT_BYTES = 160 /* a particle on its way into the picture, with columns of a look */

@@ -56,11 +56,11 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
     mote_Vec3 n = {0, 1, 0};
     double distance = shape_distance(f, c, def->at, &n);
     double radius = system->def.collide.as_points ? 0 : (double)def->radius;
-    double reach = source_reach(f, def, n), need = reach + radius;
+    double need = source_reach(f, def, n) + radius;
     if (distance < -radius)
         WARN(f, "emitters.%s: `at` is %.3g m inside colliders.%s; move it out by %.3g m\n",
              def->name, -distance, c->name, need - distance);
-    else if (distance < reach * (1 - 1e-6)) /* a start on the surface is pushed out at once */
+    else if (distance < need * (1 - 1e-6))
         WARN(f,
              "emitters.%s: its source overlaps colliders.%s by %.3g m; move `at` away or make "
              "the source smaller\n",

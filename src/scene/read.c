@@ -308,7 +308,7 @@ static void read_look_color(const Reader *reader, const Node *object, SceneLook 
 
 static void read_look(mote_Scene *scene, const Node *system, SceneLook *look)
 {
-    static const char *const others[] = {"size", "color", "opacity", NULL};
+    static const char *const others[] = {"size", "color", "opacity", "sprite", NULL};
     const Node *object = object_at(scene, system, "look");
     Reader reader = *reader_of(scene);
     ExpressionScope scope = *scene_look_scope();
@@ -316,6 +316,7 @@ static void read_look(mote_Scene *scene, const Node *system, SceneLook *look)
     read_struct(scene, &scene_look_row, object, others, look, NULL);
     reader.scope = &scope;
     look->has_size = read_look_expression(&reader, object, "size", "m", &look->size);
+    look->has_sprite = read_look_expression(&reader, object, "sprite", "", &look->sprite);
     look->has_opacity = read_look_expression(&reader, object, "opacity", "", &look->opacity);
     read_look_color(&reader, object, look);
 }

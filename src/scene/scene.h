@@ -36,8 +36,8 @@ typedef struct SceneLook {
     int blend; /* choice */
     mote_real brightness;
     bool motion_blur;
-    bool has_size, has_color, has_opacity;
-    Expression size, color[3], opacity;
+    bool has_size, has_color, has_opacity, has_sprite;
+    Expression size, color[3], opacity, sprite;
 } SceneLook;
 
 typedef struct SceneSystem {

@@ -66,6 +66,7 @@ static const SchemaKey collider_parts[] = {
 static const SchemaKey look_parts[] = {
     {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
     {.key = "opacity", .doc = "opacity, of a particle's columns", .literal = NUMBER},
+    {.key = "sprite", .doc = "number of its kernel, of a particle's columns", .literal = NUMBER},
     {.key = "color", .doc = "colour, of a particle's columns", .literal = COLOR},
     {.key = NULL}};
 static const SchemaKey system_parts[] = {

@@ -237,6 +237,10 @@ static void renders_as_asked(void)
     const char *const wrong[] = {"camera.fox=12"};
     other_def.settings = wrong, other_def.setting_count = 1;
     CHECK(mote_run_render(&other_def, NULL, &error) == MOTE_BAD_VALUE);
+    const char *const physics[] = {"world.seed=9999"};
+    other_def.settings = physics;
+    CHECK(mote_run_render(&other_def, NULL, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "the settings change the simulation");
     place_end(&place), place_end(&other);
 }
 

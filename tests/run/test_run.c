@@ -43,6 +43,7 @@ static void writes_what_a_world_does(void)
     uint64_t died = 0, hits = 0;
     CHECK_OK(mote_run(scene, &def, &report, &error), error);
     CHECK(report.first == 0 && report.last == SCENARIO_FRAMES);
+    CHECK(report.written == SCENARIO_FRAMES + 1);
     CHECK(report.substeps == 3 * SCENARIO_FRAMES); /* 50 ms in steps of at most 20 */
     CHECK(report.picture[0] == '\0' && report.video[0] == '\0' && report.note[0] == '\0');
     SETUP_OK(mote_scene_world(scene, NULL, &world, &error), error);
@@ -208,7 +209,7 @@ static void resume_of_a_finished_run_goes_further(void)
     CHECK(same_run(&place, &whole, SCENARIO_FRAMES));
     CHECK_OK(run_setting(NULL, &def, &report, &error), error); /* nothing to do */
     CHECK(report.first == SCENARIO_FRAMES && report.last == SCENARIO_FRAMES);
-    CHECK(report.written == 0);
+    CHECK(report.written == 0 && report.note[0] == '\0');
     def.last = 3; /* nor is anything thrown away */
     CHECK_OK(run_setting(NULL, &def, &report, &error), error);
     CHECK(report.last == SCENARIO_FRAMES);
@@ -235,6 +236,7 @@ static void runs_again_from_a_frame(void)
         def.from = from[i];
         CHECK_OK(run_setting(NULL, &def, &report, &error), error);
         CHECK(report.first == (uint64_t)from[i] && report.last == SCENARIO_FRAMES);
+        CHECK(report.written == SCENARIO_FRAMES + 1 - (uint64_t)from[i]);
         CHECK(same_run(&place, &whole, SCENARIO_FRAMES));
         CHECK(log_is_whole(&place, SCENARIO_FRAMES));
     }

@@ -141,7 +141,7 @@ static void is_silent(void)
         "systems: [{name: 's', collide: {algorithm: 'none'}}],"
         "emitters: [{system: 's', burst: 1, at: [0, -1, 0]}],"
         "colliders: [{shape: {type: 'plane'}}]",
-        "systems: [{name: 's'}], emitters: [{system: 's', burst: 1, at: [0, 0, 0],"
+        "systems: [{name: 's'}], emitters: [{system: 's', burst: 1, at: [0, 0.011, 0],"
         "from: {type: 'disc', radius: 3}}], colliders: [{shape: {type: 'plane'}}]",
         /* a circular orbit far from the softened middle */
         "world: {gravity: [0, 0, 0]}, systems: [{name: 's'}], emitters: [{system: 's', burst: 1,"

@@ -1,0 +1,24 @@
+#!/bin/bash
+# The pictures of docs/gallery, each one frame of a scene: gallery.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# scene and frame
+while read -r scene frame; do
+    build/mote run "scenes/$scene.json5" -o "$work/$scene" --frames "$frame" --no-pictures --quiet
+    build/mote render "$work/$scene" --frames "$frame" --quiet \
+        --set render.width=640 --set render.height=360
+    cp "$work/$scene/images/frame_$(printf %06d "$frame").png" "docs/gallery/$scene.png"
+    echo "docs/gallery/$scene.png"
+done <<END
+demo 75
+sparks 60
+galaxy 90
+campfire 90
+snow 120
+periodic 110
+vortex 150
+bounce 90
+END

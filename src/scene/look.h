@@ -1,0 +1,18 @@
+/* Looks: what is drawn of a system. */
+#ifndef SCENE_LOOK_H
+#define SCENE_LOOK_H
+
+#include "scene/scene.h"
+
+/* Systems that one system is drawn as: one, or one for every kernel when sprites differ. */
+size_t look_parts(const SceneLook *look);
+
+/* parts[0] is the system; its computed columns replace the frame's, and with sprites the further
+ * parts are filled. False when out of memory. */
+bool look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLook *look,
+               mote_FrameSystem *parts);
+
+/* What a part is called; of the drawing's life. NULL when out of memory. */
+const char *look_part_name(mote_Scene *scene, const mote_FrameSystem *system, size_t part);
+
+#endif
