@@ -156,7 +156,7 @@ mote-double) other=$(dirname "$MOTE")/mote ;;
 esac
 if [ -x "$other" ]; then
     env -i PATH="$PATH" "$other" run small.json5 -q --frames 2 -o foreign --no-pictures
-    expect 3 "mote: foreign/frames/frame_000000.npz: was written by mote" render foreign -q
+    expect 3 "mote: foreign was made by $(basename "$other")" render foreign -q
     expect 3 "mote: foreign/frames/frame_000000.npz: was written by mote" export foreign --to csv
     expect 3 "mote: foreign/frames/frame_000000.npz: was written by mote" diff good foreign
     expect 3 "mote: foreign was made by $(basename "$other")" run small.json5 -q -o foreign --resume
