@@ -4,14 +4,14 @@
 set -eu
 
 demo="gcc libc6-dev cmake ninja-build libpng-dev zlib1g-dev librandom123-dev ffmpeg"
-test="clang clang-format g++ pkg-config python3 python3-numpy unzip"
+test="clang-format g++ pkg-config python3 python3-numpy unzip"
 fuzz="clang libclang-rt-14-dev llvm"
 
 say_only=no
 if [ "${1-}" = --say ]; then say_only=yes; shift; fi
 case "${1-}" in
 demo) wanted=$demo ;;
-test) wanted="$demo $test" ;;
+test) wanted="$demo $test $fuzz" ;;
 fuzz) wanted="$demo $fuzz" ;;
 *) echo "usage: install-deps.sh [--say] demo|test|fuzz" >&2; exit 2 ;;
 esac

@@ -32,9 +32,10 @@ static mote_Status check_simulation(const Drawing *drawing, mote_Error *error)
                            file_label(drawing->folder.path),
                            manifest->real_bytes == 4 ? "mote" : "mote-double");
     if (mote_scene_info(drawing->scene).hash == manifest->scene_hash) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "the settings change the simulation; frames that are there can be drawn with "
-                       "another camera, render, output or look only: run the scene again");
+    return status_fail(
+        error, MOTE_BAD_VALUE,
+        "the settings change the simulation; frames that are there can be drawn with "
+        "another camera, render, output or look only: run the scene again");
 }
 
 static mote_Status open_scene(Drawing *drawing, mote_Error *error)

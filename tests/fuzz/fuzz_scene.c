@@ -1,5 +1,6 @@
-/* Any text as a scene: it is loaded, or refused with messages. What is loaded makes a world (or
- * says why not) and a forecast, and its print is the same scene again. Nothing is stepped. */
+/* Any text as a scene, or, when it does not start with a brace or a space, its lines as settings of
+ * the demo: it is loaded, or refused with messages. What is loaded makes a world (or says why not)
+ * and a forecast, and its print is the same scene again. Nothing is stepped. */
 #include "scene/json5_text.h"
 #include "scene/scene.h"
 
@@ -13,10 +14,29 @@ static void require(bool condition)
     if (!condition) abort();
 }
 
-static mote_Status load(const char *text, mote_Scene **scene, mote_Error *error)
+enum { MOST_SETTINGS = 8 };
+
+static size_t split_lines(char *text, char *lines[MOST_SETTINGS])
 {
+    size_t count = 0;
+    for (; count < MOST_SETTINGS && *text != '\0'; ++count) {
+        size_t length = strcspn(text, "\n");
+        lines[count] = text;
+        text += length + (text[length] != '\0');
+        lines[count][length] = '\0';
+    }
+    return count;
+}
+
+static mote_Status load(char *text, mote_Scene **scene, mote_Error *error)
+{
+    char *settings[MOST_SETTINGS];
     mote_SceneDef def = mote_scene_def();
-    def.text = text;
+    def.settings = (const char *const *)settings;
+    if (strchr("{ \t\n/", text[0]) != NULL)
+        def.text = text;
+    else
+        def.setting_count = split_lines(text, settings);
     return mote_scene_load(&def, scene, error);
 }
 
@@ -31,7 +51,9 @@ static void check_print(mote_Scene *scene)
 {
     mote_Scene *again;
     mote_Error error;
-    require(load(mote_scene_print(scene), &again, &error) == MOTE_OK);
+    mote_SceneDef def = mote_scene_def();
+    def.text = mote_scene_print(scene);
+    require(mote_scene_load(&def, &again, &error) == MOTE_OK);
     require(mote_scene_info(again).hash == mote_scene_info(scene).hash);
     mote_scene_destroy(again);
 }
