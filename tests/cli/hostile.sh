@@ -4,6 +4,12 @@
 . "$(dirname "$0")/check.sh"
 small
 
+# With sanitizers too, memory that cannot be had is asked for in vain and no more.
+mote() {
+    env -i PATH="$PATH" ASAN_OPTIONS=allocator_may_return_null=1 \
+        TSAN_OPTIONS=allocator_may_return_null=1 "$MOTE" "$@"
+}
+
 # repeat COUNT CHARACTER
 repeat() {
     head -c "$1" /dev/zero | tr '\0' "$2"
@@ -38,6 +44,12 @@ expect 2 "--threads: \`-1\` is not a whole number between 1 and 1024" run small.
 # The largest value that a message allows is allowed, though a float rounds it.
 run_mote check small.json5 --set emitters.jet.rate=1e12
 [ "$code" = 0 ] || fail "rate=1e12: exit code $code: $(cat stderr)"
+
+# What the world refuses, check refuses too.
+for command in run check; do
+    expect 3 "mote: collider ground: normal is zero, but must be a direction" \
+        $command small.json5 --set colliders.ground.shape.normal=[0,0,0]
+done
 
 # ---- as many particles as there are, none and far too many ----
 
