@@ -48,7 +48,7 @@ run_mote check small.json5 --set emitters.jet.rate=1e12
 # What the world refuses, check refuses too.
 for command in run check; do
     expect 3 "mote: collider ground: normal is zero, but must be a direction" \
-        $command small.json5 --set colliders.ground.shape.normal=[0,0,0]
+        $command small.json5 --set 'colliders.ground.shape.normal=[0,0,0]'
 done
 
 # ---- as many particles as there are, none and far too many ----
