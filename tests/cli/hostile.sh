@@ -4,6 +4,12 @@
 . "$(dirname "$0")/check.sh"
 small
 
+# With sanitizers too, memory that cannot be had is asked for in vain and no more.
+mote() {
+    env -i PATH="$PATH" ASAN_OPTIONS=allocator_may_return_null=1 \
+        TSAN_OPTIONS=allocator_may_return_null=1 "$MOTE" "$@"
+}
+
 # repeat COUNT CHARACTER
 repeat() {
     head -c "$1" /dev/zero | tr '\0' "$2"
@@ -39,6 +45,12 @@ expect 2 "--threads: \`-1\` is not a whole number between 1 and 1024" run small.
 run_mote check small.json5 --set emitters.jet.rate=1e12
 [ "$code" = 0 ] || fail "rate=1e12: exit code $code: $(cat stderr)"
 
+# What the world refuses, check refuses too.
+for command in run check; do
+    expect 3 "mote: collider ground: normal is zero, but must be a direction" \
+        $command small.json5 --set 'colliders.ground.shape.normal=[0,0,0]'
+done
+
 # ---- as many particles as there are, none and far too many ----
 
 expect 0 "" run small.json5 -q --frames 3 -o zero --set emitters.jet.rate=0
@@ -47,8 +59,15 @@ expect 0 "" export zero --to csv
 expect 0 "" diff zero zero
 echo '{ mote: 1 }' >none.json5
 expect 0 "" run none.json5 -q --frames 2 --set render.width=64 --set render.height=48
-expect 1 "mote: system dots: out of memory for 1000000000003 particles" \
-    run small.json5 -q --frames 2 -o crowd --set emitters.jet.burst=1e12
+expect 1 "mote: system dots: out of memory for 1000000000000 particles" \
+    run small.json5 -q --frames 2 -o crowd --set emitters.jet.rate=0 --set emitters.jet.burst=1e12
+
+# Twice what the machine has, in columns that each would be granted: refused before it is used.
+if [ -r /proc/meminfo ]; then
+    burst=$(awk '/^MemTotal/ { printf "%.0f", $2 * 1024 * 2 / 72 }' /proc/meminfo)
+    expect 1 "mote: system dots: out of memory for $burst particles" \
+        run small.json5 -q -o crowd2 --set emitters.jet.rate=0 --set "emitters.jet.burst=$burst"
+fi
 
 # ---- files that are no scenes ----
 

@@ -250,17 +250,14 @@ static void wrong_manifests_are_named(void)
 {
     static const struct {
         const char *from, *to, *message;
-        mote_Status status;
-    } cases[] = {{"\"format\": 1", "\"format\": 2", "has format 2, but", MOTE_BAD_VALUE},
-                 {"\"running\"", "\"walking\"", "state must be running, finished or stopped",
-                  MOTE_IO_FAILED},
-                 {"\"fps\": 30", "\"fps\": 0 ", "fps must be greater than 0", MOTE_IO_FAILED},
-                 {"\"last\": 1", "\"last\": 2", "frames must be ascending ranges", MOTE_IO_FAILED},
-                 {"\"last\": 1", "\"last\": 0", "frames must be ascending ranges", MOTE_IO_FAILED},
-                 {"\"c.npz\"", "\"../xy\"", "file must be the name of a file inside the folder",
-                  MOTE_IO_FAILED},
-                 {"\"scene\"", "\"scenE\"", "scene must be a text", MOTE_IO_FAILED},
-                 {"00000000000000ab", "00000000000000aX", "16 hexadecimal digits", MOTE_IO_FAILED}};
+    } cases[] = {{"\"format\": 1", "\"format\": 2", "has format 2, but"},
+                 {"\"running\"", "\"walking\"", "state must be running, finished or stopped"},
+                 {"\"fps\": 30", "\"fps\": 0 ", "fps must be greater than 0"},
+                 {"\"last\": 1", "\"last\": 2", "frames must be ascending ranges"},
+                 {"\"last\": 1", "\"last\": 0", "frames must be ascending ranges"},
+                 {"\"c.npz\"", "\"../xy\"", "file must be the name of a file inside the folder"},
+                 {"\"scene\"", "\"scenE\"", "scene must be a text"},
+                 {"00000000000000ab", "00000000000000aX", "16 hexadecimal digits"}};
     static const char good[] =
         "{\"format\": 1, \"mote\": \"0.1.0\", \"real_bytes\": 4, \"scene\": \"s\", \"scene_hash\": "
         "\"00000000000000ab\", \"fps\": 30, \"frames_planned\": 3, \"state\": \"running\", "
@@ -278,8 +275,9 @@ static void wrong_manifests_are_named(void)
         memcpy(text, good, sizeof good);
         char *at = strstr(text, cases[i].from);
         memcpy(at, cases[i].to, strlen(cases[i].to));
+        mote_Status wanted = i == 0 ? MOTE_BAD_VALUE : MOTE_IO_FAILED; /* a format is no damage */
         CHECK(manifest_read(source_memory("m", text, sizeof good - 1), mote_default_allocator(),
-                            &read, &error) == cases[i].status);
+                            &read, &error) == wanted);
         CHECK_MESSAGE(error, cases[i].message);
     }
 }
