@@ -56,12 +56,6 @@ static NameList table_names(RowTable *const *table)
     return (NameList){table_name, table};
 }
 
-static const char *kernel_name_at(const void *context, size_t i)
-{
-    (void)context;
-    return kernel_name(i);
-}
-
 static const char *algorithm_name(const void *context, size_t i)
 {
     size_t count;
@@ -87,9 +81,10 @@ static const char *system_name(const void *context, size_t i)
 NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
 {
     static RowTable *const integrators = integrator_rows;
+    static RowTable *const kernels = kernel_family;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
-    if (strcmp(kind, "kernel") == 0) return (NameList){kernel_name_at, NULL};
+    if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return (NameList){algorithm_name, NULL};
 }
 
@@ -233,7 +228,7 @@ static const mote_Row *read_part(mote_Scene *scene, const Node *object, const ch
     static const char *const others[] = {"type", NULL};
     const Node *part = node_find(object, key);
     if (part == NULL || !node_expect(reader_of(scene), part, NODE_OBJECT)) return NULL;
-    const mote_Row *row = read_type(scene, part, table, key);
+    const mote_Row *row = read_type(scene, part, table, binding->kind);
     if (row == NULL) return NULL;
     *params = take(scene, row->params_size);
     if (*params != NULL) read_struct(scene, row, part, others, *params, binding);
