@@ -28,6 +28,9 @@ typedef struct Force {
 struct ForceRow {
     mote_Row head;
     bool uses_velocity;
+    /* Optional: the acceleration of a force that is the same for all rows; then what `accelerate`
+     * adds, too. */
+    mote_Vec3 (*uniform)(const Force *force);
     /* Adds to a (three planes) at the state (r->x, r->v) and time t. r->sample may be used. */
     void (*accelerate)(const Force *force, const Range *r, double t, mote_real *const a[3]);
     /* Adds potential energy (J) per row; NULL when the force has none. */

@@ -13,6 +13,7 @@ typedef struct Range {
     double t, dt;        /* s: from t to t + dt */
     mote_real *x[3], *v[3];
     mote_real *a[3];          /* acceleration, written between an integrator's stages */
+    mote_Vec3 *held;          /* what every row of a's whole planes is known to hold, or NaN */
     mote_real *x0[3], *v0[3]; /* state at t; only when a stage declares that it needs it */
     mote_real *sample[3];     /* for a force: values of the field it reads */
     mote_real *masked[3];     /* for forces on a group */

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Planes of a worker: acceleration, start, field samples, grouped forces, collide, integrator. */
@@ -67,6 +68,8 @@ static void set_scratch(Worker *worker)
     r->collide = worker->planes + (size_t)PLANES_COLLIDE * SCRATCH_STRIDE;
     r->scratch = worker->planes + (size_t)PLANES_INTEGRATOR * SCRATCH_STRIDE;
     r->marks = worker->marks;
+    r->held = &worker->held;
+    worker->held.x = (mote_real)NAN;
 }
 
 static bool make_workers(mote_World *world, size_t planes)

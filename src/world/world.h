@@ -29,7 +29,8 @@ typedef struct SystemSlot {
 /* What a worker uses while it works on a block. */
 typedef struct Worker {
     mote_real *planes;
-    Range range; /* with all scratch pointers set */
+    Range range;    /* with all scratch pointers set */
+    mote_Vec3 held; /* see Range */
     uint32_t marks[BLOCK_ROWS];
     uint64_t hits;
     double stage_seconds[MOTE_STAGE_COUNT];

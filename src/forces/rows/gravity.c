@@ -8,6 +8,12 @@ static const mote_Param params[] = {
                0),
 };
 
+static mote_Vec3 uniform(const Force *force)
+{
+    const mote_GravityForce *p = force->object.params;
+    return p->acceleration;
+}
+
 static void accelerate(const Force *force, const Range *r, double t, mote_real *const a[3])
 {
     const mote_GravityForce *p = force->object.params;
@@ -32,6 +38,7 @@ static void potential(const Force *force, const Range *r, double t, mote_real *e
 
 const ForceRow ISA(force_gravity) = {
     .head = ROW_HEAD("gravity", "the same acceleration everywhere", params, mote_GravityForce),
+    .uniform = uniform,
     .accelerate = accelerate,
     .potential = potential,
 };

@@ -2,7 +2,9 @@
 #include "solvers/points/points.h"
 
 #include "base/row.h"
+#include "base/vec.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const integrator_kind[] = {"integrator", NULL};
@@ -25,8 +27,38 @@ mote_PointsSolver mote_points_solver_def(void)
     return def;
 }
 
+/* The sum of the forces when it is the same for all rows. */
+static bool uniform_acceleration(const PointsSolver *solver, mote_Vec3 *sum)
+{
+    *sum = vec3(0, 0, 0);
+    for (size_t f = 0; f < solver->force_count; ++f) {
+        const Force *force = solver->forces[f];
+        if (force->row->uniform == NULL || force->group != 0) return false;
+        *sum = vec3_add(*sum, force->row->uniform(force));
+    }
+    if (solver->flat) sum->z = 0;
+    return true;
+}
+
+/* Particles under gravity alone are common, and their acceleration need not be written for every
+ * block: the scratch planes keep it. */
+static void hold(const Range *r, mote_Vec3 value)
+{
+    const mote_real values[3] = {value.x, value.y, value.z};
+    if (r->held->x == value.x && r->held->y == value.y && r->held->z == value.z) return;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = 0; i < BLOCK_ROWS; ++i) r->a[c][i] = values[c];
+    *r->held = value;
+}
+
 void points_accelerate(const PointsSolver *solver, const Range *r, double t)
 {
+    mote_Vec3 uniform;
+    if (uniform_acceleration(solver, &uniform)) {
+        hold(r, uniform);
+        return;
+    }
+    r->held->x = (mote_real)NAN;
     for (int c = 0; c < 3; ++c) memset(r->a[c], 0, r->count * sizeof(mote_real));
     for (size_t f = 0; f < solver->force_count; ++f) force_apply(solver->forces[f], r, t);
     if (solver->flat) memset(r->a[2], 0, r->count * sizeof(mote_real));
