@@ -7,7 +7,7 @@ CMAKE   = cmake -G Ninja -S . -B
 LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=OFF
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
-.PHONY: all demo test test-gcc test-clang test-asan test-tsan bench fuzz install \
+.PHONY: all demo test test-gcc test-clang test-asan test-tsan test-fuzz bench fuzz install \
         format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
@@ -21,11 +21,11 @@ demo: ## install what is missing, build, and make a picture and a video in out/d
 	@ninja -C build mote
 	build/mote run -o out/demo
 
-test: ## the whole test suite: gcc, clang and the sanitizers
+test: ## the whole test suite: gcc, clang, the sanitizers and a short fuzzing
 	@scripts/install-deps.sh test
-	@scripts/test.sh gcc clang asan tsan
+	@scripts/test.sh gcc clang asan tsan fuzz
 
-test-gcc test-clang test-asan test-tsan: test-%: ## one part of it
+test-gcc test-clang test-asan test-tsan test-fuzz: test-%: ## one part of it
 	@scripts/install-deps.sh test
 	@scripts/test.sh $*
 

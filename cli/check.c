@@ -70,12 +70,23 @@ static int forecast_scene(mote_Scene *scene, bool json)
     return EXIT_DONE;
 }
 
+/* Some values are wrong only together or with what they refer to: the world says so. */
+static int try_world(mote_Scene *scene)
+{
+    mote_World *world;
+    mote_Error error = {0};
+    mote_Status status = mote_scene_world(scene, NULL, &world, &error);
+    mote_world_destroy(world);
+    return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
+}
+
 static int check_run(const void *values, Given given)
 {
     const CheckOptions *options = values;
     LoadDef load = {.path = given[0], .settings = &options->settings};
     mote_Scene *scene;
     int code = load_scene(&load, &scene);
+    if (code == EXIT_DONE) code = try_world(scene);
     if (code == EXIT_DONE) code = forecast_scene(scene, options->json);
     mote_scene_destroy(scene);
     return code;

@@ -27,7 +27,8 @@ typedef struct Run {
     mote_Scene *scene;
     mote_SceneInfo info;
     mote_Tasks *tasks;
-    char folder[MOTE_RUN_TEXT];
+    const char *folder;
+    char own_folder[MOTE_RUN_TEXT]; /* when none is given */
     mote_RunDef def;
 } Run;
 
@@ -158,10 +159,8 @@ static int prepare(Run *run)
     run->def.no_pictures = options->no_pictures;
     run->def.from = first_frame(options);
     run->def.last = options->frames.last;
-    if (options->folder != NULL)
-        snprintf(run->folder, sizeof run->folder, "%s", options->folder);
-    else
-        snprintf(run->folder, sizeof run->folder, "out/%s", run->info.name);
+    snprintf(run->own_folder, sizeof run->own_folder, "out/%s", run->info.name);
+    run->folder = options->folder != NULL ? options->folder : run->own_folder;
     code = check_last(run);
     return code == EXIT_DONE ? threads_start(options->threads, &run->tasks) : code;
 }

@@ -14,11 +14,11 @@ while read -r scene frame; do
     echo "docs/gallery/$scene.png"
 done <<END
 demo 75
-sparks 60
-galaxy 90
+sparks 100
+galaxy 60
 campfire 90
 snow 120
 periodic 110
 vortex 150
-bounce 90
+bounce 175
 END

@@ -11,7 +11,7 @@ say_only=no
 if [ "${1-}" = --say ]; then say_only=yes; shift; fi
 case "${1-}" in
 demo) wanted=$demo ;;
-test) wanted="$demo $test" ;;
+test) wanted="$demo $test $fuzz" ;;
 fuzz) wanted="$demo $fuzz" ;;
 *) echo "usage: install-deps.sh [--say] demo|test|fuzz" >&2; exit 2 ;;
 esac

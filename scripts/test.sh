@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds and runs the test suite: test.sh gcc|clang|asan|tsan ...
+# Builds and runs the test suite: test.sh gcc|clang|asan|tsan|fuzz ...
 # Each configuration has a build folder of its own. The last line is "N passed, N failed", summed
 # over the configurations; a build that fails counts as one failure. Fails when anything failed or
 # nothing ran.
@@ -7,17 +7,21 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 
 # Of the thread sanitizers, clang's: its programs run up to seven times as fast as gcc's.
-declare -A folder=([gcc]=build [clang]=build-clang [asan]=build-asan [tsan]=build-tsan)
+declare -A folder=([gcc]=build [clang]=build-clang [asan]=build-asan [tsan]=build-tsan
+    [fuzz]=build-fuzz)
 declare -A title=(
     [gcc]="gcc, float and double"
     [clang]="clang, float and double"
     [asan]="gcc with address and undefined-behaviour sanitizers, float"
-    [tsan]="clang with thread sanitizer, float")
+    [tsan]="clang with thread sanitizer, float"
+    [fuzz]="clang, every fuzz target on its corpus and for a few seconds, float")
 declare -A options=(
     [gcc]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=ON"
     [clang]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=ON"
     [asan]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=address,undefined"
-    [tsan]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=thread")
+    [tsan]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=OFF -DMOTE_SANITIZE=thread"
+    [fuzz]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=OFF -DMOTE_TESTS=OFF -DMOTE_FUZZ=ON")
+declare -A targets=([fuzz]=tests/fuzz/all)
 
 # A refused allocation is NULL, as in the C library.
 export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
@@ -32,7 +36,7 @@ failed=0
 
 build() {
     cmake -G Ninja -S . -B "${folder[$1]}" -DMOTE_TESTS=ON ${options[$1]} >"$log" 2>&1 &&
-        ninja -C "${folder[$1]}" >>"$log" 2>&1
+        ninja -C "${folder[$1]}" ${targets[$1]-} >>"$log" 2>&1
 }
 
 # An attribute of the suite in CTest's JUnit report.
@@ -51,6 +55,17 @@ count() {
     if [ "$idle" -gt 0 ]; then echo "$idle tests were skipped"; fi
 }
 
+# Adds the closing line of fuzz.sh to the sums.
+fuzz() {
+    local report=${folder[fuzz]}/report.txt good bad
+    scripts/fuzz.sh "${folder[fuzz]}" 5 -seed=1 | tee "$report"
+    local status=$?
+    read -r good bad < <(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$report")
+    passed=$((passed + ${good:-0}))
+    failed=$((failed + ${bad:-1}))
+    return $status
+}
+
 run() {
     local report=$PWD/${folder[$1]}/report.xml without_aslr=""
     rm -f "$report"
@@ -64,7 +79,7 @@ run() {
 }
 
 configurations=("$@")
-if [ $# -eq 0 ]; then configurations=(gcc clang asan tsan); fi
+if [ $# -eq 0 ]; then configurations=(gcc clang asan tsan fuzz); fi
 bad=()
 for name in "${configurations[@]}"; do
     if [ -z "${folder[$name]-}" ]; then
@@ -83,7 +98,7 @@ for name in "${configurations[@]}"; do
         continue
     fi
     echo "built in $((SECONDS - start)) s"
-    run "$name" || bad+=("$name")
+    if [ "$name" = fuzz ]; then fuzz; else run "$name"; fi || bad+=("$name")
 done
 
 if [ ${#bad[@]} -gt 0 ]; then echo "failed: ${bad[*]}"; fi

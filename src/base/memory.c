@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static size_t aligned(size_t size)
 {
@@ -48,9 +49,21 @@ Memory memory_make(mote_Allocator allocator)
     return (Memory){.allocator = allocator};
 }
 
+/* Systems grant more than the machine has and end this program, or another, once it is used: what
+ * can never fit is refused here. */
+static bool machine_holds(const Memory *memory, size_t more)
+{
+    enum { SMALL = 16 * 1024 * 1024 }; /* not worth asking */
+    if (more < SMALL || memory->allocator.resize != default_resize) return true;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0) return true;
+    return memory->bytes / (size_t)page + more / (size_t)page <= (size_t)pages;
+}
+
 void *memory_resize(Memory *memory, void *block, size_t old_size, size_t new_size)
 {
     if (old_size == 0 && new_size == 0) return NULL;
+    if (!machine_holds(memory, new_size)) return NULL;
     const mote_Allocator *a = &memory->allocator;
     void *fresh = a->resize(a->context, block, old_size, new_size);
     if (new_size > 0 && fresh == NULL) return NULL;

@@ -79,13 +79,17 @@ void mote_row_defaults(const mote_Row *row, void *params)
         param_write(&row->params[i], row->params[i].fallback, params);
 }
 
-/* The bound as far as mote_real can tell: a float default of 0.1 is not below a minimum of 0.1. */
+/* The bounds as written and as far as mote_real can tell: a float default of 0.1 is not below a
+ * minimum of 0.1, and a number that equals the maximum is not above it, whichever way it rounds. */
 static bool in_range(const mote_Param *param, double value)
 {
     if (param->min == PARAM_POSITIVE && !(value > 0)) return false; /* it is 0 in float */
-    if (param->type == MOTE_PARAM_REAL || component_count(param->type) == 3)
-        return value >= (double)(mote_real)param->min && value <= (double)(mote_real)param->max;
-    return value >= param->min && value <= param->max;
+    double least = param->min, most = param->max;
+    if (param->type == MOTE_PARAM_REAL || component_count(param->type) == 3) {
+        least = fmin(least, (double)(mote_real)least);
+        most = fmax(most, (double)(mote_real)most);
+    }
+    return value >= least && value <= most;
 }
 
 void param_range_text(const mote_Param *param, char *text, size_t size)

@@ -14,7 +14,12 @@
     X(integrator_euler, euler)                                                                     \
     X(integrator_symplectic_euler, euler)                                                          \
     X(integrator_leapfrog, leapfrog)                                                               \
-    X(integrator_rk4, runge_kutta)
+    X(integrator_midpoint, runge_kutta)                                                            \
+    X(integrator_heun, runge_kutta)                                                                \
+    X(integrator_ralston, runge_kutta)                                                             \
+    X(integrator_ralston34, runge_kutta)                                                           \
+    X(integrator_rk4, runge_kutta)                                                                 \
+    X(integrator_rk4_38, runge_kutta)
 
 typedef struct IntegratorRow IntegratorRow;
 

@@ -177,12 +177,21 @@ static void read_version(JsonReader *reader, const JsonNode *root, Manifest *man
         manifest->mote = memcpy(copy, version, size);
 }
 
+/* Another format is no damage: MOTE_BAD_VALUE, as for frames and checkpoints. */
+static void check_format(JsonReader *reader, const JsonNode *root)
+{
+    uint64_t format = json_u64(reader, root, "format", UINT64_MAX);
+    if (reader->status == MOTE_OK && format != MANIFEST_FORMAT)
+        reader->status = status_fail(reader->error, MOTE_BAD_VALUE,
+                                     "%s: has format %llu, but mote %s reads format %d",
+                                     file_label(reader->json->where), (unsigned long long)format,
+                                     mote_version(), MANIFEST_FORMAT);
+}
+
 static void read_all(JsonReader *reader, Manifest *manifest)
 {
     const JsonNode *root = &reader->json->nodes[0];
-    uint64_t format = json_u64(reader, root, "format", UINT64_MAX);
-    if (reader->status == MOTE_OK && format != MANIFEST_FORMAT)
-        json_fail(reader, "format", "1: it was written by another version of mote");
+    check_format(reader, root);
     read_version(reader, root, manifest);
     manifest->real_bytes = (int)json_u64(reader, root, "real_bytes", 8);
     if (manifest->real_bytes != 4 && manifest->real_bytes != 8)

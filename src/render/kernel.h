@@ -1,11 +1,9 @@
-/* The names of the kernels: profiles across a particle. */
+/* The kernels: profiles across a particle, as a family of rows. */
 #ifndef RENDER_KERNEL_H
 #define RENDER_KERNEL_H
 
-#include <stddef.h>
+#include "base/isa.h"
 
-/* NULL after the last. */
-const char *kernel_name(size_t i);
-const char *kernel_doc(size_t i);
+const mote_Row *const *kernel_family(Isa isa, size_t *count);
 
 #endif

@@ -16,7 +16,7 @@ static const char *kernel_name(const void *context, size_t i)
     size_t count;
     const KernelRow *rows = kernel_rows(&count);
     (void)context;
-    return i < count ? rows[i].name : NULL;
+    return i < count ? rows[i].head.name : NULL;
 }
 
 static const char *system_name(const void *context, size_t i)

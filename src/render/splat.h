@@ -93,7 +93,7 @@ static inline void streak_span(const Splat *s, float y0, float y1, int x[2])
 
 /* A row of the kernels that users can name. */
 typedef struct KernelRow {
-    const char *name, *doc;
+    mote_Row head;
     Profile profile;
     float deviation; /* standard deviation of the footprint per radius */
     float reach;     /* where the profile ends, in standard deviations */

@@ -22,6 +22,22 @@ mote_RenderRunDef mote_render_run_def(void)
     return (mote_RenderRunDef){.folder = "out", .first = -1, .last = -1};
 }
 
+/* A scene's hash differs between the precisions: they come first. */
+static mote_Status check_simulation(const Drawing *drawing, mote_Error *error)
+{
+    const Manifest *manifest = drawing->manifest;
+    if (manifest->real_bytes != (int)sizeof(mote_real))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s was made by %s, which computes with other numbers; use that program",
+                           file_label(drawing->folder.path),
+                           manifest->real_bytes == 4 ? "mote" : "mote-double");
+    if (mote_scene_info(drawing->scene).hash == manifest->scene_hash) return MOTE_OK;
+    return status_fail(
+        error, MOTE_BAD_VALUE,
+        "the settings change the simulation; frames that are there can be drawn with "
+        "another camera, render, output or look only: run the scene again");
+}
+
 static mote_Status open_scene(Drawing *drawing, mote_Error *error)
 {
     char path[FOLDER_PATH];
@@ -31,13 +47,7 @@ static mote_Status open_scene(Drawing *drawing, mote_Error *error)
     def.settings = drawing->def->settings;
     def.setting_count = drawing->def->setting_count;
     mote_Status status = mote_scene_load(&def, &drawing->scene, error);
-    bool same =
-        status != MOTE_OK || mote_scene_info(drawing->scene).hash == drawing->manifest->scene_hash;
-    if (same) return status;
-    return status_fail(
-        error, MOTE_BAD_VALUE,
-        "the settings change the simulation; frames that are there can be drawn with "
-        "another camera, render, output or look only: run the scene again");
+    return status == MOTE_OK ? check_simulation(drawing, error) : status;
 }
 
 /* The frames asked for that are there. */

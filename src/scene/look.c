@@ -159,8 +159,8 @@ static bool own_columns(mote_Scene *scene, mote_FrameSystem *system)
 
 static size_t kernel_count(void)
 {
-    size_t count = 0;
-    while (kernel_name(count) != NULL) ++count;
+    size_t count;
+    kernel_family(ISA_V1, &count);
     return count;
 }
 

@@ -45,10 +45,11 @@ static mote_Frame *draw_frame(mote_Scene *scene, const mote_Frame *frame)
 
 static mote_Look render_look(const SceneLook *look, const char *system, size_t part)
 {
+    size_t kernels;
     mote_Look out = mote_look_def();
     out.system = system;
     if (look->has_sprite)
-        out.kernel = kernel_name(part);
+        out.kernel = kernel_family(ISA_V1, &kernels)[part]->name;
     else if (look->kernel != NULL)
         out.kernel = look->kernel;
     out.blend = look->blend == 0 ? MOTE_BLEND_OVER : MOTE_BLEND_ADD;

@@ -2,6 +2,7 @@
  * few that give an object its place: name, type, system, systems, group, and nested objects. */
 #include "scene/scene.h"
 
+#include "base/name_index.h"
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
@@ -55,12 +56,6 @@ static NameList table_names(RowTable *const *table)
     return (NameList){table_name, table};
 }
 
-static const char *kernel_name_at(const void *context, size_t i)
-{
-    (void)context;
-    return kernel_name(i);
-}
-
 static const char *algorithm_name(const void *context, size_t i)
 {
     size_t count;
@@ -86,9 +81,10 @@ static const char *system_name(const void *context, size_t i)
 NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
 {
     static RowTable *const integrators = integrator_rows;
+    static RowTable *const kernels = kernel_family;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
-    if (strcmp(kind, "kernel") == 0) return (NameList){kernel_name_at, NULL};
+    if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return (NameList){algorithm_name, NULL};
 }
 
@@ -232,7 +228,7 @@ static const mote_Row *read_part(mote_Scene *scene, const Node *object, const ch
     static const char *const others[] = {"type", NULL};
     const Node *part = node_find(object, key);
     if (part == NULL || !node_expect(reader_of(scene), part, NODE_OBJECT)) return NULL;
-    const mote_Row *row = read_type(scene, part, table, key);
+    const mote_Row *row = read_type(scene, part, table, binding->kind);
     if (row == NULL) return NULL;
     *params = take(scene, row->params_size);
     if (*params != NULL) read_struct(scene, row, part, others, *params, binding);
@@ -350,22 +346,21 @@ static const char *item_name(const Node *object)
 }
 
 /* Two objects of a list with one name. */
-static void check_unique(const mote_Scene *scene, const Node *list)
+static void check_unique(mote_Scene *scene, const Node *list)
 {
-    NODE_EACH(later, list)
+    NameIndex index = name_index_make(&scene->memory);
+    Diagnostics *diagnostics = reader_of(scene)->diagnostics;
+    NODE_EACH(child, list)
     {
-        const char *name = item_name(later);
+        const char *name = item_name(child);
         if (name == NULL) continue;
-        NODE_EACH(earlier, list)
-        {
-            if (earlier == later) break;
-            const char *other = item_name(earlier);
-            if (other == NULL || strcmp(other, name) != 0) continue;
-            diagnose(reader_of(scene)->diagnostics, node_place(node_find(later, "name")),
+        if (name_index_find(&index, name) != SIZE_MAX)
+            diagnose(diagnostics, node_place(node_find(child, "name")),
                      "`%s` is the name of an earlier object too", name);
-            break;
-        }
+        else if (!name_index_add(&index, name, 0))
+            diagnostics->failed = true;
     }
+    name_index_free(&index);
 }
 
 static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_t size,

@@ -55,39 +55,58 @@ static void add_value(mote_Scene *scene, const char *path, uint64_t hash)
     if (kept != NULL) values[scene->values.count++] = (mote_SceneValue){kept, hash};
 }
 
-/* A member by its key, an element of a list by its name or its number. */
-static void child_path(const char *path, const Node *child, size_t number, char *text)
+/* A path that grows while the tree is walked; what is too long is cut. */
+typedef struct Path {
+    char text[LONGEST_PATH];
+    size_t length;
+} Path;
+
+static void path_add(Path *path, const char *part)
 {
-    const Node *name = node_find(child, "name");
-    if (child->key != NULL)
-        snprintf(text, LONGEST_PATH, "%.150s.%.80s", path, child->key);
-    else if (name != NULL && name->type == NODE_TEXT)
-        snprintf(text, LONGEST_PATH, "%.150s.%.80s", path, name->text);
-    else
-        snprintf(text, LONGEST_PATH, "%.150s.%zu", path, number);
+    size_t length = strlen(part), room = sizeof path->text - 1 - path->length;
+    if (length > room) length = room;
+    memcpy(path->text + path->length, part, length);
+    path->length += length;
+    path->text[path->length] = '\0';
 }
 
-/* A part of the scene on its way into the list. */
-typedef struct Branch {
-    const char *part; /* "systems" */
-    int depth;        /* below it */
-} Branch;
+/* A member by its key, an element of a list by its name or its number. */
+static void path_enter(Path *path, const Node *child, size_t number)
+{
+    const Node *name = child->key == NULL ? node_find(child, "name") : NULL;
+    path_add(path, ".");
+    if (child->key != NULL) {
+        path_add(path, child->key);
+    } else if (name != NULL && name->type == NODE_TEXT) {
+        path_add(path, name->text);
+    } else {
+        char text[24];
+        snprintf(text, sizeof text, "%zu", number);
+        path_add(path, text);
+    }
+}
 
-static void add_tree(mote_Scene *scene, Branch branch, const char *path, const Node *node)
+static void path_leave(Path *path, size_t length)
+{
+    path->length = length;
+    path->text[length] = '\0';
+}
+
+/* The values below a node of a top-level part, `depth` levels down. */
+static void add_tree(mote_Scene *scene, Path *path, const char *part, int depth, const Node *node)
 {
     bool parent = (node->type == NODE_ARRAY || node->type == NODE_OBJECT) && node->count > 0;
-    size_t number = 0;
-    if (!is_relevant(branch.part, node, branch.depth)) return;
+    size_t number = 0, length = path->length;
+    if (!is_relevant(part, node, depth)) return;
     if (!parent) {
-        add_value(scene, path, hash_leaf(node));
+        add_value(scene, path->text, hash_leaf(node));
         return;
     }
-    ++branch.depth;
     NODE_EACH(child, node)
     {
-        char text[LONGEST_PATH];
-        child_path(path, child, number++, text);
-        add_tree(scene, branch, text, child);
+        path_enter(path, child, number++);
+        add_tree(scene, path, part, depth + 1, child);
+        path_leave(path, length);
     }
 }
 
@@ -98,7 +117,9 @@ void scene_list_values(mote_Scene *scene)
         store_take(scene->document->reader.store, count_nodes(root) * sizeof(mote_SceneValue));
     for (size_t i = 0; i < sizeof relevant / sizeof relevant[0]; ++i) {
         const Node *node = node_find(root, relevant[i]);
+        Path path = {.length = 0};
+        path_add(&path, relevant[i]);
         if (node != NULL && scene->values.items != NULL)
-            add_tree(scene, (Branch){relevant[i], 0}, relevant[i], node);
+            add_tree(scene, &path, relevant[i], 0, node);
     }
 }

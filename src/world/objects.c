@@ -23,9 +23,8 @@ static const char *slot_name(const void *context, size_t i)
 
 static void *find_object(const ObjectList *list, const char *name)
 {
-    for (size_t i = 0; i < list->count; ++i)
-        if (strcmp(object_name(list, i), name) == 0) return list->items[i];
-    return NULL;
+    size_t number = name_index_find(&list->names, name);
+    return number != SIZE_MAX ? list->items[number] : NULL;
 }
 
 static mote_Status no_such(const char *where, const char *kind, const char *name, const char *near,
@@ -131,13 +130,17 @@ static mote_Status make_object(mote_World *world, ObjectList *list, const NewObj
 
 /* Puts a finished object into its list, or gives it back when something else failed. */
 static mote_Status keep_object(mote_World *world, ObjectList *list, void *object, size_t size,
-                               mote_Status status)
+                               mote_Status status, mote_Error *error)
 {
+    const char *name = ((const Object *)object)->name;
+    list->names.memory = &world->memory;
+    world->planned = false;
+    if (status == MOTE_OK && !name_index_add(&list->names, name, list->count))
+        status = status_no_memory(error, name, size);
     if (status == MOTE_OK)
         list->items[list->count++] = object;
     else
         free_object(world, object, size);
-    world->planned = false;
     return status;
 }
 
@@ -145,6 +148,7 @@ static void free_list(mote_World *world, ObjectList *list, size_t size)
 {
     for (size_t i = 0; i < list->count; ++i) free_object(world, list->items[i], size);
     memory_free(&world->memory, list->items, list->capacity * sizeof *list->items);
+    name_index_free(&list->names);
 }
 
 void world_free_objects(mote_World *world)
@@ -177,7 +181,7 @@ mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mo
     mote_Status status = make_object(world, &world->fields, &fresh, (void **)&field, error);
     if (status != MOTE_OK) return status;
     field->row = row;
-    return keep_object(world, &world->fields, field, sizeof *field, MOTE_OK);
+    return keep_object(world, &world->fields, field, sizeof *field, MOTE_OK, error);
 }
 
 /* The field that a row's NAME parameter refers to; NULL when it names none. The text belongs to the
@@ -214,7 +218,7 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     if (status == MOTE_OK)
         status = system_bits(world, force->object.name, def->systems, def->system_count,
                              &force->systems, error);
-    return keep_object(world, &world->forces, force, sizeof *force, status);
+    return keep_object(world, &world->forces, force, sizeof *force, status, error);
 }
 
 mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
@@ -233,7 +237,7 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
     if (status == MOTE_OK)
         status = system_bits(world, collider->object.name, def->systems, def->system_count,
                              &collider->systems, error);
-    return keep_object(world, &world->colliders, collider, sizeof *collider, status);
+    return keep_object(world, &world->colliders, collider, sizeof *collider, status, error);
 }
 
 mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def, mote_Error *error)
@@ -255,7 +259,7 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
                              emitter->object.name);
     if (status == MOTE_OK)
         status = find_system(world, emitter->object.name, def->system, &emitter->system, error);
-    return keep_object(world, &world->emitters, emitter, sizeof *emitter, status);
+    return keep_object(world, &world->emitters, emitter, sizeof *emitter, status, error);
 }
 
 /* ---- systems ---- */

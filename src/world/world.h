@@ -4,6 +4,7 @@
 
 #include <mote/world.h>
 
+#include "base/name_index.h"
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "solvers/points/points.h"
@@ -38,6 +39,7 @@ typedef struct Worker {
 typedef struct ObjectList {
     void **items;
     size_t count, capacity;
+    NameIndex names; /* name -> number */
 } ObjectList;
 
 struct mote_World {

@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+#include <unistd.h>
+
 static bool is_aligned(const void *block)
 {
     return (uintptr_t)block % MEMORY_ALIGNMENT == 0;
@@ -151,8 +153,22 @@ static void arena_survives_failure(void)
     }
 }
 
+/* Each part can be had; nothing is touched. */
+static void more_than_the_machine_has_is_refused(void)
+{
+    Memory memory = memory_make((mote_Allocator){0});
+    size_t part = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 5 * 2;
+    void *parts[3];
+    for (int i = 0; i < 3; ++i) parts[i] = memory_take(&memory, part);
+    CHECK(parts[2] == NULL);
+    CHECK(memory_resize(&memory, NULL, 0, SIZE_MAX / 4) == NULL);
+    for (int i = 0; i < 3; ++i) memory_free(&memory, parts[i], part);
+    CHECK(memory.bytes == 0);
+}
+
 TESTS({"default_blocks_are_aligned", default_blocks_are_aligned}, {"counts", counts},
       {"too_much_is_refused", too_much_is_refused},
+      {"more_than_the_machine_has_is_refused", more_than_the_machine_has_is_refused},
       {"reserve_keeps_contents", reserve_keeps_contents},
       {"reserve_survives_failure", reserve_survives_failure}, {"texts", texts},
       {"arena_merges_its_blocks", arena_merges_its_blocks},

@@ -116,6 +116,7 @@ static void accepts_the_bounds(void)
         double value[3] = {right[i].value};
         param_write(&params[right[i].param], value, &s);
         CHECK_OK(mote_row_check(&row, "here", &s, &error), error);
+        CHECK_OK(param_check(&params[right[i].param], "here", value, &error), error);
     }
 }
 

@@ -185,6 +185,7 @@ static void tracing_keeps_the_radius(void)
         if (!row->first_order_too) continue;
         double coarse = radius_drift(row->head.name, 40), fine = radius_drift(row->head.name, 80);
         double order = log2(coarse / fine);
+        if (coarse < 1e-13) continue; /* the midpoint rule is exact around a 1/r vortex */
         CHECK(order > row->order - 0.15 && order < row->order + 1.3);
         CHECK(fine < 0.2);
     }

@@ -70,7 +70,7 @@ static void refuses_damaged_manifests(void)
     refused(&place, NULL, &def, "which computes with other numbers");
     place_edit(&place, "manifest.json", other, own);
     place_edit(&place, "manifest.json", "\"format\": 1", "\"format\": 2");
-    refused(&place, NULL, &def, "format must be 1");
+    refused(&place, NULL, &def, "has format 2, but");
     place_edit(&place, "manifest.json", "\"format\": 2", "\"format\": 1");
     Bytes manifest = bytes_read(&place, "manifest.json");
     bytes_write(&place, "manifest.json", manifest.data, manifest.size / 2);

@@ -34,18 +34,41 @@ static void stage(const IntegratorRow *row, const Range *r, int k, int planes)
     for (int p = 0; p < planes; ++p) combine(r, tableau->a[k], k, p);
 }
 
+#define RUNGE_KUTTA(row, name_, doc_, stages_, order_)                                             \
+    const IntegratorRow ISA(integrator_##row) = {                                                  \
+        .head = {.name = name_, .doc = doc_},                                                      \
+        .stages = stages_,                                                                         \
+        .nodes = row##_nodes,                                                                      \
+        .order = order_,                                                                           \
+        .order_with_drag = order_,                                                                 \
+        .first_order_too = true,                                                                   \
+        .needs_start = true,                                                                       \
+        .scratch_planes = (stages_)*PLANES,                                                        \
+        .scheme = &row,                                                                            \
+        .stage = stage,                                                                            \
+    }
+
+static const double midpoint_nodes[] = {0, 0.5};
+static const Tableau midpoint = {{{0.5}, {0, 1}}};
+RUNGE_KUTTA(midpoint, "midpoint", "explicit midpoint rule: order 2, two evaluations", 2, 2);
+
+static const double heun_nodes[] = {0, 1};
+static const Tableau heun = {{{1}, {0.5, 0.5}}};
+RUNGE_KUTTA(heun, "heun", "Heun's method, the explicit trapezoidal rule: order 2", 2, 2);
+
+static const double ralston_nodes[] = {0, 2.0 / 3};
+static const Tableau ralston = {{{2.0 / 3}, {0.25, 0.75}}};
+RUNGE_KUTTA(ralston, "ralston", "Ralston's order 2 with the least error bound: node 2/3", 2, 2);
+
+static const double ralston34_nodes[] = {0, 0.75};
+static const Tableau ralston34 = {{{0.75}, {1.0 / 3, 2.0 / 3}}};
+RUNGE_KUTTA(ralston34, "ralston-3/4", "order 2 with its node at 3/4, often called Ralston's", 2, 2);
+
 static const double rk4_nodes[] = {0, 0.5, 0.5, 1};
 static const Tableau rk4 = {{{0.5}, {0, 0.5}, {0, 0, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}}};
+RUNGE_KUTTA(rk4, "rk4", "classical Runge-Kutta: order 4, four evaluations", 4, 4);
 
-const IntegratorRow ISA(integrator_rk4) = {
-    .head = {.name = "rk4", .doc = "classical Runge-Kutta: order 4, four evaluations"},
-    .stages = 4,
-    .nodes = rk4_nodes,
-    .order = 4,
-    .order_with_drag = 4,
-    .first_order_too = true,
-    .needs_start = true,
-    .scratch_planes = 4 * PLANES,
-    .scheme = &rk4,
-    .stage = stage,
-};
+static const double rk4_38_nodes[] = {0, 1.0 / 3, 2.0 / 3, 1};
+static const Tableau rk4_38 = {
+    {{1.0 / 3}, {-1.0 / 3, 1}, {1, -1, 1}, {0.125, 0.375, 0.375, 0.125}}};
+RUNGE_KUTTA(rk4_38, "rk4-3/8", "Kutta's 3/8 rule: order 4, four evaluations", 4, 4);
