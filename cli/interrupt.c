@@ -3,6 +3,7 @@
 
 #include "cli/exit.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,11 +14,13 @@ static void handle(int number)
 {
     static const char text[] =
         "\nmote: finishing the frame before stopping; press Ctrl-C again to stop at once\n";
-    int skip = isatty(STDERR_FILENO) ? 0 : 1; /* on a terminal, leave the line of "^C" */
+    int kept = errno, skip = isatty(STDERR_FILENO) ? 0 : 1; /* on a terminal, leave the line "^C" */
     (void)number;
     if (seen) _exit(EXIT_INTERRUPTED);
     seen = 1;
-    if (write(STDERR_FILENO, text + skip, sizeof text - 1 - (size_t)skip) < 0) return;
+    ssize_t written = write(STDERR_FILENO, text + skip, sizeof text - 1 - (size_t)skip);
+    (void)written; /* nothing can be done about it here */
+    errno = kept;  /* what was interrupted may be about to read it */
 }
 
 void interrupt_catch(void)

@@ -5,7 +5,7 @@
 
 enum { NAMES = 5000 };
 
-static char names[NAMES][16];
+static char names[NAMES][24];
 
 static void make_names(void)
 {
