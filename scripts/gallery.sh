@@ -15,7 +15,7 @@ while read -r scene frame; do
 done <<END
 demo 75
 sparks 100
-galaxy 60
+galaxy 200
 campfire 90
 snow 120
 periodic 110
