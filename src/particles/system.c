@@ -19,23 +19,17 @@ enum { PAGE = 4096, LINE = 64, STRIDE_SKEW = 5 * LINE };
 
 static const struct {
     size_t size;
-    const char *name;
     double most_fallback; /* of unsigned types; 0: any */
 } types[] = {
-    [MOTE_COLUMN_REAL] = {sizeof(mote_real), sizeof(mote_real) == 4 ? "float32" : "float64", 0},
-    [MOTE_COLUMN_DOUBLE] = {sizeof(double), "float64", 0},
-    [MOTE_COLUMN_U32] = {sizeof(uint32_t), "uint32", 4294967295.0},
-    [MOTE_COLUMN_U64] = {sizeof(uint64_t), "uint64", 9007199254740992.0},
+    [MOTE_COLUMN_REAL] = {sizeof(mote_real), 0},
+    [MOTE_COLUMN_DOUBLE] = {sizeof(double), 0},
+    [MOTE_COLUMN_U32] = {sizeof(uint32_t), 4294967295.0},
+    [MOTE_COLUMN_U64] = {sizeof(uint64_t), 9007199254740992.0},
 };
 
 size_t column_item_size(mote_ColumnType type)
 {
     return types[type].size;
-}
-
-const char *column_type_name(mote_ColumnType type)
-{
-    return types[type].name;
 }
 
 double column_value(const mote_Column *column, int component, size_t row)
@@ -289,7 +283,6 @@ void mote_system_edited(mote_System *system)
 {
     system->notes_valid = false;
     system->index_count = 0;
-    ++system->edits;
 }
 
 /* ---- notes: what is derived per block ---- */

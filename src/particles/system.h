@@ -46,7 +46,6 @@ struct mote_System {
     size_t note_capacity;
     mote_real radius_max; /* no radius is larger */
     bool notes_valid;     /* notes and radius_max */
-    uint64_t edits;       /* counts changes from outside */
 };
 
 mote_Status system_create(Memory *memory, const char *name, mote_System **system,
@@ -54,7 +53,6 @@ mote_Status system_create(Memory *memory, const char *name, mote_System **system
 void system_destroy(mote_System *system);
 
 size_t column_item_size(mote_ColumnType type);
-const char *column_type_name(mote_ColumnType type); /* "float32", "uint64": NumPy's names */
 static inline char *column_plane(const mote_Column *column, int component)
 {
     size_t offset = (size_t)component * column->stride * column_item_size(column->type);

@@ -173,13 +173,6 @@ bool node_numbers(const Reader *reader, const Node *node, const char *unit, size
     return good;
 }
 
-bool node_vec3(const Reader *reader, const Node *node, const char *unit, double value[3])
-{
-    size_t least = reader->dimension == 2 ? 2 : 3, count;
-    value[2] = 0;
-    return node_numbers(reader, node, unit, least, 3, value, &count);
-}
-
 /* ---- colours ---- */
 
 static double linear_of_srgb(unsigned byte)

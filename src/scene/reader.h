@@ -33,8 +33,6 @@ bool node_choice(const Reader *reader, const Node *node, const char *what, NameL
 /* A list of `least` to `most` numbers. */
 bool node_numbers(const Reader *reader, const Node *node, const char *unit, size_t least,
                   size_t most, double *values, size_t *count);
-/* [x, y, z], or [x, y] in a world of two dimensions. */
-bool node_vec3(const Reader *reader, const Node *node, const char *unit, double value[3]);
 /* [r, g, b], linear, or "#rrggbb", sRGB (IEC 61966-2-1), which becomes linear. */
 bool node_color(const Reader *reader, const Node *node, double value[3]);
 

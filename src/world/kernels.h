@@ -6,6 +6,9 @@
 #include "base/isa.h"
 #include "particles/range.h"
 
+/* Positions (m) and velocities (m/s) beyond this count as not finite. */
+#define WORLD_LARGEST ((mote_real)1e30)
+
 typedef struct Bounds {
     mote_real min[3], max[3]; /* m */
 } Bounds;

@@ -55,7 +55,7 @@ static mote_Status check_def(const mote_WorldDef *def, mote_Error *error)
 
 static Bounds make_bounds(const mote_WorldDef *def)
 {
-    const mote_real most = (mote_real)1e30;
+    const mote_real most = WORLD_LARGEST;
     const mote_Vec3 lo = def->box_min, hi = def->box_max;
     if (def->bounded) return (Bounds){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
     return (Bounds){{-most, -most, -most}, {most, most, most}};
