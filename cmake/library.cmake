@@ -41,6 +41,7 @@ function(mote_settings target precision)
   if(precision STREQUAL "double")
     target_compile_definitions(${target} PRIVATE MOTE_DOUBLE)
   endif()
+  target_link_libraries(${target} PRIVATE mote-parts)
   add_dependencies(${target} mote-generated)
 endfunction()
 
@@ -68,10 +69,10 @@ function(mote_library name precision)
   list(APPEND objects ${kernels})
 
   add_library(${name}-internal STATIC ${objects})
-  target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads m)
+  target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads mote-parts m)
 
   add_library(${name}-shared SHARED ${objects})
-  target_link_libraries(${name}-shared PRIVATE PNG::PNG ZLIB::ZLIB Threads::Threads m)
+  target_link_libraries(${name}-shared PRIVATE PNG::PNG ZLIB::ZLIB Threads::Threads mote-parts m)
   set_target_properties(${name}-shared PROPERTIES OUTPUT_NAME ${name}
                         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 

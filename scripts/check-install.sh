@@ -26,7 +26,8 @@ for library in mote mote-double; do
         $(pkg-config --cflags --libs $library)
     ldd "$prefix/example" | grep -q "lib$library\.so\.[0-9]* => $prefix"
     try $library shared
-    $compiler -static "$source/examples/minimal.c" -o "$prefix/example" \
-        $(pkg-config --static --cflags --libs $library)
+    $compiler "$source/examples/minimal.c" -o "$prefix/example" \
+        $(pkg-config --static --cflags --libs $library | sed "s/ -l$library / -l:lib$library.a /")
+    ! ldd "$prefix/example" | grep -q "lib$library\.so"
     try $library static
 done

@@ -3,7 +3,8 @@
 # With --say it installs nothing: it names what is missing and fails. MOTE_SKIP_DEPS=1 skips all.
 set -eu
 
-demo="gcc libc6-dev cmake ninja-build libpng-dev zlib1g-dev librandom123-dev ffmpeg"
+demo="gcc libc6-dev cmake ninja-build libpng-dev zlib1g-dev librandom123-dev ffmpeg
+    libcairo2-dev libqhull-dev libkissfft-dev"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema unzip"
 fuzz="clang libclang-rt-14-dev llvm"
 
