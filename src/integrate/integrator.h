@@ -19,7 +19,10 @@
     X(integrator_ralston, runge_kutta)                                                             \
     X(integrator_ralston34, runge_kutta)                                                           \
     X(integrator_rk4, runge_kutta)                                                                 \
-    X(integrator_rk4_38, runge_kutta)
+    X(integrator_rk4_38, runge_kutta)                                                              \
+    X(integrator_theta, theta)                                                                     \
+    X(integrator_implicit_euler, theta)                                                            \
+    X(integrator_crank_nicolson, theta)
 
 typedef struct IntegratorRow IntegratorRow;
 
@@ -34,6 +37,8 @@ struct IntegratorRow {
     bool needs_start;   /* reads r->x0, r->v0 */
     int scratch_planes; /* r->scratch holds as many */
     const void *scheme; /* coefficients of the family */
+    bool implicit;      /* solved for all rows together by theta_solve; has no stages */
+    double theta;       /* of an implicit scheme; below 0: the solver's */
     /* Optional, before the first evaluation. */
     void (*open)(const IntegratorRow *row, const Range *r);
     /* After evaluation k. `planes` is 6 for position and velocity, 3 in first-order problems. */

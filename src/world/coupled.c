@@ -29,8 +29,6 @@ Range coupled_range(const CoupledStep *step, size_t block, int worker)
     return r;
 }
 
-typedef void BlockBody(CoupledStep *step, size_t block, int worker);
-
 typedef struct BlockLoop {
     CoupledStep *step;
     BlockBody *body;
@@ -42,7 +40,7 @@ static void loop_body(void *context, size_t begin, size_t end, int worker)
     for (size_t block = begin; block < end; ++block) loop->body(loop->step, block, worker);
 }
 
-static void for_blocks(CoupledStep *step, BlockBody *body)
+void coupled_for_blocks(CoupledStep *step, BlockBody *body)
 {
     BlockLoop loop = {step, body};
     mote_parallel_for(world_tasks(step->world), coupled_blocks(step), COUPLED_BLOCKS_PER_TASK,
@@ -75,20 +73,29 @@ static void sample_wind(CoupledStep *step, size_t block, int worker)
     }
 }
 
+AirView coupled_air(const CoupledStep *step, size_t links)
+{
+    const mote_System *system = step->slot->system;
+    AirView air = {.air = links_def(step->slot->links[links])->air};
+    for (size_t c = 0; c < 3; ++c) {
+        air.x[c] = column_real(&system->columns[COLUMN_POSITION], (int)c);
+        air.u[c] = wind_plane(step, links, c);
+    }
+    return air;
+}
+
 static void add_links(const CoupledStep *step, size_t number, size_t block,
                       mote_real *const force[3])
 {
     const Links *links = step->slot->links[number];
-    const mote_real air = links_def(links)->air;
     LinkView view = links_view(links, step->slot->system, step->period);
+    AirView air = coupled_air(step, number);
     size_t count;
     const LinkSegment *segments = links_segments(links, block, &count);
     step->kernels->pull(&view, segments, count, block * BLOCK_ROWS, force);
-    if (!(air > 0)) return;
+    if (!(air.air > 0)) return;
     const TriangleSegment *triangles = links_triangles(links, block, &count);
-    AirView wind = {.x = {view.x[0], view.x[1], view.x[2]}, .air = air};
-    for (size_t c = 0; c < 3; ++c) wind.u[c] = wind_plane(step, number, c);
-    step->kernels->press(&wind, triangles, count, block * BLOCK_ROWS, force);
+    step->kernels->press(&air, triangles, count, block * BLOCK_ROWS, force);
 }
 
 static void accelerate_block(CoupledStep *step, size_t block, int worker)
@@ -110,8 +117,8 @@ static bool feels_wind(const SystemSlot *slot)
 
 void coupled_accelerate(CoupledStep *step)
 {
-    if (feels_wind(step->slot)) for_blocks(step, sample_wind);
-    for_blocks(step, accelerate_block);
+    if (feels_wind(step->slot)) coupled_for_blocks(step, sample_wind);
+    coupled_for_blocks(step, accelerate_block);
 }
 
 /* ---- the scheme ---- */
@@ -132,15 +139,17 @@ static void stage_block(CoupledStep *step, size_t block, int worker)
     row->stage(row, &r, step->stage, 6);
 }
 
-static void solve(CoupledStep *step)
+static mote_Status solve(CoupledStep *step, mote_Error *error)
 {
     const IntegratorRow *row = step->slot->solver.integrator;
-    for_blocks(step, open_block);
+    coupled_for_blocks(step, open_block);
+    if (row->implicit) return coupled_solve_implicitly(step, error);
     for (step->stage = 0; step->stage < row->stages; ++step->stage) {
         step->at = step->t + row->nodes[step->stage] * step->dt;
         coupled_accelerate(step);
-        for_blocks(step, stage_block);
+        coupled_for_blocks(step, stage_block);
     }
+    return MOTE_OK;
 }
 
 /* ---- collide and guard ---- */
@@ -255,7 +264,7 @@ static bool note_broken(const CoupledStep *step, Links *links)
 static mote_Status break_links(CoupledStep *step, mote_Error *error)
 {
     step->broken = 0;
-    for_blocks(step, snap_block);
+    coupled_for_blocks(step, snap_block);
     step->world->report.links_broken += step->broken;
     for (size_t l = 0; step->broken > 0 && l < step->slot->link_count; ++l)
         if (!note_broken(step, step->slot->links[l]))
@@ -294,7 +303,8 @@ static mote_Status begin(CoupledStep *step, const TimeSpan *span, mote_Error *er
     step->rows = slot->first_new;
     step->pinned = pinned != NULL && pinned->type == MOTE_COLUMN_U32 ? pinned->data : NULL;
     step->kernels = link_kernels(step->world->isa);
-    step->needs_start = slot->solver.integrator->needs_start || slot->collide != NULL;
+    step->needs_start =
+        slot->solver.integrator->needs_start || (slot->collide != NULL && slot->collider_count > 0);
     step->period[0] = def->periodic_x ? def->box_max.x - def->box_min.x : 0;
     step->period[1] = def->periodic_y ? def->box_max.y - def->box_min.y : 0;
     step->period[2] = def->periodic_z ? def->box_max.z - def->box_min.z : 0;
@@ -304,7 +314,7 @@ static mote_Status begin(CoupledStep *step, const TimeSpan *span, mote_Error *er
 static void timed_blocks(CoupledStep *step, int stage, BlockBody *body)
 {
     double before = world_clock();
-    for_blocks(step, body);
+    coupled_for_blocks(step, body);
     step->world->report.stage_seconds[stage] += world_clock() - before;
 }
 
@@ -317,8 +327,9 @@ mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpa
         double before = world_clock();
         step.t = span->start + (double)k * span->dt;
         for (size_t l = 0; l < slot->link_count; ++l) move_anchors(&step, slot->links[l]);
-        solve(&step);
+        status = solve(&step, error);
         world->report.stage_seconds[MOTE_STAGE_SOLVE] += world_clock() - before;
+        if (status != MOTE_OK) break;
         timed_blocks(&step, MOTE_STAGE_COLLIDE, collide_block);
         status = break_links(&step, error);
     }

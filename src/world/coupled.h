@@ -44,4 +44,13 @@ Range coupled_range(const CoupledStep *step, size_t block, int worker);
 /* Acceleration of all rows at the present state and step->at. */
 void coupled_accelerate(CoupledStep *step);
 
+typedef void BlockBody(CoupledStep *step, size_t block, int worker);
+void coupled_for_blocks(CoupledStep *step, BlockBody *body);
+
+/* The wind relative to the rows, for the triangles of links; planes over all rows. */
+AirView coupled_air(const CoupledStep *step, size_t links);
+
+/* Advances all rows by an implicit scheme (src/world/implicit.c). */
+mote_Status coupled_solve_implicitly(CoupledStep *step, mote_Error *error);
+
 #endif

@@ -328,7 +328,11 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
     if (def->solver_params != NULL) params = *(const mote_PointsSolver *)def->solver_params;
     const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
     if (params.integrator == NULL && params.trace != NULL) name = "rk4";
+    if (mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
+        return MOTE_BAD_VALUE;
     slot->solver.flat = world->def.dimension == 2;
+    slot->solver.params = params;
+    slot->solver.isa = world->isa;
     slot->solver.integrator =
         (const IntegratorRow *)find_row(world, integrator_rows, "integrator", name, error);
     if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;

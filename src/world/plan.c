@@ -76,6 +76,7 @@ static void set_scratch(Worker *worker)
     r->scratch_stride = SCRATCH_STRIDE;
     r->marks = worker->marks;
     r->held = &worker->held;
+    r->implicit = &worker->implicit;
     worker->held.x = (mote_real)NAN;
 }
 

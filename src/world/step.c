@@ -144,6 +144,7 @@ static void begin_report(mote_World *world)
     world->event_count = 0;
     for (int i = 0; i < world->worker_count; ++i) {
         world->workers[i].hits = 0;
+        world->workers[i].implicit = (ImplicitNotes){0};
         memset(world->workers[i].stage_seconds, 0, sizeof world->workers[i].stage_seconds);
     }
 }
@@ -156,7 +157,13 @@ static void end_report(mote_World *world)
     for (size_t i = 0; i < world->slot_count; ++i)
         report->particles += world->slots[i].system->count;
     for (int i = 0; i < world->worker_count; ++i) {
+        const ImplicitNotes *implicit = &world->workers[i].implicit;
         report->hits += world->workers[i].hits;
+        report->newton_iterations += implicit->newton;
+        report->cg_iterations += implicit->cg;
+        report->unsolved += implicit->unsolved;
+        if (!(implicit->residual <= report->newton_residual))
+            report->newton_residual = implicit->residual;
         for (int s = 0; s < MOTE_STAGE_COUNT; ++s)
             report->stage_seconds[s] += world->workers[i].stage_seconds[s];
     }

@@ -43,6 +43,7 @@ typedef struct Worker {
     mote_Vec3 held; /* see Range */
     uint32_t marks[BLOCK_ROWS];
     uint64_t hits;
+    ImplicitNotes implicit;
     double stage_seconds[MOTE_STAGE_COUNT];
 } Worker;
 

@@ -16,6 +16,8 @@ typedef struct PointsSolver {
     const Force *const *forces;
     size_t force_count;
     bool flat; /* two-dimensional world: nothing moves along z */
+    Isa isa;
+    mote_PointsSolver params; /* of implicit integrators; its names are not used */
 } PointsSolver;
 
 extern const mote_Row points_solver_row;
