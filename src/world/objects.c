@@ -188,6 +188,7 @@ static mote_Status open_field(mote_World *world, Field *field, const mote_FieldD
                       .tasks = world_tasks(world),
                       .isa = world->isa,
                       .seed = world->def.seed,
+                      .dimension = (int)world->def.dimension,
                       .where = where};
     field->object.release = release_field;
     return field_open(&site, field, def, error);
