@@ -106,6 +106,17 @@ MOTE_API void mote_camera_fit(mote_Camera *camera, const mote_Frame *frame, doub
 MOTE_API mote_Status mote_render(const mote_RenderDef *def, const mote_Frame *frame,
                                  mote_Image *image, mote_Error *error);
 
+/* ---- colours of numbers ---------------------------------------------------------------------- */
+
+/* Linear RGB of values between 0 and 1 by the map of that name ("viridis", ...; the family
+ * "colormaps" lists them). Values outside get the colour of the end, NaN becomes black. */
+MOTE_API mote_Status mote_colormap(const char *name, const double *values, size_t count,
+                                   float (*colors)[3], mote_Error *error);
+
+/* Linear RGB of the light of a black body; its luminance is 1 at 2000 K. Colours that no screen
+ * shows are cut off at 0. */
+MOTE_API void mote_blackbody(double kelvin, float color[3]);
+
 /* ---- video ---------------------------------------------------------------------------------- */
 
 /* Frames on their way through the `ffmpeg` program into a file (H.264, yuv420p). */
