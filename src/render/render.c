@@ -40,6 +40,8 @@ typedef struct Picture {
     Backdrop *backdrop;
     Bins bins;
     Easel *easels;
+    DepthPlane depth; /* of the opaque scene */
+    Shading shading;  /* light on spheres */
 } Picture;
 
 static bool easel_take(Easel *easel, const Bins *bins, Arena *arena)
@@ -101,6 +103,8 @@ static void draw_tiles(void *context, size_t begin, size_t end, int worker)
         const Splat *splats = bins->entries + bins->starts[t];
         size_t count = bins->totals[t];
         tile_clear(&easel->tile, bins_box(bins, t));
+        easel->tile.view = bins->view;
+        easel->tile.depth = picture->depth;
         splat_order(splats, count, easel->order, easel->spare);
         render_kernels()->blend(&easel->tile, splats, easel->order, count);
         tile_store(easel, picture);

@@ -109,6 +109,7 @@ typedef struct Plane {
 /* A system's rows and look. Planes that are NULL have a constant value. */
 typedef struct Source {
     const mote_real *position[3], *velocity[3], *radius, *color[3], *opacity;
+    const float *light[3]; /* per row: factor on the colour, from lights and shadows; NULL: 1 */
     const uint64_t *id;
     size_t count;
     const KernelRow *kernel;
@@ -123,6 +124,27 @@ typedef struct ProjectJob {
     size_t plane_count;
 } ProjectJob;
 
+/* ---- what is around the splats ---- */
+
+/* Depth along the view, in m, of the opaque scene at the middle of each pixel; infinite where there
+ * is none. Rows are `stride` floats apart, at least the picture's width + RUN. */
+typedef struct DepthPlane {
+    const float *z; /* NULL: there is no opaque scene */
+    size_t stride;
+} DepthPlane;
+
+enum { MOST_LIGHTS = 8 };
+
+/* Light on opaque spheres: color * (ambient + sum of max(0, normal . toward) * light). */
+typedef struct Shading {
+    float ambient[3];
+    struct {
+        float toward[3]; /* unit vector to the light, along the view's axes: right, down, forward */
+        float color[3];
+    } lights[MOST_LIGHTS];
+    int count;
+} Shading;
+
 /* ---- tiles ---- */
 
 /* Rows of red, green, blue and transmittance, each `stride` floats: size and a run of padding. */
@@ -133,6 +155,8 @@ typedef struct Tile {
     float *behind;   /* [row][stride]: transmittance of closed runs */
     uint8_t *closed; /* [row][stride / RUN]: runs that nothing can change visibly */
     int open;        /* runs that are not closed */
+    const View *view;
+    DepthPlane depth; /* splats fade where they come near to it */
 } Tile;
 
 static inline float *tile_row(const Tile *tile, int y)
