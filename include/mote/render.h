@@ -51,6 +51,15 @@ typedef enum mote_Blend {
     MOTE_BLEND_ADD   /* adds light and hides nothing: sparks, fire, stars */
 } mote_Blend;
 
+/* How the particles of a system with links or triangles are drawn. */
+typedef enum mote_Draw {
+    MOTE_DRAW_AUTO,      /* triangles where there are some, else links, else particles */
+    MOTE_DRAW_PARTICLES, /* particles alone */
+    MOTE_DRAW_LINES,     /* links alone */
+    MOTE_DRAW_SURFACE,   /* triangles alone */
+    MOTE_DRAW_ALL        /* everything there is */
+} mote_Draw;
+
 /* How a system's particles look. Colour and opacity come from the system's columns. */
 typedef struct mote_Look {
     const char *system;   /* its name; NULL: every system without a look of its own */
@@ -63,19 +72,10 @@ typedef struct mote_Look {
     mote_real scatter;    /* -0.95 to 0.95: lit particles send light back, evenly or on (Henyey and
                              Greenstein's g) */
     mote_Draw draw;
-    mote_real line;   /* m, width of links and trails */
-    uint32_t trail;   /* earlier frames that a trail behind each particle shows; 0: none */
-    mote_real faint;  /* opacity of a trail's start */
+    mote_real line;  /* m, width of links and trails */
+    uint32_t trail;  /* earlier frames that a trail behind each particle shows; 0: none */
+    mote_real faint; /* opacity of a trail's start */
 } mote_Look;
-
-/* How the particles of a system with links or triangles are drawn. */
-typedef enum mote_Draw {
-    MOTE_DRAW_AUTO,      /* triangles where there are some, else links, else particles */
-    MOTE_DRAW_PARTICLES, /* particles alone */
-    MOTE_DRAW_LINES,     /* links alone */
-    MOTE_DRAW_SURFACE,   /* triangles alone */
-    MOTE_DRAW_ALL        /* everything there is */
-} mote_Draw;
 
 /* A clear sky between two linear colours; equal colours give a plain background. */
 typedef struct mote_Backdrop {
@@ -106,11 +106,11 @@ typedef enum mote_LightType {
 /* A light. A white surface that faces it has the light's colour: a point light's at 1 m. */
 typedef struct mote_Light {
     mote_LightType type;
-    mote_Vec3 toward;   /* direction to a sun; its length does not matter */
-    mote_Vec3 at;       /* m, place of a point light */
-    mote_Vec3 color;    /* linear RGB */
-    mote_real size;     /* a sun's radius in degrees, a point light's in m: how soft shadows are */
-    bool shadows;       /* shapes, triangles and lit particles keep its light from what is behind */
+    mote_Vec3 toward; /* direction to a sun; its length does not matter */
+    mote_Vec3 at;     /* m, place of a point light */
+    mote_Vec3 color;  /* linear RGB */
+    mote_real size;   /* a sun's radius in degrees, a point light's in m: how soft shadows are */
+    bool shadows;     /* shapes, triangles and lit particles keep its light from what is behind */
 } mote_Light;
 
 enum { MOTE_LIGHTS_MOST = 8 };
@@ -146,7 +146,7 @@ typedef struct mote_RenderDef {
     mote_Vec3 ambient;        /* linear RGB of light from all around, where lights are given */
     const mote_Frame *const *history; /* earlier frames for trails, newest first; may be NULL */
     size_t history_count;
-    uint32_t show; /* MOTE_SHOW_... */
+    uint32_t show;      /* MOTE_SHOW_... */
     mote_real exposure; /* factor on all light, before bloom and tone */
     mote_real bloom;    /* 0 to 1: part of the light that is spread as glow */
     mote_Tone tone;

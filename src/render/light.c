@@ -42,16 +42,14 @@ static mote_Status check_light(const mote_Light *light, size_t i, mote_Error *er
     if (!sun && !isfinite(a.x + a.y + a.z))
         return status_fail(error, MOTE_BAD_VALUE, "lights.%zu: at is not finite", i);
     if (light->size >= 0 && light->size < (sun ? 45 : (mote_real)1e30)) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "lights.%zu: size is %g, but must be at least 0%s", i, (double)light->size,
-                       sun ? " and below 45 degrees" : "");
+    return status_fail(error, MOTE_BAD_VALUE, "lights.%zu: size is %g, but must be at least 0%s", i,
+                       (double)light->size, sun ? " and below 45 degrees" : "");
 }
 
 static Light light_read(const mote_Light *def, const View *view)
 {
-    Light light = {.point = def->type == MOTE_LIGHT_POINT,
-                   .size = (float)def->size,
-                   .shadows = def->shadows};
+    Light light = {
+        .point = def->type == MOTE_LIGHT_POINT, .size = (float)def->size, .shadows = def->shadows};
     read3(def->toward, light.toward);
     unit3(light.toward);
     read3(def->color, light.color);
@@ -121,13 +119,13 @@ float light_through(const Lights *lights, const Light *light, const Surfel *surf
         reach = length3(to);
         slope = light->size / (reach > 1e-6f ? reach : 1e-6f);
     }
-    float through = solids_let_through(lights->solids, surfel->place, toward, slope, reach,
-                                       surfel->solid);
+    float through =
+        solids_let_through(lights->solids, surfel->place, toward, slope, reach, surfel->solid);
     if (through > 0 && lights->facets != NULL && light == &lights->lights[0])
-        through *= facets_let_through(lights->facets, surfel->place);
+        through *= facets_let_through(lights->facets, surfel->place, surfel->normal);
     if (through > 0 && lights->smoke != NULL)
-        through *= smoke_lets_through(lights->smoke, (size_t)(light - lights->lights),
-                                      surfel->place);
+        through *=
+            smoke_lets_through(lights->smoke, (size_t)(light - lights->lights), surfel->place);
     return through;
 }
 

@@ -19,8 +19,8 @@ struct FacetShadow;
 
 typedef struct Lights {
     const Solids *solids;
-    const struct Smoke *smoke;         /* NULL: none */
-    const struct FacetShadow *facets;  /* of light 0; NULL: none */
+    const struct Smoke *smoke;        /* NULL: none */
+    const struct FacetShadow *facets; /* of light 0; NULL: none */
     Light lights[MOTE_LIGHTS_MOST];
     size_t count;
     float ambient[3];

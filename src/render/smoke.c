@@ -195,11 +195,11 @@ static void sky_layer(const SmokeGrid *sky, const float *density, size_t z)
             for (int j = -1; j <= 1; ++j) {
                 for (int i = -1; i <= 1; ++i) {
                     bool inside = z > 0 && x + i >= 0 && x + i < nx && y + j >= 0 && y + j < ny;
-                    size_t above = inside ? (z - 1) * layer + (size_t)(y + j) * (size_t)nx +
-                                                (size_t)(x + i)
-                                          : 0;
-                    float light = inside ? sky->values[above] * math_expf(-0.5f * density[above])
-                                         : 1;
+                    size_t above =
+                        inside ? (z - 1) * layer + (size_t)(y + j) * (size_t)nx + (size_t)(x + i)
+                               : 0;
+                    float light =
+                        inside ? sky->values[above] * math_expf(-0.5f * density[above]) : 1;
                     sum += weights[i + 1] * weights[j + 1] * light;
                 }
             }
@@ -237,8 +237,7 @@ static uint64_t *fill(Deposit *d, Arena *arena, mote_Tasks *tasks, bool *none)
     memset(d->sums, 0, size);
     for (size_t s = 0; s < d->count; ++s) {
         d->source = &d->sources[s];
-        if (deposits(d->source))
-            mote_parallel_for(tasks, d->source->count, GRAIN, add_rows, d);
+        if (deposits(d->source)) mote_parallel_for(tasks, d->source->count, GRAIN, add_rows, d);
     }
     return d->sums;
 }

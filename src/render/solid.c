@@ -112,7 +112,8 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *shape, c
     if (row->prepare != NULL) row->prepare(params);
     if (row->check != NULL && row->check(params, "", NULL) != MOTE_OK) return 0;
     const double *p = shape->position, *q = shape->orientation;
-    mote_Pose pose = {{(mote_real)(p[0] - (double)view->from.x), (mote_real)(p[1] - (double)view->from.y),
+    mote_Pose pose = {{(mote_real)(p[0] - (double)view->from.x),
+                       (mote_real)(p[1] - (double)view->from.y),
                        (mote_real)(p[2] - (double)view->from.z)},
                       {(mote_real)q[0], (mote_real)q[1], (mote_real)q[2], (mote_real)q[3]}};
     if (!(vec3_length(pose.position) < (mote_real)FARTHEST)) return 0;
@@ -204,8 +205,8 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
     return true;
 }
 
-SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count,
-                     const float origin[3], const float direction[3])
+SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count, const float origin[3],
+                     const float direction[3])
 {
     SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
     for (size_t i = 0; i < count; ++i)

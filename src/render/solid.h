@@ -13,9 +13,9 @@ typedef struct Solid {
     float middle[3], radius; /* m: a ball around it */
     float ball;              /* m: > 0: it is this ball itself */
     float color[3], roughness, gloss;
-    bool drawn;  /* else it only casts shadows */
-    bool wire;   /* edges are drawn */
-    Bounds box;  /* px that it may cover */
+    bool drawn; /* else it only casts shadows */
+    bool wire;  /* edges are drawn */
+    Bounds box; /* px that it may cover */
 } Solid;
 
 typedef struct Solids {
@@ -37,8 +37,8 @@ typedef struct SolidHit {
 } SolidHit;
 
 /* The nearest drawn solid on a ray whose direction has depth 1. */
-SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count,
-                     const float origin[3], const float direction[3]);
+SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count, const float origin[3],
+                     const float direction[3]);
 
 /* Signed distance of a point. */
 float solid_distance(const Solid *solid, const float place[3]);
