@@ -331,7 +331,7 @@ float solids_openness(const Solids *solids, const float place[3], const float no
     float open = 1;
     for (size_t i = 0; i < solids->count; ++i) {
         const Solid *s = &solids->items[i];
-        float to[3], far = 4 * s->radius;
+        float to[3], far = (s->ball > 0 ? 5 : 2) * s->radius; /* taps reach no farther */
         if (i == without) continue;
         madd3(s->middle, -1, place, to);
         if (!(dot3(to, to) < far * far) || s->radius >= FARTHEST) continue;
