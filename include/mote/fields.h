@@ -33,12 +33,22 @@ MOTE_API mote_UniformField mote_uniform_field_def(void);
 MOTE_API mote_VortexField mote_vortex_field_def(void);
 MOTE_API mote_CallbackField mote_callback_field_def(void);
 
+/* Where and when a field is sampled: planar arrays, as particles have them. */
+typedef struct mote_FieldPoints {
+    size_t count;
+    const mote_real *x[3]; /* m */
+    double t;              /* s */
+} mote_FieldPoints;
+
 /* A field for mote_world_add_field: `params` points at the struct of the type, NULL for its
  * defaults; everything is copied. */
 typedef struct mote_FieldDef {
     const char *name;
     const char *type; /* "uniform", "vortex", "callback" */
     const void *params;
+    const char *const *obstacles; /* names of colliders that curl-noise flows around, added before
+                                     the first step; NULL: none */
+    size_t obstacle_count;
 } mote_FieldDef;
 
 #ifdef __cplusplus
