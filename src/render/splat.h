@@ -106,6 +106,8 @@ typedef struct Plane {
     float normal[3], offset; /* unit; offset measured from the view's `from` */
 } Plane;
 
+struct ProjectJob;
+
 /* A system's rows and look. Planes that are NULL have a constant value. */
 typedef struct Source {
     const mote_real *position[3], *velocity[3], *radius, *color[3], *opacity;
@@ -115,6 +117,12 @@ typedef struct Source {
     const KernelRow *kernel;
     float size, brightness, occlusion; /* occlusion 1: over, 0: added light */
     bool blur;
+    bool lit;                     /* by the lights */
+    bool surface, linked, hidden; /* triangles and links are drawn; particles are not */
+    float scatter;                /* Henyey and Greenstein's g */
+    /* Not NULL: rows are lines, and this makes their splats. */
+    size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, struct Splat *out);
+    const struct Lines *lines;
 } Source;
 
 typedef struct ProjectJob {
