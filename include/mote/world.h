@@ -84,6 +84,15 @@ MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
  * or "links" (mote_LinksDef). NULL when there is none of that name. */
 MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
 
+/* Samples a field, as everything that uses it does: writes one plane of a scalar field, three of a
+ * vector field. Objects take their parameters of the points' time until the next step. */
+MOTE_API mote_Status mote_world_sample_field(mote_World *world, const char *field,
+                                             const mote_FieldPoints *points,
+                                             mote_real *const out[3], mote_Error *error);
+
+/* 1 for a scalar field, 3 for a vector field, 0 when there is none of that name. */
+MOTE_API int mote_world_field_components(const mote_World *world, const char *field);
+
 /* Stages of a sub-step, in order. */
 enum {
     MOTE_STAGE_EMIT,

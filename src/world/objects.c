@@ -80,6 +80,7 @@ typedef struct NewObject {
 static void free_object(mote_World *world, void *item, size_t size)
 {
     Object *object = item;
+    if (object->release != NULL) object->release(&world->memory, object);
     memory_free_text(&world->memory, object->name);
     memory_free(&world->memory, object->params, object->params_size);
     memory_free(&world->memory, object, size);
@@ -173,6 +174,26 @@ static const mote_Row *find_row(const mote_World *world, RowTable *table, const 
 
 /* ---- the kinds ---- */
 
+static void release_field(Memory *memory, void *object)
+{
+    field_close(memory, object);
+}
+
+static mote_Status open_field(mote_World *world, Field *field, const mote_FieldDef *def,
+                              mote_Error *error)
+{
+    char where[NAME_SIZE + 32];
+    snprintf(where, sizeof where, "field %s", field->object.name);
+    FieldSite site = {.memory = &world->memory,
+                      .tasks = world_tasks(world),
+                      .isa = world->isa,
+                      .seed = world->def.seed,
+                      .dimension = (int)world->def.dimension,
+                      .where = where};
+    field->object.release = release_field;
+    return field_open(&site, field, def, error);
+}
+
 mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mote_Error *error)
 {
     const FieldRow *row =
@@ -183,7 +204,22 @@ mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mo
     mote_Status status = make_object(world, &world->fields, &fresh, (void **)&field, error);
     if (status != MOTE_OK) return status;
     field->row = row;
-    return keep_object(world, &world->fields, field, sizeof *field, MOTE_OK, error);
+    status = open_field(world, field, def, error);
+    return keep_object(world, &world->fields, field, sizeof *field, status, error);
+}
+
+/* The field of that name, which must have that many components. */
+static mote_Status find_field(const mote_World *world, const char *where, const char *name,
+                              int components, const Field **field, mote_Error *error)
+{
+    static const char *const kinds[] = {[1] = "scalar", [3] = "vector"};
+    *field = find_object(&world->fields, name);
+    if (*field == NULL)
+        return no_such(where, "field", name, text_nearest(name, object_name, &world->fields),
+                       error);
+    if ((*field)->row->components == components) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: field %s is a %s field, but a %s is needed",
+                       where, name, kinds[(*field)->row->components], kinds[components]);
 }
 
 /* The field that a row's NAME parameter refers to; NULL when it names none. The text belongs to the
@@ -196,10 +232,8 @@ static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object 
         if (row->params[i].type != MOTE_PARAM_NAME) continue;
         const char **slot = (const char **)((char *)object->params + row->params[i].offset);
         if (*slot == NULL) continue;
-        *field = find_object(&world->fields, *slot);
-        if (*field == NULL)
-            return no_such(object->name, "field", *slot,
-                           text_nearest(*slot, object_name, &world->fields), error);
+        mote_Status status = find_field(world, object->name, *slot, 3, field, error);
+        if (status != MOTE_OK) return status;
         *slot = (*field)->object.name;
     }
     return MOTE_OK;
@@ -337,10 +371,8 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
         (const IntegratorRow *)find_row(world, integrator_rows, "integrator", name, error);
     if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
     if (params.trace == NULL) return MOTE_OK;
-    slot->solver.trace = find_object(&world->fields, params.trace);
-    if (slot->solver.trace == NULL)
-        return no_such(def->name, "field", params.trace,
-                       text_nearest(params.trace, object_name, &world->fields), error);
+    mote_Status status = find_field(world, def->name, params.trace, 3, &slot->solver.trace, error);
+    if (status != MOTE_OK) return status;
     if (slot->solver.integrator->first_order_too) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "system %s: integrator %s needs forces; to trace a field use euler or rk4",

@@ -114,8 +114,9 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     }
     room = room && make_workers(world, planes);
     if (!room) return status_no_memory(error, "a step's scratch memory", planes * SCRATCH_STRIDE);
-    world->planned = true;
-    return MOTE_OK;
+    mote_Status status = world_find_obstacles(world, error);
+    world->planned = status == MOTE_OK;
+    return status;
 }
 
 Range *world_range(mote_World *world, mote_System *system, size_t first, size_t count, int worker)

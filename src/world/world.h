@@ -110,6 +110,17 @@ void world_free_workers(mote_World *world);
 /* Brings lists and scratch memory up to date before a step. */
 mote_Status world_plan(mote_World *world, mote_Error *error);
 
+/* The world's objects at time t: parameters that vary, prepared shapes and fields, for what happens
+ * until t + dt. */
+mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error);
+
+/* Fields: their obstacles, found by name before a step; what they do at the start and the end of a
+ * sub-step; and whether they do nothing there. */
+mote_Status world_find_obstacles(mote_World *world, mote_Error *error);
+mote_Status world_prepare_fields(mote_World *world, double t, double dt, mote_Error *error);
+void world_advance_fields(mote_World *world, double t, double dt);
+bool world_fields_rest(const mote_World *world);
+
 /* Time that a stage goes through: `steps` sub-steps of dt from `start` on. */
 typedef struct TimeSpan {
     double start, dt; /* s */
