@@ -33,6 +33,9 @@ struct IntegratorRow {
     int order;            /* global order in position and velocity, forces of x and t */
     int order_with_drag;  /* the same when forces depend on velocity */
     bool first_order_too; /* also integrates dx/dt = u(x, t) */
+    /* On an oscillator of frequency w with steps h: */
+    double stable_to; /* the amplitude does not grow up to this w h; 0: it always grows */
+    double usable_to; /* it grows by less than 1 % per step up to this w h */
     bool symplectic, reversible;
     bool needs_start;   /* reads r->x0, r->v0 */
     int scratch_planes; /* r->scratch holds as many */

@@ -66,6 +66,14 @@ static const SchemaKey collider_parts[] = {
     SYSTEMS,
     {.key = "shape", .doc = "its geometry", .family = shape_rows, .required = true},
     {.key = NULL}};
+static const SchemaKey links_parts[] = {
+    NAME,
+    {.key = "system", .doc = "system of their particles", .literal = TEXT, .required = true},
+    {.key = "pattern",
+     .doc = "how particles and links are laid out",
+     .family = pattern_rows,
+     .required = true},
+    {.key = NULL}};
 static const SchemaKey look_parts[] = {
     {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
     {.key = "opacity", .doc = "opacity, of a particle's columns", .literal = NUMBER},
@@ -110,6 +118,11 @@ static const SchemaKey scene_parts[] = {
      .doc = "what particles bounce off",
      .row = &collider_row,
      .parts = collider_parts,
+     .list = true},
+    {.key = "links",
+     .doc = "springs between particles: ropes, cloth, jelly",
+     .row = &links_row,
+     .parts = links_parts,
      .list = true},
     {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},
