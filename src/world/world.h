@@ -34,6 +34,7 @@ typedef struct Worker {
     uint32_t marks[BLOCK_ROWS];
     uint64_t hits;
     double stage_seconds[MOTE_STAGE_COUNT];
+    SolveNotes notes;
 } Worker;
 
 /* A growing array of pointers to objects of one kind. */
@@ -78,6 +79,8 @@ struct mote_World {
     /* views handed out */
     mote_Frame view;
     mote_FrameSystem *view_systems;
+    mote_Column *view_columns;
+    size_t view_column_capacity;
     mote_FrameShape *view_shapes;
     size_t view_system_capacity, view_shape_capacity;
     mote_StateArray *state;
@@ -102,10 +105,15 @@ mote_Status world_plan(mote_World *world, mote_Error *error);
 typedef struct TimeSpan {
     double start, dt; /* s */
     uint64_t steps;
+    uint64_t first_step; /* number of the first, counted since the world began */
 } TimeSpan;
 
 /* Solve, collide and guard all rows of a slot, fused block by block. */
 void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span);
+
+/* Clears the workers' notes, and adds them to the report; MOTE_DIVERGED when a row is stuck. */
+void world_begin_notes(mote_World *world);
+mote_Status world_end_notes(mote_World *world, const SystemSlot *slot, mote_Error *error);
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
