@@ -53,7 +53,7 @@ static mote_Status collect_hits(mote_World *world, size_t number, double time)
     const SystemSlot *slot = &world->slots[number];
     const uint64_t *ids = slot->system->columns[COLUMN_ID].data;
     for (size_t i = 0; slot->hit != NULL && i < slot->system->count; ++i) {
-        mote_Event event = {time, ids[i], MOTE_EVENT_HIT, (uint32_t)number};
+        mote_Event event = {time, ids[i], MOTE_EVENT_HIT, (uint32_t)number, 0};
         if (slot->hit[i] != 0 && !world_add_event(world, &event)) return MOTE_NO_MEMORY;
     }
     return MOTE_OK;
@@ -70,10 +70,14 @@ static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Er
         if (world->def.record_events && slot->hit == NULL)
             return status_no_memory(error, "events", rows);
         if (slot->hit != NULL) memset(slot->hit, 0, rows);
+        mote_Status status = MOTE_OK;
         system_settle_history(slot->system);
         world_begin_notes(world);
-        world_run_blocks(world, slot, span);
-        mote_Status status = world_end_notes(world, slot, error);
+        if (slot_is_coupled(slot))
+            status = world_run_coupled(world, slot, span, error);
+        else
+            world_run_blocks(world, slot, span, 0);
+        if (status == MOTE_OK) status = world_end_notes(world, slot, error);
         if (status != MOTE_OK) return status;
         if (collect_hits(world, i, span_end(span)) != MOTE_OK)
             return status_no_memory(error, "events", rows);
@@ -100,7 +104,7 @@ static const struct {
 };
 
 /* Parameters may have changed since the last sub-step. */
-static mote_Status prepare_objects(mote_World *world, double t, mote_Error *error)
+mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     if (world->def.before_substep != NULL)
@@ -109,7 +113,7 @@ static mote_Status prepare_objects(mote_World *world, double t, mote_Error *erro
         Collider *collider = world->colliders.items[i];
         if (collider->shape->prepare != NULL) collider->shape->prepare(collider->object.params);
     }
-    return status;
+    return status == MOTE_OK ? world_prepare_fields(world, t, dt, error) : status;
 }
 
 /* The clock, also of the systems, for rows added by the user. */
@@ -122,7 +126,8 @@ static void set_time(mote_World *world, double time)
 static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     arena_reset(&world->arena);
-    mote_Status status = prepare_objects(world, span->start, error);
+    double end = span_end(span);
+    mote_Status status = world_prepare(world, span->start, end - span->start, error);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
         status = stages[s].run(world, span, error);
@@ -132,7 +137,8 @@ static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error 
     if (status != MOTE_OK) return status;
     world->substep += span->steps;
     world->report.substeps += span->steps;
-    set_time(world, span_end(span));
+    world_advance_fields(world, span->start, end - span->start);
+    set_time(world, end);
     return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
 }
 
@@ -176,6 +182,7 @@ static bool is_undisturbed(mote_World *world, double start, double end)
     const mote_WorldDef *def = &world->def;
     if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL)
         return false;
+    if (!world_fields_rest(world)) return false;
     for (size_t i = 0; i < world->emitters.count; ++i)
         if (!emitter_rests(world->emitters.items[i], start, end)) return false;
     for (size_t i = 0; i < world->slot_count; ++i)

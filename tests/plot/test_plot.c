@@ -119,21 +119,22 @@ static void a_line_goes_where_it_should(void)
 
 static void files_are_of_their_kind(void)
 {
-    const char *const names[] = {"plot-kind.png", "plot-kind.svg"}, *marks[] = {"PNG", "<svg"};
+    const char *const endings[] = {"png", "svg"}, *marks[] = {"PNG", "<svg"};
     if (!MOTE_WITH_CAIRO) return;
     for (int i = 0; i < 2; ++i) {
-        char head[256] = {0};
+        char head[256] = {0}, name[64];
         mote_Error error;
+        snprintf(name, sizeof name, "plot-kind-%d.%s", (int)getpid(), endings[i]);
         Plot plot = half_log();
-        CHECK_OK(plot_write(&plot, names[i], &error), error);
-        FILE *file = fopen(names[i], "rb");
+        CHECK_OK(plot_write(&plot, name, &error), error);
+        FILE *file = fopen(name, "rb");
         CHECK(file != NULL && fread(head, 1, sizeof head - 1, file) > 100);
         if (file != NULL) fclose(file);
         bool found = false;
         for (size_t k = 0; k + 4 < sizeof head; ++k)
             found = found || memcmp(head + k, marks[i], strlen(marks[i])) == 0;
         CHECK(found);
-        remove(names[i]);
+        remove(name);
     }
 }
 
