@@ -115,11 +115,12 @@ typedef struct mote_StepReport {
     uint64_t links_broken;
     /* Implicit integrators: */
     uint64_t newton_iterations, cg_iterations;
-    uint64_t unsolved;         /* sub-steps whose equations were not solved to the tolerance */
-    double newton_residual;    /* largest last Newton step, as a share of the speeds */
-    double kinetic, potential; /* J, at the end */
-    double momentum[3];        /* kg m/s */
-    double seconds;            /* wall clock */
+    uint64_t unsolved;           /* sub-steps whose equations were not solved to the tolerance */
+    double newton_residual;      /* largest last Newton step, as a share of the speeds */
+    uint64_t accepted, rejected; /* steps of adaptive integrators, per block */
+    double kinetic, potential;   /* J, at the end */
+    double momentum[3];          /* kg m/s */
+    double seconds;              /* wall clock */
     double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
 } mote_StepReport;
 
