@@ -14,6 +14,8 @@
 #define FIELD_ROWS(X)                                                                              \
     X(field_uniform, mote_UniformField, mote_uniform_field_def)                                    \
     X(field_vortex, mote_VortexField, mote_vortex_field_def)                                       \
+    X(field_noise, mote_NoiseField, mote_noise_field_def)                                          \
+    X(field_turbulence, mote_NoiseField, mote_turbulence_field_def)                                \
     X(field_spectral_noise, mote_SpectralNoiseField, mote_spectral_noise_field_def)                \
     X(field_spectral_wind, mote_SpectralWindField, mote_spectral_wind_field_def)                   \
     X(field_callback, mote_CallbackField, mote_callback_field_def)
@@ -68,6 +70,7 @@ struct FieldRow {
     /* At the end of every sub-step: brings `saved` from t to t + dt. */
     void (*advance)(Field *field, double t, double dt);
     int saved_count;      /* of `saved`, at most FIELD_SAVED */
+    bool prepares_often;  /* `prepare` must be called for every sub-step, not once for several */
     bool takes_obstacles; /* `sample` reads field->obstacles */
 };
 

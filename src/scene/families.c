@@ -6,6 +6,7 @@
 #include "fields/field.h"
 #include "forces/force.h"
 #include "integrate/integrator.h"
+#include "noise/noise.h"
 #include "render/kernel.h"
 #include "scene/scene.h"
 #include "solvers/points/points.h"
@@ -38,9 +39,10 @@ static const struct {
     const char *name;
     const mote_Row *const *(*rows)(Isa isa, size_t *count);
 } families[] = {
-    {"integrators", integrator_rows}, {"forces", force_rows},     {"fields", field_rows},
-    {"shapes", shape_rows},           {"sources", source_rows},   {"solvers", solver_rows},
-    {"algorithms", collide_rows},     {"kernels", kernel_family}, {"objects", object_rows},
+    {"integrators", integrator_rows}, {"forces", force_rows},       {"fields", field_rows},
+    {"noises", noise_rows},           {"shapes", shape_rows},       {"sources", source_rows},
+    {"solvers", solver_rows},         {"algorithms", collide_rows}, {"kernels", kernel_family},
+    {"objects", object_rows},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };

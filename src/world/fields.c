@@ -71,7 +71,7 @@ bool world_fields_rest(const mote_World *world)
 {
     for (size_t i = 0; i < world->fields.count; ++i) {
         const Field *field = world->fields.items[i];
-        if (field->row->prepare != NULL || field->row->advance != NULL) return false;
+        if (field->row->prepares_often || field->row->advance != NULL) return false;
     }
     return true;
 }
