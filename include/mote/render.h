@@ -170,6 +170,11 @@ MOTE_API mote_Light mote_light_def(void);
 MOTE_API mote_ShapeLook mote_shape_look_def(void);
 MOTE_API mote_RenderDef mote_render_def(void);
 
+/* Looks at `to` from a side that has a name: "front", "back", "left", "right", "top", "bottom" or
+ * "corner"; up_axis as in frames. */
+MOTE_API mote_Status mote_camera_view(mote_Camera *camera, const char *name, int up_axis,
+                                      mote_Error *error);
+
 /* Moves the camera along its present direction of view, so that every particle and every shape
  * that has an end is in a picture of this width / height and they fill it. Without any nothing
  * changes. Orbit and dolly become part of `from`. */
@@ -201,7 +206,8 @@ MOTE_API void mote_blackbody(double kelvin, float color[3]);
 
 /* ---- video ---------------------------------------------------------------------------------- */
 
-/* Frames on their way through the `ffmpeg` program into a file (H.264, yuv420p). */
+/* Frames on their way through the `ffmpeg` program into a file: by its ending an animated WebP, a
+ * GIF, or else H.264 (yuv420p). */
 typedef struct mote_Video mote_Video;
 
 /* How PNG files of a sequence are named where nothing else is said. */

@@ -3,10 +3,12 @@
 
 #include "base/math.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "render/solid.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FIT_MARGIN 1.06 /* a little air around the particles */
 
@@ -143,6 +145,52 @@ void view_ray(const View *view, float x, float y, float origin[3], float directi
         origin[k] = view->orthographic ? across : 0;
         direction[k] = view->axis[2][k] + (view->orthographic ? 0 : across);
     }
+}
+
+/* ---- sides ---- */
+
+/* From where, with y up; the picture's up. */
+static const struct {
+    const char *name;
+    double from[3], up[3];
+} sides[] = {{"front", {0, 0, 1}, {0, 1, 0}},         {"back", {0, 0, -1}, {0, 1, 0}},
+             {"left", {-1, 0, 0}, {0, 1, 0}},         {"right", {1, 0, 0}, {0, 1, 0}},
+             {"top", {0, 1, 0}, {0, 0, -1}},          {"bottom", {0, -1, 0}, {0, 0, 1}},
+             {"corner", {0.6, 0.45, 0.66}, {0, 1, 0}}};
+enum { SIDES = sizeof sides / sizeof sides[0] };
+
+static const char *side_name(const void *context, size_t i)
+{
+    (void)context;
+    return i < SIDES ? sides[i].name : NULL;
+}
+
+/* The axes turned around so that the second is the world's up. */
+static mote_Vec3 turned_up(const double v[3], int up)
+{
+    int shift = up - 1;
+    return vec3((mote_real)v[(3 - shift) % 3], (mote_real)v[(4 - shift) % 3],
+                (mote_real)v[(5 - shift) % 3]);
+}
+
+mote_Status mote_camera_view(mote_Camera *camera, const char *name, int up_axis, mote_Error *error)
+{
+    size_t i = 0;
+    while (i < SIDES && strcmp(sides[i].name, name) != 0) ++i;
+    if (i == SIDES) {
+        const char *near = text_nearest(name, side_name, NULL);
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "camera: there is no view \"%.60s\"%s%s%s; there are front, back, left, "
+                           "right, top, bottom and corner",
+                           name, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                           near != NULL ? "\"?" : "");
+    }
+    mote_real away = vec3_length(vec3_sub(camera->from, camera->to));
+    int up = up_axis >= 0 && up_axis < 3 ? up_axis : 1;
+    camera->from = vec3_madd(camera->to, away > 0 ? away : 1, turned_up(sides[i].from, up));
+    camera->up = turned_up(sides[i].up, up);
+    camera->orbit = 0, camera->dolly = 1;
+    return MOTE_OK;
 }
 
 /* ---- fitting ---- */
