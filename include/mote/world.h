@@ -7,6 +7,7 @@
 #include <mote/fields.h>
 #include <mote/forces.h>
 #include <mote/frame.h>
+#include <mote/links.h>
 #include <mote/particles.h>
 #include <mote/solvers.h>
 #include <mote/tasks.h>
@@ -71,13 +72,16 @@ MOTE_API mote_Status mote_world_add_emitter(mote_World *world, const mote_Emitte
                                             mote_Error *error);
 MOTE_API mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
                                              mote_Error *error);
+/* Makes the pattern's particles, born now, and the links between them. */
+MOTE_API mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def,
+                                          mote_Error *error);
 
 /* NULL when there is none of that name. */
 MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
 
 /* The parameter struct of an object, for changing between steps or in before_substep; kind is
- * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef) or
- * "shape". NULL when there is none of that name. */
+ * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape"
+ * or "links" (mote_LinksDef). NULL when there is none of that name. */
 MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
 
 /* Samples a field, as everything that uses it does: writes one plane of a scalar field, three of a
@@ -107,7 +111,8 @@ typedef struct mote_StepReport {
     double dt;          /* s, of a sub-step */
     uint64_t particles; /* now */
     uint64_t emitted, died, lost, not_finite;
-    uint64_t hits;                          /* impacts on colliders */
+    uint64_t hits; /* impacts on colliders */
+    uint64_t links_broken;
     double kinetic, potential;              /* J, at the end */
     double momentum[3];                     /* kg m/s */
     double seconds;                         /* wall clock */
@@ -127,13 +132,19 @@ MOTE_API uint64_t mote_world_frame_index(const mote_World *world);
 /* The world now, without a copy: valid until the world is stepped or changed. */
 MOTE_API const mote_Frame *mote_world_frame(mote_World *world);
 
-typedef enum mote_EventKind { MOTE_EVENT_HIT, MOTE_EVENT_DEATH, MOTE_EVENT_LOST } mote_EventKind;
+typedef enum mote_EventKind {
+    MOTE_EVENT_HIT,
+    MOTE_EVENT_DEATH,
+    MOTE_EVENT_LOST,
+    MOTE_EVENT_LINK_BROKEN
+} mote_EventKind;
 
 typedef struct mote_Event {
     double time; /* s: end of the sub-step in which it happened */
     uint64_t id;
     mote_EventKind kind;
     uint32_t system; /* number of the system */
+    uint64_t other;  /* link broken: id of its other end */
 } mote_Event;
 
 /* Events of the last frame in the order of system, id and time; with record_events only. */

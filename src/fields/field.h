@@ -14,6 +14,8 @@
 #define FIELD_ROWS(X)                                                                              \
     X(field_uniform, mote_UniformField, mote_uniform_field_def)                                    \
     X(field_vortex, mote_VortexField, mote_vortex_field_def)                                       \
+    X(field_spectral_noise, mote_SpectralNoiseField, mote_spectral_noise_field_def)                \
+    X(field_spectral_wind, mote_SpectralWindField, mote_spectral_wind_field_def)                   \
     X(field_callback, mote_CallbackField, mote_callback_field_def)
 
 typedef mote_FieldPoints FieldPoints;
@@ -44,6 +46,7 @@ typedef struct FieldSite {
     mote_Tasks *tasks; /* may be NULL */
     Isa isa;
     uint64_t seed;     /* of the world */
+    int dimension;     /* of the world: 2 or 3 */
     const char *where; /* starts messages: "field gusts" */
 } FieldSite;
 

@@ -154,6 +154,8 @@ static void free_list(mote_World *world, ObjectList *list, size_t size)
 
 void world_free_objects(mote_World *world)
 {
+    for (size_t i = 0; i < world->links.count; ++i) links_release(world->links.items[i]);
+    free_list(world, &world->links, sizeof(Links));
     free_list(world, &world->fields, sizeof(Field));
     free_list(world, &world->forces, sizeof(Force));
     free_list(world, &world->emitters, sizeof(Emitter));
@@ -186,6 +188,7 @@ static mote_Status open_field(mote_World *world, Field *field, const mote_FieldD
                       .tasks = world_tasks(world),
                       .isa = world->isa,
                       .seed = world->def.seed,
+                      .dimension = (int)world->def.dimension,
                       .where = where};
     field->object.release = release_field;
     return field_open(&site, field, def, error);
@@ -295,6 +298,53 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
     return keep_object(world, &world->emitters, emitter, sizeof *emitter, status, error);
 }
 
+/* Names belong to the caller, so they are forgotten. */
+static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const PatternRow *row,
+                             Links *links, mote_Error *error)
+{
+    mote_LinksDef *own = links->object.params;
+    char params[256];
+    own->name = own->system = own->pattern = NULL, own->pattern_params = NULL;
+    const SystemSlot *slot = &world->slots[links->system];
+    const mote_WorldDef *box = &world->def;
+    if (slot->solver.trace != NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "links %s: system %s follows a field and feels no force",
+                           links->object.name, slot->system->name);
+    if (own->air > 0 && (box->periodic_x || box->periodic_y || box->periodic_z))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "links %s: air needs a world without periodic axes", links->object.name);
+    NewObject pattern = {"links",    links->object.name, &row->head, def->pattern_params,
+                         sizeof row, row->check};
+    if (row->head.params_size > sizeof params) return MOTE_BAD_VALUE;
+    mote_Status status = check_params(&pattern, links->object.name, params, error);
+    if (status != MOTE_OK) return status;
+    return links_lay(links, slot->system, row, params, error);
+}
+
+mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mote_Error *error)
+{
+    const PatternRow *row = (const PatternRow *)find_row(
+        world, pattern_rows, "pattern", def->pattern != NULL ? def->pattern : "chain", error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"links", def->name, &links_row, def, sizeof(Links), NULL};
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "%s-%zu", row->head.name, world->links.count);
+    if (def->name == NULL) fresh.name = name;
+    Links *links;
+    mote_Status status = make_object(world, &world->links, &fresh, (void **)&links, error);
+    if (status != MOTE_OK) return status;
+    if (def->system == NULL)
+        status = status_fail(error, MOTE_BAD_VALUE, "links %s: they must name a system",
+                             links->object.name);
+    if (status == MOTE_OK)
+        status = find_system(world, links->object.name, def->system, &links->system, error);
+    if (status == MOTE_OK)
+        status = resolve_field(world, &links_row, &links->object, &links->wind, error);
+    if (status == MOTE_OK) status = lay_links(world, def, row, links, error);
+    return keep_object(world, &world->links, links, sizeof *links, status, error);
+}
+
 /* ---- systems ---- */
 
 mote_SystemDef mote_system_def(void)
@@ -374,6 +424,7 @@ void *mote_world_params(mote_World *world, const char *kind, const char *name)
                  {"force", &world->forces, 0},
                  {"shape", &world->colliders, 0},
                  {"source", &world->emitters, 0},
+                 {"links", &world->links, 0},
                  {"collider", &world->colliders, offsetof(Collider, def)},
                  {"emitter", &world->emitters, offsetof(Emitter, def)}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {

@@ -23,9 +23,11 @@ static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
     if (!memory_reserve(memory, (void **)&slot->forces, &slot->force_capacity, world->forces.count,
                         sizeof *slot->forces) ||
         !memory_reserve(memory, (void **)&slot->colliders, &slot->collider_capacity,
-                        world->colliders.count, sizeof *slot->colliders))
+                        world->colliders.count, sizeof *slot->colliders) ||
+        !memory_reserve(memory, (void **)&slot->links, &slot->link_capacity, world->links.count,
+                        sizeof *slot->links))
         return false;
-    slot->solver.force_count = slot->collider_count = 0;
+    slot->solver.force_count = slot->collider_count = slot->link_count = 0;
     for (size_t i = 0; i < world->forces.count; ++i) {
         const Force *force = world->forces.items[i];
         if ((force->systems & bit) != 0) slot->forces[slot->solver.force_count++] = force;
@@ -33,6 +35,10 @@ static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
     for (size_t i = 0; i < world->colliders.count; ++i) {
         const Collider *collider = world->colliders.items[i];
         if ((collider->systems & bit) != 0) slot->colliders[slot->collider_count++] = collider;
+    }
+    for (size_t i = 0; i < world->links.count; ++i) {
+        Links *links = world->links.items[i];
+        if (((uint64_t)1 << links->system) == bit) slot->links[slot->link_count++] = links;
     }
     slot->solver.forces = slot->forces;
     return true;
@@ -67,6 +73,7 @@ static void set_scratch(Worker *worker)
     set_planes(worker->planes, PLANES_MASKED, r->masked);
     r->collide = worker->planes + (size_t)PLANES_COLLIDE * SCRATCH_STRIDE;
     r->scratch = worker->planes + (size_t)PLANES_INTEGRATOR * SCRATCH_STRIDE;
+    r->scratch_stride = SCRATCH_STRIDE;
     r->marks = worker->marks;
     r->held = &worker->held;
     worker->held.x = (mote_real)NAN;

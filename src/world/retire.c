@@ -50,7 +50,7 @@ static bool note_fate(mote_World *world, const SystemSlot *slot, size_t row, Fat
 {
     const uint64_t *ids = slot->system->columns[COLUMN_ID].data;
     mote_Event event = {t, ids[row], fate == FATE_DIES ? MOTE_EVENT_DEATH : MOTE_EVENT_LOST,
-                        (uint32_t)(slot - world->slots)};
+                        (uint32_t)(slot - world->slots), 0};
     world->report.died += fate == FATE_DIES;
     world->report.lost += fate == FATE_LOST;
     world->report.not_finite += fate == FATE_NOT_FINITE;

@@ -52,7 +52,7 @@ static mote_Status collect_hits(mote_World *world, size_t number, double time)
     const SystemSlot *slot = &world->slots[number];
     const uint64_t *ids = slot->system->columns[COLUMN_ID].data;
     for (size_t i = 0; slot->hit != NULL && i < slot->system->count; ++i) {
-        mote_Event event = {time, ids[i], MOTE_EVENT_HIT, (uint32_t)number};
+        mote_Event event = {time, ids[i], MOTE_EVENT_HIT, (uint32_t)number, 0};
         if (slot->hit[i] != 0 && !world_add_event(world, &event)) return MOTE_NO_MEMORY;
     }
     return MOTE_OK;
@@ -69,7 +69,12 @@ static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Er
         if (world->def.record_events && slot->hit == NULL)
             return status_no_memory(error, "events", rows);
         if (slot->hit != NULL) memset(slot->hit, 0, rows);
-        world_run_blocks(world, slot, span);
+        mote_Status status = MOTE_OK;
+        if (slot_is_coupled(slot))
+            status = world_run_coupled(world, slot, span, error);
+        else
+            world_run_blocks(world, slot, span, 0);
+        if (status != MOTE_OK) return status;
         if (collect_hits(world, i, span_end(span)) != MOTE_OK)
             return status_no_memory(error, "events", rows);
     }

@@ -7,10 +7,17 @@
 #include "base/name_index.h"
 #include "collide/collider.h"
 #include "emit/emitter.h"
+#include "links/links.h"
 #include "solvers/points/points.h"
 #include "world/kernels.h"
 
 enum { MOST_SYSTEMS = 64, MOST_PASSES = 3 };
+
+/* Planes over all rows of a system whose rows act on each other. */
+typedef struct CoupledPlanes {
+    mote_real *block;
+    size_t planes, stride; /* elements from one to the next */
+} CoupledPlanes;
 
 /* A system with what moves it. */
 typedef struct SystemSlot {
@@ -22,6 +29,9 @@ typedef struct SystemSlot {
     size_t force_capacity;
     const Collider **colliders;
     size_t collider_count, collider_capacity;
+    Links **links;
+    size_t link_count, link_capacity;
+    CoupledPlanes coupled;
     size_t first_new; /* rows from here on were born in this sub-step */
     uint8_t *hit;     /* per row, when events are recorded */
 } SystemSlot;
@@ -53,7 +63,7 @@ struct mote_World {
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
-    ObjectList fields, forces, emitters, colliders;
+    ObjectList fields, forces, emitters, colliders, links;
     bool planned; /* the slots' lists are up to date */
 
     /* state */
@@ -79,7 +89,8 @@ struct mote_World {
     mote_Frame view;
     mote_FrameSystem *view_systems;
     mote_FrameShape *view_shapes;
-    size_t view_system_capacity, view_shape_capacity;
+    mote_FrameMesh *view_meshes;
+    size_t view_system_capacity, view_shape_capacity, view_mesh_capacity;
     mote_StateArray *state;
     size_t state_count, state_capacity;
     Arena state_names;
@@ -115,8 +126,23 @@ typedef struct TimeSpan {
     uint64_t steps;
 } TimeSpan;
 
-/* Solve, collide and guard all rows of a slot, fused block by block. */
-void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span);
+/* Solve, collide and guard the rows of a slot from `first` on, fused block by block. */
+void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span, size_t first);
+
+/* The same for a system whose rows act on each other: each stage goes over all rows. */
+mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpan *span,
+                              mote_Error *error);
+static inline bool slot_is_coupled(const SystemSlot *slot)
+{
+    return slot->link_count > 0;
+}
+
+/* Wraps periodic axes, and notes blocks with rows that are not well. */
+void world_guard(const mote_World *world, const Range *r);
+
+/* Potential energy of a slot's links, J; block_sums has a place for every block. False when out of
+ * memory. */
+bool world_link_energy(mote_World *world, SystemSlot *slot, double *block_sums, double *energy);
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
