@@ -113,6 +113,7 @@ typedef struct mote_StepReport {
     uint64_t emitted, died, lost, not_finite;
     uint64_t hits; /* impacts on colliders */
     uint64_t links_broken;
+    uint64_t accepted, rejected;            /* steps of adaptive integrators, per block */
     double kinetic, potential;              /* J, at the end */
     double momentum[3];                     /* kg m/s */
     double seconds;                         /* wall clock */
