@@ -47,31 +47,17 @@ static mote_Status emit_stage(mote_World *world, const TimeSpan *span, mote_Erro
     return MOTE_OK;
 }
 
-static mote_Status collect_hits(mote_World *world, size_t number, double time)
-{
-    const SystemSlot *slot = &world->slots[number];
-    const uint64_t *ids = slot->system->columns[COLUMN_ID].data;
-    for (size_t i = 0; slot->hit != NULL && i < slot->system->count; ++i) {
-        mote_Event event = {time, ids[i], MOTE_EVENT_HIT, (uint32_t)number};
-        if (slot->hit[i] != 0 && !world_add_event(world, &event)) return MOTE_NO_MEMORY;
-    }
-    return MOTE_OK;
-}
-
 static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
         SystemSlot *slot = &world->slots[i];
-        size_t rows = slot->system->count;
         if (!system_refresh_notes(slot->system))
             return status_no_memory(error, slot->system->name, system_blocks(slot->system));
-        slot->hit = world->def.record_events ? arena_take(&world->arena, rows + 1) : NULL;
-        if (world->def.record_events && slot->hit == NULL)
-            return status_no_memory(error, "events", rows);
-        if (slot->hit != NULL) memset(slot->hit, 0, rows);
+        mote_Status status = world_begin_touches(world, slot, error);
+        if (status != MOTE_OK) return status;
         world_run_blocks(world, slot, span);
-        if (collect_hits(world, i, span_end(span)) != MOTE_OK)
-            return status_no_memory(error, "events", rows);
+        status = world_end_touches(world, i, span_end(span), error);
+        if (status != MOTE_OK) return status;
     }
     return MOTE_OK;
 }
@@ -95,16 +81,13 @@ static const struct {
 };
 
 /* Parameters may have changed since the last sub-step. */
-static mote_Status prepare_objects(mote_World *world, double t, mote_Error *error)
+static mote_Status prepare_objects(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     if (world->def.before_substep != NULL)
-        status = world->def.before_substep(world->def.before_context, world, t, error);
-    for (size_t i = 0; i < world->colliders.count; ++i) {
-        Collider *collider = world->colliders.items[i];
-        if (collider->shape->prepare != NULL) collider->shape->prepare(collider->object.params);
-    }
-    return status;
+        status = world->def.before_substep(world->def.before_context, world, span->start, error);
+    if (status != MOTE_OK) return status;
+    return world_prepare_colliders(world, span->start, span->dt, error);
 }
 
 /* The clock, also of the systems, for rows added by the user. */
@@ -117,7 +100,7 @@ static void set_time(mote_World *world, double time)
 static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     arena_reset(&world->arena);
-    mote_Status status = prepare_objects(world, span->start, error);
+    mote_Status status = prepare_objects(world, span, error);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
         status = stages[s].run(world, span, error);
@@ -137,8 +120,10 @@ static void begin_report(mote_World *world)
 {
     world->report = (mote_StepReport){0};
     world->event_count = 0;
+    for (size_t i = 0; i < world->colliders.count; ++i)
+        ((Collider *)world->colliders.items[i])->load = (mote_ColliderLoad){0};
     for (int i = 0; i < world->worker_count; ++i) {
-        world->workers[i].hits = 0;
+        world->workers[i].tally = (CollideTally){.first_inside = UINT64_MAX};
         memset(world->workers[i].stage_seconds, 0, sizeof world->workers[i].stage_seconds);
     }
 }
@@ -151,7 +136,9 @@ static void end_report(mote_World *world)
     for (size_t i = 0; i < world->slot_count; ++i)
         report->particles += world->slots[i].system->count;
     for (int i = 0; i < world->worker_count; ++i) {
-        report->hits += world->workers[i].hits;
+        report->hits += world->workers[i].tally.hits;
+        report->inside += world->workers[i].tally.inside;
+        report->trapped += world->workers[i].tally.trapped;
         for (int s = 0; s < MOTE_STAGE_COUNT; ++s)
             report->stage_seconds[s] += world->workers[i].stage_seconds[s];
     }
@@ -169,7 +156,8 @@ static bool nobody_dies(const mote_System *system, double end)
 static bool is_undisturbed(mote_World *world, double start, double end)
 {
     const mote_WorldDef *def = &world->def;
-    if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL)
+    if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL ||
+        world_colliders_change(world))
         return false;
     for (size_t i = 0; i < world->emitters.count; ++i)
         if (!emitter_rests(world->emitters.items[i], start, end)) return false;

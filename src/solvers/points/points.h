@@ -23,6 +23,9 @@ extern const mote_Row points_solver_row;
 /* Advances the range from r->t by r->dt. */
 void points_solve(const PointsSolver *solver, const Range *r);
 
+/* True when the acceleration is the same for all rows and at all velocities. */
+bool points_is_uniform(const PointsSolver *solver);
+
 /* Acceleration at the range's state, in r->a. */
 void points_accelerate(const PointsSolver *solver, const Range *r, double t);
 
