@@ -21,7 +21,8 @@ typedef struct BenchRow {
 #define BENCH_ROWS(X)                                                                              \
     X(points, "free particles: steps per second against the memory's speed")                       \
     X(cache, "writing and reading a frame against plain files of the same size")                   \
-    X(scene, "reading a scene of 10 000 objects, and making its world")
+    X(scene, "reading a scene of 10 000 objects, and making its world")                            \
+    X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")
 
 #define BENCH_DECLARE(name, doc) int bench_##name(const BenchOptions *options);
 BENCH_ROWS(BENCH_DECLARE)

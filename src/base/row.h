@@ -75,11 +75,15 @@
     }
 #define ROW_DEFAULTS_FUNCTIONS(LIST) LIST(ROW_DEFAULTS_FUNCTION)
 
+struct Memory;
+
 /* What every object of a world starts with. */
 typedef struct Object {
     char *name;
     void *params; /* struct of its row */
     size_t params_size;
+    /* Gives back what the object holds beyond these; NULL: nothing. */
+    void (*release)(struct Memory *memory, void *object);
 } Object;
 
 /* The row of that name, or NULL with a message that names what is near: "where: unknown force

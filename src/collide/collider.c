@@ -94,7 +94,7 @@ static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error
     c->change = pose_velocity_between(&c->pose, &end);
     if (c->def.path == NULL) /* also more than half a turn */
         c->change.angular = vec3_scale(from.spin, (mote_real)dt * RADIANS_PER_DEGREE);
-    mote_real rate = (mote_real)(1 / dt);
+    mote_real rate = dt > 0 ? (mote_real)(1 / dt) : 0;
     c->linear = vec3_scale(c->change.linear, rate);
     c->angular = vec3_scale(c->change.angular, rate);
     return MOTE_OK;

@@ -13,12 +13,14 @@ typedef struct Range {
     double t, dt;        /* s: from t to t + dt */
     mote_real *x[3], *v[3];
     mote_real *a[3];          /* acceleration, written between an integrator's stages */
-    mote_Vec3 *held;          /* what every row of a's whole planes is known to hold, or NaN */
+    mote_Vec3 *held;          /* what every row of a's whole planes is known to hold, or NaN; NULL
+                                 where a is not the worker's own */
     mote_real *x0[3], *v0[3]; /* state at t; only when a stage declares that it needs it */
     mote_real *sample[3];     /* for a force: values of the field it reads */
     mote_real *masked[3];     /* for forces on a group */
     mote_real *collide;       /* the collide row's planes, SCRATCH_STRIDE apart */
-    mote_real *scratch;       /* the integrator's planes, SCRATCH_STRIDE apart */
+    mote_real *scratch;       /* the integrator's planes, scratch_stride apart */
+    size_t scratch_stride;    /* SCRATCH_STRIDE, or more where a system's rows act on each other */
     uint32_t *marks;          /* collide: rows to be solved again from (x0, v0) */
     int worker;
 } Range;
@@ -36,7 +38,7 @@ static inline mote_real *range_start(const Range *r, int plane)
 
 static inline mote_real *range_scratch(const Range *r, int plane)
 {
-    return r->scratch + (size_t)plane * SCRATCH_STRIDE;
+    return r->scratch + (size_t)plane * r->scratch_stride;
 }
 
 #endif

@@ -38,6 +38,7 @@ struct mote_System {
     size_t column_count, column_capacity;
     size_t count, capacity; /* rows */
     uint64_t next_id;
+    uint64_t layout;        /* changes when rows move: who remembers rows looks here */
     double now;             /* the world's clock, for rows added by the user */
     bool ids_ascend;        /* rows stand in the order of their ids */
     struct SortItem *index; /* (id, row), sorted; valid while index_count == count */

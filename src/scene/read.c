@@ -63,6 +63,13 @@ static const char *field_name(const void *context, size_t i)
     return i < scene->fields.count ? fields[i].name : NULL;
 }
 
+static const char *collider_name(const void *context, size_t i)
+{
+    const mote_Scene *scene = context;
+    const mote_ColliderDef *colliders = scene->colliders.items;
+    return i < scene->colliders.count ? colliders[i].name : NULL;
+}
+
 static const char *system_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
@@ -147,32 +154,39 @@ static const char *read_name(mote_Scene *scene, const Node *object, const char *
     return name != NULL ? name : "";
 }
 
-static size_t read_system_number(mote_Scene *scene, const Node *node)
+static const char *read_choice_name(mote_Scene *scene, const Node *node, const char *what,
+                                    NameList names)
 {
-    size_t index = 0;
-    node_choice(reader_of(scene), node, "system", (NameList){system_name, scene}, &index);
-    return index;
+    size_t index;
+    if (!node_choice(reader_of(scene), node, what, names, &index)) return NULL;
+    return names.name(names.context, index);
 }
 
-/* `systems: ["a", "b"]`, or one name; NULL for all. */
-static const char *const *read_systems(mote_Scene *scene, const Node *object, size_t *count)
+/* A list of names, as `systems: ["a", "b"]`, or one name; NULL when the key is missing. */
+static const char *const *read_names(mote_Scene *scene, const Node *node, const char *what,
+                                     NameList names, size_t *count)
 {
-    const Node *node = node_find(object, "systems");
     *count = 0;
     if (node == NULL) return NULL;
     bool list = node->type == NODE_ARRAY;
-    const char **names = take(scene, (list ? node->count + 1 : 1) * sizeof *names);
-    if (names == NULL) return NULL;
-    if (!list) {
-        names[(*count)++] = system_name(scene, read_system_number(scene, node));
-        return names;
-    }
+    const char **all = take(scene, (list ? node->count + 1 : 1) * sizeof *all);
+    if (all == NULL) return NULL;
+    const char *name = list ? NULL : read_choice_name(scene, node, what, names);
+    if (name != NULL) all[(*count)++] = name;
+    if (!list) return all;
     NODE_EACH(child, node)
     {
-        const char *name = system_name(scene, read_system_number(scene, child));
-        if (name != NULL) names[(*count)++] = name;
+        name = read_choice_name(scene, child, what, names);
+        if (name != NULL) all[(*count)++] = name;
     }
-    return names;
+    return all;
+}
+
+/* The systems that an object acts on; NULL for all. */
+static const char *const *read_systems(mote_Scene *scene, const Node *object, size_t *count)
+{
+    return read_names(scene, node_find(object, "systems"), "system", (NameList){system_name, scene},
+                      count);
 }
 
 /* ---- the kinds of objects ---- */
@@ -180,7 +194,7 @@ static const char *const *read_systems(mote_Scene *scene, const Node *object, si
 static void read_field(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
     static RowTable *const table = field_rows;
-    static const char *const others[] = {"name", "type", NULL};
+    static const char *const others[] = {"name", "type", "obstacles", NULL};
     mote_FieldDef *def = item;
     const mote_Row *row = read_type(scene, object, &table, "field type");
     if (row == NULL) return;
@@ -241,7 +255,9 @@ static void read_emitter(mote_Scene *scene, const Node *object, size_t number, v
     read_struct(scene, &emitter_row, object, others, def, &own);
     const mote_Row *source = read_part(scene, object, "from", &table, &from, &params);
     def->name = name;
-    def->system = system != NULL ? system_name(scene, read_system_number(scene, system)) : NULL;
+    def->system = system != NULL
+                      ? read_choice_name(scene, system, "system", (NameList){system_name, scene})
+                      : NULL;
     def->source = source != NULL ? source->name : "point";
     def->source_params = params;
     keep_binding(scene, &own);
@@ -417,6 +433,21 @@ static void make_room_for_bindings(mote_Scene *scene)
     scene->bindings.items = take(scene, most * sizeof(SceneBinding));
 }
 
+/* The colliders that fields flow around, once all colliders are known. */
+static void read_obstacles(mote_Scene *scene)
+{
+    const Node *list = node_find(scene->document->root, "fields");
+    mote_FieldDef *def = scene->fields.items;
+    if (scene->fields.count == 0) return;
+    NODE_EACH(child, list)
+    {
+        if (child->type != NODE_OBJECT) continue;
+        def->obstacles = read_names(scene, node_find(child, "obstacles"), "collider",
+                                    (NameList){collider_name, scene}, &def->obstacle_count);
+        ++def;
+    }
+}
+
 /* ---- world and pictures ---- */
 
 /* The world's own table with the scene's duration behind it: one object, one table. */
@@ -493,5 +524,6 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), read_emitter);
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
+    read_obstacles(scene);
     read_pictures(scene);
 }

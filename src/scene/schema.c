@@ -46,7 +46,10 @@ static const mote_Row *const *solver_rows(Isa isa, size_t *count)
         .key = "systems", .doc = "systems it acts on; without it, all", .literal = TEXTS           \
     }
 
-static const SchemaKey field_parts[] = {NAME, {.key = NULL}};
+static const SchemaKey field_parts[] = {
+    NAME,
+    {.key = "obstacles", .doc = "colliders that curl-noise flows around", .literal = TEXTS},
+    {.key = NULL}};
 static const SchemaKey force_parts[] = {
     NAME,
     SYSTEMS,

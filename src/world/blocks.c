@@ -13,6 +13,7 @@ typedef struct BlockWork {
     mote_World *world;
     SystemSlot *slot;
     TimeSpan span;
+    size_t first; /* rows before it are left alone */
     bool needs_start;
     bool uniform; /* all rows feel the same acceleration */
 } BlockWork;
@@ -31,27 +32,18 @@ static void solve_stage(Pass *pass, const Range *r)
     points_solve(&pass->work->slot->solver, r);
 }
 
-static bool collides(const SystemSlot *slot)
-{
-    return slot->collide != NULL && slot->broad.count > 0;
-}
-
 /* Under forces that are the same everywhere, adding a change of velocity to the end is as good as
  * solving again. */
 static void collide_stage(Pass *pass, const Range *r)
 {
     const BlockWork *work = pass->work;
     const SystemSlot *slot = work->slot;
-    if (!collides(slot)) return;
-    bool linear = work->uniform;
-    CollideInput input = {.broad = &slot->broad,
-                          .def = &slot->collide_def,
-                          .may_bounce =
-                              slot->solver.trace == NULL && (linear || pass->number < MOST_PASSES),
-                          .solves_again = !linear,
-                          .start = work->span.start,
-                          .dt = work->span.dt,
-                          .touched = slot->touched};
+    if (!slot_collides(slot)) return;
+    CollideInput input = world_collide_input(slot, &work->span);
+    if (!work->uniform) {
+        input.solves_again = true;
+        input.may_bounce = input.may_bounce && pass->number < MOST_PASSES;
+    }
     pass->marked =
         collide_range(slot->collide, work->world->collide_kernels, &input, r, &pass->worker->tally);
 }
@@ -65,14 +57,17 @@ static void wrap_periodic(const mote_World *world, const Range *r)
     if (def->periodic_z) world->kernels->wrap(r->count, r->x[2], lo.z, hi.z);
 }
 
-static void guard_stage(Pass *pass, const Range *r)
+void world_guard(const mote_World *world, const Range *r)
 {
-    const mote_World *world = pass->work->world;
-    if (pass->marked > 0) return; /* solved again, and guarded then */
     wrap_periodic(world, r);
     if (!world->def.bounded && !world->ends_frame) return; /* what is not finite stays so */
     if (!world->kernels->all_well(r, &world->bounds))
         r->system->notes[r->first / BLOCK_ROWS].suspect = true;
+}
+
+static void guard_stage(Pass *pass, const Range *r)
+{
+    if (pass->marked == 0) world_guard(pass->work->world, r); /* else when it is solved again */
 }
 
 static const struct {
@@ -184,8 +179,10 @@ static void step_block(const BlockWork *work, size_t block, double t, int worker
     const double *birth = system->columns[COLUMN_BIRTH].data;
     double to = t + work->span.dt;
     size_t first = block * BLOCK_ROWS, fresh = work->slot->first_new;
+    size_t skipped = work->first > first ? work->first - first : 0;
     size_t end = first + BLOCK_ROWS < system->count ? first + BLOCK_ROWS : system->count;
     size_t old_end = fresh < end ? fresh : end;
+    first += skipped;
     if (first < old_end) start_piece(work, first, old_end - first, t, to, worker);
     for (size_t i = first > fresh ? first : fresh, next; i < end; i = next) {
         for (next = i + 1; next < end && birth[next] == birth[i]; ++next) {
@@ -204,11 +201,11 @@ static void blocks_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span)
+void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span, size_t first)
 {
-    BlockWork work = {.world = world, .slot = slot, .span = *span};
+    BlockWork work = {.world = world, .slot = slot, .span = *span, .first = first};
     work.needs_start =
-        slot->solver.integrator->needs_start || (collides(slot) && slot->collide->needs_start);
+        slot->solver.integrator->needs_start || (slot_collides(slot) && slot->collide->needs_start);
     work.uniform = points_is_uniform(&slot->solver);
     mote_parallel_for(world_tasks(world), system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,
                       &work);

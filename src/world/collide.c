@@ -78,6 +78,16 @@ mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote
     return MOTE_OK;
 }
 
+CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span)
+{
+    return (CollideInput){.broad = &slot->broad,
+                          .def = &slot->collide_def,
+                          .may_bounce = slot->solver.trace == NULL,
+                          .start = span->start,
+                          .dt = span->dt,
+                          .touched = slot->touched};
+}
+
 static bool is_still(mote_Vec3 a)
 {
     return a.x == 0 && a.y == 0 && a.z == 0;

@@ -80,6 +80,7 @@ typedef struct NewObject {
 static void free_object(mote_World *world, void *item, size_t size)
 {
     Object *object = item;
+    if (object->release != NULL) object->release(&world->memory, object);
     memory_free_text(&world->memory, object->name);
     memory_free(&world->memory, object->params, object->params_size);
     memory_free(&world->memory, object, size);
@@ -153,6 +154,8 @@ static void free_list(mote_World *world, ObjectList *list, size_t size)
 
 void world_free_objects(mote_World *world)
 {
+    for (size_t i = 0; i < world->links.count; ++i) links_release(world->links.items[i]);
+    free_list(world, &world->links, sizeof(Links));
     free_list(world, &world->fields, sizeof(Field));
     free_list(world, &world->forces, sizeof(Force));
     free_list(world, &world->emitters, sizeof(Emitter));
@@ -171,6 +174,26 @@ const mote_Row *world_find_row(const mote_World *world, RowTable *table, const c
 
 /* ---- the kinds ---- */
 
+static void release_field(Memory *memory, void *object)
+{
+    field_close(memory, object);
+}
+
+static mote_Status open_field(mote_World *world, Field *field, const mote_FieldDef *def,
+                              mote_Error *error)
+{
+    char where[NAME_SIZE + 32];
+    snprintf(where, sizeof where, "field %s", field->object.name);
+    FieldSite site = {.memory = &world->memory,
+                      .tasks = world_tasks(world),
+                      .isa = world->isa,
+                      .seed = world->def.seed,
+                      .dimension = (int)world->def.dimension,
+                      .where = where};
+    field->object.release = release_field;
+    return field_open(&site, field, def, error);
+}
+
 mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mote_Error *error)
 {
     const FieldRow *row =
@@ -181,7 +204,22 @@ mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mo
     mote_Status status = make_object(world, &world->fields, &fresh, (void **)&field, error);
     if (status != MOTE_OK) return status;
     field->row = row;
-    return keep_object(world, &world->fields, field, sizeof *field, MOTE_OK, error);
+    status = open_field(world, field, def, error);
+    return keep_object(world, &world->fields, field, sizeof *field, status, error);
+}
+
+/* The field of that name, which must have that many components. */
+static mote_Status find_field(const mote_World *world, const char *where, const char *name,
+                              int components, const Field **field, mote_Error *error)
+{
+    static const char *const kinds[] = {[1] = "scalar", [3] = "vector"};
+    *field = find_object(&world->fields, name);
+    if (*field == NULL)
+        return no_such(where, "field", name, text_nearest(name, object_name, &world->fields),
+                       error);
+    if ((*field)->row->components == components) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: field %s is a %s field, but a %s is needed",
+                       where, name, kinds[(*field)->row->components], kinds[components]);
 }
 
 /* The field that a row's NAME parameter refers to; NULL when it names none. The text belongs to the
@@ -194,10 +232,8 @@ static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object 
         if (row->params[i].type != MOTE_PARAM_NAME) continue;
         const char **slot = (const char **)((char *)object->params + row->params[i].offset);
         if (*slot == NULL) continue;
-        *field = find_object(&world->fields, *slot);
-        if (*field == NULL)
-            return no_such(object->name, "field", *slot,
-                           text_nearest(*slot, object_name, &world->fields), error);
+        mote_Status status = find_field(world, object->name, *slot, 3, field, error);
+        if (status != MOTE_OK) return status;
         *slot = (*field)->object.name;
     }
     return MOTE_OK;
@@ -281,6 +317,53 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
     return keep_object(world, &world->emitters, emitter, sizeof *emitter, status, error);
 }
 
+/* Names belong to the caller, so they are forgotten. */
+static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const PatternRow *row,
+                             Links *links, mote_Error *error)
+{
+    mote_LinksDef *own = links->object.params;
+    char params[256];
+    own->name = own->system = own->pattern = NULL, own->pattern_params = NULL;
+    const SystemSlot *slot = &world->slots[links->system];
+    const mote_WorldDef *box = &world->def;
+    if (slot->solver.trace != NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "links %s: system %s follows a field and feels no force",
+                           links->object.name, slot->system->name);
+    if (own->air > 0 && (box->periodic_x || box->periodic_y || box->periodic_z))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "links %s: air needs a world without periodic axes", links->object.name);
+    NewObject pattern = {"links",    links->object.name, &row->head, def->pattern_params,
+                         sizeof row, row->check};
+    if (row->head.params_size > sizeof params) return MOTE_BAD_VALUE;
+    mote_Status status = check_params(&pattern, links->object.name, params, error);
+    if (status != MOTE_OK) return status;
+    return links_lay(links, slot->system, row, params, error);
+}
+
+mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mote_Error *error)
+{
+    const PatternRow *row = (const PatternRow *)world_find_row(
+        world, pattern_rows, "pattern", def->pattern != NULL ? def->pattern : "chain", error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"links", def->name, &links_row, def, sizeof(Links), NULL};
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "%s-%zu", row->head.name, world->links.count);
+    if (def->name == NULL) fresh.name = name;
+    Links *links;
+    mote_Status status = make_object(world, &world->links, &fresh, (void **)&links, error);
+    if (status != MOTE_OK) return status;
+    if (def->system == NULL)
+        status = status_fail(error, MOTE_BAD_VALUE, "links %s: they must name a system",
+                             links->object.name);
+    if (status == MOTE_OK)
+        status = find_system(world, links->object.name, def->system, &links->system, error);
+    if (status == MOTE_OK)
+        status = resolve_field(world, &links_row, &links->object, &links->wind, error);
+    if (status == MOTE_OK) status = lay_links(world, def, row, links, error);
+    return keep_object(world, &world->links, links, sizeof *links, status, error);
+}
+
 /* ---- systems ---- */
 
 mote_SystemDef mote_system_def(void)
@@ -303,10 +386,8 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
         (const IntegratorRow *)world_find_row(world, integrator_rows, "integrator", name, error);
     if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
     if (params.trace == NULL) return MOTE_OK;
-    slot->solver.trace = find_object(&world->fields, params.trace);
-    if (slot->solver.trace == NULL)
-        return no_such(def->name, "field", params.trace,
-                       text_nearest(params.trace, object_name, &world->fields), error);
+    mote_Status status = find_field(world, def->name, params.trace, 3, &slot->solver.trace, error);
+    if (status != MOTE_OK) return status;
     if (slot->solver.integrator->first_order_too) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "system %s: integrator %s needs forces; to trace a field use euler or rk4",
@@ -352,6 +433,7 @@ void *mote_world_params(mote_World *world, const char *kind, const char *name)
                  {"force", &world->forces, 0},
                  {"shape", &world->colliders, 0},
                  {"source", &world->emitters, 0},
+                 {"links", &world->links, 0},
                  {"collider", &world->colliders, offsetof(Collider, def)},
                  {"emitter", &world->emitters, offsetof(Emitter, def)}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {

@@ -55,8 +55,11 @@ static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Er
             return status_no_memory(error, slot->system->name, system_blocks(slot->system));
         mote_Status status = world_begin_touches(world, slot, error);
         if (status != MOTE_OK) return status;
-        world_run_blocks(world, slot, span);
-        status = world_end_touches(world, i, span_end(span), error);
+        if (slot_is_coupled(slot))
+            status = world_run_coupled(world, slot, span, error);
+        else
+            world_run_blocks(world, slot, span, 0);
+        if (status == MOTE_OK) status = world_end_touches(world, i, span_end(span), error);
         if (status != MOTE_OK) return status;
     }
     return MOTE_OK;
@@ -81,13 +84,13 @@ static const struct {
 };
 
 /* Parameters may have changed since the last sub-step. */
-static mote_Status prepare_objects(mote_World *world, const TimeSpan *span, mote_Error *error)
+mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     if (world->def.before_substep != NULL)
-        status = world->def.before_substep(world->def.before_context, world, span->start, error);
-    if (status != MOTE_OK) return status;
-    return world_prepare_colliders(world, span->start, span->dt, error);
+        status = world->def.before_substep(world->def.before_context, world, t, error);
+    if (status == MOTE_OK) status = world_prepare_colliders(world, t, dt, error);
+    return status == MOTE_OK ? world_prepare_fields(world, t, dt, error) : status;
 }
 
 /* The clock, also of the systems, for rows added by the user. */
@@ -100,7 +103,8 @@ static void set_time(mote_World *world, double time)
 static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     arena_reset(&world->arena);
-    mote_Status status = prepare_objects(world, span, error);
+    double end = span_end(span);
+    mote_Status status = world_prepare(world, span->start, end - span->start, error);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
         status = stages[s].run(world, span, error);
@@ -110,7 +114,8 @@ static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error 
     if (status != MOTE_OK) return status;
     world->substep += span->steps;
     world->report.substeps += span->steps;
-    set_time(world, span_end(span));
+    world_advance_fields(world, span->start, end - span->start);
+    set_time(world, end);
     return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
 }
 
@@ -159,6 +164,7 @@ static bool is_undisturbed(mote_World *world, double start, double end)
     if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL ||
         world_colliders_change(world))
         return false;
+    if (!world_fields_rest(world)) return false;
     for (size_t i = 0; i < world->emitters.count; ++i)
         if (!emitter_rests(world->emitters.items[i], start, end)) return false;
     for (size_t i = 0; i < world->slot_count; ++i)

@@ -96,6 +96,9 @@ static void free_slots(mote_World *world)
         system_destroy(slot->system);
         memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
         world_free_broad(world, slot);
+        memory_free(memory, slot->links, slot->link_capacity * sizeof *slot->links);
+        memory_free(memory, slot->coupled.block,
+                    slot->coupled.planes * slot->coupled.stride * sizeof *slot->coupled.block);
     }
     memory_free(memory, world->slots, world->slot_capacity * sizeof *world->slots);
 }
@@ -114,6 +117,7 @@ void mote_world_destroy(mote_World *world)
                 world->view_system_capacity * sizeof *world->view_systems);
     memory_free(memory, world->view_shapes,
                 world->view_shape_capacity * sizeof *world->view_shapes);
+    memory_free(memory, world->view_meshes, world->view_mesh_capacity * sizeof *world->view_meshes);
     memory_free(memory, world->state, world->state_capacity * sizeof *world->state);
     arena_free(&world->state_names);
     arena_free(&world->arena);
@@ -152,7 +156,25 @@ static bool reserve_view(mote_World *world)
                           &world->view_system_capacity, world->slot_count,
                           sizeof *world->view_systems) &&
            memory_reserve(&world->memory, (void **)&world->view_shapes, &world->view_shape_capacity,
-                          world->colliders.count, sizeof *world->view_shapes);
+                          world->colliders.count, sizeof *world->view_shapes) &&
+           memory_reserve(&world->memory, (void **)&world->view_meshes, &world->view_mesh_capacity,
+                          world->links.count, sizeof *world->view_meshes);
+}
+
+static bool view_meshes(mote_World *world)
+{
+    for (size_t i = 0; i < world->links.count; ++i) {
+        Links *links = world->links.items[i];
+        LinksTopology shown;
+        if (!links_topology(links, world->slots[links->system].system, &shown)) return false;
+        world->view_meshes[i] = (mote_FrameMesh){.name = links->object.name,
+                                                 .system = links->system,
+                                                 .links = shown.links,
+                                                 .link_count = shown.link_count,
+                                                 .triangles = shown.triangles,
+                                                 .triangle_count = shown.triangle_count};
+    }
+    return true;
 }
 
 static mote_FrameShape collider_view(const Collider *collider, double t)
@@ -170,7 +192,7 @@ static mote_FrameShape collider_view(const Collider *collider, double t)
 
 const mote_Frame *mote_world_frame(mote_World *world)
 {
-    if (!reserve_view(world)) return NULL;
+    if (!reserve_view(world) || !view_meshes(world)) return NULL;
     for (size_t i = 0; i < world->slot_count; ++i) {
         const mote_System *system = world->slots[i].system;
         world->view_systems[i] = (mote_FrameSystem){.name = system->name,
@@ -190,6 +212,8 @@ const mote_Frame *mote_world_frame(mote_World *world)
                                .systems = world->view_systems,
                                .system_count = world->slot_count,
                                .shapes = world->view_shapes,
-                               .shape_count = world->colliders.count};
+                               .shape_count = world->colliders.count,
+                               .meshes = world->view_meshes,
+                               .mesh_count = world->links.count};
     return &world->view;
 }

@@ -60,11 +60,11 @@ static void hold(const Range *r, mote_Vec3 value)
 void points_accelerate(const PointsSolver *solver, const Range *r, double t)
 {
     mote_Vec3 uniform;
-    if (uniform_acceleration(solver, &uniform)) {
+    if (r->held != NULL && uniform_acceleration(solver, &uniform)) {
         hold(r, uniform);
         return;
     }
-    r->held->x = (mote_real)NAN;
+    if (r->held != NULL) r->held->x = (mote_real)NAN;
     for (int c = 0; c < 3; ++c) memset(r->a[c], 0, r->count * sizeof(mote_real));
     for (size_t f = 0; f < solver->force_count; ++f) force_apply(solver->forces[f], r, t);
     if (solver->flat) memset(r->a[2], 0, r->count * sizeof(mote_real));
