@@ -21,4 +21,7 @@ snow 120
 periodic 110
 vortex 150
 bounce 175
+drape 100
+flag 200
+jelly 22
 END
