@@ -93,14 +93,15 @@ static bool find_box(Deposit *d)
     return true;
 }
 
-/* Cells of half a mean radius where that gives at most CELLS_MOST along an axis. */
+/* Cells of a mean radius, so that a particle hardly shades itself, where that gives at most
+ * CELLS_MOST along an axis. */
 static void place_grid(Deposit *d)
 {
     SmokeGrid *g = d->grid;
     float longest = 0;
     for (int k = 0; k < 3; ++k)
         longest = d->high[k] - d->low[k] > longest ? d->high[k] - d->low[k] : longest;
-    float fine = 0.5f * d->radius, coarse = longest / (CELLS_MOST - 4);
+    float fine = d->radius, coarse = longest / (CELLS_MOST - 4);
     g->cell = fine > coarse ? fine : coarse;
     for (int k = 0; k < 3; ++k) {
         g->count[k] = (int)((d->high[k] - d->low[k]) / g->cell) + 4;

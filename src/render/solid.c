@@ -189,13 +189,14 @@ static mote_Vec3 vec_of(const float a[3])
 static bool ball_span(const float middle[3], float radius, const float origin[3],
                       const float direction[3], float span[2])
 {
-    float to[3], aa = dot3(direction, direction);
+    float to[3], away[3], aa = dot3(direction, direction);
     madd3(middle, -1, origin, to);
-    float along = dot3(to, direction), cc = dot3(to, to) - radius * radius;
-    float under = along * along - aa * cc;
+    float along = dot3(to, direction) / aa;
+    madd3(to, -along, direction, away); /* a difference of squares would lose all digits far off */
+    float under = radius * radius - dot3(away, away);
     if (!(under >= 0)) return false;
-    float root = __builtin_sqrtf(under);
-    span[0] = (along - root) / aa, span[1] = (along + root) / aa;
+    float root = __builtin_sqrtf(under / aa);
+    span[0] = along - root, span[1] = along + root;
     return span[1] > 0;
 }
 
@@ -262,10 +263,10 @@ static float disc_part(float u)
 static float ball_lets_through(const Solid *s, const float to[3], const float toward[3],
                                float slope)
 {
-    float d2 = dot3(to, to), along = dot3(to, toward), r = s->ball;
-    float away = __builtin_sqrtf(d2 - along * along > 0 ? d2 - along * along : 0);
-    if (!(along > 0) || !(d2 > r * r)) return 1;
-    return disc_part((away - r) / (along * slope));
+    float along = dot3(to, toward), r = s->ball, aside[3];
+    madd3(to, -along, toward, aside);
+    if (!(along > 0) || !(dot3(to, to) > r * r)) return 1;
+    return disc_part((length3(aside) - r) / (along * slope));
 }
 
 static float march(const Solid *s, const float place[3], const float toward[3], float slope,
