@@ -3,7 +3,7 @@
 #include "scene/read.h"
 
 #include "base/name_index.h"
-#include "collide/collider.h"
+#include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
@@ -56,14 +56,6 @@ static NameList table_names(RowTable *const *table)
     return (NameList){table_name, table};
 }
 
-static const char *algorithm_name(const void *context, size_t i)
-{
-    size_t count;
-    const mote_Row *const *rows = collide_rows(ISA_V1, &count);
-    (void)context;
-    return i < count ? rows[i]->name : i == count ? "none" : NULL;
-}
-
 static const char *field_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
@@ -89,10 +81,11 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
 {
     static RowTable *const integrators = integrator_rows;
     static RowTable *const kernels = kernel_family;
+    static RowTable *const algorithms = collide_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
-    return (NameList){algorithm_name, NULL};
+    return table_names(&algorithms);
 }
 
 static void check_references(const mote_Scene *scene, const mote_Row *row, const Node *object)
@@ -271,16 +264,47 @@ static void read_emitter(mote_Scene *scene, const Node *object, size_t number, v
     keep_binding(scene, &from);
 }
 
+/* `friction: 0.4`, or an object whose type names a law. */
+static void read_law(mote_Scene *scene, const Node *object, mote_ColliderDef *def,
+                     SceneBinding *binding)
+{
+    static RowTable *const table = friction_rows;
+    void *params = NULL;
+    const mote_Row *row = read_part(scene, object, "friction", &table, binding, &params);
+    if (row == NULL) return;
+    def->friction_law = row->name;
+    def->friction_params = params;
+}
+
+/* Where the collider is: constant, or a function of time. */
+static void read_motion(mote_Scene *scene, const Node *object, mote_ColliderDef *def)
+{
+    SceneBinding binding = {.kind = "motion"};
+    SceneMotion *motion = take(scene, sizeof *motion);
+    read_struct(scene, &motion_row, object_at(scene, object, "motion"), NULL, &def->motion,
+                &binding);
+    if (binding.bindings.count == 0 || motion == NULL) return;
+    *motion = (SceneMotion){scene, binding.bindings};
+    def->path = scene_motion_at;
+    def->path_context = motion;
+}
+
 static void read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
     static RowTable *const table = shape_rows;
-    static const char *const others[] = {"name", "systems", "shape", "look", NULL};
+    static const char *const others[] = {"name",     "systems", "shape", "motion",
+                                         "friction", "look",    NULL};
     mote_ColliderDef *def = item;
     const char *name = read_name(scene, object, "collider", number);
     SceneBinding own = {.kind = "collider", .name = name};
     SceneBinding shape = {.kind = "shape", .name = name};
+    SceneBinding law = {.kind = "friction", .name = name};
+    const Node *friction = node_find(object, "friction");
+    bool is_law = friction != NULL && friction->type == NODE_OBJECT;
     void *params = NULL;
-    read_struct(scene, &collider_row, object, others, def, &own);
+    read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def, &own);
+    if (is_law) read_law(scene, object, def, &law);
+    read_motion(scene, object, def);
     if (node_require(reader_of(scene), object, "shape") == NULL) return;
     const mote_Row *row = read_part(scene, object, "shape", &table, &shape, &params);
     def->name = name;
@@ -290,6 +314,7 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     scene_read_shape_look(scene, object, name);
     keep_binding(scene, &own);
     keep_binding(scene, &shape);
+    keep_binding(scene, &law);
 }
 
 /* ---- systems ---- */
@@ -358,14 +383,14 @@ static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_
     check_unique(scene, node);
 }
 
-/* At most four bindings an object: its own table and that of a part. */
+/* At most three bindings an object: its own table and those of two parts. */
 static void make_room_for_bindings(mote_Scene *scene)
 {
     static const char *const keys[] = {"fields", "forces", "emitters", "colliders"};
     size_t most = 1;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const Node *list = node_find(scene->document->root, keys[i]);
-        if (list != NULL && list->type == NODE_ARRAY) most += 2 * (size_t)list->count;
+        if (list != NULL && list->type == NODE_ARRAY) most += 3 * (size_t)list->count;
     }
     scene->bindings.items = take(scene, most * sizeof(SceneBinding));
     scene->shape_looks.items = take(scene, most * sizeof(mote_ShapeLook));

@@ -14,6 +14,12 @@ typedef struct SceneBinding {
     ParamBindings bindings;
 } SceneBinding;
 
+/* A collider whose motion varies with time. */
+typedef struct SceneMotion {
+    const mote_Scene *scene;
+    ParamBindings bindings; /* of a mote_Motion */
+} SceneMotion;
+
 typedef struct SceneWorld {
     mote_WorldDef def;
     double duration; /* s */
@@ -114,6 +120,9 @@ struct mote_Scene {
 
 /* Reads all of the document into the definitions; errors go to the diagnostics. */
 void scene_read(mote_Scene *scene);
+
+/* The motion of a collider at time t; context is its SceneMotion. */
+mote_Status scene_motion_at(void *context, double t, mote_Motion *motion, mote_Error *error);
 
 /* Lists every value that the simulation depends on. */
 void scene_list_values(mote_Scene *scene);

@@ -22,7 +22,8 @@ typedef struct SchemaKey {
     const struct SchemaKey *parts; /* further keys, ended by an empty one */
     RowTable *presets;             /* a name of this family says the whole object */
     bool list, required;
-    bool any_type; /* of a family, without `type` the first row is meant */
+    bool or_number; /* of a family: a number stands for its first row */
+    bool any_type;  /* of a family, without `type` the first row is meant */
 } SchemaKey;
 
 #define TEXT   "{\"type\": \"string\"}"
@@ -73,6 +74,8 @@ static const SchemaKey collider_parts[] = {
     SYSTEMS,
     {.key = "shape", .doc = "its geometry", .family = shape_rows, .required = true},
     {.key = "look", .doc = "how it is drawn", .row = &scene_shape_look_row},
+    {.key = "motion", .doc = "where it stands, and how it moves", .row = &motion_row},
+    {.key = "friction", .doc = FRICTION_DOC, .family = friction_rows, .or_number = true},
     {.key = NULL}};
 static const SchemaKey look_parts[] = {
     {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
@@ -137,7 +140,7 @@ static const SchemaKey scene_parts[] = {
      .list = true},
     {.key = "colliders",
      .doc = "what particles bounce off",
-     .row = &collider_row,
+     .row = &collider_keys_row,
      .parts = collider_parts,
      .list = true},
     {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
@@ -193,7 +196,9 @@ static void write_family(const Writer *w, const SchemaKey *key)
     size_t count;
     bool first = true;
     const mote_Row *const *rows = key->family(ISA_V1, &count);
-    text_buffer_print(w->out, "{\"oneOf\": [");
+    text_buffer_print(w->out, "{");
+    if (key->or_number) text_buffer_print(w->out, "\"description\": \"%s\", ", key->doc);
+    text_buffer_print(w->out, "\"oneOf\": [%s", key->or_number ? NUMBER ", " : "");
     for (size_t i = 0; i < count; ++i) {
         if (!scene_can_say(rows[i])) continue;
         text_buffer_print(w->out, first ? "" : ", ");
