@@ -359,6 +359,7 @@ static void scatter_row(const Scatter *c, size_t i, float out[3])
     s.place[1] = (float)(c->source->position[1][i] - eye.y);
     s.place[2] = (float)(c->source->position[2][i] - eye.z);
     float away = length3(s.place), sky = smoke_lets_sky_through(c->smoke, s.place);
+    sky = 0.5f * (sky + __builtin_sqrtf(__builtin_sqrtf(sky))); /* scattered on the way, too */
     for (int k = 0; k < 3; ++k) out[k] = lights->ambient[k] * sky;
     for (size_t n = 0; n < lights->count; ++n) {
         float toward[3], color[3];

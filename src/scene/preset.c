@@ -48,7 +48,7 @@ static const PresetRow skies[] = {
     {ROW("dusk", "a low sun behind the scene, orange below blue"),
      .text =
          "{ horizon: [0.62, 0.26, 0.12], zenith: [0.025, 0.045, 0.14], glow: [1.8, 0.75, 0.22] }",
-     .render = "{ ambient: [0.1, 0.1, 0.16],"
+     .render = "{ ambient: [0.2, 0.19, 0.27],"
                "  lights: [{ type: 'sun', toward: [-0.55, 0.3, -0.8], color: [1, 0.5, 0.22],"
                "             intensity: 1.8, size: 2 }] }"},
     {ROW("overcast", "grey light from all around"),
