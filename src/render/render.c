@@ -31,8 +31,11 @@ mote_RenderDef mote_render_def(void)
 /* Memory of one worker. */
 typedef struct Easel {
     Tile tile;
-    uint64_t *order, *spare;
+    size_t room; /* of the next three */
+    Splat *slots;
+    uint64_t *keys, *spare;
     float (*behind)[3]; /* colours of a row of the backdrop */
+    bool failed;        /* out of memory */
 } Easel;
 
 typedef struct Picture {
@@ -42,23 +45,56 @@ typedef struct Picture {
     Easel *easels;
     DepthPlane depth; /* of the opaque scene */
     Shading shading;  /* light on spheres */
+    bool spheres;     /* there are some */
 } Picture;
 
-static bool easel_take(Easel *easel, const Bins *bins, Arena *arena)
+static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
 {
-    const size_t side = (size_t)bins->tile, stride = side + RUN, most = bins->most + 1;
-    easel->tile.stride = (int)stride;
-    easel->tile.planes = arena_take(arena, side * 4 * stride * sizeof(float));
-    easel->tile.behind = arena_take(arena, side * stride * sizeof(float));
-    easel->tile.closed = arena_take(arena, side * stride / RUN);
-    easel->order = arena_take(arena, most * sizeof *easel->order);
-    easel->spare = arena_take(arena, most * sizeof *easel->spare);
-    easel->behind = arena_take(arena, side * sizeof *easel->behind);
-    return easel->tile.planes != NULL && easel->tile.behind != NULL && easel->tile.closed != NULL &&
-           easel->order != NULL && easel->spare != NULL && easel->behind != NULL;
+    const size_t side = (size_t)picture->bins.tile, stride = side + RUN;
+    const size_t plane = side * stride * sizeof(float);
+    Tile *tile = &easel->tile;
+    *easel = (Easel){.behind = arena_take(arena, side * sizeof *easel->behind)};
+    tile->stride = (int)stride;
+    tile->view = picture->bins.view, tile->shading = &picture->shading;
+    tile->planes = arena_take(arena, 4 * plane);
+    tile->behind = arena_take(arena, plane);
+    tile->closed = arena_take(arena, side * stride / RUN);
+    bool good = easel->behind != NULL && tile->planes != NULL && tile->behind != NULL &&
+                tile->closed != NULL;
+    if (good && (picture->spheres || picture->depth.z != NULL))
+        good = (tile->z = arena_take(arena, plane)) != NULL;
+    if (good && picture->spheres) good = (tile->solid = arena_take(arena, 4 * plane)) != NULL;
+    return good;
 }
 
-static void tile_clear(Tile *tile, Bounds box)
+/* Room for the splats of a tile, with some to spare for the next. */
+static bool easel_reserve(Easel *easel, Bins *bins, size_t slots)
+{
+    if (slots <= easel->room) return true;
+    easel->room = slots + slots / 2;
+    easel->slots = bins_take(bins, easel->room * sizeof *easel->slots);
+    easel->keys = bins_take(bins, easel->room * sizeof *easel->keys);
+    easel->spare = bins_take(bins, easel->room * sizeof *easel->spare);
+    if (easel->slots != NULL && easel->keys != NULL && easel->spare != NULL) return true;
+    easel->room = 0;
+    easel->failed = true;
+    return false;
+}
+
+/* The opaque scene's depth at the tile; infinite where there is none and beside the picture. */
+static void tile_clear_depth(Tile *tile, DepthPlane depth)
+{
+    const Bounds box = tile->box;
+    const size_t stride = (size_t)tile->stride, width = (size_t)(box.x1 - box.x0);
+    for (int y = box.y0; y < box.y1; ++y) {
+        float *row = tile->z + (size_t)(y - box.y0) * stride;
+        for (size_t x = 0; x < stride; ++x) row[x] = (float)INFINITY;
+        if (depth.z != NULL)
+            memcpy(row, depth.z + (size_t)y * depth.stride + (size_t)box.x0, width * sizeof *row);
+    }
+}
+
+static void tile_clear(Tile *tile, Bounds box, DepthPlane depth)
 {
     const int rows = box.y1 - box.y0, runs = (box.x1 - box.x0 + RUN - 1) / RUN;
     const size_t stride = (size_t)tile->stride;
@@ -71,73 +107,91 @@ static void tile_clear(Tile *tile, Bounds box)
         memset(row, 0, 3 * stride * sizeof(float));
         for (size_t x = 0; x < stride; ++x) through[x] = 1;
     }
+    if (tile->z != NULL) tile_clear_depth(tile, depth);
+    if (tile->solid != NULL) memset(tile->solid, 0, (size_t)rows * 4 * stride * sizeof(float));
 }
 
-/* Light of the splats and of what comes through from behind them. */
 static void tile_store(const Easel *easel, const Picture *picture)
 {
     const Tile *tile = &easel->tile;
     const Bounds box = tile->box;
-    const int stride = tile->stride;
-    const float solid = picture->backdrop->def->backdrop.transparent ? 0 : 1;
+    const size_t stride = (size_t)tile->stride, width = (size_t)picture->image->width;
+    const bool transparent = picture->backdrop->def->backdrop.transparent;
+    StoreJob job = {.stride = tile->stride, .count = box.x1 - box.x0};
     for (int y = box.y0; y < box.y1; ++y) {
-        const float *row = tile_row(tile, y), *closed = tile->behind + (y - box.y0) * stride;
-        float *out = picture->image->pixels +
-                     4 * ((size_t)y * (size_t)picture->image->width + (size_t)box.x0);
-        backdrop_row(picture->backdrop, box.x0, y, box.x1 - box.x0, easel->behind);
-        for (int x = 0; x < box.x1 - box.x0; ++x, out += 4) {
-            float through = row[3 * stride + x] + closed[x];
-            for (int k = 0; k < 3; ++k)
-                out[k] = row[k * stride + x] + through * easel->behind[x][k];
-            out[3] = solid > 0 ? 1 : 1 - through;
-        }
+        const size_t row = (size_t)(y - box.y0);
+        if (!transparent) backdrop_row(picture->backdrop, box.x0, y, job.count, easel->behind);
+        job.planes = tile->planes + row * 4 * stride, job.closed = tile->behind + row * stride;
+        job.solid = tile->solid != NULL ? tile->solid + row * 4 * stride : NULL;
+        job.backdrop = transparent ? NULL : (const float(*)[3])easel->behind;
+        render_kernels()->store(&job,
+                                picture->image->pixels + 4 * ((size_t)y * width + (size_t)box.x0));
     }
+}
+
+static void draw_tile(Picture *picture, Easel *easel, size_t t)
+{
+    Bins *bins = &picture->bins;
+    const RenderKernels *kernels = render_kernels();
+    if (!easel_reserve(easel, bins, bins_most(bins, t))) return;
+    size_t count = bins_gather(bins, t, easel->slots, easel->keys);
+    tile_clear(&easel->tile, bins_box(bins, t), picture->depth);
+    splat_order(easel->slots, count, easel->keys, easel->spare);
+    if (picture->spheres) kernels->solid(&easel->tile, easel->slots, easel->keys, count);
+    kernels->blend(&easel->tile, easel->slots, easel->keys, count);
+    tile_store(easel, picture);
 }
 
 static void draw_tiles(void *context, size_t begin, size_t end, int worker)
 {
     Picture *picture = context;
-    Bins *bins = &picture->bins;
-    Easel *easel = &picture->easels[worker];
-    for (size_t t = bins->first + begin; t < bins->first + end; ++t) {
-        const Splat *splats = bins->entries + bins->starts[t];
-        size_t count = bins->totals[t];
-        tile_clear(&easel->tile, bins_box(bins, t));
-        easel->tile.view = bins->view;
-        easel->tile.depth = picture->depth;
-        splat_order(splats, count, easel->order, easel->spare);
-        render_kernels()->blend(&easel->tile, splats, easel->order, count);
-        tile_store(easel, picture);
-    }
+    for (size_t t = begin; t < end; ++t) draw_tile(picture, &picture->easels[worker], t);
 }
 
 /* ---- the whole picture ---- */
 
-static bool take_easels(Picture *picture, Arena *arena, const mote_Tasks *tasks)
+static bool take_easels(Picture *picture, size_t workers)
 {
-    const size_t workers = (size_t)mote_tasks_workers(tasks);
+    Arena *arena = picture->bins.arena;
     picture->easels = arena_take(arena, workers * sizeof *picture->easels);
     if (picture->easels == NULL) return false;
     for (size_t w = 0; w < workers; ++w)
-        if (!easel_take(&picture->easels[w], &picture->bins, arena)) return false;
+        if (!easel_take(&picture->easels[w], picture, arena)) return false;
     return true;
+}
+
+static bool draw_splats(Picture *picture, const Source *sources, size_t count, mote_Tasks *tasks)
+{
+    Bins *bins = &picture->bins;
+    const size_t workers = (size_t)mote_tasks_workers(tasks);
+    bool good = bins_fill(bins, sources, count, tasks) && take_easels(picture, workers);
+    if (good) mote_parallel_for(tasks, bins_tiles(bins), 1, draw_tiles, picture);
+    for (size_t w = 0; good && w < workers; ++w) good = !picture->easels[w].failed;
+    bins_end(bins);
+    return good;
 }
 
 static bool draw(Picture *picture, const Source *sources, size_t count, mote_Tasks *tasks)
 {
     Arena *arena = &picture->image->arena;
     Backdrop *backdrop = picture->backdrop;
-    Bins *bins = &picture->bins;
     bool shadowed =
         backdrop->plane_count > 0 && !backdrop->flat && backdrop->def->ground.shadow > 0;
-    if (shadowed &&
-        !shadow_make(&backdrop->shadow, bins->view, &backdrop->planes[0], sources, count, arena))
+    if (shadowed && !shadow_make(&backdrop->shadow, picture->bins.view, &backdrop->planes[0],
+                                 sources, count, arena))
         return false;
-    if (!bins_fill(bins, sources, count, arena, tasks)) return false;
-    if (!take_easels(picture, arena, tasks)) return false;
-    while (bins_next_band(bins, tasks))
-        mote_parallel_for(tasks, bins->last - bins->first, 1, draw_tiles, picture);
-    return true;
+    for (size_t s = 0; s < count; ++s)
+        picture->spheres |=
+            sources[s].kernel != NULL && sources[s].kernel->profile == PROFILE_SPHERE;
+    return draw_splats(picture, sources, count, tasks);
+}
+
+/* A sun from the upper left behind the eye, and the sky. */
+static Shading default_shading(void)
+{
+    return (Shading){.ambient = {0.25f, 0.25f, 0.25f},
+                     .lights = {{.toward = {-0.48f, -0.64f, -0.6f}, .color = {0.8f, 0.8f, 0.8f}}},
+                     .count = 1};
 }
 
 static mote_Status check_color(const char *name, mote_Vec3 c, mote_Error *error)
@@ -186,8 +240,9 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     status = sources_make(def, frame, sources, error);
     if (status != MOTE_OK) return status;
     backdrop_make(def, frame, &view, &backdrop);
-    Picture picture = {.image = image, .backdrop = &backdrop};
+    Picture picture = {.image = image, .backdrop = &backdrop, .shading = default_shading()};
     picture.bins = (Bins){.view = &view,
+                          .arena = &image->arena,
                           .planes = backdrop.planes,
                           .plane_count = backdrop.plane_count,
                           .tile = tile};
