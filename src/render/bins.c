@@ -49,9 +49,7 @@ static inline void chain_add(Bins *bins, Crate *crate, size_t cell, const Splat 
 {
     Chain *chain = &crate->chains[cell];
     const uint32_t slots = (uint32_t)splat_slots(splat);
-    if ((chain->block == NULL || chain->used + slots > BLOCK_SLOTS) &&
-        !chain_grow(bins, crate, chain))
-        return;
+    if (chain->used + slots > BLOCK_SLOTS && !chain_grow(bins, crate, chain)) return;
     Splat *to = chain->block->slots + chain->used;
     to[0] = splat[0];
     if (slots > 1) to[1] = splat[1];
@@ -60,17 +58,29 @@ static inline void chain_add(Bins *bins, Crate *crate, size_t cell, const Splat 
 
 /* ---- from rows to cells ---- */
 
-static inline void bin_splat(Bins *bins, Crate *crate, const Splat *splat)
+/* Copies to the cells that the bounds touch; false when they are more than 2 x 2. */
+static inline bool bin_level(Bins *bins, Crate *crate, const Level *level, Bounds b,
+                             const Splat *splat)
 {
-    Bounds b = splat_bounds(splat, (Bounds){0, 0, bins->view->width, bins->view->height});
+    const int column = b.x0 >> level->shift, row = b.y0 >> level->shift;
+    const int wide = ((b.x1 - 1) >> level->shift) - column;
+    const int high = ((b.y1 - 1) >> level->shift) - row;
+    const size_t cell = level->first + (size_t)(row * level->columns + column);
+    if ((wide | high) > 1) return false;
+    chain_add(bins, crate, cell, splat);
+    if (wide) chain_add(bins, crate, cell + 1, splat);
+    if (!high) return true;
+    chain_add(bins, crate, cell + (size_t)level->columns, splat);
+    if (wide) chain_add(bins, crate, cell + (size_t)level->columns + 1, splat);
+    return true;
+}
+
+static inline void bin_splat(Bins *bins, Crate *crate, const Limits *picture, const Splat *splat)
+{
+    Bounds b = splat_bounds(splat, picture);
     if (bounds_empty(b)) return;
     const Level *level = bins->levels;
-    while (((b.x1 - 1) >> level->shift) - (b.x0 >> level->shift) > 1 ||
-           ((b.y1 - 1) >> level->shift) - (b.y0 >> level->shift) > 1)
-        ++level;
-    for (int row = b.y0 >> level->shift; row <= (b.y1 - 1) >> level->shift; ++row)
-        for (int c = b.x0 >> level->shift; c <= (b.x1 - 1) >> level->shift; ++c)
-            chain_add(bins, crate, level->first + (size_t)(row * level->columns + c), splat);
+    while (!bin_level(bins, crate, level, b, splat)) ++level;
 }
 
 static void bin_rows(Bins *bins, Crate *crate, const Source *source, size_t first, size_t count)
@@ -79,13 +89,14 @@ static void bin_rows(Bins *bins, Crate *crate, const Source *source, size_t firs
                             .source = source,
                             .planes = bins->planes,
                             .plane_count = bins->plane_count};
+    const Limits picture = limits_make((Bounds){0, 0, bins->view->width, bins->view->height});
     size_t (*project)(const ProjectJob *, size_t, size_t, Splat *) =
-        source->project != NULL ? source->project : render_kernels()->project;
+        source->project != NULL ? source->project : bins->kernels->project;
     for (size_t done = 0; done < count; done += BLOCK_ROWS) {
         size_t n = count - done < BLOCK_ROWS ? count - done : BLOCK_ROWS;
         size_t slots = project(&job, first + done, n, crate->splats);
         for (const Splat *s = crate->splats; s < crate->splats + slots; s += splat_slots(s))
-            bin_splat(bins, crate, s);
+            bin_splat(bins, crate, &picture, s);
     }
 }
 
@@ -132,7 +143,7 @@ static bool take_crates(Bins *bins, size_t count)
         *crate = (Crate){.chains = arena_take(bins->arena, cells * sizeof *crate->chains)};
         crate->splats = arena_take(bins->arena, project_slots(BLOCK_ROWS) * sizeof *crate->splats);
         if (crate->chains == NULL || crate->splats == NULL) return false;
-        memset(crate->chains, 0, cells * sizeof *crate->chains);
+        for (size_t c = 0; c < cells; ++c) crate->chains[c] = (Chain){.used = BLOCK_SLOTS};
     }
     return true;
 }
@@ -177,19 +188,19 @@ size_t bins_most(const Bins *bins, size_t tile)
 }
 
 typedef struct Gather {
-    Bounds box;
+    Limits limits;
     bool all; /* every splat touches the tile */
     Splat *slots;
     uint64_t *keys;
     size_t used, count;
 } Gather;
 
-static bool touches(const Splat *s, Bounds box)
+static bool touches(const Splat *s, const Limits *limits)
 {
-    Bounds b = splat_bounds(s, box);
+    Bounds b = splat_bounds(s, limits);
     if (bounds_empty(b)) return false;
     int x[2] = {b.x0, b.x1};
-    if (s->kind & KIND_STREAK) streak_span(s, (float)b.y0, (float)b.y1, x);
+    if (s->kind & KIND_STREAK) streak_span(s, (float)b.y0 + 0.5f, (float)b.y1 - 0.5f, x);
     return x[0] < x[1];
 }
 
@@ -197,7 +208,7 @@ static void gather_block(Gather *g, const SlotBlock *block, uint32_t used)
 {
     const Splat *end = block->slots + used;
     for (const Splat *s = block->slots; s < end; s += splat_slots(s)) {
-        if (!g->all && !touches(s, g->box)) continue;
+        if (!g->all && !touches(s, &g->limits)) continue;
         uint32_t depth;
         memcpy(&depth, &s->depth, sizeof depth);
         g->keys[g->count++] = (uint64_t)depth << 32 | g->used;
@@ -208,7 +219,7 @@ static void gather_block(Gather *g, const SlotBlock *block, uint32_t used)
 
 size_t bins_gather(const Bins *bins, size_t tile, Splat *slots, uint64_t *keys)
 {
-    Gather g = {.box = bins_box(bins, tile), .slots = slots, .keys = keys};
+    Gather g = {.limits = limits_make(bins_box(bins, tile)), .slots = slots, .keys = keys};
     for (int i = 0; i < LEVELS; ++i) {
         g.all = i == 0;
         for (size_t w = 0; w < bins->crate_count; ++w) {

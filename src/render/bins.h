@@ -27,7 +27,7 @@ typedef struct SlotBlock {
 
 typedef struct Chain {
     SlotBlock *block; /* newest; NULL: none */
-    uint32_t used;    /* slots of it */
+    uint32_t used;    /* slots of it; all of them without a block */
     uint32_t blocks;
 } Chain;
 
@@ -40,6 +40,7 @@ typedef struct Crate {
 } Crate;
 
 typedef struct Bins {
+    const RenderKernels *kernels;
     const View *view;
     const Plane *planes;
     size_t plane_count;
@@ -70,8 +71,8 @@ static inline Bounds bins_box(const Bins *bins, size_t tile)
 /* Memory from the arena, also for workers. NULL when there is none. */
 void *bins_take(Bins *bins, size_t size);
 
-/* Projects all rows and copies them to their cells. bins->view, planes, tile and arena are set by
- * the caller. False when out of memory. bins_end must follow in any case. */
+/* Projects all rows and copies them to their cells. bins->kernels, view, planes, tile and arena
+ * are set by the caller. False when out of memory. bins_end must follow in any case. */
 bool bins_fill(Bins *bins, const Source *sources, size_t count, mote_Tasks *tasks);
 void bins_end(Bins *bins);
 

@@ -1,11 +1,13 @@
-/* Sorting the splats of a tile: a stable radix sort of 64-bit words with the depth in the high half
- * and the slot in the low one; then the same by id for each run of equal depths, and word by word
- * for each run of equal ids (particles of two systems may have them). */
+/* Sorting the splats of a tile: 64-bit words with the depth in the high half and the slot in the
+ * low one. Depths that are spread evenly go to as many buckets as there are splats and are put into
+ * order by insertion; others take a radix sort. Both are stable; then the same by id for each run
+ * of equal depths, and word by word for each run of equal ids (particles of two systems may have
+ * them). */
 #include "render/order.h"
 
 #include <string.h>
 
-enum { DIGITS = 4, VALUES = 256, FEW = 24 };
+enum { DIGITS = 4, VALUES = 256, FEW = 24, BUCKETS = 2048, CROWD = 24 };
 
 /* By the high half, stable. */
 static void insertion_sort(uint64_t *words, size_t count)
@@ -49,6 +51,48 @@ static void sort_words(uint64_t *words, uint64_t *spare, size_t count)
         to = swap;
     }
     if (from != words) memcpy(words, from, count * sizeof *words);
+}
+
+/* The shift that leaves `range` below `buckets`. */
+static int bucket_shift(uint32_t range, uint32_t buckets)
+{
+    int shift = 0;
+    while (range >> shift >= buckets) ++shift;
+    return shift;
+}
+
+/* Counts to starts; false when a bucket holds too many. */
+static bool bucket_starts(uint32_t *counts, uint32_t buckets)
+{
+    uint32_t sum = 0, most = 0;
+    for (uint32_t i = 0; i < buckets; ++i) {
+        uint32_t n = counts[i];
+        most = n > most ? n : most;
+        counts[i] = sum;
+        sum += n;
+    }
+    return most <= CROWD;
+}
+
+/* False, with nothing moved, when the keys are too uneven. */
+static bool sort_by_buckets(uint64_t *words, uint64_t *spare, size_t count)
+{
+    uint32_t counts[BUCKETS], low = UINT32_MAX, high = 0, buckets = 64;
+    while (buckets < count && buckets < BUCKETS) buckets *= 2;
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t key = (uint32_t)(words[i] >> 32);
+        low = key < low ? key : low;
+        high = key > high ? key : high;
+    }
+    const int shift = bucket_shift(high - low, buckets);
+    memset(counts, 0, buckets * sizeof *counts);
+    for (size_t i = 0; i < count; ++i) ++counts[((uint32_t)(words[i] >> 32) - low) >> shift];
+    if (!bucket_starts(counts, buckets)) return false;
+    for (size_t i = 0; i < count; ++i)
+        spare[counts[((uint32_t)(words[i] >> 32) - low) >> shift]++] = words[i];
+    memcpy(words, spare, count * sizeof *words);
+    insertion_sort(words, count);
+    return true;
 }
 
 /* Word `word` of a splat and its streak. */
@@ -95,7 +139,9 @@ static void sort_equal_depths(const Splat *slots, size_t count, uint64_t *keys, 
 
 void splat_order(const Splat *slots, size_t count, uint64_t *keys, uint64_t *spare)
 {
-    sort_words(keys, spare, count);
+    bool even =
+        count > FEW && count < (size_t)BUCKETS * CROWD && sort_by_buckets(keys, spare, count);
+    if (!even) sort_words(keys, spare, count);
     for (size_t i = 0, end; i < count; i = end) {
         end = run_end(keys, i, count);
         if (end - i > 1) sort_equal_depths(slots, end - i, keys + i, spare);

@@ -61,6 +61,7 @@ static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
     tile->closed = arena_take(arena, side * stride / RUN);
     bool good = easel->behind != NULL && tile->planes != NULL && tile->behind != NULL &&
                 tile->closed != NULL;
+    if (good) memset(tile->behind, 0, plane), memset(tile->closed, 0, side * stride / RUN);
     if (good && (picture->spheres || picture->depth.z != NULL))
         good = (tile->z = arena_take(arena, plane)) != NULL;
     if (good && picture->spheres) good = (tile->solid = arena_take(arena, 4 * plane)) != NULL;
@@ -94,21 +95,34 @@ static void tile_clear_depth(Tile *tile, DepthPlane depth)
     }
 }
 
+static int tile_runs(Bounds box)
+{
+    return (box.y1 - box.y0) * ((box.x1 - box.x0 + RUN - 1) / RUN);
+}
+
+/* No run is closed: `behind` and `closed` are 0. */
 static void tile_clear(Tile *tile, Bounds box, DepthPlane depth)
 {
-    const int rows = box.y1 - box.y0, runs = (box.x1 - box.x0 + RUN - 1) / RUN;
-    const size_t stride = (size_t)tile->stride;
+    const size_t rows = (size_t)(box.y1 - box.y0), stride = (size_t)tile->stride;
     tile->box = box;
-    tile->open = rows * runs;
-    memset(tile->closed, 0, (size_t)rows * stride / RUN);
-    memset(tile->behind, 0, (size_t)rows * stride * sizeof(float));
-    for (int y = 0; y < rows; ++y) {
-        float *row = tile->planes + (size_t)y * 4 * stride, *through = row + 3 * stride;
-        memset(row, 0, 3 * stride * sizeof(float));
+    tile->limits = limits_make(box);
+    tile->open = tile_runs(box);
+    memset(tile->planes, 0, rows * 4 * stride * sizeof(float));
+    for (size_t y = 0; y < rows; ++y) {
+        float *through = tile->planes + (y * 4 + 3) * stride;
         for (size_t x = 0; x < stride; ++x) through[x] = 1;
     }
     if (tile->z != NULL) tile_clear_depth(tile, depth);
-    if (tile->solid != NULL) memset(tile->solid, 0, (size_t)rows * 4 * stride * sizeof(float));
+    if (tile->solid != NULL) memset(tile->solid, 0, rows * 4 * stride * sizeof(float));
+}
+
+/* Opens all runs again. */
+static void tile_open(Tile *tile)
+{
+    const size_t rows = (size_t)(tile->box.y1 - tile->box.y0), stride = (size_t)tile->stride;
+    if (tile->open == tile_runs(tile->box)) return;
+    memset(tile->closed, 0, rows * stride / RUN);
+    memset(tile->behind, 0, rows * stride * sizeof(float));
 }
 
 static void tile_store(const Easel *easel, const Picture *picture)
@@ -117,6 +131,7 @@ static void tile_store(const Easel *easel, const Picture *picture)
     const Bounds box = tile->box;
     const size_t stride = (size_t)tile->stride, width = (size_t)picture->image->width;
     const bool transparent = picture->backdrop->def->backdrop.transparent;
+    const RenderKernels *kernels = picture->bins.kernels;
     StoreJob job = {.stride = tile->stride, .count = box.x1 - box.x0};
     for (int y = box.y0; y < box.y1; ++y) {
         const size_t row = (size_t)(y - box.y0);
@@ -124,15 +139,14 @@ static void tile_store(const Easel *easel, const Picture *picture)
         job.planes = tile->planes + row * 4 * stride, job.closed = tile->behind + row * stride;
         job.solid = tile->solid != NULL ? tile->solid + row * 4 * stride : NULL;
         job.backdrop = transparent ? NULL : (const float(*)[3])easel->behind;
-        render_kernels()->store(&job,
-                                picture->image->pixels + 4 * ((size_t)y * width + (size_t)box.x0));
+        kernels->store(&job, picture->image->pixels + 4 * ((size_t)y * width + (size_t)box.x0));
     }
 }
 
 static void draw_tile(Picture *picture, Easel *easel, size_t t)
 {
     Bins *bins = &picture->bins;
-    const RenderKernels *kernels = render_kernels();
+    const RenderKernels *kernels = bins->kernels;
     if (!easel_reserve(easel, bins, bins_most(bins, t))) return;
     size_t count = bins_gather(bins, t, easel->slots, easel->keys);
     tile_clear(&easel->tile, bins_box(bins, t), picture->depth);
@@ -140,6 +154,7 @@ static void draw_tile(Picture *picture, Easel *easel, size_t t)
     if (picture->spheres) kernels->solid(&easel->tile, easel->slots, easel->keys, count);
     kernels->blend(&easel->tile, easel->slots, easel->keys, count);
     tile_store(easel, picture);
+    tile_open(&easel->tile);
 }
 
 static void draw_tiles(void *context, size_t begin, size_t end, int worker)
@@ -241,7 +256,8 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     if (status != MOTE_OK) return status;
     backdrop_make(def, frame, &view, &backdrop);
     Picture picture = {.image = image, .backdrop = &backdrop, .shading = default_shading()};
-    picture.bins = (Bins){.view = &view,
+    picture.bins = (Bins){.kernels = render_kernels(),
+                          .view = &view,
                           .arena = &image->arena,
                           .planes = backdrop.planes,
                           .plane_count = backdrop.plane_count,

@@ -9,6 +9,11 @@
 #include "base/isa.h"
 #include "render/view.h"
 
+#include <string.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #define DISC_EDGE 0.70710678f /* px from a disc's edge to where its coverage is surely 0 */
 
 enum { RUN = 8 }; /* pixels that are blended at a time, at multiples of 8 */
@@ -73,34 +78,65 @@ static inline bool bounds_empty(Bounds b)
     return b.x0 >= b.x1 || b.y0 >= b.y1;
 }
 
-static inline int pixel_within(float x, int low, int high)
+/* Bounds as a vector that others are held against. */
+typedef float V4 __attribute__((vector_size(16)));
+typedef int32_t I4 __attribute__((vector_size(16)));
+
+typedef struct Limits {
+    V4 low, high; /* px: x, y, x, y */
+} Limits;
+
+static inline Limits limits_make(Bounds b)
 {
-    x = x > (float)low ? x : (float)low;
-    return (int)(x < (float)high ? x : (float)high);
+    float x0 = (float)b.x0, y0 = (float)b.y0, x1 = (float)b.x1, y1 = (float)b.y1;
+    return (Limits){{x0, y0, x0, y0}, {x1, y1, x1, y1}};
 }
 
-/* The pixels of a box whose middle is less than the splat's extent from its centre. */
-static inline Bounds splat_bounds(const Splat *s, Bounds box)
+/* Within limits; NaN gives the lower one. */
+static inline V4 limited(V4 x, const Limits *limits)
+{
+#if defined(__SSE2__)
+    return (V4)_mm_min_ps(_mm_max_ps((__m128)x, (__m128)limits->low), (__m128)limits->high);
+#else
+    I4 above = x > limits->low;
+    x = (V4)(((I4)x & above) | ((I4)limits->low & ~above));
+    I4 below = x < limits->high;
+    return (V4)(((I4)x & below) | ((I4)limits->high & ~below));
+#endif
+}
+
+/* The pixels within limits whose middle is less than the splat's extent from its centre. */
+static inline Bounds splat_bounds(const Splat *s, const Limits *limits)
 {
     float ex = s->reach, ey = ex;
     if (s->kind & KIND_STREAK) ex = splat_streak(s)->extent[0], ey = splat_streak(s)->extent[1];
-    return (Bounds){pixel_within(s->x - ex + 0.5f, box.x0, box.x1),
-                    pixel_within(s->y - ey + 0.5f, box.y0, box.y1),
-                    pixel_within(s->x + ex + 0.5f, box.x0, box.x1),
-                    pixel_within(s->y + ey + 0.5f, box.y0, box.y1)};
+    V4 center = {s->x, s->y, s->x, s->y}, extent = {-ex, -ey, ex, ey};
+    I4 pixels = __builtin_convertvector(limited(center + extent + 0.5f, limits), I4);
+    Bounds bounds;
+    memcpy(&bounds, &pixels, sizeof bounds);
+    return bounds;
 }
 
-/* Narrows [x[0], x[1]) to where a streak crosses the rows y0 to y1 (px, edges). */
+/* Narrows [x[0], x[1]) to where a streak crosses rows whose middles are from y0 to y1. */
 static inline void streak_span(const Splat *s, float y0, float y1, int x[2])
 {
     const float *u = splat_streak(s)->u;
     if (!(u[1] * u[1] > 1e-12f)) return;
-    /* |across| < reach with across = U.x dy - U.y dx */
-    float slope = u[0] / u[1], reach = s->reach / (u[1] > 0 ? u[1] : -u[1]);
+    /* |across| < reach with across = U.x dy - U.y dx; a little more, for rounding */
+    float slope = u[0] / u[1], reach = s->reach / (u[1] > 0 ? u[1] : -u[1]) + 0.01f;
     float a = slope * (y0 - s->y), b = slope * (y1 - s->y);
-    float low = s->x + (a < b ? a : b) - reach - 1, high = s->x + (a < b ? b : a) + reach + 2;
-    int left = pixel_within(low, x[0], x[1]), right = pixel_within(high, x[0], x[1]);
-    x[0] = left, x[1] = right;
+    float low = s->x + (a < b ? a : b) - reach + 0.5f, high = s->x + (a < b ? b : a) + reach + 0.5f;
+    float first = (float)x[0], last = (float)x[1];
+    if (low > first) x[0] = low < last ? (int)low : x[1];
+    if (high < last) x[1] = high > first ? (int)high : x[0];
+}
+
+/* Whether no row of a streak needs more than a run of pixels, in whatever tile. */
+static inline bool streak_is_narrow(const Splat *s)
+{
+    const Streak *k = splat_streak(s);
+    float steep = k->u[1] > 0 ? k->u[1] : -k->u[1], most = 0.5f * (RUN - 1);
+    return k->extent[0] <= most || s->reach <= (most - 0.02f) * steep;
 }
 
 /* ---- looks, made ready ---- */
@@ -180,6 +216,7 @@ typedef struct Shading {
 /* Rows of red, green, blue and transmittance, each `stride` floats: size and a run of padding. */
 typedef struct Tile {
     Bounds box; /* of the picture */
+    Limits limits;
     int stride;
     float *planes;   /* [row][4][stride] */
     float *behind;   /* [row][stride]: transmittance of closed runs */

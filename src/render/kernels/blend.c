@@ -27,10 +27,14 @@ typedef struct Brush {
     float fade;  /* 1/m: over how much depth the splat fades before the opaque scene */
 } Brush;
 
+/* What is not needed is left undefined: clearing it would cost more than a row of pixels. */
 INLINE Brush brush_make(Profile profile, bool streak, const Splat *s, const Tile *tile)
 {
     Ink ink = ink_make(s);
-    Brush brush = {.splat = *s, .alpha = spread(ink.alpha), .sharp = 1 / s->reach};
+    Brush brush;
+    brush.splat = *s;
+    brush.alpha = spread(ink.alpha);
+    brush.sharp = 1 / s->reach;
     for (int k = 0; k < 3; ++k) brush.color[k] = spread(ink.color[k]);
     if (streak) brush.streak = *splat_streak(s);
     if (profile == PROFILE_DISC) brush.edge = disc_edge(s->reach);
@@ -41,25 +45,45 @@ INLINE Brush brush_make(Profile profile, bool streak, const Splat *s, const Tile
 
 /* Part of a splat that is seen before the opaque scene: all of it a radius before, nothing behind
  * (soft particles, T. Lorach, NVIDIA 2007). */
-INLINE V8 in_front(const Tile *tile, const Brush *brush, int x, int y)
+INLINE V8 in_front(const Brush *brush, const float *z)
 {
-    return clamped((load8(tile_z(tile, x, y)) - brush->splat.depth) * brush->fade);
-}
-
-INLINE void blend_run(const Brush *brush, Tile *tile, int x, int y, V8 w)
-{
-    if (tile->z != NULL) w *= in_front(tile, brush, x, y);
-    blend8(brush->color, brush->alpha, tile_row(tile, y) + (x - tile->box.x0), tile->stride, w);
+    return clamped((load8(z) - brush->splat.depth) * brush->fade);
 }
 
 /* ---- splats of at most a run: a vector per row, from wherever the splat starts ---- */
 
+/* Where the next row is. Copies of what the tile holds, which for the compiler could change with
+ * every pixel that is written. */
+typedef struct Cursor {
+    float *at;
+    const float *z; /* NULL: nothing is in the way */
+    size_t stride;
+} Cursor;
+
+INLINE Cursor cursor_make(const Tile *tile, Bounds b)
+{
+    return (Cursor){.at = tile_row(tile, b.y0) + (b.x0 - tile->box.x0),
+                    .z = tile->z != NULL ? tile_z(tile, b.x0, b.y0) : NULL,
+                    .stride = (size_t)tile->stride};
+}
+
+INLINE void stamp(const Brush *brush, Cursor *cursor, V8 w)
+{
+    if (cursor->z != NULL) {
+        w *= in_front(brush, cursor->z);
+        cursor->z += cursor->stride;
+    }
+    blend8(brush->color, brush->alpha, cursor->at, cursor->stride, w);
+    cursor->at += 4 * cursor->stride;
+}
+
 /* The product of a weight along x and one along y. */
 INLINE void paint_product(const Brush *brush, Tile *tile, Bounds b, V8 wx, V8 wy)
 {
+    Cursor cursor = cursor_make(tile, b);
     float rows[RUN];
     store8(rows, wy);
-    for (int y = b.y0; y < b.y1; ++y) blend_run(brush, tile, b.x0, y, wx * rows[y - b.y0]);
+    for (int i = 0; i < b.y1 - b.y0; ++i) stamp(brush, &cursor, wx * rows[i]);
 }
 
 static void paint_fine(const Splat *s, Tile *tile, Bounds b)
@@ -81,28 +105,30 @@ static void paint_small_disc(const Splat *s, Tile *tile, Bounds b)
 {
     const Brush brush = brush_make(PROFILE_DISC, false, s, tile);
     const Circle circle = circle_make(s, b.x0, b.y0);
-    V8 above = circle_above(&circle, ((float)b.y0 + 0.5f - s->y) - 0.5f, circle.g[0]);
-    for (int y = b.y0; y < b.y1; ++y) {
-        float edge = ((float)y + 1.5f - brush.splat.y) - 0.5f;
-        V8 next = circle_above(&circle, edge, circle.g[y + 1 - b.y0]);
-        blend_run(&brush, tile, b.x0, y, clamped(circle.radius2 * (next - above)));
+    Cursor cursor = cursor_make(tile, b);
+    V8 above = circle_above(&circle, 0);
+    for (int i = 1; i <= b.y1 - b.y0; ++i) {
+        V8 next = circle_above(&circle, i);
+        stamp(&brush, &cursor, clamped(circle.radius2 * (next - above)));
         above = next;
     }
 }
 
-INLINE V8 soft_row(V8 square, float dy, float sharp)
+INLINE V8 soft_weight(V8 rest)
 {
-    V8 e = at_least(1 - square - (dy * sharp) * (dy * sharp), 0);
+    V8 e = at_least(rest, 0);
     return e * e;
 }
 
 static void paint_small_soft(const Splat *s, Tile *tile, Bounds b)
 {
     const Brush brush = brush_make(PROFILE_SOFT, false, s, tile);
-    const float sharp = brush.sharp, top = brush.splat.y;
-    V8 ax = pixel_offsets(b.x0, s->x) * sharp, square = ax * ax;
-    for (int y = b.y0; y < b.y1; ++y)
-        blend_run(&brush, tile, b.x0, y, soft_row(square, ((float)y + 0.5f) - top, sharp));
+    V8 ax = pixel_offsets(b.x0, s->x) * brush.sharp, ay = pixel_offsets(b.y0, s->y) * brush.sharp;
+    V8 rest = 1 - ax * ax;
+    Cursor cursor = cursor_make(tile, b);
+    float rows[RUN];
+    store8(rows, ay * ay);
+    for (int i = 0; i < b.y1 - b.y0; ++i) stamp(&brush, &cursor, soft_weight(rest - rows[i]));
 }
 
 /* ---- any other: aligned runs ---- */
@@ -124,8 +150,8 @@ INLINE V8 weight(Profile profile, bool streak, const Brush *brush, V8 dx, float 
     }
     if (profile == PROFILE_DISC) return disc_cover(brush->edge, dx, spread(dy));
     V8 ax = dx * brush->sharp;
-    if (profile == PROFILE_SOFT) return soft_row(ax * ax, dy, brush->sharp);
     float ay = dy * brush->sharp;
+    if (profile == PROFILE_SOFT) return soft_weight((1 - ax * ax) - ay * ay);
     return gaussian(ax * ax + ay * ay);
 }
 
@@ -150,26 +176,44 @@ static void close_run(Tile *tile, int row, int run)
 INLINE void paint_row(Profile profile, bool streak, const Brush *brush, Tile *tile,
                       const int span[2], int y)
 {
-    const int row = y - tile->box.y0, last = (span[1] - 1 - tile->box.x0) / RUN;
-    uint8_t *closed = tile->closed + row * (tile->stride / RUN);
+    const int left = tile->box.x0, last = (span[1] - 1 - left) / RUN, row = y - tile->box.y0;
+    const size_t stride = (size_t)tile->stride;
+    const float *z = tile->z != NULL ? tile_z(tile, left, y) : NULL;
+    float *at = tile_row(tile, y);
+    uint8_t *closed = tile->closed + (size_t)row * (stride / RUN);
     const float dy = ((float)y + 0.5f) - brush->splat.y;
-    for (int run = (span[0] - tile->box.x0) / RUN; run <= last; ++run) {
+    const bool hides = brush->alpha[0] > 0;
+    for (int run = (span[0] - left) / RUN; run <= last; ++run) {
         if (closed[run]) continue;
-        int x = tile->box.x0 + run * RUN;
-        V8 w = weight(profile, streak, brush, pixel_offsets(x, brush->splat.x), dy);
-        if (tile->z != NULL) w *= in_front(tile, brush, x, y);
-        V8 t = blend8(brush->color, brush->alpha, tile_row(tile, y) + run * RUN, tile->stride, w);
-        if (brush->alpha[0] > 0 && !any_open(t)) close_run(tile, row, run);
+        V8 w = weight(profile, streak, brush, pixel_offsets(left + run * RUN, brush->splat.x), dy);
+        if (z != NULL) w *= in_front(brush, z + run * RUN);
+        V8 t = blend8(brush->color, brush->alpha, at + run * RUN, stride, w);
+        if (hides && !any_open(t)) close_run(tile, row, run);
     }
+}
+
+/* Streaks whose rows fit a run: from wherever the row starts. */
+INLINE void paint_narrow(Profile profile, const Brush *brush, Tile *tile, const int span[2], int y)
+{
+    const size_t stride = (size_t)tile->stride;
+    V8 dx = pixel_offsets(span[0], brush->splat.x);
+    V8 w = weight(profile, true, brush, dx, ((float)y + 0.5f) - brush->splat.y);
+    if (tile->z != NULL) w *= in_front(brush, tile_z(tile, span[0], y));
+    blend8(brush->color, brush->alpha, tile_row(tile, y) + (span[0] - tile->box.x0), stride, w);
 }
 
 INLINE void paint_runs(Profile profile, bool streak, const Splat *s, Tile *tile, Bounds b)
 {
     const Brush brush = brush_make(profile, streak, s, tile);
+    const bool narrow = streak && streak_is_narrow(s);
     for (int y = b.y0; y < b.y1; ++y) {
         int span[2] = {b.x0, b.x1};
-        if (streak) streak_span(s, (float)y, (float)(y + 1), span);
-        if (span[0] < span[1]) paint_row(profile, streak, &brush, tile, span, y);
+        if (streak) streak_span(s, (float)y + 0.5f, (float)y + 0.5f, span);
+        if (span[0] >= span[1]) continue;
+        if (narrow)
+            paint_narrow(profile, &brush, tile, span, y);
+        else
+            paint_row(profile, streak, &brush, tile, span, y);
     }
 }
 
@@ -223,10 +267,11 @@ static Paint *const streak_paints[PROFILE_COUNT] = {
 
 void ISA(splat_blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count)
 {
+    const Limits limits = tile->limits;
     for (size_t i = 0; i < count && tile->open > 0; ++i) {
         const Splat *splat = &splats[(uint32_t)order[i]];
-        if (i + AHEAD < count) __builtin_prefetch(&splats[(uint32_t)order[i + AHEAD]]);
-        Bounds bounds = splat_bounds(splat, tile->box);
+        __builtin_prefetch(&splats[(uint32_t)order[i + AHEAD < count ? i + AHEAD : i]]);
+        Bounds bounds = splat_bounds(splat, &limits);
         if (bounds_empty(bounds)) continue;
         Profile profile = splat_profile(splat);
         Paint *const *paint = paints[splat->reach > 0.5f * RUN];

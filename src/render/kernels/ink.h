@@ -13,24 +13,26 @@ typedef struct Ink {
 
 INLINE Ink ink_make(const Splat *s)
 {
+    typedef uint16_t U4 __attribute__((vector_size(8)));
     uint32_t bits = (uint32_t)(s->exponent - 16) << 23; /* 2^(exponent - 143) */
-    float step;
+    float step, color[4];
+    U4 steps;
     memcpy(&step, &bits, sizeof step);
-    step *= s->alpha;
-    return (Ink){{step * (float)s->color[0], step * (float)s->color[1], step * (float)s->color[2]},
-                 s->kind & KIND_ADDED ? 0 : s->alpha};
+    memcpy(&steps, s->color, sizeof steps); /* and what follows, which is not used */
+    V4 light = __builtin_convertvector(__builtin_convertvector(steps, I4), V4) * (step * s->alpha);
+    memcpy(color, &light, sizeof color);
+    return (Ink){{color[0], color[1], color[2]}, s->kind & KIND_ADDED ? 0 : s->alpha};
 }
 
 /* Blends eight pixels at `at` (red; the other planes follow); returns what comes through now. */
-INLINE V8 blend8(const V8 color[3], V8 alpha, float *at, int stride, V8 w)
+INLINE V8 blend8(const V8 color[3], V8 alpha, float *at, size_t stride, V8 w)
 {
-    float *green = at + stride, *blue = green + stride, *through = blue + stride;
-    V8 t = load8(through), light = t * w;
+    V8 t = load8(at + 3 * stride), light = t * w;
     store8(at, load8(at) + light * color[0]);
-    store8(green, load8(green) + light * color[1]);
-    store8(blue, load8(blue) + light * color[2]);
+    store8(at + stride, load8(at + stride) + light * color[1]);
+    store8(at + 2 * stride, load8(at + 2 * stride) + light * color[2]);
     t = t - light * alpha;
-    store8(through, t);
+    store8(at + 3 * stride, t);
     return t;
 }
 

@@ -8,9 +8,14 @@
 #define BRIGHTEST      1e8f
 #define EXPONENT_LEAST 20u /* of colours; darker than 1e-32 is black */
 
-static float from_column(const mote_real *column, size_t i, float otherwise)
+static void load_column(const mote_real *column, size_t n, float otherwise, float factor,
+                        float *out)
 {
-    return column != NULL ? (float)column[i] : otherwise;
+    if (column == NULL) {
+        for (size_t i = 0; i < n; ++i) out[i] = otherwise * factor;
+        return;
+    }
+    FOR_ROWS (i, n) out[i] = (float)column[i] * factor;
 }
 
 /* Camera space, into x, y, depth; the same turn of the velocity times the shutter. */
@@ -124,11 +129,9 @@ static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
     const mote_real *from[3] = {s->position[0] + first, s->position[1] + first,
                                 s->position[2] + first};
     turn(job->view, from, job->view->from, n, (float *[3]){b->x, b->y, b->depth});
-    for (size_t i = 0; i < n; ++i) {
-        b->radius[i] = from_column(s->radius, first + i, 0.01f) * s->size;
-        float alpha = from_column(s->opacity, first + i, 1);
-        b->alpha[i] = alpha < 1 ? alpha : 1;
-    }
+    load_column(s->radius != NULL ? s->radius + first : NULL, n, 0.01f, s->size, b->radius);
+    load_column(s->opacity != NULL ? s->opacity + first : NULL, n, 1, 1, b->alpha);
+    FOR_ROWS (i, n) b->alpha[i] = b->alpha[i] < 1 ? b->alpha[i] : 1;
     hide_below(job, first, n, b);
     load_colors(s, first, n, b);
     load_light(s, first, n, b);
@@ -136,13 +139,17 @@ static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
     to_pixels(job->view, n, b, along);
 }
 
-/* False for what cannot be seen and for what is not a number. */
-static bool visible(const View *v, const Block *b, size_t i)
+/* Marks what can be seen and is a number. */
+static void find_visible(const View *v, const Block *b, size_t n, uint32_t *seen)
 {
-    float x = b->x[i], y = b->y[i], ex = b->extent[0][i], ey = b->extent[1][i];
-    return b->depth[i] >= v->near && b->depth[i] < 1e30f && b->radius[i] > 0 &&
-           b->alpha[i] > 1e-12f && x > -FARTHEST && x < FARTHEST && y > -FARTHEST && y < FARTHEST &&
-           x + ex > 0 && x - ex < (float)v->width && y + ey > 0 && y - ey < (float)v->height;
+    const float width = (float)v->width, height = (float)v->height, near = v->near;
+    FOR_ROWS (i, n) {
+        float x = b->x[i], y = b->y[i], ex = b->extent[0][i], ey = b->extent[1][i];
+        seen[i] = (b->depth[i] >= near) & (b->depth[i] < 1e30f) & (b->radius[i] > 0) &
+                  (b->alpha[i] * b->scale[i] > 1e-12f) & (x > -FARTHEST) & (x < FARTHEST) &
+                  (y > -FARTHEST) & (y < FARTHEST) & (x + ex > 0) & (x - ex < width) &
+                  (y + ey > 0) & (y - ey < height);
+    }
 }
 
 /* Colours as 16-bit multiples of a power of two that they share. */
@@ -191,9 +198,11 @@ static size_t pack(const ProjectJob *job, size_t first, size_t n, const Block *b
     const uint32_t added = s->occlusion > 0 ? 0 : KIND_ADDED;
     Splat *out = to;
     Inks inks;
+    uint32_t seen[BLOCK_ROWS];
     mix_inks(b, n, &inks);
+    find_visible(job->view, b, n, seen);
     for (size_t i = 0; i < n; ++i) {
-        if (!visible(job->view, b, i)) continue;
+        if (!seen[i]) continue;
         const uint32_t kind = b->kind[i];
         const bool streak = kind & KIND_STREAK;
         *out++ = (Splat){.x = b->x[i],

@@ -23,7 +23,7 @@ void ISA(splat_solid)(Tile *tile, const Splat *splats, const uint64_t *order, si
 {
     for (size_t i = 0; i < count; ++i) {
         const Splat *s = &splats[(uint32_t)order[i]];
-        Bounds b = splat_bounds(s, tile->box);
+        Bounds b = splat_bounds(s, &tile->limits);
         if (!sphere_is_solid(s) || bounds_empty(b)) continue;
         const Ball ball = ball_make(s, tile, b);
         for (int y = b.y0; y < b.y1; ++y)

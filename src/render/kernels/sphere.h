@@ -42,12 +42,8 @@ INLINE Ball ball_make(const Splat *s, const Tile *tile, Bounds b)
 /* Coverage of eight pixels; small balls begin at b.x0. */
 INLINE V8 ball_cover(const Ball *ball, Bounds b, V8 dx, int y)
 {
-    float middle = (float)y + 0.5f - ball->y;
-    if (!ball->small) return disc_cover(ball->edge, dx, spread(middle));
-    const float *g = ball->circle.g + (y - b.y0);
-    float below = ((float)y + 1.5f - ball->y) - 0.5f;
-    V8 area =
-        circle_above(&ball->circle, below, g[1]) - circle_above(&ball->circle, middle - 0.5f, g[0]);
+    if (!ball->small) return disc_cover(ball->edge, dx, spread((float)y + 0.5f - ball->y));
+    V8 area = circle_above(&ball->circle, y + 1 - b.y0) - circle_above(&ball->circle, y - b.y0);
     return clamped(ball->circle.radius2 * area);
 }
 
@@ -88,7 +84,8 @@ INLINE void rim_run(const Ball *ball, Tile *tile, Bounds b, int x, int y, bool s
     if (tile->z != NULL)
         w = where(load8(tile_z(tile, x, y)) > ball->depth - height * ball->world, w);
     ball_shade(ball, tile->shading, dx, dy, height, color);
-    blend8(color, spread(ball->ink.alpha), tile_row(tile, y) + (x - tile->box.x0), tile->stride, w);
+    blend8(color, spread(ball->ink.alpha), tile_row(tile, y) + (x - tile->box.x0),
+           (size_t)tile->stride, w);
 }
 
 INLINE void sphere_rim(const Splat *s, Tile *tile, Bounds b)

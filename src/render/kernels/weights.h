@@ -104,8 +104,8 @@ INLINE V8 disc_streak(float reach, const Streak *k, V8 dx, float dy)
  * left of p and above q, at the four corners. f(p) = (p sqrt(1 - p^2) + asin p) / 2. */
 typedef struct Circle {
     V8 p[2], f[2], square[2]; /* at the pixels' left and right edges */
-    float radius2, inverse;
-    float g[2 * RUN]; /* f at the upper edges of the rows */
+    float radius2;
+    float q[2 * RUN], g[2 * RUN]; /* at the upper edges of the rows, and f there */
 } Circle;
 
 INLINE V8 circle_f(V8 p)
@@ -125,30 +125,31 @@ INLINE Circle circle_make(const Splat *s, int x0, int y0)
     Circle c;
     float radius = s->reach - DISC_EDGE;
     c.radius2 = radius * radius;
-    c.inverse = 1 / radius;
+    const float inverse = 1 / radius;
     V8 dx = pixel_offsets(x0, s->x);
     for (int k = 0; k < 2; ++k) {
-        c.p[k] = within((dx + ((float)k - 0.5f)) * c.inverse, spread(-1), spread(1));
+        c.p[k] = within((dx + ((float)k - 0.5f)) * inverse, spread(-1), spread(1));
         c.f[k] = circle_f(c.p[k]);
         c.square[k] = c.p[k] * c.p[k];
-        V8 q = (pixel_offsets(y0 + RUN * k, s->y) - 0.5f) * c.inverse;
-        store8(c.g + RUN * k, circle_f(within(q, spread(-1), spread(1))));
+        V8 q = (pixel_offsets(y0 + RUN * k, s->y) - 0.5f) * inverse;
+        q = within(q, spread(-1), spread(1));
+        store8(c.q + RUN * k, q);
+        store8(c.g + RUN * k, circle_f(q));
     }
     return c;
 }
 
 /* A at the right edges less A at the left ones, above the upper edge of a row. */
-INLINE V8 circle_above(const Circle *c, float dy, float g)
+INLINE V8 circle_above(const Circle *c, int row)
 {
-    const float pi = 3.14159265f;
-    float q = dy * c->inverse;
-    q = q > -1 ? q : -1;
-    q = q < 1 ? q : 1;
+    const float pi = 3.14159265f, q = c->q[row], g = c->g[row];
+    const bool low = q > 0;
+    const float corner = low ? 2 * g - 0.5f * pi : 2 * g + 0.5f * pi;
     V8 area[2];
     for (int k = 0; k < 2; ++k) {
         V8 inside = c->p[k] * q + c->f[k] + (g + 0.25f * pi);
-        V8 corner = where(c->p[k] > 0, spread(q > 0 ? 2 * g - 0.5f * pi : 2 * g + 0.5f * pi));
-        V8 outside = q > 0 ? 0.5f * pi + 2 * c->f[k] + corner : corner;
+        V8 outside = where(c->p[k] > 0, spread(corner));
+        if (low) outside += 0.5f * pi + 2 * c->f[k];
         area[k] = choose(c->square[k] + q * q < 1, inside, outside);
     }
     return area[1] - area[0];
