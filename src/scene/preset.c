@@ -26,8 +26,7 @@ static const PresetRow looks[] = {
              "  size: '=radius*(1.3-age/life)', opacity: '=smoothstep(0, 0.1, "
              "age/life)*(1-age/life)' }"},
     {ROW("water-drops", "clear drops that catch the light"),
-     .text = "{ kernel: 'disc', lit: true, scatter: 0.75, color: [0.55, 0.75, 0.9],"
-             "  opacity: 0.75 }"},
+     .text = "{ kernel: 'sphere', lit: true, color: [0.42, 0.62, 0.8], opacity: 0.8 }"},
     {ROW("snow", "soft flakes that fade as they melt"),
      .text = "{ kernel: 'soft', lit: true, scatter: 0.2, color: [0.92, 0.95, 1],"
              "  opacity: '=min(1, 3*(1-age/life))*0.95' }"},
