@@ -66,7 +66,9 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
     mote_Vec3 n = {0, 1, 0};
     double distance = shape_distance(f, c, def->at, &n);
     double radius = system->def.collide.as_points ? 0 : (double)def->radius;
-    double need = source_reach(f, def, n) + radius;
+    /* how far a source reaches towards a plane is known; around other shapes it may reach beside */
+    bool plane = c->shape != NULL && strcmp(c->shape, "plane") == 0;
+    double need = (plane ? source_reach(f, def, n) : 0) + radius;
     if (distance < -radius)
         WARN(f, "emitters.%s: `at` is %.3g m inside colliders.%s; move it out by %.3g m\n",
              def->name, -distance, c->name, need - distance);
