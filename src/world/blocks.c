@@ -16,6 +16,7 @@ typedef struct BlockWork {
     TimeSpan span;
     size_t first; /* rows before it are left alone */
     bool needs_start;
+    bool uniform; /* all rows feel the same acceleration */
 } BlockWork;
 
 typedef struct Pass {
@@ -32,24 +33,23 @@ static void solve_stage(Pass *pass, const Range *r)
     points_solve(&pass->work->slot->solver, r);
 }
 
-static void note_hits(const SystemSlot *slot, const Range *r)
-{
-    for (size_t i = 0; i < r->count; ++i) slot->hit[r->first + i] |= (uint8_t)r->marks[i];
-}
-
+/* Under forces that are the same everywhere, adding a change of velocity to the end is as good as
+ * solving again. */
 static void collide_stage(Pass *pass, const Range *r)
 {
-    const SystemSlot *slot = pass->work->slot;
-    if (slot->collide == NULL || slot->collider_count == 0) return;
-    CollideInput input = {.colliders = slot->colliders,
-                          .count = slot->collider_count,
-                          .as_points = slot->as_points,
-                          .may_replay = pass->number < MOST_PASSES};
+    const BlockWork *work = pass->work;
+    const SystemSlot *slot = work->slot;
+    if (!slot_collides(slot)) return;
+    CollideInput input = world_collide_input(slot, &work->span);
+    if (!work->uniform) {
+        input.solves_again = true;
+        input.may_bounce = input.may_bounce && pass->number < MOST_PASSES;
+    }
     RestartWatch watch;
     restart_watch(&watch, r);
-    pass->marked = slot->collide->resolve(&input, r, &pass->worker->hits);
+    pass->marked =
+        collide_range(slot->collide, work->world->collide_kernels, &input, r, &pass->worker->tally);
     restart_changed(&watch, r);
-    if (pass->marked > 0 && slot->hit != NULL) note_hits(slot, r);
 }
 
 static void wrap_periodic(const mote_World *world, const Range *r)
@@ -197,10 +197,10 @@ static void blocks_body(void *context, size_t begin, size_t end, int worker)
 
 void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span, size_t first)
 {
-    bool collides = slot->collide != NULL && slot->collider_count > 0;
     BlockWork work = {.world = world, .slot = slot, .span = *span, .first = first};
     work.needs_start =
-        slot->solver.integrator->needs_start || (collides && slot->collide->needs_start);
+        slot->solver.integrator->needs_start || (slot_collides(slot) && slot->collide->needs_start);
+    work.uniform = points_is_uniform(&slot->solver);
     mote_parallel_for(world_tasks(world), system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,
                       &work);
 }

@@ -171,49 +171,20 @@ static void put_pinned_back(const CoupledStep *step, const Range *r, const Block
             range_state(r, p)[i] = saved->plane[p][i];
 }
 
-/* x += dt dv, v += dv for the rows whose start velocity a bounce has changed. */
-static void replay(const Range *r, const BlockState *before)
-{
-    const mote_real dt = (mote_real)r->dt;
-    for (size_t i = 0; i < r->count; ++i) {
-        if (r->marks[i] == 0) continue;
-        for (int c = 0; c < 3; ++c) {
-            mote_real dv = r->v0[c][i] - before->plane[c][i];
-            r->v[c][i] += dv;
-            r->x[c][i] += dt * dv;
-        }
-    }
-}
-
-static void collide(const CoupledStep *step, const Range *r, int worker)
-{
-    SystemSlot *slot = step->slot;
-    Worker *own = &step->world->workers[worker];
-    CollideInput input = {
-        .colliders = slot->colliders, .count = slot->collider_count, .as_points = slot->as_points};
-    for (int pass = 0; pass <= MOST_PASSES; ++pass) {
-        BlockState before;
-        for (int c = 0; c < 3; ++c) memcpy(before.plane[c], r->v0[c], r->count * sizeof(mote_real));
-        input.may_replay = pass < MOST_PASSES;
-        size_t marked = slot->collide->resolve(&input, r, &own->hits);
-        if (marked == 0) return;
-        for (size_t i = 0; slot->hit != NULL && i < r->count; ++i)
-            slot->hit[r->first + i] |= (uint8_t)r->marks[i];
-        replay(r, &before);
-    }
-}
-
 static void collide_block(CoupledStep *step, size_t block, int worker)
 {
     Range r = coupled_range(step, block, worker);
     const SystemSlot *slot = step->slot;
     BlockState saved;
-    if (slot->collide != NULL && slot->collider_count > 0) {
+    if (slot_collides(slot)) {
         for (int p = 0; p < STATE_PLANES; ++p)
             memcpy(saved.plane[p], range_state(&r, p), r.count * sizeof(mote_real));
         RestartWatch watch;
         restart_watch(&watch, &r);
-        collide(step, &r, worker);
+        const TimeSpan span = {.start = step->t, .dt = step->dt, .steps = 1};
+        CollideInput input = world_collide_input(slot, &span);
+        collide_range(slot->collide, step->world->collide_kernels, &input, &r,
+                      &step->world->workers[worker].tally);
         put_pinned_back(step, &r, &saved);
         restart_changed(&watch, &r);
     }
@@ -259,8 +230,11 @@ static bool note_broken(const CoupledStep *step, Links *links)
     mote_World *world = step->world;
     for (size_t i = 0; i < links->count; ++i) {
         if (links->broken[i] != LINK_BREAKS) continue;
-        mote_Event event = {step->t + step->dt, links->ends[i], MOTE_EVENT_LINK_BROKEN,
-                            (uint32_t)links->system, links->ends[links->count + i]};
+        mote_Event event = {.time = step->t + step->dt,
+                            .id = links->ends[i],
+                            .kind = MOTE_EVENT_LINK_BROKEN,
+                            .system = (uint32_t)links->system,
+                            .other = links->ends[links->count + i]};
         links->broken[i] = LINK_BROKEN;
         if (world->def.record_events && !world_add_event(world, &event)) return false;
     }

@@ -22,19 +22,14 @@ static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
     Memory *memory = &world->memory;
     if (!memory_reserve(memory, (void **)&slot->forces, &slot->force_capacity, world->forces.count,
                         sizeof *slot->forces) ||
-        !memory_reserve(memory, (void **)&slot->colliders, &slot->collider_capacity,
-                        world->colliders.count, sizeof *slot->colliders) ||
         !memory_reserve(memory, (void **)&slot->links, &slot->link_capacity, world->links.count,
-                        sizeof *slot->links))
+                        sizeof *slot->links) ||
+        !world_plan_colliders(world, slot, bit))
         return false;
-    slot->solver.force_count = slot->collider_count = slot->link_count = 0;
+    slot->solver.force_count = slot->link_count = 0;
     for (size_t i = 0; i < world->forces.count; ++i) {
         const Force *force = world->forces.items[i];
         if ((force->systems & bit) != 0) slot->forces[slot->solver.force_count++] = force;
-    }
-    for (size_t i = 0; i < world->colliders.count; ++i) {
-        const Collider *collider = world->colliders.items[i];
-        if ((collider->systems & bit) != 0) slot->colliders[slot->collider_count++] = collider;
     }
     for (size_t i = 0; i < world->links.count; ++i) {
         Links *links = world->links.items[i];

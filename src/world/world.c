@@ -75,6 +75,7 @@ mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_E
     world->state_names = arena_make(&world->memory);
     world->isa = isa_pick();
     world->kernels = world_kernels(world->isa);
+    world->collide_kernels = collide_kernels(world->isa);
     world->bounds = make_bounds(def);
     world->worker_count = mote_tasks_workers(def->tasks);
     *out = world;
@@ -94,7 +95,7 @@ static void free_slots(mote_World *world)
         SystemSlot *slot = &world->slots[i];
         system_destroy(slot->system);
         memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
-        memory_free(memory, slot->colliders, slot->collider_capacity * sizeof *slot->colliders);
+        world_free_broad(world, slot);
         memory_free(memory, slot->links, slot->link_capacity * sizeof *slot->links);
         memory_free(memory, slot->coupled.block,
                     slot->coupled.planes * slot->coupled.stride * sizeof *slot->coupled.block);
@@ -190,6 +191,19 @@ static mote_Column *view_columns(const mote_System *system, mote_Column *columns
     return columns;
 }
 
+static mote_FrameShape collider_view(const Collider *collider, double t)
+{
+    mote_Pose pose = collider_pose(collider, t);
+    const mote_Quat q = pose.orientation;
+    const mote_Vec3 p = pose.position;
+    return (mote_FrameShape){.name = collider->object.name,
+                             .type = collider->shape->head.name,
+                             .params = collider->object.params,
+                             .row = &collider->shape->head,
+                             .position = {(double)p.x, (double)p.y, (double)p.z},
+                             .orientation = {(double)q.x, (double)q.y, (double)q.z, (double)q.w}};
+}
+
 const mote_Frame *mote_world_frame(mote_World *world)
 {
     if (!reserve_view(world) || !view_meshes(world)) return NULL;
@@ -205,11 +219,7 @@ const mote_Frame *mote_world_frame(mote_World *world)
     }
     for (size_t i = 0; i < world->colliders.count; ++i) {
         const Collider *collider = world->colliders.items[i];
-        world->view_shapes[i] = (mote_FrameShape){.name = collider->object.name,
-                                                  .type = collider->shape->head.name,
-                                                  .params = collider->object.params,
-                                                  .row = &collider->shape->head,
-                                                  .orientation = {0, 0, 0, 1}};
+        world->view_shapes[i] = collider_view(collider, world->time);
     }
     world->view = (mote_Frame){.index = world->frame,
                                .time = world->time,

@@ -51,6 +51,12 @@ static bool uniform_acceleration(const PointsSolver *solver, mote_Vec3 *sum)
     return true;
 }
 
+bool points_is_uniform(const PointsSolver *solver)
+{
+    mote_Vec3 sum;
+    return solver->trace == NULL && uniform_acceleration(solver, &sum);
+}
+
 /* Particles under gravity alone are common, and their acceleration need not be written for every
  * block: the scratch planes keep it. */
 static void hold(const Range *r, mote_Vec3 value)

@@ -34,6 +34,9 @@ static inline int points_planes(const PointsSolver *solver)
 /* The derivative of the state at time t: acceleration in r->a, or the field's velocity in r->v. */
 void points_evaluate(const PointsSolver *solver, const Range *r, double t);
 
+/* True when the acceleration is the same for all rows and at all velocities. */
+bool points_is_uniform(const PointsSolver *solver);
+
 /* Acceleration at the range's state, in r->a. */
 void points_accelerate(const PointsSolver *solver, const Range *r, double t);
 
