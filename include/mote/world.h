@@ -115,6 +115,7 @@ typedef struct mote_StepReport {
     uint64_t inside;  /* times that a row was inside a collider before and after a sub-step */
     uint64_t trapped; /* times that no place outside was found for a row */
     uint64_t links_broken;
+    uint64_t accepted, rejected;            /* steps of adaptive integrators, per block */
     double kinetic, potential;              /* J, at the end */
     double momentum[3];                     /* kg m/s */
     double seconds;                         /* wall clock */

@@ -1,6 +1,6 @@
 /* From the document's tree to definitions: every key comes from a parameter table or is one of the
  * few that give an object its place: name, type, system, systems, group, and nested objects. */
-#include "scene/scene.h"
+#include "scene/read.h"
 
 #include "base/name_index.h"
 #include "collide/collide.h"
@@ -292,7 +292,8 @@ static void read_motion(mote_Scene *scene, const Node *object, mote_ColliderDef 
 static void read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
     static RowTable *const table = shape_rows;
-    static const char *const others[] = {"name", "systems", "shape", "motion", "friction", NULL};
+    static const char *const others[] = {"name",     "systems", "shape", "motion",
+                                         "friction", "look",    NULL};
     mote_ColliderDef *def = item;
     const char *name = read_name(scene, object, "collider", number);
     SceneBinding own = {.kind = "collider", .name = name};
@@ -310,52 +311,13 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     def->shape = row != NULL ? row->name : NULL;
     def->shape_params = params;
     def->systems = read_systems(scene, object, &def->system_count);
+    scene_read_shape_look(scene, object, name);
     keep_binding(scene, &own);
     keep_binding(scene, &shape);
     keep_binding(scene, &law);
 }
 
-/* ---- systems and looks ---- */
-
-static bool read_look_expression(const Reader *reader, const Node *object, const char *key,
-                                 const char *unit, Expression *expression)
-{
-    const Node *node = node_find(object, key);
-    return node != NULL && node_expression(reader, node, unit, expression);
-}
-
-static void read_look_color(const Reader *reader, const Node *object, SceneLook *look)
-{
-    const Node *node = node_find(object, "color");
-    double constant[3];
-    if (node == NULL) return;
-    if (node->type != NODE_ARRAY) {
-        look->has_color = node_color(reader, node, constant);
-        for (int c = 0; c < 3 && look->has_color; ++c)
-            look->color[c] = (Expression){.value = constant[c], .constant = true};
-        return;
-    }
-    look->has_color = node->count == 3;
-    for (size_t c = 0; c < 3 && look->has_color; ++c)
-        look->has_color = node_expression(reader, node_child(node, c), "", &look->color[c]);
-    if (node->count != 3)
-        diagnose(reader->diagnostics, node_place(node), "color needs three numbers: [r, g, b]");
-}
-
-static void read_look(mote_Scene *scene, const Node *system, SceneLook *look)
-{
-    static const char *const others[] = {"size", "color", "opacity", "sprite", NULL};
-    const Node *object = object_at(scene, system, "look");
-    Reader reader = *reader_of(scene);
-    ExpressionScope scope = *scene_look_scope();
-    scope.outer = reader.scope;
-    read_struct(scene, &scene_look_row, object, others, look, NULL);
-    reader.scope = &scope;
-    look->has_size = read_look_expression(&reader, object, "size", "m", &look->size);
-    look->has_sprite = read_look_expression(&reader, object, "sprite", "", &look->sprite);
-    look->has_opacity = read_look_expression(&reader, object, "opacity", "", &look->opacity);
-    read_look_color(&reader, object, look);
-}
+/* ---- systems ---- */
 
 static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
@@ -374,7 +336,7 @@ static void read_system(mote_Scene *scene, const Node *object, size_t number, vo
     read_struct(scene, &points_solver_row, solver, others, &system->solver, NULL);
     read_struct(scene, &scene_collide_row, object_at(scene, object, "collide"), NULL,
                 &system->def.collide, NULL);
-    read_look(scene, object, &system->look);
+    scene_read_look(scene, object, &system->look);
 }
 
 /* ---- lists ---- */
@@ -431,6 +393,7 @@ static void make_room_for_bindings(mote_Scene *scene)
         if (list != NULL && list->type == NODE_ARRAY) most += 3 * (size_t)list->count;
     }
     scene->bindings.items = take(scene, most * sizeof(SceneBinding));
+    scene->shape_looks.items = take(scene, most * sizeof(mote_ShapeLook));
 }
 
 /* The colliders that fields flow around, once all colliders are known. */
@@ -490,23 +453,17 @@ static void read_world(mote_Scene *scene)
     def->gravity = (mote_Vec3){def->up == 0 ? -g : 0, def->up == 1 ? -g : 0, def->up == 2 ? -g : 0};
 }
 
-static void read_pictures(mote_Scene *scene)
+/* ---- for other files ---- */
+
+const Node *scene_object_at(const mote_Scene *scene, const Node *parent, const char *key)
 {
-    static const char *const parts[] = {"sky", "ground", NULL};
-    const Node *root = scene->document->root, *render = object_at(scene, root, "render");
-    SceneBinding camera = {.kind = "camera"};
-    read_struct(scene, &scene_picture_row, render, parts, &scene->picture, NULL);
-    read_struct(scene, &scene_sky_row, object_at(scene, render, "sky"), NULL, &scene->sky, NULL);
-    read_struct(scene, &scene_ground_row, object_at(scene, render, "ground"), NULL, &scene->ground,
-                NULL);
-    read_struct(scene, &scene_camera_row, object_at(scene, root, "camera"), NULL, &scene->camera,
-                &camera);
-    scene->camera_bindings = camera.bindings;
-    if (node_find(object_at(scene, root, "camera"), "up") == NULL)
-        scene->camera.up = (mote_Vec3){scene->world.def.up == 0, scene->world.def.up == 1,
-                                       scene->world.def.up == 2};
-    read_struct(scene, &scene_output_row, object_at(scene, root, "output"), NULL, &scene->output,
-                NULL);
+    return object_at(scene, parent, key);
+}
+
+void scene_read_struct(mote_Scene *scene, const mote_Row *row, const Node *object,
+                       const char *const *others, void *params, SceneBinding *binding)
+{
+    read_struct(scene, row, object, others, params, binding);
 }
 
 void scene_read(mote_Scene *scene)
@@ -525,5 +482,5 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
     read_obstacles(scene);
-    read_pictures(scene);
+    scene_read_pictures(scene);
 }

@@ -382,9 +382,14 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
     const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
     if (params.integrator == NULL && params.trace != NULL) name = "rk4";
     slot->solver.flat = world->def.dimension == 2;
+    slot->solver.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
+    slot->solver.most_rejections = params.most_rejections;
     slot->solver.integrator =
         (const IntegratorRow *)world_find_row(world, integrator_rows, "integrator", name, error);
     if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
+    if (slot->solver.integrator->error != NULL &&
+        mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
+        return MOTE_BAD_VALUE;
     if (params.trace == NULL) return MOTE_OK;
     mote_Status status = find_field(world, def->name, params.trace, 3, &slot->solver.trace, error);
     if (status != MOTE_OK) return status;
@@ -410,6 +415,12 @@ mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
     if (status == MOTE_OK) status = world_set_collide(world, def, &slot, error);
     if (status == MOTE_OK) status = system_create(&world->memory, def->name, &slot.system, error);
     if (status != MOTE_OK) return status;
+    status = integrator_add_columns(slot.solver.integrator, slot.system,
+                                    points_planes(&slot.solver), error);
+    if (status != MOTE_OK) {
+        system_destroy(slot.system);
+        return status;
+    }
     if (!memory_reserve(&world->memory, (void **)&world->slots, &world->slot_capacity,
                         world->slot_count + 1, sizeof *world->slots)) {
         system_destroy(slot.system);

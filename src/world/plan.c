@@ -71,6 +71,7 @@ static void set_scratch(Worker *worker)
     r->scratch_stride = SCRATCH_STRIDE;
     r->marks = worker->marks;
     r->held = &worker->held;
+    r->notes = &worker->notes;
     worker->held.x = (mote_real)NAN;
 }
 
@@ -102,7 +103,8 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     bool room = true;
     for (size_t i = 0; i < world->slot_count && room; ++i) {
         SystemSlot *slot = &world->slots[i];
-        size_t wanted = PLANES_INTEGRATOR + (size_t)slot->solver.integrator->scratch_planes;
+        size_t wanted =
+            PLANES_INTEGRATOR + (size_t)integrator_scratch_planes(slot->solver.integrator);
         if (wanted > planes) planes = wanted;
         room = plan_slot(world, slot, (uint64_t)1 << i);
     }

@@ -2,6 +2,7 @@
 #include "world/world.h"
 
 #include "base/status.h"
+#include "particles/history.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,10 +56,13 @@ static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Er
             return status_no_memory(error, slot->system->name, system_blocks(slot->system));
         mote_Status status = world_begin_touches(world, slot, error);
         if (status != MOTE_OK) return status;
+        system_settle_history(slot->system);
+        world_begin_notes(world);
         if (slot_is_coupled(slot))
             status = world_run_coupled(world, slot, span, error);
         else
             world_run_blocks(world, slot, span, 0);
+        if (status == MOTE_OK) status = world_end_notes(world, slot, error);
         if (status == MOTE_OK) status = world_end_touches(world, i, span_end(span), error);
         if (status != MOTE_OK) return status;
     }
@@ -184,7 +188,10 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
     uint64_t at_once = is_undisturbed(world, start, end) ? count : 1;
     world->report.dt = dt;
     for (uint64_t k = 0; k < count; k += at_once) {
-        TimeSpan span = {.start = start + (double)k * dt, .dt = dt, .steps = at_once};
+        TimeSpan span = {.start = start + (double)k * dt,
+                         .dt = dt,
+                         .steps = at_once,
+                         .first_step = world->substep};
         world->ends_frame = k + at_once == count;
         mote_Status status = run_span(world, &span, error);
         if (status != MOTE_OK) return status;

@@ -44,6 +44,7 @@ typedef struct Worker {
     uint32_t marks[BLOCK_ROWS];
     CollideTally tally;
     double stage_seconds[MOTE_STAGE_COUNT];
+    SolveNotes notes;
 } Worker;
 
 /* A growing array of pointers to objects of one kind. */
@@ -89,6 +90,8 @@ struct mote_World {
     /* views handed out */
     mote_Frame view;
     mote_FrameSystem *view_systems;
+    mote_Column *view_columns;
+    size_t view_column_capacity;
     mote_FrameShape *view_shapes;
     mote_FrameMesh *view_meshes;
     size_t view_system_capacity, view_shape_capacity, view_mesh_capacity;
@@ -125,6 +128,7 @@ bool world_fields_rest(const mote_World *world);
 typedef struct TimeSpan {
     double start, dt; /* s */
     uint64_t steps;
+    uint64_t first_step; /* number of the first, counted since the world began */
 } TimeSpan;
 
 /* ---- collide.c ---- */
@@ -171,6 +175,10 @@ void world_guard(const mote_World *world, const Range *r);
 /* Potential energy of a slot's links, J; block_sums has a place for every block. False when out of
  * memory. */
 bool world_link_energy(mote_World *world, SystemSlot *slot, double *block_sums, double *energy);
+
+/* Clears the workers' notes, and adds them to the report; MOTE_DIVERGED when a row is stuck. */
+void world_begin_notes(mote_World *world);
+mote_Status world_end_notes(mote_World *world, const SystemSlot *slot, mote_Error *error);
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
