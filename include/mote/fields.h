@@ -52,6 +52,7 @@ typedef struct mote_CurlNoiseField {
     mote_real ratio;      /* how much finer each octave is */
     mote_real exponent;   /* the speed of an octave falls with (size)^exponent; 1/3: Kolmogorov */
     bool rotate;          /* octaves are turned and moved against each other */
+    bool flat;            /* in the planes of constant z: for two-dimensional worlds */
     mote_real resolution; /* m: distance of samples; finer octaves fade out. 0: none does */
     double period;        /* s: in which the first octave changes; 0: steady */
     mote_Vec3 wind;       /* m/s */

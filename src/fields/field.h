@@ -8,7 +8,7 @@
 #include "base/isa.h"
 #include "base/memory.h"
 #include "base/row.h"
-#include "geometry/shape.h"
+#include "geometry/posed.h"
 
 /* The list of rows: X(row, parameter struct, name of its defaults function). */
 #define FIELD_ROWS(X)                                                                              \
@@ -16,17 +16,20 @@
     X(field_vortex, mote_VortexField, mote_vortex_field_def)                                       \
     X(field_noise, mote_NoiseField, mote_noise_field_def)                                          \
     X(field_turbulence, mote_NoiseField, mote_turbulence_field_def)                                \
+    X(field_curl_noise, mote_CurlNoiseField, mote_curl_noise_field_def)                            \
     X(field_spectral_noise, mote_SpectralNoiseField, mote_spectral_noise_field_def)                \
     X(field_spectral_wind, mote_SpectralWindField, mote_spectral_wind_field_def)                   \
     X(field_callback, mote_CallbackField, mote_callback_field_def)
 
 typedef mote_FieldPoints FieldPoints;
 
-/* A shape that a field flows around. Who owns the field sets the shape before anything samples. */
+/* A shape that a field flows around. Who owns the field sets all but the name before anything
+ * samples. */
 typedef struct FieldObstacle {
     char *name;
-    const ShapeRow *shape;
-    const void *params; /* of the shape, prepared */
+    PosedShape shape;      /* where it is at time t */
+    PoseVelocity velocity; /* its motion from there on */
+    double t;              /* s */
 } FieldObstacle;
 
 enum { FIELD_SAVED = 8 };

@@ -33,8 +33,7 @@ static mote_Status find_obstacles(mote_World *world, Field *field, mote_Error *e
         size_t number = name_index_find(&world->colliders.names, obstacle->name);
         if (number == SIZE_MAX) return no_collider(world, field, obstacle->name, error);
         const Collider *collider = world->colliders.items[number];
-        obstacle->shape = collider->shape;
-        obstacle->params = collider->object.params;
+        obstacle->shape = (PosedShape){collider->shape, collider->object.params, pose_identity()};
     }
     return MOTE_OK;
 }
