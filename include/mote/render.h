@@ -44,6 +44,8 @@ typedef struct mote_Camera {
     mote_real height;  /* m from bottom to top of an orthographic picture; 0: perspective */
     mote_real near;    /* m; what is nearer to the eye is not drawn */
     mote_real shutter; /* part of the frame's dt that the shutter is open, centred on its time */
+    mote_real orbit;   /* degrees that the eye is turned around `to`, about `up` */
+    mote_real dolly;   /* factor on the distance of the eye from `to`; 0 counts as 1 */
 } mote_Camera;
 
 typedef enum mote_Blend {
@@ -118,7 +120,7 @@ enum { MOTE_LIGHTS_MOST = 8 };
 /* How a shape is drawn; shapes without one are drawn in a colour of the ground. */
 typedef struct mote_ShapeLook {
     const char *shape;   /* name of the collider or body */
-    mote_Vec3 color;     /* linear RGB */
+    mote_Vec3 color;     /* linear RGB; a negative part: like the ground, but lighter */
     mote_real roughness; /* 0.05 to 1: how wide highlights are */
     mote_real gloss;     /* 0 to 1: strength of highlights and of the mirrored sky */
     bool visible;
@@ -133,6 +135,13 @@ enum {
     MOTE_SHOW_AXES = 8       /* x red, y green, z blue, 1 m each */
 };
 
+/* What the colours of a system mean; drawn by runs, not by mote_render. */
+typedef struct mote_Legend {
+    const char *title; /* NULL: no legend */
+    const char *map;   /* row of the colour maps */
+    double low, high;  /* values at its ends */
+} mote_Legend;
+
 typedef struct mote_RenderDef {
     mote_Camera camera;
     mote_Backdrop backdrop;
@@ -146,7 +155,9 @@ typedef struct mote_RenderDef {
     mote_Vec3 ambient;        /* linear RGB of light from all around, where lights are given */
     const mote_Frame *const *history; /* earlier frames for trails, newest first; may be NULL */
     size_t history_count;
-    uint32_t show;      /* MOTE_SHOW_... */
+    uint32_t show;              /* MOTE_SHOW_... */
+    const mote_Legend *legends; /* may be NULL */
+    size_t legend_count;
     mote_real exposure; /* factor on all light, before bloom and tone */
     mote_real bloom;    /* 0 to 1: part of the light that is spread as glow */
     mote_Tone tone;
@@ -159,9 +170,23 @@ MOTE_API mote_Light mote_light_def(void);
 MOTE_API mote_ShapeLook mote_shape_look_def(void);
 MOTE_API mote_RenderDef mote_render_def(void);
 
-/* Moves the camera along its present direction of view, so that every particle of the frame is in
- * a picture of this width / height and they fill it. Without particles nothing changes. */
+/* Looks at `to` from a side that has a name: "front", "back", "left", "right", "top", "bottom" or
+ * "corner"; up_axis as in frames. */
+MOTE_API mote_Status mote_camera_view(mote_Camera *camera, const char *name, int up_axis,
+                                      mote_Error *error);
+
+/* Moves the camera along its present direction of view, so that every particle and every shape
+ * that has an end is in a picture of this width / height and they fill it. Without any nothing
+ * changes. Orbit and dolly become part of `from`. */
 MOTE_API void mote_camera_fit(mote_Camera *camera, const mote_Frame *frame, double aspect);
+
+/* The same for a box between two corners. */
+MOTE_API void mote_camera_fit_box(mote_Camera *camera, mote_Vec3 low, mote_Vec3 high,
+                                  double aspect);
+
+/* Enlarges the box so that the frame's particles and shapes that have an end are in it; begin with
+ * low above high. */
+MOTE_API void mote_frame_enclose(const mote_Frame *frame, mote_Vec3 *low, mote_Vec3 *high);
 
 /* Draws the frame into the whole image. Particles whose place, radius or opacity is not finite or
  * not positive are left out. */
@@ -181,7 +206,8 @@ MOTE_API void mote_blackbody(double kelvin, float color[3]);
 
 /* ---- video ---------------------------------------------------------------------------------- */
 
-/* Frames on their way through the `ffmpeg` program into a file (H.264, yuv420p). */
+/* Frames on their way through the `ffmpeg` program into a file: by its ending an animated WebP, a
+ * GIF, or else H.264 (yuv420p). */
 typedef struct mote_Video mote_Video;
 
 /* How PNG files of a sequence are named where nothing else is said. */

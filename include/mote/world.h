@@ -111,8 +111,11 @@ typedef struct mote_StepReport {
     double dt;          /* s, of a sub-step */
     uint64_t particles; /* now */
     uint64_t emitted, died, lost, not_finite;
-    uint64_t hits; /* impacts on colliders */
+    uint64_t hits;    /* impacts on colliders */
+    uint64_t inside;  /* times that a row was inside a collider before and after a sub-step */
+    uint64_t trapped; /* times that no place outside was found for a row */
     uint64_t links_broken;
+    uint64_t accepted, rejected;            /* steps of adaptive integrators, per block */
     double kinetic, potential;              /* J, at the end */
     double momentum[3];                     /* kg m/s */
     double seconds;                         /* wall clock */
@@ -143,12 +146,18 @@ typedef struct mote_Event {
     double time; /* s: end of the sub-step in which it happened */
     uint64_t id;
     mote_EventKind kind;
-    uint32_t system; /* number of the system */
-    uint64_t other;  /* link broken: id of its other end */
+    uint32_t system;   /* number of the system */
+    uint32_t collider; /* of a hit: number of the collider, in the order of adding */
+    double impulse;    /* of a hit: kg m/s, on the particle */
+    uint64_t other;    /* link broken: id of its other end */
 } mote_Event;
 
 /* Events of the last frame in the order of system, id and time; with record_events only. */
 MOTE_API const mote_Event *mote_world_events(const mote_World *world, size_t *count);
+
+/* What particles did to a collider with `measure` in the last step. */
+MOTE_API mote_Status mote_world_collider_load(const mote_World *world, const char *name,
+                                              mote_ColliderLoad *load, mote_Error *error);
 
 /* Bytes held, and calls of the allocator that asked for memory, so far. */
 MOTE_API void mote_world_memory(const mote_World *world, size_t *bytes, uint64_t *allocations);

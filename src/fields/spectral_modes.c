@@ -176,7 +176,11 @@ static void list_modes(const Listing *l)
             for (int c = -depth; c <= depth; ++c) list_mode(l, (int[3]){a, b, c});
 }
 
-/* ---- fixed variance: every shell gets exactly E of its middle, times its width ---- */
+/* ---- shells ----
+ *
+ * The number of modes between two spheres is not quite their volume: shell 3 lacks 13 %, shell 5
+ * has 11 % too many. Strengths are scaled so that every shell has E of its middle times its width.
+ */
 
 enum { SHELL_PLACES = 16 };
 
@@ -247,7 +251,7 @@ mote_Status spectral_modes_make(const SpectralSetup *setup, int grid, RandomKey 
     modes->items = memory_take(site->memory, bytes);
     if (modes->items == NULL) return status_no_memory(error, site->where, bytes);
     list_modes(&listing);
-    if (!setup->scalar && !setup->gaussian) status = fix_shells(&listing, site->memory, error);
+    if (!setup->scalar) status = fix_shells(&listing, site->memory, error);
     for (size_t i = 0; i < modes->count; ++i) modes->energy += modes->items[i].strength;
     modes->energy *= 1 + setup->jitter * setup->jitter / 3;
     if (status == MOTE_OK) {

@@ -112,7 +112,9 @@ static void fill_times(const GridParams *p, SpectralSetup *setup)
     if (p->sigma == 0) setup->time = MOTE_TIME_FROZEN;
     if (setup->time == MOTE_TIME_FROZEN) return;
     double period = p->period > 0 ? p->period : 4 * PI / (p->k_lo * p->sigma);
-    double slices = ceil(3 * p->k_hi * p->sigma * period / PI);
+    double longest = period;
+    for (int g = 1; g < setup->grid_count; ++g) longest *= GOLDEN;
+    double slices = ceil(3 * p->k_hi * p->sigma * longest / PI * (1 - 1e-9));
     setup->slices =
         p->slices > 0 ? (size_t)p->slices : fft_length_above((size_t)fmin(fmax(slices, 1), 1e6));
     setup->interval = p->interval > 0 ? p->interval : 1 / (2 * p->k_hi * p->sigma);

@@ -283,6 +283,7 @@ mote_Status mote_system_add_rows(mote_System *system, size_t count, size_t *firs
 void mote_system_edited(mote_System *system)
 {
     system->notes_valid = false;
+    system->history_valid = false;
     system->index_count = 0;
 }
 

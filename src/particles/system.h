@@ -47,6 +47,8 @@ struct mote_System {
     size_t note_capacity;
     mote_real radius_max; /* no radius is larger */
     bool notes_valid;     /* notes and radius_max */
+    size_t history;       /* number of the column `history`; 0: there is none */
+    bool history_valid;   /* false: rows were edited, and all histories restart */
 };
 
 mote_Status system_create(Memory *memory, const char *name, mote_System **system,

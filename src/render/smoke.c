@@ -4,8 +4,11 @@
  * arrives. The light of the sky comes down a second grid and spreads sideways on its way. A
  * particle then shows its colour times
  *     sum over lights: colour * 4 pi phase(angle) * exp(-depth)  +  ambient * sky
- * (single scattering; L. Henyey and J. Greenstein's phase function, 1941). Sums are integers, so
- * that they do not depend on the order of the particles. */
+ * with L. Henyey and J. Greenstein's phase function, 1941. Light that is scattered several times
+ * goes deeper and in more directions: it is the same formula with half the optical depth and half
+ * the g, half as strong, and once more (M. Wrenninge, C. Kulla and V. Lundqvist, "Oz: the great and
+ * volumetric", SIGGRAPH Talks 2013). Sums are integers, so that they do not depend on the order of
+ * the particles. */
 #include "render/smoke.h"
 
 #include "base/math.h"
@@ -15,7 +18,7 @@
 
 #define FIXED      1073741824.0f /* steps per unit of optical depth */
 #define DEPTH_MOST 100.0f        /* of one particle in one cell */
-enum { CELLS_MOST = 128, GRAIN = 4096, SLAB = 4 };
+enum { CELLS_MOST = 128, GRAIN = 4096, SLAB = 4, OCTAVES = 3 };
 
 /* What is deposited, and from what. */
 typedef struct Deposit {
@@ -333,6 +336,19 @@ typedef struct Scatter {
     float *light[3];
 } Scatter;
 
+/* What part of a light a particle sends on, from the optical depth before it. */
+static float scattered(float through, float cosine, float g)
+{
+    float sum = 0, weight = 1, all = 0, root = through;
+    for (int i = 0; i < OCTAVES; ++i) {
+        sum += weight * root * phase_of(cosine, g);
+        all += weight;
+        root = __builtin_sqrtf(root); /* exp(-depth / 2) */
+        weight *= 0.5f, g *= 0.5f;
+    }
+    return sum / all;
+}
+
 static void scatter_row(const Scatter *c, size_t i, float out[3])
 {
     const Lights *lights = c->lights;
@@ -351,7 +367,7 @@ static void scatter_row(const Scatter *c, size_t i, float out[3])
         float through = light_through(lights, &lights->lights[n], &s, toward);
         if (lights->lights[n].point && lights->lights[n].shadows && through > 0)
             through *= smoke_on_the_way(c->smoke, lights->lights[n].at, s.place);
-        through *= phase_of(cosine, c->source->scatter);
+        through = scattered(through, cosine, c->source->scatter);
         for (int k = 0; k < 3; ++k) out[k] += color[k] * through;
     }
 }

@@ -70,8 +70,9 @@ static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Solid
     mote_ShapeLook look = given != NULL ? *given : mote_shape_look_def();
     float ground[2][3];
     read3(look.color, solid->color);
+    bool bare = given == NULL || look.color.x < 0 || look.color.y < 0 || look.color.z < 0;
     for (int i = 0; i < 2; ++i) read3(def->ground.colors[i], ground[i]);
-    for (int k = 0; k < 3 && given == NULL; ++k) {
+    for (int k = 0; k < 3 && bare; ++k) {
         solid->color[k] = ground[0][k] + ground[1][k];
         if (solid->color[k] > 0.8f) solid->color[k] = 0.8f;
     }
@@ -95,27 +96,48 @@ static void enclose(Solid *solid, const View *view)
     solid->box = ball_box(view, solid->middle, solid->radius);
 }
 
+static const ShapeRow *row_of(const mote_FrameShape *shape)
+{
+    size_t count;
+    const mote_Row *const *rows = shape_rows(isa_pick(), &count);
+    if (shape->params == NULL || strcmp(shape->type, "plane") == 0) return NULL;
+    for (size_t i = 0; i < count; ++i) {
+        const ShapeRow *row = (const ShapeRow *)(const void *)rows[i];
+        if (strcmp(rows[i]->name, shape->type) == 0)
+            return row->cast != NULL && row->bounds != NULL ? row : NULL;
+    }
+    return NULL;
+}
+
+static mote_Pose pose_of(const mote_FrameShape *shape, mote_Vec3 eye)
+{
+    const double *p = shape->position, *q = shape->orientation;
+    return (mote_Pose){{(mote_real)(p[0] - (double)eye.x), (mote_real)(p[1] - (double)eye.y),
+                        (mote_real)(p[2] - (double)eye.z)},
+                       {(mote_real)q[0], (mote_real)q[1], (mote_real)q[2], (mote_real)q[3]}};
+}
+
+bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box)
+{
+    const ShapeRow *row = row_of(shape);
+    if (row == NULL) return false;
+    PosedShape posed = {row, shape->params, pose_of(shape, (mote_Vec3){0, 0, 0})};
+    *box = posed_bounds(&posed);
+    return aabb_is_finite(box);
+}
+
 /* 1: a solid; 0: nothing that can be drawn; -1: no memory. */
 static int solid_read(const mote_RenderDef *def, const mote_FrameShape *shape, const View *view,
                       Arena *arena, Solid *solid)
 {
-    size_t count;
-    const mote_Row *const *rows = shape_rows(isa_pick(), &count);
-    const ShapeRow *row = NULL;
-    if (shape->params == NULL || strcmp(shape->type, "plane") == 0) return 0;
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(rows[i]->name, shape->type) == 0) row = (const ShapeRow *)(const void *)rows[i];
-    if (row == NULL || row->cast == NULL || row->bounds == NULL) return 0;
+    const ShapeRow *row = row_of(shape);
+    if (row == NULL) return 0;
     void *params = arena_take(arena, row->head.params_size);
     if (params == NULL) return -1;
     memcpy(params, shape->params, row->head.params_size);
     if (row->prepare != NULL) row->prepare(params);
     if (row->check != NULL && row->check(params, "", NULL) != MOTE_OK) return 0;
-    const double *p = shape->position, *q = shape->orientation;
-    mote_Pose pose = {{(mote_real)(p[0] - (double)view->from.x),
-                       (mote_real)(p[1] - (double)view->from.y),
-                       (mote_real)(p[2] - (double)view->from.z)},
-                      {(mote_real)q[0], (mote_real)q[1], (mote_real)q[2], (mote_real)q[3]}};
+    mote_Pose pose = pose_of(shape, view->from);
     if (!(vec3_length(pose.position) < (mote_real)FARTHEST)) return 0;
     *solid = (Solid){.shape = {row, params, pose}};
     if (strcmp(shape->type, "sphere") == 0)

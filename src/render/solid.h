@@ -26,6 +26,9 @@ typedef struct Solids {
     size_t plane_count;
 } Solids;
 
+/* The box around a shape in the world; false when it has no end. */
+bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box);
+
 /* Everything but planes. An eye inside a solid that is drawn is an error. */
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
                         Arena *arena, Solids *solids, mote_Error *error);

@@ -7,6 +7,7 @@
 #include "world/coupled.h"
 
 #include "base/status.h"
+#include "world/restart.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,10 +27,9 @@ Range coupled_range(const CoupledStep *step, size_t block, int worker)
     r.scratch_stride = slot->coupled.stride;
     r.held = NULL;
     r.t = step->t, r.dt = step->dt;
+    r.step = step->number;
     return r;
 }
-
-typedef void BlockBody(CoupledStep *step, size_t block, int worker);
 
 typedef struct BlockLoop {
     CoupledStep *step;
@@ -42,7 +42,7 @@ static void loop_body(void *context, size_t begin, size_t end, int worker)
     for (size_t block = begin; block < end; ++block) loop->body(loop->step, block, worker);
 }
 
-static void for_blocks(CoupledStep *step, BlockBody *body)
+void coupled_for_blocks(CoupledStep *step, BlockBody *body)
 {
     BlockLoop loop = {step, body};
     mote_parallel_for(world_tasks(step->world), coupled_blocks(step), COUPLED_BLOCKS_PER_TASK,
@@ -110,8 +110,8 @@ static bool feels_wind(const SystemSlot *slot)
 
 void coupled_accelerate(CoupledStep *step)
 {
-    if (feels_wind(step->slot)) for_blocks(step, sample_wind);
-    for_blocks(step, accelerate_block);
+    if (feels_wind(step->slot)) coupled_for_blocks(step, sample_wind);
+    coupled_for_blocks(step, accelerate_block);
 }
 
 /* ---- the scheme ---- */
@@ -119,28 +119,41 @@ void coupled_accelerate(CoupledStep *step)
 static void open_block(CoupledStep *step, size_t block, int worker)
 {
     Range r = coupled_range(step, block, worker);
-    const IntegratorRow *row = step->slot->solver.integrator;
     if (step->slot->solver.flat) memset(r.v[2], 0, r.count * sizeof(mote_real));
-    if (step->needs_start) step->world->kernels->copy(&r, r.x0, r.v0, r.x, r.v);
-    if (row->open != NULL) row->open(row, &r);
+    if (step->needs_start && !step->goes_on) step->world->kernels->copy(&r, r.x0, r.v0, r.x, r.v);
+    advance_open(&step->advance, &r);
 }
 
 static void stage_block(CoupledStep *step, size_t block, int worker)
 {
     Range r = coupled_range(step, block, worker);
-    const IntegratorRow *row = step->slot->solver.integrator;
-    row->stage(row, &r, step->stage, 6);
+    advance_stage(&step->advance, &r, step->stage, 6);
 }
 
-static void solve(CoupledStep *step)
+static void close_block(CoupledStep *step, size_t block, int worker)
 {
-    const IntegratorRow *row = step->slot->solver.integrator;
-    for_blocks(step, open_block);
-    for (step->stage = 0; step->stage < row->stages; ++step->stage) {
-        step->at = step->t + row->nodes[step->stage] * step->dt;
+    Range r = coupled_range(step, block, worker);
+    advance_close(&step->advance, &r);
+    coupled_place_pinned(step, &r);
+}
+
+void coupled_try(CoupledStep *step)
+{
+    step->advance = coupled_advance(step);
+    coupled_for_blocks(step, open_block);
+    for (step->stage = 0; step->stage < advance_evaluations(&step->advance); ++step->stage) {
+        step->at = step->t + advance_node(&step->advance, step->stage) * step->dt;
         coupled_accelerate(step);
-        for_blocks(step, stage_block);
+        coupled_for_blocks(step, stage_block);
     }
+    if (has_history(step->slot->system)) coupled_for_blocks(step, close_block);
+}
+
+static mote_Status solve(CoupledStep *step, mote_Error *error)
+{
+    if (step->slot->solver.integrator->error != NULL) return coupled_solve_adaptively(step, error);
+    coupled_try(step);
+    return MOTE_OK;
 }
 
 /* ---- collide and guard ---- */
@@ -158,48 +171,22 @@ static void put_pinned_back(const CoupledStep *step, const Range *r, const Block
             range_state(r, p)[i] = saved->plane[p][i];
 }
 
-/* x += dt dv, v += dv for the rows whose start velocity a bounce has changed. */
-static void replay(const Range *r, const BlockState *before)
-{
-    const mote_real dt = (mote_real)r->dt;
-    for (size_t i = 0; i < r->count; ++i) {
-        if (r->marks[i] == 0) continue;
-        for (int c = 0; c < 3; ++c) {
-            mote_real dv = r->v0[c][i] - before->plane[c][i];
-            r->v[c][i] += dv;
-            r->x[c][i] += dt * dv;
-        }
-    }
-}
-
-static void collide(const CoupledStep *step, const Range *r, int worker)
-{
-    SystemSlot *slot = step->slot;
-    Worker *own = &step->world->workers[worker];
-    CollideInput input = {
-        .colliders = slot->colliders, .count = slot->collider_count, .as_points = slot->as_points};
-    for (int pass = 0; pass <= MOST_PASSES; ++pass) {
-        BlockState before;
-        for (int c = 0; c < 3; ++c) memcpy(before.plane[c], r->v0[c], r->count * sizeof(mote_real));
-        input.may_replay = pass < MOST_PASSES;
-        size_t marked = slot->collide->resolve(&input, r, &own->hits);
-        if (marked == 0) return;
-        for (size_t i = 0; slot->hit != NULL && i < r->count; ++i)
-            slot->hit[r->first + i] |= (uint8_t)r->marks[i];
-        replay(r, &before);
-    }
-}
-
 static void collide_block(CoupledStep *step, size_t block, int worker)
 {
     Range r = coupled_range(step, block, worker);
     const SystemSlot *slot = step->slot;
     BlockState saved;
-    if (slot->collide != NULL && slot->collider_count > 0) {
+    if (slot_collides(slot)) {
         for (int p = 0; p < STATE_PLANES; ++p)
             memcpy(saved.plane[p], range_state(&r, p), r.count * sizeof(mote_real));
-        collide(step, &r, worker);
+        RestartWatch watch;
+        restart_watch(&watch, &r);
+        const TimeSpan span = {.start = step->t, .dt = step->dt, .steps = 1};
+        CollideInput input = world_collide_input(slot, &span);
+        collide_range(slot->collide, step->world->collide_kernels, &input, &r,
+                      &step->world->workers[worker].tally);
         put_pinned_back(step, &r, &saved);
+        restart_changed(&watch, &r);
     }
     world_guard(step->world, &r);
 }
@@ -243,8 +230,11 @@ static bool note_broken(const CoupledStep *step, Links *links)
     mote_World *world = step->world;
     for (size_t i = 0; i < links->count; ++i) {
         if (links->broken[i] != LINK_BREAKS) continue;
-        mote_Event event = {step->t + step->dt, links->ends[i], MOTE_EVENT_LINK_BROKEN,
-                            (uint32_t)links->system, links->ends[links->count + i]};
+        mote_Event event = {.time = step->t + step->dt,
+                            .id = links->ends[i],
+                            .kind = MOTE_EVENT_LINK_BROKEN,
+                            .system = (uint32_t)links->system,
+                            .other = links->ends[links->count + i]};
         links->broken[i] = LINK_BROKEN;
         if (world->def.record_events && !world_add_event(world, &event)) return false;
     }
@@ -255,7 +245,7 @@ static bool note_broken(const CoupledStep *step, Links *links)
 static mote_Status break_links(CoupledStep *step, mote_Error *error)
 {
     step->broken = 0;
-    for_blocks(step, snap_block);
+    coupled_for_blocks(step, snap_block);
     step->world->report.links_broken += step->broken;
     for (size_t l = 0; step->broken > 0 && l < step->slot->link_count; ++l)
         if (!note_broken(step, step->slot->links[l]))
@@ -270,7 +260,8 @@ static bool reserve_planes(mote_World *world, SystemSlot *slot)
 {
     enum { LINE = 64 / sizeof(mote_real), PAGE = 4096 / sizeof(mote_real) };
     CoupledPlanes *old = &slot->coupled;
-    size_t planes = coupled_first_plane(slot) + (size_t)slot->solver.integrator->scratch_planes;
+    size_t planes =
+        coupled_first_plane(slot) + (size_t)integrator_scratch_planes(slot->solver.integrator);
     size_t rows = slot->system->count;
     if (planes <= old->planes && rows <= old->stride) return true;
     size_t stride = (rows + rows / 4 + PAGE) / PAGE * PAGE + 5 * LINE;
@@ -294,7 +285,8 @@ static mote_Status begin(CoupledStep *step, const TimeSpan *span, mote_Error *er
     step->rows = slot->first_new;
     step->pinned = pinned != NULL && pinned->type == MOTE_COLUMN_U32 ? pinned->data : NULL;
     step->kernels = link_kernels(step->world->isa);
-    step->needs_start = slot->solver.integrator->needs_start || slot->collide != NULL;
+    step->needs_start =
+        slot->solver.integrator->needs_start || slot->collide != NULL || has_history(slot->system);
     step->period[0] = def->periodic_x ? def->box_max.x - def->box_min.x : 0;
     step->period[1] = def->periodic_y ? def->box_max.y - def->box_min.y : 0;
     step->period[2] = def->periodic_z ? def->box_max.z - def->box_min.z : 0;
@@ -304,7 +296,7 @@ static mote_Status begin(CoupledStep *step, const TimeSpan *span, mote_Error *er
 static void timed_blocks(CoupledStep *step, int stage, BlockBody *body)
 {
     double before = world_clock();
-    for_blocks(step, body);
+    coupled_for_blocks(step, body);
     step->world->report.stage_seconds[stage] += world_clock() - before;
 }
 
@@ -316,8 +308,10 @@ mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpa
     for (uint64_t k = 0; k < span->steps && status == MOTE_OK; ++k) {
         double before = world_clock();
         step.t = span->start + (double)k * span->dt;
+        step.number = span->first_step + k;
         for (size_t l = 0; l < slot->link_count; ++l) move_anchors(&step, slot->links[l]);
-        solve(&step);
+        status = solve(&step, error);
+        if (status != MOTE_OK) return status;
         world->report.stage_seconds[MOTE_STAGE_SOLVE] += world_clock() - before;
         timed_blocks(&step, MOTE_STAGE_COLLIDE, collide_block);
         status = break_links(&step, error);

@@ -2,6 +2,7 @@
 #ifndef WORLD_COUPLED_H
 #define WORLD_COUPLED_H
 
+#include "integrate/advance.h"
 #include "world/world.h"
 
 /* Planes over all rows: acceleration, start; then wind, three a set of links; then the scheme's. */
@@ -16,8 +17,12 @@ typedef struct CoupledStep {
     const uint32_t *pinned; /* column, or NULL */
     const LinkKernels *kernels;
     bool needs_start;
-    int stage; /* of the scheme */
-    double at; /* s: when forces are evaluated */
+    uint64_t number;   /* of the sub-step */
+    Advance advance;   /* what the scheme does in it */
+    StepError *errors; /* of adaptive schemes, per block */
+    bool goes_on;      /* adaptive schemes: not the first step of the sub-step */
+    int stage;         /* of the scheme */
+    double at;         /* s: when forces are evaluated */
     size_t broken;
 } CoupledStep;
 
@@ -40,6 +45,18 @@ static inline size_t coupled_first_plane(const SystemSlot *slot)
 
 /* A block's rows, with acceleration, start and the scheme's planes in those over all rows. */
 Range coupled_range(const CoupledStep *step, size_t block, int worker);
+
+typedef void BlockBody(CoupledStep *step, size_t block, int worker);
+/* Calls the body for every block, in parallel. */
+void coupled_for_blocks(CoupledStep *step, BlockBody *body);
+
+/* What an explicit scheme does in this sub-step, and does it: from step->t by step->dt. */
+Advance coupled_advance(const CoupledStep *step);
+void coupled_try(CoupledStep *step);
+void coupled_place_pinned(const CoupledStep *step, const Range *r);
+
+/* As many steps as an adaptive scheme needs. */
+mote_Status coupled_solve_adaptively(CoupledStep *step, mote_Error *error);
 
 /* Acceleration of all rows at the present state and step->at. */
 void coupled_accelerate(CoupledStep *step);

@@ -164,8 +164,8 @@ void world_free_objects(mote_World *world)
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
 
-static const mote_Row *find_row(const mote_World *world, RowTable *table, const char *kind,
-                                const char *name, mote_Error *error)
+const mote_Row *world_find_row(const mote_World *world, RowTable *table, const char *kind,
+                               const char *name, mote_Error *error)
 {
     size_t count;
     const mote_Row *const *rows = table(world->isa, &count);
@@ -197,7 +197,7 @@ static mote_Status open_field(mote_World *world, Field *field, const mote_FieldD
 mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mote_Error *error)
 {
     const FieldRow *row =
-        (const FieldRow *)find_row(world, field_rows, "field type", def->type, error);
+        (const FieldRow *)world_find_row(world, field_rows, "field type", def->type, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"field", def->name, &row->head, def->params, sizeof(Field), row->check};
     Field *field;
@@ -242,7 +242,7 @@ static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object 
 mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mote_Error *error)
 {
     const ForceRow *row =
-        (const ForceRow *)find_row(world, force_rows, "force type", def->type, error);
+        (const ForceRow *)world_find_row(world, force_rows, "force type", def->type, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"force", def->name, &row->head, def->params, sizeof(Force), row->check};
     Force *force;
@@ -257,10 +257,25 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     return keep_object(world, &world->forces, force, sizeof *force, status, error);
 }
 
+static mote_Status set_friction(mote_World *world, Collider *collider, mote_Error *error)
+{
+    const mote_ColliderDef *def = &collider->def;
+    const char *law = def->friction_law != NULL ? def->friction_law : "dry";
+    const FrictionRow *row =
+        (const FrictionRow *)world_find_row(world, friction_rows, "friction law", law, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    collider->friction = row;
+    mote_row_defaults(&row->head, &collider->friction_params);
+    if (def->friction_law != NULL && def->friction_params != NULL)
+        memcpy(&collider->friction_params, def->friction_params, row->head.params_size);
+    return mote_row_check(&row->head, collider->object.name, &collider->friction_params, error);
+}
+
 mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
                                     mote_Error *error)
 {
-    const ShapeRow *row = (const ShapeRow *)find_row(world, shape_rows, "shape", def->shape, error);
+    const ShapeRow *row =
+        (const ShapeRow *)world_find_row(world, shape_rows, "shape", def->shape, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"collider",        def->name,        &row->head,
                        def->shape_params, sizeof(Collider), row->check};
@@ -269,7 +284,11 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
     if (status != MOTE_OK) return status;
     collider->shape = row;
     collider->def = *def;
+    collider->pose = mote_pose_def();
     status = mote_row_check(&collider_row, collider->object.name, def, error);
+    if (status == MOTE_OK)
+        status = mote_row_check(&motion_row, collider->object.name, &def->motion, error);
+    if (status == MOTE_OK) status = set_friction(world, collider, error);
     if (status == MOTE_OK)
         status = system_bits(world, collider->object.name, def->systems, def->system_count,
                              &collider->systems, error);
@@ -279,7 +298,7 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
 mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def, mote_Error *error)
 {
     const SourceRow *row =
-        (const SourceRow *)find_row(world, source_rows, "source", def->source, error);
+        (const SourceRow *)world_find_row(world, source_rows, "source", def->source, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"emitter",          def->name,       &row->head,
                        def->source_params, sizeof(Emitter), row->check};
@@ -324,7 +343,7 @@ static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const 
 
 mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mote_Error *error)
 {
-    const PatternRow *row = (const PatternRow *)find_row(
+    const PatternRow *row = (const PatternRow *)world_find_row(
         world, pattern_rows, "pattern", def->pattern != NULL ? def->pattern : "chain", error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"links", def->name, &links_row, def, sizeof(Links), NULL};
@@ -349,7 +368,7 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mo
 
 mote_SystemDef mote_system_def(void)
 {
-    return (mote_SystemDef){.solver = "points", .collide = {.algorithm = "contact"}};
+    return (mote_SystemDef){.solver = "points", .collide = mote_collide_def()};
 }
 
 static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
@@ -363,9 +382,14 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
     const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
     if (params.integrator == NULL && params.trace != NULL) name = "rk4";
     slot->solver.flat = world->def.dimension == 2;
+    slot->solver.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
+    slot->solver.most_rejections = params.most_rejections;
     slot->solver.integrator =
-        (const IntegratorRow *)find_row(world, integrator_rows, "integrator", name, error);
+        (const IntegratorRow *)world_find_row(world, integrator_rows, "integrator", name, error);
     if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
+    if (slot->solver.integrator->error != NULL &&
+        mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
+        return MOTE_BAD_VALUE;
     if (params.trace == NULL) return MOTE_OK;
     mote_Status status = find_field(world, def->name, params.trace, 3, &slot->solver.trace, error);
     if (status != MOTE_OK) return status;
@@ -373,17 +397,6 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
     return status_fail(error, MOTE_BAD_VALUE,
                        "system %s: integrator %s needs forces; to trace a field use euler or rk4",
                        def->name, name);
-}
-
-static mote_Status set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
-                               mote_Error *error)
-{
-    const char *algorithm = def->collide.algorithm;
-    slot->as_points = def->collide.as_points;
-    if (algorithm != NULL && strcmp(algorithm, "none") == 0) return MOTE_OK;
-    slot->collide = (const CollideRow *)find_row(world, collide_rows, "collide algorithm",
-                                                 algorithm != NULL ? algorithm : "contact", error);
-    return slot->collide != NULL ? MOTE_OK : MOTE_BAD_VALUE;
 }
 
 mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
@@ -399,9 +412,15 @@ mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
         return status_fail(error, MOTE_BAD_VALUE, "system %s: a world has at most %d systems",
                            def->name, (int)MOST_SYSTEMS);
     mote_Status status = set_solver(world, def, &slot, error);
-    if (status == MOTE_OK) status = set_collide(world, def, &slot, error);
+    if (status == MOTE_OK) status = world_set_collide(world, def, &slot, error);
     if (status == MOTE_OK) status = system_create(&world->memory, def->name, &slot.system, error);
     if (status != MOTE_OK) return status;
+    status = integrator_add_columns(slot.solver.integrator, slot.system,
+                                    points_planes(&slot.solver), error);
+    if (status != MOTE_OK) {
+        system_destroy(slot.system);
+        return status;
+    }
     if (!memory_reserve(&world->memory, (void **)&world->slots, &world->slot_capacity,
                         world->slot_count + 1, sizeof *world->slots)) {
         system_destroy(slot.system);
@@ -420,7 +439,8 @@ void *mote_world_params(mote_World *world, const char *kind, const char *name)
         const char *kind;
         ObjectList *list;
         size_t def; /* offset of the definition; 0: the parameters of its row */
-    } kinds[] = {{"field", &world->fields, 0},
+    } kinds[] = {{"friction", &world->colliders, offsetof(Collider, friction_params)},
+                 {"field", &world->fields, 0},
                  {"force", &world->forces, 0},
                  {"shape", &world->colliders, 0},
                  {"source", &world->emitters, 0},

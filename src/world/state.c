@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "base/status.h"
+#include "particles/history.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ static mote_StateArray scalar(mote_ArrayType type, void *data)
 
 static void add_system(StateList *list, mote_System *system)
 {
+    system_settle_history(system);
     for (size_t i = 0; i < system->column_count; ++i) {
         const mote_Column *column = &system->columns[i];
         add_array(list, "systems", system->name, column->name,

@@ -5,7 +5,7 @@
 #include <mote/world.h>
 
 #include "base/name_index.h"
-#include "collide/collider.h"
+#include "collide/collide.h"
 #include "emit/emitter.h"
 #include "links/links.h"
 #include "solvers/points/points.h"
@@ -24,16 +24,16 @@ typedef struct SystemSlot {
     mote_System *system;
     PointsSolver solver;
     const CollideRow *collide; /* NULL: none */
-    bool as_points;
+    mote_CollideDef collide_def;
+    Broad broad; /* the colliders that act on it */
+    size_t collider_capacity, node_capacity;
     const Force **forces; /* that act on it; forces[0 .. solver.force_count) */
     size_t force_capacity;
-    const Collider **colliders;
-    size_t collider_count, collider_capacity;
     Links **links;
     size_t link_count, link_capacity;
     CoupledPlanes coupled;
-    size_t first_new; /* rows from here on were born in this sub-step */
-    uint8_t *hit;     /* per row, when events are recorded */
+    size_t first_new;   /* rows from here on were born in this sub-step */
+    TouchList *touched; /* per row, when events are recorded or colliders measured */
 } SystemSlot;
 
 /* What a worker uses while it works on a block. */
@@ -42,8 +42,9 @@ typedef struct Worker {
     Range range;    /* with all scratch pointers set */
     mote_Vec3 held; /* see Range */
     uint32_t marks[BLOCK_ROWS];
-    uint64_t hits;
+    CollideTally tally;
     double stage_seconds[MOTE_STAGE_COUNT];
+    SolveNotes notes;
 } Worker;
 
 /* A growing array of pointers to objects of one kind. */
@@ -59,6 +60,7 @@ struct mote_World {
     Arena arena; /* of one sub-step */
     Isa isa;
     const WorldKernels *kernels;
+    const CollideKernels *collide_kernels;
     Bounds bounds;
 
     SystemSlot *slots;
@@ -88,6 +90,8 @@ struct mote_World {
     /* views handed out */
     mote_Frame view;
     mote_FrameSystem *view_systems;
+    mote_Column *view_columns;
+    size_t view_column_capacity;
     mote_FrameShape *view_shapes;
     mote_FrameMesh *view_meshes;
     size_t view_system_capacity, view_shape_capacity, view_mesh_capacity;
@@ -124,7 +128,35 @@ bool world_fields_rest(const mote_World *world);
 typedef struct TimeSpan {
     double start, dt; /* s */
     uint64_t steps;
+    uint64_t first_step; /* number of the first, counted since the world began */
 } TimeSpan;
+
+/* ---- collide.c ---- */
+
+/* The colliders that act on the slot, and memory for their tree. */
+bool world_plan_colliders(mote_World *world, SystemSlot *slot, uint64_t bit);
+/* Colliders' poses from t to t + dt, and the trees over them. */
+mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote_Error *error);
+/* True when some collider moves or is measured, or particles inside one are taken out: then
+ * sub-steps are not fused. */
+bool world_colliders_change(const mote_World *world);
+mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
+                              mote_Error *error);
+static inline bool slot_collides(const SystemSlot *slot)
+{
+    return slot->collide != NULL && slot->broad.count > 0;
+}
+
+/* For the collide stage of a sub-step; bounces are added to the end of the step. */
+CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span);
+/* What the rows of a slot may need to note in a sub-step: taken from the arena, cleared. */
+mote_Status world_begin_touches(mote_World *world, SystemSlot *slot, mote_Error *error);
+/* After all blocks of a slot: events, loads of colliders, particles inside. */
+mote_Status world_end_touches(mote_World *world, size_t slot, double time, mote_Error *error);
+void world_free_broad(mote_World *world, SystemSlot *slot);
+const mote_Row *world_find_row(const mote_World *world,
+                               const mote_Row *const *(*table)(Isa isa, size_t *count),
+                               const char *kind, const char *name, mote_Error *error);
 
 /* Solve, collide and guard the rows of a slot from `first` on, fused block by block. */
 void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span, size_t first);
@@ -143,6 +175,10 @@ void world_guard(const mote_World *world, const Range *r);
 /* Potential energy of a slot's links, J; block_sums has a place for every block. False when out of
  * memory. */
 bool world_link_energy(mote_World *world, SystemSlot *slot, double *block_sums, double *energy);
+
+/* Clears the workers' notes, and adds them to the report; MOTE_DIVERGED when a row is stuck. */
+void world_begin_notes(mote_World *world);
+mote_Status world_end_notes(mote_World *world, const SystemSlot *slot, mote_Error *error);
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
