@@ -10,7 +10,9 @@
 #include <immintrin.h>
 #endif
 
-#ifdef __AVX2__
+#if defined(__AVX512DQ__)
+enum { LANES = 64 / sizeof(mote_real) };
+#elif defined(__AVX2__)
 enum { LANES = 32 / sizeof(mote_real) };
 #else
 enum { LANES = 4 };
@@ -48,7 +50,11 @@ LANES_INLINE Lanes lanes_choose(LaneBits chosen, Lanes a, Lanes b)
 
 LANES_INLINE Lanes lanes_floor(Lanes a)
 {
-#if defined(__AVX2__) && !defined(MOTE_DOUBLE)
+#if defined(__AVX512DQ__) && !defined(MOTE_DOUBLE)
+    return (Lanes)_mm512_roundscale_ps((__m512)a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif defined(__AVX512DQ__)
+    return (Lanes)_mm512_roundscale_pd((__m512d)a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif defined(__AVX2__) && !defined(MOTE_DOUBLE)
     return (Lanes)_mm256_floor_ps((__m256)a);
 #elif defined(__AVX2__)
     return (Lanes)_mm256_floor_pd((__m256d)a);
@@ -92,16 +98,20 @@ LANES_INLINE Lanes lanes_flip(Lanes a, Words sign)
 #endif
 }
 
-/* Eight vectors of up to four numbers, in both orders. */
+/* Eight vectors of up to four numbers: component by component, twice over for instructions that
+ * look at one bit more of the index, and vector by vector. */
 typedef struct LaneTable {
-    mote_real component[4][8];
+    mote_real component[4][16];
     mote_real row[8][4];
 } LaneTable;
 
 /* The first `count` components of the vector number (index mod 8). */
 LANES_INLINE void lanes_pick(const LaneTable *table, Words index, int count, Lanes *out)
 {
-#if defined(__AVX2__) && !defined(MOTE_DOUBLE)
+#if defined(__AVX512DQ__) && !defined(MOTE_DOUBLE)
+    for (int k = 0; k < count; ++k)
+        out[k] = (Lanes)_mm512_permutexvar_ps((__m512i)index, _mm512_load_ps(table->component[k]));
+#elif defined(__AVX2__) && !defined(MOTE_DOUBLE)
     for (int k = 0; k < count; ++k)
         out[k] =
             (Lanes)_mm256_permutevar8x32_ps(_mm256_load_ps(table->component[k]), (__m256i)index);
@@ -111,8 +121,11 @@ LANES_INLINE void lanes_pick(const LaneTable *table, Words index, int count, Lan
     _MM_TRANSPOSE4_PS(a[0], a[1], a[2], a[3]);
     for (int k = 0; k < count; ++k) out[k] = (Lanes)a[k];
 #else
-    for (int k = 0; k < count; ++k)
-        for (int i = 0; i < LANES; ++i) out[k][i] = table->row[index[i] & 7][k];
+    for (int k = 0; k < count; ++k) {
+        Lanes picked = {0};
+        for (int i = 0; i < LANES; ++i) picked[i] = table->row[index[i] & 7][k];
+        out[k] = picked;
+    }
 #endif
 }
 
