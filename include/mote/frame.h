@@ -29,6 +29,19 @@ typedef struct mote_FrameShape {
     const mote_Row *row;
 } mote_FrameShape;
 
+/* Links and triangles between particles of one system: a rope, a cloth, a jelly. They name
+ * particles by id; broken links, and what has lost a particle, are left out. Planar: link i joins
+ * links[i] and links[link_count + i], corner c of triangle i is triangles[c * triangle_count + i].
+ */
+typedef struct mote_FrameMesh {
+    const char *name;
+    size_t system; /* number in the frame's `systems` */
+    const uint64_t *links;
+    size_t link_count;
+    const uint64_t *triangles;
+    size_t triangle_count;
+} mote_FrameMesh;
+
 typedef struct mote_Frame {
     uint64_t index; /* 0 is the start */
     double time;    /* s */
@@ -39,6 +52,8 @@ typedef struct mote_Frame {
     size_t system_count;
     const mote_FrameShape *shapes;
     size_t shape_count;
+    const mote_FrameMesh *meshes;
+    size_t mesh_count;
 } mote_Frame;
 
 /* NULL when there is none of that name. */

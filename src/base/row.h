@@ -87,12 +87,16 @@
     }
 #define ROW_DEFAULTS_FUNCTIONS(LIST) LIST(ROW_DEFAULTS_FUNCTION)
 
+struct Memory;
+
 /* What every object of a world starts with. */
 typedef struct Object {
     char *name;
     void *params; /* struct of its row */
     size_t params_size;
     const mote_Row *row; /* once it owns what its parameters point to */
+    /* Gives back what the object holds beyond these; NULL: nothing. */
+    void (*release)(struct Memory *memory, void *object);
 } Object;
 
 /* The row of that name, or NULL with a message that names what is near: "where: unknown force

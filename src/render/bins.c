@@ -45,7 +45,9 @@ static void project_chunks(void *context, size_t begin, size_t end, int worker)
                           .source = chunk->source,
                           .planes = bins->planes,
                           .plane_count = bins->plane_count};
-        chunk->visible = render_kernels()->project(&job, chunk->first, chunk->count, chunk->splats);
+        chunk->visible =
+            (chunk->source->project != NULL ? chunk->source->project : render_kernels()->project)(
+                &job, chunk->first, chunk->count, chunk->splats);
         memset(chunk->counts, 0, bins_tiles(bins) * sizeof *chunk->counts);
         for (size_t i = 0; i < chunk->visible; ++i)
             count_splat(bins, &chunk->splats[i], chunk->counts);

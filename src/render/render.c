@@ -4,7 +4,10 @@
 #include "base/status.h"
 #include "render/backdrop.h"
 #include "render/bins.h"
+#include "render/line.h"
 #include "render/order.h"
+#include "render/smoke.h"
+#include "render/stage.h"
 
 #include <assert.h>
 #include <math.h>
@@ -32,18 +35,32 @@ mote_RenderDef mote_render_def(void)
 typedef struct Easel {
     Tile tile;
     uint64_t *order, *spare;
-    float (*behind)[3]; /* colours of a row of the backdrop */
+    StageScratch stage;
+    float (*behind)[4]; /* colours of the stage, row by row */
 } Easel;
 
 typedef struct Picture {
     mote_Image *image;
-    Backdrop *backdrop;
+    const mote_Frame *frame;
+    View view;
+    Backdrop backdrop;
+    Solids solids;
+    Facets facets;
+    FacetShadow facet_shadow;
+    Lights lights;
+    Smoke smoke;
+    Stage stage;
+    Lines lines, glows; /* that hide what is behind, and that add light */
+    Source *sources;    /* of the systems; behind them what is drawn */
     Bins bins;
     Easel *easels;
+    DepthPlane depth; /* of the opaque scene */
+    Shading shading;  /* light on spheres */
 } Picture;
 
-static bool easel_take(Easel *easel, const Bins *bins, Arena *arena)
+static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
 {
+    const Bins *bins = &picture->bins;
     const size_t side = (size_t)bins->tile, stride = side + RUN, most = bins->most + 1;
     easel->tile.stride = (int)stride;
     easel->tile.planes = arena_take(arena, side * 4 * stride * sizeof(float));
@@ -51,9 +68,10 @@ static bool easel_take(Easel *easel, const Bins *bins, Arena *arena)
     easel->tile.closed = arena_take(arena, side * stride / RUN);
     easel->order = arena_take(arena, most * sizeof *easel->order);
     easel->spare = arena_take(arena, most * sizeof *easel->spare);
-    easel->behind = arena_take(arena, side * sizeof *easel->behind);
+    easel->behind = arena_take(arena, side * side * sizeof *easel->behind);
     return easel->tile.planes != NULL && easel->tile.behind != NULL && easel->tile.closed != NULL &&
-           easel->order != NULL && easel->spare != NULL && easel->behind != NULL;
+           easel->order != NULL && easel->spare != NULL && easel->behind != NULL &&
+           stage_scratch_take(&easel->stage, &picture->stage, bins->tile, arena);
 }
 
 static void tile_clear(Tile *tile, Bounds box)
@@ -71,23 +89,43 @@ static void tile_clear(Tile *tile, Bounds box)
     }
 }
 
+static float *image_row(const Picture *picture, Bounds box, int y)
+{
+    return picture->image->pixels +
+           4 * ((size_t)y * (size_t)picture->image->width + (size_t)box.x0);
+}
+
+/* The stage goes into the image first where splats need its depth: they may look at their
+ * neighbours' tiles. */
+static void draw_stage(void *context, size_t begin, size_t end, int worker)
+{
+    Picture *picture = context;
+    Easel *easel = &picture->easels[worker];
+    for (size_t t = begin; t < end; ++t) {
+        const Bounds box = bins_box(&picture->bins, t);
+        const int width = box.x1 - box.x0;
+        stage_tile(&picture->stage, t, box, &easel->stage, easel->behind);
+        for (int y = box.y0; y < box.y1; ++y)
+            memcpy(image_row(picture, box, y), easel->behind[(y - box.y0) * width],
+                   (size_t)width * 4 * sizeof(float));
+    }
+}
+
 /* Light of the splats and of what comes through from behind them. */
 static void tile_store(const Easel *easel, const Picture *picture)
 {
     const Tile *tile = &easel->tile;
     const Bounds box = tile->box;
-    const int stride = tile->stride;
-    const float solid = picture->backdrop->def->backdrop.transparent ? 0 : 1;
+    const int stride = tile->stride, width = box.x1 - box.x0;
     for (int y = box.y0; y < box.y1; ++y) {
         const float *row = tile_row(tile, y), *closed = tile->behind + (y - box.y0) * stride;
-        float *out = picture->image->pixels +
-                     4 * ((size_t)y * (size_t)picture->image->width + (size_t)box.x0);
-        backdrop_row(picture->backdrop, box.x0, y, box.x1 - box.x0, easel->behind);
-        for (int x = 0; x < box.x1 - box.x0; ++x, out += 4) {
+        float *out = image_row(picture, box, y);
+        const float *behind =
+            picture->stage.depth != NULL ? out : easel->behind[(y - box.y0) * width];
+        for (int x = 0; x < width; ++x, out += 4, behind += 4) {
             float through = row[3 * stride + x] + closed[x];
-            for (int k = 0; k < 3; ++k)
-                out[k] = row[k * stride + x] + through * easel->behind[x][k];
-            out[3] = solid > 0 ? 1 : 1 - through;
+            for (int k = 0; k < 3; ++k) out[k] = row[k * stride + x] + through * behind[k];
+            out[3] = 1 - through * (1 - behind[3]);
         }
     }
 }
@@ -100,9 +138,14 @@ static void draw_tiles(void *context, size_t begin, size_t end, int worker)
     for (size_t t = bins->first + begin; t < bins->first + end; ++t) {
         const Splat *splats = bins->entries + bins->starts[t];
         size_t count = bins->totals[t];
-        tile_clear(&easel->tile, bins_box(bins, t));
+        const Bounds box = bins_box(bins, t);
+        tile_clear(&easel->tile, box);
+        easel->tile.view = bins->view;
+        easel->tile.depth = picture->depth;
         splat_order(splats, count, easel->order, easel->spare);
         render_kernels()->blend(&easel->tile, splats, easel->order, count);
+        if (picture->stage.depth == NULL)
+            stage_tile(&picture->stage, t, box, &easel->stage, easel->behind);
         tile_store(easel, picture);
     }
 }
@@ -115,24 +158,89 @@ static bool take_easels(Picture *picture, Arena *arena, const mote_Tasks *tasks)
     picture->easels = arena_take(arena, workers * sizeof *picture->easels);
     if (picture->easels == NULL) return false;
     for (size_t w = 0; w < workers; ++w)
-        if (!easel_take(&picture->easels[w], &picture->bins, arena)) return false;
+        if (!easel_take(&picture->easels[w], picture, arena)) return false;
     return true;
 }
 
-static bool draw(Picture *picture, const Source *sources, size_t count, mote_Tasks *tasks)
+/* What is opaque, and the light on it. */
+static bool set_stage(Picture *p, const mote_RenderDef *def, int tile)
 {
-    Arena *arena = &picture->image->arena;
-    Backdrop *backdrop = picture->backdrop;
-    Bins *bins = &picture->bins;
-    bool shadowed =
-        backdrop->plane_count > 0 && !backdrop->flat && backdrop->def->ground.shadow > 0;
-    if (shadowed &&
-        !shadow_make(&backdrop->shadow, bins->view, &backdrop->planes[0], sources, count, arena))
+    Arena *arena = &p->image->arena;
+    const Light *sun = &p->lights.lights[0];
+    if (!facets_make(&p->facets, p->frame, p->sources, &p->view, tile, arena)) return false;
+    if (p->facets.count > 0 && !sun->point && sun->shadows) {
+        if (!facet_shadow_make(&p->facet_shadow, &p->facets, sun->toward, arena)) return false;
+        p->lights.facets = &p->facet_shadow;
+    }
+    if (!smoke_make(&p->smoke, &p->lights, &p->view, p->sources, p->frame->system_count, arena,
+                    def->tasks))
         return false;
-    if (!bins_fill(bins, sources, count, arena, tasks)) return false;
-    if (!take_easels(picture, arena, tasks)) return false;
-    while (bins_next_band(bins, tasks))
-        mote_parallel_for(tasks, bins->last - bins->first, 1, draw_tiles, picture);
+    p->stage = (Stage){.view = &p->view,
+                       .backdrop = &p->backdrop,
+                       .solids = &p->solids,
+                       .facets = &p->facets,
+                       .lights = &p->lights,
+                       .transparent = def->backdrop.transparent};
+    if (p->solids.count == 0 && p->facets.count == 0) return true;
+    p->stage.stride = (size_t)p->view.width + RUN;
+    size_t floats = p->stage.stride * (size_t)p->view.height;
+    p->stage.depth = arena_take(arena, floats * sizeof(float));
+    for (size_t i = 0; p->stage.depth != NULL && i < floats; ++i)
+        p->stage.depth[i] = (float)INFINITY;
+    p->depth = (DepthPlane){p->stage.depth, p->stage.stride};
+    return p->stage.depth != NULL;
+}
+
+/* Trails, links and wires. */
+static bool make_lines(Picture *p, const mote_RenderDef *def)
+{
+    p->lines = lines_make(&p->image->arena);
+    p->glows = lines_make(&p->image->arena);
+    for (size_t s = 0; s < p->frame->system_count; ++s) {
+        const mote_FrameSystem *system = &p->frame->systems[s];
+        const Source *source = &p->sources[s];
+        mote_Look look = look_of(def, system->name);
+        Lines *lines = source->occlusion > 0 ? &p->lines : &p->glows;
+        if (look.trail > 0 && def->history_count > 0)
+            trails_add(lines, def, &look, &p->view, system, source);
+        if (source->linked || (def->show & MOTE_SHOW_LINKS) != 0)
+            links_add(lines, p->frame, s, &look, &p->view, source);
+    }
+    wires_add(&p->lines, def, p->frame, &p->view, &p->solids);
+    return !p->lines.failed && !p->glows.failed;
+}
+
+/* The sources of splats: systems that are not hidden, and lines. */
+static size_t list_drawn(Picture *p, Source *drawn)
+{
+    size_t count = 0;
+    for (size_t s = 0; s < p->frame->system_count; ++s)
+        if (!p->sources[s].hidden) drawn[count++] = p->sources[s];
+    if (p->lines.count > 0) drawn[count++] = lines_source(&p->lines, 1);
+    if (p->glows.count > 0) drawn[count++] = lines_source(&p->glows, 0);
+    return count;
+}
+
+static bool draw(Picture *p, const mote_RenderDef *def, int tile)
+{
+    Arena *arena = &p->image->arena;
+    Source *drawn = p->sources + p->frame->system_count;
+    bool shadowed = p->backdrop.plane_count > 0 && !p->backdrop.flat && def->ground.shadow > 0;
+    if (!set_stage(p, def, tile) || !make_lines(p, def)) return false;
+    size_t count = list_drawn(p, drawn);
+    if (shadowed && !shadow_make(&p->backdrop.shadow, &p->view, &p->backdrop.planes[0], p->sources,
+                                 p->frame->system_count, arena))
+        return false;
+    p->bins = (Bins){.view = &p->view,
+                     .planes = p->backdrop.planes,
+                     .plane_count = p->backdrop.plane_count,
+                     .tile = tile};
+    if (!bins_fill(&p->bins, drawn, count, arena, def->tasks)) return false;
+    if (!take_easels(p, arena, def->tasks)) return false;
+    if (p->stage.depth != NULL)
+        mote_parallel_for(def->tasks, bins_tiles(&p->bins), 1, draw_stage, p);
+    while (bins_next_band(&p->bins, def->tasks))
+        mote_parallel_for(def->tasks, p->bins.last - p->bins.first, 1, draw_tiles, p);
     return true;
 }
 
@@ -161,6 +269,8 @@ static mote_Status check_def(const mote_RenderDef *def, mote_Error *error)
             return status_fail(error, MOTE_BAD_VALUE, "render: %s is %g, but must be %s",
                                rows[i].name, (double)rows[i].value, rows[i].range);
     mote_Status status = check_color("horizon", def->backdrop.horizon, error);
+    if (status == MOTE_OK) status = check_color("glow", def->backdrop.glow, error);
+    if (status == MOTE_OK) status = check_color("ambient", def->ambient, error);
     if (status == MOTE_OK) status = check_color("zenith", def->backdrop.zenith, error);
     if (status == MOTE_OK) status = check_color("ground.colors", def->ground.colors[0], error);
     if (status == MOTE_OK) status = check_color("ground.colors", def->ground.colors[1], error);
@@ -171,24 +281,25 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
                               mote_Image *image, mote_Error *error)
 {
     assert(tile >= RUN && (tile & (tile - 1)) == 0);
-    View view;
-    Backdrop backdrop;
+    Picture picture = {.image = image, .frame = frame};
+    Arena *arena = &image->arena;
     mote_Status status = check_def(def, error);
-    if (status == MOTE_OK) status = view_make(&def->camera, frame, image, &view, error);
+    if (status == MOTE_OK) status = view_make(&def->camera, frame, image, &picture.view, error);
     if (status != MOTE_OK) return status;
-    arena_reset(&image->arena);
-    Source *sources = arena_take(&image->arena, (frame->system_count + 1) * sizeof *sources);
-    if (sources == NULL) return status_no_memory(error, "a picture", sizeof *sources);
-    status = sources_make(def, frame, sources, error);
+    arena_reset(arena);
+    picture.sources = arena_take(arena, (2 * frame->system_count + 2) * sizeof *picture.sources);
+    if (picture.sources == NULL) return status_no_memory(error, "a picture", sizeof(Source));
+    status = sources_make(def, frame, picture.sources, error);
+    if (status == MOTE_OK)
+        status = solids_make(def, frame, &picture.view, arena, &picture.solids, error);
+    if (status == MOTE_OK)
+        status = lights_make(def, &picture.view, &picture.solids, &picture.lights, error);
     if (status != MOTE_OK) return status;
-    backdrop_make(def, frame, &view, &backdrop);
-    Picture picture = {.image = image, .backdrop = &backdrop};
-    picture.bins = (Bins){.view = &view,
-                          .planes = backdrop.planes,
-                          .plane_count = backdrop.plane_count,
-                          .tile = tile};
-    if (!draw(&picture, sources, frame->system_count, def->tasks))
-        return status_no_memory(error, "a picture", image->arena.total);
+    backdrop_make(def, frame, &picture.view, &picture.backdrop);
+    picture.backdrop.lights = &picture.lights;
+    picture.solids.planes = picture.backdrop.planes;
+    picture.solids.plane_count = picture.backdrop.flat ? 0 : picture.backdrop.plane_count;
+    if (!draw(&picture, def, tile)) return status_no_memory(error, "a picture", arena->total);
     return post_apply(def, image, error);
 }
 

@@ -106,14 +106,23 @@ typedef struct Plane {
     float normal[3], offset; /* unit; offset measured from the view's `from` */
 } Plane;
 
+struct ProjectJob;
+
 /* A system's rows and look. Planes that are NULL have a constant value. */
 typedef struct Source {
     const mote_real *position[3], *velocity[3], *radius, *color[3], *opacity;
+    const float *light[3]; /* per row: factor on the colour, from lights and shadows; NULL: 1 */
     const uint64_t *id;
     size_t count;
     const KernelRow *kernel;
     float size, brightness, occlusion; /* occlusion 1: over, 0: added light */
     bool blur;
+    bool lit;                     /* by the lights */
+    bool surface, linked, hidden; /* triangles and links are drawn; particles are not */
+    float scatter;                /* Henyey and Greenstein's g */
+    /* Not NULL: rows are lines, and this makes their splats. */
+    size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, struct Splat *out);
+    const struct Lines *lines;
 } Source;
 
 typedef struct ProjectJob {
@@ -122,6 +131,27 @@ typedef struct ProjectJob {
     const Plane *planes; /* hide what is on their far side */
     size_t plane_count;
 } ProjectJob;
+
+/* ---- what is around the splats ---- */
+
+/* Depth along the view, in m, of the opaque scene at the middle of each pixel; infinite where there
+ * is none. Rows are `stride` floats apart, at least the picture's width + RUN. */
+typedef struct DepthPlane {
+    const float *z; /* NULL: there is no opaque scene */
+    size_t stride;
+} DepthPlane;
+
+enum { MOST_LIGHTS = 8 };
+
+/* Light on opaque spheres: color * (ambient + sum of max(0, normal . toward) * light). */
+typedef struct Shading {
+    float ambient[3];
+    struct {
+        float toward[3]; /* unit vector to the light, along the view's axes: right, down, forward */
+        float color[3];
+    } lights[MOST_LIGHTS];
+    int count;
+} Shading;
 
 /* ---- tiles ---- */
 
@@ -133,6 +163,8 @@ typedef struct Tile {
     float *behind;   /* [row][stride]: transmittance of closed runs */
     uint8_t *closed; /* [row][stride / RUN]: runs that nothing can change visibly */
     int open;        /* runs that are not closed */
+    const View *view;
+    DepthPlane depth; /* splats fade where they come near to it */
 } Tile;
 
 static inline float *tile_row(const Tile *tile, int y)

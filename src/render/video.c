@@ -15,9 +15,36 @@
 
 extern char **environ;
 
-/* yuv420p needs even sides; without the matrix, players show other colours than the PNG files. */
-#define FILTER     "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709"
-#define COLOR_TAGS "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"
+/* How ffmpeg writes each kind of file, by its ending; the first row is for all others. yuv420p
+ * needs even sides; without the matrix, players show other colours than the PNG files. A GIF has a
+ * palette of its own colours. */
+enum { MOST_WORDS = 24 };
+typedef struct Codec {
+    const char *ending;
+    const char *words[MOST_WORDS];
+} Codec;
+
+static const Codec codecs[] = {
+    {".mp4",
+     {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709", "-c:v", "libx264",
+      "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-colorspace", "bt709",
+      "-color_primaries", "bt709", "-color_trc", "bt709", "-movflags", "+faststart"}},
+    {".webp", {"-c:v", "libwebp_anim", "-quality", "82", "-loop", "0"}},
+    {".gif",
+     {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=3",
+      "-loop", "0"}},
+};
+
+static const Codec *codec_of(const char *path)
+{
+    size_t length = strlen(path);
+    for (size_t i = 1; i < sizeof codecs / sizeof codecs[0]; ++i) {
+        size_t ending = strlen(codecs[i].ending);
+        if (length > ending && strcmp(path + length - ending, codecs[i].ending) == 0)
+            return &codecs[i];
+    }
+    return &codecs[0];
+}
 
 static const RowCode video_code = {.bits = 8, .channels = 3, .dither = true};
 
@@ -66,12 +93,12 @@ size_t mote_video_command(char *out, size_t size, const char *pattern, double fp
 {
     char rate[32];
     snprintf(rate, sizeof rate, "%.10g", fps);
-    const char *words[] = {"ffmpeg",   "-framerate", rate,         "-i",       pattern,
-                           "-vf",      FILTER,       "-c:v",       "libx264",  "-preset",
-                           "veryfast", "-crf",       "18",         "-pix_fmt", "yuv420p",
-                           COLOR_TAGS, "-movflags",  "+faststart", path};
+    const char *words[] = {"ffmpeg", "-framerate", rate, "-i", pattern};
+    const Codec *codec = codec_of(path);
     Text text = {.at = out, .size = size};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) text_add_word(&text, words[i]);
+    for (size_t i = 0; codec->words[i] != NULL; ++i) text_add_word(&text, codec->words[i]);
+    text_add_word(&text, path);
     if (size > 0) out[text.length < size ? text.length : size - 1] = '\0';
     return text.length;
 }
@@ -95,14 +122,17 @@ static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
     snprintf(frame_size, sizeof frame_size, "%dx%d", video->width, video->height);
     snprintf(rate, sizeof rate, "%.10g", fps);
     snprintf(target, sizeof target, "file:%s", video->temporary);
-    const char *words[] = {"ffmpeg",     "-loglevel",  "error",    "-y",      "-f",
-                           "rawvideo",   "-pix_fmt",   "rgb24",    "-s",      frame_size,
-                           "-framerate", rate,         "-i",       "pipe:0",  "-vf",
-                           FILTER,       "-c:v",       "libx264",  "-preset", "veryfast",
-                           "-crf",       "18",         "-pix_fmt", "yuv420p", COLOR_TAGS,
-                           "-movflags",  "+faststart", target,     NULL};
-    char *arguments[sizeof words / sizeof words[0]];
+    const char *words[] = {"ffmpeg",     "-loglevel", "error", "-y",    "-f",
+                           "rawvideo",   "-pix_fmt",  "rgb24", "-s",    frame_size,
+                           "-framerate", rate,        "-i",    "pipe:0"};
+    enum { WORDS = sizeof words / sizeof words[0] };
+    char *arguments[WORDS + MOST_WORDS + 2] = {NULL};
+    const Codec *codec = codec_of(video->path);
+    size_t count = WORDS;
     memcpy(arguments, words, sizeof words);
+    for (size_t i = 0; codec->words[i] != NULL; ++i)
+        arguments[count++] = (char *)(uintptr_t)codec->words[i];
+    arguments[count++] = target;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;

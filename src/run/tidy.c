@@ -22,7 +22,8 @@ typedef struct Sweep {
     bool all;                                         /* and files without number */
 } Sweep;
 
-static const char *const files[] = {"manifest.json", "scene.json5", "log.jsonl", "video.mp4"};
+static const char *const files[] = {"manifest.json", "scene.json5", "log.jsonl",
+                                    "video.mp4",     "video.webp",  "video.gif"};
 
 static bool ends(const char *text, const char *ending)
 {
@@ -63,7 +64,8 @@ static bool own_file_goes(const Sweep *sweep, const char *name)
         if (sweep->all && strcmp(name, files[i]) == 0) return true;
         if (strncmp(name, files[i], length) == 0 && is_temporary(name + length)) return true;
     }
-    return strcmp(name, ".part-video.mp4") == 0;
+    return strcmp(name, ".part-video.mp4") == 0 || strcmp(name, ".part-video.webp") == 0 ||
+           strcmp(name, ".part-video.gif") == 0;
 }
 
 /* SYSTEM_000012.ply, SYSTEM_collection.pvd. */

@@ -56,6 +56,8 @@ void check_vortices(const Forecast *f);
 void check_unused_forces(const Forecast *f);
 void check_starts(const Forecast *f);
 void check_box(const Forecast *f);
+/* Random fields whose tables cannot hold what they are asked for, in forecast_fields.c. */
+void check_spectra(const Forecast *f);
 
 /* Adds all warnings to forecast->out, one line each. */
 void forecast_check(const Forecast *forecast);

@@ -22,6 +22,14 @@ static mote_Status apply_bindings(const ParamBindings *bindings, const double *v
     return status;
 }
 
+mote_Status scene_motion_at(void *context, double t, mote_Motion *motion, mote_Error *error)
+{
+    const SceneMotion *from = context;
+    double values[EXPRESSION_SLOTS];
+    set_slots(from->scene, t, values);
+    return apply_bindings(&from->bindings, values, motion, error);
+}
+
 static mote_Status before_substep(void *context, mote_World *world, double t, mote_Error *error)
 {
     mote_Scene *scene = context;

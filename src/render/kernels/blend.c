@@ -71,20 +71,32 @@ static inline V8 soft(V8 q)
 typedef struct Brush {
     Splat splat;  /* a copy: for the compiler, the planes that are written could be the original */
     float radius; /* px: reach of the profile */
+    float fade;   /* 1/m: over how much depth the splat fades before the opaque scene */
 } Brush;
 
-static inline Brush brush_make(Profile profile, const Splat *s)
+/* Radius of a particle per reach of its profile. */
+static const float radius_per_reach[] = {[PROFILE_GAUSSIAN] = 0.62808691f,
+                                         [PROFILE_SOFT] = 1,
+                                         [PROFILE_DISC] = 1,
+                                         [PROFILE_TENT] = 0.5f};
+
+static inline Brush brush_make(Profile profile, const Splat *s, const Tile *tile)
 {
-    float radius = 0;
-    if (profile == PROFILE_DISC)
+    float radius = 0, fade = 0;
+    if (profile == PROFILE_DISC || tile->depth.z != NULL)
         radius = 1 / __builtin_sqrtf(s->u[0] * s->u[0] + s->u[1] * s->u[1]);
-    return (Brush){.splat = *s, .radius = radius};
+    if (tile->depth.z != NULL)
+        fade = tile->view->focal /
+               (radius_per_reach[profile] * radius * (tile->view->orthographic ? 1 : s->depth));
+    return (Brush){.splat = *s, .radius = radius, .fade = fade};
 }
 
 static inline V8 clamped(V8 x)
 {
+    const I8 one = (I8)spread(1);
     x = positive(x);
-    return x - positive(x - 1);
+    I8 below = x < 1;
+    return (V8)(((I8)x & below) | (one & ~below));
 }
 
 /* Part of the pixel's square on the inner side of the edge, `inside` px from its middle, where the
@@ -134,6 +146,14 @@ static inline __attribute__((always_inline)) V8 weight(Profile profile, Form for
     return profile == PROFILE_SOFT ? soft(q) : disc_streak(q, brush->radius);
 }
 
+/* Part of a splat that is seen before the opaque scene: all of it a radius before, nothing behind
+ * (soft particles, T. Lorach, NVIDIA 2007). */
+static inline V8 in_front(const Tile *tile, const Brush *brush, int x, int y)
+{
+    V8 z = load8(tile->depth.z + (size_t)y * tile->depth.stride + (size_t)x);
+    return clamped((z - brush->splat.depth) * brush->fade);
+}
+
 /* Blends eight pixels at `at` (red; the other planes follow); returns what comes through now. */
 static inline __attribute__((always_inline)) V8 blend8(const Splat *s, float *at, int stride, V8 w)
 {
@@ -157,14 +177,16 @@ static inline V8 pixel_offsets(int x, float center)
 static inline __attribute__((always_inline)) void
 paint_small(Profile profile, Form form, const Splat *splat, Tile *tile, Bounds b)
 {
-    const Brush brush = brush_make(profile, splat);
+    const Brush brush = brush_make(profile, splat, tile);
     const Splat *s = &brush.splat;
     const int stride = tile->stride;
     V8 dx = pixel_offsets(b.x0, s->x);
     float *at = tile_row(tile, b.y0) + (b.x0 - tile->box.x0);
     for (int y = b.y0; y < b.y1; ++y, at += 4 * stride) {
         float dy = ((float)y + 0.5f) - s->y;
-        blend8(s, at, stride, weight(profile, form, &brush, dx, dy));
+        V8 w = weight(profile, form, &brush, dx, dy);
+        if (tile->depth.z != NULL) w *= in_front(tile, &brush, b.x0, y);
+        blend8(s, at, stride, w);
     }
 }
 
@@ -189,7 +211,7 @@ static void close_run(Tile *tile, int row, int run)
 static inline __attribute__((always_inline)) void
 paint_large(Profile profile, Form form, const Splat *splat, Tile *tile, Bounds b)
 {
-    const Brush brush = brush_make(profile, splat);
+    const Brush brush = brush_make(profile, splat, tile);
     const Splat *s = &brush.splat;
     const int runs = tile->stride / RUN;
     for (int y = b.y0; y < b.y1; ++y) {
@@ -201,8 +223,9 @@ paint_large(Profile profile, Form form, const Splat *splat, Tile *tile, Bounds b
         for (int run = (span[0] - tile->box.x0) / RUN; run <= last; ++run) {
             if (tile->closed[row * runs + run]) continue;
             V8 dx = pixel_offsets(tile->box.x0 + run * RUN, s->x);
-            V8 t =
-                blend8(s, start + run * RUN, tile->stride, weight(profile, form, &brush, dx, dy));
+            V8 w = weight(profile, form, &brush, dx, dy);
+            if (tile->depth.z != NULL) w *= in_front(tile, &brush, tile->box.x0 + run * RUN, y);
+            V8 t = blend8(s, start + run * RUN, tile->stride, w);
             if (s->alpha > 0 && !any_open(t)) close_run(tile, row, run);
         }
     }

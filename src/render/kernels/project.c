@@ -127,6 +127,19 @@ static void load_colors(const Source *s, size_t first, size_t n, Block *b)
     }
 }
 
+static void load_light(const Source *s, size_t first, size_t n, Block *b)
+{
+    for (int k = 0; k < 3 && s->light[k] != NULL; ++k) {
+        const float *light = s->light[k] + first;
+        float *color = b->color[k];
+        FOR_ROWS (i, n) {
+            float value = color[i] * light[i];
+            value = value > 0 ? value : 0; /* and NaN */
+            color[i] = value < BRIGHTEST ? value : BRIGHTEST;
+        }
+    }
+}
+
 static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
 {
     const Source *s = job->source;
@@ -141,6 +154,7 @@ static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
     }
     hide_below(job, first, n, b);
     load_colors(s, first, n, b);
+    load_light(s, first, n, b);
     load_blur(job, first, n, b, along);
     to_pixels(job->view, n, b, along);
 }
