@@ -192,7 +192,7 @@ static void faults_are_named(void)
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n",
          "must have an element vertex with x, y, z"},
         {"a.ply",
-         "ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\n"
+         "ply\nformat ascii 1.0\nelement vertex 3999999999\nproperty float x\nproperty float y\n"
          "property float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n1 2 "
          "3\n",
          "a value is missing"},
