@@ -14,10 +14,12 @@
     X(export)                                                                                      \
     X(diff)                                                                                        \
     X(mesh)                                                                                        \
+    X(field)                                                                                       \
     X(list)                                                                                        \
     X(help)                                                                                        \
     X(info)                                                                                        \
     X(bench)                                                                                       \
+    X(study)                                                                                       \
     X(completion)                                                                                  \
     X(man)
 

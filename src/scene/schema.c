@@ -79,6 +79,14 @@ static const SchemaKey collider_parts[] = {
     {.key = "motion", .doc = "where it stands, and how it moves", .row = &motion_row},
     {.key = "friction", .doc = FRICTION_DOC, .family = friction_rows, .or_number = true},
     {.key = NULL}};
+static const SchemaKey links_parts[] = {
+    NAME,
+    {.key = "system", .doc = "system of their particles", .literal = TEXT, .required = true},
+    {.key = "pattern",
+     .doc = "how particles and links are laid out",
+     .family = pattern_rows,
+     .required = true},
+    {.key = NULL}};
 static const SchemaKey place_parts[] = {
     {.key = "at", .doc = "its place (m)", .literal = NUMBERS},
     {.key = "rotate", .doc = "degrees about x, then y, then z", .literal = NUMBERS},
@@ -150,6 +158,11 @@ static const SchemaKey scene_parts[] = {
      .doc = "what particles bounce off",
      .row = &collider_keys_row,
      .parts = collider_parts,
+     .list = true},
+    {.key = "links",
+     .doc = "springs between particles: ropes, cloth, jelly",
+     .row = &links_row,
+     .parts = links_parts,
      .list = true},
     {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},

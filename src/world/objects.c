@@ -387,7 +387,11 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
     if (def->solver_params != NULL) params = *(const mote_PointsSolver *)def->solver_params;
     const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
     if (params.integrator == NULL && params.trace != NULL) name = "rk4";
+    if (mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
+        return MOTE_BAD_VALUE;
     slot->solver.flat = world->def.dimension == 2;
+    slot->solver.params = params;
+    slot->solver.isa = world->isa;
     slot->solver.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
     slot->solver.most_rejections = params.most_rejections;
     slot->solver.integrator =
