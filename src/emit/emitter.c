@@ -261,5 +261,6 @@ ISA_ROW_TABLE(source_rows, SOURCE_ROWS)
 #define SOURCE_DEFAULTS(X)                                                                         \
     X(source_disc, mote_DiscSource, mote_disc_source_def)                                          \
     X(source_box, mote_BoxSource, mote_box_source_def)                                             \
-    X(source_sphere, mote_SphereSource, mote_sphere_source_def)
+    X(source_sphere, mote_SphereSource, mote_sphere_source_def)                                    \
+    X(source_surface, mote_ShapeSource, mote_shape_source_def)
 ROW_DEFAULTS_FUNCTIONS(SOURCE_DEFAULTS)

@@ -14,7 +14,9 @@
     X(source_point, point)                                                                         \
     X(source_disc, disc)                                                                           \
     X(source_box, box)                                                                             \
-    X(source_sphere, sphere)
+    X(source_sphere, sphere)                                                                       \
+    X(source_surface, shape)                                                                       \
+    X(source_volume, shape)
 
 /* The random numbers of one birth: as many draws as wanted, by purpose. */
 typedef struct Birth {
