@@ -21,4 +21,8 @@ snow 120
 periodic 110
 vortex 150
 bounce 175
+around-sphere 140
+noises 150
+leaves 120
+dust 120
 END
