@@ -24,4 +24,8 @@ bounce 175
 drape 100
 flag 200
 jelly 22
+around-sphere 140
+noises 150
+leaves 120
+dust 120
 END

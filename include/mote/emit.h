@@ -58,7 +58,9 @@ typedef struct mote_EmitterDef {
     mote_real radius_jitter;   /* share by which radii vary */
     mote_Vec3 color;           /* linear RGB */
     mote_real opacity;
-    uint64_t group; /* bit mask for the group column, below 2^32 */
+    uint64_t group;      /* bit mask for the group column, below 2^32 */
+    const char *wind;    /* vector field whose velocity is added at birth; NULL: none */
+    const char *density; /* scalar field: places are taken with this probability; NULL: all are */
 } mote_EmitterDef;
 
 MOTE_API mote_EmitterDef mote_emitter_def(void);
