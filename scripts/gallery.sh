@@ -21,4 +21,5 @@ snow 120
 periodic 110
 vortex 150
 bounce 175
+smoke-in-wind 190
 END
