@@ -18,6 +18,7 @@
     X(help)                                                                                        \
     X(info)                                                                                        \
     X(bench)                                                                                       \
+    X(study)                                                                                       \
     X(completion)                                                                                  \
     X(man)
 

@@ -15,7 +15,7 @@ enum { LANES = 64 / sizeof(mote_real) };
 #elif defined(__AVX2__)
 enum { LANES = 32 / sizeof(mote_real) };
 #else
-enum { LANES = 4 };
+enum { LANES = 16 / sizeof(mote_real) };
 #endif
 
 #define LANES_INLINE static inline __attribute__((always_inline))
@@ -78,7 +78,7 @@ LANES_INLINE Words lanes_words(Lanes whole)
  */
 LANES_INLINE Words lanes_times(Words a, uint32_t factor)
 {
-#if defined(__SSE2__) && !defined(__SSE4_1__)
+#if defined(__SSE2__) && !defined(__SSE4_1__) && !defined(MOTE_DOUBLE)
     const __m128i f = _mm_set1_epi32((int)factor), low = _mm_set_epi32(0, -1, 0, -1);
     __m128i even = _mm_mul_epu32((__m128i)a, f);
     __m128i odd = _mm_mul_epu32(_mm_srli_epi64((__m128i)a, 32), f);
@@ -115,7 +115,17 @@ LANES_INLINE void lanes_pick(const LaneTable *table, Words index, int count, Lan
     for (int k = 0; k < count; ++k)
         out[k] =
             (Lanes)_mm256_permutevar8x32_ps(_mm256_load_ps(table->component[k]), (__m256i)index);
-#elif defined(__SSE2__) && !defined(MOTE_DOUBLE)
+#elif defined(__AVX512DQ__)
+    __m512i wide = _mm512_cvtepu32_epi64((__m256i)index);
+    for (int k = 0; k < count; ++k)
+        out[k] = (Lanes)_mm512_permutexvar_pd(wide, _mm512_loadu_pd(table->component[k]));
+#elif defined(__AVX2__)
+    for (int k = 0; k < count; ++k)
+        out[k] = (Lanes)_mm256_i32gather_pd(table->component[k], (__m128i)(index & 7), 8);
+#elif defined(__SSE2__) && defined(MOTE_DOUBLE)
+    const mote_real *a = table->row[index[0] & 7], *b = table->row[index[1] & 7];
+    for (int k = 0; k < count; ++k) out[k] = (Lanes){a[k], b[k]};
+#elif defined(__SSE2__)
     __m128 a[4];
     for (int i = 0; i < 4; ++i) a[i] = _mm_load_ps(table->row[index[i] & 7]);
     _MM_TRANSPOSE4_PS(a[0], a[1], a[2], a[3]);
