@@ -28,4 +28,5 @@ around-sphere 140
 noises 150
 leaves 120
 dust 120
+smoke-in-wind 190
 END
