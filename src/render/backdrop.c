@@ -211,9 +211,8 @@ float backdrop_clearness(const Backdrop *b, const float place[3])
     return 1 / (1 + r2);
 }
 
-/* The light on the ground. */
-static void ground_light(const Backdrop *b, size_t which, const Rays *rays, const Hit *hit,
-                         float light[3])
+/* The light on a plane at a place. */
+static void plane_light(const Backdrop *b, size_t which, const float place[3], float light[3])
 {
     Surfel s = {.solid = NO_SOLID};
     float highlight[3];
@@ -221,10 +220,18 @@ static void ground_light(const Backdrop *b, size_t which, const Rays *rays, cons
     if (b->lights->plain && b->lights->solids->count == 0 && b->lights->facets == NULL &&
         b->lights->smoke == NULL)
         return;
-    memcpy(s.place, hit->point, sizeof s.place);
+    memcpy(s.place, place, sizeof s.place);
     memcpy(s.normal, b->planes[which].normal, sizeof s.normal);
-    for (int k = 0; k < 3; ++k) s.toward_eye[k] = -rays->direction[k];
     light_on(b->lights, &s, 0, light, highlight);
+}
+
+void backdrop_settle(Backdrop *b)
+{
+    const float nowhere[3] = {0, 0, 0};
+    b->even = b->lights->solids->shading_count == 0 && b->lights->facets == NULL &&
+              b->lights->smoke == NULL;
+    for (size_t i = 0; i < b->lights->count; ++i) b->even = b->even && !b->lights->lights[i].point;
+    for (size_t p = 0; p < b->plane_count && b->even; ++p) plane_light(b, p, nowhere, b->light[p]);
 }
 
 static void shade(const Backdrop *b, size_t which, const Rays *rays, const Hit *hit, float out[3])
@@ -236,7 +243,10 @@ static void shade(const Backdrop *b, size_t which, const Rays *rays, const Hit *
     if (ground->square > 0) t = checker(b, &b->planes[which], rays, hit);
     mix(&ground->colors[0], &ground->colors[1], t, color);
     if (which == 0) contact -= (float)ground->shadow * (1 - shadow_light(&b->shadow, hit->point));
-    ground_light(b, which, rays, hit, light);
+    if (b->even)
+        memcpy(light, b->light[which], sizeof light);
+    else
+        plane_light(b, which, hit->point, light);
     for (int k = 0; k < 3; ++k) out[k] += clear * (color[k] * light[k] * contact - out[k]);
 }
 

@@ -135,6 +135,7 @@ static void choose_shading(const Stage *stage, StageScratch *s, Bounds box)
     }
     s->solids.shading = s->shading;
     s->solids.shading_count = count;
+    backdrop_settle(&s->backdrop);
 }
 
 /* ---- rays ---- */
