@@ -233,14 +233,14 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
     return true;
 }
 
-SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count, const float origin[3],
-                     const float direction[3])
+void solids_cast(const Solids *solids, size_t which, const float origin[3],
+                 const float direction[3], SolidHit *hit)
 {
-    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
-    for (size_t i = 0; i < count; ++i)
-        if (solid_cast(&solids->items[which[i]], origin, direction, &hit)) hit.solid = which[i];
-    if (hit.depth < solids->view->near) hit.solid = NO_SOLID, hit.depth = (float)INFINITY;
-    return hit;
+    SolidHit found = *hit;
+    if (!solid_cast(&solids->items[which], origin, direction, &found)) return;
+    if (found.depth < solids->view->near) return;
+    *hit = found;
+    hit->solid = which;
 }
 
 /* ---- shadows ---- */

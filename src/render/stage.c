@@ -158,8 +158,14 @@ static size_t find_near(const Stage *stage, Bounds box, StageScratch *s)
 static SolidHit cast_at(const Stage *stage, const StageScratch *s, size_t near, float x, float y)
 {
     float origin[3], direction[3];
+    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
     view_ray(stage->view, x, y, origin, direction);
-    SolidHit hit = solids_cast(stage->solids, s->near, near, origin, direction);
+    for (size_t n = 0; n < near; ++n) {
+        const Bounds b = stage->solids->items[s->near[n]].box;
+        if (x >= (float)(b.x0 - 1) && x <= (float)(b.x1 + 1) && y >= (float)(b.y0 - 1) &&
+            y <= (float)(b.y1 + 1))
+            solids_cast(stage->solids, s->near[n], origin, direction, &hit);
+    }
     if (hit.solid != NO_SOLID && backdrop_depth(stage->backdrop, origin, direction) < hit.depth &&
         !stage->transparent)
         hit.solid = NO_SOLID;
