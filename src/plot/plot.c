@@ -135,16 +135,16 @@ static void draw_frame(const Canvas *c)
 
 /* ---- series ---- */
 
-/* A name that is used for two series gets one colour by PlotSeries.color; beyond the palette, dots
- * in the lines tell colours apart. */
+/* Beyond the palette, gaps in the lines tell series apart. */
 static void set_look(cairo_t *cairo, const PlotSeries *series, size_t number)
 {
-    static const double dashes[] = {6, 4}, dots[] = {2, 2};
+    static const double dashes[] = {6, 4}, dots[] = {2, 2}, both[] = {9, 3, 2, 3};
     size_t color = series->color > 0 ? (size_t)series->color - 1 : number;
     const double *rgb = palette[color % COLORS];
     cairo_set_line_width(cairo, series->style == PLOT_DASHED ? 1 : 1.8);
     cairo_set_dash(cairo, NULL, 0, 0);
     if (color >= COLORS) cairo_set_dash(cairo, dots, 2, 0);
+    if (color >= 2 * COLORS) cairo_set_dash(cairo, both, 4, 0);
     if (series->style == PLOT_DASHED) cairo_set_dash(cairo, dashes, 2, 0);
     if (series->color < 0)
         cairo_set_source_rgb(cairo, 0.5, 0.5, 0.5);

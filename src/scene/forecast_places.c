@@ -50,6 +50,7 @@ static double shape_distance(const Forecast *f, const mote_ColliderDef *collider
     if (row == NULL) return HUGE_VAL;
     const ShapeRow *shape = (const ShapeRow *)(const void *)row; /* its head is the first member */
     forecast_params(f, "shape", collider->name, collider->shape_params, row, &copy);
+    if (shape->check != NULL && shape->check(copy.bytes, "", NULL) != MOTE_OK) return HUGE_VAL;
     if (shape->prepare != NULL) shape->prepare(copy.bytes);
     shape->distance(copy.bytes, 1, planes, &distance);
     shape->normal(copy.bytes, 1, planes, normals);
