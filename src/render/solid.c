@@ -224,7 +224,7 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
     float length = 1.001f * (span[1] - from) + 1e-6f;
     madd3(origin, from, direction, start);
     madd3(path, length, direction, path);
-    ShapeCast cast = {vec_of(start), vec_of(path), 0};
+    ShapeCast cast = {vec_of(start), vec_of(path), 0, false};
     if (!posed_cast(&s->shape, &cast, &found) || found.overlaps) return false;
     float depth = from + (float)found.time * length;
     if (!(depth < hit->depth)) return false;
