@@ -24,8 +24,8 @@ typedef struct mote_FrameShape {
     double position[3];    /* m */
     double orientation[4]; /* unit quaternion x, y, z, w */
     /* The table of `params`, of constant life. With it a copy and a file hold the parameters that
-     * the table lists (what else the struct points at is shared); without it (NULL) they hold none.
-     */
+     * the table lists, and a copy is an owner of their meshes and shapes; without it (NULL) they
+     * hold none. */
     const mote_Row *row;
 } mote_FrameShape;
 

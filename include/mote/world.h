@@ -115,10 +115,14 @@ typedef struct mote_StepReport {
     uint64_t inside;  /* times that a row was inside a collider before and after a sub-step */
     uint64_t trapped; /* times that no place outside was found for a row */
     uint64_t links_broken;
-    uint64_t accepted, rejected;            /* steps of adaptive integrators, per block */
-    double kinetic, potential;              /* J, at the end */
-    double momentum[3];                     /* kg m/s */
-    double seconds;                         /* wall clock */
+    /* Implicit integrators: */
+    uint64_t newton_iterations, cg_iterations;
+    uint64_t unsolved;           /* sub-steps whose equations were not solved to the tolerance */
+    double newton_residual;      /* largest last Newton step, as a share of the speeds */
+    uint64_t accepted, rejected; /* steps of adaptive integrators, per block */
+    double kinetic, potential;   /* J, at the end */
+    double momentum[3];          /* kg m/s */
+    double seconds;              /* wall clock */
     double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
 } mote_StepReport;
 

@@ -15,7 +15,7 @@
 typedef struct Contact {
     RowCase *row;
     mote_Vec3 wish_x, wish_v; /* what integration wanted */
-    mote_real slack;
+    mote_real slack;          /* of the present way */
     int count;
     Impact impacts[MOST_PLANES];
     Plane planes[MOST_PLANES];
@@ -51,7 +51,8 @@ static void set_plane(Contact *contact, int i, const Impact *impact)
     mote_Vec3 n = wall_turn(c, impact->time, end, impact->normal);
     mote_Vec3 anchor = wall_carry(c, impact->time, end, impact->centre);
     Plane *plane = &contact->planes[i];
-    mote_real deep = impact->gap < -contact->slack / 2 ? -impact->gap : 0;
+    mote_real slack = point_slack(impact->centre, contact->row->radius);
+    mote_real deep = impact->gap < -slack / 2 ? -impact->gap : 0;
     if (deep > 0) anchor = vec3_madd(anchor, deep, n);
     to_doubles(n, plane->normal);
     plane->offset = 0;
@@ -162,10 +163,13 @@ static bool place(Contact *contact, ActiveSet *set)
     return true;
 }
 
-static bool way_is_free(const Contact *contact, Impact *impact)
+static bool way_is_free(Contact *contact, Impact *impact)
 {
     Way way = row_way(contact->row);
-    return !row_first_impact(contact->row, &way, contact->colliders, contact->count, impact);
+    contact->slack = way_slack(&way);
+    for (int i = 0; i < contact->count && way.frame == NULL; ++i)
+        if (contact->colliders[i]->turns) way.frame = contact->colliders[i];
+    return !row_first_impact(contact->row, &way, impact);
 }
 
 /* ---- velocities ---- */
@@ -219,30 +223,49 @@ static void stop(Contact *contact, const ActiveSet *holding)
 
 /* ---- when planes do not help ---- */
 
-/* Goes on with the wall of an impact from there on, or waits there when `c` is NULL. */
-static bool try_place(Contact *contact, const Impact *impact, const Collider *c)
+/* Outside of everything at the end, up to a few roundings. */
+static bool is_outside(const RowCase *row, mote_Vec3 x)
 {
-    RowCase *row = contact->row;
-    Impact other;
-    Way rest = {impact->centre, impact->centre, row->radius, impact->time, row->end};
-    if (c != NULL) rest.to = wall_carry(c, impact->time, row->end, impact->centre);
-    row->x1 = rest.to;
-    return !row_first_impact(row, &rest, &c, c != NULL, &other);
+    mote_real slack = 4 * point_slack(x, row->radius);
+    Aabb box = {x, x};
+    BroadWalk walk = broad_walk(row->broad, aabb_grown(&box, row->radius));
+    for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
+        mote_real own = slack + 32 * REAL_EPSILON * vec3_length(c->pose.position);
+        if (!(wall_distance(c, row->end, x) - row->radius >= -own)) return false;
+    }
+    return true;
 }
 
-/* Stops at the last impact, where the way was free so far. */
+/* True when the particle can go straight to a place by some time, and from there on stay, or go on
+ * with the collider c, to the end of the step. */
+static bool try_place(RowCase *row, mote_Vec3 at, mote_real time, const Collider *c)
+{
+    Impact other;
+    Way leg = {row->x0, at, row->radius, row->start, time, c};
+    Way rest = {at, at, row->radius, time, row->end, c};
+    if (c != NULL) rest.to = wall_carry(c, time, row->end, at);
+    row->x1 = rest.to;
+    if (!is_outside(row, rest.to)) return false;
+    if (!row->broad->moves) return true;
+    if (time > row->start && row_first_impact(row, &leg, &other)) return false;
+    return !row_first_impact(row, &rest, &other);
+}
+
+/* Stops at the last impact, where the way was free so far, or does not leave at all, or goes with
+ * one of the walls. */
 static void give_up(Contact *contact, const Impact *impact)
 {
     RowCase *row = contact->row;
-    const Collider *c = impact->collider;
-    row->v1 = wall_velocity(c, impact->time, impact->centre, impact->normal);
-    bool placed = try_place(contact, impact, NULL);
-    for (int i = 0; i < contact->count && !placed; ++i) {
-        placed = try_place(contact, impact, contact->colliders[i]);
-        if (placed) c = contact->colliders[i];
+    const Collider *c = impact->collider, *with = NULL;
+    bool placed = try_place(row, impact->centre, impact->time, NULL) ||
+                  try_place(row, row->x0, row->start, NULL);
+    for (int i = 0; i <= contact->count && !placed; ++i) {
+        with = i < contact->count ? contact->colliders[i] : c;
+        placed = try_place(row, impact->centre, impact->time, with) ||
+                 try_place(row, row->x0, row->start, with);
     }
-    placed = placed || try_place(contact, impact, c);
-    row->v1 = wall_velocity(c, row->end, row->x1, impact->normal);
+    row->v1 = vec3(0, 0, 0);
+    if (with != NULL) row->v1 = wall_velocity(with, row->end, row->x1, impact->normal);
     row->trapped = !placed;
     row_note(row, impact, contact->wish_v, row->v1, row->v1);
 }
@@ -256,8 +279,7 @@ static void note_arrival(RowCase *row, const Impact *impact)
 
 void row_contact(RowCase *row)
 {
-    Way way = row_way(row);
-    Contact contact = {.row = row, .wish_x = row->x1, .wish_v = row->v1, .slack = way_slack(&way)};
+    Contact contact = {.row = row, .wish_x = row->x1, .wish_v = row->v1};
     ActiveSet set = {.count = 0};
     Impact impact;
     while (!way_is_free(&contact, &impact)) {
@@ -283,7 +305,7 @@ void row_resolve_contact(RowCase *row)
     for (int i = 0; i < BOUNCES && row->may_bounce; ++i) {
         Way way = row_way(row);
         Impact impact;
-        if (!row_first_impact(row, &way, NULL, 0, &impact)) return;
+        if (!row_first_impact(row, &way, &impact)) return;
         const Collider *c = impact.collider;
         mote_real e = c->def.restitution;
         mote_Vec3 wall = wall_velocity(c, impact.time, impact.centre, impact.normal);

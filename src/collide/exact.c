@@ -17,7 +17,7 @@ static Aabb flight_box(const Flight *f)
     mote_Vec3 end = flight_position(f, f->duration);
     Aabb box = {vec3_min(f->x, end), vec3_max(f->x, end)};
     mote_real bulge = vec3_length(f->a) * f->duration * f->duration / 8;
-    Way way = {f->x, end, f->radius, 0, 1};
+    Way way = {f->x, end, f->radius, 0, 1, NULL};
     return aabb_grown(&box, f->radius + bulge + 4 * way_slack(&way));
 }
 
@@ -36,6 +36,42 @@ static bool first_event(const RowCase *row, const Flight *f, mote_real *after, I
         found = true;
     }
     return found;
+}
+
+/* What turns bends the parabola; near such colliders the step is one of `contact`. */
+static bool meets_turning(const RowCase *row, const Flight *f)
+{
+    BroadWalk walk = broad_walk(row->broad, flight_box(f));
+    for (const Collider *c; row->broad->moves && (c = broad_next(&walk)) != NULL;)
+        if (c->turns) return true;
+    return false;
+}
+
+/* The flight is cut off at an impact; that may lead into what it would have missed. */
+static bool earlier_event(const RowCase *row, const Flight *f, mote_real *after, Impact *first)
+{
+    const FlightEnd end = {*after, first->centre};
+    const Collider *own = first->collider;
+    BroadWalk walk = broad_walk(row->broad, flight_box(f));
+    bool found = false;
+    for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
+        Impact impact;
+        mote_real t;
+        if (c == own || !flight_meets_before(f, c, &end, &t, &impact)) continue;
+        if (found && !(t < *after)) continue;
+        *after = t, *first = impact;
+        found = true;
+    }
+    return found;
+}
+
+static bool next_event(const RowCase *row, const Flight *f, mote_real *after, Impact *impact)
+{
+    enum { ROUNDS = 4 };
+    if (!first_event(row, f, after, impact)) return false;
+    for (int i = 0; i < ROUNDS && earlier_event(row, f, after, impact); ++i) {
+    }
+    return true;
 }
 
 /* The next flight after a bounce is too short to be told from lying on the wall. */
@@ -73,7 +109,7 @@ static void land(RowCase *row, const Flight *f)
 {
     Impact impact;
     Way way = row_way(row);
-    if (!row->changed && !row_first_impact(row, &way, NULL, 0, &impact)) return;
+    if (!row->changed && !row_first_impact(row, &way, &impact)) return;
     row->x1 = flight_position(f, f->duration), row->v1 = flight_velocity(f, f->duration);
     row->changed = true;
 }
@@ -85,13 +121,14 @@ void row_resolve_exact(RowCase *row)
     f.start = row->start, f.end = row->end;
     mote_real after, shortest = SHORTEST_FLIGHT * row->dt;
     Impact impact;
-    if (!row->may_bounce) {
-        row_contact(row);
+    if (!row->may_bounce || meets_turning(row, &f)) {
+        row_resolve_contact(row);
         return;
     }
-    for (int i = 0; first_event(row, &f, &after, &impact); ++i) {
+    for (int i = 0; next_event(row, &f, &after, &impact); ++i) {
         mote_Vec3 wall;
         fly_on(&f, after);
+        f.x = impact.centre;
         wall = wall_velocity(impact.collider, impact.time, impact.centre, impact.normal);
         row->bounced = row->bounced || row_approaches(&impact, f.v, wall);
         row->changed = true;

@@ -21,4 +21,15 @@ mote_real flight_root(mote_real gap, mote_real speed, mote_real pull);
 /* True when the flight meets the collider: `after` seconds. */
 bool flight_meets(const Flight *f, const Collider *c, mote_real *after, Impact *impact);
 
+/* Where a flight is cut off by an impact. */
+typedef struct FlightEnd {
+    mote_real after; /* s */
+    mote_Vec3 x;
+} FlightEnd;
+
+/* Colliders that are met by chords of the flight see another way when it is cut off inside a chord:
+ * true when such a one is met on it. */
+bool flight_meets_before(const Flight *f, const Collider *c, const FlightEnd *end, mote_real *after,
+                         Impact *impact);
+
 #endif

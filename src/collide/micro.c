@@ -34,7 +34,7 @@ void row_resolve_micro(RowCase *row)
 {
     Way way = row_way(row);
     Impact impact;
-    if (!row_first_impact(row, &way, NULL, 0, &impact)) return;
+    if (!row_first_impact(row, &way, &impact)) return;
     if (impact.inside)
         repel(row, &impact);
     else
@@ -47,7 +47,7 @@ void row_resolve_micro_safe(RowCase *row)
 {
     Way way = row_way(row);
     Impact impact;
-    if (!row_first_impact(row, &way, NULL, 0, &impact)) return;
+    if (!row_first_impact(row, &way, &impact)) return;
     const Collider *c = impact.collider;
     if (!impact.inside && c->def.restitution > 0 && !c->friction->sticks)
         collide_once(row, &impact);
@@ -61,7 +61,7 @@ void row_resolve_interference(RowCase *row)
     for (int i = 0; i < ROUNDS; ++i) {
         Way way = row_way(row);
         Impact impact;
-        if (!row_first_impact(row, &way, NULL, 0, &impact)) return;
+        if (!row_first_impact(row, &way, &impact)) return;
         row->inside = row->inside || impact.inside;
         bool ends_there = impact.share == 1 || impact.inside;
         mote_Vec3 to = impact.centre;

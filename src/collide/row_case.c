@@ -1,17 +1,16 @@
 /* Finding the first impact of a particle, reflecting it, and keeping account of it. */
 #include "collide/row_case.h"
 
-static bool carries(const Collider *const *carriers, int count, const Collider *c)
-{
-    for (int i = 0; i < count; ++i)
-        if (carriers[i] == c) return true;
-    return false;
-}
-
 static Aabb way_box(const Way *way)
 {
     Aabb box = {vec3_min(way->from, way->to), vec3_max(way->from, way->to)};
-    return aabb_grown(&box, way->radius + 4 * way_slack(way));
+    mote_real bulge = 0;
+    if (way->frame != NULL && way->frame->turns) { /* an arc about the frame's origin */
+        mote_Vec3 a = vec3_sub(way->from, way->frame->pose.position);
+        mote_Vec3 b = vec3_sub(way->to, way->frame->pose.position);
+        bulge = vec3_length(a) + vec3_length(b) + vec3_length(way->frame->change.linear);
+    }
+    return aabb_grown(&box, way->radius + 4 * way_slack(way) + bulge);
 }
 
 /* The earlier one; of two at once the one that was added to the world first. At the end of a step
@@ -23,15 +22,13 @@ static bool comes_first(const Impact *a, const Impact *b)
     return a->collider->number < b->collider->number;
 }
 
-bool row_first_impact(const RowCase *row, const Way *way, const Collider *const *carriers,
-                      int carrier_count, Impact *first)
+bool row_first_impact(const RowCase *row, const Way *way, Impact *first)
 {
     BroadWalk walk = broad_walk(row->broad, way_box(way));
     bool found = false, swept = row->def->detection == MOTE_DETECT_SWEPT;
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         Impact impact;
-        bool hit = swept ? wall_sweep(c, way, carries(carriers, carrier_count, c), &impact)
-                         : wall_end_inside(c, way, &impact);
+        bool hit = swept ? wall_sweep(c, way, &impact) : wall_end_inside(c, way, &impact);
         if (!hit || (found && !comes_first(&impact, first))) continue;
         *first = impact;
         found = true;
@@ -86,7 +83,7 @@ mote_Vec3 row_reflect(RowCase *row, const Impact *impact, mote_real restitution,
  * from the surface would. */
 static bool holds(const RowCase *row, const Collider *c, Impact *impact)
 {
-    Way way = {row->x0, row->x0, row->radius, row->start, row->end};
+    Way way = {row->x0, row->x0, row->radius, row->start, row->end, NULL};
     mote_real slack = 64 * way_slack(&way);
     WallPoint at = wall_point(c, row->start, row->x0);
     mote_real gap = at.distance - row->radius;
@@ -100,7 +97,7 @@ static bool holds(const RowCase *row, const Collider *c, Impact *impact)
 bool row_hold(RowCase *row)
 {
     if (!row->broad->sticks) return false;
-    Way way = {row->x0, row->x0, row->radius, row->start, row->end};
+    Way way = {row->x0, row->x0, row->radius, row->start, row->end, NULL};
     BroadWalk walk = broad_walk(row->broad, way_box(&way));
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         Impact impact;

@@ -43,13 +43,11 @@ typedef struct RowCase {
 
 static inline Way row_way(const RowCase *row)
 {
-    return (Way){row->x0, row->x1, row->radius, row->start, row->end};
+    return (Way){row->x0, row->x1, row->radius, row->start, row->end, NULL};
 }
 
-/* The first collider that the way meets, by the system's detection. `carriers`: bit i of
- * `carrier_count` colliders that take the particle along. */
-bool row_first_impact(const RowCase *row, const Way *way, const Collider *const *carriers,
-                      int carrier_count, Impact *impact);
+/* The first collider that the way meets, by the system's detection. */
+bool row_first_impact(const RowCase *row, const Way *way, Impact *impact);
 
 /* Velocity after an impact with restitution e: relative to the wall, v_N -> -e v_N, v_T times the
  * friction's factor. Notes the touch. */

@@ -93,15 +93,34 @@ static mote_real largest(mote_Vec3 a)
     return real_max(REAL_ABS(a.x), real_max(REAL_ABS(a.y), REAL_ABS(a.z)));
 }
 
+mote_real point_slack(mote_Vec3 x, mote_real radius)
+{
+    return 8 * REAL_EPSILON * (largest(x) + radius);
+}
+
 mote_real way_slack(const Way *way)
 {
-    return 8 * REAL_EPSILON * (real_max(largest(way->from), largest(way->to)) + way->radius);
+    return real_max(point_slack(way->from, way->radius), point_slack(way->to, way->radius));
+}
+
+mote_Vec3 way_at(const Way *way, mote_real share)
+{
+    const Collider *c = way->frame;
+    if (share <= 0) return way->from;
+    if (share >= 1) return way->to;
+    if (c == NULL || !c->turns) return vec3_madd(way->from, share, vec3_sub(way->to, way->from));
+    mote_real time = way->start + share * (way->end - way->start);
+    mote_Pose first = wall_pose(c, way->start), last = wall_pose(c, way->end);
+    mote_Pose now = wall_pose(c, time);
+    mote_Vec3 from = pose_invert(&first, way->from), to = pose_invert(&last, way->to);
+    return pose_apply(&now, vec3_madd(from, share, vec3_sub(to, from)));
 }
 
 /* One piece of a way in the collider's frame, and how far the particle is from it at the start. */
 typedef struct Piece {
     ShapeCast cast;
-    mote_real slack;
+    mote_real slack;      /* of gaps at its start */
+    mote_real last_slack; /* at its end, which may be far away */
 } Piece;
 
 typedef struct PieceHit {
@@ -120,8 +139,8 @@ static bool meet_touching(const Collider *c, const Piece *piece, mote_real gap, 
     mote_real slope = vec3_dot(n, cast.along);
     bool deep = gap < -piece->slack;
     mote_Vec3 to = vec3_add(cast.from, cast.along);
-    bool ends_inside = deep && own_distance(c, to) - cast.radius < -piece->slack;
-    if (ends_inside || (slope < -piece->slack && !deep)) {
+    bool ends_inside = deep && own_distance(c, to) - cast.radius < -piece->last_slack;
+    if (ends_inside || slope < -piece->slack - piece->last_slack) {
         *hit = (PieceHit){0, n, gap, ends_inside};
         return true;
     }
@@ -133,6 +152,16 @@ static bool meet_touching(const Collider *c, const Piece *piece, mote_real gap, 
     return true;
 }
 
+/* A piece that ends on the surface has not entered. Behind a convex shape's tangent plane, what
+ * comes after the touch is at most (1 - t) slope deep. */
+static bool goes_deeper(const Collider *c, const Piece *piece, const ShapeHit *hit)
+{
+    mote_Vec3 along = piece->cast.along;
+    mote_real rest = 1 - hit->time, limit = piece->slack + piece->last_slack;
+    mote_real depth = c->shape->convex ? -vec3_dot(hit->normal, along) : vec3_length(along);
+    return rest * depth > limit;
+}
+
 static bool meet_piece(const Collider *c, const Piece *piece, PieceHit *hit)
 {
     mote_real gap = own_distance(c, piece->cast.from) - piece->cast.radius;
@@ -141,36 +170,52 @@ static bool meet_piece(const Collider *c, const Piece *piece, PieceHit *hit)
     if (gap > vec3_length(piece->cast.along)) return false;
     if (!c->shape->cast(c->object.params, &piece->cast, &found)) return false;
     *hit = (PieceHit){.share = found.time, .normal = found.normal};
-    return true;
+    return goes_deeper(c, piece, &found);
 }
 
 /* The part [a, b] of the way (shares) in the collider's frame. */
 static Piece piece_of(const Collider *c, const Way *way, mote_real a, mote_real b)
 {
-    mote_Vec3 along = vec3_sub(way->to, way->from);
-    mote_Vec3 from = a > 0 ? vec3_madd(way->from, a, along) : way->from;
-    mote_Vec3 to = b < 1 ? vec3_madd(way->from, b, along) : way->to;
-    mote_real slack = way_slack(way);
+    mote_Vec3 from = way_at(way, a), to = way_at(way, b);
+    mote_real slack = point_slack(from, way->radius), last_slack = point_slack(to, way->radius);
     if (c->posed) {
         mote_real span = way->end - way->start;
         mote_Pose first = wall_pose(c, way->start + a * span);
         mote_Pose last = wall_pose(c, way->start + b * span);
         slack += 8 * REAL_EPSILON * largest(first.position);
+        last_slack += 8 * REAL_EPSILON * largest(last.position);
         from = pose_invert(&first, from), to = pose_invert(&last, to);
     }
-    return (Piece){{from, vec3_sub(to, from), way->radius}, slack};
+    return (Piece){{from, vec3_sub(to, from), way->radius}, slack, last_slack};
 }
 
+/* Turning colliders, and the world seen from one, see a bent way. */
 static int pieces_of(const Collider *c, const Way *way)
 {
-    mote_real angle = vec3_length(c->change.angular) * (way->end - way->start);
-    mote_real pieces = angle / PIECE_ANGLE;
+    mote_real angle = c->turns ? vec3_length(c->change.angular) : 0;
+    if (way->frame == c || (angle == 0 && way->frame == NULL)) return 1;
+    if (way->frame != NULL) angle += vec3_length(way->frame->change.angular);
+    mote_real pieces = angle * (way->end - way->start) / PIECE_ANGLE;
     return pieces < MOST_PIECES ? 1 + (int)pieces : MOST_PIECES;
 }
 
-bool wall_sweep(const Collider *c, const Way *way, bool carried, Impact *impact)
+/* Where the particle is at the impact, and the normal in the world. On a long way rounding may have
+ * put it inside: it is moved to the surface. */
+static void place_impact(const Collider *c, const Way *way, Impact *impact)
 {
-    int pieces = c->turns && !carried ? pieces_of(c, way) : 1;
+    impact->centre = way_at(way, impact->share);
+    if (c->posed) {
+        mote_Pose pose = wall_pose(c, impact->time);
+        impact->normal = pose_rotate(&pose, impact->normal);
+    }
+    if (impact->share == 0) return;
+    mote_real gap = wall_distance(c, impact->time, impact->centre) - way->radius;
+    if (gap < 0) impact->centre = vec3_madd(impact->centre, -gap, impact->normal);
+}
+
+bool wall_sweep(const Collider *c, const Way *way, Impact *impact)
+{
+    int pieces = pieces_of(c, way);
     mote_real step = 1 / (mote_real)pieces;
     for (int i = 0; i < pieces; ++i) {
         mote_real a = (mote_real)i * step, b = i + 1 < pieces ? a + step : 1;
@@ -179,14 +224,9 @@ bool wall_sweep(const Collider *c, const Way *way, bool carried, Impact *impact)
         if (!meet_piece(c, &piece, &hit)) continue;
         mote_real share = a + hit.share * (b - a);
         mote_real time = way->start + share * (way->end - way->start);
-        mote_Vec3 normal = hit.normal;
-        if (c->posed) {
-            mote_Pose pose = wall_pose(c, time);
-            normal = pose_rotate(&pose, normal);
-        }
-        mote_Vec3 along = vec3_sub(way->to, way->from);
-        *impact = (Impact){c,      share,   time,      vec3_madd(way->from, share, along),
-                           normal, hit.gap, hit.inside};
+        *impact = (Impact){.collider = c, .share = share, .time = time};
+        impact->normal = hit.normal, impact->gap = hit.gap, impact->inside = hit.inside;
+        place_impact(c, way, impact);
         return true;
     }
     return false;

@@ -28,14 +28,21 @@ mote_Vec3 wall_carry(const Collider *c, mote_real from, mote_real to, mote_Vec3 
 /* The same of a direction. */
 mote_Vec3 wall_turn(const Collider *c, mote_real from, mote_real to, mote_Vec3 n);
 
-/* A particle that moves straight from one place to another while time goes on. */
+/* A particle that moves from one place to another while time goes on: straight in the world, or
+ * straight in the frame of a collider that takes it along. All colliders see the same way. */
 typedef struct Way {
     mote_Vec3 from, to;
     mote_real radius;
-    mote_real start, end; /* time */
+    mote_real start, end;  /* time */
+    const Collider *frame; /* NULL: the world */
 } Way;
 
-/* What rounding may do to a distance on this way: gaps within it count as touching. */
+/* Where it is after this share of the way. */
+mote_Vec3 way_at(const Way *way, mote_real share);
+
+/* What rounding may do to a distance at a point: gaps within it count as touching. */
+mote_real point_slack(mote_Vec3 x, mote_real radius);
+/* The same anywhere on a way. */
 mote_real way_slack(const Way *way);
 
 typedef struct Impact {
@@ -48,9 +55,8 @@ typedef struct Impact {
     bool inside;      /* at both ends of the way */
 } Impact;
 
-/* True when the way enters the collider. `carried`: the particle goes along with the collider, so
- * its way is straight in the collider's frame. */
-bool wall_sweep(const Collider *c, const Way *way, bool carried, Impact *impact);
+/* True when the way enters the collider. */
+bool wall_sweep(const Collider *c, const Way *way, Impact *impact);
 
 /* True when the end of the way is inside. */
 bool wall_end_inside(const Collider *c, const Way *way, Impact *impact);

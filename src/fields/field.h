@@ -27,6 +27,7 @@ typedef mote_FieldPoints FieldPoints;
  * samples. */
 typedef struct FieldObstacle {
     char *name;
+    size_t number;         /* of it among what the owner calls by names */
     PosedShape shape;      /* where it is at time t */
     PoseVelocity velocity; /* its motion from there on */
     double t;              /* s */

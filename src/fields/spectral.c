@@ -94,9 +94,14 @@ static mote_Status stream(Spectral *s, double t, double dt, mote_Error *error)
     return MOTE_OK;
 }
 
-mote_Status spectral_prepare(Spectral *s, double t, double dt, mote_Error *error)
+mote_Status spectral_prepare(Spectral *s, double t, double dt, SpectralBlend *blend,
+                             mote_Error *error)
 {
-    return s->setup.time == MOTE_TIME_STREAMING ? stream(s, t, dt, error) : MOTE_OK;
+    mote_Status status = MOTE_OK;
+    if (s->setup.time == MOTE_TIME_FROZEN) return MOTE_OK;
+    if (s->setup.time == MOTE_TIME_STREAMING) status = stream(s, t, dt, error);
+    if (status == MOTE_OK) spectral_make_ready(s, t, dt, blend);
+    return status;
 }
 
 /* The table of a moment; the nearest that there is when it was not prepared. */
@@ -113,7 +118,7 @@ static void view_moment(const SpectralGrid *grid, int64_t moment, int64_t next, 
     view->after = after != NULL ? after : view->before;
 }
 
-SpectralView spectral_view(const Spectral *s, int number, double t)
+SpectralView spectral_view_moments(const Spectral *s, int number, double t)
 {
     const SpectralSetup *setup = &s->setup;
     const SpectralGrid *grid = &s->grids[number];
@@ -137,6 +142,18 @@ SpectralView spectral_view(const Spectral *s, int number, double t)
         view_moment(grid, 0, 0, &view);
     }
     view.blend = (mote_real)(at - floor(at));
+    return view;
+}
+
+SpectralView spectral_view(const Spectral *s, int number, double t)
+{
+    const SpectralGrid *grid = &s->grids[number];
+    SpectralView view = spectral_view_moments(s, number, t);
+    for (int i = 0; i < SPECTRAL_NODES; ++i)
+        if (grid->ready[i] != NULL && grid->ready_time[i] == t) {
+            view.before = view.after = grid->ready[i];
+            view.blend = 0;
+        }
     return view;
 }
 
@@ -263,6 +280,7 @@ void spectral_close(Memory *memory, void *spectral)
     for (int g = 0; g < SPECTRAL_MOST_GRIDS; ++g) {
         SpectralGrid *grid = &s->grids[g];
         for (size_t i = 0; i < grid->table_count; ++i) memory_free(memory, grid->tables[i], table);
+        for (int i = 0; i < SPECTRAL_NODES; ++i) memory_free(memory, grid->ready[i], table);
         memory_free(memory, grid->tables, grid->table_count * sizeof *grid->tables);
         memory_free(memory, grid->moments, grid->table_count * sizeof *grid->moments);
         spectral_modes_free(memory, &grid->modes);

@@ -3,7 +3,7 @@
  * A field is a sum of waves U(k) exp(i (k.x + w t)) over the wave vectors k = 2 pi / size (a, b, c)
  * of a periodic box. The waves are drawn mode by mode (spectral_modes.c), tables of the field are
  * made from them by Fourier transform (spectral_tables.c), and particles interpolate in the tables
- * (kernels/spectral_*.c). docs/design/0006-spectral-wind.md says why. */
+ * (kernels/spectral_*.c). docs/design/0011-spectral-fields.md says why. */
 #ifndef FIELDS_SPECTRAL_H
 #define FIELDS_SPECTRAL_H
 
@@ -11,6 +11,8 @@
 #include "fft/fft.h"
 #include "fields/field.h"
 #include "fields/spectrum.h"
+
+#include <stdatomic.h>
 
 enum { SPECTRAL_MOST_GRIDS = 4 };
 
@@ -99,6 +101,9 @@ int spectral_most_m(size_t slices);
 /* Points of a table beyond one period, on each side of an axis: what four taps reach. */
 enum { SPECTRAL_BEFORE = 1, SPECTRAL_AFTER = 2, SPECTRAL_MARGIN = 3, SPECTRAL_LANES = 4 };
 
+/* Moments of a sub-step that integrators ask for, as parts of it. */
+enum { SPECTRAL_NODES = 6 };
+
 /* A grid's tables: element ((z row + y) row + x) * SPECTRAL_LANES + component, row = points +
  * SPECTRAL_MARGIN; point (0, 0, 0) is at index SPECTRAL_BEFORE of every axis. */
 typedef struct SpectralGrid {
@@ -107,6 +112,8 @@ typedef struct SpectralGrid {
     float **tables;
     int64_t *moments; /* of the tables: the slice that each holds; -1: none */
     size_t table_count;
+    float *ready[SPECTRAL_NODES]; /* blended for a moment of the sub-step; NULL: none */
+    double ready_time[SPECTRAL_NODES];
     double amplitude;     /* factor on all modes */
     mote_real turn[3][3]; /* world to grid */
 } SpectralGrid;
@@ -119,13 +126,24 @@ typedef struct Spectral {
     float *planes[4]; /* the two complex arrays that are transformed */
     double *filter;   /* 1 / transform of the B-spline, per index */
     SpectralGrid grids[SPECTRAL_MOST_GRIDS];
+    double start, step;                  /* s: the sub-step that was prepared */
+    atomic_size_t asked[SPECTRAL_NODES]; /* samples at each of its moments so far */
 } Spectral;
 
 mote_Status spectral_open(const FieldSite *site, const SpectralSetup *setup, RandomKey key,
                           Spectral **out, mote_Error *error);
 void spectral_close(Memory *memory, void *spectral);
+/* to = before + part (after - before) */
+typedef void SpectralBlend(size_t count, const float *before, const float *after, float part,
+                           float *to);
 /* Makes the tables of the times [t, t + dt]. */
-mote_Status spectral_prepare(Spectral *spectral, double t, double dt, mote_Error *error);
+mote_Status spectral_prepare(Spectral *spectral, double t, double dt, SpectralBlend *blend,
+                             mote_Error *error);
+/* Says that `count` samples were taken at time t; from any thread. */
+void spectral_note(Spectral *spectral, double t, size_t count);
+/* Blended tables for the moments that were asked for often in the sub-step before; a table that is
+ * missing changes no bits. */
+void spectral_make_ready(Spectral *spectral, double t, double dt, SpectralBlend *blend);
 
 /* Making tables: one of the grid at a moment, from `series` in periodic time. */
 size_t spectral_row(const SpectralSetup *setup);          /* points of a table along x */
@@ -146,5 +164,7 @@ typedef struct SpectralView {
 } SpectralView;
 
 SpectralView spectral_view(const Spectral *spectral, int grid, double t);
+/* The same of the tables of two moments, never of one that is ready. */
+SpectralView spectral_view_moments(const Spectral *spectral, int grid, double t);
 
 #endif

@@ -1,6 +1,7 @@
 /* Copies of frames: what a trail, an undo or a background writer keeps. */
 #include "base/status.h"
 #include "frame/owned.h"
+#include "geometry/shape.h"
 #include "particles/system.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ static mote_Status copy_params(OwnedFrame *owned, const mote_FrameShape *from, m
     if (status != MOTE_OK) return status;
     memcpy(params, from->params, from->row->params_size);
     to->params = params;
+    params_keep(from->row, params);
     for (size_t i = 0; i < from->row->param_count && status == MOTE_OK; ++i) {
         const mote_Param *param = &from->row->params[i];
         const char **name = (const char **)(params + param->offset);

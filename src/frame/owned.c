@@ -2,6 +2,7 @@
 #include "frame/owned.h"
 
 #include "base/status.h"
+#include "geometry/shape.h"
 #include "particles/system.h"
 
 #include <string.h>
@@ -96,6 +97,10 @@ void mote_frame_destroy(mote_Frame *frame)
 {
     if (frame == NULL) return;
     OwnedFrame *owned = (OwnedFrame *)frame;
+    for (size_t i = 0; i < frame->shape_count && owned->shapes != NULL; ++i) {
+        const mote_FrameShape *shape = &owned->shapes[i];
+        if (shape->row != NULL && shape->params != NULL) params_release(shape->row, shape->params);
+    }
     arena_free(&owned->arena);
     Memory memory = owned->memory;
     memory_free(&memory, owned, sizeof *owned);

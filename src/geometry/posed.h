@@ -89,15 +89,26 @@ static inline mote_Vec3 posed_support(const PosedShape *s, mote_Vec3 direction)
 
 /* The cast and its hit are in the world. A body that moves straight is met by the cast of its
  * relative motion; one that turns needs the poses in between. */
-static inline bool posed_cast(const PosedShape *s, const ShapeCast *cast, ShapeHit *hit)
+static inline bool posed_cast_by(bool (*cast)(const void *, const ShapeCast *, ShapeHit *),
+                                 const PosedShape *s, const ShapeCast *way, ShapeHit *hit)
 {
-    if (pose_is_identity(&s->pose)) return s->row->cast(s->params, cast, hit);
-    ShapeCast own = {pose_invert(&s->pose, cast->from), pose_rotate_back(&s->pose, cast->along),
-                     cast->radius};
-    if (!s->row->cast(s->params, &own, hit)) return false;
+    if (pose_is_identity(&s->pose)) return cast(s->params, way, hit);
+    ShapeCast own = {pose_invert(&s->pose, way->from), pose_rotate_back(&s->pose, way->along),
+                     way->radius, way->outside};
+    if (!cast(s->params, &own, hit)) return false;
     hit->point = pose_apply(&s->pose, hit->point);
     hit->normal = pose_rotate(&s->pose, hit->normal);
     return true;
+}
+
+static inline bool posed_cast(const PosedShape *s, const ShapeCast *cast, ShapeHit *hit)
+{
+    return posed_cast_by(s->row->cast, s, cast, hit);
+}
+
+static inline bool posed_leave(const PosedShape *s, const ShapeCast *cast, ShapeHit *hit)
+{
+    return posed_cast_by(s->row->leave, s, cast, hit);
 }
 
 #endif

@@ -15,12 +15,17 @@
     X(shape_sphere, mote_SphereShape, mote_sphere_shape_def)                                       \
     X(shape_box, mote_BoxShape, mote_box_shape_def)                                                \
     X(shape_capsule, mote_CapsuleShape, mote_capsule_shape_def)                                    \
-    X(shape_cylinder, mote_CylinderShape, mote_cylinder_shape_def)
+    X(shape_cylinder, mote_CylinderShape, mote_cylinder_shape_def)                                 \
+    X(shape_convex, mote_ConvexShape, mote_convex_shape_def)                                       \
+    X(shape_mesh, mote_MeshShape, mote_mesh_shape_def)                                             \
+    X(shape_compound, mote_CompoundShape, mote_compound_shape_def)                                 \
+    X(shape_inverted, mote_InvertedShape, mote_inverted_shape_def)
 
 /* A sphere that moves straight from `from` to from + along; radius 0: a ray of that length. */
 typedef struct ShapeCast {
     mote_Vec3 from, along;
     mote_real radius;
+    bool outside; /* the caller knows that it does not overlap at the start: saves meshes a look */
 } ShapeCast;
 
 /* The first moment at which a moving sphere touches. */
@@ -72,6 +77,8 @@ typedef struct ShapeRow {
     mote_Vec3 (*support)(const void *params, mote_Vec3 direction);
     /* False when the sphere does not touch, or only leaves. */
     bool (*cast)(const void *params, const ShapeCast *cast, ShapeHit *hit);
+    /* The same with inside and outside exchanged: a sphere in a container; normals point inward. */
+    bool (*leave)(const void *params, const ShapeCast *cast, ShapeHit *hit);
     /* Uniform in area, or in volume; NULL when there is no end. False when none was found. */
     bool (*surface)(const void *params, const ShapeRandom *random, ShapePoint *point);
     bool (*volume)(const void *params, const ShapeRandom *random, ShapePoint *point);
@@ -79,6 +86,10 @@ typedef struct ShapeRow {
 } ShapeRow;
 
 const mote_Row *const *shape_rows(Isa isa, size_t *count);
+
+/* One more owner, one less, for every mesh and shapes among a row's parameters. */
+void params_keep(const mote_Row *row, const void *params);
+void params_release(const mote_Row *row, const void *params);
 
 static inline Random4 shape_draw(const ShapeRandom *random, uint32_t further)
 {

@@ -56,3 +56,8 @@ static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
 {
     return convex_cast(surface_of, raw, way, hit);
 }
+
+static bool leave(const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    return concave_cast(surface_of, raw, way, hit);
+}

@@ -27,6 +27,9 @@
     X(integrator_ralston34, runge_kutta)                                                           \
     X(integrator_rk4, runge_kutta)                                                                 \
     X(integrator_rk4_38, runge_kutta)                                                              \
+    X(integrator_theta, theta)                                                                     \
+    X(integrator_implicit_euler, theta)                                                            \
+    X(integrator_crank_nicolson, theta)                                                            \
     X(integrator_dormand_prince, dormand_prince)                                                   \
     X(integrator_ab1, adams)                                                                       \
     X(integrator_ab2, adams)                                                                       \
@@ -88,6 +91,8 @@ struct IntegratorRow {
     HistoryNeeds history;
     const IntegratorRow *starter; /* advances a row while its history is too short */
     const void *scheme;           /* coefficients of the family */
+    bool implicit;                /* solved for all rows together by theta_solve; has no stages */
+    double theta;                 /* of an implicit scheme; below 0: the solver's */
 
     /* Optional, before the first evaluation. */
     void (*open)(const IntegratorRow *row, const Range *r);

@@ -59,7 +59,7 @@ static void write_param(JsonWriter *writer, const mote_Param *param, const char 
         json_put_text(writer, param->name, name);
     else if (param->type == MOTE_PARAM_COUNT) /* exact above 2^53 too */
         json_put_u64(writer, param->name, *(const uint64_t *)(params + param->offset));
-    else if (param->type != MOTE_PARAM_NAME)
+    else if (!param_is_reference(param))
         write_numbers(writer, param->name, value, param_components(param));
 }
 

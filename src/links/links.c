@@ -281,38 +281,3 @@ LinkView links_view(const Links *links, const mote_System *system, const mote_re
     }
     return view;
 }
-
-/* ---- for forecasts ---- */
-
-static double stiffest_of(const mote_LinksDef *def, const Pattern *p, double *sums)
-{
-    const double factors[LINK_KINDS] = {1, (double)def->shear, (double)def->bend};
-    double most = 0;
-    for (size_t i = 0; i < p->links; ++i) {
-        double square = 0, k = (double)def->stiffness * factors[p->kind[i]];
-        for (int c = 0; c < 3; ++c) {
-            double d = (double)p->x[c][p->ends[1][i]] - (double)p->x[c][p->ends[0][i]];
-            square += d * d;
-        }
-        if (def->form == MOTE_LINKS_STRAIN) k /= (double)def->rest * sqrt(square);
-        sums[p->ends[0][i]] += k, sums[p->ends[1][i]] += k;
-    }
-    for (size_t i = 0; i < p->particles; ++i)
-        if (sums[i] > most) most = sums[i];
-    return most / (double)p->mass;
-}
-
-double links_stiffest(const mote_LinksDef *def, const PatternRow *row, const void *raw,
-                      Memory *memory)
-{
-    Arena arena = arena_make(memory);
-    Pattern pattern;
-    double stiffest = 0;
-    if (row->lay != NULL && pattern_make(row, raw, &arena, &pattern)) {
-        double *sums = arena_take(&arena, pattern.particles * sizeof *sums);
-        if (sums != NULL) memset(sums, 0, pattern.particles * sizeof *sums);
-        if (sums != NULL) stiffest = stiffest_of(def, &pattern, sums);
-    }
-    arena_free(&arena);
-    return stiffest;
-}

@@ -82,10 +82,13 @@ typedef struct LinksTopology {
 } LinksTopology;
 bool links_topology(Links *links, mote_System *system, LinksTopology *topology);
 
-/* The largest sum of the stiffnesses (N/m) that hold a particle, over its mass: 1/s^2. Twice its
- * largest value bounds the square of the fastest oscillation (Gershgorin). */
-double links_stiffest(const mote_LinksDef *def, const PatternRow *row, const void *params,
-                      Memory *memory);
+/* The fastest modes of links at rest: the square of a frequency, and a rate of decay. */
+typedef struct Stiffness {
+    double stiffness; /* 1/s^2 */
+    double damping;   /* 1/s */
+} Stiffness;
+Stiffness links_stiffest(const mote_LinksDef *def, const PatternRow *row, const void *params,
+                         Memory *memory);
 
 static inline const mote_LinksDef *links_def(const Links *links)
 {

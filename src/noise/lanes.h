@@ -10,10 +10,12 @@
 #include <immintrin.h>
 #endif
 
-#ifdef __AVX2__
+#if defined(__AVX512DQ__)
+enum { LANES = 64 / sizeof(mote_real) };
+#elif defined(__AVX2__)
 enum { LANES = 32 / sizeof(mote_real) };
 #else
-enum { LANES = 4 };
+enum { LANES = 16 / sizeof(mote_real) };
 #endif
 
 #define LANES_INLINE static inline __attribute__((always_inline))
@@ -48,7 +50,11 @@ LANES_INLINE Lanes lanes_choose(LaneBits chosen, Lanes a, Lanes b)
 
 LANES_INLINE Lanes lanes_floor(Lanes a)
 {
-#if defined(__AVX2__) && !defined(MOTE_DOUBLE)
+#if defined(__AVX512DQ__) && !defined(MOTE_DOUBLE)
+    return (Lanes)_mm512_roundscale_ps((__m512)a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif defined(__AVX512DQ__)
+    return (Lanes)_mm512_roundscale_pd((__m512d)a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif defined(__AVX2__) && !defined(MOTE_DOUBLE)
     return (Lanes)_mm256_floor_ps((__m256)a);
 #elif defined(__AVX2__)
     return (Lanes)_mm256_floor_pd((__m256d)a);
@@ -72,7 +78,7 @@ LANES_INLINE Words lanes_words(Lanes whole)
  */
 LANES_INLINE Words lanes_times(Words a, uint32_t factor)
 {
-#if defined(__SSE2__) && !defined(__SSE4_1__)
+#if defined(__SSE2__) && !defined(__SSE4_1__) && !defined(MOTE_DOUBLE)
     const __m128i f = _mm_set1_epi32((int)factor), low = _mm_set_epi32(0, -1, 0, -1);
     __m128i even = _mm_mul_epu32((__m128i)a, f);
     __m128i odd = _mm_mul_epu32(_mm_srli_epi64((__m128i)a, 32), f);
@@ -92,27 +98,44 @@ LANES_INLINE Lanes lanes_flip(Lanes a, Words sign)
 #endif
 }
 
-/* Eight vectors of up to four numbers, in both orders. */
+/* Eight vectors of up to four numbers: component by component, twice over for instructions that
+ * look at one bit more of the index, and vector by vector. */
 typedef struct LaneTable {
-    mote_real component[4][8];
+    mote_real component[4][16];
     mote_real row[8][4];
 } LaneTable;
 
 /* The first `count` components of the vector number (index mod 8). */
 LANES_INLINE void lanes_pick(const LaneTable *table, Words index, int count, Lanes *out)
 {
-#if defined(__AVX2__) && !defined(MOTE_DOUBLE)
+#if defined(__AVX512DQ__) && !defined(MOTE_DOUBLE)
+    for (int k = 0; k < count; ++k)
+        out[k] = (Lanes)_mm512_permutexvar_ps((__m512i)index, _mm512_load_ps(table->component[k]));
+#elif defined(__AVX2__) && !defined(MOTE_DOUBLE)
     for (int k = 0; k < count; ++k)
         out[k] =
             (Lanes)_mm256_permutevar8x32_ps(_mm256_load_ps(table->component[k]), (__m256i)index);
-#elif defined(__SSE2__) && !defined(MOTE_DOUBLE)
+#elif defined(__AVX512DQ__)
+    __m512i wide = _mm512_cvtepu32_epi64((__m256i)index);
+    for (int k = 0; k < count; ++k)
+        out[k] = (Lanes)_mm512_permutexvar_pd(wide, _mm512_loadu_pd(table->component[k]));
+#elif defined(__AVX2__)
+    for (int k = 0; k < count; ++k)
+        out[k] = (Lanes)_mm256_i32gather_pd(table->component[k], (__m128i)(index & 7), 8);
+#elif defined(__SSE2__) && defined(MOTE_DOUBLE)
+    const mote_real *a = table->row[index[0] & 7], *b = table->row[index[1] & 7];
+    for (int k = 0; k < count; ++k) out[k] = (Lanes){a[k], b[k]};
+#elif defined(__SSE2__)
     __m128 a[4];
     for (int i = 0; i < 4; ++i) a[i] = _mm_load_ps(table->row[index[i] & 7]);
     _MM_TRANSPOSE4_PS(a[0], a[1], a[2], a[3]);
     for (int k = 0; k < count; ++k) out[k] = (Lanes)a[k];
 #else
-    for (int k = 0; k < count; ++k)
-        for (int i = 0; i < LANES; ++i) out[k][i] = table->row[index[i] & 7][k];
+    for (int k = 0; k < count; ++k) {
+        Lanes picked = {0};
+        for (int i = 0; i < LANES; ++i) picked[i] = table->row[index[i] & 7][k];
+        out[k] = picked;
+    }
 #endif
 }
 

@@ -33,11 +33,12 @@ typedef struct NoiseJob {
 
 typedef struct NoiseRow {
     mote_Row head;
-    double largest[2];    /* |n| is at most this, in three and in four dimensions */
-    int continuous;       /* how many derivatives have no jump */
-    double rms[2];        /* of n over space, in three and in four dimensions */
-    double rms_slope[2];  /* of its derivative along one axis */
-    double lattice_slope; /* |gradient| at lattice points, where n = 0; 0: it is not zero there */
+    double largest[2];   /* |n| is at most this, in three and in four dimensions */
+    int continuous;      /* how many derivatives have no jump */
+    double rms[2];       /* of n over space, in three and in four dimensions */
+    double rms_slope[2]; /* of its derivative along one axis */
+    double
+        lattice_slope[2]; /* |gradient| at lattice points, where n = 0; 0: it is not zero there */
     /* Of three and of four dimensions; `gradient` writes the value, too, to the same bits. */
     void (*value[2])(const NoiseJob *job);
     void (*gradient[2])(const NoiseJob *job);

@@ -7,6 +7,12 @@
 
 #include "particles/system.h"
 
+/* What implicit schemes took, counted per worker. */
+typedef struct ImplicitNotes {
+    uint64_t newton, cg; /* iterations */
+    uint64_t unsolved;   /* solves that did not reach their tolerance */
+    double residual;     /* the largest last Newton step, as a share of the speeds */
+} ImplicitNotes;
 /* What a worker's solving of ranges came to: counted, and the first row that cannot go on. */
 typedef struct SolveNotes {
     uint64_t accepted, rejected; /* steps of adaptive schemes */
@@ -31,6 +37,7 @@ typedef struct Range {
     mote_real *scratch;       /* the integrator's planes, scratch_stride apart */
     size_t scratch_stride;    /* SCRATCH_STRIDE, or more where a system's rows act on each other */
     uint32_t *marks;          /* collide: rows to be solved again from (x0, v0) */
+    ImplicitNotes *implicit;
     SolveNotes *notes;
     int worker;
 } Range;

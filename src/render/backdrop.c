@@ -270,6 +270,29 @@ float backdrop_depth(const Backdrop *b, const float origin[3], const float direc
     return depth;
 }
 
+bool backdrop_patch(const Backdrop *b, size_t plane, Bounds box, float middle[3], float *radius)
+{
+    float corners[4][3];
+    for (int k = 0; k < 3; ++k) middle[k] = 0;
+    for (int c = 0; c < 4; ++c) {
+        Rays rays;
+        view_ray(b->view, (float)(c & 1 ? box.x1 : box.x0), (float)(c & 2 ? box.y1 : box.y0),
+                 rays.origin, rays.direction);
+        Hit hit = plane_hit(&b->planes[plane], &rays);
+        if (!(hit.distance < 1e6f)) return false;
+        memcpy(corners[c], hit.point, sizeof corners[c]);
+        madd3(middle, 0.25f, hit.point, middle);
+    }
+    *radius = 0;
+    for (int c = 0; c < 4; ++c) {
+        float away[3];
+        madd3(corners[c], -1, middle, away);
+        float distance = length3(away);
+        *radius = distance > *radius ? distance : *radius;
+    }
+    return true;
+}
+
 /* The ground over the sky that is in `out`. */
 static void ground(const Backdrop *b, const Rays *rays, float out[3])
 {

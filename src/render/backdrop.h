@@ -28,6 +28,11 @@ void backdrop_sky(const Backdrop *backdrop, const float direction[3], float heig
 /* Depth of the nearest plane on a ray whose direction has depth 1; infinite for none. */
 float backdrop_depth(const Backdrop *backdrop, const float origin[3], const float direction[3]);
 
+/* A ball around all places of plane number `plane` that are seen in a box of pixels; false when
+ * they have no end. */
+bool backdrop_patch(const Backdrop *backdrop, size_t plane, Bounds box, float middle[3],
+                    float *radius);
+
 /* How much is seen through the haze at a place relative to the eye. */
 float backdrop_clearness(const Backdrop *backdrop, const float place[3]);
 

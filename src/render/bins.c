@@ -1,186 +1,233 @@
-/* Binning: pass 1 projects and counts entries per chunk and tile; prefix sums; pass 2 copies whole
- * splats into the slice of each tile. Copies beat indices, because a tile then reads memory in
- * order. */
+/* Binning in one pass: rows are projected by blocks, and each splat is copied at once to the cells
+ * that it touches, into chains of 1 KB that every worker keeps for itself. No counting, no bands;
+ * copies beat indices, because a tile then reads memory in order. Which worker took a row does not
+ * matter: a tile's splats are sorted by their contents. */
 #include "render/bins.h"
+
+#include "base/loop.h"
 
 #include <string.h>
 
-enum { CHUNK_ROWS = 16384, MOST_CHUNKS = 128, BAND_LEAST = 1 << 20 };
+enum { GRAIN = 8 * BLOCK_ROWS, SLAB_BLOCKS = 64 };
 
-/* ---- pass 1 ---- */
+_Static_assert(sizeof(SlotBlock) == 1024, "a block is whole cache lines");
 
-static Bounds whole(const Bins *bins)
+void *bins_take(Bins *bins, size_t size)
 {
-    return (Bounds){0, 0, bins->view->width, bins->view->height};
+    pthread_mutex_lock(&bins->lock);
+    void *memory = arena_take(bins->arena, size);
+    pthread_mutex_unlock(&bins->lock);
+    return memory;
 }
 
-/* Tile columns [columns[0], columns[1]) of tile row `row` that a splat within `box` may touch. */
-static inline void tile_columns(const Bins *bins, const Splat *splat, Bounds box, int row,
-                                int columns[2])
+/* ---- chains ---- */
+
+static SlotBlock *new_block(Bins *bins, Crate *crate)
 {
-    int x[2] = {box.x0, box.x1};
-    streak_span(splat, (float)(row * bins->tile), (float)((row + 1) * bins->tile), x);
-    columns[0] = x[0] >> bins->shift;
-    columns[1] = x[0] < x[1] ? ((x[1] - 1) >> bins->shift) + 1 : columns[0];
+    if (crate->next == crate->end) {
+        crate->next = bins_take(bins, SLAB_BLOCKS * sizeof *crate->next);
+        crate->failed |= crate->next == NULL;
+        crate->end = crate->next != NULL ? crate->next + SLAB_BLOCKS : NULL;
+        if (crate->next == NULL) return NULL;
+    }
+    return crate->next++;
 }
 
-static void count_splat(const Bins *bins, const Splat *splat, uint32_t *counts)
+static bool chain_grow(Bins *bins, Crate *crate, Chain *chain)
 {
-    Bounds box = splat_bounds(splat, whole(bins));
-    if (box.x0 >= box.x1 || box.y0 >= box.y1) return;
-    int last = (box.y1 - 1) >> bins->shift, span[2];
-    for (int row = box.y0 >> bins->shift; row <= last; ++row) {
-        tile_columns(bins, splat, box, row, span);
-        for (int c = span[0]; c < span[1]; ++c) ++counts[row * bins->columns + c];
+    SlotBlock *block = new_block(bins, crate);
+    if (block == NULL) return false;
+    block->older = chain->block;
+    if (chain->block != NULL) chain->block->used = chain->used;
+    chain->block = block;
+    chain->used = 0;
+    ++chain->blocks;
+    return true;
+}
+
+static inline void chain_add(Bins *bins, Crate *crate, size_t cell, const Splat *splat)
+{
+    Chain *chain = &crate->chains[cell];
+    const uint32_t slots = (uint32_t)splat_slots(splat);
+    if (chain->used + slots > BLOCK_SLOTS && !chain_grow(bins, crate, chain)) return;
+    Splat *to = chain->block->slots + chain->used;
+    to[0] = splat[0];
+    if (slots > 1) to[1] = splat[1];
+    chain->used += slots;
+}
+
+/* ---- from rows to cells ---- */
+
+/* Copies to the cells that the bounds touch; false when they are more than 2 x 2. */
+static inline bool bin_level(Bins *bins, Crate *crate, const Level *level, Bounds b,
+                             const Splat *splat)
+{
+    const int column = b.x0 >> level->shift, row = b.y0 >> level->shift;
+    const int wide = ((b.x1 - 1) >> level->shift) - column;
+    const int high = ((b.y1 - 1) >> level->shift) - row;
+    const size_t cell = level->first + (size_t)(row * level->columns + column);
+    if ((wide | high) > 1) return false;
+    chain_add(bins, crate, cell, splat);
+    if (wide) chain_add(bins, crate, cell + 1, splat);
+    if (!high) return true;
+    chain_add(bins, crate, cell + (size_t)level->columns, splat);
+    if (wide) chain_add(bins, crate, cell + (size_t)level->columns + 1, splat);
+    return true;
+}
+
+static inline void bin_splat(Bins *bins, Crate *crate, const Limits *picture, const Splat *splat)
+{
+    Bounds b = splat_bounds(splat, picture);
+    if (bounds_empty(b)) return;
+    const Level *level = bins->levels;
+    while (!bin_level(bins, crate, level, b, splat)) ++level;
+}
+
+static void bin_rows(Bins *bins, Crate *crate, const Source *source, size_t first, size_t count)
+{
+    const ProjectJob job = {.view = bins->view,
+                            .source = source,
+                            .planes = bins->planes,
+                            .plane_count = bins->plane_count};
+    const Limits picture = limits_make((Bounds){0, 0, bins->view->width, bins->view->height});
+    size_t (*project)(const ProjectJob *, size_t, size_t, Splat *) =
+        source->project != NULL ? source->project : bins->kernels->project;
+    for (size_t done = 0; done < count; done += BLOCK_ROWS) {
+        size_t n = count - done < BLOCK_ROWS ? count - done : BLOCK_ROWS;
+        size_t slots = project(&job, first + done, n, crate->splats);
+        for (const Splat *s = crate->splats; s < crate->splats + slots; s += splat_slots(s))
+            bin_splat(bins, crate, &picture, s);
     }
 }
 
-static void project_chunks(void *context, size_t begin, size_t end, int worker)
+/* Rows begin <= i < end of all sources one after the other. */
+static void bin_range(void *context, size_t begin, size_t end, int worker)
 {
     Bins *bins = context;
-    (void)worker;
-    for (size_t c = begin; c < end; ++c) {
-        Chunk *chunk = &bins->chunks[c];
-        ProjectJob job = {.view = bins->view,
-                          .source = chunk->source,
-                          .planes = bins->planes,
-                          .plane_count = bins->plane_count};
-        chunk->visible =
-            (chunk->source->project != NULL ? chunk->source->project : render_kernels()->project)(
-                &job, chunk->first, chunk->count, chunk->splats);
-        memset(chunk->counts, 0, bins_tiles(bins) * sizeof *chunk->counts);
-        for (size_t i = 0; i < chunk->visible; ++i)
-            count_splat(bins, &chunk->splats[i], chunk->counts);
+    size_t before = 0;
+    for (size_t s = 0; s < bins->source_count; before += bins->sources[s++].count) {
+        const Source *source = &bins->sources[s];
+        size_t first = begin > before ? begin - before : 0;
+        size_t last = end > before ? end - before : 0;
+        if (last > source->count) last = source->count;
+        if (first < last) bin_rows(bins, &bins->crates[worker], source, first, last - first);
     }
-}
-
-static void sum_counts(Bins *bins)
-{
-    const size_t tiles = bins_tiles(bins);
-    memset(bins->totals, 0, tiles * sizeof *bins->totals);
-    bins->most = 0;
-    for (size_t c = 0; c < bins->chunk_count; ++c) {
-        uint32_t *counts = bins->chunks[c].counts;
-        for (size_t t = 0; t < tiles; ++t) {
-            size_t before = bins->totals[t];
-            bins->totals[t] += counts[t];
-            counts[t] = (uint32_t)before;
-        }
-    }
-    for (size_t t = 0; t < tiles; ++t)
-        if (bins->totals[t] > bins->most) bins->most = bins->totals[t];
 }
 
 /* ---- memory ---- */
 
-static size_t chunks_of(const Source *sources, size_t count, size_t rows)
+static void make_levels(Bins *bins)
 {
-    size_t chunks = 0;
-    for (size_t s = 0; s < count; ++s) chunks += (sources[s].count + rows - 1) / rows;
-    return chunks;
+    int shift = __builtin_ctz((unsigned)bins->tile);
+    size_t first = 0;
+    for (int i = 0; i < LEVELS; ++i, shift += LEVEL_SHIFT) {
+        if (i == LEVELS - 1) shift = 16; /* above the largest side */
+        const int columns = ((bins->view->width - 1) >> shift) + 1;
+        const int rows = ((bins->view->height - 1) >> shift) + 1;
+        bins->levels[i] = (Level){.shift = shift,
+                                  .columns = columns,
+                                  .first = first,
+                                  .count = (size_t)columns * (size_t)rows};
+        first += bins->levels[i].count;
+    }
 }
 
-static size_t rows_of(const Source *sources, size_t count)
+static bool take_crates(Bins *bins, size_t count)
+{
+    const size_t cells = bins->levels[LEVELS - 1].first + bins->levels[LEVELS - 1].count;
+    bins->crates = arena_take(bins->arena, count * sizeof *bins->crates);
+    if (bins->crates == NULL) return false;
+    bins->crate_count = count;
+    for (size_t i = 0; i < count; ++i) {
+        Crate *crate = &bins->crates[i];
+        *crate = (Crate){.chains = arena_take(bins->arena, cells * sizeof *crate->chains)};
+        crate->splats = arena_take(bins->arena, project_slots(BLOCK_ROWS) * sizeof *crate->splats);
+        if (crate->chains == NULL || crate->splats == NULL) return false;
+        for (size_t c = 0; c < cells; ++c) crate->chains[c] = (Chain){.used = BLOCK_SLOTS};
+    }
+    return true;
+}
+
+bool bins_fill(Bins *bins, const Source *sources, size_t count, mote_Tasks *tasks)
 {
     size_t rows = 0;
+    bins->sources = sources, bins->source_count = count;
+    pthread_mutex_init(&bins->lock, NULL);
+    make_levels(bins);
+    if (!take_crates(bins, (size_t)mote_tasks_workers(tasks))) return false;
     for (size_t s = 0; s < count; ++s) rows += sources[s].count;
-    return rows;
+    mote_parallel_for(tasks, rows, GRAIN, bin_range, bins);
+    bool good = true;
+    for (size_t i = 0; i < bins->crate_count; ++i) good = good && !bins->crates[i].failed;
+    return good;
 }
 
-static bool chunk_take(Bins *bins, Chunk *chunk, Arena *arena)
+void bins_end(Bins *bins)
 {
-    chunk->splats = arena_take(arena, chunk->count * sizeof *chunk->splats);
-    chunk->counts = arena_take(arena, bins_tiles(bins) * sizeof *chunk->counts);
-    return chunk->splats != NULL && chunk->counts != NULL;
+    pthread_mutex_destroy(&bins->lock);
 }
 
-static bool make_chunks(Bins *bins, const Source *sources, size_t count, Arena *arena)
+/* ---- one tile ---- */
+
+/* The cell of a level that a tile is in. */
+static size_t cell_of(const Bins *bins, const Level *level, size_t tile)
 {
-    size_t rows = rows_of(sources, count) / MOST_CHUNKS;
-    rows = rows > CHUNK_ROWS ? rows : CHUNK_ROWS;
-    size_t total = chunks_of(sources, count, rows);
-    bins->chunks = arena_take(arena, (total + 1) * sizeof *bins->chunks);
-    if (bins->chunks == NULL) return false;
-    bins->chunk_count = 0;
-    for (size_t s = 0; s < count; ++s) {
-        for (size_t first = 0; first < sources[s].count; first += rows) {
-            size_t left = sources[s].count - first;
-            Chunk *chunk = &bins->chunks[bins->chunk_count++];
-            *chunk = (Chunk){.source = &sources[s], .first = first};
-            chunk->count = left < rows ? left : rows;
-            if (!chunk_take(bins, chunk, arena)) return false;
+    const size_t columns = (size_t)bins->levels[0].columns;
+    const int coarser = level->shift - bins->levels[0].shift;
+    return level->first + (tile / columns >> coarser) * (size_t)level->columns +
+           (tile % columns >> coarser);
+}
+
+size_t bins_most(const Bins *bins, size_t tile)
+{
+    size_t blocks = 0;
+    for (int i = 0; i < LEVELS; ++i)
+        for (size_t w = 0; w < bins->crate_count; ++w)
+            blocks += bins->crates[w].chains[cell_of(bins, &bins->levels[i], tile)].blocks;
+    return blocks * BLOCK_SLOTS;
+}
+
+typedef struct Gather {
+    Limits limits;
+    bool all; /* every splat touches the tile */
+    Splat *slots;
+    uint64_t *keys;
+    size_t used, count;
+} Gather;
+
+static bool touches(const Splat *s, const Limits *limits)
+{
+    Bounds b = splat_bounds(s, limits);
+    if (bounds_empty(b)) return false;
+    int x[2] = {b.x0, b.x1};
+    if (s->kind & KIND_STREAK) streak_span(s, (float)b.y0 + 0.5f, (float)b.y1 - 0.5f, x);
+    return x[0] < x[1];
+}
+
+static void gather_block(Gather *g, const SlotBlock *block, uint32_t used)
+{
+    const Splat *end = block->slots + used;
+    for (const Splat *s = block->slots; s < end; s += splat_slots(s)) {
+        if (!g->all && !touches(s, &g->limits)) continue;
+        uint32_t depth;
+        memcpy(&depth, &s->depth, sizeof depth);
+        g->keys[g->count++] = (uint64_t)depth << 32 | g->used;
+        g->slots[g->used++] = s[0];
+        if (s->kind & KIND_STREAK) g->slots[g->used++] = s[1];
+    }
+}
+
+size_t bins_gather(const Bins *bins, size_t tile, Splat *slots, uint64_t *keys)
+{
+    Gather g = {.limits = limits_make(bins_box(bins, tile)), .slots = slots, .keys = keys};
+    for (int i = 0; i < LEVELS; ++i) {
+        g.all = i == 0;
+        for (size_t w = 0; w < bins->crate_count; ++w) {
+            const Chain *chain = &bins->crates[w].chains[cell_of(bins, &bins->levels[i], tile)];
+            uint32_t used = chain->used;
+            for (const SlotBlock *b = chain->block; b != NULL; b = b->older, used = b ? b->used : 0)
+                gather_block(&g, b, used);
         }
     }
-    return true;
-}
-
-/* Room for a picture whose splats each touch two tiles, and for the fullest tile. */
-static bool take_entries(Bins *bins, Arena *arena)
-{
-    size_t visible = 0, total = 0;
-    for (size_t c = 0; c < bins->chunk_count; ++c) visible += bins->chunks[c].visible;
-    for (size_t t = 0; t < bins_tiles(bins); ++t) total += bins->totals[t];
-    bins->capacity = 2 * visible > BAND_LEAST ? 2 * visible : BAND_LEAST;
-    if (bins->capacity > total) bins->capacity = total;
-    if (bins->capacity < bins->most) bins->capacity = bins->most;
-    bins->entries = arena_take(arena, (bins->capacity + 1) * sizeof *bins->entries);
-    return bins->entries != NULL;
-}
-
-bool bins_fill(Bins *bins, const Source *sources, size_t count, Arena *arena, mote_Tasks *tasks)
-{
-    bins->shift = __builtin_ctz((unsigned)bins->tile);
-    bins->columns = (bins->view->width + bins->tile - 1) / bins->tile;
-    bins->rows = (bins->view->height + bins->tile - 1) / bins->tile;
-    bins->first = bins->last = 0;
-    bins->totals = arena_take(arena, bins_tiles(bins) * sizeof *bins->totals);
-    bins->starts = arena_take(arena, bins_tiles(bins) * sizeof *bins->starts);
-    if (bins->totals == NULL || bins->starts == NULL) return false;
-    if (!make_chunks(bins, sources, count, arena)) return false;
-    mote_parallel_for(tasks, bins->chunk_count, 1, project_chunks, bins);
-    sum_counts(bins);
-    return take_entries(bins, arena);
-}
-
-/* ---- pass 2 ---- */
-
-static void copy_splat(Bins *bins, const Splat *splat, uint32_t *counts)
-{
-    Bounds box = splat_bounds(splat, whole(bins));
-    if (box.x0 >= box.x1 || box.y0 >= box.y1) return;
-    int last = (box.y1 - 1) >> bins->shift, span[2];
-    for (int row = box.y0 >> bins->shift; row <= last; ++row) {
-        tile_columns(bins, splat, box, row, span);
-        for (int c = span[0]; c < span[1]; ++c) {
-            size_t tile = (size_t)row * (size_t)bins->columns + (size_t)c;
-            if (tile < bins->first || tile >= bins->last) continue;
-            bins->entries[bins->starts[tile] + counts[tile]++] = *splat;
-        }
-    }
-}
-
-static void copy_chunks(void *context, size_t begin, size_t end, int worker)
-{
-    Bins *bins = context;
-    (void)worker;
-    for (size_t c = begin; c < end; ++c) {
-        Chunk *chunk = &bins->chunks[c];
-        for (size_t i = 0; i < chunk->visible; ++i)
-            copy_splat(bins, &chunk->splats[i], chunk->counts);
-    }
-}
-
-bool bins_next_band(Bins *bins, mote_Tasks *tasks)
-{
-    const size_t tiles = bins_tiles(bins);
-    size_t used = 0;
-    bins->first = bins->last;
-    if (bins->first >= tiles) return false;
-    for (size_t t = bins->first; t < tiles && used + bins->totals[t] <= bins->capacity; ++t) {
-        bins->starts[t] = used;
-        used += bins->totals[t];
-        bins->last = t + 1;
-    }
-    mote_parallel_for(tasks, bins->chunk_count, 1, copy_chunks, bins);
-    return true;
+    return g.count;
 }

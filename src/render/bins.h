@@ -1,57 +1,86 @@
-/* Bins: all splats of a picture, and their copies tile by tile. */
+/* Bins: the splats of a picture, copied to the tiles that they touch. */
 #ifndef RENDER_BINS_H
 #define RENDER_BINS_H
 
 #include "base/memory.h"
 #include "render/splat.h"
 
-/* Rows of one source that are projected at a time; the same for any number of threads. */
-typedef struct Chunk {
-    const Source *source;
-    size_t first, count; /* rows */
-    Splat *splats;       /* room for count */
-    size_t visible;
-    uint32_t *counts; /* per tile: entries; after bins_sum, entries of earlier chunks */
-} Chunk;
+#include <pthread.h>
+
+/* Splats go to the finest level where they touch at most 2 x 2 cells: tiles, squares of 8 x 8
+ * tiles, or the whole picture. So a particle needs at most 4 copies, however large it is. */
+enum { LEVELS = 3, LEVEL_SHIFT = 3, BLOCK_SLOTS = 31 };
+
+typedef struct Level {
+    int shift;   /* logarithm of the cells' side in px */
+    int columns; /* of cells */
+    size_t first, count;
+} Level;
+
+/* Slots of one cell, in pieces of 1 KB. */
+typedef struct SlotBlock {
+    struct SlotBlock *older;
+    uint32_t used; /* set when the block is left */
+    uint32_t unused[5];
+    Splat slots[BLOCK_SLOTS];
+} SlotBlock;
+
+typedef struct Chain {
+    SlotBlock *block; /* newest; NULL: none */
+    uint32_t used;    /* slots of it; all of them without a block */
+    uint32_t blocks;
+} Chain;
+
+/* What one worker has collected. */
+typedef struct Crate {
+    Chain *chains; /* of each cell */
+    SlotBlock *next, *end;
+    Splat *splats; /* the rows that are being projected */
+    bool failed;   /* out of memory */
+} Crate;
 
 typedef struct Bins {
+    const RenderKernels *kernels;
     const View *view;
     const Plane *planes;
     size_t plane_count;
-    int tile;          /* px, a power of two, at least RUN */
-    int shift;         /* its logarithm */
-    int columns, rows; /* of tiles */
-    Chunk *chunks;
-    size_t chunk_count;
-    size_t *totals; /* entries of each tile */
-    /* the band that is being drawn: tiles first <= t < last */
-    size_t first, last;
-    size_t *starts; /* of each tile of the band in `entries` */
-    Splat *entries; /* room for `capacity` */
-    size_t capacity;
-    size_t most; /* entries of the fullest tile */
+    int tile; /* px, a power of two, at least RUN */
+    Level levels[LEVELS];
+    Crate *crates;
+    size_t crate_count;
+    const Source *sources;
+    size_t source_count;
+    Arena *arena; /* under the lock while workers run */
+    pthread_mutex_t lock;
 } Bins;
 
 static inline size_t bins_tiles(const Bins *bins)
 {
-    return (size_t)bins->columns * (size_t)bins->rows;
+    return bins->levels[0].count;
 }
 
 static inline Bounds bins_box(const Bins *bins, size_t tile)
 {
-    int x = (int)(tile % (size_t)bins->columns) * bins->tile;
-    int y = (int)(tile / (size_t)bins->columns) * bins->tile;
+    int x = (int)(tile % (size_t)bins->levels[0].columns) * bins->tile;
+    int y = (int)(tile / (size_t)bins->levels[0].columns) * bins->tile;
     int right = x + bins->tile, bottom = y + bins->tile;
     return (Bounds){x, y, right < bins->view->width ? right : bins->view->width,
                     bottom < bins->view->height ? bottom : bins->view->height};
 }
 
-/* Projects all rows and counts entries. bins->view, planes and tile are set by the caller; memory
- * comes from the arena. False when out of memory. */
-bool bins_fill(Bins *bins, const Source *sources, size_t count, Arena *arena, mote_Tasks *tasks);
+/* Memory from the arena, also for workers. NULL when there is none. */
+void *bins_take(Bins *bins, size_t size);
 
-/* Chooses the next band of tiles after bins->last and copies its splats; false after the last. A
- * band holds as many tiles as fit into `entries`, so memory does not grow with the splats' size. */
-bool bins_next_band(Bins *bins, mote_Tasks *tasks);
+/* Projects all rows and copies them to their cells. bins->kernels, view, planes, tile and arena
+ * are set by the caller. False when out of memory. bins_end must follow in any case. */
+bool bins_fill(Bins *bins, const Source *sources, size_t count, mote_Tasks *tasks);
+void bins_end(Bins *bins);
+
+/* At least as many slots as bins_gather writes. */
+size_t bins_most(const Bins *bins, size_t tile);
+
+/* Copies the splats that touch a tile, in no particular order, with their keys (depth in the high
+ * half, slot in the low one). Returns their number. */
+size_t bins_gather(const Bins *bins, size_t tile, Splat *slots, uint64_t *keys);
 
 #endif

@@ -13,26 +13,22 @@ const RenderKernels *render_kernels(void)
     return render_kernels_of(isa_pick());
 }
 
-/* Every profile has the area 2 pi deviation^2, so that energy does not depend on the form. */
 static const KernelRow rows[] = {
     {.head = {.name = "gaussian",
-              .doc = "a Gaussian of half the radius, cut smoothly at 3.2 deviations (EWA "
-                     "splatting, Zwicker "
+              .doc = "a Gaussian of half the radius, cut at 3.2 deviations (EWA splatting, Zwicker "
                      "et al. 2002)"},
      .profile = PROFILE_GAUSSIAN,
-     .deviation = 0.5f,
-     .reach = 3.1842725f,
-     .line = 2.5151781f},
+     .deviation = 0.5f},
     {.head = {.name = "soft", .doc = "(1 - (d/radius)^2)^2: compact, without an edge, the fastest"},
      .profile = PROFILE_SOFT,
-     .deviation = 0.40824829f, /* 1/sqrt(6) */
-     .reach = 2.4494897f,      /* sqrt(6) */
-     .line = 2.6127891f},      /* sqrt(6) 16/15 */
+     .deviation = 0.40824829f}, /* 1/sqrt(6) */
     {.head = {.name = "disc", .doc = "a sharp disc whose edge pixels are covered in part"},
      .profile = PROFILE_DISC,
-     .deviation = 0.70710678f, /* 1/sqrt(2) */
-     .reach = 1.4142136f,      /* sqrt(2) */
-     .line = 2.8284271f},      /* 2 sqrt(2) */
+     .deviation = 0.70710678f}, /* 1/sqrt(2) */
+    {.head = {.name = "sphere",
+              .doc = "a lit ball that hides what is behind it pixel by pixel, with a smooth rim"},
+     .profile = PROFILE_SPHERE,
+     .deviation = 0.70710678f},
 };
 
 const KernelRow *kernel_rows(size_t *count)
@@ -50,7 +46,8 @@ const KernelRow *kernel_row(const char *name)
 
 const mote_Row *const *kernel_family(Isa isa, size_t *count)
 {
-    static const mote_Row *const heads[] = {&rows[0].head, &rows[1].head, &rows[2].head};
+    static const mote_Row *const heads[] = {&rows[0].head, &rows[1].head, &rows[2].head,
+                                            &rows[3].head};
     (void)isa;
     *count = sizeof heads / sizeof heads[0];
     return heads;

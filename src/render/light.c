@@ -164,6 +164,19 @@ void light_on(const Lights *lights, const Surfel *s, float roughness, float diff
     }
 }
 
+Shading shading_make(const Lights *lights, const View *view)
+{
+    const float middle[3] = {0, 0, 0};
+    Shading shading = {.count = (int)lights->count};
+    for (int k = 0; k < 3; ++k) shading.ambient[k] = lights->ambient[k];
+    for (size_t i = 0; i < lights->count; ++i) {
+        float toward[3];
+        light_reach(&lights->lights[i], middle, toward, shading.lights[i].color);
+        for (int k = 0; k < 3; ++k) shading.lights[i].toward[k] = dot3(view->axis[k], toward);
+    }
+    return shading;
+}
+
 float phase_of(float cosine, float g)
 {
     float below = 1 + g * g - 2 * g * cosine;

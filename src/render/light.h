@@ -49,6 +49,10 @@ float light_through(const Lights *lights, const Light *light, const Surfel *surf
 void light_on(const Lights *lights, const Surfel *surfel, float roughness, float diffuse[3],
               float highlight[3]);
 
+/* The lights as spheres see them, without anything in the way: of point lights, from the middle of
+ * the picture. */
+Shading shading_make(const Lights *lights, const View *view);
+
 /* Henyey and Greenstein's phase function, times 4 pi: its mean over all directions is 1. cosine:
  * between the directions of the light before and after. */
 float phase_of(float cosine, float g);

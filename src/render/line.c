@@ -1,16 +1,9 @@
-/* Lines as splats. A line of width w px and length l px is a capsule whose profile has the
- * deviation s across, with the pixel's filter in it; its opacity w / (line s) at the peak (line:
- * integral of the profile in deviations) and its length, shortened by what the caps add, give it
- * the area w l. So lines thinner than a pixel become faint instead of broken. */
+/* Lines: kept as a list, projected to strokes piece by piece. */
 #include "render/line.h"
 
 #include "render/float3.h"
 
 #include <string.h>
-
-#define PIXEL_VARIANCE 0.375f
-#define SHARP          3.0f /* px: wider lines have an edge */
-#define FARTHEST       1e6f /* px */
 
 Lines lines_make(Arena *arena)
 {
@@ -70,89 +63,29 @@ static bool camera_ends(const View *view, const Line *line, float ends[2][3])
     return true;
 }
 
-static uint32_t extent_code(float extent)
+static size_t line_splat(const View *view, const Line *line, uint32_t id, bool added, Splat *out)
 {
-    float quarters = extent * 4 + 1;
-    return quarters < (float)EXTENT_MOST ? (uint32_t)quarters : EXTENT_MOST;
-}
-
-static float magnitude(float x)
-{
-    return x < 0 ? -x : x;
-}
-
-/* Profile, reach and opacity of a line across. */
-typedef struct Stroke {
-    Profile profile;
-    float reach, half, alpha; /* px; half: of the capsule's straight part */
-} Stroke;
-
-static Stroke stroke_make(float width, float length)
-{
-    size_t rows;
-    const KernelRow *gaussian = &kernel_rows(&rows)[0];
-    Stroke stroke = {.profile = PROFILE_GAUSSIAN};
-    if (width > SHARP) {
-        stroke.profile = PROFILE_DISC;
-        stroke.reach = 0.5f * width + DISC_EDGE;
-        stroke.half = 0.5f * length;
-        stroke.alpha = 1;
-        return stroke;
-    }
-    float own = width / gaussian->line, s = __builtin_sqrtf(own * own + PIXEL_VARIANCE);
-    float caps = 3.14159265f * s / gaussian->line;
-    stroke.reach = gaussian->reach * s;
-    stroke.half = 0.5f * length > caps ? 0.5f * length - caps : 0;
-    float area = gaussian->line * s * 2 * stroke.half + 6.2831853f * s * s;
-    stroke.alpha = width * length / area;
-    return stroke;
-}
-
-static bool line_splat(const View *view, const Line *line, Splat *out)
-{
-    float ends[2][3], at[2][2];
-    if (!camera_ends(view, line, ends)) return false;
+    float ends[2][3];
+    Stroke stroke = {.alpha = line->alpha, .id = id, .added = added};
+    if (!camera_ends(view, line, ends)) return 0;
     for (int e = 0; e < 2; ++e)
         for (int k = 0; k < 2; ++k)
-            at[e][k] =
+            stroke.ends[e][k] =
                 view->center[k] + view->focal * ends[e][k] / (view->orthographic ? 1 : ends[e][2]);
-    float depth = 0.5f * (ends[0][2] + ends[1][2]);
-    float dx = at[1][0] - at[0][0], dy = at[1][1] - at[0][1];
-    float length = __builtin_sqrtf(dx * dx + dy * dy);
-    if (!(magnitude(at[0][0]) + magnitude(at[0][1]) + magnitude(at[1][0]) + magnitude(at[1][1]) <
-          FARTHEST) ||
-        !(length > 1e-4f))
-        return false;
-    float width = line->width < 0 ? -line->width
-                                  : line->width * view->focal / (view->orthographic ? 1 : depth);
-    Stroke s = stroke_make(width, length);
-    float ux = dx / length, uy = dy / length, alpha = s.alpha * (line->alpha < 1 ? line->alpha : 1);
-    alpha = alpha < 1 ? alpha : 1;
-    *out =
-        (Splat){.x = 0.5f * (at[0][0] + at[1][0]),
-                .y = 0.5f * (at[0][1] + at[1][1]),
-                .depth = depth,
-                .u = {ux / s.reach, uy / s.reach},
-                .m = s.half / s.reach,
-                .alpha = alpha,
-                .color = {alpha * line->color[0], alpha * line->color[1], alpha * line->color[2]}};
-    float ex = s.reach + s.half * magnitude(ux), ey = s.reach + s.half * magnitude(uy);
-    out->shape = shape_pack(extent_code(ex), extent_code(ey), s.profile, FORM_CAPSULE);
-    return width > 0 && out->x + ex > 0 && out->x - ex < (float)view->width && out->y + ey > 0 &&
-           out->y - ey < (float)view->height;
+    stroke.depth = 0.5f * (ends[0][2] + ends[1][2]);
+    float scale = view->focal / (view->orthographic ? 1 : stroke.depth);
+    stroke.width = line->width < 0 ? -line->width : line->width * scale;
+    memcpy(stroke.color, line->color, sizeof stroke.color);
+    return stroke_splat(view, &stroke, out);
 }
 
 size_t lines_project(const ProjectJob *job, size_t first, size_t count, Splat *out)
 {
     const Lines *lines = job->source->lines;
+    const bool added = !(job->source->occlusion > 0);
     size_t written = 0;
-    for (size_t i = first; i < first + count; ++i) {
-        Splat *splat = &out[written];
-        if (!line_splat(job->view, &lines->items[i], splat)) continue;
-        splat->id = (uint32_t)i;
-        splat->alpha *= job->source->occlusion;
-        ++written;
-    }
+    for (size_t i = first; i < first + count; ++i)
+        written += line_splat(job->view, &lines->items[i], (uint32_t)i, added, out + written);
     return written;
 }
 

@@ -1,17 +1,21 @@
-/* Sorting the splats of a tile by (depth, id): a stable radix sort of 64-bit words with the key in
- * the high half and the index in the low one; then the same by id for each run of equal depths. */
+/* Sorting the splats of a tile: 64-bit words with the depth in the high half and the slot in the
+ * low one. Depths that are spread evenly go to as many buckets as there are splats and are put into
+ * order by insertion; others take a radix sort. Both are stable; then the same by id for each run
+ * of equal depths, and word by word for each run of equal ids (particles of two systems may have
+ * them). */
 #include "render/order.h"
 
 #include <string.h>
 
-enum { DIGITS = 4, VALUES = 256, FEW = 24 };
+enum { DIGITS = 4, VALUES = 256, FEW = 24, BUCKETS = 2048, CROWD = 24 };
 
+/* By the high half, stable. */
 static void insertion_sort(uint64_t *words, size_t count)
 {
     for (size_t i = 1; i < count; ++i) {
         uint64_t word = words[i];
         size_t k = i;
-        for (; k > 0 && words[k - 1] > word; --k) words[k] = words[k - 1];
+        for (; k > 0 && words[k - 1] >> 32 > word >> 32; --k) words[k] = words[k - 1];
         words[k] = word;
     }
 }
@@ -27,7 +31,7 @@ static void scatter(const uint64_t *from, uint64_t *to, size_t count, int shift,
     for (size_t i = 0; i < count; ++i) to[starts[from[i] >> shift & 255]++] = from[i];
 }
 
-/* By the high half; equal ones keep the order of their low halves, which ascend. */
+/* By the high half; equal ones keep their order. */
 static void sort_words(uint64_t *words, uint64_t *spare, size_t count)
 {
     uint32_t counts[DIGITS][VALUES];
@@ -49,26 +53,97 @@ static void sort_words(uint64_t *words, uint64_t *spare, size_t count)
     if (from != words) memcpy(words, from, count * sizeof *words);
 }
 
-static void sort_equal(const Splat *splats, uint64_t *order, uint64_t *spare, size_t count)
+/* The shift that leaves `range` below `buckets`. */
+static int bucket_shift(uint32_t range, uint32_t buckets)
 {
-    for (size_t i = 0; i < count; ++i) {
-        uint64_t index = order[i] & UINT32_MAX;
-        order[i] = (uint64_t)splats[index].id << 32 | index;
-    }
-    sort_words(order, spare, count);
+    int shift = 0;
+    while (range >> shift >= buckets) ++shift;
+    return shift;
 }
 
-void splat_order(const Splat *splats, size_t count, uint64_t *order, uint64_t *spare)
+/* Counts to starts; false when a bucket holds too many. */
+static bool bucket_starts(uint32_t *counts, uint32_t buckets)
+{
+    uint32_t sum = 0, most = 0;
+    for (uint32_t i = 0; i < buckets; ++i) {
+        uint32_t n = counts[i];
+        most = n > most ? n : most;
+        counts[i] = sum;
+        sum += n;
+    }
+    return most <= CROWD;
+}
+
+/* False, with nothing moved, when the keys are too uneven. */
+static bool sort_by_buckets(uint64_t *words, uint64_t *spare, size_t count)
+{
+    uint32_t counts[BUCKETS], low = UINT32_MAX, high = 0, buckets = 64;
+    while (buckets < count && buckets < BUCKETS) buckets *= 2;
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t key = (uint32_t)(words[i] >> 32);
+        low = key < low ? key : low;
+        high = key > high ? key : high;
+    }
+    const int shift = bucket_shift(high - low, buckets);
+    memset(counts, 0, buckets * sizeof *counts);
+    for (size_t i = 0; i < count; ++i) ++counts[((uint32_t)(words[i] >> 32) - low) >> shift];
+    if (!bucket_starts(counts, buckets)) return false;
+    for (size_t i = 0; i < count; ++i)
+        spare[counts[((uint32_t)(words[i] >> 32) - low) >> shift]++] = words[i];
+    memcpy(words, spare, count * sizeof *words);
+    insertion_sort(words, count);
+    return true;
+}
+
+/* Word `word` of a splat and its streak. */
+static uint32_t slot_word(const Splat *splat, size_t word)
+{
+    uint32_t value;
+    if (word >= sizeof *splat / sizeof value * splat_slots(splat)) return 0;
+    memcpy(&value, (const char *)splat + word * sizeof value, sizeof value);
+    return value;
+}
+
+static void sort_by_word(const Splat *slots, size_t count, size_t word, uint64_t *keys,
+                         uint64_t *spare)
 {
     for (size_t i = 0; i < count; ++i) {
-        uint32_t bits;
-        memcpy(&bits, &splats[i].depth, sizeof bits);
-        order[i] = (uint64_t)bits << 32 | i;
+        uint64_t slot = keys[i] & UINT32_MAX;
+        keys[i] = (uint64_t)slot_word(&slots[slot], word) << 32 | slot;
     }
-    sort_words(order, spare, count);
+    sort_words(keys, spare, count);
+}
+
+/* The end of the run of equal high halves that begins at `begin`. */
+static size_t run_end(const uint64_t *keys, size_t begin, size_t count)
+{
+    size_t end = begin + 1;
+    while (end < count && keys[end] >> 32 == keys[begin] >> 32) ++end;
+    return end;
+}
+
+static void sort_equal_ids(const Splat *slots, size_t count, uint64_t *keys, uint64_t *spare)
+{
+    enum { WORDS = (sizeof(Splat) + sizeof(Streak)) / sizeof(uint32_t) };
+    for (size_t word = WORDS; word-- > 0;) sort_by_word(slots, count, word, keys, spare);
+}
+
+static void sort_equal_depths(const Splat *slots, size_t count, uint64_t *keys, uint64_t *spare)
+{
+    sort_by_word(slots, count, offsetof(Splat, id) / sizeof(uint32_t), keys, spare);
     for (size_t i = 0, end; i < count; i = end) {
-        uint64_t depth = order[i] >> 32;
-        for (end = i + 1; end < count && order[end] >> 32 == depth; ++end) continue;
-        if (end - i > 1) sort_equal(splats, order + i, spare, end - i);
+        end = run_end(keys, i, count);
+        if (end - i > 1) sort_equal_ids(slots, end - i, keys + i, spare);
+    }
+}
+
+void splat_order(const Splat *slots, size_t count, uint64_t *keys, uint64_t *spare)
+{
+    bool even =
+        count > FEW && count < (size_t)BUCKETS * CROWD && sort_by_buckets(keys, spare, count);
+    if (!even) sort_words(keys, spare, count);
+    for (size_t i = 0, end; i < count; i = end) {
+        end = run_end(keys, i, count);
+        if (end - i > 1) sort_equal_depths(slots, end - i, keys + i, spare);
     }
 }

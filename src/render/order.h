@@ -1,11 +1,11 @@
-/* The order of splats in a tile. */
+/* The order of the splats of a tile. */
 #ifndef RENDER_ORDER_H
 #define RENDER_ORDER_H
 
 #include "render/splat.h"
 
-/* Writes into `order` the indices of the splats, nearest first, equal depths by id, in the low
- * halves. `spare` has room for as many. */
-void splat_order(const Splat *splats, size_t count, uint64_t *order, uint64_t *spare);
+/* Sorts keys (depth in the high half, slot in the low one) by depth, then id, then all that a splat
+ * holds, so that the order does not depend on that of the input. `spare` has room for count. */
+void splat_order(const Splat *slots, size_t count, uint64_t *keys, uint64_t *spare);
 
 #endif

@@ -34,9 +34,12 @@ mote_RenderDef mote_render_def(void)
 /* Memory of one worker. */
 typedef struct Easel {
     Tile tile;
-    uint64_t *order, *spare;
+    size_t room; /* of the next three */
+    Splat *slots;
+    uint64_t *keys, *spare;
     StageScratch stage;
     float (*behind)[4]; /* colours of the stage, row by row */
+    bool failed;        /* out of memory */
 } Easel;
 
 typedef struct Picture {
@@ -56,59 +59,84 @@ typedef struct Picture {
     Easel *easels;
     DepthPlane depth; /* of the opaque scene */
     Shading shading;  /* light on spheres */
+    bool spheres;     /* there are some */
 } Picture;
 
 static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
 {
-    const Bins *bins = &picture->bins;
-    const size_t side = (size_t)bins->tile, stride = side + RUN, most = bins->most + 1;
-    easel->tile.stride = (int)stride;
-    easel->tile.planes = arena_take(arena, side * 4 * stride * sizeof(float));
-    easel->tile.behind = arena_take(arena, side * stride * sizeof(float));
-    easel->tile.closed = arena_take(arena, side * stride / RUN);
-    easel->order = arena_take(arena, most * sizeof *easel->order);
-    easel->spare = arena_take(arena, most * sizeof *easel->spare);
-    easel->behind = arena_take(arena, side * side * sizeof *easel->behind);
-    return easel->tile.planes != NULL && easel->tile.behind != NULL && easel->tile.closed != NULL &&
-           easel->order != NULL && easel->spare != NULL && easel->behind != NULL &&
-           stage_scratch_take(&easel->stage, &picture->stage, bins->tile, arena);
+    const size_t side = (size_t)picture->bins.tile, stride = side + RUN;
+    const size_t plane = side * stride * sizeof(float);
+    Tile *tile = &easel->tile;
+    *easel = (Easel){.behind = arena_take(arena, side * side * sizeof *easel->behind)};
+    tile->stride = (int)stride;
+    tile->view = picture->bins.view, tile->shading = &picture->shading;
+    tile->planes = arena_take(arena, 4 * plane);
+    tile->behind = arena_take(arena, plane);
+    tile->closed = arena_take(arena, side * stride / RUN);
+    bool good = easel->behind != NULL && tile->planes != NULL && tile->behind != NULL &&
+                tile->closed != NULL;
+    if (good) memset(tile->behind, 0, plane), memset(tile->closed, 0, side * stride / RUN);
+    if (good && (picture->spheres || picture->depth.z != NULL))
+        good = (tile->z = arena_take(arena, plane)) != NULL;
+    if (good && picture->spheres) good = (tile->solid = arena_take(arena, 4 * plane)) != NULL;
+    return good && stage_scratch_take(&easel->stage, &picture->stage, (int)side, arena);
 }
 
-static void tile_clear(Tile *tile, Bounds box)
+/* Room for the splats of a tile, with some to spare for the next. */
+static bool easel_reserve(Easel *easel, Bins *bins, size_t slots)
 {
-    const int rows = box.y1 - box.y0, runs = (box.x1 - box.x0 + RUN - 1) / RUN;
-    const size_t stride = (size_t)tile->stride;
+    if (slots <= easel->room) return true;
+    easel->room = slots + slots / 2;
+    easel->slots = bins_take(bins, easel->room * sizeof *easel->slots);
+    easel->keys = bins_take(bins, easel->room * sizeof *easel->keys);
+    easel->spare = bins_take(bins, easel->room * sizeof *easel->spare);
+    if (easel->slots != NULL && easel->keys != NULL && easel->spare != NULL) return true;
+    easel->room = 0;
+    easel->failed = true;
+    return false;
+}
+
+/* The opaque scene's depth at the tile; infinite where there is none and beside the picture. */
+static void tile_clear_depth(Tile *tile, DepthPlane depth)
+{
+    const Bounds box = tile->box;
+    const size_t stride = (size_t)tile->stride, width = (size_t)(box.x1 - box.x0);
+    for (int y = box.y0; y < box.y1; ++y) {
+        float *row = tile->z + (size_t)(y - box.y0) * stride;
+        for (size_t x = 0; x < stride; ++x) row[x] = (float)INFINITY;
+        if (depth.z != NULL)
+            memcpy(row, depth.z + (size_t)y * depth.stride + (size_t)box.x0, width * sizeof *row);
+    }
+}
+
+static int tile_runs(Bounds box)
+{
+    return (box.y1 - box.y0) * ((box.x1 - box.x0 + RUN - 1) / RUN);
+}
+
+/* No run is closed: `behind` and `closed` are 0. */
+static void tile_clear(Tile *tile, Bounds box, DepthPlane depth)
+{
+    const size_t rows = (size_t)(box.y1 - box.y0), stride = (size_t)tile->stride;
     tile->box = box;
-    tile->open = rows * runs;
-    memset(tile->closed, 0, (size_t)rows * stride / RUN);
-    memset(tile->behind, 0, (size_t)rows * stride * sizeof(float));
-    for (int y = 0; y < rows; ++y) {
-        float *row = tile->planes + (size_t)y * 4 * stride, *through = row + 3 * stride;
-        memset(row, 0, 3 * stride * sizeof(float));
+    tile->limits = limits_make(box);
+    tile->open = tile_runs(box);
+    memset(tile->planes, 0, rows * 4 * stride * sizeof(float));
+    for (size_t y = 0; y < rows; ++y) {
+        float *through = tile->planes + (y * 4 + 3) * stride;
         for (size_t x = 0; x < stride; ++x) through[x] = 1;
     }
+    if (tile->z != NULL) tile_clear_depth(tile, depth);
+    if (tile->solid != NULL) memset(tile->solid, 0, rows * 4 * stride * sizeof(float));
 }
 
-static float *image_row(const Picture *picture, Bounds box, int y)
+/* Opens all runs again. */
+static void tile_open(Tile *tile)
 {
-    return picture->image->pixels +
-           4 * ((size_t)y * (size_t)picture->image->width + (size_t)box.x0);
-}
-
-/* The stage goes into the image first where splats need its depth: they may look at their
- * neighbours' tiles. */
-static void draw_stage(void *context, size_t begin, size_t end, int worker)
-{
-    Picture *picture = context;
-    Easel *easel = &picture->easels[worker];
-    for (size_t t = begin; t < end; ++t) {
-        const Bounds box = bins_box(&picture->bins, t);
-        const int width = box.x1 - box.x0;
-        stage_tile(&picture->stage, t, box, &easel->stage, easel->behind);
-        for (int y = box.y0; y < box.y1; ++y)
-            memcpy(image_row(picture, box, y), easel->behind[(y - box.y0) * width],
-                   (size_t)width * 4 * sizeof(float));
-    }
+    const size_t rows = (size_t)(tile->box.y1 - tile->box.y0), stride = (size_t)tile->stride;
+    if (tile->open == tile_runs(tile->box)) return;
+    memset(tile->closed, 0, rows * stride / RUN);
+    memset(tile->behind, 0, rows * stride * sizeof(float));
 }
 
 /* Light of the splats and of what comes through from behind them. */
@@ -116,45 +144,44 @@ static void tile_store(const Easel *easel, const Picture *picture)
 {
     const Tile *tile = &easel->tile;
     const Bounds box = tile->box;
-    const int stride = tile->stride, width = box.x1 - box.x0;
+    const size_t stride = (size_t)tile->stride, width = (size_t)picture->image->width;
+    const RenderKernels *kernels = picture->bins.kernels;
+    StoreJob job = {.stride = tile->stride, .count = box.x1 - box.x0};
     for (int y = box.y0; y < box.y1; ++y) {
-        const float *row = tile_row(tile, y), *closed = tile->behind + (y - box.y0) * stride;
-        float *out = image_row(picture, box, y);
-        const float *behind =
-            picture->stage.depth != NULL ? out : easel->behind[(y - box.y0) * width];
-        for (int x = 0; x < width; ++x, out += 4, behind += 4) {
-            float through = row[3 * stride + x] + closed[x];
-            for (int k = 0; k < 3; ++k) out[k] = row[k * stride + x] + through * behind[k];
-            out[3] = 1 - through * (1 - behind[3]);
-        }
+        const size_t row = (size_t)(y - box.y0);
+        job.planes = tile->planes + row * 4 * stride, job.closed = tile->behind + row * stride;
+        job.solid = tile->solid != NULL ? tile->solid + row * 4 * stride : NULL;
+        job.backdrop = (const float(*)[4])easel->behind + row * (size_t)job.count;
+        kernels->store(&job, picture->image->pixels + 4 * ((size_t)y * width + (size_t)box.x0));
     }
+}
+
+static void draw_tile(Picture *picture, Easel *easel, size_t t)
+{
+    Bins *bins = &picture->bins;
+    const RenderKernels *kernels = bins->kernels;
+    if (!easel_reserve(easel, bins, bins_most(bins, t))) return;
+    size_t count = bins_gather(bins, t, easel->slots, easel->keys);
+    stage_tile(&picture->stage, t, bins_box(bins, t), &easel->stage, easel->behind);
+    tile_clear(&easel->tile, bins_box(bins, t), picture->depth);
+    splat_order(easel->slots, count, easel->keys, easel->spare);
+    if (picture->spheres) kernels->solid(&easel->tile, easel->slots, easel->keys, count);
+    kernels->blend(&easel->tile, easel->slots, easel->keys, count);
+    tile_store(easel, picture);
+    tile_open(&easel->tile);
 }
 
 static void draw_tiles(void *context, size_t begin, size_t end, int worker)
 {
     Picture *picture = context;
-    Bins *bins = &picture->bins;
-    Easel *easel = &picture->easels[worker];
-    for (size_t t = bins->first + begin; t < bins->first + end; ++t) {
-        const Splat *splats = bins->entries + bins->starts[t];
-        size_t count = bins->totals[t];
-        const Bounds box = bins_box(bins, t);
-        tile_clear(&easel->tile, box);
-        easel->tile.view = bins->view;
-        easel->tile.depth = picture->depth;
-        splat_order(splats, count, easel->order, easel->spare);
-        render_kernels()->blend(&easel->tile, splats, easel->order, count);
-        if (picture->stage.depth == NULL)
-            stage_tile(&picture->stage, t, box, &easel->stage, easel->behind);
-        tile_store(easel, picture);
-    }
+    for (size_t t = begin; t < end; ++t) draw_tile(picture, &picture->easels[worker], t);
 }
 
 /* ---- the whole picture ---- */
 
-static bool take_easels(Picture *picture, Arena *arena, const mote_Tasks *tasks)
+static bool take_easels(Picture *picture, size_t workers)
 {
-    const size_t workers = (size_t)mote_tasks_workers(tasks);
+    Arena *arena = picture->bins.arena;
     picture->easels = arena_take(arena, workers * sizeof *picture->easels);
     if (picture->easels == NULL) return false;
     for (size_t w = 0; w < workers; ++w)
@@ -221,6 +248,17 @@ static size_t list_drawn(Picture *p, Source *drawn)
     return count;
 }
 
+static bool draw_splats(Picture *picture, const Source *sources, size_t count, mote_Tasks *tasks)
+{
+    Bins *bins = &picture->bins;
+    const size_t workers = (size_t)mote_tasks_workers(tasks);
+    bool good = bins_fill(bins, sources, count, tasks) && take_easels(picture, workers);
+    if (good) mote_parallel_for(tasks, bins_tiles(bins), 1, draw_tiles, picture);
+    for (size_t w = 0; good && w < workers; ++w) good = !picture->easels[w].failed;
+    bins_end(bins);
+    return good;
+}
+
 static bool draw(Picture *p, const mote_RenderDef *def, int tile)
 {
     Arena *arena = &p->image->arena;
@@ -231,17 +269,16 @@ static bool draw(Picture *p, const mote_RenderDef *def, int tile)
     if (shadowed && !shadow_make(&p->backdrop.shadow, &p->view, &p->backdrop.planes[0], p->sources,
                                  p->frame->system_count, arena))
         return false;
-    p->bins = (Bins){.view = &p->view,
+    p->bins = (Bins){.kernels = render_kernels(),
+                     .view = &p->view,
+                     .arena = arena,
                      .planes = p->backdrop.planes,
                      .plane_count = p->backdrop.plane_count,
                      .tile = tile};
-    if (!bins_fill(&p->bins, drawn, count, arena, def->tasks)) return false;
-    if (!take_easels(p, arena, def->tasks)) return false;
-    if (p->stage.depth != NULL)
-        mote_parallel_for(def->tasks, bins_tiles(&p->bins), 1, draw_stage, p);
-    while (bins_next_band(&p->bins, def->tasks))
-        mote_parallel_for(def->tasks, p->bins.last - p->bins.first, 1, draw_tiles, p);
-    return true;
+    for (size_t s = 0; s < count; ++s)
+        p->spheres |= drawn[s].kernel != NULL && drawn[s].kernel->profile == PROFILE_SPHERE;
+    p->shading = shading_make(&p->lights, &p->view);
+    return draw_splats(p, drawn, count, def->tasks);
 }
 
 static mote_Status check_color(const char *name, mote_Vec3 c, mote_Error *error)

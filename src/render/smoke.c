@@ -93,14 +93,15 @@ static bool find_box(Deposit *d)
     return true;
 }
 
-/* Cells of half a mean radius where that gives at most CELLS_MOST along an axis. */
+/* Cells of a mean radius, so that a particle hardly shades itself, where that gives at most
+ * CELLS_MOST along an axis. */
 static void place_grid(Deposit *d)
 {
     SmokeGrid *g = d->grid;
     float longest = 0;
     for (int k = 0; k < 3; ++k)
         longest = d->high[k] - d->low[k] > longest ? d->high[k] - d->low[k] : longest;
-    float fine = 0.5f * d->radius, coarse = longest / (CELLS_MOST - 4);
+    float fine = d->radius, coarse = longest / (CELLS_MOST - 4);
     g->cell = fine > coarse ? fine : coarse;
     for (int k = 0; k < 3; ++k) {
         g->count[k] = (int)((d->high[k] - d->low[k]) / g->cell) + 4;
@@ -358,6 +359,7 @@ static void scatter_row(const Scatter *c, size_t i, float out[3])
     s.place[1] = (float)(c->source->position[1][i] - eye.y);
     s.place[2] = (float)(c->source->position[2][i] - eye.z);
     float away = length3(s.place), sky = smoke_lets_sky_through(c->smoke, s.place);
+    sky = 0.5f * (sky + __builtin_sqrtf(__builtin_sqrtf(sky))); /* scattered on the way, too */
     for (int k = 0; k < 3; ++k) out[k] = lights->ambient[k] * sky;
     for (size_t n = 0; n < lights->count; ++n) {
         float toward[3], color[3];
@@ -372,13 +374,37 @@ static void scatter_row(const Scatter *c, size_t i, float out[3])
     }
 }
 
+/* Spheres have light and shade of their own: what part of it arrives. */
+static void shaded_row(const Scatter *c, size_t i, float out[3])
+{
+    const Lights *lights = c->lights;
+    Surfel s = {.solid = NO_SOLID};
+    const mote_Vec3 eye = c->view->from;
+    float whole[3], sky;
+    s.place[0] = (float)(c->source->position[0][i] - eye.x);
+    s.place[1] = (float)(c->source->position[1][i] - eye.y);
+    s.place[2] = (float)(c->source->position[2][i] - eye.z);
+    sky = smoke_lets_sky_through(c->smoke, s.place);
+    for (int k = 0; k < 3; ++k) whole[k] = lights->ambient[k], out[k] = whole[k] * sky;
+    for (size_t n = 0; n < lights->count; ++n) {
+        float toward[3], color[3];
+        light_reach(&lights->lights[n], s.place, toward, color);
+        float through = light_through(lights, &lights->lights[n], &s, toward);
+        for (int k = 0; k < 3; ++k) whole[k] += color[k], out[k] += color[k] * through;
+    }
+    for (int k = 0; k < 3; ++k) out[k] = whole[k] > 0 ? out[k] / whole[k] : 1;
+}
+
 static void scatter_rows(void *context, size_t begin, size_t end, int worker)
 {
     const Scatter *c = context;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         float light[3];
-        scatter_row(c, i, light);
+        if (c->source->kernel->profile == PROFILE_SPHERE)
+            shaded_row(c, i, light);
+        else
+            scatter_row(c, i, light);
         for (int k = 0; k < 3; ++k) c->light[k][i] = light[k];
     }
 }

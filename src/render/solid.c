@@ -175,6 +175,11 @@ mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, cons
         if (status != MOTE_OK) return status;
         ++solids->count;
     }
+    size_t *all = arena_take(arena, (solids->count + 1) * sizeof *all);
+    if (all == NULL) return status_no_memory(error, "a picture", sizeof *all);
+    for (size_t i = 0; i < solids->count; ++i) all[i] = i;
+    solids->shading = all;
+    solids->shading_count = solids->count;
     return MOTE_OK;
 }
 
@@ -189,13 +194,14 @@ static mote_Vec3 vec_of(const float a[3])
 static bool ball_span(const float middle[3], float radius, const float origin[3],
                       const float direction[3], float span[2])
 {
-    float to[3], aa = dot3(direction, direction);
+    float to[3], away[3], aa = dot3(direction, direction);
     madd3(middle, -1, origin, to);
-    float along = dot3(to, direction), cc = dot3(to, to) - radius * radius;
-    float under = along * along - aa * cc;
+    float along = dot3(to, direction) / aa;
+    madd3(to, -along, direction, away); /* a difference of squares would lose all digits far off */
+    float under = radius * radius - dot3(away, away);
     if (!(under >= 0)) return false;
-    float root = __builtin_sqrtf(under);
-    span[0] = (along - root) / aa, span[1] = (along + root) / aa;
+    float root = __builtin_sqrtf(under / aa);
+    span[0] = along - root, span[1] = along + root;
     return span[1] > 0;
 }
 
@@ -262,10 +268,10 @@ static float disc_part(float u)
 static float ball_lets_through(const Solid *s, const float to[3], const float toward[3],
                                float slope)
 {
-    float d2 = dot3(to, to), along = dot3(to, toward), r = s->ball;
-    float away = __builtin_sqrtf(d2 - along * along > 0 ? d2 - along * along : 0);
-    if (!(along > 0) || !(d2 > r * r)) return 1;
-    return disc_part((away - r) / (along * slope));
+    float along = dot3(to, toward), r = s->ball, aside[3];
+    madd3(to, -along, toward, aside);
+    if (!(along > 0) || !(dot3(to, to) > r * r)) return 1;
+    return disc_part((length3(aside) - r) / (along * slope));
 }
 
 static float march(const Solid *s, const float place[3], const float toward[3], float slope,
@@ -289,7 +295,8 @@ float solids_let_through(const Solids *solids, const float place[3], const float
 {
     float through = 1;
     slope = slope > 1e-4f ? slope : 1e-4f;
-    for (size_t i = 0; i < solids->count && through > 0; ++i) {
+    for (size_t n = 0; n < solids->shading_count && through > 0; ++n) {
+        const size_t i = solids->shading[n];
         const Solid *s = &solids->items[i];
         float to[3], span[2];
         if (i == without && s->shape.row->convex) continue;
@@ -321,11 +328,13 @@ static float ball_hides(const Solid *s, const float place[3], const float normal
     return clamp01(part > low ? part : low);
 }
 
+/* A tap no higher than half the distance of the place itself sees nothing. */
 static float taps_hide(const Solid *s, const float place[3], const float normal[3])
 {
-    float reach = 0.5f * s->radius, hidden = 0, weight = 0.5f;
+    float reach = 0.5f * s->radius, hidden = 0, weight = 0.5f, own = solid_distance(s, place);
     for (int i = 1; i <= 4; ++i, weight *= 0.6f) {
         float height = reach * (float)(i * i) / 16, at[3];
+        if (2 * height <= own) continue;
         madd3(place, height, normal, at);
         float short_of = height - solid_distance(s, at);
         hidden += weight * clamp01(short_of / height);
@@ -347,17 +356,45 @@ static float planes_hide(const Solids *solids, const Solid *own, const float pla
     return 1 - open;
 }
 
+/* From its middle; the taps of other shapes than balls reach no farther. */
+static float contact_reach(const Solid *s)
+{
+    return (s->ball > 0 ? 5 : 2) * s->radius;
+}
+
+bool solid_contacts(const Solid *s, const float middle[3], float radius)
+{
+    float to[3], reach = 1.001f * (contact_reach(s) + radius);
+    madd3(s->middle, -1, middle, to);
+    return dot3(to, to) < reach * reach && s->radius < FARTHEST;
+}
+
+bool solid_shades(const Solid *s, const float middle[3], float radius, const float toward[3],
+                  float slope)
+{
+    float to[3], aside[3], reach = 1.001f * (s->radius + radius);
+    madd3(s->middle, -1, middle, to);
+    float along = dot3(to, toward);
+    if (along < -reach) return false;
+    madd3(to, -along, toward, aside);
+    float wide = reach + 1.01f * (slope > 1e-4f ? slope : 1e-4f) * (along + 2 * reach);
+    return dot3(aside, aside) < wide * wide;
+}
+
 float solids_openness(const Solids *solids, const float place[3], const float normal[3],
                       size_t without)
 {
     float open = 1;
-    for (size_t i = 0; i < solids->count; ++i) {
+    for (size_t n = 0; n < solids->shading_count; ++n) {
+        const size_t i = solids->shading[n];
         const Solid *s = &solids->items[i];
-        float to[3], far = (s->ball > 0 ? 5 : 2) * s->radius; /* taps reach no farther */
+        float to[3], far = contact_reach(s);
         if (i == without) continue;
         madd3(s->middle, -1, place, to);
-        if (!(dot3(to, to) < far * far) || s->radius >= FARTHEST) continue;
-        open *= 1 - (s->ball > 0 ? ball_hides(s, place, normal) : taps_hide(s, place, normal));
+        float near = 1 - dot3(to, to) / (far * far);
+        if (!(near > 0) || s->radius >= FARTHEST) continue;
+        open *=
+            1 - (s->ball > 0 ? near * ball_hides(s, place, normal) : taps_hide(s, place, normal));
     }
     if (without != NO_SOLID)
         open *= 1 - planes_hide(solids, &solids->items[without], place, normal);

@@ -24,7 +24,16 @@ typedef struct Solids {
     size_t count;
     const Plane *planes; /* the ground, for contact shadows on solids */
     size_t plane_count;
+    /* The solids that may shade what is asked about: all, or those near a tile's ground. */
+    const size_t *shading;
+    size_t shading_count;
 } Solids;
+
+/* Whether a solid can touch points within `radius` of `middle`: as a contact shadow, or in the way
+ * to a sun that is `slope` wide. */
+bool solid_contacts(const Solid *solid, const float middle[3], float radius);
+bool solid_shades(const Solid *solid, const float middle[3], float radius, const float toward[3],
+                  float slope);
 
 /* The box around a shape in the world; false when it has no end. */
 bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box);

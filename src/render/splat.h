@@ -1,103 +1,151 @@
 /* Splats: particles as footprints on the picture, and the tiles they are blended into.
  *
- * A footprint is a profile w(q), 0 <= w <= 1, zero for q >= 1, of a form q(pixel):
- *   round    q = |U d|^2                      d: from the centre to the pixel's middle
- *   ellipse  q = (m along)^2 + across^2       along = U . d, across = U x d, m < 1
- *   capsule  q = max(|along| - m, 0)^2 + across^2
- * U points along the motion and has length 1 / (reach of the profile in pixels). */
+ * A footprint is a weight 0 <= w <= 1 for each pixel, exactly 0 farther than `reach` from where the
+ * particle is; what moves while the shutter is open is a streak: the same, integrated along the
+ * motion in closed form. */
 #ifndef RENDER_SPLAT_H
 #define RENDER_SPLAT_H
 
 #include "base/isa.h"
 #include "render/view.h"
 
+#include <string.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #define DISC_EDGE 0.70710678f /* px from a disc's edge to where its coverage is surely 0 */
 
 enum { RUN = 8 }; /* pixels that are blended at a time, at multiples of 8 */
 
-typedef enum Profile { PROFILE_GAUSSIAN, PROFILE_SOFT, PROFILE_DISC, PROFILE_TENT } Profile;
-typedef enum Form { FORM_ROUND, FORM_ELLIPSE, FORM_CAPSULE } Form;
+typedef enum Profile {
+    PROFILE_GAUSSIAN, /* sampled at the pixel's middle */
+    PROFILE_FINE,     /* a Gaussian of at most a run, integrated over the pixel */
+    PROFILE_SOFT,
+    PROFILE_DISC,
+    PROFILE_TENT, /* a disc smaller than a pixel: its area, shared by four pixels */
+    PROFILE_SPHERE,
+    PROFILE_BAR, /* streaks only: a rectangle with sharp edges */
+    PROFILE_COUNT
+} Profile;
 
-/* What is copied into the tiles. */
+/* What is copied into the tiles: one slot, and for streaks a second one. */
 typedef struct Splat {
-    float x, y;     /* px, centre */
-    float depth;    /* m along the view, positive: its bits sort like its value */
-    uint32_t id;    /* low half of the particle's id: order at equal depths */
-    float u[2];     /* 1/px, see above */
-    float m;        /* see above */
-    float alpha;    /* opacity at the peak; 0 for added light */
-    float color[3]; /* linear light at the peak */
-    uint32_t shape; /* half width and half height in quarter pixels, profile, form */
+    float x, y;        /* px, centre */
+    float depth;       /* m along the view, positive: its bits sort like its value */
+    uint32_t id;       /* low half of the particle's id: order at equal depths */
+    float reach;       /* px, see above */
+    float alpha;       /* factor on the weight: opacity at the peak of profiles that peak at 1 */
+    uint16_t color[3]; /* linear light, in steps of 2^(exponent - 143) */
+    uint8_t exponent;
+    uint8_t kind; /* profile, KIND_STREAK, KIND_ADDED */
 } Splat;
 
-_Static_assert(sizeof(Splat) == 48, "splats are copied per tile: keep them small");
+/* The second slot of a streak. along = U . d, across = U x d, d from the centre to the pixel. */
+typedef struct Streak {
+    float u[2];      /* unit vector of the motion */
+    float half;      /* px, half of the way */
+    float scale;     /* factor on the weight, which is then cut at 1 */
+    float extent[2]; /* px, half width and height */
+    float sharp[2];  /* 1/px: 1 / deviation along and across, of Gaussians */
+} Streak;
 
-enum { EXTENT_BITS = 14, EXTENT_MOST = (1 << EXTENT_BITS) - 1 };
+_Static_assert(sizeof(Splat) == 32 && sizeof(Streak) == 32, "slots are copied: keep them small");
 
-static inline uint32_t shape_pack(uint32_t half_width, uint32_t half_height, Profile profile,
-                                  Form form)
+enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16 };
+
+static inline Profile splat_profile(const Splat *splat)
 {
-    return half_width | half_height << EXTENT_BITS | (uint32_t)profile << 28 | (uint32_t)form << 30;
+    return (Profile)(splat->kind & KIND_PROFILE);
 }
 
-static inline Profile shape_profile(uint32_t shape)
+static inline const Streak *splat_streak(const Splat *splat)
 {
-    return (Profile)(shape >> 28 & 3);
+    return (const Streak *)(const void *)(splat + 1);
 }
 
-static inline Form shape_form(uint32_t shape)
+static inline size_t splat_slots(const Splat *splat)
 {
-    return (Form)(shape >> 30);
+    return splat->kind & KIND_STREAK ? 2 : 1;
 }
 
 typedef struct Bounds {
     int x0, y0, x1, y1; /* px; empty when x0 >= x1 or y0 >= y1 */
 } Bounds;
 
-/* The pixels whose middle is within `extent` quarters of `center`, in [limit[0], limit[1]). */
-static inline void extent_interval(float center, uint32_t extent, const int limit[2], int out[2])
+static inline bool bounds_empty(Bounds b)
 {
-    float half = extent == EXTENT_MOST ? 1e8f : 0.25f * (float)extent;
-    float low = center - half + 0.5f, high = center + half + 0.5f;
-    out[0] = low > (float)limit[0] ? low < (float)limit[1] ? (int)low : limit[1] : limit[0];
-    out[1] = high < (float)limit[1] ? high > (float)limit[0] ? (int)high : limit[0] : limit[1];
+    return b.x0 >= b.x1 || b.y0 >= b.y1;
 }
 
-/* The pixels of a box that a splat may touch. */
-static inline Bounds splat_bounds(const Splat *splat, Bounds box)
+/* Bounds as a vector that others are held against. */
+typedef float V4 __attribute__((vector_size(16)));
+typedef int32_t I4 __attribute__((vector_size(16)));
+
+typedef struct Limits {
+    V4 low, high; /* px: x, y, x, y */
+} Limits;
+
+static inline Limits limits_make(Bounds b)
 {
-    int x[2], y[2];
-    extent_interval(splat->x, splat->shape & EXTENT_MOST, (int[2]){box.x0, box.x1}, x);
-    extent_interval(splat->y, splat->shape >> EXTENT_BITS & EXTENT_MOST, (int[2]){box.y0, box.y1},
-                    y);
-    return (Bounds){x[0], y[0], x[1], y[1]};
+    float x0 = (float)b.x0, y0 = (float)b.y0, x1 = (float)b.x1, y1 = (float)b.y1;
+    return (Limits){{x0, y0, x0, y0}, {x1, y1, x1, y1}};
 }
 
-/* Narrows [x[0], x[1]) to where a streak crosses the rows y0 to y1 (px, edges). */
+/* Within limits; NaN gives the lower one. */
+static inline V4 limited(V4 x, const Limits *limits)
+{
+#if defined(__SSE2__)
+    return (V4)_mm_min_ps(_mm_max_ps((__m128)x, (__m128)limits->low), (__m128)limits->high);
+#else
+    I4 above = x > limits->low;
+    x = (V4)(((I4)x & above) | ((I4)limits->low & ~above));
+    I4 below = x < limits->high;
+    return (V4)(((I4)x & below) | ((I4)limits->high & ~below));
+#endif
+}
+
+/* The pixels within limits whose middle is less than the splat's extent from its centre. */
+static inline Bounds splat_bounds(const Splat *s, const Limits *limits)
+{
+    float ex = s->reach, ey = ex;
+    if (s->kind & KIND_STREAK) ex = splat_streak(s)->extent[0], ey = splat_streak(s)->extent[1];
+    V4 center = {s->x, s->y, s->x, s->y}, extent = {-ex, -ey, ex, ey};
+    I4 pixels = __builtin_convertvector(limited(center + extent + 0.5f, limits), I4);
+    Bounds bounds;
+    memcpy(&bounds, &pixels, sizeof bounds);
+    return bounds;
+}
+
+/* Narrows [x[0], x[1]) to where a streak crosses rows whose middles are from y0 to y1. */
 static inline void streak_span(const Splat *s, float y0, float y1, int x[2])
 {
-    if (shape_form(s->shape) == FORM_ROUND || !(s->u[1] * s->u[1] > 1e-12f)) return;
-    /* |across| < 1 with across = U.x dy - U.y dx */
-    float slope = s->u[0] / s->u[1], reach = 1 / (s->u[1] > 0 ? s->u[1] : -s->u[1]);
+    const float *u = splat_streak(s)->u;
+    if (!(u[1] * u[1] > 1e-12f)) return;
+    /* |across| < reach with across = U.x dy - U.y dx; a little more, for rounding */
+    float slope = u[0] / u[1], reach = s->reach / (u[1] > 0 ? u[1] : -u[1]) + 0.01f;
     float a = slope * (y0 - s->y), b = slope * (y1 - s->y);
-    float low = s->x + (a < b ? a : b) - reach - 1, high = s->x + (a < b ? b : a) + reach + 1;
-    if (low >= (float)x[1] || high <= (float)x[0]) {
-        x[1] = x[0];
-        return;
-    }
-    if (low > (float)x[0]) x[0] = (int)low;
-    if (high < (float)x[1]) x[1] = (int)high + 1 < x[1] ? (int)high + 1 : x[1];
+    float low = s->x + (a < b ? a : b) - reach + 0.5f, high = s->x + (a < b ? b : a) + reach + 0.5f;
+    float first = (float)x[0], last = (float)x[1];
+    if (low > first) x[0] = low < last ? (int)low : x[1];
+    if (high < last) x[1] = high > first ? (int)high : x[0];
+}
+
+/* Whether no row of a streak needs more than a run of pixels, in whatever tile. */
+static inline bool streak_is_narrow(const Splat *s)
+{
+    const Streak *k = splat_streak(s);
+    float steep = k->u[1] > 0 ? k->u[1] : -k->u[1], most = 0.5f * (RUN - 1);
+    return k->extent[0] <= most || s->reach <= (most - 0.02f) * steep;
 }
 
 /* ---- looks, made ready ---- */
 
-/* A row of the kernels that users can name. */
+/* A row of the kernels that users can name. Every profile has the area 2 pi deviation^2. */
 typedef struct KernelRow {
     mote_Row head;
     Profile profile;
     float deviation; /* standard deviation of the footprint per radius */
-    float reach;     /* where the profile ends, in standard deviations */
-    float line;      /* integral along a line through the middle, in standard deviations */
 } KernelRow;
 
 enum { MOST_PLANES = 8 };
@@ -120,8 +168,9 @@ typedef struct Source {
     bool lit;                     /* by the lights */
     bool surface, linked, hidden; /* triangles and links are drawn; particles are not */
     float scatter;                /* Henyey and Greenstein's g */
-    /* Not NULL: rows are lines, and this makes their splats. */
-    size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, struct Splat *out);
+    /* Not NULL: what makes the splats of rows first.., at most two slots each, and returns how many
+     * slots it has written. */
+    size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, Splat *out);
     const struct Lines *lines;
 } Source;
 
@@ -131,6 +180,19 @@ typedef struct ProjectJob {
     const Plane *planes; /* hide what is on their far side */
     size_t plane_count;
 } ProjectJob;
+
+/* A straight line between two points of the picture. */
+typedef struct Stroke {
+    float ends[2][2]; /* px */
+    float depth;      /* m */
+    float width;      /* px; thinner than a pixel: fainter */
+    float alpha, color[3];
+    uint32_t id;
+    bool added; /* light, that hides nothing */
+} Stroke;
+
+/* Writes the slots of a line and returns their number; 0 for what cannot be seen. */
+size_t stroke_splat(const View *view, const Stroke *stroke, Splat *out);
 
 /* ---- what is around the splats ---- */
 
@@ -158,13 +220,16 @@ typedef struct Shading {
 /* Rows of red, green, blue and transmittance, each `stride` floats: size and a run of padding. */
 typedef struct Tile {
     Bounds box; /* of the picture */
+    Limits limits;
     int stride;
     float *planes;   /* [row][4][stride] */
     float *behind;   /* [row][stride]: transmittance of closed runs */
     uint8_t *closed; /* [row][stride / RUN]: runs that nothing can change visibly */
     int open;        /* runs that are not closed */
+    float *z;        /* [row][stride]: depth of what is opaque; NULL: nothing is */
+    float *solid;    /* [row][4][stride]: colour and 0 or 1, of opaque spheres; NULL: none */
     const View *view;
-    DepthPlane depth; /* splats fade where they come near to it */
+    const Shading *shading;
 } Tile;
 
 static inline float *tile_row(const Tile *tile, int y)
@@ -172,11 +237,31 @@ static inline float *tile_row(const Tile *tile, int y)
     return tile->planes + (size_t)(y - tile->box.y0) * 4 * (size_t)tile->stride;
 }
 
+/* Colour steps along a row of pixels, from the planes to the image. */
+typedef struct StoreJob {
+    const float *planes; /* a row of the tile */
+    const float *closed; /* a row of tile->behind */
+    const float *solid;  /* a row, or NULL */
+    int stride;
+    const float (*backdrop)[4]; /* colours and alpha of what is behind all splats */
+    int count;
+} StoreJob;
+
+/* Slots that splat_project may write for a number of rows. */
+static inline size_t project_slots(size_t rows)
+{
+    return 2 * rows;
+}
+
 typedef struct RenderKernels {
-    /* Projects rows first.. of the source, writes those that can be seen, returns their count. */
+    /* Projects rows first.. of the source, writes those that can be seen, returns their slots. */
     size_t (*project)(const ProjectJob *job, size_t first, size_t count, Splat *out);
-    /* Blends splats[order[i] as its low half] from front to back. */
+    /* Opaque spheres at splats[order[i] as its low half], into tile->z and tile->solid. */
+    void (*solid)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
+    /* Blends them and all others from front to back. */
     void (*blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
+    /* Writes count pixels of RGBA. */
+    void (*store)(const StoreJob *job, float *out);
     /* sRGB codes 0..1 of linear values; in and out may be the same. */
     void (*encode)(const float *linear, float *code, size_t count);
 } RenderKernels;

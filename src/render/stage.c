@@ -21,16 +21,18 @@ static bool has_depth(const Stage *stage)
 bool stage_scratch_take(StageScratch *s, const Stage *stage, int tile, Arena *arena)
 {
     const size_t side = (size_t)tile, pixels = side * side;
-    *s = (StageScratch){.row = arena_take(arena, side * sizeof *s->row)};
-    if (!has_depth(stage)) return s->row != NULL;
+    *s = (StageScratch){.row = arena_take(arena, side * sizeof *s->row),
+                        .shading = arena_take(arena, (stage->solids->count + 1) * sizeof(size_t))};
+    if (!has_depth(stage)) return s->row != NULL && s->shading != NULL;
     s->near = arena_take(arena, (stage->solids->count + 1) * sizeof *s->near);
     s->hits = arena_take(arena, (side + 2) * (side + 2) * sizeof *s->hits);
     s->edge = arena_take(arena, pixels);
     s->samples.near = arena_take(arena, pixels * SAMPLES * sizeof(float));
     s->samples.id = arena_take(arena, pixels * SAMPLES * sizeof(uint32_t));
     s->samples.touched = arena_take(arena, pixels);
-    return s->row != NULL && s->near != NULL && s->hits != NULL && s->edge != NULL &&
-           s->samples.near != NULL && s->samples.id != NULL && s->samples.touched != NULL;
+    return s->row != NULL && s->shading != NULL && s->near != NULL && s->hits != NULL &&
+           s->edge != NULL && s->samples.near != NULL && s->samples.id != NULL &&
+           s->samples.touched != NULL;
 }
 
 /* ---- shading ---- */
@@ -98,6 +100,42 @@ static void shade_facet(const Stage *stage, size_t facet, float x, float y, floa
     memcpy(s.place, at.place, sizeof s.place);
     memcpy(s.normal, at.normal, sizeof s.normal);
     shade(stage, &s, direction, y, &finish, out);
+}
+
+/* ---- what shades the ground of a tile ---- */
+
+static bool may_shade(const Stage *stage, const Solid *solid, const float middle[3], float radius)
+{
+    if (solid_contacts(solid, middle, radius)) return true;
+    for (size_t i = 0; i < stage->lights->count; ++i) {
+        const Light *light = &stage->lights->lights[i];
+        if (!light->shadows) continue;
+        if (light->point || solid_shades(solid, middle, radius, light->toward, light->size))
+            return true;
+    }
+    return false;
+}
+
+/* Leaving out what cannot change a bit of it. */
+static void choose_shading(const Stage *stage, StageScratch *s, Bounds box)
+{
+    size_t count = 0;
+    s->backdrop = *stage->backdrop;
+    s->lights = *stage->lights;
+    s->solids = *stage->solids;
+    s->backdrop.lights = &s->lights;
+    s->lights.solids = &s->solids;
+    for (size_t i = 0; i < stage->solids->count; ++i) {
+        bool keep = false;
+        for (size_t p = 0; p < stage->backdrop->plane_count && !keep; ++p) {
+            float middle[3], radius;
+            keep = !backdrop_patch(stage->backdrop, p, box, middle, &radius) ||
+                   may_shade(stage, &stage->solids->items[i], middle, radius);
+        }
+        if (keep) s->shading[count++] = i;
+    }
+    s->solids.shading = s->shading;
+    s->solids.shading_count = count;
 }
 
 /* ---- rays ---- */
@@ -290,7 +328,7 @@ static void backdrop_runs(const Stage *stage, StageScratch *s, Bounds box, int y
             const SolidHit *hit = all ? NULL : &s->hits[(y - box.y0 + 1) * stride + end + 1];
             if (!all && !s->edge[pixel] && hit->solid != NO_SOLID) break;
         }
-        if (end > x) backdrop_row(stage->backdrop, box.x0 + x, y, end - x, s->row);
+        if (end > x) backdrop_row(&s->backdrop, box.x0 + x, y, end - x, s->row);
         for (int i = x; i < end; ++i) {
             memcpy(out[i], s->row[i - x], sizeof s->row[0]);
             out[i][3] = stage->transparent ? 0 : 1;
@@ -344,6 +382,7 @@ static void clear_depth(const Stage *stage, Bounds box)
 void stage_tile(const Stage *stage, size_t tile, Bounds box, StageScratch *s, float (*out)[4])
 {
     const int width = box.x1 - box.x0;
+    choose_shading(stage, s, box);
     size_t near = stage->solids->count > 0 ? find_near(stage, box, s) : 0;
     bool facets =
         stage->facets->count > 0 && stage->facets->starts[tile] < stage->facets->starts[tile + 1];

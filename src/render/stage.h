@@ -23,6 +23,11 @@ typedef struct StageScratch {
     uint8_t *edge;  /* [pixel]: more than one sample is needed */
     SampleTile samples;
     float (*row)[3]; /* a row of the backdrop */
+    /* the backdrop with those solids alone that may shade the ground of the tile */
+    Backdrop backdrop;
+    Lights lights;
+    Solids solids;
+    size_t *shading;
 } StageScratch;
 
 bool stage_scratch_take(StageScratch *scratch, const Stage *stage, int tile, Arena *arena);

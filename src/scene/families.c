@@ -31,6 +31,7 @@ static const mote_Row *const *object_rows(Isa isa, size_t *count)
         &world_row,         &emitter_row,      &collider_row,         &motion_row,
         &scene_collide_row, &scene_look_row,   &scene_camera_row,     &scene_picture_row,
         &scene_sky_row,     &scene_ground_row, &scene_shape_look_row, &scene_output_row,
+        &links_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];
@@ -41,11 +42,12 @@ static const struct {
     const char *name;
     const mote_Row *const *(*rows)(Isa isa, size_t *count);
 } families[] = {
-    {"integrators", integrator_rows}, {"forces", force_rows},         {"fields", field_rows},
-    {"noises", noise_rows},           {"shapes", shape_rows},         {"sources", source_rows},
-    {"solvers", solver_rows},         {"algorithms", collide_rows},   {"frictions", friction_rows},
-    {"kernels", kernel_family},       {"colormaps", colormap_family}, {"lights", scene_light_rows},
-    {"looks", look_presets},          {"skies", sky_presets},         {"objects", object_rows},
+    {"integrators", integrator_rows}, {"forces", force_rows},     {"fields", field_rows},
+    {"noises", noise_rows},           {"shapes", shape_rows},     {"sources", source_rows},
+    {"solvers", solver_rows},         {"patterns", pattern_rows}, {"algorithms", collide_rows},
+    {"frictions", friction_rows},     {"kernels", kernel_family}, {"colormaps", colormap_family},
+    {"lights", scene_light_rows},     {"looks", look_presets},    {"skies", sky_presets},
+    {"objects", object_rows},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };

@@ -49,6 +49,11 @@ void forecast_params(const Forecast *f, const char *kind, const char *name, cons
 /* The row of a family by its name; NULL when there is none, or its struct is too large. */
 const mote_Row *forecast_row(const char *family, const char *name);
 
+/* Particles that links bring along; springs too stiff for the steps: in forecast_links.c. */
+double forecast_linked(const Forecast *f);
+bool forecast_links_feed(const Forecast *f, const char *system);
+void check_springs(const Forecast *f);
+
 /* Steps that are too long, in forecast_steps.c; places, in forecast_places.c. */
 void check_drag(const Forecast *f);
 void check_attractors(const Forecast *f);

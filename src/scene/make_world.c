@@ -62,6 +62,7 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
     const mote_ForceDef *forces = scene->forces.items;
     const mote_EmitterDef *emitters = scene->emitters.items;
     const mote_ColliderDef *colliders = scene->colliders.items;
+    const mote_LinksDef *links = scene->links.items;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < scene->fields.count && status == MOTE_OK; ++i)
         status = mote_world_add_field(world, &fields[i], error);
@@ -70,6 +71,8 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
         status = mote_world_add_force(world, &forces[i], error);
     for (size_t i = 0; i < scene->colliders.count && status == MOTE_OK; ++i)
         status = mote_world_add_collider(world, &colliders[i], error);
+    for (size_t i = 0; i < scene->links.count && status == MOTE_OK; ++i)
+        status = mote_world_add_links(world, &links[i], error);
     for (size_t i = 0; i < scene->emitters.count && status == MOTE_OK; ++i)
         status = mote_world_add_emitter(world, &emitters[i], error);
     return status;

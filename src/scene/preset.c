@@ -26,8 +26,7 @@ static const PresetRow looks[] = {
              "  size: '=radius*(1.3-age/life)', opacity: '=smoothstep(0, 0.1, "
              "age/life)*(1-age/life)' }"},
     {ROW("water-drops", "clear drops that catch the light"),
-     .text = "{ kernel: 'disc', lit: true, scatter: 0.75, color: [0.55, 0.75, 0.9],"
-             "  opacity: 0.75 }"},
+     .text = "{ kernel: 'sphere', lit: true, color: [0.42, 0.62, 0.8], opacity: 0.8 }"},
     {ROW("snow", "soft flakes that fade as they melt"),
      .text = "{ kernel: 'soft', lit: true, scatter: 0.2, color: [0.92, 0.95, 1],"
              "  opacity: '=min(1, 3*(1-age/life))*0.95' }"},
@@ -48,7 +47,7 @@ static const PresetRow skies[] = {
     {ROW("dusk", "a low sun behind the scene, orange below blue"),
      .text =
          "{ horizon: [0.62, 0.26, 0.12], zenith: [0.025, 0.045, 0.14], glow: [1.8, 0.75, 0.22] }",
-     .render = "{ ambient: [0.1, 0.1, 0.16],"
+     .render = "{ ambient: [0.2, 0.19, 0.27],"
                "  lights: [{ type: 'sun', toward: [-0.55, 0.3, -0.8], color: [1, 0.5, 0.22],"
                "             intensity: 1.8, size: 2 }] }"},
     {ROW("overcast", "grey light from all around"),

@@ -317,6 +317,32 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     keep_binding(scene, &law);
 }
 
+/* A pattern makes particles once, so nothing in it may change with time. */
+static void read_links(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = pattern_rows;
+    static const char *const others[] = {"name", "system", "pattern", NULL};
+    static const char *const type[] = {"type", NULL};
+    mote_LinksDef *def = item;
+    const char *name = read_name(scene, object, "links", number);
+    const Node *system = node_require(reader_of(scene), object, "system");
+    const Node *part = node_require(reader_of(scene), object, "pattern");
+    SceneBinding own = {.kind = "links", .name = name};
+    read_struct(scene, &links_row, object, others, def, &own);
+    keep_binding(scene, &own);
+    def->name = name;
+    def->system = system != NULL
+                      ? read_choice_name(scene, system, "system", (NameList){system_name, scene})
+                      : NULL;
+    if (part == NULL || !node_expect(reader_of(scene), part, NODE_OBJECT)) return;
+    const mote_Row *row = read_type(scene, part, &table, "pattern");
+    void *params = row != NULL ? take(scene, row->params_size) : NULL;
+    if (params == NULL) return;
+    read_struct(scene, row, part, type, params, NULL);
+    def->pattern = row->name;
+    def->pattern_params = params;
+}
+
 /* ---- systems ---- */
 
 static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
@@ -386,7 +412,7 @@ static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_
 /* At most three bindings an object: its own table and those of two parts. */
 static void make_room_for_bindings(mote_Scene *scene)
 {
-    static const char *const keys[] = {"fields", "forces", "emitters", "colliders"};
+    static const char *const keys[] = {"fields", "forces", "emitters", "colliders", "links"};
     size_t most = 1;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const Node *list = node_find(scene->document->root, keys[i]);
@@ -468,9 +494,9 @@ void scene_read_struct(mote_Scene *scene, const mote_Row *row, const Node *objec
 
 void scene_read(mote_Scene *scene)
 {
-    static const char *const keys[] = {"mote",    "params",   "world",     "fields",
-                                       "systems", "emitters", "forces",    "camera",
-                                       "render",  "output",   "colliders", NULL};
+    static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
+                                       "emitters",  "forces", "camera", "render", "output",
+                                       "colliders", "links",  NULL};
     static const char *const none[] = {NULL};
     node_check_keys(reader_of(scene), scene->document->root, "a scene", name_list(keys),
                     name_list(none));
@@ -481,6 +507,7 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), read_emitter);
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
+    read_list(scene, "links", &scene->links, sizeof(mote_LinksDef), read_links);
     read_obstacles(scene);
     scene_read_pictures(scene);
 }

@@ -110,6 +110,7 @@ struct mote_Scene {
     SceneList forces;      /* mote_ForceDef */
     SceneList emitters;    /* mote_EmitterDef */
     SceneList colliders;   /* mote_ColliderDef */
+    SceneList links;       /* mote_LinksDef */
     SceneList bindings;    /* SceneBinding */
     SceneList values;      /* mote_SceneValue */
     SceneList shape_looks; /* mote_ShapeLook */

@@ -26,10 +26,12 @@ typedef struct SchemaKey {
     bool any_type;  /* of a family, without `type` the first row is meant */
 } SchemaKey;
 
-#define TEXT   "{\"type\": \"string\"}"
-#define NUMBER "{\"$ref\": \"#/$defs/number\"}"
-#define TEXTS  "{\"anyOf\": [" TEXT ", {\"type\": \"array\", \"items\": " TEXT "}]}"
-#define COLOR  "{\"$ref\": \"#/$defs/color\"}"
+#define TEXT    "{\"type\": \"string\"}"
+#define NUMBER  "{\"$ref\": \"#/$defs/number\"}"
+#define TEXTS   "{\"anyOf\": [" TEXT ", {\"type\": \"array\", \"items\": " TEXT "}]}"
+#define NUMBERS "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 4, \"items\": " NUMBER "}"
+#define ROWS    "{\"type\": \"array\", \"items\": " NUMBERS "}"
+#define COLOR   "{\"$ref\": \"#/$defs/color\"}"
 #define COLOR_BY                                                                                   \
     "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"by\"], "             \
     "\"properties\": {\"by\": " TEXT ", \"map\": " TEXT ", \"title\": " TEXT                       \
@@ -77,6 +79,20 @@ static const SchemaKey collider_parts[] = {
     {.key = "motion", .doc = "where it stands, and how it moves", .row = &motion_row},
     {.key = "friction", .doc = FRICTION_DOC, .family = friction_rows, .or_number = true},
     {.key = NULL}};
+static const SchemaKey links_parts[] = {
+    NAME,
+    {.key = "system", .doc = "system of their particles", .literal = TEXT, .required = true},
+    {.key = "pattern",
+     .doc = "how particles and links are laid out",
+     .family = pattern_rows,
+     .required = true},
+    {.key = NULL}};
+static const SchemaKey place_parts[] = {
+    {.key = "at", .doc = "its place (m)", .literal = NUMBERS},
+    {.key = "rotate", .doc = "degrees about x, then y, then z", .literal = NUMBERS},
+    {.key = NULL}};
+static const SchemaKey part_key = {
+    .key = "shape", .doc = "a shape with its place", .family = shape_rows, .parts = place_parts};
 static const SchemaKey look_parts[] = {
     {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
     {.key = "opacity", .doc = "opacity, of a particle's columns", .literal = NUMBER},
@@ -142,6 +158,11 @@ static const SchemaKey scene_parts[] = {
      .doc = "what particles bounce off",
      .row = &collider_keys_row,
      .parts = collider_parts,
+     .list = true},
+    {.key = "links",
+     .doc = "springs between particles: ropes, cloth, jelly",
+     .row = &links_row,
+     .parts = links_parts,
      .list = true},
     {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},
@@ -253,8 +274,12 @@ static const char definitions[] =
     "{\"$ref\": \"#/$defs/expression\"}]},\n"
     "    \"color\": {\"anyOf\": [{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, "
     "\"items\": {\"$ref\": \"#/$defs/number\"}}, "
-    "{\"type\": \"string\", \"pattern\": \"^(#[0-9a-fA-F]{6}$|=)\"}]}\n"
-    "  }\n";
+    "{\"type\": \"string\", \"pattern\": \"^(#[0-9a-fA-F]{6}$|=)\"}]},\n"
+    "    \"mesh\": {\"anyOf\": [" TEXT ", {\"type\": \"object\", "
+    "\"additionalProperties\": false, \"properties\": {\"file\": " TEXT ", \"points\": " ROWS
+    ", \"planes\": " ROWS ", \"vertices\": " ROWS ", \"triangles\": " ROWS ", \"scale\": " NUMBER
+    ", \"hull\": {\"type\": \"boolean\"}, \"flip\": {\"type\": \"boolean\"}}}]},\n"
+    "    \"shape\": ";
 
 const char *mote_scene_schema(mote_Scene *scene)
 {
@@ -267,6 +292,8 @@ const char *mote_scene_schema(mote_Scene *scene)
     write_parts(&w, scene_parts, &first);
     text_buffer_print(w.out, "}");
     write_required(&w, scene_parts, false);
-    text_buffer_print(w.out, ",\n%s}\n", definitions);
+    text_buffer_print(w.out, ",\n%s", definitions);
+    write_place(&w, &part_key);
+    text_buffer_print(w.out, "\n  }\n}\n");
     return scene_text(&scene->schema);
 }

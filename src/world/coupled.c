@@ -75,20 +75,29 @@ static void sample_wind(CoupledStep *step, size_t block, int worker)
     }
 }
 
+AirView coupled_air(const CoupledStep *step, size_t links)
+{
+    const mote_System *system = step->slot->system;
+    AirView air = {.air = links_def(step->slot->links[links])->air};
+    for (size_t c = 0; c < 3; ++c) {
+        air.x[c] = column_real(&system->columns[COLUMN_POSITION], (int)c);
+        air.u[c] = wind_plane(step, links, c);
+    }
+    return air;
+}
+
 static void add_links(const CoupledStep *step, size_t number, size_t block,
                       mote_real *const force[3])
 {
     const Links *links = step->slot->links[number];
-    const mote_real air = links_def(links)->air;
     LinkView view = links_view(links, step->slot->system, step->period);
+    AirView air = coupled_air(step, number);
     size_t count;
     const LinkSegment *segments = links_segments(links, block, &count);
     step->kernels->pull(&view, segments, count, block * BLOCK_ROWS, force);
-    if (!(air > 0)) return;
+    if (!(air.air > 0)) return;
     const TriangleSegment *triangles = links_triangles(links, block, &count);
-    AirView wind = {.x = {view.x[0], view.x[1], view.x[2]}, .air = air};
-    for (size_t c = 0; c < 3; ++c) wind.u[c] = wind_plane(step, number, c);
-    step->kernels->press(&wind, triangles, count, block * BLOCK_ROWS, force);
+    step->kernels->press(&air, triangles, count, block * BLOCK_ROWS, force);
 }
 
 static void accelerate_block(CoupledStep *step, size_t block, int worker)
@@ -116,11 +125,17 @@ void coupled_accelerate(CoupledStep *step)
 
 /* ---- the scheme ---- */
 
-static void open_block(CoupledStep *step, size_t block, int worker)
+static void start_block(CoupledStep *step, size_t block, int worker)
 {
     Range r = coupled_range(step, block, worker);
     if (step->slot->solver.flat) memset(r.v[2], 0, r.count * sizeof(mote_real));
     if (step->needs_start && !step->goes_on) step->world->kernels->copy(&r, r.x0, r.v0, r.x, r.v);
+}
+
+static void open_block(CoupledStep *step, size_t block, int worker)
+{
+    start_block(step, block, worker);
+    Range r = coupled_range(step, block, worker);
     advance_open(&step->advance, &r);
 }
 
@@ -152,6 +167,10 @@ void coupled_try(CoupledStep *step)
 static mote_Status solve(CoupledStep *step, mote_Error *error)
 {
     if (step->slot->solver.integrator->error != NULL) return coupled_solve_adaptively(step, error);
+    if (step->slot->solver.integrator->implicit) {
+        coupled_for_blocks(step, start_block);
+        return coupled_solve_implicitly(step, error);
+    }
     coupled_try(step);
     return MOTE_OK;
 }
@@ -286,7 +305,7 @@ static mote_Status begin(CoupledStep *step, const TimeSpan *span, mote_Error *er
     step->pinned = pinned != NULL && pinned->type == MOTE_COLUMN_U32 ? pinned->data : NULL;
     step->kernels = link_kernels(step->world->isa);
     step->needs_start =
-        slot->solver.integrator->needs_start || slot->collide != NULL || has_history(slot->system);
+        slot->solver.integrator->needs_start || has_history(slot->system) || slot_collides(slot);
     step->period[0] = def->periodic_x ? def->box_max.x - def->box_min.x : 0;
     step->period[1] = def->periodic_y ? def->box_max.y - def->box_min.y : 0;
     step->period[2] = def->periodic_z ? def->box_max.z - def->box_min.z : 0;
@@ -311,8 +330,8 @@ mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpa
         step.number = span->first_step + k;
         for (size_t l = 0; l < slot->link_count; ++l) move_anchors(&step, slot->links[l]);
         status = solve(&step, error);
-        if (status != MOTE_OK) return status;
         world->report.stage_seconds[MOTE_STAGE_SOLVE] += world_clock() - before;
+        if (status != MOTE_OK) break;
         timed_blocks(&step, MOTE_STAGE_COLLIDE, collide_block);
         status = break_links(&step, error);
     }

@@ -61,4 +61,10 @@ mote_Status coupled_solve_adaptively(CoupledStep *step, mote_Error *error);
 /* Acceleration of all rows at the present state and step->at. */
 void coupled_accelerate(CoupledStep *step);
 
+/* The wind relative to the rows, for the triangles of links; planes over all rows. */
+AirView coupled_air(const CoupledStep *step, size_t links);
+
+/* Advances all rows by an implicit scheme (src/world/implicit.c). */
+mote_Status coupled_solve_implicitly(CoupledStep *step, mote_Error *error);
+
 #endif

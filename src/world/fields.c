@@ -32,8 +32,7 @@ static mote_Status find_obstacles(mote_World *world, Field *field, mote_Error *e
         FieldObstacle *obstacle = &field->obstacles[i];
         size_t number = name_index_find(&world->colliders.names, obstacle->name);
         if (number == SIZE_MAX) return no_collider(world, field, obstacle->name, error);
-        const Collider *collider = world->colliders.items[number];
-        obstacle->shape = (PosedShape){collider->shape, collider->object.params, pose_identity()};
+        obstacle->number = number;
     }
     return MOTE_OK;
 }
@@ -46,6 +45,18 @@ mote_Status world_find_obstacles(mote_World *world, mote_Error *error)
     return status;
 }
 
+/* Where the colliders are from time t on; they are prepared. */
+static void place_obstacles(const mote_World *world, const Field *field, double t)
+{
+    for (size_t i = 0; i < field->obstacle_count; ++i) {
+        FieldObstacle *obstacle = &field->obstacles[i];
+        const Collider *collider = world->colliders.items[obstacle->number];
+        obstacle->shape = (PosedShape){collider->shape, collider->object.params, collider->pose};
+        obstacle->velocity = (PoseVelocity){collider->linear, collider->angular};
+        obstacle->t = t;
+    }
+}
+
 /* ---- sub-steps ---- */
 
 mote_Status world_prepare_fields(mote_World *world, double t, double dt, mote_Error *error)
@@ -53,6 +64,7 @@ mote_Status world_prepare_fields(mote_World *world, double t, double dt, mote_Er
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < world->fields.count && status == MOTE_OK; ++i) {
         Field *field = world->fields.items[i];
+        place_obstacles(world, field, t);
         if (field->row->prepare != NULL) status = field->row->prepare(field, t, dt, error);
     }
     return status;
@@ -108,7 +120,7 @@ mote_Status mote_world_sample_field(mote_World *world, const char *name,
     if (work.field == NULL)
         return status_fail(error, MOTE_BAD_VALUE, "there is no field `%s` to sample", name);
     mote_Status status = world_plan(world, error);
-    if (status == MOTE_OK) status = world_prepare(world, points->t, 0, error);
+    if (status == MOTE_OK) status = world_prepare(world, points->t, world->def.max_step, error);
     if (status != MOTE_OK) return status;
     mote_parallel_for(world_tasks(world), points->count, POINTS_PER_TASK, sample_body, &work);
     return MOTE_OK;

@@ -80,6 +80,7 @@ typedef struct NewObject {
 static void free_object(mote_World *world, void *item, size_t size)
 {
     Object *object = item;
+    if (object->row != NULL) params_release(object->row, object->params);
     if (object->release != NULL) object->release(&world->memory, object);
     memory_free_text(&world->memory, object->name);
     memory_free(&world->memory, object->params, object->params_size);
@@ -125,7 +126,12 @@ static mote_Status make_object(mote_World *world, ObjectList *list, const NewObj
                                sizeof *list->items);
     mote_Status status = room ? check_params(fresh, where, object->params, error)
                               : status_no_memory(error, where, fresh->size);
-    if (status != MOTE_OK) free_object(world, object, fresh->size);
+    if (status == MOTE_OK) {
+        object->row = fresh->row;
+        params_keep(fresh->row, object->params);
+    } else {
+        free_object(world, object, fresh->size);
+    }
     return status;
 }
 
@@ -381,7 +387,11 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
     if (def->solver_params != NULL) params = *(const mote_PointsSolver *)def->solver_params;
     const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
     if (params.integrator == NULL && params.trace != NULL) name = "rk4";
+    if (mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
+        return MOTE_BAD_VALUE;
     slot->solver.flat = world->def.dimension == 2;
+    slot->solver.params = params;
+    slot->solver.isa = world->isa;
     slot->solver.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
     slot->solver.most_rejections = params.most_rejections;
     slot->solver.integrator =

@@ -71,6 +71,7 @@ static void set_scratch(Worker *worker)
     r->scratch_stride = SCRATCH_STRIDE;
     r->marks = worker->marks;
     r->held = &worker->held;
+    r->implicit = &worker->implicit;
     r->notes = &worker->notes;
     worker->held.x = (mote_real)NAN;
 }

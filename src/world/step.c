@@ -132,6 +132,7 @@ static void begin_report(mote_World *world)
     for (size_t i = 0; i < world->colliders.count; ++i)
         ((Collider *)world->colliders.items[i])->load = (mote_ColliderLoad){0};
     for (int i = 0; i < world->worker_count; ++i) {
+        world->workers[i].implicit = (ImplicitNotes){0};
         world->workers[i].tally = (CollideTally){.first_inside = UINT64_MAX};
         memset(world->workers[i].stage_seconds, 0, sizeof world->workers[i].stage_seconds);
     }
@@ -145,6 +146,12 @@ static void end_report(mote_World *world)
     for (size_t i = 0; i < world->slot_count; ++i)
         report->particles += world->slots[i].system->count;
     for (int i = 0; i < world->worker_count; ++i) {
+        const ImplicitNotes *implicit = &world->workers[i].implicit;
+        report->newton_iterations += implicit->newton;
+        report->cg_iterations += implicit->cg;
+        report->unsolved += implicit->unsolved;
+        if (!(implicit->residual <= report->newton_residual))
+            report->newton_residual = implicit->residual;
         report->hits += world->workers[i].tally.hits;
         report->inside += world->workers[i].tally.inside;
         report->trapped += world->workers[i].tally.trapped;

@@ -42,6 +42,7 @@ typedef struct Worker {
     Range range;    /* with all scratch pointers set */
     mote_Vec3 held; /* see Range */
     uint32_t marks[BLOCK_ROWS];
+    ImplicitNotes implicit;
     CollideTally tally;
     double stage_seconds[MOTE_STAGE_COUNT];
     SolveNotes notes;

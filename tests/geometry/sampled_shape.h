@@ -17,6 +17,7 @@ typedef struct Sampled {
     const ShapeRow *row;
     const void *params;
     const char *what;
+    const Aabb *region; /* where to look; NULL: the bounds */
 } Sampled;
 
 static inline double distance_at(const Sampled *s, mote_Vec3 p)
@@ -46,6 +47,7 @@ static inline mote_Vec3 normal_at(const Sampled *s, mote_Vec3 p)
 /* Bounds that a sampler can work in: the shape's, cut to a few metres. */
 static inline Aabb sample_bounds(const Sampled *s, double margin)
 {
+    if (s->region != NULL) return *s->region;
     Aabb b = s->row->bounds(s->params);
     const mote_real most = 3;
     b.low = vec3_max(b.low, vec3(-most, -most, -most));

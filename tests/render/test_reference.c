@@ -44,7 +44,7 @@ static size_t project(const Scene *s, Dot *dots)
 }
 
 /* The particle's own Gaussian, averaged over the pixel and its neighbours with a Gaussian filter
- * of variance 0.375 px^2, by sampling: what the closed form stands for. */
+ * of variance 0.25 px^2, by sampling: what the closed form stands for. */
 static double filtered(const Dot *d, double x, double y)
 {
     double sum = 0, total = 0;
@@ -52,7 +52,7 @@ static double filtered(const Dot *d, double x, double y)
         for (int i = 0; i < SUBSAMPLES * 5; ++i) {
             double fx = (i + 0.5) / SUBSAMPLES - 2.5, fy = (j + 0.5) / SUBSAMPLES - 2.5;
             double dx = x + fx - d->x, dy = y + fy - d->y;
-            double weight = exp(-0.5 * (fx * fx + fy * fy) / 0.375);
+            double weight = exp(-0.5 * (fx * fx + fy * fy) / 0.25);
             sum += weight * exp(-0.5 * (dx * dx + dy * dy) / d->var);
             total += weight;
         }
@@ -66,7 +66,7 @@ static void reference_pixel(const Dot *dots, size_t count, int x, int y, double 
     memset(out, 0, 4 * sizeof *out);
     for (size_t i = 0; i < count; ++i) {
         double dx = x + 0.5 - dots[i].x, dy = y + 0.5 - dots[i].y;
-        if (dx * dx + dy * dy > 14 * (dots[i].var + 0.375)) continue;
+        if (dx * dx + dy * dy > 14 * (dots[i].var + 0.25)) continue;
         double a = dots[i].alpha * filtered(&dots[i], x + 0.5, y + 0.5);
         for (int c = 0; c < 3; ++c) out[c] += through * a * dots[i].color[c];
         through *= 1 - a;

@@ -168,7 +168,7 @@ static void streak_is_as_long_as_the_way(void)
     size_t i = scene_add(s, 0, -0.5, 0, 2, 1);
     s->velocity[0][i] = 60;
     draw(s, image);
-    double var = 1 + 0.375, line = sqrt(2 * pi * var); /* Gaussian of variance R^2/4 + filter */
+    double var = 1 + 0.25, line = sqrt(2 * pi * var); /* Gaussian of variance R^2/4 + filter */
     double peak = 1 / var * line / 60;
     CHECK_NEAR((double)pixel(image, 64, 32)[0] / peak, 1, 0.01);
     CHECK_NEAR((double)pixel(image, 64 - 26, 32)[0] / peak, 1, 0.03);

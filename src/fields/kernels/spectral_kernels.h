@@ -21,9 +21,11 @@ typedef void SpectralInterpolate(const SpectralView *view, const SpectralPlaces 
                                  mote_real *values);
 SpectralInterpolate ISA(spectral_linear), ISA(spectral_cubic), ISA(spectral_curl);
 
+SpectralBlend ISA(spectral_blend);
+
 /* What a row asks for. */
 typedef struct SpectralSum {
-    const Spectral *spectral;
+    Spectral *spectral;
     double travelled[3]; /* m, by the mean wind */
     mote_real strength;  /* factor on the field */
     bool carried;        /* finer grids are carried by coarser ones */

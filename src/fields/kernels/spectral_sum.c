@@ -157,11 +157,18 @@ static void sum_block(const Lookup *lookups, int count, SumBlock *b)
     }
 }
 
+void ISA(spectral_blend)(size_t count, const float *before, const float *after, float part,
+                         float *to)
+{
+    FOR_ROWS (i, count) to[i] = before[i] + part * (after[i] - before[i]);
+}
+
 void ISA(spectral_sum)(const SpectralSum *sum, const FieldPoints *points, mote_real *const out[3])
 {
     Lookup lookups[MOST_LOOKUPS];
     SumBlock block;
     const int count = list_lookups(sum, points->t, lookups);
+    spectral_note(sum->spectral, points->t, points->count);
     for (size_t first = 0; first < points->count; first += BLOCK_ROWS) {
         size_t left = points->count - first;
         block.count = left < BLOCK_ROWS ? left : BLOCK_ROWS;

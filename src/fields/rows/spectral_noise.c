@@ -54,7 +54,7 @@ static mote_Status open(const FieldSite *site, Field *field, mote_Error *error)
 
 static mote_Status prepare(Field *field, double t, double dt, mote_Error *error)
 {
-    return spectral_prepare(field->state, t, dt, error);
+    return spectral_prepare(field->state, t, dt, ISA(spectral_blend), error);
 }
 
 static void advance(Field *field, double t, double dt)

@@ -69,7 +69,7 @@ static mote_Status open(const FieldSite *site, Field *field, mote_Error *error)
 
 static mote_Status prepare(Field *field, double t, double dt, mote_Error *error)
 {
-    return spectral_prepare(field->state, t, dt, error);
+    return spectral_prepare(field->state, t, dt, ISA(spectral_blend), error);
 }
 
 static void advance(Field *field, double t, double dt)
@@ -81,7 +81,7 @@ static void advance(Field *field, double t, double dt)
 static SpectralSum describe(const Field *field, double t)
 {
     const WIND *p = field->object.params;
-    const Spectral *spectral = field->state;
+    Spectral *spectral = field->state;
     const SpectralSetup *setup = &spectral->setup;
     SpectralSum sum = {.spectral = spectral, .strength = setup->unit ? p->rms : 1};
     spectral_travelled(field, p->mean, t, sum.travelled);

@@ -118,6 +118,7 @@ const ShapeRow ISA(shape_box) = {
     .bounds = bounds,
     .support = support,
     .cast = cast,
+    .leave = leave,
     .surface = surface,
     .volume = volume,
     .measure = measure,

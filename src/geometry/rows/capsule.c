@@ -101,6 +101,7 @@ const ShapeRow ISA(shape_capsule) = {
     .bounds = bounds,
     .support = support,
     .cast = cast,
+    .leave = leave,
     .surface = surface,
     .volume = volume,
     .measure = measure,

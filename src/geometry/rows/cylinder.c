@@ -87,6 +87,7 @@ const ShapeRow ISA(shape_cylinder) = {
     .bounds = bounds,
     .support = support,
     .cast = cast,
+    .leave = leave,
     .surface = surface,
     .volume = volume,
     .measure = measure,

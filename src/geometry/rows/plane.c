@@ -72,4 +72,5 @@ const ShapeRow ISA(shape_plane) = {
     .closest = closest,
     .bounds = bounds,
     .cast = cast,
+    .leave = leave,
 };

@@ -65,6 +65,7 @@ const ShapeRow ISA(shape_sphere) = {
     .bounds = bounds,
     .support = support,
     .cast = cast,
+    .leave = leave,
     .surface = surface,
     .volume = volume,
     .measure = measure,

@@ -60,7 +60,8 @@
 #define T(x, y, z, t)   (mote_real)(t),
 #define TABLE(name, LIST)                                                                          \
     static const LaneTable name __attribute__((aligned(64))) = {                                   \
-        .component = {{LIST(X)}, {LIST(Y)}, {LIST(Z)}, {LIST(T)}}, .row = {LIST(ROW)}}
+        .component = {{LIST(X) LIST(X)}, {LIST(Y) LIST(Y)}, {LIST(Z) LIST(Z)}, {LIST(T) LIST(T)}}, \
+        .row = {LIST(ROW)}}
 
 TABLE(unit3, UNIT3);
 TABLE(unit4, UNIT4);
@@ -79,7 +80,7 @@ const NoiseRow ISA(noise_perlin) = {
     .rms = {0.190944, 0.169020},
     .rms_slope = {0.498095, 0.414537},
     .continuous = 2,
-    .lattice_slope = 1,
+    .lattice_slope = {1, 1},
     LATTICE_CALLBACKS(unit),
 };
 
@@ -91,7 +92,7 @@ const NoiseRow ISA(noise_perlin_1985) = {
     .rms = {0.182443, 0.157246},
     .rms_slope = {0.444776, 0.360816},
     .continuous = 1,
-    .lattice_slope = 1,
+    .lattice_slope = {1, 1},
     LATTICE_CALLBACKS(unit_cubic),
 };
 
@@ -103,6 +104,6 @@ const NoiseRow ISA(noise_perlin_2002) = {
     .rms = {0.270035, 0.292751},
     .rms_slope = {0.704412, 0.717998},
     .continuous = 2,
-    .lattice_slope = 1.4142135623730951,
+    .lattice_slope = {1.4142135623730951, 1.7320508075688772},
     LATTICE_CALLBACKS(edges),
 };

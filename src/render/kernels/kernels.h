@@ -3,10 +3,29 @@
 #define RENDER_KERNELS_KERNELS_H
 
 #include "base/isa.h"
+#include "base/loop.h"
 #include "render/splat.h"
 
 size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out);
+void ISA(splat_solid)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
 void ISA(splat_blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
+void ISA(tile_store)(const StoreJob *job, float *out);
 void ISA(srgb_encode)(const float *linear, float *code, size_t count);
+
+/* Planar values of a block of rows on their way from columns to splats. */
+typedef struct Block {
+    float x[BLOCK_ROWS], y[BLOCK_ROWS], depth[BLOCK_ROWS]; /* px, px, m */
+    float radius[BLOCK_ROWS];                              /* px */
+    float blur[2][BLOCK_ROWS];                             /* px during the shutter */
+    float alpha[BLOCK_ROWS];
+    float color[3][BLOCK_ROWS];
+    /* by the footprint; the last four are those of Streak */
+    float reach[BLOCK_ROWS], extent[2][BLOCK_ROWS];
+    uint32_t kind[BLOCK_ROWS];
+    float u[2][BLOCK_ROWS], half[BLOCK_ROWS], scale[BLOCK_ROWS], sharp[2][BLOCK_ROWS];
+} Block;
+
+/* Reach, extent, kind and what is needed of streaks, from radius and blur; scales alpha. */
+void ISA(splat_footprint)(const Source *source, size_t count, Block *block);
 
 #endif

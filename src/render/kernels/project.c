@@ -1,39 +1,21 @@
-/* Projection: particles to splats.
- *
- * The footprint of a particle of drawn radius R px is a kernel of covariance
- *     S = (c R)^2 I + p^2 I + b b^T / 12
- * with the pixel's filter p and the motion b during the shutter (EWA splatting, Zwicker et al.,
- * IEEE TVCG 2002). Peak opacity is scaled by sqrt(det S0 / det S), S0 = (c R)^2 I: what is smaller
- * than a pixel or blurred becomes fainter, and its light stays. Streaks longer than 4 deviations
- * become capsules of the same light, because one Gaussian would be too pointed. */
+/* Projection: particles to splats. */
 #include "render/kernels/kernels.h"
-
-#include "base/loop.h"
 
 #include <string.h>
 
-#define PIXEL_VARIANCE 0.375f /* px^2: sums over pixels then err by less than 0.5 % */
-#define SMOOTH_LEAST   0.375f /* px^2: own variance below which every profile is Gaussian */
-#define STREAK_LONG    4.0f   /* deviations */
-#define FARTHEST       1e7f   /* px from the picture's corner */
-#define RADIUS_MOST    1e6f   /* px */
-#define SMALL_DISC     0.564f /* px: area 1 */
+#define FARTHEST       1e7f /* px from the picture's corner */
+#define RADIUS_MOST    1e6f /* px */
 #define BRIGHTEST      1e8f
+#define EXPONENT_LEAST 20u /* of colours; darker than 1e-32 is black */
 
-/* Planar values of a block of rows. */
-typedef struct Block {
-    float x[BLOCK_ROWS], y[BLOCK_ROWS], depth[BLOCK_ROWS]; /* px, px, m */
-    float radius[BLOCK_ROWS];                              /* px */
-    float blur[2][BLOCK_ROWS];                             /* px during the shutter */
-    float alpha[BLOCK_ROWS];
-    float color[3][BLOCK_ROWS];
-    float u[2][BLOCK_ROWS], m[BLOCK_ROWS], extent[2][BLOCK_ROWS];
-    uint32_t kind[BLOCK_ROWS]; /* profile and form, as in Splat.shape */
-} Block;
-
-static float from_column(const mote_real *column, size_t i, float otherwise)
+static void load_column(const mote_real *column, size_t n, float otherwise, float factor,
+                        float *out)
 {
-    return column != NULL ? (float)column[i] : otherwise;
+    if (column == NULL) {
+        for (size_t i = 0; i < n; ++i) out[i] = otherwise * factor;
+        return;
+    }
+    FOR_ROWS (i, n) out[i] = (float)column[i] * factor;
 }
 
 /* Camera space, into x, y, depth; the same turn of the velocity times the shutter. */
@@ -147,11 +129,9 @@ static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
     const mote_real *from[3] = {s->position[0] + first, s->position[1] + first,
                                 s->position[2] + first};
     turn(job->view, from, job->view->from, n, (float *[3]){b->x, b->y, b->depth});
-    for (size_t i = 0; i < n; ++i) {
-        b->radius[i] = from_column(s->radius, first + i, 0.01f) * s->size;
-        float alpha = from_column(s->opacity, first + i, 1);
-        b->alpha[i] = alpha < 1 ? alpha : 1;
-    }
+    load_column(s->radius != NULL ? s->radius + first : NULL, n, 0.01f, s->size, b->radius);
+    load_column(s->opacity != NULL ? s->opacity + first : NULL, n, 1, 1, b->alpha);
+    FOR_ROWS (i, n) b->alpha[i] = b->alpha[i] < 1 ? b->alpha[i] : 1;
     hide_below(job, first, n, b);
     load_colors(s, first, n, b);
     load_light(s, first, n, b);
@@ -159,151 +139,84 @@ static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
     to_pixels(job->view, n, b, along);
 }
 
-/* The constants of a kernel, and of the Gaussian for particles of about a pixel: sampled once per
- * pixel, narrower profiles would flicker. */
-typedef struct Smooth {
-    float own, reach, line; /* variance without filter; of KernelRow */
-    uint32_t round, ellipse, capsule;
-} Smooth;
-
-static Smooth smooth_make(const KernelRow *kernel)
+/* Marks what can be seen and is a number. */
+static void find_visible(const View *v, const Block *b, size_t n, uint32_t *seen)
 {
-    return (Smooth){.own = kernel->deviation * kernel->deviation,
-                    .reach = kernel->reach,
-                    .line = kernel->line,
-                    .round = shape_pack(0, 0, kernel->profile, FORM_ROUND),
-                    .ellipse = shape_pack(0, 0, kernel->profile, FORM_ELLIPSE),
-                    .capsule = shape_pack(0, 0, kernel->profile, FORM_CAPSULE)};
-}
-
-/* Gaussian and soft profiles. */
-static void shape_smooth(const KernelRow *kernel, size_t n, Block *b)
-{
-    size_t rows;
-    const float two_pi = 6.2831853f;
-    const Smooth large = smooth_make(kernel), small = smooth_make(&kernel_rows(&rows)[0]);
+    const float width = (float)v->width, height = (float)v->height, near = v->near;
     FOR_ROWS (i, n) {
-        float bx = b->blur[0][i], by = b->blur[1][i], r = b->radius[i], own = large.own * r * r;
-        bool tiny = own < SMOOTH_LEAST;
-        float reach = tiny ? small.reach : large.reach, line = tiny ? small.line : large.line;
-        float var = own + PIXEL_VARIANCE, s = __builtin_sqrtf(var), size = reach * s;
-        float length2 = bx * bx + by * by, length = __builtin_sqrtf(length2);
-        bool still = !(length2 > 0.01f * var), streak = length > STREAK_LONG * s;
-        float ux = still ? 1 : bx / length, uy = still ? 0 : by / length;
-        /* ellipse */
-        float stretch = __builtin_sqrtf(1 + length2 / (12 * var));
-        float ex = reach * __builtin_sqrtf(var + bx * bx * (1 / 12.0f));
-        float ey = reach * __builtin_sqrtf(var + by * by * (1 / 12.0f));
-        /* capsule: as bright in its middle as the true blur, its length from the light */
-        float half = 0.5f * length - 0.5f * two_pi / line * s;
-        float cx = size + half * (ux > 0 ? ux : -ux), cy = size + half * (uy > 0 ? uy : -uy);
-        float dim_streak = two_pi * own / (s * length * line), dim = own / (var * stretch);
-        float dim_still = own / var;
-        b->u[0][i] = ux / size;
-        b->u[1][i] = uy / size;
-        b->m[i] = still ? 1 : streak ? half / size : 1 / stretch;
-        b->alpha[i] *= still ? dim_still : streak ? dim_streak : dim;
-        b->extent[0][i] = still ? size : streak ? cx : ex;
-        b->extent[1][i] = still ? size : streak ? cy : ey;
-        uint32_t round = tiny ? small.round : large.round;
-        uint32_t ellipse = tiny ? small.ellipse : large.ellipse;
-        uint32_t capsule = tiny ? small.capsule : large.capsule;
-        b->kind[i] = still ? round : streak ? capsule : ellipse;
+        float x = b->x[i], y = b->y[i], ex = b->extent[0][i], ey = b->extent[1][i];
+        seen[i] = (b->depth[i] >= near) & (b->depth[i] < 1e30f) & (b->radius[i] > 0) &
+                  (b->alpha[i] * b->scale[i] > 1e-12f) & (x > -FARTHEST) & (x < FARTHEST) &
+                  (y > -FARTHEST) & (y < FARTHEST) & (x + ex > 0) & (x - ex < width) &
+                  (y + ey > 0) & (y - ey < height);
     }
 }
 
-/* A disc of radius R, with its edge, blurred by the pixel, at R' = sqrt(R^2 - 1/12): then its area
- * is pi R^2. */
-static void shape_disc(size_t n, Block *b)
+/* Colours as 16-bit multiples of a power of two that they share. */
+typedef struct Inks {
+    uint16_t steps[3][BLOCK_ROWS];
+    uint8_t exponent[BLOCK_ROWS];
+} Inks;
+
+static void mix_inks(const Block *b, size_t n, Inks *inks)
 {
-    const float pi = 3.14159265f;
     FOR_ROWS (i, n) {
-        float bx = b->blur[0][i], by = b->blur[1][i], r = b->radius[i], r2 = r * r;
-        float edge = __builtin_sqrtf(r2 > 0.09f ? r2 - 1 / 12.0f : 0.01f);
-        float length = __builtin_sqrtf(bx * bx + by * by), size = edge + DISC_EDGE;
-        float half = 0.5f * length - pi * r2 / (4 * edge);
-        bool streak = half > 0;
-        float ux = streak ? bx / length : 1, uy = streak ? by / length : 0;
-        b->u[0][i] = ux / size;
-        b->u[1][i] = uy / size;
-        b->m[i] = streak ? half / size : 1;
-        b->alpha[i] *= streak ? pi * r2 / (2 * edge * length) : 1;
-        b->extent[0][i] = size + (streak ? half * (ux > 0 ? ux : -ux) : 0);
-        b->extent[1][i] = size + (streak ? half * (uy > 0 ? uy : -uy) : 0);
-        b->kind[i] = shape_pack(0, 0, PROFILE_DISC, streak ? FORM_CAPSULE : FORM_ROUND);
+        float red = b->color[0][i], green = b->color[1][i], blue = b->color[2][i];
+        float most = red > green ? red : green;
+        most = most > blue ? most : blue;
+        union {
+            float value;
+            uint32_t bits;
+        } top = {.value = most}, scale;
+        uint32_t exponent = (top.bits >> 23) + 1; /* most < 2^(exponent - 127) */
+        exponent = exponent > EXPONENT_LEAST ? exponent : EXPONENT_LEAST;
+        scale.bits = (254 + 16 - exponent) << 23; /* 2^(16 + 127 - exponent) */
+        float r = red * scale.value + 0.5f, g = green * scale.value + 0.5f,
+              u = blue * scale.value + 0.5f;
+        inks->steps[0][i] = (uint16_t)(int32_t)(r < 65535 ? r : 65535);
+        inks->steps[1][i] = (uint16_t)(int32_t)(g < 65535 ? g : 65535);
+        inks->steps[2][i] = (uint16_t)(int32_t)(u < 65535 ? u : 65535);
+        inks->exponent[i] = (uint8_t)exponent;
     }
 }
 
-/* A disc smaller than a pixel: its area, shared by the four pixels around its centre. */
-static void shape_small_discs(size_t n, const float *opacity, Block *b)
+static Splat *pack_streak(const Block *b, size_t i, Splat *out)
 {
-    for (size_t i = 0; i < n; ++i) {
-        if (!(b->radius[i] < SMALL_DISC)) continue;
-        b->u[0][i] = 1, b->u[1][i] = 0, b->m[i] = 1;
-        b->alpha[i] = opacity[i] * 3.14159265f * b->radius[i] * b->radius[i];
-        b->extent[0][i] = b->extent[1][i] = 1;
-        b->kind[i] = shape_pack(0, 0, PROFILE_TENT, FORM_ROUND);
-    }
+    Streak streak = {.u = {b->u[0][i], b->u[1][i]},
+                     .half = b->half[i],
+                     .scale = b->scale[i],
+                     .extent = {b->extent[0][i], b->extent[1][i]},
+                     .sharp = {b->sharp[0][i], b->sharp[1][i]}};
+    memcpy(out, &streak, sizeof streak);
+    return out + 1;
 }
 
-/* Sub-pixel discs that move by more than a pixel are streaks of the Gaussian with their area. */
-static void shape_discs(const Source *s, size_t n, Block *b)
-{
-    float opacity[BLOCK_ROWS];
-    Block thin;
-    memcpy(opacity, b->alpha, n * sizeof *opacity);
-    if (s->blur) {
-        size_t rows;
-        KernelRow gaussian = kernel_rows(&rows)[0];
-        gaussian.deviation = s->kernel->deviation;
-        thin = *b;
-        shape_smooth(&gaussian, n, &thin);
-    }
-    shape_disc(n, b);
-    shape_small_discs(n, opacity, b);
-    for (size_t i = 0; s->blur && i < n; ++i) {
-        float bx = b->blur[0][i], by = b->blur[1][i];
-        if (!(b->radius[i] < SMALL_DISC) || !(bx * bx + by * by > 1)) continue;
-        for (int k = 0; k < 2; ++k) b->u[k][i] = thin.u[k][i], b->extent[k][i] = thin.extent[k][i];
-        b->m[i] = thin.m[i], b->alpha[i] = thin.alpha[i], b->kind[i] = thin.kind[i];
-    }
-}
-
-static uint32_t extent_code(float extent)
-{
-    float quarters = extent * 4 + 1;
-    return quarters < (float)EXTENT_MOST ? (uint32_t)quarters : EXTENT_MOST;
-}
-
-/* False for what cannot be seen and for what is not a number. */
-static bool visible(const View *v, const Block *b, size_t i)
-{
-    float x = b->x[i], y = b->y[i], ex = b->extent[0][i], ey = b->extent[1][i];
-    return b->depth[i] >= v->near && b->depth[i] < 1e30f && b->radius[i] > 0 &&
-           b->alpha[i] > 1e-12f && x > -FARTHEST && x < FARTHEST && y > -FARTHEST && y < FARTHEST &&
-           x + ex > 0 && x - ex < (float)v->width && y + ey > 0 && y - ey < (float)v->height;
-}
-
-static size_t pack(const ProjectJob *job, size_t first, size_t n, const Block *b, Splat *out)
+static size_t pack(const ProjectJob *job, size_t first, size_t n, const Block *b, Splat *to)
 {
     const Source *s = job->source;
-    size_t count = 0;
+    const uint64_t *ids = s->id != NULL ? s->id + first : NULL;
+    const uint32_t added = s->occlusion > 0 ? 0 : KIND_ADDED;
+    Splat *out = to;
+    Inks inks;
+    uint32_t seen[BLOCK_ROWS];
+    mix_inks(b, n, &inks);
+    find_visible(job->view, b, n, seen);
     for (size_t i = 0; i < n; ++i) {
-        if (!visible(job->view, b, i)) continue;
-        float alpha = b->alpha[i];
-        out[count++] = (Splat){
-            .x = b->x[i],
-            .y = b->y[i],
-            .depth = b->depth[i],
-            .id = (uint32_t)(s->id != NULL ? s->id[first + i] : first + i),
-            .u = {b->u[0][i], b->u[1][i]},
-            .m = b->m[i],
-            .alpha = alpha * s->occlusion,
-            .color = {alpha * b->color[0][i], alpha * b->color[1][i], alpha * b->color[2][i]},
-            .shape = b->kind[i] | extent_code(b->extent[0][i]) |
-                     extent_code(b->extent[1][i]) << EXTENT_BITS};
+        if (!seen[i]) continue;
+        const uint32_t kind = b->kind[i];
+        const bool streak = kind & KIND_STREAK;
+        *out++ = (Splat){.x = b->x[i],
+                         .y = b->y[i],
+                         .depth = b->depth[i],
+                         .id = (uint32_t)(ids != NULL ? ids[i] : first + i),
+                         .reach = b->reach[i],
+                         .alpha = b->alpha[i] * (streak ? 1 : b->scale[i]),
+                         .color = {inks.steps[0][i], inks.steps[1][i], inks.steps[2][i]},
+                         .exponent = inks.exponent[i],
+                         .kind = (uint8_t)(kind | added)};
+        if (streak) out = pack_streak(b, i, out);
     }
-    return count;
+    return (size_t)(out - to);
 }
 
 size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out)
@@ -313,10 +226,7 @@ size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Spl
     for (size_t done = 0; done < count; done += BLOCK_ROWS) {
         size_t n = count - done < BLOCK_ROWS ? count - done : BLOCK_ROWS;
         load(job, first + done, n, &block);
-        if (job->source->kernel->profile == PROFILE_DISC)
-            shape_discs(job->source, n, &block);
-        else
-            shape_smooth(job->source->kernel, n, &block);
+        ISA(splat_footprint)(job->source, n, &block);
         written += pack(job, first + done, n, &block, out + written);
     }
     return written;

@@ -5,6 +5,8 @@ extern const RenderKernels ISA(render_table);
 
 const RenderKernels ISA(render_table) = {
     .project = ISA(splat_project),
+    .solid = ISA(splat_solid),
     .blend = ISA(splat_blend),
+    .store = ISA(tile_store),
     .encode = ISA(srgb_encode),
 };

@@ -6,6 +6,7 @@
 #include "integrate/advance.h"
 #include "particles/history.h"
 #include "solvers/points/adaptive.h"
+#include "solvers/points/implicit.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,19 @@ static const mote_Param params[] = {
     PARAM_NAME(mote_PointsSolver, integrator, "scheme that advances the particles",
                integrator_kind),
     PARAM_NAME(mote_PointsSolver, trace, "velocity field that the particles follow", field_kind),
+    PARAM_DOUBLE(mote_PointsSolver, theta, "",
+                 "of the theta scheme: weight of the forces at the end of the step", 1, 0, 1),
+    PARAM_COUNT(mote_PointsSolver, newton_most, "implicit schemes: Newton steps in a sub-step", 20,
+                1, 1e6),
+    PARAM_DOUBLE(mote_PointsSolver, newton_tolerance, "",
+                 "implicit schemes: a Newton step this small, as a share of the largest speed, is "
+                 "the last",
+                 sizeof(mote_real) == 4 ? 1e-4 : 1e-9, PARAM_POSITIVE, 1),
+    PARAM_COUNT(mote_PointsSolver, cg_most,
+                "implicit schemes: conjugate-gradient iterations in a Newton step", 500, 1, 1e6),
+    PARAM_DOUBLE(mote_PointsSolver, cg_tolerance, "",
+                 "implicit schemes: what conjugate gradients leave of the residual",
+                 sizeof(mote_real) == 4 ? 1e-3 : 1e-5, PARAM_POSITIVE, 1),
     PARAM_DOUBLE(mote_PointsSolver, relative_tolerance, "",
                  "adaptive integrators: error of a step, as part of position and velocity", 1e-6, 0,
                  1),
@@ -137,9 +151,12 @@ static void solve_by_phases(const PointsSolver *solver, const Range *r)
 
 void points_solve(const PointsSolver *solver, const Range *r)
 {
-    if (solver->integrator->error != NULL)
+    const IntegratorRow *row = solver->integrator;
+    if (row->implicit)
+        points_solve_implicitly(solver, r);
+    else if (row->error != NULL)
         points_solve_adaptively(solver, r);
-    else if (solver->integrator->history.entries > 0)
+    else if (row->history.entries > 0)
         solve_by_phases(solver, r);
     else
         solve_at_once(solver, r);

@@ -15,7 +15,9 @@ typedef struct PointsSolver {
     const Field *trace; /* NULL: forces */
     const Force *const *forces;
     size_t force_count;
-    bool flat;                /* two-dimensional world: nothing moves along z */
+    bool flat; /* two-dimensional world: nothing moves along z */
+    Isa isa;
+    mote_PointsSolver params; /* of implicit integrators; its names are not used */
     Tolerance tolerance;      /* of adaptive integrators */
     uint64_t most_rejections; /* in a piece of time */
 } PointsSolver;

@@ -1,0 +1,158 @@
+/* Weights of pixels in a footprint. They depend on the splat and the pixel alone, never on the tile
+ * or on which of the eight lanes the pixel is. */
+#ifndef RENDER_KERNELS_WEIGHTS_H
+#define RENDER_KERNELS_WEIGHTS_H
+
+#include "render/kernels/vectors.h"
+#include "render/splat.h"
+
+/* ---- Gaussians ---- */
+
+/* exp(-5 q) (1 - q^8) for q < 1, else 0: the exponential as the eighth power of a polynomial for
+ * exp(-5 q / 8). */
+INLINE V8 gaussian(V8 q)
+{
+    V8 e = 1 + q * (-0.624994939f + q * (0.195150021f + q * (-0.0398630082f + q * 0.00497391853f)));
+    e = e * e;
+    e = e * e;
+    e = e * e;
+    V8 q2 = q * q, q4 = q2 * q2;
+    return where(q < 1, e * (1 - q4 * q4));
+}
+
+/* The integral of a Gaussian from its middle to t deviations, +-1/2 from +-3 on, within 0.0015; it
+ * rises everywhere, with slope 0 at its ends. Differences of it add up to 1 whatever its errors. */
+INLINE V8 bell(V8 t)
+{
+    t = at_most(at_least(t, -3), 3);
+    V8 z = t * t;
+    return t * (0.394249964f +
+                z * (-0.0585050041f +
+                     z * (0.00602424191f + z * (-0.000306298948f + z * 5.22634941e-06f))));
+}
+
+/* Part of a Gaussian within half a pixel of d. */
+INLINE V8 bell_pixel(V8 d, float sharp)
+{
+    return bell((d + 0.5f) * sharp) - bell((d - 0.5f) * sharp);
+}
+
+/* ---- streaks ---- */
+
+INLINE V8 gaussian_streak(const Streak *k, V8 along, V8 across)
+{
+    V8 way = bell((along + k->half) * k->sharp[0]) - bell((along - k->half) * k->sharp[0]);
+    return bell_pixel(across, k->sharp[1]) * way;
+}
+
+/* Integral of (b - t^2)^2 from 0. */
+INLINE V8 soft_integral(V8 b, V8 t)
+{
+    V8 z = t * t;
+    return t * (b * b + z * (z * 0.2f - b * 0.66666667f));
+}
+
+INLINE V8 soft_streak(const Streak *k, V8 along, V8 across)
+{
+    V8 c = across * k->sharp[0], b = at_least(1 - c * c, 0), end = root(b);
+    V8 from = within((along - k->half) * k->sharp[0], -end, end);
+    V8 to = within((along + k->half) * k->sharp[0], -end, end);
+    return at_least(soft_integral(b, to) - soft_integral(b, from), 0);
+}
+
+/* Edges lie half a pixel inside the reach and as far out as `half`. */
+INLINE V8 bar_streak(float reach, const Streak *k, V8 along, V8 across)
+{
+    return clamped(reach - magnitude(across)) * clamped(k->half + 0.5f - magnitude(along));
+}
+
+/* ---- discs ---- */
+
+/* Part of the pixel's square on the inner side of the edge, where the edge is a line with the
+ * normal (dx, dy) / d: the convolution of two boxes as wide as the normal's parts, the narrower one
+ * by Gauss's two points. The edge is drawn at R' = sqrt(R^2 - 1/12): then the area is pi R^2. */
+INLINE V8 disc_cover(float edge, V8 dx, V8 dy)
+{
+    V8 d = root(dx * dx + dy * dy) + 1e-20f;
+    V8 nx = magnitude(dx) / d, ny = magnitude(dy) / d, wider = at_least(nx - ny, 0);
+    V8 broad = at_least(ny + wider, 0.70710678f), narrow = nx - wider;
+    V8 inside = (edge - d) / broad + 0.5f, step = 0.28867513f * narrow / broad;
+    return 0.5f * (clamped(inside - step) + clamped(inside + step));
+}
+
+INLINE float disc_edge(float reach)
+{
+    float r = reach - DISC_EDGE;
+    return __builtin_sqrtf(r * r > 0.09f ? r * r - 1 / 12.0f : 0.01f);
+}
+
+/* The mean over the time of the shutter, at moments that are at most half a pixel apart. */
+INLINE V8 disc_streak(float reach, const Streak *k, V8 dx, float dy)
+{
+    const float edge = disc_edge(reach), moments = 4 * k->half;
+    const int count = moments < 64 ? (int)moments + 1 : 64;
+    const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
+    V8 sum = spread(0);
+    for (int i = 0; i < count; ++i) {
+        float t = first + step * (float)i;
+        sum += disc_cover(edge, dx - t * k->u[0], spread(dy - t * k->u[1]));
+    }
+    return sum * (1 / (float)count);
+}
+
+/* Small discs: the exact area of a circle within a square, from A(p, q) = the area of the unit disc
+ * left of p and above q, at the four corners. f(p) = (p sqrt(1 - p^2) + asin p) / 2. */
+typedef struct Circle {
+    V8 p[2], f[2], square[2]; /* at the pixels' left and right edges */
+    float radius2;
+    float q[2 * RUN], g[2 * RUN]; /* at the upper edges of the rows, and f there */
+} Circle;
+
+INLINE V8 circle_f(V8 p)
+{
+    V8 a = magnitude(p), low = root(1 - a);
+    V8 arc = 1.57079633f -
+             low * (1.57079633f +
+                    a * (-0.214559454f +
+                         a * (0.0882839969f +
+                              a * (-0.0462290182f + a * (0.0209647636f - a * 0.00505198257f)))));
+    V8 half = 0.5f * (a * low * root(1 + a) + arc);
+    return (V8)((I8)half | ((I8)p & INT32_MIN));
+}
+
+INLINE Circle circle_make(const Splat *s, int x0, int y0)
+{
+    Circle c;
+    float radius = s->reach - DISC_EDGE;
+    c.radius2 = radius * radius;
+    const float inverse = 1 / radius;
+    V8 dx = pixel_offsets(x0, s->x);
+    for (int k = 0; k < 2; ++k) {
+        c.p[k] = within((dx + ((float)k - 0.5f)) * inverse, spread(-1), spread(1));
+        c.f[k] = circle_f(c.p[k]);
+        c.square[k] = c.p[k] * c.p[k];
+        V8 q = (pixel_offsets(y0 + RUN * k, s->y) - 0.5f) * inverse;
+        q = within(q, spread(-1), spread(1));
+        store8(c.q + RUN * k, q);
+        store8(c.g + RUN * k, circle_f(q));
+    }
+    return c;
+}
+
+/* A at the right edges less A at the left ones, above the upper edge of a row. */
+INLINE V8 circle_above(const Circle *c, int row)
+{
+    const float pi = 3.14159265f, q = c->q[row], g = c->g[row];
+    const bool low = q > 0;
+    const float corner = low ? 2 * g - 0.5f * pi : 2 * g + 0.5f * pi;
+    V8 area[2];
+    for (int k = 0; k < 2; ++k) {
+        V8 inside = c->p[k] * q + c->f[k] + (g + 0.25f * pi);
+        V8 outside = where(c->p[k] > 0, spread(corner));
+        if (low) outside += 0.5f * pi + 2 * c->f[k];
+        area[k] = choose(c->square[k] + q * q < 1, inside, outside);
+    }
+    return area[1] - area[0];
+}
+
+#endif
