@@ -8,5 +8,6 @@ const RenderKernels ISA(render_table) = {
     .solid = ISA(splat_solid),
     .blend = ISA(splat_blend),
     .store = ISA(tile_store),
+    .ground = ISA(ground_row),
     .encode = ISA(srgb_encode),
 };
