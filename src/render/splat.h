@@ -14,7 +14,9 @@
 #include <immintrin.h>
 #endif
 
-#define DISC_EDGE 0.70710678f /* px from a disc's edge to where its coverage is surely 0 */
+#define DISC_EDGE  0.70710678f /* px from a disc's edge to where its coverage is surely 0 */
+#define DISC_LARGE 16.0f       /* px: radius from which the edge is straight within a pixel */
+#define DISC_SHORT 4.0f        /* px: motion for which it is not, even on average */
 
 enum { RUN = 8 }; /* pixels that are blended at a time, at multiples of 8 */
 
@@ -23,7 +25,7 @@ typedef enum Profile {
     PROFILE_FINE,     /* a Gaussian of at most a run, integrated over the pixel */
     PROFILE_SOFT,
     PROFILE_DISC,
-    PROFILE_TENT, /* a disc smaller than a pixel: its area, shared by four pixels */
+    PROFILE_TENT, /* a disc much smaller than a pixel: its area, shared by four pixels */
     PROFILE_SPHERE,
     PROFILE_BAR, /* streaks only: a rectangle with sharp edges */
     PROFILE_COUNT
@@ -52,7 +54,10 @@ typedef struct Streak {
 
 _Static_assert(sizeof(Splat) == 32 && sizeof(Streak) == 32, "slots are copied: keep them small");
 
-enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16 };
+/* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths.
+ */
+enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16, KIND_MIX = 32 };
+#define SOFT_SHORT 8.0f /* px: motion that soft profiles average over moments */
 
 static inline Profile splat_profile(const Splat *splat)
 {
