@@ -163,20 +163,21 @@ INLINE Circle circle_make(const Splat *s, int x0, int y0)
     return c;
 }
 
-/* A at the right edges less A at the left ones, above q, where f(q) = g. */
+/* A at the right edges less A at the left ones, above q, where f(q) = g. The lower half is the
+ * whole column less the mirror image of the upper half, so that pixels beside the disc get exactly
+ * 0. */
 INLINE V8 columns_above(const Columns *c, float q, float g)
 {
     const float pi = 3.14159265f;
-    const bool low = q > 0;
-    const float corner = low ? 2 * g - 0.5f * pi : 2 * g + 0.5f * pi;
+    const float up = q > 0 ? -q : q, f = q > 0 ? -g : g;
     V8 area[2];
     for (int k = 0; k < 2; ++k) {
-        V8 inside = c->p[k] * q + c->f[k] + (g + 0.25f * pi);
-        V8 outside = where(c->p[k] > 0, spread(corner));
-        if (low) outside += 0.5f * pi + 2 * c->f[k];
-        area[k] = choose(c->square[k] + q * q < 1, inside, outside);
+        V8 inside = c->p[k] * up + c->f[k] + (f + 0.25f * pi);
+        V8 outside = where(c->p[k] > 0, spread(2 * f + 0.5f * pi));
+        area[k] = choose(c->square[k] + up * up < 1, inside, outside);
     }
-    return area[1] - area[0];
+    V8 above = area[1] - area[0];
+    return q > 0 ? 2 * (c->f[1] - c->f[0]) - above : above;
 }
 
 INLINE V8 circle_above(const Circle *c, int row)
