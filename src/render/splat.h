@@ -248,6 +248,20 @@ typedef struct StoreJob {
     int count;
 } StoreJob;
 
+/* How linear values become integers. */
+typedef struct Coding {
+    float most;   /* code of 1 */
+    float dither; /* 1: a triangular noise of one step; 0: none */
+    uint32_t row; /* of the picture: what the noise depends on, with the place in the row */
+} Coding;
+
+/* A row of `width` pixels, and the two rows of half the size that are nearest to it. */
+typedef struct MixJob {
+    const float *near, *far;
+    int width;
+    float weight;
+} MixJob;
+
 /* Slots that splat_project may write for a number of rows. */
 static inline size_t project_slots(size_t rows)
 {
@@ -265,6 +279,13 @@ typedef struct RenderKernels {
     void (*store)(const StoreJob *job, float *out);
     /* sRGB codes 0..1 of linear values; in and out may be the same. */
     void (*encode)(const float *linear, float *code, size_t count);
+    /* Codes of RGBA values; alpha is linear, and not dithered. */
+    void (*encode_row)(const float *rgba, size_t values, const Coding *coding, uint16_t *out);
+    /* See kernels/post.c. */
+    void (*shrink_row)(const float *const rows[4], int width, float *spare, float *out);
+    void (*mix_row)(const MixJob *job, float *spare, float *out);
+    void (*scale_row)(float *rgba, size_t values, float factor);
+    void (*film_row)(float *rgba, size_t values);
 } RenderKernels;
 
 const RenderKernels *render_kernels_of(Isa isa);

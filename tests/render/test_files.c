@@ -33,7 +33,7 @@ static void half_grey_is_188(void)
     mote_Image *image;
     mote_Error error;
     CHECK_OK(mote_image_create(1, 1, &image, &error), error);
-    float *p = mote_image_pixels(image), scratch[4];
+    float *p = mote_image_pixels(image), scratch[6];
     uint8_t out[4];
     p[0] = 0.5f, p[1] = 7, p[2] = (float)NAN, p[3] = 1;
     image_encode_row(image, 0, (RowCode){.bits = 8, .channels = 3}, scratch, out);
@@ -56,7 +56,7 @@ static void dither_keeps_the_mean(void)
     enum { WIDTH = 512, HEIGHT = 64 };
     mote_Image *image;
     mote_Error error;
-    static float scratch[WIDTH * 4];
+    static float scratch[WIDTH * 6];
     static uint8_t out[WIDTH * 3];
     double sum = 0, square = 0, wanted = 100.3;
     CHECK_OK(mote_image_create(WIDTH, HEIGHT, &image, &error), error);

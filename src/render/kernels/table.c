@@ -9,4 +9,9 @@ const RenderKernels ISA(render_table) = {
     .blend = ISA(splat_blend),
     .store = ISA(tile_store),
     .encode = ISA(srgb_encode),
+    .encode_row = ISA(row_encode),
+    .shrink_row = ISA(shrink_row),
+    .mix_row = ISA(mix_row),
+    .scale_row = ISA(scale_row),
+    .film_row = ISA(film_row),
 };
