@@ -34,6 +34,10 @@ MOTE_API float *mote_image_pixels(mote_Image *image);
 MOTE_API mote_Status mote_image_write_png(const mote_Image *image, const char *path, int bits,
                                           mote_Error *error);
 
+/* Writes linear light as OpenEXR: RGBA in 32-bit floats, premultiplied, not compressed. */
+MOTE_API mote_Status mote_image_write_exr(const mote_Image *image, const char *path,
+                                          mote_Error *error);
+
 /* ---- what to draw, and how ------------------------------------------------------------------ */
 
 typedef struct mote_Camera {
@@ -54,7 +58,7 @@ typedef enum mote_Blend {
 /* How a system's particles look. Colour and opacity come from the system's columns. */
 typedef struct mote_Look {
     const char *system;   /* its name; NULL: every system without a look of its own */
-    const char *kernel;   /* "gaussian", "soft" or "disc": the profile across a particle */
+    const char *kernel;   /* "gaussian", "soft", "disc" or "sphere": the profile across it */
     mote_Blend blend;     /* over: opaque matter; add: light */
     mote_real size;       /* drawn radius per radius */
     mote_real brightness; /* factor on the colour */
@@ -108,7 +112,8 @@ MOTE_API mote_Status mote_render(const mote_RenderDef *def, const mote_Frame *fr
 
 /* ---- video ---------------------------------------------------------------------------------- */
 
-/* Frames on their way through the `ffmpeg` program into a file (H.264, yuv420p). */
+/* Frames on their way through the `ffmpeg` program into a file. The ending of its name decides:
+ * .webp and .gif are moving pictures that repeat; .mp4 and all others are H.264, yuv420p. */
 typedef struct mote_Video mote_Video;
 
 /* How PNG files of a sequence are named where nothing else is said. */

@@ -46,10 +46,12 @@ typedef struct mote_SceneInfo {
     uint64_t frames;   /* last frame's index; frame 0 is the start */
     int width, height; /* of pictures */
     bool cache;        /* write frames */
-    bool pictures;     /* write PNGs */
-    bool video;        /* write video.mp4 */
-    uint64_t checkpoint_every; /* frames between checkpoints */
-    uint64_t hash;             /* of everything that the simulation depends on */
+    bool pictures;     /* write pictures of frames */
+    bool video;        /* write a video */
+    const char *picture_format; /* "none", "png", "png16" or "exr" */
+    const char *video_format;   /* "none", "mp4", "webp" or "gif": the ending of its name */
+    uint64_t checkpoint_every;  /* frames between checkpoints */
+    uint64_t hash;              /* of everything that the simulation depends on */
 } mote_SceneInfo;
 
 MOTE_API mote_SceneInfo mote_scene_info(const mote_Scene *scene);

@@ -1,5 +1,6 @@
-/* Video: raw RGB frames through a socket into the `ffmpeg` program, which is started without a
- * shell. A socket, because a write to it can be told not to raise SIGPIPE when ffmpeg has died. */
+/* Video and moving pictures: raw RGB frames through a socket into the `ffmpeg` program, which is
+ * started without a shell. A socket, because a write to it can be told not to raise SIGPIPE when
+ * ffmpeg has died. */
 #include "base/status.h"
 #include "render/image.h"
 
@@ -15,9 +16,40 @@
 
 extern char **environ;
 
-/* yuv420p needs even sides; without the matrix, players show other colours than the PNG files. */
-#define FILTER     "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709"
-#define COLOR_TAGS "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"
+/* What ffmpeg is told about the file, by its ending; the first row is for all others. yuv420p needs
+ * even sides; without the matrix, players show other colours than the PNG files. */
+#define EVEN "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709"
+#define PALETTE                                                                                    \
+    "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4"
+
+static const char *const mp4_words[] = {
+    "-vf",        EVEN,       "-c:v",      "libx264",     "-preset", "veryfast",         "-crf",
+    "18",         "-pix_fmt", "yuv420p",   "-colorspace", "bt709",   "-color_primaries", "bt709",
+    "-color_trc", "bt709",    "-movflags", "+faststart",  NULL};
+static const char *const webp_words[] = {"-c:v", "libwebp_anim", "-quality", "85", "-loop", "0",
+                                         NULL};
+static const char *const gif_words[] = {"-filter_complex", PALETTE, "-loop", "0", NULL};
+
+enum { MOST_WORDS = 24 };
+
+typedef struct VideoRow {
+    const char *ending;
+    const char *const *words;
+} VideoRow;
+
+static const VideoRow video_rows[] = {
+    {".mp4", mp4_words}, {".webp", webp_words}, {".gif", gif_words}};
+
+static const char *const *video_words(const char *path)
+{
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof video_rows / sizeof video_rows[0]; ++i) {
+        size_t ending = strlen(video_rows[i].ending);
+        if (length > ending && strcmp(path + length - ending, video_rows[i].ending) == 0)
+            return video_rows[i].words;
+    }
+    return video_rows[0].words;
+}
 
 static size_t video_scratch(int width)
 {
@@ -71,12 +103,12 @@ size_t mote_video_command(char *out, size_t size, const char *pattern, double fp
 {
     char rate[32];
     snprintf(rate, sizeof rate, "%.10g", fps);
-    const char *words[] = {"ffmpeg",   "-framerate", rate,         "-i",       pattern,
-                           "-vf",      FILTER,       "-c:v",       "libx264",  "-preset",
-                           "veryfast", "-crf",       "18",         "-pix_fmt", "yuv420p",
-                           COLOR_TAGS, "-movflags",  "+faststart", path};
+    const char *start[] = {"ffmpeg", "-framerate", rate, "-i", pattern};
     Text text = {.at = out, .size = size};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) text_add_word(&text, words[i]);
+    for (size_t i = 0; i < sizeof start / sizeof start[0]; ++i) text_add_word(&text, start[i]);
+    for (const char *const *word = video_words(path); *word != NULL; ++word)
+        text_add_word(&text, *word);
+    text_add_word(&text, path);
     if (size > 0) out[text.length < size ? text.length : size - 1] = '\0';
     return text.length;
 }
@@ -100,13 +132,16 @@ static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
     snprintf(frame_size, sizeof frame_size, "%dx%d", video->width, video->height);
     snprintf(rate, sizeof rate, "%.10g", fps);
     snprintf(target, sizeof target, "file:%s", video->temporary);
-    const char *words[] = {"ffmpeg",     "-loglevel",  "error",    "-y",      "-f",
-                           "rawvideo",   "-pix_fmt",   "rgb24",    "-s",      frame_size,
-                           "-framerate", rate,         "-i",       "pipe:0",  "-vf",
-                           FILTER,       "-c:v",       "libx264",  "-preset", "veryfast",
-                           "-crf",       "18",         "-pix_fmt", "yuv420p", COLOR_TAGS,
-                           "-movflags",  "+faststart", target,     NULL};
+    const char *start[] = {"ffmpeg",     "-loglevel", "error", "-y",    "-f",
+                           "rawvideo",   "-pix_fmt",  "rgb24", "-s",    frame_size,
+                           "-framerate", rate,        "-i",    "pipe:0"};
+    const char *words[sizeof start / sizeof start[0] + MOST_WORDS];
     char *arguments[sizeof words / sizeof words[0]];
+    size_t count = sizeof start / sizeof start[0];
+    memcpy(words, start, sizeof start);
+    for (const char *const *word = video_words(video->path); *word != NULL; ++word)
+        words[count++] = *word;
+    words[count++] = target, words[count] = NULL;
     memcpy(arguments, words, sizeof words);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;

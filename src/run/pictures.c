@@ -2,12 +2,20 @@
 #include "run/pictures.h"
 
 #include <stdio.h>
+#include <string.h>
+
+void pictures_video_name(const mote_SceneInfo *info, char name[32])
+{
+    snprintf(name, 32, "video.%s", info->video_format);
+}
 
 static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mote_Error *error)
 {
     mote_RunReport *report = pictures->report;
     mote_Error reason;
-    folder_file(pictures->folder, VIDEO_NAME, report->video);
+    char name[32];
+    pictures_video_name(info, name);
+    folder_file(pictures->folder, name, report->video);
     mote_Status status = mote_video_open(report->video, info->width, info->height, info->fps,
                                          &pictures->video, &reason);
     if (status == MOTE_OK) return MOTE_OK;
@@ -49,17 +57,27 @@ static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error 
     return mote_render(&def, drawn, pictures->image, error);
 }
 
+/* Into the folder, in the scene's format. */
+static mote_Status write_picture(Pictures *pictures, uint64_t index, mote_Error *error)
+{
+    mote_RunReport *report = pictures->report;
+    const char *format = mote_scene_info(pictures->scene).picture_format;
+    const bool linear = strcmp(format, "exr") == 0;
+    char path[FOLDER_PATH];
+    folder_image(pictures->folder, index, linear ? "exr" : "png", path);
+    mote_Status status = linear
+                             ? mote_image_write_exr(pictures->image, path, error)
+                             : mote_image_write_png(pictures->image, path,
+                                                    strcmp(format, "png16") == 0 ? 16 : 8, error);
+    if (status == MOTE_OK) snprintf(report->picture, sizeof report->picture, "%s", path);
+    return status;
+}
+
 mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
 {
-    char path[FOLDER_PATH];
     if (pictures->image == NULL) return MOTE_OK;
     mote_Status status = draw(pictures, frame, error);
-    folder_image(pictures->folder, frame->index, path);
-    if (status == MOTE_OK && pictures->files) {
-        status = mote_image_write_png(pictures->image, path, 8, error);
-        if (status == MOTE_OK)
-            snprintf(pictures->report->picture, sizeof pictures->report->picture, "%s", path);
-    }
+    if (status == MOTE_OK && pictures->files) status = write_picture(pictures, frame->index, error);
     if (status == MOTE_OK && pictures->video != NULL)
         status = mote_video_add(pictures->video, pictures->image, error);
     return status;

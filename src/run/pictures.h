@@ -6,7 +6,8 @@
 
 #include "run/folder.h"
 
-#define VIDEO_NAME "video.mp4"
+/* "video." and the format's name. */
+void pictures_video_name(const mote_SceneInfo *info, char name[32]);
 
 typedef struct Pictures {
     mote_Scene *scene;

@@ -22,7 +22,8 @@ typedef struct Sweep {
     bool all;                                         /* and files without number */
 } Sweep;
 
-static const char *const files[] = {"manifest.json", "scene.json5", "log.jsonl", "video.mp4"};
+static const char *const files[] = {"manifest.json", "scene.json5", "log.jsonl",
+                                    "video.mp4",     "video.webp",  "video.gif"};
 
 static bool ends(const char *text, const char *ending)
 {
@@ -49,11 +50,14 @@ static bool numbered_goes(const Sweep *sweep, const char *name)
     size_t start = strlen(sweep->start);
     if (strncmp(name, sweep->start, start) != 0) return false;
     size_t digits = strspn(name + start, "0123456789");
-    const char *rest = name + start + digits, *ending = sweep->endings[0];
-    if (digits < 6 || strncmp(rest, ending, strlen(ending)) != 0) return false;
-    rest += strlen(ending);
-    if (rest[0] != '\0') return is_temporary(rest);
-    return strtoull(name + start, NULL, 10) >= sweep->first;
+    const char *rest = name + start + digits;
+    for (size_t i = 0; digits >= 6 && sweep->endings[i] != NULL; ++i) {
+        size_t ending = strlen(sweep->endings[i]);
+        if (strncmp(rest, sweep->endings[i], ending) != 0) continue;
+        if (rest[ending] != '\0') return is_temporary(rest + ending);
+        return strtoull(name + start, NULL, 10) >= sweep->first;
+    }
+    return false;
 }
 
 static bool own_file_goes(const Sweep *sweep, const char *name)
@@ -63,7 +67,7 @@ static bool own_file_goes(const Sweep *sweep, const char *name)
         if (sweep->all && strcmp(name, files[i]) == 0) return true;
         if (strncmp(name, files[i], length) == 0 && is_temporary(name + length)) return true;
     }
-    return strcmp(name, ".part-video.mp4") == 0;
+    return strncmp(name, ".part-video.", strlen(".part-video.")) == 0;
 }
 
 /* SYSTEM_000012.ply, SYSTEM_collection.pvd. */
@@ -81,7 +85,7 @@ static bool export_goes(const Sweep *sweep, const char *name)
 static const Sweep sweeps[] = {
     {.folder = "", .goes = own_file_goes},
     {.folder = "frames", .goes = numbered_goes, .start = "frame_", .endings = {".npz"}},
-    {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png"}},
+    {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png", ".exr"}},
     {.folder = "checkpoints", .goes = numbered_goes, .start = "checkpoint_", .endings = {".npz"}},
     {.folder = "export", .goes = export_goes, .endings = {".ply", ".vtp", ".csv", ".npz"}},
 };

@@ -139,6 +139,8 @@ mote_SceneInfo mote_scene_info(const mote_Scene *scene)
                             .cache = scene->output.cache,
                             .pictures = scene->output.frames != 0,
                             .video = scene->output.video != 0,
+                            .picture_format = output_picture_format(scene->output.frames),
+                            .video_format = output_video_format(scene->output.video),
                             .checkpoint_every = scene->output.checkpoint_every,
                             .hash = hash_of(scene)};
 }

@@ -30,6 +30,10 @@ typedef struct ScenePicture {
     int tone;
 } ScenePicture;
 
+/* Names of the choices of SceneOutput. */
+const char *output_picture_format(int choice);
+const char *output_video_format(int choice);
+
 /* A look: constant parameters, and expressions of a particle's columns. */
 typedef struct SceneLook {
     const char *kernel;

@@ -1,12 +1,22 @@
 /* Parameter tables of what a scene says about pictures and output, and the names looks may use. */
 #include "scene/scene.h"
 
-static const char *const picture_formats[] = {"none", "png", NULL};
-static const char *const video_formats[] = {"none", "mp4", NULL};
+static const char *const picture_formats[] = {"none", "png", "png16", "exr", NULL};
+static const char *const video_formats[] = {"none", "mp4", "webp", "gif", NULL};
 static const char *const tones[] = {"linear", "filmic", NULL};
 static const char *const blends[] = {"over", "add", NULL};
 static const char *const algorithm_kind[] = {"collide algorithm", NULL};
 static const char *const kernel_kind[] = {"kernel", NULL};
+
+const char *output_picture_format(int choice)
+{
+    return picture_formats[choice];
+}
+
+const char *output_video_format(int choice)
+{
+    return video_formats[choice];
+}
 
 static const mote_Param time_params[] = {
     PARAM_DOUBLE(SceneWorld, duration, "s", "how long the scene lasts", 5, 0, 1e9),

@@ -15,7 +15,7 @@ static inline float inverse_cube_root(float x)
     bits = 0x54a2fa8cu - bits / 3;
     float r;
     memcpy(&r, &bits, sizeof r);
-    for (int i = 0; i < 4; ++i) r = r * (4 - x * r * r * r) * (1 / 3.0f);
+    for (int i = 0; i < 3; ++i) r = r * (4 - x * r * r * r) * (1 / 3.0f);
     return r;
 }
 
