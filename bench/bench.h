@@ -21,8 +21,10 @@ typedef struct BenchRow {
 #define BENCH_ROWS(X)                                                                              \
     X(points, "free particles: steps per second against the memory's speed")                       \
     X(cache, "writing and reading a frame against plain files of the same size")                   \
+    X(noise, "noise, turbulence and curl noise: samples per second and cycles per sample")         \
     X(scene, "reading a scene of 10 000 objects, and making its world")                            \
-    X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")
+    X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")           \
+    X(wind, "turbulent wind: velocities sampled, tables made")
 
 #define BENCH_DECLARE(name, doc) int bench_##name(const BenchOptions *options);
 BENCH_ROWS(BENCH_DECLARE)

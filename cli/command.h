@@ -13,10 +13,12 @@
     X(scene)                                                                                       \
     X(export)                                                                                      \
     X(diff)                                                                                        \
+    X(field)                                                                                       \
     X(list)                                                                                        \
     X(help)                                                                                        \
     X(info)                                                                                        \
     X(bench)                                                                                       \
+    X(study)                                                                                       \
     X(completion)                                                                                  \
     X(man)
 

@@ -1,7 +1,9 @@
-/* Families: the library's tables, with the formats and benchmarks of the program behind them. */
+/* Families: the library's tables, with the formats, benchmarks and studies of the program behind
+ * them. */
 #include "cli/families.h"
 
 #include "bench/bench.h"
+#include "study/study.h"
 
 #include <mote/io.h>
 #include <mote/scene.h>
@@ -21,12 +23,20 @@ static FamilyEntry bench_at(size_t i)
     return i < sizeof rows / sizeof rows[0] ? rows[i] : (FamilyEntry){0};
 }
 
+static FamilyEntry study_at(size_t i)
+{
+#define STUDY_ENTRY(name, doc) {#name, doc, NULL},
+    static const FamilyEntry rows[] = {STUDY_ROWS(STUDY_ENTRY)};
+    return i < sizeof rows / sizeof rows[0] ? rows[i] : (FamilyEntry){0};
+}
+
 typedef struct OwnFamily {
     const char *name;
     FamilyEntry (*at)(size_t i);
 } OwnFamily;
 
-static const OwnFamily own[] = {{"formats", format_at}, {"benchmarks", bench_at}};
+static const OwnFamily own[] = {
+    {"formats", format_at}, {"benchmarks", bench_at}, {"studies", study_at}};
 enum { OWN_COUNT = sizeof own / sizeof own[0] };
 
 const char *family_name(size_t i)

@@ -74,14 +74,10 @@ static void zlib_text(char text[TEXT_SIZE])
     {                                                                                              \
         snprintf(text, TEXT_SIZE, "%s", PART_##part ? "yes" : "no: " without);                     \
     }
-#define PART_cairo   MOTE_WITH_CAIRO
-#define PART_qhull   MOTE_WITH_QHULL
-#define PART_kissfft MOTE_WITH_KISSFFT
-#define PART_fftw    MOTE_WITH_FFTW
+#define PART_cairo MOTE_WITH_CAIRO
+#define PART_qhull MOTE_WITH_QHULL
 PART_TEXT(cairo, "no plots and no legends")
 PART_TEXT(qhull, "no convex hulls of points")
-PART_TEXT(kissfft, "no spectral noise and wind")
-PART_TEXT(fftw, "kissfft transforms instead")
 
 /* Where the PATH leads; "" when it leads nowhere. */
 static void ffmpeg_text(char text[TEXT_SIZE])
@@ -106,8 +102,6 @@ static const InfoLine lines[] = {
     {"zlib", "zlib", zlib_text},
     {"cairo", "cairo", cairo_text},
     {"qhull", "qhull", qhull_text},
-    {"kissfft", "kissfft", kissfft_text},
-    {"fftw", "fftw (GPL)", fftw_text},
     {"ffmpeg", "ffmpeg", ffmpeg_text},
 };
 enum { LINE_COUNT = sizeof lines / sizeof lines[0] };

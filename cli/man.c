@@ -112,7 +112,7 @@ static const ManItem files[] = {{"FOLDER/manifest.json", "what ran, with hashes"
                                 {"FOLDER/frames/frame_000000.npz", "the frames, for numpy.load"},
                                 {"FOLDER/checkpoints/", "what --resume goes on from"},
                                 {"FOLDER/images/frame_000000.png", "the pictures"},
-                                {"FOLDER/video.mp4", "the video; also .webp or .gif"},
+                                {"FOLDER/video.mp4", "the video"},
                                 {0}};
 
 static void put_section(const char *title, const ManItem *items)

@@ -10,23 +10,108 @@
 #include <mote/run.h>
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 typedef struct RenderOptions {
     TextList settings;
     int64_t threads;
     FrameRange frames;
-    bool frame_all, quiet, json;
+    const char *camera, *exposure, *size, *video, *show;
+    bool frame_all, deep, quiet, json;
 } RenderOptions;
 
-static mote_RenderRunDef make_def(const RenderOptions *options, const char *folder)
+/* ---- options that stand for settings ---- */
+
+enum { MOST_SETTINGS = 64, SETTING_LONGEST = 400 };
+
+typedef struct Settings {
+    const char *items[MOST_SETTINGS];
+    char texts[MOST_SETTINGS][SETTING_LONGEST];
+    size_t count, made;
+} Settings;
+
+static bool add(Settings *settings, const char *key, const char *value, size_t length)
 {
+    if (settings->count == MOST_SETTINGS || settings->made == MOST_SETTINGS) return false;
+    char *text = settings->texts[settings->made++];
+    int size = snprintf(text, SETTING_LONGEST, "%s%.*s", key, (int)length, value);
+    settings->items[settings->count++] = text;
+    return size > 0 && size < SETTING_LONGEST;
+}
+
+/* "from=[1,2,3],fov=30": pieces between commas outside of brackets. */
+static bool add_pieces(Settings *settings, const char *key, const char *text)
+{
+    int depth = 0;
+    const char *start = text;
+    for (const char *c = text;; ++c) {
+        if (*c == '[' || *c == '(') ++depth;
+        if (*c == ']' || *c == ')') --depth;
+        if (*c != '\0' && (*c != ',' || depth > 0)) continue;
+        if (c > start && !add(settings, key, start, (size_t)(c - start))) return false;
+        if (*c == '\0') return true;
+        start = c + 1;
+    }
+}
+
+/* "1920x1080" */
+static bool add_size(Settings *settings, const char *text)
+{
+    const char *cross = strchr(text, 'x');
+    if (cross == NULL) return false;
+    return add(settings, "render.width=", text, (size_t)(cross - text)) &&
+           add(settings, "render.height=", cross + 1, strlen(cross + 1));
+}
+
+/* "wireframe,bounds" as a list of texts. */
+static bool add_show(Settings *settings, const char *text)
+{
+    char list[SETTING_LONGEST] = "[";
+    size_t at = 1;
+    for (const char *c = text; *c != '\0' && at + 4 < sizeof list; ++c) {
+        if (c == text) list[at++] = '"';
+        if (*c == ',') memcpy(list + at, "\",\"", 3), at += 3;
+        if (*c != ',') list[at++] = *c;
+        if (c[1] == '\0') list[at++] = '"';
+    }
+    list[at++] = ']';
+    return add(settings, "render.show=", list, at);
+}
+
+/* False when something is wrong with the options; that has been said. */
+static bool make_settings(const RenderOptions *o, Settings *settings)
+{
+    bool good = o->settings.count < MOST_SETTINGS / 2;
+    for (size_t i = 0; good && i < o->settings.count; ++i)
+        settings->items[settings->count++] = o->settings.items[i];
+    if (good && o->camera != NULL && strchr(o->camera, '=') != NULL)
+        good = add_pieces(settings, "camera.", o->camera);
+    if (good && o->exposure != NULL)
+        good = add(settings, "render.exposure=", o->exposure, strlen(o->exposure));
+    if (good && o->video != NULL) good = add(settings, "output.video=", o->video, strlen(o->video));
+    if (good && o->show != NULL) good = add_show(settings, o->show);
+    if (good && o->deep) good = add(settings, "output.frames=", "png16", 5);
+    if (!good) message("render: there are too many settings, or one is too long");
+    if (good && o->size != NULL && !add_size(settings, o->size)) {
+        message("--size: expected WIDTHxHEIGHT as in 1920x1080, found `%s`", o->size);
+        return false;
+    }
+    return good;
+}
+
+static mote_RenderRunDef make_def(const RenderOptions *options, const Settings *settings,
+                                  const char *folder)
+{
+    bool named = options->camera != NULL && strchr(options->camera, '=') == NULL;
     mote_RenderRunDef def = mote_render_run_def();
     def.folder = folder;
     def.first = options->frames.first;
     def.last = options->frames.last;
-    def.settings = options->settings.items;
-    def.setting_count = options->settings.count;
-    def.frame_all = options->frame_all;
+    def.settings = settings->items;
+    def.setting_count = settings->count;
+    def.frame_all = options->frame_all || named;
+    def.view = named ? options->camera : NULL;
     def.progress = progress_show;
     def.cancelled = interrupt_seen;
     return def;
@@ -36,7 +121,9 @@ static int render_run(const void *values, Given given)
 {
     const RenderOptions *options = values;
     Progress progress = progress_make(options->quiet);
-    mote_RenderRunDef def = make_def(options, given[0]);
+    Settings settings = {.count = 0};
+    if (!make_settings(options, &settings)) return EXIT_USAGE;
+    mote_RenderRunDef def = make_def(options, &settings, given[0]);
     mote_RunReport report = {0};
     mote_Error error = {0};
     int code = threads_start(options->threads, &def.tasks);
@@ -68,7 +155,18 @@ static const Option options[] = {
      OPTION_HERE(RenderOptions, frames)},
     {"set", 's', "KEY=VALUE", "change camera, render or a look; may be given again", OPTION_LIST,
      OPTION_HERE(RenderOptions, settings)},
+    {"camera", 'c', "VIEW",
+     "front, back, left, right, top, bottom, corner, or keys: orbit=30,fov=20", OPTION_TEXT,
+     OPTION_HERE(RenderOptions, camera)},
     FLAG("frame-all", '\0', frame_all, "move the camera so that the particles fill the picture"),
+    {"exposure", 'e', "FACTOR", "factor on all light", OPTION_TEXT,
+     OPTION_HERE(RenderOptions, exposure)},
+    {"size", '\0', "WxH", "pixels across and down", OPTION_TEXT, OPTION_HERE(RenderOptions, size)},
+    {"video", '\0', "FORMAT", "mp4, webp, gif or none", OPTION_TEXT,
+     OPTION_HERE(RenderOptions, video)},
+    {"show", '\0', "WHAT", "also draw wireframe, bounds, links, axes; separated by commas",
+     OPTION_TEXT, OPTION_HERE(RenderOptions, show)},
+    FLAG("deep", '\0', deep, "pictures with 16 bits per channel"),
     OPTION_THREADS(RenderOptions),
     FLAG("quiet", 'q', quiet, "no progress and no lines at the end"),
     FLAG("json", '\0', json, "print the result as one JSON object"),
@@ -76,7 +174,8 @@ static const Option options[] = {
 static const RenderOptions defaults = {.frames = {-1, -1, false}};
 static const Example examples[] = {
     {"render out/demo", "draw all frames of a run again"},
-    {"render out/demo --set camera.fov=30", "through another lens"},
+    {"render out/demo --camera orbit=40,fov=30", "from another side, through another lens"},
+    {"render out/demo --camera top --show axes", "from above, with the axes of the world"},
     {"render out/demo --frames 10:20 --frame-all", "a few frames, filling the picture"},
     {0}};
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};

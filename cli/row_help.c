@@ -31,6 +31,8 @@ static void default_text(const mote_Param *param, char *text)
         snprintf(text, CELL_SIZE, "\"%s\"", param->choices[(int)param->fallback[0]]);
         break;
     case MOTE_PARAM_NAME:
+    case MOTE_PARAM_MESH:
+    case MOTE_PARAM_SHAPES:
         snprintf(text, CELL_SIZE, "none");
         break;
     case MOTE_PARAM_VEC3:
@@ -79,6 +81,12 @@ static void range_text(const mote_Param *param, char *text)
         break;
     case MOTE_PARAM_NAME:
         snprintf(text, CELL_SIZE, "name of a %s", param->choices[0]);
+        break;
+    case MOTE_PARAM_MESH:
+        snprintf(text, CELL_SIZE, "a file, or points, planes, triangles");
+        break;
+    case MOTE_PARAM_SHAPES:
+        snprintf(text, CELL_SIZE, param->max == 1 ? "a shape" : "a list of shapes");
         break;
     default:
         numbers_text(param, text);

@@ -27,6 +27,11 @@ static const char *bench_name(size_t i)
     return family_entry("benchmarks", i).name;
 }
 
+static const char *study_name(size_t i)
+{
+    return family_entry("studies", i).name;
+}
+
 /* Commands, then families, then the rows of each. */
 static const char *topic_name(size_t i)
 {
@@ -52,10 +57,10 @@ static const char *no_name(size_t i)
 typedef const char *NameAt(size_t i);
 
 static NameAt *const lists[] = {
-    [WORDS_ANY] = no_name,          [WORDS_SCENE] = no_name,      [WORDS_FOLDER] = no_name,
-    [WORDS_COMMAND] = command_name, [WORDS_FAMILY] = family_name, [WORDS_TOPIC] = topic_name,
-    [WORDS_FORMAT] = format_name,   [WORDS_BENCH] = bench_name,   [WORDS_SHELL] = shell_name,
-    [WORDS_PART] = scene_part_name,
+    [WORDS_ANY] = no_name,          [WORDS_SCENE] = no_name,        [WORDS_FOLDER] = no_name,
+    [WORDS_COMMAND] = command_name, [WORDS_FAMILY] = family_name,   [WORDS_TOPIC] = topic_name,
+    [WORDS_FORMAT] = format_name,   [WORDS_BENCH] = bench_name,     [WORDS_STUDY] = study_name,
+    [WORDS_SHELL] = shell_name,     [WORDS_PART] = scene_part_name,
 };
 
 const char *words_at(Words kind, size_t i)

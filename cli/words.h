@@ -14,6 +14,7 @@ typedef enum Words {
     WORDS_TOPIC,   /* commands, families, and the rows of all families */
     WORDS_FORMAT,  /* of exports */
     WORDS_BENCH,   /* benchmarks */
+    WORDS_STUDY,   /* studies */
     WORDS_SHELL,   /* that completion is written for */
     WORDS_PART,    /* of `scene`: "print" */
 } Words;

@@ -21,6 +21,45 @@ typedef struct mote_VortexField {
     mote_real core;   /* m */
 } mote_VortexField;
 
+/* Noise and turbulence: a sum of octaves, alpha_i f(n(R_i beta^i x / scale + o_i)). The parameters
+ * of the types "noise" (scalar) and "turbulence" (vector: three such sums with different seeds,
+ * plus the mean wind). */
+typedef struct mote_NoiseField {
+    int noise;            /* number of a row of the noises: 0 is "perlin" */
+    int function;         /* f: 0 plain, 1 abs, 2 ridged */
+    uint64_t octaves;     /* 1 to 24 */
+    mote_real scale;      /* m: cells of the first octave's lattice */
+    mote_real amplitude;  /* alpha_0; m/s in a vector field */
+    mote_real ratio;      /* beta: how much finer each octave is */
+    mote_real exponent;   /* s of alpha_i = alpha_0 beta^(-i s) */
+    bool rotate;          /* octaves are turned and moved against each other */
+    mote_real resolution; /* m: distance of samples; finer octaves fade out. 0: none does */
+    double period;        /* s: in which the first octave changes; 0: steady */
+    mote_Vec3 mean;       /* m/s, added to a vector field */
+    uint64_t seed;        /* further to the world's seed and the field's name */
+    /* The user's own f, in place on arrays, from several threads at a time; NULL: `function`. */
+    void (*user)(void *context, size_t count, mote_real *values);
+    void *context;
+} mote_NoiseField;
+
+/* Curl noise: the curl of three octave sums, divergence-free at every point (Bridson et al. 2007),
+ * plus a wind; both flow around the obstacles of the field's definition. */
+typedef struct mote_CurlNoiseField {
+    int noise;            /* number of a row of the noises: 0 is "perlin" */
+    uint64_t octaves;     /* 1 to 24 */
+    mote_real scale;      /* m: cells of the first octave's lattice */
+    mote_real speed;      /* m/s: rms of the noise, away from obstacles */
+    mote_real ratio;      /* how much finer each octave is */
+    mote_real exponent;   /* the speed of an octave falls with (size)^exponent; 1/3: Kolmogorov */
+    bool rotate;          /* octaves are turned and moved against each other */
+    bool flat;            /* in the planes of constant z: for two-dimensional worlds */
+    mote_real resolution; /* m: distance of samples; finer octaves fade out. 0: none does */
+    double period;        /* s: in which the first octave changes; 0: steady */
+    mote_Vec3 wind;       /* m/s */
+    mote_real influence;  /* m: how far obstacles are felt */
+    uint64_t seed;        /* further to the world's seed and the field's name */
+} mote_CurlNoiseField;
+
 /* A field of the user's: `sample` writes out[0..2][i] for the points (x[i], y[i], z[i]) at time t.
  * It is called from several threads at a time and must depend on its arguments alone. */
 typedef struct mote_CallbackField {
@@ -29,16 +68,108 @@ typedef struct mote_CallbackField {
     void *context;
 } mote_CallbackField;
 
+/* Shapes of the energy spectrum E(k) of turbulence, for `spectrum`. */
+enum {
+    MOTE_SPECTRUM_KOLMOGOROV, /* k^(-5/3): the inertial range */
+    MOTE_SPECTRUM_VON_KARMAN, /* that, with a proper end at the largest eddies */
+    MOTE_SPECTRUM_POWER,      /* k^slope */
+    MOTE_SPECTRUM_USER        /* the function `energy`; from C only */
+};
+
+/* How a random field changes with time, for `time`. */
+enum {
+    MOTE_TIME_STREAMING, /* never repeats: tables are made as time goes on */
+    MOTE_TIME_PERIODIC, /* repeats after `period`: one table of space and time, made at the start */
+    MOTE_TIME_FROZEN    /* does not change, but for being carried by the mean wind */
+};
+
+/* How a field is interpolated between the points of its table, for `sampling`. */
+enum {
+    MOTE_SAMPLING_LINEAR, /* fast; particles slowly clump, since it is not free of divergence */
+    MOTE_SAMPLING_CUBIC,  /* B-spline through the points */
+    MOTE_SAMPLING_CURL    /* curl of a B-spline potential: free of divergence everywhere */
+};
+
+/* Turbulent wind with a given energy spectrum, after Stam and Fiume, SIGGRAPH 1993: a random field
+ * that is homogeneous, isotropic and free of divergence. `mean`, `rms` may change with time; what
+ * else is here holds from the start. */
+typedef struct mote_SpectralWindField {
+    mote_Vec3 mean;        /* m/s: carries the turbulence along and is added to it */
+    mote_real rms;         /* m/s: root of the mean of |u|^2, without the mean wind */
+    mote_real dissipation; /* m^2/s^3: > 0 sets the strength of the spectrum instead of rms */
+    mote_real size;        /* m: side of the box that repeats */
+    uint64_t points;       /* of the table, per axis: a product of 2, 3 and 5 */
+    int spectrum;          /* MOTE_SPECTRUM_... */
+    mote_real k_lo, k_hi; /* rad/m: the band; 0: 2 pi / size, and half of what the points resolve */
+    mote_real slope;      /* of MOTE_SPECTRUM_POWER */
+    mote_real eddy;       /* m, of MOTE_SPECTRUM_VON_KARMAN: 1 / k where it bends; 0: size / 12 */
+    mote_real viscous;    /* m: Kolmogorov's length, for Pao's tail; 0: none */
+    int time;             /* MOTE_TIME_... */
+    mote_real sigma;      /* m/s: eddies of wave number k change at the rate k sigma; 0: rms /
+                             sqrt(3) */
+    mote_real period;     /* s, of MOTE_TIME_PERIODIC; 0: so that the largest eddies change */
+    uint64_t slices;      /* in a period; 0: so that the smallest eddies are followed */
+    mote_real interval;   /* s between tables of MOTE_TIME_STREAMING; 0: 1 / (2 k_hi sigma) */
+    int variance;         /* 0 fixed: the spectrum is met exactly; 1 gaussian: on the average */
+    int sampling;         /* MOTE_SAMPLING_... */
+    uint64_t grids;       /* of incommensurate sizes and turned, so that the period hides */
+    bool split;           /* the grids share out the band instead of all carrying it */
+    bool carried;         /* finer grids are carried along by the coarser ones */
+    uint64_t seed;        /* another number is another wind */
+    double (*energy)(void *context, double k); /* E(k) of MOTE_SPECTRUM_USER, up to a factor unless
+                                                  dissipation > 0; depends on k alone */
+    void *context;
+} mote_SpectralWindField;
+
+/* Scalar noise with given amplitudes: the sum over wave vectors k of A(|k|) cos(k.x + theta) with
+ * random phases theta. */
+typedef struct mote_SpectralNoiseField {
+    mote_real rms;        /* root of the mean square; 0: as the amplitudes give it */
+    mote_real mean;       /* added */
+    mote_real size;       /* m: side of the box that repeats */
+    uint64_t points;      /* of the table, per axis: a product of 2, 3 and 5 */
+    mote_real k_lo, k_hi; /* rad/m: the band; 0: as in mote_SpectralWindField */
+    mote_real slope;      /* A = k^slope */
+    mote_real jitter;     /* part of an amplitude that is random, 0 to 1 */
+    mote_Vec3 velocity;   /* m/s that the noise is carried with */
+    int time;             /* MOTE_TIME_... */
+    mote_real sigma;      /* m/s; 0: frozen */
+    mote_real period;     /* s */
+    uint64_t slices;
+    mote_real interval; /* s */
+    int sampling;       /* MOTE_SAMPLING_LINEAR or _CUBIC */
+    uint64_t grids;
+    bool split;
+    uint64_t seed;
+    double (*amplitude)(void *context, double k); /* A(k) in place of the power law; may be NULL */
+    void *context;
+} mote_SpectralNoiseField;
+
+MOTE_API mote_SpectralWindField mote_spectral_wind_field_def(void);
+MOTE_API mote_SpectralNoiseField mote_spectral_noise_field_def(void);
 MOTE_API mote_UniformField mote_uniform_field_def(void);
 MOTE_API mote_VortexField mote_vortex_field_def(void);
+MOTE_API mote_NoiseField mote_noise_field_def(void);
+MOTE_API mote_NoiseField mote_turbulence_field_def(void);
+MOTE_API mote_CurlNoiseField mote_curl_noise_field_def(void);
 MOTE_API mote_CallbackField mote_callback_field_def(void);
+
+/* Where and when a field is sampled: planar arrays, as particles have them. */
+typedef struct mote_FieldPoints {
+    size_t count;
+    const mote_real *x[3]; /* m */
+    double t;              /* s */
+} mote_FieldPoints;
 
 /* A field for mote_world_add_field: `params` points at the struct of the type, NULL for its
  * defaults; everything is copied. */
 typedef struct mote_FieldDef {
     const char *name;
-    const char *type; /* "uniform", "vortex", "callback" */
+    const char *type; /* "uniform", "vortex", "noise", "turbulence", "curl-noise", "callback" */
     const void *params;
+    const char *const *obstacles; /* names of colliders that curl-noise flows around, added before
+                                     the first step; NULL: none */
+    size_t obstacle_count;
 } mote_FieldDef;
 
 #ifdef __cplusplus

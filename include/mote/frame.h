@@ -24,10 +24,23 @@ typedef struct mote_FrameShape {
     double position[3];    /* m */
     double orientation[4]; /* unit quaternion x, y, z, w */
     /* The table of `params`, of constant life. With it a copy and a file hold the parameters that
-     * the table lists (what else the struct points at is shared); without it (NULL) they hold none.
-     */
+     * the table lists, and a copy is an owner of their meshes and shapes; without it (NULL) they
+     * hold none. */
     const mote_Row *row;
 } mote_FrameShape;
+
+/* Links and triangles between particles of one system: a rope, a cloth, a jelly. They name
+ * particles by id; broken links, and what has lost a particle, are left out. Planar: link i joins
+ * links[i] and links[link_count + i], corner c of triangle i is triangles[c * triangle_count + i].
+ */
+typedef struct mote_FrameMesh {
+    const char *name;
+    size_t system; /* number in the frame's `systems` */
+    const uint64_t *links;
+    size_t link_count;
+    const uint64_t *triangles;
+    size_t triangle_count;
+} mote_FrameMesh;
 
 typedef struct mote_Frame {
     uint64_t index; /* 0 is the start */
@@ -39,6 +52,8 @@ typedef struct mote_Frame {
     size_t system_count;
     const mote_FrameShape *shapes;
     size_t shape_count;
+    const mote_FrameMesh *meshes;
+    size_t mesh_count;
 } mote_Frame;
 
 /* NULL when there is none of that name. */

@@ -18,7 +18,8 @@ extern "C" {
 /* ---- frames -----------------------------------------------------------------------------------
  */
 
-/* Writes a frame: one member SYSTEM/COLUMN.npy per column, and frame.json with everything else
+/* Writes a frame: one member SYSTEM/COLUMN.npy per column, meshes/NAME/links.npy of shape (n, 2)
+ * and meshes/NAME/triangles.npy of shape (n, 3) per mesh, and frame.json with everything else
  * (index, time in s, dt in s, dimension, up axis, bytes per real, units, shapes). tasks may be
  * NULL. */
 MOTE_API mote_Status mote_frame_write(const mote_Frame *frame, const char *path, mote_Tasks *tasks,
@@ -76,7 +77,8 @@ typedef struct mote_ExportFormat {
 /* The i-th format, NULL after the last; lives as long as the program. */
 MOTE_API const mote_ExportFormat *mote_export_format(size_t i);
 
-/* Writes one system of a frame in a format of that name: "ply", "vtp", "csv", "npz". system NULL:
+/* Writes one system of a frame, with its links and triangles, in a format of that name: "ply",
+ * "vtp", "obj", "csv", "links" (ids of links and triangles), "npz". system NULL:
  * the only one of the frame (npz: all of them). */
 MOTE_API mote_Status mote_export(const char *format, const mote_Frame *frame, const char *system,
                                  const char *path, mote_Error *error);

@@ -29,6 +29,7 @@ typedef struct mote_Column {
     mote_ColumnType type;
     int components;  /* planes: 1, 3, at most MOTE_MOST_COMPONENTS */
     double fallback; /* what new rows get */
+    bool internal;   /* state of a stage: saved with the world, but no part of frames */
     size_t stride;   /* elements from one plane to the next */
     void *data;
 } mote_Column;

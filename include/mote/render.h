@@ -48,12 +48,23 @@ typedef struct mote_Camera {
     mote_real height;  /* m from bottom to top of an orthographic picture; 0: perspective */
     mote_real near;    /* m; what is nearer to the eye is not drawn */
     mote_real shutter; /* part of the frame's dt that the shutter is open, centred on its time */
+    mote_real orbit;   /* degrees that the eye is turned around `to`, about `up` */
+    mote_real dolly;   /* factor on the distance of the eye from `to`; 0 counts as 1 */
 } mote_Camera;
 
 typedef enum mote_Blend {
     MOTE_BLEND_OVER, /* hides what is behind by its opacity: dust, smoke */
     MOTE_BLEND_ADD   /* adds light and hides nothing: sparks, fire, stars */
 } mote_Blend;
+
+/* How the particles of a system with links or triangles are drawn. */
+typedef enum mote_Draw {
+    MOTE_DRAW_AUTO,      /* triangles where there are some, else links, else particles */
+    MOTE_DRAW_PARTICLES, /* particles alone */
+    MOTE_DRAW_LINES,     /* links alone */
+    MOTE_DRAW_SURFACE,   /* triangles alone */
+    MOTE_DRAW_ALL        /* everything there is */
+} mote_Draw;
 
 /* How a system's particles look. Colour and opacity come from the system's columns. */
 typedef struct mote_Look {
@@ -63,11 +74,19 @@ typedef struct mote_Look {
     mote_real size;       /* drawn radius per radius */
     mote_real brightness; /* factor on the colour */
     bool motion_blur;     /* streaks along the velocity, by the camera's shutter */
+    bool lit;             /* by the lights, through the other lit particles: smoke */
+    mote_real scatter;    /* -0.95 to 0.95: lit particles send light back, evenly or on (Henyey and
+                             Greenstein's g) */
+    mote_Draw draw;
+    mote_real line;  /* m, width of links and trails */
+    uint32_t trail;  /* earlier frames that a trail behind each particle shows; 0: none */
+    mote_real faint; /* opacity of a trail's start */
 } mote_Look;
 
 /* A clear sky between two linear colours; equal colours give a plain background. */
 typedef struct mote_Backdrop {
     mote_Vec3 horizon, zenith; /* linear RGB */
+    mote_Vec3 glow;            /* linear RGB, around the first sun */
     bool transparent;          /* none of it, nor of the ground: alpha is the particles' own */
 } mote_Backdrop;
 
@@ -85,12 +104,64 @@ typedef enum mote_Tone {
     MOTE_TONE_FILMIC  /* a curve with a soft shoulder: bright light keeps its colour longer */
 } mote_Tone;
 
+typedef enum mote_LightType {
+    MOTE_LIGHT_SUN,  /* far away: the same direction everywhere */
+    MOTE_LIGHT_POINT /* at a place; falls off with the square of the distance */
+} mote_LightType;
+
+/* A light. A white surface that faces it has the light's colour: a point light's at 1 m. */
+typedef struct mote_Light {
+    mote_LightType type;
+    mote_Vec3 toward; /* direction to a sun; its length does not matter */
+    mote_Vec3 at;     /* m, place of a point light */
+    mote_Vec3 color;  /* linear RGB */
+    mote_real size;   /* a sun's radius in degrees, a point light's in m: how soft shadows are */
+    bool shadows;     /* shapes, triangles and lit particles keep its light from what is behind */
+} mote_Light;
+
+enum { MOTE_LIGHTS_MOST = 8 };
+
+/* How a shape is drawn; shapes without one are drawn in a colour of the ground. */
+typedef struct mote_ShapeLook {
+    const char *shape;   /* name of the collider or body */
+    mote_Vec3 color;     /* linear RGB; a negative part: like the ground, but lighter */
+    mote_real roughness; /* 0.05 to 1: how wide highlights are */
+    mote_real gloss;     /* 0 to 1: strength of highlights and of the mirrored sky */
+    bool visible;
+    bool wireframe; /* edges alone */
+} mote_ShapeLook;
+
+/* For finding out what is going on: bits of mote_RenderDef.show. */
+enum {
+    MOTE_SHOW_WIREFRAME = 1, /* edges of all shapes */
+    MOTE_SHOW_BOUNDS = 2,    /* boxes around systems and shapes */
+    MOTE_SHOW_LINKS = 4,     /* links of all systems */
+    MOTE_SHOW_AXES = 8       /* x red, y green, z blue, 1 m each */
+};
+
+/* What the colours of a system mean; drawn by runs, not by mote_render. */
+typedef struct mote_Legend {
+    const char *title; /* NULL: no legend */
+    const char *map;   /* row of the colour maps */
+    double low, high;  /* values at its ends */
+} mote_Legend;
+
 typedef struct mote_RenderDef {
     mote_Camera camera;
     mote_Backdrop backdrop;
     mote_GroundLook ground;
     const mote_Look *looks; /* may be NULL: mote_look_def for every system */
     size_t look_count;
+    const mote_ShapeLook *shapes; /* may be NULL */
+    size_t shape_count;
+    const mote_Light *lights; /* NULL: a sun behind the camera's shoulder, and light of the sky */
+    size_t light_count;       /* at most MOTE_LIGHTS_MOST */
+    mote_Vec3 ambient;        /* linear RGB of light from all around, where lights are given */
+    const mote_Frame *const *history; /* earlier frames for trails, newest first; may be NULL */
+    size_t history_count;
+    uint32_t show;              /* MOTE_SHOW_... */
+    const mote_Legend *legends; /* may be NULL */
+    size_t legend_count;
     mote_real exposure; /* factor on all light, before bloom and tone */
     mote_real bloom;    /* 0 to 1: part of the light that is spread as glow */
     mote_Tone tone;
@@ -99,21 +170,48 @@ typedef struct mote_RenderDef {
 
 MOTE_API mote_Camera mote_camera_def(void);
 MOTE_API mote_Look mote_look_def(void);
+MOTE_API mote_Light mote_light_def(void);
+MOTE_API mote_ShapeLook mote_shape_look_def(void);
 MOTE_API mote_RenderDef mote_render_def(void);
 
-/* Moves the camera along its present direction of view, so that every particle of the frame is in
- * a picture of this width / height and they fill it. Without particles nothing changes. */
+/* Looks at `to` from a side that has a name: "front", "back", "left", "right", "top", "bottom" or
+ * "corner"; up_axis as in frames. */
+MOTE_API mote_Status mote_camera_view(mote_Camera *camera, const char *name, int up_axis,
+                                      mote_Error *error);
+
+/* Moves the camera along its present direction of view, so that every particle and every shape
+ * that has an end is in a picture of this width / height and they fill it. Without any nothing
+ * changes. Orbit and dolly become part of `from`. */
 MOTE_API void mote_camera_fit(mote_Camera *camera, const mote_Frame *frame, double aspect);
+
+/* The same for a box between two corners. */
+MOTE_API void mote_camera_fit_box(mote_Camera *camera, mote_Vec3 low, mote_Vec3 high,
+                                  double aspect);
+
+/* Enlarges the box so that the frame's particles and shapes that have an end are in it; begin with
+ * low above high. */
+MOTE_API void mote_frame_enclose(const mote_Frame *frame, mote_Vec3 *low, mote_Vec3 *high);
 
 /* Draws the frame into the whole image. Particles whose place, radius or opacity is not finite or
  * not positive are left out. */
 MOTE_API mote_Status mote_render(const mote_RenderDef *def, const mote_Frame *frame,
                                  mote_Image *image, mote_Error *error);
 
+/* ---- colours of numbers ---------------------------------------------------------------------- */
+
+/* Linear RGB of values between 0 and 1 by the map of that name ("viridis", ...; the family
+ * "colormaps" lists them). Values outside get the colour of the end, NaN becomes black. */
+MOTE_API mote_Status mote_colormap(const char *name, const double *values, size_t count,
+                                   float (*colors)[3], mote_Error *error);
+
+/* Linear RGB of the light of a black body; its luminance is 1 at 2000 K. Colours that no screen
+ * shows are cut off at 0. */
+MOTE_API void mote_blackbody(double kelvin, float color[3]);
+
 /* ---- video ---------------------------------------------------------------------------------- */
 
-/* Frames on their way through the `ffmpeg` program into a file. The ending of its name decides:
- * .webp and .gif are moving pictures that repeat; .mp4 and all others are H.264, yuv420p. */
+/* Frames on their way through the `ffmpeg` program into a file: by its ending an animated WebP, a
+ * GIF, or else H.264 (yuv420p). */
 typedef struct mote_Video mote_Video;
 
 /* How PNG files of a sequence are named where nothing else is said. */

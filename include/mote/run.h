@@ -58,7 +58,8 @@ typedef struct mote_RenderRunDef {
     int64_t first, last;         /* frames; < 0: all that are there */
     const char *const *settings; /* changes to camera, render and looks: "camera.fov=30" */
     size_t setting_count;
-    bool frame_all; /* aim the camera so that the particles fill the picture */
+    bool frame_all;   /* aim the camera so that the particles of all frames fill the picture */
+    const char *view; /* a name of mote_camera_view; NULL: the scene's camera */
     mote_Tasks *tasks;
     void (*progress)(void *context, const mote_RunProgress *progress);
     bool (*cancelled)(void *context);

@@ -40,18 +40,19 @@ MOTE_API const char *mote_scene_schema(mote_Scene *scene);
 
 /* What the scene asks for. */
 typedef struct mote_SceneInfo {
-    const char *name;  /* the file's name without folder and extension, or the text's name */
-    double duration;   /* s */
-    double fps;        /* 1/s */
-    uint64_t frames;   /* last frame's index; frame 0 is the start */
-    int width, height; /* of pictures */
-    bool cache;        /* write frames */
-    bool pictures;     /* write pictures of frames */
-    bool video;        /* write a video */
-    const char *picture_format; /* "none", "png", "png16" or "exr" */
-    const char *video_format;   /* "none", "mp4", "webp" or "gif": the ending of its name */
-    uint64_t checkpoint_every;  /* frames between checkpoints */
-    uint64_t hash;              /* of everything that the simulation depends on */
+    const char *name;         /* the file's name without folder and extension, or the text's name */
+    double duration;          /* s */
+    double fps;               /* 1/s */
+    uint64_t frames;          /* last frame's index; frame 0 is the start */
+    int width, height;        /* of pictures */
+    bool cache;               /* write frames */
+    bool pictures;            /* write PNGs */
+    int bits;                 /* of their channels: 8 or 16 */
+    bool video;               /* write a video */
+    const char *video_format; /* its ending: "mp4", "webp", "gif" */
+    uint32_t history;         /* earlier frames that pictures need, for trails */
+    uint64_t checkpoint_every; /* frames between checkpoints */
+    uint64_t hash;             /* of everything that the simulation depends on */
 } mote_SceneInfo;
 
 MOTE_API mote_SceneInfo mote_scene_info(const mote_Scene *scene);

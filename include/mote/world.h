@@ -7,6 +7,7 @@
 #include <mote/fields.h>
 #include <mote/forces.h>
 #include <mote/frame.h>
+#include <mote/links.h>
 #include <mote/particles.h>
 #include <mote/solvers.h>
 #include <mote/tasks.h>
@@ -71,14 +72,26 @@ MOTE_API mote_Status mote_world_add_emitter(mote_World *world, const mote_Emitte
                                             mote_Error *error);
 MOTE_API mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
                                              mote_Error *error);
+/* Makes the pattern's particles, born now, and the links between them. */
+MOTE_API mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def,
+                                          mote_Error *error);
 
 /* NULL when there is none of that name. */
 MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
 
 /* The parameter struct of an object, for changing between steps or in before_substep; kind is
- * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef) or
- * "shape". NULL when there is none of that name. */
+ * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape"
+ * or "links" (mote_LinksDef). NULL when there is none of that name. */
 MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
+
+/* Samples a field, as everything that uses it does: writes one plane of a scalar field, three of a
+ * vector field. Objects take their parameters of the points' time until the next step. */
+MOTE_API mote_Status mote_world_sample_field(mote_World *world, const char *field,
+                                             const mote_FieldPoints *points,
+                                             mote_real *const out[3], mote_Error *error);
+
+/* 1 for a scalar field, 3 for a vector field, 0 when there is none of that name. */
+MOTE_API int mote_world_field_components(const mote_World *world, const char *field);
 
 /* Stages of a sub-step, in order. */
 enum {
@@ -98,10 +111,18 @@ typedef struct mote_StepReport {
     double dt;          /* s, of a sub-step */
     uint64_t particles; /* now */
     uint64_t emitted, died, lost, not_finite;
-    uint64_t hits;                          /* impacts on colliders */
-    double kinetic, potential;              /* J, at the end */
-    double momentum[3];                     /* kg m/s */
-    double seconds;                         /* wall clock */
+    uint64_t hits;    /* impacts on colliders */
+    uint64_t inside;  /* times that a row was inside a collider before and after a sub-step */
+    uint64_t trapped; /* times that no place outside was found for a row */
+    uint64_t links_broken;
+    /* Implicit integrators: */
+    uint64_t newton_iterations, cg_iterations;
+    uint64_t unsolved;           /* sub-steps whose equations were not solved to the tolerance */
+    double newton_residual;      /* largest last Newton step, as a share of the speeds */
+    uint64_t accepted, rejected; /* steps of adaptive integrators, per block */
+    double kinetic, potential;   /* J, at the end */
+    double momentum[3];          /* kg m/s */
+    double seconds;              /* wall clock */
     double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
 } mote_StepReport;
 
@@ -118,17 +139,29 @@ MOTE_API uint64_t mote_world_frame_index(const mote_World *world);
 /* The world now, without a copy: valid until the world is stepped or changed. */
 MOTE_API const mote_Frame *mote_world_frame(mote_World *world);
 
-typedef enum mote_EventKind { MOTE_EVENT_HIT, MOTE_EVENT_DEATH, MOTE_EVENT_LOST } mote_EventKind;
+typedef enum mote_EventKind {
+    MOTE_EVENT_HIT,
+    MOTE_EVENT_DEATH,
+    MOTE_EVENT_LOST,
+    MOTE_EVENT_LINK_BROKEN
+} mote_EventKind;
 
 typedef struct mote_Event {
     double time; /* s: end of the sub-step in which it happened */
     uint64_t id;
     mote_EventKind kind;
-    uint32_t system; /* number of the system */
+    uint32_t system;   /* number of the system */
+    uint32_t collider; /* of a hit: number of the collider, in the order of adding */
+    double impulse;    /* of a hit: kg m/s, on the particle */
+    uint64_t other;    /* link broken: id of its other end */
 } mote_Event;
 
 /* Events of the last frame in the order of system, id and time; with record_events only. */
 MOTE_API const mote_Event *mote_world_events(const mote_World *world, size_t *count);
+
+/* What particles did to a collider with `measure` in the last step. */
+MOTE_API mote_Status mote_world_collider_load(const mote_World *world, const char *name,
+                                              mote_ColliderLoad *load, mote_Error *error);
 
 /* Bytes held, and calls of the allocator that asked for memory, so far. */
 MOTE_API void mote_world_memory(const mote_World *world, size_t *bytes, uint64_t *allocations);

@@ -33,7 +33,9 @@ void param_write(const mote_Param *param, const double value[3], void *params)
         *(int *)at = (int)value[0];
         break;
     case MOTE_PARAM_NAME:
-        *(const char **)at = NULL;
+    case MOTE_PARAM_MESH:
+    case MOTE_PARAM_SHAPES:
+        *(const void **)at = NULL;
         break;
     case MOTE_PARAM_VEC3:
     case MOTE_PARAM_COLOR:
@@ -63,6 +65,8 @@ void param_read(const mote_Param *param, const void *params, double value[3])
         value[0] = *(const int *)at;
         break;
     case MOTE_PARAM_NAME:
+    case MOTE_PARAM_MESH:
+    case MOTE_PARAM_SHAPES:
         break;
     case MOTE_PARAM_VEC3:
     case MOTE_PARAM_COLOR: {
@@ -115,7 +119,7 @@ mote_Status param_check(const mote_Param *param, const char *where, const double
                         mote_Error *error)
 {
     for (int c = 0; c < component_count(param->type); ++c) {
-        if (param->type == MOTE_PARAM_NAME || in_range(param, value[c])) continue;
+        if (param_is_reference(param) || in_range(param, value[c])) continue;
         char range[96];
         param_range_text(param, range, sizeof range);
         return status_fail(error, MOTE_BAD_VALUE, "%s: %s is %g, but must be %s", where,

@@ -58,6 +58,18 @@
         PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_NAME, .choices = kind_    \
     }
 
+/* A mesh, const mote_Mesh *. */
+#define PARAM_MESH(S, member, doc_)                                                                \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_MESH                      \
+    }
+/* Posed shapes, const mote_Shapes *: min_ to max_ of them. */
+#define PARAM_SHAPES(S, member, doc_, min_, max_)                                                  \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_SHAPES, .min = min_,      \
+                             .max = max_                                                           \
+    }
+
 /* The `head` of a row whose parameters are `table` (an array) in struct S. */
 #define ROW_HEAD(name_, doc_, table, S)                                                            \
     {                                                                                              \
@@ -75,11 +87,16 @@
     }
 #define ROW_DEFAULTS_FUNCTIONS(LIST) LIST(ROW_DEFAULTS_FUNCTION)
 
+struct Memory;
+
 /* What every object of a world starts with. */
 typedef struct Object {
     char *name;
     void *params; /* struct of its row */
     size_t params_size;
+    const mote_Row *row; /* once it owns what its parameters point to */
+    /* Gives back what the object holds beyond these; NULL: nothing. */
+    void (*release)(struct Memory *memory, void *object);
 } Object;
 
 /* The row of that name, or NULL with a message that names what is near: "where: unknown force
@@ -87,6 +104,14 @@ typedef struct Object {
 const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
                          const char *kind, const char *name, mote_Error *error);
 
+/* True for names, meshes and shapes: pointers, which have no value in numbers. */
+static inline bool param_is_reference(const mote_Param *param)
+{
+    return param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_MESH ||
+           param->type == MOTE_PARAM_SHAPES;
+}
+
+/* A reference is set to NULL, and read as 0. */
 void param_write(const mote_Param *param, const double value[3], void *params);
 void param_read(const mote_Param *param, const void *params, double value[3]);
 mote_Status param_check(const mote_Param *param, const char *where, const double value[3],

@@ -1,23 +1,39 @@
-/* The table of collide algorithms, and the parameters of a collider. */
+/* Colliders: parameters, and where they are during a sub-step. */
 #include "collide/collider.h"
 
 #include "base/row.h"
 
-#define DECLARE(row, ...) ISA_EXTERN(CollideRow, row)
-COLLIDE_ROWS(DECLARE)
-ISA_ROW_TABLE(collide_rows, COLLIDE_ROWS)
+#include <string.h>
 
 static const mote_Param params[] = {
     PARAM_REAL(mote_ColliderDef, restitution, "", "share of the normal speed kept by a bounce", 0.5,
                0, 1),
-    PARAM_REAL(mote_ColliderDef, friction, "", "Coulomb's friction coefficient", 0.3, 0,
-               PARAM_LARGEST),
-    PARAM_VEC3(mote_ColliderDef, velocity, "m/s", "velocity of the surface, as of a belt", 0, 0, 0),
+    PARAM_VEC3(mote_ColliderDef, velocity, "m/s",
+               "velocity of the surface in the collider's own frame, as of a belt", 0, 0, 0),
+    PARAM_BOOL(mote_ColliderDef, measure, "collect the impulses and the heat it gets", 0),
+    PARAM_REAL(mote_ColliderDef, friction, "", FRICTION_DOC, 0.3, 0, PARAM_LARGEST),
 };
 
 const mote_Row collider_row =
     ROW_HEAD("collider", "a shape that particles bounce off, slide on and rest on", params,
              mote_ColliderDef);
+
+const mote_Row collider_keys_row = {.name = "collider",
+                                    .doc = "a shape that particles bounce off and rest on",
+                                    .params = params,
+                                    .param_count = sizeof params / sizeof params[0] - 1,
+                                    .params_size = sizeof(mote_ColliderDef)};
+
+static const mote_Param motion_params[] = {
+    PARAM_VEC3(mote_Motion, at, "m", "where the shape's origin is", 0, 0, 0),
+    PARAM_VEC3(mote_Motion, rotate, "degrees", "turned about the axes x, y, z, in this order", 0, 0,
+               0),
+    PARAM_VEC3(mote_Motion, velocity, "m/s", "constant velocity, on top of `at`", 0, 0, 0),
+    PARAM_VEC3(mote_Motion, spin, "degrees/s", "constant turning, on top of `rotate`", 0, 0, 0),
+};
+
+const mote_Row motion_row =
+    ROW_HEAD("motion", "where a collider stands, and how it moves", motion_params, mote_Motion);
 
 mote_ColliderDef mote_collider_def(void)
 {
@@ -25,4 +41,93 @@ mote_ColliderDef mote_collider_def(void)
     mote_row_defaults(&collider_row, &def);
     def.shape = "plane";
     return def;
+}
+
+/* ---- poses ---- */
+
+#define RADIANS_PER_DEGREE ((mote_real)0.017453292519943295)
+
+static bool is_zero(mote_Vec3 a)
+{
+    return a.x == 0 && a.y == 0 && a.z == 0;
+}
+
+static mote_Pose motion_pose(const mote_Motion *m, double t)
+{
+    mote_Vec3 at = {(mote_real)((double)m->at.x + t * (double)m->velocity.x),
+                    (mote_real)((double)m->at.y + t * (double)m->velocity.y),
+                    (mote_real)((double)m->at.z + t * (double)m->velocity.z)};
+    mote_Vec3 angles = vec3_scale(m->rotate, RADIANS_PER_DEGREE);
+    mote_Pose pose = {at, {0, 0, 0, 1}};
+    if (!is_zero(angles)) pose = mote_pose_turned(at, angles);
+    if (is_zero(m->spin)) return pose;
+    const double degree = (double)RADIANS_PER_DEGREE;
+    mote_Vec3 turn = {(mote_real)(t * degree * (double)m->spin.x),
+                      (mote_real)(t * degree * (double)m->spin.y),
+                      (mote_real)(t * degree * (double)m->spin.z)};
+    pose.orientation = quat_unit(quat_product(quat_of_turn(turn), pose.orientation));
+    return pose;
+}
+
+static mote_Status motion_at(const mote_ColliderDef *def, double t, mote_Motion *motion,
+                             mote_Error *error)
+{
+    *motion = def->motion;
+    return def->path != NULL ? def->path(def->path_context, t, motion, error) : MOTE_OK;
+}
+
+mote_Pose collider_pose(const Collider *c, double t)
+{
+    mote_Motion motion;
+    if (motion_at(&c->def, t, &motion, NULL) != MOTE_OK) return c->pose;
+    return motion_pose(&motion, t);
+}
+
+static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error)
+{
+    mote_Motion from, to;
+    mote_Status status = motion_at(&c->def, t, &from, error);
+    if (status == MOTE_OK) status = motion_at(&c->def, t + dt, &to, error);
+    if (status != MOTE_OK) return status;
+    mote_Pose end = motion_pose(&to, t + dt);
+    c->pose = motion_pose(&from, t);
+    c->change = pose_velocity_between(&c->pose, &end);
+    if (c->def.path == NULL) /* also more than half a turn */
+        c->change.angular = vec3_scale(from.spin, (mote_real)dt * RADIANS_PER_DEGREE);
+    mote_real rate = dt > 0 ? (mote_real)(1 / dt) : 0;
+    c->linear = vec3_scale(c->change.linear, rate);
+    c->angular = vec3_scale(c->change.angular, rate);
+    return MOTE_OK;
+}
+
+/* ---- bounds ---- */
+
+/* The box of everything that the shape passes over: the two ends, and what a turning corner bulges
+ * out between them: at most r (1 - cos(angle / 2)) <= r angle^2 / 8, and never more than 2 r. */
+static Aabb swept_bounds(const Collider *c)
+{
+    Aabb own = c->shape->bounds(c->object.params);
+    if (!aabb_is_finite(&own)) return aabb_endless();
+    mote_Pose end = pose_advance(&c->pose, &c->change, 1);
+    Aabb a = aabb_posed(&own, &c->pose), b = aabb_posed(&own, &end), both = aabb_join(&a, &b);
+    if (!c->turns) return both;
+    mote_Vec3 far = vec3_max(vec3_scale(own.low, -1), own.high);
+    far = vec3_max(far, vec3_max(own.low, vec3_scale(own.high, -1)));
+    mote_real reach = vec3_length(far), angle = vec3_length(c->change.angular);
+    mote_real bulge = reach * angle * angle / 8;
+    return aabb_grown(&both, bulge < 2 * reach ? bulge : 2 * reach);
+}
+
+mote_Status collider_prepare(Collider *c, double t, double dt, mote_Error *error)
+{
+    if (c->shape->prepare != NULL) c->shape->prepare(c->object.params);
+    if (c->def.friction_law == NULL) c->friction_params.dry.mu = c->def.friction;
+    mote_Status status = set_poses(c, t, dt, error);
+    if (status != MOTE_OK) return status;
+    c->turns = !is_zero(c->change.angular);
+    c->moves = c->turns || !is_zero(c->change.linear);
+    c->posed = c->moves || !pose_is_identity(&c->pose);
+    c->bounds = swept_bounds(c);
+    c->half_space = strcmp(c->shape->head.name, "plane") == 0;
+    return MOTE_OK;
 }

@@ -1,42 +1,45 @@
-/* Colliders and the algorithms that keep particles out of them. */
+/* Colliders, and what the algorithms that keep particles out of them are given. */
 #ifndef COLLIDE_COLLIDER_H
 #define COLLIDE_COLLIDER_H
 
 #include <mote/collide.h>
 
 #include "base/row.h"
+#include "collide/friction.h"
+#include "geometry/aabb.h"
 #include "geometry/shape.h"
 #include "particles/range.h"
 
-/* X(row, file in rows/ that holds it). */
-#define COLLIDE_ROWS(X) X(collide_contact, contact)
-
+/* A collider during one sub-step. It knows poses, not what makes them: a path, or later a body. */
 typedef struct Collider {
     Object object; /* parameters of the shape */
     const ShapeRow *shape;
-    mote_ColliderDef def; /* restitution, friction, velocity; its pointers are not used */
-    uint64_t systems;     /* bit per system it acts on */
+    mote_ColliderDef def; /* restitution, velocity, motion; its pointers to names are not used */
+    const FrictionRow *friction;
+    FrictionParams friction_params;
+    uint64_t systems;    /* bit per system it acts on */
+    uint32_t number;     /* in the world */
+    mote_Pose pose;      /* at the start of the sub-step */
+    PoseVelocity change; /* per sub-step */
+    mote_Vec3 linear;    /* m/s */
+    mote_Vec3 angular;   /* rad/s */
+    bool moves, turns;
+    bool posed;      /* pose is not the identity, or it moves */
+    bool half_space; /* a plane: without end, and what is outside is convex too */
+    Aabb bounds;     /* of the whole sub-step; endless for a plane */
+    mote_ColliderLoad load;
 } Collider;
 
-typedef struct CollideInput {
-    const Collider *const *colliders;
-    size_t count;
-    bool as_points;  /* radii count as zero */
-    bool may_replay; /* false in the last pass: contact only */
-} CollideInput;
+/* Poses, friction and bounds for the time from t to t + dt. */
+mote_Status collider_prepare(Collider *collider, double t, double dt, mote_Error *error);
 
-enum { COLLIDE_PLANES = 5 }; /* of r->collide */
+/* Where it is at time t; where it was last when its path has no answer. */
+mote_Pose collider_pose(const Collider *collider, double t);
 
-typedef struct CollideRow {
-    mote_Row head;
-    bool needs_start; /* reads r->x0, r->v0 */
-    /* Leaves rows outside, or changes r->v0 and marks them in r->marks to be solved again from
-     * (x0, v0). Returns the number of marked rows; *hits counts impacts. */
-    size_t (*resolve)(const CollideInput *input, const Range *r, uint64_t *hits);
-} CollideRow;
+#define FRICTION_DOC "coefficient of dry friction, or an object that names a law"
 
-extern const mote_Row collider_row; /* the parameters of every collider: mote_ColliderDef */
-
-const mote_Row *const *collide_rows(Isa isa, size_t *count);
+extern const mote_Row collider_row;      /* the parameters of every collider: mote_ColliderDef */
+extern const mote_Row collider_keys_row; /* the same without friction, which may be a law */
+extern const mote_Row motion_row;        /* mote_Motion */
 
 #endif

@@ -1,9 +1,49 @@
-/* The table of fields. */
+/* The table of fields; opening and closing one. */
 #include "fields/field.h"
 
 #include "base/row.h"
+#include "base/status.h"
 
 #define DECLARE(row, ...) ISA_EXTERN(FieldRow, row)
 FIELD_ROWS(DECLARE)
 ISA_ROW_TABLE(field_rows, FIELD_ROWS)
 ROW_DEFAULTS_FUNCTIONS(FIELD_ROWS)
+
+static mote_Status name_obstacles(const FieldSite *site, Field *field, const mote_FieldDef *def,
+                                  mote_Error *error)
+{
+    size_t bytes = def->obstacle_count * sizeof *field->obstacles;
+    if (def->obstacle_count == 0) return MOTE_OK;
+    if (!field->row->takes_obstacles)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: a field of type %s flows around nothing; obstacles belong to "
+                           "curl-noise",
+                           site->where, field->row->head.name);
+    field->obstacles = memory_zeroed(site->memory, bytes);
+    if (field->obstacles == NULL) return status_no_memory(error, site->where, bytes);
+    field->obstacle_count = def->obstacle_count;
+    for (size_t i = 0; i < def->obstacle_count; ++i) {
+        field->obstacles[i].name = memory_text(site->memory, def->obstacles[i]);
+        if (field->obstacles[i].name == NULL) return status_no_memory(error, site->where, 1);
+    }
+    return MOTE_OK;
+}
+
+mote_Status field_open(const FieldSite *site, Field *field, const mote_FieldDef *def,
+                       mote_Error *error)
+{
+    mote_Status status = name_obstacles(site, field, def, error);
+    if (status == MOTE_OK && field->row->open != NULL)
+        status = field->row->open(site, field, error);
+    if (status != MOTE_OK) field_close(site->memory, field);
+    return status;
+}
+
+void field_close(Memory *memory, Field *field)
+{
+    if (field->state != NULL && field->row->close != NULL) field->row->close(memory, field->state);
+    for (size_t i = 0; i < field->obstacle_count; ++i)
+        memory_free_text(memory, field->obstacles[i].name);
+    memory_free(memory, field->obstacles, field->obstacle_count * sizeof *field->obstacles);
+    field->state = NULL, field->obstacles = NULL, field->obstacle_count = 0;
+}

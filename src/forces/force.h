@@ -17,6 +17,8 @@
 
 typedef struct ForceRow ForceRow;
 
+enum { FORCE_DERIVATIVE_PLANES = 6 };
+
 typedef struct Force {
     Object object;
     const ForceRow *row;
@@ -35,6 +37,13 @@ struct ForceRow {
     void (*accelerate)(const Force *force, const Range *r, double t, mote_real *const a[3]);
     /* Adds potential energy (J) per row; NULL when the force has none. */
     void (*potential)(const Force *force, const Range *r, double t, mote_real *energy);
+    /* Optional, for implicit schemes: adds -(by[0] da/dx + by[1] da/dv), its symmetric part, to the
+     * planes xx, yy, zz, yz, xz, xy; without it, differences are taken. r->sample may be used. */
+    void (*derivative)(const Force *force, const Range *r, double t, const mote_real by[2],
+                       mote_real *const d[FORCE_DERIVATIVE_PLANES]);
+    /* Optional: how much of the way from x to x + way every row may go at once, at most 1, so that
+     * none crosses a place where the force is infinite. */
+    mote_real (*limit)(const Force *force, const Range *r, mote_real *const way[3]);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
 };
 
@@ -42,5 +51,9 @@ const mote_Row *const *force_rows(Isa isa, size_t *count);
 
 /* Adds the force to r->a, on its group only if it has one. */
 void force_apply(const Force *force, const Range *r, double t);
+
+/* Adds its derivative, as ForceRow.derivative says, on its group only. */
+void force_differentiate(const Force *force, const Range *r, double t, const mote_real by[2],
+                         mote_real *const d[FORCE_DERIVATIVE_PLANES]);
 
 #endif

@@ -1,6 +1,7 @@
 /* Copies of frames: what a trail, an undo or a background writer keeps. */
 #include "base/status.h"
 #include "frame/owned.h"
+#include "geometry/shape.h"
 #include "particles/system.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ static mote_Status copy_params(OwnedFrame *owned, const mote_FrameShape *from, m
     if (status != MOTE_OK) return status;
     memcpy(params, from->params, from->row->params_size);
     to->params = params;
+    params_keep(from->row, params);
     for (size_t i = 0; i < from->row->param_count && status == MOTE_OK; ++i) {
         const mote_Param *param = &from->row->params[i];
         const char **name = (const char **)(params + param->offset);
@@ -67,6 +69,22 @@ static mote_Status copy_shape(OwnedFrame *owned, const mote_FrameShape *from, mo
     return status;
 }
 
+static mote_Status copy_mesh(OwnedFrame *owned, const mote_FrameMesh *from, mote_FrameMesh *to,
+                             mote_Error *error)
+{
+    *to = *from;
+    mote_Status status = owned_frame_text(owned, from->name, &to->name, error);
+    if (status == MOTE_OK) status = owned_frame_mesh_room(owned, to, error);
+    if (status != MOTE_OK) return status;
+    if (from->link_count > 0)
+        memcpy((uint64_t *)(uintptr_t)to->links, from->links,
+               2 * from->link_count * sizeof(uint64_t));
+    if (from->triangle_count > 0)
+        memcpy((uint64_t *)(uintptr_t)to->triangles, from->triangles,
+               3 * from->triangle_count * sizeof(uint64_t));
+    return MOTE_OK;
+}
+
 static mote_Status copy_all(const mote_Frame *from, OwnedFrame *owned, mote_Error *error)
 {
     mote_Frame *to = &owned->frame;
@@ -76,6 +94,9 @@ static mote_Status copy_all(const mote_Frame *from, OwnedFrame *owned, mote_Erro
         status = copy_system(owned, &from->systems[i], &owned->systems[i], error);
     for (size_t i = 0; i < from->shape_count && status == MOTE_OK; ++i)
         status = copy_shape(owned, &from->shapes[i], &owned->shapes[i], error);
+    if (status == MOTE_OK) status = owned_frame_meshes(owned, from->mesh_count, error);
+    for (size_t i = 0; i < from->mesh_count && status == MOTE_OK; ++i)
+        status = copy_mesh(owned, &from->meshes[i], &owned->meshes[i], error);
     return status;
 }
 

@@ -30,6 +30,14 @@ static uint64_t hash_column(uint64_t hash, const mote_Column *column, size_t cou
     return hash;
 }
 
+static uint64_t hash_mesh(uint64_t hash, const mote_FrameMesh *mesh)
+{
+    const size_t sizes[] = {mesh->system, mesh->link_count, mesh->triangle_count};
+    hash = hash_bytes(hash ^ hash_text(mesh->name), sizes, sizeof sizes);
+    hash = hash_bytes(hash, mesh->links, 2 * mesh->link_count * sizeof(uint64_t));
+    return hash_bytes(hash, mesh->triangles, 3 * mesh->triangle_count * sizeof(uint64_t));
+}
+
 uint64_t mote_frame_hash(const mote_Frame *frame)
 {
     uint64_t hash = hash_bytes(frame->index, &frame->time, sizeof frame->time);
@@ -39,5 +47,6 @@ uint64_t mote_frame_hash(const mote_Frame *frame)
         for (size_t c = 0; c < system->column_count; ++c)
             hash = hash_column(hash, &system->columns[c], system->count);
     }
+    for (size_t m = 0; m < frame->mesh_count; ++m) hash = hash_mesh(hash, &frame->meshes[m]);
     return hash;
 }

@@ -2,6 +2,7 @@
 #include "frame/owned.h"
 
 #include "base/status.h"
+#include "geometry/shape.h"
 #include "particles/system.h"
 
 #include <string.h>
@@ -60,6 +61,27 @@ mote_Status owned_frame_size(OwnedFrame *owned, size_t systems, size_t shapes, m
     return MOTE_OK;
 }
 
+mote_Status owned_frame_meshes(OwnedFrame *owned, size_t meshes, mote_Error *error)
+{
+    mote_Status status =
+        owned_frame_take(owned, meshes, sizeof *owned->meshes, (void **)&owned->meshes, error);
+    if (status != MOTE_OK) return status;
+    owned->frame.meshes = owned->meshes, owned->frame.mesh_count = meshes;
+    return MOTE_OK;
+}
+
+mote_Status owned_frame_mesh_room(OwnedFrame *owned, mote_FrameMesh *mesh, mote_Error *error)
+{
+    void *links = NULL, *triangles = NULL;
+    mote_Status status =
+        owned_frame_take(owned, mesh->link_count, 2 * sizeof(uint64_t), &links, error);
+    if (status == MOTE_OK)
+        status =
+            owned_frame_take(owned, mesh->triangle_count, 3 * sizeof(uint64_t), &triangles, error);
+    mesh->links = links, mesh->triangles = triangles;
+    return status;
+}
+
 mote_Status owned_frame_planes(OwnedFrame *owned, mote_Column *column, size_t rows,
                                mote_Error *error)
 {
@@ -75,6 +97,10 @@ void mote_frame_destroy(mote_Frame *frame)
 {
     if (frame == NULL) return;
     OwnedFrame *owned = (OwnedFrame *)frame;
+    for (size_t i = 0; i < frame->shape_count && owned->shapes != NULL; ++i) {
+        const mote_FrameShape *shape = &owned->shapes[i];
+        if (shape->row != NULL && shape->params != NULL) params_release(shape->row, shape->params);
+    }
     arena_free(&owned->arena);
     Memory memory = owned->memory;
     memory_free(&memory, owned, sizeof *owned);

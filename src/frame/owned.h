@@ -12,6 +12,7 @@ typedef struct OwnedFrame {
     Arena arena;
     mote_FrameSystem *systems; /* frame.systems and frame.shapes, still to be filled */
     mote_FrameShape *shapes;
+    mote_FrameMesh *meshes; /* frame.meshes likewise */
 } OwnedFrame;
 
 /* An empty frame; allocator.resize NULL: the default allocator. */
@@ -19,6 +20,10 @@ mote_Status owned_frame_create(mote_Allocator allocator, OwnedFrame **owned, mot
 
 /* Sets the number of systems and shapes, all zeroed. */
 mote_Status owned_frame_size(OwnedFrame *owned, size_t systems, size_t shapes, mote_Error *error);
+
+/* The same for meshes; and the room of one of them, by its counts. */
+mote_Status owned_frame_meshes(OwnedFrame *owned, size_t meshes, mote_Error *error);
+mote_Status owned_frame_mesh_room(OwnedFrame *owned, mote_FrameMesh *mesh, mote_Error *error);
 
 /* Zeroed memory for `count` items, 64-byte aligned, and text, both as long-lived as the frame.
  * Size 0 gives an address that is not NULL. */

@@ -1,4 +1,4 @@
-/* The table of shapes. */
+/* The table of shapes, and poses for users. */
 #include "geometry/shape.h"
 
 #include "base/row.h"
@@ -7,3 +7,15 @@
 SHAPE_ROWS(DECLARE)
 ISA_ROW_TABLE(shape_rows, SHAPE_ROWS)
 ROW_DEFAULTS_FUNCTIONS(SHAPE_ROWS)
+
+mote_Pose mote_pose_def(void)
+{
+    return pose_identity();
+}
+
+mote_Pose mote_pose_turned(mote_Vec3 position, mote_Vec3 angles)
+{
+    mote_Quat x = quat_of_turn(vec3(angles.x, 0, 0)), y = quat_of_turn(vec3(0, angles.y, 0)),
+              z = quat_of_turn(vec3(0, 0, angles.z));
+    return (mote_Pose){position, quat_product(z, quat_product(y, x))};
+}

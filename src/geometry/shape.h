@@ -1,28 +1,99 @@
-/* The shape family: signed distance (negative inside) and outward normal at planar arrays of
- * points. */
+/* The shape family: signed distance (negative inside), outward normal and more, at planar arrays of
+ * points in the shape's own frame. geometry/posed.h places a shape in the world. */
 #ifndef GEOMETRY_SHAPE_H
 #define GEOMETRY_SHAPE_H
 
 #include <mote/shapes.h>
 
 #include "base/isa.h"
+#include "base/random.h"
+#include "geometry/aabb.h"
 
 /* X(row, parameter struct, name of its defaults function). */
-#define SHAPE_ROWS(X) X(shape_plane, mote_PlaneShape, mote_plane_shape_def)
+#define SHAPE_ROWS(X)                                                                              \
+    X(shape_plane, mote_PlaneShape, mote_plane_shape_def)                                          \
+    X(shape_sphere, mote_SphereShape, mote_sphere_shape_def)                                       \
+    X(shape_box, mote_BoxShape, mote_box_shape_def)                                                \
+    X(shape_capsule, mote_CapsuleShape, mote_capsule_shape_def)                                    \
+    X(shape_cylinder, mote_CylinderShape, mote_cylinder_shape_def)                                 \
+    X(shape_convex, mote_ConvexShape, mote_convex_shape_def)                                       \
+    X(shape_mesh, mote_MeshShape, mote_mesh_shape_def)                                             \
+    X(shape_compound, mote_CompoundShape, mote_compound_shape_def)                                 \
+    X(shape_inverted, mote_InvertedShape, mote_inverted_shape_def)
+
+/* A sphere that moves straight from `from` to from + along; radius 0: a ray of that length. */
+typedef struct ShapeCast {
+    mote_Vec3 from, along;
+    mote_real radius;
+    bool outside; /* the caller knows that it does not overlap at the start: saves meshes a look */
+} ShapeCast;
+
+/* The first moment at which a moving sphere touches. */
+typedef struct ShapeHit {
+    mote_real time;   /* in [0, 1] of the way */
+    mote_Vec3 point;  /* on the surface */
+    mote_Vec3 normal; /* outward, there */
+    bool overlaps;    /* the sphere reaches into the shape already at the start; time is 0 */
+} ShapeHit;
+
+/* Numbers for one sample: draws with these and purpose, purpose + 1, ... */
+typedef struct ShapeRandom {
+    RandomKey key;
+    uint64_t id;
+    uint32_t step, purpose;
+} ShapeRandom;
+
+typedef struct ShapePoint {
+    mote_Vec3 position;
+    mote_Vec3 normal; /* outward at the nearest surface */
+} ShapePoint;
+
+/* Of a body of density 1. */
+typedef struct ShapeMeasure {
+    double area, volume;  /* m^2, m^3 */
+    double centre[3];     /* of mass, m */
+    double inertia[3][3]; /* about the centre of mass, in the shape's axes, m^5 */
+} ShapeMeasure;
 
 typedef struct ShapeRow {
     mote_Row head;
+    bool convex;
     /* Optional, at the start of every sub-step: brings parameters into the form that the other
-     * callbacks read (unit normals). */
+     * callbacks read (unit normals). Doing it again changes nothing. */
     void (*prepare)(void *params);
+    mote_Status (*check)(const void *params, const char *where, mote_Error *error);
     /* True unless every point has distance >= limit: NaN counts as near. */
     bool (*near)(const void *params, size_t count, mote_real *const x[3], mote_real limit);
     void (*distance)(const void *params, size_t count, mote_real *const x[3], mote_real *distance);
+    /* The gradient of the distance: the unit vector from the nearest point of the surface (to it,
+     * from inside). */
     void (*normal)(const void *params, size_t count, mote_real *const x[3],
                    mote_real *const normal[3]);
-    mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+    /* The nearest points of the surface. */
+    void (*closest)(const void *params, size_t count, mote_real *const x[3],
+                    mote_real *const point[3]);
+    Aabb (*bounds)(const void *params);
+    /* The farthest point in a direction; NULL unless convex and bounded. */
+    mote_Vec3 (*support)(const void *params, mote_Vec3 direction);
+    /* False when the sphere does not touch, or only leaves. */
+    bool (*cast)(const void *params, const ShapeCast *cast, ShapeHit *hit);
+    /* The same with inside and outside exchanged: a sphere in a container; normals point inward. */
+    bool (*leave)(const void *params, const ShapeCast *cast, ShapeHit *hit);
+    /* Uniform in area, or in volume; NULL when there is no end. False when none was found. */
+    bool (*surface)(const void *params, const ShapeRandom *random, ShapePoint *point);
+    bool (*volume)(const void *params, const ShapeRandom *random, ShapePoint *point);
+    void (*measure)(const void *params, ShapeMeasure *measure); /* NULL with them */
 } ShapeRow;
 
 const mote_Row *const *shape_rows(Isa isa, size_t *count);
+
+/* One more owner, one less, for every mesh and shapes among a row's parameters. */
+void params_keep(const mote_Row *row, const void *params);
+void params_release(const mote_Row *row, const void *params);
+
+static inline Random4 shape_draw(const ShapeRandom *random, uint32_t further)
+{
+    return random_draw(random->key, random->id, random->step, random->purpose + further);
+}
 
 #endif

@@ -28,6 +28,29 @@ const char *export_suffix(const mote_Column *column, int component)
     return column->components == 3 ? xyz[component] : numbers[component];
 }
 
+MeshRows export_mesh(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system,
+                     Arena *arena)
+{
+    MeshRows mesh;
+    if (frame_mesh_rows(frame, (size_t)(system - frame->systems), frame->meshes, frame->mesh_count,
+                        arena, &mesh))
+        return mesh;
+    sink->status = status_no_memory(sink->error, "the links of an export", system->count);
+    return (MeshRows){NULL, 0, NULL, 0};
+}
+
+mote_Status export_check_positions(const mote_FrameSystem *system, const char *path,
+                                   const char *format, mote_Error *error)
+{
+    const mote_Column *position = mote_frame_column(system, "position");
+    bool points = position != NULL && position->components == 3 &&
+                  (position->type == MOTE_COLUMN_REAL || position->type == MOTE_COLUMN_DOUBLE);
+    if (points) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s: system %.80s has no position of three components, which %s needs",
+                       file_label(path), system->name, format);
+}
+
 /* ---- choosing ---- */
 
 static const char *format_name(const void *context, size_t i)

@@ -5,13 +5,16 @@
 #include <mote/io.h>
 
 #include "base/memory.h"
+#include "frame/mesh_rows.h"
 #include "io/sink.h"
 
 /* The list of rows. */
 #define EXPORT_ROWS(X)                                                                             \
     X(export_ply)                                                                                  \
     X(export_vtp)                                                                                  \
+    X(export_obj)                                                                                  \
     X(export_csv)                                                                                  \
+    X(export_links)                                                                                \
     X(export_npz)
 
 typedef struct ExportRow {
@@ -31,6 +34,15 @@ EXPORT_ROWS(EXPORT_EXTERN)
 /* mote_export with an allocator. */
 mote_Status export_write(const char *format, const mote_Frame *frame, const char *system,
                          const char *path, Memory *memory, mote_Error *error);
+
+/* Rows of the system's links and triangles, in memory of the arena; none when out of memory, which
+ * fails the sink. */
+MeshRows export_mesh(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system,
+                     Arena *arena);
+
+/* MOTE_OK when there are positions of three components; `format` for the message. */
+mote_Status export_check_positions(const mote_FrameSystem *system, const char *path,
+                                   const char *format, mote_Error *error);
 
 /* The suffix of a component: "" for a single one, "_x" of three, "_0" of others. */
 const char *export_suffix(const mote_Column *column, int component);

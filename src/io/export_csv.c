@@ -59,6 +59,36 @@ static void write_csv(Sink *sink, const mote_Frame *frame, const mote_FrameSyste
     }
 }
 
+/* ---- links ---- */
+
+/* Links and triangles by ids, as they stand in the frame. */
+static void write_links(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
+{
+    size_t number = (size_t)(system - frame->systems);
+    sink_text(sink, "mesh,a,b,c\n");
+    for (size_t m = 0; m < frame->mesh_count; ++m) {
+        const mote_FrameMesh *mesh = &frame->meshes[m];
+        const size_t n = mesh->link_count, t = mesh->triangle_count;
+        for (size_t i = 0; i < n && mesh->system == number && sink->status == MOTE_OK; ++i) {
+            write_field(sink, mesh->name, "", "");
+            sink_print(sink, ",%llu,%llu,\n", (unsigned long long)mesh->links[i],
+                       (unsigned long long)mesh->links[n + i]);
+        }
+        for (size_t i = 0; i < t && mesh->system == number && sink->status == MOTE_OK; ++i) {
+            write_field(sink, mesh->name, "", "");
+            sink_print(sink, ",%llu,%llu,%llu\n", (unsigned long long)mesh->triangles[i],
+                       (unsigned long long)mesh->triangles[t + i],
+                       (unsigned long long)mesh->triangles[2 * t + i]);
+        }
+    }
+}
+
+const ExportRow export_links = {
+    .head = {.name = "links",
+             .extension = ".links.csv",
+             .doc = "Links (two ids) and triangles (three ids) of a system, as CSV."},
+    .write = write_links};
+
 const ExportRow export_csv = {
     .head = {.name = "csv",
              .extension = ".csv",

@@ -1,6 +1,7 @@
-/* PLY, binary little-endian: one element "vertex" with x, y, z and every other column as further
- * properties. Reference: G. Turk, "The PLY Polygon File Format", Stanford 1994. The format has no
- * 64-bit integers, so those become doubles, which are exact for ids (below 2^53). */
+/* PLY, binary little-endian: an element "vertex" with x, y, z and every other column as further
+ * properties, and where there are links and triangles, elements "face" and "edge". Reference: G.
+ * Turk, "The PLY Polygon File Format", Stanford 1994. The format has no 64-bit integers, so those
+ * become doubles, which are exact for ids (below 2^53). */
 #include "base/status.h"
 #include "io/export.h"
 #include "particles/system.h"
@@ -35,7 +36,36 @@ static void property_name(const mote_Column *column, int component, char *name, 
         if ((unsigned char)*c <= ' ' || *c == 0x7f) *c = '_';
 }
 
-static void write_header(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
+static void declare_mesh(Sink *sink, const MeshRows *mesh)
+{
+    if (mesh->triangle_count > 0)
+        sink_print(sink, "element face %zu\nproperty list uchar int vertex_indices\n",
+                   mesh->triangle_count);
+    if (mesh->link_count > 0)
+        sink_print(sink, "element edge %zu\nproperty int vertex1\nproperty int vertex2\n",
+                   mesh->link_count);
+}
+
+static void write_rows(Sink *sink, const size_t *rows, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        int32_t row = (int32_t)rows[i];
+        sink_put(sink, &row, sizeof row);
+    }
+}
+
+static void write_mesh(Sink *sink, const MeshRows *mesh)
+{
+    const unsigned char corners = 3;
+    for (size_t i = 0; i < mesh->triangle_count; ++i) {
+        sink_put(sink, &corners, 1);
+        write_rows(sink, mesh->triangles + 3 * i, 3);
+    }
+    write_rows(sink, mesh->links, 2 * mesh->link_count);
+}
+
+static void write_header(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system,
+                         const MeshRows *mesh)
 {
     sink_text(sink, "ply\nformat binary_little_endian 1.0\n");
     sink_print(sink, "comment mote %s, frame %llu, time ", mote_version(),
@@ -51,6 +81,7 @@ static void write_header(Sink *sink, const mote_Frame *frame, const mote_FrameSy
             sink_print(sink, "property %s %s\n", type_names[column->type], name);
         }
     }
+    declare_mesh(sink, mesh);
     sink_text(sink, "end_header\n");
 }
 
@@ -66,11 +97,15 @@ static void write_element(Sink *sink, const mote_Column *column, int component, 
 
 static void write_ply(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
 {
-    write_header(sink, frame, system);
+    Arena arena = arena_make(sink->memory);
+    MeshRows mesh = export_mesh(sink, frame, system, &arena);
+    write_header(sink, frame, system, &mesh);
     for (size_t row = 0; row < system->count && sink->status == MOTE_OK; ++row)
         for (size_t i = 0; i < system->column_count; ++i)
             for (int c = 0; c < system->columns[i].components; ++c)
                 write_element(sink, &system->columns[i], c, row);
+    write_mesh(sink, &mesh);
+    arena_free(&arena);
 }
 
 static bool exact(const mote_Column *column, size_t rows)
@@ -100,6 +135,7 @@ const ExportRow export_ply = {
     .head = {.name = "ply",
              .extension = ".ply",
              .doc =
-                 "Binary PLY (Turk 1994): x y z and every column as a property of the vertices."},
+                 "Binary PLY (Turk 1994): every column as a property of the vertices, with faces "
+                 "and edges."},
     .write = write_ply,
     .check = check_ply};

@@ -1,5 +1,6 @@
 /* VTP: VTK's XML PolyData, with raw appended data, and PVD, ParaView's list of files over time.
- * Every particle is a cell of Verts, without which ParaView shows nothing. Reference: VTK File
+ * Every particle is a cell of Verts, without which ParaView shows nothing; links are Lines,
+ * triangles are Polys. Reference: VTK File
  * Formats, Kitware, "XML File Formats". Each block of appended data is its size in bytes (64 bits)
  * and then the bytes; vectors are interleaved. */
 #include "base/status.h"
@@ -42,7 +43,7 @@ static uint64_t declare(Sink *sink, const mote_Column *column, size_t rows, uint
     return offset + sizeof(uint64_t) + block_bytes(column, rows);
 }
 
-static void write_header(Sink *sink, const mote_Frame *frame, size_t rows)
+static void write_header(Sink *sink, const mote_Frame *frame, size_t rows, const MeshRows *mesh)
 {
     sink_text(sink, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
                     "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n"
@@ -51,18 +52,23 @@ static void write_header(Sink *sink, const mote_Frame *frame, size_t rows)
     sink_number(sink, frame->time, 17);
     sink_print(sink,
                "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" "
-               "NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-               rows, rows);
+               "NumberOfLines=\"%zu\" NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
+               rows, rows, mesh->link_count, mesh->triangle_count);
 }
 
-static void declare_verts(Sink *sink, size_t rows, uint64_t offset)
+/* Cells of `corners` points each, left out when there are none; returns where the next block
+ * begins. */
+static uint64_t declare_cells(Sink *sink, const char *kind, size_t cells, size_t corners,
+                              uint64_t offset)
 {
-    uint64_t next = offset + sizeof(uint64_t) + rows * sizeof(int64_t);
+    if (cells == 0 && corners > 1) return offset;
+    uint64_t offsets = offset + sizeof(uint64_t) + cells * corners * sizeof(int64_t);
     sink_print(sink,
-               "<Verts>\n<DataArray type=\"Int64\" Name=\"connectivity\" format=\"appended\" "
+               "<%s>\n<DataArray type=\"Int64\" Name=\"connectivity\" format=\"appended\" "
                "offset=\"%llu\"/>\n<DataArray type=\"Int64\" Name=\"offsets\" format=\"appended\" "
-               "offset=\"%llu\"/>\n</Verts>\n",
-               (unsigned long long)offset, (unsigned long long)next);
+               "offset=\"%llu\"/>\n</%s>\n",
+               kind, (unsigned long long)offset, (unsigned long long)offsets, kind);
+    return offsets + sizeof(uint64_t) + cells * sizeof(int64_t);
 }
 
 static void write_block(Sink *sink, const mote_Column *column, size_t rows)
@@ -75,19 +81,45 @@ static void write_block(Sink *sink, const mote_Column *column, size_t rows)
             sink_put(sink, column_plane(column, c) + row * item, item);
 }
 
-/* first, first + 1, ... */
-static void write_counting(Sink *sink, size_t rows, int64_t first)
+/* The points of the cells (NULL: 0, 1, ...), then where each cell ends. */
+static void write_cells(Sink *sink, const size_t *points, size_t cells, size_t corners)
 {
-    uint64_t size = rows * sizeof first;
+    uint64_t size = cells * corners * sizeof(int64_t);
+    if (cells == 0 && corners > 1) return;
     sink_put(sink, &size, sizeof size);
-    for (size_t row = 0; row < rows; ++row, ++first) sink_put(sink, &first, sizeof first);
+    for (size_t i = 0; i < cells * corners; ++i) {
+        int64_t point = (int64_t)(points != NULL ? points[i] : i);
+        sink_put(sink, &point, sizeof point);
+    }
+    size = cells * sizeof(int64_t);
+    sink_put(sink, &size, sizeof size);
+    for (size_t i = 1; i <= cells; ++i) {
+        int64_t end = (int64_t)(i * corners);
+        sink_put(sink, &end, sizeof end);
+    }
+}
+
+static void write_blocks(Sink *sink, const mote_FrameSystem *system, const mote_Column *position,
+                         const MeshRows *mesh)
+{
+    size_t rows = system->count;
+    sink_text(sink, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+    write_block(sink, position, rows);
+    for (size_t i = 0; i < system->column_count; ++i)
+        if (&system->columns[i] != position) write_block(sink, &system->columns[i], rows);
+    write_cells(sink, NULL, rows, 1);
+    write_cells(sink, mesh->links, mesh->link_count, 2);
+    write_cells(sink, mesh->triangles, mesh->triangle_count, 3);
+    sink_text(sink, "\n</AppendedData>\n</VTKFile>\n");
 }
 
 static void write_vtp(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
 {
     const mote_Column *position = mote_frame_column(system, "position");
     size_t rows = system->count;
-    write_header(sink, frame, rows);
+    Arena arena = arena_make(sink->memory);
+    MeshRows mesh = export_mesh(sink, frame, system, &arena);
+    write_header(sink, frame, rows, &mesh);
     sink_text(sink, "<Points>\n");
     uint64_t offset = declare(sink, position, rows, 0);
     sink_text(sink, "</Points>\n<PointData>\n");
@@ -95,25 +127,16 @@ static void write_vtp(Sink *sink, const mote_Frame *frame, const mote_FrameSyste
         if (&system->columns[i] != position)
             offset = declare(sink, &system->columns[i], rows, offset);
     sink_text(sink, "</PointData>\n");
-    declare_verts(sink, rows, offset);
-    sink_text(sink, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-    write_block(sink, position, rows);
-    for (size_t i = 0; i < system->column_count; ++i)
-        if (&system->columns[i] != position) write_block(sink, &system->columns[i], rows);
-    write_counting(sink, rows, 0);
-    write_counting(sink, rows, 1);
-    sink_text(sink, "\n</AppendedData>\n</VTKFile>\n");
+    offset = declare_cells(sink, "Verts", rows, 1, offset);
+    offset = declare_cells(sink, "Lines", mesh.link_count, 2, offset);
+    declare_cells(sink, "Polys", mesh.triangle_count, 3, offset);
+    write_blocks(sink, system, position, &mesh);
+    arena_free(&arena);
 }
 
 static mote_Status check_vtp(const mote_FrameSystem *system, const char *path, mote_Error *error)
 {
-    const mote_Column *position = mote_frame_column(system, "position");
-    bool points = position != NULL && position->components == 3 &&
-                  (position->type == MOTE_COLUMN_REAL || position->type == MOTE_COLUMN_DOUBLE);
-    if (points) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "%s: system %.80s has no position of three components, which vtp needs",
-                       file_label(path), system->name);
+    return export_check_positions(system, path, "vtp", error);
 }
 
 const ExportRow export_vtp = {

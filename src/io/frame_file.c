@@ -19,17 +19,22 @@ static size_t name_size(const mote_FrameSystem *system, const mote_Column *colum
     return strlen(system->name) + 1 + strlen(column->name) + 1;
 }
 
-/* "/" separates system and column, so neither name may hold one. */
+/* "/" separates system and column, so no name may hold one. */
+static mote_Status check_name(const char *name, const char *path, mote_Error *error)
+{
+    if (strchr(name, '/') == NULL) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s: \"%.80s\" cannot be the name of a system, a column or links in a file, "
+                       "because it holds a /",
+                       file_label(path), name);
+}
+
 static mote_Status check_names(const mote_FrameSystem *system, const char *path, mote_Error *error)
 {
-    const char *bad = strchr(system->name, '/') != NULL ? system->name : NULL;
-    for (size_t i = 0; i < system->column_count && bad == NULL; ++i)
-        if (strchr(system->columns[i].name, '/') != NULL) bad = system->columns[i].name;
-    if (bad == NULL) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "%s: \"%.80s\" cannot be the name of a system or column in a file, because "
-                       "it holds a /",
-                       file_label(path), bad);
+    mote_Status status = check_name(system->name, path, error);
+    for (size_t i = 0; i < system->column_count && status == MOTE_OK; ++i)
+        status = check_name(system->columns[i].name, path, error);
+    return status;
 }
 
 static void column_item(const mote_FrameSystem *system, const mote_Column *column, char *name,
@@ -60,7 +65,16 @@ static size_t add_system(Items *list, const mote_FrameSystem *system, size_t use
     return used;
 }
 
-/* The head and all columns of the systems written. */
+static size_t add_mesh(Items *list, const mote_FrameMesh *mesh, size_t used)
+{
+    for (int part = 0; part < MESH_PARTS; ++part) {
+        frame_mesh_item(mesh, part, list->names + used, &list->items[list->count++]);
+        used += frame_mesh_name_size(mesh);
+    }
+    return used;
+}
+
+/* The head, all columns of the systems written and their links. */
 static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_FrameSystem *only,
                               Memory *memory, mote_Error *error)
 {
@@ -69,6 +83,8 @@ static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_F
     for (size_t s = 0; s < frame->system_count; ++s)
         for (size_t i = 0; i < frame->systems[s].column_count; ++i, ++list->capacity)
             list->names_size += name_size(&frame->systems[s], &frame->systems[s].columns[i]);
+    for (size_t m = 0; m < frame->mesh_count; ++m, list->capacity += MESH_PARTS)
+        list->names_size += MESH_PARTS * frame_mesh_name_size(&frame->meshes[m]);
     list->items = memory_zeroed(memory, list->capacity * sizeof *list->items);
     list->names = memory_take(memory, list->names_size);
     if (list->items == NULL || list->names == NULL)
@@ -78,6 +94,9 @@ static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_F
     for (size_t s = 0; s < frame->system_count; ++s)
         if (only == NULL || only == &frame->systems[s])
             used = add_system(list, &frame->systems[s], used);
+    for (size_t m = 0; m < frame->mesh_count; ++m)
+        if (only == NULL || only == &frame->systems[frame->meshes[m].system])
+            used = add_mesh(list, &frame->meshes[m], used);
     return MOTE_OK;
 }
 
@@ -99,6 +118,8 @@ mote_Status frame_file_write(const mote_Frame *frame, const mote_FrameSystem *on
     mote_Status status = MOTE_OK;
     for (size_t s = 0; s < frame->system_count && status == MOTE_OK; ++s)
         status = check_names(&frame->systems[s], path, error);
+    for (size_t m = 0; m < frame->mesh_count && status == MOTE_OK; ++m)
+        status = check_name(frame->meshes[m].name, path, error);
     if (status == MOTE_OK) status = make_items(&list, frame, only, memory, error);
     if (status == MOTE_OK) {
         frame_head_write(&head, frame, only);
@@ -240,6 +261,7 @@ mote_Status frame_file_read(Source source, const mote_FrameReadDef *def, mote_Fr
     status = owned_frame_create(def->allocator, &owned, error);
     if (status == MOTE_OK) status = read_head(&npz, def, owned, &real_bytes, error);
     if (status == MOTE_OK) status = read_columns(&npz, real_bytes, owned, error);
+    if (status == MOTE_OK) status = frame_mesh_read(&npz, owned, error);
     npz_close(&npz);
     if (status == MOTE_OK)
         *frame = &owned->frame;

@@ -34,6 +34,13 @@ int head_read(JsonReader *reader, const JsonNode *root, int format);
 /* The failure for a file of the other precision. */
 void head_refuse_precision(JsonReader *reader, const JsonNode *root, int real_bytes);
 
+/* Links and triangles: the two arrays of a mesh. */
+enum { MESH_PARTS = 2 };
+size_t frame_mesh_name_size(const mote_FrameMesh *mesh);
+void frame_mesh_item(const mote_FrameMesh *mesh, int part, char *name, NpzItem *item);
+/* Fills in the meshes that the head lists. */
+mote_Status frame_mesh_read(const Npz *npz, OwnedFrame *owned, mote_Error *error);
+
 /* The head of a frame, as text. */
 void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_FrameSystem *only);
 /* Fills all of the frame but the columns' data; returns the bytes of the file's reals. */

@@ -59,7 +59,7 @@ static void write_param(JsonWriter *writer, const mote_Param *param, const char 
         json_put_text(writer, param->name, name);
     else if (param->type == MOTE_PARAM_COUNT) /* exact above 2^53 too */
         json_put_u64(writer, param->name, *(const uint64_t *)(params + param->offset));
-    else if (param->type != MOTE_PARAM_NAME)
+    else if (!param_is_reference(param))
         write_numbers(writer, param->name, value, param_components(param));
 }
 
@@ -79,6 +79,16 @@ static void write_shape(JsonWriter *writer, const mote_FrameShape *shape)
     json_finish(writer, '}');
 }
 
+static void write_mesh(JsonWriter *writer, const mote_Frame *frame, const mote_FrameMesh *mesh)
+{
+    json_begin(writer, NULL, '{');
+    json_put_text(writer, "name", mesh->name);
+    json_put_text(writer, "system", frame->systems[mesh->system].name);
+    json_put_u64(writer, "links", mesh->link_count);
+    json_put_u64(writer, "triangles", mesh->triangle_count);
+    json_finish(writer, '}');
+}
+
 void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_FrameSystem *only)
 {
     json_begin(writer, NULL, '{');
@@ -94,6 +104,11 @@ void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_Fr
     json_finish(writer, ']');
     json_begin(writer, "shapes", '[');
     for (size_t i = 0; i < frame->shape_count; ++i) write_shape(writer, &frame->shapes[i]);
+    json_finish(writer, ']');
+    json_begin(writer, "meshes", '[');
+    for (size_t i = 0; i < frame->mesh_count; ++i)
+        if (only == NULL || only == &frame->systems[frame->meshes[i].system])
+            write_mesh(writer, frame, &frame->meshes[i]);
     json_finish(writer, ']');
     json_finish(writer, '}');
 }
@@ -213,6 +228,35 @@ static void read_shape(JsonReader *reader, const JsonNode *node, const mote_Fram
     if (shape->row != NULL) read_params(reader, params, owned, shape);
 }
 
+static void read_mesh(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
+                      mote_FrameMesh *mesh)
+{
+    const char *system = json_text(reader, node, "system");
+    const mote_Frame *frame = &owned->frame;
+    mesh->name = own_text(reader, node, "name", owned);
+    mesh->link_count = json_u64(reader, node, "links", SIZE_MAX / 64);
+    mesh->triangle_count = json_u64(reader, node, "triangles", SIZE_MAX / 64);
+    if (reader->status != MOTE_OK) return;
+    while (mesh->system < frame->system_count &&
+           strcmp(frame->systems[mesh->system].name, system) != 0)
+        ++mesh->system;
+    if (mesh->system == frame->system_count) json_fail(reader, "system", "a system of the frame");
+}
+
+/* Frames of earlier versions have no such list. */
+static void read_meshes(JsonReader *reader, const JsonNode *root, OwnedFrame *owned)
+{
+    if (reader->status != MOTE_OK || json_find(reader->json, root, "meshes") == NULL) return;
+    const JsonNode *meshes = json_array(reader, root, "meshes");
+    if (reader->status == MOTE_OK)
+        reader->status = owned_frame_meshes(owned, meshes->count, reader->error);
+    if (reader->status != MOTE_OK) return;
+    mote_FrameMesh *mesh = owned->meshes;
+    const JsonNode *n = json_first(reader->json, meshes);
+    for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n))
+        read_mesh(reader, n, owned, mesh++);
+}
+
 static void read_lists(JsonReader *reader, const JsonNode *root, const mote_FrameReadDef *def,
                        OwnedFrame *owned)
 {
@@ -244,5 +288,6 @@ int frame_head_read(JsonReader *reader, const mote_FrameReadDef *def, OwnedFrame
     frame->up_axis = read_choice(reader, root, "up_axis", axes, AXIS_COUNT);
     if (frame->dimension < 2) json_fail(reader, "dimension", "2 or 3");
     read_lists(reader, root, def, owned);
+    read_meshes(reader, root, owned);
     return real_bytes;
 }

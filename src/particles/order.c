@@ -110,6 +110,7 @@ void system_remove_rows(mote_System *system, const size_t *rows, size_t count, m
     PlaneWork work = {.system = system, .rows = rows, .row_count = count};
     mote_parallel_for(tasks, plane_total(system), 1, remove_body, &work);
     system->count -= count;
+    ++system->layout;
     system->index_count = 0;
     system->notes_valid = false;
 }
@@ -160,6 +161,7 @@ bool system_sort(mote_System *system, const uint64_t *keys, Arena *arena, mote_T
     work.order = items;
     mote_parallel_for(tasks, plane_total(system), 1, permute_body, &work);
     system->ids_ascend = false;
+    ++system->layout;
     system->index_count = 0;
     system->notes_valid = false;
     return true;

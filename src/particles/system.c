@@ -244,6 +244,7 @@ mote_Status system_set_count(mote_System *system, size_t rows, mote_Error *error
     mote_Status status = system_reserve(system, rows, error);
     if (status != MOTE_OK) return status;
     system->count = rows;
+    ++system->layout;
     system->ids_ascend = false;
     mote_system_edited(system);
     return MOTE_OK;
@@ -282,6 +283,7 @@ mote_Status mote_system_add_rows(mote_System *system, size_t count, size_t *firs
 void mote_system_edited(mote_System *system)
 {
     system->notes_valid = false;
+    system->history_valid = false;
     system->index_count = 0;
 }
 

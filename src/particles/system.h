@@ -38,6 +38,7 @@ struct mote_System {
     size_t column_count, column_capacity;
     size_t count, capacity; /* rows */
     uint64_t next_id;
+    uint64_t layout;        /* changes when rows move: who remembers rows looks here */
     double now;             /* the world's clock, for rows added by the user */
     bool ids_ascend;        /* rows stand in the order of their ids */
     struct SortItem *index; /* (id, row), sorted; valid while index_count == count */
@@ -46,6 +47,8 @@ struct mote_System {
     size_t note_capacity;
     mote_real radius_max; /* no radius is larger */
     bool notes_valid;     /* notes and radius_max */
+    size_t history;       /* number of the column `history`; 0: there is none */
+    bool history_valid;   /* false: rows were edited, and all histories restart */
 };
 
 mote_Status system_create(Memory *memory, const char *name, mote_System **system,

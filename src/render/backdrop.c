@@ -3,6 +3,9 @@
  * in closed form, and the checker is their product (I. Quilez, "Filtering procedural patterns"). */
 #include "render/backdrop.h"
 
+#include "base/math.h"
+#include "render/float3.h"
+
 #include <mote/shapes.h>
 
 #include <math.h>
@@ -71,11 +74,6 @@ void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const Vie
 
 /* ---- pixels ---- */
 
-static float dot3(const float a[3], const float b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void mix(const mote_Vec3 *a, const mote_Vec3 *b, float t, float out[3])
 {
     out[0] = (float)a->x + t * ((float)b->x - (float)a->x);
@@ -83,21 +81,39 @@ static void mix(const mote_Vec3 *a, const mote_Vec3 *b, float t, float out[3])
     out[2] = (float)a->z + t * ((float)b->z - (float)a->z);
 }
 
-/* The sky of a row. Up to the zenith the colour changes fast at first, as haze does. */
+/* The glow around the first sun. */
+static void add_glow(const Backdrop *b, const float direction[3], float length, float out[3])
+{
+    float glow[3];
+    read3(b->def->backdrop.glow, glow);
+    if (!(glow[0] + glow[1] + glow[2] > 0) || b->lights->lights[0].point) return;
+    float cosine = dot3(direction, b->lights->lights[0].toward) / length;
+    if (!(cosine > 0)) return;
+    float wide = math_powf(cosine, 8), narrow = math_powf(cosine, 200);
+    for (int k = 0; k < 3; ++k) out[k] += glow[k] * (0.35f * wide + 0.65f * narrow);
+}
+
+/* Up to the zenith the colour changes fast at first, as haze does. */
+void backdrop_sky(const Backdrop *b, const float direction[3], float height, float out[3])
+{
+    float length = length3(direction), up = dot3(direction, b->view->up) / length;
+    if (b->view->orthographic) up = height;
+    up = clamp01(up);
+    mix(&b->def->backdrop.horizon, &b->def->backdrop.zenith, up * (2 - up), out);
+    if (!b->view->orthographic) add_glow(b, direction, length, out);
+}
+
 static void sky_row(const Backdrop *b, float x, float y, int count, float (*out)[3])
 {
     const mote_Vec3 *horizon = &b->def->backdrop.horizon, *zenith = &b->def->backdrop.zenith;
-    const bool plain = memcmp(horizon, zenith, sizeof *zenith) == 0;
+    const mote_Vec3 glow = b->def->backdrop.glow;
+    const bool plain =
+        memcmp(horizon, zenith, sizeof *zenith) == 0 && !(glow.x + glow.y + glow.z > 0);
     float origin[3], direction[3], color[3];
     for (int i = 0; i < count; ++i) {
-        if (plain || (b->view->orthographic && i > 0)) {
-            if (i == 0) mix(horizon, zenith, 0, color);
-        } else {
+        if (i == 0 || !(plain || b->view->orthographic)) {
             view_ray(b->view, x + (float)i, y, origin, direction);
-            float up = dot3(direction, b->view->up) / __builtin_sqrtf(dot3(direction, direction));
-            if (b->view->orthographic) up = 1 - y / (float)b->view->height;
-            up = up > 0 ? up < 1 ? up : 1 : 0;
-            mix(horizon, zenith, up * (2 - up), color);
+            backdrop_sky(b, direction, 1 - y / (float)b->view->height, color);
         }
         memcpy(out[i], color, sizeof color);
     }
@@ -187,24 +203,41 @@ static float checker(const Backdrop *b, const Plane *plane, const Rays *rays, co
     return 0.5f - 0.5f * mean;
 }
 
-/* How much of the ground is seen through the haze. */
-static float clearness(const Backdrop *b, const Hit *hit)
+float backdrop_clearness(const Backdrop *b, const float place[3])
 {
     float fade = (float)b->def->ground.fade;
     if (!(fade > 0)) return 1;
-    float r2 = dot3(hit->point, hit->point) / (fade * fade);
+    float r2 = dot3(place, place) / (fade * fade);
     return 1 / (1 + r2);
+}
+
+/* The light on the ground. */
+static void ground_light(const Backdrop *b, size_t which, const Rays *rays, const Hit *hit,
+                         float light[3])
+{
+    Surfel s = {.solid = NO_SOLID};
+    float highlight[3];
+    for (int k = 0; k < 3; ++k) light[k] = 1;
+    if (b->lights->plain && b->lights->solids->count == 0 && b->lights->facets == NULL &&
+        b->lights->smoke == NULL)
+        return;
+    memcpy(s.place, hit->point, sizeof s.place);
+    memcpy(s.normal, b->planes[which].normal, sizeof s.normal);
+    for (int k = 0; k < 3; ++k) s.toward_eye[k] = -rays->direction[k];
+    light_on(b->lights, &s, 0, light, highlight);
 }
 
 static void shade(const Backdrop *b, size_t which, const Rays *rays, const Hit *hit, float out[3])
 {
     const mote_GroundLook *ground = &b->def->ground;
-    float color[3], t = 0, light = 1;
+    float color[3], light[3], t = 0, contact = 1;
+    float clear = backdrop_clearness(b, hit->point);
+    if (!(clear > 1e-4f)) return;
     if (ground->square > 0) t = checker(b, &b->planes[which], rays, hit);
     mix(&ground->colors[0], &ground->colors[1], t, color);
-    if (which == 0) light -= (float)ground->shadow * (1 - shadow_light(&b->shadow, hit->point));
-    float clear = clearness(b, hit);
-    for (int k = 0; k < 3; ++k) out[k] += clear * (color[k] * light - out[k]);
+    if (which == 0) contact -= (float)ground->shadow * (1 - shadow_light(&b->shadow, hit->point));
+    ground_light(b, which, rays, hit, light);
+    for (int k = 0; k < 3; ++k) out[k] += clear * (color[k] * light[k] * contact - out[k]);
 }
 
 /* A world of two dimensions: solid ground below the line, with an antialiased edge. */
@@ -221,6 +254,43 @@ static void flat_ground(const Backdrop *b, const Rays *rays, float out[3])
         covered = covered > 0 ? covered < 1 ? covered : 1 : 0;
         for (int k = 0; k < 3; ++k) out[k] += covered * (color[k] - out[k]);
     }
+}
+
+float backdrop_depth(const Backdrop *b, const float origin[3], const float direction[3])
+{
+    Rays rays;
+    float depth = (float)INFINITY;
+    if (b->flat) return depth;
+    memcpy(rays.origin, origin, sizeof rays.origin);
+    memcpy(rays.direction, direction, sizeof rays.direction);
+    for (size_t p = 0; p < b->plane_count; ++p) {
+        Hit hit = plane_hit(&b->planes[p], &rays);
+        if (hit.distance < depth) depth = hit.distance;
+    }
+    return depth;
+}
+
+bool backdrop_patch(const Backdrop *b, size_t plane, Bounds box, float middle[3], float *radius)
+{
+    float corners[4][3];
+    for (int k = 0; k < 3; ++k) middle[k] = 0;
+    for (int c = 0; c < 4; ++c) {
+        Rays rays;
+        view_ray(b->view, (float)(c & 1 ? box.x1 : box.x0), (float)(c & 2 ? box.y1 : box.y0),
+                 rays.origin, rays.direction);
+        Hit hit = plane_hit(&b->planes[plane], &rays);
+        if (!(hit.distance < 1e6f)) return false;
+        memcpy(corners[c], hit.point, sizeof corners[c]);
+        madd3(middle, 0.25f, hit.point, middle);
+    }
+    *radius = 0;
+    for (int c = 0; c < 4; ++c) {
+        float away[3];
+        madd3(corners[c], -1, middle, away);
+        float distance = length3(away);
+        *radius = distance > *radius ? distance : *radius;
+    }
+    return true;
 }
 
 /* The ground over the sky that is in `out`. */

@@ -2,6 +2,7 @@
 #ifndef RENDER_BACKDROP_H
 #define RENDER_BACKDROP_H
 
+#include "render/light.h"
 #include "render/shadow.h"
 #include "render/splat.h"
 
@@ -13,11 +14,27 @@ typedef struct Backdrop {
     float phase[3]; /* of the checker at the eye, in squares, modulo 2 */
     bool flat;      /* a two-dimensional world: planes are seen from the side, solid below */
     Shadow shadow;  /* on planes[0] */
+    const Lights *lights;
 } Backdrop;
 
 /* Collects the frame's planes, turned so that the eye is above them. */
 void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
                    Backdrop *backdrop);
+
+/* Linear RGB of the sky in a direction; without perspective by the height in the picture, 0 to 1.
+ */
+void backdrop_sky(const Backdrop *backdrop, const float direction[3], float height, float out[3]);
+
+/* Depth of the nearest plane on a ray whose direction has depth 1; infinite for none. */
+float backdrop_depth(const Backdrop *backdrop, const float origin[3], const float direction[3]);
+
+/* A ball around all places of plane number `plane` that are seen in a box of pixels; false when
+ * they have no end. */
+bool backdrop_patch(const Backdrop *backdrop, size_t plane, Bounds box, float middle[3],
+                    float *radius);
+
+/* How much is seen through the haze at a place relative to the eye. */
+float backdrop_clearness(const Backdrop *backdrop, const float place[3]);
 
 /* Linear RGB of `count` pixels from (x, y) to the right. */
 void backdrop_row(const Backdrop *backdrop, int x, int y, int count, float (*out)[3]);

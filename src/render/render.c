@@ -4,7 +4,10 @@
 #include "base/status.h"
 #include "render/backdrop.h"
 #include "render/bins.h"
+#include "render/line.h"
 #include "render/order.h"
+#include "render/smoke.h"
+#include "render/stage.h"
 
 #include <assert.h>
 #include <math.h>
@@ -34,13 +37,24 @@ typedef struct Easel {
     size_t room; /* of the next three */
     Splat *slots;
     uint64_t *keys, *spare;
-    float (*behind)[3]; /* colours of a row of the backdrop */
+    StageScratch stage;
+    float (*behind)[4]; /* colours of the stage, row by row */
     bool failed;        /* out of memory */
 } Easel;
 
 typedef struct Picture {
     mote_Image *image;
-    Backdrop *backdrop;
+    const mote_Frame *frame;
+    View view;
+    Backdrop backdrop;
+    Solids solids;
+    Facets facets;
+    FacetShadow facet_shadow;
+    Lights lights;
+    Smoke smoke;
+    Stage stage;
+    Lines lines, glows; /* that hide what is behind, and that add light */
+    Source *sources;    /* of the systems; behind them what is drawn */
     Bins bins;
     Easel *easels;
     DepthPlane depth; /* of the opaque scene */
@@ -53,7 +67,7 @@ static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
     const size_t side = (size_t)picture->bins.tile, stride = side + RUN;
     const size_t plane = side * stride * sizeof(float);
     Tile *tile = &easel->tile;
-    *easel = (Easel){.behind = arena_take(arena, side * sizeof *easel->behind)};
+    *easel = (Easel){.behind = arena_take(arena, side * side * sizeof *easel->behind)};
     tile->stride = (int)stride;
     tile->view = picture->bins.view, tile->shading = &picture->shading;
     tile->planes = arena_take(arena, 4 * plane);
@@ -65,7 +79,7 @@ static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
     if (good && (picture->spheres || picture->depth.z != NULL))
         good = (tile->z = arena_take(arena, plane)) != NULL;
     if (good && picture->spheres) good = (tile->solid = arena_take(arena, 4 * plane)) != NULL;
-    return good;
+    return good && stage_scratch_take(&easel->stage, &picture->stage, (int)side, arena);
 }
 
 /* Room for the splats of a tile, with some to spare for the next. */
@@ -125,20 +139,19 @@ static void tile_open(Tile *tile)
     memset(tile->behind, 0, rows * stride * sizeof(float));
 }
 
+/* Light of the splats and of what comes through from behind them. */
 static void tile_store(const Easel *easel, const Picture *picture)
 {
     const Tile *tile = &easel->tile;
     const Bounds box = tile->box;
     const size_t stride = (size_t)tile->stride, width = (size_t)picture->image->width;
-    const bool transparent = picture->backdrop->def->backdrop.transparent;
     const RenderKernels *kernels = picture->bins.kernels;
     StoreJob job = {.stride = tile->stride, .count = box.x1 - box.x0};
     for (int y = box.y0; y < box.y1; ++y) {
         const size_t row = (size_t)(y - box.y0);
-        if (!transparent) backdrop_row(picture->backdrop, box.x0, y, job.count, easel->behind);
         job.planes = tile->planes + row * 4 * stride, job.closed = tile->behind + row * stride;
         job.solid = tile->solid != NULL ? tile->solid + row * 4 * stride : NULL;
-        job.backdrop = transparent ? NULL : (const float(*)[3])easel->behind;
+        job.backdrop = (const float(*)[4])easel->behind + row * (size_t)job.count;
         kernels->store(&job, picture->image->pixels + 4 * ((size_t)y * width + (size_t)box.x0));
     }
 }
@@ -149,6 +162,7 @@ static void draw_tile(Picture *picture, Easel *easel, size_t t)
     const RenderKernels *kernels = bins->kernels;
     if (!easel_reserve(easel, bins, bins_most(bins, t))) return;
     size_t count = bins_gather(bins, t, easel->slots, easel->keys);
+    stage_tile(&picture->stage, t, bins_box(bins, t), &easel->stage, easel->behind);
     tile_clear(&easel->tile, bins_box(bins, t), picture->depth);
     splat_order(easel->slots, count, easel->keys, easel->spare);
     if (picture->spheres) kernels->solid(&easel->tile, easel->slots, easel->keys, count);
@@ -175,6 +189,65 @@ static bool take_easels(Picture *picture, size_t workers)
     return true;
 }
 
+/* What is opaque, and the light on it. */
+static bool set_stage(Picture *p, const mote_RenderDef *def, int tile)
+{
+    Arena *arena = &p->image->arena;
+    const Light *sun = &p->lights.lights[0];
+    if (!facets_make(&p->facets, p->frame, p->sources, &p->view, tile, arena)) return false;
+    if (p->facets.count > 0 && !sun->point && sun->shadows) {
+        if (!facet_shadow_make(&p->facet_shadow, &p->facets, sun->toward, arena)) return false;
+        p->lights.facets = &p->facet_shadow;
+    }
+    if (!smoke_make(&p->smoke, &p->lights, &p->view, p->sources, p->frame->system_count, arena,
+                    def->tasks))
+        return false;
+    p->stage = (Stage){.view = &p->view,
+                       .backdrop = &p->backdrop,
+                       .solids = &p->solids,
+                       .facets = &p->facets,
+                       .lights = &p->lights,
+                       .transparent = def->backdrop.transparent};
+    if (p->solids.count == 0 && p->facets.count == 0) return true;
+    p->stage.stride = (size_t)p->view.width + RUN;
+    size_t floats = p->stage.stride * (size_t)p->view.height;
+    p->stage.depth = arena_take(arena, floats * sizeof(float));
+    for (size_t i = 0; p->stage.depth != NULL && i < floats; ++i)
+        p->stage.depth[i] = (float)INFINITY;
+    p->depth = (DepthPlane){p->stage.depth, p->stage.stride};
+    return p->stage.depth != NULL;
+}
+
+/* Trails, links and wires. */
+static bool make_lines(Picture *p, const mote_RenderDef *def)
+{
+    p->lines = lines_make(&p->image->arena);
+    p->glows = lines_make(&p->image->arena);
+    for (size_t s = 0; s < p->frame->system_count; ++s) {
+        const mote_FrameSystem *system = &p->frame->systems[s];
+        const Source *source = &p->sources[s];
+        mote_Look look = look_of(def, system->name);
+        Lines *lines = source->occlusion > 0 ? &p->lines : &p->glows;
+        if (look.trail > 0 && def->history_count > 0)
+            trails_add(lines, def, &look, &p->view, system, source);
+        if (source->linked || (def->show & MOTE_SHOW_LINKS) != 0)
+            links_add(lines, p->frame, s, &look, &p->view, source);
+    }
+    wires_add(&p->lines, def, p->frame, &p->view, &p->solids);
+    return !p->lines.failed && !p->glows.failed;
+}
+
+/* The sources of splats: systems that are not hidden, and lines. */
+static size_t list_drawn(Picture *p, Source *drawn)
+{
+    size_t count = 0;
+    for (size_t s = 0; s < p->frame->system_count; ++s)
+        if (!p->sources[s].hidden) drawn[count++] = p->sources[s];
+    if (p->lines.count > 0) drawn[count++] = lines_source(&p->lines, 1);
+    if (p->glows.count > 0) drawn[count++] = lines_source(&p->glows, 0);
+    return count;
+}
+
 static bool draw_splats(Picture *picture, const Source *sources, size_t count, mote_Tasks *tasks)
 {
     Bins *bins = &picture->bins;
@@ -186,27 +259,26 @@ static bool draw_splats(Picture *picture, const Source *sources, size_t count, m
     return good;
 }
 
-static bool draw(Picture *picture, const Source *sources, size_t count, mote_Tasks *tasks)
+static bool draw(Picture *p, const mote_RenderDef *def, int tile)
 {
-    Arena *arena = &picture->image->arena;
-    Backdrop *backdrop = picture->backdrop;
-    bool shadowed =
-        backdrop->plane_count > 0 && !backdrop->flat && backdrop->def->ground.shadow > 0;
-    if (shadowed && !shadow_make(&backdrop->shadow, picture->bins.view, &backdrop->planes[0],
-                                 sources, count, arena))
+    Arena *arena = &p->image->arena;
+    Source *drawn = p->sources + p->frame->system_count;
+    bool shadowed = p->backdrop.plane_count > 0 && !p->backdrop.flat && def->ground.shadow > 0;
+    if (!set_stage(p, def, tile) || !make_lines(p, def)) return false;
+    size_t count = list_drawn(p, drawn);
+    if (shadowed && !shadow_make(&p->backdrop.shadow, &p->view, &p->backdrop.planes[0], p->sources,
+                                 p->frame->system_count, arena))
         return false;
+    p->bins = (Bins){.kernels = render_kernels(),
+                     .view = &p->view,
+                     .arena = arena,
+                     .planes = p->backdrop.planes,
+                     .plane_count = p->backdrop.plane_count,
+                     .tile = tile};
     for (size_t s = 0; s < count; ++s)
-        picture->spheres |=
-            sources[s].kernel != NULL && sources[s].kernel->profile == PROFILE_SPHERE;
-    return draw_splats(picture, sources, count, tasks);
-}
-
-/* A sun from the upper left behind the eye, and the sky. */
-static Shading default_shading(void)
-{
-    return (Shading){.ambient = {0.25f, 0.25f, 0.25f},
-                     .lights = {{.toward = {-0.48f, -0.64f, -0.6f}, .color = {0.8f, 0.8f, 0.8f}}},
-                     .count = 1};
+        p->spheres |= drawn[s].kernel != NULL && drawn[s].kernel->profile == PROFILE_SPHERE;
+    p->shading = shading_make(&p->lights, &p->view);
+    return draw_splats(p, drawn, count, def->tasks);
 }
 
 static mote_Status check_color(const char *name, mote_Vec3 c, mote_Error *error)
@@ -234,6 +306,8 @@ static mote_Status check_def(const mote_RenderDef *def, mote_Error *error)
             return status_fail(error, MOTE_BAD_VALUE, "render: %s is %g, but must be %s",
                                rows[i].name, (double)rows[i].value, rows[i].range);
     mote_Status status = check_color("horizon", def->backdrop.horizon, error);
+    if (status == MOTE_OK) status = check_color("glow", def->backdrop.glow, error);
+    if (status == MOTE_OK) status = check_color("ambient", def->ambient, error);
     if (status == MOTE_OK) status = check_color("zenith", def->backdrop.zenith, error);
     if (status == MOTE_OK) status = check_color("ground.colors", def->ground.colors[0], error);
     if (status == MOTE_OK) status = check_color("ground.colors", def->ground.colors[1], error);
@@ -244,26 +318,25 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
                               mote_Image *image, mote_Error *error)
 {
     assert(tile >= RUN && (tile & (tile - 1)) == 0);
-    View view;
-    Backdrop backdrop;
+    Picture picture = {.image = image, .frame = frame};
+    Arena *arena = &image->arena;
     mote_Status status = check_def(def, error);
-    if (status == MOTE_OK) status = view_make(&def->camera, frame, image, &view, error);
+    if (status == MOTE_OK) status = view_make(&def->camera, frame, image, &picture.view, error);
     if (status != MOTE_OK) return status;
-    arena_reset(&image->arena);
-    Source *sources = arena_take(&image->arena, (frame->system_count + 1) * sizeof *sources);
-    if (sources == NULL) return status_no_memory(error, "a picture", sizeof *sources);
-    status = sources_make(def, frame, sources, error);
+    arena_reset(arena);
+    picture.sources = arena_take(arena, (2 * frame->system_count + 2) * sizeof *picture.sources);
+    if (picture.sources == NULL) return status_no_memory(error, "a picture", sizeof(Source));
+    status = sources_make(def, frame, picture.sources, error);
+    if (status == MOTE_OK)
+        status = solids_make(def, frame, &picture.view, arena, &picture.solids, error);
+    if (status == MOTE_OK)
+        status = lights_make(def, &picture.view, &picture.solids, &picture.lights, error);
     if (status != MOTE_OK) return status;
-    backdrop_make(def, frame, &view, &backdrop);
-    Picture picture = {.image = image, .backdrop = &backdrop, .shading = default_shading()};
-    picture.bins = (Bins){.kernels = render_kernels(),
-                          .view = &view,
-                          .arena = &image->arena,
-                          .planes = backdrop.planes,
-                          .plane_count = backdrop.plane_count,
-                          .tile = tile};
-    if (!draw(&picture, sources, frame->system_count, def->tasks))
-        return status_no_memory(error, "a picture", image->arena.total);
+    backdrop_make(def, frame, &picture.view, &picture.backdrop);
+    picture.backdrop.lights = &picture.lights;
+    picture.solids.planes = picture.backdrop.planes;
+    picture.solids.plane_count = picture.backdrop.flat ? 0 : picture.backdrop.plane_count;
+    if (!draw(&picture, def, tile)) return status_no_memory(error, "a picture", arena->total);
     return post_apply(def, image, error);
 }
 

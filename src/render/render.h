@@ -15,6 +15,9 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
 mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Source *sources,
                          mote_Error *error);
 
+/* The look of a system. */
+mote_Look look_of(const mote_RenderDef *def, const char *system);
+
 /* Exposure, bloom and tone, in place. */
 mote_Status post_apply(const mote_RenderDef *def, mote_Image *image, mote_Error *error);
 

@@ -4,6 +4,8 @@
  * optical depth d lets 1 / (1 + d + d^2 / 2) of the light through. */
 #include "render/shadow.h"
 
+#include "render/float3.h"
+
 #include <string.h>
 
 #define FIXED      65536.0f /* steps per unit of optical depth */
@@ -16,11 +18,6 @@ typedef struct Caster {
     float radius;
     float weight; /* opacity */
 } Caster;
-
-static float dot3(const float a[3], const float b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* False for what casts no shadow. */
 static bool caster_read(const Shadow *sh, const View *view, const Source *s, size_t i, Caster *c)

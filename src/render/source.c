@@ -8,7 +8,11 @@
 
 mote_Look mote_look_def(void)
 {
-    return (mote_Look){.kernel = "gaussian", .size = 1, .brightness = 1, .motion_blur = true};
+    return (mote_Look){.kernel = "gaussian",
+                       .size = 1,
+                       .brightness = 1,
+                       .motion_blur = true,
+                       .scatter = (mote_real)0.3};
 }
 
 static const char *kernel_name(const void *context, size_t i)
@@ -50,6 +54,15 @@ static mote_Status check_look(const mote_Look *look, const mote_Frame *frame, mo
     if (!(look->size > 0) || !isfinite(look->size))
         return status_fail(error, MOTE_BAD_VALUE, "look of %.60s: size is %g, but must be positive",
                            name, (double)look->size);
+    if (!(look->scatter >= (mote_real)-0.95 && look->scatter <= (mote_real)0.95))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "look of %.60s: scatter is %g, but must be between -0.95 and 0.95", name,
+                           (double)look->scatter);
+    if (!(look->line >= 0) || !isfinite(look->line) || !(look->faint >= 0 && look->faint <= 1))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "look of %.60s: line must be a width of at least 0 m and faint an "
+                           "opacity between 0 and 1",
+                           name);
     if (!(look->brightness >= 0) || !isfinite(look->brightness))
         return status_fail(error, MOTE_BAD_VALUE,
                            "look of %.60s: brightness is %g, but must not be negative", name,
@@ -57,7 +70,7 @@ static mote_Status check_look(const mote_Look *look, const mote_Frame *frame, mo
     return MOTE_OK;
 }
 
-static mote_Look look_of(const mote_RenderDef *def, const char *system)
+mote_Look look_of(const mote_RenderDef *def, const char *system)
 {
     mote_Look found = mote_look_def();
     for (size_t i = 0; i < def->look_count; ++i)
@@ -107,6 +120,23 @@ static mote_Status read_columns(const mote_FrameSystem *system, Source *s, mote_
                        system->name);
 }
 
+/* Whether triangles, links and particles are drawn. */
+static void choose_parts(const mote_Look *look, const mote_Frame *frame, size_t system, Source *s)
+{
+    bool triangles = false, links = false;
+    for (size_t m = 0; m < frame->mesh_count; ++m) {
+        if (frame->meshes[m].system != system) continue;
+        triangles = triangles || frame->meshes[m].triangle_count > 0;
+        links = links || frame->meshes[m].link_count > 0;
+    }
+    mote_Draw draw = look->draw;
+    if (draw == MOTE_DRAW_AUTO)
+        draw = triangles ? MOTE_DRAW_SURFACE : links ? MOTE_DRAW_LINES : MOTE_DRAW_PARTICLES;
+    s->surface = triangles && (draw == MOTE_DRAW_SURFACE || draw == MOTE_DRAW_ALL);
+    s->linked = links && (draw == MOTE_DRAW_LINES || draw == MOTE_DRAW_ALL);
+    s->hidden = draw == MOTE_DRAW_SURFACE || draw == MOTE_DRAW_LINES;
+}
+
 mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Source *sources,
                          mote_Error *error)
 {
@@ -122,7 +152,10 @@ mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Sou
                               .size = (float)look.size,
                               .brightness = (float)look.brightness,
                               .occlusion = look.blend == MOTE_BLEND_ADD ? 0 : 1,
-                              .blur = look.motion_blur};
+                              .blur = look.motion_blur,
+                              .lit = look.lit,
+                              .scatter = (float)look.scatter};
+        choose_parts(&look, frame, i, &sources[i]);
         mote_Status status = read_columns(system, &sources[i], error);
         if (status != MOTE_OK) return status;
     }

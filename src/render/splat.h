@@ -170,9 +170,13 @@ typedef struct Source {
     const KernelRow *kernel;
     float size, brightness, occlusion; /* occlusion 1: over, 0: added light */
     bool blur;
+    bool lit;                     /* by the lights */
+    bool surface, linked, hidden; /* triangles and links are drawn; particles are not */
+    float scatter;                /* Henyey and Greenstein's g */
     /* Not NULL: what makes the splats of rows first.., at most two slots each, and returns how many
      * slots it has written. */
     size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, Splat *out);
+    const struct Lines *lines;
 } Source;
 
 typedef struct ProjectJob {
@@ -244,7 +248,7 @@ typedef struct StoreJob {
     const float *closed; /* a row of tile->behind */
     const float *solid;  /* a row, or NULL */
     int stride;
-    const float (*backdrop)[3]; /* NULL: none, the picture is transparent */
+    const float (*backdrop)[4]; /* colours and alpha of what is behind all splats */
     int count;
 } StoreJob;
 

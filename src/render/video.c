@@ -1,6 +1,5 @@
-/* Video and moving pictures: raw RGB frames through a socket into the `ffmpeg` program, which is
- * started without a shell. A socket, because a write to it can be told not to raise SIGPIPE when
- * ffmpeg has died. */
+/* Video: raw RGB frames through a socket into the `ffmpeg` program, which is started without a
+ * shell. A socket, because a write to it can be told not to raise SIGPIPE when ffmpeg has died. */
 #include "base/status.h"
 #include "render/image.h"
 
@@ -16,39 +15,35 @@
 
 extern char **environ;
 
-/* What ffmpeg is told about the file, by its ending; the first row is for all others. yuv420p needs
- * even sides; without the matrix, players show other colours than the PNG files. */
-#define EVEN "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709"
-#define PALETTE                                                                                    \
-    "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4"
-
-static const char *const mp4_words[] = {
-    "-vf",        EVEN,       "-c:v",      "libx264",     "-preset", "veryfast",         "-crf",
-    "18",         "-pix_fmt", "yuv420p",   "-colorspace", "bt709",   "-color_primaries", "bt709",
-    "-color_trc", "bt709",    "-movflags", "+faststart",  NULL};
-static const char *const webp_words[] = {"-c:v", "libwebp_anim", "-quality", "85", "-loop", "0",
-                                         NULL};
-static const char *const gif_words[] = {"-filter_complex", PALETTE, "-loop", "0", NULL};
-
+/* How ffmpeg writes each kind of file, by its ending; the first row is for all others. yuv420p
+ * needs even sides; without the matrix, players show other colours than the PNG files. A GIF has a
+ * palette of its own colours. */
 enum { MOST_WORDS = 24 };
-
-typedef struct VideoRow {
+typedef struct Codec {
     const char *ending;
-    const char *const *words;
-} VideoRow;
+    const char *words[MOST_WORDS];
+} Codec;
 
-static const VideoRow video_rows[] = {
-    {".mp4", mp4_words}, {".webp", webp_words}, {".gif", gif_words}};
+static const Codec codecs[] = {
+    {".mp4",
+     {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709", "-c:v", "libx264",
+      "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-colorspace", "bt709",
+      "-color_primaries", "bt709", "-color_trc", "bt709", "-movflags", "+faststart"}},
+    {".webp", {"-c:v", "libwebp_anim", "-quality", "82", "-loop", "0"}},
+    {".gif",
+     {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=3",
+      "-loop", "0"}},
+};
 
-static const char *const *video_words(const char *path)
+static const Codec *codec_of(const char *path)
 {
     size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof video_rows / sizeof video_rows[0]; ++i) {
-        size_t ending = strlen(video_rows[i].ending);
-        if (length > ending && strcmp(path + length - ending, video_rows[i].ending) == 0)
-            return video_rows[i].words;
+    for (size_t i = 1; i < sizeof codecs / sizeof codecs[0]; ++i) {
+        size_t ending = strlen(codecs[i].ending);
+        if (length > ending && strcmp(path + length - ending, codecs[i].ending) == 0)
+            return &codecs[i];
     }
-    return video_rows[0].words;
+    return &codecs[0];
 }
 
 static size_t video_scratch(int width)
@@ -103,11 +98,11 @@ size_t mote_video_command(char *out, size_t size, const char *pattern, double fp
 {
     char rate[32];
     snprintf(rate, sizeof rate, "%.10g", fps);
-    const char *start[] = {"ffmpeg", "-framerate", rate, "-i", pattern};
+    const char *words[] = {"ffmpeg", "-framerate", rate, "-i", pattern};
+    const Codec *codec = codec_of(path);
     Text text = {.at = out, .size = size};
-    for (size_t i = 0; i < sizeof start / sizeof start[0]; ++i) text_add_word(&text, start[i]);
-    for (const char *const *word = video_words(path); *word != NULL; ++word)
-        text_add_word(&text, *word);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) text_add_word(&text, words[i]);
+    for (size_t i = 0; codec->words[i] != NULL; ++i) text_add_word(&text, codec->words[i]);
     text_add_word(&text, path);
     if (size > 0) out[text.length < size ? text.length : size - 1] = '\0';
     return text.length;
@@ -132,17 +127,17 @@ static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
     snprintf(frame_size, sizeof frame_size, "%dx%d", video->width, video->height);
     snprintf(rate, sizeof rate, "%.10g", fps);
     snprintf(target, sizeof target, "file:%s", video->temporary);
-    const char *start[] = {"ffmpeg",     "-loglevel", "error", "-y",    "-f",
+    const char *words[] = {"ffmpeg",     "-loglevel", "error", "-y",    "-f",
                            "rawvideo",   "-pix_fmt",  "rgb24", "-s",    frame_size,
                            "-framerate", rate,        "-i",    "pipe:0"};
-    const char *words[sizeof start / sizeof start[0] + MOST_WORDS];
-    char *arguments[sizeof words / sizeof words[0]];
-    size_t count = sizeof start / sizeof start[0];
-    memcpy(words, start, sizeof start);
-    for (const char *const *word = video_words(video->path); *word != NULL; ++word)
-        words[count++] = *word;
-    words[count++] = target, words[count] = NULL;
+    enum { WORDS = sizeof words / sizeof words[0] };
+    char *arguments[WORDS + MOST_WORDS + 2] = {NULL};
+    const Codec *codec = codec_of(video->path);
+    size_t count = WORDS;
     memcpy(arguments, words, sizeof words);
+    for (size_t i = 0; codec->words[i] != NULL; ++i)
+        arguments[count++] = (char *)(uintptr_t)codec->words[i];
+    arguments[count++] = target;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;

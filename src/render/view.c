@@ -1,10 +1,14 @@
 /* Cameras: defaults, fitting to the particles, and the projection they stand for. */
 #include "render/view.h"
 
+#include "base/math.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/vec.h"
+#include "render/solid.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FIT_MARGIN 1.06 /* a little air around the particles */
 
@@ -14,7 +18,8 @@ mote_Camera mote_camera_def(void)
                          .up = {0, 1, 0},
                          .fov = 40,
                          .near = (mote_real)0.01,
-                         .shutter = (mote_real)0.5};
+                         .shutter = (mote_real)0.5,
+                         .dolly = 1};
 }
 
 /* tan(x) for 0 <= x < pi / 2, from the series of sine and cosine: the same on every machine. */
@@ -38,6 +43,22 @@ static double half_slope(const mote_Camera *camera)
 static bool finite3(mote_Vec3 v)
 {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+/* The eye where orbit and dolly put it: turned about `up` by Rodrigues' formula. */
+static mote_Camera camera_moved(const mote_Camera *camera)
+{
+    mote_Camera c = *camera;
+    mote_Vec3 axis = vec3_unit(c.up, vec3(0, 1, 0)), arm = vec3_sub(c.from, c.to);
+    double angle = (double)c.orbit * (3.14159265358979323846 / 180);
+    mote_real cosine = (mote_real)math_cos(angle), sine = (mote_real)math_sin(angle);
+    mote_Vec3 along = vec3_scale(axis, vec3_dot(axis, arm)), across = vec3_sub(arm, along);
+    mote_Vec3 turned = vec3_madd(vec3_scale(across, cosine), sine, vec3_cross(axis, across));
+    if (c.orbit != 0) arm = vec3_add(along, turned);
+    if (c.dolly > 0 && c.dolly != 1) arm = vec3_scale(arm, c.dolly);
+    if (c.orbit != 0 || (c.dolly > 0 && c.dolly != 1)) c.from = vec3_add(c.to, arm);
+    c.orbit = 0, c.dolly = 1;
+    return c;
 }
 
 typedef struct Basis {
@@ -75,6 +96,8 @@ static mote_Status check_numbers(const mote_Camera *c, mote_Error *error)
          c->height >= 0 && isfinite(c->height), c->height},
         {"near", "a positive distance in m", c->near > 0 && isfinite(c->near), c->near},
         {"shutter", "between 0 and 1", c->shutter >= 0 && c->shutter <= 1, c->shutter},
+        {"orbit", "a finite angle in degrees", isfinite(c->orbit), c->orbit},
+        {"dolly", "a positive factor", c->dolly >= 0 && isfinite(c->dolly), c->dolly},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         if (!rows[i].good)
@@ -88,12 +111,14 @@ static void axis_write(mote_Vec3 from, float to[3])
     to[0] = (float)from.x, to[1] = (float)from.y, to[2] = (float)from.z;
 }
 
-mote_Status view_make(const mote_Camera *camera, const mote_Frame *frame, const mote_Image *image,
+mote_Status view_make(const mote_Camera *given, const mote_Frame *frame, const mote_Image *image,
                       View *view, mote_Error *error)
 {
     Basis basis;
-    mote_Status status = check_numbers(camera, error);
-    if (status == MOTE_OK) status = basis_make(camera, &basis, error);
+    mote_Status status = check_numbers(given, error);
+    if (status != MOTE_OK) return status;
+    const mote_Camera moved = camera_moved(given), *camera = &moved;
+    status = basis_make(camera, &basis, error);
     if (status != MOTE_OK) return status;
     *view = (View){.width = mote_image_width(image), .height = mote_image_height(image)};
     view->orthographic = camera->height > 0;
@@ -122,6 +147,52 @@ void view_ray(const View *view, float x, float y, float origin[3], float directi
     }
 }
 
+/* ---- sides ---- */
+
+/* From where, with y up; the picture's up. */
+static const struct {
+    const char *name;
+    double from[3], up[3];
+} sides[] = {{"front", {0, 0, 1}, {0, 1, 0}},         {"back", {0, 0, -1}, {0, 1, 0}},
+             {"left", {-1, 0, 0}, {0, 1, 0}},         {"right", {1, 0, 0}, {0, 1, 0}},
+             {"top", {0, 1, 0}, {0, 0, -1}},          {"bottom", {0, -1, 0}, {0, 0, 1}},
+             {"corner", {0.6, 0.45, 0.66}, {0, 1, 0}}};
+enum { SIDES = sizeof sides / sizeof sides[0] };
+
+static const char *side_name(const void *context, size_t i)
+{
+    (void)context;
+    return i < SIDES ? sides[i].name : NULL;
+}
+
+/* The axes turned around so that the second is the world's up. */
+static mote_Vec3 turned_up(const double v[3], int up)
+{
+    int shift = up - 1;
+    return vec3((mote_real)v[(3 - shift) % 3], (mote_real)v[(4 - shift) % 3],
+                (mote_real)v[(5 - shift) % 3]);
+}
+
+mote_Status mote_camera_view(mote_Camera *camera, const char *name, int up_axis, mote_Error *error)
+{
+    size_t i = 0;
+    while (i < SIDES && strcmp(sides[i].name, name) != 0) ++i;
+    if (i == SIDES) {
+        const char *near = text_nearest(name, side_name, NULL);
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "camera: there is no view \"%.60s\"%s%s%s; there are front, back, left, "
+                           "right, top, bottom and corner",
+                           name, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                           near != NULL ? "\"?" : "");
+    }
+    mote_real away = vec3_length(vec3_sub(camera->from, camera->to));
+    int up = up_axis >= 0 && up_axis < 3 ? up_axis : 1;
+    camera->from = vec3_madd(camera->to, away > 0 ? away : 1, turned_up(sides[i].from, up));
+    camera->up = turned_up(sides[i].up, up);
+    camera->orbit = 0, camera->dolly = 1;
+    return MOTE_OK;
+}
+
 /* ---- fitting ---- */
 
 /* Camera axes, relative to the eye. */
@@ -135,23 +206,37 @@ typedef struct Fit {
 
 typedef void FitVisit(Fit *fit, const double place[3]);
 
+static void visit_place(Fit *fit, mote_Vec3 place, FitVisit *visit)
+{
+    mote_Vec3 p = vec3_sub(place, fit->origin);
+    if (!finite3(p)) return;
+    visit(fit, (const double[3]){(double)vec3_dot(p, fit->basis.right),
+                                 (double)vec3_dot(p, fit->basis.down),
+                                 (double)vec3_dot(p, fit->basis.forward)});
+}
+
+static void visit_box(Fit *fit, mote_Vec3 low, mote_Vec3 high, FitVisit *visit)
+{
+    for (int c = 0; c < 8; ++c)
+        visit_place(fit,
+                    vec3(c & 1 ? high.x : low.x, c & 2 ? high.y : low.y, c & 4 ? high.z : low.z),
+                    visit);
+}
+
 static void visit_system(Fit *fit, const mote_FrameSystem *system, FitVisit *visit)
 {
     const mote_Column *position = mote_frame_column(system, "position");
     if (position == NULL || position->type != MOTE_COLUMN_REAL || position->components != 3) return;
     const mote_real *x = position->data, *y = x + position->stride, *z = y + position->stride;
-    for (size_t i = 0; i < system->count; ++i) {
-        mote_Vec3 p = vec3_sub(vec3(x[i], y[i], z[i]), fit->origin);
-        if (!finite3(p)) continue;
-        visit(fit, (const double[3]){(double)vec3_dot(p, fit->basis.right),
-                                     (double)vec3_dot(p, fit->basis.down),
-                                     (double)vec3_dot(p, fit->basis.forward)});
-    }
+    for (size_t i = 0; i < system->count; ++i) visit_place(fit, vec3(x[i], y[i], z[i]), visit);
 }
 
 static void visit_all(Fit *fit, const mote_Frame *frame, FitVisit *visit)
 {
+    Aabb box;
     for (size_t s = 0; s < frame->system_count; ++s) visit_system(fit, &frame->systems[s], visit);
+    for (size_t i = 0; i < frame->shape_count; ++i)
+        if (frame_shape_bounds(&frame->shapes[i], &box)) visit_box(fit, box.low, box.high, visit);
 }
 
 static void find_box(Fit *fit, const double place[3])
@@ -175,21 +260,64 @@ static void find_distance(Fit *fit, const double place[3])
     if (wanted > fit->distance) fit->distance = wanted;
 }
 
+static bool fit_begin(Fit *fit, mote_Camera *camera, double aspect)
+{
+    if (!(aspect > 0) || check_numbers(camera, NULL) != MOTE_OK) return false;
+    *camera = camera_moved(camera);
+    *fit = (Fit){.origin = camera->from, .slope = half_slope(camera), .aspect = aspect};
+    for (int k = 0; k < 3; ++k) fit->low[k] = 1e300, fit->high[k] = -1e300;
+    return basis_make(camera, &fit->basis, NULL) == MOTE_OK;
+}
+
+/* Once the box is known. */
+static bool fit_depth(Fit *fit, const mote_Camera *camera)
+{
+    if (fit->low[0] > fit->high[0]) return false;
+    fit->distance = 10 * (double)camera->near + 0.5 * (fit->high[2] - fit->low[2]);
+    return true;
+}
+
+static void fit_end(const Fit *fit, mote_Camera *camera)
+{
+    double width = (fit->high[0] - fit->low[0]) / fit->aspect, height = fit->high[1] - fit->low[1];
+    double most = FIT_MARGIN * (width > height ? width : height);
+    if (camera->height > 0 && most > 0) camera->height = (mote_real)most;
+    mote_Vec3 to = vec3_madd(camera->from, (mote_real)middle(fit, 0), fit->basis.right);
+    to = vec3_madd(to, (mote_real)middle(fit, 1), fit->basis.down);
+    camera->to = vec3_madd(to, (mote_real)middle(fit, 2), fit->basis.forward);
+    camera->from = vec3_madd(camera->to, (mote_real)-fit->distance, fit->basis.forward);
+}
+
 void mote_camera_fit(mote_Camera *camera, const mote_Frame *frame, double aspect)
 {
-    Fit fit = {.origin = camera->from, .slope = half_slope(camera), .aspect = aspect};
-    if (!(aspect > 0) || check_numbers(camera, NULL) != MOTE_OK) return;
-    if (basis_make(camera, &fit.basis, NULL) != MOTE_OK) return;
+    Fit fit;
+    if (!fit_begin(&fit, camera, aspect)) return;
+    visit_all(&fit, frame, find_box);
+    if (!fit_depth(&fit, camera)) return;
+    visit_all(&fit, frame, find_distance);
+    fit_end(&fit, camera);
+}
+
+void mote_camera_fit_box(mote_Camera *camera, mote_Vec3 low, mote_Vec3 high, double aspect)
+{
+    Fit fit;
+    if (!fit_begin(&fit, camera, aspect)) return;
+    visit_box(&fit, low, high, find_box);
+    if (!fit_depth(&fit, camera)) return;
+    visit_box(&fit, low, high, find_distance);
+    fit_end(&fit, camera);
+}
+
+void mote_frame_enclose(const mote_Frame *frame, mote_Vec3 *low, mote_Vec3 *high)
+{
+    /* the box in the camera's axes is the box when these are the world's */
+    Fit fit = {.basis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     for (int k = 0; k < 3; ++k) fit.low[k] = 1e300, fit.high[k] = -1e300;
     visit_all(&fit, frame, find_box);
     if (fit.low[0] > fit.high[0]) return;
-    fit.distance = 10 * (double)camera->near + 0.5 * (fit.high[2] - fit.low[2]);
-    visit_all(&fit, frame, find_distance);
-    double width = (fit.high[0] - fit.low[0]) / aspect, height = fit.high[1] - fit.low[1];
-    double most = FIT_MARGIN * (width > height ? width : height);
-    if (camera->height > 0 && most > 0) camera->height = (mote_real)most;
-    mote_Vec3 to = vec3_madd(camera->from, (mote_real)middle(&fit, 0), fit.basis.right);
-    to = vec3_madd(to, (mote_real)middle(&fit, 1), fit.basis.down);
-    camera->to = vec3_madd(to, (mote_real)middle(&fit, 2), fit.basis.forward);
-    camera->from = vec3_madd(camera->to, (mote_real)-fit.distance, fit.basis.forward);
+    mote_Vec3 a = {(mote_real)fit.low[0], (mote_real)fit.low[1], (mote_real)fit.low[2]};
+    mote_Vec3 b = {(mote_real)fit.high[0], (mote_real)fit.high[1], (mote_real)fit.high[2]};
+    bool empty = low->x > high->x;
+    *low = empty ? a : vec3_min(*low, a);
+    *high = empty ? b : vec3_max(*high, b);
 }

@@ -85,6 +85,39 @@ static bool same_systems(const mote_FrameSystem *a, const mote_FrameSystem *b, u
     return true;
 }
 
+static const mote_FrameMesh *mesh_named(const mote_Frame *frame, const char *name)
+{
+    for (size_t i = 0; i < frame->mesh_count; ++i)
+        if (strcmp(frame->meshes[i].name, name) == 0) return &frame->meshes[i];
+    return NULL;
+}
+
+static bool same_ids(const uint64_t *a, const uint64_t *b, size_t count)
+{
+    return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
+}
+
+/* What differs between two meshes, or NULL. */
+static const char *mesh_gap(const mote_FrameMesh *a, const mote_FrameMesh *b)
+{
+    if (b == NULL) return "a mesh that only one has";
+    if (a->link_count != b->link_count) return "number of links";
+    if (a->triangle_count != b->triangle_count) return "number of triangles";
+    if (!same_ids(a->links, b->links, 2 * a->link_count)) return "links";
+    return same_ids(a->triangles, b->triangles, 3 * a->triangle_count) ? NULL : "triangles";
+}
+
+static bool same_meshes(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff *diff)
+{
+    for (size_t i = 0; i < a->mesh_count; ++i) {
+        const char *gap = mesh_gap(&a->meshes[i], mesh_named(b, a->meshes[i].name));
+        if (gap != NULL) differ(diff, a->index, a->meshes[i].name, gap);
+        if (gap != NULL) return false;
+    }
+    if (a->mesh_count != b->mesh_count) differ(diff, a->index, "", "number of meshes");
+    return a->mesh_count == b->mesh_count;
+}
+
 static bool same_frames(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff *diff)
 {
     if (a->system_count != b->system_count) {
@@ -104,7 +137,7 @@ static bool same_frames(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff
         }
         if (!same_systems(&a->systems[i], other, a->index, diff)) return false;
     }
-    return true;
+    return same_meshes(a, b, diff);
 }
 
 static mote_Status compare_frame(const Folder *a, const Folder *b, uint64_t index,

@@ -44,7 +44,7 @@ static void file_name(const Export *export, const char *system, uint64_t index, 
 {
     char part[100];
     system_part(system, part);
-    snprintf(name, 140, "%s_%06llu%.10s", part, (unsigned long long)index, export->extension);
+    snprintf(name, 140, "%s_%06llu%.16s", part, (unsigned long long)index, export->extension);
 }
 
 static mote_Status export_system(Export *export, const mote_Frame *frame, const char *system,

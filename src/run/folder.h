@@ -1,7 +1,7 @@
 /* The output folder: where everything lies.
  *
- *     manifest.json  scene.json5  log.jsonl  video.mp4 (or .webp, .gif)
- *     frames/frame_000000.npz  checkpoints/checkpoint_000010.npz  images/frame_000000.png (or .exr)
+ *     manifest.json  scene.json5  log.jsonl  video.mp4
+ *     frames/frame_000000.npz  checkpoints/checkpoint_000010.npz  images/frame_000000.png
  *     export/SYSTEM_000000.vtp  export/SYSTEM_collection.pvd */
 #ifndef RUN_FOLDER_H
 #define RUN_FOLDER_H
@@ -34,7 +34,7 @@ void folder_unlock(int lock);
 /* The name has at most FOLDER_LONGEST_NAME letters. */
 void folder_file(const Folder *folder, const char *name, char path[FOLDER_PATH]);
 void folder_frame(const Folder *folder, uint64_t index, char path[FOLDER_PATH]);
-void folder_image(const Folder *folder, uint64_t index, const char *ending, char path[FOLDER_PATH]);
+void folder_image(const Folder *folder, uint64_t index, char path[FOLDER_PATH]);
 void folder_checkpoint(const Folder *folder, uint64_t index, char path[FOLDER_PATH]);
 /* The checkpoint's name inside the folder, as manifests list it. */
 void folder_checkpoint_name(uint64_t index, char name[64]);

@@ -1,12 +1,13 @@
 /* Pictures and video of a run: the same code for a live run and for a cache. */
 #include "run/pictures.h"
 
-#include <stdio.h>
-#include <string.h>
+#include "run/legend.h"
 
-void pictures_video_name(const mote_SceneInfo *info, char name[32])
+#include <stdio.h>
+
+void pictures_video_name(const mote_Scene *scene, char name[32])
 {
-    snprintf(name, 32, "video.%s", info->video_format);
+    snprintf(name, 32, "video.%s", mote_scene_info(scene).video_format);
 }
 
 static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mote_Error *error)
@@ -14,7 +15,7 @@ static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mo
     mote_RunReport *report = pictures->report;
     mote_Error reason;
     char name[32];
-    pictures_video_name(info, name);
+    pictures_video_name(pictures->scene, name);
     folder_file(pictures->folder, name, report->video);
     mote_Status status = mote_video_open(report->video, info->width, info->height, info->fps,
                                          &pictures->video, &reason);
@@ -37,9 +38,27 @@ mote_Status pictures_open(Pictures *pictures, bool files, bool video, mote_Error
 {
     mote_SceneInfo info = mote_scene_info(pictures->scene);
     pictures->files = files;
+    pictures->bits = info.bits;
     if (!files && !video) return MOTE_OK;
     mote_Status status = mote_image_create(info.width, info.height, &pictures->image, error);
+    if (status == MOTE_OK) status = history_open(&pictures->history, info.history, error);
     if (status == MOTE_OK && video) status = open_video(pictures, &info, error);
+    return status;
+}
+
+/* A build without Cairo goes without legends, and says so once. */
+static mote_Status add_legends(Pictures *pictures, const mote_RenderDef *def, mote_Error *error)
+{
+    mote_Error reason;
+    if (pictures->plain) return MOTE_OK;
+    mote_Status status = legends_draw(def, pictures->image, &reason);
+    if (status == MOTE_UNAVAILABLE) {
+        pictures->plain = true;
+        if (pictures->report->note[0] == '\0')
+            snprintf(pictures->report->note, sizeof pictures->report->note, "%s", reason.message);
+        return MOTE_OK;
+    }
+    if (status != MOTE_OK && error != NULL) *error = reason;
     return status;
 }
 
@@ -49,35 +68,34 @@ static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error 
     const mote_Frame *drawn;
     mote_Status status = mote_scene_picture(pictures->scene, frame, &def, &drawn, error);
     if (status != MOTE_OK) return status;
+    history_recall(&pictures->history, pictures->folder, frame);
     def.tasks = pictures->tasks;
+    def.history = (const mote_Frame *const *)pictures->history.frames;
+    def.history_count = pictures->history.count;
+    if (pictures->view != NULL)
+        status = mote_camera_view(&def.camera, pictures->view, frame->up_axis, error);
+    if (status != MOTE_OK) return status;
     if (pictures->fit)
-        mote_camera_fit(&def.camera, drawn,
-                        (double)mote_image_width(pictures->image) /
-                            mote_image_height(pictures->image));
-    return mote_render(&def, drawn, pictures->image, error);
-}
-
-/* Into the folder, in the scene's format. */
-static mote_Status write_picture(Pictures *pictures, uint64_t index, mote_Error *error)
-{
-    mote_RunReport *report = pictures->report;
-    const char *format = mote_scene_info(pictures->scene).picture_format;
-    const bool linear = strcmp(format, "exr") == 0;
-    char path[FOLDER_PATH];
-    folder_image(pictures->folder, index, linear ? "exr" : "png", path);
-    mote_Status status = linear
-                             ? mote_image_write_exr(pictures->image, path, error)
-                             : mote_image_write_png(pictures->image, path,
-                                                    strcmp(format, "png16") == 0 ? 16 : 8, error);
-    if (status == MOTE_OK) snprintf(report->picture, sizeof report->picture, "%s", path);
+        mote_camera_fit_box(&def.camera, pictures->low, pictures->high,
+                            (double)mote_image_width(pictures->image) /
+                                mote_image_height(pictures->image));
+    status = mote_render(&def, drawn, pictures->image, error);
+    if (status == MOTE_OK) status = add_legends(pictures, &def, error);
+    if (status == MOTE_OK) status = history_keep(&pictures->history, frame, error);
     return status;
 }
 
 mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
 {
+    char path[FOLDER_PATH];
     if (pictures->image == NULL) return MOTE_OK;
     mote_Status status = draw(pictures, frame, error);
-    if (status == MOTE_OK && pictures->files) status = write_picture(pictures, frame->index, error);
+    folder_image(pictures->folder, frame->index, path);
+    if (status == MOTE_OK && pictures->files) {
+        status = mote_image_write_png(pictures->image, path, pictures->bits, error);
+        if (status == MOTE_OK)
+            snprintf(pictures->report->picture, sizeof pictures->report->picture, "%s", path);
+    }
     if (status == MOTE_OK && pictures->video != NULL)
         status = mote_video_add(pictures->video, pictures->image, error);
     return status;
@@ -101,6 +119,7 @@ mote_Status pictures_close(Pictures *pictures, mote_Error *error)
         status = mote_video_close(pictures->video, error);
     }
     mote_image_destroy(pictures->image);
+    history_close(&pictures->history);
     pictures->video = NULL;
     pictures->image = NULL;
     if (status != MOTE_OK) pictures->report->video[0] = '\0';

@@ -5,9 +5,7 @@
 #include <mote/run.h>
 
 #include "run/folder.h"
-
-/* "video." and the format's name. */
-void pictures_video_name(const mote_SceneInfo *info, char name[32]);
+#include "run/history.h"
 
 typedef struct Pictures {
     mote_Scene *scene;
@@ -17,9 +15,17 @@ typedef struct Pictures {
     mote_Video *video; /* NULL: none, or ffmpeg is missing */
     bool files;        /* write PNGs */
     bool abandoned;    /* the video lacks frames and is thrown away */
-    bool fit;          /* aim the camera at the particles */
+    bool fit;          /* aim the camera at this box */
+    mote_Vec3 low, high;
+    const char *view; /* a side to look from; NULL: as the scene says */
+    int bits;         /* of PNG files */
+    History history;  /* for trails */
+    bool plain;       /* no legends can be drawn; that has been said */
     mote_RunReport *report;
 } Pictures;
+
+/* The video's name in the folder: "video.mp4", "video.gif". */
+void pictures_video_name(const mote_Scene *scene, char name[32]);
 
 /* A missing ffmpeg is a note in the report, and the pictures that its command needs are written. */
 mote_Status pictures_open(Pictures *pictures, bool files, bool video, mote_Error *error);

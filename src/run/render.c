@@ -76,6 +76,24 @@ static mote_Status open_pictures(Drawing *drawing, mote_Error *error)
     return pictures_open(&drawing->pictures, info.pictures || !video, video, error);
 }
 
+/* The box around all frames that are drawn, so that the camera does not follow them about. */
+static mote_Status find_box(Drawing *drawing, mote_Error *error)
+{
+    Pictures *pictures = &drawing->pictures;
+    mote_Status status = MOTE_OK;
+    pictures->low = (mote_Vec3){1, 1, 1}, pictures->high = (mote_Vec3){-1, -1, -1};
+    for (size_t i = 0; i < drawing->count && status == MOTE_OK && pictures->fit; ++i) {
+        mote_Frame *frame;
+        uint64_t index = drawing->manifest->frames[drawing->first + i].index;
+        status = cache_read_frame(&drawing->folder, index, &frame, error);
+        if (status != MOTE_OK) return status;
+        mote_frame_enclose(frame, &pictures->low, &pictures->high);
+        mote_frame_destroy(frame);
+    }
+    if (pictures->low.x > pictures->high.x) pictures->fit = false;
+    return status;
+}
+
 /* One frame, and then word of it. */
 static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *error)
 {
@@ -123,6 +141,7 @@ static mote_Status render_all(Drawing *drawing, mote_Error *error)
     if (status == MOTE_OK) status = find_frames(drawing, error);
     if (status == MOTE_OK) status = folder_make_inner(&drawing->folder, "images", error);
     if (status == MOTE_OK) status = open_pictures(drawing, error);
+    if (status == MOTE_OK) status = find_box(drawing, error);
     if (status == MOTE_OK) status = render_frames(drawing, error);
     mote_Status closing = pictures_close(&drawing->pictures, &second);
     if (status != MOTE_OK || closing == MOTE_OK) return status;
@@ -136,7 +155,10 @@ mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report
     if (report == NULL) report = &own;
     memset(report, 0, sizeof *report);
     Drawing drawing = {.def = def,
-                       .pictures = {.tasks = def->tasks, .fit = def->frame_all, .report = report},
+                       .pictures = {.tasks = def->tasks,
+                                    .fit = def->frame_all,
+                                    .view = def->view,
+                                    .report = report},
                        .start = clock_seconds()};
     drawing.pictures.folder = &drawing.folder;
     mote_Status status = cache_look(def->folder, &drawing.folder, &drawing.manifest, error);

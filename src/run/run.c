@@ -179,7 +179,7 @@ static mote_Status open_pictures(Run *run, mote_Error *error)
     mote_SceneInfo info = mote_scene_info(run->scene);
     bool whole = cache_has_all(&run->cache, run->again);
     char video[32];
-    pictures_video_name(&info, video);
+    pictures_video_name(run->scene, video);
     bool done = run->again > run->last && folder_has(&run->folder, video);
     run->pictures = (Pictures){.scene = run->scene,
                                .folder = &run->folder,

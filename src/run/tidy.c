@@ -50,14 +50,11 @@ static bool numbered_goes(const Sweep *sweep, const char *name)
     size_t start = strlen(sweep->start);
     if (strncmp(name, sweep->start, start) != 0) return false;
     size_t digits = strspn(name + start, "0123456789");
-    const char *rest = name + start + digits;
-    for (size_t i = 0; digits >= 6 && sweep->endings[i] != NULL; ++i) {
-        size_t ending = strlen(sweep->endings[i]);
-        if (strncmp(rest, sweep->endings[i], ending) != 0) continue;
-        if (rest[ending] != '\0') return is_temporary(rest + ending);
-        return strtoull(name + start, NULL, 10) >= sweep->first;
-    }
-    return false;
+    const char *rest = name + start + digits, *ending = sweep->endings[0];
+    if (digits < 6 || strncmp(rest, ending, strlen(ending)) != 0) return false;
+    rest += strlen(ending);
+    if (rest[0] != '\0') return is_temporary(rest);
+    return strtoull(name + start, NULL, 10) >= sweep->first;
 }
 
 static bool own_file_goes(const Sweep *sweep, const char *name)
@@ -67,7 +64,8 @@ static bool own_file_goes(const Sweep *sweep, const char *name)
         if (sweep->all && strcmp(name, files[i]) == 0) return true;
         if (strncmp(name, files[i], length) == 0 && is_temporary(name + length)) return true;
     }
-    return strncmp(name, ".part-video.", strlen(".part-video.")) == 0;
+    return strcmp(name, ".part-video.mp4") == 0 || strcmp(name, ".part-video.webp") == 0 ||
+           strcmp(name, ".part-video.gif") == 0;
 }
 
 /* SYSTEM_000012.ply, SYSTEM_collection.pvd. */
@@ -85,7 +83,7 @@ static bool export_goes(const Sweep *sweep, const char *name)
 static const Sweep sweeps[] = {
     {.folder = "", .goes = own_file_goes},
     {.folder = "frames", .goes = numbered_goes, .start = "frame_", .endings = {".npz"}},
-    {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png", ".exr"}},
+    {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png"}},
     {.folder = "checkpoints", .goes = numbered_goes, .start = "checkpoint_", .endings = {".npz"}},
     {.folder = "export", .goes = export_goes, .endings = {".ply", ".vtp", ".csv", ".npz"}},
 };

@@ -19,8 +19,9 @@ Document *document_create(Memory *memory)
     document->diagnostics = diagnostics_make(memory);
     document->json5 = (Json5){&document->store, &document->diagnostics, JSON5_MOST_NODES};
     document->param_scope.outer = &time_scope;
-    document->reader =
-        (Reader){&document->store, &document->diagnostics, &document->param_scope, .dimension = 3};
+    document->reader = (Reader){&document->store, &document->diagnostics, &document->param_scope,
+                                .dimension = 3, .shares = &document->shares};
+    document->shares.memory = memory;
     return document;
 }
 
@@ -28,6 +29,7 @@ void document_destroy(Document *document)
 {
     if (document == NULL) return;
     diagnostics_free(&document->diagnostics);
+    shares_release(&document->shares);
     store_free(&document->store);
     memory_free(document->memory, document, sizeof *document);
 }

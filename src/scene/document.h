@@ -38,6 +38,7 @@ typedef struct Document {
     ExpressionScope param_scope;
     struct IncludedFile *files; /* all that were read, newest first */
     size_t total_size;
+    Shares shares;
 } Document;
 
 /* NULL when out of memory. The memory must outlive the document. */

@@ -81,8 +81,7 @@ static Node *load_file(Document *document, IncludedFile *file)
 
 /* ---- includes ---- */
 
-/* `name` seen from the folder of the file at `from`. */
-static char *join_path(Store *store, const char *from, const char *name)
+char *document_join_path(Store *store, const char *from, const char *name)
 {
     const char *slash = strrchr(from, '/');
     size_t folder = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - from) + 1;
@@ -152,7 +151,7 @@ static Node *load_included(Document *document, IncludedFile *from, const Node *i
     FileText text;
     mote_Error error;
     if (!node_text(&document->reader, include, &name)) return NULL;
-    char *path = join_path(&document->store, from->source->name, name);
+    char *path = document_join_path(&document->store, from->source->name, name);
     if (path == NULL) return NULL;
     size_t left = DOCUMENT_LARGEST_TOTAL - document->total_size;
     size_t largest = left < JSON5_LARGEST_FILE ? left : JSON5_LARGEST_FILE;

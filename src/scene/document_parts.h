@@ -26,6 +26,9 @@ void file_text_close(FileText *file);
 Node *document_load(Document *document, const char *path, mote_Error *error, mote_Status *status);
 Node *document_load_text(Document *document, const char *name, const char *text);
 
+/* `name` seen from the folder of the file at `from`; NULL: no memory. */
+char *document_join_path(Store *store, const char *from, const char *name);
+
 /* Merges `over` into `base`; the nodes of `over` are used. False when out of memory. */
 bool node_merge(Memory *memory, Node *base, Node *over);
 

@@ -49,6 +49,11 @@ void forecast_params(const Forecast *f, const char *kind, const char *name, cons
 /* The row of a family by its name; NULL when there is none, or its struct is too large. */
 const mote_Row *forecast_row(const char *family, const char *name);
 
+/* Particles that links bring along; springs too stiff for the steps: in forecast_links.c. */
+double forecast_linked(const Forecast *f);
+bool forecast_links_feed(const Forecast *f, const char *system);
+void check_springs(const Forecast *f);
+
 /* Steps that are too long, in forecast_steps.c; places, in forecast_places.c. */
 void check_drag(const Forecast *f);
 void check_attractors(const Forecast *f);
@@ -56,6 +61,8 @@ void check_vortices(const Forecast *f);
 void check_unused_forces(const Forecast *f);
 void check_starts(const Forecast *f);
 void check_box(const Forecast *f);
+/* Random fields whose tables cannot hold what they are asked for, in forecast_fields.c. */
+void check_spectra(const Forecast *f);
 
 /* Adds all warnings to forecast->out, one line each. */
 void forecast_check(const Forecast *forecast);

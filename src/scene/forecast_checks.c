@@ -31,7 +31,7 @@ static void check_empty_systems(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const char *name = forecast_systems(f)[i].def.name;
-        bool fed = false;
+        bool fed = forecast_links_feed(f, name);
         for (size_t e = 0; e < f->scene->emitters.count; ++e)
             fed = fed || strcmp(forecast_emitters(f)[e].system, name) == 0;
         if (!fed)
@@ -143,8 +143,8 @@ static void check_bindings(const Forecast *f)
 static void (*const checks[])(const Forecast *f) = {
     check_empty_scene, check_empty_systems, check_idle_emitters, check_growth,
     check_particles,   check_memory,        check_video,         check_drag,
-    check_attractors,  check_vortices,      check_unused_forces, check_starts,
-    check_box,         check_bindings,
+    check_springs,     check_attractors,    check_vortices,      check_unused_forces,
+    check_starts,      check_box,           check_spectra,       check_bindings,
 };
 
 void forecast_check(const Forecast *forecast)

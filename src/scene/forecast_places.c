@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "collide/collider.h"
+#include "geometry/pose.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,21 +30,31 @@ static double source_reach(const Forecast *f, const mote_EmitterDef *def, mote_V
     return 0;
 }
 
+/* Where a collider stands at the start; one on a path is taken where it is without it. */
+static mote_Pose collider_start_pose(const mote_ColliderDef *collider)
+{
+    const mote_real radian = (mote_real)0.017453292519943295;
+    return mote_pose_turned(collider->motion.at, vec3_scale(collider->motion.rotate, radian));
+}
+
 /* Signed distance of a point from a shape, and the normal there. */
 static double shape_distance(const Forecast *f, const mote_ColliderDef *collider, mote_Vec3 at,
                              mote_Vec3 *normal)
 {
     const mote_Row *row = forecast_row("shapes", collider->shape);
     ParamsCopy copy;
-    mote_real x[3] = {at.x, at.y, at.z}, n[3], distance;
+    const mote_Pose pose = collider_start_pose(collider);
+    const mote_Vec3 own = pose_invert(&pose, at);
+    mote_real x[3] = {own.x, own.y, own.z}, n[3], distance;
     mote_real *planes[3] = {&x[0], &x[1], &x[2]}, *normals[3] = {&n[0], &n[1], &n[2]};
     if (row == NULL) return HUGE_VAL;
     const ShapeRow *shape = (const ShapeRow *)(const void *)row; /* its head is the first member */
     forecast_params(f, "shape", collider->name, collider->shape_params, row, &copy);
+    if (shape->check != NULL && shape->check(copy.bytes, "", NULL) != MOTE_OK) return HUGE_VAL;
     if (shape->prepare != NULL) shape->prepare(copy.bytes);
     shape->distance(copy.bytes, 1, planes, &distance);
     shape->normal(copy.bytes, 1, planes, normals);
-    *normal = vec3(n[0], n[1], n[2]);
+    *normal = pose_rotate(&pose, vec3(n[0], n[1], n[2]));
     return (double)distance;
 }
 
@@ -56,7 +67,9 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
     mote_Vec3 n = {0, 1, 0};
     double distance = shape_distance(f, c, def->at, &n);
     double radius = system->def.collide.as_points ? 0 : (double)def->radius;
-    double need = source_reach(f, def, n) + radius;
+    /* how far a source reaches towards a plane is known; around other shapes it may reach beside */
+    bool plane = c->shape != NULL && strcmp(c->shape, "plane") == 0;
+    double need = (plane ? source_reach(f, def, n) : 0) + radius;
     if (distance < -radius)
         WARN(f, "emitters.%s: `at` is %.3g m inside colliders.%s; move it out by %.3g m\n",
              def->name, -distance, c->name, need - distance);

@@ -1,7 +1,10 @@
 /* Looks: columns that expressions compute from others, particle by particle. */
 #include "scene/look.h"
 
+#include "base/status.h"
+#include "base/text.h"
 #include "particles/system.h"
+#include "render/colormap.h"
 #include "render/kernel.h"
 
 #include <math.h>
@@ -136,11 +139,134 @@ static bool compute_column(Drawing *drawing, const char *name, const Expression 
     return true;
 }
 
+/* ---- colours of numbers ---- */
+
+/* Where the three planes of a new colour column go; NULL when out of memory. */
+static mote_real *fresh_colors(Drawing *drawing)
+{
+    mote_FrameSystem *system = drawing->system;
+    mote_Column *column = (mote_Column *)(uintptr_t)mote_frame_column(system, "color");
+    mote_real *data = arena_take(&drawing->scene->drawing, (3 * system->count + 1) * sizeof *data);
+    if (data == NULL || column == NULL) return NULL;
+    column->type = MOTE_COLUMN_REAL;
+    column->components = 3;
+    column->data = data;
+    column->stride = system->count;
+    return data;
+}
+
+static const char *column_name(const void *context, size_t i)
+{
+    const mote_FrameSystem *system = context;
+    return i < system->column_count ? system->columns[i].name : NULL;
+}
+
+static mote_Status fail_column(const mote_FrameSystem *system, const char *name, mote_Error *error)
+{
+    const char *near = text_nearest(name, column_name, system);
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "look of %.60s: there is no column \"%.60s\" to color by%s%.60s%s",
+                       system->name, name, near != NULL ? "; did you mean \"" : "",
+                       near != NULL ? near : "", near != NULL ? "\"?" : "");
+}
+
+/* One number of any type; of a vector its length. */
+static double column_number(const mote_Column *column, size_t i)
+{
+    double sum = 0;
+    if (column->components == 1) {
+        const void *plane = column_plane(column, 0);
+        if (column->type == MOTE_COLUMN_U64) return (double)((const uint64_t *)plane)[i];
+        if (column->type == MOTE_COLUMN_U32) return (double)((const uint32_t *)plane)[i];
+        if (column->type == MOTE_COLUMN_DOUBLE) return ((const double *)plane)[i];
+        return (double)((const mote_real *)plane)[i];
+    }
+    for (int c = 0; column->type == MOTE_COLUMN_REAL && c < column->components; ++c) {
+        double value = (double)column_real(column, c)[i];
+        sum += value * value;
+    }
+    return sqrt(sum);
+}
+
+static mote_Status by_values(const Drawing *drawing, const SceneColorBy *by, double *values,
+                             mote_Error *error)
+{
+    const mote_FrameSystem *system = drawing->system;
+    if (by->column == NULL) {
+        expression_rows(&by->value, drawing->planes, system->count, values);
+        return MOTE_OK;
+    }
+    const mote_Column *column = mote_frame_column(system, by->column);
+    if (column == NULL) return fail_column(system, by->column, error);
+    for (size_t i = 0; i < system->count; ++i) values[i] = column_number(column, i);
+    return MOTE_OK;
+}
+
+/* The least and the greatest value, a little apart. */
+static void find_range(const double *values, size_t count, double range[2])
+{
+    range[0] = HUGE_VAL, range[1] = -HUGE_VAL;
+    for (size_t i = 0; i < count; ++i) {
+        if (!isfinite(values[i])) continue;
+        range[0] = values[i] < range[0] ? values[i] : range[0];
+        range[1] = values[i] > range[1] ? values[i] : range[1];
+    }
+    if (range[0] > range[1]) range[0] = 0, range[1] = 1;
+    if (!(range[1] - range[0] > 1e-12 * (fabs(range[0]) + fabs(range[1]))))
+        range[1] = range[0] + 1e-9 + 1e-6 * fabs(range[0]);
+}
+
+static mote_Status color_by(Drawing *drawing, const SceneColorBy *by, mote_Legend *legend,
+                            mote_Error *error)
+{
+    size_t count = drawing->system->count;
+    Arena *arena = &drawing->scene->drawing;
+    double *values = arena_take(arena, (count + 1) * sizeof *values), range[2];
+    ColorTable *table = arena_take(arena, sizeof *table);
+    mote_real *out = fresh_colors(drawing);
+    if (values == NULL || out == NULL || table == NULL)
+        return status_no_memory(error, "a look", count * sizeof *values);
+    mote_Status status = by_values(drawing, by, values, error);
+    if (status != MOTE_OK) return status;
+    color_table_make(table, colormap_row(by->map));
+    if (by->has_range)
+        memcpy(range, by->range, sizeof range);
+    else
+        find_range(values, count, range);
+    for (size_t i = 0; i < count; ++i) {
+        float color[3];
+        color_table_at(table, (values[i] - range[0]) / (range[1] - range[0]), color);
+        for (size_t k = 0; k < 3; ++k) out[k * count + i] = (mote_real)color[k];
+    }
+    if (by->legend) *legend = (mote_Legend){by->title, by->map, range[0], range[1]};
+    return MOTE_OK;
+}
+
+static bool color_by_heat(Drawing *drawing, const SceneLook *look)
+{
+    size_t count = drawing->system->count;
+    Arena *arena = &drawing->scene->drawing;
+    double *values = arena_take(arena, (count + 1) * sizeof *values);
+    ColorTable *table = arena_take(arena, sizeof *table);
+    mote_real *out = fresh_colors(drawing);
+    if (values == NULL || out == NULL || table == NULL) return false;
+    expression_rows(&look->temperature, drawing->planes, count, values);
+    blackbody_table_make(table);
+    for (size_t i = 0; i < count; ++i) {
+        float color[3];
+        blackbody_table_at(table, values[i], color);
+        for (size_t k = 0; k < 3; ++k) out[k * count + i] = (mote_real)color[k];
+    }
+    return true;
+}
+
 static uint64_t slots_used(const SceneLook *look)
 {
     uint64_t used = look->has_size ? look->size.slots : 0;
     used |= look->has_opacity ? look->opacity.slots : 0;
     used |= look->has_sprite ? look->sprite.slots : 0;
+    used |= look->has_temperature ? look->temperature.slots : 0;
+    used |= look->by.present && look->by.column == NULL ? look->by.value.slots : 0;
     for (int c = 0; look->has_color && c < 3; ++c) used |= look->color[c].slots;
     return used;
 }
@@ -218,16 +344,27 @@ const char *look_part_name(mote_Scene *scene, const mote_FrameSystem *system, si
     return name;
 }
 
-bool look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLook *look,
-               mote_FrameSystem *parts)
+static bool look_changes(const SceneLook *look)
+{
+    return look->has_size || look->has_color || look->has_opacity || look->has_sprite ||
+           look->has_temperature || look->by.present;
+}
+
+mote_Status look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLook *look,
+                      mote_FrameSystem *parts, mote_Legend *legend, mote_Error *error)
 {
     Drawing drawing = {.scene = scene, .system = &parts[0]};
-    if (!look->has_size && !look->has_color && !look->has_opacity && !look->has_sprite) return true;
-    if (!make_planes(scene, frame, &parts[0], slots_used(look), drawing.planes) ||
-        !own_columns(scene, &parts[0]))
-        return false;
-    return (!look->has_size || compute_column(&drawing, "radius", &look->size)) &&
+    if (!look_changes(look)) return MOTE_OK;
+    bool good = make_planes(scene, frame, &parts[0], slots_used(look), drawing.planes) &&
+                own_columns(scene, &parts[0]);
+    if (good && look->by.present) {
+        mote_Status status = color_by(&drawing, &look->by, legend, error);
+        if (status != MOTE_OK) return status;
+    }
+    good = good && (!look->has_temperature || color_by_heat(&drawing, look)) &&
+           (!look->has_size || compute_column(&drawing, "radius", &look->size)) &&
            (!look->has_color || compute_column(&drawing, "color", look->color)) &&
            (!look->has_opacity || compute_column(&drawing, "opacity", &look->opacity)) &&
            (!look->has_sprite || part_by_sprite(&drawing, look, parts));
+    return good ? MOTE_OK : status_no_memory(error, "a look", parts[0].count);
 }

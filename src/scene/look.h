@@ -8,9 +8,12 @@
 size_t look_parts(const SceneLook *look);
 
 /* parts[0] is the system; its computed columns replace the frame's, and with sprites the further
- * parts are filled. False when out of memory. */
-bool look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLook *look,
-               mote_FrameSystem *parts);
+ * parts are filled. A colour map that wants one fills the legend. */
+mote_Status look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLook *look,
+                      mote_FrameSystem *parts, mote_Legend *legend, mote_Error *error);
+
+/* A camera that shows where the scene's emitters and colliders are, and where particles fly. */
+void scene_place_camera(mote_Scene *scene, double aspect, mote_Camera *camera);
 
 /* What a part is called; of the drawing's life. NULL when out of memory. */
 const char *look_part_name(mote_Scene *scene, const mote_FrameSystem *system, size_t part);

@@ -22,6 +22,14 @@ static mote_Status apply_bindings(const ParamBindings *bindings, const double *v
     return status;
 }
 
+mote_Status scene_motion_at(void *context, double t, mote_Motion *motion, mote_Error *error)
+{
+    const SceneMotion *from = context;
+    double values[EXPRESSION_SLOTS];
+    set_slots(from->scene, t, values);
+    return apply_bindings(&from->bindings, values, motion, error);
+}
+
 static mote_Status before_substep(void *context, mote_World *world, double t, mote_Error *error)
 {
     mote_Scene *scene = context;
@@ -54,6 +62,7 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
     const mote_ForceDef *forces = scene->forces.items;
     const mote_EmitterDef *emitters = scene->emitters.items;
     const mote_ColliderDef *colliders = scene->colliders.items;
+    const mote_LinksDef *links = scene->links.items;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < scene->fields.count && status == MOTE_OK; ++i)
         status = mote_world_add_field(world, &fields[i], error);
@@ -62,6 +71,8 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
         status = mote_world_add_force(world, &forces[i], error);
     for (size_t i = 0; i < scene->colliders.count && status == MOTE_OK; ++i)
         status = mote_world_add_collider(world, &colliders[i], error);
+    for (size_t i = 0; i < scene->links.count && status == MOTE_OK; ++i)
+        status = mote_world_add_links(world, &links[i], error);
     for (size_t i = 0; i < scene->emitters.count && status == MOTE_OK; ++i)
         status = mote_world_add_emitter(world, &emitters[i], error);
     return status;

@@ -181,6 +181,22 @@ static bool read_name(const Target *target)
     return true;
 }
 
+static bool read_mesh(const Target *target)
+{
+    const mote_Mesh *mesh = NULL;
+    if (!node_mesh(target->reader, target->node, &mesh)) return false;
+    memcpy((char *)target->params + target->param->offset, &mesh, sizeof mesh);
+    return true;
+}
+
+static bool read_shapes(const Target *target)
+{
+    const mote_Shapes *shapes = NULL;
+    if (!node_shapes(target->reader, target->node, target->param, &shapes)) return false;
+    memcpy((char *)target->params + target->param->offset, &shapes, sizeof shapes);
+    return true;
+}
+
 static bool read_param(const Target *target)
 {
     static bool (*const readers[])(const Target *, double[3]) = {
@@ -190,6 +206,8 @@ static bool read_param(const Target *target)
         [MOTE_PARAM_CHOICE] = read_choice,
     };
     if (target->param->type == MOTE_PARAM_NAME) return read_name(target);
+    if (target->param->type == MOTE_PARAM_MESH) return read_mesh(target);
+    if (target->param->type == MOTE_PARAM_SHAPES) return read_shapes(target);
     double value[3];
     param_read(target->param, target->params, value);
     if (!readers[target->param->type](target, value)) return false;

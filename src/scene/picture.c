@@ -1,5 +1,6 @@
 /* How a frame is drawn: the camera at its time, and its systems as their looks say. */
 #include "base/status.h"
+#include "base/vec.h"
 #include "render/kernel.h"
 #include "scene/look.h"
 
@@ -23,22 +24,56 @@ static size_t part_count(const mote_Scene *scene, const mote_Frame *frame)
     return parts;
 }
 
-static mote_Frame *draw_frame(mote_Scene *scene, const mote_Frame *frame)
+/* Meshes name their system by its number, which further parts before it move. */
+static bool move_meshes(mote_Scene *scene, const mote_Frame *frame, mote_Frame *drawn)
 {
-    size_t parts = part_count(scene, frame), at = 0;
+    mote_FrameMesh *meshes = arena_take(&scene->drawing, (frame->mesh_count + 1) * sizeof *meshes);
+    for (size_t m = 0; meshes != NULL && m < frame->mesh_count; ++m) {
+        size_t number = 0;
+        meshes[m] = frame->meshes[m];
+        for (size_t i = 0; i < frame->meshes[m].system && i < frame->system_count; ++i) {
+            const SceneSystem *found = find_system(scene, frame->systems[i].name);
+            number += found != NULL ? look_parts(&found->look) : 1;
+        }
+        meshes[m].system = number;
+    }
+    drawn->meshes = meshes;
+    return meshes != NULL;
+}
+
+static mote_Status draw_systems(mote_Scene *scene, const mote_Frame *frame,
+                                mote_FrameSystem *systems, mote_Legend *legends, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    size_t at = 0;
+    for (size_t i = 0; i < frame->system_count && status == MOTE_OK; ++i) {
+        const SceneSystem *found = find_system(scene, frame->systems[i].name);
+        systems[at] = frame->systems[i];
+        legends[i] = (mote_Legend){.title = NULL};
+        if (found != NULL)
+            status = look_draw(scene, frame, &found->look, &systems[at], &legends[i], error);
+        at += found != NULL ? look_parts(&found->look) : 1;
+    }
+    return status;
+}
+
+static mote_Status draw_frame(mote_Scene *scene, const mote_Frame *frame, mote_RenderDef *def,
+                              const mote_Frame **out, mote_Error *error)
+{
+    size_t parts = part_count(scene, frame);
     mote_Frame *drawn = arena_take(&scene->drawing, sizeof *drawn);
     mote_FrameSystem *systems = arena_take(&scene->drawing, (parts + 1) * sizeof *systems);
-    if (drawn == NULL || systems == NULL) return NULL;
+    mote_Legend *legends = arena_take(&scene->drawing, (frame->system_count + 1) * sizeof *legends);
+    if (drawn == NULL || systems == NULL || legends == NULL)
+        return status_no_memory(error, "a picture", parts * sizeof *systems);
     *drawn = *frame;
     drawn->systems = systems;
     drawn->system_count = parts;
-    for (size_t i = 0; i < frame->system_count; ++i) {
-        const SceneSystem *found = find_system(scene, frame->systems[i].name);
-        systems[at] = frame->systems[i];
-        if (found != NULL && !look_draw(scene, frame, &found->look, &systems[at])) return NULL;
-        at += found != NULL ? look_parts(&found->look) : 1;
-    }
-    return drawn;
+    *out = drawn;
+    def->legends = legends;
+    def->legend_count = frame->system_count;
+    if (!move_meshes(scene, frame, drawn)) return status_no_memory(error, "a picture", parts);
+    return draw_systems(scene, frame, systems, legends, error);
 }
 
 /* ---- camera and looks ---- */
@@ -55,6 +90,12 @@ static mote_Look render_look(const SceneLook *look, const char *system, size_t p
     out.blend = look->blend == 0 ? MOTE_BLEND_OVER : MOTE_BLEND_ADD;
     out.brightness = look->brightness;
     out.motion_blur = look->motion_blur;
+    out.lit = look->lit;
+    out.scatter = look->scatter;
+    out.draw = (mote_Draw)look->draw;
+    out.line = look->line;
+    out.trail = part == 0 ? (uint32_t)look->trail : 0;
+    out.faint = look->faint;
     out.size = 1;
     return out;
 }
@@ -74,16 +115,46 @@ static mote_Look *make_looks(mote_Scene *scene, const mote_Frame *frame, const m
     return looks;
 }
 
-static mote_Status place_camera(mote_Scene *scene, const mote_Frame *frame, mote_Camera *camera,
-                                mote_Error *error)
+static mote_Status bind(const ParamBindings *bindings, const mote_Frame *frame, void *params,
+                        mote_Error *error)
 {
     double values[EXPRESSION_SLOTS] = {[SLOT_T] = frame->time, [SLOT_FRAME] = (double)frame->index};
     mote_Status status = MOTE_OK;
-    *camera = scene->camera;
-    for (const ParamBinding *b = scene->camera_bindings.first; b != NULL && status == MOTE_OK;
-         b = b->next)
-        status = binding_apply(b, values, camera, error);
+    for (const ParamBinding *b = bindings->first; b != NULL && status == MOTE_OK; b = b->next)
+        status = binding_apply(b, values, params, error);
     return status;
+}
+
+static mote_Status place_camera(mote_Scene *scene, const mote_Frame *frame, mote_Camera *camera,
+                                mote_Error *error)
+{
+    *camera = scene->camera;
+    if (!scene->has_camera)
+        scene_place_camera(scene, (double)scene->picture.width / (double)scene->picture.height,
+                           camera);
+    return bind(&scene->camera_bindings, frame, camera, error);
+}
+
+static mote_Status make_lights(mote_Scene *scene, const mote_Frame *frame, mote_RenderDef *def,
+                               mote_Error *error)
+{
+    mote_Light *lights = arena_take(&scene->drawing, MOTE_LIGHTS_MOST * sizeof *lights);
+    if (lights == NULL) return status_no_memory(error, "lights", sizeof *lights);
+    for (size_t i = 0; i < scene->light_count; ++i) {
+        SceneLightParams p = scene->lights[i].params;
+        mote_Status status = bind(&scene->lights[i].bindings, frame, &p, error);
+        if (status != MOTE_OK) return status;
+        lights[i] = (mote_Light){.type = scene->lights[i].type,
+                                 .toward = p.toward,
+                                 .at = p.at,
+                                 .color = vec3_scale(p.color, p.intensity),
+                                 .size = p.size,
+                                 .shadows = p.shadows};
+    }
+    def->lights = lights;
+    def->light_count = scene->light_count;
+    def->ambient = scene->picture.ambient;
+    return MOTE_OK;
 }
 
 mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_RenderDef *def,
@@ -91,15 +162,21 @@ mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_
 {
     arena_reset(&scene->drawing);
     *def = mote_render_def();
-    *drawn = draw_frame(scene, frame);
-    mote_Look *looks = *drawn != NULL ? make_looks(scene, frame, *drawn) : NULL;
+    mote_Status status = draw_frame(scene, frame, def, drawn, error);
+    if (status != MOTE_OK) return status;
+    mote_Look *looks = make_looks(scene, frame, *drawn);
     if (looks == NULL) return status_no_memory(error, "a picture", 1);
     def->looks = looks;
     def->look_count = (*drawn)->system_count;
+    def->shapes = scene->shape_looks.items;
+    def->shape_count = scene->shape_looks.count;
+    def->show = scene->show;
     def->backdrop = scene->sky;
     def->ground = scene->ground;
     def->exposure = scene->picture.exposure;
     def->bloom = scene->picture.bloom;
     def->tone = scene->picture.tone == 0 ? MOTE_TONE_LINEAR : MOTE_TONE_FILMIC;
-    return place_camera(scene, frame, &def->camera, error);
+    status = make_lights(scene, frame, def, error);
+    if (status == MOTE_OK) status = place_camera(scene, frame, &def->camera, error);
+    return status;
 }

@@ -1,9 +1,9 @@
 /* From the document's tree to definitions: every key comes from a parameter table or is one of the
  * few that give an object its place: name, type, system, systems, group, and nested objects. */
-#include "scene/scene.h"
+#include "scene/read.h"
 
 #include "base/name_index.h"
-#include "collide/collider.h"
+#include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
@@ -56,19 +56,18 @@ static NameList table_names(RowTable *const *table)
     return (NameList){table_name, table};
 }
 
-static const char *algorithm_name(const void *context, size_t i)
-{
-    size_t count;
-    const mote_Row *const *rows = collide_rows(ISA_V1, &count);
-    (void)context;
-    return i < count ? rows[i]->name : i == count ? "none" : NULL;
-}
-
 static const char *field_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
     const mote_FieldDef *fields = scene->fields.items;
     return i < scene->fields.count ? fields[i].name : NULL;
+}
+
+static const char *collider_name(const void *context, size_t i)
+{
+    const mote_Scene *scene = context;
+    const mote_ColliderDef *colliders = scene->colliders.items;
+    return i < scene->colliders.count ? colliders[i].name : NULL;
 }
 
 static const char *system_name(const void *context, size_t i)
@@ -82,10 +81,11 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
 {
     static RowTable *const integrators = integrator_rows;
     static RowTable *const kernels = kernel_family;
+    static RowTable *const algorithms = collide_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
-    return (NameList){algorithm_name, NULL};
+    return table_names(&algorithms);
 }
 
 static void check_references(const mote_Scene *scene, const mote_Row *row, const Node *object)
@@ -154,32 +154,39 @@ static const char *read_name(mote_Scene *scene, const Node *object, const char *
     return name != NULL ? name : "";
 }
 
-static size_t read_system_number(mote_Scene *scene, const Node *node)
+static const char *read_choice_name(mote_Scene *scene, const Node *node, const char *what,
+                                    NameList names)
 {
-    size_t index = 0;
-    node_choice(reader_of(scene), node, "system", (NameList){system_name, scene}, &index);
-    return index;
+    size_t index;
+    if (!node_choice(reader_of(scene), node, what, names, &index)) return NULL;
+    return names.name(names.context, index);
 }
 
-/* `systems: ["a", "b"]`, or one name; NULL for all. */
-static const char *const *read_systems(mote_Scene *scene, const Node *object, size_t *count)
+/* A list of names, as `systems: ["a", "b"]`, or one name; NULL when the key is missing. */
+static const char *const *read_names(mote_Scene *scene, const Node *node, const char *what,
+                                     NameList names, size_t *count)
 {
-    const Node *node = node_find(object, "systems");
     *count = 0;
     if (node == NULL) return NULL;
     bool list = node->type == NODE_ARRAY;
-    const char **names = take(scene, (list ? node->count + 1 : 1) * sizeof *names);
-    if (names == NULL) return NULL;
-    if (!list) {
-        names[(*count)++] = system_name(scene, read_system_number(scene, node));
-        return names;
-    }
+    const char **all = take(scene, (list ? node->count + 1 : 1) * sizeof *all);
+    if (all == NULL) return NULL;
+    const char *name = list ? NULL : read_choice_name(scene, node, what, names);
+    if (name != NULL) all[(*count)++] = name;
+    if (!list) return all;
     NODE_EACH(child, node)
     {
-        const char *name = system_name(scene, read_system_number(scene, child));
-        if (name != NULL) names[(*count)++] = name;
+        name = read_choice_name(scene, child, what, names);
+        if (name != NULL) all[(*count)++] = name;
     }
-    return names;
+    return all;
+}
+
+/* The systems that an object acts on; NULL for all. */
+static const char *const *read_systems(mote_Scene *scene, const Node *object, size_t *count)
+{
+    return read_names(scene, node_find(object, "systems"), "system", (NameList){system_name, scene},
+                      count);
 }
 
 /* ---- the kinds of objects ---- */
@@ -187,7 +194,7 @@ static const char *const *read_systems(mote_Scene *scene, const Node *object, si
 static void read_field(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
     static RowTable *const table = field_rows;
-    static const char *const others[] = {"name", "type", NULL};
+    static const char *const others[] = {"name", "type", "obstacles", NULL};
     mote_FieldDef *def = item;
     const mote_Row *row = read_type(scene, object, &table, "field type");
     if (row == NULL) return;
@@ -248,74 +255,95 @@ static void read_emitter(mote_Scene *scene, const Node *object, size_t number, v
     read_struct(scene, &emitter_row, object, others, def, &own);
     const mote_Row *source = read_part(scene, object, "from", &table, &from, &params);
     def->name = name;
-    def->system = system != NULL ? system_name(scene, read_system_number(scene, system)) : NULL;
+    def->system = system != NULL
+                      ? read_choice_name(scene, system, "system", (NameList){system_name, scene})
+                      : NULL;
     def->source = source != NULL ? source->name : "point";
     def->source_params = params;
     keep_binding(scene, &own);
     keep_binding(scene, &from);
 }
 
+/* `friction: 0.4`, or an object whose type names a law. */
+static void read_law(mote_Scene *scene, const Node *object, mote_ColliderDef *def,
+                     SceneBinding *binding)
+{
+    static RowTable *const table = friction_rows;
+    void *params = NULL;
+    const mote_Row *row = read_part(scene, object, "friction", &table, binding, &params);
+    if (row == NULL) return;
+    def->friction_law = row->name;
+    def->friction_params = params;
+}
+
+/* Where the collider is: constant, or a function of time. */
+static void read_motion(mote_Scene *scene, const Node *object, mote_ColliderDef *def)
+{
+    SceneBinding binding = {.kind = "motion"};
+    SceneMotion *motion = take(scene, sizeof *motion);
+    read_struct(scene, &motion_row, object_at(scene, object, "motion"), NULL, &def->motion,
+                &binding);
+    if (binding.bindings.count == 0 || motion == NULL) return;
+    *motion = (SceneMotion){scene, binding.bindings};
+    def->path = scene_motion_at;
+    def->path_context = motion;
+}
+
 static void read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
     static RowTable *const table = shape_rows;
-    static const char *const others[] = {"name", "systems", "shape", NULL};
+    static const char *const others[] = {"name",     "systems", "shape", "motion",
+                                         "friction", "look",    NULL};
     mote_ColliderDef *def = item;
     const char *name = read_name(scene, object, "collider", number);
     SceneBinding own = {.kind = "collider", .name = name};
     SceneBinding shape = {.kind = "shape", .name = name};
+    SceneBinding law = {.kind = "friction", .name = name};
+    const Node *friction = node_find(object, "friction");
+    bool is_law = friction != NULL && friction->type == NODE_OBJECT;
     void *params = NULL;
-    read_struct(scene, &collider_row, object, others, def, &own);
+    read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def, &own);
+    if (is_law) read_law(scene, object, def, &law);
+    read_motion(scene, object, def);
     if (node_require(reader_of(scene), object, "shape") == NULL) return;
     const mote_Row *row = read_part(scene, object, "shape", &table, &shape, &params);
     def->name = name;
     def->shape = row != NULL ? row->name : NULL;
     def->shape_params = params;
     def->systems = read_systems(scene, object, &def->system_count);
+    scene_read_shape_look(scene, object, name);
     keep_binding(scene, &own);
     keep_binding(scene, &shape);
+    keep_binding(scene, &law);
 }
 
-/* ---- systems and looks ---- */
-
-static bool read_look_expression(const Reader *reader, const Node *object, const char *key,
-                                 const char *unit, Expression *expression)
+/* A pattern makes particles once, so nothing in it may change with time. */
+static void read_links(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
-    const Node *node = node_find(object, key);
-    return node != NULL && node_expression(reader, node, unit, expression);
+    static RowTable *const table = pattern_rows;
+    static const char *const others[] = {"name", "system", "pattern", NULL};
+    static const char *const type[] = {"type", NULL};
+    mote_LinksDef *def = item;
+    const char *name = read_name(scene, object, "links", number);
+    const Node *system = node_require(reader_of(scene), object, "system");
+    const Node *part = node_require(reader_of(scene), object, "pattern");
+    SceneBinding own = {.kind = "links", .name = name};
+    read_struct(scene, &links_row, object, others, def, &own);
+    keep_binding(scene, &own);
+    def->name = name;
+    def->system = system != NULL
+                      ? read_choice_name(scene, system, "system", (NameList){system_name, scene})
+                      : NULL;
+    if (part == NULL || !node_expect(reader_of(scene), part, NODE_OBJECT)) return;
+    const mote_Row *row = read_type(scene, part, &table, "pattern");
+    void *params = row != NULL ? take(scene, row->params_size) : NULL;
+    if (params == NULL) return;
+    read_struct(scene, row, part, type, params, NULL);
+    def->pattern = row->name;
+    def->pattern_params = params;
 }
 
-static void read_look_color(const Reader *reader, const Node *object, SceneLook *look)
-{
-    const Node *node = node_find(object, "color");
-    double constant[3];
-    if (node == NULL) return;
-    if (node->type != NODE_ARRAY) {
-        look->has_color = node_color(reader, node, constant);
-        for (int c = 0; c < 3 && look->has_color; ++c)
-            look->color[c] = (Expression){.value = constant[c], .constant = true};
-        return;
-    }
-    look->has_color = node->count == 3;
-    for (size_t c = 0; c < 3 && look->has_color; ++c)
-        look->has_color = node_expression(reader, node_child(node, c), "", &look->color[c]);
-    if (node->count != 3)
-        diagnose(reader->diagnostics, node_place(node), "color needs three numbers: [r, g, b]");
-}
-
-static void read_look(mote_Scene *scene, const Node *system, SceneLook *look)
-{
-    static const char *const others[] = {"size", "color", "opacity", "sprite", NULL};
-    const Node *object = object_at(scene, system, "look");
-    Reader reader = *reader_of(scene);
-    ExpressionScope scope = *scene_look_scope();
-    scope.outer = reader.scope;
-    read_struct(scene, &scene_look_row, object, others, look, NULL);
-    reader.scope = &scope;
-    look->has_size = read_look_expression(&reader, object, "size", "m", &look->size);
-    look->has_sprite = read_look_expression(&reader, object, "sprite", "", &look->sprite);
-    look->has_opacity = read_look_expression(&reader, object, "opacity", "", &look->opacity);
-    read_look_color(&reader, object, look);
-}
+/* ---- systems ---- */
 
 static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
@@ -334,7 +362,7 @@ static void read_system(mote_Scene *scene, const Node *object, size_t number, vo
     read_struct(scene, &points_solver_row, solver, others, &system->solver, NULL);
     read_struct(scene, &scene_collide_row, object_at(scene, object, "collide"), NULL,
                 &system->def.collide, NULL);
-    read_look(scene, object, &system->look);
+    scene_read_look(scene, object, &system->look);
 }
 
 /* ---- lists ---- */
@@ -381,16 +409,32 @@ static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_
     check_unique(scene, node);
 }
 
-/* At most four bindings an object: its own table and that of a part. */
+/* At most three bindings an object: its own table and those of two parts. */
 static void make_room_for_bindings(mote_Scene *scene)
 {
-    static const char *const keys[] = {"fields", "forces", "emitters", "colliders"};
+    static const char *const keys[] = {"fields", "forces", "emitters", "colliders", "links"};
     size_t most = 1;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const Node *list = node_find(scene->document->root, keys[i]);
-        if (list != NULL && list->type == NODE_ARRAY) most += 2 * (size_t)list->count;
+        if (list != NULL && list->type == NODE_ARRAY) most += 3 * (size_t)list->count;
     }
     scene->bindings.items = take(scene, most * sizeof(SceneBinding));
+    scene->shape_looks.items = take(scene, most * sizeof(mote_ShapeLook));
+}
+
+/* The colliders that fields flow around, once all colliders are known. */
+static void read_obstacles(mote_Scene *scene)
+{
+    const Node *list = node_find(scene->document->root, "fields");
+    mote_FieldDef *def = scene->fields.items;
+    if (scene->fields.count == 0) return;
+    NODE_EACH(child, list)
+    {
+        if (child->type != NODE_OBJECT) continue;
+        def->obstacles = read_names(scene, node_find(child, "obstacles"), "collider",
+                                    (NameList){collider_name, scene}, &def->obstacle_count);
+        ++def;
+    }
 }
 
 /* ---- world and pictures ---- */
@@ -435,30 +479,24 @@ static void read_world(mote_Scene *scene)
     def->gravity = (mote_Vec3){def->up == 0 ? -g : 0, def->up == 1 ? -g : 0, def->up == 2 ? -g : 0};
 }
 
-static void read_pictures(mote_Scene *scene)
+/* ---- for other files ---- */
+
+const Node *scene_object_at(const mote_Scene *scene, const Node *parent, const char *key)
 {
-    static const char *const parts[] = {"sky", "ground", NULL};
-    const Node *root = scene->document->root, *render = object_at(scene, root, "render");
-    SceneBinding camera = {.kind = "camera"};
-    read_struct(scene, &scene_picture_row, render, parts, &scene->picture, NULL);
-    read_struct(scene, &scene_sky_row, object_at(scene, render, "sky"), NULL, &scene->sky, NULL);
-    read_struct(scene, &scene_ground_row, object_at(scene, render, "ground"), NULL, &scene->ground,
-                NULL);
-    read_struct(scene, &scene_camera_row, object_at(scene, root, "camera"), NULL, &scene->camera,
-                &camera);
-    scene->camera_bindings = camera.bindings;
-    if (node_find(object_at(scene, root, "camera"), "up") == NULL)
-        scene->camera.up = (mote_Vec3){scene->world.def.up == 0, scene->world.def.up == 1,
-                                       scene->world.def.up == 2};
-    read_struct(scene, &scene_output_row, object_at(scene, root, "output"), NULL, &scene->output,
-                NULL);
+    return object_at(scene, parent, key);
+}
+
+void scene_read_struct(mote_Scene *scene, const mote_Row *row, const Node *object,
+                       const char *const *others, void *params, SceneBinding *binding)
+{
+    read_struct(scene, row, object, others, params, binding);
 }
 
 void scene_read(mote_Scene *scene)
 {
-    static const char *const keys[] = {"mote",    "params",   "world",     "fields",
-                                       "systems", "emitters", "forces",    "camera",
-                                       "render",  "output",   "colliders", NULL};
+    static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
+                                       "emitters",  "forces", "camera", "render", "output",
+                                       "colliders", "links",  NULL};
     static const char *const none[] = {NULL};
     node_check_keys(reader_of(scene), scene->document->root, "a scene", name_list(keys),
                     name_list(none));
@@ -469,5 +507,7 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), read_emitter);
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
-    read_pictures(scene);
+    read_list(scene, "links", &scene->links, sizeof(mote_LinksDef), read_links);
+    read_obstacles(scene);
+    scene_read_pictures(scene);
 }

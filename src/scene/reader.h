@@ -7,12 +7,14 @@
 #include "base/row.h"
 #include "scene/expression.h"
 #include "scene/json5.h"
+#include "scene/shares.h"
 
 typedef struct Reader {
     Store *store;             /* texts and compiled expressions; lives as long as the document */
     Diagnostics *diagnostics; /* where errors go */
     const ExpressionScope *scope;
-    int dimension; /* of the world: with 2, a vector may have two numbers */
+    int dimension;  /* of the world: with 2, a vector may have two numbers */
+    Shares *shares; /* what parameters point to */
 } Reader;
 
 /* True after an allocation failed: values read since then may be missing. */
@@ -35,6 +37,15 @@ bool node_numbers(const Reader *reader, const Node *node, const char *unit, size
                   size_t most, double *values, size_t *count);
 /* [r, g, b], linear, or "#rrggbb", sRGB (IEC 61966-2-1), which becomes linear. */
 bool node_color(const Reader *reader, const Node *node, double value[3]);
+
+/* A mesh: a file's name, relative to the file that says it, or an object with `file`, `points`,
+ * `planes`, or `vertices` and `triangles`, and options. It lives as long as the document. */
+bool node_mesh(const Reader *reader, const Node *node, const mote_Mesh **mesh);
+/* Shapes with their places, as many as the parameter allows; an object is a list of one. */
+bool node_shapes(const Reader *reader, const Node *node, const mote_Param *param,
+                 const mote_Shapes **shapes);
+/* The document becomes an owner instead of the caller. */
+bool reader_keep_shapes(const Reader *reader, const mote_Shapes *shapes);
 
 /* ---- expressions ---- */
 

@@ -127,8 +127,18 @@ static uint64_t hash_of(const mote_Scene *scene)
     return hash;
 }
 
+static uint32_t longest_trail(const mote_Scene *scene)
+{
+    const SceneSystem *systems = scene->systems.items;
+    uint64_t most = 0;
+    for (size_t i = 0; i < scene->systems.count; ++i)
+        if (systems[i].look.trail > most) most = systems[i].look.trail;
+    return (uint32_t)most;
+}
+
 mote_SceneInfo mote_scene_info(const mote_Scene *scene)
 {
+    static const char *const formats[] = {"mp4", "mp4", "webp", "gif"};
     double fps = scene->world.def.fps;
     return (mote_SceneInfo){.name = scene->name,
                             .duration = scene->world.duration,
@@ -138,9 +148,10 @@ mote_SceneInfo mote_scene_info(const mote_Scene *scene)
                             .height = (int)scene->picture.height,
                             .cache = scene->output.cache,
                             .pictures = scene->output.frames != 0,
+                            .bits = scene->output.frames == 2 ? 16 : 8,
                             .video = scene->output.video != 0,
-                            .picture_format = output_picture_format(scene->output.frames),
-                            .video_format = output_video_format(scene->output.video),
+                            .video_format = formats[scene->output.video],
+                            .history = longest_trail(scene),
                             .checkpoint_every = scene->output.checkpoint_every,
                             .hash = hash_of(scene)};
 }

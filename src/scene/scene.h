@@ -4,6 +4,7 @@
 
 #include <mote/scene.h>
 
+#include "base/isa.h"
 #include "scene/document.h"
 
 /* What of an object changes with time: parameters of a struct that mote_world_params finds. */
@@ -12,6 +13,12 @@ typedef struct SceneBinding {
     const char *name; /* of the object */
     ParamBindings bindings;
 } SceneBinding;
+
+/* A collider whose motion varies with time. */
+typedef struct SceneMotion {
+    const mote_Scene *scene;
+    ParamBindings bindings; /* of a mote_Motion */
+} SceneMotion;
 
 typedef struct SceneWorld {
     mote_WorldDef def;
@@ -28,11 +35,31 @@ typedef struct ScenePicture {
     uint64_t width, height;
     mote_real exposure, bloom;
     int tone;
+    mote_Vec3 ambient;
 } ScenePicture;
 
-/* Names of the choices of SceneOutput. */
-const char *output_picture_format(int choice);
-const char *output_video_format(int choice);
+/* A light's parameters, and what of them changes with time. */
+typedef struct SceneLightParams {
+    mote_Vec3 toward, at, color;
+    mote_real intensity, size;
+    bool shadows;
+} SceneLightParams;
+
+typedef struct SceneLight {
+    mote_LightType type;
+    SceneLightParams params;
+    ParamBindings bindings;
+} SceneLight;
+
+/* Colour by a number of each particle. */
+typedef struct SceneColorBy {
+    bool present;
+    Expression value;   /* unless it is a column */
+    const char *column; /* NULL: the expression */
+    const char *map, *title;
+    bool has_range, legend;
+    double range[2];
+} SceneColorBy;
 
 /* A look: constant parameters, and expressions of a particle's columns. */
 typedef struct SceneLook {
@@ -40,8 +67,15 @@ typedef struct SceneLook {
     int blend; /* choice */
     mote_real brightness;
     bool motion_blur;
-    bool has_size, has_color, has_opacity, has_sprite;
-    Expression size, color[3], opacity, sprite;
+    bool lit;
+    mote_real scatter;
+    int draw; /* choice: mote_Draw */
+    mote_real line;
+    uint64_t trail;
+    mote_real faint;
+    bool has_size, has_color, has_opacity, has_sprite, has_temperature;
+    Expression size, color[3], opacity, sprite, temperature;
+    SceneColorBy by;
 } SceneLook;
 
 typedef struct SceneSystem {
@@ -65,15 +99,21 @@ struct mote_Scene {
     ScenePicture picture;
     mote_Camera camera;
     ParamBindings camera_bindings;
+    bool has_camera; /* else it is placed by what the scene says about its objects */
     mote_Backdrop sky;
     mote_GroundLook ground;
-    SceneList systems;   /* SceneSystem */
-    SceneList fields;    /* mote_FieldDef */
-    SceneList forces;    /* mote_ForceDef */
-    SceneList emitters;  /* mote_EmitterDef */
-    SceneList colliders; /* mote_ColliderDef */
-    SceneList bindings;  /* SceneBinding */
-    SceneList values;    /* mote_SceneValue */
+    SceneLight lights[MOTE_LIGHTS_MOST];
+    size_t light_count;
+    uint32_t show;
+    SceneList systems;     /* SceneSystem */
+    SceneList fields;      /* mote_FieldDef */
+    SceneList forces;      /* mote_ForceDef */
+    SceneList emitters;    /* mote_EmitterDef */
+    SceneList colliders;   /* mote_ColliderDef */
+    SceneList links;       /* mote_LinksDef */
+    SceneList bindings;    /* SceneBinding */
+    SceneList values;      /* mote_SceneValue */
+    SceneList shape_looks; /* mote_ShapeLook */
     /* handed out */
     TextBuffer messages, print, schema, report;
     Arena drawing; /* of the last picture */
@@ -81,6 +121,9 @@ struct mote_Scene {
 
 /* Reads all of the document into the definitions; errors go to the diagnostics. */
 void scene_read(mote_Scene *scene);
+
+/* The motion of a collider at time t; context is its SceneMotion. */
+mote_Status scene_motion_at(void *context, double t, mote_Motion *motion, mote_Error *error);
 
 /* Lists every value that the simulation depends on. */
 void scene_list_values(mote_Scene *scene);
@@ -97,7 +140,10 @@ const char *scene_text(const TextBuffer *buffer);
 
 /* The tables of objects that belong to no module below: camera, sky, ground, output, ... */
 extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_camera_row,
-    scene_sky_row, scene_ground_row, scene_look_row, scene_collide_row;
+    scene_sky_row, scene_ground_row, scene_look_row, scene_shape_look_row, scene_collide_row;
+
+/* The family of lights. */
+const mote_Row *const *scene_light_rows(Isa isa, size_t *count);
 
 /* Slots of expressions in looks, behind SLOT_FIRST_COLUMN. */
 const ExpressionScope *scene_look_scope(void);

@@ -6,6 +6,7 @@
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
+#include "scene/preset.h"
 #include "solvers/points/points.h"
 #include "world/world.h"
 
@@ -19,14 +20,23 @@ typedef struct SchemaKey {
     const mote_Row *row, *more; /* tables of an object; more: a second one, or NULL */
     RowTable *family;
     const struct SchemaKey *parts; /* further keys, ended by an empty one */
+    RowTable *presets;             /* a name of this family says the whole object */
     bool list, required;
-    bool any_type; /* of a family, without `type` the first row is meant */
+    bool or_number; /* of a family: a number stands for its first row */
+    bool any_type;  /* of a family, without `type` the first row is meant */
 } SchemaKey;
 
-#define TEXT   "{\"type\": \"string\"}"
-#define NUMBER "{\"$ref\": \"#/$defs/number\"}"
-#define TEXTS  "{\"anyOf\": [" TEXT ", {\"type\": \"array\", \"items\": " TEXT "}]}"
-#define COLOR  "{\"$ref\": \"#/$defs/color\"}"
+#define TEXT    "{\"type\": \"string\"}"
+#define NUMBER  "{\"$ref\": \"#/$defs/number\"}"
+#define TEXTS   "{\"anyOf\": [" TEXT ", {\"type\": \"array\", \"items\": " TEXT "}]}"
+#define NUMBERS "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 4, \"items\": " NUMBER "}"
+#define ROWS    "{\"type\": \"array\", \"items\": " NUMBERS "}"
+#define COLOR   "{\"$ref\": \"#/$defs/color\"}"
+#define COLOR_BY                                                                                   \
+    "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"by\"], "             \
+    "\"properties\": {\"by\": " TEXT ", \"map\": " TEXT ", \"title\": " TEXT                       \
+    ", \"legend\": {\"type\": \"boolean\"}, \"range\": {\"type\": \"array\", \"minItems\": 2, "    \
+    "\"maxItems\": 2, \"items\": " NUMBER "}}}"
 
 static const mote_Row *const *solver_rows(Isa isa, size_t *count)
 {
@@ -45,7 +55,10 @@ static const mote_Row *const *solver_rows(Isa isa, size_t *count)
         .key = "systems", .doc = "systems it acts on; without it, all", .literal = TEXTS           \
     }
 
-static const SchemaKey field_parts[] = {NAME, {.key = NULL}};
+static const SchemaKey field_parts[] = {
+    NAME,
+    {.key = "obstacles", .doc = "colliders that curl-noise flows around", .literal = TEXTS},
+    {.key = NULL}};
 static const SchemaKey force_parts[] = {
     NAME,
     SYSTEMS,
@@ -62,21 +75,59 @@ static const SchemaKey collider_parts[] = {
     NAME,
     SYSTEMS,
     {.key = "shape", .doc = "its geometry", .family = shape_rows, .required = true},
+    {.key = "look", .doc = "how it is drawn", .row = &scene_shape_look_row},
+    {.key = "motion", .doc = "where it stands, and how it moves", .row = &motion_row},
+    {.key = "friction", .doc = FRICTION_DOC, .family = friction_rows, .or_number = true},
     {.key = NULL}};
+static const SchemaKey links_parts[] = {
+    NAME,
+    {.key = "system", .doc = "system of their particles", .literal = TEXT, .required = true},
+    {.key = "pattern",
+     .doc = "how particles and links are laid out",
+     .family = pattern_rows,
+     .required = true},
+    {.key = NULL}};
+static const SchemaKey place_parts[] = {
+    {.key = "at", .doc = "its place (m)", .literal = NUMBERS},
+    {.key = "rotate", .doc = "degrees about x, then y, then z", .literal = NUMBERS},
+    {.key = NULL}};
+static const SchemaKey part_key = {
+    .key = "shape", .doc = "a shape with its place", .family = shape_rows, .parts = place_parts};
 static const SchemaKey look_parts[] = {
     {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
     {.key = "opacity", .doc = "opacity, of a particle's columns", .literal = NUMBER},
     {.key = "sprite", .doc = "number of its kernel, of a particle's columns", .literal = NUMBER},
-    {.key = "color", .doc = "colour, of a particle's columns", .literal = COLOR},
+    {.key = "color",
+     .doc = "colour, of a particle's columns; or a colour map of one of them",
+     .literal = "{\"anyOf\": [" COLOR ", " COLOR_BY "]}"},
+    {.key = "temperature", .doc = "K: glows as a black body", .literal = NUMBER},
+    {.key = "preset", .doc = "look that the other keys change", .literal = TEXT},
     {.key = NULL}};
 static const SchemaKey system_parts[] = {
     NAME,
     {.key = "solver", .doc = "what moves it", .family = solver_rows, .any_type = true},
     {.key = "collide", .doc = "how it meets colliders", .row = &scene_collide_row},
-    {.key = "look", .doc = "how it is drawn", .row = &scene_look_row, .parts = look_parts},
+    {.key = "look",
+     .doc = "how it is drawn",
+     .row = &scene_look_row,
+     .parts = look_parts,
+     .presets = look_presets},
     {.key = NULL}};
+static const SchemaKey sky_parts[] = {
+    {.key = "preset", .doc = "sky that the other keys change", .literal = TEXT}, {.key = NULL}};
+static const SchemaKey light_parts[] = {NAME, {.key = NULL}};
 static const SchemaKey render_parts[] = {
-    {.key = "sky", .doc = "what is behind everything", .row = &scene_sky_row},
+    {.key = "sky",
+     .doc = "what is behind everything",
+     .row = &scene_sky_row,
+     .parts = sky_parts,
+     .presets = sky_presets},
+    {.key = "lights",
+     .doc = "suns and point lights",
+     .family = scene_light_rows,
+     .parts = light_parts,
+     .list = true},
+    {.key = "show", .doc = "wireframe, bounds, links, axes", .literal = TEXTS},
     {.key = "ground", .doc = "how planes are drawn", .row = &scene_ground_row},
     {.key = NULL}};
 static const SchemaKey scene_parts[] = {
@@ -105,8 +156,13 @@ static const SchemaKey scene_parts[] = {
      .list = true},
     {.key = "colliders",
      .doc = "what particles bounce off",
-     .row = &collider_row,
+     .row = &collider_keys_row,
      .parts = collider_parts,
+     .list = true},
+    {.key = "links",
+     .doc = "springs between particles: ropes, cloth, jelly",
+     .row = &links_row,
+     .parts = links_parts,
      .list = true},
     {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},
@@ -161,7 +217,9 @@ static void write_family(const Writer *w, const SchemaKey *key)
     size_t count;
     bool first = true;
     const mote_Row *const *rows = key->family(ISA_V1, &count);
-    text_buffer_print(w->out, "{\"oneOf\": [");
+    text_buffer_print(w->out, "{");
+    if (key->or_number) text_buffer_print(w->out, "\"description\": \"%s\", ", key->doc);
+    text_buffer_print(w->out, "\"oneOf\": [%s", key->or_number ? NUMBER ", " : "");
     for (size_t i = 0; i < count; ++i) {
         if (!scene_can_say(rows[i])) continue;
         text_buffer_print(w->out, first ? "" : ", ");
@@ -171,9 +229,24 @@ static void write_family(const Writer *w, const SchemaKey *key)
     text_buffer_print(w->out, "]}");
 }
 
+/* The names of presets, then the object. */
+static void write_presets(const Writer *w, const SchemaKey *key)
+{
+    size_t count;
+    const mote_Row *const *rows = key->presets(ISA_V1, &count);
+    text_buffer_print(w->out, "{\"anyOf\": [{\"enum\": [");
+    for (size_t i = 0; i < count; ++i)
+        text_buffer_print(w->out, "%s\"%s\"", i > 0 ? ", " : "", rows[i]->name);
+    text_buffer_print(w->out, "]}, ");
+    write_object(w, key, key->row, NULL);
+    text_buffer_print(w->out, "]}");
+}
+
 static void write_value(const Writer *w, const SchemaKey *key)
 {
-    if (key->family != NULL)
+    if (key->presets != NULL)
+        write_presets(w, key);
+    else if (key->family != NULL)
         write_family(w, key);
     else
         write_object(w, key, key->row, NULL);
@@ -201,8 +274,12 @@ static const char definitions[] =
     "{\"$ref\": \"#/$defs/expression\"}]},\n"
     "    \"color\": {\"anyOf\": [{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 3, "
     "\"items\": {\"$ref\": \"#/$defs/number\"}}, "
-    "{\"type\": \"string\", \"pattern\": \"^(#[0-9a-fA-F]{6}$|=)\"}]}\n"
-    "  }\n";
+    "{\"type\": \"string\", \"pattern\": \"^(#[0-9a-fA-F]{6}$|=)\"}]},\n"
+    "    \"mesh\": {\"anyOf\": [" TEXT ", {\"type\": \"object\", "
+    "\"additionalProperties\": false, \"properties\": {\"file\": " TEXT ", \"points\": " ROWS
+    ", \"planes\": " ROWS ", \"vertices\": " ROWS ", \"triangles\": " ROWS ", \"scale\": " NUMBER
+    ", \"hull\": {\"type\": \"boolean\"}, \"flip\": {\"type\": \"boolean\"}}}]},\n"
+    "    \"shape\": ";
 
 const char *mote_scene_schema(mote_Scene *scene)
 {
@@ -215,6 +292,8 @@ const char *mote_scene_schema(mote_Scene *scene)
     write_parts(&w, scene_parts, &first);
     text_buffer_print(w.out, "}");
     write_required(&w, scene_parts, false);
-    text_buffer_print(w.out, ",\n%s}\n", definitions);
+    text_buffer_print(w.out, ",\n%s", definitions);
+    write_place(&w, &part_key);
+    text_buffer_print(w.out, "\n  }\n}\n");
     return scene_text(&scene->schema);
 }

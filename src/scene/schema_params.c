@@ -102,11 +102,28 @@ static void write_name(const Writer *w, const mote_Param *param)
     }
 }
 
+static void write_mesh(const Writer *w, const mote_Param *param)
+{
+    (void)param;
+    text_buffer_print(w->out, "{\"$ref\": \"#/$defs/mesh\"}");
+}
+
+static void write_shapes(const Writer *w, const mote_Param *param)
+{
+    if (param->max == 1)
+        text_buffer_print(w->out, "{\"$ref\": \"#/$defs/shape\"}");
+    else
+        text_buffer_print(w->out,
+                          "{\"type\": \"array\", \"minItems\": %g, "
+                          "\"items\": {\"$ref\": \"#/$defs/shape\"}}",
+                          param->min);
+}
+
 static void write_default(const Writer *w, const mote_Param *param)
 {
     const double *value = param->fallback;
     char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
-    if (param->type == MOTE_PARAM_NAME || !isfinite(value[0])) return;
+    if (param_is_reference(param) || !isfinite(value[0])) return;
     number_text(value[0], x), number_text(value[1], y), number_text(value[2], z);
     text_buffer_print(w->out, ", \"default\": ");
     if (param->type == MOTE_PARAM_CHOICE)
@@ -126,6 +143,7 @@ static void write_param(const Writer *w, const mote_Param *param)
         [MOTE_PARAM_COUNT] = write_number,  [MOTE_PARAM_BOOL] = write_bool,
         [MOTE_PARAM_VEC3] = write_vector,   [MOTE_PARAM_COLOR] = write_color,
         [MOTE_PARAM_CHOICE] = write_choice, [MOTE_PARAM_NAME] = write_name,
+        [MOTE_PARAM_MESH] = write_mesh,     [MOTE_PARAM_SHAPES] = write_shapes,
     };
     bool vector = param->type == MOTE_PARAM_VEC3;
     const char *unit = param->unit;

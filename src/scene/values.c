@@ -9,8 +9,8 @@
 
 enum { LONGEST_PATH = 240 };
 
-static const char *const relevant[] = {"params",   "world",  "fields",   "systems",
-                                       "emitters", "forces", "colliders"};
+static const char *const relevant[] = {"params",   "world",  "fields",    "systems",
+                                       "emitters", "forces", "colliders", "links"};
 
 /* How long a scene lasts and how it looks change nothing: world.duration, systems.NAME.look. */
 static bool is_relevant(const char *part, const Node *node, int depth)
@@ -18,7 +18,7 @@ static bool is_relevant(const char *part, const Node *node, int depth)
     static const struct {
         const char *part, *key;
         int depth;
-    } others[] = {{"world", "duration", 1}, {"systems", "look", 2}};
+    } others[] = {{"world", "duration", 1}, {"systems", "look", 2}, {"colliders", "look", 2}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
         if (depth == others[i].depth && strcmp(part, others[i].part) == 0 && node->key != NULL &&
             strcmp(node->key, others[i].key) == 0)
@@ -110,11 +110,32 @@ static void add_tree(mote_Scene *scene, Path *path, const char *part, int depth,
     }
 }
 
+/* A file's contents count, not its name alone. */
+static void add_files(mote_Scene *scene)
+{
+    for (const Share *share = scene->document->shares.first; share != NULL; share = share->next) {
+        Path path = {.length = 0};
+        if (share->file == NULL) continue;
+        path_add(&path, "files.");
+        path_add(&path, share->file);
+        add_value(scene, path.text, share->contents);
+    }
+}
+
+static size_t count_files(const mote_Scene *scene)
+{
+    size_t count = 0;
+    for (const Share *share = scene->document->shares.first; share != NULL; share = share->next)
+        count += share->file != NULL;
+    return count;
+}
+
 void scene_list_values(mote_Scene *scene)
 {
     const Node *root = scene->document->root;
     scene->values.items =
-        store_take(scene->document->reader.store, count_nodes(root) * sizeof(mote_SceneValue));
+        store_take(scene->document->reader.store,
+                   (count_nodes(root) + count_files(scene)) * sizeof(mote_SceneValue));
     for (size_t i = 0; i < sizeof relevant / sizeof relevant[0]; ++i) {
         const Node *node = node_find(root, relevant[i]);
         Path path = {.length = 0};
@@ -122,4 +143,5 @@ void scene_list_values(mote_Scene *scene)
         if (node != NULL && scene->values.items != NULL)
             add_tree(scene, &path, relevant[i], 0, node);
     }
+    if (scene->values.items != NULL) add_files(scene);
 }

@@ -3,6 +3,7 @@
  * A block is cut into pieces whose rows share one piece of time: rows that lived before this
  * sub-step go from t to t + dt, a row born in it from its birth to t + dt. Rows that a collision
  * marks are put back to the start of their piece with their new velocity and solved again. */
+#include "world/restart.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -13,7 +14,9 @@ typedef struct BlockWork {
     mote_World *world;
     SystemSlot *slot;
     TimeSpan span;
+    size_t first; /* rows before it are left alone */
     bool needs_start;
+    bool uniform; /* all rows feel the same acceleration */
 } BlockWork;
 
 typedef struct Pass {
@@ -30,21 +33,23 @@ static void solve_stage(Pass *pass, const Range *r)
     points_solve(&pass->work->slot->solver, r);
 }
 
-static void note_hits(const SystemSlot *slot, const Range *r)
-{
-    for (size_t i = 0; i < r->count; ++i) slot->hit[r->first + i] |= (uint8_t)r->marks[i];
-}
-
+/* Under forces that are the same everywhere, adding a change of velocity to the end is as good as
+ * solving again. */
 static void collide_stage(Pass *pass, const Range *r)
 {
-    const SystemSlot *slot = pass->work->slot;
-    if (slot->collide == NULL || slot->collider_count == 0) return;
-    CollideInput input = {.colliders = slot->colliders,
-                          .count = slot->collider_count,
-                          .as_points = slot->as_points,
-                          .may_replay = pass->number < MOST_PASSES};
-    pass->marked = slot->collide->resolve(&input, r, &pass->worker->hits);
-    if (pass->marked > 0 && slot->hit != NULL) note_hits(slot, r);
+    const BlockWork *work = pass->work;
+    const SystemSlot *slot = work->slot;
+    if (!slot_collides(slot)) return;
+    CollideInput input = world_collide_input(slot, &work->span);
+    if (!work->uniform) {
+        input.solves_again = true;
+        input.may_bounce = input.may_bounce && pass->number < MOST_PASSES;
+    }
+    RestartWatch watch;
+    restart_watch(&watch, r);
+    pass->marked =
+        collide_range(slot->collide, work->world->collide_kernels, &input, r, &pass->worker->tally);
+    restart_changed(&watch, r);
 }
 
 static void wrap_periodic(const mote_World *world, const Range *r)
@@ -56,14 +61,17 @@ static void wrap_periodic(const mote_World *world, const Range *r)
     if (def->periodic_z) world->kernels->wrap(r->count, r->x[2], lo.z, hi.z);
 }
 
-static void guard_stage(Pass *pass, const Range *r)
+void world_guard(const mote_World *world, const Range *r)
 {
-    const mote_World *world = pass->work->world;
-    if (pass->marked > 0) return; /* solved again, and guarded then */
     wrap_periodic(world, r);
     if (!world->def.bounded && !world->ends_frame) return; /* what is not finite stays so */
     if (!world->kernels->all_well(r, &world->bounds))
         r->system->notes[r->first / BLOCK_ROWS].suspect = true;
+}
+
+static void guard_stage(Pass *pass, const Range *r)
+{
+    if (pass->marked == 0) world_guard(pass->work->world, r); /* else when it is solved again */
 }
 
 static const struct {
@@ -100,18 +108,6 @@ static void back_to_start(const BlockWork *work, const Range *r)
     work->world->kernels->copy(r, r->x, r->v, r->x0, r->v0);
 }
 
-/* The rows [from, from + count) of a range. The start planes move along; scratch is shared. */
-static Range part_of(const Range *r, size_t from, size_t count)
-{
-    Range part = *r;
-    part.first += from, part.count = count;
-    for (int c = 0; c < 3; ++c) {
-        part.x[c] += from, part.v[c] += from;
-        part.x0[c] += from, part.v0[c] += from;
-    }
-    return part;
-}
-
 static void solve_again(const Pass *pass, const Range *r);
 
 static void advance(const BlockWork *work, const Range *r, int number)
@@ -129,9 +125,10 @@ static void solve_again(const Pass *pass, const Range *r)
     for (size_t i = 0, end; i < r->count; i = end) {
         for (end = i + 1; end < r->count && marks[end] == marks[i]; ++end) {
         }
-        Range part = part_of(r, i, end - i);
+        Range part = range_part(r, i, end - i);
         if (marks[i] != 0) {
             back_to_start(pass->work, &part);
+            restart_rows(&part);
             advance(pass->work, &part, pass->number + 1);
         } else {
             Pass done = {.work = pass->work, .worker = pass->worker};
@@ -168,15 +165,19 @@ static void prefetch_block(const mote_System *system, size_t block)
         }
 }
 
-/* One sub-step of a block, from t on. */
-static void step_block(const BlockWork *work, size_t block, double t, int worker)
+/* Sub-step k of the span, for a block. */
+static void step_block(const BlockWork *work, size_t block, uint64_t k, int worker)
 {
     const mote_System *system = work->slot->system;
+    const double t = work->span.start + (double)k * work->span.dt;
     const double *birth = system->columns[COLUMN_BIRTH].data;
     double to = t + work->span.dt;
+    work->world->workers[worker].range.step = work->span.first_step + k;
     size_t first = block * BLOCK_ROWS, fresh = work->slot->first_new;
+    size_t skipped = work->first > first ? work->first - first : 0;
     size_t end = first + BLOCK_ROWS < system->count ? first + BLOCK_ROWS : system->count;
     size_t old_end = fresh < end ? fresh : end;
+    first += skipped;
     if (first < old_end) start_piece(work, first, old_end - first, t, to, worker);
     for (size_t i = first > fresh ? first : fresh, next; i < end; i = next) {
         for (next = i + 1; next < end && birth[next] == birth[i]; ++next) {
@@ -190,17 +191,16 @@ static void blocks_body(void *context, size_t begin, size_t end, int worker)
     const BlockWork *work = context;
     for (size_t block = begin; block < end; ++block) {
         prefetch_block(work->slot->system, block + 1);
-        for (uint64_t k = 0; k < work->span.steps; ++k)
-            step_block(work, block, work->span.start + (double)k * work->span.dt, worker);
+        for (uint64_t k = 0; k < work->span.steps; ++k) step_block(work, block, k, worker);
     }
 }
 
-void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span)
+void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span, size_t first)
 {
-    bool collides = slot->collide != NULL && slot->collider_count > 0;
-    BlockWork work = {.world = world, .slot = slot, .span = *span};
+    BlockWork work = {.world = world, .slot = slot, .span = *span, .first = first};
     work.needs_start =
-        slot->solver.integrator->needs_start || (collides && slot->collide->needs_start);
+        slot->solver.integrator->needs_start || (slot_collides(slot) && slot->collide->needs_start);
+    work.uniform = points_is_uniform(&slot->solver);
     mote_parallel_for(world_tasks(world), system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,
                       &work);
 }

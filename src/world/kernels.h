@@ -27,6 +27,8 @@ typedef struct WorldKernels {
     /* Brings a coordinate back into [min, max). */
     void (*wrap)(size_t count, mote_real *x, mote_real min, mote_real max);
     Motion (*motion)(const Range *r);
+    /* a += force / mass; 0 for rows that are pinned (a column, or NULL). */
+    void (*settle)(const Range *r, const uint32_t *pinned, mote_real *const force[3]);
     /* Sum in an order that does not depend on the instruction set. */
     double (*sum)(size_t count, const mote_real *values);
 } WorldKernels;

@@ -59,7 +59,10 @@ static bool measure_slot(mote_World *world, SystemSlot *slot)
         report->potential += sums[1];
         for (int c = 0; c < 3; ++c) report->momentum[c] += sums[2 + c];
     }
-    return true;
+    double links;
+    bool room = world_link_energy(world, slot, world->block_sums, &links);
+    report->potential += links;
+    return room;
 }
 
 mote_Status world_measure(mote_World *world, mote_Error *error)

@@ -80,6 +80,8 @@ typedef struct NewObject {
 static void free_object(mote_World *world, void *item, size_t size)
 {
     Object *object = item;
+    if (object->row != NULL) params_release(object->row, object->params);
+    if (object->release != NULL) object->release(&world->memory, object);
     memory_free_text(&world->memory, object->name);
     memory_free(&world->memory, object->params, object->params_size);
     memory_free(&world->memory, object, size);
@@ -124,7 +126,12 @@ static mote_Status make_object(mote_World *world, ObjectList *list, const NewObj
                                sizeof *list->items);
     mote_Status status = room ? check_params(fresh, where, object->params, error)
                               : status_no_memory(error, where, fresh->size);
-    if (status != MOTE_OK) free_object(world, object, fresh->size);
+    if (status == MOTE_OK) {
+        object->row = fresh->row;
+        params_keep(fresh->row, object->params);
+    } else {
+        free_object(world, object, fresh->size);
+    }
     return status;
 }
 
@@ -153,6 +160,8 @@ static void free_list(mote_World *world, ObjectList *list, size_t size)
 
 void world_free_objects(mote_World *world)
 {
+    for (size_t i = 0; i < world->links.count; ++i) links_release(world->links.items[i]);
+    free_list(world, &world->links, sizeof(Links));
     free_list(world, &world->fields, sizeof(Field));
     free_list(world, &world->forces, sizeof(Force));
     free_list(world, &world->emitters, sizeof(Emitter));
@@ -161,8 +170,8 @@ void world_free_objects(mote_World *world)
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
 
-static const mote_Row *find_row(const mote_World *world, RowTable *table, const char *kind,
-                                const char *name, mote_Error *error)
+const mote_Row *world_find_row(const mote_World *world, RowTable *table, const char *kind,
+                               const char *name, mote_Error *error)
 {
     size_t count;
     const mote_Row *const *rows = table(world->isa, &count);
@@ -171,17 +180,52 @@ static const mote_Row *find_row(const mote_World *world, RowTable *table, const 
 
 /* ---- the kinds ---- */
 
+static void release_field(Memory *memory, void *object)
+{
+    field_close(memory, object);
+}
+
+static mote_Status open_field(mote_World *world, Field *field, const mote_FieldDef *def,
+                              mote_Error *error)
+{
+    char where[NAME_SIZE + 32];
+    snprintf(where, sizeof where, "field %s", field->object.name);
+    FieldSite site = {.memory = &world->memory,
+                      .tasks = world_tasks(world),
+                      .isa = world->isa,
+                      .seed = world->def.seed,
+                      .dimension = (int)world->def.dimension,
+                      .where = where};
+    field->object.release = release_field;
+    return field_open(&site, field, def, error);
+}
+
 mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mote_Error *error)
 {
     const FieldRow *row =
-        (const FieldRow *)find_row(world, field_rows, "field type", def->type, error);
+        (const FieldRow *)world_find_row(world, field_rows, "field type", def->type, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"field", def->name, &row->head, def->params, sizeof(Field), row->check};
     Field *field;
     mote_Status status = make_object(world, &world->fields, &fresh, (void **)&field, error);
     if (status != MOTE_OK) return status;
     field->row = row;
-    return keep_object(world, &world->fields, field, sizeof *field, MOTE_OK, error);
+    status = open_field(world, field, def, error);
+    return keep_object(world, &world->fields, field, sizeof *field, status, error);
+}
+
+/* The field of that name, which must have that many components. */
+static mote_Status find_field(const mote_World *world, const char *where, const char *name,
+                              int components, const Field **field, mote_Error *error)
+{
+    static const char *const kinds[] = {[1] = "scalar", [3] = "vector"};
+    *field = find_object(&world->fields, name);
+    if (*field == NULL)
+        return no_such(where, "field", name, text_nearest(name, object_name, &world->fields),
+                       error);
+    if ((*field)->row->components == components) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: field %s is a %s field, but a %s is needed",
+                       where, name, kinds[(*field)->row->components], kinds[components]);
 }
 
 /* The field that a row's NAME parameter refers to; NULL when it names none. The text belongs to the
@@ -194,10 +238,8 @@ static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object 
         if (row->params[i].type != MOTE_PARAM_NAME) continue;
         const char **slot = (const char **)((char *)object->params + row->params[i].offset);
         if (*slot == NULL) continue;
-        *field = find_object(&world->fields, *slot);
-        if (*field == NULL)
-            return no_such(object->name, "field", *slot,
-                           text_nearest(*slot, object_name, &world->fields), error);
+        mote_Status status = find_field(world, object->name, *slot, 3, field, error);
+        if (status != MOTE_OK) return status;
         *slot = (*field)->object.name;
     }
     return MOTE_OK;
@@ -206,7 +248,7 @@ static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object 
 mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mote_Error *error)
 {
     const ForceRow *row =
-        (const ForceRow *)find_row(world, force_rows, "force type", def->type, error);
+        (const ForceRow *)world_find_row(world, force_rows, "force type", def->type, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"force", def->name, &row->head, def->params, sizeof(Force), row->check};
     Force *force;
@@ -221,10 +263,25 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     return keep_object(world, &world->forces, force, sizeof *force, status, error);
 }
 
+static mote_Status set_friction(mote_World *world, Collider *collider, mote_Error *error)
+{
+    const mote_ColliderDef *def = &collider->def;
+    const char *law = def->friction_law != NULL ? def->friction_law : "dry";
+    const FrictionRow *row =
+        (const FrictionRow *)world_find_row(world, friction_rows, "friction law", law, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    collider->friction = row;
+    mote_row_defaults(&row->head, &collider->friction_params);
+    if (def->friction_law != NULL && def->friction_params != NULL)
+        memcpy(&collider->friction_params, def->friction_params, row->head.params_size);
+    return mote_row_check(&row->head, collider->object.name, &collider->friction_params, error);
+}
+
 mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
                                     mote_Error *error)
 {
-    const ShapeRow *row = (const ShapeRow *)find_row(world, shape_rows, "shape", def->shape, error);
+    const ShapeRow *row =
+        (const ShapeRow *)world_find_row(world, shape_rows, "shape", def->shape, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"collider",        def->name,        &row->head,
                        def->shape_params, sizeof(Collider), row->check};
@@ -233,7 +290,11 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
     if (status != MOTE_OK) return status;
     collider->shape = row;
     collider->def = *def;
+    collider->pose = mote_pose_def();
     status = mote_row_check(&collider_row, collider->object.name, def, error);
+    if (status == MOTE_OK)
+        status = mote_row_check(&motion_row, collider->object.name, &def->motion, error);
+    if (status == MOTE_OK) status = set_friction(world, collider, error);
     if (status == MOTE_OK)
         status = system_bits(world, collider->object.name, def->systems, def->system_count,
                              &collider->systems, error);
@@ -243,7 +304,7 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
 mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def, mote_Error *error)
 {
     const SourceRow *row =
-        (const SourceRow *)find_row(world, source_rows, "source", def->source, error);
+        (const SourceRow *)world_find_row(world, source_rows, "source", def->source, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"emitter",          def->name,       &row->head,
                        def->source_params, sizeof(Emitter), row->check};
@@ -262,11 +323,58 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
     return keep_object(world, &world->emitters, emitter, sizeof *emitter, status, error);
 }
 
+/* Names belong to the caller, so they are forgotten. */
+static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const PatternRow *row,
+                             Links *links, mote_Error *error)
+{
+    mote_LinksDef *own = links->object.params;
+    char params[256];
+    own->name = own->system = own->pattern = NULL, own->pattern_params = NULL;
+    const SystemSlot *slot = &world->slots[links->system];
+    const mote_WorldDef *box = &world->def;
+    if (slot->solver.trace != NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "links %s: system %s follows a field and feels no force",
+                           links->object.name, slot->system->name);
+    if (own->air > 0 && (box->periodic_x || box->periodic_y || box->periodic_z))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "links %s: air needs a world without periodic axes", links->object.name);
+    NewObject pattern = {"links",    links->object.name, &row->head, def->pattern_params,
+                         sizeof row, row->check};
+    if (row->head.params_size > sizeof params) return MOTE_BAD_VALUE;
+    mote_Status status = check_params(&pattern, links->object.name, params, error);
+    if (status != MOTE_OK) return status;
+    return links_lay(links, slot->system, row, params, error);
+}
+
+mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mote_Error *error)
+{
+    const PatternRow *row = (const PatternRow *)world_find_row(
+        world, pattern_rows, "pattern", def->pattern != NULL ? def->pattern : "chain", error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"links", def->name, &links_row, def, sizeof(Links), NULL};
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "%s-%zu", row->head.name, world->links.count);
+    if (def->name == NULL) fresh.name = name;
+    Links *links;
+    mote_Status status = make_object(world, &world->links, &fresh, (void **)&links, error);
+    if (status != MOTE_OK) return status;
+    if (def->system == NULL)
+        status = status_fail(error, MOTE_BAD_VALUE, "links %s: they must name a system",
+                             links->object.name);
+    if (status == MOTE_OK)
+        status = find_system(world, links->object.name, def->system, &links->system, error);
+    if (status == MOTE_OK)
+        status = resolve_field(world, &links_row, &links->object, &links->wind, error);
+    if (status == MOTE_OK) status = lay_links(world, def, row, links, error);
+    return keep_object(world, &world->links, links, sizeof *links, status, error);
+}
+
 /* ---- systems ---- */
 
 mote_SystemDef mote_system_def(void)
 {
-    return (mote_SystemDef){.solver = "points", .collide = {.algorithm = "contact"}};
+    return (mote_SystemDef){.solver = "points", .collide = mote_collide_def()};
 }
 
 static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
@@ -279,30 +387,26 @@ static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, Syst
     if (def->solver_params != NULL) params = *(const mote_PointsSolver *)def->solver_params;
     const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
     if (params.integrator == NULL && params.trace != NULL) name = "rk4";
+    if (mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
+        return MOTE_BAD_VALUE;
     slot->solver.flat = world->def.dimension == 2;
+    slot->solver.params = params;
+    slot->solver.isa = world->isa;
+    slot->solver.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
+    slot->solver.most_rejections = params.most_rejections;
     slot->solver.integrator =
-        (const IntegratorRow *)find_row(world, integrator_rows, "integrator", name, error);
+        (const IntegratorRow *)world_find_row(world, integrator_rows, "integrator", name, error);
     if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
+    if (slot->solver.integrator->error != NULL &&
+        mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
+        return MOTE_BAD_VALUE;
     if (params.trace == NULL) return MOTE_OK;
-    slot->solver.trace = find_object(&world->fields, params.trace);
-    if (slot->solver.trace == NULL)
-        return no_such(def->name, "field", params.trace,
-                       text_nearest(params.trace, object_name, &world->fields), error);
+    mote_Status status = find_field(world, def->name, params.trace, 3, &slot->solver.trace, error);
+    if (status != MOTE_OK) return status;
     if (slot->solver.integrator->first_order_too) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "system %s: integrator %s needs forces; to trace a field use euler or rk4",
                        def->name, name);
-}
-
-static mote_Status set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
-                               mote_Error *error)
-{
-    const char *algorithm = def->collide.algorithm;
-    slot->as_points = def->collide.as_points;
-    if (algorithm != NULL && strcmp(algorithm, "none") == 0) return MOTE_OK;
-    slot->collide = (const CollideRow *)find_row(world, collide_rows, "collide algorithm",
-                                                 algorithm != NULL ? algorithm : "contact", error);
-    return slot->collide != NULL ? MOTE_OK : MOTE_BAD_VALUE;
 }
 
 mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
@@ -318,9 +422,15 @@ mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
         return status_fail(error, MOTE_BAD_VALUE, "system %s: a world has at most %d systems",
                            def->name, (int)MOST_SYSTEMS);
     mote_Status status = set_solver(world, def, &slot, error);
-    if (status == MOTE_OK) status = set_collide(world, def, &slot, error);
+    if (status == MOTE_OK) status = world_set_collide(world, def, &slot, error);
     if (status == MOTE_OK) status = system_create(&world->memory, def->name, &slot.system, error);
     if (status != MOTE_OK) return status;
+    status = integrator_add_columns(slot.solver.integrator, slot.system,
+                                    points_planes(&slot.solver), error);
+    if (status != MOTE_OK) {
+        system_destroy(slot.system);
+        return status;
+    }
     if (!memory_reserve(&world->memory, (void **)&world->slots, &world->slot_capacity,
                         world->slot_count + 1, sizeof *world->slots)) {
         system_destroy(slot.system);
@@ -339,10 +449,12 @@ void *mote_world_params(mote_World *world, const char *kind, const char *name)
         const char *kind;
         ObjectList *list;
         size_t def; /* offset of the definition; 0: the parameters of its row */
-    } kinds[] = {{"field", &world->fields, 0},
+    } kinds[] = {{"friction", &world->colliders, offsetof(Collider, friction_params)},
+                 {"field", &world->fields, 0},
                  {"force", &world->forces, 0},
                  {"shape", &world->colliders, 0},
                  {"source", &world->emitters, 0},
+                 {"links", &world->links, 0},
                  {"collider", &world->colliders, offsetof(Collider, def)},
                  {"emitter", &world->emitters, offsetof(Emitter, def)}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {

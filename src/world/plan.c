@@ -22,17 +22,18 @@ static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
     Memory *memory = &world->memory;
     if (!memory_reserve(memory, (void **)&slot->forces, &slot->force_capacity, world->forces.count,
                         sizeof *slot->forces) ||
-        !memory_reserve(memory, (void **)&slot->colliders, &slot->collider_capacity,
-                        world->colliders.count, sizeof *slot->colliders))
+        !memory_reserve(memory, (void **)&slot->links, &slot->link_capacity, world->links.count,
+                        sizeof *slot->links) ||
+        !world_plan_colliders(world, slot, bit))
         return false;
-    slot->solver.force_count = slot->collider_count = 0;
+    slot->solver.force_count = slot->link_count = 0;
     for (size_t i = 0; i < world->forces.count; ++i) {
         const Force *force = world->forces.items[i];
         if ((force->systems & bit) != 0) slot->forces[slot->solver.force_count++] = force;
     }
-    for (size_t i = 0; i < world->colliders.count; ++i) {
-        const Collider *collider = world->colliders.items[i];
-        if ((collider->systems & bit) != 0) slot->colliders[slot->collider_count++] = collider;
+    for (size_t i = 0; i < world->links.count; ++i) {
+        Links *links = world->links.items[i];
+        if (((uint64_t)1 << links->system) == bit) slot->links[slot->link_count++] = links;
     }
     slot->solver.forces = slot->forces;
     return true;
@@ -67,8 +68,11 @@ static void set_scratch(Worker *worker)
     set_planes(worker->planes, PLANES_MASKED, r->masked);
     r->collide = worker->planes + (size_t)PLANES_COLLIDE * SCRATCH_STRIDE;
     r->scratch = worker->planes + (size_t)PLANES_INTEGRATOR * SCRATCH_STRIDE;
+    r->scratch_stride = SCRATCH_STRIDE;
     r->marks = worker->marks;
     r->held = &worker->held;
+    r->implicit = &worker->implicit;
+    r->notes = &worker->notes;
     worker->held.x = (mote_real)NAN;
 }
 
@@ -100,14 +104,16 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     bool room = true;
     for (size_t i = 0; i < world->slot_count && room; ++i) {
         SystemSlot *slot = &world->slots[i];
-        size_t wanted = PLANES_INTEGRATOR + (size_t)slot->solver.integrator->scratch_planes;
+        size_t wanted =
+            PLANES_INTEGRATOR + (size_t)integrator_scratch_planes(slot->solver.integrator);
         if (wanted > planes) planes = wanted;
         room = plan_slot(world, slot, (uint64_t)1 << i);
     }
     room = room && make_workers(world, planes);
     if (!room) return status_no_memory(error, "a step's scratch memory", planes * SCRATCH_STRIDE);
-    world->planned = true;
-    return MOTE_OK;
+    mote_Status status = world_find_obstacles(world, error);
+    world->planned = status == MOTE_OK;
+    return status;
 }
 
 Range *world_range(mote_World *world, mote_System *system, size_t first, size_t count, int worker)

@@ -49,8 +49,10 @@ static bool add_dead(mote_World *world, size_t count, size_t row)
 static bool note_fate(mote_World *world, const SystemSlot *slot, size_t row, Fate fate, double t)
 {
     const uint64_t *ids = slot->system->columns[COLUMN_ID].data;
-    mote_Event event = {t, ids[row], fate == FATE_DIES ? MOTE_EVENT_DEATH : MOTE_EVENT_LOST,
-                        (uint32_t)(slot - world->slots)};
+    mote_Event event = {.time = t,
+                        .id = ids[row],
+                        .kind = fate == FATE_DIES ? MOTE_EVENT_DEATH : MOTE_EVENT_LOST,
+                        .system = (uint32_t)(slot - world->slots)};
     world->report.died += fate == FATE_DIES;
     world->report.lost += fate == FATE_LOST;
     world->report.not_finite += fate == FATE_NOT_FINITE;

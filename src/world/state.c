@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "base/status.h"
+#include "particles/history.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ static mote_StateArray scalar(mote_ArrayType type, void *data)
 
 static void add_system(StateList *list, mote_System *system)
 {
+    system_settle_history(system);
     for (size_t i = 0; i < system->column_count; ++i) {
         const mote_Column *column = &system->columns[i];
         add_array(list, "systems", system->name, column->name,
@@ -66,6 +68,32 @@ static void add_emitter(StateList *list, Emitter *emitter)
     add_array(list, "emitters", name, "bursts", scalar(MOTE_ARRAY_U64, &emitter->bursts));
 }
 
+static void add_field(StateList *list, Field *field)
+{
+    size_t count = (size_t)field->row->saved_count;
+    if (count == 0) return;
+    add_array(list, "fields", field->object.name, "saved",
+              (mote_StateArray){.type = MOTE_ARRAY_F64,
+                                .rows = count,
+                                .components = 1,
+                                .stride = count,
+                                .data = field->saved});
+}
+
+static void add_links(StateList *list, Links *links)
+{
+    const char *name = links->object.name;
+    mote_StateArray broken = {.type = MOTE_ARRAY_BYTE,
+                              .rows = links->count,
+                              .components = 1,
+                              .stride = links->count,
+                              .data = links->broken};
+    mote_StateArray moved = {
+        .type = MOTE_ARRAY_F64, .rows = 3, .components = 1, .stride = 3, .data = links->moved};
+    add_array(list, "links", name, "broken", broken);
+    add_array(list, "links", name, "moved", moved);
+}
+
 static bool list_state(mote_World *world)
 {
     StateList list = {.world = world, .room = true};
@@ -78,6 +106,8 @@ static bool list_state(mote_World *world)
               scalar(MOTE_ARRAY_F64, &world->reference_energy));
     for (size_t i = 0; i < world->slot_count; ++i) add_system(&list, world->slots[i].system);
     for (size_t i = 0; i < world->emitters.count; ++i) add_emitter(&list, world->emitters.items[i]);
+    for (size_t i = 0; i < world->fields.count; ++i) add_field(&list, world->fields.items[i]);
+    for (size_t i = 0; i < world->links.count; ++i) add_links(&list, world->links.items[i]);
     return list.room;
 }
 
@@ -143,6 +173,7 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
         if (status != MOTE_OK) return status;
     }
     for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = world->time;
+    for (size_t i = 0; i < world->links.count; ++i) ((Links *)world->links.items[i])->valid = false;
     return MOTE_OK;
 }
 

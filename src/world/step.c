@@ -2,6 +2,7 @@
 #include "world/world.h"
 
 #include "base/status.h"
+#include "particles/history.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,31 +48,23 @@ static mote_Status emit_stage(mote_World *world, const TimeSpan *span, mote_Erro
     return MOTE_OK;
 }
 
-static mote_Status collect_hits(mote_World *world, size_t number, double time)
-{
-    const SystemSlot *slot = &world->slots[number];
-    const uint64_t *ids = slot->system->columns[COLUMN_ID].data;
-    for (size_t i = 0; slot->hit != NULL && i < slot->system->count; ++i) {
-        mote_Event event = {time, ids[i], MOTE_EVENT_HIT, (uint32_t)number};
-        if (slot->hit[i] != 0 && !world_add_event(world, &event)) return MOTE_NO_MEMORY;
-    }
-    return MOTE_OK;
-}
-
 static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
         SystemSlot *slot = &world->slots[i];
-        size_t rows = slot->system->count;
         if (!system_refresh_notes(slot->system))
             return status_no_memory(error, slot->system->name, system_blocks(slot->system));
-        slot->hit = world->def.record_events ? arena_take(&world->arena, rows + 1) : NULL;
-        if (world->def.record_events && slot->hit == NULL)
-            return status_no_memory(error, "events", rows);
-        if (slot->hit != NULL) memset(slot->hit, 0, rows);
-        world_run_blocks(world, slot, span);
-        if (collect_hits(world, i, span_end(span)) != MOTE_OK)
-            return status_no_memory(error, "events", rows);
+        mote_Status status = world_begin_touches(world, slot, error);
+        if (status != MOTE_OK) return status;
+        system_settle_history(slot->system);
+        world_begin_notes(world);
+        if (slot_is_coupled(slot))
+            status = world_run_coupled(world, slot, span, error);
+        else
+            world_run_blocks(world, slot, span, 0);
+        if (status == MOTE_OK) status = world_end_notes(world, slot, error);
+        if (status == MOTE_OK) status = world_end_touches(world, i, span_end(span), error);
+        if (status != MOTE_OK) return status;
     }
     return MOTE_OK;
 }
@@ -95,16 +88,13 @@ static const struct {
 };
 
 /* Parameters may have changed since the last sub-step. */
-static mote_Status prepare_objects(mote_World *world, double t, mote_Error *error)
+mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     if (world->def.before_substep != NULL)
         status = world->def.before_substep(world->def.before_context, world, t, error);
-    for (size_t i = 0; i < world->colliders.count; ++i) {
-        Collider *collider = world->colliders.items[i];
-        if (collider->shape->prepare != NULL) collider->shape->prepare(collider->object.params);
-    }
-    return status;
+    if (status == MOTE_OK) status = world_prepare_colliders(world, t, dt, error);
+    return status == MOTE_OK ? world_prepare_fields(world, t, dt, error) : status;
 }
 
 /* The clock, also of the systems, for rows added by the user. */
@@ -117,7 +107,8 @@ static void set_time(mote_World *world, double time)
 static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     arena_reset(&world->arena);
-    mote_Status status = prepare_objects(world, span->start, error);
+    double end = span_end(span);
+    mote_Status status = world_prepare(world, span->start, end - span->start, error);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
         status = stages[s].run(world, span, error);
@@ -127,7 +118,8 @@ static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error 
     if (status != MOTE_OK) return status;
     world->substep += span->steps;
     world->report.substeps += span->steps;
-    set_time(world, span_end(span));
+    world_advance_fields(world, span->start, end - span->start);
+    set_time(world, end);
     return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
 }
 
@@ -137,8 +129,11 @@ static void begin_report(mote_World *world)
 {
     world->report = (mote_StepReport){0};
     world->event_count = 0;
+    for (size_t i = 0; i < world->colliders.count; ++i)
+        ((Collider *)world->colliders.items[i])->load = (mote_ColliderLoad){0};
     for (int i = 0; i < world->worker_count; ++i) {
-        world->workers[i].hits = 0;
+        world->workers[i].implicit = (ImplicitNotes){0};
+        world->workers[i].tally = (CollideTally){.first_inside = UINT64_MAX};
         memset(world->workers[i].stage_seconds, 0, sizeof world->workers[i].stage_seconds);
     }
 }
@@ -151,7 +146,15 @@ static void end_report(mote_World *world)
     for (size_t i = 0; i < world->slot_count; ++i)
         report->particles += world->slots[i].system->count;
     for (int i = 0; i < world->worker_count; ++i) {
-        report->hits += world->workers[i].hits;
+        const ImplicitNotes *implicit = &world->workers[i].implicit;
+        report->newton_iterations += implicit->newton;
+        report->cg_iterations += implicit->cg;
+        report->unsolved += implicit->unsolved;
+        if (!(implicit->residual <= report->newton_residual))
+            report->newton_residual = implicit->residual;
+        report->hits += world->workers[i].tally.hits;
+        report->inside += world->workers[i].tally.inside;
+        report->trapped += world->workers[i].tally.trapped;
         for (int s = 0; s < MOTE_STAGE_COUNT; ++s)
             report->stage_seconds[s] += world->workers[i].stage_seconds[s];
     }
@@ -169,8 +172,10 @@ static bool nobody_dies(const mote_System *system, double end)
 static bool is_undisturbed(mote_World *world, double start, double end)
 {
     const mote_WorldDef *def = &world->def;
-    if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL)
+    if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL ||
+        world_colliders_change(world))
         return false;
+    if (!world_fields_rest(world)) return false;
     for (size_t i = 0; i < world->emitters.count; ++i)
         if (!emitter_rests(world->emitters.items[i], start, end)) return false;
     for (size_t i = 0; i < world->slot_count; ++i)
@@ -190,7 +195,10 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
     uint64_t at_once = is_undisturbed(world, start, end) ? count : 1;
     world->report.dt = dt;
     for (uint64_t k = 0; k < count; k += at_once) {
-        TimeSpan span = {.start = start + (double)k * dt, .dt = dt, .steps = at_once};
+        TimeSpan span = {.start = start + (double)k * dt,
+                         .dt = dt,
+                         .steps = at_once,
+                         .first_step = world->substep};
         world->ends_frame = k + at_once == count;
         mote_Status status = run_span(world, &span, error);
         if (status != MOTE_OK) return status;

@@ -75,6 +75,7 @@ mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_E
     world->state_names = arena_make(&world->memory);
     world->isa = isa_pick();
     world->kernels = world_kernels(world->isa);
+    world->collide_kernels = collide_kernels(world->isa);
     world->bounds = make_bounds(def);
     world->worker_count = mote_tasks_workers(def->tasks);
     *out = world;
@@ -94,7 +95,10 @@ static void free_slots(mote_World *world)
         SystemSlot *slot = &world->slots[i];
         system_destroy(slot->system);
         memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
-        memory_free(memory, slot->colliders, slot->collider_capacity * sizeof *slot->colliders);
+        world_free_broad(world, slot);
+        memory_free(memory, slot->links, slot->link_capacity * sizeof *slot->links);
+        memory_free(memory, slot->coupled.block,
+                    slot->coupled.planes * slot->coupled.stride * sizeof *slot->coupled.block);
     }
     memory_free(memory, world->slots, world->slot_capacity * sizeof *world->slots);
 }
@@ -111,8 +115,11 @@ void mote_world_destroy(mote_World *world)
     memory_free(memory, world->block_sums, world->block_sum_capacity * sizeof *world->block_sums);
     memory_free(memory, world->view_systems,
                 world->view_system_capacity * sizeof *world->view_systems);
+    memory_free(memory, world->view_columns,
+                world->view_column_capacity * sizeof *world->view_columns);
     memory_free(memory, world->view_shapes,
                 world->view_shape_capacity * sizeof *world->view_shapes);
+    memory_free(memory, world->view_meshes, world->view_mesh_capacity * sizeof *world->view_meshes);
     memory_free(memory, world->state, world->state_capacity * sizeof *world->state);
     arena_free(&world->state_names);
     arena_free(&world->arena);
@@ -147,30 +154,72 @@ mote_System *mote_world_system(mote_World *world, const char *name)
 
 static bool reserve_view(mote_World *world)
 {
-    return memory_reserve(&world->memory, (void **)&world->view_systems,
+    size_t columns = 0;
+    for (size_t i = 0; i < world->slot_count; ++i) columns += world->slots[i].system->column_count;
+    return memory_reserve(&world->memory, (void **)&world->view_columns,
+                          &world->view_column_capacity, columns, sizeof *world->view_columns) &&
+           memory_reserve(&world->memory, (void **)&world->view_systems,
                           &world->view_system_capacity, world->slot_count,
                           sizeof *world->view_systems) &&
            memory_reserve(&world->memory, (void **)&world->view_shapes, &world->view_shape_capacity,
-                          world->colliders.count, sizeof *world->view_shapes);
+                          world->colliders.count, sizeof *world->view_shapes) &&
+           memory_reserve(&world->memory, (void **)&world->view_meshes, &world->view_mesh_capacity,
+                          world->links.count, sizeof *world->view_meshes);
+}
+
+static bool view_meshes(mote_World *world)
+{
+    for (size_t i = 0; i < world->links.count; ++i) {
+        Links *links = world->links.items[i];
+        LinksTopology shown;
+        if (!links_topology(links, world->slots[links->system].system, &shown)) return false;
+        world->view_meshes[i] = (mote_FrameMesh){.name = links->object.name,
+                                                 .system = links->system,
+                                                 .links = shown.links,
+                                                 .link_count = shown.link_count,
+                                                 .triangles = shown.triangles,
+                                                 .triangle_count = shown.triangle_count};
+    }
+    return true;
+}
+
+/* The columns that frames show, at `columns`; returns the end of what was written. */
+static mote_Column *view_columns(const mote_System *system, mote_Column *columns)
+{
+    for (size_t i = 0; i < system->column_count; ++i)
+        if (!system->columns[i].internal) *columns++ = system->columns[i];
+    return columns;
+}
+
+static mote_FrameShape collider_view(const Collider *collider, double t)
+{
+    mote_Pose pose = collider_pose(collider, t);
+    const mote_Quat q = pose.orientation;
+    const mote_Vec3 p = pose.position;
+    return (mote_FrameShape){.name = collider->object.name,
+                             .type = collider->shape->head.name,
+                             .params = collider->object.params,
+                             .row = &collider->shape->head,
+                             .position = {(double)p.x, (double)p.y, (double)p.z},
+                             .orientation = {(double)q.x, (double)q.y, (double)q.z, (double)q.w}};
 }
 
 const mote_Frame *mote_world_frame(mote_World *world)
 {
-    if (!reserve_view(world)) return NULL;
+    if (!reserve_view(world) || !view_meshes(world)) return NULL;
+    mote_Column *columns = world->view_columns;
     for (size_t i = 0; i < world->slot_count; ++i) {
         const mote_System *system = world->slots[i].system;
+        mote_Column *end = view_columns(system, columns);
         world->view_systems[i] = (mote_FrameSystem){.name = system->name,
                                                     .count = system->count,
-                                                    .columns = system->columns,
-                                                    .column_count = system->column_count};
+                                                    .columns = columns,
+                                                    .column_count = (size_t)(end - columns)};
+        columns = end;
     }
     for (size_t i = 0; i < world->colliders.count; ++i) {
         const Collider *collider = world->colliders.items[i];
-        world->view_shapes[i] = (mote_FrameShape){.name = collider->object.name,
-                                                  .type = collider->shape->head.name,
-                                                  .params = collider->object.params,
-                                                  .row = &collider->shape->head,
-                                                  .orientation = {0, 0, 0, 1}};
+        world->view_shapes[i] = collider_view(collider, world->time);
     }
     world->view = (mote_Frame){.index = world->frame,
                                .time = world->time,
@@ -180,6 +229,8 @@ const mote_Frame *mote_world_frame(mote_World *world)
                                .systems = world->view_systems,
                                .system_count = world->slot_count,
                                .shapes = world->view_shapes,
-                               .shape_count = world->colliders.count};
+                               .shape_count = world->colliders.count,
+                               .meshes = world->view_meshes,
+                               .mesh_count = world->links.count};
     return &world->view;
 }

@@ -5,25 +5,35 @@
 #include <mote/world.h>
 
 #include "base/name_index.h"
-#include "collide/collider.h"
+#include "collide/collide.h"
 #include "emit/emitter.h"
+#include "links/links.h"
 #include "solvers/points/points.h"
 #include "world/kernels.h"
 
 enum { MOST_SYSTEMS = 64, MOST_PASSES = 3 };
+
+/* Planes over all rows of a system whose rows act on each other. */
+typedef struct CoupledPlanes {
+    mote_real *block;
+    size_t planes, stride; /* elements from one to the next */
+} CoupledPlanes;
 
 /* A system with what moves it. */
 typedef struct SystemSlot {
     mote_System *system;
     PointsSolver solver;
     const CollideRow *collide; /* NULL: none */
-    bool as_points;
+    mote_CollideDef collide_def;
+    Broad broad; /* the colliders that act on it */
+    size_t collider_capacity, node_capacity;
     const Force **forces; /* that act on it; forces[0 .. solver.force_count) */
     size_t force_capacity;
-    const Collider **colliders;
-    size_t collider_count, collider_capacity;
-    size_t first_new; /* rows from here on were born in this sub-step */
-    uint8_t *hit;     /* per row, when events are recorded */
+    Links **links;
+    size_t link_count, link_capacity;
+    CoupledPlanes coupled;
+    size_t first_new;   /* rows from here on were born in this sub-step */
+    TouchList *touched; /* per row, when events are recorded or colliders measured */
 } SystemSlot;
 
 /* What a worker uses while it works on a block. */
@@ -32,8 +42,10 @@ typedef struct Worker {
     Range range;    /* with all scratch pointers set */
     mote_Vec3 held; /* see Range */
     uint32_t marks[BLOCK_ROWS];
-    uint64_t hits;
+    ImplicitNotes implicit;
+    CollideTally tally;
     double stage_seconds[MOTE_STAGE_COUNT];
+    SolveNotes notes;
 } Worker;
 
 /* A growing array of pointers to objects of one kind. */
@@ -49,11 +61,12 @@ struct mote_World {
     Arena arena; /* of one sub-step */
     Isa isa;
     const WorldKernels *kernels;
+    const CollideKernels *collide_kernels;
     Bounds bounds;
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
-    ObjectList fields, forces, emitters, colliders;
+    ObjectList fields, forces, emitters, colliders, links;
     bool planned; /* the slots' lists are up to date */
 
     /* state */
@@ -78,8 +91,11 @@ struct mote_World {
     /* views handed out */
     mote_Frame view;
     mote_FrameSystem *view_systems;
+    mote_Column *view_columns;
+    size_t view_column_capacity;
     mote_FrameShape *view_shapes;
-    size_t view_system_capacity, view_shape_capacity;
+    mote_FrameMesh *view_meshes;
+    size_t view_system_capacity, view_shape_capacity, view_mesh_capacity;
     mote_StateArray *state;
     size_t state_count, state_capacity;
     Arena state_names;
@@ -98,14 +114,72 @@ void world_free_workers(mote_World *world);
 /* Brings lists and scratch memory up to date before a step. */
 mote_Status world_plan(mote_World *world, mote_Error *error);
 
+/* The world's objects at time t: parameters that vary, prepared shapes and fields, for what happens
+ * until t + dt. */
+mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error);
+
+/* Fields: their obstacles, found by name before a step; what they do at the start and the end of a
+ * sub-step; and whether they do nothing there. */
+mote_Status world_find_obstacles(mote_World *world, mote_Error *error);
+mote_Status world_prepare_fields(mote_World *world, double t, double dt, mote_Error *error);
+void world_advance_fields(mote_World *world, double t, double dt);
+bool world_fields_rest(const mote_World *world);
+
 /* Time that a stage goes through: `steps` sub-steps of dt from `start` on. */
 typedef struct TimeSpan {
     double start, dt; /* s */
     uint64_t steps;
+    uint64_t first_step; /* number of the first, counted since the world began */
 } TimeSpan;
 
-/* Solve, collide and guard all rows of a slot, fused block by block. */
-void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span);
+/* ---- collide.c ---- */
+
+/* The colliders that act on the slot, and memory for their tree. */
+bool world_plan_colliders(mote_World *world, SystemSlot *slot, uint64_t bit);
+/* Colliders' poses from t to t + dt, and the trees over them. */
+mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote_Error *error);
+/* True when some collider moves or is measured, or particles inside one are taken out: then
+ * sub-steps are not fused. */
+bool world_colliders_change(const mote_World *world);
+mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
+                              mote_Error *error);
+static inline bool slot_collides(const SystemSlot *slot)
+{
+    return slot->collide != NULL && slot->broad.count > 0;
+}
+
+/* For the collide stage of a sub-step; bounces are added to the end of the step. */
+CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span);
+/* What the rows of a slot may need to note in a sub-step: taken from the arena, cleared. */
+mote_Status world_begin_touches(mote_World *world, SystemSlot *slot, mote_Error *error);
+/* After all blocks of a slot: events, loads of colliders, particles inside. */
+mote_Status world_end_touches(mote_World *world, size_t slot, double time, mote_Error *error);
+void world_free_broad(mote_World *world, SystemSlot *slot);
+const mote_Row *world_find_row(const mote_World *world,
+                               const mote_Row *const *(*table)(Isa isa, size_t *count),
+                               const char *kind, const char *name, mote_Error *error);
+
+/* Solve, collide and guard the rows of a slot from `first` on, fused block by block. */
+void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span, size_t first);
+
+/* The same for a system whose rows act on each other: each stage goes over all rows. */
+mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpan *span,
+                              mote_Error *error);
+static inline bool slot_is_coupled(const SystemSlot *slot)
+{
+    return slot->link_count > 0;
+}
+
+/* Wraps periodic axes, and notes blocks with rows that are not well. */
+void world_guard(const mote_World *world, const Range *r);
+
+/* Potential energy of a slot's links, J; block_sums has a place for every block. False when out of
+ * memory. */
+bool world_link_energy(mote_World *world, SystemSlot *slot, double *block_sums, double *energy);
+
+/* Clears the workers' notes, and adds them to the report; MOTE_DIVERGED when a row is stuck. */
+void world_begin_notes(mote_World *world);
+mote_Status world_end_notes(mote_World *world, const SystemSlot *slot, mote_Error *error);
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);

@@ -34,7 +34,7 @@ done
 # Every family and every row.
 expect 0 "" list
 awk '{ print $1 }' stdout >families
-for family in integrators forces fields shapes sources formats benchmarks; do
+for family in integrators forces fields shapes sources formats benchmarks studies; do
     grep -qx "$family" families || fail "list lacks $family"
 done
 grep -v '^[a-z]*,' families | while read -r family; do

@@ -289,7 +289,7 @@ static void every_format_is_documented(void)
     size_t count = 0;
     for (const mote_ExportFormat *f; (f = mote_export_format(count)) != NULL; ++count)
         CHECK(f->name[0] != '\0' && f->extension[0] == '.' && strlen(f->doc) > 20);
-    CHECK(count == 4);
+    CHECK(count == 6);
 }
 
 static void memory_runs_out(void)
@@ -310,7 +310,7 @@ static void memory_runs_out(void)
         }
         CHECK(status == MOTE_OK);
     }
-    CHECK(folder_count(&folder) == 4);
+    CHECK(folder_count(&folder) == 6);
     sample_free(sample);
     folder_remove(&folder);
 }

@@ -115,6 +115,20 @@ static const struct Bad {
      "emitters.e: `at` is outside the box", "box_min"},
     {"systems: [{name: 's'}], emitters: [{name: 'e', system: 's', rate: '=3-t', lifetime: 1}]",
      "emitter e: at t = 3.0", "clamp("},
+    {"fields: [{name: 'w', type: 'spectral-wind', time: 'periodic', grids: 1, sigma: 2, size: 8,"
+     "period: 16, slices: 32}]",
+     "fields.w: the smallest eddies are slowed down (3 k_hi sigma against pi slices / period, "
+     "rad/s): 37.7 needed, 6.283 given",
+     "set slices to 192"},
+    {"fields: [{name: 'w', type: 'spectral-wind', time: 'periodic', grids: 1, sigma: 2, size: 8,"
+     "period: 4}]",
+     "fields.w: the largest eddies do not change within a period (4 pi / (k_lo sigma) against "
+     "period, s): 8 needed, 4 given",
+     "set period to 8"},
+    {"fields: [{name: 'w', type: 'spectral-wind', grids: 1, size: 8, k_hi: 12}]",
+     "fields.w: the interpolation blurs the smallest eddies", "12 needed, 6.283 given"},
+    {"fields: [{name: 'w', type: 'spectral-wind', grids: 1, sigma: 2, interval: 0.5}]",
+     "fields.w: the smallest eddies turn faster than the tables follow", "set interval to 0.0833"},
 };
 
 static void warns(void)
@@ -148,6 +162,11 @@ static void is_silent(void)
         "at: [1, 0, 0], velocity: [0, 1, 0]}], forces: [{type: 'attractor'}]",
         "fields: [{name: 'v', type: 'vortex'}], systems: [{name: 's', solver: {trace: 'v'}}],"
         "emitters: [{system: 's', burst: 10}], forces: [{type: 'drag', linear: 1e6}]",
+        "fields: [{name: 'a', type: 'spectral-wind', grids: 4, split: true},"
+        "{name: 'b', type: 'spectral-wind', time: 'periodic', grids: 3},"
+        "{name: 'c', type: 'spectral-noise', time: 'periodic', sigma: 1, grids: 2},"
+        "{name: 'd', type: 'spectral-wind', mean: [1, 0, 0], time: 'frozen', grids: 2}],"
+        "systems: [{name: 's', solver: {trace: 'a'}}], emitters: [{system: 's', burst: 10}]",
     };
     for (size_t i = 0; i < COUNT_OF(good); ++i) {
         char text[700];

@@ -1,20 +1,21 @@
-/* Collision and contact told apart (Bridson's third algorithm).
- *
- * A row that ends its step inside a collider and moved towards it at the start of the step
- * collides: its start velocity is reflected with restitution and friction, and the step is solved
- * again. A row that is inside without having approached at the start is in contact: its average
- * velocity over the step is stopped at the surface inelastically (closing what gap there was, so
- * that nothing hovers), with friction, and its end velocity likewise. Bounces therefore use the
- * velocity before gravity acted, and what rests stays at rest. */
+/* Collision and contact told apart (Bridson's third algorithm), for a whole range of particles on
+ * one plane that stands still. Everything else goes through row_resolve_contact, which says more
+ * about the method. */
 #include "base/loop.h"
 #include "base/vec.h"
-#include "collide/collider.h"
+#include "collide/collide.h"
 
-/* max(0, 1 - mu |dvn| / |vt|): dry friction's factor on the tangential velocity; 0 at rest. */
-static inline mote_real friction_factor(mote_real mu_dvn, mote_real speed)
-{
-    return speed > mu_dvn ? 1 - mu_dvn / speed : 0;
-}
+typedef struct Surface {
+    mote_real restitution, still, sliding;
+    mote_Vec3 wall; /* velocity of its belt */
+    mote_Vec3 normal;
+    mote_real dt;
+} Surface;
+
+typedef struct Gaps {
+    mote_real *end, *start; /* between the surfaces of plane and particle */
+    mote_real *slack;       /* what rounding may do to them */
+} Gaps;
 
 static inline mote_real positive(mote_real x)
 {
@@ -27,86 +28,181 @@ static inline mote_real along(mote_Vec3 w, mote_Vec3 n)
     return w.x * n.x + w.y * n.y + w.z * n.z;
 }
 
-typedef struct Touch {
-    mote_real vn;    /* normal part of a velocity relative to the wall */
+/* A velocity relative to the wall. */
+typedef struct Parts {
+    mote_real vn;    /* normal part */
     mote_Vec3 vt;    /* tangential part */
     mote_real speed; /* |vt| */
-} Touch;
+} Parts;
 
-static inline Touch touch(mote_Vec3 v, mote_Vec3 wall, mote_Vec3 n)
+static inline Parts parts(mote_Vec3 v, const Surface *s)
 {
-    mote_Vec3 w = vec3_sub(v, wall);
-    mote_real vn = along(w, n);
-    mote_Vec3 vt = vec3_madd(w, -vn, n);
-    return (Touch){vn, vt, vec3_length(vt)};
+    mote_Vec3 w = vec3_sub(v, s->wall);
+    mote_real vn = along(w, s->normal);
+    mote_Vec3 vt = vec3_madd(w, -vn, s->normal);
+    return (Parts){vn, vt, vec3_length(vt)};
+}
+
+static inline mote_real grip(const Surface *s, mote_real stopped, mote_real speed)
+{
+    return dry_factor(s->still, s->sliding, stopped, speed);
 }
 
 /* wall + vn n + factor vt */
-static inline mote_Vec3 reassemble(mote_Vec3 wall, mote_real vn, mote_Vec3 n, mote_real factor,
-                                   mote_Vec3 vt)
+static inline mote_Vec3 reassemble(const Surface *s, mote_real vn, mote_real factor, mote_Vec3 vt)
 {
-    return vec3_madd(vec3_madd(wall, vn, n), factor, vt);
+    return vec3_madd(vec3_madd(s->wall, vn, s->normal), factor, vt);
 }
 
-typedef struct Planes {
-    mote_real *end, *start; /* distance of the surface to the particle's, at both ends */
-    mote_real *normal[3];
-} Planes;
-
-/* Bounces: rows inside at the end that approached at the start get a new start velocity. */
-static void bounce_rows(const mote_ColliderDef *s, const Range *r, const Planes *p)
+/* Marks the rows that bounce: inside at the end, approaching at the start. */
+static size_t find_bounces(const Surface *s, const Range *r, const Gaps *g)
 {
-    const mote_real e = s->restitution, mu = s->friction;
-    const mote_Vec3 wall = s->velocity;
-    const mote_real *d = p->end, *nx = p->normal[0], *ny = p->normal[1], *nz = p->normal[2];
-    mote_real *vx = r->v0[0], *vy = r->v0[1], *vz = r->v0[2];
-    uint32_t *marks = r->marks;
+    const mote_real *d = g->end, *d0 = g->start, *slack = g->slack;
+    const mote_real *vx = r->v0[0], *vy = r->v0[1], *vz = r->v0[2];
+    uint32_t *marks = r->marks, count = 0;
     FOR_ROWS (i, r->count) {
-        mote_Vec3 n = vec3(nx[i], ny[i], nz[i]), v = vec3(vx[i], vy[i], vz[i]);
-        Touch t = touch(v, wall, n);
-        bool hit = !(d[i] >= 0) && t.vn < 0;
-        mote_real factor = friction_factor(-mu * (1 + e) * t.vn, t.speed);
-        mote_Vec3 w = reassemble(wall, -e * t.vn, n, factor, t.vt);
-        vx[i] = real_pick(hit, w.x, v.x), vy[i] = real_pick(hit, w.y, v.y),
-        vz[i] = real_pick(hit, w.z, v.z);
-        marks[i] |= hit ? 1u : 0u;
+        mote_Vec3 w = vec3_sub(vec3(vx[i], vy[i], vz[i]), s->wall);
+        mote_real size = REAL_ABS(w.x) + REAL_ABS(w.y) + REAL_ABS(w.z);
+        bool hit = !(d[i] >= -slack[i]) && along(w, s->normal) < -8 * REAL_EPSILON * size &&
+                   d0[i] >= -slack[i];
+        marks[i] = hit ? 1u : 0u;
+        count += hit ? 1u : 0u;
+    }
+    return count;
+}
+
+/* Gives marked rows a new start velocity. With `replay`, x1 += dt dv and v1 += dv: what solving
+ * again would give under forces that are the same everywhere. */
+static void bounce_rows(const Surface *s, const Range *r, bool replay)
+{
+    const mote_real e = s->restitution, dt = replay ? s->dt : 0, one = replay ? 1 : 0;
+    mote_real *vx = r->v0[0], *vy = r->v0[1], *vz = r->v0[2];
+    mote_real *x1 = r->x[0], *y1 = r->x[1], *z1 = r->x[2];
+    mote_real *u1 = r->v[0], *v1 = r->v[1], *w1 = r->v[2];
+    const uint32_t *marks = r->marks;
+    FOR_ROWS (i, r->count) {
+        mote_Vec3 v = vec3(vx[i], vy[i], vz[i]);
+        Parts p = parts(v, s);
+        mote_real factor = grip(s, -(1 + e) * p.vn, p.speed);
+        mote_Vec3 w = reassemble(s, -e * p.vn, factor, p.vt);
+        bool hit = marks[i] != 0;
+        w = vec3(real_pick(hit, w.x, v.x), real_pick(hit, w.y, v.y), real_pick(hit, w.z, v.z));
+        mote_Vec3 change = vec3_sub(w, v);
+        vx[i] = w.x, vy[i] = w.y, vz[i] = w.z;
+        x1[i] += dt * change.x, y1[i] += dt * change.y, z1[i] += dt * change.z;
+        u1[i] += one * change.x, v1[i] += one * change.y, w1[i] += one * change.z;
     }
 }
 
 /* Contact: rows inside at the end that are not marked are put on the surface. */
-static void rest_rows(const mote_ColliderDef *s, const Range *r, const Planes *p)
+static size_t rest_rows(const Surface *s, const Range *r, const Gaps *g)
 {
-    const mote_real mu = s->friction, dt = (mote_real)r->dt, rate = 1 / dt;
-    const mote_Vec3 wall = s->velocity;
-    const mote_real *d1 = p->end, *d0 = p->start;
-    const mote_real *nx = p->normal[0], *ny = p->normal[1], *nz = p->normal[2];
+    const mote_real dt = s->dt, rate = 1 / dt;
+    const mote_real *d1 = g->end, *d0 = g->start, *slack = g->slack;
     const mote_real *x0 = r->x0[0], *y0 = r->x0[1], *z0 = r->x0[2];
     mote_real *x1 = r->x[0], *y1 = r->x[1], *z1 = r->x[2];
     mote_real *vx = r->v[0], *vy = r->v[1], *vz = r->v[2];
     const uint32_t *marks = r->marks;
+    uint32_t deep = 0;
     FOR_ROWS (i, r->count) {
-        bool inside = !(d1[i] >= 0) && marks[i] == 0;
-        mote_Vec3 n = vec3(nx[i], ny[i], nz[i]);
+        bool inside = !(d1[i] >= -slack[i]) && marks[i] == 0;
         mote_Vec3 start = vec3(x0[i], y0[i], z0[i]), end = vec3(x1[i], y1[i], z1[i]);
-        Touch mean = touch(vec3_scale(vec3_sub(end, start), rate), wall, n);
-        mote_real closing = -d0[i] * rate; /* the normal velocity that just reaches the surface */
+        Parts mean = parts(vec3_scale(vec3_sub(end, start), rate), s);
+        bool touches = d0[i] <= slack[i] && d0[i] >= -slack[i] / 2;
+        mote_real closing = touches ? 0 : -d0[i] * rate; /* just reaches the surface */
         mote_real stopped = positive((d0[i] > 0 ? closing : 0) - mean.vn);
-        mote_real grip = friction_factor(mu * stopped, mean.speed);
-        mote_Vec3 moved = vec3_madd(start, dt, reassemble(wall, closing, n, grip, mean.vt));
+        mote_Vec3 moved =
+            vec3_madd(start, dt, reassemble(s, closing, grip(s, stopped, mean.speed), mean.vt));
         mote_Vec3 v = vec3(vx[i], vy[i], vz[i]);
-        Touch last = touch(v, wall, n);
-        mote_real slide = friction_factor(mu * positive(-last.vn), last.speed);
-        mote_Vec3 w = reassemble(wall, positive(last.vn), n, slide, last.vt);
+        Parts last = parts(v, s);
+        mote_real slide = grip(s, positive(-last.vn), last.speed);
+        mote_Vec3 w = reassemble(s, positive(last.vn), slide, last.vt);
         x1[i] = real_pick(inside, moved.x, end.x), vx[i] = real_pick(inside, w.x, v.x);
         y1[i] = real_pick(inside, moved.y, end.y), vy[i] = real_pick(inside, w.y, v.y);
         z1[i] = real_pick(inside, moved.z, end.z), vz[i] = real_pick(inside, w.z, v.z);
+        deep += inside && d0[i] < -slack[i] ? 1u : 0u;
+    }
+    return deep;
+}
+
+static void measure_gaps(const CollideInput *input, const Collider *plane, const Range *r,
+                         const Gaps *g)
+{
+    const mote_real *radius = column_real(&r->system->columns[COLUMN_RADIUS], 0) + r->first;
+    const mote_real scale = input->def->as_points ? 0 : 1;
+    const mote_real *x = r->x0[0], *y = r->x0[1], *z = r->x0[2];
+    mote_real *end = g->end, *start = g->start, *slack = g->slack;
+    plane->shape->distance(plane->object.params, r->count, r->x, end);
+    plane->shape->distance(plane->object.params, r->count, r->x0, start);
+    FOR_ROWS (i, r->count) {
+        mote_real own = scale * radius[i];
+        end[i] -= own, start[i] -= own;
+        slack[i] = 4 * REAL_EPSILON * (REAL_ABS(x[i]) + REAL_ABS(y[i]) + REAL_ABS(z[i]) + own);
     }
 }
 
-static void subtract_radii(const Range *r, mote_real *distance)
+static Surface surface_of(const Collider *plane, const Range *r)
 {
-    const mote_real *radius = column_real(&r->system->columns[COLUMN_RADIUS], 0) + r->first;
-    FOR_ROWS (i, r->count) distance[i] -= radius[i];
+    const mote_PlaneShape *shape = plane->object.params;
+    const mote_DryFriction *dry = &plane->friction_params.dry;
+    mote_Vec3 n = shape->normal, belt = plane->def.velocity;
+    return (Surface){plane->def.restitution,
+                     dry_still(dry),
+                     dry_sliding(dry),
+                     vec3_madd(belt, -vec3_dot(belt, n), n),
+                     n,
+                     (mote_real)r->dt};
+}
+
+static void clear_marks(const Range *r)
+{
+    for (size_t i = 0; i < r->count; ++i) r->marks[i] = 0;
+}
+
+static void keep(const Range *r, mote_real *const from[3], mote_real *const to[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *v = from[c];
+        mote_real *out = to[c];
+        FOR_ROWS (i, r->count) out[i] = v[i];
+    }
+}
+
+/* For those who want to know: velocities that changed from `before`. */
+static void note_rows(const CollideInput *input, const Collider *plane, const Surface *s,
+                      const Range *r, mote_real *const before[3], mote_real *const now[3])
+{
+    for (size_t i = 0; i < r->count; ++i) {
+        mote_Vec3 old = vec3(before[0][i], before[1][i], before[2][i]);
+        mote_Vec3 v = vec3(now[0][i], now[1][i], now[2][i]);
+        if (v.x == old.x && v.y == old.y && v.z == old.z) continue;
+        RowCase row = {.touched = &input->touched[r->first + i]};
+        Impact impact = {.collider = plane, .centre = vec3(r->x[0][i], r->x[1][i], r->x[2][i])};
+        row_note(&row, &impact, old, v, s->wall);
+    }
+}
+
+static void note_hits(const CollideInput *input, const Range *r)
+{
+    for (size_t i = 0; i < r->count; ++i)
+        if (r->marks[i] != 0) input->touched[r->first + i].hit = true;
+}
+
+/* Bounces; the number of rows to be solved again. */
+static size_t bounce(const CollideInput *input, const Collider *plane, const Surface *s,
+                     const Range *r, const Gaps *g)
+{
+    size_t hits = find_bounces(s, r, g);
+    if (hits > 0 && input->touched != NULL) note_hits(input, r);
+    if (hits == 0 || s->restitution == 0) {
+        clear_marks(r);
+        return hits;
+    }
+    bounce_rows(s, r, !input->solves_again);
+    if (input->solves_again) return hits;
+    measure_gaps(input, plane, r, g);
+    clear_marks(r);
+    return hits;
 }
 
 static size_t count_marks(const Range *r)
@@ -116,38 +212,36 @@ static size_t count_marks(const Range *r)
     return marked;
 }
 
-static void meet(const CollideInput *input, const Collider *collider, const Range *r)
+static size_t on_plane(const CollideInput *input, const Collider *plane, const Range *r,
+                       CollideTally *tally)
 {
-    Planes p = {.end = r->collide, .start = r->collide + SCRATCH_STRIDE};
-    for (int c = 0; c < 3; ++c) p.normal[c] = r->collide + (2 + c) * SCRATCH_STRIDE;
-    collider->shape->distance(collider->object.params, r->count, r->x, p.end);
-    collider->shape->distance(collider->object.params, r->count, r->x0, p.start);
-    collider->shape->normal(collider->object.params, r->count, r->x, p.normal);
-    if (!input->as_points) subtract_radii(r, p.end), subtract_radii(r, p.start);
-    if (input->may_replay) bounce_rows(&collider->def, r, &p);
-    rest_rows(&collider->def, r, &p);
-}
-
-static size_t resolve(const CollideInput *input, const Range *r, uint64_t *hits)
-{
-    const mote_real reach = input->as_points ? 0 : r->system->radius_max;
-    bool touched = false;
-    for (size_t c = 0; c < input->count; ++c) {
-        const Collider *collider = input->colliders[c];
-        if (!collider->shape->near(collider->object.params, r->count, r->x, reach)) continue;
-        if (!touched)
-            for (size_t i = 0; i < r->count; ++i) r->marks[i] = 0;
-        touched = true;
-        meet(input, collider, r);
+    const Surface s = surface_of(plane, r);
+    Gaps g = {r->collide, r->collide + SCRATCH_STRIDE, r->collide + 2 * SCRATCH_STRIDE};
+    mote_real *v0[3], *v1[3];
+    for (int c = 0; c < 3; ++c) {
+        v0[c] = r->collide + (3 + c) * SCRATCH_STRIDE;
+        v1[c] = r->collide + (6 + c) * SCRATCH_STRIDE;
     }
-    size_t marked = touched ? count_marks(r) : 0;
-    *hits += marked;
-    return marked;
+    if (input->touched != NULL) keep(r, r->v0, v0), keep(r, r->v, v1);
+    measure_gaps(input, plane, r, &g);
+    size_t hits = 0;
+    if (input->may_bounce)
+        hits = bounce(input, plane, &s, r, &g);
+    else
+        clear_marks(r);
+    tally->hits += hits;
+    if (input->touched != NULL && input->solves_again) note_rows(input, plane, &s, r, v0, r->v0);
+    tally->inside += rest_rows(&s, r, &g);
+    if (input->touched != NULL) note_rows(input, plane, &s, r, v1, r->v);
+    return hits > 0 && input->solves_again ? count_marks(r) : 0;
 }
 
 const CollideRow ISA(collide_contact) = {
     .head = {.name = "contact",
-             .doc = "bounce with the velocity at the start of the step, then inelastic contact"},
+             .doc = "bounce with the velocity at the start of the step, then inelastic contact "
+                    "(Bridson's third algorithm)"},
     .needs_start = true,
-    .resolve = resolve,
+    .keeps_out = true,
+    .resolve = row_resolve_contact,
+    .on_plane = on_plane,
 };

@@ -3,9 +3,9 @@
 #include "base/status.h"
 #include "fields/field.h"
 
-static void sample(const void *raw, const FieldPoints *points, mote_real *const out[3])
+static void sample(const Field *field, const FieldPoints *points, mote_real *const out[3])
 {
-    const mote_CallbackField *p = raw;
+    const mote_CallbackField *p = field->object.params;
     p->sample(p->context, points->count, points->x, points->t, out);
 }
 

@@ -7,9 +7,9 @@ static const mote_Param params[] = {
     PARAM_VEC3(mote_UniformField, value, "m/s", "velocity of the wind", 0, 0, 0),
 };
 
-static void sample(const void *raw, const FieldPoints *points, mote_real *const out[3])
+static void sample(const Field *field, const FieldPoints *points, mote_real *const out[3])
 {
-    const mote_UniformField *p = raw;
+    const mote_UniformField *p = field->object.params;
     const mote_real value[3] = {p->value.x, p->value.y, p->value.z};
     for (int c = 0; c < 3; ++c) {
         mote_real *o = out[c], u = value[c];

@@ -14,9 +14,9 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_VortexField, core, "m", "radius of the core", 1, PARAM_POSITIVE, PARAM_LARGEST),
 };
 
-static void sample(const void *raw, const FieldPoints *points, mote_real *const out[3])
+static void sample(const Field *field, const FieldPoints *points, mote_real *const out[3])
 {
-    const mote_VortexField *p = raw;
+    const mote_VortexField *p = field->object.params;
     const mote_Vec3 n = vec3_unit(p->axis, vec3(0, 1, 0)), c = p->center;
     const mote_real core2 = p->core * p->core, rate = p->speed / p->core;
     const mote_real *x = points->x[0], *y = points->x[1], *z = points->x[2];

@@ -49,9 +49,50 @@ static void potential(const Force *force, const Range *r, double t, mote_real *e
     }
 }
 
+/* da/dx = -GM (I / s^3 - 3 d d^T / s^5), s^2 = d^2 + softening^2 */
+static void derivative(const Force *force, const Range *r, double t, const mote_real by[2],
+                       mote_real *const j[FORCE_DERIVATIVE_PLANES])
+{
+    const mote_AttractorForce *p = force->object.params;
+    const mote_Vec3 c = p->center;
+    const mote_real gm = by[0] * p->strength, s2 = p->softening * p->softening;
+    const mote_real *x = r->x[0], *y = r->x[1], *z = r->x[2];
+    mote_real *xx = j[0], *yy = j[1], *zz = j[2], *yz = j[3], *xz = j[4], *xy = j[5];
+    (void)t;
+    FOR_ROWS (i, r->count) {
+        mote_real dx = x[i] - c.x, dy = y[i] - c.y, dz = z[i] - c.z;
+        mote_real near = 1 / REAL_SQRT(softened(dx * dx + dy * dy + dz * dz, s2));
+        mote_real k = gm * near * near * near;
+        dx *= near, dy *= near, dz *= near;
+        xx[i] += k * (1 - 3 * dx * dx), yy[i] += k * (1 - 3 * dy * dy);
+        zz[i] += k * (1 - 3 * dz * dz);
+        yz[i] -= 3 * k * dy * dz, xz[i] -= 3 * k * dx * dz, xy[i] -= 3 * k * dx * dy;
+    }
+}
+
+/* Towards a point that repels without softening, at most nine tenths of the distance. */
+static mote_real limit(const Force *force, const Range *r, mote_real *const way[3])
+{
+    const mote_AttractorForce *p = force->object.params;
+    const mote_real c[3] = {p->center.x, p->center.y, p->center.z}, most = (mote_real)0.9;
+    mote_real share = 1;
+    if (p->strength >= 0 || p->softening > 0) return 1;
+    for (size_t i = 0; i < r->count; ++i) {
+        mote_real inward = 0, square = 0;
+        for (int k = 0; k < 3; ++k) {
+            mote_real d = r->x[k][i] - c[k];
+            inward -= d * way[k][i], square += d * d;
+        }
+        if (inward * share > most * square) share = most * square / inward;
+    }
+    return share;
+}
+
 const ForceRow ISA(force_attractor) = {
     .head = ROW_HEAD("attractor", "attraction by a point mass with Plummer softening", params,
                      mote_AttractorForce),
     .accelerate = accelerate,
     .potential = potential,
+    .derivative = derivative,
+    .limit = limit,
 };

@@ -63,9 +63,33 @@ static void accelerate(const Force *force, const Range *r, double t, mote_real *
         drag_general(p, r, a);
 }
 
+/* -da/dv = k I + k2 w w^T / |w|, k = k1 + k2 |w|; how the wind changes from place to place is left
+ * out: it makes the matrix unsymmetric and changes slowly. */
+static void derivative(const Force *force, const Range *r, double t, const mote_real by[2],
+                       mote_real *const d[FORCE_DERIVATIVE_PLANES])
+{
+    const mote_DragForce *p = force->object.params;
+    const mote_real least = (mote_real)1e-18, k1 = p->linear, k2 = p->quadratic;
+    const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
+    const mote_real *vx = r->v[0], *vy = r->v[1], *vz = r->v[2];
+    mote_real *xx = d[0], *yy = d[1], *zz = d[2], *yz = d[3], *xz = d[4], *xy = d[5];
+    const bool by_mass = p->by_mass;
+    sample_wind(force, r, t);
+    const mote_real *ux = r->sample[0], *uy = r->sample[1], *uz = r->sample[2];
+    FOR_ROWS (i, r->count) {
+        mote_real wx = vx[i] - ux[i], wy = vy[i] - uy[i], wz = vz[i] - uz[i];
+        mote_real speed = REAL_SQRT(wx * wx + wy * wy + wz * wz);
+        mote_real share = by[1] / real_pick(by_mass, mass[i], 1);
+        mote_real k = share * (k1 + k2 * speed), q = share * k2 / (speed > least ? speed : least);
+        xx[i] += k + q * wx * wx, yy[i] += k + q * wy * wy, zz[i] += k + q * wz * wz;
+        yz[i] += q * wy * wz, xz[i] += q * wx * wz, xy[i] += q * wx * wy;
+    }
+}
+
 const ForceRow ISA(force_drag) = {
     .head =
         ROW_HEAD("drag", "linear and quadratic drag towards a wind field", params, mote_DragForce),
     .uses_velocity = true,
     .accelerate = accelerate,
+    .derivative = derivative,
 };

@@ -1,15 +1,22 @@
 /* Half-space: distance = n . x - offset. */
-#include "base/loop.h"
 #include "base/row.h"
 #include "base/status.h"
-#include "base/vec.h"
-#include "geometry/shape.h"
+#include "geometry/convex_cast.h"
 
 static const mote_Param params[] = {
     PARAM_VEC3(mote_PlaneShape, normal, "", "outward direction of the plane", 0, 1, 0),
     PARAM_REAL(mote_PlaneShape, offset, "m", "distance of the plane from the origin", 0,
                -PARAM_LARGEST, PARAM_LARGEST),
 };
+
+static inline SurfaceAt surface_at(const mote_PlaneShape *p, mote_Vec3 x)
+{
+    const mote_Vec3 n = p->normal;
+    return (SurfaceAt){n.x * x.x + n.y * x.y + n.z * x.z - p->offset, n};
+}
+
+#define SHAPE_STRUCT mote_PlaneShape
+#include "geometry/shape_loops.h"
 
 /* A normal that is a unit vector up to rounding is left alone, so that preparing once or at every
  * sub-step gives the same bits. */
@@ -21,40 +28,29 @@ static void prepare(void *raw)
 }
 
 /* A ground that is level along an axis needs one coordinate only. */
-static bool near_level(size_t count, const mote_real *x, mote_real slope, mote_real reach)
-{
-    int far_away = 1;
-    FOR_ROWS (i, count) far_away &= slope * x[i] >= reach;
-    return !far_away;
-}
-
 static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real limit)
 {
     const mote_PlaneShape *p = raw;
-    const mote_Vec3 n = p->normal;
-    const mote_real reach = p->offset + limit;
-    const mote_real *px = x[0], *py = x[1], *pz = x[2];
-    if (n.x == 0 && n.z == 0) return near_level(count, py, n.y, reach);
+    const mote_real slope = p->normal.y, reach = p->offset + limit;
+    const mote_real *y = x[1];
+    if (p->normal.x != 0 || p->normal.z != 0) return near_by_distance(raw, count, x, limit);
     int far_away = 1;
-    FOR_ROWS (i, count) far_away &= n.x * px[i] + n.y * py[i] + n.z * pz[i] >= reach;
+    FOR_ROWS (i, count) far_away &= slope * y[i] >= reach;
     return !far_away;
 }
 
-static void distance(const void *raw, size_t count, mote_real *const x[3], mote_real *out)
+/* A plane across an axis ends there. */
+static Aabb bounds(const void *raw)
 {
     const mote_PlaneShape *p = raw;
-    const mote_Vec3 n = p->normal;
-    const mote_real *px = x[0], *py = x[1], *pz = x[2];
-    FOR_ROWS (i, count) out[i] = n.x * px[i] + n.y * py[i] + n.z * pz[i] - p->offset;
-}
-
-static void normal(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
-{
-    const mote_PlaneShape *p = raw;
-    const mote_Vec3 n = p->normal;
-    mote_real *nx = out[0], *ny = out[1], *nz = out[2];
-    (void)x;
-    FOR_ROWS (i, count) nx[i] = n.x, ny[i] = n.y, nz[i] = n.z;
+    const mote_real n[3] = {p->normal.x, p->normal.y, p->normal.z};
+    mote_real low[3], high[3];
+    for (int c = 0; c < 3; ++c) {
+        bool across = n[(c + 1) % 3] == 0 && n[(c + 2) % 3] == 0;
+        low[c] = across && n[c] < 0 ? -p->offset : -AABB_ENDLESS;
+        high[c] = across && n[c] > 0 ? p->offset : AABB_ENDLESS;
+    }
+    return (Aabb){vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
 }
 
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
@@ -67,9 +63,14 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_plane) = {
     .head = ROW_HEAD("plane", "the half-space behind a plane; for grounds and walls", params,
                      mote_PlaneShape),
+    .convex = true,
     .prepare = prepare,
+    .check = check,
     .near = near,
     .distance = distance,
     .normal = normal,
-    .check = check,
+    .closest = closest,
+    .bounds = bounds,
+    .cast = cast,
+    .leave = leave,
 };

@@ -24,6 +24,8 @@ const IntegratorRow ISA(integrator_euler) = {
     .order = 1,
     .order_with_drag = 1,
     .first_order_too = true,
+    .window = 0.02,
+    .usable_to = 0.141,
     .stage = euler_stage,
 };
 
@@ -42,13 +44,22 @@ static void symplectic_stage(const IntegratorRow *row, const Range *r, int k, in
     }
 }
 
-const IntegratorRow ISA(integrator_symplectic_euler) = {
-    .head = {.name = "symplectic-euler",
-             .doc = "symplectic Euler (Euler-Cromer): order 1, one evaluation, energy bounded"},
-    .stages = 1,
-    .nodes = start_of_step,
-    .order = 1,
-    .order_with_drag = 1,
-    .symplectic = true,
-    .stage = symplectic_stage,
-};
+#define SYMPLECTIC_EULER(row, name_, doc_, alias_)                                                 \
+    const IntegratorRow ISA(row) = {                                                               \
+        .head = {.name = name_, .doc = doc_},                                                      \
+        .stages = 1,                                                                               \
+        .nodes = start_of_step,                                                                    \
+        .order = 1,                                                                                \
+        .order_with_drag = 1,                                                                      \
+        .window = 0.02,                                                                            \
+        .stable_to = 2,                                                                            \
+        .usable_to = 2,                                                                            \
+        .symplectic = true,                                                                        \
+        .bounded_energy = true,                                                                    \
+        .alias = alias_,                                                                           \
+        .stage = symplectic_stage,                                                                 \
+    }
+
+SYMPLECTIC_EULER(integrator_symplectic_euler, "symplectic-euler",
+                 "symplectic Euler (Euler-Cromer): order 1, one evaluation, energy bounded", false);
+SYMPLECTIC_EULER(integrator_euler_cromer, "euler-cromer", "another name of symplectic-euler", true);

@@ -5,15 +5,11 @@
 /* What is behind: spheres over the backdrop, and how much of it hides all else. */
 static void behind(const StoreJob *job, float out[4][BLOCK_ROWS], int first, int n)
 {
-    const float(*backdrop)[3] = job->backdrop;
+    const float(*backdrop)[4] = job->backdrop;
     const float *solid = job->solid;
     const int stride = job->stride;
-    const float there = backdrop != NULL ? 1 : 0;
-    for (int k = 0; k < 3 && backdrop != NULL; ++k)
+    for (int k = 0; k < 4; ++k)
         for (int i = 0; i < n; ++i) out[k][i] = backdrop[first + i][k];
-    for (int k = 0; k < 3 && backdrop == NULL; ++k)
-        for (int i = 0; i < n; ++i) out[k][i] = 0;
-    for (int i = 0; i < n; ++i) out[3][i] = there;
     if (solid == NULL) return;
     for (int i = 0; i < n; ++i) {
         bool ball = solid[3 * stride + first + i] > 0;

@@ -3,6 +3,10 @@
 
 #include "base/row.h"
 #include "base/vec.h"
+#include "integrate/advance.h"
+#include "particles/history.h"
+#include "solvers/points/adaptive.h"
+#include "solvers/points/implicit.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +18,27 @@ static const mote_Param params[] = {
     PARAM_NAME(mote_PointsSolver, integrator, "scheme that advances the particles",
                integrator_kind),
     PARAM_NAME(mote_PointsSolver, trace, "velocity field that the particles follow", field_kind),
+    PARAM_DOUBLE(mote_PointsSolver, theta, "",
+                 "of the theta scheme: weight of the forces at the end of the step", 1, 0, 1),
+    PARAM_COUNT(mote_PointsSolver, newton_most, "implicit schemes: Newton steps in a sub-step", 20,
+                1, 1e6),
+    PARAM_DOUBLE(mote_PointsSolver, newton_tolerance, "",
+                 "implicit schemes: a Newton step this small, as a share of the largest speed, is "
+                 "the last",
+                 sizeof(mote_real) == 4 ? 1e-4 : 1e-9, PARAM_POSITIVE, 1),
+    PARAM_COUNT(mote_PointsSolver, cg_most,
+                "implicit schemes: conjugate-gradient iterations in a Newton step", 500, 1, 1e6),
+    PARAM_DOUBLE(mote_PointsSolver, cg_tolerance, "",
+                 "implicit schemes: what conjugate gradients leave of the residual",
+                 sizeof(mote_real) == 4 ? 1e-3 : 1e-5, PARAM_POSITIVE, 1),
+    PARAM_DOUBLE(mote_PointsSolver, relative_tolerance, "",
+                 "adaptive integrators: error of a step, as part of position and velocity", 1e-6, 0,
+                 1),
+    PARAM_DOUBLE(mote_PointsSolver, absolute_tolerance, "m, m/s",
+                 "adaptive integrators: error of a step that is always good", 1e-6, PARAM_POSITIVE,
+                 PARAM_LARGEST),
+    PARAM_COUNT(mote_PointsSolver, most_rejections,
+                "adaptive integrators: rejected steps in a sub-step before giving up", 100, 1, 1e6),
 };
 
 const mote_Row points_solver_row =
@@ -40,6 +65,12 @@ static bool uniform_acceleration(const PointsSolver *solver, mote_Vec3 *sum)
     return true;
 }
 
+bool points_is_uniform(const PointsSolver *solver)
+{
+    mote_Vec3 sum;
+    return solver->trace == NULL && uniform_acceleration(solver, &sum);
+}
+
 /* Particles under gravity alone are common, and their acceleration need not be written for every
  * block: the scratch planes keep it. */
 static void hold(const Range *r, mote_Vec3 value)
@@ -54,18 +85,18 @@ static void hold(const Range *r, mote_Vec3 value)
 void points_accelerate(const PointsSolver *solver, const Range *r, double t)
 {
     mote_Vec3 uniform;
-    if (uniform_acceleration(solver, &uniform)) {
+    if (r->held != NULL && uniform_acceleration(solver, &uniform)) {
         hold(r, uniform);
         return;
     }
-    r->held->x = (mote_real)NAN;
+    if (r->held != NULL) r->held->x = (mote_real)NAN;
     for (int c = 0; c < 3; ++c) memset(r->a[c], 0, r->count * sizeof(mote_real));
     for (size_t f = 0; f < solver->force_count; ++f) force_apply(solver->forces[f], r, t);
     if (solver->flat) memset(r->a[2], 0, r->count * sizeof(mote_real));
 }
 
 /* The derivative of the state: the field's velocity, or the acceleration. */
-static void evaluate(const PointsSolver *solver, const Range *r, double t)
+void points_evaluate(const PointsSolver *solver, const Range *r, double t)
 {
     if (solver->trace == NULL) {
         points_accelerate(solver, r, t);
@@ -76,13 +107,35 @@ static void evaluate(const PointsSolver *solver, const Range *r, double t)
     if (solver->flat) memset(r->v[2], 0, r->count * sizeof(mote_real));
 }
 
+/* One step of rows that are in one phase of their integrator. */
+static void advance(const PointsSolver *solver, const Range *r, AdvancePhase phase)
+{
+    Advance step = advance_by(solver->integrator, phase);
+    const int planes = points_planes(solver);
+    advance_open(&step, r);
+    for (int k = 0; k < advance_evaluations(&step); ++k) {
+        points_evaluate(solver, r, r->t + advance_node(&step, k) * r->dt);
+        advance_stage(&step, r, k, planes);
+    }
+    advance_close(&step, r);
+}
+
 void points_solve(const PointsSolver *solver, const Range *r)
 {
     const IntegratorRow *row = solver->integrator;
-    int planes = solver->trace != NULL ? 3 : 6;
-    if (row->open != NULL) row->open(row, r);
-    for (int k = 0; k < row->stages; ++k) {
-        evaluate(solver, r, r->t + row->nodes[k] * r->dt);
-        row->stage(row, r, k, planes);
+    if (row->implicit) {
+        points_solve_implicitly(solver, r);
+        return;
+    }
+    if (row->error != NULL) {
+        points_solve_adaptively(solver, r);
+        return;
+    }
+    if (row->history.entries > 0) history_check_step(r);
+    for (size_t i = 0, same; i < r->count; i += same) {
+        AdvancePhase phase;
+        same = advance_same_phase(row, r, i, &phase);
+        Range part = range_part(r, i, same);
+        advance(solver, &part, phase);
     }
 }

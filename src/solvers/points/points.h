@@ -16,12 +16,28 @@ typedef struct PointsSolver {
     const Force *const *forces;
     size_t force_count;
     bool flat; /* two-dimensional world: nothing moves along z */
+    Isa isa;
+    mote_PointsSolver params; /* of implicit integrators; its names are not used */
+    Tolerance tolerance;      /* of adaptive integrators */
+    uint64_t most_rejections; /* in a piece of time */
 } PointsSolver;
 
 extern const mote_Row points_solver_row;
 
 /* Advances the range from r->t by r->dt. */
 void points_solve(const PointsSolver *solver, const Range *r);
+
+/* Planes of the state that the integrator advances: position and velocity, or position alone. */
+static inline int points_planes(const PointsSolver *solver)
+{
+    return solver->trace != NULL ? 3 : 6;
+}
+
+/* The derivative of the state at time t: acceleration in r->a, or the field's velocity in r->v. */
+void points_evaluate(const PointsSolver *solver, const Range *r, double t);
+
+/* True when the acceleration is the same for all rows and at all velocities. */
+bool points_is_uniform(const PointsSolver *solver);
 
 /* Acceleration at the range's state, in r->a. */
 void points_accelerate(const PointsSolver *solver, const Range *r, double t);

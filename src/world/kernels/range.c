@@ -99,7 +99,20 @@ static double sum(size_t count, const mote_real *values)
     return sum_lanes(lanes);
 }
 
+static void settle(const Range *r, const uint32_t *pinned, mote_real *const force[3])
+{
+    const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
+    for (int c = 0; c < 3; ++c) {
+        mote_real *a = r->a[c];
+        const mote_real *f = force[c];
+        FOR_ROWS (i, r->count) a[i] += f[i] / mass[i];
+    }
+    for (size_t i = 0; pinned != NULL && i < r->count; ++i)
+        if (pinned[r->first + i] != 0) r->a[0][i] = r->a[1][i] = r->a[2][i] = 0;
+}
+
 const WorldKernels ISA(world_range) = {
+    .settle = settle,
     .copy = copy,
     .all_well = all_well,
     .wrap = wrap,

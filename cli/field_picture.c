@@ -1,0 +1,152 @@
+/* The picture of a slice: a number per pixel through a colour map; streamlines by line integral
+ * convolution of white noise (Cabral and Leedom 1993), coloured by speed. Colliders are grey. */
+#include "base/hash.h"
+#include "base/status.h"
+#include "cli/field_slice.h"
+#include "geometry/posed.h"
+#include "render/colormap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STREAK = 18 }; /* pixels that a streamline is followed, each way */
+
+static const int right_axis[3] = {2, 0, 0}, up_axis[3] = {1, 2, 1};
+
+/* ---- a number per pixel ---- */
+
+static double magnitude_at(const FieldSlice *slice, size_t i)
+{
+    double square = 0;
+    for (int c = 0; c < slice->components; ++c)
+        square += (double)slice->u[c][i] * (double)slice->u[c][i];
+    return sqrt(square);
+}
+
+static double number_at(const FieldSlice *slice, FieldShow show, size_t i)
+{
+    if (show == SHOW_DIVERGENCE) return (double)slice->divergence[i];
+    if (show == SHOW_VALUE) return (double)slice->u[0][i];
+    if (show >= SHOW_X && show <= SHOW_Z) return (double)slice->u[show - SHOW_X][i];
+    return magnitude_at(slice, i);
+}
+
+/* From zero up, or around zero, to three times the rms or the largest number, if that is less. */
+static FieldRange range_of(const FieldSlice *slice, FieldShow show)
+{
+    size_t count = slice->side * slice->side;
+    double squares = 0, most = 0;
+    for (size_t i = 0; i < count; ++i) {
+        double a = number_at(slice, show, i);
+        squares += a * a, most = fmax(most, fabs(a));
+    }
+    double limit = fmin(most, 3 * sqrt(squares / (double)count));
+    bool positive = show == SHOW_MAGNITUDE || show == SHOW_STREAMLINES;
+    if (!(limit > 0)) limit = 1;
+    return (FieldRange){positive ? 0 : -limit, limit, positive ? "viridis" : "coolwarm"};
+}
+
+/* ---- streamlines ---- */
+
+static double white(size_t x, size_t y)
+{
+    return (double)(hash_mix(((uint64_t)y << 32) + x + 1) >> 11) * 0x1p-53;
+}
+
+/* The sum of white noise along one half of a streamline. */
+static double follow(const FieldSlice *slice, size_t pixel, double direction, int *met)
+{
+    const mote_real *right = slice->u[right_axis[slice->axis]],
+                    *up = slice->u[up_axis[slice->axis]];
+    double x = (double)(pixel % slice->side) + 0.5, y = (double)(pixel / slice->side) + 0.5;
+    double side = (double)slice->side, sum = 0;
+    for (int step = 0; step < STREAK; ++step) {
+        size_t i = (size_t)y * slice->side + (size_t)x;
+        double a = (double)right[i], b = -(double)up[i], speed = sqrt(a * a + b * b);
+        if (!(speed > 0)) break;
+        x += direction * a / speed, y += direction * b / speed;
+        if (!(x >= 0 && y >= 0 && x < side && y < side)) break;
+        sum += white((size_t)x, (size_t)y);
+        ++*met;
+    }
+    return sum;
+}
+
+/* Brightness of the streaks: around 1. */
+static double streak_at(const FieldSlice *slice, size_t pixel)
+{
+    int met = 1;
+    double sum = white(pixel % slice->side, pixel / slice->side);
+    sum += follow(slice, pixel, 1, &met) + follow(slice, pixel, -1, &met);
+    double sigma = sqrt(met / 12.0), off = (sum - 0.5 * met) / sigma;
+    return fmax(0.12, 1 + 0.42 * off);
+}
+
+/* ---- colliders ---- */
+
+static PosedShape posed_of(const mote_FrameShape *shape)
+{
+    const double *p = shape->position, *q = shape->orientation;
+    return (PosedShape){(const ShapeRow *)shape->row,
+                        shape->params,
+                        {{(mote_real)p[0], (mote_real)p[1], (mote_real)p[2]},
+                         {(mote_real)q[0], (mote_real)q[1], (mote_real)q[2], (mote_real)q[3]}}};
+}
+
+/* Grey where a collider is. The divergence's plane holds the distances; it is not needed any more.
+ */
+static void paint_colliders(FieldSlice *slice, mote_Image *image)
+{
+    const mote_Frame *frame = mote_world_frame(slice->world);
+    float *pixels = mote_image_pixels(image);
+    size_t count = slice->side * slice->side;
+    for (size_t s = 0; frame != NULL && s < frame->shape_count; ++s) {
+        PosedShape shape = posed_of(&frame->shapes[s]);
+        posed_distance(&shape, count, slice->x, slice->divergence);
+        for (size_t i = 0; i < count; ++i)
+            if (slice->divergence[i] < 0)
+                pixels[4 * i] = pixels[4 * i + 1] = pixels[4 * i + 2] = 0.12f;
+    }
+}
+
+/* ---- all of it ---- */
+
+static void paint(const FieldSlice *slice, FieldShow show, const FieldRange *range,
+                  mote_Image *image)
+{
+    static ColorTable table;
+    float *pixel = mote_image_pixels(image);
+    color_table_make(&table, colormap_row(range->map));
+    for (size_t i = 0; i < slice->side * slice->side; ++i, pixel += 4) {
+        double place = (number_at(slice, show, i) - range->low) / (range->high - range->low);
+        float light = show == SHOW_STREAMLINES ? (float)streak_at(slice, i) : 1;
+        color_table_at(&table, place, pixel);
+        for (int c = 0; c < 3; ++c) pixel[c] *= light;
+        pixel[3] = 1;
+    }
+}
+
+static mote_Status check_show(const FieldSlice *slice, FieldShow *show, mote_Error *error)
+{
+    bool scalar = slice->components == 1;
+    if (*show == SHOW_AUTO) *show = scalar ? SHOW_VALUE : SHOW_MAGNITUDE;
+    if (scalar == (*show == SHOW_VALUE)) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "field %s is a %s field, which has no %s to show",
+                       slice->field, scalar ? "scalar" : "vector", field_show_names[*show]);
+}
+
+mote_Status field_slice_draw(FieldSlice *slice, FieldShow show, const char *path, FieldRange *range,
+                             mote_Error *error)
+{
+    mote_Image *image;
+    mote_Status status = check_show(slice, &show, error);
+    if (status == MOTE_OK)
+        status = mote_image_create((int)slice->side, (int)slice->side, &image, error);
+    if (status != MOTE_OK) return status;
+    *range = range_of(slice, show);
+    paint(slice, show, range, image);
+    paint_colliders(slice, image);
+    status = mote_image_write_png(image, path, 8, error);
+    mote_image_destroy(image);
+    return status;
+}

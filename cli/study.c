@@ -1,0 +1,54 @@
+/* mote study: numerical experiments on the library itself. */
+#include "study/study.h"
+
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/row_help.h"
+
+#include <string.h>
+
+typedef struct StudyCommand {
+    const char *output;
+    bool quick;
+} StudyCommand;
+
+#define STUDY_ROW(name, doc) {#name, doc, study_##name},
+static const StudyRow rows[] = {STUDY_ROWS(STUDY_ROW)};
+
+static int study_run(const void *values, Given given)
+{
+    const StudyCommand *command = values;
+    StudyOptions options = {.folder = command->output, .quick = command->quick};
+    mote_Error error = {0};
+    if (given[0] == NULL) return help_family("studies");
+    mote_Status status = mote_isa_check(&error);
+    if (status != MOTE_OK) return message_failure(status, &error);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (strcmp(rows[i].name, given[0]) != 0) continue;
+        status = rows[i].run(&options, &error);
+        return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
+    }
+    return words_fail(WORDS_STUDY, "study", given[0]);
+}
+
+static const Option options[] = {{"output", 'o', "FOLDER",
+                                  "write numbers (CSV) and plots (PNG, SVG) there", OPTION_TEXT,
+                                  OPTION_HERE(StudyCommand, output), .words = WORDS_FOLDER},
+                                 {"quick", .doc = "fewer and coarser runs", .type = OPTION_FLAG,
+                                  OPTION_HERE(StudyCommand, quick)},
+                                 {0}};
+static const StudyCommand defaults = {0};
+static const Example examples[] = {
+    {"study", "the studies that there are"},
+    {"study convergence", "every integrator's order, cost, stability and energy, as a table"},
+    {"study convergence -o study", "the same, with numbers and plots in a folder"},
+    {0}};
+static const Argument arguments[] = {{"NAME", "a study", WORDS_STUDY, true}, {0}};
+const Command command_study = {.name = "study",
+                               .doc = "Experiments: measure how good the methods are.",
+                               .examples = examples,
+                               .arguments = arguments,
+                               .options = options,
+                               .defaults = &defaults,
+                               .options_size = sizeof defaults,
+                               .run = study_run};

@@ -1,0 +1,35 @@
+/* Noise: smooth random functions of space, and of space and time. */
+#ifndef MOTE_NOISE_H
+#define MOTE_NOISE_H
+
+#include <mote/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_NoiseDef {
+    const char *type; /* "perlin", "perlin-1985", "perlin-2002", "value" */
+    uint64_t seed;
+} mote_NoiseDef;
+
+MOTE_API mote_NoiseDef mote_noise_def(void);
+
+/* Samples a noise whose lattice has cells of size 1 at points[k][i], k < dimensions (3 or 4; the
+ * fourth is time). gradient: NULL, or `dimensions` planes for the exact derivatives. Points are
+ * planar arrays of `count` numbers; what comes out may not overlap them. MOTE_BAD_VALUE: an unknown
+ * type or a wrong number of dimensions. */
+typedef struct mote_NoisePoints {
+    size_t count;
+    int dimensions;
+    const mote_real *x[4];
+} mote_NoisePoints;
+
+MOTE_API mote_Status mote_noise_sample(const mote_NoiseDef *def, const mote_NoisePoints *points,
+                                       mote_real *value, mote_real *const *gradient,
+                                       mote_Error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,188 @@
+/* The tables of algorithms and kernels, and the driver: from a range to single particles. */
+#include "collide/collide.h"
+
+#include <string.h>
+
+#define DECLARE(row, ...) ISA_EXTERN(CollideRow, row)
+COLLIDE_ROWS(DECLARE)
+ISA_ROW_TABLE(collide_rows, COLLIDE_ROWS)
+ISA_KERNELS(collide_kernels, CollideKernels, collide_block)
+
+/* Beyond so many colliders near a block, each particle asks the tree itself. */
+enum { MOST_NEAR = 8 };
+
+typedef struct Near {
+    const Collider *colliders[MOST_NEAR];
+    size_t count;
+    bool many;
+} Near;
+
+typedef struct Block {
+    const CollideRow *row;
+    const CollideKernels *kernels;
+    const CollideInput *input;
+    const Range *r;
+    mote_real radius;     /* the largest of the system */
+    mote_real start, end; /* shares of the sub-step */
+} Block;
+
+/* ---- what is near ---- */
+
+static void add_near(Near *near, const Collider *c)
+{
+    near->many = near->many || near->count == MOST_NEAR;
+    if (!near->many) near->colliders[near->count++] = c;
+}
+
+static bool plane_is_near(const Block *b, const Collider *c)
+{
+    const Range *r = b->r;
+    if (c->friction->sticks) return true; /* holds what would leave, too */
+    if (!c->posed) return c->shape->near(c->object.params, r->count, r->x, b->radius);
+    mote_real planes[3][SCRATCH_STRIDE];
+    mote_real *const own[3] = {planes[0], planes[1], planes[2]};
+    mote_Pose pose = wall_pose(c, b->end);
+    pose_points_in(&pose, r->count, r->x, own);
+    mote_real slack = 16 * REAL_EPSILON * vec3_length(pose.position);
+    return c->shape->near(c->object.params, r->count, own, b->radius + slack);
+}
+
+static void find_near(const Block *b, Near *near)
+{
+    const Broad *broad = b->input->broad;
+    for (size_t i = 0; i < broad->endless; ++i) {
+        const Collider *c = broad->colliders[i];
+        if (!c->half_space || plane_is_near(b, c)) add_near(near, c);
+    }
+    if (broad->node_count == 0) return;
+    Aabb box = b->kernels->box(b->r);
+    box = aabb_grown(&box, b->radius);
+    BroadWalk walk = broad_walk(broad, box);
+    walk.endless = broad->endless; /* done above */
+    for (const Collider *c; (c = broad_next(&walk)) != NULL && !near->many;) add_near(near, c);
+}
+
+/* ---- single particles ---- */
+
+static mote_Vec3 row_vector(mote_real *const planes[3], size_t i)
+{
+    return vec3(planes[0][i], planes[1][i], planes[2][i]);
+}
+
+static void set_row_vector(mote_real *const planes[3], size_t i, mote_Vec3 a)
+{
+    planes[0][i] = a.x, planes[1][i] = a.y, planes[2][i] = a.z;
+}
+
+static RowCase load_row(const Block *b, size_t i)
+{
+    const Range *r = b->r;
+    const mote_real *radius = column_real(&r->system->columns[COLUMN_RADIUS], 0) + r->first;
+    const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
+    return (RowCase){.broad = b->input->broad,
+                     .def = b->input->def,
+                     .x0 = row_vector(r->x0, i),
+                     .v0 = row_vector(r->v0, i),
+                     .x1 = row_vector(r->x, i),
+                     .v1 = row_vector(r->v, i),
+                     .radius = b->input->def->as_points ? 0 : radius[i],
+                     .mass = mass[i],
+                     .dt = (mote_real)r->dt,
+                     .start = b->start,
+                     .end = b->end,
+                     .may_bounce = b->input->may_bounce,
+                     .solves_again = b->input->solves_again,
+                     .touched =
+                         b->input->touched != NULL ? &b->input->touched[r->first + i] : NULL};
+}
+
+/* Its life ends now: it is retired with those who died. */
+static void delete_row(const Range *r, size_t i)
+{
+    column_real(&r->system->columns[COLUMN_LIFETIME], 0)[r->first + i] = 0;
+    r->system->notes[r->first / BLOCK_ROWS].suspect = true;
+}
+
+static void store_row(const Block *b, size_t i, const RowCase *row, CollideTally *tally)
+{
+    const Range *r = b->r;
+    const uint64_t *ids = r->system->columns[COLUMN_ID].data;
+    tally->hits += row->bounced;
+    tally->trapped += row->trapped;
+    tally->inside += row->inside;
+    if (row->inside && ids[r->first + i] < tally->first_inside)
+        tally->first_inside = ids[r->first + i];
+    if (row->touched != NULL) row->touched->hit = row->touched->hit || row->bounced;
+    if (row->inside && b->input->def->inside == MOTE_INSIDE_DELETE) delete_row(r, i);
+    if (row->again) {
+        set_row_vector(r->v0, i, row->v0);
+        r->marks[i] = 1;
+    } else if (row->changed) {
+        set_row_vector(r->x, i, row->x1);
+        set_row_vector(r->v, i, row->v1);
+    }
+}
+
+static size_t resolve_rows(const Block *b, const uint8_t *flags, CollideTally *tally)
+{
+    size_t marked = 0;
+    memset(b->r->marks, 0, b->r->count * sizeof b->r->marks[0]);
+    for (size_t i = 0; i < b->r->count; ++i) {
+        if (flags[i] == 0) continue;
+        RowCase row = load_row(b, i);
+        if (!row_hold(&row)) b->row->resolve(&row);
+        store_row(b, i, &row, tally);
+        marked += row.again;
+    }
+    return marked;
+}
+
+/* ---- blocks ---- */
+
+/* Shapes whose distance costs a search are not asked for every row of a block. */
+static bool is_cheap(const Collider *c)
+{
+    return c->shape->convex && !c->turns;
+}
+
+static void flag_near(const Block *b, const Near *near, uint8_t *flags)
+{
+    const Range *r = b->r;
+    for (size_t k = 0; k < near->count; ++k) {
+        const Collider *c = near->colliders[k];
+        uint8_t own[BLOCK_ROWS];
+        size_t found = b->kernels->flag_box(r, &c->bounds, b->radius, own);
+        if (found > r->count / 8 && is_cheap(c))
+            b->kernels->unflag_far(r, c, b->start, b->end, b->radius, own);
+        for (size_t i = 0; i < r->count; ++i) flags[i] |= own[i];
+    }
+}
+
+static bool is_plain_plane(const Block *b, const Collider *c)
+{
+    return c->half_space && !c->posed && b->row->on_plane != NULL && c->friction->is_dry &&
+           b->input->def->inside == MOTE_INSIDE_PUSH;
+}
+
+static mote_real share_of(const CollideInput *input, double t)
+{
+    return (mote_real)((t - input->start) / input->dt);
+}
+
+size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
+                     const CollideInput *input, const Range *r, CollideTally *tally)
+{
+    Block b = {row, kernels, input, r, 0, 0, 1};
+    Near near = {.count = 0};
+    uint8_t flags[BLOCK_ROWS];
+    if (!input->def->as_points) b.radius = r->system->radius_max;
+    if (row->reach != NULL) b.radius += row->reach(input->def);
+    if (input->broad->moves) b.start = share_of(input, r->t), b.end = share_of(input, r->t + r->dt);
+    find_near(&b, &near);
+    if (near.count == 0) return 0;
+    if (near.count == 1 && !near.many && is_plain_plane(&b, near.colliders[0]))
+        return row->on_plane(input, near.colliders[0], r, tally);
+    memset(flags, near.many, r->count);
+    if (!near.many) flag_near(&b, &near, flags);
+    return resolve_rows(&b, flags, tally);
+}

@@ -1,0 +1,325 @@
+/* Contact: a particle is led along the surfaces that it meets instead of through them.
+ *
+ * Every surface that the way enters becomes a plane, through the place of the impact and moved
+ * along with the collider to the end of the step: normal . x >= offset. The particle goes to the
+ * point nearest to where it wanted to go that all planes allow, which closes the gap to the surface
+ * and nothing more; friction takes back of the motion along them. The new way is swept again, and
+ * may give another plane, until it is free: that last sweep proves that the particle did not pass
+ * through anything. Its velocity is stopped by the planes that hold it in the same manner.
+ *
+ * What is not solved by eight planes stops where its last way was still free; when the walls have
+ * closed on it, it is trapped. */
+#include "collide/active_set.h"
+#include "collide/row_case.h"
+
+typedef struct Contact {
+    RowCase *row;
+    mote_Vec3 wish_x, wish_v; /* what integration wanted */
+    mote_real slack;          /* of the present way */
+    int count;
+    Impact impacts[MOST_PLANES];
+    Plane planes[MOST_PLANES];
+    mote_Vec3 normals[MOST_PLANES]; /* at the end of the step */
+    mote_Vec3 anchors[MOST_PLANES]; /* where the impact's place has moved to by then */
+    const Collider *colliders[MOST_PLANES];
+} Contact;
+
+static void to_doubles(mote_Vec3 a, double out[3])
+{
+    out[0] = (double)a.x, out[1] = (double)a.y, out[2] = (double)a.z;
+}
+
+static mote_Vec3 to_vec(const double a[3])
+{
+    return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
+}
+
+static double plane_value(const Plane *plane, mote_Vec3 x)
+{
+    double p[3];
+    to_doubles(x, p);
+    return plane->normal[0] * p[0] + plane->normal[1] * p[1] + plane->normal[2] * p[2] -
+           plane->offset;
+}
+
+/* ---- planes ---- */
+
+static void set_plane(Contact *contact, int i, const Impact *impact)
+{
+    const Collider *c = impact->collider;
+    mote_real end = contact->row->end;
+    mote_Vec3 n = wall_turn(c, impact->time, end, impact->normal);
+    mote_Vec3 anchor = wall_carry(c, impact->time, end, impact->centre);
+    Plane *plane = &contact->planes[i];
+    mote_real slack = point_slack(impact->centre, contact->row->radius);
+    mote_real deep = impact->gap < -slack / 2 ? -impact->gap : 0;
+    if (deep > 0) anchor = vec3_madd(anchor, deep, n);
+    to_doubles(n, plane->normal);
+    plane->offset = 0;
+    plane->offset = plane_value(plane, anchor);
+    contact->impacts[i] = *impact;
+    contact->normals[i] = n;
+    contact->anchors[i] = anchor;
+    contact->colliders[i] = c;
+}
+
+/* A plane that does not forbid x leads nowhere. */
+static bool forbids(const Contact *contact, int i, mote_Vec3 x)
+{
+    return plane_value(&contact->planes[i], x) < -(double)contact->slack / 4;
+}
+
+/* The plane of this impact; if the present x is allowed by it (in a bowl the tangent plane at the
+ * first impact is), the tangent plane nearest to x. False when neither helps. */
+static bool add_plane(Contact *contact, const Impact *impact)
+{
+    int i = contact->count;
+    if (i == MOST_PLANES) return false;
+    mote_Vec3 x = contact->row->x1;
+    set_plane(contact, i, impact);
+    if (!forbids(contact, i, x)) {
+        WallPoint at = wall_point(impact->collider, contact->row->end, x);
+        Impact here = {impact->collider,
+                       1,
+                       contact->row->end,
+                       x,
+                       at.normal,
+                       at.distance - contact->row->radius,
+                       false};
+        set_plane(contact, i, &here);
+        if (!forbids(contact, i, x)) return false;
+    }
+    ++contact->count;
+    return true;
+}
+
+/* ---- sliding ---- */
+
+/* The part of a that the active planes leave free. */
+static mote_Vec3 free_part(const Contact *contact, const ActiveSet *set, mote_Vec3 a)
+{
+    if (set->count == 0) return a;
+    if (set->count == 3) return vec3(0, 0, 0);
+    mote_Vec3 n = contact->normals[set->of[0]];
+    if (set->count == 1) return vec3_madd(a, -vec3_dot(a, n), n);
+    mote_Vec3 edge = vec3_unit(vec3_cross(n, contact->normals[set->of[1]]), vec3(0, 0, 0));
+    return vec3_scale(edge, vec3_dot(a, edge));
+}
+
+/* One surface after the other takes its share of the sliding. */
+static mote_real sliding_factor(const Contact *contact, const ActiveSet *set, mote_real speed,
+                                mote_real rate)
+{
+    mote_real factor = 1;
+    for (int i = 0; i < set->count; ++i) {
+        const Collider *c = contact->colliders[set->of[i]];
+        mote_real stopped = (mote_real)set->push[i] * rate;
+        factor *= c->friction->factor(&c->friction_params, stopped, factor * speed);
+    }
+    return factor;
+}
+
+/* The solution with friction: `anchor` is where it would be if it stuck, and is kept exactly then:
+ * what rests stays at rest to the last bit. rate: 1 / (time over which it slid). */
+static mote_Vec3 slide(const Contact *contact, const Plane *planes, const ActiveSet *set,
+                       mote_Vec3 anchor, mote_real rate)
+{
+    mote_Vec3 x = to_vec(set->x), free = free_part(contact, set, vec3_sub(x, anchor));
+    bool exact = true;
+    for (int i = 0; i < set->count; ++i) {
+        double off = plane_value(&planes[set->of[i]], anchor);
+        exact = exact && off <= (double)contact->slack && off >= -(double)contact->slack;
+    }
+    mote_real factor = sliding_factor(contact, set, vec3_length(free) * rate, rate);
+    return vec3_madd(exact ? anchor : vec3_sub(x, free), factor, free);
+}
+
+/* ---- positions ---- */
+
+static mote_real remaining_rate(const Contact *contact, int plane)
+{
+    const RowCase *row = contact->row;
+    mote_real left = 1 - contact->impacts[plane].share;
+    return 1 / (row->dt * real_max(left, (mote_real)1e-3));
+}
+
+/* x1 that all planes allow; false when there is none. */
+static bool place(Contact *contact, ActiveSet *set)
+{
+    double wish[3];
+    to_doubles(contact->wish_x, wish);
+    double slack = (double)contact->slack / 4;
+    if (!active_set_solve(contact->planes, contact->count, wish, slack, set)) return false;
+    if (set->count == 0) {
+        contact->row->x1 = contact->wish_x;
+        return true;
+    }
+    int first = set->of[0];
+    mote_real rate = remaining_rate(contact, first);
+    mote_Vec3 belt =
+        wall_belt(contact->colliders[first], contact->row->end, contact->normals[first]);
+    mote_Vec3 anchor = vec3_madd(contact->anchors[first], 1 / rate, belt);
+    contact->row->x1 = slide(contact, contact->planes, set, anchor, rate);
+    return true;
+}
+
+static bool way_is_free(Contact *contact, Impact *impact)
+{
+    Way way = row_way(contact->row);
+    contact->slack = way_slack(&way);
+    for (int i = 0; i < contact->count && way.frame == NULL; ++i)
+        if (contact->colliders[i]->turns) way.frame = contact->colliders[i];
+    return !row_first_impact(contact->row, &way, impact);
+}
+
+/* ---- velocities ---- */
+
+static void note_contact(Contact *contact, const ActiveSet *set, mote_Vec3 before, mote_Vec3 after)
+{
+    double total = 0;
+    for (int i = 0; i < set->count; ++i) total += set->push[i];
+    mote_Vec3 normal = vec3(0, 0, 0);
+    for (int i = 0; i < set->count; ++i)
+        normal = vec3_madd(normal, (mote_real)set->push[i], contact->normals[set->of[i]]);
+    mote_Vec3 friction = vec3_sub(vec3_sub(after, before), normal);
+    for (int i = 0; i < set->count; ++i) {
+        int k = set->of[i];
+        const Impact *impact = &contact->impacts[k];
+        mote_Vec3 change = vec3_scale(contact->normals[k], (mote_real)set->push[i]);
+        if (total > 0) change = vec3_madd(change, (mote_real)(set->push[i] / total), friction);
+        mote_Vec3 wall = wall_velocity(contact->colliders[k], contact->row->end, contact->row->x1,
+                                       contact->normals[k]);
+        row_note(contact->row, impact, before, vec3_add(before, change), wall);
+    }
+}
+
+/* The planes that hold the position hold the velocity: it may not lead into their walls. */
+static void stop(Contact *contact, const ActiveSet *holding)
+{
+    RowCase *row = contact->row;
+    Plane planes[MOST_PLANES];
+    mote_Vec3 walls[MOST_PLANES];
+    for (int i = 0; i < contact->count; ++i) {
+        planes[i] = contact->planes[i];
+        planes[i].offset = -1e300;
+        walls[i] = vec3(0, 0, 0);
+    }
+    for (int i = 0; i < holding->count; ++i) {
+        int k = holding->of[i];
+        walls[k] = wall_velocity(contact->colliders[k], row->end, row->x1, contact->normals[k]);
+        planes[k].offset = 0;
+        planes[k].offset = plane_value(&planes[k], walls[k]);
+    }
+    ActiveSet set;
+    double wish[3];
+    to_doubles(contact->wish_v, wish);
+    row->v1 = contact->wish_v;
+    if (!active_set_solve(planes, contact->count, wish, (double)contact->slack, &set))
+        row->v1 = walls[holding->of[0]];
+    else if (set.count > 0)
+        row->v1 = slide(contact, planes, &set, walls[set.of[0]], 1);
+    note_contact(contact, &set, contact->wish_v, row->v1);
+}
+
+/* ---- when planes do not help ---- */
+
+/* Outside of everything at the end, up to a few roundings. */
+static bool is_outside(const RowCase *row, mote_Vec3 x)
+{
+    mote_real slack = 4 * point_slack(x, row->radius);
+    Aabb box = {x, x};
+    BroadWalk walk = broad_walk(row->broad, aabb_grown(&box, row->radius));
+    for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
+        mote_real own = slack + 32 * REAL_EPSILON * vec3_length(c->pose.position);
+        if (!(wall_distance(c, row->end, x) - row->radius >= -own)) return false;
+    }
+    return true;
+}
+
+/* True when the particle can go straight to a place by some time, and from there on stay, or go on
+ * with the collider c, to the end of the step. */
+static bool try_place(RowCase *row, mote_Vec3 at, mote_real time, const Collider *c)
+{
+    Impact other;
+    Way leg = {row->x0, at, row->radius, row->start, time, c};
+    Way rest = {at, at, row->radius, time, row->end, c};
+    if (c != NULL) rest.to = wall_carry(c, time, row->end, at);
+    row->x1 = rest.to;
+    if (!is_outside(row, rest.to)) return false;
+    if (!row->broad->moves) return true;
+    if (time > row->start && row_first_impact(row, &leg, &other)) return false;
+    return !row_first_impact(row, &rest, &other);
+}
+
+/* Stops at the last impact, where the way was free so far, or does not leave at all, or goes with
+ * one of the walls. */
+static void give_up(Contact *contact, const Impact *impact)
+{
+    RowCase *row = contact->row;
+    const Collider *c = impact->collider, *with = NULL;
+    bool placed = try_place(row, impact->centre, impact->time, NULL) ||
+                  try_place(row, row->x0, row->start, NULL);
+    for (int i = 0; i <= contact->count && !placed; ++i) {
+        with = i < contact->count ? contact->colliders[i] : c;
+        placed = try_place(row, impact->centre, impact->time, with) ||
+                 try_place(row, row->x0, row->start, with);
+    }
+    row->v1 = vec3(0, 0, 0);
+    if (with != NULL) row->v1 = wall_velocity(with, row->end, row->x1, impact->normal);
+    row->trapped = !placed;
+    row_note(row, impact, contact->wish_v, row->v1, row->v1);
+}
+
+/* Coming to a wall counts as a hit, lying on it does not. */
+static void note_arrival(RowCase *row, const Impact *impact)
+{
+    mote_Vec3 wall = wall_velocity(impact->collider, impact->time, impact->centre, impact->normal);
+    if (row_approaches(impact, row->v0, wall)) row->bounced = true;
+}
+
+void row_contact(RowCase *row)
+{
+    Contact contact = {.row = row, .wish_x = row->x1, .wish_v = row->v1};
+    ActiveSet set = {.count = 0};
+    Impact impact;
+    while (!way_is_free(&contact, &impact)) {
+        if (!row->changed) note_arrival(row, &impact);
+        row->changed = true;
+        row->inside = row->inside || impact.inside;
+        if (!add_plane(&contact, &impact) || !place(&contact, &set)) {
+            give_up(&contact, &impact);
+            return;
+        }
+    }
+    if (set.count > 0) stop(&contact, &set);
+}
+
+/* ---- the algorithm ---- */
+
+/* Bridson's third algorithm: what moved into the wall at the start of the step collides, with the
+ * velocity that it had then; what is still inside after that is in contact. Bounces therefore use
+ * the velocity before gravity acted, and what rests stays at rest. */
+void row_resolve_contact(RowCase *row)
+{
+    enum { BOUNCES = 3 };
+    for (int i = 0; i < BOUNCES && row->may_bounce; ++i) {
+        Way way = row_way(row);
+        Impact impact;
+        if (!row_first_impact(row, &way, &impact)) return;
+        const Collider *c = impact.collider;
+        mote_real e = c->def.restitution;
+        mote_Vec3 wall = wall_velocity(c, impact.time, impact.centre, impact.normal);
+        if (impact.inside || e == 0 || c->friction->sticks ||
+            !row_approaches(&impact, row->v0, wall))
+            break;
+        mote_Vec3 after = row_reflect(row, &impact, e, row->v0);
+        mote_Vec3 change = vec3_sub(after, row->v0);
+        row->v0 = after;
+        row->bounced = row->changed = true;
+        row->again = row->solves_again;
+        if (row->again) return;
+        row->x1 = vec3_madd(row->x1, row->dt, change);
+        row->v1 = vec3_add(row->v1, change);
+    }
+    row_contact(row);
+}

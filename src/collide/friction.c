@@ -1,0 +1,90 @@
+/* The friction laws. */
+#include "collide/friction.h"
+
+#include "base/math.h"
+#include "base/row.h"
+
+static const mote_Param dry_params[] = {
+    PARAM_REAL(mote_DryFriction, mu, "", "friction coefficient, static and kinetic", 0.3, 0,
+               PARAM_LARGEST),
+    {.name = "static",
+     .offset = offsetof(mote_DryFriction, still),
+     .unit = "",
+     .doc = "static coefficient; negative: mu",
+     .type = MOTE_PARAM_REAL,
+     .fallback = {-1},
+     .min = -1,
+     .max = PARAM_LARGEST},
+    {.name = "kinetic",
+     .offset = offsetof(mote_DryFriction, sliding),
+     .unit = "",
+     .doc = "kinetic coefficient, at most the static one; negative: mu",
+     .type = MOTE_PARAM_REAL,
+     .fallback = {-1},
+     .min = -1,
+     .max = PARAM_LARGEST},
+};
+
+static const mote_Param wet_params[] = {
+    PARAM_REAL(mote_WetFriction, damping, "s/m", "share of tangential speed lost per normal speed",
+               1, 0, PARAM_LARGEST),
+};
+
+static mote_real dry(const FrictionParams *p, mote_real stopped, mote_real speed)
+{
+    return dry_factor(dry_still(&p->dry), dry_sliding(&p->dry), stopped, speed);
+}
+
+static mote_real wet(const FrictionParams *p, mote_real stopped, mote_real speed)
+{
+    (void)speed;
+    return real_exp(-p->wet.damping * stopped);
+}
+
+static mote_real wet_linear(const FrictionParams *p, mote_real stopped, mote_real speed)
+{
+    mote_real left = 1 - p->wet.damping * stopped;
+    (void)speed;
+    return left > 0 ? left : 0;
+}
+
+static mote_real none(const FrictionParams *p, mote_real stopped, mote_real speed)
+{
+    (void)p, (void)stopped, (void)speed;
+    return 1;
+}
+
+static mote_real stick(const FrictionParams *p, mote_real stopped, mote_real speed)
+{
+    (void)p, (void)stopped, (void)speed;
+    return 0;
+}
+
+static const FrictionRow friction_dry = {
+    .head = ROW_HEAD("dry", "Coulomb's law with a static and a kinetic coefficient", dry_params,
+                     mote_DryFriction),
+    .factor = dry,
+    .is_dry = true};
+static const FrictionRow friction_wet = {
+    .head = ROW_HEAD("wet", "a film: the tangential velocity times exp(-damping |dv_N|)",
+                     wet_params, mote_WetFriction),
+    .factor = wet};
+static const FrictionRow friction_wet_linear = {
+    .head = ROW_HEAD("wet-linear", "a film: times 1 - damping |dv_N|, but not below 0", wet_params,
+                     mote_WetFriction),
+    .factor = wet_linear};
+static const FrictionRow friction_none = {.head = {.name = "none", .doc = "no friction"},
+                                          .factor = none};
+static const FrictionRow friction_stick = {
+    .head = {.name = "stick", .doc = "what touches stays where it touched: snow, glue"},
+    .factor = stick,
+    .sticks = true};
+
+const mote_Row *const *friction_rows(Isa isa, size_t *count)
+{
+#define ADDRESS(row) &row.head,
+    static const mote_Row *const rows[] = {FRICTION_ROWS(ADDRESS)};
+    (void)isa;
+    *count = sizeof rows / sizeof rows[0];
+    return rows;
+}

@@ -1,0 +1,77 @@
+/* One particle that may meet colliders in its piece of time: what every algorithm works on. */
+#ifndef COLLIDE_ROW_CASE_H
+#define COLLIDE_ROW_CASE_H
+
+#include "collide/broad.h"
+#include "collide/wall.h"
+
+/* The most colliders that one particle tells apart in a sub-step: three bounces, three planes. */
+enum { MOST_TOUCHES = 6 };
+
+/* What a particle did to one collider. */
+typedef struct Touch {
+    uint32_t collider;
+    mote_Vec3 change; /* of the particle's velocity, m/s */
+    mote_Vec3 at;     /* m */
+    mote_real lost;   /* kinetic energy per mass in the wall's frame, m^2/s^2 */
+} Touch;
+
+typedef struct TouchList {
+    uint32_t count;
+    bool hit; /* an impact, not only contact */
+    Touch touches[MOST_TOUCHES];
+} TouchList;
+
+typedef struct RowCase {
+    const Broad *broad;         /* the colliders */
+    const mote_CollideDef *def; /* of the system */
+    mote_Vec3 x0, v0;           /* at the start of the piece; v0 changes when it bounces */
+    mote_Vec3 x1, v1;           /* at its end */
+    mote_real radius, mass;
+    mote_real dt;         /* s, of the piece */
+    mote_real start, end; /* the piece as shares of the sub-step that colliders know */
+    bool may_bounce;      /* false: v0 has no say (traced particles, last pass) */
+    bool solves_again;    /* a bounce changes v0 and asks for a new x1, v1; else x1 += dt dv */
+    TouchList *touched;   /* NULL when nobody wants to know */
+    /* results */
+    bool again;   /* to be solved again from (x0, v0) */
+    bool bounced; /* an impact happened */
+    bool changed; /* x1 or v1 are not the integrator's */
+    bool inside;  /* at both ends */
+    bool trapped; /* no place outside was found */
+} RowCase;
+
+static inline Way row_way(const RowCase *row)
+{
+    return (Way){row->x0, row->x1, row->radius, row->start, row->end, NULL};
+}
+
+/* The first collider that the way meets, by the system's detection. */
+bool row_first_impact(const RowCase *row, const Way *way, Impact *impact);
+
+/* Velocity after an impact with restitution e: relative to the wall, v_N -> -e v_N, v_T times the
+ * friction's factor. Notes the touch. */
+mote_Vec3 row_reflect(RowCase *row, const Impact *impact, mote_real restitution, mote_Vec3 v);
+
+/* True when v moves into the wall by more than rounding. */
+bool row_approaches(const Impact *impact, mote_Vec3 v, mote_Vec3 wall);
+
+void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 after,
+              mote_Vec3 wall);
+
+/* True when the particle sticks to a collider since an earlier step: it goes along. */
+bool row_hold(RowCase *row);
+
+/* Contact from (x0, v0): x1 is put outside of everything on its way, inelastically, by closing gaps
+ * and not more, with friction; v1 likewise. */
+void row_contact(RowCase *row);
+
+/* The algorithms. */
+void row_resolve_contact(RowCase *row);
+void row_resolve_micro(RowCase *row);
+void row_resolve_micro_safe(RowCase *row);
+void row_resolve_interference(RowCase *row);
+void row_resolve_exact(RowCase *row);
+void row_resolve_repulsion(RowCase *row);
+
+#endif

@@ -1,0 +1,33 @@
+/* Octave sums as the state of a field: `count` sums with the same octaves and different lattices,
+ * made again whenever the parameters have changed. */
+#ifndef FIELDS_OCTAVES_H
+#define FIELDS_OCTAVES_H
+
+#include "fields/field.h"
+#include "noise/turbulence.h"
+
+typedef struct FieldOctaves {
+    Isa isa;
+    uint64_t seed;  /* of the world, mixed with the field's name */
+    size_t count;   /* of sums */
+    void *made_for; /* the parameters that the sums were made for */
+    size_t params_size;
+    Turbulence sum[3];
+} FieldOctaves;
+
+/* What the sums are, from the row's parameters; isa and seed are set by the caller. */
+typedef void OctavesDef(const void *params, TurbulenceDef *def);
+
+mote_Status octaves_open(const FieldSite *site, Field *field, size_t count, OctavesDef *describe,
+                         mote_Error *error);
+void octaves_close(Memory *memory, void *state);
+void octaves_prepare(Field *field, OctavesDef *describe);
+
+static inline void octaves_sample(const Turbulence *sum, const FieldPoints *points,
+                                  mote_real *value, mote_real *const gradient[3])
+{
+    TurbulencePoints at = {points->count, {points->x[0], points->x[1], points->x[2]}, points->t};
+    sum->kernels->sample(sum, &at, value, gradient);
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* Casting a sphere against a convex shape, from its signed distance d and normal n alone.
+ *
+ * Along a straight way the function f(t) = d(from + t along) - radius is convex, because the signed
+ * distance of a convex body is. Newton's step t - f / f', f' = n . along, therefore never passes
+ * the first root, converges quadratically to it (a grazing touch: by half), and f' >= 0 proves that
+ * there is none. Where the surface is flat one step is exact. */
+#ifndef GEOMETRY_CONVEX_CAST_H
+#define GEOMETRY_CONVEX_CAST_H
+
+#include "geometry/shape.h"
+
+typedef struct SurfaceAt {
+    mote_real distance;
+    mote_Vec3 normal;
+} SurfaceAt;
+
+enum { CONVEX_CAST_STEPS = 100 };
+
+/* A gap that rounding cannot tell from none: nearer, the direction to the surface is noise. */
+static inline mote_real cast_tolerance(mote_Vec3 x, mote_real radius)
+{
+    return 4 * REAL_EPSILON * (REAL_ABS(x.x) + REAL_ABS(x.y) + REAL_ABS(x.z) + radius);
+}
+
+static inline void cast_hit(const ShapeCast *cast, mote_real t, const SurfaceAt *at, ShapeHit *hit)
+{
+    mote_Vec3 centre = vec3_madd(cast->from, t, cast->along);
+    *hit = (ShapeHit){t, vec3_madd(centre, -at->distance, at->normal), at->normal,
+                      t == 0 && at->distance < cast->radius};
+}
+
+/* `surface(params, x)` gives distance and normal at one point. `start`: a time in [0, 1] before
+ * which nothing is touched. */
+static inline bool convex_cast_from(SurfaceAt (*surface)(const void *params, mote_Vec3 x),
+                                    const void *raw, const ShapeCast *way, mote_real start,
+                                    ShapeHit *hit)
+{
+    mote_real t = start;
+    for (int i = 0;; ++i) {
+        mote_Vec3 x = vec3_madd(way->from, t, way->along);
+        SurfaceAt at = surface(raw, x);
+        mote_real gap = at.distance - way->radius, slope = vec3_dot(at.normal, way->along);
+        bool touches = !(gap > cast_tolerance(x, way->radius));
+        if (!touches && !(slope < 0)) return false;
+        mote_real next = touches ? t : t - gap / slope;
+        if (next > 1) return false;
+        if (!(next > t) || i == CONVEX_CAST_STEPS) {
+            cast_hit(way, t, &at, hit);
+            return t > 0 || gap < 0 || slope < 0;
+        }
+        t = next;
+    }
+}
+
+static inline bool convex_cast(SurfaceAt (*surface)(const void *params, mote_Vec3 x),
+                               const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    return convex_cast_from(surface, raw, way, 0, hit);
+}
+
+/* From inside: f(t) = -d(from + t along) - radius is concave. It has no root when it is positive at
+ * both ends; otherwise Newton's steps from the end never pass below the one root. */
+static inline bool concave_cast(SurfaceAt (*surface)(const void *params, mote_Vec3 x),
+                                const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    SurfaceAt at = surface(raw, way->from);
+    mote_real t = -at.distance - way->radius < 0 ? 0 : (mote_real)1;
+    bool overlaps = t == 0;
+    for (int i = 0; t > 0 && i < CONVEX_CAST_STEPS; ++i) {
+        at = surface(raw, vec3_madd(way->from, t, way->along));
+        mote_real gap = -at.distance - way->radius, slope = -vec3_dot(at.normal, way->along);
+        if (!(gap < 0) && i == 0) return false;
+        mote_real next = slope < 0 ? t - gap / slope : t;
+        if (!(gap < 0) || !(next < t)) break;
+        t = real_max(next, 0);
+    }
+    if (t == 0 && !overlaps) at = surface(raw, way->from);
+    cast_hit(way, t, &at, hit);
+    hit->normal = vec3_scale(at.normal, -1);
+    hit->overlaps = overlaps;
+    return true;
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* Convex hulls of points, by Qhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996). */
+#include "geometry/mesh.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+mote_Status mote_mesh_hull_of(const mote_Mesh *mesh, mote_Mesh **hull, mote_Error *error)
+{
+    Memory memory = memory_make(mesh->memory.allocator);
+    size_t bytes = 3 * mesh->vertex_count * sizeof(double);
+    double *points = memory_take(&memory, bytes);
+    *hull = NULL;
+    if (points == NULL) return status_no_memory(error, "a convex hull", bytes);
+    for (size_t i = 0; i < mesh->vertex_count; ++i) {
+        points[3 * i] = (double)mesh->vertices[i].x;
+        points[3 * i + 1] = (double)mesh->vertices[i].y;
+        points[3 * i + 2] = (double)mesh->vertices[i].z;
+    }
+    mote_Status status =
+        mote_mesh_hull(points, mesh->vertex_count, mesh->memory.allocator, hull, error);
+    memory_free(&memory, points, bytes);
+    return status;
+}
+
+static mote_Status check_points(const double *points, size_t count, mote_Error *error)
+{
+    if (count < 4)
+        return status_fail(error, MOTE_BAD_VALUE, "convex hull: %zu points, but 4 are needed",
+                           count);
+    if (count > INT32_MAX / 4)
+        return status_fail(error, MOTE_BAD_VALUE, "convex hull: %zu points are too many", count);
+    for (size_t i = 0; i < 3 * count; ++i)
+        if (!(points[i] > -(double)AABB_ENDLESS && points[i] < (double)AABB_ENDLESS))
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "convex hull: point %zu is not finite or too far away", i / 3);
+    return MOTE_OK;
+}
+
+#if MOTE_WITH_QHULL
+
+#include <libqhull_r/qhull_ra.h>
+
+/* Qhull's facets, with their corners counterclockwise from outside, as triangles. */
+static size_t list_triangles(qhT *qh, uint32_t *triangles, size_t most)
+{
+    facetT *facet;
+    size_t count = 0;
+    FORALLfacets
+    {
+        uint32_t corner[3];
+        int k = 0;
+        vertexT *vertex, **vertexp;
+        FOREACHvertex_(facet->vertices) if (k < 3) corner[k++] =
+            (uint32_t)qh_pointid(qh, vertex->point);
+        if (k < 3 || count == most) continue;
+        bool turn = facet->toporient != 0;
+        triangles[3 * count] = corner[0];
+        triangles[3 * count + 1] = corner[turn ? 1 : 2];
+        triangles[3 * count + 2] = corner[turn ? 2 : 1];
+        ++count;
+    }
+    return count;
+}
+
+static mote_Status make_hull(qhT *qh, const double *points, size_t count, mote_Allocator allocator,
+                             mote_Mesh **mesh, mote_Error *error)
+{
+    Memory memory = memory_make(allocator);
+    size_t most = (size_t)qh->num_facets, bytes = most * 3 * sizeof(uint32_t);
+    uint32_t *triangles = memory_take(&memory, bytes);
+    if (triangles == NULL) return status_no_memory(error, "a convex hull", bytes);
+    mote_MeshDef def = {.vertices = points,
+                        .vertex_count = count,
+                        .triangles = triangles,
+                        .triangle_count = list_triangles(qh, triangles, most),
+                        .allocator = allocator};
+    mote_Status status = mote_mesh_create(&def, mesh, error);
+    if (status == MOTE_OK && mote_mesh_facts(*mesh)->inverted) {
+        mote_mesh_release(*mesh);
+        def.flip = true;
+        status = mote_mesh_create(&def, mesh, error);
+    }
+    memory_free(&memory, triangles, bytes);
+    return status;
+}
+
+/* Qhull reports to a stream, which nobody reads. */
+mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator allocator,
+                           mote_Mesh **mesh, mote_Error *error)
+{
+    qhT state, *qh = &state;
+    char options[] = "qhull Qt Pp";
+    int rest, total;
+    *mesh = NULL;
+    mote_Status status = check_points(points, count, error);
+    if (status != MOTE_OK) return status;
+    FILE *silence = fopen("/dev/null", "w");
+    if (silence == NULL)
+        return status_fail(error, MOTE_IO_FAILED, "convex hull: /dev/null cannot be opened");
+    qh_zero(qh, silence);
+    int failed = qh_new_qhull(qh, 3, (int)count, (coordT *)points, False, options, NULL, silence);
+    if (failed == qh_ERRsingular)
+        status =
+            status_fail(error, MOTE_BAD_VALUE,
+                        "convex hull: the %zu points lie in one plane: it has no volume", count);
+    else if (failed != 0)
+        status =
+            status_fail(error, MOTE_BAD_VALUE, "convex hull: Qhull fails (its error %d)", failed);
+    else
+        status = make_hull(qh, points, count, allocator, mesh, error);
+    qh_freeqhull(qh, qh_ALL);
+    qh_memfreeshort(qh, &rest, &total);
+    fclose(silence);
+    if (status != MOTE_OK || mote_mesh_facts(*mesh)->convex) return status;
+    mote_mesh_release(*mesh);
+    *mesh = NULL;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "convex hull: the points lie almost in one plane: it has no clean volume");
+}
+
+#else
+
+mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator allocator,
+                           mote_Mesh **mesh, mote_Error *error)
+{
+    (void)allocator;
+    *mesh = NULL;
+    mote_Status status = check_points(points, count, error);
+    if (status != MOTE_OK) return status;
+    return status_fail(error, MOTE_UNAVAILABLE,
+                       "convex hull: this build is without Qhull; install libqhull-dev and build "
+                       "again, or give planes");
+}
+
+#endif

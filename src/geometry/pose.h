@@ -1,0 +1,194 @@
+/* Poses: rotation and translation of points and directions, and the motion between two poses.
+ *
+ * A quaternion q = (v, w) turns p to p + 2 v x (v x p + w p). Between two poses a body moves with
+ * constant linear velocity and turns at a constant rate about one axis (Rodrigues; Shoemake 1985).
+ */
+#ifndef GEOMETRY_POSE_H
+#define GEOMETRY_POSE_H
+
+#include <mote/shapes.h>
+
+#include "base/loop.h"
+#include "base/math.h"
+#include "base/vec.h"
+
+/* ---- quaternions ---- */
+
+static inline mote_Vec3 quat_vector(mote_Quat q)
+{
+    return vec3(q.x, q.y, q.z);
+}
+
+static inline mote_Quat quat_inverse(mote_Quat q)
+{
+    return (mote_Quat){-q.x, -q.y, -q.z, q.w};
+}
+
+/* First b, then a. */
+static inline mote_Quat quat_product(mote_Quat a, mote_Quat b)
+{
+    return (mote_Quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                       a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+                       a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+static inline mote_Vec3 quat_rotate(mote_Quat q, mote_Vec3 p)
+{
+    mote_Vec3 v = quat_vector(q), inner = vec3_madd(vec3_cross(v, p), q.w, p);
+    return vec3_madd(p, 2, vec3_cross(v, inner));
+}
+
+/* Length 1 again; no rotation when it has no length. */
+static inline mote_Quat quat_unit(mote_Quat q)
+{
+    mote_real length = REAL_SQRT(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    if (!(length > 0)) return (mote_Quat){0, 0, 0, 1};
+    mote_real s = 1 / length;
+    return (mote_Quat){q.x * s, q.y * s, q.z * s, q.w * s};
+}
+
+/* The rotation about the direction of `turn` by its length (rad). */
+static inline mote_Quat quat_of_turn(mote_Vec3 turn)
+{
+    mote_real angle = vec3_length(turn), s, c;
+    if (!(angle > 0)) return (mote_Quat){0, 0, 0, 1};
+    real_sincos(angle * (mote_real)0.5, &s, &c);
+    mote_real k = s / angle;
+    return (mote_Quat){turn.x * k, turn.y * k, turn.z * k, c};
+}
+
+/* The shortest rotation vector (axis times angle, at most pi) of a unit quaternion. */
+static inline mote_Vec3 quat_turn(mote_Quat q)
+{
+    mote_real sign = q.w < 0 ? -1 : (mote_real)1;
+    mote_Vec3 v = vec3_scale(quat_vector(q), sign);
+    mote_real sine = vec3_length(v);
+    if (!(sine > 0)) return vec3(0, 0, 0);
+    return vec3_scale(v, 2 * real_atan2(sine, q.w * sign) / sine);
+}
+
+/* ---- poses ---- */
+
+static inline mote_Pose pose_identity(void)
+{
+    return (mote_Pose){{0, 0, 0}, {0, 0, 0, 1}};
+}
+
+static inline bool pose_is_identity(const mote_Pose *pose)
+{
+    const mote_Vec3 p = pose->position;
+    const mote_Quat q = pose->orientation;
+    return p.x == 0 && p.y == 0 && p.z == 0 && q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1;
+}
+
+/* From the body's frame to the world. */
+static inline mote_Vec3 pose_apply(const mote_Pose *pose, mote_Vec3 p)
+{
+    return vec3_add(pose->position, quat_rotate(pose->orientation, p));
+}
+
+/* From the world to the body's frame. */
+static inline mote_Vec3 pose_invert(const mote_Pose *pose, mote_Vec3 x)
+{
+    return quat_rotate(quat_inverse(pose->orientation), vec3_sub(x, pose->position));
+}
+
+/* Directions. */
+static inline mote_Vec3 pose_rotate(const mote_Pose *pose, mote_Vec3 n)
+{
+    return quat_rotate(pose->orientation, n);
+}
+
+static inline mote_Vec3 pose_rotate_back(const mote_Pose *pose, mote_Vec3 n)
+{
+    return quat_rotate(quat_inverse(pose->orientation), n);
+}
+
+/* A pose that is given in the frame of another. */
+static inline mote_Pose pose_product(const mote_Pose *outer, const mote_Pose *inner)
+{
+    return (mote_Pose){pose_apply(outer, inner->position),
+                       quat_unit(quat_product(outer->orientation, inner->orientation))};
+}
+
+/* ---- motion ---- */
+
+/* Linear velocity of the frame's origin and angular velocity, per unit of time. */
+typedef struct PoseVelocity {
+    mote_Vec3 linear, angular;
+} PoseVelocity;
+
+/* Velocity of the point x of the world that moves with the body. */
+static inline mote_Vec3 pose_point_velocity(const mote_Pose *pose, const PoseVelocity *velocity,
+                                            mote_Vec3 x)
+{
+    mote_Vec3 arm = vec3_sub(x, pose->position);
+    return vec3_add(velocity->linear, vec3_cross(velocity->angular, arm));
+}
+
+/* The velocity that leads from one pose to the other in one unit of time, the short way round. */
+static inline PoseVelocity pose_velocity_between(const mote_Pose *from, const mote_Pose *to)
+{
+    mote_Quat change = quat_product(to->orientation, quat_inverse(from->orientation));
+    return (PoseVelocity){vec3_sub(to->position, from->position), quat_turn(quat_unit(change))};
+}
+
+/* The pose after `time` at constant velocity. */
+static inline mote_Pose pose_advance(const mote_Pose *pose, const PoseVelocity *velocity,
+                                     mote_real time)
+{
+    mote_Quat turned =
+        quat_product(quat_of_turn(vec3_scale(velocity->angular, time)), pose->orientation);
+    return (mote_Pose){vec3_madd(pose->position, time, velocity->linear), quat_unit(turned)};
+}
+
+/* The pose at a fraction of the way from one to the other; exact at both ends. */
+static inline mote_Pose pose_between(const mote_Pose *from, const mote_Pose *to, mote_real fraction)
+{
+    if (fraction <= 0) return *from;
+    if (fraction >= 1) return *to;
+    PoseVelocity velocity = pose_velocity_between(from, to);
+    return pose_advance(from, &velocity, fraction);
+}
+
+/* ---- planar arrays ---- */
+
+/* The columns of the rotation matrix: images of the axes. */
+typedef struct PoseAxes {
+    mote_Vec3 x, y, z;
+} PoseAxes;
+
+static inline PoseAxes pose_axes(const mote_Pose *pose)
+{
+    return (PoseAxes){pose_rotate(pose, vec3(1, 0, 0)), pose_rotate(pose, vec3(0, 1, 0)),
+                      pose_rotate(pose, vec3(0, 0, 1))};
+}
+
+/* Points of the world into the body's frame. */
+static inline void pose_points_in(const mote_Pose *pose, size_t count, mote_real *const x[3],
+                                  mote_real *const out[3])
+{
+    const PoseAxes e = pose_axes(pose);
+    const mote_Vec3 o = pose->position;
+    const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    mote_real *qx = out[0], *qy = out[1], *qz = out[2];
+    FOR_ROWS (i, count) {
+        mote_Vec3 r = vec3(px[i] - o.x, py[i] - o.y, pz[i] - o.z);
+        qx[i] = vec3_dot(e.x, r), qy[i] = vec3_dot(e.y, r), qz[i] = vec3_dot(e.z, r);
+    }
+}
+
+/* Directions of the body's frame into the world, in place. */
+static inline void pose_directions_out(const mote_Pose *pose, size_t count, mote_real *const n[3])
+{
+    const PoseAxes e = pose_axes(pose);
+    mote_real *nx = n[0], *ny = n[1], *nz = n[2];
+    FOR_ROWS (i, count) {
+        mote_Vec3 a = vec3_scale(e.x, nx[i]);
+        a = vec3_madd(vec3_madd(a, ny[i], e.y), nz[i], e.z);
+        nx[i] = a.x, ny[i] = a.y, nz[i] = a.z;
+    }
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* Complement of a shape: the same distance with the other sign. */
+#include "base/loop.h"
+#include "base/row.h"
+#include "base/status.h"
+#include "geometry/shapes.h"
+
+static const mote_Param params[] = {
+    PARAM_SHAPES(mote_InvertedShape, shape, "the hollow", 1, 1),
+};
+
+static const PosedShape *inner_of(const void *raw)
+{
+    return &((const mote_InvertedShape *)raw)->shape->parts[0];
+}
+
+static void distance(const void *raw, size_t count, mote_real *const x[3], mote_real *out)
+{
+    posed_distance(inner_of(raw), count, x, out);
+    FOR_ROWS (i, count) out[i] = -out[i];
+}
+
+static void normal(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
+{
+    posed_surface(inner_of(raw), count, x, NULL, out);
+    for (int c = 0; c < 3; ++c) {
+        mote_real *n = out[c];
+        FOR_ROWS (i, count) n[i] = -n[i];
+    }
+}
+
+static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real limit)
+{
+    mote_real d[BLOCK_ROWS];
+    for (size_t first = 0; first < count; first += BLOCK_ROWS) {
+        size_t n = posed_block_size(count, first);
+        mote_real *at[3] = {x[0] + first, x[1] + first, x[2] + first};
+        int far_away = 1;
+        distance(raw, n, at, d);
+        FOR_ROWS (i, n) far_away &= d[i] >= limit;
+        if (!far_away) return true;
+    }
+    return false;
+}
+
+static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
+{
+    mote_real d[BLOCK_ROWS];
+    for (size_t first = 0; first < count; first += BLOCK_ROWS) {
+        size_t n = posed_block_size(count, first);
+        mote_real *at[3] = {x[0] + first, x[1] + first, x[2] + first};
+        mote_real *to[3] = {out[0] + first, out[1] + first, out[2] + first};
+        posed_surface(inner_of(raw), n, at, d, to);
+        for (int c = 0; c < 3; ++c) {
+            mote_real *q = to[c], *p = at[c];
+            FOR_ROWS (i, n) q[i] = p[i] - d[i] * q[i];
+        }
+    }
+}
+
+static Aabb bounds(const void *raw)
+{
+    (void)raw;
+    return aabb_endless();
+}
+
+static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    return posed_leave(inner_of(raw), way, hit);
+}
+
+static bool leave(const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    return posed_cast(inner_of(raw), way, hit);
+}
+
+static mote_Status check(const void *raw, const char *where, mote_Error *error)
+{
+    const mote_Shapes *shape = ((const mote_InvertedShape *)raw)->shape;
+    if (shape != NULL && mote_shapes_count(shape) == 1) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: `shape` must be one shape", where);
+}
+
+const ShapeRow ISA(shape_inverted) = {
+    .head =
+        ROW_HEAD("inverted", "everything outside a shape: a container", params, mote_InvertedShape),
+    .check = check,
+    .near = near,
+    .distance = distance,
+    .normal = normal,
+    .closest = closest,
+    .bounds = bounds,
+    .cast = cast,
+    .leave = leave,
+};

@@ -1,0 +1,72 @@
+/* Ball: distance = |x| - radius. */
+#include "base/row.h"
+#include "geometry/convex_cast.h"
+#include "geometry/sampling.h"
+
+static const mote_Param params[] = {
+    PARAM_REAL(mote_SphereShape, radius, "m", "radius of the sphere", 0.5, PARAM_POSITIVE, 1e15),
+};
+
+static inline SurfaceAt surface_at(const mote_SphereShape *p, mote_Vec3 x)
+{
+    mote_real length = vec3_length(x), inverse = length > 0 ? 1 / length : 0;
+    mote_Vec3 n = vec3_scale(x, inverse);
+    n.y = length > 0 ? n.y : 1;
+    return (SurfaceAt){length - p->radius, n};
+}
+
+#define SHAPE_STRUCT mote_SphereShape
+#include "geometry/shape_loops.h"
+
+static Aabb bounds(const void *raw)
+{
+    const mote_real r = ((const mote_SphereShape *)raw)->radius;
+    return (Aabb){{-r, -r, -r}, {r, r, r}};
+}
+
+static mote_Vec3 support(const void *raw, mote_Vec3 direction)
+{
+    const mote_SphereShape *p = raw;
+    return vec3_scale(vec3_unit(direction, vec3(0, 1, 0)), p->radius);
+}
+
+static bool surface(const void *raw, const ShapeRandom *random, ShapePoint *point)
+{
+    const mote_SphereShape *p = raw;
+    Random4 u = shape_draw(random, 0);
+    mote_Vec3 n = sample_sphere(u.word[0], u.word[1]);
+    *point = (ShapePoint){vec3_scale(n, p->radius), n};
+    return true;
+}
+
+static bool volume(const void *raw, const ShapeRandom *random, ShapePoint *point)
+{
+    const mote_SphereShape *p = raw;
+    Random4 u = shape_draw(random, 0);
+    mote_Vec3 n = sample_sphere(u.word[0], u.word[1]);
+    *point = (ShapePoint){vec3_scale(n, p->radius * sample_ball_radius(u.word[2])), n};
+    return true;
+}
+
+static void measure(const void *raw, ShapeMeasure *m)
+{
+    const double r = (double)((const mote_SphereShape *)raw)->radius, pi = 3.141592653589793;
+    *m = (ShapeMeasure){.area = 4 * pi * r * r, .volume = 4 * pi / 3 * r * r * r};
+    for (int c = 0; c < 3; ++c) m->inertia[c][c] = m->volume * r * r * 2 / 5;
+}
+
+const ShapeRow ISA(shape_sphere) = {
+    .head = ROW_HEAD("sphere", "a ball", params, mote_SphereShape),
+    .convex = true,
+    .near = near_by_distance,
+    .distance = distance,
+    .normal = normal,
+    .closest = closest,
+    .bounds = bounds,
+    .support = support,
+    .cast = cast,
+    .leave = leave,
+    .surface = surface,
+    .volume = volume,
+    .measure = measure,
+};

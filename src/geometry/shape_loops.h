@@ -1,0 +1,63 @@
+/* The callbacks of a shape whose distance and normal are formulas of one point: loops around
+ *
+ *     static inline SurfaceAt surface_at(const S *p, mote_Vec3 x);
+ *
+ * without branches, so that they vectorise. Include after defining surface_at with
+ * `#define SHAPE_STRUCT S`. */
+#include "base/loop.h"
+#include "geometry/convex_cast.h"
+
+static bool near_by_distance(const void *raw, size_t count, mote_real *const x[3], mote_real limit)
+{
+    const SHAPE_STRUCT *p = raw;
+    const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    int far_away = 1;
+    FOR_ROWS (i, count) far_away &= surface_at(p, vec3(px[i], py[i], pz[i])).distance >= limit;
+    return !far_away;
+}
+
+static void distance(const void *raw, size_t count, mote_real *const x[3], mote_real *out)
+{
+    const SHAPE_STRUCT *p = raw;
+    const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    FOR_ROWS (i, count) out[i] = surface_at(p, vec3(px[i], py[i], pz[i])).distance;
+}
+
+static void normal(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
+{
+    const SHAPE_STRUCT *p = raw;
+    const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    mote_real *nx = out[0], *ny = out[1], *nz = out[2];
+    FOR_ROWS (i, count) {
+        mote_Vec3 n = surface_at(p, vec3(px[i], py[i], pz[i])).normal;
+        nx[i] = n.x, ny[i] = n.y, nz[i] = n.z;
+    }
+}
+
+static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
+{
+    const SHAPE_STRUCT *p = raw;
+    const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    mote_real *qx = out[0], *qy = out[1], *qz = out[2];
+    FOR_ROWS (i, count) {
+        mote_Vec3 at = vec3(px[i], py[i], pz[i]);
+        SurfaceAt s = surface_at(p, at);
+        mote_Vec3 q = vec3_madd(at, -s.distance, s.normal);
+        qx[i] = q.x, qy[i] = q.y, qz[i] = q.z;
+    }
+}
+
+static SurfaceAt surface_of(const void *raw, mote_Vec3 x)
+{
+    return surface_at((const SHAPE_STRUCT *)raw, x);
+}
+
+static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    return convex_cast(surface_of, raw, way, hit);
+}
+
+static bool leave(const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    return concave_cast(surface_of, raw, way, hit);
+}

@@ -1,0 +1,75 @@
+/* Histories as columns. */
+#include "particles/history.h"
+
+#include <stdio.h>
+#include <string.h>
+
+mote_Status system_add_history(mote_System *system, int entries, int planes, mote_Error *error)
+{
+    const mote_Column counts = {.name = "history",
+                                .unit = "",
+                                .stage = "solve",
+                                .type = MOTE_COLUMN_U32,
+                                .components = 1,
+                                .internal = true};
+    const mote_Column steps = {.name = "history_dt",
+                               .unit = "s",
+                               .stage = "solve",
+                               .type = MOTE_COLUMN_REAL,
+                               .components = 1,
+                               .internal = true};
+    size_t first = system->column_count;
+    mote_Status status = mote_system_add_column(system, &counts, error);
+    if (status == MOTE_OK) status = mote_system_add_column(system, &steps, error);
+    for (int i = 0; i < entries && status == MOTE_OK; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "history%d", i + 1);
+        mote_Column entry = steps;
+        entry.name = name, entry.unit = "", entry.components = planes;
+        status = mote_system_add_column(system, &entry, error);
+    }
+    system->history = status == MOTE_OK ? first : 0;
+    return status;
+}
+
+void system_settle_history(mote_System *system)
+{
+    if (has_history(system) && !system->history_valid && system->count > 0)
+        memset(system->columns[system->history].data, 0, system->count * sizeof(uint32_t));
+    system->history_valid = true;
+}
+
+/* Frames of one length differ in their last bits, because their times are rounded. */
+void history_check_step(const Range *r)
+{
+    uint32_t *counts = history_counts(r);
+    const mote_real *steps = history_steps(r);
+    const mote_real dt = (mote_real)r->dt, slack = dt * (mote_real)1e-6;
+    for (size_t i = 0; i < r->count; ++i)
+        if (!(REAL_ABS(steps[i] - dt) <= slack)) counts[i] = 0;
+}
+
+uint32_t history_least(const Range *r)
+{
+    const uint32_t *counts = history_counts(r);
+    uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < r->count; ++i) least = counts[i] < least ? counts[i] : least;
+    return least;
+}
+
+void history_limit(const Range *r, uint32_t most)
+{
+    uint32_t *counts = history_counts(r);
+    for (size_t i = 0; i < r->count; ++i) counts[i] = counts[i] < most ? counts[i] : most;
+}
+
+void history_grow(const Range *r, uint32_t most)
+{
+    uint32_t *counts = history_counts(r);
+    mote_real *steps = history_steps(r);
+    const mote_real dt = (mote_real)r->dt;
+    for (size_t i = 0; i < r->count; ++i) {
+        counts[i] = counts[i] < most ? counts[i] + 1 : most;
+        steps[i] = dt;
+    }
+}

@@ -1,0 +1,111 @@
+/* Axes. Linear ticks stand at 1, 2 or 5 times a power of ten; logarithmic ones at decades, thinned
+ * out when there are many. */
+#include "plot/axis.h"
+
+#include "base/math.h"
+
+#include <math.h>
+
+enum { WANTED_TICKS = 8 };
+
+double axis_log10(double value)
+{
+    return math_log(value) * 0.43429448190325182765;
+}
+
+int axis_decade(double tick)
+{
+    return (int)floor(axis_log10(tick) + 0.5);
+}
+
+static double power_of_ten(int exponent)
+{
+    double power = 1;
+    for (int i = 0; i < exponent; ++i) power *= 10;
+    for (int i = 0; i > exponent; --i) power /= 10;
+    return power;
+}
+
+static bool can_show(PlotScale scale, double value)
+{
+    return fabs(value) <= 1e300 && (scale == PLOT_LINEAR || value >= 1e-300);
+}
+
+/* ---- the range ---- */
+
+static void data_range(const Plot *plot, bool vertical, Axis *axis)
+{
+    const PlotScale across = plot->x.scale, up = plot->y.scale;
+    axis->min = INFINITY, axis->max = -INFINITY;
+    for (size_t s = 0; s < plot->series_count; ++s) {
+        const PlotSeries *series = &plot->series[s];
+        for (size_t i = 0; i < series->count; ++i) {
+            double value = vertical ? series->y[i] : series->x[i];
+            if (!can_show(across, series->x[i]) || !can_show(up, series->y[i])) continue;
+            if (value < axis->min) axis->min = value;
+            if (value > axis->max) axis->max = value;
+        }
+    }
+}
+
+/* An axis needs some length. */
+static void widen(Axis *axis)
+{
+    bool log = axis->scale == PLOT_LOG;
+    if (!(axis->min <= axis->max)) axis->min = log ? 0.1 : 0, axis->max = log ? 10 : 1;
+    if (axis->min < axis->max && (!log || axis->max / axis->min > 1.001)) return;
+    double middle = axis->min, room = middle != 0 ? fabs(middle) / 2 : 1;
+    axis->min = log ? middle / 3 : middle - room;
+    axis->max = log ? middle * 3 : middle + room;
+}
+
+/* ---- ticks ---- */
+
+static void linear_ticks(Axis *axis, bool fixed)
+{
+    double length = axis->max - axis->min, rough = length / WANTED_TICKS;
+    int decade = (int)floor(axis_log10(rough));
+    double unit = power_of_ten(decade), share = rough / unit;
+    double step = share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10;
+    axis->digits = decade < 0 && step < 10 ? -decade : decade < -1 ? -decade - 1 : 0;
+    step *= unit;
+    double first = ceil(axis->min / step - 1e-9), last = floor(axis->max / step + 1e-9);
+    if (!fixed) {
+        first = floor(axis->min / step + 1e-9), last = ceil(axis->max / step - 1e-9);
+        axis->min = first * step, axis->max = last * step;
+    }
+    for (double n = first; n <= last && axis->tick_count < MOST_TICKS; n += 1)
+        axis->ticks[axis->tick_count++] = n * step;
+}
+
+static void log_ticks(Axis *axis)
+{
+    int first = (int)ceil(axis_log10(axis->min) - 1e-9);
+    int last = (int)floor(axis_log10(axis->max) + 1e-9);
+    int every = 1 + (last - first) / (WANTED_TICKS + 2);
+    while (first % every != 0) ++first;
+    for (int d = first; d <= last && axis->tick_count < MOST_TICKS; d += every)
+        axis->ticks[axis->tick_count++] = power_of_ten(d);
+}
+
+Axis axis_make(const Plot *plot, bool vertical)
+{
+    const PlotAxis *wanted = vertical ? &plot->y : &plot->x;
+    bool fixed = wanted->min != 0 || wanted->max != 0;
+    Axis axis = {.scale = wanted->scale, .min = wanted->min, .max = wanted->max};
+    if (!fixed) data_range(plot, vertical, &axis);
+    widen(&axis);
+    if (axis.scale == PLOT_LOG)
+        log_ticks(&axis);
+    else
+        linear_ticks(&axis, fixed);
+    return axis;
+}
+
+double axis_place(const Axis *axis, double value)
+{
+    if (!can_show(axis->scale, value)) return NAN;
+    if (axis->scale == PLOT_LINEAR) return (value - axis->min) / (axis->max - axis->min);
+    double low = axis_log10(axis->min), high = axis_log10(axis->max);
+    return (axis_log10(value) - low) / (high - low);
+}

@@ -1,0 +1,131 @@
+/* Legends with Cairo: a bar of colours, ticks and a title on a dark plate. */
+#include "plot/legend.h"
+
+#include "base/status.h"
+
+#if MOTE_WITH_CAIRO
+
+#include "plot/axis.h"
+
+#include <cairo/cairo.h>
+#include <stdio.h>
+
+/* Sizes for a picture 1080 px high. */
+enum { BAR = 22, LENGTH = 300, TEXT = 22, MARGIN = 36, PAD = 18, TICK = 7 };
+
+typedef struct Sheet {
+    cairo_t *cairo;
+    double scale, right, bottom;
+} Sheet;
+
+static double text_width(cairo_t *cairo, const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_text_extents(cairo, text, &extents);
+    return extents.x_advance;
+}
+
+static Axis axis_of(const PlotLegend *legend)
+{
+    Plot plot = {.y = {.min = legend->low, .max = legend->high}};
+    return axis_make(&plot, true);
+}
+
+static void tick_text(const Axis *axis, int i, char text[32])
+{
+    double tick = axis->ticks[i], least = 1e-9 * (axis->max - axis->min);
+    if (tick > -least && tick < least) tick = 0; /* never -0 */
+    snprintf(text, 32, "%.*f", axis->digits, tick);
+}
+
+static double widest_tick(cairo_t *cairo, const Axis *axis)
+{
+    double most = 0;
+    for (int i = 0; i < axis->tick_count; ++i) {
+        char text[32];
+        tick_text(axis, i, text);
+        double width = text_width(cairo, text);
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
+static void draw_bar(const Sheet *s, const PlotLegend *legend, double x, double y)
+{
+    const double step = LENGTH * s->scale / LEGEND_COLORS;
+    for (int i = 0; i < LEGEND_COLORS; ++i) {
+        uint32_t c = legend->colors[LEGEND_COLORS - 1 - i];
+        cairo_set_source_rgb(s->cairo, (c >> 16 & 255) / 255.0, (c >> 8 & 255) / 255.0,
+                             (c & 255) / 255.0);
+        cairo_rectangle(s->cairo, x, y + i * step, BAR * s->scale, step + 0.5);
+        cairo_fill(s->cairo);
+    }
+}
+
+static void draw_ticks(const Sheet *s, const Axis *axis, double x, double y)
+{
+    cairo_set_source_rgb(s->cairo, 0.95, 0.95, 0.95);
+    cairo_set_line_width(s->cairo, 1.5 * s->scale);
+    for (int i = 0; i < axis->tick_count; ++i) {
+        char text[32];
+        double at = y + (1 - axis_place(axis, axis->ticks[i])) * LENGTH * s->scale;
+        tick_text(axis, i, text);
+        cairo_move_to(s->cairo, x, at);
+        cairo_line_to(s->cairo, x + TICK * s->scale, at);
+        cairo_stroke(s->cairo);
+        cairo_move_to(s->cairo, x + 1.8 * TICK * s->scale, at + 0.34 * TEXT * s->scale);
+        cairo_show_text(s->cairo, text);
+    }
+}
+
+/* Returns where the next one's right side is. */
+static double draw_legend(const Sheet *s, const PlotLegend *legend)
+{
+    cairo_t *cairo = s->cairo;
+    Axis axis = axis_of(legend);
+    double k = s->scale, scale_width = (BAR + 1.8 * TICK) * k + widest_tick(cairo, &axis);
+    double title = text_width(cairo, legend->title);
+    double inner = scale_width > title ? scale_width : title, width = inner + 2 * PAD * k;
+    double height = (LENGTH + 2 * PAD + 1.9 * TEXT) * k;
+    double left = s->right - width, top = s->bottom - height;
+    cairo_set_source_rgba(cairo, 0.03, 0.035, 0.045, 0.62);
+    cairo_rectangle(cairo, left, top, width, height);
+    cairo_fill(cairo);
+    cairo_set_source_rgb(cairo, 0.95, 0.95, 0.95);
+    cairo_move_to(cairo, left + PAD * k, top + (PAD + 0.8 * TEXT) * k);
+    cairo_show_text(cairo, legend->title);
+    double bar_top = top + (PAD + 1.9 * TEXT) * k;
+    draw_bar(s, legend, left + PAD * k, bar_top);
+    draw_ticks(s, &axis, left + (PAD + BAR) * k, bar_top);
+    return left - 0.5 * MARGIN * k;
+}
+
+mote_Status plot_legends(const PlotLegend *legends, size_t count, uint32_t *pixels, int width,
+                         int height, mote_Error *error)
+{
+    cairo_surface_t *surface = cairo_image_surface_create_for_data(
+        (unsigned char *)pixels, CAIRO_FORMAT_ARGB32, width, height, 4 * width);
+    cairo_t *cairo = cairo_create(surface);
+    Sheet s = {.cairo = cairo, .scale = height / 1080.0};
+    s.right = width - MARGIN * s.scale, s.bottom = height - MARGIN * s.scale;
+    cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cairo, TEXT * s.scale);
+    for (size_t i = 0; i < count && s.right > 0; ++i) s.right = draw_legend(&s, &legends[i]);
+    bool good = cairo_status(cairo) == CAIRO_STATUS_SUCCESS;
+    cairo_destroy(cairo);
+    cairo_surface_finish(surface);
+    cairo_surface_destroy(surface);
+    if (good) return MOTE_OK;
+    return status_no_memory(error, "a legend", 4 * (size_t)width * (size_t)height);
+}
+
+#else
+
+mote_Status plot_legends(const PlotLegend *legends, size_t count, uint32_t *pixels, int width,
+                         int height, mote_Error *error)
+{
+    (void)legends, (void)count, (void)pixels, (void)width, (void)height;
+    return status_fail(error, MOTE_UNAVAILABLE, "legends need Cairo, which this build is without");
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* Facets: triangles between particles, as lit surfaces of two sides. */
+#ifndef RENDER_FACETS_H
+#define RENDER_FACETS_H
+
+#include "base/memory.h"
+#include "render/splat.h"
+
+struct Light;
+
+typedef struct FacetCorner {
+    float place[3], normal[3]; /* m, relative to the eye; unit */
+    float color[3];
+    float x, y, near; /* px; nearness, see facet_nearness */
+    bool seen;        /* before the near plane and finite */
+} FacetCorner;
+
+typedef struct Facet {
+    uint32_t corners[3];
+} Facet;
+
+typedef struct Facets {
+    const View *view;
+    FacetCorner *corners;
+    Facet *items;
+    size_t corner_count, count;
+    /* the facets of tile t: list[starts[t]] .. list[starts[t + 1]] */
+    uint32_t *starts, *list;
+    int tile, columns, rows;
+    float low[3], high[3]; /* of the corners, m */
+} Facets;
+
+/* Larger where nearer, and affine on the screen: 1 / depth, or -depth without perspective. */
+static inline float view_nearness(const View *view, float depth)
+{
+    return view->orthographic ? -depth : 1 / depth;
+}
+
+static inline float view_depth_of(const View *view, float nearness)
+{
+    return view->orthographic ? -nearness : 1 / nearness;
+}
+
+/* The triangles of all systems that are drawn as surfaces. False when out of memory. */
+bool facets_make(Facets *facets, const mote_Frame *frame, const Source *sources, const View *view,
+                 int tile, Arena *arena);
+
+/* Samples of a pixel: places in it, and what is nearest there. */
+enum { SAMPLES = 16 };
+extern const float sample_places[2][SAMPLES];
+
+typedef struct SampleTile {
+    Bounds box;
+    float *near;      /* [pixel][SAMPLES]: nearness; -infinity: nothing */
+    uint32_t *id;     /* [pixel][SAMPLES]: facet + 1; 0: none */
+    uint8_t *touched; /* [pixel] */
+} SampleTile;
+
+/* Draws the facets of a tile into its samples. */
+void facets_draw(const Facets *facets, size_t tile, SampleTile *samples);
+
+/* A facet at a place of the screen: place, normal (not turned to the eye) and colour. */
+void facet_at(const Facets *facets, size_t facet, float x, float y, FacetCorner *out);
+
+/* Depth from a light, for shadows. */
+typedef struct FacetShadow {
+    float axis[3][3]; /* the third away from the light */
+    float low[2], cell;
+    int count;
+    float *depth; /* infinite: nothing */
+} FacetShadow;
+
+/* Shadows of a sun. *present stays false without facets. False when out of memory. */
+bool facet_shadow_make(FacetShadow *shadow, const Facets *facets, const float toward[3],
+                       Arena *arena);
+float facets_let_through(const FacetShadow *shadow, const float place[3], const float normal[3]);
+
+#endif

@@ -1,0 +1,45 @@
+/* Lines: links, trails and wireframes as splats, so that they are sorted with the particles. */
+#ifndef RENDER_LINE_H
+#define RENDER_LINE_H
+
+#include "base/memory.h"
+#include "render/splat.h"
+
+typedef struct Line {
+    float ends[2][3]; /* m, relative to the eye */
+    float width;      /* m; negative: px */
+    float alpha, color[3];
+} Line;
+
+typedef struct Lines {
+    Line *items;
+    size_t count, capacity;
+    Arena *arena;
+    bool failed; /* out of memory: lines are missing */
+} Lines;
+
+Lines lines_make(Arena *arena);
+void lines_add(Lines *lines, const Line *line);
+/* The line in pieces that are short enough to be sorted by their middles. */
+void lines_add_long(Lines *lines, const Line *line, int pieces);
+
+/* What bins call for a source of lines. */
+size_t lines_project(const ProjectJob *job, size_t first, size_t count, Splat *out);
+
+/* A source of these lines; blend as given. */
+Source lines_source(const Lines *lines, float occlusion);
+
+/* Trails of a system's particles through earlier frames. */
+void trails_add(Lines *lines, const mote_RenderDef *def, const mote_Look *look, const View *view,
+                const mote_FrameSystem *system, const Source *source);
+
+/* Links of frame->systems[system]. */
+void links_add(Lines *lines, const mote_Frame *frame, size_t system, const mote_Look *look,
+               const View *view, const Source *source);
+
+/* Edges of shapes, bounds and axes: what def->show and the shapes' looks ask for. */
+struct Solids;
+void wires_add(Lines *lines, const mote_RenderDef *def, const mote_Frame *frame, const View *view,
+               const struct Solids *solids);
+
+#endif

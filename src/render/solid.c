@@ -1,0 +1,402 @@
+/* Solids: rays, shadows and contact shadows by the shapes' own casts and distances.
+ *
+ * A soft shadow is the part of the light's disc that is covered: along the ray, the least signed
+ * distance over the distance travelled is the angle by which the ray passes the silhouette (after
+ * I. Quilez, "Soft shadows in raymarched SDFs", and S. Aaltonen's refinement). Contact shadows
+ * compare distances at a few points along the normal with what an open surface has (A. Evans, "Fast
+ * approximations for global illumination on dynamic scenes", 2006). */
+#include "render/solid.h"
+
+#include "base/status.h"
+#include "render/float3.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FARTHEST 1e7f
+enum { MARCH_STEPS = 48 };
+
+mote_ShapeLook mote_shape_look_def(void)
+{
+    return (mote_ShapeLook){.color = {(mote_real)0.4, (mote_real)0.4, (mote_real)0.42},
+                            .roughness = (mote_real)0.4,
+                            .gloss = (mote_real)0.5,
+                            .visible = true};
+}
+
+/* ---- collecting ---- */
+
+/* Slopes between which a circle of radius r around (x, z) is seen, z > r. */
+static void circle_slopes(float x, float z, float r, float slopes[2])
+{
+    float across = r * __builtin_sqrtf(x * x + z * z - r * r), scale = 1 / (z * z - r * r);
+    slopes[0] = (x * z - across) * scale, slopes[1] = (x * z + across) * scale;
+}
+
+static int pixel_of(float at, int most)
+{
+    return at > 0 ? at < (float)most ? (int)at : most : 0;
+}
+
+/* Pixels that a ball may cover. */
+static Bounds ball_box(const View *view, const float middle[3], float radius)
+{
+    Bounds box = {0, 0, view->width, view->height};
+    float c[3], low[2], high[2];
+    for (int k = 0; k < 3; ++k) c[k] = dot3(view->axis[k], middle);
+    if (c[2] + radius < view->near) return (Bounds){0, 0, 0, 0};
+    if (!view->orthographic && !(c[2] - radius > 1e-3f * radius)) return box;
+    for (int k = 0; k < 2; ++k) {
+        float slopes[2] = {c[k] - radius, c[k] + radius};
+        if (!view->orthographic) circle_slopes(c[k], c[2], radius, slopes);
+        low[k] = view->center[k] + view->focal * slopes[0] - 1;
+        high[k] = view->center[k] + view->focal * slopes[1] + 2;
+    }
+    return (Bounds){pixel_of(low[0], view->width), pixel_of(low[1], view->height),
+                    pixel_of(high[0], view->width), pixel_of(high[1], view->height)};
+}
+
+static const mote_ShapeLook *look_of(const mote_RenderDef *def, const char *name)
+{
+    for (size_t i = 0; i < def->shape_count; ++i)
+        if (strcmp(def->shapes[i].shape, name) == 0) return &def->shapes[i];
+    return NULL;
+}
+
+/* Without a look: like the ground, but lighter. */
+static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Solid *solid)
+{
+    const mote_ShapeLook *given = look_of(def, shape->name);
+    mote_ShapeLook look = given != NULL ? *given : mote_shape_look_def();
+    float ground[2][3];
+    read3(look.color, solid->color);
+    bool bare = given == NULL || look.color.x < 0 || look.color.y < 0 || look.color.z < 0;
+    for (int i = 0; i < 2; ++i) read3(def->ground.colors[i], ground[i]);
+    for (int k = 0; k < 3 && bare; ++k) {
+        solid->color[k] = ground[0][k] + ground[1][k];
+        if (solid->color[k] > 0.8f) solid->color[k] = 0.8f;
+    }
+    solid->roughness = (float)look.roughness;
+    solid->gloss = (float)look.gloss;
+    solid->drawn = look.visible && !look.wireframe;
+    solid->wire = (look.visible && look.wireframe) || (def->show & MOTE_SHOW_WIREFRAME) != 0;
+}
+
+static void enclose(Solid *solid, const View *view)
+{
+    Aabb box = posed_bounds(&solid->shape);
+    mote_Vec3 half = vec3_scale(vec3_sub(box.high, box.low), (mote_real)0.5);
+    read3(vec3_add(box.low, half), solid->middle);
+    solid->radius = (float)vec3_length(half) * 1.0001f;
+    if (solid->ball > 0) solid->radius = solid->ball;
+    if (!aabb_is_finite(&box) || !(solid->radius < FARTHEST)) {
+        memset(solid->middle, 0, sizeof solid->middle);
+        solid->radius = FARTHEST;
+    }
+    solid->box = ball_box(view, solid->middle, solid->radius);
+}
+
+static const ShapeRow *row_of(const mote_FrameShape *shape)
+{
+    size_t count;
+    const mote_Row *const *rows = shape_rows(isa_pick(), &count);
+    if (shape->params == NULL || strcmp(shape->type, "plane") == 0) return NULL;
+    for (size_t i = 0; i < count; ++i) {
+        const ShapeRow *row = (const ShapeRow *)(const void *)rows[i];
+        if (strcmp(rows[i]->name, shape->type) == 0)
+            return row->cast != NULL && row->bounds != NULL ? row : NULL;
+    }
+    return NULL;
+}
+
+static mote_Pose pose_of(const mote_FrameShape *shape, mote_Vec3 eye)
+{
+    const double *p = shape->position, *q = shape->orientation;
+    return (mote_Pose){{(mote_real)(p[0] - (double)eye.x), (mote_real)(p[1] - (double)eye.y),
+                        (mote_real)(p[2] - (double)eye.z)},
+                       {(mote_real)q[0], (mote_real)q[1], (mote_real)q[2], (mote_real)q[3]}};
+}
+
+bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box)
+{
+    const ShapeRow *row = row_of(shape);
+    if (row == NULL) return false;
+    PosedShape posed = {row, shape->params, pose_of(shape, (mote_Vec3){0, 0, 0})};
+    *box = posed_bounds(&posed);
+    return aabb_is_finite(box);
+}
+
+/* 1: a solid; 0: nothing that can be drawn; -1: no memory. */
+static int solid_read(const mote_RenderDef *def, const mote_FrameShape *shape, const View *view,
+                      Arena *arena, Solid *solid)
+{
+    const ShapeRow *row = row_of(shape);
+    if (row == NULL) return 0;
+    void *params = arena_take(arena, row->head.params_size);
+    if (params == NULL) return -1;
+    memcpy(params, shape->params, row->head.params_size);
+    if (row->prepare != NULL) row->prepare(params);
+    if (row->check != NULL && row->check(params, "", NULL) != MOTE_OK) return 0;
+    mote_Pose pose = pose_of(shape, view->from);
+    if (!(vec3_length(pose.position) < (mote_real)FARTHEST)) return 0;
+    *solid = (Solid){.shape = {row, params, pose}};
+    if (strcmp(shape->type, "sphere") == 0)
+        solid->ball = (float)((const mote_SphereShape *)params)->radius;
+    dress(def, shape, solid);
+    enclose(solid, view);
+    return 1;
+}
+
+static mote_Status check_eye(const mote_RenderDef *def, const Solid *solid, const char *name,
+                             mote_Error *error)
+{
+    const float eye[3] = {0, 0, 0};
+    if (!solid->drawn || def->camera.height > 0 || !(solid_distance(solid, eye) < 0))
+        return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "camera: from is inside the shape \"%.60s\", but must be outside of what is "
+                       "drawn; move it, or give the shape's look `visible: false`",
+                       name);
+}
+
+mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
+                        Arena *arena, Solids *solids, mote_Error *error)
+{
+    solids->view = view;
+    solids->count = 0;
+    solids->items = arena_take(arena, (frame->shape_count + 1) * sizeof *solids->items);
+    if (solids->items == NULL) return status_no_memory(error, "a picture", sizeof(Solid));
+    for (size_t i = 0; i < frame->shape_count; ++i) {
+        Solid *solid = &solids->items[solids->count];
+        int read = solid_read(def, &frame->shapes[i], view, arena, solid);
+        if (read < 0) return status_no_memory(error, "a picture", sizeof(Solid));
+        if (read == 0) continue;
+        mote_Status status = check_eye(def, solid, frame->shapes[i].name, error);
+        if (status != MOTE_OK) return status;
+        ++solids->count;
+    }
+    size_t *all = arena_take(arena, (solids->count + 1) * sizeof *all);
+    if (all == NULL) return status_no_memory(error, "a picture", sizeof *all);
+    for (size_t i = 0; i < solids->count; ++i) all[i] = i;
+    solids->shading = all;
+    solids->shading_count = solids->count;
+    return MOTE_OK;
+}
+
+/* ---- rays ---- */
+
+static mote_Vec3 vec_of(const float a[3])
+{
+    return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
+}
+
+/* Where a ray is inside a ball, as lengths of its direction; false when it misses. */
+static bool ball_span(const float middle[3], float radius, const float origin[3],
+                      const float direction[3], float span[2])
+{
+    float to[3], away[3], aa = dot3(direction, direction);
+    madd3(middle, -1, origin, to);
+    float along = dot3(to, direction) / aa;
+    madd3(to, -along, direction, away); /* a difference of squares would lose all digits far off */
+    float under = radius * radius - dot3(away, away);
+    if (!(under >= 0)) return false;
+    float root = __builtin_sqrtf(under / aa);
+    span[0] = along - root, span[1] = along + root;
+    return span[1] > 0;
+}
+
+static bool solid_cast(const Solid *s, const float origin[3], const float direction[3],
+                       SolidHit *hit)
+{
+    float span[2], start[3], path[3] = {0, 0, 0};
+    ShapeHit found;
+    if (!ball_span(s->middle, s->radius, origin, direction, span)) return false;
+    float from = span[0] > 0 ? span[0] : 0;
+    if (!(from < hit->depth)) return false;
+    if (s->ball > 0) { /* exactly where the ray enters */
+        if (!(span[0] > 0)) return false;
+        hit->depth = span[0];
+        madd3(origin, span[0], direction, start);
+        madd3(start, -1, s->middle, hit->normal);
+        unit3(hit->normal);
+        return true;
+    }
+    float length = 1.001f * (span[1] - from) + 1e-6f;
+    madd3(origin, from, direction, start);
+    madd3(path, length, direction, path);
+    ShapeCast cast = {vec_of(start), vec_of(path), 0};
+    if (!posed_cast(&s->shape, &cast, &found) || found.overlaps) return false;
+    float depth = from + (float)found.time * length;
+    if (!(depth < hit->depth)) return false;
+    hit->depth = depth;
+    read3(found.normal, hit->normal);
+    return true;
+}
+
+SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count, const float origin[3],
+                     const float direction[3])
+{
+    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
+    for (size_t i = 0; i < count; ++i)
+        if (solid_cast(&solids->items[which[i]], origin, direction, &hit)) hit.solid = which[i];
+    if (hit.depth < solids->view->near) hit.solid = NO_SOLID, hit.depth = (float)INFINITY;
+    return hit;
+}
+
+/* ---- shadows ---- */
+
+float solid_distance(const Solid *s, const float place[3])
+{
+    if (s->ball > 0) {
+        float away[3];
+        madd3(place, -1, s->middle, away);
+        return length3(away) - s->ball;
+    }
+    mote_real x[3] = {(mote_real)place[0], (mote_real)place[1], (mote_real)place[2]}, distance;
+    posed_distance(&s->shape, 1, (mote_real *[3]){&x[0], &x[1], &x[2]}, &distance);
+    return (float)distance;
+}
+
+/* Part of a disc beside an edge, u radii from its middle. */
+static float disc_part(float u)
+{
+    float s = clamp01(0.5f * (u + 1));
+    return s * s * (3 - 2 * s);
+}
+
+/* The ball's silhouette as seen from the place, in radii of the light. */
+static float ball_lets_through(const Solid *s, const float to[3], const float toward[3],
+                               float slope)
+{
+    float along = dot3(to, toward), r = s->ball, aside[3];
+    madd3(to, -along, toward, aside);
+    if (!(along > 0) || !(dot3(to, to) > r * r)) return 1;
+    return disc_part((length3(aside) - r) / (along * slope));
+}
+
+static float march(const Solid *s, const float place[3], const float toward[3], float slope,
+                   const float span[2])
+{
+    float t = span[0] > 1e-4f * s->radius ? span[0] : 1e-4f * s->radius, least = 1;
+    for (int i = 0; i < MARCH_STEPS && t < span[1]; ++i) {
+        float at[3];
+        madd3(place, t, toward, at);
+        float distance = solid_distance(s, at), u = distance / (t * slope);
+        if (u < least) least = u;
+        if (least < -1) return 0;
+        float step = 0.7f * __builtin_fabsf(distance), floor = 0.01f * s->radius + 0.3f * slope * t;
+        t += step > floor ? step : floor;
+    }
+    return disc_part(least);
+}
+
+float solids_let_through(const Solids *solids, const float place[3], const float toward[3],
+                         float slope, float reach, size_t without)
+{
+    float through = 1;
+    slope = slope > 1e-4f ? slope : 1e-4f;
+    for (size_t n = 0; n < solids->shading_count && through > 0; ++n) {
+        const size_t i = solids->shading[n];
+        const Solid *s = &solids->items[i];
+        float to[3], span[2];
+        if (i == without && s->shape.row->convex) continue;
+        madd3(s->middle, -1, place, to);
+        float along = dot3(to, toward);
+        if (along < -s->radius || along - s->radius > reach) continue;
+        float wide = s->radius + slope * (along > 0 ? along + s->radius : s->radius);
+        if (!ball_span(s->middle, wide, place, toward, span)) continue;
+        if (span[1] > reach) span[1] = reach;
+        through *= s->ball > 0 ? ball_lets_through(s, to, toward, slope)
+                               : march(s, place, toward, slope, span);
+    }
+    return through;
+}
+
+/* ---- contact ---- */
+
+/* A ball hides the part (n . d) r^2 / d^2 of a sky weighted by the cosine, when all of it is above
+ * the surface. */
+static float ball_hides(const Solid *s, const float place[3], const float normal[3])
+{
+    float to[3];
+    madd3(s->middle, -1, place, to);
+    float d2 = dot3(to, to), d = __builtin_sqrtf(d2), r2 = s->ball * s->ball;
+    if (!(d2 > r2)) return 0;
+    float rise = dot3(to, normal) / d, horizon = s->ball / d;
+    float above = clamp01(0.5f + 0.5f * rise / (horizon > 1e-6f ? horizon : 1e-6f));
+    float part = (rise > 0 ? rise : 0) * r2 / d2, low = above * above * horizon * r2 / d2 * 0.6f;
+    return clamp01(part > low ? part : low);
+}
+
+/* A tap no higher than half the distance of the place itself sees nothing. */
+static float taps_hide(const Solid *s, const float place[3], const float normal[3])
+{
+    float reach = 0.5f * s->radius, hidden = 0, weight = 0.5f, own = solid_distance(s, place);
+    for (int i = 1; i <= 4; ++i, weight *= 0.6f) {
+        float height = reach * (float)(i * i) / 16, at[3];
+        if (2 * height <= own) continue;
+        madd3(place, height, normal, at);
+        float short_of = height - solid_distance(s, at);
+        hidden += weight * clamp01(short_of / height);
+    }
+    return clamp01(0.75f * hidden);
+}
+
+static float planes_hide(const Solids *solids, const Solid *own, const float place[3],
+                         const float normal[3])
+{
+    float open = 1, reach = 0.5f * own->radius;
+    for (size_t p = 0; p < solids->plane_count; ++p) {
+        const Plane *plane = &solids->planes[p];
+        float height = dot3(plane->normal, place) - plane->offset;
+        if (height > reach) continue;
+        float facing = 0.5f - 0.5f * dot3(plane->normal, normal), near = 1 - height / reach;
+        open *= 1 - clamp01(facing * near * near);
+    }
+    return 1 - open;
+}
+
+/* From its middle; the taps of other shapes than balls reach no farther. */
+static float contact_reach(const Solid *s)
+{
+    return (s->ball > 0 ? 5 : 2) * s->radius;
+}
+
+bool solid_contacts(const Solid *s, const float middle[3], float radius)
+{
+    float to[3], reach = 1.001f * (contact_reach(s) + radius);
+    madd3(s->middle, -1, middle, to);
+    return dot3(to, to) < reach * reach && s->radius < FARTHEST;
+}
+
+bool solid_shades(const Solid *s, const float middle[3], float radius, const float toward[3],
+                  float slope)
+{
+    float to[3], aside[3], reach = 1.001f * (s->radius + radius);
+    madd3(s->middle, -1, middle, to);
+    float along = dot3(to, toward);
+    if (along < -reach) return false;
+    madd3(to, -along, toward, aside);
+    float wide = reach + 1.01f * (slope > 1e-4f ? slope : 1e-4f) * (along + 2 * reach);
+    return dot3(aside, aside) < wide * wide;
+}
+
+float solids_openness(const Solids *solids, const float place[3], const float normal[3],
+                      size_t without)
+{
+    float open = 1;
+    for (size_t n = 0; n < solids->shading_count; ++n) {
+        const size_t i = solids->shading[n];
+        const Solid *s = &solids->items[i];
+        float to[3], far = contact_reach(s);
+        if (i == without) continue;
+        madd3(s->middle, -1, place, to);
+        float near = 1 - dot3(to, to) / (far * far);
+        if (!(near > 0) || s->radius >= FARTHEST) continue;
+        open *=
+            1 - (s->ball > 0 ? near * ball_hides(s, place, normal) : taps_hide(s, place, normal));
+    }
+    if (without != NO_SOLID)
+        open *= 1 - planes_hide(solids, &solids->items[without], place, normal);
+    return open;
+}

@@ -1,0 +1,67 @@
+/* Solids: the bounded shapes of a frame, ready for rays from the eye. */
+#ifndef RENDER_SOLID_H
+#define RENDER_SOLID_H
+
+#include "base/memory.h"
+#include "geometry/posed.h"
+#include "render/splat.h"
+
+#define NO_SOLID ((size_t)-1)
+
+typedef struct Solid {
+    PosedShape shape;        /* its pose relative to the eye */
+    float middle[3], radius; /* m: a ball around it */
+    float ball;              /* m: > 0: it is this ball itself */
+    float color[3], roughness, gloss;
+    bool drawn; /* else it only casts shadows */
+    bool wire;  /* edges are drawn */
+    Bounds box; /* px that it may cover */
+} Solid;
+
+typedef struct Solids {
+    const View *view;
+    Solid *items;
+    size_t count;
+    const Plane *planes; /* the ground, for contact shadows on solids */
+    size_t plane_count;
+    /* The solids that may shade what is asked about: all, or those near a tile's ground. */
+    const size_t *shading;
+    size_t shading_count;
+} Solids;
+
+/* Whether a solid can touch points within `radius` of `middle`: as a contact shadow, or in the way
+ * to a sun that is `slope` wide. */
+bool solid_contacts(const Solid *solid, const float middle[3], float radius);
+bool solid_shades(const Solid *solid, const float middle[3], float radius, const float toward[3],
+                  float slope);
+
+/* The box around a shape in the world; false when it has no end. */
+bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box);
+
+/* Everything but planes. An eye inside a solid that is drawn is an error. */
+mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
+                        Arena *arena, Solids *solids, mote_Error *error);
+
+typedef struct SolidHit {
+    size_t solid; /* NO_SOLID: none */
+    float depth;  /* along the view */
+    float normal[3];
+} SolidHit;
+
+/* The nearest drawn solid on a ray whose direction has depth 1. */
+SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count, const float origin[3],
+                     const float direction[3]);
+
+/* Signed distance of a point. */
+float solid_distance(const Solid *solid, const float place[3]);
+
+/* What part of a cone of light of this slope along a ray passes the solids; `without` is not
+ * looked at. reach: where the light is. */
+float solids_let_through(const Solids *solids, const float place[3], const float toward[3],
+                         float slope, float reach, size_t without);
+
+/* What part of the light from all around a surface reaches it. */
+float solids_openness(const Solids *solids, const float place[3], const float normal[3],
+                      size_t without);
+
+#endif

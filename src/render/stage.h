@@ -1,0 +1,39 @@
+/* The stage: everything opaque, drawn tile by tile before the splats go over it. */
+#ifndef RENDER_STAGE_H
+#define RENDER_STAGE_H
+
+#include "render/backdrop.h"
+#include "render/facets.h"
+
+typedef struct Stage {
+    const View *view;
+    const Backdrop *backdrop;
+    const Solids *solids;
+    const Facets *facets;
+    const Lights *lights;
+    float *depth;  /* of solids and facets, for splats; NULL when there are none */
+    size_t stride; /* floats from row to row */
+    bool transparent;
+} Stage;
+
+/* Memory of one worker. */
+typedef struct StageScratch {
+    size_t *near;   /* solids that may be seen in the tile */
+    SolidHit *hits; /* at the middles of its pixels, with a border of one */
+    uint8_t *edge;  /* [pixel]: more than one sample is needed */
+    SampleTile samples;
+    float (*row)[3]; /* a row of the backdrop */
+    /* the backdrop with those solids alone that may shade the ground of the tile */
+    Backdrop backdrop;
+    Lights lights;
+    Solids solids;
+    size_t *shading;
+} StageScratch;
+
+bool stage_scratch_take(StageScratch *scratch, const Stage *stage, int tile, Arena *arena);
+
+/* Colours (premultiplied, with alpha) of the tile, row by row, and its depths. */
+void stage_tile(const Stage *stage, size_t tile, Bounds box, StageScratch *scratch,
+                float (*out)[4]);
+
+#endif

@@ -1,0 +1,80 @@
+/* Links in a forecast: how many particles they bring along, and whether explicit schemes can follow
+ * the fastest oscillation of their springs. */
+#include "scene/forecast.h"
+
+#include "integrate/integrator.h"
+#include "links/links.h"
+
+#include <math.h>
+#include <string.h>
+
+static const mote_LinksDef *links_of(const Forecast *f)
+{
+    return f->scene->links.items;
+}
+
+static const PatternRow *pattern_of(const mote_LinksDef *def)
+{
+    return def->pattern != NULL ? (const PatternRow *)forecast_row("patterns", def->pattern) : NULL;
+}
+
+double forecast_linked(const Forecast *f)
+{
+    double particles = 0;
+    for (size_t i = 0; i < f->scene->links.count; ++i) {
+        const mote_LinksDef *def = &links_of(f)[i];
+        const PatternRow *row = pattern_of(def);
+        Pattern counted = {0};
+        if (row == NULL || row->lay == NULL) continue;
+        if (row->check != NULL && row->check(def->pattern_params, def->name, NULL) != MOTE_OK)
+            continue;
+        row->lay(def->pattern_params, &counted);
+        particles += (double)counted.particles;
+    }
+    return particles;
+}
+
+bool forecast_links_feed(const Forecast *f, const char *system)
+{
+    for (size_t i = 0; i < f->scene->links.count; ++i)
+        if (links_of(f)[i].system != NULL && strcmp(links_of(f)[i].system, system) == 0)
+            return true;
+    return false;
+}
+
+/* Up to which w h the scheme follows an oscillation. */
+static double reach(const IntegratorRow *row)
+{
+    return row->stable_to > 0 ? row->stable_to : row->usable_to;
+}
+
+static void check_one(const Forecast *f, const mote_LinksDef *def, const PatternRow *pattern,
+                      const IntegratorRow *row)
+{
+    Stiffness s = links_stiffest(def, pattern, def->pattern_params, &f->scene->memory);
+    double by_spring = reach(row) / sqrt(s.stiffness), by_damping = 2 / s.damping;
+    double longest = by_spring < by_damping ? by_spring : by_damping;
+    if (!(f->dt > longest)) return;
+    WARN(f,
+         "links.%s: its %s is too stiff for sub-steps of %.3g s with integrator \"%s\"; set "
+         "world.max_step: %.2g or less, or integrator: \"implicit-euler\" for systems.%s\n",
+         def->name, by_spring < by_damping ? "stiffest spring" : "damping", f->dt, row->head.name,
+         0.9 * longest, def->system);
+}
+
+void check_springs(const Forecast *f)
+{
+    for (size_t i = 0; i < f->scene->links.count; ++i) {
+        ParamsCopy copy;
+        const mote_LinksDef *def = &links_of(f)[i];
+        const PatternRow *pattern = pattern_of(def);
+        const SceneSystem *system = def->system != NULL ? forecast_system(f, def->system) : NULL;
+        if (pattern == NULL || system == NULL) continue;
+        const char *name = system->solver.integrator;
+        const IntegratorRow *row = (const IntegratorRow *)forecast_row(
+            "integrators", name != NULL ? name : "symplectic-euler");
+        if (row == NULL || row->implicit) continue;
+        forecast_params(f, "links", def->name, def, &links_row, &copy);
+        check_one(f, (const mote_LinksDef *)(const void *)copy.bytes, pattern, row);
+    }
+}

@@ -1,0 +1,230 @@
+/* Reading how a scene looks: looks of systems and shapes, lights, sky, camera. */
+#include "scene/preset.h"
+#include "scene/read.h"
+
+#include "base/row.h"
+#include "render/colormap.h"
+
+#include <string.h>
+
+static const Reader *reader_of(const mote_Scene *scene)
+{
+    return &scene->document->reader;
+}
+
+static const char *light_name(const void *context, size_t i)
+{
+    size_t count;
+    const mote_Row *const *rows = scene_light_rows(ISA_V1, &count);
+    (void)context;
+    return i < count ? rows[i]->name : NULL;
+}
+
+static const char *map_name(const void *context, size_t i)
+{
+    size_t count;
+    const mote_Row *const *rows = colormap_family(ISA_V1, &count);
+    (void)context;
+    return i < count ? rows[i]->name : NULL;
+}
+
+/* ---- looks of systems ---- */
+
+static bool read_expression(const Reader *reader, const Node *object, const char *key,
+                            const char *unit, Expression *expression)
+{
+    const Node *node = node_find(object, key);
+    return node != NULL && node_expression(reader, node, unit, expression);
+}
+
+/* `by`: a name that expressions know, an expression, or the name of a column. */
+static void read_by(const Reader *reader, const Node *object, SceneColorBy *by)
+{
+    const Node *node = node_require(reader, object, "by");
+    const char *text;
+    if (node == NULL) return;
+    if (node_is_expression(node)) {
+        by->present = node_expression(reader, node, "", &by->value);
+        by->title = node->text + 1;
+        return;
+    }
+    if (!node_text(reader, node, &text)) return;
+    const ExpressionName *known = expression_name(reader->scope, text, strlen(text));
+    ExpressionError ignored;
+    by->title = text;
+    if (known != NULL)
+        by->present =
+            expression_compile(reader->store, text, reader->scope, &by->value, &ignored) == MOTE_OK;
+    else
+        by->present = true, by->column = text;
+}
+
+static void read_color_by(const Reader *reader, const Node *object, SceneColorBy *by)
+{
+    static const char *const keys[] = {"by", "map", "range", "legend", "title", NULL};
+    static const char *const none[] = {NULL};
+    const Node *map = node_find(object, "map"), *range = node_find(object, "range");
+    const Node *legend = node_find(object, "legend"), *title = node_find(object, "title");
+    size_t index = 0, count;
+    node_check_keys(reader, object, "color", name_list(keys), name_list(none));
+    read_by(reader, object, by);
+    by->legend = true;
+    if (map != NULL) node_choice(reader, map, "colour map", (NameList){map_name, NULL}, &index);
+    by->map = map_name(NULL, index);
+    if (range != NULL) by->has_range = node_numbers(reader, range, "", 2, 2, by->range, &count);
+    if (by->has_range && !(by->range[0] < by->range[1]))
+        diagnose(reader->diagnostics, node_place(range),
+                 "range must be [lowest, highest] with lowest < highest");
+    if (legend != NULL) node_bool(reader, legend, &by->legend);
+    if (title != NULL) node_text(reader, title, &by->title);
+}
+
+static void read_color(const Reader *reader, const Node *object, SceneLook *look)
+{
+    const Node *node = node_find(object, "color");
+    double constant[3];
+    if (node == NULL) return;
+    if (node->type == NODE_OBJECT) {
+        read_color_by(reader, node, &look->by);
+        return;
+    }
+    if (node->type != NODE_ARRAY) {
+        look->has_color = node_color(reader, node, constant);
+        for (int c = 0; c < 3 && look->has_color; ++c)
+            look->color[c] = (Expression){.value = constant[c], .constant = true};
+        return;
+    }
+    look->has_color = node->count == 3;
+    for (size_t c = 0; c < 3 && look->has_color; ++c)
+        look->has_color = node_expression(reader, node_child(node, c), "", &look->color[c]);
+    if (node->count != 3)
+        diagnose(reader->diagnostics, node_place(node), "color needs three numbers: [r, g, b]");
+}
+
+void scene_read_look(mote_Scene *scene, const Node *system, SceneLook *look)
+{
+    static const char *const others[] = {"preset",  "size",   "color", "temperature",
+                                         "opacity", "sprite", NULL};
+    const mote_Row *preset;
+    const Node *object =
+        preset_object(scene, node_find(system, "look"), look_presets, "look", &preset);
+    Reader reader = *reader_of(scene);
+    ExpressionScope scope = *scene_look_scope();
+    scope.outer = reader.scope;
+    scene_read_struct(scene, &scene_look_row, object, others, look, NULL);
+    reader.scope = &scope;
+    look->has_size = read_expression(&reader, object, "size", "m", &look->size);
+    look->has_sprite = read_expression(&reader, object, "sprite", "", &look->sprite);
+    look->has_opacity = read_expression(&reader, object, "opacity", "", &look->opacity);
+    look->has_temperature =
+        read_expression(&reader, object, "temperature", "K", &look->temperature);
+    read_color(&reader, object, look);
+}
+
+/* ---- looks of shapes ---- */
+
+void scene_read_shape_look(mote_Scene *scene, const Node *collider, const char *name)
+{
+    const Node *object = node_find(collider, "look");
+    mote_ShapeLook *looks = scene->shape_looks.items;
+    if (object == NULL || looks == NULL || !node_expect(reader_of(scene), object, NODE_OBJECT))
+        return;
+    mote_ShapeLook *look = &looks[scene->shape_looks.count++];
+    scene_read_struct(scene, &scene_shape_look_row, object, NULL, look, NULL);
+    look->shape = name;
+}
+
+/* ---- lights ---- */
+
+static void read_light(mote_Scene *scene, const Node *object, SceneLight *light)
+{
+    static const char *const others[] = {"type", "name", NULL};
+    size_t index, count;
+    const Node *type = node_require(reader_of(scene), object, "type");
+    SceneBinding binding = {.kind = "light"};
+    if (type == NULL ||
+        !node_choice(reader_of(scene), type, "light type", (NameList){light_name, NULL}, &index))
+        return;
+    light->type = index == 0 ? MOTE_LIGHT_SUN : MOTE_LIGHT_POINT;
+    scene_read_struct(scene, scene_light_rows(ISA_V1, &count)[index], object, others,
+                      &light->params, &binding);
+    light->bindings = binding.bindings;
+}
+
+static void read_lights(mote_Scene *scene, const Node *list)
+{
+    if (list == NULL || !node_expect(reader_of(scene), list, NODE_ARRAY)) return;
+    if (list->count > MOTE_LIGHTS_MOST) {
+        diagnose(reader_of(scene)->diagnostics, node_place(list),
+                 "there are %u lights, but must be at most %d", (unsigned)list->count,
+                 MOTE_LIGHTS_MOST);
+        return;
+    }
+    NODE_EACH(child, list)
+    if (node_expect(reader_of(scene), child, NODE_OBJECT))
+        read_light(scene, child, &scene->lights[scene->light_count++]);
+}
+
+static void read_ambient(mote_Scene *scene, const Node *node)
+{
+    double color[3];
+    size_t count;
+    if (!node_numbers(reader_of(scene), node, "", 3, 3, color, &count)) return;
+    scene->picture.ambient =
+        (mote_Vec3){(mote_real)color[0], (mote_real)color[1], (mote_real)color[2]};
+}
+
+/* ---- what to show besides ---- */
+
+static void read_shown(mote_Scene *scene, const Node *node)
+{
+    static const char *const names[] = {"wireframe", "bounds", "links", "axes", NULL};
+    size_t index;
+    if (node_choice(reader_of(scene), node, "thing to show", name_list(names), &index))
+        scene->show |= 1u << index;
+}
+
+static void read_show(mote_Scene *scene, const Node *node)
+{
+    if (node == NULL) return;
+    if (node->type != NODE_ARRAY) {
+        read_shown(scene, node);
+        return;
+    }
+    NODE_EACH(child, node) read_shown(scene, child);
+}
+
+/* ---- all of it ---- */
+
+static void read_camera(mote_Scene *scene, const Node *root)
+{
+    SceneBinding binding = {.kind = "camera"};
+    const Node *object = scene_object_at(scene, root, "camera");
+    scene_read_struct(scene, &scene_camera_row, object, NULL, &scene->camera, &binding);
+    scene->camera_bindings = binding.bindings;
+    scene->has_camera = node_find(object, "from") != NULL || node_find(object, "to") != NULL;
+    if (node_find(object, "up") == NULL)
+        scene->camera.up = (mote_Vec3){scene->world.def.up == 0, scene->world.def.up == 1,
+                                       scene->world.def.up == 2};
+}
+
+void scene_read_pictures(mote_Scene *scene)
+{
+    static const char *const parts[] = {"sky", "ground", "lights", "show", NULL};
+    static const char *const named[] = {"preset", NULL};
+    const Node *root = scene->document->root, *render = scene_object_at(scene, root, "render");
+    const mote_Row *preset;
+    const Node *sky = preset_object(scene, node_find(render, "sky"), sky_presets, "sky", &preset);
+    const Node *brought = preset_render(scene, preset), *lights = node_find(render, "lights");
+    const Node *ambient = node_find(brought, "ambient");
+    scene_read_struct(scene, &scene_picture_row, render, parts, &scene->picture, NULL);
+    if (ambient != NULL && node_find(render, "ambient") == NULL) read_ambient(scene, ambient);
+    scene_read_struct(scene, &scene_sky_row, sky, named, &scene->sky, NULL);
+    scene_read_struct(scene, &scene_ground_row, scene_object_at(scene, render, "ground"), NULL,
+                      &scene->ground, NULL);
+    read_lights(scene, lights != NULL ? lights : node_find(brought, "lights"));
+    read_show(scene, node_find(render, "show"));
+    read_camera(scene, root);
+    scene_read_struct(scene, &scene_output_row, scene_object_at(scene, root, "output"), NULL,
+                      &scene->output, NULL);
+}

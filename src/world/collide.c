@@ -1,0 +1,213 @@
+/* Colliders in a world: adding them, where they are in a sub-step, and what particles did to them.
+ */
+#include "world/world.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* ---- how a system collides ---- */
+
+mote_CollideDef mote_collide_def(void)
+{
+    return (mote_CollideDef){
+        .algorithm = "contact", .stiffness = 1000, .reach = (mote_real)0.05, .damping = 1};
+}
+
+static mote_Status check_repulsion(const mote_SystemDef *def, mote_Error *error)
+{
+    const mote_CollideDef *c = &def->collide;
+    if (c->stiffness >= 0 && c->damping >= 0 && (c->law == MOTE_REPULSION_PENALTY || c->reach > 0))
+        return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "system %s: repulsion needs a positive reach, and stiffness and damping of "
+                       "at least 0",
+                       def->name);
+}
+
+mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
+                              mote_Error *error)
+{
+    const char *name = def->collide.algorithm != NULL ? def->collide.algorithm : "contact";
+    const CollideRow *row =
+        (const CollideRow *)world_find_row(world, collide_rows, "collide algorithm", name, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    slot->collide_def = def->collide;
+    slot->collide_def.algorithm = row->head.name;
+    slot->collide = row->resolve != NULL ? row : NULL;
+    if (!(def->collide.interval >= 0))
+        return status_fail(error, MOTE_BAD_VALUE, "system %s: collide.interval is negative",
+                           def->name);
+    return strcmp(name, "repulsion") == 0 ? check_repulsion(def, error) : MOTE_OK;
+}
+
+/* ---- planning ---- */
+
+bool world_plan_colliders(mote_World *world, SystemSlot *slot, uint64_t bit)
+{
+    Broad *broad = &slot->broad;
+    broad->count = 0;
+    if (!memory_reserve(&world->memory, (void **)&broad->colliders, &slot->collider_capacity,
+                        world->colliders.count, sizeof *broad->colliders) ||
+        !memory_reserve(&world->memory, (void **)&broad->nodes, &slot->node_capacity,
+                        broad_most_nodes(world->colliders.count), sizeof *broad->nodes))
+        return false;
+    for (size_t i = 0; i < world->colliders.count; ++i) {
+        Collider *collider = world->colliders.items[i];
+        collider->number = (uint32_t)i;
+        if ((collider->systems & bit) != 0) broad->colliders[broad->count++] = collider;
+    }
+    return true;
+}
+
+void world_free_broad(mote_World *world, SystemSlot *slot)
+{
+    memory_free(&world->memory, slot->broad.colliders,
+                slot->collider_capacity * sizeof *slot->broad.colliders);
+    memory_free(&world->memory, slot->broad.nodes, slot->node_capacity * sizeof *slot->broad.nodes);
+}
+
+mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote_Error *error)
+{
+    for (size_t i = 0; i < world->colliders.count; ++i) {
+        mote_Status status = collider_prepare(world->colliders.items[i], t, dt, error);
+        if (status != MOTE_OK) return status;
+    }
+    for (size_t i = 0; i < world->slot_count; ++i)
+        if (world->slots[i].collide != NULL) broad_build(&world->slots[i].broad);
+    return MOTE_OK;
+}
+
+CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span)
+{
+    return (CollideInput){.broad = &slot->broad,
+                          .def = &slot->collide_def,
+                          .may_bounce = slot->solver.trace == NULL,
+                          .start = span->start,
+                          .dt = span->dt,
+                          .touched = slot->touched};
+}
+
+static bool is_still(mote_Vec3 a)
+{
+    return a.x == 0 && a.y == 0 && a.z == 0;
+}
+
+bool world_colliders_change(const mote_World *world)
+{
+    for (size_t i = 0; i < world->colliders.count; ++i) {
+        const mote_ColliderDef *def = &((const Collider *)world->colliders.items[i])->def;
+        if (def->measure || def->path != NULL || !is_still(def->motion.velocity) ||
+            !is_still(def->motion.spin))
+            return true;
+    }
+    for (size_t i = 0; i < world->slot_count; ++i)
+        if (world->slots[i].collide_def.inside != MOTE_INSIDE_PUSH) return true;
+    return false;
+}
+
+/* ---- what particles did ---- */
+
+static bool is_measured(const mote_World *world)
+{
+    for (size_t i = 0; i < world->colliders.count; ++i)
+        if (((const Collider *)world->colliders.items[i])->def.measure) return true;
+    return false;
+}
+
+mote_Status world_begin_touches(mote_World *world, SystemSlot *slot, mote_Error *error)
+{
+    size_t rows = slot->system->count, bytes = (rows + 1) * sizeof *slot->touched;
+    slot->touched = NULL;
+    if (!world->def.record_events && !is_measured(world)) return MOTE_OK;
+    slot->touched = arena_take(&world->arena, bytes);
+    if (slot->touched == NULL) return status_no_memory(error, "touches of colliders", bytes);
+    for (size_t i = 0; i < rows; ++i) slot->touched[i].count = 0, slot->touched[i].hit = false;
+    return MOTE_OK;
+}
+
+static void add_load(mote_ColliderLoad *load, const Collider *c, const Touch *touch, double mass)
+{
+    const double p[3] = {-mass * (double)touch->change.x, -mass * (double)touch->change.y,
+                         -mass * (double)touch->change.z};
+    const mote_Vec3 o = c->pose.position;
+    const double arm[3] = {(double)touch->at.x - (double)o.x, (double)touch->at.y - (double)o.y,
+                           (double)touch->at.z - (double)o.z};
+    for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        load->impulse[i] += p[i];
+        load->angular[i] += arm[j] * p[k] - arm[k] * p[j];
+    }
+    load->heat += mass * (double)touch->lost;
+    ++load->particles;
+}
+
+static mote_real length_of_change(const Touch *touch)
+{
+    return vec3_length(touch->change);
+}
+
+/* One event a row and sub-step: the collider that it touched first. */
+static bool add_hit(mote_World *world, size_t number, size_t row, double time)
+{
+    const SystemSlot *slot = &world->slots[number];
+    const Touch *touch = &slot->touched[row].touches[0];
+    const uint64_t *ids = slot->system->columns[COLUMN_ID].data;
+    const mote_real *mass = slot->system->columns[COLUMN_MASS].data;
+    mote_Event event = {.time = time,
+                        .id = ids[row],
+                        .kind = MOTE_EVENT_HIT,
+                        .system = (uint32_t)number,
+                        .collider = touch->collider,
+                        .impulse = (double)(mass[row] * length_of_change(touch))};
+    return world_add_event(world, &event);
+}
+
+/* In the order of rows, so that the sums do not depend on who worked on which block. */
+static bool collect_touches(mote_World *world, size_t number, double time)
+{
+    const SystemSlot *slot = &world->slots[number];
+    const mote_real *mass = slot->system->columns[COLUMN_MASS].data;
+    for (size_t row = 0; slot->touched != NULL && row < slot->system->count; ++row) {
+        const TouchList *list = &slot->touched[row];
+        for (uint32_t i = 0; i < list->count; ++i) {
+            Collider *c = world->colliders.items[list->touches[i].collider];
+            if (c->def.measure) add_load(&c->load, c, &list->touches[i], (double)mass[row]);
+        }
+        if (world->def.record_events && list->hit && !add_hit(world, number, row, time))
+            return false;
+    }
+    return true;
+}
+
+static mote_Status refuse_inside(const mote_World *world, const SystemSlot *slot, mote_Error *error)
+{
+    uint64_t id = UINT64_MAX;
+    for (int i = 0; i < world->worker_count; ++i)
+        if (world->workers[i].tally.first_inside < id) id = world->workers[i].tally.first_inside;
+    if (slot->collide_def.inside != MOTE_INSIDE_ERROR || id == UINT64_MAX) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "system %s: particle %llu is inside a collider; start it outside, or set "
+                       "collide.inside to push or delete",
+                       slot->system->name, (unsigned long long)id);
+}
+
+mote_Status world_end_touches(mote_World *world, size_t number, double time, mote_Error *error)
+{
+    SystemSlot *slot = &world->slots[number];
+    if (!collect_touches(world, number, time))
+        return status_no_memory(error, "events", slot->system->count);
+    mote_Status status = refuse_inside(world, slot, error);
+    for (int i = 0; i < world->worker_count; ++i) world->workers[i].tally.first_inside = UINT64_MAX;
+    return status;
+}
+
+mote_Status mote_world_collider_load(const mote_World *world, const char *name,
+                                     mote_ColliderLoad *load, mote_Error *error)
+{
+    size_t number = name_index_find(&world->colliders.names, name);
+    if (number == SIZE_MAX)
+        return status_fail(error, MOTE_BAD_VALUE, "there is no collider `%s`", name);
+    *load = ((const Collider *)world->colliders.items[number])->load;
+    return MOTE_OK;
+}

@@ -1,0 +1,29 @@
+/* Multistep schemes where rows act on each other: all rows of the system are in one phase. */
+#include "particles/history.h"
+#include "world/coupled.h"
+
+/* The row that remembers least decides for all. */
+Advance coupled_advance(const CoupledStep *step)
+{
+    const IntegratorRow *row = step->slot->solver.integrator;
+    if (!has_history(step->slot->system) || step->rows == 0) return advance_by(row, ADVANCE_RUN);
+    Range all = *world_range(step->world, step->slot->system, 0, step->rows, 0);
+    all.dt = step->dt;
+    history_check_step(&all);
+    uint32_t least = history_least(&all);
+    history_limit(&all, least);
+    return advance_by(row, advance_phase(row, least));
+}
+
+/* Pinned rows go on with the velocity they were given, whatever the scheme remembers of them. */
+void coupled_place_pinned(const CoupledStep *step, const Range *r)
+{
+    const mote_real dt = (mote_real)r->dt;
+    for (size_t i = 0; step->pinned != NULL && i < r->count; ++i) {
+        if (step->pinned[r->first + i] == 0) continue;
+        for (int c = 0; c < 3; ++c) {
+            r->x[c][i] = r->x0[c][i] + dt * r->v0[c][i];
+            r->v[c][i] = r->v0[c][i];
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/* Fields of a world: the obstacles they flow around, their sub-steps, and sampling for others. */
+#include "world/world.h"
+
+#include "base/status.h"
+#include "base/text.h"
+
+enum { POINTS_PER_TASK = 64 * BLOCK_ROWS };
+
+/* ---- obstacles ---- */
+
+static const char *collider_name(const void *context, size_t i)
+{
+    const mote_World *world = context;
+    return i < world->colliders.count ? ((const Object *)world->colliders.items[i])->name : NULL;
+}
+
+static mote_Status no_collider(const mote_World *world, const Field *field, const char *name,
+                               mote_Error *error)
+{
+    const char *near = text_nearest(name, collider_name, world);
+    if (near != NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "field %s: there is no collider `%s` to flow around; did you mean `%s`?",
+                           field->object.name, name, near);
+    return status_fail(error, MOTE_BAD_VALUE, "field %s: there is no collider `%s` to flow around",
+                       field->object.name, name);
+}
+
+static mote_Status find_obstacles(mote_World *world, Field *field, mote_Error *error)
+{
+    for (size_t i = 0; i < field->obstacle_count; ++i) {
+        FieldObstacle *obstacle = &field->obstacles[i];
+        size_t number = name_index_find(&world->colliders.names, obstacle->name);
+        if (number == SIZE_MAX) return no_collider(world, field, obstacle->name, error);
+        obstacle->number = number;
+    }
+    return MOTE_OK;
+}
+
+mote_Status world_find_obstacles(mote_World *world, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->fields.count && status == MOTE_OK; ++i)
+        status = find_obstacles(world, world->fields.items[i], error);
+    return status;
+}
+
+/* Where the colliders are from time t on; they are prepared. */
+static void place_obstacles(const mote_World *world, const Field *field, double t)
+{
+    for (size_t i = 0; i < field->obstacle_count; ++i) {
+        FieldObstacle *obstacle = &field->obstacles[i];
+        const Collider *collider = world->colliders.items[obstacle->number];
+        obstacle->shape = (PosedShape){collider->shape, collider->object.params, collider->pose};
+        obstacle->velocity = (PoseVelocity){collider->linear, collider->angular};
+        obstacle->t = t;
+    }
+}
+
+/* ---- sub-steps ---- */
+
+mote_Status world_prepare_fields(mote_World *world, double t, double dt, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->fields.count && status == MOTE_OK; ++i) {
+        Field *field = world->fields.items[i];
+        place_obstacles(world, field, t);
+        if (field->row->prepare != NULL) status = field->row->prepare(field, t, dt, error);
+    }
+    return status;
+}
+
+void world_advance_fields(mote_World *world, double t, double dt)
+{
+    for (size_t i = 0; i < world->fields.count; ++i) {
+        Field *field = world->fields.items[i];
+        if (field->row->advance != NULL) field->row->advance(field, t, dt);
+    }
+}
+
+bool world_fields_rest(const mote_World *world)
+{
+    for (size_t i = 0; i < world->fields.count; ++i) {
+        const Field *field = world->fields.items[i];
+        if (field->row->prepares_often || field->row->advance != NULL) return false;
+    }
+    return true;
+}
+
+/* ---- sampling ---- */
+
+typedef struct SampleWork {
+    const Field *field;
+    const mote_FieldPoints *points;
+    mote_real *const *out;
+} SampleWork;
+
+static void sample_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SampleWork *work = context;
+    FieldPoints part = {.count = end - begin, .t = work->points->t};
+    mote_real *out[3] = {NULL};
+    (void)worker;
+    for (int c = 0; c < 3; ++c) part.x[c] = work->points->x[c] + begin;
+    for (int c = 0; c < work->field->row->components; ++c) out[c] = work->out[c] + begin;
+    field_sample(work->field, &part, out);
+}
+
+static const Field *find_field(const mote_World *world, const char *name)
+{
+    size_t number = name_index_find(&world->fields.names, name);
+    return number != SIZE_MAX ? world->fields.items[number] : NULL;
+}
+
+mote_Status mote_world_sample_field(mote_World *world, const char *name,
+                                    const mote_FieldPoints *points, mote_real *const out[3],
+                                    mote_Error *error)
+{
+    SampleWork work = {find_field(world, name), points, out};
+    if (work.field == NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "there is no field `%s` to sample", name);
+    mote_Status status = world_plan(world, error);
+    if (status == MOTE_OK) status = world_prepare(world, points->t, world->def.max_step, error);
+    if (status != MOTE_OK) return status;
+    mote_parallel_for(world_tasks(world), points->count, POINTS_PER_TASK, sample_body, &work);
+    return MOTE_OK;
+}
+
+int mote_world_field_components(const mote_World *world, const char *name)
+{
+    const Field *field = find_field(world, name);
+    return field != NULL ? field->row->components : 0;
+}

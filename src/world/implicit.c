@@ -1,0 +1,229 @@
+/* What an implicit scheme asks about a system's forces: accelerations, the matrix of a Newton step
+ * and its products. The matrix is the masses, the derivative of the forces on single rows (3 x 3
+ * blocks, kept in planes) and that of the links (per link, src/links/kernels/linear.c). */
+#include "world/coupled.h"
+
+#include "base/status.h"
+#include "solvers/points/implicit.h"
+
+#include <string.h>
+
+typedef struct Implicit {
+    CoupledStep *step;
+    mote_real by[2];
+    Matrices own;           /* derivative of the forces on single rows, with the masses */
+    const Matrices *blocks; /* where linearise puts the blocks of the whole */
+    const Vector *p, *q;
+    const Vector *way;
+    double *limits; /* per block */
+    double h;       /* theta dt */
+} Implicit;
+
+/* ---- loops over blocks that know of the problem ---- */
+
+typedef void ImplicitBody(Implicit *implicit, size_t block, int worker);
+
+typedef struct ImplicitLoop {
+    Implicit *implicit;
+    ImplicitBody *body;
+} ImplicitLoop;
+
+static void loop_body(void *context, size_t begin, size_t end, int worker)
+{
+    const ImplicitLoop *loop = context;
+    for (size_t block = begin; block < end; ++block) loop->body(loop->implicit, block, worker);
+}
+
+static void for_blocks(Implicit *implicit, ImplicitBody *body)
+{
+    ImplicitLoop loop = {implicit, body};
+    mote_parallel_for(world_tasks(implicit->step->world), coupled_blocks(implicit->step),
+                      COUPLED_BLOCKS_PER_TASK, loop_body, &loop);
+}
+
+/* ---- the matrix ---- */
+
+static void planes_from(const Matrices *matrices, size_t first, mote_real *to[MATRIX_PLANES])
+{
+    for (int p = 0; p < MATRIX_PLANES; ++p) to[p] = matrices->plane[p] + first;
+}
+
+static void derivative_planes(const Links *links, mote_real *to[LINK_DERIVATIVE_PLANES])
+{
+    for (size_t p = 0; p < LINK_DERIVATIVE_PLANES; ++p)
+        to[p] = links->derivative + p * links->count;
+}
+
+/* Forces on single rows, and the wind on triangles. */
+static void own_block(Implicit *implicit, size_t block, int worker)
+{
+    CoupledStep *step = implicit->step;
+    Range r = coupled_range(step, block, worker);
+    mote_real *d[MATRIX_PLANES];
+    planes_from(&implicit->own, r.first, d);
+    points_linearise(&step->slot->solver, &r, step->at, implicit->by, step->pinned, d);
+    for (size_t l = 0; l < step->slot->link_count; ++l) {
+        AirView air = coupled_air(step, l);
+        size_t count;
+        const TriangleSegment *triangles = links_triangles(step->slot->links[l], block, &count);
+        if (air.air > 0)
+            step->kernels->press_diagonal(&air, implicit->by[1], triangles, count, r.first, d);
+    }
+}
+
+static void linearise_links(Implicit *implicit, size_t block, int worker)
+{
+    const CoupledStep *step = implicit->step;
+    (void)worker;
+    for (size_t l = 0; l < step->slot->link_count; ++l) {
+        const Links *links = step->slot->links[l];
+        LinkView view = links_view(links, step->slot->system, step->period);
+        mote_real *derivative[LINK_DERIVATIVE_PLANES];
+        size_t count;
+        const LinkSegment *segments = links_first_ends(links, block, &count);
+        derivative_planes(links, derivative);
+        step->kernels->linearise(&view, implicit->by, segments, count, derivative);
+    }
+}
+
+static void diagonal_block(Implicit *implicit, size_t block, int worker)
+{
+    const CoupledStep *step = implicit->step;
+    Range r = coupled_range(step, block, worker);
+    mote_real *d[MATRIX_PLANES], *own[MATRIX_PLANES];
+    planes_from(implicit->blocks, r.first, d);
+    planes_from(&implicit->own, r.first, own);
+    for (int p = 0; p < MATRIX_PLANES; ++p) memcpy(d[p], own[p], r.count * sizeof(mote_real));
+    for (size_t l = 0; l < step->slot->link_count; ++l) {
+        const Links *links = step->slot->links[l];
+        mote_real *derivative[LINK_DERIVATIVE_PLANES];
+        size_t count;
+        const LinkSegment *segments = links_segments(links, block, &count);
+        derivative_planes(links, derivative);
+        step->kernels->diagonal(derivative, segments, count, r.first, d);
+    }
+}
+
+static void linearise(void *context, double by_x, double by_v, const Matrices *blocks)
+{
+    Implicit *implicit = context;
+    implicit->by[0] = (mote_real)by_x, implicit->by[1] = (mote_real)by_v;
+    implicit->blocks = blocks;
+    for_blocks(implicit, own_block);
+    for_blocks(implicit, linearise_links);
+    for_blocks(implicit, diagonal_block);
+}
+
+/* q = A p; pinned rows stay where they are, and in a flat world nothing moves along z. */
+static void times_block(Implicit *implicit, size_t block, int worker)
+{
+    const CoupledStep *step = implicit->step;
+    Range r = coupled_range(step, block, worker);
+    mote_real *p[3], *q[3];
+    for (int c = 0; c < 3; ++c) {
+        p[c] = implicit->p->plane[c];
+        q[c] = implicit->q->plane[c] + r.first;
+    }
+    vector_kernels(step->world->isa)
+        ->multiply(r.first, r.count, &implicit->own, implicit->p, implicit->q);
+    for (size_t l = 0; l < step->slot->link_count; ++l) {
+        const Links *links = step->slot->links[l];
+        mote_real *derivative[LINK_DERIVATIVE_PLANES];
+        size_t count;
+        const LinkSegment *segments = links_segments(links, block, &count);
+        derivative_planes(links, derivative);
+        step->kernels->times(derivative, segments, count, r.first, p, q);
+    }
+    for (size_t i = 0; step->pinned != NULL && i < r.count; ++i)
+        if (step->pinned[r.first + i] != 0) q[0][i] = q[1][i] = q[2][i] = 0;
+    if (step->slot->solver.flat) memset(q[2], 0, r.count * sizeof(mote_real));
+}
+
+static void times(void *context, const Vector *p, const Vector *q)
+{
+    Implicit *implicit = context;
+    implicit->p = p, implicit->q = q;
+    for_blocks(implicit, times_block);
+}
+
+/* ---- forces ---- */
+
+static void accelerate(void *context, double t)
+{
+    Implicit *implicit = context;
+    implicit->step->at = t;
+    coupled_accelerate(implicit->step);
+}
+
+static void limit_block(Implicit *implicit, size_t block, int worker)
+{
+    const CoupledStep *step = implicit->step;
+    Range r = coupled_range(step, block, worker);
+    Vector way;
+    for (int c = 0; c < 3; ++c) way.plane[c] = implicit->way->plane[c] + r.first;
+    implicit->limits[block] = points_limit(&step->slot->solver, &r, (mote_real)implicit->h, &way);
+}
+
+static double limit(void *context, const Vector *way)
+{
+    Implicit *implicit = context;
+    double share = 1;
+    implicit->way = way;
+    for_blocks(implicit, limit_block);
+    for (size_t block = 0; block < coupled_blocks(implicit->step); ++block)
+        share = implicit->limits[block] < share ? implicit->limits[block] : share;
+    return share;
+}
+
+/* ---- the step ---- */
+
+static void state_vectors(const CoupledStep *step, ImplicitProblem *problem)
+{
+    const mote_System *system = step->slot->system;
+    for (int c = 0; c < 3; ++c) {
+        problem->x.plane[c] = column_real(&system->columns[COLUMN_POSITION], c);
+        problem->v.plane[c] = column_real(&system->columns[COLUMN_VELOCITY], c);
+        problem->a.plane[c] = coupled_plane(step->slot, (size_t)(COUPLED_A + c));
+    }
+    problem->mass = column_real(&system->columns[COLUMN_MASS], 0);
+    problem->pinned = step->pinned;
+}
+
+static ImplicitProblem make_problem(Implicit *implicit, double *sums)
+{
+    CoupledStep *step = implicit->step;
+    const PointsSolver *solver = &step->slot->solver;
+    size_t first = coupled_first_plane(step->slot);
+    ImplicitProblem problem = points_implicit_problem(solver);
+    problem.context = implicit, problem.tasks = world_tasks(step->world);
+    problem.kernels = vector_kernels(step->world->isa);
+    problem.rows = step->rows, problem.t = step->t, problem.dt = step->dt;
+    problem.planes = coupled_plane(step->slot, first);
+    problem.stride = step->slot->coupled.stride, problem.sums = sums;
+    problem.accelerate = accelerate, problem.linearise = linearise, problem.times = times;
+    problem.limit = points_has_limit(solver) ? limit : NULL;
+    state_vectors(step, &problem);
+    problem.slowest = points_slowest(solver, &problem.x, step->rows, step->dt);
+    implicit->h = problem.theta * step->dt;
+    for (size_t p = 0; p < MATRIX_PLANES; ++p)
+        implicit->own.plane[p] = coupled_plane(step->slot, first + IMPLICIT_PLANES + p);
+    return problem;
+}
+
+mote_Status coupled_solve_implicitly(CoupledStep *step, mote_Error *error)
+{
+    SystemSlot *slot = step->slot;
+    size_t blocks = coupled_blocks(step);
+    Implicit implicit = {.step = step};
+    double *sums = arena_take(&step->world->arena, (2 * blocks + 1) * sizeof *sums);
+    bool room = sums != NULL;
+    for (size_t l = 0; l < slot->link_count; ++l)
+        room = room && links_reserve_derivative(slot->links[l]);
+    if (!room) return status_no_memory(error, slot->system->name, blocks);
+    if (step->rows == 0) return MOTE_OK;
+    implicit.limits = sums + blocks;
+    ImplicitProblem problem = make_problem(&implicit, sums);
+    ImplicitReport report = theta_solve(&problem);
+    points_count_implicit(&step->world->workers[0].implicit, &report);
+    return MOTE_OK;
+}

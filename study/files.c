@@ -1,0 +1,71 @@
+/* Files of a study. */
+#include "study/files.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifdef MOTE_DOUBLE
+const char study_precision[] = "double";
+#else
+const char study_precision[] = "float";
+#endif
+
+enum { PATH_SIZE = 1024 };
+
+static mote_Status path_of(const StudyOptions *options, const char *name, const char *ending,
+                           char path[PATH_SIZE], mote_Error *error)
+{
+    int length =
+        snprintf(path, PATH_SIZE, "%s/%s-%s%s", options->folder, name, study_precision, ending);
+    if (length > 0 && length < PATH_SIZE) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%.100s: the folder's name is too long",
+                       options->folder);
+}
+
+mote_Status study_make_folder(const StudyOptions *options, mote_Error *error)
+{
+    if (options->folder == NULL || mkdir(options->folder, 0777) == 0 || errno == EEXIST)
+        return MOTE_OK;
+    return status_fail(error, MOTE_IO_FAILED, "%.200s: the folder cannot be made: %s",
+                       options->folder, strerror(errno));
+}
+
+mote_Status study_open_csv(const StudyOptions *options, const char *name, FILE **file,
+                           mote_Error *error)
+{
+    char path[PATH_SIZE];
+    mote_Status status = path_of(options, name, ".csv", path, error);
+    if (status != MOTE_OK) return status;
+    *file = fopen(path, "w");
+    if (*file != NULL) return MOTE_OK;
+    return status_fail(error, MOTE_IO_FAILED, "%.200s: cannot be written: %s", path,
+                       strerror(errno));
+}
+
+mote_Status study_close_csv(const char *name, FILE *file, mote_Error *error)
+{
+    bool bad = ferror(file) != 0;
+    if (fclose(file) == 0 && !bad) return MOTE_OK;
+    return status_fail(error, MOTE_IO_FAILED, "%.200s-%s.csv: cannot be written: %s", name,
+                       study_precision, strerror(errno));
+}
+
+mote_Status study_plot(const StudyOptions *options, const char *name, const Plot *plot,
+                       mote_Error *error)
+{
+    static const char *const endings[] = {".png", ".svg"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
+        char path[PATH_SIZE];
+        mote_Status status = path_of(options, name, endings[i], path, error);
+        if (status == MOTE_OK) status = plot_write(plot, path, error);
+        if (status == MOTE_UNAVAILABLE) {
+            fprintf(stderr, "mote: %s\n", error->message);
+            return MOTE_OK;
+        }
+        if (status != MOTE_OK) return status;
+    }
+    return MOTE_OK;
+}

@@ -1,0 +1,23 @@
+/* Files of a study: CSV, and plots as PNG and SVG. */
+#ifndef STUDY_FILES_H
+#define STUDY_FILES_H
+
+#include "plot/plot.h"
+#include "study/study.h"
+
+#include <stdio.h>
+
+/* Makes the folder if need be. */
+mote_Status study_make_folder(const StudyOptions *options, mote_Error *error);
+
+/* Opens FOLDER/NAME-PRECISION.csv for writing. */
+mote_Status study_open_csv(const StudyOptions *options, const char *name, FILE **file,
+                           mote_Error *error);
+/* Closes it; a full disk is an error. */
+mote_Status study_close_csv(const char *name, FILE *file, mote_Error *error);
+
+/* Writes FOLDER/NAME-PRECISION.png and .svg. A build without Cairo says so once and goes on. */
+mote_Status study_plot(const StudyOptions *options, const char *name, const Plot *plot,
+                       mote_Error *error);
+
+#endif

@@ -1,0 +1,29 @@
+/* Studies: numerical experiments on the library itself, for teachers and for us. Each prints a
+ * table, and writes numbers (CSV) and plots (PNG, SVG) into a folder when one is given. */
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
+
+#include <mote/base.h>
+
+typedef struct StudyOptions {
+    const char *folder; /* where files go, without a slash at its end; NULL: print only */
+    bool quick;         /* fewer and coarser runs */
+} StudyOptions;
+
+typedef struct StudyRow {
+    const char *name, *doc;
+    mote_Status (*run)(const StudyOptions *options, mote_Error *error);
+} StudyRow;
+
+/* X(name, what it shows); the function is study_<name>. */
+#define STUDY_ROWS(X)                                                                              \
+    X(convergence, "integrators: orders, cost, stability and energy, measured on known motions")
+
+#define STUDY_DECLARE(name, doc)                                                                   \
+    mote_Status study_##name(const StudyOptions *options, mote_Error *error);
+STUDY_ROWS(STUDY_DECLARE)
+
+/* "float" or "double": files carry it in their names, so that both programs share a folder. */
+extern const char study_precision[];
+
+#endif

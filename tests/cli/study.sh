@@ -1,0 +1,35 @@
+#!/bin/sh
+# The studies print tables and write numbers and plots.
+set -eu
+mote=$MOTE
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+"$mote" study | grep -q convergence || fail "the list lacks convergence"
+"$mote" study convergence --quick -o out > table
+grep -q '^rk4 *4.00 ' table || fail "the table lacks rk4 with four evaluations"
+grep -q '^Verlet  *1  3  1  ' table || fail "the textbook's table is missing"
+precision=$(ls out | sed -n 's/^integrators-\(.*\)\.csv$/\1/p')
+[ -n "$precision" ] || fail "no integrators-*.csv"
+rows=$(($(wc -l < "out/integrators-$precision.csv") - 1))
+names=$("$mote" list integrators | grep -c '^ *[a-z]' || true)
+[ "$rows" -ge 20 ] && [ "$rows" -le "$names" ] || fail "$rows rows, but $names integrators"
+[ "$(awk -F, 'NF != 14' "out/integrators-$precision.csv" | wc -l)" = 0 ] || fail "ragged CSV"
+for name in convergence energy; do [ -s "out/$name-$precision.csv" ] || fail "$name is missing"; done
+if "$mote" info | grep -qi 'cairo.*yes'; then
+    for name in error-over-step work-precision energy; do
+        [ -s "out/$name-$precision.png" ] && [ -s "out/$name-$precision.svg" ] || fail "$name: no plot"
+    done
+fi
+if "$mote" study convergense 2> message; then fail "an unknown study was taken"; fi
+grep -q 'did you mean `convergence`' message || fail "$(cat message)"
+echo file > taken
+if "$mote" study convergence --quick -o taken > /dev/null 2> message; then fail "a file as folder"; fi
+grep -q taken message || fail "$(cat message)"
+echo "study: tables, numbers and plots"

@@ -1,0 +1,384 @@
+/* What starts outside stays outside: random wedges, corners, plates, rooms, paddles and presses, at
+ * speeds and steps over many powers of ten, with every algorithm that promises it.
+ *
+ * A case is a list of numbers in [0, 1). When one fails it is made simpler, number by number, as
+ * long as it still fails, and printed. MOTE_CASES multiplies the number of cases. */
+#include "collide/walls.h"
+
+enum { MOST_NUMBERS = 64, STEPS = 12 };
+
+typedef struct Draw {
+    const double *numbers;
+    size_t used;
+} Draw;
+
+static double draw(Draw *d, double low, double high)
+{
+    return low + (high - low) * d->numbers[d->used++ % MOST_NUMBERS];
+}
+
+/* Every power of ten is as likely as the next. */
+static double draw_log(Draw *d, double low, double high)
+{
+    return low * pow(high / low, draw(d, 0, 1));
+}
+
+static mote_Vec3 draw_direction(Draw *d)
+{
+    double z = draw(d, -1, 1), angle = draw(d, 0, 6.283185307179586), r = sqrt(1 - z * z);
+    return setup_vec(r * cos(angle), r * sin(angle), z);
+}
+
+typedef struct Case {
+    Walls walls;
+    Ball ball;
+    mote_Vec3 gravity;
+    double dt;
+    bool closes;                  /* walls may leave no room */
+    double gap_start, gap_change; /* of a press: half the gap, and its change per step */
+    bool (*escaped)(const struct Case *c);
+    double size; /* of a room */
+    char text[400];
+} Case;
+
+static void set_surface(Draw *d, Walls *walls)
+{
+    double e = draw(d, -0.3, 1), mu = draw(d, -0.3, 1.2);
+    for (size_t i = 0; i < walls->count; ++i) {
+        walls->colliders[i].def.restitution = (mote_real)(e > 0 ? e : 0);
+        walls->colliders[i].def.friction = (mote_real)(mu > 0 ? mu : 0);
+    }
+}
+
+static void set_ball(Draw *d, Case *c, double reach)
+{
+    double radius = draw(d, -0.5, 1), speed = draw_log(d, 1e-3, 1e4);
+    c->dt = draw_log(d, 1e-5, 1);
+    c->ball.radius = (mote_real)(radius > 0 ? 0.2 * radius * reach : 0);
+    c->ball.v = vec3_scale(draw_direction(d), (mote_real)speed);
+    c->ball.x = vec3_scale(draw_direction(d), (mote_real)draw(d, 0, reach));
+    c->gravity = vec3_scale(draw_direction(d), (mote_real)(draw(d, 0, 1) < 0.3 ? 0 : 9.81));
+}
+
+static void describe(Case *c, const char *what, double a, double b)
+{
+    const Ball *ball = &c->ball;
+    snprintf(c->text, sizeof c->text,
+             "%s %.9g %.9g: ball at (%.9g, %.9g, %.9g), v (%.9g, %.9g, %.9g), radius %.9g, dt %.9g",
+             what, a, b, (double)ball->x.x, (double)ball->x.y, (double)ball->x.z, (double)ball->v.x,
+             (double)ball->v.y, (double)ball->v.z, (double)ball->radius, c->dt);
+}
+
+/* ---- the families ---- */
+
+/* Two half-spaces with half a degree or more between them. */
+static void make_wedge(Draw *d, Case *c)
+{
+    double angle = draw_log(d, 0.0087266, 3.1);
+    mote_Vec3 n = draw_direction(d), across = vec3_across(n);
+    Collider *a = walls_add(&c->walls, "plane"), *b = walls_add(&c->walls, "plane");
+    mote_real s = (mote_real)sin(angle), k = (mote_real)-cos(angle);
+    c->walls.params[0].plane.normal = n;
+    c->walls.params[1].plane.normal = vec3_madd(vec3_scale(n, k), s, across);
+    (void)a, (void)b;
+    set_surface(d, &c->walls);
+    set_ball(d, c, 3);
+    describe(c, "wedge", angle, 0);
+}
+
+static void make_corner(Draw *d, Case *c)
+{
+    for (int i = 0; i < 3; ++i) {
+        walls_add(&c->walls, "plane");
+        c->walls.params[i].plane.normal = draw_direction(d);
+        c->walls.params[i].plane.offset = (mote_real)draw(d, -0.5, 0);
+    }
+    set_surface(d, &c->walls);
+    set_ball(d, c, 1);
+    describe(c, "corner", 0, 0);
+}
+
+static void add_random(Draw *d, Walls *walls, double thin)
+{
+    static const char *const shapes[] = {"box", "sphere", "capsule", "cylinder"};
+    size_t which = (size_t)draw(d, 0, 3.999), i = walls->count;
+    Collider *c = walls_add(walls, shapes[which]);
+    c->def.motion.at = vec3_scale(draw_direction(d), (mote_real)draw(d, 0, 2));
+    c->def.motion.rotate = vec3_scale(draw_direction(d), 180);
+    if (which == 0) walls->params[i].box.size = setup_vec(thin, draw(d, 0.2, 3), draw(d, 0.2, 3));
+}
+
+/* A few shapes that may overlap, one of them a thin plate. */
+static void make_heap(Draw *d, Case *c)
+{
+    int count = 2 + (int)draw(d, 0, 3);
+    double thin = draw_log(d, 1e-3, 1);
+    for (int i = 0; i < count; ++i) add_random(d, &c->walls, thin);
+    set_surface(d, &c->walls);
+    set_ball(d, c, 3);
+    c->ball.radius /= 10;
+    describe(c, "heap", thin, count);
+}
+
+/* Shapes that fly and turn. */
+static void make_paddles(Draw *d, Case *c)
+{
+    int count = 1 + (int)draw(d, 0, 3);
+    double thin = draw_log(d, 1e-2, 1);
+    for (int i = 0; i < count; ++i) add_random(d, &c->walls, thin);
+    set_surface(d, &c->walls);
+    set_ball(d, c, 3);
+    c->ball.radius /= 10;
+    for (int i = 0; i < count; ++i) {
+        mote_Motion *m = &c->walls.colliders[i].def.motion;
+        m->velocity = vec3_scale(draw_direction(d), (mote_real)(draw_log(d, 1e-3, 1) / c->dt));
+        m->spin = vec3_scale(draw_direction(d), (mote_real)(draw_log(d, 1e-2, 100) / c->dt));
+    }
+    c->closes = true;
+    describe(c, "paddles", thin, count);
+}
+
+/* Where the ball is in the room's own frame, as a share of the way to its walls. */
+static bool left_room(const Case *c)
+{
+    mote_Pose pose = wall_pose(&c->walls.colliders[0], 1);
+    mote_Vec3 p = pose_invert(&pose, c->ball.x);
+    double far = fmax(fabs((double)p.x), fmax(fabs((double)p.y), fabs((double)p.z)));
+    return far > c->size;
+}
+
+/* Six plates that share one motion; a plate is shifted in its own frame by turning the axes, so a
+ * room is made of boxes whose poses differ: here it stands still. */
+static void make_room(Draw *d, Case *c)
+{
+    double thin = draw_log(d, 1e-4, 0.1), half = 1 + thin / 2;
+    mote_Vec3 turn = vec3_scale(draw_direction(d), (mote_real)draw(d, 0, 180));
+    mote_Pose pose = mote_pose_turned(vec3(0, 0, 0), vec3_scale(turn, (mote_real)0.0174532925));
+    walls_add(&c->walls, "sphere"); /* something in the middle; its pose is the room's */
+    c->walls.params[0].sphere.radius = (mote_real)draw(d, 0.01, 0.4);
+    c->walls.colliders[0].def.motion.rotate = turn;
+    for (int i = 0; i < 6; ++i) {
+        Collider *plate = walls_add(&c->walls, "box");
+        mote_real at[3] = {0, 0, 0}, size[3] = {3, 3, 3};
+        at[i / 2] = (mote_real)(i % 2 == 0 ? half : -half), size[i / 2] = (mote_real)thin;
+        c->walls.params[i + 1].box.size = vec3(size[0], size[1], size[2]);
+        plate->def.motion.at = pose_rotate(&pose, vec3(at[0], at[1], at[2]));
+        plate->def.motion.rotate = turn;
+    }
+    set_surface(d, &c->walls);
+    set_ball(d, c, 1);
+    c->size = 1 + 1e-4;
+    c->escaped = left_room;
+    describe(c, "room", thin, 0);
+}
+
+/* The plates of a room in motion: each keeps its place in the room's frame. */
+typedef struct Plate {
+    mote_Vec3 offset, shift; /* m; m/s */
+    mote_Vec3 turn;          /* rad/s */
+} Plate;
+
+static Plate plates[7];
+
+static mote_Status move_plate(void *context, double t, mote_Motion *motion, mote_Error *error)
+{
+    const Plate *plate = context;
+    mote_Quat q = quat_of_turn(vec3_scale(plate->turn, (mote_real)t));
+    (void)error;
+    motion->at = vec3_madd(quat_rotate(q, plate->offset), (mote_real)t, plate->shift);
+    return MOTE_OK;
+}
+
+/* A room that flies and turns; nothing in it can be crushed, though a corner that swings may. */
+static void make_shaken(Draw *d, Case *c)
+{
+    make_room(d, c);
+    double flies = draw_log(d, 1e-3, 3) / c->dt, turns = draw_log(d, 1e-3, 1) / c->dt;
+    mote_Vec3 shift = vec3_scale(draw_direction(d), (mote_real)flies);
+    mote_Vec3 turn = vec3_scale(draw_direction(d), (mote_real)turns);
+    for (size_t i = 0; i < c->walls.count; ++i) {
+        mote_ColliderDef *def = &c->walls.colliders[i].def;
+        plates[i] = (Plate){def->motion.at, shift, turn};
+        def->motion.spin = vec3_scale(turn, (mote_real)57.29577951308232);
+        def->path = move_plate, def->path_context = &plates[i];
+    }
+    c->closes = true;
+    describe(c, "shaken room", flies * c->dt, turns * c->dt);
+}
+
+/* Two plates that come together, perhaps too near. */
+static void make_press(Draw *d, Case *c)
+{
+    mote_Vec3 turn = vec3_scale(draw_direction(d), (mote_real)draw(d, 0, 180));
+    mote_Pose pose = mote_pose_turned(vec3(0, 0, 0), vec3_scale(turn, (mote_real)0.0174532925));
+    for (int i = 0; i < 2; ++i) {
+        Collider *plate = walls_add(&c->walls, "box");
+        c->walls.params[i].box.size = setup_vec(20, 0.2, 20);
+        plate->def.motion.rotate = turn;
+        plate->def.motion.at = pose_rotate(&pose, setup_vec(0, i == 0 ? 0.6 : -0.6, 0));
+    }
+    set_surface(d, &c->walls);
+    set_ball(d, c, 0.45);
+    double last = draw(d, -0.1, 0.6); /* half the gap at the end of all steps */
+    for (int i = 0; i < 2; ++i) {
+        double speed = (0.5 - last) / (c->dt * STEPS);
+        c->walls.colliders[i].def.motion.velocity =
+            pose_rotate(&pose, setup_vec(0, i == 0 ? -speed : speed, 0));
+    }
+    c->closes = true;
+    c->gap_start = 0.5, c->gap_change = (last - 0.5) / STEPS;
+    describe(c, "press", last, 0);
+}
+
+typedef struct Family {
+    const char *name;
+    void (*make)(Draw *d, Case *c);
+    int cases;
+} Family;
+
+static const Family families[] = {{"wedge", make_wedge, 1000}, {"corner", make_corner, 1000},
+                                  {"heap", make_heap, 1000},   {"room", make_room, 400},
+                                  {"press", make_press, 500},  {"paddles", make_paddles, 400},
+                                  {"shaken", make_shaken, 300}};
+
+typedef struct Algorithm {
+    const char *name;
+    void (*resolve)(RowCase *row);
+} Algorithm;
+
+static const Algorithm algorithms[] = {{"contact", row_resolve_contact},
+                                       {"micro-safe", row_resolve_micro_safe},
+                                       {"exact", row_resolve_exact}};
+
+/* ---- running a case ---- */
+
+typedef struct Outcome {
+    bool failed;
+    int step;
+    double depth;
+    int trapped;
+    double escaped;
+} Outcome;
+
+static Outcome run_case(const Family *family, const Algorithm *algorithm, const double *numbers)
+{
+    static Case c;
+    Draw d = {numbers, 0};
+    Outcome out = {.failed = false};
+    mote_CollideDef def = mote_collide_def();
+    c = (Case){.closes = false};
+    family->make(&d, &c);
+    walls_prepare(&c.walls, 0, 0);
+    if (walls_depth(&c.walls, &c.ball) > 0 || (c.escaped != NULL && c.escaped(&c))) return out;
+    for (out.step = 0; out.step < STEPS; ++out.step) {
+        walls_prepare(&c.walls, out.step * c.dt, c.dt);
+        RowCase row =
+            walls_step(&c.walls, &def, algorithm->resolve, &c.ball, c.gravity, (mote_real)c.dt);
+        out.depth = walls_depth(&c.walls, &c.ball);
+        out.trapped += row.trapped;
+        if (row.trapped && c.closes) { /* counted: this is what was promised */
+            double gap = c.gap_start + c.gap_change * (out.step + 1);
+            out.failed = c.gap_start > 0 && gap > 1.01 * (double)c.ball.radius + 1e-3;
+            return out;
+        }
+        out.failed = !(out.depth <= 0) || row.trapped || (c.escaped != NULL && c.escaped(&c));
+        if (out.failed) return out;
+    }
+    return out;
+}
+
+/* Simpler numbers that still fail: 0, a half, then with fewer digits. */
+static void shrink(const Family *family, const Algorithm *algorithm, double *numbers)
+{
+    for (int round = 0; round < 2; ++round)
+        for (size_t i = 0; i < MOST_NUMBERS; ++i) {
+            double kept = numbers[i];
+            const double tries[] = {0, 0.5, floor(kept * 10) / 10, floor(kept * 1000) / 1000};
+            for (size_t t = 0; t < COUNT_OF(tries); ++t) {
+                numbers[i] = tries[t];
+                if (run_case(family, algorithm, numbers).failed) break;
+                numbers[i] = kept;
+            }
+        }
+}
+
+static void print_case(const Family *family, const Algorithm *algorithm, const double *numbers)
+{
+    static Case c;
+    Draw d = {numbers, 0};
+    Outcome out = run_case(family, algorithm, numbers);
+    c = (Case){.closes = false};
+    family->make(&d, &c);
+    fprintf(stderr, "%s fails in step %d, %g m deep, trapped %d\n  %s\n ", algorithm->name,
+            out.step, out.depth, out.trapped, c.text);
+    for (size_t i = 0; i < d.used && i < MOST_NUMBERS; ++i) fprintf(stderr, " %.17g", numbers[i]);
+    fprintf(stderr, "\n");
+}
+
+static double wanted_cases(void)
+{
+    const char *text = getenv("MOTE_CASES");
+    double factor = text != NULL ? atof(text) : 1;
+    return factor > 0 ? factor : 1;
+}
+
+static void check_family(const Family *family)
+{
+    int count = (int)(family->cases * wanted_cases());
+    for (size_t a = 0; a < COUNT_OF(algorithms); ++a) {
+        uint64_t state = 12345;
+        int failures = 0, trapped = 0;
+        for (int i = 0; i < count; ++i) {
+            double numbers[MOST_NUMBERS];
+            for (int k = 0; k < MOST_NUMBERS; ++k) numbers[k] = setup_uniform(&state, 0, 1);
+            Outcome out = run_case(family, &algorithms[a], numbers);
+            trapped += out.trapped > 0;
+            failures += out.failed;
+            if (!out.failed || failures > 1) continue;
+            shrink(family, &algorithms[a], numbers);
+            print_case(family, &algorithms[a], numbers);
+        }
+        if (failures > 0 || trapped > 0)
+            fprintf(stderr, "%s, %s: %d of %d fail, %d trapped\n", family->name, algorithms[a].name,
+                    failures, count, trapped);
+        CHECK(failures == 0);
+    }
+}
+
+static void wedges(void)
+{
+    check_family(&families[0]);
+}
+
+static void corners(void)
+{
+    check_family(&families[1]);
+}
+
+static void heaps(void)
+{
+    check_family(&families[2]);
+}
+
+static void rooms(void)
+{
+    check_family(&families[3]);
+}
+
+static void presses(void)
+{
+    check_family(&families[4]);
+}
+
+static void paddles(void)
+{
+    check_family(&families[5]);
+}
+
+static void shaken_rooms(void)
+{
+    check_family(&families[6]);
+}
+
+TESTS({"wedges", wedges}, {"corners", corners}, {"heaps", heaps}, {"rooms", rooms},
+      {"presses", presses}, {"paddles", paddles}, {"shaken_rooms", shaken_rooms})
