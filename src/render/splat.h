@@ -272,6 +272,8 @@ static inline size_t project_slots(size_t rows)
     return 2 * rows;
 }
 
+struct GroundRow;
+
 typedef struct RenderKernels {
     /* Projects rows first.. of the source, writes those that can be seen, returns their slots. */
     size_t (*project)(const ProjectJob *job, size_t first, size_t count, Splat *out);
@@ -281,6 +283,8 @@ typedef struct RenderKernels {
     void (*blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
     /* Writes count pixels of RGBA. */
     void (*store)(const StoreJob *job, float *out);
+    /* Sky and one plane along a row of pixels. */
+    void (*ground)(struct GroundRow *row);
     /* sRGB codes 0..1 of linear values; in and out may be the same. */
     void (*encode)(const float *linear, float *code, size_t count);
     /* Codes of RGBA values; alpha is linear, and not dithered. */

@@ -8,6 +8,7 @@ const RenderKernels ISA(render_table) = {
     .solid = ISA(splat_solid),
     .blend = ISA(splat_blend),
     .store = ISA(tile_store),
+    .ground = ISA(ground_row),
     .encode = ISA(srgb_encode),
     .encode_row = ISA(row_encode),
     .shrink_row = ISA(shrink_row),
