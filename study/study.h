@@ -17,7 +17,8 @@ typedef struct StudyRow {
 
 /* X(name, what it shows); the function is study_<name>. */
 #define STUDY_ROWS(X)                                                                              \
-    X(convergence, "integrators: orders, cost, stability and energy, measured on known motions")
+    X(convergence, "integrators: orders, cost, stability and energy, measured on known motions")   \
+    X(collision, "a block on an incline and a bouncing ball, by every collision algorithm")
 
 #define STUDY_DECLARE(name, doc)                                                                   \
     mote_Status study_##name(const StudyOptions *options, mote_Error *error);

@@ -12,6 +12,12 @@
 #include "collide/active_set.h"
 #include "collide/row_case.h"
 
+/* Planes in positions, or in velocities, and what rounding may do there. */
+typedef struct PlaneSet {
+    const Plane *planes;
+    double slack;
+} PlaneSet;
+
 typedef struct Contact {
     RowCase *row;
     mote_Vec3 wish_x, wish_v; /* what integration wanted */
@@ -121,14 +127,14 @@ static mote_real sliding_factor(const Contact *contact, const ActiveSet *set, mo
 
 /* The solution with friction: `anchor` is where it would be if it stuck, and is kept exactly then:
  * what rests stays at rest to the last bit. rate: 1 / (time over which it slid). */
-static mote_Vec3 slide(const Contact *contact, const Plane *planes, const ActiveSet *set,
+static mote_Vec3 slide(const Contact *contact, const PlaneSet *planes, const ActiveSet *set,
                        mote_Vec3 anchor, mote_real rate)
 {
     mote_Vec3 x = to_vec(set->x), free = free_part(contact, set, vec3_sub(x, anchor));
     bool exact = true;
     for (int i = 0; i < set->count; ++i) {
-        double off = plane_value(&planes[set->of[i]], anchor);
-        exact = exact && off <= (double)contact->slack && off >= -(double)contact->slack;
+        double off = plane_value(&planes->planes[set->of[i]], anchor);
+        exact = exact && off <= planes->slack && off >= -planes->slack;
     }
     mote_real factor = sliding_factor(contact, set, vec3_length(free) * rate, rate);
     return vec3_madd(exact ? anchor : vec3_sub(x, free), factor, free);
@@ -159,7 +165,8 @@ static bool place(Contact *contact, ActiveSet *set)
     mote_Vec3 belt =
         wall_belt(contact->colliders[first], contact->row->end, contact->normals[first]);
     mote_Vec3 anchor = vec3_madd(contact->anchors[first], 1 / rate, belt);
-    contact->row->x1 = slide(contact, contact->planes, set, anchor, rate);
+    const PlaneSet planes = {contact->planes, (double)contact->slack};
+    contact->row->x1 = slide(contact, &planes, set, anchor, rate);
     return true;
 }
 
@@ -193,6 +200,16 @@ static void note_contact(Contact *contact, const ActiveSet *set, mote_Vec3 befor
     }
 }
 
+static double largest_speed(const Contact *contact, const mote_Vec3 *walls)
+{
+    double most = (double)vec3_length(contact->wish_v);
+    for (int i = 0; i < contact->count; ++i) {
+        double speed = (double)vec3_length(walls[i]);
+        most = speed > most ? speed : most;
+    }
+    return most;
+}
+
 /* The planes that hold the position hold the velocity: it may not lead into their walls. */
 static void stop(Contact *contact, const ActiveSet *holding)
 {
@@ -214,10 +231,11 @@ static void stop(Contact *contact, const ActiveSet *holding)
     double wish[3];
     to_doubles(contact->wish_v, wish);
     row->v1 = contact->wish_v;
-    if (!active_set_solve(planes, contact->count, wish, (double)contact->slack, &set))
+    const PlaneSet allowed = {planes, 16 * (double)REAL_EPSILON * largest_speed(contact, walls)};
+    if (!active_set_solve(planes, contact->count, wish, allowed.slack, &set))
         row->v1 = walls[holding->of[0]];
     else if (set.count > 0)
-        row->v1 = slide(contact, planes, &set, walls[set.of[0]], 1);
+        row->v1 = slide(contact, &allowed, &set, walls[set.of[0]], 1);
     note_contact(contact, &set, contact->wish_v, row->v1);
 }
 

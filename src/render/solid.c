@@ -225,7 +225,9 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
     madd3(origin, from, direction, start);
     madd3(path, length, direction, path);
     ShapeCast cast = {vec_of(start), vec_of(path), 0};
-    if (!posed_cast(&s->shape, &cast, &found) || found.overlaps) return false;
+    bool met = span[0] > 0 ? posed_cast_free(&s->shape, &cast, &found)
+                           : posed_cast(&s->shape, &cast, &found);
+    if (!met || found.overlaps) return false;
     float depth = from + (float)found.time * length;
     if (!(depth < hit->depth)) return false;
     hit->depth = depth;

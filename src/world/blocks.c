@@ -39,7 +39,7 @@ static void collide_stage(Pass *pass, const Range *r)
 {
     const BlockWork *work = pass->work;
     const SystemSlot *slot = work->slot;
-    if (!slot_collides(slot)) return;
+    if (!slot_collides(slot) || (slot->check > 0 && !slot->checks_now)) return;
     CollideInput input = world_collide_input(slot, &work->span);
     if (!work->uniform) {
         input.solves_again = true;
@@ -47,8 +47,11 @@ static void collide_stage(Pass *pass, const Range *r)
     }
     RestartWatch watch;
     restart_watch(&watch, r);
-    pass->marked =
-        collide_range(slot->collide, work->world->collide_kernels, &input, r, &pass->worker->tally);
+    if (slot->check > 0)
+        world_check_interval(work->world, slot, r, &pass->worker->tally);
+    else
+        pass->marked = collide_range(slot->collide, work->world->collide_kernels, &input, r,
+                                     &pass->worker->tally);
     restart_changed(&watch, r);
 }
 
@@ -146,6 +149,7 @@ static void start_piece(const BlockWork *work, size_t first, size_t count, doubl
     if (!(r->dt > 0)) return;
     if (work->slot->solver.flat) memset(r->v[2], 0, count * sizeof(mote_real));
     if (work->needs_start) save_start(work, r);
+    if (work->slot->check > 0) world_note_interval(work->slot, r);
     advance(work, r, 0);
 }
 

@@ -102,7 +102,8 @@ bool world_colliders_change(const mote_World *world)
             return true;
     }
     for (size_t i = 0; i < world->slot_count; ++i)
-        if (world->slots[i].collide_def.inside != MOTE_INSIDE_PUSH) return true;
+        if (world->slots[i].collide_def.inside != MOTE_INSIDE_PUSH || world->slots[i].check > 0)
+            return true;
     return false;
 }
 

@@ -429,8 +429,10 @@ mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
     if (status == MOTE_OK) status = world_set_collide(world, def, &slot, error);
     if (status == MOTE_OK) status = system_create(&world->memory, def->name, &slot.system, error);
     if (status != MOTE_OK) return status;
-    status = integrator_add_columns(slot.solver.integrator, slot.system,
-                                    points_planes(&slot.solver), error);
+    status = world_add_interval(&slot, error);
+    if (status == MOTE_OK)
+        status = integrator_add_columns(slot.solver.integrator, slot.system,
+                                        points_planes(&slot.solver), error);
     if (status != MOTE_OK) {
         system_destroy(slot.system);
         return status;
@@ -441,6 +443,7 @@ mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
         return status_no_memory(error, def->name, sizeof slot);
     }
     slot.system->now = world->time;
+    world->has_intervals = world->has_intervals || slot.check > 0;
     world->slots[world->slot_count++] = slot;
     world->planned = false;
     if (system != NULL) *system = slot.system;

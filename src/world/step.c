@@ -48,6 +48,19 @@ static mote_Status emit_stage(mote_World *world, const TimeSpan *span, mote_Erro
     return MOTE_OK;
 }
 
+/* With collide.interval, colliders move from the interval's start to its end. */
+static mote_Status begin_interval(mote_World *world, SystemSlot *slot, const TimeSpan *span,
+                                  mote_Error *error)
+{
+    if (!world->has_intervals) return MOTE_OK;
+    double start = span->start, end = span_end(span);
+    if (slot->check > 0) {
+        world_begin_interval(slot, span, world->ends_frame);
+        start = slot->interval_start;
+    }
+    return world_prepare_colliders(world, start, end - start, error);
+}
+
 static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
@@ -55,6 +68,7 @@ static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Er
         if (!system_refresh_notes(slot->system))
             return status_no_memory(error, slot->system->name, system_blocks(slot->system));
         mote_Status status = world_begin_touches(world, slot, error);
+        if (status == MOTE_OK) status = begin_interval(world, slot, span, error);
         if (status != MOTE_OK) return status;
         system_settle_history(slot->system);
         world_begin_notes(world);
@@ -149,6 +163,7 @@ static void end_report(mote_World *world)
         const ImplicitNotes *implicit = &world->workers[i].implicit;
         report->newton_iterations += implicit->newton;
         report->cg_iterations += implicit->cg;
+        report->solves += implicit->solves;
         report->unsolved += implicit->unsolved;
         if (!(implicit->residual <= report->newton_residual))
             report->newton_residual = implicit->residual;
@@ -198,7 +213,8 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
         TimeSpan span = {.start = start + (double)k * dt,
                          .dt = dt,
                          .steps = at_once,
-                         .first_step = world->substep};
+                         .first_step = world->substep,
+                         .frame_step = k};
         world->ends_frame = k + at_once == count;
         mote_Status status = run_span(world, &span, error);
         if (status != MOTE_OK) return status;

@@ -27,7 +27,10 @@ typedef struct SystemSlot {
     mote_CollideDef collide_def;
     Broad broad; /* the colliders that act on it */
     size_t collider_capacity, node_capacity;
-    const Force **forces; /* that act on it; forces[0 .. solver.force_count) */
+    size_t check;          /* number of its first column for collide.interval; 0: none */
+    double interval_start; /* s */
+    bool checks_now;       /* the interval ends with this sub-step */
+    const Force **forces;  /* that act on it; forces[0 .. solver.force_count) */
     size_t force_capacity;
     Links **links;
     size_t link_count, link_capacity;
@@ -67,7 +70,8 @@ struct mote_World {
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
     ObjectList fields, forces, emitters, colliders, links;
-    bool planned; /* the slots' lists are up to date */
+    bool planned;       /* the slots' lists are up to date */
+    bool has_intervals; /* some slot has collide.interval */
 
     /* state */
     uint64_t substep;        /* ever done */
@@ -130,6 +134,7 @@ typedef struct TimeSpan {
     double start, dt; /* s */
     uint64_t steps;
     uint64_t first_step; /* number of the first, counted since the world began */
+    uint64_t frame_step; /* the same, counted since the frame began */
 } TimeSpan;
 
 /* ---- collide.c ---- */
@@ -150,6 +155,18 @@ static inline bool slot_collides(const SystemSlot *slot)
 
 /* For the collide stage of a sub-step; bounces are added to the end of the step. */
 CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span);
+/* ---- interval.c: collide.interval ---- */
+
+mote_Status world_add_interval(SystemSlot *slot, mote_Error *error);
+/* Where in its interval a sub-step is. */
+void world_begin_interval(SystemSlot *slot, const TimeSpan *span, bool ends_frame);
+/* Before a range is solved: notes where rows are when the interval begins, or when they are born.
+ */
+void world_note_interval(const SystemSlot *slot, const Range *r);
+/* After it was solved, at the end of the interval. */
+void world_check_interval(const mote_World *world, const SystemSlot *slot, const Range *r,
+                          CollideTally *tally);
+
 /* What the rows of a slot may need to note in a sub-step: taken from the arena, cleared. */
 mote_Status world_begin_touches(mote_World *world, SystemSlot *slot, mote_Error *error);
 /* After all blocks of a slot: events, loads of colliders, particles inside. */

@@ -236,10 +236,10 @@ typedef struct Family {
     int cases;
 } Family;
 
-static const Family families[] = {{"wedge", make_wedge, 1000}, {"corner", make_corner, 1000},
-                                  {"heap", make_heap, 1000},   {"room", make_room, 400},
-                                  {"press", make_press, 500},  {"paddles", make_paddles, 400},
-                                  {"shaken", make_shaken, 300}};
+static const Family families[] = {{"wedge", make_wedge, 3000}, {"corner", make_corner, 3000},
+                                  {"heap", make_heap, 3000},   {"room", make_room, 1000},
+                                  {"press", make_press, 1000}, {"paddles", make_paddles, 1000},
+                                  {"shaken", make_shaken, 600}};
 
 typedef struct Algorithm {
     const char *name;

@@ -1,0 +1,289 @@
+/* Collision: detection and response per step, and how it grows with particles and colliders.
+ *
+ * What is timed is a step with colliders less one without. `bodies`: 49 000 particles around two
+ * spheres and a box of which 8876 hit in every step, the figures of Gourlay's article (part 13),
+ * whose own sample code takes 1.86 ms for it on our machine. */
+#include "bench/bench.h"
+
+#include "base/random.h"
+#include "geometry/pose.h"
+#include "particles/system.h"
+
+#include <mote/mesh.h>
+#include <mote/world.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Scenario {
+    const char *name;
+    mote_Status (*add)(mote_World *world, mote_Error *error);
+    /* Position and velocity of particle i of `count`. */
+    void (*place)(size_t i, size_t count, mote_Vec3 *x, mote_Vec3 *v);
+} Scenario;
+
+static mote_Vec3 random_vector(size_t i, uint32_t purpose)
+{
+    Random4 u = random_draw(random_key(1, "collide"), i, 0, purpose);
+    return vec3(random_signed(u.word[0]), random_signed(u.word[1]), random_signed(u.word[2]));
+}
+
+/* ---- two spheres and a box ---- */
+
+static const mote_Vec3 centres[3] = {{-2, 0, 0}, {0, 0, 0}, {2, 0, 0}};
+
+static mote_Status add_shape(mote_World *world, const char *shape, const void *params, mote_Vec3 at,
+                             mote_Error *error)
+{
+    mote_ColliderDef def = mote_collider_def();
+    def.shape = shape, def.shape_params = params, def.motion.at = at;
+    return mote_world_add_collider(world, &def, error);
+}
+
+static mote_Status add_bodies(mote_World *world, mote_Error *error)
+{
+    const mote_SphereShape sphere = {(mote_real)0.5};
+    const mote_BoxShape box = {{1, 1, 1}};
+    mote_Status status = add_shape(world, "sphere", &sphere, centres[0], error);
+    if (status == MOTE_OK) status = add_shape(world, "sphere", &sphere, centres[1], error);
+    return status == MOTE_OK ? add_shape(world, "box", &box, centres[2], error) : status;
+}
+
+/* 8876 of 49 000 stand just off a body and move into it; the others are anywhere. */
+static void place_at_bodies(size_t i, size_t count, mote_Vec3 *x, mote_Vec3 *v)
+{
+    mote_Vec3 u = random_vector(i, 0), w = random_vector(i, 1);
+    bool hits = i * 8876 / count != (i + 1) * 8876 / count;
+    size_t body = i % 3;
+    *v = vec3_scale(w, (mote_real)0.5);
+    *x = vec3(6 * u.x, 2 + 2 * u.y, 3 * u.z);
+    if (!hits) return;
+    mote_Vec3 n = vec3_unit(u, vec3(0, 1, 0));
+    if (body == 2) n = vec3(u.x > 0 ? 1 : -1, 0, 0);
+    mote_Vec3 off = body == 2 ? vec3(n.x * (mote_real)0.515, w.y / 3, w.z / 3)
+                              : vec3_scale(n, (mote_real)0.515);
+    *x = vec3_add(centres[body], off);
+    *v = vec3_scale(n, -1);
+}
+
+/* ---- many polytopes ---- */
+
+enum { POLYTOPES = 1000, SIDE = 10 };
+
+/* Twenty random points of a ball: some 36 faces. */
+static mote_Status make_polytope(size_t number, mote_Mesh **mesh, mote_Error *error)
+{
+    double points[20][3];
+    for (size_t k = 0; k < 20; ++k) {
+        mote_Vec3 n = vec3_unit(random_vector(number * 20 + k, 7), vec3(1, 0, 0));
+        points[k][0] = 0.3 * (double)n.x, points[k][1] = 0.3 * (double)n.y;
+        points[k][2] = 0.3 * (double)n.z;
+    }
+    return mote_mesh_hull(&points[0][0], 20, (mote_Allocator){0}, mesh, error);
+}
+
+static mote_Status add_polytopes(mote_World *world, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < POLYTOPES && status == MOTE_OK; ++i) {
+        mote_Mesh *mesh;
+        status = make_polytope(i, &mesh, error);
+        if (status != MOTE_OK) return status;
+        const mote_ConvexShape shape = {mesh};
+        mote_Vec3 at = {(mote_real)(i % SIDE), (mote_real)(i / SIDE % SIDE),
+                        (mote_real)(i / SIDE / SIDE)};
+        status = add_shape(world, "convex", &shape, at, error);
+        mote_mesh_release(mesh);
+    }
+    return status;
+}
+
+/* Rows in the order of cells, as sorted particles are; in the gaps between the polytopes. */
+static void place_among(size_t i, size_t count, mote_Vec3 *x, mote_Vec3 *v)
+{
+    size_t cell = (size_t)((double)i / (double)count * POLYTOPES);
+    mote_Vec3 u = random_vector(i, 2);
+    *x = vec3_add(vec3((mote_real)(cell % SIDE), (mote_real)(cell / SIDE % SIDE),
+                       (mote_real)(cell / SIDE / SIDE)),
+                  vec3_scale(u, (mote_real)0.5));
+    if (vec3_length(vec3_scale(u, (mote_real)0.5)) < (mote_real)0.33)
+        x->x += (mote_real)0.5 - u.x / 2, x->y += (mote_real)0.4 - u.y / 2;
+    *v = vec3_scale(random_vector(i, 3), 2);
+}
+
+/* ---- one large mesh ---- */
+
+enum { RINGS = 500, SPOKES = 1000 }; /* 998 000 triangles */
+
+static void sphere_vertices(double *out)
+{
+    for (int r = 0; r <= RINGS; ++r)
+        for (int s = 0; s < SPOKES; ++s, out += 3) {
+            double a = 3.14159265358979 * r / RINGS, b = 2 * 3.14159265358979 * s / SPOKES;
+            double wave = 5 + 0.05 * sin(40 * a) * sin(30 * b);
+            out[0] = wave * sin(a) * cos(b), out[1] = wave * cos(a),
+            out[2] = wave * sin(a) * sin(b);
+        }
+}
+
+static size_t sphere_triangles(uint32_t *out)
+{
+    size_t n = 0;
+    for (uint32_t r = 0; r < RINGS; ++r)
+        for (uint32_t s = 0; s < SPOKES; ++s) {
+            uint32_t a = r * SPOKES + s, b = r * SPOKES + (s + 1) % SPOKES;
+            const uint32_t corners[6] = {a, b, a + SPOKES, b, b + SPOKES, a + SPOKES};
+            if (r > 0) memcpy(out + 3 * n++, corners, 3 * sizeof *out);
+            if (r + 1 < RINGS) memcpy(out + 3 * n++, corners + 3, 3 * sizeof *out);
+        }
+    return n;
+}
+
+static mote_Status add_mesh(mote_World *world, mote_Error *error)
+{
+    size_t vertices = (size_t)(RINGS + 1) * SPOKES;
+    double *v = malloc(vertices * 3 * sizeof *v);
+    uint32_t *t = malloc((size_t)RINGS * SPOKES * 6 * sizeof *t);
+    mote_Mesh *mesh = NULL;
+    mote_Status status = MOTE_NO_MEMORY;
+    if (v != NULL && t != NULL) {
+        sphere_vertices(v);
+        mote_MeshDef def = {.vertices = v, .vertex_count = vertices, .triangles = t};
+        def.triangle_count = sphere_triangles(t);
+        status = mote_mesh_create(&def, &mesh, error);
+    }
+    free(v), free(t);
+    if (status != MOTE_OK) return status;
+    const mote_MeshShape shape = {mesh, MOTE_INSIDE_CLOSED};
+    status = add_shape(world, "mesh", &shape, vec3(0, 0, 0), error);
+    mote_mesh_release(mesh);
+    return status;
+}
+
+/* In a shell of 10 cm around the surface, in the order of longitude. */
+static void place_around(size_t i, size_t count, mote_Vec3 *x, mote_Vec3 *v)
+{
+    mote_Vec3 u = random_vector(i, 4);
+    double b = 2 * 3.14159265358979 * (double)i / (double)count, y = (double)u.y;
+    double r = 5.11 + 0.05 * (double)u.x, flat = sqrt(1 - y * y);
+    *x = vec3((mote_real)(r * flat * cos(b)), (mote_real)(r * y), (mote_real)(r * flat * sin(b)));
+    *v = vec3_scale(random_vector(i, 5), 3);
+}
+
+static const Scenario scenarios[] = {{"bodies", add_bodies, place_at_bodies},
+                                     {"polytopes", add_polytopes, place_among},
+                                     {"mesh", add_mesh, place_around}};
+
+/* ---- measuring ---- */
+
+typedef struct Measured {
+    double seconds; /* of the best step */
+    double hits;
+} Measured;
+
+static void place_all(const Scenario *scenario, mote_System *system, size_t count)
+{
+    const mote_Column *x = mote_system_column(system, "position");
+    const mote_Column *v = mote_system_column(system, "velocity");
+    for (size_t i = 0; i < count; ++i) {
+        mote_Vec3 at, speed;
+        scenario->place(i, count, &at, &speed);
+        column_real(x, 0)[i] = at.x, column_real(x, 1)[i] = at.y, column_real(x, 2)[i] = at.z;
+        column_real(v, 0)[i] = speed.x, column_real(v, 1)[i] = speed.y;
+        column_real(v, 2)[i] = speed.z;
+    }
+    mote_system_edited(system);
+}
+
+static mote_Status make_world(const Scenario *scenario, mote_World **world, size_t count,
+                              mote_Tasks *tasks, const char *algorithm, mote_Error *error)
+{
+    mote_WorldDef def = mote_world_def();
+    mote_SystemDef points = mote_system_def();
+    mote_System *system;
+    size_t first;
+    def.fps = 60, def.max_step = 1.0 / 59, def.tasks = tasks;
+    def.gravity = vec3(0, 0, 0);
+    points.name = "points", points.collide.algorithm = algorithm;
+    mote_Status status = mote_world_create(&def, world, error);
+    if (status != MOTE_OK) return status;
+    status = mote_world_add_system(*world, &points, &system, error);
+    if (status == MOTE_OK && strcmp(algorithm, "none") != 0) status = scenario->add(*world, error);
+    if (status == MOTE_OK) status = mote_system_add_rows(system, count, &first, error);
+    return status;
+}
+
+static mote_Status measure(const Scenario *scenario, size_t count, mote_Tasks *tasks,
+                           const char *algorithm, Measured *best, mote_Error *error)
+{
+    mote_World *world = NULL;
+    mote_Status status = make_world(scenario, &world, count, tasks, algorithm, error);
+    double spent = 0;
+    *best = (Measured){1e9, 0};
+    for (int trial = 0; status == MOTE_OK && (trial < 4 || (spent < 1 && trial < 300)); ++trial) {
+        mote_StepReport report;
+        place_all(scenario, mote_world_system(world, "points"), count);
+        status = mote_world_step(world, &report, error);
+        spent += report.seconds;
+        best->hits = (double)report.hits;
+        if (trial > 0 && report.seconds < best->seconds) best->seconds = report.seconds;
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
+static int run_case(const BenchOptions *options, const Scenario *scenario, size_t count,
+                    int threads)
+{
+    mote_Error error;
+    mote_Tasks *tasks;
+    mote_TasksDef def = mote_tasks_def();
+    Measured with, without;
+    char name[96];
+    def.threads = threads;
+    mote_Status status = mote_tasks_create(&def, &tasks, &error);
+    if (status == MOTE_OK) status = measure(scenario, count, tasks, "none", &without, &error);
+    if (status == MOTE_OK) status = measure(scenario, count, tasks, "contact", &with, &error);
+    if (status != MOTE_OK) {
+        fprintf(stderr, "mote: %s\n", error.message);
+        return 1;
+    }
+    mote_tasks_destroy(tasks);
+    double seconds = with.seconds - without.seconds;
+    snprintf(name, sizeof name, "collide/%s/%zu/%s/%s", scenario->name, count,
+             sizeof(mote_real) == 4 ? "float" : "double", mote_isa_name());
+    bench_print(options, &(BenchFigure){.name = name,
+                                        .metric = "detection_and_response",
+                                        .unit = "ms",
+                                        .value = 1e3 * seconds,
+                                        .threads = threads});
+    bench_print(options, &(BenchFigure){.name = name,
+                                        .metric = "particles_per_s",
+                                        .unit = "1/s",
+                                        .value = (double)count / seconds,
+                                        .threads = threads});
+    bench_print(
+        options,
+        &(BenchFigure){
+            .name = name, .metric = "hits", .unit = "", .value = with.hits, .threads = threads});
+    return 0;
+}
+
+int bench_collide(const BenchOptions *options)
+{
+    static const size_t sizes[] = {10000, 100000, 1000000, 10000000};
+    int threads = options->threads > 0 ? options->threads : 1, failed = 0;
+    failed |=
+        run_case(options, &scenarios[0], options->count > 0 ? options->count : 49000, threads);
+    for (size_t s = 1; s < sizeof scenarios / sizeof scenarios[0]; ++s) {
+        if (options->count > 0) {
+            failed |= run_case(options, &scenarios[s], options->count, threads);
+            continue;
+        }
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; ++k)
+            failed |= run_case(options, &scenarios[s], sizes[k], threads);
+    }
+    return failed;
+}
