@@ -30,11 +30,13 @@ static double source_reach(const Forecast *f, const mote_EmitterDef *def, mote_V
     return 0;
 }
 
-/* Where a collider stands at the start; one on a path is taken where it is without it. */
+/* Where a collider stands at the start. */
 static mote_Pose collider_start_pose(const mote_ColliderDef *collider)
 {
     const mote_real radian = (mote_real)0.017453292519943295;
-    return mote_pose_turned(collider->motion.at, vec3_scale(collider->motion.rotate, radian));
+    mote_Motion motion = collider->motion;
+    if (collider->path != NULL) collider->path(collider->path_context, 0, &motion, NULL);
+    return mote_pose_turned(motion.at, vec3_scale(motion.rotate, radian));
 }
 
 /* Signed distance of a point from a shape, and the normal there. */
