@@ -13,6 +13,7 @@
     X(scene)                                                                                       \
     X(export)                                                                                      \
     X(diff)                                                                                        \
+    X(mesh)                                                                                        \
     X(field)                                                                                       \
     X(list)                                                                                        \
     X(help)                                                                                        \

@@ -14,7 +14,7 @@
 
 typedef struct FieldOptions {
     TextList settings;
-    const char *slice, *time, *show, *at, *width, *output, *spectrum;
+    const char *slice, *time, *show, *at, *width, *most, *output, *spectrum;
     int64_t size, points, threads;
     bool json;
 } FieldOptions;
@@ -75,6 +75,8 @@ static int read_options(const FieldOptions *o, FieldSlice *slice, FieldShow *sho
     if (!read_number(o->time, &slice->t)) return bad("time", o->time, "a number of seconds");
     if (!read_number(o->width, &slice->width) || !(slice->width > 0))
         return bad("width", o->width, "a length in metres");
+    if (!read_number(o->most, &slice->most) || !(slice->most >= 0))
+        return bad("most", o->most, "a number above 0");
     slice->side = (size_t)o->size;
     return read_show(o->show, show);
 }
@@ -171,14 +173,17 @@ static const Option options[] = {
     TEXT("output", 'o', "FILE", output, "write a picture of the slice, PNG"),
     TEXT("show", '\0', "WHAT", show,
          "value, x, y, z, magnitude, divergence or streamlines; without it, value or magnitude"),
+    TEXT("most", '\0', "NUMBER", most,
+         "number at the end of the colours; without it, by the samples"),
     TEXT("slice", '\0', "AXIS=M", slice, "the plane to cut through; without it, z=0"),
     TEXT("at", '\0', "X,Y,Z", at, "the middle, in metres; without it, 0,0,0"),
     TEXT("width", '\0', "M", width, "width of the slice in metres; without it, 4"),
     TEXT("time", '\0', "S", time, "moment, in seconds; without it, 0"),
     {"size", '\0', "N", "pixels of a side", OPTION_COUNT, OPTION_HERE(FieldOptions, size), 2, 8192},
-    TEXT("spectrum", '\0', "FILE", spectrum,
-         "write the energy spectrum of a cube around the middle as CSV: k in rad/m, E; - for "
-         "standard output"),
+    TEXT(
+        "spectrum", '\0', "FILE", spectrum,
+        "write the energy spectrum of a cube around the middle: a plot (.png, .svg) or CSV of k in "
+        "rad/m and E; - for standard output"),
     {"points", '\0', "N", "samples per side of that cube", OPTION_COUNT,
      OPTION_HERE(FieldOptions, points), 8, 512},
     OPTION_SET(FieldOptions),
@@ -191,6 +196,7 @@ static const FieldOptions defaults = {.slice = "z=0",
                                       .show = "auto",
                                       .at = "0,0,0",
                                       .width = "4",
+                                      .most = "0",
                                       .size = 640,
                                       .points = 64};
 static const Example examples[] = {

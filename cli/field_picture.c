@@ -31,19 +31,24 @@ static double number_at(const FieldSlice *slice, FieldShow show, size_t i)
     return magnitude_at(slice, i);
 }
 
-/* From zero up, or around zero, to three times the rms or the largest number, if that is less. */
+/* Around zero; for a value that is never negative from the least, for a magnitude from zero; up to
+ * three times the rms or the largest number, if that is less. */
 static FieldRange range_of(const FieldSlice *slice, FieldShow show)
 {
     size_t count = slice->side * slice->side;
-    double squares = 0, most = 0;
+    double squares = 0, most = 0, least = HUGE_VAL;
     for (size_t i = 0; i < count; ++i) {
         double a = number_at(slice, show, i);
-        squares += a * a, most = fmax(most, fabs(a));
+        squares += a * a, most = fmax(most, fabs(a)), least = fmin(least, a);
     }
     double limit = fmin(most, 3 * sqrt(squares / (double)count));
-    bool positive = show == SHOW_MAGNITUDE || show == SHOW_STREAMLINES;
+    bool magnitude = show == SHOW_MAGNITUDE || show == SHOW_STREAMLINES;
     if (!(limit > 0)) limit = 1;
-    return (FieldRange){positive ? 0 : -limit, limit, positive ? "viridis" : "coolwarm"};
+    if (slice->most > 0) limit = slice->most;
+    if (magnitude) return (FieldRange){0, limit, "viridis"};
+    if (show == SHOW_VALUE && least >= 0)
+        return (FieldRange){fmin(least, limit / 2), limit, "magma"};
+    return (FieldRange){-limit, limit, "coolwarm"};
 }
 
 /* ---- streamlines ---- */

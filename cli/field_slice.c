@@ -5,7 +5,7 @@
 #include "base/isa.h"
 #include "base/status.h"
 #include "fields/spectrum.h"
-#include "io/file.h"
+#include "plot/plot.h"
 
 #include <errno.h>
 #include <math.h>
@@ -126,9 +126,52 @@ void field_slice_free(FieldSlice *slice)
 
 /* ---- the spectrum ---- */
 
+static bool text_ends(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* With a line of the slope -5/3 (Kolmogorov 1941) from the peak on, to compare with. */
+static mote_Status plot_spectrum(const char *path, size_t shells, double step, const double *energy,
+                                 mote_Error *error)
+{
+    enum { SHELLS_MOST = 257 };
+    double k[SHELLS_MOST];
+    size_t peak = 1, count = shells < SHELLS_MOST ? shells : SHELLS_MOST;
+    for (size_t n = 0; n < count; ++n) {
+        k[n] = (double)n * step;
+        if (n > 0 && energy[n] > energy[peak]) peak = n;
+    }
+    double end = k[count - 1];
+    const double line_k[] = {k[peak], end};
+    const double line_e[] = {energy[peak], energy[peak] * pow(k[peak] / end, 5.0 / 3)};
+    const PlotSeries series[] = {{.name = "E(k)",
+                                  .x = k + 1,
+                                  .y = energy + 1,
+                                  .count = count - 1,
+                                  .style = PLOT_LINE_POINTS},
+                                 {.name = "slope -5/3",
+                                  .x = line_k,
+                                  .y = line_e,
+                                  .count = 2,
+                                  .style = PLOT_DASHED,
+                                  .color = -1}};
+    Plot plot = {.x = {.label = "wave number k (rad/m)", .scale = PLOT_LOG},
+                 .y = {.label = "energy spectrum E", .scale = PLOT_LOG},
+                 .series = series,
+                 .series_count = 2,
+                 .width = 560,
+                 .height = 380};
+    if (energy[peak] > 0) plot.y.min = energy[peak] * 1e-5, plot.y.max = energy[peak] * 3;
+    return plot_write(&plot, path, error);
+}
+
 static mote_Status write_spectrum(const char *path, size_t shells, double step,
                                   const double *energy, mote_Error *error)
 {
+    if (text_ends(path, ".png") || text_ends(path, ".svg"))
+        return plot_spectrum(path, shells, step, energy, error);
     FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
     bool written = file != NULL && fprintf(file, "k,E\n") > 0;
     for (size_t n = 1; n < shells && written; ++n)

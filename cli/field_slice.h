@@ -31,6 +31,7 @@ typedef struct FieldSlice {
     double centre[3];  /* m */
     double width;      /* m, of the square */
     size_t side;       /* pixels */
+    double most;       /* number at the end of the colours; 0: from the samples */
     /* made by field_slice_sample, all side * side, rows from the top down */
     mote_real *x[3], *u[3], *divergence;
     mote_real *planes;

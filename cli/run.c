@@ -113,6 +113,16 @@ static void print_warnings(const Run *run)
             forecast.particles, forecast.memory >> 20, forecast.disk >> 20);
 }
 
+/* Implicit schemes go on with what they have; the user must know how often. */
+static void print_unsolved(const mote_RunReport *report)
+{
+    if (10 * report->unsolved <= report->solves) return;
+    message(
+        "warning: %.0f %% of the implicit steps were not solved to the tolerance; try a shorter "
+        "world.max_step, or a larger newton_most, cg_most or newton_tolerance of the solver",
+        100 * (double)report->unsolved / (double)report->solves);
+}
+
 static int finish(const Run *run, mote_Status status, const mote_RunReport *report,
                   const mote_Error *error)
 {
@@ -143,6 +153,7 @@ static int simulate(Run *run)
     interrupt_catch();
     mote_Status status = mote_run(run->scene, &run->def, &report, &error);
     progress_end(&progress);
+    if (!run->options->quiet) print_unsolved(&report);
     return finish(run, status, &report, &error);
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The pictures of docs/gallery, each one frame of a scene: gallery.sh
+# The pictures of docs/gallery, each one frame of a scene: gallery.sh [SCENE...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -7,18 +7,31 @@ trap 'rm -rf "$work"' EXIT
 
 # scene and frame
 while read -r scene frame; do
+    [[ $# -eq 0 || " $* " == *" $scene "* ]] || continue
     build/mote run "scenes/$scene.json5" -o "$work/$scene" --frames "$frame" --no-pictures --quiet
-    build/mote render "$work/$scene" --frames "$frame" --quiet \
-        --set render.width=640 --set render.height=360
+    build/mote render "$work/$scene" --frames "$frame" --size 800x450 --quiet
     cp "$work/$scene/images/frame_$(printf %06d "$frame").png" "docs/gallery/$scene.png"
+    rm -rf "${work:?}/$scene"
     echo "docs/gallery/$scene.png"
 done <<END
+smoke 160
+campfire 90
+snow 110
+firework 50
+pour 110
+eddies 60
+galaxy 150
 demo 75
 sparks 100
-galaxy 200
-campfire 90
-snow 120
 periodic 110
 vortex 150
 bounce 175
+drape 100
+flag 200
+jelly 22
+around-sphere 140
+noises 150
+leaves 120
+dust 120
+smoke-in-wind 190
 END

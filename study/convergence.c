@@ -91,8 +91,8 @@ static void print_table(const Findings *findings)
 {
     printf("Integrators in %s. Orders: position / velocity, fitted above the floor of rounding.\n"
            "Stable: largest w h on an oscillator, measured (amplitude within ten times for 2000\n"
-           "steps) and in theory (no growth at all; none: it always grows a little; any: the\n"
-           "scheme chooses its steps, but was made to take those given here).\n"
+           "steps) and in theory (no growth at all; none: it always grows a little; any: no\n"
+           "limit, for dormand-prince because it chooses its steps, but not here).\n"
            "Energy: largest relative error on a Kepler orbit (e = 0.3, 200 steps a turn), in the\n"
            "first and the last part of %llu steps.\n\n",
            study_precision, (unsigned long long)findings->items[0].energy.steps);

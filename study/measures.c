@@ -22,35 +22,32 @@ mote_Status measure_curve(const KnownMotion *motion, const char *integrator, int
     return status;
 }
 
-/* Where rounding takes over errors stop falling, and grow again with more steps. */
-static int least_error(const double *errors, int count)
+static double median(double *values, int count)
 {
-    int least = 0;
-    for (int i = 0; i < count; ++i)
-        if (errors[i] < errors[least]) least = i;
-    return least;
+    for (int i = 1; i < count; ++i)
+        for (int k = i; k > 0 && values[k - 1] > values[k]; --k) {
+            double swapped = values[k];
+            values[k] = values[k - 1], values[k - 1] = swapped;
+        }
+    return count > 0 ? values[count / 2] : (double)NAN;
 }
 
-/* Halvings that start below 20 cm and end well above the floor of rounding, if that was reached,
- * are the method's own: the median of the finest five. */
+/* From coarse to fine: halvings count once the error is below 20 cm, and until rounding makes the
+ * slope half of what it was. The median of the last five. */
 double measure_order(const double *errors, const double *h, int count)
 {
-    enum { MOST = 5 };
-    const int least = least_error(errors, count);
-    const bool falling = least == count - 1 && errors[count - 2] > 1.6 * errors[count - 1];
-    const double lowest = falling ? 0 : 30 * errors[least];
-    double slopes[MOST];
+    enum { LAST = 5 };
+    double slopes[MOST_LEVELS], best = 0;
     int found = 0;
-    for (int i = least; i > 0 && found < MOST; --i) {
-        if (!(errors[i - 1] < 0.2) || errors[i] < lowest) continue;
+    for (int i = 1; i < count; ++i) {
+        if (!(errors[i - 1] < 0.2)) continue;
         double slope = log(errors[i - 1] / errors[i]) / log(h[i - 1] / h[i]);
-        int place = found++;
-        for (; place > 0 && slopes[place - 1] > slope; --place) slopes[place] = slopes[place - 1];
-        slopes[place] = slope;
+        if (errors[i] < 1e-4 && !(slope > 0.5 * best)) break;
+        slopes[found++] = slope;
+        best = slope > best ? slope : best;
     }
-    int first = 0; /* halvings that rounding has spoilt are flat */
-    while (first < found && slopes[first] < 0.5 * slopes[found - 1]) ++first;
-    return found > 0 ? slopes[(first + found) / 2] : (double)NAN;
+    int from = found > LAST ? found - LAST : 0;
+    return median(slopes + from, found - from);
 }
 
 mote_Status measure_evaluations(const char *integrator, double *per_step, mote_Error *error)

@@ -2,7 +2,7 @@
 #ifndef MOTE_EMIT_H
 #define MOTE_EMIT_H
 
-#include <mote/base.h>
+#include <mote/shapes.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +24,12 @@ typedef struct mote_SphereSource {
     bool surface;     /* from the skin only */
 } mote_SphereSource;
 
+/* The sources "surface" and "volume": any shape that has an end. */
+typedef struct mote_ShapeSource {
+    const mote_Shapes *shape; /* one; its place is seen from the emitter's */
+} mote_ShapeSource;
+
+MOTE_API mote_ShapeSource mote_shape_source_def(void);
 MOTE_API mote_DiscSource mote_disc_source_def(void);
 MOTE_API mote_BoxSource mote_box_source_def(void);
 MOTE_API mote_SphereSource mote_sphere_source_def(void);
@@ -33,7 +39,7 @@ MOTE_API mote_SphereSource mote_sphere_source_def(void);
 typedef struct mote_EmitterDef {
     const char *name;          /* unique; NULL: the source's name and a number */
     const char *system;        /* the system that gets the particles */
-    const char *source;        /* "point", "disc", "box", "sphere" */
+    const char *source;        /* "point", "disc", "box", "sphere", "surface", "volume" */
     const void *source_params; /* struct of the source; NULL for its defaults */
     mote_Vec3 at;              /* m, the source's place */
     mote_real rate;            /* 1/s */
@@ -52,7 +58,9 @@ typedef struct mote_EmitterDef {
     mote_real radius_jitter;   /* share by which radii vary */
     mote_Vec3 color;           /* linear RGB */
     mote_real opacity;
-    uint64_t group; /* bit mask for the group column, below 2^32 */
+    uint64_t group;      /* bit mask for the group column, below 2^32 */
+    const char *wind;    /* vector field whose velocity is added at birth; NULL: none */
+    const char *density; /* scalar field: places are taken with this probability; NULL: all are */
 } mote_EmitterDef;
 
 MOTE_API mote_EmitterDef mote_emitter_def(void);

@@ -34,6 +34,10 @@ MOTE_API float *mote_image_pixels(mote_Image *image);
 MOTE_API mote_Status mote_image_write_png(const mote_Image *image, const char *path, int bits,
                                           mote_Error *error);
 
+/* Writes linear light as OpenEXR: RGBA in 32-bit floats, premultiplied, not compressed. */
+MOTE_API mote_Status mote_image_write_exr(const mote_Image *image, const char *path,
+                                          mote_Error *error);
+
 /* ---- what to draw, and how ------------------------------------------------------------------ */
 
 typedef struct mote_Camera {
@@ -65,7 +69,7 @@ typedef enum mote_Draw {
 /* How a system's particles look. Colour and opacity come from the system's columns. */
 typedef struct mote_Look {
     const char *system;   /* its name; NULL: every system without a look of its own */
-    const char *kernel;   /* "gaussian", "soft" or "disc": the profile across a particle */
+    const char *kernel;   /* "gaussian", "soft", "disc" or "sphere": the profile across it */
     mote_Blend blend;     /* over: opaque matter; add: light */
     mote_real size;       /* drawn radius per radius */
     mote_real brightness; /* factor on the colour */

@@ -40,6 +40,7 @@ typedef struct mote_RunReport {
     uint64_t written;     /* how many they are; 0: all were there already */
     uint64_t particles;   /* at the end */
     uint64_t substeps;
+    uint64_t solves, unsolved; /* equations of implicit schemes, and those left above tolerance */
     double seconds;
     char picture[MOTE_RUN_TEXT]; /* path of the last picture; "" for none */
     char video[MOTE_RUN_TEXT];   /* path of the video; "" for none */

@@ -117,7 +117,7 @@ typedef struct mote_StepReport {
     uint64_t links_broken;
     /* Implicit integrators: */
     uint64_t newton_iterations, cg_iterations;
-    uint64_t unsolved;           /* sub-steps whose equations were not solved to the tolerance */
+    uint64_t solves, unsolved;   /* systems of equations; those not solved to their tolerance */
     double newton_residual;      /* largest last Newton step, as a share of the speeds */
     uint64_t accepted, rejected; /* steps of adaptive integrators, per block */
     double kinetic, potential;   /* J, at the end */

@@ -130,6 +130,13 @@ typedef struct PieceHit {
     bool inside;
 } PieceHit;
 
+/* A cast that is known to start outside. */
+static bool cast_outside(const Collider *c, const ShapeCast *cast, ShapeHit *hit)
+{
+    const ShapeRow *shape = c->shape;
+    return (shape->cast_free != NULL ? shape->cast_free : shape->cast)(c->object.params, cast, hit);
+}
+
 /* A piece that starts at or below the surface is hit at once when it goes deeper by more than
  * rounding. One that leaves a shape that is not convex may still meet another part of it. */
 static bool meet_touching(const Collider *c, const Piece *piece, mote_real gap, PieceHit *hit)
@@ -147,7 +154,7 @@ static bool meet_touching(const Collider *c, const Piece *piece, mote_real gap, 
     if (c->shape->convex || deep) return false;
     ShapeHit found;
     cast.from = vec3_madd(cast.from, 2 * piece->slack - gap, n);
-    if (!c->shape->cast(c->object.params, &cast, &found) || found.overlaps) return false;
+    if (!cast_outside(c, &cast, &found) || found.overlaps) return false;
     *hit = (PieceHit){.share = found.time, .normal = found.normal};
     return true;
 }
@@ -168,7 +175,7 @@ static bool meet_piece(const Collider *c, const Piece *piece, PieceHit *hit)
     if (!(gap > piece->slack)) return meet_touching(c, piece, gap, hit);
     ShapeHit found;
     if (gap > vec3_length(piece->cast.along)) return false;
-    if (!c->shape->cast(c->object.params, &piece->cast, &found)) return false;
+    if (!cast_outside(c, &piece->cast, &found)) return false;
     *hit = (PieceHit){.share = found.time, .normal = found.normal};
     return goes_deeper(c, piece, &found);
 }
@@ -186,7 +193,7 @@ static Piece piece_of(const Collider *c, const Way *way, mote_real a, mote_real 
         last_slack += 8 * REAL_EPSILON * largest(last.position);
         from = pose_invert(&first, from), to = pose_invert(&last, to);
     }
-    return (Piece){{from, vec3_sub(to, from), way->radius, true}, slack, last_slack};
+    return (Piece){{from, vec3_sub(to, from), way->radius}, slack, last_slack};
 }
 
 /* Turning colliders, and the world seen from one, see a bent way. */

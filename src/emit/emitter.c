@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+static const char *const field_kind[] = {"field", NULL};
+
 static const mote_Param params[] = {
     PARAM_VEC3(mote_EmitterDef, at, "m", "place of the source", 0, 0, 0),
     PARAM_REAL(mote_EmitterDef, rate, "1/s", "particles per second", 0, 0, 1e12),
@@ -32,6 +34,10 @@ static const mote_Param params[] = {
     PARAM_COLOR(mote_EmitterDef, color, "colour of the particles", 1, 1, 1),
     PARAM_REAL(mote_EmitterDef, opacity, "", "opacity of the particles", 1, 0, 1),
     PARAM_COUNT(mote_EmitterDef, group, "bits of the group column", 1, 0, 4294967295.0),
+    PARAM_NAME(mote_EmitterDef, wind, "vector field whose velocity new particles have, too",
+               field_kind),
+    PARAM_NAME(mote_EmitterDef, density,
+               "scalar field: the probability that a place of the source is taken", field_kind),
 };
 
 const mote_Row emitter_row =
@@ -194,6 +200,7 @@ typedef struct EmitWork {
     mote_System *system;
     Births births;
     size_t first;
+    double t; /* s: start of the sub-step, when fields are looked at */
     bool flat;
 } EmitWork;
 
@@ -209,6 +216,23 @@ static void set_real(mote_System *system, int column, size_t row, mote_real valu
     column_real(&system->columns[column], 0)[row] = value;
 }
 
+/* A random place of the source; with a density, the first of several that is taken. */
+static SourcePoint birth_place(const EmitWork *work, Birth birth)
+{
+    const Emitter *emitter = work->emitter;
+    SourcePoint point = emitter->source->point(emitter->object.params, &birth);
+    for (uint32_t k = 0; emitter->density != NULL && k < MOST_TRIES; ++k) {
+        mote_Vec3 at = birth_flatten(&birth, vec3_add(emitter->def.at, point.offset));
+        FieldPoints there = {1, {&at.x, &at.y, &at.z}, work->t};
+        mote_real density, *out[3] = {&density, NULL, NULL};
+        field_sample(emitter->density, &there, out);
+        if (random_unit(birth_draw(&birth, PURPOSE_DENSITY).word[0]) < density) break;
+        birth.key.word[0] += 0x9e3779b9u; /* other numbers for another try */
+        point = emitter->source->point(emitter->object.params, &birth);
+    }
+    return point;
+}
+
 static void write_row(const EmitWork *work, uint64_t k)
 {
     const mote_EmitterDef *def = &work->emitter->def;
@@ -216,7 +240,7 @@ static void write_row(const EmitWork *work, uint64_t k)
     size_t row = work->first + (size_t)k;
     Birth birth = birth_number(work->emitter, k, work->flat);
     Random4 u = birth_draw(&birth, PURPOSE_MOMENT);
-    SourcePoint point = work->emitter->source->point(work->emitter->object.params, &birth);
+    SourcePoint point = birth_place(work, birth);
     set_vec3(system, COLUMN_POSITION, row, birth_flatten(&birth, vec3_add(def->at, point.offset)));
     set_vec3(system, COLUMN_VELOCITY, row, velocity(def, point.outward, &birth));
     set_vec3(system, COLUMN_COLOR, row, def->color);
@@ -230,17 +254,33 @@ static void write_row(const EmitWork *work, uint64_t k)
     ((uint32_t *)system->columns[COLUMN_GROUP].data)[row] = (uint32_t)def->group;
 }
 
+/* The field's velocity, added to that of at most BLOCK_ROWS new rows. */
+static void add_wind(const EmitWork *work, size_t row, size_t count)
+{
+    const mote_Column *position = &work->system->columns[COLUMN_POSITION];
+    mote_real planes[3][BLOCK_ROWS], *out[3] = {planes[0], planes[1], planes[2]};
+    FieldPoints points = {.count = count, .t = work->t};
+    for (int c = 0; c < 3; ++c) points.x[c] = column_real(position, c) + row;
+    field_sample(work->emitter->wind, &points, out);
+    for (int c = 0; c < (work->flat ? 2 : 3); ++c) {
+        mote_real *v = column_real(&work->system->columns[COLUMN_VELOCITY], c) + row;
+        for (size_t i = 0; i < count; ++i) v[i] += planes[c][i];
+    }
+}
+
 static void emit_body(void *context, size_t begin, size_t end, int worker)
 {
     const EmitWork *work = context;
     (void)worker;
     for (size_t k = begin; k < end; ++k) write_row(work, k);
+    for (size_t k = begin; work->emitter->wind != NULL && k < end; k += BLOCK_ROWS)
+        add_wind(work, work->first + k, end - k < BLOCK_ROWS ? end - k : BLOCK_ROWS);
 }
 
 mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
                          mote_Tasks *tasks, mote_Error *error)
 {
-    EmitWork work = {.emitter = emitter, .system = system, .flat = flat};
+    EmitWork work = {.emitter = emitter, .system = system, .t = t, .flat = flat};
     work.births = count_births(emitter, t, dt);
     uint64_t count = births_total(emitter, &work.births);
     if (count > 0) {
@@ -261,5 +301,6 @@ ISA_ROW_TABLE(source_rows, SOURCE_ROWS)
 #define SOURCE_DEFAULTS(X)                                                                         \
     X(source_disc, mote_DiscSource, mote_disc_source_def)                                          \
     X(source_box, mote_BoxSource, mote_box_source_def)                                             \
-    X(source_sphere, mote_SphereSource, mote_sphere_source_def)
+    X(source_sphere, mote_SphereSource, mote_sphere_source_def)                                    \
+    X(source_surface, mote_ShapeSource, mote_shape_source_def)
 ROW_DEFAULTS_FUNCTIONS(SOURCE_DEFAULTS)

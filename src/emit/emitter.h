@@ -7,6 +7,7 @@
 #include "base/isa.h"
 #include "base/random.h"
 #include "base/row.h"
+#include "fields/field.h"
 #include "particles/system.h"
 
 /* X(row, file in rows/ that holds it). */
@@ -14,7 +15,9 @@
     X(source_point, point)                                                                         \
     X(source_disc, disc)                                                                           \
     X(source_box, box)                                                                             \
-    X(source_sphere, sphere)
+    X(source_sphere, sphere)                                                                       \
+    X(source_surface, shape)                                                                       \
+    X(source_volume, shape)
 
 /* The random numbers of one birth: as many draws as wanted, by purpose. */
 typedef struct Birth {
@@ -38,7 +41,8 @@ typedef struct Emitter {
     Object object;       /* parameters of the source */
     mote_EmitterDef def; /* its pointers are not used */
     const SourceRow *source;
-    size_t system; /* number of the system that gets the particles */
+    const Field *wind, *density; /* of the definition, or NULL */
+    size_t system;               /* number of the system that gets the particles */
     RandomKey key;
     /* state */
     double remainder; /* births owed, in (-1, 1): below 0 after one that came early */
@@ -46,7 +50,7 @@ typedef struct Emitter {
     uint64_t bursts;  /* done */
 } Emitter;
 
-enum { PURPOSE_VELOCITY = 0, PURPOSE_MOMENT = 1, PURPOSE_SOURCE = 2 };
+enum { PURPOSE_VELOCITY = 0, PURPOSE_MOMENT = 1, PURPOSE_SOURCE = 2, PURPOSE_DENSITY = 1024 };
 
 extern const mote_Row emitter_row; /* the parameters of every emitter: mote_EmitterDef */
 

@@ -76,8 +76,8 @@ static mote_Status read_property(Ply *ply, mote_Error *error)
 {
     MeshText *text = ply->text;
     char word[MESH_WORD];
-    PlyElement *element = &ply->elements[ply->element_count - 1];
     if (ply->element_count == 0) return mesh_fail(text, error, "a property without an element");
+    PlyElement *element = &ply->elements[ply->element_count - 1];
     if (element->property_count == MOST_PROPERTIES)
         return mesh_fail(text, error, "more than %d properties", (int)MOST_PROPERTIES);
     PlyProperty property = {.length = PLY_NO_TYPE};

@@ -94,7 +94,7 @@ static inline bool posed_cast_by(bool (*cast)(const void *, const ShapeCast *, S
 {
     if (pose_is_identity(&s->pose)) return cast(s->params, way, hit);
     ShapeCast own = {pose_invert(&s->pose, way->from), pose_rotate_back(&s->pose, way->along),
-                     way->radius, way->outside};
+                     way->radius};
     if (!cast(s->params, &own, hit)) return false;
     hit->point = pose_apply(&s->pose, hit->point);
     hit->normal = pose_rotate(&s->pose, hit->normal);
@@ -104,6 +104,13 @@ static inline bool posed_cast_by(bool (*cast)(const void *, const ShapeCast *, S
 static inline bool posed_cast(const PosedShape *s, const ShapeCast *cast, ShapeHit *hit)
 {
     return posed_cast_by(s->row->cast, s, cast, hit);
+}
+
+/* See ShapeRow.cast_free. */
+static inline bool posed_cast_free(const PosedShape *s, const ShapeCast *cast, ShapeHit *hit)
+{
+    return posed_cast_by(s->row->cast_free != NULL ? s->row->cast_free : s->row->cast, s, cast,
+                         hit);
 }
 
 static inline bool posed_leave(const PosedShape *s, const ShapeCast *cast, ShapeHit *hit)

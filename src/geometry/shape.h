@@ -25,7 +25,6 @@
 typedef struct ShapeCast {
     mote_Vec3 from, along;
     mote_real radius;
-    bool outside; /* the caller knows that it does not overlap at the start: saves meshes a look */
 } ShapeCast;
 
 /* The first moment at which a moving sphere touches. */
@@ -77,6 +76,9 @@ typedef struct ShapeRow {
     mote_Vec3 (*support)(const void *params, mote_Vec3 direction);
     /* False when the sphere does not touch, or only leaves. */
     bool (*cast)(const void *params, const ShapeCast *cast, ShapeHit *hit);
+    /* The same for a caller who knows that the sphere does not overlap at the start, which saves a
+     * mesh much work; NULL: `cast` is as fast. */
+    bool (*cast_free)(const void *params, const ShapeCast *cast, ShapeHit *hit);
     /* The same with inside and outside exchanged: a sphere in a container; normals point inward. */
     bool (*leave)(const void *params, const ShapeCast *cast, ShapeHit *hit);
     /* Uniform in area, or in volume; NULL when there is no end. False when none was found. */
@@ -86,6 +88,9 @@ typedef struct ShapeRow {
 } ShapeRow;
 
 const mote_Row *const *shape_rows(Isa isa, size_t *count);
+
+/* The table of part i. */
+const mote_Row *shapes_row(const mote_Shapes *shapes, size_t i);
 
 /* One more owner, one less, for every mesh and shapes among a row's parameters. */
 void params_keep(const mote_Row *row, const void *params);

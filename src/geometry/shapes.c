@@ -197,3 +197,8 @@ mote_ShapeDef mote_shapes_get(const mote_Shapes *shapes, size_t i)
     const PosedShape *part = &shapes->parts[i];
     return (mote_ShapeDef){part->row->head.name, part->params, part->pose};
 }
+
+const mote_Row *shapes_row(const mote_Shapes *shapes, size_t i)
+{
+    return &shapes->parts[i].row->head;
+}

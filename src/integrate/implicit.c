@@ -41,9 +41,8 @@ static double open_body(void *context, size_t first, size_t count)
 {
     const Newton *n = context;
     const ImplicitProblem *p = n->p;
-    const mote_real old = (mote_real)((1 - p->theta) * p->dt), h = (mote_real)p->dt;
+    const mote_real old = (mote_real)((1 - p->theta) * p->dt);
     double speeds = p->kernels->largest(first, count, &p->v);
-    double gains = (double)(h * h) * p->kernels->largest(first, count, &p->a);
     for (int c = 0; c < 3; ++c)
         for (size_t i = first; i < first + count; ++i) {
             mote_real v = p->v.plane[c][i];
@@ -52,7 +51,7 @@ static double open_body(void *context, size_t first, size_t count)
             n->known.plane[c][i] = pinned ? v : v + old * p->a.plane[c][i];
             n->x0.plane[c][i] = p->x.plane[c][i] + old * v;
         }
-    return speeds > gains ? speeds : gains;
+    return speeds;
 }
 
 /* x = x0 + h theta v */
@@ -104,6 +103,12 @@ static double try_body(void *context, size_t first, size_t count)
         memcpy(n->p->v.plane[c] + first, n->base.plane[c] + first, count * sizeof(mote_real));
     n->p->kernels->add(first, count, n->share, &n->step, &n->p->v);
     return place_body(context, first, count);
+}
+
+static double speed_body(void *context, size_t first, size_t count)
+{
+    const Newton *n = context;
+    return n->p->kernels->largest(first, count, &n->p->v);
 }
 
 static double keep_body(void *context, size_t first, size_t count)
@@ -168,7 +173,9 @@ static double linearise(Newton *n)
     return vector_sum(&n->loop, right_body, n);
 }
 
-static void iterate(Newton *n, double speed, ImplicitReport *report)
+/* Newton steps are measured by the largest speed, at the start or now; accelerations would not do,
+ * because those of stiff springs are never followed. */
+static void iterate(Newton *n, double start_speed, ImplicitReport *report)
 {
     const ImplicitProblem *p = n->p;
     bool found = true;
@@ -176,6 +183,8 @@ static void iterate(Newton *n, double speed, ImplicitReport *report)
         double before = linearise(n);
         CgResult linear = solve_linear(n);
         double size = sqrt(vector_max(&n->loop, step_size_body, n));
+        double now = sqrt(vector_max(&n->loop, speed_body, n));
+        double speed = now > start_speed ? now : start_speed;
         report->residual = size / speed;
         bool small = size <= 10 * p->tolerance * speed;
         ++report->newton;

@@ -34,6 +34,13 @@ enum {
     IMPLICIT_PLANES = 33
 };
 
+/* Scratch planes of an implicit scheme: those, the derivative of the forces on single rows, and
+ * what a caller keeps while it solves a step twice (x, v at the start and a velocity). */
+enum {
+    IMPLICIT_KEPT = 9,
+    IMPLICIT_SCRATCH_PLANES = IMPLICIT_PLANES + MATRIX_PLANES + IMPLICIT_KEPT
+};
+
 typedef struct ImplicitProblem {
     void *context;
     mote_Tasks *tasks;

@@ -123,8 +123,9 @@ mote_Status frame_file_write(const mote_Frame *frame, const mote_FrameSystem *on
     if (status == MOTE_OK) status = make_items(&list, frame, only, memory, error);
     if (status == MOTE_OK) {
         frame_head_write(&head, frame, only);
-        status = write_items(&list, &head, path, options, error);
+        status = frame_write_meshes(frame, path, memory, error);
     }
+    if (status == MOTE_OK) status = write_items(&list, &head, path, options, error);
     json_writer_free(&head);
     memory_free(memory, list.items, list.capacity * sizeof *list.items);
     memory_free(memory, list.names, list.names_size);

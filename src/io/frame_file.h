@@ -4,6 +4,7 @@
 
 #include <mote/io.h>
 
+#include "base/row.h"
 #include "frame/owned.h"
 #include "io/file.h"
 #include "io/json.h"
@@ -40,6 +41,20 @@ size_t frame_mesh_name_size(const mote_FrameMesh *mesh);
 void frame_mesh_item(const mote_FrameMesh *mesh, int part, char *name, NpzItem *item);
 /* Fills in the meshes that the head lists. */
 mote_Status frame_mesh_read(const Npz *npz, OwnedFrame *owned, mote_Error *error);
+
+/* Meshes and shapes among parameters, in frame_reference.c. */
+void frame_write_reference(JsonWriter *writer, const mote_Param *param, const void *params);
+/* Writes the meshes that the frame's shapes refer to beside `path`, those that are not there. */
+mote_Status frame_write_meshes(const mote_Frame *frame, const char *path, Memory *memory,
+                               mote_Error *error);
+/* Sets the parameter; false when what it refers to could not be read. */
+bool frame_read_reference(JsonReader *reader, const JsonNode *node, const mote_Param *param,
+                          const mote_FrameReadDef *def, OwnedFrame *owned, void *params);
+
+void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape);
+/* A shape whose mesh cannot be read comes without parameters. */
+void frame_head_read_shape(JsonReader *reader, const JsonNode *node, const mote_FrameReadDef *def,
+                           OwnedFrame *owned, mote_FrameShape *shape);
 
 /* The head of a frame, as text. */
 void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_FrameSystem *only);

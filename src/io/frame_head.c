@@ -1,6 +1,7 @@
 /* frame.json: everything of a frame that is not a column's data. */
 #include "base/row.h"
 #include "base/status.h"
+#include "geometry/shape.h"
 #include "io/frame_file.h"
 
 #include <string.h>
@@ -59,11 +60,13 @@ static void write_param(JsonWriter *writer, const mote_Param *param, const char 
         json_put_text(writer, param->name, name);
     else if (param->type == MOTE_PARAM_COUNT) /* exact above 2^53 too */
         json_put_u64(writer, param->name, *(const uint64_t *)(params + param->offset));
-    else if (!param_is_reference(param))
+    else if (param->type == MOTE_PARAM_MESH || param->type == MOTE_PARAM_SHAPES)
+        frame_write_reference(writer, param, params);
+    else if (param->type != MOTE_PARAM_NAME)
         write_numbers(writer, param->name, value, param_components(param));
 }
 
-static void write_shape(JsonWriter *writer, const mote_FrameShape *shape)
+void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape)
 {
     json_begin(writer, NULL, '{');
     json_put_text(writer, "name", shape->name);
@@ -103,7 +106,8 @@ void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_Fr
         if (only == NULL || only == &frame->systems[i]) write_system(writer, &frame->systems[i]);
     json_finish(writer, ']');
     json_begin(writer, "shapes", '[');
-    for (size_t i = 0; i < frame->shape_count; ++i) write_shape(writer, &frame->shapes[i]);
+    for (size_t i = 0; i < frame->shape_count; ++i)
+        frame_head_write_shape(writer, &frame->shapes[i]);
     json_finish(writer, ']');
     json_begin(writer, "meshes", '[');
     for (size_t i = 0; i < frame->mesh_count; ++i)
@@ -200,10 +204,17 @@ static void read_param(JsonReader *reader, const JsonNode *node, const mote_Para
     }
 }
 
-/* Parameters that the file lacks keep their defaults. */
-static void read_params(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
-                        mote_FrameShape *shape)
+static bool is_shared(const mote_Param *param)
 {
+    return param->type == MOTE_PARAM_MESH || param->type == MOTE_PARAM_SHAPES;
+}
+
+/* Parameters that the file lacks keep their defaults; without its meshes and shapes a shape is
+ * nothing. */
+static void read_params(JsonReader *reader, const JsonNode *node, const mote_FrameReadDef *def,
+                        OwnedFrame *owned, mote_FrameShape *shape)
+{
+    bool whole = true;
     char *params = own_array(reader, shape->row->params_size, 1, owned);
     if (params == NULL) return;
     mote_row_defaults(shape->row, params);
@@ -211,12 +222,19 @@ static void read_params(JsonReader *reader, const JsonNode *node, OwnedFrame *ow
     for (size_t i = 0; i < shape->row->param_count && reader->status == MOTE_OK; ++i) {
         const mote_Param *param = &shape->row->params[i];
         const JsonNode *value = json_find(reader->json, node, param->name);
-        if (value != NULL) read_param(reader, value, param, owned, params);
+        if (is_shared(param))
+            whole = value != NULL &&
+                    frame_read_reference(reader, value, param, def, owned, params) && whole;
+        else if (value != NULL)
+            read_param(reader, value, param, owned, params);
     }
+    if (whole) return;
+    params_release(shape->row, params);
+    shape->params = NULL;
 }
 
-static void read_shape(JsonReader *reader, const JsonNode *node, const mote_FrameReadDef *def,
-                       OwnedFrame *owned, mote_FrameShape *shape)
+void frame_head_read_shape(JsonReader *reader, const JsonNode *node, const mote_FrameReadDef *def,
+                           OwnedFrame *owned, mote_FrameShape *shape)
 {
     shape->name = own_text(reader, node, "name", owned);
     shape->type = own_text(reader, node, "type", owned);
@@ -225,7 +243,7 @@ static void read_shape(JsonReader *reader, const JsonNode *node, const mote_Fram
     const JsonNode *params = json_find(reader->json, node, "params");
     if (reader->status != MOTE_OK || params == NULL || def->shape_row == NULL) return;
     shape->row = def->shape_row(def->context, shape->type);
-    if (shape->row != NULL) read_params(reader, params, owned, shape);
+    if (shape->row != NULL) read_params(reader, params, def, owned, shape);
 }
 
 static void read_mesh(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
@@ -271,7 +289,7 @@ static void read_lists(JsonReader *reader, const JsonNode *root, const mote_Fram
         read_system(reader, n, owned, system++);
     mote_FrameShape *shape = owned->shapes;
     for (const JsonNode *n = json_first(json, shapes); n != NULL; n = json_next(json, n))
-        read_shape(reader, n, def, owned, shape++);
+        frame_head_read_shape(reader, n, def, owned, shape++);
 }
 
 int frame_head_read(JsonReader *reader, const mote_FrameReadDef *def, OwnedFrame *owned)

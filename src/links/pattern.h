@@ -46,7 +46,7 @@ PATTERN_ROWS(PATTERN_EXTERN)
 const mote_Row *const *pattern_rows(Isa isa, size_t *count);
 
 /* No pattern has more particles than this. */
-#define PATTERN_MOST 2147483648.0
+#define PATTERN_MOST 1e8
 
 static inline void pattern_particle(Pattern *p, mote_Vec3 at, bool pinned)
 {

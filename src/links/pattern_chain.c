@@ -9,7 +9,7 @@ static const char *const pins[] = {"none", "first", "last", "both", NULL};
 static const mote_Param params[] = {
     PARAM_VEC3(mote_ChainPattern, from, "m", "the first particle", 0, 1, 0),
     PARAM_VEC3(mote_ChainPattern, to, "m", "the last particle", 1, 1, 0),
-    PARAM_COUNT(mote_ChainPattern, segments, "links along it", 20, 1, 1e8),
+    PARAM_COUNT(mote_ChainPattern, segments, "links along it", 20, 1, PATTERN_MOST),
     PARAM_BOOL(mote_ChainPattern, bend, "bending links to the next but one", 0),
     PARAM_CHOICE(mote_ChainPattern, pin, "which end is pinned", pins, 1),
     PARAM_REAL(mote_ChainPattern, mass, "kg", "mass of all particles together", 1, PARAM_POSITIVE,

@@ -107,7 +107,7 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
     if (!(p->size.x > 0 && p->size.y > 0 && p->size.z > 0))
         return status_fail(error, MOTE_BAD_VALUE, "%s: size must be greater than 0 on every axis",
                            where);
-    if ((double)p->x * (double)p->y * (double)p->z < PATTERN_MOST / 13) return MOTE_OK;
+    if ((double)p->x * (double)p->y * (double)p->z <= PATTERN_MOST) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE, "%s: %llu x %llu x %llu are too many particles",
                        where, (unsigned long long)p->x, (unsigned long long)p->y,
                        (unsigned long long)p->z);

@@ -96,9 +96,9 @@ static void lay(const void *raw, Pattern *out)
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_SheetPattern *p = raw;
-    if ((double)p->columns * (double)p->rows < PATTERN_MOST) return MOTE_OK;
+    if ((double)p->columns * (double)p->rows <= PATTERN_MOST) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
-                       "%s: %llu columns of %llu rows are too many particles; at most 2^31", where,
+                       "%s: %llu columns of %llu rows are too many particles; at most 10^8", where,
                        (unsigned long long)p->columns, (unsigned long long)p->rows);
 }
 

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_PARTICLES = 4000000 }; /* a forecast takes no longer than a blink */
+
 typedef struct Modes {
     const mote_LinksDef *def;
     const Pattern *p;
@@ -77,14 +79,17 @@ static double largest_eigenvalue(const Modes *m)
     return 1.05 * found; /* power iteration comes from below */
 }
 
+/* Nothing is said about very large patterns. */
 Stiffness links_stiffest(const mote_LinksDef *def, const PatternRow *row, const void *params,
                          Memory *memory)
 {
     Arena arena = arena_make(memory);
-    Pattern pattern;
+    Pattern pattern = {0};
     Stiffness found = {0, 0};
     bool good = row->lay != NULL && (row->check == NULL || row->check(params, "", NULL) == MOTE_OK);
-    if (good && pattern_make(row, params, &arena, &pattern)) {
+    if (good) row->lay(params, &pattern);
+    if (good && pattern.particles <= MOST_PARTICLES &&
+        pattern_make(row, params, &arena, &pattern)) {
         double *v = arena_take(&arena, 6 * pattern.particles * sizeof *v);
         Modes modes = {def, &pattern, v, v != NULL ? v + 3 * pattern.particles : NULL};
         if (v != NULL) found.stiffness = largest_eigenvalue(&modes) / (double)pattern.mass;

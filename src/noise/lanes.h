@@ -59,12 +59,13 @@ LANES_INLINE Lanes lanes_floor(Lanes a)
 #elif defined(__AVX2__)
     return (Lanes)_mm256_floor_pd((__m256d)a);
 #else
-    const mote_real whole = (mote_real)(sizeof(mote_real) == 4 ? 0x1p23 : 0x1p31);
+    /* adding 2^23 (2^52) rounds to a whole number, and from there on all numbers are whole */
+    const mote_real whole = (mote_real)(sizeof(mote_real) == 4 ? 0x1p23 : 0x1p52);
     const RealBits sign = (RealBits)1 << (8 * sizeof(mote_real) - 1);
-    Lanes size = (Lanes)((LaneBits)a & ~sign);
-    Lanes cut = __builtin_convertvector(__builtin_convertvector(a, Ints), Lanes);
-    Lanes down = cut - (Lanes)((LaneBits)(cut > a) & (LaneBits)lanes_all(1));
-    return lanes_choose((LaneBits)(size < whole), down, a); /* from 2^23 on floats are whole */
+    Lanes size = (Lanes)((LaneBits)a & ~sign), round = (size + whole) - whole;
+    round = (Lanes)((LaneBits)round | ((LaneBits)a & sign));
+    Lanes down = round - (Lanes)((LaneBits)(round > a) & (LaneBits)lanes_all(1));
+    return lanes_choose((LaneBits)(size < whole), down, a);
 #endif
 }
 

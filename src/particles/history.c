@@ -40,13 +40,34 @@ void system_settle_history(mote_System *system)
 }
 
 /* Frames of one length differ in their last bits, because their times are rounded. */
+static inline bool is_other(mote_real step, mote_real dt)
+{
+    return !(REAL_ABS(step - dt) <= dt * (mote_real)1e-6);
+}
+
+/* In lanes of eight, which compilers make vectors of. */
+bool history_is_full(const Range *r, uint32_t most)
+{
+    enum { LANES = 8 };
+    const uint32_t *counts = history_counts(r);
+    const mote_real *steps = history_steps(r), dt = (mote_real)r->dt;
+    uint32_t wrong[LANES] = {0}, any = 0;
+    size_t i = 0;
+    for (; i + LANES <= r->count; i += LANES)
+        for (size_t l = 0; l < LANES; ++l)
+            wrong[l] |= (counts[i + l] ^ most) | (uint32_t)is_other(steps[i + l], dt);
+    for (size_t l = 0; i < r->count; ++i, ++l)
+        wrong[l] |= (counts[i] ^ most) | (uint32_t)is_other(steps[i], dt);
+    for (size_t l = 0; l < LANES; ++l) any |= wrong[l];
+    return any == 0;
+}
+
 void history_check_step(const Range *r)
 {
     uint32_t *counts = history_counts(r);
-    const mote_real *steps = history_steps(r);
-    const mote_real dt = (mote_real)r->dt, slack = dt * (mote_real)1e-6;
+    const mote_real *steps = history_steps(r), dt = (mote_real)r->dt;
     for (size_t i = 0; i < r->count; ++i)
-        if (!(REAL_ABS(steps[i] - dt) <= slack)) counts[i] = 0;
+        if (is_other(steps[i], dt)) counts[i] = 0;
 }
 
 uint32_t history_least(const Range *r)

@@ -46,6 +46,8 @@ static inline mote_real *history_ring(const Range *r, int entries, int back, int
     return history_entry(r, (int)slot, plane);
 }
 
+/* True when all rows remember `most` steps of r->dt: nothing needs to be checked or counted. */
+bool history_is_full(const Range *r, uint32_t most);
 /* Forgets steps of another length than r->dt. */
 void history_check_step(const Range *r);
 /* The range's shortest history. */

@@ -46,6 +46,8 @@ size_t mote_system_find(mote_System *system, uint64_t id)
 {
     const uint64_t *ids = system->columns[COLUMN_ID].data;
     if (system->ids_ascend) {
+        uint64_t far = system->count > 0 && id >= ids[0] ? id - ids[0] : SIZE_MAX;
+        if (far < system->count && ids[far] == id) return far; /* nobody before it has died */
         size_t at = lower_bound(system, ids, id);
         return at < system->count && ids[at] == id ? at : SIZE_MAX;
     }

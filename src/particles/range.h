@@ -10,6 +10,7 @@
 /* What implicit schemes took, counted per worker. */
 typedef struct ImplicitNotes {
     uint64_t newton, cg; /* iterations */
+    uint64_t solves;     /* of a block, or of a system whose rows act on each other */
     uint64_t unsolved;   /* solves that did not reach their tolerance */
     double residual;     /* the largest last Newton step, as a share of the speeds */
 } ImplicitNotes;

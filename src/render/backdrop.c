@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "render/float3.h"
+#include "render/ground.h"
 
 #include <mote/shapes.h>
 
@@ -103,57 +104,10 @@ void backdrop_sky(const Backdrop *b, const float direction[3], float height, flo
     if (!b->view->orthographic) add_glow(b, direction, length, out);
 }
 
-static void sky_row(const Backdrop *b, float x, float y, int count, float (*out)[3])
-{
-    const mote_Vec3 *horizon = &b->def->backdrop.horizon, *zenith = &b->def->backdrop.zenith;
-    const mote_Vec3 glow = b->def->backdrop.glow;
-    const bool plain =
-        memcmp(horizon, zenith, sizeof *zenith) == 0 && !(glow.x + glow.y + glow.z > 0);
-    float origin[3], direction[3], color[3];
-    for (int i = 0; i < count; ++i) {
-        if (i == 0 || !(plain || b->view->orthographic)) {
-            view_ray(b->view, x + (float)i, y, origin, direction);
-            backdrop_sky(b, direction, 1 - y / (float)b->view->height, color);
-        }
-        memcpy(out[i], color, sizeof color);
-    }
-}
-
-/* Integral of the square wave that is 1 on [0, 1) and -1 on [1, 2). */
-static float wave_integral(float x)
-{
-    float half = 0.5f * x, part = half - __builtin_floorf(half);
-    return 1 - __builtin_fabsf(2 * part - 1);
-}
-
-/* Its mean over [x - w/2, x + w/2]. */
-static float wave_mean(float x, float w)
-{
-    w = w > 1e-3f ? w : 1e-3f;
-    if (w > 100) return 0;
-    x = x - 2 * __builtin_floorf(0.5f * x);
-    return (wave_integral(x + 0.5f * w) - wave_integral(x - 0.5f * w)) / w;
-}
-
-/* Rays of a pixel, with their change to the next pixel to the right and below. */
+/* The ray of a pixel. */
 typedef struct Rays {
     float origin[3], direction[3];
-    float next_origin[2][3], next_direction[2][3];
 } Rays;
-
-static Rays rays_make(const View *view, float x, float y)
-{
-    Rays rays;
-    view_ray(view, x, y, rays.origin, rays.direction);
-    for (int k = 0; k < 2; ++k) {
-        for (int c = 0; c < 3; ++c) {
-            float step = view->axis[k][c] / view->focal;
-            rays.next_origin[k][c] = view->orthographic ? step : 0;
-            rays.next_direction[k][c] = view->orthographic ? 0 : step;
-        }
-    }
-    return rays;
-}
 
 typedef struct Hit {
     float distance; /* along the ray, in lengths of its direction; infinite for none */
@@ -171,36 +125,12 @@ static Hit plane_hit(const Plane *plane, const Rays *rays)
     return hit;
 }
 
-/* How far the point on the plane moves from a pixel to the next one along `way`. */
-static void plane_step(const Plane *plane, const Rays *rays, const Hit *hit, int way, float out[3])
-{
-    const float *o = rays->next_origin[way], *d = rays->next_direction[way];
-    float step[3];
-    for (int k = 0; k < 3; ++k) step[k] = o[k] + hit->distance * d[k];
-    float along = dot3(plane->normal, step) / hit->toward;
-    for (int k = 0; k < 3; ++k) out[k] = step[k] + along * rays->direction[k];
-}
-
 /* The checker lies along the two axes that the normal points least along. */
 static int main_axis(const Plane *plane)
 {
     const float *n = plane->normal;
     float a[3] = {n[0] * n[0], n[1] * n[1], n[2] * n[2]};
     return a[0] > a[1] ? (a[0] > a[2] ? 0 : 2) : (a[1] > a[2] ? 1 : 2);
-}
-
-/* Colour of the checker: 0 and 1 for its squares, filtered over the pixel. */
-static float checker(const Backdrop *b, const Plane *plane, const Rays *rays, const Hit *hit)
-{
-    float right[3], below[3], mean = 1, scale = 1 / (float)b->def->ground.square;
-    plane_step(plane, rays, hit, 0, right);
-    plane_step(plane, rays, hit, 1, below);
-    for (int k = 1, first = main_axis(plane); k < 3; ++k) {
-        int axis = (first + k) % 3;
-        float width = __builtin_fabsf(right[axis]) + __builtin_fabsf(below[axis]);
-        mean *= wave_mean(b->phase[axis] + hit->point[axis] * scale, width * scale);
-    }
-    return 0.5f - 0.5f * mean;
 }
 
 float backdrop_clearness(const Backdrop *b, const float place[3])
@@ -211,9 +141,8 @@ float backdrop_clearness(const Backdrop *b, const float place[3])
     return 1 / (1 + r2);
 }
 
-/* The light on the ground. */
-static void ground_light(const Backdrop *b, size_t which, const Rays *rays, const Hit *hit,
-                         float light[3])
+/* The light on a plane at a place. */
+static void plane_light(const Backdrop *b, size_t which, const float place[3], float light[3])
 {
     Surfel s = {.solid = NO_SOLID};
     float highlight[3];
@@ -221,23 +150,18 @@ static void ground_light(const Backdrop *b, size_t which, const Rays *rays, cons
     if (b->lights->plain && b->lights->solids->count == 0 && b->lights->facets == NULL &&
         b->lights->smoke == NULL)
         return;
-    memcpy(s.place, hit->point, sizeof s.place);
+    memcpy(s.place, place, sizeof s.place);
     memcpy(s.normal, b->planes[which].normal, sizeof s.normal);
-    for (int k = 0; k < 3; ++k) s.toward_eye[k] = -rays->direction[k];
     light_on(b->lights, &s, 0, light, highlight);
 }
 
-static void shade(const Backdrop *b, size_t which, const Rays *rays, const Hit *hit, float out[3])
+void backdrop_settle(Backdrop *b)
 {
-    const mote_GroundLook *ground = &b->def->ground;
-    float color[3], light[3], t = 0, contact = 1;
-    float clear = backdrop_clearness(b, hit->point);
-    if (!(clear > 1e-4f)) return;
-    if (ground->square > 0) t = checker(b, &b->planes[which], rays, hit);
-    mix(&ground->colors[0], &ground->colors[1], t, color);
-    if (which == 0) contact -= (float)ground->shadow * (1 - shadow_light(&b->shadow, hit->point));
-    ground_light(b, which, rays, hit, light);
-    for (int k = 0; k < 3; ++k) out[k] += clear * (color[k] * light[k] * contact - out[k]);
+    const float nowhere[3] = {0, 0, 0};
+    b->even = b->lights->solids->shading_count == 0 && b->lights->facets == NULL &&
+              b->lights->smoke == NULL;
+    for (size_t i = 0; i < b->lights->count; ++i) b->even = b->even && !b->lights->lights[i].point;
+    for (size_t p = 0; p < b->plane_count && b->even; ++p) plane_light(b, p, nowhere, b->light[p]);
 }
 
 /* A world of two dimensions: solid ground below the line, with an antialiased edge. */
@@ -293,16 +217,112 @@ bool backdrop_patch(const Backdrop *b, size_t plane, Bounds box, float middle[3]
     return true;
 }
 
-/* The ground over the sky that is in `out`. */
-static void ground(const Backdrop *b, const Rays *rays, float out[3])
+/* ---- rows ---- */
+
+/* The nearest plane of each pixel of a row. */
+typedef struct Nearest {
+    GroundRow row; /* its outputs */
+    float depth[BLOCK_ROWS];
+    uint8_t plane[BLOCK_ROWS];
+} Nearest;
+
+static void row_begin(const Backdrop *b, int x, int y, size_t count, GroundRow *r)
 {
-    Hit nearest = {.distance = (float)INFINITY};
-    size_t which = 0;
-    for (size_t p = 0; p < b->plane_count; ++p) {
-        Hit hit = plane_hit(&b->planes[p], rays);
-        if (hit.distance < nearest.distance) nearest = hit, which = p;
+    const mote_GroundLook *ground = &b->def->ground;
+    float fade = (float)ground->fade;
+    r->view = b->view;
+    r->x = (float)x + 0.5f, r->y = (float)y + 0.5f;
+    r->count = count;
+    read3(b->def->backdrop.horizon, r->horizon);
+    read3(b->def->backdrop.zenith, r->zenith);
+    r->visible = false;
+    r->squares = ground->square > 0 ? 1 / (float)ground->square : 0;
+    r->haze = fade > 0 ? 1 / (fade * fade) : 0;
+}
+
+static void row_set_plane(const Backdrop *b, size_t p, GroundRow *r)
+{
+    const Plane *plane = &b->planes[p];
+    memcpy(r->normal, plane->normal, sizeof r->normal);
+    r->offset = plane->offset;
+    r->visible = true;
+    for (int n = 0, first = main_axis(plane); n < 2; ++n) {
+        r->axes[n] = (first + 1 + n) % 3;
+        r->phase[n] = b->phase[r->axes[n]];
     }
-    if (nearest.distance < 1e30f) shade(b, which, rays, &nearest, out);
+}
+
+/* Takes over the pixels where this plane is nearer. */
+static void row_merge(const GroundRow *r, size_t p, Nearest *best)
+{
+    const float *ahead = r->view->axis[2];
+    for (size_t i = 0; i < r->count; ++i) {
+        const float at[3] = {r->point[0][i], r->point[1][i], r->point[2][i]};
+        float depth = dot3(at, ahead);
+        if (!(r->clear[i] > 0) || !(depth < best->depth[i])) continue;
+        best->depth[i] = depth;
+        best->plane[i] = (uint8_t)p;
+        best->row.clear[i] = r->clear[i], best->row.part[i] = r->part[i];
+        for (int k = 0; k < 3; ++k) best->row.point[k][i] = at[k];
+    }
+}
+
+static void row_nearest(const Backdrop *b, int x, int y, size_t count, Nearest *best)
+{
+    const RenderKernels *kernels = render_kernels();
+    GroundRow further;
+    row_begin(b, x, y, count, &best->row);
+    memset(best->plane, 0, sizeof best->plane);
+    if (b->plane_count > 0 && !b->flat) row_set_plane(b, 0, &best->row);
+    kernels->ground(&best->row);
+    if (b->plane_count < 2 || b->flat) return;
+    for (size_t i = 0; i < count; ++i) {
+        const float at[3] = {best->row.point[0][i], best->row.point[1][i], best->row.point[2][i]};
+        best->depth[i] = best->row.clear[i] > 0 ? dot3(at, b->view->axis[2]) : (float)INFINITY;
+    }
+    for (size_t p = 1; p < b->plane_count; ++p) {
+        row_begin(b, x, y, count, &further);
+        row_set_plane(b, p, &further);
+        kernels->ground(&further);
+        row_merge(&further, p, best);
+    }
+}
+
+static void shade(const Backdrop *b, const Nearest *n, size_t i, float out[3])
+{
+    const mote_GroundLook *ground = &b->def->ground;
+    const size_t plane = n->plane[i];
+    const float place[3] = {n->row.point[0][i], n->row.point[1][i], n->row.point[2][i]};
+    float color[3], light[3], contact = 1, clear = n->row.clear[i];
+    if (!(clear > 1e-4f)) return;
+    mix(&ground->colors[0], &ground->colors[1], n->row.part[i], color);
+    if (plane == 0) contact -= (float)ground->shadow * (1 - shadow_light(&b->shadow, place));
+    if (b->even)
+        memcpy(light, b->light[plane], sizeof light);
+    else
+        plane_light(b, plane, place, light);
+    for (int k = 0; k < 3; ++k) out[k] += clear * (color[k] * light[k] * contact - out[k]);
+}
+
+/* At most BLOCK_ROWS pixels. */
+static void row_block(const Backdrop *b, int x, int y, size_t count, float (*out)[3])
+{
+    Nearest n;
+    const mote_Vec3 glow = b->def->backdrop.glow;
+    const bool glows = glow.x + glow.y + glow.z > 0 && !b->view->orthographic;
+    row_nearest(b, x, y, count, &n);
+    for (size_t i = 0; i < count; ++i) {
+        Rays rays;
+        for (int k = 0; k < 3; ++k) out[i][k] = n.row.sky[k][i];
+        if (glows || b->flat)
+            view_ray(b->view, (float)(x + (int)i) + 0.5f, (float)y + 0.5f, rays.origin,
+                     rays.direction);
+        if (glows) add_glow(b, rays.direction, length3(rays.direction), out[i]);
+        if (b->flat)
+            flat_ground(b, &rays, out[i]);
+        else
+            shade(b, &n, i, out[i]);
+    }
 }
 
 void backdrop_row(const Backdrop *b, int x, int y, int count, float (*out)[3])
@@ -311,11 +331,8 @@ void backdrop_row(const Backdrop *b, int x, int y, int count, float (*out)[3])
         memset(out, 0, (size_t)count * sizeof *out);
         return;
     }
-    sky_row(b, (float)x + 0.5f, (float)y + 0.5f, count, out);
-    if (b->plane_count == 0) return;
-    Rays rays = rays_make(b->view, (float)x + 0.5f, (float)y + 0.5f);
-    for (int i = 0; i < count; ++i) {
-        view_ray(b->view, (float)(x + i) + 0.5f, (float)y + 0.5f, rays.origin, rays.direction);
-        b->flat ? flat_ground(b, &rays, out[i]) : ground(b, &rays, out[i]);
+    for (int first = 0; first < count; first += BLOCK_ROWS) {
+        int left = count - first;
+        row_block(b, x + first, y, (size_t)(left < BLOCK_ROWS ? left : BLOCK_ROWS), out + first);
     }
 }

@@ -15,7 +15,12 @@ typedef struct Backdrop {
     bool flat;      /* a two-dimensional world: planes are seen from the side, solid below */
     Shadow shadow;  /* on planes[0] */
     const Lights *lights;
+    bool even; /* each plane has the same light everywhere: */
+    float light[MOST_PLANES][3];
 } Backdrop;
+
+/* Whether nothing that is near can make a difference; then the planes' light is computed once. */
+void backdrop_settle(Backdrop *backdrop);
 
 /* Collects the frame's planes, turned so that the eye is above them. */
 void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,

@@ -288,3 +288,15 @@ void facet_at(const Facets *f, size_t i, float x, float y, FacetCorner *out)
     }
     unit3(out->normal);
 }
+
+void facet_turn(const Facets *f, size_t i, const float direction[3], float normal[3])
+{
+    const Facet *facet = &f->items[i];
+    const float *p = f->corners[facet->corners[0]].place;
+    float a[3], b[3], own[3];
+    madd3(f->corners[facet->corners[1]].place, -1, p, a);
+    madd3(f->corners[facet->corners[2]].place, -1, p, b);
+    cross3(a, b, own);
+    if ((dot3(own, direction) > 0) != (dot3(own, normal) < 0))
+        for (int k = 0; k < 3; ++k) normal[k] = -normal[k];
+}

@@ -61,6 +61,10 @@ void facets_draw(const Facets *facets, size_t tile, SampleTile *samples);
 /* A facet at a place of the screen: place, normal (not turned to the eye) and colour. */
 void facet_at(const Facets *facets, size_t facet, float x, float y, FacetCorner *out);
 
+/* Turns a smooth normal to the side of the facet that a ray in this direction sees: the facet's own
+ * normal decides, because near an outline the smooth one may lean away. */
+void facet_turn(const Facets *facets, size_t facet, const float direction[3], float normal[3]);
+
 /* Depth from a light, for shadows. */
 typedef struct FacetShadow {
     float axis[3][3]; /* the third away from the light */

@@ -1,11 +1,8 @@
 /* Images: memory, and encoding for files. */
 #include "render/image.h"
 
-#include "base/hash.h"
 #include "base/status.h"
 #include "render/splat.h"
-
-#include <string.h>
 
 mote_Status mote_image_create(int width, int height, mote_Image **out, mote_Error *error)
 {
@@ -56,50 +53,49 @@ float *mote_image_pixels(mote_Image *image)
 
 /* ---- encoding ---- */
 
-/* Triangular noise in (-1, 1), from two halves of a hash of the place. */
-static float noise(uint64_t place)
-{
-    uint64_t h = hash_mix(place + 0x9e3779b97f4a7c15u);
-    float a = (float)(uint32_t)(h >> 40), b = (float)(uint32_t)(h & 0xffffff);
-    return (a + b) * (1 / 16777216.0f) - 1;
-}
-
-static uint32_t quantise(float code, uint32_t most, bool dither, uint64_t place)
-{
-    float steps = code * (float)most, room = (float)most - steps;
-    if (dither) {
-        room = room < steps ? room : steps;
-        steps += noise(place) * (room < 1 ? room : 1);
-    }
-    return (uint32_t)(steps + 0.5f);
-}
-
 /* Straight colour and alpha; what has no alpha has no colour. */
-static void unpremultiply(const float *from, int channels, size_t count, float *to)
+static void unpremultiply(const float *from, size_t count, float *to)
 {
-    for (size_t i = 0; i < count; ++i, from += 4, to += channels) {
-        float alpha = from[3] > 0 ? from[3] : 0;
-        float scale = channels == 4 && alpha > 0 && alpha < 1 ? 1 / alpha : 1;
+    for (size_t i = 0; i < count; ++i, from += 4, to += 4) {
+        float alpha = from[3] > 0 ? from[3] : 0, scale = alpha > 0 && alpha < 1 ? 1 / alpha : 1;
         for (int k = 0; k < 3; ++k) to[k] = from[k] * scale;
+        to[3] = from[3];
     }
 }
 
-void image_encode_row(const mote_Image *image, int row, RowCode code, float *scratch, uint8_t *out)
+static void pack_8(const uint16_t *codes, size_t count, int channels, uint8_t *out)
 {
-    const size_t width = (size_t)image->width, values = width * (size_t)code.channels;
+    if (channels == 4) {
+        for (size_t i = 0; i < 4 * count; ++i) out[i] = (uint8_t)codes[i];
+        return;
+    }
+    for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; k < 3; ++k) out[3 * i + k] = (uint8_t)codes[4 * i + k];
+}
+
+static void pack_16(const uint16_t *codes, size_t count, int channels, uint8_t *out)
+{
+    for (size_t i = 0; i < count; ++i) {
+        for (int k = 0; k < channels; ++k) {
+            uint16_t code = codes[4 * i + (size_t)k];
+            *out++ = (uint8_t)(code >> 8);
+            *out++ = (uint8_t)code;
+        }
+    }
+}
+
+void image_encode_row(const mote_Image *image, int row, RowCode code, void *scratch, uint8_t *out)
+{
+    const size_t width = (size_t)image->width;
     const float *pixels = image->pixels + (size_t)row * width * 4;
-    const uint32_t most = code.bits == 16 ? 65535 : 255;
-    unpremultiply(pixels, code.channels, width, scratch);
-    render_kernels()->encode(scratch, scratch, values);
-    for (size_t i = 0; code.channels == 4 && i < width; ++i) {
-        float alpha = pixels[4 * i + 3];
-        scratch[4 * i + 3] = !(alpha > 0) ? 0 : alpha < 1 ? alpha : 1;
+    float *straight = scratch;
+    uint16_t *codes = (uint16_t *)(void *)(straight + 4 * width);
+    const Coding coding = {
+        .most = code.bits == 16 ? 65535 : 255, .dither = code.dither ? 1 : 0, .row = (uint32_t)row};
+    if (code.channels == 4) {
+        unpremultiply(pixels, width, straight);
+        pixels = straight;
     }
-    uint64_t place = ((uint64_t)(uint32_t)row << 32);
-    for (size_t i = 0; i < values; ++i) {
-        bool dither = code.dither && !(code.channels == 4 && i % 4 == 3);
-        uint32_t value = quantise(scratch[i], most, dither, place + i);
-        if (code.bits == 16) *out++ = (uint8_t)(value >> 8);
-        *out++ = (uint8_t)value;
-    }
+    render_kernels()->encode_row(pixels, 4 * width, &coding, codes);
+    (code.bits == 16 ? pack_16 : pack_8)(codes, width, code.channels, out);
 }

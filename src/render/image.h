@@ -18,9 +18,9 @@ static inline size_t image_floats(const mote_Image *image)
     return (size_t)image->width * (size_t)image->height * 4;
 }
 
-/* Bytes of one encoded row: RGB or RGBA in 8 bits, or in 16 with the high byte first. `scratch` has
- * room for 4 floats per pixel. Dither adds a triangular noise of one step that depends on the pixel
- * alone, and leaves black and white as they are. */
+/* Bytes of one encoded row: RGB or RGBA in 8 bits, or in 16 with the high byte first. Dither adds a
+ * triangular noise of one step that depends on the pixel alone, and leaves black and white as they
+ * are. */
 typedef struct RowCode {
     int bits;     /* 8 or 16 */
     int channels; /* 3 or 4 */
@@ -32,6 +32,12 @@ static inline size_t row_code_bytes(const mote_Image *image, RowCode code)
     return (size_t)image->width * (size_t)(code.channels * code.bits / 8);
 }
 
-void image_encode_row(const mote_Image *image, int row, RowCode code, float *scratch, uint8_t *out);
+/* Bytes of `scratch` for image_encode_row. */
+static inline size_t row_code_scratch(const mote_Image *image)
+{
+    return (size_t)image->width * 4 * (sizeof(float) + sizeof(uint16_t));
+}
+
+void image_encode_row(const mote_Image *image, int row, RowCode code, void *scratch, uint8_t *out);
 
 #endif

@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 typedef struct PngJob {
     const mote_Image *image;
     RowCode code;
     FILE *file;
-    float *scratch;
+    void *scratch;
     uint8_t *row;
     char message[120];
 } PngJob;
@@ -34,6 +35,7 @@ static void write_all(png_structp png, png_infop info, PngJob *job)
     const mote_Image *image = job->image;
     png_init_io(png, job->file);
     png_set_compression_level(png, 1);
+    png_set_compression_strategy(png, Z_RLE); /* most of it is noise: nothing to find */
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, job->code.bits,
                  job->code.channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
@@ -100,20 +102,20 @@ mote_Status mote_image_write_png(const mote_Image *image, const char *path, int 
     Memory memory = memory_make((mote_Allocator){0});
     RowCode code = {.bits = bits, .channels = is_opaque(image) ? 3 : 4, .dither = bits == 8};
     PngJob job = {.image = image, .code = code};
-    size_t floats = (size_t)image->width * 4 * sizeof(float), bytes = row_code_bytes(image, code);
+    size_t scratch = row_code_scratch(image), bytes = row_code_bytes(image, code);
     size_t name_size = strlen(path) + sizeof ".part";
-    job.scratch = memory_take(&memory, floats);
+    job.scratch = memory_take(&memory, scratch);
     job.row = memory_take(&memory, bytes);
     char *temporary = memory_take(&memory, name_size);
     mote_Status status = MOTE_NO_MEMORY;
     if (job.scratch == NULL || job.row == NULL || temporary == NULL) {
-        status_no_memory(error, "writing a PNG", floats + bytes + name_size);
+        status_no_memory(error, "writing a PNG", scratch + bytes + name_size);
     } else {
         snprintf(temporary, name_size, "%s.part", path);
         status = write_and_rename(&job, temporary, path, error);
     }
     memory_free(&memory, temporary, name_size);
     memory_free(&memory, job.row, bytes);
-    memory_free(&memory, job.scratch, floats);
+    memory_free(&memory, job.scratch, scratch);
     return status;
 }

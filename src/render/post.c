@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { LEVELS = 6, GRAIN_ROWS = 16 };
+enum { PYRAMID = 6, GRAIN_ROWS = 16 };
 
 typedef struct Level {
     int width, height;
@@ -17,65 +17,48 @@ typedef struct Level {
 } Level;
 
 typedef struct Step {
+    const RenderKernels *kernels;
     const Level *from;
     Level *to;
     float weight;
+    float *spare; /* a row and six pixels for each worker */
+    size_t spare_stride;
 } Step;
 
-static const float *at(const Level *level, int x, int y)
+static float *level_row(const Level *level, int y)
 {
-    x = x < 0 ? 0 : x < level->width ? x : level->width - 1;
     y = y < 0 ? 0 : y < level->height ? y : level->height - 1;
-    return level->pixels + 4 * ((size_t)y * (size_t)level->width + (size_t)x);
+    return level->pixels + 4 * (size_t)y * (size_t)level->width;
 }
 
-/* Each pixel from 4 x 4 of the finer level with the weights 1 3 3 1 along each axis. */
 static void shrink_rows(void *context, size_t begin, size_t end, int worker)
 {
-    static const float weights[4] = {0.125f, 0.375f, 0.375f, 0.125f};
     const Step *step = context;
-    (void)worker;
+    float *spare = step->spare + (size_t)worker * step->spare_stride;
     for (int y = (int)begin; y < (int)end; ++y) {
-        float *out = step->to->pixels + 4 * (size_t)y * (size_t)step->to->width;
-        for (int x = 0; x < step->to->width; ++x, out += 4) {
-            memset(out, 0, 4 * sizeof *out);
-            for (int j = 0; j < 4; ++j)
-                for (int i = 0; i < 4; ++i)
-                    for (int k = 0; k < 4; ++k)
-                        out[k] += weights[i] * weights[j] *
-                                  at(step->from, 2 * x + i - 1, 2 * y + j - 1)[k];
-        }
+        const float *rows[4];
+        for (int i = 0; i < 4; ++i) rows[i] = level_row(step->from, 2 * y + i - 1);
+        step->kernels->shrink_row(rows, step->from->width, spare, level_row(step->to, y));
     }
 }
 
-/* to = (1 - weight) to + weight (from, enlarged linearly). */
 static void mix_rows(void *context, size_t begin, size_t end, int worker)
 {
     const Step *step = context;
-    const Level *from = step->from;
-    (void)worker;
+    float *spare = step->spare + (size_t)worker * step->spare_stride;
     for (int y = (int)begin; y < (int)end; ++y) {
-        float *out = step->to->pixels + 4 * (size_t)y * (size_t)step->to->width;
-        int y0 = (y + 1) / 2 - 1, y1 = y0 + 1;
-        float fy = y & 1 ? 0.25f : 0.75f;
-        for (int x = 0; x < step->to->width; ++x, out += 4) {
-            int x0 = (x + 1) / 2 - 1, x1 = x0 + 1;
-            float fx = x & 1 ? 0.25f : 0.75f;
-            const float *a = at(from, x0, y0), *b = at(from, x1, y0), *c = at(from, x0, y1),
-                        *d = at(from, x1, y1);
-            for (int k = 0; k < 4; ++k) {
-                float up =
-                    (a[k] + fx * (b[k] - a[k])) * (1 - fy) + (c[k] + fx * (d[k] - c[k])) * fy;
-                out[k] += step->weight * (up - out[k]);
-            }
-        }
+        const MixJob job = {.near = level_row(step->from, y / 2),
+                            .far = level_row(step->from, y & 1 ? y / 2 + 1 : y / 2 - 1),
+                            .width = step->to->width,
+                            .weight = step->weight};
+        step->kernels->mix_row(&job, spare, level_row(step->to, y));
     }
 }
 
-static bool make_levels(mote_Image *image, Level levels[LEVELS])
+static bool make_levels(mote_Image *image, Level levels[PYRAMID])
 {
     levels[0] = (Level){image->width, image->height, image->pixels};
-    for (int i = 1; i < LEVELS; ++i) {
+    for (int i = 1; i < PYRAMID; ++i) {
         Level *level = &levels[i];
         level->width = (levels[i - 1].width + 1) / 2;
         level->height = (levels[i - 1].height + 1) / 2;
@@ -88,44 +71,54 @@ static bool make_levels(mote_Image *image, Level levels[LEVELS])
 
 static bool bloom(mote_Image *image, float amount, mote_Tasks *tasks)
 {
-    Level levels[LEVELS];
-    if (!make_levels(image, levels)) return false;
-    for (int i = 1; i < LEVELS; ++i) {
-        Step step = {.from = &levels[i - 1], .to = &levels[i]};
+    Level levels[PYRAMID];
+    const size_t stride = 4 * ((size_t)image->width + 6);
+    float *spare =
+        arena_take(&image->arena, (size_t)mote_tasks_workers(tasks) * stride * sizeof(float));
+    if (spare == NULL || !make_levels(image, levels)) return false;
+    Step step = {.kernels = render_kernels(), .spare = spare, .spare_stride = stride};
+    for (int i = 1; i < PYRAMID; ++i) {
+        step.from = &levels[i - 1], step.to = &levels[i];
         mote_parallel_for(tasks, (size_t)levels[i].height, GRAIN_ROWS, shrink_rows, &step);
     }
-    for (int i = LEVELS - 1; i > 0; --i) {
-        Step step = {.from = &levels[i], .to = &levels[i - 1], .weight = i > 1 ? 0.6f : amount};
+    for (int i = PYRAMID - 1; i > 0; --i) {
+        step.from = &levels[i], step.to = &levels[i - 1], step.weight = i > 1 ? 0.6f : amount;
         mote_parallel_for(tasks, (size_t)levels[i - 1].height, GRAIN_ROWS, mix_rows, &step);
     }
     return true;
 }
 
-static float film(float x)
+typedef struct Grade {
+    const RenderKernels *kernels;
+    mote_Image *image;
+    float exposure;
+} Grade;
+
+static void scale_rows(void *context, size_t begin, size_t end, int worker)
 {
-    float y = x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f);
-    return y < 1 ? y : 1;
+    const Grade *grade = context;
+    const size_t row = 4 * (size_t)grade->image->width;
+    (void)worker;
+    grade->kernels->scale_row(grade->image->pixels + begin * row, (end - begin) * row,
+                              grade->exposure);
 }
 
-static void scale(mote_Image *image, float exposure)
+static void film_rows(void *context, size_t begin, size_t end, int worker)
 {
-    float *end = image->pixels + image_floats(image);
-    for (float *p = image->pixels; p < end; p += 4)
-        for (int k = 0; k < 3; ++k) p[k] *= exposure;
-}
-
-static void tone(mote_Image *image)
-{
-    float *end = image->pixels + image_floats(image);
-    for (float *p = image->pixels; p < end; p += 4)
-        for (int k = 0; k < 3; ++k) p[k] = film(p[k] < 1e6f ? p[k] : 1e6f);
+    const Grade *grade = context;
+    const size_t row = 4 * (size_t)grade->image->width;
+    (void)worker;
+    grade->kernels->film_row(grade->image->pixels + begin * row, (end - begin) * row);
 }
 
 mote_Status post_apply(const mote_RenderDef *def, mote_Image *image, mote_Error *error)
 {
-    if (def->exposure != 1) scale(image, (float)def->exposure);
+    Grade grade = {render_kernels(), image, (float)def->exposure};
+    const size_t rows = (size_t)image->height;
+    if (def->exposure != 1) mote_parallel_for(def->tasks, rows, GRAIN_ROWS, scale_rows, &grade);
     if (def->bloom > 0 && !bloom(image, (float)def->bloom, def->tasks))
         return status_no_memory(error, "bloom", image_floats(image) * sizeof(float) / 3);
-    if (def->tone == MOTE_TONE_FILMIC) tone(image);
+    if (def->tone == MOTE_TONE_FILMIC)
+        mote_parallel_for(def->tasks, rows, GRAIN_ROWS, film_rows, &grade);
     return MOTE_OK;
 }

@@ -26,6 +26,11 @@ mote_ShapeLook mote_shape_look_def(void)
 
 /* ---- collecting ---- */
 
+static mote_Vec3 vec_of(const float a[3])
+{
+    return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
+}
+
 /* Slopes between which a circle of radius r around (x, z) is seen, z > r. */
 static void circle_slopes(float x, float z, float r, float slopes[2])
 {
@@ -185,11 +190,6 @@ mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, cons
 
 /* ---- rays ---- */
 
-static mote_Vec3 vec_of(const float a[3])
-{
-    return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
-}
-
 /* Where a ray is inside a ball, as lengths of its direction; false when it misses. */
 static bool ball_span(const float middle[3], float radius, const float origin[3],
                       const float direction[3], float span[2])
@@ -224,8 +224,10 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
     float length = 1.001f * (span[1] - from) + 1e-6f;
     madd3(origin, from, direction, start);
     madd3(path, length, direction, path);
-    ShapeCast cast = {vec_of(start), vec_of(path), 0, false};
-    if (!posed_cast(&s->shape, &cast, &found) || found.overlaps) return false;
+    ShapeCast cast = {vec_of(start), vec_of(path), 0};
+    bool met = span[0] > 0 ? posed_cast_free(&s->shape, &cast, &found)
+                           : posed_cast(&s->shape, &cast, &found);
+    if (!met || found.overlaps) return false;
     float depth = from + (float)found.time * length;
     if (!(depth < hit->depth)) return false;
     hit->depth = depth;
@@ -233,14 +235,14 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
     return true;
 }
 
-SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count, const float origin[3],
-                     const float direction[3])
+void solids_cast(const Solids *solids, size_t which, const float origin[3],
+                 const float direction[3], SolidHit *hit)
 {
-    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
-    for (size_t i = 0; i < count; ++i)
-        if (solid_cast(&solids->items[which[i]], origin, direction, &hit)) hit.solid = which[i];
-    if (hit.depth < solids->view->near) hit.solid = NO_SOLID, hit.depth = (float)INFINITY;
-    return hit;
+    SolidHit found = *hit;
+    if (!solid_cast(&solids->items[which], origin, direction, &found)) return;
+    if (found.depth < solids->view->near) return;
+    *hit = found;
+    hit->solid = which;
 }
 
 /* ---- shadows ---- */
@@ -252,8 +254,9 @@ float solid_distance(const Solid *s, const float place[3])
         madd3(place, -1, s->middle, away);
         return length3(away) - s->ball;
     }
-    mote_real x[3] = {(mote_real)place[0], (mote_real)place[1], (mote_real)place[2]}, distance;
-    posed_distance(&s->shape, 1, (mote_real *[3]){&x[0], &x[1], &x[2]}, &distance);
+    mote_Vec3 own = pose_invert(&s->shape.pose, vec_of(place));
+    mote_real distance;
+    s->shape.row->distance(s->shape.params, 1, (mote_real *[3]){&own.x, &own.y, &own.z}, &distance);
     return (float)distance;
 }
 
@@ -359,7 +362,7 @@ static float planes_hide(const Solids *solids, const Solid *own, const float pla
 /* From its middle; the taps of other shapes than balls reach no farther. */
 static float contact_reach(const Solid *s)
 {
-    return (s->ball > 0 ? 5 : 2) * s->radius;
+    return (s->ball > 0 ? 3.5f : 2) * s->radius;
 }
 
 bool solid_contacts(const Solid *s, const float middle[3], float radius)

@@ -48,9 +48,9 @@ typedef struct SolidHit {
     float normal[3];
 } SolidHit;
 
-/* The nearest drawn solid on a ray whose direction has depth 1. */
-SolidHit solids_cast(const Solids *solids, const size_t *which, size_t count, const float origin[3],
-                     const float direction[3]);
+/* Takes over a solid that is hit before hit->depth, on a ray whose direction has depth 1. */
+void solids_cast(const Solids *solids, size_t which, const float origin[3],
+                 const float direction[3], SolidHit *hit);
 
 /* Signed distance of a point. */
 float solid_distance(const Solid *solid, const float place[3]);

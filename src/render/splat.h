@@ -14,7 +14,9 @@
 #include <immintrin.h>
 #endif
 
-#define DISC_EDGE 0.70710678f /* px from a disc's edge to where its coverage is surely 0 */
+#define DISC_EDGE  0.70710678f /* px from a disc's edge to where its coverage is surely 0 */
+#define DISC_LARGE 16.0f       /* px: radius from which the edge is straight within a pixel */
+#define DISC_SHORT 4.0f        /* px: motion for which it is not, even on average */
 
 enum { RUN = 8 }; /* pixels that are blended at a time, at multiples of 8 */
 
@@ -23,7 +25,7 @@ typedef enum Profile {
     PROFILE_FINE,     /* a Gaussian of at most a run, integrated over the pixel */
     PROFILE_SOFT,
     PROFILE_DISC,
-    PROFILE_TENT, /* a disc smaller than a pixel: its area, shared by four pixels */
+    PROFILE_TENT, /* a disc much smaller than a pixel: its area, shared by four pixels */
     PROFILE_SPHERE,
     PROFILE_BAR, /* streaks only: a rectangle with sharp edges */
     PROFILE_COUNT
@@ -52,7 +54,10 @@ typedef struct Streak {
 
 _Static_assert(sizeof(Splat) == 32 && sizeof(Streak) == 32, "slots are copied: keep them small");
 
-enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16 };
+/* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths.
+ */
+enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16, KIND_MIX = 32 };
+#define SOFT_SHORT 8.0f /* px: motion that soft profiles average over moments */
 
 static inline Profile splat_profile(const Splat *splat)
 {
@@ -247,11 +252,27 @@ typedef struct StoreJob {
     int count;
 } StoreJob;
 
+/* How linear values become integers. */
+typedef struct Coding {
+    float most;   /* code of 1 */
+    float dither; /* 1: a triangular noise of one step; 0: none */
+    uint32_t row; /* of the picture: what the noise depends on, with the place in the row */
+} Coding;
+
+/* A row of `width` pixels, and the two rows of half the size that are nearest to it. */
+typedef struct MixJob {
+    const float *near, *far;
+    int width;
+    float weight;
+} MixJob;
+
 /* Slots that splat_project may write for a number of rows. */
 static inline size_t project_slots(size_t rows)
 {
     return 2 * rows;
 }
+
+struct GroundRow;
 
 typedef struct RenderKernels {
     /* Projects rows first.. of the source, writes those that can be seen, returns their slots. */
@@ -262,8 +283,17 @@ typedef struct RenderKernels {
     void (*blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
     /* Writes count pixels of RGBA. */
     void (*store)(const StoreJob *job, float *out);
+    /* Sky and one plane along a row of pixels. */
+    void (*ground)(struct GroundRow *row);
     /* sRGB codes 0..1 of linear values; in and out may be the same. */
     void (*encode)(const float *linear, float *code, size_t count);
+    /* Codes of RGBA values; alpha is linear, and not dithered. */
+    void (*encode_row)(const float *rgba, size_t values, const Coding *coding, uint16_t *out);
+    /* See kernels/post.c. */
+    void (*shrink_row)(const float *const rows[4], int width, float *spare, float *out);
+    void (*mix_row)(const MixJob *job, float *spare, float *out);
+    void (*scale_row)(float *rgba, size_t values, float factor);
+    void (*film_row)(float *rgba, size_t values);
 } RenderKernels;
 
 const RenderKernels *render_kernels_of(Isa isa);

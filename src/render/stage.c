@@ -63,11 +63,9 @@ static void shade(const Stage *stage, Surfel *s, const float direction[3], float
     float diffuse[3], highlight[3], sky[3], height = 1 - y / (float)stage->view->height;
     float length = length3(direction);
     for (int k = 0; k < 3; ++k) s->toward_eye[k] = -direction[k] / length;
-    if (dot3(s->normal, s->toward_eye) < 0)
-        for (int k = 0; k < 3; ++k) s->normal[k] = -s->normal[k];
     light_on(stage->lights, s, finish->roughness, diffuse, highlight);
     mirrored(stage, s, direction, height, sky);
-    float f = 1 - dot3(s->normal, s->toward_eye), f2 = f * f;
+    float f = 1 - clamp01(dot3(s->normal, s->toward_eye)), f2 = f * f;
     float mirror = (0.04f + 0.5f * f2 * f2 * f) * (1 - 0.7f * finish->roughness);
     for (int k = 0; k < 3; ++k)
         out[k] = finish->color[k] * diffuse[k] + finish->gloss * (highlight[k] + mirror * sky[k]);
@@ -97,6 +95,7 @@ static void shade_facet(const Stage *stage, size_t facet, float x, float y, floa
     facet_at(stage->facets, facet, x, y, &at);
     Finish finish = {at.color, 0.6f, 0.3f};
     view_ray(stage->view, x, y, origin, direction);
+    facet_turn(stage->facets, facet, direction, at.normal);
     memcpy(s.place, at.place, sizeof s.place);
     memcpy(s.normal, at.normal, sizeof s.normal);
     shade(stage, &s, direction, y, &finish, out);
@@ -136,6 +135,7 @@ static void choose_shading(const Stage *stage, StageScratch *s, Bounds box)
     }
     s->solids.shading = s->shading;
     s->solids.shading_count = count;
+    backdrop_settle(&s->backdrop);
 }
 
 /* ---- rays ---- */
@@ -158,8 +158,14 @@ static size_t find_near(const Stage *stage, Bounds box, StageScratch *s)
 static SolidHit cast_at(const Stage *stage, const StageScratch *s, size_t near, float x, float y)
 {
     float origin[3], direction[3];
+    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
     view_ray(stage->view, x, y, origin, direction);
-    SolidHit hit = solids_cast(stage->solids, s->near, near, origin, direction);
+    for (size_t n = 0; n < near; ++n) {
+        const Bounds b = stage->solids->items[s->near[n]].box;
+        if (x >= (float)(b.x0 - 1) && x <= (float)(b.x1 + 1) && y >= (float)(b.y0 - 1) &&
+            y <= (float)(b.y1 + 1))
+            solids_cast(stage->solids, s->near[n], origin, direction, &hit);
+    }
     if (hit.solid != NO_SOLID && backdrop_depth(stage->backdrop, origin, direction) < hit.depth &&
         !stage->transparent)
         hit.solid = NO_SOLID;

@@ -46,6 +46,11 @@ static const Codec *codec_of(const char *path)
     return &codecs[0];
 }
 
+static size_t video_scratch(int width)
+{
+    return row_code_scratch(&(mote_Image){.width = width});
+}
+
 static const RowCode video_code = {.bits = 8, .channels = 3, .dither = true};
 
 struct mote_Video {
@@ -55,7 +60,7 @@ struct mote_Video {
     int socket;   /* -1: closed */
     pid_t child;  /* 0: none */
     FILE *errors; /* what ffmpeg writes to its standard error */
-    float *scratch;
+    void *scratch;
     uint8_t *row;
     bool failed;
 };
@@ -188,7 +193,7 @@ static void video_free(mote_Video *video)
         while (waitpid(video->child, &state, 0) < 0 && errno == EINTR) continue;
     }
     if (video->errors != NULL) fclose(video->errors);
-    memory_free(&video->memory, video->scratch, (size_t)video->width * 4 * sizeof(float));
+    memory_free(&video->memory, video->scratch, video_scratch(video->width));
     memory_free(&video->memory, video->row, (size_t)video->width * 3);
     memory_free_text(&video->memory, video->path);
     memory_free_text(&video->memory, video->temporary);
@@ -242,7 +247,7 @@ mote_Status mote_video_open(const char *path, int width, int height, double fps,
     *video = (mote_Video){.memory = memory, .width = width, .height = height, .socket = -1};
     video->path = memory_text(&video->memory, path);
     video->temporary = temporary_name(&video->memory, path);
-    video->scratch = memory_take(&video->memory, (size_t)width * 4 * sizeof(float));
+    video->scratch = memory_take(&video->memory, video_scratch(width));
     video->row = memory_take(&video->memory, (size_t)width * 3);
     if (video->path == NULL || video->temporary == NULL || video->scratch == NULL ||
         video->row == NULL)

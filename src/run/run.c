@@ -81,6 +81,8 @@ static mote_Status step(Run *run, mote_Error *error)
     mote_Status status = mote_world_step(run->world, &report, error);
     if (status != MOTE_OK) return status;
     run->report->substeps += report.substeps;
+    run->report->solves += report.solves;
+    run->report->unsolved += report.unsolved;
     if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
     if (status == MOTE_OK) status = write_frame(run, error);
     if (status == MOTE_OK && report.frame % every == 0 && report.frame >= run->again)

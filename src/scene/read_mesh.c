@@ -97,19 +97,20 @@ static mote_Status load_file(const char *path, Store *store, FileText *text, mot
     return status;
 }
 
-static mote_Status turn_round(mote_Mesh **mesh, mote_Error *error)
+static mote_Status turn_round(mote_Mesh **mesh, mote_Allocator allocator, mote_Error *error)
 {
     size_t vertices, triangles;
     const mote_Mesh *old = *mesh;
     const mote_Vec3 *v = mote_mesh_vertices(old, &vertices);
     const uint32_t *t = mote_mesh_triangles(old, &triangles);
-    Memory memory = memory_make((mote_Allocator){0});
+    Memory memory = memory_make(allocator);
     double *places = memory_take(&memory, 3 * vertices * sizeof *places);
     mote_MeshDef def = {.vertices = places,
                         .vertex_count = vertices,
                         .triangles = t,
                         .triangle_count = triangles,
-                        .flip = true};
+                        .flip = true,
+                        .allocator = allocator};
     for (size_t i = 0; i < vertices && places != NULL; ++i)
         places[3 * i] = (double)v[i].x, places[3 * i + 1] = (double)v[i].y,
                    places[3 * i + 2] = (double)v[i].z;
@@ -133,11 +134,12 @@ static bool read_file(const Reader *reader, const MeshSource *source, const char
     mote_Status status = load_file(path, &store, &text, &error);
     if (status == MOTE_OK) {
         contents = hash_bytes(0, text.text, text.size);
-        status = mote_mesh_parse(text.text, text.size, path, source->scale, (mote_Allocator){0},
-                                 &made, &error);
+        status = mote_mesh_parse(text.text, text.size, path, source->scale,
+                                 reader->shares->memory->allocator, &made, &error);
     }
     store_free(&store);
-    if (status == MOTE_OK && source->flip) status = turn_round(&made, &error);
+    if (status == MOTE_OK && source->flip)
+        status = turn_round(&made, reader->shares->memory->allocator, &error);
     if (status != MOTE_OK) return fail(reader, source->node, &error);
     if (!keep_mesh(reader, source, made, &share)) return false;
     share->file = file, share->how = how, share->contents = contents;
@@ -205,7 +207,8 @@ static bool mesh_of_points(const Reader *reader, MeshSource *source, const Node 
     if (points == NULL) return false;
     scale_rows(points, count, 3, source->scale);
     source->hull = false; /* it is one */
-    mote_Status status = mote_mesh_hull(points, count, (mote_Allocator){0}, &made, &error);
+    mote_Status status =
+        mote_mesh_hull(points, count, reader->shares->memory->allocator, &made, &error);
     return finish(reader, source, status, made, &error, mesh);
 }
 
@@ -219,7 +222,8 @@ static bool mesh_of_planes(const Reader *reader, MeshSource *source, const Node 
     if (planes == NULL) return false;
     scale_rows(planes, count, 4, source->scale);
     source->hull = false;
-    mote_Status status = mote_mesh_planes(planes, count, (mote_Allocator){0}, &made, &error);
+    mote_Status status =
+        mote_mesh_planes(planes, count, reader->shares->memory->allocator, &made, &error);
     return finish(reader, source, status, made, &error, mesh);
 }
 
@@ -254,7 +258,8 @@ static bool mesh_of_triangles(const Reader *reader, MeshSource *source, const No
                         .vertex_count = vertices,
                         .triangles = corners,
                         .triangle_count = triangles,
-                        .flip = source->flip};
+                        .flip = source->flip,
+                        .allocator = reader->shares->memory->allocator};
     mote_Status status = mote_mesh_create(&def, &made, &error);
     return finish(reader, source, status, made, &error, mesh);
 }

@@ -81,7 +81,8 @@ bool node_shapes(const Reader *reader, const Node *node, const mote_Param *param
     }
     mote_ShapeDef *defs = store_take(reader->store, count * sizeof *defs);
     if (defs == NULL || !read_list(reader, node, defs)) return false;
-    mote_Status status = mote_shapes_create(defs, count, (mote_Allocator){0}, &made, &error);
+    mote_Status status =
+        mote_shapes_create(defs, count, reader->shares->memory->allocator, &made, &error);
     if (status == MOTE_NO_MEMORY) reader->store->failed = true;
     if (status == MOTE_BAD_VALUE)
         diagnose(reader->diagnostics, node_place(node), "%s", error.message);

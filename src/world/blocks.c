@@ -155,18 +155,26 @@ static void start_piece(const BlockWork *work, size_t first, size_t count, doubl
 
 /* Six planes at once are too many streams for some hardware prefetchers, so the next block is asked
  * for while this one is worked on. */
+static void prefetch_column(const mote_Column *column, size_t first)
+{
+    enum { LINE = 64 };
+    const size_t item = column_item_size(column->type);
+    for (int c = 0; c < column->components; ++c) {
+        const char *rows = column_plane(column, c) + first * item;
+        for (size_t i = 0; i < BLOCK_ROWS * item; i += LINE) __builtin_prefetch(rows + i, 0, 2);
+    }
+}
+
 static void prefetch_block(const mote_System *system, size_t block)
 {
-    enum { LINE = 64 / sizeof(mote_real) };
-    const mote_Column *x = &system->columns[COLUMN_POSITION];
-    const mote_Column *v = &system->columns[COLUMN_VELOCITY];
-    size_t first = block * BLOCK_ROWS;
+    const size_t first = block * BLOCK_ROWS, history = system->history;
     if (first + BLOCK_ROWS > system->count) return;
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = first; i < first + BLOCK_ROWS; i += LINE) {
-            __builtin_prefetch(column_real(x, c) + i, 0, 2);
-            __builtin_prefetch(column_real(v, c) + i, 0, 2);
-        }
+    prefetch_column(&system->columns[COLUMN_POSITION], first);
+    prefetch_column(&system->columns[COLUMN_VELOCITY], first);
+    for (size_t i = history; history > 0 && system->columns[i].internal; ++i) {
+        prefetch_column(&system->columns[i], first);
+        if (i + 1 == system->column_count) break;
+    }
 }
 
 /* Sub-step k of the span, for a block. */

@@ -130,6 +130,8 @@ static void start_block(CoupledStep *step, size_t block, int worker)
     Range r = coupled_range(step, block, worker);
     if (step->slot->solver.flat) memset(r.v[2], 0, r.count * sizeof(mote_real));
     if (step->needs_start && !step->goes_on) step->world->kernels->copy(&r, r.x0, r.v0, r.x, r.v);
+    if (step->slot->solver.integrator->implicit && slot_collides(step->slot))
+        coupled_keep_start(step, &r);
 }
 
 static void open_block(CoupledStep *step, size_t block, int worker)
@@ -169,7 +171,7 @@ static mote_Status solve(CoupledStep *step, mote_Error *error)
     if (step->slot->solver.integrator->error != NULL) return coupled_solve_adaptively(step, error);
     if (step->slot->solver.integrator->implicit) {
         coupled_for_blocks(step, start_block);
-        return coupled_solve_implicitly(step, error);
+        return coupled_begin_implicit(step, error);
     }
     coupled_try(step);
     return MOTE_OK;
@@ -190,24 +192,68 @@ static void put_pinned_back(const CoupledStep *step, const Range *r, const Block
             range_state(r, p)[i] = saved->plane[p][i];
 }
 
-static void collide_block(CoupledStep *step, size_t block, int worker)
+static void note_touched(const CoupledStep *step, const Range *r, const BlockState *saved)
+{
+    for (size_t i = 0; step->touched != NULL && i < r->count; ++i) {
+        bool same = true;
+        for (int p = 0; p < STATE_PLANES; ++p)
+            same = same && range_state(r, p)[i] == saved->plane[p][i];
+        step->touched[r->first + i] = !same;
+    }
+}
+
+static void meet_walls(CoupledStep *step, size_t block, int worker)
 {
     Range r = coupled_range(step, block, worker);
     const SystemSlot *slot = step->slot;
     BlockState saved;
-    if (slot_collides(slot)) {
-        for (int p = 0; p < STATE_PLANES; ++p)
-            memcpy(saved.plane[p], range_state(&r, p), r.count * sizeof(mote_real));
-        RestartWatch watch;
-        restart_watch(&watch, &r);
-        const TimeSpan span = {.start = step->t, .dt = step->dt, .steps = 1};
-        CollideInput input = world_collide_input(slot, &span);
-        collide_range(slot->collide, step->world->collide_kernels, &input, &r,
-                      &step->world->workers[worker].tally);
-        put_pinned_back(step, &r, &saved);
-        restart_changed(&watch, &r);
-    }
+    for (int p = 0; p < STATE_PLANES; ++p)
+        memcpy(saved.plane[p], range_state(&r, p), r.count * sizeof(mote_real));
+    RestartWatch watch;
+    restart_watch(&watch, &r);
+    const TimeSpan span = {.start = step->t, .dt = step->dt, .steps = 1};
+    CollideInput input = world_collide_input(slot, &span);
+    collide_range(slot->collide, step->world->collide_kernels, &input, &r,
+                  &step->world->workers[worker].tally);
+    put_pinned_back(step, &r, &saved);
+    restart_changed(&watch, &r);
+    note_touched(step, &r, &saved);
+}
+
+static void guard_block(CoupledStep *step, size_t block, int worker)
+{
+    Range r = coupled_range(step, block, worker);
     world_guard(step->world, &r);
+}
+
+static void collide_block(CoupledStep *step, size_t block, int worker)
+{
+    if (slot_collides(step->slot)) meet_walls(step, block, worker);
+    guard_block(step, block, worker);
+}
+
+/* Implicit steps are long: what hit a wall stays where it was put while the rows that hang on it
+ * are solved for once more, and collide then. */
+static mote_Status collide_and_solve_again(CoupledStep *step, mote_Error *error)
+{
+    bool again;
+    coupled_for_blocks(step, meet_walls);
+    mote_Status status = coupled_solve_around_contacts(step, &again, error);
+    if (again && status == MOTE_OK) coupled_for_blocks(step, meet_walls);
+    coupled_for_blocks(step, guard_block);
+    return status;
+}
+
+static mote_Status collide_all(CoupledStep *step, mote_Error *error)
+{
+    double before = world_clock();
+    mote_Status status = MOTE_OK;
+    if (step->slot->solver.integrator->implicit && slot_collides(step->slot))
+        status = collide_and_solve_again(step, error);
+    else
+        coupled_for_blocks(step, collide_block);
+    step->world->report.stage_seconds[MOTE_STAGE_COLLIDE] += world_clock() - before;
+    return status;
 }
 
 /* ---- anchors ---- */
@@ -312,13 +358,6 @@ static mote_Status begin(CoupledStep *step, const TimeSpan *span, mote_Error *er
     return MOTE_OK;
 }
 
-static void timed_blocks(CoupledStep *step, int stage, BlockBody *body)
-{
-    double before = world_clock();
-    coupled_for_blocks(step, body);
-    step->world->report.stage_seconds[stage] += world_clock() - before;
-}
-
 mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpan *span,
                               mote_Error *error)
 {
@@ -331,9 +370,8 @@ mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpa
         for (size_t l = 0; l < slot->link_count; ++l) move_anchors(&step, slot->links[l]);
         status = solve(&step, error);
         world->report.stage_seconds[MOTE_STAGE_SOLVE] += world_clock() - before;
-        if (status != MOTE_OK) break;
-        timed_blocks(&step, MOTE_STAGE_COLLIDE, collide_block);
-        status = break_links(&step, error);
+        if (status == MOTE_OK) status = collide_all(&step, error);
+        if (status == MOTE_OK) status = break_links(&step, error);
     }
     if (status == MOTE_OK && slot->first_new < slot->system->count)
         world_run_blocks(world, slot, span, slot->first_new);

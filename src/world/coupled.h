@@ -24,6 +24,8 @@ typedef struct CoupledStep {
     int stage;         /* of the scheme */
     double at;         /* s: when forces are evaluated */
     size_t broken;
+    double *sums;      /* implicit schemes: two places for every block */
+    uint32_t *touched; /* implicit schemes: rows that the collide stage changed; or NULL */
 } CoupledStep;
 
 /* Plane `number` over all rows. */
@@ -65,6 +67,10 @@ void coupled_accelerate(CoupledStep *step);
 AirView coupled_air(const CoupledStep *step, size_t links);
 
 /* Advances all rows by an implicit scheme (src/world/implicit.c). */
-mote_Status coupled_solve_implicitly(CoupledStep *step, mote_Error *error);
+mote_Status coupled_begin_implicit(CoupledStep *step, mote_Error *error);
+void coupled_keep_start(const CoupledStep *step, const Range *r);
+/* Again from the start, with the rows that step->touched marks going where they are now; `again`:
+ * there were some. */
+mote_Status coupled_solve_around_contacts(CoupledStep *step, bool *again, mote_Error *error);
 
 #endif

@@ -210,20 +210,95 @@ static ImplicitProblem make_problem(Implicit *implicit, double *sums)
     return problem;
 }
 
-mote_Status coupled_solve_implicitly(CoupledStep *step, mote_Error *error)
+static void solve(CoupledStep *step, double *sums)
 {
-    SystemSlot *slot = step->slot;
-    size_t blocks = coupled_blocks(step);
-    Implicit implicit = {.step = step};
-    double *sums = arena_take(&step->world->arena, (2 * blocks + 1) * sizeof *sums);
-    bool room = sums != NULL;
-    for (size_t l = 0; l < slot->link_count; ++l)
-        room = room && links_reserve_derivative(slot->links[l]);
-    if (!room) return status_no_memory(error, slot->system->name, blocks);
-    if (step->rows == 0) return MOTE_OK;
-    implicit.limits = sums + blocks;
+    Implicit implicit = {.step = step, .limits = sums + coupled_blocks(step)};
     ImplicitProblem problem = make_problem(&implicit, sums);
     ImplicitReport report = theta_solve(&problem);
     points_count_implicit(&step->world->workers[0].implicit, &report);
+}
+
+mote_Status coupled_begin_implicit(CoupledStep *step, mote_Error *error)
+{
+    SystemSlot *slot = step->slot;
+    Arena *arena = &step->world->arena;
+    size_t blocks = coupled_blocks(step);
+    double *sums = arena_take(arena, (2 * blocks + 1) * sizeof *sums);
+    bool room = sums != NULL;
+    if (step->touched == NULL && slot_collides(slot)) {
+        step->touched = arena_take(arena, (2 * step->rows + 1) * sizeof *step->touched);
+        room = room && step->touched != NULL;
+    }
+    for (size_t l = 0; l < slot->link_count; ++l)
+        room = room && links_reserve_derivative(slot->links[l]);
+    if (!room) return status_no_memory(error, slot->system->name, blocks);
+    step->sums = sums;
+    if (step->rows > 0) solve(step, sums);
+    return MOTE_OK;
+}
+
+/* ---- contacts ---- */
+
+/* Planes of the derivative that are free between solves: the velocity after the collision. */
+static mote_real *kept_plane(const CoupledStep *step, size_t c)
+{
+    return coupled_plane(step->slot,
+                         coupled_first_plane(step->slot) + IMPLICIT_PLANES + MATRIX_PLANES + c);
+}
+
+/* Back to the start, which the planes of the scheme still hold, because collisions change the
+ * others; what was touched with the mean velocity that leads to where it is. */
+static void restart_block(CoupledStep *step, size_t block, int worker)
+{
+    Range r = coupled_range(step, block, worker);
+    const mote_real rate = (mote_real)(1 / step->dt);
+    uint32_t *held = step->touched + step->rows;
+    for (size_t i = 0; i < r.count; ++i)
+        held[r.first + i] = step->touched[r.first + i] != 0 ||
+                            (step->pinned != NULL && step->pinned[r.first + i] != 0);
+    for (int c = 0; c < 3; ++c) {
+        mote_real *kept = kept_plane(step, (size_t)c) + r.first;
+        const mote_real *x0 = kept_plane(step, 3 + (size_t)c) + r.first;
+        const mote_real *v0 = kept_plane(step, 6 + (size_t)c) + r.first;
+        for (size_t i = 0; i < r.count; ++i) {
+            bool touched = step->touched[r.first + i] != 0;
+            kept[i] = r.v[c][i];
+            r.v[c][i] = touched ? (r.x[c][i] - x0[i]) * rate : v0[i];
+            r.x[c][i] = r.x0[c][i] = x0[i];
+            r.v0[c][i] = v0[i];
+        }
+    }
+}
+
+static void take_up_block(CoupledStep *step, size_t block, int worker)
+{
+    Range r = coupled_range(step, block, worker);
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *kept = kept_plane(step, (size_t)c) + r.first;
+        for (size_t i = 0; i < r.count; ++i)
+            if (step->touched[r.first + i] != 0) r.v[c][i] = kept[i];
+    }
+}
+
+void coupled_keep_start(const CoupledStep *step, const Range *r)
+{
+    for (int c = 0; c < 3; ++c) {
+        memcpy(kept_plane(step, 3 + (size_t)c) + r->first, r->x[c], r->count * sizeof(mote_real));
+        memcpy(kept_plane(step, 6 + (size_t)c) + r->first, r->v[c], r->count * sizeof(mote_real));
+    }
+}
+
+mote_Status coupled_solve_around_contacts(CoupledStep *step, bool *again, mote_Error *error)
+{
+    const uint32_t *pinned = step->pinned;
+    (void)error;
+    *again = false;
+    for (size_t i = 0; i < step->rows && !*again; ++i) *again = step->touched[i] != 0;
+    if (!*again) return MOTE_OK;
+    coupled_for_blocks(step, restart_block);
+    step->pinned = step->touched + step->rows;
+    solve(step, step->sums);
+    step->pinned = pinned;
+    coupled_for_blocks(step, take_up_block);
     return MOTE_OK;
 }

@@ -320,6 +320,10 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
                              emitter->object.name);
     if (status == MOTE_OK)
         status = find_system(world, emitter->object.name, def->system, &emitter->system, error);
+    if (status == MOTE_OK && def->wind != NULL)
+        status = find_field(world, emitter->object.name, def->wind, 3, &emitter->wind, error);
+    if (status == MOTE_OK && def->density != NULL)
+        status = find_field(world, emitter->object.name, def->density, 1, &emitter->density, error);
     return keep_object(world, &world->emitters, emitter, sizeof *emitter, status, error);
 }
 

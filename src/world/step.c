@@ -163,6 +163,7 @@ static void end_report(mote_World *world)
         const ImplicitNotes *implicit = &world->workers[i].implicit;
         report->newton_iterations += implicit->newton;
         report->cg_iterations += implicit->cg;
+        report->solves += implicit->solves;
         report->unsolved += implicit->unsolved;
         if (!(implicit->residual <= report->newton_residual))
             report->newton_residual = implicit->residual;

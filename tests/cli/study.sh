@@ -21,6 +21,11 @@ rows=$(($(wc -l < "out/integrators-$precision.csv") - 1))
 names=$("$mote" list integrators | grep -c '^ *[a-z]' || true)
 [ "$rows" -ge 20 ] && [ "$rows" -le "$names" ] || fail "$rows rows, but $names integrators"
 [ "$(awk -F, 'NF != 14' "out/integrators-$precision.csv" | wc -l)" = 0 ] || fail "ragged CSV"
+# columns 7 and 8: orders on the Kepler orbit
+awk -F, '$1 == "rk4" { found = 1; bad = $7 < 3.5 || $7 > 4.6 } END { exit bad || !found }' \
+    "out/integrators-$precision.csv" || fail "rk4 has not order 4"
+awk -F, '$1 == "verlet-backward" { found = 1; bad = $7 < 1.8 || $7 > 2.2 || $8 < 0.8 || $8 > 1.2 }
+    END { exit bad || !found }' "out/integrators-$precision.csv" || fail "verlet-backward: not 2 / 1"
 for name in convergence energy; do [ -s "out/$name-$precision.csv" ] || fail "$name is missing"; done
 if "$mote" info | grep -qi 'cairo.*yes'; then
     for name in error-over-step work-precision energy; do

@@ -471,7 +471,7 @@ static void far_and_wrong_positions(void)
     mote_SpectralWindField wind = mote_spectral_wind_field_def();
     mote_World *world = world_with(&wind, NULL, 3);
     Cloud cloud = make_cloud(8, 0, 8, 14);
-    const double places[8] = {NAN, INFINITY, -INFINITY, 1e30, -1e30, -1e-30, 8, -8};
+    const double places[8] = {nan(""), HUGE_VAL, -HUGE_VAL, 1e30, -1e30, -1e-30, 8, -8};
     for (size_t i = 0; i < 8; ++i)
         for (int c = 0; c < 3; ++c) cloud.x[c][i] = (mote_real)places[i];
     sample(world, &cloud, 0.1);

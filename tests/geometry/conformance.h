@@ -116,7 +116,7 @@ static inline void check_casts(const Sampled *s, uint64_t *state, int count)
     for (int i = 0; i < count; ++i) {
         mote_Vec3 from = random_in(state, &b), to = random_in(state, &b);
         ShapeCast cast = {from, vec3_sub(to, from),
-                          (mote_real)(i % 3 == 0 ? 0 : setup_uniform(state, 0, 0.4)), false};
+                          (mote_real)(i % 3 == 0 ? 0 : setup_uniform(state, 0, 0.4))};
         ShapeHit hit;
         if (distance_at(s, from) < (double)cast.radius + 0.01) continue;
         double t = march(s, &cast);
@@ -135,7 +135,7 @@ static inline void check_overlaps(const Sampled *s, uint64_t *state, int count)
     for (int i = 0; i < count; ++i) {
         mote_Vec3 from = random_in(state, &b);
         double d = distance_at(s, from);
-        ShapeCast cast = {from, random_direction(state), (mote_real)(d + 0.1), false};
+        ShapeCast cast = {from, random_direction(state), (mote_real)(d + 0.1)};
         ShapeHit hit;
         if (!(d > -0.1)) continue;
         CHECK_AT(s->row->cast(s->params, &cast, &hit) && hit.overlaps && hit.time == 0, s, from);

@@ -77,7 +77,7 @@ static void corners_are_not_planes(void)
     static const mote_BoxShape cube = {{1, 1, 1}};
     Sampled s = sample_of("box", &cube);
     mote_Vec3 p = setup_vec(0.59, 0.59, 0.59);
-    ShapeCast cast = {p, setup_vec(0, 0, 0.001), (mote_real)0.1, false};
+    ShapeCast cast = {p, setup_vec(0, 0, 0.001), (mote_real)0.1};
     ShapeHit hit;
     CHECK_NEAR(distance_at(&s, p), 0.09 * sqrt(3), 10 * FINE);
     CHECK(!s.row->cast(s.params, &cast, &hit));

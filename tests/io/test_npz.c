@@ -1,6 +1,8 @@
 /* Frames and checkpoints in .npz files: round trips, and readers that are not ours. */
 #include "sample.h"
 
+#include "base/row.h"
+#include "geometry/shape.h"
 #include "io/frame_file.h"
 #include "io/zip.h"
 
@@ -377,7 +379,72 @@ static void shapes_come_back(void)
     folder_remove(&folder);
 }
 
-TESTS({"frames_come_back", frames_come_back}, {"every_bit_comes_back", every_bit_comes_back},
+static const mote_Row *find_shape(void *context, const char *type)
+{
+    size_t count;
+    const mote_Row *const *rows = shape_rows(ISA_V1, &count);
+    (void)context;
+    return row_find(rows, count, "test", "shape", type, NULL);
+}
+
+static mote_Mesh *make_tetrahedron(void)
+{
+    static const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const uint32_t corners[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
+    mote_MeshDef def = {
+        .vertices = points, .vertex_count = 4, .triangles = corners, .triangle_count = 4};
+    mote_Mesh *mesh;
+    mote_Error error;
+    CHECK_OK(mote_mesh_create(&def, &mesh, &error), error);
+    return mesh;
+}
+
+/* A mesh is stored once beside the frames; shapes within shapes come back with it. */
+static void meshes_come_back(void)
+{
+    Folder folder = folder_make();
+    Sample *sample = sample_make(3);
+    mote_MeshShape mesh = {make_tetrahedron(), MOTE_INSIDE_WINDING};
+    mote_ShapeDef part = {"mesh", &mesh, {{1, 2, 3}, {0, 0, 0, 1}}};
+    mote_CompoundShape compound = {NULL};
+    mote_Shapes *parts;
+    mote_Frame *read = NULL;
+    mote_Error error;
+    mote_FrameReadDef def = mote_frame_read_def();
+    CHECK_OK(mote_shapes_create(&part, 1, (mote_Allocator){0}, &parts, &error), error);
+    compound.parts = parts;
+    sample->frame.shape_count = 2;
+    sample->shapes[0] = (mote_FrameShape){
+        .name = "m", .type = "mesh", .params = &mesh, .row = find_shape(NULL, "mesh")};
+    sample->shapes[1] = (mote_FrameShape){
+        .name = "c", .type = "compound", .params = &compound, .row = find_shape(NULL, "compound")};
+    def.shape_row = find_shape;
+    const char *path = folder_file(&folder, "f.npz");
+    CHECK_OK(mote_frame_write(&sample->frame, path, NULL, &error), error);
+    CHECK_OK(mote_frame_write(&sample->frame, folder_file(&folder, "g.npz"), NULL, &error), error);
+    CHECK(folder_count(&folder) == 3);
+    path = folder_file(&folder, "f.npz");
+    CHECK_OK(mote_frame_read_with(path, &def, &read, &error), error);
+    const mote_MeshShape *back = read->shapes[0].params;
+    const mote_CompoundShape *both = read->shapes[1].params;
+    CHECK(back != NULL && back->inside == MOTE_INSIDE_WINDING && both != NULL);
+    if (back != NULL) CHECK(mote_mesh_hash(back->mesh) == mote_mesh_hash(mesh.mesh));
+    if (both != NULL) CHECK(mote_shapes_get(both->parts, 0).pose.position.z == 3);
+    mote_frame_destroy(read);
+    char lost[64];
+    snprintf(lost, sizeof lost, "mesh-%016llx.npz", (unsigned long long)mote_mesh_hash(mesh.mesh));
+    CHECK(remove(folder_file(&folder, lost)) == 0);
+    CHECK_OK(mote_frame_read_with(folder_file(&folder, "f.npz"), &def, &read, &error), error);
+    CHECK(read->shapes[0].params == NULL && read->shapes[1].params == NULL);
+    mote_frame_destroy(read);
+    mote_mesh_release(mesh.mesh);
+    mote_shapes_release(parts);
+    sample_free(sample);
+    folder_remove(&folder);
+}
+
+TESTS({"frames_come_back", frames_come_back}, {"meshes_come_back", meshes_come_back},
+      {"every_bit_comes_back", every_bit_comes_back},
       {"threads_write_the_same_bytes", threads_write_the_same_bytes},
       {"other_programs_read_it", other_programs_read_it},
       {"arrays_are_aligned", arrays_are_aligned},

@@ -213,6 +213,7 @@ static void same_bits(void)
                 NoiseJob job = job_of(N, 21), twin = job;
                 scatter(N, 700, false, 6);
                 for (size_t i = 0; i < N; i += 5) x[i % 3][i] = (mote_real)((int)i - 100);
+                for (size_t i = 0; i < N; i += 7) x[i % 3][i] *= (mote_real)ldexp(1, (int)i / 3);
                 twin.value = other[AXES];
                 for (int k = 0; k < AXES; ++k) twin.gradient[k] = other[k];
                 for (job.count = N - 20; job.count <= N; ++job.count) {

@@ -33,7 +33,7 @@ static void half_grey_is_188(void)
     mote_Image *image;
     mote_Error error;
     CHECK_OK(mote_image_create(1, 1, &image, &error), error);
-    float *p = mote_image_pixels(image), scratch[4];
+    float *p = mote_image_pixels(image), scratch[6];
     uint8_t out[4];
     p[0] = 0.5f, p[1] = 7, p[2] = (float)NAN, p[3] = 1;
     image_encode_row(image, 0, (RowCode){.bits = 8, .channels = 3}, scratch, out);
@@ -56,7 +56,7 @@ static void dither_keeps_the_mean(void)
     enum { WIDTH = 512, HEIGHT = 64 };
     mote_Image *image;
     mote_Error error;
-    static float scratch[WIDTH * 4];
+    static float scratch[WIDTH * 6];
     static uint8_t out[WIDTH * 3];
     double sum = 0, square = 0, wanted = 100.3;
     CHECK_OK(mote_image_create(WIDTH, HEIGHT, &image, &error), error);
@@ -197,6 +197,59 @@ static void video_has_its_frames(void)
     mote_image_destroy(other);
 }
 
+/* Moving pictures of the other formats. */
+static void webp_and_gif_have_their_frames(void)
+{
+    static const char *const paths[] = {"test-render.webp", "test-render.gif"};
+    static const char *const starts[] = {"RIFF", "GIF8"};
+    mote_Error error;
+    if (!has_program("ffmpeg")) return;
+    mote_Image *image = picture(64, 36, true);
+    for (int k = 0; k < 2; ++k) {
+        mote_Video *video;
+        char start[5] = "";
+        CHECK_OK(mote_video_open(paths[k], 64, 36, 25, &video, &error), error);
+        for (int i = 0; i < 3; ++i) CHECK_OK(mote_video_add(video, image, &error), error);
+        CHECK_OK(mote_video_close(video, &error), error);
+        FILE *file = fopen(paths[k], "rb");
+        CHECK(file != NULL && fread(start, 1, 4, file) == 4 && strcmp(start, starts[k]) == 0);
+        fclose(file);
+        unlink(paths[k]);
+    }
+    mote_image_destroy(image);
+}
+
+/* ---- EXR ---- */
+
+/* The file ends with its lines: number, size, then A, B, G and R of the row. */
+static void exr_holds_the_image(void)
+{
+    enum { WIDTH = 7, HEIGHT = 5, LINE = 8 + 16 * WIDTH };
+    static uint8_t bytes[4096];
+    mote_Image *image = picture(WIDTH, HEIGHT, false);
+    mote_Error error;
+    CHECK_OK(mote_image_write_exr(image, "test-render.exr", &error), error);
+    FILE *file = fopen("test-render.exr", "rb");
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    CHECK(size > HEIGHT * LINE && memcmp(bytes, "\x76\x2f\x31\x01\x02\0\0\0", 8) == 0);
+    const uint8_t *lines = bytes + size - HEIGHT * LINE, *places = lines - 8 * HEIGHT;
+    for (int y = 0; y < HEIGHT; ++y) {
+        uint64_t place;
+        memcpy(&place, places + 8 * y, sizeof place);
+        CHECK(place == size - (size_t)(HEIGHT - y) * LINE);
+        for (int i = 0; i < 4 * WIDTH; ++i) {
+            float value;
+            memcpy(&value, lines + y * LINE + 8 + 4 * i, sizeof value);
+            CHECK(value == mote_image_pixels(image)[4 * (y * WIDTH + i % WIDTH) + 3 - i / WIDTH]);
+        }
+    }
+    CHECK(mote_image_write_exr(image, "no/such/folder/a.exr", &error) == MOTE_IO_FAILED);
+    CHECK_MESSAGE(error, "no/such/folder/a.exr");
+    unlink("test-render.exr");
+    mote_image_destroy(image);
+}
+
 static void video_failures_are_told(void)
 {
     mote_Video *video;
@@ -273,6 +326,8 @@ TESTS({"enter_folder", enter_folder}, {"codes_make_the_round_trip", codes_make_t
       {"dither_keeps_the_mean", dither_keeps_the_mean},
       {"png_holds_the_image", png_holds_the_image}, {"png_errors_are_clear", png_errors_are_clear},
       {"video_has_its_frames", video_has_its_frames},
+      {"webp_and_gif_have_their_frames", webp_and_gif_have_their_frames},
+      {"exr_holds_the_image", exr_holds_the_image},
       {"video_failures_are_told", video_failures_are_told},
       {"without_ffmpeg_the_command_is_told", without_ffmpeg_the_command_is_told},
       {"the_command_works", the_command_works})

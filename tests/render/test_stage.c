@@ -141,7 +141,6 @@ static void depths_are_distances_along_the_view(void)
     mote_Error error;
     View view;
     Solids solids = {.count = 0};
-    const size_t both[2] = {0, 1};
     camera.from = (mote_Vec3){0, 0, 10}, camera.to = (mote_Vec3){0, 0, 0};
     s->frame.shapes = shapes, s->frame.shape_count = 2;
     CHECK_OK(mote_image_create(WIDTH, HEIGHT, &image, &error), error);
@@ -149,10 +148,12 @@ static void depths_are_distances_along_the_view(void)
     CHECK_OK(solids_make(&s->def, &s->frame, &view, &image->arena, &solids, &error), error);
     CHECK(solids.count == 2);
     const float eye[3] = {0, 0, 0}, ahead[3] = {0, 0, -1}, side[3] = {3 / 11.5f, 0, -1};
-    SolidHit hit = solids_cast(&solids, both, 2, eye, ahead);
+    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
+    for (size_t i = 0; i < 2; ++i) solids_cast(&solids, i, eye, ahead, &hit);
     CHECK(hit.solid == 0);
     CHECK_NEAR(hit.depth, 9, 1e-4);
-    hit = solids_cast(&solids, both, 2, eye, side);
+    hit = (SolidHit){.solid = NO_SOLID, .depth = (float)INFINITY};
+    for (size_t i = 0; i < 2; ++i) solids_cast(&solids, i, eye, side, &hit);
     CHECK(hit.solid == 1);
     CHECK_NEAR(hit.depth, 11.5, 1e-4);
     CHECK_NEAR(hit.normal[2], 1, 1e-5);

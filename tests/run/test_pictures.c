@@ -244,6 +244,98 @@ static void renders_as_asked(void)
     place_end(&place), place_end(&other);
 }
 
+/* Trails, lit particles, a colour map with its legend and a light that moves. */
+static mote_Scene *rich_scene(void)
+{
+    static const char *const settings[] = {
+        "output.video=none", "systems.sparks.look.trail=5", "systems.sparks.look.faint=0.2",
+        "systems.dust.look={preset:'smoke',color:{by:'speed',map:'turbo'}}",
+        "render.lights=[{type:'point',at:['=t',1,0]},{type:'sun'}]"};
+    return scenario_scene_with(settings, 5, mote_default_allocator());
+}
+
+static void run_rich(const mote_RunDef *def)
+{
+    mote_Scene *scene = rich_scene();
+    mote_Error error;
+    CHECK_OK(mote_run(scene, def, NULL, &error), error);
+    mote_scene_destroy(scene);
+}
+
+/* A part from a cache, and a run that was gone on with, are drawn like the whole run. */
+static void rich_pictures_are_the_same_from_a_cache(void)
+{
+    Place live = place_make(), cached = place_make(), resumed = place_make();
+    mote_RunDef live_def = run_in(&live), cached_def = run_in(&cached),
+                resumed_def = run_in(&resumed);
+    mote_RenderRunDef def = render_of(&cached);
+    mote_Error error;
+    live_def.last = cached_def.last = 14, resumed_def.last = 9;
+    run_rich(&live_def);
+    cached_def.no_pictures = true;
+    run_rich(&cached_def);
+    run_rich(&resumed_def);
+    resumed_def.resume = true, resumed_def.last = 14;
+    run_rich(&resumed_def);
+    CHECK(same_images(&resumed, &live, 14));
+    def.first = 10, def.last = 12;
+    CHECK_OK(mote_run_render(&def, NULL, &error), error);
+    CHECK(place_count(&cached, "images") == 3);
+    for (int i = 10; i <= 12; ++i) {
+        char name[64];
+        snprintf(name, sizeof name, "images/frame_%06d.png", i);
+        CHECK(same_file(&cached, &live, name));
+    }
+    place_end(&live), place_end(&cached), place_end(&resumed);
+}
+
+static void other_formats_are_written(void)
+{
+    NEED_FFMPEG;
+    static const char *const formats[] = {"gif", "webp"}, *const starts[] = {"GIF8", "RIFF"};
+    for (int k = 0; k < 2; ++k) {
+        Place place = place_make();
+        mote_RunDef run_def = run_in(&place);
+        mote_RenderRunDef def = render_of(&place);
+        mote_RunReport report;
+        mote_Error error;
+        char setting[40], name[40];
+        run_def.last = 3;
+        run_well(&run_def);
+        snprintf(setting, sizeof setting, "output.video=%s", formats[k]);
+        snprintf(name, sizeof name, "video.%s", formats[k]);
+        const char *const settings[] = {setting, "output.frames=png16"};
+        def.settings = settings, def.setting_count = 2;
+        CHECK_OK(mote_run_render(&def, &report, &error), error);
+        Bytes video = bytes_read(&place, name), png = bytes_read(&place, "images/frame_000002.png");
+        CHECK(video.size > 100 && memcmp(video.data, starts[k], 4) == 0);
+        CHECK(png.size > 25 && ((const char *)png.data)[24] == 16); /* bits of a channel */
+        free(video.data), free(png.data);
+        CHECK_OK(
+            run_setting(NULL,
+                        &(mote_RunDef){.folder = place.path, .force = true, .from = -1, .last = 1},
+                        NULL, &error),
+            error);
+        CHECK(!place_has(&place, name)); /* what a run has written goes with it */
+        place_end(&place);
+    }
+}
+
+static void views_are_chosen_by_name(void)
+{
+    Place place = place_make();
+    mote_RunDef run_def = run_in(&place);
+    mote_RenderRunDef def = render_of(&place);
+    mote_Error error;
+    run_well(&run_def);
+    def.first = def.last = 9, def.frame_all = true, def.view = "top";
+    CHECK_OK(mote_run_render(&def, NULL, &error), error);
+    def.view = "tpo";
+    CHECK(mote_run_render(&def, NULL, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "did you mean \"top\"");
+    place_end(&place);
+}
+
 static void rendering_can_be_stopped(void)
 {
     Place place = place_make();
@@ -288,5 +380,8 @@ TESTS({"videos_have_all_frames", videos_have_all_frames},
       {"caches_are_drawn_like_live_runs", caches_are_drawn_like_live_runs},
       {"a_part_is_drawn_without_a_video", a_part_is_drawn_without_a_video},
       {"renders_as_asked", renders_as_asked},
+      {"rich_pictures_are_the_same_from_a_cache", rich_pictures_are_the_same_from_a_cache},
+      {"other_formats_are_written", other_formats_are_written},
+      {"views_are_chosen_by_name", views_are_chosen_by_name},
       {"rendering_can_be_stopped", rendering_can_be_stopped},
       {"damaged_caches_are_named", damaged_caches_are_named})

@@ -87,7 +87,7 @@ static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real
 static bool starts_in(const void *raw, const ShapeCast *way, mote_real side, ShapeHit *hit)
 {
     const mote_MeshShape *s = raw;
-    if (way->outside || s->inside == MOTE_INSIDE_NONE) return false;
+    if (s->inside == MOTE_INSIDE_NONE) return false;
     SurfaceAt at = surface_of(raw, way->from);
     if (!(side * at.distance < way->radius)) return false;
     *hit = (ShapeHit){0, vec3_madd(way->from, -at.distance, at.normal), vec3_scale(at.normal, side),
@@ -101,6 +101,11 @@ static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
     mote_real r = way->radius;
     bool far = aabb_distance2(&box, way->from) > r * r;
     if (!far && starts_in(raw, way, 1, hit)) return true;
+    return mesh_cast_sheet(((const mote_MeshShape *)raw)->mesh, way, hit);
+}
+
+static bool cast_free(const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
     return mesh_cast_sheet(((const mote_MeshShape *)raw)->mesh, way, hit);
 }
 
@@ -176,6 +181,7 @@ const ShapeRow ISA(shape_mesh) = {
     .closest = closest,
     .bounds = bounds,
     .cast = cast,
+    .cast_free = cast_free,
     .leave = leave,
     .surface = surface,
     .volume = volume,

@@ -59,10 +59,42 @@ static void add_older(const Range *r, const double *a, int k, int plane)
     }
 }
 
+/* The same for position and velocity of component c in one loop: fewer loops, fewer loads. */
+static void add_slopes(const Range *r, const Tableau *tableau, int stages, int k, int c)
+{
+    mote_real *x = r->x[c], *v = r->v[c];
+    mote_real *sum_x = range_scratch(r, SUM + c), *sum_v = range_scratch(r, SUM + 3 + c);
+    mote_real *x0 = range_scratch(r, START + c), *v0 = range_scratch(r, START + 3 + c);
+    const mote_real *a = r->a[c];
+    const mote_real weight = (mote_real)(tableau->a[stages - 1][k] * r->dt);
+    const mote_real ahead = (mote_real)(tableau->a[k][k] * r->dt);
+    if (k == 0)
+        FOR_ROWS (i, r->count) {
+            mote_real y = x[i], u = v[i], b = a[i];
+            x0[i] = y, sum_x[i] = y + weight * u, x[i] = y + ahead * u;
+            v0[i] = u, sum_v[i] = u + weight * b, v[i] = u + ahead * b;
+        }
+    else if (k < stages - 1)
+        FOR_ROWS (i, r->count) {
+            mote_real u = v[i], b = a[i];
+            sum_x[i] += weight * u, x[i] = x0[i] + ahead * u;
+            sum_v[i] += weight * b, v[i] = v0[i] + ahead * b;
+        }
+    else
+        FOR_ROWS (i, r->count) {
+            x[i] = sum_x[i] + weight * v[i];
+            v[i] = sum_v[i] + weight * a[i];
+        }
+}
+
 /* Positions come first: their slope is the velocity, which the later planes change. */
 static void stage(const IntegratorRow *row, const Range *r, int k, int planes)
 {
     const Tableau *tableau = row->scheme;
+    if (planes == PLANES && !tableau->keeps_slopes) {
+        for (int c = 0; c < 3; ++c) add_slopes(r, tableau, row->stages, k, c);
+        return;
+    }
     bool keeps = tableau->keeps_slopes && k < row->stages - 1;
     for (int p = 0; p < planes; ++p) {
         if (keeps) keep_slope(r, k, p);

@@ -14,7 +14,7 @@ const IntegratorRow ISA(integrator_theta) = {
     .stable_to = INFINITY_OF_W_H,
     .usable_to = INFINITY_OF_W_H,
     .implicit = true,
-    .scratch_planes = IMPLICIT_PLANES + MATRIX_PLANES,
+    .scratch_planes = IMPLICIT_SCRATCH_PLANES,
     .theta = -1, /* the solver's */
 };
 
@@ -27,7 +27,7 @@ const IntegratorRow ISA(integrator_implicit_euler) = {
     .stable_to = INFINITY_OF_W_H,
     .usable_to = INFINITY_OF_W_H,
     .implicit = true,
-    .scratch_planes = IMPLICIT_PLANES + MATRIX_PLANES,
+    .scratch_planes = IMPLICIT_SCRATCH_PLANES,
     .theta = 1,
 };
 
@@ -41,6 +41,6 @@ const IntegratorRow ISA(integrator_crank_nicolson) = {
     .usable_to = INFINITY_OF_W_H,
     .reversible = true,
     .implicit = true,
-    .scratch_planes = IMPLICIT_PLANES + MATRIX_PLANES,
+    .scratch_planes = IMPLICIT_SCRATCH_PLANES,
     .theta = 0.5,
 };

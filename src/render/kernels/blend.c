@@ -23,7 +23,7 @@ typedef struct Brush {
     Streak streak;
     V8 color[3], alpha;
     float sharp; /* 1 / reach */
-    float edge;  /* of discs */
+    float mix;   /* of the soft profile */
     float fade;  /* 1/m: over how much depth the splat fades before the opaque scene */
 } Brush;
 
@@ -37,7 +37,7 @@ INLINE Brush brush_make(Profile profile, bool streak, const Splat *s, const Tile
     brush.sharp = 1 / s->reach;
     for (int k = 0; k < 3; ++k) brush.color[k] = spread(ink.color[k]);
     if (streak) brush.streak = *splat_streak(s);
-    if (profile == PROFILE_DISC) brush.edge = disc_edge(s->reach);
+    if (profile == PROFILE_SOFT) brush.mix = soft_mix(s);
     if (tile->z != NULL)
         brush.fade = 1 / (radius_per_reach[profile] * s->reach * metres(tile, s->depth));
     return brush;
@@ -114,21 +114,16 @@ static void paint_small_disc(const Splat *s, Tile *tile, Bounds b)
     }
 }
 
-INLINE V8 soft_weight(V8 rest)
-{
-    V8 e = at_least(rest, 0);
-    return e * e;
-}
-
 static void paint_small_soft(const Splat *s, Tile *tile, Bounds b)
 {
     const Brush brush = brush_make(PROFILE_SOFT, false, s, tile);
     V8 ax = pixel_offsets(b.x0, s->x) * brush.sharp, ay = pixel_offsets(b.y0, s->y) * brush.sharp;
     V8 rest = 1 - ax * ax;
+    const float mix = soft_mix(s);
     Cursor cursor = cursor_make(tile, b);
     float rows[RUN];
     store8(rows, ay * ay);
-    for (int i = 0; i < b.y1 - b.y0; ++i) stamp(&brush, &cursor, soft_weight(rest - rows[i]));
+    for (int i = 0; i < b.y1 - b.y0; ++i) stamp(&brush, &cursor, soft(rest - rows[i], mix));
 }
 
 /* ---- any other: aligned runs ---- */
@@ -136,7 +131,7 @@ static void paint_small_soft(const Splat *s, Tile *tile, Bounds b)
 INLINE V8 weight(Profile profile, bool streak, const Brush *brush, V8 dx, float dy)
 {
     if (streak && profile == PROFILE_DISC)
-        return disc_streak(brush->splat.reach, &brush->streak, dx, dy);
+        return disc_streak(brush->splat.reach - DISC_EDGE, &brush->streak, dx, dy);
     if (streak) {
         const Streak *k = &brush->streak;
         V8 along = dx * k->u[0] + dy * k->u[1], across = dy * k->u[0] - dx * k->u[1];
@@ -144,14 +139,14 @@ INLINE V8 weight(Profile profile, bool streak, const Brush *brush, V8 dx, float 
         if (profile == PROFILE_BAR)
             w = bar_streak(brush->splat.reach, k, along, across);
         else
-            w = profile == PROFILE_SOFT ? soft_streak(k, along, across)
+            w = profile == PROFILE_SOFT ? soft_streak(&brush->splat, k, along, across)
                                         : gaussian_streak(k, along, across);
         return at_most(w * k->scale, 1);
     }
-    if (profile == PROFILE_DISC) return disc_cover(brush->edge, dx, spread(dy));
+    if (profile == PROFILE_DISC) return disc_cover(brush->splat.reach - DISC_EDGE, dx, dy);
     V8 ax = dx * brush->sharp;
     float ay = dy * brush->sharp;
-    if (profile == PROFILE_SOFT) return soft_weight((1 - ax * ax) - ay * ay);
+    if (profile == PROFILE_SOFT) return soft((1 - ax * ax) - ay * ay, brush->mix);
     return gaussian(ax * ax + ay * ay);
 }
 

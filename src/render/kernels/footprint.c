@@ -1,11 +1,14 @@
 /* Footprints: what a particle of drawn radius R px, with a motion b px during the shutter, is on
  * the picture.
  *
- * Smooth kernels are convolved with a pixel filter of variance 1/4 px^2 by adding variances (EWA
- * splatting, Zwicker et al., IEEE TVCG 2002), and their opacity is scaled so that its integral
- * stays: what is smaller than a pixel or blurred becomes fainter. A Gaussian of that filter,
- * sampled at the middles of pixels, would make sums over pixels err by 3 %; so narrow Gaussians are
- * integrated over the pixel, whose box has variance 1/12: the rest of the filter is 1/4 - 1/12.
+ * Smooth kernels are convolved with a pixel filter of variance 1/4 px^2, and their opacity is
+ * scaled so that its integral stays: what is smaller than a pixel or blurred becomes fainter.
+ * Gaussians stay Gaussians, variances add up (EWA splatting, Zwicker et al., IEEE TVCG 2002).
+ * Sampled at the middles of pixels, a Gaussian of the filter alone would make sums over pixels err
+ * by 3 %; so narrow ones are integrated over the pixel, whose box has variance 1/12: the rest of
+ * the filter is 1/4 - 1/12. The soft kernel becomes p e^2 (1 - m + m e^2) with the peak p = 1 -
+ * 1/R^2 + 1/(2 R^4) of the true convolution and the reach that keeps its integral; m is fitted to
+ * it (docs/design).
  *
  * Motion is integrated in closed form instead of by the rank-1 term b b^T / 12, which is wrong by
  * 6 % of the peak where |b| is 4 deviations. Only motion that is small against the footprint widens
@@ -18,9 +21,12 @@
 #define PIXEL_REST     0.16666667f /* without the pixel's own box */
 #define FINE_REACH     3.0f        /* deviations at which integrated Gaussians are cut */
 #define GAUSSIAN_REACH 3.1842725f  /* and sampled ones, smoothly: their area is 2 pi deviation^2 */
-#define SOFT_LEAST     0.375f /* px^2: own variance below which the soft kernel is a Gaussian */
-#define THIN           0.2f   /* px^2: own variance below which one pixel of motion is short */
-#define SMALL_DISC     0.5f   /* px */
+#define SOFT_LEAST     0.4f   /* px^2: own variance below which the soft kernel is a Gaussian */
+#define SOFT_TAME      0.835f /* part of that variance which fits the convolution best */
+#define MIX_MOST       6.0f
+#define THIN           0.2f  /* px^2: own variance below which one pixel of motion is short */
+#define DOT            0.25f /* px: radius of discs that are points with an area */
+#define THIN_DISC      0.5f  /* px: radius of discs whose long streaks are Gaussian */
 #define TWO_PI         6.2831853f
 
 static inline float magnitude(float x)
@@ -28,42 +34,66 @@ static inline float magnitude(float x)
     return x < 0 ? -x : x;
 }
 
-/* Without motion. `soft`: own variance at which the soft kernel begins. */
-static void shape_still(float deviation, float soft, size_t n, Block *b)
+/* Of a kernel: variance per squared radius, and the part of it that narrow Gaussians get; own
+ * variance from which it is the soft profile. */
+typedef struct Smooth {
+    float unit, tame, soft;
+} Smooth;
+
+/* The soft profile of radius^2 = r2 with its filter. */
+typedef struct Soft {
+    float peak, reach;
+    uint32_t mix;
+} Soft;
+
+static inline Soft soft_make(float r2)
 {
-    const float unit = deviation * deviation;
+    float inverse = 1 / (r2 > 1 ? r2 : 1), peak = 1 + inverse * (0.5f * inverse - 1);
+    float mix = 30 * inverse + 0.5f;
+    uint32_t eighths = (uint32_t)(int32_t)(mix < MIX_MOST ? mix : MIX_MOST);
+    float area = peak * (1 - 0.05f * (float)eighths);
+    return (Soft){peak, __builtin_sqrtf(r2 / area), eighths};
+}
+
+/* Without motion. */
+static void shape_still(const Smooth kernel, size_t n, Block *b)
+{
     FOR_ROWS (i, n) {
-        float bx = b->blur[0][i], by = b->blur[1][i], own = unit * b->radius[i] * b->radius[i];
-        float spread = (bx * bx + by * by) * (1 / 24.0f), var = own + PIXEL_VARIANCE + spread;
-        float fine = FINE_REACH * __builtin_sqrtf(own + PIXEL_REST + spread) + 0.5f;
-        float deviations = own < soft ? GAUSSIAN_REACH : 2.4494897f; /* sqrt(6) */
-        float wide = deviations * __builtin_sqrtf(var);
-        uint32_t other = own < soft ? PROFILE_GAUSSIAN : PROFILE_SOFT;
-        bool narrow = fine <= 0.5f * RUN && own < soft;
-        float reach = narrow ? fine : wide;
+        float bx = b->blur[0][i], by = b->blur[1][i], r2 = b->radius[i] * b->radius[i];
+        float own = kernel.unit * r2, spread = (bx * bx + by * by) * (1 / 24.0f);
+        float var = own + PIXEL_VARIANCE + spread, rest = own * kernel.tame + PIXEL_REST + spread;
+        float fine = FINE_REACH * __builtin_sqrtf(rest) + 0.5f;
+        float wide = GAUSSIAN_REACH * __builtin_sqrtf(var);
+        Soft soft = soft_make(r2);
+        bool is_soft = !(own < kernel.soft), narrow = fine <= 0.5f * RUN && !is_soft;
+        float reach = narrow ? fine : is_soft ? soft.reach : wide;
+        uint32_t other = is_soft ? PROFILE_SOFT | KIND_MIX * soft.mix : PROFILE_GAUSSIAN;
         b->reach[i] = b->extent[0][i] = b->extent[1][i] = reach;
         b->kind[i] = narrow ? PROFILE_FINE : other;
-        b->scale[i] = narrow ? TWO_PI * own : own / var;
+        b->scale[i] = narrow ? TWO_PI * own : is_soft ? soft.peak : own / var;
     }
 }
 
 /* Streaks, in place of what moves far. */
-static void shape_moving(float deviation, float soft, size_t n, Block *b)
+static void shape_moving(const Smooth kernel, size_t n, Block *b)
 {
-    const float unit = deviation * deviation;
     FOR_ROWS (i, n) {
-        float bx = b->blur[0][i], by = b->blur[1][i], own = unit * b->radius[i] * b->radius[i];
-        float length2 = bx * bx + by * by, var = own + PIXEL_VARIANCE;
-        bool moves = length2 > (own < THIN ? 1 : 0.25f * var), is_soft = !(own < soft);
+        float bx = b->blur[0][i], by = b->blur[1][i], r2 = b->radius[i] * b->radius[i];
+        float own = kernel.unit * r2, length2 = bx * bx + by * by, var = own + PIXEL_VARIANCE;
+        bool is_soft = !(own < kernel.soft);
+        bool moves = length2 > (own < THIN ? 1 : (is_soft ? 0.02f : 0.25f) * var);
         float length = __builtin_sqrtf(moves ? length2 : 1), half = 0.5f * length;
+        bool is_short = is_soft && length < SOFT_SHORT;
         float ux = bx / length, uy = by / length, ax = magnitude(ux), ay = magnitude(uy);
-        float s = __builtin_sqrtf(var), across = __builtin_sqrtf(own + PIXEL_REST);
-        float wide = 2.4494897f * s, thin = FINE_REACH * across + 0.5f;
+        float s = __builtin_sqrtf(own * kernel.tame + PIXEL_VARIANCE);
+        float across = __builtin_sqrtf(own * kernel.tame + PIXEL_REST);
+        float wide = 2.4494897f * __builtin_sqrtf(var), thin = FINE_REACH * across + 0.5f;
+        wide = is_short ? b->reach[i] : wide;
         float reach = is_soft ? wide : thin, end = half + (is_soft ? wide : FINE_REACH * s);
         float ex = ax * end + reach * (is_soft ? 1 : ay),
               ey = ay * end + reach * (is_soft ? 1 : ax);
         float scale = (is_soft ? wide * (own / var) : TWO_PI * own) / length;
-        uint32_t kind = KIND_STREAK | (is_soft ? PROFILE_SOFT : PROFILE_GAUSSIAN);
+        uint32_t kind = KIND_STREAK | (is_soft ? b->kind[i] : PROFILE_GAUSSIAN);
         b->u[0][i] = ux, b->u[1][i] = uy, b->half[i] = half;
         b->sharp[0][i] = is_soft ? 1 / wide : 1 / s;
         b->sharp[1][i] = 1 / across;
@@ -71,35 +101,40 @@ static void shape_moving(float deviation, float soft, size_t n, Block *b)
         b->extent[0][i] = moves ? ex : b->extent[0][i];
         b->extent[1][i] = moves ? ey : b->extent[1][i];
         b->kind[i] = moves ? kind : b->kind[i];
-        b->scale[i] = moves ? scale : b->scale[i];
+        b->scale[i] = moves && !is_short ? scale : b->scale[i];
     }
 }
 
-static void shape_smooth(const Source *s, float soft, size_t n, Block *b)
+static void shape_smooth(const Source *s, bool soft, size_t n, Block *b)
 {
-    shape_still(s->kernel->deviation, soft, n, b);
-    if (s->blur) shape_moving(s->kernel->deviation, soft, n, b);
+    const float deviation = s->kernel->deviation;
+    const Smooth kernel = {.unit = deviation * deviation,
+                           .tame = soft ? SOFT_TAME : 1,
+                           .soft = soft ? SOFT_LEAST : 1e30f};
+    shape_still(kernel, n, b);
+    if (s->blur) shape_moving(kernel, n, b);
 }
 
-/* Discs of at least SMALL_DISC; smaller ones that move are streaks of a Gaussian of their area. */
+/* Long streaks of small discs are those of a Gaussian of their area. */
 static void shape_discs(const Source *s, size_t n, Block *b)
 {
     const float pi = 3.14159265f;
-    if (s->blur) shape_smooth(s, 1e30f, n, b);
+    if (s->blur) shape_smooth(s, false, n, b);
     FOR_ROWS (i, n) {
         float bx = b->blur[0][i], by = b->blur[1][i], r = b->radius[i];
         float length2 = bx * bx + by * by, length = __builtin_sqrtf(length2);
-        bool small = r<SMALL_DISC, moves = length2> 0.25f;
-        bool thin = small && (b->kind[i] & KIND_STREAK) != 0;
-        float reach = small ? 1 : r + DISC_EDGE, half = moves && !small ? 0.5f * length : 0;
+        bool dot = r<DOT, moves = length2> 0.01f;
+        bool far = length2 > (dot ? 1 : DISC_SHORT * DISC_SHORT);
+        bool thin = r < THIN_DISC && far && (b->kind[i] & KIND_STREAK) != 0;
+        float reach = dot ? 1 : r + DISC_EDGE, half = moves && !dot ? 0.5f * length : 0;
         float inverse = moves ? 1 / length : 0, ux = bx * inverse, uy = by * inverse;
-        uint32_t kind = small ? PROFILE_TENT : PROFILE_DISC;
+        uint32_t kind = dot ? PROFILE_TENT : PROFILE_DISC;
         kind |= half > 0 ? KIND_STREAK : 0;
         b->reach[i] = thin ? b->reach[i] : reach;
         b->extent[0][i] = thin ? b->extent[0][i] : reach + half * magnitude(ux);
         b->extent[1][i] = thin ? b->extent[1][i] : reach + half * magnitude(uy);
         b->kind[i] = thin ? b->kind[i] : kind;
-        b->scale[i] = thin ? b->scale[i] : small ? pi * r * r : 1;
+        b->scale[i] = thin ? b->scale[i] : dot ? pi * r * r : 1;
         b->half[i] = thin ? b->half[i] : half;
         b->u[0][i] = thin ? b->u[0][i] : ux;
         b->u[1][i] = thin ? b->u[1][i] : uy;
@@ -125,5 +160,5 @@ void ISA(splat_footprint)(const Source *s, size_t n, Block *b)
     else if (profile == PROFILE_SPHERE)
         shape_spheres(n, b);
     else
-        shape_smooth(s, profile == PROFILE_SOFT ? SOFT_LEAST : 1e30f, n, b);
+        shape_smooth(s, profile == PROFILE_SOFT, n, b);
 }

@@ -12,7 +12,7 @@
 
 typedef struct Ball {
     float x, y, depth;
-    float edge;           /* px, of disc_cover */
+    float radius;         /* px */
     float inverse, world; /* 1/px and m, of the radius */
     bool small;
     Ink ink;
@@ -27,10 +27,11 @@ INLINE bool sphere_is_solid(const Splat *s)
 INLINE Ball ball_make(const Splat *s, const Tile *tile, Bounds b)
 {
     float radius = s->reach - DISC_EDGE;
+    radius = radius > 1e-3f ? radius : 1e-3f;
     Ball ball = {.x = s->x,
                  .y = s->y,
                  .depth = s->depth,
-                 .edge = disc_edge(s->reach),
+                 .radius = radius,
                  .inverse = 1 / radius,
                  .world = radius * metres(tile, s->depth),
                  .small = s->reach <= 0.5f * RUN,
@@ -42,7 +43,7 @@ INLINE Ball ball_make(const Splat *s, const Tile *tile, Bounds b)
 /* Coverage of eight pixels; small balls begin at b.x0. */
 INLINE V8 ball_cover(const Ball *ball, Bounds b, V8 dx, int y)
 {
-    if (!ball->small) return disc_cover(ball->edge, dx, spread((float)y + 0.5f - ball->y));
+    if (!ball->small) return disc_cover(ball->radius, dx, (float)y + 0.5f - ball->y);
     V8 area = circle_above(&ball->circle, y + 1 - b.y0) - circle_above(&ball->circle, y - b.y0);
     return clamped(ball->circle.radius2 * area);
 }

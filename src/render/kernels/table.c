@@ -8,5 +8,11 @@ const RenderKernels ISA(render_table) = {
     .solid = ISA(splat_solid),
     .blend = ISA(splat_blend),
     .store = ISA(tile_store),
+    .ground = ISA(ground_row),
     .encode = ISA(srgb_encode),
+    .encode_row = ISA(row_encode),
+    .shrink_row = ISA(shrink_row),
+    .mix_row = ISA(mix_row),
+    .scale_row = ISA(scale_row),
+    .film_row = ISA(film_row),
 };

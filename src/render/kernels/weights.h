@@ -37,7 +37,35 @@ INLINE V8 bell_pixel(V8 d, float sharp)
     return bell((d + 0.5f) * sharp) - bell((d - 0.5f) * sharp);
 }
 
+/* ---- the soft profile ---- */
+
+INLINE float soft_mix(const Splat *s)
+{
+    return (float)(s->kind / KIND_MIX) * 0.125f;
+}
+
+/* `rest` = 1 - d^2 / reach^2. */
+INLINE V8 soft(V8 rest, float mix)
+{
+    V8 e = at_least(rest, 0), e2 = e * e;
+    return e2 * (mix * e2 + (1 - mix));
+}
+
 /* ---- streaks ---- */
+
+/* The mean over short ways, at moments that are at most half a pixel apart. */
+INLINE V8 soft_short_streak(const Splat *s, const Streak *k, V8 along, V8 across)
+{
+    const int count = (int)(4 * k->half) + 1;
+    const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
+    const float mix = soft_mix(s), sharp = k->sharp[0];
+    V8 c = across * sharp, rest = 1 - c * c, sum = spread(0);
+    for (int i = 0; i < count; ++i) {
+        V8 a = (along - (first + step * (float)i)) * sharp;
+        sum += soft(rest - a * a, mix);
+    }
+    return sum * (1 / (float)count);
+}
 
 INLINE V8 gaussian_streak(const Streak *k, V8 along, V8 across)
 {
@@ -52,8 +80,9 @@ INLINE V8 soft_integral(V8 b, V8 t)
     return t * (b * b + z * (z * 0.2f - b * 0.66666667f));
 }
 
-INLINE V8 soft_streak(const Streak *k, V8 along, V8 across)
+INLINE V8 soft_streak(const Splat *s, const Streak *k, V8 along, V8 across)
 {
+    if (2 * k->half < SOFT_SHORT) return soft_short_streak(s, k, along, across);
     V8 c = across * k->sharp[0], b = at_least(1 - c * c, 0), end = root(b);
     V8 from = within((along - k->half) * k->sharp[0], -end, end);
     V8 to = within((along + k->half) * k->sharp[0], -end, end);
@@ -71,39 +100,24 @@ INLINE V8 bar_streak(float reach, const Streak *k, V8 along, V8 across)
 /* Part of the pixel's square on the inner side of the edge, where the edge is a line with the
  * normal (dx, dy) / d: the convolution of two boxes as wide as the normal's parts, the narrower one
  * by Gauss's two points. The edge is drawn at R' = sqrt(R^2 - 1/12): then the area is pi R^2. */
-INLINE V8 disc_cover(float edge, V8 dx, V8 dy)
+INLINE V8 large_disc_cover(float radius, V8 dx, float dy)
 {
+    const float edge = __builtin_sqrtf(radius > 0.3f ? radius * radius - 1 / 12.0f : 0.01f);
     V8 d = root(dx * dx + dy * dy) + 1e-20f;
-    V8 nx = magnitude(dx) / d, ny = magnitude(dy) / d, wider = at_least(nx - ny, 0);
+    V8 nx = magnitude(dx) / d, ny = magnitude(spread(dy)) / d, wider = at_least(nx - ny, 0);
     V8 broad = at_least(ny + wider, 0.70710678f), narrow = nx - wider;
     V8 inside = (edge - d) / broad + 0.5f, step = 0.28867513f * narrow / broad;
     return 0.5f * (clamped(inside - step) + clamped(inside + step));
 }
 
-INLINE float disc_edge(float reach)
-{
-    float r = reach - DISC_EDGE;
-    return __builtin_sqrtf(r * r > 0.09f ? r * r - 1 / 12.0f : 0.01f);
-}
-
-/* The mean over the time of the shutter, at moments that are at most half a pixel apart. */
-INLINE V8 disc_streak(float reach, const Streak *k, V8 dx, float dy)
-{
-    const float edge = disc_edge(reach), moments = 4 * k->half;
-    const int count = moments < 64 ? (int)moments + 1 : 64;
-    const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
-    V8 sum = spread(0);
-    for (int i = 0; i < count; ++i) {
-        float t = first + step * (float)i;
-        sum += disc_cover(edge, dx - t * k->u[0], spread(dy - t * k->u[1]));
-    }
-    return sum * (1 / (float)count);
-}
-
-/* Small discs: the exact area of a circle within a square, from A(p, q) = the area of the unit disc
- * left of p and above q, at the four corners. f(p) = (p sqrt(1 - p^2) + asin p) / 2. */
-typedef struct Circle {
+/* The exact area of a circle within a square, from A(p, q) = the area of the unit disc left of p
+ * and above q, at the four corners. f(p) = (p sqrt(1 - p^2) + asin p) / 2. */
+typedef struct Columns {
     V8 p[2], f[2], square[2]; /* at the pixels' left and right edges */
+} Columns;
+
+typedef struct Circle {
+    Columns columns;
     float radius2;
     float q[2 * RUN], g[2 * RUN]; /* at the upper edges of the rows, and f there */
 } Circle;
@@ -120,17 +134,27 @@ INLINE V8 circle_f(V8 p)
     return (V8)((I8)half | ((I8)p & INT32_MIN));
 }
 
-INLINE Circle circle_make(const Splat *s, int x0, int y0)
+INLINE Columns columns_make(V8 dx, float inverse)
 {
-    Circle c;
-    float radius = s->reach - DISC_EDGE;
-    c.radius2 = radius * radius;
-    const float inverse = 1 / radius;
-    V8 dx = pixel_offsets(x0, s->x);
+    Columns c;
     for (int k = 0; k < 2; ++k) {
         c.p[k] = within((dx + ((float)k - 0.5f)) * inverse, spread(-1), spread(1));
         c.f[k] = circle_f(c.p[k]);
         c.square[k] = c.p[k] * c.p[k];
+    }
+    return c;
+}
+
+/* Of a splat that is at most a run wide and high. */
+INLINE Circle circle_make(const Splat *s, int x0, int y0)
+{
+    Circle c;
+    float radius = s->reach - DISC_EDGE;
+    radius = radius > 1e-3f ? radius : 1e-3f;
+    c.radius2 = radius * radius;
+    const float inverse = 1 / radius;
+    c.columns = columns_make(pixel_offsets(x0, s->x), inverse);
+    for (int k = 0; k < 2; ++k) {
         V8 q = (pixel_offsets(y0 + RUN * k, s->y) - 0.5f) * inverse;
         q = within(q, spread(-1), spread(1));
         store8(c.q + RUN * k, q);
@@ -139,20 +163,57 @@ INLINE Circle circle_make(const Splat *s, int x0, int y0)
     return c;
 }
 
-/* A at the right edges less A at the left ones, above the upper edge of a row. */
-INLINE V8 circle_above(const Circle *c, int row)
+/* A at the right edges less A at the left ones, above q, where f(q) = g. The lower half is the
+ * whole column less the mirror image of the upper half, so that pixels beside the disc get exactly
+ * 0. */
+INLINE V8 columns_above(const Columns *c, float q, float g)
 {
-    const float pi = 3.14159265f, q = c->q[row], g = c->g[row];
-    const bool low = q > 0;
-    const float corner = low ? 2 * g - 0.5f * pi : 2 * g + 0.5f * pi;
+    const float pi = 3.14159265f;
+    const float up = q > 0 ? -q : q, f = q > 0 ? -g : g;
     V8 area[2];
     for (int k = 0; k < 2; ++k) {
-        V8 inside = c->p[k] * q + c->f[k] + (g + 0.25f * pi);
-        V8 outside = where(c->p[k] > 0, spread(corner));
-        if (low) outside += 0.5f * pi + 2 * c->f[k];
-        area[k] = choose(c->square[k] + q * q < 1, inside, outside);
+        V8 inside = c->p[k] * up + c->f[k] + (f + 0.25f * pi);
+        V8 outside = where(c->p[k] > 0, spread(2 * f + 0.5f * pi));
+        area[k] = choose(c->square[k] + up * up < 1, inside, outside);
     }
-    return area[1] - area[0];
+    V8 above = area[1] - area[0];
+    return q > 0 ? 2 * (c->f[1] - c->f[0]) - above : above;
+}
+
+INLINE V8 circle_above(const Circle *c, int row)
+{
+    return columns_above(&c->columns, c->q[row], c->g[row]);
+}
+
+/* Part of pixels that a disc covers. */
+INLINE V8 disc_cover(float radius, V8 dx, float dy)
+{
+    if (radius >= DISC_LARGE) return large_disc_cover(radius, dx, dy);
+    const float inverse = 1 / radius;
+    const Columns columns = columns_make(dx, inverse);
+    V8 q = {(dy - 0.5f) * inverse, (dy + 0.5f) * inverse}; /* both edges of the row */
+    q = within(q, spread(-1), spread(1));
+    V8 g = circle_f(q);
+    V8 area = columns_above(&columns, q[1], g[1]) - columns_above(&columns, q[0], g[0]);
+    return clamped(radius * radius * area);
+}
+
+/* ---- discs that move ---- */
+
+/* The mean over the time of the shutter, at moments that are at most a third of a pixel apart. */
+INLINE V8 disc_streak(float radius, const Streak *k, V8 dx, float dy)
+{
+    const float moments = 6 * k->half;
+    const int count = moments < 64 ? (int)moments + 1 : 64;
+    const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
+    const bool is_short = 2 * k->half < DISC_SHORT;
+    V8 sum = spread(0);
+    for (int i = 0; i < count; ++i) {
+        float t = first + step * (float)i, y = dy - t * k->u[1];
+        V8 x = dx - t * k->u[0];
+        sum += is_short ? disc_cover(radius, x, y) : large_disc_cover(radius, x, y);
+    }
+    return sum * (1 / (float)count);
 }
 
 #endif

@@ -76,6 +76,7 @@ void points_count_implicit(ImplicitNotes *notes, const ImplicitReport *report)
 {
     notes->newton += report->newton;
     notes->cg += report->cg;
+    ++notes->solves;
     notes->unsolved += !report->converged;
     if (!(report->residual <= notes->residual)) notes->residual = report->residual;
 }

@@ -107,35 +107,57 @@ void points_evaluate(const PointsSolver *solver, const Range *r, double t)
     if (solver->flat) memset(r->v[2], 0, r->count * sizeof(mote_real));
 }
 
-/* One step of rows that are in one phase of their integrator. */
-static void advance(const PointsSolver *solver, const Range *r, AdvancePhase phase)
+/* A one-step scheme does the same for all rows; this is the path that has to be short. */
+static void solve_at_once(const PointsSolver *solver, const Range *r)
 {
-    Advance step = advance_by(solver->integrator, phase);
+    const IntegratorRow *row = solver->integrator;
+    const int planes = points_planes(solver);
+    if (row->open != NULL) row->open(row, r);
+    for (int k = 0; k < row->stages; ++k) {
+        points_evaluate(solver, r, r->t + row->nodes[k] * r->dt);
+        row->stage(row, r, k, planes);
+    }
+}
+
+/* One step of rows that are in one phase of their integrator. */
+static Advance advance(const PointsSolver *solver, const Range *r, AdvancePhase phase)
+{
+    const Advance step = advance_by(solver->integrator, phase);
     const int planes = points_planes(solver);
     advance_open(&step, r);
     for (int k = 0; k < advance_evaluations(&step); ++k) {
         points_evaluate(solver, r, r->t + advance_node(&step, k) * r->dt);
         advance_stage(&step, r, k, planes);
     }
-    advance_close(&step, r);
+    return step;
+}
+
+static void solve_by_phases(const PointsSolver *solver, const Range *r)
+{
+    const HistoryNeeds *history = &solver->integrator->history;
+    if (history_is_full(r, (uint32_t)history->steps + 1)) {
+        advance(solver, r, ADVANCE_RUN); /* nothing to be counted */
+        return;
+    }
+    history_check_step(r);
+    for (size_t i = 0, same; i < r->count; i += same) {
+        AdvancePhase phase;
+        same = advance_same_phase(solver->integrator, r, i, &phase);
+        Range part = range_part(r, i, same);
+        Advance step = advance(solver, &part, phase);
+        advance_close(&step, &part);
+    }
 }
 
 void points_solve(const PointsSolver *solver, const Range *r)
 {
     const IntegratorRow *row = solver->integrator;
-    if (row->implicit) {
+    if (row->implicit)
         points_solve_implicitly(solver, r);
-        return;
-    }
-    if (row->error != NULL) {
+    else if (row->error != NULL)
         points_solve_adaptively(solver, r);
-        return;
-    }
-    if (row->history.entries > 0) history_check_step(r);
-    for (size_t i = 0, same; i < r->count; i += same) {
-        AdvancePhase phase;
-        same = advance_same_phase(row, r, i, &phase);
-        Range part = range_part(r, i, same);
-        advance(solver, &part, phase);
-    }
+    else if (row->history.entries > 0)
+        solve_by_phases(solver, r);
+    else
+        solve_at_once(solver, r);
 }

@@ -1,0 +1,165 @@
+/* Integrators under gravity, through mote_world_step: particle-steps per second of every one, and
+ * of symplectic Euler and RK4 against the bandwidth of an in-place update loop of the same run, at
+ * 48 bytes per particle-step in float (six planes read and written), 96 in double. A peer that is
+ * installed is timed on the same problem. */
+#include "bench/bench.h"
+#include "bench/peer_gsl.h"
+
+#include "base/random.h"
+#include "integrate/integrator.h"
+#include "particles/system.h"
+
+#include <mote/world.h>
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Case {
+    const char *integrator;
+    size_t count;
+    bool fused;     /* a block goes through all sub-steps of a frame while it is in the cache */
+    bool bandwidth; /* to be compared with the memory's speed */
+} Case;
+
+static void fill(mote_System *system, size_t count)
+{
+    RandomKey key = random_key(1, "bench");
+    const mote_Column *x = mote_system_column(system, "position");
+    const mote_Column *v = mote_system_column(system, "velocity");
+    for (size_t i = 0; i < count; ++i) {
+        Random4 u = random_draw(key, i, 0, 0), w = random_draw(key, i, 0, 1);
+        for (int c = 0; c < 3; ++c) {
+            column_real(x, c)[i] = 100 * random_unit(u.word[c]);
+            column_real(v, c)[i] = random_signed(w.word[c]);
+        }
+    }
+    mote_system_edited(system);
+}
+
+/* Parameters that may change keep sub-steps apart: one pass over memory each. */
+static mote_Status change_nothing(void *context, mote_World *world, double t, mote_Error *error)
+{
+    (void)context, (void)world, (void)t, (void)error;
+    return MOTE_OK;
+}
+
+static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *error)
+{
+    mote_WorldDef def = mote_world_def();
+    mote_SystemDef points = mote_system_def();
+    mote_PointsSolver solver = mote_points_solver_def();
+    mote_World *world;
+    mote_System *system;
+    size_t first;
+    def.fps = 1000, def.max_step = 1e-4, def.tasks = tasks; /* ten sub-steps to a frame */
+    def.before_substep = c->fused ? NULL : change_nothing;
+    solver.integrator = c->integrator;
+    points.name = "points", points.solver_params = &solver;
+    if (mote_world_create(&def, &world, error) != MOTE_OK) return NULL;
+    if (mote_world_add_system(world, &points, &system, error) == MOTE_OK &&
+        mote_system_add_rows(system, c->count, &first, error) == MOTE_OK) {
+        fill(system, c->count);
+        return world;
+    }
+    mote_world_destroy(world);
+    return NULL;
+}
+
+/* Best particle-steps per second of several frames, the first (starts) left out; 0 on failure. */
+static double measure(const Case *c, mote_Tasks *tasks, double seconds, mote_Error *error)
+{
+    mote_World *world = make_world(c, tasks, error);
+    double best = 0, spent = 0;
+    if (world == NULL) return 0;
+    for (int trial = 0; trial < 3 || (spent < seconds && trial < 200); ++trial) {
+        mote_StepReport report;
+        if (mote_world_step(world, &report, error) != MOTE_OK) {
+            best = 0;
+            break;
+        }
+        double rate = (double)c->count * (double)report.substeps / report.seconds;
+        if (rate > best && trial > 0) best = rate;
+        spent += report.seconds;
+    }
+    mote_world_destroy(world);
+    return best;
+}
+
+static void print_rate(const BenchOptions *options, const Case *c, int threads, double rate,
+                       double bandwidth)
+{
+    const double bytes = 12.0 * sizeof(mote_real);
+    char name[128];
+    snprintf(name, sizeof name, "integrators/%s%s/%.0e/%s/%s", c->integrator,
+             c->fused ? "-fused" : "", (double)c->count,
+             sizeof(mote_real) == 4 ? "float" : "double", mote_isa_name());
+    BenchFigure figure = {.name = name,
+                          .metric = "particle_steps_per_s",
+                          .unit = "1/s",
+                          .value = rate,
+                          .threads = threads};
+    if (c->bandwidth) figure.peer = "update-bandwidth", figure.peer_value = bandwidth / bytes;
+    bench_print(options, &figure);
+    if (!c->bandwidth) return;
+    figure.metric = "fraction_of_update_bandwidth", figure.unit = "", figure.peer = NULL;
+    figure.value = rate * bytes / bandwidth;
+    bench_print(options, &figure);
+}
+
+static int run_case(const BenchOptions *options, const Case *c, int threads)
+{
+    mote_Error error;
+    mote_Tasks *tasks;
+    mote_TasksDef def = mote_tasks_def();
+    const size_t bytes = 6 * sizeof(mote_real) * c->count;
+    def.threads = threads;
+    if (mote_tasks_create(&def, &tasks, &error) != MOTE_OK) {
+        fprintf(stderr, "mote: %s\n", error.message);
+        return 1;
+    }
+    double bandwidth = c->bandwidth ? bench_update_bandwidth(tasks, bytes) : 0;
+    double rate = measure(c, tasks, c->bandwidth ? 1.5 : 0.5, &error);
+    double again = c->bandwidth ? bench_update_bandwidth(tasks, bytes) : 0;
+    mote_tasks_destroy(tasks);
+    if (rate > 0)
+        print_rate(options, c, threads, rate, again > bandwidth ? again : bandwidth);
+    else
+        fprintf(stderr, "mote: %s\n", error.message);
+    return rate > 0 ? 0 : 1;
+}
+
+static void print_peer(const BenchOptions *options, size_t count)
+{
+    double rate = peer_gsl_rk4(count);
+    if (rate > 0)
+        bench_print(options, &(BenchFigure){.name = "integrators/gsl-rk4/double",
+                                            .metric = "particle_steps_per_s",
+                                            .unit = "1/s",
+                                            .value = rate,
+                                            .threads = 1});
+    else if (!options->json)
+        printf("%-34s not installed\n", "integrators/gsl-rk4/double");
+}
+
+int bench_integrators(const BenchOptions *options)
+{
+    const size_t many = options->count > 0 ? options->count : 10000000;
+    const size_t some = options->count > 0 ? options->count : 1000000;
+    const int threads = options->threads > 0 ? options->threads : 1;
+    const Case compared[] = {
+        {.integrator = "symplectic-euler", .count = many, .bandwidth = true},
+        {.integrator = "symplectic-euler", .count = many, .bandwidth = true, .fused = true},
+        {.integrator = "rk4", .count = many, .bandwidth = true},
+        {.integrator = "rk4", .count = many, .bandwidth = true, .fused = true}};
+    int failed = 0;
+    size_t rows;
+    const mote_Row *const *table = integrator_rows(ISA_V1, &rows);
+    for (size_t i = 0; i < sizeof compared / sizeof compared[0]; ++i)
+        failed |= run_case(options, &compared[i], threads);
+    for (size_t i = 0; i < rows; ++i) {
+        Case c = {.integrator = table[i]->name, .count = some};
+        if (!((const IntegratorRow *)table[i])->alias) failed |= run_case(options, &c, threads);
+    }
+    print_peer(options, some < 100000 ? some : 100000);
+    return failed;
+}

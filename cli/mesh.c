@@ -1,0 +1,134 @@
+/* mote mesh: what is good and what is wrong about a mesh file. */
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/json_print.h"
+
+#include <mote/mesh.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct MeshOptions {
+    bool json;
+} MeshOptions;
+
+/* All bytes of a file; NULL with a message. */
+static char *load(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    size_t room = 1 << 16;
+    char *bytes = file != NULL ? malloc(room) : NULL;
+    *size = 0;
+    while (bytes != NULL && !feof(file) && !ferror(file)) {
+        *size += fread(bytes + *size, 1, room - *size, file);
+        if (*size < room) continue;
+        char *more = realloc(bytes, room *= 2);
+        if (more == NULL) free(bytes);
+        bytes = more;
+    }
+    if (file != NULL && ferror(file)) free(bytes), bytes = NULL;
+    if (bytes == NULL) message("cannot read %s: %s", path, strerror(errno));
+    if (file != NULL) fclose(file);
+    return bytes;
+}
+
+typedef struct Finding {
+    const char *what;
+    size_t count;
+    const double *at; /* the first place; NULL: none */
+} Finding;
+
+enum { FINDINGS = 5 };
+
+static void list_findings(const mote_MeshFacts *f, Finding findings[FINDINGS])
+{
+    findings[0] = (Finding){"triangles without area (left out)", f->degenerate, f->degenerate_at};
+    findings[1] = (Finding){"open edges (holes)", f->open_edges, f->open_at};
+    findings[2] = (Finding){"edges of three or more triangles", f->crowded_edges, f->crowded_at};
+    findings[3] = (Finding){"edges where orientations disagree", f->flipped_edges, f->flipped_at};
+    findings[4] = (Finding){"inside out (say flip: true)", f->inverted, NULL};
+}
+
+static void print_facts(const mote_MeshFacts *f)
+{
+    Finding findings[FINDINGS];
+    printf("vertices   %zu (%zu joined with equal ones, or unused)\n", f->vertices, f->joined);
+    printf("triangles  %zu\n", f->triangles);
+    printf("parts      %zu\n", f->parts);
+    printf("bounds     (%g, %g, %g) to (%g, %g, %g) m\n", f->low[0], f->low[1], f->low[2],
+           f->high[0], f->high[1], f->high[2]);
+    printf("area       %g m2\n", f->area);
+    if (f->closed) printf("volume     %g m3\n", f->volume);
+    printf("closed     %s\n", f->closed ? "yes" : "no");
+    printf("convex     %s\n", f->convex ? "yes" : "no");
+    list_findings(f, findings);
+    for (int i = 0; i < FINDINGS; ++i) {
+        if (findings[i].count == 0) continue;
+        printf("found      %zu %s", findings[i].count, findings[i].what);
+        const double *at = findings[i].at;
+        if (at != NULL) printf(", the first at (%g, %g, %g)", at[0], at[1], at[2]);
+        putchar('\n');
+    }
+}
+
+static int print_json(const mote_MeshFacts *f)
+{
+    JsonPrint print;
+    JsonWriter *writer = json_print_begin(&print);
+    json_put_u64(writer, "vertices", f->vertices);
+    json_put_u64(writer, "triangles", f->triangles);
+    json_put_u64(writer, "parts", f->parts);
+    json_put_u64(writer, "joined", f->joined);
+    json_put_u64(writer, "degenerate", f->degenerate);
+    json_put_u64(writer, "open_edges", f->open_edges);
+    json_put_u64(writer, "crowded_edges", f->crowded_edges);
+    json_put_u64(writer, "flipped_edges", f->flipped_edges);
+    json_put_bool(writer, "closed", f->closed);
+    json_put_bool(writer, "convex", f->convex);
+    json_put_bool(writer, "inverted", f->inverted);
+    json_put_double(writer, "area", f->area);
+    json_put_double(writer, "volume", f->volume);
+    return json_print_end(&print);
+}
+
+static int mesh_run(const void *values, Given given)
+{
+    const MeshOptions *options = values;
+    mote_Mesh *mesh;
+    mote_Error error = {0};
+    size_t size;
+    char *bytes = load(given[0], &size);
+    if (bytes == NULL) return EXIT_IO;
+    mote_Status status =
+        mote_mesh_parse(bytes, size, given[0], 1, (mote_Allocator){0}, &mesh, &error);
+    free(bytes);
+    if (status != MOTE_OK) return message_failure(status, &error);
+    const mote_MeshFacts *facts = mote_mesh_facts(mesh);
+    int code = EXIT_DONE;
+    if (options->json)
+        code = print_json(facts);
+    else
+        print_facts(facts);
+    bool good = facts->closed && !facts->inverted;
+    mote_mesh_release(mesh);
+    return code != EXIT_DONE ? code : good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static const Option options[] = {
+    {"json", .doc = "print one JSON object", .type = OPTION_FLAG, OPTION_HERE(MeshOptions, json)},
+    {0}};
+static const MeshOptions defaults = {0};
+static const Example examples[] = {
+    {"mesh rock.obj", "is it closed, is it convex, what is wrong with it"}, {0}};
+static const Argument arguments[] = {{"FILE", "an OBJ, PLY or STL file", WORDS_ANY, false}, {0}};
+const Command command_mesh = {.name = "mesh",
+                              .doc = "Look at a mesh file: holes, flat triangles, volume.",
+                              .details = "Exits with 0 when it encloses a volume, with 1 when not.",
+                              .examples = examples,
+                              .arguments = arguments,
+                              .options = options,
+                              .defaults = &defaults,
+                              .options_size = sizeof defaults,
+                              .run = mesh_run};

@@ -1,0 +1,218 @@
+/* How scenes say what pictures look like: presets, colour maps, lights, cameras; and what they get
+ * wrong. */
+#include "check.h"
+
+#include "scene/loading.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WORLD "mote: 1, systems: [{ name: 'a', "
+
+static mote_Scene *good(const char *text)
+{
+    mote_Scene *scene;
+    mote_Error error;
+    mote_SceneDef def = mote_scene_def();
+    def.text = text;
+    CHECK_OK(mote_scene_load(&def, &scene, &error), error);
+    return scene;
+}
+
+static void bad(const char *text, const char *word)
+{
+    mote_Scene *scene;
+    mote_Error error;
+    mote_SceneDef def = mote_scene_def();
+    def.text = text;
+    CHECK(mote_scene_load(&def, &scene, &error) == MOTE_BAD_VALUE);
+    const char *messages = mote_scene_messages(scene, false);
+    if (strstr(messages, word) == NULL) printf("%s\n", messages);
+    CHECK(strstr(messages, word) != NULL);
+    mote_scene_destroy(scene);
+}
+
+/* One particle with these columns. */
+typedef struct OneFrame {
+    mote_real position[3], velocity[3], radius[1], color[3], opacity[1], heat[1];
+    double birth[1];
+    uint64_t id[1];
+    mote_Column columns[8];
+    mote_FrameSystem system;
+    mote_Frame frame;
+} OneFrame;
+
+static mote_Column column(const char *name, mote_ColumnType type, int components, void *data)
+{
+    return (mote_Column){
+        .name = name, .type = type, .components = components, .data = data, .stride = 1};
+}
+
+static OneFrame *one_frame(void)
+{
+    OneFrame *f = calloc(1, sizeof *f);
+    f->velocity[0] = 3, f->velocity[1] = 4;
+    f->radius[0] = 1, f->opacity[0] = 1, f->heat[0] = (mote_real)0.25;
+    f->columns[0] = column("position", MOTE_COLUMN_REAL, 3, f->position);
+    f->columns[1] = column("velocity", MOTE_COLUMN_REAL, 3, f->velocity);
+    f->columns[2] = column("radius", MOTE_COLUMN_REAL, 1, f->radius);
+    f->columns[3] = column("color", MOTE_COLUMN_REAL, 3, f->color);
+    f->columns[4] = column("opacity", MOTE_COLUMN_REAL, 1, f->opacity);
+    f->columns[5] = column("birth", MOTE_COLUMN_DOUBLE, 1, f->birth);
+    f->columns[6] = column("id", MOTE_COLUMN_U64, 1, f->id);
+    f->columns[7] = column("heat", MOTE_COLUMN_REAL, 1, f->heat);
+    f->system = (mote_FrameSystem){"a", 1, f->columns, 8};
+    f->frame = (mote_Frame){
+        .time = 2, .dt = 1, .dimension = 3, .up_axis = 1, .systems = &f->system, .system_count = 1};
+    return f;
+}
+
+static void drawn_color(const char *text, float color[3], mote_Legend *legend)
+{
+    mote_Scene *scene = good(text);
+    OneFrame *f = one_frame();
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Error error;
+    CHECK_OK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error), error);
+    const mote_Column *c = mote_frame_column(&drawn->systems[0], "color");
+    for (size_t k = 0; k < 3; ++k) color[k] = (float)((const mote_real *)c->data)[k * c->stride];
+    if (legend != NULL) *legend = def.legends[0];
+    if (legend != NULL && legend->title != NULL) CHECK(strcmp(legend->title, "speed") == 0);
+    mote_scene_destroy(scene);
+    free(f);
+}
+
+/* The speed is 5: half of the range; columns that expressions do not know go by their name. */
+static void colors_follow_numbers(void)
+{
+    float color[3], wanted[1][3];
+    double half = 0.5, quarter = 0.25;
+    mote_Legend legend;
+    mote_Error error;
+    CHECK_OK(mote_colormap("magma", &half, 1, wanted, &error), error);
+    drawn_color("{" WORLD "look: { color: { by: 'speed', map: 'magma', range: [0, 10] } } }] }",
+                color, &legend);
+    CHECK(memcmp(color, wanted, sizeof color) == 0);
+    CHECK(legend.low == 0 && legend.high == 10);
+    drawn_color("{" WORLD "look: { color: { by: '=vx+vy+3', map: 'magma', range: [0, 20], legend: "
+                "false } } }] }",
+                color, &legend);
+    CHECK(memcmp(color, wanted, sizeof color) == 0);
+    CHECK(legend.title == NULL);
+    CHECK_OK(mote_colormap("viridis", &quarter, 1, wanted, &error), error);
+    drawn_color("{" WORLD "look: { color: { by: 'heat', range: [0, 1], legend: false } } }] }",
+                color, NULL);
+    CHECK(memcmp(color, wanted, sizeof color) == 0);
+    drawn_color("{" WORLD "look: { temperature: 2000 } }] }", color, NULL);
+    CHECK(color[0] > color[1] && color[1] > color[2] && color[0] > 1);
+}
+
+static void missing_columns_are_named(void)
+{
+    mote_Scene *scene = good("{" WORLD "look: { color: { by: 'heet' } } }] }");
+    OneFrame *f = one_frame();
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Error error;
+    CHECK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error) == MOTE_BAD_VALUE);
+    CHECK(strstr(error.message, "\"heat\"") != NULL && strstr(error.message, "look of a") != NULL);
+    mote_scene_destroy(scene);
+    free(f);
+}
+
+/* Every preset is a correct look or sky, and what stands beside it wins. */
+static void presets_are_right(void)
+{
+    static const char *const families[2] = {"looks", "skies"};
+    for (int k = 0; k < 2; ++k) {
+        size_t count;
+        const mote_Row *const *rows = mote_family_rows(families[k], &count);
+        CHECK(count >= 6);
+        for (size_t i = 0; i < count; ++i) {
+            char text[200];
+            snprintf(text, sizeof text,
+                     k == 0 ? "{" WORLD "look: '%s' }] }" : "{ mote: 1, render: { sky: '%s' } }",
+                     rows[i]->name);
+            mote_Scene *scene = good(text);
+            OneFrame *f = one_frame();
+            mote_RenderDef def;
+            const mote_Frame *drawn;
+            mote_Error error;
+            CHECK_OK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error), error);
+            mote_scene_destroy(scene);
+            free(f);
+        }
+    }
+    float color[3];
+    drawn_color("{" WORLD "look: { preset: 'smoke', color: [0.25, 0.5, 1] } }] }", color, NULL);
+    CHECK(color[0] == 0.25f && color[1] == 0.5f && color[2] == 1);
+}
+
+/* A sky brings its lights, unless the scene has its own. */
+static void skies_bring_lights(void)
+{
+    static const char *const texts[3] = {
+        "{" WORLD "}], render: { sky: 'dusk' } }",
+        "{" WORLD "}], render: { sky: 'dusk', lights: [] } }",
+        "{" WORLD "}], render: { sky: { preset: 'dusk', zenith: [1, 0, 0] }, lights: "
+        "[{ type: 'point', at: ['=t', 0, 0], intensity: 2 }, { type: 'sun' }] } }"};
+    static const size_t counts[3] = {1, 0, 2};
+    for (int i = 0; i < 3; ++i) {
+        mote_Scene *scene = good(texts[i]);
+        OneFrame *f = one_frame();
+        mote_RenderDef def;
+        const mote_Frame *drawn;
+        mote_Error error;
+        CHECK_OK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error), error);
+        CHECK(def.light_count == counts[i]);
+        if (i == 2) {
+            CHECK(def.lights[0].type == MOTE_LIGHT_POINT && def.lights[0].at.x == 2);
+            CHECK(def.lights[0].color.x == 2 && def.backdrop.zenith.x == 1);
+            CHECK(def.backdrop.glow.x > 0);
+        }
+        mote_scene_destroy(scene);
+        free(f);
+    }
+}
+
+/* Without a camera, all that is thrown is in the picture. */
+static void a_missing_camera_finds_the_scene(void)
+{
+    mote_Scene *scene =
+        good("{" WORLD "}], emitters: [{ system: 'a', at: [50, 20, -7], velocity: [0, 3, 0], "
+             "lifetime: 1 }] }");
+    OneFrame *f = one_frame();
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Error error;
+    CHECK_OK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error), error);
+    double dx = (double)def.camera.to.x - 50, dy = (double)def.camera.to.y - 20;
+    CHECK(fabs(dx) < 2 && fabs(dy) < 2);
+    double away =
+        sqrt(pow((double)def.camera.from.x - 50, 2) + pow((double)def.camera.from.y - 20, 2) +
+             pow((double)def.camera.from.z + 7, 2));
+    CHECK(away > 0.5 && away < 30);
+    mote_scene_destroy(scene);
+    free(f);
+}
+
+static void mistakes_are_explained(void)
+{
+    bad("{" WORLD "look: 'smok' }] }", "smoke");
+    bad("{" WORLD "look: { color: { by: 'speed', map: 'virdis' } } }] }", "viridis");
+    bad("{" WORLD "look: { color: { map: 'viridis' } } }] }", "by");
+    bad("{" WORLD "look: { color: { by: 'speed', range: [2, 1] } } }] }", "lowest");
+    bad("{" WORLD "look: { color: { by: '=spede' } } }] }", "speed");
+    bad("{ mote: 1, render: { sky: 'dsk' } }", "dusk");
+    bad("{ mote: 1, render: { lights: [{ type: 'lamp' }] } }", "sun");
+    bad("{ mote: 1, render: { lights: [{ toward: [0, 1, 0] }] } }", "type");
+    bad("{ mote: 1, render: { show: ['bounds', 'wirefram'] } }", "wireframe");
+    bad("{ mote: 1, colliders: [{ shape: { type: 'plane' }, look: { gloss: 3 } }] }", "gloss");
+}
+
+TESTS({"colors_follow_numbers", colors_follow_numbers},
+      {"missing_columns_are_named", missing_columns_are_named},
+      {"presets_are_right", presets_are_right}, {"skies_bring_lights", skies_bring_lights},
+      {"a_missing_camera_finds_the_scene", a_missing_camera_finds_the_scene},
+      {"mistakes_are_explained", mistakes_are_explained})
