@@ -30,11 +30,11 @@ static double source_reach(const Forecast *f, const mote_EmitterDef *def, mote_V
     return 0;
 }
 
-/* Where a collider stands at the start; one on a path is taken where it is without it. */
-static mote_Pose collider_start_pose(const mote_ColliderDef *collider)
+/* Where a collider stands at the start. */
+static mote_Pose collider_start_pose(const mote_ColliderDef *def)
 {
-    const mote_real radian = (mote_real)0.017453292519943295;
-    return mote_pose_turned(collider->motion.at, vec3_scale(collider->motion.rotate, radian));
+    const Collider collider = {.def = *def, .pose = mote_pose_def()};
+    return collider_pose(&collider, 0);
 }
 
 /* Signed distance of a point from a shape, and the normal there. */
