@@ -183,18 +183,31 @@ typedef struct Measured {
     double hits;
 } Measured;
 
-static void place_all(const Scenario *scenario, mote_System *system, size_t count)
+static mote_real *plane_at(mote_System *system, int k)
 {
     const mote_Column *x = mote_system_column(system, "position");
     const mote_Column *v = mote_system_column(system, "velocity");
+    return k < 3 ? column_real(x, k) : column_real(v, k - 3);
+}
+
+static void place_all(const Scenario *scenario, mote_System *system, size_t count)
+{
     for (size_t i = 0; i < count; ++i) {
-        mote_Vec3 at, speed;
-        scenario->place(i, count, &at, &speed);
-        column_real(x, 0)[i] = at.x, column_real(x, 1)[i] = at.y, column_real(x, 2)[i] = at.z;
-        column_real(v, 0)[i] = speed.x, column_real(v, 1)[i] = speed.y;
-        column_real(v, 2)[i] = speed.z;
+        mote_Vec3 x, v;
+        scenario->place(i, count, &x, &v);
+        const mote_real values[6] = {x.x, x.y, x.z, v.x, v.y, v.z};
+        for (int k = 0; k < 6; ++k) plane_at(system, k)[i] = values[k];
     }
     mote_system_edited(system);
+}
+
+/* Copies the state out of the system, or back into it. */
+static void copy_all(mote_System *system, size_t count, mote_real *kept, bool back)
+{
+    for (int k = 0; k < 6; ++k) {
+        mote_real *own = plane_at(system, k), *other = kept + (size_t)k * count;
+        memcpy(back ? own : other, back ? other : own, count * sizeof *kept);
+    }
 }
 
 static mote_Status make_world(const Scenario *scenario, mote_World **world, size_t count,
@@ -219,17 +232,24 @@ static mote_Status measure(const Scenario *scenario, size_t count, mote_Tasks *t
                            const char *algorithm, Measured *best, mote_Error *error)
 {
     mote_World *world = NULL;
+    mote_real *kept = malloc(6 * count * sizeof *kept);
     mote_Status status = make_world(scenario, &world, count, tasks, algorithm, error);
     double spent = 0;
     *best = (Measured){1e9, 0};
+    if (status == MOTE_OK && kept == NULL) status = MOTE_NO_MEMORY;
+    if (status == MOTE_OK) {
+        place_all(scenario, mote_world_system(world, "points"), count);
+        copy_all(mote_world_system(world, "points"), count, kept, false);
+    }
     for (int trial = 0; status == MOTE_OK && (trial < 4 || (spent < 1 && trial < 300)); ++trial) {
         mote_StepReport report;
-        place_all(scenario, mote_world_system(world, "points"), count);
+        copy_all(mote_world_system(world, "points"), count, kept, true);
         status = mote_world_step(world, &report, error);
         spent += report.seconds;
         best->hits = (double)report.hits;
         if (trial > 0 && report.seconds < best->seconds) best->seconds = report.seconds;
     }
+    free(kept);
     mote_world_destroy(world);
     return status;
 }

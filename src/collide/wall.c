@@ -193,7 +193,7 @@ static Piece piece_of(const Collider *c, const Way *way, mote_real a, mote_real 
         last_slack += 8 * REAL_EPSILON * largest(last.position);
         from = pose_invert(&first, from), to = pose_invert(&last, to);
     }
-    return (Piece){{from, vec3_sub(to, from), way->radius, true}, slack, last_slack};
+    return (Piece){{from, vec3_sub(to, from), way->radius}, slack, last_slack};
 }
 
 /* Turning colliders, and the world seen from one, see a bent way. */

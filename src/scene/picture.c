@@ -1,4 +1,5 @@
 /* How a frame is drawn: the camera at its time, and its systems as their looks say. */
+#include "base/row.h"
 #include "base/status.h"
 #include "base/vec.h"
 #include "render/kernel.h"
@@ -41,6 +42,30 @@ static bool move_meshes(mote_Scene *scene, const mote_Frame *frame, mote_Frame *
     return meshes != NULL;
 }
 
+static bool has_references(const mote_Row *row)
+{
+    for (size_t i = 0; row != NULL && i < row->param_count; ++i)
+        if (param_is_reference(&row->params[i])) return true;
+    return false;
+}
+
+/* Meshes and parts of a shape are not in caches: they come from the scene, for live frames too. */
+static bool complete_shapes(mote_Scene *scene, const mote_Frame *frame, mote_Frame *drawn)
+{
+    const mote_ColliderDef *colliders = scene->colliders.items;
+    mote_FrameShape *shapes =
+        arena_take(&scene->drawing, (frame->shape_count + 1) * sizeof *shapes);
+    for (size_t i = 0; shapes != NULL && i < frame->shape_count; ++i) {
+        shapes[i] = frame->shapes[i];
+        for (size_t c = 0; c < scene->colliders.count && has_references(shapes[i].row); ++c)
+            if (colliders[c].shape != NULL && strcmp(colliders[c].name, shapes[i].name) == 0 &&
+                strcmp(colliders[c].shape, shapes[i].type) == 0)
+                shapes[i].params = colliders[c].shape_params;
+    }
+    drawn->shapes = shapes;
+    return shapes != NULL;
+}
+
 static mote_Status draw_systems(mote_Scene *scene, const mote_Frame *frame,
                                 mote_FrameSystem *systems, mote_Legend *legends, mote_Error *error)
 {
@@ -72,7 +97,8 @@ static mote_Status draw_frame(mote_Scene *scene, const mote_Frame *frame, mote_R
     *out = drawn;
     def->legends = legends;
     def->legend_count = frame->system_count;
-    if (!move_meshes(scene, frame, drawn)) return status_no_memory(error, "a picture", parts);
+    if (!move_meshes(scene, frame, drawn) || !complete_shapes(scene, frame, drawn))
+        return status_no_memory(error, "a picture", parts);
     return draw_systems(scene, frame, systems, legends, error);
 }
 

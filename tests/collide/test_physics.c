@@ -201,7 +201,7 @@ static void times_of_impact(void)
         if (wall_speed < -0.05) worst = fmax(worst, fabs(gap)); /* grazing hits apart */
         for (int k = 1; k < 20; ++k) {
             mote_real s = t * (mote_real)k / 20;
-            early += wall_distance(c, s, flight_position(&f, s)) - f.radius < -1e-5;
+            early += (double)(wall_distance(c, s, flight_position(&f, s)) - f.radius) < -1e-5;
         }
     }
     CHECK(hits > 2000);
