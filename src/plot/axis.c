@@ -36,7 +36,7 @@ static bool can_show(PlotScale scale, double value)
 static void data_range(const Plot *plot, bool vertical, Axis *axis)
 {
     const PlotScale across = plot->x.scale, up = plot->y.scale;
-    axis->min = INFINITY, axis->max = -INFINITY;
+    axis->min = (double)INFINITY, axis->max = -(double)INFINITY;
     for (size_t s = 0; s < plot->series_count; ++s) {
         const PlotSeries *series = &plot->series[s];
         for (size_t i = 0; i < series->count; ++i) {
@@ -104,7 +104,7 @@ Axis axis_make(const Plot *plot, bool vertical)
 
 double axis_place(const Axis *axis, double value)
 {
-    if (!can_show(axis->scale, value)) return NAN;
+    if (!can_show(axis->scale, value)) return (double)NAN;
     if (axis->scale == PLOT_LINEAR) return (value - axis->min) / (axis->max - axis->min);
     double low = axis_log10(axis->min), high = axis_log10(axis->max);
     return (axis_log10(value) - low) / (high - low);
