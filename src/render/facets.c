@@ -239,8 +239,10 @@ static bool draw_pixel(const Setup *s, int px, int py, uint32_t id, float *near,
     for (int i = 0; i < SAMPLES; ++i) {
         float x = (float)px + sample_places[0][i], y = (float)py + sample_places[1][i];
         float n = s->near + (x - s->x) * s->slope_x + (y - s->y) * s->slope_y;
-        int inside = (edge_value(&s->edges[0], x, y) >= 0) & (edge_value(&s->edges[1], x, y) >= 0) &
-                     (edge_value(&s->edges[2], x, y) >= 0) & (n > near[i]);
+        /* no branches, so that the loop is one of vectors */
+        int a = edge_value(&s->edges[0], x, y) >= 0, b = edge_value(&s->edges[1], x, y) >= 0;
+        int c = edge_value(&s->edges[2], x, y) >= 0, nearer = n > near[i];
+        int inside = a & b & c & nearer;
         near[i] = inside ? n : near[i];
         ids[i] = inside ? id : ids[i];
         written |= inside;

@@ -131,10 +131,24 @@ bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box)
     return aabb_is_finite(box);
 }
 
+/* A container is everything outside of a shape: what is drawn are the edges of that shape. */
+static mote_FrameShape container_inside(const mote_FrameShape *shape)
+{
+    const mote_InvertedShape *p = shape->params;
+    mote_FrameShape inside = *shape;
+    if (p->shape == NULL || mote_shapes_count(p->shape) == 0) return *shape;
+    mote_ShapeDef def = mote_shapes_get(p->shape, 0);
+    inside.type = def.type;
+    inside.params = def.params;
+    return inside;
+}
+
 /* 1: a solid; 0: nothing that can be drawn; -1: no memory. */
-static int solid_read(const mote_RenderDef *def, const mote_FrameShape *shape, const View *view,
+static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, const View *view,
                       Arena *arena, Solid *solid)
 {
+    const bool hollow = given->params != NULL && strcmp(given->type, "inverted") == 0;
+    const mote_FrameShape own = hollow ? container_inside(given) : *given, *shape = &own;
     const ShapeRow *row = row_of(shape);
     if (row == NULL) return 0;
     void *params = arena_take(arena, row->head.params_size);
@@ -149,6 +163,11 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *shape, c
         solid->ball = (float)((const mote_SphereShape *)params)->radius;
     dress(def, shape, solid);
     enclose(solid, view);
+    if (hollow) {
+        const mote_ShapeLook *look = look_of(def, shape->name);
+        solid->drawn = false, solid->hollow = true;
+        solid->wire = look == NULL || look->visible;
+    }
     return 1;
 }
 
@@ -182,9 +201,10 @@ mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, cons
     }
     size_t *all = arena_take(arena, (solids->count + 1) * sizeof *all);
     if (all == NULL) return status_no_memory(error, "a picture", sizeof *all);
-    for (size_t i = 0; i < solids->count; ++i) all[i] = i;
     solids->shading = all;
-    solids->shading_count = solids->count;
+    solids->shading_count = 0;
+    for (size_t i = 0; i < solids->count; ++i)
+        if (!solids->items[i].hollow) all[solids->shading_count++] = i;
     return MOTE_OK;
 }
 

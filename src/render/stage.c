@@ -124,7 +124,8 @@ static void choose_shading(const Stage *stage, StageScratch *s, Bounds box)
     s->solids = *stage->solids;
     s->backdrop.lights = &s->lights;
     s->lights.solids = &s->solids;
-    for (size_t i = 0; i < stage->solids->count; ++i) {
+    for (size_t n = 0; n < stage->solids->shading_count; ++n) {
+        const size_t i = stage->solids->shading[n];
         bool keep = false;
         for (size_t p = 0; p < stage->backdrop->plane_count && !keep; ++p) {
             float middle[3], radius;
