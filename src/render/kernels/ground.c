@@ -115,16 +115,16 @@ static void make_plane(GroundRow *r, const Rays *rays)
     FOR_ROWS (i, r->count) {
         float fall = -(n[0] * dx[i] + n[1] * dy[i] + n[2] * dz[i]);
         float height = n[0] * ox[i] + n[1] * oy[i] + n[2] * oz[i] - offset;
-        bool hit = fall > 1e-7f;
-        hit = height > 0 ? hit : false;
-        toward[i] = hit ? fall : 1;
-        distance[i] = hit ? height / toward[i] : 0;
-        hit = distance[i] < 1e30f ? hit : false;
-        px[i] = ox[i] + distance[i] * dx[i];
-        py[i] = oy[i] + distance[i] * dy[i];
-        pz[i] = oz[i] + distance[i] * dz[i];
-        float r2 = (px[i] * px[i] + py[i] * py[i] + pz[i] * pz[i]) * haze;
-        clear[i] = hit ? 1 / (1 + r2) : 0;
+        float hit = fall > 1e-7f ? 1.0f : 0.0f;
+        hit = height > 0 ? hit : 0;
+        float down = hit > 0 ? fall : 1, away = hit * height / down;
+        hit = away < 1e30f ? hit : 0;
+        toward[i] = down;
+        distance[i] = away;
+        float x = ox[i] + away * dx[i], y = oy[i] + away * dy[i], z = oz[i] + away * dz[i];
+        px[i] = x, py[i] = y, pz[i] = z;
+        float r2 = (x * x + y * y + z * z) * haze;
+        clear[i] = hit / (1 + r2);
     }
     if (r->squares > 0)
         make_checker(r, rays, distance, toward);
