@@ -108,9 +108,9 @@ static void place_among(size_t i, size_t count, mote_Vec3 *x, mote_Vec3 *v)
     *x = vec3_add(vec3((mote_real)(cell % SIDE), (mote_real)(cell / SIDE % SIDE),
                        (mote_real)(cell / SIDE / SIDE)),
                   vec3_scale(u, (mote_real)0.5));
-    if (vec3_length(vec3_scale(u, (mote_real)0.5)) < (mote_real)0.33)
+    if (vec3_length(vec3_scale(u, (mote_real)0.5)) < (mote_real)0.31)
         x->x += (mote_real)0.5 - u.x / 2, x->y += (mote_real)0.4 - u.y / 2;
-    *v = vec3_scale(random_vector(i, 3), 2);
+    *v = vec3_scale(random_vector(i, 3), 5);
 }
 
 /* ---- one large mesh ---- */
@@ -122,9 +122,9 @@ static void sphere_vertices(double *out)
     for (int r = 0; r <= RINGS; ++r)
         for (int s = 0; s < SPOKES; ++s, out += 3) {
             double a = 3.14159265358979 * r / RINGS, b = 2 * 3.14159265358979 * s / SPOKES;
-            double wave = 5 + 0.05 * sin(40 * a) * sin(30 * b);
-            out[0] = wave * sin(a) * cos(b), out[1] = wave * cos(a),
-            out[2] = wave * sin(a) * sin(b);
+            double wave = 5 + 0.05 * sin(40 * a) * sin(a) * sin(30 * b),
+                   ring = r < RINGS ? sin(a) : 0;
+            out[0] = wave * ring * cos(b), out[1] = wave * cos(a), out[2] = wave * ring * sin(b);
         }
 }
 

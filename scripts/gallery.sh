@@ -26,7 +26,7 @@ sparks 100
 periodic 110
 vortex 150
 bounce 175
-drape 100
+drape 70
 flag 200
 jelly 22
 around-sphere 140

@@ -16,6 +16,8 @@ static const double gravity = 9.81; /* m/s^2 */
 
 /* ---- a particle without size over a plane ---- */
 
+/* Symplectic Euler, as in the notes that the algorithms come from; `exact` with leapfrog, whose
+ * steps end on the parabola. */
 typedef struct Setup {
     const char *algorithm;
     double dt;    /* s */
@@ -54,10 +56,13 @@ static mote_Status make_trial(const Setup *s, Trial *trial, mote_Error *error)
 {
     mote_WorldDef def = mote_world_def();
     mote_SystemDef points = mote_system_def();
+    mote_PointsSolver solver = mote_points_solver_def();
     size_t row;
     def.gravity = vector(0, -gravity);
     def.fps = 1 / s->dt, def.max_step = s->dt * (1 + 1e-6);
     points.name = "point", points.collide.algorithm = s->algorithm;
+    if (strcmp(s->algorithm, "exact") == 0) solver.integrator = "leapfrog";
+    points.solver_params = &solver;
     mote_Status status = mote_world_create(&def, &trial->world, error);
     if (status == MOTE_OK) status = add_plane(s, trial->world, error);
     if (status == MOTE_OK)

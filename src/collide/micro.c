@@ -63,15 +63,14 @@ void row_resolve_interference(RowCase *row)
         Impact impact;
         if (!row_first_impact(row, &way, &impact)) return;
         row->inside = row->inside || impact.inside;
-        bool ends_there = impact.share == 1 || impact.inside;
-        mote_Vec3 to = impact.centre;
-        if (ends_there) {
-            WallPoint end = wall_point(impact.collider, row->end, row->x1);
-            to = vec3_madd(row->x1, row->radius - end.distance, end.normal);
+        WallPoint end = wall_point(impact.collider, row->end, row->x1);
+        bool ends_there = impact.share == 1 || impact.inside ||
+                          (end.distance < row->radius && vec3_dot(end.normal, impact.normal) > 0);
+        mote_Vec3 to = vec3_madd(row->x1, row->radius - end.distance, end.normal);
+        if (ends_there)
             impact.normal = end.normal;
-        } else {
-            to = wall_carry(impact.collider, impact.time, row->end, to);
-        }
+        else /* on the far side of a thin wall: back to where it came in */
+            to = wall_carry(impact.collider, impact.time, row->end, impact.centre);
         row->v1 = row_reflect(row, &impact, impact.collider->def.restitution, row->v1);
         row->bounced = !row->changed;
         row->changed = true;

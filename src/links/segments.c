@@ -36,7 +36,7 @@ typedef struct Cells {
     uint32_t *rows[3];
 } Cells;
 
-enum { GONE = UINT32_MAX };
+#define GONE UINT32_MAX
 
 static bool follows(const Cells *cells, size_t i)
 {

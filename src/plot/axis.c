@@ -36,7 +36,7 @@ static bool can_show(PlotScale scale, double value)
 static void data_range(const Plot *plot, bool vertical, Axis *axis)
 {
     const PlotScale across = plot->x.scale, up = plot->y.scale;
-    axis->min = HUGE_VAL, axis->max = -HUGE_VAL;
+    axis->min = (double)INFINITY, axis->max = -(double)INFINITY;
     for (size_t s = 0; s < plot->series_count; ++s) {
         const PlotSeries *series = &plot->series[s];
         for (size_t i = 0; i < series->count; ++i) {

@@ -56,6 +56,7 @@ void check_springs(const Forecast *f);
 
 /* Steps that are too long, in forecast_steps.c; places, in forecast_places.c. */
 void check_drag(const Forecast *f);
+void check_repulsion(const Forecast *f);
 void check_attractors(const Forecast *f);
 void check_vortices(const Forecast *f);
 void check_unused_forces(const Forecast *f);

@@ -31,12 +31,10 @@ static double source_reach(const Forecast *f, const mote_EmitterDef *def, mote_V
 }
 
 /* Where a collider stands at the start. */
-static mote_Pose collider_start_pose(const mote_ColliderDef *collider)
+static mote_Pose collider_start_pose(const mote_ColliderDef *def)
 {
-    const mote_real radian = (mote_real)0.017453292519943295;
-    mote_Motion motion = collider->motion;
-    if (collider->path != NULL) collider->path(collider->path_context, 0, &motion, NULL);
-    return mote_pose_turned(motion.at, vec3_scale(motion.rotate, radian));
+    const Collider collider = {.def = *def, .pose = mote_pose_def()};
+    return collider_pose(&collider, 0);
 }
 
 /* Signed distance of a point from a shape, and the normal there. */

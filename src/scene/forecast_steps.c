@@ -153,3 +153,27 @@ void check_unused_forces(const Forecast *f)
         }
     }
 }
+
+/* Repulsion is a spring of stiffness K on a mass m: explicit schemes need dt < 2 / sqrt(K / m), and
+ * damping D needs dt < 2 m / D. */
+void check_repulsion(const Forecast *f)
+{
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const SceneSystem *system = &forecast_systems(f)[i];
+        const mote_CollideDef *def = &system->def.collide;
+        if (def->algorithm == NULL || strcmp(def->algorithm, "repulsion") != 0) continue;
+        double mass = system_start(f, system->def.name).mass;
+        if (!(mass < HUGE_VAL)) mass = 1;
+        double stiffness = (double)def->stiffness;
+        if (def->law == MOTE_REPULSION_INVERSE) /* its slope a tenth of the reach off the wall */
+            stiffness *= 100 / ((double)def->reach * (double)def->reach);
+        double longest = 1 / sqrt(stiffness / mass + 1e-30);
+        if (def->law != MOTE_REPULSION_PENALTY && def->damping > 0)
+            longest = fmin(longest, mass / (double)def->damping);
+        if (f->dt > longest)
+            WARN(f,
+                 "systems.%s: repulsion is too stiff for sub-steps of %.3g s; set world.max_step: "
+                 "%.2g or less, or collide.algorithm: contact\n",
+                 system->def.name, f->dt, longest);
+    }
+}

@@ -120,10 +120,10 @@ static void stability_limits_are_the_declared_ones(void)
         const IntegratorRow *row = THIS_INTEGRATOR;
         if (!(row->usable_to < 100)) continue; /* steps are chosen by the scheme */
         check_growth(row, row->usable_to * 0.97, 24, -1, 1.0102);
-        check_growth(row, row->usable_to * 1.03, 24, 1.0098, INFINITY);
+        check_growth(row, row->usable_to * 1.03, 24, 1.0098, (double)INFINITY);
         if (row->stable_to > 0) {
             check_growth(row, row->stable_to * 0.97, 40, -1, 1 + 5e-4);
-            check_growth(row, row->stable_to * 1.15, 40, 1 + 1e-6, INFINITY);
+            check_growth(row, row->stable_to * 1.15, 40, 1 + 1e-6, (double)INFINITY);
         } else if (row->usable_to > 0.2) {
             check_growth(row, 0.2, 40, 1 + 5e-8, 1.0098);
         }

@@ -292,7 +292,8 @@ static void rejected_too_often_names_the_particle(void)
 
 static void wrong_tolerances_are_refused(void)
 {
-    const double wrong[][2] = {{-1e-6, 1e-6}, {1e-6, 0}, {1e-6, -1}, {2, 1e-6}, {NAN, 1e-6}};
+    const double wrong[][2] = {
+        {-1e-6, 1e-6}, {1e-6, 0}, {1e-6, -1}, {2, 1e-6}, {(double)NAN, 1e-6}};
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         mote_WorldDef def = setup_def(1);
         mote_World *world = setup_world(&def);
@@ -331,7 +332,7 @@ static void unknown_schemes_are_named(void)
 
 static void steps_must_be_positive(void)
 {
-    const double wrong[] = {0, -0.01, NAN};
+    const double wrong[] = {0, -0.01, (double)NAN};
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         mote_WorldDef def = setup_def(1);
         mote_World *world;

@@ -29,7 +29,8 @@ static void places_are_those_of_the_scale(void)
     CHECK_NEAR(axis_place(&y, 1), 0, 1e-12);
     CHECK_NEAR(axis_place(&y, 10), 1.0 / 3, 1e-12);
     CHECK_NEAR(axis_place(&y, 1000), 1, 1e-12);
-    CHECK(isnan(axis_place(&y, 0)) && isnan(axis_place(&y, -1)) && isnan(axis_place(&x, NAN)));
+    CHECK(isnan(axis_place(&y, 0)) && isnan(axis_place(&y, -1)) &&
+          isnan(axis_place(&x, (double)NAN)));
 }
 
 static void ticks_are_round(void)
@@ -68,7 +69,8 @@ static void decades_are_thinned_out(void)
 /* Nothing, one value, values that are not finite: an axis comes out all the same. */
 static void odd_data_gives_an_axis(void)
 {
-    const double bad[] = {NAN, INFINITY, -INFINITY, 1e308, -5, 0}, same[] = {7, 7, 7, 7, 7, 7};
+    const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e308, -5, 0},
+                 same[] = {7, 7, 7, 7, 7, 7};
     const PlotSeries odd[] = {
         {.x = bad, .y = same, .count = 6}, {.x = same, .y = bad, .count = 6}, {.count = 0}};
     for (int scale = 0; scale < 2; ++scale)

@@ -193,7 +193,8 @@ static void short_life(Failing *failing, bool reload)
     mote_ForceDef force = {.type = "drag", .params = &drag};
     (void)try(mote_world_add_force(world, &force, &error), &error);
     mote_SystemDef system = mote_system_def();
-    mote_PointsSolver solver = {.integrator = "rk4"};
+    mote_PointsSolver solver = mote_points_solver_def();
+    solver.integrator = "rk4";
     system.name = "dust", system.solver_params = &solver;
     bool dust = try(mote_world_add_system(world, &system, NULL, &error), &error);
     mote_ColliderDef collider = mote_collider_def();

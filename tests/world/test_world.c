@@ -373,7 +373,8 @@ static void bad_world_definitions(void)
 
 static void bad_systems(void)
 {
-    static const mote_PointsSolver schemes[] = {{.integrator = "rk44"}, {.trace = "winds"}};
+    mote_PointsSolver schemes[2] = {mote_points_solver_def(), mote_points_solver_def()};
+    schemes[0].integrator = "rk44", schemes[1].trace = "winds";
     mote_SystemDef bad[5];
     static const char *const texts[5] = {"system dust", "did you mean `points`?",
                                          "did you mean `rk4`?", "there is no field `winds`",

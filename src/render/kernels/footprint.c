@@ -83,7 +83,7 @@ static void shape_moving(const Smooth kernel, size_t n, Block *b)
         bool is_soft = !(own < kernel.soft);
         bool moves = length2 > (own < THIN ? 1 : (is_soft ? 0.02f : 0.25f) * var);
         float length = __builtin_sqrtf(moves ? length2 : 1), half = 0.5f * length;
-        bool is_short = is_soft && length < SOFT_SHORT;
+        bool is_short = length < (is_soft ? SOFT_SHORT : 0);
         float ux = bx / length, uy = by / length, ax = magnitude(ux), ay = magnitude(uy);
         float s = __builtin_sqrtf(own * kernel.tame + PIXEL_VARIANCE);
         float across = __builtin_sqrtf(own * kernel.tame + PIXEL_REST);
@@ -101,7 +101,8 @@ static void shape_moving(const Smooth kernel, size_t n, Block *b)
         b->extent[0][i] = moves ? ex : b->extent[0][i];
         b->extent[1][i] = moves ? ey : b->extent[1][i];
         b->kind[i] = moves ? kind : b->kind[i];
-        b->scale[i] = moves && !is_short ? scale : b->scale[i];
+        scale = is_short ? b->scale[i] : scale;
+        b->scale[i] = moves ? scale : b->scale[i];
     }
 }
 
