@@ -322,7 +322,7 @@ static void bad_data_is_refused(void)
     CHECK(mote_mesh_create(&def, &mesh, &error) == MOTE_BAD_VALUE && mesh == NULL);
     CHECK_MESSAGE(error, "triangle 4 names vertex 99, but there are 8");
     test_cube(&data, 1, 1, 1);
-    data.vertices[5][2] = NAN;
+    data.vertices[5][2] = (double)NAN;
     CHECK(mote_mesh_create(&def, &mesh, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, "vertex 5");
     data.vertices[5][2] = 1e300;
@@ -433,7 +433,7 @@ static void bad_points_are_refused(void)
     mote_Error error;
     mote_Mesh *mesh;
     static const double flat[5][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0.5, 0.2, 0}};
-    static const double bad[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, INFINITY, 0}, {1, 1, 0}};
+    static const double bad[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, HUGE_VAL, 0}, {1, 1, 0}};
     CHECK(mote_mesh_hull(flat[0], 5, (mote_Allocator){0}, &mesh, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, "in one plane");
     CHECK(mote_mesh_hull(bad[0], 4, (mote_Allocator){0}, &mesh, &error) == MOTE_BAD_VALUE);

@@ -63,7 +63,7 @@ static void every_row_gives_colors(void)
 {
     size_t count;
     const mote_Row *const *rows = colormap_family(ISA_V1, &count);
-    const double values[] = {-1e300, -1, 0, 0.37, 1, 2, INFINITY, NAN};
+    const double values[] = {-1e300, -1, 0, 0.37, 1, 2, HUGE_VAL, (double)NAN};
     enum { N = sizeof values / sizeof values[0] };
     CHECK(count >= 8);
     for (size_t i = 0; i < count; ++i) {
@@ -124,7 +124,7 @@ static void blackbody_has_the_right_light(void)
 
 static void blackbody_table_is_near(void)
 {
-    static const double wrong[] = {0, -5, NAN, INFINITY, 1e9};
+    static const double wrong[] = {0, -5, (double)NAN, HUGE_VAL, 1e9};
     ColorTable table;
     blackbody_table_make(&table);
     for (double t = 700; t < 15000; t *= 1.0137) {

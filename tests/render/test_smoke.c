@@ -161,7 +161,7 @@ static void particles_are_lit(void)
 static void hostile_rows_do_no_harm(void)
 {
     Cloud *c = cloud_make(1, 0.5f);
-    static const double wrong[] = {NAN, INFINITY, -INFINITY, 1e30, -1e30};
+    static const double wrong[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1e30, -1e30};
     for (size_t i = 0; i < 5; ++i) {
         c->position[i % 3][i] = (mote_real)wrong[i];
         c->radius[10 + i] = (mote_real)wrong[i];

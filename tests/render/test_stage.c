@@ -33,7 +33,7 @@ static mote_Light lamp = {.type = MOTE_LIGHT_SUN, .toward = {0, 0, 1}, .color = 
  * shadows. */
 static Scene *stage_scene(mote_FrameShape *shapes, size_t count)
 {
-    Scene *s = scene_make(HEIGHT / 20.0);
+    Scene *s = scene_make(HEIGHT / 20);
     s->frame.shapes = shapes, s->frame.shape_count = count;
     s->def.shapes = &white, s->def.shape_count = 1;
     s->def.lights = &lamp, s->def.light_count = 1;
