@@ -173,7 +173,7 @@ int bench_cloth(const BenchOptions *options)
     };
     int failed = 0;
     if (!options->json)
-        printf("Bullet's figures are of the same sheets, from docs/design/0009-links.md\n");
+        printf("Bullet's figures are of the same sheets, from docs/design/0006-links.md\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
         failed |= run_case(options, &cases[i], options->threads > 0 ? options->threads : 1);
     return failed;

@@ -3,7 +3,7 @@
  * A field is a sum of waves U(k) exp(i (k.x + w t)) over the wave vectors k = 2 pi / size (a, b, c)
  * of a periodic box. The waves are drawn mode by mode (spectral_modes.c), tables of the field are
  * made from them by Fourier transform (spectral_tables.c), and particles interpolate in the tables
- * (kernels/spectral_*.c). docs/design/0011-spectral-fields.md says why. */
+ * (kernels/spectral_*.c). docs/design/0009-spectral-fields.md says why. */
 #ifndef FIELDS_SPECTRAL_H
 #define FIELDS_SPECTRAL_H
 
