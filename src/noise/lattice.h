@@ -130,6 +130,8 @@ LANES_INLINE Part lattice_noise(LatticeKind kind, const Lanes *x, const NoiseSee
 
 /* ---- over planar arrays ---- */
 
+typedef void LatticeKernel(const NoiseJob *job);
+
 LANES_INLINE void lattice_point(LatticeKind kind, const NoiseJob *job, size_t i)
 {
     Lanes x[LATTICE_AXES];
@@ -140,34 +142,36 @@ LANES_INLINE void lattice_point(LatticeKind kind, const NoiseJob *job, size_t i)
         lanes_store(job->gradient[k] + i, part.slope[k]);
 }
 
-/* The last points, through buffers with room for a whole vector. */
-LANES_INLINE void lattice_rest(LatticeKind kind, const NoiseJob *job, size_t first)
+/* The last points, through buffers with room for a whole vector, by the kernel itself: a second
+ * copy of its code would only take compilers time. */
+LANES_INLINE void lattice_rest(LatticeKind kind, LatticeKernel *kernel, const NoiseJob *job,
+                               size_t first)
 {
     mote_real in[LATTICE_AXES][LANES] = {{0}}, out[1 + LATTICE_AXES][LANES];
     size_t count = job->count - first;
-    NoiseJob rest = {.count = count, .seed = job->seed, .value = out[LATTICE_AXES]};
+    NoiseJob rest = {.count = LANES, .seed = job->seed, .value = out[LATTICE_AXES]};
     for (int k = 0; k < kind.dimensions; ++k) {
         __builtin_memcpy(in[k], job->x[k] + first, count * sizeof(mote_real));
         rest.x[k] = in[k], rest.gradient[k] = out[k];
     }
-    lattice_point(kind, &rest, 0);
+    kernel(&rest);
     __builtin_memcpy(job->value + first, rest.value, count * sizeof(mote_real));
     for (int k = 0; kind.slopes && k < kind.dimensions; ++k)
         __builtin_memcpy(job->gradient[k] + first, out[k], count * sizeof(mote_real));
 }
 
-LANES_INLINE void lattice_run(LatticeKind kind, const NoiseJob *job)
+LANES_INLINE void lattice_run(LatticeKind kind, LatticeKernel *kernel, const NoiseJob *job)
 {
     size_t i = 0;
     for (; i + LANES <= job->count; i += LANES) lattice_point(kind, job, i);
-    if (i < job->count) lattice_rest(kind, job, i);
+    if (i < job->count) lattice_rest(kind, kernel, job, i);
 }
 
 /* Defines the four kernels of a row: NAME_value3, NAME_gradient3, NAME_value4, NAME_gradient4. */
 #define LATTICE_KERNEL(function, axes_, cubic_, dimensions_, slopes_)                              \
     static void function(const NoiseJob *job)                                                      \
     {                                                                                              \
-        lattice_run((LatticeKind){dimensions_, cubic_, slopes_, axes_}, job);                      \
+        lattice_run((LatticeKind){dimensions_, cubic_, slopes_, axes_}, function, job);            \
     }
 #define LATTICE_KERNELS(name, axes3, axes4, cubic)                                                 \
     LATTICE_KERNEL(name##_value3, axes3, cubic, 3, false)                                          \

@@ -29,6 +29,13 @@ static mote_Vec3 draw_direction(Draw *d)
     return setup_vec(r * cos(angle), r * sin(angle), z);
 }
 
+/* First the direction, then the length, whoever compiles. */
+static mote_Vec3 draw_vector(Draw *d, double low, double high)
+{
+    mote_Vec3 direction = draw_direction(d);
+    return vec3_scale(direction, (mote_real)draw(d, low, high));
+}
+
 typedef struct Case {
     Walls walls;
     Ball ball;
@@ -56,8 +63,9 @@ static void set_ball(Draw *d, Case *c, double reach)
     c->dt = draw_log(d, 1e-5, 1);
     c->ball.radius = (mote_real)(radius > 0 ? 0.2 * radius * reach : 0);
     c->ball.v = vec3_scale(draw_direction(d), (mote_real)speed);
-    c->ball.x = vec3_scale(draw_direction(d), (mote_real)draw(d, 0, reach));
-    c->gravity = vec3_scale(draw_direction(d), (mote_real)(draw(d, 0, 1) < 0.3 ? 0 : 9.81));
+    c->ball.x = draw_vector(d, 0, reach);
+    mote_Vec3 direction = draw_direction(d);
+    c->gravity = vec3_scale(direction, (mote_real)(draw(d, 0, 1) < 0.3 ? 0 : 9.81));
 }
 
 static void describe(Case *c, const char *what, double a, double b)
@@ -103,9 +111,10 @@ static void add_random(Draw *d, Walls *walls, double thin)
     static const char *const shapes[] = {"box", "sphere", "capsule", "cylinder"};
     size_t which = (size_t)draw(d, 0, 3.999), i = walls->count;
     Collider *c = walls_add(walls, shapes[which]);
-    c->def.motion.at = vec3_scale(draw_direction(d), (mote_real)draw(d, 0, 2));
+    c->def.motion.at = draw_vector(d, 0, 2);
     c->def.motion.rotate = vec3_scale(draw_direction(d), 180);
-    if (which == 0) walls->params[i].box.size = setup_vec(thin, draw(d, 0.2, 3), draw(d, 0.2, 3));
+    double wide = draw(d, 0.2, 3), high = draw(d, 0.2, 3);
+    if (which == 0) walls->params[i].box.size = setup_vec(thin, wide, high);
 }
 
 /* A few shapes that may overlap, one of them a thin plate. */
@@ -152,7 +161,7 @@ static bool left_room(const Case *c)
 static void make_room(Draw *d, Case *c)
 {
     double thin = draw_log(d, 1e-4, 0.1), half = 1 + thin / 2;
-    mote_Vec3 turn = vec3_scale(draw_direction(d), (mote_real)draw(d, 0, 180));
+    mote_Vec3 turn = draw_vector(d, 0, 180);
     mote_Pose pose = mote_pose_turned(vec3(0, 0, 0), vec3_scale(turn, (mote_real)0.0174532925));
     walls_add(&c->walls, "sphere"); /* something in the middle; its pose is the room's */
     c->walls.params[0].sphere.radius = (mote_real)draw(d, 0.01, 0.4);
@@ -209,7 +218,7 @@ static void make_shaken(Draw *d, Case *c)
 /* Two plates that come together, perhaps too near. */
 static void make_press(Draw *d, Case *c)
 {
-    mote_Vec3 turn = vec3_scale(draw_direction(d), (mote_real)draw(d, 0, 180));
+    mote_Vec3 turn = draw_vector(d, 0, 180);
     mote_Pose pose = mote_pose_turned(vec3(0, 0, 0), vec3_scale(turn, (mote_real)0.0174532925));
     for (int i = 0; i < 2; ++i) {
         Collider *plate = walls_add(&c->walls, "box");
@@ -269,12 +278,13 @@ static Outcome run_case(const Family *family, const Algorithm *algorithm, const 
     c = (Case){.closes = false};
     family->make(&d, &c);
     walls_prepare(&c.walls, 0, 0);
-    if (walls_depth(&c.walls, &c.ball) > 0 || (c.escaped != NULL && c.escaped(&c))) return out;
+    if (walls_depth(&c.walls, &c.ball, c.ball.x) > 0 || (c.escaped != NULL && c.escaped(&c)))
+        return out;
     for (out.step = 0; out.step < STEPS; ++out.step) {
         walls_prepare(&c.walls, out.step * c.dt, c.dt);
         RowCase row =
             walls_step(&c.walls, &def, algorithm->resolve, &c.ball, c.gravity, (mote_real)c.dt);
-        out.depth = walls_depth(&c.walls, &c.ball);
+        out.depth = walls_depth(&c.walls, &c.ball, row.x0);
         out.trapped += row.trapped;
         if (row.trapped && c.closes) { /* counted: this is what was promised */
             double gap = c.gap_start + c.gap_change * (out.step + 1);
