@@ -30,7 +30,7 @@ export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
 ASAN_OPTIONS+=:allocator_may_return_null=1
 TSAN_OPTIONS+=:allocator_may_return_null=1
 
-jobs=$(nproc)
+jobs=$(($(nproc) + 1)) # some tests wait for others, for disks and for clocks
 passed=0
 failed=0
 
