@@ -142,10 +142,12 @@ static void print_textbook(const Findings *findings)
         const Finding *f = finding_of(findings, textbook[i].row);
         if (f == NULL) continue;
         const ErrorCurve *curve = &f->curves[MOTION_KEPLER];
-        printf("%-16s %d  %d  %d   %3.1f  %3.1f  %3.1f  %s\n", textbook[i].method,
-               textbook[i].evaluations, textbook[i].position, textbook[i].velocity, f->evaluations,
-               measure_order(curve->position, curve->h, curve->count),
-               measure_order(curve->velocity, curve->h, curve->count), textbook[i].remark);
+        printf("%-16s %d  %d  %d   %3.1f ", textbook[i].method, textbook[i].evaluations,
+               textbook[i].position, textbook[i].velocity, f->evaluations);
+        put_number(stdout, measure_order(curve->position, curve->h, curve->count));
+        printf(" ");
+        put_number(stdout, measure_order(curve->velocity, curve->h, curve->count));
+        printf("  %s\n", textbook[i].remark);
     }
 }
 
