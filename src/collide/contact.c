@@ -179,6 +179,27 @@ static bool way_is_free(Contact *contact, Impact *impact)
     return !row_first_impact(contact->row, &way, impact);
 }
 
+/* Planes are as exact as the way is long. A place that is much nearer to the origin than the way
+ * was can be held more exactly: the planes are moved to where the walls are seen from it. */
+static void settle(Contact *contact)
+{
+    RowCase *row = contact->row;
+    const mote_real slack = point_slack(row->x1, row->radius);
+    Plane planes[MOST_PLANES];
+    ActiveSet set;
+    bool deep = false;
+    double wish[3];
+    for (int i = 0; i < contact->count; ++i) {
+        mote_real gap = wall_distance(contact->colliders[i], row->end, row->x1) - row->radius;
+        planes[i] = contact->planes[i];
+        planes[i].offset += plane_value(&planes[i], row->x1) - (double)gap;
+        deep = deep || gap < -slack;
+    }
+    to_doubles(row->x1, wish);
+    if (deep && active_set_solve(planes, contact->count, wish, (double)slack / 4, &set))
+        row->x1 = to_vec(set.x);
+}
+
 /* ---- velocities ---- */
 
 static void note_contact(Contact *contact, const ActiveSet *set, mote_Vec3 before, mote_Vec3 after)
@@ -309,7 +330,9 @@ void row_contact(RowCase *row)
             return;
         }
     }
-    if (set.count > 0) stop(&contact, &set);
+    if (set.count == 0) return;
+    if (!row->inside) settle(&contact);
+    stop(&contact, &set);
 }
 
 /* ---- the algorithm ---- */

@@ -278,13 +278,12 @@ static Outcome run_case(const Family *family, const Algorithm *algorithm, const 
     c = (Case){.closes = false};
     family->make(&d, &c);
     walls_prepare(&c.walls, 0, 0);
-    if (walls_depth(&c.walls, &c.ball, c.ball.x) > 0 || (c.escaped != NULL && c.escaped(&c)))
-        return out;
+    if (walls_depth(&c.walls, &c.ball) > 0 || (c.escaped != NULL && c.escaped(&c))) return out;
     for (out.step = 0; out.step < STEPS; ++out.step) {
         walls_prepare(&c.walls, out.step * c.dt, c.dt);
         RowCase row =
             walls_step(&c.walls, &def, algorithm->resolve, &c.ball, c.gravity, (mote_real)c.dt);
-        out.depth = walls_depth(&c.walls, &c.ball, row.x0);
+        out.depth = walls_depth(&c.walls, &c.ball);
         out.trapped += row.trapped;
         if (row.trapped && c.closes) { /* counted: this is what was promised */
             double gap = c.gap_start + c.gap_change * (out.step + 1);

@@ -88,16 +88,14 @@ static inline RowCase walls_step(const Walls *walls, const mote_CollideDef *def,
     return row;
 }
 
-/* How deep the ball, which came from `from`, is inside a collider at the end of the sub-step,
- * beyond the rounding of where it came from and of where it is. */
-static inline double walls_depth(const Walls *walls, const Ball *ball, mote_Vec3 from)
+/* How deep the ball is inside the collider at the end of the sub-step, beyond rounding. */
+static inline double walls_depth(const Walls *walls, const Ball *ball)
 {
     double worst = 0;
     for (size_t i = 0; i < walls->count; ++i) {
         const Collider *c = &walls->colliders[i];
         double size = fabs((double)ball->x.x) + fabs((double)ball->x.y) + fabs((double)ball->x.z) +
-                      (double)vec3_length(from) + (double)ball->radius +
-                      (double)vec3_length(wall_pose(c, 1).position) +
+                      (double)ball->radius + (double)vec3_length(wall_pose(c, 1).position) +
                       (double)vec3_length(c->change.linear);
         double gap = (double)(wall_distance(c, 1, ball->x) - ball->radius);
         double depth = -gap - 64 * (double)REAL_EPSILON * size;
