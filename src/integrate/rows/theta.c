@@ -5,42 +5,24 @@
 /* Stable for every w h. */
 #define INFINITY_OF_W_H __builtin_huge_val()
 
-const IntegratorRow ISA(integrator_theta) = {
-    .head = {.name = "theta",
-             .doc = "theta scheme: the solver's theta weighs the forces at the end of the step"},
-    .order = 1,
-    .order_with_drag = 1,
-    .window = 0.02,
-    .stable_to = INFINITY_OF_W_H,
-    .usable_to = INFINITY_OF_W_H,
-    .implicit = true,
-    .scratch_planes = IMPLICIT_SCRATCH_PLANES,
-    .theta = -1, /* the solver's */
-};
+/* theta_ below 0: the solver's; further properties follow the window. */
+#define THETA(row, name_, doc_, theta_, order_, ...)                                               \
+    const IntegratorRow ISA(integrator_##row) = {                                                  \
+        .head = {.name = name_, .doc = doc_},                                                      \
+        .order = order_,                                                                           \
+        .order_with_drag = order_,                                                                 \
+        .stable_to = INFINITY_OF_W_H,                                                              \
+        .usable_to = INFINITY_OF_W_H,                                                              \
+        .implicit = true,                                                                          \
+        .scratch_planes = IMPLICIT_SCRATCH_PLANES,                                                 \
+        .theta = theta_,                                                                           \
+        .window = __VA_ARGS__,                                                                     \
+    }
 
-const IntegratorRow ISA(integrator_implicit_euler) = {
-    .head = {.name = "implicit-euler",
-             .doc = "implicit Euler: order 1, stable for springs of any stiffness, loses energy"},
-    .order = 1,
-    .order_with_drag = 1,
-    .window = 0.02,
-    .stable_to = INFINITY_OF_W_H,
-    .usable_to = INFINITY_OF_W_H,
-    .implicit = true,
-    .scratch_planes = IMPLICIT_SCRATCH_PLANES,
-    .theta = 1,
-};
-
-const IntegratorRow ISA(integrator_crank_nicolson) = {
-    .head = {.name = "crank-nicolson",
-             .doc = "Crank-Nicolson, the implicit trapezoidal rule: order 2, stable"},
-    .order = 2,
-    .order_with_drag = 2,
-    .window = 0.2,
-    .stable_to = INFINITY_OF_W_H,
-    .usable_to = INFINITY_OF_W_H,
-    .reversible = true,
-    .implicit = true,
-    .scratch_planes = IMPLICIT_SCRATCH_PLANES,
-    .theta = 0.5,
-};
+THETA(theta, "theta", "theta scheme: the solver's theta weighs the forces at the end of the step",
+      -1, 1, 0.02);
+THETA(implicit_euler, "implicit-euler",
+      "implicit Euler: order 1, stable for springs of any stiffness, loses energy", 1, 1, 0.02);
+THETA(crank_nicolson, "crank-nicolson",
+      "Crank-Nicolson, the implicit trapezoidal rule: order 2, stable", 0.5, 2, 0.2,
+      .reversible = true);
