@@ -22,9 +22,9 @@ else()
   set(MOTE_ISA_DEFINITIONS "")
 endif()
 
-# Sanitizers and fuzzing look at the code, not at the choice among instruction sets: they take one,
-# with AVX2 where the machine that builds has it.
-if(MOTE_SANITIZE OR MOTE_FUZZ)
+# One instruction set: that of the machine which builds, as far as AVX2. Sanitizers and fuzzing
+# look at the code, not at the choice among instruction sets.
+if(MOTE_ONE_ISA OR MOTE_SANITIZE OR MOTE_FUZZ)
   set(MOTE_ISAS v1)
   set(MOTE_ISA_DEFINITIONS "")
   file(STRINGS /proc/cpuinfo avx2 REGEX " avx2 .* bmi2 " LIMIT_COUNT 1)
