@@ -166,6 +166,7 @@ void world_free_objects(mote_World *world)
     free_list(world, &world->forces, sizeof(Force));
     free_list(world, &world->emitters, sizeof(Emitter));
     free_list(world, &world->colliders, sizeof(Collider));
+    free_list(world, &world->probes, sizeof(Probe));
 }
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
@@ -374,6 +375,20 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mo
     return keep_object(world, &world->links, links, sizeof *links, status, error);
 }
 
+mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def, mote_Error *error)
+{
+    const ProbeRow *row = (const ProbeRow *)world_find_row(
+        world, probe_rows, "probe type", def->type != NULL ? def->type : "", error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"probe", def->name, &row->head, def->params, sizeof(Probe), NULL};
+    Probe *probe;
+    mote_Status status = make_object(world, &world->probes, &fresh, (void **)&probe, error);
+    if (status != MOTE_OK) return status;
+    probe->row = row;
+    status = world_open_probe(world, probe, def, error);
+    return keep_object(world, &world->probes, probe, sizeof *probe, status, error);
+}
+
 /* ---- systems ---- */
 
 mote_SystemDef mote_system_def(void)
@@ -462,6 +477,7 @@ void *mote_world_params(mote_World *world, const char *kind, const char *name)
                  {"shape", &world->colliders, 0},
                  {"source", &world->emitters, 0},
                  {"links", &world->links, 0},
+                 {"probe", &world->probes, 0},
                  {"collider", &world->colliders, offsetof(Collider, def)},
                  {"emitter", &world->emitters, offsetof(Emitter, def)}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
