@@ -1,6 +1,6 @@
 /* Probes in a world: what they refer to, and when they are asked. Samples of the last step are kept
  * until the next one. */
-#include "world/world.h"
+#include "world/objects.h"
 
 #include "base/status.h"
 #include "base/text.h"
@@ -70,8 +70,8 @@ static mote_Status refer(mote_World *world, Probe *probe, const char *where, con
     return MOTE_OK;
 }
 
-mote_Status world_open_probe(mote_World *world, Probe *probe, const mote_ProbeDef *def,
-                             mote_Error *error)
+static mote_Status open_probe(mote_World *world, Probe *probe, const mote_ProbeDef *def,
+                              mote_Error *error)
 {
     const mote_Row *row = &probe->row->head;
     char where[160];
@@ -95,6 +95,20 @@ mote_Status world_open_probe(mote_World *world, Probe *probe, const mote_ProbeDe
     if (status == MOTE_OK && probe->row->open != NULL)
         status = probe->row->open(probe, where, error);
     return status;
+}
+
+mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def, mote_Error *error)
+{
+    const ProbeRow *row = (const ProbeRow *)world_find_row(
+        world, probe_rows, "probe type", def->type != NULL ? def->type : "", error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    NewObject fresh = {"probe", def->name, &row->head, def->params, sizeof(Probe), NULL};
+    Probe *probe;
+    mote_Status status = world_make_object(world, &world->probes, &fresh, (void **)&probe, error);
+    if (status != MOTE_OK) return status;
+    probe->row = row;
+    status = open_probe(world, probe, def, error);
+    return world_keep_object(world, &world->probes, probe, sizeof *probe, status, error);
 }
 
 /* ---- sampling ---- */

@@ -23,7 +23,9 @@ typedef struct CoupledPlanes {
 /* A system with what moves it. */
 typedef struct SystemSlot {
     mote_System *system;
-    PointsSolver solver;
+    PointsSolver solver;       /* or, with `whole`, its forces and what births do */
+    Solver *whole;             /* moves all rows at once; NULL: solver */
+    size_t member;             /* number among the solver's systems */
     const CollideRow *collide; /* NULL: none */
     mote_CollideDef collide_def;
     Broad broad; /* the colliders that act on it */
@@ -70,9 +72,10 @@ struct mote_World {
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
-    ObjectList fields, forces, emitters, colliders, links, probes;
+    ObjectList fields, forces, emitters, colliders, links, solvers, probes;
     bool planned;       /* the slots' lists are up to date */
     bool has_intervals; /* some slot has collide.interval */
+    bool limited;       /* some solver chooses sub-steps */
 
     /* state */
     uint64_t substep;        /* ever done */
@@ -140,8 +143,6 @@ typedef struct TimeSpan {
 
 /* ---- probes.c ---- */
 
-mote_Status world_open_probe(mote_World *world, Probe *probe, const mote_ProbeDef *def,
-                             mote_Error *error);
 /* Forgets the samples of the last step. */
 void world_begin_probes(mote_World *world);
 /* True when none asks within a frame: then sub-steps may be fused. */
