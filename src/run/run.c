@@ -3,6 +3,7 @@
 #include "run/clock.h"
 #include "run/log.h"
 #include "run/pictures.h"
+#include "run/probes.h"
 
 #include "base/status.h"
 
@@ -84,6 +85,8 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->solves += report.solves;
     run->report->unsolved += report.unsolved;
     if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
+    if (status == MOTE_OK && report.frame >= run->again)
+        status = probes_add(&run->folder, run->world, error);
     if (status == MOTE_OK) status = write_frame(run, error);
     if (status == MOTE_OK && report.frame % every == 0 && report.frame >= run->again)
         status = save(run, error);
@@ -92,7 +95,8 @@ static mote_Status step(Run *run, mote_Error *error)
 
 static mote_Status run_frames(Run *run, mote_Error *error)
 {
-    mote_Status status = write_frame(run, error);
+    mote_Status status = run->again == 0 ? probes_start(&run->folder, run->world, error) : MOTE_OK;
+    if (status == MOTE_OK) status = write_frame(run, error);
     while (status == MOTE_OK && mote_world_frame_index(run->world) < run->last) {
         status = step(run, error);
         uint64_t frame = mote_world_frame_index(run->world);
@@ -153,6 +157,7 @@ static mote_Status open_run(Run *run, mote_Error *error)
     if (status == MOTE_OK)
         status = cache_open(&run->cache, run->scene, def, &run->world, &run->again, error);
     if (status == MOTE_OK) status = log_open(&run->folder, run->again, error);
+    if (status == MOTE_OK) status = probes_open(&run->cache, run->world, run->again, error);
     if (status == MOTE_OK) begin_report(run);
     return status;
 }

@@ -113,6 +113,7 @@ struct mote_Scene {
     SceneList emitters;    /* mote_EmitterDef */
     SceneList colliders;   /* mote_ColliderDef */
     SceneList links;       /* mote_LinksDef */
+    SceneList probes;      /* mote_ProbeDef */
     SceneList bindings;    /* SceneBinding */
     SceneList values;      /* mote_SceneValue */
     SceneList shape_looks; /* mote_ShapeLook */
