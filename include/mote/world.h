@@ -53,7 +53,7 @@ MOTE_API void mote_world_destroy(mote_World *world); /* NULL is allowed */
 /* A system for mote_world_add_system; everything is copied. */
 typedef struct mote_SystemDef {
     const char *name;          /* unique */
-    const char *solver;        /* "points" */
+    const char *solver;        /* "points", "sph", ... */
     const void *solver_params; /* struct of the solver; NULL for its defaults */
     mote_CollideDef collide;
 } mote_SystemDef;
@@ -108,7 +108,8 @@ typedef struct mote_StepReport {
     uint64_t frame;     /* index reached */
     double time;        /* s, reached */
     uint64_t substeps;  /* in this step */
-    double dt;          /* s, of a sub-step */
+    double dt;          /* s, of the last sub-step */
+    double shortest;    /* s, sub-step of this step */
     uint64_t particles; /* now */
     uint64_t emitted, died, lost, not_finite;
     uint64_t hits;    /* impacts on colliders */
@@ -120,9 +121,15 @@ typedef struct mote_StepReport {
     uint64_t solves, unsolved;   /* systems of equations; those not solved to their tolerance */
     double newton_residual;      /* largest last Newton step, as a share of the speeds */
     uint64_t accepted, rejected; /* steps of adaptive integrators, per block */
-    double kinetic, potential;   /* J, at the end */
-    double momentum[3];          /* kg m/s */
-    double seconds;              /* wall clock */
+    /* Solvers that move whole systems: */
+    uint64_t retries;     /* solves that were repeated with a smaller step */
+    uint64_t iterations;  /* of their pressure or other solves */
+    uint64_t pairs;       /* neighbours looked at */
+    double density_error; /* liquids: mean of the last sub-step, as a share of the rest density */
+    double worst_density; /* liquids: largest of the step, the same share */
+    double kinetic, potential;              /* J, at the end */
+    double momentum[3];                     /* kg m/s */
+    double seconds;                         /* wall clock */
     double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
 } mote_StepReport;
 

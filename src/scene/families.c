@@ -11,18 +11,9 @@
 #include "render/kernel.h"
 #include "scene/preset.h"
 #include "scene/scene.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "world/solvers.h"
 
 #include <string.h>
-
-static const mote_Row *const *solver_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&points_solver_row};
-    (void)isa;
-    *count = 1;
-    return rows;
-}
 
 /* Objects of a scene that have one table each. */
 static const mote_Row *const *object_rows(Isa isa, size_t *count)

@@ -50,7 +50,7 @@ static mote_Status add_systems(const mote_Scene *scene, mote_World *world, mote_
     SceneSystem *systems = scene->systems.items;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < scene->systems.count && status == MOTE_OK; ++i) {
-        systems[i].def.solver_params = &systems[i].solver;
+        if (systems[i].def.solver_params == NULL) systems[i].def.solver_params = &systems[i].solver;
         status = mote_world_add_system(world, &systems[i].def, NULL, error);
     }
     return status;

@@ -8,8 +8,7 @@
 #include "fields/field.h"
 #include "forces/force.h"
 #include "render/kernel.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "world/solvers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,11 +55,23 @@ static NameList table_names(RowTable *const *table)
     return (NameList){table_name, table};
 }
 
+/* The i-th field that a solver of the scene publishes, or NULL. */
+static const char *published_name(const mote_Scene *scene, size_t i)
+{
+    const SceneSystem *systems = scene->systems.items;
+    for (size_t s = 0; s < scene->systems.count; ++s) {
+        if (i < systems[s].published_count) return systems[s].published[i];
+        i -= systems[s].published_count;
+    }
+    return NULL;
+}
+
 static const char *field_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
     const mote_FieldDef *fields = scene->fields.items;
-    return i < scene->fields.count ? fields[i].name : NULL;
+    return i < scene->fields.count ? fields[i].name
+                                   : published_name(scene, i - scene->fields.count);
 }
 
 static const char *collider_name(const void *context, size_t i)
@@ -345,21 +356,47 @@ static void read_links(mote_Scene *scene, const Node *object, size_t number, voi
 
 /* ---- systems ---- */
 
+/* SYSTEM.FIELD, as the world will name them. */
+static void name_published(mote_Scene *scene, const SolverRow *row, SceneSystem *system)
+{
+    if (row->field_count == 0) return;
+    system->published = take(scene, row->field_count * sizeof *system->published);
+    for (size_t i = 0; system->published != NULL && i < row->field_count; ++i) {
+        char made[160];
+        int length = snprintf(made, sizeof made, "%s.%s", system->def.name, row->fields[i].name);
+        const char *name = store_text(reader_of(scene)->store, made, (size_t)length);
+        if (name != NULL) system->published[system->published_count++] = name;
+    }
+}
+
+/* Without a type, `points` is meant. */
+static void read_solver(mote_Scene *scene, const Node *object, SceneSystem *system)
+{
+    static RowTable *const table = solver_rows;
+    static const char *const others[] = {"type", NULL};
+    const Node *type = node_find(object, "type");
+    size_t index = 0;
+    if (type != NULL) node_choice(reader_of(scene), type, "solver", table_names(&table), &index);
+    const mote_Row *row = table_row(table, index);
+    mote_row_defaults(&points_solver_row.head, &system->solver);
+    system->def.solver = row->name;
+    name_published(scene, (const SolverRow *)row, system);
+    void *params = &system->solver;
+    if (row != &points_solver_row.head) params = take(scene, row->params_size);
+    if (params == NULL) return;
+    read_struct(scene, row, object, others, params, NULL);
+    if (params != &system->solver) system->def.solver_params = params;
+}
+
 static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
     static const char *const keys[] = {"name", "solver", "collide", "look", NULL};
     static const char *const none[] = {NULL};
-    static const char *const others[] = {"type", NULL};
-    static const char *const solvers[] = {"points", NULL};
     SceneSystem *system = item;
-    const Node *solver = object_at(scene, object, "solver");
-    const Node *type = node_find(solver, "type");
-    size_t index = 0;
     node_check_keys(reader_of(scene), object, "a system", name_list(keys), name_list(none));
     system->def = mote_system_def();
     system->def.name = read_name(scene, object, "system", number);
-    if (type != NULL) node_choice(reader_of(scene), type, "solver", name_list(solvers), &index);
-    read_struct(scene, &points_solver_row, solver, others, &system->solver, NULL);
+    read_solver(scene, object_at(scene, object, "solver"), system);
     read_struct(scene, &scene_collide_row, object_at(scene, object, "collide"), NULL,
                 &system->def.collide, NULL);
     scene_read_look(scene, object, &system->look);

@@ -80,8 +80,10 @@ typedef struct SceneLook {
 
 typedef struct SceneSystem {
     mote_SystemDef def;
-    mote_PointsSolver solver;
+    mote_PointsSolver solver; /* of solver `points`; else its defaults */
     SceneLook look;
+    const char **published; /* names of fields that its solver publishes */
+    size_t published_count;
 } SceneSystem;
 
 /* A growing array in the scene's store. */

@@ -7,8 +7,7 @@
 #include "fields/field.h"
 #include "forces/force.h"
 #include "scene/preset.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "world/solvers.h"
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
 
@@ -37,14 +36,6 @@ typedef struct SchemaKey {
     "\"properties\": {\"by\": " TEXT ", \"map\": " TEXT ", \"title\": " TEXT                       \
     ", \"legend\": {\"type\": \"boolean\"}, \"range\": {\"type\": \"array\", \"minItems\": 2, "    \
     "\"maxItems\": 2, \"items\": " NUMBER "}}}"
-
-static const mote_Row *const *solver_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&points_solver_row};
-    (void)isa;
-    *count = 1;
-    return rows;
-}
 
 #define NAME                                                                                       \
     {                                                                                              \

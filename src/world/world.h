@@ -22,7 +22,9 @@ typedef struct CoupledPlanes {
 /* A system with what moves it. */
 typedef struct SystemSlot {
     mote_System *system;
-    PointsSolver solver;
+    PointsSolver solver;       /* or, with `whole`, its forces and what births do */
+    Solver *whole;             /* moves all rows at once; NULL: solver */
+    size_t member;             /* number among the solver's systems */
     const CollideRow *collide; /* NULL: none */
     mote_CollideDef collide_def;
     Broad broad; /* the colliders that act on it */
@@ -69,9 +71,10 @@ struct mote_World {
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
-    ObjectList fields, forces, emitters, colliders, links;
+    ObjectList fields, forces, emitters, colliders, links, solvers;
     bool planned;       /* the slots' lists are up to date */
     bool has_intervals; /* some slot has collide.interval */
+    bool limited;       /* some solver chooses sub-steps */
 
     /* state */
     uint64_t substep;        /* ever done */
