@@ -7,6 +7,7 @@
 #include "forces/force.h"
 #include "integrate/integrator.h"
 #include "noise/noise.h"
+#include "probes/probe.h"
 #include "render/colormap.h"
 #include "render/kernel.h"
 #include "scene/preset.h"
@@ -22,7 +23,7 @@ static const mote_Row *const *object_rows(Isa isa, size_t *count)
         &world_row,         &emitter_row,      &collider_row,         &motion_row,
         &scene_collide_row, &scene_look_row,   &scene_camera_row,     &scene_picture_row,
         &scene_sky_row,     &scene_ground_row, &scene_shape_look_row, &scene_output_row,
-        &links_row,
+        &links_row,         &probe_row,        &scene_trace_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];
@@ -42,7 +43,7 @@ static const struct {
     {"lights", scene_light_rows},     {"looks", look_presets},
     {"skies", sky_presets},           {"pressures", pressure_rows},
     {"viscosities", viscosity_rows},  {"smoothings", smoothing_rows},
-    {"objects", object_rows},
+    {"probes", probe_rows},           {"objects", object_rows},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
