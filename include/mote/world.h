@@ -9,6 +9,7 @@
 #include <mote/frame.h>
 #include <mote/links.h>
 #include <mote/particles.h>
+#include <mote/probes.h>
 #include <mote/solvers.h>
 #include <mote/tasks.h>
 
@@ -76,12 +77,15 @@ MOTE_API mote_Status mote_world_add_collider(mote_World *world, const mote_Colli
 MOTE_API mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def,
                                           mote_Error *error);
 
+MOTE_API mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def,
+                                          mote_Error *error);
+
 /* NULL when there is none of that name. */
 MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
 
 /* The parameter struct of an object, for changing between steps or in before_substep; kind is
- * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape"
- * or "links" (mote_LinksDef). NULL when there is none of that name. */
+ * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape",
+ * "probe" or "links" (mote_LinksDef). NULL when there is none of that name. */
 MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
 
 /* Samples a field, as everything that uses it does: writes one plane of a scalar field, three of a
@@ -169,6 +173,12 @@ MOTE_API const mote_Event *mote_world_events(const mote_World *world, size_t *co
 /* What particles did to a collider with `measure` in the last step. */
 MOTE_API mote_Status mote_world_collider_load(const mote_World *world, const char *name,
                                               mote_ColliderLoad *load, mote_Error *error);
+
+/* What probe number i has sampled in the last step, in the order of adding; valid until the next
+ * step. */
+MOTE_API mote_ProbeSamples mote_world_probe(const mote_World *world, size_t i);
+/* Adds a sample of every probe now, whatever its interval: at the start, before the first step. */
+MOTE_API mote_Status mote_world_sample_probes(mote_World *world, mote_Error *error);
 
 /* Bytes held, and calls of the allocator that asked for memory, so far. */
 MOTE_API void mote_world_memory(const mote_World *world, size_t *bytes, uint64_t *allocations);

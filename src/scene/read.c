@@ -7,6 +7,7 @@
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
+#include "probes/probe.h"
 #include "render/kernel.h"
 #include "world/solvers.h"
 
@@ -93,8 +94,17 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     static RowTable *const integrators = integrator_rows;
     static RowTable *const kernels = kernel_family;
     static RowTable *const algorithms = collide_rows;
+    static RowTable *const pressures = pressure_rows;
+    static RowTable *const viscosities = viscosity_rows;
+    static RowTable *const smoothings = smoothing_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
+    if (strcmp(kind, "system") == 0) return (NameList){system_name, scene};
+    if (strcmp(kind, "collider") == 0) return (NameList){collider_name, scene};
+    if (strcmp(kind, "column") == 0) return (NameList){NULL, NULL}; /* known to the solver alone */
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
+    if (strcmp(kind, "pressure") == 0) return table_names(&pressures);
+    if (strcmp(kind, "viscosity") == 0) return table_names(&viscosities);
+    if (strcmp(kind, "smoothing") == 0) return table_names(&smoothings);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return table_names(&algorithms);
 }
@@ -106,8 +116,9 @@ static void check_references(const mote_Scene *scene, const mote_Row *row, const
         const Node *node = param->type == MOTE_PARAM_NAME ? node_find(object, param->name) : NULL;
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;
-        node_choice(reader_of(scene), node, param->choices[0],
-                    scene_names_of_kind(scene, param->choices[0]), &index);
+        NameList names = scene_names_of_kind(scene, param->choices[0]);
+        if (names.name == NULL) continue;
+        node_choice(reader_of(scene), node, param->choices[0], names, &index);
     }
 }
 
@@ -354,6 +365,32 @@ static void read_links(mote_Scene *scene, const Node *object, size_t number, voi
     def->pattern_params = params;
 }
 
+/* What a probe looks at must be named; `interval` is a key of every probe. */
+static void read_probe(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = probe_rows;
+    static const char *const others[] = {"name", "type", "interval", NULL};
+    mote_ProbeDef *def = item;
+    const mote_Row *row = read_type(scene, object, &table, "probe type");
+    *def = mote_probe_def();
+    if (row == NULL) return;
+    void *params = take(scene, row->params_size);
+    def->name = read_name(scene, object, row->name, number);
+    def->type = row->name;
+    def->params = params;
+    const Node *interval = node_find(object, "interval");
+    if (interval != NULL && node_number(reader_of(scene), interval, "s", &def->interval) &&
+        !(def->interval >= 0))
+        diagnose(reader_of(scene)->diagnostics, node_place(interval),
+                 "interval must be at least 0 s; 0: every frame");
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (row->params[i].type == MOTE_PARAM_NAME)
+            node_require(reader_of(scene), object, row->params[i].name);
+    SceneBinding binding = {.kind = "probe", .name = def->name};
+    if (params != NULL) read_struct(scene, row, object, others, params, &binding);
+    keep_binding(scene, &binding);
+}
+
 /* ---- systems ---- */
 
 /* SYSTEM.FIELD, as the world will name them. */
@@ -449,7 +486,8 @@ static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_
 /* At most three bindings an object: its own table and those of two parts. */
 static void make_room_for_bindings(mote_Scene *scene)
 {
-    static const char *const keys[] = {"fields", "forces", "emitters", "colliders", "links"};
+    static const char *const keys[] = {"fields",    "forces", "emitters",
+                                       "colliders", "links",  "probes"};
     size_t most = 1;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const Node *list = node_find(scene->document->root, keys[i]);
@@ -533,7 +571,7 @@ void scene_read(mote_Scene *scene)
 {
     static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
                                        "emitters",  "forces", "camera", "render", "output",
-                                       "colliders", "links",  NULL};
+                                       "colliders", "links",  "probes", NULL};
     static const char *const none[] = {NULL};
     node_check_keys(reader_of(scene), scene->document->root, "a scene", name_list(keys),
                     name_list(none));
@@ -545,6 +583,7 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
     read_list(scene, "links", &scene->links, sizeof(mote_LinksDef), read_links);
+    read_list(scene, "probes", &scene->probes, sizeof(mote_ProbeDef), read_probe);
     read_obstacles(scene);
     scene_read_pictures(scene);
 }
