@@ -4,7 +4,7 @@
  *     laminar      m nu (1/rho_i + 1/rho_j) (r.grad W)/(r^2 + e) v_ij             Morris 1997
  *     artificial   m alpha c h (v.r)/(r^2 + e) (1/rho) grad W   where v.r < 0     Monaghan 1992
  *     XSPH         xsph m (1/rho) W (v_j - v_i)                                   Monaghan 1989
- *     d rho/dt     m v_ij.grad W + 2 delta c h (m/rho_j)(rho_i - rho_j)(-r.grad W)/(r^2 + e)
+ *     d rho/dt     m v_ij.grad W + 2 delta c h (m/rho_j)(rho_i - rho_j)(r.grad W)/(r^2 + e)
  *
  * All but the last are equal and opposite for the two of a pair. */
 #include "solvers/sph/kernels/packets.h"
@@ -49,7 +49,7 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
         }
         if (t->rate) {
             Eight gap = 1 / i->inverse * j->inverse - 1; /* (rho_i - rho_j) / rho_j */
-            sums->rate = sums->rate + closing * slope - in->diffusion * gap * r2 * part;
+            sums->rate = sums->rate + closing * slope + in->diffusion * gap * r2 * part;
         }
     }
     for (int c = 0; c < 3; ++c) sums->a[c] = sums->a[c] + along * d[c];
