@@ -111,7 +111,8 @@ static void check_references(const mote_Scene *scene, const mote_Row *row, const
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;
         NameList names = scene_names_of_kind(scene, param->choices[0]);
-        if (names.name == NULL) continue;
+        bool early = names.name == system_name && scene->systems.items == NULL;
+        if (names.name == NULL || early) continue;
         node_choice(reader_of(scene), node, param->choices[0], names, &index);
     }
 }
@@ -491,6 +492,15 @@ static void make_room_for_bindings(mote_Scene *scene)
     scene->shape_looks.items = take(scene, most * sizeof(mote_ShapeLook));
 }
 
+/* The system that a field is made of, once all systems are known. */
+static void check_field_system(const mote_Scene *scene, const Node *object)
+{
+    const Node *system = node_find(object, "system");
+    size_t index;
+    if (system != NULL)
+        node_choice(reader_of(scene), system, "system", (NameList){system_name, scene}, &index);
+}
+
 /* The colliders that fields flow around, once all colliders are known. */
 static void read_obstacles(mote_Scene *scene)
 {
@@ -500,6 +510,7 @@ static void read_obstacles(mote_Scene *scene)
     NODE_EACH(child, list)
     {
         if (child->type != NODE_OBJECT) continue;
+        check_field_system(scene, child);
         def->obstacles = read_names(scene, node_find(child, "obstacles"), "collider",
                                     (NameList){collider_name, scene}, &def->obstacle_count);
         ++def;
