@@ -30,6 +30,8 @@ typedef struct SystemSlot {
     mote_CollideDef collide_def;
     Broad broad; /* the colliders that act on it */
     size_t collider_capacity, node_capacity;
+    Collider **sinks; /* that take its rows out */
+    size_t sink_count, sink_capacity;
     size_t check;          /* number of its first column for collide.interval; 0: none */
     double interval_start; /* s */
     bool checks_now;       /* the interval ends with this sub-step */
