@@ -14,6 +14,7 @@ typedef struct mote_RunProgress {
     uint64_t first, last; /* of this run */
     uint64_t particles;
     double seconds; /* since the start */
+    double picture; /* part of the next frame's picture that is traced; 0: none is */
 } mote_RunProgress;
 
 typedef struct mote_RunDef {

@@ -171,7 +171,8 @@ static mote_Status film_earlier(Run *run, mote_Error *error)
         status = cache_read_frame(&run->folder, i, &frame, error);
         if (status != MOTE_OK) break;
         status = pictures_film(&run->pictures, frame, error);
-        mote_RunProgress progress = {"rendering", i, 0, run->again - 1, count_particles(frame), 0};
+        mote_RunProgress progress = {"rendering", i, 0, run->again - 1, count_particles(frame),
+                                     0,           0};
         mote_frame_destroy(frame);
         if (status == MOTE_OK) tell(run, progress);
         if (status == MOTE_OK) status = ask_cancelled(run, i, error);
@@ -181,6 +182,18 @@ static mote_Status film_earlier(Run *run, mote_Error *error)
 }
 
 /* A run that goes on needs the frames before it for its video; without them it makes none. */
+/* Word of a picture that takes its time; the frame is finished before a run stops. */
+static bool tell_picture(void *context, double done)
+{
+    const Run *run = context;
+    tell(run, (mote_RunProgress){.doing = "simulating",
+                                 .frame = run->report->last,
+                                 .first = run->report->first,
+                                 .last = run->last,
+                                 .picture = done});
+    return true;
+}
+
 static mote_Status open_pictures(Run *run, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(run->scene);
@@ -191,7 +204,9 @@ static mote_Status open_pictures(Run *run, mote_Error *error)
     run->pictures = (Pictures){.scene = run->scene,
                                .folder = &run->folder,
                                .tasks = run->def->tasks,
-                               .report = run->report};
+                               .report = run->report,
+                               .progress = tell_picture,
+                               .context = run};
     if (run->def->no_pictures || done) return MOTE_OK;
     if (info.video && !whole)
         snprintf(run->report->note, sizeof run->report->note,

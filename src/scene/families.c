@@ -23,7 +23,7 @@ static const mote_Row *const *object_rows(Isa isa, size_t *count)
         &world_row,         &emitter_row,      &collider_row,         &motion_row,
         &scene_collide_row, &scene_look_row,   &scene_camera_row,     &scene_picture_row,
         &scene_sky_row,     &scene_ground_row, &scene_shape_look_row, &scene_output_row,
-        &links_row,         &probe_row,
+        &links_row,         &probe_row,        &scene_trace_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];

@@ -122,6 +122,7 @@ static const SchemaKey render_parts[] = {
      .list = true},
     {.key = "show", .doc = "wireframe, bounds, links, axes", .literal = TEXTS},
     {.key = "ground", .doc = "how planes are drawn", .row = &scene_ground_row},
+    {.key = "trace", .doc = "pictures by tracing light", .row = &scene_trace_row},
     {.key = NULL}};
 static const SchemaKey scene_parts[] = {
     {.key = "mote", .doc = "version of the format", .literal = "{\"const\": 1}", .required = true},
