@@ -20,6 +20,7 @@ typedef struct Collider {
     FrictionParams friction_params;
     uint64_t systems;    /* bit per system it acts on */
     uint32_t number;     /* in the world */
+    const struct Body *body; /* that it is the surface of; NULL: `def` says where it is */
     mote_Pose pose;      /* at the start of the sub-step */
     PoseVelocity change; /* per sub-step */
     mote_Vec3 linear;    /* m/s */
