@@ -103,11 +103,12 @@ static void make_rows(const Solids *solids, const Contacts *contacts, SolveRoom 
 
 /* ---- sweeps ---- */
 
-static void solve_normal(ContactRow *row, double h, const Softness *soft)
+/* Returns by how much the speed of the point changed. */
+static double solve_normal(ContactRow *row, double h, const Softness *soft)
 {
     ContactPoint *p = row->point;
     double speed = d3_dot(relative_velocity(row), p->normal), bias = 0, mass = 1, kept = 0;
-    if (soft == NULL && p->push == 0 && row->gap > 0) return; /* for the next piece to meet */
+    if (soft == NULL && p->push == 0 && row->gap > 0) return 0; /* for the next piece to meet */
     if (row->gap > 0) {
         bias = row->gap / h;
     } else if (soft != NULL) {
@@ -120,6 +121,7 @@ static void solve_normal(ContactRow *row, double h, const Softness *soft)
     change = push - p->push;
     p->push = push;
     apply(row, d3_scale(p->normal, change));
+    return row->mass > 0 ? fabs(change) / row->mass : 0;
 }
 
 /* What would stop the slip; if that is beyond the cone, as much as the cone allows against the
@@ -143,10 +145,17 @@ static void solve_friction(ContactRow *row)
     apply(row, change);
 }
 
-static void sweep(SolveRoom *room, double h, const Softness *soft)
+/* With good guesses one sweep is enough; an impact at several points takes more. */
+static void sweep(SolveRoom *room, double h, double small, const Softness *soft)
 {
-    for (size_t i = 0; i < room->row_count; ++i) solve_normal(&room->rows[i], h, soft);
-    for (size_t i = 0; i < room->row_count; ++i) solve_friction(&room->rows[i]);
+    enum { MOST_SWEEPS = 16 };
+    for (int n = 0; n < MOST_SWEEPS; ++n) {
+        double change = 0;
+        for (size_t i = 0; i < room->row_count; ++i)
+            change = fmax(change, solve_normal(&room->rows[i], h, soft));
+        for (size_t i = 0; i < room->row_count; ++i) solve_friction(&room->rows[i]);
+        if (change <= small) return;
+    }
 }
 
 static void warm_start(SolveRoom *room)
@@ -288,6 +297,7 @@ void solids_advance(const Solids *solids, const Contacts *contacts, const BodySt
     const double h = step->dt / step->pieces;
     const Softness soft = make_softness(h);
     const double slowest = 2 * d3_length(step->gravity) * step->dt;
+    const double small = 0.1 * d3_length(step->gravity) * h;
     make_rows(solids, contacts, room);
     pull_bodies(solids, step, room);
     for (int piece = 0; piece < step->pieces; ++piece) {
@@ -295,11 +305,11 @@ void solids_advance(const Solids *solids, const Contacts *contacts, const BodySt
         note_speeds(solids, contacts, room);
         kick(solids, room, h);
         warm_start(room);
-        sweep(room, h, &soft);
+        sweep(room, h, small, &soft);
         count_contacts(solids, room);
         drift(solids, room, h);
         place_rows(room);
-        sweep(room, h, NULL);
+        sweep(room, h, small, NULL);
         bounce(room, slowest);
     }
 }
