@@ -40,20 +40,20 @@ MOTE_API mote_BodyDef mote_body_def(void);
 
 /* A body now. */
 typedef struct mote_BodyState {
-    double mass;            /* kg */
-    double volume;          /* m^3 */
-    double inertia[3];      /* kg m^2, principal moments about the centre of mass */
-    double centre[3];       /* m, centre of mass */
-    double orientation[4];  /* unit quaternion x, y, z, w: of the shape's frame in the world */
-    double position[3];     /* m, of the shape's frame */
-    double velocity[3];     /* m/s, of the centre of mass */
-    double spin[3];         /* rad/s, in the world */
-    double momentum[3];     /* kg m/s */
-    double angular[3];      /* kg m^2/s, about the centre of mass */
-    double kinetic;         /* J, of motion and spin */
-    double temperature;     /* K */
-    double heat_capacity;   /* J/K */
-    uint64_t contacts;      /* points at which it touched something in the last sub-step */
+    double mass;           /* kg */
+    double volume;         /* m^3 */
+    double inertia[3];     /* kg m^2, principal moments about the centre of mass */
+    double centre[3];      /* m, centre of mass */
+    double orientation[4]; /* unit quaternion x, y, z, w: of the shape's frame in the world */
+    double position[3];    /* m, of the shape's frame */
+    double velocity[3];    /* m/s, of the centre of mass */
+    double spin[3];        /* rad/s, in the world */
+    double momentum[3];    /* kg m/s */
+    double angular[3];     /* kg m^2/s, about the centre of mass */
+    double kinetic;        /* J, of motion and spin */
+    double temperature;    /* K */
+    double heat_capacity;  /* J/K */
+    uint64_t contacts;     /* points at which it touched something in the last sub-step */
 } mote_BodyState;
 
 #ifdef __cplusplus

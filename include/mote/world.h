@@ -10,6 +10,7 @@
 #include <mote/frame.h>
 #include <mote/links.h>
 #include <mote/particles.h>
+#include <mote/probes.h>
 #include <mote/solvers.h>
 #include <mote/tasks.h>
 
@@ -80,12 +81,15 @@ MOTE_API mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *
 MOTE_API mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def,
                                           mote_Error *error);
 
+MOTE_API mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def,
+                                          mote_Error *error);
+
 /* NULL when there is none of that name. */
 MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
 
 /* The parameter struct of an object, for changing between steps or in before_substep; kind is
- * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape"
- * or "links" (mote_LinksDef). NULL when there is none of that name. */
+ * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape",
+ * "probe" or "links" (mote_LinksDef). NULL when there is none of that name. */
 MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
 
 /* Samples a field, as everything that uses it does: writes one plane of a scalar field, three of a
@@ -134,9 +138,9 @@ typedef struct mote_StepReport {
     double worst_density; /* liquids: largest of the step, the same share */
     double kinetic, potential;              /* J, at the end */
     double momentum[3];                     /* kg m/s */
-    uint64_t contacts;       /* points of contact of bodies, over all sub-steps */
-    double body_kinetic;     /* J, of free bodies, at the end */
-    double body_momentum[3]; /* kg m/s */
+    uint64_t contacts;                      /* points of contact of bodies, over all sub-steps */
+    double body_kinetic;                    /* J, of free bodies, at the end */
+    double body_momentum[3];                /* kg m/s */
     double seconds;                         /* wall clock */
     double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
 } mote_StepReport;
@@ -186,6 +190,12 @@ MOTE_API mote_Status mote_world_body(const mote_World *world, const char *name,
 MOTE_API mote_Status mote_world_push_body(mote_World *world, const char *name,
                                           const double impulse[3], const double at[3],
                                           mote_Error *error);
+
+/* What probe number i has sampled in the last step, in the order of adding; valid until the next
+ * step. */
+MOTE_API mote_ProbeSamples mote_world_probe(const mote_World *world, size_t i);
+/* Adds a sample of every probe now, whatever its interval: at the start, before the first step. */
+MOTE_API mote_Status mote_world_sample_probes(mote_World *world, mote_Error *error);
 
 /* Bytes held, and calls of the allocator that asked for memory, so far. */
 MOTE_API void mote_world_memory(const mote_World *world, size_t *bytes, uint64_t *allocations);

@@ -155,13 +155,12 @@ mote_Status body_open(Memory *memory, Body *body, const char *where, mote_Error 
     mote_Status status = mass_of_shape(body->shape, body->object.params, def->density, def->mass,
                                        where, &body->mass, error);
     if (status != MOTE_OK) return status;
-    body->heat_capacity =
-        def->heat_capacity > 0 ? def->heat_capacity : 1000 * body->mass.mass;
+    body->heat_capacity = def->heat_capacity > 0 ? def->heat_capacity : 1000 * body->mass.mass;
     DPose in_body = {dquat_rotate_back(body->mass.in_shape.orientation,
                                        d3_scale(body->mass.in_shape.position, -1)),
                      dquat_inverse(body->mass.in_shape.orientation)};
-    status = pieces_make(memory, body->shape, body->object.params, &in_body, &body->solid.pieces,
-                         error);
+    status =
+        pieces_make(memory, body->shape, body->object.params, &in_body, &body->solid.pieces, error);
     if (status == MOTE_OK && body->fluid != NULL) status = make_samples(memory, body, error);
     if (status != MOTE_OK) return status;
     start(body);
@@ -182,8 +181,7 @@ void body_close(Memory *memory, Body *body)
 void body_refresh_spin(const Body *body, Solid *solid)
 {
     const D3 i = body->mass.inertia;
-    solid->inverse_inertia =
-        dquat_tensor(solid->pose.orientation, d3(1 / i.x, 1 / i.y, 1 / i.z));
+    solid->inverse_inertia = dquat_tensor(solid->pose.orientation, d3(1 / i.x, 1 / i.y, 1 / i.z));
     solid->spin = d33_times(&solid->inverse_inertia, solid->angular);
     if (solid->inverse_mass == 0) solid->inverse_inertia = (D33){0};
 }
@@ -310,8 +308,7 @@ void body_exchange(Body *body, const BodyLoad *load)
     body->state.temperature += load->heat / body->heat_capacity;
     if (!body->def.free) return;
     body_load(body);
-    body->solid.velocity =
-        d3_madd(body->solid.velocity, 1 / body->mass.mass, load->impulse);
+    body->solid.velocity = d3_madd(body->solid.velocity, 1 / body->mass.mass, load->impulse);
     body->solid.angular = d3_add(body->solid.angular, load->angular);
     body_store(body);
     body_load(body);

@@ -35,10 +35,10 @@ typedef struct Body {
     MassProperties mass;
     double heat_capacity; /* J/K */
     BodyState state;
-    Solid solid;           /* the same, as contact works on it */
-    mote_Pose from, to;    /* of the shape's frame over the present sub-step */
-    PoseVelocity change;   /* from one to the other, per sub-step */
-    D3 *samples;           /* points of equal volume in the body's frame, for buoyancy */
+    Solid solid;         /* the same, as contact works on it */
+    mote_Pose from, to;  /* of the shape's frame over the present sub-step */
+    PoseVelocity change; /* from one to the other, per sub-step */
+    D3 *samples;         /* points of equal volume in the body's frame, for buoyancy */
     size_t sample_count;
     const struct Field *fluid; /* its density; NULL: none */
     BodyLoad taken;            /* of the frame's load on its surface, what it has felt */

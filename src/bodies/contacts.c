@@ -124,8 +124,7 @@ static void remember(const Contacts *contacts, size_t *old, Manifold *m, double 
 {
     while (*old < contacts->kept_count && key_order(&contacts->kept[*old], m) < 0) ++*old;
     if (*old == contacts->kept_count || key_order(&contacts->kept[*old], m) != 0) return;
-    for (uint32_t i = 0; i < m->count; ++i)
-        warm_start(&contacts->kept[*old], &m->points[i], near);
+    for (uint32_t i = 0; i < m->count; ++i) warm_start(&contacts->kept[*old], &m->points[i], near);
 }
 
 /* ---- manifolds ---- */
@@ -143,8 +142,8 @@ static bool add_manifold(Memory *memory, Contacts *contacts, const PiecePair *pa
 {
     manifold_find(pair, &m);
     if (m.count == 0) return true;
-    if (!memory_reserve(memory, (void **)&contacts->items, &contacts->capacity,
-                        contacts->count + 1, sizeof *contacts->items))
+    if (!memory_reserve(memory, (void **)&contacts->items, &contacts->capacity, contacts->count + 1,
+                        sizeof *contacts->items))
         return false;
     contacts->items[contacts->count++] = m;
     return true;
@@ -192,8 +191,8 @@ bool contacts_find(Memory *memory, Contacts *contacts, Solid *const *solids, siz
 
 bool contacts_keep(Memory *memory, Contacts *contacts)
 {
-    if (!memory_reserve(memory, (void **)&contacts->kept, &contacts->kept_capacity,
-                        contacts->count, sizeof *contacts->kept))
+    if (!memory_reserve(memory, (void **)&contacts->kept, &contacts->kept_capacity, contacts->count,
+                        sizeof *contacts->kept))
         return false;
     contacts->kept_count = contacts->count;
     for (size_t k = 0; k < contacts->count; ++k) {

@@ -6,8 +6,8 @@
 
 /* A manifold's impulses, in numbers only: state. */
 typedef struct ContactMemory {
-    double key[4];   /* a, b, piece_a, piece_b */
-    double count;    /* of points */
+    double key[4];                 /* a, b, piece_a, piece_b */
+    double count;                  /* of points */
     double points[MOST_POINTS][7]; /* on_a, push, drag */
 } ContactMemory;
 

@@ -129,9 +129,10 @@ static inline DQuat dquat_inverse(DQuat q)
 /* First b, then a. */
 static inline DQuat dquat_product(DQuat a, DQuat b)
 {
-    return (DQuat){
-        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+    return (DQuat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                   a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                   a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+                   a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
 static inline DQuat dquat_unit(DQuat q)

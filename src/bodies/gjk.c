@@ -20,8 +20,7 @@ enum { MOST_STEPS = 64 };
 
 static Vertex support_of(const Placed *a, const Placed *b, D3 direction)
 {
-    Vertex v = {.a = placed_support(a, direction),
-                .b = placed_support(b, d3_scale(direction, -1))};
+    Vertex v = {.a = placed_support(a, direction), .b = placed_support(b, d3_scale(direction, -1))};
     v.w = d3_sub(v.a, v.b);
     return v;
 }

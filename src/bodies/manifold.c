@@ -42,7 +42,8 @@ static void clip(Polygon *p, D3 n, double offset)
     Polygon out = {.count = 0};
     size_t edges = p->count > 2 ? p->count : p->count - 1;
     if (p->count == 0) return;
-    if (p->count < 3 && d3_dot(n, p->corners[0]) <= offset) out.corners[out.count++] = p->corners[0];
+    if (p->count < 3 && d3_dot(n, p->corners[0]) <= offset)
+        out.corners[out.count++] = p->corners[0];
     for (size_t i = 0; i < edges && out.count + 2 < MOST_CLIPPED; ++i) {
         D3 a = p->corners[i], b = p->corners[(i + 1) % p->count];
         double ha = d3_dot(n, a) - offset, hb = d3_dot(n, b) - offset;
@@ -162,9 +163,9 @@ static void meet_plane(const PiecePair *pair, bool plane_is_b, Candidates *list)
     placed_face(other, d3_scale(out, -1), &face);
     for (size_t i = 0; i < face.count; ++i) {
         double height = d3_dot(out, face.corners[i]) - offset;
-        add_candidate(list, pair,
-                      corner_candidate(face.corners[i], other->piece->radius, height, out,
-                                       plane_is_b));
+        add_candidate(
+            list, pair,
+            corner_candidate(face.corners[i], other->piece->radius, height, out, plane_is_b));
     }
 }
 

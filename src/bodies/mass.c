@@ -31,8 +31,8 @@ static DQuat quat_of_columns(const double m[3][3])
 {
     double t = m[0][0] + m[1][1] + m[2][2];
     int k = 0;
-    if (t > 0) return dquat_unit((DQuat){m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1],
-                                         1 + t});
+    if (t > 0)
+        return dquat_unit((DQuat){m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + t});
     if (m[1][1] > m[k][k]) k = 1;
     if (m[2][2] > m[k][k]) k = 2;
     int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -45,8 +45,8 @@ static DQuat quat_of_columns(const double m[3][3])
 void principal_axes(const double tensor[3][3], D3 *values, DQuat *axes)
 {
     double a[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double size = __builtin_fabs(tensor[0][0]) + __builtin_fabs(tensor[1][1]) +
-                  __builtin_fabs(tensor[2][2]);
+    double size =
+        __builtin_fabs(tensor[0][0]) + __builtin_fabs(tensor[1][1]) + __builtin_fabs(tensor[2][2]);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             a[i][j] = 0.5 * (tensor[i][j] + tensor[j][i]);

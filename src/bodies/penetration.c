@@ -37,8 +37,7 @@ static void try_faces(const Placed *a, const Placed *b, double favour, Gap *best
     D3 n, towards = d3_sub(b->pose.position, a->pose.position);
     bool few[2];
     for (int k = 0; k < 2; ++k) few[k] = meshes[k] == NULL || meshes[k]->plane_count <= MOST_FACES;
-    for (size_t i = 0; few[0] && placed_normal(a, i, &n); ++i)
-        try_direction(a, b, n, favour, best);
+    for (size_t i = 0; few[0] && placed_normal(a, i, &n); ++i) try_direction(a, b, n, favour, best);
     for (size_t i = 0; few[1] && placed_normal(b, i, &n); ++i)
         try_direction(a, b, d3_scale(n, -1), favour, best);
     if (best->distance == -HUGE_VAL)

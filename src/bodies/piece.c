@@ -128,11 +128,10 @@ static const Core box_core = {box_support, box_face, box_normal, box_corner};
 enum { RIM = 8 }; /* points that stand for a rim */
 
 /* cos and sin of the multiples of an eighth turn. */
-static const double rim[RIM][2] = {
-    {1, 0},  {0.70710678118654752, 0.70710678118654752},
-    {0, 1},  {-0.70710678118654752, 0.70710678118654752},
-    {-1, 0}, {-0.70710678118654752, -0.70710678118654752},
-    {0, -1}, {0.70710678118654752, -0.70710678118654752}};
+static const double rim[RIM][2] = {{1, 0},  {0.70710678118654752, 0.70710678118654752},
+                                   {0, 1},  {-0.70710678118654752, 0.70710678118654752},
+                                   {-1, 0}, {-0.70710678118654752, -0.70710678118654752},
+                                   {0, -1}, {0.70710678118654752, -0.70710678118654752}};
 
 /* The unit direction across the axis. */
 static D3 radial(D3 d)
@@ -314,8 +313,8 @@ static void make_mesh(Piece *piece)
 static const struct {
     const char *shape;
     void (*make)(Piece *piece);
-} kinds[] = {{"plane", make_plane},       {"sphere", make_sphere}, {"capsule", make_capsule},
-             {"box", make_box},           {"convex", make_convex}, {"mesh", make_mesh},
+} kinds[] = {{"plane", make_plane},      {"sphere", make_sphere}, {"capsule", make_capsule},
+             {"box", make_box},          {"convex", make_convex}, {"mesh", make_mesh},
              {"cylinder", make_cylinder}};
 
 static void set_bounds(Piece *piece)

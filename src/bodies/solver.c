@@ -243,8 +243,7 @@ static void count_contacts(const Solids *solids, const SolveRoom *room)
 {
     for (size_t i = 0; i < solids->count; ++i) solids->items[i]->contacts = 0;
     for (size_t i = 0; i < room->row_count; ++i)
-        if (room->rows[i].point->push > 0)
-            ++room->rows[i].a->contacts, ++room->rows[i].b->contacts;
+        if (room->rows[i].point->push > 0) ++room->rows[i].a->contacts, ++room->rows[i].b->contacts;
 }
 
 static void drift_body(const Body *body, Solid *s, D3 acceleration, double h)

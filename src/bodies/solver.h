@@ -17,10 +17,10 @@ typedef struct Solids {
 typedef struct ContactRow {
     Solid *a, *b;
     ContactPoint *point;
-    D3 arm_a, arm_b; /* of the point, from the centres */
-    D3 across[2];    /* unit vectors across the normal */
-    D3 belt;         /* m/s, of b's surface relative to a's */
-    double mass;     /* kg, along the normal */
+    D3 arm_a, arm_b;     /* of the point, from the centres */
+    D3 across[2];        /* unit vectors across the normal */
+    D3 belt;             /* m/s, of b's surface relative to a's */
+    double mass;         /* kg, along the normal */
     double drag_mass[3]; /* inverse of the 2 by 2 matrix across: 11, 12, 22 */
     double slide_mass;   /* kg: the least of any direction across */
     double gap;          /* m, now */

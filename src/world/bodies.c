@@ -28,8 +28,8 @@ static mote_Status check_def(const mote_World *world, const mote_BodyDef *def, c
     mote_Status status = mote_row_check(&body_row, where, def, error);
     if (status == MOTE_OK) status = mote_row_check(&motion_row, where, &def->motion, error);
     if (status == MOTE_OK && world->def.dimension == 2)
-        status = status_fail(error, MOTE_BAD_VALUE, "%s: bodies need a world of 3 dimensions",
-                             where);
+        status =
+            status_fail(error, MOTE_BAD_VALUE, "%s: bodies need a world of 3 dimensions", where);
     if (status == MOTE_OK && def->free && def->path != NULL)
         status = status_fail(error, MOTE_BAD_VALUE,
                              "%s: the motion of a free body cannot be a function of time; say "
@@ -79,9 +79,9 @@ mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *def, mote
     if (row == NULL) return MOTE_BAD_VALUE;
     char name[NAME_SIZE];
     snprintf(name, sizeof name, "body-%zu", world->bodies.count);
-    NewObject fresh = {"body",           def->name != NULL ? def->name : name,
-                       &row->head,       def->shape_params,
-                       sizeof(Body),     row->check};
+    NewObject fresh = {"body",       def->name != NULL ? def->name : name,
+                       &row->head,   def->shape_params,
+                       sizeof(Body), row->check};
     Body *body;
     mote_Status status = world_make_object(world, &world->bodies, &fresh, (void **)&body, error);
     if (status != MOTE_OK) return status;
@@ -111,8 +111,8 @@ static mote_Status make_wall(mote_World *world, const Collider *c, Solid *wall, 
 {
     const DPose own = {{0, 0, 0}, {0, 0, 0, 1}};
     wall->pieces.count = 0;
-    mote_Status status = pieces_make(&world->memory, c->shape, c->object.params, &own,
-                                     &wall->pieces, error);
+    mote_Status status =
+        pieces_make(&world->memory, c->shape, c->object.params, &own, &wall->pieces, error);
     pieces_measure(&wall->pieces, &wall->reach, &wall->smallest);
     return status;
 }
@@ -144,8 +144,7 @@ static bool reserve_solids(mote_World *world, size_t walls)
     Memory *memory = &world->memory;
     WorldSolids *s = &world->solids;
     size_t bodies = world->bodies.count;
-    return memory_reserve(memory, (void **)&s->walls, &s->wall_capacity, walls,
-                          sizeof *s->walls) &&
+    return memory_reserve(memory, (void **)&s->walls, &s->wall_capacity, walls, sizeof *s->walls) &&
            memory_reserve(memory, (void **)&s->wall_numbers, &s->number_capacity, walls,
                           sizeof *s->wall_numbers) &&
            memory_reserve(memory, (void **)&s->list.items, &s->item_capacity, walls + bodies,
@@ -331,8 +330,7 @@ static D3 difference(const double all[3], D3 before)
 static BodyLoad take_load(Body *body, const mote_ColliderLoad *all)
 {
     BodyLoad fresh = {difference(all->impulse, body->taken.impulse),
-                      difference(all->angular, body->taken.angular),
-                      all->heat - body->taken.heat};
+                      difference(all->angular, body->taken.angular), all->heat - body->taken.heat};
     const double *p = all->impulse, *l = all->angular;
     body->taken = (BodyLoad){{p[0], p[1], p[2]}, {l[0], l[1], l[2]}, all->heat};
     return fresh;

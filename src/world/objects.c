@@ -158,6 +158,7 @@ void world_free_objects(mote_World *world)
     free_list(world, &world->emitters, sizeof(Emitter));
     free_list(world, &world->colliders, sizeof(Collider));
     free_list(world, &world->bodies, sizeof(Body));
+    free_list(world, &world->probes, sizeof(Probe));
 }
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
@@ -386,6 +387,7 @@ void *mote_world_params(mote_World *world, const char *kind, const char *name)
                  {"shape", &world->colliders, 0},
                  {"source", &world->emitters, 0},
                  {"links", &world->links, 0},
+                 {"probe", &world->probes, 0},
                  {"collider", &world->colliders, offsetof(Collider, def)},
                  {"emitter", &world->emitters, offsetof(Emitter, def)}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {

@@ -95,6 +95,17 @@ static void add_links(StateList *list, Links *links)
     add_array(list, "links", name, "moved", moved);
 }
 
+static void add_probe(StateList *list, Probe *probe)
+{
+    if (probe->collider == NULL) return;
+    add_array(list, "probes", probe->object.name, "saved",
+              (mote_StateArray){.type = MOTE_ARRAY_F64,
+                                .rows = PROBE_SAVED,
+                                .components = 1,
+                                .stride = PROBE_SAVED,
+                                .data = probe->saved});
+}
+
 static void add_solver(StateList *list, Solver *solver)
 {
     mote_StateArray arrays[SOLVER_SAVED];
@@ -137,6 +148,7 @@ static bool list_state(mote_World *world)
     for (size_t i = 0; i < world->emitters.count; ++i) add_emitter(&list, world->emitters.items[i]);
     for (size_t i = 0; i < world->fields.count; ++i) add_field(&list, world->fields.items[i]);
     for (size_t i = 0; i < world->links.count; ++i) add_links(&list, world->links.items[i]);
+    for (size_t i = 0; i < world->probes.count; ++i) add_probe(&list, world->probes.items[i]);
     for (size_t i = 0; i < world->solvers.count; ++i) add_solver(&list, world->solvers.items[i]);
     add_bodies(&list);
     return list.room;

@@ -18,8 +18,8 @@ double world_clock(void)
 
 const char *mote_stage_name(int stage)
 {
-    static const char *const names[MOTE_STAGE_COUNT] = {"emit",  "bodies", "solve",
-                                                        "collide", "guard", "retire"};
+    static const char *const names[MOTE_STAGE_COUNT] = {"emit",    "bodies", "solve",
+                                                        "collide", "guard",  "retire"};
     return names[stage];
 }
 
@@ -185,6 +185,7 @@ static void begin_report(mote_World *world)
 {
     world->report = (mote_StepReport){0};
     world->event_count = 0;
+    world_begin_probes(world);
     for (size_t i = 0; i < world->colliders.count; ++i)
         ((Collider *)world->colliders.items[i])->load = (mote_ColliderLoad){0};
     for (size_t i = 0; i < world->bodies.count; ++i)
@@ -252,7 +253,7 @@ static bool is_undisturbed(mote_World *world, double start, double end)
     if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL ||
         world_colliders_change(world))
         return false;
-    if (!world_fields_rest(world)) return false;
+    if (!world_fields_rest(world) || !world_probes_rest(world)) return false;
     for (size_t i = 0; i < world->emitters.count; ++i)
         if (!emitter_rests(world->emitters.items[i], start, end)) return false;
     for (size_t i = 0; i < world->slot_count; ++i)
@@ -279,9 +280,10 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
                          .frame_step = k};
         world->ends_frame = k + at_once == count;
         mote_Status status = run_span(world, &span, error);
+        if (world->ends_frame) set_time(world, end);
+        if (status == MOTE_OK) status = world_sample_probes(world, span.start, world->time, error);
         if (status != MOTE_OK) return status;
     }
-    set_time(world, end);
     ++world->frame;
     return MOTE_OK;
 }
@@ -347,7 +349,7 @@ static mote_Status run_chosen(mote_World *world, TimeSpan *span, double end, mot
     world->ends_frame = last && until == end;
     status = run_span(world, span, error);
     if (status == MOTE_OK && last) set_time(world, until);
-    return status;
+    return status == MOTE_OK ? world_sample_probes(world, span->start, world->time, error) : status;
 }
 
 static mote_Status run_limited_frame(mote_World *world, mote_Error *error)

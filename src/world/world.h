@@ -9,6 +9,7 @@
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "links/links.h"
+#include "probes/probe.h"
 #include "solvers/points/points.h"
 #include "world/kernels.h"
 
@@ -82,7 +83,7 @@ struct mote_World {
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
-    ObjectList fields, forces, emitters, colliders, links, solvers, bodies;
+    ObjectList fields, forces, emitters, colliders, links, solvers, probes, bodies;
     WorldSolids solids;
     bool planned;       /* the slots' lists are up to date */
     bool has_intervals; /* some slot has collide.interval */
@@ -151,6 +152,15 @@ typedef struct TimeSpan {
     uint64_t first_step; /* number of the first, counted since the world began */
     uint64_t frame_step; /* the same, counted since the frame began */
 } TimeSpan;
+
+/* ---- probes.c ---- */
+
+/* Forgets the samples of the last step. */
+void world_begin_probes(mote_World *world);
+/* True when none asks within a frame: then sub-steps may be fused. */
+bool world_probes_rest(const mote_World *world);
+/* Samples that are due at the end of a sub-step from start to end. */
+mote_Status world_sample_probes(mote_World *world, double start, double end, mote_Error *error);
 
 /* ---- collide.c ---- */
 

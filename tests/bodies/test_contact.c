@@ -49,8 +49,8 @@ static mote_BodyState slide(double slope, double mu, double time, double *way)
     const double dt = 0.005, angle = slope * 0.017453292519943295;
     mote_World *world = rigid_world(dt, G);
     mote_BoxShape box = {{1, (mote_real)0.4, 1}};
-    mote_BodyDef def = rigid_def("box", "box", &box,
-                                 setup_vec(-0.2 * sin(angle), 0.2 * cos(angle), 0));
+    mote_BodyDef def =
+        rigid_def("box", "box", &box, setup_vec(-0.2 * sin(angle), 0.2 * cos(angle), 0));
     def.friction = (mote_real)mu;
     def.motion.rotate.z = (mote_real)slope;
     rigid_ground(world, slope, mu);
@@ -168,8 +168,8 @@ static void momentum_is_conserved(void)
             for (int c = 0; c < 3; ++c) {
                 int j = (c + 1) % 3, k = (c + 2) % 3;
                 sum[c] += s.momentum[c];
-                sum[3 + c] += s.angular[c] + s.centre[j] * s.momentum[k] -
-                              s.centre[k] * s.momentum[j];
+                sum[3 + c] +=
+                    s.angular[c] + s.centre[j] * s.momentum[k] - s.centre[k] * s.momentum[j];
                 size[0] += fabs(s.momentum[c]), size[1] += fabs(s.angular[c]);
             }
         }
@@ -244,7 +244,10 @@ static uint64_t pile_hash(mote_Tasks *tasks, bool reload)
     rigid_ground(world, 5, 0.5);
     for (int i = 0; i < 12; ++i) {
         snprintf(name, sizeof name, "b%d", i);
-        mote_BodyDef def = rigid_def(name, i % 3 == 0 ? "sphere" : i % 3 == 1 ? "box" : "cylinder",
+        mote_BodyDef def = rigid_def(name,
+                                     i % 3 == 0   ? "sphere"
+                                     : i % 3 == 1 ? "box"
+                                                  : "cylinder",
                                      NULL, setup_vec(0.1 * i - 0.5, 2 + 2.2 * i, 0.05 * i));
         mote_SphereShape ball = {(mote_real)0.5};
         if (i % 3 == 0) def.shape_params = &ball;
