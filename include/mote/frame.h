@@ -42,6 +42,18 @@ typedef struct mote_FrameMesh {
     size_t triangle_count;
 } mote_FrameMesh;
 
+/* A closed mesh around the particles of a system, with places of its own. Seen from outside, the
+ * corners of a triangle go counterclockwise. */
+typedef struct mote_FrameSurface {
+    const char *name;
+    size_t system;             /* number in the frame's `systems` */
+    const mote_Vec3 *vertices; /* m */
+    const mote_Vec3 *normals;  /* unit, outward, one per vertex */
+    size_t vertex_count;
+    const uint32_t *triangles; /* three vertices each */
+    size_t triangle_count;
+} mote_FrameSurface;
+
 typedef struct mote_Frame {
     uint64_t index; /* 0 is the start */
     double time;    /* s */
@@ -54,6 +66,8 @@ typedef struct mote_Frame {
     size_t shape_count;
     const mote_FrameMesh *meshes;
     size_t mesh_count;
+    const mote_FrameSurface *surfaces;
+    size_t surface_count;
 } mote_Frame;
 
 /* NULL when there is none of that name. */
