@@ -41,7 +41,8 @@ static Place place_of(const Blocks *b, const Cloud *cloud, size_t i)
     const float last = 31.999998f;
     Place place;
     for (int k = 0; k < 3; ++k) {
-        double cells = (double)cloud->x[k][i] / b->cell, block = floor(cells / BLOCK_CELLS);
+        double cells = (double)cloud->x[k][i] * b->per_cell;
+        double block = floor(cells * (1.0 / BLOCK_CELLS));
         float at = (float)(cells - block * BLOCK_CELLS);
         place.block[k] = (int32_t)block;
         place.at[k] = at > last ? last : at > 0 ? at : 0;
@@ -118,20 +119,20 @@ static size_t list_occupied(const Sorting *s, Block *blocks)
     return count;
 }
 
-/* Bits of the neighbours (of 27) whose grids the block's particles reach. */
+/* Bits of the neighbours (of 27) whose grids the bounds of the block's particles reach. */
 static uint32_t reached(const Blocks *b, const Block *block)
 {
-    uint32_t bits = 0;
-    for (size_t i = 0; i < block->count; ++i) {
-        const float *at = b->particles[block->first + i].at;
-        uint32_t axis[3], all = 0;
-        for (int k = 0; k < 3; ++k)
-            axis[k] = 2u | (at[k] < b->reach ? 1u : 0) | (at[k] + b->reach > 32 ? 4u : 0);
-        for (uint32_t n = 0; n < 27; ++n)
-            all |= (axis[0] >> n % 3 & axis[1] >> n / 3 % 3 & axis[2] >> n / 9 & 1) << n;
-        bits |= all;
-        if (bits == (1u << 27) - 1) break;
-    }
+    float low[3] = {32, 32, 32}, high[3] = {0, 0, 0};
+    uint32_t axis[3], bits = 0;
+    for (size_t i = 0; i < block->count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            float at = b->particles[block->first + i].at[k];
+            low[k] = at < low[k] ? at : low[k], high[k] = at > high[k] ? at : high[k];
+        }
+    for (int k = 0; k < 3; ++k)
+        axis[k] = 2u | (low[k] < b->reach ? 1u : 0) | (high[k] + b->reach > 32 ? 4u : 0);
+    for (uint32_t n = 0; n < 27; ++n)
+        bits |= (axis[0] >> n % 3 & axis[1] >> n / 3 % 3 & axis[2] >> n / 9 & 1) << n;
     return bits;
 }
 
@@ -259,8 +260,8 @@ static void start_rows(void *context, size_t begin, size_t end, int worker)
 static mote_Status check_bounds(Blocks *b, const Cloud *cloud, mote_Error *error)
 {
     for (int k = 0; k < 3; ++k) {
-        double low = floor(cloud->low[k] / b->cell / BLOCK_CELLS) - 1;
-        double high = floor(cloud->high[k] / b->cell / BLOCK_CELLS) + 1;
+        double low = floor(cloud->low[k] * b->per_cell / BLOCK_CELLS) - 1;
+        double high = floor(cloud->high[k] * b->per_cell / BLOCK_CELLS) + 1;
         if (!(high - low < (1 << AXIS_BITS) - 1) || !(fabs(low) < 1e9) || !(fabs(high) < 1e9))
             return status_fail(error, MOTE_BAD_VALUE,
                                "surface: the particles lie between %g and %g along %c, too far "
@@ -331,6 +332,7 @@ mote_Status blocks_make(Blocks *b, const BlocksDef *def, mote_Error *error)
     *b = (Blocks){.memory = def->memory,
                   .tasks = def->tasks,
                   .cell = def->cell,
+                  .per_cell = 1 / def->cell,
                   .bin = bin_width(def->cloud->spacing / def->cell),
                   .reach = def->reach};
     b->bins = BLOCK_CELLS / b->bin;

@@ -25,6 +25,7 @@ typedef struct Blocks {
     Memory *memory;
     mote_Tasks *tasks;
     double cell;         /* m */
+    double per_cell;     /* 1 / cell */
     int bin;             /* cells per bin */
     int bins;            /* bins along a block */
     float reach;         /* cells */

@@ -11,11 +11,12 @@ typedef struct Cube {
 } Cube;
 
 typedef struct SurfaceKernels {
-    /* Sums over boxes of (2 radius + 1)^3; all / any of the box's bytes. Values nearer to the
+    /* Sums over boxes of (2 radius + 1)^3; whether any of a box's bytes is set. Values nearer to the
      * cube's border than the radius are not to be used. `scratch` is another cube. */
     void (*box_sums)(Cube cube, float *values, float *scratch);
-    void (*all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
     void (*any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
+    /* bytes = values >= least */
+    void (*at_least)(Cube cube, const float *values, float least, uint8_t *bytes);
     /* Signs and ranks of a block's field; false when no edge is cut. */
     bool (*find_signs)(const float *value, Shell *shell);
     /* Vertices on the block's own edges, in the order of their ranks. */

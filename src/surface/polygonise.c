@@ -135,6 +135,13 @@ static int bin_of_point(int point, int bin)
     return point < 0 ? -1 : point / bin;
 }
 
+static void fill_row(const uint8_t *deep, int bin, float inside, float *row)
+{
+    if (deep[-1]) row[-1] = inside;
+    for (int b = 0; b * bin <= GRID_HIGH; ++b)
+        for (int x = b * bin; deep[b] && x < (b + 1) * bin && x <= GRID_HIGH; ++x) row[x] = inside;
+}
+
 /* Deep points are inside. */
 static void fill_deep(const Window *window, const FieldGrid *grid)
 {
@@ -142,12 +149,9 @@ static void fill_deep(const Window *window, const FieldGrid *grid)
     float inside = grid->scale.full - grid->scale.isovalue;
     for (int z = GRID_LOW; z <= GRID_HIGH; ++z)
         for (int y = GRID_LOW; y <= GRID_HIGH; ++y) {
-            const uint8_t *deep =
-                window->deep + window_at(window, 0, bin_of_point(y, bin), bin_of_point(z, bin));
-            float *row = grid->plane[0] + grid_at(0, y, z);
-            if (deep[-1]) row[-1] = inside;
-            for (int x = 0; x <= GRID_HIGH; ++x)
-                if (deep[x / bin]) row[x] = inside;
+            int bin_y = bin_of_point(y, bin), bin_z = bin_of_point(z, bin);
+            fill_row(window->deep + bins_at(&window->near, 0, bin_y, bin_z), bin, inside,
+                     grid->plane[0] + grid_at(0, y, z));
         }
 }
 

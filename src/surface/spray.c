@@ -64,6 +64,14 @@ static float field_at(const Polygoniser *p, const Block *block, const SurfacePar
     return asking.sum;
 }
 
+/* How full the box around a particle's bin is. */
+static float box_at(const Window *w, const float at[3])
+{
+    int bin = w->blocks->bin;
+    size_t i = bins_at(&w->near, (int)at[0] / bin, (int)at[1] / bin, (int)at[2] / bin);
+    return w->fill[i] / w->full;
+}
+
 static void find_factors(void *context, size_t begin, size_t end, int worker)
 {
     const Spraying *s = context;
@@ -76,7 +84,7 @@ static void find_factors(void *context, size_t begin, size_t end, int worker)
         for (size_t i = block->first; i < block->first + block->count; ++i) {
             const SurfaceParticle *particle = &p->blocks->particles[i];
             s->factors[i] = 1;
-            if (window_fill_at(window, particle->at) > ENOUGH) continue;
+            if (box_at(window, particle->at) > ENOUGH) continue;
             s->factors[i] = p->row->spray(p->params, field_at(p, block, particle));
         }
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Share of a full box from which on liquid is deep. */
-#define DEEP 0.85f
+#define DEEP 0.9f
 
 /* Bins over a length, rounded up; a thousandth too much is none. */
 static int whole_bins(double cells, int bin)
@@ -15,47 +15,48 @@ static int whole_bins(double cells, int bin)
     return bins + ((double)bins * bin < cells * 0.999);
 }
 
-static int most(int a, int b)
+static Bins bins_around(const Blocks *blocks, int halo)
 {
-    return a > b ? a : b;
+    return (Bins){halo, (size_t)(blocks->bins + 2 * halo)};
 }
 
 mote_Status window_make(Window *w, const WindowDef *def, mote_Error *error)
 {
     const Blocks *blocks = def->blocks;
-    double per_box = blocks->bin / def->spacing;
+    float bin = (float)blocks->bin;
     *w = (Window){.blocks = blocks,
                   .kernels = def->kernels,
                   .relative = 1 / def->weight,
                   .weighs = def->weighs,
                   .box = whole_bins(def->spacing, blocks->bin),
-                  .reach = (int)(blocks->reach / (float)blocks->bin) + 1,
+                  .reach = (int)(blocks->reach / bin),
                   .uniform = def->uniform};
-    w->halo = most(1 + 2 * w->box, 1 + 2 * w->reach);
-    w->side = (size_t)(blocks->bins + 2 * w->halo);
-    per_box *= 2 * w->box + 1;
-    w->full = (float)(per_box * per_box * per_box);
-    size_t count = w->side * w->side * w->side;
-    w->fill = memory_zeroed(blocks->memory, count * sizeof *w->fill);
-    w->float_scratch = memory_zeroed(blocks->memory, count * sizeof *w->float_scratch);
-    w->deep = memory_zeroed(blocks->memory, count);
-    w->source = memory_zeroed(blocks->memory, count);
-    w->byte_scratch = memory_zeroed(blocks->memory, count);
+    w->reach += (float)w->reach * bin < blocks->reach;
+    w->near = bins_around(blocks, 1 + w->box);
+    w->far = bins_around(blocks, 1 + 2 * w->reach);
+    double side = (2 * w->box + 1) * blocks->bin / def->spacing;
+    w->full = (float)(side * side * side);
+    size_t near = bins_count(&w->near), far = bins_count(&w->far);
+    w->fill = memory_zeroed(blocks->memory, near * sizeof *w->fill);
+    w->float_scratch = memory_zeroed(blocks->memory, near * sizeof *w->float_scratch);
+    w->deep = memory_zeroed(blocks->memory, near);
+    w->source = memory_zeroed(blocks->memory, far);
+    w->byte_scratch = memory_zeroed(blocks->memory, far);
     bool good = w->fill != NULL && w->float_scratch != NULL && w->deep != NULL &&
                 w->source != NULL && w->byte_scratch != NULL;
-    return good ? MOTE_OK : status_no_memory(error, "a surface's bins", 11 * count);
+    return good ? MOTE_OK : status_no_memory(error, "a surface's bins", 9 * near + 2 * far);
 }
 
 void window_free(Window *w)
 {
-    size_t count = w->side * w->side * w->side;
     if (w->blocks == NULL) return;
+    size_t near = bins_count(&w->near), far = bins_count(&w->far);
     Memory *memory = w->blocks->memory;
-    memory_free(memory, w->fill, count * sizeof *w->fill);
-    memory_free(memory, w->float_scratch, count * sizeof *w->float_scratch);
-    memory_free(memory, w->deep, count);
-    memory_free(memory, w->source, count);
-    memory_free(memory, w->byte_scratch, count);
+    memory_free(memory, w->fill, near * sizeof *w->fill);
+    memory_free(memory, w->float_scratch, near * sizeof *w->float_scratch);
+    memory_free(memory, w->deep, near);
+    memory_free(memory, w->source, far);
+    memory_free(memory, w->byte_scratch, far);
 }
 
 /* ---- walking rows of bins ---- */
@@ -97,20 +98,19 @@ static void add_volumes(Window *w, const Block *block, int y, int z)
         const SurfaceParticle *p = row_part(w, block, dx, y, z, &count);
         for (size_t i = 0; i < count; ++i) {
             int x = (int)p[i].at[0] / bin + dx * bins;
-            if (x < -w->halo || x >= bins + w->halo) continue;
-            w->fill[window_at(w, x, y, z)] += volume_of(w, &p[i]);
+            if (x < -w->near.halo || x >= bins + w->near.halo) continue;
+            w->fill[bins_at(&w->near, x, y, z)] += volume_of(w, &p[i]);
         }
     }
 }
 
-/* Sums over boxes, as shares of a full one. */
 static void find_fill(Window *w, const Block *block)
 {
-    int low = clipped_low(w, w->halo), high = w->blocks->bins - low;
-    memset(w->fill, 0, w->side * w->side * w->side * sizeof *w->fill);
+    int low = clipped_low(w, w->near.halo), high = w->blocks->bins - low;
+    memset(w->fill, 0, bins_count(&w->near) * sizeof *w->fill);
     for (int z = low; z < high; ++z)
         for (int y = low; y < high; ++y) add_volumes(w, block, y, z);
-    w->kernels->box_sums((Cube){w->side, (size_t)w->box}, w->fill, w->float_scratch);
+    w->kernels->box_sums((Cube){w->near.side, (size_t)w->box}, w->fill, w->float_scratch);
 }
 
 /* False when fewer particles are around than a full box has, or boxes are larger than blocks. */
@@ -118,7 +118,7 @@ static bool may_be_deep(const Window *w, const Block *block)
 {
     size_t count = 0;
     float least = w->full * DEEP;
-    if (1 + 2 * w->box > w->blocks->bins) return false;
+    if (w->near.halo > w->blocks->bins) return false;
     if (!w->uniform) return true;
     for (int n = 0; n < 27; ++n)
         if (block->neighbour[n] != BLOCK_NONE)
@@ -128,27 +128,21 @@ static bool may_be_deep(const Window *w, const Block *block)
 
 /* ---- depth ---- */
 
-static void find_deep(Window *w)
-{
-    size_t count = w->side * w->side * w->side;
-    float least = w->full * DEEP;
-    for (size_t i = 0; i < count; ++i) w->deep[i] = w->fill[i] >= least;
-    w->kernels->all_of((Cube){w->side, (size_t)w->box}, w->deep, w->byte_scratch);
-}
-
 /* Bins with points of the block's grid that are not deep; how many of them have points of cells. */
 static size_t mark_needed(Window *w)
 {
     size_t needed = 0;
     int bins = w->blocks->bins;
-    memset(w->source, 0, w->side * w->side * w->side);
+    memset(w->source, 0, bins_count(&w->far));
     for (int z = -1; z <= bins; ++z)
-        for (int y = -1; y <= bins; ++y)
-            for (int x = -1; x <= bins; ++x) {
-                size_t at = window_at(w, x, y, z);
-                w->source[at] = !w->deep[at];
-                needed += !w->deep[at] && x >= 0 && y >= 0 && z >= 0;
-            }
+        for (int y = -1; y <= bins; ++y) {
+            const uint8_t *deep = w->deep + bins_at(&w->near, 0, y, z);
+            uint8_t *source = w->source + bins_at(&w->far, 0, y, z);
+            uint8_t count = 0;
+            for (int x = -1; x <= bins; ++x) source[x] = !deep[x];
+            for (int x = 0; x <= bins; ++x) count = (uint8_t)(count + source[x]);
+            if (y >= 0 && z >= 0) needed += count;
+        }
     return needed;
 }
 
@@ -158,9 +152,9 @@ bool window_look(Window *w, const Block *block, bool fill, bool whole)
     w->has_fill = w->has_deep || fill;
     if (w->has_fill) find_fill(w, block);
     if (!w->has_deep) return true;
-    find_deep(w);
+    w->kernels->at_least((Cube){w->near.side, 0}, w->fill, w->full * DEEP, w->deep);
     if (mark_needed(w) == 0) return false;
-    w->kernels->any_of((Cube){w->side, (size_t)w->reach}, w->source, w->byte_scratch);
+    w->kernels->any_of((Cube){w->far.side, (size_t)w->reach}, w->source, w->byte_scratch);
     return true;
 }
 
@@ -177,8 +171,8 @@ float window_fill_at(const Window *w, const float at[3])
     for (int c = 0; c < 8; ++c) {
         float share = 1;
         for (int k = 0; k < 3; ++k) share *= (c >> k & 1) ? t[k] : 1 - t[k];
-        sum += share *
-               w->fill[window_at(w, low[0] + (c & 1), low[1] + (c >> 1 & 1), low[2] + (c >> 2))];
+        sum += share * w->fill[bins_at(&w->near, low[0] + (c & 1), low[1] + (c >> 1 & 1),
+                                       low[2] + (c >> 2))];
     }
     return sum / w->full;
 }
@@ -187,7 +181,8 @@ float window_fill_at(const Window *w, const float at[3])
 
 static bool counts(const Window *w, int x, int y, int z)
 {
-    return x >= -w->halo && x < w->blocks->bins + w->halo && w->source[window_at(w, x, y, z)];
+    return x >= -w->reach - 1 && x <= w->blocks->bins + w->reach &&
+           w->source[bins_at(&w->far, x, y, z)];
 }
 
 /* Bins of a row follow each other, and so do their particles. */

@@ -1,28 +1,45 @@
 /* The bins of a block and around it: how full they are, which points need no field because the
  * liquid is deep there, and which particles count.
  *
- * A bin is deep when every box of about three spacings around it, and around its neighbours, holds
- * 85 % of the particles that fill it. Its points are inside whatever the field says (voids of up to
- * four particles close), and particles that reach only such points are left out. Being deep depends
- * on the particles alone, so two blocks agree on the points that they share. */
+ * A bin is deep when the box of three spacings around it holds 90 % of the particles that fill it.
+ * Its points are inside whatever the field says (voids of two or three particles close), and
+ * particles that reach only such points are left out. Being deep depends on the particles alone, so
+ * two blocks agree on the points that they share. */
 #ifndef SURFACE_WINDOW_H
 #define SURFACE_WINDOW_H
 
 #include "surface/kernels.h"
+
+/* A cube of bins around a block's own, which begin at 0. */
+typedef struct Bins {
+    int halo; /* bins on each side */
+    size_t side;
+} Bins;
+
+static inline size_t bins_at(const Bins *b, int x, int y, int z)
+{
+    size_t side = b->side;
+    return ((size_t)(z + b->halo) * side + (size_t)(y + b->halo)) * side + (size_t)(x + b->halo);
+}
+
+static inline size_t bins_count(const Bins *b)
+{
+    return b->side * b->side * b->side;
+}
 
 typedef struct Window {
     const Blocks *blocks;
     const SurfaceKernels *kernels;
     float relative; /* 1 / weight of a mean particle */
     FieldWeight weighs;
-    int halo;          /* bins on each side of the block */
-    int box;           /* radius of the boxes, bins */
-    int reach;         /* of particles, bins */
-    size_t side;       /* bins along the window */
-    float full;        /* particles in a box of full liquid */
-    float *fill;       /* sums over boxes, by `full`; valid where has_fill */
-    uint8_t *deep;     /* valid from bin -1 to the block's count of bins, where has_deep */
-    uint8_t *source;   /* particles of this bin count */
+    int box;   /* radius of the boxes, bins */
+    int reach; /* of particles, bins */
+    Bins near; /* cube of the fields `fill` and `deep`, valid from bin -1 to the count of bins */
+    Bins far;  /* cube of the field `source` */
+    float full;      /* particles in a box of full liquid */
+    float *fill;     /* particles in boxes; valid where has_fill */
+    uint8_t *deep;   /* valid where has_deep */
+    uint8_t *source; /* particles of this bin count; valid where has_deep */
     float *float_scratch;
     uint8_t *byte_scratch;
     bool uniform; /* all particles have one size */
@@ -40,12 +57,6 @@ typedef struct WindowDef {
 
 mote_Status window_make(Window *window, const WindowDef *def, mote_Error *error);
 void window_free(Window *window);
-
-static inline size_t window_at(const Window *w, int x, int y, int z)
-{
-    size_t side = w->side;
-    return ((size_t)(z + w->halo) * side + (size_t)(y + w->halo)) * side + (size_t)(x + w->halo);
-}
 
 /* Looks at a block. False when all its points are deep: there is nothing to do. fill: the sums over
  * boxes are wanted even where nothing can be deep; whole: nothing is left out. */
