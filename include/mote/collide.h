@@ -8,15 +8,6 @@
 extern "C" {
 #endif
 
-/* Where a collider stands and how it moves: at + t velocity, turned first by `rotate` about the
- * fixed axes x, y, z and then by t spin. */
-typedef struct mote_Motion {
-    mote_Vec3 at;       /* m */
-    mote_Vec3 rotate;   /* degrees */
-    mote_Vec3 velocity; /* m/s */
-    mote_Vec3 spin;     /* degrees/s, about the direction of the vector */
-} mote_Motion;
-
 /* ---- friction laws: parameter structs of the rows ---- */
 
 /* Coulomb's law: sticks while the tangential impulse is at most `still` times the normal one, and

@@ -42,6 +42,17 @@ typedef struct mote_FrameMesh {
     size_t triangle_count;
 } mote_FrameMesh;
 
+/* A surface made from particles: triangles with vertices of their own. */
+typedef struct mote_FrameSurface {
+    const char *name;
+    size_t system;          /* number of the particles' system in the frame's `systems` */
+    const float *positions; /* m; x, y, z of each vertex */
+    const float *normals;   /* unit, outward; x, y, z of each vertex */
+    size_t vertex_count;
+    const uint32_t *triangles; /* three vertices each, counter-clockwise seen from outside */
+    size_t triangle_count;
+} mote_FrameSurface;
+
 typedef struct mote_Frame {
     uint64_t index; /* 0 is the start */
     double time;    /* s */
@@ -54,6 +65,8 @@ typedef struct mote_Frame {
     size_t shape_count;
     const mote_FrameMesh *meshes;
     size_t mesh_count;
+    const mote_FrameSurface *surfaces;
+    size_t surface_count;
 } mote_Frame;
 
 /* NULL when there is none of that name. */

@@ -24,17 +24,6 @@ const mote_Row collider_keys_row = {.name = "collider",
                                     .param_count = sizeof params / sizeof params[0] - 1,
                                     .params_size = sizeof(mote_ColliderDef)};
 
-static const mote_Param motion_params[] = {
-    PARAM_VEC3(mote_Motion, at, "m", "where the shape's origin is", 0, 0, 0),
-    PARAM_VEC3(mote_Motion, rotate, "degrees", "turned about the axes x, y, z, in this order", 0, 0,
-               0),
-    PARAM_VEC3(mote_Motion, velocity, "m/s", "constant velocity, on top of `at`", 0, 0, 0),
-    PARAM_VEC3(mote_Motion, spin, "degrees/s", "constant turning, on top of `rotate`", 0, 0, 0),
-};
-
-const mote_Row motion_row =
-    ROW_HEAD("motion", "where a collider stands, and how it moves", motion_params, mote_Motion);
-
 mote_ColliderDef mote_collider_def(void)
 {
     mote_ColliderDef def;
@@ -45,28 +34,9 @@ mote_ColliderDef mote_collider_def(void)
 
 /* ---- poses ---- */
 
-#define RADIANS_PER_DEGREE ((mote_real)0.017453292519943295)
-
 static bool is_zero(mote_Vec3 a)
 {
     return a.x == 0 && a.y == 0 && a.z == 0;
-}
-
-static mote_Pose motion_pose(const mote_Motion *m, double t)
-{
-    mote_Vec3 at = {(mote_real)((double)m->at.x + t * (double)m->velocity.x),
-                    (mote_real)((double)m->at.y + t * (double)m->velocity.y),
-                    (mote_real)((double)m->at.z + t * (double)m->velocity.z)};
-    mote_Vec3 angles = vec3_scale(m->rotate, RADIANS_PER_DEGREE);
-    mote_Pose pose = {at, {0, 0, 0, 1}};
-    if (!is_zero(angles)) pose = mote_pose_turned(at, angles);
-    if (is_zero(m->spin)) return pose;
-    const double degree = (double)RADIANS_PER_DEGREE;
-    mote_Vec3 turn = {(mote_real)(t * degree * (double)m->spin.x),
-                      (mote_real)(t * degree * (double)m->spin.y),
-                      (mote_real)(t * degree * (double)m->spin.z)};
-    pose.orientation = quat_unit(quat_product(quat_of_turn(turn), pose.orientation));
-    return pose;
 }
 
 static mote_Status motion_at(const mote_ColliderDef *def, double t, mote_Motion *motion,

@@ -7,6 +7,7 @@
 #include "base/row.h"
 #include "collide/friction.h"
 #include "geometry/aabb.h"
+#include "geometry/motion.h"
 #include "geometry/shape.h"
 #include "particles/range.h"
 
@@ -40,6 +41,5 @@ mote_Pose collider_pose(const Collider *collider, double t);
 
 extern const mote_Row collider_row;      /* the parameters of every collider: mote_ColliderDef */
 extern const mote_Row collider_keys_row; /* the same without friction, which may be a law */
-extern const mote_Row motion_row;        /* mote_Motion */
 
 #endif

@@ -77,4 +77,10 @@ bool emitter_rests(const Emitter *emitter, double from, double to);
 mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
                          mote_Tasks *tasks, mote_Error *error);
 
+/* Makes the bursts that are due at or before t, where sub-steps end at bursts. */
+mote_Status emitter_emit_due(Emitter *emitter, mote_System *system, double t, bool flat,
+                             mote_Tasks *tasks, mote_Error *error);
+/* When the next burst is due, s; infinity: never. */
+double emitter_next_burst(const Emitter *emitter);
+
 #endif

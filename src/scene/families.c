@@ -7,22 +7,14 @@
 #include "forces/force.h"
 #include "integrate/integrator.h"
 #include "noise/noise.h"
+#include "probes/probe.h"
 #include "render/colormap.h"
 #include "render/kernel.h"
 #include "scene/preset.h"
 #include "scene/scene.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "world/solvers.h"
 
 #include <string.h>
-
-static const mote_Row *const *solver_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&points_solver_row};
-    (void)isa;
-    *count = 1;
-    return rows;
-}
 
 /* Objects of a scene that have one table each. */
 static const mote_Row *const *object_rows(Isa isa, size_t *count)
@@ -31,7 +23,7 @@ static const mote_Row *const *object_rows(Isa isa, size_t *count)
         &world_row,         &emitter_row,      &collider_row,         &motion_row,
         &scene_collide_row, &scene_look_row,   &scene_camera_row,     &scene_picture_row,
         &scene_sky_row,     &scene_ground_row, &scene_shape_look_row, &scene_output_row,
-        &links_row,
+        &links_row,         &probe_row,        &scene_trace_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];
@@ -47,7 +39,7 @@ static const struct {
     {"solvers", solver_rows},         {"patterns", pattern_rows}, {"algorithms", collide_rows},
     {"frictions", friction_rows},     {"kernels", kernel_family}, {"colormaps", colormap_family},
     {"lights", scene_light_rows},     {"looks", look_presets},    {"skies", sky_presets},
-    {"objects", object_rows},
+    {"probes", probe_rows},           {"objects", object_rows},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };

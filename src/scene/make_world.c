@@ -50,7 +50,7 @@ static mote_Status add_systems(const mote_Scene *scene, mote_World *world, mote_
     SceneSystem *systems = scene->systems.items;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < scene->systems.count && status == MOTE_OK; ++i) {
-        systems[i].def.solver_params = &systems[i].solver;
+        if (systems[i].def.solver_params == NULL) systems[i].def.solver_params = &systems[i].solver;
         status = mote_world_add_system(world, &systems[i].def, NULL, error);
     }
     return status;
@@ -63,6 +63,7 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
     const mote_EmitterDef *emitters = scene->emitters.items;
     const mote_ColliderDef *colliders = scene->colliders.items;
     const mote_LinksDef *links = scene->links.items;
+    const mote_ProbeDef *probes = scene->probes.items;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < scene->fields.count && status == MOTE_OK; ++i)
         status = mote_world_add_field(world, &fields[i], error);
@@ -75,6 +76,8 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
         status = mote_world_add_links(world, &links[i], error);
     for (size_t i = 0; i < scene->emitters.count && status == MOTE_OK; ++i)
         status = mote_world_add_emitter(world, &emitters[i], error);
+    for (size_t i = 0; i < scene->probes.count && status == MOTE_OK; ++i)
+        status = mote_world_add_probe(world, &probes[i], error);
     return status;
 }
 

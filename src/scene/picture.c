@@ -118,6 +118,8 @@ static mote_Look render_look(const SceneLook *look, const char *system, size_t p
     out.motion_blur = look->motion_blur;
     out.lit = look->lit;
     out.scatter = look->scatter;
+    out.refraction = look->refraction;
+    out.absorption = look->absorption;
     out.draw = (mote_Draw)look->draw;
     out.line = look->line;
     out.trail = part == 0 ? (uint32_t)look->trail : 0;
@@ -199,6 +201,7 @@ mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_
     def->show = scene->show;
     def->backdrop = scene->sky;
     def->ground = scene->ground;
+    def->trace = scene->trace;
     def->exposure = scene->picture.exposure;
     def->bloom = scene->picture.bloom;
     def->tone = scene->picture.tone == 0 ? MOTE_TONE_LINEAR : MOTE_TONE_FILMIC;

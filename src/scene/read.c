@@ -7,9 +7,9 @@
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
+#include "probes/probe.h"
 #include "render/kernel.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "world/solvers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,11 +56,23 @@ static NameList table_names(RowTable *const *table)
     return (NameList){table_name, table};
 }
 
+/* The i-th field that a solver of the scene publishes, or NULL. */
+static const char *published_name(const mote_Scene *scene, size_t i)
+{
+    const SceneSystem *systems = scene->systems.items;
+    for (size_t s = 0; s < scene->systems.count; ++s) {
+        if (i < systems[s].published_count) return systems[s].published[i];
+        i -= systems[s].published_count;
+    }
+    return NULL;
+}
+
 static const char *field_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
     const mote_FieldDef *fields = scene->fields.items;
-    return i < scene->fields.count ? fields[i].name : NULL;
+    return i < scene->fields.count ? fields[i].name
+                                   : published_name(scene, i - scene->fields.count);
 }
 
 static const char *collider_name(const void *context, size_t i)
@@ -83,6 +95,9 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     static RowTable *const kernels = kernel_family;
     static RowTable *const algorithms = collide_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
+    if (strcmp(kind, "system") == 0) return (NameList){system_name, scene};
+    if (strcmp(kind, "collider") == 0) return (NameList){collider_name, scene};
+    if (strcmp(kind, "column") == 0) return (NameList){NULL, NULL}; /* known to the solver alone */
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return table_names(&algorithms);
@@ -95,8 +110,9 @@ static void check_references(const mote_Scene *scene, const mote_Row *row, const
         const Node *node = param->type == MOTE_PARAM_NAME ? node_find(object, param->name) : NULL;
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;
-        node_choice(reader_of(scene), node, param->choices[0],
-                    scene_names_of_kind(scene, param->choices[0]), &index);
+        NameList names = scene_names_of_kind(scene, param->choices[0]);
+        if (names.name == NULL) continue;
+        node_choice(reader_of(scene), node, param->choices[0], names, &index);
     }
 }
 
@@ -343,23 +359,75 @@ static void read_links(mote_Scene *scene, const Node *object, size_t number, voi
     def->pattern_params = params;
 }
 
+/* What a probe looks at must be named; `interval` is a key of every probe. */
+static void read_probe(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = probe_rows;
+    static const char *const others[] = {"name", "type", "interval", NULL};
+    mote_ProbeDef *def = item;
+    const mote_Row *row = read_type(scene, object, &table, "probe type");
+    *def = mote_probe_def();
+    if (row == NULL) return;
+    void *params = take(scene, row->params_size);
+    def->name = read_name(scene, object, row->name, number);
+    def->type = row->name;
+    def->params = params;
+    const Node *interval = node_find(object, "interval");
+    if (interval != NULL && node_number(reader_of(scene), interval, "s", &def->interval) &&
+        !(def->interval >= 0))
+        diagnose(reader_of(scene)->diagnostics, node_place(interval),
+                 "interval must be at least 0 s; 0: every frame");
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (row->params[i].type == MOTE_PARAM_NAME)
+            node_require(reader_of(scene), object, row->params[i].name);
+    SceneBinding binding = {.kind = "probe", .name = def->name};
+    if (params != NULL) read_struct(scene, row, object, others, params, &binding);
+    keep_binding(scene, &binding);
+}
+
 /* ---- systems ---- */
+
+/* SYSTEM.FIELD, as the world will name them. */
+static void name_published(mote_Scene *scene, const SolverRow *row, SceneSystem *system)
+{
+    if (row->field_count == 0) return;
+    system->published = take(scene, row->field_count * sizeof *system->published);
+    for (size_t i = 0; system->published != NULL && i < row->field_count; ++i) {
+        char made[160];
+        int length = snprintf(made, sizeof made, "%s.%s", system->def.name, row->fields[i].name);
+        const char *name = store_text(reader_of(scene)->store, made, (size_t)length);
+        if (name != NULL) system->published[system->published_count++] = name;
+    }
+}
+
+/* Without a type, `points` is meant. */
+static void read_solver(mote_Scene *scene, const Node *object, SceneSystem *system)
+{
+    static RowTable *const table = solver_rows;
+    static const char *const others[] = {"type", NULL};
+    const Node *type = node_find(object, "type");
+    size_t index = 0;
+    if (type != NULL) node_choice(reader_of(scene), type, "solver", table_names(&table), &index);
+    const mote_Row *row = table_row(table, index);
+    mote_row_defaults(&points_solver_row.head, &system->solver);
+    system->def.solver = row->name;
+    name_published(scene, (const SolverRow *)row, system);
+    void *params = &system->solver;
+    if (row != &points_solver_row.head) params = take(scene, row->params_size);
+    if (params == NULL) return;
+    read_struct(scene, row, object, others, params, NULL);
+    if (params != &system->solver) system->def.solver_params = params;
+}
 
 static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
     static const char *const keys[] = {"name", "solver", "collide", "look", NULL};
     static const char *const none[] = {NULL};
-    static const char *const others[] = {"type", NULL};
-    static const char *const solvers[] = {"points", NULL};
     SceneSystem *system = item;
-    const Node *solver = object_at(scene, object, "solver");
-    const Node *type = node_find(solver, "type");
-    size_t index = 0;
     node_check_keys(reader_of(scene), object, "a system", name_list(keys), name_list(none));
     system->def = mote_system_def();
     system->def.name = read_name(scene, object, "system", number);
-    if (type != NULL) node_choice(reader_of(scene), type, "solver", name_list(solvers), &index);
-    read_struct(scene, &points_solver_row, solver, others, &system->solver, NULL);
+    read_solver(scene, object_at(scene, object, "solver"), system);
     read_struct(scene, &scene_collide_row, object_at(scene, object, "collide"), NULL,
                 &system->def.collide, NULL);
     scene_read_look(scene, object, &system->look);
@@ -412,7 +480,8 @@ static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_
 /* At most three bindings an object: its own table and those of two parts. */
 static void make_room_for_bindings(mote_Scene *scene)
 {
-    static const char *const keys[] = {"fields", "forces", "emitters", "colliders", "links"};
+    static const char *const keys[] = {"fields",    "forces", "emitters",
+                                       "colliders", "links",  "probes"};
     size_t most = 1;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const Node *list = node_find(scene->document->root, keys[i]);
@@ -496,7 +565,7 @@ void scene_read(mote_Scene *scene)
 {
     static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
                                        "emitters",  "forces", "camera", "render", "output",
-                                       "colliders", "links",  NULL};
+                                       "colliders", "links",  "probes", NULL};
     static const char *const none[] = {NULL};
     node_check_keys(reader_of(scene), scene->document->root, "a scene", name_list(keys),
                     name_list(none));
@@ -508,6 +577,7 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
     read_list(scene, "links", &scene->links, sizeof(mote_LinksDef), read_links);
+    read_list(scene, "probes", &scene->probes, sizeof(mote_ProbeDef), read_probe);
     read_obstacles(scene);
     scene_read_pictures(scene);
 }

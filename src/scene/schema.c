@@ -6,9 +6,9 @@
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
+#include "probes/probe.h"
 #include "scene/preset.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "world/solvers.h"
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
 
@@ -37,14 +37,6 @@ typedef struct SchemaKey {
     "\"properties\": {\"by\": " TEXT ", \"map\": " TEXT ", \"title\": " TEXT                       \
     ", \"legend\": {\"type\": \"boolean\"}, \"range\": {\"type\": \"array\", \"minItems\": 2, "    \
     "\"maxItems\": 2, \"items\": " NUMBER "}}}"
-
-static const mote_Row *const *solver_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&points_solver_row};
-    (void)isa;
-    *count = 1;
-    return rows;
-}
 
 #define NAME                                                                                       \
     {                                                                                              \
@@ -87,6 +79,7 @@ static const SchemaKey links_parts[] = {
      .family = pattern_rows,
      .required = true},
     {.key = NULL}};
+static const SchemaKey probe_parts[] = {NAME, {.key = NULL}};
 static const SchemaKey place_parts[] = {
     {.key = "at", .doc = "its place (m)", .literal = NUMBERS},
     {.key = "rotate", .doc = "degrees about x, then y, then z", .literal = NUMBERS},
@@ -129,6 +122,7 @@ static const SchemaKey render_parts[] = {
      .list = true},
     {.key = "show", .doc = "wireframe, bounds, links, axes", .literal = TEXTS},
     {.key = "ground", .doc = "how planes are drawn", .row = &scene_ground_row},
+    {.key = "trace", .doc = "pictures by tracing light", .row = &scene_trace_row},
     {.key = NULL}};
 static const SchemaKey scene_parts[] = {
     {.key = "mote", .doc = "version of the format", .literal = "{\"const\": 1}", .required = true},
@@ -163,6 +157,12 @@ static const SchemaKey scene_parts[] = {
      .doc = "springs between particles: ropes, cloth, jelly",
      .row = &links_row,
      .parts = links_parts,
+     .list = true},
+    {.key = "probes",
+     .doc = "what is measured over time, into tables",
+     .family = probe_rows,
+     .more = &probe_row,
+     .parts = probe_parts,
      .list = true},
     {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},

@@ -9,8 +9,8 @@
 
 enum { LONGEST_PATH = 240 };
 
-static const char *const relevant[] = {"params",   "world",  "fields",    "systems",
-                                       "emitters", "forces", "colliders", "links"};
+static const char *const relevant[] = {"params", "world",     "fields", "systems", "emitters",
+                                       "forces", "colliders", "links",  "probes"};
 
 /* How long a scene lasts and how it looks change nothing: world.duration, systems.NAME.look. */
 static bool is_relevant(const char *part, const Node *node, int depth)

@@ -8,6 +8,7 @@
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "links/links.h"
+#include "probes/probe.h"
 #include "solvers/points/points.h"
 #include "world/kernels.h"
 
@@ -22,7 +23,9 @@ typedef struct CoupledPlanes {
 /* A system with what moves it. */
 typedef struct SystemSlot {
     mote_System *system;
-    PointsSolver solver;
+    PointsSolver solver;       /* or, with `whole`, its forces and what births do */
+    Solver *whole;             /* moves all rows at once; NULL: solver */
+    size_t member;             /* number among the solver's systems */
     const CollideRow *collide; /* NULL: none */
     mote_CollideDef collide_def;
     Broad broad; /* the colliders that act on it */
@@ -69,9 +72,10 @@ struct mote_World {
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
-    ObjectList fields, forces, emitters, colliders, links;
+    ObjectList fields, forces, emitters, colliders, links, solvers, probes;
     bool planned;       /* the slots' lists are up to date */
     bool has_intervals; /* some slot has collide.interval */
+    bool limited;       /* some solver chooses sub-steps */
 
     /* state */
     uint64_t substep;        /* ever done */
@@ -136,6 +140,15 @@ typedef struct TimeSpan {
     uint64_t first_step; /* number of the first, counted since the world began */
     uint64_t frame_step; /* the same, counted since the frame began */
 } TimeSpan;
+
+/* ---- probes.c ---- */
+
+/* Forgets the samples of the last step. */
+void world_begin_probes(mote_World *world);
+/* True when none asks within a frame: then sub-steps may be fused. */
+bool world_probes_rest(const mote_World *world);
+/* Samples that are due at the end of a sub-step from start to end. */
+mote_Status world_sample_probes(mote_World *world, double start, double end, mote_Error *error);
 
 /* ---- collide.c ---- */
 
