@@ -1,5 +1,5 @@
-/* A column of water at rest, 1 m deep, in two dimensions: pressure rho g (depth - y), a surface that
- * stays where it is, and motion that dies out. */
+/* A column of water at rest, 1 m deep, in two dimensions: pressure rho g (depth - y), a surface
+ * that stays where it is, and motion that dies out. */
 #include "study/cases.h"
 
 #include "study/files.h"
@@ -14,7 +14,8 @@ static const char text[] =
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing' } } ],\n"
     "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] } },\n"
     "    { name: 'left', shape: { type: 'plane', normal: [1, 0] } },\n"
-    "    { name: 'right', shape: { type: 'plane', normal: [-1, 0] }, motion: { at: [0.4, 0] } } ],\n"
+    "    { name: 'right', shape: { type: 'plane', normal: [-1, 0] }, motion: { at: [0.4, 0] } } "
+    "],\n"
     "  probes: [ { name: 'all', type: 'total', system: 'water' },\n"
     "    { name: 'floor', type: 'load', collider: 'floor' },\n"
     "    { name: 'height', type: 'height', system: 'water', at: [0.2, 0] } ] }\n";

@@ -77,8 +77,7 @@ static void measure(const LiquidRun *run, const Flow *flow, double t, Profile *p
         sum += off * off;
     }
     profile->off = sqrt(sum / (double)(rows > 0 ? rows : 1)) / fastest;
-    for (int b = 0; b < BINS; ++b)
-        profile->y[b] /= counts[b], profile->v[b] /= counts[b];
+    for (int b = 0; b < BINS; ++b) profile->y[b] /= counts[b], profile->v[b] /= counts[b];
 }
 
 static mote_Status run_flow(const StudyOptions *options, const Flow *flow, const char *pressure,
@@ -147,7 +146,8 @@ static mote_Status case_of(const StudyOptions *options, const Flow *flow, const 
 {
     static const char *const quantities[TIMES] = {
         "profile at 0.0225 s, rms of V", "profile at 0.045 s, rms of V",
-        "profile at 0.1125 s, rms of V", "profile at 0.225 s, rms of V", "profile at 1 s, rms of V"};
+        "profile at 0.1125 s, rms of V", "profile at 0.225 s, rms of V",
+        "profile at 1 s, rms of V"};
     Profile profiles[TIMES];
     mote_Status status = run_flow(options, flow, pressure, profiles, error);
     for (int k = 0; k < TIMES && status == MOTE_OK; ++k) {
@@ -161,10 +161,9 @@ static mote_Status case_of(const StudyOptions *options, const Flow *flow, const 
 
 mote_Status poiseuille_cases(const StudyOptions *options, Findings *findings, mote_Error *error)
 {
-    const Flow flows[] = {
-        {"poiseuille", "Poiseuille flow from rest", 8 * nu * fastest / (width * width), 0,
-         poiseuille},
-        {"couette", "Couette flow from rest", 0, fastest, couette}};
+    const Flow flows[] = {{"poiseuille", "Poiseuille flow from rest",
+                           8 * nu * fastest / (width * width), 0, poiseuille},
+                          {"couette", "Couette flow from rest", 0, fastest, couette}};
     mote_Status status = MOTE_OK;
     for (size_t f = 0; f < 2; ++f)
         for (size_t i = 0; case_pressure(i) != NULL && status == MOTE_OK; ++i)
