@@ -30,8 +30,9 @@ MOTE_API mote_PointsSolver mote_points_solver_def(void);
 /* How the density of a liquid is found. */
 enum { MOTE_DENSITY_SUM = 0, MOTE_DENSITY_CONTINUITY = 1 };
 
-/* Solver "sph": a liquid, by smoothed particle hydrodynamics. All particles have the mass for which
- * a full lattice of `spacing` has the rest density; mass and radius are set by the solver. */
+/* Solver "sph": a liquid, by smoothed particle hydrodynamics. All particles have the mass of
+ * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by
+ * the solver. */
 typedef struct mote_SphSolver {
     const char *pressure;   /* row of the pressure solvers; NULL: "wcsph" */
     const char *kernel;     /* row of the smoothing kernels; NULL: "cubic-spline" */

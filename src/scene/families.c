@@ -1,6 +1,7 @@
 /* The families of rows, for lists, help and schema. */
 #include <mote/scene.h>
 
+#include "bodies/body.h"
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
@@ -20,10 +21,23 @@
 static const mote_Row *const *object_rows(Isa isa, size_t *count)
 {
     static const mote_Row *const rows[] = {
-        &world_row,         &emitter_row,      &collider_row,         &motion_row,
-        &scene_collide_row, &scene_look_row,   &scene_camera_row,     &scene_picture_row,
-        &scene_sky_row,     &scene_ground_row, &scene_shape_look_row, &scene_output_row,
-        &links_row,         &probe_row,        &scene_trace_row,
+        &world_row,
+        &emitter_row,
+        &collider_row,
+        &motion_row,
+        &scene_collide_row,
+        &scene_look_row,
+        &scene_camera_row,
+        &scene_picture_row,
+        &scene_sky_row,
+        &scene_ground_row,
+        &scene_shape_look_row,
+        &scene_output_row,
+        &links_row,
+        &body_row,
+        &probe_row,
+        &scene_copies_row,
+        &scene_trace_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];

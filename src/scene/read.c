@@ -3,6 +3,7 @@
 #include "scene/read.h"
 
 #include "base/name_index.h"
+#include "bodies/body.h"
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
@@ -79,7 +80,10 @@ static const char *collider_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
     const mote_ColliderDef *colliders = scene->colliders.items;
-    return i < scene->colliders.count ? colliders[i].name : NULL;
+    const mote_BodyDef *bodies = scene->bodies.items;
+    size_t count = scene->colliders.count;
+    if (i < count) return colliders[i].name;
+    return i - count < scene->bodies.count ? bodies[i - count].name : NULL;
 }
 
 static const char *system_name(const void *context, size_t i)
@@ -299,17 +303,15 @@ static void read_law(mote_Scene *scene, const Node *object, mote_ColliderDef *de
     def->friction_params = params;
 }
 
-/* Where the collider is: constant, or a function of time. */
-static void read_motion(mote_Scene *scene, const Node *object, mote_ColliderDef *def)
+/* Where a collider or a body is: constant, or a function of time, which is returned. */
+static SceneMotion *read_motion(mote_Scene *scene, const Node *object, mote_Motion *constant)
 {
     SceneBinding binding = {.kind = "motion"};
     SceneMotion *motion = take(scene, sizeof *motion);
-    read_struct(scene, &motion_row, object_at(scene, object, "motion"), NULL, &def->motion,
-                &binding);
-    if (binding.bindings.count == 0 || motion == NULL) return;
+    read_struct(scene, &motion_row, object_at(scene, object, "motion"), NULL, constant, &binding);
+    if (binding.bindings.count == 0 || motion == NULL) return NULL;
     *motion = (SceneMotion){scene, binding.bindings};
-    def->path = scene_motion_at;
-    def->path_context = motion;
+    return motion;
 }
 
 static void read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
@@ -327,7 +329,8 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     void *params = NULL;
     read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def, &own);
     if (is_law) read_law(scene, object, def, &law);
-    read_motion(scene, object, def);
+    def->path_context = read_motion(scene, object, &def->motion);
+    if (def->path_context != NULL) def->path = scene_motion_at;
     if (node_require(reader_of(scene), object, "shape") == NULL) return;
     const mote_Row *row = read_part(scene, object, "shape", &table, &shape, &params);
     def->name = name;
@@ -338,6 +341,30 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     keep_binding(scene, &own);
     keep_binding(scene, &shape);
     keep_binding(scene, &law);
+}
+
+/* Mass is measured once, so neither a body nor its shape may change with time. */
+static void read_body(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = shape_rows;
+    static const char *const others[] = {"name", "systems", "shape", "motion",
+                                         "look", "copies",  NULL};
+    static const char *const type[] = {"type", NULL};
+    mote_BodyDef *def = item;
+    read_struct(scene, &body_row, object, others, def, NULL);
+    def->name = read_name(scene, object, "body", number);
+    def->path_context = read_motion(scene, object, &def->motion);
+    if (def->path_context != NULL) def->path = scene_motion_at;
+    def->systems = read_systems(scene, object, &def->system_count);
+    scene_read_shape_look(scene, object, def->name);
+    const Node *part = node_require(reader_of(scene), object, "shape");
+    if (part == NULL || !node_expect(reader_of(scene), part, NODE_OBJECT)) return;
+    const mote_Row *row = read_type(scene, part, &table, "shape");
+    void *params = row != NULL ? take(scene, row->params_size) : NULL;
+    if (params == NULL) return;
+    read_struct(scene, row, part, type, params, NULL);
+    def->shape = row->name;
+    def->shape_params = params;
 }
 
 /* A pattern makes particles once, so nothing in it may change with time. */
@@ -582,7 +609,7 @@ void scene_read(mote_Scene *scene)
 {
     static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
                                        "emitters",  "forces", "camera", "render", "output",
-                                       "colliders", "links",  "probes", NULL};
+                                       "colliders", "bodies", "links",  "probes", NULL};
     static const char *const none[] = {NULL};
     node_check_keys(reader_of(scene), scene->document->root, "a scene", name_list(keys),
                     name_list(none));
@@ -593,6 +620,8 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), read_emitter);
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
+    read_list(scene, "bodies", &scene->bodies, sizeof(mote_BodyDef), read_body);
+    scene_copy_bodies(scene);
     read_list(scene, "links", &scene->links, sizeof(mote_LinksDef), read_links);
     read_list(scene, "probes", &scene->probes, sizeof(mote_ProbeDef), read_probe);
     read_obstacles(scene);

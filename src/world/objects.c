@@ -157,6 +157,7 @@ void world_free_objects(mote_World *world)
     free_list(world, &world->forces, sizeof(Force));
     free_list(world, &world->emitters, sizeof(Emitter));
     free_list(world, &world->colliders, sizeof(Collider));
+    free_list(world, &world->bodies, sizeof(Body));
     free_list(world, &world->probes, sizeof(Probe));
 }
 

@@ -122,13 +122,13 @@ static mote_Status find_rows(const SolverSite *site, const mote_SphSolver *own, 
     return state->friction != NULL ? MOTE_OK : MOTE_BAD_VALUE;
 }
 
-/* A full lattice has the rest density: rho0 = m sum W. */
+/* Particles have the mass of their share of the liquid, and a full lattice has the rest density. */
 static void set_kernel(const SolverSite *site, const mote_SphSolver *own, SphState *state)
 {
     double spacing = (double)own->spacing, support = spacing * (double)own->support;
-    double sum = smoothing_lattice_sum(state->smoothing, site->dimension, support, spacing);
-    state->kernel = smoothing_make(state->smoothing, site->dimension, support);
-    state->mass = (mote_real)((double)own->rest_density / sum);
+    double share = site->dimension == 2 ? spacing * spacing : spacing * spacing * spacing;
+    state->kernel = smoothing_calibrated(state->smoothing, site->dimension, support, spacing);
+    state->mass = (mote_real)((double)own->rest_density * share);
 }
 
 static mote_Status add_columns(mote_System *system, const mote_SphSolver *own, SphState *state,
