@@ -93,7 +93,8 @@ static void contact_distances(void)
             bool face = exact <= 0 || (double)vec3_dot(n, m) > 1 - 1e-7;
             if (face) CHECK_NEAR(at.distance, exact, 2e-6);
             over += face;
-            CHECK_NEAR(vec3_dot(plane->normal, foot), plane->offset, 1e-6);
+            CHECK_NEAR(vec3_dot(plane->normal, foot), plane->offset,
+                       1e-6 * (1 + fabs((double)plane->offset)));
             mote_real r = (mote_real)0.1;
             CHECK(polytope_is_clear(&c.polytope, x, r) == (at.distance > r));
             if (polytope_is_far(&c.polytope, x, r)) CHECK(exact >= (double)r);
