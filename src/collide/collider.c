@@ -12,6 +12,7 @@ static const mote_Param params[] = {
     PARAM_VEC3(mote_ColliderDef, velocity, "m/s",
                "velocity of the surface in the collider's own frame, as of a belt", 0, 0, 0),
     PARAM_BOOL(mote_ColliderDef, measure, "collect the impulses and the heat it gets", 0),
+    PARAM_BOOL(mote_ColliderDef, sink, "takes out particles that come into it: a drain", 0),
     PARAM_REAL(mote_ColliderDef, friction, "", FRICTION_DOC, 0.3, 0, PARAM_LARGEST),
 };
 

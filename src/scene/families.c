@@ -48,11 +48,15 @@ static const struct {
     const char *name;
     const mote_Row *const *(*rows)(Isa isa, size_t *count);
 } families[] = {
-    {"integrators", integrator_rows}, {"forces", force_rows},     {"fields", field_rows},
-    {"noises", noise_rows},           {"shapes", shape_rows},     {"sources", source_rows},
-    {"solvers", solver_rows},         {"patterns", pattern_rows}, {"algorithms", collide_rows},
-    {"frictions", friction_rows},     {"kernels", kernel_family}, {"colormaps", colormap_family},
-    {"lights", scene_light_rows},     {"looks", look_presets},    {"skies", sky_presets},
+    {"integrators", integrator_rows}, {"forces", force_rows},
+    {"fields", field_rows},           {"noises", noise_rows},
+    {"shapes", shape_rows},           {"sources", source_rows},
+    {"solvers", solver_rows},         {"patterns", pattern_rows},
+    {"algorithms", collide_rows},     {"frictions", friction_rows},
+    {"kernels", kernel_family},       {"colormaps", colormap_family},
+    {"lights", scene_light_rows},     {"looks", look_presets},
+    {"skies", sky_presets},           {"pressures", pressure_rows},
+    {"viscosities", viscosity_rows},  {"smoothings", smoothing_rows},
     {"probes", probe_rows},           {"objects", object_rows},
 };
 

@@ -98,11 +98,17 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     static RowTable *const integrators = integrator_rows;
     static RowTable *const kernels = kernel_family;
     static RowTable *const algorithms = collide_rows;
+    static RowTable *const pressures = pressure_rows;
+    static RowTable *const viscosities = viscosity_rows;
+    static RowTable *const smoothings = smoothing_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
     if (strcmp(kind, "system") == 0) return (NameList){system_name, scene};
     if (strcmp(kind, "collider") == 0) return (NameList){collider_name, scene};
     if (strcmp(kind, "column") == 0) return (NameList){NULL, NULL}; /* known to the solver alone */
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
+    if (strcmp(kind, "pressure") == 0) return table_names(&pressures);
+    if (strcmp(kind, "viscosity") == 0) return table_names(&viscosities);
+    if (strcmp(kind, "smoothing") == 0) return table_names(&smoothings);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return table_names(&algorithms);
 }
@@ -115,7 +121,8 @@ static void check_references(const mote_Scene *scene, const mote_Row *row, const
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;
         NameList names = scene_names_of_kind(scene, param->choices[0]);
-        if (names.name == NULL) continue;
+        bool early = names.name == system_name && scene->systems.items == NULL;
+        if (names.name == NULL || early) continue;
         node_choice(reader_of(scene), node, param->choices[0], names, &index);
     }
 }
@@ -518,6 +525,15 @@ static void make_room_for_bindings(mote_Scene *scene)
     scene->shape_looks.items = take(scene, most * sizeof(mote_ShapeLook));
 }
 
+/* The system that a field is made of, once all systems are known. */
+static void check_field_system(const mote_Scene *scene, const Node *object)
+{
+    const Node *system = node_find(object, "system");
+    size_t index;
+    if (system != NULL)
+        node_choice(reader_of(scene), system, "system", (NameList){system_name, scene}, &index);
+}
+
 /* The colliders that fields flow around, once all colliders are known. */
 static void read_obstacles(mote_Scene *scene)
 {
@@ -527,6 +543,7 @@ static void read_obstacles(mote_Scene *scene)
     NODE_EACH(child, list)
     {
         if (child->type != NODE_OBJECT) continue;
+        check_field_system(scene, child);
         def->obstacles = read_names(scene, node_find(child, "obstacles"), "collider",
                                     (NameList){collider_name, scene}, &def->obstacle_count);
         ++def;

@@ -316,6 +316,10 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
     if (status == MOTE_OK)
         status =
             world_find_system(world, emitter->object.name, def->system, &emitter->system, error);
+    if (status == MOTE_OK) {
+        SourceSite site = {&world->memory, emitter->object.name, world->def.dimension == 2};
+        status = emitter_lay(emitter, &site, error);
+    }
     if (status == MOTE_OK && def->wind != NULL)
         status = world_find_field(world, emitter->object.name, def->wind, 3, &emitter->wind, error);
     if (status == MOTE_OK && def->density != NULL)

@@ -280,7 +280,7 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
                          .frame_step = k};
         world->ends_frame = k + at_once == count;
         mote_Status status = run_span(world, &span, error);
-        if (world->ends_frame) set_time(world, end);
+        if (status == MOTE_OK && world->ends_frame) set_time(world, end);
         if (status == MOTE_OK) status = world_sample_probes(world, span.start, world->time, error);
         if (status != MOTE_OK) return status;
     }
