@@ -90,8 +90,7 @@ static bool make(DamBreak *dam, size_t count)
 
 static void free_dam(DamBreak *dam)
 {
-    for (int k = 0; k < 3; ++k)
-        memory_free(&dam->memory, dam->x[k], dam->room * sizeof(mote_real));
+    for (int k = 0; k < 3; ++k) memory_free(&dam->memory, dam->x[k], dam->room * sizeof(mote_real));
 }
 
 static void print(const BenchOptions *options, const BenchFigure *figure)

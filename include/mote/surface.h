@@ -27,11 +27,11 @@ MOTE_API mote_DensityField mote_density_field_def(void);
 
 /* `zhu-bridson`: distance from the neighbours' weighted mean place, less their mean radius. */
 typedef struct mote_ZhuBridsonField {
-    mote_real support;          /* radius of the kernel, in spacings */
-    mote_real size;             /* radius of a particle here, in spacings */
-    mote_real gentle, steep;    /* where the mean place moves faster than this, the radius shrinks;
-                                   and where it is gone */
-    bool keep_volume;           /* shift the surface until it holds the particles' volume */
+    mote_real support;       /* radius of the kernel, in spacings */
+    mote_real size;          /* radius of a particle here, in spacings */
+    mote_real gentle, steep; /* where the mean place moves faster than this, the radius shrinks;
+                                and where it is gone */
+    bool keep_volume;        /* shift the surface until it holds the particles' volume */
 } mote_ZhuBridsonField;
 MOTE_API mote_ZhuBridsonField mote_zhu_bridson_field_def(void);
 
@@ -42,7 +42,8 @@ typedef struct mote_SpheresField {
 } mote_SpheresField;
 MOTE_API mote_SpheresField mote_spheres_field_def(void);
 
-/* ---- making meshes ---------------------------------------------------------------------------- */
+/* ---- making meshes ----------------------------------------------------------------------------
+ */
 
 typedef struct mote_SurfaceDef {
     const char *field;  /* "density", "zhu-bridson" or "spheres" */

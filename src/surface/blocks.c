@@ -79,8 +79,7 @@ static float weight_of(const BlocksDef *def, size_t i)
     const Cloud *cloud = def->cloud;
     if (cloud->radius == NULL && cloud->volume == NULL) return def->weight;
     double d = cloud->spacing, volume = cloud_volume(cloud, i) / (d * d * d);
-    return def->weight *
-           (float)(def->weighs == WEIGHT_VOLUME ? volume : math_pow(volume, 1.0 / 3));
+    return def->weight * (float)(def->weighs == WEIGHT_VOLUME ? volume : math_pow(volume, 1.0 / 3));
 }
 
 static void make_particles(void *context, size_t begin, size_t end, int worker)
@@ -266,7 +265,7 @@ static mote_Status check_bounds(Blocks *b, const Cloud *cloud, mote_Error *error
             return status_fail(error, MOTE_BAD_VALUE,
                                "surface: the particles lie between %g and %g along %c, too far "
                                "for cells of %g m; leave far particles out, or take larger cells",
-                               cloud->low[k], cloud->high[k], "xyz"[k], b->cell);
+                               cloud->low[k], cloud->high[k], "xyz"[k], b -> cell);
         b->low[k] = (int32_t)low;
     }
     return MOTE_OK;
@@ -301,8 +300,7 @@ static mote_Status list_blocks(Sorting *s, Block *occupied, uint32_t *bits, size
     adopt_particles(b, occupied, count);
     b->row_start_count = count * (size_t)(b->bins * b->bins + 1);
     b->row_starts = memory_take(b->memory, b->row_start_count * sizeof *b->row_starts);
-    if (b->row_starts == NULL)
-        return no_memory(b->row_start_count * sizeof *b->row_starts, error);
+    if (b->row_starts == NULL) return no_memory(b->row_start_count * sizeof *b->row_starts, error);
     mote_parallel_for(b->tasks, b->count, 16, start_rows, b);
     mote_parallel_for(b->tasks, b->count, 16, link_blocks, b);
     return MOTE_OK;

@@ -17,20 +17,20 @@ typedef struct Block {
     int32_t at[3];  /* in blocks, from the origin */
     uint32_t count; /* particles */
     size_t first;
-    size_t rows;             /* its first entry in row_starts; only with particles */
-    uint32_t neighbour[27];  /* numbers of blocks; x fastest, 13 is the block itself */
+    size_t rows;            /* its first entry in row_starts; only with particles */
+    uint32_t neighbour[27]; /* numbers of blocks; x fastest, 13 is the block itself */
 } Block;
 
 typedef struct Blocks {
     Memory *memory;
     mote_Tasks *tasks;
-    double cell;         /* m */
-    double per_cell;     /* 1 / cell */
-    int bin;             /* cells per bin */
-    int bins;            /* bins along a block */
-    float reach;         /* cells */
-    int32_t low[3];      /* block of key 0 */
-    Block *blocks;       /* by ascending key */
+    double cell;     /* m */
+    double per_cell; /* 1 / cell */
+    int bin;         /* cells per bin */
+    int bins;        /* bins along a block */
+    float reach;     /* cells */
+    int32_t low[3];  /* block of key 0 */
+    Block *blocks;   /* by ascending key */
     size_t count;
     SurfaceParticle *particles;
     size_t particle_count;
@@ -40,9 +40,9 @@ typedef struct Blocks {
 
 typedef struct BlocksDef {
     const Cloud *cloud;
-    double cell;     /* m */
-    float reach;     /* cells, at most BLOCK_CELLS - 1 */
-    float weight;    /* of a particle of the mean size */
+    double cell;  /* m */
+    float reach;  /* cells, at most BLOCK_CELLS - 1 */
+    float weight; /* of a particle of the mean size */
     FieldWeight weighs;
     mote_Tasks *tasks;
     Memory *memory;

@@ -1,8 +1,8 @@
 /* Marching cubes over blocks: what is kept of a block once its field is forgotten.
  *
  * A vertex stands on a cut edge of the grid and belongs to the block of the edge's lower point. Its
- * number is the number of cut edges before it: of blocks, then of rows of points, then by axis, then
- * along the row. So numbers follow from the signs at the points alone, whoever asks. */
+ * number is the number of cut edges before it: of blocks, then of rows of points, then by axis,
+ * then along the row. So numbers follow from the signs at the points alone, whoever asks. */
 #ifndef SURFACE_MARCH_H
 #define SURFACE_MARCH_H
 
@@ -19,9 +19,9 @@ typedef struct EdgeVertex {
 
 /* Rows of points of a block, y and z from 0 to 32; rows outside of low ... high are all outside. */
 typedef struct Shell {
-    int low[2], high[2];      /* y, z, inclusive */
-    uint64_t *signs;          /* of each row: bit x is set when the point is inside */
-    uint32_t (*ranks)[3];     /* of each row and axis: vertices of the block before it */
+    int low[2], high[2];  /* y, z, inclusive */
+    uint64_t *signs;      /* of each row: bit x is set when the point is inside */
+    uint32_t (*ranks)[3]; /* of each row and axis: vertices of the block before it */
     EdgeVertex *vertices;
     uint32_t vertex_count, triangle_count;
     size_t first_vertex, first_triangle; /* in the whole mesh */
@@ -61,7 +61,7 @@ typedef struct MarchOutput {
     const Shell *shells; /* of each block */
     const CaseTable *cases;
     mote_Vec3 *vertices, *normals;
-    float *bulk;         /* may be NULL */
+    float *bulk; /* may be NULL */
     uint32_t (*triangles)[3];
 } MarchOutput;
 

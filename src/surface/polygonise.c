@@ -1,6 +1,6 @@
 /* Vertices and triangles of all blocks. Each block's field lives only as long as a worker looks at
- * it; what stays is signs, ranks and vertices. Then numbers are added up in the order of blocks, and
- * vertices and triangles are written to their places. */
+ * it; what stays is signs, ranks and vertices. Then numbers are added up in the order of blocks,
+ * and vertices and triangles are written to their places. */
 #include "surface/polygonise.h"
 
 #include "base/status.h"
@@ -11,15 +11,14 @@ mote_Status surface_mesh_reserve(SurfaceMesh *mesh, size_t vertices, size_t tria
                                  mote_Error *error)
 {
     Memory *m = mesh->memory;
-    bool good =
-        memory_reserve(m, (void **)&mesh->vertices, &mesh->vertex_room[0], vertices,
-                       sizeof *mesh->vertices) &&
-        memory_reserve(m, (void **)&mesh->normals, &mesh->vertex_room[1], vertices,
-                       sizeof *mesh->normals) &&
-        memory_reserve(m, (void **)&mesh->bulk, &mesh->vertex_room[2], vertices,
-                       sizeof *mesh->bulk) &&
-        memory_reserve(m, (void **)&mesh->triangles, &mesh->triangle_room, triangles,
-                       sizeof *mesh->triangles);
+    bool good = memory_reserve(m, (void **)&mesh->vertices, &mesh->vertex_room[0], vertices,
+                               sizeof *mesh->vertices) &&
+                memory_reserve(m, (void **)&mesh->normals, &mesh->vertex_room[1], vertices,
+                               sizeof *mesh->normals) &&
+                memory_reserve(m, (void **)&mesh->bulk, &mesh->vertex_room[2], vertices,
+                               sizeof *mesh->bulk) &&
+                memory_reserve(m, (void **)&mesh->triangles, &mesh->triangle_room, triangles,
+                               sizeof *mesh->triangles);
     size_t bytes = vertices * (2 * sizeof *mesh->vertices + sizeof *mesh->bulk) +
                    triangles * sizeof *mesh->triangles;
     return good ? MOTE_OK : status_no_memory(error, "a surface's mesh", bytes);
@@ -46,8 +45,8 @@ static mote_Status worker_make(Polygoniser *p, Worker **made, mote_Error *error)
     if (worker->planes == NULL) return status_no_memory(error, "a surface's grid", planes);
     for (int i = 0; i < p->row->planes; ++i)
         worker->grid.plane[i] = worker->planes + (size_t)i * GRID_POINTS;
-    WindowDef def = {p->blocks, p->kernels, p->scale.weight, p->row->weighs, (double)p->spacing,
-                     p->uniform};
+    WindowDef def = {p->blocks,      p->kernels,         p->scale.weight,
+                     p->row->weighs, (double)p->spacing, p->uniform};
     return window_make(&worker->window, &def, error);
 }
 
@@ -87,6 +86,7 @@ void polygoniser_close(Polygoniser *p)
 typedef struct Summing {
     const SurfaceFieldRow *row;
     FieldGrid *grid;
+    size_t own; /* particles of the block itself that counted */
 } Summing;
 
 /* Rows of points within reach of a run of particles. */
@@ -109,7 +109,8 @@ static void widen(void *context, const SurfaceParticle *particles, size_t count,
 static void add_run(void *context, const SurfaceParticle *particles, size_t count,
                     const int shift[3])
 {
-    const Summing *summing = context;
+    Summing *summing = context;
+    if (shift[0] == 0 && shift[1] == 0 && shift[2] == 0) summing->own += count;
     summing->row->add(summing->grid, particles, count, shift);
 }
 
@@ -158,13 +159,17 @@ static void fill_deep(const Window *window, const FieldGrid *grid)
 bool polygoniser_field(const Polygoniser *p, Worker *worker, const Block *block)
 {
     FieldGrid *grid = &worker->grid;
-    Summing summing = {p->row, grid};
+    Summing summing = {p->row, grid, 0};
     grid->params = p->params, grid->scale = p->scale, grid->spacing = p->spacing;
-    if (!window_look(&worker->window, block, p->bulk, p->whole)) return false;
+    if (!window_look(&worker->window, block, p->bulk, p->whole)) {
+        worker->deep += block->count;
+        return false;
+    }
     if (!find_rows(&worker->window, block, &summing)) return false;
     p->row->clear(grid);
     window_visit(&worker->window, block, &(WindowVisit){add_run, &summing});
     p->row->finish(grid);
+    worker->deep += block->count - summing.own;
     if (worker->window.has_deep) fill_deep(&worker->window, grid);
     return true;
 }
@@ -258,6 +263,9 @@ static void write_blocks(void *context, size_t begin, size_t end, int worker)
 mote_Status polygoniser_run(Polygoniser *p, SurfaceMesh *mesh, mote_Error *error)
 {
     size_t vertices = 0, triangles = 0, count = p->blocks->count;
+    pool_reset(&p->pool);
+    memset(p->shells, 0, count * sizeof *p->shells);
+    for (int i = 0; i < p->worker_count; ++i) p->workers[i]->deep = 0;
     mote_parallel_for(p->tasks, count, 1, find_shells, p);
     if (p->pool.exhausted)
         return status_fail(error, MOTE_NO_MEMORY,

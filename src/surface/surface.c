@@ -1,13 +1,15 @@
 /* Making surfaces: the steps from particles to a mesh, in order. */
 #include "surface/surface.h"
 
+#include "surface/smooth.h"
+
 #include "base/math.h"
 #include "base/row.h"
 #include "base/status.h"
 
 #include <math.h>
-#include <string.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -92,10 +94,10 @@ mote_Status mote_surface_create(const mote_SurfaceDef *def, mote_Surface **out, 
     if (surface == NULL) return status_no_memory(error, "a surface", sizeof *surface);
     surface->outer = outer;
     surface->def = *def;
-    surface->limit = (LimitedMemory){
-        .inner = outer.allocator,
-        .most = def->most_memory > 0 && def->most_memory < 1e18 ? (size_t)def->most_memory
-                                                                : machine_memory()};
+    surface->limit = (LimitedMemory){.inner = outer.allocator,
+                                     .most = def->most_memory > 0 && def->most_memory < 1e18
+                                                 ? (size_t)def->most_memory
+                                                 : machine_memory()};
     surface->memory = memory_make((mote_Allocator){limited_resize, &surface->limit});
     mote_Status status = open_surface(surface, error);
     if (status == MOTE_OK)
@@ -173,10 +175,11 @@ static mote_Status check_size(const mote_Surface *surface, const Cloud *cloud, d
 static mote_Status check_reach(const FieldScale *scale, double cell, mote_Error *error)
 {
     if (scale->reach <= BLOCK_CELLS - 1) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "surface: a particle reaches %.3g cells of %g m, but at most %d can be; take "
-                       "larger cells",
-                       (double)scale->reach, cell, BLOCK_CELLS - 1);
+    return status_fail(
+        error, MOTE_BAD_VALUE,
+        "surface: a particle reaches %.3g cells of %g m, but at most %d can be; take "
+        "larger cells",
+        (double)scale->reach, cell, BLOCK_CELLS - 1);
 }
 
 static mote_Status polygonise(mote_Surface *surface, Polygoniser *p, mote_SurfaceReport *report,
@@ -185,10 +188,9 @@ static mote_Status polygonise(mote_Surface *surface, Polygoniser *p, mote_Surfac
     mote_Status status = polygoniser_open(p, error);
     if (status == MOTE_OK && !polygoniser_find_spray(p))
         status = status_no_memory(error, "a surface", p->blocks->particle_count * sizeof(float));
-    if (status == MOTE_OK) {
-        polygoniser_keep_volume(p);
-        status = polygoniser_run(p, &surface->mesh, error);
-    }
+    if (status == MOTE_OK) status = polygoniser_make(p, &surface->mesh, error);
+    for (int i = 0; p->workers != NULL && i < p->worker_count; ++i)
+        if (p->workers[i] != NULL) report->deep += p->workers[i]->deep;
     report->isovalue = (double)p->scale.isovalue;
     report->blocks = p->blocks->count;
     polygoniser_close(p);
@@ -200,8 +202,7 @@ static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, mote_Sur
 {
     double cell = surface->def.cell * cloud->spacing, spacing = 1 / surface->def.cell;
     Blocks blocks;
-    FieldScale scale =
-        surface->row->scale(surface->params, (float)spacing, (float)cloud->largest);
+    FieldScale scale = surface->row->scale(surface->params, (float)spacing, (float)cloud->largest);
     mote_Status status = check_size(surface, cloud, cell, error);
     if (status == MOTE_OK) status = check_reach(&scale, cell, error);
     if (status != MOTE_OK) return status;
@@ -232,6 +233,27 @@ static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, mote_Sur
     return status;
 }
 
+/* Specks and smoothing. */
+static mote_Status refine(mote_Surface *surface, const Cloud *cloud, mote_SurfaceReport *report,
+                          mote_Error *error)
+{
+    const mote_SurfaceDef *def = &surface->def;
+    Pieces pieces;
+    double volume = cloud->spacing * cloud->spacing * cloud->spacing, begun = seconds();
+    if (def->smoothing == 0 && def->specks <= 0) return MOTE_OK;
+    mote_Status status = pieces_find(&pieces, &surface->mesh, error);
+    if (status == MOTE_OK && def->specks > 0) {
+        report->specks = pieces_drop(&pieces, &surface->mesh, def->specks * volume);
+        if (report->specks == SIZE_MAX)
+            status = status_no_memory(error, "a surface's pieces", pieces.vertices * 8);
+    }
+    if (status == MOTE_OK && def->smoothing > 0)
+        status = surface_smooth(&surface->mesh, &pieces, def->smoothing, def->tasks, error);
+    pieces_free(&pieces);
+    report->smoothing_seconds = seconds() - begun;
+    return status;
+}
+
 mote_Status mote_surface_points(mote_Surface *surface, const mote_SurfacePoints *points,
                                 mote_FrameSurface *mesh, mote_SurfaceReport *report,
                                 mote_Error *error)
@@ -244,8 +266,9 @@ mote_Status mote_surface_points(mote_Surface *surface, const mote_SurfacePoints 
     surface->memory.peak_bytes = surface->memory.bytes;
     mote_Status status = cloud_open(&cloud, points, surface->def.radius, error);
     if (status == MOTE_OK && cloud.count > 0) status = make_mesh(surface, &cloud, &found, error);
-    if (status != MOTE_OK) return status;
     found.field_seconds = seconds() - begun;
+    if (status == MOTE_OK && cloud.count > 0) status = refine(surface, &cloud, &found, error);
+    if (status != MOTE_OK) return status;
     found.spacing = cloud.spacing, found.volume = cloud.total, found.guessed = cloud.guessed;
     found.peak_bytes = surface->memory.peak_bytes;
     mesh->vertices = surface->mesh.vertices, mesh->normals = surface->mesh.normals;

@@ -1,8 +1,9 @@
 /* The bins of a block and around it: how full they are, which points need no field because the
  * liquid is deep there, and which particles count.
  *
- * A bin is deep when the box of three spacings around it holds 90 % of the particles that fill it.
- * Its points are inside whatever the field says (voids of two or three particles close), and
+ * A bin is deep when the boxes of three spacings around it and its neighbours hold 88 % of the
+ * particles that fill them. Its points are inside whatever the field says (voids of two or three
+ * particles close), and
  * particles that reach only such points are left out. Being deep depends on the particles alone, so
  * two blocks agree on the points that they share. */
 #ifndef SURFACE_WINDOW_H
@@ -32,12 +33,12 @@ typedef struct Window {
     const SurfaceKernels *kernels;
     float relative; /* 1 / weight of a mean particle */
     FieldWeight weighs;
-    int box;   /* radius of the boxes, bins */
-    int reach; /* of particles, bins */
-    Bins near; /* cube of the fields `fill` and `deep`, valid from bin -1 to the count of bins */
-    Bins far;  /* cube of the field `source` */
-    float full;      /* particles in a box of full liquid */
-    float *fill;     /* particles in boxes; valid where has_fill */
+    int box;     /* radius of the boxes, bins */
+    int reach;   /* of particles, bins */
+    Bins near;   /* cube of the fields `fill` and `deep`, valid from bin -1 to the count of bins */
+    Bins far;    /* cube of the field `source` */
+    float full;  /* particles in a box of full liquid */
+    float *fill; /* particles in boxes; valid where has_fill */
     uint8_t *deep;   /* valid where has_deep */
     uint8_t *source; /* particles of this bin count; valid where has_deep */
     float *float_scratch;

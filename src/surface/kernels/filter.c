@@ -8,12 +8,10 @@
     {                                                                                              \
         size_t margin = cube.radius * stride, count = cube.side * cube.side * cube.side;           \
         if (count <= 2 * margin) return;                                                           \
-        FOR_ROWS (i, count - 2 * margin)                                                           \
-            to[i + margin] = from[i];                                                              \
+        FOR_ROWS (i, count - 2 * margin) to[i + margin] = from[i];                                 \
         for (size_t j = 1; j <= 2 * cube.radius; ++j) {                                            \
             const Type *other = from + j * stride;                                                 \
-            FOR_ROWS (i, count - 2 * margin)                                                       \
-                to[i + margin] = (Type)(to[i + margin] OP other[i]);                               \
+            FOR_ROWS (i, count - 2 * margin) to[i + margin] = (Type)(to[i + margin] OP other[i]);  \
         }                                                                                          \
     }                                                                                              \
     static void name##_axes(Cube cube, Type *values, Type *scratch)                                \
@@ -22,20 +20,26 @@
         name(cube, 1, values, scratch);                                                            \
         name(cube, side, scratch, values);                                                         \
         name(cube, side *side, values, scratch);                                                   \
-        FOR_ROWS (i, count)                                                                        \
-            values[i] = scratch[i];                                                                \
+        FOR_ROWS (i, count) values[i] = scratch[i];                                                \
     }
 
 FILTER_AXIS(sum, float, +)
+FILTER_AXIS(all, uint8_t, &)
 FILTER_AXIS(any, uint8_t, |)
 
 void ISA(box_sums)(Cube cube, float *values, float *scratch);
+void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
 void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
 void ISA(at_least)(Cube cube, const float *values, float least, uint8_t *bytes);
 
 void ISA(box_sums)(Cube cube, float *values, float *scratch)
 {
     sum_axes(cube, values, scratch);
+}
+
+void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch)
+{
+    all_axes(cube, bytes, scratch);
 }
 
 void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch)
@@ -45,6 +49,5 @@ void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch)
 
 void ISA(at_least)(Cube cube, const float *values, float least, uint8_t *bytes)
 {
-    FOR_ROWS (i, cube.side * cube.side * cube.side)
-        bytes[i] = values[i] >= least;
+    FOR_ROWS (i, cube.side * cube.side * cube.side) bytes[i] = values[i] >= least;
 }

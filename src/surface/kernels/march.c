@@ -15,8 +15,7 @@ static uint64_t row_signs(const float *value)
 {
     uint8_t inside[40];
     uint64_t signs = 0;
-    FOR_ROWS (i, 40)
-        inside[i] = value[i] > 0;
+    FOR_ROWS (i, 40) inside[i] = value[i] > 0;
     for (int k = 0; k < 5; ++k) {
         uint64_t eight;
         memcpy(&eight, inside + 8 * k, sizeof eight);
@@ -100,8 +99,7 @@ static void ISA(write_vertices)(const MarchOutput *output, size_t block)
                     double p[3] = {__builtin_ctz(cut), y, z};
                     p[axis] += (double)v->t;
                     for (int k = 0; k < 3; ++k) p[k] = (p[k] + at[k] * (double)BLOCK_CELLS) * cell;
-                    output->vertices[n] =
-                        vec3((mote_real)p[0], (mote_real)p[1], (mote_real)p[2]);
+                    output->vertices[n] = vec3((mote_real)p[0], (mote_real)p[1], (mote_real)p[2]);
                     output->normals[n] = vec3((mote_real)v->normal[0], (mote_real)v->normal[1],
                                               (mote_real)v->normal[2]);
                     if (output->bulk != NULL) output->bulk[n] = v->bulk;
@@ -144,7 +142,8 @@ static int case_at(const CellRow *row, int x)
 static uint32_t ISA(count_triangles)(const CaseTable *cases, const Shell *shell)
 {
     uint32_t count = 0;
-    FOR_CELL_ROWS (shell, y, z) {
+    FOR_CELL_ROWS(shell, y, z)
+    {
         CellRow row = cell_row(shell, y, z);
         for (uint32_t cells = mixed_cells(&row); cells != 0; cells &= cells - 1)
             count += cases->count[case_at(&row, __builtin_ctz(cells))];
@@ -161,8 +160,7 @@ typedef struct EdgeRow {
 
 static const Shell *shell_at(const MarchOutput *output, size_t block, int dx, int dy, int dz)
 {
-    uint32_t other =
-        output->blocks->blocks[block].neighbour[13 + dx + 3 * dy + 9 * dz];
+    uint32_t other = output->blocks->blocks[block].neighbour[13 + dx + 3 * dy + 9 * dz];
     return other == BLOCK_NONE ? NULL : &output->shells[other];
 }
 
@@ -208,7 +206,8 @@ static void ISA(write_triangles)(const MarchOutput *output, size_t block)
 {
     const Shell *shell = &output->shells[block];
     uint32_t *to = output->triangles[shell->first_triangle];
-    FOR_CELL_ROWS (shell, y, z) {
+    FOR_CELL_ROWS(shell, y, z)
+    {
         CellRow row = cell_row(shell, y, z);
         EdgeRow rows[CELL_EDGES];
         uint32_t cells = mixed_cells(&row);
@@ -223,12 +222,14 @@ static void ISA(write_triangles)(const MarchOutput *output, size_t block)
 }
 
 extern void ISA(box_sums)(Cube cube, float *values, float *scratch);
+extern void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
 extern void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
 extern void ISA(at_least)(Cube cube, const float *values, float least, uint8_t *bytes);
 
 extern const SurfaceKernels ISA(surface_kernel_table);
 const SurfaceKernels ISA(surface_kernel_table) = {
     .box_sums = ISA(box_sums),
+    .all_of = ISA(all_of),
     .any_of = ISA(any_of),
     .at_least = ISA(at_least),
     .find_signs = ISA(find_signs),

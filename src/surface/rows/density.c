@@ -6,9 +6,9 @@
  * so its volume is that of the particles. Mueller, Charypar and Gross, "Particle-based fluid
  * simulation for interactive applications", SCA 2003.
  *
- * An isolated particle has phi < 1/2 everywhere: spray would vanish. So a particle that finds itself
- * where phi is low counts more, from once where phi >= 1/2 to what gives a single particle the
- * volume of its cube, a ball of radius 0.62 spacings. */
+ * An isolated particle has phi < 1/2 everywhere: spray would vanish. So a particle that finds
+ * itself where phi is low counts more, from once where phi >= 1/2 to what gives a single particle
+ * the volume of its cube, a ball of radius 0.62 spacings. */
 #include "base/row.h"
 #include "surface/splat.h"
 
@@ -48,8 +48,7 @@ static void clear(const FieldGrid *grid)
     for (int z = grid->low[2]; z <= grid->high[2]; ++z)
         for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
             float *row = grid->plane[0] + grid_at(-GRID_PAD, y, z);
-            FOR_ROWS (i, GRID_PITCH)
-                row[i] = 0;
+            FOR_ROWS (i, GRID_PITCH) row[i] = 0;
         }
 }
 
@@ -123,16 +122,19 @@ static void finish(const FieldGrid *grid)
     for (int z = grid->low[2]; z <= grid->high[2]; ++z)
         for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
             float *row = grid->plane[0] + grid_at(GRID_LOW, y, z);
-            FOR_ROWS (i, GRID_SIDE)
-                row[i] -= isovalue;
+            FOR_ROWS (i, GRID_SIDE) row[i] -= isovalue;
         }
 }
 
-/* Alone, a particle has the field `alone`, and needs isovalue / (1 - (0.62 / support)^2)^3. */
-static float spray(const void *params_, float field)
+/* Alone, a particle has the field `alone`, and needs isovalue / (1 - (radius / support)^2)^3. Cells
+ * interpolate linearly what falls ever more slowly, so balls come out larger in larger cells: by
+ * 0.14 cells^2 per spacing, measured. */
+static float spray(const void *params_, float spacing, float field)
 {
     const mote_DensityField *f = params_;
-    float alone = peak(f), s = (float)f->support, inside = 1 - 0.3848437f / (s * s);
+    float radius = 0.6203505f - 0.14f / (spacing * spacing), s = (float)f->support;
+    radius = radius > 0.4f ? radius : 0.4f;
+    float alone = peak(f), inside = 1 - radius * radius / (s * s);
     float most = (float)f->isovalue / (inside * inside * inside) / alone;
     float limit = 0.5f > alone ? 0.5f : alone;
     if (!f->spray || most <= 1 || field >= limit) return 1;

@@ -47,8 +47,7 @@ static void clear(const FieldGrid *grid)
         for (int z = grid->low[2]; z <= grid->high[2]; ++z)
             for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
                 float *row = grid->plane[p] + grid_at(-GRID_PAD, y, z);
-                FOR_ROWS (i, GRID_PITCH)
-                    row[i] = 0;
+                FOR_ROWS (i, GRID_PITCH) row[i] = 0;
             }
 }
 
