@@ -30,8 +30,14 @@ typedef struct BenchRow {
     X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")           \
     X(wind, "turbulent wind: velocities sampled, tables made")
 
-#define BENCH_DECLARE(name, doc) int bench_##name(const BenchOptions *options);
+/* X(function, name, what it measures): those whose names have dashes. */
+#define BENCH_DASHED_ROWS(X)                                                                       \
+    X(biot_savart, "biot-savart",                                                                  \
+      "velocity from vorticity: pairs per second, the tree's growth and errors")
+
+#define BENCH_DECLARE(name, ...) int bench_##name(const BenchOptions *options);
 BENCH_ROWS(BENCH_DECLARE)
+BENCH_DASHED_ROWS(BENCH_DECLARE)
 
 typedef struct BenchFigure {
     const char *name, *metric, *unit;

@@ -12,6 +12,7 @@
     X(check)                                                                                       \
     X(scene)                                                                                       \
     X(export)                                                                                      \
+    X(plot)                                                                                        \
     X(diff)                                                                                        \
     X(mesh)                                                                                        \
     X(field)                                                                                       \

@@ -12,7 +12,9 @@ mote_Look mote_look_def(void)
                        .size = 1,
                        .brightness = 1,
                        .motion_blur = true,
-                       .scatter = (mote_real)0.3};
+                       .scatter = (mote_real)0.3,
+                       .refraction = (mote_real)1.333,
+                       .absorption = {(mote_real)0.9, (mote_real)0.22, (mote_real)0.1}};
 }
 
 static const char *kernel_name(const void *context, size_t i)

@@ -3,6 +3,7 @@
 #include "run/clock.h"
 #include "run/log.h"
 #include "run/pictures.h"
+#include "run/probes.h"
 
 #include "base/status.h"
 
@@ -84,6 +85,8 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->solves += report.solves;
     run->report->unsolved += report.unsolved;
     if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
+    if (status == MOTE_OK && report.frame >= run->again)
+        status = probes_add(&run->folder, run->world, error);
     if (status == MOTE_OK) status = write_frame(run, error);
     if (status == MOTE_OK && report.frame % every == 0 && report.frame >= run->again)
         status = save(run, error);
@@ -92,7 +95,8 @@ static mote_Status step(Run *run, mote_Error *error)
 
 static mote_Status run_frames(Run *run, mote_Error *error)
 {
-    mote_Status status = write_frame(run, error);
+    mote_Status status = run->again == 0 ? probes_start(&run->folder, run->world, error) : MOTE_OK;
+    if (status == MOTE_OK) status = write_frame(run, error);
     while (status == MOTE_OK && mote_world_frame_index(run->world) < run->last) {
         status = step(run, error);
         uint64_t frame = mote_world_frame_index(run->world);
@@ -153,6 +157,7 @@ static mote_Status open_run(Run *run, mote_Error *error)
     if (status == MOTE_OK)
         status = cache_open(&run->cache, run->scene, def, &run->world, &run->again, error);
     if (status == MOTE_OK) status = log_open(&run->folder, run->again, error);
+    if (status == MOTE_OK) status = probes_open(&run->cache, run->world, run->again, error);
     if (status == MOTE_OK) begin_report(run);
     return status;
 }
@@ -166,7 +171,8 @@ static mote_Status film_earlier(Run *run, mote_Error *error)
         status = cache_read_frame(&run->folder, i, &frame, error);
         if (status != MOTE_OK) break;
         status = pictures_film(&run->pictures, frame, error);
-        mote_RunProgress progress = {"rendering", i, 0, run->again - 1, count_particles(frame), 0};
+        mote_RunProgress progress = {"rendering", i, 0, run->again - 1, count_particles(frame),
+                                     0,           0};
         mote_frame_destroy(frame);
         if (status == MOTE_OK) tell(run, progress);
         if (status == MOTE_OK) status = ask_cancelled(run, i, error);
@@ -176,6 +182,18 @@ static mote_Status film_earlier(Run *run, mote_Error *error)
 }
 
 /* A run that goes on needs the frames before it for its video; without them it makes none. */
+/* Word of a picture that takes its time; the frame is finished before a run stops. */
+static bool tell_picture(void *context, double done)
+{
+    const Run *run = context;
+    tell(run, (mote_RunProgress){.doing = "simulating",
+                                 .frame = run->report->last,
+                                 .first = run->report->first,
+                                 .last = run->last,
+                                 .picture = done});
+    return true;
+}
+
 static mote_Status open_pictures(Run *run, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(run->scene);
@@ -186,7 +204,9 @@ static mote_Status open_pictures(Run *run, mote_Error *error)
     run->pictures = (Pictures){.scene = run->scene,
                                .folder = &run->folder,
                                .tasks = run->def->tasks,
-                               .report = run->report};
+                               .report = run->report,
+                               .progress = tell_picture,
+                               .context = run};
     if (run->def->no_pictures || done) return MOTE_OK;
     if (info.video && !whole)
         snprintf(run->report->note, sizeof run->report->note,

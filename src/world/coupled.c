@@ -244,7 +244,7 @@ static mote_Status collide_and_solve_again(CoupledStep *step, mote_Error *error)
     return status;
 }
 
-static mote_Status collide_all(CoupledStep *step, mote_Error *error)
+mote_Status coupled_collide(CoupledStep *step, mote_Error *error)
 {
     double before = world_clock();
     mote_Status status = MOTE_OK;
@@ -337,7 +337,7 @@ static bool reserve_planes(mote_World *world, SystemSlot *slot)
     return true;
 }
 
-static mote_Status begin(CoupledStep *step, const TimeSpan *span, mote_Error *error)
+mote_Status coupled_begin(CoupledStep *step, const TimeSpan *span, mote_Error *error)
 {
     SystemSlot *slot = step->slot;
     const mote_WorldDef *def = &step->world->def;
@@ -362,7 +362,7 @@ mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpa
                               mote_Error *error)
 {
     CoupledStep step = {.world = world, .slot = slot};
-    mote_Status status = begin(&step, span, error);
+    mote_Status status = coupled_begin(&step, span, error);
     for (uint64_t k = 0; k < span->steps && status == MOTE_OK; ++k) {
         double before = world_clock();
         step.t = span->start + (double)k * span->dt;
@@ -370,7 +370,7 @@ mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpa
         for (size_t l = 0; l < slot->link_count; ++l) move_anchors(&step, slot->links[l]);
         status = solve(&step, error);
         world->report.stage_seconds[MOTE_STAGE_SOLVE] += world_clock() - before;
-        if (status == MOTE_OK) status = collide_all(&step, error);
+        if (status == MOTE_OK) status = coupled_collide(&step, error);
         if (status == MOTE_OK) status = break_links(&step, error);
     }
     if (status == MOTE_OK && slot->first_new < slot->system->count)
@@ -409,7 +409,7 @@ bool world_link_energy(mote_World *world, SystemSlot *slot, double *block_sums, 
     size_t blocks = system_blocks(slot->system);
     *energy = 0;
     if (slot->link_count == 0) return true;
-    if (begin(&step, &none, NULL) != MOTE_OK) return false;
+    if (coupled_begin(&step, &none, NULL) != MOTE_OK) return false;
     mote_parallel_for(world_tasks(world), blocks, COUPLED_BLOCKS_PER_TASK, energy_body, &work);
     for (size_t block = 0; block < blocks; ++block) *energy += block_sums[block];
     return true;
