@@ -5,22 +5,24 @@
  * where w is 1 on bulk liquid, which loses its bumps, and goes to 0 where few particles are, so
  * that spray and thin sheets do not shrink. Loeschner, Boettcher, Rhys Jeske and Bender, "Weighted
  * Laplacian smoothing for surface reconstruction of particle-based fluids", VMV 2023. What the
- * passes take from a piece's volume is given back by moving its vertices along their normals, by
+ * passes take from a lump's volume is given back by moving its vertices along their normals, by
  * the same weights. */
 #include "surface/smooth.h"
 
 #include "base/status.h"
 #include "base/vec.h"
 
+#include <math.h>
+
 enum { GRAIN = 4096 };
 
 typedef struct Smoothing {
     SurfaceMesh *mesh;
-    const Pieces *pieces;
+    const Lumps *lumps;
     uint32_t *starts;      /* of each vertex in next and last; one more than vertices */
     uint32_t *next, *last; /* the other two corners of each triangle of a vertex */
     mote_Vec3 *moved;
-    double *volume, *area; /* of each piece: now; and its area by weight */
+    double *volume, *area; /* of each lump: now; and its area by weight */
 } Smoothing;
 
 /* ---- triangles of vertices ---- */
@@ -90,9 +92,9 @@ static void normal_rows(void *context, size_t begin, size_t end, int worker)
  * of its triangles' areas, seen along the normal, for A_i. */
 static void sum_areas(const Smoothing *s)
 {
-    for (size_t i = 0; i < s->pieces->count; ++i) s->area[i] = 0;
+    for (size_t i = 0; i < s->lumps->count; ++i) s->area[i] = 0;
     for (size_t v = 0; v < s->mesh->vertex_count; ++v)
-        s->area[s->pieces->of[v]] +=
+        s->area[s->lumps->of[v]] +=
             (double)s->mesh->bulk[v] * (double)vec3_length(face_sum(s, v)) / 6;
 }
 
@@ -101,21 +103,31 @@ static void inflate_rows(void *context, size_t begin, size_t end, int worker)
     const Smoothing *s = context;
     (void)worker;
     for (size_t v = begin; v < end; ++v) {
-        uint32_t piece = s->pieces->of[v];
-        mote_real by = (mote_real)(s->volume[piece] * (double)s->mesh->bulk[v]);
+        uint32_t lump = s->lumps->of[v];
+        mote_real by = (mote_real)(s->volume[lump] * (double)s->mesh->bulk[v]);
         s->mesh->vertices[v] = vec3_madd(s->mesh->vertices[v], by, s->mesh->normals[v]);
     }
 }
 
-static void restore_volume(Smoothing *s, mote_Tasks *tasks)
+/* What is not much larger than the reach of the passes would shrink to nothing. */
+static void spare_small_pieces(Smoothing *s, double bulk)
 {
-    pieces_measure(s->pieces, s->mesh, s->volume);
-    sum_areas(s);
-    for (size_t i = 0; i < s->pieces->count; ++i) {
-        double lost = s->pieces->volume[i] - s->volume[i];
-        s->volume[i] = s->area[i] > 0 ? lost / s->area[i] : 0; /* how far to move */
+    for (size_t v = 0; v < s->mesh->vertex_count; ++v) {
+        double size = fabs(s->lumps->volume[s->lumps->of[v]]) / bulk;
+        if (size < 1) s->mesh->bulk[v] *= (float)size;
     }
-    mote_parallel_for(tasks, s->mesh->vertex_count, GRAIN, inflate_rows, s);
+}
+
+static void restore_volume(Smoothing *s, const SmoothDef *def)
+{
+    lumps_measure(s->lumps, s->mesh, s->volume);
+    sum_areas(s);
+    for (size_t i = 0; i < s->lumps->count; ++i) {
+        double lost = s->lumps->volume[i] - s->volume[i];
+        double by = s->area[i] > 0 ? lost / s->area[i] : 0;
+        s->volume[i] = fmax(-def->most, fmin(by, def->most)); /* how far to move */
+    }
+    mote_parallel_for(def->tasks, s->mesh->vertex_count, GRAIN, inflate_rows, s);
 }
 
 /* ---- all of it ---- */
@@ -123,12 +135,12 @@ static void restore_volume(Smoothing *s, mote_Tasks *tasks)
 static bool take_room(Smoothing *s, size_t vertices, size_t corners)
 {
     Memory *memory = s->mesh->memory;
-    size_t pieces = s->pieces->count * sizeof(double);
+    size_t lumps = s->lumps->count * sizeof(double);
     s->starts = memory_take(memory, (vertices + 1) * sizeof *s->starts);
     s->next = memory_take(memory, corners * sizeof *s->next);
     s->last = memory_take(memory, corners * sizeof *s->last);
-    s->volume = memory_take(memory, pieces);
-    s->area = memory_take(memory, pieces);
+    s->volume = memory_take(memory, lumps);
+    s->area = memory_take(memory, lumps);
     s->moved = memory_take(memory, s->mesh->vertex_room[0] * sizeof *s->moved);
     return s->starts != NULL && s->next != NULL && s->last != NULL && s->volume != NULL &&
            s->area != NULL && s->moved != NULL;
@@ -137,28 +149,29 @@ static bool take_room(Smoothing *s, size_t vertices, size_t corners)
 static void free_room(Smoothing *s, size_t vertices, size_t corners)
 {
     Memory *memory = s->mesh->memory;
-    size_t pieces = s->pieces->count * sizeof(double);
+    size_t lumps = s->lumps->count * sizeof(double);
     memory_free(memory, s->starts, (vertices + 1) * sizeof *s->starts);
     memory_free(memory, s->next, corners * sizeof *s->next);
     memory_free(memory, s->last, corners * sizeof *s->last);
-    memory_free(memory, s->volume, pieces);
-    memory_free(memory, s->area, pieces);
+    memory_free(memory, s->volume, lumps);
+    memory_free(memory, s->area, lumps);
     memory_free(memory, s->moved, s->mesh->vertex_room[0] * sizeof *s->moved);
 }
 
-mote_Status surface_smooth(SurfaceMesh *mesh, const Pieces *pieces, int passes, mote_Tasks *tasks,
+mote_Status surface_smooth(SurfaceMesh *mesh, const Lumps *lumps, const SmoothDef *def,
                            mote_Error *error)
 {
     size_t vertices = mesh->vertex_count, corners = 3 * mesh->triangle_count;
-    Smoothing s = {.mesh = mesh, .pieces = pieces};
+    Smoothing s = {.mesh = mesh, .lumps = lumps};
     if (vertices == 0) return MOTE_OK;
     bool good = take_room(&s, vertices, corners);
     if (good) {
         list_corners(&s);
-        for (int pass = 0; pass < passes; ++pass) smooth_once(&s, tasks);
-        mote_parallel_for(tasks, vertices, GRAIN, normal_rows, &s);
-        restore_volume(&s, tasks);
-        mote_parallel_for(tasks, vertices, GRAIN, normal_rows, &s);
+        spare_small_pieces(&s, def->bulk);
+        for (int pass = 0; pass < def->passes; ++pass) smooth_once(&s, def->tasks);
+        mote_parallel_for(def->tasks, vertices, GRAIN, normal_rows, &s);
+        restore_volume(&s, def);
+        mote_parallel_for(def->tasks, vertices, GRAIN, normal_rows, &s);
     }
     free_room(&s, vertices, corners);
     return good ? MOTE_OK

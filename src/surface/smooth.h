@@ -2,10 +2,18 @@
 #ifndef SURFACE_SMOOTH_H
 #define SURFACE_SMOOTH_H
 
-#include "surface/pieces.h"
+#include "surface/lumps.h"
 
-/* `passes` of Laplacian smoothing, each piece's volume restored at the end; then normals. */
-mote_Status surface_smooth(SurfaceMesh *mesh, const Pieces *pieces, int passes, mote_Tasks *tasks,
+typedef struct SmoothDef {
+    int passes;
+    double bulk; /* lumps of less volume are smoothed less */
+    double most; /* how far volume is restored by moving vertices at the end */
+    mote_Tasks *tasks;
+} SmoothDef;
+
+/* Laplacian smoothing, each lump's volume restored at the end; then normals. Changes the weights.
+ */
+mote_Status surface_smooth(SurfaceMesh *mesh, const Lumps *lumps, const SmoothDef *def,
                            mote_Error *error);
 
 #endif

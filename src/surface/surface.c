@@ -238,18 +238,19 @@ static mote_Status refine(mote_Surface *surface, const Cloud *cloud, mote_Surfac
                           mote_Error *error)
 {
     const mote_SurfaceDef *def = &surface->def;
-    Pieces pieces;
+    Lumps lumps;
     double volume = cloud->spacing * cloud->spacing * cloud->spacing, begun = seconds();
     if (def->smoothing == 0 && def->specks <= 0) return MOTE_OK;
-    mote_Status status = pieces_find(&pieces, &surface->mesh, error);
+    mote_Status status = lumps_find(&lumps, &surface->mesh, error);
     if (status == MOTE_OK && def->specks > 0) {
-        report->specks = pieces_drop(&pieces, &surface->mesh, def->specks * volume);
+        report->specks = lumps_drop(&lumps, &surface->mesh, def->specks * volume);
         if (report->specks == SIZE_MAX)
-            status = status_no_memory(error, "a surface's pieces", pieces.vertices * 8);
+            status = status_no_memory(error, "a surface's lumps", lumps.vertices * 8);
     }
+    SmoothDef smooth = {def->smoothing, 64 * volume, 0.5 * cloud->spacing, def->tasks};
     if (status == MOTE_OK && def->smoothing > 0)
-        status = surface_smooth(&surface->mesh, &pieces, def->smoothing, def->tasks, error);
-    pieces_free(&pieces);
+        status = surface_smooth(&surface->mesh, &lumps, &smooth, error);
+    lumps_free(&lumps);
     report->smoothing_seconds = seconds() - begun;
     return status;
 }

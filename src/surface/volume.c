@@ -1,7 +1,7 @@
 /* The isovalue at which the surface holds the particles' volume. How many points of the grid have a
  * larger value is counted once for all isovalues and gives a first guess and a slope; the
  * secant method on the volumes of meshes does the rest. */
-#include "surface/pieces.h"
+#include "surface/lumps.h"
 
 #include <math.h>
 
@@ -70,13 +70,13 @@ static double slope_at(const Polygoniser *p, double isovalue, double step)
 static mote_Status mesh_volume(const Polygoniser *p, const SurfaceMesh *mesh, double *volume,
                                mote_Error *error)
 {
-    Pieces pieces;
+    Lumps lumps;
     double cell = p->blocks->cell;
-    mote_Status status = pieces_find(&pieces, mesh, error);
+    mote_Status status = lumps_find(&lumps, mesh, error);
     *volume = 0;
-    for (size_t i = 0; status == MOTE_OK && i < pieces.count; ++i)
-        *volume += pieces.volume[i] / (cell * cell * cell);
-    pieces_free(&pieces);
+    for (size_t i = 0; status == MOTE_OK && i < lumps.count; ++i)
+        *volume += lumps.volume[i] / (cell * cell * cell);
+    lumps_free(&lumps);
     return status;
 }
 

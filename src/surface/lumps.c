@@ -1,6 +1,6 @@
-/* Pieces by disjoint sets over the vertices; volumes by the tetrahedra of triangles with a corner
- * of the piece. */
-#include "surface/pieces.h"
+/* Lumps by disjoint sets over the vertices; volumes by the tetrahedra of triangles with a corner
+ * of the lump. */
+#include "surface/lumps.h"
 
 #include "base/status.h"
 
@@ -33,33 +33,32 @@ static size_t number_pieces(uint32_t *of, size_t vertices)
     return count;
 }
 
-mote_Status pieces_find(Pieces *pieces, const SurfaceMesh *mesh, mote_Error *error)
+mote_Status lumps_find(Lumps *lumps, const SurfaceMesh *mesh, mote_Error *error)
 {
     size_t vertices = mesh->vertex_count;
-    *pieces = (Pieces){.memory = mesh->memory, .vertices = vertices};
+    *lumps = (Lumps){.memory = mesh->memory, .vertices = vertices};
     if (vertices == 0) return MOTE_OK;
-    pieces->of = memory_take(mesh->memory, vertices * sizeof *pieces->of);
-    if (pieces->of == NULL)
-        return status_no_memory(error, "a surface's pieces", vertices * sizeof *pieces->of);
-    for (uint32_t v = 0; v < vertices; ++v) pieces->of[v] = v;
+    lumps->of = memory_take(mesh->memory, vertices * sizeof *lumps->of);
+    if (lumps->of == NULL)
+        return status_no_memory(error, "a surface's lumps", vertices * sizeof *lumps->of);
+    for (uint32_t v = 0; v < vertices; ++v) lumps->of[v] = v;
     for (size_t t = 0; t < mesh->triangle_count; ++t) {
         const uint32_t *corner = mesh->triangles[t];
-        join(pieces->of, corner[0], corner[1]);
-        join(pieces->of, corner[1], corner[2]);
+        join(lumps->of, corner[0], corner[1]);
+        join(lumps->of, corner[1], corner[2]);
     }
-    pieces->count = number_pieces(pieces->of, vertices);
-    pieces->volume = memory_take(mesh->memory, pieces->count * sizeof *pieces->volume);
-    if (pieces->volume == NULL)
-        return status_no_memory(error, "a surface's pieces",
-                                pieces->count * sizeof *pieces->volume);
-    pieces_measure(pieces, mesh, pieces->volume);
+    lumps->count = number_pieces(lumps->of, vertices);
+    lumps->volume = memory_take(mesh->memory, lumps->count * sizeof *lumps->volume);
+    if (lumps->volume == NULL)
+        return status_no_memory(error, "a surface's lumps", lumps->count * sizeof *lumps->volume);
+    lumps_measure(lumps, mesh, lumps->volume);
     return MOTE_OK;
 }
 
-void pieces_free(Pieces *pieces)
+void lumps_free(Lumps *lumps)
 {
-    memory_free(pieces->memory, pieces->volume, pieces->count * sizeof *pieces->volume);
-    memory_free(pieces->memory, pieces->of, pieces->vertices * sizeof *pieces->of);
+    memory_free(lumps->memory, lumps->volume, lumps->count * sizeof *lumps->volume);
+    memory_free(lumps->memory, lumps->of, lumps->vertices * sizeof *lumps->of);
 }
 
 /* Six times the volume of a tetrahedron with the apex `from`. */
@@ -76,16 +75,15 @@ static double six_volumes(const SurfaceMesh *mesh, const uint32_t corner[3], mot
            e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
 }
 
-void pieces_measure(const Pieces *pieces, const SurfaceMesh *mesh, double *volume)
+void lumps_measure(const Lumps *lumps, const SurfaceMesh *mesh, double *volume)
 {
-    for (size_t i = 0; i < pieces->count; ++i) volume[i] = 0;
+    for (size_t i = 0; i < lumps->count; ++i) volume[i] = 0;
     mote_Vec3 from = mesh->vertex_count > 0 ? mesh->vertices[0] : (mote_Vec3){0, 0, 0};
     for (size_t t = 0; t < mesh->triangle_count; ++t)
-        volume[pieces->of[mesh->triangles[t][0]]] +=
-            six_volumes(mesh, mesh->triangles[t], from) / 6;
+        volume[lumps->of[mesh->triangles[t][0]]] += six_volumes(mesh, mesh->triangles[t], from) / 6;
 }
 
-/* ---- leaving pieces out ---- */
+/* ---- leaving lumps out ---- */
 
 static void move_vertex(SurfaceMesh *mesh, size_t from, size_t to)
 {
@@ -94,28 +92,28 @@ static void move_vertex(SurfaceMesh *mesh, size_t from, size_t to)
     mesh->bulk[to] = mesh->bulk[from];
 }
 
-/* New numbers of pieces: UINT32_MAX for those that go. */
-static size_t renumber(Pieces *pieces, double least, uint32_t *number)
+/* New numbers of lumps: UINT32_MAX for those that go. */
+static size_t renumber(Lumps *lumps, double least, uint32_t *number)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < pieces->count; ++i) {
-        bool stays = fabs(pieces->volume[i]) >= least;
+    for (size_t i = 0; i < lumps->count; ++i) {
+        bool stays = fabs(lumps->volume[i]) >= least;
         number[i] = stays ? (uint32_t)kept : UINT32_MAX;
-        if (stays) pieces->volume[kept++] = pieces->volume[i];
+        if (stays) lumps->volume[kept++] = lumps->volume[i];
     }
     return kept;
 }
 
 /* `place`: what becomes of the vertices. */
-static void compact(Pieces *pieces, SurfaceMesh *mesh, const uint32_t *number, uint32_t *place)
+static void compact(Lumps *lumps, SurfaceMesh *mesh, const uint32_t *number, uint32_t *place)
 {
     size_t vertices = 0, triangles = 0;
     for (size_t v = 0; v < mesh->vertex_count; ++v) {
-        uint32_t piece = number[pieces->of[v]];
-        place[v] = piece == UINT32_MAX ? UINT32_MAX : (uint32_t)vertices;
-        if (piece == UINT32_MAX) continue;
+        uint32_t lump = number[lumps->of[v]];
+        place[v] = lump == UINT32_MAX ? UINT32_MAX : (uint32_t)vertices;
+        if (lump == UINT32_MAX) continue;
         move_vertex(mesh, v, vertices);
-        pieces->of[vertices++] = piece;
+        lumps->of[vertices++] = lump;
     }
     for (size_t t = 0; t < mesh->triangle_count; ++t) {
         const uint32_t *from = mesh->triangles[t];
@@ -126,17 +124,17 @@ static void compact(Pieces *pieces, SurfaceMesh *mesh, const uint32_t *number, u
     mesh->vertex_count = vertices, mesh->triangle_count = triangles;
 }
 
-size_t pieces_drop(Pieces *pieces, SurfaceMesh *mesh, double least)
+size_t lumps_drop(Lumps *lumps, SurfaceMesh *mesh, double least)
 {
-    size_t gone = 0, number_bytes = pieces->count * sizeof(uint32_t);
+    size_t gone = 0, number_bytes = lumps->count * sizeof(uint32_t);
     size_t place_bytes = mesh->vertex_count * sizeof(uint32_t);
-    for (size_t i = 0; i < pieces->count; ++i) gone += fabs(pieces->volume[i]) < least;
+    for (size_t i = 0; i < lumps->count; ++i) gone += fabs(lumps->volume[i]) < least;
     if (gone == 0) return 0;
     uint32_t *number = memory_take(mesh->memory, number_bytes);
     uint32_t *place = memory_take(mesh->memory, place_bytes);
     if (number != NULL && place != NULL) {
-        renumber(pieces, least, number);
-        compact(pieces, mesh, number, place);
+        renumber(lumps, least, number);
+        compact(lumps, mesh, number, place);
     } else {
         gone = SIZE_MAX;
     }
