@@ -1,0 +1,23 @@
+/* Solver `vortex`, and `tracers` that join it. */
+#ifndef SOLVERS_VORTEX_SOLVER_H
+#define SOLVERS_VORTEX_SOLVER_H
+
+#include "base/random.h"
+#include "solvers/solver.h"
+#include "solvers/vortex/vortons.h"
+
+typedef struct Vortex {
+    Memory *memory;
+    Isa isa;
+    const CoreRow *core;
+    const GridKernels *kernels;
+    mote_Vec3 gravity;
+    RandomKey key;
+    VortexGrid grid; /* of the last sub-step: state */
+    double shape[9]; /* the grid's, as it is saved */
+    uint64_t hits;   /* of vortons at walls, ever */
+} Vortex;
+
+extern const SolverRow vortex_solver_row, tracers_solver_row;
+
+#endif
