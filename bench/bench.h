@@ -26,6 +26,7 @@ typedef struct BenchRow {
     X(cache, "writing and reading a frame against plain files of the same size")                   \
     X(noise, "noise, turbulence and curl noise: samples per second and cycles per sample")         \
     X(scene, "reading a scene of 10 000 objects, and making its world")                            \
+    X(surface, "meshes around a million particles of a dam break, beside OpenVDB")                 \
     X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")           \
     X(wind, "turbulent wind: velocities sampled, tables made")
 

@@ -18,7 +18,9 @@ typedef struct StudyRow {
 /* X(name, what it shows); the function is study_<name>. */
 #define STUDY_ROWS(X)                                                                              \
     X(convergence, "integrators: orders, cost, stability and energy, measured on known motions")   \
-    X(collision, "a block on an incline and a bouncing ball, by every collision algorithm")
+    X(collision, "a block on an incline and a bouncing ball, by every collision algorithm")        \
+    X(hydrostatic, "water at rest: pressure, height, calm and force on the floor")                 \
+    X(poiseuille, "flow between plates from rest: profiles beside the exact ones")
 
 #define STUDY_DECLARE(name, doc)                                                                   \
     mote_Status study_##name(const StudyOptions *options, mote_Error *error);

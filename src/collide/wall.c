@@ -32,6 +32,15 @@ static mote_Vec3 own_normal(const Collider *c, mote_Vec3 p)
     return n;
 }
 
+static WallPoint own_point(const Collider *c, mote_Vec3 p)
+{
+    WallPoint out;
+    mote_Vec3 *n = &out.normal;
+    mote_real *const planes[3] = {&p.x, &p.y, &p.z}, *const normal[3] = {&n->x, &n->y, &n->z};
+    c->shape->at(c->object.params, 1, planes, &out.distance, normal);
+    return out;
+}
+
 mote_real wall_distance(const Collider *c, mote_real time, mote_Vec3 x)
 {
     if (!c->posed) return own_distance(c, x);
@@ -41,10 +50,10 @@ mote_real wall_distance(const Collider *c, mote_real time, mote_Vec3 x)
 
 WallPoint wall_point(const Collider *c, mote_real time, mote_Vec3 x)
 {
-    if (!c->posed) return (WallPoint){own_distance(c, x), own_normal(c, x)};
+    if (!c->posed) return own_point(c, x);
     mote_Pose pose = wall_pose(c, time);
-    mote_Vec3 p = pose_invert(&pose, x);
-    return (WallPoint){own_distance(c, p), pose_rotate(&pose, own_normal(c, p))};
+    WallPoint at = own_point(c, pose_invert(&pose, x));
+    return (WallPoint){at.distance, pose_rotate(&pose, at.normal)};
 }
 
 static bool is_zero(mote_Vec3 a)

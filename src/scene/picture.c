@@ -49,18 +49,31 @@ static bool has_references(const mote_Row *row)
     return false;
 }
 
+/* What the scene says about the shape of that name and type, of a collider or a body; or NULL. */
+static const void *said_params(const mote_Scene *scene, const mote_FrameShape *shape)
+{
+    const mote_ColliderDef *colliders = scene->colliders.items;
+    const mote_BodyDef *bodies = scene->bodies.items;
+    for (size_t i = 0; i < scene->colliders.count; ++i)
+        if (colliders[i].shape != NULL && strcmp(colliders[i].name, shape->name) == 0 &&
+            strcmp(colliders[i].shape, shape->type) == 0)
+            return colliders[i].shape_params;
+    for (size_t i = 0; i < scene->bodies.count; ++i)
+        if (bodies[i].shape != NULL && strcmp(bodies[i].name, shape->name) == 0 &&
+            strcmp(bodies[i].shape, shape->type) == 0)
+            return bodies[i].shape_params;
+    return NULL;
+}
+
 /* Meshes and parts of a shape are not in caches: they come from the scene, for live frames too. */
 static bool complete_shapes(mote_Scene *scene, const mote_Frame *frame, mote_Frame *drawn)
 {
-    const mote_ColliderDef *colliders = scene->colliders.items;
     mote_FrameShape *shapes =
         arena_take(&scene->drawing, (frame->shape_count + 1) * sizeof *shapes);
     for (size_t i = 0; shapes != NULL && i < frame->shape_count; ++i) {
         shapes[i] = frame->shapes[i];
-        for (size_t c = 0; c < scene->colliders.count && has_references(shapes[i].row); ++c)
-            if (colliders[c].shape != NULL && strcmp(colliders[c].name, shapes[i].name) == 0 &&
-                strcmp(colliders[c].shape, shapes[i].type) == 0)
-                shapes[i].params = colliders[c].shape_params;
+        const void *said = has_references(shapes[i].row) ? said_params(scene, &shapes[i]) : NULL;
+        if (said != NULL) shapes[i].params = said;
     }
     drawn->shapes = shapes;
     return shapes != NULL;
