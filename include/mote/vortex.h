@@ -23,6 +23,7 @@ typedef struct mote_VortexSolver {
     int evaluation;        /* 0 on a grid, 1 at the vortons */
     int scheme;            /* 0 euler, 1 rk2, 2 rk4 */
     int stretching;        /* 0 off, 1 classical, 2 transposed, 3 mixed */
+    mote_real resolution;  /* cells of the grid per vorton */
     mote_real mollify;     /* least core on the grid, in cells */
     mote_real viscosity;   /* m^2/s */
     mote_real exchange;    /* 1/s, the published diffusion */

@@ -3,6 +3,7 @@
 #define WORLD_SOLVERS_H
 
 #include "solvers/sph/sph.h"
+#include "solvers/vortex/solver.h"
 #include "world/world.h"
 
 /* X(row): what a system may name as its solver. The first is what is meant without a name. */

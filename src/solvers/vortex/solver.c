@@ -12,6 +12,7 @@
 #include "solvers/vortex/boundary.h"
 
 #include <string.h>
+#include <time.h>
 
 /* ---- parameters ---- */
 
@@ -34,6 +35,7 @@ static const mote_Param params[] = {
     PARAM_CHOICE(S, scheme, "how vortons are moved; on a grid, how particles follow it",
                  scheme_names, 1),
     PARAM_CHOICE(S, stretching, "vortex stretching and tilting", stretching_names, 2),
+    PARAM_REAL(S, resolution, "", "cells of the grid per vorton", 1, 0.01, 1e6),
     PARAM_REAL(S, mollify, "", "least core radius on the grid, in cells", 1, 0, 10),
     PARAM_REAL(S, viscosity, "m^2/s", "kinematic viscosity, by particle-strength exchange", 0, 0,
                PARAM_LARGEST),
@@ -457,18 +459,41 @@ static void note_shape(Vortex *vortex)
     }
 }
 
-static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+static bool make_grid(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
 {
     Vortex *vortex = step->solver->state;
     Box box = box_of(vortex, step, rows);
-    if (!grid_shape(&vortex->grid, &box, rows->count, vortex->memory)) return false;
+    double cells = (double)work->params->resolution * (double)rows->count;
+    if (!grid_shape(&vortex->grid, &box, cells > 1 ? (size_t)cells : 1, vortex->memory))
+        return false;
     note_shape(vortex);
     deposit(work, rows, &vortex->grid);
-    if (!fill_velocity(work, rows, &vortex->grid) || !move_tracers(step)) return false;
+    return fill_velocity(work, rows, &vortex->grid);
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+{
+    Vortex *vortex = step->solver->state;
+    double began = seconds_now();
+    if (!make_grid(step, work, rows)) return false;
+    double gridded = seconds_now();
+    if (!move_tracers(step)) return false;
+    double followed = seconds_now();
     if (!add_buoyancy(work, rows, &vortex->grid)) return false;
     burn(work, rows);
     if (!diffuse(work, rows, &vortex->grid) || !move_vortons(step, work, rows)) return false;
+    double moved = seconds_now();
     vortex->hits += meet_walls(work, rows, step);
+    vortex->seconds[VORTEX_UPDATE] += (gridded - began) + (moved - followed);
+    vortex->seconds[VORTEX_FOLLOW] += followed - gridded;
+    vortex->seconds[VORTEX_WALLS] += seconds_now() - moved;
     return true;
 }
 

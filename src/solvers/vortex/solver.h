@@ -6,6 +6,14 @@
 #include "solvers/solver.h"
 #include "solvers/vortex/vortons.h"
 
+/* What time goes into. */
+enum {
+    VORTEX_UPDATE, /* grid, velocity, operators, vortons moved */
+    VORTEX_FOLLOW, /* tracers moved */
+    VORTEX_WALLS,  /* vortons at walls */
+    VORTEX_PARTS
+};
+
 typedef struct Vortex {
     Memory *memory;
     Isa isa;
@@ -16,6 +24,7 @@ typedef struct Vortex {
     VortexGrid grid; /* of the last sub-step: state */
     double shape[9]; /* the grid's, as it is saved */
     uint64_t hits;   /* of vortons at walls, ever */
+    double seconds[VORTEX_PARTS];
 } Vortex;
 
 extern const SolverRow vortex_solver_row, tracers_solver_row;
