@@ -104,17 +104,18 @@ static Sums run(Plate *plate, int frames)
     const Vortex *vortex = plate->world->slots[0].whole->state;
     for (int k = 0; k < frames + LIFE && !plate->failed; ++k) {
         double walls = vortex->seconds[VORTEX_WALLS], update = vortex->seconds[VORTEX_UPDATE];
-        uint64_t hits = vortex->hits;
+        uint64_t hits = vortex->hits, tracer_hits = vortex->tracer_hits;
+        double tracers = vortex->seconds[VORTEX_TRACER_WALLS];
         mote_StepReport report;
         expect(plate, mote_world_step(plate->world, &report, &plate->error));
         if (k < LIFE) continue;
         sums.walls += 1e3 * (vortex->seconds[VORTEX_WALLS] - walls) / frames;
         sums.update += 1e3 * (vortex->seconds[VORTEX_UPDATE] - update) / frames;
-        sums.tracers += 1e3 * report.stage_seconds[MOTE_STAGE_COLLIDE] / frames;
+        sums.tracers += 1e3 * (vortex->seconds[VORTEX_TRACER_WALLS] - tracers) / frames;
         sums.frame += 1e3 * report.seconds / frames;
         sums.vortons += (double)mote_system_count(vortons) / frames;
         sums.tracer_count += (double)mote_system_count(smoke) / frames;
-        sums.hits += (double)report.hits / frames;
+        sums.hits += (double)(vortex->tracer_hits - tracer_hits) / frames;
         sums.vorton_hits += (double)(vortex->hits - hits) / frames;
     }
     return sums;

@@ -9,6 +9,7 @@
 #include "solvers/vortex/boundary.h"
 
 #include "base/math.h"
+#include "bodies/body.h"
 #include "geometry/posed.h"
 
 typedef struct Contact {
@@ -95,6 +96,22 @@ static void give_angular(const VortexWork *work, const VortonRows *rows, size_t 
     ++load->particles;
 }
 
+/* Heat across the core's cross-section, no more than brings both to one temperature. */
+static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, const Body *body,
+                      mote_ColliderLoad *load)
+{
+    if (body == NULL || !(body->def.heat_transfer > 0)) return;
+    double radius = (double)rows->radius[i], area = 3.14159265358979324 * radius * radius;
+    double capacity =
+        (double)vorton_mass(work->params, rows, i) * (double)work->params->heat_capacity;
+    double gap = body->state.temperature - (double)rows->temperature[i];
+    double heat = (double)body->def.heat_transfer * area * gap * (double)work->dt;
+    double even = gap / (1 / capacity + 1 / body->heat_capacity);
+    if ((gap > 0) == (heat > even)) heat = even;
+    rows->temperature[i] += (mote_real)(heat / capacity);
+    load->heat -= heat;
+}
+
 static void resolve(const VortexWork *work, const VortonRows *rows, size_t i,
                     const Contact *contact, mote_ColliderLoad *load)
 {
@@ -106,6 +123,7 @@ static void resolve(const VortexWork *work, const VortonRows *rows, size_t i,
     mote_Vec3 m = side_of(contact->normal, w, vec3_length(w), &flows);
     mote_real away = contact->distance > radius ? contact->distance : radius;
     set_row(rows->x, i, vec3_madd(contact->point, away, m));
+    give_heat(work, rows, i, contact->collider->body, load);
     if (!flows) return;
     mote_Vec3 wanted = stopping_strength(work, rows, i, contact, m, w);
     mote_real gain = 1 - real_exp(-work->params->shedding * work->dt);

@@ -10,6 +10,7 @@
 #include "base/math.h"
 #include "base/status.h"
 #include "solvers/vortex/boundary.h"
+#include "solvers/vortex/walls.h"
 
 #include <string.h>
 #include <time.h>
@@ -491,9 +492,13 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     if (!diffuse(work, rows, &vortex->grid) || !move_vortons(step, work, rows)) return false;
     double moved = seconds_now();
     vortex->hits += meet_walls(work, rows, step);
+    double met = seconds_now();
+    for (size_t k = 1; k < step->solver->system_count; ++k)
+        if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
     vortex->seconds[VORTEX_UPDATE] += (gridded - began) + (moved - followed);
     vortex->seconds[VORTEX_FOLLOW] += followed - gridded;
-    vortex->seconds[VORTEX_WALLS] += seconds_now() - moved;
+    vortex->seconds[VORTEX_WALLS] += met - moved;
+    vortex->seconds[VORTEX_TRACER_WALLS] += seconds_now() - met;
     return true;
 }
 
@@ -605,6 +610,7 @@ const SolverRow vortex_solver_row = {
     .fields = fields,
     .field_count = sizeof fields / sizeof fields[0],
     .as_points = true,
+    .meets_walls = true,
     .births_rest = true,
 };
 

@@ -11,6 +11,7 @@ enum {
     VORTEX_UPDATE, /* grid, velocity, operators, vortons moved */
     VORTEX_FOLLOW, /* tracers moved */
     VORTEX_WALLS,  /* vortons at walls */
+    VORTEX_TRACER_WALLS,
     VORTEX_PARTS
 };
 
@@ -21,9 +22,9 @@ typedef struct Vortex {
     const GridKernels *kernels;
     mote_Vec3 gravity;
     RandomKey key;
-    VortexGrid grid; /* of the last sub-step: state */
-    double shape[9]; /* the grid's, as it is saved */
-    uint64_t hits;   /* of vortons at walls, ever */
+    VortexGrid grid;            /* of the last sub-step: state */
+    double shape[9];            /* the grid's, as it is saved */
+    uint64_t hits, tracer_hits; /* at walls, ever */
     double seconds[VORTEX_PARTS];
 } Vortex;
 
