@@ -9,76 +9,72 @@
 #include "base/loop.h"
 #include "base/math.h"
 #include "solvers/vortex/bins.h"
+#include "solvers/vortex/spread.h"
 #include "solvers/vortex/vortons.h"
 
-/* A quantity that spreads: strengths or heat. */
-enum { SPREAD_PLANES = 4 }; /* strength, temperature */
+ISA_KERNELS(spread_kernels, SpreadKernels, vortex_spread_kernels)
 
 typedef struct Spread {
     const VortexWork *work;
     const VortonRows *rows;
+    const SpreadKernels *kernels;
     PointBins bins;
-    bool published;
-    mote_real rate, heat_rate; /* m^2/s, or 1/s as published; times the sub-step */
-    mote_real *change[SPREAD_PLANES];
+    SpreadPairs pairs;
+    mote_real *sorted[SPREAD_PLANES], *change[SPREAD_CHANGES]; /* in the order of bins */
 } Spread;
 
 enum { STABLE_SHARE = 10, MOST_SUBSTEPS = 64 }; /* nu dt / e^2 at most 1 / STABLE_SHARE */
 #define REACH ((mote_real)4)                    /* widths */
 
-/* Changes of row i by row j, for one unit of the weight. */
-static void add_pair(const Spread *s, size_t i, size_t j, mote_real change[SPREAD_PLANES])
+/* Vorton k of the sorted ones gets from the neighbouring bins: runs of bins along x lie side by
+ * side in the sorted order. Published: from its own bin and those that share a face. */
+static void gather_one(const Spread *s, size_t k, mote_real change[SPREAD_CHANGES])
 {
-    const VortonRows *r = s->rows;
-    mote_real d2 = 0, e2 = (r->radius[i] * r->radius[i] + r->radius[j] * r->radius[j]) / 2;
-    mote_real vi = vorton_volume(r, i), vj = vorton_volume(r, j), weight, heat;
-    for (int c = 0; c < 3; ++c) {
-        mote_real d = r->x[c][i] - r->x[c][j];
-        d2 += d * d;
-    }
-    if (s->published) { /* reaches over four diameters; halves of the pair's harmonic volume */
-        weight = 2 * s->rate * real_exp(-d2 / (64 * e2)) * 2 / (vi + vj);
-        heat = 2 * s->heat_rate * real_exp(-d2 / (64 * e2)) * 2 * vj / (vi + vj);
-    } else {
-        if (d2 > REACH * REACH * e2) return;
-        mote_real eta =
-            (mote_real)0.06349363593424098 / (e2 * REAL_SQRT(e2)) * real_exp(-d2 / (2 * e2));
-        weight = 2 * s->rate / e2 * eta;
-        heat = 2 * s->heat_rate / e2 * eta * vj;
-    }
-    for (int c = 0; c < 3; ++c)
-        change[c] += weight * (vi * r->strength[c][j] - vj * r->strength[c][i]);
-    change[3] += heat * (r->temperature[j] - r->temperature[i]);
-}
-
-static void add_bin(const Spread *s, size_t i, const size_t at[3], mote_real *change)
-{
-    size_t bin = bins_number(&s->bins, at);
-    for (uint32_t k = s->bins.start[bin]; k < s->bins.start[bin + 1]; ++k)
-        if (s->bins.items[k] != i) add_pair(s, i, s->bins.items[k], change);
+    const mote_real *const x[3] = {s->sorted[0], s->sorted[1], s->sorted[2]};
+    const size_t *cells = s->bins.cells;
+    size_t at[3];
+    bins_place(&s->bins, x, k, at);
+    for (int dz = -1; dz <= 1; ++dz)
+        for (int dy = -1; dy <= 1; ++dy) {
+            size_t y = at[1] + (size_t)dy, z = at[2] + (size_t)dz; /* wraps: beyond the last */
+            bool aside = dy != 0 || dz != 0;
+            if (y >= cells[1] || z >= cells[2]) continue;
+            if (s->pairs.published && dy != 0 && dz != 0) continue;
+            bool narrow = s->pairs.published && aside;
+            size_t low = at[0] > 0 && !narrow ? at[0] - 1 : at[0];
+            size_t high = at[0] + 1 < cells[0] && !narrow ? at[0] + 1 : at[0];
+            size_t from = bins_number(&s->bins, (size_t[]){low, y, z});
+            size_t to = bins_number(&s->bins, (size_t[]){high, y, z});
+            s->kernels->pairs(&s->pairs, k, s->bins.start[from], s->bins.start[to + 1], change);
+        }
 }
 
 static void spread_body(void *context, size_t begin, size_t end, int worker)
 {
     const Spread *s = context;
-    const mote_real *const x[3] = {s->rows->x[0], s->rows->x[1], s->rows->x[2]};
     (void)worker;
-    for (size_t i = begin; i < end; ++i) {
-        size_t at[3], bin[3], low[3], high[3];
-        mote_real change[SPREAD_PLANES] = {0};
-        bins_place(&s->bins, x, i, at);
-        for (int c = 0; c < 3; ++c) {
-            low[c] = at[c] > 0 ? at[c] - 1 : 0;
-            high[c] = at[c] + 1 < s->bins.cells[c] ? at[c] + 1 : at[c];
-        }
-        for (bin[2] = low[2]; bin[2] <= high[2]; ++bin[2])
-            for (bin[1] = low[1]; bin[1] <= high[1]; ++bin[1])
-                for (bin[0] = low[0]; bin[0] <= high[0]; ++bin[0]) {
-                    int off = (bin[0] != at[0]) + (bin[1] != at[1]) + (bin[2] != at[2]);
-                    if (!s->published || off <= 1) add_bin(s, i, bin, change);
-                }
-        for (int k = 0; k < SPREAD_PLANES; ++k) s->change[k][i] = change[k];
+    for (size_t k = begin; k < end; ++k) {
+        mote_real change[SPREAD_CHANGES] = {0};
+        gather_one(s, k, change);
+        for (int c = 0; c < SPREAD_CHANGES; ++c) s->change[c][k] = change[c];
     }
+}
+
+static void sort_rows(Spread *s)
+{
+    const VortonRows *r = s->rows;
+    for (size_t k = 0; k < r->count; ++k) {
+        size_t i = s->bins.items[k];
+        for (int c = 0; c < 3; ++c) {
+            s->sorted[SPREAD_X + c][k] = r->x[c][i];
+            s->sorted[SPREAD_STRENGTH + c][k] = r->strength[c][i];
+        }
+        s->sorted[SPREAD_TEMPERATURE][k] = r->temperature[i];
+        s->sorted[SPREAD_WIDTH2][k] = r->radius[i] * r->radius[i];
+        s->sorted[SPREAD_VOLUME][k] = vorton_volume(r, i);
+    }
+    for (int p = 0; p < SPREAD_PLANES; ++p)
+        for (size_t k = r->count; k < r->count + 8; ++k) s->sorted[p][k] = 1;
 }
 
 /* One sub-step, from the state before it. */
@@ -87,21 +83,30 @@ static bool spread_once(Spread *s, const mote_real side[3])
     const mote_real *const x[3] = {s->rows->x[0], s->rows->x[1], s->rows->x[2]};
     const VortonRows *r = s->rows;
     if (!bins_make(&s->bins, x, r->count, side, s->work->arena)) return false;
+    sort_rows(s);
     mote_parallel_for(s->work->tasks, r->count, 64, spread_body, s);
-    for (size_t i = 0; i < r->count; ++i) {
-        for (int c = 0; c < 3; ++c) r->strength[c][i] += s->change[c][i];
-        r->temperature[i] += s->change[3][i];
+    for (size_t k = 0; k < r->count; ++k) {
+        size_t i = s->bins.items[k];
+        for (int c = 0; c < 3; ++c) r->strength[c][i] += s->change[c][k];
+        r->temperature[i] += s->change[3][k];
     }
     return true;
 }
 
 static bool take_planes(Spread *s)
 {
+    size_t bytes = (s->rows->count + 8) * sizeof(mote_real);
+    bool room = true;
     for (int k = 0; k < SPREAD_PLANES; ++k) {
-        s->change[k] = arena_take(s->work->arena, s->rows->count * sizeof(mote_real));
-        if (s->change[k] == NULL) return false;
+        s->sorted[k] = arena_take(s->work->arena, bytes);
+        s->pairs.plane[k] = s->sorted[k];
+        room = room && s->sorted[k] != NULL;
     }
-    return true;
+    for (int k = 0; k < SPREAD_CHANGES; ++k) {
+        s->change[k] = arena_take(s->work->arena, bytes);
+        room = room && s->change[k] != NULL;
+    }
+    return room;
 }
 
 static bool exchange_strength(Spread *s)
@@ -116,7 +121,7 @@ static bool exchange_strength(Spread *s)
     mote_real wanted = STABLE_SHARE * larger * s->work->dt / (least * least);
     int steps = wanted < MOST_SUBSTEPS ? (int)wanted + 1 : MOST_SUBSTEPS;
     mote_real h = s->work->dt / (mote_real)steps, side = REACH * most;
-    s->rate = p->viscosity * h, s->heat_rate = p->diffusivity * h;
+    s->pairs.rate = p->viscosity * h, s->pairs.heat_rate = p->diffusivity * h;
     for (int k = 0; k < steps; ++k)
         if (!spread_once(s, (mote_real[]){side, side, side})) return false;
     return true;
@@ -137,14 +142,14 @@ static void fade(const VortexWork *work, const VortonRows *rows)
 bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
 {
     const mote_VortexSolver *p = work->params;
-    Spread s = {.work = work, .rows = rows};
+    Spread s = {.work = work, .rows = rows, .kernels = spread_kernels(work->isa)};
     bool pse = p->viscosity > 0 || p->diffusivity > 0;
     bool published = p->exchange > 0 || p->heat_exchange > 0;
     if (rows->count == 0) return true;
     if ((pse || published) && !take_planes(&s)) return false;
     if (pse && !exchange_strength(&s)) return false;
-    s.published = true;
-    s.rate = p->exchange * work->dt, s.heat_rate = p->heat_exchange * work->dt;
+    s.pairs.published = true;
+    s.pairs.rate = p->exchange * work->dt, s.pairs.heat_rate = p->heat_exchange * work->dt;
     if (published && !spread_once(&s, grid->size)) return false;
     if (published || p->heat_loss > 0) fade(work, rows);
     return true;

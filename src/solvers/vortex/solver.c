@@ -513,7 +513,8 @@ static mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mot
                        .arena = step->arena,
                        .tasks = step->tasks,
                        .dt = (mote_real)step->dt,
-                       .flat = step->flat};
+                       .flat = step->flat,
+                       .isa = step->isa};
     *result = SOLVE_ACCEPTED;
     if (rows.count == 0) return MOTE_OK; /* still air */
     spin_new_rows(vortex, work.params, system, &rows);

@@ -47,6 +47,7 @@ typedef struct VortexWork {
     mote_Tasks *tasks;
     mote_real dt;
     bool flat;
+    Isa isa;
 } VortexWork;
 
 /* ---- vorticity.c ---- */
