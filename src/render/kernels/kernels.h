@@ -7,9 +7,10 @@
 #include "render/ground.h"
 #include "render/splat.h"
 
-size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out);
-void ISA(splat_solid)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
-void ISA(splat_blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
+size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out,
+                          uint32_t *cells);
+void ISA(splat_solid)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
+void ISA(splat_blend)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
 void ISA(tile_store)(const StoreJob *job, float *out);
 void ISA(ground_row)(GroundRow *row);
 void ISA(srgb_encode)(const float *linear, float *code, size_t count);
