@@ -54,8 +54,9 @@ typedef struct Streak {
 
 _Static_assert(sizeof(Splat) == 32 && sizeof(Streak) == 32, "slots are copied: keep them small");
 
-#define STREAK_SLACK 0.01f /* px: of extents, for rounding; what is outside has exactly no weight  \
-                            */
+#define STREAK_SLACK                                                                               \
+    0.01f /* px: of extents, for rounding; what is outside has exactly no weight                   \
+           */
 
 /* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths.
  */
@@ -304,6 +305,10 @@ typedef struct RenderKernels {
     void (*encode)(const float *linear, float *code, size_t count);
     /* Codes of RGBA values; alpha is linear, and not dithered. */
     void (*encode_row)(const float *rgba, size_t values, const Coding *coding, uint16_t *out);
+    /* One of PNG's filters and then the row of n bytes, n + 1 in all; `step` bytes before `row` are
+     * 0, above NULL: there is no row above. */
+    void (*filter_row)(const uint8_t *row, const uint8_t *above, size_t n, size_t step,
+                       uint8_t *out);
     /* See kernels/post.c. */
     void (*shrink_row)(const float *const rows[4], int width, float *spare, float *out);
     void (*mix_row)(const MixJob *job, float *spare, float *out);
