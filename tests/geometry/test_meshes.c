@@ -183,7 +183,7 @@ static void hulls_agree_with_brute_force(void)
     enum { POINTS = 100 };
     uint64_t state = 17;
     for (int h = 0; h < 20 * long_factor(); ++h) {
-        mote_Mesh *hull = random_hull(&state, 5 + h % 60);
+        mote_Mesh *hull = random_hull(&state, 5 + (size_t)h % 60);
         mote_ConvexShape shape = {hull};
         const Sampled s = {find_shape("convex"), &shape, "hull", NULL};
         const Aabb box = sample_bounds(&s, 0.5);
