@@ -1,6 +1,8 @@
 /* How many particles, how much memory and disk: estimates from rates, lifetimes and sizes. */
 #include "scene/forecast.h"
 
+#include "emit/emitter.h"
+
 #include "base/status.h"
 #include "particles/system.h"
 
@@ -29,6 +31,10 @@ mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t)
 {
     mote_EmitterDef def = ((const mote_EmitterDef *)forecast->scene->emitters.items)[i];
     forecast_bind(forecast, "emitter", def.name, t, &def, NULL);
+    const SourceRow *row = (const SourceRow *)forecast_row("sources", def.source);
+    if (row != NULL && row->estimate != NULL && def.source_params != NULL)
+        def.burst =
+            (uint64_t)row->estimate(def.source_params, forecast->scene->world.def.dimension == 2);
     return def;
 }
 
