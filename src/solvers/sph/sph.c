@@ -37,6 +37,10 @@ static const mote_Param params[] = {
                  densities, 0),
     PARAM_REAL(mote_SphSolver, diffusion, "", "of density, with the continuity equation", 0.1, 0,
                1),
+    PARAM_BOOL(mote_SphSolver, clamp, "pressures of wcsph below 0 count as 0", 1),
+    PARAM_REAL(mote_SphSolver, background, "Pa",
+               "pressure that spreads particles of wcsph evenly, for boxes without free surface", 0,
+               0, PARAM_LARGEST),
 };
 
 mote_SphSolver mote_sph_solver_def(void)
