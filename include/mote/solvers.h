@@ -55,6 +55,8 @@ typedef struct mote_SphSolver {
      * sub-step, as shares of the rest density; the largest may be 20 times as much. */
     mote_real density_error, divergence_error;
     uint64_t most_iterations; /* of each of its two solves */
+    bool clamp;               /* pressures below 0 count as 0, as free surfaces need */
+    mote_real background;     /* Pa: keeps particles of a full box evenly spread */
 } mote_SphSolver;
 
 MOTE_API mote_SphSolver mote_sph_solver_def(void);
