@@ -219,7 +219,8 @@ static int surface_run(const void *values, Given given)
     }
 static const Option options[] = {
     TEXT("output", 'o', "NAME", output, "meshes, .ply or .obj; %06d becomes the frame's number"),
-    TEXT("radius", 'r', "M", radius, "half the particles' distance; else from the file, or guessed"),
+    TEXT("radius", 'r', "M", radius,
+         "half the particles' distance; else from the file, or guessed"),
     TEXT("cell", 'c', "SPACINGS", cell, "edge of a grid cell, by the particles' distance: 0.5"),
     TEXT("field", 'f', "NAME", field, "density, zhu-bridson or spheres"),
     {"set", 's', "KEY=VALUE", "change a parameter of the field; may be given again", OPTION_LIST,

@@ -16,13 +16,26 @@ static const struct {
     const char *name;
     ImportRole role;
 } names[] = {
-    {"x", IMPORT_X},          {"y", IMPORT_Y},          {"z", IMPORT_Z},
-    {"px", IMPORT_X},         {"py", IMPORT_Y},         {"pz", IMPORT_Z},
-    {"pos_x", IMPORT_X},      {"pos_y", IMPORT_Y},      {"pos_z", IMPORT_Z},
-    {"position_x", IMPORT_X}, {"position_y", IMPORT_Y}, {"position_z", IMPORT_Z},
-    {"Points:0", IMPORT_X},   {"Points:1", IMPORT_Y},   {"Points:2", IMPORT_Z},
-    {"radius", IMPORT_RADIUS}, {"pscale", IMPORT_RADIUS}, {"mass", IMPORT_MASS},
-    {"density", IMPORT_DENSITY}, {"rho", IMPORT_DENSITY},
+    {"x", IMPORT_X},
+    {"y", IMPORT_Y},
+    {"z", IMPORT_Z},
+    {"px", IMPORT_X},
+    {"py", IMPORT_Y},
+    {"pz", IMPORT_Z},
+    {"pos_x", IMPORT_X},
+    {"pos_y", IMPORT_Y},
+    {"pos_z", IMPORT_Z},
+    {"position_x", IMPORT_X},
+    {"position_y", IMPORT_Y},
+    {"position_z", IMPORT_Z},
+    {"Points:0", IMPORT_X},
+    {"Points:1", IMPORT_Y},
+    {"Points:2", IMPORT_Z},
+    {"radius", IMPORT_RADIUS},
+    {"pscale", IMPORT_RADIUS},
+    {"mass", IMPORT_MASS},
+    {"density", IMPORT_DENSITY},
+    {"rho", IMPORT_DENSITY},
 };
 
 ImportRole import_role(const char *name)

@@ -12,7 +12,8 @@ static const char *const places[] = {"position", "positions", "pos", "points", "
 /* The last part of a member's name, without .npy; "" when it is no array. */
 static void array_name(const NpzMember *member, char name[64])
 {
-    const char *slash = strrchr(member->name, '/'), *from = slash != NULL ? slash + 1 : member->name;
+    const char *slash = strrchr(member->name, '/'),
+               *from = slash != NULL ? slash + 1 : member->name;
     size_t length = strlen(from);
     name[0] = '\0';
     if (length < 5 || length - 4 >= 64 || strcmp(from + length - 4, ".npy") != 0) return;

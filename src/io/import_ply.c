@@ -13,8 +13,8 @@ static const struct {
     size_t size;
     char kind; /* i, u, f */
 } types[] = {
-    {"char", "int8", 1, 'i'},     {"uchar", "uint8", 1, 'u'}, {"short", "int16", 2, 'i'},
-    {"ushort", "uint16", 2, 'u'}, {"int", "int32", 4, 'i'},   {"uint", "uint32", 4, 'u'},
+    {"char", "int8", 1, 'i'},     {"uchar", "uint8", 1, 'u'},    {"short", "int16", 2, 'i'},
+    {"ushort", "uint16", 2, 'u'}, {"int", "int32", 4, 'i'},      {"uint", "uint32", 4, 'u'},
     {"float", "float32", 4, 'f'}, {"double", "float64", 8, 'f'},
 };
 enum { TYPES = sizeof types / sizeof types[0] };
@@ -128,8 +128,7 @@ static mote_Status read_head(Ply *ply, mote_Error *error)
             return MOTE_OK;
         }
     }
-    return status != MOTE_OK ? status
-                             : import_fail(ply->table, 0, error, "its head has no end");
+    return status != MOTE_OK ? status : import_fail(ply->table, 0, error, "its head has no end");
 }
 
 /* ---- rows ---- */
@@ -143,7 +142,8 @@ static double number_of(const Ply *ply, int type, const char *from)
     for (size_t i = 0; i < size; ++i)
         bits |= (uint64_t)b[i] << 8 * (ply->format == PLY_BIG ? size - 1 - i : i);
     if (types[type].kind == 'u') return (double)bits;
-    if (types[type].kind == 'i') return (double)((int64_t)(bits << (64 - 8 * size)) >> (64 - 8 * size));
+    if (types[type].kind == 'i')
+        return (double)((int64_t)(bits << (64 - 8 * size)) >> (64 - 8 * size));
     float narrow;
     double wide;
     uint32_t low = (uint32_t)bits;

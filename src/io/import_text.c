@@ -134,9 +134,8 @@ static void skip_head(Lines *lines)
         lines->at = start, lines->line = 0;
         return;
     }
-    const char *end = lines->at < lines->end
-                          ? memchr(lines->at, '\n', (size_t)(lines->end - lines->at))
-                          : NULL;
+    const char *end =
+        lines->at < lines->end ? memchr(lines->at, '\n', (size_t)(lines->end - lines->at)) : NULL;
     lines->at = end != NULL ? end + 1 : lines->end;
     ++lines->line;
 }
