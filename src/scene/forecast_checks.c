@@ -2,6 +2,8 @@
  * that would go wrong or look bad, with what to change. */
 #include "scene/forecast.h"
 
+#include <mote/vortex.h>
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +33,10 @@ static void check_empty_systems(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const char *name = forecast_systems(f)[i].def.name;
-        bool fed = forecast_links_feed(f, name);
+        const mote_SystemDef *def = &forecast_systems(f)[i].def;
+        bool is_vortex = def->solver != NULL && strcmp(def->solver, "vortex") == 0;
+        const mote_VortexSolver *vortex = is_vortex ? def->solver_params : NULL;
+        bool fed = forecast_links_feed(f, name) || (vortex != NULL && vortex->ring_count > 0);
         for (size_t e = 0; e < f->scene->emitters.count; ++e)
             fed = fed || strcmp(forecast_emitters(f)[e].system, name) == 0;
         if (!fed)

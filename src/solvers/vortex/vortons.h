@@ -50,6 +50,13 @@ typedef struct VortexWork {
     Isa isa;
 } VortexWork;
 
+/* ---- fluid_grid.c ---- */
+
+/* Clears the nodes and deals out density and mass shares. */
+void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+/* Velocity at the nodes, of cores no smaller than `mollify` cells. False when out of memory. */
+bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+
 /* ---- vorticity.c ---- */
 
 /* d alpha / dt of stretching and tilting by the velocity gradient j[3 k + l] = du_k / dx_l. */
