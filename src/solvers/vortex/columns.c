@@ -50,6 +50,7 @@ VortonRows vortex_rows(const mote_System *system, size_t count)
         rows.strength[c] = vortex_plane(system, COLUMN_STRENGTH, c);
     }
     rows.radius = column_real(&system->columns[COLUMN_RADIUS], 0);
+    rows.lifetime = column_real(&system->columns[COLUMN_LIFETIME], 0);
     rows.volume = vortex_plane(system, COLUMN_VOLUME, 0);
     rows.temperature = vortex_plane(system, COLUMN_TEMPERATURE, 0);
     rows.fuel = vortex_plane(system, COLUMN_FUEL, 0);

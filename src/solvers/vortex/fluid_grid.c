@@ -34,6 +34,14 @@ void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *
     }
 }
 
+void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
+               mote_real *const out[3])
+{
+    InduceJob job = {.sources = work->spins, .count = count};
+    for (int c = 0; c < 3; ++c) job.x[c] = x[c], job.out[c] = out[c];
+    if (job.sources.count > 0) core_row(work->isa, CORE_LINEAR)->velocity(&job);
+}
+
 /* Velocity at the nodes, of cores that are no smaller than `mollify` cells. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
@@ -67,6 +75,7 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
             planes[(size_t)c * nodes + k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
     }
     if (!induce_row(p->induction)->induce(&r)) return false;
+    add_spins(work, r.x, nodes, r.out);
     const mote_real wind[3] = {p->wind.x, p->wind.y, p->wind.z};
     for (int c = 0; c < 3; ++c)
         for (size_t k = 0; k < nodes; ++k)

@@ -177,6 +177,7 @@ static bool move_vortons(const SolverStep *step, const VortexWork *work, const V
 
 static void note_shape(Vortex *vortex)
 {
+    vortex->numbers = NODE_SIZE * grid_node_count(&vortex->grid);
     for (int c = 0; c < 3; ++c) {
         vortex->saved[c] = (double)vortex->grid.low[c];
         vortex->saved[3 + c] = (double)vortex->grid.size[c];
@@ -243,7 +244,7 @@ static mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mot
     if (rows.count == 0) return MOTE_OK; /* still air */
     spin_new_rows(vortex, step, &rows);
     look_at_births(step);
-    if (!solve_rows(step, &work, &rows))
+    if (!find_spins(step, &work.spins) || !solve_rows(step, &work, &rows))
         return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);
@@ -289,9 +290,10 @@ static void sample_temperature(const Solver *solver, const mote_FieldPoints *poi
 static size_t vortex_saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
 {
     Vortex *vortex = solver->state;
-    size_t numbers = vortex->grid.cells[0] > 0 ? NODE_SIZE * grid_node_count(&vortex->grid) : 0;
-    arrays[0] = (mote_StateArray){"grid", MOTE_ARRAY_F64, VORTEX_SAVED, 1, 0, vortex->saved};
-    arrays[1] = (mote_StateArray){"nodes", MOTE_ARRAY_REAL, numbers, 1, 0, vortex->grid.nodes};
+    arrays[0] =
+        (mote_StateArray){"grid", MOTE_ARRAY_F64, VORTEX_SAVED, 1, VORTEX_SAVED, vortex->saved};
+    arrays[1] = (mote_StateArray){"nodes", MOTE_ARRAY_REAL, vortex->numbers,
+                                  1,       vortex->numbers, vortex->grid.nodes};
     return 2;
 }
 
@@ -303,6 +305,7 @@ static mote_Status vortex_resize(Solver *solver, size_t number, size_t rows, mot
                            solver->object.name);
     if (!grid_reserve(&vortex->grid, rows / NODE_SIZE + 1, vortex->memory))
         return status_no_memory(error, solver->object.name, rows);
+    vortex->numbers = rows;
     return MOTE_OK;
 }
 

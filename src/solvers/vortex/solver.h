@@ -25,6 +25,7 @@ typedef struct Vortex {
     mote_Vec3 gravity;
     RandomKey key;
     VortexGrid grid;            /* of the last sub-step: state */
+    size_t numbers;             /* at the grid's nodes */
     double saved[VORTEX_SAVED]; /* the grid's shape, and the ids from which on rows are new */
     uint64_t hits, tracer_hits; /* at walls, ever */
     double seconds[VORTEX_PARTS];
