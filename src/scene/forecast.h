@@ -65,6 +65,11 @@ void check_box(const Forecast *f);
 /* Random fields whose tables cannot hold what they are asked for, in forecast_fields.c. */
 void check_spectra(const Forecast *f);
 
+/* Vortex fluids, in forecast_vortex.c; the parameters of one, NULL when the system is none. */
+struct mote_VortexSolver;
+const struct mote_VortexSolver *forecast_vortex(const SceneSystem *system);
+void check_vortex_fluids(const Forecast *f);
+
 /* Adds all warnings to forecast->out, one line each. */
 void forecast_check(const Forecast *forecast);
 

@@ -251,6 +251,33 @@ static void heat_goes_from_balls_to_air(void)
     mote_world_destroy(air.world);
 }
 
+/* Impulse Gamma pi R^2 of a ring, and what stays while two rings leapfrog. */
+static void sums_of_rings(void)
+{
+    mote_VortexSolver p = still();
+    mote_VortexSums one, two;
+    mote_Error error;
+    p.born_spin = 0, p.evaluation = 1, p.scheme = 2;
+    p.ring_count = 2, p.ring_vortons = 100, p.ring_gap = (mote_real)0.4;
+    p.ring_radius = (mote_real)0.5, p.ring_core = (mote_real)0.1, p.ring_circulation = 2;
+    mote_WorldDef def = setup_def(0.01);
+    mote_World *world = setup_world(&def);
+    mote_SystemDef system = mote_system_def();
+    mote_System *vortons;
+    system.name = "vortons", system.solver = "vortex", system.solver_params = &p;
+    SETUP_OK(mote_world_add_system(world, &system, &vortons, &error), error);
+    CHECK_OK(mote_vortex_sums(vortons, 0, &one, &error), error);
+    CHECK_NEAR(one.impulse[1] / (2 * 2 * 3.14159265358979 * 0.25), 1, 1e-5);
+    CHECK_NEAR(one.strength[0], 0, 1e-5);
+    for (int k = 0; k < 30; ++k) setup_step(world);
+    CHECK_OK(mote_vortex_sums(vortons, 0, &two, &error), error);
+    CHECK(two.centre[1] > 0.4);
+    CHECK_NEAR(two.impulse[1] / one.impulse[1], 1, 2e-3);
+    CHECK_NEAR(two.energy / one.energy, 1, 0.01);
+    CHECK_NEAR(two.strength[2], 0, 1e-4);
+    mote_world_destroy(world);
+}
+
 static void wrong_values_are_refused(void)
 {
     mote_WorldDef world_def = mote_world_def();
@@ -279,4 +306,4 @@ TESTS({"threads_do_not_matter", threads_do_not_matter},
       {"plates_lift_by_their_incidence", plates_lift_by_their_incidence},
       {"spinning_balls_stir", spinning_balls_stir}, {"tracers_stay_outside", tracers_stay_outside},
       {"heat_goes_from_balls_to_air", heat_goes_from_balls_to_air},
-      {"wrong_values_are_refused", wrong_values_are_refused})
+      {"sums_of_rings", sums_of_rings}, {"wrong_values_are_refused", wrong_values_are_refused})
