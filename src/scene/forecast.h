@@ -68,6 +68,7 @@ void check_spectra(const Forecast *f);
 /* Vortex fluids, in forecast_vortex.c; the parameters of one, NULL when the system is none. */
 struct mote_VortexSolver;
 const struct mote_VortexSolver *forecast_vortex(const SceneSystem *system);
+bool forecast_is_fluid(const SceneSystem *system); /* vortons or tracers */
 void check_vortex_fluids(const Forecast *f);
 
 /* Adds all warnings to forecast->out, one line each. */

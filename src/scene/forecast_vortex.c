@@ -12,6 +12,12 @@ const mote_VortexSolver *forecast_vortex(const SceneSystem *system)
     return is_vortex ? system->def.solver_params : NULL;
 }
 
+bool forecast_is_fluid(const SceneSystem *system)
+{
+    bool follows = system->def.solver != NULL && strcmp(system->def.solver, "tracers") == 0;
+    return follows || forecast_vortex(system) != NULL;
+}
+
 /* Gamma dt / (2 pi core^2) at most this, for euler, rk2, rk4: measured with a ring. */
 static const double stable_turn[] = {0.13, 0.5, 1};
 
