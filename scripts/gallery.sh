@@ -43,4 +43,9 @@ plate-wake 95
 plate-spin 90
 airfoil 80
 spinning-sphere 75
+stack 42
+dominoes 75
+polyhedra 30
+falling-plate 22
+carried 60
 END

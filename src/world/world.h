@@ -189,6 +189,8 @@ CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span);
 mote_Status world_plan_bodies(mote_World *world, mote_Error *error);
 /* Contacts and motion of bodies through a sub-step. */
 mote_Status world_move_bodies(mote_World *world, double t, double dt, mote_Error *error);
+/* Bodies give way to the particles of a slot that touch them, before loads are collected. */
+void world_share_touches(mote_World *world, SystemSlot *slot);
 /* Impulses and heat that colliders of bodies got in this sub-step change the bodies. */
 void world_exchange(mote_World *world);
 void world_free_bodies(mote_World *world);

@@ -329,6 +329,64 @@ static void particles_push_bodies(void)
     mote_world_destroy(world);
 }
 
+static size_t add_bead(mote_System *beads, mote_Vec3 x, mote_Vec3 v, double mass)
+{
+    size_t row = setup_particle(beads, x, v);
+    setup_reals(beads, "mass", 0)[row] = (mote_real)mass;
+    setup_reals(beads, "radius", 0)[row] = (mote_real)0.02;
+    return row;
+}
+
+/* A particle that is not light: the law of impact of two bodies. */
+static void one_particle_is_an_impact_of_two(void)
+{
+    static const double es[] = {1, 0.5, 0};
+    for (size_t i = 0; i < COUNT_OF(es); ++i) {
+        const double m = 2, M = 3, v = 4, e = es[i];
+        mote_World *world = rigid_world(0.01, 0);
+        mote_System *shots = setup_system(world, "shots", NULL, NULL);
+        mote_BodyDef def = rigid_def("block", "box", NULL, setup_vec(0, 0, 0));
+        def.mass = M, def.restitution = (mote_real)e;
+        rigid_add(world, &def);
+        size_t row = add_bead(shots, setup_vec(-1.5, 0, 0), setup_vec(v, 0, 0), m);
+        rigid_run(world, 60);
+        double after = (double)setup_reals(shots, "velocity", 0)[row];
+        CHECK_NEAR(after, v * (m - e * M) / (m + M), 1e-4);
+        CHECK_NEAR(rigid_state(world, "block").velocity[0], v * m * (1 + e) / (m + M), 1e-4);
+        mote_world_destroy(world);
+    }
+}
+
+/* Beads that weigh ten times as much as the plate that falls on them, in the wedge between it and
+ * the ground: nothing is thrown anywhere. */
+static void a_light_plate_falls_on_heavy_beads(void)
+{
+    mote_World *world = rigid_world(0.01, G);
+    mote_System *beads = setup_system(world, "beads", NULL, NULL);
+    mote_BoxShape box = {{1, (mote_real)0.05, 1}};
+    mote_BodyDef def = rigid_def("plate", "box", &box, setup_vec(0, 0.4, 0));
+    uint64_t seed = 12;
+    def.mass = 1, def.motion.rotate.z = 2;
+    rigid_ground(world, 0, 0.3);
+    rigid_add(world, &def);
+    for (int i = 0; i < 200; ++i)
+        add_bead(beads,
+                 setup_vec(setup_uniform(&seed, -0.6, 0.6), 0.02 + 0.02 * (i % 4),
+                           setup_uniform(&seed, -0.6, 0.6)),
+                 setup_vec(0, 0, 0), 0.05);
+    double fastest = 0, highest = 0;
+    for (int i = 0; i < 200; ++i) {
+        rigid_run(world, 1);
+        mote_BodyState s = rigid_state(world, "plate");
+        fastest = fmax(fastest, rigid_length(s.velocity));
+        highest = fmax(highest, s.centre[1]);
+    }
+    CHECK(fastest < 3);
+    CHECK(highest < 0.41);
+    CHECK(rigid_length(rigid_state(world, "plate").velocity) < 1);
+    mote_world_destroy(world);
+}
+
 /* ---- what is refused ---- */
 
 static void refuse(const mote_BodyDef *def, const char *message)
@@ -388,5 +446,7 @@ TESTS({"inertia_of_shapes", inertia_of_shapes}, {"inertia_of_compounds", inertia
       {"falls_on_a_parabola", falls_on_a_parabola}, {"archimedes", archimedes},
       {"a_plank_turns_in_layers", a_plank_turns_in_layers},
       {"follows_its_motion", follows_its_motion}, {"particles_push_bodies", particles_push_bodies},
+      {"one_particle_is_an_impact_of_two", one_particle_is_an_impact_of_two},
+      {"a_light_plate_falls_on_heavy_beads", a_light_plate_falls_on_heavy_beads},
       {"bad_bodies_are_refused", bad_bodies_are_refused},
       {"overlaps_at_the_start_are_refused", overlaps_at_the_start_are_refused})
