@@ -64,6 +64,7 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
     if (system == NULL || !forecast_acts_on(c->systems, c->system_count, def->system)) return;
     const char *algorithm = system->def.collide.algorithm;
     if (algorithm != NULL && strcmp(algorithm, "none") == 0) return;
+    if (forecast_is_fluid(system)) return; /* what is born inside a wall lives no longer */
     mote_Vec3 n = {0, 1, 0};
     double distance = shape_distance(f, c, def->at, &n);
     double radius = system->def.collide.as_points ? 0 : (double)def->radius;

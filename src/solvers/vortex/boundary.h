@@ -10,4 +10,7 @@
  * Returns how many there were. */
 size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step);
 
+/* Turning bodies as sources of the flow. False when out of memory. */
+bool find_spins(const SolverStep *step, Sources *spins);
+
 #endif
