@@ -93,13 +93,14 @@ INLINE void rim_run(const Ball *ball, Tile *tile, Bounds b, int x, int y, bool s
 
 /* ---- spheres that move ---- */
 
-enum { MOMENTS = 64 }; /* at most; else half a pixel apart */
+enum { MOMENTS = 64 }; /* at most; else a quarter or half of a pixel apart */
 
 /* Colour and coverage of eight pixels, weighted and summed over the moments. */
 INLINE void moments_sum(const Ball *ball, const Tile *tile, const Streak *k, V8 dx, float dy,
                         V8 before, V8 sum[4])
 {
-    const int count = 4 * k->half < MOMENTS ? (int)(4 * k->half) + 1 : MOMENTS;
+    const float moments = (2 * k->half < DISC_SHORT ? 8 : 4) * k->half;
+    const int count = moments < MOMENTS ? (int)moments + 1 : MOMENTS;
     const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
     const bool exact = ball->radius < 1 || 2 * k->half < DISC_SHORT;
     for (int c = 0; c < 4; ++c) sum[c] = spread(0);
