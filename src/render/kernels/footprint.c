@@ -143,13 +143,22 @@ static void shape_discs(const Source *s, size_t n, Block *b)
     }
 }
 
-/* Spheres are drawn where they are at the middle of the shutter's time. */
+/* Spheres that move by more than half a pixel are streaks. */
 static void shape_spheres(size_t n, Block *b)
 {
     FOR_ROWS (i, n) {
-        b->reach[i] = b->extent[0][i] = b->extent[1][i] = b->radius[i] + DISC_EDGE;
-        b->kind[i] = PROFILE_SPHERE;
+        float bx = b->blur[0][i], by = b->blur[1][i], length2 = bx * bx + by * by;
+        bool moves = length2 > 0.25f;
+        float length = __builtin_sqrtf(moves ? length2 : 1), half = moves ? 0.5f * length : 0;
+        float ux = bx / length, uy = by / length, reach = b->radius[i] + DISC_EDGE;
+        float slack = moves ? STREAK_SLACK : 0;
+        b->reach[i] = reach;
+        b->extent[0][i] = reach + half * magnitude(ux) + slack;
+        b->extent[1][i] = reach + half * magnitude(uy) + slack;
+        b->kind[i] = PROFILE_SPHERE | (moves ? KIND_STREAK : 0);
         b->scale[i] = 1;
+        b->half[i] = half, b->u[0][i] = ux, b->u[1][i] = uy;
+        b->sharp[0][i] = b->sharp[1][i] = 0;
     }
 }
 
