@@ -34,6 +34,7 @@ typedef struct mote_ColliderDef {
     const void *friction_params; /* struct of the law; NULL for its defaults */
     mote_Vec3 velocity;          /* m/s, of the surface in the collider's frame: a conveyor belt */
     bool measure;                /* collect the impulses and the heat it gets */
+    bool sink;                   /* takes out particles that come into it, and meets none */
     mote_Motion motion;
     /* Motion by a function of time: writes the motion at time t; what it says must depend on t
      * alone. Less than half a turn per sub-step. NULL: `motion` as it stands. */

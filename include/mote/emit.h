@@ -29,7 +29,14 @@ typedef struct mote_ShapeSource {
     const mote_Shapes *shape; /* one; its place is seen from the emitter's */
 } mote_ShapeSource;
 
+/* The source "fill": a cubic lattice (square in two dimensions) inside a shape, all at once. */
+typedef struct mote_FillSource {
+    mote_real spacing;        /* m */
+    const mote_Shapes *shape; /* one; its place is seen from the emitter's */
+} mote_FillSource;
+
 MOTE_API mote_ShapeSource mote_shape_source_def(void);
+MOTE_API mote_FillSource mote_fill_source_def(void);
 MOTE_API mote_DiscSource mote_disc_source_def(void);
 MOTE_API mote_BoxSource mote_box_source_def(void);
 MOTE_API mote_SphereSource mote_sphere_source_def(void);
@@ -39,7 +46,7 @@ MOTE_API mote_SphereSource mote_sphere_source_def(void);
 typedef struct mote_EmitterDef {
     const char *name;          /* unique; NULL: the source's name and a number */
     const char *system;        /* the system that gets the particles */
-    const char *source;        /* "point", "disc", "box", "sphere", "surface", "volume" */
+    const char *source;        /* "point", "disc", "box", "sphere", "surface", "volume", "fill" */
     const void *source_params; /* struct of the source; NULL for its defaults */
     mote_Vec3 at;              /* m, the source's place */
     mote_real rate;            /* 1/s */

@@ -42,14 +42,15 @@ typedef struct mote_FrameMesh {
     size_t triangle_count;
 } mote_FrameMesh;
 
-/* A surface made from particles: triangles with vertices of their own. */
+/* A closed mesh around the particles of a system, with places of its own. Seen from outside, the
+ * corners of a triangle go counterclockwise. */
 typedef struct mote_FrameSurface {
     const char *name;
-    size_t system;          /* number of the particles' system in the frame's `systems` */
-    const float *positions; /* m; x, y, z of each vertex */
-    const float *normals;   /* unit, outward; x, y, z of each vertex */
+    size_t system;             /* number in the frame's `systems` */
+    const mote_Vec3 *vertices; /* m */
+    const mote_Vec3 *normals;  /* unit, outward, one per vertex */
     size_t vertex_count;
-    const uint32_t *triangles; /* three vertices each, counter-clockwise seen from outside */
+    const uint32_t *triangles; /* three vertices each */
     size_t triangle_count;
 } mote_FrameSurface;
 

@@ -2,6 +2,7 @@
 #ifndef MOTE_WORLD_H
 #define MOTE_WORLD_H
 
+#include <mote/bodies.h>
 #include <mote/collide.h>
 #include <mote/emit.h>
 #include <mote/fields.h>
@@ -73,6 +74,9 @@ MOTE_API mote_Status mote_world_add_emitter(mote_World *world, const mote_Emitte
                                             mote_Error *error);
 MOTE_API mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
                                              mote_Error *error);
+/* The body's collider, of the same name, comes with it. Three-dimensional worlds only. */
+MOTE_API mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *def,
+                                         mote_Error *error);
 /* Makes the pattern's particles, born now, and the links between them. */
 MOTE_API mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def,
                                           mote_Error *error);
@@ -100,6 +104,7 @@ MOTE_API int mote_world_field_components(const mote_World *world, const char *fi
 /* Stages of a sub-step, in order. */
 enum {
     MOTE_STAGE_EMIT,
+    MOTE_STAGE_BODIES,
     MOTE_STAGE_SOLVE,
     MOTE_STAGE_COLLIDE,
     MOTE_STAGE_GUARD,
@@ -133,6 +138,9 @@ typedef struct mote_StepReport {
     double worst_density; /* liquids: largest of the step, the same share */
     double kinetic, potential;              /* J, at the end */
     double momentum[3];                     /* kg m/s */
+    uint64_t contacts;                      /* points of contact of bodies, over all sub-steps */
+    double body_kinetic;                    /* J, of free bodies, at the end */
+    double body_momentum[3];                /* kg m/s */
     double seconds;                         /* wall clock */
     double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
 } mote_StepReport;
@@ -173,6 +181,15 @@ MOTE_API const mote_Event *mote_world_events(const mote_World *world, size_t *co
 /* What particles did to a collider with `measure` in the last step. */
 MOTE_API mote_Status mote_world_collider_load(const mote_World *world, const char *name,
                                               mote_ColliderLoad *load, mote_Error *error);
+
+/* A body now; its load is that of the collider of its name. */
+MOTE_API mote_Status mote_world_body(const mote_World *world, const char *name,
+                                     mote_BodyState *state, mote_Error *error);
+
+/* Changes a free body by an impulse (kg m/s) at a point of the world (m). */
+MOTE_API mote_Status mote_world_push_body(mote_World *world, const char *name,
+                                          const double impulse[3], const double at[3],
+                                          mote_Error *error);
 
 /* What probe number i has sampled in the last step, in the order of adding; valid until the next
  * step. */

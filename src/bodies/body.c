@@ -251,6 +251,12 @@ static mote_Pose shape_pose(const Body *body)
     return dpose_real(&shape);
 }
 
+void body_place(Body *body)
+{
+    body->from = body->to = shape_pose(body);
+    body->change = (PoseVelocity){{0, 0, 0}, {0, 0, 0}};
+}
+
 void body_begin_step(Body *body)
 {
     body->from = shape_pose(body);
@@ -258,13 +264,17 @@ void body_begin_step(Body *body)
 
 void body_end_step(Body *body, double dt)
 {
-    if (body->def.free) {
-        /* more than half a turn is told by the spin alone */
-        body->to = shape_pose(body);
-        body->change = pose_velocity_between(&body->from, &body->to);
-        D3 turn = d3_scale(body->solid.spin, dt);
-        if (d3_length(turn) > 3) body->change.angular = d3_real(turn);
+    if (!body->def.free) {
+        DPose end = centre_pose(body, &body->to);
+        set_state(body, &end);
+        body_load(body);
+        return;
     }
+    body_store(body);
+    body->to = shape_pose(body);
+    body->change = pose_velocity_between(&body->from, &body->to);
+    D3 turn = d3_scale(body->solid.spin, dt);
+    if (d3_length(turn) > 3) body->change.angular = d3_real(turn); /* more than half a turn */
 }
 
 mote_Status body_follow(Body *body, double t, double dt, mote_Error *error)
@@ -292,6 +302,13 @@ mote_Status body_follow(Body *body, double t, double dt, mote_Error *error)
 }
 
 /* ---- exchange ---- */
+
+double body_yield(const Body *body, D3 at, D3 impulse)
+{
+    D3 n = d3_unit(impulse, d3(0, 0, 0));
+    D3 turn = d3_cross(d3_sub(at, body->solid.pose.position), n);
+    return body->solid.inverse_mass + d3_dot(turn, d33_times(&body->solid.inverse_inertia, turn));
+}
 
 void body_exchange(Body *body, const BodyLoad *load)
 {

@@ -20,6 +20,12 @@ typedef struct BodyState {
 
 enum { BODY_STATE_VALUES = sizeof(BodyState) / sizeof(double) };
 
+/* Impulse (kg m/s), angular impulse and heat (J) from outside. */
+typedef struct BodyLoad {
+    D3 impulse, angular;
+    double heat;
+} BodyLoad;
+
 struct Field;
 
 typedef struct Body {
@@ -35,6 +41,8 @@ typedef struct Body {
     D3 *samples;         /* points of equal volume in the body's frame, for buoyancy */
     size_t sample_count;
     const struct Field *fluid; /* its density; NULL: none */
+    BodyLoad taken;            /* of the frame's load on its surface, what it has felt */
+    double burden;             /* sum of m k over the particles that touch it now */
 } Body;
 
 extern const mote_Row body_row; /* mote_BodyDef */
@@ -57,6 +65,9 @@ void body_refresh_spin(const Body *body, Solid *solid);
 /* Places a body that is not free for the sub-step from t to t + dt. */
 mote_Status body_follow(Body *body, double t, double dt, mote_Error *error);
 
+/* Places the shape by the state, at rest. */
+void body_place(Body *body);
+
 /* Notes where the shape goes: from where it was to where the state says. */
 void body_begin_step(Body *body);
 void body_end_step(Body *body, double dt);
@@ -66,12 +77,10 @@ void body_buoyancy(const Body *body, D3 gravity, double t, D3 *force, D3 *torque
 
 void body_report(const Body *body, mote_BodyState *out);
 
-/* Impulse (kg m/s), angular impulse about the centre of mass and heat (J) from outside. */
-typedef struct BodyLoad {
-    D3 impulse, angular;
-    double heat;
-} BodyLoad;
+/* 1/kg: how much an impulse at a place (m) changes the speed there along its direction. */
+double body_yield(const Body *body, D3 at, D3 impulse);
 
+/* The angular impulse is that about the centre of mass. */
 void body_exchange(Body *body, const BodyLoad *load);
 
 #endif

@@ -327,7 +327,7 @@ static void set_bounds(Piece *piece)
 }
 
 static bool add_piece(Memory *memory, const ShapeRow *row, const void *params, const DPose *pose,
-                      Pieces *pieces)
+                      PieceList *pieces)
 {
     Piece piece = {.row = row, .params = params, .pose = *pose, .kind = PIECE_CONVEX};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
@@ -342,7 +342,7 @@ static bool add_piece(Memory *memory, const ShapeRow *row, const void *params, c
 }
 
 mote_Status pieces_make(Memory *memory, const ShapeRow *row, const void *params,
-                        const DPose *in_solid, Pieces *pieces, mote_Error *error)
+                        const DPose *in_solid, PieceList *pieces, mote_Error *error)
 {
     if (strcmp(row->head.name, "compound") != 0)
         return add_piece(memory, row, params, in_solid, pieces)
@@ -358,13 +358,13 @@ mote_Status pieces_make(Memory *memory, const ShapeRow *row, const void *params,
     return status;
 }
 
-void pieces_free(Memory *memory, Pieces *pieces)
+void pieces_free(Memory *memory, PieceList *pieces)
 {
     memory_free(memory, pieces->items, pieces->capacity * sizeof *pieces->items);
-    *pieces = (Pieces){0};
+    *pieces = (PieceList){0};
 }
 
-void pieces_measure(const Pieces *pieces, double *reach, double *smallest)
+void pieces_measure(const PieceList *pieces, double *reach, double *smallest)
 {
     *reach = 0, *smallest = HUGE_VAL;
     for (size_t i = 0; i < pieces->count; ++i) {

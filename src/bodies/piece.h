@@ -1,4 +1,4 @@
-/* Pieces: what a solid is made of, as contact sees it.
+/* PieceList: what a solid is made of, as contact sees it.
  *
  * A convex piece is a core (a point, a segment, a box, a cylinder, a polytope) with a round shell
  * of some radius around it, so that spheres and capsules are met exactly. A half-space is a plane.
@@ -29,10 +29,10 @@ typedef struct Piece {
     D3 middle, extent; /* box around it in its own frame: centre and half size */
 } Piece;
 
-typedef struct Pieces {
+typedef struct PieceList {
     Piece *items;
     size_t count, capacity;
-} Pieces;
+} PieceList;
 
 /* A piece where it stands in the world. */
 typedef struct Placed {
@@ -43,12 +43,12 @@ typedef struct Placed {
 
 /* The shape's pieces, each with its pose in the frame that `in_solid` places the shape in. */
 mote_Status pieces_make(Memory *memory, const ShapeRow *row, const void *params,
-                        const DPose *in_solid, Pieces *pieces, mote_Error *error);
-void pieces_free(Memory *memory, Pieces *pieces);
+                        const DPose *in_solid, PieceList *pieces, mote_Error *error);
+void pieces_free(Memory *memory, PieceList *pieces);
 
 /* How far they reach from the solid's origin, and half of the least thickness; both HUGE_VAL for
  * pieces without end. */
-void pieces_measure(const Pieces *pieces, double *reach, double *smallest);
+void pieces_measure(const PieceList *pieces, double *reach, double *smallest);
 
 Placed piece_place(const Piece *piece, const DPose *solid);
 

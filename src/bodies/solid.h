@@ -5,7 +5,7 @@
 #include "bodies/piece.h"
 
 typedef struct Solid {
-    Pieces pieces;       /* in the solid's frame */
+    PieceList pieces;    /* in the solid's frame */
     DPose pose;          /* of a body: centre of mass and principal axes */
     D3 velocity;         /* m/s, of the frame's origin */
     D3 spin;             /* rad/s */

@@ -57,7 +57,9 @@ static void place_row(ContactRow *row)
     const D3 u = row->across[0], v = row->across[1];
     double k11 = mass_along(row, u, u), k12 = mass_along(row, u, v), k22 = mass_along(row, v, v);
     double det = k11 * k22 - k12 * k12, s = det > 0 ? 1 / det : 0;
+    double half = 0.5 * (k11 - k22), most = 0.5 * (k11 + k22) + sqrt(half * half + k12 * k12);
     row->drag_mass[0] = k22 * s, row->drag_mass[1] = -k12 * s, row->drag_mass[2] = k11 * s;
+    row->slide_mass = most > 0 ? 1 / most : 0;
 }
 
 static D3 relative_velocity(const ContactRow *row)
@@ -101,10 +103,12 @@ static void make_rows(const Solids *solids, const Contacts *contacts, SolveRoom 
 
 /* ---- sweeps ---- */
 
-static void solve_normal(ContactRow *row, double h, const Softness *soft)
+/* Returns by how much the speed of the point changed. */
+static double solve_normal(ContactRow *row, double h, const Softness *soft)
 {
     ContactPoint *p = row->point;
     double speed = d3_dot(relative_velocity(row), p->normal), bias = 0, mass = 1, kept = 0;
+    if (soft == NULL && p->push == 0 && row->gap > 0) return 0; /* for the next piece to meet */
     if (row->gap > 0) {
         bias = row->gap / h;
     } else if (soft != NULL) {
@@ -117,28 +121,41 @@ static void solve_normal(ContactRow *row, double h, const Softness *soft)
     change = push - p->push;
     p->push = push;
     apply(row, d3_scale(p->normal, change));
+    return row->mass > 0 ? fabs(change) / row->mass : 0;
 }
 
+/* What would stop the slip; if that is beyond the cone, as much as the cone allows against the
+ * slip: a step along it with one mass, because the matrix would turn the force away from it. */
 static void solve_friction(ContactRow *row)
 {
     ContactPoint *p = row->point;
     const D3 u = row->across[0], v = row->across[1];
     D3 slip = d3_add(relative_velocity(row), row->belt);
-    double su = d3_dot(slip, u), sv = d3_dot(slip, v);
+    double su = d3_dot(slip, u), sv = d3_dot(slip, v), most = row->friction * p->push;
     double du = -(row->drag_mass[0] * su + row->drag_mass[1] * sv);
     double dv = -(row->drag_mass[1] * su + row->drag_mass[2] * sv);
     D3 drag = d3_madd(d3_madd(p->drag, du, u), dv, v);
-    double length = d3_length(drag), most = row->friction * p->push;
-    if (length > most) drag = d3_scale(drag, most / length);
+    if (d3_length(drag) > most) {
+        drag = d3_madd(d3_madd(p->drag, -row->slide_mass * su, u), -row->slide_mass * sv, v);
+        double length = d3_length(drag);
+        if (length > most) drag = d3_scale(drag, most / length);
+    }
     D3 change = d3_sub(drag, p->drag);
     p->drag = drag;
     apply(row, change);
 }
 
-static void sweep(SolveRoom *room, double h, const Softness *soft)
+/* With good guesses one sweep is enough; an impact at several points takes more. */
+static void sweep(SolveRoom *room, double h, double small, const Softness *soft)
 {
-    for (size_t i = 0; i < room->row_count; ++i) solve_normal(&room->rows[i], h, soft);
-    for (size_t i = 0; i < room->row_count; ++i) solve_friction(&room->rows[i]);
+    enum { MOST_SWEEPS = 16 };
+    for (int n = 0; n < MOST_SWEEPS; ++n) {
+        double change = 0;
+        for (size_t i = 0; i < room->row_count; ++i)
+            change = fmax(change, solve_normal(&room->rows[i], h, soft));
+        for (size_t i = 0; i < room->row_count; ++i) solve_friction(&room->rows[i]);
+        if (change <= small) return;
+    }
 }
 
 static void warm_start(SolveRoom *room)
@@ -159,25 +176,41 @@ static void note_speed(ContactRow *row, D3 pull)
     row->speed = speed < 0 ? -sqrt(fmax(square, 0)) : 0;
 }
 
-static bool bounces(const ContactRow *row, double slowest)
+static bool find_bounces(SolveRoom *room, double slowest)
 {
-    return row->restitution > 0 && row->speed < -slowest && row->point->push > 0;
+    bool any = false;
+    for (size_t i = 0; i < room->row_count; ++i) {
+        ContactRow *row = &room->rows[i];
+        row->bounces = row->restitution > 0 && row->speed < -slowest && row->point->push > 0;
+        any = any || row->bounces;
+    }
+    return any;
 }
 
+static void bounce_row(ContactRow *row)
+{
+    ContactPoint *p = row->point;
+    double wanted = -row->restitution * row->speed;
+    double speed = d3_dot(relative_velocity(row), p->normal);
+    double push = fmax(p->push + row->mass * (wanted - speed), 0), change = push - p->push;
+    p->push = push;
+    apply(row, d3_scale(p->normal, change));
+}
+
+/* An impact is over at once: its impulses are no guess for the next piece. */
 static void bounce(SolveRoom *room, double slowest)
 {
     enum { SWEEPS = 8 };
+    if (!find_bounces(room, slowest)) return;
     for (int n = 0; n < SWEEPS; ++n)
-        for (size_t i = 0; i < room->row_count; ++i) {
-            ContactRow *row = &room->rows[i];
-            ContactPoint *p = row->point;
-            if (!bounces(row, slowest)) continue;
-            double wanted = -row->restitution * row->speed;
-            double speed = d3_dot(relative_velocity(row), p->normal);
-            double push = fmax(p->push + row->mass * (wanted - speed), 0), change = push - p->push;
-            p->push = push;
-            apply(row, d3_scale(p->normal, change));
-        }
+        for (size_t i = 0; i < room->row_count; ++i)
+            if (room->rows[i].bounces) bounce_row(&room->rows[i]);
+    for (size_t i = 0; i < room->row_count; ++i) {
+        ContactRow *row = &room->rows[i];
+        if (!row->bounces) continue;
+        solve_friction(row);
+        row->point->push = 0, row->point->drag = d3(0, 0, 0);
+    }
 }
 
 /* ---- motion ---- */
@@ -236,10 +269,8 @@ static void drift(const Solids *solids, const SolveRoom *room, double h)
     }
 }
 
-static D3 acceleration_of(const Solids *solids, const SolveRoom *room, const Contacts *contacts,
-                          uint32_t number)
+static D3 acceleration_of(const Solids *solids, const SolveRoom *room, uint32_t number)
 {
-    (void)contacts;
     bool moves = number < solids->body_count && solids->items[number]->inverse_mass > 0;
     return moves ? room->accelerations[number] : d3(0, 0, 0);
 }
@@ -254,8 +285,7 @@ static void note_speeds(const Solids *solids, const Contacts *contacts, SolveRoo
     size_t n = 0;
     for (size_t i = 0; i < contacts->count; ++i) {
         const Manifold *m = &contacts->items[i];
-        D3 pull = d3_sub(acceleration_of(solids, room, contacts, m->b),
-                         acceleration_of(solids, room, contacts, m->a));
+        D3 pull = d3_sub(acceleration_of(solids, room, m->b), acceleration_of(solids, room, m->a));
         for (uint32_t k = 0; k < m->count; ++k) note_speed(&room->rows[n++], pull);
     }
 }
@@ -266,6 +296,7 @@ void solids_advance(const Solids *solids, const Contacts *contacts, const BodySt
     const double h = step->dt / step->pieces;
     const Softness soft = make_softness(h);
     const double slowest = 2 * d3_length(step->gravity) * step->dt;
+    const double small = 0.1 * d3_length(step->gravity) * h;
     make_rows(solids, contacts, room);
     pull_bodies(solids, step, room);
     for (int piece = 0; piece < step->pieces; ++piece) {
@@ -273,11 +304,11 @@ void solids_advance(const Solids *solids, const Contacts *contacts, const BodySt
         note_speeds(solids, contacts, room);
         kick(solids, room, h);
         warm_start(room);
-        sweep(room, h, &soft);
+        sweep(room, h, small, &soft);
         count_contacts(solids, room);
         drift(solids, room, h);
         place_rows(room);
-        sweep(room, h, NULL);
+        sweep(room, h, small, NULL);
         bounce(room, slowest);
     }
 }

@@ -22,9 +22,11 @@ typedef struct ContactRow {
     D3 belt;             /* m/s, of b's surface relative to a's */
     double mass;         /* kg, along the normal */
     double drag_mass[3]; /* inverse of the 2 by 2 matrix across: 11, 12, 22 */
+    double slide_mass;   /* kg: the least of any direction across */
     double gap;          /* m, now */
     double speed;        /* m/s, along the normal when the contact was met; negative: they near */
     double friction, restitution;
+    bool bounces;
 } ContactRow;
 
 typedef struct BodyStep {

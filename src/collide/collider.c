@@ -2,6 +2,7 @@
 #include "collide/collider.h"
 
 #include "base/row.h"
+#include "bodies/body.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ static const mote_Param params[] = {
     PARAM_VEC3(mote_ColliderDef, velocity, "m/s",
                "velocity of the surface in the collider's own frame, as of a belt", 0, 0, 0),
     PARAM_BOOL(mote_ColliderDef, measure, "collect the impulses and the heat it gets", 0),
+    PARAM_BOOL(mote_ColliderDef, sink, "takes out particles that come into it: a drain", 0),
     PARAM_REAL(mote_ColliderDef, friction, "", FRICTION_DOC, 0.3, 0, PARAM_LARGEST),
 };
 
@@ -49,11 +51,21 @@ static mote_Status motion_at(const mote_ColliderDef *def, double t, mote_Motion 
 mote_Pose collider_pose(const Collider *c, double t)
 {
     mote_Motion motion;
+    if (c->body != NULL) return c->body->to;
     if (motion_at(&c->def, t, &motion, NULL) != MOTE_OK) return c->pose;
     return motion_pose(&motion, t);
 }
 
-static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error)
+/* A body says where it goes; apart from a sub-step it stands still. */
+static void set_body_poses(Collider *c, double dt)
+{
+    const Body *body = c->body;
+    bool stands = !(dt > 0);
+    c->pose = stands ? body->to : body->from;
+    c->change = stands ? (PoseVelocity){{0, 0, 0}, {0, 0, 0}} : body->change;
+}
+
+static mote_Status set_motion_poses(Collider *c, double t, double dt, mote_Error *error)
 {
     mote_Motion from, to;
     mote_Status status = motion_at(&c->def, t, &from, error);
@@ -64,6 +76,17 @@ static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error
     c->change = pose_velocity_between(&c->pose, &end);
     if (c->def.path == NULL) /* also more than half a turn */
         c->change.angular = vec3_scale(from.spin, (mote_real)dt * RADIANS_PER_DEGREE);
+    return MOTE_OK;
+}
+
+static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    if (c->body != NULL)
+        set_body_poses(c, dt);
+    else
+        status = set_motion_poses(c, t, dt, error);
+    if (status != MOTE_OK) return status;
     mote_real rate = dt > 0 ? (mote_real)(1 / dt) : 0;
     c->linear = vec3_scale(c->change.linear, rate);
     c->angular = vec3_scale(c->change.angular, rate);

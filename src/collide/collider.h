@@ -18,12 +18,13 @@ typedef struct Collider {
     mote_ColliderDef def; /* restitution, velocity, motion; its pointers to names are not used */
     const FrictionRow *friction;
     FrictionParams friction_params;
-    uint64_t systems;    /* bit per system it acts on */
-    uint32_t number;     /* in the world */
-    mote_Pose pose;      /* at the start of the sub-step */
-    PoseVelocity change; /* per sub-step */
-    mote_Vec3 linear;    /* m/s */
-    mote_Vec3 angular;   /* rad/s */
+    uint64_t systems;        /* bit per system it acts on */
+    uint32_t number;         /* in the world */
+    const struct Body *body; /* that it is the surface of; NULL: `def` says where it is */
+    mote_Pose pose;          /* at the start of the sub-step */
+    PoseVelocity change;     /* per sub-step */
+    mote_Vec3 linear;        /* m/s */
+    mote_Vec3 angular;       /* rad/s */
     bool moves, turns;
     bool posed;      /* pose is not the identity, or it moves */
     bool half_space; /* a plane: without end, and what is outside is convex too */

@@ -58,7 +58,7 @@ void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 af
     if (i == list->count) list->touches[list->count++] = (Touch){.collider = number};
     Touch *touch = &list->touches[i];
     touch->change = vec3_add(touch->change, vec3_sub(after, before));
-    touch->at = impact->centre;
+    touch->at = vec3_madd(impact->centre, -impact->time, impact->collider->change.linear);
     touch->lost +=
         (mote_real)0.5 * (square(vec3_sub(before, wall)) - square(vec3_sub(after, wall)));
 }

@@ -12,7 +12,7 @@ enum { MOST_TOUCHES = 6 };
 typedef struct Touch {
     uint32_t collider;
     mote_Vec3 change; /* of the particle's velocity, m/s */
-    mote_Vec3 at;     /* m */
+    mote_Vec3 at;     /* m, moved back with the collider to the start of the sub-step */
     mote_real lost;   /* kinetic energy per mass in the wall's frame, m^2/s^2 */
 } Touch;
 

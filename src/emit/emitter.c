@@ -230,6 +230,8 @@ static void set_real(mote_System *system, int column, size_t row, mote_real valu
 static SourcePoint birth_place(const EmitWork *work, Birth birth)
 {
     const Emitter *emitter = work->emitter;
+    if (emitter->places != NULL)
+        return (SourcePoint){emitter->places[birth.number % emitter->place_count], {0, 0, 0}};
     SourcePoint point = emitter->source->point(emitter->object.params, &birth);
     for (uint32_t k = 0; emitter->density != NULL && k < MOST_TRIES; ++k) {
         mote_Vec3 at = birth_flatten(&birth, vec3_add(emitter->def.at, point.offset));
@@ -287,6 +289,27 @@ static void emit_body(void *context, size_t begin, size_t end, int worker)
         add_wind(work, work->first + k, end - k < BLOCK_ROWS ? end - k : BLOCK_ROWS);
 }
 
+static void release_places(Memory *memory, void *object)
+{
+    Emitter *emitter = object;
+    memory_free(memory, emitter->places, emitter->place_count * sizeof *emitter->places);
+}
+
+mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *error)
+{
+    if (emitter->source->lay == NULL) return MOTE_OK;
+    if (emitter->def.rate > 0 || emitter->def.burst > 0)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: source %s makes its particles once; leave out rate and burst",
+                           site->where, emitter->source->head.name);
+    mote_Status status = emitter->source->lay(emitter->object.params, site, &emitter->places,
+                                              &emitter->place_count, error);
+    if (status != MOTE_OK) return status;
+    emitter->object.release = release_places;
+    emitter->def.burst = emitter->place_count;
+    return MOTE_OK;
+}
+
 static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Tasks *tasks,
                                mote_Error *error)
 {
@@ -327,5 +350,6 @@ ISA_ROW_TABLE(source_rows, SOURCE_ROWS)
     X(source_disc, mote_DiscSource, mote_disc_source_def)                                          \
     X(source_box, mote_BoxSource, mote_box_source_def)                                             \
     X(source_sphere, mote_SphereSource, mote_sphere_source_def)                                    \
-    X(source_surface, mote_ShapeSource, mote_shape_source_def)
+    X(source_surface, mote_ShapeSource, mote_shape_source_def)                                     \
+    X(source_fill, mote_FillSource, mote_fill_source_def)
 ROW_DEFAULTS_FUNCTIONS(SOURCE_DEFAULTS)

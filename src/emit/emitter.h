@@ -17,7 +17,8 @@
     X(source_box, box)                                                                             \
     X(source_sphere, sphere)                                                                       \
     X(source_surface, shape)                                                                       \
-    X(source_volume, shape)
+    X(source_volume, shape)                                                                        \
+    X(source_fill, fill)
 
 /* The random numbers of one birth: as many draws as wanted, by purpose. */
 typedef struct Birth {
@@ -31,8 +32,18 @@ typedef struct SourcePoint {
     mote_Vec3 outward; /* unit direction, or zero */
 } SourcePoint;
 
+/* What a source's places are laid out with. */
+typedef struct SourceSite {
+    Memory *memory;
+    const char *where; /* starts messages */
+    bool flat;
+} SourceSite;
+
 typedef struct SourceRow {
     mote_Row head;
+    /* Instead of `point`: all places at once, from the site's memory; a burst takes all of them. */
+    mote_Status (*lay)(const void *params, const SourceSite *site, mote_Vec3 **points,
+                       size_t *count, mote_Error *error);
     SourcePoint (*point)(const void *params, const Birth *birth);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
 } SourceRow;
@@ -44,6 +55,8 @@ typedef struct Emitter {
     const Field *wind, *density; /* of the definition, or NULL */
     size_t system;               /* number of the system that gets the particles */
     RandomKey key;
+    mote_Vec3 *places; /* of a source that lays them out; else NULL */
+    size_t place_count;
     /* state */
     double remainder; /* births owed, in (-1, 1): below 0 after one that came early */
     uint64_t emitted; /* ever */
@@ -69,6 +82,10 @@ static inline mote_Vec3 birth_flatten(const Birth *birth, mote_Vec3 a)
 
 /* A uniform point of the unit ball (disc when flat), by rejection; no trigonometry. */
 mote_Vec3 birth_ball_point(const Birth *birth);
+
+/* The places of a source that lays them out, and their number as the burst; after the definition
+ * was set. */
+mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *error);
 
 /* True when nothing is born in [from, to). */
 bool emitter_rests(const Emitter *emitter, double from, double to);

@@ -7,16 +7,6 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
-
-double estimate_kernel(double r, double reach, int dimension)
-{
-    double q = r / reach, s = 1 - q;
-    if (!(q < 1)) return 0;
-    double c = dimension == 2 ? 7 / (pi * reach * reach) : 21 / (2 * pi * reach * reach * reach);
-    return c * s * s * s * s * (1 + 4 * q);
-}
-
 static mote_real wrap(mote_real d, mote_real period)
 {
     if (period <= 0) return d;

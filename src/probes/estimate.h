@@ -1,18 +1,20 @@
-/* Smoothed quantities at a point: sums over the particles within the reach of a kernel.
- *
- * Wendland's C2 kernel, W(r) = c (1 - q)^4 (1 + 4 q), q = r / H, c = 21 / (2 pi H^3) in three
- * dimensions and 7 / (pi H^2) in two. Wendland, Adv. Comput. Math. 4, 1995. */
+/* Smoothed quantities at a point: sums over the particles within the reach of a kernel, Wendland's
+ * C2. */
 #ifndef PROBES_ESTIMATE_H
 #define PROBES_ESTIMATE_H
 
 #include "probes/probe.h"
+#include "space/smoothing.h"
 
 typedef struct Estimate {
     double filled;   /* the sum of V W: about 1 inside a liquid, 1/2 at its surface */
     double value[3]; /* the sum of V A W over that of V W; not meant when filled is 0 */
 } Estimate;
 
-double estimate_kernel(double r, double reach, int dimension);
+static inline double estimate_kernel(double r, double reach, int dimension)
+{
+    return smoothing_value(smoothing_row(SMOOTHING_WENDLAND_C2), dimension, reach, r);
+}
 
 /* The shortest way from `from` to `to`, through periodic sides too. */
 mote_Vec3 estimate_way(const ProbeSite *site, mote_Vec3 from, mote_Vec3 to);

@@ -37,8 +37,7 @@ struct TraceScene {
 
 static void place_vertices(const mote_FrameSurface *s, mote_Vec3 eye, float *out)
 {
-    const float from[3] = {(float)eye.x, (float)eye.y, (float)eye.z};
-    for (size_t i = 0; i < 3 * s->vertex_count; ++i) out[i] = s->positions[i] - from[i % 3];
+    for (size_t i = 0; i < s->vertex_count; ++i) read3(vec3_sub(s->vertices[i], eye), out + 3 * i);
 }
 
 static mote_Status attach(TraceScene *scene, RTCGeometry geometry, const TraceThing *thing)
@@ -77,9 +76,11 @@ static void smooth_normal(const mote_FrameSurface *s, unsigned triangle, float u
 {
     const uint32_t *corner = s->triangles + 3 * (size_t)triangle;
     const float parts[3] = {1 - u - v, u, v};
-    for (size_t k = 0; k < 3; ++k) {
-        out[k] = 0;
-        for (int c = 0; c < 3; ++c) out[k] += parts[c] * s->normals[3 * (size_t)corner[c] + k];
+    float normal[3];
+    for (int k = 0; k < 3; ++k) out[k] = 0;
+    for (int c = 0; c < 3; ++c) {
+        read3(s->normals[corner[c]], normal);
+        madd3(out, parts[c], normal, out);
     }
     unit3(out);
 }

@@ -1,6 +1,7 @@
 /* The families of rows, for lists, help and schema. */
 #include <mote/scene.h>
 
+#include "bodies/body.h"
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
@@ -20,10 +21,23 @@
 static const mote_Row *const *object_rows(Isa isa, size_t *count)
 {
     static const mote_Row *const rows[] = {
-        &world_row,         &emitter_row,      &collider_row,         &motion_row,
-        &scene_collide_row, &scene_look_row,   &scene_camera_row,     &scene_picture_row,
-        &scene_sky_row,     &scene_ground_row, &scene_shape_look_row, &scene_output_row,
-        &links_row,         &probe_row,        &scene_trace_row,
+        &world_row,
+        &emitter_row,
+        &collider_row,
+        &motion_row,
+        &scene_collide_row,
+        &scene_look_row,
+        &scene_camera_row,
+        &scene_picture_row,
+        &scene_sky_row,
+        &scene_ground_row,
+        &scene_shape_look_row,
+        &scene_output_row,
+        &links_row,
+        &body_row,
+        &probe_row,
+        &scene_copies_row,
+        &scene_trace_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];
@@ -34,11 +48,15 @@ static const struct {
     const char *name;
     const mote_Row *const *(*rows)(Isa isa, size_t *count);
 } families[] = {
-    {"integrators", integrator_rows}, {"forces", force_rows},     {"fields", field_rows},
-    {"noises", noise_rows},           {"shapes", shape_rows},     {"sources", source_rows},
-    {"solvers", solver_rows},         {"patterns", pattern_rows}, {"algorithms", collide_rows},
-    {"frictions", friction_rows},     {"kernels", kernel_family}, {"colormaps", colormap_family},
-    {"lights", scene_light_rows},     {"looks", look_presets},    {"skies", sky_presets},
+    {"integrators", integrator_rows}, {"forces", force_rows},
+    {"fields", field_rows},           {"noises", noise_rows},
+    {"shapes", shape_rows},           {"sources", source_rows},
+    {"solvers", solver_rows},         {"patterns", pattern_rows},
+    {"algorithms", collide_rows},     {"frictions", friction_rows},
+    {"kernels", kernel_family},       {"colormaps", colormap_family},
+    {"lights", scene_light_rows},     {"looks", look_presets},
+    {"skies", sky_presets},           {"pressures", pressure_rows},
+    {"viscosities", viscosity_rows},  {"smoothings", smoothing_rows},
     {"probes", probe_rows},           {"objects", object_rows},
 };
 

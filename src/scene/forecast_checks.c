@@ -22,7 +22,7 @@ static bool emits_at_all(const Forecast *f, size_t i)
 
 static void check_empty_scene(const Forecast *f)
 {
-    if (f->scene->systems.count == 0)
+    if (f->scene->systems.count == 0 && f->scene->bodies.count == 0)
         WARN(f, "systems: there is none, so nothing moves; add systems: [{ name: \"sparks\" }] "
                 "and an emitter for it\n");
 }

@@ -2,6 +2,7 @@
 #include "scene/scene.h"
 
 #include "base/status.h"
+#include "world/world.h"
 
 #include <math.h>
 
@@ -62,6 +63,7 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
     const mote_ForceDef *forces = scene->forces.items;
     const mote_EmitterDef *emitters = scene->emitters.items;
     const mote_ColliderDef *colliders = scene->colliders.items;
+    const mote_BodyDef *bodies = scene->bodies.items;
     const mote_LinksDef *links = scene->links.items;
     const mote_ProbeDef *probes = scene->probes.items;
     mote_Status status = MOTE_OK;
@@ -72,6 +74,8 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
         status = mote_world_add_force(world, &forces[i], error);
     for (size_t i = 0; i < scene->colliders.count && status == MOTE_OK; ++i)
         status = mote_world_add_collider(world, &colliders[i], error);
+    for (size_t i = 0; i < scene->bodies.count && status == MOTE_OK; ++i)
+        status = mote_world_add_body(world, &bodies[i], error);
     for (size_t i = 0; i < scene->links.count && status == MOTE_OK; ++i)
         status = mote_world_add_links(world, &links[i], error);
     for (size_t i = 0; i < scene->emitters.count && status == MOTE_OK; ++i)
@@ -94,6 +98,7 @@ mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **
     mote_Status status = mote_world_create(&def, &world, error);
     if (status != MOTE_OK) return status;
     status = add_objects(scene, world, error);
+    if (status == MOTE_OK && scene->bodies.count > 0) status = world_plan(world, error);
     if (status == MOTE_OK)
         *out = world;
     else

@@ -3,6 +3,7 @@
 #include "scene/read.h"
 
 #include "base/name_index.h"
+#include "bodies/body.h"
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
@@ -79,7 +80,10 @@ static const char *collider_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
     const mote_ColliderDef *colliders = scene->colliders.items;
-    return i < scene->colliders.count ? colliders[i].name : NULL;
+    const mote_BodyDef *bodies = scene->bodies.items;
+    size_t count = scene->colliders.count;
+    if (i < count) return colliders[i].name;
+    return i - count < scene->bodies.count ? bodies[i - count].name : NULL;
 }
 
 static const char *system_name(const void *context, size_t i)
@@ -94,11 +98,17 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     static RowTable *const integrators = integrator_rows;
     static RowTable *const kernels = kernel_family;
     static RowTable *const algorithms = collide_rows;
+    static RowTable *const pressures = pressure_rows;
+    static RowTable *const viscosities = viscosity_rows;
+    static RowTable *const smoothings = smoothing_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
     if (strcmp(kind, "system") == 0) return (NameList){system_name, scene};
     if (strcmp(kind, "collider") == 0) return (NameList){collider_name, scene};
     if (strcmp(kind, "column") == 0) return (NameList){NULL, NULL}; /* known to the solver alone */
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
+    if (strcmp(kind, "pressure") == 0) return table_names(&pressures);
+    if (strcmp(kind, "viscosity") == 0) return table_names(&viscosities);
+    if (strcmp(kind, "smoothing") == 0) return table_names(&smoothings);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return table_names(&algorithms);
 }
@@ -111,7 +121,8 @@ static void check_references(const mote_Scene *scene, const mote_Row *row, const
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;
         NameList names = scene_names_of_kind(scene, param->choices[0]);
-        if (names.name == NULL) continue;
+        bool early = names.name == system_name && scene->systems.items == NULL;
+        if (names.name == NULL || early) continue;
         node_choice(reader_of(scene), node, param->choices[0], names, &index);
     }
 }
@@ -292,17 +303,15 @@ static void read_law(mote_Scene *scene, const Node *object, mote_ColliderDef *de
     def->friction_params = params;
 }
 
-/* Where the collider is: constant, or a function of time. */
-static void read_motion(mote_Scene *scene, const Node *object, mote_ColliderDef *def)
+/* Where a collider or a body is: constant, or a function of time, which is returned. */
+static SceneMotion *read_motion(mote_Scene *scene, const Node *object, mote_Motion *constant)
 {
     SceneBinding binding = {.kind = "motion"};
     SceneMotion *motion = take(scene, sizeof *motion);
-    read_struct(scene, &motion_row, object_at(scene, object, "motion"), NULL, &def->motion,
-                &binding);
-    if (binding.bindings.count == 0 || motion == NULL) return;
+    read_struct(scene, &motion_row, object_at(scene, object, "motion"), NULL, constant, &binding);
+    if (binding.bindings.count == 0 || motion == NULL) return NULL;
     *motion = (SceneMotion){scene, binding.bindings};
-    def->path = scene_motion_at;
-    def->path_context = motion;
+    return motion;
 }
 
 static void read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
@@ -320,7 +329,8 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     void *params = NULL;
     read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def, &own);
     if (is_law) read_law(scene, object, def, &law);
-    read_motion(scene, object, def);
+    def->path_context = read_motion(scene, object, &def->motion);
+    if (def->path_context != NULL) def->path = scene_motion_at;
     if (node_require(reader_of(scene), object, "shape") == NULL) return;
     const mote_Row *row = read_part(scene, object, "shape", &table, &shape, &params);
     def->name = name;
@@ -331,6 +341,30 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     keep_binding(scene, &own);
     keep_binding(scene, &shape);
     keep_binding(scene, &law);
+}
+
+/* Mass is measured once, so neither a body nor its shape may change with time. */
+static void read_body(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = shape_rows;
+    static const char *const others[] = {"name", "systems", "shape", "motion",
+                                         "look", "copies",  NULL};
+    static const char *const type[] = {"type", NULL};
+    mote_BodyDef *def = item;
+    read_struct(scene, &body_row, object, others, def, NULL);
+    def->name = read_name(scene, object, "body", number);
+    def->path_context = read_motion(scene, object, &def->motion);
+    if (def->path_context != NULL) def->path = scene_motion_at;
+    def->systems = read_systems(scene, object, &def->system_count);
+    scene_read_shape_look(scene, object, def->name);
+    const Node *part = node_require(reader_of(scene), object, "shape");
+    if (part == NULL || !node_expect(reader_of(scene), part, NODE_OBJECT)) return;
+    const mote_Row *row = read_type(scene, part, &table, "shape");
+    void *params = row != NULL ? take(scene, row->params_size) : NULL;
+    if (params == NULL) return;
+    read_struct(scene, row, part, type, params, NULL);
+    def->shape = row->name;
+    def->shape_params = params;
 }
 
 /* A pattern makes particles once, so nothing in it may change with time. */
@@ -491,6 +525,15 @@ static void make_room_for_bindings(mote_Scene *scene)
     scene->shape_looks.items = take(scene, most * sizeof(mote_ShapeLook));
 }
 
+/* The system that a field is made of, once all systems are known. */
+static void check_field_system(const mote_Scene *scene, const Node *object)
+{
+    const Node *system = node_find(object, "system");
+    size_t index;
+    if (system != NULL)
+        node_choice(reader_of(scene), system, "system", (NameList){system_name, scene}, &index);
+}
+
 /* The colliders that fields flow around, once all colliders are known. */
 static void read_obstacles(mote_Scene *scene)
 {
@@ -500,6 +543,7 @@ static void read_obstacles(mote_Scene *scene)
     NODE_EACH(child, list)
     {
         if (child->type != NODE_OBJECT) continue;
+        check_field_system(scene, child);
         def->obstacles = read_names(scene, node_find(child, "obstacles"), "collider",
                                     (NameList){collider_name, scene}, &def->obstacle_count);
         ++def;
@@ -565,7 +609,7 @@ void scene_read(mote_Scene *scene)
 {
     static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
                                        "emitters",  "forces", "camera", "render", "output",
-                                       "colliders", "links",  "probes", NULL};
+                                       "colliders", "bodies", "links",  "probes", NULL};
     static const char *const none[] = {NULL};
     node_check_keys(reader_of(scene), scene->document->root, "a scene", name_list(keys),
                     name_list(none));
@@ -576,6 +620,8 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), read_emitter);
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
+    read_list(scene, "bodies", &scene->bodies, sizeof(mote_BodyDef), read_body);
+    scene_copy_bodies(scene);
     read_list(scene, "links", &scene->links, sizeof(mote_LinksDef), read_links);
     read_list(scene, "probes", &scene->probes, sizeof(mote_ProbeDef), read_probe);
     read_obstacles(scene);

@@ -88,6 +88,12 @@ typedef struct SceneSystem {
     size_t published_count;
 } SceneSystem;
 
+/* A lattice of bodies. */
+typedef struct SceneCopies {
+    mote_Vec3 count; /* along x, y, z */
+    mote_Vec3 step;  /* m, from one to the next */
+} SceneCopies;
+
 /* A growing array in the scene's store. */
 typedef struct SceneList {
     void *items;
@@ -115,6 +121,7 @@ struct mote_Scene {
     SceneList forces;      /* mote_ForceDef */
     SceneList emitters;    /* mote_EmitterDef */
     SceneList colliders;   /* mote_ColliderDef */
+    SceneList bodies;      /* mote_BodyDef */
     SceneList links;       /* mote_LinksDef */
     SceneList probes;      /* mote_ProbeDef */
     SceneList bindings;    /* SceneBinding */
@@ -147,7 +154,7 @@ const char *scene_text(const TextBuffer *buffer);
 /* The tables of objects that belong to no module below: camera, sky, ground, output, ... */
 extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_camera_row,
     scene_sky_row, scene_ground_row, scene_trace_row, scene_look_row, scene_shape_look_row,
-    scene_collide_row;
+    scene_copies_row, scene_collide_row;
 
 /* The family of lights. */
 const mote_Row *const *scene_light_rows(Isa isa, size_t *count);

@@ -2,6 +2,7 @@
  * one table here that says where in a scene each of them stands. */
 #include "scene/schema.h"
 
+#include "bodies/body.h"
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
@@ -70,6 +71,14 @@ static const SchemaKey collider_parts[] = {
     {.key = "look", .doc = "how it is drawn", .row = &scene_shape_look_row},
     {.key = "motion", .doc = "where it stands, and how it moves", .row = &motion_row},
     {.key = "friction", .doc = FRICTION_DOC, .family = friction_rows, .or_number = true},
+    {.key = NULL}};
+static const SchemaKey body_parts[] = {
+    NAME,
+    SYSTEMS,
+    {.key = "shape", .doc = "its geometry", .family = shape_rows, .required = true},
+    {.key = "look", .doc = "how it is drawn", .row = &scene_shape_look_row},
+    {.key = "motion", .doc = "where it starts, or how it moves", .row = &motion_row},
+    {.key = "copies", .doc = "makes a lattice of them", .row = &scene_copies_row},
     {.key = NULL}};
 static const SchemaKey links_parts[] = {
     NAME,
@@ -153,6 +162,7 @@ static const SchemaKey scene_parts[] = {
      .row = &collider_keys_row,
      .parts = collider_parts,
      .list = true},
+    {.key = "bodies", .doc = "rigid bodies", .row = &body_row, .parts = body_parts, .list = true},
     {.key = "links",
      .doc = "springs between particles: ropes, cloth, jelly",
      .row = &links_row,

@@ -130,6 +130,18 @@ static const mote_Param trace_params[] = {
                PARAM_POSITIVE, PARAM_LARGEST),
 };
 
+static const mote_Param copies_params[] = {
+    {.name = "count",
+     .offset = offsetof(SceneCopies, count),
+     .unit = "",
+     .doc = "how many along x, y and z",
+     .type = MOTE_PARAM_VEC3,
+     .fallback = {1, 1, 1},
+     .min = 1,
+     .max = 1e5},
+    PARAM_VEC3(SceneCopies, step, "m", "from one copy to the next, along each axis", 1, 1, 1),
+};
+
 #define LIGHT_PARAMS                                                                               \
     PARAM_COLOR(SceneLightParams, color, "its colour", 1, 1, 1),                                   \
         PARAM_REAL(SceneLightParams, intensity, "", "factor on its colour", 1, 0, PARAM_LARGEST)
@@ -184,6 +196,9 @@ const mote_Row scene_look_row =
     ROW_HEAD("look", "how a system's particles are drawn", look_params, SceneLook);
 const mote_Row scene_shape_look_row =
     ROW_HEAD("shape-look", "how a collider is drawn", shape_look_params, mote_ShapeLook);
+
+const mote_Row scene_copies_row =
+    ROW_HEAD("copies", "a lattice of bodies made from one", copies_params, SceneCopies);
 
 const mote_Row *const *scene_light_rows(Isa isa, size_t *count)
 {

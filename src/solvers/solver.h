@@ -12,6 +12,7 @@
 #ifndef SOLVERS_SOLVER_H
 #define SOLVERS_SOLVER_H
 
+#include <mote/fields.h>
 #include <mote/frame.h>
 #include <mote/solvers.h>
 
@@ -69,6 +70,7 @@ typedef struct SolverStep {
     bool flat;                   /* two-dimensional: nothing moves along z */
     mote_real period[3];         /* m, of periodic axes; else 0 */
     mote_Vec3 box_min, box_max;  /* m */
+    mote_Vec3 gravity;           /* m/s^2, of the world */
     size_t rows[SOLVER_SYSTEMS]; /* of each system: those that lived at t; later ones are left */
     /* The colliders that act on each system, with their poses and velocities from t to the end of
      * the world's sub-step (Collider: pose is that at its start, `change` what is added). */
@@ -127,6 +129,7 @@ struct SolverRow {
     bool joins;
     size_t joins_at;
     bool as_points;   /* rows meet colliders as points: their radii are not kept out of walls */
+    bool meets_walls; /* it keeps its rows out of colliders itself: the collide stage has no work */
     bool births_rest; /* rows born in a sub-step stay until the next; else forces move them */
 };
 

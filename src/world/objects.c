@@ -157,6 +157,7 @@ void world_free_objects(mote_World *world)
     free_list(world, &world->forces, sizeof(Force));
     free_list(world, &world->emitters, sizeof(Emitter));
     free_list(world, &world->colliders, sizeof(Collider));
+    free_list(world, &world->bodies, sizeof(Body));
     free_list(world, &world->probes, sizeof(Probe));
 }
 
@@ -315,6 +316,10 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
     if (status == MOTE_OK)
         status =
             world_find_system(world, emitter->object.name, def->system, &emitter->system, error);
+    if (status == MOTE_OK) {
+        SourceSite site = {&world->memory, emitter->object.name, world->def.dimension == 2};
+        status = emitter_lay(emitter, &site, error);
+    }
     if (status == MOTE_OK && def->wind != NULL)
         status = world_find_field(world, emitter->object.name, def->wind, 3, &emitter->wind, error);
     if (status == MOTE_OK && def->density != NULL)

@@ -64,6 +64,7 @@ SolverStep world_solver_step(mote_World *world, Solver *solver, const TimeSpan *
                        .flat = def->dimension == 2,
                        .box_min = def->box_min,
                        .box_max = def->box_max,
+                       .gravity = def->gravity,
                        .walls_t = span->start,
                        .accelerated = accelerated,
                        .world = world};

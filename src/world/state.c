@@ -114,6 +114,26 @@ static void add_solver(StateList *list, Solver *solver)
         add_array(list, "solvers", solver->object.name, arrays[i].name, arrays[i]);
 }
 
+static mote_StateArray doubles(double *data, size_t count)
+{
+    return (mote_StateArray){
+        .type = MOTE_ARRAY_F64, .rows = count, .components = 1, .stride = count, .data = data};
+}
+
+static void add_bodies(StateList *list)
+{
+    mote_World *world = list->world;
+    Contacts *contacts = &world->solids.contacts;
+    if (world->bodies.count == 0) return;
+    for (size_t i = 0; i < world->bodies.count; ++i) {
+        Body *body = world->bodies.items[i];
+        add_array(list, "bodies", body->object.name, "state",
+                  doubles(body->state.position, BODY_STATE_VALUES));
+    }
+    add_array(list, "world", "", "contacts",
+              doubles((double *)contacts->kept, contacts->kept_count * CONTACT_MEMORY_VALUES));
+}
+
 static bool list_state(mote_World *world)
 {
     StateList list = {.world = world, .room = true};
@@ -130,6 +150,7 @@ static bool list_state(mote_World *world)
     for (size_t i = 0; i < world->links.count; ++i) add_links(&list, world->links.items[i]);
     for (size_t i = 0; i < world->probes.count; ++i) add_probe(&list, world->probes.items[i]);
     for (size_t i = 0; i < world->solvers.count; ++i) add_solver(&list, world->solvers.items[i]);
+    add_bodies(&list);
     return list.room;
 }
 
@@ -162,6 +183,20 @@ static mote_Status restore_count(mote_System *system, const mote_StateArray *arr
     if (ids == NULL)
         return status_fail(error, MOTE_BAD_VALUE, "the saved state has no system %s", system->name);
     return system_set_count(system, ids->rows, error);
+}
+
+/* Room for the contacts of bodies. */
+static mote_Status restore_contacts(mote_World *world, const mote_StateArray *arrays, size_t count,
+                                    mote_Error *error)
+{
+    Contacts *contacts = &world->solids.contacts;
+    const mote_StateArray *from = find_array(arrays, count, "world/contacts");
+    size_t kept = from != NULL ? from->rows / CONTACT_MEMORY_VALUES : 0;
+    if (!memory_reserve(&world->memory, (void **)&contacts->kept, &contacts->kept_capacity, kept,
+                        sizeof *contacts->kept))
+        return status_no_memory(error, "contacts", kept * sizeof *contacts->kept);
+    contacts->kept_count = kept;
+    return MOTE_OK;
 }
 
 /* Room for the saved arrays of a solver, whose sizes it cannot tell beforehand. */
@@ -209,6 +244,8 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
         mote_Status status = restore_sizes(world->solvers.items[i], arrays, count, error);
         if (status != MOTE_OK) return status;
     }
+    mote_Status contacts = restore_contacts(world, arrays, count, error);
+    if (contacts != MOTE_OK) return contacts;
     if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);
     for (size_t i = 0; i < world->state_count; ++i) {
         mote_StateArray *to = &world->state[i];
@@ -221,6 +258,7 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
         if (solver->row->forget != NULL) solver->row->forget(solver);
     }
     for (size_t i = 0; i < world->links.count; ++i) ((Links *)world->links.items[i])->valid = false;
+    world_reload_bodies(world);
     return MOTE_OK;
 }
 

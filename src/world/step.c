@@ -18,8 +18,8 @@ double world_clock(void)
 
 const char *mote_stage_name(int stage)
 {
-    static const char *const names[MOTE_STAGE_COUNT] = {"emit", "solve", "collide", "guard",
-                                                        "retire"};
+    static const char *const names[MOTE_STAGE_COUNT] = {"emit",    "bodies", "solve",
+                                                        "collide", "guard",  "retire"};
     return names[stage];
 }
 
@@ -96,6 +96,13 @@ static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Er
     return MOTE_OK;
 }
 
+static mote_Status exchange_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
+{
+    (void)span, (void)error;
+    world_exchange(world);
+    return MOTE_OK;
+}
+
 static mote_Status retire_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
@@ -112,17 +119,37 @@ static const struct {
     {MOTE_STAGE_SOLVE, begin_stage}, /* neighbours: rows are sorted before births */
     {MOTE_STAGE_EMIT, emit_stage},
     {MOTE_STAGE_COUNT, block_stages}, /* solve, collide, guard: fused per block */
+    {MOTE_STAGE_BODIES, exchange_stage},
     {MOTE_STAGE_RETIRE, retire_stage},
 };
 
 /* Parameters may have changed since the last sub-step. */
+static mote_Status change_parameters(mote_World *world, double t, mote_Error *error)
+{
+    if (world->def.before_substep == NULL) return MOTE_OK;
+    return world->def.before_substep(world->def.before_context, world, t, error);
+}
+
+static mote_Status prepare_objects(mote_World *world, double t, double dt, mote_Error *error)
+{
+    mote_Status status = world_prepare_colliders(world, t, dt, error);
+    return status == MOTE_OK ? world_prepare_fields(world, t, dt, error) : status;
+}
+
 mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error)
 {
-    mote_Status status = MOTE_OK;
-    if (world->def.before_substep != NULL)
-        status = world->def.before_substep(world->def.before_context, world, t, error);
-    if (status == MOTE_OK) status = world_prepare_colliders(world, t, dt, error);
-    return status == MOTE_OK ? world_prepare_fields(world, t, dt, error) : status;
+    mote_Status status = change_parameters(world, t, error);
+    return status == MOTE_OK ? prepare_objects(world, t, dt, error) : status;
+}
+
+/* Bodies go ahead: everything else meets them on their way from t to t + dt. */
+static mote_Status begin_span(mote_World *world, double t, double dt, mote_Error *error)
+{
+    double before = world_clock();
+    mote_Status status = change_parameters(world, t, error);
+    if (status == MOTE_OK) status = world_move_bodies(world, t, dt, error);
+    world->report.stage_seconds[MOTE_STAGE_BODIES] += world_clock() - before;
+    return status == MOTE_OK ? prepare_objects(world, t, dt, error) : status;
 }
 
 /* The clock, also of the systems, for rows added by the user. */
@@ -136,7 +163,7 @@ static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error 
 {
     arena_reset(&world->arena);
     double end = span_end(span);
-    mote_Status status = world_prepare(world, span->start, end - span->start, error);
+    mote_Status status = begin_span(world, span->start, end - span->start, error);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
         status = stages[s].run(world, span, error);
@@ -161,6 +188,8 @@ static void begin_report(mote_World *world)
     world_begin_probes(world);
     for (size_t i = 0; i < world->colliders.count; ++i)
         ((Collider *)world->colliders.items[i])->load = (mote_ColliderLoad){0};
+    for (size_t i = 0; i < world->bodies.count; ++i)
+        ((Body *)world->bodies.items[i])->taken = (BodyLoad){{0, 0, 0}, {0, 0, 0}, 0};
     for (size_t i = 0; i < world->solvers.count; ++i)
         ((Solver *)world->solvers.items[i])->tally = (SolverTally){0};
     for (int i = 0; i < world->worker_count; ++i) {
@@ -251,7 +280,7 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
                          .frame_step = k};
         world->ends_frame = k + at_once == count;
         mote_Status status = run_span(world, &span, error);
-        if (world->ends_frame) set_time(world, end);
+        if (status == MOTE_OK && world->ends_frame) set_time(world, end);
         if (status == MOTE_OK) status = world_sample_probes(world, span.start, world->time, error);
         if (status != MOTE_OK) return status;
     }

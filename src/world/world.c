@@ -108,6 +108,7 @@ void mote_world_destroy(mote_World *world)
     if (world == NULL) return;
     Memory *memory = &world->memory;
     free_slots(world);
+    world_free_bodies(world);
     world_free_objects(world);
     world_free_workers(world);
     memory_free(memory, world->dead, world->dead_capacity * sizeof *world->dead);

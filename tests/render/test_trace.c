@@ -63,7 +63,7 @@ static void directions_and_samples(void)
 enum { RINGS = 24, SECTORS = 48, MOST = 2 * RINGS * SECTORS };
 
 typedef struct Mesh {
-    float positions[3 * MOST], normals[3 * MOST];
+    mote_Vec3 vertices[MOST], normals[MOST];
     uint32_t triangles[6 * MOST];
     mote_FrameSurface surface;
 } Mesh;
@@ -76,17 +76,22 @@ static void add_triangle(mote_FrameSurface *s, uint32_t a, uint32_t b, uint32_t 
     t[0] = a, t[1] = b, t[2] = c;
 }
 
+static mote_Vec3 vector(const float a[3])
+{
+    return (mote_Vec3){(mote_real)a[0], (mote_real)a[1], (mote_real)a[2]};
+}
+
 static uint32_t add_vertex(mote_FrameSurface *s, const float place[3], const float normal[3])
 {
-    memcpy(mesh.positions + 3 * s->vertex_count, place, 3 * sizeof *place);
-    memcpy(mesh.normals + 3 * s->vertex_count, normal, 3 * sizeof *normal);
+    mesh.vertices[s->vertex_count] = vector(place);
+    mesh.normals[s->vertex_count] = vector(normal);
     return (uint32_t)s->vertex_count++;
 }
 
 static mote_FrameSurface *new_surface(void)
 {
     mesh.surface = (mote_FrameSurface){.name = "water",
-                                       .positions = mesh.positions,
+                                       .vertices = mesh.vertices,
                                        .normals = mesh.normals,
                                        .triangles = mesh.triangles};
     return &mesh.surface;

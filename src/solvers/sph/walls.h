@@ -37,7 +37,8 @@ typedef struct Walls {
                            not */
 } Walls;
 
-void walls_make(Walls *walls, const WallKernel *kernel, Isa isa);
+/* spacing: of the liquid's particles, in supports. */
+void walls_make(Walls *walls, const SmoothingRow *kernel, int dimension, double spacing, Isa isa);
 void walls_free(Walls *walls, Memory *memory);
 
 typedef struct WallsInput {
