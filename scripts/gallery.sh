@@ -26,6 +26,12 @@ sparks 100
 periodic 110
 vortex 150
 bounce 175
+stairs 150
+hail 100
+snowfall 200
+pegboard 160
+incline 60
+dice 60
 drape 70
 flag 200
 jelly 22

@@ -69,6 +69,7 @@ void check_attractors(const Forecast *f);
 void check_vortices(const Forecast *f);
 void check_unused_forces(const Forecast *f);
 void check_starts(const Forecast *f);
+void check_meshes(const Forecast *f);
 void check_box(const Forecast *f);
 /* Random fields whose tables cannot hold what they are asked for, in forecast_fields.c. */
 void check_spectra(const Forecast *f);
