@@ -48,7 +48,7 @@ static double front_of(const LiquidRun *run, double spacing)
 static mote_Status run_column(const StudyOptions *options, const char *pressure, Front *front,
                               mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     double a = 2.25 * inch, scale = sqrt(2 * gravity / a), spacing = a / (options->quick ? 16 : 40);
     int across = options->quick ? 16 : 40;
     LiquidBlock block = {.spacing = spacing, .density = 1000, .count = {across, 2 * across, 0}};
@@ -190,7 +190,7 @@ static void free_box(BoxRun *box)
 static mote_Status run_box(const StudyOptions *options, const char *pressure, BoxRun *box,
                            mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     case_begin("spheric-2", pressure);
     liquid_set(&run, "spacing=%g", options->quick ? 0.05 : 0.025);
     liquid_set(&run, "systems.water.solver.pressure=%s", pressure);

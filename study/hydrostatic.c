@@ -89,7 +89,7 @@ static void report(const LiquidRun *run, const char *pressure, const Profile *pr
 static mote_Status run_one(const StudyOptions *options, const char *pressure, Profile *profile,
                            Findings *findings, mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     double spacing = options->quick ? 0.05 : 0.02;
     LiquidBlock block = {.spacing = spacing,
                          .density = 1000,

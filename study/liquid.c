@@ -23,6 +23,8 @@ static mote_Status load(LiquidRun *run, const char *name, const char *text, mote
 {
     const char *settings[LIQUID_SETTINGS];
     mote_SceneDef def = mote_scene_def();
+    for (size_t i = 0; i < run->options->setting_count; ++i)
+        liquid_set(run, "%s", run->options->settings[i]);
     for (size_t i = 0; i < run->setting_count; ++i) settings[i] = run->settings[i];
     def.text = text, def.name = name;
     def.settings = settings, def.setting_count = run->setting_count;
@@ -56,7 +58,7 @@ void liquid_close(LiquidRun *run)
     mote_world_destroy(run->world);
     mote_scene_destroy(run->scene);
     mote_tasks_destroy(run->tasks);
-    *run = (LiquidRun){.scene = NULL};
+    *run = (LiquidRun){.options = NULL};
 }
 
 /* ---- records ---- */

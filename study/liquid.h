@@ -3,6 +3,8 @@
 #ifndef STUDY_LIQUID_H
 #define STUDY_LIQUID_H
 
+#include "study/study.h"
+
 #include <mote/scene.h>
 
 enum { LIQUID_SETTINGS = 16, LIQUID_SETTING_SIZE = 96, LIQUID_RECORDS = 32 };
@@ -15,6 +17,7 @@ typedef struct Record {
 } Record;
 
 typedef struct LiquidRun {
+    const StudyOptions *options; /* its settings come last */
     mote_Scene *scene;
     mote_World *world;
     mote_Tasks *tasks;

@@ -35,6 +35,8 @@ mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t)
     if (row != NULL && row->estimate != NULL && def.source_params != NULL)
         def.burst =
             (uint64_t)row->estimate(def.source_params, forecast->scene->world.def.dimension == 2);
+    if (forecast->laid != NULL && forecast->laid[i].points != NULL)
+        def.burst = forecast->laid[i].count, def.burst_every = forecast->laid[i].every;
     return def;
 }
 
@@ -145,9 +147,11 @@ mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *out, mote
                            scene->name);
     scene_empty_text(&scene->report);
     forecast.dt = substep(&scene->world.def);
+    forecast_lay(&forecast);
     count_particles(&forecast);
     count_bytes(&forecast);
     forecast_check(&forecast);
+    forecast_free_laid(&forecast);
     if (scene->report.failed) return status_no_memory(error, "a forecast", scene->report.size);
     out->warnings = scene_text(&scene->report);
     out->particles = whole(forecast.particles);

@@ -144,7 +144,7 @@ static void (*const checks[])(const Forecast *f) = {
     check_empty_scene, check_empty_systems, check_idle_emitters, check_growth,    check_particles,
     check_memory,      check_video,         check_drag,          check_repulsion, check_springs,
     check_attractors,  check_vortices,      check_unused_forces, check_starts,    check_box,
-    check_spectra,     check_bindings,
+    check_spectra,     check_liquids,       check_bindings,
 };
 
 void forecast_check(const Forecast *forecast)
