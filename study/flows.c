@@ -175,7 +175,8 @@ static const char patch_text[] =
     "{ mote: 1, params: { spacing: 0.02 },\n"
     "  world: { dimension: 2, fps: 100, max_step: 0.005, gravity: [0, 0] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0,\n"
-    "    friction: 'none' } } ],\n"
+    "    friction: 'none', support: 3, kernel: 'wendland-c2', density: 'continuity',\n"
+    "    clamp: false } } ],\n"
     "  probes: [ { name: 'all', type: 'total', system: 'water' } ] }\n";
 
 enum { TURN = 5 }; /* rad/s */
