@@ -5,7 +5,7 @@
  * with a speed of sound of ten times the largest speed, so that densities stay within 1 %; advanced
  * by symplectic Euler. Densities are sums, or follow the continuity equation with diffusion.
  * References: Monaghan 1994; Becker and Teschner 2007; Molteni and Colagrossi 2009. */
-#include "solvers/sph/sph.h"
+#include "solvers/sph/boundary.h"
 
 #include "base/loop.h"
 
@@ -75,6 +75,13 @@ static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) step->density[i] += step->dt * step->rate[i];
 }
 
+/* The particle's own pressure, and the wall's: the mean of those around. */
+static mote_real wall_push(const SphStep *step, size_t i)
+{
+    mote_real rho = step->density[i], rho0 = step->rest_density;
+    return rho0 * step->pressure[i] / (rho * rho) + sph_mean_pressure(step, i) / rho0;
+}
+
 /* A pass over the pairs beside the main one: a pressure that is the same everywhere, no friction;
  * accelerations go to planes of their own, rates of density to `rate` unless it is NULL. */
 static mote_Status pass_beside(const SphStep *step, mote_real pressure, double sound,
@@ -93,6 +100,7 @@ static mote_Status pass_beside(const SphStep *step, mote_real pressure, double s
     }
     for (size_t i = 0; i < step->rows; ++i) inner.pressure[i] = pressure;
     mote_Status status = sph_add_forces(&inner, sound, rate, error);
+    if (status == MOTE_OK && pressure > 0) status = sph_push_walls(&inner, wall_push, error);
     step->state->push = push;
     return status;
 }
@@ -122,6 +130,19 @@ static mote_Status spread(SphStep *step, mote_Error *error)
     return status;
 }
 
+/* What a liquid that nears a wall has less room by. */
+static void add_wall_rates(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const Walls *walls = &step->state->walls;
+    (void)worker;
+    for (size_t i = begin; i < end && i < walls->rows; ++i)
+        for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+            mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
+            mote_real closing = vec3_dot(vec3_sub(v, s->velocity), s->gradient);
+            step->rate[i] += step->rest_density * closing;
+        }
+}
+
 /* Densities first, by the velocities there are, and then velocities by the new densities: one after
  * the other, or sound waves would grow. */
 static mote_Status follow_density(SphStep *step, double sound, mote_Error *error)
@@ -133,8 +154,10 @@ static mote_Status follow_density(SphStep *step, double sound, mote_Error *error
     if (status != MOTE_OK) return status;
     sph_for_places(step, use_own_density);
     status = pass_beside(step, 0, sound, step->rate, a, error);
-    if (status == MOTE_OK) sph_for_places(step, advance_density);
-    return status;
+    if (status != MOTE_OK) return status;
+    sph_for_places(step, add_wall_rates);
+    sph_for_places(step, advance_density);
+    return MOTE_OK;
 }
 
 static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
@@ -151,8 +174,11 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     if (status != MOTE_OK) return status;
     sph_for_places(step, press);
     status = sph_add_forces(step, sound, NULL, error);
+    if (status == MOTE_OK) status = sph_push_walls(step, wall_push, error);
     if (status == MOTE_OK && step->params->background > 0) status = spread(step, error);
     if (status != MOTE_OK) return status;
+    sph_rub_walls(step);
+    sph_load_walls(step);
     sph_for_places(step, kick);
     return MOTE_OK;
 }
@@ -164,4 +190,5 @@ const PressureRow pressure_wcsph = {
     .limit = limit,
     .solve = solve,
     .conservative = true,
+    .central = true,
 };
