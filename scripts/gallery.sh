@@ -34,4 +34,9 @@ noises 150
 leaves 120
 dust 120
 smoke-in-wind 190
+stack 42
+dominoes 75
+polyhedra 30
+falling-plate 22
+carried 60
 END

@@ -33,6 +33,9 @@ MOTE_API float *mote_image_pixels(mote_Image *image);
  * is not opaque. The file appears under its name when it is complete. */
 MOTE_API mote_Status mote_image_write_png(const mote_Image *image, const char *path, int bits,
                                           mote_Error *error);
+/* The same file, by several workers; NULL: this thread alone. */
+MOTE_API mote_Status mote_image_write_png_with(const mote_Image *image, const char *path, int bits,
+                                               mote_Tasks *tasks, mote_Error *error);
 
 /* Writes linear light as OpenEXR: RGBA in 32-bit floats, premultiplied, not compressed. */
 MOTE_API mote_Status mote_image_write_exr(const mote_Image *image, const char *path,

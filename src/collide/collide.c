@@ -32,6 +32,7 @@ static bool plane_is_near(const Block *b, const Collider *c)
 static void find_near(const Block *b, Near *near)
 {
     const Broad *broad = b->input->broad;
+    near->count = 0, near->many = false;
     for (size_t i = 0; i < broad->endless; ++i) {
         const Collider *c = broad->colliders[i];
         if (!c->half_space || plane_is_near(b, c)) add_near(near, c);
@@ -136,7 +137,7 @@ size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
                      const CollideInput *input, const Range *r, CollideTally *tally)
 {
     Block b = {row, kernels, input, r, 0, 0, 1};
-    Near near = {.count = 0};
+    Near near; /* not cleared: it is large, and a block is quickly done */
     uint8_t flags[BLOCK_ROWS];
     if (!input->def->as_points) b.radius = r->system->radius_max;
     if (row->reach != NULL) b.radius += row->reach(input->def);

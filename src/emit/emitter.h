@@ -46,6 +46,7 @@ typedef struct SourceRow {
     /* Instead of `point`: all places at once, from the site's memory; a burst takes all of them. */
     mote_Status (*lay)(const void *params, const SourceSite *site, mote_Vec3 **points,
                        size_t *count, mote_Error *error);
+    double (*estimate)(const void *params, bool flat); /* with lay: about how many there are */
     SourcePoint (*point)(const void *params, const Birth *birth);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
     /* With `lay`: bursts come again and again, when the last has moved on by this, m; and places

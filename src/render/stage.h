@@ -14,6 +14,7 @@ typedef struct Stage {
     float *depth;  /* of solids and facets, for splats; NULL when there are none */
     size_t stride; /* floats from row to row */
     bool transparent;
+    bool shown; /* there is anything at all */
 } Stage;
 
 /* Memory of one worker. */

@@ -94,7 +94,8 @@ mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error
     mote_Status status = draw(pictures, frame, error);
     folder_image(pictures->folder, frame->index, path);
     if (status == MOTE_OK && pictures->files) {
-        status = mote_image_write_png(pictures->image, path, pictures->bits, error);
+        status = mote_image_write_png_with(pictures->image, path, pictures->bits, pictures->tasks,
+                                           error);
         if (status == MOTE_OK)
             snprintf(pictures->report->picture, sizeof pictures->report->picture, "%s", path);
     }

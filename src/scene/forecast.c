@@ -1,6 +1,8 @@
 /* How many particles, how much memory and disk: estimates from rates, lifetimes and sizes. */
 #include "scene/forecast.h"
 
+#include "emit/emitter.h"
+
 #include "base/status.h"
 #include "particles/system.h"
 

@@ -25,21 +25,34 @@ static size_t part_count(const mote_Scene *scene, const mote_Frame *frame)
     return parts;
 }
 
-/* Meshes name their system by its number, which further parts before it move. */
+/* The number of a system's first part. */
+static size_t moved_number(const mote_Scene *scene, const mote_Frame *frame, size_t system)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < system && i < frame->system_count; ++i) {
+        const SceneSystem *found = find_system(scene, frame->systems[i].name);
+        number += found != NULL ? look_parts(&found->look) : 1;
+    }
+    return number;
+}
+
+/* Meshes and surfaces name their system by its number, which further parts before it move. */
 static bool move_meshes(mote_Scene *scene, const mote_Frame *frame, mote_Frame *drawn)
 {
     mote_FrameMesh *meshes = arena_take(&scene->drawing, (frame->mesh_count + 1) * sizeof *meshes);
-    for (size_t m = 0; meshes != NULL && m < frame->mesh_count; ++m) {
-        size_t number = 0;
+    mote_FrameSurface *surfaces =
+        arena_take(&scene->drawing, (frame->surface_count + 1) * sizeof *surfaces);
+    if (meshes == NULL || surfaces == NULL) return false;
+    for (size_t m = 0; m < frame->mesh_count; ++m) {
         meshes[m] = frame->meshes[m];
-        for (size_t i = 0; i < frame->meshes[m].system && i < frame->system_count; ++i) {
-            const SceneSystem *found = find_system(scene, frame->systems[i].name);
-            number += found != NULL ? look_parts(&found->look) : 1;
-        }
-        meshes[m].system = number;
+        meshes[m].system = moved_number(scene, frame, frame->meshes[m].system);
     }
-    drawn->meshes = meshes;
-    return meshes != NULL;
+    for (size_t i = 0; i < frame->surface_count; ++i) {
+        surfaces[i] = frame->surfaces[i];
+        surfaces[i].system = moved_number(scene, frame, frame->surfaces[i].system);
+    }
+    drawn->meshes = meshes, drawn->surfaces = surfaces;
+    return true;
 }
 
 static bool has_references(const mote_Row *row)

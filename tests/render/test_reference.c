@@ -134,18 +134,48 @@ static void hostile_particles_leave_good_pixels(void)
     mote_image_destroy(image);
 }
 
-static void many_in_one_pixel(void)
+/* A frame of `count` particles in the middle of a picture of 33 x 33 m, at one depth or at many;
+ * every thousandth place is not a number. */
+static mote_Image *draw_crowd(size_t count, bool one_depth)
 {
     Scene *s = scene_make(33);
     mote_Image *image;
     mote_Error error;
+    mote_real *planes = calloc(5 * count, sizeof *planes);
     CHECK_OK(mote_image_create(33, 33, &image, &error), error);
-    for (int i = 0; i < MOST; ++i) scene_add(s, 0, 0, 0, 0.5, 0.7);
+    for (size_t i = 0; i < count; ++i) {
+        planes[i] = i % 1000 == 999 ? (mote_real)NAN : 0;
+        planes[2 * count + i] = one_depth ? 0 : (mote_real)(scene_random(i));
+        planes[3 * count + i] = (mote_real)0.5;
+        planes[4 * count + i] = (mote_real)1e-4;
+    }
+    s->columns[0].data = planes, s->columns[0].stride = count;
+    s->columns[1] = s->columns[2];
+    s->columns[1].data = planes + 3 * count, s->columns[1].stride = count;
+    s->columns[2] = s->columns[4];
+    s->columns[2].data = planes + 4 * count, s->columns[2].stride = count;
+    s->system.count = count, s->system.column_count = 3;
+    s->look.kernel = "disc";
     CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
-    CHECK_NEAR(mote_image_pixels(image)[4 * (16 * 33 + 16) + 3], 1, 1.0 / 512);
-    CHECK(mote_image_pixels(image)[3] == 0);
-    mote_image_destroy(image);
+    free(planes);
     free(s);
+    return image;
+}
+
+/* Each covers pi / 4 of the pixel. MOTE_MANY=1e7 takes some seconds and 1.2 GB. */
+static void many_in_one_pixel(void)
+{
+    const char *many = getenv("MOTE_MANY");
+    const size_t counts[] = {20000, many != NULL ? (size_t)atof(many) : 200000};
+    for (int k = 0; k < 4; ++k) {
+        mote_Image *image = draw_crowd(counts[k / 2], k % 2);
+        const double seen = (double)counts[k / 2] * 0.999, part = 1e-4 * 0.785398163;
+        CHECK_NEAR(mote_image_pixels(image)[4 * (16 * 33 + 16) + 3], 1 - pow(1 - part, seen), 2e-3);
+        CHECK(mote_image_pixels(image)[3] == 0);
+        for (size_t i = 0; i < image_floats(image); ++i)
+            CHECK(mote_image_pixels(image)[i] >= 0 && mote_image_pixels(image)[i] <= 1);
+        mote_image_destroy(image);
+    }
 }
 
 /* 100 splats in 16384 tiles are more entries than a band holds. */

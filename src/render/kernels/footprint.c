@@ -98,8 +98,8 @@ static void shape_moving(const Smooth kernel, size_t n, Block *b)
         b->sharp[0][i] = is_soft ? 1 / wide : 1 / s;
         b->sharp[1][i] = 1 / across;
         b->reach[i] = moves ? reach : b->reach[i];
-        b->extent[0][i] = moves ? ex : b->extent[0][i];
-        b->extent[1][i] = moves ? ey : b->extent[1][i];
+        b->extent[0][i] = moves ? ex + STREAK_SLACK : b->extent[0][i];
+        b->extent[1][i] = moves ? ey + STREAK_SLACK : b->extent[1][i];
         b->kind[i] = moves ? kind : b->kind[i];
         scale = is_short ? b->scale[i] : scale;
         b->scale[i] = moves ? scale : b->scale[i];
@@ -129,11 +129,12 @@ static void shape_discs(const Source *s, size_t n, Block *b)
         bool thin = r < THIN_DISC && far && (b->kind[i] & KIND_STREAK) != 0;
         float reach = dot ? 1 : r + DISC_EDGE, half = moves && !dot ? 0.5f * length : 0;
         float inverse = moves ? 1 / length : 0, ux = bx * inverse, uy = by * inverse;
+        float slack = half > 0 ? STREAK_SLACK : 0;
         uint32_t kind = dot ? PROFILE_TENT : PROFILE_DISC;
         kind |= half > 0 ? KIND_STREAK : 0;
         b->reach[i] = thin ? b->reach[i] : reach;
-        b->extent[0][i] = thin ? b->extent[0][i] : reach + half * magnitude(ux);
-        b->extent[1][i] = thin ? b->extent[1][i] : reach + half * magnitude(uy);
+        b->extent[0][i] = thin ? b->extent[0][i] : reach + half * magnitude(ux) + slack;
+        b->extent[1][i] = thin ? b->extent[1][i] : reach + half * magnitude(uy) + slack;
         b->kind[i] = thin ? b->kind[i] : kind;
         b->scale[i] = thin ? b->scale[i] : dot ? pi * r * r : 1;
         b->half[i] = thin ? b->half[i] : half;

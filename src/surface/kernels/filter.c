@@ -24,15 +24,22 @@
     }
 
 FILTER_AXIS(sum, float, +)
+FILTER_AXIS(all, uint8_t, &)
 FILTER_AXIS(any, uint8_t, |)
 
 void ISA(box_sums)(Cube cube, float *values, float *scratch);
+void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
 void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
 void ISA(at_least)(Cube cube, const float *values, float least, uint8_t *bytes);
 
 void ISA(box_sums)(Cube cube, float *values, float *scratch)
 {
     sum_axes(cube, values, scratch);
+}
+
+void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch)
+{
+    all_axes(cube, bytes, scratch);
 }
 
 void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch)

@@ -126,11 +126,15 @@ static void finish(const FieldGrid *grid)
         }
 }
 
-/* Alone, a particle has the field `alone`, and needs isovalue / (1 - (0.62 / support)^2)^3. */
-static float spray(const void *params_, float field)
+/* Alone, a particle has the field `alone`, and needs isovalue / (1 - (radius / support)^2)^3. Cells
+ * interpolate linearly what falls ever more slowly, so balls come out larger in larger cells: by
+ * 0.14 cells^2 per spacing, measured. */
+static float spray(const void *params_, float spacing, float field)
 {
     const mote_DensityField *f = params_;
-    float alone = peak(f), s = (float)f->support, inside = 1 - 0.3848437f / (s * s);
+    float radius = 0.6203505f - 0.14f / (spacing * spacing), s = (float)f->support;
+    radius = radius > 0.4f ? radius : 0.4f;
+    float alone = peak(f), inside = 1 - radius * radius / (s * s);
     float most = (float)f->isovalue / (inside * inside * inside) / alone;
     float limit = 0.5f > alone ? 0.5f : alone;
     if (!f->spray || most <= 1 || field >= limit) return 1;
