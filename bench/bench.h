@@ -20,6 +20,7 @@ typedef struct BenchRow {
 /* X(name, what it measures); the function is bench_<name>. */
 #define BENCH_ROWS(X)                                                                              \
     X(cloth, "springs and cloth over a ball: explicit and implicit, links per second")             \
+    X(dam125k, "liquids: a block of 125 000 particles collapses, weakly compressible")             \
     X(points, "free particles: steps per second against the memory's speed")                       \
     X(collide, "particles against bodies, a thousand polytopes, a mesh of a million triangles")    \
     X(integrators, "every integrator: steps per second; the fast ones against the memory's speed") \

@@ -1,6 +1,8 @@
 /* A sub-step of a liquid: from rows to places and back. */
 #include "solvers/sph/step.h"
 
+#include "solvers/sph/boundary.h"
+
 #include "base/loop.h"
 #include "base/status.h"
 
@@ -194,7 +196,8 @@ mote_Status sph_solve(const SolverStep *outer, SolveResult *result, mote_Error *
     if (!find_neighbours(&step) || !take_planes(&step)) return sph_no_memory(&step, error);
     sph_for_places(&step, gather);
     for_row_blocks(&step, accelerate);
-    mote_Status status = step.state->pressure->solve(&step, result, error);
+    mote_Status status = sph_meet_walls(&step, error);
+    if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     for_row_blocks(&step, commit);
     note_density(&step, &outer->solver->tally);

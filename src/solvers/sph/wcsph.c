@@ -5,7 +5,7 @@
  * with a speed of sound of ten times the largest speed, so that densities stay within 1 %; advanced
  * by symplectic Euler. Densities are sums, or follow the continuity equation with diffusion.
  * References: Monaghan 1994; Becker and Teschner 2007; Molteni and Colagrossi 2009. */
-#include "solvers/sph/sph.h"
+#include "solvers/sph/boundary.h"
 
 #include "base/loop.h"
 
@@ -74,6 +74,13 @@ static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) step->density[i] += step->dt * step->rate[i];
 }
 
+/* The particle's own pressure, and the wall's: the mean of those around. */
+static mote_real wall_push(const SphStep *step, size_t i)
+{
+    mote_real rho = step->density[i], rho0 = step->rest_density;
+    return rho0 * step->pressure[i] / (rho * rho) + sph_mean_pressure(step, i) / rho0;
+}
+
 static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 {
     double sound = sound_speed(step->state, step->params, sph_gravity(step->outer));
@@ -89,7 +96,10 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     }
     sph_for_places(step, press);
     mote_Status status = sph_add_forces(step, sound, step->rate, error);
+    if (status == MOTE_OK) status = sph_push_walls(step, wall_push, error);
     if (status != MOTE_OK) return status;
+    sph_rub_walls(step);
+    sph_load_walls(step);
     sph_for_places(step, kick);
     if (continuity) sph_for_places(step, advance_density);
     return MOTE_OK;
@@ -102,4 +112,5 @@ const PressureRow pressure_wcsph = {
     .limit = limit,
     .solve = solve,
     .conservative = true,
+    .central = true,
 };
