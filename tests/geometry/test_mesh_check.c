@@ -153,7 +153,7 @@ static void not_manifold(void)
 static void sphere_and_bumps(void)
 {
     enum { N = 60 };
-    mote_MeshCheckDef def = {.form = MOTE_FORM_SPHERE};
+    mote_MeshCheckDef def = {.form = MOTE_FORM_SPHERE, .spacing = 0.1};
     double plain = 0;
     for (int bumpy = 0; bumpy < 2; ++bumpy) {
         build = (Build){.vertex_count = 0};
