@@ -59,10 +59,11 @@ static void reads_text(void)
 
 static void reads_ply(void)
 {
-    GOOD("a.ply", 0.25,
-         "ply\nformat ascii 1.0\ncomment x\nelement vertex 2\nproperty float x\nproperty float y\n"
-         "property float z\nproperty uchar red\nproperty double pscale\nelement face 0\n"
-         "property list uchar int vertex_indices\nend_header\n1 2 3 255 0.5\n-0.5 -1 -1.5 0 0.25\n");
+    GOOD(
+        "a.ply", 0.25,
+        "ply\nformat ascii 1.0\ncomment x\nelement vertex 2\nproperty float x\nproperty float y\n"
+        "property float z\nproperty uchar red\nproperty double pscale\nelement face 0\n"
+        "property list uchar int vertex_indices\nend_header\n1 2 3 255 0.5\n-0.5 -1 -1.5 0 0.25\n");
     const char head[] = "ply\nformat binary_big_endian 1.0\nelement vertex 2\nproperty short x\n"
                         "property short y\nproperty short z\nend_header\n";
     char file[sizeof head + 12];
