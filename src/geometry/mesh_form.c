@@ -33,7 +33,7 @@ static double sphere_distance(const Form *form, const double p[3], double normal
 
 static double cube_distance(const Form *form, const double p[3], double normal[3])
 {
-    double beyond[3], most = -INFINITY;
+    double beyond[3], most = -(double)INFINITY;
     int face = 0;
     for (int k = 0; k < 3; ++k) {
         double d = fabs(p[k]) - form->size[k];

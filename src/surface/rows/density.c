@@ -46,10 +46,8 @@ static FieldScale scale(const void *params_, float spacing, float largest)
 static void clear(const FieldGrid *grid)
 {
     for (int z = grid->low[2]; z <= grid->high[2]; ++z)
-        for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
-            float *row = grid->plane[0] + grid_at(-GRID_PAD, y, z);
-            FOR_ROWS (i, GRID_PITCH) row[i] = 0;
-        }
+        for (int y = grid->low[1]; y <= grid->high[1]; ++y)
+            memset(grid->plane[0] + grid_at(-GRID_PAD, y, z), 0, GRID_PITCH * sizeof(float));
 }
 
 /* Eight floats by the compilers' vector extensions: gcc unrolls a loop of eight before it would
