@@ -197,6 +197,28 @@ static void spinning_balls_stir(void)
     mote_world_destroy(air.world);
 }
 
+/* A ball, or a plate, that moves along +x and turns about +z is pushed along +y. */
+static void turning_bodies_are_pushed_aside(void)
+{
+    static const char *const shapes[] = {"sphere", "box"};
+    for (int shape = 0; shape < 2; ++shape) {
+        double side[3][3];
+        for (int turn = -1; turn <= 1; ++turn) {
+            mote_VortexSolver p = still();
+            p.shedding = (mote_real)0.1;
+            Air air = make_air(&p, NULL, 6000);
+            add_collider(&air, shapes[shape], setup_vec(0.8, 0, 0), setup_vec(0, 0, 0),
+                         setup_vec(0, 0, turn * 400));
+            load_over(&air, 12, side[turn + 1]);
+            mote_world_destroy(air.world);
+        }
+        printf("%d: %g %g %g\n", shape, side[0][1], side[1][1], side[2][1]);
+        CHECK(side[2][1] > 0 && side[0][1] < 0);
+        if (shape == 0) CHECK_NEAR(side[2][1] / -side[0][1], 1, 0.4);
+        CHECK(fabs(side[1][1]) < 0.5 * side[2][1]);
+    }
+}
+
 /* No tracer is inside of a body after a step. */
 static void tracers_stay_outside(void)
 {
@@ -304,6 +326,8 @@ static void wrong_values_are_refused(void)
 TESTS({"threads_do_not_matter", threads_do_not_matter},
       {"reloading_changes_nothing", reloading_changes_nothing},
       {"plates_lift_by_their_incidence", plates_lift_by_their_incidence},
-      {"spinning_balls_stir", spinning_balls_stir}, {"tracers_stay_outside", tracers_stay_outside},
+      {"spinning_balls_stir", spinning_balls_stir},
+      {"turning_bodies_are_pushed_aside", turning_bodies_are_pushed_aside},
+      {"tracers_stay_outside", tracers_stay_outside},
       {"heat_goes_from_balls_to_air", heat_goes_from_balls_to_air},
       {"sums_of_rings", sums_of_rings}, {"wrong_values_are_refused", wrong_values_are_refused})

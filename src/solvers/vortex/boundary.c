@@ -180,6 +180,29 @@ static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
     return true;
 }
 
+/* The side force on a body of bound strength a that moves with U through fluid that moves with u:
+ * rho a x (U - u) / 4, which for a ball is pi rho R^3 W x U (Rubinow and Keller, JFM 11, 1961). The
+ * tracers' impacts alone would push the other way, as in rarefied gas. */
+void push_sideways(const SolverStep *step, const VortexWork *work, const VortexGrid *grid)
+{
+    const Broad *walls = step->walls[0];
+    for (size_t k = 0; k < (walls != NULL ? walls->count : 0); ++k) {
+        const Collider *collider = walls->colliders[k];
+        mote_real source[SOURCE_PLANES], u[3], *out[NODE_SIZE] = {&u[0], &u[1], &u[2]};
+        if (!spin_of(collider, source)) continue;
+        const mote_real *x[3] = {&source[0], &source[1], &source[2]};
+        grid_kernels(step->isa)->gather(grid, x, 1, out);
+        mote_Vec3 through = vec3_sub(collider->linear, vec3(u[0], u[1], u[2]));
+        mote_Vec3 strength = vec3(source[3], source[4], source[5]);
+        mote_real scale = work->params->magnus * work->params->density / 4 * work->dt;
+        mote_Vec3 impulse = vec3_scale(vec3_cross(strength, through), scale);
+        mote_ColliderLoad *load = &step->loads[collider->number];
+        load->impulse[0] += (double)impulse.x;
+        load->impulse[1] += (double)impulse.y;
+        load->impulse[2] += (double)impulse.z;
+    }
+}
+
 bool find_spins(const SolverStep *step, Sources *spins)
 {
     const Broad *walls = step->walls[0];

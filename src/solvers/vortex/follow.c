@@ -10,6 +10,7 @@ typedef struct Follow {
     mote_System *system;
     mote_real dt;
     bool flat, tracers;
+    mote_real *shares[3], *temperature; /* whole planes of tracers */
 } Follow;
 
 /* Rows [begin, end), at most BLOCK_ROWS: midpoint rule for the higher schemes. */
@@ -25,8 +26,7 @@ static void follow_block(const Follow *f, size_t begin, size_t count)
     }
     if (f->tracers) {
         out[NODE_DENSITY] = density;
-        for (int k = 0; k < 3; ++k)
-            out[NODE_FUEL + k] = vortex_plane(f->system, COLUMN_FUEL + k, 0) + begin;
+        for (int k = 0; k < 3; ++k) out[NODE_FUEL + k] = f->shares[k] + begin;
     }
     f->vortex->kernels->gather(grid, at, count, out);
     if (f->params->scheme > 0) {
@@ -39,7 +39,7 @@ static void follow_block(const Follow *f, size_t begin, size_t count)
     for (int c = 0; c < (f->flat ? 2 : 3); ++c)
         FOR_ROWS (i, count) v[c][i] = u[c][i], x[c][i] += f->dt * u[c][i];
     if (!f->tracers) return;
-    mote_real *t = vortex_plane(f->system, COLUMN_TEMPERATURE, 0) + begin;
+    mote_real *t = f->temperature + begin;
     for (size_t i = 0; i < count; ++i) t[i] = gas_temperature(f->params, density[i]);
 }
 
@@ -58,7 +58,9 @@ void follow_grid(const SolverStep *step, size_t s, bool tracers)
                 .system = step->solver->systems[s],
                 .dt = (mote_real)step->dt,
                 .flat = step->flat,
-                .tracers = tracers};
+                .tracers = tracers,
+                .temperature = vortex_plane(step->solver->systems[s], COLUMN_TEMPERATURE, 0)};
+    for (int k = 0; k < 3; ++k) f.shares[k] = vortex_plane(f.system, COLUMN_FUEL + k, 0);
     mote_parallel_for(step->tasks, step->rows[s], 16 * BLOCK_ROWS, follow_body, &f);
 }
 

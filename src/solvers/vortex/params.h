@@ -63,6 +63,7 @@ static const mote_Param params[] = {
                "rate at which vortons at walls take the vorticity that stops "
                "the flow there",
                3.16, 0, PARAM_LARGEST),
+    PARAM_REAL(S, magnus, "", "gain of the side force on bodies that turn and move", 1, 0, 1000),
     PARAM_COUNT(S, ring_count, "vortex rings at the start", 0, 0, 64),
     PARAM_COUNT(S, ring_vortons, "vortons of a ring", 120, 8, 1e6),
     PARAM_REAL(S, ring_radius, "m", "radius of the rings", 0.5, PARAM_POSITIVE, PARAM_LARGEST),

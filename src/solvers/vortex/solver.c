@@ -217,6 +217,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     if (!diffuse(work, rows, &vortex->grid) || !move_vortons(step, work, rows)) return false;
     double moved = seconds_now();
     vortex->hits += meet_walls(work, rows, step);
+    push_sideways(step, work, &vortex->grid);
     double met = seconds_now();
     for (size_t k = 1; k < step->solver->system_count; ++k)
         if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
