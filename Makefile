@@ -7,7 +7,7 @@ CMAKE   = cmake -G Ninja -S . -B
 LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=OFF
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
-.PHONY: all demo test test-gcc test-clang test-asan test-tsan test-fuzz bench fuzz install \
+.PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz bench fuzz install \
         format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
@@ -25,6 +25,10 @@ test: ## the whole test suite: gcc, clang, the sanitizers and a short fuzzing
 	@scripts/install-deps.sh test
 	@scripts/test.sh gcc clang asan tsan fuzz
 
+test-all: ## the same at length: clang in double too, properties on many more random cases
+	@scripts/install-deps.sh test
+	@MOTE_CASES=20 MOTE_LONG=1 scripts/test.sh gcc clang-double asan tsan fuzz
+
 test-gcc test-clang test-asan test-tsan test-fuzz: test-%: ## one part of it
 	@scripts/install-deps.sh test
 	@scripts/test.sh $*
@@ -38,10 +42,10 @@ bench: ## speed in both precisions, for every instruction set of this machine
 
 fuzz: ## every fuzz target for FUZZ_SECONDS each
 	@scripts/install-deps.sh fuzz
-	@$(CMAKE) build-fuzz -DCMAKE_C_COMPILER=clang -DMOTE_FUZZ=ON -DMOTE_TESTS=OFF \
-	    -DMOTE_DOUBLE_TOO=OFF
-	@ninja -C build-fuzz tests/fuzz/all
-	@scripts/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+	@$(CMAKE) build-asan -DCMAKE_C_COMPILER=clang -DMOTE_FUZZ=ON -DMOTE_DOUBLE_TOO=OFF \
+	    -DMOTE_SANITIZE=address,undefined
+	@ninja -C build-asan tests/fuzz/all
+	@scripts/fuzz.sh build-asan $(FUZZ_SECONDS)
 
 install: ## libraries, headers, programs and pkg-config files to PREFIX (and DESTDIR)
 	@scripts/install-deps.sh --say demo
@@ -63,7 +67,7 @@ deps-test: ## install the packages for the tests too
 	@scripts/install-deps.sh test
 
 clean: ## remove all build folders and the demo's output
-	rm -rf build build-clang build-asan build-tsan build-fuzz out/demo
+	rm -rf build build-clang build-asan build-tsan out/demo
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | \

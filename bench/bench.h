@@ -20,17 +20,26 @@ typedef struct BenchRow {
 /* X(name, what it measures); the function is bench_<name>. */
 #define BENCH_ROWS(X)                                                                              \
     X(cloth, "springs and cloth over a ball: explicit and implicit, links per second")             \
+    X(dam125k, "liquids: a block of 125 000 particles collapses, weakly compressible")             \
+    X(plate, "flames and smoke around a plate and two balls: the table of Gourlay's part 13")      \
     X(points, "free particles: steps per second against the memory's speed")                       \
     X(collide, "particles against bodies, a thousand polytopes, a mesh of a million triangles")    \
     X(integrators, "every integrator: steps per second; the fast ones against the memory's speed") \
     X(cache, "writing and reading a frame against plain files of the same size")                   \
     X(noise, "noise, turbulence and curl noise: samples per second and cycles per sample")         \
     X(scene, "reading a scene of 10 000 objects, and making its world")                            \
+    X(surface, "meshes around a million particles of a dam break, beside OpenVDB")                 \
     X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")           \
     X(wind, "turbulent wind: velocities sampled, tables made")
 
-#define BENCH_DECLARE(name, doc) int bench_##name(const BenchOptions *options);
+/* X(function, name, what it measures): those whose names have dashes. */
+#define BENCH_DASHED_ROWS(X)                                                                       \
+    X(biot_savart, "biot-savart",                                                                  \
+      "velocity from vorticity: pairs per second, the tree's growth and errors")
+
+#define BENCH_DECLARE(name, ...) int bench_##name(const BenchOptions *options);
 BENCH_ROWS(BENCH_DECLARE)
+BENCH_DASHED_ROWS(BENCH_DECLARE)
 
 typedef struct BenchFigure {
     const char *name, *metric, *unit;

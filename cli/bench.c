@@ -12,8 +12,9 @@ typedef struct BenchCommand {
     int64_t threads, count;
 } BenchCommand;
 
-#define BENCH_ROW(name, doc) {#name, doc, bench_##name},
-static const BenchRow rows[] = {BENCH_ROWS(BENCH_ROW)};
+#define BENCH_ROW(name, doc)                  {#name, doc, bench_##name},
+#define BENCH_DASHED_ROW(function, name, doc) {name, doc, bench_##function},
+static const BenchRow rows[] = {BENCH_ROWS(BENCH_ROW) BENCH_DASHED_ROWS(BENCH_DASHED_ROW)};
 
 static int bench_run(const void *values, Given given)
 {

@@ -12,7 +12,9 @@
     X(check)                                                                                       \
     X(scene)                                                                                       \
     X(export)                                                                                      \
+    X(plot)                                                                                        \
     X(diff)                                                                                        \
+    X(surface)                                                                                     \
     X(mesh)                                                                                        \
     X(field)                                                                                       \
     X(list)                                                                                        \

@@ -18,8 +18,10 @@ static FamilyEntry format_at(size_t i)
 
 static FamilyEntry bench_at(size_t i)
 {
-#define BENCH_ENTRY(name, doc) {#name, doc, NULL},
-    static const FamilyEntry rows[] = {BENCH_ROWS(BENCH_ENTRY)};
+#define BENCH_ENTRY(name, doc)                  {#name, doc, NULL},
+#define BENCH_DASHED_ENTRY(function, name, doc) {name, doc, NULL},
+    static const FamilyEntry rows[] = {BENCH_ROWS(BENCH_ENTRY)
+                                           BENCH_DASHED_ROWS(BENCH_DASHED_ENTRY)};
     return i < sizeof rows / sizeof rows[0] ? rows[i] : (FamilyEntry){0};
 }
 

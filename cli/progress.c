@@ -62,6 +62,11 @@ static void figures_text(const Progress *progress, const mote_RunProgress *now, 
 {
     char rate[64] = "", left[32];
     double each = progress->seconds_per_frame;
+    if (now->picture > 0) {
+        snprintf(text, size, "frame %" PRIu64 "/%" PRIu64 "  %.0f %% of the next picture",
+                 now->frame, now->last, 100 * now->picture);
+        return;
+    }
     time_text((double)(now->last - now->frame) * each, left, sizeof left);
     if (each > 0) snprintf(rate, sizeof rate, "  %.3g fps  %s left", 1 / each, left);
     snprintf(text, size, "frame %" PRIu64 "/%" PRIu64 "%s  %" PRIu64 " particles", now->frame,
@@ -85,7 +90,7 @@ static void redraw(Progress *progress, const mote_RunProgress *now)
 void progress_show(void *context, const mote_RunProgress *now)
 {
     Progress *progress = context;
-    measure(progress, now);
+    if (!(now->picture > 0)) measure(progress, now);
     if (progress->quiet || now->frame > now->last || now->frame < now->first) return;
     double interval = progress->terminal.interactive ? redraw_interval : plain_interval;
     if (progress->shown < 0 && !progress->terminal.interactive) progress->shown = 0;

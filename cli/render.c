@@ -17,7 +17,7 @@ typedef struct RenderOptions {
     TextList settings;
     int64_t threads;
     FrameRange frames;
-    const char *camera, *exposure, *size, *video, *show, *format;
+    const char *camera, *exposure, *samples, *size, *video, *show, *format;
     bool frame_all, deep, quiet, json;
 } RenderOptions;
 
@@ -89,6 +89,8 @@ static bool make_settings(const RenderOptions *o, Settings *settings)
         good = add_pieces(settings, "camera.", o->camera);
     if (good && o->exposure != NULL)
         good = add(settings, "render.exposure=", o->exposure, strlen(o->exposure));
+    if (good && o->samples != NULL)
+        good = add(settings, "render.trace.samples=", o->samples, strlen(o->samples));
     if (good && o->video != NULL) good = add(settings, "output.video=", o->video, strlen(o->video));
     if (good && o->show != NULL) good = add_show(settings, o->show);
     if (good && o->deep) good = add(settings, "output.frames=", "png16", 5);
@@ -163,6 +165,8 @@ static const Option options[] = {
     FLAG("frame-all", '\0', frame_all, "move the camera so that the particles fill the picture"),
     {"exposure", 'e', "FACTOR", "factor on all light", OPTION_TEXT,
      OPTION_HERE(RenderOptions, exposure)},
+    {"samples", '\0', "COUNT", "trace this many paths of light through each pixel; 0: splats",
+     OPTION_TEXT, OPTION_HERE(RenderOptions, samples)},
     {"size", '\0', "WxH", "pixels across and down", OPTION_TEXT, OPTION_HERE(RenderOptions, size)},
     {"video", '\0', "FORMAT", "mp4, webp, gif or none", OPTION_TEXT,
      OPTION_HERE(RenderOptions, video)},
@@ -180,6 +184,7 @@ static const Example examples[] = {
     {"render out/demo", "draw all frames of a run again"},
     {"render out/demo --camera orbit=40,fov=30", "from another side, through another lens"},
     {"render out/demo --camera top --show axes", "from above, with the axes of the world"},
+    {"render out/dam --frames 40 --samples 64", "one frame of a liquid, ray-traced"},
     {"render out/demo --frames 10:20 --frame-all", "a few frames, filling the picture"},
     {"render out/demo --frames 20 --format exr", "linear light, for grading and compositing"},
     {0}};

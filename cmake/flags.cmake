@@ -24,7 +24,7 @@ endif()
 
 # One instruction set: that of the machine which builds, as far as AVX2. Sanitizers and fuzzing
 # look at the code, not at the choice among instruction sets.
-if(MOTE_ONE_ISA OR MOTE_SANITIZE OR MOTE_FUZZ)
+if(MOTE_ONE_ISA OR MOTE_SANITIZE)
   set(MOTE_ISAS v1)
   set(MOTE_ISA_DEFINITIONS "")
   file(STRINGS /proc/cpuinfo avx2 REGEX " avx2 .* bmi2 " LIMIT_COUNT 1)
@@ -44,4 +44,13 @@ if(MOTE_SANITIZE)
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
   add_link_options(-fsanitize=${MOTE_SANITIZE})
+endif()
+
+# Fuzzing needs clang, and finds little without the sanitizers.
+if(MOTE_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang" OR NOT MOTE_SANITIZE)
+    message(FATAL_ERROR "MOTE_FUZZ needs clang and sanitizers: "
+                        "CC=clang cmake -DMOTE_FUZZ=ON -DMOTE_SANITIZE=address,undefined ...")
+  endif()
+  set(MOTE_PLAIN_FLAGS -fsanitize=fuzzer-no-link) # readers are plain files; kernels stay fast
 endif()

@@ -29,8 +29,20 @@ add_custom_command(
           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${MOTE_DEMO} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   COMMENT "the built-in demo")
+set(MOTE_DATA martin_moyce_1952_n2eq2_a1.125in_front martin_moyce_1952_n2eq2_a2.25in_front
+    spheric_test2_kleefsman_dambreak_box_10ms_mean
+    spheric_test2_kleefsman_dambreak_box_1khz_impact_0.35-0.80s)
+list(TRANSFORM MOTE_DATA REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/data/sph/\\1.csv")
+list(JOIN MOTE_DATA "," MOTE_DATA_LIST)
+add_custom_command(
+  OUTPUT ${MOTE_GENERATED}/study_data.inc
+  COMMAND ${CMAKE_COMMAND} -DINPUTS=${MOTE_DATA_LIST} -DOUTPUT=${MOTE_GENERATED}/study_data.inc
+          -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+  DEPENDS ${MOTE_DATA} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+  COMMENT "reference values of studies")
 add_custom_target(mote-generated DEPENDS ${MOTE_GENERATED}/mote/double_names.h
-                                         ${MOTE_GENERATED}/scene_demo.inc)
+                                         ${MOTE_GENERATED}/scene_demo.inc
+                                         ${MOTE_GENERATED}/study_data.inc)
 
 # Settings that every target of one precision shares.
 function(mote_settings target precision)
@@ -63,6 +75,7 @@ endfunction()
 function(mote_library name precision)
   add_library(${name}-plain OBJECT ${MOTE_SOURCES})
   mote_settings(${name}-plain ${precision})
+  target_compile_options(${name}-plain PRIVATE ${MOTE_PLAIN_FLAGS})
   target_link_libraries(${name}-plain PRIVATE PNG::PNG ZLIB::ZLIB)
   set(objects $<TARGET_OBJECTS:${name}-plain>)
   mote_kernels(${name} ${precision} "${MOTE_KERNELS}" kernels)

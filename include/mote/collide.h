@@ -8,15 +8,6 @@
 extern "C" {
 #endif
 
-/* Where a collider stands and how it moves: at + t velocity, turned first by `rotate` about the
- * fixed axes x, y, z and then by t spin. */
-typedef struct mote_Motion {
-    mote_Vec3 at;       /* m */
-    mote_Vec3 rotate;   /* degrees */
-    mote_Vec3 velocity; /* m/s */
-    mote_Vec3 spin;     /* degrees/s, about the direction of the vector */
-} mote_Motion;
-
 /* ---- friction laws: parameter structs of the rows ---- */
 
 /* Coulomb's law: sticks while the tangential impulse is at most `still` times the normal one, and
@@ -43,6 +34,7 @@ typedef struct mote_ColliderDef {
     const void *friction_params; /* struct of the law; NULL for its defaults */
     mote_Vec3 velocity;          /* m/s, of the surface in the collider's frame: a conveyor belt */
     bool measure;                /* collect the impulses and the heat it gets */
+    bool sink;                   /* takes out particles that come into it, and meets none */
     mote_Motion motion;
     /* Motion by a function of time: writes the motion at time t; what it says must depend on t
      * alone. Less than half a turn per sub-step. NULL: `motion` as it stands. */

@@ -21,6 +21,14 @@ typedef struct mote_VortexField {
     mote_real core;   /* m */
 } mote_VortexField;
 
+/* One value below a level and another above: the density of a stratified fluid. Scalar. */
+typedef struct mote_LayersField {
+    mote_real below, above;
+    mote_Vec3 up;        /* direction; its length does not matter */
+    mote_real level;     /* m, along it: the middle of the transition */
+    mote_real thickness; /* m, of the transition */
+} mote_LayersField;
+
 /* Noise and turbulence: a sum of octaves, alpha_i f(n(R_i beta^i x / scale + o_i)). The parameters
  * of the types "noise" (scalar) and "turbulence" (vector: three such sums with different seeds,
  * plus the mean wind). */
@@ -59,6 +67,30 @@ typedef struct mote_CurlNoiseField {
     mote_real influence;  /* m: how far obstacles are felt */
     uint64_t seed;        /* further to the world's seed and the field's name */
 } mote_CurlNoiseField;
+
+/* What a smoothed field tells of a column A around a point x, from the particles j nearer than the
+ * reach H; V_j = m_j / density_j is a particle's volume, with the density that a liquid keeps or
+ * that sum m W gives. */
+enum {
+    MOTE_SMOOTHED_MEAN,      /* plain average of A_j: jumps when a particle comes or goes */
+    MOTE_SMOOTHED_VOLUME,    /* sum V_j A_j / sum V_j: crowds count no more than others */
+    MOTE_SMOOTHED_KERNEL,    /* sum V_j A_j W: smooth; falls off near a free surface */
+    MOTE_SMOOTHED_CORRECTED, /* sum V_j A_j W / sum V_j W: exact for constants everywhere */
+    MOTE_SMOOTHED_LAPLACIAN  /* sum V_j A_j lap W, lap W = W'' + (D - 1) W' / r */
+};
+
+/* Smoothed interpolation of a column of a system's particles, as they are at the start of a
+ * sub-step: the types "smoothed" (scalar: one component), "smoothed-vector" (three components) and
+ * "smoothed-gradient" (sum V_j A_j grad W of one component; `estimate` is not used). 0 where there
+ * are no particles. */
+typedef struct mote_SmoothedField {
+    const char *system; /* may be added after the field, before the first step */
+    const char *column;
+    uint64_t component; /* of the column, for scalars and gradients */
+    int estimate;       /* MOTE_SMOOTHED_... */
+    int kernel;         /* number of a smoothing kernel: 0 cubic-spline, 2 wendland-c2, ... */
+    mote_real reach;    /* m: H, the kernel's support; 0: that of the liquid */
+} mote_SmoothedField;
 
 /* A field of the user's: `sample` writes out[0..2][i] for the points (x[i], y[i], z[i]) at time t.
  * It is called from several threads at a time and must depend on its arguments alone. */
@@ -149,10 +181,14 @@ MOTE_API mote_SpectralWindField mote_spectral_wind_field_def(void);
 MOTE_API mote_SpectralNoiseField mote_spectral_noise_field_def(void);
 MOTE_API mote_UniformField mote_uniform_field_def(void);
 MOTE_API mote_VortexField mote_vortex_field_def(void);
+MOTE_API mote_LayersField mote_layers_field_def(void);
 MOTE_API mote_NoiseField mote_noise_field_def(void);
 MOTE_API mote_NoiseField mote_turbulence_field_def(void);
 MOTE_API mote_CurlNoiseField mote_curl_noise_field_def(void);
 MOTE_API mote_CallbackField mote_callback_field_def(void);
+MOTE_API mote_SmoothedField mote_smoothed_field_def(void);
+MOTE_API mote_SmoothedField mote_smoothed_vector_field_def(void);
+MOTE_API mote_SmoothedField mote_smoothed_gradient_field_def(void);
 
 /* Where and when a field is sampled: planar arrays, as particles have them. */
 typedef struct mote_FieldPoints {

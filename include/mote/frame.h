@@ -27,6 +27,7 @@ typedef struct mote_FrameShape {
      * the table lists, and a copy is an owner of their meshes and shapes; without it (NULL) they
      * hold none. */
     const mote_Row *row;
+    bool body; /* a rigid body's: where it is counts in the hash */
 } mote_FrameShape;
 
 /* Links and triangles between particles of one system: a rope, a cloth, a jelly. They name
@@ -42,6 +43,18 @@ typedef struct mote_FrameMesh {
     size_t triangle_count;
 } mote_FrameMesh;
 
+/* A closed mesh around the particles of a system, with places of its own. Seen from outside, the
+ * corners of a triangle go counterclockwise. */
+typedef struct mote_FrameSurface {
+    const char *name;
+    size_t system;             /* number in the frame's `systems` */
+    const mote_Vec3 *vertices; /* m */
+    const mote_Vec3 *normals;  /* unit, outward, one per vertex */
+    size_t vertex_count;
+    const uint32_t *triangles; /* three vertices each */
+    size_t triangle_count;
+} mote_FrameSurface;
+
 typedef struct mote_Frame {
     uint64_t index; /* 0 is the start */
     double time;    /* s */
@@ -54,6 +67,8 @@ typedef struct mote_Frame {
     size_t shape_count;
     const mote_FrameMesh *meshes;
     size_t mesh_count;
+    const mote_FrameSurface *surfaces;
+    size_t surface_count;
 } mote_Frame;
 
 /* NULL when there is none of that name. */

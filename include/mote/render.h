@@ -84,6 +84,9 @@ typedef struct mote_Look {
     mote_real line;  /* m, width of links and trails */
     uint32_t trail;  /* earlier frames that a trail behind each particle shows; 0: none */
     mote_real faint; /* opacity of a trail's start */
+    /* Of the system's surface in traced pictures: */
+    mote_real refraction; /* index of the liquid */
+    mote_Vec3 absorption; /* 1/m, of red, green and blue light in it */
 } mote_Look;
 
 /* A clear sky between two linear colours; equal colours give a plain background. */
@@ -132,6 +135,8 @@ typedef struct mote_ShapeLook {
     mote_real gloss;     /* 0 to 1: strength of highlights and of the mirrored sky */
     bool visible;
     bool wireframe; /* edges alone */
+    bool glass;     /* traced pictures: thin panes of glass, from both sides */
+    bool open;      /* glass without the pane that is on top */
 } mote_ShapeLook;
 
 /* For finding out what is going on: bits of mote_RenderDef.show. */
@@ -148,6 +153,14 @@ typedef struct mote_Legend {
     const char *map;   /* row of the colour maps */
     double low, high;  /* values at its ends */
 } mote_Legend;
+
+/* Pictures by tracing paths of light, for liquids with a surface, glass, shapes, balls and the
+ * ground; minutes instead of milliseconds. Light from all around is the sky's own. */
+typedef struct mote_TraceDef {
+    uint64_t samples; /* paths of each pixel; 0: splats instead */
+    uint64_t bounces; /* surfaces that a path meets at most */
+    mote_real limit;  /* most light that a path brings from beyond a dull surface: less noise */
+} mote_TraceDef;
 
 typedef struct mote_RenderDef {
     mote_Camera camera;
@@ -169,6 +182,10 @@ typedef struct mote_RenderDef {
     mote_real exposure; /* factor on all light, before bloom and tone */
     mote_real bloom;    /* 0 to 1: part of the light that is spread as glow */
     mote_Tone tone;
+    mote_TraceDef trace;
+    /* While a picture is traced: how much of it is done, 0 to 1; false stops it. May be NULL. */
+    bool (*progress)(void *context, double done);
+    void *progress_context;
     mote_Tasks *tasks; /* NULL: on the calling thread */
 } mote_RenderDef;
 

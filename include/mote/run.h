@@ -14,6 +14,7 @@ typedef struct mote_RunProgress {
     uint64_t first, last; /* of this run */
     uint64_t particles;
     double seconds; /* since the start */
+    double picture; /* part of the next frame's picture that is traced; 0: none is */
 } mote_RunProgress;
 
 typedef struct mote_RunDef {
@@ -79,6 +80,16 @@ MOTE_API mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunRepor
  * be NULL: how many were written, without collections. */
 MOTE_API mote_Status mote_run_export(const char *folder, const char *format, const char *system,
                                      uint64_t *files, mote_Error *error);
+
+/* What a probe of a run has measured: a mote_ProbeSamples of all its samples so far. Destroy it
+ * with mote_probe_table_destroy. */
+MOTE_API mote_Status mote_run_probe(const char *folder, const char *probe,
+                                    mote_ProbeSamples **table, mote_Error *error);
+MOTE_API void mote_probe_table_destroy(mote_ProbeSamples *table); /* NULL is allowed */
+
+/* Plots probes over time into a file .png or .svg. column NULL: every column of them. */
+MOTE_API mote_Status mote_run_plot(const char *folder, const char *const *probes, size_t count,
+                                   const char *column, const char *path, mote_Error *error);
 
 /* Where two caches differ first. */
 typedef struct mote_CacheDiff {

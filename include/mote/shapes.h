@@ -27,6 +27,15 @@ MOTE_API mote_Pose mote_pose_def(void);
 /* The pose at `position`, turned by angles (rad) about the fixed axes: first x, then y, then z. */
 MOTE_API mote_Pose mote_pose_turned(mote_Vec3 position, mote_Vec3 angles);
 
+/* Where something stands and how it moves: at + t velocity, turned first by `rotate` about the
+ * fixed axes x, y, z and then by t spin. */
+typedef struct mote_Motion {
+    mote_Vec3 at;       /* m */
+    mote_Vec3 rotate;   /* degrees */
+    mote_Vec3 velocity; /* m/s */
+    mote_Vec3 spin;     /* degrees/s, about the direction of the vector */
+} mote_Motion;
+
 /* The half-space behind a plane: points with normal . x < offset are inside. */
 typedef struct mote_PlaneShape {
     mote_Vec3 normal; /* outward; its length does not matter */

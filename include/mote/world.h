@@ -2,6 +2,7 @@
 #ifndef MOTE_WORLD_H
 #define MOTE_WORLD_H
 
+#include <mote/bodies.h>
 #include <mote/collide.h>
 #include <mote/emit.h>
 #include <mote/fields.h>
@@ -9,6 +10,7 @@
 #include <mote/frame.h>
 #include <mote/links.h>
 #include <mote/particles.h>
+#include <mote/probes.h>
 #include <mote/solvers.h>
 #include <mote/tasks.h>
 
@@ -53,7 +55,7 @@ MOTE_API void mote_world_destroy(mote_World *world); /* NULL is allowed */
 /* A system for mote_world_add_system; everything is copied. */
 typedef struct mote_SystemDef {
     const char *name;          /* unique */
-    const char *solver;        /* "points" */
+    const char *solver;        /* "points", "sph", ... */
     const void *solver_params; /* struct of the solver; NULL for its defaults */
     mote_CollideDef collide;
 } mote_SystemDef;
@@ -72,16 +74,22 @@ MOTE_API mote_Status mote_world_add_emitter(mote_World *world, const mote_Emitte
                                             mote_Error *error);
 MOTE_API mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
                                              mote_Error *error);
+/* The body's collider, of the same name, comes with it. Three-dimensional worlds only. */
+MOTE_API mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *def,
+                                         mote_Error *error);
 /* Makes the pattern's particles, born now, and the links between them. */
 MOTE_API mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def,
+                                          mote_Error *error);
+
+MOTE_API mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def,
                                           mote_Error *error);
 
 /* NULL when there is none of that name. */
 MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
 
 /* The parameter struct of an object, for changing between steps or in before_substep; kind is
- * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape"
- * or "links" (mote_LinksDef). NULL when there is none of that name. */
+ * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape",
+ * "probe" or "links" (mote_LinksDef). NULL when there is none of that name. */
 MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
 
 /* Samples a field, as everything that uses it does: writes one plane of a scalar field, three of a
@@ -96,6 +104,7 @@ MOTE_API int mote_world_field_components(const mote_World *world, const char *fi
 /* Stages of a sub-step, in order. */
 enum {
     MOTE_STAGE_EMIT,
+    MOTE_STAGE_BODIES,
     MOTE_STAGE_SOLVE,
     MOTE_STAGE_COLLIDE,
     MOTE_STAGE_GUARD,
@@ -108,7 +117,8 @@ typedef struct mote_StepReport {
     uint64_t frame;     /* index reached */
     double time;        /* s, reached */
     uint64_t substeps;  /* in this step */
-    double dt;          /* s, of a sub-step */
+    double dt;          /* s, of the last sub-step */
+    double shortest;    /* s, sub-step of this step */
     uint64_t particles; /* now */
     uint64_t emitted, died, lost, not_finite;
     uint64_t hits;    /* impacts on colliders */
@@ -120,9 +130,18 @@ typedef struct mote_StepReport {
     uint64_t solves, unsolved;   /* systems of equations; those not solved to their tolerance */
     double newton_residual;      /* largest last Newton step, as a share of the speeds */
     uint64_t accepted, rejected; /* steps of adaptive integrators, per block */
-    double kinetic, potential;   /* J, at the end */
-    double momentum[3];          /* kg m/s */
-    double seconds;              /* wall clock */
+    /* Solvers that move whole systems: */
+    uint64_t retries;     /* solves that were repeated with a smaller step */
+    uint64_t iterations;  /* of their pressure or other solves */
+    uint64_t pairs;       /* neighbours looked at */
+    double density_error; /* liquids: mean of the last sub-step, as a share of the rest density */
+    double worst_density; /* liquids: largest of the step, the same share */
+    double kinetic, potential;              /* J, at the end */
+    double momentum[3];                     /* kg m/s */
+    uint64_t contacts;                      /* points of contact of bodies, over all sub-steps */
+    double body_kinetic;                    /* J, of free bodies, at the end */
+    double body_momentum[3];                /* kg m/s */
+    double seconds;                         /* wall clock */
     double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
 } mote_StepReport;
 
@@ -162,6 +181,21 @@ MOTE_API const mote_Event *mote_world_events(const mote_World *world, size_t *co
 /* What particles did to a collider with `measure` in the last step. */
 MOTE_API mote_Status mote_world_collider_load(const mote_World *world, const char *name,
                                               mote_ColliderLoad *load, mote_Error *error);
+
+/* A body now; its load is that of the collider of its name. */
+MOTE_API mote_Status mote_world_body(const mote_World *world, const char *name,
+                                     mote_BodyState *state, mote_Error *error);
+
+/* Changes a free body by an impulse (kg m/s) at a point of the world (m). */
+MOTE_API mote_Status mote_world_push_body(mote_World *world, const char *name,
+                                          const double impulse[3], const double at[3],
+                                          mote_Error *error);
+
+/* What probe number i has sampled in the last step, in the order of adding; valid until the next
+ * step. */
+MOTE_API mote_ProbeSamples mote_world_probe(const mote_World *world, size_t i);
+/* Adds a sample of every probe now, whatever its interval: at the start, before the first step. */
+MOTE_API mote_Status mote_world_sample_probes(mote_World *world, mote_Error *error);
 
 /* Bytes held, and calls of the allocator that asked for memory, so far. */
 MOTE_API void mote_world_memory(const mote_World *world, size_t *bytes, uint64_t *allocations);

@@ -3,41 +3,37 @@
 #define COLLIDE_BROAD_H
 
 #include "collide/collider.h"
+#include "geometry/bounds_tree.h"
 
 typedef struct Broad {
-    const Collider **colliders; /* those without end first */
+    const Collider **colliders; /* those without end first, each kind in the order of numbers */
     size_t count;
-    size_t endless; /* how many have no end: they are always looked at */
-    bool moves;     /* any of them */
-    bool sticks;    /* any of them */
-    struct BroadNode *nodes;
-    size_t node_count;
+    size_t endless;  /* how many have no end: they are always looked at */
+    bool moves;      /* any of them */
+    bool sticks;     /* any of them */
+    BoundsTree tree; /* over those with an end: item i is colliders[endless + i] */
+    Aabb *boxes;     /* that the tree is around */
+    size_t box_capacity;
+    int refits; /* since it was built */
 } Broad;
 
-typedef struct BroadNode {
-    Aabb box;
-    uint32_t first; /* leaf: first collider; else: the left child, whose brother follows */
-    uint32_t count; /* of a leaf's colliders; 0: not a leaf */
-} BroadNode;
+Broad broad_make(Memory *memory);
+void broad_free(Broad *broad); /* but the list of colliders, which is the caller's */
 
-enum { BROAD_LEAF = 4, BROAD_DEPTH = 64 };
-
-/* Nodes that a tree of `count` colliders needs at most. */
-size_t broad_most_nodes(size_t count);
-
-/* Sorts the colliders and builds the tree over those with an end, in the memory at broad->nodes:
- * broad_most_nodes(count) of them. */
-void broad_build(Broad *broad);
+/* Sorts the colliders and builds the tree, or what is left to do of it where the boxes are those of
+ * the last time, or have moved a little. */
+mote_Status broad_build(Broad *broad, mote_Error *error);
 
 /* Walks through the colliders whose bounds meet a box: start with broad_walk, then call broad_next
- * until it returns NULL. */
+ * until it returns NULL. The order is the tree's: nobody may depend on it. */
 typedef struct BroadWalk {
     const Broad *broad;
     Aabb box;
     size_t endless; /* next one without end */
-    uint32_t leaf, leaf_end;
-    uint32_t stack[BROAD_DEPTH];
+    uint32_t node;
+    int child; /* of the node, the next to look at; TREE_WIDTH: the next node on the stack */
     int depth;
+    uint32_t stack[TREE_STACK];
 } BroadWalk;
 
 BroadWalk broad_walk(const Broad *broad, Aabb box);

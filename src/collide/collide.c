@@ -1,5 +1,5 @@
 /* The tables of algorithms and kernels, and the driver: from a range to single particles. */
-#include "collide/collide.h"
+#include "collide/block.h"
 
 #include <string.h>
 
@@ -7,24 +7,6 @@
 COLLIDE_ROWS(DECLARE)
 ISA_ROW_TABLE(collide_rows, COLLIDE_ROWS)
 ISA_KERNELS(collide_kernels, CollideKernels, collide_block)
-
-/* Beyond so many colliders near a block, each particle asks the tree itself. */
-enum { MOST_NEAR = 8 };
-
-typedef struct Near {
-    const Collider *colliders[MOST_NEAR];
-    size_t count;
-    bool many;
-} Near;
-
-typedef struct Block {
-    const CollideRow *row;
-    const CollideKernels *kernels;
-    const CollideInput *input;
-    const Range *r;
-    mote_real radius;     /* the largest of the system */
-    mote_real start, end; /* shares of the sub-step */
-} Block;
 
 /* ---- what is near ---- */
 
@@ -50,14 +32,15 @@ static bool plane_is_near(const Block *b, const Collider *c)
 static void find_near(const Block *b, Near *near)
 {
     const Broad *broad = b->input->broad;
+    near->count = 0, near->many = false;
     for (size_t i = 0; i < broad->endless; ++i) {
         const Collider *c = broad->colliders[i];
         if (!c->half_space || plane_is_near(b, c)) add_near(near, c);
     }
-    if (broad->node_count == 0) return;
-    Aabb box = b->kernels->box(b->r);
-    box = aabb_grown(&box, b->radius);
-    BroadWalk walk = broad_walk(broad, box);
+    if (broad->tree.node_count == 0) return;
+    near->box = b->kernels->box(b->r);
+    near->box = aabb_grown(&near->box, b->radius);
+    BroadWalk walk = broad_walk(broad, near->box);
     walk.endless = broad->endless; /* done above */
     for (const Collider *c; (c = broad_next(&walk)) != NULL && !near->many;) add_near(near, c);
 }
@@ -125,10 +108,10 @@ static void store_row(const Block *b, size_t i, const RowCase *row, CollideTally
 
 static size_t resolve_rows(const Block *b, const uint8_t *flags, CollideTally *tally)
 {
+    const uint8_t *end = flags + b->r->count;
     size_t marked = 0;
-    memset(b->r->marks, 0, b->r->count * sizeof b->r->marks[0]);
-    for (size_t i = 0; i < b->r->count; ++i) {
-        if (flags[i] == 0) continue;
+    for (const uint8_t *at = flags; (at = memchr(at, 1, (size_t)(end - at))) != NULL; ++at) {
+        size_t i = (size_t)(at - flags);
         RowCase row = load_row(b, i);
         if (!row_hold(&row)) b->row->resolve(&row);
         store_row(b, i, &row, tally);
@@ -138,25 +121,6 @@ static size_t resolve_rows(const Block *b, const uint8_t *flags, CollideTally *t
 }
 
 /* ---- blocks ---- */
-
-/* Shapes whose distance costs a search are not asked for every row of a block. */
-static bool is_cheap(const Collider *c)
-{
-    return c->shape->convex && !c->turns;
-}
-
-static void flag_near(const Block *b, const Near *near, uint8_t *flags)
-{
-    const Range *r = b->r;
-    for (size_t k = 0; k < near->count; ++k) {
-        const Collider *c = near->colliders[k];
-        uint8_t own[BLOCK_ROWS];
-        size_t found = b->kernels->flag_box(r, &c->bounds, b->radius, own);
-        if (found > r->count / 8 && is_cheap(c))
-            b->kernels->unflag_far(r, c, b->start, b->end, b->radius, own);
-        for (size_t i = 0; i < r->count; ++i) flags[i] |= own[i];
-    }
-}
 
 static bool is_plain_plane(const Block *b, const Collider *c)
 {
@@ -173,7 +137,7 @@ size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
                      const CollideInput *input, const Range *r, CollideTally *tally)
 {
     Block b = {row, kernels, input, r, 0, 0, 1};
-    Near near = {.count = 0};
+    Near near; /* not cleared: it is large, and a block is quickly done */
     uint8_t flags[BLOCK_ROWS];
     if (!input->def->as_points) b.radius = r->system->radius_max;
     if (row->reach != NULL) b.radius += row->reach(input->def);
@@ -182,7 +146,9 @@ size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
     if (near.count == 0) return 0;
     if (near.count == 1 && !near.many && is_plain_plane(&b, near.colliders[0]))
         return row->on_plane(input, near.colliders[0], r, tally);
-    memset(flags, near.many, r->count);
-    if (!near.many) flag_near(&b, &near, flags);
-    return resolve_rows(&b, flags, tally);
+    size_t again = 0;
+    memset(r->marks, 0, r->count * sizeof r->marks[0]);
+    memset(flags, 1, r->count);
+    if (!near.many) again = block_meet_walls(&b, &near, flags, tally);
+    return again + resolve_rows(&b, flags, tally);
 }

@@ -3,7 +3,7 @@
 #ifndef COLLIDE_COLLIDE_H
 #define COLLIDE_COLLIDE_H
 
-#include "collide/row_case.h"
+#include "collide/wall_rows.h"
 
 /* X(row, file in rows/ that holds it). */
 #define COLLIDE_ROWS(X)                                                                            \
@@ -42,6 +42,7 @@ typedef struct CollideRow {
     bool keeps_out;   /* with swept detection: what starts outside stays outside */
     mote_real (*reach)(const mote_CollideDef *def); /* how far from a surface it acts; NULL: 0 */
     void (*resolve)(RowCase *row);                  /* NULL: nothing collides */
+    bool by_walls; /* resolve does what CollideKernels.meet_wall does to many rows */
     /* Optional: all rows of a range against one plane that stands still, with dry friction. Returns
      * the number of marked rows. */
     size_t (*on_plane)(const CollideInput *input, const Collider *plane, const Range *r,
@@ -53,16 +54,22 @@ typedef struct CollideRow {
 size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
                      const CollideInput *input, const Range *r, CollideTally *tally);
 
+/* A collider, and ways that may meet it: from r->x0 to r->x, with radii up to this. */
+typedef struct BlockQuery {
+    const Range *r;
+    const Collider *collider;
+    mote_real start, end; /* shares of the sub-step */
+    mote_real radius;
+} BlockQuery;
+
 /* Loops over a range, per instruction set. */
 struct CollideKernels {
     /* The box around both ends of all ways. */
     Aabb (*box)(const Range *r);
-    /* Flags rows whose way may meet the box; returns how many. */
-    size_t (*flag_box)(const Range *r, const Aabb *box, mote_real radius, uint8_t *flags);
-    /* Takes the flag from rows that a collider which does not turn cannot have met: the distances
-     * at both ends together exceed the way. */
-    void (*unflag_far)(const Range *r, const Collider *c, mote_real start, mote_real end,
-                       mote_real radius, uint8_t *flags);
+    /* The rows whose way may meet the collider, into `rows`, which has room for a block;
+     * returns how many. */
+    size_t (*find)(const BlockQuery *query, uint8_t *rows);
+    WallMeet *meet_wall;
 };
 
 const CollideKernels *collide_kernels(Isa isa);

@@ -2,6 +2,7 @@
 #include "collide/collider.h"
 
 #include "base/row.h"
+#include "bodies/body.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ static const mote_Param params[] = {
     PARAM_VEC3(mote_ColliderDef, velocity, "m/s",
                "velocity of the surface in the collider's own frame, as of a belt", 0, 0, 0),
     PARAM_BOOL(mote_ColliderDef, measure, "collect the impulses and the heat it gets", 0),
+    PARAM_BOOL(mote_ColliderDef, sink, "takes out particles that come into it: a drain", 0),
     PARAM_REAL(mote_ColliderDef, friction, "", FRICTION_DOC, 0.3, 0, PARAM_LARGEST),
 };
 
@@ -24,17 +26,6 @@ const mote_Row collider_keys_row = {.name = "collider",
                                     .param_count = sizeof params / sizeof params[0] - 1,
                                     .params_size = sizeof(mote_ColliderDef)};
 
-static const mote_Param motion_params[] = {
-    PARAM_VEC3(mote_Motion, at, "m", "where the shape's origin is", 0, 0, 0),
-    PARAM_VEC3(mote_Motion, rotate, "degrees", "turned about the axes x, y, z, in this order", 0, 0,
-               0),
-    PARAM_VEC3(mote_Motion, velocity, "m/s", "constant velocity, on top of `at`", 0, 0, 0),
-    PARAM_VEC3(mote_Motion, spin, "degrees/s", "constant turning, on top of `rotate`", 0, 0, 0),
-};
-
-const mote_Row motion_row =
-    ROW_HEAD("motion", "where a collider stands, and how it moves", motion_params, mote_Motion);
-
 mote_ColliderDef mote_collider_def(void)
 {
     mote_ColliderDef def;
@@ -45,28 +36,9 @@ mote_ColliderDef mote_collider_def(void)
 
 /* ---- poses ---- */
 
-#define RADIANS_PER_DEGREE ((mote_real)0.017453292519943295)
-
 static bool is_zero(mote_Vec3 a)
 {
     return a.x == 0 && a.y == 0 && a.z == 0;
-}
-
-static mote_Pose motion_pose(const mote_Motion *m, double t)
-{
-    mote_Vec3 at = {(mote_real)((double)m->at.x + t * (double)m->velocity.x),
-                    (mote_real)((double)m->at.y + t * (double)m->velocity.y),
-                    (mote_real)((double)m->at.z + t * (double)m->velocity.z)};
-    mote_Vec3 angles = vec3_scale(m->rotate, RADIANS_PER_DEGREE);
-    mote_Pose pose = {at, {0, 0, 0, 1}};
-    if (!is_zero(angles)) pose = mote_pose_turned(at, angles);
-    if (is_zero(m->spin)) return pose;
-    const double degree = (double)RADIANS_PER_DEGREE;
-    mote_Vec3 turn = {(mote_real)(t * degree * (double)m->spin.x),
-                      (mote_real)(t * degree * (double)m->spin.y),
-                      (mote_real)(t * degree * (double)m->spin.z)};
-    pose.orientation = quat_unit(quat_product(quat_of_turn(turn), pose.orientation));
-    return pose;
 }
 
 static mote_Status motion_at(const mote_ColliderDef *def, double t, mote_Motion *motion,
@@ -79,11 +51,21 @@ static mote_Status motion_at(const mote_ColliderDef *def, double t, mote_Motion 
 mote_Pose collider_pose(const Collider *c, double t)
 {
     mote_Motion motion;
+    if (c->body != NULL) return c->body->to;
     if (motion_at(&c->def, t, &motion, NULL) != MOTE_OK) return c->pose;
     return motion_pose(&motion, t);
 }
 
-static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error)
+/* A body says where it goes; apart from a sub-step it stands still. */
+static void set_body_poses(Collider *c, double dt)
+{
+    const Body *body = c->body;
+    bool stands = !(dt > 0);
+    c->pose = stands ? body->to : body->from;
+    c->change = stands ? (PoseVelocity){{0, 0, 0}, {0, 0, 0}} : body->change;
+}
+
+static mote_Status set_motion_poses(Collider *c, double t, double dt, mote_Error *error)
 {
     mote_Motion from, to;
     mote_Status status = motion_at(&c->def, t, &from, error);
@@ -94,6 +76,17 @@ static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error
     c->change = pose_velocity_between(&c->pose, &end);
     if (c->def.path == NULL) /* also more than half a turn */
         c->change.angular = vec3_scale(from.spin, (mote_real)dt * RADIANS_PER_DEGREE);
+    return MOTE_OK;
+}
+
+static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    if (c->body != NULL)
+        set_body_poses(c, dt);
+    else
+        status = set_motion_poses(c, t, dt, error);
+    if (status != MOTE_OK) return status;
     mote_real rate = dt > 0 ? (mote_real)(1 / dt) : 0;
     c->linear = vec3_scale(c->change.linear, rate);
     c->angular = vec3_scale(c->change.angular, rate);

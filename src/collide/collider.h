@@ -7,6 +7,7 @@
 #include "base/row.h"
 #include "collide/friction.h"
 #include "geometry/aabb.h"
+#include "geometry/motion.h"
 #include "geometry/shape.h"
 #include "particles/range.h"
 
@@ -17,12 +18,13 @@ typedef struct Collider {
     mote_ColliderDef def; /* restitution, velocity, motion; its pointers to names are not used */
     const FrictionRow *friction;
     FrictionParams friction_params;
-    uint64_t systems;    /* bit per system it acts on */
-    uint32_t number;     /* in the world */
-    mote_Pose pose;      /* at the start of the sub-step */
-    PoseVelocity change; /* per sub-step */
-    mote_Vec3 linear;    /* m/s */
-    mote_Vec3 angular;   /* rad/s */
+    uint64_t systems;        /* bit per system it acts on */
+    uint32_t number;         /* in the world */
+    const struct Body *body; /* that it is the surface of; NULL: `def` says where it is */
+    mote_Pose pose;          /* at the start of the sub-step */
+    PoseVelocity change;     /* per sub-step */
+    mote_Vec3 linear;        /* m/s */
+    mote_Vec3 angular;       /* rad/s */
     bool moves, turns;
     bool posed;      /* pose is not the identity, or it moves */
     bool half_space; /* a plane: without end, and what is outside is convex too */
@@ -40,6 +42,5 @@ mote_Pose collider_pose(const Collider *collider, double t);
 
 extern const mote_Row collider_row;      /* the parameters of every collider: mote_ColliderDef */
 extern const mote_Row collider_keys_row; /* the same without friction, which may be a law */
-extern const mote_Row motion_row;        /* mote_Motion */
 
 #endif

@@ -58,7 +58,7 @@ void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 af
     if (i == list->count) list->touches[list->count++] = (Touch){.collider = number};
     Touch *touch = &list->touches[i];
     touch->change = vec3_add(touch->change, vec3_sub(after, before));
-    touch->at = impact->centre;
+    touch->at = vec3_madd(impact->centre, -impact->time, impact->collider->change.linear);
     touch->lost +=
         (mote_real)0.5 * (square(vec3_sub(before, wall)) - square(vec3_sub(after, wall)));
 }
@@ -94,22 +94,31 @@ static bool holds(const RowCase *row, const Collider *c, Impact *impact)
     return leaves <= row->radius / 2 + slack;
 }
 
-bool row_hold(RowCase *row)
+/* The collider that holds it, the first of the world if several do. */
+static bool find_holder(const RowCase *row, const Way *way, Impact *found)
 {
-    if (!row->broad->sticks) return false;
-    Way way = {row->x0, row->x0, row->radius, row->start, row->end, NULL};
-    BroadWalk walk = broad_walk(row->broad, way_box(&way));
+    BroadWalk walk = broad_walk(row->broad, way_box(way));
+    found->collider = NULL;
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         Impact impact;
-        if (!c->friction->sticks || !holds(row, c, &impact)) continue;
-        mote_Vec3 wall = wall_velocity(c, row->end, row->x0, impact.normal);
-        mote_real back = REAL_ABS(impact.gap) > way_slack(&way) ? -impact.gap : 0;
-        mote_Vec3 x = vec3_madd(row->x0, back, impact.normal);
-        row->x1 = wall_carry(c, row->start, row->end, x);
-        row_note(row, &impact, row->v1, wall, wall);
-        row->v1 = wall;
-        row->changed = true;
-        return true;
+        bool later = found->collider != NULL && c->number > found->collider->number;
+        if (c->friction->sticks && !later && holds(row, c, &impact)) *found = impact;
     }
-    return false;
+    return found->collider != NULL;
+}
+
+bool row_hold(RowCase *row)
+{
+    Way way = {row->x0, row->x0, row->radius, row->start, row->end, NULL};
+    Impact impact;
+    if (!row->broad->sticks || !find_holder(row, &way, &impact)) return false;
+    const Collider *c = impact.collider;
+    mote_Vec3 wall = wall_velocity(c, row->end, row->x0, impact.normal);
+    mote_real back = REAL_ABS(impact.gap) > way_slack(&way) ? -impact.gap : 0;
+    mote_Vec3 x = vec3_madd(row->x0, back, impact.normal);
+    row->x1 = wall_carry(c, row->start, row->end, x);
+    row_note(row, &impact, row->v1, wall, wall);
+    row->v1 = wall;
+    row->changed = true;
+    return true;
 }

@@ -66,16 +66,26 @@ static double burst_time(const mote_EmitterDef *def, uint64_t n)
     return def->start + (double)n * def->burst_every;
 }
 
-/* Bursts due before `end` that have not been made. */
-static uint64_t bursts_due(const Emitter *emitter, double end)
+/* Bursts due before `end` that have not been made; `at_end`: those due right then, too. */
+static uint64_t bursts_due(const Emitter *emitter, double end, bool at_end)
 {
     const mote_EmitterDef *def = &emitter->def;
-    if (!(burst_time(def, emitter->bursts) < end)) return 0;
+    double next = burst_time(def, emitter->bursts);
+    if (!(next < end) && !(at_end && next == end)) return 0;
     if (def->burst_every <= 0) return 1;
     double due = (end - def->start) / def->burst_every;
-    uint64_t n = due < 1e15 ? (uint64_t)due + 1 : (uint64_t)1e15;
-    while (n > emitter->bursts && !(burst_time(def, n - 1) < end)) --n;
+    uint64_t n = due < 1e15 ? (uint64_t)due + 2 : (uint64_t)1e15;
+    for (; n > emitter->bursts; --n) {
+        double time = burst_time(def, n - 1);
+        if (time < end || (at_end && time == end)) break;
+    }
     return n - emitter->bursts;
+}
+
+double emitter_next_burst(const Emitter *emitter)
+{
+    double time = burst_time(&emitter->def, emitter->bursts);
+    return time < emitter->def.stop ? time : (double)INFINITY;
 }
 
 static Birth birth_number(const Emitter *emitter, uint64_t k, bool flat)
@@ -104,7 +114,7 @@ bool emitter_rests(const Emitter *emitter, double from, double to)
     const mote_EmitterDef *def = &emitter->def;
     bool works = def->rate > 0 && to > def->start && from < def->stop;
     double end = to < def->stop ? to : def->stop;
-    return !works && bursts_due(emitter, end) == 0;
+    return !works && bursts_due(emitter, end, false) == 0;
 }
 
 static Births count_births(const Emitter *emitter, double t, double dt)
@@ -113,7 +123,7 @@ static Births count_births(const Emitter *emitter, double t, double dt)
     double end = t + dt < def->stop ? t + dt : def->stop;
     Births births = {.from = t > def->start ? t : def->start, .to = end};
     births.owed = emitter->remainder;
-    births.bursts = bursts_due(emitter, end);
+    births.bursts = bursts_due(emitter, end, false);
     if (births.to > births.from && def->rate > 0)
         births.by_rate =
             births_by_rate(emitter, births.bursts * def->burst,
@@ -202,6 +212,7 @@ typedef struct EmitWork {
     size_t first;
     double t; /* s: start of the sub-step, when fields are looked at */
     bool flat;
+    const uint32_t *kept; /* numbers of the births that are made; NULL: all */
 } EmitWork;
 
 static void set_vec3(mote_System *system, int column, size_t row, mote_Vec3 value)
@@ -220,6 +231,8 @@ static void set_real(mote_System *system, int column, size_t row, mote_real valu
 static SourcePoint birth_place(const EmitWork *work, Birth birth)
 {
     const Emitter *emitter = work->emitter;
+    if (emitter->places != NULL)
+        return (SourcePoint){emitter->places[birth.number % emitter->place_count], {0, 0, 0}};
     SourcePoint point = emitter->source->point(emitter->object.params, &birth);
     for (uint32_t k = 0; emitter->density != NULL && k < MOST_TRIES; ++k) {
         mote_Vec3 at = birth_flatten(&birth, vec3_add(emitter->def.at, point.offset));
@@ -238,6 +251,7 @@ static void write_row(const EmitWork *work, uint64_t k)
     const mote_EmitterDef *def = &work->emitter->def;
     mote_System *system = work->system;
     size_t row = work->first + (size_t)k;
+    if (work->kept != NULL) k = work->kept[k];
     Birth birth = birth_number(work->emitter, k, work->flat);
     Random4 u = birth_draw(&birth, PURPOSE_MOMENT);
     SourcePoint point = birth_place(work, birth);
@@ -277,21 +291,125 @@ static void emit_body(void *context, size_t begin, size_t end, int worker)
         add_wind(work, work->first + k, end - k < BLOCK_ROWS ? end - k : BLOCK_ROWS);
 }
 
+static void release_places(Memory *memory, void *object)
+{
+    Emitter *emitter = object;
+    memory_free(memory, emitter->places, emitter->place_count * sizeof *emitter->places);
+    memory_free(memory, emitter->free, emitter->free_capacity * sizeof *emitter->free);
+}
+
+/* A source that goes on needs particles that move away from it. */
+static mote_Status set_stride(Emitter *emitter, const SourceSite *site, mote_Error *error)
+{
+    double speed = (double)vec3_length(emitter->def.velocity);
+    if (emitter->source->stride == NULL) return MOTE_OK;
+    if (!(speed > 0) || emitter->def.spread > 0 || emitter->def.speed_jitter > 0)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: source %s needs a velocity, and neither spread nor speed_jitter",
+                           site->where, emitter->source->head.name);
+    emitter->def.burst_every = emitter->source->stride(emitter->object.params) / speed;
+    return MOTE_OK;
+}
+
+mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *error)
+{
+    if (emitter->source->lay == NULL) return MOTE_OK;
+    if (emitter->def.rate > 0 || emitter->def.burst > 0)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: source %s makes its particles once; leave out rate and burst",
+                           site->where, emitter->source->head.name);
+    mote_Status status = emitter->source->lay(emitter->object.params, site, &emitter->places,
+                                              &emitter->place_count, error);
+    if (status != MOTE_OK) return status;
+    emitter->object.release = release_places;
+    emitter->def.burst = emitter->place_count;
+    return set_stride(emitter, site, error);
+}
+
+/* ---- layers beside what is there ---- */
+
+static bool is_taken(const Emitter *emitter, const mote_System *system, mote_Vec3 place)
+{
+    const mote_Column *position = &system->columns[COLUMN_POSITION];
+    const mote_real *x = column_real(position, 0), *y = column_real(position, 1),
+                    *z = column_real(position, 2);
+    mote_real near =
+        (mote_real)(emitter->source->apart * emitter->source->stride(emitter->object.params));
+    for (size_t i = 0; i < system->count; ++i) {
+        mote_Vec3 d = vec3(x[i] - place.x, y[i] - place.y, z[i] - place.z);
+        if (vec3_dot(d, d) < near * near) return true;
+    }
+    return false;
+}
+
+typedef struct FreeWork {
+    const Emitter *emitter;
+    const mote_System *system;
+    bool flat;
+    uint32_t *free; /* 1: nobody is there */
+} FreeWork;
+
+static void free_body(void *context, size_t begin, size_t end, int worker)
+{
+    const FreeWork *work = context;
+    (void)worker;
+    for (size_t k = begin; k < end; ++k) {
+        mote_Vec3 place = vec3_add(work->emitter->def.at, work->emitter->places[k]);
+        if (work->flat) place.z = 0;
+        work->free[k] = !is_taken(work->emitter, work->system, place);
+    }
+}
+
+/* The births of the first layer that is due whose places are free, and all of later ones. */
+static bool find_free(Emitter *emitter, EmitWork *work, mote_Tasks *tasks, uint64_t *count)
+{
+    FreeWork look = {.emitter = emitter, .system = work->system, .flat = work->flat};
+    if (emitter->source->stride == NULL || *count == 0) return true;
+    if (!memory_reserve(work->system->memory, (void **)&emitter->free, &emitter->free_capacity,
+                        (size_t)*count, sizeof *emitter->free))
+        return false;
+    look.free = emitter->free;
+    mote_parallel_for(tasks, emitter->place_count, 8, free_body, &look);
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < *count; ++k)
+        if (k >= emitter->place_count || emitter->free[k]) emitter->free[kept++] = (uint32_t)k;
+    work->kept = emitter->free;
+    *count = kept;
+    return true;
+}
+
+static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Tasks *tasks,
+                               mote_Error *error)
+{
+    uint64_t count = births_total(emitter, &work->births);
+    if (!find_free(emitter, work, tasks, &count))
+        return status_no_memory(error, emitter->object.name, (size_t)count);
+    if (count > 0) {
+        mote_Status status = system_append(work->system, (size_t)count, &work->first, error);
+        if (status != MOTE_OK) return status;
+        mote_parallel_for(tasks, (size_t)count, 1024, emit_body, work);
+        if (!system_note_new_rows(work->system, work->first))
+            return status_no_memory(error, work->system->name, (size_t)count);
+    }
+    settle(emitter, &work->births);
+    return MOTE_OK;
+}
+
 mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
                          mote_Tasks *tasks, mote_Error *error)
 {
     EmitWork work = {.emitter = emitter, .system = system, .t = t, .flat = flat};
     work.births = count_births(emitter, t, dt);
-    uint64_t count = births_total(emitter, &work.births);
-    if (count > 0) {
-        mote_Status status = system_append(system, (size_t)count, &work.first, error);
-        if (status != MOTE_OK) return status;
-        mote_parallel_for(tasks, (size_t)count, 1024, emit_body, &work);
-        if (!system_note_new_rows(system, work.first))
-            return status_no_memory(error, system->name, (size_t)count);
-    }
-    settle(emitter, &work.births);
-    return MOTE_OK;
+    return make_births(emitter, &work, tasks, error);
+}
+
+mote_Status emitter_emit_due(Emitter *emitter, mote_System *system, double t, bool flat,
+                             mote_Tasks *tasks, mote_Error *error)
+{
+    EmitWork work = {.emitter = emitter, .system = system, .t = t, .flat = flat};
+    if (!(t < emitter->def.stop)) return MOTE_OK;
+    work.births = (Births){.bursts = bursts_due(emitter, t, true), .from = t, .to = t};
+    return make_births(emitter, &work, tasks, error);
 }
 
 #define DECLARE(row, ...) ISA_EXTERN(SourceRow, row)
@@ -302,5 +420,7 @@ ISA_ROW_TABLE(source_rows, SOURCE_ROWS)
     X(source_disc, mote_DiscSource, mote_disc_source_def)                                          \
     X(source_box, mote_BoxSource, mote_box_source_def)                                             \
     X(source_sphere, mote_SphereSource, mote_sphere_source_def)                                    \
-    X(source_surface, mote_ShapeSource, mote_shape_source_def)
+    X(source_surface, mote_ShapeSource, mote_shape_source_def)                                     \
+    X(source_fill, mote_FillSource, mote_fill_source_def)                                          \
+    X(source_inflow, mote_InflowSource, mote_inflow_source_def)
 ROW_DEFAULTS_FUNCTIONS(SOURCE_DEFAULTS)

@@ -17,7 +17,9 @@
     X(source_box, box)                                                                             \
     X(source_sphere, sphere)                                                                       \
     X(source_surface, shape)                                                                       \
-    X(source_volume, shape)
+    X(source_volume, shape)                                                                        \
+    X(source_fill, fill)                                                                           \
+    X(source_inflow, inflow)
 
 /* The random numbers of one birth: as many draws as wanted, by purpose. */
 typedef struct Birth {
@@ -31,10 +33,26 @@ typedef struct SourcePoint {
     mote_Vec3 outward; /* unit direction, or zero */
 } SourcePoint;
 
+/* What a source's places are laid out with. */
+typedef struct SourceSite {
+    Memory *memory;
+    const char *where; /* starts messages */
+    bool flat;
+    mote_Vec3 velocity; /* m/s, of the emitter's particles */
+} SourceSite;
+
 typedef struct SourceRow {
     mote_Row head;
+    /* Instead of `point`: all places at once, from the site's memory; a burst takes all of them. */
+    mote_Status (*lay)(const void *params, const SourceSite *site, mote_Vec3 **points,
+                       size_t *count, mote_Error *error);
+    double (*estimate)(const void *params, bool flat); /* with lay: about how many there are */
     SourcePoint (*point)(const void *params, const Birth *birth);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+    /* With `lay`: bursts come again and again, when the last has moved on by this, m; and places
+     * within `apart` times it of a particle are left out. NULL: one burst. */
+    double (*stride)(const void *params);
+    double apart;
 } SourceRow;
 
 typedef struct Emitter {
@@ -44,6 +62,10 @@ typedef struct Emitter {
     const Field *wind, *density; /* of the definition, or NULL */
     size_t system;               /* number of the system that gets the particles */
     RandomKey key;
+    mote_Vec3 *places; /* of a source that lays them out; else NULL */
+    size_t place_count;
+    uint32_t *free; /* places that nobody is near to, when a layer is made */
+    size_t free_capacity;
     /* state */
     double remainder; /* births owed, in (-1, 1): below 0 after one that came early */
     uint64_t emitted; /* ever */
@@ -70,11 +92,21 @@ static inline mote_Vec3 birth_flatten(const Birth *birth, mote_Vec3 a)
 /* A uniform point of the unit ball (disc when flat), by rejection; no trigonometry. */
 mote_Vec3 birth_ball_point(const Birth *birth);
 
+/* The places of a source that lays them out, and their number as the burst; after the definition
+ * was set. */
+mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *error);
+
 /* True when nothing is born in [from, to). */
 bool emitter_rests(const Emitter *emitter, double from, double to);
 
 /* Appends the births of [t, t + dt) to the system, in order of birth for each kind. */
 mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
                          mote_Tasks *tasks, mote_Error *error);
+
+/* Makes the bursts that are due at or before t, where sub-steps end at bursts. */
+mote_Status emitter_emit_due(Emitter *emitter, mote_System *system, double t, bool flat,
+                             mote_Tasks *tasks, mote_Error *error);
+/* When the next burst is due, s; infinity: never. */
+double emitter_next_burst(const Emitter *emitter);
 
 #endif

@@ -29,10 +29,26 @@ static mote_Status name_obstacles(const FieldSite *site, Field *field, const mot
     return MOTE_OK;
 }
 
+/* Names belong to the caller, so they are copied, and forgotten in the parameters. */
+static mote_Status name_particles(const FieldSite *site, Field *field, mote_Error *error)
+{
+    if (!field->row->takes_particles) return MOTE_OK;
+    mote_SmoothedField *p = field->object.params;
+    if (p->system == NULL || p->column == NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: it must name a system and a column of it",
+                           site->where);
+    field->particles.name = memory_text(site->memory, p->system);
+    field->particles.column = memory_text(site->memory, p->column);
+    p->system = p->column = NULL;
+    bool room = field->particles.name != NULL && field->particles.column != NULL;
+    return room ? MOTE_OK : status_no_memory(error, site->where, 1);
+}
+
 mote_Status field_open(const FieldSite *site, Field *field, const mote_FieldDef *def,
                        mote_Error *error)
 {
     mote_Status status = name_obstacles(site, field, def, error);
+    if (status == MOTE_OK) status = name_particles(site, field, error);
     if (status == MOTE_OK && field->row->open != NULL)
         status = field->row->open(site, field, error);
     if (status != MOTE_OK) field_close(site->memory, field);
@@ -45,5 +61,8 @@ void field_close(Memory *memory, Field *field)
     for (size_t i = 0; i < field->obstacle_count; ++i)
         memory_free_text(memory, field->obstacles[i].name);
     memory_free(memory, field->obstacles, field->obstacle_count * sizeof *field->obstacles);
+    memory_free_text(memory, field->particles.name);
+    memory_free_text(memory, field->particles.column);
+    field->particles = (FieldParticles){0};
     field->state = NULL, field->obstacles = NULL, field->obstacle_count = 0;
 }

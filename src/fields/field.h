@@ -14,11 +14,15 @@
 #define FIELD_ROWS(X)                                                                              \
     X(field_uniform, mote_UniformField, mote_uniform_field_def)                                    \
     X(field_vortex, mote_VortexField, mote_vortex_field_def)                                       \
+    X(field_layers, mote_LayersField, mote_layers_field_def)                                       \
     X(field_noise, mote_NoiseField, mote_noise_field_def)                                          \
     X(field_turbulence, mote_NoiseField, mote_turbulence_field_def)                                \
     X(field_curl_noise, mote_CurlNoiseField, mote_curl_noise_field_def)                            \
     X(field_spectral_noise, mote_SpectralNoiseField, mote_spectral_noise_field_def)                \
     X(field_spectral_wind, mote_SpectralWindField, mote_spectral_wind_field_def)                   \
+    X(field_smoothed, mote_SmoothedField, mote_smoothed_field_def)                                 \
+    X(field_smoothed_vector, mote_SmoothedField, mote_smoothed_vector_field_def)                   \
+    X(field_smoothed_gradient, mote_SmoothedField, mote_smoothed_gradient_field_def)               \
     X(field_callback, mote_CallbackField, mote_callback_field_def)
 
 typedef mote_FieldPoints FieldPoints;
@@ -33,6 +37,14 @@ typedef struct FieldObstacle {
     double t;              /* s */
 } FieldObstacle;
 
+/* The particles that a field is made of. Who owns the field finds the system by its name and sets
+ * the rest before anything is prepared. */
+typedef struct FieldParticles {
+    char *name, *column; /* NULL: the field needs none */
+    const struct mote_System *system;
+    mote_real period[3]; /* m, of periodic axes; else 0 */
+} FieldParticles;
+
 enum { FIELD_SAVED = 8 };
 
 typedef struct FieldRow FieldRow;
@@ -43,6 +55,7 @@ typedef struct Field {
     void *state; /* what the row's `open` made; NULL without one */
     FieldObstacle *obstacles;
     size_t obstacle_count;
+    FieldParticles particles;
     double saved[FIELD_SAVED]; /* row->saved_count of them survive a sub-step: they are state */
 } Field;
 
@@ -76,6 +89,7 @@ struct FieldRow {
     int saved_count;      /* of `saved`, at most FIELD_SAVED */
     bool prepares_often;  /* `prepare` must be called for every sub-step, not once for several */
     bool takes_obstacles; /* `sample` reads field->obstacles */
+    bool takes_particles; /* `prepare` reads field->particles; parameters: mote_SmoothedField */
 };
 
 const mote_Row *const *field_rows(Isa isa, size_t *count);

@@ -74,6 +74,13 @@ static inline bool aabb_overlap(const Aabb *a, const Aabb *b)
            !(b->low.x > a->high.x) && !(b->low.y > a->high.y) && !(b->low.z > a->high.z);
 }
 
+static inline bool aabb_holds(const Aabb *outer, const Aabb *inner)
+{
+    return outer->low.x <= inner->low.x && outer->low.y <= inner->low.y &&
+           outer->low.z <= inner->low.z && outer->high.x >= inner->high.x &&
+           outer->high.y >= inner->high.y && outer->high.z >= inner->high.z;
+}
+
 static inline mote_Vec3 aabb_centre(const Aabb *a)
 {
     return vec3_scale(vec3_add(a->low, a->high), (mote_real)0.5);

@@ -20,6 +20,7 @@ static void free_mesh(mote_Mesh *mesh)
     memory_free(memory, mesh->faces, triangles * sizeof *mesh->faces);
     memory_free(memory, mesh->area_sums, triangles * sizeof *mesh->area_sums);
     memory_free(memory, mesh->planes, mesh->plane_count * sizeof *mesh->planes);
+    memory_free(memory, mesh->sides.cells, mesh->sides.bytes);
     memory_free(memory, mesh->dipoles, mesh->tree.node_count * TREE_WIDTH * sizeof *mesh->dipoles);
     bounds_tree_free(&mesh->tree);
     Memory last = *memory;
@@ -184,6 +185,7 @@ static mote_Status finish(mote_Mesh *mesh, mote_Error *error)
     mesh_measure(mesh);
     status = mesh_find_planes(mesh, error);
     if (status == MOTE_OK && !mesh->facts.closed) status = mesh_set_dipoles(mesh, error);
+    if (status == MOTE_OK && mesh->facts.closed) status = mesh_set_sides(mesh, error);
     mesh->hash = hash_of(mesh);
     return status;
 }

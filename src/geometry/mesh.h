@@ -32,6 +32,17 @@ typedef struct MeshDipole {
     mote_real reach;  /* of the triangles from the centre */
 } MeshDipole;
 
+/* Which side of a closed mesh the cells of a grid over its bounds lie on (mesh_sides.c). */
+enum { SIDE_OUTSIDE, SIDE_INSIDE, SIDE_SURFACE };
+
+typedef struct MeshSides {
+    uint8_t *cells; /* SIDE_...; NULL: there is no grid */
+    size_t bytes;
+    int count[3];
+    mote_Vec3 low;
+    mote_real scale; /* cells per metre */
+} MeshSides;
+
 struct mote_Mesh {
     Memory memory;
     atomic_uint owners;
@@ -47,6 +58,7 @@ struct mote_Mesh {
     MeshPlane *planes; /* convex: its faces */
     size_t plane_count;
     MeshDipole *dipoles; /* open: one per node's child */
+    MeshSides sides;     /* closed */
     mote_MeshFacts facts;
     ShapeMeasure measure;
     uint64_t hash;
@@ -59,6 +71,7 @@ void mesh_set_faces(mote_Mesh *mesh);
 void mesh_set_vertex_normals(mote_Mesh *mesh);
 void mesh_measure(mote_Mesh *mesh);
 mote_Status mesh_find_planes(mote_Mesh *mesh, mote_Error *error);
+mote_Status mesh_set_sides(mote_Mesh *mesh, mote_Error *error);
 mote_Status mesh_set_dipoles(mote_Mesh *mesh, mote_Error *error);
 
 #endif

@@ -83,6 +83,23 @@ static inline MeshNearest mesh_nearest(const mote_Mesh *mesh, mote_Vec3 p, mote_
     return best;
 }
 
+/* SIDE_SURFACE: the grid does not know. */
+static inline int mesh_side(const mote_Mesh *mesh, mote_Vec3 p)
+{
+    const MeshSides *s = &mesh->sides;
+    const Aabb *box = &mesh->tree.bounds;
+    if (s->cells == NULL) return SIDE_SURFACE;
+    if (aabb_distance2(box, p) > 0) return SIDE_OUTSIDE;
+    const mote_Vec3 at = vec3_scale(vec3_sub(p, s->low), s->scale);
+    const mote_real place[3] = {at.x, at.y, at.z};
+    size_t cell = 0;
+    for (int c = 2; c >= 0; --c) {
+        int last = s->count[c] - 1, k = place[c] > 0 ? (int)place[c] : 0;
+        cell = cell * (size_t)s->count[c] + (size_t)(k < last ? k : last);
+    }
+    return s->cells[cell];
+}
+
 /* The pseudo-normal of the feature that holds the nearest point; of any length. */
 static inline mote_Vec3 mesh_feature_normal(const mote_Mesh *mesh, const MeshNearest *near)
 {

@@ -165,12 +165,29 @@ static inline PoseAxes pose_axes(const mote_Pose *pose)
                       pose_rotate(pose, vec3(0, 0, 1))};
 }
 
+static inline bool quat_is_identity(mote_Quat q)
+{
+    return q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1;
+}
+
+static inline void shift_points(mote_Vec3 o, size_t count, mote_real *const x[3],
+                                mote_real *const out[3])
+{
+    const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    mote_real *qx = out[0], *qy = out[1], *qz = out[2];
+    FOR_ROWS (i, count) qx[i] = px[i] - o.x, qy[i] = py[i] - o.y, qz[i] = pz[i] - o.z;
+}
+
 /* Points of the world into the body's frame. */
 static inline void pose_points_in(const mote_Pose *pose, size_t count, mote_real *const x[3],
                                   mote_real *const out[3])
 {
-    const PoseAxes e = pose_axes(pose);
     const mote_Vec3 o = pose->position;
+    if (quat_is_identity(pose->orientation)) {
+        shift_points(o, count, x, out);
+        return;
+    }
+    const PoseAxes e = pose_axes(pose);
     const mote_real *px = x[0], *py = x[1], *pz = x[2];
     mote_real *qx = out[0], *qy = out[1], *qz = out[2];
     FOR_ROWS (i, count) {
@@ -182,6 +199,7 @@ static inline void pose_points_in(const mote_Pose *pose, size_t count, mote_real
 /* Directions of the body's frame into the world, in place. */
 static inline void pose_directions_out(const mote_Pose *pose, size_t count, mote_real *const n[3])
 {
+    if (quat_is_identity(pose->orientation)) return;
     const PoseAxes e = pose_axes(pose);
     mote_real *nx = n[0], *ny = n[1], *nz = n[2];
     FOR_ROWS (i, count) {

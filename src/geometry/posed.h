@@ -67,10 +67,15 @@ static inline void posed_surface(const PosedShape *s, size_t count, mote_real *c
     for (size_t first = 0; first < count; first += BLOCK_ROWS) {
         size_t n = posed_block_size(count, first);
         posed_block(s, first, n, x, &block);
-        if (distance != NULL) s->row->distance(s->params, n, block.x, distance + first);
-        if (normal == NULL) continue;
+        if (normal == NULL) {
+            s->row->distance(s->params, n, block.x, distance + first);
+            continue;
+        }
         mote_real *out[3] = {normal[0] + first, normal[1] + first, normal[2] + first};
-        s->row->normal(s->params, n, block.x, out);
+        if (distance == NULL)
+            s->row->normal(s->params, n, block.x, out);
+        else
+            s->row->at(s->params, n, block.x, distance + first, out);
         if (!identity) pose_directions_out(&s->pose, n, out);
     }
 }

@@ -27,6 +27,16 @@ typedef struct ShapeCast {
     mote_real radius;
 } ShapeCast;
 
+/* Many of them, of one radius. */
+typedef struct ShapeWays {
+    size_t count;
+    mote_real *const *from, *const *to; /* planes x, y, z */
+    mote_real radius;
+} ShapeWays;
+
+/* What rounding may do to the distances of a point: the scale of the margin of rule_out. */
+#define RULE_OUT_MARGIN (1024 * REAL_EPSILON)
+
 /* The first moment at which a moving sphere touches. */
 typedef struct ShapeHit {
     mote_real time;   /* in [0, 1] of the way */
@@ -68,6 +78,12 @@ typedef struct ShapeRow {
      * from inside). */
     void (*normal)(const void *params, size_t count, mote_real *const x[3],
                    mote_real *const normal[3]);
+    /* Both at once. */
+    void (*at)(const void *params, size_t count, mote_real *const x[3], mote_real *distance,
+               mote_real *const normal[3]);
+    /* Optional: takes the flag from spheres whose straight way `from` -> `to` stays clear of the
+     * shape by more than rounding; what keeps its flag may touch, or not. */
+    void (*rule_out)(const void *params, const ShapeWays *ways, uint8_t *flags);
     /* The nearest points of the surface. */
     void (*closest)(const void *params, size_t count, mote_real *const x[3],
                     mote_real *const point[3]);

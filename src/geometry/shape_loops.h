@@ -34,6 +34,39 @@ static void normal(const void *raw, size_t count, mote_real *const x[3], mote_re
     }
 }
 
+static void at(const void *raw, size_t count, mote_real *const x[3], mote_real *out,
+               mote_real *const n[3])
+{
+    const SHAPE_STRUCT *p = raw;
+    const mote_real *px = x[0], *py = x[1], *pz = x[2];
+    mote_real *nx = n[0], *ny = n[1], *nz = n[2];
+    FOR_ROWS (i, count) {
+        SurfaceAt s = surface_at(p, vec3(px[i], py[i], pz[i]));
+        out[i] = s.distance;
+        nx[i] = s.normal.x, ny[i] = s.normal.y, nz[i] = s.normal.z;
+    }
+}
+
+/* A convex shape lies behind the plane that touches it at the point nearest to the start: a way
+ * that stays in front of that plane misses it. */
+static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
+{
+    const SHAPE_STRUCT *p = raw;
+    const mote_real *px = ways->from[0], *py = ways->from[1], *pz = ways->from[2];
+    const mote_real *qx = ways->to[0], *qy = ways->to[1], *qz = ways->to[2];
+    const mote_real radius = ways->radius;
+    FOR_ROWS (i, ways->count) {
+        mote_Vec3 from = vec3(px[i], py[i], pz[i]), to = vec3(qx[i], qy[i], qz[i]);
+        SurfaceAt s = surface_at(p, from);
+        mote_real last = s.distance + vec3_dot(s.normal, vec3_sub(to, from));
+        mote_real size = REAL_ABS(from.x) + REAL_ABS(from.y) + REAL_ABS(from.z) + REAL_ABS(to.x) +
+                         REAL_ABS(to.y) + REAL_ABS(to.z);
+        mote_real least = radius + RULE_OUT_MARGIN * (size + radius);
+        bool clear = s.distance > least && last > least;
+        flags[i] = (uint8_t)(flags[i] & !clear);
+    }
+}
+
 static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
 {
     const SHAPE_STRUCT *p = raw;

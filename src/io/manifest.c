@@ -42,6 +42,7 @@ void manifest_destroy(Manifest *manifest)
     memory_free(memory, manifest->frames, manifest->frame_capacity * sizeof *manifest->frames);
     memory_free(memory, manifest->checkpoints,
                 manifest->checkpoint_capacity * sizeof *manifest->checkpoints);
+    memory_free(memory, manifest->columns, manifest->column_capacity * sizeof *manifest->columns);
     arena_free(&manifest->arena);
     Memory last = *memory;
     memory_free(&last, manifest, sizeof *manifest);
@@ -110,6 +111,21 @@ mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint
                         sizeof copy))
         return status_no_memory(error, "the manifest", sizeof copy);
     manifest->checkpoints[manifest->checkpoint_count++] = copy;
+    return MOTE_OK;
+}
+
+mote_Status manifest_add_column(Manifest *manifest, const ManifestColumn *column, mote_Error *error)
+{
+    ManifestColumn copy = *column;
+    mote_Status status = own_text(manifest, column->probe, &copy.probe, error);
+    if (status == MOTE_OK) status = own_text(manifest, column->file, &copy.file, error);
+    if (status == MOTE_OK) status = own_text(manifest, column->column, &copy.column, error);
+    if (status == MOTE_OK) status = own_text(manifest, column->unit, &copy.unit, error);
+    if (status != MOTE_OK) return status;
+    if (!memory_reserve(&manifest->memory, (void **)&manifest->columns, &manifest->column_capacity,
+                        manifest->column_count + 1, sizeof copy))
+        return status_no_memory(error, "the manifest", sizeof copy);
+    manifest->columns[manifest->column_count++] = copy;
     return MOTE_OK;
 }
 

@@ -35,6 +35,12 @@ typedef struct ManifestCheckpoint {
     uint64_t bytes;
 } ManifestCheckpoint;
 
+/* One column of a probe's table. */
+typedef struct ManifestColumn {
+    const char *probe, *file; /* file: inside the folder */
+    const char *column, *unit;
+} ManifestColumn;
+
 typedef struct Manifest {
     Memory memory;
     Arena arena; /* texts */
@@ -51,6 +57,8 @@ typedef struct Manifest {
     size_t frame_count, frame_capacity;
     ManifestCheckpoint *checkpoints; /* in the order they were added */
     size_t checkpoint_count, checkpoint_capacity;
+    ManifestColumn *columns; /* of all probes, in the order of their tables */
+    size_t column_count, column_capacity;
 } Manifest;
 
 /* An empty manifest of this library; texts given to it are copied. */
@@ -64,6 +72,8 @@ mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, uint64_t byte
                                mote_Error *error);
 mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint *checkpoint,
                                     mote_Error *error);
+mote_Status manifest_add_column(Manifest *manifest, const ManifestColumn *column,
+                                mote_Error *error);
 /* Forgets the frames from `index` on and the checkpoints that continue after them. */
 void manifest_drop_from(Manifest *manifest, uint64_t index);
 /* NULL when the frame is not there. */

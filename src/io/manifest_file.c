@@ -60,6 +60,22 @@ static void write_checkpoints(JsonWriter *writer, const Manifest *manifest)
     json_finish(writer, ']');
 }
 
+/* A flat list: a row for each column of each table. */
+static void write_columns(JsonWriter *writer, const Manifest *manifest)
+{
+    json_begin(writer, "probes", '[');
+    for (size_t i = 0; i < manifest->column_count; ++i) {
+        const ManifestColumn *column = &manifest->columns[i];
+        json_begin(writer, NULL, '{');
+        json_put_text(writer, "probe", column->probe);
+        json_put_text(writer, "file", column->file);
+        json_put_text(writer, "column", column->column);
+        json_put_text(writer, "unit", column->unit);
+        json_finish(writer, '}');
+    }
+    json_finish(writer, ']');
+}
+
 static void write_all(JsonWriter *writer, const Manifest *manifest)
 {
     json_begin(writer, NULL, '{');
@@ -73,6 +89,7 @@ static void write_all(JsonWriter *writer, const Manifest *manifest)
     json_put_text(writer, "state", states[manifest->state]);
     write_frames(writer, manifest);
     write_checkpoints(writer, manifest);
+    if (manifest->column_count > 0) write_columns(writer, manifest);
     write_items(writer, manifest);
     json_finish(writer, '}');
 }
@@ -155,6 +172,23 @@ static void read_checkpoints(JsonReader *reader, const JsonNode *root, Manifest 
     }
 }
 
+/* Runs without probes do not list them. */
+static void read_columns(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+{
+    const Json *json = reader->json;
+    if (json_find(json, root, "probes") == NULL) return;
+    const JsonNode *n = json_first(json, json_array(reader, root, "probes"));
+    for (; n != NULL && reader->status == MOTE_OK; n = json_next(json, n)) {
+        ManifestColumn column = {.probe = json_text(reader, n, "probe"),
+                                 .file = json_text(reader, n, "file"),
+                                 .column = json_text(reader, n, "column"),
+                                 .unit = json_text(reader, n, "unit")};
+        check_file_name(reader, column.file);
+        if (reader->status == MOTE_OK)
+            reader->status = manifest_add_column(manifest, &column, reader->error);
+    }
+}
+
 static void read_state(JsonReader *reader, const JsonNode *root, Manifest *manifest)
 {
     const char *text = json_text(reader, root, "state");
@@ -205,6 +239,7 @@ static void read_all(JsonReader *reader, Manifest *manifest)
     for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n))
         read_range(reader, n, manifest);
     read_checkpoints(reader, root, manifest);
+    read_columns(reader, root, manifest);
     read_items(reader, root, manifest);
 }
 

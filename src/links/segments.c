@@ -216,6 +216,6 @@ const TriangleSegment *links_triangles(const Links *links, size_t block, size_t 
 {
     bool inside = block < links->blocks;
     *count = inside ? links->triangles.starts[block + 1] - links->triangles.starts[block] : 0;
-    return (const TriangleSegment *)links->triangles.segments +
-           (inside ? links->triangles.starts[block] : 0);
+    if (*count == 0) return NULL; /* there may be no array to point into */
+    return (const TriangleSegment *)links->triangles.segments + links->triangles.starts[block];
 }

@@ -45,10 +45,12 @@ struct mote_System {
     size_t index_count, index_capacity;
     BlockNote *notes;
     size_t note_capacity;
-    mote_real radius_max; /* no radius is larger */
-    bool notes_valid;     /* notes and radius_max */
-    size_t history;       /* number of the column `history`; 0: there is none */
-    bool history_valid;   /* false: rows were edited, and all histories restart */
+    mote_real radius_max;   /* no radius is larger */
+    bool notes_valid;       /* notes and radius_max */
+    size_t history;         /* number of the column `history`; 0: there is none */
+    bool history_valid;     /* false: rows were edited, and all histories restart */
+    mote_real support;      /* m: kernel support H of a liquid; 0: it is none */
+    mote_real rest_density; /* kg/m^3 of a liquid; 0: it is none */
 };
 
 mote_Status system_create(Memory *memory, const char *name, mote_System **system,

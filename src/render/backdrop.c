@@ -180,18 +180,39 @@ static void flat_ground(const Backdrop *b, const Rays *rays, float out[3])
     }
 }
 
-float backdrop_depth(const Backdrop *b, const float origin[3], const float direction[3])
+float backdrop_meet(const Backdrop *b, const float origin[3], const float direction[3],
+                    size_t *plane)
 {
     Rays rays;
     float depth = (float)INFINITY;
+    *plane = 0;
     if (b->flat) return depth;
     memcpy(rays.origin, origin, sizeof rays.origin);
     memcpy(rays.direction, direction, sizeof rays.direction);
     for (size_t p = 0; p < b->plane_count; ++p) {
         Hit hit = plane_hit(&b->planes[p], &rays);
-        if (hit.distance < depth) depth = hit.distance;
+        if (hit.distance < depth) depth = hit.distance, *plane = p;
     }
     return depth;
+}
+
+float backdrop_depth(const Backdrop *b, const float origin[3], const float direction[3])
+{
+    size_t plane;
+    return backdrop_meet(b, origin, direction, &plane);
+}
+
+float backdrop_checker(const Backdrop *b, size_t plane, const float place[3])
+{
+    float square = (float)b->def->ground.square;
+    int first = main_axis(&b->planes[plane]), odd = 0;
+    if (!(square > 0)) return 0;
+    for (int n = 1; n <= 2; ++n) {
+        int axis = (first + n) % 3;
+        float at = 0.5f * (b->phase[axis] + place[axis] / square);
+        odd ^= at - floorf(at) >= 0.5f;
+    }
+    return (float)odd;
 }
 
 bool backdrop_patch(const Backdrop *b, size_t plane, Bounds box, float middle[3], float *radius)

@@ -8,6 +8,7 @@
 #include "render/order.h"
 #include "render/smoke.h"
 #include "render/stage.h"
+#include "render/trace.h"
 
 #include <assert.h>
 #include <math.h>
@@ -26,6 +27,7 @@ mote_RenderDef mote_render_def(void)
                    .fade = 40,
                    .shadow = (mote_real)0.8},
         .exposure = 1,
+        .trace = {.bounces = 16, .limit = 10},
     };
 }
 
@@ -341,6 +343,17 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     picture.backdrop.lights = &picture.lights;
     picture.solids.planes = picture.backdrop.planes;
     picture.solids.plane_count = picture.backdrop.flat ? 0 : picture.backdrop.plane_count;
+    if (def->trace.samples > 0) {
+        TraceInput input = {def,
+                            frame,
+                            &picture.view,
+                            &picture.backdrop,
+                            &picture.solids,
+                            &picture.lights,
+                            picture.sources};
+        status = trace_picture(&input, image, error);
+        return status == MOTE_OK ? post_apply(def, image, error) : status;
+    }
     if (!draw(&picture, def, tile)) return status_no_memory(error, "a picture", arena->total);
     return post_apply(def, image, error);
 }

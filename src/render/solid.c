@@ -83,8 +83,12 @@ static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Solid
     }
     solid->roughness = (float)look.roughness;
     solid->gloss = (float)look.gloss;
-    solid->drawn = look.visible && !look.wireframe;
-    solid->wire = (look.visible && look.wireframe) || (def->show & MOTE_SHOW_WIREFRAME) != 0;
+    bool clear = look.glass && def->trace.samples == 0; /* splats show what is behind it */
+    solid->drawn = look.visible && !look.wireframe && !clear;
+    solid->glass = look.glass;
+    solid->open = look.open;
+    solid->wire =
+        (look.visible && (look.wireframe || clear)) || (def->show & MOTE_SHOW_WIREFRAME) != 0;
 }
 
 static void enclose(Solid *solid, const View *view)

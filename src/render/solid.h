@@ -13,10 +13,11 @@ typedef struct Solid {
     float middle[3], radius; /* m: a ball around it */
     float ball;              /* m: > 0: it is this ball itself */
     float color[3], roughness, gloss;
-    bool drawn;  /* else it only casts shadows */
-    bool hollow; /* the inside of a container: it has edges, and no shadow */
-    bool wire;   /* edges are drawn */
-    Bounds box;  /* px that it may cover */
+    bool drawn;       /* else it only casts shadows */
+    bool hollow;      /* the inside of a container: it has edges, and no shadow */
+    bool wire;        /* edges are drawn */
+    bool glass, open; /* see mote_ShapeLook */
+    Bounds box;       /* px that it may cover */
 } Solid;
 
 typedef struct Solids {

@@ -180,6 +180,7 @@ typedef struct Source {
     bool blur;
     bool lit;                     /* by the lights */
     bool surface, linked, hidden; /* triangles and links are drawn; particles are not */
+    bool around;                  /* the surfaces around its particles are drawn */
     float scatter;                /* Henyey and Greenstein's g */
     /* Not NULL: what makes the splats of rows first.., at most two slots each, and returns how many
      * slots it has written. */

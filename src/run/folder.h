@@ -2,6 +2,7 @@
  *
  *     manifest.json  scene.json5  log.jsonl  video.mp4
  *     frames/frame_000000.npz  checkpoints/checkpoint_000010.npz  images/frame_000000.png
+ *     probes/NAME.csv
  *     export/SYSTEM_000000.vtp  export/SYSTEM_collection.pvd */
 #ifndef RUN_FOLDER_H
 #define RUN_FOLDER_H

@@ -71,6 +71,8 @@ static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error 
     if (status != MOTE_OK) return status;
     history_recall(&pictures->history, pictures->folder, frame);
     def.tasks = pictures->tasks;
+    def.progress = pictures->progress;
+    def.progress_context = pictures->context;
     def.history = (const mote_Frame *const *)pictures->history.frames;
     def.history_count = pictures->history.count;
     if (pictures->view != NULL)

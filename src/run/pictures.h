@@ -22,6 +22,9 @@ typedef struct Pictures {
     History history;  /* for trails */
     bool plain;       /* no legends can be drawn; that has been said */
     mote_RunReport *report;
+    /* While a picture is traced: how much of it is done; false stops it. May be NULL. */
+    bool (*progress)(void *context, double done);
+    void *context;
 } Pictures;
 
 /* The video's name in the folder: "video.mp4", "video.gif". */

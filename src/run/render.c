@@ -94,6 +94,23 @@ static mote_Status find_box(Drawing *drawing, mote_Error *error)
     return status;
 }
 
+/* Word of a picture that takes its time. */
+static bool tell_picture(void *context, double done)
+{
+    const Drawing *drawing = context;
+    const mote_RenderRunDef *def = drawing->def;
+    const ManifestFrame *frames = drawing->manifest->frames + drawing->first;
+    const mote_RunReport *report = drawing->pictures.report;
+    mote_RunProgress progress = {.doing = "rendering",
+                                 .frame = report->written > 0 ? report->last : frames[0].index,
+                                 .first = frames[0].index,
+                                 .last = frames[drawing->count - 1].index,
+                                 .seconds = clock_seconds() - drawing->start,
+                                 .picture = done};
+    if (def->progress != NULL) def->progress(def->context, &progress);
+    return def->cancelled == NULL || !def->cancelled(def->context);
+}
+
 /* One frame, and then word of it. */
 static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *error)
 {
@@ -110,9 +127,13 @@ static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *er
     report->particles = 0;
     for (size_t i = 0; i < frame->system_count; ++i) report->particles += frame->systems[i].count;
     mote_frame_destroy(frame);
-    mote_RunProgress progress = {"rendering",       index,
-                                 report->first,     frames[drawing->count - 1].index,
-                                 report->particles, clock_seconds() - drawing->start};
+    mote_RunProgress progress = {"rendering",
+                                 index,
+                                 report->first,
+                                 frames[drawing->count - 1].index,
+                                 report->particles,
+                                 clock_seconds() - drawing->start,
+                                 0};
     if (status == MOTE_OK && def->progress != NULL) def->progress(def->context, &progress);
     return status;
 }
@@ -161,6 +182,8 @@ mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report
                                     .report = report},
                        .start = clock_seconds()};
     drawing.pictures.folder = &drawing.folder;
+    drawing.pictures.progress = tell_picture;
+    drawing.pictures.context = &drawing;
     mote_Status status = cache_look(def->folder, &drawing.folder, &drawing.manifest, error);
     if (status == MOTE_OK) status = render_all(&drawing, error);
     mote_scene_destroy(drawing.scene);

@@ -3,6 +3,8 @@
 #include "run/clock.h"
 #include "run/log.h"
 #include "run/pictures.h"
+#include "run/probes.h"
+#include "run/surfaces.h"
 
 #include "base/status.h"
 
@@ -16,6 +18,7 @@ typedef struct Run {
     Folder folder;
     Cache cache;
     Pictures pictures;
+    Surfaces surfaces;
     mote_RunReport *report;
     uint64_t again, last; /* frames to be written */
     uint64_t saved;       /* frame of the last checkpoint */
@@ -55,7 +58,9 @@ static mote_Status write_frame(Run *run, mote_Error *error)
     run->report->particles = count_particles(frame);
     run->report->last = frame->index;
     if (frame->index < run->again) return MOTE_OK;
-    mote_Status status = cache_add_frame(&run->cache, frame, error);
+    bool kept = run->cache.frames || run->pictures.image != NULL;
+    mote_Status status = kept ? surfaces_make(&run->surfaces, frame, &frame, error) : MOTE_OK;
+    if (status == MOTE_OK) status = cache_add_frame(&run->cache, frame, error);
     if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, error);
     if (status != MOTE_OK) return status;
     ++run->report->written;
@@ -84,6 +89,8 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->solves += report.solves;
     run->report->unsolved += report.unsolved;
     if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
+    if (status == MOTE_OK && report.frame >= run->again)
+        status = probes_add(&run->folder, run->world, error);
     if (status == MOTE_OK) status = write_frame(run, error);
     if (status == MOTE_OK && report.frame % every == 0 && report.frame >= run->again)
         status = save(run, error);
@@ -92,7 +99,8 @@ static mote_Status step(Run *run, mote_Error *error)
 
 static mote_Status run_frames(Run *run, mote_Error *error)
 {
-    mote_Status status = write_frame(run, error);
+    mote_Status status = run->again == 0 ? probes_start(&run->folder, run->world, error) : MOTE_OK;
+    if (status == MOTE_OK) status = write_frame(run, error);
     while (status == MOTE_OK && mote_world_frame_index(run->world) < run->last) {
         status = step(run, error);
         uint64_t frame = mote_world_frame_index(run->world);
@@ -153,6 +161,7 @@ static mote_Status open_run(Run *run, mote_Error *error)
     if (status == MOTE_OK)
         status = cache_open(&run->cache, run->scene, def, &run->world, &run->again, error);
     if (status == MOTE_OK) status = log_open(&run->folder, run->again, error);
+    if (status == MOTE_OK) status = probes_open(&run->cache, run->world, run->again, error);
     if (status == MOTE_OK) begin_report(run);
     return status;
 }
@@ -166,7 +175,8 @@ static mote_Status film_earlier(Run *run, mote_Error *error)
         status = cache_read_frame(&run->folder, i, &frame, error);
         if (status != MOTE_OK) break;
         status = pictures_film(&run->pictures, frame, error);
-        mote_RunProgress progress = {"rendering", i, 0, run->again - 1, count_particles(frame), 0};
+        mote_RunProgress progress = {"rendering", i, 0, run->again - 1, count_particles(frame),
+                                     0,           0};
         mote_frame_destroy(frame);
         if (status == MOTE_OK) tell(run, progress);
         if (status == MOTE_OK) status = ask_cancelled(run, i, error);
@@ -176,6 +186,18 @@ static mote_Status film_earlier(Run *run, mote_Error *error)
 }
 
 /* A run that goes on needs the frames before it for its video; without them it makes none. */
+/* Word of a picture that takes its time; the frame is finished before a run stops. */
+static bool tell_picture(void *context, double done)
+{
+    const Run *run = context;
+    tell(run, (mote_RunProgress){.doing = "simulating",
+                                 .frame = run->report->last,
+                                 .first = run->report->first,
+                                 .last = run->last,
+                                 .picture = done});
+    return true;
+}
+
 static mote_Status open_pictures(Run *run, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(run->scene);
@@ -186,7 +208,9 @@ static mote_Status open_pictures(Run *run, mote_Error *error)
     run->pictures = (Pictures){.scene = run->scene,
                                .folder = &run->folder,
                                .tasks = run->def->tasks,
-                               .report = run->report};
+                               .report = run->report,
+                               .progress = tell_picture,
+                               .context = run};
     if (run->def->no_pictures || done) return MOTE_OK;
     if (info.video && !whole)
         snprintf(run->report->note, sizeof run->report->note,
@@ -209,10 +233,12 @@ mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *
     mote_Status status = open_run(&run, error);
     if (status == MOTE_OK) {
         status = open_pictures(&run, error);
+        if (status == MOTE_OK) status = surfaces_open(&run.surfaces, scene, def->tasks, error);
         if (status == MOTE_OK) status = run_frames(&run, error);
         status = finish(&run, status, error);
     }
     cache_close(&run.cache);
+    surfaces_close(&run.surfaces);
     mote_world_destroy(run.world);
     run.report->seconds = clock_seconds() - run.start;
     return status;

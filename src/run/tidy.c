@@ -83,11 +83,18 @@ static bool export_goes(const Sweep *sweep, const char *name)
     return false;
 }
 
+/* probes/NAME.csv */
+static bool probe_goes(const Sweep *sweep, const char *name)
+{
+    return sweep->all && ends(name, ".csv");
+}
+
 static const Sweep sweeps[] = {
     {.folder = "", .goes = own_file_goes},
     {.folder = "frames", .goes = numbered_goes, .start = "frame_", .endings = {".npz"}},
     {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png", ".exr"}},
     {.folder = "checkpoints", .goes = numbered_goes, .start = "checkpoint_", .endings = {".npz"}},
+    {.folder = "probes", .goes = probe_goes},
     {.folder = "export", .goes = export_goes, .endings = {".ply", ".vtp", ".csv", ".npz"}},
 };
 

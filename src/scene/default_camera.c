@@ -64,6 +64,26 @@ static void find_ground(Stage *stage)
     }
 }
 
+/* Where bodies start, and where they fall. */
+static void include_bodies(Stage *stage)
+{
+    const mote_Scene *scene = stage->forecast.scene;
+    const mote_BodyDef *bodies = scene->bodies.items;
+    for (size_t i = 0; i < scene->bodies.count; ++i) {
+        if (bodies[i].shape == NULL || bodies[i].shape_params == NULL) continue;
+        const mote_Row *row = forecast_row("shapes", bodies[i].shape);
+        if (row == NULL) continue;
+        Aabb box = ((const ShapeRow *)(const void *)row)->bounds(bodies[i].shape_params);
+        if (!aabb_is_finite(&box)) continue;
+        mote_Motion now = bodies[i].motion;
+        mote_real reach = vec3_length(vec3_scale(vec3_sub(box.high, box.low), (mote_real)0.5));
+        include(stage, now.at, reach);
+        if (!bodies[i].free || !bodies[i].gravity) continue;
+        now.at = vec3_madd(now.at, 1, vec3_scale(scene->world.def.gravity, (mote_real)0.3));
+        include(stage, now.at, reach);
+    }
+}
+
 void scene_place_camera(mote_Scene *scene, double aspect, mote_Camera *camera)
 {
     Stage stage = {.forecast = {.scene = scene}, .box = aabb_empty()};
@@ -75,6 +95,7 @@ void scene_place_camera(mote_Scene *scene, double aspect, mote_Camera *camera)
             include_flight(&stage, &e, scene->world.duration);
         }
     }
+    include_bodies(&stage);
     if (stage.box.low.x <= stage.box.high.x)
         mote_camera_fit_box(camera, stage.box.low, stage.box.high, aspect);
 }

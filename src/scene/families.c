@@ -1,37 +1,45 @@
 /* The families of rows, for lists, help and schema. */
 #include <mote/scene.h>
 
+#include "bodies/body.h"
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
 #include "integrate/integrator.h"
 #include "noise/noise.h"
+#include "probes/probe.h"
 #include "render/colormap.h"
 #include "render/kernel.h"
 #include "scene/preset.h"
 #include "scene/scene.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "surface/field.h"
+#include "world/solvers.h"
 
 #include <string.h>
-
-static const mote_Row *const *solver_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&points_solver_row};
-    (void)isa;
-    *count = 1;
-    return rows;
-}
 
 /* Objects of a scene that have one table each. */
 static const mote_Row *const *object_rows(Isa isa, size_t *count)
 {
     static const mote_Row *const rows[] = {
-        &world_row,         &emitter_row,      &collider_row,         &motion_row,
-        &scene_collide_row, &scene_look_row,   &scene_camera_row,     &scene_picture_row,
-        &scene_sky_row,     &scene_ground_row, &scene_shape_look_row, &scene_output_row,
+        &world_row,
+        &emitter_row,
+        &collider_row,
+        &motion_row,
+        &scene_collide_row,
+        &scene_look_row,
+        &scene_camera_row,
+        &scene_picture_row,
+        &scene_sky_row,
+        &scene_ground_row,
+        &scene_shape_look_row,
+        &scene_output_row,
         &links_row,
+        &body_row,
+        &probe_row,
+        &scene_copies_row,
+        &scene_trace_row,
+        &scene_surface_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];
@@ -42,12 +50,17 @@ static const struct {
     const char *name;
     const mote_Row *const *(*rows)(Isa isa, size_t *count);
 } families[] = {
-    {"integrators", integrator_rows}, {"forces", force_rows},     {"fields", field_rows},
-    {"noises", noise_rows},           {"shapes", shape_rows},     {"sources", source_rows},
-    {"solvers", solver_rows},         {"patterns", pattern_rows}, {"algorithms", collide_rows},
-    {"frictions", friction_rows},     {"kernels", kernel_family}, {"colormaps", colormap_family},
-    {"lights", scene_light_rows},     {"looks", look_presets},    {"skies", sky_presets},
-    {"objects", object_rows},
+    {"integrators", integrator_rows}, {"forces", force_rows},
+    {"fields", field_rows},           {"noises", noise_rows},
+    {"shapes", shape_rows},           {"sources", source_rows},
+    {"solvers", solver_rows},         {"patterns", pattern_rows},
+    {"algorithms", collide_rows},     {"frictions", friction_rows},
+    {"kernels", kernel_family},       {"colormaps", colormap_family},
+    {"lights", scene_light_rows},     {"looks", look_presets},
+    {"skies", sky_presets},           {"pressures", pressure_rows},
+    {"viscosities", viscosity_rows},  {"boundaries", boundary_rows},
+    {"smoothings", smoothing_rows},   {"probes", probe_rows},
+    {"surfaces", surface_field_rows}, {"objects", object_rows},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };

@@ -27,7 +27,11 @@
     X(SLOT_OPACITY, "opacity", "opacity", 0)                                                       \
     X(SLOT_RED, "red", "color", 0)                                                                 \
     X(SLOT_GREEN, "green", "color", 1)                                                             \
-    X(SLOT_BLUE, "blue", "color", 2)
+    X(SLOT_BLUE, "blue", "color", 2)                                                               \
+    X(SLOT_HEAT, "kelvin", "temperature", 0)                                                       \
+    X(SLOT_FUEL, "fuel", "fuel", 0)                                                                \
+    X(SLOT_FLAME, "flame", "flame", 0)                                                             \
+    X(SLOT_SMOKE, "smoke", "smoke", 0)
 
 #define LOOK_SLOT(slot, ...) slot,
 enum {

@@ -3,6 +3,7 @@
 #include "scene/scene.h"
 
 #include "base/status.h"
+#include "world/world.h"
 
 #include <math.h>
 
@@ -51,7 +52,7 @@ static mote_Status add_systems(const mote_Scene *scene, mote_World *world, mote_
     SceneSystem *systems = scene->systems.items;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < scene->systems.count && status == MOTE_OK; ++i) {
-        systems[i].def.solver_params = &systems[i].solver;
+        if (systems[i].def.solver_params == NULL) systems[i].def.solver_params = &systems[i].solver;
         status = mote_world_add_system(world, &systems[i].def, NULL, error);
     }
     return status;
@@ -63,7 +64,9 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
     const mote_ForceDef *forces = scene->forces.items;
     const mote_EmitterDef *emitters = scene->emitters.items;
     const mote_ColliderDef *colliders = scene->colliders.items;
+    const mote_BodyDef *bodies = scene->bodies.items;
     const mote_LinksDef *links = scene->links.items;
+    const mote_ProbeDef *probes = scene->probes.items;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < scene->fields.count && status == MOTE_OK; ++i)
         status = mote_world_add_field(world, &fields[i], error);
@@ -72,10 +75,14 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
         status = mote_world_add_force(world, &forces[i], error);
     for (size_t i = 0; i < scene->colliders.count && status == MOTE_OK; ++i)
         status = mote_world_add_collider(world, &colliders[i], error);
+    for (size_t i = 0; i < scene->bodies.count && status == MOTE_OK; ++i)
+        status = mote_world_add_body(world, &bodies[i], error);
     for (size_t i = 0; i < scene->links.count && status == MOTE_OK; ++i)
         status = mote_world_add_links(world, &links[i], error);
     for (size_t i = 0; i < scene->emitters.count && status == MOTE_OK; ++i)
         status = mote_world_add_emitter(world, &emitters[i], error);
+    for (size_t i = 0; i < scene->probes.count && status == MOTE_OK; ++i)
+        status = mote_world_add_probe(world, &probes[i], error);
     return status;
 }
 
@@ -103,6 +110,7 @@ mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **
     mote_Status status = mote_world_create(&def, &world, error);
     if (status != MOTE_OK) return status;
     status = add_objects(scene, world, error);
+    if (status == MOTE_OK && scene->bodies.count > 0) status = world_plan(world, error);
     if (status == MOTE_OK) status = check_looks(scene, world, error);
     if (status == MOTE_OK)
         *out = world;

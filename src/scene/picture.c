@@ -25,21 +25,34 @@ static size_t part_count(const mote_Scene *scene, const mote_Frame *frame)
     return parts;
 }
 
-/* Meshes name their system by its number, which further parts before it move. */
+/* The number of a system's first part. */
+static size_t moved_number(const mote_Scene *scene, const mote_Frame *frame, size_t system)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < system && i < frame->system_count; ++i) {
+        const SceneSystem *found = find_system(scene, frame->systems[i].name);
+        number += found != NULL ? look_parts(&found->look) : 1;
+    }
+    return number;
+}
+
+/* Meshes and surfaces name their system by its number, which further parts before it move. */
 static bool move_meshes(mote_Scene *scene, const mote_Frame *frame, mote_Frame *drawn)
 {
     mote_FrameMesh *meshes = arena_take(&scene->drawing, (frame->mesh_count + 1) * sizeof *meshes);
-    for (size_t m = 0; meshes != NULL && m < frame->mesh_count; ++m) {
-        size_t number = 0;
+    mote_FrameSurface *surfaces =
+        arena_take(&scene->drawing, (frame->surface_count + 1) * sizeof *surfaces);
+    if (meshes == NULL || surfaces == NULL) return false;
+    for (size_t m = 0; m < frame->mesh_count; ++m) {
         meshes[m] = frame->meshes[m];
-        for (size_t i = 0; i < frame->meshes[m].system && i < frame->system_count; ++i) {
-            const SceneSystem *found = find_system(scene, frame->systems[i].name);
-            number += found != NULL ? look_parts(&found->look) : 1;
-        }
-        meshes[m].system = number;
+        meshes[m].system = moved_number(scene, frame, frame->meshes[m].system);
     }
-    drawn->meshes = meshes;
-    return meshes != NULL;
+    for (size_t i = 0; i < frame->surface_count; ++i) {
+        surfaces[i] = frame->surfaces[i];
+        surfaces[i].system = moved_number(scene, frame, frame->surfaces[i].system);
+    }
+    drawn->meshes = meshes, drawn->surfaces = surfaces;
+    return true;
 }
 
 static bool has_references(const mote_Row *row)
@@ -49,18 +62,31 @@ static bool has_references(const mote_Row *row)
     return false;
 }
 
+/* What the scene says about the shape of that name and type, of a collider or a body; or NULL. */
+static const void *said_params(const mote_Scene *scene, const mote_FrameShape *shape)
+{
+    const mote_ColliderDef *colliders = scene->colliders.items;
+    const mote_BodyDef *bodies = scene->bodies.items;
+    for (size_t i = 0; i < scene->colliders.count; ++i)
+        if (colliders[i].shape != NULL && strcmp(colliders[i].name, shape->name) == 0 &&
+            strcmp(colliders[i].shape, shape->type) == 0)
+            return colliders[i].shape_params;
+    for (size_t i = 0; i < scene->bodies.count; ++i)
+        if (bodies[i].shape != NULL && strcmp(bodies[i].name, shape->name) == 0 &&
+            strcmp(bodies[i].shape, shape->type) == 0)
+            return bodies[i].shape_params;
+    return NULL;
+}
+
 /* Meshes and parts of a shape are not in caches: they come from the scene, for live frames too. */
 static bool complete_shapes(mote_Scene *scene, const mote_Frame *frame, mote_Frame *drawn)
 {
-    const mote_ColliderDef *colliders = scene->colliders.items;
     mote_FrameShape *shapes =
         arena_take(&scene->drawing, (frame->shape_count + 1) * sizeof *shapes);
     for (size_t i = 0; shapes != NULL && i < frame->shape_count; ++i) {
         shapes[i] = frame->shapes[i];
-        for (size_t c = 0; c < scene->colliders.count && has_references(shapes[i].row); ++c)
-            if (colliders[c].shape != NULL && strcmp(colliders[c].name, shapes[i].name) == 0 &&
-                strcmp(colliders[c].shape, shapes[i].type) == 0)
-                shapes[i].params = colliders[c].shape_params;
+        const void *said = has_references(shapes[i].row) ? said_params(scene, &shapes[i]) : NULL;
+        if (said != NULL) shapes[i].params = said;
     }
     drawn->shapes = shapes;
     return shapes != NULL;
@@ -118,6 +144,8 @@ static mote_Look render_look(const SceneLook *look, const char *system, size_t p
     out.motion_blur = look->motion_blur;
     out.lit = look->lit;
     out.scatter = look->scatter;
+    out.refraction = look->refraction;
+    out.absorption = look->absorption;
     out.draw = (mote_Draw)look->draw;
     out.line = look->line;
     out.trail = part == 0 ? (uint32_t)look->trail : 0;
@@ -207,6 +235,7 @@ mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_
     def->wrap = wrap_of(&scene->world.def);
     def->backdrop = scene->sky;
     def->ground = scene->ground;
+    def->trace = scene->trace;
     def->exposure = scene->picture.exposure;
     def->bloom = scene->picture.bloom;
     def->tone = scene->picture.tone == 0 ? MOTE_TONE_LINEAR : MOTE_TONE_FILMIC;

@@ -3,13 +3,14 @@
 #include "scene/read.h"
 
 #include "base/name_index.h"
+#include "bodies/body.h"
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
+#include "probes/probe.h"
 #include "render/kernel.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "world/solvers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,18 +57,33 @@ static NameList table_names(RowTable *const *table)
     return (NameList){table_name, table};
 }
 
+/* The i-th field that a solver of the scene publishes, or NULL. */
+static const char *published_name(const mote_Scene *scene, size_t i)
+{
+    const SceneSystem *systems = scene->systems.items;
+    for (size_t s = 0; s < scene->systems.count; ++s) {
+        if (i < systems[s].published_count) return systems[s].published[i];
+        i -= systems[s].published_count;
+    }
+    return NULL;
+}
+
 static const char *field_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
     const mote_FieldDef *fields = scene->fields.items;
-    return i < scene->fields.count ? fields[i].name : NULL;
+    return i < scene->fields.count ? fields[i].name
+                                   : published_name(scene, i - scene->fields.count);
 }
 
 static const char *collider_name(const void *context, size_t i)
 {
     const mote_Scene *scene = context;
     const mote_ColliderDef *colliders = scene->colliders.items;
-    return i < scene->colliders.count ? colliders[i].name : NULL;
+    const mote_BodyDef *bodies = scene->bodies.items;
+    size_t count = scene->colliders.count;
+    if (i < count) return colliders[i].name;
+    return i - count < scene->bodies.count ? bodies[i - count].name : NULL;
 }
 
 static const char *system_name(const void *context, size_t i)
@@ -82,8 +98,19 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     static RowTable *const integrators = integrator_rows;
     static RowTable *const kernels = kernel_family;
     static RowTable *const algorithms = collide_rows;
+    static RowTable *const pressures = pressure_rows;
+    static RowTable *const viscosities = viscosity_rows;
+    static RowTable *const smoothings = smoothing_rows;
+    static RowTable *const boundaries = boundary_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
+    if (strcmp(kind, "system") == 0) return (NameList){system_name, scene};
+    if (strcmp(kind, "collider") == 0) return (NameList){collider_name, scene};
+    if (strcmp(kind, "column") == 0) return (NameList){NULL, NULL}; /* known to the solver alone */
     if (strcmp(kind, "integrator") == 0) return table_names(&integrators);
+    if (strcmp(kind, "pressure") == 0) return table_names(&pressures);
+    if (strcmp(kind, "viscosity") == 0) return table_names(&viscosities);
+    if (strcmp(kind, "smoothing") == 0) return table_names(&smoothings);
+    if (strcmp(kind, "boundary") == 0) return table_names(&boundaries);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return table_names(&algorithms);
 }
@@ -95,8 +122,10 @@ static void check_references(const mote_Scene *scene, const mote_Row *row, const
         const Node *node = param->type == MOTE_PARAM_NAME ? node_find(object, param->name) : NULL;
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;
-        node_choice(reader_of(scene), node, param->choices[0],
-                    scene_names_of_kind(scene, param->choices[0]), &index);
+        NameList names = scene_names_of_kind(scene, param->choices[0]);
+        bool early = names.name == system_name && scene->systems.items == NULL;
+        if (names.name == NULL || early) continue;
+        node_choice(reader_of(scene), node, param->choices[0], names, &index);
     }
 }
 
@@ -276,17 +305,15 @@ static void read_law(mote_Scene *scene, const Node *object, mote_ColliderDef *de
     def->friction_params = params;
 }
 
-/* Where the collider is: constant, or a function of time. */
-static void read_motion(mote_Scene *scene, const Node *object, mote_ColliderDef *def)
+/* Where a collider or a body is: constant, or a function of time, which is returned. */
+static SceneMotion *read_motion(mote_Scene *scene, const Node *object, mote_Motion *constant)
 {
     SceneBinding binding = {.kind = "motion"};
     SceneMotion *motion = take(scene, sizeof *motion);
-    read_struct(scene, &motion_row, object_at(scene, object, "motion"), NULL, &def->motion,
-                &binding);
-    if (binding.bindings.count == 0 || motion == NULL) return;
+    read_struct(scene, &motion_row, object_at(scene, object, "motion"), NULL, constant, &binding);
+    if (binding.bindings.count == 0 || motion == NULL) return NULL;
     *motion = (SceneMotion){scene, binding.bindings};
-    def->path = scene_motion_at;
-    def->path_context = motion;
+    return motion;
 }
 
 static void read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
@@ -304,7 +331,8 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     void *params = NULL;
     read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def, &own);
     if (is_law) read_law(scene, object, def, &law);
-    read_motion(scene, object, def);
+    def->path_context = read_motion(scene, object, &def->motion);
+    if (def->path_context != NULL) def->path = scene_motion_at;
     if (node_require(reader_of(scene), object, "shape") == NULL) return;
     const mote_Row *row = read_part(scene, object, "shape", &table, &shape, &params);
     def->name = name;
@@ -315,6 +343,30 @@ static void read_collider(mote_Scene *scene, const Node *object, size_t number, 
     keep_binding(scene, &own);
     keep_binding(scene, &shape);
     keep_binding(scene, &law);
+}
+
+/* Mass is measured once, so neither a body nor its shape may change with time. */
+static void read_body(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = shape_rows;
+    static const char *const others[] = {"name", "systems", "shape", "motion",
+                                         "look", "copies",  NULL};
+    static const char *const type[] = {"type", NULL};
+    mote_BodyDef *def = item;
+    read_struct(scene, &body_row, object, others, def, NULL);
+    def->name = read_name(scene, object, "body", number);
+    def->path_context = read_motion(scene, object, &def->motion);
+    if (def->path_context != NULL) def->path = scene_motion_at;
+    def->systems = read_systems(scene, object, &def->system_count);
+    scene_read_shape_look(scene, object, def->name);
+    const Node *part = node_require(reader_of(scene), object, "shape");
+    if (part == NULL || !node_expect(reader_of(scene), part, NODE_OBJECT)) return;
+    const mote_Row *row = read_type(scene, part, &table, "shape");
+    void *params = row != NULL ? take(scene, row->params_size) : NULL;
+    if (params == NULL) return;
+    read_struct(scene, row, part, type, params, NULL);
+    def->shape = row->name;
+    def->shape_params = params;
 }
 
 /* A pattern makes particles once, so nothing in it may change with time. */
@@ -343,26 +395,79 @@ static void read_links(mote_Scene *scene, const Node *object, size_t number, voi
     def->pattern_params = params;
 }
 
+/* What a probe looks at must be named; `interval` is a key of every probe. */
+static void read_probe(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = probe_rows;
+    static const char *const others[] = {"name", "type", "interval", NULL};
+    mote_ProbeDef *def = item;
+    const mote_Row *row = read_type(scene, object, &table, "probe type");
+    *def = mote_probe_def();
+    if (row == NULL) return;
+    void *params = take(scene, row->params_size);
+    def->name = read_name(scene, object, row->name, number);
+    def->type = row->name;
+    def->params = params;
+    const Node *interval = node_find(object, "interval");
+    if (interval != NULL && node_number(reader_of(scene), interval, "s", &def->interval) &&
+        !(def->interval >= 0))
+        diagnose(reader_of(scene)->diagnostics, node_place(interval),
+                 "interval must be at least 0 s; 0: every frame");
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (row->params[i].type == MOTE_PARAM_NAME)
+            node_require(reader_of(scene), object, row->params[i].name);
+    SceneBinding binding = {.kind = "probe", .name = def->name};
+    if (params != NULL) read_struct(scene, row, object, others, params, &binding);
+    keep_binding(scene, &binding);
+}
+
 /* ---- systems ---- */
+
+/* SYSTEM.FIELD, as the world will name them. */
+static void name_published(mote_Scene *scene, const SolverRow *row, SceneSystem *system)
+{
+    if (row->field_count == 0) return;
+    system->published = take(scene, row->field_count * sizeof *system->published);
+    for (size_t i = 0; system->published != NULL && i < row->field_count; ++i) {
+        char made[160];
+        int length = snprintf(made, sizeof made, "%s.%s", system->def.name, row->fields[i].name);
+        const char *name = store_text(reader_of(scene)->store, made, (size_t)length);
+        if (name != NULL) system->published[system->published_count++] = name;
+    }
+}
+
+/* Without a type, `points` is meant. */
+static void read_solver(mote_Scene *scene, const Node *object, SceneSystem *system)
+{
+    static RowTable *const table = solver_rows;
+    static const char *const others[] = {"type", NULL};
+    const Node *type = node_find(object, "type");
+    size_t index = 0;
+    if (type != NULL) node_choice(reader_of(scene), type, "solver", table_names(&table), &index);
+    const mote_Row *row = table_row(table, index);
+    mote_row_defaults(&points_solver_row.head, &system->solver);
+    system->def.solver = row->name;
+    name_published(scene, (const SolverRow *)row, system);
+    void *params = &system->solver;
+    if (row != &points_solver_row.head) params = take(scene, row->params_size);
+    if (params == NULL) return;
+    read_struct(scene, row, object, others, params, NULL);
+    if (params != &system->solver) system->def.solver_params = params;
+}
 
 static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
-    static const char *const keys[] = {"name", "solver", "collide", "look", NULL};
+    static const char *const keys[] = {"name", "solver", "collide", "look", "surface", NULL};
     static const char *const none[] = {NULL};
-    static const char *const others[] = {"type", NULL};
-    static const char *const solvers[] = {"points", NULL};
     SceneSystem *system = item;
-    const Node *solver = object_at(scene, object, "solver");
-    const Node *type = node_find(solver, "type");
-    size_t index = 0;
     node_check_keys(reader_of(scene), object, "a system", name_list(keys), name_list(none));
     system->def = mote_system_def();
     system->def.name = read_name(scene, object, "system", number);
-    if (type != NULL) node_choice(reader_of(scene), type, "solver", name_list(solvers), &index);
-    read_struct(scene, &points_solver_row, solver, others, &system->solver, NULL);
+    read_solver(scene, object_at(scene, object, "solver"), system);
     read_struct(scene, &scene_collide_row, object_at(scene, object, "collide"), NULL,
                 &system->def.collide, NULL);
     scene_read_look(scene, object, &system->look);
+    scene_read_surface(scene, object, &system->surface);
 }
 
 /* ---- lists ---- */
@@ -412,7 +517,8 @@ static void read_list(mote_Scene *scene, const char *key, SceneList *list, size_
 /* At most three bindings an object: its own table and those of two parts. */
 static void make_room_for_bindings(mote_Scene *scene)
 {
-    static const char *const keys[] = {"fields", "forces", "emitters", "colliders", "links"};
+    static const char *const keys[] = {"fields",    "forces", "emitters",
+                                       "colliders", "links",  "probes"};
     size_t most = 1;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
         const Node *list = node_find(scene->document->root, keys[i]);
@@ -420,6 +526,15 @@ static void make_room_for_bindings(mote_Scene *scene)
     }
     scene->bindings.items = take(scene, most * sizeof(SceneBinding));
     scene->shape_looks.items = take(scene, most * sizeof(mote_ShapeLook));
+}
+
+/* The system that a field is made of, once all systems are known. */
+static void check_field_system(const mote_Scene *scene, const Node *object)
+{
+    const Node *system = node_find(object, "system");
+    size_t index;
+    if (system != NULL)
+        node_choice(reader_of(scene), system, "system", (NameList){system_name, scene}, &index);
 }
 
 /* The colliders that fields flow around, once all colliders are known. */
@@ -431,6 +546,7 @@ static void read_obstacles(mote_Scene *scene)
     NODE_EACH(child, list)
     {
         if (child->type != NODE_OBJECT) continue;
+        check_field_system(scene, child);
         def->obstacles = read_names(scene, node_find(child, "obstacles"), "collider",
                                     (NameList){collider_name, scene}, &def->obstacle_count);
         ++def;
@@ -496,7 +612,7 @@ void scene_read(mote_Scene *scene)
 {
     static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
                                        "emitters",  "forces", "camera", "render", "output",
-                                       "colliders", "links",  NULL};
+                                       "colliders", "bodies", "links",  "probes", NULL};
     static const char *const none[] = {NULL};
     node_check_keys(reader_of(scene), scene->document->root, "a scene", name_list(keys),
                     name_list(none));
@@ -507,7 +623,10 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), read_emitter);
     read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), read_collider);
+    read_list(scene, "bodies", &scene->bodies, sizeof(mote_BodyDef), read_body);
+    scene_copy_bodies(scene);
     read_list(scene, "links", &scene->links, sizeof(mote_LinksDef), read_links);
+    read_list(scene, "probes", &scene->probes, sizeof(mote_ProbeDef), read_probe);
     read_obstacles(scene);
     scene_read_pictures(scene);
 }

@@ -210,7 +210,7 @@ static void read_camera(mote_Scene *scene, const Node *root)
 
 void scene_read_pictures(mote_Scene *scene)
 {
-    static const char *const parts[] = {"sky", "ground", "lights", "show", NULL};
+    static const char *const parts[] = {"sky", "ground", "lights", "show", "trace", NULL};
     static const char *const named[] = {"preset", NULL};
     const Node *root = scene->document->root, *render = scene_object_at(scene, root, "render");
     const mote_Row *preset;
@@ -222,6 +222,8 @@ void scene_read_pictures(mote_Scene *scene)
     scene_read_struct(scene, &scene_sky_row, sky, named, &scene->sky, NULL);
     scene_read_struct(scene, &scene_ground_row, scene_object_at(scene, render, "ground"), NULL,
                       &scene->ground, NULL);
+    scene_read_struct(scene, &scene_trace_row, scene_object_at(scene, render, "trace"), NULL,
+                      &scene->trace, NULL);
     read_lights(scene, lights != NULL ? lights : node_find(brought, "lights"));
     read_show(scene, node_find(render, "show"));
     read_camera(scene, root);

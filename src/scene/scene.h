@@ -69,6 +69,8 @@ typedef struct SceneLook {
     bool motion_blur;
     bool lit;
     mote_real scatter;
+    mote_real refraction;
+    mote_Vec3 absorption;
     int draw; /* choice: mote_Draw */
     mote_real line;
     uint64_t trail;
@@ -78,11 +80,30 @@ typedef struct SceneLook {
     SceneColorBy by;
 } SceneLook;
 
+/* The mesh around a system's particles. */
+typedef struct SceneSurface {
+    bool present;
+    double radius, cell;
+    uint64_t smoothing;
+    double specks;
+    const char *field;  /* NULL: the default */
+    void *field_params; /* NULL: its defaults */
+} SceneSurface;
+
 typedef struct SceneSystem {
     mote_SystemDef def;
-    mote_PointsSolver solver;
+    mote_PointsSolver solver; /* of solver `points`; else its defaults */
     SceneLook look;
+    SceneSurface surface;
+    const char **published; /* names of fields that its solver publishes */
+    size_t published_count;
 } SceneSystem;
+
+/* A lattice of bodies. */
+typedef struct SceneCopies {
+    mote_Vec3 count; /* along x, y, z */
+    mote_Vec3 step;  /* m, from one to the next */
+} SceneCopies;
 
 /* A growing array in the scene's store. */
 typedef struct SceneList {
@@ -102,6 +123,7 @@ struct mote_Scene {
     bool has_camera; /* else it is placed by what the scene says about its objects */
     mote_Backdrop sky;
     mote_GroundLook ground;
+    mote_TraceDef trace;
     SceneLight lights[MOTE_LIGHTS_MOST];
     size_t light_count;
     uint32_t show;
@@ -110,7 +132,9 @@ struct mote_Scene {
     SceneList forces;      /* mote_ForceDef */
     SceneList emitters;    /* mote_EmitterDef */
     SceneList colliders;   /* mote_ColliderDef */
+    SceneList bodies;      /* mote_BodyDef */
     SceneList links;       /* mote_LinksDef */
+    SceneList probes;      /* mote_ProbeDef */
     SceneList bindings;    /* SceneBinding */
     SceneList values;      /* mote_SceneValue */
     SceneList shape_looks; /* mote_ShapeLook */
@@ -140,7 +164,8 @@ const char *scene_text(const TextBuffer *buffer);
 
 /* The tables of objects that belong to no module below: camera, sky, ground, output, ... */
 extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_camera_row,
-    scene_sky_row, scene_ground_row, scene_look_row, scene_shape_look_row, scene_collide_row;
+    scene_sky_row, scene_ground_row, scene_trace_row, scene_look_row, scene_shape_look_row,
+    scene_copies_row, scene_collide_row, scene_surface_row;
 
 /* The family of lights. */
 const mote_Row *const *scene_light_rows(Isa isa, size_t *count);

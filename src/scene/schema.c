@@ -2,13 +2,15 @@
  * one table here that says where in a scene each of them stands. */
 #include "scene/schema.h"
 
+#include "bodies/body.h"
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
+#include "probes/probe.h"
 #include "scene/preset.h"
-#include "solvers/points/points.h"
-#include "world/world.h"
+#include "surface/field.h"
+#include "world/solvers.h"
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
 
@@ -37,14 +39,6 @@ typedef struct SchemaKey {
     "\"properties\": {\"by\": " TEXT ", \"map\": " TEXT ", \"title\": " TEXT                       \
     ", \"legend\": {\"type\": \"boolean\"}, \"range\": {\"type\": \"array\", \"minItems\": 2, "    \
     "\"maxItems\": 2, \"items\": " NUMBER "}}}"
-
-static const mote_Row *const *solver_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&points_solver_row};
-    (void)isa;
-    *count = 1;
-    return rows;
-}
 
 #define NAME                                                                                       \
     {                                                                                              \
@@ -79,6 +73,14 @@ static const SchemaKey collider_parts[] = {
     {.key = "motion", .doc = "where it stands, and how it moves", .row = &motion_row},
     {.key = "friction", .doc = FRICTION_DOC, .family = friction_rows, .or_number = true},
     {.key = NULL}};
+static const SchemaKey body_parts[] = {
+    NAME,
+    SYSTEMS,
+    {.key = "shape", .doc = "its geometry", .family = shape_rows, .required = true},
+    {.key = "look", .doc = "how it is drawn", .row = &scene_shape_look_row},
+    {.key = "motion", .doc = "where it starts, or how it moves", .row = &motion_row},
+    {.key = "copies", .doc = "makes a lattice of them", .row = &scene_copies_row},
+    {.key = NULL}};
 static const SchemaKey links_parts[] = {
     NAME,
     {.key = "system", .doc = "system of their particles", .literal = TEXT, .required = true},
@@ -87,6 +89,7 @@ static const SchemaKey links_parts[] = {
      .family = pattern_rows,
      .required = true},
     {.key = NULL}};
+static const SchemaKey probe_parts[] = {NAME, {.key = NULL}};
 static const SchemaKey place_parts[] = {
     {.key = "at", .doc = "its place (m)", .literal = NUMBERS},
     {.key = "rotate", .doc = "degrees about x, then y, then z", .literal = NUMBERS},
@@ -103,6 +106,11 @@ static const SchemaKey look_parts[] = {
     {.key = "temperature", .doc = "K: glows as a black body", .literal = NUMBER},
     {.key = "preset", .doc = "look that the other keys change", .literal = TEXT},
     {.key = NULL}};
+static const SchemaKey surface_parts[] = {{.key = "field",
+                                           .doc = "how particles become a function of space",
+                                           .family = surface_field_rows,
+                                           .any_type = true},
+                                          {.key = NULL}};
 static const SchemaKey system_parts[] = {
     NAME,
     {.key = "solver", .doc = "what moves it", .family = solver_rows, .any_type = true},
@@ -112,6 +120,10 @@ static const SchemaKey system_parts[] = {
      .row = &scene_look_row,
      .parts = look_parts,
      .presets = look_presets},
+    {.key = "surface",
+     .doc = "the mesh around its particles",
+     .row = &scene_surface_row,
+     .parts = surface_parts},
     {.key = NULL}};
 static const SchemaKey sky_parts[] = {
     {.key = "preset", .doc = "sky that the other keys change", .literal = TEXT}, {.key = NULL}};
@@ -129,6 +141,7 @@ static const SchemaKey render_parts[] = {
      .list = true},
     {.key = "show", .doc = "wireframe, bounds, links, axes", .literal = TEXTS},
     {.key = "ground", .doc = "how planes are drawn", .row = &scene_ground_row},
+    {.key = "trace", .doc = "pictures by tracing light", .row = &scene_trace_row},
     {.key = NULL}};
 static const SchemaKey scene_parts[] = {
     {.key = "mote", .doc = "version of the format", .literal = "{\"const\": 1}", .required = true},
@@ -159,10 +172,17 @@ static const SchemaKey scene_parts[] = {
      .row = &collider_keys_row,
      .parts = collider_parts,
      .list = true},
+    {.key = "bodies", .doc = "rigid bodies", .row = &body_row, .parts = body_parts, .list = true},
     {.key = "links",
      .doc = "springs between particles: ropes, cloth, jelly",
      .row = &links_row,
      .parts = links_parts,
+     .list = true},
+    {.key = "probes",
+     .doc = "what is measured over time, into tables",
+     .family = probe_rows,
+     .more = &probe_row,
+     .parts = probe_parts,
      .list = true},
     {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},

@@ -91,10 +91,18 @@ static void write_choice(const Writer *w, const mote_Param *param)
     write_enum(w, name_list(param->choices));
 }
 
-/* Names of fields are the scene's own; others come from tables. */
+/* Names of a scene's own objects can be any; others come from tables. */
+static bool is_object(const char *kind)
+{
+    static const char *const kinds[] = {"field", "system", "collider", "column"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
+        if (strcmp(kinds[i], kind) == 0) return true;
+    return false;
+}
+
 static void write_name(const Writer *w, const mote_Param *param)
 {
-    if (strcmp(param->choices[0], "field") == 0)
+    if (is_object(param->choices[0]))
         text_buffer_print(w->out, "{\"type\": [\"string\", \"null\"]}");
     else {
         write_enum(w, scene_names_of_kind(w->scene, param->choices[0]));

@@ -92,6 +92,15 @@ static const mote_Param look_params[] = {
     PARAM_COUNT(SceneLook, trail, "earlier frames that a trail behind each particle shows", 0, 0,
                 10000),
     PARAM_REAL(SceneLook, faint, "", "opacity where a trail begins", 0, 0, 1),
+    PARAM_REAL(SceneLook, refraction, "", "traced liquid: index of refraction", 1.333, 1, 4),
+    {.name = "absorption",
+     .offset = offsetof(SceneLook, absorption),
+     .unit = "1/m",
+     .doc = "traced liquid: how fast it takes away red, green and blue light",
+     .type = MOTE_PARAM_VEC3,
+     .fallback = {0.9, 0.22, 0.1},
+     .min = 0,
+     .max = PARAM_LARGEST},
 };
 
 static const mote_Param shape_look_params[] = {
@@ -108,6 +117,29 @@ static const mote_Param shape_look_params[] = {
                1),
     PARAM_BOOL(mote_ShapeLook, visible, "draw it", 1),
     PARAM_BOOL(mote_ShapeLook, wireframe, "draw its edges alone", 0),
+    PARAM_BOOL(mote_ShapeLook, glass, "traced: panes of glass; else drawn as edges", 0),
+    PARAM_BOOL(mote_ShapeLook, open, "glass without the pane on top", 0),
+};
+
+static const mote_Param trace_params[] = {
+    PARAM_COUNT(mote_TraceDef, samples, "paths of light through each pixel; 0: splats instead", 0,
+                0, 65536),
+    PARAM_COUNT(mote_TraceDef, bounces, "surfaces that a path meets at most", 16, 1, 1024),
+    PARAM_REAL(mote_TraceDef, limit, "",
+               "most light of a path from beyond a dull surface: lower is less noisy", 10,
+               PARAM_POSITIVE, PARAM_LARGEST),
+};
+
+static const mote_Param copies_params[] = {
+    {.name = "count",
+     .offset = offsetof(SceneCopies, count),
+     .unit = "",
+     .doc = "how many along x, y and z",
+     .type = MOTE_PARAM_VEC3,
+     .fallback = {1, 1, 1},
+     .min = 1,
+     .max = 1e5},
+    PARAM_VEC3(SceneCopies, step, "m", "from one copy to the next, along each axis", 1, 1, 1),
 };
 
 #define LIGHT_PARAMS                                                                               \
@@ -158,10 +190,31 @@ const mote_Row scene_sky_row =
     ROW_HEAD("sky", "what is behind everything", sky_params, mote_Backdrop);
 const mote_Row scene_ground_row =
     ROW_HEAD("ground", "how planes are drawn", ground_params, mote_GroundLook);
+const mote_Row scene_trace_row =
+    ROW_HEAD("trace", "pictures by tracing light: liquids and glass", trace_params, mote_TraceDef);
 const mote_Row scene_look_row =
     ROW_HEAD("look", "how a system's particles are drawn", look_params, SceneLook);
 const mote_Row scene_shape_look_row =
     ROW_HEAD("shape-look", "how a collider is drawn", shape_look_params, mote_ShapeLook);
+
+static const mote_Param surface_params[] = {
+    PARAM_DOUBLE(SceneSurface, radius, "m", "half the distance of particles; 0: their radius", 0, 0,
+                 PARAM_LARGEST),
+    PARAM_DOUBLE(
+        SceneSurface, cell, "spacings",
+        "edge of a grid cell; half of it is half of the bumps and four times the triangles", 0.5,
+        0.05, 1),
+    PARAM_COUNT(SceneSurface, smoothing, "passes that take the bumps out of bulk liquid", 15, 0,
+                1000),
+    PARAM_DOUBLE(SceneSurface, specks, "particles", "pieces of less volume are left out", 0, 0,
+                 PARAM_LARGEST),
+};
+const mote_Row scene_surface_row =
+    ROW_HEAD("surface", "a closed mesh around a system's particles, made for every frame",
+             surface_params, SceneSurface);
+
+const mote_Row scene_copies_row =
+    ROW_HEAD("copies", "a lattice of bodies made from one", copies_params, SceneCopies);
 
 const mote_Row *const *scene_light_rows(Isa isa, size_t *count)
 {

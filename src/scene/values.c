@@ -9,8 +9,8 @@
 
 enum { LONGEST_PATH = 240 };
 
-static const char *const relevant[] = {"params",   "world",  "fields",    "systems",
-                                       "emitters", "forces", "colliders", "links"};
+static const char *const relevant[] = {"params", "world",     "fields", "systems", "emitters",
+                                       "forces", "colliders", "links",  "probes",  "bodies"};
 
 /* How long a scene lasts and how it looks change nothing: world.duration, systems.NAME.look. */
 static bool is_relevant(const char *part, const Node *node, int depth)
@@ -18,7 +18,10 @@ static bool is_relevant(const char *part, const Node *node, int depth)
     static const struct {
         const char *part, *key;
         int depth;
-    } others[] = {{"world", "duration", 1}, {"systems", "look", 2}, {"colliders", "look", 2}};
+    } others[] = {{"world", "duration", 1},
+                  {"systems", "look", 2},
+                  {"colliders", "look", 2},
+                  {"bodies", "look", 2}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
         if (depth == others[i].depth && strcmp(part, others[i].part) == 0 && node->key != NULL &&
             strcmp(node->key, others[i].key) == 0)

@@ -32,6 +32,7 @@ mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, Syst
     const CollideRow *row =
         (const CollideRow *)world_find_row(world, collide_rows, "collide algorithm", name, error);
     if (row == NULL) return MOTE_BAD_VALUE;
+    slot->broad = broad_make(&world->memory);
     slot->collide_def = def->collide;
     slot->collide_def.algorithm = row->head.name;
     slot->collide = row->resolve != NULL ? row : NULL;
@@ -46,16 +47,20 @@ mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, Syst
 bool world_plan_colliders(mote_World *world, SystemSlot *slot, uint64_t bit)
 {
     Broad *broad = &slot->broad;
-    broad->count = 0;
+    broad->count = slot->sink_count = 0;
     if (!memory_reserve(&world->memory, (void **)&broad->colliders, &slot->collider_capacity,
                         world->colliders.count, sizeof *broad->colliders) ||
-        !memory_reserve(&world->memory, (void **)&broad->nodes, &slot->node_capacity,
-                        broad_most_nodes(world->colliders.count), sizeof *broad->nodes))
+        !memory_reserve(&world->memory, (void **)&slot->sinks, &slot->sink_capacity,
+                        world->colliders.count, sizeof *slot->sinks))
         return false;
     for (size_t i = 0; i < world->colliders.count; ++i) {
         Collider *collider = world->colliders.items[i];
         collider->number = (uint32_t)i;
-        if ((collider->systems & bit) != 0) broad->colliders[broad->count++] = collider;
+        if ((collider->systems & bit) == 0) continue;
+        if (collider->def.sink)
+            slot->sinks[slot->sink_count++] = collider;
+        else
+            broad->colliders[broad->count++] = collider;
     }
     return true;
 }
@@ -64,7 +69,8 @@ void world_free_broad(mote_World *world, SystemSlot *slot)
 {
     memory_free(&world->memory, slot->broad.colliders,
                 slot->collider_capacity * sizeof *slot->broad.colliders);
-    memory_free(&world->memory, slot->broad.nodes, slot->node_capacity * sizeof *slot->broad.nodes);
+    memory_free(&world->memory, slot->sinks, slot->sink_capacity * sizeof *slot->sinks);
+    broad_free(&slot->broad);
 }
 
 mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote_Error *error)
@@ -73,9 +79,10 @@ mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote
         mote_Status status = collider_prepare(world->colliders.items[i], t, dt, error);
         if (status != MOTE_OK) return status;
     }
-    for (size_t i = 0; i < world->slot_count; ++i)
-        if (world->slots[i].collide != NULL) broad_build(&world->slots[i].broad);
-    return MOTE_OK;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
+        if (world->slots[i].collide != NULL) status = broad_build(&world->slots[i].broad, error);
+    return status;
 }
 
 CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span)
@@ -97,7 +104,7 @@ bool world_colliders_change(const mote_World *world)
 {
     for (size_t i = 0; i < world->colliders.count; ++i) {
         const mote_ColliderDef *def = &((const Collider *)world->colliders.items[i])->def;
-        if (def->measure || def->path != NULL || !is_still(def->motion.velocity) ||
+        if (def->measure || def->sink || def->path != NULL || !is_still(def->motion.velocity) ||
             !is_still(def->motion.spin))
             return true;
     }
@@ -196,6 +203,7 @@ static mote_Status refuse_inside(const mote_World *world, const SystemSlot *slot
 mote_Status world_end_touches(mote_World *world, size_t number, double time, mote_Error *error)
 {
     SystemSlot *slot = &world->slots[number];
+    world_share_touches(world, slot);
     if (!collect_touches(world, number, time))
         return status_no_memory(error, "events", slot->system->count);
     mote_Status status = refuse_inside(world, slot, error);

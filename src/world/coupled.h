@@ -52,6 +52,11 @@ typedef void BlockBody(CoupledStep *step, size_t block, int worker);
 /* Calls the body for every block, in parallel. */
 void coupled_for_blocks(CoupledStep *step, BlockBody *body);
 
+/* Memory for the step's planes, and its time, rows and box from the slot and the span. */
+mote_Status coupled_begin(CoupledStep *step, const TimeSpan *span, mote_Error *error);
+/* Sweeps all rows from their start to where they are against the colliders, and guards them. */
+mote_Status coupled_collide(CoupledStep *step, mote_Error *error);
+
 /* What an explicit scheme does in this sub-step, and does it: from step->t by step->dt. */
 Advance coupled_advance(const CoupledStep *step);
 void coupled_try(CoupledStep *step);

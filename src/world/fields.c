@@ -37,11 +37,42 @@ static mote_Status find_obstacles(mote_World *world, Field *field, mote_Error *e
     return MOTE_OK;
 }
 
+/* ---- particles that fields are made of ---- */
+
+static const char *system_name(const void *context, size_t i)
+{
+    const mote_World *world = context;
+    return i < world->slot_count ? world->slots[i].system->name : NULL;
+}
+
+static mote_Status find_particles(mote_World *world, Field *field, mote_Error *error)
+{
+    FieldParticles *particles = &field->particles;
+    const mote_WorldDef *def = &world->def;
+    const char *name = particles->name;
+    if (name == NULL) return MOTE_OK;
+    particles->system = mote_world_system(world, name);
+    particles->period[0] = def->periodic_x ? def->box_max.x - def->box_min.x : 0;
+    particles->period[1] = def->periodic_y ? def->box_max.y - def->box_min.y : 0;
+    particles->period[2] = def->periodic_z ? def->box_max.z - def->box_min.z : 0;
+    if (particles->system == NULL) {
+        const char *near = text_nearest(name, system_name, world);
+        return status_fail(error, MOTE_BAD_VALUE, "field %s: there is no system `%s`%s%s%s",
+                           field->object.name, name, near != NULL ? "; did you mean `" : "",
+                           near != NULL ? near : "", near != NULL ? "`?" : "");
+    }
+    if (mote_system_column(particles->system, particles->column) != NULL) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "field %s: system %s has no column `%s`",
+                       field->object.name, name, particles->column);
+}
+
 mote_Status world_find_obstacles(mote_World *world, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < world->fields.count && status == MOTE_OK; ++i)
+    for (size_t i = 0; i < world->fields.count && status == MOTE_OK; ++i) {
         status = find_obstacles(world, world->fields.items[i], error);
+        if (status == MOTE_OK) status = find_particles(world, world->fields.items[i], error);
+    }
     return status;
 }
 

@@ -70,6 +70,7 @@ mote_Status world_measure(mote_World *world, mote_Error *error)
     for (size_t i = 0; i < world->slot_count; ++i)
         if (!measure_slot(world, &world->slots[i]))
             return status_no_memory(error, "energies", world->slots[i].system->count);
+    world_measure_bodies(world);
     double particles = (double)(world->report.particles > 0 ? world->report.particles : 1);
     double mean = (world->report.kinetic + fabs(world->report.potential)) / particles;
     double before = world->reference_energy;

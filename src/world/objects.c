@@ -1,5 +1,5 @@
 /* Adding objects to a world: names, references and parameters are checked here, once. */
-#include "world/world.h"
+#include "world/objects.h"
 
 #include "base/status.h"
 #include "base/text.h"
@@ -36,8 +36,8 @@ static mote_Status no_such(const char *where, const char *kind, const char *name
     return status_fail(error, MOTE_BAD_VALUE, "%s: there is no %s `%s`", where, kind, name);
 }
 
-static mote_Status find_system(const mote_World *world, const char *where, const char *name,
-                               size_t *number, mote_Error *error)
+mote_Status world_find_system(const mote_World *world, const char *where, const char *name,
+                              size_t *number, mote_Error *error)
 {
     for (*number = 0; *number < world->slot_count; ++*number)
         if (strcmp(world->slots[*number].system->name, name) == 0) return MOTE_OK;
@@ -51,7 +51,7 @@ static mote_Status system_bits(const mote_World *world, const char *where, const
     *bits = names == NULL ? UINT64_MAX : 0;
     for (size_t i = 0; names != NULL && i < count; ++i) {
         size_t number;
-        mote_Status status = find_system(world, where, names[i], &number, error);
+        mote_Status status = world_find_system(world, where, names[i], &number, error);
         if (status != MOTE_OK) return status;
         *bits |= (uint64_t)1 << number;
     }
@@ -60,24 +60,13 @@ static mote_Status system_bits(const mote_World *world, const char *where, const
 
 /* ---- making an object ---- */
 
-enum { NAME_SIZE = 96 };
-
-static mote_Status long_name(const char *where, mote_Error *error)
+mote_Status world_long_name(const char *where, mote_Error *error)
 {
     return status_fail(error, MOTE_BAD_VALUE, "%s: a name has at most %d letters", where,
                        (int)NAME_SIZE - 1);
 }
 
-typedef struct NewObject {
-    const char *kind; /* for messages: "force" */
-    const char *name; /* NULL: the row's name and a number */
-    const mote_Row *row;
-    const void *params; /* NULL: defaults */
-    size_t size;        /* of the object's struct */
-    mote_Status (*check)(const void *params, const char *where, mote_Error *error);
-} NewObject;
-
-static void free_object(mote_World *world, void *item, size_t size)
+void world_free_object(mote_World *world, void *item, size_t size)
 {
     Object *object = item;
     if (object->row != NULL) params_release(object->row, object->params);
@@ -101,8 +90,8 @@ static mote_Status check_params(const NewObject *fresh, const char *where, void 
 }
 
 /* Makes the object with its name and parameters, checked; it is not in the list yet. */
-static mote_Status make_object(mote_World *world, ObjectList *list, const NewObject *fresh,
-                               void **out, mote_Error *error)
+mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObject *fresh,
+                              void **out, mote_Error *error)
 {
     char name[NAME_SIZE], where[NAME_SIZE + 32];
     Memory *memory = &world->memory;
@@ -111,7 +100,8 @@ static mote_Status make_object(mote_World *world, ObjectList *list, const NewObj
     else
         snprintf(name, sizeof name, "%s-%zu", fresh->row->name, list->count);
     snprintf(where, sizeof where, "%s %s", fresh->kind, name);
-    if (fresh->name != NULL && strlen(fresh->name) >= sizeof name) return long_name(where, error);
+    if (fresh->name != NULL && strlen(fresh->name) >= sizeof name)
+        return world_long_name(where, error);
     if (find_object(list, name) != NULL)
         return status_fail(error, MOTE_BAD_VALUE, "%s: there is a %s of that name already", where,
                            fresh->kind);
@@ -130,14 +120,14 @@ static mote_Status make_object(mote_World *world, ObjectList *list, const NewObj
         object->row = fresh->row;
         params_keep(fresh->row, object->params);
     } else {
-        free_object(world, object, fresh->size);
+        world_free_object(world, object, fresh->size);
     }
     return status;
 }
 
 /* Puts a finished object into its list, or gives it back when something else failed. */
-static mote_Status keep_object(mote_World *world, ObjectList *list, void *object, size_t size,
-                               mote_Status status, mote_Error *error)
+mote_Status world_keep_object(mote_World *world, ObjectList *list, void *object, size_t size,
+                              mote_Status status, mote_Error *error)
 {
     const char *name = ((const Object *)object)->name;
     list->names.memory = &world->memory;
@@ -147,13 +137,13 @@ static mote_Status keep_object(mote_World *world, ObjectList *list, void *object
     if (status == MOTE_OK)
         list->items[list->count++] = object;
     else
-        free_object(world, object, size);
+        world_free_object(world, object, size);
     return status;
 }
 
 static void free_list(mote_World *world, ObjectList *list, size_t size)
 {
-    for (size_t i = 0; i < list->count; ++i) free_object(world, list->items[i], size);
+    for (size_t i = 0; i < list->count; ++i) world_free_object(world, list->items[i], size);
     memory_free(&world->memory, list->items, list->capacity * sizeof *list->items);
     name_index_free(&list->names);
 }
@@ -161,11 +151,14 @@ static void free_list(mote_World *world, ObjectList *list, size_t size)
 void world_free_objects(mote_World *world)
 {
     for (size_t i = 0; i < world->links.count; ++i) links_release(world->links.items[i]);
+    free_list(world, &world->solvers, sizeof(Solver));
     free_list(world, &world->links, sizeof(Links));
     free_list(world, &world->fields, sizeof(Field));
     free_list(world, &world->forces, sizeof(Force));
     free_list(world, &world->emitters, sizeof(Emitter));
     free_list(world, &world->colliders, sizeof(Collider));
+    free_list(world, &world->bodies, sizeof(Body));
+    free_list(world, &world->probes, sizeof(Probe));
 }
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
@@ -207,16 +200,16 @@ mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mo
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"field", def->name, &row->head, def->params, sizeof(Field), row->check};
     Field *field;
-    mote_Status status = make_object(world, &world->fields, &fresh, (void **)&field, error);
+    mote_Status status = world_make_object(world, &world->fields, &fresh, (void **)&field, error);
     if (status != MOTE_OK) return status;
     field->row = row;
     status = open_field(world, field, def, error);
-    return keep_object(world, &world->fields, field, sizeof *field, status, error);
+    return world_keep_object(world, &world->fields, field, sizeof *field, status, error);
 }
 
 /* The field of that name, which must have that many components. */
-static mote_Status find_field(const mote_World *world, const char *where, const char *name,
-                              int components, const Field **field, mote_Error *error)
+mote_Status world_find_field(const mote_World *world, const char *where, const char *name,
+                             int components, const Field **field, mote_Error *error)
 {
     static const char *const kinds[] = {[1] = "scalar", [3] = "vector"};
     *field = find_object(&world->fields, name);
@@ -238,7 +231,7 @@ static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object 
         if (row->params[i].type != MOTE_PARAM_NAME) continue;
         const char **slot = (const char **)((char *)object->params + row->params[i].offset);
         if (*slot == NULL) continue;
-        mote_Status status = find_field(world, object->name, *slot, 3, field, error);
+        mote_Status status = world_find_field(world, object->name, *slot, 3, field, error);
         if (status != MOTE_OK) return status;
         *slot = (*field)->object.name;
     }
@@ -252,7 +245,7 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"force", def->name, &row->head, def->params, sizeof(Force), row->check};
     Force *force;
-    mote_Status status = make_object(world, &world->forces, &fresh, (void **)&force, error);
+    mote_Status status = world_make_object(world, &world->forces, &fresh, (void **)&force, error);
     if (status != MOTE_OK) return status;
     force->row = row;
     force->group = def->group;
@@ -260,7 +253,7 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     if (status == MOTE_OK)
         status = system_bits(world, force->object.name, def->systems, def->system_count,
                              &force->systems, error);
-    return keep_object(world, &world->forces, force, sizeof *force, status, error);
+    return world_keep_object(world, &world->forces, force, sizeof *force, status, error);
 }
 
 static mote_Status set_friction(mote_World *world, Collider *collider, mote_Error *error)
@@ -286,7 +279,8 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
     NewObject fresh = {"collider",        def->name,        &row->head,
                        def->shape_params, sizeof(Collider), row->check};
     Collider *collider;
-    mote_Status status = make_object(world, &world->colliders, &fresh, (void **)&collider, error);
+    mote_Status status =
+        world_make_object(world, &world->colliders, &fresh, (void **)&collider, error);
     if (status != MOTE_OK) return status;
     collider->shape = row;
     collider->def = *def;
@@ -298,7 +292,7 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
     if (status == MOTE_OK)
         status = system_bits(world, collider->object.name, def->systems, def->system_count,
                              &collider->systems, error);
-    return keep_object(world, &world->colliders, collider, sizeof *collider, status, error);
+    return world_keep_object(world, &world->colliders, collider, sizeof *collider, status, error);
 }
 
 mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def, mote_Error *error)
@@ -309,7 +303,8 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
     NewObject fresh = {"emitter",          def->name,       &row->head,
                        def->source_params, sizeof(Emitter), row->check};
     Emitter *emitter;
-    mote_Status status = make_object(world, &world->emitters, &fresh, (void **)&emitter, error);
+    mote_Status status =
+        world_make_object(world, &world->emitters, &fresh, (void **)&emitter, error);
     if (status != MOTE_OK) return status;
     emitter->source = row;
     emitter->def = *def;
@@ -319,12 +314,19 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
         status = status_fail(error, MOTE_BAD_VALUE, "emitter %s: it must name a system",
                              emitter->object.name);
     if (status == MOTE_OK)
-        status = find_system(world, emitter->object.name, def->system, &emitter->system, error);
+        status =
+            world_find_system(world, emitter->object.name, def->system, &emitter->system, error);
+    if (status == MOTE_OK) {
+        SourceSite site = {&world->memory, emitter->object.name, world->def.dimension == 2,
+                           emitter->def.velocity};
+        status = emitter_lay(emitter, &site, error);
+    }
     if (status == MOTE_OK && def->wind != NULL)
-        status = find_field(world, emitter->object.name, def->wind, 3, &emitter->wind, error);
+        status = world_find_field(world, emitter->object.name, def->wind, 3, &emitter->wind, error);
     if (status == MOTE_OK && def->density != NULL)
-        status = find_field(world, emitter->object.name, def->density, 1, &emitter->density, error);
-    return keep_object(world, &world->emitters, emitter, sizeof *emitter, status, error);
+        status = world_find_field(world, emitter->object.name, def->density, 1, &emitter->density,
+                                  error);
+    return world_keep_object(world, &world->emitters, emitter, sizeof *emitter, status, error);
 }
 
 /* Names belong to the caller, so they are forgotten. */
@@ -336,6 +338,10 @@ static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const 
     own->name = own->system = own->pattern = NULL, own->pattern_params = NULL;
     const SystemSlot *slot = &world->slots[links->system];
     const mote_WorldDef *box = &world->def;
+    if (slot->whole != NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "links %s: system %s has solver %s; links need solver points",
+                           links->object.name, slot->system->name, slot->whole->row->head.name);
     if (slot->solver.trace != NULL)
         return status_fail(error, MOTE_BAD_VALUE,
                            "links %s: system %s follows a field and feels no force",
@@ -361,93 +367,17 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mo
     snprintf(name, sizeof name, "%s-%zu", row->head.name, world->links.count);
     if (def->name == NULL) fresh.name = name;
     Links *links;
-    mote_Status status = make_object(world, &world->links, &fresh, (void **)&links, error);
+    mote_Status status = world_make_object(world, &world->links, &fresh, (void **)&links, error);
     if (status != MOTE_OK) return status;
     if (def->system == NULL)
         status = status_fail(error, MOTE_BAD_VALUE, "links %s: they must name a system",
                              links->object.name);
     if (status == MOTE_OK)
-        status = find_system(world, links->object.name, def->system, &links->system, error);
+        status = world_find_system(world, links->object.name, def->system, &links->system, error);
     if (status == MOTE_OK)
         status = resolve_field(world, &links_row, &links->object, &links->wind, error);
     if (status == MOTE_OK) status = lay_links(world, def, row, links, error);
-    return keep_object(world, &world->links, links, sizeof *links, status, error);
-}
-
-/* ---- systems ---- */
-
-mote_SystemDef mote_system_def(void)
-{
-    return (mote_SystemDef){.solver = "points", .collide = mote_collide_def()};
-}
-
-static mote_Status set_solver(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
-                              mote_Error *error)
-{
-    static const mote_Row *const solvers[] = {&points_solver_row};
-    mote_PointsSolver params = mote_points_solver_def();
-    if (row_find(solvers, 1, def->name, "solver", def->solver, error) == NULL)
-        return MOTE_BAD_VALUE;
-    if (def->solver_params != NULL) params = *(const mote_PointsSolver *)def->solver_params;
-    const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
-    if (params.integrator == NULL && params.trace != NULL) name = "rk4";
-    if (mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
-        return MOTE_BAD_VALUE;
-    slot->solver.flat = world->def.dimension == 2;
-    slot->solver.params = params;
-    slot->solver.isa = world->isa;
-    slot->solver.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
-    slot->solver.most_rejections = params.most_rejections;
-    slot->solver.integrator =
-        (const IntegratorRow *)world_find_row(world, integrator_rows, "integrator", name, error);
-    if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
-    if (slot->solver.integrator->error != NULL &&
-        mote_row_check(&points_solver_row, def->name, &params, error) != MOTE_OK)
-        return MOTE_BAD_VALUE;
-    if (params.trace == NULL) return MOTE_OK;
-    mote_Status status = find_field(world, def->name, params.trace, 3, &slot->solver.trace, error);
-    if (status != MOTE_OK) return status;
-    if (slot->solver.integrator->first_order_too) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "system %s: integrator %s needs forces; to trace a field use euler or rk4",
-                       def->name, name);
-}
-
-mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
-                                  mote_System **system, mote_Error *error)
-{
-    SystemSlot slot = {0};
-    if (system != NULL) *system = NULL;
-    if (mote_world_system(world, def->name) != NULL)
-        return status_fail(error, MOTE_BAD_VALUE, "system %s: there is one of that name already",
-                           def->name);
-    if (strlen(def->name) >= NAME_SIZE) return long_name("system", error);
-    if (world->slot_count == MOST_SYSTEMS)
-        return status_fail(error, MOTE_BAD_VALUE, "system %s: a world has at most %d systems",
-                           def->name, (int)MOST_SYSTEMS);
-    mote_Status status = set_solver(world, def, &slot, error);
-    if (status == MOTE_OK) status = world_set_collide(world, def, &slot, error);
-    if (status == MOTE_OK) status = system_create(&world->memory, def->name, &slot.system, error);
-    if (status != MOTE_OK) return status;
-    status = world_add_interval(&slot, error);
-    if (status == MOTE_OK)
-        status = integrator_add_columns(slot.solver.integrator, slot.system,
-                                        points_planes(&slot.solver), error);
-    if (status != MOTE_OK) {
-        system_destroy(slot.system);
-        return status;
-    }
-    if (!memory_reserve(&world->memory, (void **)&world->slots, &world->slot_capacity,
-                        world->slot_count + 1, sizeof *world->slots)) {
-        system_destroy(slot.system);
-        return status_no_memory(error, def->name, sizeof slot);
-    }
-    slot.system->now = world->time;
-    world->has_intervals = world->has_intervals || slot.check > 0;
-    world->slots[world->slot_count++] = slot;
-    world->planned = false;
-    if (system != NULL) *system = slot.system;
-    return MOTE_OK;
+    return world_keep_object(world, &world->links, links, sizeof *links, status, error);
 }
 
 void *mote_world_params(mote_World *world, const char *kind, const char *name)
@@ -462,6 +392,7 @@ void *mote_world_params(mote_World *world, const char *kind, const char *name)
                  {"shape", &world->colliders, 0},
                  {"source", &world->emitters, 0},
                  {"links", &world->links, 0},
+                 {"probe", &world->probes, 0},
                  {"collider", &world->colliders, offsetof(Collider, def)},
                  {"emitter", &world->emitters, offsetof(Emitter, def)}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {

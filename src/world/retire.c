@@ -1,8 +1,10 @@
-/* Retirement: rows that died, left the box or are no longer finite; and the events of a frame. */
+/* Retirement: rows that died, left the box, came into a sink or are no longer finite; and the
+ * events of a frame. */
 #include "world/world.h"
 
 #include "base/sort.h"
 #include "base/status.h"
+#include "geometry/posed.h"
 
 #include <math.h>
 
@@ -59,17 +61,44 @@ static bool note_fate(mote_World *world, const SystemSlot *slot, size_t row, Fat
     return !world->def.record_events || world_add_event(world, &event);
 }
 
+/* Marks the block's rows that are in a sink at time t, the end of the sub-step. False: none is. */
+static bool find_sunk(const SystemSlot *slot, size_t first, size_t count, double t, bool *sunk)
+{
+    const mote_Column *position = &slot->system->columns[COLUMN_POSITION];
+    mote_real *const x[3] = {column_real(position, 0) + first, column_real(position, 1) + first,
+                             column_real(position, 2) + first};
+    bool any = false;
+    for (size_t i = 0; i < count; ++i) sunk[i] = false;
+    for (size_t k = 0; k < slot->sink_count; ++k) {
+        Collider *sink = slot->sinks[k];
+        const PosedShape shape = {sink->shape, sink->object.params, collider_pose(sink, t)};
+        mote_real distance[BLOCK_ROWS];
+        if (!posed_near(&shape, count, x, 0)) continue;
+        posed_distance(&shape, count, x, distance);
+        for (size_t i = 0; i < count; ++i) {
+            if (sunk[i] || !(distance[i] < 0)) continue;
+            sunk[i] = any = true;
+            ++sink->load.particles;
+        }
+    }
+    return any;
+}
+
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error)
 {
     mote_System *system = slot->system;
     size_t dead = 0;
     for (size_t block = 0; block < system_blocks(system); ++block) {
         BlockNote *note = &system->notes[block];
-        if (note->earliest_death > t && !note->suspect) continue;
-        note->suspect = false;
         size_t first = block * BLOCK_ROWS, end = first + BLOCK_ROWS;
-        for (size_t row = first; row < end && row < system->count; ++row) {
+        bool sunk[BLOCK_ROWS] = {false};
+        if (end > system->count) end = system->count;
+        bool sinks = slot->sink_count > 0 && find_sunk(slot, first, end - first, t, sunk);
+        if (note->earliest_death > t && !note->suspect && !sinks) continue;
+        note->suspect = false;
+        for (size_t row = first; row < end; ++row) {
             Fate fate = fate_of(world, system, row, t);
+            if (fate == FATE_LIVES && sunk[row - first]) fate = FATE_DIES;
             if (fate == FATE_LIVES) continue;
             if (fate == FATE_NOT_FINITE && world->def.not_finite == MOTE_NOT_FINITE_STOP)
                 return stopped(world, system, row, t, error);

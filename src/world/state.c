@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "particles/history.h"
+#include "solvers/solver.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -94,6 +95,45 @@ static void add_links(StateList *list, Links *links)
     add_array(list, "links", name, "moved", moved);
 }
 
+static void add_probe(StateList *list, Probe *probe)
+{
+    if (probe->collider == NULL) return;
+    add_array(list, "probes", probe->object.name, "saved",
+              (mote_StateArray){.type = MOTE_ARRAY_F64,
+                                .rows = PROBE_SAVED,
+                                .components = 1,
+                                .stride = PROBE_SAVED,
+                                .data = probe->saved});
+}
+
+static void add_solver(StateList *list, Solver *solver)
+{
+    mote_StateArray arrays[SOLVER_SAVED];
+    size_t count = solver->row->saved != NULL ? solver->row->saved(solver, arrays) : 0;
+    for (size_t i = 0; i < count; ++i)
+        add_array(list, "solvers", solver->object.name, arrays[i].name, arrays[i]);
+}
+
+static mote_StateArray doubles(double *data, size_t count)
+{
+    return (mote_StateArray){
+        .type = MOTE_ARRAY_F64, .rows = count, .components = 1, .stride = count, .data = data};
+}
+
+static void add_bodies(StateList *list)
+{
+    mote_World *world = list->world;
+    Contacts *contacts = &world->solids.contacts;
+    if (world->bodies.count == 0) return;
+    for (size_t i = 0; i < world->bodies.count; ++i) {
+        Body *body = world->bodies.items[i];
+        add_array(list, "bodies", body->object.name, "state",
+                  doubles(body->state.position, BODY_STATE_VALUES));
+    }
+    add_array(list, "world", "", "contacts",
+              doubles((double *)contacts->kept, contacts->kept_count * CONTACT_MEMORY_VALUES));
+}
+
 static bool list_state(mote_World *world)
 {
     StateList list = {.world = world, .room = true};
@@ -108,6 +148,9 @@ static bool list_state(mote_World *world)
     for (size_t i = 0; i < world->emitters.count; ++i) add_emitter(&list, world->emitters.items[i]);
     for (size_t i = 0; i < world->fields.count; ++i) add_field(&list, world->fields.items[i]);
     for (size_t i = 0; i < world->links.count; ++i) add_links(&list, world->links.items[i]);
+    for (size_t i = 0; i < world->probes.count; ++i) add_probe(&list, world->probes.items[i]);
+    for (size_t i = 0; i < world->solvers.count; ++i) add_solver(&list, world->solvers.items[i]);
+    add_bodies(&list);
     return list.room;
 }
 
@@ -142,6 +185,37 @@ static mote_Status restore_count(mote_System *system, const mote_StateArray *arr
     return system_set_count(system, ids->rows, error);
 }
 
+/* Room for the contacts of bodies. */
+static mote_Status restore_contacts(mote_World *world, const mote_StateArray *arrays, size_t count,
+                                    mote_Error *error)
+{
+    Contacts *contacts = &world->solids.contacts;
+    const mote_StateArray *from = find_array(arrays, count, "world/contacts");
+    size_t kept = from != NULL ? from->rows / CONTACT_MEMORY_VALUES : 0;
+    if (!memory_reserve(&world->memory, (void **)&contacts->kept, &contacts->kept_capacity, kept,
+                        sizeof *contacts->kept))
+        return status_no_memory(error, "contacts", kept * sizeof *contacts->kept);
+    contacts->kept_count = kept;
+    return MOTE_OK;
+}
+
+/* Room for the saved arrays of a solver, whose sizes it cannot tell beforehand. */
+static mote_Status restore_sizes(Solver *solver, const mote_StateArray *arrays, size_t count,
+                                 mote_Error *error)
+{
+    mote_StateArray own[SOLVER_SAVED];
+    size_t saved = solver->row->saved != NULL ? solver->row->saved(solver, own) : 0;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < saved && solver->row->resize != NULL && status == MOTE_OK; ++i) {
+        char name[256];
+        snprintf(name, sizeof name, "solvers/%s/%s", solver->object.name, own[i].name);
+        const mote_StateArray *from = find_array(arrays, count, name);
+        if (from != NULL && from->rows != own[i].rows)
+            status = solver->row->resize(solver, i, from->rows, error);
+    }
+    return status;
+}
+
 static mote_Status copy_array(mote_StateArray *to, const mote_StateArray *from, mote_Error *error)
 {
     if (from == NULL)
@@ -166,6 +240,12 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
         mote_Status status = restore_count(world->slots[i].system, arrays, count, error);
         if (status != MOTE_OK) return status;
     }
+    for (size_t i = 0; i < world->solvers.count; ++i) {
+        mote_Status status = restore_sizes(world->solvers.items[i], arrays, count, error);
+        if (status != MOTE_OK) return status;
+    }
+    mote_Status contacts = restore_contacts(world, arrays, count, error);
+    if (contacts != MOTE_OK) return contacts;
     if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);
     for (size_t i = 0; i < world->state_count; ++i) {
         mote_StateArray *to = &world->state[i];
@@ -173,7 +253,12 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
         if (status != MOTE_OK) return status;
     }
     for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = world->time;
+    for (size_t i = 0; i < world->solvers.count; ++i) {
+        Solver *solver = world->solvers.items[i];
+        if (solver->row->forget != NULL) solver->row->forget(solver);
+    }
     for (size_t i = 0; i < world->links.count; ++i) ((Links *)world->links.items[i])->valid = false;
+    world_reload_bodies(world);
     return MOTE_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "particles/history.h"
+#include "world/solvers.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,8 +18,8 @@ double world_clock(void)
 
 const char *mote_stage_name(int stage)
 {
-    static const char *const names[MOTE_STAGE_COUNT] = {"emit", "solve", "collide", "guard",
-                                                        "retire"};
+    static const char *const names[MOTE_STAGE_COUNT] = {"emit",    "bodies", "solve",
+                                                        "collide", "guard",  "retire"};
     return names[stage];
 }
 
@@ -29,13 +30,23 @@ static double span_end(const TimeSpan *span)
 
 /* ---- stages over all rows ---- */
 
-static mote_Status emit_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
+static void note_living(mote_World *world)
 {
-    bool flat = world->def.dimension == 2;
     for (size_t i = 0; i < world->slot_count; ++i) {
         SystemSlot *slot = &world->slots[i];
         slot->first_new = slot->system->count;
     }
+}
+
+static mote_Status begin_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
+{
+    note_living(world);
+    return world_begin_solvers(world, span, error);
+}
+
+static mote_Status emit_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
+{
+    bool flat = world->def.dimension == 2;
     for (size_t i = 0; i < world->emitters.count; ++i) {
         Emitter *emitter = world->emitters.items[i];
         uint64_t before = emitter->emitted;
@@ -72,7 +83,9 @@ static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Er
         if (status != MOTE_OK) return status;
         system_settle_history(slot->system);
         world_begin_notes(world);
-        if (slot_is_coupled(slot))
+        if (slot->whole != NULL)
+            status = world_run_solver(world, slot, span, error);
+        else if (slot_is_coupled(slot))
             status = world_run_coupled(world, slot, span, error);
         else
             world_run_blocks(world, slot, span, 0);
@@ -80,6 +93,13 @@ static mote_Status block_stages(mote_World *world, const TimeSpan *span, mote_Er
         if (status == MOTE_OK) status = world_end_touches(world, i, span_end(span), error);
         if (status != MOTE_OK) return status;
     }
+    return MOTE_OK;
+}
+
+static mote_Status exchange_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
+{
+    (void)span, (void)error;
+    world_exchange(world);
     return MOTE_OK;
 }
 
@@ -96,19 +116,40 @@ static const struct {
     int stage; /* MOTE_STAGE_COUNT: times itself */
     mote_Status (*run)(mote_World *world, const TimeSpan *span, mote_Error *error);
 } stages[] = {
+    {MOTE_STAGE_SOLVE, begin_stage}, /* neighbours: rows are sorted before births */
     {MOTE_STAGE_EMIT, emit_stage},
     {MOTE_STAGE_COUNT, block_stages}, /* solve, collide, guard: fused per block */
+    {MOTE_STAGE_BODIES, exchange_stage},
     {MOTE_STAGE_RETIRE, retire_stage},
 };
 
 /* Parameters may have changed since the last sub-step. */
+static mote_Status change_parameters(mote_World *world, double t, mote_Error *error)
+{
+    if (world->def.before_substep == NULL) return MOTE_OK;
+    return world->def.before_substep(world->def.before_context, world, t, error);
+}
+
+static mote_Status prepare_objects(mote_World *world, double t, double dt, mote_Error *error)
+{
+    mote_Status status = world_prepare_colliders(world, t, dt, error);
+    return status == MOTE_OK ? world_prepare_fields(world, t, dt, error) : status;
+}
+
 mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error)
 {
-    mote_Status status = MOTE_OK;
-    if (world->def.before_substep != NULL)
-        status = world->def.before_substep(world->def.before_context, world, t, error);
-    if (status == MOTE_OK) status = world_prepare_colliders(world, t, dt, error);
-    return status == MOTE_OK ? world_prepare_fields(world, t, dt, error) : status;
+    mote_Status status = change_parameters(world, t, error);
+    return status == MOTE_OK ? prepare_objects(world, t, dt, error) : status;
+}
+
+/* Bodies go ahead: everything else meets them on their way from t to t + dt. */
+static mote_Status begin_span(mote_World *world, double t, double dt, mote_Error *error)
+{
+    double before = world_clock();
+    mote_Status status = change_parameters(world, t, error);
+    if (status == MOTE_OK) status = world_move_bodies(world, t, dt, error);
+    world->report.stage_seconds[MOTE_STAGE_BODIES] += world_clock() - before;
+    return status == MOTE_OK ? prepare_objects(world, t, dt, error) : status;
 }
 
 /* The clock, also of the systems, for rows added by the user. */
@@ -122,7 +163,7 @@ static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error 
 {
     arena_reset(&world->arena);
     double end = span_end(span);
-    mote_Status status = world_prepare(world, span->start, end - span->start, error);
+    mote_Status status = begin_span(world, span->start, end - span->start, error);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
         double before = world_clock();
         status = stages[s].run(world, span, error);
@@ -132,6 +173,7 @@ static mote_Status run_span(mote_World *world, const TimeSpan *span, mote_Error 
     if (status != MOTE_OK) return status;
     world->substep += span->steps;
     world->report.substeps += span->steps;
+    world_finish_solvers(world, span);
     world_advance_fields(world, span->start, end - span->start);
     set_time(world, end);
     return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
@@ -143,8 +185,13 @@ static void begin_report(mote_World *world)
 {
     world->report = (mote_StepReport){0};
     world->event_count = 0;
+    world_begin_probes(world);
     for (size_t i = 0; i < world->colliders.count; ++i)
         ((Collider *)world->colliders.items[i])->load = (mote_ColliderLoad){0};
+    for (size_t i = 0; i < world->bodies.count; ++i)
+        ((Body *)world->bodies.items[i])->taken = (BodyLoad){{0, 0, 0}, {0, 0, 0}, 0};
+    for (size_t i = 0; i < world->solvers.count; ++i)
+        ((Solver *)world->solvers.items[i])->tally = (SolverTally){0};
     for (int i = 0; i < world->worker_count; ++i) {
         world->workers[i].implicit = (ImplicitNotes){0};
         world->workers[i].tally = (CollideTally){.first_inside = UINT64_MAX};
@@ -152,9 +199,24 @@ static void begin_report(mote_World *world)
     }
 }
 
+static void report_solvers(mote_World *world)
+{
+    mote_StepReport *report = &world->report;
+    for (size_t i = 0; i < world->solvers.count; ++i) {
+        const SolverTally *tally = &((const Solver *)world->solvers.items[i])->tally;
+        report->iterations += tally->iterations;
+        report->pairs += tally->pairs;
+        if (tally->density_error > report->density_error)
+            report->density_error = tally->density_error;
+        if (tally->worst_density > report->worst_density)
+            report->worst_density = tally->worst_density;
+    }
+}
+
 static void end_report(mote_World *world)
 {
     mote_StepReport *report = &world->report;
+    report_solvers(world);
     report->frame = world->frame;
     report->time = world->time;
     for (size_t i = 0; i < world->slot_count; ++i)
@@ -187,10 +249,11 @@ static bool nobody_dies(const mote_System *system, double end)
 static bool is_undisturbed(mote_World *world, double start, double end)
 {
     const mote_WorldDef *def = &world->def;
+    if (world->solvers.count > 0) return false;
     if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL ||
         world_colliders_change(world))
         return false;
-    if (!world_fields_rest(world)) return false;
+    if (!world_fields_rest(world) || !world_probes_rest(world)) return false;
     for (size_t i = 0; i < world->emitters.count; ++i)
         if (!emitter_rests(world->emitters.items[i], start, end)) return false;
     for (size_t i = 0; i < world->slot_count; ++i)
@@ -208,7 +271,7 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
     uint64_t count = steps < 1 ? 1 : (uint64_t)steps;
     double dt = (end - start) / (double)count;
     uint64_t at_once = is_undisturbed(world, start, end) ? count : 1;
-    world->report.dt = dt;
+    world->report.dt = world->report.shortest = dt;
     for (uint64_t k = 0; k < count; k += at_once) {
         TimeSpan span = {.start = start + (double)k * dt,
                          .dt = dt,
@@ -217,8 +280,88 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
                          .frame_step = k};
         world->ends_frame = k + at_once == count;
         mote_Status status = run_span(world, &span, error);
+        if (status == MOTE_OK && world->ends_frame) set_time(world, end);
+        if (status == MOTE_OK) status = world_sample_probes(world, span.start, world->time, error);
         if (status != MOTE_OK) return status;
     }
+    ++world->frame;
+    return MOTE_OK;
+}
+
+/* ---- frames whose sub-steps the solvers choose ---- */
+
+/* Bursts come between sub-steps, so that limits know the rows. */
+static mote_Status emit_due(mote_World *world, double t, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i) {
+        Emitter *emitter = world->emitters.items[i];
+        uint64_t before = emitter->emitted;
+        status = emitter_emit_due(emitter, world->slots[emitter->system].system, t,
+                                  world->def.dimension == 2, world_tasks(world), error);
+        world->report.emitted += emitter->emitted - before;
+    }
+    note_living(world);
+    return status;
+}
+
+static double next_burst(const mote_World *world, double end)
+{
+    for (size_t i = 0; i < world->emitters.count; ++i) {
+        double time = emitter_next_burst(world->emitters.items[i]);
+        if (time < end) end = time;
+    }
+    return end;
+}
+
+/* Equal sub-steps as long as the limit allows up to the frame's end or a burst; the limit is asked
+ * for again after each. */
+static mote_Status choose_step(mote_World *world, TimeSpan *span, double until, bool *last,
+                               mote_Error *error)
+{
+    double left = until - span->start, most = world->def.max_step;
+    if (left < most) most = left;
+    mote_Status status = world_prepare(world, span->start, most, error);
+    if (status != MOTE_OK) return status;
+    double limit = world_solver_limit(world, span->start, most);
+    double steps = ceil(left / limit * (1 - 1e-9));
+    if (!(steps < 1e9))
+        return status_fail(error, MOTE_DIVERGED,
+                           "a solver asks for sub-steps of %g s (t = %g s); likely particles move "
+                           "too fast or are not finite",
+                           limit, span->start);
+    *last = steps <= 1;
+    span->dt = *last ? left : left / steps;
+    return MOTE_OK;
+}
+
+static mote_Status run_chosen(mote_World *world, TimeSpan *span, double end, mote_Error *error)
+{
+    bool last = false;
+    arena_reset(&world->arena);
+    mote_Status status = emit_due(world, span->start, error);
+    double until = next_burst(world, end);
+    if (status == MOTE_OK) status = choose_step(world, span, until, &last, error);
+    if (status != MOTE_OK) return status;
+    mote_StepReport *report = &world->report;
+    report->dt = span->dt;
+    if (!(report->shortest > 0) || span->dt < report->shortest) report->shortest = span->dt;
+    world->ends_frame = last && until == end;
+    status = run_span(world, span, error);
+    if (status == MOTE_OK && last) set_time(world, until);
+    return status == MOTE_OK ? world_sample_probes(world, span->start, world->time, error) : status;
+}
+
+static mote_Status run_limited_frame(mote_World *world, mote_Error *error)
+{
+    double end = (double)(world->frame + 1) / world->def.fps;
+    mote_Status status = MOTE_OK;
+    for (uint64_t k = 0; world->time < end && status == MOTE_OK; ++k) {
+        TimeSpan span = {
+            .start = world->time, .steps = 1, .first_step = world->substep, .frame_step = k};
+        status = run_chosen(world, &span, end, error);
+    }
+    if (status != MOTE_OK) return status;
     set_time(world, end);
     ++world->frame;
     return MOTE_OK;
@@ -230,7 +373,7 @@ mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Err
     mote_Status status = world_plan(world, error);
     if (status != MOTE_OK) return status;
     begin_report(world);
-    status = run_frame(world, error);
+    status = world->limited ? run_limited_frame(world, error) : run_frame(world, error);
     if (status == MOTE_OK && !world_sort_events(world))
         status = status_no_memory(error, "events", world->event_count * sizeof(mote_Event));
     end_report(world);

@@ -108,6 +108,7 @@ void mote_world_destroy(mote_World *world)
     if (world == NULL) return;
     Memory *memory = &world->memory;
     free_slots(world);
+    world_free_bodies(world);
     world_free_objects(world);
     world_free_workers(world);
     memory_free(memory, world->dead, world->dead_capacity * sizeof *world->dead);
@@ -200,6 +201,7 @@ static mote_FrameShape collider_view(const Collider *collider, double t)
                              .type = collider->shape->head.name,
                              .params = collider->object.params,
                              .row = &collider->shape->head,
+                             .body = collider->body != NULL,
                              .position = {(double)p.x, (double)p.y, (double)p.z},
                              .orientation = {(double)q.x, (double)q.y, (double)q.z, (double)q.w}};
 }

@@ -5,9 +5,11 @@
 #include <mote/world.h>
 
 #include "base/name_index.h"
+#include "bodies/solver.h"
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "links/links.h"
+#include "probes/probe.h"
 #include "solvers/points/points.h"
 #include "world/kernels.h"
 
@@ -22,11 +24,15 @@ typedef struct CoupledPlanes {
 /* A system with what moves it. */
 typedef struct SystemSlot {
     mote_System *system;
-    PointsSolver solver;
+    PointsSolver solver;       /* or, with `whole`, its forces and what births do */
+    Solver *whole;             /* moves all rows at once; NULL: solver */
+    size_t member;             /* number among the solver's systems */
     const CollideRow *collide; /* NULL: none */
     mote_CollideDef collide_def;
     Broad broad; /* the colliders that act on it */
-    size_t collider_capacity, node_capacity;
+    size_t collider_capacity;
+    Collider **sinks; /* that take its rows out */
+    size_t sink_count, sink_capacity;
     size_t check;          /* number of its first column for collide.interval; 0: none */
     double interval_start; /* s */
     bool checks_now;       /* the interval ends with this sub-step */
@@ -58,6 +64,16 @@ typedef struct ObjectList {
     NameIndex names; /* name -> number */
 } ObjectList;
 
+/* What is solid in the world. */
+typedef struct WorldSolids {
+    Solids list;
+    size_t item_capacity, body_capacity;
+    Solid *walls; /* of the colliders that bodies meet */
+    size_t *wall_numbers;
+    size_t wall_count, wall_capacity, number_capacity;
+    Contacts contacts; /* its memory is state */
+} WorldSolids;
+
 struct mote_World {
     mote_WorldDef def;
     Memory memory;
@@ -69,9 +85,11 @@ struct mote_World {
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
-    ObjectList fields, forces, emitters, colliders, links;
+    ObjectList fields, forces, emitters, colliders, links, solvers, probes, bodies;
+    WorldSolids solids;
     bool planned;       /* the slots' lists are up to date */
     bool has_intervals; /* some slot has collide.interval */
+    bool limited;       /* some solver chooses sub-steps */
 
     /* state */
     uint64_t substep;        /* ever done */
@@ -137,6 +155,15 @@ typedef struct TimeSpan {
     uint64_t frame_step; /* the same, counted since the frame began */
 } TimeSpan;
 
+/* ---- probes.c ---- */
+
+/* Forgets the samples of the last step. */
+void world_begin_probes(mote_World *world);
+/* True when none asks within a frame: then sub-steps may be fused. */
+bool world_probes_rest(const mote_World *world);
+/* Samples that are due at the end of a sub-step from start to end. */
+mote_Status world_sample_probes(mote_World *world, double start, double end, mote_Error *error);
+
 /* ---- collide.c ---- */
 
 /* The colliders that act on the slot, and memory for their tree. */
@@ -150,11 +177,27 @@ mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, Syst
                               mote_Error *error);
 static inline bool slot_collides(const SystemSlot *slot)
 {
-    return slot->collide != NULL && slot->broad.count > 0;
+    bool by_solver = slot->whole != NULL && slot->whole->row->meets_walls;
+    return slot->collide != NULL && slot->broad.count > 0 && !by_solver;
 }
 
 /* For the collide stage of a sub-step; bounces are added to the end of the step. */
 CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span);
+/* ---- bodies.c ---- */
+
+/* Lists of what is solid; before the first step also whether bodies start inside something. */
+mote_Status world_plan_bodies(mote_World *world, mote_Error *error);
+/* Contacts and motion of bodies through a sub-step. */
+mote_Status world_move_bodies(mote_World *world, double t, double dt, mote_Error *error);
+/* Bodies give way to the particles of a slot that touch them, before loads are collected. */
+void world_share_touches(mote_World *world, SystemSlot *slot);
+/* Impulses and heat that colliders of bodies got in this sub-step change the bodies. */
+void world_exchange(mote_World *world);
+void world_free_bodies(mote_World *world);
+/* After the state was loaded. */
+void world_reload_bodies(mote_World *world);
+void world_measure_bodies(mote_World *world);
+
 /* ---- interval.c: collide.interval ---- */
 
 mote_Status world_add_interval(SystemSlot *slot, mote_Error *error);

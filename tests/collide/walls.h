@@ -14,13 +14,16 @@ typedef union WallParams {
     mote_BoxShape box;
     mote_CapsuleShape capsule;
     mote_CylinderShape cylinder;
+    mote_ConvexShape convex;
+    mote_MeshShape mesh;
+    mote_CompoundShape compound;
+    mote_InvertedShape inverted;
 } WallParams;
 
 typedef struct Walls {
     Collider colliders[MOST_WALLS];
     WallParams params[MOST_WALLS];
     const Collider *list[MOST_WALLS];
-    BroadNode nodes[2 * MOST_WALLS];
     Broad broad;
     size_t count;
 } Walls;
@@ -50,6 +53,10 @@ static inline Collider *walls_add(Walls *walls, const char *shape)
     return c;
 }
 
+/* One tree for all, used again: only the walls that were prepared last are in it. */
+static Memory walls_memory;
+static Broad walls_broad;
+
 static inline void walls_prepare(Walls *walls, double t, double dt)
 {
     mote_Error error;
@@ -57,8 +64,13 @@ static inline void walls_prepare(Walls *walls, double t, double dt)
         SETUP_OK(collider_prepare(&walls->colliders[i], t, dt, &error), error);
         walls->list[i] = &walls->colliders[i];
     }
-    walls->broad = (Broad){.colliders = walls->list, .count = walls->count, .nodes = walls->nodes};
-    broad_build(&walls->broad);
+    if (walls_broad.tree.memory == NULL) {
+        walls_memory = memory_make((mote_Allocator){0});
+        walls_broad = broad_make(&walls_memory);
+    }
+    walls_broad.colliders = walls->list, walls_broad.count = walls->count;
+    SETUP_OK(broad_build(&walls_broad, &error), error);
+    walls->broad = walls_broad;
 }
 
 typedef struct Ball {

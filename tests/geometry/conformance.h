@@ -5,6 +5,14 @@
 
 #include "geometry/sampled_shape.h"
 
+/* MOTE_CASES multiplies the number of random cases: 100 for the long run. */
+static inline int long_factor(void)
+{
+    const char *text = getenv("MOTE_CASES");
+    int factor = text != NULL ? atoi(text) : 1;
+    return factor > 0 ? factor : 1;
+}
+
 /* The normal is a unit vector and the gradient of the distance, where the gradient is continuous.
  */
 static inline void check_gradient(const Sampled *s, uint64_t *state, int count)
@@ -128,6 +136,39 @@ static inline void check_casts(const Sampled *s, uint64_t *state, int count)
     CHECK(hits > count / 60 && misses > count / 60);
 }
 
+/* Ways that are ruled out are really free, and distant ones are ruled out. */
+static inline void check_ruled_out(const Sampled *s, uint64_t *state, int count)
+{
+    const Aabb b = sample_bounds(s, 1);
+    int out = 0, touching = 0;
+    for (int i = 0; i < count && s->row->rule_out != NULL; ++i) {
+        mote_Vec3 from = random_in(state, &b), to = random_in(state, &b);
+        if (i % 2 == 0) to = vec3_madd(from, (mote_real)0.1, vec3_sub(to, from));
+        ShapeCast cast = {from, vec3_sub(to, from), (mote_real)(i % 3 == 0 ? 0 : 0.1)};
+        mote_real *x[3] = {&from.x, &from.y, &from.z}, *y[3] = {&to.x, &to.y, &to.z};
+        const ShapeWays ways = {1, x, y, cast.radius};
+        uint8_t flag = 1;
+        s->row->rule_out(s->params, &ways, &flag);
+        bool touches = distance_at(s, from) < (double)cast.radius || march(s, &cast) <= 1;
+        CHECK_AT(flag == 1 || !touches, s, from);
+        out += flag == 0, touching += touches;
+    }
+    CHECK(s->row->rule_out == NULL || out > (count - touching) / 4);
+}
+
+/* Distance and normal at once are the same as one by one. */
+static inline void check_both(const Sampled *s, uint64_t *state, int count)
+{
+    const Aabb b = sample_bounds(s, 1);
+    for (int i = 0; i < count; ++i) {
+        mote_Vec3 p = random_in(state, &b), n, one = normal_at(s, p);
+        mote_real *x[3] = {&p.x, &p.y, &p.z}, *out[3] = {&n.x, &n.y, &n.z}, d;
+        s->row->at(s->params, 1, x, &d, out);
+        CHECK_AT((double)d == distance_at(s, p), s, p);
+        CHECK_AT(n.x == one.x && n.y == one.y && n.z == one.z, s, p);
+    }
+}
+
 /* Casts that begin inside say so. */
 static inline void check_overlaps(const Sampled *s, uint64_t *state, int count)
 {
@@ -249,13 +290,16 @@ static inline void check_measure(const Sampled *s, int count)
 static inline void check_shape(const Sampled *s, uint64_t seed)
 {
     uint64_t state = seed;
+    const int times = long_factor();
     int before = check_failures;
-    check_gradient(s, &state, 1000);
-    check_closest(s, &state, 1000);
-    check_bounds(s, &state, 1000);
-    check_support(s, &state, 500);
-    check_casts(s, &state, 300);
-    check_overlaps(s, &state, 100);
+    check_gradient(s, &state, 1000 * times);
+    check_closest(s, &state, 1000 * times);
+    check_bounds(s, &state, 1000 * times);
+    check_support(s, &state, 500 * times);
+    check_casts(s, &state, 300 * times);
+    check_ruled_out(s, &state, 300 * times);
+    check_both(s, &state, 100 * times);
+    check_overlaps(s, &state, 100 * times);
     check_sampling(s, &state, 2000);
     check_measure(s, 4000);
     if (check_failures > before) fprintf(stderr, "    in shape %s\n", s->what);

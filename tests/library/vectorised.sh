@@ -1,17 +1,18 @@
 #!/bin/sh
 # vectorised.sh ROOT GENERATED CC FLAGS: gcc's own report says that every FOR_ROWS loop of the kernel
-# files was vectorised, in both precisions. FLAGS are those of one instruction set.
+# files was vectorised, with MOTE_LONG in double too. FLAGS are those of one instruction set.
 set -eu
 root=$1 generated=$2 cc=$3 flags=$4
 cd "$root"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-bad=0 loops=0
+bad=0 loops=0 precisions=-DMOTE_SINGLE
+if [ -n "${MOTE_LONG-}" ]; then precisions="$precisions -DMOTE_DOUBLE"; fi
 for file in src/*/rows/*.c src/*/kernels/*.c src/*/*/rows/*.c src/*/*/kernels/*.c; do
     [ -f "$file" ] || continue
     grep -nE '\bFOR_ROWS *\(' "$file" | cut -d: -f1 | sort -u > "$work/wanted"
     [ -s "$work/wanted" ] || continue
-    for define in -DMOTE_SINGLE -DMOTE_DOUBLE; do
+    for define in $precisions; do
         $cc $flags -std=c17 -D_GNU_SOURCE -Iinclude -Isrc -I"$generated" -I. $define \
             -fopt-info-vec-optimized -S -o /dev/null "$file" 2>&1 |
             grep 'loop vectorized' | grep -F "$file:" | cut -d: -f2 | sort -u > "$work/done"

@@ -20,6 +20,9 @@ cat >scene.json5 <<'SCENE'
       rate: 500, lifetime: 0.8 } ],
   forces: [ { name: "air", type: "drag", systems: ["dust"], linear: "=1+t" } ],
   colliders: [ { name: "ground", shape: { type: "plane" }, restitution: 0.5 } ],
+  probes: [ { name: "dust", type: "total", system: "dust" },
+    { name: "push", type: "load", collider: "ground", interval: 0.07 },
+    { name: "wind", type: "velocity", system: "sparks", at: [0, 0.4, 0], reach: 0.2, interval: 0.01 } ],
   output: { checkpoint_every: 4 } }
 SCENE
 
@@ -45,7 +48,8 @@ run() {
 
 # All frames and the last checkpoint, byte by byte; nothing temporary.
 compare() {
-    for file in "whole-$1"/frames/*.npz "whole-$1"/checkpoints/checkpoint_000060.npz; do
+    for file in "whole-$1"/frames/*.npz "whole-$1"/checkpoints/checkpoint_000060.npz \
+        "whole-$1"/probes/*.csv; do
         cmp "$file" "killed/${file#*/}" || fail "$1: ${file#*/} differs"
     done
     [ "$(ls killed/frames | wc -l)" = 61 ] || fail "$1: $(ls killed/frames | wc -l) frames"

@@ -26,6 +26,10 @@ static const char scenario_text[] =
     "      at: [0, 0.3, 0], rate: 50, lifetime: 0.5, radius: 0.03 } ],\n"
     "  forces: [ { name: 'air', type: 'drag', systems: ['dust'], linear: '=1+t' } ],\n"
     "  colliders: [ { name: 'ground', shape: { type: 'plane' }, restitution: 0.5 } ],\n"
+    "  probes: [ { name: 'dust', type: 'total', system: 'dust' },\n"
+    "    { name: 'push', type: 'load', collider: 'ground', interval: 0.07 },\n"
+    "    { name: 'wind', type: 'velocity', system: 'sparks', at: [0, '=0.3+t/4', 0], reach: 0.3,\n"
+    "      interval: 0.015 } ],\n"
     "  camera: { from: ['=2*sin(t)', 0.7, '=2*cos(t)'], to: [0, 0.3, 0] },\n"
     "  render: { width: 48, height: 36 },\n"
     "  output: { checkpoint_every: 4 } }\n";
@@ -252,6 +256,9 @@ static inline bool same_run(const Place *a, const Place *whole, uint64_t last)
         same = same_file(a, whole, name) && same;
     }
     snprintf(name, sizeof name, "checkpoints/checkpoint_%06llu.npz", (unsigned long long)last);
+    if (last == SCENARIO_FRAMES)
+        same = same_file(a, whole, "probes/dust.csv") && same_file(a, whole, "probes/push.csv") &&
+               same_file(a, whole, "probes/wind.csv") && same;
     return same_file(a, whole, name) && same;
 }
 

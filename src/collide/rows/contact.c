@@ -243,5 +243,6 @@ const CollideRow ISA(collide_contact) = {
     .needs_start = true,
     .keeps_out = true,
     .resolve = row_resolve_contact,
+    .by_walls = true,
     .on_plane = on_plane,
 };

@@ -85,6 +85,18 @@ static void normal(const void *raw, size_t count, mote_real *const x[3], mote_re
     }
 }
 
+static void at(const void *raw, size_t count, mote_real *const x[3], mote_real *out,
+               mote_real *const n[3])
+{
+    Block b;
+    for (size_t first = 0; first < count; first += BLOCK_ROWS) {
+        mote_real *to[3] = {n[0] + first, n[1] + first, n[2] + first};
+        block_start(&b, first, count, x);
+        block_all(&b, parts_of(raw), to);
+        for (size_t i = 0; i < b.count; ++i) out[first + i] = b.least[i];
+    }
+}
+
 static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
 {
     Block b;
@@ -263,6 +275,7 @@ const ShapeRow ISA(shape_compound) = {
     .near = near,
     .distance = distance,
     .normal = normal,
+    .at = at,
     .closest = closest,
     .bounds = bounds,
     .cast = cast,

@@ -113,6 +113,43 @@ static void normal(const void *raw, size_t count, mote_real *const x[3], mote_re
         put(out, i, surface_of(raw, vec3(x[0][i], x[1][i], x[2][i])).normal);
 }
 
+static void at(const void *raw, size_t count, mote_real *const x[3], mote_real *out,
+               mote_real *const n[3])
+{
+    for (size_t i = 0; i < count; ++i) {
+        SurfaceAt s = surface_of(raw, vec3(x[0][i], x[1][i], x[2][i]));
+        out[i] = s.distance;
+        put(n, i, s.normal);
+    }
+}
+
+/* Ways with both ends in front of one plane. */
+static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
+{
+    const mote_Mesh *mesh = ((const mote_ConvexShape *)raw)->mesh;
+    const mote_real *px = ways->from[0], *py = ways->from[1], *pz = ways->from[2];
+    const mote_real *qx = ways->to[0], *qy = ways->to[1], *qz = ways->to[2];
+    mote_real least[BLOCK_ROWS], most[BLOCK_ROWS];
+    const mote_real radius = ways->radius;
+    FOR_ROWS (i, ways->count) {
+        mote_real size = REAL_ABS(px[i]) + REAL_ABS(py[i]) + REAL_ABS(pz[i]) + REAL_ABS(qx[i]) +
+                         REAL_ABS(qy[i]) + REAL_ABS(qz[i]);
+        least[i] = radius + RULE_OUT_MARGIN * (size + radius);
+        most[i] = -1;
+    }
+    for (size_t k = 0; k < mesh->plane_count; ++k) {
+        const mote_Vec3 n = mesh->planes[k].normal;
+        const mote_real offset = mesh->planes[k].offset;
+        FOR_ROWS (i, ways->count) {
+            mote_real a = n.x * px[i] + n.y * py[i] + n.z * pz[i] - offset;
+            mote_real b = n.x * qx[i] + n.y * qy[i] + n.z * qz[i] - offset;
+            mote_real both = a < b ? a : b;
+            most[i] = both > most[i] ? both : most[i];
+        }
+    }
+    for (size_t i = 0; i < ways->count; ++i) flags[i] = (uint8_t)(flags[i] & !(most[i] > least[i]));
+}
+
 static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
 {
     for (size_t i = 0; i < count; ++i) {
@@ -210,6 +247,8 @@ const ShapeRow ISA(shape_convex) = {
     .near = near,
     .distance = distance,
     .normal = normal,
+    .at = at,
+    .rule_out = rule_out,
     .closest = closest,
     .bounds = bounds,
     .support = support,

@@ -28,6 +28,14 @@ static void normal(const void *raw, size_t count, mote_real *const x[3], mote_re
     }
 }
 
+static void at(const void *raw, size_t count, mote_real *const x[3], mote_real *out,
+               mote_real *const n[3])
+{
+    posed_surface(inner_of(raw), count, x, out, n);
+    mote_real *nx = n[0], *ny = n[1], *nz = n[2];
+    FOR_ROWS (i, count) out[i] = -out[i], nx[i] = -nx[i], ny[i] = -ny[i], nz[i] = -nz[i];
+}
+
 static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real limit)
 {
     mote_real d[BLOCK_ROWS];
@@ -87,6 +95,7 @@ const ShapeRow ISA(shape_inverted) = {
     .near = near,
     .distance = distance,
     .normal = normal,
+    .at = at,
     .closest = closest,
     .bounds = bounds,
     .cast = cast,

@@ -57,6 +57,40 @@ static void normal(const void *raw, size_t count, mote_real *const x[3], mote_re
     for (size_t i = 0; i < count; ++i) put(out, i, surface_of(raw, point_at(x, i)).normal);
 }
 
+static void at(const void *raw, size_t count, mote_real *const x[3], mote_real *out,
+               mote_real *const n[3])
+{
+    for (size_t i = 0; i < count; ++i) {
+        SurfaceAt s = surface_of(raw, point_at(x, i));
+        out[i] = s.distance;
+        put(n, i, s.normal);
+    }
+}
+
+/* Whether a sphere that has no triangle within its reach is outside; a sheet has no inside. */
+static bool is_outside(const void *raw, mote_Vec3 p)
+{
+    const mote_MeshShape *s = raw;
+    if (s->inside == MOTE_INSIDE_NONE) return true;
+    int side = mesh_side(s->mesh, p);
+    return side == SIDE_SURFACE ? surface_of(raw, p).distance > 0 : side == SIDE_OUTSIDE;
+}
+
+/* Only triangles within reach of the way are looked at. */
+static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
+{
+    const mote_Mesh *mesh = ((const mote_MeshShape *)raw)->mesh;
+    for (size_t i = 0; i < ways->count; ++i) {
+        if (flags[i] == 0) continue;
+        mote_Vec3 from = point_at(ways->from, i), along = vec3_sub(point_at(ways->to, i), from);
+        mote_real size = vec3_length(from) + vec3_length(along) + ways->radius;
+        mote_real reach = ways->radius + vec3_length(along) + RULE_OUT_MARGIN * size;
+        MeshNearest near = mesh_nearest(mesh, from, reach * reach);
+        if (near.distance2 < reach * reach || !is_outside(raw, from)) continue;
+        flags[i] = 0;
+    }
+}
+
 static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
 {
     const mote_MeshShape *s = raw;
@@ -178,6 +212,8 @@ const ShapeRow ISA(shape_mesh) = {
     .near = near,
     .distance = distance,
     .normal = normal,
+    .at = at,
+    .rule_out = rule_out,
     .closest = closest,
     .bounds = bounds,
     .cast = cast,

@@ -41,14 +41,15 @@ static const mote_Param params[] = {
                 "adaptive integrators: rejected steps in a sub-step before giving up", 100, 1, 1e6),
 };
 
-const mote_Row points_solver_row =
-    ROW_HEAD("points", "particles that do not feel each other: forces and an integrator", params,
-             mote_PointsSolver);
+const SolverRow points_solver_row = {
+    .head = ROW_HEAD("points", "particles that do not feel each other: forces and an integrator",
+                     params, mote_PointsSolver),
+};
 
 mote_PointsSolver mote_points_solver_def(void)
 {
     mote_PointsSolver def;
-    mote_row_defaults(&points_solver_row, &def);
+    mote_row_defaults(&points_solver_row.head, &def);
     return def;
 }
 

@@ -9,6 +9,7 @@
 
 #include "forces/force.h"
 #include "integrate/integrator.h"
+#include "solvers/solver.h"
 
 typedef struct PointsSolver {
     const IntegratorRow *integrator;
@@ -22,7 +23,7 @@ typedef struct PointsSolver {
     uint64_t most_rejections; /* in a piece of time */
 } PointsSolver;
 
-extern const mote_Row points_solver_row;
+extern const SolverRow points_solver_row; /* the world does its work: see points_solve */
 
 /* Advances the range from r->t by r->dt. */
 void points_solve(const PointsSolver *solver, const Range *r);

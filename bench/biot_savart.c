@@ -1,0 +1,169 @@
+/* Velocity from vorticity: pairs per second of the direct sum for every core, and the tree against
+ * it: time, growth with the number of vortons, error. Vortons at random places of a cube, of
+ * strengths that vary smoothly as those of a flow do, with cores that overlap. */
+#include "bench/bench.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "solvers/vortex/induce.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { DIRECT_SOURCES = 1008, DIRECT_POINTS = 2673, DIRECT_TRIALS = 60, CHECKED = 1000 };
+
+typedef struct Bench {
+    const BenchOptions *options;
+    Memory memory;
+    Arena arena;
+    mote_real *plane[SOURCE_PLANES], *out[3], *exact[3];
+    size_t capacity;
+    InduceRequest request;
+} Bench;
+
+static bool make_room(Bench *bench, size_t count)
+{
+    mote_real **all[] = {&bench->plane[0], &bench->plane[1], &bench->plane[2], &bench->plane[3],
+                         &bench->plane[4], &bench->plane[5], &bench->plane[6], &bench->out[0],
+                         &bench->out[1],   &bench->out[2],   &bench->exact[0], &bench->exact[1],
+                         &bench->exact[2]};
+    bench->capacity = count;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
+        *all[i] = memory_zeroed(&bench->memory, count * sizeof(mote_real));
+        if (*all[i] == NULL) return false;
+    }
+    return true;
+}
+
+static void free_room(Bench *bench)
+{
+    size_t bytes = bench->capacity * sizeof(mote_real);
+    for (int p = 0; p < SOURCE_PLANES; ++p) memory_free(&bench->memory, bench->plane[p], bytes);
+    for (int c = 0; c < 3; ++c) {
+        memory_free(&bench->memory, bench->out[c], bytes);
+        memory_free(&bench->memory, bench->exact[c], bytes);
+    }
+}
+
+/* `count` vortons; the points are the vortons' places. */
+static void place_vortons(Bench *bench, size_t count, size_t points)
+{
+    RandomKey key = random_key(1, "vortons");
+    mote_real core = (mote_real)(1.5 / cbrt((double)count));
+    for (size_t i = 0; i < (count > points ? count : points); ++i) {
+        Random4 place = random_draw(key, i, 0, 0);
+        for (int c = 0; c < 3; ++c) bench->plane[SOURCE_X + c][i] = random_unit(place.word[c]);
+        for (int c = 0; c < 3; ++c)
+            bench->plane[SOURCE_ALPHA + c][i] =
+                (mote_real)sin(6.283185 * (double)bench->plane[SOURCE_X + (c + 1) % 3][i]);
+        bench->plane[SOURCE_CORE2][i] = core * core;
+    }
+    InduceRequest *r = &bench->request;
+    r->sources.count = count, r->count = points;
+    for (int p = 0; p < SOURCE_PLANES; ++p) r->sources.plane[p] = bench->plane[p];
+    for (int c = 0; c < 3; ++c) r->x[c] = bench->plane[c], r->out[c] = bench->out[c];
+}
+
+/* Seconds, the best of some tries. */
+static double time_of(Bench *bench, const InduceRow *method, int trials)
+{
+    double best = 1e30;
+    for (int trial = 0; trial < trials; ++trial) {
+        arena_reset(&bench->arena);
+        double before = bench_clock();
+        method->induce(&bench->request);
+        double seconds = bench_clock() - before;
+        best = seconds < best ? seconds : best;
+    }
+    return best;
+}
+
+static void print(const Bench *bench, const char *name, const char *metric, const char *unit,
+                  double value)
+{
+    char text[96];
+    snprintf(text, sizeof text, "biot-savart/%s", name);
+    bench_print(bench->options,
+                &(BenchFigure){.name = text,
+                               .metric = metric,
+                               .unit = unit,
+                               .value = value,
+                               .threads = mote_tasks_workers(bench->request.tasks)});
+}
+
+static void bench_cores(Bench *bench)
+{
+    size_t count;
+    const mote_Row *const *rows = core_rows(isa_pick(), &count);
+    place_vortons(bench, DIRECT_SOURCES, DIRECT_POINTS);
+    for (size_t i = 0; i < count; ++i) {
+        char name[64];
+        bench->request.core = (const CoreRow *)rows[i];
+        snprintf(name, sizeof name, "direct/%s", rows[i]->name);
+        bench->request.quantity = QUANTITY_VELOCITY;
+        double pairs = (double)DIRECT_SOURCES * DIRECT_POINTS;
+        print(bench, name, "pairs_per_s", "1/s",
+              pairs / time_of(bench, &induce_direct, DIRECT_TRIALS));
+    }
+    bench->request.core = core_row(isa_pick(), 0);
+}
+
+/* Root mean square of the velocity's error over that of the velocity, at some of the points. */
+static double error_of(Bench *bench)
+{
+    InduceRequest exact = bench->request;
+    double error = 0, size = 0;
+    exact.count = exact.count < CHECKED ? exact.count : CHECKED;
+    for (int c = 0; c < 3; ++c) exact.out[c] = bench->exact[c];
+    induce_direct.induce(&exact);
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = 0; i < exact.count; ++i) {
+            double u = (double)bench->exact[c][i], d = (double)bench->out[c][i] - u;
+            error += d * d, size += u * u;
+        }
+    return sqrt(error / size);
+}
+
+static void bench_tree(Bench *bench, const InduceRow *method, size_t count, double *last)
+{
+    char name[64];
+    place_vortons(bench, count, count);
+    double seconds = time_of(bench, method, count < 200000 ? 3 : 1);
+    snprintf(name, sizeof name, "%s/%zu", method->head.name, count);
+    print(bench, name, "seconds", "s", seconds);
+    print(bench, name, "rms_error", "", error_of(bench));
+    if (*last > 0)
+        print(bench, name, "growth_over_n_log_n", "",
+              seconds / *last / (10 * log((double)count) / log((double)count / 10)));
+    *last = seconds;
+}
+
+static int bench_threads(const BenchOptions *options, int threads)
+{
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks;
+    mote_Error error;
+    def.threads = threads;
+    if (mote_tasks_create(&def, &tasks, &error) != MOTE_OK) return 1;
+    Bench bench = {.options = options, .memory = memory_make(mote_default_allocator())};
+    size_t most = options->count > 0 ? options->count : 1000000;
+    bench.arena = arena_make(&bench.memory);
+    bench.request = (InduceRequest){
+        .core = core_row(isa_pick(), 0), .tree = tree_def(), .tasks = tasks, .arena = &bench.arena};
+    bool room = make_room(&bench, most > DIRECT_POINTS ? most : DIRECT_POINTS);
+    double last = 0, last_published = 0;
+    if (room) bench_cores(&bench);
+    for (size_t count = 10000; count <= most && room; count *= 10)
+        bench_tree(&bench, &induce_tree, count, &last);
+    for (size_t count = 10000; count <= most && count <= 100000 && room; count *= 10)
+        bench_tree(&bench, &induce_containment, count, &last_published);
+    free_room(&bench);
+    arena_free(&bench.arena);
+    mote_tasks_destroy(tasks);
+    return room ? 0 : 1;
+}
+
+int bench_biot_savart(const BenchOptions *options)
+{
+    return bench_threads(options, options->threads > 0 ? options->threads : 1);
+}

@@ -1,0 +1,14 @@
+# cmake -DINPUTS=file,file -DOUTPUT=file.inc -P embed_files.cmake: files as rows of bytes in C,
+# X(name without extension, bytes...). String literals of that length are no standard C.
+string(REPLACE "," ";" inputs "${INPUTS}")
+set(all "")
+foreach(input ${inputs})
+  get_filename_component(name "${input}" NAME_WLE)
+  string(MAKE_C_IDENTIFIER "${name}" symbol)
+  file(READ "${input}" bytes HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND all "static const char bytes_${symbol}[] = {\n${bytes}0};\n")
+  string(APPEND table "    {\"${name}\", bytes_${symbol}},\n")
+endforeach()
+file(WRITE "${OUTPUT}" "${all}static const ReferenceFile files[] = {\n${table}};\n")

@@ -1,0 +1,88 @@
+/* Mass properties from a shape's measure. The inertia tensor is brought to its principal axes by
+ * cyclic Jacobi rotations (Golub and Van Loan, 8.5): exact for tensors that are diagonal already,
+ * and the axes stay those of the shape then. */
+#include "bodies/mass.h"
+
+#include "base/status.h"
+
+enum { SWEEPS = 16 };
+
+/* Rotation in the plane (p, q) that clears tensor[p][q]: tangent, cosine, sine. */
+static void clear_element(double a[3][3], double v[3][3], int p, int q)
+{
+    if (a[p][q] == 0) return;
+    double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+    double size = __builtin_fabs(theta) + __builtin_sqrt(theta * theta + 1);
+    double t = (theta < 0 ? -1 : 1) / size, c = 1 / __builtin_sqrt(t * t + 1), s = t * c;
+    for (int k = 0; k < 3; ++k) {
+        double left = a[k][p], right = a[k][q];
+        a[k][p] = c * left - s * right, a[k][q] = s * left + c * right;
+    }
+    for (int k = 0; k < 3; ++k) {
+        double left = a[p][k], right = a[q][k];
+        a[p][k] = c * left - s * right, a[q][k] = s * left + c * right;
+        left = v[k][p], right = v[k][q];
+        v[k][p] = c * left - s * right, v[k][q] = s * left + c * right;
+    }
+}
+
+/* The quaternion of a rotation matrix whose columns are the axes (Shepperd 1978). */
+static DQuat quat_of_columns(const double m[3][3])
+{
+    double t = m[0][0] + m[1][1] + m[2][2];
+    int k = 0;
+    if (t > 0)
+        return dquat_unit((DQuat){m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + t});
+    if (m[1][1] > m[k][k]) k = 1;
+    if (m[2][2] > m[k][k]) k = 2;
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    double v[3];
+    v[k] = 1 + m[k][k] - m[i][i] - m[j][j];
+    v[i] = m[i][k] + m[k][i], v[j] = m[j][k] + m[k][j];
+    return dquat_unit((DQuat){v[0], v[1], v[2], m[j][i] - m[i][j]});
+}
+
+void principal_axes(const double tensor[3][3], D3 *values, DQuat *axes)
+{
+    double a[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double size =
+        __builtin_fabs(tensor[0][0]) + __builtin_fabs(tensor[1][1]) + __builtin_fabs(tensor[2][2]);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            a[i][j] = 0.5 * (tensor[i][j] + tensor[j][i]);
+            if (i != j && __builtin_fabs(a[i][j]) < 1e-14 * size) a[i][j] = 0;
+        }
+    for (int n = 0; n < SWEEPS; ++n)
+        clear_element(a, v, 0, 1), clear_element(a, v, 0, 2), clear_element(a, v, 1, 2);
+    *values = d3(a[0][0], a[1][1], a[2][2]);
+    *axes = quat_of_columns((const double(*)[3])v);
+}
+
+mote_Status mass_of_shape(const ShapeRow *row, const void *params, double density, double mass,
+                          const char *where, MassProperties *out, mote_Error *error)
+{
+    ShapeMeasure m = {0};
+    if (row->measure != NULL) row->measure(params, &m);
+    if (!(m.volume > 0 && m.volume < 1e30))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: its shape has %s, so it has no mass; give it a closed shape of "
+                           "finite size",
+                           where, m.volume > 0 ? "no end" : "no volume");
+    double scale = mass > 0 ? mass / m.volume : density;
+    if (!(scale > 0))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: a body needs a mass; set density (kg/m3) or mass (kg) above 0",
+                           where);
+    double tensor[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) tensor[i][j] = scale * m.inertia[i][j];
+    out->volume = m.volume;
+    out->mass = mass > 0 ? mass : density * m.volume;
+    out->in_shape.position = d3(m.centre[0], m.centre[1], m.centre[2]);
+    principal_axes((const double(*)[3])tensor, &out->inertia, &out->in_shape.orientation);
+    const D3 i = out->inertia;
+    if (i.x > 0 && i.y > 0 && i.z > 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s: its shape has a moment of inertia of 0; it is too thin for its size",
+                       where);
+}

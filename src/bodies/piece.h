@@ -1,0 +1,80 @@
+/* PieceList: what a solid is made of, as contact sees it.
+ *
+ * A convex piece is a core (a point, a segment, a box, a cylinder, a polytope) with a round shell
+ * of some radius around it, so that spheres and capsules are met exactly. A half-space is a plane.
+ * Everything else is a field: a signed distance, met by the corners of what comes near. */
+#ifndef BODIES_PIECE_H
+#define BODIES_PIECE_H
+
+#include "base/memory.h"
+#include "bodies/d3.h"
+#include "geometry/mesh.h"
+#include "geometry/shape.h"
+
+typedef enum PieceKind { PIECE_CONVEX, PIECE_PLANE, PIECE_FIELD } PieceKind;
+
+typedef struct Core Core; /* what kinds of cores have */
+
+typedef struct Piece {
+    const ShapeRow *row;
+    const void *params;
+    DPose pose; /* in the solid's frame */
+    PieceKind kind;
+    const Core *core;      /* of a convex piece */
+    const mote_Mesh *mesh; /* of a polytope, or of a field whose corners are known; else NULL */
+    D3 half;               /* of the core: half lengths; a cylinder's radius is half.x */
+    double radius;         /* of the shell */
+    D3 normal;             /* of a plane, in the piece's frame */
+    double offset;
+    D3 middle, extent; /* box around it in its own frame: centre and half size */
+} Piece;
+
+typedef struct PieceList {
+    Piece *items;
+    size_t count, capacity;
+} PieceList;
+
+/* A piece where it stands in the world. */
+typedef struct Placed {
+    const Piece *piece;
+    DPose pose;
+    D3 low, high; /* box around it */
+} Placed;
+
+/* The shape's pieces, each with its pose in the frame that `in_solid` places the shape in. */
+mote_Status pieces_make(Memory *memory, const ShapeRow *row, const void *params,
+                        const DPose *in_solid, PieceList *pieces, mote_Error *error);
+void pieces_free(Memory *memory, PieceList *pieces);
+
+/* How far they reach from the solid's origin, and half of the least thickness; both HUGE_VAL for
+ * pieces without end. */
+void pieces_measure(const PieceList *pieces, double *reach, double *smallest);
+
+Placed piece_place(const Piece *piece, const DPose *solid);
+
+/* The core's farthest point in a direction of the world. */
+D3 placed_support(const Placed *placed, D3 direction);
+
+enum { MOST_FACE = 32 };
+
+/* A face of the core: a polygon counterclockwise about its normal, or a segment, or a point. */
+typedef struct PieceFace {
+    D3 corners[MOST_FACE];
+    size_t count;
+    D3 normal; /* of a polygon */
+} PieceFace;
+
+/* The face that looks most into a direction of the world. */
+void placed_face(const Placed *placed, D3 direction, PieceFace *face);
+
+/* Face normals of the core in the world, for i = 0, 1, ... until it returns false. */
+bool placed_normal(const Placed *placed, size_t i, D3 *normal);
+
+/* Corners of the core, or points that stand for its rims, in the world, for i = 0, 1, ... until it
+ * returns false. */
+bool placed_corner(const Placed *placed, size_t i, D3 *corner);
+
+/* Signed distance of a point of the world from the piece's surface, and the normal there. */
+double placed_distance(const Placed *placed, D3 x, D3 *normal);
+
+#endif

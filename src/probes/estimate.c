@@ -1,0 +1,72 @@
+/* Smoothed quantities at a point. All rows are looked at: a probe is one point, and a pass over the
+ * positions costs less than any table of neighbours. Rows are summed in their order, in double. */
+#include "probes/estimate.h"
+
+#include "base/status.h"
+#include "base/vec.h"
+
+#include <math.h>
+
+static mote_real wrap(mote_real d, mote_real period)
+{
+    if (period <= 0) return d;
+    return d - period * (mote_real)floor((double)(d / period) + 0.5);
+}
+
+mote_Vec3 estimate_way(const ProbeSite *site, mote_Vec3 from, mote_Vec3 to)
+{
+    mote_Vec3 d = vec3_sub(to, from);
+    return vec3(wrap(d.x, site->period.x), wrap(d.y, site->period.y), wrap(d.z, site->period.z));
+}
+
+mote_real estimate_reach(const Probe *probe, mote_real given)
+{
+    return given > 0 ? given : probe->system->support;
+}
+
+mote_Status estimate_check_reach(const Probe *probe, mote_real given, const char *where,
+                                 mote_Error *error)
+{
+    if (given > 0 || probe->system->support > 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s: system %s is no liquid and has no kernel of its own; set reach, the "
+                       "radius in m within which particles count",
+                       where, probe->system->name);
+}
+
+Volumes estimate_volumes(const mote_System *system)
+{
+    const mote_Column *density = mote_system_column(system, "density");
+    if (density == NULL || density->type != MOTE_COLUMN_REAL || !(system->rest_density > 0))
+        return (Volumes){NULL, NULL};
+    return (Volumes){column_real(&system->columns[COLUMN_MASS], 0), column_real(density, 0)};
+}
+
+/* Adds one particle. */
+static void add_row(Estimate *sum, const mote_Column *column, size_t row, double weight)
+{
+    int components = column->components < 3 ? column->components : 3;
+    sum->filled += weight;
+    for (int c = 0; c < components; ++c) sum->value[c] += weight * column_value(column, c, row);
+}
+
+Estimate estimate_at(const Probe *probe, const ProbeSite *site, const mote_Column *column,
+                     mote_Vec3 at, mote_real reach)
+{
+    const mote_System *system = probe->system;
+    const mote_Column *position = &system->columns[COLUMN_POSITION];
+    const mote_real *x = column_real(position, 0), *y = column_real(position, 1),
+                    *z = column_real(position, 2);
+    const Volumes volumes = estimate_volumes(system);
+    const mote_real reach2 = reach * reach;
+    Estimate sum = {0};
+    for (size_t i = 0; i < system->count; ++i) {
+        mote_Vec3 d = estimate_way(site, at, vec3(x[i], y[i], z[i]));
+        mote_real r2 = vec3_dot(d, d);
+        if (!(r2 < reach2)) continue;
+        double w = estimate_kernel(sqrt((double)r2), (double)reach, site->dimension);
+        add_row(&sum, column, i, volume_of(&volumes, i) * w);
+    }
+    for (int c = 0; c < 3 && sum.filled > 0; ++c) sum.value[c] /= sum.filled;
+    return sum;
+}

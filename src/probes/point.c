@@ -1,0 +1,161 @@
+/* Probes at a point of a system: pressure, velocity, any column. */
+#include "base/math.h"
+#include "base/status.h"
+#include "base/vec.h"
+#include "probes/estimate.h"
+
+#include <math.h>
+
+static const char *const system_kind[] = {"system", NULL};
+static const char *const column_kind[] = {"column", NULL};
+
+#define REACH_PARAM(S)                                                                             \
+    PARAM_REAL(S, reach, "m", "radius within which particles count; 0: that of the liquid", 0, 0,  \
+               PARAM_LARGEST)
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- pressure ---- */
+
+static const mote_Param pressure_params[] = {
+    PARAM_NAME(mote_PressureProbe, system, "the liquid", system_kind),
+    PARAM_VEC3(mote_PressureProbe, at, "m", "where", 0, 0, 0),
+    PARAM_REAL(mote_PressureProbe, radius, "m", "radius of a disc over which the mean is taken", 0,
+               0, PARAM_LARGEST),
+    PARAM_VEC3(mote_PressureProbe, normal, "", "direction the disc faces", 0, 1, 0),
+    REACH_PARAM(mote_PressureProbe),
+};
+static const mote_ProbeColumn pressure_columns[] = {{"pressure", "Pa"}};
+
+static mote_Status open_pressure(Probe *probe, const char *where, mote_Error *error)
+{
+    const mote_PressureProbe *p = probe->object.params;
+    if (mote_system_column(probe->system, "pressure") == NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: system %s has no pressure; only liquids (solver sph) do", where,
+                           probe->system->name);
+    if (p->radius > 0 && !(vec3_length(p->normal) > 0))
+        return status_fail(error, MOTE_BAD_VALUE, "%s: normal is zero, but must be a direction",
+                           where);
+    return estimate_check_reach(probe, p->reach, where, error);
+}
+
+/* A lone drop at the edge of the kernel is no pressure on the whole of it, so less than a corner's
+ * filling, 1/4, is not made up for. */
+static double pressure_at(const Probe *probe, const ProbeSite *site, mote_Vec3 at, mote_real reach)
+{
+    const mote_Column *column = mote_system_column(probe->system, "pressure");
+    Estimate estimate = estimate_at(probe, site, column, at, reach);
+    double share = estimate.filled < 0.25 ? estimate.filled / 0.25 : 1;
+    return estimate.filled > 0 ? share * estimate.value[0] : 0;
+}
+
+/* Mean over points of a sunflower, as even as points of a disc can be (Vogel 1979), and over their
+ * opposites, so that the mean of a linear pressure is that of the middle. */
+static bool sample_pressure(Probe *probe, const ProbeSite *site, double *values)
+{
+    enum { PAIRS = 10 };
+    const mote_PressureProbe *p = probe->object.params;
+    mote_real reach = estimate_reach(probe, p->reach);
+    const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0)), a = vec3_across(n);
+    const mote_Vec3 b = vec3_cross(n, a);
+    double sum = 0;
+    if (!(p->radius > 0)) return values[0] = pressure_at(probe, site, p->at, reach), true;
+    for (int k = 0; k < 2 * PAIRS; ++k) {
+        double r = (double)p->radius * sqrt((k / 2 + 0.5) / PAIRS) * (k % 2 == 0 ? 1 : -1);
+        double angle = k / 2 * pi * (3 - sqrt(5));
+        mote_Vec3 at = vec3_madd(p->at, (mote_real)(r * math_cos(angle)), a);
+        at = vec3_madd(at, (mote_real)(r * math_sin(angle)), b);
+        sum += pressure_at(probe, site, at, reach);
+    }
+    values[0] = sum / (2 * PAIRS);
+    return true;
+}
+
+const ProbeRow probe_pressure = {
+    .head = ROW_HEAD("pressure", "pressure of a liquid at a point, or its mean over a disc",
+                     pressure_params, mote_PressureProbe),
+    .columns = pressure_columns,
+    .column_count = 1,
+    .open = open_pressure,
+    .sample = sample_pressure,
+};
+
+/* ---- velocity ---- */
+
+static const mote_Param velocity_params[] = {
+    PARAM_NAME(mote_VelocityProbe, system, "the system", system_kind),
+    PARAM_VEC3(mote_VelocityProbe, at, "m", "where", 0, 0, 0),
+    REACH_PARAM(mote_VelocityProbe),
+};
+static const mote_ProbeColumn velocity_columns[] = {{"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}};
+
+static mote_Status open_velocity(Probe *probe, const char *where, mote_Error *error)
+{
+    const mote_VelocityProbe *p = probe->object.params;
+    return estimate_check_reach(probe, p->reach, where, error);
+}
+
+static void put_estimate(const Estimate *estimate, size_t count, double *values)
+{
+    for (size_t c = 0; c < count; ++c)
+        values[c] = estimate->filled > 0 ? estimate->value[c] : (double)NAN;
+}
+
+static bool sample_velocity(Probe *probe, const ProbeSite *site, double *values)
+{
+    const mote_VelocityProbe *p = probe->object.params;
+    Estimate estimate = estimate_at(probe, site, &probe->system->columns[COLUMN_VELOCITY], p->at,
+                                    estimate_reach(probe, p->reach));
+    put_estimate(&estimate, 3, values);
+    return true;
+}
+
+const ProbeRow probe_velocity = {
+    .head = ROW_HEAD("velocity", "mean velocity of the particles around a point, by a kernel",
+                     velocity_params, mote_VelocityProbe),
+    .columns = velocity_columns,
+    .column_count = 3,
+    .open = open_velocity,
+    .sample = sample_velocity,
+};
+
+/* ---- any column ---- */
+
+static const mote_Param column_params[] = {
+    PARAM_NAME(mote_ColumnProbe, system, "the system", system_kind),
+    PARAM_NAME(mote_ColumnProbe, column, "name of a column of its particles", column_kind),
+    PARAM_VEC3(mote_ColumnProbe, at, "m", "where", 0, 0, 0),
+    REACH_PARAM(mote_ColumnProbe),
+};
+static const mote_ProbeColumn column_columns[] = {{"value", ""}, {"value_y", ""}, {"value_z", ""}};
+
+static mote_Status open_column(Probe *probe, const char *where, mote_Error *error)
+{
+    const mote_ColumnProbe *p = probe->object.params;
+    const char *name = probe->column_name != NULL ? probe->column_name : "";
+    const mote_Column *column = mote_system_column(probe->system, name);
+    if (column == NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: system %s has no column `%s`", where,
+                           probe->system->name, name);
+    probe->column_count = column->components < 3 ? (size_t)column->components : 3;
+    return estimate_check_reach(probe, p->reach, where, error);
+}
+
+static bool sample_column(Probe *probe, const ProbeSite *site, double *values)
+{
+    const mote_ColumnProbe *p = probe->object.params;
+    const mote_Column *column = mote_system_column(probe->system, probe->column_name);
+    Estimate estimate = estimate_at(probe, site, column, p->at, estimate_reach(probe, p->reach));
+    put_estimate(&estimate, probe->column_count, values);
+    return true;
+}
+
+const ProbeRow probe_column = {
+    .head = ROW_HEAD("column", "mean of a column of the particles around a point, by a kernel",
+                     column_params, mote_ColumnProbe),
+    .columns = column_columns,
+    .column_count = 3,
+    .open = open_column,
+    .sample = sample_column,
+};

@@ -1,0 +1,79 @@
+/* The table of probes; when samples are due, and keeping them. */
+#include "probes/probe.h"
+
+#include "base/status.h"
+
+#include <math.h>
+
+#define DECLARE(row, ...) extern const ProbeRow row;
+PROBE_ROWS(DECLARE)
+
+const mote_Row *const *probe_rows(Isa isa, size_t *count)
+{
+#define HEAD(row, ...) &row.head,
+    static const mote_Row *const rows[] = {PROBE_ROWS(HEAD)};
+    (void)isa;
+    *count = sizeof rows / sizeof rows[0];
+    return rows;
+}
+
+#define DEFAULTS(row, S, function)                                                                 \
+    S function(void)                                                                               \
+    {                                                                                              \
+        S def;                                                                                     \
+        mote_row_defaults(&row.head, &def);                                                        \
+        return def;                                                                                \
+    }
+PROBE_ROWS(DEFAULTS)
+
+static const mote_Param params[] = {
+    PARAM_DOUBLE(mote_ProbeDef, interval, "s",
+                 "time between samples, taken when a sub-step ends; 0: every frame", 0, 0, 1e9),
+};
+
+const mote_Row probe_row =
+    ROW_HEAD("probe", "measures something over time, into a table", params, mote_ProbeDef);
+
+mote_ProbeDef mote_probe_def(void)
+{
+    mote_ProbeDef def;
+    mote_row_defaults(&probe_row, &def);
+    def.name = def.type = NULL;
+    def.params = NULL;
+    return def;
+}
+
+/* Whole intervals until t; a time that is one but for rounding counts. */
+static double intervals(const Probe *probe, double t)
+{
+    return floor(t / probe->interval * (1 + 1e-12));
+}
+
+bool probe_is_due(const Probe *probe, double start, double end, bool ends_frame)
+{
+    if (probe->interval <= 0) return ends_frame;
+    return intervals(probe, end) > intervals(probe, start);
+}
+
+mote_Status probe_sample(Probe *probe, const ProbeSite *site, mote_Error *error)
+{
+    size_t columns = probe->column_count, count = probe->count;
+    bool room = memory_reserve(site->memory, (void **)&probe->times, &probe->time_capacity,
+                               count + 1, sizeof *probe->times) &&
+                memory_reserve(site->memory, (void **)&probe->values, &probe->value_capacity,
+                               (count + 1) * columns, sizeof *probe->values);
+    if (!room || !probe->row->sample(probe, site, probe->values + count * columns))
+        return status_no_memory(error, probe->object.name, (count + 1) * columns);
+    probe->times[count] = site->t;
+    ++probe->count;
+    return MOTE_OK;
+}
+
+void probe_release(Memory *memory, void *object)
+{
+    Probe *probe = object;
+    memory_free(memory, probe->times, probe->time_capacity * sizeof *probe->times);
+    memory_free(memory, probe->values, probe->value_capacity * sizeof *probe->values);
+    memory_free(memory, probe->line, probe->line_capacity * sizeof *probe->line);
+    memory_free_text(memory, probe->column_name);
+}

@@ -1,0 +1,82 @@
+/* Optics of a path: how directions change at surfaces, and what part of the light goes where. */
+#ifndef RENDER_TRACE_OPTICS_H
+#define RENDER_TRACE_OPTICS_H
+
+#include "base/math.h"
+#include "render/float3.h"
+
+#include <math.h>
+
+/* Fresnel's reflectance of light that is not polarised. cosine: of incidence, positive; eta: index
+ * of where the light comes from over that of where it goes. 1: total reflection. */
+static inline float fresnel(float cosine, float eta)
+{
+    float sine2 = eta * eta * (1 - cosine * cosine);
+    if (!(sine2 < 1)) return 1;
+    float beyond = __builtin_sqrtf(1 - sine2);
+    float across = (eta * cosine - beyond) / (eta * cosine + beyond);
+    float along = (cosine - eta * beyond) / (cosine + eta * beyond);
+    return 0.5f * (across * across + along * along);
+}
+
+/* d - 2 (d . n) n */
+static inline void mirror(const float direction[3], const float normal[3], float out[3])
+{
+    madd3(direction, -2 * dot3(direction, normal), normal, out);
+}
+
+/* Snell's law; the normal is on the side that the light comes from. False: total reflection. */
+static inline bool refract(const float direction[3], const float normal[3], float eta, float out[3])
+{
+    float cosine = -dot3(direction, normal), under = 1 - eta * eta * (1 - cosine * cosine);
+    if (!(under > 0)) return false;
+    for (int k = 0; k < 3; ++k)
+        out[k] = eta * direction[k] + (eta * cosine - __builtin_sqrtf(under)) * normal[k];
+    unit3(out);
+    return true;
+}
+
+/* A pane with two sides reflects again and again inside: 2 F / (1 + F). */
+static inline float pane_reflectance(float cosine, float refraction)
+{
+    float f = fresnel(cosine, 1 / refraction);
+    return 2 * f / (1 + f);
+}
+
+/* What is left of light after a way through a liquid: Beer and Lambert. */
+static inline void absorb(const float absorption[3], float distance, float light[3])
+{
+    for (int k = 0; k < 3; ++k)
+        light[k] *= (float)math_exp(-(double)absorption[k] * (double)distance);
+}
+
+/* Two unit vectors across a third (Duff et al., Building an Orthonormal Basis, Revisited, 2017). */
+static inline void across3(const float n[3], float a[3], float b[3])
+{
+    float sign = n[2] >= 0 ? 1.0f : -1.0f, p = -1 / (sign + n[2]), q = n[0] * n[1] * p;
+    a[0] = 1 + sign * n[0] * n[0] * p, a[1] = sign * q, a[2] = -sign * n[0];
+    b[0] = q, b[1] = sign + n[1] * n[1] * p, b[2] = -n[1];
+}
+
+/* From two numbers in [0, 1): a direction around `axis`, evenly within the cone of this cosine, or
+ * by the cosine law. */
+static inline void around3(const float axis[3], float z, float turn, float out[3])
+{
+    float a[3], b[3], r = __builtin_sqrtf(z < 1 ? 1 - z * z : 0);
+    double angle = 6.283185307179586 * (double)turn;
+    float x = r * (float)math_cos(angle), y = r * (float)math_sin(angle);
+    across3(axis, a, b);
+    for (int k = 0; k < 3; ++k) out[k] = x * a[k] + y * b[k] + z * axis[k];
+}
+
+static inline void cone_direction(const float axis[3], float cosine, const float u[2], float out[3])
+{
+    around3(axis, 1 - u[0] * (1 - cosine), u[1], out);
+}
+
+static inline void cosine_direction(const float normal[3], const float u[2], float out[3])
+{
+    around3(normal, __builtin_sqrtf(1 - u[0]), u[1], out);
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* Numbers for the choices of a path: the points of Sobol's first two dimensions, shuffled and
+ * scrambled anew for each pixel and each pair of choices, so that the samples of a pixel are spread
+ * evenly in every pair (Burley, Practical Hash-based Owen Scrambling, 2020). */
+#ifndef RENDER_TRACE_SAMPLES_H
+#define RENDER_TRACE_SAMPLES_H
+
+#include <stdint.h>
+
+static inline uint32_t mix_bits(uint32_t x)
+{
+    x ^= x >> 16, x *= 0x7feb352du;
+    x ^= x >> 15, x *= 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+static inline uint32_t reverse_bits(uint32_t x)
+{
+    x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
+    x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
+    x = (x & 0x0f0f0f0fu) << 4 | (x >> 4 & 0x0f0f0f0fu);
+    x = (x & 0x00ff00ffu) << 8 | (x >> 8 & 0x00ff00ffu);
+    return x << 16 | x >> 16;
+}
+
+/* Each bit is flipped by a hash of the lower ones (Laine and Karras). */
+static inline uint32_t permute_bits(uint32_t x, uint32_t seed)
+{
+    x += seed;
+    x ^= x * 0x6c50b47cu;
+    x ^= x * 0xb82f1e52u;
+    x ^= x * 0xc7afe638u;
+    return x ^ x * 0x8d22f6e6u;
+}
+
+static inline uint32_t scramble(uint32_t x, uint32_t seed)
+{
+    return reverse_bits(permute_bits(reverse_bits(x), seed));
+}
+
+/* The second dimension: directions of the polynomial x + 1. */
+static inline uint32_t sobol_second(uint32_t index)
+{
+    uint32_t out = 0;
+    for (uint32_t v = 0x80000000u; index != 0; index >>= 1, v ^= v >> 1)
+        if (index & 1) out ^= v;
+    return out;
+}
+
+static inline float unit_of(uint32_t bits)
+{
+    return (float)(bits >> 8) * (1.0f / 16777216.0f);
+}
+
+/* Pair number `pair` of sample `sample` of a pixel, both in [0, 1). */
+static inline void sample_pair(uint32_t pixel, uint32_t sample, uint32_t pair, float u[2])
+{
+    uint32_t seed = mix_bits(pixel ^ mix_bits(pair + 1));
+    uint32_t index = scramble(sample, seed);
+    u[0] = unit_of(scramble(reverse_bits(index), mix_bits(seed ^ 0x9e3779b9u)));
+    u[1] = unit_of(scramble(sobol_second(index), mix_bits(seed ^ 0x85ebca6bu)));
+}
+
+#endif

@@ -1,0 +1,149 @@
+/* Reading the table of a probe. The manifest says which columns it has; the file is not trusted. */
+#include "run/cache.h"
+
+#include "base/number.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct ProbeTable {
+    mote_ProbeSamples samples; /* first: what is handed out */
+    Memory memory;
+    mote_ProbeColumn columns[MOTE_PROBE_COLUMNS];
+    double *times, *values;
+    size_t time_capacity, value_capacity;
+    Manifest *manifest; /* texts */
+} ProbeTable;
+
+void mote_probe_table_destroy(mote_ProbeSamples *samples)
+{
+    ProbeTable *table = (ProbeTable *)samples;
+    if (table == NULL) return;
+    memory_free(&table->memory, table->times, table->time_capacity * sizeof *table->times);
+    memory_free(&table->memory, table->values, table->value_capacity * sizeof *table->values);
+    manifest_destroy(table->manifest);
+    Memory memory = table->memory;
+    memory_free(&memory, table, sizeof *table);
+}
+
+static const char *probe_name(const void *context, size_t i)
+{
+    const Manifest *manifest = context;
+    return i < manifest->column_count ? manifest->columns[i].probe : NULL;
+}
+
+static mote_Status no_probe(const char *folder, const Manifest *manifest, const char *name,
+                            mote_Error *error)
+{
+    const char *near = text_nearest(name, probe_name, manifest);
+    if (manifest->column_count == 0)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: the run has no probes", file_label(folder));
+    return status_fail(error, MOTE_BAD_VALUE, "%s: the run has no probe `%.80s`; %s `%s`%s",
+                       file_label(folder), name, near != NULL ? "did you mean" : "there is",
+                       near != NULL ? near : manifest->columns[0].probe, near != NULL ? "?" : "");
+}
+
+/* The columns behind the time. */
+static mote_Status find_columns(ProbeTable *table, const char *folder, const char *name,
+                                const char **file, mote_Error *error)
+{
+    mote_ProbeSamples *samples = &table->samples;
+    *file = NULL;
+    for (size_t i = 0; i < table->manifest->column_count; ++i) {
+        const ManifestColumn *column = &table->manifest->columns[i];
+        if (strcmp(column->probe, name) != 0) continue;
+        if (*file != NULL && samples->column_count < MOTE_PROBE_COLUMNS)
+            table->columns[samples->column_count++] =
+                (mote_ProbeColumn){column->column, column->unit};
+        *file = column->file;
+        samples->name = column->probe;
+    }
+    samples->columns = table->columns;
+    samples->type = "";
+    return *file != NULL ? MOTE_OK : no_probe(folder, table->manifest, name, error);
+}
+
+static bool read_line(char *line, size_t columns, double *time, double *values)
+{
+    char *part = line, *end = strchr(line, '\n');
+    if (end == NULL) return false;
+    *end = '\0';
+    for (size_t c = 0; c <= columns; ++c) {
+        char *comma = strchr(part, ',');
+        if ((comma == NULL) != (c == columns)) return false;
+        if (comma != NULL) *comma = '\0';
+        if (!number_parse(part, c == 0 ? time : &values[c - 1])) return false;
+        part = comma + 1;
+    }
+    return true;
+}
+
+/* A last line that is not whole is left out: a run may be writing it. */
+static mote_Status read_lines(ProbeTable *table, FILE *file, const char *path, mote_Error *error)
+{
+    mote_ProbeSamples *samples = &table->samples;
+    size_t columns = samples->column_count;
+    char line[(MOTE_PROBE_COLUMNS + 2) * NUMBER_SIZE];
+    for (bool head = true; fgets(line, sizeof line, file) != NULL; head = false) {
+        double time, values[MOTE_PROBE_COLUMNS];
+        size_t count = samples->count;
+        if (head) continue;
+        if (strchr(line, '\n') == NULL) break;
+        if (!read_line(line, columns, &time, values))
+            return status_fail(error, MOTE_IO_FAILED, "%s: line %zu is not %zu numbers",
+                               file_label(path), count + 2, columns + 1);
+        if (!memory_reserve(&table->memory, (void **)&table->times, &table->time_capacity,
+                            count + 1, sizeof *table->times) ||
+            !memory_reserve(&table->memory, (void **)&table->values, &table->value_capacity,
+                            (count + 1) * columns, sizeof *table->values))
+            return status_no_memory(error, path, count);
+        table->times[count] = time;
+        memcpy(table->values + count * columns, values, columns * sizeof *values);
+        ++samples->count;
+    }
+    samples->times = table->times;
+    samples->values = table->values;
+    return MOTE_OK;
+}
+
+static mote_Status read_table(ProbeTable *table, const char *path, const char *name,
+                              mote_Error *error)
+{
+    Folder folder;
+    const char *inner;
+    char file[FOLDER_PATH];
+    mote_Status status = folder_open(&folder, path, error);
+    if (status != MOTE_OK) return status;
+    if (!folder_has(&folder, MANIFEST_NAME))
+        return status_fail(error, MOTE_IO_FAILED,
+                           "%s holds no run: there is no manifest.json in it", file_label(path));
+    folder_file(&folder, MANIFEST_NAME, file);
+    status = manifest_open(file, &table->manifest, error);
+    if (status == MOTE_OK) status = find_columns(table, path, name, &inner, error);
+    if (status != MOTE_OK) return status;
+    folder_file(&folder, inner, file);
+    FILE *stream = fopen(file, "r");
+    if (stream == NULL) return file_failed(file, "open it", errno, error);
+    status = read_lines(table, stream, file, error);
+    fclose(stream);
+    return status;
+}
+
+mote_Status mote_run_probe(const char *folder, const char *probe, mote_ProbeSamples **out,
+                           mote_Error *error)
+{
+    Memory memory = memory_make(mote_default_allocator());
+    ProbeTable *table = memory_zeroed(&memory, sizeof *table);
+    *out = NULL;
+    if (table == NULL) return status_no_memory(error, "a table", sizeof *table);
+    table->memory = memory;
+    mote_Status status = read_table(table, folder, probe, error);
+    if (status == MOTE_OK)
+        *out = &table->samples;
+    else
+        mote_probe_table_destroy(&table->samples);
+    return status;
+}

@@ -1,0 +1,136 @@
+/* The solver family: what moves a system.
+ *
+ * `points` moves rows that do not feel each other, block by block, and the world does it by itself.
+ * Every other row moves whole systems: the world chooses the sub-step, keeps the start, asks for
+ * one `solve` over all rows, and then collides, guards and retires as for points.
+ *
+ *     limit    the longest sub-step that is stable now; the world takes the least of all
+ *     begin    once at the start of a sub-step, before births: rows may be sorted here
+ *     solve    moves rows [0, rows) of its systems from t to t + dt, or asks for a smaller dt
+ *     finish   once at the end: what is published becomes the completed sub-step's
+ */
+#ifndef SOLVERS_SOLVER_H
+#define SOLVERS_SOLVER_H
+
+#include <mote/fields.h>
+#include <mote/frame.h>
+#include <mote/solvers.h>
+
+#include "base/isa.h"
+#include "base/memory.h"
+#include "base/row.h"
+#include "collide/broad.h"
+#include "particles/range.h"
+
+enum { SOLVER_SYSTEMS = 8, SOLVER_SAVED = 16 };
+
+typedef struct SolverRow SolverRow;
+
+/* What a solver's work came to; the world adds it up into the step's report. */
+typedef struct SolverTally {
+    uint64_t iterations;  /* of pressure or other solves */
+    uint64_t pairs;       /* neighbours looked at, i with j and j with i counted apart */
+    double density_error; /* mean of the last solve, as a share of the rest density */
+    double worst_density; /* largest since the frame began, the same share */
+} SolverTally;
+
+/* A solver at work. */
+typedef struct Solver {
+    Object object; /* its name is its first system's; parameters of the row */
+    const SolverRow *row;
+    void *state;                          /* what the row's `open` made */
+    mote_System *systems[SOLVER_SYSTEMS]; /* the first is its own, the others joined it */
+    size_t system_count;
+    SolverTally tally; /* cleared when a frame begins */
+} Solver;
+
+/* What a solver is opened with. */
+typedef struct SolverSite {
+    Memory *memory; /* for all that the solver keeps */
+    mote_Tasks *tasks;
+    Isa isa;
+    uint64_t seed;
+    int dimension;
+    const char *where;          /* starts messages: "system water" */
+    mote_real period[3];        /* m, of periodic axes; else 0 */
+    mote_Vec3 box_min, box_max; /* m */
+    mote_Vec3 gravity;          /* m/s^2, of the world */
+} SolverSite;
+
+/* A sub-step, as a solver sees it. */
+typedef struct SolverStep {
+    Solver *solver;
+    mote_Tasks *tasks;
+    Memory *memory;
+    Arena *arena; /* of this sub-step: taken by one thread, given back by the world */
+    Isa isa;
+    double t, dt;    /* s; `limit`: dt is the longest that the world would take */
+    uint64_t number; /* of the sub-step since the world began: a clock for what is done seldom */
+    uint64_t seed;
+    bool flat;                   /* two-dimensional: nothing moves along z */
+    mote_real period[3];         /* m, of periodic axes; else 0 */
+    mote_Vec3 box_min, box_max;  /* m */
+    mote_Vec3 gravity;           /* m/s^2, of the world */
+    size_t rows[SOLVER_SYSTEMS]; /* of each system: those that lived at t; later ones are left */
+    /* The colliders that act on each system, with their poses and velocities from t to the end of
+     * the world's sub-step (Collider: pose is that at its start, `change` what is added). */
+    const Broad *walls[SOLVER_SYSTEMS];
+    double walls_t; /* s: when the colliders' poses are from */
+    /* What the solver did to colliders in this solve, one for each of the world by
+     * Collider.number, about the collider's position: for the solver to add to. Kept if the solve
+     * is accepted. */
+    mote_ColliderLoad *loads;
+    size_t load_count;
+    /* Rows [first, first + count) of systems[system], at most BLOCK_ROWS of them, with the
+     * acceleration by the world's forces (gravity among them) at time t in a, worker's scratch. */
+    Range (*accelerated)(const struct SolverStep *step, size_t system, size_t first, size_t count,
+                         double t, int worker);
+    void *world; /* for it */
+} SolverStep;
+
+typedef enum SolveResult { SOLVE_ACCEPTED, SOLVE_SMALLER } SolveResult;
+
+/* A field that a solver publishes as SYSTEM.NAME. It shows the last completed sub-step, from data
+ * that `saved` lists. */
+typedef struct SolverField {
+    const char *name;
+    int components; /* 1 scalar, 3 vector */
+    void (*sample)(const Solver *solver, const mote_FieldPoints *points, mote_real *const out[3]);
+} SolverField;
+
+/* Only head is needed by rows whose `solve` is NULL; others need open, solve and close. */
+struct SolverRow {
+    mote_Row head;
+    /* What the table of ranges cannot say. */
+    mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+    /* Makes solver->state, and the columns that hold the solver's state per row. Names in the
+     * parameters are valid until it returns. On failure nothing stays. */
+    mote_Status (*open)(const SolverSite *site, Solver *solver, mote_Error *error);
+    void (*close)(Memory *memory, Solver *solver);
+    /* Another system joined: the last of solver->systems. NULL: none can. */
+    mote_Status (*join)(const SolverSite *site, Solver *solver, const void *params,
+                        mote_Error *error);
+    double (*limit)(const SolverStep *step); /* NULL: none */
+    mote_Status (*begin)(const SolverStep *step, mote_Error *error);
+    /* With SOLVE_SMALLER it leaves its own columns and saved arrays as they were; the world puts
+     * positions and velocities back and calls it again, twice or more for half of the time. */
+    mote_Status (*solve)(const SolverStep *step, SolveResult *result, mote_Error *error);
+    void (*finish)(const SolverStep *step);
+    /* State beyond the systems' columns, by name: at most SOLVER_SAVED arrays; returns how many. */
+    size_t (*saved)(Solver *solver, mote_StateArray arrays[SOLVER_SAVED]);
+    /* Before array `number` of saved is loaded from one with other rows. NULL: that is an error. */
+    mote_Status (*resize)(Solver *solver, size_t number, size_t rows, mote_Error *error);
+    /* The state was loaded, or rows were changed by others: whatever was derived is wrong. */
+    void (*forget)(Solver *solver);
+    const SolverField *fields;
+    size_t field_count;
+    /* A row that has no solver of its own: the NAME parameter at this offset, of its struct, names
+     * the system whose solver moves this one too. */
+    bool joins;
+    size_t joins_at;
+    bool as_points;   /* rows meet colliders as points: their radii are not kept out of walls */
+    bool meets_walls; /* it keeps its rows out of colliders itself: the collide stage has no work */
+    bool births_rest; /* rows born in a sub-step stay until the next; else forces move them */
+};
+
+#endif

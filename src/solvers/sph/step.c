@@ -1,0 +1,228 @@
+/* A sub-step of a liquid: from rows to places and back. */
+#include "solvers/sph/step.h"
+
+#include "solvers/sph/boundary.h"
+
+#include "base/loop.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PLACES_PER_TASK = 2048, BLOCKS_PER_TASK = 16 };
+
+mote_Status sph_no_memory(const SphStep *step, mote_Error *error)
+{
+    return status_no_memory(error, step->system->name, step->rows * sizeof(mote_real));
+}
+
+mote_real *sph_plane(const SphStep *step)
+{
+    return arena_take(step->outer->arena, (step->rows + CELLS_SPARE) * sizeof(mote_real));
+}
+
+typedef struct PlacesLoop {
+    SphStep *step;
+    SphBody *body;
+} PlacesLoop;
+
+static void places_body(void *context, size_t begin, size_t end, int worker)
+{
+    const PlacesLoop *loop = context;
+    loop->body(loop->step, begin, end, worker);
+}
+
+void sph_for_places(SphStep *step, SphBody *body)
+{
+    PlacesLoop loop = {step, body};
+    mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, places_body, &loop);
+}
+
+/* ---- from rows to places ---- */
+
+CellSpace sph_space(const SolverStep *outer)
+{
+    const mote_Vec3 low = outer->box_min;
+    return (CellSpace){.low = {low.x, low.y, low.z},
+                       .period = {outer->period[0], outer->period[1], outer->period[2]},
+                       .flat = outer->flat};
+}
+
+static bool find_neighbours(SphStep *step)
+{
+    const SolverStep *outer = step->outer;
+    const mote_Column *position = &step->system->columns[COLUMN_POSITION];
+    const mote_real *const x[3] = {column_real(position, 0), column_real(position, 1),
+                                   column_real(position, 2)};
+    CellSpace space = sph_space(outer);
+    if (!cells_make(&step->cells, &space, step->kernel.support, x, step->rows, outer->arena,
+                    outer->tasks) ||
+        !neighbours_find(step->lists, &step->cells, &step->kernel, outer->isa, outer->arena,
+                         outer->tasks))
+        return false;
+    for (int c = 0; c < 3; ++c) step->x[c] = step->cells.x[c];
+    return true;
+}
+
+static bool take_planes(SphStep *step)
+{
+    bool room = true;
+    for (int c = 0; c < 3; ++c) {
+        step->v[c] = sph_plane(step);
+        step->a[c] = sph_plane(step);
+        room = room && step->v[c] != NULL && step->a[c] != NULL;
+    }
+    step->density = sph_plane(step);
+    step->pressure = sph_plane(step);
+    step->place = arena_take(step->outer->arena, (step->rows + 1) * sizeof *step->place);
+    return room && step->density != NULL && step->pressure != NULL && step->place != NULL;
+}
+
+static void gather(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const uint32_t *order = step->cells.order;
+    (void)worker;
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *v = column_real(&step->system->columns[COLUMN_VELOCITY], c);
+        for (size_t i = begin; i < end; ++i) step->v[c][i] = v[order[i]];
+    }
+    for (size_t i = begin; i < end; ++i) {
+        step->place[order[i]] = (uint32_t)i;
+        step->density[i] = step->mass * step->lists->sum[i];
+    }
+}
+
+/* ---- blocks of rows ---- */
+
+typedef struct RowLoop {
+    SphStep *step;
+    void (*body)(SphStep *step, size_t first, size_t count, int worker);
+} RowLoop;
+
+static void rows_body(void *context, size_t begin, size_t end, int worker)
+{
+    const RowLoop *loop = context;
+    for (size_t block = begin; block < end; ++block) {
+        size_t first = block * BLOCK_ROWS, left = loop->step->rows - first;
+        loop->body(loop->step, first, left < BLOCK_ROWS ? left : BLOCK_ROWS, worker);
+    }
+}
+
+static void for_row_blocks(SphStep *step, void (*body)(SphStep *, size_t, size_t, int))
+{
+    RowLoop loop = {step, body};
+    size_t blocks = (step->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    mote_parallel_for(step->outer->tasks, blocks, BLOCKS_PER_TASK, rows_body, &loop);
+}
+
+static void accelerate(SphStep *step, size_t first, size_t count, int worker)
+{
+    const SolverStep *outer = step->outer;
+    Range r = outer->accelerated(outer, 0, first, count, outer->t, worker);
+    const uint32_t *place = step->place + first;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = 0; i < count; ++i) step->a[c][place[i]] = r.a[c][i];
+}
+
+/* Positions move with the new velocities: x += dt v. */
+static void commit(SphStep *step, size_t first, size_t count, int worker)
+{
+    mote_System *system = step->system;
+    const uint32_t *place = step->place + first;
+    mote_real *density = column_real(&system->columns[step->state->density_column], 0) + first;
+    mote_real *pressure = column_real(&system->columns[step->state->pressure_column], 0) + first;
+    (void)worker;
+    for (int c = 0; c < (step->flat ? 2 : 3); ++c) {
+        mote_real *x = column_real(&system->columns[COLUMN_POSITION], c) + first;
+        mote_real *v = column_real(&system->columns[COLUMN_VELOCITY], c) + first;
+        const mote_real *fresh = step->v[c], *excess = step->move[c], dt = step->dt;
+        for (size_t i = 0; i < count; ++i) {
+            mote_real speed = fresh[place[i]];
+            v[i] = speed;
+            x[i] += dt * (excess != NULL ? speed + excess[place[i]] : speed);
+        }
+    }
+    for (size_t i = 0; i < count; ++i) {
+        density[i] = step->density[place[i]];
+        pressure[i] = step->pressure[place[i]];
+    }
+}
+
+/* ---- how dense it is ---- */
+
+typedef struct Crowding {
+    double sum, worst;
+} Crowding;
+
+/* Compression alone counts: surfaces are thin by nature. */
+static void crowd_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SphStep *step = context;
+    Crowding *crowding = (Crowding *)step->own + begin / PLACES_PER_TASK;
+    const mote_real inverse = 1 / step->rest_density;
+    mote_real worst = 0;
+    (void)worker;
+    crowding->sum = 0;
+    for (size_t i = begin; i < end; ++i) {
+        mote_real over = step->density[i] * inverse - 1;
+        over = over > 0 ? over : 0;
+        crowding->sum += (double)over;
+        worst = over > worst ? over : worst;
+    }
+    crowding->worst = (double)worst;
+}
+
+static mote_Status note_density(SphStep *step, SolverTally *tally, mote_Error *error)
+{
+    size_t tasks = (step->rows + PLACES_PER_TASK - 1) / PLACES_PER_TASK;
+    Crowding *all = arena_take(step->outer->arena, tasks * sizeof *all);
+    double sum = 0;
+    if (all == NULL) return sph_no_memory(step, error);
+    step->own = all;
+    mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, crowd_body, step);
+    for (size_t i = 0; i < tasks; ++i) {
+        sum += all[i].sum;
+        if (all[i].worst > tally->worst_density) tally->worst_density = all[i].worst;
+    }
+    tally->density_error = sum / (double)step->rows;
+    tally->pairs += step->lists->pairs;
+    return MOTE_OK;
+}
+
+/* ---- the sub-step ---- */
+
+static SphStep make_step(const SolverStep *outer)
+{
+    Solver *solver = outer->solver;
+    SphState *state = solver->state;
+    SphStep step = {.outer = outer,
+                    .state = state,
+                    .params = sph_params(solver),
+                    .system = solver->systems[0],
+                    .rows = outer->rows[0],
+                    .dt = (mote_real)outer->dt,
+                    .flat = outer->flat,
+                    .kernel = state->kernel,
+                    .mass = state->mass,
+                    .rest_density = sph_params(solver)->rest_density,
+                    .lists = &state->lists};
+    for (int c = 0; c < 3; ++c) {
+        step.period[c] = outer->period[c];
+        step.periodic = step.periodic || outer->period[c] > 0;
+    }
+    return step;
+}
+
+mote_Status sph_solve(const SolverStep *outer, SolveResult *result, mote_Error *error)
+{
+    SphStep step = make_step(outer);
+    if (step.rows == 0) return MOTE_OK;
+    if (!find_neighbours(&step) || !take_planes(&step)) return sph_no_memory(&step, error);
+    sph_for_places(&step, gather);
+    for_row_blocks(&step, accelerate);
+    mote_Status status = sph_meet_walls(&step, error);
+    if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
+    if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
+    for_row_blocks(&step, commit);
+    return note_density(&step, &outer->solver->tally, error);
+}

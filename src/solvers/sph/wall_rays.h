@@ -1,0 +1,67 @@
+/* The kernel's integral over a union of walls: rays from the particle, each of them cut by all
+ * walls; exact along the rays, a fixed set of directions across them. */
+#ifndef SOLVERS_SPH_WALL_RAYS_H
+#define SOLVERS_SPH_WALL_RAYS_H
+
+#include "base/isa.h"
+#include "base/vec.h"
+#include "solvers/sph/wall_solid.h"
+#include "solvers/sph/wall_table.h"
+
+enum {
+    WALL_RAYS = 216,       /* most directions: 6 x 6 for each face of a cube; a circle has 64 */
+    WALL_NEAR_PLANES = 24, /* of a body, within reach of a particle */
+    WALL_NEAR = 6          /* walls within reach of a particle */
+};
+
+/* Directions spread evenly, with every symmetry of a cube (2-D: of a square); weights sum to 1. */
+typedef struct WallDirections {
+    size_t count; /* a multiple of 8 */
+    mote_real x[WALL_RAYS], y[WALL_RAYS], z[WALL_RAYS], weight[WALL_RAYS];
+} WallDirections;
+
+void wall_directions_make(int dimension, WallDirections *directions);
+
+/* A wall near a particle, which is at the origin; lengths in units of the support. */
+typedef struct RayWall {
+    bool hollow;
+    int share; /* which sum it goes to */
+    size_t planes;
+    mote_real gap[WALL_NEAR_PLANES]; /* of the particle, positive outside the body */
+    mote_Vec3 normal[WALL_NEAR_PLANES];
+    WallRound round;
+    mote_Vec3 centre, axis;
+    mote_real radius, half;
+} RayWall;
+
+/* A half-space whose integral is known exactly: what the rays give for it is taken off. */
+typedef struct RayPlane {
+    int share;
+    mote_real gap;
+    mote_Vec3 normal;
+} RayPlane;
+
+enum { WALL_KNOWN = WALL_NEAR + WALL_NEAR_PLANES };
+
+typedef struct RayCase {
+    const WallTable *table;
+    const WallDirections *directions;
+    const RayWall *walls;
+    size_t wall_count;
+    const RayPlane *known;
+    size_t known_count;
+} RayCase;
+
+typedef struct RaySum {
+    mote_real volume;
+    mote_Vec3 gradient; /* towards the wall, per support */
+} RaySum;
+
+typedef struct WallKernels {
+    /* Adds to sums[share]. */
+    void (*rays)(const RayCase *c, RaySum *sums);
+} WallKernels;
+
+const WallKernels *wall_kernels(Isa isa);
+
+#endif

@@ -1,0 +1,114 @@
+/* What the particles of a liquid feel of the walls around them: for every row a short list of
+ * shares, one per collider within the kernel's reach. Boundary rows fill it (boundary.h), pressure
+ * rows use it; neither knows the other. */
+#ifndef SOLVERS_SPH_WALLS_H
+#define SOLVERS_SPH_WALLS_H
+
+#include <mote/tasks.h>
+
+#include "solvers/sph/wall_rays.h"
+
+#include <stdatomic.h>
+
+/* What one collider is to one row. */
+typedef struct WallShare {
+    mote_real volume;   /* integral of the kernel over the wall, 0 to 1 */
+    mote_Vec3 gradient; /* of it, as the row moves, 1/m: towards the wall */
+    mote_Vec3 velocity; /* of the wall there, m/s */
+    mote_real drag;     /* integral of -2 W'/r (1 + depth/distance), 1/m^2: no-slip viscosity */
+    mote_Vec3 centre;   /* of the collider, m: what its torques are about */
+    uint32_t collider;  /* number in the world */
+} WallShare;
+
+/* The shares of a row: first .. first + count. */
+typedef struct WallSpan {
+    uint32_t first, count;
+} WallSpan;
+
+typedef struct Walls {
+    WallTable table;
+    WallDirections directions;
+    const WallKernels *kernels;
+    WallScene scene;
+    size_t rows;     /* that have spans now */
+    WallSpan *spans; /* one per row */
+    size_t span_capacity;
+    WallShare *shares;
+    size_t share_capacity;
+    atomic_size_t used; /* shares; where a row's stand depends on who was first, what they are does
+                           not */
+} Walls;
+
+/* spacing: of the liquid's particles, in supports. */
+void walls_make(Walls *walls, const SmoothingRow *kernel, int dimension, double spacing, Isa isa);
+void walls_free(Walls *walls, Memory *memory);
+
+typedef struct WallsInput {
+    Memory *memory;
+    mote_Tasks *tasks;
+    const Broad *broad;
+    size_t rows;
+    mote_real *const *x; /* planes */
+    mote_real support;   /* m */
+} WallsInput;
+
+/* By integrals over the colliders' own forms. */
+mote_Status walls_integrate(Walls *walls, const WallsInput *input, mote_Error *error);
+
+/* The tables times these factors: kernels that are calibrated on the lattice. */
+void walls_calibrate(Walls *walls, mote_real value, mote_real slope);
+
+static inline const WallShare *walls_first(const Walls *walls, size_t row)
+{
+    return walls->shares + walls->spans[row].first;
+}
+
+static inline const WallShare *walls_end(const Walls *walls, size_t row)
+{
+    return walls_first(walls, row) + walls->spans[row].count;
+}
+
+/* Sums over a row's shares: volumes; gradients; and how fast a velocity brings it into walls. */
+static inline mote_real walls_volume(const Walls *walls, size_t row)
+{
+    mote_real sum = 0;
+    if (row >= walls->rows) return 0;
+    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
+        sum += s->volume;
+    return sum;
+}
+
+static inline mote_Vec3 walls_gradient(const Walls *walls, size_t row)
+{
+    mote_Vec3 sum = {0, 0, 0};
+    if (row >= walls->rows) return sum;
+    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
+        sum = vec3_add(sum, s->gradient);
+    return sum;
+}
+
+static inline mote_real walls_approach(const Walls *walls, size_t row, mote_Vec3 velocity)
+{
+    mote_real sum = 0;
+    if (row >= walls->rows) return 0;
+    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
+        sum += vec3_dot(vec3_sub(velocity, s->velocity), s->gradient);
+    return sum;
+}
+
+/* ---- for boundary rows ---- */
+
+/* Fills the shares of the rows [begin, end) of a block: counts[i] of them in shares[i]. */
+typedef struct WallBlock {
+    size_t begin, count;
+    uint8_t counts[BLOCK_ROWS];
+    WallShare shares[BLOCK_ROWS][WALL_NEAR];
+} WallBlock;
+
+typedef void WallBlockBody(void *context, WallBlock *block);
+
+/* Calls body on blocks of rows and puts their shares together. */
+mote_Status walls_fill(Walls *walls, const WallsInput *input, WallBlockBody *body, void *context,
+                       mote_Error *error);
+
+#endif

@@ -1,0 +1,147 @@
+/* Pressure row `wcsph`: weakly compressible, Tait's equation of state
+ *
+ *     P = rho0 c^2 / 7 ((rho / rho0)^7 - 1), not below 0,
+ *
+ * with a speed of sound of ten times the largest speed, so that densities stay within 1 %; advanced
+ * by symplectic Euler. Densities are sums, or follow the continuity equation with diffusion.
+ * References: Monaghan 1994; Becker and Teschner 2007; Molteni and Colagrossi 2009. */
+#include "solvers/sph/boundary.h"
+
+#include "base/loop.h"
+
+#include <math.h>
+
+static const double slowest = 1e-6; /* m/s, so that a liquid at rest has a speed of sound */
+
+static double sound_speed(const SphState *state, const mote_SphSolver *params, double gravity)
+{
+    double fall = sqrt(2 * gravity * state->drop), speed = state->fastest;
+    if (params->sound > 0) return (double)params->sound;
+    if (fall > speed) speed = fall;
+    return (double)params->mach * (speed > slowest ? speed : slowest);
+}
+
+static double limit(const SphState *state, const SolverStep *step, double fastest)
+{
+    const mote_SphSolver *params = sph_params(step->solver);
+    double sound = sound_speed(state, params, sph_gravity(step));
+    double own = 0.25 * (double)state->kernel.support / (sound + fastest);
+    double common = sph_common_limit(state, params);
+    return own < common ? own : common;
+}
+
+typedef struct Tait {
+    mote_real stiffness; /* rho0 c^2 / 7 */
+    mote_real inverse;   /* 1 / rho0 */
+    mote_real least;     /* no pressure is below it */
+} Tait;
+
+static void press(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const Tait *tait = step->own;
+    (void)worker;
+    mote_real *density = step->density, *pressure = step->pressure;
+    const mote_real stiffness = tait->stiffness, inverse = tait->inverse, least = tait->least;
+    FOR_ROWS (k, end - begin) {
+        size_t i = begin + k;
+        mote_real s = density[i] * inverse, s2 = s * s, s4 = s2 * s2;
+        mote_real p = stiffness * (s4 * s2 * s - 1);
+        pressure[i] = p > least ? p : least;
+    }
+}
+
+static void kick(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const mote_real dt = step->dt;
+    (void)worker;
+    for (int c = 0; c < 3; ++c) {
+        mote_real *v = step->v[c] + begin;
+        const mote_real *a = step->a[c] + begin;
+        FOR_ROWS (i, end - begin) v[i] += dt * a[i];
+    }
+}
+
+/* Densities by the continuity equation are those of the rows, not of sums. */
+static void use_own_density(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const mote_real *kept = column_real(&step->system->columns[step->state->density_column], 0);
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) step->density[i] = kept[step->cells.order[i]];
+}
+
+static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) step->density[i] += step->dt * step->rate[i];
+}
+
+/* The particle's own pressure, and the wall's: the mean of those around. */
+static mote_real wall_push(const SphStep *step, size_t i)
+{
+    mote_real rho = step->density[i], rho0 = step->rest_density;
+    return rho0 * step->pressure[i] / (rho * rho) + sph_mean_pressure(step, i) / rho0;
+}
+
+/* The transport velocity of Adami, Hu and Adams 2013: a pressure that is the same everywhere pushes
+ * particles from where they are dense to where they are not. It moves places, not velocities. */
+static mote_Status spread(SphStep *step, mote_Error *error)
+{
+    mote_SphSolver quiet = *step->params;
+    SphStep inner = *step;
+    double push = step->state->push;
+    quiet.viscosity = quiet.artificial = quiet.xsph = 0;
+    inner.params = &quiet;
+    inner.pressure = sph_plane(step);
+    for (int c = 0; c < 3; ++c) {
+        inner.a[c] = sph_plane(step);
+        if (inner.pressure == NULL || inner.a[c] == NULL) return sph_no_memory(step, error);
+        for (size_t i = 0; i < step->rows; ++i) inner.a[c][i] = 0;
+    }
+    for (size_t i = 0; i < step->rows; ++i) inner.pressure[i] = quiet.background;
+    mote_Status status = sph_add_forces(&inner, 0, NULL, error);
+    step->state->push = push;
+    for (int c = 0; c < 3 && status == MOTE_OK; ++c) {
+        const mote_real *before = step->move[c];
+        for (size_t i = 0; i < step->rows; ++i)
+            inner.a[c][i] = step->dt * inner.a[c][i] + (before != NULL ? before[i] : 0);
+        step->move[c] = inner.a[c];
+    }
+    return status;
+}
+
+static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
+{
+    double sound = sound_speed(step->state, step->params, sph_gravity(step->outer));
+    double rho0 = (double)step->rest_density;
+    Tait tait = {.stiffness = (mote_real)(rho0 * sound * sound / 7),
+                 .inverse = (mote_real)(1 / rho0),
+                 .least = step->params->clamp ? 0 : -(mote_real)1e30};
+    bool continuity = step->params->density == MOTE_DENSITY_CONTINUITY;
+    step->own = &tait;
+    *result = SOLVE_ACCEPTED;
+    if (continuity) {
+        step->rate = sph_plane(step);
+        if (step->rate == NULL) return sph_no_memory(step, error);
+        sph_for_places(step, use_own_density);
+    }
+    sph_for_places(step, press);
+    mote_Status status = sph_add_forces(step, sound, step->rate, error);
+    if (status == MOTE_OK) status = sph_push_walls(step, wall_push, error);
+    if (status == MOTE_OK && step->params->background > 0) status = spread(step, error);
+    if (status != MOTE_OK) return status;
+    sph_rub_walls(step);
+    sph_load_walls(step);
+    sph_for_places(step, kick);
+    if (continuity) sph_for_places(step, advance_density);
+    return MOTE_OK;
+}
+
+const PressureRow pressure_wcsph = {
+    .head = {.name = "wcsph",
+             .doc = "weakly compressible: Tait's equation of state, short explicit steps (Monaghan "
+                    "1994)"},
+    .limit = limit,
+    .solve = solve,
+    .conservative = true,
+    .central = true,
+};

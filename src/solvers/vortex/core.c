@@ -1,0 +1,12 @@
+/* The table of cores. */
+#include "solvers/vortex/core.h"
+
+#define CORE_EXTERN(row, name) ISA_EXTERN(CoreRow, row)
+CORE_ROWS(CORE_EXTERN)
+ISA_ROW_TABLE(core_rows, CORE_ROWS)
+
+const CoreRow *core_row(Isa isa, int number)
+{
+    size_t count;
+    return (const CoreRow *)core_rows(isa, &count)[number];
+}

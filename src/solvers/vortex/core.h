@@ -1,0 +1,66 @@
+/* The core family: how a vorton's vorticity is spread about its centre.
+ *
+ * A vorton of strength alpha (m^3/s) and core radius s induces, at r from its centre,
+ *     u = f(r) alpha x r / (4 pi),    du_k/dx_l = (f (alpha x e_l)_k + g (alpha x r)_k r_l) / (4
+ * pi) with f = q(r / s) / r^3 and g = f'(r) / r; its vector potential is alpha p(r) / (4 pi). The
+ * core is q: 1 far away, ~ r^3 near the centre (Winckelmans and Leonard, JCP 109, 1993). */
+#ifndef SOLVERS_VORTEX_CORE_H
+#define SOLVERS_VORTEX_CORE_H
+
+#include "base/isa.h"
+#include "base/row.h"
+
+/* X(row, name); the first is the default. */
+#define CORE_ROWS(X)                                                                               \
+    X(core_winckelmans, "winckelmans")                                                             \
+    X(core_rosenhead, "rosenhead")                                                                 \
+    X(core_gaussian, "gaussian")                                                                   \
+    X(core_linear, "linear")
+
+enum { CORE_LINEAR = 3 }; /* its number */
+
+/* Defines a NULL-terminated array of the names, for parameters that choose a core. */
+#define CORE_NAME(row, name) name,
+#define CORE_NAMES(array)    static const char *const array[] = {CORE_ROWS(CORE_NAME) NULL}
+
+enum { SOURCE_X, SOURCE_ALPHA = 3, SOURCE_CORE2 = 6, SOURCE_PLANES };
+
+/* Planes of sources: position (m), strength (m^3/s), square of the core radius (m^2). */
+typedef struct Sources {
+    const mote_real *plane[SOURCE_PLANES];
+    size_t count;
+} Sources;
+
+enum { INDUCE_VELOCITY = 3, INDUCE_GRADIENT = 12, INDUCE_POTENTIAL = 3 };
+
+/* What all sources induce at points. Each call sums over its sources in their order, starting from
+ * zero, and adds the sum to `out`: the bits depend on how sources are dealt out to calls, and on
+ * nothing else. */
+typedef struct InduceJob {
+    Sources sources;
+    const mote_real *x[3]; /* m */
+    size_t count;
+    /* velocity: 3 planes; gradient: those and then du_k/dx_l in plane 3 + 3 k + l; potential: 3. */
+    mote_real *out[INDUCE_GRADIENT];
+} InduceJob;
+
+typedef struct CoreRow {
+    mote_Row head;
+    double ring_constant; /* beta of a ring's speed Gamma / (4 pi R) (ln(8 R / s) - beta) */
+    void (*velocity)(const InduceJob *job);
+    void (*gradient)(const InduceJob *job); /* velocity and its gradient */
+    void (*potential)(const InduceJob *job);
+} CoreRow;
+
+const mote_Row *const *core_rows(Isa isa, size_t *count);
+const CoreRow *core_row(Isa isa, int number);
+
+/* The sources from `first` on, `count` of them. */
+static inline Sources sources_part(const Sources *all, size_t first, size_t count)
+{
+    Sources part = {.count = count};
+    for (int p = 0; p < SOURCE_PLANES; ++p) part.plane[p] = all->plane[p] + first;
+    return part;
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* The methods of induction: their table, the direct sum, and the choice by size. */
+#include "solvers/vortex/induce.h"
+
+enum {
+    POINTS_PER_TASK = 128,
+    SOURCES_PER_SUM = 512, /* short sums, then a sum of sums: roundings stay small */
+};
+
+/* Where the tree overtakes the direct sum: pairs of sources and points. */
+#define TREE_PAIRS 4e8
+enum { TREE_SOURCES = 8000 };
+
+static const InduceRow *const rows[] = {
+#define INDUCE_ADDRESS(row, name) &row,
+    INDUCE_ROWS(INDUCE_ADDRESS)};
+
+const InduceRow *induce_row(int number)
+{
+    return rows[number];
+}
+
+InduceKernel *induce_kernel(const CoreRow *core, Quantity quantity)
+{
+    InduceKernel *const kernels[] = {core->velocity, core->gradient, core->potential};
+    return kernels[quantity];
+}
+
+int induce_planes(Quantity quantity)
+{
+    static const int planes[] = {INDUCE_VELOCITY, INDUCE_GRADIENT, INDUCE_POTENTIAL};
+    return planes[quantity];
+}
+
+/* ---- direct sum ---- */
+
+static void direct_body(void *context, size_t begin, size_t end, int worker)
+{
+    const InduceRequest *request = context;
+    InduceKernel *kernel = induce_kernel(request->core, request->quantity);
+    InduceJob job = {.count = end - begin};
+    (void)worker;
+    for (int c = 0; c < 3; ++c) job.x[c] = request->x[c] + begin;
+    for (int p = 0; p < induce_planes(request->quantity); ++p) {
+        job.out[p] = request->out[p] + begin;
+        for (size_t i = 0; i < job.count; ++i) job.out[p][i] = 0;
+    }
+    for (size_t first = 0; first < request->sources.count; first += SOURCES_PER_SUM) {
+        size_t left = request->sources.count - first;
+        job.sources =
+            sources_part(&request->sources, first, left < SOURCES_PER_SUM ? left : SOURCES_PER_SUM);
+        kernel(&job);
+    }
+}
+
+static bool direct(const InduceRequest *request)
+{
+    mote_parallel_for(request->tasks, request->count, POINTS_PER_TASK, direct_body,
+                      (void *)(uintptr_t)request);
+    return true;
+}
+
+const InduceRow induce_direct = {
+    .head = {.name = "direct", .doc = "every vorton at every point, exact"},
+    .induce = direct,
+};
+
+/* ---- the choice ---- */
+
+static bool by_size(const InduceRequest *request)
+{
+    double pairs = (double)request->sources.count * (double)request->count;
+    bool large = request->sources.count > TREE_SOURCES && pairs > TREE_PAIRS;
+    return (large ? &induce_tree : &induce_direct)->induce(request);
+}
+
+const InduceRow induce_auto = {
+    .head = {.name = "auto", .doc = "direct up to about 8000 vortons, tree above"},
+    .induce = by_size,
+};

@@ -1,0 +1,64 @@
+/* Velocity from vorticity: what vortons induce at points, by rows of methods.
+ *
+ *     u(x) = sum over i of q(r_i / s_i) alpha_i x r_i / (4 pi r_i^3),    r_i = x - x_i
+ *
+ * the law of Biot and Savart for particles. Every method adds up in an order that depends on the
+ * sources and the points alone: same bits for any number of threads. */
+#ifndef SOLVERS_VORTEX_INDUCE_H
+#define SOLVERS_VORTEX_INDUCE_H
+
+#include <mote/tasks.h>
+
+#include "base/memory.h"
+#include "solvers/vortex/core.h"
+
+/* X(row, name); the first is the default. */
+#define INDUCE_ROWS(X)                                                                             \
+    X(induce_auto, "auto")                                                                         \
+    X(induce_direct, "direct")                                                                     \
+    X(induce_tree, "tree")                                                                         \
+    X(induce_containment, "containment")
+
+#define INDUCE_NAME(row, name) name,
+#define INDUCE_NAMES(array)    static const char *const array[] = {INDUCE_ROWS(INDUCE_NAME) NULL}
+
+typedef enum Quantity { QUANTITY_VELOCITY, QUANTITY_GRADIENT, QUANTITY_POTENTIAL } Quantity;
+
+/* What of the tree is to be chosen. */
+typedef struct TreeDef {
+    mote_real angle; /* a cell is far when its diagonal over its distance is below this */
+    int order;       /* stand-in sources along an edge of a far cell; 1: one, at its centre */
+    size_t leaf;     /* vortons in a cell that is not divided */
+} TreeDef;
+
+static inline TreeDef tree_def(void)
+{
+    return (TreeDef){.angle = (mote_real)1.15, .order = 4, .leaf = 192};
+}
+
+typedef struct InduceRequest {
+    const CoreRow *core;
+    Quantity quantity;
+    Sources sources;
+    const mote_real *x[3]; /* points, m */
+    size_t count;
+    mote_real *out[INDUCE_GRADIENT]; /* as in InduceJob; written, not added to */
+    TreeDef tree;
+    mote_Tasks *tasks; /* may be NULL */
+    Arena *arena;      /* for the time of the call; what is taken stays until its reset */
+} InduceRequest;
+
+typedef struct InduceRow {
+    mote_Row head;
+    bool (*induce)(const InduceRequest *request); /* false: out of memory */
+} InduceRow;
+
+extern const InduceRow induce_auto, induce_direct, induce_tree, induce_containment;
+const InduceRow *induce_row(int number);
+
+/* The core's function for a quantity, and the planes it writes. */
+typedef void InduceKernel(const InduceJob *job);
+InduceKernel *induce_kernel(const CoreRow *core, Quantity quantity);
+int induce_planes(Quantity quantity);
+
+#endif

@@ -1,0 +1,194 @@
+/* Barycentric Lagrange treecode: a cell's strengths are dealt out to a lattice of Chebyshev points
+ * of its box by polynomial interpolation of the kernel, so any core works, and the far field is the
+ * same sum over sources as the near one. Wang, Krasny and Tlupova, Commun. Comput. Phys. 28, 2020;
+ * Berrut and Trefethen, SIAM Rev. 46, 2004. With one point an edge it is the tree of Barnes and Hut
+ * (Nature 324, 1986): all strength at the centre weighted by strength. */
+#include "solvers/vortex/proxies.h"
+
+#include "base/loop.h"
+#include "base/math.h"
+
+/* A box without extent along an axis gets a little, so that the points differ. */
+#define LEAST_HALF ((mote_real)1e-3)
+
+typedef struct Lattice {
+    int order;
+    mote_real point[3][PROXY_ORDER_MOST];
+} Lattice;
+
+static Lattice lattice_of(const TreeCell *cell, int order)
+{
+    Lattice lattice = {.order = order};
+    mote_real least = LEAST_HALF * tree_radius(cell);
+    for (int c = 0; c < 3; ++c) {
+        mote_real half = cell->half[c] > least ? cell->half[c] : least;
+        for (int k = 0; k < order; ++k) {
+            mote_real turn = (mote_real)(3.14159265358979323846 * k / (order - 1));
+            lattice.point[c][k] = cell->center[c] + half * real_cos(turn);
+        }
+    }
+    return lattice;
+}
+
+/* Lagrange polynomials of Chebyshev points of the second kind at x: weights 1/2, -1, 1, ..., 1/2.
+ */
+static void lagrange(const Lattice *lattice, int axis, mote_real x, mote_real *value)
+{
+    const mote_real *point = lattice->point[axis];
+    int order = lattice->order;
+    mote_real sum = 0;
+    for (int k = 0; k < order; ++k) {
+        mote_real distance = x - point[k];
+        if (!(REAL_ABS(distance) > 0)) {
+            for (int m = 0; m < order; ++m) value[m] = m == k;
+            return;
+        }
+        mote_real weight = (k == 0 || k == order - 1 ? (mote_real)0.5 : 1) / distance;
+        value[k] = k % 2 == 0 ? weight : -weight;
+        sum += value[k];
+    }
+    for (int k = 0; k < order; ++k) value[k] /= sum;
+}
+
+/* Deals source j's strength out to the lattice of a cell. */
+static void deal_out(mote_real *const alpha[3], const Lattice *lattice, const Sources *s, size_t j)
+{
+    mote_real l[3][PROXY_ORDER_MOST];
+    int n = lattice->order;
+    for (int c = 0; c < 3; ++c) lagrange(lattice, c, s->plane[SOURCE_X + c][j], l[c]);
+    for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; ++b) {
+            mote_real w = l[0][a] * l[1][b];
+            for (int d = 0; d < n; ++d)
+                for (int c = 0; c < 3; ++c)
+                    alpha[c][(a * n + b) * n + d] += w * l[2][d] * s->plane[SOURCE_ALPHA + c][j];
+        }
+}
+
+static mote_real strength(const Sources *s, size_t j)
+{
+    mote_real sum = 0;
+    for (int c = 0; c < 3; ++c)
+        sum += s->plane[SOURCE_ALPHA + c][j] * s->plane[SOURCE_ALPHA + c][j];
+    return REAL_SQRT(sum);
+}
+
+/* Mean of a plane over a cell's vortons, weighted by strength. */
+static mote_real weighted_mean(const Sources *s, int plane)
+{
+    double sum = 0, weight = 0, plain = 0;
+    for (size_t j = 0; j < s->count; ++j) {
+        double w = (double)strength(s, j), value = (double)s->plane[plane][j];
+        sum += w * value, weight += w, plain += value;
+    }
+    return (mote_real)(weight > 0 ? sum / weight : plain / (double)s->count);
+}
+
+/* What a cell's own lattice takes its strengths from: vortons, or the children's lattices. */
+static Sources stand_in(const Proxies *p, size_t cell)
+{
+    Sources s = {.count = p->per_cell};
+    for (int k = 0; k < SOURCE_PLANES; ++k) s.plane[k] = p->plane[k] + cell * p->per_cell;
+    return s;
+}
+
+Sources proxies_of(const Proxies *p, size_t cell)
+{
+    const TreeCell *c = &p->tree->cells[cell];
+    if (c->count <= p->per_cell) return sources_part(&p->vortons, c->first, c->count);
+    return stand_in(p, cell);
+}
+
+static void fill_lattice(const Proxies *p, const TreeCell *cell, size_t at)
+{
+    Lattice lattice = lattice_of(cell, p->order);
+    Sources own = sources_part(&p->vortons, cell->first, cell->count);
+    mote_real core2 = weighted_mean(&own, SOURCE_CORE2);
+    mote_real *alpha[3];
+    int n = p->order;
+    for (int k = 0; k < n * n * n; ++k) {
+        p->plane[SOURCE_X][at + (size_t)k] = lattice.point[0][k / (n * n)];
+        p->plane[SOURCE_X + 1][at + (size_t)k] = lattice.point[1][k / n % n];
+        p->plane[SOURCE_X + 2][at + (size_t)k] = lattice.point[2][k % n];
+        p->plane[SOURCE_CORE2][at + (size_t)k] = core2;
+        for (int c = 0; c < 3; ++c) p->plane[SOURCE_ALPHA + c][at + (size_t)k] = 0;
+    }
+    for (int c = 0; c < 3; ++c) alpha[c] = p->plane[SOURCE_ALPHA + c] + at;
+    for (int child = 0; child < cell->child_count; ++child) {
+        Sources s = proxies_of(p, cell->child + (size_t)child);
+        for (size_t j = 0; j < s.count; ++j) deal_out(alpha, &lattice, &s, j);
+    }
+    if (cell->child_count == 0)
+        for (size_t j = 0; j < own.count; ++j) deal_out(alpha, &lattice, &own, j);
+}
+
+static void fill_center(const Proxies *p, const TreeCell *cell, size_t at)
+{
+    Sources own = sources_part(&p->vortons, cell->first, cell->count);
+    for (int c = 0; c < 3; ++c) {
+        double sum = 0;
+        for (size_t j = 0; j < own.count; ++j) sum += (double)own.plane[SOURCE_ALPHA + c][j];
+        p->plane[SOURCE_ALPHA + c][at] = (mote_real)sum;
+        p->plane[SOURCE_X + c][at] = weighted_mean(&own, SOURCE_X + c);
+    }
+    p->plane[SOURCE_CORE2][at] = weighted_mean(&own, SOURCE_CORE2);
+}
+
+typedef struct LevelWork {
+    const Proxies *proxies;
+    size_t first; /* cell */
+} LevelWork;
+
+static void level_body(void *context, size_t begin, size_t end, int worker)
+{
+    const LevelWork *work = context;
+    const Proxies *p = work->proxies;
+    (void)worker;
+    for (size_t i = work->first + begin; i < work->first + end; ++i) {
+        const TreeCell *cell = &p->tree->cells[i];
+        if (cell->count <= p->per_cell) continue;
+        (p->order > 1 ? fill_lattice : fill_center)(p, cell, i * p->per_cell);
+    }
+}
+
+/* Children before parents: cells stand level by level. */
+static void fill_levels(const Proxies *p, mote_Tasks *tasks)
+{
+    size_t end = p->tree->cell_count;
+    while (end > 0) {
+        size_t first = end - 1;
+        int level = p->tree->cells[first].level;
+        while (first > 0 && p->tree->cells[first - 1].level == level) --first;
+        LevelWork work = {p, first};
+        mote_parallel_for(tasks, end - first, 8, level_body, &work);
+        end = first;
+    }
+}
+
+static bool sort_vortons(Proxies *p, const InduceRequest *request)
+{
+    const Tree *tree = p->tree;
+    p->vortons.count = tree->count;
+    for (int k = 0; k < SOURCE_PLANES; ++k) {
+        mote_real *sorted = arena_take(request->arena, tree->count * sizeof *sorted);
+        if (sorted == NULL) return false;
+        for (size_t i = 0; i < tree->count; ++i)
+            sorted[i] = request->sources.plane[k][tree->order[i]];
+        p->vortons.plane[k] = sorted;
+    }
+    return true;
+}
+
+bool proxies_build(Proxies *p, const Tree *tree, const InduceRequest *request)
+{
+    size_t order = (size_t)request->tree.order;
+    *p = (Proxies){.tree = tree, .order = (int)order, .per_cell = order * order * order};
+    if (!sort_vortons(p, request)) return false;
+    for (int k = 0; k < SOURCE_PLANES; ++k) {
+        p->plane[k] =
+            arena_take(request->arena, tree->cell_count * p->per_cell * sizeof(mote_real));
+        if (p->plane[k] == NULL) return false;
+    }
+    fill_levels(p, request->tasks);
+    return true;
+}

@@ -1,0 +1,24 @@
+/* Stand-in sources of a tree's cells: what a cell's vortons induce far away, from few sources. */
+#ifndef SOLVERS_VORTEX_PROXIES_H
+#define SOLVERS_VORTEX_PROXIES_H
+
+#include "solvers/vortex/induce.h"
+#include "solvers/vortex/tree.h"
+
+enum { PROXY_ORDER_MOST = 8 };
+
+typedef struct Proxies {
+    const Tree *tree;
+    Sources vortons;                 /* in the tree's order */
+    int order;                       /* per edge */
+    size_t per_cell;                 /* order^3 */
+    mote_real *plane[SOURCE_PLANES]; /* per_cell for each cell */
+} Proxies;
+
+/* False when out of memory. */
+bool proxies_build(Proxies *proxies, const Tree *tree, const InduceRequest *request);
+
+/* The sources that stand for a cell far away: its own vortons where they are fewer. */
+Sources proxies_of(const Proxies *proxies, size_t cell);
+
+#endif

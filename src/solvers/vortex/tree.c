@@ -1,0 +1,148 @@
+/* Octree: points sorted along the Morton curve, cells divided while they hold too many. */
+#include "solvers/vortex/tree.h"
+
+#include "base/loop.h"
+#include "base/sort.h"
+
+/* The low 21 bits, with two zeros after each. */
+static uint64_t spread(uint64_t bits)
+{
+    bits = (bits | bits << 32) & 0x001f00000000ffffu;
+    bits = (bits | bits << 16) & 0x001f0000ff0000ffu;
+    bits = (bits | bits << 8) & 0x100f00f00f00f00fu;
+    bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
+    return (bits | bits << 2) & 0x1249249249249249u;
+}
+
+typedef struct Cube {
+    mote_real low[3], side;
+} Cube;
+
+static Cube cube_of(const mote_real *const x[3], size_t count)
+{
+    Cube cube = {.side = 0};
+    for (int c = 0; c < 3; ++c) {
+        mote_real low = x[c][0], high = x[c][0];
+        for (size_t i = 1; i < count; ++i) {
+            low = x[c][i] < low ? x[c][i] : low;
+            high = x[c][i] > high ? x[c][i] : high;
+        }
+        cube.low[c] = low;
+        cube.side = high - low > cube.side ? high - low : cube.side;
+    }
+    return cube;
+}
+
+static uint64_t key_of(const Cube *cube, const mote_real *const x[3], size_t i)
+{
+    const double cells = (double)(1 << TREE_LEVELS);
+    uint64_t key = 0;
+    for (int c = 0; c < 3; ++c) {
+        double at = cube->side > 0 ? (double)(x[c][i] - cube->low[c]) / (double)cube->side : 0;
+        at = at * cells;
+        at = at < cells - 1 ? at : cells - 1;
+        key |= spread(at > 0 ? (uint64_t)at : 0) << c;
+    }
+    return key;
+}
+
+static bool sort_points(Tree *tree, const mote_real *const x[3], Arena *arena)
+{
+    size_t n = tree->count;
+    SortItem *items = arena_take(arena, n * sizeof *items);
+    SortItem *spare = arena_take(arena, n * sizeof *spare);
+    tree->order = arena_take(arena, n * sizeof *tree->order);
+    tree->keys = arena_take(arena, n * sizeof *tree->keys);
+    bool room = items != NULL && spare != NULL && tree->order != NULL && tree->keys != NULL;
+    for (int c = 0; c < 3; ++c) {
+        tree->x[c] = arena_take(arena, n * sizeof(mote_real));
+        room = room && tree->x[c] != NULL;
+    }
+    if (!room) return false;
+    Cube cube = cube_of(x, n);
+    for (size_t i = 0; i < n; ++i) items[i] = (SortItem){key_of(&cube, x, i), i};
+    sort_items(items, spare, n);
+    for (size_t i = 0; i < n; ++i) {
+        tree->order[i] = (uint32_t)items[i].value;
+        tree->keys[i] = items[i].key;
+        for (int c = 0; c < 3; ++c) tree->x[c][i] = x[c][items[i].value];
+    }
+    return true;
+}
+
+static void fit_box(const Tree *tree, TreeCell *cell)
+{
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *x = tree->x[c] + cell->first;
+        mote_real low = x[0], high = x[0];
+        for (size_t i = 1; i < cell->count; ++i) {
+            low = x[i] < low ? x[i] : low;
+            high = x[i] > high ? x[i] : high;
+        }
+        cell->center[c] = (low + high) / 2;
+        cell->half[c] = (high - low) / 2;
+    }
+}
+
+static bool add_cell(Tree *tree, Arena *arena, TreeCell cell)
+{
+    if (tree->cell_count == tree->cell_capacity) {
+        size_t capacity = 2 * tree->cell_capacity + 64;
+        TreeCell *cells = arena_take(arena, capacity * sizeof *cells);
+        if (cells == NULL) return false;
+        for (size_t i = 0; i < tree->cell_count; ++i) cells[i] = tree->cells[i];
+        tree->cells = cells;
+        tree->cell_capacity = capacity;
+    }
+    fit_box(tree, &cell);
+    tree->cells[tree->cell_count++] = cell;
+    return true;
+}
+
+/* The first place in [first, end) whose key's three bits of the level are above `octant`. */
+static size_t octant_end(const Tree *tree, size_t first, size_t end, int level, uint64_t octant)
+{
+    int shift = 3 * (TREE_LEVELS - 1 - level);
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if ((tree->keys[middle] >> shift & 7) <= octant)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+static bool divide(Tree *tree, Arena *arena, size_t number)
+{
+    TreeCell cell = tree->cells[number];
+    size_t first = cell.first, end = cell.first + cell.count;
+    tree->cells[number].child = tree->cell_count;
+    for (uint64_t octant = 0; octant < 8; ++octant) {
+        size_t stop = octant_end(tree, first, end, cell.level, octant);
+        if (stop == first) continue;
+        TreeCell child = {.first = first, .count = stop - first, .level = cell.level + 1};
+        if (!add_cell(tree, arena, child)) return false;
+        ++tree->cells[number].child_count;
+        first = stop;
+    }
+    return true;
+}
+
+bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t leaf, Arena *arena)
+{
+    *tree = (Tree){.count = count};
+    if (count == 0) return true;
+    if (!sort_points(tree, x, arena)) return false;
+    if (!add_cell(tree, arena, (TreeCell){.first = 0, .count = count})) return false;
+    for (size_t i = 0; i < tree->cell_count; ++i)
+        if (tree->cells[i].count > leaf && tree->cells[i].level < TREE_LEVELS)
+            if (!divide(tree, arena, i)) return false;
+    return true;
+}
+
+mote_real tree_radius(const TreeCell *cell)
+{
+    const mote_real *h = cell->half;
+    return REAL_SQRT(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+}

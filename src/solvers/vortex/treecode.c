@@ -1,0 +1,113 @@
+/* The tree method: groups of neighbouring points walk the tree of vortons; a cell that is far from
+ * all of a group is replaced by its stand-in sources (proxies.h), a leaf that is not is summed.
+ *
+ * A cell is far when diagonal < angle distance, the distance being that of its centre from the
+ * nearest place of the group's box. Cost N log N. Barnes and Hut, Nature 324, 1986. */
+#include "base/loop.h"
+#include "solvers/vortex/proxies.h"
+
+enum { GROUP_POINTS = 192, STACK_CELLS = 8 * (TREE_LEVELS + 1) };
+
+typedef struct Walk {
+    const InduceRequest *request;
+    InduceKernel *kernel;
+    int planes;
+    Tree points, vortons;
+    Proxies proxies;
+    size_t *groups;
+    size_t group_count;
+    mote_real *out[INDUCE_GRADIENT]; /* in the order of `points` */
+} Walk;
+
+static bool is_far(const TreeCell *group, const TreeCell *cell, mote_real angle)
+{
+    mote_real sum = 0;
+    for (int c = 0; c < 3; ++c) {
+        mote_real gap = REAL_ABS(cell->center[c] - group->center[c]) - group->half[c];
+        sum += gap > 0 ? gap * gap : 0;
+    }
+    return 2 * tree_radius(cell) < angle * REAL_SQRT(sum);
+}
+
+static void add_sources(const Walk *walk, InduceJob *job, Sources sources)
+{
+    job->sources = sources;
+    walk->kernel(job);
+}
+
+static void walk_group(const Walk *walk, const TreeCell *group)
+{
+    const TreeCell *cells = walk->vortons.cells;
+    InduceJob job = {.count = group->count};
+    size_t stack[STACK_CELLS], depth = 0;
+    for (int c = 0; c < 3; ++c) job.x[c] = walk->points.x[c] + group->first;
+    for (int p = 0; p < walk->planes; ++p) {
+        job.out[p] = walk->out[p] + group->first;
+        for (size_t i = 0; i < group->count; ++i) job.out[p][i] = 0;
+    }
+    stack[depth++] = 0;
+    while (depth > 0) {
+        size_t number = stack[--depth];
+        const TreeCell *cell = &cells[number];
+        if (is_far(group, cell, walk->request->tree.angle))
+            add_sources(walk, &job, proxies_of(&walk->proxies, number));
+        else if (cell->child_count == 0)
+            add_sources(walk, &job, sources_part(&walk->proxies.vortons, cell->first, cell->count));
+        else
+            for (int k = cell->child_count - 1; k >= 0; --k)
+                stack[depth++] = cell->child + (size_t)k;
+    }
+}
+
+static void walk_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Walk *walk = context;
+    (void)worker;
+    for (size_t g = begin; g < end; ++g) walk_group(walk, &walk->points.cells[walk->groups[g]]);
+}
+
+static bool make_room(Walk *walk)
+{
+    Arena *arena = walk->request->arena;
+    walk->groups = arena_take(arena, walk->points.cell_count * sizeof *walk->groups);
+    if (walk->groups == NULL) return false;
+    for (size_t i = 0; i < walk->points.cell_count; ++i)
+        if (walk->points.cells[i].child_count == 0) walk->groups[walk->group_count++] = i;
+    for (int p = 0; p < walk->planes; ++p) {
+        walk->out[p] = arena_take(arena, walk->points.count * sizeof(mote_real));
+        if (walk->out[p] == NULL) return false;
+    }
+    return true;
+}
+
+static void put_back(const Walk *walk)
+{
+    for (int p = 0; p < walk->planes; ++p)
+        for (size_t i = 0; i < walk->points.count; ++i)
+            walk->request->out[p][walk->points.order[i]] = walk->out[p][i];
+}
+
+static bool tree(const InduceRequest *request)
+{
+    Walk walk = {.request = request,
+                 .kernel = induce_kernel(request->core, request->quantity),
+                 .planes = induce_planes(request->quantity)};
+    const mote_real *place[3];
+    if (request->count == 0 || request->sources.count == 0) return induce_direct.induce(request);
+    for (int c = 0; c < 3; ++c) place[c] = request->sources.plane[SOURCE_X + c];
+    bool room =
+        tree_build(&walk.vortons, place, request->sources.count, request->tree.leaf,
+                   request->arena) &&
+        proxies_build(&walk.proxies, &walk.vortons, request) &&
+        tree_build(&walk.points, request->x, request->count, GROUP_POINTS, request->arena) &&
+        make_room(&walk);
+    if (!room) return false;
+    mote_parallel_for(request->tasks, walk.group_count, 1, walk_body, &walk);
+    put_back(&walk);
+    return true;
+}
+
+const InduceRow induce_tree = {
+    .head = {.name = "tree", .doc = "octree with stand-in sources for far cells, N log N"},
+    .induce = tree,
+};

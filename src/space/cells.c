@@ -1,0 +1,342 @@
+/* Cells: choosing the grid, sorting, and the runs around a cell. */
+#include "space/cells.h"
+
+#include "base/loop.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { POINTS_PER_TASK = 4096, MOST_SIDE = 1 << 20 };
+
+/* A table over all cells, empty ones too, is used while it is not much larger than the points. */
+enum { TABLE_SPARE = 1 << 16, TABLE_SHARE = 8 };
+
+/* ---- the box ---- */
+
+typedef struct Box {
+    mote_real low[3], high[3];
+} Box;
+
+typedef struct BoxWork {
+    const mote_real *const *x;
+    Box *boxes; /* one a task */
+} BoxWork;
+
+/* Comparisons with what is not a number are false, so it does not count. */
+static void box_body(void *context, size_t begin, size_t end, int worker)
+{
+    const BoxWork *work = context;
+    (void)worker;
+    Box *box = &work->boxes[begin / POINTS_PER_TASK];
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *x = work->x[c], huge = (mote_real)1e30;
+        mote_real low = huge, high = -huge;
+        for (size_t i = begin; i < end; ++i) {
+            low = x[i] < low && x[i] > -huge ? x[i] : low;
+            high = x[i] > high && x[i] < huge ? x[i] : high;
+        }
+        box->low[c] = low, box->high[c] = high;
+    }
+}
+
+static bool find_box(const mote_real *const x[3], size_t points, Arena *arena, mote_Tasks *tasks,
+                     Box *all)
+{
+    size_t count = (points + POINTS_PER_TASK - 1) / POINTS_PER_TASK;
+    BoxWork work = {x, arena_take(arena, (count + 1) * sizeof(Box))};
+    if (work.boxes == NULL) return false;
+    mote_parallel_for(tasks, points, POINTS_PER_TASK, box_body, &work);
+    *all = work.boxes[0];
+    for (size_t i = 1; i < count; ++i)
+        for (int c = 0; c < 3; ++c) {
+            const Box *box = &work.boxes[i];
+            if (box->low[c] < all->low[c]) all->low[c] = box->low[c];
+            if (box->high[c] > all->high[c]) all->high[c] = box->high[c];
+        }
+    return true;
+}
+
+/* Cells are a little larger than the reach, by what rounding can do to a cell's number. */
+static void choose_axis(Cells *cells, int c, mote_real low, mote_real high)
+{
+    mote_real period = cells->space.period[c], reach = cells->reach;
+    double extent = period > 0 ? (double)period : (double)high - (double)low;
+    if (!(extent > 0)) extent = 0;
+    double edge = (double)reach * (1 + 16 * (double)REAL_EPSILON * (1 + extent / (double)reach));
+    double side = floor(extent / edge);
+    if (period > 0) {
+        side = side < 1 ? 1 : side > MOST_SIDE ? MOST_SIDE : side;
+        edge = extent / side;
+    } else {
+        side = side < MOST_SIDE ? side + 1 : MOST_SIDE;
+    }
+    cells->side[c] = (uint32_t)side;
+    cells->origin[c] = period > 0 ? cells->space.low[c] : low;
+    cells->inverse[c] = (mote_real)(1 / edge);
+}
+
+static void choose_grid(Cells *cells, const Box *box)
+{
+    for (int c = 0; c < 3; ++c) choose_axis(cells, c, box->low[c], box->high[c]);
+    if (!cells->space.flat) return;
+    cells->side[2] = 1, cells->origin[2] = 0, cells->inverse[2] = 0;
+}
+
+/* ---- keys ---- */
+
+/* Into [low, low + period). */
+static mote_real wrapped(mote_real x, mote_real low, mote_real period)
+{
+    mote_real turns = (mote_real)floor((double)((x - low) / period));
+    mote_real inside = turns != 0 ? x - turns * period : x;
+    return inside >= low && inside < low + period ? inside : low;
+}
+
+static mote_real placed_at(const Cells *cells, int c, mote_real x)
+{
+    mote_real period = cells->space.period[c], low = cells->space.low[c];
+    if (!(period > 0) || (x >= low && x < low + period)) return x;
+    return wrapped(x, low, period);
+}
+
+static bool is_finite(mote_real x)
+{
+    return x - x == 0;
+}
+
+/* Beyond the last cell is the last cell: neighbours stay neighbours. */
+static uint64_t axis_cell(const Cells *cells, int c, mote_real x)
+{
+    mote_real at = (placed_at(cells, c, x) - cells->origin[c]) * cells->inverse[c];
+    mote_real last = (mote_real)(cells->side[c] - 1);
+    if (!(at > 0)) return 0;
+    return at < last ? (uint64_t)at : cells->side[c] - 1;
+}
+
+uint64_t cells_key(const Cells *cells, const mote_real x[3])
+{
+    if (!is_finite(x[0]) || !is_finite(x[1]) || !is_finite(x[2])) return UINT64_MAX;
+    uint64_t key = axis_cell(cells, 2, x[2]) * cells->side[1] + axis_cell(cells, 1, x[1]);
+    return key * cells->side[0] + axis_cell(cells, 0, x[0]);
+}
+
+/* ---- sorting ---- */
+
+typedef struct SortWork {
+    Cells *cells;
+    const mote_real *const *x; /* as given */
+    uint64_t *keys;            /* by point */
+} SortWork;
+
+static void key_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SortWork *work = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real at[3] = {work->x[0][i], work->x[1][i], work->x[2][i]};
+        work->keys[i] = cells_key(work->cells, at);
+    }
+}
+
+static void copy_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SortWork *work = context;
+    const Cells *cells = work->cells;
+    (void)worker;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = begin; i < end; ++i)
+            cells->x[c][i] = placed_at(cells, c, work->x[c][cells->order[i]]);
+}
+
+static uint64_t total_cells(const Cells *cells)
+{
+    return (uint64_t)cells->side[0] * cells->side[1] * cells->side[2];
+}
+
+/* Counting sort: stable, so points of a cell keep their order. Those not finite come last. */
+static bool sort_by_table(SortWork *work, uint64_t total, Arena *arena)
+{
+    Cells *cells = work->cells;
+    uint32_t *start = arena_take(arena, (size_t)(total + 2) * sizeof *start);
+    if (start == NULL) return false;
+    memset(start, 0, (size_t)(total + 2) * sizeof *start);
+    for (size_t i = 0; i < cells->points; ++i) {
+        if (work->keys[i] > total) work->keys[i] = total;
+        ++start[work->keys[i] + 1];
+    }
+    for (uint64_t k = 0; k < total; ++k) {
+        if (start[k + 1] > 0) {
+            if (start[k + 1] > cells->most) cells->most = start[k + 1];
+            cells->keys[cells->cell_count] = k;
+            cells->first[cells->cell_count++] = start[k];
+        }
+        start[k + 1] += start[k];
+    }
+    cells->placed = start[total];
+    for (size_t i = 0; i < cells->points; ++i) cells->order[start[work->keys[i]]++] = (uint32_t)i;
+    return true;
+}
+
+static void note_cells(Cells *cells, const SortItem *items)
+{
+    size_t i = 0;
+    for (size_t next; i < cells->points && items[i].key != UINT64_MAX; i = next) {
+        for (next = i + 1; next < cells->points && items[next].key == items[i].key; ++next) {
+        }
+        if (next - i > cells->most) cells->most = next - i;
+        cells->keys[cells->cell_count] = items[i].key;
+        cells->first[cells->cell_count++] = (uint32_t)i;
+    }
+    cells->placed = i;
+}
+
+static bool sort_sparsely(SortWork *work, Arena *arena)
+{
+    Cells *cells = work->cells;
+    SortItem *items = arena_take(arena, 2 * cells->points * sizeof *items);
+    if (items == NULL) return false;
+    for (size_t i = 0; i < cells->points; ++i) items[i] = (SortItem){work->keys[i], i};
+    sort_items(items, items + cells->points, cells->points);
+    for (size_t i = 0; i < cells->points; ++i) cells->order[i] = (uint32_t)items[i].value;
+    note_cells(cells, items);
+    return true;
+}
+
+static bool take_arrays(Cells *cells, SortWork *work, Arena *arena)
+{
+    size_t n = cells->points + CELLS_SPARE;
+    work->keys = arena_take(arena, n * sizeof *work->keys);
+    cells->keys = arena_take(arena, n * sizeof *cells->keys);
+    cells->first = arena_take(arena, n * sizeof *cells->first);
+    cells->order = arena_take(arena, n * sizeof *cells->order);
+    bool room =
+        work->keys != NULL && cells->keys != NULL && cells->first != NULL && cells->order != NULL;
+    for (int c = 0; c < 3; ++c) {
+        cells->x[c] = arena_take(arena, n * sizeof(mote_real));
+        room = room && cells->x[c] != NULL;
+    }
+    return room;
+}
+
+bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const mote_real *const x[3],
+                size_t points, Arena *arena, mote_Tasks *tasks)
+{
+    *cells = (Cells){.space = *space, .reach = reach, .points = points};
+    SortWork work = {.cells = cells, .x = x};
+    Box box = {{0}, {0}};
+    if (!take_arrays(cells, &work, arena)) return false;
+    if (points > 0 && !find_box(x, points, arena, tasks, &box)) return false;
+    choose_grid(cells, &box);
+    mote_parallel_for(tasks, points, POINTS_PER_TASK, key_body, &work);
+    uint64_t total = total_cells(cells);
+    bool table = total <= TABLE_SHARE * (uint64_t)points + TABLE_SPARE;
+    if (!(table ? sort_by_table(&work, total, arena) : sort_sparsely(&work, arena))) return false;
+    cells->first[cells->cell_count] = (uint32_t)cells->placed;
+    for (size_t i = 0; i < CELLS_SPARE / 2; ++i) cells->keys[cells->cell_count + i] = UINT64_MAX;
+    mote_parallel_for(tasks, points, POINTS_PER_TASK, copy_body, &work);
+    for (int c = 0; c < 3; ++c) memset(cells->x[c] + points, 0, CELLS_SPARE * sizeof(mote_real));
+    return true;
+}
+
+void cells_point_keys(const Cells *cells, uint64_t *keys)
+{
+    for (size_t cell = 0; cell < cells->cell_count; ++cell)
+        for (uint32_t i = cells->first[cell]; i < cells->first[cell + 1]; ++i)
+            keys[cells->order[i]] = cells->keys[cell];
+    for (size_t i = cells->placed; i < cells->points; ++i) keys[cells->order[i]] = UINT64_MAX;
+}
+
+/* ---- the runs around a cell ---- */
+
+/* First cell at or after `from` whose key is not below `key`: near, as a rule. Behind the last key
+ * stands one that is larger than all. */
+static uint32_t seek_far(const Cells *cells, uint32_t from, uint64_t key)
+{
+    uint32_t low = from, high = (uint32_t)cells->cell_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (cells->keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline uint32_t seek(const Cells *cells, uint32_t from, uint64_t key)
+{
+    enum { NEAR = 6 };
+    const uint64_t *keys = cells->keys;
+    for (uint32_t end = from + NEAR; from < end; ++from)
+        if (keys[from] >= key) return from;
+    return seek_far(cells, from, key);
+}
+
+/* The cells with keys from `key` to `last`, at most three, of one row. */
+static inline int add_run(const Cells *cells, uint32_t *at, uint64_t key, uint64_t last,
+                          const mote_real shift[3], CellRun *run)
+{
+    uint32_t begin = seek(cells, *at, key), end = begin;
+    while (cells->keys[end] <= last) ++end;
+    *at = begin;
+    if (begin == end) return 0;
+    *run = (CellRun){cells->first[begin], cells->first[end], {shift[0], shift[1], shift[2]}};
+    return 1;
+}
+
+/* The number of the cell `by` cells on; `shift` says how far its points must be moved. */
+static bool step_axis(const Cells *cells, int c, int64_t from, int by, uint64_t *to,
+                      mote_real *shift)
+{
+    int64_t side = cells->side[c], next = from + by;
+    mote_real period = cells->space.period[c];
+    *shift = 0;
+    if (next >= 0 && next < side) {
+        *to = (uint64_t)next;
+        return true;
+    }
+    *shift = next < 0 ? -period : period;
+    *to = (uint64_t)(next < 0 ? next + side : next - side);
+    return period > 0;
+}
+
+/* A row of cells around: what is inside the box in one run, what is beyond a periodic end apart. */
+static int row_runs(const Cells *cells, uint64_t row, int64_t x, uint32_t *at, mote_real shift[3],
+                    CellRun *runs)
+{
+    int64_t side = cells->side[0], low = x > 0 ? x - 1 : 0, high = x + 1 < side ? x + 1 : x;
+    uint64_t start = row * (uint64_t)side;
+    int count = 0;
+    shift[0] = 0;
+    count += add_run(cells, at, start + (uint64_t)low, start + (uint64_t)high, shift, runs);
+    for (int by = -1; by <= 1 && cells->space.period[0] > 0; by += 2) {
+        uint64_t other;
+        uint32_t anywhere = 0;
+        if (x + by >= 0 && x + by < side) continue;
+        if (!step_axis(cells, 0, x, by, &other, &shift[0])) continue;
+        count += add_run(cells, &anywhere, start + other, start + other, shift, runs + count);
+    }
+    return count;
+}
+
+int cells_runs(const Cells *cells, size_t cell, CellCursor *cursor, CellRun runs[CELLS_MOST_RUNS])
+{
+    uint64_t key = cells->keys[cell], row = key / cells->side[0];
+    int64_t x = (int64_t)(key % cells->side[0]);
+    int64_t y = (int64_t)(row % cells->side[1]), z = (int64_t)(row / cells->side[1]);
+    int depth = cells->space.flat ? 0 : 1, count = 0, number = 0;
+    if (cursor->row != row + 1) memset(cursor->at, 0, sizeof cursor->at);
+    cursor->row = row + 1;
+    for (int dz = -depth; dz <= depth; ++dz)
+        for (int dy = -1; dy <= 1; ++dy, ++number) {
+            uint64_t to_y, to_z;
+            mote_real shift[3] = {0};
+            if (!step_axis(cells, 2, z, dz, &to_z, &shift[2]) ||
+                !step_axis(cells, 1, y, dy, &to_y, &shift[1]))
+                continue;
+            count += row_runs(cells, to_z * cells->side[1] + to_y, x, &cursor->at[number], shift,
+                              runs + count);
+        }
+    return count;
+}

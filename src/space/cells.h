@@ -1,0 +1,68 @@
+/* Cells: points sorted into cubes of edge H or a little more, so that whatever lies within H of a
+ * point is in its cube or one beside it.
+ *
+ * Only occupied cubes are kept, sorted by key, so memory goes with the number of points however far
+ * apart they are. Points of a row of cubes along x stand one after another: the 27 cubes around one
+ * are 9 runs. Within a cube points keep the order in which they were given. Points that are not
+ * finite are in no cube: they come last. */
+#ifndef SPACE_CELLS_H
+#define SPACE_CELLS_H
+
+#include <mote/tasks.h>
+
+#include "base/memory.h"
+
+/* Entries behind the last of planes that loops over eight may read. */
+enum { CELLS_SPARE = 16 };
+
+/* Where points may be: a box with periodic axes, or anywhere. */
+typedef struct CellSpace {
+    mote_real low[3];    /* m: where periodic axes begin */
+    mote_real period[3]; /* m; 0: the axis has no period */
+    bool flat;           /* two-dimensional: z does not count */
+} CellSpace;
+
+typedef struct Cells {
+    CellSpace space;
+    mote_real reach;                 /* H, m */
+    mote_real origin[3], inverse[3]; /* cell = floor((x - origin) inverse) */
+    uint32_t side[3];                /* cells along each axis */
+    size_t points;                   /* all */
+    size_t placed;                   /* in cells; the others are not finite */
+    size_t cell_count;               /* occupied */
+    uint64_t *keys;                  /* of the cells, ascending: (z side_y + y) side_x + x */
+    uint32_t *first;                 /* cell_count + 1 places */
+    uint32_t *order;                 /* place -> number of the point */
+    mote_real *x[3];                 /* by place, wrapped into the periodic box */
+    size_t most;                     /* points in the fullest cell */
+} Cells;
+
+/* Sorts the points. Everything is taken from the arena; false when out of memory. Needs period >=
+ * 2 reach on periodic axes, and fewer than 2^32 points. */
+bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const mote_real *const x[3],
+                size_t points, Arena *arena, mote_Tasks *tasks);
+
+/* A run of points: places [begin, end), moved by `shift` where a periodic axis was crossed. */
+typedef struct CellRun {
+    uint32_t begin, end;
+    mote_real shift[3];
+} CellRun;
+
+enum { CELLS_MOST_RUNS = 27 };
+
+/* Where the search for the runs around ascending cells stands; starts as {0}. */
+typedef struct CellCursor {
+    uint64_t row;   /* of cells for which `at` holds, plus one; 0: none */
+    uint32_t at[9]; /* cell from which on to look, for each row around */
+} CellCursor;
+
+/* The runs around a cell; returns how many. Cells should be asked for in ascending order. */
+int cells_runs(const Cells *cells, size_t cell, CellCursor *cursor, CellRun runs[CELLS_MOST_RUNS]);
+
+/* Key of the cell that a point would be in; UINT64_MAX when it is not finite. */
+uint64_t cells_key(const Cells *cells, const mote_real x[3]);
+
+/* The points' keys, for sorting whole systems: key[i] of point i. */
+void cells_point_keys(const Cells *cells, uint64_t *keys);
+
+#endif

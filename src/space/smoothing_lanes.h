@@ -1,0 +1,106 @@
+/* Smoothing kernels for eight pairs at a time; the formulas of smoothing.c. The kind is the same
+ * for all pairs, so the branches cost next to nothing. q may be anything: beyond 1 the result is 0,
+ * and so it is for what is not a number. */
+#ifndef SPACE_SMOOTHING_LANES_H
+#define SPACE_SMOOTHING_LANES_H
+
+#include "space/eight.h"
+#include "space/smoothing.h"
+
+#define SMOOTHING_NEAREST ((mote_real)1e-4)
+
+EIGHT_INLINE Eight eight_square(Eight a)
+{
+    return a * a;
+}
+
+/* max(a, 0)^4 and ^5 */
+EIGHT_INLINE Eight eight_part4(Eight a)
+{
+    return eight_square(eight_square(eight_where((EightBits)(a > 0), a)));
+}
+
+EIGHT_INLINE Eight eight_part5(Eight a)
+{
+    return eight_part4(a) * a;
+}
+
+/* w(q), without the scale. */
+EIGHT_INLINE Eight smoothing_shape(SmoothingKind kind, Eight q)
+{
+    const EightBits inside = (EightBits)(q < 1);
+    const Eight far = 1 - q, far2 = far * far;
+    Eight w;
+    switch (kind) {
+    case SMOOTHING_CUBIC:
+        w = eight_choose((EightBits)(q < (mote_real)0.5), 1 - 6 * (q * q) * far, 2 * (far2 * far));
+        break;
+    case SMOOTHING_QUINTIC:
+        w = eight_part5(3 - 3 * q) - 6 * eight_part5(2 - 3 * q) + 15 * eight_part5(1 - 3 * q);
+        break;
+    case SMOOTHING_WENDLAND_C2:
+        w = far2 * far2 * (1 + 4 * q);
+        break;
+    case SMOOTHING_WENDLAND_C4:
+        w = far2 * far2 * far2 * (1 + 6 * q + (mote_real)(35.0 / 3) * (q * q));
+        break;
+    case SMOOTHING_WENDLAND_C6:
+        w = eight_square(far2 * far2) * (1 + q * (8 + q * (25 + 32 * q)));
+        break;
+    case SMOOTHING_POLY6:
+        w = 1 - q * q;
+        w = w * w * w;
+        break;
+    default:
+        w = far2 * far;
+    }
+    return eight_where(inside, w);
+}
+
+/* w'(q) / q, without the scale. */
+EIGHT_INLINE Eight smoothing_shape_slope(SmoothingKind kind, Eight q)
+{
+    const EightBits inside = (EightBits)(q < 1);
+    const Eight far = 1 - q, far2 = far * far;
+    Eight s, g;
+    switch (kind) {
+    case SMOOTHING_CUBIC:
+        s = eight_most(q, eight_all((mote_real)0.5));
+        g = eight_choose((EightBits)(q < (mote_real)0.5), 18 * q - 12, -6 * far2 / s);
+        break;
+    case SMOOTHING_QUINTIC:
+        s = 3 * eight_most(q, eight_all(SMOOTHING_NEAREST));
+        g = -5 * eight_part4(3 - s) + 30 * eight_part4(2 - s) - 75 * eight_part4(1 - s);
+        g = 9 * g / s;
+        break;
+    case SMOOTHING_WENDLAND_C2:
+        g = -20 * (far2 * far);
+        break;
+    case SMOOTHING_WENDLAND_C4:
+        g = (mote_real)(-56.0 / 3) * (far2 * far2 * far) * (1 + 5 * q);
+        break;
+    case SMOOTHING_WENDLAND_C6:
+        g = -22 * (far2 * far2 * far2 * far) * (1 + q * (7 + 16 * q));
+        break;
+    case SMOOTHING_POLY6:
+        s = 1 - q * q;
+        g = -6 * (s * s);
+        break;
+    default:
+        g = -3 * far2 / eight_most(q, eight_all(SMOOTHING_NEAREST));
+    }
+    return eight_where(inside, g);
+}
+
+/* W and W' / r of eight distances. */
+EIGHT_INLINE Eight smoothing_values(const Smoothing *k, Eight r)
+{
+    return k->value_scale * smoothing_shape(k->kind, r * k->inverse);
+}
+
+EIGHT_INLINE Eight smoothing_slopes(const Smoothing *k, Eight r)
+{
+    return k->slope_scale * smoothing_shape_slope(k->gradient_kind, r * k->inverse);
+}
+
+#endif

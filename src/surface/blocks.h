@@ -1,0 +1,63 @@
+/* The sparse grid: blocks of 32^3 cells that exist only where particles are or reach, and their
+ * particles sorted by block, then by row of bins.
+ *
+ * Cells stand on a lattice through the origin of the world, so that a surface does not shimmer when
+ * its bounds change. A bin is 1, 2, 4 or 8 cells wide: at most a spacing. */
+#ifndef SURFACE_BLOCKS_H
+#define SURFACE_BLOCKS_H
+
+#include "base/memory.h"
+#include "surface/cloud.h"
+#include "surface/field.h"
+
+#define BLOCK_NONE UINT32_MAX
+
+typedef struct Block {
+    uint64_t key;   /* Morton order */
+    int32_t at[3];  /* in blocks, from the origin */
+    uint32_t count; /* particles */
+    size_t first;
+    size_t rows;            /* its first entry in row_starts; only with particles */
+    uint32_t neighbour[27]; /* numbers of blocks; x fastest, 13 is the block itself */
+} Block;
+
+typedef struct Blocks {
+    Memory *memory;
+    mote_Tasks *tasks;
+    double cell;     /* m */
+    double per_cell; /* 1 / cell */
+    int bin;         /* cells per bin */
+    int bins;        /* bins along a block */
+    float reach;     /* cells */
+    int32_t low[3];  /* block of key 0 */
+    Block *blocks;   /* by ascending key */
+    size_t count;
+    SurfaceParticle *particles;
+    size_t particle_count;
+    uint32_t *row_starts; /* bins^2 + 1 of each block with particles, from its first particle */
+    size_t row_start_count;
+} Blocks;
+
+typedef struct BlocksDef {
+    const Cloud *cloud;
+    double cell;  /* m */
+    float reach;  /* cells, at most BLOCK_CELLS - 1 */
+    float weight; /* of a particle of the mean size */
+    FieldWeight weighs;
+    mote_Tasks *tasks;
+    Memory *memory;
+} BlocksDef;
+
+mote_Status blocks_make(Blocks *blocks, const BlocksDef *def, mote_Error *error);
+void blocks_free(Blocks *blocks);
+
+/* Particles of a row of bins in a block that has particles. */
+static inline const SurfaceParticle *block_row(const Blocks *blocks, const Block *block, int y,
+                                               int z, size_t *count)
+{
+    const uint32_t *start = blocks->row_starts + block->rows + z * blocks->bins + y;
+    *count = start[1] - start[0];
+    return blocks->particles + block->first + start[0];
+}
+
+#endif

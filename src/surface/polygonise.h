@@ -1,0 +1,68 @@
+/* From blocks of particles to a mesh. */
+#ifndef SURFACE_POLYGONISE_H
+#define SURFACE_POLYGONISE_H
+
+#include "surface/pool.h"
+#include "surface/window.h"
+
+/* A mesh in memory of its own that grows and stays. */
+typedef struct SurfaceMesh {
+    Memory *memory;
+    mote_Vec3 *vertices, *normals;
+    float *bulk;
+    size_t vertex_count, vertex_room[3]; /* of vertices, normals, bulk */
+    uint32_t (*triangles)[3];
+    size_t triangle_count, triangle_room;
+} SurfaceMesh;
+
+mote_Status surface_mesh_reserve(SurfaceMesh *mesh, size_t vertices, size_t triangles,
+                                 mote_Error *error);
+void surface_mesh_free(SurfaceMesh *mesh);
+
+/* What one worker needs. */
+typedef struct Worker {
+    Window window;
+    FieldGrid grid;
+    float *planes;
+    uint64_t signs[POINT_ROWS * POINT_ROWS];
+    uint32_t ranks[POINT_ROWS * POINT_ROWS][3];
+    EdgeVertex vertices[MOST_VERTICES];
+    uint64_t histogram[1024]; /* of field values, where the volume decides */
+    size_t deep;              /* particles left out of their own block */
+} Worker;
+
+typedef struct Polygoniser {
+    Blocks *blocks;
+    const SurfaceFieldRow *row;
+    const SurfaceKernels *kernels;
+    const CaseTable *cases;
+    const void *params;
+    FieldScale scale;
+    float spacing; /* cells */
+    double volume; /* of all particles, in cells */
+    bool bulk;     /* weights for smoothing are wanted */
+    bool whole;    /* nothing is left out where it is deep */
+    bool uniform;  /* all particles have one size */
+    mote_Tasks *tasks;
+    Memory *memory;
+    Worker **workers; /* all that follows is its own */
+    int worker_count;
+    Shell *shells; /* of each block */
+    Pool pool;
+} Polygoniser;
+
+mote_Status polygoniser_open(Polygoniser *polygoniser, mote_Error *error);
+void polygoniser_close(Polygoniser *polygoniser);
+
+/* Steps, in this order: weights of isolated particles (false: out of memory), then the mesh, as
+ * often as isovalues are tried until it has the particles' volume. */
+bool polygoniser_find_spray(Polygoniser *polygoniser);
+mote_Status polygoniser_make(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_Error *error);
+
+/* The mesh at the present isovalue. */
+mote_Status polygoniser_run(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_Error *error);
+
+/* The field of one block in worker->grid; false when there is nothing of a surface in it. */
+bool polygoniser_field(const Polygoniser *polygoniser, Worker *worker, const Block *block);
+
+#endif

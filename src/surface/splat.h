@@ -1,0 +1,45 @@
+/* Loops from particles to the points of a grid within their reach. */
+#ifndef SURFACE_SPLAT_H
+#define SURFACE_SPLAT_H
+
+#include "surface/field.h"
+
+/* A particle beside a grid: the whole part of its place and the fraction. */
+typedef struct Splat {
+    int cell[3];
+    float part[3];
+    int low[3], high[3]; /* points within reach, inclusive; none where low > high */
+} Splat;
+
+static inline int splat_least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int splat_most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static inline Splat splat_place(const FieldGrid *grid, const SurfaceParticle *p, const int shift[3])
+{
+    Splat s;
+    int whole = (int)grid->scale.reach;
+    whole += (float)whole < grid->scale.reach;
+    for (int k = 0; k < 3; ++k) {
+        int cell = (int)p->at[k];
+        s.part[k] = p->at[k] - (float)cell;
+        s.cell[k] = cell + shift[k];
+        s.low[k] = splat_most(s.cell[k] - whole + (s.part[k] > 0), grid->low[k]);
+        s.high[k] = splat_least(s.cell[k] + whole, grid->high[k]);
+    }
+    return s;
+}
+
+/* From the particle to point i along axis k. */
+static inline float splat_offset(const Splat *s, int k, int i)
+{
+    return (float)(i - s->cell[k]) - s->part[k];
+}
+
+#endif

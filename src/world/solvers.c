@@ -1,0 +1,220 @@
+/* Solvers of a world: opening, joining, publishing; their limits and the ends of their sub-steps.
+ */
+#include "world/solvers.h"
+
+#include "base/status.h"
+#include "world/objects.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const mote_Row *const *solver_rows(Isa isa, size_t *count)
+{
+#define HEAD(row) &row.head,
+    static const mote_Row *const rows[] = {SOLVER_ROWS(HEAD)};
+    (void)isa;
+    *count = sizeof rows / sizeof rows[0];
+    return rows;
+}
+
+/* ---- published fields ---- */
+
+typedef struct Published {
+    const Solver *solver;
+    const SolverField *field;
+} Published;
+
+static void sample_published(const Field *field, const FieldPoints *points, mote_real *const out[3])
+{
+    const Published *published = field->state;
+    published->field->sample(published->solver, points, out);
+}
+
+static void close_published(Memory *memory, void *state)
+{
+    memory_free(memory, state, sizeof(Published));
+}
+
+#define PUBLISHED(components_)                                                                     \
+    {                                                                                              \
+        .head = {.name = "published", .doc = "what a solver publishes"},                           \
+        .components = components_, .sample = sample_published, .close = close_published,           \
+        .prepares_often = true                                                                     \
+    }
+static const FieldRow published_rows[] = {PUBLISHED(0), PUBLISHED(1), PUBLISHED(2), PUBLISHED(3)};
+
+static void release_field(Memory *memory, void *object)
+{
+    field_close(memory, object);
+}
+
+static mote_Status publish(mote_World *world, const Solver *solver, const SolverField *field,
+                           mote_Error *error)
+{
+    char name[NAME_SIZE];
+    const FieldRow *row = &published_rows[field->components];
+    NewObject fresh = {"field", name, &row->head, NULL, sizeof(Field), NULL};
+    Field *made;
+    snprintf(name, sizeof name, "%s.%s", solver->object.name, field->name);
+    mote_Status status = world_make_object(world, &world->fields, &fresh, (void **)&made, error);
+    if (status != MOTE_OK) return status;
+    Published *published = memory_zeroed(&world->memory, sizeof *published);
+    made->row = row;
+    made->state = published;
+    made->object.release = release_field;
+    if (published != NULL)
+        *published = (Published){solver, field};
+    else
+        status = status_no_memory(error, name, sizeof *published);
+    return world_keep_object(world, &world->fields, made, sizeof *made, status, error);
+}
+
+/* ---- opening and joining ---- */
+
+static void set_periods(const mote_WorldDef *def, mote_real period[3])
+{
+    period[0] = def->periodic_x ? def->box_max.x - def->box_min.x : 0;
+    period[1] = def->periodic_y ? def->box_max.y - def->box_min.y : 0;
+    period[2] = def->periodic_z ? def->box_max.z - def->box_min.z : 0;
+}
+
+static SolverSite site_of(mote_World *world, const char *where)
+{
+    SolverSite site = {.memory = &world->memory,
+                       .tasks = world_tasks(world),
+                       .isa = world->isa,
+                       .seed = world->def.seed,
+                       .dimension = (int)world->def.dimension,
+                       .where = where,
+                       .box_min = world->def.box_min,
+                       .box_max = world->def.box_max,
+                       .gravity = world->def.gravity};
+    set_periods(&world->def, site.period);
+    return site;
+}
+
+static void release_solver(Memory *memory, void *object)
+{
+    Solver *solver = object;
+    if (solver->state != NULL) solver->row->close(memory, solver);
+}
+
+static mote_Status join_solver(mote_World *world, const SolverRow *row, const mote_SystemDef *def,
+                               const SolverSite *site, SystemSlot *slot, mote_Error *error)
+{
+    const char *params = def->solver_params, *other = NULL;
+    size_t number;
+    if (params != NULL) other = *(const char *const *)(const void *)(params + row->joins_at);
+    if (other == NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "system %s: solver %s must name the system whose solver it joins",
+                           def->name, row->head.name);
+    mote_Status status = world_find_system(world, def->name, other, &number, error);
+    if (status != MOTE_OK) return status;
+    Solver *host = world->slots[number].whole;
+    if (host == NULL || host->row->join == NULL || host->system_count == SOLVER_SYSTEMS)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "system %s: the solver of system %s takes no further systems", def->name,
+                           other);
+    slot->whole = host;
+    slot->member = host->system_count;
+    host->systems[host->system_count++] = slot->system;
+    status = host->row->join(site, host, params, error);
+    if (status != MOTE_OK) --host->system_count;
+    return status;
+}
+
+static mote_Status make_solver(mote_World *world, const SolverRow *row, const mote_SystemDef *def,
+                               const SolverSite *site, SystemSlot *slot, mote_Error *error)
+{
+    NewObject fresh = {"system",           def->name,      &row->head,
+                       def->solver_params, sizeof(Solver), row->check};
+    Solver *solver;
+    mote_Status status = world_make_object(world, &world->solvers, &fresh, (void **)&solver, error);
+    if (status != MOTE_OK) return status;
+    solver->row = row;
+    solver->object.release = release_solver;
+    solver->systems[0] = slot->system, solver->system_count = 1;
+    slot->whole = solver;
+    status = row->open(site, solver, error);
+    status = world_keep_object(world, &world->solvers, solver, sizeof *solver, status, error);
+    bool kept = status == MOTE_OK;
+    for (size_t i = 0; i < row->field_count && status == MOTE_OK; ++i)
+        status = publish(world, solver, &row->fields[i], error);
+    if (status != MOTE_OK && kept) solver->system_count = 0; /* it stays, and moves nothing */
+    return status;
+}
+
+mote_Status world_open_solver(mote_World *world, const SolverRow *row, const mote_SystemDef *def,
+                              SystemSlot *slot, mote_Error *error)
+{
+    char where[NAME_SIZE + 32];
+    snprintf(where, sizeof where, "system %s", def->name);
+    SolverSite site = site_of(world, where);
+    return row->joins ? join_solver(world, row, def, &site, slot, error)
+                      : make_solver(world, row, def, &site, slot, error);
+}
+
+/* ---- sub-steps ---- */
+
+static const SystemSlot *limited_slot(const mote_World *world)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        const SystemSlot *slot = &world->slots[i];
+        if (slot->whole != NULL && slot->whole->row->limit != NULL) return slot;
+    }
+    return NULL;
+}
+
+mote_Status world_plan_solvers(mote_World *world, mote_Error *error)
+{
+    const SystemSlot *chooser = limited_slot(world);
+    world->limited = chooser != NULL;
+    for (size_t i = 0; chooser != NULL && i < world->slot_count; ++i) {
+        const SystemSlot *slot = &world->slots[i];
+        const char *what =
+            slot->check > 0 ? "collide.interval" : slot->solver.integrator->head.name;
+        if (slot->check == 0 && slot->solver.integrator->history.steps == 0) continue;
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "system %s: %s needs equal sub-steps, but the solver of system %s "
+                           "chooses them; use a one-step integrator, and no collide.interval",
+                           slot->system->name, what, chooser->system->name);
+    }
+    return MOTE_OK;
+}
+
+double world_solver_limit(mote_World *world, double t, double most)
+{
+    const TimeSpan span = {.start = t, .dt = most, .steps = 1, .first_step = world->substep};
+    double least = most;
+    for (size_t i = 0; i < world->solvers.count; ++i) {
+        Solver *solver = world->solvers.items[i];
+        if (solver->row->limit == NULL || solver->system_count == 0) continue;
+        SolverStep step = world_solver_step(world, solver, &span);
+        double limit = solver->row->limit(&step);
+        if (limit < least) least = limit;
+    }
+    return least;
+}
+
+mote_Status world_begin_solvers(mote_World *world, const TimeSpan *span, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->solvers.count && status == MOTE_OK; ++i) {
+        Solver *solver = world->solvers.items[i];
+        if (solver->row->begin == NULL || solver->system_count == 0) continue;
+        SolverStep step = world_solver_step(world, solver, span);
+        status = solver->row->begin(&step, error);
+    }
+    return status;
+}
+
+void world_finish_solvers(mote_World *world, const TimeSpan *span)
+{
+    for (size_t i = 0; i < world->solvers.count; ++i) {
+        Solver *solver = world->solvers.items[i];
+        if (solver->row->finish == NULL || solver->system_count == 0) continue;
+        SolverStep step = world_solver_step(world, solver, span);
+        solver->row->finish(&step);
+    }
+}

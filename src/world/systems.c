@@ -1,0 +1,126 @@
+/* Adding systems to a world, with what moves them: solver `points` in the slot itself, others as
+ * objects that may move several systems and publish fields. */
+#include "world/objects.h"
+
+#include "base/status.h"
+#include "world/solvers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+mote_SystemDef mote_system_def(void)
+{
+    return (mote_SystemDef){.solver = "points", .collide = mote_collide_def()};
+}
+
+/* ---- solver `points` ---- */
+
+static mote_Status set_trace(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
+                             mote_Error *error)
+{
+    const char *trace = slot->solver.params.trace;
+    if (trace == NULL) return MOTE_OK;
+    mote_Status status = world_find_field(world, def->name, trace, 3, &slot->solver.trace, error);
+    if (status != MOTE_OK || slot->solver.integrator->first_order_too) return status;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "system %s: integrator %s needs forces; to trace a field use euler or rk4",
+                       def->name, slot->solver.integrator->head.name);
+}
+
+static mote_Status set_points(mote_World *world, const mote_SystemDef *def, const void *given,
+                              SystemSlot *slot, mote_Error *error)
+{
+    mote_PointsSolver params = mote_points_solver_def();
+    if (given != NULL) params = *(const mote_PointsSolver *)given;
+    const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
+    if (params.integrator == NULL && params.trace != NULL) name = "rk4";
+    if (mote_row_check(&points_solver_row.head, def->name, &params, error) != MOTE_OK)
+        return MOTE_BAD_VALUE;
+    slot->solver.flat = world->def.dimension == 2;
+    slot->solver.params = params;
+    slot->solver.isa = world->isa;
+    slot->solver.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
+    slot->solver.most_rejections = params.most_rejections;
+    slot->solver.integrator =
+        (const IntegratorRow *)world_find_row(world, integrator_rows, "integrator", name, error);
+    if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
+    return set_trace(world, def, slot, error);
+}
+
+/* ---- the system ---- */
+
+static mote_Status check_name(const mote_World *world, const char *name, mote_Error *error)
+{
+    for (size_t i = 0; i < world->slot_count; ++i)
+        if (strcmp(world->slots[i].system->name, name) == 0)
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "system %s: there is one of that name already", name);
+    if (strlen(name) >= NAME_SIZE) return world_long_name("system", error);
+    if (world->slot_count < MOST_SYSTEMS) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "system %s: a world has at most %d systems", name,
+                       (int)MOST_SYSTEMS);
+}
+
+static mote_Status set_collide(mote_World *world, const mote_SystemDef *def, const SolverRow *row,
+                               SystemSlot *slot, mote_Error *error)
+{
+    mote_Status status = world_set_collide(world, def, slot, error);
+    if (row == &points_solver_row || status != MOTE_OK) return status;
+    slot->collide_def.as_points = slot->collide_def.as_points || row->as_points;
+    if (!(def->collide.interval > 0)) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "system %s: collide.interval needs solver points; solver %s collides after "
+                       "each of its sub-steps",
+                       def->name, row->head.name);
+}
+
+/* Columns of the stages, then whatever moves the system. */
+static mote_Status finish_slot(mote_World *world, const mote_SystemDef *def, const SolverRow *row,
+                               SystemSlot *slot, mote_Error *error)
+{
+    mote_Status status = world_add_interval(slot, error);
+    if (status == MOTE_OK)
+        status = integrator_add_columns(slot->solver.integrator, slot->system,
+                                        points_planes(&slot->solver), error);
+    if (status == MOTE_OK &&
+        !memory_reserve(&world->memory, (void **)&world->slots, &world->slot_capacity,
+                        world->slot_count + 1, sizeof *world->slots))
+        status = status_no_memory(error, def->name, sizeof *slot);
+    if (status == MOTE_OK && row != &points_solver_row)
+        status = world_open_solver(world, row, def, slot, error);
+    return status;
+}
+
+mote_Status world_add_system(mote_World *world, const mote_SystemDef *def, const SolverRow *row,
+                             mote_System **system, mote_Error *error)
+{
+    SystemSlot slot = {0};
+    const void *points = row == &points_solver_row ? def->solver_params : NULL;
+    mote_Status status = check_name(world, def->name, error);
+    if (status == MOTE_OK) status = set_points(world, def, points, &slot, error);
+    if (status == MOTE_OK) status = set_collide(world, def, row, &slot, error);
+    if (status == MOTE_OK) status = system_create(&world->memory, def->name, &slot.system, error);
+    if (status != MOTE_OK) return status;
+    status = finish_slot(world, def, row, &slot, error);
+    if (status != MOTE_OK) {
+        system_destroy(slot.system);
+        return status;
+    }
+    slot.system->now = world->time;
+    world->has_intervals = world->has_intervals || slot.check > 0;
+    world->slots[world->slot_count++] = slot;
+    world->planned = false;
+    if (system != NULL) *system = slot.system;
+    return MOTE_OK;
+}
+
+mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
+                                  mote_System **system, mote_Error *error)
+{
+    size_t count;
+    const mote_Row *const *rows = solver_rows(world->isa, &count);
+    if (system != NULL) *system = NULL;
+    const mote_Row *row = row_find(rows, count, def->name, "solver", def->solver, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    return world_add_system(world, def, (const SolverRow *)row, system, error);
+}

@@ -1,0 +1,40 @@
+/* What the studies of liquids share. */
+#include "study/cases.h"
+
+#include "study/files.h"
+
+#include <string.h>
+
+const char *case_pressure(size_t i)
+{
+    static const char *const wanted[] = {"wcsph", "dfsph"};
+    size_t count;
+    const mote_Row *const *rows = mote_family_rows("pressures", &count);
+    for (size_t w = 0; w < sizeof wanted / sizeof wanted[0]; ++w)
+        for (size_t r = 0; r < count; ++r)
+            if (strcmp(rows[r]->name, wanted[w]) == 0 && i-- == 0) return wanted[w];
+    return NULL;
+}
+
+void case_begin(const char *scene, const char *pressure)
+{
+    fprintf(stderr, "%s, %s ...\n", scene, pressure);
+}
+
+void case_end(const LiquidRun *run)
+{
+    size_t particles = (size_t)run->report.particles;
+    fprintf(stderr, "  %zu particles, %llu sub-steps, %.1f s\n", particles,
+            (unsigned long long)run->substeps, run->seconds);
+}
+
+mote_Status cases_study(Cases *cases, const char *name, const StudyOptions *options,
+                        mote_Error *error)
+{
+    Findings findings = {.count = 0};
+    mote_Status status = options->folder != NULL ? study_make_folder(options, error) : MOTE_OK;
+    if (status == MOTE_OK) status = cases(options, &findings, error);
+    findings_print(&findings, 0, stdout);
+    if (status == MOTE_OK) status = findings_write(&findings, options, name, error);
+    return status;
+}

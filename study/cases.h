@@ -1,0 +1,27 @@
+/* Liquids whose behaviour is known, each run with every pressure solver. */
+#ifndef STUDY_CASES_H
+#define STUDY_CASES_H
+
+#include "study/findings.h"
+#include "study/liquid.h"
+
+enum { MOST_PRESSURES = 4 };
+
+typedef mote_Status Cases(const StudyOptions *options, Findings *findings, mote_Error *error);
+
+/* Add what they find; write plots when there is a folder. */
+Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases;
+
+/* Name of the i-th pressure solver that studies look at; NULL after the last. */
+const char *case_pressure(size_t i);
+
+/* Says on standard error what is being run, since it takes a while. */
+void case_begin(const char *scene, const char *pressure);
+/* The run's cost, when it is done. */
+void case_end(const LiquidRun *run);
+
+/* A study of these cases alone: their table, CSV and plots. */
+mote_Status cases_study(Cases *cases, const char *name, const StudyOptions *options,
+                        mote_Error *error);
+
+#endif

@@ -1,0 +1,301 @@
+/* Traced pictures against closed forms: Fresnel and Snell, energy in a white furnace, Beer and
+ * Lambert's law through a slab, light on a dull ground; the same bits for any number of threads. */
+#include "check.h"
+
+#include "render/trace_optics.h"
+#include "render/trace_samples.h"
+
+#include <mote/render.h>
+#include <mote/shapes.h>
+
+#include <string.h>
+
+/* ---- formulas ---- */
+
+static void fresnel_and_snell(void)
+{
+    const float water = 1.333f, glass = 1.5f;
+    CHECK_NEAR((double)fresnel(1, 1 / water), 0.02037, 1e-4); /* ((n - 1) / (n + 1))^2 */
+    CHECK_NEAR((double)fresnel(1, water), 0.02037, 1e-4);     /* the same from inside */
+    CHECK_NEAR((double)fresnel(1, 1 / glass), 0.04, 1e-5);
+    /* at Brewster's angle only light across the plane is mirrored: half of sin^2(b - t) */
+    double b = atan(1.5), across = cos(2 * b) * cos(2 * b);
+    CHECK_NEAR((double)fresnel((float)cos(b), 1 / glass), 0.5 * across, 1e-5);
+    CHECK(fresnel(0.66f, water) == 1); /* 48.7 degrees from inside: total */
+    CHECK(fresnel(0.6616f, water) > 0.5f && fresnel(0.67f, water) < 1);
+    CHECK_NEAR((double)fresnel(1e-4f, 1 / water), 1, 1e-3);
+    const float down[3] = {0.6f, -0.8f, 0}, up[3] = {0, 1, 0};
+    float out[3];
+    CHECK(refract(down, up, 1 / water, out));
+    CHECK_NEAR((double)out[0], 0.6 / 1.333, 1e-6);
+    CHECK_NEAR((double)length3(out), 1, 1e-6);
+    CHECK(!refract((const float[3]){0.8f, -0.6f, 0}, up, water, out));
+}
+
+/* Moments of the directions, and that every quarter of the samples falls evenly. */
+static void directions_and_samples(void)
+{
+    const float n[3] = {0.48f, -0.6f, 0.64f};
+    double cosines = 0, cone = 0, least = 1;
+    int cells[8][8] = {{0}};
+    for (uint32_t s = 0; s < 1024; ++s) {
+        float u[2], d[3];
+        sample_pair(77, s, 3, u);
+        CHECK(u[0] >= 0 && u[0] < 1 && u[1] >= 0 && u[1] < 1);
+        if (s < 64) ++cells[(int)(8 * u[0])][(int)(8 * u[1])];
+        cosine_direction(n, u, d);
+        CHECK_NEAR((double)length3(d), 1, 1e-5);
+        cosines += (double)dot3(d, n);
+        cone_direction(n, 0.9f, u, d);
+        cone += (double)dot3(d, n);
+        if ((double)dot3(d, n) < least) least = (double)dot3(d, n);
+    }
+    CHECK_NEAR(cosines / 1024, 2.0 / 3, 1e-3);
+    CHECK_NEAR(cone / 1024, 0.95, 1e-3);
+    CHECK(least > 0.9 - 1e-5);
+    for (int i = 0; i < 64; ++i) CHECK(cells[i / 8][i % 8] == 1); /* a (0, 6, 2)-net */
+}
+
+#if MOTE_WITH_EMBREE
+
+/* ---- scenes by hand ---- */
+
+enum { RINGS = 24, SECTORS = 48, MOST = 2 * RINGS * SECTORS };
+
+typedef struct Mesh {
+    mote_Vec3 vertices[MOST], normals[MOST];
+    uint32_t triangles[6 * MOST];
+    mote_FrameSurface surface;
+} Mesh;
+
+static Mesh mesh;
+
+static void add_triangle(mote_FrameSurface *s, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t *t = mesh.triangles + 3 * s->triangle_count++;
+    t[0] = a, t[1] = b, t[2] = c;
+}
+
+static mote_Vec3 vector(const float a[3])
+{
+    return (mote_Vec3){(mote_real)a[0], (mote_real)a[1], (mote_real)a[2]};
+}
+
+static uint32_t add_vertex(mote_FrameSurface *s, const float place[3], const float normal[3])
+{
+    mesh.vertices[s->vertex_count] = vector(place);
+    mesh.normals[s->vertex_count] = vector(normal);
+    return (uint32_t)s->vertex_count++;
+}
+
+static mote_FrameSurface *new_surface(void)
+{
+    mesh.surface = (mote_FrameSurface){.name = "water",
+                                       .vertices = mesh.vertices,
+                                       .normals = mesh.normals,
+                                       .triangles = mesh.triangles};
+    return &mesh.surface;
+}
+
+static void make_sphere(float radius)
+{
+    mote_FrameSurface *s = new_surface();
+    for (int i = 0; i <= RINGS; ++i)
+        for (int j = 0; j < SECTORS; ++j) {
+            double t = 3.14159265358979 * i / RINGS, p = 6.28318530717959 * j / SECTORS;
+            float n[3] = {(float)(sin(t) * cos(p)), (float)cos(t), (float)(-sin(t) * sin(p))};
+            float x[3] = {radius * n[0], radius * n[1], radius * n[2]};
+            add_vertex(s, x, n);
+        }
+    for (uint32_t i = 0; i < RINGS; ++i)
+        for (uint32_t j = 0; j < SECTORS; ++j) {
+            uint32_t a = i * SECTORS + j, b = i * SECTORS + (j + 1) % SECTORS;
+            if (i > 0) add_triangle(s, a, a + SECTORS, b);
+            if (i < RINGS - 1) add_triangle(s, b, a + SECTORS, b + SECTORS);
+        }
+}
+
+/* A box with flat faces. */
+static void make_slab(float x, float y, float z)
+{
+    mote_FrameSurface *s = new_surface();
+    const float half[3] = {x, y, z};
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = -1; side <= 1; side += 2) {
+            uint32_t corner[4];
+            for (int c = 0; c < 4; ++c) {
+                float n[3] = {0, 0, 0}, p[3];
+                n[axis] = (float)side;
+                p[axis] = (float)side * half[axis];
+                p[(axis + 1) % 3] = half[(axis + 1) % 3] * (c == 1 || c == 2 ? 1.0f : -1.0f);
+                p[(axis + 2) % 3] = half[(axis + 2) % 3] * (c >= 2 ? 1.0f : -1.0f);
+                corner[c] = add_vertex(s, p, n);
+            }
+            int flip = side < 0 ? 2 : 0;
+            add_triangle(s, corner[0], corner[1 + flip], corner[2]);
+            add_triangle(s, corner[0], corner[2], corner[3 - flip]);
+        }
+}
+
+static mote_RenderDef plain_def(float sky)
+{
+    mote_RenderDef def = mote_render_def();
+    mote_Vec3 light = {(mote_real)sky, (mote_real)sky, (mote_real)sky};
+    def.backdrop.horizon = def.backdrop.zenith = light;
+    def.camera.from = (mote_Vec3){0, 0, 4}, def.camera.to = (mote_Vec3){0, 0, 0};
+    def.trace.samples = 16;
+    def.trace.bounces = 64;
+    return def;
+}
+
+static mote_Image *trace(const mote_RenderDef *def, const mote_Frame *frame, int size)
+{
+    mote_Image *image;
+    mote_Error error;
+    CHECK_OK(mote_image_create(size, size, &image, &error), error);
+    CHECK_OK(mote_render(def, frame, image, &error), error);
+    return image;
+}
+
+static const mote_FrameSystem water = {.name = "water"};
+
+static mote_Frame liquid_frame(void)
+{
+    return (mote_Frame){.dt = 1,
+                        .dimension = 3,
+                        .up_axis = 1,
+                        .systems = &water,
+                        .system_count = 1,
+                        .surfaces = &mesh.surface,
+                        .surface_count = 1};
+}
+
+/* ---- pictures ---- */
+
+static mote_Light no_light(void)
+{
+    mote_Light light = mote_light_def();
+    light.color = (mote_Vec3){0, 0, 0};
+    return light;
+}
+
+/* Clear liquid in even light cannot be seen: mirrored and refracted light are all of it. */
+static void white_furnace(void)
+{
+    mote_RenderDef def = plain_def(1);
+    mote_Light light = no_light();
+    mote_Look look = mote_look_def();
+    mote_Frame frame = liquid_frame();
+    look.absorption = (mote_Vec3){0, 0, 0};
+    def.looks = &look, def.look_count = 1;
+    def.lights = &light, def.light_count = 1;
+    make_sphere(1);
+    mote_Image *image = trace(&def, &frame, 24);
+    const float *p = mote_image_pixels(image);
+    double sum = 0;
+    for (int i = 0; i < 4 * 24 * 24; ++i) {
+        CHECK_NEAR((double)p[i], 1, 0.07); /* a path in 16 may be caught inside to its end */
+        sum += (double)p[i];
+    }
+    CHECK_NEAR(sum / (4 * 24 * 24), 1, 2e-3);
+    mote_image_destroy(image);
+}
+
+/* A slab with the index of air takes away exp(-a d). */
+static void beer_lambert(void)
+{
+    mote_RenderDef def = plain_def(1);
+    mote_Light light = no_light();
+    mote_Look look = mote_look_def();
+    mote_Frame frame = liquid_frame();
+    look.refraction = (mote_real)1.000001;
+    look.absorption = (mote_Vec3){(mote_real)2, (mote_real)0.5, 0};
+    def.looks = &look, def.look_count = 1;
+    def.lights = &light, def.light_count = 1;
+    def.camera.height = 1; /* parallel rays */
+    make_slab(2, 2, 0.35f);
+    mote_Image *image = trace(&def, &frame, 8);
+    const float *p = mote_image_pixels(image) + 4 * (8 * 3 + 4);
+    CHECK_NEAR((double)p[0], exp(-2 * 0.7), 1e-4);
+    CHECK_NEAR((double)p[1], exp(-0.5 * 0.7), 1e-4);
+    CHECK_NEAR((double)p[2], 1, 1e-4);
+    mote_image_destroy(image);
+}
+
+/* A level ground below an even sky and a sun: color (sky + sun cos). Through a layer of clear
+ * water it is darker by what the surface mirrors. */
+static void dull_ground(void)
+{
+    mote_PlaneShape plane = mote_plane_shape_def();
+    mote_FrameShape shape = {
+        .name = "ground", .type = "plane", .params = &plane, .orientation = {0, 0, 0, 1}};
+    mote_Frame frame = {.dt = 1, .dimension = 3, .up_axis = 1, .shapes = &shape, .shape_count = 1};
+    mote_RenderDef def = plain_def((float)0.5);
+    mote_Light sun = mote_light_def();
+    sun.toward = (mote_Vec3){0, (mote_real)0.8, (mote_real)0.6};
+    def.lights = &sun, def.light_count = 1;
+    def.ground.square = 0, def.ground.fade = 0;
+    def.ground.colors[0] = (mote_Vec3){(mote_real)0.4, (mote_real)0.2, 0};
+    def.camera.from = (mote_Vec3){0, 3, (mote_real)0.01};
+    def.trace.samples = 64;
+    mote_Image *image = trace(&def, &frame, 4);
+    const float *p = mote_image_pixels(image) + 4 * 5;
+    /* its coat mirrors 0.15 * 4 % of the sky instead */
+    const double coat = 0.15 * 0.04;
+    CHECK_NEAR((double)p[0], (1 - coat) * 0.4 * (0.5 + 0.8) + coat * 0.5, 0.006);
+    CHECK_NEAR((double)p[1], (1 - coat) * 0.2 * (0.5 + 0.8) + coat * 0.5, 0.006);
+    mote_image_destroy(image);
+}
+
+static void same_bits(void)
+{
+    mote_RenderDef def = plain_def((float)0.3);
+    mote_Frame frame = liquid_frame();
+    mote_TasksDef tasks_def = mote_tasks_def();
+    mote_Error error;
+    mote_Image *one, *three;
+    make_sphere(1);
+    def.trace.samples = 4;
+    one = trace(&def, &frame, 32);
+    tasks_def.threads = 3;
+    CHECK_OK(mote_tasks_create(&tasks_def, &def.tasks, &error), error);
+    three = trace(&def, &frame, 32);
+    CHECK(memcmp(mote_image_pixels(one), mote_image_pixels(three), 32 * 32 * 16) == 0);
+    mote_image_destroy(one), mote_image_destroy(three);
+    mote_tasks_destroy(def.tasks);
+}
+
+static bool stop_at_half(void *context, double done)
+{
+    *(double *)context = done;
+    return done < 0.5;
+}
+
+static void progress_and_trouble(void)
+{
+    mote_RenderDef def = plain_def(1);
+    mote_Frame frame = liquid_frame();
+    mote_Image *image;
+    mote_Error error;
+    double reached = 0;
+    make_sphere(1);
+    def.trace.samples = 1;
+    def.progress = stop_at_half, def.progress_context = &reached;
+    CHECK_OK(mote_image_create(100, 100, &image, &error), error);
+    CHECK(mote_render(&def, &frame, image, &error) == MOTE_CANCELLED);
+    CHECK(reached >= 0.5 && reached < 0.6);
+    def.progress = NULL;
+    def.trace.bounces = 0;
+    CHECK(mote_render(&def, &frame, image, &error) == MOTE_BAD_VALUE);
+    mote_image_destroy(image);
+}
+#endif
+
+#if MOTE_WITH_EMBREE
+TESTS({"fresnel and snell", fresnel_and_snell}, {"directions and samples", directions_and_samples},
+      {"white furnace", white_furnace}, {"beer lambert", beer_lambert},
+      {"dull ground", dull_ground}, {"same bits", same_bits},
+      {"progress and trouble", progress_and_trouble})
+#else
+TESTS({"fresnel and snell", fresnel_and_snell}, {"directions and samples", directions_and_samples})
+#endif

@@ -1,0 +1,257 @@
+/* Neighbour lists against brute force: open and periodic boxes, flat and solid, dense and scattered
+ * over light years, coincident points, points that are not finite; threads; running out of memory.
+ */
+#include "setup.h"
+
+#include "failing.h"
+#include "space/neighbours.h"
+
+typedef struct Cloud {
+    const char *name;
+    size_t points;
+    double size[3]; /* m, of the box they are in */
+    bool periodic[3], flat;
+    double support;
+    int kind; /* of places */
+} Cloud;
+
+enum { UNIFORM, LATTICE, CLUMPS, HOSTILE, STRAIGHT };
+
+static const Cloud clouds[] = {
+    {"uniform", 2000, {1, 1, 1}, {false, false, false}, false, 0.13, UNIFORM},
+    {"flat", 1500, {1, 1, 0}, {false, false, false}, true, 0.06, UNIFORM},
+    {"lattice", 12 * 12 * 12, {1.2, 1.2, 1.2}, {false, false, false}, false, 0.2, LATTICE},
+    {"periodic", 1500, {1, 1, 1}, {true, true, true}, false, 0.14, UNIFORM},
+    {"periodic flat", 1500, {1, 0.5, 0}, {true, false, false}, true, 0.07, UNIFORM},
+    {"barely periodic", 700, {0.5, 1, 0.51}, {true, false, true}, false, 0.25, UNIFORM},
+    {"scattered", 1500, {1e5, 1e5, 1e5}, {false, false, false}, false, 0.5, CLUMPS},
+    {"hostile", 600, {1, 1, 1}, {false, false, false}, false, 0.2, HOSTILE},
+    {"hostile periodic", 600, {1, 1, 1}, {true, true, true}, false, 0.2, HOSTILE},
+    {"a line", 500, {3, 0, 0}, {false, false, false}, false, 0.1, STRAIGHT},
+    {"one place", 40, {0, 0, 0}, {false, false, false}, false, 0.1, UNIFORM},
+    {"one point", 1, {1, 1, 1}, {false, false, false}, false, 0.1, UNIFORM},
+    {"none", 0, {1, 1, 1}, {false, false, false}, false, 0.1, UNIFORM},
+};
+
+enum { MOST = 2000 };
+
+static mote_real places[3][MOST];
+
+static void place(const Cloud *cloud)
+{
+    uint64_t state = 7;
+    for (size_t i = 0; i < cloud->points; ++i)
+        for (int c = 0; c < 3; ++c) {
+            double u = setup_uniform(&state, 0, 1), x = cloud->size[c] * u - 0.3;
+            if (cloud->kind == LATTICE)
+                x = 0.1 * (double)((c == 0 ? i : c == 1 ? i / 12 : i / 144) % 12);
+            if (cloud->kind == CLUMPS) x = cloud->size[c] * floor(u * 3) / 3 + u;
+            places[c][i] = (mote_real)x;
+        }
+    if (cloud->kind != HOSTILE) return;
+    for (size_t i = 0; i < 30; ++i) { /* coincident, not finite, far away, out of the box */
+        for (int c = 0; c < 3; ++c) places[c][i] = places[c][i + 30];
+        places[i % 3][60 + i] = i % 2 != 0 ? (mote_real)NAN : (mote_real)INFINITY;
+        places[i % 3][90 + i] = (mote_real)(i % 2 != 0 ? 1e9 : -1e25);
+        places[i % 3][120 + i] += 4;
+    }
+}
+
+static CellSpace space_of(const Cloud *cloud)
+{
+    CellSpace space = {.flat = cloud->flat};
+    for (int c = 0; c < 3; ++c) {
+        space.low[c] = (mote_real)-0.3;
+        space.period[c] = cloud->periodic[c] ? (mote_real)cloud->size[c] : 0;
+    }
+    return space;
+}
+
+/* As the search has them, so that what is nearly at the support is judged from the same numbers. */
+static double distance(const Cells *cells, size_t i, size_t j)
+{
+    double sum = 0;
+    for (int c = 0; c < (cells->space.flat ? 2 : 3); ++c) {
+        double d = (double)cells->x[c][i] - (double)cells->x[c][j];
+        double period = (double)cells->space.period[c];
+        if (period > 0) d -= period * floor(d / period + 0.5);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+static bool is_well(size_t point)
+{
+    return isfinite((double)places[0][point]) && isfinite((double)places[1][point]) &&
+           isfinite((double)places[2][point]);
+}
+
+/* How often j is in the list of i. */
+static int times_listed(const Neighbours *lists, size_t i, size_t j)
+{
+    const uint32_t *list = neighbours_of(lists, i);
+    int times = 0;
+    for (size_t k = 0; k < lists->count[i]; ++k) times += list[k] == j;
+    return times;
+}
+
+static void check_point(const Cells *cells, const Neighbours *lists, const Smoothing *kernel,
+                        const Cloud *cloud, size_t i)
+{
+    const double H = cloud->support, doubt = 1e-5 * H;
+    double sum = (double)kernel->middle;
+    for (size_t j = 0; j < cells->placed; ++j) {
+        if (i == j) {
+            CHECK(times_listed(lists, i, j) == 0);
+            continue;
+        }
+        double d = distance(cells, i, j);
+        if (d < H - doubt) CHECK(times_listed(lists, i, j) == 1);
+        if (!(d < H + doubt)) CHECK(times_listed(lists, i, j) == 0);
+        sum += smoothing_value(smoothing_row(SMOOTHING_CUBIC), cloud->flat ? 2 : 3, H, d);
+    }
+    CHECK_NEAR((double)lists->sum[i] / sum, 1, 2e-4);
+    for (size_t k = lists->count[i]; k < neighbours_padded(lists, i); ++k)
+        CHECK(neighbours_of(lists, i)[k] == i);
+}
+
+typedef struct Search {
+    Memory memory;
+    Arena arena;
+    Neighbours lists;
+    Cells cells;
+    Smoothing kernel;
+} Search;
+
+static bool search(Search *s, const Cloud *cloud, mote_Tasks *tasks)
+{
+    const mote_real *const x[3] = {places[0], places[1], places[2]};
+    CellSpace space = space_of(cloud);
+    s->kernel = smoothing_make(smoothing_row(SMOOTHING_CUBIC), cloud->flat ? 2 : 3, cloud->support);
+    return cells_make(&s->cells, &space, (mote_real)cloud->support, x, cloud->points, &s->arena,
+                      tasks) &&
+           neighbours_find(&s->lists, &s->cells, &s->kernel, isa_pick(), &s->arena, tasks);
+}
+
+static void open_search(Search *s, mote_Allocator allocator)
+{
+    s->memory = memory_make(allocator);
+    s->arena = arena_make(&s->memory);
+    s->lists = neighbours_make(&s->memory);
+}
+
+static void close_search(Search *s)
+{
+    neighbours_free(&s->lists);
+    arena_free(&s->arena);
+    CHECK(s->memory.bytes == 0);
+}
+
+static void lists_match_brute_force(void)
+{
+    for (size_t k = 0; k < COUNT_OF(clouds); ++k) {
+        const Cloud *cloud = &clouds[k];
+        int before = check_failures;
+        Search s;
+        size_t well = 0;
+        open_search(&s, mote_default_allocator());
+        place(cloud);
+        CHECK(search(&s, cloud, NULL));
+        for (size_t i = 0; i < cloud->points; ++i) well += is_well(i);
+        CHECK(s.cells.placed == well);
+        for (size_t i = 0; i < s.cells.placed; ++i)
+            check_point(&s.cells, &s.lists, &s.kernel, cloud, i);
+        for (size_t i = s.cells.placed; i < cloud->points; ++i) CHECK(s.lists.count[i] == 0);
+        if (check_failures > before) fprintf(stderr, "cloud: %s\n", cloud->name);
+        close_search(&s);
+    }
+}
+
+/* Every point has one place, cells ascend, and within a cell the points' order stays. */
+static void places_are_a_stable_order(void)
+{
+    for (size_t k = 0; k < COUNT_OF(clouds); ++k) {
+        static bool seen[MOST];
+        Search s;
+        open_search(&s, mote_default_allocator());
+        place(&clouds[k]);
+        CHECK(search(&s, &clouds[k], NULL));
+        memset(seen, 0, sizeof seen);
+        for (size_t i = 0; i < s.cells.points; ++i) seen[s.cells.order[i]] = true;
+        for (size_t i = 0; i < s.cells.points; ++i) CHECK(seen[i]);
+        for (size_t c = 0; c < s.cells.cell_count; ++c) {
+            CHECK(c == 0 || s.cells.keys[c] > s.cells.keys[c - 1]);
+            for (uint32_t i = s.cells.first[c] + 1; i < s.cells.first[c + 1]; ++i)
+                CHECK(s.cells.order[i] > s.cells.order[i - 1]);
+        }
+        close_search(&s);
+    }
+}
+
+/* The same lists and sums, bit by bit, for any number of threads. */
+static void threads_change_nothing(void)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    const Cloud *cloud = &clouds[0];
+    Search first, other;
+    open_search(&first, mote_default_allocator());
+    place(cloud);
+    CHECK(search(&first, cloud, NULL));
+    for (size_t t = 0; t < COUNT_OF(threads); ++t) {
+        mote_TasksDef def = mote_tasks_def();
+        mote_Tasks *tasks;
+        mote_Error error;
+        def.threads = threads[t];
+        SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
+        open_search(&other, mote_default_allocator());
+        CHECK(search(&other, cloud, tasks));
+        for (size_t i = 0; i < cloud->points; ++i) {
+            CHECK(other.lists.count[i] == first.lists.count[i]);
+            CHECK(memcmp(neighbours_of(&other.lists, i), neighbours_of(&first.lists, i),
+                         neighbours_padded(&first.lists, i) * sizeof(uint32_t)) == 0);
+        }
+        CHECK(memcmp(other.lists.sum, first.lists.sum, cloud->points * sizeof(mote_real)) == 0);
+        CHECK(other.lists.pairs == first.lists.pairs);
+        close_search(&other);
+        mote_tasks_destroy(tasks);
+    }
+    close_search(&first);
+}
+
+/* Lists that are longer than was guessed: memory grows, and stays. */
+static void lists_grow(void)
+{
+    const Cloud crowd = {"crowd", 1200, {1, 1, 1}, {false, false, false}, false, 0.9, UNIFORM};
+    Search s;
+    open_search(&s, mote_default_allocator());
+    place(&crowd);
+    CHECK(search(&s, &crowd, NULL));
+    for (size_t i = 0; i < crowd.points; i += 7)
+        check_point(&s.cells, &s.lists, &s.kernel, &crowd, i);
+    uint64_t allocations = s.memory.allocations;
+    for (int again = 0; again < 3; ++again) {
+        arena_reset(&s.arena);
+        if (again == 1) allocations = s.memory.allocations; /* the arena merged its blocks */
+        CHECK(search(&s, &crowd, NULL));
+    }
+    CHECK(s.memory.allocations == allocations);
+    close_search(&s);
+}
+
+static void memory_may_run_out(void)
+{
+    place(&clouds[0]);
+    for (uint64_t allowed = 0;; ++allowed) {
+        Failing failing = {.fail_at = allowed};
+        Search s;
+        open_search(&s, failing_allocator(&failing));
+        bool done = search(&s, &clouds[0], NULL);
+        close_search(&s);
+        if (done) break;
+    }
+}
+
+TESTS({"lists match brute force", lists_match_brute_force},
+      {"places are a stable order", places_are_a_stable_order},
+      {"threads change nothing", threads_change_nothing}, {"lists grow", lists_grow},
+      {"memory may run out", memory_may_run_out})
