@@ -8,7 +8,7 @@
  * by 3 %; so narrow ones are integrated over the pixel, whose box has variance 1/12: the rest of
  * the filter is 1/4 - 1/12. The soft kernel becomes p e^2 (1 - m + m e^2) with the peak p = 1 -
  * 1/R^2 + 1/(2 R^4) of the true convolution and the reach that keeps its integral; m is fitted to
- * it (docs/design).
+ * it (docs/design). Below a radius of 1.8 px p e^6 is nearer to it.
  *
  * Motion is integrated in closed form instead of by the rank-1 term b b^T / 12, which is wrong by
  * 6 % of the peak where |b| is 4 deviations. Only motion that is small against the footprint widens
@@ -21,8 +21,9 @@
 #define PIXEL_REST     0.16666667f /* without the pixel's own box */
 #define FINE_REACH     3.0f        /* deviations at which integrated Gaussians are cut */
 #define GAUSSIAN_REACH 3.1842725f  /* and sampled ones, smoothly: their area is 2 pi deviation^2 */
-#define SOFT_LEAST     0.4f   /* px^2: own variance below which the soft kernel is a Gaussian */
+#define SOFT_LEAST     0.33f  /* px^2: own variance below which the soft kernel is a Gaussian */
 #define SOFT_TAME      0.835f /* part of that variance which fits the convolution best */
+#define SOFT_SMALL     3.2f   /* px^2: squared radius below which it is e^6 */
 #define MIX_MOST       6.0f
 #define THIN           0.2f  /* px^2: own variance below which one pixel of motion is short */
 #define DOT            0.25f /* px: radius of discs that are points with an area */
@@ -50,9 +51,11 @@ static inline Soft soft_make(float r2)
 {
     float inverse = 1 / (r2 > 1 ? r2 : 1), peak = 1 + inverse * (0.5f * inverse - 1);
     float mix = 30 * inverse + 0.5f;
+    bool small = r2 < SOFT_SMALL;
     uint32_t eighths = (uint32_t)(int32_t)(mix < MIX_MOST ? mix : MIX_MOST);
-    float area = peak * (1 - 0.05f * (float)eighths);
-    return (Soft){peak, __builtin_sqrtf(r2 / area), eighths};
+    peak *= small ? 0.99f : 1;
+    float area = peak * (small ? 3 / 7.0f : 1 - 0.05f * (float)eighths);
+    return (Soft){peak, __builtin_sqrtf(r2 / area), small ? MIX_SMALL : eighths};
 }
 
 /* Without motion. */
