@@ -76,7 +76,7 @@ static mote_Status read_part(const SurfaceReading *r, const mote_FrameSurface *s
     NpyShape shape;
     char name[512];
     size_t rows = part_rows(surface, part), item = part == TRIANGLES ? 4 : sizeof(mote_real);
-    mote_ArrayType type = part == TRIANGLES      ? MOTE_ARRAY_U32
+    mote_ArrayType type = part == TRIANGLES    ? MOTE_ARRAY_U32
                           : r->real_bytes == 4 ? MOTE_ARRAY_F32
                                                : MOTE_ARRAY_F64;
     snprintf(name, sizeof name, "surfaces/%.400s/%s.npy", surface->name, parts[part]);
@@ -84,8 +84,8 @@ static mote_Status read_part(const SurfaceReading *r, const mote_FrameSurface *s
     if (member == NULL) return damaged(r->npz, name, "it is missing", error);
     mote_Status status = npz_begin(&stream, r->npz, member, error);
     if (status == MOTE_OK) status = npz_read_shape(&stream, &shape, error);
-    if (status == MOTE_OK && (shape.type != type || shape.rows != rows || shape.planes != 3 ||
-                              shape.columns_first))
+    if (status == MOTE_OK &&
+        (shape.type != type || shape.rows != rows || shape.planes != 3 || shape.columns_first))
         status = damaged(r->npz, name, "its type or shape is not the one that " FRAME_HEAD " gives",
                          error);
     if (status == MOTE_OK) status = owned_frame_take(r->owned, rows, 3 * item, data, error);

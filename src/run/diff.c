@@ -128,7 +128,8 @@ static const char *surface_gap(const mote_FrameSurface *a, const mote_FrameSurfa
     if (vertices > 0 && memcmp(a->vertices, b->vertices, vertices) != 0) return "vertices";
     if (vertices > 0 && memcmp(a->normals, b->normals, vertices) != 0) return "normals";
     size_t triangles = 3 * a->triangle_count * sizeof *a->triangles;
-    return triangles == 0 || memcmp(a->triangles, b->triangles, triangles) == 0 ? NULL : "triangles";
+    return triangles == 0 || memcmp(a->triangles, b->triangles, triangles) == 0 ? NULL
+                                                                                : "triangles";
 }
 
 static bool same_surfaces(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff *diff)

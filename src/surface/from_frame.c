@@ -81,8 +81,7 @@ static mote_Status read_points(mote_Surface *surface, const mote_FrameSystem *sy
         points->volume = volumes(surface, system);
         good = good && points->volume != NULL;
     }
-    return good ? MOTE_OK
-                : status_no_memory(error, "a surface", system->count * sizeof(mote_real));
+    return good ? MOTE_OK : status_no_memory(error, "a surface", system->count * sizeof(mote_real));
 }
 
 mote_Status mote_surface_frame(mote_Surface *surface, const mote_Frame *frame, const char *name,
