@@ -18,7 +18,8 @@ static const double inch = 0.0254, gravity = 9.81;
 static const char column_text[] =
     "{ mote: 1, params: { spacing: 0.0015, fps: 400 },\n"
     "  world: { dimension: 2, fps: '=fps', max_step: 0.002 },\n"
-    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing' } } ],\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', support: 3,\n"
+    "    kernel: 'wendland-c2' } } ],\n"
     "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] } },\n"
     "    { name: 'back', shape: { type: 'plane', normal: [1, 0] } } ] }\n";
 
@@ -149,9 +150,9 @@ static const char box_text[] =
     "      shape: { type: 'box', size: [0.161, 0.403, 0.161] } } ],\n"
     "  probes: [\n"
     "    { name: 'P1', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.021],\n"
-    "      interval: 0.001 },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
     "    { name: 'P3', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.101],\n"
-    "      interval: 0.001 },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
     "    { name: 'H2', type: 'height', system: 'water', at: [0.992, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'H4', type: 'height', system: 'water', at: [2.638, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'box', type: 'load', collider: 'box', interval: 0.01 } ] }\n";

@@ -101,7 +101,7 @@ static const char wave_text[] =
     "  world: { dimension: 2, fps: 100, max_step: 0.004,\n"
     "    periodic_x: true, box_min: [0, -1], box_max: [1, 3] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0.005,\n"
-    "    artificial: 0 } } ],\n"
+    "    artificial: 0, wall_viscosity: 0, support: 3, kernel: 'wendland-c2' } } ],\n"
     "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] }, friction: 0 } ],\n"
     "  probes: [ { name: 'all', type: 'total', system: 'water', interval: 0.005 } ] }\n";
 
@@ -175,7 +175,8 @@ static const char patch_text[] =
     "{ mote: 1, params: { spacing: 0.02 },\n"
     "  world: { dimension: 2, fps: 100, max_step: 0.005, gravity: [0, 0] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0,\n"
-    "    friction: 'none' } } ],\n"
+    "    friction: 'none', support: 3, kernel: 'wendland-c2', density: 'continuity',\n"
+    "    clamp: false } } ],\n"
     "  probes: [ { name: 'all', type: 'total', system: 'water' } ] }\n";
 
 enum { TURN = 5 }; /* rad/s */

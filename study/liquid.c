@@ -129,6 +129,15 @@ double record_last(const Record *record, size_t column)
     return record->values[(record->count - 1) * record->columns + column];
 }
 
+double record_mean(const Record *record, size_t column, size_t last)
+{
+    size_t first = record->count > last ? record->count - last : 0;
+    double sum = 0;
+    for (size_t i = first; i < record->count; ++i)
+        sum += record->values[i * record->columns + column];
+    return sum / (double)(record->count - first);
+}
+
 /* ---- particles ---- */
 
 const mote_real *liquid_plane(const LiquidRun *run, const char *system, const char *column,

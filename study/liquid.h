@@ -55,6 +55,8 @@ const Record *liquid_record(const LiquidRun *run, const char *probe);
 /* A column at a time, by straight lines; NaN beyond the ends. */
 double record_at(const Record *record, size_t column, double t);
 double record_last(const Record *record, size_t column);
+/* The mean of the last samples. */
+double record_mean(const Record *record, size_t column, size_t last);
 
 /* The columns of a system now; NULL when there is none. */
 const mote_real *liquid_plane(const LiquidRun *run, const char *system, const char *column,

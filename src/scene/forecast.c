@@ -31,10 +31,6 @@ mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t)
 {
     mote_EmitterDef def = ((const mote_EmitterDef *)forecast->scene->emitters.items)[i];
     forecast_bind(forecast, "emitter", def.name, t, &def, NULL);
-    const SourceRow *row = (const SourceRow *)forecast_row("sources", def.source);
-    if (row != NULL && row->estimate != NULL && def.source_params != NULL)
-        def.burst =
-            (uint64_t)row->estimate(def.source_params, forecast->scene->world.def.dimension == 2);
     if (forecast->laid != NULL && forecast->laid[i].points != NULL)
         def.burst = forecast->laid[i].count, def.burst_every = forecast->laid[i].every;
     return def;
