@@ -40,6 +40,8 @@ noises 150
 leaves 120
 dust 120
 smoke-in-wind 190
+dam-break-box 36
+splash 36
 plate 280
 bonfire 120
 candle 110
