@@ -47,10 +47,12 @@ typedef struct mote_SphSolver {
     mote_real xsph;           /* share by which particles move with the mean of their neighbours */
     mote_real cfl;            /* factor on all limits of the sub-step */
     /* Of the weakly compressible solver: */
-    mote_real sound;     /* m/s: speed of sound; 0: `mach` times the largest speed expected */
-    mote_real mach;      /* speed of sound over speed, when it is chosen */
-    int density;         /* MOTE_DENSITY_... */
-    mote_real diffusion; /* of density, with MOTE_DENSITY_CONTINUITY */
+    mote_real sound;      /* m/s: speed of sound; 0: `mach` times the largest speed expected */
+    mote_real mach;       /* speed of sound over speed, when it is chosen */
+    int density;          /* MOTE_DENSITY_... */
+    mote_real diffusion;  /* of density, with MOTE_DENSITY_CONTINUITY */
+    bool clamp;           /* pressures below 0 count as 0, as free surfaces need */
+    mote_real background; /* Pa: keeps particles of a full box evenly spread */
     /* Of the divergence-free solver: mean errors of density, and of what velocities compress in a
      * sub-step, as shares of the rest density; the largest may be 20 times as much. */
     mote_real density_error, divergence_error;

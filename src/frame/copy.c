@@ -85,6 +85,25 @@ static mote_Status copy_mesh(OwnedFrame *owned, const mote_FrameMesh *from, mote
     return MOTE_OK;
 }
 
+static void copy_bytes(const void *to, const void *from, size_t size)
+{
+    if (size > 0) memcpy((void *)(uintptr_t)to, from, size);
+}
+
+static mote_Status copy_surface(OwnedFrame *owned, const mote_FrameSurface *from,
+                                mote_FrameSurface *to, mote_Error *error)
+{
+    size_t vertices = from->vertex_count * sizeof *from->vertices;
+    *to = *from;
+    mote_Status status = owned_frame_text(owned, from->name, &to->name, error);
+    if (status == MOTE_OK) status = owned_frame_surface_room(owned, to, error);
+    if (status != MOTE_OK) return status;
+    copy_bytes(to->vertices, from->vertices, vertices);
+    copy_bytes(to->normals, from->normals, vertices);
+    copy_bytes(to->triangles, from->triangles, 3 * from->triangle_count * sizeof *from->triangles);
+    return MOTE_OK;
+}
+
 static mote_Status copy_all(const mote_Frame *from, OwnedFrame *owned, mote_Error *error)
 {
     mote_Frame *to = &owned->frame;
@@ -97,6 +116,9 @@ static mote_Status copy_all(const mote_Frame *from, OwnedFrame *owned, mote_Erro
     if (status == MOTE_OK) status = owned_frame_meshes(owned, from->mesh_count, error);
     for (size_t i = 0; i < from->mesh_count && status == MOTE_OK; ++i)
         status = copy_mesh(owned, &from->meshes[i], &owned->meshes[i], error);
+    if (status == MOTE_OK) status = owned_frame_surfaces(owned, from->surface_count, error);
+    for (size_t i = 0; i < from->surface_count && status == MOTE_OK; ++i)
+        status = copy_surface(owned, &from->surfaces[i], &owned->surfaces[i], error);
     return status;
 }
 

@@ -38,6 +38,16 @@ static uint64_t hash_mesh(uint64_t hash, const mote_FrameMesh *mesh)
     return hash_bytes(hash, mesh->triangles, 3 * mesh->triangle_count * sizeof(uint64_t));
 }
 
+static uint64_t hash_surface(uint64_t hash, const mote_FrameSurface *surface)
+{
+    const size_t sizes[] = {surface->system, surface->vertex_count, surface->triangle_count};
+    const size_t vertices = surface->vertex_count * sizeof *surface->vertices;
+    hash = hash_bytes(hash ^ hash_text(surface->name), sizes, sizeof sizes);
+    hash = hash_bytes(hash, surface->vertices, vertices);
+    hash = hash_bytes(hash, surface->normals, vertices);
+    return hash_bytes(hash, surface->triangles, 3 * surface->triangle_count * sizeof(uint32_t));
+}
+
 static uint64_t hash_body(uint64_t hash, const mote_FrameShape *shape)
 {
     hash = hash_bytes(hash ^ hash_text(shape->name), shape->position, sizeof shape->position);
@@ -56,5 +66,7 @@ uint64_t mote_frame_hash(const mote_Frame *frame)
     for (size_t b = 0; b < frame->shape_count; ++b)
         if (frame->shapes[b].body) hash = hash_body(hash, &frame->shapes[b]);
     for (size_t m = 0; m < frame->mesh_count; ++m) hash = hash_mesh(hash, &frame->meshes[m]);
+    for (size_t i = 0; i < frame->surface_count; ++i)
+        hash = hash_surface(hash, &frame->surfaces[i]);
     return hash;
 }

@@ -82,6 +82,30 @@ mote_Status owned_frame_mesh_room(OwnedFrame *owned, mote_FrameMesh *mesh, mote_
     return status;
 }
 
+mote_Status owned_frame_surfaces(OwnedFrame *owned, size_t surfaces, mote_Error *error)
+{
+    mote_Status status = owned_frame_take(owned, surfaces, sizeof *owned->surfaces,
+                                          (void **)&owned->surfaces, error);
+    if (status != MOTE_OK) return status;
+    owned->frame.surfaces = owned->surfaces, owned->frame.surface_count = surfaces;
+    return MOTE_OK;
+}
+
+mote_Status owned_frame_surface_room(OwnedFrame *owned, mote_FrameSurface *surface,
+                                     mote_Error *error)
+{
+    void *vertices = NULL, *normals = NULL, *triangles = NULL;
+    mote_Status status =
+        owned_frame_take(owned, surface->vertex_count, sizeof(mote_Vec3), &vertices, error);
+    if (status == MOTE_OK)
+        status = owned_frame_take(owned, surface->vertex_count, sizeof(mote_Vec3), &normals, error);
+    if (status == MOTE_OK)
+        status = owned_frame_take(owned, surface->triangle_count, 3 * sizeof(uint32_t), &triangles,
+                                  error);
+    surface->vertices = vertices, surface->normals = normals, surface->triangles = triangles;
+    return status;
+}
+
 mote_Status owned_frame_planes(OwnedFrame *owned, mote_Column *column, size_t rows,
                                mote_Error *error)
 {

@@ -13,6 +13,7 @@ typedef struct OwnedFrame {
     mote_FrameSystem *systems; /* frame.systems and frame.shapes, still to be filled */
     mote_FrameShape *shapes;
     mote_FrameMesh *meshes; /* frame.meshes likewise */
+    mote_FrameSurface *surfaces;
 } OwnedFrame;
 
 /* An empty frame; allocator.resize NULL: the default allocator. */
@@ -24,6 +25,11 @@ mote_Status owned_frame_size(OwnedFrame *owned, size_t systems, size_t shapes, m
 /* The same for meshes; and the room of one of them, by its counts. */
 mote_Status owned_frame_meshes(OwnedFrame *owned, size_t meshes, mote_Error *error);
 mote_Status owned_frame_mesh_room(OwnedFrame *owned, mote_FrameMesh *mesh, mote_Error *error);
+
+/* The same for surfaces. */
+mote_Status owned_frame_surfaces(OwnedFrame *owned, size_t surfaces, mote_Error *error);
+mote_Status owned_frame_surface_room(OwnedFrame *owned, mote_FrameSurface *surface,
+                                     mote_Error *error);
 
 /* Zeroed memory for `count` items, 64-byte aligned, and text, both as long-lived as the frame.
  * Size 0 gives an address that is not NULL. */

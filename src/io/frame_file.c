@@ -74,7 +74,16 @@ static size_t add_mesh(Items *list, const mote_FrameMesh *mesh, size_t used)
     return used;
 }
 
-/* The head, all columns of the systems written and their links. */
+static size_t add_surface(Items *list, const mote_FrameSurface *surface, size_t used)
+{
+    for (int part = 0; part < SURFACE_PARTS; ++part) {
+        frame_surface_item(surface, part, list->names + used, &list->items[list->count++]);
+        used += frame_surface_name_size(surface);
+    }
+    return used;
+}
+
+/* The head, all columns of the systems written, their links and surfaces. */
 static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_FrameSystem *only,
                               Memory *memory, mote_Error *error)
 {
@@ -85,6 +94,8 @@ static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_F
             list->names_size += name_size(&frame->systems[s], &frame->systems[s].columns[i]);
     for (size_t m = 0; m < frame->mesh_count; ++m, list->capacity += MESH_PARTS)
         list->names_size += MESH_PARTS * frame_mesh_name_size(&frame->meshes[m]);
+    for (size_t i = 0; i < frame->surface_count; ++i, list->capacity += SURFACE_PARTS)
+        list->names_size += SURFACE_PARTS * frame_surface_name_size(&frame->surfaces[i]);
     list->items = memory_zeroed(memory, list->capacity * sizeof *list->items);
     list->names = memory_take(memory, list->names_size);
     if (list->items == NULL || list->names == NULL)
@@ -97,6 +108,9 @@ static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_F
     for (size_t m = 0; m < frame->mesh_count; ++m)
         if (only == NULL || only == &frame->systems[frame->meshes[m].system])
             used = add_mesh(list, &frame->meshes[m], used);
+    for (size_t i = 0; i < frame->surface_count; ++i)
+        if (only == NULL || only == &frame->systems[frame->surfaces[i].system])
+            used = add_surface(list, &frame->surfaces[i], used);
     return MOTE_OK;
 }
 
@@ -120,6 +134,8 @@ mote_Status frame_file_write(const mote_Frame *frame, const mote_FrameSystem *on
         status = check_names(&frame->systems[s], path, error);
     for (size_t m = 0; m < frame->mesh_count && status == MOTE_OK; ++m)
         status = check_name(frame->meshes[m].name, path, error);
+    for (size_t i = 0; i < frame->surface_count && status == MOTE_OK; ++i)
+        status = check_name(frame->surfaces[i].name, path, error);
     if (status == MOTE_OK) status = make_items(&list, frame, only, memory, error);
     if (status == MOTE_OK) {
         frame_head_write(&head, frame, only);
@@ -263,6 +279,7 @@ mote_Status frame_file_read(Source source, const mote_FrameReadDef *def, mote_Fr
     if (status == MOTE_OK) status = read_head(&npz, def, owned, &real_bytes, error);
     if (status == MOTE_OK) status = read_columns(&npz, real_bytes, owned, error);
     if (status == MOTE_OK) status = frame_mesh_read(&npz, owned, error);
+    if (status == MOTE_OK) status = frame_surface_read(&npz, real_bytes, owned, error);
     npz_close(&npz);
     if (status == MOTE_OK)
         *frame = &owned->frame;

@@ -42,6 +42,14 @@ void frame_mesh_item(const mote_FrameMesh *mesh, int part, char *name, NpzItem *
 /* Fills in the meshes that the head lists. */
 mote_Status frame_mesh_read(const Npz *npz, OwnedFrame *owned, mote_Error *error);
 
+/* Vertices, normals and triangles: the three arrays of a surface. */
+enum { SURFACE_PARTS = 3 };
+size_t frame_surface_name_size(const mote_FrameSurface *surface);
+void frame_surface_item(const mote_FrameSurface *surface, int part, char *name, NpzItem *item);
+/* Fills in the surfaces that the head lists; real_bytes: of the file. */
+mote_Status frame_surface_read(const Npz *npz, int real_bytes, OwnedFrame *owned,
+                               mote_Error *error);
+
 /* Meshes and shapes among parameters, in frame_reference.c. */
 void frame_write_reference(JsonWriter *writer, const mote_Param *param, const void *params);
 /* Writes the meshes that the frame's shapes refer to beside `path`, those that are not there. */

@@ -93,6 +93,28 @@ static void write_mesh(JsonWriter *writer, const mote_Frame *frame, const mote_F
     json_finish(writer, '}');
 }
 
+static void write_surface(JsonWriter *writer, const mote_Frame *frame,
+                          const mote_FrameSurface *surface)
+{
+    json_begin(writer, NULL, '{');
+    json_put_text(writer, "name", surface->name);
+    json_put_text(writer, "system", frame->systems[surface->system].name);
+    json_put_u64(writer, "vertices", surface->vertex_count);
+    json_put_u64(writer, "triangles", surface->triangle_count);
+    json_finish(writer, '}');
+}
+
+static void write_surfaces(JsonWriter *writer, const mote_Frame *frame,
+                           const mote_FrameSystem *only)
+{
+    if (frame->surface_count == 0) return;
+    json_begin(writer, "surfaces", '[');
+    for (size_t i = 0; i < frame->surface_count; ++i)
+        if (only == NULL || only == &frame->systems[frame->surfaces[i].system])
+            write_surface(writer, frame, &frame->surfaces[i]);
+    json_finish(writer, ']');
+}
+
 void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_FrameSystem *only)
 {
     json_begin(writer, NULL, '{');
@@ -115,6 +137,7 @@ void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_Fr
         if (only == NULL || only == &frame->systems[frame->meshes[i].system])
             write_mesh(writer, frame, &frame->meshes[i]);
     json_finish(writer, ']');
+    write_surfaces(writer, frame, only);
     json_finish(writer, '}');
 }
 
@@ -248,19 +271,46 @@ void frame_head_read_shape(JsonReader *reader, const JsonNode *node, const mote_
     if (shape->row != NULL) read_params(reader, params, def, owned, shape);
 }
 
+/* The number of the system that a mesh or a surface belongs to. */
+static size_t read_owner(JsonReader *reader, const JsonNode *node, const mote_Frame *frame)
+{
+    const char *name = json_text(reader, node, "system");
+    size_t system = 0;
+    if (reader->status != MOTE_OK) return 0;
+    while (system < frame->system_count && strcmp(frame->systems[system].name, name) != 0) ++system;
+    if (system == frame->system_count) json_fail(reader, "system", "a system of the frame");
+    return system;
+}
+
 static void read_mesh(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
                       mote_FrameMesh *mesh)
 {
-    const char *system = json_text(reader, node, "system");
-    const mote_Frame *frame = &owned->frame;
     mesh->name = own_text(reader, node, "name", owned);
     mesh->link_count = json_u64(reader, node, "links", SIZE_MAX / 64);
     mesh->triangle_count = json_u64(reader, node, "triangles", SIZE_MAX / 64);
+    mesh->system = read_owner(reader, node, &owned->frame);
+}
+
+static void read_surface(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
+                         mote_FrameSurface *surface)
+{
+    surface->name = own_text(reader, node, "name", owned);
+    surface->vertex_count = json_u64(reader, node, "vertices", SIZE_MAX / 64);
+    surface->triangle_count = json_u64(reader, node, "triangles", SIZE_MAX / 64);
+    surface->system = read_owner(reader, node, &owned->frame);
+}
+
+static void read_surfaces(JsonReader *reader, const JsonNode *root, OwnedFrame *owned)
+{
+    if (reader->status != MOTE_OK || json_find(reader->json, root, "surfaces") == NULL) return;
+    const JsonNode *surfaces = json_array(reader, root, "surfaces");
+    if (reader->status == MOTE_OK)
+        reader->status = owned_frame_surfaces(owned, surfaces->count, reader->error);
     if (reader->status != MOTE_OK) return;
-    while (mesh->system < frame->system_count &&
-           strcmp(frame->systems[mesh->system].name, system) != 0)
-        ++mesh->system;
-    if (mesh->system == frame->system_count) json_fail(reader, "system", "a system of the frame");
+    mote_FrameSurface *surface = owned->surfaces;
+    const JsonNode *n = json_first(reader->json, surfaces);
+    for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n))
+        read_surface(reader, n, owned, surface++);
 }
 
 /* Frames of earlier versions have no such list. */
@@ -309,5 +359,6 @@ int frame_head_read(JsonReader *reader, const mote_FrameReadDef *def, OwnedFrame
     if (frame->dimension < 2) json_fail(reader, "dimension", "2 or 3");
     read_lists(reader, root, def, owned);
     read_meshes(reader, root, owned);
+    read_surfaces(reader, root, owned);
     return real_bytes;
 }

@@ -25,7 +25,8 @@ size_t npy_header(const NpyShape *shape, char header[NPY_HEADER_MOST])
         snprintf(dimensions, sizeof dimensions, "(%zu, %zu)", shape->rows, shape->planes);
     size_t used = (size_t)snprintf(
         dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }",
-        descriptions[shape->type], shape->planes > 1 ? "True" : "False", dimensions);
+        descriptions[shape->type], shape->planes > 1 && !shape->rows_first ? "True" : "False",
+        dimensions);
     size_t total = NPY_PREFIX + LENGTH_SIZE + used + 1;
     total = (total + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     size_t length = total - NPY_PREFIX - LENGTH_SIZE;

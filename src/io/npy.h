@@ -11,6 +11,7 @@ typedef struct NpyShape {
     mote_ArrayType type;
     bool columns_first;  /* fortran_order: plane after plane */
     size_t rows, planes; /* () is 1 x 1, (n,) is n x 1 */
+    bool rows_first;     /* written: row after row instead */
 } NpyShape;
 
 /* Writes magic, version, length and dictionary, padded to a multiple of 64 bytes; returns the size.

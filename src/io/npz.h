@@ -22,6 +22,7 @@ typedef struct NpzItem {
     mote_StateArray array;
     const char *text;
     size_t text_size;
+    size_t row; /* > 0: a single plane that holds rows of so many numbers, one after another */
 } NpzItem;
 
 typedef struct NpzOptions {

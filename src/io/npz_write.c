@@ -56,6 +56,7 @@ static void set_content(NpzPlace *member)
     const mote_StateArray *array = &item->array;
     NpyShape shape = {
         .type = array->type, .rows = array->rows, .planes = (size_t)array->components};
+    if (item->row > 0) shape.rows /= item->row, shape.planes = item->row, shape.rows_first = true;
     member->npy_size = npy_header(&shape, member->npy);
     member->size = member->npy_size + (uint64_t)plane_size(array) * (uint64_t)array->components;
 }

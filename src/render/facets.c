@@ -3,8 +3,7 @@
  * A sample is inside a triangle when it is on the inner side of its three edges (J. Pineda, "A
  * parallel algorithm for polygon rasterization", SIGGRAPH 1988). An edge is computed from its two
  * corners in the order of their numbers, so that neighbours agree to the last bit and leave no gap.
- * The samples are Hammersley's: one in each of 16 rows and columns. Triangles with a corner before
- * the near plane are left out. */
+ * The samples are Hammersley's: one in each of 16 rows and columns. */
 #include "render/facets.h"
 
 #include "frame/mesh_rows.h"
@@ -22,26 +21,40 @@ const float sample_places[2][SAMPLES] = {
 
 /* ---- collecting ---- */
 
-static void corner_read(const Source *s, const View *view, size_t i, FacetCorner *c)
+void facet_corner_project(const View *view, FacetCorner *c)
 {
-    const mote_Vec3 eye = view->from;
-    float depth, across[2];
-    c->place[0] = (float)(s->position[0][i] - eye.x);
-    c->place[1] = (float)(s->position[1][i] - eye.y);
-    c->place[2] = (float)(s->position[2][i] - eye.z);
-    for (int k = 0; k < 3; ++k) {
-        float value = (s->color[k] != NULL ? (float)s->color[k][i] : 1) * s->brightness;
-        c->color[k] = value > 0 ? value < 1e6f ? value : 1e6f : 0;
-        c->normal[k] = 0;
-    }
-    depth = dot3(view->axis[2], c->place);
-    for (int k = 0; k < 2; ++k) across[k] = dot3(view->axis[k], c->place);
-    float scale = view->focal / (view->orthographic ? 1 : depth);
-    c->x = view->center[0] + across[0] * scale;
-    c->y = view->center[1] + across[1] * scale;
+    const float depth = dot3(view->axis[2], c->place);
+    const float scale = view->focal / (view->orthographic ? 1 : depth);
+    c->x = view->center[0] + dot3(view->axis[0], c->place) * scale;
+    c->y = view->center[1] + dot3(view->axis[1], c->place) * scale;
     c->near = view_nearness(view, depth);
     c->seen = depth >= view->near && depth < 1e15f && c->x > -1e6f && c->x < 1e6f && c->y > -1e6f &&
               c->y < 1e6f;
+}
+
+static void corner_place(const View *view, mote_Vec3 at, FacetCorner *c)
+{
+    const mote_Vec3 eye = view->from;
+    c->place[0] = (float)(at.x - eye.x);
+    c->place[1] = (float)(at.y - eye.y);
+    c->place[2] = (float)(at.z - eye.z);
+    facet_corner_project(view, c);
+}
+
+static float color_limited(float value)
+{
+    return value > 0 ? value < 1e6f ? value : 1e6f : 0;
+}
+
+static void corner_read(const Source *s, const View *view, size_t i, FacetCorner *c)
+{
+    mote_Vec3 at = {s->position[0][i], s->position[1][i], s->position[2][i]};
+    corner_place(view, at, c);
+    for (int k = 0; k < 3; ++k) {
+        float value = s->color[k] != NULL ? (float)s->color[k][i] : 1;
+        c->color[k] = color_limited(value * s->brightness);
+        c->normal[k] = 0;
+    }
 }
 
 static void add_normals(Facets *f)
@@ -90,12 +103,56 @@ static bool add_system(Facets *f, const MeshRows *rows, const Source *s, size_t 
     return true;
 }
 
+/* A surface has the mean colour of its particles. */
+static void surface_color(const Source *s, float color[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        double sum = 0;
+        for (size_t i = 0; s->color[k] != NULL && i < s->count; ++i) sum += (double)s->color[k][i];
+        bool known = s->color[k] != NULL && s->count > 0;
+        color[k] = color_limited((known ? (float)(sum / (double)s->count) : 1) * s->brightness);
+    }
+}
+
+/* Vertices and triangles of a surface, with the normals that it has. */
+static void add_surface(Facets *f, const mote_FrameSurface *surface, const Source *s)
+{
+    size_t first = f->corner_count;
+    float color[3];
+    surface_color(s, color);
+    for (size_t i = 0; i < surface->vertex_count; ++i) {
+        FacetCorner *c = &f->corners[first + i];
+        const mote_Vec3 n = surface->normals[i];
+        corner_place(f->view, surface->vertices[i], c);
+        c->normal[0] = (float)n.x, c->normal[1] = (float)n.y, c->normal[2] = (float)n.z;
+        memcpy(c->color, color, sizeof color);
+    }
+    for (size_t i = 0; i < surface->triangle_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            f->items[f->count + i].corners[k] =
+                (uint32_t)(first + surface->triangles[3 * i + (size_t)k]);
+    f->corner_count += surface->vertex_count, f->count += surface->triangle_count;
+}
+
+static void add_surfaces(Facets *f, const mote_Frame *frame, const Source *sources)
+{
+    for (size_t i = 0; i < frame->surface_count; ++i) {
+        const mote_FrameSurface *surface = &frame->surfaces[i];
+        if (surface->system < frame->system_count && sources[surface->system].around)
+            add_surface(f, surface, &sources[surface->system]);
+    }
+}
+
 static bool collect(Facets *f, const mote_Frame *frame, const Source *sources, Arena *arena)
 {
     size_t corners = 0, triangles = 0;
     for (size_t s = 0; s < frame->system_count; ++s)
         corners += sources[s].surface ? sources[s].count : 0;
     for (size_t m = 0; m < frame->mesh_count; ++m) triangles += frame->meshes[m].triangle_count;
+    for (size_t i = 0; i < frame->surface_count; ++i) {
+        corners += frame->surfaces[i].vertex_count;
+        triangles += frame->surfaces[i].triangle_count;
+    }
     if (corners == 0 || triangles == 0 || corners > UINT32_MAX / 2 || triangles > UINT32_MAX / 2)
         return true;
     f->corners = arena_take(arena, corners * sizeof *f->corners);
@@ -110,8 +167,9 @@ static bool collect(Facets *f, const mote_Frame *frame, const Source *sources, A
         f->corner_count += sources[s].count;
     }
     add_normals(f);
+    add_surfaces(f, frame, sources);
     find_box(f);
-    return true;
+    return facets_cut(f, arena);
 }
 
 /* ---- bins ---- */

@@ -131,10 +131,17 @@ static void choose_parts(const mote_Look *look, const mote_Frame *frame, size_t 
         triangles = triangles || frame->meshes[m].triangle_count > 0;
         links = links || frame->meshes[m].link_count > 0;
     }
+    bool around = false; /* a surface with vertices of its own */
+    for (size_t i = 0; i < frame->surface_count; ++i)
+        around = around ||
+                 (frame->surfaces[i].system == system && frame->surfaces[i].triangle_count > 0);
     mote_Draw draw = look->draw;
     if (draw == MOTE_DRAW_AUTO)
-        draw = triangles ? MOTE_DRAW_SURFACE : links ? MOTE_DRAW_LINES : MOTE_DRAW_PARTICLES;
+        draw = triangles || around ? MOTE_DRAW_SURFACE
+               : links             ? MOTE_DRAW_LINES
+                                   : MOTE_DRAW_PARTICLES;
     s->surface = triangles && (draw == MOTE_DRAW_SURFACE || draw == MOTE_DRAW_ALL);
+    s->around = around && (draw == MOTE_DRAW_SURFACE || draw == MOTE_DRAW_ALL);
     s->linked = links && (draw == MOTE_DRAW_LINES || draw == MOTE_DRAW_ALL);
     s->hidden = draw == MOTE_DRAW_SURFACE || draw == MOTE_DRAW_LINES;
 }

@@ -118,6 +118,30 @@ static bool same_meshes(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff
     return a->mesh_count == b->mesh_count;
 }
 
+/* What differs between two surfaces, or NULL. */
+static const char *surface_gap(const mote_FrameSurface *a, const mote_FrameSurface *b)
+{
+    size_t vertices = a->vertex_count * sizeof *a->vertices;
+    if (strcmp(a->name, b->name) != 0) return "name of a surface";
+    if (a->vertex_count != b->vertex_count) return "number of vertices";
+    if (a->triangle_count != b->triangle_count) return "number of triangles";
+    if (vertices > 0 && memcmp(a->vertices, b->vertices, vertices) != 0) return "vertices";
+    if (vertices > 0 && memcmp(a->normals, b->normals, vertices) != 0) return "normals";
+    size_t triangles = 3 * a->triangle_count * sizeof *a->triangles;
+    return triangles == 0 || memcmp(a->triangles, b->triangles, triangles) == 0 ? NULL
+                                                                                : "triangles";
+}
+
+static bool same_surfaces(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff *diff)
+{
+    const char *gap = a->surface_count == b->surface_count ? NULL : "number of surfaces";
+    size_t i = 0;
+    while (gap == NULL && i < a->surface_count)
+        gap = surface_gap(&a->surfaces[i], &b->surfaces[i]), i += gap == NULL;
+    if (gap != NULL) differ(diff, a->index, i < a->surface_count ? a->surfaces[i].name : "", gap);
+    return gap == NULL;
+}
+
 static bool same_frames(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff *diff)
 {
     if (a->system_count != b->system_count) {
@@ -137,7 +161,7 @@ static bool same_frames(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff
         }
         if (!same_systems(&a->systems[i], other, a->index, diff)) return false;
     }
-    return same_meshes(a, b, diff);
+    return same_meshes(a, b, diff) && same_surfaces(a, b, diff);
 }
 
 static mote_Status compare_frame(const Folder *a, const Folder *b, uint64_t index,

@@ -25,21 +25,34 @@ static size_t part_count(const mote_Scene *scene, const mote_Frame *frame)
     return parts;
 }
 
-/* Meshes name their system by its number, which further parts before it move. */
+/* The number of a system's first part. */
+static size_t moved_number(const mote_Scene *scene, const mote_Frame *frame, size_t system)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < system && i < frame->system_count; ++i) {
+        const SceneSystem *found = find_system(scene, frame->systems[i].name);
+        number += found != NULL ? look_parts(&found->look) : 1;
+    }
+    return number;
+}
+
+/* Meshes and surfaces name their system by its number, which further parts before it move. */
 static bool move_meshes(mote_Scene *scene, const mote_Frame *frame, mote_Frame *drawn)
 {
     mote_FrameMesh *meshes = arena_take(&scene->drawing, (frame->mesh_count + 1) * sizeof *meshes);
-    for (size_t m = 0; meshes != NULL && m < frame->mesh_count; ++m) {
-        size_t number = 0;
+    mote_FrameSurface *surfaces =
+        arena_take(&scene->drawing, (frame->surface_count + 1) * sizeof *surfaces);
+    if (meshes == NULL || surfaces == NULL) return false;
+    for (size_t m = 0; m < frame->mesh_count; ++m) {
         meshes[m] = frame->meshes[m];
-        for (size_t i = 0; i < frame->meshes[m].system && i < frame->system_count; ++i) {
-            const SceneSystem *found = find_system(scene, frame->systems[i].name);
-            number += found != NULL ? look_parts(&found->look) : 1;
-        }
-        meshes[m].system = number;
+        meshes[m].system = moved_number(scene, frame, frame->meshes[m].system);
     }
-    drawn->meshes = meshes;
-    return meshes != NULL;
+    for (size_t i = 0; i < frame->surface_count; ++i) {
+        surfaces[i] = frame->surfaces[i];
+        surfaces[i].system = moved_number(scene, frame, frame->surfaces[i].system);
+    }
+    drawn->meshes = meshes, drawn->surfaces = surfaces;
+    return true;
 }
 
 static bool has_references(const mote_Row *row)
@@ -198,6 +211,13 @@ static mote_Status make_lights(mote_Scene *scene, const mote_Frame *frame, mote_
     return MOTE_OK;
 }
 
+static mote_Vec3 wrap_of(const mote_WorldDef *world)
+{
+    return (mote_Vec3){world->periodic_x ? world->box_max.x - world->box_min.x : 0,
+                       world->periodic_y ? world->box_max.y - world->box_min.y : 0,
+                       world->periodic_z ? world->box_max.z - world->box_min.z : 0};
+}
+
 mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_RenderDef *def,
                                const mote_Frame **drawn, mote_Error *error)
 {
@@ -212,6 +232,7 @@ mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_
     def->shapes = scene->shape_looks.items;
     def->shape_count = scene->shape_looks.count;
     def->show = scene->show;
+    def->wrap = wrap_of(&scene->world.def);
     def->backdrop = scene->sky;
     def->ground = scene->ground;
     def->trace = scene->trace;

@@ -69,9 +69,9 @@ typedef struct SurfaceFieldRow {
                 const int shift[3]);
     /* Leaves field - isovalue in plane 0: > 0 is inside. */
     void (*finish)(const FieldGrid *grid);
-    /* NULL, or what isolated particles' weights are multiplied with, from the field where they are:
-     * (params, field) -> factor. */
-    float (*spray)(const void *params, float field);
+    /* NULL, or what isolated particles' weights are multiplied with, from the field where they are.
+     */
+    float (*spray)(const void *params, float spacing, float field);
 } SurfaceFieldRow;
 
 /* X(row, params, function of defaults); the first is the default. */

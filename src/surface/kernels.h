@@ -11,9 +11,10 @@ typedef struct Cube {
 } Cube;
 
 typedef struct SurfaceKernels {
-    /* Sums over boxes of (2 radius + 1)^3; whether any of a box's bytes is set. Values nearer to
-     * the cube's border than the radius are not to be used. `scratch` is another cube. */
+    /* Sums over boxes of (2 radius + 1)^3; whether all or any of a box's bytes are set. Values
+     * nearer to the cube's border than the radius are not to be used. `scratch` is another cube. */
     void (*box_sums)(Cube cube, float *values, float *scratch);
+    void (*all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
     void (*any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
     /* bytes = values >= least */
     void (*at_least)(Cube cube, const float *values, float least, uint8_t *bytes);

@@ -86,6 +86,7 @@ void polygoniser_close(Polygoniser *p)
 typedef struct Summing {
     const SurfaceFieldRow *row;
     FieldGrid *grid;
+    size_t own; /* particles of the block itself that counted */
 } Summing;
 
 /* Rows of points within reach of a run of particles. */
@@ -108,7 +109,8 @@ static void widen(void *context, const SurfaceParticle *particles, size_t count,
 static void add_run(void *context, const SurfaceParticle *particles, size_t count,
                     const int shift[3])
 {
-    const Summing *summing = context;
+    Summing *summing = context;
+    if (shift[0] == 0 && shift[1] == 0 && shift[2] == 0) summing->own += count;
     summing->row->add(summing->grid, particles, count, shift);
 }
 
@@ -157,13 +159,17 @@ static void fill_deep(const Window *window, const FieldGrid *grid)
 bool polygoniser_field(const Polygoniser *p, Worker *worker, const Block *block)
 {
     FieldGrid *grid = &worker->grid;
-    Summing summing = {p->row, grid};
+    Summing summing = {p->row, grid, 0};
     grid->params = p->params, grid->scale = p->scale, grid->spacing = p->spacing;
-    if (!window_look(&worker->window, block, p->bulk, p->whole)) return false;
+    if (!window_look(&worker->window, block, p->bulk, p->whole)) {
+        worker->deep += block->count;
+        return false;
+    }
     if (!find_rows(&worker->window, block, &summing)) return false;
     p->row->clear(grid);
     window_visit(&worker->window, block, &(WindowVisit){add_run, &summing});
     p->row->finish(grid);
+    worker->deep += block->count - summing.own;
     if (worker->window.has_deep) fill_deep(&worker->window, grid);
     return true;
 }
@@ -257,6 +263,9 @@ static void write_blocks(void *context, size_t begin, size_t end, int worker)
 mote_Status polygoniser_run(Polygoniser *p, SurfaceMesh *mesh, mote_Error *error)
 {
     size_t vertices = 0, triangles = 0, count = p->blocks->count;
+    pool_reset(&p->pool);
+    memset(p->shells, 0, count * sizeof *p->shells);
+    for (int i = 0; i < p->worker_count; ++i) p->workers[i]->deep = 0;
     mote_parallel_for(p->tasks, count, 1, find_shells, p);
     if (p->pool.exhausted)
         return status_fail(error, MOTE_NO_MEMORY,

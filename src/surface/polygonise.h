@@ -28,7 +28,7 @@ typedef struct Worker {
     uint32_t ranks[POINT_ROWS * POINT_ROWS][3];
     EdgeVertex vertices[MOST_VERTICES];
     uint64_t histogram[1024]; /* of field values, where the volume decides */
-    size_t deep;              /* particles left out */
+    size_t deep;              /* particles left out of their own block */
 } Worker;
 
 typedef struct Polygoniser {
@@ -54,11 +54,12 @@ typedef struct Polygoniser {
 mote_Status polygoniser_open(Polygoniser *polygoniser, mote_Error *error);
 void polygoniser_close(Polygoniser *polygoniser);
 
-/* Steps, in this order: weights of isolated particles, the isovalue that keeps the volume, vertices
- * and triangles. */
-/* False: out of memory. */
+/* Steps, in this order: weights of isolated particles (false: out of memory), then the mesh, as
+ * often as isovalues are tried until it has the particles' volume. */
 bool polygoniser_find_spray(Polygoniser *polygoniser);
-void polygoniser_keep_volume(Polygoniser *polygoniser);
+mote_Status polygoniser_make(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_Error *error);
+
+/* The mesh at the present isovalue. */
 mote_Status polygoniser_run(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_Error *error);
 
 /* The field of one block in worker->grid; false when there is nothing of a surface in it. */

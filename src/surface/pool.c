@@ -39,11 +39,18 @@ void *pool_take(Pool *pool, size_t bytes)
     return block;
 }
 
-void pool_free(Pool *pool)
+void pool_reset(Pool *pool)
 {
     for (PoolChunk *chunk = pool->chunks, *next; chunk != NULL; chunk = next) {
         next = chunk->next;
         memory_free(pool->memory, chunk, chunk->bytes);
     }
+    pool->chunks = NULL;
+    pool->used = pool->size = 0;
+}
+
+void pool_free(Pool *pool)
+{
+    pool_reset(pool);
     pthread_mutex_destroy(&pool->lock);
 }

@@ -17,6 +17,8 @@ typedef struct Pool {
 bool pool_make(Pool *pool, Memory *memory);
 /* 64-byte aligned; NULL when there is none. */
 void *pool_take(Pool *pool, size_t bytes);
+/* Gives everything back; pool_free ends the pool, too. */
+void pool_reset(Pool *pool);
 void pool_free(Pool *pool);
 
 #endif

@@ -85,7 +85,7 @@ static void find_factors(void *context, size_t begin, size_t end, int worker)
             const SurfaceParticle *particle = &p->blocks->particles[i];
             s->factors[i] = 1;
             if (box_at(window, particle->at) > ENOUGH) continue;
-            s->factors[i] = p->row->spray(p->params, field_at(p, block, particle));
+            s->factors[i] = p->row->spray(p->params, p->spacing, field_at(p, block, particle));
         }
     }
 }
@@ -100,7 +100,7 @@ static void use_factors(void *context, size_t begin, size_t end, int worker)
 bool polygoniser_find_spray(Polygoniser *p)
 {
     size_t count = p->blocks->particle_count, bytes = count * sizeof(float);
-    if (p->row->spray == NULL || p->row->spray(p->params, 0) <= 1) return true;
+    if (p->row->spray == NULL || p->row->spray(p->params, p->spacing, 0) <= 1) return true;
     Spraying s = {p, memory_take(p->memory, bytes)};
     if (s.factors == NULL) return false;
     mote_parallel_for(p->tasks, p->blocks->count, 1, find_factors, &s);

@@ -1,6 +1,8 @@
 /* Making surfaces: the steps from particles to a mesh, in order. */
 #include "surface/surface.h"
 
+#include "surface/smooth.h"
+
 #include "base/math.h"
 #include "base/row.h"
 #include "base/status.h"
@@ -186,10 +188,9 @@ static mote_Status polygonise(mote_Surface *surface, Polygoniser *p, mote_Surfac
     mote_Status status = polygoniser_open(p, error);
     if (status == MOTE_OK && !polygoniser_find_spray(p))
         status = status_no_memory(error, "a surface", p->blocks->particle_count * sizeof(float));
-    if (status == MOTE_OK) {
-        polygoniser_keep_volume(p);
-        status = polygoniser_run(p, &surface->mesh, error);
-    }
+    if (status == MOTE_OK) status = polygoniser_make(p, &surface->mesh, error);
+    for (int i = 0; p->workers != NULL && i < p->worker_count; ++i)
+        if (p->workers[i] != NULL) report->deep += p->workers[i]->deep;
     report->isovalue = (double)p->scale.isovalue;
     report->blocks = p->blocks->count;
     polygoniser_close(p);
@@ -232,6 +233,28 @@ static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, mote_Sur
     return status;
 }
 
+/* Specks and smoothing. */
+static mote_Status refine(mote_Surface *surface, const Cloud *cloud, mote_SurfaceReport *report,
+                          mote_Error *error)
+{
+    const mote_SurfaceDef *def = &surface->def;
+    Lumps lumps;
+    double volume = cloud->spacing * cloud->spacing * cloud->spacing, begun = seconds();
+    if (def->smoothing == 0 && def->specks <= 0) return MOTE_OK;
+    mote_Status status = lumps_find(&lumps, &surface->mesh, error);
+    if (status == MOTE_OK && def->specks > 0) {
+        report->specks = lumps_drop(&lumps, &surface->mesh, def->specks * volume);
+        if (report->specks == SIZE_MAX)
+            status = status_no_memory(error, "a surface's lumps", lumps.vertices * 8);
+    }
+    SmoothDef smooth = {def->smoothing, 64 * volume, 0.5 * cloud->spacing, def->tasks};
+    if (status == MOTE_OK && def->smoothing > 0)
+        status = surface_smooth(&surface->mesh, &lumps, &smooth, error);
+    lumps_free(&lumps);
+    report->smoothing_seconds = seconds() - begun;
+    return status;
+}
+
 mote_Status mote_surface_points(mote_Surface *surface, const mote_SurfacePoints *points,
                                 mote_FrameSurface *mesh, mote_SurfaceReport *report,
                                 mote_Error *error)
@@ -244,8 +267,9 @@ mote_Status mote_surface_points(mote_Surface *surface, const mote_SurfacePoints 
     surface->memory.peak_bytes = surface->memory.bytes;
     mote_Status status = cloud_open(&cloud, points, surface->def.radius, error);
     if (status == MOTE_OK && cloud.count > 0) status = make_mesh(surface, &cloud, &found, error);
-    if (status != MOTE_OK) return status;
     found.field_seconds = seconds() - begun;
+    if (status == MOTE_OK && cloud.count > 0) status = refine(surface, &cloud, &found, error);
+    if (status != MOTE_OK) return status;
     found.spacing = cloud.spacing, found.volume = cloud.total, found.guessed = cloud.guessed;
     found.peak_bytes = surface->memory.peak_bytes;
     mesh->vertices = surface->mesh.vertices, mesh->normals = surface->mesh.normals;

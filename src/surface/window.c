@@ -6,7 +6,10 @@
 #include <string.h>
 
 /* Share of a full box from which on liquid is deep. */
-#define DEEP 0.9f
+#define DEEP 0.88f
+
+/* Bins that must be so around a deep one. */
+enum { EDGE = 1 };
 
 /* Bins over a length, rounded up; a thousandth too much is none. */
 static int whole_bins(double cells, int bin)
@@ -32,7 +35,7 @@ mote_Status window_make(Window *w, const WindowDef *def, mote_Error *error)
                   .reach = (int)(blocks->reach / bin),
                   .uniform = def->uniform};
     w->reach += (float)w->reach * bin < blocks->reach;
-    w->near = bins_around(blocks, 1 + w->box);
+    w->near = bins_around(blocks, 1 + EDGE + w->box);
     w->far = bins_around(blocks, 1 + 2 * w->reach);
     double side = (2 * w->box + 1) * blocks->bin / def->spacing;
     w->full = (float)(side * side * side);
@@ -41,7 +44,7 @@ mote_Status window_make(Window *w, const WindowDef *def, mote_Error *error)
     w->float_scratch = memory_zeroed(blocks->memory, near * sizeof *w->float_scratch);
     w->deep = memory_zeroed(blocks->memory, near);
     w->source = memory_zeroed(blocks->memory, far);
-    w->byte_scratch = memory_zeroed(blocks->memory, far);
+    w->byte_scratch = memory_zeroed(blocks->memory, near > far ? near : far);
     bool good = w->fill != NULL && w->float_scratch != NULL && w->deep != NULL &&
                 w->source != NULL && w->byte_scratch != NULL;
     return good ? MOTE_OK : status_no_memory(error, "a surface's bins", 9 * near + 2 * far);
@@ -56,7 +59,7 @@ void window_free(Window *w)
     memory_free(memory, w->float_scratch, near * sizeof *w->float_scratch);
     memory_free(memory, w->deep, near);
     memory_free(memory, w->source, far);
-    memory_free(memory, w->byte_scratch, far);
+    memory_free(memory, w->byte_scratch, near > far ? near : far);
 }
 
 /* ---- walking rows of bins ---- */
@@ -153,6 +156,7 @@ bool window_look(Window *w, const Block *block, bool fill, bool whole)
     if (w->has_fill) find_fill(w, block);
     if (!w->has_deep) return true;
     w->kernels->at_least((Cube){w->near.side, 0}, w->fill, w->full * DEEP, w->deep);
+    w->kernels->all_of((Cube){w->near.side, EDGE}, w->deep, w->byte_scratch);
     if (mark_needed(w) == 0) return false;
     w->kernels->any_of((Cube){w->far.side, (size_t)w->reach}, w->source, w->byte_scratch);
     return true;

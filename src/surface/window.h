@@ -1,8 +1,9 @@
 /* The bins of a block and around it: how full they are, which points need no field because the
  * liquid is deep there, and which particles count.
  *
- * A bin is deep when the box of three spacings around it holds 90 % of the particles that fill it.
- * Its points are inside whatever the field says (voids of two or three particles close), and
+ * A bin is deep when the boxes of three spacings around it and its neighbours hold 88 % of the
+ * particles that fill them. Its points are inside whatever the field says (voids of two or three
+ * particles close), and
  * particles that reach only such points are left out. Being deep depends on the particles alone, so
  * two blocks agree on the points that they share. */
 #ifndef SURFACE_WINDOW_H

@@ -177,7 +177,8 @@ mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, Syst
                               mote_Error *error);
 static inline bool slot_collides(const SystemSlot *slot)
 {
-    return slot->collide != NULL && slot->broad.count > 0;
+    bool by_solver = slot->whole != NULL && slot->whole->row->meets_walls;
+    return slot->collide != NULL && slot->broad.count > 0 && !by_solver;
 }
 
 /* For the collide stage of a sub-step; bounces are added to the end of the step. */

@@ -222,12 +222,14 @@ static void ISA(write_triangles)(const MarchOutput *output, size_t block)
 }
 
 extern void ISA(box_sums)(Cube cube, float *values, float *scratch);
+extern void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
 extern void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
 extern void ISA(at_least)(Cube cube, const float *values, float least, uint8_t *bytes);
 
 extern const SurfaceKernels ISA(surface_kernel_table);
 const SurfaceKernels ISA(surface_kernel_table) = {
     .box_sums = ISA(box_sums),
+    .all_of = ISA(all_of),
     .any_of = ISA(any_of),
     .at_least = ISA(at_least),
     .find_signs = ISA(find_signs),

@@ -1,6 +1,7 @@
 /* The union of spheres as a signed distance, phi(x) = max_j (r_j - |x - x_j|), exact outside and
  * near the surface. It swells: with radii that close a lattice (0.87 spacings and more) it holds
- * 5 to 15 % more than the particles, so by default the surface is shifted until it does not. */
+ * 5 to 15 % more than the particles, so by default the spheres shrink until they do not, but not
+ * below 0.9 spacings. */
 #include "base/row.h"
 #include "surface/splat.h"
 
@@ -17,12 +18,12 @@ static const mote_Param params[] = {
 static FieldScale scale(const void *params_, float spacing, float largest)
 {
     const mote_SpheresField *field = params_;
-    float radius = (float)field->size * spacing;
+    float radius = (float)field->size * spacing, closing = 0.9f * spacing;
     return (FieldScale){.reach = radius * largest + BAND,
                         .weight = radius,
                         .empty = -BAND,
                         .full = radius,
-                        .range = {0.5f - BAND, radius},
+                        .range = {0.5f - BAND, radius > closing ? radius - closing : 0},
                         .keeps_volume = field->keep_volume};
 }
 

@@ -11,15 +11,14 @@ typedef struct Flows {
 
 EIGHT_INLINE Eight flow_pair(const FlowPacket *a, const FlowPacket *b)
 {
-    Four low = four_load(a->x), high = four_load(b->x);
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    return eight_fours(a->x, b->x);
 }
 
 EIGHT_INLINE Flows flows_load(const FlowPacket *flow, const uint32_t *at)
 {
     Eight out[4];
-    turn(flow_pair(&flow[at[0]], &flow[at[4]]), flow_pair(&flow[at[1]], &flow[at[5]]),
-         flow_pair(&flow[at[2]], &flow[at[6]]), flow_pair(&flow[at[3]], &flow[at[7]]), out);
+    eight_turn(flow_pair(&flow[at[0]], &flow[at[4]]), flow_pair(&flow[at[1]], &flow[at[5]]),
+               flow_pair(&flow[at[2]], &flow[at[6]]), flow_pair(&flow[at[3]], &flow[at[7]]), out);
     return (Flows){{out[0], out[1], out[2]}, out[3]};
 }
 
@@ -28,7 +27,7 @@ EIGHT_INLINE void differences(const FlowInput *in, bool periodic, const mote_rea
 {
     for (int c = 0; c < 3; ++c) {
         d[c] = own[c] - other[c];
-        if (periodic && in->period[c] > 0) d[c] = nearest_image(d[c], in->period[c]);
+        if (periodic && in->period[c] > 0) d[c] = eight_nearest_image(d[c], in->period[c]);
     }
 }
 
