@@ -34,4 +34,5 @@ noises 150
 leaves 120
 dust 120
 smoke-in-wind 190
+two-drops 16
 END
