@@ -255,12 +255,14 @@ static bool draw(After *a)
 
 static bool write_8(After *a)
 {
-    return mote_image_write_png(a->image, a->path, 8, a->error) == MOTE_OK;
+    return mote_image_write_png_with(a->image, a->path, 8, a->cloud->def.tasks, a->error) ==
+           MOTE_OK;
 }
 
 static bool write_16(After *a)
 {
-    return mote_image_write_png(a->image, a->path, 16, a->error) == MOTE_OK;
+    return mote_image_write_png_with(a->image, a->path, 16, a->cloud->def.tasks, a->error) ==
+           MOTE_OK;
 }
 
 static double best_of(After *a, bool (*work)(After *))
@@ -295,8 +297,8 @@ static int run_after(const BenchOptions *options, int threads)
         print(options, "splats/sky", "frame", 1e3 * best_of(&a, draw), "ms", threads);
         def->bloom = (mote_real)0.1, def->exposure = 2, def->tone = MOTE_TONE_FILMIC;
         print(options, "splats/sky-bloom-film", "frame", 1e3 * best_of(&a, draw), "ms", threads);
-        print(options, "splats/png-8", "file", 1e3 * best_of(&a, write_8), "ms", 1);
-        print(options, "splats/png-16", "file", 1e3 * best_of(&a, write_16), "ms", 1);
+        print(options, "splats/png-8", "file", 1e3 * best_of(&a, write_8), "ms", threads);
+        print(options, "splats/png-16", "file", 1e3 * best_of(&a, write_16), "ms", threads);
         failed = 0;
     } else {
         fprintf(stderr, "mote: %s\n", error.message);

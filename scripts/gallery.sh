@@ -26,6 +26,12 @@ sparks 100
 periodic 110
 vortex 150
 bounce 175
+stairs 150
+hail 100
+snowfall 200
+pegboard 160
+incline 60
+dice 60
 drape 70
 flag 200
 jelly 22
@@ -35,4 +41,18 @@ leaves 120
 dust 120
 smoke-in-wind 190
 two-drops 16
+plate 280
+bonfire 120
+candle 110
+hot-ball 170
+vortex-rings 105
+plate-wake 95
+plate-spin 90
+airfoil 80
+spinning-sphere 75
+stack 42
+dominoes 75
+polyhedra 30
+falling-plate 22
+carried 60
 END

@@ -6,8 +6,10 @@
 #include <mote/base.h>
 
 typedef struct StudyOptions {
-    const char *folder; /* where files go, without a slash at its end; NULL: print only */
-    bool quick;         /* fewer and coarser runs */
+    const char *folder;          /* where files go, without a slash at its end; NULL: print only */
+    bool quick;                  /* fewer and coarser runs */
+    const char *const *settings; /* "key=value" for the scenes of studies that run some */
+    size_t setting_count;
 } StudyOptions;
 
 typedef struct StudyRow {
@@ -20,7 +22,10 @@ typedef struct StudyRow {
     X(convergence, "integrators: orders, cost, stability and energy, measured on known motions")   \
     X(collision, "a block on an incline and a bouncing ball, by every collision algorithm")        \
     X(hydrostatic, "water at rest: pressure, height, calm and force on the floor")                 \
-    X(poiseuille, "flow between plates from rest: profiles beside the exact ones")
+    X(dambreak, "collapsing columns of water beside experiments")                                  \
+    X(poiseuille, "flow between plates from rest: profiles beside the exact ones")                 \
+    X(flows, "decaying vortices, waves, a turning patch, momentum")                                \
+    X(validation, "all of the liquids' cases, with every pressure solver, and a report")
 
 #define STUDY_DECLARE(name, doc)                                                                   \
     mote_Status study_##name(const StudyOptions *options, mote_Error *error);

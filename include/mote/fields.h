@@ -21,6 +21,14 @@ typedef struct mote_VortexField {
     mote_real core;   /* m */
 } mote_VortexField;
 
+/* One value below a level and another above: the density of a stratified fluid. Scalar. */
+typedef struct mote_LayersField {
+    mote_real below, above;
+    mote_Vec3 up;        /* direction; its length does not matter */
+    mote_real level;     /* m, along it: the middle of the transition */
+    mote_real thickness; /* m, of the transition */
+} mote_LayersField;
+
 /* Noise and turbulence: a sum of octaves, alpha_i f(n(R_i beta^i x / scale + o_i)). The parameters
  * of the types "noise" (scalar) and "turbulence" (vector: three such sums with different seeds,
  * plus the mean wind). */
@@ -173,6 +181,7 @@ MOTE_API mote_SpectralWindField mote_spectral_wind_field_def(void);
 MOTE_API mote_SpectralNoiseField mote_spectral_noise_field_def(void);
 MOTE_API mote_UniformField mote_uniform_field_def(void);
 MOTE_API mote_VortexField mote_vortex_field_def(void);
+MOTE_API mote_LayersField mote_layers_field_def(void);
 MOTE_API mote_NoiseField mote_noise_field_def(void);
 MOTE_API mote_NoiseField mote_turbulence_field_def(void);
 MOTE_API mote_CurlNoiseField mote_curl_noise_field_def(void);

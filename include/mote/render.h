@@ -33,6 +33,9 @@ MOTE_API float *mote_image_pixels(mote_Image *image);
  * is not opaque. The file appears under its name when it is complete. */
 MOTE_API mote_Status mote_image_write_png(const mote_Image *image, const char *path, int bits,
                                           mote_Error *error);
+/* The same file, by several workers; NULL: this thread alone. */
+MOTE_API mote_Status mote_image_write_png_with(const mote_Image *image, const char *path, int bits,
+                                               mote_Tasks *tasks, mote_Error *error);
 
 /* Writes linear light as OpenEXR: RGBA in 32-bit floats, premultiplied, not compressed. */
 MOTE_API mote_Status mote_image_write_exr(const mote_Image *image, const char *path,
@@ -172,7 +175,8 @@ typedef struct mote_RenderDef {
     mote_Vec3 ambient;        /* linear RGB of light from all around, where lights are given */
     const mote_Frame *const *history; /* earlier frames for trails, newest first; may be NULL */
     size_t history_count;
-    uint32_t show;              /* MOTE_SHOW_... */
+    mote_Vec3 wrap; /* m, length of the periodic axes, 0 for others: trails do not cross the box */
+    uint32_t show;  /* MOTE_SHOW_... */
     const mote_Legend *legends; /* may be NULL */
     size_t legend_count;
     mote_real exposure; /* factor on all light, before bloom and tone */

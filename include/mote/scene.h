@@ -48,7 +48,7 @@ typedef struct mote_SceneInfo {
     int width, height;        /* of pictures */
     bool cache;               /* write frames */
     bool pictures;            /* write PNGs */
-    int bits;                 /* of their channels: 8 or 16 */
+    int bits;                 /* of their channels: 8 or 16 (PNG), 32 (EXR) */
     bool video;               /* write a video */
     const char *video_format; /* its ending: "mp4", "webp", "gif" */
     uint32_t history;         /* earlier frames that pictures need, for trails */

@@ -303,6 +303,13 @@ mote_Status body_follow(Body *body, double t, double dt, mote_Error *error)
 
 /* ---- exchange ---- */
 
+double body_yield(const Body *body, D3 at, D3 impulse)
+{
+    D3 n = d3_unit(impulse, d3(0, 0, 0));
+    D3 turn = d3_cross(d3_sub(at, body->solid.pose.position), n);
+    return body->solid.inverse_mass + d3_dot(turn, d33_times(&body->solid.inverse_inertia, turn));
+}
+
 void body_exchange(Body *body, const BodyLoad *load)
 {
     body->state.temperature += load->heat / body->heat_capacity;

@@ -42,6 +42,7 @@ typedef struct Body {
     size_t sample_count;
     const struct Field *fluid; /* its density; NULL: none */
     BodyLoad taken;            /* of the frame's load on its surface, what it has felt */
+    double burden;             /* sum of m k over the particles that touch it now */
 } Body;
 
 extern const mote_Row body_row; /* mote_BodyDef */
@@ -75,6 +76,9 @@ void body_end_step(Body *body, double dt);
 void body_buoyancy(const Body *body, D3 gravity, double t, D3 *force, D3 *torque);
 
 void body_report(const Body *body, mote_BodyState *out);
+
+/* 1/kg: how much an impulse at a place (m) changes the speed there along its direction. */
+double body_yield(const Body *body, D3 at, D3 impulse);
 
 /* The angular impulse is that about the centre of mass. */
 void body_exchange(Body *body, const BodyLoad *load);

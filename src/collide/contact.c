@@ -50,6 +50,17 @@ static double plane_value(const Plane *plane, mote_Vec3 x)
 
 /* ---- planes ---- */
 
+/* In small steps a particle keeps a little off walls that turn: between the ends of a step their
+ * corners bulge in by up to arm angle^2 / 8, and a straight way that ends four times as far off
+ * stays clear of that. */
+static mote_real turning_margin(const RowCase *row, const Collider *c, mote_Vec3 x)
+{
+    if (!row->creeps || !c->turns) return 0;
+    mote_real arm = vec3_length(vec3_sub(x, wall_pose(c, row->end).position));
+    mote_real angle = vec3_length(c->change.angular) * (row->end - row->start);
+    return arm * angle * angle / 2;
+}
+
 static void set_plane(Contact *contact, int i, const Impact *impact)
 {
     const Collider *c = impact->collider;
@@ -59,6 +70,7 @@ static void set_plane(Contact *contact, int i, const Impact *impact)
     Plane *plane = &contact->planes[i];
     mote_real slack = point_slack(impact->centre, contact->row->radius);
     mote_real deep = impact->gap < -slack / 2 ? -impact->gap : 0;
+    deep += turning_margin(contact->row, c, anchor);
     if (deep > 0) anchor = vec3_madd(anchor, deep, n);
     to_doubles(n, plane->normal);
     plane->offset = 0;
@@ -200,6 +212,31 @@ static void settle(Contact *contact)
         row->x1 = to_vec(set.x);
 }
 
+void row_settle(RowCase *row)
+{
+    const mote_real slack = point_slack(row->x1, row->radius);
+    Plane planes[MOST_PLANES];
+    ActiveSet set;
+    int count = 0;
+    bool deep = false;
+    double wish[3];
+    Aabb box = {row->x1, row->x1};
+    BroadWalk walk = broad_walk(row->broad, aabb_grown(&box, row->radius + 64 * slack));
+    to_doubles(row->x1, wish);
+    for (const Collider *c; (c = broad_next(&walk)) != NULL && count < MOST_PLANES;) {
+        WallPoint at = wall_point(c, row->end, row->x1);
+        mote_real gap = at.distance - row->radius;
+        if (!(gap <= 64 * slack && gap >= -64 * slack)) continue;
+        Plane *plane = &planes[count++];
+        to_doubles(at.normal, plane->normal);
+        plane->offset = 0;
+        plane->offset = plane_value(plane, row->x1) - (double)gap;
+        deep = deep || gap < -slack;
+    }
+    if (deep && active_set_solve(planes, count, wish, (double)slack / 4, &set))
+        row->x1 = to_vec(set.x);
+}
+
 /* ---- velocities ---- */
 
 static void note_contact(Contact *contact, const ActiveSet *set, mote_Vec3 before, mote_Vec3 after)
@@ -290,8 +327,31 @@ static bool try_place(RowCase *row, mote_Vec3 at, mote_real time, const Collider
     return !row_first_impact(row, &rest, &other);
 }
 
+/* A long way in small steps, straight to the wish: walls that turn by much move apart from their
+ * planes, and leave room in between. */
+static bool creep(RowCase *row, mote_Vec3 wish_x, mote_Vec3 wish_v)
+{
+    enum { PIECES = 64 };
+    RowCase piece = *row;
+    const mote_real share = (mote_real)1 / PIECES, span = row->end - row->start;
+    if (row->creeps || !row->broad->moves) return false;
+    piece.creeps = true, piece.touched = NULL, piece.dt = row->dt * share;
+    piece.x1 = row->x0;
+    for (int i = 0; i < PIECES; ++i) {
+        piece.x0 = piece.x1, piece.v1 = wish_v, piece.changed = false;
+        piece.start = row->start + (mote_real)i * share * span;
+        piece.end = i + 1 < PIECES ? row->start + (mote_real)(i + 1) * share * span : row->end;
+        mote_Vec3 left = vec3_sub(wish_x, piece.x0);
+        piece.x1 = vec3_madd(piece.x0, 1 / (mote_real)(PIECES - i), left);
+        row_contact(&piece);
+        if (piece.trapped) return false;
+    }
+    row->x1 = piece.x1, row->v1 = piece.v1;
+    return is_outside(row, row->x1);
+}
+
 /* Stops at the last impact, where the way was free so far, or does not leave at all, or goes with
- * one of the walls. */
+ * one of the walls, or in small steps. */
 static void give_up(Contact *contact, const Impact *impact)
 {
     RowCase *row = contact->row;
@@ -305,7 +365,11 @@ static void give_up(Contact *contact, const Impact *impact)
     }
     row->v1 = vec3(0, 0, 0);
     if (with != NULL) row->v1 = wall_velocity(with, row->end, row->x1, impact->normal);
-    row->trapped = !placed;
+    const mote_Vec3 x = row->x1, v = row->v1;
+    if (!placed && !creep(row, contact->wish_x, contact->wish_v)) {
+        row->x1 = x, row->v1 = v;
+        row->trapped = true;
+    }
     row_note(row, impact, contact->wish_v, row->v1, row->v1);
 }
 

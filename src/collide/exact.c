@@ -112,6 +112,7 @@ static void land(RowCase *row, const Flight *f)
     if (!row->changed && !row_first_impact(row, &way, &impact)) return;
     row->x1 = flight_position(f, f->duration), row->v1 = flight_velocity(f, f->duration);
     row->changed = true;
+    row_settle(row);
 }
 
 void row_resolve_exact(RowCase *row)

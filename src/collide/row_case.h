@@ -32,6 +32,7 @@ typedef struct RowCase {
     mote_real start, end; /* the piece as shares of the sub-step that colliders know */
     bool may_bounce;      /* false: v0 has no say (traced particles, last pass) */
     bool solves_again;    /* a bounce changes v0 and asks for a new x1, v1; else x1 += dt dv */
+    bool creeps;          /* this is a small step of a longer one */
     TouchList *touched;   /* NULL when nobody wants to know */
     /* results */
     bool again;   /* to be solved again from (x0, v0) */
@@ -65,6 +66,9 @@ bool row_hold(RowCase *row);
 /* Contact from (x0, v0): x1 is put outside of everything on its way, inelastically, by closing gaps
  * and not more, with friction; v1 likewise. */
 void row_contact(RowCase *row);
+
+/* Moves x1 out of surfaces that rounding on a long way has put it behind. */
+void row_settle(RowCase *row);
 
 /* The algorithms. */
 void row_resolve_contact(RowCase *row);

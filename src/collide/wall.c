@@ -24,14 +24,6 @@ static mote_real own_distance(const Collider *c, mote_Vec3 p)
     return d;
 }
 
-static mote_Vec3 own_normal(const Collider *c, mote_Vec3 p)
-{
-    mote_Vec3 n;
-    mote_real *const planes[3] = {&p.x, &p.y, &p.z}, *const out[3] = {&n.x, &n.y, &n.z};
-    c->shape->normal(c->object.params, 1, planes, out);
-    return n;
-}
-
 static WallPoint own_point(const Collider *c, mote_Vec3 p)
 {
     WallPoint out;
@@ -146,26 +138,46 @@ static bool cast_outside(const Collider *c, const ShapeCast *cast, ShapeHit *hit
     return (shape->cast_free != NULL ? shape->cast_free : shape->cast)(c->object.params, cast, hit);
 }
 
-/* A piece that starts at or below the surface is hit at once when it goes deeper by more than
- * rounding. One that leaves a shape that is not convex may still meet another part of it. */
-static bool meet_touching(const Collider *c, const Piece *piece, mote_real gap, PieceHit *hit)
+/* A shape that is not convex may be touched in several places, in a corner of a container: the
+ * start is moved off one after the other, until the way enters one of them or none is left. */
+static bool meet_corner(const Collider *c, const Piece *piece, const WallPoint *touched,
+                        PieceHit *hit)
 {
+    enum { MOST_TOUCHED = 4 };
+    const mote_real slack = piece->slack, limit = slack + piece->last_slack;
     ShapeCast cast = piece->cast;
-    mote_Vec3 n = own_normal(c, cast.from);
-    mote_real slope = vec3_dot(n, cast.along);
-    bool deep = gap < -piece->slack;
-    mote_Vec3 to = vec3_add(cast.from, cast.along);
-    bool ends_inside = deep && own_distance(c, to) - cast.radius < -piece->last_slack;
-    if (ends_inside || slope < -piece->slack - piece->last_slack) {
-        *hit = (PieceHit){0, n, gap, ends_inside};
+    WallPoint at = *touched;
+    for (int i = 0; i < MOST_TOUCHED; ++i) {
+        mote_real gap = at.distance - cast.radius;
+        if (gap > slack) break;
+        cast.from = vec3_madd(cast.from, 2 * slack - gap, at.normal);
+        at = own_point(c, cast.from);
+        bool touches = !(at.distance - cast.radius > slack);
+        if (!touches || !(vec3_dot(at.normal, cast.along) < -limit)) continue;
+        *hit = (PieceHit){.share = 0, .normal = at.normal};
         return true;
     }
-    if (c->shape->convex || deep) return false;
     ShapeHit found;
-    cast.from = vec3_madd(cast.from, 2 * piece->slack - gap, n);
-    if (!cast_outside(c, &cast, &found) || found.overlaps) return false;
+    if (!cast_outside(c, &cast, &found)) return false;
+    if (found.overlaps && !(vec3_dot(found.normal, cast.along) < -limit)) return false;
     *hit = (PieceHit){.share = found.time, .normal = found.normal};
     return true;
+}
+
+/* A piece that starts at or below the surface is hit at once when it goes deeper by more than
+ * rounding. One that leaves a shape that is not convex may still meet another part of it. */
+static bool meet_touching(const Collider *c, const Piece *piece, const WallPoint *at, PieceHit *hit)
+{
+    const ShapeCast *cast = &piece->cast;
+    mote_real gap = at->distance - cast->radius, slope = vec3_dot(at->normal, cast->along);
+    bool deep = gap < -piece->slack;
+    mote_Vec3 to = vec3_add(cast->from, cast->along);
+    bool ends_inside = deep && own_distance(c, to) - cast->radius < -piece->last_slack;
+    if (ends_inside || slope < -piece->slack - piece->last_slack) {
+        *hit = (PieceHit){0, at->normal, gap, ends_inside};
+        return true;
+    }
+    return !c->shape->convex && !deep && meet_corner(c, piece, at, hit);
 }
 
 /* A piece that ends on the surface has not entered. Behind a convex shape's tangent plane, what
@@ -180,8 +192,9 @@ static bool goes_deeper(const Collider *c, const Piece *piece, const ShapeHit *h
 
 static bool meet_piece(const Collider *c, const Piece *piece, PieceHit *hit)
 {
-    mote_real gap = own_distance(c, piece->cast.from) - piece->cast.radius;
-    if (!(gap > piece->slack)) return meet_touching(c, piece, gap, hit);
+    const WallPoint at = own_point(c, piece->cast.from);
+    const mote_real gap = at.distance - piece->cast.radius;
+    if (!(gap > piece->slack)) return meet_touching(c, piece, &at, hit);
     ShapeHit found;
     if (gap > vec3_length(piece->cast.along)) return false;
     if (!cast_outside(c, &piece->cast, &found)) return false;

@@ -1,5 +1,5 @@
 /* Binning in one pass: rows are projected by blocks, and each splat is copied at once to the cells
- * that it touches, into chains of 1 KB that every worker keeps for itself. No counting, no bands;
+ * that it touches, into chains of 2 KB that every worker keeps for itself. No counting, no bands;
  * copies beat indices, because a tile then reads memory in order. Which worker took a row does not
  * matter: a tile's splats are sorted by their contents. */
 #include "render/bins.h"
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-enum { GRAIN = 8 * BLOCK_ROWS, SLAB_BLOCKS = 64 };
+enum { GRAIN = 8 * BLOCK_ROWS, SLAB_BLOCKS = 32, AHEAD = 16 };
 
-_Static_assert(sizeof(SlotBlock) == 1024, "a block is whole cache lines");
+_Static_assert(sizeof(SlotBlock) == 2048, "a block is whole cache lines");
 
 void *bins_take(Bins *bins, size_t size)
 {
@@ -33,27 +33,30 @@ static SlotBlock *new_block(Bins *bins, Crate *crate)
     return crate->next++;
 }
 
+/* The newest block of a chain that has one. */
+static SlotBlock *chain_block(const Chain *chain)
+{
+    return (SlotBlock *)(void *)((char *)chain->end - sizeof(SlotBlock));
+}
+
 static bool chain_grow(Bins *bins, Crate *crate, Chain *chain)
 {
     SlotBlock *block = new_block(bins, crate);
     if (block == NULL) return false;
-    block->older = chain->block;
-    if (chain->block != NULL) chain->block->used = chain->used;
-    chain->block = block;
-    chain->used = 0;
-    ++chain->blocks;
+    block->older = chain->end != NULL ? chain_block(chain) : NULL;
+    block->older_used = chain->end != NULL ? (uint32_t)(chain->next - block->older->slots) : 0;
+    block->count = chain->end != NULL ? block->older->count + 1 : 1;
+    *chain = (Chain){block->slots, block->slots + BLOCK_SLOTS};
     return true;
 }
 
 static inline void chain_add(Bins *bins, Crate *crate, size_t cell, const Splat *splat)
 {
     Chain *chain = &crate->chains[cell];
-    const uint32_t slots = (uint32_t)splat_slots(splat);
-    if (chain->used + slots > BLOCK_SLOTS && !chain_grow(bins, crate, chain)) return;
-    Splat *to = chain->block->slots + chain->used;
-    to[0] = splat[0];
-    if (slots > 1) to[1] = splat[1];
-    chain->used += slots;
+    const bool streak = splat->kind & KIND_STREAK;
+    if (chain->end - chain->next <= streak && !chain_grow(bins, crate, chain)) return;
+    *chain->next++ = splat[0];
+    if (streak) *chain->next++ = splat[1];
 }
 
 /* ---- from rows to cells ---- */
@@ -75,12 +78,35 @@ static inline bool bin_level(Bins *bins, Crate *crate, const Level *level, Bound
     return true;
 }
 
-static inline void bin_splat(Bins *bins, Crate *crate, const Limits *picture, const Splat *splat)
+static void bin_anywhere(Bins *bins, Crate *crate, const Splat *splat)
 {
-    Bounds b = splat_bounds(splat, picture);
+    const Limits picture = limits_make((Bounds){0, 0, bins->view->width, bins->view->height});
+    Bounds b = splat_bounds(splat, &picture);
     if (bounds_empty(b)) return;
     const Level *level = bins->levels;
     while (!bin_level(bins, crate, level, b, splat)) ++level;
+}
+
+static inline void bin_splat(Bins *bins, Crate *crate, uint32_t place, const Splat *splat)
+{
+    const size_t cell = place / 4, below = cell + (size_t)bins->levels[0].columns;
+    if (place == CELL_ASK) {
+        bin_anywhere(bins, crate, splat);
+        return;
+    }
+    chain_add(bins, crate, cell, splat);
+    if (place & 1) chain_add(bins, crate, cell + 1, splat);
+    if (place & 2) chain_add(bins, crate, below, splat);
+    if ((place & 3) == 3) chain_add(bins, crate, below + 1, splat);
+}
+
+/* Chains are at random places of the memory: those of the next splats are fetched before they are
+ * needed, first the chain and then its end. */
+static inline void fetch_ahead(const Crate *crate, const uint32_t *cells)
+{
+    const uint32_t far = cells[AHEAD], near = cells[AHEAD / 2];
+    if (far != CELL_ASK) __builtin_prefetch(&crate->chains[far / 4]);
+    if (near != CELL_ASK) __builtin_prefetch(crate->chains[near / 4].next, 1);
 }
 
 static void bin_rows(Bins *bins, Crate *crate, const Source *source, size_t first, size_t count)
@@ -88,15 +114,19 @@ static void bin_rows(Bins *bins, Crate *crate, const Source *source, size_t firs
     const ProjectJob job = {.view = bins->view,
                             .source = source,
                             .planes = bins->planes,
-                            .plane_count = bins->plane_count};
-    const Limits picture = limits_make((Bounds){0, 0, bins->view->width, bins->view->height});
-    size_t (*project)(const ProjectJob *, size_t, size_t, Splat *) =
+                            .plane_count = bins->plane_count,
+                            .shift = bins->levels[0].shift,
+                            .columns = bins->levels[0].columns};
+    size_t (*project)(const ProjectJob *, size_t, size_t, Splat *, uint32_t *) =
         source->project != NULL ? source->project : bins->kernels->project;
     for (size_t done = 0; done < count; done += BLOCK_ROWS) {
         size_t n = count - done < BLOCK_ROWS ? count - done : BLOCK_ROWS;
-        size_t slots = project(&job, first + done, n, crate->splats);
-        for (const Splat *s = crate->splats; s < crate->splats + slots; s += splat_slots(s))
-            bin_splat(bins, crate, &picture, s);
+        size_t slots = project(&job, first + done, n, crate->splats, crate->cells);
+        memset(crate->cells + slots, 0, AHEAD * sizeof *crate->cells);
+        for (size_t i = 0; i < slots; i += splat_slots(&crate->splats[i])) {
+            fetch_ahead(crate, crate->cells + i);
+            bin_splat(bins, crate, crate->cells[i], &crate->splats[i]);
+        }
     }
 }
 
@@ -142,8 +172,10 @@ static bool take_crates(Bins *bins, size_t count)
         Crate *crate = &bins->crates[i];
         *crate = (Crate){.chains = arena_take(bins->arena, cells * sizeof *crate->chains)};
         crate->splats = arena_take(bins->arena, project_slots(BLOCK_ROWS) * sizeof *crate->splats);
-        if (crate->chains == NULL || crate->splats == NULL) return false;
-        for (size_t c = 0; c < cells; ++c) crate->chains[c] = (Chain){.used = BLOCK_SLOTS};
+        crate->cells =
+            arena_take(bins->arena, (project_slots(BLOCK_ROWS) + AHEAD) * sizeof *crate->cells);
+        if (crate->chains == NULL || crate->splats == NULL || crate->cells == NULL) return false;
+        memset(crate->chains, 0, cells * sizeof *crate->chains);
     }
     return true;
 }
@@ -178,56 +210,74 @@ static size_t cell_of(const Bins *bins, const Level *level, size_t tile)
            (tile % columns >> coarser);
 }
 
+/* What a worker has for a tile at a level. */
+static const Chain *chain_of(const Bins *bins, int level, size_t worker, size_t tile)
+{
+    return &bins->crates[worker].chains[cell_of(bins, &bins->levels[level], tile)];
+}
+
 size_t bins_most(const Bins *bins, size_t tile)
 {
     size_t blocks = 0;
-    for (int i = 0; i < LEVELS; ++i)
-        for (size_t w = 0; w < bins->crate_count; ++w)
-            blocks += bins->crates[w].chains[cell_of(bins, &bins->levels[i], tile)].blocks;
+    for (int i = 0; i < LEVELS; ++i) {
+        for (size_t w = 0; w < bins->crate_count; ++w) {
+            const Chain *chain = chain_of(bins, i, w, tile);
+            blocks += chain->end != NULL ? chain_block(chain)->count : 0;
+        }
+    }
     return blocks * BLOCK_SLOTS;
 }
 
 typedef struct Gather {
     Limits limits;
     bool all; /* every splat touches the tile */
-    Splat *slots;
+    const Splat **splats;
     uint64_t *keys;
-    size_t used, count;
+    size_t count;
 } Gather;
 
 static bool touches(const Splat *s, const Limits *limits)
 {
     Bounds b = splat_bounds(s, limits);
     if (bounds_empty(b)) return false;
-    int x[2] = {b.x0, b.x1};
-    if (s->kind & KIND_STREAK) streak_span(s, (float)b.y0 + 0.5f, (float)b.y1 - 0.5f, x);
-    return x[0] < x[1];
+    if (!(s->kind & KIND_STREAK)) return true;
+    const Slant slant = slant_make(s);
+    Span top = slant_span(&slant, (float)b.y0 + 0.5f - s->y, (float)b.x0, (float)b.x1);
+    Span bottom = slant_span(&slant, (float)b.y1 - 0.5f - s->y, (float)b.x0, (float)b.x1);
+    return (top.begin < bottom.begin ? top.begin : bottom.begin) <
+           (top.end > bottom.end ? top.end : bottom.end);
 }
 
+/* The next block comes from memory while this one is read. */
 static void gather_block(Gather *g, const SlotBlock *block, uint32_t used)
 {
     const Splat *end = block->slots + used;
+    const char *next = (const char *)block->older;
     for (const Splat *s = block->slots; s < end; s += splat_slots(s)) {
+        if (next != NULL) __builtin_prefetch(next + ((const char *)s - (const char *)block));
         if (!g->all && !touches(s, &g->limits)) continue;
         uint32_t depth;
         memcpy(&depth, &s->depth, sizeof depth);
-        g->keys[g->count++] = (uint64_t)depth << 32 | g->used;
-        g->slots[g->used++] = s[0];
-        if (s->kind & KIND_STREAK) g->slots[g->used++] = s[1];
+        g->keys[g->count] = (uint64_t)depth << 32 | g->count;
+        g->splats[g->count++] = s;
     }
 }
 
-size_t bins_gather(const Bins *bins, size_t tile, Splat *slots, uint64_t *keys)
+static void gather_chain(Gather *g, const Chain *chain)
 {
-    Gather g = {.limits = limits_make(bins_box(bins, tile)), .slots = slots, .keys = keys};
+    if (chain->end == NULL) return;
+    const SlotBlock *block = chain_block(chain);
+    uint32_t used = (uint32_t)(chain->next - block->slots);
+    for (; block != NULL; used = block->older_used, block = block->older)
+        gather_block(g, block, used);
+}
+
+size_t bins_gather(const Bins *bins, size_t tile, const Splat **splats, uint64_t *keys)
+{
+    Gather g = {.limits = limits_make(bins_box(bins, tile)), .splats = splats, .keys = keys};
     for (int i = 0; i < LEVELS; ++i) {
         g.all = i == 0;
-        for (size_t w = 0; w < bins->crate_count; ++w) {
-            const Chain *chain = &bins->crates[w].chains[cell_of(bins, &bins->levels[i], tile)];
-            uint32_t used = chain->used;
-            for (const SlotBlock *b = chain->block; b != NULL; b = b->older, used = b ? b->used : 0)
-                gather_block(&g, b, used);
-        }
+        for (size_t w = 0; w < bins->crate_count; ++w) gather_chain(&g, chain_of(bins, i, w, tile));
     }
     return g.count;
 }

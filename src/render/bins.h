@@ -9,7 +9,7 @@
 
 /* Splats go to the finest level where they touch at most 2 x 2 cells: tiles, squares of 8 x 8
  * tiles, or the whole picture. So a particle needs at most 4 copies, however large it is. */
-enum { LEVELS = 3, LEVEL_SHIFT = 3, BLOCK_SLOTS = 31 };
+enum { LEVELS = 3, LEVEL_SHIFT = 3, BLOCK_SLOTS = 63 };
 
 typedef struct Level {
     int shift;   /* logarithm of the cells' side in px */
@@ -17,26 +17,27 @@ typedef struct Level {
     size_t first, count;
 } Level;
 
-/* Slots of one cell, in pieces of 1 KB. */
+/* Slots of one cell, in pieces of 2 KB. */
 typedef struct SlotBlock {
     struct SlotBlock *older;
-    uint32_t used; /* set when the block is left */
-    uint32_t unused[5];
+    uint32_t older_used; /* slots of the older block */
+    uint32_t count;      /* of the chain's blocks up to this one */
+    uint32_t unused[4];
     Splat slots[BLOCK_SLOTS];
 } SlotBlock;
 
+/* The newest block ends at `end`; both are NULL without a block. */
 typedef struct Chain {
-    SlotBlock *block; /* newest; NULL: none */
-    uint32_t used;    /* slots of it; all of them without a block */
-    uint32_t blocks;
+    Splat *next, *end;
 } Chain;
 
 /* What one worker has collected. */
 typedef struct Crate {
     Chain *chains; /* of each cell */
     SlotBlock *next, *end;
-    Splat *splats; /* the rows that are being projected */
-    bool failed;   /* out of memory */
+    Splat *splats;   /* the rows that are being projected */
+    uint32_t *cells; /* where they go */
+    bool failed;     /* out of memory */
 } Crate;
 
 typedef struct Bins {
@@ -76,11 +77,11 @@ void *bins_take(Bins *bins, size_t size);
 bool bins_fill(Bins *bins, const Source *sources, size_t count, mote_Tasks *tasks);
 void bins_end(Bins *bins);
 
-/* At least as many slots as bins_gather writes. */
+/* At least as many splats as bins_gather finds. */
 size_t bins_most(const Bins *bins, size_t tile);
 
-/* Copies the splats that touch a tile, in no particular order, with their keys (depth in the high
- * half, slot in the low one). Returns their number. */
-size_t bins_gather(const Bins *bins, size_t tile, Splat *slots, uint64_t *keys);
+/* Finds the splats that touch a tile, in no particular order, and writes their keys (depth in the
+ * high half, place in `splats` in the low one). Returns their number. */
+size_t bins_gather(const Bins *bins, size_t tile, const Splat **splats, uint64_t *keys);
 
 #endif

@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "render/splat.h"
 
+#include <string.h>
+
 mote_Status mote_image_create(int width, int height, mote_Image **out, mote_Error *error)
 {
     *out = NULL;
@@ -63,14 +65,22 @@ static void unpremultiply(const float *from, size_t count, float *to)
     }
 }
 
+/* The low bytes of a pixel's four codes. */
+static inline uint32_t pixel_8(const uint16_t *codes)
+{
+    uint64_t x;
+    memcpy(&x, codes, sizeof x);
+    x = (x | x >> 8) & 0x0000ffff0000ffffu;
+    return (uint32_t)(x | x >> 16);
+}
+
+/* Pixels of three bytes are written as four; the next one covers the fourth. */
 static void pack_8(const uint16_t *codes, size_t count, int channels, uint8_t *out)
 {
-    if (channels == 4) {
-        for (size_t i = 0; i < 4 * count; ++i) out[i] = (uint8_t)codes[i];
-        return;
+    for (size_t i = 0; i < count; ++i, codes += 4, out += channels) {
+        const uint32_t pixel = pixel_8(codes);
+        memcpy(out, &pixel, i + 1 < count ? sizeof pixel : (size_t)channels);
     }
-    for (size_t i = 0; i < count; ++i)
-        for (size_t k = 0; k < 3; ++k) out[3 * i + k] = (uint8_t)codes[4 * i + k];
 }
 
 static void pack_16(const uint16_t *codes, size_t count, int channels, uint8_t *out)

@@ -79,13 +79,14 @@ static size_t line_splat(const View *view, const Line *line, uint32_t id, bool a
     return stroke_splat(view, &stroke, out);
 }
 
-size_t lines_project(const ProjectJob *job, size_t first, size_t count, Splat *out)
+size_t lines_project(const ProjectJob *job, size_t first, size_t count, Splat *out, uint32_t *cells)
 {
     const Lines *lines = job->source->lines;
     const bool added = !(job->source->occlusion > 0);
     size_t written = 0;
     for (size_t i = first; i < first + count; ++i)
         written += line_splat(job->view, &lines->items[i], (uint32_t)i, added, out + written);
+    for (size_t i = 0; i < written; ++i) cells[i] = CELL_ASK;
     return written;
 }
 

@@ -37,7 +37,7 @@ mote_RenderDef mote_render_def(void)
 typedef struct Easel {
     Tile tile;
     size_t room; /* of the next three */
-    Splat *slots;
+    const Splat **splats;
     uint64_t *keys, *spare;
     StageScratch stage;
     float (*behind)[4]; /* colours of the stage, row by row */
@@ -85,14 +85,14 @@ static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
 }
 
 /* Room for the splats of a tile, with some to spare for the next. */
-static bool easel_reserve(Easel *easel, Bins *bins, size_t slots)
+static bool easel_reserve(Easel *easel, Bins *bins, size_t splats)
 {
-    if (slots <= easel->room) return true;
-    easel->room = slots + slots / 2;
-    easel->slots = bins_take(bins, easel->room * sizeof *easel->slots);
+    if (splats <= easel->room) return true;
+    easel->room = splats + splats / 2;
+    easel->splats = bins_take(bins, easel->room * sizeof *easel->splats);
     easel->keys = bins_take(bins, easel->room * sizeof *easel->keys);
     easel->spare = bins_take(bins, easel->room * sizeof *easel->spare);
-    if (easel->slots != NULL && easel->keys != NULL && easel->spare != NULL) return true;
+    if (easel->splats != NULL && easel->keys != NULL && easel->spare != NULL) return true;
     easel->room = 0;
     easel->failed = true;
     return false;
@@ -116,17 +116,19 @@ static int tile_runs(Bounds box)
     return (box.y1 - box.y0) * ((box.x1 - box.x0 + RUN - 1) / RUN);
 }
 
-/* No run is closed: `behind` and `closed` are 0. */
+/* No run is closed: `behind` and `closed` are 0. Nothing comes through beside the box, so that what
+ * is painted there cannot keep a run open. */
 static void tile_clear(Tile *tile, Bounds box, DepthPlane depth)
 {
-    const size_t rows = (size_t)(box.y1 - box.y0), stride = (size_t)tile->stride;
+    const size_t rows = (size_t)(box.y1 - box.y0), width = (size_t)(box.x1 - box.x0);
+    const size_t stride = (size_t)tile->stride;
     tile->box = box;
     tile->limits = limits_make(box);
     tile->open = tile_runs(box);
     memset(tile->planes, 0, rows * 4 * stride * sizeof(float));
     for (size_t y = 0; y < rows; ++y) {
         float *through = tile->planes + (y * 4 + 3) * stride;
-        for (size_t x = 0; x < stride; ++x) through[x] = 1;
+        for (size_t x = 0; x < width; ++x) through[x] = 1;
     }
     if (tile->z != NULL) tile_clear_depth(tile, depth);
     if (tile->solid != NULL) memset(tile->solid, 0, rows * 4 * stride * sizeof(float));
@@ -153,7 +155,8 @@ static void tile_store(const Easel *easel, const Picture *picture)
         const size_t row = (size_t)(y - box.y0);
         job.planes = tile->planes + row * 4 * stride, job.closed = tile->behind + row * stride;
         job.solid = tile->solid != NULL ? tile->solid + row * 4 * stride : NULL;
-        job.backdrop = (const float(*)[4])easel->behind + row * (size_t)job.count;
+        if (picture->stage.shown)
+            job.backdrop = (const float(*)[4])easel->behind + row * (size_t)job.count;
         kernels->store(&job, picture->image->pixels + 4 * ((size_t)y * width + (size_t)box.x0));
     }
 }
@@ -163,12 +166,13 @@ static void draw_tile(Picture *picture, Easel *easel, size_t t)
     Bins *bins = &picture->bins;
     const RenderKernels *kernels = bins->kernels;
     if (!easel_reserve(easel, bins, bins_most(bins, t))) return;
-    size_t count = bins_gather(bins, t, easel->slots, easel->keys);
-    stage_tile(&picture->stage, t, bins_box(bins, t), &easel->stage, easel->behind);
+    size_t count = bins_gather(bins, t, easel->splats, easel->keys);
+    if (picture->stage.shown)
+        stage_tile(&picture->stage, t, bins_box(bins, t), &easel->stage, easel->behind);
     tile_clear(&easel->tile, bins_box(bins, t), picture->depth);
-    splat_order(easel->slots, count, easel->keys, easel->spare);
-    if (picture->spheres) kernels->solid(&easel->tile, easel->slots, easel->keys, count);
-    kernels->blend(&easel->tile, easel->slots, easel->keys, count);
+    splat_order(easel->splats, count, easel->keys, easel->spare);
+    if (picture->spheres) kernels->solid(&easel->tile, easel->splats, easel->keys, count);
+    kernels->blend(&easel->tile, easel->splats, easel->keys, count);
     tile_store(easel, picture);
     tile_open(&easel->tile);
 }
@@ -210,6 +214,7 @@ static bool set_stage(Picture *p, const mote_RenderDef *def, int tile)
                        .facets = &p->facets,
                        .lights = &p->lights,
                        .transparent = def->backdrop.transparent};
+    p->stage.shown = !p->stage.transparent || p->solids.count > 0 || p->facets.count > 0;
     if (p->solids.count == 0 && p->facets.count == 0) return true;
     p->stage.stride = (size_t)p->view.width + RUN;
     size_t floats = p->stage.stride * (size_t)p->view.height;

@@ -5,7 +5,7 @@
 #include "render/image.h"
 #include "render/splat.h"
 
-enum { TILE = 32 }; /* px: four planes of a tile fit the L1 cache */
+enum { TILE = 64 }; /* px: four planes of a tile fit the L2 cache; fewer copies than with 32 */
 
 /* mote_render with tiles of another size (a power of two, at least RUN): the bits are the same. */
 mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame, int tile,

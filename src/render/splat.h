@@ -54,9 +54,13 @@ typedef struct Streak {
 
 _Static_assert(sizeof(Splat) == 32 && sizeof(Streak) == 32, "slots are copied: keep them small");
 
-/* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths.
- */
-enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16, KIND_MIX = 32 };
+#define STREAK_SLACK                                                                               \
+    0.01f /* px: of extents, for rounding; what is outside has exactly no weight                   \
+           */
+
+/* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths,
+ * and MIX_SMALL of them stand for e^6. */
+enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16, KIND_MIX = 32, MIX_SMALL = 7 };
 #define SOFT_SHORT 8.0f /* px: motion that soft profiles average over moments */
 
 static inline Profile splat_profile(const Splat *splat)
@@ -122,26 +126,30 @@ static inline Bounds splat_bounds(const Splat *s, const Limits *limits)
     return bounds;
 }
 
-/* Narrows [x[0], x[1]) to where a streak crosses rows whose middles are from y0 to y1. */
-static inline void streak_span(const Splat *s, float y0, float y1, int x[2])
+/* How a streak crosses a row of pixels: |across| < reach with across = U.x dy - U.y dx, and a
+ * little more, for rounding. */
+typedef struct Slant {
+    float x, y, slope, reach; /* px; reach along the row */
+} Slant;
+
+static inline Slant slant_make(const Splat *s)
 {
     const float *u = splat_streak(s)->u;
-    if (!(u[1] * u[1] > 1e-12f)) return;
-    /* |across| < reach with across = U.x dy - U.y dx; a little more, for rounding */
-    float slope = u[0] / u[1], reach = s->reach / (u[1] > 0 ? u[1] : -u[1]) + 0.01f;
-    float a = slope * (y0 - s->y), b = slope * (y1 - s->y);
-    float low = s->x + (a < b ? a : b) - reach + 0.5f, high = s->x + (a < b ? b : a) + reach + 0.5f;
-    float first = (float)x[0], last = (float)x[1];
-    if (low > first) x[0] = low < last ? (int)low : x[1];
-    if (high < last) x[1] = high > first ? (int)high : x[0];
+    if (!(u[1] * u[1] > 1e-12f)) return (Slant){s->x, s->y, 0, 1e9f};
+    float inverse = 1 / u[1], wide = s->reach * inverse;
+    return (Slant){s->x, s->y, u[0] * inverse, (wide > 0 ? wide : -wide) + 0.01f};
 }
 
-/* Whether no row of a streak needs more than a run of pixels, in whatever tile. */
-static inline bool streak_is_narrow(const Splat *s)
+typedef struct Span {
+    int begin, end;
+} Span;
+
+/* The pixels between first and last of a row dy below the streak's centre. */
+static inline Span slant_span(const Slant *s, float dy, float first, float last)
 {
-    const Streak *k = splat_streak(s);
-    float steep = k->u[1] > 0 ? k->u[1] : -k->u[1], most = 0.5f * (RUN - 1);
-    return k->extent[0] <= most || s->reach <= (most - 0.02f) * steep;
+    float middle = s->x + s->slope * dy + 0.5f, low = middle - s->reach, high = middle + s->reach;
+    low = low > first ? low : first, high = high > first ? high : first;
+    return (Span){(int)(low < last ? low : last), (int)(high < last ? high : last)};
 }
 
 /* ---- looks, made ready ---- */
@@ -176,7 +184,8 @@ typedef struct Source {
     float scatter;                /* Henyey and Greenstein's g */
     /* Not NULL: what makes the splats of rows first.., at most two slots each, and returns how many
      * slots it has written. */
-    size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, Splat *out);
+    size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, Splat *out,
+                      uint32_t *cells);
     const struct Lines *lines;
 } Source;
 
@@ -185,7 +194,12 @@ typedef struct ProjectJob {
     const Source *source;
     const Plane *planes; /* hide what is on their far side */
     size_t plane_count;
+    int shift, columns; /* of the tiles: logarithm of the side in px, number in a row */
 } ProjectJob;
+
+/* Where a splat goes: 4 x the tile of its upper left pixel, + 1 when it reaches the next one to the
+ * right, + 2 when it reaches the one below. CELL_ASK: not known, or more than that. */
+#define CELL_ASK UINT32_MAX
 
 /* A straight line between two points of the picture. */
 typedef struct Stroke {
@@ -249,7 +263,7 @@ typedef struct StoreJob {
     const float *closed; /* a row of tile->behind */
     const float *solid;  /* a row, or NULL */
     int stride;
-    const float (*backdrop)[4]; /* colours and alpha of what is behind all splats */
+    const float (*backdrop)[4]; /* colours and alpha of what is behind all splats; NULL: 0 */
     int count;
 } StoreJob;
 
@@ -267,21 +281,23 @@ typedef struct MixJob {
     float weight;
 } MixJob;
 
-/* Slots that splat_project may write for a number of rows. */
+/* Slots that splat_project may touch for a number of rows. */
 static inline size_t project_slots(size_t rows)
 {
-    return 2 * rows;
+    return 2 * rows + 1;
 }
 
 struct GroundRow;
 
 typedef struct RenderKernels {
-    /* Projects rows first.. of the source, writes those that can be seen, returns their slots. */
-    size_t (*project)(const ProjectJob *job, size_t first, size_t count, Splat *out);
-    /* Opaque spheres at splats[order[i] as its low half], into tile->z and tile->solid. */
-    void (*solid)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
+    /* Projects rows first.. of the source, writes those that can be seen and where they go (cells
+     * of first slots), returns their slots. */
+    size_t (*project)(const ProjectJob *job, size_t first, size_t count, Splat *out,
+                      uint32_t *cells);
+    /* Opaque spheres among splats[order[i] as its low half], into tile->z and tile->solid. */
+    void (*solid)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
     /* Blends them and all others from front to back. */
-    void (*blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
+    void (*blend)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
     /* Writes count pixels of RGBA. */
     void (*store)(const StoreJob *job, float *out);
     /* Sky and one plane along a row of pixels. */
@@ -290,6 +306,10 @@ typedef struct RenderKernels {
     void (*encode)(const float *linear, float *code, size_t count);
     /* Codes of RGBA values; alpha is linear, and not dithered. */
     void (*encode_row)(const float *rgba, size_t values, const Coding *coding, uint16_t *out);
+    /* One of PNG's filters and then the row of n bytes, n + 1 in all; `step` bytes before `row` are
+     * 0, above NULL: there is no row above. */
+    void (*filter_row)(const uint8_t *row, const uint8_t *above, size_t n, size_t step,
+                       uint8_t *out);
     /* See kernels/post.c. */
     void (*shrink_row)(const float *const rows[4], int width, float *spare, float *out);
     void (*mix_row)(const MixJob *job, float *spare, float *out);

@@ -88,6 +88,8 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->substeps += report.substeps;
     run->report->solves += report.solves;
     run->report->unsolved += report.unsolved;
+    run->report->inside += report.inside;
+    run->report->trapped += report.trapped;
     if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
     if (status == MOTE_OK && report.frame >= run->again)
         status = probes_add(&run->folder, run->world, error);

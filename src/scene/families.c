@@ -58,9 +58,9 @@ static const struct {
     {"kernels", kernel_family},       {"colormaps", colormap_family},
     {"lights", scene_light_rows},     {"looks", look_presets},
     {"skies", sky_presets},           {"pressures", pressure_rows},
-    {"viscosities", viscosity_rows},  {"smoothings", smoothing_rows},
-    {"probes", probe_rows},           {"surfaces", surface_field_rows},
-    {"objects", object_rows},
+    {"viscosities", viscosity_rows},  {"boundaries", boundary_rows},
+    {"smoothings", smoothing_rows},   {"probes", probe_rows},
+    {"surfaces", surface_field_rows}, {"objects", object_rows},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };

@@ -101,6 +101,7 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     static RowTable *const pressures = pressure_rows;
     static RowTable *const viscosities = viscosity_rows;
     static RowTable *const smoothings = smoothing_rows;
+    static RowTable *const boundaries = boundary_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
     if (strcmp(kind, "system") == 0) return (NameList){system_name, scene};
     if (strcmp(kind, "collider") == 0) return (NameList){collider_name, scene};
@@ -109,6 +110,7 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     if (strcmp(kind, "pressure") == 0) return table_names(&pressures);
     if (strcmp(kind, "viscosity") == 0) return table_names(&viscosities);
     if (strcmp(kind, "smoothing") == 0) return table_names(&smoothings);
+    if (strcmp(kind, "boundary") == 0) return table_names(&boundaries);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return table_names(&algorithms);
 }

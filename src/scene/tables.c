@@ -1,7 +1,7 @@
 /* Parameter tables of what a scene says about pictures and output, and the names looks may use. */
 #include "scene/scene.h"
 
-static const char *const picture_formats[] = {"none", "png", "png16", NULL};
+static const char *const picture_formats[] = {"none", "png", "png16", "exr", NULL};
 static const char *const video_formats[] = {"none", "mp4", "webp", "gif", NULL};
 static const char *const draws[] = {"auto", "particles", "lines", "surface", "all", NULL};
 static const char *const tones[] = {"linear", "filmic", NULL};

@@ -232,15 +232,32 @@ Smoothing smoothing_make(const SmoothingRow *row, int dimension, double support)
                        .middle = (mote_real)(scale(row, dimension, support) * row->value(0))};
 }
 
-double smoothing_lattice_sum(const SmoothingRow *row, int dimension, double support, double spacing)
+LatticeSums smoothing_lattice(const SmoothingRow *row, int dimension, double support,
+                              double spacing)
 {
-    int reach = (int)ceil(support / spacing);
-    double sum = 0;
-    for (int k = dimension == 2 ? 0 : -reach; k <= (dimension == 2 ? 0 : reach); ++k)
+    const SmoothingRow *gradient = &rows[row->gradient];
+    int reach = (int)ceil(support / spacing), depth = dimension == 2 ? 0 : reach;
+    double cell = dimension == 2 ? spacing * spacing : spacing * spacing * spacing;
+    LatticeSums sums = {0, 0};
+    for (int k = -depth; k <= depth; ++k)
         for (int j = -reach; j <= reach; ++j)
             for (int i = -reach; i <= reach; ++i) {
-                double r = spacing * sqrt((double)(i * i + j * j + k * k));
-                sum += smoothing_value(row, dimension, support, r);
+                double r = spacing * sqrt((double)(i * i + j * j + k * k)), x = spacing * i;
+                sums.value += cell * smoothing_value(row, dimension, support, r);
+                if (r > 0)
+                    sums.gradient -=
+                        cell * x * x * smoothing_slope(gradient, dimension, support, r);
             }
-    return sum;
+    return sums;
+}
+
+Smoothing smoothing_calibrated(const SmoothingRow *row, int dimension, double support,
+                               double spacing)
+{
+    Smoothing k = smoothing_make(row, dimension, support);
+    LatticeSums sums = smoothing_lattice(row, dimension, support, spacing);
+    k.value_scale = (mote_real)((double)k.value_scale / sums.value);
+    k.middle = (mote_real)((double)k.middle / sums.value);
+    k.slope_scale = (mote_real)((double)k.slope_scale / sums.gradient);
+    return k;
 }

@@ -58,9 +58,28 @@ typedef struct Smoothing {
 
 Smoothing smoothing_make(const SmoothingRow *row, int dimension, double support);
 
-/* Sum of W over a lattice of the given spacing, the point itself included: times the mass, the
- * density of a full lattice (simple cubic; square in two dimensions). */
-double smoothing_lattice_sum(const SmoothingRow *row, int dimension, double support,
-                             double spacing);
+/* What sums over a full lattice (simple cubic; square in two dimensions) make of constants and of
+ * gradients: both are 1 for infinitely many neighbours. */
+typedef struct LatticeSums {
+    double value;    /* d^D sum W, the point itself included */
+    double gradient; /* -d^D sum x^2 W'/r: the slope that is found for a slope of 1 */
+} LatticeSums;
+
+LatticeSums smoothing_lattice(const SmoothingRow *row, int dimension, double support,
+                              double spacing);
+
+/* The sum of W alone, 1/m^D. */
+static inline double smoothing_lattice_sum(const SmoothingRow *row, int dimension, double support,
+                                           double spacing)
+{
+    double cell = dimension == 2 ? spacing * spacing : spacing * spacing * spacing;
+    return smoothing_lattice(row, dimension, support, spacing).value / cell;
+}
+
+/* Scaled so that both are exact on a lattice of that spacing: a full lattice of particles of mass
+ * rho0 d^D has the density rho0, linear pressures have their gradient, quadratic velocities their
+ * Laplacian. */
+Smoothing smoothing_calibrated(const SmoothingRow *row, int dimension, double support,
+                               double spacing);
 
 #endif

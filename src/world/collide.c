@@ -203,6 +203,7 @@ static mote_Status refuse_inside(const mote_World *world, const SystemSlot *slot
 mote_Status world_end_touches(mote_World *world, size_t number, double time, mote_Error *error)
 {
     SystemSlot *slot = &world->slots[number];
+    world_share_touches(world, slot);
     if (!collect_touches(world, number, time))
         return status_no_memory(error, "events", slot->system->count);
     mote_Status status = refuse_inside(world, slot, error);

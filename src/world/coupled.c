@@ -213,8 +213,11 @@ static void meet_walls(CoupledStep *step, size_t block, int worker)
     restart_watch(&watch, &r);
     const TimeSpan span = {.start = step->t, .dt = step->dt, .steps = 1};
     CollideInput input = world_collide_input(slot, &span);
-    collide_range(slot->collide, step->world->collide_kernels, &input, &r,
-                  &step->world->workers[worker].tally);
+    CollideTally *tally = &step->world->workers[worker].tally;
+    if (slot->check > 0)
+        world_check_interval(step->world, slot, &r, tally);
+    else
+        collide_range(slot->collide, step->world->collide_kernels, &input, &r, tally);
     put_pinned_back(step, &r, &saved);
     restart_changed(&watch, &r);
     note_touched(step, &r, &saved);
@@ -226,10 +229,22 @@ static void guard_block(CoupledStep *step, size_t block, int worker)
     world_guard(step->world, &r);
 }
 
+/* With collide.interval: not in every sub-step. */
+static bool collides_now(const SystemSlot *slot)
+{
+    return slot_collides(slot) && (slot->check == 0 || slot->checks_now);
+}
+
 static void collide_block(CoupledStep *step, size_t block, int worker)
 {
-    if (slot_collides(step->slot)) meet_walls(step, block, worker);
+    if (collides_now(step->slot)) meet_walls(step, block, worker);
     guard_block(step, block, worker);
+}
+
+static void note_block(CoupledStep *step, size_t block, int worker)
+{
+    Range r = coupled_range(step, block, worker);
+    world_note_interval(step->slot, &r);
 }
 
 /* Implicit steps are long: what hit a wall stays where it was put while the rows that hang on it
@@ -248,7 +263,7 @@ mote_Status coupled_collide(CoupledStep *step, mote_Error *error)
 {
     double before = world_clock();
     mote_Status status = MOTE_OK;
-    if (step->slot->solver.integrator->implicit && slot_collides(step->slot))
+    if (step->slot->solver.integrator->implicit && collides_now(step->slot))
         status = collide_and_solve_again(step, error);
     else
         coupled_for_blocks(step, collide_block);
@@ -368,6 +383,7 @@ mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpa
         step.t = span->start + (double)k * span->dt;
         step.number = span->first_step + k;
         for (size_t l = 0; l < slot->link_count; ++l) move_anchors(&step, slot->links[l]);
+        if (slot->check > 0) coupled_for_blocks(&step, note_block);
         status = solve(&step, error);
         world->report.stage_seconds[MOTE_STAGE_SOLVE] += world_clock() - before;
         if (status == MOTE_OK) status = coupled_collide(&step, error);

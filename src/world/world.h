@@ -177,7 +177,8 @@ mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, Syst
                               mote_Error *error);
 static inline bool slot_collides(const SystemSlot *slot)
 {
-    return slot->collide != NULL && slot->broad.count > 0;
+    bool by_solver = slot->whole != NULL && slot->whole->row->meets_walls;
+    return slot->collide != NULL && slot->broad.count > 0 && !by_solver;
 }
 
 /* For the collide stage of a sub-step; bounces are added to the end of the step. */
@@ -188,6 +189,8 @@ CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span);
 mote_Status world_plan_bodies(mote_World *world, mote_Error *error);
 /* Contacts and motion of bodies through a sub-step. */
 mote_Status world_move_bodies(mote_World *world, double t, double dt, mote_Error *error);
+/* Bodies give way to the particles of a slot that touch them, before loads are collected. */
+void world_share_touches(mote_World *world, SystemSlot *slot);
 /* Impulses and heat that colliders of bodies got in this sub-step change the bodies. */
 void world_exchange(mote_World *world);
 void world_free_bodies(mote_World *world);

@@ -164,7 +164,7 @@ static void trees_agree_with_brute_force(void)
     mote_ConvexShape b = {hull};
     const Sampled shapes[] = {{find_shape("mesh"), &a, "torus", NULL},
                               {find_shape("convex"), &b, "hull", NULL}};
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 2000 * long_factor(); ++i) {
         const Sampled *s = &shapes[i % 2];
         const Aabb box = sample_bounds(s, 0.5);
         mote_Vec3 p = random_in(&state, &box);
@@ -175,6 +175,30 @@ static void trees_agree_with_brute_force(void)
         if (i % 2 == 0 && fabs(side) > 0.02) CHECK_AT((d < 0) == (side < 0), s, p);
     }
     mote_mesh_release(torus), mote_mesh_release(hull);
+}
+
+/* Many hulls: distances against every triangle, sides against every plane. */
+static void hulls_agree_with_brute_force(void)
+{
+    enum { POINTS = 100 };
+    uint64_t state = 17;
+    for (int h = 0; h < 20 * long_factor(); ++h) {
+        mote_Mesh *hull = random_hull(&state, 5 + (size_t)h % 60);
+        mote_ConvexShape shape = {hull};
+        const Sampled s = {find_shape("convex"), &shape, "hull", NULL};
+        const Aabb box = sample_bounds(&s, 0.5);
+        for (int i = 0; i < POINTS; ++i) {
+            mote_Vec3 p = random_in(&state, &box);
+            double d = distance_at(&s, p), most = -1e30;
+            for (size_t k = 0; k < hull->triangle_count; ++k) {
+                const MeshFace *f = &hull->faces[k];
+                most = fmax(most, (double)vec3_dot(f->normal, vec3_sub(p, f->corner[0])));
+            }
+            CHECK_AT(fabs(fabs(d) - brute_distance(hull, p)) < 10 * FINE, &s, p);
+            CHECK_AT(fabs(most) < 10 * FINE || (d < 0) == (most < 0), &s, p);
+        }
+        mote_mesh_release(hull);
+    }
 }
 
 /* A cube as box, polytope, mesh and planes: one distance. */
@@ -504,7 +528,8 @@ static void nesting_has_an_end(void)
 TESTS({"meshes_conform", meshes_conform}, {"polytopes_conform", polytopes_conform},
       {"compounds_conform", compounds_conform}, {"containers_conform", containers_conform},
       {"triangles_know_their_nearest_point", triangles_know_their_nearest_point},
-      {"trees_agree_with_brute_force", trees_agree_with_brute_force}, {"cubes_agree", cubes_agree},
+      {"trees_agree_with_brute_force", trees_agree_with_brute_force},
+      {"hulls_agree_with_brute_force", hulls_agree_with_brute_force}, {"cubes_agree", cubes_agree},
       {"polytopes_have_corners", polytopes_have_corners}, {"facts_are_found", facts_are_found},
       {"holes_are_found", holes_are_found}, {"other_faults_are_found", other_faults_are_found},
       {"equal_vertices_are_joined", equal_vertices_are_joined},

@@ -1,6 +1,8 @@
 /* PNG files and video: what is read back is what was written. */
 #include "check.h"
 
+#include "render/deflate.h"
+#include "render/huffman.h"
 #include "render/image.h"
 #include "render/scene.h"
 #include "render/splat.h"
@@ -8,6 +10,7 @@
 #include <png.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* ---- sRGB ---- */
 
@@ -75,6 +78,72 @@ static void dither_keeps_the_mean(void)
     mote_image_destroy(image);
 }
 
+/* ---- deflate ---- */
+
+/* Bytes with runs of all lengths between noise of `spread` values. */
+static void fill_bytes(uint8_t *bytes, size_t size, int kind)
+{
+    for (size_t i = 0, run = 0; i < size; ++i) {
+        double u = scene_random(7 * i + (uint64_t)kind);
+        if (run > 0)
+            bytes[i] = bytes[i - 1], --run;
+        else
+            bytes[i] = (uint8_t)(kind == 0 ? 0 : kind == 1 ? 256 * u : 255 * u * u * u * u);
+        if (kind > 2 && run == 0 && u < 0.05)
+            run = (size_t)(20000 * u * u * u * (kind == 3 ? 1 : 60));
+    }
+}
+
+/* zlib's own reader gives back what was written, in bands of any size. */
+static void zlib_reads_what_deflate_writes(void)
+{
+    static const size_t sizes[] = {1, 2, 7, 8, 9, 100, 258, 259, 260, 516, 1000, 70000, 200000};
+    uint8_t *bytes = malloc(200000), *back = malloc(200000),
+            *scratch = malloc(deflate_scratch(200000));
+    uint8_t *out = malloc(3 * deflate_most(200000));
+    for (int kind = 0; kind < 5; ++kind) {
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; ++k) {
+            const size_t size = sizes[k], first = size > 2 ? size / 3 : 0;
+            fill_bytes(bytes, size, kind);
+            size_t written = first > 0 ? deflate_band(bytes, first, false, scratch, out) : 0;
+            written += deflate_band(bytes + first, size - first, true, scratch, out + written);
+            CHECK(written <= deflate_most(first) + deflate_most(size - first));
+            z_stream z = {
+                .next_in = out, .avail_in = (uInt)written, .next_out = back, .avail_out = 200000};
+            CHECK(inflateInit2(&z, -15) == Z_OK);
+            CHECK(inflate(&z, Z_FINISH) == Z_STREAM_END);
+            CHECK(z.total_out == size && z.total_in == written && memcmp(back, bytes, size) == 0);
+            inflateEnd(&z);
+        }
+    }
+    free(bytes), free(back), free(scratch), free(out);
+}
+
+/* Kraft's sum is 1, no code is too long, and the mean length is within a bit of the entropy. */
+static void huffman_codes_are_complete(void)
+{
+    for (int kind = 0; kind < 3; ++kind) {
+        uint32_t frequency[286] = {0};
+        HuffmanCode codes[286];
+        double sum = 0, bits = 0, entropy = 0, kraft = 0;
+        for (int i = 0; i < 286; ++i) /* even, exponential (deeper than the limit), some absent */
+            frequency[i] = kind == 0   ? 1
+                           : kind == 1 ? 1u << i % 30
+                                       : (i % 3 ? 0 : 1u + (uint32_t)i);
+        huffman_make(frequency, 286, 12, codes);
+        for (int i = 0; i < 286; ++i) sum += frequency[i];
+        for (int i = 0; i < 286; ++i) {
+            CHECK((codes[i].length > 0) == (frequency[i] > 0) && codes[i].length <= 12);
+            if (frequency[i] == 0) continue;
+            kraft += ldexp(1, -codes[i].length);
+            bits += frequency[i] * codes[i].length / sum;
+            entropy -= frequency[i] / sum * log2(frequency[i] / sum);
+        }
+        CHECK(kraft == 1);
+        CHECK(bits >= entropy && bits < entropy + 1);
+    }
+}
+
 /* ---- PNG ---- */
 
 static mote_Image *picture(int width, int height, bool opaque)
@@ -140,6 +209,60 @@ static void check_png(bool opaque, int bits)
 static void png_holds_the_image(void)
 {
     for (int k = 0; k < 4; ++k) check_png(k & 1, k & 2 ? 16 : 8);
+}
+
+static size_t read_file(const char *path, uint8_t **bytes)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat about;
+    *bytes = NULL;
+    if (file == NULL || stat(path, &about) != 0) return 0;
+    *bytes = malloc((size_t)about.st_size);
+    size_t size = fread(*bytes, 1, (size_t)about.st_size, file);
+    fclose(file);
+    return size;
+}
+
+/* A gradient with a noise of dithering and a flat part: like most pictures. */
+static mote_Image *gradient(int width, int height)
+{
+    mote_Image *image = picture(width, height, true);
+    for (size_t i = 0; i < image_floats(image); ++i) {
+        size_t x = i / 4 % (size_t)width, y = i / 4 / (size_t)width;
+        double value = y > (size_t)height / 2 ? 0 : 0.2 + 0.3 * sin(0.01 * (double)(x + y));
+        mote_image_pixels(image)[i] = i % 4 == 3 ? 1 : (float)value;
+    }
+    return image;
+}
+
+/* Several bands; and no larger than zlib's fastest makes it. */
+static void png_does_not_depend_on_threads(void)
+{
+    mote_Image *image = gradient(640, 400);
+    mote_Error error;
+    uint8_t *one, *more;
+    CHECK_OK(mote_image_write_png(image, "test-one.png", 8, &error), error);
+    size_t size = read_file("test-one.png", &one);
+    for (int threads = 2; threads <= 5; threads += 3) {
+        mote_TasksDef def = mote_tasks_def();
+        mote_Tasks *tasks;
+        def.threads = threads;
+        CHECK_OK(mote_tasks_create(&def, &tasks, &error), error);
+        CHECK_OK(mote_image_write_png_with(image, "test-more.png", 8, tasks, &error), error);
+        CHECK(read_file("test-more.png", &more) == size && memcmp(one, more, size) == 0);
+        free(more);
+        mote_tasks_destroy(tasks);
+    }
+    int width, height, depth, channels;
+    uint8_t *raw = read_png("test-one.png", &width, &height, &depth, &channels);
+    png_image plain = {.version = PNG_IMAGE_VERSION, .width = 640, .height = 400};
+    plain.format = PNG_FORMAT_RGB, plain.flags = PNG_IMAGE_FLAG_FAST;
+    png_alloc_size_t fast = 0;
+    CHECK(raw != NULL && png_image_write_get_memory_size(plain, fast, 0, raw, 0, NULL));
+    CHECK((double)size < 1.3 * (double)fast);
+    unlink("test-one.png"), unlink("test-more.png");
+    free(one), free(raw);
+    mote_image_destroy(image);
 }
 
 static void png_errors_are_clear(void)
@@ -324,7 +447,11 @@ static void enter_folder(void)
 TESTS({"enter_folder", enter_folder}, {"codes_make_the_round_trip", codes_make_the_round_trip},
       {"half_grey_is_188", half_grey_is_188}, {"encoding_is_exact", encoding_is_exact},
       {"dither_keeps_the_mean", dither_keeps_the_mean},
-      {"png_holds_the_image", png_holds_the_image}, {"png_errors_are_clear", png_errors_are_clear},
+      {"zlib_reads_what_deflate_writes", zlib_reads_what_deflate_writes},
+      {"huffman_codes_are_complete", huffman_codes_are_complete},
+      {"png_holds_the_image", png_holds_the_image},
+      {"png_does_not_depend_on_threads", png_does_not_depend_on_threads},
+      {"png_errors_are_clear", png_errors_are_clear},
       {"video_has_its_frames", video_has_its_frames},
       {"webp_and_gif_have_their_frames", webp_and_gif_have_their_frames},
       {"exr_holds_the_image", exr_holds_the_image},

@@ -90,6 +90,33 @@ static void every_row_meets_the_reference(void)
             check_row(&rows[r], motions[m], (r + m) % 2);
 }
 
+/* The soft kernel at opacity 1 through the radii where its formula changes, at several places of
+ * the pixel. */
+static void soft_kernels_meet_the_reference_at_any_size(void)
+{
+    static double expected[4 * REF_WIDTH * REF_HEIGHT];
+    for (int k = 0; k < 24; ++k) {
+        const double radius = 1.1 + 0.05 * k;
+        Scene *s = scene_make(REF_HEIGHT);
+        mote_Image *image;
+        mote_Error error;
+        s->look.kernel = "soft";
+        for (uint64_t i = 0; i < 6; ++i)
+            scene_add(s, -20 + 8 * (double)i + scene_random(i + 9 * (uint64_t)k),
+                      scene_random(100 + i + 7 * (uint64_t)k), 0, radius, 1);
+        CHECK_OK(mote_image_create(REF_WIDTH, REF_HEIGHT, &image, &error), error);
+        CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
+        reference_draw(s, soft_kernel, gaussian_filter, false, expected);
+        Difference d = difference(image, expected);
+        if (getenv("TEST_PRINT") != NULL)
+            printf("soft R %.2f: rms %.2f/255, most %.2f/255\n", radius, 255 * d.rms, 255 * d.most);
+        CHECK_NEAR(d.rms, 0, 1.0 / 255);
+        CHECK_NEAR(d.most, 0, 3.0 / 255);
+        mote_image_destroy(image);
+        free(s);
+    }
+}
+
 /* ---- hostile input ---- */
 
 static const double hostile[] = {0,      -1,      1,   1e-40, 1e-20, 1e10,  1e30,
@@ -134,18 +161,48 @@ static void hostile_particles_leave_good_pixels(void)
     mote_image_destroy(image);
 }
 
-static void many_in_one_pixel(void)
+/* A frame of `count` particles in the middle of a picture of 33 x 33 m, at one depth or at many;
+ * every thousandth place is not a number. */
+static mote_Image *draw_crowd(size_t count, bool one_depth)
 {
     Scene *s = scene_make(33);
     mote_Image *image;
     mote_Error error;
+    mote_real *planes = calloc(5 * count, sizeof *planes);
     CHECK_OK(mote_image_create(33, 33, &image, &error), error);
-    for (int i = 0; i < MOST; ++i) scene_add(s, 0, 0, 0, 0.5, 0.7);
+    for (size_t i = 0; i < count; ++i) {
+        planes[i] = i % 1000 == 999 ? (mote_real)NAN : 0;
+        planes[2 * count + i] = one_depth ? 0 : (mote_real)(scene_random(i));
+        planes[3 * count + i] = (mote_real)0.5;
+        planes[4 * count + i] = (mote_real)1e-4;
+    }
+    s->columns[0].data = planes, s->columns[0].stride = count;
+    s->columns[1] = s->columns[2];
+    s->columns[1].data = planes + 3 * count, s->columns[1].stride = count;
+    s->columns[2] = s->columns[4];
+    s->columns[2].data = planes + 4 * count, s->columns[2].stride = count;
+    s->system.count = count, s->system.column_count = 3;
+    s->look.kernel = "disc";
     CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
-    CHECK_NEAR(mote_image_pixels(image)[4 * (16 * 33 + 16) + 3], 1, 1.0 / 512);
-    CHECK(mote_image_pixels(image)[3] == 0);
-    mote_image_destroy(image);
+    free(planes);
     free(s);
+    return image;
+}
+
+/* Each covers pi / 4 of the pixel. MOTE_MANY=1e7 takes some seconds and 1.2 GB. */
+static void many_in_one_pixel(void)
+{
+    const char *many = getenv("MOTE_MANY");
+    const size_t counts[] = {20000, many != NULL ? (size_t)atof(many) : 200000};
+    for (int k = 0; k < 4; ++k) {
+        mote_Image *image = draw_crowd(counts[k / 2], k % 2);
+        const double seen = (double)counts[k / 2] * 0.999, part = 1e-4 * 0.785398163;
+        CHECK_NEAR(mote_image_pixels(image)[4 * (16 * 33 + 16) + 3], 1 - pow(1 - part, seen), 2e-3);
+        CHECK(mote_image_pixels(image)[3] == 0);
+        for (size_t i = 0; i < image_floats(image); ++i)
+            CHECK(mote_image_pixels(image)[i] >= 0 && mote_image_pixels(image)[i] <= 1);
+        mote_image_destroy(image);
+    }
 }
 
 /* 100 splats in 16384 tiles are more entries than a band holds. */
@@ -232,6 +289,7 @@ static void empty_frames_are_pictures(void)
 }
 
 TESTS({"every_row_meets_the_reference", every_row_meets_the_reference},
+      {"soft_kernels_meet_the_reference_at_any_size", soft_kernels_meet_the_reference_at_any_size},
       {"hostile_particles_leave_good_pixels", hostile_particles_leave_good_pixels},
       {"many_in_one_pixel", many_in_one_pixel},
       {"huge_splats_cover_everything", huge_splats_cover_everything},

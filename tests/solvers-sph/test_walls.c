@@ -5,45 +5,28 @@
 #include "solvers/sph/walls.h"
 #include "world/world.h"
 
-/* ---- kernels of support 1, from their formulas ---- */
+/* ---- kernels ---- */
 
 #define PI 3.141592653589793
 
-/* q = r / h with h = 1/2. */
-static double spline(const void *context, double r)
-{
-    double q = 2 * r, norm = *(const int *)context == 3 ? 8 / PI : 40 / (7 * PI);
-    if (r < 0.5) return norm * (6 * (r * r * r - r * r) + 1);
-    return q < 2 ? norm * 2 * (1 - r) * (1 - r) * (1 - r) : 0;
-}
+typedef struct Kernel {
+    int dimension;
+    SmoothingKind kind;
+} Kernel;
 
-static double spline_slope(const void *context, double r)
-{
-    double norm = *(const int *)context == 3 ? 8 / PI : 40 / (7 * PI);
-    if (r < 0.5) return norm * 6 * (3 * r * r - 2 * r);
-    return r < 1 ? -norm * 6 * (1 - r) * (1 - r) : 0;
-}
-
-static double wendland(const void *context, double r)
-{
-    double norm = *(const int *)context == 3 ? 21 / (2 * PI) : 7 / PI, u = 1 - r;
-    return r < 1 ? norm * u * u * u * u * (1 + 4 * r) : 0;
-}
-
-static double wendland_slope(const void *context, double r)
-{
-    double norm = *(const int *)context == 3 ? 21 / (2 * PI) : 7 / PI, u = 1 - r;
-    return r < 1 ? -norm * 20 * r * u * u * u : 0;
-}
-
-static const int dimensions[2] = {2, 3};
-static const WallKernel kernels[] = {
-    {2, spline, spline_slope, &dimensions[0]},
-    {3, spline, spline_slope, &dimensions[1]},
-    {2, wendland, wendland_slope, &dimensions[0]},
-    {3, wendland, wendland_slope, &dimensions[1]},
-};
+static const Kernel kernels[] = {{2, SMOOTHING_CUBIC},
+                                 {3, SMOOTHING_CUBIC},
+                                 {2, SMOOTHING_WENDLAND_C2},
+                                 {3, SMOOTHING_WENDLAND_C2}};
 enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+
+/* So fine that layers are as good as the whole. */
+#define FINE (1.0 / 40)
+
+static void make_table(const Kernel *k, double spacing, WallTable *table)
+{
+    wall_table_make(smoothing_row(k->kind), k->dimension, spacing, table);
+}
 
 /* ---- brute force ---- */
 
@@ -55,7 +38,7 @@ typedef struct Brute {
 typedef double Distance(const void *context, mote_Vec3 y);
 
 /* Midpoints of cubes (2-D: squares) of edge 2/n; those on the surface count in part. */
-static Brute brute(const WallKernel *k, mote_Vec3 x, double support, Distance *distance,
+static Brute brute(const Kernel *k, mote_Vec3 x, double support, Distance *distance,
                    const void *context, int n)
 {
     Brute b = {0, {0, 0, 0}, 0, 0};
@@ -69,8 +52,9 @@ static Brute brute(const WallKernel *k, mote_Vec3 x, double support, Distance *d
         mote_Vec3 y = {x.x + (mote_real)(support * p[0]), x.y + (mote_real)(support * p[1]),
                        x.z + (mote_real)(support * p[2])};
         double share = fmin(fmax(0.5 - distance(context, y) / (cell * support), 0), 1);
-        double slope = share * weight * k->slope(k->context, r);
-        b.volume += share * weight * k->value(k->context, r);
+        double slope =
+            share * weight * smoothing_slope(smoothing_row(k->kind), k->dimension, 1, r) * r;
+        b.volume += share * weight * smoothing_value(smoothing_row(k->kind), k->dimension, 1, r);
         b.drag -= 2 * slope / r / (support * support);
         for (int c = 0; c < 3; ++c) b.gradient[c] -= slope * p[c] / r / support;
     }
@@ -86,7 +70,7 @@ static void half_spaces_against_quadrature(void)
 {
     for (int k = 0; k < KERNELS; ++k) {
         WallTable table;
-        wall_table_make(&kernels[k], &table);
+        make_table(&kernels[k], FINE, &table);
         CHECK_NEAR(table.plane[0].volume, 0.5, 1e-5);
         CHECK_NEAR(table.ray[0].mass, 1, 1e-5);
         for (int i = 0; i < 12; ++i) {
@@ -94,7 +78,7 @@ static void half_spaces_against_quadrature(void)
             mote_real plane = (mote_real)(i / 12.0 - 1);
             Brute b = brute(&kernels[k], vec3(0, 0, 0), 1, over_plane, &plane, n);
             WallPlaneEntry e = wall_plane_at(&table, -plane);
-            CHECK_NEAR(e.volume, b.volume, 3e-4);
+            CHECK_NEAR(e.volume, b.volume, 4e-4);
             CHECK_NEAR(e.slope, -b.gradient[1], 2e-3);
             CHECK_NEAR(e.drag, b.drag, 0.02);
         }
@@ -105,7 +89,7 @@ static void the_slope_is_the_derivative(void)
 {
     for (int k = 0; k < KERNELS; ++k) {
         WallTable table;
-        wall_table_make(&kernels[k], &table);
+        make_table(&kernels[k], FINE, &table);
         for (int i = 2; i < WALL_CELLS - 2; ++i) {
             double step = 2.0 / WALL_CELLS;
             double change = (double)(table.plane[i - 1].volume - table.plane[i + 1].volume) / step;
@@ -124,7 +108,7 @@ typedef struct Stage {
     mote_real support;
 } Stage;
 
-static void open_stage(Stage *s, const WallKernel *kernel, mote_real support)
+static void open_stage(Stage *s, const Kernel *kernel, mote_real support)
 {
     mote_WorldDef def = mote_world_def();
     mote_Error error;
@@ -133,7 +117,7 @@ static void open_stage(Stage *s, const WallKernel *kernel, mote_real support)
     mote_SystemDef system = mote_system_def();
     system.name = "liquid";
     CHECK_OK(mote_world_add_system(s->world, &system, NULL, &error), error);
-    walls_make(&s->walls, kernel, isa_pick());
+    walls_make(&s->walls, smoothing_row(kernel->kind), kernel->dimension, FINE, isa_pick());
     s->support = support;
 }
 
@@ -192,7 +176,7 @@ static void compare(Stage *s, mote_Vec3 from, mote_Vec3 to, int count)
     mote_Error error;
     CHECK_OK(mote_world_step(s->world, NULL, &error), error);
     const Broad *broad = &s->world->slots[0].broad;
-    const WallKernel *k = &kernels[s->walls.table.dimension == 3 ? 3 : 2];
+    const Kernel *k = &kernels[s->walls.table.dimension == 3 ? 3 : 2];
     int n = k->dimension == 3 ? 44 : 200;
     for (int i = 0; i < count; ++i) {
         mote_Vec3 x = vec3_madd(from, (mote_real)(i + 0.5) / (mote_real)count, vec3_sub(to, from));
@@ -210,7 +194,7 @@ static void compare(Stage *s, mote_Vec3 from, mote_Vec3 to, int count)
         double dv = fabs(f.volume - b.volume);
         worst_volume = fmax(worst_volume, dv), worst_gradient = fmax(worst_gradient, off);
         CHECK_NEAR(f.volume, b.volume, 0.01);
-        CHECK(off < 0.03);
+        CHECK(off < 0.06);
     }
 }
 
@@ -361,6 +345,39 @@ static void moving_walls(void)
     close_stage(&s);
 }
 
+/* A lattice that ends d/2 before walls, edges and corners has its density everywhere. */
+static void lattices_end_at_walls(void)
+{
+    static const double ratios[] = {2, 2.4, 3};
+    for (int k = 0; k < KERNELS * 3; ++k) {
+        const Kernel *kernel = &kernels[k / 3];
+        const SmoothingRow *row = smoothing_row(kernel->kind);
+        double d = 1 / ratios[k % 3], whole = smoothing_lattice_sum(row, kernel->dimension, 1, d);
+        int n = 4, deep = kernel->dimension == 3 ? n : 0;
+        mote_BoxShape box = {{100, 100, 100}};
+        mote_Error error;
+        Stage s;
+        open_stage(&s, kernel, 1);
+        walls_make(&s.walls, row, kernel->dimension, d, isa_pick());
+        add_hollow(&s, "box", &box, still);
+        CHECK_OK(mote_world_step(s.world, NULL, &error), error);
+        for (int i = 0; i < 64; ++i) { /* layers from three faces; more than n - 1 is far */
+            int at[3] = {i % 4, i / 4 % 4, deep > 0 ? i / 16 : n};
+            double sum = 0;
+            for (int x = -at[0]; x <= n; ++x)
+                for (int y = -at[1]; y <= n; ++y)
+                    for (int z = deep > 0 ? -at[2] : 0; z <= deep; ++z)
+                        sum += smoothing_value(row, kernel->dimension, 1,
+                                               d * sqrt((double)(x * x + y * y + z * z)));
+            double edge = 50 - d / 2;
+            Felt f = feel(&s, vec3((mote_real)(edge - d * at[0]), (mote_real)(edge - d * at[1]),
+                                   deep > 0 ? (mote_real)(edge - d * at[2]) : 0));
+            CHECK_NEAR(sum / whole + f.volume, 1, k % 3 == 0 ? 0.02 : 0.012);
+        }
+        close_stage(&s);
+    }
+}
+
 static void report(void)
 {
     printf("largest difference from quadrature: volume %.4f, gradient %.4f / support\n",
@@ -371,4 +388,5 @@ TESTS({"half spaces against quadrature", half_spaces_against_quadrature},
       {"the slope is the derivative", the_slope_is_the_derivative}, {"tanks", tanks},
       {"planes that meet", planes_that_meet}, {"bodies", bodies}, {"plates", plates},
       {"round ones", round_ones}, {"gradient of the volume", gradient_of_the_volume},
-      {"moving walls", moving_walls}, {"report", report})
+      {"moving walls", moving_walls}, {"lattices end at walls", lattices_end_at_walls},
+      {"report", report})

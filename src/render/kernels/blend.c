@@ -9,37 +9,55 @@
 #include "render/kernels/weights.h"
 
 #define CLOSED_BELOW (1 / 512.0f)
-enum { AHEAD = 6 }; /* splats that are fetched before they are needed */
+enum { BATCH = 8 }; /* splats that are made ready at a time */
 
 /* Radius of a particle per reach of its profile, about. */
 static const float radius_per_reach[PROFILE_COUNT] = {
     [PROFILE_GAUSSIAN] = 0.63f, [PROFILE_FINE] = 0.5f, [PROFILE_SOFT] = 1, [PROFILE_DISC] = 1,
     [PROFILE_TENT] = 0.5f,      [PROFILE_SPHERE] = 1,  [PROFILE_BAR] = 1};
 
+/* Eight splats, each word of their records a plane. */
+typedef struct Batch {
+    const Splat *splat[BATCH];
+    float x[BATCH], y[BATCH], depth[BATCH], id[BATCH], reach[BATCH], opacity[BATCH];
+    uint32_t light[2][BATCH];
+    /* made from these */
+    int32_t bounds[4][BATCH]; /* of pixels in the tile: x0, y0, x1, y1 */
+    float corner[2][BATCH];   /* x0, y0 */
+    int32_t place[BATCH];     /* of the corner in the tile's planes */
+    float color[3][BATCH], alpha[BATCH];
+    float sharp[BATCH]; /* 1 / reach */
+    float mix[BATCH];   /* of the soft profile */
+} Batch;
+
 /* One splat, ready for its rows: a copy, because for the compiler the planes that are written could
- * be the original. */
+ * be the original. What is not needed is left undefined. */
 typedef struct Brush {
-    Splat splat;
+    float x, y, depth, reach;
+    const Splat *splat;
     Streak streak;
     V8 color[3], alpha;
-    float sharp; /* 1 / reach */
-    float mix;   /* of the soft profile */
+    float sharp, mix;
+    float inner; /* px: see gaussian_streak */
     float fade;  /* 1/m: over how much depth the splat fades before the opaque scene */
 } Brush;
 
-/* What is not needed is left undefined: clearing it would cost more than a row of pixels. */
-INLINE Brush brush_make(Profile profile, bool streak, const Splat *s, const Tile *tile)
+INLINE Brush brush_make(Profile profile, bool streak, const Batch *batch, int i, const Tile *tile)
 {
-    Ink ink = ink_make(s);
     Brush brush;
-    brush.splat = *s;
-    brush.alpha = spread(ink.alpha);
-    brush.sharp = 1 / s->reach;
-    for (int k = 0; k < 3; ++k) brush.color[k] = spread(ink.color[k]);
-    if (streak) brush.streak = *splat_streak(s);
-    if (profile == PROFILE_SOFT) brush.mix = soft_mix(s);
-    if (tile->z != NULL)
-        brush.fade = 1 / (radius_per_reach[profile] * s->reach * metres(tile, s->depth));
+    brush.x = batch->x[i], brush.y = batch->y[i], brush.reach = batch->reach[i];
+    brush.splat = batch->splat[i];
+    for (int k = 0; k < 3; ++k) brush.color[k] = spread(batch->color[k][i]);
+    brush.alpha = spread(batch->alpha[i]);
+    brush.sharp = batch->sharp[i], brush.mix = batch->mix[i];
+    if (streak) {
+        brush.streak = *splat_streak(brush.splat);
+        brush.inner = brush.streak.half - 3 / brush.streak.sharp[0] - 0.01f;
+    }
+    if (tile->z != NULL) {
+        brush.depth = batch->depth[i];
+        brush.fade = 1 / (radius_per_reach[profile] * brush.reach * metres(tile, brush.depth));
+    }
     return brush;
 }
 
@@ -47,7 +65,7 @@ INLINE Brush brush_make(Profile profile, bool streak, const Splat *s, const Tile
  * (soft particles, T. Lorach, NVIDIA 2007). */
 INLINE V8 in_front(const Brush *brush, const float *z)
 {
-    return clamped((load8(z) - brush->splat.depth) * brush->fade);
+    return clamped((load8(z) - brush->depth) * brush->fade);
 }
 
 /* ---- splats of at most a run: a vector per row, from wherever the splat starts ---- */
@@ -86,44 +104,85 @@ INLINE void paint_product(const Brush *brush, Tile *tile, Bounds b, V8 wx, V8 wy
     for (int i = 0; i < b.y1 - b.y0; ++i) stamp(brush, &cursor, wx * rows[i]);
 }
 
-static void paint_fine(const Splat *s, Tile *tile, Bounds b)
+static void paint_fine(const Batch *batch, int i, Tile *tile, Bounds b)
 {
-    const Brush brush = brush_make(PROFILE_FINE, false, s, tile);
-    const float sharp = 3 / (s->reach - 0.5f);
-    paint_product(&brush, tile, b, bell_pixel(pixel_offsets(b.x0, s->x), sharp),
-                  bell_pixel(pixel_offsets(b.y0, s->y), sharp));
+    const Brush brush = brush_make(PROFILE_FINE, false, batch, i, tile);
+    const float sharp = 3 / (brush.reach - 0.5f);
+    paint_product(&brush, tile, b, bell_pixel(pixel_offsets(b.x0, brush.x), sharp),
+                  bell_pixel(pixel_offsets(b.y0, brush.y), sharp));
 }
 
-static void paint_tent(const Splat *s, Tile *tile, Bounds b)
+static void paint_tent(const Batch *batch, int i, Tile *tile, Bounds b)
 {
-    const Brush brush = brush_make(PROFILE_TENT, false, s, tile);
-    paint_product(&brush, tile, b, at_least(1 - magnitude(pixel_offsets(b.x0, s->x)), 0),
-                  at_least(1 - magnitude(pixel_offsets(b.y0, s->y)), 0));
+    const Brush brush = brush_make(PROFILE_TENT, false, batch, i, tile);
+    paint_product(&brush, tile, b, at_least(1 - magnitude(pixel_offsets(b.x0, brush.x)), 0),
+                  at_least(1 - magnitude(pixel_offsets(b.y0, brush.y)), 0));
 }
 
-static void paint_small_disc(const Splat *s, Tile *tile, Bounds b)
+static void paint_small_disc(const Batch *batch, int i, Tile *tile, Bounds b)
 {
-    const Brush brush = brush_make(PROFILE_DISC, false, s, tile);
-    const Circle circle = circle_make(s, b.x0, b.y0);
+    const Brush brush = brush_make(PROFILE_DISC, false, batch, i, tile);
+    const Circle circle = circle_make(brush.splat, b.x0, b.y0, b.y1 - b.y0);
     Cursor cursor = cursor_make(tile, b);
     V8 above = circle_above(&circle, 0);
-    for (int i = 1; i <= b.y1 - b.y0; ++i) {
-        V8 next = circle_above(&circle, i);
+    for (int row = 1; row <= b.y1 - b.y0; ++row) {
+        V8 next = circle_above(&circle, row);
         stamp(&brush, &cursor, clamped(circle.radius2 * (next - above)));
         above = next;
     }
 }
 
-static void paint_small_soft(const Splat *s, Tile *tile, Bounds b)
+static void paint_small_soft(const Batch *batch, int i, Tile *tile, Bounds b)
 {
-    const Brush brush = brush_make(PROFILE_SOFT, false, s, tile);
-    V8 ax = pixel_offsets(b.x0, s->x) * brush.sharp, ay = pixel_offsets(b.y0, s->y) * brush.sharp;
-    V8 rest = 1 - ax * ax;
-    const float mix = soft_mix(s);
+    const Brush brush = brush_make(PROFILE_SOFT, false, batch, i, tile);
+    V8 ax = pixel_offsets(b.x0, brush.x) * brush.sharp;
+    V8 ay = pixel_offsets(b.y0, brush.y) * brush.sharp, rest = 1 - ax * ax;
     Cursor cursor = cursor_make(tile, b);
     float rows[RUN];
     store8(rows, ay * ay);
-    for (int i = 0; i < b.y1 - b.y0; ++i) stamp(&brush, &cursor, soft(rest - rows[i], mix));
+    for (int row = 0; row < b.y1 - b.y0; ++row)
+        stamp(&brush, &cursor, soft(rest - rows[row], brush.mix));
+}
+
+/* The two that pictures of many particles are made of, where nothing opaque is in the way. */
+typedef struct Lean {
+    V8 color[3], alpha;
+    float *at;
+    size_t stride;
+    int rows;
+} Lean;
+
+INLINE Lean lean_make(const Batch *batch, int i, const Tile *tile)
+{
+    return (Lean){
+        {spread(batch->color[0][i]), spread(batch->color[1][i]), spread(batch->color[2][i])},
+        spread(batch->alpha[i]),
+        tile->planes + batch->place[i],
+        (size_t)tile->stride,
+        batch->bounds[3][i] - batch->bounds[1][i]};
+}
+
+INLINE void lean_soft(const Batch *batch, int i, const Tile *tile)
+{
+    const Lean lean = lean_make(batch, i, tile);
+    const float sharp = batch->sharp[i], mix = batch->mix[i];
+    V8 ax = ((middles + batch->corner[0][i]) - batch->x[i]) * sharp;
+    V8 ay = ((middles + batch->corner[1][i]) - batch->y[i]) * sharp, rest = 1 - ax * ax;
+    float rows[RUN], *at = lean.at;
+    store8(rows, ay * ay);
+    for (int row = 0; row < lean.rows; ++row, at += 4 * lean.stride)
+        blend8(lean.color, lean.alpha, at, lean.stride, soft(rest - rows[row], mix));
+}
+
+INLINE void lean_fine(const Batch *batch, int i, const Tile *tile)
+{
+    const Lean lean = lean_make(batch, i, tile);
+    const float sharp = 3 / (batch->reach[i] - 0.5f);
+    V8 wx = bell_pixel((middles + batch->corner[0][i]) - batch->x[i], sharp);
+    float rows[RUN], *at = lean.at;
+    store8(rows, bell_pixel((middles + batch->corner[1][i]) - batch->y[i], sharp));
+    for (int row = 0; row < lean.rows; ++row, at += 4 * lean.stride)
+        blend8(lean.color, lean.alpha, at, lean.stride, wx * rows[row]);
 }
 
 /* ---- any other: aligned runs ---- */
@@ -131,19 +190,19 @@ static void paint_small_soft(const Splat *s, Tile *tile, Bounds b)
 INLINE V8 weight(Profile profile, bool streak, const Brush *brush, V8 dx, float dy)
 {
     if (streak && profile == PROFILE_DISC)
-        return disc_streak(brush->splat.reach - DISC_EDGE, &brush->streak, dx, dy);
+        return disc_streak(brush->reach - DISC_EDGE, &brush->streak, dx, dy);
     if (streak) {
         const Streak *k = &brush->streak;
         V8 along = dx * k->u[0] + dy * k->u[1], across = dy * k->u[0] - dx * k->u[1];
         V8 w;
         if (profile == PROFILE_BAR)
-            w = bar_streak(brush->splat.reach, k, along, across);
+            w = bar_streak(brush->reach, k, along, across);
         else
-            w = profile == PROFILE_SOFT ? soft_streak(&brush->splat, k, along, across)
-                                        : gaussian_streak(k, along, across);
+            w = profile == PROFILE_SOFT ? soft_streak(brush->mix, k, along, across)
+                                        : gaussian_streak(k, brush->inner, along, across);
         return at_most(w * k->scale, 1);
     }
-    if (profile == PROFILE_DISC) return disc_cover(brush->splat.reach - DISC_EDGE, dx, dy);
+    if (profile == PROFILE_DISC) return disc_cover(brush->reach - DISC_EDGE, dx, dy);
     V8 ax = dx * brush->sharp;
     float ay = dy * brush->sharp;
     if (profile == PROFILE_SOFT) return soft((1 - ax * ax) - ay * ay, brush->mix);
@@ -176,40 +235,46 @@ INLINE void paint_row(Profile profile, bool streak, const Brush *brush, Tile *ti
     const float *z = tile->z != NULL ? tile_z(tile, left, y) : NULL;
     float *at = tile_row(tile, y);
     uint8_t *closed = tile->closed + (size_t)row * (stride / RUN);
-    const float dy = ((float)y + 0.5f) - brush->splat.y;
+    const float dy = ((float)y + 0.5f) - brush->y;
     const bool hides = brush->alpha[0] > 0;
     for (int run = (span[0] - left) / RUN; run <= last; ++run) {
         if (closed[run]) continue;
-        V8 w = weight(profile, streak, brush, pixel_offsets(left + run * RUN, brush->splat.x), dy);
+        V8 w = weight(profile, streak, brush, pixel_offsets(left + run * RUN, brush->x), dy);
         if (z != NULL) w *= in_front(brush, z + run * RUN);
         V8 t = blend8(brush->color, brush->alpha, at + run * RUN, stride, w);
         if (hides && !any_open(t)) close_run(tile, row, run);
     }
 }
 
-/* Streaks whose rows fit a run: from wherever the row starts. */
-INLINE void paint_narrow(Profile profile, const Brush *brush, Tile *tile, const int span[2], int y)
+/* Streaks are thin: runs from wherever the row of one starts, and none of them is closed. */
+INLINE void paint_streak(Profile profile, const Brush *brush, const Tile *tile, Bounds b)
 {
-    const size_t stride = (size_t)tile->stride;
-    V8 dx = pixel_offsets(span[0], brush->splat.x);
-    V8 w = weight(profile, true, brush, dx, ((float)y + 0.5f) - brush->splat.y);
-    if (tile->z != NULL) w *= in_front(brush, tile_z(tile, span[0], y));
-    blend8(brush->color, brush->alpha, tile_row(tile, y) + (span[0] - tile->box.x0), stride, w);
+    const Slant slant = slant_make(brush->splat);
+    const float first = (float)b.x0, last = (float)b.x1;
+    Cursor cursor = cursor_make(tile, (Bounds){tile->box.x0, b.y0, b.x1, b.y1});
+    for (int y = b.y0; y < b.y1; ++y) {
+        const Span span = slant_span(&slant, ((float)y + 0.5f) - slant.y, first, last);
+        const float dy = ((float)y + 0.5f) - brush->y;
+        for (int x = span.begin; x < span.end; x += RUN) {
+            const int column = x - tile->box.x0;
+            V8 w = weight(profile, true, brush, pixel_offsets(x, brush->x), dy);
+            if (cursor.z != NULL) w *= in_front(brush, cursor.z + column);
+            blend8(brush->color, brush->alpha, cursor.at + column, cursor.stride, w);
+        }
+        cursor.at += 4 * cursor.stride;
+        if (cursor.z != NULL) cursor.z += cursor.stride;
+    }
 }
 
-INLINE void paint_runs(Profile profile, bool streak, const Splat *s, Tile *tile, Bounds b)
+INLINE void paint_runs(Profile profile, bool streak, const Batch *batch, int i, Tile *tile,
+                       Bounds b)
 {
-    const Brush brush = brush_make(profile, streak, s, tile);
-    const bool narrow = streak && streak_is_narrow(s);
-    for (int y = b.y0; y < b.y1; ++y) {
-        int span[2] = {b.x0, b.x1};
-        if (streak) streak_span(s, (float)y + 0.5f, (float)y + 0.5f, span);
-        if (span[0] >= span[1]) continue;
-        if (narrow)
-            paint_narrow(profile, &brush, tile, span, y);
-        else
-            paint_row(profile, streak, &brush, tile, span, y);
-    }
+    const Brush brush = brush_make(profile, streak, batch, i, tile);
+    const int span[2] = {b.x0, b.x1};
+    if (streak)
+        paint_streak(profile, &brush, tile, b);
+    else
+        for (int y = b.y0; y < b.y1; ++y) paint_row(profile, false, &brush, tile, span, y);
 }
 
 /* X(name, profile, streak) */
@@ -223,20 +288,25 @@ INLINE void paint_runs(Profile profile, bool streak, const Splat *s, Tile *tile,
     X(paint_bar, PROFILE_BAR, true)
 
 #define DEFINE_PAINT(name, profile, streak)                                                        \
-    static void name(const Splat *s, Tile *tile, Bounds b)                                         \
+    static void name(const Batch *batch, int i, Tile *tile, Bounds b)                              \
     {                                                                                              \
-        paint_runs(profile, streak, s, tile, b);                                                   \
+        paint_runs(profile, streak, batch, i, tile, b);                                            \
     }
 RUN_PAINTS(DEFINE_PAINT)
 
 /* ---- all ---- */
 
-static void paint_sphere(const Splat *s, Tile *tile, Bounds b)
+static void paint_sphere(const Batch *batch, int i, Tile *tile, Bounds b)
 {
-    sphere_rim(s, tile, b);
+    sphere_rim(batch->splat[i], tile, b);
 }
 
-typedef void Paint(const Splat *splat, Tile *tile, Bounds b);
+static void paint_sphere_streak(const Batch *batch, int i, Tile *tile, Bounds b)
+{
+    sphere_streak(batch->splat[i], tile, b);
+}
+
+typedef void Paint(const Batch *batch, int i, Tile *tile, Bounds b);
 
 /* [wider than a run, in whatever tile][profile] */
 static Paint *const paints[2][PROFILE_COUNT] = {
@@ -257,19 +327,95 @@ static Paint *const streak_paints[PROFILE_COUNT] = {
     [PROFILE_GAUSSIAN] = paint_gaussian_streak,
     [PROFILE_SOFT] = paint_soft_streak,
     [PROFILE_DISC] = paint_disc_streak,
+    [PROFILE_SPHERE] = paint_sphere_streak,
     [PROFILE_BAR] = paint_bar,
 };
 
-void ISA(splat_blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count)
+/* Records to planes; the last one again where there are no more. */
+INLINE void batch_load(Batch *batch, const Splat *const *splats, const uint64_t *order, size_t n)
+{
+    float *const planes[2][4] = {
+        {batch->x, batch->y, batch->depth, batch->id},
+        {batch->reach, batch->opacity, (float *)batch->light[0], (float *)batch->light[1]}};
+    for (size_t i = 0; i < BATCH; ++i) batch->splat[i] = splats[(uint32_t)order[i < n ? i : n - 1]];
+    for (size_t i = BATCH; i < n; ++i) __builtin_prefetch(splats[(uint32_t)order[i]]);
+    for (size_t i = 0; i < BATCH; i += 4) {
+        for (size_t half = 0; half < 2; ++half) {
+            V4 words[4];
+            for (size_t k = 0; k < 4; ++k)
+                words[k] = load4((const char *)batch->splat[i + k] + half * sizeof(V4));
+            transpose4(words);
+            for (size_t k = 0; k < 4; ++k) memcpy(planes[half][k] + i, &words[k], sizeof(V4));
+        }
+    }
+}
+
+/* The same as splat_bounds. */
+INLINE void batch_bound(Batch *batch, const Limits *limits, int stride)
+{
+    V8 x = load8(batch->x), y = load8(batch->y), reach = load8(batch->reach);
+    V8 ends[4] = {x - reach + 0.5f, y - reach + 0.5f, x + reach + 0.5f, y + reach + 0.5f};
+    for (int k = 0; k < 4; ++k) {
+        V8 end = within(ends[k], spread(limits->low[k]), spread(limits->high[k]));
+        I8 pixel = __builtin_convertvector(end, I8);
+        memcpy(batch->bounds[k], &pixel, sizeof pixel);
+        if (k < 2) store8(batch->corner[k], __builtin_convertvector(pixel, V8));
+    }
+    I8 x0, y0;
+    memcpy(&x0, batch->bounds[0], sizeof x0);
+    memcpy(&y0, batch->bounds[1], sizeof y0);
+    I8 place = (y0 - (int32_t)limits->low[1]) * (4 * stride) + (x0 - (int32_t)limits->low[0]);
+    memcpy(batch->place, &place, sizeof place);
+}
+
+/* Colours and opacities at weight 1; see ink_make. */
+INLINE void batch_ink(Batch *batch)
+{
+    typedef uint32_t U8 __attribute__((vector_size(32)));
+    U8 first, second;
+    memcpy(&first, batch->light[0], sizeof first);
+    memcpy(&second, batch->light[1], sizeof second);
+    V8 opacity = load8(batch->opacity);
+    V8 scale = (V8)(((second >> 16 & 255) - 16) << 23) * opacity;
+    I8 steps[3] = {(I8)(first & 65535), (I8)(first >> 16), (I8)(second & 65535)};
+    for (int k = 0; k < 3; ++k)
+        store8(batch->color[k], __builtin_convertvector(steps[k], V8) * scale);
+    I8 over = (I8)(second & (uint32_t)KIND_ADDED << 24) == 0;
+    store8(batch->alpha, where(over, opacity));
+    store8(batch->sharp, 1 / load8(batch->reach));
+    store8(batch->mix, __builtin_convertvector((I8)(second >> 29), V8) * 0.125f);
+}
+
+INLINE void batch_paint(const Batch *batch, int i, Tile *tile, const Limits *limits)
+{
+    const uint32_t kind = batch->light[1][i] >> 24;
+    const bool streak = kind & KIND_STREAK;
+    Bounds b = {batch->bounds[0][i], batch->bounds[1][i], batch->bounds[2][i], batch->bounds[3][i]};
+    const bool small = batch->reach[i] <= 0.5f * RUN, lean = small && tile->z == NULL;
+    if (lean && (kind & (KIND_PROFILE | KIND_STREAK)) == PROFILE_SOFT) {
+        if (b.x0 < b.x1) lean_soft(batch, i, tile);
+        return;
+    }
+    if (lean && (kind & (KIND_PROFILE | KIND_STREAK)) == PROFILE_FINE) {
+        if (b.x0 < b.x1) lean_fine(batch, i, tile);
+        return;
+    }
+    if (streak) b = splat_bounds(batch->splat[i], limits);
+    if (bounds_empty(b)) return;
+    Paint *const *table = streak ? streak_paints : paints[!small];
+    table[kind & KIND_PROFILE](batch, i, tile, b);
+}
+
+void ISA(splat_blend)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count)
 {
     const Limits limits = tile->limits;
-    for (size_t i = 0; i < count && tile->open > 0; ++i) {
-        const Splat *splat = &splats[(uint32_t)order[i]];
-        __builtin_prefetch(&splats[(uint32_t)order[i + AHEAD < count ? i + AHEAD : i]]);
-        Bounds bounds = splat_bounds(splat, &limits);
-        if (bounds_empty(bounds)) continue;
-        Profile profile = splat_profile(splat);
-        Paint *const *paint = paints[splat->reach > 0.5f * RUN];
-        (splat->kind & KIND_STREAK ? streak_paints : paint)[profile](splat, tile, bounds);
+    for (size_t done = 0; done < count && tile->open > 0; done += BATCH) {
+        const size_t n = count - done < BATCH ? count - done : BATCH;
+        const size_t ahead = count - done < 2 * BATCH ? count - done : 2 * BATCH;
+        Batch batch;
+        batch_load(&batch, splats, order + done, ahead);
+        batch_bound(&batch, &limits, tile->stride);
+        batch_ink(&batch);
+        for (size_t i = 0; i < n; ++i) batch_paint(&batch, (int)i, tile, &limits);
     }
 }

@@ -7,13 +7,15 @@
 #include "render/ground.h"
 #include "render/splat.h"
 
-size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out);
-void ISA(splat_solid)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
-void ISA(splat_blend)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count);
+size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out,
+                          uint32_t *cells);
+void ISA(splat_solid)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
+void ISA(splat_blend)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
 void ISA(tile_store)(const StoreJob *job, float *out);
 void ISA(ground_row)(GroundRow *row);
 void ISA(srgb_encode)(const float *linear, float *code, size_t count);
 void ISA(row_encode)(const float *rgba, size_t values, const Coding *coding, uint16_t *out);
+void ISA(filter_row)(const uint8_t *row, const uint8_t *above, size_t n, size_t step, uint8_t *out);
 void ISA(shrink_row)(const float *const rows[4], int width, float *spare, float *out);
 void ISA(mix_row)(const MixJob *job, float *spare, float *out);
 void ISA(scale_row)(float *rgba, size_t values, float factor);

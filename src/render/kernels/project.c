@@ -1,5 +1,6 @@
 /* Projection: particles to splats. */
 #include "render/kernels/kernels.h"
+#include "render/kernels/vectors.h"
 
 #include <string.h>
 
@@ -152,14 +153,20 @@ static void find_visible(const View *v, const Block *b, size_t n, uint32_t *seen
     }
 }
 
-/* Colours as 16-bit multiples of a power of two that they share. */
-typedef struct Inks {
-    uint16_t steps[3][BLOCK_ROWS];
-    uint8_t exponent[BLOCK_ROWS];
-} Inks;
+/* The words of the records that are not in the block, and where each goes. */
+typedef struct Words {
+    uint32_t id[BLOCK_ROWS], light[2][BLOCK_ROWS], cell[BLOCK_ROWS], seen[BLOCK_ROWS];
+    float alpha[BLOCK_ROWS];
+} Words;
 
-static void mix_inks(const Block *b, size_t n, Inks *inks)
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the last words of a splat are put together for little-endian machines"
+#endif
+
+/* Colours as 16-bit multiples of a power of two that they share, with the exponent and the kind. */
+static void mix_inks(const Block *b, size_t n, uint32_t added, Words *words)
 {
+    uint32_t *first = words->light[0], *second = words->light[1];
     FOR_ROWS (i, n) {
         float red = b->color[0][i], green = b->color[1][i], blue = b->color[2][i];
         float most = red > green ? red : green;
@@ -173,11 +180,52 @@ static void mix_inks(const Block *b, size_t n, Inks *inks)
         scale.bits = (254 + 16 - exponent) << 23; /* 2^(16 + 127 - exponent) */
         float r = red * scale.value + 0.5f, g = green * scale.value + 0.5f,
               u = blue * scale.value + 0.5f;
-        inks->steps[0][i] = (uint16_t)(int32_t)(r < 65535 ? r : 65535);
-        inks->steps[1][i] = (uint16_t)(int32_t)(g < 65535 ? g : 65535);
-        inks->steps[2][i] = (uint16_t)(int32_t)(u < 65535 ? u : 65535);
-        inks->exponent[i] = (uint8_t)exponent;
+        uint32_t rs = (uint32_t)(int32_t)(r < 65535 ? r : 65535);
+        uint32_t gs = (uint32_t)(int32_t)(g < 65535 ? g : 65535);
+        uint32_t us = (uint32_t)(int32_t)(u < 65535 ? u : 65535);
+        first[i] = rs | gs << 16;
+        second[i] = us | exponent << 16 | (b->kind[i] | added) << 24;
     }
+}
+
+/* Tiles of the upper left and lower right pixels, like splat_bounds. */
+static void find_cells(const ProjectJob *job, const Block *b, size_t n, uint32_t *cells)
+{
+    const float width = (float)job->view->width, height = (float)job->view->height;
+    const int shift = job->shift, columns = job->columns;
+    FOR_ROWS (i, n) {
+        float x0 = b->x[i] - b->extent[0][i] + 0.5f, x1 = b->x[i] + b->extent[0][i] + 0.5f;
+        float y0 = b->y[i] - b->extent[1][i] + 0.5f, y1 = b->y[i] + b->extent[1][i] + 0.5f;
+        x0 = x0 > 0 ? x0 : 0, y0 = y0 > 0 ? y0 : 0;
+        x0 = x0 < width ? x0 : width, y0 = y0 < height ? y0 : height;
+        x1 = x1 > 0 ? x1 : 0, y1 = y1 > 0 ? y1 : 0;
+        x1 = x1 < width ? x1 : width, y1 = y1 < height ? y1 : height;
+        int left = (int)x0, right = (int)x1, top = (int)y0, bottom = (int)y1;
+        int column = left >> shift, wide = ((right - 1) >> shift) - column;
+        int row = top >> shift, high = ((bottom - 1) >> shift) - row;
+        uint32_t cell = (uint32_t)(row * columns + column) * 4 + (uint32_t)(2 * high + wide);
+        bool few = ((wide | high) <= 1) & (left < right) & (top < bottom);
+        cells[i] = few ? cell : CELL_ASK;
+    }
+}
+
+static void find_words(const ProjectJob *job, size_t first, size_t n, const Block *b, Words *words)
+{
+    const uint64_t *ids = job->source->id != NULL ? job->source->id + first : NULL;
+    const uint32_t base = (uint32_t)first;
+    if (ids != NULL) {
+        FOR_ROWS (i, n) words->id[i] = (uint32_t)ids[i];
+    } else {
+        FOR_ROWS (i, n) words->id[i] = base + (uint32_t)i;
+    }
+    FOR_ROWS (i, n) {
+        float scaled = b->alpha[i] * b->scale[i];
+        words->alpha[i] = b->kind[i] & KIND_STREAK ? b->alpha[i] : scaled;
+    }
+    mix_inks(b, n, job->source->occlusion > 0 ? 0 : KIND_ADDED, words);
+    find_cells(job, b, n, words->cell);
+    find_visible(job->view, b, n, words->seen);
+    for (size_t i = n; i < BLOCK_ROWS && i < n + 3; ++i) words->seen[i] = 0;
 }
 
 static Splat *pack_streak(const Block *b, size_t i, Splat *out)
@@ -191,35 +239,35 @@ static Splat *pack_streak(const Block *b, size_t i, Splat *out)
     return out + 1;
 }
 
-static size_t pack(const ProjectJob *job, size_t first, size_t n, const Block *b, Splat *to)
+/* Eight words of four rows each become the records of four rows; those that are not seen are
+ * written, too, and then over. */
+static size_t pack(const ProjectJob *job, size_t first, size_t n, const Block *b, Splat *to,
+                   uint32_t *cells)
 {
-    const Source *s = job->source;
-    const uint64_t *ids = s->id != NULL ? s->id + first : NULL;
-    const uint32_t added = s->occlusion > 0 ? 0 : KIND_ADDED;
     Splat *out = to;
-    Inks inks;
-    uint32_t seen[BLOCK_ROWS];
-    mix_inks(b, n, &inks);
-    find_visible(job->view, b, n, seen);
-    for (size_t i = 0; i < n; ++i) {
-        if (!seen[i]) continue;
-        const uint32_t kind = b->kind[i];
-        const bool streak = kind & KIND_STREAK;
-        *out++ = (Splat){.x = b->x[i],
-                         .y = b->y[i],
-                         .depth = b->depth[i],
-                         .id = (uint32_t)(ids != NULL ? ids[i] : first + i),
-                         .reach = b->reach[i],
-                         .alpha = b->alpha[i] * (streak ? 1 : b->scale[i]),
-                         .color = {inks.steps[0][i], inks.steps[1][i], inks.steps[2][i]},
-                         .exponent = inks.exponent[i],
-                         .kind = (uint8_t)(kind | added)};
-        if (streak) out = pack_streak(b, i, out);
+    Words words;
+    find_words(job, first, n, b, &words);
+    for (size_t i = 0; i < n; i += 4) {
+        V4 half[2][4] = {
+            {load4(b->x + i), load4(b->y + i), load4(b->depth + i), load4(words.id + i)},
+            {load4(b->reach + i), load4(words.alpha + i), load4(words.light[0] + i),
+             load4(words.light[1] + i)}};
+        transpose4(half[0]);
+        transpose4(half[1]);
+        for (size_t k = 0; k < 4; ++k) {
+            memcpy(out, &half[0][k], sizeof(V4));
+            memcpy((char *)out + sizeof(V4), &half[1][k], sizeof(V4));
+            cells[out - to] = words.cell[i + k];
+            if (!words.seen[i + k]) continue;
+            ++out;
+            if (b->kind[i + k] & KIND_STREAK) out = pack_streak(b, i + k, out);
+        }
     }
     return (size_t)(out - to);
 }
 
-size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out)
+size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out,
+                          uint32_t *cells)
 {
     Block block;
     size_t written = 0;
@@ -227,7 +275,7 @@ size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Spl
         size_t n = count - done < BLOCK_ROWS ? count - done : BLOCK_ROWS;
         load(job, first + done, n, &block);
         ISA(splat_footprint)(job->source, n, &block);
-        written += pack(job, first + done, n, &block, out + written);
+        written += pack(job, first + done, n, &block, out + written, cells + written);
     }
     return written;
 }

@@ -19,10 +19,10 @@ INLINE void solid_run(const Ball *ball, Tile *tile, Bounds b, int x, int y)
     store8(solid + 3 * stride, choose(wins, spread(1), load8(solid + 3 * stride)));
 }
 
-void ISA(splat_solid)(Tile *tile, const Splat *splats, const uint64_t *order, size_t count)
+void ISA(splat_solid)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
-        const Splat *s = &splats[(uint32_t)order[i]];
+        const Splat *s = splats[(uint32_t)order[i]];
         Bounds b = splat_bounds(s, &tile->limits);
         if (!sphere_is_solid(s) || bounds_empty(b)) continue;
         const Ball ball = ball_make(s, tile, b);

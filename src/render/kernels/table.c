@@ -11,6 +11,7 @@ const RenderKernels ISA(render_table) = {
     .ground = ISA(ground_row),
     .encode = ISA(srgb_encode),
     .encode_row = ISA(row_encode),
+    .filter_row = ISA(filter_row),
     .shrink_row = ISA(shrink_row),
     .mix_row = ISA(mix_row),
     .scale_row = ISA(scale_row),

@@ -4,12 +4,10 @@
 #ifndef RENDER_KERNELS_VECTORS_H
 #define RENDER_KERNELS_VECTORS_H
 
+#include "render/splat.h"
+
 #include <stdint.h>
 #include <string.h>
-
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 
 typedef float V8 __attribute__((vector_size(32)));
 typedef int32_t I8 __attribute__((vector_size(32)));
@@ -31,6 +29,27 @@ INLINE void store8(float *to, V8 v)
 INLINE V8 spread(float x)
 {
     return (V8){x, x, x, x, x, x, x, x};
+}
+
+/* Four words of any type. */
+INLINE V4 load4(const void *from)
+{
+    V4 v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/* Rows become columns. */
+INLINE void transpose4(V4 v[4])
+{
+    V4 a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);
+    V4 b = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);
+    V4 c = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
+    V4 d = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+    v[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    v[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+    v[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+    v[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
 /* x where the mask is set, else 0. */
@@ -130,9 +149,10 @@ INLINE V8 clamped(V8 x)
 }
 
 /* From `center` to the middles of eight pixels. */
+static const V8 middles = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f};
+
 INLINE V8 pixel_offsets(int first, float center)
 {
-    const V8 middles = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f};
     return (middles + (float)first) - center;
 }
 

@@ -39,26 +39,22 @@ INLINE V8 bell_pixel(V8 d, float sharp)
 
 /* ---- the soft profile ---- */
 
-INLINE float soft_mix(const Splat *s)
-{
-    return (float)(s->kind / KIND_MIX) * 0.125f;
-}
-
 /* `rest` = 1 - d^2 / reach^2. */
 INLINE V8 soft(V8 rest, float mix)
 {
     V8 e = at_least(rest, 0), e2 = e * e;
+    if (mix > 0.8f) return e2 * e2 * e2; /* MIX_SMALL */
     return e2 * (mix * e2 + (1 - mix));
 }
 
 /* ---- streaks ---- */
 
 /* The mean over short ways, at moments that are at most half a pixel apart. */
-INLINE V8 soft_short_streak(const Splat *s, const Streak *k, V8 along, V8 across)
+INLINE V8 soft_short_streak(float mix, const Streak *k, V8 along, V8 across)
 {
     const int count = (int)(4 * k->half) + 1;
     const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
-    const float mix = soft_mix(s), sharp = k->sharp[0];
+    const float sharp = k->sharp[0];
     V8 c = across * sharp, rest = 1 - c * c, sum = spread(0);
     for (int i = 0; i < count; ++i) {
         V8 a = (along - (first + step * (float)i)) * sharp;
@@ -67,10 +63,14 @@ INLINE V8 soft_short_streak(const Splat *s, const Streak *k, V8 along, V8 across
     return sum * (1 / (float)count);
 }
 
-INLINE V8 gaussian_streak(const Streak *k, V8 along, V8 across)
+/* `inner`: px from the middle up to where all of the Gaussian has passed by; most pixels of long
+ * streaks are there. The bits are the same. */
+INLINE V8 gaussian_streak(const Streak *k, float inner, V8 along, V8 across)
 {
+    V8 sides = bell_pixel(across, k->sharp[1]), ends = magnitude(along);
+    if (ends[0] < inner && ends[RUN - 1] < inner) return sides * (bell(spread(3)) * 2);
     V8 way = bell((along + k->half) * k->sharp[0]) - bell((along - k->half) * k->sharp[0]);
-    return bell_pixel(across, k->sharp[1]) * way;
+    return sides * way;
 }
 
 /* Integral of (b - t^2)^2 from 0. */
@@ -80,9 +80,9 @@ INLINE V8 soft_integral(V8 b, V8 t)
     return t * (b * b + z * (z * 0.2f - b * 0.66666667f));
 }
 
-INLINE V8 soft_streak(const Splat *s, const Streak *k, V8 along, V8 across)
+INLINE V8 soft_streak(float mix, const Streak *k, V8 along, V8 across)
 {
-    if (2 * k->half < SOFT_SHORT) return soft_short_streak(s, k, along, across);
+    if (2 * k->half < SOFT_SHORT) return soft_short_streak(mix, k, along, across);
     V8 c = across * k->sharp[0], b = at_least(1 - c * c, 0), end = root(b);
     V8 from = within((along - k->half) * k->sharp[0], -end, end);
     V8 to = within((along + k->half) * k->sharp[0], -end, end);
@@ -146,7 +146,7 @@ INLINE Columns columns_make(V8 dx, float inverse)
 }
 
 /* Of a splat that is at most a run wide and high. */
-INLINE Circle circle_make(const Splat *s, int x0, int y0)
+INLINE Circle circle_make(const Splat *s, int x0, int y0, int rows)
 {
     Circle c;
     float radius = s->reach - DISC_EDGE;
@@ -154,7 +154,7 @@ INLINE Circle circle_make(const Splat *s, int x0, int y0)
     c.radius2 = radius * radius;
     const float inverse = 1 / radius;
     c.columns = columns_make(pixel_offsets(x0, s->x), inverse);
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < (rows < RUN ? 1 : 2); ++k) {
         V8 q = (pixel_offsets(y0 + RUN * k, s->y) - 0.5f) * inverse;
         q = within(q, spread(-1), spread(1));
         store8(c.q + RUN * k, q);

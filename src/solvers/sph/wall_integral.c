@@ -189,9 +189,10 @@ static void add_rays(const Integral *in, const RowWalls *r, size_t shares, WallS
                         r->known,          r->known_count};
     in->walls->kernels->rays(&ray_case, sums);
     for (size_t k = 0; k < shares; ++k) {
-        mote_real volume = share[k].volume + sums[k].volume;
+        const mote_real part = in->walls->table.overlap;
+        mote_real volume = share[k].volume + part * sums[k].volume;
         share[k].volume = volume > 0 ? volume : 0;
-        share[k].gradient = vec3_madd(share[k].gradient, in->scale, sums[k].gradient);
+        share[k].gradient = vec3_madd(share[k].gradient, part * in->scale, sums[k].gradient);
     }
 }
 
@@ -217,6 +218,7 @@ static void integrate_row(const Integral *in, const Touch *touches, size_t count
             mote_Vec3 at = vec3_madd(x, -t->distance, t->normal);
             shares[share] =
                 (WallShare){.velocity = wall_velocity(t->solid->collider, 0, at, t->normal),
+                            .centre = t->solid->collider->pose.position,
                             .collider = t->solid->collider->number};
         }
         numbers[k] = (int)share;

@@ -1,8 +1,12 @@
 /* What a kernel of support 1 gives when it is integrated over a wall.
  *
- * Over the half-space whose surface is at distance s, with W(r) the kernel and z the depth in it:
- *   volume  = int W          slope = -d volume / ds = int over the surface of W
- *   drag    = int -2 W'/r    depth_drag = int -2 W'/r z   (viscosity in Morris's form)
+ * A wall is taken as the liquid's own lattice would fill it: in layers a spacing d apart, the first
+ * d/2 below the surface, so that a lattice that ends d/2 above it has the rest density everywhere.
+ * (The integral over the half-space is the limit for small d; at two spacings per support it is a
+ * quarter too large at that place, and a liquid would lift off.) With A(z) the integral of W over a
+ * plane at distance z, D(z) that of -2 W'/r, and z_k = s + (k + 1/2) d the distances of the layers,
+ *   volume = sum d A(z_k)    slope = -d volume / ds = sum d z_k D(z_k) / 2
+ *   drag   = sum d D(z_k)    depth_drag = sum d (k + 1/2) d D(z_k)   (viscosity, Morris's form)
  * Over a cone of directions that meets the wall at distance r, per share of all directions:
  *   mass    = int_r^1 W q^(D-1) dq       pull = int_r^1 -W' q^(D-1) dq
  * times the full angle, so that mass(0) = 1. All are functions of one variable: tables made once
@@ -14,16 +18,9 @@
 #define SOLVERS_SPH_WALL_TABLE_H
 
 #include "base/loop.h"
+#include "space/smoothing.h"
 
 enum { WALL_CELLS = 512 };
-
-/* W and W' of distance q in units of the support, which is 1 here. */
-typedef struct WallKernel {
-    int dimension; /* 2 or 3 */
-    double (*value)(const void *context, double q);
-    double (*slope)(const void *context, double q);
-    const void *context;
-} WallKernel;
 
 /* Values at s = i / WALL_CELLS; one more for the upper neighbour of the last. */
 typedef struct WallPlaneEntry {
@@ -36,11 +33,16 @@ typedef struct WallRayEntry {
 
 typedef struct WallTable {
     int dimension;
+    mote_real spacing; /* d, in supports */
+    /* Share of what rays find where walls overlap: exact for a lattice d/2 from both of two walls
+     * at a right angle. */
+    mote_real overlap;
     WallPlaneEntry plane[WALL_CELLS + 2];
     WallRayEntry ray[WALL_CELLS + 2];
 } WallTable;
 
-void wall_table_make(const WallKernel *kernel, WallTable *table);
+/* spacing: d in supports. `overlap` is left at 1. */
+void wall_table_make(const SmoothingRow *kernel, int dimension, double spacing, WallTable *table);
 
 /* s >= 0; 0 beyond the support. */
 static inline WallPlaneEntry wall_plane_beyond(const WallTable *table, mote_real s)

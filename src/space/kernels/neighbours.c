@@ -113,74 +113,94 @@ static Around gather(const NeighbourTask *task, size_t cell, CellCursor *cursor)
 
 /* ---- one point ---- */
 
-/* Those nearer than reach go to task->squares and task->found; returns how many. */
-EIGHT_INLINE size_t compare(const NeighbourTask *task, const Around *around, const mote_real at[3],
+/* Those nearer than reach go to task->squares and task->found; returns how many. The pointers are
+ * copied, because the compiler cannot know that the stores leave *task alone. */
+EIGHT_INLINE size_t compare(const NeighbourTask *task, size_t around, const mote_real at[3],
                             size_t self, bool flat)
 {
-    const mote_real reach = task->cells->reach, limit = reach * reach;
+    const mote_real limit = task->cells->reach * task->cells->reach;
     const mote_real *x = task->near[0], *y = task->near[1], *z = task->near[2];
+    const uint32_t *index = task->near_index;
+    mote_real *squares = task->squares;
+    uint32_t *places = task->found;
+    const Eight at_x = eight_all(at[0]), at_y = eight_all(at[1]), at_z = eight_all(at[2]);
     size_t found = 0;
-    for (size_t k = 0; k < around->count; k += 8) {
-        Eight dx = eight_load(x + k) - at[0], dy = eight_load(y + k) - at[1];
+    for (size_t k = 0; k < around; k += 8) {
+        Eight dx = eight_load(x + k) - at_x, dy = eight_load(y + k) - at_y;
         Eight r2 = dx * dx + dy * dy;
         if (!flat) {
-            Eight dz = eight_load(z + k) - at[2];
+            Eight dz = eight_load(z + k) - at_z;
             r2 = r2 + dz * dz;
         }
         unsigned bits = bits_of((EightBits)(r2 < limit));
         if (self - k < 8) bits &= ~(1u << (self - k));
-        pack(bits, r2, places_load(task->near_index + k), task->squares + found,
-             task->found + found);
+        pack(bits, r2, places_load(index + k), squares + found, places + found);
         found += (size_t)__builtin_popcount(bits);
     }
     return found;
 }
 
 /* The kernel's sum over the point itself and its neighbours. */
-EIGHT_INLINE mote_real sum_kernel(const NeighbourTask *task, size_t found)
+EIGHT_INLINE mote_real sum_kernel(const Smoothing *k, SmoothingKind kind, mote_real *squares,
+                                  size_t found)
 {
-    const Smoothing *k = task->kernel;
+    const Eight inverse = eight_all(k->inverse);
     Eight sum = {0};
-    eight_store(task->squares + found, eight_all(4 * k->square));
+    eight_store(squares + found, eight_all(4 * k->square));
     for (size_t i = 0; i < found; i += 8) {
-        Eight q = eight_sqrt(eight_load(task->squares + i)) * k->inverse;
-        sum = sum + smoothing_shape(k->kind, q);
+        Eight q = eight_sqrt(eight_load(squares + i)) * inverse;
+        sum = sum + smoothing_shape(kind, q);
     }
     return k->middle + k->value_scale * eight_sum(sum);
 }
 
-static bool keep(NeighbourTask *task, uint32_t point, size_t found)
+EIGHT_INLINE bool keep(NeighbourTask *task, uint32_t point, size_t found)
 {
     Neighbours *lists = task->lists;
     if (task->used + found + 8 > task->end) return false;
-    places_store(task->found + found, places_all(point));
+    uint32_t *places = task->found, *list = lists->index + task->used;
     lists->start[point] = (uint32_t)(task->used / 8);
     lists->count[point] = (uint32_t)found;
-    for (size_t i = 0; i < found; i += 8)
-        places_store(lists->index + task->used + i, places_load(task->found + i));
+    places_store(places + found, places_all(point));
+    for (size_t i = 0; i < found; i += 8) places_store(list + i, places_load(places + i));
     task->used += (found + 7) / 8 * 8;
     task->pairs += found;
     return true;
 }
 
-static void find(NeighbourTask *task, size_t first_cell, size_t last_cell)
+/* For a kernel that the compiler knows. */
+EIGHT_INLINE void find_with(NeighbourTask *task, size_t first_cell, size_t last_cell, bool flat,
+                            SmoothingKind kind)
 {
     const Cells *cells = task->cells;
-    const bool flat = cells->space.flat;
+    mote_real *sum = task->lists->sum;
     CellCursor cursor = {0};
     for (size_t cell = first_cell; cell < last_cell; ++cell) {
         Around around = gather(task, cell, &cursor);
-        for (uint32_t i = cells->first[cell]; i < cells->first[cell + 1]; ++i) {
+        const uint32_t first = cells->first[cell], end = cells->first[cell + 1];
+        for (uint32_t i = first; i < end; ++i) {
             const mote_real at[3] = {cells->x[0][i], cells->x[1][i], cells->x[2][i]};
-            size_t self = around.self + (i - cells->first[cell]);
-            size_t found = compare(task, &around, at, self, flat);
-            task->lists->sum[i] = task->kernel != NULL ? sum_kernel(task, found) : 0;
+            size_t found = compare(task, around.count, at, around.self + (i - first), flat);
+            sum[i] =
+                task->kernel != NULL ? sum_kernel(task->kernel, kind, task->squares, found) : 0;
             if (!keep(task, i, found)) {
                 task->full = true;
                 return;
             }
         }
     }
+}
+
+static void find(NeighbourTask *task, size_t first_cell, size_t last_cell)
+{
+    const bool flat = task->cells->space.flat;
+    SmoothingKind kind = task->kernel != NULL ? task->kernel->kind : SMOOTHING_CUBIC;
+    if (!flat && kind == SMOOTHING_CUBIC)
+        find_with(task, first_cell, last_cell, false, SMOOTHING_CUBIC);
+    else if (!flat && kind == SMOOTHING_WENDLAND_C2)
+        find_with(task, first_cell, last_cell, false, SMOOTHING_WENDLAND_C2);
+    else
+        find_with(task, first_cell, last_cell, flat, kind);
 }
 
 const NeighbourKernels ISA(neighbour_table) = {find};

@@ -1,0 +1,211 @@
+/* Liquids: a block of 50^3 particles, spacing 0.02 m, collapses in a tank of 4.02 x 1.02 m, the
+ * first layer a spacing from each wall; H = 0.04 m, or 0.0693 m for 159 neighbours. Prints particle
+ * updates a second, milliseconds a step, pairs a second, seconds a simulated second and the most
+ * memory held, beside what DualSPHysics 5.4 and SPlisHSPlasH 2.16 took for the same block on two
+ * cores of the same kind. --count gives other sizes with the same spacing. */
+#include "bench/bench.h"
+
+#include "particles/system.h"
+
+#include <mote/world.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+typedef struct Dam {
+    const char *name, *pressure;
+    double support;      /* spacings */
+    double frame, until; /* s: a frame, and how long */
+    const char *peer;
+    double updates[3], ms[3], per_second[3], memory; /* the peer's, by threads: 1, 2; MB */
+} Dam;
+
+static const double spacing = 0.02;
+
+static size_t side_of(size_t count)
+{
+    return (size_t)floor(cbrt((double)count) + 0.5);
+}
+
+static mote_Status add_tank(mote_World *world, size_t side, mote_Error *error)
+{
+    double block = (double)side * spacing;
+    const double size[3] = {4 * block + spacing, 2 * block, block + spacing};
+    mote_BoxShape box = {{(mote_real)size[0], (mote_real)size[1], (mote_real)size[2]}};
+    mote_ShapeDef part = {.type = "box", .params = &box, .pose = mote_pose_def()};
+    mote_Shapes *shapes;
+    mote_Status status = mote_shapes_create(&part, 1, mote_default_allocator(), &shapes, error);
+    if (status != MOTE_OK) return status;
+    mote_InvertedShape inside = {shapes};
+    mote_ColliderDef tank = mote_collider_def();
+    tank.name = "tank", tank.shape = "inverted", tank.shape_params = &inside;
+    tank.motion.at = (mote_Vec3){box.size.x / 2, box.size.y / 2, box.size.z / 2};
+    tank.restitution = 0, tank.friction = 0;
+    status = mote_world_add_collider(world, &tank, error);
+    mote_shapes_release(shapes);
+    return status;
+}
+
+static mote_Status add_block(mote_System *system, size_t side, mote_Error *error)
+{
+    size_t first;
+    mote_Status status = mote_system_add_rows(system, side * side * side, &first, error);
+    if (status != MOTE_OK) return status;
+    const mote_Column *position = &system->columns[COLUMN_POSITION];
+    for (size_t i = 0; i < side * side * side; ++i) {
+        const size_t at[3] = {i % side, i / side % side, i / side / side};
+        for (int c = 0; c < 3; ++c)
+            column_real(position, c)[i] = (mote_real)(spacing * (double)(at[c] + 1));
+    }
+    return MOTE_OK;
+}
+
+static mote_World *make_world(const Dam *dam, size_t side, mote_Tasks *tasks, mote_Error *error)
+{
+    mote_WorldDef def = mote_world_def();
+    mote_SphSolver solver = mote_sph_solver_def();
+    mote_SystemDef water = mote_system_def();
+    mote_System *system;
+    mote_World *world;
+    def.fps = 1 / dam->frame, def.max_step = 0.01, def.tasks = tasks;
+    solver.pressure = dam->pressure, solver.spacing = (mote_real)spacing;
+    solver.support = (mote_real)dam->support;
+    water.name = "water", water.solver = "sph", water.solver_params = &solver;
+    if (mote_world_create(&def, &world, error) != MOTE_OK) return NULL;
+    mote_Status status = mote_world_add_system(world, &water, &system, error);
+    if (status == MOTE_OK) status = add_tank(world, side, error);
+    if (status == MOTE_OK) status = add_block(system, side, error);
+    if (status == MOTE_OK) return world;
+    mote_world_destroy(world);
+    return NULL;
+}
+
+typedef struct Outcome {
+    double best;  /* s a sub-step, in the fastest frame */
+    double cpu;   /* s of all threads a sub-step, least: what a busy machine does not distort */
+    double pairs; /* a second, there */
+    double per_second; /* s a simulated second, over all frames */
+    double error;      /* mean of the density, as a share */
+    double start;      /* s, until the first sub-step was done */
+} Outcome;
+
+static double cpu_seconds(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+    return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+}
+
+static bool measure(const Dam *dam, mote_World *world, Outcome *o, mote_Error *error)
+{
+    int frames = (int)ceil(dam->until / dam->frame);
+    double seconds = 0;
+    *o = (Outcome){.best = HUGE_VAL, .cpu = HUGE_VAL};
+    for (int i = 0; i < frames; ++i) {
+        mote_StepReport report;
+        double before = cpu_seconds();
+        if (mote_world_step(world, &report, error) != MOTE_OK) return false;
+        double each = report.seconds / (double)report.substeps;
+        o->cpu = fmin(o->cpu, (cpu_seconds() - before) / (double)report.substeps);
+        if (i == 0) o->start = report.seconds;
+        if (i > 0 || frames == 1) seconds += report.seconds;
+        o->error = fmax(o->error, report.density_error);
+        if (each >= o->best) continue;
+        o->best = each;
+        o->pairs = (double)report.pairs / report.seconds;
+    }
+    o->per_second = seconds / ((frames > 1 ? frames - 1 : 1) * dam->frame);
+    return true;
+}
+
+static double most_memory(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024 : 0;
+}
+
+static void print_outcome(const BenchOptions *options, const Dam *dam, size_t particles,
+                          int threads, const Outcome *o)
+{
+    char name[96];
+    int known = threads <= 2 && particles == 125000 ? threads : 0;
+    const char *peer = known > 0 ? dam->peer : NULL;
+    snprintf(name, sizeof name, "dam/%s/%zu/%s", dam->name, particles, mote_isa_name());
+    const BenchFigure figures[] = {
+        {name, "updates_per_s", "1/s", (double)particles / o->best, threads, peer,
+         dam->updates[known]},
+        {name, "ms_per_step", "ms", 1e3 * o->best, threads, peer, dam->ms[known]},
+        {name, "updates_per_cpu_s", "1/s", (double)particles / o->cpu, threads, NULL, 0},
+        {name, "pairs_per_s", "1/s", o->pairs, threads, NULL, 0},
+        {name, "s_per_simulated_s", "s", o->per_second, threads, peer, dam->per_second[known]},
+        {name, "first_frame", "s", o->start, threads, NULL, 0},
+        {name, "mean_compression", "", o->error, threads, NULL, 0},
+        {name, "most_memory", "MB", most_memory(), threads, peer, dam->memory}};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; ++i)
+        bench_print(options, &figures[i]);
+}
+
+static int run_case(const BenchOptions *options, const Dam *dam, size_t count, int threads)
+{
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks;
+    mote_Error error;
+    Outcome outcome;
+    size_t side = side_of(count);
+    def.threads = threads;
+    if (mote_tasks_create(&def, &tasks, &error) != MOTE_OK) return 1;
+    mote_World *world = make_world(dam, side, tasks, &error);
+    bool good = world != NULL && measure(dam, world, &outcome, &error);
+    mote_world_destroy(world);
+    mote_tasks_destroy(tasks);
+    if (!good) {
+        fprintf(stderr, "mote: %s: %s\n", dam->name, error.message);
+        return 1;
+    }
+    print_outcome(options, dam, side * side * side, threads, &outcome);
+    return 0;
+}
+
+int bench_dam125k(const BenchOptions *options)
+{
+    static const Dam dams[] = {
+        {"wcsph",
+         "wcsph",
+         2,
+         0.001,
+         0.02,
+         "dualsphysics-5.4",
+         {0, 1.06e6, 1.89e6},
+         {0, 117, 66},
+         {0, 0, 1029},
+         47},
+        {"wcsph-wide",
+         "wcsph",
+         3.465,
+         0.001,
+         0.008,
+         "dualsphysics-5.4",
+         {0, 0.193e6, 0.353e6},
+         {0, 649, 354},
+         {0, 0, 3183},
+         58},
+        {"dfsph",
+         "dfsph",
+         2,
+         0.01,
+         0.3,
+         "splishsplash-2.16",
+         {0, 0, 0.322e6},
+         {0, 728, 389},
+         {0, 0, 116},
+         172},
+    };
+    size_t count = options->count > 0 ? options->count : 125000;
+    int failed = 0;
+    for (size_t i = 0; i < sizeof dams / sizeof dams[0]; ++i)
+        for (int threads = 1; threads <= 2; ++threads)
+            if (options->threads == 0 || options->threads == threads)
+                failed |= run_case(options, &dams[i], count, threads);
+    return failed;
+}

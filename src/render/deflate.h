@@ -1,0 +1,16 @@
+/* Deflate, the fast way, for filtered pictures. */
+#ifndef RENDER_DEFLATE_H
+#define RENDER_DEFLATE_H
+
+#include <mote/base.h>
+
+/* Bytes of `scratch` and of `out` for deflate_band. */
+size_t deflate_scratch(size_t size);
+size_t deflate_most(size_t size);
+
+/* Compresses `size` > 0 bytes (at most 2^31) to whole bytes of a raw deflate stream (RFC 1951):
+ * bands that are compressed each for itself may follow one another; the last one ends the stream.
+ * Returns the number of bytes written. */
+size_t deflate_band(const uint8_t *bytes, size_t size, bool last, void *scratch, uint8_t *out);
+
+#endif

@@ -1,0 +1,123 @@
+/* Vortons in the flow that they induce: x' = u(x), alpha' = stretching, both from the sum over all
+ * vortons, by explicit Runge-Kutta schemes. */
+#include "base/loop.h"
+#include "solvers/vortex/vortons.h"
+
+enum { MOST_STAGES = 4, PLANES = 6 }; /* position, strength */
+
+/* Butcher's table: where stage k is evaluated (from stage k - 1 alone), and its weight. */
+static const struct Scheme {
+    int stages;
+    mote_real at[MOST_STAGES], weight[MOST_STAGES];
+} schemes[] = {
+    {1, {0}, {1}},
+    {2, {0, (mote_real)0.5}, {0, 1}},
+    {4,
+     {0, (mote_real)0.5, (mote_real)0.5, 1},
+     {(mote_real)(1.0 / 6), (mote_real)(1.0 / 3), (mote_real)(1.0 / 3), (mote_real)(1.0 / 6)}},
+};
+
+typedef struct Advance {
+    const VortexWork *work;
+    const VortonRows *rows;
+    const InduceRow *method;
+    mote_real *state[PLANES]; /* of the stage */
+    mote_real *rate[PLANES];  /* of the stage before */
+    mote_real *sum[PLANES];   /* weighted */
+    mote_real *core2;
+    mote_real *out[INDUCE_GRADIENT];
+} Advance;
+
+static bool take_planes(Advance *a)
+{
+    size_t bytes = a->rows->count * sizeof(mote_real);
+    mote_real **all[3] = {a->state, a->rate, a->sum};
+    bool room = true;
+    for (int k = 0; k < 3 * PLANES; ++k)
+        room = (all[k / PLANES][k % PLANES] = arena_take(a->work->arena, bytes)) != NULL && room;
+    for (int k = 0; k < INDUCE_GRADIENT; ++k)
+        room = (a->out[k] = arena_take(a->work->arena, bytes)) != NULL && room;
+    return (a->core2 = arena_take(a->work->arena, bytes)) != NULL && room;
+}
+
+static mote_real *start_plane(const VortonRows *rows, int k)
+{
+    return k < 3 ? rows->x[k] : rows->strength[k - 3];
+}
+
+/* Rates at the state of the stage. */
+static bool evaluate(Advance *a)
+{
+    const mote_VortexSolver *p = a->work->params;
+    bool stretches = p->stretching > 0 && !a->work->flat;
+    size_t n = a->rows->count;
+    InduceRequest r = {.core = a->work->core,
+                       .quantity = stretches ? QUANTITY_GRADIENT : QUANTITY_VELOCITY,
+                       .sources = {.count = n},
+                       .count = n,
+                       .tree = {p->angle, (int)p->order, tree_def().leaf},
+                       .tasks = a->work->tasks,
+                       .arena = a->work->arena};
+    for (int k = 0; k < PLANES; ++k) r.sources.plane[k] = a->state[k];
+    r.sources.plane[SOURCE_CORE2] = a->core2;
+    for (int c = 0; c < 3; ++c) r.x[c] = a->state[c];
+    for (int k = 0; k < INDUCE_GRADIENT; ++k) r.out[k] = a->out[k];
+    if (!a->method->induce(&r)) return false;
+    add_spins(a->work, r.x, n, r.out);
+    const mote_real wind[3] = {p->wind.x, p->wind.y, p->wind.z};
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = 0; i < n; ++i)
+            a->rate[c][i] = a->out[c][i] + wind[c], a->rate[3 + c][i] = 0;
+    for (size_t i = 0; i < n && stretches; ++i) {
+        mote_real j[9];
+        for (int k = 0; k < 9; ++k) j[k] = a->out[3 + k][i];
+        mote_Vec3 alpha = vec3(a->state[3][i], a->state[4][i], a->state[5][i]);
+        mote_Vec3 rate = stretch_rate(p->stretching, j, alpha);
+        a->rate[3][i] = rate.x, a->rate[4][i] = rate.y, a->rate[5][i] = rate.z;
+    }
+    return true;
+}
+
+/* From the start along the last rates by `share` of the sub-step. */
+static void place_stage(Advance *a, mote_real share)
+{
+    mote_real h = share * a->work->dt;
+    for (int k = 0; k < PLANES; ++k) {
+        const mote_real *from = start_plane(a->rows, k), *rate = a->rate[k];
+        mote_real *to = a->state[k];
+        for (size_t i = 0; i < a->rows->count; ++i) to[i] = from[i] + (share > 0 ? h * rate[i] : 0);
+    }
+}
+
+static void finish_rows(const Advance *a)
+{
+    const VortonRows *r = a->rows;
+    mote_real h = a->work->dt;
+    for (size_t i = 0; i < r->count; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            r->v[c][i] = a->sum[c][i];
+            r->x[c][i] += h * a->sum[c][i];
+        }
+        change_strength(r, i, vec3(h * a->sum[3][i], h * a->sum[4][i], h * a->sum[5][i]));
+    }
+}
+
+bool advance_vortons(const VortexWork *work, const VortonRows *rows)
+{
+    Advance a = {.work = work, .rows = rows, .method = induce_row(work->params->induction)};
+    const struct Scheme *scheme = &schemes[work->params->scheme];
+    if (rows->count == 0) return true;
+    if (!take_planes(&a)) return false;
+    for (size_t i = 0; i < rows->count; ++i) a.core2[i] = rows->radius[i] * rows->radius[i];
+    for (int k = 0; k < PLANES; ++k)
+        for (size_t i = 0; i < rows->count; ++i) a.sum[k][i] = 0;
+    for (int stage = 0; stage < scheme->stages; ++stage) {
+        place_stage(&a, scheme->at[stage]);
+        if (!evaluate(&a)) return false;
+        for (int k = 0; k < PLANES; ++k)
+            for (size_t i = 0; i < rows->count; ++i)
+                a.sum[k][i] += scheme->weight[stage] * a.rate[k][i];
+    }
+    finish_rows(&a);
+    return true;
+}

@@ -1,0 +1,222 @@
+/* Boundary conditions at one point each (Gourlay, parts 4 and 13; with what was wrong put right).
+ *
+ * A vorton within `boundary` core radii of a surface is a contact: P its nearest place there, n the
+ * outward normal, U the body's velocity at P. With w = u - u_self(P) - U, the flow at P relative to
+ * the body and without this vorton, it is put at P + l m, m the part of n across w, where strength
+ * alpha* = c m x w induces exactly -w at P: neither through the surface nor along it does anything
+ * flow there. The strength follows alpha* at the rate `shedding`. The body gets the angular
+ * momentum that the vorton loses, (2/5) m s^2 (omega - omega') / 2, and exchanges heat with it. */
+#include "solvers/vortex/boundary.h"
+
+#include "base/math.h"
+#include "bodies/body.h"
+#include "geometry/posed.h"
+
+typedef struct Contact {
+    const Collider *collider;
+    mote_Pose pose; /* at the end of the sub-step */
+    mote_Vec3 point, normal, body_velocity;
+    mote_real distance;
+} Contact;
+
+static mote_Vec3 row_vector(mote_real *const plane[3], size_t i)
+{
+    return vec3(plane[0][i], plane[1][i], plane[2][i]);
+}
+
+static void set_row(mote_real *const plane[3], size_t i, mote_Vec3 a)
+{
+    plane[0][i] = a.x, plane[1][i] = a.y, plane[2][i] = a.z;
+}
+
+/* What a vorton of this strength at `at` induces at `point`. */
+static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, mote_real radius,
+                         mote_Vec3 point)
+{
+    mote_real core2 = radius * radius, out[3] = {0};
+    InduceJob job = {
+        .sources = {{&at.x, &at.y, &at.z, &strength.x, &strength.y, &strength.z, &core2}, 1},
+        .x = {&point.x, &point.y, &point.z},
+        .count = 1,
+        .out = {&out[0], &out[1], &out[2]}};
+    core->velocity(&job);
+    return vec3(out[0], out[1], out[2]);
+}
+
+static bool find_contact(const Collider *collider, const VortonRows *rows, size_t i,
+                         mote_real thickness, Contact *contact)
+{
+    mote_Vec3 x = row_vector(rows->x, i);
+    mote_real n[3], distance;
+    contact->collider = collider;
+    contact->pose = pose_advance(&collider->pose, &collider->change, 1);
+    PosedShape shape = {collider->shape, collider->object.params, contact->pose};
+    mote_real *place[3] = {&x.x, &x.y, &x.z}, *normal[3] = {&n[0], &n[1], &n[2]};
+    posed_surface(&shape, 1, place, &distance, normal);
+    if (!(distance < thickness)) return false;
+    contact->distance = distance;
+    contact->normal = vec3(n[0], n[1], n[2]);
+    contact->point = vec3_madd(x, -distance, contact->normal);
+    PoseVelocity velocity = {collider->linear, collider->angular};
+    contact->body_velocity = pose_point_velocity(&contact->pose, &velocity, contact->point);
+    return true;
+}
+
+/* The part of n across w; n itself where w is along it or there is no flow. */
+static mote_Vec3 side_of(mote_Vec3 n, mote_Vec3 w, mote_real speed, bool *flows)
+{
+    *flows = speed > (mote_real)1e-12;
+    if (!*flows) return n;
+    mote_Vec3 along = vec3_scale(w, 1 / speed);
+    mote_Vec3 m = vec3_madd(n, -vec3_dot(n, along), along);
+    mote_real size = vec3_length(m);
+    return size < (mote_real)1e-3 ? n : vec3_scale(m, 1 / size);
+}
+
+/* The strength at `at` that induces -w at the contact's point, as far as it can. */
+static mote_Vec3 stopping_strength(const VortexWork *work, const VortonRows *rows, size_t i,
+                                   const Contact *contact, mote_Vec3 m, mote_Vec3 w)
+{
+    mote_Vec3 trial = vec3_cross(m, w);
+    mote_Vec3 u =
+        induced(work->core, row_vector(rows->x, i), trial, rows->radius[i], contact->point);
+    mote_real size = vec3_dot(u, u);
+    return size > 0 ? vec3_scale(trial, -vec3_dot(u, w) / size) : vec3(0, 0, 0);
+}
+
+static void give_angular(const VortexWork *work, const VortonRows *rows, size_t i, mote_Vec3 lost,
+                         mote_ColliderLoad *load)
+{
+    mote_real radius = rows->radius[i],
+              inertia = (mote_real)0.4 * vorton_mass(work->params, rows, i) * radius * radius;
+    mote_real scale = inertia / (2 * vorton_volume(rows, i));
+    load->angular[0] += (double)(scale * lost.x);
+    load->angular[1] += (double)(scale * lost.y);
+    load->angular[2] += (double)(scale * lost.z);
+    ++load->particles;
+}
+
+/* Heat across the core's cross-section, no more than brings both to one temperature. */
+static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, const Body *body,
+                      mote_ColliderLoad *load)
+{
+    if (body == NULL || !(body->def.heat_transfer > 0)) return;
+    double radius = (double)rows->radius[i], area = 3.14159265358979324 * radius * radius;
+    double capacity =
+        (double)vorton_mass(work->params, rows, i) * (double)work->params->heat_capacity;
+    double warmth = body->state.temperature + load->heat / body->heat_capacity; /* by now */
+    double gap = warmth - (double)rows->temperature[i];
+    double heat = (double)body->def.heat_transfer * area * gap * (double)work->dt;
+    double even = gap / (1 / capacity + 1 / body->heat_capacity);
+    if ((gap > 0) == (heat > even)) heat = even;
+    rows->temperature[i] += (mote_real)(heat / capacity);
+    load->heat -= heat;
+}
+
+static void resolve(const VortexWork *work, const VortonRows *rows, size_t i,
+                    const Contact *contact, mote_ColliderLoad *load)
+{
+    mote_Vec3 x = row_vector(rows->x, i), old = row_vector(rows->strength, i);
+    mote_real radius = rows->radius[i];
+    mote_Vec3 self = induced(work->core, x, old, radius, contact->point);
+    mote_Vec3 w = vec3_sub(vec3_sub(row_vector(rows->v, i), self), contact->body_velocity);
+    bool flows;
+    mote_Vec3 m = side_of(contact->normal, w, vec3_length(w), &flows);
+    mote_real away = contact->distance > radius ? contact->distance : radius;
+    set_row(rows->x, i, vec3_madd(contact->point, away, m));
+    give_heat(work, rows, i, contact->collider->body, load);
+    if (!flows) return;
+    mote_Vec3 wanted = stopping_strength(work, rows, i, contact, m, w);
+    mote_real gain = 1 - real_exp(-work->params->shedding * work->dt);
+    mote_Vec3 change = vec3_scale(vec3_sub(wanted, old), gain);
+    set_row(rows->strength, i, vec3_add(old, change));
+    give_angular(work, rows, i, vec3_scale(change, -1), load);
+}
+
+size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step)
+{
+    const Broad *walls = step->walls[0];
+    size_t hits = 0;
+    if (walls == NULL || walls->count == 0) return 0;
+    for (size_t i = 0; i < rows->count; ++i) {
+        if (!(rows->lifetime[i] > 0)) continue; /* born inside */
+        mote_real reach = work->params->boundary * rows->radius[i];
+        mote_Vec3 x = row_vector(rows->x, i), r = vec3(reach, reach, reach);
+        BroadWalk walk = broad_walk(walls, (Aabb){vec3_sub(x, r), vec3_add(x, r)});
+        const Collider *collider;
+        while ((collider = broad_next(&walk)) != NULL) {
+            Contact contact;
+            if (!find_contact(collider, rows, i, reach, &contact)) continue;
+            resolve(work, rows, i, &contact, &step->loads[collider->number]);
+            ++hits;
+        }
+    }
+    return hits;
+}
+
+/* A body that turns with W drags the fluid along as a ball of its volume V does when viscosity has
+ * had time: u = W x r inside and W x r (R / r)^3 outside, which is what a linear core of radius R
+ * and strength 3 V W induces (Stokes 1851). */
+static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
+{
+    mote_Vec3 w = collider->angular;
+    ShapeMeasure measure;
+    if (!(vec3_length(w) > 0) || collider->shape->measure == NULL) return false;
+    collider->shape->measure(collider->object.params, &measure);
+    if (!(measure.volume > 0)) return false;
+    mote_Vec3 centre = vec3((mote_real)measure.centre[0], (mote_real)measure.centre[1],
+                            (mote_real)measure.centre[2]);
+    mote_Vec3 x = pose_apply(&collider->pose, centre);
+    mote_Vec3 strength = vec3_scale(w, (mote_real)(3 * measure.volume));
+    double radius3 = measure.volume * 3 / (4 * 3.14159265358979324);
+    const mote_real values[SOURCE_PLANES] = {x.x,
+                                             x.y,
+                                             x.z,
+                                             strength.x,
+                                             strength.y,
+                                             strength.z,
+                                             (mote_real)math_exp(math_log(radius3) * 2 / 3)};
+    for (int p = 0; p < SOURCE_PLANES; ++p) source[p] = values[p];
+    return true;
+}
+
+/* The side force on a body of bound strength a that moves with U through fluid that moves with u:
+ * rho a x (U - u) / 4, which for a ball is pi rho R^3 W x U (Rubinow and Keller, JFM 11, 1961). The
+ * tracers' impacts alone would push the other way, as in rarefied gas. */
+void push_sideways(const SolverStep *step, const VortexWork *work, const VortexGrid *grid)
+{
+    const Broad *walls = step->walls[0];
+    for (size_t k = 0; k < (walls != NULL ? walls->count : 0); ++k) {
+        const Collider *collider = walls->colliders[k];
+        mote_real source[SOURCE_PLANES], u[3], *out[NODE_SIZE] = {&u[0], &u[1], &u[2]};
+        if (!spin_of(collider, source)) continue;
+        const mote_real *x[3] = {&source[0], &source[1], &source[2]};
+        grid_kernels(step->isa)->gather(grid, x, 1, out);
+        mote_Vec3 through = vec3_sub(collider->linear, vec3(u[0], u[1], u[2]));
+        mote_Vec3 strength = vec3(source[3], source[4], source[5]);
+        mote_real scale = work->params->magnus * work->params->density / 4 * work->dt;
+        mote_Vec3 impulse = vec3_scale(vec3_cross(strength, through), scale);
+        mote_ColliderLoad *load = &step->loads[collider->number];
+        load->impulse[0] += (double)impulse.x;
+        load->impulse[1] += (double)impulse.y;
+        load->impulse[2] += (double)impulse.z;
+    }
+}
+
+bool find_spins(const SolverStep *step, Sources *spins)
+{
+    const Broad *walls = step->walls[0];
+    size_t most = walls != NULL ? walls->count : 0;
+    mote_real *planes = arena_take(step->arena, (most + 1) * SOURCE_PLANES * sizeof *planes);
+    mote_real source[SOURCE_PLANES];
+    *spins = (Sources){.count = 0};
+    if (planes == NULL) return false;
+    for (int p = 0; p < SOURCE_PLANES; ++p) spins->plane[p] = planes + (size_t)p * (most + 1);
+    for (size_t k = 0; k < most; ++k) {
+        if (!spin_of(walls->colliders[k], source)) continue;
+        for (int p = 0; p < SOURCE_PLANES; ++p)
+            planes[(size_t)p * (most + 1) + spins->count] = source[p];
+        ++spins->count;
+    }
+    return true;
+}

@@ -1,0 +1,156 @@
+/* Diffusion of vorticity and heat between vortons.
+ *
+ * Particle-strength exchange (Degond and Mas-Gallic, Math. Comp. 53, 1989):
+ *     d alpha_p / dt = (2 nu / e^2) sum over q of (V_p alpha_q - V_q alpha_p) eta_e(x_p - x_q)
+ * with a Gaussian eta of width e, the core radius; a true viscosity of second order, and the sum of
+ * strengths does not change. The exchange published for games swaps shares of vorticity between
+ * vortons of the same and of face-adjacent cells at a rate, and lets all fade at that rate. Both
+ * are gathers from the state before, so no order of pairs matters. */
+#include "base/loop.h"
+#include "base/math.h"
+#include "solvers/vortex/bins.h"
+#include "solvers/vortex/spread.h"
+#include "solvers/vortex/vortons.h"
+
+ISA_KERNELS(spread_kernels, SpreadKernels, vortex_spread_kernels)
+
+typedef struct Spread {
+    const VortexWork *work;
+    const VortonRows *rows;
+    const SpreadKernels *kernels;
+    PointBins bins;
+    SpreadPairs pairs;
+    mote_real *sorted[SPREAD_PLANES], *change[SPREAD_CHANGES]; /* in the order of bins */
+} Spread;
+
+enum { STABLE_SHARE = 10, MOST_SUBSTEPS = 64 }; /* nu dt / e^2 at most 1 / STABLE_SHARE */
+#define REACH ((mote_real)4)                    /* widths */
+
+/* Vorton k of the sorted ones gets from the neighbouring bins: runs of bins along x lie side by
+ * side in the sorted order. Published: from its own bin and those that share a face. */
+static void gather_one(const Spread *s, size_t k, mote_real change[SPREAD_CHANGES])
+{
+    const mote_real *const x[3] = {s->sorted[0], s->sorted[1], s->sorted[2]};
+    const size_t *cells = s->bins.cells;
+    size_t at[3];
+    bins_place(&s->bins, x, k, at);
+    for (int dz = -1; dz <= 1; ++dz)
+        for (int dy = -1; dy <= 1; ++dy) {
+            size_t y = at[1] + (size_t)dy, z = at[2] + (size_t)dz; /* wraps: beyond the last */
+            bool aside = dy != 0 || dz != 0;
+            if (y >= cells[1] || z >= cells[2]) continue;
+            if (s->pairs.published && dy != 0 && dz != 0) continue;
+            bool narrow = s->pairs.published && aside;
+            size_t low = at[0] > 0 && !narrow ? at[0] - 1 : at[0];
+            size_t high = at[0] + 1 < cells[0] && !narrow ? at[0] + 1 : at[0];
+            size_t from = bins_number(&s->bins, (size_t[]){low, y, z});
+            size_t to = bins_number(&s->bins, (size_t[]){high, y, z});
+            s->kernels->pairs(&s->pairs, k, s->bins.start[from], s->bins.start[to + 1], change);
+        }
+}
+
+static void spread_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Spread *s = context;
+    (void)worker;
+    for (size_t k = begin; k < end; ++k) {
+        mote_real change[SPREAD_CHANGES] = {0};
+        gather_one(s, k, change);
+        for (int c = 0; c < SPREAD_CHANGES; ++c) s->change[c][k] = change[c];
+    }
+}
+
+static void sort_rows(Spread *s)
+{
+    const VortonRows *r = s->rows;
+    for (size_t k = 0; k < r->count; ++k) {
+        size_t i = s->bins.items[k];
+        for (int c = 0; c < 3; ++c) {
+            s->sorted[SPREAD_X + c][k] = r->x[c][i];
+            s->sorted[SPREAD_STRENGTH + c][k] = r->strength[c][i];
+        }
+        s->sorted[SPREAD_TEMPERATURE][k] = r->temperature[i];
+        s->sorted[SPREAD_WIDTH2][k] = r->radius[i] * r->radius[i];
+        s->sorted[SPREAD_VOLUME][k] = vorton_volume(r, i);
+    }
+    for (int p = 0; p < SPREAD_PLANES; ++p)
+        for (size_t k = r->count; k < r->count + 8; ++k) s->sorted[p][k] = 1;
+}
+
+/* One sub-step, from the state before it. */
+static bool spread_once(Spread *s, const mote_real side[3])
+{
+    const mote_real *const x[3] = {s->rows->x[0], s->rows->x[1], s->rows->x[2]};
+    const VortonRows *r = s->rows;
+    if (!bins_make(&s->bins, x, r->count, side, s->work->arena)) return false;
+    sort_rows(s);
+    mote_parallel_for(s->work->tasks, r->count, 64, spread_body, s);
+    for (size_t k = 0; k < r->count; ++k) {
+        size_t i = s->bins.items[k];
+        for (int c = 0; c < 3; ++c) r->strength[c][i] += s->change[c][k];
+        r->temperature[i] += s->change[3][k];
+    }
+    return true;
+}
+
+static bool take_planes(Spread *s)
+{
+    size_t bytes = (s->rows->count + 8) * sizeof(mote_real);
+    bool room = true;
+    for (int k = 0; k < SPREAD_PLANES; ++k) {
+        s->sorted[k] = arena_take(s->work->arena, bytes);
+        s->pairs.plane[k] = s->sorted[k];
+        room = room && s->sorted[k] != NULL;
+    }
+    for (int k = 0; k < SPREAD_CHANGES; ++k) {
+        s->change[k] = arena_take(s->work->arena, bytes);
+        room = room && s->change[k] != NULL;
+    }
+    return room;
+}
+
+static bool exchange_strength(Spread *s)
+{
+    const mote_VortexSolver *p = s->work->params;
+    mote_real least = s->rows->radius[0], most = least;
+    for (size_t i = 1; i < s->rows->count; ++i) {
+        least = s->rows->radius[i] < least ? s->rows->radius[i] : least;
+        most = s->rows->radius[i] > most ? s->rows->radius[i] : most;
+    }
+    mote_real larger = p->viscosity > p->diffusivity ? p->viscosity : p->diffusivity;
+    mote_real wanted = STABLE_SHARE * larger * s->work->dt / (least * least);
+    int steps = wanted < MOST_SUBSTEPS ? (int)wanted + 1 : MOST_SUBSTEPS;
+    mote_real h = s->work->dt / (mote_real)steps, side = REACH * most;
+    s->pairs.rate = p->viscosity * h, s->pairs.heat_rate = p->diffusivity * h;
+    for (int k = 0; k < steps; ++k)
+        if (!spread_once(s, (mote_real[]){side, side, side})) return false;
+    return true;
+}
+
+/* Losses to the surroundings: of vorticity as published, of heat. */
+static void fade(const VortexWork *work, const VortonRows *rows)
+{
+    const mote_VortexSolver *p = work->params;
+    mote_real keep = real_exp(-p->exchange * work->dt);
+    mote_real keep_heat = real_exp(-(p->heat_exchange + p->heat_loss) * work->dt);
+    for (size_t i = 0; i < rows->count; ++i) {
+        for (int c = 0; c < 3; ++c) rows->strength[c][i] *= keep;
+        rows->temperature[i] = p->temperature + keep_heat * (rows->temperature[i] - p->temperature);
+    }
+}
+
+bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
+{
+    const mote_VortexSolver *p = work->params;
+    Spread s = {.work = work, .rows = rows, .kernels = spread_kernels(work->isa)};
+    bool pse = p->viscosity > 0 || p->diffusivity > 0;
+    bool published = p->exchange > 0 || p->heat_exchange > 0;
+    if (rows->count == 0) return true;
+    if ((pse || published) && !take_planes(&s)) return false;
+    if (pse && !exchange_strength(&s)) return false;
+    s.pairs.published = true;
+    s.pairs.rate = p->exchange * work->dt, s.pairs.heat_rate = p->heat_exchange * work->dt;
+    if (published && !spread_once(&s, grid->size)) return false;
+    if (published || p->heat_loss > 0) fade(work, rows);
+    return true;
+}

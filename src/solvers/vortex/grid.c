@@ -1,0 +1,103 @@
+/* The grid's shape, places in it, differences. */
+#include "solvers/vortex/grid.h"
+
+#include "base/math.h"
+
+ISA_KERNELS(grid_kernels, GridKernels, vortex_grid_kernels)
+
+/* The box is a little larger than what is in it, so that the last particle is inside. */
+#define INFLATE ((mote_real)1e-6)
+
+bool grid_reserve(VortexGrid *grid, size_t nodes, Memory *memory)
+{
+    void *items = grid->nodes;
+    bool room =
+        memory_reserve(memory, &items, &grid->node_capacity, nodes, NODE_SIZE * sizeof(mote_real));
+    grid->nodes = items;
+    return room;
+}
+
+void grid_free(VortexGrid *grid, Memory *memory)
+{
+    memory_free(memory, grid->nodes, grid->node_capacity * NODE_SIZE * sizeof(mote_real));
+    *grid = (VortexGrid){.nodes = NULL};
+}
+
+/* Side of cells that fill the box `count` times; flat axes do not count. */
+static double cell_side(const double extent[3], size_t count)
+{
+    double volume = 1, longest = 0, axes = 0;
+    for (int c = 0; c < 3; ++c) longest = extent[c] > longest ? extent[c] : longest;
+    for (int c = 0; c < 3; ++c)
+        if (extent[c] > 1e-3 * longest) volume *= extent[c], ++axes;
+    return axes > 0 ? math_exp(math_log(volume / (double)count) / axes) : 1;
+}
+
+bool grid_shape(VortexGrid *grid, const Box *box, size_t count, Memory *memory)
+{
+    double extent[3];
+    for (int c = 0; c < 3; ++c) extent[c] = (double)(box->high[c] - box->low[c]);
+    double side = cell_side(extent, count > 0 ? count : 1);
+    for (int c = 0; c < 3; ++c) {
+        double cells = __builtin_floor(extent[c] / side + 0.5);
+        grid->cells[c] = cells < 1 ? 1 : cells > 4096 ? 4096 : (size_t)cells;
+        mote_real width = box->high[c] - box->low[c];
+        width = width > 0 ? width * (1 + INFLATE) : (mote_real)side;
+        grid->low[c] = box->low[c];
+        grid->size[c] = width / (mote_real)grid->cells[c];
+    }
+    return grid_reserve(grid, grid_node_count(grid), memory);
+}
+
+GridPlace grid_place(const VortexGrid *grid, const mote_real x[3])
+{
+    GridPlace place;
+    for (int c = 0; c < 3; ++c) {
+        mote_real at = (x[c] - grid->low[c]) / grid->size[c], last = (mote_real)grid->cells[c];
+        at = at > 0 ? at : 0;
+        at = at < last ? at : last;
+        place.cell[c] = (size_t)at < grid->cells[c] ? (size_t)at : grid->cells[c] - 1;
+        place.t[c] = at - (mote_real)place.cell[c];
+    }
+    place.node = grid_node(grid, place.cell[0], place.cell[1], place.cell[2]);
+    return place;
+}
+
+mote_real grid_weight(const GridPlace *place, int corner)
+{
+    mote_real weight = 1;
+    for (int c = 0; c < 3; ++c) weight *= corner >> c & 1 ? place->t[c] : 1 - place->t[c];
+    return weight;
+}
+
+size_t grid_corner(const VortexGrid *grid, const GridPlace *place, int corner)
+{
+    size_t row = grid->cells[0] + 1, slab = row * (grid->cells[1] + 1);
+    return place->node + (size_t)(corner & 1) + (corner & 2 ? row : 0) + (corner & 4 ? slab : 0);
+}
+
+/* df/dx at place i of n + 1 nodes that are `step` apart in memory. */
+static mote_real difference(const mote_real *f, size_t i, size_t n, size_t step, mote_real inverse)
+{
+    if (n == 1) return (i == 0 ? f[step] - f[0] : f[0] - f[-(ptrdiff_t)step]) * inverse;
+    ptrdiff_t s = (ptrdiff_t)step;
+    mote_real half = inverse / 2;
+    if (i == 0) return (-3 * f[0] + 4 * f[s] - f[2 * s]) * half;
+    if (i == n) return (3 * f[0] - 4 * f[-s] + f[-2 * s]) * half;
+    return (f[s] - f[-s]) * half;
+}
+
+void grid_gradient(const VortexGrid *grid, int first, int count, mote_real *out)
+{
+    const size_t *n = grid->cells;
+    size_t steps[3] = {NODE_SIZE, NODE_SIZE * (n[0] + 1), NODE_SIZE * (n[0] + 1) * (n[1] + 1)};
+    size_t at[3], node = 0;
+    for (at[2] = 0; at[2] <= n[2]; ++at[2])
+        for (at[1] = 0; at[1] <= n[1]; ++at[1])
+            for (at[0] = 0; at[0] <= n[0]; ++at[0], ++node)
+                for (int k = 0; k < count; ++k) {
+                    const mote_real *f = grid->nodes + node * NODE_SIZE + first + k;
+                    for (int l = 0; l < 3; ++l)
+                        *out++ = difference(f, at[l], n[l], steps[l], 1 / grid->size[l]);
+                }
+}

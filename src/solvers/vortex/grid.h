@@ -1,0 +1,82 @@
+/* The uniform grid of a vortex fluid: a node holds velocity, density deviation and mass shares.
+ *
+ * About as many cells as vortons, over the box of all particles; trilinear interpolation, deposit
+ * as its transpose (what is dealt out to nodes sums up to what there was). */
+#ifndef SOLVERS_VORTEX_GRID_H
+#define SOLVERS_VORTEX_GRID_H
+
+#include "base/isa.h"
+#include "base/memory.h"
+#include "base/vec.h"
+
+enum {
+    NODE_VELOCITY,    /* m/s, three */
+    NODE_DENSITY = 3, /* kg/m^3, less that of the surroundings */
+    NODE_FUEL,
+    NODE_FLAME,
+    NODE_SMOKE,
+    NODE_WEIGHT, /* of vortons, while they are dealt out */
+    NODE_SIZE
+};
+
+typedef struct VortexGrid {
+    mote_real low[3], size[3]; /* m: first node, cell */
+    size_t cells[3];           /* 0: there is no grid yet */
+    mote_real *nodes;          /* NODE_SIZE each, x fastest */
+    size_t node_capacity;      /* nodes */
+} VortexGrid;
+
+static inline size_t grid_node_count(const VortexGrid *grid)
+{
+    return (grid->cells[0] + 1) * (grid->cells[1] + 1) * (grid->cells[2] + 1);
+}
+
+static inline mote_real grid_cell_volume(const VortexGrid *grid)
+{
+    return grid->size[0] * grid->size[1] * grid->size[2];
+}
+
+static inline size_t grid_node(const VortexGrid *grid, size_t i, size_t j, size_t k)
+{
+    return (k * (grid->cells[1] + 1) + j) * (grid->cells[0] + 1) + i;
+}
+
+typedef struct Box {
+    mote_real low[3], high[3];
+} Box;
+
+/* A grid of about `count` cells over the box. False when out of memory. */
+bool grid_shape(VortexGrid *grid, const Box *box, size_t count, Memory *memory);
+bool grid_reserve(VortexGrid *grid, size_t nodes, Memory *memory);
+void grid_free(VortexGrid *grid, Memory *memory);
+
+/* The cell of a point and its place there, 0 to 1 an axis; points outside: of the nearest cell. */
+typedef struct GridPlace {
+    size_t node; /* lowest corner of the cell */
+    size_t cell[3];
+    mote_real t[3];
+} GridPlace;
+GridPlace grid_place(const VortexGrid *grid, const mote_real x[3]);
+
+/* Weight of the corner `corner` (bits x, y, z), and its node. */
+mote_real grid_weight(const GridPlace *place, int corner);
+size_t grid_corner(const VortexGrid *grid, const GridPlace *place, int corner);
+
+/* Derivatives of `count` values of the nodes from `first` on: central differences, second order at
+ * the faces. out[3 k + l] = d value_k / d x_l, NODE-wise: 3 * count numbers a node. */
+void grid_gradient(const VortexGrid *grid, int first, int count, mote_real *out);
+
+/* Trilinear interpolation at rows of points: the fast way. */
+typedef struct GridKernels {
+    /* out: NODE_SIZE - 1 planes; planes that are NULL are left out. */
+    void (*gather)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
+                   mote_real *const out[NODE_SIZE]);
+    /* The number of each point's cell: that of its lowest node. */
+    void (*cells)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
+                  uint32_t *cell);
+    /* Least and greatest of x, taken together with what is in `least` and `most`. */
+    void (*extend)(const mote_real *x, size_t count, mote_real *least, mote_real *most);
+} GridKernels;
+const GridKernels *grid_kernels(Isa isa);
+
+#endif

@@ -1,0 +1,32 @@
+/* Sums of pairs for diffusion: what a vorton gets from a run of others. */
+#ifndef SOLVERS_VORTEX_SPREAD_H
+#define SOLVERS_VORTEX_SPREAD_H
+
+#include "base/isa.h"
+
+enum {
+    SPREAD_X,
+    SPREAD_STRENGTH = 3,
+    SPREAD_TEMPERATURE = 6,
+    SPREAD_WIDTH2, /* m^2, square of the core radius */
+    SPREAD_VOLUME, /* m^3 */
+    SPREAD_PLANES
+};
+
+/* Numbers of vortons, sorted by bin, with room for eight more behind the last. */
+typedef struct SpreadPairs {
+    const mote_real *plane[SPREAD_PLANES];
+    bool published;
+    mote_real rate, heat_rate; /* of strength and heat, times the time */
+} SpreadPairs;
+
+enum { SPREAD_CHANGES = 4 }; /* strength, temperature */
+
+typedef struct SpreadKernels {
+    /* Adds to `change` what vorton i gets from vortons [first, end), itself left out. */
+    void (*pairs)(const SpreadPairs *pairs, size_t i, size_t first, size_t end,
+                  mote_real change[SPREAD_CHANGES]);
+} SpreadKernels;
+const SpreadKernels *spread_kernels(Isa isa);
+
+#endif

@@ -1,0 +1,94 @@
+/* The vortons' columns, and what a sub-step does to them. */
+#ifndef SOLVERS_VORTEX_VORTONS_H
+#define SOLVERS_VORTEX_VORTONS_H
+
+#include <mote/vortex.h>
+
+#include "particles/system.h"
+#include "solvers/vortex/grid.h"
+#include "solvers/vortex/induce.h"
+
+/* Rows [0, count) of the vortons. */
+typedef struct VortonRows {
+    size_t count;
+    mote_real *x[3], *v[3], *strength[3];
+    mote_real *radius, *lifetime, *volume, *temperature, *fuel, *flame, *smoke;
+} VortonRows;
+
+/* Volume of fluid that a vorton stands for, m^3: its column, or a ball of its core's radius. */
+static inline mote_real vorton_volume(const VortonRows *rows, size_t i)
+{
+    mote_real r = rows->radius[i], given = rows->volume[i];
+    return given > 0 ? given : (mote_real)4.18879020478639098 * r * r * r;
+}
+
+/* Ideal gas at constant pressure: density follows from temperature. */
+static inline mote_real gas_deviation(const mote_VortexSolver *p, mote_real temperature)
+{
+    return p->density * (p->temperature / temperature - 1);
+}
+static inline mote_real gas_temperature(const mote_VortexSolver *p, mote_real deviation)
+{
+    mote_real least = (mote_real)0.02 * p->density, density = p->density + deviation;
+    return p->temperature * p->density / (density > least ? density : least);
+}
+
+static inline mote_real vorton_mass(const mote_VortexSolver *p, const VortonRows *rows, size_t i)
+{
+    return p->density * p->temperature / rows->temperature[i] * vorton_volume(rows, i);
+}
+
+/* A sub-step's means. */
+typedef struct VortexWork {
+    const mote_VortexSolver *params;
+    const CoreRow *core;
+    mote_Vec3 gravity;
+    Arena *arena;
+    mote_Tasks *tasks;
+    mote_real dt;
+    bool flat;
+    Isa isa;
+    Sources spins; /* of turning bodies */
+} VortexWork;
+
+/* ---- fluid_grid.c ---- */
+
+/* Adds what turning bodies induce to velocities at points. */
+void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
+               mote_real *const out[3]);
+
+/* Clears the nodes and deals out density and mass shares. */
+void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+/* Velocity at the nodes, of cores no smaller than `mollify` cells. False when out of memory. */
+bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+
+/* ---- vorticity.c ---- */
+
+/* d alpha / dt of stretching and tilting by the velocity gradient j[3 k + l] = du_k / dx_l. */
+mote_Vec3 stretch_rate(int scheme, const mote_real j[9], mote_Vec3 alpha);
+
+/* Adds change to row i's strength, by half of it at most. */
+void change_strength(const VortonRows *rows, size_t i, mote_Vec3 change);
+
+/* Stretching by the velocity of the grid. False when out of memory. */
+bool stretch_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+
+/* Baroclinic source: d omega / dt = gain (grad rho x g) / rho0. */
+bool add_buoyancy(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+
+/* ---- diffuse.c ---- */
+
+/* Viscosity and heat conduction by particle-strength exchange, in as many sub-steps as stability
+ * asks for, and the published exchange between neighbours. False when out of memory. */
+bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+
+/* ---- fire.c ---- */
+
+void burn(const VortexWork *work, const VortonRows *rows);
+
+/* ---- advance.c ---- */
+
+/* Moves vortons and stretches them in the flow they induce, by the params' Runge-Kutta scheme. */
+bool advance_vortons(const VortexWork *work, const VortonRows *rows);
+
+#endif

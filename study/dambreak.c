@@ -1,0 +1,320 @@
+/* Collapsing columns of water. Martin and Moyce 1952: the front of a column of width a and height
+ * 2 a, in two dimensions. SPHERIC test 2 (Kleefsman et al. 2005): a dam break that hits a box, in
+ * three dimensions, with heights of water and pressures on the box. */
+#include "study/cases.h"
+
+#include "study/files.h"
+#include "study/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Martin and Moyce ---- */
+
+enum { MOST_SAMPLES = 512 };
+
+static const double inch = 0.0254, gravity = 9.81;
+
+static const char column_text[] =
+    "{ mote: 1, params: { spacing: 0.0015, fps: 400 },\n"
+    "  world: { dimension: 2, fps: '=fps', max_step: 0.002 },\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', support: 3,\n"
+    "    kernel: 'wendland-c2' } } ],\n"
+    "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] } },\n"
+    "    { name: 'back', shape: { type: 'plane', normal: [1, 0] } } ] }\n";
+
+typedef struct Front {
+    double t[MOST_SAMPLES], z[MOST_SAMPLES]; /* T = t sqrt(2 g / a), Z = x / a */
+    size_t count;
+} Front;
+
+/* Where the liquid ends: the fourth particle from the right, so that a drop is no front. */
+static double front_of(const LiquidRun *run, double spacing)
+{
+    enum { LAST = 4 };
+    size_t count;
+    const mote_real *x = liquid_plane(run, "water", "position", 0, &count);
+    double most[LAST] = {0};
+    for (size_t i = 0; i < count; ++i) {
+        double a = (double)x[i];
+        for (int k = 0; k < LAST; ++k)
+            if (a > most[k]) {
+                double moved = most[k];
+                most[k] = a, a = moved;
+            }
+    }
+    return most[LAST - 1] + spacing / 2;
+}
+
+static mote_Status run_column(const StudyOptions *options, const char *pressure, Front *front,
+                              mote_Error *error)
+{
+    LiquidRun run = {.options = options};
+    double a = 2.25 * inch, scale = sqrt(2 * gravity / a), spacing = a / (options->quick ? 16 : 40);
+    int across = options->quick ? 16 : 40;
+    LiquidBlock block = {.spacing = spacing, .density = 1000, .count = {across, 2 * across, 0}};
+    case_begin("martin-moyce", pressure);
+    liquid_set(&run, "spacing=%.9g", spacing);
+    liquid_set(&run, "systems.water.solver.pressure=%s", pressure);
+    mote_Status status = liquid_open(&run, "column", column_text, error);
+    if (status == MOTE_OK) status = liquid_fill(&run, "water", &block, error);
+    double end = (options->quick ? 3.5 : 9.3) / scale;
+    front->count = 0;
+    while (status == MOTE_OK && mote_world_time(run.world) < end && front->count < MOST_SAMPLES) {
+        status = liquid_advance(&run, mote_world_time(run.world) + 0.0025, error);
+        front->t[front->count] = mote_world_time(run.world) * scale;
+        front->z[front->count++] = front_of(&run, spacing) / a;
+    }
+    if (status == MOTE_OK) case_end(&run);
+    liquid_close(&run);
+    return status;
+}
+
+/* The mean over the experiment's points of |Z - Z_experiment| / Z_experiment. */
+static void compare_front(const Front *front, const Reference *data, const char *pressure,
+                          double tolerance, Findings *findings)
+{
+    double sum = 0, last = 0, last_right = 0;
+    size_t used = 0;
+    for (size_t i = 0; i < data->rows; ++i) {
+        double right = data->values[1][i];
+        double z = curve_at(front->t, front->z, front->count, data->values[0][i]);
+        if (isnan(z)) continue;
+        sum += fabs(z - right) / right;
+        last = z, last_right = right;
+        ++used;
+    }
+    Finding f = finding_make("martin-moyce", pressure, "front, mean over the points", tolerance);
+    f.measured = last, f.reference = last_right;
+    f.off = sum / (double)used;
+    findings_add(findings, f);
+}
+
+static mote_Status plot_front(const StudyOptions *options, const Front *fronts, size_t count,
+                              const Reference *narrow, const Reference *wide, mote_Error *error)
+{
+    PlotSeries series[MOST_PRESSURES + 2];
+    const Reference *data[2] = {narrow, wide};
+    static const char *const names[2] = {"experiment, a = 1.125 in", "experiment, a = 2.25 in"};
+    for (size_t i = 0; i < count; ++i)
+        series[i] = (PlotSeries){
+            .name = case_pressure(i), .x = fronts[i].t, .y = fronts[i].z, .count = fronts[i].count};
+    for (size_t i = 0; i < 2; ++i)
+        series[count + i] = (PlotSeries){.name = names[i],
+                                         .x = data[i]->values[0],
+                                         .y = data[i]->values[1],
+                                         .count = data[i]->rows,
+                                         .style = PLOT_POINTS};
+    Plot figure = {.title = "Front of a collapsing column (Martin and Moyce 1952)",
+                   .x = {.label = "t sqrt(2 g / a)"},
+                   .y = {.label = "front / a"},
+                   .series = series,
+                   .series_count = count + 2};
+    return study_plot(options, "martin-moyce", &figure, error);
+}
+
+static mote_Status column_cases(const StudyOptions *options, Findings *findings, mote_Error *error)
+{
+    static Front fronts[MOST_PRESSURES];
+    static Reference narrow, wide;
+    size_t count = 0;
+    mote_Status status = reference_read("martin_moyce_1952_n2eq2_a2.25in_front", &wide, error);
+    if (status == MOTE_OK)
+        status = reference_read("martin_moyce_1952_n2eq2_a1.125in_front", &narrow, error);
+    for (; case_pressure(count) != NULL && status == MOTE_OK; ++count) {
+        status = run_column(options, case_pressure(count), &fronts[count], error);
+        double tolerance = case_pressure(count)[0] == 'd' ? 0.05 : 0.08;
+        if (status == MOTE_OK)
+            compare_front(&fronts[count], &wide, case_pressure(count), tolerance, findings);
+    }
+    if (status != MOTE_OK || options->folder == NULL) return status;
+    return plot_front(options, fronts, count, &narrow, &wide, error);
+}
+
+/* ---- SPHERIC test 2 ---- */
+
+/* Columns of the experiment's table, and where the probes stand; x from the dry end. */
+enum { P1 = 1, P3 = 3, H2 = 10, H4 = 12 };
+
+static const char box_text[] =
+    "{ mote: 1, params: { spacing: 0.025 },\n"
+    "  world: { up: 'z', fps: 100, max_step: 0.002, gravity: [0, 0, -9.81] },\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing' } } ],\n"
+    "  emitters: [ { name: 'dam', system: 'water', at: [2.606, 0.5, 0.275],\n"
+    "    from: { type: 'fill', spacing: '=spacing',\n"
+    "            shape: { type: 'box', size: [1.228, 1, 0.55] } } } ],\n"
+    "  colliders: [\n"
+    "    { name: 'tank', motion: { at: [1.61, 0.5, 1] },\n"
+    "      shape: { type: 'inverted', shape: { type: 'box', size: [3.22, 1, 2] } } },\n"
+    "    { name: 'box', motion: { at: [0.744, 0.5, 0.0805] },\n"
+    "      shape: { type: 'box', size: [0.161, 0.403, 0.161] } } ],\n"
+    "  probes: [\n"
+    "    { name: 'P1', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.021],\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
+    "    { name: 'P3', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.101],\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
+    "    { name: 'H2', type: 'height', system: 'water', at: [0.992, 0.5, 0], measure: 'wetted' },\n"
+    "    { name: 'H4', type: 'height', system: 'water', at: [2.638, 0.5, 0], measure: 'wetted' },\n"
+    "    { name: 'box', type: 'load', collider: 'box', interval: 0.01 } ] }\n";
+
+typedef struct Gauge {
+    double *t, *v;
+    size_t count;
+} Gauge;
+
+static mote_Status keep_gauge(const LiquidRun *run, const char *probe, Gauge *gauge)
+{
+    const Record *record = liquid_record(run, probe);
+    gauge->count = record->count;
+    gauge->t = malloc((record->count + 1) * sizeof *gauge->t);
+    gauge->v = malloc((record->count + 1) * sizeof *gauge->v);
+    if (gauge->t == NULL || gauge->v == NULL) return MOTE_NO_MEMORY;
+    for (size_t i = 0; i < record->count; ++i) {
+        gauge->t[i] = record->times[i];
+        gauge->v[i] = record->values[i * record->columns];
+    }
+    return MOTE_OK;
+}
+
+typedef struct BoxRun {
+    Gauge gauges[4]; /* P1, P3, H2, H4 */
+} BoxRun;
+
+static const char *const gauge_names[4] = {"P1", "P3", "H2", "H4"};
+static const int gauge_columns[4] = {P1, P3, H2, H4};
+
+static void free_box(BoxRun *box)
+{
+    for (int g = 0; g < 4; ++g) free(box->gauges[g].t), free(box->gauges[g].v);
+}
+
+static mote_Status run_box(const StudyOptions *options, const char *pressure, BoxRun *box,
+                           mote_Error *error)
+{
+    LiquidRun run = {.options = options};
+    case_begin("spheric-2", pressure);
+    liquid_set(&run, "spacing=%g", options->quick ? 0.05 : 0.035);
+    liquid_set(&run, "systems.water.solver.pressure=%s", pressure);
+    mote_Status status = liquid_open(&run, "box", box_text, error);
+    if (status == MOTE_OK) status = liquid_advance(&run, options->quick ? 1 : 3, error);
+    for (int g = 0; g < 4 && status == MOTE_OK; ++g)
+        status = keep_gauge(&run, gauge_names[g], &box->gauges[g]);
+    if (status == MOTE_OK) case_end(&run);
+    liquid_close(&run);
+    return status;
+}
+
+/* Root of the mean square difference, as a share of the water's first depth. */
+static Finding height_finding(const Gauge *gauge, const Reference *data, int column,
+                              const char *pressure, const char *quantity)
+{
+    double sum = 0;
+    size_t used = 0;
+    for (size_t i = 0; i < data->rows; ++i) {
+        double h = curve_at(gauge->t, gauge->v, gauge->count, data->values[0][i]);
+        if (isnan(h)) continue;
+        double off = h - data->values[column][i];
+        sum += off * off;
+        ++used;
+    }
+    Finding f = finding_make("spheric-2", pressure, quantity, 0.15);
+    f.measured = sqrt(sum / (double)used);
+    f.off = f.measured / 0.55;
+    return f;
+}
+
+/* When the pressure first reaches `level`, s. */
+static double arrival(const double *t, const double *p, size_t count, double level)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (p[i] >= level) return t[i];
+    return (double)NAN;
+}
+
+static double largest(const double *t, const double *v, size_t count, double until)
+{
+    double most = -HUGE_VAL;
+    for (size_t i = 0; i < count && t[i] <= until; ++i)
+        if (v[i] > most) most = v[i];
+    return most;
+}
+
+static void compare_box(const BoxRun *box, const Reference *slow, const Reference *fast,
+                        const char *pressure, Findings *findings)
+{
+    const Gauge *p1 = &box->gauges[0];
+    findings_add(findings, height_finding(&box->gauges[2], slow, H2, pressure,
+                                          "height H2 (m), rms of 0.55 m"));
+    findings_add(findings, height_finding(&box->gauges[3], slow, H4, pressure,
+                                          "height H4 (m), rms of 0.55 m"));
+    Finding f = finding_make("spheric-2", pressure, "arrival at the box (s)", 0.05);
+    f.measured = arrival(p1->t, p1->v, p1->count, 1000);
+    f.reference = arrival(fast->values[0], fast->values[P1], fast->rows, 1000);
+    f.off = fabs(f.measured / f.reference - 1);
+    findings_add(findings, f);
+    f = finding_make("spheric-2", pressure, "first peak of P1 (Pa)", 0.25);
+    f.measured = largest(p1->t, p1->v, p1->count, 0.8);
+    f.reference = largest(fast->values[0], fast->values[P1], fast->rows, 0.8);
+    f.off = fabs(f.measured / f.reference - 1);
+    findings_add(findings, f);
+}
+
+static mote_Status plot_gauge(const StudyOptions *options, const BoxRun *boxes, size_t count, int g,
+                              const Reference *data, mote_Error *error)
+{
+    PlotSeries series[MOST_PRESSURES + 1];
+    char file[64], title[128];
+    for (size_t i = 0; i < count; ++i)
+        series[i] = (PlotSeries){.name = case_pressure(i),
+                                 .x = boxes[i].gauges[g].t,
+                                 .y = boxes[i].gauges[g].v,
+                                 .count = boxes[i].gauges[g].count};
+    series[count] = (PlotSeries){.name = "experiment",
+                                 .x = data->values[0],
+                                 .y = data->values[gauge_columns[g]],
+                                 .count = data->rows,
+                                 .color = -1};
+    snprintf(file, sizeof file, "spheric-2-%s", gauge_names[g]);
+    snprintf(title, sizeof title, "Dam break on a box (SPHERIC test 2): %s", gauge_names[g]);
+    Plot figure = {.title = title,
+                   .x = {.label = "time (s)", .min = 0, .max = options->quick ? 1 : 3},
+                   .y = {.label = g < 2 ? "pressure (Pa)" : "height (m)"},
+                   .series = series,
+                   .series_count = count + 1};
+    if (g < 2) figure.y.min = -500, figure.y.max = 15000;
+    return study_plot(options, file, &figure, error);
+}
+
+static mote_Status box_cases(const StudyOptions *options, Findings *findings, mote_Error *error)
+{
+    static Reference slow, fast;
+    BoxRun boxes[MOST_PRESSURES] = {0};
+    size_t count = 0;
+    mote_Status status =
+        reference_read("spheric_test2_kleefsman_dambreak_box_10ms_mean", &slow, error);
+    if (status == MOTE_OK)
+        status = reference_read("spheric_test2_kleefsman_dambreak_box_1khz_impact_0.35-0.80s",
+                                &fast, error);
+    for (; case_pressure(count) != NULL && status == MOTE_OK; ++count) {
+        status = run_box(options, case_pressure(count), &boxes[count], error);
+        if (status == MOTE_OK)
+            compare_box(&boxes[count], &slow, &fast, case_pressure(count), findings);
+    }
+    for (int g = 0; g < 4 && status == MOTE_OK && options->folder != NULL; ++g)
+        status = plot_gauge(options, boxes, count, g, &slow, error);
+    for (size_t i = 0; i < count; ++i) free_box(&boxes[i]);
+    return status;
+}
+
+mote_Status dambreak_cases(const StudyOptions *options, Findings *findings, mote_Error *error)
+{
+    mote_Status status = column_cases(options, findings, error);
+    return status == MOTE_OK ? box_cases(options, findings, error) : status;
+}
+
+mote_Status study_dambreak(const StudyOptions *options, mote_Error *error)
+{
+    printf("Collapsing columns of water beside experiments: Martin and Moyce 1952, and SPHERIC "
+           "test 2.\n\n");
+    return cases_study(dambreak_cases, "dambreak", options, error);
+}
