@@ -42,6 +42,7 @@ dust 120
 smoke-in-wind 190
 dam-break-box 36
 splash 36
+two-drops 16
 plate 280
 bonfire 120
 candle 110
