@@ -19,6 +19,7 @@ campfire 90
 snow 110
 firework 50
 pour 110
+aquarium 3
 eddies 60
 galaxy 150
 demo 75
