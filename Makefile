@@ -7,7 +7,7 @@ CMAKE   = cmake -G Ninja -S . -B
 LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=OFF
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
-.PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz bench fuzz install \
+.PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz bench validate fuzz install \
         format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
@@ -39,6 +39,12 @@ bench: ## speed in both precisions, for every instruction set of this machine
 	@$(CMAKE) build -DMOTE_DOUBLE_TOO=ON >build/configure.log
 	@ninja -C build mote mote-double
 	@scripts/bench.sh
+
+validate: ## liquids beside experiments and exact solutions, into out/validation (an hour or more)
+	@scripts/install-deps.sh demo
+	@$(LIGHT)
+	@ninja -C build mote
+	build/mote study validation -o out/validation
 
 fuzz: ## every fuzz target for FUZZ_SECONDS each
 	@scripts/install-deps.sh fuzz

@@ -190,6 +190,16 @@ int bench_dam125k(const BenchOptions *options)
          {0, 649, 354},
          {0, 0, 3183},
          58},
+        {"dfsph",
+         "dfsph",
+         2,
+         0.01,
+         0.3,
+         "splishsplash-2.16",
+         {0, 0, 0.322e6},
+         {0, 728, 389},
+         {0, 0, 116},
+         172},
     };
     size_t count = options->count > 0 ? options->count : 125000;
     int failed = 0;

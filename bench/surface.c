@@ -111,7 +111,7 @@ static mote_Status measure(const DamBreak *dam, int threads, Timing *best, mote_
     mote_TasksDef tasks = mote_tasks_def();
     mote_Surface *surface = NULL;
     tasks.threads = threads;
-    *best = (Timing){INFINITY, INFINITY, 0, 0, 0, 0};
+    *best = (Timing){(double)INFINITY, (double)INFINITY, 0, 0, 0, 0};
     mote_Status status = mote_tasks_create(&tasks, &def.tasks, error);
     if (status != MOTE_OK) return status;
     def.radius = dam->spacing / 2;

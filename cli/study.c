@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/exit.h"
+#include "cli/load.h"
 #include "cli/row_help.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@
 typedef struct StudyCommand {
     const char *output;
     bool quick;
+    TextList settings;
 } StudyCommand;
 
 #define STUDY_ROW(name, doc) {#name, doc, study_##name},
@@ -18,7 +20,10 @@ static const StudyRow rows[] = {STUDY_ROWS(STUDY_ROW)};
 static int study_run(const void *values, Given given)
 {
     const StudyCommand *command = values;
-    StudyOptions options = {.folder = command->output, .quick = command->quick};
+    StudyOptions options = {.folder = command->output,
+                            .quick = command->quick,
+                            .settings = command->settings.items,
+                            .setting_count = command->settings.count};
     mote_Error error = {0};
     if (given[0] == NULL) return help_family("studies");
     mote_Status status = mote_isa_check(&error);
@@ -36,6 +41,7 @@ static const Option options[] = {{"output", 'o', "FOLDER",
                                   OPTION_HERE(StudyCommand, output), .words = WORDS_FOLDER},
                                  {"quick", .doc = "fewer and coarser runs", .type = OPTION_FLAG,
                                   OPTION_HERE(StudyCommand, quick)},
+                                 OPTION_SET(StudyCommand),
                                  {0}};
 static const StudyCommand defaults = {0};
 static const Example examples[] = {

@@ -40,6 +40,15 @@ noises 150
 leaves 120
 dust 120
 smoke-in-wind 190
+plate 280
+bonfire 120
+candle 110
+hot-ball 170
+vortex-rings 105
+plate-wake 95
+plate-spin 90
+airfoil 80
+spinning-sphere 75
 stack 42
 dominoes 75
 polyhedra 30

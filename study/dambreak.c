@@ -18,7 +18,8 @@ static const double inch = 0.0254, gravity = 9.81;
 static const char column_text[] =
     "{ mote: 1, params: { spacing: 0.0015, fps: 400 },\n"
     "  world: { dimension: 2, fps: '=fps', max_step: 0.002 },\n"
-    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing' } } ],\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', support: 3,\n"
+    "    kernel: 'wendland-c2' } } ],\n"
     "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] } },\n"
     "    { name: 'back', shape: { type: 'plane', normal: [1, 0] } } ] }\n";
 
@@ -48,7 +49,7 @@ static double front_of(const LiquidRun *run, double spacing)
 static mote_Status run_column(const StudyOptions *options, const char *pressure, Front *front,
                               mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     double a = 2.25 * inch, scale = sqrt(2 * gravity / a), spacing = a / (options->quick ? 16 : 40);
     int across = options->quick ? 16 : 40;
     LiquidBlock block = {.spacing = spacing, .density = 1000, .count = {across, 2 * across, 0}};
@@ -149,9 +150,9 @@ static const char box_text[] =
     "      shape: { type: 'box', size: [0.161, 0.403, 0.161] } } ],\n"
     "  probes: [\n"
     "    { name: 'P1', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.021],\n"
-    "      interval: 0.001 },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
     "    { name: 'P3', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.101],\n"
-    "      interval: 0.001 },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
     "    { name: 'H2', type: 'height', system: 'water', at: [0.992, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'H4', type: 'height', system: 'water', at: [2.638, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'box', type: 'load', collider: 'box', interval: 0.01 } ] }\n";
@@ -190,12 +191,12 @@ static void free_box(BoxRun *box)
 static mote_Status run_box(const StudyOptions *options, const char *pressure, BoxRun *box,
                            mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     case_begin("spheric-2", pressure);
-    liquid_set(&run, "spacing=%g", options->quick ? 0.05 : 0.025);
+    liquid_set(&run, "spacing=%g", options->quick ? 0.05 : 0.035);
     liquid_set(&run, "systems.water.solver.pressure=%s", pressure);
     mote_Status status = liquid_open(&run, "box", box_text, error);
-    if (status == MOTE_OK) status = liquid_advance(&run, options->quick ? 1 : 6, error);
+    if (status == MOTE_OK) status = liquid_advance(&run, options->quick ? 1 : 3, error);
     for (int g = 0; g < 4 && status == MOTE_OK; ++g)
         status = keep_gauge(&run, gauge_names[g], &box->gauges[g]);
     if (status == MOTE_OK) case_end(&run);
@@ -276,7 +277,7 @@ static mote_Status plot_gauge(const StudyOptions *options, const BoxRun *boxes, 
     snprintf(file, sizeof file, "spheric-2-%s", gauge_names[g]);
     snprintf(title, sizeof title, "Dam break on a box (SPHERIC test 2): %s", gauge_names[g]);
     Plot figure = {.title = title,
-                   .x = {.label = "time (s)", .min = 0, .max = options->quick ? 1 : 6},
+                   .x = {.label = "time (s)", .min = 0, .max = options->quick ? 1 : 3},
                    .y = {.label = g < 2 ? "pressure (Pa)" : "height (m)"},
                    .series = series,
                    .series_count = count + 1};

@@ -10,8 +10,11 @@ Finding finding_make(const char *scene, const char *pressure, const char *quanti
         .scene = scene, .pressure = pressure, .quantity = quantity, .tolerance = tolerance};
 }
 
+/* Runs take long, so a finding is told at once, too. */
 void findings_add(Findings *findings, Finding finding)
 {
+    fprintf(stderr, "  %s: %.5g (%.5g), off by %.2f %%\n", finding.quantity, finding.measured,
+            finding.reference, 100 * finding.off);
     if (findings->count < MOST_FINDINGS) findings->items[findings->count++] = finding;
 }
 

@@ -57,7 +57,8 @@ static const char vortex_text[] =
     "  world: { dimension: 2, fps: 50, max_step: 0.01, gravity: [0, 0],\n"
     "    periodic_x: true, periodic_y: true, box_min: [0, 0], box_max: [1, 1] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0.01,\n"
-    "    artificial: 0, sound: 10 } } ],\n"
+    "    artificial: 0, sound: 10, clamp: false, background: 1e5, support: 3,\n"
+    "    kernel: 'wendland-c2' } } ],\n"
     "  probes: [ { name: 'all', type: 'total', system: 'water' } ] }\n";
 
 static void vortex_velocity(const double x[3], double v[3])
@@ -70,7 +71,7 @@ static void vortex_velocity(const double x[3], double v[3])
 static mote_Status run_vortex(const StudyOptions *options, const char *pressure, Series *energy,
                               Findings *findings, mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     int n = options->quick ? 25 : 50;
     LiquidBlock block = {
         .spacing = 1.0 / n, .density = 1000, .count = {n, n, 0}, .velocity = vortex_velocity};
@@ -100,7 +101,7 @@ static const char wave_text[] =
     "  world: { dimension: 2, fps: 100, max_step: 0.004,\n"
     "    periodic_x: true, box_min: [0, -1], box_max: [1, 3] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0.005,\n"
-    "    artificial: 0 } } ],\n"
+    "    artificial: 0, wall_viscosity: 0, support: 3, kernel: 'wendland-c2' } } ],\n"
     "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] }, friction: 0 } ],\n"
     "  probes: [ { name: 'all', type: 'total', system: 'water', interval: 0.005 } ] }\n";
 
@@ -153,7 +154,7 @@ static void wave_findings(const Series *energy, const char *pressure, Findings *
 static mote_Status run_wave(const StudyOptions *options, const char *pressure, Series *energy,
                             Findings *findings, mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     int n = options->quick ? 25 : 60;
     LiquidBlock block = {
         .spacing = 1.0 / n, .density = 1000, .count = {n, n, 0}, .velocity = wave_velocity};
@@ -174,7 +175,8 @@ static const char patch_text[] =
     "{ mote: 1, params: { spacing: 0.02 },\n"
     "  world: { dimension: 2, fps: 100, max_step: 0.005, gravity: [0, 0] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0,\n"
-    "    friction: 'none' } } ],\n"
+    "    friction: 'none', support: 3, kernel: 'wendland-c2', density: 'continuity',\n"
+    "    clamp: false } } ],\n"
     "  probes: [ { name: 'all', type: 'total', system: 'water' } ] }\n";
 
 enum { TURN = 5 }; /* rad/s */
@@ -215,7 +217,7 @@ static PatchState measure_patch(const LiquidRun *run)
 static mote_Status run_patch(const StudyOptions *options, const char *pressure, Findings *findings,
                              mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     int n = options->quick ? 20 : 50;
     LiquidBlock block = {.spacing = 1.0 / n,
                          .low = {-0.5, -0.5, 0},
@@ -282,7 +284,7 @@ static void add_spin(const LiquidRun *run, double spin[3], double *scale)
 static mote_Status run_clash(const StudyOptions *options, const char *pressure, Findings *findings,
                              mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     (void)options;
     LiquidBlock block = {.spacing = 0.05,
                          .low = {-0.5, -0.25, -0.25},

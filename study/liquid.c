@@ -23,6 +23,8 @@ static mote_Status load(LiquidRun *run, const char *name, const char *text, mote
 {
     const char *settings[LIQUID_SETTINGS];
     mote_SceneDef def = mote_scene_def();
+    for (size_t i = 0; i < run->options->setting_count; ++i)
+        liquid_set(run, "%s", run->options->settings[i]);
     for (size_t i = 0; i < run->setting_count; ++i) settings[i] = run->settings[i];
     def.text = text, def.name = name;
     def.settings = settings, def.setting_count = run->setting_count;
@@ -56,7 +58,7 @@ void liquid_close(LiquidRun *run)
     mote_world_destroy(run->world);
     mote_scene_destroy(run->scene);
     mote_tasks_destroy(run->tasks);
-    *run = (LiquidRun){.scene = NULL};
+    *run = (LiquidRun){.options = NULL};
 }
 
 /* ---- records ---- */
@@ -125,6 +127,15 @@ double record_last(const Record *record, size_t column)
 {
     if (record->count == 0) return (double)NAN;
     return record->values[(record->count - 1) * record->columns + column];
+}
+
+double record_mean(const Record *record, size_t column, size_t last)
+{
+    size_t first = record->count > last ? record->count - last : 0;
+    double sum = 0;
+    for (size_t i = first; i < record->count; ++i)
+        sum += record->values[i * record->columns + column];
+    return sum / (double)(record->count - first);
 }
 
 /* ---- particles ---- */

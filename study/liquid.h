@@ -3,6 +3,8 @@
 #ifndef STUDY_LIQUID_H
 #define STUDY_LIQUID_H
 
+#include "study/study.h"
+
 #include <mote/scene.h>
 
 enum { LIQUID_SETTINGS = 16, LIQUID_SETTING_SIZE = 96, LIQUID_RECORDS = 32 };
@@ -15,6 +17,7 @@ typedef struct Record {
 } Record;
 
 typedef struct LiquidRun {
+    const StudyOptions *options; /* its settings come last */
     mote_Scene *scene;
     mote_World *world;
     mote_Tasks *tasks;
@@ -52,6 +55,8 @@ const Record *liquid_record(const LiquidRun *run, const char *probe);
 /* A column at a time, by straight lines; NaN beyond the ends. */
 double record_at(const Record *record, size_t column, double t);
 double record_last(const Record *record, size_t column);
+/* The mean of the last samples. */
+double record_mean(const Record *record, size_t column, size_t last);
 
 /* The columns of a system now; NULL when there is none. */
 const mote_real *liquid_plane(const LiquidRun *run, const char *system, const char *column,

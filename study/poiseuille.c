@@ -83,7 +83,7 @@ static void measure(const LiquidRun *run, const Flow *flow, double t, Profile *p
 static mote_Status run_flow(const StudyOptions *options, const Flow *flow, const char *pressure,
                             Profile profiles[TIMES], mote_Error *error)
 {
-    LiquidRun run = {.scene = NULL};
+    LiquidRun run = {.options = options};
     double spacing = options->quick ? 5e-5 : 2.5e-5;
     LiquidBlock block = {.spacing = spacing,
                          .density = 1000,

@@ -6,8 +6,10 @@
 #include <mote/base.h>
 
 typedef struct StudyOptions {
-    const char *folder; /* where files go, without a slash at its end; NULL: print only */
-    bool quick;         /* fewer and coarser runs */
+    const char *folder;          /* where files go, without a slash at its end; NULL: print only */
+    bool quick;                  /* fewer and coarser runs */
+    const char *const *settings; /* "key=value" for the scenes of studies that run some */
+    size_t setting_count;
 } StudyOptions;
 
 typedef struct StudyRow {

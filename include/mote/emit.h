@@ -35,7 +35,18 @@ typedef struct mote_FillSource {
     const mote_Shapes *shape; /* one; its place is seen from the emitter's */
 } mote_FillSource;
 
+/* The source "inflow": layers of a square lattice across the emitter's velocity, one whenever the
+ * last has moved on by the spacing. A place that a particle of the system is too near to stays
+ * empty, so that nothing overlaps. */
+typedef struct mote_InflowSource {
+    mote_real spacing; /* m */
+    mote_real radius;  /* m, of a round nozzle; 0: `width` and `height` */
+    mote_real width;   /* m, of a rectangular one, level */
+    mote_real height;  /* m, the other way */
+} mote_InflowSource;
+
 MOTE_API mote_ShapeSource mote_shape_source_def(void);
+MOTE_API mote_InflowSource mote_inflow_source_def(void);
 MOTE_API mote_FillSource mote_fill_source_def(void);
 MOTE_API mote_DiscSource mote_disc_source_def(void);
 MOTE_API mote_BoxSource mote_box_source_def(void);
@@ -44,9 +55,9 @@ MOTE_API mote_SphereSource mote_sphere_source_def(void);
 /* An emitter for mote_world_add_emitter; everything is copied. Births are spread over the time in
  * which they fall: a particle starts at its own moment inside a step. */
 typedef struct mote_EmitterDef {
-    const char *name;          /* unique; NULL: the source's name and a number */
-    const char *system;        /* the system that gets the particles */
-    const char *source;        /* "point", "disc", "box", "sphere", "surface", "volume", "fill" */
+    const char *name;   /* unique; NULL: the source's name and a number */
+    const char *system; /* the system that gets the particles */
+    const char *source; /* "point", "disc", "box", "sphere", "volume", "fill", "inflow", ... */
     const void *source_params; /* struct of the source; NULL for its defaults */
     mote_Vec3 at;              /* m, the source's place */
     mote_real rate;            /* 1/s */

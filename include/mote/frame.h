@@ -27,6 +27,7 @@ typedef struct mote_FrameShape {
      * the table lists, and a copy is an owner of their meshes and shapes; without it (NULL) they
      * hold none. */
     const mote_Row *row;
+    bool body; /* a rigid body's: where it is counts in the hash */
 } mote_FrameShape;
 
 /* Links and triangles between particles of one system: a rope, a cloth, a jelly. They name

@@ -34,21 +34,29 @@ enum { MOTE_DENSITY_SUM = 0, MOTE_DENSITY_CONTINUITY = 1 };
  * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by
  * the solver. */
 typedef struct mote_SphSolver {
-    const char *pressure;   /* row of the pressure solvers; NULL: "wcsph" */
-    const char *kernel;     /* row of the smoothing kernels; NULL: "cubic-spline" */
-    const char *friction;   /* row of the viscosities; NULL: "morris" */
-    mote_real spacing;      /* m, between particles at rest: d */
-    mote_real support;      /* radius of the kernel, in spacings: H / d, at least 1.5 */
-    mote_real rest_density; /* kg/m^3 */
-    mote_real viscosity;    /* m^2/s, kinematic, of "morris" */
-    mote_real artificial;   /* factor of Monaghan's artificial viscosity, with any friction */
-    mote_real xsph;         /* share by which particles move with the mean of their neighbours */
-    mote_real cfl;          /* factor on all limits of the sub-step */
+    const char *pressure;     /* row of the pressure solvers; NULL: "wcsph" */
+    const char *kernel;       /* row of the smoothing kernels; NULL: "cubic-spline" */
+    const char *friction;     /* row of the viscosities; NULL: "morris" */
+    const char *boundary;     /* row of the boundaries; NULL: "analytic" */
+    mote_real spacing;        /* m, between particles at rest: d */
+    mote_real support;        /* radius of the kernel, in spacings: H / d, at least 1.5 */
+    mote_real rest_density;   /* kg/m^3 */
+    mote_real viscosity;      /* m^2/s, kinematic, of "morris" */
+    mote_real wall_viscosity; /* m^2/s, at walls: 0 free slip, negative: `viscosity`, no slip */
+    mote_real artificial;     /* factor of Monaghan's artificial viscosity, with any friction */
+    mote_real xsph;           /* share by which particles move with the mean of their neighbours */
+    mote_real cfl;            /* factor on all limits of the sub-step */
     /* Of the weakly compressible solver: */
-    mote_real sound;     /* m/s: speed of sound; 0: `mach` times the largest speed expected */
-    mote_real mach;      /* speed of sound over speed, when it is chosen */
-    int density;         /* MOTE_DENSITY_... */
-    mote_real diffusion; /* of density, with MOTE_DENSITY_CONTINUITY */
+    mote_real sound;      /* m/s: speed of sound; 0: `mach` times the largest speed expected */
+    mote_real mach;       /* speed of sound over speed, when it is chosen */
+    int density;          /* MOTE_DENSITY_... */
+    mote_real diffusion;  /* of density, with MOTE_DENSITY_CONTINUITY */
+    bool clamp;           /* pressures below 0 count as 0, as free surfaces need */
+    mote_real background; /* Pa: keeps particles of a full box evenly spread */
+    /* Of the divergence-free solver: mean errors of density, and of what velocities compress in a
+     * sub-step, as shares of the rest density; the largest may be 20 times as much. */
+    mote_real density_error, divergence_error;
+    uint64_t most_iterations; /* of each of its two solves */
 } mote_SphSolver;
 
 MOTE_API mote_SphSolver mote_sph_solver_def(void);

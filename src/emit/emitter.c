@@ -212,6 +212,7 @@ typedef struct EmitWork {
     size_t first;
     double t; /* s: start of the sub-step, when fields are looked at */
     bool flat;
+    const uint32_t *kept; /* numbers of the births that are made; NULL: all */
 } EmitWork;
 
 static void set_vec3(mote_System *system, int column, size_t row, mote_Vec3 value)
@@ -250,6 +251,7 @@ static void write_row(const EmitWork *work, uint64_t k)
     const mote_EmitterDef *def = &work->emitter->def;
     mote_System *system = work->system;
     size_t row = work->first + (size_t)k;
+    if (work->kept != NULL) k = work->kept[k];
     Birth birth = birth_number(work->emitter, k, work->flat);
     Random4 u = birth_draw(&birth, PURPOSE_MOMENT);
     SourcePoint point = birth_place(work, birth);
@@ -293,6 +295,20 @@ static void release_places(Memory *memory, void *object)
 {
     Emitter *emitter = object;
     memory_free(memory, emitter->places, emitter->place_count * sizeof *emitter->places);
+    memory_free(memory, emitter->free, emitter->free_capacity * sizeof *emitter->free);
+}
+
+/* A source that goes on needs particles that move away from it. */
+static mote_Status set_stride(Emitter *emitter, const SourceSite *site, mote_Error *error)
+{
+    double speed = (double)vec3_length(emitter->def.velocity);
+    if (emitter->source->stride == NULL) return MOTE_OK;
+    if (!(speed > 0) || emitter->def.spread > 0 || emitter->def.speed_jitter > 0)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: source %s needs a velocity, and neither spread nor speed_jitter",
+                           site->where, emitter->source->head.name);
+    emitter->def.burst_every = emitter->source->stride(emitter->object.params) / speed;
+    return MOTE_OK;
 }
 
 mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *error)
@@ -307,13 +323,67 @@ mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *er
     if (status != MOTE_OK) return status;
     emitter->object.release = release_places;
     emitter->def.burst = emitter->place_count;
-    return MOTE_OK;
+    return set_stride(emitter, site, error);
+}
+
+/* ---- layers beside what is there ---- */
+
+static bool is_taken(const Emitter *emitter, const mote_System *system, mote_Vec3 place)
+{
+    const mote_Column *position = &system->columns[COLUMN_POSITION];
+    const mote_real *x = column_real(position, 0), *y = column_real(position, 1),
+                    *z = column_real(position, 2);
+    mote_real near =
+        (mote_real)(emitter->source->apart * emitter->source->stride(emitter->object.params));
+    for (size_t i = 0; i < system->count; ++i) {
+        mote_Vec3 d = vec3(x[i] - place.x, y[i] - place.y, z[i] - place.z);
+        if (vec3_dot(d, d) < near * near) return true;
+    }
+    return false;
+}
+
+typedef struct FreeWork {
+    const Emitter *emitter;
+    const mote_System *system;
+    bool flat;
+    uint32_t *free; /* 1: nobody is there */
+} FreeWork;
+
+static void free_body(void *context, size_t begin, size_t end, int worker)
+{
+    const FreeWork *work = context;
+    (void)worker;
+    for (size_t k = begin; k < end; ++k) {
+        mote_Vec3 place = vec3_add(work->emitter->def.at, work->emitter->places[k]);
+        if (work->flat) place.z = 0;
+        work->free[k] = !is_taken(work->emitter, work->system, place);
+    }
+}
+
+/* The births of the first layer that is due whose places are free, and all of later ones. */
+static bool find_free(Emitter *emitter, EmitWork *work, mote_Tasks *tasks, uint64_t *count)
+{
+    FreeWork look = {.emitter = emitter, .system = work->system, .flat = work->flat};
+    if (emitter->source->stride == NULL || *count == 0) return true;
+    if (!memory_reserve(work->system->memory, (void **)&emitter->free, &emitter->free_capacity,
+                        (size_t)*count, sizeof *emitter->free))
+        return false;
+    look.free = emitter->free;
+    mote_parallel_for(tasks, emitter->place_count, 8, free_body, &look);
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < *count; ++k)
+        if (k >= emitter->place_count || emitter->free[k]) emitter->free[kept++] = (uint32_t)k;
+    work->kept = emitter->free;
+    *count = kept;
+    return true;
 }
 
 static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Tasks *tasks,
                                mote_Error *error)
 {
     uint64_t count = births_total(emitter, &work->births);
+    if (!find_free(emitter, work, tasks, &count))
+        return status_no_memory(error, emitter->object.name, (size_t)count);
     if (count > 0) {
         mote_Status status = system_append(work->system, (size_t)count, &work->first, error);
         if (status != MOTE_OK) return status;
@@ -351,5 +421,6 @@ ISA_ROW_TABLE(source_rows, SOURCE_ROWS)
     X(source_box, mote_BoxSource, mote_box_source_def)                                             \
     X(source_sphere, mote_SphereSource, mote_sphere_source_def)                                    \
     X(source_surface, mote_ShapeSource, mote_shape_source_def)                                     \
-    X(source_fill, mote_FillSource, mote_fill_source_def)
+    X(source_fill, mote_FillSource, mote_fill_source_def)                                          \
+    X(source_inflow, mote_InflowSource, mote_inflow_source_def)
 ROW_DEFAULTS_FUNCTIONS(SOURCE_DEFAULTS)

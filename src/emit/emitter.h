@@ -18,7 +18,8 @@
     X(source_sphere, sphere)                                                                       \
     X(source_surface, shape)                                                                       \
     X(source_volume, shape)                                                                        \
-    X(source_fill, fill)
+    X(source_fill, fill)                                                                           \
+    X(source_inflow, inflow)
 
 /* The random numbers of one birth: as many draws as wanted, by purpose. */
 typedef struct Birth {
@@ -37,6 +38,7 @@ typedef struct SourceSite {
     Memory *memory;
     const char *where; /* starts messages */
     bool flat;
+    mote_Vec3 velocity; /* m/s, of the emitter's particles */
 } SourceSite;
 
 typedef struct SourceRow {
@@ -44,8 +46,13 @@ typedef struct SourceRow {
     /* Instead of `point`: all places at once, from the site's memory; a burst takes all of them. */
     mote_Status (*lay)(const void *params, const SourceSite *site, mote_Vec3 **points,
                        size_t *count, mote_Error *error);
+    double (*estimate)(const void *params, bool flat); /* with lay: about how many there are */
     SourcePoint (*point)(const void *params, const Birth *birth);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+    /* With `lay`: bursts come again and again, when the last has moved on by this, m; and places
+     * within `apart` times it of a particle are left out. NULL: one burst. */
+    double (*stride)(const void *params);
+    double apart;
 } SourceRow;
 
 typedef struct Emitter {
@@ -57,6 +64,8 @@ typedef struct Emitter {
     RandomKey key;
     mote_Vec3 *places; /* of a source that lays them out; else NULL */
     size_t place_count;
+    uint32_t *free; /* places that nobody is near to, when a layer is made */
+    size_t free_capacity;
     /* state */
     double remainder; /* births owed, in (-1, 1): below 0 after one that came early */
     uint64_t emitted; /* ever */

@@ -48,6 +48,12 @@ static uint64_t hash_surface(uint64_t hash, const mote_FrameSurface *surface)
     return hash_bytes(hash, surface->triangles, 3 * surface->triangle_count * sizeof(uint32_t));
 }
 
+static uint64_t hash_body(uint64_t hash, const mote_FrameShape *shape)
+{
+    hash = hash_bytes(hash ^ hash_text(shape->name), shape->position, sizeof shape->position);
+    return hash_bytes(hash, shape->orientation, sizeof shape->orientation);
+}
+
 uint64_t mote_frame_hash(const mote_Frame *frame)
 {
     uint64_t hash = hash_bytes(frame->index, &frame->time, sizeof frame->time);
@@ -57,6 +63,8 @@ uint64_t mote_frame_hash(const mote_Frame *frame)
         for (size_t c = 0; c < system->column_count; ++c)
             hash = hash_column(hash, &system->columns[c], system->count);
     }
+    for (size_t b = 0; b < frame->shape_count; ++b)
+        if (frame->shapes[b].body) hash = hash_body(hash, &frame->shapes[b]);
     for (size_t m = 0; m < frame->mesh_count; ++m) hash = hash_mesh(hash, &frame->meshes[m]);
     for (size_t i = 0; i < frame->surface_count; ++i)
         hash = hash_surface(hash, &frame->surfaces[i]);

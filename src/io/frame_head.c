@@ -73,6 +73,7 @@ void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape)
     json_put_text(writer, "type", shape->type);
     write_numbers(writer, "position", shape->position, 3);
     write_numbers(writer, "orientation", shape->orientation, 4);
+    if (shape->body) json_put_bool(writer, "body", true);
     if (shape->row != NULL && shape->params != NULL) {
         json_begin(writer, "params", '{');
         for (size_t i = 0; i < shape->row->param_count; ++i)
@@ -263,6 +264,7 @@ void frame_head_read_shape(JsonReader *reader, const JsonNode *node, const mote_
     shape->type = own_text(reader, node, "type", owned);
     read_numbers(reader, node, "position", shape->position, 3);
     read_numbers(reader, node, "orientation", shape->orientation, 4);
+    shape->body = json_find(reader->json, node, "body") != NULL;
     const JsonNode *params = json_find(reader->json, node, "params");
     if (reader->status != MOTE_OK || params == NULL || def->shape_row == NULL) return;
     shape->row = def->shape_row(def->context, shape->type);

@@ -17,6 +17,13 @@ typedef struct Stage {
     bool shown; /* there is anything at all */
 } Stage;
 
+/* Lights that know some of the solids. */
+typedef struct Shade {
+    Lights lights;
+    Solids solids;
+    size_t *shading;
+} Shade;
+
 /* Memory of one worker. */
 typedef struct StageScratch {
     size_t *near;   /* solids that may be seen in the tile */
@@ -24,11 +31,10 @@ typedef struct StageScratch {
     uint8_t *edge;  /* [pixel]: more than one sample is needed */
     SampleTile samples;
     float (*row)[3]; /* a row of the backdrop */
-    /* the backdrop with those solids alone that may shade the ground of the tile */
+    /* the backdrop with those solids alone that may shade the ground of the patch */
     Backdrop backdrop;
-    Lights lights;
-    Solids solids;
-    size_t *shading;
+    Shade ground;
+    Shade surface; /* and the lights with those that may shade the solids that are seen there */
 } StageScratch;
 
 bool stage_scratch_take(StageScratch *scratch, const Stage *stage, int tile, Arena *arena);

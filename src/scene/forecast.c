@@ -1,6 +1,8 @@
 /* How many particles, how much memory and disk: estimates from rates, lifetimes and sizes. */
 #include "scene/forecast.h"
 
+#include "emit/emitter.h"
+
 #include "base/status.h"
 #include "particles/system.h"
 
@@ -29,6 +31,8 @@ mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t)
 {
     mote_EmitterDef def = ((const mote_EmitterDef *)forecast->scene->emitters.items)[i];
     forecast_bind(forecast, "emitter", def.name, t, &def, NULL);
+    if (forecast->laid != NULL && forecast->laid[i].points != NULL)
+        def.burst = forecast->laid[i].count, def.burst_every = forecast->laid[i].every;
     return def;
 }
 
@@ -139,9 +143,11 @@ mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *out, mote
                            scene->name);
     scene_empty_text(&scene->report);
     forecast.dt = substep(&scene->world.def);
+    forecast_lay(&forecast);
     count_particles(&forecast);
     count_bytes(&forecast);
     forecast_check(&forecast);
+    forecast_free_laid(&forecast);
     if (scene->report.failed) return status_no_memory(error, "a forecast", scene->report.size);
     out->warnings = scene_text(&scene->report);
     out->particles = whole(forecast.particles);

@@ -8,7 +8,15 @@
 
 enum { FORECAST_SAMPLES = 200 }; /* moments of the scene that are looked at */
 
+/* The places of an emitter whose source lays them out: a fill, an inflow. */
+typedef struct LaidSource {
+    mote_Vec3 *points; /* seen from the emitter's place; NULL: the source is none of these */
+    size_t count;
+    double every; /* s between layers; 0: only one */
+} LaidSource;
+
 typedef struct Forecast {
+    LaidSource *laid; /* of each emitter; NULL when there is no memory for it */
     mote_Scene *scene;
     TextBuffer *out;
     double dt;        /* s, of a sub-step */
@@ -65,6 +73,16 @@ void check_meshes(const Forecast *f);
 void check_box(const Forecast *f);
 /* Random fields whose tables cannot hold what they are asked for, in forecast_fields.c. */
 void check_spectra(const Forecast *f);
+
+/* Vortex fluids, in forecast_vortex.c; the parameters of one, NULL when the system is none. */
+struct mote_VortexSolver;
+const struct mote_VortexSolver *forecast_vortex(const SceneSystem *system);
+bool forecast_is_fluid(const SceneSystem *system); /* vortons or tracers */
+void check_vortex_fluids(const Forecast *f);
+/* Liquids, in forecast_liquids.c: their sources are laid out before anything is counted. */
+void forecast_lay(Forecast *f);
+void forecast_free_laid(Forecast *f);
+void check_liquids(const Forecast *f);
 
 /* Adds all warnings to forecast->out, one line each. */
 void forecast_check(const Forecast *forecast);

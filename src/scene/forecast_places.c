@@ -66,6 +66,7 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
     if (system == NULL || !forecast_acts_on(c->systems, c->system_count, def->system)) return;
     const char *algorithm = system->def.collide.algorithm;
     if (algorithm != NULL && strcmp(algorithm, "none") == 0) return;
+    if (forecast_is_fluid(system)) return; /* what is born inside a wall lives no longer */
     mote_Vec3 n = {0, 1, 0};
     double distance = shape_distance(f, c, def->at, &n);
     double radius = system->def.collide.as_points ? 0 : (double)def->radius;
@@ -101,6 +102,7 @@ void check_starts(const Forecast *f)
     const mote_BodyDef *bodies = f->scene->bodies.items;
     for (size_t i = 0; i < f->scene->emitters.count; ++i) {
         mote_EmitterDef def = forecast_emitter(f, i, 0);
+        if (f->laid != NULL && f->laid[i].points != NULL) continue; /* place by place, elsewhere */
         for (size_t c = 0; c < f->scene->colliders.count; ++c) check_start(f, &def, &colliders[c]);
         for (size_t b = 0; b < f->scene->bodies.count; ++b) {
             mote_ColliderDef surface = surface_of(&bodies[b]);

@@ -101,6 +101,7 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     static RowTable *const pressures = pressure_rows;
     static RowTable *const viscosities = viscosity_rows;
     static RowTable *const smoothings = smoothing_rows;
+    static RowTable *const boundaries = boundary_rows;
     if (strcmp(kind, "field") == 0) return (NameList){field_name, scene};
     if (strcmp(kind, "system") == 0) return (NameList){system_name, scene};
     if (strcmp(kind, "collider") == 0) return (NameList){collider_name, scene};
@@ -109,6 +110,7 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
     if (strcmp(kind, "pressure") == 0) return table_names(&pressures);
     if (strcmp(kind, "viscosity") == 0) return table_names(&viscosities);
     if (strcmp(kind, "smoothing") == 0) return table_names(&smoothings);
+    if (strcmp(kind, "boundary") == 0) return table_names(&boundaries);
     if (strcmp(kind, "kernel") == 0) return table_names(&kernels);
     return table_names(&algorithms);
 }
@@ -455,7 +457,7 @@ static void read_solver(mote_Scene *scene, const Node *object, SceneSystem *syst
 
 static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
-    static const char *const keys[] = {"name", "solver", "collide", "look", NULL};
+    static const char *const keys[] = {"name", "solver", "collide", "look", "surface", NULL};
     static const char *const none[] = {NULL};
     SceneSystem *system = item;
     node_check_keys(reader_of(scene), object, "a system", name_list(keys), name_list(none));
@@ -465,6 +467,7 @@ static void read_system(mote_Scene *scene, const Node *object, size_t number, vo
     read_struct(scene, &scene_collide_row, object_at(scene, object, "collide"), NULL,
                 &system->def.collide, NULL);
     scene_read_look(scene, object, &system->look);
+    scene_read_surface(scene, object, &system->surface);
 }
 
 /* ---- lists ---- */

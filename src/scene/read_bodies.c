@@ -61,7 +61,7 @@ static void add_copies(const mote_Scene *scene, const mote_BodyDef *def, const S
         *body = *def;
         body->motion.at = vec3_add(def->motion.at, place_of(copies, i));
         if (count > 1) body->name = numbered(scene, def->name, i);
-        if (look == NULL) continue;
+        if (look == NULL || count == 1) continue;
         lists->looks[lists->look_count] = *look;
         lists->looks[lists->look_count++].shape = body->name;
     }

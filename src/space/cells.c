@@ -233,6 +233,7 @@ bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const mot
     bool table = total <= TABLE_SHARE * (uint64_t)points + TABLE_SPARE;
     if (!(table ? sort_by_table(&work, total, arena) : sort_sparsely(&work, arena))) return false;
     cells->first[cells->cell_count] = (uint32_t)cells->placed;
+    for (size_t i = 0; i < CELLS_SPARE / 2; ++i) cells->keys[cells->cell_count + i] = UINT64_MAX;
     mote_parallel_for(tasks, points, POINTS_PER_TASK, copy_body, &work);
     for (int c = 0; c < 3; ++c) memset(cells->x[c] + points, 0, CELLS_SPARE * sizeof(mote_real));
     return true;
@@ -248,18 +249,11 @@ void cells_point_keys(const Cells *cells, uint64_t *keys)
 
 /* ---- the runs around a cell ---- */
 
-/* First cell at or after `from` whose key is not below `key`. */
-static uint32_t seek(const Cells *cells, uint32_t from, uint64_t key)
+/* First cell at or after `from` whose key is not below `key`: near, as a rule. Behind the last key
+ * stands one that is larger than all. */
+static uint32_t seek_far(const Cells *cells, uint32_t from, uint64_t key)
 {
     uint32_t low = from, high = (uint32_t)cells->cell_count;
-    for (uint32_t step = 1; low < high; step *= 2) { /* it is near, as a rule */
-        uint32_t next = high - low > step ? low + step : high;
-        if (next == high || cells->keys[next - 1] >= key) {
-            high = next;
-            break;
-        }
-        low = next;
-    }
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (cells->keys[middle] < key)
@@ -270,12 +264,21 @@ static uint32_t seek(const Cells *cells, uint32_t from, uint64_t key)
     return low;
 }
 
-/* The cells with keys from `key` to `last`, both of one row. */
-static int add_run(const Cells *cells, uint32_t *at, uint64_t key, uint64_t last,
-                   const mote_real shift[3], CellRun *run)
+static inline uint32_t seek(const Cells *cells, uint32_t from, uint64_t key)
+{
+    enum { NEAR = 6 };
+    const uint64_t *keys = cells->keys;
+    for (uint32_t end = from + NEAR; from < end; ++from)
+        if (keys[from] >= key) return from;
+    return seek_far(cells, from, key);
+}
+
+/* The cells with keys from `key` to `last`, at most three, of one row. */
+static inline int add_run(const Cells *cells, uint32_t *at, uint64_t key, uint64_t last,
+                          const mote_real shift[3], CellRun *run)
 {
     uint32_t begin = seek(cells, *at, key), end = begin;
-    while (end < cells->cell_count && cells->keys[end] <= last) ++end;
+    while (cells->keys[end] <= last) ++end;
     *at = begin;
     if (begin == end) return 0;
     *run = (CellRun){cells->first[begin], cells->first[end], {shift[0], shift[1], shift[2]}};

@@ -64,6 +64,41 @@ EIGHT_INLINE Eight eight_sqrt(Eight a)
 #endif
 }
 
+/* ---- eight records at once ---- */
+
+typedef mote_real Four __attribute__((vector_size(4 * sizeof(mote_real))));
+
+/* Four numbers at a and four at b, side by side. */
+EIGHT_INLINE Eight eight_fours(const mote_real *a, const mote_real *b)
+{
+    Four low, high;
+    __builtin_memcpy(&low, a, sizeof low);
+    __builtin_memcpy(&high, b, sizeof high);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* From four quantities of the records (0, 4), (1, 5), (2, 6), (3, 7) to a vector for each quantity.
+ * Several times faster than gathering the quantities one by one. */
+EIGHT_INLINE void eight_turn(Eight r04, Eight r15, Eight r26, Eight r37, Eight out[4])
+{
+    Eight a = __builtin_shufflevector(r04, r15, 0, 8, 1, 9, 4, 12, 5, 13);
+    Eight b = __builtin_shufflevector(r04, r15, 2, 10, 3, 11, 6, 14, 7, 15);
+    Eight c = __builtin_shufflevector(r26, r37, 0, 8, 1, 9, 4, 12, 5, 13);
+    Eight d = __builtin_shufflevector(r26, r37, 2, 10, 3, 11, 6, 14, 7, 15);
+    out[0] = __builtin_shufflevector(a, c, 0, 1, 8, 9, 4, 5, 12, 13);
+    out[1] = __builtin_shufflevector(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+    out[2] = __builtin_shufflevector(b, d, 0, 1, 8, 9, 4, 5, 12, 13);
+    out[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+/* The nearest image of a difference along a periodic axis. */
+EIGHT_INLINE Eight eight_nearest_image(Eight d, mote_real period)
+{
+    const mote_real half = period / 2;
+    d = d - eight_where((EightBits)(d > half), eight_all(period));
+    return d + eight_where((EightBits)(d < -half), eight_all(period));
+}
+
 /* The sum of the lanes: ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
 EIGHT_INLINE mote_real eight_sum(Eight a)
 {

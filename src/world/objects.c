@@ -317,7 +317,8 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
         status =
             world_find_system(world, emitter->object.name, def->system, &emitter->system, error);
     if (status == MOTE_OK) {
-        SourceSite site = {&world->memory, emitter->object.name, world->def.dimension == 2};
+        SourceSite site = {&world->memory, emitter->object.name, world->def.dimension == 2,
+                           emitter->def.velocity};
         status = emitter_lay(emitter, &site, error);
     }
     if (status == MOTE_OK && def->wind != NULL)

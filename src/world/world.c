@@ -201,6 +201,7 @@ static mote_FrameShape collider_view(const Collider *collider, double t)
                              .type = collider->shape->head.name,
                              .params = collider->object.params,
                              .row = &collider->shape->head,
+                             .body = collider->body != NULL,
                              .position = {(double)p.x, (double)p.y, (double)p.z},
                              .orientation = {(double)q.x, (double)q.y, (double)q.z, (double)q.w}};
 }

@@ -230,8 +230,8 @@ static void memory_that_ends(void)
     whole_def.last = 8;
     CHECK_OK(run_with_memory(&memory, &whole_def, &error), error);
     CHECK(memory.bytes == 0);
-    uint64_t requests = memory.requests, failures = 0, stride = requests / 60 + 1;
-    for (uint64_t n = 0; n < requests; n += n < 40 ? 1 : stride) {
+    uint64_t requests = memory.requests, failures = 0, parts = TEST_SANITIZED ? 20 : 60;
+    for (uint64_t n = 0; n < requests; n += n < parts / 2 ? 1 : requests / parts + 1) {
         Place place = place_make();
         mote_RunDef def = run_in(&place);
         def.last = 8;

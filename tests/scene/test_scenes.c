@@ -51,7 +51,7 @@ static uint64_t run(const char *path, int threads)
     SETUP_OK(mote_scene_world(scene, tasks, &world, &error), error);
     mote_StepReport report = {0};
     for (int i = 0; i < FRAMES; ++i) CHECK_OK(mote_world_step(world, &report, &error), error);
-    CHECK(report.particles > 0 && report.not_finite == 0);
+    CHECK((report.particles > 0 || report.body_kinetic > 0) && report.not_finite == 0);
     draw(scene, world, tasks);
     uint64_t hash = mote_frame_hash(mote_world_frame(world));
     mote_world_destroy(world);
@@ -68,7 +68,7 @@ static void check_quiet(const char *path)
     CHECK(strcmp(mote_scene_messages(scene, false), "") == 0);
     CHECK_OK(mote_scene_forecast(scene, &forecast, &error), error);
     if (forecast.warnings[0] != '\0') fprintf(stderr, "%s: %s", path, forecast.warnings);
-    CHECK(forecast.warnings[0] == '\0' && forecast.particles > 0);
+    CHECK(forecast.warnings[0] == '\0'); /* an empty scene has a warning */
     mote_scene_destroy(scene);
 }
 

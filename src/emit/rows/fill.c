@@ -114,6 +114,19 @@ static mote_Status lay(const void *raw, const SourceSite *site, mote_Vec3 **poin
     return MOTE_OK;
 }
 
+/* By the shape's share of its box. */
+static double estimate(const void *raw, bool flat)
+{
+    const mote_FillSource *fill = raw;
+    if (fill->shape == NULL || !fill->shape->sampled) return 0;
+    Lattice lattice = lattice_of(fill, flat);
+    const Aabb box = posed_bounds(&fill->shape->parts[0]);
+    mote_Vec3 size = vec3_sub(box.high, box.low);
+    double full = (double)size.x * (double)size.y * (double)size.z;
+    double share = full > 0 ? fill->shape->measures[0].volume / full : 1;
+    return share * (double)lattice.count[0] * (double)lattice.count[1] * (double)lattice.count[2];
+}
+
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_Shapes *shapes = ((const mote_FillSource *)raw)->shape;
@@ -127,5 +140,6 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const SourceRow ISA(source_fill) = {
     .head = ROW_HEAD("fill", "a lattice that fills a shape, all at once", params, mote_FillSource),
     .lay = lay,
+    .estimate = estimate,
     .check = check,
 };

@@ -2,6 +2,7 @@
 #include "solvers/sph/sph.h"
 
 #include "base/status.h"
+#include "solvers/sph/boundary.h"
 #include "solvers/sph/step.h"
 
 #include <math.h>
@@ -9,12 +10,14 @@
 static const char *const pressure_kind[] = {"pressure", NULL};
 static const char *const smoothing_kind[] = {"smoothing", NULL};
 static const char *const viscosity_kind[] = {"viscosity", NULL};
+static const char *const boundary_kind[] = {"boundary", NULL};
 static const char *const densities[] = {"sum", "continuity", NULL};
 
 static const mote_Param params[] = {
     PARAM_NAME(mote_SphSolver, pressure, "what keeps the liquid together", pressure_kind),
     PARAM_NAME(mote_SphSolver, kernel, "smoothing kernel", smoothing_kind),
     PARAM_NAME(mote_SphSolver, friction, "friction within the liquid", viscosity_kind),
+    PARAM_NAME(mote_SphSolver, boundary, "how walls are felt", boundary_kind),
     PARAM_REAL(mote_SphSolver, spacing, "m", "distance of particles at rest", 0.02, PARAM_POSITIVE,
                PARAM_LARGEST),
     PARAM_REAL(mote_SphSolver, support, "spacings", "radius of the kernel, at least 1.5", 2, 0, 10),
@@ -22,6 +25,8 @@ static const mote_Param params[] = {
                PARAM_POSITIVE, PARAM_LARGEST),
     PARAM_REAL(mote_SphSolver, viscosity, "m^2/s", "kinematic viscosity; water has 1e-6", 1e-6, 0,
                PARAM_LARGEST),
+    PARAM_REAL(mote_SphSolver, wall_viscosity, "m^2/s",
+               "viscosity at walls: 0 slips freely, -1 is the liquid's own", -1, -1, PARAM_LARGEST),
     PARAM_REAL(mote_SphSolver, artificial, "",
                "Monaghan's artificial viscosity, which keeps weakly compressible liquids calm",
                0.02, 0, 10),
@@ -35,8 +40,18 @@ static const mote_Param params[] = {
                1000),
     PARAM_CHOICE(mote_SphSolver, density, "densities of wcsph: sums, or the continuity equation",
                  densities, 0),
+    PARAM_REAL(mote_SphSolver, density_error, "",
+               "mean error of the density that dfsph leaves; the largest is 20 times as much", 5e-4,
+               1e-7, 1),
+    PARAM_REAL(mote_SphSolver, divergence_error, "",
+               "mean compression in a sub-step that dfsph leaves in velocities", 2e-5, 1e-7, 1),
+    PARAM_COUNT(mote_SphSolver, most_iterations, "of each of dfsph's solves", 200, 1, 100000),
     PARAM_REAL(mote_SphSolver, diffusion, "", "of density, with the continuity equation", 0.1, 0,
                1),
+    PARAM_BOOL(mote_SphSolver, clamp, "pressures of wcsph below 0 count as 0", 1),
+    PARAM_REAL(mote_SphSolver, background, "Pa",
+               "pressure that spreads particles of wcsph evenly, for boxes without free surface", 0,
+               0, PARAM_LARGEST),
 };
 
 mote_SphSolver mote_sph_solver_def(void)
@@ -119,7 +134,10 @@ static mote_Status find_rows(const SolverSite *site, const mote_SphSolver *own, 
     if (state->smoothing == NULL) return MOTE_BAD_VALUE;
     state->friction =
         (const ViscosityRow *)find(site, viscosity_rows, "viscosity", own->friction, error);
-    return state->friction != NULL ? MOTE_OK : MOTE_BAD_VALUE;
+    if (state->friction == NULL) return MOTE_BAD_VALUE;
+    state->boundary =
+        (const BoundaryRow *)find(site, boundary_rows, "boundary", own->boundary, error);
+    return state->boundary != NULL ? MOTE_OK : MOTE_BAD_VALUE;
 }
 
 /* Particles have the mass of their share of the liquid, and a full lattice has the rest density. */
@@ -129,6 +147,11 @@ static void set_kernel(const SolverSite *site, const mote_SphSolver *own, SphSta
     double share = site->dimension == 2 ? spacing * spacing : spacing * spacing * spacing;
     state->kernel = smoothing_calibrated(state->smoothing, site->dimension, support, spacing);
     state->mass = (mote_real)((double)own->rest_density * share);
+    walls_make(&state->walls, state->smoothing, site->dimension, 1 / (double)own->support,
+               site->isa);
+    Smoothing plain = smoothing_make(state->smoothing, site->dimension, support);
+    walls_calibrate(&state->walls, state->kernel.value_scale / plain.value_scale,
+                    state->kernel.slope_scale / plain.slope_scale);
 }
 
 static mote_Status add_columns(mote_System *system, const mote_SphSolver *own, SphState *state,
@@ -170,6 +193,7 @@ static void close(Memory *memory, Solver *solver)
     if (state->pressure != NULL && state->pressure->close != NULL)
         state->pressure->close(memory, solver);
     if (state->lists.memory != NULL) neighbours_free(&state->lists);
+    walls_free(&state->walls, memory);
     memory_free(memory, state, sizeof *state);
     solver->state = NULL;
 }

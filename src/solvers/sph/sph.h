@@ -13,17 +13,21 @@
 #define SOLVERS_SPH_SPH_H
 
 #include "solvers/solver.h"
+#include "solvers/sph/walls.h"
 #include "space/neighbours.h"
 
 typedef struct PressureRow PressureRow;
 typedef struct ViscosityRow ViscosityRow;
+typedef struct BoundaryRow BoundaryRow;
 
 /* What the solver keeps from step to step. */
 typedef struct SphState {
     const PressureRow *pressure;
     const ViscosityRow *friction;
+    const BoundaryRow *boundary;
     const SmoothingRow *smoothing;
     Smoothing kernel;
+    Walls walls;
     Neighbours lists;
     mote_real mass;                         /* kg, of every particle */
     size_t density_column, pressure_column; /* numbers among the system's */
@@ -57,6 +61,7 @@ typedef struct SphStep {
     mote_real *density;    /* kg/m^3, at t */
     mote_real *pressure;   /* Pa; the pressure row sets it */
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
+    mote_real *wall_push;  /* acceleration by walls over their gradient, m^2/s^2, near them */
     uint32_t *place;       /* row -> place */
     void *own;             /* the pressure row's, for its loops */
 } SphStep;
@@ -73,6 +78,7 @@ struct PressureRow {
      * accelerations of the world's forces are there. */
     mote_Status (*solve)(SphStep *step, SolveResult *result, mote_Error *error);
     bool conservative; /* pair forces are equal and opposite: momentum is kept to rounding */
+    bool central;      /* and along the pair, and nothing else moves: angular momentum too */
 };
 
 /* Friction within the liquid: how much of which pair term. */
@@ -82,11 +88,12 @@ struct ViscosityRow {
 };
 
 /* X(row) */
-#define PRESSURE_ROWS(X)  X(pressure_wcsph)
+#define PRESSURE_ROWS(X)  X(pressure_wcsph) X(pressure_dfsph)
 #define VISCOSITY_ROWS(X) X(viscosity_morris) X(viscosity_none)
 
 const mote_Row *const *pressure_rows(Isa isa, size_t *count);
 const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
+const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row;
 

@@ -1,6 +1,8 @@
 /* A sub-step of a liquid: from rows to places and back. */
 #include "solvers/sph/step.h"
 
+#include "solvers/sph/boundary.h"
+
 #include "base/loop.h"
 #include "base/status.h"
 
@@ -148,19 +150,43 @@ static void commit(SphStep *step, size_t first, size_t count, int worker)
 
 /* ---- how dense it is ---- */
 
+typedef struct Crowding {
+    double sum, worst;
+} Crowding;
+
 /* Compression alone counts: surfaces are thin by nature. */
-static void note_density(const SphStep *step, SolverTally *tally)
+static void crowd_body(void *context, size_t begin, size_t end, int worker)
 {
-    double sum = 0, worst = 0, rho0 = (double)step->rest_density;
-    for (size_t i = 0; i < step->rows; ++i) {
-        double over = (double)step->density[i] / rho0 - 1;
-        if (!(over > 0)) continue;
-        sum += over;
-        if (over > worst) worst = over;
+    const SphStep *step = context;
+    Crowding *crowding = (Crowding *)step->own + begin / PLACES_PER_TASK;
+    const mote_real inverse = 1 / step->rest_density;
+    mote_real worst = 0;
+    (void)worker;
+    crowding->sum = 0;
+    for (size_t i = begin; i < end; ++i) {
+        mote_real over = step->density[i] * inverse - 1;
+        over = over > 0 ? over : 0;
+        crowding->sum += (double)over;
+        worst = over > worst ? over : worst;
     }
-    tally->density_error = step->rows > 0 ? sum / (double)step->rows : 0;
-    if (worst > tally->worst_density) tally->worst_density = worst;
+    crowding->worst = (double)worst;
+}
+
+static mote_Status note_density(SphStep *step, SolverTally *tally, mote_Error *error)
+{
+    size_t tasks = (step->rows + PLACES_PER_TASK - 1) / PLACES_PER_TASK;
+    Crowding *all = arena_take(step->outer->arena, tasks * sizeof *all);
+    double sum = 0;
+    if (all == NULL) return sph_no_memory(step, error);
+    step->own = all;
+    mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, crowd_body, step);
+    for (size_t i = 0; i < tasks; ++i) {
+        sum += all[i].sum;
+        if (all[i].worst > tally->worst_density) tally->worst_density = all[i].worst;
+    }
+    tally->density_error = sum / (double)step->rows;
     tally->pairs += step->lists->pairs;
+    return MOTE_OK;
 }
 
 /* ---- the sub-step ---- */
@@ -194,9 +220,9 @@ mote_Status sph_solve(const SolverStep *outer, SolveResult *result, mote_Error *
     if (!find_neighbours(&step) || !take_planes(&step)) return sph_no_memory(&step, error);
     sph_for_places(&step, gather);
     for_row_blocks(&step, accelerate);
-    mote_Status status = step.state->pressure->solve(&step, result, error);
+    mote_Status status = sph_meet_walls(&step, error);
+    if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     for_row_blocks(&step, commit);
-    note_density(&step, &outer->solver->tally);
-    return MOTE_OK;
+    return note_density(&step, &outer->solver->tally, error);
 }

@@ -218,6 +218,7 @@ static void integrate_row(const Integral *in, const Touch *touches, size_t count
             mote_Vec3 at = vec3_madd(x, -t->distance, t->normal);
             shares[share] =
                 (WallShare){.velocity = wall_velocity(t->solid->collider, 0, at, t->normal),
+                            .centre = t->solid->collider->pose.position,
                             .collider = t->solid->collider->number};
         }
         numbers[k] = (int)share;

@@ -44,6 +44,16 @@ void walls_make(Walls *walls, const SmoothingRow *kernel, int dimension, double 
         walls->table.overlap = (mote_real)(lattice_overlap(kernel, dimension, spacing) / rays);
 }
 
+void walls_calibrate(Walls *walls, mote_real value, mote_real slope)
+{
+    for (int i = 0; i < WALL_CELLS + 2; ++i) {
+        WallPlaneEntry *p = &walls->table.plane[i];
+        WallRayEntry *r = &walls->table.ray[i];
+        p->volume *= value, p->slope *= slope, p->drag *= slope, p->depth_drag *= slope;
+        r->mass *= value, r->pull *= slope;
+    }
+}
+
 void walls_free(Walls *walls, Memory *memory)
 {
     wall_scene_free(&walls->scene, memory);

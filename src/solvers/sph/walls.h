@@ -16,6 +16,7 @@ typedef struct WallShare {
     mote_Vec3 gradient; /* of it, as the row moves, 1/m: towards the wall */
     mote_Vec3 velocity; /* of the wall there, m/s */
     mote_real drag;     /* integral of -2 W'/r (1 + depth/distance), 1/m^2: no-slip viscosity */
+    mote_Vec3 centre;   /* of the collider, m: what its torques are about */
     uint32_t collider;  /* number in the world */
 } WallShare;
 
@@ -29,6 +30,7 @@ typedef struct Walls {
     WallDirections directions;
     const WallKernels *kernels;
     WallScene scene;
+    size_t rows;     /* that have spans now */
     WallSpan *spans; /* one per row */
     size_t span_capacity;
     WallShare *shares;
@@ -52,6 +54,47 @@ typedef struct WallsInput {
 
 /* By integrals over the colliders' own forms. */
 mote_Status walls_integrate(Walls *walls, const WallsInput *input, mote_Error *error);
+
+/* The tables times these factors: kernels that are calibrated on the lattice. */
+void walls_calibrate(Walls *walls, mote_real value, mote_real slope);
+
+static inline const WallShare *walls_first(const Walls *walls, size_t row)
+{
+    return walls->shares + walls->spans[row].first;
+}
+
+static inline const WallShare *walls_end(const Walls *walls, size_t row)
+{
+    return walls_first(walls, row) + walls->spans[row].count;
+}
+
+/* Sums over a row's shares: volumes; gradients; and how fast a velocity brings it into walls. */
+static inline mote_real walls_volume(const Walls *walls, size_t row)
+{
+    mote_real sum = 0;
+    if (row >= walls->rows) return 0;
+    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
+        sum += s->volume;
+    return sum;
+}
+
+static inline mote_Vec3 walls_gradient(const Walls *walls, size_t row)
+{
+    mote_Vec3 sum = {0, 0, 0};
+    if (row >= walls->rows) return sum;
+    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
+        sum = vec3_add(sum, s->gradient);
+    return sum;
+}
+
+static inline mote_real walls_approach(const Walls *walls, size_t row, mote_Vec3 velocity)
+{
+    mote_real sum = 0;
+    if (row >= walls->rows) return 0;
+    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
+        sum += vec3_dot(vec3_sub(velocity, s->velocity), s->gradient);
+    return sum;
+}
 
 /* ---- for boundary rows ---- */
 

@@ -5,7 +5,7 @@
  * with a speed of sound of ten times the largest speed, so that densities stay within 1 %; advanced
  * by symplectic Euler. Densities are sums, or follow the continuity equation with diffusion.
  * References: Monaghan 1994; Becker and Teschner 2007; Molteni and Colagrossi 2009. */
-#include "solvers/sph/sph.h"
+#include "solvers/sph/boundary.h"
 
 #include "base/loop.h"
 
@@ -33,6 +33,7 @@ static double limit(const SphState *state, const SolverStep *step, double fastes
 typedef struct Tait {
     mote_real stiffness; /* rho0 c^2 / 7 */
     mote_real inverse;   /* 1 / rho0 */
+    mote_real least;     /* no pressure is below it */
 } Tait;
 
 static void press(SphStep *step, size_t begin, size_t end, int worker)
@@ -40,12 +41,12 @@ static void press(SphStep *step, size_t begin, size_t end, int worker)
     const Tait *tait = step->own;
     (void)worker;
     mote_real *density = step->density, *pressure = step->pressure;
-    const mote_real stiffness = tait->stiffness, inverse = tait->inverse;
+    const mote_real stiffness = tait->stiffness, inverse = tait->inverse, least = tait->least;
     FOR_ROWS (k, end - begin) {
         size_t i = begin + k;
         mote_real s = density[i] * inverse, s2 = s * s, s4 = s2 * s2;
         mote_real p = stiffness * (s4 * s2 * s - 1);
-        pressure[i] = p > 0 ? p : 0;
+        pressure[i] = p > least ? p : least;
     }
 }
 
@@ -74,24 +75,111 @@ static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) step->density[i] += step->dt * step->rate[i];
 }
 
+/* The particle's own pressure, and the wall's: the mean of those around. */
+static mote_real wall_push(const SphStep *step, size_t i)
+{
+    mote_real rho = step->density[i], rho0 = step->rest_density;
+    return rho0 * step->pressure[i] / (rho * rho) + sph_mean_pressure(step, i) / rho0;
+}
+
+/* A pass over the pairs beside the main one: a pressure that is the same everywhere, no friction;
+ * accelerations go to planes of their own, rates of density to `rate` unless it is NULL. */
+static mote_Status pass_beside(const SphStep *step, mote_real pressure, double sound,
+                               mote_real *rate, mote_real *const a[3], mote_Error *error)
+{
+    mote_SphSolver quiet = *step->params;
+    SphStep inner = *step;
+    double push = step->state->push;
+    quiet.viscosity = quiet.artificial = quiet.xsph = 0;
+    inner.params = &quiet;
+    inner.pressure = sph_plane(step);
+    if (inner.pressure == NULL) return sph_no_memory(step, error);
+    for (int c = 0; c < 3; ++c) {
+        inner.a[c] = a[c];
+        for (size_t i = 0; i < step->rows; ++i) a[c][i] = 0;
+    }
+    for (size_t i = 0; i < step->rows; ++i) inner.pressure[i] = pressure;
+    mote_Status status = sph_add_forces(&inner, sound, rate, error);
+    if (status == MOTE_OK && pressure > 0) status = sph_push_walls(&inner, wall_push, error);
+    step->state->push = push;
+    return status;
+}
+
+static mote_Status take_planes(const SphStep *step, mote_real *a[3], mote_Error *error)
+{
+    for (int c = 0; c < 3; ++c) {
+        a[c] = sph_plane(step);
+        if (a[c] == NULL) return sph_no_memory(step, error);
+    }
+    return MOTE_OK;
+}
+
+/* The transport velocity of Adami, Hu and Adams 2013: a pressure that is the same everywhere pushes
+ * particles from where they are dense to where they are not. It moves places, not velocities. */
+static mote_Status spread(SphStep *step, mote_Error *error)
+{
+    mote_real *a[3];
+    mote_Status status = take_planes(step, a, error);
+    if (status == MOTE_OK) status = pass_beside(step, step->params->background, 0, NULL, a, error);
+    for (int c = 0; c < 3 && status == MOTE_OK; ++c) {
+        const mote_real *before = step->move[c];
+        for (size_t i = 0; i < step->rows; ++i)
+            a[c][i] = step->dt * a[c][i] + (before != NULL ? before[i] : 0);
+        step->move[c] = a[c];
+    }
+    return status;
+}
+
+/* What a liquid that nears a wall has less room by. */
+static void add_wall_rates(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const Walls *walls = &step->state->walls;
+    (void)worker;
+    for (size_t i = begin; i < end && i < walls->rows; ++i)
+        for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+            mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
+            mote_real closing = vec3_dot(vec3_sub(v, s->velocity), s->gradient);
+            step->rate[i] += step->rest_density * closing;
+        }
+}
+
+/* Densities first, by the velocities there are, and then velocities by the new densities: one after
+ * the other, or sound waves would grow. */
+static mote_Status follow_density(SphStep *step, double sound, mote_Error *error)
+{
+    mote_real *a[3];
+    mote_Status status = take_planes(step, a, error);
+    step->rate = sph_plane(step);
+    if (status == MOTE_OK && step->rate == NULL) status = sph_no_memory(step, error);
+    if (status != MOTE_OK) return status;
+    sph_for_places(step, use_own_density);
+    status = pass_beside(step, 0, sound, step->rate, a, error);
+    if (status != MOTE_OK) return status;
+    sph_for_places(step, add_wall_rates);
+    sph_for_places(step, advance_density);
+    return MOTE_OK;
+}
+
 static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 {
     double sound = sound_speed(step->state, step->params, sph_gravity(step->outer));
     double rho0 = (double)step->rest_density;
-    Tait tait = {(mote_real)(rho0 * sound * sound / 7), (mote_real)(1 / rho0)};
+    Tait tait = {.stiffness = (mote_real)(rho0 * sound * sound / 7),
+                 .inverse = (mote_real)(1 / rho0),
+                 .least = step->params->clamp ? 0 : -(mote_real)1e30};
     bool continuity = step->params->density == MOTE_DENSITY_CONTINUITY;
     step->own = &tait;
     *result = SOLVE_ACCEPTED;
-    if (continuity) {
-        step->rate = sph_plane(step);
-        if (step->rate == NULL) return sph_no_memory(step, error);
-        sph_for_places(step, use_own_density);
-    }
-    sph_for_places(step, press);
-    mote_Status status = sph_add_forces(step, sound, step->rate, error);
+    mote_Status status = continuity ? follow_density(step, sound, error) : MOTE_OK;
     if (status != MOTE_OK) return status;
+    sph_for_places(step, press);
+    status = sph_add_forces(step, sound, NULL, error);
+    if (status == MOTE_OK) status = sph_push_walls(step, wall_push, error);
+    if (status == MOTE_OK && step->params->background > 0) status = spread(step, error);
+    if (status != MOTE_OK) return status;
+    sph_rub_walls(step);
+    sph_load_walls(step);
     sph_for_places(step, kick);
-    if (continuity) sph_for_places(step, advance_density);
     return MOTE_OK;
 }
 
@@ -102,4 +190,5 @@ const PressureRow pressure_wcsph = {
     .limit = limit,
     .solve = solve,
     .conservative = true,
+    .central = true,
 };

@@ -29,7 +29,7 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
     Eight d[3], dv[3];
     for (int c = 0; c < 3; ++c) {
         d[c] = i->x[c] - j->x[c];
-        if (t->periodic && in->period[c] > 0) d[c] = nearest_image(d[c], in->period[c]);
+        if (t->periodic && in->period[c] > 0) d[c] = eight_nearest_image(d[c], in->period[c]);
         dv[c] = i->v[c] - j->v[c];
     }
     Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], r = eight_sqrt(r2);

@@ -1,0 +1,265 @@
+/* Checks of a forecast: liquids that would burst, leak, be squeezed or be too coarse. Their sources
+ * are laid out as a world would do it, so that places are compared, not guesses. */
+#include "scene/forecast.h"
+
+#include "base/vec.h"
+#include "collide/collider.h"
+#include "emit/emitter.h"
+#include "geometry/posed.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- laying out ---- */
+
+static void lay_one(Forecast *f, size_t i, LaidSource *laid)
+{
+    mote_EmitterDef def = ((const mote_EmitterDef *)f->scene->emitters.items)[i];
+    const mote_Row *row = def.source != NULL ? forecast_row("sources", def.source) : NULL;
+    const SourceRow *source = (const SourceRow *)(const void *)row; /* its head comes first */
+    ParamsCopy copy;
+    if (row == NULL || source->lay == NULL) return;
+    forecast_bind(f, "emitter", def.name, 0, &def, NULL);
+    forecast_params(f, "source", def.name, def.source_params, row, &copy);
+    if (source->check != NULL && source->check(copy.bytes, "", NULL) != MOTE_OK) return;
+    SourceSite site = {&f->scene->memory, def.name, f->scene->world.def.dimension == 2,
+                       def.velocity};
+    if (source->lay(copy.bytes, &site, &laid->points, &laid->count, NULL) != MOTE_OK) return;
+    double speed = (double)vec3_length(def.velocity);
+    if (source->stride != NULL && speed > 0) laid->every = source->stride(copy.bytes) / speed;
+}
+
+void forecast_lay(Forecast *f)
+{
+    size_t count = f->scene->emitters.count;
+    f->laid = memory_zeroed(&f->scene->memory, (count + 1) * sizeof *f->laid);
+    for (size_t i = 0; f->laid != NULL && i < count; ++i) lay_one(f, i, &f->laid[i]);
+}
+
+void forecast_free_laid(Forecast *f)
+{
+    size_t count = f->scene->emitters.count;
+    for (size_t i = 0; f->laid != NULL && i < count; ++i)
+        memory_free(&f->scene->memory, f->laid[i].points,
+                    f->laid[i].count * sizeof *f->laid[i].points);
+    memory_free(&f->scene->memory, f->laid, (count + 1) * sizeof *f->laid);
+    f->laid = NULL;
+}
+
+/* ---- what is asked ---- */
+
+static const mote_SphSolver *liquid_of(const SceneSystem *system)
+{
+    bool liquid = system != NULL && system->def.solver != NULL &&
+                  strcmp(system->def.solver, "sph") == 0 && system->def.solver_params != NULL;
+    return liquid ? system->def.solver_params : NULL;
+}
+
+/* Spacing of a fill or an inflow; 0 of others. */
+static double source_spacing(const Forecast *f, const mote_EmitterDef *def)
+{
+    const mote_Row *row = forecast_row("sources", def->source);
+    ParamsCopy copy;
+    if (row == NULL) return 0;
+    forecast_params(f, "source", def->name, def->source_params, row, &copy);
+    if (strcmp(def->source, "fill") == 0)
+        return (double)((const mote_FillSource *)(const void *)copy.bytes)->spacing;
+    if (strcmp(def->source, "inflow") == 0)
+        return (double)((const mote_InflowSource *)(const void *)copy.bytes)->spacing;
+    return 0;
+}
+
+enum { MOST_POINTS = 4096 };
+
+/* Some of the places of an emitter, in the world. */
+typedef struct Sample {
+    mote_real x[3][MOST_POINTS], distance[MOST_POINTS];
+    size_t count;
+} Sample;
+
+static void take_sample(const LaidSource *laid, mote_Vec3 at, Sample *sample)
+{
+    size_t stride = laid->count / MOST_POINTS + 1;
+    sample->count = 0;
+    for (size_t i = 0; i < laid->count && sample->count < MOST_POINTS; i += stride) {
+        mote_Vec3 p = vec3_add(at, laid->points[i]);
+        sample->x[0][sample->count] = p.x, sample->x[1][sample->count] = p.y;
+        sample->x[2][sample->count++] = p.z;
+    }
+}
+
+/* The share of the sample that is deeper than that in the shape. */
+static double inside_share(const PosedShape *shape, Sample *sample, double depth)
+{
+    mote_real *const x[3] = {sample->x[0], sample->x[1], sample->x[2]};
+    size_t inside = 0;
+    posed_distance(shape, sample->count, x, sample->distance);
+    for (size_t i = 0; i < sample->count; ++i) inside += (double)sample->distance[i] < -depth;
+    return sample->count > 0 ? (double)inside / (double)sample->count : 0;
+}
+
+/* A prepared copy of a collider's shape at the start; false when it has none. */
+static bool place_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *copy,
+                        PosedShape *shape)
+{
+    const mote_Row *row = def->shape != NULL ? forecast_row("shapes", def->shape) : NULL;
+    const ShapeRow *kind = (const ShapeRow *)(const void *)row;
+    const Collider collider = {.def = *def, .pose = mote_pose_def()};
+    if (row == NULL) return false;
+    forecast_params(f, "shape", def->name, def->shape_params, row, copy);
+    if (kind->check != NULL && kind->check(copy->bytes, "", NULL) != MOTE_OK) return false;
+    if (kind->prepare != NULL) kind->prepare(copy->bytes);
+    *shape = (PosedShape){kind, copy->bytes, collider_pose(&collider, 0)};
+    return true;
+}
+
+/* ---- checks of one source ---- */
+
+static void check_spacing(const Forecast *f, const mote_EmitterDef *def,
+                          const mote_SphSolver *liquid)
+{
+    double own = source_spacing(f, def), right = (double)liquid->spacing;
+    if (own == 0)
+        WARN(f,
+             "emitters.%s: a source `%s` puts particles of the liquid %s at random places, which "
+             "then burst apart; use from: { type: \"fill\" } or { type: \"inflow\" }\n",
+             def->name, def->source, def->system);
+    else if (fabs(own / right - 1) > 0.02)
+        WARN(f,
+             "emitters.%s: its spacing is %g m, but that of the liquid %s is %g m, so it would "
+             "%s; make them equal\n",
+             def->name, own, def->system, right, own < right ? "burst" : "collapse");
+}
+
+static void check_walls(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
+                        Sample *sample)
+{
+    const mote_ColliderDef *colliders = f->scene->colliders.items;
+    double spacing = (double)liquid->spacing;
+    for (size_t c = 0; c < f->scene->colliders.count; ++c) {
+        ParamsCopy copy;
+        PosedShape shape;
+        if (colliders[c].sink || !place_shape(f, &colliders[c], &copy, &shape)) continue;
+        if (!forecast_acts_on(colliders[c].systems, colliders[c].system_count, def->system))
+            continue;
+        double share = inside_share(&shape, sample, 0.1 * spacing);
+        double near = inside_share(&shape, sample, -0.3 * spacing);
+        if (share > 0)
+            WARN(f,
+                 "emitters.%s: %.0f %% of its liquid starts inside colliders.%s; make the filled "
+                 "shape smaller or move it\n",
+                 def->name, ceil(100 * share), colliders[c].name);
+        else if (near > 0)
+            WARN(f,
+                 "emitters.%s: its liquid starts nearer than %g m to colliders.%s; leave half a "
+                 "spacing, %g m, between them\n",
+                 def->name, 0.3 * spacing, colliders[c].name, 0.5 * spacing);
+    }
+}
+
+/* Fewer than four particles across are no liquid. */
+static void check_layers(const Forecast *f, const mote_EmitterDef *def,
+                         const mote_SphSolver *liquid, const LaidSource *laid)
+{
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    double spacing = (double)liquid->spacing;
+    for (size_t i = 0; i < laid->count; ++i) {
+        const mote_real p[3] = {laid->points[i].x, laid->points[i].y, laid->points[i].z};
+        for (int c = 0; c < 3; ++c)
+            low[c] = fmin(low[c], (double)p[c]), high[c] = fmax(high[c], (double)p[c]);
+    }
+    int axes = f->scene->world.def.dimension == 2 ? 2 : 3;
+    for (int c = 0; c < axes && laid->every == 0; ++c) {
+        double across = (high[c] - low[c]) / spacing + 1;
+        if (across > 3.5) continue;
+        WARN(f,
+             "emitters.%s: only %.0f particles stand side by side along %c, but the kernel alone "
+             "is %.0f wide; use a spacing of %.2g m or less\n",
+             def->name, across, "xyz"[c], 2 * (double)liquid -> support,
+             spacing *across / (4 * (double)liquid->support));
+        return;
+    }
+}
+
+/* How fast the liquid may become: its own speed, and a fall from its top to the lowest place. */
+static double likely_speed(const Forecast *f, const mote_EmitterDef *def, const Sample *sample)
+{
+    const mote_Vec3 g = f->scene->world.def.gravity;
+    double size = (double)vec3_length(g), low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t i = 0; i < sample->count && size > 0; ++i) {
+        double along =
+            ((double)sample->x[0][i] * (double)g.x + (double)sample->x[1][i] * (double)g.y +
+             (double)sample->x[2][i] * (double)g.z) /
+            size;
+        low = fmin(low, along), high = fmax(high, along);
+    }
+    double fall = size > 0 && high > low ? sqrt(2 * size * (high - low)) : 0;
+    return fmax(fall, (double)vec3_length(def->velocity));
+}
+
+static void check_sound(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
+                        const Sample *sample)
+{
+    double speed = likely_speed(f, def, sample), sound = (double)liquid->sound;
+    bool weak = liquid->pressure == NULL || strcmp(liquid->pressure, "wcsph") == 0;
+    if (!weak) return;
+    if (sound > 0 && sound < 9.99 * speed)
+        WARN(f,
+             "systems.%s: a speed of sound of %g m/s is less than ten times the speed that its "
+             "liquid may reach, %.2g m/s, so it would be squeezed by about %.0f %%; set "
+             "solver.sound to %.2g, or 0 to have it chosen\n",
+             def->system, sound, speed, 100 * speed * speed / (sound * sound), 10 * speed);
+    if (sound == 0 && liquid->mach < 7)
+        WARN(f,
+             "systems.%s: with solver.mach = %g the liquid is squeezed by up to %.0f %%; 10 is "
+             "usual\n",
+             def->system, (double)liquid->mach,
+             100 / ((double)liquid->mach * (double)liquid->mach));
+}
+
+/* ---- two liquids in one place ---- */
+
+/* Places of one that lie between those of the other: nearer than half a spacing. */
+static void check_pair(const Forecast *f, size_t a, size_t b)
+{
+    mote_EmitterDef first = forecast_emitter(f, a, 0), second = forecast_emitter(f, b, 0);
+    const mote_SphSolver *liquid = liquid_of(forecast_system(f, first.system));
+    const LaidSource *one = &f->laid[a], *two = &f->laid[b];
+    if (liquid == NULL || liquid_of(forecast_system(f, second.system)) == NULL) return;
+    if (one->every > 0 || two->every > 0 || first.start != second.start) return;
+    mote_real near = liquid->spacing / 2, near2 = near * near;
+    size_t strides[2] = {one->count / 1024 + 1, two->count > 200000 ? 0 : 1};
+    if (strides[1] == 0) strides[1] = two->count / 200000 + 1;
+    for (size_t i = 0; i < one->count; i += strides[0]) {
+        mote_Vec3 p = vec3_sub(vec3_add(first.at, one->points[i]), second.at);
+        for (size_t j = 0; j < two->count; j += strides[1]) {
+            mote_Vec3 d = vec3_sub(p, two->points[j]);
+            if (!(vec3_dot(d, d) < near2)) continue;
+            WARN(f,
+                 "emitters.%s and emitters.%s fill the same space, so the liquid would burst; move "
+                 "one of them\n",
+                 first.name, second.name);
+            return;
+        }
+    }
+}
+
+void check_liquids(const Forecast *f)
+{
+    size_t count = f->laid != NULL ? f->scene->emitters.count : 0;
+    Sample *sample = memory_take(&f->scene->memory, sizeof *sample);
+    for (size_t i = 0; i < count && sample != NULL; ++i) {
+        mote_EmitterDef def = forecast_emitter(f, i, 0);
+        const mote_SphSolver *liquid = liquid_of(forecast_system(f, def.system));
+        if (liquid == NULL) continue;
+        check_spacing(f, &def, liquid);
+        if (f->laid[i].points == NULL) continue;
+        take_sample(&f->laid[i], def.at, sample);
+        check_walls(f, &def, liquid, sample);
+        check_layers(f, &def, liquid, &f->laid[i]);
+        check_sound(f, &def, liquid, sample);
+        for (size_t j = 0; j < i; ++j)
+            if (f->laid[j].points != NULL) check_pair(f, j, i);
+    }
+    memory_free(&f->scene->memory, sample, sizeof *sample);
+}

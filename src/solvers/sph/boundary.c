@@ -1,0 +1,175 @@
+/* Walls in a liquid's sub-step: densities, pressure, friction, and what the colliders get of it.
+ *
+ * With the share's volume l and gradient G of a wall that moves with w,
+ *     rho_i += rho0 l        a_i -= push_i G        a_i -= k (v_i - w) / (1 + k dt),  k = nu drag
+ * where push is rho0 P_i/rho_i^2, what the particle's own pressure does, plus P/rho0 with the mean
+ * pressure around the particle: the wall's own, so that a constant pressure has no force. (With the
+ * particle's pressure for the wall's, noise feeds on itself and heats the liquid.) The collider
+ * gets -m dt a at the particle's place, so that momentum and angular momentum of both together
+ * stay. */
+#include "solvers/sph/boundary.h"
+
+enum { PLACES_PER_TASK = 512 };
+
+static mote_Status gather_analytic(SphStep *step, mote_Error *error)
+{
+    mote_real *const x[3] = {(mote_real *)step->x[0], (mote_real *)step->x[1],
+                             (mote_real *)step->x[2]};
+    WallsInput input = {.memory = step->outer->memory,
+                        .tasks = step->outer->tasks,
+                        .broad = step->outer->walls[0],
+                        .rows = step->rows,
+                        .x = x,
+                        .support = step->kernel.support};
+    return walls_integrate(&step->state->walls, &input, error);
+}
+
+static const BoundaryRow boundary_analytic = {
+    .head = {.name = "analytic",
+             .doc = "integrals of the kernel over the colliders' forms, made on the fly"},
+    .gather = gather_analytic,
+};
+
+#define HEAD(row) &row.head,
+
+const mote_Row *const *boundary_rows(Isa isa, size_t *count)
+{
+    static const mote_Row *const rows[] = {BOUNDARY_ROWS(HEAD)};
+    (void)isa;
+    *count = sizeof rows / sizeof rows[0];
+    return rows;
+}
+
+/* ---- densities ---- */
+
+static void thicken(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const Walls *walls = &step->state->walls;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i)
+        step->density[i] += step->rest_density * walls_volume(walls, i);
+}
+
+mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
+{
+    Walls *walls = &step->state->walls;
+    walls->rows = 0;
+    if (step->outer->walls[0] == NULL || step->outer->walls[0]->count == 0) return MOTE_OK;
+    mote_Status status = step->state->boundary->gather(step, error);
+    if (status != MOTE_OK) return status;
+    walls->rows = step->rows;
+    sph_for_places(step, thicken);
+    return MOTE_OK;
+}
+
+/* ---- what colliders get ---- */
+
+/* Mass times a change of velocity at a place, taken from the collider. */
+static void add_load(const SphStep *step, size_t i, const WallShare *share, mote_Vec3 change)
+{
+    mote_ColliderLoad *load = &step->outer->loads[share->collider];
+    const double m = -(double)step->mass;
+    const double p[3] = {m * (double)change.x, m * (double)change.y, m * (double)change.z};
+    const double arm[3] = {(double)step->x[0][i] - (double)share->centre.x,
+                           (double)step->x[1][i] - (double)share->centre.y,
+                           (double)step->x[2][i] - (double)share->centre.z};
+    for (int c = 0; c < 3; ++c) {
+        int d = (c + 1) % 3, e = (c + 2) % 3;
+        load->impulse[c] += p[c];
+        load->angular[c] += arm[d] * p[e] - arm[e] * p[d];
+    }
+}
+
+/* ---- friction ---- */
+
+static mote_real friction_of(const SphStep *step)
+{
+    const mote_SphSolver *p = step->params;
+    if (p->wall_viscosity >= 0) return p->wall_viscosity;
+    return step->state->friction->laminar ? p->viscosity : 0;
+}
+
+/* The acceleration by one wall. */
+static mote_Vec3 rub(const SphStep *step, size_t i, const WallShare *share, mote_real nu)
+{
+    mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
+    mote_real k = nu * share->drag;
+    return vec3_scale(vec3_sub(v, share->velocity), -k / (1 + k * step->dt));
+}
+
+void sph_rub_walls(SphStep *step)
+{
+    const Walls *walls = &step->state->walls;
+    const mote_real nu = friction_of(step);
+    if (!(nu > 0)) return;
+    for (size_t i = 0; i < walls->rows; ++i)
+        for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+            mote_Vec3 a = rub(step, i, s, nu);
+            step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
+            add_load(step, i, s, vec3_scale(a, step->dt));
+        }
+}
+
+/* ---- pressure ---- */
+
+static mote_real nearest_way(mote_real d, mote_real period)
+{
+    if (!(period > 0)) return d;
+    return d > period / 2 ? d - period : d < -period / 2 ? d + period : d;
+}
+
+mote_real sph_mean_pressure(const SphStep *step, size_t i)
+{
+    const uint32_t *list = neighbours_of(step->lists, i);
+    mote_real sum = step->pressure[i], weight = 1;
+    for (size_t k = 0; k < step->lists->count[i]; ++k) {
+        mote_real r2 = 0;
+        for (int c = 0; c < (step->flat ? 2 : 3); ++c) {
+            mote_real d = nearest_way(step->x[c][i] - step->x[c][list[k]], step->period[c]);
+            r2 += d * d;
+        }
+        mote_real u = 1 - r2 * step->kernel.inverse * step->kernel.inverse, w = u * u * u;
+        sum += w * step->pressure[list[k]], weight += w;
+    }
+    return sum / weight;
+}
+
+typedef struct PushWork {
+    SphStep *step;
+    WallPush *push;
+} PushWork;
+
+static void push_body(void *context, size_t begin, size_t end, int worker)
+{
+    const PushWork *work = context;
+    SphStep *step = work->step;
+    const Walls *walls = &step->state->walls;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        if (walls->spans[i].count == 0) continue;
+        step->wall_push[i] = work->push(step, i);
+        mote_Vec3 a = vec3_scale(walls_gradient(walls, i), -step->wall_push[i]);
+        step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
+    }
+}
+
+mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
+{
+    PushWork work = {step, push};
+    step->wall_push = sph_plane(step);
+    if (step->wall_push == NULL) return sph_no_memory(step, error);
+    mote_parallel_for(step->outer->tasks, step->state->walls.rows, PLACES_PER_TASK, push_body,
+                      &work);
+    return MOTE_OK;
+}
+
+void sph_load_walls(SphStep *step)
+{
+    const Walls *walls = &step->state->walls;
+    for (size_t i = 0; i < walls->rows; ++i) {
+        if (walls->spans[i].count == 0) continue;
+        mote_real by = -step->wall_push[i] * step->dt;
+        for (const WallShare *s = walls_first(walls, i); by != 0 && s < walls_end(walls, i); ++s)
+            add_load(step, i, s, vec3_scale(s->gradient, by));
+    }
+}

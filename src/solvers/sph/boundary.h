@@ -1,0 +1,35 @@
+/* The boundary family: how a liquid feels walls. A row fills the state's walls (walls.h) at the
+ * start of a sub-step; what follows from them is here. */
+#ifndef SOLVERS_SPH_BOUNDARY_H
+#define SOLVERS_SPH_BOUNDARY_H
+
+#include "solvers/sph/sph.h"
+
+struct BoundaryRow {
+    mote_Row head;
+    /* Fills step->state->walls for step->x. */
+    mote_Status (*gather)(SphStep *step, mote_Error *error);
+};
+
+/* X(row) */
+#define BOUNDARY_ROWS(X) X(boundary_analytic)
+
+/* What pressure at a place does, as acceleration over the walls' gradient, m^2/s^2. */
+typedef mote_real WallPush(const SphStep *step, size_t i);
+
+/* The mean pressure around a place, weighted by the kernel: what a wall beside it has. */
+mote_real sph_mean_pressure(const SphStep *step, size_t i);
+
+/* The walls around all places, and their share of the densities. */
+mote_Status sph_meet_walls(SphStep *step, mote_Error *error);
+
+/* Friction at walls, into step->a and the colliders' loads. */
+void sph_rub_walls(SphStep *step);
+
+/* Pressure at walls: step->wall_push, and -push gradient into step->a. */
+mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error);
+
+/* What the colliders get of step->wall_push over the whole sub-step: equal and opposite. */
+void sph_load_walls(SphStep *step);
+
+#endif

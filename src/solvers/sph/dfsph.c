@@ -1,0 +1,330 @@
+/* Pressure row `dfsph`: incompressible, in two solves.
+ *
+ * The first finds pressures that leave no compression in the velocities,
+ *     dt D(v + dt a(q)) <= max(0, 1 - rho/rho0),  q >= 0,  one of them with equality:
+ * velocities may only fill what is too thin. The second mends what is left of the density error by
+ * moving particles, not by changing velocities: a correction that stayed in the velocities would
+ * shake a liquid at rest and lift it off the ground. Pressures start from those of the last step.
+ *
+ * Both are linear complementarity problems in A = -D a. They are solved by projected Jacobi steps
+ * with Nesterov's momentum, which go nearly as far as conjugate gradients but keep pressures
+ * positive. Walls press with the mean pressure around a particle, beside its own (boundary.c).
+ *
+ * References: Bender and Koschier 2017 (DFSPH: both conditions); Hu and Adams 2007 (velocities and
+ * positions apart); Mazhar et al. 2015 (accelerated projection). */
+#include "base/loop.h"
+#include "base/status.h"
+#include "solvers/sph/boundary.h"
+#include "solvers/sph/dfsph_kernels.h"
+
+#include <math.h>
+
+enum { PLACES_PER_TASK = 512 };
+
+/* Of the steps of Jacobi's iteration: below 1 / (largest eigenvalue of A over its diagonal). */
+static const mote_real relax_first = (mote_real)0.22;
+
+typedef struct Flow {
+    SphStep *step;
+    const FlowKernels *kernels;
+    FlowInput in;
+    const mote_real *warm; /* the rows' pressures */
+    FlowSums *sums;        /* per task */
+    double *wrong;
+    size_t tasks;
+    double wanted, most_worst; /* mean residual, largest compression */
+    bool by_residual;
+    uint64_t iterations;
+} Flow;
+
+/* ---- memory ---- */
+
+static bool take(Flow *f)
+{
+    SphStep *step = f->step;
+    Arena *arena = step->outer->arena;
+    FlowInput *in = &f->in;
+    mote_real *wall[3];
+    bool room = true;
+    for (int c = 0; c < 3; ++c) {
+        in->wall[c] = wall[c] = sph_plane(step);
+        if (step->move[c] == NULL) step->move[c] = sph_plane(step);
+        room = room && wall[c] != NULL && step->move[c] != NULL;
+    }
+    in->flow = arena_take(arena, (step->rows + 1) * sizeof *in->flow);
+    in->moves = arena_take(arena, (step->rows + 1) * sizeof *in->moves);
+    in->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *in->slopes);
+    in->stiffness = sph_plane(step), in->push = step->wall_push = sph_plane(step);
+    in->source = sph_plane(step), in->excess = sph_plane(step), in->pressure = sph_plane(step);
+    f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
+    f->wrong = arena_take(arena, f->tasks * sizeof *f->wrong);
+    return room && in->flow != NULL && in->moves != NULL && in->slopes != NULL &&
+           in->stiffness != NULL && in->push != NULL && in->source != NULL && in->excess != NULL &&
+           in->pressure != NULL && f->sums != NULL && f->wrong != NULL;
+}
+
+static void for_places(Flow *f, mote_TaskBody *body)
+{
+    mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, body, f);
+}
+
+/* ---- loops over places ---- */
+
+/* Velocities without pressures, and what all loops read. */
+static void start_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    const SphStep *step = f->step;
+    const Walls *walls = &step->state->walls;
+    const mote_real inverse = 1 / step->rest_density;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        mote_Vec3 wall = walls_gradient(walls, i);
+        mote_real *const planes[3] = {(mote_real *)f->in.wall[0], (mote_real *)f->in.wall[1],
+                                      (mote_real *)f->in.wall[2]};
+        planes[0][i] = wall.x, planes[1][i] = wall.y, planes[2][i] = wall.z;
+        for (int c = 0; c < 3; ++c) {
+            mote_real x = step->flat && c == 2 ? 0 : step->x[c][i];
+            mote_real v = step->flat && c == 2 ? 0 : step->v[c][i] + step->dt * step->a[c][i];
+            step->v[c][i] = v;
+            f->in.flow[i].x[c] = f->in.moves[i].x[c] = x;
+            f->in.moves[i].v[c] = v;
+        }
+        mote_real q = f->warm[step->cells.order[i]] * inverse;
+        f->in.flow[i].q = f->in.pressure[i] = q > 0 ? q : 0;
+    }
+}
+
+static mote_Vec3 velocity_at(const SphStep *step, size_t i)
+{
+    return vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
+}
+
+/* How far a place may still be compressed, negative. */
+static mote_real slack_at(const SphStep *step, size_t i)
+{
+    mote_real over = step->density[i] / step->rest_density - 1;
+    return over < 0 ? over : 0;
+}
+
+static void prepare_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    const SphStep *step = f->step;
+    (void)worker;
+    f->kernels->prepare(&f->in, begin, end);
+    for (size_t i = begin; i < end; ++i) {
+        mote_real at_walls = walls_approach(&step->state->walls, i, velocity_at(step, i));
+        f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(step, i);
+    }
+}
+
+static void accelerate_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->kernels->accelerate(&f->in, begin, end);
+}
+
+static void compress_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->kernels->compress(&f->in, begin, end);
+    f->sums[begin / PLACES_PER_TASK] = f->kernels->judge(&f->in, begin, end);
+}
+
+static void judge_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->sums[begin / PLACES_PER_TASK] = f->kernels->judge(&f->in, begin, end);
+}
+
+static void mend_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->wrong[begin / PLACES_PER_TASK] = f->kernels->mend(&f->in, begin, end);
+}
+
+/* The velocities' pressures are final: they move, press, and leave the error to the positions. */
+static void push_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    const SphStep *step = f->step;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        for (int c = 0; c < 3; ++c) step->v[c][i] += step->dt * f->in.moves[i].v[c];
+        mote_real over = step->density[i] / step->rest_density - 1;
+        step->pressure[i] = step->rest_density * f->in.flow[i].q;
+        f->in.source[i] = over + f->in.excess[i] - slack_at(step, i);
+        f->in.excess[i] = f->in.source[i];
+        f->in.flow[i].q = f->in.pressure[i] = 0;
+    }
+}
+
+static void shift_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    const SphStep *step = f->step;
+    const bool adds = step->params->xsph > 0;
+    (void)worker;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = begin; i < end; ++i) {
+            mote_real by = f->iterations > 0 ? step->dt * f->in.moves[i].v[c] : 0;
+            step->move[c][i] = adds ? step->move[c][i] + by : by;
+        }
+}
+
+/* ---- iterations ---- */
+
+static FlowSums all_sums(const Flow *f)
+{
+    FlowSums all = {0, 0, 0};
+    for (size_t t = 0; t < f->tasks; ++t) {
+        all.residual += f->sums[t].residual;
+        all.excess += f->sums[t].excess;
+        if (!(f->sums[t].worst <= all.worst)) all.worst = f->sums[t].worst;
+    }
+    return all;
+}
+
+static bool is_done(const Flow *f, const FlowSums *all)
+{
+    double mean = (f->by_residual ? all->residual : all->excess) / (double)f->step->rows;
+    return mean <= f->wanted && (double)all->worst <= f->most_worst;
+}
+
+typedef struct Pace {
+    double t;    /* Nesterov's sequence */
+    double best; /* residual */
+} Pace;
+
+static void mend_all(Flow *f, Pace *pace, double residual)
+{
+    double next = (1 + sqrt(1 + 4 * pace->t * pace->t)) / 2, wrong = 0;
+    if (residual > 2 * pace->best) { /* too long a step for these particles */
+        f->in.relax *= (mote_real)0.7;
+        pace->t = next = 1;
+        pace->best = residual;
+    }
+    if (residual < pace->best) pace->best = residual;
+    f->in.momentum = (mote_real)((pace->t - 1) / next);
+    for_places(f, mend_body);
+    for (size_t t = 0; t < f->tasks; ++t) wrong += f->wrong[t];
+    pace->t = wrong > 0 ? 1 : next;
+}
+
+/* From the excess of the present pressures on; a(q) is in moves afterwards, but for no iterations.
+ * False: no solution was found. */
+static bool iterate(Flow *f, uint64_t most)
+{
+    Pace pace = {1, HUGE_VAL};
+    FlowSums all = all_sums(f);
+    f->in.relax = relax_first;
+    for (f->iterations = 0; !is_done(f, &all) && f->iterations < most; ++f->iterations) {
+        mend_all(f, &pace, all.residual);
+        for_places(f, accelerate_body);
+        for_places(f, compress_body);
+        all = all_sums(f);
+        if (!(all.residual >= 0)) return false;
+    }
+    f->step->outer->solver->tally.iterations += f->iterations;
+    return true;
+}
+
+static bool solve_velocities(Flow *f)
+{
+    const mote_SphSolver *params = f->step->params;
+    f->in.walls_press = true;
+    f->by_residual = true;
+    f->wanted = (double)params->divergence_error, f->most_worst = 20 * f->wanted;
+    for_places(f, prepare_body);
+    for_places(f, accelerate_body);
+    for_places(f, compress_body);
+    if (!iterate(f, params->most_iterations)) return false;
+    sph_load_walls(f->step);
+    for_places(f, push_body);
+    return true;
+}
+
+static bool solve_positions(Flow *f)
+{
+    const mote_SphSolver *params = f->step->params;
+    f->in.walls_press = false;
+    f->by_residual = false;
+    f->wanted = (double)params->density_error, f->most_worst = 20 * f->wanted;
+    for_places(f, judge_body);
+    if (!iterate(f, params->most_iterations)) return false;
+    for_places(f, shift_body);
+    return true;
+}
+
+/* ---- the row ---- */
+
+/* Artificial viscosity as for a weakly compressible liquid. */
+static double sound_speed(const SphStep *step)
+{
+    double fall = sqrt(2 * sph_gravity(step->outer) * step->state->drop);
+    double speed = step->state->fastest > fall ? step->state->fastest : fall;
+    return (double)step->params->mach * speed;
+}
+
+static mote_Status add_friction(SphStep *step, mote_Error *error)
+{
+    const mote_SphSolver *p = step->params;
+    bool laminar = step->state->friction->laminar && p->viscosity > 0;
+    for (size_t i = 0; i < step->rows; ++i) step->pressure[i] = 0;
+    if (!laminar && !(p->artificial > 0) && !(p->xsph > 0)) return MOTE_OK;
+    return sph_add_forces(step, sound_speed(step), NULL, error);
+}
+
+static FlowInput make_input(const SphStep *step)
+{
+    FlowInput in = {.lists = step->lists,
+                    .kernel = step->kernel,
+                    .periodic = step->periodic,
+                    .volume = step->mass / step->rest_density,
+                    .dt2 = step->dt * step->dt};
+    for (int c = 0; c < 3; ++c) in.period[c] = step->period[c];
+    return in;
+}
+
+static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
+{
+    Flow f = {.step = step,
+              .kernels = flow_kernels(step->outer->isa),
+              .in = make_input(step),
+              .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
+              .tasks = (step->rows + PLACES_PER_TASK - 1) / PLACES_PER_TASK};
+    mote_Status status = add_friction(step, error);
+    if (status != MOTE_OK) return status;
+    if (!take(&f)) return sph_no_memory(step, error);
+    sph_rub_walls(step);
+    for_places(&f, start_body);
+    *result = solve_velocities(&f) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
+    return MOTE_OK;
+}
+
+/* 0.4 of a spacing per sub-step, at the present speed and after falling for one. */
+static double limit(const SphState *state, const SolverStep *step, double fastest)
+{
+    const mote_SphSolver *params = sph_params(step->solver);
+    double way = 0.4 * (double)params->spacing, g = sph_gravity(step), least = HUGE_VAL;
+    double nu = state->friction->laminar ? (double)params->viscosity : 0,
+           h = (double)state->kernel.support / 2;
+    double speed = fastest + sqrt(fastest * fastest + 4 * g * way); /* v dt + g dt^2 = way */
+    if (speed > 0) least = 2 * way / speed;
+    if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
+    return least;
+}
+
+const PressureRow pressure_dfsph = {
+    .head = {.name = "dfsph",
+             .doc = "incompressible: no divergence and no density error, long steps (Bender and "
+                    "Koschier 2017)"},
+    .limit = limit,
+    .solve = solve,
+    .conservative = true, /* positions that are mended turn it a little, though */
+};

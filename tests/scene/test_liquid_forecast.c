@@ -1,0 +1,107 @@
+/* Forecasts of liquids: one bad scene for every warning, and none for good ones. */
+#include "scene/loading.h"
+
+/* A tank of 2 x 1 x 1 m with a block of water in it, and what is changed. */
+static const char text[] =
+    "{ mote: 1, params: { spacing: 0.05, fill: 0.05, height: 0.5 },\n"
+    "  world: { duration: 1 },\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing' } } ],\n"
+    "  emitters: [ { name: 'block', system: 'water', at: [-0.5, '=height/2', 0],\n"
+    "    from: { type: 'fill', spacing: '=fill',\n"
+    "            shape: { type: 'box', size: [1, '=height', 1] } } } ],\n"
+    "  colliders: [ { name: 'tank', motion: { at: [0, 0.5, 0] },\n"
+    "    shape: { type: 'inverted', shape: { type: 'box', size: [2, 1, 1] } } } ] }\n";
+
+static const char *warnings_of(Loading *loading)
+{
+    mote_SceneForecast forecast;
+    CHECK_OK(mote_scene_forecast(loading->scene, &forecast, &loading->error), loading->error);
+    return forecast.warnings;
+}
+
+static void good_liquid(void)
+{
+    Loading loading = loading_good(text);
+    const char *warnings = warnings_of(&loading);
+    CHECK(warnings[0] == '\0');
+    if (warnings[0] != '\0') fprintf(stderr, "%s", warnings);
+    mote_SceneForecast forecast;
+    CHECK_OK(mote_scene_forecast(loading.scene, &forecast, &loading.error), loading.error);
+    CHECK(forecast.particles == 20 * 10 * 20);
+    loading_end(&loading);
+}
+
+static void warns(const char *setting, const char *other, const char *warning)
+{
+    const char *const settings[] = {setting, other, NULL};
+    Loading loading = loading_with(text, settings);
+    CHECK_OK(loading.status, loading.error);
+    const char *found = warnings_of(&loading);
+    CHECK(strstr(found, warning) != NULL);
+    if (strstr(found, warning) == NULL) fprintf(stderr, "`%s` is not in: %s\n", warning, found);
+    loading_end(&loading);
+}
+
+static void bad_liquids(void)
+{
+    warns("fill=0.04", NULL, "so it would burst; make them equal");
+    warns("fill=0.0625", NULL, "so it would collapse");
+    warns("emitters.block.at=[-0.7,0.25,0]", NULL, "starts inside colliders.tank");
+    warns("emitters.block.at=[-0.485,0.25,0.015]", NULL, "leave half a spacing");
+    warns("systems.water.solver.sound=5", NULL, "set solver.sound to");
+    warns("systems.water.solver.mach=3", NULL, "squeezed by up to 11 %");
+    warns("height=0.1", NULL, "only 2 particles stand side by side along y");
+    warns("emitters.block.from={type: 'box', size: [0.5,0.2,0.5]}", "emitters.block.burst=100",
+          "random places");
+}
+
+static void same_space(void)
+{
+    static const char two[] =
+        "{ mote: 1, params: { x: 0.5 }, world: { duration: 1 },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.1 } },\n"
+        "             { name: 'oil', solver: { type: 'sph', spacing: 0.1 } } ],\n"
+        "  emitters: [ { name: 'a', system: 'water', from: { type: 'fill', spacing: 0.1,\n"
+        "                shape: { type: 'box', size: [1, 1, 1] } } },\n"
+        "              { name: 'b', system: 'oil', at: ['=x', 0, 0], from: { type: 'fill',\n"
+        "                spacing: 0.1, shape: { type: 'box', size: [1, 1, 1] } } } ] }\n";
+    const char *const apart[] = {"x=1", NULL};
+    Loading together = loading_good(two), beside = loading_with(two, apart);
+    CHECK(strstr(warnings_of(&together), "emitters.a and emitters.b fill the same space") != NULL);
+    CHECK(warnings_of(&beside)[0] == '\0');
+    loading_end(&together);
+    loading_end(&beside);
+}
+
+/* What cannot be is an error that says what to change. */
+static void refused(void)
+{
+    static const struct {
+        const char *setting, *message;
+    } cases[] = {
+        {"systems.water.solver.support=1.2", "use 1.5 or more"},
+        {"fill=3", "use a smaller spacing"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const char *const settings[] = {cases[i].setting, NULL};
+        Loading loading = loading_with(text, settings);
+        CHECK_OK(loading.status, loading.error);
+        CHECK(mote_scene_world(loading.scene, NULL, &loading.world, &loading.error) ==
+              MOTE_BAD_VALUE);
+        CHECK_MESSAGE(loading.error, cases[i].message);
+        loading_end(&loading);
+    }
+    static const char *const wrong[] = {"systems.water.solver.viscosity=-1",
+                                        "systems.water.solver.rest_density=0",
+                                        "systems.water.solver.spacing=0"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        const char *const settings[] = {wrong[i], NULL};
+        Loading loading = loading_with(text, settings);
+        CHECK(loading.status == MOTE_BAD_VALUE);
+        CHECK(strstr(mote_scene_messages(loading.scene, false), "but must be") != NULL);
+        loading_end(&loading);
+    }
+}
+
+TESTS({"good liquid", good_liquid}, {"bad liquids", bad_liquids}, {"same space", same_space},
+      {"refused", refused})
