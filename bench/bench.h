@@ -23,7 +23,8 @@ typedef struct BenchRow {
     X(dam125k, "liquids: a block of 125 000 particles collapses, weakly compressible")             \
     X(plate, "flames and smoke around a plate and two balls: the table of Gourlay's part 13")      \
     X(points, "free particles: steps per second against the memory's speed")                       \
-    X(collide, "particles against bodies, a thousand polytopes, a mesh of a million triangles")    \
+    X(collide,                                                                                     \
+      "particles against bodies, 1000 polytopes, 10 648 boxes, a mesh of a million triangles")     \
     X(integrators, "every integrator: steps per second; the fast ones against the memory's speed") \
     X(cache, "writing and reading a frame against plain files of the same size")                   \
     X(noise, "noise, turbulence and curl noise: samples per second and cycles per sample")         \

@@ -93,8 +93,16 @@ static void make_world(Plate *plate, int threads)
 
 typedef struct Sums {
     double walls, tracers, update, frame; /* ms */
+    double least[4];                      /* of one frame: boundary, tracers, update, frame */
     double vortons, tracer_count, hits, vorton_hits;
 } Sums;
+
+/* A loaded machine spoils means: the fastest frame says what the code takes. */
+static void note_least(Sums *sums, const double ms[4])
+{
+    for (int k = 0; k < 4; ++k)
+        if (!(sums->least[k] > 0) || ms[k] < sums->least[k]) sums->least[k] = ms[k];
+}
 
 static Sums run(Plate *plate, int frames)
 {
@@ -109,10 +117,12 @@ static Sums run(Plate *plate, int frames)
         mote_StepReport report;
         expect(plate, mote_world_step(plate->world, &report, &plate->error));
         if (k < LIFE) continue;
-        sums.walls += 1e3 * (vortex->seconds[VORTEX_WALLS] - walls) / frames;
-        sums.update += 1e3 * (vortex->seconds[VORTEX_UPDATE] - update) / frames;
-        sums.tracers += 1e3 * (vortex->seconds[VORTEX_TRACER_WALLS] - tracers) / frames;
-        sums.frame += 1e3 * report.seconds / frames;
+        walls = 1e3 * (vortex->seconds[VORTEX_WALLS] - walls);
+        update = 1e3 * (vortex->seconds[VORTEX_UPDATE] - update);
+        tracers = 1e3 * (vortex->seconds[VORTEX_TRACER_WALLS] - tracers);
+        note_least(&sums, (double[]){walls + tracers, tracers, update, 1e3 * report.seconds});
+        sums.walls += walls / frames, sums.update += update / frames;
+        sums.tracers += tracers / frames, sums.frame += 1e3 * report.seconds / frames;
         sums.vortons += (double)mote_system_count(vortons) / frames;
         sums.tracer_count += (double)mote_system_count(smoke) / frames;
         sums.hits += (double)(vortex->tracer_hits - tracer_hits) / frames;
@@ -127,6 +137,8 @@ static void print_row(const BenchOptions *options, int threads, const Sums *s)
         printf("%7d %10.3f %10.3f %10.4f %10.3f %10.3f %8.0f %8.0f %8.0f %8.1f\n", threads,
                s->tracers + s->walls, s->tracers, s->walls, s->update, s->frame, s->tracer_count,
                s->vortons, s->hits, s->vorton_hits);
+        printf("%7s %10.3f %10.3f %10s %10.3f %10.3f\n", "fastest", s->least[0], s->least[1], "",
+               s->least[2], s->least[3]);
         return;
     }
     const struct {

@@ -14,6 +14,7 @@
     X(export)                                                                                      \
     X(plot)                                                                                        \
     X(diff)                                                                                        \
+    X(surface)                                                                                     \
     X(mesh)                                                                                        \
     X(field)                                                                                       \
     X(list)                                                                                        \

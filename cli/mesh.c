@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/json_print.h"
+#include "cli/mesh_check.h"
 
 #include <mote/mesh.h>
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 typedef struct MeshOptions {
+    const char *form, *size, *spacing;
     bool json;
 } MeshOptions;
 
@@ -96,17 +98,27 @@ static int print_json(const mote_MeshFacts *f)
 static int mesh_run(const void *values, Given given)
 {
     const MeshOptions *options = values;
+    bool check = given[1] != NULL && strcmp(given[0], "check") == 0;
+    const char *path = check ? given[1] : given[0];
+    mote_MeshCheckDef def;
     mote_Mesh *mesh;
     mote_Error error = {0};
     size_t size;
-    char *bytes = load(given[0], &size);
+    if (given[1] != NULL && !check)
+        return message_usage("mesh: expected `check` before the file, found `%s`", given[0]);
+    if (!mesh_check_def(options->form, options->size, options->spacing, &def)) return EXIT_USAGE;
+    char *bytes = load(path, &size);
     if (bytes == NULL) return EXIT_IO;
-    mote_Status status =
-        mote_mesh_parse(bytes, size, given[0], 1, (mote_Allocator){0}, &mesh, &error);
+    mote_Status status = mote_mesh_parse(bytes, size, path, 1, (mote_Allocator){0}, &mesh, &error);
     free(bytes);
     if (status != MOTE_OK) return message_failure(status, &error);
     const mote_MeshFacts *facts = mote_mesh_facts(mesh);
     int code = EXIT_DONE;
+    if (check) {
+        code = mesh_check_print(mesh, &def, options->json);
+        mote_mesh_release(mesh);
+        return code;
+    }
     if (options->json)
         code = print_json(facts);
     else
@@ -116,19 +128,35 @@ static int mesh_run(const void *values, Given given)
     return code != EXIT_DONE ? code : good ? EXIT_DONE : EXIT_FAILED;
 }
 
+#define TEXT(name_, argument_, member, doc_)                                                       \
+    {                                                                                              \
+        .name = name_, .argument = argument_, .doc = doc_, .type = OPTION_TEXT,                    \
+        OPTION_HERE(MeshOptions, member)                                                           \
+    }
 static const Option options[] = {
+    TEXT("form", "NAME", form, "check: compare with a sphere, a cube or a torus"),
+    TEXT("size", "M[,M]", size, "check: radius, half side, or ring and tube; else it is fitted"),
+    TEXT("spacing", "M", spacing, "check: bumps are measured in this; else in mean edges"),
     {"json", .doc = "print one JSON object", .type = OPTION_FLAG, OPTION_HERE(MeshOptions, json)},
     {0}};
 static const MeshOptions defaults = {0};
 static const Example examples[] = {
-    {"mesh rock.obj", "is it closed, is it convex, what is wrong with it"}, {0}};
-static const Argument arguments[] = {{"FILE", "an OBJ, PLY or STL file", WORDS_ANY, false}, {0}};
-const Command command_mesh = {.name = "mesh",
-                              .doc = "Look at a mesh file: holes, flat triangles, volume.",
-                              .details = "Exits with 0 when it encloses a volume, with 1 when not.",
-                              .examples = examples,
-                              .arguments = arguments,
-                              .options = options,
-                              .defaults = &defaults,
-                              .options_size = sizeof defaults,
-                              .run = mesh_run};
+    {"mesh rock.obj", "is it closed, is it convex, what is wrong with it"},
+    {"mesh check water.ply", "watertight, manifold, Euler numbers, angles, bumps"},
+    {"mesh check ball.ply --form sphere --json", "how far its normals are from a sphere's"},
+    {0}};
+static const Argument arguments[] = {
+    {"FILE", "an OBJ, PLY or STL file, or `check` and a file", WORDS_ANY, false},
+    {"FILE", "the file, behind `check`", WORDS_ANY, true},
+    {0}};
+const Command command_mesh = {
+    .name = "mesh",
+    .doc = "Look at a mesh file: holes, flat triangles, volume.",
+    .details = "`mesh check` measures its quality. Exits with 0 when it encloses a "
+               "volume (check: and is manifold), with 1 when not.",
+    .examples = examples,
+    .arguments = arguments,
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .run = mesh_run};

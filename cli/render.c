@@ -17,7 +17,7 @@ typedef struct RenderOptions {
     TextList settings;
     int64_t threads;
     FrameRange frames;
-    const char *camera, *exposure, *samples, *size, *video, *show;
+    const char *camera, *exposure, *samples, *size, *video, *show, *format;
     bool frame_all, deep, quiet, json;
 } RenderOptions;
 
@@ -94,6 +94,8 @@ static bool make_settings(const RenderOptions *o, Settings *settings)
     if (good && o->video != NULL) good = add(settings, "output.video=", o->video, strlen(o->video));
     if (good && o->show != NULL) good = add_show(settings, o->show);
     if (good && o->deep) good = add(settings, "output.frames=", "png16", 5);
+    if (good && o->format != NULL)
+        good = add(settings, "output.frames=", o->format, strlen(o->format));
     if (!good) message("render: there are too many settings, or one is too long");
     if (good && o->size != NULL && !add_size(settings, o->size)) {
         message("--size: expected WIDTHxHEIGHT as in 1920x1080, found `%s`", o->size);
@@ -170,7 +172,9 @@ static const Option options[] = {
      OPTION_HERE(RenderOptions, video)},
     {"show", '\0', "WHAT", "also draw wireframe, bounds, links, axes; separated by commas",
      OPTION_TEXT, OPTION_HERE(RenderOptions, show)},
-    FLAG("deep", '\0', deep, "pictures with 16 bits per channel"),
+    {"format", '\0', "FORMAT", "of the pictures: png, png16, or exr (linear light)", OPTION_TEXT,
+     OPTION_HERE(RenderOptions, format)},
+    FLAG("deep", '\0', deep, "the same as --format png16"),
     OPTION_THREADS(RenderOptions),
     FLAG("quiet", 'q', quiet, "no progress and no lines at the end"),
     FLAG("json", '\0', json, "print the result as one JSON object"),
@@ -182,6 +186,7 @@ static const Example examples[] = {
     {"render out/demo --camera top --show axes", "from above, with the axes of the world"},
     {"render out/dam --frames 40 --samples 64", "one frame of a liquid, ray-traced"},
     {"render out/demo --frames 10:20 --frame-all", "a few frames, filling the picture"},
+    {"render out/demo --frames 20 --format exr", "linear light, for grading and compositing"},
     {0}};
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};
 const Command command_render = {.name = "render",

@@ -123,6 +123,20 @@ static void print_unsolved(const mote_RunReport *report)
         100 * (double)report->unsolved / (double)report->solves);
 }
 
+/* What is inside a collider is pushed out, if there is room; the user must know. */
+static void print_inside(const mote_RunReport *report)
+{
+    if (report->inside > 0)
+        message("warning: particles were inside a collider %" PRIu64 " times, and were dealt with "
+                "by collide.inside; start them outside (log.jsonl tells the frames)",
+                report->inside);
+    if (report->trapped > 0)
+        message("warning: %" PRIu64 " times no place outside was found for a particle: colliders "
+                "closed on it (log.jsonl tells the frames); make them slower, or "
+                "world.max_step shorter",
+                report->trapped);
+}
+
 static int finish(const Run *run, mote_Status status, const mote_RunReport *report,
                   const mote_Error *error)
 {
@@ -153,7 +167,7 @@ static int simulate(Run *run)
     interrupt_catch();
     mote_Status status = mote_run(run->scene, &run->def, &report, &error);
     progress_end(&progress);
-    if (!run->options->quiet) print_unsolved(&report);
+    if (!run->options->quiet) print_unsolved(&report), print_inside(&report);
     return finish(run, status, &report, &error);
 }
 

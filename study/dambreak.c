@@ -193,10 +193,10 @@ static mote_Status run_box(const StudyOptions *options, const char *pressure, Bo
 {
     LiquidRun run = {.options = options};
     case_begin("spheric-2", pressure);
-    liquid_set(&run, "spacing=%g", options->quick ? 0.05 : 0.025);
+    liquid_set(&run, "spacing=%g", options->quick ? 0.05 : 0.035);
     liquid_set(&run, "systems.water.solver.pressure=%s", pressure);
     mote_Status status = liquid_open(&run, "box", box_text, error);
-    if (status == MOTE_OK) status = liquid_advance(&run, options->quick ? 1 : 6, error);
+    if (status == MOTE_OK) status = liquid_advance(&run, options->quick ? 1 : 3, error);
     for (int g = 0; g < 4 && status == MOTE_OK; ++g)
         status = keep_gauge(&run, gauge_names[g], &box->gauges[g]);
     if (status == MOTE_OK) case_end(&run);
@@ -277,7 +277,7 @@ static mote_Status plot_gauge(const StudyOptions *options, const BoxRun *boxes, 
     snprintf(file, sizeof file, "spheric-2-%s", gauge_names[g]);
     snprintf(title, sizeof title, "Dam break on a box (SPHERIC test 2): %s", gauge_names[g]);
     Plot figure = {.title = title,
-                   .x = {.label = "time (s)", .min = 0, .max = options->quick ? 1 : 6},
+                   .x = {.label = "time (s)", .min = 0, .max = options->quick ? 1 : 3},
                    .y = {.label = g < 2 ? "pressure (Pa)" : "height (m)"},
                    .series = series,
                    .series_count = count + 1};

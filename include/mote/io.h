@@ -83,6 +83,15 @@ MOTE_API const mote_ExportFormat *mote_export_format(size_t i);
 MOTE_API mote_Status mote_export(const char *format, const mote_Frame *frame, const char *system,
                                  const char *path, mote_Error *error);
 
+/* Writes a surface as a mesh with normals, by the path's ending: .ply (binary) or .obj. */
+MOTE_API mote_Status mote_surface_write(const mote_FrameSurface *surface, const char *path,
+                                        mote_Error *error);
+
+/* Reads the particles of a file of this or another program into a frame with one system,
+ * "particles": PLY, NPZ (also a frame of mote), CSV or XYZ, told by content and ending. Places are
+ * needed; radius, mass and density are kept where they are. Destroy it with mote_frame_destroy. */
+MOTE_API mote_Status mote_import(const char *path, mote_Frame **frame, mote_Error *error);
+
 /* Writes a ParaView collection (.pvd): `files`, named relative to the collection's folder, shown at
  * `times` (s). */
 MOTE_API mote_Status mote_export_pvd(const char *path, const char *const *files,

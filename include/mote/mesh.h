@@ -72,6 +72,53 @@ MOTE_API const uint32_t *mote_mesh_triangles(const mote_Mesh *mesh, size_t *coun
 /* A value for the whole content: equal for equal vertices and triangles. */
 MOTE_API uint64_t mote_mesh_hash(const mote_Mesh *mesh);
 
+/* ---- quality ------------------------------------------------------------------------------- */
+
+/* A shape to compare a mesh with. */
+typedef enum mote_MeshForm {
+    MOTE_FORM_NONE,
+    MOTE_FORM_SPHERE, /* size[0]: radius */
+    MOTE_FORM_CUBE,   /* size: half of its sides; [1] and [2] 0: like [0] */
+    MOTE_FORM_TORUS   /* size[0]: radius of the ring, size[1]: of the tube; axis along the bounds'
+                         shortest side */
+} mote_MeshForm;
+
+typedef struct mote_MeshCheckDef {
+    mote_MeshForm form;
+    double size[3];  /* m; size[0] 0: fitted to the mesh */
+    double spacing;  /* m that bumps are measured in; 0: mean edge */
+    double smallest; /* m^2; triangles of less area count as degenerate; 0: 1e-10 of the mean
+                        edge's square */
+} mote_MeshCheckDef;
+
+/* A part that hangs together by edges. */
+typedef struct mote_MeshPart {
+    size_t vertices, triangles;
+    long euler;          /* vertices - edges + triangles: 2 less 2 per handle, when closed */
+    double area, volume; /* m^2, m^3; the volume of a cavity is negative */
+} mote_MeshPart;
+
+typedef struct mote_MeshCheck {
+    bool watertight;   /* every edge has two triangles that go through it in opposite directions */
+    bool manifold;     /* no edge has more, and the triangles of every vertex are one fan */
+    bool outward;      /* closed, and its volume is positive */
+    size_t bad_fans;   /* vertices whose triangles are more than one fan */
+    size_t degenerate; /* triangles without area, with those that were left out */
+    long euler;        /* of all parts */
+    double edge;       /* m, mean */
+    double least_angle, mean_least_angle; /* degrees: of all, and the mean over triangles */
+    double bumpiness; /* rms distance of vertices from themselves smoothed 20 times, in spacings */
+    double form_size[3];                        /* of the form, given or fitted */
+    double normal_mean, normal_99, normal_most; /* degrees between faces and the form */
+    double distance_rms, distance_most;         /* m between vertices and the form */
+} mote_MeshCheck;
+
+/* Measures a mesh. `parts`: room for `part_room` parts, largest area first; NULL: none. How many
+ * there are, mote_mesh_facts says. */
+MOTE_API mote_Status mote_mesh_check(const mote_Mesh *mesh, const mote_MeshCheckDef *def,
+                                     mote_MeshPart *parts, size_t part_room, mote_MeshCheck *check,
+                                     mote_Error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -175,7 +175,8 @@ typedef struct mote_RenderDef {
     mote_Vec3 ambient;        /* linear RGB of light from all around, where lights are given */
     const mote_Frame *const *history; /* earlier frames for trails, newest first; may be NULL */
     size_t history_count;
-    uint32_t show;              /* MOTE_SHOW_... */
+    mote_Vec3 wrap; /* m, length of the periodic axes, 0 for others: trails do not cross the box */
+    uint32_t show;  /* MOTE_SHOW_... */
     const mote_Legend *legends; /* may be NULL */
     size_t legend_count;
     mote_real exposure; /* factor on all light, before bloom and tone */

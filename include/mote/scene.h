@@ -3,6 +3,7 @@
 #define MOTE_SCENE_H
 
 #include <mote/render.h>
+#include <mote/surface.h>
 #include <mote/world.h>
 
 #ifdef __cplusplus
@@ -47,7 +48,7 @@ typedef struct mote_SceneInfo {
     int width, height;        /* of pictures */
     bool cache;               /* write frames */
     bool pictures;            /* write PNGs */
-    int bits;                 /* of their channels: 8 or 16 */
+    int bits;                 /* of their channels: 8 or 16 (PNG), 32 (EXR) */
     bool video;               /* write a video */
     const char *video_format; /* its ending: "mp4", "webp", "gif" */
     uint32_t history;         /* earlier frames that pictures need, for trails */
@@ -68,6 +69,11 @@ MOTE_API mote_SceneValue mote_scene_value(const mote_Scene *scene, size_t i);
 /* A new world as the scene describes it, at its start. The scene must outlive it. */
 MOTE_API mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **world,
                                       mote_Error *error);
+
+/* The i-th system that a surface is made around, and how; false after the last. What the definition
+ * points to lives as long as the scene. */
+MOTE_API bool mote_scene_surface(const mote_Scene *scene, size_t i, const char **system,
+                                 mote_SurfaceDef *def);
 
 /* How a frame is to be drawn, and the frame as it is to be drawn: columns that looks compute
  * (size, color, opacity) replace the frame's. Both are valid until the next call for this scene. */

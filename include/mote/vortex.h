@@ -6,7 +6,7 @@
 #ifndef MOTE_VORTEX_H
 #define MOTE_VORTEX_H
 
-#include <mote/base.h>
+#include <mote/particles.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +46,7 @@ typedef struct mote_VortexSolver {
     mote_real smoke_rate;             /* 1/s */
     mote_real boundary;               /* thickness of boundary layers, in core radii */
     mote_real shedding;               /* 1/s: how fast vortons at walls take the wall's vorticity */
+    mote_real magnus;                 /* gain of the side force on bodies that turn and move */
     uint64_t ring_count;              /* vortex rings at the start */
     uint64_t ring_vortons;            /* in each */
     mote_real ring_radius, ring_core; /* m */
@@ -62,6 +63,22 @@ typedef struct mote_TracersSolver {
 } mote_TracersSolver;
 
 MOTE_API mote_VortexSolver mote_vortex_solver_def(void);
+
+/* Sums over the vortons of a system; of fluid of density 1. */
+typedef struct mote_VortexSums {
+    double strength[3]; /* m^3/s */
+    double impulse[3];  /* m^4/s */
+    double angular[3];  /* m^5/s, about the origin */
+    double centre[3];   /* m, weighted by strength */
+    double enstrophy;   /* m^3/s^2 */
+    double helicity;    /* m^4/s^2, with the velocities of the last sub-step */
+    double energy;      /* m^5/s^2, in unbounded fluid */
+    double vorticity;   /* 1/s, the largest */
+} mote_VortexSums;
+
+/* core: that of the solver. Costs as much as a direct sum. */
+MOTE_API mote_Status mote_vortex_sums(const mote_System *vortons, int core, mote_VortexSums *sums,
+                                      mote_Error *error);
 
 #ifdef __cplusplus
 }

@@ -52,7 +52,11 @@ static void place_row(ContactRow *row)
     row->gap = d3_dot(p->normal, d3_sub(xb, xa));
     row->arm_a = d3_sub(x, row->a->pose.position);
     row->arm_b = d3_sub(x, row->b->pose.position);
-    double k = mass_along(row, p->normal, p->normal);
+    D3 na = d3_cross(row->arm_a, p->normal), nb = d3_cross(row->arm_b, p->normal);
+    row->turn_a = d33_times(&row->a->inverse_inertia, na);
+    row->turn_b = d33_times(&row->b->inverse_inertia, nb);
+    double k = row->a->inverse_mass + row->b->inverse_mass + d3_dot(na, row->turn_a) +
+               d3_dot(nb, row->turn_b);
     row->mass = k > 0 ? 1 / k : 0;
     const D3 u = row->across[0], v = row->across[1];
     double k11 = mass_along(row, u, u), k12 = mass_along(row, u, v), k22 = mass_along(row, v, v);
@@ -71,6 +75,22 @@ static void apply(ContactRow *row, D3 impulse)
 {
     solid_push(row->a, row->arm_a, d3_scale(impulse, -1));
     solid_push(row->b, row->arm_b, impulse);
+}
+
+static void push_solid(Solid *s, D3 arm, D3 impulse, D3 turn)
+{
+    if (s->inverse_mass == 0) return;
+    s->velocity = d3_madd(s->velocity, s->inverse_mass, impulse);
+    s->angular = d3_add(s->angular, d3_cross(arm, impulse));
+    s->spin = d3_add(s->spin, turn);
+}
+
+/* The same along the normal, where the turns are known. */
+static void apply_push(ContactRow *row, double push)
+{
+    D3 impulse = d3_scale(row->point->normal, push);
+    push_solid(row->a, row->arm_a, d3_scale(impulse, -1), d3_scale(row->turn_a, -push));
+    push_solid(row->b, row->arm_b, impulse, d3_scale(row->turn_b, push));
 }
 
 static D3 belt_of(const Solid *s, D3 normal)
@@ -120,7 +140,7 @@ static double solve_normal(ContactRow *row, double h, const Softness *soft)
     double push = fmax(p->push + change, 0);
     change = push - p->push;
     p->push = push;
-    apply(row, d3_scale(p->normal, change));
+    if (change != 0) apply_push(row, change);
     return row->mass > 0 ? fabs(change) / row->mass : 0;
 }
 
@@ -130,6 +150,7 @@ static void solve_friction(ContactRow *row)
 {
     ContactPoint *p = row->point;
     const D3 u = row->across[0], v = row->across[1];
+    if (p->push == 0 && p->drag.x == 0 && p->drag.y == 0 && p->drag.z == 0) return;
     D3 slip = d3_add(relative_velocity(row), row->belt);
     double su = d3_dot(slip, u), sv = d3_dot(slip, v), most = row->friction * p->push;
     double du = -(row->drag_mass[0] * su + row->drag_mass[1] * sv);
@@ -142,7 +163,7 @@ static void solve_friction(ContactRow *row)
     }
     D3 change = d3_sub(drag, p->drag);
     p->drag = drag;
-    apply(row, change);
+    if (change.x != 0 || change.y != 0 || change.z != 0) apply(row, change);
 }
 
 /* With good guesses one sweep is enough; an impact at several points takes more. */
@@ -194,7 +215,7 @@ static void bounce_row(ContactRow *row)
     double speed = d3_dot(relative_velocity(row), p->normal);
     double push = fmax(p->push + row->mass * (wanted - speed), 0), change = push - p->push;
     p->push = push;
-    apply(row, d3_scale(p->normal, change));
+    if (change != 0) apply_push(row, change);
 }
 
 /* An impact is over at once: its impulses are no guess for the next piece. */

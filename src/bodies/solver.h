@@ -20,6 +20,7 @@ typedef struct ContactRow {
     D3 arm_a, arm_b;     /* of the point, from the centres */
     D3 across[2];        /* unit vectors across the normal */
     D3 belt;             /* m/s, of b's surface relative to a's */
+    D3 turn_a, turn_b;   /* rad/s that a unit of push turns them by */
     double mass;         /* kg, along the normal */
     double drag_mass[3]; /* inverse of the 2 by 2 matrix across: 11, 12, 22 */
     double slide_mass;   /* kg: the least of any direction across */

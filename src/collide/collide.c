@@ -133,9 +133,26 @@ static mote_real share_of(const CollideInput *input, double t)
     return (mote_real)((t - input->start) / input->dt);
 }
 
+/* A block among many colliders: parts of it are near fewer. */
+static size_t collide_parts(const Block *b, CollideTally *tally)
+{
+    enum { PARTS = 4 };
+    const Range *r = b->r;
+    const size_t size = (r->count + PARTS - 1) / PARTS;
+    size_t again = 0;
+    memset(r->marks, 0, r->count * sizeof r->marks[0]);
+    for (size_t from = 0; from < r->count; from += size) {
+        Range part = range_part(r, from, r->count - from < size ? r->count - from : size);
+        part.marks = r->marks + from;
+        again += collide_range(b->row, b->kernels, b->input, &part, tally);
+    }
+    return again;
+}
+
 size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
                      const CollideInput *input, const Range *r, CollideTally *tally)
 {
+    enum { LEAST_ROWS = 8 }; /* fewer are not worth a list of colliders */
     Block b = {row, kernels, input, r, 0, 0, 1};
     Near near; /* not cleared: it is large, and a block is quickly done */
     uint8_t flags[BLOCK_ROWS];
@@ -146,6 +163,7 @@ size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
     if (near.count == 0) return 0;
     if (near.count == 1 && !near.many && is_plain_plane(&b, near.colliders[0]))
         return row->on_plane(input, near.colliders[0], r, tally);
+    if (near.many && r->count > LEAST_ROWS) return collide_parts(&b, tally);
     size_t again = 0;
     memset(r->marks, 0, r->count * sizeof r->marks[0]);
     memset(flags, 1, r->count);

@@ -65,9 +65,19 @@ static void set_body_poses(Collider *c, double dt)
     c->change = stands ? (PoseVelocity){{0, 0, 0}, {0, 0, 0}} : body->change;
 }
 
+static bool stands_still(const mote_ColliderDef *def)
+{
+    return def->path == NULL && is_zero(def->motion.velocity) && is_zero(def->motion.spin);
+}
+
 static mote_Status set_motion_poses(Collider *c, double t, double dt, mote_Error *error)
 {
     mote_Motion from, to;
+    if (stands_still(&c->def)) {
+        c->pose = motion_pose(&c->def.motion, t);
+        c->change = (PoseVelocity){{0, 0, 0}, {0, 0, 0}};
+        return MOTE_OK;
+    }
     mote_Status status = motion_at(&c->def, t, &from, error);
     if (status == MOTE_OK) status = motion_at(&c->def, t + dt, &to, error);
     if (status != MOTE_OK) return status;
@@ -101,8 +111,10 @@ static Aabb swept_bounds(const Collider *c)
 {
     Aabb own = c->shape->bounds(c->object.params);
     if (!aabb_is_finite(&own)) return aabb_endless();
+    Aabb a = aabb_posed(&own, &c->pose);
+    if (!c->moves) return a;
     mote_Pose end = pose_advance(&c->pose, &c->change, 1);
-    Aabb a = aabb_posed(&own, &c->pose), b = aabb_posed(&own, &end), both = aabb_join(&a, &b);
+    Aabb b = aabb_posed(&own, &end), both = aabb_join(&a, &b);
     if (!c->turns) return both;
     mote_Vec3 far = vec3_max(vec3_scale(own.low, -1), own.high);
     far = vec3_max(far, vec3_max(own.low, vec3_scale(own.high, -1)));

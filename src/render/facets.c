@@ -3,8 +3,7 @@
  * A sample is inside a triangle when it is on the inner side of its three edges (J. Pineda, "A
  * parallel algorithm for polygon rasterization", SIGGRAPH 1988). An edge is computed from its two
  * corners in the order of their numbers, so that neighbours agree to the last bit and leave no gap.
- * The samples are Hammersley's: one in each of 16 rows and columns. Triangles with a corner before
- * the near plane are left out. */
+ * The samples are Hammersley's: one in each of 16 rows and columns. */
 #include "render/facets.h"
 
 #include "frame/mesh_rows.h"
@@ -22,21 +21,24 @@ const float sample_places[2][SAMPLES] = {
 
 /* ---- collecting ---- */
 
-static void corner_place(const View *view, mote_Vec3 at, FacetCorner *c)
+void facet_corner_project(const View *view, FacetCorner *c)
 {
-    const mote_Vec3 eye = view->from;
-    float depth, across[2];
-    c->place[0] = (float)(at.x - eye.x);
-    c->place[1] = (float)(at.y - eye.y);
-    c->place[2] = (float)(at.z - eye.z);
-    depth = dot3(view->axis[2], c->place);
-    for (int k = 0; k < 2; ++k) across[k] = dot3(view->axis[k], c->place);
-    float scale = view->focal / (view->orthographic ? 1 : depth);
-    c->x = view->center[0] + across[0] * scale;
-    c->y = view->center[1] + across[1] * scale;
+    const float depth = dot3(view->axis[2], c->place);
+    const float scale = view->focal / (view->orthographic ? 1 : depth);
+    c->x = view->center[0] + dot3(view->axis[0], c->place) * scale;
+    c->y = view->center[1] + dot3(view->axis[1], c->place) * scale;
     c->near = view_nearness(view, depth);
     c->seen = depth >= view->near && depth < 1e15f && c->x > -1e6f && c->x < 1e6f && c->y > -1e6f &&
               c->y < 1e6f;
+}
+
+static void corner_place(const View *view, mote_Vec3 at, FacetCorner *c)
+{
+    const mote_Vec3 eye = view->from;
+    c->place[0] = (float)(at.x - eye.x);
+    c->place[1] = (float)(at.y - eye.y);
+    c->place[2] = (float)(at.z - eye.z);
+    facet_corner_project(view, c);
 }
 
 static float color_limited(float value)
@@ -167,7 +169,7 @@ static bool collect(Facets *f, const mote_Frame *frame, const Source *sources, A
     add_normals(f);
     add_surfaces(f, frame, sources);
     find_box(f);
-    return true;
+    return facets_cut(f, arena);
 }
 
 /* ---- bins ---- */

@@ -27,6 +27,7 @@ typedef struct Facets {
     uint32_t *starts, *list;
     int tile, columns, rows;
     float low[3], high[3]; /* of the corners, m */
+    float cut;             /* m: depth at which those that cross the near plane are cut */
 } Facets;
 
 /* Larger where nearer, and affine on the screen: 1 / depth, or -depth without perspective. */
@@ -43,6 +44,12 @@ static inline float view_depth_of(const View *view, float nearness)
 /* The triangles of all systems that are drawn as surfaces. False when out of memory. */
 bool facets_make(Facets *facets, const mote_Frame *frame, const Source *sources, const View *view,
                  int tile, Arena *arena);
+
+/* Where a corner is on the screen. */
+void facet_corner_project(const View *view, FacetCorner *corner);
+
+/* Adds the pieces of those that cross the near plane. False when out of memory. */
+bool facets_cut(Facets *facets, Arena *arena);
 
 /* Samples of a pixel: places in it, and what is nearest there. */
 enum { SAMPLES = 16 };

@@ -58,9 +58,9 @@ _Static_assert(sizeof(Splat) == 32 && sizeof(Streak) == 32, "slots are copied: k
     0.01f /* px: of extents, for rounding; what is outside has exactly no weight                   \
            */
 
-/* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths.
- */
-enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16, KIND_MIX = 32 };
+/* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths,
+ * and MIX_SMALL of them stand for e^6. */
+enum { KIND_PROFILE = 7, KIND_STREAK = 8, KIND_ADDED = 16, KIND_MIX = 32, MIX_SMALL = 7 };
 #define SOFT_SHORT 8.0f /* px: motion that soft profiles average over moments */
 
 static inline Profile splat_profile(const Splat *splat)
@@ -159,6 +159,7 @@ typedef struct KernelRow {
     mote_Row head;
     Profile profile;
     float deviation; /* standard deviation of the footprint per radius */
+    bool liquid;     /* no splats: a surface around all of them */
 } KernelRow;
 
 enum { MOST_PLANES = 8 };

@@ -11,7 +11,8 @@
 
 #define CREASE 0.96f /* cosine: normals that differ more belong to two faces */
 #define SOLID  0x80000000u
-enum { THIN = 4 }; /* px: what is thinner may hide between the pixels' middles */
+enum { THIN = 4 };   /* px: what is thinner may hide between the pixels' middles */
+enum { PATCH = 16 }; /* px: side of the squares for which what shades them is found out */
 
 static bool has_depth(const Stage *stage)
 {
@@ -21,18 +22,20 @@ static bool has_depth(const Stage *stage)
 bool stage_scratch_take(StageScratch *s, const Stage *stage, int tile, Arena *arena)
 {
     const size_t side = (size_t)tile, pixels = side * side;
-    *s = (StageScratch){.row = arena_take(arena, side * sizeof *s->row),
-                        .shading = arena_take(arena, (stage->solids->count + 1) * sizeof(size_t))};
-    if (!has_depth(stage)) return s->row != NULL && s->shading != NULL;
+    const size_t list = (stage->solids->count + 1) * sizeof(size_t);
+    *s = (StageScratch){.row = arena_take(arena, side * sizeof *s->row)};
+    s->ground.shading = arena_take(arena, list);
+    s->surface.shading = arena_take(arena, list);
+    if (s->row == NULL || s->ground.shading == NULL || s->surface.shading == NULL) return false;
+    if (!has_depth(stage)) return true;
     s->near = arena_take(arena, (stage->solids->count + 1) * sizeof *s->near);
     s->hits = arena_take(arena, (side + 2) * (side + 2) * sizeof *s->hits);
     s->edge = arena_take(arena, pixels);
     s->samples.near = arena_take(arena, pixels * SAMPLES * sizeof(float));
     s->samples.id = arena_take(arena, pixels * SAMPLES * sizeof(uint32_t));
     s->samples.touched = arena_take(arena, pixels);
-    return s->row != NULL && s->shading != NULL && s->near != NULL && s->hits != NULL &&
-           s->edge != NULL && s->samples.near != NULL && s->samples.id != NULL &&
-           s->samples.touched != NULL;
+    return s->near != NULL && s->hits != NULL && s->edge != NULL && s->samples.near != NULL &&
+           s->samples.id != NULL && s->samples.touched != NULL;
 }
 
 /* ---- shading ---- */
@@ -43,9 +46,8 @@ typedef struct Finish {
     float roughness, gloss;
 } Finish;
 
-/* What a smooth surface mirrors: the sky, or the ground's colour. */
-static void mirrored(const Stage *stage, const Surfel *s, const float direction[3], float height,
-                     float out[3])
+void stage_mirrored(const Stage *stage, const Surfel *s, const float direction[3], float height,
+                    float out[3])
 {
     const Backdrop *b = stage->backdrop;
     float r[3], ground[3];
@@ -64,7 +66,7 @@ static void shade(const Stage *stage, Surfel *s, const float direction[3], float
     float length = length3(direction);
     for (int k = 0; k < 3; ++k) s->toward_eye[k] = -direction[k] / length;
     light_on(stage->lights, s, finish->roughness, diffuse, highlight);
-    mirrored(stage, s, direction, height, sky);
+    stage_mirrored(stage, s, direction, height, sky);
     float f = 1 - clamp01(dot3(s->normal, s->toward_eye)), f2 = f * f;
     float mirror = (0.04f + 0.5f * f2 * f2 * f) * (1 - 0.7f * finish->roughness);
     for (int k = 0; k < 3; ++k)
@@ -115,28 +117,83 @@ static bool may_shade(const Stage *stage, const Solid *solid, const float middle
     return false;
 }
 
-/* Leaving out what cannot change a bit of it. */
-static void choose_shading(const Stage *stage, StageScratch *s, Bounds box)
+/* All lights, and no solids yet. */
+static void shade_begin(Shade *shade, const Stage *stage)
 {
-    size_t count = 0;
+    shade->lights = *stage->lights;
+    shade->solids = *stage->solids;
+    shade->lights.solids = &shade->solids;
+    shade->solids.shading = shade->shading;
+    shade->solids.shading_count = 0;
+}
+
+static void shade_add(Shade *shade, size_t solid)
+{
+    shade->shading[shade->solids.shading_count++] = solid;
+}
+
+/* The ground of a patch, without what cannot change a bit of it. */
+static void choose_for_ground(const Stage *stage, StageScratch *s, Bounds patch)
+{
+    shade_begin(&s->ground, stage);
     s->backdrop = *stage->backdrop;
-    s->lights = *stage->lights;
-    s->solids = *stage->solids;
-    s->backdrop.lights = &s->lights;
-    s->lights.solids = &s->solids;
+    s->backdrop.lights = &s->ground.lights;
     for (size_t n = 0; n < stage->solids->shading_count; ++n) {
         const size_t i = stage->solids->shading[n];
         bool keep = false;
         for (size_t p = 0; p < stage->backdrop->plane_count && !keep; ++p) {
             float middle[3], radius;
-            keep = !backdrop_patch(stage->backdrop, p, box, middle, &radius) ||
+            keep = !backdrop_patch(stage->backdrop, p, patch, middle, &radius) ||
                    may_shade(stage, &stage->solids->items[i], middle, radius);
         }
-        if (keep) s->shading[count++] = i;
+        if (keep) shade_add(&s->ground, i);
     }
-    s->solids.shading = s->shading;
-    s->solids.shading_count = count;
     backdrop_settle(&s->backdrop);
+}
+
+static const SolidHit *hit_at(const StageScratch *s, Bounds box, int x, int y)
+{
+    return &s->hits[(y - box.y0 + 1) * (box.x1 - box.x0 + 2) + x - box.x0 + 1];
+}
+
+static void place_of(const Stage *stage, const SolidHit *hit, float x, float y, float place[3])
+{
+    float origin[3], direction[3];
+    view_ray(stage->view, x, y, origin, direction);
+    madd3(origin, hit->depth, direction, place);
+}
+
+/* A ball around what is hit in the middles of a patch's pixels; false when that is nothing. */
+static bool patch_ball(const Stage *stage, const StageScratch *s, Bounds box, Bounds patch,
+                       float middle[3], float *radius)
+{
+    float low[3] = {1e30f, 1e30f, 1e30f}, high[3] = {-1e30f, -1e30f, -1e30f}, half[3], at[3];
+    for (int y = patch.y0; y < patch.y1; ++y) {
+        for (int x = patch.x0; x < patch.x1; ++x) {
+            const SolidHit *hit = hit_at(s, box, x, y);
+            if (hit->solid == NO_SOLID) continue;
+            place_of(stage, hit, (float)x + 0.5f, (float)y + 0.5f, at);
+            for (int k = 0; k < 3; ++k) {
+                low[k] = at[k] < low[k] ? at[k] : low[k];
+                high[k] = at[k] > high[k] ? at[k] : high[k];
+            }
+        }
+    }
+    for (int k = 0; k < 3; ++k) half[k] = 0.5f * (high[k] - low[k]), middle[k] = low[k] + half[k];
+    *radius = 1.001f * length3(half);
+    return low[0] <= high[0];
+}
+
+/* The solids of a patch, likewise. */
+static void choose_for_surface(const Stage *stage, StageScratch *s, Bounds box, Bounds patch)
+{
+    float middle[3], radius;
+    shade_begin(&s->surface, stage);
+    if (!patch_ball(stage, s, box, patch, middle, &radius)) return;
+    for (size_t n = 0; n < stage->solids->shading_count; ++n) {
+        const size_t i = stage->solids->shading[n];
+        if (may_shade(stage, &stage->solids->items[i], middle, radius)) shade_add(&s->surface, i);
+    }
 }
 
 /* ---- rays ---- */
@@ -323,19 +380,24 @@ static float mix_parts(const Stage *stage, const StageScratch *s, size_t near, c
 
 /* ---- tiles ---- */
 
+/* A tile, and the part of it that is being drawn. */
+typedef struct Patch {
+    Bounds box, patch;
+    size_t near;     /* solids that may be seen */
+    float (*out)[4]; /* of the box */
+} Patch;
+
 /* Pixels of a row that show some of the backdrop. */
-static void backdrop_runs(const Stage *stage, StageScratch *s, Bounds box, int y, bool all,
-                          float (*out)[4])
+static void backdrop_runs(const Stage *stage, StageScratch *s, const Patch *p, int y, bool all)
 {
-    const int width = box.x1 - box.x0, stride = width + 2;
-    for (int x = 0; x < width;) {
+    const int width = p->box.x1 - p->box.x0;
+    const uint8_t *edge = s->edge + (y - p->box.y0) * width - p->box.x0;
+    float(*out)[4] = p->out + (y - p->box.y0) * width - p->box.x0;
+    for (int x = p->patch.x0; x < p->patch.x1;) {
         int end = x;
-        for (; end < width; ++end) {
-            size_t pixel = (size_t)(y - box.y0) * (size_t)width + (size_t)end;
-            const SolidHit *hit = all ? NULL : &s->hits[(y - box.y0 + 1) * stride + end + 1];
-            if (!all && !s->edge[pixel] && hit->solid != NO_SOLID) break;
-        }
-        if (end > x) backdrop_row(&s->backdrop, box.x0 + x, y, end - x, s->row);
+        for (; end < p->patch.x1; ++end)
+            if (!all && !edge[end] && hit_at(s, p->box, end, y)->solid != NO_SOLID) break;
+        if (end > x) backdrop_row(&s->backdrop, x, y, end - x, s->row);
         for (int i = x; i < end; ++i) {
             memcpy(out[i], s->row[i - x], sizeof s->row[0]);
             out[i][3] = stage->transparent ? 0 : 1;
@@ -344,25 +406,50 @@ static void backdrop_runs(const Stage *stage, StageScratch *s, Bounds box, int y
     }
 }
 
-static void draw_row(const Stage *stage, StageScratch *s, size_t near, Bounds box, int y,
-                     float (*out)[4])
+static void draw_row(const Stage *stage, StageScratch *s, const Patch *p, int y)
 {
-    const int width = box.x1 - box.x0, stride = width + 2;
-    float *depth = stage->depth + (size_t)y * stage->stride + (size_t)box.x0;
-    backdrop_runs(stage, s, box, y, false, out);
-    for (int x = 0; x < width; ++x) {
-        size_t pixel = (size_t)(y - box.y0) * (size_t)width + (size_t)x;
-        const SolidHit *hit = &s->hits[(y - box.y0 + 1) * stride + x + 1];
-        const float at[2] = {(float)(box.x0 + x), (float)y};
+    const int width = p->box.x1 - p->box.x0;
+    float *depth = stage->depth + (size_t)y * stage->stride;
+    Stage local = *stage; /* with fewer shades, for the middles of surfaces */
+    local.lights = &s->surface.lights;
+    backdrop_runs(stage, s, p, y, false);
+    for (int x = p->patch.x0; x < p->patch.x1; ++x) {
+        size_t pixel = (size_t)((y - p->box.y0) * width + x - p->box.x0);
+        const SolidHit *hit = hit_at(s, p->box, x, y);
+        const float at[2] = {(float)x, (float)y};
         depth[x] = (float)INFINITY;
         if (s->edge[pixel] || s->samples.touched[pixel]) {
             Parts parts;
-            find_parts(stage, s, near, box.x0 + x, y, pixel, hit, &parts);
-            depth[x] = mix_parts(stage, s, near, &parts, at, out[x]);
+            find_parts(stage, s, p->near, x, y, pixel, hit, &parts);
+            depth[x] = mix_parts(stage, s, p->near, &parts, at, p->out[pixel]);
         } else if (hit->solid != NO_SOLID) {
-            shade_solid(stage, hit, at[0] + 0.5f, at[1] + 0.5f, out[x]);
-            out[x][3] = 1;
+            shade_solid(&local, hit, at[0] + 0.5f, at[1] + 0.5f, p->out[pixel]);
+            p->out[pixel][3] = 1;
             depth[x] = hit->depth;
+        }
+    }
+}
+
+static void draw_patch(const Stage *stage, StageScratch *s, const Patch *p, bool backdrop_alone)
+{
+    choose_for_ground(stage, s, p->patch);
+    if (!backdrop_alone) choose_for_surface(stage, s, p->box, p->patch);
+    for (int y = p->patch.y0; y < p->patch.y1; ++y) {
+        if (backdrop_alone)
+            backdrop_runs(stage, s, p, y, true);
+        else
+            draw_row(stage, s, p, y);
+    }
+}
+
+static void draw_patches(const Stage *stage, StageScratch *s, Patch p, bool backdrop_alone)
+{
+    const int side = has_depth(stage) ? PATCH : 1 << 20; /* nothing shades: one is enough */
+    for (int y = p.box.y0; y < p.box.y1; y += side) {
+        for (int x = p.box.x0; x < p.box.x1; x += side) {
+            p.patch = (Bounds){x, y, x + side < p.box.x1 ? x + side : p.box.x1,
+                               y + side < p.box.y1 ? y + side : p.box.y1};
+            draw_patch(stage, s, &p, backdrop_alone);
         }
     }
 }
@@ -388,19 +475,17 @@ static void clear_depth(const Stage *stage, Bounds box)
 
 void stage_tile(const Stage *stage, size_t tile, Bounds box, StageScratch *s, float (*out)[4])
 {
-    const int width = box.x1 - box.x0;
-    choose_shading(stage, s, box);
-    size_t near = stage->solids->count > 0 ? find_near(stage, box, s) : 0;
+    Patch whole = {.box = box, .out = out};
+    whole.near = stage->solids->count > 0 ? find_near(stage, box, s) : 0;
     bool facets =
         stage->facets->count > 0 && stage->facets->starts[tile] < stage->facets->starts[tile + 1];
-    if (near == 0 && !facets) {
+    bool backdrop_alone = whole.near == 0 && !facets;
+    if (backdrop_alone) {
         clear_depth(stage, box);
-        for (int y = box.y0; y < box.y1; ++y, out += width)
-            backdrop_runs(stage, s, box, y, true, out);
-        return;
+    } else {
+        cast_middles(stage, s, whole.near, box);
+        find_edges(stage, s, whole.near, box);
+        clear_samples(stage, tile, box, &s->samples);
     }
-    cast_middles(stage, s, near, box);
-    find_edges(stage, s, near, box);
-    clear_samples(stage, tile, box, &s->samples);
-    for (int y = box.y0; y < box.y1; ++y, out += width) draw_row(stage, s, near, box, y, out);
+    draw_patches(stage, s, whole, backdrop_alone);
 }

@@ -17,6 +17,13 @@ typedef struct Stage {
     bool shown; /* there is anything at all */
 } Stage;
 
+/* Lights that know some of the solids. */
+typedef struct Shade {
+    Lights lights;
+    Solids solids;
+    size_t *shading;
+} Shade;
+
 /* Memory of one worker. */
 typedef struct StageScratch {
     size_t *near;   /* solids that may be seen in the tile */
@@ -24,14 +31,18 @@ typedef struct StageScratch {
     uint8_t *edge;  /* [pixel]: more than one sample is needed */
     SampleTile samples;
     float (*row)[3]; /* a row of the backdrop */
-    /* the backdrop with those solids alone that may shade the ground of the tile */
+    /* the backdrop with those solids alone that may shade the ground of the patch */
     Backdrop backdrop;
-    Lights lights;
-    Solids solids;
-    size_t *shading;
+    Shade ground;
+    Shade surface; /* and the lights with those that may shade the solids that are seen there */
 } StageScratch;
 
 bool stage_scratch_take(StageScratch *scratch, const Stage *stage, int tile, Arena *arena);
+
+/* What a smooth surface mirrors, seen along a direction: the sky, or the ground's colour. `height`:
+ * of the pixel, 0 to 1. */
+void stage_mirrored(const Stage *stage, const Surfel *surfel, const float direction[3],
+                    float height, float out[3]);
 
 /* Colours (premultiplied, with alpha) of the tile, row by row, and its depths. */
 void stage_tile(const Stage *stage, size_t tile, Bounds box, StageScratch *scratch,

@@ -72,10 +72,21 @@ typedef struct TrailStep {
     const View *view;
     const mote_Look *look;
     const Source *source;
+    float wrap[3];     /* m: length of periodic axes, 0: none */
     float (*place)[3]; /* where each row was in the frame before; last: nothing more is known */
     uint8_t *alive;
     float opacity; /* of this piece */
 } TrailStep;
+
+/* More than half of the box in one frame: the particle has left it and come in again. */
+static bool has_wrapped(const TrailStep *t, size_t row, const float before[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        float way = before[k] - t->place[row][k];
+        if (t->wrap[k] > 0 && 4 * way * way > t->wrap[k] * t->wrap[k]) return true;
+    }
+    return false;
+}
 
 static void add_piece(Lines *lines, TrailStep *t, size_t row, const float before[3])
 {
@@ -86,7 +97,7 @@ static void add_piece(Lines *lines, TrailStep *t, size_t row, const float before
     memcpy(line.ends[1], t->place[row], sizeof line.ends[1]);
     line.alpha = (opacity < 1 ? opacity : 1) * t->opacity;
     color_of(s, row, line.color);
-    lines_add(lines, &line);
+    if (!has_wrapped(t, row, before)) lines_add(lines, &line);
     memcpy(t->place[row], before, sizeof t->place[row]);
 }
 
@@ -122,6 +133,7 @@ void trails_add(Lines *lines, const mote_RenderDef *def, const mote_Look *look, 
     size_t count = system->count, steps = look->trail;
     if (steps > def->history_count) steps = def->history_count;
     TrailStep t = {.view = view, .look = look, .source = source};
+    read3(def->wrap, t.wrap);
     IdRow *now = sort_ids(lines->arena, id, count);
     t.place = arena_take(lines->arena, (count + 1) * sizeof *t.place);
     t.alive = arena_take(lines->arena, count + 1);

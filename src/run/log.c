@@ -44,13 +44,15 @@ mote_Status log_add(const Folder *folder, const mote_StepReport *r, mote_Error *
     int written = fprintf(
         file,
         "{\"frame\": %llu, \"time\": %.9g, \"particles\": %llu, \"substeps\": %llu, \"emitted\": "
-        "%llu, \"died\": %llu, \"lost\": %llu, \"not_finite\": %llu, \"hits\": %llu, \"kinetic\": "
-        "%.9g, \"potential\": %.9g, \"links_broken\": %llu, \"newton\": %llu, \"cg\": %llu, "
+        "%llu, \"died\": %llu, \"lost\": %llu, \"not_finite\": %llu, \"hits\": %llu, "
+        "\"inside\": %llu, \"trapped\": %llu, \"kinetic\": %.9g, \"potential\": %.9g, "
+        "\"links_broken\": %llu, \"newton\": %llu, \"cg\": %llu, "
         "\"unsolved\": %llu, \"seconds\": %.4g}\n",
         (unsigned long long)r->frame, r->time, (unsigned long long)r->particles,
         (unsigned long long)r->substeps, (unsigned long long)r->emitted,
         (unsigned long long)r->died, (unsigned long long)r->lost, (unsigned long long)r->not_finite,
-        (unsigned long long)r->hits, r->kinetic, r->potential, (unsigned long long)r->links_broken,
+        (unsigned long long)r->hits, (unsigned long long)r->inside, (unsigned long long)r->trapped,
+        r->kinetic, r->potential, (unsigned long long)r->links_broken,
         (unsigned long long)r->newton_iterations, (unsigned long long)r->cg_iterations,
         (unsigned long long)r->unsolved, r->seconds);
     bool good = written > 0;

@@ -31,6 +31,7 @@ static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mo
              "there is no ffmpeg here, so no video was made; with it: %s", command);
     report->video[0] = '\0';
     pictures->files = true; /* for that command */
+    if (pictures->bits == 32) pictures->bits = 16;
     return MOTE_OK;
 }
 
@@ -87,18 +88,25 @@ static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error 
     return status;
 }
 
-mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
+/* PNG of 8 or 16 bits, or EXR of 32. */
+static mote_Status write_image(Pictures *pictures, uint64_t index, mote_Error *error)
 {
     char path[FOLDER_PATH];
+    const bool exr = pictures->bits == 32;
+    folder_image(pictures->folder, index, exr ? "exr" : "png", path);
+    mote_Status status = exr ? mote_image_write_exr(pictures->image, path, error)
+                             : mote_image_write_png_with(pictures->image, path, pictures->bits,
+                                                         pictures->tasks, error);
+    if (status == MOTE_OK)
+        snprintf(pictures->report->picture, sizeof pictures->report->picture, "%s", path);
+    return status;
+}
+
+mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
+{
     if (pictures->image == NULL) return MOTE_OK;
     mote_Status status = draw(pictures, frame, error);
-    folder_image(pictures->folder, frame->index, path);
-    if (status == MOTE_OK && pictures->files) {
-        status = mote_image_write_png_with(pictures->image, path, pictures->bits, pictures->tasks,
-                                           error);
-        if (status == MOTE_OK)
-            snprintf(pictures->report->picture, sizeof pictures->report->picture, "%s", path);
-    }
+    if (status == MOTE_OK && pictures->files) status = write_image(pictures, frame->index, error);
     if (status == MOTE_OK && pictures->video != NULL)
         status = mote_video_add(pictures->video, pictures->image, error);
     return status;

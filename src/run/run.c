@@ -4,6 +4,7 @@
 #include "run/log.h"
 #include "run/pictures.h"
 #include "run/probes.h"
+#include "run/surfaces.h"
 
 #include "base/status.h"
 
@@ -17,6 +18,7 @@ typedef struct Run {
     Folder folder;
     Cache cache;
     Pictures pictures;
+    Surfaces surfaces;
     mote_RunReport *report;
     uint64_t again, last; /* frames to be written */
     uint64_t saved;       /* frame of the last checkpoint */
@@ -56,7 +58,9 @@ static mote_Status write_frame(Run *run, mote_Error *error)
     run->report->particles = count_particles(frame);
     run->report->last = frame->index;
     if (frame->index < run->again) return MOTE_OK;
-    mote_Status status = cache_add_frame(&run->cache, frame, error);
+    bool kept = run->cache.frames || run->pictures.image != NULL;
+    mote_Status status = kept ? surfaces_make(&run->surfaces, frame, &frame, error) : MOTE_OK;
+    if (status == MOTE_OK) status = cache_add_frame(&run->cache, frame, error);
     if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, error);
     if (status != MOTE_OK) return status;
     ++run->report->written;
@@ -84,6 +88,8 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->substeps += report.substeps;
     run->report->solves += report.solves;
     run->report->unsolved += report.unsolved;
+    run->report->inside += report.inside;
+    run->report->trapped += report.trapped;
     if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
     if (status == MOTE_OK && report.frame >= run->again)
         status = probes_add(&run->folder, run->world, error);
@@ -229,10 +235,12 @@ mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *
     mote_Status status = open_run(&run, error);
     if (status == MOTE_OK) {
         status = open_pictures(&run, error);
+        if (status == MOTE_OK) status = surfaces_open(&run.surfaces, scene, def->tasks, error);
         if (status == MOTE_OK) status = run_frames(&run, error);
         status = finish(&run, status, error);
     }
     cache_close(&run.cache);
+    surfaces_close(&run.surfaces);
     mote_world_destroy(run.world);
     run.report->seconds = clock_seconds() - run.start;
     return status;

@@ -50,11 +50,14 @@ static bool numbered_goes(const Sweep *sweep, const char *name)
     size_t start = strlen(sweep->start);
     if (strncmp(name, sweep->start, start) != 0) return false;
     size_t digits = strspn(name + start, "0123456789");
-    const char *rest = name + start + digits, *ending = sweep->endings[0];
-    if (digits < 6 || strncmp(rest, ending, strlen(ending)) != 0) return false;
-    rest += strlen(ending);
-    if (rest[0] != '\0') return is_temporary(rest);
-    return strtoull(name + start, NULL, 10) >= sweep->first;
+    for (size_t i = 0; digits >= 6 && sweep->endings[i] != NULL; ++i) {
+        const char *rest = name + start + digits, *ending = sweep->endings[i];
+        if (strncmp(rest, ending, strlen(ending)) != 0) continue;
+        rest += strlen(ending);
+        if (rest[0] != '\0') return is_temporary(rest);
+        return strtoull(name + start, NULL, 10) >= sweep->first;
+    }
+    return false;
 }
 
 static bool own_file_goes(const Sweep *sweep, const char *name)
@@ -89,7 +92,7 @@ static bool probe_goes(const Sweep *sweep, const char *name)
 static const Sweep sweeps[] = {
     {.folder = "", .goes = own_file_goes},
     {.folder = "frames", .goes = numbered_goes, .start = "frame_", .endings = {".npz"}},
-    {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png"}},
+    {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png", ".exr"}},
     {.folder = "checkpoints", .goes = numbered_goes, .start = "checkpoint_", .endings = {".npz"}},
     {.folder = "probes", .goes = probe_goes},
     {.folder = "export", .goes = export_goes, .endings = {".ply", ".vtp", ".csv", ".npz"}},

@@ -13,6 +13,7 @@
 #include "render/kernel.h"
 #include "scene/preset.h"
 #include "scene/scene.h"
+#include "surface/field.h"
 #include "world/solvers.h"
 
 #include <string.h>
@@ -38,6 +39,7 @@ static const mote_Row *const *object_rows(Isa isa, size_t *count)
         &probe_row,
         &scene_copies_row,
         &scene_trace_row,
+        &scene_surface_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];
@@ -58,7 +60,7 @@ static const struct {
     {"skies", sky_presets},           {"pressures", pressure_rows},
     {"viscosities", viscosity_rows},  {"boundaries", boundary_rows},
     {"smoothings", smoothing_rows},   {"probes", probe_rows},
-    {"objects", object_rows},
+    {"surfaces", surface_field_rows}, {"objects", object_rows},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };

@@ -69,10 +69,16 @@ void check_attractors(const Forecast *f);
 void check_vortices(const Forecast *f);
 void check_unused_forces(const Forecast *f);
 void check_starts(const Forecast *f);
+void check_meshes(const Forecast *f);
 void check_box(const Forecast *f);
 /* Random fields whose tables cannot hold what they are asked for, in forecast_fields.c. */
 void check_spectra(const Forecast *f);
 
+/* Vortex fluids, in forecast_vortex.c; the parameters of one, NULL when the system is none. */
+struct mote_VortexSolver;
+const struct mote_VortexSolver *forecast_vortex(const SceneSystem *system);
+bool forecast_is_fluid(const SceneSystem *system); /* vortons or tracers */
+void check_vortex_fluids(const Forecast *f);
 /* Liquids, in forecast_liquids.c: their sources are laid out before anything is counted. */
 void forecast_lay(Forecast *f);
 void forecast_free_laid(Forecast *f);

@@ -2,6 +2,8 @@
  * that would go wrong or look bad, with what to change. */
 #include "scene/forecast.h"
 
+#include <mote/vortex.h>
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +33,8 @@ static void check_empty_systems(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const char *name = forecast_systems(f)[i].def.name;
-        bool fed = forecast_links_feed(f, name);
+        const mote_VortexSolver *vortex = forecast_vortex(&forecast_systems(f)[i]);
+        bool fed = forecast_links_feed(f, name) || (vortex != NULL && vortex->ring_count > 0);
         for (size_t e = 0; e < f->scene->emitters.count; ++e)
             fed = fed || strcmp(forecast_emitters(f)[e].system, name) == 0;
         if (!fed)
@@ -141,10 +144,11 @@ static void check_bindings(const Forecast *f)
 }
 
 static void (*const checks[])(const Forecast *f) = {
-    check_empty_scene, check_empty_systems, check_idle_emitters, check_growth,    check_particles,
-    check_memory,      check_video,         check_drag,          check_repulsion, check_springs,
-    check_attractors,  check_vortices,      check_unused_forces, check_starts,    check_box,
-    check_spectra,     check_liquids,       check_bindings,
+    check_empty_scene,   check_empty_systems, check_idle_emitters, check_growth,
+    check_particles,     check_memory,        check_video,         check_drag,
+    check_repulsion,     check_springs,       check_attractors,    check_vortices,
+    check_unused_forces, check_starts,        check_meshes,        check_box,
+    check_spectra,       check_liquids,       check_vortex_fluids, check_bindings,
 };
 
 void forecast_check(const Forecast *forecast)

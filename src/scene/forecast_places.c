@@ -1,6 +1,8 @@
 /* Checks of a forecast: particles that start inside a collider or outside the box. */
 #include "scene/forecast.h"
 
+#include <mote/mesh.h>
+
 #include "base/vec.h"
 #include "collide/collider.h"
 #include "geometry/pose.h"
@@ -64,6 +66,7 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
     if (system == NULL || !forecast_acts_on(c->systems, c->system_count, def->system)) return;
     const char *algorithm = system->def.collide.algorithm;
     if (algorithm != NULL && strcmp(algorithm, "none") == 0) return;
+    if (forecast_is_fluid(system)) return; /* what is born inside a wall lives no longer */
     mote_Vec3 n = {0, 1, 0};
     double distance = shape_distance(f, c, def->at, &n);
     double radius = system->def.collide.as_points ? 0 : (double)def->radius;
@@ -105,6 +108,31 @@ void check_starts(const Forecast *f)
             mote_ColliderDef surface = surface_of(&bodies[b]);
             check_start(f, &def, &surface);
         }
+    }
+}
+
+static void check_mesh(const Forecast *f, const char *name, const mote_Mesh *mesh)
+{
+    if (mesh == NULL) return;
+    const mote_MeshFacts *facts = mote_mesh_facts(mesh);
+    if (facts->degenerate > 0)
+        WARN(f,
+             "colliders.%s: its mesh has %zu triangles without area, which are left out; the first "
+             "is at (%g, %g, %g)\n",
+             name, facts->degenerate, facts->degenerate_at[0], facts->degenerate_at[1],
+             facts->degenerate_at[2]);
+}
+
+void check_meshes(const Forecast *f)
+{
+    const mote_ColliderDef *colliders = f->scene->colliders.items;
+    for (size_t i = 0; i < f->scene->colliders.count; ++i) {
+        const mote_Row *row = forecast_row("shapes", colliders[i].shape);
+        const char *params = colliders[i].shape_params;
+        for (size_t k = 0; row != NULL && params != NULL && k < row->param_count; ++k)
+            if (row->params[k].type == MOTE_PARAM_MESH)
+                check_mesh(f, colliders[i].name,
+                           *(mote_Mesh *const *)(const void *)(params + row->params[k].offset));
     }
 }
 

@@ -165,13 +165,43 @@ static const char *column_name(const void *context, size_t i)
     return i < system->column_count ? system->columns[i].name : NULL;
 }
 
+/* Names with commas between them, as many as fit. */
+static void list_columns(const mote_FrameSystem *system, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < system->column_count; ++i) {
+        const char *name = system->columns[i].name;
+        if (used + strlen(name) + 3 > size) break;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+}
+
 static mote_Status fail_column(const mote_FrameSystem *system, const char *name, mote_Error *error)
 {
     const char *near = text_nearest(name, column_name, system);
+    char columns[240];
+    list_columns(system, columns, sizeof columns);
     return status_fail(error, MOTE_BAD_VALUE,
-                       "look of %.60s: there is no column \"%.60s\" to color by%s%.60s%s",
+                       "look of %.60s: there is no column \"%.60s\" to color by%s%.60s%s; its "
+                       "columns are %s",
                        system->name, name, near != NULL ? "; did you mean \"" : "",
-                       near != NULL ? near : "", near != NULL ? "\"?" : "");
+                       near != NULL ? near : "", near != NULL ? "\"?" : "", columns);
+}
+
+mote_Status looks_check(const mote_Scene *scene, const mote_Frame *frame, mote_Error *error)
+{
+    const SceneSystem *systems = scene->systems.items;
+    for (size_t i = 0; i < scene->systems.count; ++i) {
+        const char *column = systems[i].look.by.column;
+        for (size_t s = 0; column != NULL && s < frame->system_count; ++s) {
+            const mote_FrameSystem *system = &frame->systems[s];
+            if (strcmp(system->name, systems[i].def.name) == 0 &&
+                mote_frame_column(system, column) == NULL)
+                return fail_column(system, column, error);
+        }
+    }
+    return MOTE_OK;
 }
 
 /* One number of any type; of a vector its length. */

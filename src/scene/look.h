@@ -12,6 +12,9 @@ size_t look_parts(const SceneLook *look);
 mote_Status look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLook *look,
                       mote_FrameSystem *parts, mote_Legend *legend, mote_Error *error);
 
+/* Whether the columns that looks name are there, in a frame of the scene's world. */
+mote_Status looks_check(const mote_Scene *scene, const mote_Frame *frame, mote_Error *error);
+
 /* A camera that shows where the scene's emitters and colliders are, and where particles fly. */
 void scene_place_camera(mote_Scene *scene, double aspect, mote_Camera *camera);
 

@@ -1,4 +1,5 @@
 /* From definitions to a world, with expressions evaluated at every sub-step. */
+#include "scene/look.h"
 #include "scene/scene.h"
 
 #include "base/status.h"
@@ -85,6 +86,17 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
     return status;
 }
 
+/* Said before hours of simulating, not with the first picture. */
+static mote_Status check_looks(const mote_Scene *scene, mote_World *world, mote_Error *error)
+{
+    const SceneSystem *systems = scene->systems.items;
+    bool named = false;
+    for (size_t i = 0; i < scene->systems.count; ++i)
+        named = named || systems[i].look.by.column != NULL;
+    const mote_Frame *frame = named ? mote_world_frame(world) : NULL;
+    return frame != NULL ? looks_check(scene, frame, error) : MOTE_OK;
+}
+
 mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **out,
                              mote_Error *error)
 {
@@ -99,6 +111,7 @@ mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **
     if (status != MOTE_OK) return status;
     status = add_objects(scene, world, error);
     if (status == MOTE_OK && scene->bodies.count > 0) status = world_plan(world, error);
+    if (status == MOTE_OK) status = check_looks(scene, world, error);
     if (status == MOTE_OK)
         *out = world;
     else

@@ -457,7 +457,7 @@ static void read_solver(mote_Scene *scene, const Node *object, SceneSystem *syst
 
 static void read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
-    static const char *const keys[] = {"name", "solver", "collide", "look", NULL};
+    static const char *const keys[] = {"name", "solver", "collide", "look", "surface", NULL};
     static const char *const none[] = {NULL};
     SceneSystem *system = item;
     node_check_keys(reader_of(scene), object, "a system", name_list(keys), name_list(none));
@@ -467,6 +467,7 @@ static void read_system(mote_Scene *scene, const Node *object, size_t number, vo
     read_struct(scene, &scene_collide_row, object_at(scene, object, "collide"), NULL,
                 &system->def.collide, NULL);
     scene_read_look(scene, object, &system->look);
+    scene_read_surface(scene, object, &system->surface);
 }
 
 /* ---- lists ---- */

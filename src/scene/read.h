@@ -18,6 +18,8 @@ void scene_copy_bodies(mote_Scene *scene);
 void scene_read_pictures(mote_Scene *scene);
 /* `look` of a system, and of a collider. */
 void scene_read_look(mote_Scene *scene, const Node *system, SceneLook *look);
+/* `surface` of a system. */
+void scene_read_surface(mote_Scene *scene, const Node *system, SceneSurface *surface);
 void scene_read_shape_look(mote_Scene *scene, const Node *collider, const char *name);
 
 #endif

@@ -148,7 +148,9 @@ mote_SceneInfo mote_scene_info(const mote_Scene *scene)
                             .height = (int)scene->picture.height,
                             .cache = scene->output.cache,
                             .pictures = scene->output.frames != 0,
-                            .bits = scene->output.frames == 2 ? 16 : 8,
+                            .bits = scene->output.frames == 3   ? 32
+                                    : scene->output.frames == 2 ? 16
+                                                                : 8,
                             .video = scene->output.video != 0,
                             .video_format = formats[scene->output.video],
                             .history = longest_trail(scene),

@@ -80,10 +80,21 @@ typedef struct SceneLook {
     SceneColorBy by;
 } SceneLook;
 
+/* The mesh around a system's particles. */
+typedef struct SceneSurface {
+    bool present;
+    double radius, cell;
+    uint64_t smoothing;
+    double specks;
+    const char *field;  /* NULL: the default */
+    void *field_params; /* NULL: its defaults */
+} SceneSurface;
+
 typedef struct SceneSystem {
     mote_SystemDef def;
     mote_PointsSolver solver; /* of solver `points`; else its defaults */
     SceneLook look;
+    SceneSurface surface;
     const char **published; /* names of fields that its solver publishes */
     size_t published_count;
 } SceneSystem;
@@ -154,7 +165,7 @@ const char *scene_text(const TextBuffer *buffer);
 /* The tables of objects that belong to no module below: camera, sky, ground, output, ... */
 extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_camera_row,
     scene_sky_row, scene_ground_row, scene_trace_row, scene_look_row, scene_shape_look_row,
-    scene_copies_row, scene_collide_row;
+    scene_copies_row, scene_collide_row, scene_surface_row;
 
 /* The family of lights. */
 const mote_Row *const *scene_light_rows(Isa isa, size_t *count);

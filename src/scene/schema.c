@@ -9,6 +9,7 @@
 #include "forces/force.h"
 #include "probes/probe.h"
 #include "scene/preset.h"
+#include "surface/field.h"
 #include "world/solvers.h"
 
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
@@ -105,6 +106,11 @@ static const SchemaKey look_parts[] = {
     {.key = "temperature", .doc = "K: glows as a black body", .literal = NUMBER},
     {.key = "preset", .doc = "look that the other keys change", .literal = TEXT},
     {.key = NULL}};
+static const SchemaKey surface_parts[] = {{.key = "field",
+                                           .doc = "how particles become a function of space",
+                                           .family = surface_field_rows,
+                                           .any_type = true},
+                                          {.key = NULL}};
 static const SchemaKey system_parts[] = {
     NAME,
     {.key = "solver", .doc = "what moves it", .family = solver_rows, .any_type = true},
@@ -114,6 +120,10 @@ static const SchemaKey system_parts[] = {
      .row = &scene_look_row,
      .parts = look_parts,
      .presets = look_presets},
+    {.key = "surface",
+     .doc = "the mesh around its particles",
+     .row = &scene_surface_row,
+     .parts = surface_parts},
     {.key = NULL}};
 static const SchemaKey sky_parts[] = {
     {.key = "preset", .doc = "sky that the other keys change", .literal = TEXT}, {.key = NULL}};

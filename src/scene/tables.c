@@ -1,7 +1,7 @@
 /* Parameter tables of what a scene says about pictures and output, and the names looks may use. */
 #include "scene/scene.h"
 
-static const char *const picture_formats[] = {"none", "png", "png16", NULL};
+static const char *const picture_formats[] = {"none", "png", "png16", "exr", NULL};
 static const char *const video_formats[] = {"none", "mp4", "webp", "gif", NULL};
 static const char *const draws[] = {"auto", "particles", "lines", "surface", "all", NULL};
 static const char *const tones[] = {"linear", "filmic", NULL};
@@ -196,6 +196,22 @@ const mote_Row scene_look_row =
     ROW_HEAD("look", "how a system's particles are drawn", look_params, SceneLook);
 const mote_Row scene_shape_look_row =
     ROW_HEAD("shape-look", "how a collider is drawn", shape_look_params, mote_ShapeLook);
+
+static const mote_Param surface_params[] = {
+    PARAM_DOUBLE(SceneSurface, radius, "m", "half the distance of particles; 0: their radius", 0, 0,
+                 PARAM_LARGEST),
+    PARAM_DOUBLE(
+        SceneSurface, cell, "spacings",
+        "edge of a grid cell; half of it is half of the bumps and four times the triangles", 0.5,
+        0.05, 1),
+    PARAM_COUNT(SceneSurface, smoothing, "passes that take the bumps out of bulk liquid", 15, 0,
+                1000),
+    PARAM_DOUBLE(SceneSurface, specks, "particles", "pieces of less volume are left out", 0, 0,
+                 PARAM_LARGEST),
+};
+const mote_Row scene_surface_row =
+    ROW_HEAD("surface", "a closed mesh around a system's particles, made for every frame",
+             surface_params, SceneSurface);
 
 const mote_Row scene_copies_row =
     ROW_HEAD("copies", "a lattice of bodies made from one", copies_params, SceneCopies);

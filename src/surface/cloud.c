@@ -59,6 +59,13 @@ static void measure(Cloud *cloud)
     cloud->largest = math_pow(largest, 1.0 / 3) / cloud->spacing;
 }
 
+static bool all_alike(const mote_real *sizes, size_t count)
+{
+    for (size_t i = 1; sizes != NULL && i < count; ++i)
+        if (sizes[i] != sizes[0]) return false;
+    return sizes != NULL;
+}
+
 mote_Status cloud_open(Cloud *cloud, const mote_SurfacePoints *points, double radius,
                        mote_Error *error)
 {
@@ -70,7 +77,10 @@ mote_Status cloud_open(Cloud *cloud, const mote_SurfacePoints *points, double ra
     if (status == MOTE_OK) status = check_sizes(cloud, cloud->radius, "radius", error);
     if (status == MOTE_OK) status = check_sizes(cloud, cloud->volume, "volume", error);
     if (status != MOTE_OK) return status;
-    if (cloud->radius != NULL || cloud->volume != NULL) {
+    if (all_alike(cloud->radius, cloud->count)) {
+        cloud->spacing = 2 * (double)cloud->radius[0], cloud->radius = NULL;
+        cloud->total = (double)cloud->count * cloud->spacing * cloud->spacing * cloud->spacing;
+    } else if (cloud->radius != NULL || cloud->volume != NULL) {
         measure(cloud);
     } else {
         cloud->spacing = 2 * radius;

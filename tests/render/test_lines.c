@@ -94,8 +94,13 @@ static void trails_follow_their_particle(void)
     row = mote_image_pixels(image) + 4 * (SIDE / 2) * SIDE;
     CHECK(row[4 * (SIDE / 2 + 10) + 3] > 0.2f);
     CHECK(row[4 * (SIDE / 2 - 10) + 3] == 0);
-    mote_image_destroy(plain);
     mote_image_destroy(image);
+    now->look.trail = 2; /* steps of 20 m in a box 30 m long are ways through its side */
+    now->def.wrap = (mote_Vec3){30, 0, 0};
+    image = draw(now);
+    CHECK_NEAR(image_sum(image, 3), image_sum(plain, 3), 1e-3);
+    mote_image_destroy(image);
+    mote_image_destroy(plain);
     free(now);
     free(then);
     free(before);

@@ -90,6 +90,33 @@ static void every_row_meets_the_reference(void)
             check_row(&rows[r], motions[m], (r + m) % 2);
 }
 
+/* The soft kernel at opacity 1 through the radii where its formula changes, at several places of
+ * the pixel. */
+static void soft_kernels_meet_the_reference_at_any_size(void)
+{
+    static double expected[4 * REF_WIDTH * REF_HEIGHT];
+    for (int k = 0; k < 24; ++k) {
+        const double radius = 1.1 + 0.05 * k;
+        Scene *s = scene_make(REF_HEIGHT);
+        mote_Image *image;
+        mote_Error error;
+        s->look.kernel = "soft";
+        for (uint64_t i = 0; i < 6; ++i)
+            scene_add(s, -20 + 8 * (double)i + scene_random(i + 9 * (uint64_t)k),
+                      scene_random(100 + i + 7 * (uint64_t)k), 0, radius, 1);
+        CHECK_OK(mote_image_create(REF_WIDTH, REF_HEIGHT, &image, &error), error);
+        CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
+        reference_draw(s, soft_kernel, gaussian_filter, false, expected);
+        Difference d = difference(image, expected);
+        if (getenv("TEST_PRINT") != NULL)
+            printf("soft R %.2f: rms %.2f/255, most %.2f/255\n", radius, 255 * d.rms, 255 * d.most);
+        CHECK_NEAR(d.rms, 0, 1.0 / 255);
+        CHECK_NEAR(d.most, 0, 3.0 / 255);
+        mote_image_destroy(image);
+        free(s);
+    }
+}
+
 /* ---- hostile input ---- */
 
 static const double hostile[] = {0,      -1,      1,   1e-40, 1e-20, 1e10,  1e30,
@@ -262,6 +289,7 @@ static void empty_frames_are_pictures(void)
 }
 
 TESTS({"every_row_meets_the_reference", every_row_meets_the_reference},
+      {"soft_kernels_meet_the_reference_at_any_size", soft_kernels_meet_the_reference_at_any_size},
       {"hostile_particles_leave_good_pixels", hostile_particles_leave_good_pixels},
       {"many_in_one_pixel", many_in_one_pixel},
       {"huge_splats_cover_everything", huge_splats_cover_everything},

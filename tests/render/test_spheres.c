@@ -143,6 +143,41 @@ static void splats_fade_at_surfaces(void)
     for (int k = 2; k < 5; ++k) CHECK_NEAR(seen[k] / seen[5], heights[k] / 4, 0.05);
 }
 
+/* A ball that moves looks like the mean of 64 pictures along its way, on which it stands still;
+ * it covers its own area. */
+static void motion_is_the_mean_of_moments(void)
+{
+    static const double ways[][3] = {{0.9, 0.3, 6}, {7, -3, 9.5}, {14, 18, 4}, {-20, 0.5, 0.7}};
+    static double mean[4 * SIDE * SIDE];
+    for (int k = 0; k < 4; ++k) {
+        Scene *s = ball_scene();
+        scene_add(s, 1.3, -0.7, 0, ways[k][2], 1);
+        paint(s, 0, 1, 0.5, 0.2);
+        memset(mean, 0, sizeof mean);
+        for (int i = 0; i < 64; ++i) {
+            double t = (i + 0.5) / 64 - 0.5;
+            s->position[0][0] = (mote_real)(1.3 + t * ways[k][0]);
+            s->position[1][0] = (mote_real)(-0.7 + t * ways[k][1]);
+            mote_Image *still = draw(s, 32);
+            for (int p = 0; p < 4 * SIDE * SIDE; ++p)
+                mean[p] += (double)mote_image_pixels(still)[p] / 64;
+            mote_image_destroy(still);
+        }
+        s->position[0][0] = (mote_real)1.3, s->position[1][0] = (mote_real)-0.7;
+        s->velocity[0][0] = (mote_real)ways[k][0], s->velocity[1][0] = (mote_real)ways[k][1];
+        mote_Image *image = draw(s, 32);
+        double square = 0, worst = 0;
+        for (int p = 0; p < 4 * SIDE * SIDE; ++p) {
+            double off = fabs((double)mote_image_pixels(image)[p] - mean[p]);
+            square += off * off / (4 * SIDE * SIDE), worst = off > worst ? off : worst;
+        }
+        CHECK(sqrt(square) < 1.0 / 255 && worst < 3.0 / 255);
+        CHECK_NEAR(image_sum(image, 3) / (3.14159265 * ways[k][2] * ways[k][2]), 1, 0.01);
+        mote_image_destroy(image);
+        free(s);
+    }
+}
+
 static void bits_do_not_depend_on_order_and_tiles(void)
 {
     Scene *s = ball_scene();
@@ -152,6 +187,7 @@ static void bits_do_not_depend_on_order_and_tiles(void)
         size_t p = scene_add(s, 70 * (u[0] - 0.5), 70 * (u[1] - 0.5), floor(8 * u[2]),
                              0.2 + 9 * u[3] * u[3], i % 3 ? 1 : u[4]);
         paint(s, p, u[4], u[1], u[2]);
+        s->velocity[0][p] = (mote_real)(i % 4 ? 0 : 30 * (u[3] - 0.5));
     }
     mote_Image *first = draw(s, 32);
     for (int tile = 8; tile <= 64; tile *= 2) {
@@ -166,4 +202,5 @@ static void bits_do_not_depend_on_order_and_tiles(void)
 
 TESTS({"nearest_surface_is_seen", nearest_surface_is_seen}, {"rim_is_smooth", rim_is_smooth},
       {"spheres_are_lit", spheres_are_lit}, {"splats_fade_at_surfaces", splats_fade_at_surfaces},
+      {"motion_is_the_mean_of_moments", motion_is_the_mean_of_moments},
       {"bits_do_not_depend_on_order_and_tiles", bits_do_not_depend_on_order_and_tiles})

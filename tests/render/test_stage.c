@@ -368,6 +368,34 @@ static void triangles_cast_shadows(void)
     free(s);
 }
 
+/* A floor of two triangles 1 m below the eye, from 20 m behind it to 20 m before it: below the
+ * horizon every pixel is covered, as far as the floor goes. */
+static void triangles_around_the_eye_are_cut(void)
+{
+    mote_FrameMesh mesh;
+    Scene *s = square_scene(&mesh, 0);
+    for (size_t i = 0; i < 4; ++i) {
+        s->position[2][i] = 20 * s->position[1][i];
+        s->position[0][i] *= 20;
+        s->position[1][i] = -1;
+    }
+    s->def.camera = mote_camera_def();
+    s->def.camera.from = (mote_Vec3){0, 0, 0};
+    s->def.camera.to = (mote_Vec3){0, 0, -1};
+    s->def.camera.fov = 60;
+    mote_Image *image = draw(s);
+    const double focal = HEIGHT / 2.0 / tan(30 * 3.14159265358979323846 / 180);
+    for (int y = 0; y < HEIGHT; ++y) {
+        double top = (y - HEIGHT / 2.0) / focal, bottom = (y + 1 - HEIGHT / 2.0) / focal;
+        for (int x = 0; x < WIDTH; ++x) {
+            if (top > 1 / 19.9) CHECK_NEAR(pixel(image, x, y)[3], 1, 1e-6);
+            if (bottom < 1 / 20.1) CHECK(pixel(image, x, y)[3] == 0);
+        }
+    }
+    mote_image_destroy(image);
+    free(s);
+}
+
 static void broken_triangles_do_no_harm(void)
 {
     static const uint64_t corners[9] = {0, 1, 7, 1, 2, 2, 2, 2, 1u << 30};
@@ -394,4 +422,5 @@ TESTS({"silhouettes_have_their_area", silhouettes_have_their_area},
       {"bits_do_not_depend_on_threads_or_tiles", bits_do_not_depend_on_threads_or_tiles},
       {"triangles_are_drawn_and_lit", triangles_are_drawn_and_lit},
       {"triangles_cast_shadows", triangles_cast_shadows},
+      {"triangles_around_the_eye_are_cut", triangles_around_the_eye_are_cut},
       {"broken_triangles_do_no_harm", broken_triangles_do_no_harm})

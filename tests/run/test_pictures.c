@@ -321,6 +321,28 @@ static void other_formats_are_written(void)
     }
 }
 
+/* Linear light; gone with the run that has written it. */
+static void exr_is_written(void)
+{
+    Place place = place_make();
+    mote_RunDef run_def = run_in(&place);
+    mote_RenderRunDef def = render_of(&place);
+    mote_RunReport report;
+    mote_Error error;
+    static const char *const settings[] = {"output.frames=exr", "output.video=none"};
+    run_def.last = 2;
+    run_well(&run_def);
+    def.settings = settings, def.setting_count = 2;
+    CHECK_OK(mote_run_render(&def, &report, &error), error);
+    Bytes exr = bytes_read(&place, "images/frame_000002.exr");
+    CHECK(exr.size > 100 && memcmp(exr.data, "\x76\x2f\x31\x01", 4) == 0);
+    free(exr.data);
+    mote_RunDef again = {.folder = place.path, .force = true, .from = -1, .last = 1};
+    CHECK_OK(run_setting(NULL, &again, NULL, &error), error);
+    CHECK(!place_has(&place, "images/frame_000002.exr"));
+    place_end(&place);
+}
+
 static void views_are_chosen_by_name(void)
 {
     Place place = place_make();
@@ -381,7 +403,7 @@ TESTS({"videos_have_all_frames", videos_have_all_frames},
       {"a_part_is_drawn_without_a_video", a_part_is_drawn_without_a_video},
       {"renders_as_asked", renders_as_asked},
       {"rich_pictures_are_the_same_from_a_cache", rich_pictures_are_the_same_from_a_cache},
-      {"other_formats_are_written", other_formats_are_written},
+      {"other_formats_are_written", other_formats_are_written}, {"exr_is_written", exr_is_written},
       {"views_are_chosen_by_name", views_are_chosen_by_name},
       {"rendering_can_be_stopped", rendering_can_be_stopped},
       {"damaged_caches_are_named", damaged_caches_are_named})

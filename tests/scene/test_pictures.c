@@ -211,8 +211,28 @@ static void mistakes_are_explained(void)
     bad("{ mote: 1, colliders: [{ shape: { type: 'plane' }, look: { gloss: 3 } }] }", "gloss");
 }
 
+/* Known before anything is simulated, with the columns that there are. */
+static void worlds_know_the_columns(void)
+{
+    static const char *const texts[2] = {WORLD "look: { color: { by: 'radis' } } }]",
+                                         WORLD "look: { color: { by: 'radius' } } }]"};
+    for (int k = 0; k < 2; ++k) {
+        char text[200];
+        snprintf(text, sizeof text, "{ %s }", texts[k]);
+        mote_Scene *scene = good(text);
+        mote_World *world;
+        mote_Error error = {0};
+        CHECK(mote_scene_world(scene, NULL, &world, &error) == (k ? MOTE_OK : MOTE_BAD_VALUE));
+        if (k == 0) CHECK_MESSAGE(error, "did you mean \"radius\"?");
+        if (k == 0) CHECK_MESSAGE(error, "its columns are id, position");
+        mote_world_destroy(world);
+        mote_scene_destroy(scene);
+    }
+}
+
 TESTS({"colors_follow_numbers", colors_follow_numbers},
       {"missing_columns_are_named", missing_columns_are_named},
+      {"worlds_know_the_columns", worlds_know_the_columns},
       {"presets_are_right", presets_are_right}, {"skies_bring_lights", skies_bring_lights},
       {"a_missing_camera_finds_the_scene", a_missing_camera_finds_the_scene},
       {"mistakes_are_explained", mistakes_are_explained})

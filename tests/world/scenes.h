@@ -88,8 +88,38 @@ static inline mote_World *scene_tracing(const mote_WorldDef *like)
     return world;
 }
 
-static const Scene scenes[] = {
-    {"fountain", scene_fountain, 30}, {"swarm", scene_swarm, 20}, {"tracing", scene_tracing, 20}};
+/* Bodies fall, spin, stack and are hit by beads. */
+static inline mote_World *scene_bodies(const mote_WorldDef *like)
+{
+    static const char *const shapes[] = {"box", "sphere", "cylinder", "capsule"};
+    mote_WorldDef def = scene_def(like);
+    mote_World *world = setup_world(&def);
+    mote_ColliderDef ground = mote_collider_def();
+    mote_EmitterDef start = mote_emitter_def();
+    mote_Error error;
+    setup_system(world, "beads", NULL, NULL);
+    ground.name = "ground", ground.shape = "plane";
+    SETUP_OK(mote_world_add_collider(world, &ground, &error), error);
+    for (int i = 0; i < 12; ++i) {
+        mote_BodyDef body = mote_body_def();
+        body.shape = shapes[i % 4];
+        body.density = 20;
+        body.motion.at = setup_vec(0.3 * (i % 3), 1.2 + 1.8 * i, 0.1 * (i % 5));
+        body.motion.spin = setup_vec(30 * i, 10, -20 * i);
+        body.motion.velocity = setup_vec(0, -3, 0);
+        SETUP_OK(mote_world_add_body(world, &body, &error), error);
+    }
+    start.system = "beads", start.rate = 3000, start.at = setup_vec(-4, 1, 0);
+    start.velocity = setup_vec(9, 3, 0), start.spread = (mote_real)0.2;
+    start.radius = (mote_real)0.03, start.mass = (mote_real)0.05;
+    scene_emitter(world, &start);
+    return world;
+}
+
+static const Scene scenes[] = {{"fountain", scene_fountain, 30},
+                               {"swarm", scene_swarm, 20},
+                               {"tracing", scene_tracing, 20},
+                               {"bodies", scene_bodies, 30}};
 
 static inline uint64_t scene_run(mote_World *world, int frames)
 {

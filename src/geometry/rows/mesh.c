@@ -169,11 +169,34 @@ static void measure(const void *raw, ShapeMeasure *m)
 
 /* ---- what is wrong with a mesh ---- */
 
-static mote_Status fault(const char *where, size_t count, const char *what, const double at[3],
-                         mote_Error *error)
+typedef struct Fault {
+    size_t count;
+    const double *at; /* the first */
+    const char *what, *advice;
+} Fault;
+
+static mote_Status report_fault(const char *where, const Fault *fault, mote_Error *error)
 {
-    return status_fail(error, MOTE_BAD_VALUE, "%s: the mesh has %zu %s, the first at (%g, %g, %g)",
-                       where, count, what, at[0], at[1], at[2]);
+    return status_fail(
+        error, MOTE_BAD_VALUE, "%s: the mesh has %zu %s, the first at (%g, %g, %g); %s", where,
+        fault->count, fault->what, fault->at[0], fault->at[1], fault->at[2], fault->advice);
+}
+
+/* The first matters to meshes with small holes, too. */
+static mote_Status check_faults(const mote_MeshFacts *f, const char *where, bool closed,
+                                mote_Error *error)
+{
+    const Fault faults[] = {
+        {f->flipped_edges, f->flipped_at, "edges whose triangles disagree on which side is outside",
+         "turn one of each pair round"},
+        {f->open_edges, f->open_at, "open edges (holes)",
+         "close them, or say inside: \"winding\" for small ones or \"none\" for a sheet"},
+        {f->crowded_edges, f->crowded_at, "edges of three or more triangles",
+         "say inside: \"winding\", or take the inner triangles away"}};
+    const size_t count = closed ? sizeof faults / sizeof faults[0] : 1;
+    for (size_t i = 0; i < count; ++i)
+        if (faults[i].count > 0) return report_fault(where, &faults[i], error);
+    return MOTE_OK;
 }
 
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
@@ -183,27 +206,11 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
         return status_fail(error, MOTE_BAD_VALUE, "%s: `mesh` is missing: name a file", where);
     const mote_MeshFacts *f = &s->mesh->facts;
     if (s->inside == MOTE_INSIDE_NONE) return MOTE_OK;
-    if (f->flipped_edges > 0)
-        return fault(where, f->flipped_edges,
-                     "edges whose triangles disagree on which side is outside; turn one of each "
-                     "pair round",
-                     f->flipped_at, error);
-    if (f->inverted)
+    if (f->inverted && f->flipped_edges == 0)
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: the mesh is inside out (its volume is %g m3); say `flip: true`",
                            where, f->volume);
-    if (s->inside == MOTE_INSIDE_WINDING) return MOTE_OK;
-    if (f->open_edges > 0)
-        return fault(where, f->open_edges,
-                     "open edges (holes); close them, or say inside: \"winding\" for small ones or "
-                     "\"none\" for a sheet",
-                     f->open_at, error);
-    if (f->crowded_edges > 0)
-        return fault(where, f->crowded_edges,
-                     "edges of three or more triangles; say inside: \"winding\", or take the "
-                     "inner triangles away",
-                     f->crowded_at, error);
-    return MOTE_OK;
+    return check_faults(f, where, s->inside == MOTE_INSIDE_CLOSED, error);
 }
 
 const ShapeRow ISA(shape_mesh) = {

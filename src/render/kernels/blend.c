@@ -301,6 +301,11 @@ static void paint_sphere(const Batch *batch, int i, Tile *tile, Bounds b)
     sphere_rim(batch->splat[i], tile, b);
 }
 
+static void paint_sphere_streak(const Batch *batch, int i, Tile *tile, Bounds b)
+{
+    sphere_streak(batch->splat[i], tile, b);
+}
+
 typedef void Paint(const Batch *batch, int i, Tile *tile, Bounds b);
 
 /* [wider than a run, in whatever tile][profile] */
@@ -322,6 +327,7 @@ static Paint *const streak_paints[PROFILE_COUNT] = {
     [PROFILE_GAUSSIAN] = paint_gaussian_streak,
     [PROFILE_SOFT] = paint_soft_streak,
     [PROFILE_DISC] = paint_disc_streak,
+    [PROFILE_SPHERE] = paint_sphere_streak,
     [PROFILE_BAR] = paint_bar,
 };
 

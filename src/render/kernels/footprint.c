@@ -8,7 +8,7 @@
  * by 3 %; so narrow ones are integrated over the pixel, whose box has variance 1/12: the rest of
  * the filter is 1/4 - 1/12. The soft kernel becomes p e^2 (1 - m + m e^2) with the peak p = 1 -
  * 1/R^2 + 1/(2 R^4) of the true convolution and the reach that keeps its integral; m is fitted to
- * it (docs/design).
+ * it (docs/design). Below a radius of 1.8 px p e^6 is nearer to it.
  *
  * Motion is integrated in closed form instead of by the rank-1 term b b^T / 12, which is wrong by
  * 6 % of the peak where |b| is 4 deviations. Only motion that is small against the footprint widens
@@ -21,8 +21,9 @@
 #define PIXEL_REST     0.16666667f /* without the pixel's own box */
 #define FINE_REACH     3.0f        /* deviations at which integrated Gaussians are cut */
 #define GAUSSIAN_REACH 3.1842725f  /* and sampled ones, smoothly: their area is 2 pi deviation^2 */
-#define SOFT_LEAST     0.4f   /* px^2: own variance below which the soft kernel is a Gaussian */
+#define SOFT_LEAST     0.33f  /* px^2: own variance below which the soft kernel is a Gaussian */
 #define SOFT_TAME      0.835f /* part of that variance which fits the convolution best */
+#define SOFT_SMALL     3.2f   /* px^2: squared radius below which it is e^6 */
 #define MIX_MOST       6.0f
 #define THIN           0.2f  /* px^2: own variance below which one pixel of motion is short */
 #define DOT            0.25f /* px: radius of discs that are points with an area */
@@ -50,9 +51,11 @@ static inline Soft soft_make(float r2)
 {
     float inverse = 1 / (r2 > 1 ? r2 : 1), peak = 1 + inverse * (0.5f * inverse - 1);
     float mix = 30 * inverse + 0.5f;
+    bool small = r2 < SOFT_SMALL;
     uint32_t eighths = (uint32_t)(int32_t)(mix < MIX_MOST ? mix : MIX_MOST);
-    float area = peak * (1 - 0.05f * (float)eighths);
-    return (Soft){peak, __builtin_sqrtf(r2 / area), eighths};
+    peak *= small ? 0.99f : 1;
+    float area = peak * (small ? 3 / 7.0f : 1 - 0.05f * (float)eighths);
+    return (Soft){peak, __builtin_sqrtf(r2 / area), small ? MIX_SMALL : eighths};
 }
 
 /* Without motion. */
@@ -143,13 +146,22 @@ static void shape_discs(const Source *s, size_t n, Block *b)
     }
 }
 
-/* Spheres are drawn where they are at the middle of the shutter's time. */
+/* Spheres that move by more than half a pixel are streaks. */
 static void shape_spheres(size_t n, Block *b)
 {
     FOR_ROWS (i, n) {
-        b->reach[i] = b->extent[0][i] = b->extent[1][i] = b->radius[i] + DISC_EDGE;
-        b->kind[i] = PROFILE_SPHERE;
+        float bx = b->blur[0][i], by = b->blur[1][i], length2 = bx * bx + by * by;
+        bool moves = length2 > 0.25f;
+        float length = __builtin_sqrtf(moves ? length2 : 1), half = moves ? 0.5f * length : 0;
+        float ux = bx / length, uy = by / length, reach = b->radius[i] + DISC_EDGE;
+        float slack = moves ? STREAK_SLACK : 0;
+        b->reach[i] = reach;
+        b->extent[0][i] = reach + half * magnitude(ux) + slack;
+        b->extent[1][i] = reach + half * magnitude(uy) + slack;
+        b->kind[i] = PROFILE_SPHERE | (moves ? KIND_STREAK : 0);
         b->scale[i] = 1;
+        b->half[i] = half, b->u[0][i] = ux, b->u[1][i] = uy;
+        b->sharp[0][i] = b->sharp[1][i] = 0;
     }
 }
 

@@ -1,7 +1,8 @@
 /* Opaque, lit spheres: seen as discs whose pixels have a depth of their own,
  *     z = depth - r sqrt(1 - d^2 / R^2).
  * Pixels that are covered wholly are drawn first, the nearest one wins; those of the rim are then
- * blended with everything else, in depth order. Spheres that are not opaque are blended whole. */
+ * blended with everything else, in depth order. Spheres that are not opaque are blended whole, and
+ * so are those that move: the mean of what they are at moments of the shutter's time. */
 #ifndef RENDER_KERNELS_SPHERE_H
 #define RENDER_KERNELS_SPHERE_H
 
@@ -21,7 +22,8 @@ typedef struct Ball {
 
 INLINE bool sphere_is_solid(const Splat *s)
 {
-    return splat_profile(s) == PROFILE_SPHERE && s->alpha >= WHOLE && !(s->kind & KIND_ADDED);
+    return splat_profile(s) == PROFILE_SPHERE && s->alpha >= WHOLE &&
+           !(s->kind & (KIND_ADDED | KIND_STREAK));
 }
 
 INLINE Ball ball_make(const Splat *s, const Tile *tile, Bounds b)
@@ -34,7 +36,7 @@ INLINE Ball ball_make(const Splat *s, const Tile *tile, Bounds b)
                  .radius = radius,
                  .inverse = 1 / radius,
                  .world = radius * metres(tile, s->depth),
-                 .small = s->reach <= 0.5f * RUN,
+                 .small = s->reach <= 0.5f * RUN && !(s->kind & KIND_STREAK),
                  .ink = ink_make(s)};
     if (ball.small) ball.circle = circle_make(s, b.x0, b.y0, b.y1 - b.y0);
     return ball;
@@ -87,6 +89,49 @@ INLINE void rim_run(const Ball *ball, Tile *tile, Bounds b, int x, int y, bool s
     ball_shade(ball, tile->shading, dx, dy, height, color);
     blend8(color, spread(ball->ink.alpha), tile_row(tile, y) + (x - tile->box.x0),
            (size_t)tile->stride, w);
+}
+
+/* ---- spheres that move ---- */
+
+enum { MOMENTS = 64 }; /* at most; else a quarter or half of a pixel apart */
+
+/* Colour and coverage of eight pixels, weighted and summed over the moments. */
+INLINE void moments_sum(const Ball *ball, const Tile *tile, const Streak *k, V8 dx, float dy,
+                        V8 before, V8 sum[4])
+{
+    const float moments = (2 * k->half < DISC_SHORT ? 8 : 4) * k->half;
+    const int count = moments < MOMENTS ? (int)moments + 1 : MOMENTS;
+    const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
+    const bool exact = ball->radius < 1 || 2 * k->half < DISC_SHORT;
+    for (int c = 0; c < 4; ++c) sum[c] = spread(0);
+    for (int i = 0; i < count; ++i) {
+        const float t = first + step * (float)i, y = dy - t * k->u[1];
+        V8 x = dx - t * k->u[0], color[3], height = ball_height(ball, x, y);
+        V8 w = exact ? disc_cover(ball->radius, x, y)
+                     : clamped(ball->radius + 0.5f - root(x * x + y * y));
+        w = where(before > ball->depth - height * ball->world, w) * (1 / (float)count);
+        ball_shade(ball, tile->shading, x, y, height, color);
+        for (int c = 0; c < 3; ++c) sum[c] += w * color[c];
+        sum[3] += w;
+    }
+}
+
+INLINE void sphere_streak(const Splat *s, Tile *tile, Bounds b)
+{
+    const Ball ball = ball_make(s, tile, b);
+    const Slant slant = slant_make(s);
+    const Streak k = *splat_streak(s);
+    const size_t stride = (size_t)tile->stride;
+    for (int y = b.y0; y < b.y1; ++y) {
+        const float dy = ((float)y + 0.5f) - s->y;
+        const Span span = slant_span(&slant, dy, (float)b.x0, (float)b.x1);
+        for (int x = span.begin; x < span.end; x += RUN) {
+            V8 before = tile->z != NULL ? load8(tile_z(tile, x, y)) : spread(1e30f), sum[4];
+            moments_sum(&ball, tile, &k, pixel_offsets(x, s->x), dy, before, sum);
+            blend8(sum, sum[3] * ball.ink.alpha, tile_row(tile, y) + (x - tile->box.x0), stride,
+                   spread(1));
+        }
+    }
 }
 
 INLINE void sphere_rim(const Splat *s, Tile *tile, Bounds b)

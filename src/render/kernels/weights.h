@@ -43,6 +43,7 @@ INLINE V8 bell_pixel(V8 d, float sharp)
 INLINE V8 soft(V8 rest, float mix)
 {
     V8 e = at_least(rest, 0), e2 = e * e;
+    if (mix > 0.8f) return e2 * e2 * e2; /* MIX_SMALL */
     return e2 * (mix * e2 + (1 - mix));
 }
 

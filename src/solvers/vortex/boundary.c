@@ -104,7 +104,8 @@ static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, 
     double radius = (double)rows->radius[i], area = 3.14159265358979324 * radius * radius;
     double capacity =
         (double)vorton_mass(work->params, rows, i) * (double)work->params->heat_capacity;
-    double gap = body->state.temperature - (double)rows->temperature[i];
+    double warmth = body->state.temperature + load->heat / body->heat_capacity; /* by now */
+    double gap = warmth - (double)rows->temperature[i];
     double heat = (double)body->def.heat_transfer * area * gap * (double)work->dt;
     double even = gap / (1 / capacity + 1 / body->heat_capacity);
     if ((gap > 0) == (heat > even)) heat = even;
@@ -138,6 +139,7 @@ size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverSt
     size_t hits = 0;
     if (walls == NULL || walls->count == 0) return 0;
     for (size_t i = 0; i < rows->count; ++i) {
+        if (!(rows->lifetime[i] > 0)) continue; /* born inside */
         mote_real reach = work->params->boundary * rows->radius[i];
         mote_Vec3 x = row_vector(rows->x, i), r = vec3(reach, reach, reach);
         BroadWalk walk = broad_walk(walls, (Aabb){vec3_sub(x, r), vec3_add(x, r)});
@@ -150,4 +152,78 @@ size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverSt
         }
     }
     return hits;
+}
+
+/* Radius of the ball that has the body's radius of gyration about the axis of its turning: the ball
+ * itself for a ball, about what is swept over for a plate. */
+static double turning_radius(const Collider *collider, const ShapeMeasure *measure)
+{
+    mote_Vec3 axis = pose_rotate_back(&collider->pose, vec3_unit(collider->angular, vec3(0, 1, 0)));
+    const double n[3] = {(double)axis.x, (double)axis.y, (double)axis.z};
+    double inertia = 0;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) inertia += n[i] * measure->inertia[i][j] * n[j];
+    return __builtin_sqrt(2.5 * inertia / measure->volume);
+}
+
+/* A ball that turns with W drags the fluid along when viscosity has had time: u = W x r inside and
+ * W x r (R / r)^3 outside (Stokes 1851), which is what a linear core of radius R and strength 4 pi
+ * R^3 W induces. Other bodies do as a ball of their turning radius. */
+static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
+{
+    mote_Vec3 w = collider->angular;
+    ShapeMeasure measure;
+    if (!(vec3_length(w) > 0) || collider->shape->measure == NULL) return false;
+    collider->shape->measure(collider->object.params, &measure);
+    if (!(measure.volume > 0)) return false;
+    mote_Vec3 centre = vec3((mote_real)measure.centre[0], (mote_real)measure.centre[1],
+                            (mote_real)measure.centre[2]);
+    double radius = turning_radius(collider, &measure);
+    mote_Vec3 x = pose_apply(&collider->pose, centre);
+    mote_Vec3 strength = vec3_scale(w, (mote_real)(12.566370614359172 * radius * radius * radius));
+    const mote_real values[SOURCE_PLANES] = {
+        x.x, x.y, x.z, strength.x, strength.y, strength.z, (mote_real)(radius * radius)};
+    for (int p = 0; p < SOURCE_PLANES; ++p) source[p] = values[p];
+    return true;
+}
+
+/* The side force on a body of bound strength a that moves with U through fluid that moves with u:
+ * rho a x (U - u) / 4, which for a ball is pi rho R^3 W x U (Rubinow and Keller, JFM 11, 1961). The
+ * tracers' impacts alone would push the other way, as in rarefied gas. */
+void push_sideways(const SolverStep *step, const VortexWork *work, const VortexGrid *grid)
+{
+    const Broad *walls = step->walls[0];
+    for (size_t k = 0; k < (walls != NULL ? walls->count : 0); ++k) {
+        const Collider *collider = walls->colliders[k];
+        mote_real source[SOURCE_PLANES], u[3], *out[NODE_SIZE] = {&u[0], &u[1], &u[2]};
+        if (!spin_of(collider, source)) continue;
+        const mote_real *x[3] = {&source[0], &source[1], &source[2]};
+        grid_kernels(step->isa)->gather(grid, x, 1, out);
+        mote_Vec3 through = vec3_sub(collider->linear, vec3(u[0], u[1], u[2]));
+        mote_Vec3 strength = vec3(source[3], source[4], source[5]);
+        mote_real scale = work->params->magnus * work->params->density / 4 * work->dt;
+        mote_Vec3 impulse = vec3_scale(vec3_cross(strength, through), scale);
+        mote_ColliderLoad *load = &step->loads[collider->number];
+        load->impulse[0] += (double)impulse.x;
+        load->impulse[1] += (double)impulse.y;
+        load->impulse[2] += (double)impulse.z;
+    }
+}
+
+bool find_spins(const SolverStep *step, Sources *spins)
+{
+    const Broad *walls = step->walls[0];
+    size_t most = walls != NULL ? walls->count : 0;
+    mote_real *planes = arena_take(step->arena, (most + 1) * SOURCE_PLANES * sizeof *planes);
+    mote_real source[SOURCE_PLANES];
+    *spins = (Sources){.count = 0};
+    if (planes == NULL) return false;
+    for (int p = 0; p < SOURCE_PLANES; ++p) spins->plane[p] = planes + (size_t)p * (most + 1);
+    for (size_t k = 0; k < most; ++k) {
+        if (!spin_of(walls->colliders[k], source)) continue;
+        for (int p = 0; p < SOURCE_PLANES; ++p)
+            planes[(size_t)p * (most + 1) + spins->count] = source[p];
+        ++spins->count;
+    }
+    return true;
 }

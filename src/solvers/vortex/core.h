@@ -17,6 +17,8 @@
     X(core_gaussian, "gaussian")                                                                   \
     X(core_linear, "linear")
 
+enum { CORE_LINEAR = 3 }; /* its number */
+
 /* Defines a NULL-terminated array of the names, for parameters that choose a core. */
 #define CORE_NAME(row, name) name,
 #define CORE_NAMES(array)    static const char *const array[] = {CORE_ROWS(CORE_NAME) NULL}

@@ -15,6 +15,8 @@ enum {
     VORTEX_PARTS
 };
 
+enum { SAVED_IDS = 9, VORTEX_SAVED = SAVED_IDS + SOLVER_SYSTEMS };
+
 typedef struct Vortex {
     Memory *memory;
     Isa isa;
@@ -23,10 +25,34 @@ typedef struct Vortex {
     mote_Vec3 gravity;
     RandomKey key;
     VortexGrid grid;            /* of the last sub-step: state */
-    double shape[9];            /* the grid's, as it is saved */
+    size_t numbers;             /* at the grid's nodes */
+    double saved[VORTEX_SAVED]; /* the grid's shape, and the ids from which on rows are new */
     uint64_t hits, tracer_hits; /* at walls, ever */
     double seconds[VORTEX_PARTS];
 } Vortex;
+
+/* ---- columns.c ---- */
+
+enum {
+    COLUMN_STRENGTH,
+    COLUMN_VOLUME,
+    COLUMN_TEMPERATURE,
+    COLUMN_FUEL,
+    COLUMN_FLAME,
+    COLUMN_SMOKE,
+    VORTON_COLUMNS
+};
+
+mote_Status vortex_add_columns(mote_System *system, const mote_VortexSolver *p, bool tracers,
+                               mote_Error *error);
+mote_real *vortex_plane(const mote_System *system, int column, int component);
+VortonRows vortex_rows(const mote_System *system, size_t count);
+
+/* ---- follow.c ---- */
+
+/* Moves the rows of system s with the grid's velocity; tracers also get their heat and shares. */
+void follow_grid(const SolverStep *step, size_t s, bool tracers);
+bool share_mass(const SolverStep *step, size_t s);
 
 extern const SolverRow vortex_solver_row, tracers_solver_row;
 

@@ -12,7 +12,7 @@
 typedef struct VortonRows {
     size_t count;
     mote_real *x[3], *v[3], *strength[3];
-    mote_real *radius, *volume, *temperature, *fuel, *flame, *smoke;
+    mote_real *radius, *lifetime, *volume, *temperature, *fuel, *flame, *smoke;
 } VortonRows;
 
 /* Volume of fluid that a vorton stands for, m^3: its column, or a ball of its core's radius. */
@@ -48,7 +48,19 @@ typedef struct VortexWork {
     mote_real dt;
     bool flat;
     Isa isa;
+    Sources spins; /* of turning bodies */
 } VortexWork;
+
+/* ---- fluid_grid.c ---- */
+
+/* Adds what turning bodies induce to velocities at points. */
+void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
+               mote_real *const out[3]);
+
+/* Clears the nodes and deals out density and mass shares. */
+void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+/* Velocity at the nodes, of cores no smaller than `mollify` cells. False when out of memory. */
+bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 
 /* ---- vorticity.c ---- */
 

@@ -186,3 +186,26 @@ bool tracers_meet_walls(const SolverStep *step, size_t s, uint64_t *hits)
     }
     return true;
 }
+
+static bool is_inside(const Broad *walls, mote_Vec3 x)
+{
+    for (size_t k = 0; k < walls->count; ++k) {
+        const Collider *collider = walls->colliders[k];
+        PosedShape shape = {collider->shape, collider->object.params, collider->pose};
+        mote_real distance, *place[3] = {&x.x, &x.y, &x.z};
+        posed_distance(&shape, 1, place, &distance);
+        if (distance < 0) return true;
+    }
+    return false;
+}
+
+void drop_embedded(const SolverStep *step, size_t s, size_t first)
+{
+    const Broad *walls = step->walls[s];
+    mote_System *system = step->solver->systems[s];
+    mote_real *x[3], *lifetime = column_real(&system->columns[COLUMN_LIFETIME], 0);
+    if (walls == NULL || walls->count == 0) return;
+    for (int c = 0; c < 3; ++c) x[c] = column_real(&system->columns[COLUMN_POSITION], c);
+    for (size_t i = first; i < step->rows[s]; ++i)
+        if (is_inside(walls, at_row(x, i))) lifetime[i] = 0, system->notes_valid = false;
+}

@@ -22,4 +22,7 @@ const VortexWallKernels *vortex_wall_kernels(Isa isa);
  * bodies. Adds to *hits. False when out of memory. */
 bool tracers_meet_walls(const SolverStep *step, size_t s, uint64_t *hits);
 
+/* Rows of system s from `first` on whose centres are inside of a wall: they live no longer. */
+void drop_embedded(const SolverStep *step, size_t s, size_t first);
+
 #endif

@@ -46,10 +46,8 @@ static FieldScale scale(const void *params_, float spacing, float largest)
 static void clear(const FieldGrid *grid)
 {
     for (int z = grid->low[2]; z <= grid->high[2]; ++z)
-        for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
-            float *row = grid->plane[0] + grid_at(-GRID_PAD, y, z);
-            FOR_ROWS (i, GRID_PITCH) row[i] = 0;
-        }
+        for (int y = grid->low[1]; y <= grid->high[1]; ++y)
+            memset(grid->plane[0] + grid_at(-GRID_PAD, y, z), 0, GRID_PITCH * sizeof(float));
 }
 
 /* Eight floats by the compilers' vector extensions: gcc unrolls a loop of eight before it would
@@ -126,20 +124,21 @@ static void finish(const FieldGrid *grid)
         }
 }
 
-/* Alone, a particle has the field `alone`, and needs isovalue / (1 - (radius / support)^2)^3. Cells
- * interpolate linearly what falls ever more slowly, so balls come out larger in larger cells: by
- * 0.14 cells^2 per spacing, measured. */
+/* Alone, a particle has the field `alone`, and needs isovalue / (1 - (radius / support)^2)^3.
+ * Coarse cells cut corners off small balls, by about 0.3 cells^2 per spacing of their radius. With
+ * this, single particles hold 0.93 to 0.98 of their volume and pairs 1.03 to 1.12, for cells of 1/4
+ * to 3/4 of a spacing. */
 static float spray(const void *params_, float spacing, float field)
 {
     const mote_DensityField *f = params_;
-    float radius = 0.6203505f - 0.14f / (spacing * spacing), s = (float)f->support;
-    radius = radius > 0.4f ? radius : 0.4f;
+    float radius = 0.6203505f + 0.3f / (spacing * spacing), s = (float)f->support;
     float alone = peak(f), inside = 1 - radius * radius / (s * s);
     float most = (float)f->isovalue / (inside * inside * inside) / alone;
-    float limit = 0.5f > alone ? 0.5f : alone;
+    float limit = 0.4f > alone ? 0.4f : alone;
     if (!f->spray || most <= 1 || field >= limit) return 1;
     float t = (limit - field) / (limit - alone);
-    return 1 + (most - 1) * (t < 1 ? t : 1);
+    t = t < 1 ? t : 1;
+    return 1 + (most - 1) * t * t * (3 - 2 * t);
 }
 
 const SurfaceFieldRow ISA(surface_density) = {

@@ -15,6 +15,8 @@
 #include "base/row.h"
 #include "surface/splat.h"
 
+#include <string.h>
+
 static const mote_Param params[] = {
     PARAM_REAL(mote_ZhuBridsonField, support, "spacings", "radius of the kernel", 2, 1.2, 4),
     PARAM_REAL(mote_ZhuBridsonField, size, "spacings", "radius of a particle", 0.6, 0.3, 1.2),
@@ -45,10 +47,8 @@ static void clear(const FieldGrid *grid)
 {
     for (int p = 0; p < PLANES; ++p)
         for (int z = grid->low[2]; z <= grid->high[2]; ++z)
-            for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
-                float *row = grid->plane[p] + grid_at(-GRID_PAD, y, z);
-                FOR_ROWS (i, GRID_PITCH) row[i] = 0;
-            }
+            for (int y = grid->low[1]; y <= grid->high[1]; ++y)
+                memset(grid->plane[p] + grid_at(-GRID_PAD, y, z), 0, GRID_PITCH * sizeof(float));
 }
 
 /* One row of points beside one particle; u is minus the offset from particle to point. */

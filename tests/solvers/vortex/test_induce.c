@@ -1,7 +1,7 @@
 /* Velocity from vorticity: cores against their formulas, rings against theory, trees against the
  * direct sum. */
 #include "check.h"
-#include "solvers/vortex/vortons.h"
+#include "solvers/vortex/clouds.h"
 
 #include <mote/tasks.h>
 

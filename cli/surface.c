@@ -1,0 +1,259 @@
+/* mote surface: meshes around the particles of a run, or of files of other programs. */
+#include "cli/command.h"
+#include "cli/exit.h"
+#include "cli/interrupt.h"
+#include "cli/json_print.h"
+#include "cli/progress.h"
+#include "cli/surface_files.h"
+#include "cli/threads.h"
+
+#include "base/number.h"
+#include "base/row.h"
+
+#include <mote/io.h>
+#include <mote/scene.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct SurfaceOptions {
+    const char *output, *field, *radius, *cell, *specks, *system;
+    TextList settings;
+    int64_t smoothing, threads;
+    FrameRange frames;
+    bool quiet, json;
+} SurfaceOptions;
+
+/* ---- options ---- */
+
+static bool read_number(const char *text, const char *option, double *value)
+{
+    if (text == NULL || (number_parse(text, value) && isfinite(*value))) return true;
+    message("--%s: expected a number, found `%s`", option, text);
+    return false;
+}
+
+/* The field's parameters with `KEY=VALUE` settings. */
+static void *make_params(const SurfaceOptions *o, const mote_Row *row)
+{
+    void *params = malloc(row->params_size);
+    bool good = params != NULL;
+    if (good) mote_row_defaults(row, params);
+    for (size_t i = 0; good && i < o->settings.count; ++i) {
+        const char *text = o->settings.items[i], *equals = strchr(text, '=');
+        size_t p = 0, length = equals != NULL ? (size_t)(equals - text) : strlen(text);
+        while (p < row->param_count && (strncmp(row->params[p].name, text, length) != 0 ||
+                                        row->params[p].name[length] != '\0'))
+            ++p;
+        double value[3] = {0};
+        good = equals != NULL && p < row->param_count;
+        if (good && strcmp(equals + 1, "true") == 0)
+            value[0] = 1;
+        else if (good && strcmp(equals + 1, "false") != 0)
+            good = number_parse(equals + 1, value);
+        if (good) param_write(&row->params[p], value, params);
+        if (!good)
+            message("--set: expected KEY=NUMBER with a parameter of the field `%s`, found `%s`; "
+                    "see `" PROGRAM " help %s`",
+                    row->name, text, row->name);
+    }
+    if (good) return params;
+    free(params);
+    return NULL;
+}
+
+static const mote_Row *find_row(const char *field)
+{
+    size_t count;
+    const mote_Row *const *rows = mote_family_rows("surfaces", &count);
+    mote_Error error;
+    const mote_Row *row = row_find(rows, count, "--field", "field", field, &error);
+    if (row == NULL) message("%s", error.message);
+    return row;
+}
+
+/* ---- work ---- */
+
+typedef struct Work {
+    const SurfaceOptions *options;
+    mote_Surface *maker;
+    Progress progress;
+    SurfaceFiles files;
+    mote_SurfaceReport report;
+    size_t written, triangles, particles;
+    double begun;
+    char last[4096];
+} Work;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const char *system_of(const Work *work, const mote_Frame *frame)
+{
+    if (work->options->system != NULL || frame->system_count != 1) return work->options->system;
+    return frame->systems[0].name;
+}
+
+static int make_one(Work *work, const SurfaceFile *file)
+{
+    mote_Frame *frame;
+    mote_FrameSurface mesh;
+    mote_Error error = {0};
+    mote_Status status = mote_import(file->path, &frame, &error);
+    if (status != MOTE_OK) return message_failure(status, &error);
+    status = mote_surface_frame(work->maker, frame, system_of(work, frame), &mesh, &work->report,
+                                &error);
+    for (size_t i = 0; i < frame->system_count; ++i) work->particles += frame->systems[i].count;
+    if (status == MOTE_OK &&
+        !surface_file_name(work->options->output, file->number, work->last, sizeof work->last)) {
+        mote_frame_destroy(frame);
+        return message_usage("--output: the name is too long");
+    }
+    if (status == MOTE_OK) status = mote_surface_write(&mesh, work->last, &error);
+    work->triangles += mesh.triangle_count;
+    mote_frame_destroy(frame);
+    if (status != MOTE_OK) {
+        message("%s: %s", file->path, error.message);
+        return exit_code_of(status);
+    }
+    ++work->written;
+    return EXIT_DONE;
+}
+
+static int make_all(Work *work)
+{
+    int code = EXIT_DONE;
+    size_t count = work->files.count;
+    work->begun = now();
+    for (size_t i = 0; i < count && code == EXIT_DONE; ++i) {
+        size_t before = work->particles;
+        code = make_one(work, &work->files.items[i]);
+        mote_RunProgress progress = {.doing = "surfacing",
+                                     .frame = i,
+                                     .last = count - 1,
+                                     .particles = work->particles - before,
+                                     .seconds = now() - work->begun};
+        progress_show(&work->progress, &progress);
+        if (interrupt_seen(NULL)) code = EXIT_INTERRUPTED;
+    }
+    progress_end(&work->progress);
+    return code;
+}
+
+static int print_result(const Work *work)
+{
+    double seconds = now() - work->begun;
+    if (work->options->json) {
+        JsonPrint print;
+        JsonWriter *writer = json_print_begin(&print);
+        json_put_u64(writer, "meshes", work->written);
+        json_put_u64(writer, "particles", work->particles);
+        json_put_u64(writer, "triangles", work->triangles);
+        json_put_double(writer, "spacing", work->report.spacing);
+        json_put_bool(writer, "guessed", work->report.guessed);
+        json_put_double(writer, "cell", work->report.cell);
+        json_put_double(writer, "seconds", seconds);
+        json_put_text(writer, "last", work->last);
+        return json_print_end(&print);
+    }
+    if (work->options->quiet) return EXIT_DONE;
+    printf("%zu mesh%s, %zu triangles in all, from %zu particles in %.3g s\n", work->written,
+           work->written == 1 ? "" : "es", work->triangles, work->particles, seconds);
+    printf("spacing %g m%s, cells of %g m; the last mesh is %s\n", work->report.spacing,
+           work->report.guessed ? " (guessed; --radius is half of it)" : "", work->report.cell,
+           work->last);
+    return EXIT_DONE;
+}
+
+static int open_maker(const SurfaceOptions *o, Work *work, mote_SurfaceDef *def, void *params)
+{
+    mote_Error error = {0};
+    def->field = o->field, def->params = params;
+    def->smoothing = (int)o->smoothing;
+    if (!read_number(o->radius, "radius", &def->radius) ||
+        !read_number(o->cell, "cell", &def->cell) ||
+        !read_number(o->specks, "specks", &def->specks))
+        return EXIT_USAGE;
+    int code = threads_start(o->threads, &def->tasks);
+    if (code != EXIT_DONE) return code;
+    mote_Status status = mote_surface_create(def, &work->maker, &error);
+    return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
+}
+
+static int surface_run(const void *values, Given given)
+{
+    const SurfaceOptions *o = values;
+    Work work = {.options = o, .progress = progress_make(o->quiet || o->json)};
+    mote_SurfaceDef def = mote_surface_def();
+    const mote_Row *row = find_row(o->field);
+    void *params = row != NULL ? make_params(o, row) : NULL;
+    if (params == NULL) return EXIT_USAGE;
+    int code = surface_files_list(given[0], &o->frames, &work.files);
+    if (code == EXIT_DONE && work.files.count > 1 && !surface_pattern_has_number(o->output))
+        code = message_usage("--output: %zu meshes need a number in their name, as mesh_%%06d.ply",
+                             work.files.count);
+    if (code == EXIT_DONE) code = open_maker(o, &work, &def, params);
+    if (code == EXIT_DONE) {
+        interrupt_catch();
+        code = make_all(&work);
+    }
+    if (code == EXIT_DONE) code = print_result(&work);
+    mote_surface_destroy(work.maker);
+    mote_tasks_destroy(def.tasks);
+    surface_files_free(&work.files);
+    free(params);
+    return code;
+}
+
+#define TEXT(name_, letter_, argument_, member, doc_)                                              \
+    {                                                                                              \
+        .name = name_, .letter = letter_, .argument = argument_, .doc = doc_, .type = OPTION_TEXT, \
+        OPTION_HERE(SurfaceOptions, member)                                                        \
+    }
+static const Option options[] = {
+    TEXT("output", 'o', "NAME", output, "meshes, .ply or .obj; %06d becomes the frame's number"),
+    TEXT("radius", 'r', "M", radius,
+         "half the particles' distance; else from the file, or guessed"),
+    TEXT("cell", 'c', "SPACINGS", cell, "edge of a grid cell, by the particles' distance: 0.5"),
+    TEXT("field", 'f', "NAME", field, "density, zhu-bridson or spheres"),
+    {"set", 's', "KEY=VALUE", "change a parameter of the field; may be given again", OPTION_LIST,
+     OPTION_HERE(SurfaceOptions, settings)},
+    {"smoothing", '\0', "N", "passes of smoothing: 15; 0 for none", OPTION_COUNT,
+     OPTION_HERE(SurfaceOptions, smoothing), .min = 0, .max = 1000},
+    TEXT("specks", '\0', "N", specks, "leave out pieces with less than N particles' volume"),
+    TEXT("system", '\0', "NAME", system, "system of the run that is a liquid"),
+    {"frames", '\0', "RANGE", "frames: 10:20, 10:, :20, or 20 alone", OPTION_FRAMES,
+     OPTION_HERE(SurfaceOptions, frames)},
+    OPTION_THREADS(SurfaceOptions),
+    {"quiet", 'q', .doc = "no progress and no lines at the end", .type = OPTION_FLAG,
+     OPTION_HERE(SurfaceOptions, quiet)},
+    {"json", .doc = "print the result as one JSON object", .type = OPTION_FLAG,
+     OPTION_HERE(SurfaceOptions, json)},
+    {0}};
+static const SurfaceOptions defaults = {
+    .output = "mesh_%06d.ply", .field = "density", .smoothing = 15, .frames = {-1, -1, false}};
+static const Example examples[] = {
+    {"surface out/dam-break -o meshes/water_%06d.ply", "a mesh of every frame of a run"},
+    {"surface particles.csv -o liquid.obj --radius 0.01", "of a file of another program"},
+    {"surface frames/ -o mesh_%04d.ply --cell 0.25 --specks 5", "of a folder of files, finer"},
+    {0}};
+static const Argument arguments[] = {
+    {"INPUT", "the folder of a run, a folder of particle files, or one file", WORDS_FOLDER, false},
+    {0}};
+const Command command_surface = {
+    .name = "surface",
+    .doc = "Make meshes around particles: liquid surfaces.",
+    .details = "Reads runs of mote, and PLY, NPZ, CSV and XYZ files of other programs.",
+    .examples = examples,
+    .arguments = arguments,
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .run = surface_run};

@@ -1,0 +1,190 @@
+/* Liquids beside exact solutions and an experiment, for every pressure row: short and coarse forms
+ * of what `mote study validation` does at length. */
+#include "scene/loading.h"
+
+static const char *const pressures[] = {"wcsph", "dfsph"};
+enum { PRESSURES = sizeof pressures / sizeof pressures[0] };
+
+static const double pi = 3.14159265358979323846;
+
+static Loading open_case(const char *text, const char *pressure)
+{
+    char setting[64];
+    const char *const settings[] = {setting, NULL};
+    snprintf(setting, sizeof setting, "systems.water.solver.pressure=%s", pressure);
+    Loading loading = loading_with(text, settings);
+    if (loading.status != MOTE_OK)
+        fprintf(stderr, "%s\n", mote_scene_messages(loading.scene, false)), exit(2);
+    SETUP_OK(mote_scene_world(loading.scene, NULL, &loading.world, &loading.error), loading.error);
+    return loading;
+}
+
+static const mote_real *plane(const Loading *loading, const char *column, int c, size_t *count)
+{
+    const mote_System *system = mote_world_system(loading->world, "water");
+    const mote_Column *found = mote_system_column(system, column);
+    *count = mote_system_count(system);
+    return (const mote_real *)found->data + (size_t)c * found->stride;
+}
+
+static double sample(const Loading *loading, size_t probe, size_t column)
+{
+    mote_ProbeSamples samples = mote_world_probe(loading->world, probe);
+    return samples.count > 0 ? samples.values[(samples.count - 1) * samples.column_count + column]
+                             : (double)NAN;
+}
+
+/* ---- between plates ---- */
+
+static const double width = 1e-3, nu = 1e-6, fastest = 1.25e-5;
+
+static double poiseuille(double y, double t)
+{
+    double sum = 4 * fastest * y * (width - y) / (width * width);
+    for (int n = 0; n < 30; ++n) {
+        double k = (2 * n + 1) * pi;
+        sum -= 32 * fastest / (k * k * k) * sin(k * y / width) *
+               exp(-k * k * nu * t / (width * width));
+    }
+    return sum;
+}
+
+static double couette(double y, double t)
+{
+    double sum = fastest * y / width;
+    for (int n = 1; n < 60; ++n)
+        sum += 2 * fastest / (n * pi) * (n % 2 == 0 ? 1 : -1) * sin(n * pi * y / width) *
+               exp(-nu * n * n * pi * pi * t / (width * width));
+    return sum;
+}
+
+static const char plates[] =
+    "{ mote: 1, params: { force: 1e-4, belt: 0 },\n"
+    "  world: { dimension: 2, fps: 20, max_step: 0.05, gravity: ['=force', 0],\n"
+    "    periodic_x: true, box_min: [0, -1], box_max: [2.5e-4, 1] },\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 5e-5, viscosity: 1e-6,\n"
+    "    artificial: 0, sound: 1.25e-4, support: 2.4 } } ],\n"
+    "  emitters: [ { name: 'all', system: 'water', at: [1.25e-4, 5e-4], from: { type: 'fill',\n"
+    "    spacing: 5e-5, shape: { type: 'box', size: [2.5e-4, 1e-3, 1] } } } ],\n"
+    "  colliders: [ { name: 'low', shape: { type: 'plane', normal: [0, 1] } },\n"
+    "    { name: 'high', shape: { type: 'plane', normal: [0, -1] }, motion: { at: [0, 1e-3] },\n"
+    "      velocity: ['=belt', 0] } ] }\n";
+
+static void check_profile(const Loading *loading, double (*exact)(double, double), double t)
+{
+    size_t rows;
+    const mote_real *y = plane(loading, "position", 1, &rows);
+    const mote_real *v = plane(loading, "velocity", 0, &rows);
+    double sum = 0;
+    CHECK(rows == 100);
+    for (size_t i = 0; i < rows; ++i) {
+        double off = (double)v[i] - exact((double)y[i], t);
+        sum += off * off;
+    }
+    CHECK_NEAR(sqrt(sum / (double)rows) / fastest, 0, 0.02);
+}
+
+static void between_plates(void)
+{
+    for (int p = 0; p < PRESSURES; ++p) {
+        Loading driven = open_case(plates, pressures[p]);
+        loading_step(&driven, 2);
+        check_profile(&driven, poiseuille, 0.1);
+        loading_end(&driven);
+    }
+    const char *const belt[] = {"force=0", "belt=1.25e-5", NULL};
+    Loading dragged = loading_with(plates, belt);
+    SETUP_OK(mote_scene_world(dragged.scene, NULL, &dragged.world, &dragged.error), dragged.error);
+    loading_step(&dragged, 3);
+    check_profile(&dragged, couette, 0.15);
+    loading_end(&dragged);
+}
+
+/* ---- at rest ---- */
+
+/* Half a second of water 0.5 m deep: it keeps its height and carries its weight. */
+static void at_rest(void)
+{
+    static const char text[] =
+        "{ mote: 1, world: { dimension: 2, fps: 20, max_step: 0.01 },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.05, support: 3,\n"
+        "    kernel: 'wendland-c2', artificial: 0.3 } } ],\n"
+        "  emitters: [ { name: 'all', system: 'water', at: [0.2, 0.25], from: { type: 'fill',\n"
+        "    spacing: 0.05, shape: { type: 'box', size: [0.4, 0.5, 1] } } } ],\n"
+        "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] } },\n"
+        "    { name: 'left', shape: { type: 'plane', normal: [1, 0] } },\n"
+        "    { name: 'right', shape: { type: 'plane', normal: [-1, 0] },\n"
+        "      motion: { at: [0.4, 0] } } ],\n"
+        "  probes: [ { name: 'height', type: 'height', system: 'water', at: [0.2, 0] },\n"
+        "    { name: 'floor', type: 'load', collider: 'floor' },\n"
+        "    { name: 'all', type: 'total', system: 'water' } ] }\n";
+    for (int p = 0; p < PRESSURES; ++p) {
+        Loading loading = open_case(text, pressures[p]);
+        double force = 0;
+        loading_step(&loading, 4);
+        for (int i = 0; i < 6; ++i) {
+            loading_step(&loading, 1);
+            force += sample(&loading, 1, 1) / 6;
+        }
+        CHECK_NEAR(sample(&loading, 0, 0), 0.5, 0.02);
+        CHECK_NEAR(force / (-200 * 9.81), 1, 0.1); /* 80 particles of 2.5 kg/m */
+        CHECK(sample(&loading, 2, 0) == 80);
+        CHECK(sample(&loading, 2, 11) < 0.05); /* compression */
+        loading_end(&loading);
+    }
+}
+
+/* ---- a collapsing column ---- */
+
+/* Martin and Moyce 1952: at t sqrt(2 g / a) = 1.997 the front is at 2.292 a. */
+static void collapse(void)
+{
+    static const char text[] =
+        "{ mote: 1, world: { dimension: 2, fps: 200, max_step: 0.005 },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.004 } } ],\n"
+        "  emitters: [ { name: 'all', system: 'water', at: [0.028, 0.056], from: { type: 'fill',\n"
+        "    spacing: 0.004, shape: { type: 'box', size: [0.056, 0.112, 1] } } } ],\n"
+        "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] } },\n"
+        "    { name: 'back', shape: { type: 'plane', normal: [1, 0] } } ] }\n";
+    for (int p = 0; p < PRESSURES; ++p) {
+        Loading loading = open_case(text, pressures[p]);
+        const double a = 0.056, time = 1.997 / sqrt(2 * 9.81 / a);
+        loading_step(&loading, (int)(time * 200 + 0.5));
+        size_t rows;
+        const mote_real *x = plane(&loading, "position", 0, &rows);
+        double front = 0;
+        for (size_t i = 0; i < rows; ++i) front = fmax(front, (double)x[i] + 0.002);
+        CHECK(rows == 14 * 28);
+        CHECK_NEAR(front / a / 2.292, 1, 0.12);
+        loading_end(&loading);
+    }
+}
+
+/* ---- a vortex that decays ---- */
+
+/* Taylor-Green at Re = 100 with the transport velocity: exp(-16 pi^2 t / Re). */
+static void vortex(void)
+{
+    static const char text[] =
+        "{ mote: 1, world: { dimension: 2, fps: 20, max_step: 0.05, gravity: [0, 0],\n"
+        "    periodic_x: true, periodic_y: true, box_min: [0, 0], box_max: [1, 1] },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.05, viscosity: 0.01,\n"
+        "    artificial: 0, sound: 10, clamp: false, background: 1e5, support: 3,\n"
+        "    kernel: 'wendland-c2' } } ],\n"
+        "  probes: [ { name: 'all', type: 'total', system: 'water' } ] }\n";
+    Loading loading = open_case(text, "wcsph");
+    mote_System *system = mote_world_system(loading.world, "water");
+    for (int i = 0; i < 20; ++i)
+        for (int j = 0; j < 20; ++j) {
+            double x = (i + 0.5) / 20, y = (j + 0.5) / 20;
+            setup_particle(system, setup_vec(x, y, 0),
+                           setup_vec(-cos(2 * pi * x) * sin(2 * pi * y),
+                                     sin(2 * pi * x) * cos(2 * pi * y), 0));
+        }
+    loading_step(&loading, 10);
+    CHECK_NEAR(sample(&loading, 0, 8) / 250, exp(-16 * pi * pi * 0.5 / 100), 0.03);
+    loading_end(&loading);
+}
+
+TESTS({"between plates", between_plates}, {"at rest", at_rest}, {"collapse", collapse},
+      {"vortex", vortex})

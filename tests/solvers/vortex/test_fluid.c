@@ -1,0 +1,339 @@
+/* The vortex fluid: conservation, diffusion, heat, fire, buoyancy against theory, by the operators
+ * and by whole worlds. */
+#include "setup.h"
+#include "solvers/vortex/clouds.h"
+
+#include "solvers/vortex/solver.h"
+
+static const bool is_double = sizeof(mote_real) == 8;
+
+/* A lattice of n^3 vortons about the origin with their own rows. */
+typedef struct Cloud {
+    VortonRows rows;
+    mote_real *block;
+    mote_VortexSolver params;
+    Memory memory;
+    Arena arena;
+    VortexWork work;
+} Cloud;
+
+static Cloud *cloud_make(size_t count)
+{
+    Cloud *c = calloc(1, sizeof *c);
+    mote_real **planes[] = {
+        &c->rows.x[0],        &c->rows.x[1],   &c->rows.x[2],        &c->rows.v[0],
+        &c->rows.v[1],        &c->rows.v[2],   &c->rows.strength[0], &c->rows.strength[1],
+        &c->rows.strength[2], &c->rows.radius, &c->rows.volume,      &c->rows.temperature,
+        &c->rows.lifetime,    &c->rows.fuel,   &c->rows.flame,       &c->rows.smoke};
+    size_t n = sizeof planes / sizeof planes[0];
+    c->block = calloc(n * count, sizeof(mote_real));
+    for (size_t k = 0; k < n; ++k) *planes[k] = c->block + k * count;
+    c->rows.count = count;
+    c->params = mote_vortex_solver_def();
+    c->memory = memory_make(mote_default_allocator());
+    c->arena = arena_make(&c->memory);
+    c->work = (VortexWork){.params = &c->params,
+                           .core = core_row(isa_pick(), 0),
+                           .gravity = {0, -10, 0},
+                           .arena = &c->arena,
+                           .dt = (mote_real)0.01,
+                           .isa = isa_pick()};
+    for (size_t i = 0; i < count; ++i) c->rows.temperature[i] = c->params.temperature;
+    return c;
+}
+
+static void cloud_free(Cloud *c)
+{
+    arena_free(&c->arena);
+    free(c->block);
+    free(c);
+}
+
+static double sum_of(const mote_real *plane, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; ++i) sum += (double)plane[i];
+    return sum;
+}
+
+/* ---- vorticity ---- */
+
+/* A wavy ring, so that stretching has work; 60 steps of RK4 by the transposed scheme. */
+static void strengths_and_impulse_stay(void)
+{
+    size_t n = 120;
+    Cloud *c = cloud_make(n);
+    double before[6] = {0}, after[6] = {0}, size = 0;
+    for (size_t i = 0; i < n; ++i) {
+        double t = 2 * PI * (double)i / (double)n, r = 1 + 0.1 * cos(3 * t);
+        double slope = -0.3 * sin(3 * t), arc = 2 * PI / (double)n;
+        c->rows.x[0][i] = (mote_real)(r * cos(t)), c->rows.x[1][i] = (mote_real)(r * sin(t));
+        c->rows.x[2][i] = (mote_real)(0.1 * sin(2 * t));
+        c->rows.strength[0][i] = (mote_real)(arc * (slope * cos(t) - r * sin(t)));
+        c->rows.strength[1][i] = (mote_real)(arc * (slope * sin(t) + r * cos(t)));
+        c->rows.strength[2][i] = (mote_real)(arc * 0.2 * cos(2 * t));
+        c->rows.radius[i] = (mote_real)0.15;
+    }
+    c->params.evaluation = 1, c->params.scheme = 2;
+    c->work.dt = (mote_real)0.02;
+    for (int step = 0; step <= 60; ++step) {
+        double *sums = step == 0 ? before : after;
+        for (int k = 0; k < 6; ++k) sums[k] = 0;
+        for (size_t i = 0; i < n; ++i) {
+            mote_Vec3 x = vec3(c->rows.x[0][i], c->rows.x[1][i], c->rows.x[2][i]);
+            mote_Vec3 a =
+                vec3(c->rows.strength[0][i], c->rows.strength[1][i], c->rows.strength[2][i]);
+            mote_Vec3 cross = vec3_cross(x, a);
+            sums[0] += (double)a.x, sums[1] += (double)a.y, sums[2] += (double)a.z;
+            sums[3] += (double)cross.x / 2, sums[4] += (double)cross.y / 2;
+            sums[5] += (double)cross.z / 2;
+        }
+        if (step == 0) size = fabs(sums[5]);
+        if (step == 60) break;
+        arena_reset(&c->arena);
+        CHECK(advance_vortons(&c->work, &c->rows));
+    }
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(after[k], before[k], is_double ? 1e-12 : 2e-5);
+    for (int k = 3; k < 6; ++k) CHECK_NEAR(after[k] / size, before[k] / size, 5e-3);
+    CHECK_NEAR(size, PI * 1.005, 0.02);
+    cloud_free(c);
+}
+
+/* A ring by RK4 over two radii: speed by the formula, radius unchanged. */
+static void rings_keep_their_speed(void)
+{
+    double core = 0.1;
+    size_t n = (size_t)lround(2 * PI * 2 / core);
+    Cloud *c = cloud_make(n);
+    for (size_t i = 0; i < n; ++i) {
+        double t = 2 * PI * (double)i / (double)n, arc = 2 * PI / (double)n;
+        c->rows.x[0][i] = (mote_real)cos(t), c->rows.x[1][i] = (mote_real)sin(t);
+        c->rows.strength[0][i] = (mote_real)(-arc * sin(t));
+        c->rows.strength[1][i] = (mote_real)(arc * cos(t));
+        c->rows.radius[i] = (mote_real)core;
+    }
+    c->params.evaluation = 1, c->params.scheme = 2;
+    double speed = (log(8 / core) - 0.5) / (4 * PI), time = 1.0; /* c = dt / (2 pi core^2) = 0.8 */
+    int steps = 20;
+    double impulse = 0, start = 0;
+    c->work.dt = (mote_real)(time / steps);
+    for (int k = 0; k < steps; ++k) {
+        arena_reset(&c->arena);
+        CHECK(advance_vortons(&c->work, &c->rows));
+    }
+    for (size_t i = 0; i < n; i += 9) {
+        double x = (double)c->rows.x[0][i], y = (double)c->rows.x[1][i];
+        CHECK_NEAR((double)c->rows.x[2][i] / time / speed, 1, 1e-3);
+        CHECK_NEAR(sqrt(x * x + y * y), 1, is_double ? 1e-12 : 1e-4);
+        impulse += (x * (double)c->rows.strength[1][i] - y * (double)c->rows.strength[0][i]) / 2;
+        start += PI / (double)n;
+    }
+    CHECK_NEAR(impulse / start, 1, is_double ? 1e-12 : 1e-5);
+    cloud_free(c);
+}
+
+/* ---- diffusion ---- */
+
+/* A Gaussian blob of vorticity and of heat on a lattice: its variance grows by 2 nu an axis and
+ * time, the sum stays, and the profile stays the blob's with an error of 0.19 (e / s)^2. */
+static void blobs_spread_as_viscosity_says(void)
+{
+    enum { SIDE = 21 };
+    double spacing = 0.1, width = 0.33, nu = 0.01, time = 0.5, v = pow(spacing, 3);
+    Cloud *c = cloud_make(SIDE * SIDE * SIDE);
+    VortexGrid grid = {.size = {1, 1, 1}};
+    for (size_t i = 0; i < c->rows.count; ++i) {
+        double at[3] = {(double)(i % SIDE), (double)(i / SIDE % SIDE), (double)(i / SIDE / SIDE)},
+               r2 = 0;
+        for (int k = 0; k < 3; ++k) {
+            at[k] = (at[k] - SIDE / 2) * spacing;
+            c->rows.x[k][i] = (mote_real)at[k];
+            r2 += at[k] * at[k];
+        }
+        double blob = exp(-r2 / (2 * width * width));
+        c->rows.strength[2][i] = (mote_real)(v * blob);
+        c->rows.temperature[i] = (mote_real)(300 + 50 * blob);
+        c->rows.radius[i] = (mote_real)(1.1 * spacing);
+        c->rows.volume[i] = (mote_real)v;
+    }
+    c->params.viscosity = (mote_real)nu, c->params.diffusivity = (mote_real)nu;
+    c->work.dt = (mote_real)0.05;
+    double before = sum_of(c->rows.strength[2], c->rows.count);
+    double heat = sum_of(c->rows.temperature, c->rows.count);
+    for (int k = 0; k < 10; ++k) {
+        arena_reset(&c->arena);
+        CHECK(diffuse(&c->work, &c->rows, &grid));
+    }
+    double after = sum_of(c->rows.strength[2], c->rows.count), error = 0, size = 0, variance = 0,
+           known = 0;
+    CHECK_NEAR(after / before, 1, is_double ? 1e-12 : 1e-5);
+    CHECK_NEAR(sum_of(c->rows.temperature, c->rows.count) / heat, 1, is_double ? 1e-12 : 1e-5);
+    double s2 = width * width + 2 * nu * time;
+    for (size_t i = 0; i < c->rows.count; ++i) {
+        double r2 = 0;
+        for (int k = 0; k < 3; ++k) r2 += pow((double)c->rows.x[k][i], 2);
+        double exact = pow(width * width / s2, 1.5) * exp(-r2 / (2 * s2));
+        double got = (double)c->rows.strength[2][i] / v;
+        error += (got - exact) * (got - exact), size += exact * exact;
+        variance += got * r2, known += exact * r2;
+        CHECK_NEAR(((double)c->rows.temperature[i] - 300) / 50, got, 1e-3);
+    }
+    CHECK_NEAR(sqrt(error / size), 0, 1.5 * 0.19 * pow(1.1 * spacing / width, 2));
+    CHECK_NEAR(variance / known, 1, 0.008);
+    cloud_free(c);
+}
+
+/* As published: shares go from one to another, and everything fades at the rate. */
+static void published_exchange_fades_at_its_rate(void)
+{
+    Cloud *c = cloud_make(200);
+    VortexGrid grid = {.size = {(mote_real)0.3, (mote_real)0.3, (mote_real)0.3}};
+    RandomKey key = random_key(3, "exchange");
+    for (size_t i = 0; i < c->rows.count; ++i) {
+        Random4 a = random_draw(key, i, 0, 0), b = random_draw(key, i, 0, 1);
+        for (int k = 0; k < 3; ++k) {
+            c->rows.x[k][i] = random_unit(a.word[k]);
+            c->rows.strength[k][i] = random_unit(b.word[k]);
+        }
+        c->rows.radius[i] = (mote_real)0.05 + (mote_real)0.02 * random_unit(a.word[3]);
+    }
+    double before = sum_of(c->rows.strength[1], c->rows.count);
+    c->params.exchange = (mote_real)0.5;
+    CHECK(diffuse(&c->work, &c->rows, &grid));
+    double after = sum_of(c->rows.strength[1], c->rows.count);
+    CHECK_NEAR(after / before, exp(-0.5 * 0.01), is_double ? 1e-12 : 2e-6);
+    cloud_free(c);
+}
+
+/* ---- heat and fire ---- */
+
+static void gas_law_and_fire(void)
+{
+    Cloud *c = cloud_make(1);
+    mote_VortexSolver *p = &c->params;
+    for (int k = 0; k < 5; ++k) {
+        mote_real t = (mote_real)(250 + 400 * k);
+        mote_real density = p->density + gas_deviation(p, t);
+        CHECK_NEAR(density * t, p->density * p->temperature, 1e-4);
+        CHECK_NEAR(gas_temperature(p, density - p->density) / t, 1, 1e-5);
+    }
+    p->burn_rate = 3, p->ignition = 600, p->burn_heat = 0; /* frozen temperature */
+    c->rows.fuel[0] = (mote_real)0.8, c->rows.smoke[0] = (mote_real)0.2;
+    c->rows.temperature[0] = 600;
+    for (int k = 0; k < 40; ++k) { /* steps of any length */
+        c->work.dt = (mote_real)(k % 2 == 0 ? 0.01 : 0.19);
+        burn(&c->work, &c->rows);
+        double all = (double)(c->rows.fuel[0] + c->rows.flame[0] + c->rows.smoke[0]);
+        CHECK_NEAR(all, 1, 1e-6);
+        CHECK(c->rows.fuel[0] >= 0 && c->rows.flame[0] >= 0 && c->rows.smoke[0] >= 0);
+    }
+    double rate = 3 * exp(-1.0);
+    CHECK_NEAR((double)c->rows.fuel[0] / (0.8 * exp(-rate * 4)), 1, is_double ? 1e-12 : 1e-4);
+    p->burn_heat = 50000, p->smoke_rate = 2, c->work.dt = 1000; /* all of it, at once */
+    c->rows.fuel[0] = (mote_real)0.5, c->rows.flame[0] = 0, c->rows.temperature[0] = 900;
+    burn(&c->work, &c->rows);
+    CHECK_NEAR((double)c->rows.temperature[0], 900 + 50000 * 0.5 / 1005, 1e-3);
+    CHECK_NEAR((double)c->rows.fuel[0], 0, 1e-6);
+    cloud_free(c);
+}
+
+/* A light ball at rest starts to rise with (2/3) of the buoyancy of its own mass of fluid. */
+static void light_balls_start_to_rise(void)
+{
+    enum { SIDE = 32 };
+    double spacing = 2.0 / SIDE, lightness = 0.02, radius = 0.5, g = 10, dt = 0.01;
+    Cloud *c = cloud_make(SIDE * SIDE * SIDE);
+    mote_VortexSolver *p = &c->params;
+    VortexGrid grid = {.low = {-1, -1, -1}};
+    Box box = {{-1, -1, -1}, {1, 1, 1}};
+    for (size_t i = 0; i < c->rows.count; ++i) {
+        double at[3] = {(double)(i % SIDE), (double)(i / SIDE % SIDE), (double)(i / SIDE / SIDE)};
+        double r2 = 0;
+        for (int k = 0; k < 3; ++k) {
+            at[k] = (at[k] + 0.5) * spacing - 1;
+            c->rows.x[k][i] = (mote_real)at[k];
+            r2 += at[k] * at[k];
+        }
+        bool in = r2 < radius * radius;
+        c->rows.temperature[i] = (mote_real)((double)p->temperature / (1 - (in ? lightness : 0)));
+        c->rows.radius[i] = (mote_real)spacing, c->rows.volume[i] = (mote_real)pow(spacing, 3);
+    }
+    CHECK(grid_shape(&grid, &box, c->rows.count, &c->memory));
+    c->work.dt = (mote_real)dt;
+    vortex_deposit(&c->work, &c->rows, &grid);
+    CHECK(add_buoyancy(&c->work, &c->rows, &grid));
+    mote_real at[3] = {0}, out[3];
+    InduceRequest r = {.core = c->work.core,
+                       .sources = {.count = c->rows.count},
+                       .x = {&at[0], &at[1], &at[2]},
+                       .count = 1,
+                       .out = {&out[0], &out[1], &out[2]},
+                       .arena = &c->arena};
+    mote_real *core2 = calloc(c->rows.count, sizeof *core2);
+    for (int k = 0; k < 3; ++k) {
+        r.sources.plane[SOURCE_X + k] = c->rows.x[k];
+        r.sources.plane[SOURCE_ALPHA + k] = c->rows.strength[k];
+    }
+    for (size_t i = 0; i < c->rows.count; ++i) core2[i] = c->rows.radius[i] * c->rows.radius[i];
+    r.sources.plane[SOURCE_CORE2] = core2;
+    CHECK(induce_direct.induce(&r));
+    CHECK_NEAR((double)out[1] / (2.0 / 3 * lightness * g * dt), 1, 0.05);
+    CHECK_NEAR((double)out[0], 0, 1e-5);
+    free(core2);
+    grid_free(&grid, &c->memory);
+    cloud_free(c);
+}
+
+/* ---- the grid ---- */
+
+static void grids_keep_sums_and_lines(void)
+{
+    Cloud *c = cloud_make(300);
+    VortexGrid grid = {.low = {0}};
+    Box box = {{-1, 0, 2}, {1, 1, 5}};
+    RandomKey key = random_key(11, "grid");
+    double mass = 0, nodes = 0;
+    for (size_t i = 0; i < c->rows.count; ++i) {
+        Random4 a = random_draw(key, i, 0, 0);
+        for (int k = 0; k < 3; ++k)
+            c->rows.x[k][i] = box.low[k] + (box.high[k] - box.low[k]) * random_unit(a.word[k]);
+        c->rows.radius[i] = (mote_real)0.1;
+        c->rows.temperature[i] = 300 + 100 * random_unit(a.word[3]);
+        mass += (double)(gas_deviation(&c->params, c->rows.temperature[i]) *
+                         vorton_volume(&c->rows, i));
+    }
+    CHECK(grid_shape(&grid, &box, 300, &c->memory));
+    vortex_deposit(&c->work, &c->rows, &grid);
+    for (size_t k = 0; k < grid_node_count(&grid); ++k)
+        nodes += (double)grid.nodes[k * NODE_SIZE + NODE_DENSITY];
+    CHECK_NEAR(nodes * (double)grid_cell_volume(&grid) / mass, 1, 1e-5);
+    for (size_t k = 0; k < grid_node_count(&grid); ++k) { /* f = 1 + 2 x - y + 3 z */
+        size_t row = grid.cells[0] + 1, slab = grid.cells[1] + 1;
+        double at[3] = {(double)(k % row), (double)(k / row % slab), (double)(k / row / slab)};
+        for (int j = 0; j < 3; ++j) at[j] = (double)grid.low[j] + at[j] * (double)grid.size[j];
+        grid.nodes[k * NODE_SIZE] = (mote_real)(1 + 2 * at[0] - at[1] + 3 * at[2]);
+    }
+    mote_real *slopes = calloc(3 * grid_node_count(&grid), sizeof *slopes), got[300];
+    mote_real *out[NODE_SIZE] = {got};
+    const mote_real *x[3] = {c->rows.x[0], c->rows.x[1], c->rows.x[2]};
+    grid_gradient(&grid, 0, 1, slopes);
+    for (size_t k = 0; k < grid_node_count(&grid); ++k) {
+        CHECK_NEAR(slopes[3 * k], 2, 1e-3);
+        CHECK_NEAR(slopes[3 * k + 1], -1, 1e-3);
+        CHECK_NEAR(slopes[3 * k + 2], 3, 1e-3);
+    }
+    grid_kernels(isa_pick())->gather(&grid, x, c->rows.count, out);
+    for (size_t i = 0; i < c->rows.count; ++i)
+        CHECK_NEAR(got[i], 1 + 2 * x[0][i] - x[1][i] + 3 * x[2][i], 1e-4);
+    free(slopes);
+    grid_free(&grid, &c->memory);
+    cloud_free(c);
+}
+
+TESTS({"strengths_and_impulse_stay", strengths_and_impulse_stay},
+      {"rings_keep_their_speed", rings_keep_their_speed},
+      {"blobs_spread_as_viscosity_says", blobs_spread_as_viscosity_says},
+      {"published_exchange_fades_at_its_rate", published_exchange_fades_at_its_rate},
+      {"gas_law_and_fire", gas_law_and_fire},
+      {"light_balls_start_to_rise", light_balls_start_to_rise},
+      {"grids_keep_sums_and_lines", grids_keep_sums_and_lines})
