@@ -4,7 +4,8 @@
 
 #include "base/status.h"
 
-enum { SORT_EVERY = 32 };
+/* The first sub-step makes the arena as large as solving needs; sorting then fits in, too. */
+enum { SORT_EVERY = 32, SORT_FIRST = 1 };
 
 static void set_masses(mote_System *system, SphState *state, mote_real spacing)
 {
@@ -39,6 +40,9 @@ mote_Status sph_begin(const SolverStep *outer, mote_Error *error)
     mote_System *system = outer->solver->systems[0];
     SphState *state = outer->solver->state;
     set_masses(system, state, sph_params(outer->solver)->spacing);
-    if (outer->number % SORT_EVERY != 0 || system->count == 0) return MOTE_OK;
-    return sort_rows(outer, error);
+    if (outer->number % SORT_EVERY != SORT_FIRST || system->count == 0) return MOTE_OK;
+    ArenaMark mark = arena_mark(outer->arena);
+    mote_Status status = sort_rows(outer, error);
+    arena_rewind(outer->arena, mark);
+    return status;
 }
