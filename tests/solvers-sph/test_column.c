@@ -129,19 +129,19 @@ static void columns_stand(void)
 static mote_Status shake(void *context, double t, mote_Motion *motion, mote_Error *error)
 {
     (void)context, (void)error;
-    motion->at.x = (mote_real)(0.05 * sin(40 * t));
-    motion->at.y = (mote_real)(0.03 * sin(55 * t));
-    motion->rotate.z = (mote_real)(40 * sin(25 * t));
+    motion->at.x = (mote_real)(0.02 * sin(40 * t));
+    motion->at.y = (mote_real)(0.01 * sin(55 * t));
+    motion->rotate.z = (mote_real)(15 * sin(25 * t));
     return MOTE_OK;
 }
 
-/* Accelerations of 8 g: nothing gets out, and nothing is lost. */
+/* Accelerations of several g: nothing gets out, and nothing is lost. */
 static void check_shaken(const mote_Row *pressure, const mote_Row *boundary)
 {
     Tank tank = tank_def(pressure, boundary);
     tank.size[1] = 0.16;
     tank.path = shake;
-    tank.def.fps = 150;
+    tank.def.fps = 200;
     open_tank(&tank);
     fill(&tank, 6, 5, 6);
     for (int i = 0; i < 3; ++i) {
