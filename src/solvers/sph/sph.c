@@ -221,7 +221,8 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
 
 static void forget(Solver *solver)
 {
-    ((SphState *)solver->state)->next_id = 0;
+    SphState *state = solver->state;
+    state->next_id = state->checked_id = 0;
 }
 
 const SolverRow sph_solver_row = {

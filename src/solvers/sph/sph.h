@@ -35,6 +35,7 @@ typedef struct SphState {
     size_t density_column, pressure_column; /* numbers among the system's */
     void *pressure_state;                   /* what the pressure row's `open` made */
     uint64_t next_id;                       /* of the system when masses were set */
+    uint64_t checked_id;                    /* the same when rows in walls were left out */
     /* saved: */
     double fastest; /* m/s: largest speed so far */
     double drop;    /* m: largest extent along gravity so far */
