@@ -59,3 +59,10 @@ const mote_Row *const *kernel_family(Isa isa, size_t *count)
     *count = sizeof heads / sizeof heads[0];
     return heads;
 }
+
+size_t kernel_sprites(void)
+{
+    size_t count = sizeof rows / sizeof rows[0];
+    while (count > 1 && rows[count - 1].liquid) --count;
+    return count;
+}

@@ -79,7 +79,7 @@ const mote_Row *const *look_presets(Isa isa, size_t *count)
 {
     static const mote_Row *const heads[LOOKS] = {&looks[0].head, &looks[1].head, &looks[2].head,
                                                  &looks[3].head, &looks[4].head, &looks[5].head,
-                                                 &looks[6].head};
+                                                 &looks[6].head, &looks[7].head};
     (void)isa;
     *count = LOOKS;
     return heads;
