@@ -57,5 +57,5 @@ stack 42
 dominoes 75
 polyhedra 30
 falling-plate 22
-carried 60
+carried 30
 END
