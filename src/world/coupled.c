@@ -345,7 +345,11 @@ static bool reserve_planes(mote_World *world, SystemSlot *slot)
     size_t rows = slot->system->count;
     if (planes <= old->planes && rows <= old->stride) return true;
     size_t stride = (rows + rows / 4 + PAGE) / PAGE * PAGE + 5 * LINE;
-    mote_real *block = memory_zeroed(&world->memory, planes * stride * sizeof *block);
+    /* Of solvers that move whole systems only the start is kept: pages that nobody writes to are
+     * never taken. */
+    size_t bytes = planes * stride * sizeof(mote_real);
+    mote_real *block = slot->whole != NULL ? memory_take(&world->memory, bytes)
+                                           : memory_zeroed(&world->memory, bytes);
     if (block == NULL) return false;
     memory_free(&world->memory, old->block, old->planes * old->stride * sizeof *block);
     *old = (CoupledPlanes){block, planes, stride};

@@ -33,7 +33,8 @@ static void place(const Cloud *cloud)
         radii[i] = (mote_real)(0.01 * pow(30, pow(setup_uniform(&state, 0, 1), 6)));
     }
     if (!cloud->hostile) return;
-    places[0][3] = (mote_real)NAN, places[1][4] = (mote_real)INFINITY, places[2][5] = -3e8f;
+    places[0][3] = (mote_real)NAN, places[1][4] = (mote_real)INFINITY,
+    places[2][5] = -(mote_real)3e8;
     radii[6] = 0, radii[7] = (mote_real)NAN, radii[8] = -1, radii[9] = (mote_real)INFINITY;
     for (int c = 0; c < 3; ++c) places[c][11] = places[c][10];
 }
