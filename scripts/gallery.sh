@@ -54,4 +54,5 @@ dominoes 75
 polyhedra 30
 falling-plate 22
 carried 30
+floating 50
 END
