@@ -54,5 +54,4 @@ dominoes 75
 polyhedra 30
 falling-plate 22
 carried 30
-floating 50
 END
