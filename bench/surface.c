@@ -93,16 +93,27 @@ static void free_dam(DamBreak *dam)
     for (int k = 0; k < 3; ++k) memory_free(&dam->memory, dam->x[k], dam->room * sizeof(mote_real));
 }
 
-static void print(const BenchOptions *options, const BenchFigure *figure)
-{
-    bench_print(options, figure);
-}
-
 typedef struct Timing {
     double field, smoothing; /* s, best */
     double bytes, volume;
-    size_t triangles, blocks;
+    size_t triangles;
 } Timing;
+
+static double volume_of(const mote_FrameSurface *mesh)
+{
+    double six = 0;
+    for (size_t t = 0; t < mesh->triangle_count; ++t) {
+        double x[3][3];
+        for (int i = 0; i < 3; ++i) {
+            mote_Vec3 v = mesh->vertices[mesh->triangles[3 * t + (size_t)i]];
+            x[i][0] = (double)v.x, x[i][1] = (double)v.y, x[i][2] = (double)v.z;
+        }
+        for (int k = 0; k < 3; ++k)
+            six += x[0][k] *
+                   (x[1][(k + 1) % 3] * x[2][(k + 2) % 3] - x[1][(k + 2) % 3] * x[2][(k + 1) % 3]);
+    }
+    return six / 6;
+}
 
 static mote_Status measure(const DamBreak *dam, int threads, Timing *best, mote_Error *error)
 {
@@ -111,7 +122,7 @@ static mote_Status measure(const DamBreak *dam, int threads, Timing *best, mote_
     mote_TasksDef tasks = mote_tasks_def();
     mote_Surface *surface = NULL;
     tasks.threads = threads;
-    *best = (Timing){(double)INFINITY, (double)INFINITY, 0, 0, 0, 0};
+    *best = (Timing){(double)INFINITY, (double)INFINITY, 0, 0, 0};
     mote_Status status = mote_tasks_create(&tasks, &def.tasks, error);
     if (status != MOTE_OK) return status;
     def.radius = dam->spacing / 2;
@@ -124,35 +135,50 @@ static mote_Status measure(const DamBreak *dam, int threads, Timing *best, mote_
         best->field = fmin(best->field, report.field_seconds);
         best->smoothing = fmin(best->smoothing, report.smoothing_seconds);
         best->bytes = (double)report.peak_bytes, best->triangles = mesh.triangle_count;
-        best->blocks = report.blocks;
+        best->volume = volume_of(&mesh);
     }
     mote_surface_destroy(surface);
     mote_tasks_destroy(def.tasks);
     return status;
 }
 
+static void print_timing(const BenchOptions *options, const DamBreak *dam, const Timing *best,
+                         const OpenvdbFigures *peer, int threads)
+{
+    double particles = (double)dam->count * pow(dam->spacing, 3);
+    const struct {
+        const char *what, *metric, *unit;
+        double value, peer;
+    } rows[] = {
+        {"mesh", "seconds", "s", best->field, peer->seconds},
+        {"smoothing-15", "seconds", "s", best->smoothing, 0},
+        {"memory", "peak", "MiB", best->bytes / 1048576, 0},
+        {"triangles", "count", "1", (double)best->triangles, peer->triangles},
+        {"volume", "off", "%", 100 * (best->volume / particles - 1),
+         peer->seconds > 0 ? 100 * (peer->volume / particles - 1) : 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char name[80];
+        bool beside = peer->seconds > 0 && rows[i].peer != 0;
+        snprintf(name, sizeof name, "surface/%zu/%s", dam->count, rows[i].what);
+        bench_print(options,
+                    &(BenchFigure){name, rows[i].metric, rows[i].unit, rows[i].value, threads,
+                                   beside ? "OpenVDB, 1 thread" : NULL, rows[i].peer});
+    }
+}
+
 static mote_Status run_size(const BenchOptions *options, size_t count, mote_Error *error)
 {
     DamBreak dam;
-    char name[80];
     mote_Status status = make(&dam, count) ? MOTE_OK : MOTE_NO_MEMORY;
     int threads = options->threads > 0 ? options->threads : 1;
     int last = options->threads > 0 ? options->threads : 2;
-    double peer = status == MOTE_OK ? bench_openvdb(dam.x, dam.count, dam.spacing) : 0;
+    OpenvdbFigures peer = {0};
+    if (status == MOTE_OK) peer = bench_openvdb(dam.x, dam.count, dam.spacing);
     for (; threads <= last && status == MOTE_OK; ++threads) {
         Timing best;
         status = measure(&dam, threads, &best, error);
-        if (status != MOTE_OK) break;
-        snprintf(name, sizeof name, "surface/%zu/mesh", dam.count);
-        print(options, &(BenchFigure){name, "seconds", "s", best.field, threads,
-                                      peer > 0 ? "OpenVDB, 1 thread" : NULL, peer});
-        snprintf(name, sizeof name, "surface/%zu/smoothing-15", dam.count);
-        print(options, &(BenchFigure){name, "seconds", "s", best.smoothing, threads, NULL, 0});
-        snprintf(name, sizeof name, "surface/%zu/memory", dam.count);
-        print(options, &(BenchFigure){name, "peak", "MiB", best.bytes / 1048576, threads, NULL, 0});
-        snprintf(name, sizeof name, "surface/%zu/triangles", dam.count);
-        print(options,
-              &(BenchFigure){name, "count", "1", (double)best.triangles, threads, NULL, 0});
+        if (status == MOTE_OK) print_timing(options, &dam, &best, &peer, threads);
     }
     free_dam(&dam);
     return status;

@@ -19,6 +19,7 @@ campfire 90
 snow 110
 firework 50
 pour 110
+aquarium 3
 eddies 60
 galaxy 150
 demo 75
@@ -40,6 +41,9 @@ noises 150
 leaves 120
 dust 120
 smoke-in-wind 190
+dam-break-box 36
+splash 36
+two-drops 16
 plate 280
 bonfire 120
 candle 110
