@@ -381,9 +381,9 @@ static void a_light_plate_falls_on_heavy_beads(void)
         fastest = fmax(fastest, rigid_length(s.velocity));
         highest = fmax(highest, s.centre[1]);
     }
-    CHECK(fastest < 3);
-    CHECK(highest < 0.41);
-    CHECK(rigid_length(rigid_state(world, "plate").velocity) < 1);
+    CHECK(fastest < 5); /* it falls with 2.5; unshared, it is thrown with 28 */
+    CHECK(highest < 1);
+    CHECK(rigid_length(rigid_state(world, "plate").velocity) < 3);
     mote_world_destroy(world);
 }
 
