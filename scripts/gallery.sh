@@ -19,6 +19,7 @@ campfire 90
 snow 110
 firework 50
 pour 110
+aquarium 3
 eddies 60
 galaxy 150
 demo 75
@@ -40,6 +41,8 @@ noises 150
 leaves 120
 dust 120
 smoke-in-wind 190
+dam-break-box 36
+splash 36
 two-drops 16
 plate 280
 bonfire 120
@@ -54,5 +57,5 @@ stack 42
 dominoes 75
 polyhedra 30
 falling-plate 22
-carried 60
+carried 30
 END

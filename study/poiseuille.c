@@ -18,7 +18,7 @@ static const double times[TIMES] = {0.0225, 0.045, 0.1125, 0.225, 1};
 static const char text[] =
     "{ mote: 1, params: { spacing: 2.5e-5, force: 0, belt: 0 },\n"
     "  world: { dimension: 2, fps: 400, max_step: 0.0025, gravity: ['=force', 0],\n"
-    "    periodic_x: true, box_min: [0, -1], box_max: [2.5e-4, 1] },\n"
+    "    periodic_x: true, box_min: [0, -1], box_max: ['=10*spacing', 1] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 1e-6,\n"
     "    artificial: 0, sound: 1.25e-4, support: 2.4 } } ],\n"
     "  colliders: [ { name: 'low', shape: { type: 'plane', normal: [0, 1] } },\n"
@@ -84,10 +84,9 @@ static mote_Status run_flow(const StudyOptions *options, const Flow *flow, const
                             Profile profiles[TIMES], mote_Error *error)
 {
     LiquidRun run = {.options = options};
-    double spacing = options->quick ? 5e-5 : 2.5e-5;
-    LiquidBlock block = {.spacing = spacing,
-                         .density = 1000,
-                         .count = {(int)(2.5e-4 / spacing + 0.5), (int)(1e-3 / spacing + 0.5), 0}};
+    double spacing = options->quick ? 5e-5 : 2e-5;
+    LiquidBlock block = {
+        .spacing = spacing, .density = 1000, .count = {10, (int)(1e-3 / spacing + 0.5), 0}};
     case_begin(flow->name, pressure);
     liquid_set(&run, "spacing=%g", spacing);
     liquid_set(&run, "force=%g", flow->force);

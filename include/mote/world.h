@@ -134,6 +134,7 @@ typedef struct mote_StepReport {
     uint64_t retries;     /* solves that were repeated with a smaller step */
     uint64_t iterations;  /* of their pressure or other solves */
     uint64_t pairs;       /* neighbours looked at */
+    uint64_t left_out;    /* particles of liquids that were born in walls, and taken out */
     double density_error; /* liquids: mean of the last sub-step, as a share of the rest density */
     double worst_density; /* liquids: largest of the step, the same share */
     double kinetic, potential;              /* J, at the end */

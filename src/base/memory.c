@@ -165,6 +165,16 @@ static void arena_drop_blocks(Arena *arena)
     }
 }
 
+ArenaMark arena_mark(const Arena *arena)
+{
+    return (ArenaMark){arena->blocks, arena->used, arena->total};
+}
+
+void arena_rewind(Arena *arena, ArenaMark mark)
+{
+    if (arena->blocks == mark.block) arena->used = mark.used, arena->total = mark.total;
+}
+
 void arena_reset(Arena *arena)
 {
     bool several = arena->blocks != NULL && arena->blocks->older != NULL;

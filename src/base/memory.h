@@ -45,6 +45,15 @@ typedef struct Arena {
 Arena arena_make(Memory *memory);
 void *arena_take(Arena *arena, size_t size); /* 64-byte aligned; NULL when out of memory */
 void arena_reset(Arena *arena);
+
+/* Gives back what was taken since the mark, if it came from the block of that time. */
+typedef struct ArenaMark {
+    const struct ArenaBlock *block;
+    size_t used, total;
+} ArenaMark;
+
+ArenaMark arena_mark(const Arena *arena);
+void arena_rewind(Arena *arena, ArenaMark mark);
 void arena_free(Arena *arena);
 
 #endif

@@ -55,15 +55,16 @@ static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
     const mote_real *px = ways->from[0], *py = ways->from[1], *pz = ways->from[2];
     const mote_real *qx = ways->to[0], *qy = ways->to[1], *qz = ways->to[2];
     const mote_real radius = ways->radius;
-    FOR_ROWS (i, ways->count) {
+    const size_t count = ways->count;
+    FOR_ROWS (i, count) {
         mote_Vec3 from = vec3(px[i], py[i], pz[i]), to = vec3(qx[i], qy[i], qz[i]);
         SurfaceAt s = surface_at(p, from);
         mote_real last = s.distance + vec3_dot(s.normal, vec3_sub(to, from));
         mote_real size = REAL_ABS(from.x) + REAL_ABS(from.y) + REAL_ABS(from.z) + REAL_ABS(to.x) +
                          REAL_ABS(to.y) + REAL_ABS(to.z);
         mote_real least = radius + RULE_OUT_MARGIN * (size + radius);
-        bool clear = s.distance > least && last > least;
-        flags[i] = (uint8_t)(flags[i] & !clear);
+        mote_real nearest = last < s.distance ? last : s.distance;
+        flags[i] = (uint8_t)(nearest > least ? 0 : flags[i]);
     }
 }
 

@@ -29,6 +29,13 @@ static const KernelRow rows[] = {
               .doc = "a lit ball that hides what is behind it pixel by pixel, with a smooth rim"},
      .profile = PROFILE_SPHERE,
      .deviation = 0.70710678f},
+    {.head = {.name = "liquid",
+              .doc =
+                  "one clear, smooth surface around all particles, which bends and absorbs light "
+                  "(screen-space fluid, van der Laan et al. 2009)"},
+     .profile = PROFILE_SPHERE,
+     .deviation = 0.70710678f,
+     .liquid = true},
 };
 
 const KernelRow *kernel_rows(size_t *count)
@@ -47,8 +54,15 @@ const KernelRow *kernel_row(const char *name)
 const mote_Row *const *kernel_family(Isa isa, size_t *count)
 {
     static const mote_Row *const heads[] = {&rows[0].head, &rows[1].head, &rows[2].head,
-                                            &rows[3].head};
+                                            &rows[3].head, &rows[4].head};
     (void)isa;
     *count = sizeof heads / sizeof heads[0];
     return heads;
+}
+
+size_t kernel_sprites(void)
+{
+    size_t count = sizeof rows / sizeof rows[0];
+    while (count > 1 && rows[count - 1].liquid) --count;
+    return count;
 }

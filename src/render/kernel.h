@@ -6,4 +6,7 @@
 
 const mote_Row *const *kernel_family(Isa isa, size_t *count);
 
+/* How many of them, the first ones, a particle alone can have: not that of a whole liquid. */
+size_t kernel_sprites(void);
+
 #endif

@@ -5,6 +5,7 @@
 #include "render/backdrop.h"
 #include "render/bins.h"
 #include "render/line.h"
+#include "render/liquid.h"
 #include "render/order.h"
 #include "render/smoke.h"
 #include "render/stage.h"
@@ -55,6 +56,8 @@ typedef struct Picture {
     Lights lights;
     Smoke smoke;
     Stage stage;
+    Liquid liquid;
+    float (*behind)[4]; /* with a liquid: what is behind all splats, of the whole picture */
     Lines lines, glows; /* that hide what is behind, and that add light */
     Source *sources;    /* of the systems; behind them what is drawn */
     Bins bins;
@@ -155,7 +158,9 @@ static void tile_store(const Easel *easel, const Picture *picture)
         const size_t row = (size_t)(y - box.y0);
         job.planes = tile->planes + row * 4 * stride, job.closed = tile->behind + row * stride;
         job.solid = tile->solid != NULL ? tile->solid + row * 4 * stride : NULL;
-        if (picture->stage.shown)
+        if (picture->behind != NULL)
+            job.backdrop = (const float(*)[4])picture->behind + (size_t)y * width + (size_t)box.x0;
+        else if (picture->stage.shown)
             job.backdrop = (const float(*)[4])easel->behind + row * (size_t)job.count;
         kernels->store(&job, picture->image->pixels + 4 * ((size_t)y * width + (size_t)box.x0));
     }
@@ -167,7 +172,7 @@ static void draw_tile(Picture *picture, Easel *easel, size_t t)
     const RenderKernels *kernels = bins->kernels;
     if (!easel_reserve(easel, bins, bins_most(bins, t))) return;
     size_t count = bins_gather(bins, t, easel->splats, easel->keys);
-    if (picture->stage.shown)
+    if (picture->stage.shown && picture->behind == NULL)
         stage_tile(&picture->stage, t, bins_box(bins, t), &easel->stage, easel->behind);
     tile_clear(&easel->tile, bins_box(bins, t), picture->depth);
     splat_order(easel->splats, count, easel->keys, easel->spare);
@@ -214,8 +219,9 @@ static bool set_stage(Picture *p, const mote_RenderDef *def, int tile)
                        .facets = &p->facets,
                        .lights = &p->lights,
                        .transparent = def->backdrop.transparent};
-    p->stage.shown = !p->stage.transparent || p->solids.count > 0 || p->facets.count > 0;
-    if (p->solids.count == 0 && p->facets.count == 0) return true;
+    p->stage.shown =
+        !p->stage.transparent || p->solids.count > 0 || p->facets.count > 0 || p->liquid.count > 0;
+    if (p->solids.count == 0 && p->facets.count == 0 && p->liquid.count == 0) return true;
     p->stage.stride = (size_t)p->view.width + RUN;
     size_t floats = p->stage.stride * (size_t)p->view.height;
     p->stage.depth = arena_take(arena, floats * sizeof(float));
@@ -249,10 +255,42 @@ static size_t list_drawn(Picture *p, Source *drawn)
 {
     size_t count = 0;
     for (size_t s = 0; s < p->frame->system_count; ++s)
-        if (!p->sources[s].hidden) drawn[count++] = p->sources[s];
+        if (!p->sources[s].hidden && !p->sources[s].kernel->liquid) drawn[count++] = p->sources[s];
     if (p->lines.count > 0) drawn[count++] = lines_source(&p->lines, 1);
     if (p->glows.count > 0) drawn[count++] = lines_source(&p->glows, 0);
     return count;
+}
+
+/* ---- liquids ---- */
+
+static void stage_tiles(void *context, size_t begin, size_t end, int worker)
+{
+    Picture *p = context;
+    Easel *easel = &p->easels[worker];
+    const size_t width = (size_t)p->view.width;
+    for (size_t t = begin; t < end; ++t) {
+        const Bounds box = bins_box(&p->bins, t);
+        const size_t count = (size_t)(box.x1 - box.x0);
+        stage_tile(&p->stage, t, box, &easel->stage, easel->behind);
+        for (int y = box.y0; y < box.y1; ++y)
+            memcpy(p->behind + (size_t)y * width + (size_t)box.x0,
+                   easel->behind + (size_t)(y - box.y0) * count, count * sizeof *p->behind);
+    }
+}
+
+/* The stage of the whole picture, because a liquid bends the light of one tile into another, and
+ * the liquid over it. */
+static bool draw_liquid(Picture *p, mote_Tasks *tasks)
+{
+    const size_t bytes = (size_t)p->view.width * (size_t)p->view.height * sizeof *p->behind;
+    float(*dry)[4] = arena_take(p->bins.arena, bytes);
+    p->behind = arena_take(p->bins.arena, bytes);
+    if (p->behind == NULL || dry == NULL) return false;
+    mote_parallel_for(tasks, bins_tiles(&p->bins), 1, stage_tiles, p);
+    memcpy(dry, p->behind, bytes);
+    liquid_surface(&p->liquid, p->depth, tasks);
+    liquid_draw(&p->liquid, &p->stage, (const float(*)[4])dry, p->behind, tasks);
+    return true;
 }
 
 static bool draw_splats(Picture *picture, const Source *sources, size_t count, mote_Tasks *tasks)
@@ -260,6 +298,7 @@ static bool draw_splats(Picture *picture, const Source *sources, size_t count, m
     Bins *bins = &picture->bins;
     const size_t workers = (size_t)mote_tasks_workers(tasks);
     bool good = bins_fill(bins, sources, count, tasks) && take_easels(picture, workers);
+    if (good && picture->liquid.count > 0) good = draw_liquid(picture, tasks);
     if (good) mote_parallel_for(tasks, bins_tiles(bins), 1, draw_tiles, picture);
     for (size_t w = 0; good && w < workers; ++w) good = !picture->easels[w].failed;
     bins_end(bins);
@@ -270,6 +309,7 @@ static bool draw(Picture *p, const mote_RenderDef *def, int tile)
 {
     Arena *arena = &p->image->arena;
     Source *drawn = p->sources + p->frame->system_count;
+    if (!liquid_make(&p->liquid, &p->view, p->sources, p->frame->system_count, arena)) return false;
     bool shadowed = p->backdrop.plane_count > 0 && !p->backdrop.flat && def->ground.shadow > 0;
     if (!set_stage(p, def, tile) || !make_lines(p, def)) return false;
     size_t count = list_drawn(p, drawn);

@@ -159,6 +159,7 @@ typedef struct KernelRow {
     mote_Row head;
     Profile profile;
     float deviation; /* standard deviation of the footprint per radius */
+    bool liquid;     /* no splats: a surface around all of them */
 } KernelRow;
 
 enum { MOST_PLANES = 8 };

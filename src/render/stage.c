@@ -46,9 +46,8 @@ typedef struct Finish {
     float roughness, gloss;
 } Finish;
 
-/* What a smooth surface mirrors: the sky, or the ground's colour. */
-static void mirrored(const Stage *stage, const Surfel *s, const float direction[3], float height,
-                     float out[3])
+void stage_mirrored(const Stage *stage, const Surfel *s, const float direction[3], float height,
+                    float out[3])
 {
     const Backdrop *b = stage->backdrop;
     float r[3], ground[3];
@@ -67,7 +66,7 @@ static void shade(const Stage *stage, Surfel *s, const float direction[3], float
     float length = length3(direction);
     for (int k = 0; k < 3; ++k) s->toward_eye[k] = -direction[k] / length;
     light_on(stage->lights, s, finish->roughness, diffuse, highlight);
-    mirrored(stage, s, direction, height, sky);
+    stage_mirrored(stage, s, direction, height, sky);
     float f = 1 - clamp01(dot3(s->normal, s->toward_eye)), f2 = f * f;
     float mirror = (0.04f + 0.5f * f2 * f2 * f) * (1 - 0.7f * finish->roughness);
     for (int k = 0; k < 3; ++k)

@@ -39,6 +39,11 @@ typedef struct StageScratch {
 
 bool stage_scratch_take(StageScratch *scratch, const Stage *stage, int tile, Arena *arena);
 
+/* What a smooth surface mirrors, seen along a direction: the sky, or the ground's colour. `height`:
+ * of the pixel, 0 to 1. */
+void stage_mirrored(const Stage *stage, const Surfel *surfel, const float direction[3],
+                    float height, float out[3]);
+
 /* Colours (premultiplied, with alpha) of the tile, row by row, and its depths. */
 void stage_tile(const Stage *stage, size_t tile, Bounds box, StageScratch *scratch,
                 float (*out)[4]);

@@ -319,9 +319,7 @@ static bool own_columns(mote_Scene *scene, mote_FrameSystem *system)
 
 static size_t kernel_count(void)
 {
-    size_t count;
-    kernel_family(ISA_V1, &count);
-    return count;
+    return kernel_sprites();
 }
 
 size_t look_parts(const SceneLook *look)

@@ -27,6 +27,9 @@ static const PresetRow looks[] = {
              "age/life)*(1-age/life)' }"},
     {ROW("water-drops", "clear drops that catch the light"),
      .text = "{ kernel: 'sphere', lit: true, color: [0.42, 0.62, 0.8], opacity: 0.8 }"},
+    {ROW("liquid",
+         "one clear surface around all particles; `color` is what a particle lets through"),
+     .text = "{ kernel: 'liquid', motion_blur: false, color: [0.93, 0.98, 0.99] }"},
     {ROW("snow", "soft flakes that fade as they melt"),
      .text = "{ kernel: 'soft', lit: true, scatter: 0.2, color: [0.92, 0.95, 1],"
              "  opacity: '=min(1, 3*(1-age/life))*0.95' }"},
@@ -76,7 +79,7 @@ const mote_Row *const *look_presets(Isa isa, size_t *count)
 {
     static const mote_Row *const heads[LOOKS] = {&looks[0].head, &looks[1].head, &looks[2].head,
                                                  &looks[3].head, &looks[4].head, &looks[5].head,
-                                                 &looks[6].head};
+                                                 &looks[6].head, &looks[7].head};
     (void)isa;
     *count = LOOKS;
     return heads;

@@ -30,6 +30,7 @@ typedef struct SolverRow SolverRow;
 typedef struct SolverTally {
     uint64_t iterations;  /* of pressure or other solves */
     uint64_t pairs;       /* neighbours looked at, i with j and j with i counted apart */
+    uint64_t left_out;    /* rows that were born in walls, and taken out */
     double density_error; /* mean of the last solve, as a share of the rest density */
     double worst_density; /* largest since the frame began, the same share */
 } SolverTally;

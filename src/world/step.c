@@ -206,6 +206,7 @@ static void report_solvers(mote_World *world)
         const SolverTally *tally = &((const Solver *)world->solvers.items[i])->tally;
         report->iterations += tally->iterations;
         report->pairs += tally->pairs;
+        report->left_out += tally->left_out;
         if (tally->density_error > report->density_error)
             report->density_error = tally->density_error;
         if (tally->worst_density > report->worst_density)

@@ -212,7 +212,6 @@ static void turning_bodies_are_pushed_aside(void)
             load_over(&air, 12, side[turn + 1]);
             mote_world_destroy(air.world);
         }
-        printf("%d: %g %g %g\n", shape, side[0][1], side[1][1], side[2][1]);
         CHECK(side[2][1] > 0 && side[0][1] < 0);
         if (shape == 0) CHECK_NEAR(side[2][1] / -side[0][1], 1, 0.4);
         CHECK(fabs(side[1][1]) < 0.5 * side[2][1]);

@@ -164,19 +164,20 @@ static uint32_t end_cast(WallBatch *b)
     vector_planes(b, WALL_ALONG, along), vector_planes(b, WALL_NORMAL, normal);
     FOR_ROWS (i, count) {
         mote_real depth = -vec3_dot(get(normal, i), get(along, i)) * (1 - share[i]);
-        bool free = state[i] == ARRIVED && !(depth > both[i]);
-        uint32_t now = free ? WALL_MISSED : state[i];
-        state[i] = now == ON_ITS_WAY ? WALL_OPEN : now; /* a grazing hit */
-        others += now == WALL_MISSED ? 0u : 1u;
+        uint32_t now = state[i], deeper = depth > both[i] ? 1u : 0u;
+        uint32_t ends = (now == ARRIVED ? 1u : 0u) & (1u - deeper);
+        uint32_t grazes = now == ON_ITS_WAY ? 1u : 0u;
+        now = now * (1u - ends) - grazes * (ON_ITS_WAY - WALL_OPEN); /* WALL_MISSED is 0 */
+        state[i] = now;
+        others += now > 0 ? 1u : 0u;
     }
     return others;
 }
 
 static uint32_t cast(const WallTask *task, WallBatch *b)
 {
-    const size_t count = b->padded;
     mote_real *share = b->planes[WALL_SHARE];
-    FOR_ROWS (i, count) share[i] = 0;
+    for (size_t i = 0; i < b->padded; ++i) share[i] = 0;
     look(task, b);
     start_cast(b);
     for (int k = 0; k < CAST_STEPS && step_cast(b) > 0; ++k) look(task, b);

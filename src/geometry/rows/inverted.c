@@ -50,6 +50,31 @@ static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real
     return false;
 }
 
+/* No point of a way is nearer to the surface than its start is, less the way. */
+static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
+{
+    mote_real d[BLOCK_ROWS];
+    const mote_real radius = ways->radius;
+    for (size_t first = 0; first < ways->count; first += BLOCK_ROWS) {
+        const size_t n = posed_block_size(ways->count, first);
+        mote_real *from[3];
+        for (int c = 0; c < 3; ++c) from[c] = ways->from[c] + first;
+        const mote_real *px = from[0], *py = from[1], *pz = from[2], *qx = ways->to[0] + first,
+                        *qy = ways->to[1] + first, *qz = ways->to[2] + first;
+        uint8_t *own = flags + first;
+        distance(raw, n, from, d);
+        FOR_ROWS (i, n) {
+            mote_real dx = qx[i] - px[i], dy = qy[i] - py[i], dz = qz[i] - pz[i];
+            mote_real way = REAL_SQRT(dx * dx + dy * dy + dz * dz);
+            mote_real size = REAL_ABS(px[i]) + REAL_ABS(py[i]) + REAL_ABS(pz[i]) + REAL_ABS(qx[i]) +
+                             REAL_ABS(qy[i]) + REAL_ABS(qz[i]);
+            mote_real least = radius + way + RULE_OUT_MARGIN * (size + radius);
+            bool clear = d[i] > least;
+            own[i] = (uint8_t)(own[i] & !clear);
+        }
+    }
+}
+
 static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
 {
     mote_real d[BLOCK_ROWS];
@@ -96,6 +121,7 @@ const ShapeRow ISA(shape_inverted) = {
     .distance = distance,
     .normal = normal,
     .at = at,
+    .rule_out = rule_out,
     .closest = closest,
     .bounds = bounds,
     .cast = cast,

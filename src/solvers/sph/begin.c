@@ -1,10 +1,15 @@
-/* Before a sub-step: all particles of a liquid have one mass and one radius; and now and then the
- * rows are sorted by cell, so that what is near in space is near in memory. */
+/* Before a sub-step: all particles of a liquid have one mass and one radius; those that are born in
+ * a wall, or nearer than a quarter of a spacing, are left out, because a liquid that starts out
+ * pressed together bursts; and now and then the rows are sorted by cell, so that what is near in
+ * space is near in memory. */
 #include "solvers/sph/step.h"
+
+#include "collide/wall.h"
 
 #include "base/status.h"
 
-enum { SORT_EVERY = 32 };
+/* The first sub-step makes the arena as large as solving needs; sorting then fits in, too. */
+enum { SORT_EVERY = 32, SORT_FIRST = 1 };
 
 static void set_masses(mote_System *system, SphState *state, mote_real spacing)
 {
@@ -15,6 +20,50 @@ static void set_masses(mote_System *system, SphState *state, mote_real spacing)
     system->notes_valid = false;
     state->next_id = system->next_id;
 }
+
+/* ---- rows in walls ---- */
+
+static bool is_in_wall(const Broad *walls, mote_Vec3 x, mote_real least)
+{
+    for (size_t k = 0; k < walls->count; ++k)
+        if (wall_distance(walls->colliders[k], 0, x) < least) return true;
+    return false;
+}
+
+/* Rows born at this very moment: the same when a saved state goes on from here. */
+static size_t find_embedded(const SolverStep *outer, size_t *rows)
+{
+    const mote_System *system = outer->solver->systems[0];
+    const mote_Column *position = &system->columns[COLUMN_POSITION];
+    const double *birth = system->columns[COLUMN_BIRTH].data;
+    const mote_real least = sph_params(outer->solver)->spacing / 4;
+    size_t found = 0;
+    for (size_t i = 0; i < system->count; ++i) {
+        if (birth[i] < outer->t) continue;
+        mote_Vec3 x = {column_real(position, 0)[i], column_real(position, 1)[i],
+                       column_real(position, 2)[i]};
+        if (is_in_wall(outer->walls[0], x, least)) rows[found++] = i;
+    }
+    return found;
+}
+
+static mote_Status leave_out(const SolverStep *outer, mote_Error *error)
+{
+    mote_System *system = outer->solver->systems[0];
+    SphState *state = outer->solver->state;
+    size_t bytes = (system->count + 1) * sizeof(size_t);
+    if (state->checked_id == system->next_id || outer->walls[0] == NULL) return MOTE_OK;
+    state->checked_id = system->next_id;
+    size_t *rows = arena_take(outer->arena, bytes);
+    if (rows == NULL) return status_no_memory(error, system->name, bytes);
+    size_t found = find_embedded(outer, rows);
+    if (found == 0) return MOTE_OK;
+    system_remove_rows(system, rows, found, outer->tasks);
+    outer->solver->tally.left_out += found;
+    return MOTE_OK;
+}
+
+/* ---- order ---- */
 
 /* The order is by (cell, id), which the saved number of the sub-step brings back. */
 static mote_Status sort_rows(const SolverStep *outer, mote_Error *error)
@@ -39,6 +88,11 @@ mote_Status sph_begin(const SolverStep *outer, mote_Error *error)
     mote_System *system = outer->solver->systems[0];
     SphState *state = outer->solver->state;
     set_masses(system, state, sph_params(outer->solver)->spacing);
-    if (outer->number % SORT_EVERY != 0 || system->count == 0) return MOTE_OK;
-    return sort_rows(outer, error);
+    mote_Status status = leave_out(outer, error);
+    if (status != MOTE_OK) return status;
+    if (outer->number % SORT_EVERY != SORT_FIRST || system->count == 0) return MOTE_OK;
+    ArenaMark mark = arena_mark(outer->arena);
+    status = sort_rows(outer, error);
+    arena_rewind(outer->arena, mark);
+    return status;
 }

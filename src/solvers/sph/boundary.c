@@ -8,6 +8,7 @@
  * gets -m dt a at the particle's place, so that momentum and angular momentum of both together
  * stay. */
 #include "solvers/sph/boundary.h"
+#include "solvers/sph/sampled.h"
 
 enum { PLACES_PER_TASK = 512 };
 

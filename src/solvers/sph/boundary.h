@@ -12,7 +12,7 @@ struct BoundaryRow {
 };
 
 /* X(row) */
-#define BOUNDARY_ROWS(X) X(boundary_analytic)
+#define BOUNDARY_ROWS(X) X(boundary_analytic) X(boundary_sampled)
 
 /* What pressure at a place does, as acceleration over the walls' gradient, m^2/s^2. */
 typedef mote_real WallPush(const SphStep *step, size_t i);

@@ -21,19 +21,21 @@
 
 enum { PLACES_PER_TASK = 512 };
 
-/* Of the steps of Jacobi's iteration: below 1 / (largest eigenvalue of A over its diagonal). */
-static const mote_real relax_first = (mote_real)0.22;
+/* Of the steps of Jacobi's iteration: below 1 / (largest eigenvalue of A over its diagonal),
+ * as a rule; where it is too much it is taken back. */
+static const mote_real relax_first = (mote_real)0.4;
 
 typedef struct Flow {
     SphStep *step;
     const FlowKernels *kernels;
     FlowInput in;
-    const mote_real *warm; /* the rows' pressures */
+    const mote_real *warm; /* the rows' pressures, Pa */
+    mote_real *lift;       /* and those that moved positions, m^2/s^2 */
     FlowSums *sums;        /* per task */
     double *wrong;
     size_t tasks;
-    double wanted, most_worst; /* mean residual, largest compression */
-    bool by_residual;
+    /* When to stop: the mean residual, its mean with sign, the largest compression. */
+    double wanted, balance, most_worst;
     uint64_t iterations;
 } Flow;
 
@@ -134,13 +136,6 @@ static void compress_body(void *context, size_t begin, size_t end, int worker)
     f->sums[begin / PLACES_PER_TASK] = f->kernels->judge(&f->in, begin, end);
 }
 
-static void judge_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->sums[begin / PLACES_PER_TASK] = f->kernels->judge(&f->in, begin, end);
-}
-
 static void mend_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
@@ -159,8 +154,7 @@ static void push_body(void *context, size_t begin, size_t end, int worker)
         mote_real over = step->density[i] / step->rest_density - 1;
         step->pressure[i] = step->rest_density * f->in.flow[i].q;
         f->in.source[i] = over + f->in.excess[i] - slack_at(step, i);
-        f->in.excess[i] = f->in.source[i];
-        f->in.flow[i].q = f->in.pressure[i] = 0;
+        f->in.flow[i].q = f->in.pressure[i] = f->lift[step->cells.order[i]];
     }
 }
 
@@ -172,9 +166,10 @@ static void shift_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (int c = 0; c < 3; ++c)
         for (size_t i = begin; i < end; ++i) {
-            mote_real by = f->iterations > 0 ? step->dt * f->in.moves[i].v[c] : 0;
+            mote_real by = step->dt * f->in.moves[i].v[c];
             step->move[c][i] = adds ? step->move[c][i] + by : by;
         }
+    for (size_t i = begin; i < end; ++i) f->lift[step->cells.order[i]] = f->in.flow[i].q;
 }
 
 /* ---- iterations ---- */
@@ -184,7 +179,7 @@ static FlowSums all_sums(const Flow *f)
     FlowSums all = {0, 0, 0};
     for (size_t t = 0; t < f->tasks; ++t) {
         all.residual += f->sums[t].residual;
-        all.excess += f->sums[t].excess;
+        all.balance += f->sums[t].balance;
         if (!(f->sums[t].worst <= all.worst)) all.worst = f->sums[t].worst;
     }
     return all;
@@ -192,8 +187,9 @@ static FlowSums all_sums(const Flow *f)
 
 static bool is_done(const Flow *f, const FlowSums *all)
 {
-    double mean = (f->by_residual ? all->residual : all->excess) / (double)f->step->rows;
-    return mean <= f->wanted && (double)all->worst <= f->most_worst;
+    const double rows = (double)f->step->rows;
+    return all->residual <= f->wanted * rows && fabs(all->balance) <= f->balance * rows &&
+           (double)all->worst <= f->most_worst;
 }
 
 typedef struct Pace {
@@ -216,8 +212,7 @@ static void mend_all(Flow *f, Pace *pace, double residual)
     pace->t = wrong > 0 ? 1 : next;
 }
 
-/* From the excess of the present pressures on; a(q) is in moves afterwards, but for no iterations.
- * False: no solution was found. */
+/* From a and the excess of the present pressures on. False: no solution was found. */
 static bool iterate(Flow *f, uint64_t most)
 {
     Pace pace = {1, HUGE_VAL};
@@ -234,13 +229,22 @@ static bool iterate(Flow *f, uint64_t most)
     return true;
 }
 
+/* What all pressures together must hold within a tenth: the weight of the liquid, for one. */
+static double share_of_source(Flow *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->step->rows; ++i)
+        sum += f->in.source[i] > 0 ? (double)f->in.source[i] : 0;
+    return 0.1 * sum / (double)f->step->rows + 1e-7;
+}
+
 static bool solve_velocities(Flow *f)
 {
     const mote_SphSolver *params = f->step->params;
     f->in.walls_press = true;
-    f->by_residual = true;
-    f->wanted = (double)params->divergence_error, f->most_worst = 20 * f->wanted;
+    f->wanted = (double)params->divergence_error, f->most_worst = 100 * f->wanted;
     for_places(f, prepare_body);
+    f->balance = share_of_source(f);
     for_places(f, accelerate_body);
     for_places(f, compress_body);
     if (!iterate(f, params->most_iterations)) return false;
@@ -253,9 +257,9 @@ static bool solve_positions(Flow *f)
 {
     const mote_SphSolver *params = f->step->params;
     f->in.walls_press = false;
-    f->by_residual = false;
-    f->wanted = (double)params->density_error, f->most_worst = 20 * f->wanted;
-    for_places(f, judge_body);
+    f->wanted = f->balance = (double)params->density_error, f->most_worst = 20 * f->wanted;
+    for_places(f, accelerate_body);
+    for_places(f, compress_body);
     if (!iterate(f, params->most_iterations)) return false;
     for_places(f, shift_body);
     return true;
@@ -263,21 +267,47 @@ static bool solve_positions(Flow *f)
 
 /* ---- the row ---- */
 
-/* Artificial viscosity as for a weakly compressible liquid. */
-static double sound_speed(const SphStep *step)
+/* A column of its own behind those of all liquids. */
+static mote_real *lift_column(const SphStep *step)
+{
+    return column_real(&step->system->columns[step->state->pressure_column + 1], 0);
+}
+
+static mote_Status open(const SolverSite *site, Solver *solver, mote_Error *error)
+{
+    mote_Column lift = {
+        .name = "lift", .unit = "m^2/s^2", .stage = "solve", .components = 1, .internal = true};
+    (void)site;
+    return mote_system_add_column(solver->systems[0], &lift, error);
+}
+
+/* Artificial viscosity: that of a weakly compressible liquid is worth nu = alpha c h / 8 (Monaghan
+ * 2005), but acts on particles that approach each other alone. Without divergence those that glide
+ * past each other are as many, so here it is laminar. */
+static double artificial_viscosity(const SphStep *step)
 {
     double fall = sqrt(2 * sph_gravity(step->outer) * step->state->drop);
     double speed = step->state->fastest > fall ? step->state->fastest : fall;
-    return (double)step->params->mach * speed;
+    double h = (double)step->kernel.support / 2;
+    return (double)step->params->artificial * (double)step->params->mach * speed * h / 8;
 }
 
 static mote_Status add_friction(SphStep *step, mote_Error *error)
 {
-    const mote_SphSolver *p = step->params;
-    bool laminar = step->state->friction->laminar && p->viscosity > 0;
+    const mote_SphSolver *params = step->params;
+    mote_SphSolver own = *params;
+    const ViscosityRow *friction = step->state->friction;
     for (size_t i = 0; i < step->rows; ++i) step->pressure[i] = 0;
-    if (!laminar && !(p->artificial > 0) && !(p->xsph > 0)) return MOTE_OK;
-    return sph_add_forces(step, sound_speed(step), NULL, error);
+    if (!friction->laminar) own.viscosity = 0;
+    own.viscosity += (mote_real)artificial_viscosity(step);
+    own.artificial = 0;
+    if (!(own.viscosity > 0) && !(own.xsph > 0)) return MOTE_OK;
+    step->params = &own;
+    step->state->friction = &viscosity_morris;
+    mote_Status status = sph_add_forces(step, 0, NULL, error);
+    step->params = params;
+    step->state->friction = friction;
+    return status;
 }
 
 static FlowInput make_input(const SphStep *step)
@@ -297,6 +327,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
               .kernels = flow_kernels(step->outer->isa),
               .in = make_input(step),
               .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
+              .lift = lift_column(step),
               .tasks = (step->rows + PLACES_PER_TASK - 1) / PLACES_PER_TASK};
     mote_Status status = add_friction(step, error);
     if (status != MOTE_OK) return status;
@@ -324,6 +355,7 @@ const PressureRow pressure_dfsph = {
     .head = {.name = "dfsph",
              .doc = "incompressible: no divergence and no density error, long steps (Bender and "
                     "Koschier 2017)"},
+    .open = open,
     .limit = limit,
     .solve = solve,
     .conservative = true, /* positions that are mended turn it a little, though */

@@ -38,7 +38,7 @@ typedef struct FlowInput {
 /* What is left in a range of places. */
 typedef struct FlowSums {
     double residual; /* sum of what a change of q >= 0 could still mend */
-    double excess;   /* sum of compressions above 0 */
+    double balance;  /* the same with its sign: what the liquid as a whole lacks of pressure */
     mote_real worst; /* largest compression */
 } FlowSums;
 

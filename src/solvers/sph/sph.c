@@ -2,7 +2,7 @@
 #include "solvers/sph/sph.h"
 
 #include "base/status.h"
-#include "solvers/sph/boundary.h"
+#include "solvers/sph/sampled.h"
 #include "solvers/sph/step.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static const mote_Param params[] = {
                "mean error of the density that dfsph leaves; the largest is 20 times as much", 5e-4,
                1e-7, 1),
     PARAM_REAL(mote_SphSolver, divergence_error, "",
-               "mean compression in a sub-step that dfsph leaves in velocities", 2e-5, 1e-7, 1),
+               "mean compression in a sub-step that dfsph leaves in velocities", 1e-4, 1e-7, 1),
     PARAM_COUNT(mote_SphSolver, most_iterations, "of each of dfsph's solves", 200, 1, 100000),
     PARAM_REAL(mote_SphSolver, diffusion, "", "of density, with the continuity equation", 0.1, 0,
                1),
@@ -194,6 +194,7 @@ static void close(Memory *memory, Solver *solver)
         state->pressure->close(memory, solver);
     if (state->lists.memory != NULL) neighbours_free(&state->lists);
     walls_free(&state->walls, memory);
+    sampled_free(state, memory);
     memory_free(memory, state, sizeof *state);
     solver->state = NULL;
 }
@@ -220,7 +221,8 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
 
 static void forget(Solver *solver)
 {
-    ((SphState *)solver->state)->next_id = 0;
+    SphState *state = solver->state;
+    state->next_id = state->checked_id = 0;
 }
 
 const SolverRow sph_solver_row = {

@@ -28,11 +28,14 @@ typedef struct SphState {
     const SmoothingRow *smoothing;
     Smoothing kernel;
     Walls walls;
+    struct WallSamples *samples; /* of the boundary row `sampled`, per collider */
+    size_t sample_count, sample_capacity;
     Neighbours lists;
     mote_real mass;                         /* kg, of every particle */
     size_t density_column, pressure_column; /* numbers among the system's */
     void *pressure_state;                   /* what the pressure row's `open` made */
     uint64_t next_id;                       /* of the system when masses were set */
+    uint64_t checked_id;                    /* the same when rows in walls were left out */
     /* saved: */
     double fastest; /* m/s: largest speed so far */
     double drop;    /* m: largest extent along gravity so far */
@@ -96,6 +99,7 @@ const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row;
+extern const ViscosityRow viscosity_morris, viscosity_none;
 
 static inline const mote_SphSolver *sph_params(const Solver *solver)
 {

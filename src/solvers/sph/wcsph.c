@@ -168,11 +168,12 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
                  .inverse = (mote_real)(1 / rho0),
                  .least = step->params->clamp ? 0 : -(mote_real)1e30};
     bool continuity = step->params->density == MOTE_DENSITY_CONTINUITY;
-    step->own = &tait;
     *result = SOLVE_ACCEPTED;
     mote_Status status = continuity ? follow_density(step, sound, error) : MOTE_OK;
     if (status != MOTE_OK) return status;
+    step->own = &tait;
     sph_for_places(step, press);
+    step->own = NULL; /* it was of this function */
     status = sph_add_forces(step, sound, NULL, error);
     if (status == MOTE_OK) status = sph_push_walls(step, wall_push, error);
     if (status == MOTE_OK && step->params->background > 0) status = spread(step, error);

@@ -154,9 +154,21 @@ size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverSt
     return hits;
 }
 
-/* A body that turns with W drags the fluid along as a ball of its volume V does when viscosity has
- * had time: u = W x r inside and W x r (R / r)^3 outside, which is what a linear core of radius R
- * and strength 3 V W induces (Stokes 1851). */
+/* Radius of the ball that has the body's radius of gyration about the axis of its turning: the ball
+ * itself for a ball, about what is swept over for a plate. */
+static double turning_radius(const Collider *collider, const ShapeMeasure *measure)
+{
+    mote_Vec3 axis = pose_rotate_back(&collider->pose, vec3_unit(collider->angular, vec3(0, 1, 0)));
+    const double n[3] = {(double)axis.x, (double)axis.y, (double)axis.z};
+    double inertia = 0;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) inertia += n[i] * measure->inertia[i][j] * n[j];
+    return __builtin_sqrt(2.5 * inertia / measure->volume);
+}
+
+/* A ball that turns with W drags the fluid along when viscosity has had time: u = W x r inside and
+ * W x r (R / r)^3 outside (Stokes 1851), which is what a linear core of radius R and strength 4 pi
+ * R^3 W induces. Other bodies do as a ball of their turning radius. */
 static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
 {
     mote_Vec3 w = collider->angular;
@@ -166,16 +178,11 @@ static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
     if (!(measure.volume > 0)) return false;
     mote_Vec3 centre = vec3((mote_real)measure.centre[0], (mote_real)measure.centre[1],
                             (mote_real)measure.centre[2]);
+    double radius = turning_radius(collider, &measure);
     mote_Vec3 x = pose_apply(&collider->pose, centre);
-    mote_Vec3 strength = vec3_scale(w, (mote_real)(3 * measure.volume));
-    double radius3 = measure.volume * 3 / (4 * 3.14159265358979324);
-    const mote_real values[SOURCE_PLANES] = {x.x,
-                                             x.y,
-                                             x.z,
-                                             strength.x,
-                                             strength.y,
-                                             strength.z,
-                                             (mote_real)math_exp(math_log(radius3) * 2 / 3)};
+    mote_Vec3 strength = vec3_scale(w, (mote_real)(12.566370614359172 * radius * radius * radius));
+    const mote_real values[SOURCE_PLANES] = {
+        x.x, x.y, x.z, strength.x, strength.y, strength.z, (mote_real)(radius * radius)};
     for (int p = 0; p < SOURCE_PLANES; ++p) source[p] = values[p];
     return true;
 }

@@ -192,7 +192,7 @@ static FlowSums judge(const FlowInput *in, size_t begin, size_t end)
         const mote_real e = in->excess[i], most = in->flow[i].q * scale_of(in, i);
         mote_real left = e > -most ? e : -most;
         s.residual += (double)(left < 0 ? -left : left);
-        s.excess += (double)(e > 0 ? e : 0);
+        s.balance += (double)left;
         s.worst = e > s.worst || !(e == e) ? e : s.worst;
     }
     return s;

@@ -1,0 +1,22 @@
+/* Walls as particles on the colliders' surfaces. */
+#ifndef SOLVERS_SPH_SAMPLED_H
+#define SOLVERS_SPH_SAMPLED_H
+
+#include "solvers/sph/boundary.h"
+
+/* The particles of one collider, in its own frame. */
+typedef struct WallSamples {
+    const Collider *collider;
+    Arena arena; /* of all that follows */
+    size_t count;
+    Cells cells;
+    mote_real *volume; /* V_b, m^3, by place of the cells */
+    Aabb bounds;       /* grown by the support */
+} WallSamples;
+
+extern const BoundaryRow boundary_sampled;
+
+/* Gives back what the row made. */
+void sampled_free(SphState *state, Memory *memory);
+
+#endif

@@ -1,0 +1,269 @@
+/* Liquids in containers, for every pressure row and every boundary row: a column that stands,
+ * weighs and presses as it should, a tank that is shaken and loses nothing, and forces on colliders
+ * that are what the liquid lost. */
+#include "setup.h"
+#include "solvers/sph/sph.h"
+#include "world/world.h"
+
+#define SPACING 0.02
+
+typedef struct Tank {
+    mote_World *world;
+    mote_System *water;
+    const mote_Row *pressure, *boundary;
+    double size[3]; /* m */
+    mote_WorldDef def;
+    mote_SphSolver solver;
+    mote_Motion motion;
+    mote_Status (*path)(void *context, double t, mote_Motion *motion, mote_Error *error);
+} Tank;
+
+static Tank tank_def(const mote_Row *pressure, const mote_Row *boundary)
+{
+    Tank tank = {.pressure = pressure, .boundary = boundary, .size = {0.12, 0.4, 0.12}};
+    tank.def = mote_world_def();
+    tank.def.fps = 50, tank.def.max_step = 0.005;
+    tank.solver = mote_sph_solver_def();
+    tank.solver.spacing = (mote_real)SPACING;
+    tank.solver.pressure = pressure->name, tank.solver.boundary = boundary->name;
+    return tank;
+}
+
+static void open_tank(Tank *tank)
+{
+    mote_SystemDef system = mote_system_def();
+    mote_Error error;
+    mote_BoxShape box = {setup_vec(tank->size[0], tank->size[1], tank->size[2])};
+    mote_ShapeDef part = {.type = "box", .params = &box, .pose = mote_pose_def()};
+    mote_ColliderDef wall = mote_collider_def();
+    mote_Shapes *shapes;
+    tank->world = setup_world(&tank->def);
+    system.name = "water", system.solver = "sph", system.solver_params = &tank->solver;
+    SETUP_OK(mote_world_add_system(tank->world, &system, &tank->water, &error), error);
+    SETUP_OK(mote_shapes_create(&part, 1, mote_default_allocator(), &shapes, &error), error);
+    mote_InvertedShape hollow = {shapes};
+    wall.name = "tank", wall.shape = "inverted", wall.shape_params = &hollow;
+    wall.restitution = 0, wall.friction = 0, wall.measure = true;
+    wall.motion = tank->motion, wall.path = tank->path;
+    SETUP_OK(mote_world_add_collider(tank->world, &wall, &error), error);
+    mote_shapes_release(shapes);
+}
+
+/* A lattice from the low corner of the tank, which is centred at the origin. */
+static void fill(Tank *tank, int nx, int ny, int nz)
+{
+    mote_Error error;
+    size_t first;
+    SETUP_OK(mote_system_add_rows(tank->water, (size_t)(nx * ny * nz), &first, &error), error);
+    for (int i = 0; i < nx * ny * nz; ++i) {
+        const int at[3] = {i % nx, i / nx % ny, i / nx / ny};
+        for (int c = 0; c < 3; ++c)
+            setup_reals(tank->water, "position", c)[i] =
+                (mote_real)(SPACING * (at[c] + 0.5) - tank->size[c] / 2);
+    }
+}
+
+typedef struct Standing {
+    double height, kinetic; /* as shares: of the start, of m g h */
+    double load;            /* force on the tank over the weight, of the last half */
+} Standing;
+
+static Standing stand(Tank *tank, int high, int frames)
+{
+    Standing s = {0, 0, 0};
+    const size_t n = mote_system_count(tank->water);
+    const double weight = (double)n * 1000 * SPACING * SPACING * SPACING * 9.81;
+    mote_StepReport report;
+    mote_Error error;
+    for (int i = 0; i < frames; ++i) {
+        mote_ColliderLoad load;
+        CHECK_OK(mote_world_step(tank->world, &report, &error), error);
+        CHECK_OK(mote_world_collider_load(tank->world, "tank", &load, &error), error);
+        if (i >= frames / 2) s.load -= load.impulse[1] * tank->def.fps / weight;
+    }
+    CHECK(mote_system_count(tank->water) == n);
+    for (size_t i = 0; i < n; ++i)
+        s.height += 2 * (setup_at(tank->water, "position", 1, i) + tank->size[1] / 2) / (double)n;
+    s.height /= high * SPACING;
+    s.kinetic = report.kinetic / (weight * high * SPACING);
+    s.load /= frames - frames / 2;
+    return s;
+}
+
+/* Short: the full cases with their tolerances run in the validation. Here six particles wide, so
+ * that walls are everywhere. */
+static void check_column(const mote_Row *pressure, const mote_Row *boundary)
+{
+    Tank tank = tank_def(pressure, boundary);
+    const int high = 5;
+    tank.solver.viscosity = (mote_real)0.004; /* comes to rest soon */
+    open_tank(&tank);
+    fill(&tank, 6, high, 6);
+    Standing s = stand(&tank, high, 4);
+    CHECK_NEAR(s.height, 1, 0.05);
+    CHECK_NEAR(s.load, 1, 0.15);
+    CHECK(s.kinetic < 5e-3);
+    printf("%s, %s: height %.4f, load %.4f, kinetic %.2e\n", pressure->name, boundary->name,
+           s.height, s.load, s.kinetic);
+    mote_world_destroy(tank.world);
+}
+
+typedef void Check(const mote_Row *pressure, const mote_Row *boundary);
+
+static void for_all_rows(Check *check)
+{
+    size_t pressures, boundaries;
+    const mote_Row *const *pressure = pressure_rows(ISA_V1, &pressures);
+    const mote_Row *const *boundary = boundary_rows(ISA_V1, &boundaries);
+    for (size_t i = 0; i < pressures; ++i)
+        for (size_t k = 0; k < boundaries; ++k) check(pressure[i], boundary[k]);
+}
+
+static void columns_stand(void)
+{
+    for_all_rows(check_column);
+}
+
+/* ---- shaken ---- */
+
+static mote_Status shake(void *context, double t, mote_Motion *motion, mote_Error *error)
+{
+    (void)context, (void)error;
+    motion->at.x = (mote_real)(0.02 * sin(40 * t));
+    motion->at.y = (mote_real)(0.01 * sin(55 * t));
+    motion->rotate.z = (mote_real)(15 * sin(25 * t));
+    return MOTE_OK;
+}
+
+/* Accelerations of several g: nothing gets out, and nothing is lost. */
+static void check_shaken(const mote_Row *pressure, const mote_Row *boundary)
+{
+    Tank tank = tank_def(pressure, boundary);
+    tank.size[1] = 0.16;
+    tank.path = shake;
+    tank.def.fps = 200;
+    open_tank(&tank);
+    fill(&tank, 6, 5, 6);
+    for (int i = 0; i < 3; ++i) {
+        mote_Error error;
+        CHECK_OK(mote_world_step(tank.world, NULL, &error), error);
+        mote_Pose pose = collider_pose(tank.world->colliders.items[0], mote_world_time(tank.world));
+        for (size_t k = 0; k < mote_system_count(tank.water); ++k) {
+            mote_Vec3 p = {setup_reals(tank.water, "position", 0)[k],
+                           setup_reals(tank.water, "position", 1)[k],
+                           setup_reals(tank.water, "position", 2)[k]};
+            mote_Vec3 q = pose_invert(&pose, p);
+            const double own[3] = {(double)q.x, (double)q.y, (double)q.z};
+            for (int c = 0; c < 3; ++c) CHECK(fabs(own[c]) <= tank.size[c] / 2 + 1e-5);
+        }
+    }
+    CHECK(mote_system_count(tank.water) == 180);
+    mote_world_destroy(tank.world);
+}
+
+static void nothing_gets_out(void)
+{
+    for_all_rows(check_shaken);
+}
+
+/* ---- action and reaction ---- */
+
+/* Without gravity a tank that starts to move is all that changes the liquid's momentum. */
+static void check_reaction(const mote_Row *pressure, const mote_Row *boundary)
+{
+    Tank tank = tank_def(pressure, boundary);
+    double impulse[3] = {0, 0, 0}, angular[3] = {0, 0, 0}, p[3] = {0, 0, 0}, l[3] = {0, 0, 0};
+    tank.def.gravity = setup_vec(0, 0, 0), tank.def.fps = 200;
+    tank.solver.wall_viscosity = (mote_real)0.01;
+    tank.size[1] = 0.12;
+    open_tank(&tank);
+    fill(&tank, 6, 6, 6);
+    for (size_t i = 0; i < 216; ++i) setup_reals(tank.water, "velocity", 0)[i] = (mote_real)0.3;
+    for (size_t i = 0; i < 216; ++i)
+        setup_reals(tank.water, "velocity", 1)[i] = (mote_real)(0.1 + 0.001 * (double)(i % 7));
+    for (int pass = 0; pass < 2; ++pass) {
+        const double sign = pass == 0 ? -1 : 1, m = 1000 * SPACING * SPACING * SPACING;
+        for (size_t i = 0; i < 216; ++i)
+            for (int c = 0; c < 3; ++c) {
+                int d = (c + 1) % 3, e = (c + 2) % 3;
+                double v[3], x[3];
+                for (int k = 0; k < 3; ++k) v[k] = setup_at(tank.water, "velocity", k, i);
+                for (int k = 0; k < 3; ++k) x[k] = setup_at(tank.water, "position", k, i);
+                p[c] += sign * m * v[c];
+                l[c] += sign * m * (x[d] * v[e] - x[e] * v[d]);
+            }
+        for (int f = 0; pass == 0 && f < 2; ++f) {
+            mote_ColliderLoad load;
+            mote_Error error;
+            CHECK_OK(mote_world_step(tank.world, NULL, &error), error);
+            CHECK_OK(mote_world_collider_load(tank.world, "tank", &load, &error), error);
+            for (int c = 0; c < 3; ++c)
+                impulse[c] += load.impulse[c], angular[c] += load.angular[c];
+        }
+    }
+    CHECK(fabs(impulse[0]) > 0.01);
+    for (int c = 0; c < 3; ++c) CHECK_NEAR(p[c], -impulse[c], 1e-5);
+    if (((const PressureRow *)pressure)->central && tank.solver.viscosity == 0)
+        for (int c = 0; c < 3; ++c) CHECK_NEAR(l[c], -angular[c], 1e-5);
+    mote_world_destroy(tank.world);
+}
+
+static void walls_get_what_liquids_lose(void)
+{
+    for_all_rows(check_reaction);
+}
+
+/* ---- overlaps at the start ---- */
+
+/* A ball in a full tank: what would be in it is left out, counted, and nothing bursts. */
+static void overlaps_are_left_out(void)
+{
+    size_t count;
+    const mote_Row *const *pressure = pressure_rows(ISA_V1, &count);
+    const mote_Row *const *boundary = boundary_rows(ISA_V1, &count);
+    for (size_t i = 0; i < 2; ++i) {
+        Tank tank = tank_def(pressure[i], boundary[0]);
+        mote_SphereShape ball = {(mote_real)0.035};
+        mote_ColliderDef def = mote_collider_def();
+        mote_StepReport report;
+        mote_Error error;
+        def.shape = "sphere", def.shape_params = &ball;
+        def.motion.at = setup_vec(0, -0.1, 0);
+        open_tank(&tank);
+        SETUP_OK(mote_world_add_collider(tank.world, &def, &error), error);
+        fill(&tank, 6, 10, 6);
+        CHECK_OK(mote_world_step(tank.world, &report, &error), error);
+        double volume = 4.18879 * 0.035 * 0.035 * 0.035 / (SPACING * SPACING * SPACING);
+        CHECK(report.left_out > 0.8 * volume && report.left_out < 2.2 * volume);
+        CHECK(mote_system_count(tank.water) == 360 - report.left_out);
+        CHECK_OK(mote_world_step(tank.world, &report, &error), error);
+        CHECK(report.left_out == 0);
+        CHECK(report.kinetic < 0.02 * 360 * 0.008 * 9.81 * 0.2);
+        mote_world_destroy(tank.world);
+    }
+}
+
+/* ---- errors ---- */
+
+static void planes_cannot_be_sampled(void)
+{
+    size_t count;
+    const mote_Row *const *pressure = pressure_rows(ISA_V1, &count);
+    const mote_Row *const *boundary = boundary_rows(ISA_V1, &count);
+    Tank tank = tank_def(pressure[0], boundary[1]);
+    mote_ColliderDef plane = mote_collider_def();
+    mote_PlaneShape below = {setup_vec(0, 1, 0), -1};
+    mote_Error error;
+    plane.shape_params = &below;
+    open_tank(&tank);
+    SETUP_OK(mote_world_add_collider(tank.world, &plane, &error), error);
+    fill(&tank, 2, 2, 2);
+    CHECK(mote_world_step(tank.world, NULL, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "analytic");
+    mote_world_destroy(tank.world);
+}
+
+TESTS({"columns stand", columns_stand}, {"nothing gets out", nothing_gets_out},
+      {"walls get what liquids lose", walls_get_what_liquids_lose},
+      {"overlaps are left out", overlaps_are_left_out},
+      {"planes cannot be sampled", planes_cannot_be_sampled})
