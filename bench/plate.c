@@ -152,7 +152,10 @@ static void print_row(const BenchOptions *options, int threads, const Sums *s)
                    {"tracers", s->tracer_count},
                    {"vortons", s->vortons},
                    {"tracer_hits", s->hits},
-                   {"vorton_hits", s->vorton_hits}};
+                   {"vorton_hits", s->vorton_hits},
+                   {"least_boundary_ms", s->least[0]},
+                   {"least_update_ms", s->least[2]},
+                   {"least_frame_ms", s->least[3]}};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; ++i)
         bench_print(options, &(BenchFigure){.name = "plate",
                                             .metric = figures[i].metric,
