@@ -31,8 +31,9 @@ static void cut_plane(const WallDirections *d, mote_real gap, mote_Vec3 n, Insid
     FOR_ROWS (k, d->count) {
         mote_real rate = away_from_zero(n.x * d->x[k] + n.y * d->y[k] + n.z * d->z[k]);
         mote_real t = -gap / rate, in = r->in[k], out = r->out[k];
-        r->in[k] = rate < 0 && t > in ? t : in;
-        r->out[k] = rate > 0 && t < out ? t : out;
+        mote_real enter = rate < 0 ? t : in, leave = rate > 0 ? t : out;
+        r->in[k] = enter > in ? enter : in;
+        r->out[k] = leave < out ? leave : out;
     }
 }
 
@@ -84,7 +85,7 @@ static void cut_capsule(const WallDirections *d, const RayWall *wall, mote_Vec3 
             all.out[k] = all.out[k] > out ? all.out[k] : out;
         }
     }
-    FOR_ROWS (k, d->count) r->in[k] = all.in[k], r->out[k] = all.out[k];
+    *r = all;
 }
 
 static void cut_wall(const WallDirections *d, const RayWall *wall, Inside *r)
