@@ -6,7 +6,7 @@ set -eu
 demo="gcc libc6-dev cmake ninja-build libpng-dev zlib1g-dev librandom123-dev ffmpeg
     libcairo2-dev libqhull-dev"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema unzip
-    libkissfft-dev libfftw3-dev"
+    libkissfft-dev libfftw3-dev libembree-dev libccd-dev"
 fuzz="clang libclang-rt-14-dev llvm"
 
 say_only=no
