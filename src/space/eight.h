@@ -58,7 +58,7 @@ EIGHT_INLINE Eight eight_sqrt(Eight a)
 #if defined(__AVX__) && !defined(MOTE_DOUBLE)
     return (Eight)_mm256_sqrt_ps((__m256)a);
 #else
-    Eight root;
+    Eight root = a;
     for (int l = 0; l < 8; ++l) root[l] = REAL_SQRT(a[l]);
     return root;
 #endif

@@ -234,7 +234,7 @@ static void overlaps_are_left_out(void)
         fill(&tank, 6, 10, 6);
         CHECK_OK(mote_world_step(tank.world, &report, &error), error);
         double volume = 4.18879 * 0.035 * 0.035 * 0.035 / (SPACING * SPACING * SPACING);
-        CHECK(report.left_out > 0.8 * volume && report.left_out < 2.2 * volume);
+        CHECK((double)report.left_out > 0.8 * volume && (double)report.left_out < 2.2 * volume);
         CHECK(mote_system_count(tank.water) == 360 - report.left_out);
         CHECK_OK(mote_world_step(tank.world, &report, &error), error);
         CHECK(report.left_out == 0);
