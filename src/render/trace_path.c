@@ -205,6 +205,7 @@ static bool meet_solid(Path *path, const TraceHit *hit)
         madd3(normal, r2 * r2, lobe, lobe);
         unit3(lobe);
         go_mirrored(path, hit, dot3(lobe, path->ray.direction) < 0 ? lobe : normal);
+        if (hit->roughness > 0.2f) path->seen = false; /* a light in a rough coat is noise */
         return true;
     }
     path->seen = false;

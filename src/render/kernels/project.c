@@ -260,7 +260,9 @@ static size_t pack(const ProjectJob *job, size_t first, size_t n, const Block *b
             cells[out - to] = words.cell[i + k];
             if (!words.seen[i + k]) continue;
             ++out;
-            if (b->kind[i + k] & KIND_STREAK) out = pack_streak(b, i + k, out);
+            if (!(b->kind[i + k] & KIND_STREAK)) continue;
+            cells[out - to] = CELL_ASK; /* the second slot has no cell of its own */
+            out = pack_streak(b, i + k, out);
         }
     }
     return (size_t)(out - to);
