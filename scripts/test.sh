@@ -39,7 +39,8 @@ passed=0
 failed=0
 
 build() {
-    cmake -G Ninja -S . -B "${folder[$1]}" -DMOTE_TESTS=ON ${options[$1]} >"$log" 2>&1 &&
+    cmake -G Ninja -S . -B "${folder[$1]}" -DMOTE_TESTS=ON ${options[$1]} \
+        ${MOTE_LONG:+-DMOTE_ALL_TESTS=ON} >"$log" 2>&1 &&
         ninja -C "${folder[$1]}" ${targets[$1]-} >>"$log" 2>&1
 }
 
