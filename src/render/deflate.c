@@ -266,7 +266,8 @@ static void put_stored(Bits *b, const uint8_t *bytes, size_t size, bool last)
         b->count = (b->count + 7) & ~7u; /* to the next byte */
         bits_flush(b);
         bits_put(b, n | (n ^ STORED) << 16, 32);
-        if (n > 0) memcpy(b->at, bytes, n);
+        if (n == 0) return; /* there may be no bytes to point at */
+        memcpy(b->at, bytes, n);
         b->at += n, bytes += n, size -= n;
     } while (size > 0);
 }

@@ -391,16 +391,16 @@ typedef struct Patch {
 static void backdrop_runs(const Stage *stage, StageScratch *s, const Patch *p, int y, bool all)
 {
     const int width = p->box.x1 - p->box.x0;
-    const uint8_t *edge = s->edge + (y - p->box.y0) * width - p->box.x0;
-    float(*out)[4] = p->out + (y - p->box.y0) * width - p->box.x0;
+    const int first = (y - p->box.y0) * width - p->box.x0; /* of pixel 0 */
     for (int x = p->patch.x0; x < p->patch.x1;) {
         int end = x;
         for (; end < p->patch.x1; ++end)
-            if (!all && !edge[end] && hit_at(s, p->box, end, y)->solid != NO_SOLID) break;
+            if (!all && !s->edge[first + end] && hit_at(s, p->box, end, y)->solid != NO_SOLID)
+                break;
         if (end > x) backdrop_row(&s->backdrop, x, y, end - x, s->row);
         for (int i = x; i < end; ++i) {
-            memcpy(out[i], s->row[i - x], sizeof s->row[0]);
-            out[i][3] = stage->transparent ? 0 : 1;
+            memcpy(p->out[first + i], s->row[i - x], sizeof s->row[0]);
+            p->out[first + i][3] = stage->transparent ? 0 : 1;
         }
         x = end > x ? end : x + 1;
     }

@@ -31,7 +31,8 @@ void ISA(link_press)(const AirView *view, const TriangleSegment *segments, size_
                      size_t first, mote_real *const f[3])
 {
     const mote_real third = (mote_real)(1.0 / 3);
-    for (const TriangleSegment *s = segments; s < segments + count; ++s) {
+    for (size_t i = 0; i < count; ++i) {
+        const TriangleSegment *s = &segments[i];
         mote_real *fx = f[0] + (s->own - first), *fy = f[1] + (s->own - first);
         mote_real *fz = f[2] + (s->own - first);
         FOR_ROWS (k, s->count) {

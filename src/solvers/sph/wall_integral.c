@@ -127,7 +127,8 @@ static void add_half_space(RowWalls *r, RayWall *wall, const Touch *touch, mote_
 static void add_planes(const Integral *in, RowWalls *r, RayWall *wall, const WallSolid *solid,
                        mote_Vec3 x)
 {
-    const MeshPlane *planes = in->walls->scene.planes + solid->plane;
+    const MeshPlane *all = in->walls->scene.planes;
+    const MeshPlane *planes = solid->planes > 0 ? all + solid->plane : NULL;
     for (size_t i = 0; i < solid->planes; ++i) {
         mote_real gap = (vec3_dot(planes[i].normal, x) - planes[i].offset) * in->scale;
         if (!(gap > -1) || wall->planes == WALL_NEAR_PLANES) continue;
