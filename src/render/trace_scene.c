@@ -242,7 +242,7 @@ mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene *
     scene->things = arena_take(arena, (most + 1) * sizeof *scene->things);
     if (scene->things == NULL)
         return status_no_memory(error, "a picture", most * sizeof *scene->things);
-    scene->device = rtcNewDevice(NULL);
+    scene->device = rtcNewDevice("threads=1"); /* the threads here are ours */
     if (scene->device == NULL)
         return status_fail(error, MOTE_UNAVAILABLE, "render: Embree does not start here (error %d)",
                            (int)rtcGetDeviceError(NULL));

@@ -48,7 +48,8 @@ void ISA(link_press_diagonal)(const AirView *view, mote_real by, const TriangleS
                               size_t count, size_t first, mote_real *const d[SYMMETRIC_PLANES])
 {
     const mote_real share = by * (mote_real)(2.0 / 3);
-    for (const TriangleSegment *s = segments; s < segments + count; ++s) {
+    for (size_t i = 0; i < count; ++i) {
+        const TriangleSegment *s = &segments[i];
         const size_t at = s->own - first;
         mote_real *xx = d[0] + at, *yy = d[1] + at, *zz = d[2] + at;
         mote_real *yz = d[3] + at, *xz = d[4] + at, *xy = d[5] + at;

@@ -60,12 +60,13 @@ void walls_calibrate(Walls *walls, mote_real value, mote_real slope);
 
 static inline const WallShare *walls_first(const Walls *walls, size_t row)
 {
-    return walls->shares + walls->spans[row].first;
+    return walls->shares != NULL ? walls->shares + walls->spans[row].first : NULL;
 }
 
 static inline const WallShare *walls_end(const Walls *walls, size_t row)
 {
-    return walls_first(walls, row) + walls->spans[row].count;
+    const WallShare *first = walls_first(walls, row);
+    return first != NULL ? first + walls->spans[row].count : NULL;
 }
 
 /* Sums over a row's shares: volumes; gradients; and how fast a velocity brings it into walls. */
