@@ -144,7 +144,9 @@ static int make_all(Work *work)
         if (interrupt_seen(NULL)) code = EXIT_INTERRUPTED;
     }
     progress_end(&work->progress);
-    return code;
+    if (code != EXIT_DONE || work->particles > 0) return code;
+    message("surface: there are no particles in the input, so there is nothing to go around");
+    return EXIT_BAD_INPUT;
 }
 
 static int print_result(const Work *work)
