@@ -12,7 +12,7 @@ declare -A folder=([gcc]=build [clang]=build-clang [clang-double]=build-clang [a
     [tsan]=build-tsan [fuzz]=build-asan)
 declare -A title=(
     [gcc]="gcc, float and double"
-    [clang]="clang, float"
+    [clang]="clang, float, this machine's instruction set"
     [clang-double]="clang, float and double"
     [asan]="clang with address and undefined-behaviour sanitizers, float"
     [tsan]="clang with thread sanitizer, float"
@@ -20,8 +20,8 @@ declare -A title=(
 sanitized="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=OFF"
 declare -A options=(
     [gcc]="-DCMAKE_C_COMPILER=gcc -DMOTE_DOUBLE_TOO=ON"
-    [clang]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=OFF"
-    [clang-double]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=ON"
+    [clang]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=OFF -DMOTE_ONE_ISA=ON"
+    [clang-double]="-DCMAKE_C_COMPILER=clang -DMOTE_DOUBLE_TOO=ON -DMOTE_ONE_ISA=OFF"
     [asan]="$sanitized -DMOTE_SANITIZE=address,undefined -DMOTE_FUZZ=ON"
     [tsan]="$sanitized -DMOTE_SANITIZE=thread"
     [fuzz]="$sanitized -DMOTE_SANITIZE=address,undefined -DMOTE_FUZZ=ON")
