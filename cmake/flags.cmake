@@ -52,5 +52,5 @@ if(MOTE_FUZZ)
     message(FATAL_ERROR "MOTE_FUZZ needs clang and sanitizers: "
                         "CC=clang cmake -DMOTE_FUZZ=ON -DMOTE_SANITIZE=address,undefined ...")
   endif()
-  set(MOTE_PLAIN_FLAGS -fsanitize=fuzzer-no-link) # readers are plain files; kernels stay fast
+  set(MOTE_READER_FLAGS -fsanitize=fuzzer-no-link) # where bytes from outside are looked at
 endif()

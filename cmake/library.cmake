@@ -14,6 +14,10 @@ file(GLOB MOTE_BENCH_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/kerne
 file(GLOB MOTE_PROGRAM_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
      ${PROJECT_SOURCE_DIR}/bench/*.c ${PROJECT_SOURCE_DIR}/study/*.c)
 
+set(MOTE_READERS ${MOTE_SOURCES})
+list(FILTER MOTE_READERS INCLUDE REGEX "/src/(base|frame|geometry|io|scene)/")
+set_source_files_properties(${MOTE_READERS} PROPERTIES COMPILE_OPTIONS "${MOTE_READER_FLAGS}")
+
 set(MOTE_GENERATED ${PROJECT_BINARY_DIR}/include)
 add_custom_command(
   OUTPUT ${MOTE_GENERATED}/mote/double_names.h
@@ -75,7 +79,6 @@ endfunction()
 function(mote_library name precision)
   add_library(${name}-plain OBJECT ${MOTE_SOURCES})
   mote_settings(${name}-plain ${precision})
-  target_compile_options(${name}-plain PRIVATE ${MOTE_PLAIN_FLAGS})
   target_link_libraries(${name}-plain PRIVATE PNG::PNG ZLIB::ZLIB)
   set(objects $<TARGET_OBJECTS:${name}-plain>)
   mote_kernels(${name} ${precision} "${MOTE_KERNELS}" kernels)

@@ -63,7 +63,7 @@ count() {
 # Adds the closing line of fuzz.sh to the sums.
 fuzz() {
     local report=${folder[fuzz]}/report.txt good bad
-    scripts/fuzz.sh "${folder[fuzz]}" 3 -seed=1 | tee "$report"
+    scripts/fuzz.sh "${folder[fuzz]}" 2 -seed=1 | tee "$report"
     local status=$?
     read -r good bad < <(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$report")
     passed=$((passed + ${good:-0}))
