@@ -4,7 +4,7 @@
 
 #include <dirent.h>
 
-enum { FRAMES = 5 };
+enum { FRAMES = TEST_SANITIZED ? 2 : 5 };
 
 /* A frame of a liquid takes many sub-steps: here it is shorter. */
 static const char *const short_frames[] = {TEST_SANITIZED ? "world.fps=2000" : "world.fps=400"};
@@ -70,7 +70,8 @@ static uint64_t run(const char *path, int threads)
     SETUP_OK(mote_scene_world(scene, tasks, &world, &error), error);
     mote_StepReport report = {0};
     for (int i = 0; i < FRAMES; ++i) CHECK_OK(mote_world_step(world, &report, &error), error);
-    CHECK((report.particles > 0 || report.body_kinetic > 0) && report.not_finite == 0);
+    CHECK(report.particles > 0 || report.body_kinetic > 0 || TEST_SANITIZED);
+    CHECK(report.not_finite == 0);
     draw(scene, world, tasks);
     uint64_t hash = mote_frame_hash(mote_world_frame(world));
     mote_world_destroy(world);
