@@ -31,9 +31,11 @@ static void default_text(const mote_Param *param, char *text)
         snprintf(text, CELL_SIZE, "\"%s\"", param->choices[(int)param->fallback[0]]);
         break;
     case MOTE_PARAM_NAME:
+        snprintf(text, CELL_SIZE, param->choices[1] != NULL ? "\"%s\"" : "-", param->choices[1]);
+        break;
     case MOTE_PARAM_MESH:
     case MOTE_PARAM_SHAPES:
-        snprintf(text, CELL_SIZE, "none");
+        snprintf(text, CELL_SIZE, "-");
         break;
     case MOTE_PARAM_VEC3:
     case MOTE_PARAM_COLOR:
@@ -80,7 +82,8 @@ static void range_text(const mote_Param *param, char *text)
         choices_text(param, text);
         break;
     case MOTE_PARAM_NAME:
-        snprintf(text, CELL_SIZE, "name of a %s", param->choices[0]);
+        snprintf(text, CELL_SIZE, "%s %s",
+                 strchr("aeiou", param->choices[0][0]) != NULL ? "an" : "a", param->choices[0]);
         break;
     case MOTE_PARAM_MESH:
         snprintf(text, CELL_SIZE, "a file, or points, planes, triangles");
