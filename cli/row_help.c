@@ -182,13 +182,23 @@ static int print_rows(const char *family, const char *name, int before)
     return found;
 }
 
-int help_rows(const char *name)
+static int print_all_rows(const char *name, int before)
 {
     const char *family;
-    int found = 0;
+    int found = before;
     for (size_t f = 0; (family = family_name(f)) != NULL; ++f)
         found += print_rows(family, name, found);
-    return found > 0 ? EXIT_DONE : words_fail(WORDS_TOPIC, "topic", name);
+    return found;
+}
+
+int help_rows(const char *name)
+{
+    return print_all_rows(name, 0) > 0 ? EXIT_DONE : words_fail(WORDS_TOPIC, "topic", name);
+}
+
+void help_rows_after(const char *name)
+{
+    print_all_rows(name, 1);
 }
 
 static const char *entry_name(const void *family, size_t i)
