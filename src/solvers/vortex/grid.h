@@ -66,8 +66,22 @@ size_t grid_corner(const VortexGrid *grid, const GridPlace *place, int corner);
  * the faces. out[3 k + l] = d value_k / d x_l, NODE-wise: 3 * count numbers a node. */
 void grid_gradient(const VortexGrid *grid, int first, int count, mote_real *out);
 
+/* Rows that go with the grid's velocity for dt. */
+typedef struct FollowJob {
+    mote_real *x[3], *v[3]; /* moved; velocity is that of the way */
+    size_t count;
+    mote_real dt;
+    int axes;      /* that move: 2 or 3 */
+    bool midpoint; /* rule; or by the velocity at the start */
+    /* What tracers learn: temperature = gas / density, shares of fuel, flame, smoke. NULL: nothing.
+     */
+    mote_real *temperature, *shares[3];
+    mote_real density, gas, least_density; /* of the surroundings; K kg/m^3; a bound */
+} FollowJob;
+
 /* Trilinear interpolation at rows of points: the fast way. */
 typedef struct GridKernels {
+    void (*follow)(const VortexGrid *grid, const FollowJob *job);
     /* out: NODE_SIZE - 1 planes; planes that are NULL are left out. */
     void (*gather)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
                    mote_real *const out[NODE_SIZE]);
