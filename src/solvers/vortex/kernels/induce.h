@@ -1,5 +1,5 @@
 /* The sum over sources, once for every core: eight sources at a time at one point, in eight partial
- * sums that are added up in their order, so that the bits are those of every instruction set. For
+ * sums that are added up in a fixed order, so that the bits are those of every instruction set. For
  * files compiled per instruction set.
  *
  * Numbers of sources are operands in memory, and a point's own stay in registers: about 28
@@ -106,11 +106,7 @@ EIGHT_INLINE void add_gradient(const Sources *s, size_t j, const mote_real x[3],
 
 EIGHT_INLINE void add_lanes(const InduceJob *job, size_t point, int planes, const Eight *sum)
 {
-    for (int p = 0; p < planes; ++p) {
-        mote_real total = 0;
-        for (int l = 0; l < 8; ++l) total += sum[p][l];
-        job->out[p][point] += INV_4_PI * total;
-    }
+    for (int p = 0; p < planes; ++p) job->out[p][point] += INV_4_PI * eight_sum(sum[p]);
 }
 
 /* Defines a function that adds what the sources induce, `planes` numbers a point, by `add`. */

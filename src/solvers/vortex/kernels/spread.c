@@ -1,5 +1,5 @@
 /* Pairs of vortons that exchange strength and heat, eight at a time; sums in eight lanes, added up
- * in their order. */
+ * in a fixed order. */
 #include "solvers/vortex/spread.h"
 #include "solvers/vortex/kernels/eight_exp.h"
 
@@ -22,30 +22,35 @@ EIGHT_INLINE Weights gauss_weights(const SpreadPairs *p, Eight d2, Eight e2, Eig
     return (Weights){p->rate * bell, p->heat_rate * bell * vj};
 }
 
-static void pairs(const SpreadPairs *p, size_t i, size_t first, size_t end,
+/* Adds what eight vortons from j on give, those of them that count. */
+EIGHT_INLINE void add_eight(const SpreadPairs *p, const Eight own[SPREAD_PLANES], size_t j,
+                            EightBits counts, Eight sum[SPREAD_CHANGES])
+{
+    Eight other[SPREAD_PLANES], d2 = {0};
+    for (int k = 0; k < SPREAD_PLANES; ++k) other[k] = eight_load(p->plane[k] + j);
+    for (int c = 0; c < 3; ++c) d2 += (own[c] - other[c]) * (own[c] - other[c]);
+    Eight e2 = (own[SPREAD_WIDTH2] + other[SPREAD_WIDTH2]) / 2;
+    Eight vi = own[SPREAD_VOLUME], vj = other[SPREAD_VOLUME];
+    Weights w = p->published ? published_weights(p, d2, e2, vi, vj) : gauss_weights(p, d2, e2, vj);
+    w.strength = eight_where(counts, w.strength), w.heat = eight_where(counts, w.heat);
+    for (int c = 0; c < 3; ++c)
+        sum[c] += w.strength * (vi * other[SPREAD_STRENGTH + c] - vj * own[SPREAD_STRENGTH + c]);
+    sum[3] += w.heat * (other[SPREAD_TEMPERATURE] - own[SPREAD_TEMPERATURE]);
+}
+
+static void pairs(const SpreadPairs *p, size_t i, const SpreadRun *runs, size_t run_count,
                   mote_real change[SPREAD_CHANGES])
 {
     Eight sum[SPREAD_CHANGES] = {{0}}, own[SPREAD_PLANES];
     const Eight lane = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int k = 0; k < SPREAD_PLANES; ++k) own[k] = eight_all(p->plane[k][i]);
-    for (size_t j = first; j < end; j += 8) {
-        Eight other[SPREAD_PLANES], d2 = {0};
-        EightBits counts = (EightBits)(lane < (mote_real)(end - j));
-        if (i >= j && i < j + 8) counts &= (EightBits)(lane != (mote_real)(i - j));
-        for (int k = 0; k < SPREAD_PLANES; ++k) other[k] = eight_load(p->plane[k] + j);
-        for (int c = 0; c < 3; ++c) d2 += (own[c] - other[c]) * (own[c] - other[c]);
-        Eight e2 = (own[SPREAD_WIDTH2] + other[SPREAD_WIDTH2]) / 2;
-        Eight vi = own[SPREAD_VOLUME], vj = other[SPREAD_VOLUME];
-        Weights w =
-            p->published ? published_weights(p, d2, e2, vi, vj) : gauss_weights(p, d2, e2, vj);
-        w.strength = eight_where(counts, w.strength), w.heat = eight_where(counts, w.heat);
-        for (int c = 0; c < 3; ++c)
-            sum[c] +=
-                w.strength * (vi * other[SPREAD_STRENGTH + c] - vj * own[SPREAD_STRENGTH + c]);
-        sum[3] += w.heat * (other[SPREAD_TEMPERATURE] - own[SPREAD_TEMPERATURE]);
-    }
-    for (int k = 0; k < SPREAD_CHANGES; ++k)
-        for (int l = 0; l < 8; ++l) change[k] += sum[k][l];
+    for (size_t r = 0; r < run_count; ++r)
+        for (size_t j = runs[r].first; j < runs[r].end; j += 8) {
+            EightBits counts = (EightBits)(lane < (mote_real)(runs[r].end - j));
+            if (i >= j && i < j + 8) counts &= (EightBits)(lane != (mote_real)(i - j));
+            add_eight(p, own, j, counts, sum);
+        }
+    for (int k = 0; k < SPREAD_CHANGES; ++k) change[k] = eight_sum(sum[k]);
 }
 
 const SpreadKernels ISA(vortex_spread_kernels) = {.pairs = pairs};
