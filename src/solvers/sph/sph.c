@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-static const char *const pressure_kind[] = {"pressure", NULL};
-static const char *const smoothing_kind[] = {"smoothing", NULL};
-static const char *const viscosity_kind[] = {"viscosity", NULL};
-static const char *const boundary_kind[] = {"boundary", NULL};
+static const char *const pressure_kind[] = {"pressure", "wcsph", NULL};
+static const char *const smoothing_kind[] = {"smoothing", "cubic-spline", NULL};
+static const char *const viscosity_kind[] = {"viscosity", "morris", NULL};
+static const char *const boundary_kind[] = {"boundary", "analytic", NULL};
 static const char *const densities[] = {"sum", "continuity", NULL};
 
 static const mote_Param params[] = {
