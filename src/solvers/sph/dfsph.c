@@ -8,7 +8,7 @@
  *
  * Both are linear complementarity problems in A = -D a. They are solved by projected Jacobi steps
  * with Nesterov's momentum, which go nearly as far as conjugate gradients but keep pressures
- * positive. Walls press with the mean pressure around a particle, beside its own (boundary.c).
+ * positive.
  *
  * References: Bender and Koschier 2017 (DFSPH: both conditions); Hu and Adams 2007 (velocities and
  * positions apart); Mazhar et al. 2015 (accelerated projection). */
@@ -24,6 +24,8 @@ enum { PLACES_PER_TASK = 512 };
 /* Of the steps of Jacobi's iteration: below 1 / (largest eigenvalue of A over its diagonal),
  * as a rule; where it is too much it is taken back. */
 static const mote_real relax_first = (mote_real)0.4;
+
+static const mote_real thin = (mote_real)0.005;
 
 typedef struct Flow {
     SphStep *step;
@@ -102,11 +104,13 @@ static mote_Vec3 velocity_at(const SphStep *step, size_t i)
     return vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
 }
 
-/* How far a place may still be compressed, negative. */
+/* How far a place may still be compressed, negative. What is thin by less than `thin` is full: it
+ * is what moving positions leaves behind, and would let a liquid at rest fall into it at every
+ * step. */
 static mote_real slack_at(const SphStep *step, size_t i)
 {
     mote_real over = step->density[i] / step->rest_density - 1;
-    return over < 0 ? over : 0;
+    return over < -thin ? over + thin : 0;
 }
 
 static void prepare_body(void *context, size_t begin, size_t end, int worker)
@@ -241,7 +245,6 @@ static double share_of_source(Flow *f)
 static bool solve_velocities(Flow *f)
 {
     const mote_SphSolver *params = f->step->params;
-    f->in.walls_press = true;
     f->wanted = (double)params->divergence_error, f->most_worst = 100 * f->wanted;
     for_places(f, prepare_body);
     f->balance = share_of_source(f);
@@ -256,7 +259,6 @@ static bool solve_velocities(Flow *f)
 static bool solve_positions(Flow *f)
 {
     const mote_SphSolver *params = f->step->params;
-    f->in.walls_press = false;
     f->wanted = f->balance = (double)params->density_error, f->most_worst = 20 * f->wanted;
     for_places(f, accelerate_body);
     for_places(f, compress_body);

@@ -150,8 +150,7 @@ static void set_kernel(const SolverSite *site, const mote_SphSolver *own, SphSta
     walls_make(&state->walls, state->smoothing, site->dimension, 1 / (double)own->support,
                site->isa);
     Smoothing plain = smoothing_make(state->smoothing, site->dimension, support);
-    walls_calibrate(&state->walls, state->kernel.value_scale / plain.value_scale,
-                    state->kernel.slope_scale / plain.slope_scale);
+    walls_calibrate(&state->walls, state->kernel.slope_scale / plain.slope_scale);
 }
 
 static mote_Status add_columns(mote_System *system, const mote_SphSolver *own, SphState *state,
