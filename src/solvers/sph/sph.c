@@ -48,7 +48,7 @@ static const mote_Param params[] = {
     PARAM_COUNT(mote_SphSolver, most_iterations, "of each of dfsph's solves", 200, 1, 100000),
     PARAM_REAL(mote_SphSolver, diffusion, "", "of density, with the continuity equation", 0.1, 0,
                1),
-    PARAM_BOOL(mote_SphSolver, clamp, "pressures of wcsph below 0 count as 0", 1),
+    PARAM_BOOL(mote_SphSolver, clamp, "pressures below 0 count as 0, as free surfaces need", 1),
     PARAM_REAL(mote_SphSolver, background, "Pa",
                "pressure that spreads particles of wcsph evenly, for boxes without free surface", 0,
                0, PARAM_LARGEST),
