@@ -72,6 +72,7 @@ static mote_Status run_vortex(const StudyOptions *options, const char *pressure,
                               Findings *findings, mote_Error *error)
 {
     LiquidRun run = {.options = options};
+    if (!case_wanted(options, "taylor-green", pressure)) return MOTE_OK;
     int n = options->quick ? 25 : 50;
     LiquidBlock block = {
         .spacing = 1.0 / n, .density = 1000, .count = {n, n, 0}, .velocity = vortex_velocity};
@@ -187,6 +188,7 @@ static mote_Status run_wave(const StudyOptions *options, const char *pressure, S
                             Findings *findings, mote_Error *error)
 {
     LiquidRun run = {.options = options};
+    if (!case_wanted(options, "standing-wave", pressure)) return MOTE_OK;
     int n = options->quick ? 25 : 60;
     LiquidBlock block = {
         .spacing = 1.0 / n, .density = 1000, .count = {n, n, 0}, .velocity = wave_velocity};
@@ -249,6 +251,7 @@ static mote_Status run_patch(const StudyOptions *options, const char *pressure, 
                              mote_Error *error)
 {
     LiquidRun run = {.options = options};
+    if (!case_wanted(options, "square-patch", pressure)) return MOTE_OK;
     int n = options->quick ? 20 : 50;
     LiquidBlock block = {.spacing = 1.0 / n,
                          .low = {-0.5, -0.5, 0},
@@ -316,7 +319,7 @@ static mote_Status run_clash(const StudyOptions *options, const char *pressure, 
                              mote_Error *error)
 {
     LiquidRun run = {.options = options};
-    (void)options;
+    if (!case_wanted(options, "momentum", pressure)) return MOTE_OK;
     LiquidBlock block = {.spacing = 0.05,
                          .low = {-0.5, -0.25, -0.25},
                          .density = 1000,
@@ -394,7 +397,7 @@ mote_Status flow_cases(const StudyOptions *options, Findings *findings, mote_Err
         if (status == MOTE_OK) status = run_patch(options, pressure, findings, error);
         if (status == MOTE_OK) status = run_clash(options, pressure, findings, error);
     }
-    if (status != MOTE_OK || options->folder == NULL) return status;
+    if (status != MOTE_OK || options->folder == NULL || options->only != NULL) return status;
     status = plot_energies(options, "taylor-green", "A Taylor-Green vortex at Re = 100", vortex,
                            count, error);
     if (status != MOTE_OK) return status;

@@ -66,6 +66,12 @@ mote_SphSolver mote_sph_solver_def(void)
 const ViscosityRow viscosity_morris = {
     .head = {.name = "morris", .doc = "laminar friction with SI viscosity (Morris 1997)"},
     .laminar = true};
+const ViscosityRow viscosity_monaghan = {
+    .head = {.name = "monaghan",
+             .doc = "laminar friction along the line of each pair: SI viscosity, angular momentum "
+                    "kept, and the stress at free surfaces right (Monaghan and Gingold 1983)"},
+    .laminar = true,
+    .central = true};
 const ViscosityRow viscosity_none = {
     .head = {.name = "none", .doc = "no friction but the artificial viscosity"}};
 

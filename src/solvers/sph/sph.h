@@ -87,19 +87,20 @@ struct PressureRow {
 /* Friction within the liquid: how much of which pair term. */
 struct ViscosityRow {
     mote_Row head;
-    bool laminar; /* Morris's term, with `viscosity` */
+    bool laminar; /* it has `viscosity` */
+    bool central; /* along the line of a pair, Monaghan's term; else along v, Morris's */
 };
 
 /* X(row) */
 #define PRESSURE_ROWS(X)  X(pressure_wcsph) X(pressure_dfsph)
-#define VISCOSITY_ROWS(X) X(viscosity_morris) X(viscosity_none)
+#define VISCOSITY_ROWS(X) X(viscosity_morris) X(viscosity_monaghan) X(viscosity_none)
 
 const mote_Row *const *pressure_rows(Isa isa, size_t *count);
 const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row;
-extern const ViscosityRow viscosity_morris, viscosity_none;
+extern const ViscosityRow viscosity_morris, viscosity_monaghan, viscosity_none;
 
 static inline const mote_SphSolver *sph_params(const Solver *solver)
 {
