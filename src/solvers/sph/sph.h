@@ -62,6 +62,7 @@ typedef struct SphStep {
     mote_real *a[3];       /* acceleration by the world's forces; the pressure row may add to it */
     mote_real *move[3];    /* by how much positions move faster than v, with XSPH; else NULL */
     mote_real *density;    /* kg/m^3, at t */
+    mote_real *fill;       /* share of the kernel that is filled: 1 in the liquid; with shifting */
     mote_real *pressure;   /* Pa; the pressure row sets it */
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
     mote_real *wall_push;  /* acceleration by walls over their gradient, m^2/s^2, near them */
