@@ -86,8 +86,8 @@ static mote_Vec3 velocity_at(const SphStep *step, size_t i)
     return vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
 }
 
-/* Thin by less than this is full: moving positions leaves it behind, and a liquid at rest would fall
- * into it at every step. */
+/* Thin by less than this is full: moving positions leaves it behind, and a liquid at rest would
+ * fall into it at every step. */
 static const mote_real thin = (mote_real)0.005;
 
 /* How far a place may still be compressed, negative. Where pressures below 0 hold the liquid
