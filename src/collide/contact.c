@@ -137,6 +137,22 @@ static mote_real sliding_factor(const Contact *contact, const ActiveSet *set, mo
     return factor;
 }
 
+/* Friction draws back from the free point, but not into another wall: only as far as all planes
+ * allow. */
+static mote_Vec3 draw_back(const Contact *contact, const PlaneSet *planes, mote_Vec3 free,
+                           mote_Vec3 slid)
+{
+    double share = 1;
+    for (int i = 0; i < contact->count; ++i) {
+        double from = plane_value(&planes->planes[i], free);
+        double to = plane_value(&planes->planes[i], slid);
+        if (to >= -planes->slack / 4 || !(from > to)) continue;
+        double reached = from > 0 ? from / (from - to) : 0;
+        share = reached < share ? reached : share;
+    }
+    return share < 1 ? vec3_madd(free, (mote_real)share, vec3_sub(slid, free)) : slid;
+}
+
 /* The solution with friction: `anchor` is where it would be if it stuck, and is kept exactly then:
  * what rests stays at rest to the last bit. rate: 1 / (time over which it slid). */
 static mote_Vec3 slide(const Contact *contact, const PlaneSet *planes, const ActiveSet *set,
@@ -149,7 +165,8 @@ static mote_Vec3 slide(const Contact *contact, const PlaneSet *planes, const Act
         exact = exact && off <= planes->slack && off >= -planes->slack;
     }
     mote_real factor = sliding_factor(contact, set, vec3_length(free) * rate, rate);
-    return vec3_madd(exact ? anchor : vec3_sub(x, free), factor, free);
+    mote_Vec3 slid = vec3_madd(exact ? anchor : vec3_sub(x, free), factor, free);
+    return draw_back(contact, planes, x, slid);
 }
 
 /* ---- positions ---- */
