@@ -117,7 +117,7 @@ static void threads_do_not_matter(void)
         mote_VortexSolver p = burning();
         def.threads = threads;
         CHECK_OK(mote_tasks_create(&def, &tasks, &error), error);
-        Air air = make_air_of(&p, tasks, 3000, 100, 2);
+        Air air = make_air_of(&p, tasks, 800, 60, 1);
         add_collider(&air, "box", setup_vec(0.01, 0, 0), setup_vec(0, 0, 20), setup_vec(0, 40, 0));
         add_ball(&air, setup_vec(0, 0.9, 0), true, 0);
         for (int k = 0; k < 300; ++k) setup_step(air.world);

@@ -79,7 +79,7 @@ static void gaussian_rings_travel(void)
 {
     const struct {
         double core, tolerance;
-    } cases[] = {{0.2, 0.04}, {0.1, 0.013}};
+    } cases[] = {{0.2, 0.04}, {0.1, 0.013}, {0.05, 0.005}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         ThickRing ring = {cases[k].core, cases[k].core / 4, 2.6, false};
         size_t section;
