@@ -1,11 +1,13 @@
 /* Boundary conditions at one point each (Gourlay, parts 4 and 13; with what was wrong put right).
  *
  * A vorton within `boundary` core radii of a surface is a contact: P its nearest place there, n the
- * outward normal, U the body's velocity at P. With w = u - u_self(P) - U, the flow at P relative to
- * the body and without this vorton, it is put at P + l m, m the part of n across w, where strength
- * alpha* = c m x w induces exactly -w at P: neither through the surface nor along it does anything
- * flow there. The strength follows alpha* at the rate `shedding`. The body gets the angular
- * momentum that the vorton loses, (2/5) m s^2 (omega - omega') / 2, and exchanges heat with it. */
+ * outward normal, U the body's velocity at P. With w = u - U, the flow relative to the body, it is
+ * put at P + l m, m the part of n across w, where strength alpha* = c m x w induces exactly -w at
+ * P: neither through the surface nor along it does anything flow there. A vorton induces nothing at
+ * its own place, so u is without it; published is u - u_self(P), which counts it out twice, and
+ * then strengths grow as long as others do not stop the flow alone. The strength follows alpha* at
+ * the rate `shedding`. The body gets the angular momentum that the vorton loses, (2/5) m s^2 (omega
+ * - omega') / 2, and exchanges heat with it. */
 #include "solvers/vortex/boundary.h"
 
 #include "base/math.h"
@@ -122,9 +124,7 @@ static mote_Vec3 flow_past(const VortexWork *work, const VortexGrid *grid, const
     mote_Vec3 x = row_vector(rows->x, i), u = row_vector(rows->v, i);
     if (work->spins.count > 0)
         u = vec3_add(vec3_sub(u, spins_felt(work, grid, x)), spins_at(work, contact->point));
-    mote_Vec3 self =
-        induced(work->core, x, row_vector(rows->strength, i), rows->radius[i], contact->point);
-    return vec3_sub(vec3_sub(u, self), contact->body_velocity);
+    return vec3_sub(u, contact->body_velocity);
 }
 
 static void resolve(const VortexWork *work, const VortonRows *rows, size_t i, mote_Vec3 w,
