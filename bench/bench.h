@@ -2,7 +2,7 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
-#include <mote/tasks.h>
+#include <mote/world.h>
 
 #include <stdbool.h>
 
@@ -56,5 +56,9 @@ double bench_clock(void); /* s */
 
 /* Bytes per second, read plus written, of a[i] = a[i] * s + b over `bytes` of memory. */
 double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes);
+
+/* A before_substep for worlds whose sub-steps shall each be a pass over memory: parameters might
+ * change between them. */
+mote_Status bench_change_nothing(void *context, mote_World *world, double t, mote_Error *error);
 
 #endif

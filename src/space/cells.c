@@ -114,7 +114,8 @@ static uint64_t axis_cell(const Cells *cells, int c, mote_real x)
     return at < last ? (uint64_t)at : cells->side[c] - 1;
 }
 
-uint64_t cells_key(const Cells *cells, const mote_real x[3])
+/* Key of the cell that a point would be in; UINT64_MAX when it is not finite. */
+static uint64_t cells_key(const Cells *cells, const mote_real x[3])
 {
     if (!is_finite(x[0]) || !is_finite(x[1]) || !is_finite(x[2])) return UINT64_MAX;
     uint64_t key = axis_cell(cells, 2, x[2]) * cells->side[1] + axis_cell(cells, 1, x[1]);

@@ -60,9 +60,6 @@ typedef struct CellCursor {
 /* The runs around a cell; returns how many. Cells should be asked for in ascending order. */
 int cells_runs(const Cells *cells, size_t cell, CellCursor *cursor, CellRun runs[CELLS_MOST_RUNS]);
 
-/* Key of the cell that a point would be in; UINT64_MAX when it is not finite. */
-uint64_t cells_key(const Cells *cells, const mote_real x[3]);
-
 /* The points' keys, for sorting whole systems: key[i] of point i. */
 void cells_point_keys(const Cells *cells, uint64_t *keys);
 

@@ -67,6 +67,7 @@ typedef struct SphStep {
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
     mote_real *wall_push;  /* acceleration by walls over their gradient, m^2/s^2, near them */
     uint32_t *place;       /* row -> place */
+    bool parting;          /* artificial viscosity slows pairs that part, too */
     void *own;             /* the pressure row's, for its loops */
 } SphStep;
 

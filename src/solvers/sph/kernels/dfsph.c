@@ -34,26 +34,21 @@ EIGHT_INLINE void differences(const FlowInput *in, bool periodic, const mote_rea
 /* ---- slopes ---- */
 
 typedef struct PrepareSums {
-    Eight gradient[3], squares, compression;
+    Eight gradient[3], squares;
 } PrepareSums;
 
 EIGHT_INLINE void prepare_eight(const FlowInput *in, SmoothingKind kind, bool periodic,
-                                const Packet *i, const Packets *j, mote_real *slopes,
+                                const FlowPacket *i, const Flows *j, mote_real *slopes,
                                 PrepareSums *s)
 {
-    Eight d[3], rate = {0};
+    Eight d[3];
     differences(in, periodic, i->x, j->x, d);
     Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     Eight q = eight_sqrt(r2) * in->kernel.inverse;
     Eight slope = in->volume * in->kernel.slope_scale * smoothing_shape_slope(kind, q);
     eight_store(slopes, slope);
-    for (int c = 0; c < 3; ++c) {
-        Eight g = slope * d[c];
-        s->gradient[c] = s->gradient[c] + g;
-        rate = rate + (i->v[c] - j->v[c]) * g;
-    }
+    for (int c = 0; c < 3; ++c) s->gradient[c] = s->gradient[c] + slope * d[c];
     s->squares = s->squares + slope * slope * r2;
-    s->compression = s->compression + rate;
 }
 
 EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool periodic, size_t begin,
@@ -63,10 +58,10 @@ EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool per
         const uint32_t *list = neighbours_of(in->lists, i);
         const size_t count = neighbours_padded(in->lists, i);
         mote_real *slopes = in->slopes + (list - in->lists->index);
-        const Packet own = in->moves[i];
+        const FlowPacket own = in->flow[i];
         PrepareSums s = {.squares = {0}};
         for (size_t k = 0; k < count; k += 8) {
-            Packets j = packets_load(in->moves, list + k);
+            Flows j = flows_load(in->flow, list + k);
             prepare_eight(in, kind, periodic, &own, &j, slopes + k, &s);
         }
         mote_real square = 0;
@@ -75,7 +70,6 @@ EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool per
             square += g * g;
         }
         in->stiffness[i] = square + eight_sum(s.squares);
-        in->source[i] = eight_sum(s.compression);
     }
 }
 
@@ -89,31 +83,6 @@ static void prepare(const FlowInput *in, size_t begin, size_t end)
 }
 
 /* ---- what pressures do ---- */
-
-static bool has_wall(const FlowInput *in, size_t i)
-{
-    return in->wall[0][i] != 0 || in->wall[1][i] != 0 || in->wall[2][i] != 0;
-}
-
-/* The mean pressure around a particle, with weights (1 - r^2/H^2)^3. */
-EIGHT_INLINE mote_real mean_pressure(const FlowInput *in, bool periodic, size_t i)
-{
-    const uint32_t *list = neighbours_of(in->lists, i);
-    const size_t count = neighbours_padded(in->lists, i), spare = count - in->lists->count[i];
-    const mote_real scale = in->kernel.inverse * in->kernel.inverse;
-    const FlowPacket own = in->flow[i];
-    Eight sum = {0}, weights = {0};
-    for (size_t k = 0; k < count; k += 8) {
-        Flows j = flows_load(in->flow, list + k);
-        Eight d[3];
-        differences(in, periodic, own.x, j.x, d);
-        Eight u = 1 - (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * scale, w = u * u * u;
-        sum = sum + w * j.q, weights = weights + w;
-    }
-    /* what fills the list up is the particle itself; once it counts */
-    mote_real more = 1 - (mote_real)spare;
-    return (eight_sum(sum) + more * own.q) / (eight_sum(weights) + more);
-}
 
 EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
@@ -129,10 +98,8 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
             differences(in, periodic, own.x, j.x, d);
             for (int c = 0; c < 3; ++c) sum[c] = sum[c] + push * d[c];
         }
-        mote_real push = own.q;
-        if (in->walls_press && has_wall(in, i)) push += mean_pressure(in, periodic, i);
-        in->push[i] = push;
-        for (int c = 0; c < 3; ++c) in->moves[i].v[c] = -eight_sum(sum[c]) - push * in->wall[c][i];
+        in->push[i] = own.q;
+        for (int c = 0; c < 3; ++c) in->moves[i].v[c] = -eight_sum(sum[c]) - own.q * in->wall[c][i];
     }
 }
 
@@ -146,24 +113,30 @@ static void accelerate(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- what that does to densities ---- */
 
+/* Sum of (u_i - u_j).g_ij. */
+EIGHT_INLINE mote_real closing(const FlowInput *in, bool periodic, size_t i)
+{
+    const uint32_t *list = neighbours_of(in->lists, i);
+    const size_t count = neighbours_padded(in->lists, i);
+    const mote_real *slopes = in->slopes + (list - in->lists->index);
+    const Packet own = in->moves[i];
+    Eight sum = {0};
+    for (size_t k = 0; k < count; k += 8) {
+        Packets j = packets_load(in->moves, list + k);
+        Eight d[3], along = {0};
+        differences(in, periodic, own.x, j.x, d);
+        for (int c = 0; c < 3; ++c) along = along + (own.v[c] - j.v[c]) * d[c];
+        sum = sum + along * eight_load(slopes + k);
+    }
+    return eight_sum(sum);
+}
+
 EIGHT_INLINE void compress_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; ++i) {
-        const uint32_t *list = neighbours_of(in->lists, i);
-        const size_t count = neighbours_padded(in->lists, i);
-        const mote_real *slopes = in->slopes + (list - in->lists->index);
-        const Packet own = in->moves[i];
-        Eight sum = {0};
-        for (size_t k = 0; k < count; k += 8) {
-            Packets j = packets_load(in->moves, list + k);
-            Eight d[3], along = {0};
-            differences(in, periodic, own.x, j.x, d);
-            for (int c = 0; c < 3; ++c) along = along + (own.v[c] - j.v[c]) * d[c];
-            sum = sum + along * eight_load(slopes + k);
-        }
-        mote_real at_walls =
-            own.v[0] * in->wall[0][i] + own.v[1] * in->wall[1][i] + own.v[2] * in->wall[2][i];
-        in->excess[i] = in->source[i] + in->dt2 * (eight_sum(sum) + at_walls);
+        const mote_real *v = in->moves[i].v;
+        mote_real at_walls = v[0] * in->wall[0][i] + v[1] * in->wall[1][i] + v[2] * in->wall[2][i];
+        in->excess[i] = in->source[i] + in->dt2 * (closing(in, periodic, i) + at_walls);
     }
 }
 
@@ -173,6 +146,11 @@ static void compress(const FlowInput *in, size_t begin, size_t end)
         compress_with(in, true, begin, end);
     else
         compress_with(in, false, begin, end);
+}
+
+static void rate(const FlowInput *in, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; ++i) in->source[i] = closing(in, in->periodic, i);
 }
 
 /* ---- mending it ---- */
@@ -187,32 +165,47 @@ EIGHT_INLINE mote_real scale_of(const FlowInput *in, size_t i)
 /* Pressures cannot fall below zero: what lies beyond is no error. */
 static FlowSums judge(const FlowInput *in, size_t begin, size_t end)
 {
-    FlowSums s = {0, 0, 0};
+    FlowSums s = {0};
     for (size_t i = begin; i < end; ++i) {
-        const mote_real e = in->excess[i], most = in->flow[i].q * scale_of(in, i);
-        mote_real left = e > -most ? e : -most;
+        const mote_real e = in->excess[i], q = in->flow[i].q, scale = scale_of(in, i);
+        const mote_real most = (q - in->least) * scale, left = e > -most ? e : -most;
         s.residual += (double)(left < 0 ? -left : left);
         s.balance += (double)left;
         s.worst = e > s.worst || !(e == e) ? e : s.worst;
+        if (!(scale > 0) || (!(q > in->least) && e < 0)) continue;
+        const double weight = 1 / (double)scale;
+        const double u = (double)(in->error[i] - e), y = (double)in->answer[i];
+        s.uu += weight * u * u, s.uy += weight * u * y, s.yy += weight * y * y;
+        s.ue += weight * u * (double)e, s.ye += weight * y * (double)e;
     }
     return s;
 }
 
-/* q' = max(0, y + relax excess / (dt^2 stiffness)), y' = q' + momentum (q' - q), with y in flow and
- * q in pressure (Nesterov 1983, projected; restarts: O'Donoghue and Candes 2015). */
-static double mend(const FlowInput *in, size_t begin, size_t end)
+/* From the trial to the best of the plane that the last two ways span, and on to the next trial,
+ * which is a step of Jacobi's. */
+static void mend(const FlowInput *in, size_t begin, size_t end)
 {
-    double wrong = 0;
+    const mote_real a = 1 + in->along, b = in->before, least = in->least;
     for (size_t i = begin; i < end; ++i) {
-        const mote_real y = in->flow[i].q, before = in->pressure[i], scale = scale_of(in, i);
-        mote_real q = scale > 0 ? y + in->relax * in->excess[i] / scale : 0;
-        q = q > 0 ? q : 0;
-        mote_real next = q + in->momentum * (q - before);
-        wrong += (double)((y - q) * (q - before) * scale);
-        in->pressure[i] = q;
-        in->flow[i].q = next > 0 ? next : 0;
+        const mote_real scale = scale_of(in, i);
+        const mote_real way = a * (in->flow[i].q - in->pressure[i]) + b * in->way[i];
+        const mote_real answer = a * (in->error[i] - in->excess[i]) + b * in->answer[i];
+        mote_real q = in->pressure[i] + way, e = in->error[i] - answer;
+        q = !(scale > 0) ? 0 : q > least ? q : least;
+        mote_real next = scale > 0 ? q + in->relax * e / scale : 0;
+        in->way[i] = way, in->answer[i] = answer;
+        in->pressure[i] = q, in->error[i] = e;
+        in->flow[i].q = next > least ? next : least;
     }
-    return wrong;
 }
 
-const FlowKernels ISA(flow_table) = {prepare, accelerate, compress, judge, mend};
+/* Starts anew from the trial. */
+static void restart(const FlowInput *in, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; ++i) {
+        in->pressure[i] = in->flow[i].q, in->error[i] = in->excess[i];
+        in->way[i] = in->answer[i] = 0;
+    }
+}
+
+const FlowKernels ISA(flow_table) = {prepare, accelerate, rate, compress, judge, mend, restart};

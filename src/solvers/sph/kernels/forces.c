@@ -4,6 +4,7 @@
  *     laminar      m nu (1/rho_i + 1/rho_j) (r.grad W)/(r^2 + e) v_ij             Morris 1997
  *     central      m (D + 2) nu (1/rho_i + 1/rho_j) (v.r)/(r^2 + e) grad W        Monaghan 1983
  *     artificial   m alpha c h (v.r)/(r^2 + e) (1/rho) grad W   where v.r < 0     Monaghan 1992
+ *                  or everywhere: a viscosity of alpha c h / (2 (dimension + 2))  Monaghan 2005
  *     XSPH         xsph m (1/rho) W (v_j - v_i)                                   Monaghan 1989
  *     d rho/dt     m v_ij.grad W + 2 delta c h (m/rho_j)(rho_i - rho_j)(r.grad W)/(r^2 + e)
  *
@@ -20,7 +21,7 @@ typedef struct Sums {
 /* What the compiler is told about a loop, so that it leaves out the rest. */
 typedef struct Terms {
     SmoothingKind kind; /* of gradients */
-    bool periodic, laminar, central, shock, rate, xsph;
+    bool periodic, laminar, central, shock, parting, rate, xsph;
 } Terms;
 
 /* Eight neighbours of particle i. */
@@ -43,7 +44,7 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
         Eight closing = dv[0] * d[0] + dv[1] * d[1] + dv[2] * d[2];
         if (t->shock) {
             Eight shock = in->shock * mean * closing * part;
-            along = along + eight_where((EightBits)(closing < 0), shock);
+            along = along + (t->parting ? shock : eight_where((EightBits)(closing < 0), shock));
         }
         if (t->central) along = along + in->central * mean * closing * part;
         if (t->laminar) {
@@ -96,9 +97,11 @@ static mote_real forces(const ForceInput *in, size_t begin, size_t end)
                      .laminar = in->laminar > 0,
                      .central = in->central > 0,
                      .shock = in->shock > 0,
+                     .parting = in->parting,
                      .rate = in->rate != NULL,
                      .xsph = in->xsph > 0};
-    bool plain = !t.periodic && t.laminar && !t.central && t.shock && !t.rate && !t.xsph;
+    bool plain =
+        !t.periodic && t.laminar && !t.central && t.shock && !t.parting && !t.rate && !t.xsph;
     if (plain && t.kind == SMOOTHING_CUBIC)
         return forces_of(in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true},
                          begin, end);
