@@ -14,7 +14,7 @@
 #include "base/loop.h"
 #include "base/status.h"
 #include "solvers/sph/boundary.h"
-#include "solvers/sph/dfsph_flow.h"
+#include "solvers/sph/dfsph_coarse.h"
 
 #include <math.h>
 
@@ -36,12 +36,13 @@ static bool take(Flow *f)
     in->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *in->slopes);
     in->stiffness = sph_plane(step), in->push = step->wall_push = sph_plane(step);
     in->source = sph_plane(step), in->excess = sph_plane(step), in->pressure = sph_plane(step);
+    f->coarse = coarse_make(f);
     f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
     in->error = sph_plane(step), in->way = sph_plane(step), in->answer = sph_plane(step);
-    return room && in->flow != NULL && in->moves != NULL && in->slopes != NULL &&
-           in->stiffness != NULL && in->push != NULL && in->source != NULL && in->excess != NULL &&
-           in->pressure != NULL && f->sums != NULL && in->error != NULL && in->way != NULL &&
-           in->answer != NULL;
+    return room && f->coarse != NULL && in->flow != NULL && in->moves != NULL &&
+           in->slopes != NULL && in->stiffness != NULL && in->push != NULL && in->source != NULL &&
+           in->excess != NULL && in->pressure != NULL && f->sums != NULL && in->error != NULL &&
+           in->way != NULL && in->answer != NULL;
 }
 
 /* ---- loops over places ---- */
@@ -87,11 +88,12 @@ static mote_Vec3 velocity_at(const SphStep *step, size_t i)
     return vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
 }
 
-/* How far a place may still be compressed, negative. Where pressures below 0 hold the liquid
- * together, nothing may. */
+/* How far a place may still be compressed, negative. What is thinner than a liquid by less than its
+ * noise is full: if such places could fill up, pressures would go up and down with every other
+ * sub-step. Where pressures below 0 hold the liquid together, nothing may be compressed. */
 static mote_real slack_at(const SphStep *step, size_t i)
 {
-    mote_real over = step->density[i] / step->rest_density - 1;
+    mote_real over = step->density[i] / step->rest_density - 1 + 4 * step->params->density_error;
     return over < 0 && step->params->clamp ? over : 0;
 }
 
@@ -145,7 +147,7 @@ static double share_of_source(const Flow *f)
     double sum = 0;
     for (size_t i = 0; i < f->step->rows; ++i)
         sum += f->in.source[i] > 0 ? (double)f->in.source[i] : 0;
-    return 0.1 * sum / (double)f->step->rows + 1e-7;
+    return 0.1 * (sum / (double)f->step->rows + (double)f->step->params->divergence_error);
 }
 
 static void start(Flow *f)

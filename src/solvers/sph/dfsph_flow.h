@@ -15,6 +15,7 @@ typedef struct Flow {
     mote_real *lift;       /* and what moved their positions, dt q, m^2/s */
     FlowSums *sums;        /* per task */
     size_t tasks;
+    struct Coarse *coarse; /* for pressures of long waves */
 } Flow;
 
 /* When to stop. */
