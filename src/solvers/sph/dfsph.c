@@ -18,6 +18,8 @@
 
 #include <math.h>
 
+static const mote_real no_least = -(mote_real)1e30;
+
 /* ---- memory ---- */
 
 static bool take(Flow *f)
@@ -29,20 +31,22 @@ static bool take(Flow *f)
     bool room = true;
     for (int c = 0; c < 3; ++c) {
         in->wall[c] = wall[c] = sph_plane(step);
-        room = room && wall[c] != NULL;
+        in->uneven[c] = sph_plane(step);
+        room = room && wall[c] != NULL && in->uneven[c] != NULL;
     }
     in->flow = arena_take(arena, (step->rows + 1) * sizeof *in->flow);
     in->moves = arena_take(arena, (step->rows + 1) * sizeof *in->moves);
     in->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *in->slopes);
+    in->soft = sph_plane(step);
     in->stiffness = sph_plane(step), in->push = step->wall_push = sph_plane(step);
     in->source = sph_plane(step), in->excess = sph_plane(step), in->pressure = sph_plane(step);
     f->coarse = coarse_make(f);
     f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
     in->error = sph_plane(step), in->way = sph_plane(step), in->answer = sph_plane(step);
     return room && f->coarse != NULL && in->flow != NULL && in->moves != NULL &&
-           in->slopes != NULL && in->stiffness != NULL && in->push != NULL && in->source != NULL &&
-           in->excess != NULL && in->pressure != NULL && f->sums != NULL && in->error != NULL &&
-           in->way != NULL && in->answer != NULL;
+           in->slopes != NULL && in->stiffness != NULL && in->soft != NULL && in->push != NULL &&
+           in->source != NULL && in->excess != NULL && in->pressure != NULL && f->sums != NULL &&
+           in->error != NULL && in->way != NULL && in->answer != NULL;
 }
 
 /* ---- loops over places ---- */
@@ -63,7 +67,7 @@ static void start_body(void *context, size_t begin, size_t end, int worker)
             mote_real x = step->flat && c == 2 ? 0 : step->x[c][i];
             mote_real v = step->flat && c == 2 ? 0 : step->v[c][i] + step->dt * step->a[c][i];
             step->v[c][i] = v;
-            f->in.flow[i].x[c] = f->in.moves[i].x[c] = x;
+            f->in.flow[i].x[c] = x;
         }
         f->in.flow[i].q = f->lift[step->cells.order[i]];
     }
@@ -77,10 +81,15 @@ static void prepare_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     f->kernels->prepare(&f->in, begin, end);
     f->kernels->accelerate(&f->in, begin, end);
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = begin; i < end; ++i)
-            f->in.moves[i].v[c] = step->v[c][i] = step->v[c][i] - f->in.moves[i].v[c];
-    for (size_t i = begin; i < end; ++i) f->in.push[i] = -f->in.push[i] / step->dt;
+    for (size_t i = begin; i < end; ++i) {
+        MovePacket *move = &f->in.moves[i];
+        move->along = 0;
+        for (int c = 0; c < 3; ++c) {
+            move->u[c] = step->v[c][i] = step->v[c][i] - move->u[c];
+            move->along += move->u[c] * f->in.flow[i].x[c];
+        }
+        f->in.push[i] = -f->in.push[i] / step->dt;
+    }
 }
 
 static mote_Vec3 velocity_at(const SphStep *step, size_t i)
@@ -91,10 +100,11 @@ static mote_Vec3 velocity_at(const SphStep *step, size_t i)
 /* How far a place may still be compressed, negative. What is thinner than a liquid by less than its
  * noise is full: if such places could fill up, pressures would go up and down with every other
  * sub-step. Where pressures below 0 hold the liquid together, nothing may be compressed. */
-static mote_real slack_at(const SphStep *step, size_t i)
+static mote_real slack_at(const Flow *f, size_t i)
 {
+    const SphStep *step = f->step;
     mote_real over = step->density[i] / step->rest_density - 1 + 4 * step->params->density_error;
-    return over < 0 && step->params->clamp ? over : 0;
+    return over < 0 && step->params->clamp && !f->closed ? over : 0;
 }
 
 /* What the velocities compress without pressures: dt D(v) with walls that move. */
@@ -107,9 +117,8 @@ static void source_body(void *context, size_t begin, size_t end, int worker)
     f->kernels->rate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
         mote_real at_walls = walls_approach(&step->state->walls, i, velocity_at(step, i));
-        f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(step, i);
-        mote_real q = f->warm[step->cells.order[i]] * inverse;
-        f->in.flow[i].q = q > f->in.least ? q : f->in.least;
+        f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(f, i);
+        f->in.flow[i].q = f->warm[step->cells.order[i]] * inverse;
     }
 }
 
@@ -121,10 +130,10 @@ static void push_body(void *context, size_t begin, size_t end, int worker)
     const mote_real inverse = 1 / step->dt;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
-        for (int c = 0; c < 3; ++c) step->v[c][i] += step->dt * f->in.moves[i].v[c];
+        for (int c = 0; c < 3; ++c) step->v[c][i] += step->dt * f->in.moves[i].u[c];
         mote_real over = step->density[i] / step->rest_density - 1;
         step->pressure[i] = step->rest_density * f->in.flow[i].q;
-        f->in.source[i] = over + f->in.excess[i] - slack_at(step, i);
+        f->in.source[i] = over + f->in.excess[i] - slack_at(f, i);
         f->in.flow[i].q = f->lift[step->cells.order[i]] * inverse;
     }
 }
@@ -135,7 +144,7 @@ static void lift_body(void *context, size_t begin, size_t end, int worker)
     const SphStep *step = f->step;
     (void)worker;
     for (int c = 0; c < 3; ++c)
-        for (size_t i = begin; i < end; ++i) step->v[c][i] += step->dt * f->in.moves[i].v[c];
+        for (size_t i = begin; i < end; ++i) step->v[c][i] += step->dt * f->in.moves[i].u[c];
     for (size_t i = begin; i < end; ++i) f->lift[step->cells.order[i]] = step->dt * f->in.flow[i].q;
 }
 
@@ -150,10 +159,36 @@ static double share_of_source(const Flow *f)
     return 0.1 * (sum / (double)f->step->rows + (double)f->step->params->divergence_error);
 }
 
+/* A liquid without a surface has no place that is thin. It fills its room as a whole, whatever
+ * pressures do, and these are known but for a constant: none is too low. */
+static bool is_closed(const SphStep *step)
+{
+    const mote_real thin = (mote_real)0.95 * step->rest_density;
+    size_t count = 0;
+    for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < thin;
+    return count == 0;
+}
+
+static void level_source(Flow *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.source[i];
+    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
+    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= mean;
+}
+
+static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
+{
+    goal->most = f->step->params->most_iterations;
+    f->in.least = clamp && !f->closed ? 0 : no_least;
+    if (f->closed) level_source(f), goal->balance = HUGE_VAL;
+    return flow_solve(f, goal);
+}
+
 static void start(Flow *f)
 {
     f->in.walls_press = false;
-    f->in.least = f->step->params->clamp ? 0 : -(mote_real)1e30;
+    f->closed = is_closed(f->step);
     flow_for_places(f, start_body);
     flow_for_places(f, prepare_body);
     sph_load_walls(f->step);
@@ -162,11 +197,10 @@ static void start(Flow *f)
 
 static bool solve_velocities(Flow *f)
 {
-    const mote_SphSolver *params = f->step->params;
-    const double error = (double)params->divergence_error;
-    const FlowGoal goal = {error, share_of_source(f), 100 * error, params->most_iterations};
+    const double error = (double)f->step->params->divergence_error;
+    FlowGoal goal = {.residual = error, .balance = share_of_source(f), .worst = 100 * error};
     f->in.walls_press = true;
-    if (!flow_solve(f, &goal)) return false;
+    if (!solve_for(f, &goal, f->step->params->clamp)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, push_body);
     return true;
@@ -174,11 +208,10 @@ static bool solve_velocities(Flow *f)
 
 static bool solve_positions(Flow *f)
 {
-    const mote_SphSolver *params = f->step->params;
-    const double error = (double)params->density_error;
-    const FlowGoal goal = {error, error, 20 * error, params->most_iterations};
-    f->in.walls_press = false, f->in.least = 0;
-    if (!flow_solve(f, &goal)) return false;
+    const double error = (double)f->step->params->density_error;
+    FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
+    f->in.walls_press = false;
+    if (!solve_for(f, &goal, true)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, lift_body);
     return true;

@@ -16,6 +16,7 @@ typedef struct Flow {
     FlowSums *sums;        /* per task */
     size_t tasks;
     struct Coarse *coarse; /* for pressures of long waves */
+    bool closed;           /* the liquid has no surface */
 } Flow;
 
 /* When to stop. */

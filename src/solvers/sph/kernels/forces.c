@@ -93,6 +93,11 @@ static mote_real forces(const ForceInput *in, size_t begin, size_t end)
         in->kernel.gradient_kind, in->periodic, in->laminar > 0, in->shock > 0, in->parting,
         in->rate != NULL,         in->xsph > 0};
     bool plain = !t.periodic && t.laminar && t.shock && !t.parting && !t.rate && !t.xsph;
+    const bool calm = !t.periodic && t.laminar && t.shock && t.parting && !t.rate && !t.xsph;
+    if (calm && t.kind == SMOOTHING_CUBIC)
+        return forces_of(
+            in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true, .parting = true},
+            begin, end);
     if (plain && t.kind == SMOOTHING_CUBIC)
         return forces_of(in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true},
                          begin, end);
