@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 
 typedef struct Dam {
@@ -203,9 +204,12 @@ int bench_dam125k(const BenchOptions *options)
     };
     size_t count = options->count > 0 ? options->count : 125000;
     int failed = 0;
-    for (size_t i = 0; i < sizeof dams / sizeof dams[0]; ++i)
-        for (int threads = 1; threads <= 2; ++threads)
-            if (options->threads == 0 || options->threads == threads)
-                failed |= run_case(options, &dams[i], count, threads);
+    for (size_t i = 0; i < sizeof dams / sizeof dams[0]; ++i) {
+        if (options->only != NULL && strcmp(options->only, dams[i].name) != 0) continue;
+        int first = options->threads > 0 ? options->threads : 1;
+        int last = options->threads > 0 ? options->threads : 2;
+        for (int threads = first; threads <= last; ++threads)
+            failed |= run_case(options, &dams[i], count, threads);
+    }
     return failed;
 }

@@ -148,6 +148,10 @@ typedef struct mote_StepReport {
 
 MOTE_API const char *mote_stage_name(int stage);
 
+/* Optional, before the first step: liquids that fill their place at time 0 are there, so that the
+ * frame of time 0 shows them. The first step does it otherwise. */
+MOTE_API mote_Status mote_world_start(mote_World *world, mote_Error *error);
+
 /* Advances one frame, in equal sub-steps no longer than max_step. report may be NULL. On failure
  * the clock stands at the last whole sub-step, but rows are where the trouble left them, for
  * looking at: restore a saved state or destroy the world. */

@@ -221,7 +221,8 @@ void row_settle(RowCase *row)
     bool deep = false;
     double wish[3];
     Aabb box = {row->x1, row->x1};
-    BroadWalk walk = broad_walk(row->broad, aabb_grown(&box, row->radius + 64 * slack));
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, aabb_grown(&box, row->radius + 64 * slack));
     to_doubles(row->x1, wish);
     for (const Collider *c; (c = broad_next(&walk)) != NULL && count < MOST_PLANES;) {
         WallPoint at = wall_point(c, row->end, row->x1);
@@ -304,7 +305,8 @@ static bool is_outside(const RowCase *row, mote_Vec3 x)
 {
     mote_real slack = 4 * point_slack(x, row->radius);
     Aabb box = {x, x};
-    BroadWalk walk = broad_walk(row->broad, aabb_grown(&box, row->radius));
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, aabb_grown(&box, row->radius));
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         mote_real own = slack + 32 * REAL_EPSILON * vec3_length(c->pose.position);
         if (!(wall_distance(c, row->end, x) - row->radius >= -own)) return false;

@@ -54,9 +54,9 @@ typedef struct Streak {
 
 _Static_assert(sizeof(Splat) == 32 && sizeof(Streak) == 32, "slots are copied: keep them small");
 
-#define STREAK_SLACK                                                                               \
-    0.01f /* px: of extents, for rounding; what is outside has exactly no weight                   \
-           */
+#define EXTENT_SLACK 0.01f /* px, for rounding: what is farther away has exactly no weight */
+#define SMALL_REACH  (0.5f * RUN - EXTENT_SLACK) /* px: of splats that fit a run */
+#define FINE_SHARED  (SMALL_REACH - 0.5f)        /* px: see bell_pixels */
 
 /* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths,
  * and MIX_SMALL of them stand for e^6. */
@@ -117,7 +117,7 @@ static inline V4 limited(V4 x, const Limits *limits)
 /* The pixels within limits whose middle is less than the splat's extent from its centre. */
 static inline Bounds splat_bounds(const Splat *s, const Limits *limits)
 {
-    float ex = s->reach, ey = ex;
+    float ex = s->reach + EXTENT_SLACK, ey = ex;
     if (s->kind & KIND_STREAK) ex = splat_streak(s)->extent[0], ey = splat_streak(s)->extent[1];
     V4 center = {s->x, s->y, s->x, s->y}, extent = {-ex, -ey, ex, ey};
     I4 pixels = __builtin_convertvector(limited(center + extent + 0.5f, limits), I4);

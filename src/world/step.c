@@ -368,6 +368,14 @@ static mote_Status run_limited_frame(mote_World *world, mote_Error *error)
     return MOTE_OK;
 }
 
+mote_Status mote_world_start(mote_World *world, mote_Error *error)
+{
+    mote_Status status = world_plan(world, error);
+    if (status != MOTE_OK || !world->limited || world->frame > 0 || world->substep > 0)
+        return status;
+    return emit_due(world, world->time, error);
+}
+
 mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error)
 {
     double before = world_clock();

@@ -7,7 +7,6 @@
  * sub-step, at the new places, because what stayed would shake a liquid at rest and lift it off the
  * ground. Both are forces along pairs and particles move by dt v, so momentum and angular momentum
  * are kept. Pressures start from those of the last step; how they are found is in dfsph_solve.c.
- * Walls press with the mean pressure around a particle, beside its own (boundary.c).
  *
  * References: Bender and Koschier 2017 (DFSPH: both conditions); Hu and Adams 2007 (velocities and
  * positions apart). */
@@ -97,14 +96,17 @@ static mote_Vec3 velocity_at(const SphStep *step, size_t i)
     return vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
 }
 
-/* How far a place may still be compressed, negative. What is thinner than a liquid by less than its
- * noise is full: if such places could fill up, pressures would go up and down with every other
- * sub-step. Where pressures below 0 hold the liquid together, nothing may be compressed. */
+/* Thin by less than this is full: moving positions leaves it behind, and a liquid at rest would
+ * fall into it at every step, with pressures that go up and down. */
+static const mote_real thin = (mote_real)0.005;
+
+/* How far a place may still be compressed, negative. Where pressures below 0 hold the liquid
+ * together, nothing may. */
 static mote_real slack_at(const Flow *f, size_t i)
 {
     const SphStep *step = f->step;
-    mote_real over = step->density[i] / step->rest_density - 1 + 4 * step->params->density_error;
-    return over < 0 && step->params->clamp && !f->closed ? over : 0;
+    mote_real over = step->density[i] / step->rest_density - 1;
+    return over < -thin && step->params->clamp && !f->closed ? over + thin : 0;
 }
 
 /* What the velocities compress without pressures: dt D(v) with walls that move. */
@@ -163,9 +165,9 @@ static double share_of_source(const Flow *f)
  * pressures do, and these are known but for a constant: none is too low. */
 static bool is_closed(const SphStep *step)
 {
-    const mote_real thin = (mote_real)0.95 * step->rest_density;
+    const mote_real surface = (mote_real)0.95 * step->rest_density;
     size_t count = 0;
-    for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < thin;
+    for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < surface;
     return count == 0;
 }
 
@@ -187,7 +189,6 @@ static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
 
 static void start(Flow *f)
 {
-    f->in.walls_press = false;
     f->closed = is_closed(f->step);
     flow_for_places(f, start_body);
     flow_for_places(f, prepare_body);
@@ -199,7 +200,6 @@ static bool solve_velocities(Flow *f)
 {
     const double error = (double)f->step->params->divergence_error;
     FlowGoal goal = {.residual = error, .balance = share_of_source(f), .worst = 100 * error};
-    f->in.walls_press = true;
     if (!solve_for(f, &goal, f->step->params->clamp)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, push_body);
@@ -210,7 +210,6 @@ static bool solve_positions(Flow *f)
 {
     const double error = (double)f->step->params->density_error;
     FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
-    f->in.walls_press = false;
     if (!solve_for(f, &goal, true)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, lift_body);

@@ -15,24 +15,22 @@ typedef struct MovePacket {
 } MovePacket;
 
 /* All planes by place. With V = m / rho0, q = P / rho0 and g_ij = V grad W_ij:
- *     a_i = -sum_j (q_i + q_j) g_ij - (q_i + q'_i) G_i    what pressures do
- *     D_i(u) = sum_j (u_i - u_j).g_ij + u_i.G_i           compression per time
- * where G_i is the gradient of the walls' share, and q'_i the pressure of the wall: the mean around
- * the particle, or 0. */
+ *     a_i = -sum_j (q_i + q_j) g_ij - q_i G_i      what pressures do
+ *     D_i(u) = sum_j (u_i - u_j).g_ij + u_i.G_i    compression per time
+ * where G_i is the gradient of the walls' share: a is -D transposed, and A = -D a symmetric. */
 typedef struct FlowInput {
     const Neighbours *lists;
     Smoothing kernel;
     mote_real period[3]; /* m; 0: none */
     bool periodic;
     mote_real volume;         /* V, m^3 */
-    bool walls_press;         /* q' is the mean, else 0 */
     mote_real *slopes;        /* V W'/r of every list entry */
     FlowPacket *flow;         /* x, and the q that a is made of */
     MovePacket *moves;        /* what D is taken of */
     mote_real *uneven[3];     /* sum of g_ij, 1/m */
     const mote_real *wall[3]; /* G, 1/m */
-    mote_real *push;          /* set: q + q', at walls */
-    mote_real *stiffness;     /* diagonal of -D(a(q)) without q', 1/m^2 */
+    mote_real *push;          /* set: q, at walls */
+    mote_real *stiffness;     /* diagonal of -D(a(q)), 1/m^2 */
     mote_real *soft;          /* 1 / (dt^2 stiffness); 0 for particles without neighbours */
     mote_real *source;        /* compression in a step without pressures */
     mote_real *excess;        /* set: compression with those of flow */

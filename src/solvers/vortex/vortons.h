@@ -27,9 +27,13 @@ static inline mote_real gas_deviation(const mote_VortexSolver *p, mote_real temp
 {
     return p->density * (p->temperature / temperature - 1);
 }
+static inline mote_real gas_least_density(const mote_VortexSolver *p)
+{
+    return (mote_real)0.02 * p->density;
+}
 static inline mote_real gas_temperature(const mote_VortexSolver *p, mote_real deviation)
 {
-    mote_real least = (mote_real)0.02 * p->density, density = p->density + deviation;
+    mote_real least = gas_least_density(p), density = p->density + deviation;
     return p->temperature * p->density / (density > least ? density : least);
 }
 

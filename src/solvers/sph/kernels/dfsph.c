@@ -118,31 +118,6 @@ static void prepare(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- what pressures do ---- */
 
-static bool has_wall(const FlowInput *in, size_t i)
-{
-    return in->wall[0][i] != 0 || in->wall[1][i] != 0 || in->wall[2][i] != 0;
-}
-
-/* The mean pressure around a particle, with weights (1 - r^2/H^2)^3. */
-EIGHT_INLINE mote_real mean_pressure(const FlowInput *in, bool periodic, size_t i)
-{
-    const uint32_t *list = neighbours_of(in->lists, i);
-    const size_t count = neighbours_padded(in->lists, i), spare = count - in->lists->count[i];
-    const mote_real scale = in->kernel.inverse * in->kernel.inverse;
-    const FlowPacket own = in->flow[i];
-    Eight sum = {0}, weights = {0};
-    for (size_t k = 0; k < count; k += 8) {
-        Flows j = flows_load(in->flow, list + k);
-        Eight d[3];
-        differences(in, periodic, own.x, j.x, d);
-        Eight u = 1 - (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * scale, w = u * u * u;
-        sum = sum + w * j.q, weights = weights + w;
-    }
-    /* what fills the list up is the particle itself; once it counts */
-    mote_real more = 1 - (mote_real)spare;
-    return (eight_sum(sum) + more * own.q) / (eight_sum(weights) + more);
-}
-
 EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; ++i) {
@@ -157,12 +132,10 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
             differences(in, periodic, own.x, j.x, d);
             for (int c = 0; c < 3; ++c) sum[c] = sum[c] + push * d[c];
         }
-        mote_real push = own.q;
-        if (in->walls_press && has_wall(in, i)) push += mean_pressure(in, periodic, i);
-        in->push[i] = push;
+        in->push[i] = own.q;
         Four sums = sums_of(sum);
         MovePacket *move = &in->moves[i];
-        for (int c = 0; c < 3; ++c) move->u[c] = -sums[c] - push * in->wall[c][i];
+        for (int c = 0; c < 3; ++c) move->u[c] = -sums[c] - own.q * in->wall[c][i];
         move->along = along_x(move->u, own.x);
     }
 }
