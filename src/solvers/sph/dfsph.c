@@ -129,13 +129,13 @@ static void push_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
-    const mote_real inverse = 1 / step->dt;
+    const mote_real inverse = 1 / step->dt, share = (mote_real)f->share;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         for (int c = 0; c < 3; ++c) step->v[c][i] += step->dt * f->in.moves[i].u[c];
         mote_real over = step->density[i] / step->rest_density - 1;
         step->pressure[i] = step->rest_density * f->in.flow[i].q;
-        f->in.source[i] = over + f->in.excess[i] - slack_at(f, i);
+        f->in.source[i] = share * (over + f->in.excess[i] - slack_at(f, i));
         f->in.flow[i].q = f->lift[step->cells.order[i]] * inverse;
     }
 }
@@ -158,7 +158,8 @@ static double share_of_source(const Flow *f)
     double sum = 0;
     for (size_t i = 0; i < f->step->rows; ++i)
         sum += f->in.source[i] > 0 ? (double)f->in.source[i] : 0;
-    return 0.1 * (sum / (double)f->step->rows + (double)f->step->params->divergence_error);
+    return 0.1 *
+           (sum / (double)f->step->rows + f->share * (double)f->step->params->divergence_error);
 }
 
 /* A liquid without a surface has no place that is thin. It fills its room as a whole, whatever
@@ -198,7 +199,7 @@ static void start(Flow *f)
 
 static bool solve_velocities(Flow *f)
 {
-    const double error = (double)f->step->params->divergence_error;
+    const double error = f->share * (double)f->step->params->divergence_error;
     FlowGoal goal = {.residual = error, .balance = share_of_source(f), .worst = 100 * error};
     if (!solve_for(f, &goal, f->step->params->clamp)) return false;
     sph_load_walls(f->step);
@@ -208,7 +209,7 @@ static bool solve_velocities(Flow *f)
 
 static bool solve_positions(Flow *f)
 {
-    const double error = (double)f->step->params->density_error;
+    const double error = f->share * (double)f->step->params->density_error;
     FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
     if (!solve_for(f, &goal, true)) return false;
     sph_load_walls(f->step);
@@ -253,6 +254,22 @@ static mote_Status add_friction(SphStep *step, mote_Error *error)
     return sph_add_forces(step, sound, NULL, error);
 }
 
+/* s, in which a liquid moves by 0.4 spacings: v t + g t^2. */
+static double time_of_way(const mote_SphSolver *params, double gravity, double fastest)
+{
+    double way = 0.4 * (double)params->spacing;
+    double speed = fastest + sqrt(fastest * fastest + 4 * gravity * way);
+    return speed > 0 ? 2 * way / speed : HUGE_VAL;
+}
+
+/* Sub-steps that are shorter, because of friction as a rule, must leave less, and mend less, or
+ * errors of single sub-steps would be faster than the liquid. */
+static double share_of_way(const SphStep *step)
+{
+    double time = time_of_way(step->params, sph_gravity(step->outer), step->state->fastest);
+    return (double)step->dt < time ? fmax((double)step->dt / time, 1e-4) : 1;
+}
+
 static FlowInput make_input(const SphStep *step)
 {
     FlowInput in = {.lists = step->lists,
@@ -269,6 +286,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     Flow f = {.step = step,
               .kernels = flow_kernels(step->outer->isa),
               .in = make_input(step),
+              .share = share_of_way(step),
               .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
               .lift = lift_column(step),
               .tasks = (step->rows + FLOW_PLACES_PER_TASK - 1) / FLOW_PLACES_PER_TASK};
@@ -285,11 +303,9 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 static double limit(const SphState *state, const SolverStep *step, double fastest)
 {
     const mote_SphSolver *params = sph_params(step->solver);
-    double way = 0.4 * (double)params->spacing, g = sph_gravity(step), least = HUGE_VAL;
-    double h = (double)state->kernel.support / 2;
+    double g = sph_gravity(step), h = (double)state->kernel.support / 2;
     double nu = (double)params->artificial * sound_speed(state, params, g) * h / 8;
-    double speed = fastest + sqrt(fastest * fastest + 4 * g * way); /* v dt + g dt^2 = way */
-    if (speed > 0) least = 2 * way / speed;
+    double least = time_of_way(params, g, fastest);
     if (state->friction->laminar) nu += (double)params->viscosity;
     if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
     return least;
