@@ -6,6 +6,7 @@
 #include "solvers/vortex/solver.h"
 #include "world/world.h"
 
+#include <mote/bodies.h>
 #include <mote/vortex.h>
 #include <mote/world.h>
 
@@ -58,23 +59,43 @@ static void add_emitter(Plate *plate, const char *system, double rate, uint64_t 
     expect(plate, mote_world_add_emitter(plate->world, &def, &plate->error));
 }
 
-static void add_collider(Plate *plate, const char *name, const char *shape, const void *params,
-                         mote_Vec3 at)
+/* What a body is: where, of what shape, free or moved. Restitution 0.01, thermal conductivity 500,
+ * 300 K, as published. */
+typedef struct BodyLine {
+    const char *name, *shape;
+    double radius, at[3], mass, heat_capacity;
+    bool free;
+} BodyLine;
+
+static const BodyLine bodies[] = {
+    {"small", "sphere", 0.2, {0, 0, -0.5}, 1e8, 1e5, false},
+    {"large", "sphere", 0.5, {0.2, 0, 2}, 1, 1e5, true},
+    {"plate", "box", 0, {0, 0, 1}, 1e8, 1, false}, /* turns with 0.01, 0.02, 0 rad/s */
+};
+
+static void add_body(Plate *plate, const BodyLine *line)
 {
-    mote_ColliderDef def = mote_collider_def();
-    def.name = name, def.shape = shape, def.shape_params = params;
-    def.motion.at = at, def.restitution = (mote_real)0.01;
-    if (shape[0] == 'b')
-        def.motion.spin = (mote_Vec3){(mote_real)0.573, (mote_real)1.146, 0}; /* degrees */
-    expect(plate, mote_world_add_collider(plate->world, &def, &plate->error));
+    mote_BodyDef def = mote_body_def();
+    mote_SphereShape sphere = mote_sphere_shape_def();
+    mote_BoxShape box = mote_box_shape_def();
+    bool is_box = line->radius <= 0;
+    sphere.radius = (mote_real)line->radius;
+    box.size = (mote_Vec3){1, (mote_real)0.5, (mote_real)0.1};
+    def.name = line->name, def.shape = line->shape;
+    def.shape_params = is_box ? (const void *)&box : &sphere;
+    def.mass = line->mass, def.free = line->free, def.gravity = false;
+    def.restitution = (mote_real)0.01, def.temperature = 300;
+    def.heat_capacity = line->heat_capacity, def.heat_transfer = 500;
+    def.motion.at =
+        (mote_Vec3){(mote_real)line->at[0], (mote_real)line->at[1], (mote_real)line->at[2]};
+    if (is_box) def.motion.spin = (mote_Vec3){(mote_real)0.573, (mote_real)1.146, 0}; /* degrees */
+    expect(plate, mote_world_add_body(plate->world, &def, &plate->error));
 }
 
 static void make_world(Plate *plate, int threads)
 {
     mote_TasksDef tasks = mote_tasks_def();
     mote_WorldDef def = mote_world_def();
-    mote_SphereShape small = mote_sphere_shape_def(), large = small;
-    mote_BoxShape box = mote_box_shape_def();
     tasks.threads = threads;
     expect(plate, mote_tasks_create(&tasks, &plate->tasks, &plate->error));
     def.tasks = plate->tasks, def.fps = 30, def.max_step = 1;
@@ -83,85 +104,122 @@ static void make_world(Plate *plate, int threads)
     if (plate->failed) return;
     add_systems(plate);
     add_emitter(plate, "vortons", 100, 64, 0.0275);
-    add_emitter(plate, "smoke", 5000, 1728, 0.009);
-    small.radius = (mote_real)0.2, large.radius = (mote_real)0.5;
-    box.size = (mote_Vec3){1, (mote_real)0.5, (mote_real)0.1};
-    add_collider(plate, "small", "sphere", &small, (mote_Vec3){0, 0, (mote_real)-0.5});
-    add_collider(plate, "large", "sphere", &large, (mote_Vec3){(mote_real)0.2, 0, 2});
-    add_collider(plate, "plate", "box", &box, (mote_Vec3){0, 0, 1});
+    add_emitter(plate, "smoke", 5000, 1728, 0.0275 / 3);
+    for (size_t k = 0; k < sizeof bodies / sizeof bodies[0]; ++k) add_body(plate, &bodies[k]);
 }
 
+/* What a frame is made of, ms. */
+enum {
+    PART_BOUNDARY,
+    PART_TRACER_WALLS,
+    PART_VORTON_WALLS,
+    PART_UPDATE,
+    PART_FRAME,
+    PART_VELOCITY, /* of the update: grid and induced velocity */
+    PART_FOLLOW,   /* tracers moved, and what they learn */
+    PART_EMIT,     /* births */
+    PART_RETIRE,   /* deaths */
+    PART_OTHER,    /* bodies, energies, the rest */
+    PARTS
+};
+static const char *const part_names[PARTS] = {"boundary_ms",
+                                              "boundary_tracers_ms",
+                                              "boundary_vortons_ms",
+                                              "update_ms",
+                                              "frame_ms",
+                                              "velocity_ms",
+                                              "follow_ms",
+                                              "emit_ms",
+                                              "retire_ms",
+                                              "other_ms"};
+enum { PUBLISHED_PARTS = PART_VELOCITY };
+
+enum { COUNT_TRACERS, COUNT_VORTONS, COUNT_TRACER_HITS, COUNT_VORTON_HITS, COUNTS };
+static const char *const count_names[COUNTS] = {"tracers", "vortons", "tracer_hits", "vorton_hits"};
+
 typedef struct Sums {
-    double walls, tracers, update, frame; /* ms */
-    double least[4];                      /* of one frame: boundary, tracers, update, frame */
-    double vortons, tracer_count, hits, vorton_hits;
+    double mean[PARTS];
+    double least[PARTS]; /* of one frame: a loaded machine spoils means */
+    double count[COUNTS];
 } Sums;
 
-/* A loaded machine spoils means: the fastest frame says what the code takes. */
-static void note_least(Sums *sums, const double ms[4])
+static void note_frame(Sums *sums, const double seconds[VORTEX_PARTS],
+                       const mote_StepReport *report, int frames)
 {
-    for (int k = 0; k < 4; ++k)
+    double ms[PARTS] = {
+        [PART_TRACER_WALLS] = seconds[VORTEX_TRACER_WALLS],
+        [PART_VORTON_WALLS] = seconds[VORTEX_WALLS],
+        [PART_BOUNDARY] = seconds[VORTEX_TRACER_WALLS] + seconds[VORTEX_WALLS],
+        [PART_VELOCITY] = seconds[VORTEX_GRID],
+        [PART_UPDATE] = seconds[VORTEX_GRID] + seconds[VORTEX_OPERATORS],
+        [PART_FOLLOW] = seconds[VORTEX_FOLLOW],
+        [PART_EMIT] = report->stage_seconds[MOTE_STAGE_EMIT],
+        [PART_RETIRE] = report->stage_seconds[MOTE_STAGE_RETIRE],
+        [PART_FRAME] = report->seconds,
+    };
+    ms[PART_OTHER] = ms[PART_FRAME] - ms[PART_BOUNDARY] - ms[PART_UPDATE] - ms[PART_FOLLOW] -
+                     ms[PART_EMIT] - ms[PART_RETIRE];
+    for (int k = 0; k < PARTS; ++k) {
+        ms[k] *= 1e3;
+        sums->mean[k] += ms[k] / frames;
         if (!(sums->least[k] > 0) || ms[k] < sums->least[k]) sums->least[k] = ms[k];
+    }
 }
 
 static Sums run(Plate *plate, int frames)
 {
-    Sums sums = {0};
+    Sums sums = {.count = {0}};
     const mote_System *vortons = mote_world_system(plate->world, "vortons");
     const mote_System *smoke = mote_world_system(plate->world, "smoke");
     const Vortex *vortex = plate->world->slots[0].whole->state;
     for (int k = 0; k < frames + LIFE && !plate->failed; ++k) {
-        double walls = vortex->seconds[VORTEX_WALLS], update = vortex->seconds[VORTEX_UPDATE];
+        double seconds[VORTEX_PARTS];
         uint64_t hits = vortex->hits, tracer_hits = vortex->tracer_hits;
-        double tracers = vortex->seconds[VORTEX_TRACER_WALLS];
         mote_StepReport report;
+        for (int p = 0; p < VORTEX_PARTS; ++p) seconds[p] = vortex->seconds[p];
         expect(plate, mote_world_step(plate->world, &report, &plate->error));
         if (k < LIFE) continue;
-        walls = 1e3 * (vortex->seconds[VORTEX_WALLS] - walls);
-        update = 1e3 * (vortex->seconds[VORTEX_UPDATE] - update);
-        tracers = 1e3 * (vortex->seconds[VORTEX_TRACER_WALLS] - tracers);
-        note_least(&sums, (double[]){walls + tracers, tracers, update, 1e3 * report.seconds});
-        sums.walls += walls / frames, sums.update += update / frames;
-        sums.tracers += tracers / frames, sums.frame += 1e3 * report.seconds / frames;
-        sums.vortons += (double)mote_system_count(vortons) / frames;
-        sums.tracer_count += (double)mote_system_count(smoke) / frames;
-        sums.hits += (double)(vortex->tracer_hits - tracer_hits) / frames;
-        sums.vorton_hits += (double)(vortex->hits - hits) / frames;
+        for (int p = 0; p < VORTEX_PARTS; ++p) seconds[p] = vortex->seconds[p] - seconds[p];
+        note_frame(&sums, seconds, &report, frames);
+        const double counts[COUNTS] = {[COUNT_TRACERS] = (double)mote_system_count(smoke),
+                                       [COUNT_VORTONS] = (double)mote_system_count(vortons),
+                                       [COUNT_TRACER_HITS] =
+                                           (double)(vortex->tracer_hits - tracer_hits),
+                                       [COUNT_VORTON_HITS] = (double)(vortex->hits - hits)};
+        for (int c = 0; c < COUNTS; ++c) sums.count[c] += counts[c] / frames;
     }
     return sums;
 }
 
+static void print_figure(const BenchOptions *options, int threads, const char *prefix,
+                         const char *metric, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s%s", prefix, metric);
+    bench_print(
+        options,
+        &(BenchFigure){
+            .name = "plate", .metric = text, .unit = "", .value = value, .threads = threads});
+}
+
 static void print_row(const BenchOptions *options, int threads, const Sums *s)
 {
-    if (!options->json) {
-        printf("%7d %10.3f %10.3f %10.4f %10.3f %10.3f %8.0f %8.0f %8.0f %8.1f\n", threads,
-               s->tracers + s->walls, s->tracers, s->walls, s->update, s->frame, s->tracer_count,
-               s->vortons, s->hits, s->vorton_hits);
-        printf("%7s %10.3f %10.3f %10s %10.3f %10.3f\n", "fastest", s->least[0], s->least[1], "",
-               s->least[2], s->least[3]);
-        return;
+    for (int k = 0; k < PARTS && options->json; ++k) {
+        print_figure(options, threads, "", part_names[k], s->mean[k]);
+        print_figure(options, threads, "least_", part_names[k], s->least[k]);
     }
-    const struct {
-        const char *metric;
-        double value;
-    } figures[] = {{"boundary_ms", s->tracers + s->walls},
-                   {"boundary_tracers_ms", s->tracers},
-                   {"boundary_vortons_ms", s->walls},
-                   {"update_ms", s->update},
-                   {"frame_ms", s->frame},
-                   {"tracers", s->tracer_count},
-                   {"vortons", s->vortons},
-                   {"tracer_hits", s->hits},
-                   {"vorton_hits", s->vorton_hits},
-                   {"least_boundary_ms", s->least[0]},
-                   {"least_update_ms", s->least[2]},
-                   {"least_frame_ms", s->least[3]}};
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; ++i)
-        bench_print(options, &(BenchFigure){.name = "plate",
-                                            .metric = figures[i].metric,
-                                            .unit = "",
-                                            .value = figures[i].value,
-                                            .threads = threads});
+    for (int k = 0; k < COUNTS && options->json; ++k)
+        print_figure(options, threads, "", count_names[k], s->count[k]);
+    if (options->json) return;
+    printf("%7d", threads);
+    for (int k = 0; k < PUBLISHED_PARTS; ++k) printf(" %9.3f", s->mean[k]);
+    for (int k = 0; k < COUNTS; ++k) printf(" %8.1f", s->count[k]);
+    printf("\nfastest");
+    for (int k = 0; k < PUBLISHED_PARTS; ++k) printf(" %9.3f", s->least[k]);
+    printf("  (");
+    for (int k = PUBLISHED_PARTS; k < PARTS; ++k)
+        printf("%s%s %.3f", k > PUBLISHED_PARTS ? ", " : "", part_names[k], s->least[k]);
+    printf(")\n");
 }
 
 static int bench_threads(const BenchOptions *options, int threads)
@@ -182,7 +240,7 @@ int bench_plate(const BenchOptions *options)
     if (!options->json) {
         printf("milliseconds a frame; published (Core i7-2600, 1 and 2 threads): boundary 2.42 and "
                "1.61, update 4.12 and 2.52\n");
-        printf("%7s %10s %10s %10s %10s %10s %8s %8s %8s %8s\n", "threads", "boundary", "tracers",
+        printf("%7s %9s %9s %9s %9s %9s %8s %8s %8s %8s\n", "threads", "boundary", "tracers",
                "vortons", "update", "frame", "tracers", "vortons", "hits", "vortons'");
     }
     if (options->threads > 0) return bench_threads(options, options->threads);

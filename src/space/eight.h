@@ -6,7 +6,7 @@
 
 #include "base/loop.h"
 
-#if defined(__AVX__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -34,7 +34,11 @@ EIGHT_INLINE Eight eight_all(mote_real a)
 
 EIGHT_INLINE Eight eight_choose(EightBits chosen, Eight a, Eight b)
 {
+#if defined(__AVX__) && !defined(MOTE_DOUBLE)
+    return (Eight)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)chosen);
+#else
     return (Eight)((chosen & (EightBits)a) | (~chosen & (EightBits)b));
+#endif
 }
 
 /* a where chosen, else 0; what is not a number is masked too. */
@@ -43,24 +47,57 @@ EIGHT_INLINE Eight eight_where(EightBits chosen, Eight a)
     return (Eight)(chosen & (EightBits)a);
 }
 
+/* The larger of two, b where they are equal or one is not a number: what max instructions do. */
 EIGHT_INLINE Eight eight_most(Eight a, Eight b)
 {
+#if defined(__AVX__) && !defined(MOTE_DOUBLE)
+    return (Eight)_mm256_max_ps((__m256)a, (__m256)b);
+#else
     return eight_choose((EightBits)(a > b), a, b);
+#endif
 }
 
 EIGHT_INLINE Eight eight_least(Eight a, Eight b)
 {
+#if defined(__AVX__) && !defined(MOTE_DOUBLE)
+    return (Eight)_mm256_min_ps((__m256)a, (__m256)b);
+#else
     return eight_choose((EightBits)(a < b), a, b);
+#endif
 }
+
+/* Parts of eight numbers that are as wide as a register. */
+#if defined(__AVX__)
+#define EIGHT_REGISTER 32
+#else
+#define EIGHT_REGISTER 16
+#endif
+enum { EIGHT_PARTS = 8 * sizeof(mote_real) / EIGHT_REGISTER };
 
 EIGHT_INLINE Eight eight_sqrt(Eight a)
 {
+#if defined(__SSE2__)
+    union {
+        Eight all;
 #if defined(__AVX__) && !defined(MOTE_DOUBLE)
-    return (Eight)_mm256_sqrt_ps((__m256)a);
+        __m256 part[EIGHT_PARTS];
+#define EIGHT_PART_SQRT _mm256_sqrt_ps
+#elif defined(__AVX__)
+        __m256d part[EIGHT_PARTS];
+#define EIGHT_PART_SQRT _mm256_sqrt_pd
+#elif !defined(MOTE_DOUBLE)
+        __m128 part[EIGHT_PARTS];
+#define EIGHT_PART_SQRT _mm_sqrt_ps
 #else
-    Eight root = a;
-    for (int l = 0; l < 8; ++l) root[l] = REAL_SQRT(a[l]);
-    return root;
+        __m128d part[EIGHT_PARTS];
+#define EIGHT_PART_SQRT _mm_sqrt_pd
+#endif
+    } root = {a};
+    for (int k = 0; k < EIGHT_PARTS; ++k) root.part[k] = EIGHT_PART_SQRT(root.part[k]);
+    return root.all;
+#else
+    for (int l = 0; l < 8; ++l) a[l] = REAL_SQRT(a[l]);
+    return a;
 #endif
 }
 

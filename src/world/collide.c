@@ -127,7 +127,7 @@ mote_Status world_begin_touches(mote_World *world, SystemSlot *slot, mote_Error 
 {
     size_t rows = slot->system->count, bytes = (rows + 1) * sizeof *slot->touched;
     slot->touched = NULL;
-    if (!world->def.record_events && !is_measured(world)) return MOTE_OK;
+    if (!slot_collides(slot) || (!world->def.record_events && !is_measured(world))) return MOTE_OK;
     slot->touched = arena_take(&world->arena, bytes);
     if (slot->touched == NULL) return status_no_memory(error, "touches of colliders", bytes);
     for (size_t i = 0; i < rows; ++i) slot->touched[i].count = 0, slot->touched[i].hit = false;

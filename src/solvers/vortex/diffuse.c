@@ -26,13 +26,15 @@ typedef struct Spread {
 enum { STABLE_SHARE = 10, MOST_SUBSTEPS = 64 }; /* nu dt / e^2 at most 1 / STABLE_SHARE */
 #define REACH ((mote_real)4)                    /* widths */
 
+enum { MOST_RUNS = 9 };
+
 /* Vorton k of the sorted ones gets from the neighbouring bins: runs of bins along x lie side by
  * side in the sorted order. Published: from its own bin and those that share a face. */
-static void gather_one(const Spread *s, size_t k, mote_real change[SPREAD_CHANGES])
+static size_t runs_around(const Spread *s, size_t k, SpreadRun runs[MOST_RUNS])
 {
     const mote_real *const x[3] = {s->sorted[0], s->sorted[1], s->sorted[2]};
     const size_t *cells = s->bins.cells;
-    size_t at[3];
+    size_t at[3], count = 0;
     bins_place(&s->bins, x, k, at);
     for (int dz = -1; dz <= 1; ++dz)
         for (int dy = -1; dy <= 1; ++dy) {
@@ -44,9 +46,9 @@ static void gather_one(const Spread *s, size_t k, mote_real change[SPREAD_CHANGE
             size_t low = at[0] > 0 && !narrow ? at[0] - 1 : at[0];
             size_t high = at[0] + 1 < cells[0] && !narrow ? at[0] + 1 : at[0];
             size_t from = bins_number(&s->bins, (size_t[]){low, y, z});
-            size_t to = bins_number(&s->bins, (size_t[]){high, y, z});
-            s->kernels->pairs(&s->pairs, k, s->bins.start[from], s->bins.start[to + 1], change);
+            runs[count++] = (SpreadRun){s->bins.start[from], s->bins.start[from + high - low + 1]};
         }
+    return count;
 }
 
 static void spread_body(void *context, size_t begin, size_t end, int worker)
@@ -54,8 +56,10 @@ static void spread_body(void *context, size_t begin, size_t end, int worker)
     const Spread *s = context;
     (void)worker;
     for (size_t k = begin; k < end; ++k) {
-        mote_real change[SPREAD_CHANGES] = {0};
-        gather_one(s, k, change);
+        SpreadRun runs[MOST_RUNS];
+        mote_real change[SPREAD_CHANGES];
+        size_t count = runs_around(s, k, runs);
+        s->kernels->pairs(&s->pairs, k, runs, count, change);
         for (int c = 0; c < SPREAD_CHANGES; ++c) s->change[c][k] = change[c];
     }
 }

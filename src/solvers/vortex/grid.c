@@ -49,33 +49,6 @@ bool grid_shape(VortexGrid *grid, const Box *box, size_t count, Memory *memory)
     return grid_reserve(grid, grid_node_count(grid), memory);
 }
 
-GridPlace grid_place(const VortexGrid *grid, const mote_real x[3])
-{
-    GridPlace place;
-    for (int c = 0; c < 3; ++c) {
-        mote_real at = (x[c] - grid->low[c]) / grid->size[c], last = (mote_real)grid->cells[c];
-        at = at > 0 ? at : 0;
-        at = at < last ? at : last;
-        place.cell[c] = (size_t)at < grid->cells[c] ? (size_t)at : grid->cells[c] - 1;
-        place.t[c] = at - (mote_real)place.cell[c];
-    }
-    place.node = grid_node(grid, place.cell[0], place.cell[1], place.cell[2]);
-    return place;
-}
-
-mote_real grid_weight(const GridPlace *place, int corner)
-{
-    mote_real weight = 1;
-    for (int c = 0; c < 3; ++c) weight *= corner >> c & 1 ? place->t[c] : 1 - place->t[c];
-    return weight;
-}
-
-size_t grid_corner(const VortexGrid *grid, const GridPlace *place, int corner)
-{
-    size_t row = grid->cells[0] + 1, slab = row * (grid->cells[1] + 1);
-    return place->node + (size_t)(corner & 1) + (corner & 2 ? row : 0) + (corner & 4 ? slab : 0);
-}
-
 /* df/dx at place i of n + 1 nodes that are `step` apart in memory. */
 static mote_real difference(const mote_real *f, size_t i, size_t n, size_t step, mote_real inverse)
 {

@@ -56,18 +56,55 @@ typedef struct GridPlace {
     size_t cell[3];
     mote_real t[3];
 } GridPlace;
-GridPlace grid_place(const VortexGrid *grid, const mote_real x[3]);
+
+static inline GridPlace grid_place(const VortexGrid *grid, const mote_real x[3])
+{
+    GridPlace place;
+    for (int c = 0; c < 3; ++c) {
+        mote_real at = (x[c] - grid->low[c]) / grid->size[c], last = (mote_real)grid->cells[c];
+        at = at > 0 ? at : 0;
+        at = at < last ? at : last;
+        place.cell[c] = (size_t)at < grid->cells[c] ? (size_t)at : grid->cells[c] - 1;
+        place.t[c] = at - (mote_real)place.cell[c];
+    }
+    place.node = grid_node(grid, place.cell[0], place.cell[1], place.cell[2]);
+    return place;
+}
 
 /* Weight of the corner `corner` (bits x, y, z), and its node. */
-mote_real grid_weight(const GridPlace *place, int corner);
-size_t grid_corner(const VortexGrid *grid, const GridPlace *place, int corner);
+static inline mote_real grid_weight(const GridPlace *place, int corner)
+{
+    mote_real weight = 1;
+    for (int c = 0; c < 3; ++c) weight *= corner >> c & 1 ? place->t[c] : 1 - place->t[c];
+    return weight;
+}
+
+static inline size_t grid_corner(const VortexGrid *grid, const GridPlace *place, int corner)
+{
+    size_t row = grid->cells[0] + 1, slab = row * (grid->cells[1] + 1);
+    return place->node + (size_t)(corner & 1) + (corner & 2 ? row : 0) + (corner & 4 ? slab : 0);
+}
 
 /* Derivatives of `count` values of the nodes from `first` on: central differences, second order at
  * the faces. out[3 k + l] = d value_k / d x_l, NODE-wise: 3 * count numbers a node. */
 void grid_gradient(const VortexGrid *grid, int first, int count, mote_real *out);
 
+/* Rows that go with the grid's velocity for dt. */
+typedef struct FollowJob {
+    mote_real *x[3], *v[3]; /* moved; velocity is that of the way */
+    size_t count;
+    mote_real dt;
+    int axes;      /* that move: 2 or 3 */
+    bool midpoint; /* rule; or by the velocity at the start */
+    /* What tracers learn: temperature = gas / density, shares of fuel, flame, smoke. NULL: nothing.
+     */
+    mote_real *temperature, *shares[3];
+    mote_real density, gas, least_density; /* of the surroundings; K kg/m^3; a bound */
+} FollowJob;
+
 /* Trilinear interpolation at rows of points: the fast way. */
 typedef struct GridKernels {
+    void (*follow)(const VortexGrid *grid, const FollowJob *job);
     /* out: NODE_SIZE - 1 planes; planes that are NULL are left out. */
     void (*gather)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
                    mote_real *const out[NODE_SIZE]);

@@ -33,7 +33,7 @@ typedef struct TreeDef {
 
 static inline TreeDef tree_def(void)
 {
-    return (TreeDef){.angle = (mote_real)1.15, .order = 4, .leaf = 192};
+    return (TreeDef){.angle = (mote_real)1.1, .order = 4, .leaf = 192};
 }
 
 typedef struct InduceRequest {

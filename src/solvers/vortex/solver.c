@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "solvers/vortex/boundary.h"
 #include "solvers/vortex/params.h"
+#include "solvers/vortex/spins.h"
 #include "solvers/vortex/walls.h"
 
 #include <string.h>
@@ -204,27 +205,32 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Time since the last call goes to a part. */
+static void note_part(Vortex *vortex, int part, double *since)
+{
+    double now = seconds_now();
+    vortex->seconds[part] += now - *since;
+    *since = now;
+}
+
 static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
 {
     Vortex *vortex = step->solver->state;
-    double began = seconds_now();
+    double since = seconds_now();
     if (!make_grid(step, work, rows)) return false;
-    double gridded = seconds_now();
+    note_part(vortex, VORTEX_GRID, &since);
     if (!move_tracers(step)) return false;
-    double followed = seconds_now();
+    note_part(vortex, VORTEX_FOLLOW, &since);
     if (!add_buoyancy(work, rows, &vortex->grid)) return false;
     burn(work, rows);
     if (!diffuse(work, rows, &vortex->grid) || !move_vortons(step, work, rows)) return false;
-    double moved = seconds_now();
+    note_part(vortex, VORTEX_OPERATORS, &since);
     vortex->hits += meet_walls(work, rows, step);
-    push_sideways(step, work, &vortex->grid);
-    double met = seconds_now();
+    if (!push_sideways(step, work, rows)) return false;
+    note_part(vortex, VORTEX_WALLS, &since);
     for (size_t k = 1; k < step->solver->system_count; ++k)
         if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
-    vortex->seconds[VORTEX_UPDATE] += (gridded - began) + (moved - followed);
-    vortex->seconds[VORTEX_FOLLOW] += followed - gridded;
-    vortex->seconds[VORTEX_WALLS] += met - moved;
-    vortex->seconds[VORTEX_TRACER_WALLS] += seconds_now() - met;
+    note_part(vortex, VORTEX_TRACER_WALLS, &since);
     return true;
 }
 
@@ -245,7 +251,7 @@ static mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mot
     if (rows.count == 0) return MOTE_OK; /* still air */
     spin_new_rows(vortex, step, &rows);
     look_at_births(step);
-    if (!find_spins(step, &work.spins) || !solve_rows(step, &work, &rows))
+    if (!find_spins(step, &work) || !solve_rows(step, &work, &rows))
         return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);

@@ -8,9 +8,10 @@
 
 /* What time goes into. */
 enum {
-    VORTEX_UPDATE, /* grid, velocity, operators, vortons moved */
-    VORTEX_FOLLOW, /* tracers moved */
-    VORTEX_WALLS,  /* vortons at walls */
+    VORTEX_GRID,      /* density and velocity on the grid */
+    VORTEX_FOLLOW,    /* tracers moved */
+    VORTEX_OPERATORS, /* buoyancy, fire, diffusion, stretching, vortons moved */
+    VORTEX_WALLS,     /* vortons at walls */
     VORTEX_TRACER_WALLS,
     VORTEX_PARTS
 };

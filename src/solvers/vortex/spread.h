@@ -22,9 +22,14 @@ typedef struct SpreadPairs {
 
 enum { SPREAD_CHANGES = 4 }; /* strength, temperature */
 
+/* Vortons [first, end). */
+typedef struct SpreadRun {
+    size_t first, end;
+} SpreadRun;
+
 typedef struct SpreadKernels {
-    /* Adds to `change` what vorton i gets from vortons [first, end), itself left out. */
-    void (*pairs)(const SpreadPairs *pairs, size_t i, size_t first, size_t end,
+    /* What vorton i gets from runs of vortons, itself left out. */
+    void (*pairs)(const SpreadPairs *pairs, size_t i, const SpreadRun *runs, size_t run_count,
                   mote_real change[SPREAD_CHANGES]);
 } SpreadKernels;
 const SpreadKernels *spread_kernels(Isa isa);

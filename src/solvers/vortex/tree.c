@@ -1,4 +1,4 @@
-/* Octree: points sorted along the Morton curve, cells divided while they hold too many. */
+/* Points sorted along the Morton curve, cells halved while they hold too many. */
 #include "solvers/vortex/tree.h"
 
 #include "base/loop.h"
@@ -13,6 +13,9 @@ static uint64_t spread(uint64_t bits)
     bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
     return (bits | bits << 2) & 0x1249249249249249u;
 }
+
+/* Bits of a key an axis. */
+enum { KEY_BITS = 21 };
 
 typedef struct Cube {
     mote_real low[3], side;
@@ -35,7 +38,7 @@ static Cube cube_of(const mote_real *const x[3], size_t count)
 
 static uint64_t key_of(const Cube *cube, const mote_real *const x[3], size_t i)
 {
-    const double cells = (double)(1 << TREE_LEVELS);
+    const double cells = (double)(1 << KEY_BITS);
     uint64_t key = 0;
     for (int c = 0; c < 3; ++c) {
         double at = cube->side > 0 ? (double)(x[c][i] - cube->low[c]) / (double)cube->side : 0;
@@ -99,13 +102,12 @@ static bool add_cell(Tree *tree, Arena *arena, TreeCell cell)
     return true;
 }
 
-/* The first place in [first, end) whose key's three bits of the level are above `octant`. */
-static size_t octant_end(const Tree *tree, size_t first, size_t end, int level, uint64_t octant)
+/* The first place in [first, end) whose key has the bit set. */
+static size_t bit_start(const Tree *tree, size_t first, size_t end, int bit)
 {
-    int shift = 3 * (TREE_LEVELS - 1 - level);
     while (first < end) {
         size_t middle = first + (end - first) / 2;
-        if ((tree->keys[middle] >> shift & 7) <= octant)
+        if ((tree->keys[middle] >> bit & 1) == 0)
             first = middle + 1;
         else
             end = middle;
@@ -113,20 +115,21 @@ static size_t octant_end(const Tree *tree, size_t first, size_t end, int level, 
     return first;
 }
 
+/* In two, by the first bit in which the cell's keys differ: halves of a box, across one axis after
+ * the other. Octants would make leaves of anything between an eighth of the limit and all of it, so
+ * that the work would leap with the number of points. */
 static bool divide(Tree *tree, Arena *arena, size_t number)
 {
     TreeCell cell = tree->cells[number];
-    size_t first = cell.first, end = cell.first + cell.count;
+    size_t end = cell.first + cell.count;
+    uint64_t differ = tree->keys[cell.first] ^ tree->keys[end - 1];
+    if (differ == 0) return true; /* all at one place */
+    size_t middle = bit_start(tree, cell.first, end, 63 - __builtin_clzll(differ));
+    TreeCell low = {.first = cell.first, .count = middle - cell.first, .level = cell.level + 1};
+    TreeCell high = {.first = middle, .count = end - middle, .level = cell.level + 1};
     tree->cells[number].child = tree->cell_count;
-    for (uint64_t octant = 0; octant < 8; ++octant) {
-        size_t stop = octant_end(tree, first, end, cell.level, octant);
-        if (stop == first) continue;
-        TreeCell child = {.first = first, .count = stop - first, .level = cell.level + 1};
-        if (!add_cell(tree, arena, child)) return false;
-        ++tree->cells[number].child_count;
-        first = stop;
-    }
-    return true;
+    tree->cells[number].child_count = TREE_CHILDREN;
+    return add_cell(tree, arena, low) && add_cell(tree, arena, high);
 }
 
 bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t leaf, Arena *arena)
@@ -136,8 +139,7 @@ bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t le
     if (!sort_points(tree, x, arena)) return false;
     if (!add_cell(tree, arena, (TreeCell){.first = 0, .count = count})) return false;
     for (size_t i = 0; i < tree->cell_count; ++i)
-        if (tree->cells[i].count > leaf && tree->cells[i].level < TREE_LEVELS)
-            if (!divide(tree, arena, i)) return false;
+        if (tree->cells[i].count > leaf && !divide(tree, arena, i)) return false;
     return true;
 }
 

@@ -6,7 +6,9 @@
 #include "base/loop.h"
 #include "solvers/vortex/proxies.h"
 
-enum { GROUP_POINTS = 192, STACK_CELLS = 8 * (TREE_LEVELS + 1) };
+#include <string.h>
+
+enum { GROUP_POINTS = 192, LISTED_SOURCES = 512, STACK_CELLS = TREE_LEVELS + TREE_CHILDREN };
 
 typedef struct Walk {
     const InduceRequest *request;
@@ -29,16 +31,46 @@ static bool is_far(const TreeCell *group, const TreeCell *cell, mote_real angle)
     return 2 * tree_radius(cell) < angle * REAL_SQRT(sum);
 }
 
-static void add_sources(const Walk *walk, InduceJob *job, Sources sources)
+/* Sources that wait to be summed: long sums waste fewer lanes than those over single cells. */
+typedef struct Listed {
+    mote_real plane[SOURCE_PLANES][LISTED_SOURCES];
+    size_t count;
+} Listed;
+
+static void sum_listed(const Walk *walk, InduceJob *job, Listed *listed)
 {
-    job->sources = sources;
+    job->sources.count = listed->count;
+    for (int p = 0; p < SOURCE_PLANES; ++p) job->sources.plane[p] = listed->plane[p];
     walk->kernel(job);
+    listed->count = 0;
+}
+
+static void add_sources(const Walk *walk, InduceJob *job, Listed *listed, const Sources *sources)
+{
+    for (size_t first = 0; first < sources->count;) {
+        size_t room = LISTED_SOURCES - listed->count, left = sources->count - first;
+        size_t taken = left < room ? left : room;
+        for (int p = 0; p < SOURCE_PLANES; ++p)
+            memcpy(listed->plane[p] + listed->count, sources->plane[p] + first,
+                   taken * sizeof(mote_real));
+        listed->count += taken, first += taken;
+        if (listed->count == LISTED_SOURCES) sum_listed(walk, job, listed);
+    }
+}
+
+/* What stands for a cell as seen from a group; without sources: its children. */
+static Sources sources_of(const Walk *walk, const TreeCell *group, size_t number)
+{
+    const TreeCell *cell = &walk->vortons.cells[number];
+    if (is_far(group, cell, walk->request->tree.angle)) return proxies_of(&walk->proxies, number);
+    if (cell->child_count > 0) return (Sources){.count = 0};
+    return sources_part(&walk->proxies.vortons, cell->first, cell->count);
 }
 
 static void walk_group(const Walk *walk, const TreeCell *group)
 {
-    const TreeCell *cells = walk->vortons.cells;
     InduceJob job = {.count = group->count};
+    Listed listed = {.count = 0};
     size_t stack[STACK_CELLS], depth = 0;
     for (int c = 0; c < 3; ++c) job.x[c] = walk->points.x[c] + group->first;
     for (int p = 0; p < walk->planes; ++p) {
@@ -48,15 +80,13 @@ static void walk_group(const Walk *walk, const TreeCell *group)
     stack[depth++] = 0;
     while (depth > 0) {
         size_t number = stack[--depth];
-        const TreeCell *cell = &cells[number];
-        if (is_far(group, cell, walk->request->tree.angle))
-            add_sources(walk, &job, proxies_of(&walk->proxies, number));
-        else if (cell->child_count == 0)
-            add_sources(walk, &job, sources_part(&walk->proxies.vortons, cell->first, cell->count));
-        else
-            for (int k = cell->child_count - 1; k >= 0; --k)
-                stack[depth++] = cell->child + (size_t)k;
+        const TreeCell *cell = &walk->vortons.cells[number];
+        Sources sources = sources_of(walk, group, number);
+        add_sources(walk, &job, &listed, &sources);
+        if (sources.count > 0) continue;
+        for (int k = cell->child_count - 1; k >= 0; --k) stack[depth++] = cell->child + (size_t)k;
     }
+    if (listed.count > 0) sum_listed(walk, &job, &listed);
 }
 
 static void walk_body(void *context, size_t begin, size_t end, int worker)
@@ -108,6 +138,6 @@ static bool tree(const InduceRequest *request)
 }
 
 const InduceRow induce_tree = {
-    .head = {.name = "tree", .doc = "octree with stand-in sources for far cells, N log N"},
+    .head = {.name = "tree", .doc = "tree with stand-in sources for far cells, N log N"},
     .induce = tree,
 };

@@ -27,9 +27,13 @@ static inline mote_real gas_deviation(const mote_VortexSolver *p, mote_real temp
 {
     return p->density * (p->temperature / temperature - 1);
 }
+static inline mote_real gas_least_density(const mote_VortexSolver *p)
+{
+    return (mote_real)0.02 * p->density;
+}
 static inline mote_real gas_temperature(const mote_VortexSolver *p, mote_real deviation)
 {
-    mote_real least = (mote_real)0.02 * p->density, density = p->density + deviation;
+    mote_real least = gas_least_density(p), density = p->density + deviation;
     return p->temperature * p->density / (density > least ? density : least);
 }
 
@@ -48,14 +52,11 @@ typedef struct VortexWork {
     mote_real dt;
     bool flat;
     Isa isa;
-    Sources spins; /* of turning bodies */
+    Sources spins;                   /* of turning bodies */
+    const struct Collider **turning; /* those bodies */
 } VortexWork;
 
 /* ---- fluid_grid.c ---- */
-
-/* Adds what turning bodies induce to velocities at points. */
-void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
-               mote_real *const out[3]);
 
 /* Clears the nodes and deals out density and mass shares. */
 void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);

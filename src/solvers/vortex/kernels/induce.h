@@ -1,175 +1,135 @@
-/* The sum over sources, once for every core: lanes are points, so that a point's sum has the same
- * order and the same bits for every width of vectors. For files compiled per instruction set.
+/* The sum over sources, once for every core: eight sources at a time at one point, in eight partial
+ * sums that are added up in a fixed order, so that the bits are those of every instruction set. For
+ * files compiled per instruction set.
  *
- * A tile of two vectors of points stays in registers while all sources go by: 3 + 7 numbers are
- * loaded for two vectors of pairs. No approximate reciprocal root: sqrt and division are exact
- * everywhere. */
+ * Numbers of sources are operands in memory, and a point's own stay in registers: about 28
+ * arithmetic instructions for eight pairs, and none that only loads. What limits a core is then how
+ * many instructions it has in flight, so functions of the distance take the root and the reciprocal
+ * side by side and not one after the other. No approximate reciprocal root: sqrt and division are
+ * exact everywhere. */
 #ifndef SOLVERS_VORTEX_KERNELS_INDUCE_H
 #define SOLVERS_VORTEX_KERNELS_INDUCE_H
 
-#include "noise/lanes.h"
 #include "solvers/vortex/core.h"
+#include "space/eight.h"
 
 #define INV_4_PI ((mote_real)0.07957747154594767)
 
-LANES_INLINE Lanes lanes_sqrt(Lanes a)
+/* f or p of a core, from r^2 and the square of the core radius, lane by lane. */
+typedef Eight CoreFunction(Eight r2, Eight core2);
+/* f, and g through the pointer. */
+typedef Eight CoreSlope(Eight r2, Eight core2, Eight *g);
+
+/* The last sources of a list, filled up to eight with some of no strength at the last one's place.
+ */
+typedef struct LastSources {
+    mote_real number[SOURCE_PLANES][8];
+    Sources sources;
+} LastSources;
+
+EIGHT_INLINE void take_last(LastSources *last, const Sources *all)
 {
-#if defined(__AVX512DQ__) && !defined(MOTE_DOUBLE)
-    return (Lanes)_mm512_sqrt_ps((__m512)a);
-#elif defined(__AVX512DQ__)
-    return (Lanes)_mm512_sqrt_pd((__m512d)a);
-#elif defined(__AVX2__) && !defined(MOTE_DOUBLE)
-    return (Lanes)_mm256_sqrt_ps((__m256)a);
-#elif defined(__AVX2__)
-    return (Lanes)_mm256_sqrt_pd((__m256d)a);
-#elif defined(__SSE2__) && !defined(MOTE_DOUBLE)
-    return (Lanes)_mm_sqrt_ps((__m128)a);
-#elif defined(__SSE2__)
-    return (Lanes)_mm_sqrt_pd((__m128d)a);
-#else
-    for (int i = 0; i < LANES; ++i) a[i] = REAL_SQRT(a[i]);
-    return a;
-#endif
+    size_t whole = all->count / 8 * 8, rest = all->count - whole;
+    last->sources.count = rest;
+    if (rest == 0) return;
+    for (int p = 0; p < SOURCE_PLANES; ++p) {
+        bool is_strength = p >= SOURCE_ALPHA && p < SOURCE_CORE2;
+        const mote_real *from = all->plane[p] + whole;
+        for (size_t l = 0; l < 8; ++l)
+            last->number[p][l] = l < rest ? from[l] : is_strength ? 0 : from[rest - 1];
+        last->sources.plane[p] = last->number[p];
+    }
 }
 
-/* f, g or p of a core, from r^2 and the square of the core radius, lane by lane. */
-typedef Lanes CoreFunction(Lanes r2, Lanes core2);
-/* f, and g through the pointer. */
-typedef Lanes CoreSlope(Lanes r2, Lanes core2, Lanes *g);
-
-enum { TILE = 2, TILE_POINTS = TILE * LANES };
-
+/* From eight sources to a point. */
 typedef struct Separation {
-    Lanes r[3], r2;
+    Eight r[3], r2, core2;
 } Separation;
 
-LANES_INLINE Separation separation(const Sources *s, size_t j, const Lanes x[3])
+EIGHT_INLINE Separation separation(const Sources *s, size_t j, const mote_real x[3])
 {
     Separation d;
-    for (int c = 0; c < 3; ++c) d.r[c] = x[c] - s->plane[SOURCE_X + c][j];
+    for (int c = 0; c < 3; ++c) d.r[c] = x[c] - eight_load(s->plane[SOURCE_X + c] + j);
     d.r2 = d.r[0] * d.r[0] + d.r[1] * d.r[1] + d.r[2] * d.r[2];
+    d.core2 = eight_load(s->plane[SOURCE_CORE2] + j);
     return d;
 }
 
-/* alpha x r of source j. */
-LANES_INLINE void swirl(const Sources *s, size_t j, const Lanes r[3], Lanes c[3])
+/* alpha x r of sources j to j + 7. */
+EIGHT_INLINE void swirl(const Sources *s, size_t j, const Eight r[3], Eight c[3])
 {
-    const mote_real *const *a = &s->plane[SOURCE_ALPHA];
-    c[0] = a[1][j] * r[2] - a[2][j] * r[1];
-    c[1] = a[2][j] * r[0] - a[0][j] * r[2];
-    c[2] = a[0][j] * r[1] - a[1][j] * r[0];
+    Eight a[3];
+    for (int k = 0; k < 3; ++k) a[k] = eight_load(s->plane[SOURCE_ALPHA + k] + j);
+    c[0] = a[1] * r[2] - a[2] * r[1];
+    c[1] = a[2] * r[0] - a[0] * r[2];
+    c[2] = a[0] * r[1] - a[1] * r[0];
 }
 
-LANES_INLINE void velocity_tile(const Sources *s, Lanes x[TILE][3], Lanes sum[TILE][3],
-                                CoreFunction *f)
+/* ---- eight sources at one point ---- */
+
+EIGHT_INLINE void add_velocity(const Sources *s, size_t j, const mote_real x[3], Eight sum[3],
+                               CoreFunction *f)
 {
-    for (size_t j = 0; j < s->count; ++j)
-        for (int k = 0; k < TILE; ++k) {
-            Separation d = separation(s, j, x[k]);
-            Lanes weight = f(d.r2, lanes_all(s->plane[SOURCE_CORE2][j])), c[3];
-            swirl(s, j, d.r, c);
-            for (int i = 0; i < 3; ++i) sum[k][i] += weight * c[i];
-        }
+    Separation d = separation(s, j, x);
+    Eight weight = f(d.r2, d.core2), c[3];
+    swirl(s, j, d.r, c);
+    for (int i = 0; i < 3; ++i) sum[i] += weight * c[i];
 }
 
-LANES_INLINE void potential_tile(const Sources *s, Lanes x[TILE][3], Lanes sum[TILE][3],
-                                 CoreFunction *p)
+EIGHT_INLINE void add_potential(const Sources *s, size_t j, const mote_real x[3], Eight sum[3],
+                                CoreFunction *p)
 {
-    for (size_t j = 0; j < s->count; ++j)
-        for (int k = 0; k < TILE; ++k) {
-            Separation d = separation(s, j, x[k]);
-            Lanes weight = p(d.r2, lanes_all(s->plane[SOURCE_CORE2][j]));
-            for (int i = 0; i < 3; ++i) sum[k][i] += weight * s->plane[SOURCE_ALPHA + i][j];
-        }
+    Separation d = separation(s, j, x);
+    Eight weight = p(d.r2, d.core2);
+    for (int i = 0; i < 3; ++i) sum[i] += weight * eight_load(s->plane[SOURCE_ALPHA + i] + j);
 }
 
-/* One vector of points: there are twelve sums. */
-LANES_INLINE void gradient_lanes(const Sources *s, const Lanes x[3], Lanes sum[INDUCE_GRADIENT],
-                                 CoreSlope *fg)
+EIGHT_INLINE void add_gradient(const Sources *s, size_t j, const mote_real x[3],
+                               Eight sum[INDUCE_GRADIENT], CoreSlope *fg)
 {
-    for (size_t j = 0; j < s->count; ++j) {
-        Separation d = separation(s, j, x);
-        Lanes g, f = fg(d.r2, lanes_all(s->plane[SOURCE_CORE2][j]), &g), c[3], a[3];
-        swirl(s, j, d.r, c);
-        for (int k = 0; k < 3; ++k) {
-            a[k] = f * s->plane[SOURCE_ALPHA + k][j];
-            sum[k] += f * c[k];
-            Lanes gc = g * c[k];
-            for (int l = 0; l < 3; ++l) sum[3 + 3 * k + l] += gc * d.r[l];
-        }
-        /* f (alpha x e_l)_k */
-        sum[3 + 1] -= a[2], sum[3 + 2] += a[1];
-        sum[3 + 3] += a[2], sum[3 + 5] -= a[0];
-        sum[3 + 6] -= a[1], sum[3 + 7] += a[0];
+    Separation d = separation(s, j, x);
+    Eight g, f = fg(d.r2, d.core2, &g), c[3], a[3];
+    swirl(s, j, d.r, c);
+    for (int k = 0; k < 3; ++k) {
+        a[k] = f * eight_load(s->plane[SOURCE_ALPHA + k] + j);
+        sum[k] += f * c[k];
+        Eight gc = g * c[k];
+        for (int l = 0; l < 3; ++l) sum[3 + 3 * k + l] += gc * d.r[l];
     }
+    /* f (alpha x e_l)_k */
+    sum[3 + 1] -= a[2], sum[3 + 2] += a[1];
+    sum[3 + 3] += a[2], sum[3 + 5] -= a[0];
+    sum[3 + 6] -= a[1], sum[3 + 7] += a[0];
 }
 
-/* ---- points in tiles; the last one may be partly empty ---- */
+/* ---- all sources at all points ---- */
 
-LANES_INLINE size_t tile_load(const InduceJob *job, size_t first, mote_real (*place)[TILE_POINTS])
+EIGHT_INLINE void add_lanes(const InduceJob *job, size_t point, int planes, const Eight *sum)
 {
-    size_t count = job->count - first < TILE_POINTS ? job->count - first : TILE_POINTS;
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = 0; i < TILE_POINTS; ++i)
-            place[c][i] = job->x[c][first + (i < count ? i : count - 1)];
-    return count;
+    for (int p = 0; p < planes; ++p) job->out[p][point] += INV_4_PI * eight_sum(sum[p]);
 }
 
-LANES_INLINE void tile_add(const InduceJob *job, int plane, size_t first, size_t count,
-                           const mote_real *sums)
-{
-    mote_real *out = job->out[plane] + first;
-    for (size_t i = 0; i < count; ++i) out[i] += INV_4_PI * sums[i];
-}
-
-LANES_INLINE void induce_vector(const InduceJob *job, CoreFunction *function, bool is_velocity)
-{
-    for (size_t first = 0; first < job->count; first += TILE_POINTS) {
-        mote_real place[3][TILE_POINTS], sums[TILE_POINTS];
-        Lanes x[TILE][3], sum[TILE][3] = {{{0}}};
-        size_t count = tile_load(job, first, place);
-        for (int k = 0; k < TILE; ++k)
-            for (int c = 0; c < 3; ++c) x[k][c] = lanes_load(place[c] + k * LANES);
-        if (is_velocity)
-            velocity_tile(&job->sources, x, sum, function);
-        else
-            potential_tile(&job->sources, x, sum, function);
-        for (int c = 0; c < 3; ++c) {
-            for (int k = 0; k < TILE; ++k) lanes_store(sums + k * LANES, sum[k][c]);
-            tile_add(job, c, first, count, sums);
-        }
+/* Defines a function that adds what the sources induce, `planes` numbers a point, by `add`. */
+#define INDUCE_FUNCTION(name, planes, add, core_function)                                          \
+    static void name(const InduceJob *job)                                                         \
+    {                                                                                              \
+        LastSources last;                                                                          \
+        const Sources all = job->sources;                                                          \
+        take_last(&last, &all);                                                                    \
+        for (size_t i = 0; i < job->count; ++i) {                                                  \
+            const mote_real x[3] = {job->x[0][i], job->x[1][i], job->x[2][i]};                     \
+            Eight sum[planes] = {{0}};                                                             \
+            for (size_t j = 0; j + 8 <= all.count; j += 8) add(&all, j, x, sum, core_function);    \
+            if (last.sources.count > 0) add(&last.sources, 0, x, sum, core_function);              \
+            add_lanes(job, i, planes, sum);                                                        \
+        }                                                                                          \
     }
-}
-
-LANES_INLINE void induce_gradient(const InduceJob *job, CoreSlope *slope)
-{
-    for (size_t first = 0; first < job->count; first += TILE_POINTS) {
-        mote_real place[3][TILE_POINTS], sums[INDUCE_GRADIENT][TILE_POINTS];
-        size_t count = tile_load(job, first, place);
-        for (int k = 0; k < TILE; ++k) {
-            Lanes x[3], sum[INDUCE_GRADIENT] = {{0}};
-            for (int c = 0; c < 3; ++c) x[c] = lanes_load(place[c] + k * LANES);
-            gradient_lanes(&job->sources, x, sum, slope);
-            for (int p = 0; p < INDUCE_GRADIENT; ++p) lanes_store(sums[p] + k * LANES, sum[p]);
-        }
-        for (int p = 0; p < INDUCE_GRADIENT; ++p) tile_add(job, p, first, count, sums[p]);
-    }
-}
 
 /* Defines the row's three functions from the core's f, (f, g) and p. */
 #define CORE_FUNCTIONS(f, fg, p)                                                                   \
-    static void velocity(const InduceJob *job)                                                     \
-    {                                                                                              \
-        induce_vector(job, f, true);                                                               \
-    }                                                                                              \
-    static void gradient(const InduceJob *job)                                                     \
-    {                                                                                              \
-        induce_gradient(job, fg);                                                                  \
-    }                                                                                              \
-    static void potential(const InduceJob *job)                                                    \
-    {                                                                                              \
-        induce_vector(job, p, false);                                                              \
-    }
+    INDUCE_FUNCTION(velocity, INDUCE_VELOCITY, add_velocity, f)                                    \
+    INDUCE_FUNCTION(gradient, INDUCE_GRADIENT, add_gradient, fg)                                   \
+    INDUCE_FUNCTION(potential, INDUCE_POTENTIAL, add_potential, p)
 #define CORE_ROW(name_, doc_, beta)                                                                \
     {                                                                                              \
         .head = {.name = name_, .doc = doc_}, .ring_constant = beta, .velocity = velocity,         \

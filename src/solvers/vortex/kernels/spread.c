@@ -1,47 +1,7 @@
 /* Pairs of vortons that exchange strength and heat, eight at a time; sums in eight lanes, added up
- * in their order. */
+ * in a fixed order. */
 #include "solvers/vortex/spread.h"
-#include "space/eight.h"
-
-#ifdef MOTE_DOUBLE
-enum { TERMS = 13, MANTISSA_BITS = 52 };
-#define ROUNDER 0x1.8p52
-static const mote_real terms[TERMS] = {1,
-                                       1,
-                                       0x1p-1,
-                                       0x1.5555555555562p-3,
-                                       0x1.5555555555559p-5,
-                                       0x1.111111110db76p-7,
-                                       0x1.6c16c16c14d77p-10,
-                                       0x1.a01a01b80226cp-13,
-                                       0x1.a01a01adc27e2p-16,
-                                       0x1.71dde76ab2f81p-19,
-                                       0x1.27e4cc1847a65p-22,
-                                       0x1.af785d433f066p-26,
-                                       0x1.1f8b43f2637adp-29};
-#else
-enum { TERMS = 7, MANTISSA_BITS = 23 };
-#define ROUNDER 0x1.8p23f
-static const mote_real terms[TERMS] = {1,
-                                       0x1.000000a1fd6a7p+0f,
-                                       0x1.00000028794dfp-1f,
-                                       0x1.5554043e289bcp-3f,
-                                       0x1.5554ace120b86p-5f,
-                                       0x1.126fa6fd6e815p-7f,
-                                       0x1.6d7531eae5468p-10f};
-#endif
-
-/* exp(x) for x <= 0; nothing is left below -80. */
-EIGHT_INLINE Eight eight_exp(Eight x)
-{
-    const mote_real ln2_1 = (mote_real)0.693145751953125, least = -80;
-    const mote_real ln2_2 = (mote_real)1.4286068203094172e-6;
-    x = eight_most(x, eight_all(least));
-    Eight rounded = x * (mote_real)1.4426950408889634 + ROUNDER, n = rounded - ROUNDER;
-    Eight r = (x - n * ln2_1) - n * ln2_2, sum = eight_all(terms[TERMS - 1]);
-    for (int k = TERMS - 2; k >= 0; --k) sum = sum * r + terms[k];
-    return (Eight)((EightBits)sum + ((EightBits)rounded << MANTISSA_BITS));
-}
+#include "solvers/vortex/kernels/eight_exp.h"
 
 typedef struct Weights {
     Eight strength, heat;
@@ -62,30 +22,35 @@ EIGHT_INLINE Weights gauss_weights(const SpreadPairs *p, Eight d2, Eight e2, Eig
     return (Weights){p->rate * bell, p->heat_rate * bell * vj};
 }
 
-static void pairs(const SpreadPairs *p, size_t i, size_t first, size_t end,
+/* Adds what eight vortons from j on give, those of them that count. */
+EIGHT_INLINE void add_eight(const SpreadPairs *p, const Eight own[SPREAD_PLANES], size_t j,
+                            EightBits counts, Eight sum[SPREAD_CHANGES])
+{
+    Eight other[SPREAD_PLANES], d2 = {0};
+    for (int k = 0; k < SPREAD_PLANES; ++k) other[k] = eight_load(p->plane[k] + j);
+    for (int c = 0; c < 3; ++c) d2 += (own[c] - other[c]) * (own[c] - other[c]);
+    Eight e2 = (own[SPREAD_WIDTH2] + other[SPREAD_WIDTH2]) / 2;
+    Eight vi = own[SPREAD_VOLUME], vj = other[SPREAD_VOLUME];
+    Weights w = p->published ? published_weights(p, d2, e2, vi, vj) : gauss_weights(p, d2, e2, vj);
+    w.strength = eight_where(counts, w.strength), w.heat = eight_where(counts, w.heat);
+    for (int c = 0; c < 3; ++c)
+        sum[c] += w.strength * (vi * other[SPREAD_STRENGTH + c] - vj * own[SPREAD_STRENGTH + c]);
+    sum[3] += w.heat * (other[SPREAD_TEMPERATURE] - own[SPREAD_TEMPERATURE]);
+}
+
+static void pairs(const SpreadPairs *p, size_t i, const SpreadRun *runs, size_t run_count,
                   mote_real change[SPREAD_CHANGES])
 {
     Eight sum[SPREAD_CHANGES] = {{0}}, own[SPREAD_PLANES];
     const Eight lane = {0, 1, 2, 3, 4, 5, 6, 7};
     for (int k = 0; k < SPREAD_PLANES; ++k) own[k] = eight_all(p->plane[k][i]);
-    for (size_t j = first; j < end; j += 8) {
-        Eight other[SPREAD_PLANES], d2 = {0};
-        EightBits counts = (EightBits)(lane < (mote_real)(end - j));
-        if (i >= j && i < j + 8) counts &= (EightBits)(lane != (mote_real)(i - j));
-        for (int k = 0; k < SPREAD_PLANES; ++k) other[k] = eight_load(p->plane[k] + j);
-        for (int c = 0; c < 3; ++c) d2 += (own[c] - other[c]) * (own[c] - other[c]);
-        Eight e2 = (own[SPREAD_WIDTH2] + other[SPREAD_WIDTH2]) / 2;
-        Eight vi = own[SPREAD_VOLUME], vj = other[SPREAD_VOLUME];
-        Weights w =
-            p->published ? published_weights(p, d2, e2, vi, vj) : gauss_weights(p, d2, e2, vj);
-        w.strength = eight_where(counts, w.strength), w.heat = eight_where(counts, w.heat);
-        for (int c = 0; c < 3; ++c)
-            sum[c] +=
-                w.strength * (vi * other[SPREAD_STRENGTH + c] - vj * own[SPREAD_STRENGTH + c]);
-        sum[3] += w.heat * (other[SPREAD_TEMPERATURE] - own[SPREAD_TEMPERATURE]);
-    }
-    for (int k = 0; k < SPREAD_CHANGES; ++k)
-        for (int l = 0; l < 8; ++l) change[k] += sum[k][l];
+    for (size_t r = 0; r < run_count; ++r)
+        for (size_t j = runs[r].first; j < runs[r].end; j += 8) {
+            EightBits counts = (EightBits)(lane < (mote_real)(runs[r].end - j));
+            if (i >= j && i < j + 8) counts &= (EightBits)(lane != (mote_real)(i - j));
+            add_eight(p, own, j, counts, sum);
+        }
+    for (int k = 0; k < SPREAD_CHANGES; ++k) change[k] = eight_sum(sum[k]);
 }
 
 const SpreadKernels ISA(vortex_spread_kernels) = {.pairs = pairs};

@@ -2,30 +2,26 @@
  * kink at the ball's surface, so errors do not vanish with overlap; published for games. */
 #include "solvers/vortex/kernels/induce.h"
 
-LANES_INLINE Lanes larger(Lanes a, Lanes b)
+EIGHT_INLINE Eight f_of(Eight r2, Eight core2)
 {
-    return lanes_choose((LaneBits)(a > b), a, b);
+    Eight d = eight_most(r2, core2), inverse2 = 1 / (d * d);
+    return eight_sqrt(d) * inverse2;
 }
 
-LANES_INLINE Lanes f_of(Lanes r2, Lanes core2)
+EIGHT_INLINE Eight slope_of(Eight r2, Eight core2, Eight *g)
 {
-    Lanes d = larger(r2, core2);
-    return 1 / (d * lanes_sqrt(d));
-}
-
-LANES_INLINE Lanes slope_of(Lanes r2, Lanes core2, Lanes *g)
-{
-    Lanes d = larger(r2, core2), f = 1 / (d * lanes_sqrt(d));
-    *g = lanes_choose((LaneBits)(r2 > core2), -3 * f / d, lanes_all(0));
+    Eight d = eight_most(r2, core2), inverse = 1 / d;
+    Eight f = eight_sqrt(d) * (inverse * inverse);
+    *g = eight_where((EightBits)(r2 > core2), -3 * f * inverse);
     return f;
 }
 
 /* (3 s^2 - r^2) / (2 s^3) inside: its curl is the velocity there. */
-LANES_INLINE Lanes potential_of(Lanes r2, Lanes core2)
+EIGHT_INLINE Eight potential_of(Eight r2, Eight core2)
 {
-    Lanes outside = 1 / lanes_sqrt(larger(r2, core2));
-    Lanes inside = (3 * core2 - r2) / (2 * core2 * lanes_sqrt(core2));
-    return lanes_choose((LaneBits)(r2 > core2), outside, inside);
+    Eight outside = 1 / eight_sqrt(eight_most(r2, core2));
+    Eight inside = (3 * core2 - r2) / (2 * core2 * eight_sqrt(core2));
+    return eight_choose((EightBits)(r2 > core2), outside, inside);
 }
 
 CORE_FUNCTIONS(f_of, slope_of, potential_of)

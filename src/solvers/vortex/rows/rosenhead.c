@@ -2,22 +2,23 @@
  * Rosenhead, Proc. R. Soc. A 127, 1930; Moore, Stud. Appl. Math. 50, 1972. */
 #include "solvers/vortex/kernels/induce.h"
 
-LANES_INLINE Lanes f_of(Lanes r2, Lanes core2)
+EIGHT_INLINE Eight f_of(Eight r2, Eight core2)
 {
-    Lanes d = r2 + core2;
-    return 1 / (d * lanes_sqrt(d));
+    Eight d = r2 + core2, inverse2 = 1 / (d * d);
+    return eight_sqrt(d) * inverse2;
 }
 
-LANES_INLINE Lanes slope_of(Lanes r2, Lanes core2, Lanes *g)
+EIGHT_INLINE Eight slope_of(Eight r2, Eight core2, Eight *g)
 {
-    Lanes d = r2 + core2, f = 1 / (d * lanes_sqrt(d));
-    *g = -3 * f / d;
+    Eight d = r2 + core2, inverse = 1 / d;
+    Eight f = eight_sqrt(d) * (inverse * inverse);
+    *g = -3 * f * inverse;
     return f;
 }
 
-LANES_INLINE Lanes potential_of(Lanes r2, Lanes core2)
+EIGHT_INLINE Eight potential_of(Eight r2, Eight core2)
 {
-    return 1 / lanes_sqrt(r2 + core2);
+    return 1 / eight_sqrt(r2 + core2);
 }
 
 CORE_FUNCTIONS(f_of, slope_of, potential_of)

@@ -4,23 +4,24 @@
 
 #define THREE_HALVES ((mote_real)1.5)
 
-LANES_INLINE Lanes f_of(Lanes r2, Lanes core2)
+EIGHT_INLINE Eight f_of(Eight r2, Eight core2)
 {
-    Lanes d = r2 + core2;
-    return (d + THREE_HALVES * core2) / (d * d * lanes_sqrt(d));
+    Eight d = r2 + core2, inverse3 = 1 / (d * d * d);
+    return (d + THREE_HALVES * core2) * eight_sqrt(d) * inverse3;
 }
 
-LANES_INLINE Lanes slope_of(Lanes r2, Lanes core2, Lanes *g)
+EIGHT_INLINE Eight slope_of(Eight r2, Eight core2, Eight *g)
 {
-    Lanes d = r2 + core2, inverse = 1 / (d * d * lanes_sqrt(d));
-    *g = -(3 * d + 5 * THREE_HALVES * core2) * inverse / d;
-    return (d + THREE_HALVES * core2) * inverse;
+    Eight d = r2 + core2, inverse = 1 / d;
+    Eight power = eight_sqrt(d) * (inverse * inverse) * inverse; /* d^(-5/2) */
+    *g = -(3 * d + 5 * THREE_HALVES * core2) * power * inverse;
+    return (d + THREE_HALVES * core2) * power;
 }
 
-LANES_INLINE Lanes potential_of(Lanes r2, Lanes core2)
+EIGHT_INLINE Eight potential_of(Eight r2, Eight core2)
 {
-    Lanes d = r2 + core2;
-    return (d + core2 / 2) / (d * lanes_sqrt(d));
+    Eight d = r2 + core2, inverse2 = 1 / (d * d);
+    return (d + core2 / 2) * eight_sqrt(d) * inverse2;
 }
 
 CORE_FUNCTIONS(f_of, slope_of, potential_of)
