@@ -71,3 +71,9 @@ double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes)
     memory_free(&memory, update.values, bytes);
     return best;
 }
+
+mote_Status bench_change_nothing(void *context, mote_World *world, double t, mote_Error *error)
+{
+    (void)context, (void)world, (void)t, (void)error;
+    return MOTE_OK;
+}

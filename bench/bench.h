@@ -2,14 +2,15 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
-#include <mote/tasks.h>
+#include <mote/world.h>
 
 #include <stdbool.h>
 
 typedef struct BenchOptions {
-    bool json;    /* one object per line instead of a table */
-    int threads;  /* 0: 1 and all cores */
-    size_t count; /* 0: the benchmark's own sizes */
+    bool json;        /* one object per line instead of a table */
+    int threads;      /* 0: 1 and all cores */
+    size_t count;     /* 0: the benchmark's own sizes */
+    const char *only; /* a case, where there are several; NULL: all */
 } BenchOptions;
 
 typedef struct BenchRow {
@@ -55,5 +56,9 @@ double bench_clock(void); /* s */
 
 /* Bytes per second, read plus written, of a[i] = a[i] * s + b over `bytes` of memory. */
 double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes);
+
+/* A before_substep for worlds whose sub-steps shall each be a pass over memory: parameters might
+ * change between them. */
+mote_Status bench_change_nothing(void *context, mote_World *world, double t, mote_Error *error);
 
 #endif

@@ -9,8 +9,6 @@
 #include "integrate/integrator.h"
 #include "particles/system.h"
 
-#include <mote/world.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -36,13 +34,6 @@ static void fill(mote_System *system, size_t count)
     mote_system_edited(system);
 }
 
-/* Parameters that may change keep sub-steps apart: one pass over memory each. */
-static mote_Status change_nothing(void *context, mote_World *world, double t, mote_Error *error)
-{
-    (void)context, (void)world, (void)t, (void)error;
-    return MOTE_OK;
-}
-
 static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *error)
 {
     mote_WorldDef def = mote_world_def();
@@ -52,7 +43,7 @@ static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *erro
     mote_System *system;
     size_t first;
     def.fps = 1000, def.max_step = 1e-4, def.tasks = tasks; /* ten sub-steps to a frame */
-    def.before_substep = c->fused ? NULL : change_nothing;
+    def.before_substep = c->fused ? NULL : bench_change_nothing;
     solver.integrator = c->integrator;
     points.name = "points", points.solver_params = &solver;
     if (mote_world_create(&def, &world, error) != MOTE_OK) return NULL;

@@ -6,8 +6,6 @@
 #include "base/random.h"
 #include "particles/system.h"
 
-#include <mote/world.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,13 +31,6 @@ static void fill(mote_System *system, size_t count, bool resting)
     mote_system_edited(system);
 }
 
-/* Parameters that may change keep sub-steps apart: one pass over memory each. */
-static mote_Status change_nothing(void *context, mote_World *world, double t, mote_Error *error)
-{
-    (void)context, (void)world, (void)t, (void)error;
-    return MOTE_OK;
-}
-
 /* Ten sub-steps to a frame, short ones: particles hardly fall while they are measured. */
 static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *error)
 {
@@ -50,7 +41,7 @@ static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *erro
     mote_System *system;
     size_t first;
     def.fps = 1000, def.max_step = 1e-4, def.tasks = tasks;
-    def.before_substep = c->fused ? NULL : change_nothing;
+    def.before_substep = c->fused ? NULL : bench_change_nothing;
     points.name = "points", ground.name = "ground";
     if (mote_world_create(&def, &world, error) != MOTE_OK) return NULL;
     if (mote_world_add_system(world, &points, &system, error) == MOTE_OK &&

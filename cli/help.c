@@ -148,7 +148,11 @@ static int help_run(const void *options, Given given)
     (void)options;
     if (given[0] == NULL) return help_program();
     const Command *command = command_find(given[0]);
-    if (given[1] == NULL && command != NULL) return help_command(command);
+    if (given[1] == NULL && command != NULL) {
+        help_command(command);
+        help_rows_after(command->name);
+        return EXIT_DONE;
+    }
     if (family_known(given[0]))
         return given[1] == NULL ? help_family(given[0]) : help_row_of(given[0], given[1]);
     if (given[1] != NULL) return words_fail(WORDS_FAMILY, "family", given[0]);

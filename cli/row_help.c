@@ -31,9 +31,11 @@ static void default_text(const mote_Param *param, char *text)
         snprintf(text, CELL_SIZE, "\"%s\"", param->choices[(int)param->fallback[0]]);
         break;
     case MOTE_PARAM_NAME:
+        snprintf(text, CELL_SIZE, param->choices[1] != NULL ? "\"%s\"" : "-", param->choices[1]);
+        break;
     case MOTE_PARAM_MESH:
     case MOTE_PARAM_SHAPES:
-        snprintf(text, CELL_SIZE, "none");
+        snprintf(text, CELL_SIZE, "-");
         break;
     case MOTE_PARAM_VEC3:
     case MOTE_PARAM_COLOR:
@@ -80,7 +82,8 @@ static void range_text(const mote_Param *param, char *text)
         choices_text(param, text);
         break;
     case MOTE_PARAM_NAME:
-        snprintf(text, CELL_SIZE, "name of a %s", param->choices[0]);
+        snprintf(text, CELL_SIZE, "%s %s",
+                 strchr("aeiou", param->choices[0][0]) != NULL ? "an" : "a", param->choices[0]);
         break;
     case MOTE_PARAM_MESH:
         snprintf(text, CELL_SIZE, "a file, or points, planes, triangles");
@@ -179,13 +182,23 @@ static int print_rows(const char *family, const char *name, int before)
     return found;
 }
 
-int help_rows(const char *name)
+static int print_all_rows(const char *name, int before)
 {
     const char *family;
-    int found = 0;
+    int found = before;
     for (size_t f = 0; (family = family_name(f)) != NULL; ++f)
         found += print_rows(family, name, found);
-    return found > 0 ? EXIT_DONE : words_fail(WORDS_TOPIC, "topic", name);
+    return found;
+}
+
+int help_rows(const char *name)
+{
+    return print_all_rows(name, 0) > 0 ? EXIT_DONE : words_fail(WORDS_TOPIC, "topic", name);
+}
+
+void help_rows_after(const char *name)
+{
+    print_all_rows(name, 1);
 }
 
 static const char *entry_name(const void *family, size_t i)

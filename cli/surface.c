@@ -36,30 +36,44 @@ static bool read_number(const char *text, const char *option, double *value)
     return false;
 }
 
-/* The field's parameters with `KEY=VALUE` settings. */
+static const mote_Param *find_param(const mote_Row *row, const char *name, size_t length)
+{
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (strlen(row->params[i].name) == length && memcmp(row->params[i].name, name, length) == 0)
+            return &row->params[i];
+    return NULL;
+}
+
+static bool read_value(const char *text, double *value)
+{
+    *value = strcmp(text, "true") == 0;
+    return *value > 0 || strcmp(text, "false") == 0 || number_parse(text, value);
+}
+
+/* One setting, `KEY=VALUE`. */
+static bool set_param(const mote_Row *row, const char *text, void *params)
+{
+    const char *equals = strchr(text, '=');
+    double value[3] = {0};
+    const mote_Param *param =
+        equals != NULL ? find_param(row, text, (size_t)(equals - text)) : NULL;
+    if (param != NULL && read_value(equals + 1, value)) {
+        param_write(param, value, params);
+        return true;
+    }
+    message("--set: expected KEY=NUMBER with a parameter of the field `%s`, found `%s`; see "
+            "`" PROGRAM " help %s`",
+            row->name, text, row->name);
+    return false;
+}
+
 static void *make_params(const SurfaceOptions *o, const mote_Row *row)
 {
     void *params = malloc(row->params_size);
     bool good = params != NULL;
     if (good) mote_row_defaults(row, params);
-    for (size_t i = 0; good && i < o->settings.count; ++i) {
-        const char *text = o->settings.items[i], *equals = strchr(text, '=');
-        size_t p = 0, length = equals != NULL ? (size_t)(equals - text) : strlen(text);
-        while (p < row->param_count && (strncmp(row->params[p].name, text, length) != 0 ||
-                                        row->params[p].name[length] != '\0'))
-            ++p;
-        double value[3] = {0};
-        good = equals != NULL && p < row->param_count;
-        if (good && strcmp(equals + 1, "true") == 0)
-            value[0] = 1;
-        else if (good && strcmp(equals + 1, "false") != 0)
-            good = number_parse(equals + 1, value);
-        if (good) param_write(&row->params[p], value, params);
-        if (!good)
-            message("--set: expected KEY=NUMBER with a parameter of the field `%s`, found `%s`; "
-                    "see `" PROGRAM " help %s`",
-                    row->name, text, row->name);
-    }
+    for (size_t i = 0; good && i < o->settings.count; ++i)
+        good = set_param(row, o->settings.items[i], params);
     if (good) return params;
     free(params);
     return NULL;
@@ -104,7 +118,7 @@ static const char *system_of(const Work *work, const mote_Frame *frame)
 static int make_one(Work *work, const SurfaceFile *file)
 {
     mote_Frame *frame;
-    mote_FrameSurface mesh;
+    mote_FrameSurface mesh = {0};
     mote_Error error = {0};
     mote_Status status = mote_import(file->path, &frame, &error);
     if (status != MOTE_OK) return message_failure(status, &error);

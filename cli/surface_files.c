@@ -6,6 +6,7 @@
 #include "run/cache.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +82,10 @@ static int list_folder(const char *input, const FrameRange *range, SurfaceFiles 
         free(entries[i]);
     }
     if (count >= 0) free(entries);
-    if (!good) message("cannot list %s", input);
+    if (count < 0)
+        message("cannot read %s: %s", input, strerror(errno));
+    else if (!good)
+        message("%s: out of memory", input);
     return good ? EXIT_DONE : EXIT_IO;
 }
 

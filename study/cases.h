@@ -15,6 +15,9 @@ Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases, vortex_ca
 /* Name of the i-th pressure solver that studies look at; NULL after the last. */
 const char *case_pressure(size_t i);
 
+/* False when the options name another case or another pressure solver. */
+bool case_wanted(const StudyOptions *options, const char *name, const char *pressure);
+
 /* Says on standard error what is being run, since it takes a while. */
 void case_begin(const char *scene, const char *pressure);
 /* The run's cost, when it is done. */

@@ -10,6 +10,7 @@ typedef struct StudyOptions {
     bool quick;                  /* fewer and coarser runs */
     const char *const *settings; /* "key=value" for the scenes of studies that run some */
     size_t setting_count;
+    const char *only; /* one case, "standing-wave" or "standing-wave/wcsph"; NULL: all */
 } StudyOptions;
 
 typedef struct StudyRow {

@@ -131,10 +131,10 @@ typedef struct mote_StepReport {
     double newton_residual;      /* largest last Newton step, as a share of the speeds */
     uint64_t accepted, rejected; /* steps of adaptive integrators, per block */
     /* Solvers that move whole systems: */
-    uint64_t retries;     /* solves that were repeated with a smaller step */
-    uint64_t iterations;  /* of their pressure or other solves */
-    uint64_t pairs;       /* neighbours looked at */
-    uint64_t left_out;    /* particles of liquids that were born in walls, and taken out */
+    uint64_t retries;    /* solves that were repeated with a smaller step */
+    uint64_t iterations; /* of their pressure or other solves */
+    uint64_t pairs;      /* neighbours looked at */
+    uint64_t left_out; /* particles of liquids born in walls or where there was liquid: taken out */
     double density_error; /* liquids: mean of the last sub-step, as a share of the rest density */
     double worst_density; /* liquids: largest of the step, the same share */
     double kinetic, potential;              /* J, at the end */
@@ -147,6 +147,10 @@ typedef struct mote_StepReport {
 } mote_StepReport;
 
 MOTE_API const char *mote_stage_name(int stage);
+
+/* Optional, before the first step: liquids that fill their place at time 0 are there, so that the
+ * frame of time 0 shows them. The first step does it otherwise. */
+MOTE_API mote_Status mote_world_start(mote_World *world, mote_Error *error);
 
 /* Advances one frame, in equal sub-steps no longer than max_step. report may be NULL. On failure
  * the clock stands at the last whole sub-step, but rows are where the trouble left them, for

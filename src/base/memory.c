@@ -1,6 +1,8 @@
 /* Memory: the counted allocator and the arena. */
 #include "base/memory.h"
 
+#include "base/forbid.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +135,17 @@ Arena arena_make(Memory *memory)
     return (Arena){.memory = memory};
 }
 
+static char *arena_bytes(ArenaBlock *block)
+{
+    return (char *)block + ARENA_HEADER;
+}
+
+static void forbid_rest(Arena *arena)
+{
+    if (arena->blocks != NULL)
+        forbid(arena_bytes(arena->blocks) + arena->used, arena->blocks->size - arena->used);
+}
+
 static bool arena_add_block(Arena *arena, size_t size)
 {
     if (size < ARENA_FIRST_BLOCK) size = ARENA_FIRST_BLOCK;
@@ -141,6 +154,7 @@ static bool arena_add_block(Arena *arena, size_t size)
     *block = (ArenaBlock){.older = arena->blocks, .size = size};
     arena->blocks = block;
     arena->used = 0;
+    forbid_rest(arena);
     return true;
 }
 
@@ -148,11 +162,13 @@ void *arena_take(Arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 2) return NULL;
     size = aligned(size);
-    bool fits = arena->blocks != NULL && size <= arena->blocks->size - arena->used;
-    if (!fits && !arena_add_block(arena, size)) return NULL;
-    void *result = (char *)arena->blocks + ARENA_HEADER + arena->used;
-    arena->used += size;
-    arena->total += size;
+    size_t taken = size + FORBID_GAP;
+    bool fits = arena->blocks != NULL && taken <= arena->blocks->size - arena->used;
+    if (!fits && !arena_add_block(arena, taken)) return NULL;
+    void *result = arena_bytes(arena->blocks) + arena->used;
+    arena->used += taken;
+    arena->total += taken;
+    allow(result, size);
     return result;
 }
 
@@ -161,6 +177,7 @@ static void arena_drop_blocks(Arena *arena)
     while (arena->blocks != NULL) {
         ArenaBlock *block = arena->blocks;
         arena->blocks = block->older;
+        allow(arena_bytes(block), block->size);
         memory_free(arena->memory, block, ARENA_HEADER + block->size);
     }
 }
@@ -172,7 +189,9 @@ ArenaMark arena_mark(const Arena *arena)
 
 void arena_rewind(Arena *arena, ArenaMark mark)
 {
-    if (arena->blocks == mark.block) arena->used = mark.used, arena->total = mark.total;
+    if (arena->blocks != mark.block) return;
+    arena->used = mark.used, arena->total = mark.total;
+    forbid_rest(arena);
 }
 
 void arena_reset(Arena *arena)
@@ -184,6 +203,7 @@ void arena_reset(Arena *arena)
     }
     arena->used = 0;
     arena->total = 0;
+    forbid_rest(arena);
 }
 
 void arena_free(Arena *arena)

@@ -52,7 +52,8 @@
             .unit = "", .doc = doc_, .type = MOTE_PARAM_CHOICE, .fallback = {fallback_}, .min = 0, \
             .max = (double)(sizeof(choices_) / sizeof((choices_)[0])) - 2, .choices = choices_     \
     }
-/* The name of another object; kind_ is a NULL-terminated list of one kind, for messages. */
+/* The name of another object or row; kind_ is a NULL-terminated list of its kind, for messages, and
+ * of the row that is taken when there is no name. */
 #define PARAM_NAME(S, member, doc_, kind_)                                                         \
     {                                                                                              \
         PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_NAME, .choices = kind_    \

@@ -197,7 +197,7 @@ void body_load(Body *body)
     body_refresh_spin(body, solid);
 }
 
-void body_store(Body *body)
+static void body_store(Body *body)
 {
     const Solid *solid = &body->solid;
     set_state(body, &solid->pose);

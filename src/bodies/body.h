@@ -51,9 +51,8 @@ extern const mote_Row body_row; /* mote_BodyDef */
 mote_Status body_open(Memory *memory, Body *body, const char *where, mote_Error *error);
 void body_close(Memory *memory, Body *body);
 
-/* Brings the solid in line with the state, and back. */
+/* Brings the solid in line with the state. */
 void body_load(Body *body);
-void body_store(Body *body);
 
 /* Turns the principal axes through a time h at constant angular momentum, in the world, by a
  * splitting that is symplectic, of second order, and exact for two equal moments. */

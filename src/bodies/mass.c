@@ -42,7 +42,8 @@ static DQuat quat_of_columns(const double m[3][3])
     return dquat_unit((DQuat){v[0], v[1], v[2], m[j][i] - m[i][j]});
 }
 
-void principal_axes(const double tensor[3][3], D3 *values, DQuat *axes)
+/* Eigenvalues and axes of a symmetric matrix, by Jacobi's rotations. */
+static void principal_axes(const double tensor[3][3], D3 *values, DQuat *axes)
 {
     double a[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double size =

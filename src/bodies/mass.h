@@ -12,9 +12,6 @@ typedef struct MassProperties {
     DPose in_shape; /* the frame of centre and principal axes, in the shape's frame */
 } MassProperties;
 
-/* Eigenvalues and axes of a symmetric matrix, by Jacobi's rotations. */
-void principal_axes(const double tensor[3][3], D3 *values, DQuat *axes);
-
 /* Of a shape with this density, or with this mass when it is above 0. Fails when the shape has no
  * volume or no end. */
 mote_Status mass_of_shape(const ShapeRow *row, const void *params, double density, double mass,

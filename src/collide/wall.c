@@ -104,7 +104,8 @@ mote_real way_slack(const Way *way)
     return real_max(point_slack(way->from, way->radius), point_slack(way->to, way->radius));
 }
 
-mote_Vec3 way_at(const Way *way, mote_real share)
+/* Where it is after this share of the way. */
+static mote_Vec3 way_at(const Way *way, mote_real share)
 {
     const Collider *c = way->frame;
     if (share <= 0) return way->from;

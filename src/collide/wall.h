@@ -37,9 +37,6 @@ typedef struct Way {
     const Collider *frame; /* NULL: the world */
 } Way;
 
-/* Where it is after this share of the way. */
-mote_Vec3 way_at(const Way *way, mote_real share);
-
 /* What rounding may do to a distance at a point: gaps within it count as touching. */
 mote_real point_slack(mote_Vec3 x, mote_real radius);
 /* The same anywhere on a way. */

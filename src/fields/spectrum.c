@@ -62,11 +62,6 @@ double spectrum_window(const Spectrum *s, double k)
     return low * high;
 }
 
-double spectrum_lowest(const Spectrum *s)
-{
-    return s->k_lo - 0.5 * s->feather_lo;
-}
-
 double spectrum_highest(const Spectrum *s)
 {
     return s->k_hi + 0.5 * s->feather_hi;

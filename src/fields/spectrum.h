@@ -25,8 +25,7 @@ typedef struct Spectrum {
 double spectrum_energy(const Spectrum *spectrum, double k);
 /* What the band leaves of it, 0 to 1. */
 double spectrum_window(const Spectrum *spectrum, double k);
-/* The band with its feathers. */
-double spectrum_lowest(const Spectrum *spectrum);
+/* Where the band ends, with its feather. */
 double spectrum_highest(const Spectrum *spectrum);
 /* Fails where the spectrum is negative or no number. */
 mote_Status spectrum_check(const Spectrum *spectrum, const char *where, mote_Error *error);

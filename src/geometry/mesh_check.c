@@ -128,7 +128,7 @@ static void measure_part(const mote_Mesh *mesh, size_t t, mote_MeshPart *part, d
     for (int k = 0; k < 3; ++k) *edges += mesh->neighbours[t][k] == MESH_NO_NEIGHBOUR ? 1 : 0.5;
 }
 
-bool mesh_check_parts(MeshCheckWork *w, mote_MeshPart *parts, size_t room)
+static bool mesh_check_parts(MeshCheckWork *w, mote_MeshPart *parts, size_t room)
 {
     const mote_Mesh *mesh = w->mesh;
     uint32_t *part = arena_take(&w->arena, mesh->triangle_count * sizeof *part);
@@ -205,7 +205,7 @@ static mote_Vec3 mean_of_neighbours(const MeshCheckWork *w, const mote_Vec3 *x, 
     return end > first ? vec3_scale(sum, 1 / (mote_real)(end - first)) : x[v];
 }
 
-bool mesh_check_bumps(MeshCheckWork *w)
+static bool mesh_check_bumps(MeshCheckWork *w)
 {
     const mote_Mesh *mesh = w->mesh;
     size_t bytes = mesh->vertex_count * sizeof(mote_Vec3);

@@ -13,9 +13,7 @@ typedef struct MeshCheckWork {
     uint32_t *corners; /* 3 triangle + corner */
 } MeshCheckWork;
 
-/* Steps; false when out of memory. */
-bool mesh_check_parts(MeshCheckWork *work, mote_MeshPart *parts, size_t room);
-bool mesh_check_bumps(MeshCheckWork *work);
+/* False when out of memory. */
 bool mesh_check_form(MeshCheckWork *work);
 
 #endif

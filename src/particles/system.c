@@ -224,7 +224,8 @@ static size_t bytes_per_row(const mote_System *system)
     return bytes;
 }
 
-mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error)
+/* Room for `rows` in every column; contents stay. */
+static mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error)
 {
     if (rows <= system->capacity) return MOTE_OK;
     size_t grown = system->capacity + system->capacity / 2;

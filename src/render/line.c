@@ -79,7 +79,9 @@ static size_t line_splat(const View *view, const Line *line, uint32_t id, bool a
     return stroke_splat(view, &stroke, out);
 }
 
-size_t lines_project(const ProjectJob *job, size_t first, size_t count, Splat *out, uint32_t *cells)
+/* What bins call for a source of lines. */
+static size_t lines_project(const ProjectJob *job, size_t first, size_t count, Splat *out,
+                            uint32_t *cells)
 {
     const Lines *lines = job->source->lines;
     const bool added = !(job->source->occlusion > 0);

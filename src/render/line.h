@@ -23,10 +23,6 @@ void lines_add(Lines *lines, const Line *line);
 /* The line in pieces that are short enough to be sorted by their middles. */
 void lines_add_long(Lines *lines, const Line *line, int pieces);
 
-/* What bins call for a source of lines. */
-size_t lines_project(const ProjectJob *job, size_t first, size_t count, Splat *out,
-                     uint32_t *cells);
-
 /* A source of these lines; blend as given. */
 Source lines_source(const Lines *lines, float occlusion);
 

@@ -90,6 +90,7 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->unsolved += report.unsolved;
     run->report->inside += report.inside;
     run->report->trapped += report.trapped;
+    run->report->left_out += report.left_out;
     if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
     if (status == MOTE_OK && report.frame >= run->again)
         status = probes_add(&run->folder, run->world, error);
@@ -101,7 +102,9 @@ static mote_Status step(Run *run, mote_Error *error)
 
 static mote_Status run_frames(Run *run, mote_Error *error)
 {
-    mote_Status status = run->again == 0 ? probes_start(&run->folder, run->world, error) : MOTE_OK;
+    mote_Status status = mote_world_start(run->world, error);
+    if (status == MOTE_OK && run->again == 0)
+        status = probes_start(&run->folder, run->world, error);
     if (status == MOTE_OK) status = write_frame(run, error);
     while (status == MOTE_OK && mote_world_frame_index(run->world) < run->last) {
         status = step(run, error);

@@ -57,7 +57,8 @@ uint32_t utf8_read(const char *at, size_t *size)
     return c;
 }
 
-size_t utf8_write(uint32_t c, char out[4])
+/* Writes a character; returns its bytes. */
+static size_t utf8_write(uint32_t c, char out[4])
 {
     static const unsigned char leads[5] = {0, 0, 0xc0, 0xe0, 0xf0};
     if (c < 0x80) {

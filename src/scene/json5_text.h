@@ -11,8 +11,6 @@ size_t utf8_check(const char *text, size_t size);
 
 /* The character at `at`, which is well-formed; *size: its bytes. */
 uint32_t utf8_read(const char *at, size_t *size);
-/* Writes a character; returns its bytes. */
-size_t utf8_write(uint32_t c, char out[4]);
 
 /* Bytes of the white space or the line end at `at`; 0: none. */
 size_t json5_space(const char *at);

@@ -4,12 +4,59 @@
 
 #include "scene/scene.h"
 
+static inline const Reader *scene_reader(const mote_Scene *scene)
+{
+    return &scene->document->reader;
+}
+
+/* Zeroes that live as long as the scene; NULL is reported with the document's errors. */
+void *scene_take(mote_Scene *scene, size_t size);
+
+/* ---- names ---- */
+
+typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
+
+/* The i-th row that a scene can ask for, or NULL. */
+const mote_Row *scene_table_row(RowTable *table, size_t i);
+NameList scene_table_names(RowTable *const *table);
+NameList scene_system_names(const mote_Scene *scene);
+NameList scene_collider_names(const mote_Scene *scene);
+
+/* Names that parameters of the object say must be there. */
+void scene_check_references(const mote_Scene *scene, const mote_Row *row, const Node *object);
+
+/* ---- parts of an object ---- */
+
 /* The object under this key; an empty one when it is missing. */
 const Node *scene_object_at(const mote_Scene *scene, const Node *parent, const char *key);
 
 /* Fills a struct from an object by its table; what varies goes to the binding. */
 void scene_read_struct(mote_Scene *scene, const mote_Row *row, const Node *object,
                        const char *const *others, void *params, SceneBinding *binding);
+void scene_keep_binding(mote_Scene *scene, const SceneBinding *binding);
+
+/* The row that `type` names in the object; NULL when there is none, which is reported. */
+const mote_Row *scene_read_type(mote_Scene *scene, const Node *object, RowTable *const *table,
+                                const char *what);
+/* The object's name, or what it is and its number. */
+const char *scene_read_name(mote_Scene *scene, const Node *object, const char *what, size_t number);
+const char *scene_read_choice(mote_Scene *scene, const Node *node, const char *what,
+                              NameList names);
+/* A list of names, as `systems: ["a", "b"]`, or one name; NULL when the key is missing. */
+const char *const *scene_read_names(mote_Scene *scene, const Node *node, const char *what,
+                                    NameList names, size_t *count);
+/* The systems that an object acts on; NULL for all. */
+const char *const *scene_read_systems(mote_Scene *scene, const Node *object, size_t *count);
+/* A nested object with a type of its own: `from` of an emitter, `shape` of a collider. */
+const mote_Row *scene_read_part(mote_Scene *scene, const Node *object, const char *key,
+                                RowTable *const *table, SceneBinding *binding, void **params);
+
+/* ---- kinds of objects ---- */
+
+/* Each fills the item, a definition, from the object, which is the list's `number`-th. */
+typedef void SceneReadItem(mote_Scene *scene, const Node *object, size_t number, void *item);
+SceneReadItem scene_read_field, scene_read_force, scene_read_emitter, scene_read_collider,
+    scene_read_body, scene_read_links, scene_read_probe, scene_read_system;
 
 /* Copies of bodies, once all bodies are read. */
 void scene_copy_bodies(mote_Scene *scene);

@@ -9,11 +9,6 @@
 
 #define MOST_BODIES 1e5
 
-static void *take(const mote_Scene *scene, size_t size)
-{
-    return store_take(scene->document->reader.store, size);
-}
-
 static size_t count_of(const SceneCopies *copies)
 {
     const mote_Vec3 n = copies->count;
@@ -89,7 +84,7 @@ void scene_copy_bodies(mote_Scene *scene)
     const mote_BodyDef *defs = scene->bodies.items;
     size_t count = scene->bodies.count;
     if (count == 0) return;
-    SceneCopies *copies = take(scene, count * sizeof *copies);
+    SceneCopies *copies = scene_take(scene, count * sizeof *copies);
     if (copies == NULL) return;
     double total = read_copies(scene, list, copies);
     if (!(total <= MOST_BODIES)) {
@@ -98,8 +93,8 @@ void scene_copy_bodies(mote_Scene *scene)
         return;
     }
     size_t looks = scene->shape_looks.count + (size_t)total;
-    Lists lists = {.bodies = take(scene, (size_t)total * sizeof *lists.bodies),
-                   .looks = take(scene, looks * sizeof *lists.looks)};
+    Lists lists = {.bodies = scene_take(scene, (size_t)total * sizeof *lists.bodies),
+                   .looks = scene_take(scene, looks * sizeof *lists.looks)};
     if (lists.bodies == NULL || lists.looks == NULL) return;
     memcpy(lists.looks, scene->shape_looks.items, scene->shape_looks.count * sizeof *lists.looks);
     lists.look_count = scene->shape_looks.count;

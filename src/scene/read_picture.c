@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static const Reader *reader_of(const mote_Scene *scene)
-{
-    return &scene->document->reader;
-}
-
 static const char *light_name(const void *context, size_t i)
 {
     size_t count;
@@ -108,7 +103,7 @@ void scene_read_look(mote_Scene *scene, const Node *system, SceneLook *look)
     const mote_Row *preset;
     const Node *object =
         preset_object(scene, node_find(system, "look"), look_presets, "look", &preset);
-    Reader reader = *reader_of(scene);
+    Reader reader = *scene_reader(scene);
     ExpressionScope scope = *scene_look_scope();
     scope.outer = reader.scope;
     scene_read_struct(scene, &scene_look_row, object, others, look, NULL);
@@ -127,7 +122,7 @@ void scene_read_shape_look(mote_Scene *scene, const Node *collider, const char *
 {
     const Node *object = node_find(collider, "look");
     mote_ShapeLook *looks = scene->shape_looks.items;
-    if (object == NULL || looks == NULL || !node_expect(reader_of(scene), object, NODE_OBJECT))
+    if (object == NULL || looks == NULL || !node_expect(scene_reader(scene), object, NODE_OBJECT))
         return;
     mote_ShapeLook *look = &looks[scene->shape_looks.count++];
     scene_read_struct(scene, &scene_shape_look_row, object, NULL, look, NULL);
@@ -140,10 +135,10 @@ static void read_light(mote_Scene *scene, const Node *object, SceneLight *light)
 {
     static const char *const others[] = {"type", "name", NULL};
     size_t index, count;
-    const Node *type = node_require(reader_of(scene), object, "type");
+    const Node *type = node_require(scene_reader(scene), object, "type");
     SceneBinding binding = {.kind = "light"};
     if (type == NULL ||
-        !node_choice(reader_of(scene), type, "light type", (NameList){light_name, NULL}, &index))
+        !node_choice(scene_reader(scene), type, "light type", (NameList){light_name, NULL}, &index))
         return;
     light->type = index == 0 ? MOTE_LIGHT_SUN : MOTE_LIGHT_POINT;
     scene_read_struct(scene, scene_light_rows(ISA_V1, &count)[index], object, others,
@@ -153,15 +148,15 @@ static void read_light(mote_Scene *scene, const Node *object, SceneLight *light)
 
 static void read_lights(mote_Scene *scene, const Node *list)
 {
-    if (list == NULL || !node_expect(reader_of(scene), list, NODE_ARRAY)) return;
+    if (list == NULL || !node_expect(scene_reader(scene), list, NODE_ARRAY)) return;
     if (list->count > MOTE_LIGHTS_MOST) {
-        diagnose(reader_of(scene)->diagnostics, node_place(list),
+        diagnose(scene_reader(scene)->diagnostics, node_place(list),
                  "there are %u lights, but must be at most %d", (unsigned)list->count,
                  MOTE_LIGHTS_MOST);
         return;
     }
     NODE_EACH(child, list)
-    if (node_expect(reader_of(scene), child, NODE_OBJECT))
+    if (node_expect(scene_reader(scene), child, NODE_OBJECT))
         read_light(scene, child, &scene->lights[scene->light_count++]);
 }
 
@@ -169,7 +164,7 @@ static void read_ambient(mote_Scene *scene, const Node *node)
 {
     double color[3];
     size_t count;
-    if (!node_numbers(reader_of(scene), node, "", 3, 3, color, &count)) return;
+    if (!node_numbers(scene_reader(scene), node, "", 3, 3, color, &count)) return;
     scene->picture.ambient =
         (mote_Vec3){(mote_real)color[0], (mote_real)color[1], (mote_real)color[2]};
 }
@@ -180,7 +175,7 @@ static void read_shown(mote_Scene *scene, const Node *node)
 {
     static const char *const names[] = {"wireframe", "bounds", "links", "axes", NULL};
     size_t index;
-    if (node_choice(reader_of(scene), node, "thing to show", name_list(names), &index))
+    if (node_choice(scene_reader(scene), node, "thing to show", name_list(names), &index))
         scene->show |= 1u << index;
 }
 

@@ -131,6 +131,10 @@ static void write_default(const Writer *w, const mote_Param *param)
 {
     const double *value = param->fallback;
     char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
+    if (param->type == MOTE_PARAM_NAME && param->choices[1] != NULL) {
+        text_buffer_print(w->out, ", \"default\": ");
+        schema_write_text(w, param->choices[1]);
+    }
     if (param_is_reference(param) || !isfinite(value[0])) return;
     number_text(value[0], x), number_text(value[1], y), number_text(value[2], z);
     text_buffer_print(w->out, ", \"default\": ");

@@ -1,6 +1,8 @@
 /* The store: pieces double from 32 KiB to 1 MiB, so that small scenes stay small. */
 #include "scene/store.h"
 
+#include "base/forbid.h"
+
 #include <string.h>
 
 enum { STORE_ALIGNMENT = 8, FIRST_PIECE = 32 * 1024, LARGEST_PIECE = 1024 * 1024 };
@@ -29,6 +31,7 @@ static bool add_piece(Store *store)
     if (piece == NULL) return false;
     store->at = piece;
     store->left = store->piece;
+    forbid(piece, store->piece);
     if (store->piece < LARGEST_PIECE) store->piece *= 2;
     return true;
 }
@@ -36,11 +39,12 @@ static bool add_piece(Store *store)
 void *store_take(Store *store, size_t size)
 {
     if (size > FIRST_PIECE / 4) return take_from_arena(store, size);
-    size = (size + STORE_ALIGNMENT - 1) & ~(size_t)(STORE_ALIGNMENT - 1);
-    if (size > store->left && !add_piece(store)) return NULL;
+    size_t taken = ((size + STORE_ALIGNMENT - 1) & ~(size_t)(STORE_ALIGNMENT - 1)) + FORBID_GAP;
+    if (taken > store->left && !add_piece(store)) return NULL;
     void *block = store->at;
-    store->at += size;
-    store->left -= size;
+    store->at += taken;
+    store->left -= taken;
+    allow(block, size);
     return block;
 }
 

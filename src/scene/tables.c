@@ -6,7 +6,7 @@ static const char *const video_formats[] = {"none", "mp4", "webp", "gif", NULL};
 static const char *const draws[] = {"auto", "particles", "lines", "surface", "all", NULL};
 static const char *const tones[] = {"linear", "filmic", NULL};
 static const char *const blends[] = {"over", "add", NULL};
-static const char *const algorithm_kind[] = {"collide algorithm", NULL};
+static const char *const algorithm_kind[] = {"collide algorithm", "contact", NULL};
 static const char *const kernel_kind[] = {"kernel", NULL};
 
 static const mote_Param time_params[] = {

@@ -114,7 +114,8 @@ static uint64_t axis_cell(const Cells *cells, int c, mote_real x)
     return at < last ? (uint64_t)at : cells->side[c] - 1;
 }
 
-uint64_t cells_key(const Cells *cells, const mote_real x[3])
+/* Key of the cell that a point would be in; UINT64_MAX when it is not finite. */
+static uint64_t cells_key(const Cells *cells, const mote_real x[3])
 {
     if (!is_finite(x[0]) || !is_finite(x[1]) || !is_finite(x[2])) return UINT64_MAX;
     uint64_t key = axis_cell(cells, 2, x[2]) * cells->side[1] + axis_cell(cells, 1, x[1]);
@@ -175,6 +176,7 @@ static bool sort_by_table(SortWork *work, uint64_t total, Arena *arena)
     }
     cells->placed = start[total];
     for (size_t i = 0; i < cells->points; ++i) cells->order[start[work->keys[i]]++] = (uint32_t)i;
+    cells->ends = start; /* where its points end, by now */
     return true;
 }
 
@@ -277,11 +279,19 @@ static inline uint32_t seek(const Cells *cells, uint32_t from, uint64_t key)
 static inline int add_run(const Cells *cells, uint32_t *at, uint64_t key, uint64_t last,
                           const mote_real shift[3], CellRun *run)
 {
-    uint32_t begin = seek(cells, *at, key), end = begin;
-    while (cells->keys[end] <= last) ++end;
-    *at = begin;
+    uint32_t begin, end;
+    if (cells->ends != NULL) {
+        begin = key > 0 ? cells->ends[key - 1] : 0;
+        end = cells->ends[last];
+    } else {
+        uint32_t cell = seek(cells, *at, key);
+        *at = cell;
+        begin = cells->first[cell];
+        while (cells->keys[cell] <= last) ++cell;
+        end = cells->first[cell];
+    }
     if (begin == end) return 0;
-    *run = (CellRun){cells->first[begin], cells->first[end], {shift[0], shift[1], shift[2]}};
+    *run = (CellRun){begin, end, {shift[0], shift[1], shift[2]}};
     return 1;
 }
 

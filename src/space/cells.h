@@ -33,6 +33,7 @@ typedef struct Cells {
     uint64_t *keys;                  /* of the cells, ascending: (z side_y + y) side_x + x */
     uint32_t *first;                 /* cell_count + 1 places */
     uint32_t *order;                 /* place -> number of the point */
+    uint32_t *ends;                  /* by key, of empty cells too: the place behind; or NULL */
     mote_real *x[3];                 /* by place, wrapped into the periodic box */
     size_t most;                     /* points in the fullest cell */
 } Cells;
@@ -58,9 +59,6 @@ typedef struct CellCursor {
 
 /* The runs around a cell; returns how many. Cells should be asked for in ascending order. */
 int cells_runs(const Cells *cells, size_t cell, CellCursor *cursor, CellRun runs[CELLS_MOST_RUNS]);
-
-/* Key of the cell that a point would be in; UINT64_MAX when it is not finite. */
-uint64_t cells_key(const Cells *cells, const mote_real x[3]);
 
 /* The points' keys, for sorting whole systems: key[i] of point i. */
 void cells_point_keys(const Cells *cells, uint64_t *keys);

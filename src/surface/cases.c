@@ -43,7 +43,9 @@ static void edge_middle(int edge, int middle[3])
     for (int k = 0; k < 3; ++k) middle[k] = 2 * (start >> k & 1) + (edge / 4 == k);
 }
 
-int case_face_segments(int number, int face, int segment[2][2])
+/* Where the surface crosses face f (axis f / 2, on its low or high side) of a case: up to two
+ * segments, each from segment[i][0] to segment[i][1], edges of the cell. Returns their number. */
+static int case_face_segments(int number, int face, int segment[2][2])
 {
     int corner[4], count = 0;
     face_corners(face, corner);

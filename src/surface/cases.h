@@ -26,8 +26,4 @@ static inline int case_edge_start(int edge)
 /* False when a case cannot be triangulated as it must be; a test says that all can. */
 bool cases_make(CaseTable *table);
 
-/* Where the surface crosses face f (axis f / 2, on its low or high side) of a case: up to two
- * segments, each from segment[i][0] to segment[i][1], edges of the cell. Returns their number. */
-int case_face_segments(int number, int face, int segment[2][2]);
-
 #endif

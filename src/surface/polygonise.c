@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-mote_Status surface_mesh_reserve(SurfaceMesh *mesh, size_t vertices, size_t triangles,
-                                 mote_Error *error)
+static mote_Status surface_mesh_reserve(SurfaceMesh *mesh, size_t vertices, size_t triangles,
+                                        mote_Error *error)
 {
     Memory *m = mesh->memory;
     bool good = memory_reserve(m, (void **)&mesh->vertices, &mesh->vertex_room[0], vertices,

@@ -15,8 +15,6 @@ typedef struct SurfaceMesh {
     size_t triangle_count, triangle_room;
 } SurfaceMesh;
 
-mote_Status surface_mesh_reserve(SurfaceMesh *mesh, size_t vertices, size_t triangles,
-                                 mote_Error *error);
 void surface_mesh_free(SurfaceMesh *mesh);
 
 /* What one worker needs. */

@@ -42,4 +42,15 @@ static inline float splat_offset(const Splat *s, int k, int i)
     return (float)(i - s->cell[k]) - s->part[k];
 }
 
+/* A field with one plane is done when its isovalue is zero. */
+static inline void splat_finish(const FieldGrid *grid)
+{
+    float isovalue = grid->scale.isovalue;
+    for (int z = grid->low[2]; z <= grid->high[2]; ++z)
+        for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
+            float *row = grid->plane[0] + grid_at(GRID_LOW, y, z);
+            FOR_ROWS (i, GRID_SIDE) row[i] -= isovalue;
+        }
+}
+
 #endif

@@ -66,7 +66,7 @@ mote_Status world_long_name(const char *where, mote_Error *error)
                        (int)NAME_SIZE - 1);
 }
 
-void world_free_object(mote_World *world, void *item, size_t size)
+static void world_free_object(mote_World *world, void *item, size_t size)
 {
     Object *object = item;
     if (object->row != NULL) params_release(object->row, object->params);

@@ -25,7 +25,6 @@ mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObje
 /* Puts a finished object into its list, or gives it back when something else failed. */
 mote_Status world_keep_object(mote_World *world, ObjectList *list, void *object, size_t size,
                               mote_Status status, mote_Error *error);
-void world_free_object(mote_World *world, void *item, size_t size);
 
 /* The field of that name, which must have that many components. */
 mote_Status world_find_field(const mote_World *world, const char *where, const char *name,

@@ -49,6 +49,36 @@ static void bodies_are_read(void)
     loading_end(&loading);
 }
 
+/* Each of many bodies keeps its own look and its own mass. */
+static void looks_have_room(void)
+{
+    enum { BODIES = 60 };
+    static char text[BODIES * 160 + 64], *end = text;
+    end += sprintf(end, HEAD "bodies: [");
+    for (int i = 0; i < BODIES; ++i)
+        end +=
+            sprintf(end,
+                    "{ name: 'b%d', mass: %d, shape: { type: 'box' }, motion: { at: [%d, 0, 0] },"
+                    " look: { color: [%d, 0, 1] } },",
+                    i, i + 1, 3 * i, i);
+    sprintf(end, "] }");
+    Loading loading = loading_world(text);
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    CHECK_OK(mote_scene_picture(loading.scene, mote_world_frame(loading.world), &def, &drawn,
+                                &loading.error),
+             loading.error);
+    CHECK(def.shape_count == BODIES);
+    for (int i = 0; i < BODIES; ++i) {
+        char name[16];
+        snprintf(name, sizeof name, "b%d", i);
+        CHECK(strcmp(def.shapes[i].shape, name) == 0);
+        CHECK(def.shapes[i].color.x == (mote_real)i && def.shapes[i].color.z == 1);
+        CHECK_NEAR(state_of(loading.world, name).mass, i + 1, 1e-9);
+    }
+    loading_end(&loading);
+}
+
 /* A tetrahedron without its last face, and a dented one. */
 #define OPEN                                                                                       \
     "{ type: 'convex', mesh: { vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],"            \
@@ -110,4 +140,5 @@ static void mistakes_are_told(void)
     }
 }
 
-TESTS({"bodies_are_read", bodies_are_read}, {"mistakes_are_told", mistakes_are_told})
+TESTS({"bodies_are_read", bodies_are_read}, {"looks_have_room", looks_have_room},
+      {"mistakes_are_told", mistakes_are_told})

@@ -3,6 +3,8 @@
  * it. */
 #include "scene/loading.h"
 
+#include "base/row.h"
+
 #include <sys/wait.h>
 
 static void every_parameter_is_there(void)
@@ -60,4 +62,28 @@ static void others_read_it(void)
     remove(path);
 }
 
-TESTS({"every_parameter_is_there", every_parameter_is_there}, {"others_read_it", others_read_it})
+/* What help and schema call the default of a name is the row that the solver takes. */
+static void named_defaults_are_taken(void)
+{
+    static const char *const families[][2] = {{"pressure", "pressures"},
+                                              {"smoothing", "smoothings"},
+                                              {"viscosity", "viscosities"},
+                                              {"boundary", "boundaries"}};
+    size_t count, seen = 0;
+    const mote_Row *const *solvers = mote_family_rows("solvers", &count);
+    mote_Error error;
+    const mote_Row *sph = row_find(solvers, count, "solvers", "solver", "sph", &error);
+    for (size_t p = 0; p < sph->param_count; ++p)
+        for (size_t f = 0; f < sizeof families / sizeof families[0]; ++f) {
+            const mote_Param *param = &sph->params[p];
+            if (param->type != MOTE_PARAM_NAME || strcmp(param->choices[0], families[f][0]) != 0)
+                continue;
+            CHECK(strcmp(param->choices[1], mote_family_rows(families[f][1], &count)[0]->name) ==
+                  0);
+            ++seen;
+        }
+    CHECK(seen == sizeof families / sizeof families[0]);
+}
+
+TESTS({"every_parameter_is_there", every_parameter_is_there}, {"others_read_it", others_read_it},
+      {"named_defaults_are_taken", named_defaults_are_taken})

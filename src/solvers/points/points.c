@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const integrator_kind[] = {"integrator", NULL};
+static const char *const integrator_kind[] = {"integrator", "symplectic-euler", NULL};
 static const char *const field_kind[] = {"field", NULL};
 
 static const mote_Param params[] = {

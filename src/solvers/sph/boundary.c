@@ -2,11 +2,11 @@
  *
  * With the share's volume l and gradient G of a wall that moves with w,
  *     rho_i += rho0 l        a_i -= push_i G        a_i -= k (v_i - w) / (1 + k dt),  k = nu drag
- * where push is rho0 P_i/rho_i^2, what the particle's own pressure does, plus P/rho0 with the mean
- * pressure around the particle: the wall's own, so that a constant pressure has no force. (With the
- * particle's pressure for the wall's, noise feeds on itself and heats the liquid.) The collider
- * gets -m dt a at the particle's place, so that momentum and angular momentum of both together
- * stay. */
+ * where push is rho0 P_i/rho_i^2, what the particle's own pressure does to a density that the wall
+ * has a share in: walls and liquid have one potential energy together, and nothing heats. (A
+ * pressure of the wall's own, be it the particle's or a mean, pushes on what the density does not
+ * see; the share's kernel makes up for it, wall_table.h.) The collider gets -m dt a at the
+ * particle's place, so that momentum and angular momentum of both together stay. */
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/sampled.h"
 
@@ -112,28 +112,6 @@ void sph_rub_walls(SphStep *step)
 }
 
 /* ---- pressure ---- */
-
-static mote_real nearest_way(mote_real d, mote_real period)
-{
-    if (!(period > 0)) return d;
-    return d > period / 2 ? d - period : d < -period / 2 ? d + period : d;
-}
-
-mote_real sph_mean_pressure(const SphStep *step, size_t i)
-{
-    const uint32_t *list = neighbours_of(step->lists, i);
-    mote_real sum = step->pressure[i], weight = 1;
-    for (size_t k = 0; k < step->lists->count[i]; ++k) {
-        mote_real r2 = 0;
-        for (int c = 0; c < (step->flat ? 2 : 3); ++c) {
-            mote_real d = nearest_way(step->x[c][i] - step->x[c][list[k]], step->period[c]);
-            r2 += d * d;
-        }
-        mote_real u = 1 - r2 * step->kernel.inverse * step->kernel.inverse, w = u * u * u;
-        sum += w * step->pressure[list[k]], weight += w;
-    }
-    return sum / weight;
-}
 
 typedef struct PushWork {
     SphStep *step;

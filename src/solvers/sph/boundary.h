@@ -17,9 +17,6 @@ struct BoundaryRow {
 /* What pressure at a place does, as acceleration over the walls' gradient, m^2/s^2. */
 typedef mote_real WallPush(const SphStep *step, size_t i);
 
-/* The mean pressure around a place, weighted by the kernel: what a wall beside it has. */
-mote_real sph_mean_pressure(const SphStep *step, size_t i);
-
 /* The walls around all places, and their share of the densities. */
 mote_Status sph_meet_walls(SphStep *step, mote_Error *error);
 

@@ -190,10 +190,9 @@ static void add_rays(const Integral *in, const RowWalls *r, size_t shares, WallS
                         r->known,          r->known_count};
     in->walls->kernels->rays(&ray_case, sums);
     for (size_t k = 0; k < shares; ++k) {
-        const mote_real part = in->walls->table.overlap;
-        mote_real volume = share[k].volume + part * sums[k].volume;
+        mote_real volume = share[k].volume + sums[k].volume;
         share[k].volume = volume > 0 ? volume : 0;
-        share[k].gradient = vec3_madd(share[k].gradient, part * in->scale, sums[k].gradient);
+        share[k].gradient = vec3_madd(share[k].gradient, in->scale, sums[k].gradient);
     }
 }
 

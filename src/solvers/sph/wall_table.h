@@ -1,16 +1,23 @@
-/* What a kernel of support 1 gives when it is integrated over a wall.
+/* What a wall is to a liquid: integrals of kernels of support 1.
  *
- * A wall is taken as the liquid's own lattice would fill it: in layers a spacing d apart, the first
- * d/2 below the surface, so that a lattice that ends d/2 above it has the rest density everywhere.
- * (The integral over the half-space is the limit for small d; at two spacings per support it is a
- * quarter too large at that place, and a liquid would lift off.) With A(z) the integral of W over a
- * plane at distance z, D(z) that of -2 W'/r, and z_k = s + (k + 1/2) d the distances of the layers,
- *   volume = sum d A(z_k)    slope = -d volume / ds = sum d z_k D(z_k) / 2
- *   drag   = sum d D(z_k)    depth_drag = sum d (k + 1/2) d D(z_k)   (viscosity, Morris's form)
- * Over a cone of directions that meets the wall at distance r, per share of all directions:
- *   mass    = int_r^1 W q^(D-1) dq       pull = int_r^1 -W' q^(D-1) dq
- * times the full angle, so that mass(0) = 1. All are functions of one variable: tables made once
- * from the kernel by Gauss's quadrature, read by linear interpolation.
+ * Densities and pressures feel a wall through a kernel of its own, W_w(r) = weight W(r; reach), and
+ * by nothing else: its integral over the wall is a share of the density, and the wall's force is
+ * what that share's gradient makes of the particle's own pressure. One potential for both, so that
+ * walls neither give nor take energy. With A(z) the integral of W_w over a plane at distance z,
+ *   volume(s) = int_s A dz        slope = -d volume / ds = A(s)        for a half-space
+ *   mass(r) = int_r W_w q^(D-1) dq     pull(r) = int_r -W_w' q^(D-1) dq     along rays, times the
+ * full angle. The two numbers `weight` and `reach` follow from what a lattice of spacing d, whose
+ * layers are (k + 1/2) d from the wall, must find there:
+ *   sum_k d A = 1             a pressure that is the same everywhere moves nothing (the liquid's
+ * own kernel has 1/2: a wall has no pressure of its own to add) sum_k volume              what the
+ * lattice lacks behind the surface: the wall is where it is. For fine spacings that is twice the
+ * kernel at half its reach.
+ *
+ * Friction is of the liquid's kernel and of layers d apart, as the lattice would go on in the wall:
+ * with D(z) the integral of -2 W'/r over a plane and z_k = s + (k + 1/2) d,
+ *   drag = sum d D(z_k)    depth_drag = sum d (k + 1/2) d D(z_k)            (Morris's viscosity)
+ * All are functions of one variable: tables made once from the kernel by Gauss's quadrature, read
+ * by linear interpolation.
  *
  * Volume and gradient of walls in place of sampled particles: Koschier and Bender, Density maps for
  * improved SPH boundary handling, 2017; here without maps. */
@@ -34,14 +41,20 @@ typedef struct WallRayEntry {
 typedef struct WallTable {
     int dimension;
     mote_real spacing; /* d, in supports */
-    /* Share of what rays find where walls overlap: exact for a lattice d/2 from both of two walls
-     * at a right angle. */
-    mote_real overlap;
+    mote_real reach;   /* of walls, in supports */
+    mote_real weight;  /* integral of W_w over all space */
     WallPlaneEntry plane[WALL_CELLS + 2];
     WallRayEntry ray[WALL_CELLS + 2];
 } WallTable;
 
-/* spacing: d in supports. `overlap` is left at 1. */
+/* The integral of a kernel of support 1 over a plane at distance z, and how fast it falls with z. */
+typedef struct WallLayer {
+    double value, fall;
+} WallLayer;
+
+WallLayer wall_layer_at(const SmoothingRow *kernel, int dimension, double z);
+
+/* spacing: d in supports. */
 void wall_table_make(const SmoothingRow *kernel, int dimension, double spacing, WallTable *table);
 
 /* s >= 0; 0 beyond the support. */
@@ -61,7 +74,7 @@ static inline WallPlaneEntry wall_plane_beyond(const WallTable *table, mote_real
 static inline WallPlaneEntry wall_plane_at(const WallTable *table, mote_real s)
 {
     WallPlaneEntry e = wall_plane_beyond(table, s < 0 ? -s : s);
-    if (s < 0) e.volume = 1 - e.volume;
+    if (s < 0) e.volume = table->weight - e.volume;
     return e;
 }
 

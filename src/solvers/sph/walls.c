@@ -5,33 +5,6 @@
 
 #include <string.h>
 
-/* What a lattice has where both of two walls at a right angle would be, seen from d/2 before them,
- * as a share of the whole lattice. */
-static double lattice_overlap(const SmoothingRow *kernel, int dimension, double d)
-{
-    const int n = (int)(1 / d) + 1, deep = dimension == 3 ? n : 0;
-    double sum = 0;
-    for (int i = 1; i <= n; ++i)
-        for (int k = 1; k <= n; ++k)
-            for (int l = -deep; l <= deep; ++l)
-                sum += smoothing_value(kernel, dimension, 1,
-                                       d * __builtin_sqrt((double)(i * i + k * k + l * l)));
-    return sum / smoothing_lattice_sum(kernel, dimension, 1, d);
-}
-
-/* The same by rays. */
-static double ray_overlap(const Walls *walls)
-{
-    const mote_real half = walls->table.spacing / 2;
-    RayWall wall = {
-        .hollow = true, .planes = 2, .gap = {-half, -half}, .normal = {{1, 0, 0}, {0, 1, 0}}};
-    const RayPlane known[2] = {{0, half, {-1, 0, 0}}, {0, half, {0, -1, 0}}};
-    RayCase both = {&walls->table, &walls->directions, &wall, 1, known, 2};
-    RaySum sum = {0, {0, 0, 0}};
-    walls->kernels->rays(&both, &sum);
-    return -(double)sum.volume;
-}
-
 void walls_make(Walls *walls, const SmoothingRow *kernel, int dimension, double spacing, Isa isa)
 {
     memset(walls, 0, sizeof *walls);
@@ -39,18 +12,13 @@ void walls_make(Walls *walls, const SmoothingRow *kernel, int dimension, double 
     wall_directions_make(dimension, &walls->directions);
     walls->kernels = wall_kernels(isa);
     atomic_init(&walls->used, 0);
-    double rays = ray_overlap(walls);
-    if (rays > 1e-4)
-        walls->table.overlap = (mote_real)(lattice_overlap(kernel, dimension, spacing) / rays);
 }
 
-void walls_calibrate(Walls *walls, mote_real value, mote_real slope)
+void walls_calibrate(Walls *walls, mote_real slope)
 {
     for (int i = 0; i < WALL_CELLS + 2; ++i) {
         WallPlaneEntry *p = &walls->table.plane[i];
-        WallRayEntry *r = &walls->table.ray[i];
-        p->volume *= value, p->slope *= slope, p->drag *= slope, p->depth_drag *= slope;
-        r->mass *= value, r->pull *= slope;
+        p->drag *= slope, p->depth_drag *= slope;
     }
 }
 

@@ -12,7 +12,7 @@
 
 /* What one collider is to one row. */
 typedef struct WallShare {
-    mote_real volume;   /* integral of the kernel over the wall, 0 to 1 */
+    mote_real volume;   /* integral of the wall's kernel over it (wall_table.h) */
     mote_Vec3 gradient; /* of it, as the row moves, 1/m: towards the wall */
     mote_Vec3 velocity; /* of the wall there, m/s */
     mote_real drag;     /* integral of -2 W'/r (1 + depth/distance), 1/m^2: no-slip viscosity */
@@ -55,8 +55,8 @@ typedef struct WallsInput {
 /* By integrals over the colliders' own forms. */
 mote_Status walls_integrate(Walls *walls, const WallsInput *input, mote_Error *error);
 
-/* The tables times these factors: kernels that are calibrated on the lattice. */
-void walls_calibrate(Walls *walls, mote_real value, mote_real slope);
+/* Friction times this factor: that of a kernel whose slopes are calibrated on the lattice. */
+void walls_calibrate(Walls *walls, mote_real slope);
 
 static inline const WallShare *walls_first(const Walls *walls, size_t row)
 {

@@ -75,11 +75,10 @@ static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) step->density[i] += step->dt * step->rate[i];
 }
 
-/* The particle's own pressure, and the wall's: the mean of those around. */
 static mote_real wall_push(const SphStep *step, size_t i)
 {
-    mote_real rho = step->density[i], rho0 = step->rest_density;
-    return rho0 * step->pressure[i] / (rho * rho) + sph_mean_pressure(step, i) / rho0;
+    mote_real rho = step->density[i];
+    return step->rest_density * step->pressure[i] / (rho * rho);
 }
 
 /* A pass over the pairs beside the main one: a pressure that is the same everywhere, no friction;

@@ -155,7 +155,8 @@ size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverSt
         if (!(rows->lifetime[i] > 0)) continue; /* born inside */
         mote_real reach = work->params->boundary * rows->radius[i];
         mote_Vec3 x = row_vector(rows->x, i), r = vec3(reach, reach, reach);
-        BroadWalk walk = broad_walk(walls, (Aabb){vec3_sub(x, r), vec3_add(x, r)});
+        BroadWalk walk;
+        broad_walk(&walk, walls, (Aabb){vec3_sub(x, r), vec3_add(x, r)});
         const Collider *collider;
         while ((collider = broad_next(&walk)) != NULL) {
             Contact contact;

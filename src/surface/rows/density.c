@@ -114,16 +114,6 @@ static void add(const FieldGrid *grid, const SurfaceParticle *particles, size_t 
         for (size_t i = 0; i < count; ++i) add_any(grid, &particles[i], shift);
 }
 
-static void finish(const FieldGrid *grid)
-{
-    float isovalue = grid->scale.isovalue;
-    for (int z = grid->low[2]; z <= grid->high[2]; ++z)
-        for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
-            float *row = grid->plane[0] + grid_at(GRID_LOW, y, z);
-            FOR_ROWS (i, GRID_SIDE) row[i] -= isovalue;
-        }
-}
-
 /* Alone, a particle has the field `alone`, and needs isovalue / (1 - (radius / support)^2)^3.
  * Coarse cells cut corners off small balls, by about 0.3 cells^2 per spacing of their radius. With
  * this, single particles hold 0.93 to 0.98 of their volume and pairs 1.03 to 1.12, for cells of 1/4
@@ -151,6 +141,6 @@ const SurfaceFieldRow ISA(surface_density) = {
     .scale = scale,
     .clear = clear,
     .add = add,
-    .finish = finish,
+    .finish = splat_finish,
     .spray = spray,
 };

@@ -61,16 +61,6 @@ static void add(const FieldGrid *grid, const SurfaceParticle *particles, size_t 
     for (size_t i = 0; i < count; ++i) add_one(grid, &particles[i], shift);
 }
 
-static void finish(const FieldGrid *grid)
-{
-    float isovalue = grid->scale.isovalue;
-    for (int z = grid->low[2]; z <= grid->high[2]; ++z)
-        for (int y = grid->low[1]; y <= grid->high[1]; ++y) {
-            float *row = grid->plane[0] + grid_at(GRID_LOW, y, z);
-            FOR_ROWS (i, GRID_SIDE) row[i] -= isovalue;
-        }
-}
-
 const SurfaceFieldRow ISA(surface_spheres) = {
     .head =
         ROW_HEAD("spheres", "signed distance to the union of spheres", params, mote_SpheresField),
@@ -79,5 +69,5 @@ const SurfaceFieldRow ISA(surface_spheres) = {
     .scale = scale,
     .clear = clear,
     .add = add,
-    .finish = finish,
+    .finish = splat_finish,
 };

@@ -1,0 +1,252 @@
+/* The kinds of objects in a scene's lists: every key comes from a parameter table or is one of the
+ * few that give an object its place: name, type, system, systems, group, and nested objects. */
+#include "scene/read.h"
+
+#include "bodies/body.h"
+#include "collide/collide.h"
+#include "emit/emitter.h"
+#include "fields/field.h"
+#include "forces/force.h"
+#include "probes/probe.h"
+#include "world/solvers.h"
+
+#include <stdio.h>
+
+void scene_read_field(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = field_rows;
+    static const char *const others[] = {"name", "type", "obstacles", NULL};
+    mote_FieldDef *def = item;
+    const mote_Row *row = scene_read_type(scene, object, &table, "field type");
+    if (row == NULL) return;
+    void *params = scene_take(scene, row->params_size);
+    def->name = scene_read_name(scene, object, row->name, number);
+    def->type = row->name;
+    def->params = params;
+    SceneBinding binding = {.kind = "field", .name = def->name};
+    if (params != NULL) scene_read_struct(scene, row, object, others, params, &binding);
+    scene_keep_binding(scene, &binding);
+}
+
+void scene_read_force(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = force_rows;
+    static const char *const others[] = {"name", "type", "systems", "group", NULL};
+    mote_ForceDef *def = item;
+    const mote_Row *row = scene_read_type(scene, object, &table, "force type");
+    if (row == NULL) return;
+    void *params = scene_take(scene, row->params_size);
+    uint64_t group = 0;
+    const Node *group_node = node_find(object, "group");
+    if (group_node != NULL) node_count(scene_reader(scene), group_node, &group);
+    def->name = scene_read_name(scene, object, row->name, number);
+    def->type = row->name;
+    def->params = params;
+    def->systems = scene_read_systems(scene, object, &def->system_count);
+    def->group = (uint32_t)group;
+    SceneBinding binding = {.kind = "force", .name = def->name};
+    if (params != NULL) scene_read_struct(scene, row, object, others, params, &binding);
+    scene_keep_binding(scene, &binding);
+}
+
+/* The system that an object belongs to; NULL is reported. */
+static const char *read_owner(mote_Scene *scene, const Node *object)
+{
+    const Node *system = node_require(scene_reader(scene), object, "system");
+    if (system == NULL) return NULL;
+    return scene_read_choice(scene, system, "system", scene_system_names(scene));
+}
+
+void scene_read_emitter(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = source_rows;
+    static const char *const others[] = {"name", "system", "from", NULL};
+    mote_EmitterDef *def = item;
+    const char *name = scene_read_name(scene, object, "emitter", number);
+    SceneBinding own = {.kind = "emitter", .name = name};
+    SceneBinding from = {.kind = "source", .name = name};
+    void *params = NULL;
+    scene_read_struct(scene, &emitter_row, object, others, def, &own);
+    const mote_Row *source = scene_read_part(scene, object, "from", &table, &from, &params);
+    def->name = name;
+    def->system = read_owner(scene, object);
+    def->source = source != NULL ? source->name : "point";
+    def->source_params = params;
+    scene_keep_binding(scene, &own);
+    scene_keep_binding(scene, &from);
+}
+
+/* `friction: 0.4`, or an object whose type names a law. */
+static void read_law(mote_Scene *scene, const Node *object, mote_ColliderDef *def,
+                     SceneBinding *binding)
+{
+    static RowTable *const table = friction_rows;
+    void *params = NULL;
+    const mote_Row *row = scene_read_part(scene, object, "friction", &table, binding, &params);
+    if (row == NULL) return;
+    def->friction_law = row->name;
+    def->friction_params = params;
+}
+
+/* Where a collider or a body is: constant, or a function of time, which is returned. */
+static SceneMotion *read_motion(mote_Scene *scene, const Node *object, mote_Motion *constant)
+{
+    SceneBinding binding = {.kind = "motion"};
+    SceneMotion *motion = scene_take(scene, sizeof *motion);
+    scene_read_struct(scene, &motion_row, scene_object_at(scene, object, "motion"), NULL, constant,
+                      &binding);
+    if (binding.bindings.count == 0 || motion == NULL) return NULL;
+    *motion = (SceneMotion){scene, binding.bindings};
+    return motion;
+}
+
+void scene_read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = shape_rows;
+    static const char *const others[] = {"name",     "systems", "shape", "motion",
+                                         "friction", "look",    NULL};
+    mote_ColliderDef *def = item;
+    const char *name = scene_read_name(scene, object, "collider", number);
+    SceneBinding own = {.kind = "collider", .name = name};
+    SceneBinding shape = {.kind = "shape", .name = name};
+    SceneBinding law = {.kind = "friction", .name = name};
+    const Node *friction = node_find(object, "friction");
+    bool is_law = friction != NULL && friction->type == NODE_OBJECT;
+    void *params = NULL;
+    scene_read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def,
+                      &own);
+    if (is_law) read_law(scene, object, def, &law);
+    def->path_context = read_motion(scene, object, &def->motion);
+    if (def->path_context != NULL) def->path = scene_motion_at;
+    if (node_require(scene_reader(scene), object, "shape") == NULL) return;
+    const mote_Row *row = scene_read_part(scene, object, "shape", &table, &shape, &params);
+    def->name = name;
+    def->shape = row != NULL ? row->name : NULL;
+    def->shape_params = params;
+    def->systems = scene_read_systems(scene, object, &def->system_count);
+    scene_read_shape_look(scene, object, name);
+    scene_keep_binding(scene, &own);
+    scene_keep_binding(scene, &shape);
+    scene_keep_binding(scene, &law);
+}
+
+/* Mass is measured once, so neither a body nor its shape may change with time. */
+void scene_read_body(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = shape_rows;
+    static const char *const others[] = {"name", "systems", "shape", "motion",
+                                         "look", "copies",  NULL};
+    static const char *const type[] = {"type", NULL};
+    mote_BodyDef *def = item;
+    scene_read_struct(scene, &body_row, object, others, def, NULL);
+    def->name = scene_read_name(scene, object, "body", number);
+    def->path_context = read_motion(scene, object, &def->motion);
+    if (def->path_context != NULL) def->path = scene_motion_at;
+    def->systems = scene_read_systems(scene, object, &def->system_count);
+    scene_read_shape_look(scene, object, def->name);
+    const Node *part = node_require(scene_reader(scene), object, "shape");
+    if (part == NULL || !node_expect(scene_reader(scene), part, NODE_OBJECT)) return;
+    const mote_Row *row = scene_read_type(scene, part, &table, "shape");
+    void *params = row != NULL ? scene_take(scene, row->params_size) : NULL;
+    if (params == NULL) return;
+    scene_read_struct(scene, row, part, type, params, NULL);
+    def->shape = row->name;
+    def->shape_params = params;
+}
+
+/* A pattern makes particles once, so nothing in it may change with time. */
+void scene_read_links(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = pattern_rows;
+    static const char *const others[] = {"name", "system", "pattern", NULL};
+    static const char *const type[] = {"type", NULL};
+    mote_LinksDef *def = item;
+    const char *name = scene_read_name(scene, object, "links", number);
+    const Node *part = node_require(scene_reader(scene), object, "pattern");
+    SceneBinding own = {.kind = "links", .name = name};
+    scene_read_struct(scene, &links_row, object, others, def, &own);
+    scene_keep_binding(scene, &own);
+    def->name = name;
+    def->system = read_owner(scene, object);
+    if (part == NULL || !node_expect(scene_reader(scene), part, NODE_OBJECT)) return;
+    const mote_Row *row = scene_read_type(scene, part, &table, "pattern");
+    void *params = row != NULL ? scene_take(scene, row->params_size) : NULL;
+    if (params == NULL) return;
+    scene_read_struct(scene, row, part, type, params, NULL);
+    def->pattern = row->name;
+    def->pattern_params = params;
+}
+
+/* What a probe looks at must be named; `interval` is a key of every probe. */
+void scene_read_probe(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static RowTable *const table = probe_rows;
+    static const char *const others[] = {"name", "type", "interval", NULL};
+    mote_ProbeDef *def = item;
+    const mote_Row *row = scene_read_type(scene, object, &table, "probe type");
+    *def = mote_probe_def();
+    if (row == NULL) return;
+    void *params = scene_take(scene, row->params_size);
+    def->name = scene_read_name(scene, object, row->name, number);
+    def->type = row->name;
+    def->params = params;
+    const Node *interval = node_find(object, "interval");
+    if (interval != NULL && node_number(scene_reader(scene), interval, "s", &def->interval) &&
+        !(def->interval >= 0))
+        diagnose(scene_reader(scene)->diagnostics, node_place(interval),
+                 "interval must be at least 0 s; 0: every frame");
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (row->params[i].type == MOTE_PARAM_NAME)
+            node_require(scene_reader(scene), object, row->params[i].name);
+    SceneBinding binding = {.kind = "probe", .name = def->name};
+    if (params != NULL) scene_read_struct(scene, row, object, others, params, &binding);
+    scene_keep_binding(scene, &binding);
+}
+
+/* SYSTEM.FIELD, as the world will name them. */
+static void name_published(mote_Scene *scene, const SolverRow *row, SceneSystem *system)
+{
+    if (row->field_count == 0) return;
+    system->published = scene_take(scene, row->field_count * sizeof *system->published);
+    for (size_t i = 0; system->published != NULL && i < row->field_count; ++i) {
+        char made[160];
+        int length = snprintf(made, sizeof made, "%s.%s", system->def.name, row->fields[i].name);
+        const char *name = store_text(scene_reader(scene)->store, made, (size_t)length);
+        if (name != NULL) system->published[system->published_count++] = name;
+    }
+}
+
+/* Without a type, `points` is meant. */
+static void read_solver(mote_Scene *scene, const Node *object, SceneSystem *system)
+{
+    static RowTable *const table = solver_rows;
+    static const char *const others[] = {"type", NULL};
+    const Node *type = node_find(object, "type");
+    size_t index = 0;
+    if (type != NULL)
+        node_choice(scene_reader(scene), type, "solver", scene_table_names(&table), &index);
+    const mote_Row *row = scene_table_row(table, index);
+    mote_row_defaults(&points_solver_row.head, &system->solver);
+    system->def.solver = row->name;
+    name_published(scene, (const SolverRow *)row, system);
+    void *params = &system->solver;
+    if (row != &points_solver_row.head) params = scene_take(scene, row->params_size);
+    if (params == NULL) return;
+    scene_read_struct(scene, row, object, others, params, NULL);
+    if (params != &system->solver) system->def.solver_params = params;
+}
+
+void scene_read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
+{
+    static const char *const keys[] = {"name", "solver", "collide", "look", "surface", NULL};
+    static const char *const none[] = {NULL};
+    SceneSystem *system = item;
+    node_check_keys(scene_reader(scene), object, "a system", name_list(keys), name_list(none));
+    system->def = mote_system_def();
+    system->def.name = scene_read_name(scene, object, "system", number);
+    read_solver(scene, scene_object_at(scene, object, "solver"), system);
+    scene_read_struct(scene, &scene_collide_row, scene_object_at(scene, object, "collide"), NULL,
+                      &system->def.collide, NULL);
+    scene_read_look(scene, object, &system->look);
+    scene_read_surface(scene, object, &system->surface);
+}
