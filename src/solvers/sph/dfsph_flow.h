@@ -15,6 +15,9 @@ typedef struct Flow {
     mote_real *lift;       /* and what moved their positions, dt q, m^2/s */
     FlowSums *sums;        /* per task */
     size_t tasks;
+    struct Coarse *coarse; /* for pressures of long waves */
+    bool closed;           /* the liquid has no surface */
+    double share;          /* of the time in which the liquid moves by 0.4 spacings, at most 1 */
 } Flow;
 
 /* When to stop. */

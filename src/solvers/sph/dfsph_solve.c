@@ -9,7 +9,7 @@
  * later.
  *
  * References: Stiefel 1955 (conjugate residuals); Bender and Koschier 2017 (the two passes). */
-#include "solvers/sph/dfsph_flow.h"
+#include "solvers/sph/dfsph_coarse.h"
 
 #include <math.h>
 
@@ -110,6 +110,30 @@ static void mend_all(Flow *f, const FlowSums *all, double *best)
     flow_for_places(f, mend_body);
 }
 
+/* Where long waves are missing, the excess does not sum up to nothing: asked for at first, and when
+ * nothing else is left to do. */
+static bool lacks_long_waves(const Flow *f, const FlowGoal *goal, const FlowSums *all,
+                             uint64_t used)
+{
+    const double rows = (double)f->step->rows;
+    return fabs(all->balance) > goal->balance * rows &&
+           (used == 0 || all->residual <= goal->residual * rows);
+}
+
+/* A way from the coarse grid, as far as the sum of the excess asks for, and a trial from there. */
+static void mend_long_waves(Flow *f, const FlowSums *all, double *best)
+{
+    const double before = all->balance;
+    start_anew(f);
+    coarse_mend(f->coarse, f);
+    FlowSums after = evaluate(f);
+    double share = before / (before - after.balance);
+    if (!(share > 0)) share = 0;
+    f->in.along = (mote_real)((share < 2 ? share : 2) - 1);
+    flow_for_places(f, mend_body);
+    *best = HUGE_VAL;
+}
+
 bool flow_solve(Flow *f, const FlowGoal *goal)
 {
     FlowSums all = evaluate(f);
@@ -119,9 +143,15 @@ bool flow_solve(Flow *f, const FlowGoal *goal)
     f->in.relax = relax_first;
     start_anew(f);
     all.uu = all.uy = all.yy = 0;
-    for (; !is_done(f, goal, &all) && used < goal->most; ++used) {
-        mend_all(f, &all, &best);
+    while (!is_done(f, goal, &all) && used < goal->most) {
+        if (lacks_long_waves(f, goal, &all, used)) {
+            mend_long_waves(f, &all, &best);
+            ++used;
+        } else {
+            mend_all(f, &all, &best);
+        }
         all = evaluate(f);
+        ++used;
         if (!(all.residual >= 0)) return false;
     }
     tally->iterations += used;
