@@ -135,9 +135,11 @@ static void shape_discs(const Source *s, size_t n, Block *b)
         float inverse = moves ? 1 / length : 0, ux = bx * inverse, uy = by * inverse;
         uint32_t kind = dot ? PROFILE_TENT : PROFILE_DISC;
         kind |= half > 0 ? KIND_STREAK : 0;
+        float slack = reach + EXTENT_SLACK, ex = slack + half * magnitude(ux),
+              ey = slack + half * magnitude(uy);
         b->reach[i] = thin ? b->reach[i] : reach;
-        b->extent[0][i] = thin ? b->extent[0][i] : reach + half * magnitude(ux) + EXTENT_SLACK;
-        b->extent[1][i] = thin ? b->extent[1][i] : reach + half * magnitude(uy) + EXTENT_SLACK;
+        b->extent[0][i] = thin ? b->extent[0][i] : ex;
+        b->extent[1][i] = thin ? b->extent[1][i] : ey;
         b->kind[i] = thin ? b->kind[i] : kind;
         b->scale[i] = thin ? b->scale[i] : dot ? pi * r * r : 1;
         b->half[i] = thin ? b->half[i] : half;
