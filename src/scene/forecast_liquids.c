@@ -214,7 +214,7 @@ static void check_sound(const Forecast *f, const mote_EmitterDef *def, const mot
                         const Sample *sample)
 {
     double speed = likely_speed(f, def, sample), sound = (double)liquid->sound;
-    bool weak = liquid->pressure == NULL || strcmp(liquid->pressure, "wcsph") == 0;
+    bool weak = liquid->pressure != NULL && strcmp(liquid->pressure, "wcsph") == 0;
     if (!weak) return;
     if (sound > 0 && sound < 9.99 * speed)
         WARN(f,
