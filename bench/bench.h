@@ -7,9 +7,10 @@
 #include <stdbool.h>
 
 typedef struct BenchOptions {
-    bool json;    /* one object per line instead of a table */
-    int threads;  /* 0: 1 and all cores */
-    size_t count; /* 0: the benchmark's own sizes */
+    bool json;        /* one object per line instead of a table */
+    int threads;      /* 0: 1 and all cores */
+    size_t count;     /* 0: the benchmark's own sizes */
+    const char *only; /* a case, where there are several; NULL: all */
 } BenchOptions;
 
 typedef struct BenchRow {

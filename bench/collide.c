@@ -52,7 +52,14 @@ static mote_Status add_bodies(mote_World *world, mote_Error *error)
     return status == MOTE_OK ? add_shape(world, "box", &box, centres[2], error) : status;
 }
 
-/* 8876 of 49 000 stand just off a body and move into it; the others are anywhere. */
+static bool is_at_body(mote_Vec3 x)
+{
+    for (int k = 0; k < 3; ++k)
+        if (vec3_length(vec3_sub(x, centres[k])) < (mote_real)0.9) return true;
+    return false;
+}
+
+/* 8876 of 49 000 stand just off a body and move into it; the others are anywhere outside. */
 static void place_at_bodies(size_t i, size_t count, mote_Vec3 *x, mote_Vec3 *v)
 {
     mote_Vec3 u = random_vector(i, 0), w = random_vector(i, 1);
@@ -60,6 +67,7 @@ static void place_at_bodies(size_t i, size_t count, mote_Vec3 *x, mote_Vec3 *v)
     size_t body = i % 3;
     *v = vec3_scale(w, (mote_real)0.5);
     *x = vec3(6 * u.x, 2 + 2 * u.y, 3 * u.z);
+    if (is_at_body(*x)) x->y += 2;
     if (!hits) return;
     mote_Vec3 n = vec3_unit(u, vec3(0, 1, 0));
     if (body == 2) n = vec3(u.x > 0 ? 1 : -1, 0, 0);

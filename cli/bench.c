@@ -10,6 +10,7 @@
 typedef struct BenchCommand {
     bool json;
     int64_t threads, count;
+    const char *only;
 } BenchCommand;
 
 #define BENCH_ROW(name, doc)                  {#name, doc, bench_##name},
@@ -19,8 +20,10 @@ static const BenchRow rows[] = {BENCH_ROWS(BENCH_ROW) BENCH_DASHED_ROWS(BENCH_DA
 static int bench_run(const void *values, Given given)
 {
     const BenchCommand *command = values;
-    BenchOptions options = {
-        .json = command->json, .threads = (int)command->threads, .count = (size_t)command->count};
+    BenchOptions options = {.json = command->json,
+                            .threads = (int)command->threads,
+                            .count = (size_t)command->count,
+                            .only = command->only};
     mote_Error error = {0};
     if (given[0] == NULL) return help_family("benchmarks");
     mote_Status status = mote_isa_check(&error);
@@ -38,6 +41,8 @@ static const Option options[] = {
      OPTION_HERE(BenchCommand, threads), .min = 1, .max = 1024},
     {"count", 'n', "N", "particles; without it, several sizes", OPTION_COUNT,
      OPTION_HERE(BenchCommand, count), .min = 1, .max = 1e12},
+    {"only", .argument = "CASE", .doc = "one case of dam125k: wcsph, wcsph-wide, dfsph",
+     .type = OPTION_TEXT, OPTION_HERE(BenchCommand, only)},
     {0}};
 static const BenchCommand defaults = {0};
 static const Example examples[] = {

@@ -137,6 +137,15 @@ static void print_inside(const mote_RunReport *report)
                 report->trapped);
 }
 
+/* Liquids must not overlap; what would is left out. */
+static void print_left_out(const mote_RunReport *report)
+{
+    if (report->left_out > 0)
+        message("warning: %" PRIu64 " particles of liquid were left out, because they would start "
+                "in a collider, a body or other liquid; `mote check` tells where",
+                report->left_out);
+}
+
 static int finish(const Run *run, mote_Status status, const mote_RunReport *report,
                   const mote_Error *error)
 {
@@ -167,7 +176,8 @@ static int simulate(Run *run)
     interrupt_catch();
     mote_Status status = mote_run(run->scene, &run->def, &report, &error);
     progress_end(&progress);
-    if (!run->options->quiet) print_unsolved(&report), print_inside(&report);
+    if (!run->options->quiet)
+        print_unsolved(&report), print_inside(&report), print_left_out(&report);
     return finish(run, status, &report, &error);
 }
 

@@ -12,6 +12,7 @@ typedef struct StudyCommand {
     const char *output;
     bool quick;
     TextList settings;
+    const char *only;
 } StudyCommand;
 
 #define STUDY_ROW(name, doc) {#name, doc, study_##name},
@@ -23,7 +24,8 @@ static int study_run(const void *values, Given given)
     StudyOptions options = {.folder = command->output,
                             .quick = command->quick,
                             .settings = command->settings.items,
-                            .setting_count = command->settings.count};
+                            .setting_count = command->settings.count,
+                            .only = command->only};
     mote_Error error = {0};
     if (given[0] == NULL) return help_family("studies");
     mote_Status status = mote_isa_check(&error);
@@ -41,6 +43,9 @@ static const Option options[] = {{"output", 'o', "FOLDER",
                                   OPTION_HERE(StudyCommand, output), .words = WORDS_FOLDER},
                                  {"quick", .doc = "fewer and coarser runs", .type = OPTION_FLAG,
                                   OPTION_HERE(StudyCommand, quick)},
+                                 {"case", .argument = "CASE[/SOLVER]",
+                                  .doc = "one case of a study of liquids, by one pressure solver",
+                                  .type = OPTION_TEXT, OPTION_HERE(StudyCommand, only)},
                                  OPTION_SET(StudyCommand),
                                  {0}};
 static const StudyCommand defaults = {0};
@@ -48,6 +53,7 @@ static const Example examples[] = {
     {"study", "the studies that there are"},
     {"study convergence", "every integrator's order, cost, stability and energy, as a table"},
     {"study convergence -o study", "the same, with numbers and plots in a folder"},
+    {"study flows --case standing-wave/wcsph", "one case, by one pressure solver"},
     {0}};
 static const Argument arguments[] = {{"NAME", "a study", WORDS_STUDY, true}, {0}};
 const Command command_study = {.name = "study",

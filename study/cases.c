@@ -16,6 +16,15 @@ const char *case_pressure(size_t i)
     return NULL;
 }
 
+bool case_wanted(const StudyOptions *options, const char *name, const char *pressure)
+{
+    const char *only = options->only, *slash = only != NULL ? strchr(only, '/') : NULL;
+    if (only == NULL) return true;
+    size_t length = slash != NULL ? (size_t)(slash - only) : strlen(only);
+    if (strlen(name) != length || strncmp(name, only, length) != 0) return false;
+    return slash == NULL || strcmp(slash + 1, pressure) == 0;
+}
+
 void case_begin(const char *scene, const char *pressure)
 {
     fprintf(stderr, "%s, %s ...\n", scene, pressure);

@@ -1,4 +1,4 @@
-/* Liquids whose behaviour is known, each run with every pressure solver. */
+/* Liquids whose behaviour is known, each run with every pressure solver; vortex fluids. */
 #ifndef STUDY_CASES_H
 #define STUDY_CASES_H
 
@@ -10,10 +10,13 @@ enum { MOST_PRESSURES = 4 };
 typedef mote_Status Cases(const StudyOptions *options, Findings *findings, mote_Error *error);
 
 /* Add what they find; write plots when there is a folder. */
-Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases;
+Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases, vortex_cases;
 
 /* Name of the i-th pressure solver that studies look at; NULL after the last. */
 const char *case_pressure(size_t i);
+
+/* False when the options name another case or another pressure solver. */
+bool case_wanted(const StudyOptions *options, const char *name, const char *pressure);
 
 /* Says on standard error what is being run, since it takes a while. */
 void case_begin(const char *scene, const char *pressure);

@@ -122,12 +122,13 @@ static mote_Status column_cases(const StudyOptions *options, Findings *findings,
     if (status == MOTE_OK)
         status = reference_read("martin_moyce_1952_n2eq2_a1.125in_front", &narrow, error);
     for (; case_pressure(count) != NULL && status == MOTE_OK; ++count) {
+        if (!case_wanted(options, "martin-moyce", case_pressure(count))) continue;
         status = run_column(options, case_pressure(count), &fronts[count], error);
         double tolerance = case_pressure(count)[0] == 'd' ? 0.05 : 0.08;
         if (status == MOTE_OK)
             compare_front(&fronts[count], &wide, case_pressure(count), tolerance, findings);
     }
-    if (status != MOTE_OK || options->folder == NULL) return status;
+    if (status != MOTE_OK || options->folder == NULL || fronts[0].count == 0) return status;
     return plot_front(options, fronts, count, &narrow, &wide, error);
 }
 
@@ -150,9 +151,9 @@ static const char box_text[] =
     "      shape: { type: 'box', size: [0.161, 0.403, 0.161] } } ],\n"
     "  probes: [\n"
     "    { name: 'P1', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.021],\n"
-    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true },\n"
     "    { name: 'P3', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.101],\n"
-    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true },\n"
     "    { name: 'H2', type: 'height', system: 'water', at: [0.992, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'H4', type: 'height', system: 'water', at: [2.638, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'box', type: 'load', collider: 'box', interval: 0.01 } ] }\n";
@@ -231,12 +232,29 @@ static double arrival(const double *t, const double *p, size_t count, double lev
     return (double)NAN;
 }
 
-static double largest(const double *t, const double *v, size_t count, double until)
+/* The largest mean over `span` s, samples being evenly spaced. */
+static double largest_mean(const double *t, const double *v, size_t count, double until,
+                           double span)
 {
-    double most = -HUGE_VAL;
-    for (size_t i = 0; i < count && t[i] <= until; ++i)
-        if (v[i] > most) most = v[i];
+    double most = -HUGE_VAL, sum = 0;
+    for (size_t i = 0, first = 0; i < count && t[i] <= until; ++i) {
+        sum += v[i];
+        for (; t[i] - t[first] > span; ++first) sum -= v[first];
+        double mean = sum / (double)(i - first + 1);
+        if (i >= 1 && mean > most) most = mean;
+    }
     return most;
+}
+
+/* Both sides seen through the same mean: with a stiff liquid, single particles hit like hammers. */
+static Finding peak_finding(const Gauge *p1, const Reference *fast, const char *pressure,
+                            double span, const char *quantity)
+{
+    Finding f = finding_make("spheric-2", pressure, quantity, 0.25);
+    f.measured = largest_mean(p1->t, p1->v, p1->count, 0.8, span);
+    f.reference = largest_mean(fast->values[0], fast->values[P1], fast->rows, 0.8, span);
+    f.off = fabs(f.measured / f.reference - 1);
+    return f;
 }
 
 static void compare_box(const BoxRun *box, const Reference *slow, const Reference *fast,
@@ -252,11 +270,8 @@ static void compare_box(const BoxRun *box, const Reference *slow, const Referenc
     f.reference = arrival(fast->values[0], fast->values[P1], fast->rows, 1000);
     f.off = fabs(f.measured / f.reference - 1);
     findings_add(findings, f);
-    f = finding_make("spheric-2", pressure, "first peak of P1 (Pa)", 0.25);
-    f.measured = largest(p1->t, p1->v, p1->count, 0.8);
-    f.reference = largest(fast->values[0], fast->values[P1], fast->rows, 0.8);
-    f.off = fabs(f.measured / f.reference - 1);
-    findings_add(findings, f);
+    findings_add(findings, peak_finding(p1, fast, pressure, 0.01, "first peak of P1 (Pa), 10 ms"));
+    findings_add(findings, peak_finding(p1, fast, pressure, 0, "first peak of P1 (Pa), 1 ms"));
 }
 
 static mote_Status plot_gauge(const StudyOptions *options, const BoxRun *boxes, size_t count, int g,
@@ -296,6 +311,7 @@ static mote_Status box_cases(const StudyOptions *options, Findings *findings, mo
         status = reference_read("spheric_test2_kleefsman_dambreak_box_1khz_impact_0.35-0.80s",
                                 &fast, error);
     for (; case_pressure(count) != NULL && status == MOTE_OK; ++count) {
+        if (!case_wanted(options, "spheric-2", case_pressure(count))) continue;
         status = run_box(options, case_pressure(count), &boxes[count], error);
         if (status == MOTE_OK)
             compare_box(&boxes[count], &slow, &fast, case_pressure(count), findings);

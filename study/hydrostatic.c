@@ -136,8 +136,11 @@ mote_Status hydrostatic_cases(const StudyOptions *options, Findings *findings, m
     Profile profiles[MOST_PRESSURES];
     size_t count = 0;
     mote_Status status = MOTE_OK;
-    for (; case_pressure(count) != NULL && count < MOST_PRESSURES && status == MOTE_OK; ++count)
+    for (; case_pressure(count) != NULL && count < MOST_PRESSURES && status == MOTE_OK; ++count) {
+        profiles[count] = (Profile){{0}, {0}};
+        if (!case_wanted(options, "hydrostatic", case_pressure(count))) continue;
         status = run_one(options, case_pressure(count), &profiles[count], findings, error);
+    }
     if (status != MOTE_OK || options->folder == NULL) return status;
     return plot(options, profiles, count, error);
 }

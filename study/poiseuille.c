@@ -148,6 +148,7 @@ static mote_Status case_of(const StudyOptions *options, const Flow *flow, const 
         "profile at 0.1125 s, rms of V", "profile at 0.225 s, rms of V",
         "profile at 1 s, rms of V"};
     Profile profiles[TIMES];
+    if (!case_wanted(options, flow->name, pressure)) return MOTE_OK;
     mote_Status status = run_flow(options, flow, pressure, profiles, error);
     for (int k = 0; k < TIMES && status == MOTE_OK; ++k) {
         Finding f = finding_make(flow->name, pressure, quantities[k], 0.02);

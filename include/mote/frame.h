@@ -23,6 +23,8 @@ typedef struct mote_FrameShape {
     const void *params;    /* the shape row's parameter struct, in the shape's own frame */
     double position[3];    /* m */
     double orientation[4]; /* unit quaternion x, y, z, w */
+    double velocity[3];    /* m/s, of the position; 0 where nobody has said it */
+    double spin[3];        /* rad/s */
     /* The table of `params`, of constant life. With it a copy and a file hold the parameters that
      * the table lists, and a copy is an owner of their meshes and shapes; without it (NULL) they
      * hold none. */

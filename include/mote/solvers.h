@@ -41,10 +41,11 @@ typedef struct mote_SphSolver {
     mote_real spacing;        /* m, between particles at rest: d */
     mote_real support;        /* radius of the kernel, in spacings: H / d, at least 1.5 */
     mote_real rest_density;   /* kg/m^3 */
-    mote_real viscosity;      /* m^2/s, kinematic, of "morris" */
+    mote_real viscosity;      /* m^2/s, kinematic, of any friction but "none" */
     mote_real wall_viscosity; /* m^2/s, at walls: 0 free slip, negative: `viscosity`, no slip */
     mote_real artificial;     /* factor of Monaghan's artificial viscosity, with any friction */
     mote_real xsph;           /* share by which particles move with the mean of their neighbours */
+    mote_real shifting;       /* drift of particles from where they are crowded; 1 is usual */
     mote_real cfl;            /* factor on all limits of the sub-step */
     /* Of the weakly compressible solver: */
     mote_real sound;      /* m/s: speed of sound; 0: `mach` times the largest speed expected */

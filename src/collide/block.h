@@ -11,7 +11,7 @@ typedef struct Near {
     const Collider *colliders[MOST_NEAR];
     size_t count;
     bool many;
-    Aabb box; /* where was looked for colliders that have an end */
+    Aabb box; /* around all ways: where was looked for colliders that have an end */
 } Near;
 
 typedef struct Block {
@@ -19,12 +19,20 @@ typedef struct Block {
     const CollideKernels *kernels;
     const CollideInput *input;
     const Range *r;
+    Ways ways;            /* of the range */
     mote_real radius;     /* the largest of the system */
     mote_real start, end; /* shares of the sub-step */
 } Block;
 
-/* Rows that may meet a single wall are done, and lose their flag; the others are flagged. Returns
- * the number of rows to be solved again. */
-size_t block_meet_walls(const Block *b, const Near *near, uint8_t *flags, CollideTally *tally);
+/* Who may meet what. */
+typedef struct Meetings {
+    uint32_t masks[BLOCK_ROWS]; /* per row: bit k for near->colliders[k] */
+    uint8_t rows[BLOCK_ROWS];   /* those that have, or had, a bit, in their order */
+    size_t listed;
+} Meetings;
+
+/* Rows that may meet a single wall are done, and lose their bits; the others keep them. Returns the
+ * number of rows to be solved again. */
+size_t block_meet_walls(const Block *b, const Near *near, Meetings *meetings, CollideTally *tally);
 
 #endif

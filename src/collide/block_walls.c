@@ -9,45 +9,113 @@ static bool is_plain(const Block *b, const Collider *c)
            b->input->def->detection == MOTE_DETECT_SWEPT;
 }
 
-static size_t find_rows(const Block *b, const Range *ways, const Collider *c, uint8_t *rows)
-{
-    const BlockQuery query = {ways, c, b->start, b->end, b->radius};
-    return b->kernels->find(&query, rows);
-}
-
 /* ---- who meets what ---- */
 
-typedef struct Meetings {
-    size_t listed;
-    uint8_t rows[BLOCK_ROWS];  /* that may meet something */
-    uint8_t count[BLOCK_ROWS]; /* how many colliders a row may meet */
-    uint8_t last[BLOCK_ROWS];  /* of these */
-} Meetings;
-
-static void find_meetings(const Block *b, const Near *near, Meetings *m)
+static bool can_rule_out(const Collider *c)
 {
-    m->listed = 0;
-    memset(m->count, 0, sizeof m->count);
-    for (size_t k = 0; k < near->count; ++k) {
-        uint8_t rows[BLOCK_ROWS];
-        size_t found = find_rows(b, b->r, near->colliders[k], rows);
-        for (size_t n = 0; n < found; ++n) {
-            const uint8_t row = rows[n];
-            if (m->count[row]++ == 0) m->rows[m->listed++] = row;
-            m->last[row] = (uint8_t)k;
-        }
-    }
+    return !c->turns && c->shape->rule_out != NULL;
 }
 
-/* The rows that meet wall k alone; all others are flagged. */
-static size_t list_rows(const Meetings *m, size_t k, uint8_t *rows)
+static BlockQuery query_of(const Block *b, const Ways *ways, const Collider *c, uint32_t bit)
 {
-    size_t count = 0;
-    for (size_t n = 0; n < m->listed; ++n) {
-        const uint8_t row = m->rows[n];
-        if (m->last[row] == k && m->count[row] == 1) rows[count++] = row;
+    return (BlockQuery){ways, c, b->start, b->end, b->radius, bit};
+}
+
+/* The colliders that rows can meet many at once; and those of them whose sweep says as quickly as
+ * anything else that a row misses them. */
+typedef struct WallBits {
+    uint32_t plain, quick;
+} WallBits;
+
+static WallBits wall_bits(const Block *b, const Near *near)
+{
+    WallBits bits = {0, 0};
+    for (size_t k = 0; k < near->count; ++k) {
+        const Collider *c = near->colliders[k];
+        if (!is_plain(b, c)) continue;
+        bits.plain |= 1u << k;
+        if (c->shape->quick || !can_rule_out(c)) bits.quick |= 1u << k;
     }
-    return count;
+    return bits;
+}
+
+static bool is_single(uint32_t mask)
+{
+    return (mask & (mask - 1)) == 0;
+}
+
+/* Rows that may meet one wall alone. */
+typedef struct WallLists {
+    uint8_t count[MOST_NEAR];
+    uint8_t rows[MOST_NEAR][BLOCK_ROWS];
+} WallLists;
+
+/* Puts rows that have one bit, of these, into its list; the others go back to the start of `rows`.
+ * Returns how many. */
+static size_t deal_rows(const uint32_t *masks, uint32_t bits, uint8_t *rows, size_t count,
+                        WallLists *lists)
+{
+    size_t left = 0;
+    for (size_t n = 0; n < count; ++n) {
+        const uint32_t mask = masks[rows[n]];
+        if (is_single(mask) && (mask & bits) != 0) {
+            const int k = __builtin_ctz(mask);
+            lists->rows[k][lists->count[k]++] = rows[n];
+        } else {
+            rows[left++] = rows[n];
+        }
+    }
+    return left;
+}
+
+/* What the boxes of rows and colliders say, and shapes that know better than their sweep. */
+static void find_meetings(const Block *b, const Near *near, uint32_t quick, Meetings *m)
+{
+    uint32_t endless = 0; /* all rows may meet what has no end */
+    memset(m->masks, 0, b->r->count * sizeof m->masks[0]);
+    for (size_t k = 0; k < near->count; ++k) {
+        const Aabb reached = aabb_grown(&near->colliders[k]->bounds, b->radius);
+        if (aabb_is_finite(&near->colliders[k]->bounds))
+            b->kernels->meet_box(&b->ways, &reached, 1u << k, m->masks);
+        else
+            endless |= 1u << k;
+    }
+    for (size_t i = 0; i < b->r->count && endless != 0; ++i) m->masks[i] |= endless;
+    for (size_t k = 0; k < near->count; ++k) {
+        const BlockQuery query = query_of(b, &b->ways, near->colliders[k], 1u << k);
+        if ((query.bit & quick) == 0 && can_rule_out(query.collider))
+            b->kernels->rule_out(&query, m->masks);
+    }
+    m->listed = b->kernels->list(m->masks, b->r->count, m->rows);
+}
+
+/* Of some rows that may meet several. */
+static void rule_out_rows(const Block *b, const BlockQuery *query, const uint8_t *rows,
+                          size_t count, uint32_t *masks)
+{
+    uint8_t own[BLOCK_ROWS];
+    size_t found = 0;
+    for (size_t n = 0; n < count; ++n)
+        own[found] = rows[n], found += (masks[rows[n]] & query->bit) != 0;
+    if (found > 0) b->kernels->rule_out_rows(query, own, found, masks);
+}
+
+/* Rows that may meet one wall alone go to its list at once; the others when the shapes that their
+ * boxes meet have been asked. */
+static void list_meetings(const Block *b, const Near *near, Meetings *m, WallLists *lists)
+{
+    const WallBits bits = wall_bits(b, near);
+    uint8_t rows[BLOCK_ROWS];
+    find_meetings(b, near, bits.quick, m);
+    memset(lists->count, 0, near->count);
+    memcpy(rows, m->rows, m->listed);
+    size_t left = deal_rows(m->masks, bits.plain, rows, m->listed, lists);
+    for (size_t k = 0; k < near->count && left > 0; ++k) {
+        const BlockQuery query = query_of(b, &b->ways, near->colliders[k], 1u << k);
+        if ((query.bit & bits.quick) != 0 && can_rule_out(query.collider))
+            rule_out_rows(b, &query, rows, left, m->masks);
+    }
+    deal_rows(m->masks, bits.plain, rows, left, lists);
 }
 
 /* ---- the way after the wall ---- */
@@ -59,25 +127,30 @@ static void open_row(const WallTask *task, WallBatch *batch, size_t i)
     if (moved) batch->state[i] = WALL_OPEN;
 }
 
-static Range new_ways(const WallTask *task, WallBatch *batch)
+/* Rows whose new way may meet another collider are opened again. */
+static void ask_other(const Block *b, const WallTask *task, const Ways *ways, const Collider *other,
+                      WallBatch *batch)
 {
-    Range ways = *task->r;
-    ways.count = batch->padded;
-    for (int c = 0; c < 3; ++c) {
-        ways.x0[c] = batch->planes[WALL_X0 + c];
-        ways.x[c] = batch->planes[WALL_X1 + c];
-    }
-    return ways;
+    const BlockQuery query = query_of(b, ways, other, 1);
+    const Aabb reached = aabb_grown(&other->bounds, b->radius);
+    Meetings m;
+    if (other == task->wall) return;
+    memset(m.masks, 0, ways->count * sizeof m.masks[0]);
+    b->kernels->meet_box(ways, &reached, 1, m.masks);
+    if (can_rule_out(other)) b->kernels->rule_out(&query, m.masks);
+    m.listed = b->kernels->list(m.masks, ways->count, m.rows);
+    for (size_t n = 0; n < m.listed; ++n) open_row(task, batch, m.rows[n]);
 }
 
-/* Rows whose new way may meet another collider are opened again. */
-static void ask_other(const Block *b, const WallTask *task, const Collider *other, WallBatch *batch)
+/* True when there is a collider in the box that was not near the block. */
+static bool is_more(const Broad *broad, const Near *near, const Aabb *box)
 {
-    uint8_t rows[BLOCK_ROWS];
-    if (other == task->wall) return;
-    Range ways = new_ways(task, batch);
-    size_t found = find_rows(b, &ways, other, rows);
-    for (size_t n = 0; n < found; ++n) open_row(task, batch, rows[n]);
+    BroadWalk walk;
+    broad_walk(&walk, broad, *box);
+    walk.endless = broad->endless; /* were asked */
+    for (const Collider *c; (c = broad_next(&walk)) != NULL;)
+        if (!aabb_overlap(&c->bounds, &near->box)) return true;
+    return false;
 }
 
 /* Those that left the box in which colliders were looked for ask for what is there. */
@@ -87,43 +160,30 @@ static void ask_beyond(const Block *b, const WallTask *task, const Near *near, W
     for (size_t i = 0; i < batch->count; ++i) {
         mote_Vec3 x0 = wall_vector(batch, WALL_X0, i), x1 = wall_vector(batch, WALL_X1, i);
         Aabb own = {x1, x1}, way = {vec3_min(x0, x1), vec3_max(x0, x1)};
-        own = aabb_grown(&own, b->radius);
+        own = aabb_grown(&own, b->radius), way = aabb_grown(&way, b->radius);
         if (batch->state[i] == WALL_MISSED || aabb_holds(&near->box, &own)) continue;
-        BroadWalk walk = broad_walk(broad, aabb_grown(&way, b->radius));
-        walk.endless = broad->endless; /* were asked */
-        for (const Collider *c; (c = broad_next(&walk)) != NULL;)
-            if (c != task->wall) open_row(task, batch, i);
+        if (is_more(broad, near, &way)) open_row(task, batch, i);
     }
-}
-
-/* The box around the new ways. */
-static Aabb batch_box(const WallBatch *batch, mote_real radius)
-{
-    mote_real low[3], high[3];
-    for (int c = 0; c < 3; ++c) {
-        const mote_real *x0 = batch->planes[WALL_X0 + c], *x1 = batch->planes[WALL_X1 + c];
-        low[c] = high[c] = x0[0];
-        for (size_t i = 0; i < batch->count; ++i) {
-            low[c] = real_min(low[c], real_min(x0[i], x1[i]));
-            high[c] = real_max(high[c], real_max(x0[i], x1[i]));
-        }
-    }
-    Aabb box = {vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
-    return aabb_grown(&box, radius);
 }
 
 static void ask_others(const Block *b, const WallTask *task, const Near *near, WallBatch *batch)
 {
     const Broad *broad = b->input->broad;
-    const Aabb box = batch_box(batch, b->radius);
+    mote_real *from[3], *to[3];
+    const Ways ways = {batch->padded, from, to, b->ways.boxes};
+    for (int c = 0; c < 3; ++c)
+        from[c] = batch->planes[WALL_X0 + c], to[c] = batch->planes[WALL_X1 + c];
+    Aabb box = b->kernels->boxes(&ways);
+    box = aabb_grown(&box, b->radius);
     for (size_t k = 0; k < broad->endless; ++k)
         if (aabb_overlap(&broad->colliders[k]->bounds, &box))
-            ask_other(b, task, broad->colliders[k], batch);
+            ask_other(b, task, &ways, broad->colliders[k], batch);
     for (size_t k = 0; k < near->count; ++k)
         if (aabb_is_finite(&near->colliders[k]->bounds) &&
             aabb_overlap(&near->colliders[k]->bounds, &box))
-            ask_other(b, task, near->colliders[k], batch);
-    if (broad->count > broad->endless && !aabb_holds(&near->box, &box))
+            ask_other(b, task, &ways, near->colliders[k], batch);
+    if (broad->count > broad->endless && !aabb_holds(&near->box, &box) &&
+        is_more(broad, near, &box))
         ask_beyond(b, task, near, batch);
 }
 
@@ -155,14 +215,14 @@ static void put_back(mote_real *const to[3], size_t row, const WallBatch *batch,
 
 /* The number of rows to be solved again. */
 static size_t store_rows(const Block *b, const WallTask *task, const WallBatch *batch,
-                         uint8_t *flags, CollideTally *tally)
+                         uint32_t *masks, CollideTally *tally)
 {
     const Range *r = b->r;
     size_t again = 0;
     for (size_t k = 0; k < batch->count; ++k) {
         const size_t row = batch->rows[k];
         const uint32_t state = batch->state[k];
-        flags[row] = state == WALL_OPEN;
+        if (state != WALL_OPEN) masks[row] = 0;
         if (state != WALL_BOUNCED && state != WALL_HELD) continue;
         if (b->input->touched != NULL) note_row(b, task, batch, k);
         tally->hits += state == WALL_BOUNCED || batch->arrives[k];
@@ -177,29 +237,30 @@ static size_t store_rows(const Block *b, const WallTask *task, const WallBatch *
     return again;
 }
 
-size_t block_meet_walls(const Block *b, const Near *near, uint8_t *flags, CollideTally *tally)
+static WallTask task_at(const Block *b, const Collider *wall)
 {
-    Meetings meetings;
+    return (WallTask){.r = b->r,
+                      .wall = wall,
+                      .start = b->start,
+                      .end = b->end,
+                      .dt = (mote_real)b->r->dt,
+                      .may_bounce = b->input->may_bounce,
+                      .solves_again = b->input->solves_again,
+                      .as_points = b->input->def->as_points};
+}
+
+size_t block_meet_walls(const Block *b, const Near *near, Meetings *meetings, CollideTally *tally)
+{
     WallBatch batch;
-    uint8_t rows[BLOCK_ROWS];
+    WallLists lists;
     size_t again = 0;
-    find_meetings(b, near, &meetings);
-    memset(flags, 0, b->r->count);
-    for (size_t n = 0; n < meetings.listed; ++n) flags[meetings.rows[n]] = 1;
+    list_meetings(b, near, meetings, &lists);
     for (size_t k = 0; k < near->count; ++k) {
-        if (!is_plain(b, near->colliders[k])) continue;
-        const WallTask task = {.r = b->r,
-                               .wall = near->colliders[k],
-                               .start = b->start,
-                               .end = b->end,
-                               .dt = (mote_real)b->r->dt,
-                               .may_bounce = b->input->may_bounce,
-                               .solves_again = b->input->solves_again,
-                               .as_points = b->input->def->as_points};
-        batch.count = list_rows(&meetings, k, rows), batch.rows = rows;
+        const WallTask task = task_at(b, near->colliders[k]);
+        batch.count = lists.count[k], batch.rows = lists.rows[k];
         if (batch.count == 0) continue;
         if (b->kernels->meet_wall(&task, &batch)) ask_others(b, &task, near, &batch);
-        again += store_rows(b, &task, &batch, flags, tally);
+        again += store_rows(b, &task, &batch, meetings->masks, tally);
     }
     return again;
 }

@@ -84,12 +84,10 @@ mote_Status broad_build(Broad *broad, mote_Error *error)
 
 /* ---- walking ---- */
 
-BroadWalk broad_walk(const Broad *broad, Aabb box)
+void broad_walk(BroadWalk *walk, const Broad *broad, Aabb box)
 {
-    BroadWalk walk;
-    walk.broad = broad, walk.box = box, walk.endless = 0, walk.depth = 0, walk.node = 0;
-    walk.child = broad->tree.node_count > 0 ? 0 : TREE_WIDTH;
-    return walk;
+    walk->broad = broad, walk->box = box, walk->endless = 0, walk->depth = 0, walk->node = 0;
+    walk->child = broad->tree.node_count > 0 ? 0 : TREE_WIDTH;
 }
 
 static bool child_meets(const TreeNode *node, int k, const Aabb *box)

@@ -33,10 +33,10 @@ typedef struct BroadWalk {
     uint32_t node;
     int child; /* of the node, the next to look at; TREE_WIDTH: the next node on the stack */
     int depth;
-    uint32_t stack[TREE_STACK];
+    uint32_t stack[TREE_STACK]; /* large: a walk is never copied */
 } BroadWalk;
 
-BroadWalk broad_walk(const Broad *broad, Aabb box);
+void broad_walk(BroadWalk *walk, const Broad *broad, Aabb box);
 const Collider *broad_next(BroadWalk *walk);
 
 #endif

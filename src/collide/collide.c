@@ -38,9 +38,10 @@ static void find_near(const Block *b, Near *near)
         if (!c->half_space || plane_is_near(b, c)) add_near(near, c);
     }
     if (broad->tree.node_count == 0) return;
-    near->box = b->kernels->box(b->r);
+    near->box = b->kernels->boxes(&b->ways);
     near->box = aabb_grown(&near->box, b->radius);
-    BroadWalk walk = broad_walk(broad, near->box);
+    BroadWalk walk;
+    broad_walk(&walk, broad, near->box);
     walk.endless = broad->endless; /* done above */
     for (const Collider *c; (c = broad_next(&walk)) != NULL && !near->many;) add_near(near, c);
 }
@@ -106,18 +107,12 @@ static void store_row(const Block *b, size_t i, const RowCase *row, CollideTally
     }
 }
 
-static size_t resolve_rows(const Block *b, const uint8_t *flags, CollideTally *tally)
+static size_t resolve_row(const Block *b, size_t i, CollideTally *tally)
 {
-    const uint8_t *end = flags + b->r->count;
-    size_t marked = 0;
-    for (const uint8_t *at = flags; (at = memchr(at, 1, (size_t)(end - at))) != NULL; ++at) {
-        size_t i = (size_t)(at - flags);
-        RowCase row = load_row(b, i);
-        if (!row_hold(&row)) b->row->resolve(&row);
-        store_row(b, i, &row, tally);
-        marked += row.again;
-    }
-    return marked;
+    RowCase row = load_row(b, i);
+    if (!row_hold(&row)) b->row->resolve(&row);
+    store_row(b, i, &row, tally);
+    return row.again;
 }
 
 /* ---- blocks ---- */
@@ -149,13 +144,29 @@ static size_t collide_parts(const Block *b, CollideTally *tally)
     return again;
 }
 
+/* The number of rows to be solved again. */
+static size_t resolve_listed(const Block *b, const Meetings *m, CollideTally *tally)
+{
+    size_t again = 0;
+    for (size_t n = 0; n < m->listed; ++n)
+        if (m->masks[m->rows[n]] != 0) again += resolve_row(b, m->rows[n], tally);
+    return again;
+}
+
+static size_t resolve_all(const Block *b, CollideTally *tally)
+{
+    size_t again = 0;
+    for (size_t i = 0; i < b->r->count; ++i) again += resolve_row(b, i, tally);
+    return again;
+}
+
 size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
                      const CollideInput *input, const Range *r, CollideTally *tally)
 {
     enum { LEAST_ROWS = 8 }; /* fewer are not worth a list of colliders */
-    Block b = {row, kernels, input, r, 0, 0, 1};
+    Block b = {row, kernels, input, r, {r->count, r->x0, r->x, r->collide}, 0, 0, 1};
     Near near; /* not cleared: it is large, and a block is quickly done */
-    uint8_t flags[BLOCK_ROWS];
+    Meetings meetings;
     if (!input->def->as_points) b.radius = r->system->radius_max;
     if (row->reach != NULL) b.radius += row->reach(input->def);
     if (input->broad->moves) b.start = share_of(input, r->t), b.end = share_of(input, r->t + r->dt);
@@ -164,9 +175,8 @@ size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
     if (near.count == 1 && !near.many && is_plain_plane(&b, near.colliders[0]))
         return row->on_plane(input, near.colliders[0], r, tally);
     if (near.many && r->count > LEAST_ROWS) return collide_parts(&b, tally);
-    size_t again = 0;
     memset(r->marks, 0, r->count * sizeof r->marks[0]);
-    memset(flags, 1, r->count);
-    if (!near.many) again = block_meet_walls(&b, &near, flags, tally);
-    return again + resolve_rows(&b, flags, tally);
+    if (near.many) return resolve_all(&b, tally);
+    size_t again = block_meet_walls(&b, &near, &meetings, tally);
+    return again + resolve_listed(&b, &meetings, tally);
 }

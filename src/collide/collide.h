@@ -54,21 +54,36 @@ typedef struct CollideRow {
 size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
                      const CollideInput *input, const Range *r, CollideTally *tally);
 
-/* A collider, and ways that may meet it: from r->x0 to r->x, with radii up to this. */
+/* Straight ways of particles, and the box around each. */
+typedef struct Ways {
+    size_t count;
+    mote_real *const *from, *const *to; /* planes x, y, z */
+    mote_real *boxes;                   /* six planes, SCRATCH_STRIDE apart: lows, then highs */
+} Ways;
+
+/* A collider, and ways that may meet it. */
 typedef struct BlockQuery {
-    const Range *r;
+    const Ways *ways;
     const Collider *collider;
     mote_real start, end; /* shares of the sub-step */
-    mote_real radius;
+    mote_real radius;     /* of the particles, at most */
+    uint32_t bit;         /* of a row's mask: it may meet the collider */
 } BlockQuery;
 
 /* Loops over a range, per instruction set. */
 struct CollideKernels {
-    /* The box around both ends of all ways. */
-    Aabb (*box)(const Range *r);
-    /* The rows whose way may meet the collider, into `rows`, which has room for a block;
-     * returns how many. */
-    size_t (*find)(const BlockQuery *query, uint8_t *rows);
+    /* Makes the boxes around the ways; returns the box around all of them. */
+    Aabb (*boxes)(const Ways *ways);
+    /* Sets a bit for the rows whose box meets this one. */
+    void (*meet_box)(const Ways *ways, const Aabb *box, uint32_t bit, uint32_t *masks);
+    /* The rows that have a bit, in their order, into `rows`, which has room for a block; returns
+     * how many. */
+    size_t (*list)(const uint32_t *masks, size_t count, uint8_t *rows);
+    /* Takes the query's bit from rows whose way cannot meet the shape itself: from all that have
+     * it, or from listed ones. */
+    void (*rule_out)(const BlockQuery *query, uint32_t *masks);
+    void (*rule_out_rows)(const BlockQuery *query, const uint8_t *rows, size_t count,
+                          uint32_t *masks);
     WallMeet *meet_wall;
 };
 

@@ -56,6 +56,33 @@ mote_Pose collider_pose(const Collider *c, double t)
     return motion_pose(&motion, t);
 }
 
+/* The velocity that the state says, also after a restart. */
+static PoseVelocity body_velocity(const Body *body)
+{
+    const D3 arm = d3_sub(d3_of(body->to.position), body->solid.pose.position);
+    const D3 v = solid_velocity_at(&body->solid, arm), w = body->solid.spin;
+    return (PoseVelocity){{(mote_real)v.x, (mote_real)v.y, (mote_real)v.z},
+                          {(mote_real)w.x, (mote_real)w.y, (mote_real)w.z}};
+}
+
+PoseVelocity collider_velocity(const Collider *c, double t, double step)
+{
+    const PoseVelocity none = {{0, 0, 0}, {0, 0, 0}};
+    mote_Motion from, to;
+    if (c->body != NULL) return body_velocity(c->body);
+    if (c->def.path == NULL)
+        return (PoseVelocity){c->def.motion.velocity,
+                              vec3_scale(c->def.motion.spin, RADIANS_PER_DEGREE)};
+    const double start = t > 0.5 * step ? t - 0.5 * step : 0, end = t + 0.5 * step;
+    if (!(step > 0) || motion_at(&c->def, start, &from, NULL) != MOTE_OK ||
+        motion_at(&c->def, end, &to, NULL) != MOTE_OK)
+        return none;
+    const mote_Pose open = motion_pose(&from, start), close = motion_pose(&to, end);
+    const PoseVelocity change = pose_velocity_between(&open, &close);
+    const mote_real rate = (mote_real)(1 / (end - start));
+    return (PoseVelocity){vec3_scale(change.linear, rate), vec3_scale(change.angular, rate)};
+}
+
 /* A body says where it goes; apart from a sub-step it stands still. */
 static void set_body_poses(Collider *c, double dt)
 {

@@ -38,6 +38,9 @@ mote_Status collider_prepare(Collider *collider, double t, double dt, mote_Error
 /* Where it is at time t; where it was last when its path has no answer. */
 mote_Pose collider_pose(const Collider *collider, double t);
 
+/* How it moves at time t, per second; paths by their difference over `step` seconds. */
+PoseVelocity collider_velocity(const Collider *collider, double t, double step);
+
 #define FRICTION_DOC "coefficient of dry friction, or an object that names a law"
 
 extern const mote_Row collider_row;      /* the parameters of every collider: mote_ColliderDef */

@@ -23,7 +23,8 @@ static Aabb flight_box(const Flight *f)
 
 static bool first_event(const RowCase *row, const Flight *f, mote_real *after, Impact *first)
 {
-    BroadWalk walk = broad_walk(row->broad, flight_box(f));
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, flight_box(f));
     bool found = false;
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         Impact impact;
@@ -41,7 +42,8 @@ static bool first_event(const RowCase *row, const Flight *f, mote_real *after, I
 /* What turns bends the parabola; near such colliders the step is one of `contact`. */
 static bool meets_turning(const RowCase *row, const Flight *f)
 {
-    BroadWalk walk = broad_walk(row->broad, flight_box(f));
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, flight_box(f));
     for (const Collider *c; row->broad->moves && (c = broad_next(&walk)) != NULL;)
         if (c->turns) return true;
     return false;
@@ -52,7 +54,8 @@ static bool earlier_event(const RowCase *row, const Flight *f, mote_real *after,
 {
     const FlightEnd end = {*after, first->centre};
     const Collider *own = first->collider;
-    BroadWalk walk = broad_walk(row->broad, flight_box(f));
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, flight_box(f));
     bool found = false;
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         Impact impact;

@@ -25,7 +25,8 @@ void row_resolve_repulsion(RowCase *row)
 {
     Aabb box = {row->x1, row->x1};
     box = aabb_grown(&box, row->radius + row->def->reach);
-    BroadWalk walk = broad_walk(row->broad, box);
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, box);
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         WallPoint at = wall_point(c, row->end, row->x1);
         mote_Vec3 wall = wall_velocity(c, row->end, row->x1, at.normal);

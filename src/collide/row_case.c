@@ -24,7 +24,8 @@ static bool comes_first(const Impact *a, const Impact *b)
 
 bool row_first_impact(const RowCase *row, const Way *way, Impact *first)
 {
-    BroadWalk walk = broad_walk(row->broad, way_box(way));
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, way_box(way));
     bool found = false, swept = row->def->detection == MOTE_DETECT_SWEPT;
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         Impact impact;
@@ -97,7 +98,8 @@ static bool holds(const RowCase *row, const Collider *c, Impact *impact)
 /* The collider that holds it, the first of the world if several do. */
 static bool find_holder(const RowCase *row, const Way *way, Impact *found)
 {
-    BroadWalk walk = broad_walk(row->broad, way_box(way));
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, way_box(way));
     found->collider = NULL;
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         Impact impact;

@@ -15,11 +15,12 @@ enum {
 
 /* Planes of a batch, SCRATCH_STRIDE apart: vectors take three. */
 enum {
-    WALL_X0 = 0,    /* the range's start and end: m, m/s */
-    WALL_V0 = 3,    /* changed by bounces */
-    WALL_X1 = 6,    /* changed */
-    WALL_V1 = 9,    /* changed */
-    WALL_FROM = 12, /* the way in the collider's frame */
+    WALL_X0 = 0,      /* the range's start and end: m, m/s */
+    WALL_V0 = 3,      /* changed by bounces */
+    WALL_X1 = 6,      /* changed */
+    WALL_V1 = 9,      /* changed */
+    WALL_FROM = 12,   /* the way in the collider's frame */
+    WALL_ANCHOR = 12, /* later: where the place is at the end of the step */
     WALL_ALONG = 15,
     WALL_PLACE = 18,  /* a point of it, or where the row meets the wall, in the world */
     WALL_NORMAL = 21, /* there */

@@ -67,6 +67,7 @@ typedef struct ShapeMeasure {
 typedef struct ShapeRow {
     mote_Row head;
     bool convex;
+    bool quick; /* `at` is a formula, no slower than rule_out */
     /* Optional, at the start of every sub-step: brings parameters into the form that the other
      * callbacks read (unit normals). Doing it again changes nothing. */
     void (*prepare)(void *params);

@@ -66,6 +66,12 @@ static void write_param(JsonWriter *writer, const mote_Param *param, const char 
         write_numbers(writer, param->name, value, param_components(param));
 }
 
+/* What stands still says nothing. */
+static void write_motion(JsonWriter *writer, const char *key, const double *values)
+{
+    if (values[0] != 0 || values[1] != 0 || values[2] != 0) write_numbers(writer, key, values, 3);
+}
+
 void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape)
 {
     json_begin(writer, NULL, '{');
@@ -73,6 +79,8 @@ void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape)
     json_put_text(writer, "type", shape->type);
     write_numbers(writer, "position", shape->position, 3);
     write_numbers(writer, "orientation", shape->orientation, 4);
+    write_motion(writer, "velocity", shape->velocity);
+    write_motion(writer, "spin", shape->spin);
     if (shape->body) json_put_bool(writer, "body", true);
     if (shape->row != NULL && shape->params != NULL) {
         json_begin(writer, "params", '{');
@@ -211,6 +219,14 @@ static void read_numbers(JsonReader *reader, const JsonNode *object, const char 
         *values++ = json_double(reader, child, NULL);
 }
 
+/* Frames of earlier versions, and shapes that stand still, have none. */
+static void read_motion(JsonReader *reader, const JsonNode *object, const char *key, double *values)
+{
+    values[0] = values[1] = values[2] = 0;
+    if (reader->status == MOTE_OK && json_find(reader->json, object, key) != NULL)
+        read_numbers(reader, object, key, values, 3);
+}
+
 static void read_param(JsonReader *reader, const JsonNode *node, const mote_Param *param,
                        OwnedFrame *owned, char *params)
 {
@@ -264,6 +280,8 @@ void frame_head_read_shape(JsonReader *reader, const JsonNode *node, const mote_
     shape->type = own_text(reader, node, "type", owned);
     read_numbers(reader, node, "position", shape->position, 3);
     read_numbers(reader, node, "orientation", shape->orientation, 4);
+    read_motion(reader, node, "velocity", shape->velocity);
+    read_motion(reader, node, "spin", shape->spin);
     shape->body = json_find(reader->json, node, "body") != NULL;
     const JsonNode *params = json_find(reader->json, node, "params");
     if (reader->status != MOTE_OK || params == NULL || def->shape_row == NULL) return;

@@ -1,9 +1,10 @@
 /* Deflate (RFC 1951) for pictures whose rows are filtered: what is left is noise, which repeats
- * nowhere, or long runs of one byte. So the only matches are runs, at distance 1, and everything
- * else is Huffman codes made for the band: a few instructions a byte. */
+ * nowhere, or runs of one byte or of one pixel. So the only matches are runs, at one distance, and
+ * everything else is Huffman codes made for the band: a few instructions a byte. */
 #include "render/deflate.h"
 
 #include "render/huffman.h"
+#include "render/splat.h"
 
 #include <string.h>
 
@@ -11,12 +12,13 @@ enum {
     LITERALS = 286,   /* symbols of bytes, end and lengths */
     END = 256,        /* of a block */
     LONGEST = 258,    /* bytes of a match */
-    CODE_LIMIT = 12,  /* bits: four codes fit a word beside seven bits that are left over */
+    DISTANCES = 6,    /* symbols of distances up to 8 */
+    CODE_LIMIT = 12,  /* bits: see put_literals */
     STORED = 65535,   /* bytes of a stored block */
     HEADER_MOST = 400 /* bytes of a block's codes, and some more */
 };
 
-/* Literals, then a run of the last of them (length 0: none). */
+/* Literals, then a run that repeats the last ones (length 0: none). */
 typedef struct Piece {
     uint32_t literals, run;
 } Piece;
@@ -40,34 +42,41 @@ static uint64_t load_word(const uint8_t *at)
     return word;
 }
 
-/* The end of the run of bytes equal to the one before `at`. */
-static size_t run_end(const uint8_t *bytes, size_t at, size_t size)
+/* The end of the run of bytes equal to those a distance before. */
+static size_t run_end(const uint8_t *bytes, size_t at, size_t size, size_t distance)
 {
     for (; at + 8 <= size; at += 8) {
-        uint64_t differ = load_word(bytes + at) ^ load_word(bytes + at - 1);
+        uint64_t differ = load_word(bytes + at) ^ load_word(bytes + at - distance);
         if (differ != 0) return at + (size_t)__builtin_ctzll(differ) / 8;
     }
-    while (at < size && bytes[at] == bytes[at - 1]) ++at;
+    while (at < size && bytes[at] == bytes[at - distance]) ++at;
     return at;
 }
 
 /* Runs of eight bytes and more. Returns the number of pieces. */
-static size_t find_pieces(const uint8_t *bytes, size_t size, Piece *pieces)
+static size_t find_pieces(const uint8_t *bytes, size_t size, size_t distance, Piece *pieces)
 {
-    size_t count = 0, start = 0, at = 1;
+    size_t count = 0, start = 0, at = distance;
     while (at + 8 <= size) {
-        uint64_t differ = load_word(bytes + at) ^ load_word(bytes + at - 1);
+        uint64_t differ = load_word(bytes + at) ^ load_word(bytes + at - distance);
         if (differ != 0) {
             at += 8 - (size_t)__builtin_clzll(differ) / 8;
             continue;
         }
-        size_t end = run_end(bytes, at + 8, size);
+        size_t end = run_end(bytes, at + 8, size, distance);
         pieces[count++] = (Piece){(uint32_t)(at - start), (uint32_t)(end - at)};
         start = end;
         at = end + 1;
     }
     pieces[count++] = (Piece){(uint32_t)(size - start), 0};
     return count;
+}
+
+static size_t bytes_of_runs(const Piece *pieces, size_t count)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < count; ++i) sum += pieces[i].run;
+    return sum;
 }
 
 /* The first match of a run of `run` > 2 bytes: no rest of one or two bytes is left. */
@@ -91,15 +100,15 @@ static Length length_of(uint32_t match)
 
 /* ---- frequencies ---- */
 
-static void count_literals(const uint8_t *bytes, size_t size, uint32_t counts[4][256])
+static void count_literals(const uint8_t *bytes, size_t size, uint32_t counts[8][256])
 {
     size_t i = 0;
     for (; i + 8 <= size; i += 8) {
         uint64_t word = load_word(bytes + i); /* unrolled: half of the time */
         ++counts[0][word & 255], ++counts[1][word >> 8 & 255];
         ++counts[2][word >> 16 & 255], ++counts[3][word >> 24 & 255];
-        ++counts[0][word >> 32 & 255], ++counts[1][word >> 40 & 255];
-        ++counts[2][word >> 48 & 255], ++counts[3][word >> 56];
+        ++counts[4][word >> 32 & 255], ++counts[5][word >> 40 & 255];
+        ++counts[6][word >> 48 & 255], ++counts[7][word >> 56];
     }
     for (; i < size; ++i) ++counts[0][bytes[i]];
 }
@@ -107,7 +116,7 @@ static void count_literals(const uint8_t *bytes, size_t size, uint32_t counts[4]
 static void count_symbols(const uint8_t *bytes, const Piece *pieces, size_t count,
                           uint32_t frequency[LITERALS])
 {
-    uint32_t counts[4][256]; /* four, so that equal neighbours do not wait for each other */
+    uint32_t counts[8][256]; /* eight, so that equal neighbours do not wait for each other */
     memset(counts, 0, sizeof counts);
     memset(frequency, 0, LITERALS * sizeof *frequency);
     for (size_t i = 0; i < count; ++i) {
@@ -117,26 +126,20 @@ static void count_symbols(const uint8_t *bytes, const Piece *pieces, size_t coun
             ++frequency[length_of(match_of(left)).symbol];
     }
     for (int b = 0; b < 256; ++b)
-        frequency[b] = counts[0][b] + counts[1][b] + counts[2][b] + counts[3][b];
+        for (int k = 0; k < 8; ++k) frequency[b] += counts[k][b];
     frequency[END] = 1;
 }
 
 /* ---- bits ---- */
 
-typedef struct Bits {
-    uint8_t *at;
-    uint64_t held;
-    uint32_t count;
-} Bits;
-
-static inline void bits_add(Bits *b, uint64_t bits, uint32_t count)
+static inline void bits_add(BitWriter *b, uint64_t bits, uint32_t count)
 {
     b->held |= bits << b->count;
     b->count += count;
 }
 
 /* Whole bytes go out; at most seven bits stay. */
-static inline void bits_flush(Bits *b)
+static inline void bits_flush(BitWriter *b)
 {
     memcpy(b->at, &b->held, sizeof b->held);
     b->at += b->count / 8;
@@ -144,7 +147,7 @@ static inline void bits_flush(Bits *b)
     b->count &= 7;
 }
 
-static inline void bits_put(Bits *b, uint64_t bits, uint32_t count)
+static inline void bits_put(BitWriter *b, uint64_t bits, uint32_t count)
 {
     bits_add(b, bits, count);
     bits_flush(b);
@@ -180,7 +183,7 @@ static int find_steps(const uint8_t *lengths, int count, Step *steps)
     return n;
 }
 
-static void put_steps(Bits *b, const Step *steps, int count)
+static void put_steps(BitWriter *b, const Step *steps, int count)
 {
     static const uint8_t order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                       11, 4,  12, 3, 13, 2, 14, 1, 15};
@@ -198,67 +201,56 @@ static void put_steps(Bits *b, const Step *steps, int count)
     }
 }
 
-/* One code of distances: a single bit for distance 1. */
-static void put_header(Bits *b, const HuffmanCode codes[LITERALS], bool last)
+/* Symbols of the distances 1 to 8 (RFC 1951, 3.2.5). From 5 on they have an extra bit. */
+static int distance_symbol(size_t distance)
 {
-    uint8_t lengths[LITERALS + 1];
-    Step steps[LITERALS + 1];
+    static const uint8_t symbols[9] = {0, 0, 1, 2, 3, 4, 4, 5, 5};
+    return symbols[distance];
+}
+
+/* Of the distances one alone has a code, of a single bit. */
+static void put_header(BitWriter *b, const HuffmanCode codes[LITERALS], size_t distance, bool last)
+{
+    const int symbol = distance_symbol(distance), count = LITERALS + symbol + 1;
+    uint8_t lengths[LITERALS + DISTANCES] = {0};
+    Step steps[LITERALS + DISTANCES];
     for (int i = 0; i < LITERALS; ++i) lengths[i] = (uint8_t)codes[i].length;
-    lengths[LITERALS] = 1;
+    lengths[count - 1] = 1;
     bits_put(b, last ? 1 : 0, 1);
     bits_put(b, 2, 2);
     bits_put(b, LITERALS - 257, 5);
-    bits_put(b, 0, 5);
-    put_steps(b, steps, find_steps(lengths, LITERALS + 1, steps));
+    bits_put(b, (uint64_t)symbol, 5);
+    put_steps(b, steps, find_steps(lengths, count, steps));
 }
 
 /* ---- contents ---- */
 
-static inline void bits_literal(Bits *b, const HuffmanCode codes[LITERALS], uint8_t byte)
+static void put_run(BitWriter *b, const HuffmanCode codes[LITERALS], size_t distance, uint32_t run)
 {
-    uint32_t code;
-    memcpy(&code, &codes[byte], sizeof code); /* one load for both halves */
-    bits_add(b, code & 0xffff, code >> 16);
-}
-
-static void put_literals(Bits *bits, const HuffmanCode codes[LITERALS], const uint8_t *bytes,
-                         size_t size)
-{
-    Bits b = *bits; /* in registers */
-    size_t i = 0;
-    for (; i + 4 <= size; i += 4) {
-        bits_literal(&b, codes, bytes[i]);
-        bits_literal(&b, codes, bytes[i + 1]);
-        bits_literal(&b, codes, bytes[i + 2]);
-        bits_literal(&b, codes, bytes[i + 3]);
-        bits_flush(&b);
-    }
-    for (; i < size; ++i) bits_put(&b, codes[bytes[i]].bits, codes[bytes[i]].length);
-    *bits = b;
-}
-
-static void put_run(Bits *b, const HuffmanCode codes[LITERALS], uint32_t run)
-{
+    const uint32_t far = distance > 4 ? 1 : 0; /* an extra bit: the larger of two distances is 1 */
+    const uint64_t bits = far != 0 && distance % 2 == 0 ? 2 : 0;
     for (uint32_t match; run > 0; run -= match) {
         match = match_of(run);
         const Length length = length_of(match);
         bits_add(b, codes[length.symbol].bits, codes[length.symbol].length);
         bits_add(b, length.extra, length.bits);
-        bits_put(b, 0, 1); /* distance 1 */
+        bits_put(b, bits, 1 + far);
     }
 }
 
-static uint64_t bits_of(const uint32_t frequency[LITERALS], const HuffmanCode codes[LITERALS])
+static uint64_t bits_of(const uint32_t frequency[LITERALS], const HuffmanCode codes[LITERALS],
+                        size_t distance)
 {
+    const uint64_t run = distance > 4 ? 2 : 1; /* bits of its distance */
     uint64_t sum = 8 * HEADER_MOST;
     for (int i = 0; i < LITERALS; ++i) {
         uint64_t extra = i < 265 || i == 285 ? 0 : (uint64_t)(i - 261) / 4;
-        sum += frequency[i] * (codes[i].length + extra + (i > END));
+        sum += frequency[i] * (codes[i].length + extra + (i > END ? run : 0));
     }
     return sum;
 }
 
-static void put_stored(Bits *b, const uint8_t *bytes, size_t size, bool last)
+static void put_stored(BitWriter *b, const uint8_t *bytes, size_t size, bool last)
 {
     do {
         size_t n = size < STORED ? size : STORED;
@@ -272,32 +264,45 @@ static void put_stored(Bits *b, const uint8_t *bytes, size_t size, bool last)
     } while (size > 0);
 }
 
-static void put_pieces(Bits *b, const HuffmanCode codes[LITERALS], const uint8_t *bytes,
-                       const Piece *pieces, size_t count)
+static void put_pieces(BitWriter *b, const HuffmanCode codes[LITERALS], const uint8_t *bytes,
+                       const Piece *pieces, size_t count, size_t distance)
 {
+    const RenderKernels *kernels = render_kernels();
+    ByteCodes literals;
+    for (int i = 0; i < 256; ++i)
+        literals.bits[i] = codes[i].bits, literals.length[i] = (uint8_t)codes[i].length;
     for (size_t i = 0; i < count; ++i) {
-        put_literals(b, codes, bytes, pieces[i].literals);
-        put_run(b, codes, pieces[i].run);
+        *b = kernels->put_literals(*b, &literals, bytes, pieces[i].literals);
+        put_run(b, codes, distance, pieces[i].run);
         bytes += pieces[i].literals + pieces[i].run;
     }
     bits_put(b, codes[END].bits, codes[END].length);
 }
 
-size_t deflate_band(const uint8_t *bytes, size_t size, bool last, void *scratch, uint8_t *out)
+size_t deflate_band(const uint8_t *bytes, size_t size, size_t distance, bool last, void *scratch,
+                    uint8_t *out)
 {
     Piece *pieces = scratch;
     uint32_t frequency[LITERALS];
     HuffmanCode codes[LITERALS];
-    Bits b = {.at = out};
-    const size_t count = find_pieces(bytes, size, pieces);
+    BitWriter b = {.at = out};
+    size_t count = find_pieces(bytes, size, distance, pieces);
+    if (distance > 1) {
+        const size_t repeated = bytes_of_runs(pieces, count);
+        count = find_pieces(bytes, size, 1, pieces);
+        if (bytes_of_runs(pieces, count) < repeated)
+            count = find_pieces(bytes, size, distance, pieces);
+        else
+            distance = 1;
+    }
     count_symbols(bytes, pieces, count, frequency);
     huffman_make(frequency, LITERALS, CODE_LIMIT, codes);
-    if (bits_of(frequency, codes) / 8 >= size) {
+    if (bits_of(frequency, codes, distance) / 8 >= size) {
         put_stored(&b, bytes, size, last);
         return (size_t)(b.at - out);
     }
-    put_header(&b, codes, last);
-    put_pieces(&b, codes, bytes, pieces, count);
+    put_header(&b, codes, distance, last);
+    put_pieces(&b, codes, bytes, pieces, count, distance);
     if (last)
         b.count = (b.count + 7) & ~7u, bits_flush(&b);
     else

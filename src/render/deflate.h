@@ -10,7 +10,9 @@ size_t deflate_most(size_t size);
 
 /* Compresses `size` > 0 bytes (at most 2^31) to whole bytes of a raw deflate stream (RFC 1951):
  * bands that are compressed each for itself may follow one another; the last one ends the stream.
- * Returns the number of bytes written. */
-size_t deflate_band(const uint8_t *bytes, size_t size, bool last, void *scratch, uint8_t *out);
+ * Looks for bytes that repeat those 1 or `distance` (1 to 8) before, whichever are more. Returns
+ * the number of bytes written. */
+size_t deflate_band(const uint8_t *bytes, size_t size, size_t distance, bool last, void *scratch,
+                    uint8_t *out);
 
 #endif

@@ -65,47 +65,33 @@ static void unpremultiply(const float *from, size_t count, float *to)
     }
 }
 
-/* The low bytes of a pixel's four codes. */
-static inline uint32_t pixel_8(const uint16_t *codes)
+/* Colours without alpha, one after the other: pixels are written as four, and the next one covers
+ * the fourth. False when one was not opaque. */
+static bool leave_alpha(const float *from, size_t count, float *to)
 {
-    uint64_t x;
-    memcpy(&x, codes, sizeof x);
-    x = (x | x >> 8) & 0x0000ffff0000ffffu;
-    return (uint32_t)(x | x >> 16);
-}
-
-/* Pixels of three bytes are written as four; the next one covers the fourth. */
-static void pack_8(const uint16_t *codes, size_t count, int channels, uint8_t *out)
-{
-    for (size_t i = 0; i < count; ++i, codes += 4, out += channels) {
-        const uint32_t pixel = pixel_8(codes);
-        memcpy(out, &pixel, i + 1 < count ? sizeof pixel : (size_t)channels);
+    I4 opaque = {-1, -1, -1, -1};
+    for (size_t i = 0; i < count; ++i, from += 4, to += 3) {
+        V4 pixel;
+        memcpy(&pixel, from, sizeof pixel);
+        memcpy(to, &pixel, sizeof pixel);
+        opaque &= pixel >= ALPHA_OPAQUE;
     }
+    return opaque[3] != 0;
 }
 
-static void pack_16(const uint16_t *codes, size_t count, int channels, uint8_t *out)
-{
-    for (size_t i = 0; i < count; ++i) {
-        for (int k = 0; k < channels; ++k) {
-            uint16_t code = codes[4 * i + (size_t)k];
-            *out++ = (uint8_t)(code >> 8);
-            *out++ = (uint8_t)code;
-        }
-    }
-}
-
-void image_encode_row(const mote_Image *image, int row, RowCode code, void *scratch, uint8_t *out)
+bool image_encode_row(const mote_Image *image, int row, RowCode code, float *scratch, uint8_t *out)
 {
     const size_t width = (size_t)image->width;
     const float *pixels = image->pixels + (size_t)row * width * 4;
-    float *straight = scratch;
-    uint16_t *codes = (uint16_t *)(void *)(straight + 4 * width);
-    const Coding coding = {
-        .most = code.bits == 16 ? 65535 : 255, .dither = code.dither ? 1 : 0, .row = (uint32_t)row};
-    if (code.channels == 4) {
-        unpremultiply(pixels, width, straight);
-        pixels = straight;
-    }
-    render_kernels()->encode_row(pixels, 4 * width, &coding, codes);
-    (code.bits == 16 ? pack_16 : pack_8)(codes, width, code.channels, out);
+    const Coding coding = {.most = code.bits == 16 ? 65535 : 255,
+                           .dither = code.dither ? 1 : 0,
+                           .alpha = code.channels == 4,
+                           .row = (uint32_t)row};
+    bool good = true;
+    if (coding.alpha)
+        unpremultiply(pixels, width, scratch);
+    else
+        good = leave_alpha(pixels, width, scratch);
+    render_kernels()->encode_row(scratch, width * (size_t)code.channels, &coding, out);
+    return good;
 }

@@ -35,9 +35,12 @@ static inline size_t row_code_bytes(const mote_Image *image, RowCode code)
 /* Bytes of `scratch` for image_encode_row. */
 static inline size_t row_code_scratch(const mote_Image *image)
 {
-    return (size_t)image->width * 4 * (sizeof(float) + sizeof(uint16_t));
+    return (size_t)image->width * 4 * sizeof(float);
 }
 
-void image_encode_row(const mote_Image *image, int row, RowCode code, void *scratch, uint8_t *out);
+#define ALPHA_OPAQUE 0.9999f /* alpha that counts as 1 */
+
+/* False when there is no channel for alpha, but a pixel that is not opaque. */
+bool image_encode_row(const mote_Image *image, int row, RowCode code, float *scratch, uint8_t *out);
 
 #endif

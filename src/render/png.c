@@ -1,7 +1,7 @@
 /* PNG files (W3C Portable Network Graphics, 2nd edition). Bands of rows are encoded, filtered and
  * compressed each for itself, by as many workers as there are, and follow one another as chunks of
  * one stream; where a band ends depends on the size of the picture alone, so the file does not
- * depend on the workers. Checksums are zlib's. */
+ * depend on the workers. */
 #include "base/status.h"
 #include "render/deflate.h"
 #include "render/image.h"
@@ -24,13 +24,16 @@ typedef struct Band {
 
 /* Memory of one worker. */
 typedef struct PngWorker {
-    uint8_t *scratch, *rows[2], *filtered, *runs;
+    float *scratch;
+    uint8_t *rows[2], *filtered, *runs;
+    bool clear; /* some pixel is not opaque, though the file has no alpha */
 } PngWorker;
 
 typedef struct PngJob {
     const mote_Image *image;
     RowCode code;
     size_t row_bytes, step; /* of a row, of a pixel */
+    size_t distance;        /* of bytes that repeat */
     int band_rows;
     Band *bands;
     size_t band_count;
@@ -86,7 +89,7 @@ static size_t filter_band(const PngJob *job, PngWorker *w, int first, int last)
     uint8_t *to = w->filtered;
     for (int y = first; y < last; ++y) {
         uint8_t *row = w->rows[y & 1] + BEFORE, *above = w->rows[~y & 1] + BEFORE;
-        image_encode_row(job->image, y, job->code, w->scratch, row);
+        w->clear |= !image_encode_row(job->image, y, job->code, w->scratch, row);
         kernels->filter_row(row, y > first ? above : NULL, job->row_bytes, job->step, to);
         to += job->row_bytes + 1;
     }
@@ -105,8 +108,8 @@ static void make_bands(void *context, size_t begin, size_t end, int worker)
         uint8_t *at = band->chunk + 8;
         if (i == 0) *at++ = 0x78, *at++ = 0x01; /* deflate, 32 KB, fast */
         size_t size = filter_band(job, w, first, last);
-        at += deflate_band(w->filtered, size, is_last, w->runs, at);
-        band->adler = (uint32_t)adler32(1, w->filtered, (uInt)size);
+        at += deflate_band(w->filtered, size, job->distance, is_last, w->runs, at);
+        band->adler = render_kernels()->adler(w->filtered, size);
         band->size = (size_t)(at - band->chunk) - 8;
         if (!is_last) band->size = chunk_close(band->chunk, "IDAT", band->size);
     }
@@ -133,6 +136,7 @@ static void close_last(PngJob *job)
 static bool worker_take(PngWorker *w, const PngJob *job, Arena *arena)
 {
     const size_t bytes = (job->row_bytes + 1) * (size_t)job->band_rows;
+    w->clear = false;
     w->scratch = arena_take(arena, row_code_scratch(job->image));
     w->filtered = arena_take(arena, bytes);
     w->runs = arena_take(arena, deflate_scratch(bytes));
@@ -188,29 +192,48 @@ static mote_Status write_and_rename(const PngJob *job, const char *temporary, co
                        strerror(reason));
 }
 
-static bool is_opaque(const mote_Image *image)
+/* A look at three rows; what they do not show is found out when all are encoded. */
+static bool seems_opaque(const mote_Image *image)
 {
     const size_t width = (size_t)image->width;
-    for (int y = 0; y < image->height; ++y) {
-        const float *row = image->pixels + (size_t)y * width * 4;
-        int clear = 0; /* no branch within the row */
-        for (size_t x = 0; x < width; ++x) clear |= !(row[4 * x + 3] >= 0.9999f);
-        if (clear) return false;
+    const int rows[3] = {0, image->height / 2, image->height - 1};
+    for (int i = 0; i < 3; ++i) {
+        const float *row = image->pixels + (size_t)rows[i] * width * 4;
+        for (size_t x = 0; x < width; ++x)
+            if (!(row[4 * x + 3] >= ALPHA_OPAQUE)) return false;
     }
     return true;
 }
 
-static PngJob job_make(const mote_Image *image, int bits)
+static PngJob job_make(const mote_Image *image, int bits, int channels)
 {
-    RowCode code = {.bits = bits, .channels = is_opaque(image) ? 3 : 4, .dither = bits == 8};
+    RowCode code = {.bits = bits, .channels = channels, .dither = bits == 8};
     PngJob job = {.image = image,
                   .code = code,
                   .row_bytes = row_code_bytes(image, code),
                   .step = (size_t)(code.channels * bits / 8)};
+    job.distance = bits == 16 ? job.step : 1; /* dither leaves no pixel like the next */
     size_t rows = BAND_BYTES / (job.row_bytes + 1) + 1;
     job.band_rows = rows < (size_t)image->height ? (int)rows : image->height;
     job.band_count = (size_t)((image->height + job.band_rows - 1) / job.band_rows);
     return job;
+}
+
+/* All bands, ready to be written; false when out of memory. */
+static bool job_run(PngJob *job, const mote_Image *image, int bits, mote_Tasks *tasks, Arena *arena)
+{
+    const size_t workers = (size_t)mote_tasks_workers(tasks);
+    bool clear = !seems_opaque(image), again;
+    do {
+        again = false;
+        *job = job_make(image, bits, clear ? 4 : 3);
+        if (!job_take(job, workers, arena)) return false;
+        mote_parallel_for(tasks, job->band_count, 1, make_bands, job);
+        for (size_t w = 0; w < workers && !clear; ++w) again |= job->workers[w].clear;
+        clear = clear || again;
+    } while (again);
+    close_last(job);
+    return true;
 }
 
 mote_Status mote_image_write_png_with(const mote_Image *image, const char *path, int bits,
@@ -220,15 +243,13 @@ mote_Status mote_image_write_png_with(const mote_Image *image, const char *path,
         return status_fail(error, MOTE_BAD_VALUE, "png: bits is %d, but must be 8 or 16", bits);
     Memory memory = memory_make((mote_Allocator){0});
     Arena arena = arena_make(&memory);
-    PngJob job = job_make(image, bits);
+    PngJob job;
     const size_t name_size = strlen(path) + sizeof ".part";
     char *temporary = arena_take(&arena, name_size);
     mote_Status status = MOTE_NO_MEMORY;
-    if (temporary == NULL || !job_take(&job, (size_t)mote_tasks_workers(tasks), &arena)) {
+    if (temporary == NULL || !job_run(&job, image, bits, tasks, &arena)) {
         status_no_memory(error, "writing a PNG", arena.total);
     } else {
-        mote_parallel_for(tasks, job.band_count, 1, make_bands, &job);
-        close_last(&job);
         snprintf(temporary, name_size, "%s.part", path);
         status = write_and_rename(&job, temporary, path, error);
     }

@@ -70,12 +70,12 @@ typedef struct Picture {
 static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
 {
     const size_t side = (size_t)picture->bins.tile, stride = side + RUN;
-    const size_t plane = side * stride * sizeof(float);
+    const size_t row = stride * sizeof(float), plane = side * row;
     Tile *tile = &easel->tile;
     *easel = (Easel){.behind = arena_take(arena, side * side * sizeof *easel->behind)};
     tile->stride = (int)stride;
     tile->view = picture->bins.view, tile->shading = &picture->shading;
-    tile->planes = arena_take(arena, 4 * plane);
+    tile->planes = arena_take(arena, 4 * plane + 4 * row); /* a row to spare, see blend.c */
     tile->behind = arena_take(arena, plane);
     tile->closed = arena_take(arena, side * stride / RUN);
     bool good = easel->behind != NULL && tile->planes != NULL && tile->behind != NULL &&
@@ -128,7 +128,7 @@ static void tile_clear(Tile *tile, Bounds box, DepthPlane depth)
     tile->box = box;
     tile->limits = limits_make(box);
     tile->open = tile_runs(box);
-    memset(tile->planes, 0, rows * 4 * stride * sizeof(float));
+    memset(tile->planes, 0, (rows + 1) * 4 * stride * sizeof(float));
     for (size_t y = 0; y < rows; ++y) {
         float *through = tile->planes + (y * 4 + 3) * stride;
         for (size_t x = 0; x < width; ++x) through[x] = 1;

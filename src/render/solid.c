@@ -1,10 +1,4 @@
-/* Solids: rays, shadows and contact shadows by the shapes' own casts and distances.
- *
- * A soft shadow is the part of the light's disc that is covered: along the ray, the least signed
- * distance over the distance travelled is the angle by which the ray passes the silhouette (after
- * I. Quilez, "Soft shadows in raymarched SDFs", and S. Aaltonen's refinement). Contact shadows
- * compare distances at a few points along the normal with what an open surface has (A. Evans, "Fast
- * approximations for global illumination on dynamic scenes", 2006). */
+/* Solids: the shapes of a frame as the picture needs them, and rays by the shapes' own casts. */
 #include "render/solid.h"
 
 #include "base/status.h"
@@ -12,9 +6,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define FARTHEST 1e7f
-enum { MARCH_STEPS = 48 };
 
 mote_ShapeLook mote_shape_look_def(void)
 {
@@ -43,8 +34,7 @@ static int pixel_of(float at, int most)
     return at > 0 ? at < (float)most ? (int)at : most : 0;
 }
 
-/* Pixels that a ball may cover. */
-static Bounds ball_box(const View *view, const float middle[3], float radius)
+Bounds solid_ball_box(const View *view, const float middle[3], float radius)
 {
     Bounds box = {0, 0, view->width, view->height};
     float c[3], low[2], high[2];
@@ -98,11 +88,11 @@ static void enclose(Solid *solid, const View *view)
     read3(vec3_add(box.low, half), solid->middle);
     solid->radius = (float)vec3_length(half) * 1.0001f;
     if (solid->ball > 0) solid->radius = solid->ball;
-    if (!aabb_is_finite(&box) || !(solid->radius < FARTHEST)) {
+    if (!aabb_is_finite(&box) || !(solid->radius < SOLID_FARTHEST)) {
         memset(solid->middle, 0, sizeof solid->middle);
-        solid->radius = FARTHEST;
+        solid->radius = SOLID_FARTHEST;
     }
-    solid->box = ball_box(view, solid->middle, solid->radius);
+    solid->box = solid_ball_box(view, solid->middle, solid->radius);
 }
 
 static const ShapeRow *row_of(const mote_FrameShape *shape)
@@ -161,7 +151,7 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
     if (row->prepare != NULL) row->prepare(params);
     if (row->check != NULL && row->check(params, "", NULL) != MOTE_OK) return 0;
     mote_Pose pose = pose_of(shape, view->from);
-    if (!(vec3_length(pose.position) < (mote_real)FARTHEST)) return 0;
+    if (!(vec3_length(pose.position) < (mote_real)SOLID_FARTHEST)) return 0;
     *solid = (Solid){.shape = {row, params, pose}};
     if (strcmp(shape->type, "sphere") == 0)
         solid->ball = (float)((const mote_SphereShape *)params)->radius;
@@ -172,7 +162,7 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
         solid->drawn = false, solid->hollow = true;
         solid->wire = look == NULL || look->visible;
     }
-    return 1;
+    return solid_move(solid, shape, view, arena) ? 1 : -1;
 }
 
 static mote_Status check_eye(const mote_RenderDef *def, const Solid *solid, const char *name,
@@ -214,9 +204,8 @@ mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, cons
 
 /* ---- rays ---- */
 
-/* Where a ray is inside a ball, as lengths of its direction; false when it misses. */
-static bool ball_span(const float middle[3], float radius, const float origin[3],
-                      const float direction[3], float span[2])
+bool solid_ball_span(const float middle[3], float radius, const float origin[3],
+                     const float direction[3], float span[2])
 {
     float to[3], away[3], aa = dot3(direction, direction);
     madd3(middle, -1, origin, to);
@@ -234,7 +223,7 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
 {
     float span[2], start[3], path[3] = {0, 0, 0};
     ShapeHit found;
-    if (!ball_span(s->middle, s->radius, origin, direction, span)) return false;
+    if (!solid_ball_span(s->middle, s->radius, origin, direction, span)) return false;
     float from = span[0] > 0 ? span[0] : 0;
     if (!(from < hit->depth)) return false;
     if (s->ball > 0) { /* exactly where the ray enters */
@@ -259,171 +248,32 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
     return true;
 }
 
-void solids_cast(const Solids *solids, size_t which, const float origin[3],
-                 const float direction[3], SolidHit *hit)
+/* The same at a moment of the shutter: by the ray as the solid sees it. */
+static bool moment_cast(const Solid *s, const SolidMoment *m, const float origin[3],
+                        const float direction[3], SolidHit *hit)
 {
+    float from[3], along[3], normal[3];
+    for (int k = 0; k < 3; ++k) {
+        from[k] = dot3(m->turn[k], origin) + m->shift[k];
+        along[k] = dot3(m->turn[k], direction);
+    }
+    if (!solid_cast(s, from, along, hit)) return false;
+    memcpy(normal, hit->normal, sizeof normal);
+    for (int k = 0; k < 3; ++k)
+        hit->normal[k] =
+            m->turn[0][k] * normal[0] + m->turn[1][k] * normal[1] + m->turn[2][k] * normal[2];
+    return true;
+}
+
+void solids_cast(const Solids *solids, size_t which, const float origin[3],
+                 const float direction[3], int moment, SolidHit *hit)
+{
+    const Solid *s = &solids->items[which];
     SolidHit found = *hit;
-    if (!solid_cast(&solids->items[which], origin, direction, &found)) return;
-    if (found.depth < solids->view->near) return;
+    const bool moves = s->moments != NULL && moment != MID_SHUTTER;
+    const bool met = moves ? moment_cast(s, &s->moments[moment], origin, direction, &found)
+                           : solid_cast(s, origin, direction, &found);
+    if (!met || found.depth < solids->view->near) return;
     *hit = found;
     hit->solid = which;
-}
-
-/* ---- shadows ---- */
-
-float solid_distance(const Solid *s, const float place[3])
-{
-    if (s->ball > 0) {
-        float away[3];
-        madd3(place, -1, s->middle, away);
-        return length3(away) - s->ball;
-    }
-    mote_Vec3 own = pose_invert(&s->shape.pose, vec_of(place));
-    mote_real distance;
-    s->shape.row->distance(s->shape.params, 1, (mote_real *[3]){&own.x, &own.y, &own.z}, &distance);
-    return (float)distance;
-}
-
-/* Part of a disc beside an edge, u radii from its middle. */
-static float disc_part(float u)
-{
-    float s = clamp01(0.5f * (u + 1));
-    return s * s * (3 - 2 * s);
-}
-
-/* The ball's silhouette as seen from the place, in radii of the light. */
-static float ball_lets_through(const Solid *s, const float to[3], const float toward[3],
-                               float slope)
-{
-    float along = dot3(to, toward), r = s->ball, aside[3];
-    madd3(to, -along, toward, aside);
-    if (!(along > 0) || !(dot3(to, to) > r * r)) return 1;
-    return disc_part((length3(aside) - r) / (along * slope));
-}
-
-static float march(const Solid *s, const float place[3], const float toward[3], float slope,
-                   const float span[2])
-{
-    float t = span[0] > 1e-4f * s->radius ? span[0] : 1e-4f * s->radius, least = 1;
-    for (int i = 0; i < MARCH_STEPS && t < span[1]; ++i) {
-        float at[3];
-        madd3(place, t, toward, at);
-        float distance = solid_distance(s, at), u = distance / (t * slope);
-        if (u < least) least = u;
-        if (least < -1) return 0;
-        float step = 0.7f * __builtin_fabsf(distance), floor = 0.01f * s->radius + 0.3f * slope * t;
-        t += step > floor ? step : floor;
-    }
-    return disc_part(least);
-}
-
-float solids_let_through(const Solids *solids, const float place[3], const float toward[3],
-                         float slope, float reach, size_t without)
-{
-    float through = 1;
-    slope = slope > 1e-4f ? slope : 1e-4f;
-    for (size_t n = 0; n < solids->shading_count && through > 0; ++n) {
-        const size_t i = solids->shading[n];
-        const Solid *s = &solids->items[i];
-        float to[3], span[2];
-        if (i == without && s->shape.row->convex) continue;
-        madd3(s->middle, -1, place, to);
-        float along = dot3(to, toward);
-        if (along < -s->radius || along - s->radius > reach) continue;
-        float wide = s->radius + slope * (along > 0 ? along + s->radius : s->radius);
-        if (!ball_span(s->middle, wide, place, toward, span)) continue;
-        if (span[1] > reach) span[1] = reach;
-        through *= s->ball > 0 ? ball_lets_through(s, to, toward, slope)
-                               : march(s, place, toward, slope, span);
-    }
-    return through;
-}
-
-/* ---- contact ---- */
-
-/* A ball hides the part (n . d) r^2 / d^2 of a sky weighted by the cosine, when all of it is above
- * the surface. */
-static float ball_hides(const Solid *s, const float place[3], const float normal[3])
-{
-    float to[3];
-    madd3(s->middle, -1, place, to);
-    float d2 = dot3(to, to), d = __builtin_sqrtf(d2), r2 = s->ball * s->ball;
-    if (!(d2 > r2)) return 0;
-    float rise = dot3(to, normal) / d, horizon = s->ball / d;
-    float above = clamp01(0.5f + 0.5f * rise / (horizon > 1e-6f ? horizon : 1e-6f));
-    float part = (rise > 0 ? rise : 0) * r2 / d2, low = above * above * horizon * r2 / d2 * 0.6f;
-    return clamp01(part > low ? part : low);
-}
-
-/* A tap no higher than half the distance of the place itself sees nothing. */
-static float taps_hide(const Solid *s, const float place[3], const float normal[3])
-{
-    float reach = 0.5f * s->radius, hidden = 0, weight = 0.5f, own = solid_distance(s, place);
-    for (int i = 1; i <= 4; ++i, weight *= 0.6f) {
-        float height = reach * (float)(i * i) / 16, at[3];
-        if (2 * height <= own) continue;
-        madd3(place, height, normal, at);
-        float short_of = height - solid_distance(s, at);
-        hidden += weight * clamp01(short_of / height);
-    }
-    return clamp01(0.75f * hidden);
-}
-
-static float planes_hide(const Solids *solids, const Solid *own, const float place[3],
-                         const float normal[3])
-{
-    float open = 1, reach = 0.5f * own->radius;
-    for (size_t p = 0; p < solids->plane_count; ++p) {
-        const Plane *plane = &solids->planes[p];
-        float height = dot3(plane->normal, place) - plane->offset;
-        if (height > reach) continue;
-        float facing = 0.5f - 0.5f * dot3(plane->normal, normal), near = 1 - height / reach;
-        open *= 1 - clamp01(facing * near * near);
-    }
-    return 1 - open;
-}
-
-/* From its middle; the taps of other shapes than balls reach no farther. */
-static float contact_reach(const Solid *s)
-{
-    return (s->ball > 0 ? 3.5f : 2) * s->radius;
-}
-
-bool solid_contacts(const Solid *s, const float middle[3], float radius)
-{
-    float to[3], reach = 1.001f * (contact_reach(s) + radius);
-    madd3(s->middle, -1, middle, to);
-    return dot3(to, to) < reach * reach && s->radius < FARTHEST;
-}
-
-bool solid_shades(const Solid *s, const float middle[3], float radius, const float toward[3],
-                  float slope)
-{
-    float to[3], aside[3], reach = 1.001f * (s->radius + radius);
-    madd3(s->middle, -1, middle, to);
-    float along = dot3(to, toward);
-    if (along < -reach) return false;
-    madd3(to, -along, toward, aside);
-    float wide = reach + 1.01f * (slope > 1e-4f ? slope : 1e-4f) * (along + 2 * reach);
-    return dot3(aside, aside) < wide * wide;
-}
-
-float solids_openness(const Solids *solids, const float place[3], const float normal[3],
-                      size_t without)
-{
-    float open = 1;
-    for (size_t n = 0; n < solids->shading_count; ++n) {
-        const size_t i = solids->shading[n];
-        const Solid *s = &solids->items[i];
-        float to[3], far = contact_reach(s);
-        if (i == without) continue;
-        madd3(s->middle, -1, place, to);
-        float near = 1 - dot3(to, to) / (far * far);
-        if (!(near > 0) || s->radius >= FARTHEST) continue;
-        open *=
-            1 - (s->ball > 0 ? near * ball_hides(s, place, normal) : taps_hide(s, place, normal));
-    }
-    if (without != NO_SOLID)
-        open *= 1 - planes_hide(solids, &solids->items[without], place, normal);
-    return open;
 }

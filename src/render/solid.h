@@ -6,18 +6,28 @@
 #include "geometry/posed.h"
 #include "render/splat.h"
 
-#define NO_SOLID ((size_t)-1)
+#define NO_SOLID       ((size_t)-1)
+#define SOLID_FARTHEST 1e7f /* m: farther away is endless */
+
+/* A ray at a moment of the shutter becomes one at its middle: turn, then shift. */
+typedef struct SolidMoment {
+    float turn[3][3], shift[3]; /* m */
+} SolidMoment;
+
+enum { MOMENTS = 64, MID_SHUTTER = -1 };
 
 typedef struct Solid {
     PosedShape shape;        /* its pose relative to the eye */
     float middle[3], radius; /* m: a ball around it */
     float ball;              /* m: > 0: it is this ball itself */
     float color[3], roughness, gloss;
-    bool drawn;       /* else it only casts shadows */
-    bool hollow;      /* the inside of a container: it has edges, and no shadow */
-    bool wire;        /* edges are drawn */
-    bool glass, open; /* see mote_ShapeLook */
-    Bounds box;       /* px that it may cover */
+    bool drawn;                 /* else it only casts shadows */
+    bool hollow;                /* the inside of a container: it has edges, and no shadow */
+    bool wire;                  /* edges are drawn */
+    bool glass, open;           /* see mote_ShapeLook */
+    Bounds box;                 /* px that it may cover while the shutter is open */
+    const SolidMoment *moments; /* MOMENTS of them; NULL: it stands still */
+    int passes;                 /* 2 or 4: sets of samples that its motion needs */
 } Solid;
 
 typedef struct Solids {
@@ -40,6 +50,16 @@ bool solid_shades(const Solid *solid, const float middle[3], float radius, const
 /* The box around a shape in the world; false when it has no end. */
 bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box);
 
+/* Where a ray is inside a ball, as lengths of its direction; false when it misses. */
+bool solid_ball_span(const float middle[3], float radius, const float origin[3],
+                     const float direction[3], float span[2]);
+
+/* Pixels that a ball may cover. */
+Bounds solid_ball_box(const View *view, const float middle[3], float radius);
+
+/* Notes how the solid moves while the shutter is open. False when out of memory. */
+bool solid_move(Solid *solid, const mote_FrameShape *shape, const View *view, Arena *arena);
+
 /* Everything but planes. An eye inside a solid that is drawn is an error. */
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
                         Arena *arena, Solids *solids, mote_Error *error);
@@ -50,9 +70,10 @@ typedef struct SolidHit {
     float normal[3];
 } SolidHit;
 
-/* Takes over a solid that is hit before hit->depth, on a ray whose direction has depth 1. */
+/* Takes over a solid that is hit before hit->depth, on a ray whose direction has depth 1, at a
+ * moment or at MID_SHUTTER. */
 void solids_cast(const Solids *solids, size_t which, const float origin[3],
-                 const float direction[3], SolidHit *hit);
+                 const float direction[3], int moment, SolidHit *hit);
 
 /* Signed distance of a point. */
 float solid_distance(const Solid *solid, const float place[3]);

@@ -167,6 +167,7 @@ mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Sou
         choose_parts(&look, frame, i, &sources[i]);
         mote_Status status = read_columns(system, &sources[i], error);
         if (status != MOTE_OK) return status;
+        sources[i].blur &= sources[i].velocity[0] != NULL && def->camera.shutter > 0;
     }
     return MOTE_OK;
 }

@@ -7,6 +7,7 @@
 #define RENDER_SPLAT_H
 
 #include "base/isa.h"
+#include "render/huffman.h"
 #include "render/view.h"
 
 #include <string.h>
@@ -54,9 +55,9 @@ typedef struct Streak {
 
 _Static_assert(sizeof(Splat) == 32 && sizeof(Streak) == 32, "slots are copied: keep them small");
 
-#define STREAK_SLACK                                                                               \
-    0.01f /* px: of extents, for rounding; what is outside has exactly no weight                   \
-           */
+#define EXTENT_SLACK 0.01f /* px, for rounding: what is farther away has exactly no weight */
+#define SMALL_REACH  (0.5f * RUN - EXTENT_SLACK) /* px: of splats that fit a run */
+#define FINE_SHARED  (SMALL_REACH - 0.5f)        /* px: see bell_pixels */
 
 /* The soft profile is e^2 (1 - m + m e^2) with e = 1 - d^2 / reach^2; KIND_MIX counts m in eighths,
  * and MIX_SMALL of them stand for e^6. */
@@ -117,7 +118,7 @@ static inline V4 limited(V4 x, const Limits *limits)
 /* The pixels within limits whose middle is less than the splat's extent from its centre. */
 static inline Bounds splat_bounds(const Splat *s, const Limits *limits)
 {
-    float ex = s->reach, ey = ex;
+    float ex = s->reach + EXTENT_SLACK, ey = ex;
     if (s->kind & KIND_STREAK) ex = splat_streak(s)->extent[0], ey = splat_streak(s)->extent[1];
     V4 center = {s->x, s->y, s->x, s->y}, extent = {-ex, -ey, ex, ey};
     I4 pixels = __builtin_convertvector(limited(center + extent + 0.5f, limits), I4);
@@ -272,6 +273,7 @@ typedef struct StoreJob {
 typedef struct Coding {
     float most;   /* code of 1 */
     float dither; /* 1: a triangular noise of one step; 0: none */
+    bool alpha;   /* every fourth value is not light: linear, and not dithered */
     uint32_t row; /* of the picture: what the noise depends on, with the place in the row */
 } Coding;
 
@@ -290,6 +292,13 @@ static inline size_t project_slots(size_t rows)
 
 struct GroundRow;
 
+/* Where bits go: whole bytes are at `at` already, `count` < 8 of the next one are held. */
+typedef struct BitWriter {
+    uint8_t *at;
+    uint64_t held;
+    uint32_t count;
+} BitWriter;
+
 typedef struct RenderKernels {
     /* Projects rows first.. of the source, writes those that can be seen and where they go (cells
      * of first slots), returns their slots. */
@@ -305,12 +314,17 @@ typedef struct RenderKernels {
     void (*ground)(struct GroundRow *row);
     /* sRGB codes 0..1 of linear values; in and out may be the same. */
     void (*encode)(const float *linear, float *code, size_t count);
-    /* Codes of RGBA values; alpha is linear, and not dithered. */
-    void (*encode_row)(const float *rgba, size_t values, const Coding *coding, uint16_t *out);
+    /* Codes of a row's values as bytes, or as two bytes each, the high one first. */
+    void (*encode_row)(const float *values, size_t count, const Coding *coding, uint8_t *out);
     /* One of PNG's filters and then the row of n bytes, n + 1 in all; `step` bytes before `row` are
      * 0, above NULL: there is no row above. */
     void (*filter_row)(const uint8_t *row, const uint8_t *above, size_t n, size_t step,
                        uint8_t *out);
+    /* Adler-32 (RFC 1950). */
+    uint32_t (*adler)(const uint8_t *bytes, size_t size);
+    /* The codes of bytes, bit by bit from the lowest on; see literals.c. */
+    BitWriter (*put_literals)(BitWriter to, const ByteCodes *codes, const uint8_t *bytes,
+                              size_t size);
     /* See kernels/post.c. */
     void (*shrink_row)(const float *const rows[4], int width, float *spare, float *out);
     void (*mix_row)(const MixJob *job, float *spare, float *out);

@@ -26,7 +26,8 @@ typedef struct Shade {
 
 /* Memory of one worker. */
 typedef struct StageScratch {
-    size_t *near;   /* solids that may be seen in the tile */
+    size_t *near; /* solids that may be seen in the tile */
+    size_t near_count;
     SolidHit *hits; /* at the middles of its pixels, with a border of one */
     uint8_t *edge;  /* [pixel]: more than one sample is needed */
     SampleTile samples;

@@ -131,29 +131,42 @@ static void check_spacing(const Forecast *f, const mote_EmitterDef *def,
              def->name, own, def->system, right, own < right ? "burst" : "collapse");
 }
 
+/* Of one collider or body. */
+static void check_wall(const Forecast *f, const mote_EmitterDef *def, double spacing,
+                       const mote_ColliderDef *wall, const char *list, Sample *sample)
+{
+    ParamsCopy copy;
+    PosedShape shape;
+    if (wall->sink || !forecast_acts_on(wall->systems, wall->system_count, def->system)) return;
+    if (!place_shape(f, wall, &copy, &shape)) return;
+    double share = inside_share(&shape, sample, 0.1 * spacing);
+    double near = inside_share(&shape, sample, -0.3 * spacing);
+    if (share > 0)
+        WARN(f,
+             "emitters.%s: %.0f %% of its liquid starts inside %s.%s and is left out; make the "
+             "filled shape smaller or move it\n",
+             def->name, ceil(100 * share), list, wall->name);
+    else if (near > 0)
+        WARN(f,
+             "emitters.%s: its liquid starts nearer than %g m to %s.%s; leave half a spacing, "
+             "%g m, between them\n",
+             def->name, 0.3 * spacing, list, wall->name, 0.5 * spacing);
+}
+
 static void check_walls(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
                         Sample *sample)
 {
     const mote_ColliderDef *colliders = f->scene->colliders.items;
+    const mote_BodyDef *bodies = f->scene->bodies.items;
     double spacing = (double)liquid->spacing;
-    for (size_t c = 0; c < f->scene->colliders.count; ++c) {
-        ParamsCopy copy;
-        PosedShape shape;
-        if (colliders[c].sink || !place_shape(f, &colliders[c], &copy, &shape)) continue;
-        if (!forecast_acts_on(colliders[c].systems, colliders[c].system_count, def->system))
-            continue;
-        double share = inside_share(&shape, sample, 0.1 * spacing);
-        double near = inside_share(&shape, sample, -0.3 * spacing);
-        if (share > 0)
-            WARN(f,
-                 "emitters.%s: %.0f %% of its liquid starts inside colliders.%s; make the filled "
-                 "shape smaller or move it\n",
-                 def->name, ceil(100 * share), colliders[c].name);
-        else if (near > 0)
-            WARN(f,
-                 "emitters.%s: its liquid starts nearer than %g m to colliders.%s; leave half a "
-                 "spacing, %g m, between them\n",
-                 def->name, 0.3 * spacing, colliders[c].name, 0.5 * spacing);
+    for (size_t c = 0; c < f->scene->colliders.count; ++c)
+        check_wall(f, def, spacing, &colliders[c], "colliders", sample);
+    for (size_t b = 0; b < f->scene->bodies.count; ++b) {
+        mote_ColliderDef wall = mote_collider_def();
+        wall.name = bodies[b].name, wall.motion = bodies[b].motion;
+        wall.shape = bodies[b].shape, wall.shape_params = bodies[b].shape_params;
+        wall.systems = bodies[b].systems, wall.system_count = bodies[b].system_count;
+        check_wall(f, def, spacing, &wall, "bodies", sample);
     }
 }
 
@@ -219,7 +232,8 @@ static void check_sound(const Forecast *f, const mote_EmitterDef *def, const mot
 
 /* ---- two liquids in one place ---- */
 
-/* Places of one that lie between those of the other: nearer than half a spacing. */
+/* Places of one that lie between those of the other: any place in a lattice is nearer than 0.87
+ * spacings to one of its own. Liquids of two systems do not see each other. */
 static void check_pair(const Forecast *f, size_t a, size_t b)
 {
     mote_EmitterDef first = forecast_emitter(f, a, 0), second = forecast_emitter(f, b, 0);
@@ -227,7 +241,8 @@ static void check_pair(const Forecast *f, size_t a, size_t b)
     const LaidSource *one = &f->laid[a], *two = &f->laid[b];
     if (liquid == NULL || liquid_of(forecast_system(f, second.system)) == NULL) return;
     if (one->every > 0 || two->every > 0 || first.start != second.start) return;
-    mote_real near = liquid->spacing / 2, near2 = near * near;
+    mote_real near = (mote_real)0.87 * liquid->spacing, near2 = near * near;
+    bool one_system = strcmp(first.system, second.system) == 0;
     size_t strides[2] = {one->count / 1024 + 1, two->count > 200000 ? 0 : 1};
     if (strides[1] == 0) strides[1] = two->count / 200000 + 1;
     for (size_t i = 0; i < one->count; i += strides[0]) {
@@ -235,10 +250,11 @@ static void check_pair(const Forecast *f, size_t a, size_t b)
         for (size_t j = 0; j < two->count; j += strides[1]) {
             mote_Vec3 d = vec3_sub(p, two->points[j]);
             if (!(vec3_dot(d, d) < near2)) continue;
-            WARN(f,
-                 "emitters.%s and emitters.%s fill the same space, so the liquid would burst; move "
-                 "one of them\n",
-                 first.name, second.name);
+            WARN(f, "emitters.%s and emitters.%s fill the same space, so %s; move one of them%s\n",
+                 first.name, second.name,
+                 one_system ? "what the second one adds there is left out"
+                            : "their liquids would pass through each other",
+                 one_system ? "" : ", or put both into one system");
             return;
         }
     }

@@ -176,6 +176,7 @@ static bool sort_by_table(SortWork *work, uint64_t total, Arena *arena)
     }
     cells->placed = start[total];
     for (size_t i = 0; i < cells->points; ++i) cells->order[start[work->keys[i]]++] = (uint32_t)i;
+    cells->ends = start; /* where its points end, by now */
     return true;
 }
 
@@ -278,11 +279,19 @@ static inline uint32_t seek(const Cells *cells, uint32_t from, uint64_t key)
 static inline int add_run(const Cells *cells, uint32_t *at, uint64_t key, uint64_t last,
                           const mote_real shift[3], CellRun *run)
 {
-    uint32_t begin = seek(cells, *at, key), end = begin;
-    while (cells->keys[end] <= last) ++end;
-    *at = begin;
+    uint32_t begin, end;
+    if (cells->ends != NULL) {
+        begin = key > 0 ? cells->ends[key - 1] : 0;
+        end = cells->ends[last];
+    } else {
+        uint32_t cell = seek(cells, *at, key);
+        *at = cell;
+        begin = cells->first[cell];
+        while (cells->keys[cell] <= last) ++cell;
+        end = cells->first[cell];
+    }
     if (begin == end) return 0;
-    *run = (CellRun){cells->first[begin], cells->first[end], {shift[0], shift[1], shift[2]}};
+    *run = (CellRun){begin, end, {shift[0], shift[1], shift[2]}};
     return 1;
 }
 

@@ -33,6 +33,7 @@ typedef struct Cells {
     uint64_t *keys;                  /* of the cells, ascending: (z side_y + y) side_x + x */
     uint32_t *first;                 /* cell_count + 1 places */
     uint32_t *order;                 /* place -> number of the point */
+    uint32_t *ends;                  /* by key, of empty cells too: the place behind; or NULL */
     mote_real *x[3];                 /* by place, wrapped into the periodic box */
     size_t most;                     /* points in the fullest cell */
 } Cells;

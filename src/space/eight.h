@@ -34,7 +34,11 @@ EIGHT_INLINE Eight eight_all(mote_real a)
 
 EIGHT_INLINE Eight eight_choose(EightBits chosen, Eight a, Eight b)
 {
+#if defined(__AVX__) && !defined(MOTE_DOUBLE)
+    return (Eight)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)chosen);
+#else
     return (Eight)((chosen & (EightBits)a) | (~chosen & (EightBits)b));
+#endif
 }
 
 /* a where chosen, else 0; what is not a number is masked too. */

@@ -1,15 +1,15 @@
-/* Neighbour lists: memory, and the work cut into tasks of whole cells. Each task has its own part
- * of the lists' memory; when one is too small, all parts grow and the search is done again, which
+/* Neighbour lists: memory, and the work cut into tasks of whole cells. Workers take chunks of the
+ * lists' memory; when there are too few, the search counts what is needed and is done again, which
  * happens seldom because the size stays from step to step. */
 #include "space/neighbours.h"
 
 #include <string.h>
 
-enum { CELLS_PER_TASK = 32, SPARE = 16, FIRST_GUESS = 40 };
+enum { CELLS_PER_TASK = 32, SPARE = 16, FIRST_GUESS = 32, LEAST_CHUNK = 4096 };
 
 Neighbours neighbours_make(Memory *memory)
 {
-    return (Neighbours){.memory = memory, .per_point = FIRST_GUESS};
+    return (Neighbours){.memory = memory};
 }
 
 static void free_points(Neighbours *lists)
@@ -54,47 +54,38 @@ static bool reserve_index(Neighbours *lists, size_t wanted)
 
 typedef struct FindWork {
     const Cells *cells;
-    Neighbours *lists;
-    const Smoothing *kernel;
     const NeighbourKernels *kernels;
-    NeighbourTask *scratch; /* the workers' buffers */
-    uint64_t *pairs;        /* per task; UINT64_MAX: its part was too small */
+    NeighbourTask *scratch; /* the workers' buffers, and what they found */
+    size_t workers;
+    size_t room;  /* for the longest list */
+    size_t chunk; /* entries */
+    atomic_size_t taken;
 } FindWork;
 
-/* Every task's part: room for a full vector behind the last entry. */
-static size_t part_start(const FindWork *work, size_t cell)
-{
-    return (size_t)work->cells->first[cell] * work->lists->per_point +
-           cell / CELLS_PER_TASK * (size_t)(8 * SPARE);
-}
-
+/* On a copy: workers' own are too near to each other. */
 static void find_body(void *context, size_t begin, size_t end, int worker)
 {
     const FindWork *work = context;
     NeighbourTask task = work->scratch[worker];
-    task.cells = work->cells, task.lists = work->lists, task.kernel = work->kernel;
-    task.used = part_start(work, begin);
-    task.end =
-        task.used +
-        (size_t)(work->cells->first[end] - work->cells->first[begin]) * work->lists->per_point +
-        (size_t)(8 * SPARE) - 16;
     work->kernels->find(&task, begin, end);
-    work->pairs[begin / CELLS_PER_TASK] = task.full ? UINT64_MAX : task.pairs;
+    work->scratch[worker] = task;
 }
 
 /* As many points as can be around a cell, for every worker. */
-static bool take_scratch(FindWork *work, Arena *arena, mote_Tasks *tasks)
+static bool take_scratch(FindWork *work, const NeighbourTask *start, Arena *arena)
 {
-    size_t workers = (size_t)mote_tasks_workers(tasks), around = 27 * work->cells->most;
+    size_t workers = work->workers, around = 27 * work->cells->most;
     const mote_real *period = work->cells->space.period;
     bool once = !(period[0] > 0 || period[1] > 0 || period[2] > 0); /* no point is seen twice */
     if (once && around > work->cells->points) around = work->cells->points;
     size_t room = around + 8 * (CELLS_MOST_RUNS + 2);
+    work->room = room;
+    work->chunk = 8 * room > LEAST_CHUNK ? 8 * room : LEAST_CHUNK;
     work->scratch = arena_take(arena, workers * sizeof *work->scratch);
     if (work->scratch == NULL) return false;
     for (size_t w = 0; w < workers; ++w) {
         NeighbourTask *task = &work->scratch[w];
-        *task = (NeighbourTask){0};
+        *task = *start, task->chunk = work->chunk;
         mote_real *planes = arena_take(arena, 4 * room * sizeof *planes);
         task->near_index = arena_take(arena, 2 * room * sizeof *task->near_index);
         if (planes == NULL || task->near_index == NULL) return false;
@@ -105,41 +96,63 @@ static bool take_scratch(FindWork *work, Arena *arena, mote_Tasks *tasks)
     return true;
 }
 
-static bool count_pairs(FindWork *work, size_t tasks)
+/* Room for so many entries: a chunk may have a list's worth left, and every worker's last one may
+ * be empty. */
+static size_t with_chunks(const FindWork *work, uint64_t entries)
 {
-    work->lists->pairs = 0;
-    for (size_t i = 0; i < tasks; ++i) {
-        if (work->pairs[i] == UINT64_MAX) return false;
-        work->lists->pairs += work->pairs[i];
+    size_t full = (size_t)entries / (work->chunk - work->room) + 1;
+    return (full + work->workers) * work->chunk;
+}
+
+static void start_workers(FindWork *work)
+{
+    atomic_store(&work->taken, 0);
+    for (size_t w = 0; w < work->workers; ++w) {
+        NeighbourTask *task = &work->scratch[w];
+        task->used = task->end = 0, task->pairs = task->entries = 0;
     }
-    return true;
+}
+
+/* Searches; returns how many entries the lists have. */
+static uint64_t search(FindWork *work, Neighbours *lists, mote_Tasks *tasks)
+{
+    uint64_t entries = 0;
+    start_workers(work);
+    mote_parallel_for(tasks, work->cells->cell_count, CELLS_PER_TASK, find_body, work);
+    lists->pairs = 0;
+    for (size_t w = 0; w < work->workers; ++w) {
+        lists->pairs += work->scratch[w].pairs;
+        entries += work->scratch[w].entries;
+    }
+    return entries;
 }
 
 /* Points that are in no cell have no neighbours. */
-static void clear_unplaced(const FindWork *work)
+static void clear_unplaced(const Cells *cells, const Smoothing *kernel, Neighbours *lists)
 {
-    for (size_t i = work->cells->placed; i < work->cells->points; ++i) {
-        work->lists->start[i] = work->lists->count[i] = 0;
-        work->lists->sum[i] = work->kernel != NULL ? work->kernel->middle : 0;
+    for (size_t i = cells->placed; i < cells->points; ++i) {
+        lists->start[i] = lists->count[i] = 0;
+        lists->sum[i] = kernel != NULL ? kernel->middle : 0;
     }
 }
 
 bool neighbours_find(Neighbours *lists, const Cells *cells, const Smoothing *kernel, Isa isa,
                      Arena *arena, mote_Tasks *tasks)
 {
-    FindWork work = {cells, lists, kernel, neighbour_kernels(isa), NULL, NULL};
-    size_t count = (cells->cell_count + CELLS_PER_TASK - 1) / CELLS_PER_TASK;
+    FindWork work = {.cells = cells,
+                     .kernels = neighbour_kernels(isa),
+                     .workers = (size_t)mote_tasks_workers(tasks)};
+    const NeighbourTask start = {
+        .cells = cells, .lists = lists, .kernel = kernel, .taken = &work.taken};
+    uint64_t entries = FIRST_GUESS * (uint64_t)cells->points;
     lists->points = cells->points;
-    work.pairs = arena_take(arena, (count + 1) * sizeof *work.pairs);
-    if (work.pairs == NULL || !take_scratch(&work, arena, tasks) ||
-        !reserve_points(lists, cells->points))
-        return false;
-    do {
-        size_t last = cells->cell_count;
-        if (!reserve_index(lists, part_start(&work, last) + (size_t)(8 * SPARE))) return false;
-        mote_parallel_for(tasks, cells->cell_count, CELLS_PER_TASK, find_body, &work);
-    } while (!count_pairs(&work, count) &&
-             (lists->per_point = (lists->per_point * 3 / 2 + 8) / 8 * 8) > 0);
-    clear_unplaced(&work);
+    if (!take_scratch(&work, &start, arena) || !reserve_points(lists, cells->points)) return false;
+    if (lists->capacity == 0 && !reserve_index(lists, with_chunks(&work, entries))) return false;
+    for (;;) {
+        entries = search(&work, lists, tasks);
+        if (atomic_load(&work.taken) <= lists->capacity) break;
+        if (!reserve_index(lists, with_chunks(&work, entries + entries / 16))) return false;
+    }
+    clear_unplaced(cells, kernel, lists);
     return true;
 }

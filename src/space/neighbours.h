@@ -10,11 +10,12 @@
 #include "space/cells.h"
 #include "space/smoothing.h"
 
+#include <stdatomic.h>
+
 typedef struct Neighbours {
     Memory *memory;
-    uint32_t *index;  /* all lists */
-    size_t capacity;  /* of index */
-    size_t per_point; /* entries that a point has room for, on average; a multiple of 8 */
+    uint32_t *index; /* all lists; where one stands depends on who was first, what it is does not */
+    size_t capacity; /* of index */
     /* by place: */
     uint32_t *start; /* first entry of the list, in units of 8 */
     uint32_t *count; /* of neighbours */
@@ -44,18 +45,19 @@ static inline size_t neighbours_padded(const Neighbours *lists, size_t point)
 
 /* ---- for the kernel files ---- */
 
-/* What a task writes into: entries [used, end) of the index, in units of 1. */
+/* What a worker writes into: chunks of the index, taken one after another. */
 typedef struct NeighbourTask {
     const Cells *cells;
     Neighbours *lists;
     const Smoothing *kernel; /* NULL: no sums */
-    size_t used, end;        /* entries */
-    bool full;               /* it did not fit */
-    uint64_t pairs;
-    mote_real *near[3];   /* the worker's copies of the points around a cell */
-    uint32_t *near_index; /* their places */
-    mote_real *squares;   /* squared distances of a point's neighbours */
-    uint32_t *found;      /* their places */
+    atomic_size_t *taken;    /* entries of the index, by all workers */
+    size_t chunk;            /* entries in a chunk: longer than any list */
+    size_t used, end;        /* entries: the present chunk's */
+    uint64_t pairs, entries; /* found so far, also those that did not fit */
+    mote_real *near[3];      /* the worker's copies of the points around a cell */
+    uint32_t *near_index;    /* their places */
+    mote_real *squares;      /* squared distances of a point's neighbours */
+    uint32_t *found;         /* their places */
 } NeighbourTask;
 
 typedef struct NeighbourKernels {

@@ -57,21 +57,34 @@ EIGHT_INLINE Eight smoothing_shape(SmoothingKind kind, Eight q)
     return eight_where(inside, w);
 }
 
-/* w'(q) / q, without the scale. */
-EIGHT_INLINE Eight smoothing_shape_slope(SmoothingKind kind, Eight q)
+/* What the slopes of a kind are divided by; 1 for those that divide by nothing. */
+EIGHT_INLINE Eight smoothing_divisor(SmoothingKind kind, Eight q)
+{
+    switch (kind) {
+    case SMOOTHING_CUBIC:
+        return eight_most(q, eight_all((mote_real)0.5));
+    case SMOOTHING_QUINTIC:
+    case SMOOTHING_SPIKY:
+        return eight_most(q, eight_all(SMOOTHING_NEAREST));
+    default:
+        return eight_all(1);
+    }
+}
+
+/* w'(q) / q, without the scale, where `part` is 1 over the divisor. */
+EIGHT_INLINE Eight smoothing_divided_slope(SmoothingKind kind, Eight q, Eight part)
 {
     const EightBits inside = (EightBits)(q < 1);
     const Eight far = 1 - q, far2 = far * far;
     Eight s, g;
     switch (kind) {
     case SMOOTHING_CUBIC:
-        s = eight_most(q, eight_all((mote_real)0.5));
-        g = eight_choose((EightBits)(q < (mote_real)0.5), 18 * q - 12, -6 * far2 / s);
+        g = eight_choose((EightBits)(q < (mote_real)0.5), 18 * q - 12, -6 * far2 * part);
         break;
     case SMOOTHING_QUINTIC:
         s = 3 * eight_most(q, eight_all(SMOOTHING_NEAREST));
         g = -5 * eight_part4(3 - s) + 30 * eight_part4(2 - s) - 75 * eight_part4(1 - s);
-        g = 9 * g / s;
+        g = 3 * g * part;
         break;
     case SMOOTHING_WENDLAND_C2:
         g = -20 * (far2 * far);
@@ -87,9 +100,23 @@ EIGHT_INLINE Eight smoothing_shape_slope(SmoothingKind kind, Eight q)
         g = -6 * (s * s);
         break;
     default:
-        g = -3 * far2 / eight_most(q, eight_all(SMOOTHING_NEAREST));
+        g = -3 * far2 * part;
     }
     return eight_where(inside, g);
+}
+
+EIGHT_INLINE Eight smoothing_shape_slope(SmoothingKind kind, Eight q)
+{
+    return smoothing_divided_slope(kind, q, 1 / smoothing_divisor(kind, q));
+}
+
+/* The slope, and the slope over another number, by one division. */
+EIGHT_INLINE Eight smoothing_slope_over(SmoothingKind kind, Eight q, Eight other, Eight *quotient)
+{
+    Eight divisor = smoothing_divisor(kind, q), part = 1 / (divisor * other);
+    Eight slope = smoothing_divided_slope(kind, q, part * other);
+    *quotient = slope * (part * divisor);
+    return slope;
 }
 
 /* W and W' / r of eight distances. */

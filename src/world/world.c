@@ -192,9 +192,11 @@ static mote_Column *view_columns(const mote_System *system, mote_Column *columns
     return columns;
 }
 
-static mote_FrameShape collider_view(const Collider *collider, double t)
+static mote_FrameShape collider_view(const Collider *collider, double t, double dt)
 {
     mote_Pose pose = collider_pose(collider, t);
+    const PoseVelocity change = collider_velocity(collider, t, 0.5 * dt);
+    const mote_Vec3 v = change.linear, w = change.angular;
     const mote_Quat q = pose.orientation;
     const mote_Vec3 p = pose.position;
     return (mote_FrameShape){.name = collider->object.name,
@@ -203,7 +205,9 @@ static mote_FrameShape collider_view(const Collider *collider, double t)
                              .row = &collider->shape->head,
                              .body = collider->body != NULL,
                              .position = {(double)p.x, (double)p.y, (double)p.z},
-                             .orientation = {(double)q.x, (double)q.y, (double)q.z, (double)q.w}};
+                             .orientation = {(double)q.x, (double)q.y, (double)q.z, (double)q.w},
+                             .velocity = {(double)v.x, (double)v.y, (double)v.z},
+                             .spin = {(double)w.x, (double)w.y, (double)w.z}};
 }
 
 const mote_Frame *mote_world_frame(mote_World *world)
@@ -221,7 +225,7 @@ const mote_Frame *mote_world_frame(mote_World *world)
     }
     for (size_t i = 0; i < world->colliders.count; ++i) {
         const Collider *collider = world->colliders.items[i];
-        world->view_shapes[i] = collider_view(collider, world->time);
+        world->view_shapes[i] = collider_view(collider, world->time, 1 / world->def.fps);
     }
     world->view = (mote_Frame){.index = world->frame,
                                .time = world->time,

@@ -80,13 +80,13 @@ static void dither_keeps_the_mean(void)
 
 /* ---- deflate ---- */
 
-/* Bytes with runs of all lengths between noise of `spread` values. */
-static void fill_bytes(uint8_t *bytes, size_t size, int kind)
+/* Bytes with runs of all lengths, of one byte or of several, between noise. */
+static void fill_bytes(uint8_t *bytes, size_t size, int kind, size_t period)
 {
     for (size_t i = 0, run = 0; i < size; ++i) {
         double u = scene_random(7 * i + (uint64_t)kind);
-        if (run > 0)
-            bytes[i] = bytes[i - 1], --run;
+        if (run > 0 && i >= period)
+            bytes[i] = bytes[i - period], --run;
         else
             bytes[i] = (uint8_t)(kind == 0 ? 0 : kind == 1 ? 256 * u : 255 * u * u * u * u);
         if (kind > 2 && run == 0 && u < 0.05)
@@ -104,9 +104,10 @@ static void zlib_reads_what_deflate_writes(void)
     for (int kind = 0; kind < 5; ++kind) {
         for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; ++k) {
             const size_t size = sizes[k], first = size > 2 ? size / 3 : 0;
-            fill_bytes(bytes, size, kind);
-            size_t written = first > 0 ? deflate_band(bytes, first, false, scratch, out) : 0;
-            written += deflate_band(bytes + first, size - first, true, scratch, out + written);
+            const size_t far = 1 + k % 8; /* distance of what repeats */
+            fill_bytes(bytes, size, kind, far);
+            size_t written = first > 0 ? deflate_band(bytes, first, far, false, scratch, out) : 0;
+            written += deflate_band(bytes + first, size - first, far, true, scratch, out + written);
             CHECK(written <= deflate_most(first) + deflate_most(size - first));
             z_stream z = {
                 .next_in = out, .avail_in = (uInt)written, .next_out = back, .avail_out = 200000};

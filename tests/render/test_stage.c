@@ -149,11 +149,11 @@ static void depths_are_distances_along_the_view(void)
     CHECK(solids.count == 2);
     const float eye[3] = {0, 0, 0}, ahead[3] = {0, 0, -1}, side[3] = {3 / 11.5f, 0, -1};
     SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
-    for (size_t i = 0; i < 2; ++i) solids_cast(&solids, i, eye, ahead, &hit);
+    for (size_t i = 0; i < 2; ++i) solids_cast(&solids, i, eye, ahead, MID_SHUTTER, &hit);
     CHECK(hit.solid == 0);
     CHECK_NEAR(hit.depth, 9, 1e-4);
     hit = (SolidHit){.solid = NO_SOLID, .depth = (float)INFINITY};
-    for (size_t i = 0; i < 2; ++i) solids_cast(&solids, i, eye, side, &hit);
+    for (size_t i = 0; i < 2; ++i) solids_cast(&solids, i, eye, side, MID_SHUTTER, &hit);
     CHECK(hit.solid == 1);
     CHECK_NEAR(hit.depth, 11.5, 1e-4);
     CHECK_NEAR(hit.normal[2], 1, 1e-5);
@@ -250,6 +250,74 @@ static void particles_fade_at_surfaces(void)
     CHECK_NEAR(light[2] / light[0], 0.5, 0.02);
 }
 
+/* ---- motion ---- */
+
+/* A ball that goes 3 m sideways while the shutter is open: its area stays, and a pixel on its way
+ * is covered as long as the ball is there. */
+static void motion_covers_for_its_time(void)
+{
+    mote_FrameShape shape = shape_at("sphere", &ball, 0, 0, 0);
+    Scene *s = stage_scene(&shape, 1);
+    shape.velocity[0] = 3;
+    mote_Image *image = draw(s);
+    CHECK_NEAR(image_sum(image, 3) / (M_PI * 400), 1, 0.01);
+    for (int x = 5; x < WIDTH - 5; x += 5) {
+        double at = (x + 0.5 - WIDTH / 2) / 20; /* m, of the middle row: half a pixel above it */
+        double reach = sqrt(1 - 0.025 * 0.025), from = fmax(at - reach, -1.5),
+               to = fmin(at + reach, 1.5);
+        CHECK_NEAR(pixel(image, x, HEIGHT / 2)[3], to > from ? (to - from) / 3 : 0, 0.03);
+    }
+    s->def.camera.shutter = 0;
+    mote_Image *still = draw(s);
+    CHECK_NEAR(pixel(still, WIDTH / 2 + 25, HEIGHT / 2)[3], 0, 1e-6);
+    mote_image_destroy(image), mote_image_destroy(still);
+    free(s);
+}
+
+/* The mean of still pictures at many moments, of the same motion. */
+static void add_stills(Scene *s, mote_FrameShape *shape, double *sums)
+{
+    enum { STILLS = 96 };
+    const mote_FrameShape moving = *shape;
+    const double *w = moving.spin, speed = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    for (int k = 0; k < STILLS; ++k) {
+        const double t = (k + 0.5) / STILLS - 0.5, angle = speed * t;
+        for (int c = 0; c < 3; ++c) {
+            shape->position[c] = moving.position[c] + moving.velocity[c] * t;
+            shape->orientation[c] = sin(angle / 2) * w[c] / speed;
+            shape->velocity[c] = shape->spin[c] = 0;
+        }
+        shape->orientation[3] = cos(angle / 2);
+        mote_Image *image = draw(s);
+        for (size_t i = 0; i < image_floats(image); ++i)
+            sums[i] += (double)mote_image_pixels(image)[i] / STILLS;
+        mote_image_destroy(image);
+    }
+    *shape = moving;
+}
+
+/* A box that flies and turns, in perspective, beside the mean of stills. */
+static void motion_is_the_mean_of_stills(void)
+{
+    mote_FrameShape shape = shape_at("box", &cube, 0.1, -0.2, 0);
+    Scene *s = stage_scene(&shape, 1);
+    double *sums = calloc((size_t)WIDTH * HEIGHT * 4, sizeof *sums), square = 0;
+    s->def.camera.from = (mote_Vec3){1, 2, 6}, s->def.camera.height = 0;
+    shape.velocity[0] = 1.2, shape.velocity[1] = 0.7, shape.velocity[2] = 0.5;
+    shape.spin[0] = 0.3, shape.spin[1] = -0.8, shape.spin[2] = 0.6;
+    mote_Image *image = draw(s);
+    add_stills(s, &shape, sums);
+    const size_t count = image_floats(image);
+    for (size_t i = 0; i < count; ++i) {
+        const double difference = (double)mote_image_pixels(image)[i] - sums[i];
+        CHECK(fabs(difference) < 0.1);
+        square += difference * difference;
+    }
+    CHECK(sqrt(square / (double)count) < 1.5 / 255);
+    mote_image_destroy(image);
+    free(sums), free(s);
+}
+
 static void an_eye_inside_is_refused(void)
 {
     mote_FrameShape shape = shape_at("sphere", &ball, 0, 0, 0);
@@ -277,6 +345,7 @@ static void bits_do_not_depend_on_threads_or_tiles(void)
         shape_at("sphere", &(mote_SphereShape){(mote_real)0.05}, 0.3, 1.5, 1.5)};
     uint64_t first = 0;
     shapes[1].orientation[1] = 0.38268343, shapes[1].orientation[3] = 0.92387953;
+    shapes[0].velocity[0] = 7, shapes[1].spin[1] = 2;
     for (int k = 0; k < 5; ++k) {
         static const int threads[5] = {1, 2, 8, 1, 1}, tiles[5] = {32, 32, 32, 16, 64};
         Scene *s = stage_scene(shapes, 5);
@@ -418,6 +487,8 @@ TESTS({"silhouettes_have_their_area", silhouettes_have_their_area},
       {"shadows_fall_where_they_should", shadows_fall_where_they_should},
       {"shadows_have_the_shape_of_their_thing", shadows_have_the_shape_of_their_thing},
       {"particles_fade_at_surfaces", particles_fade_at_surfaces},
+      {"motion_covers_for_its_time", motion_covers_for_its_time},
+      {"motion_is_the_mean_of_stills", motion_is_the_mean_of_stills},
       {"an_eye_inside_is_refused", an_eye_inside_is_refused},
       {"bits_do_not_depend_on_threads_or_tiles", bits_do_not_depend_on_threads_or_tiles},
       {"triangles_are_drawn_and_lit", triangles_are_drawn_and_lit},

@@ -2,69 +2,136 @@
 #include "base/loop.h"
 #include "collide/collide.h"
 
-/* The least and the most of both ends of all ways: halves against halves, because a single minimum
- * is a chain that does not vectorise. What is not a number does not count: such rows are lost to
- * collision anyway. */
-static void widen(size_t count, const mote_real *x, const mote_real *y, mote_real *low,
-                  mote_real *high)
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+/* ---- boxes ---- */
+
+enum { LANES = 8 };
+
+/* Compilers unroll loops over so few lanes into single numbers; this stays a vector. */
+typedef mote_real Lanes __attribute__((vector_size(LANES * sizeof(mote_real))));
+typedef RealBits LaneBits __attribute__((vector_size(LANES * sizeof(mote_real))));
+
+static inline Lanes lanes_load(const mote_real *from)
 {
-    mote_real least[BLOCK_ROWS], most[BLOCK_ROWS];
-    for (size_t i = count; i < BLOCK_ROWS; ++i) least[i] = AABB_ENDLESS, most[i] = -AABB_ENDLESS;
-    FOR_ROWS (i, count) {
-        mote_real a = x[i] < AABB_ENDLESS ? x[i] : AABB_ENDLESS;
-        mote_real b = x[i] > -AABB_ENDLESS ? x[i] : -AABB_ENDLESS;
-        least[i] = y[i] < a ? y[i] : a;
-        most[i] = y[i] > b ? y[i] : b;
-    }
-    for (size_t half = BLOCK_ROWS / 2; half > 0; half /= 2) {
-        FOR_ROWS (i, half) {
-            least[i] = least[i + half] < least[i] ? least[i + half] : least[i];
-            most[i] = most[i + half] > most[i] ? most[i + half] : most[i];
-        }
-    }
-    *low = least[0], *high = most[0];
+    Lanes a;
+    __builtin_memcpy(&a, from, sizeof a);
+    return a;
 }
 
-static Aabb box(const Range *r)
+/* b where a is not a number. */
+static inline Lanes lesser(Lanes a, Lanes b)
 {
-    Aabb b;
-    mote_real *low[3] = {&b.low.x, &b.low.y, &b.low.z}, size = 0;
-    mote_real *high[3] = {&b.high.x, &b.high.y, &b.high.z};
-    for (int c = 0; c < 3; ++c) {
-        widen(r->count, r->x[c], r->x0[c], low[c], high[c]);
-        size = real_max(size, real_max(REAL_ABS(*low[c]), REAL_ABS(*high[c])));
+#if defined(__AVX__) && !defined(MOTE_DOUBLE)
+    return (Lanes)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    const LaneBits less = (LaneBits)(a < b);
+    return (Lanes)((less & (LaneBits)a) | (~less & (LaneBits)b));
+#endif
+}
+
+static inline mote_real least_lane(Lanes a)
+{
+    a = lesser(a, __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3));
+    a = lesser(a, __builtin_shufflevector(a, a, 2, 3, 0, 1, 6, 7, 4, 5));
+    return real_min(a[0], a[1]);
+}
+
+/* The least and the most. What is not a number does not count: such rows are lost to collision
+ * anyway. */
+static void bound(size_t padded, const mote_real *lows, const mote_real *highs, mote_real *low,
+                  mote_real *high)
+{
+    Lanes least = AABB_ENDLESS - (Lanes){0}, most = least; /* of the negative highs */
+    for (size_t k = 0; k < padded; k += LANES) {
+        least = lesser(lanes_load(lows + k), least);
+        most = lesser(-lanes_load(highs + k), most);
     }
+    *low = least_lane(least), *high = -least_lane(most);
+}
+
+/* Both ends of all ways along an axis. */
+static void order_ends(const Ways *w, int c, mote_real *lows, mote_real *highs)
+{
+    const mote_real *x = w->to[c], *y = w->from[c];
+    const size_t count = w->count, whole = count & ~(size_t)(LANES - 1);
+    FOR_ROWS (i, whole) {
+        lows[i] = x[i] < y[i] ? x[i] : y[i];
+        highs[i] = x[i] < y[i] ? y[i] : x[i];
+    }
+    for (size_t i = whole; i < count; ++i)
+        lows[i] = real_min(x[i], y[i]), highs[i] = x[i] < y[i] ? y[i] : x[i];
+    for (size_t i = count; i % LANES != 0; ++i) lows[i] = AABB_ENDLESS, highs[i] = -AABB_ENDLESS;
+}
+
+static Aabb boxes(const Ways *w)
+{
+    mote_real low[3], high[3], size = 0;
+    const size_t padded = (w->count + LANES - 1) / LANES * LANES;
+    for (int c = 0; c < 3; ++c) {
+        mote_real *lows = w->boxes + c * SCRATCH_STRIDE, *highs = lows + 3 * SCRATCH_STRIDE;
+        order_ends(w, c, lows, highs);
+        bound(padded, lows, highs, &low[c], &high[c]);
+        size = real_max(size, real_max(REAL_ABS(low[c]), REAL_ABS(high[c])));
+    }
+    const Aabb b = {vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
     return aabb_grown(&b, 32 * REAL_EPSILON * size);
 }
 
-/* How far the interval of a and b lies outside of that from low to high; negative: it does not. */
+/* How far the interval from a to b lies outside of that from low to high; negative: it does not. */
 static inline mote_real apart(mote_real a, mote_real b, mote_real low, mote_real high)
 {
-    mote_real least = a < b ? a : b, most = a < b ? b : a;
-    mote_real above = least - high, below = low - most;
+    mote_real above = a - high, below = low - b;
     return above > below ? above : below;
 }
 
-/* Rows whose way may meet the box; how many. */
-static size_t flag_box(const Range *r, const Aabb *b, mote_real radius, uint8_t *flags)
+static void meet_box(const Ways *w, const Aabb *b, uint32_t bit, uint32_t *masks)
 {
-    const Aabb grown = aabb_grown(b, radius);
-    const mote_Vec3 low = grown.low, high = grown.high;
-    const mote_real *x = r->x[0], *y = r->x[1], *z = r->x[2];
-    const mote_real *p = r->x0[0], *q = r->x0[1], *s = r->x0[2];
-    const size_t count = r->count;
-    uint32_t found = 0;
+    const mote_Vec3 low = b->low, high = b->high;
+    const mote_real *x = w->boxes, *y = x + SCRATCH_STRIDE, *z = y + SCRATCH_STRIDE;
+    const mote_real *p = z + SCRATCH_STRIDE, *q = p + SCRATCH_STRIDE, *s = q + SCRATCH_STRIDE;
+    const size_t count = w->count;
     FOR_ROWS (i, count) {
         mote_real dx = apart(x[i], p[i], low.x, high.x), dy = apart(y[i], q[i], low.y, high.y);
         mote_real dz = apart(z[i], s[i], low.z, high.z);
         mote_real most = dx > dy ? dx : dy;
         most = most > dz ? most : dz;
-        uint32_t meets = most > 0 ? 0u : 1u;
-        flags[i] = (uint8_t)meets;
-        found += meets;
+        masks[i] |= most > 0 ? 0 : bit;
     }
+}
+
+/* Eight flags as one number, the first in its lowest byte. */
+static inline uint64_t eight_flags(const uint8_t *flags)
+{
+    uint64_t word;
+    __builtin_memcpy(&word, flags, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+/* The numbers of flagged rows. Flags are 0 or 1, with room for whole words. */
+static size_t list_flagged(uint8_t *flags, size_t count, uint8_t *rows)
+{
+    size_t found = 0;
+    for (size_t i = count; i % 8 != 0; ++i) flags[i] = 0;
+    for (size_t base = 0; base < count; base += 8)
+        for (uint64_t word = eight_flags(flags + base); word != 0; word &= word - 1)
+            rows[found++] = (uint8_t)(base + (size_t)__builtin_ctzll(word) / 8);
     return found;
 }
+
+static size_t list(const uint32_t *masks, size_t count, uint8_t *rows)
+{
+    uint8_t flags[BLOCK_ROWS];
+    FOR_ROWS (i, count) flags[i] = masks[i] != 0;
+    return list_flagged(flags, count, rows);
+}
+
+/* ---- shapes ---- */
 
 /* Ways in a collider's frame. */
 typedef struct OwnWays {
@@ -86,10 +153,11 @@ static void own_ways(const BlockQuery *q, const uint8_t *rows, size_t count, Own
     ways->count = count;
     for (int c = 0; c < 3; ++c) {
         ways->from[c] = ways->planes[c], ways->to[c] = ways->planes[3 + c];
-        from[c] = rows != NULL ? ways->from[c] : q->r->x0[c];
-        to[c] = rows != NULL ? ways->to[c] : q->r->x[c];
+        from[c] = rows != NULL ? ways->from[c] : q->ways->from[c];
+        to[c] = rows != NULL ? ways->to[c] : q->ways->to[c];
     }
-    if (rows != NULL) gather(rows, count, q->r->x0, from), gather(rows, count, q->r->x, to);
+    if (rows != NULL)
+        gather(rows, count, q->ways->from, from), gather(rows, count, q->ways->to, to);
     if (!q->collider->posed) {
         for (int c = 0; c < 3; ++c) ways->from[c] = from[c], ways->to[c] = to[c];
         return;
@@ -107,54 +175,42 @@ static void rule_out(const BlockQuery *q, const OwnWays *own, uint8_t *flags)
     c->shape->rule_out(c->object.params, &ways, flags);
 }
 
-/* Eight flags as one number, the first in its lowest byte. */
-static inline uint64_t eight_flags(const uint8_t *flags)
+static void rule_out_rows(const BlockQuery *q, const uint8_t *rows, size_t count, uint32_t *masks)
 {
-    uint64_t word;
-    __builtin_memcpy(&word, flags, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    return word;
-}
-
-/* The numbers of flagged rows. Flags are 0 or 1, and as many as fill whole words. */
-static size_t list_flagged(const uint8_t *flags, size_t count, uint8_t *rows)
-{
-    size_t found = 0;
-    for (size_t base = 0; base < count; base += 8)
-        for (uint64_t word = eight_flags(flags + base); word != 0; word &= word - 1)
-            rows[found++] = (uint8_t)(base + (size_t)__builtin_ctzll(word) / 8);
-    return found;
-}
-
-static void clear_beyond(uint8_t *flags, size_t count)
-{
-    for (size_t i = count; i % 8 != 0; ++i) flags[i] = 0;
-}
-
-static size_t find(const BlockQuery *q, uint8_t *rows)
-{
-    uint8_t flags[BLOCK_ROWS], boxed[BLOCK_ROWS];
+    uint8_t flags[BLOCK_ROWS];
     OwnWays ways;
-    const size_t all = q->r->count;
-    const bool plain = q->collider->turns || q->collider->shape->rule_out == NULL;
-    size_t found = flag_box(q->r, &q->collider->bounds, q->radius, flags);
-    if (found == 0) return 0;
-    clear_beyond(flags, all);
-    if (plain || 2 * found > all) {
-        if (!plain) own_ways(q, NULL, all, &ways), rule_out(q, &ways, flags);
-        return list_flagged(flags, all, rows);
-    }
-    list_flagged(flags, all, boxed);
-    for (size_t k = 0; k < found; ++k) flags[k] = 1;
-    clear_beyond(flags, found);
-    own_ways(q, boxed, found, &ways);
+    for (size_t k = 0; k < count; ++k) flags[k] = 1;
+    own_ways(q, rows, count, &ways);
     rule_out(q, &ways, flags);
-    found = list_flagged(flags, found, rows);
-    for (size_t k = 0; k < found; ++k) rows[k] = boxed[rows[k]];
-    return found;
+    for (size_t k = 0; k < count; ++k) masks[rows[k]] &= flags[k] != 0 ? UINT32_MAX : ~q->bit;
 }
 
-const CollideKernels ISA(collide_block) = {
-    .box = box, .find = find, .meet_wall = ISA(wall_rows_meet)};
+/* Most rows of a block are looked at as they lie, few of them gathered. */
+static void rule_out_all(const BlockQuery *q, uint32_t *masks)
+{
+    uint8_t flags[BLOCK_ROWS], rows[BLOCK_ROWS];
+    OwnWays ways;
+    const size_t count = q->ways->count;
+    const uint32_t bit = q->bit;
+    uint32_t found = 0;
+    FOR_ROWS (i, count) {
+        uint32_t has = (masks[i] & bit) != 0 ? 1 : 0;
+        flags[i] = (uint8_t)has;
+        found += has;
+    }
+    if (found == 0) return;
+    if (2 * found <= count) {
+        rule_out_rows(q, rows, list_flagged(flags, count, rows), masks);
+        return;
+    }
+    own_ways(q, NULL, count, &ways);
+    rule_out(q, &ways, flags);
+    FOR_ROWS (i, count) masks[i] = flags[i] != 0 ? masks[i] : masks[i] & ~bit;
+}
+
+const CollideKernels ISA(collide_block) = {.boxes = boxes,
+                                           .meet_box = meet_box,
+                                           .list = list,
+                                           .rule_out = rule_out_all,
+                                           .rule_out_rows = rule_out_rows,
+                                           .meet_wall = ISA(wall_rows_meet)};

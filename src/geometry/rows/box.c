@@ -110,6 +110,7 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_box) = {
     .head = ROW_HEAD("box", "a box with its edges along the axes", params, mote_BoxShape),
     .convex = true,
+    .quick = true,
     .check = check,
     .near = near_by_distance,
     .distance = distance,

@@ -94,6 +94,7 @@ const ShapeRow ISA(shape_capsule) = {
     .head = ROW_HEAD("capsule", "all points within a radius of a segment along y", params,
                      mote_CapsuleShape),
     .convex = true,
+    .quick = true,
     .near = near_by_distance,
     .distance = distance,
     .normal = normal,

@@ -80,6 +80,7 @@ static void measure(const void *raw, ShapeMeasure *m)
 const ShapeRow ISA(shape_cylinder) = {
     .head = ROW_HEAD("cylinder", "a solid cylinder about the y axis", params, mote_CylinderShape),
     .convex = true,
+    .quick = true,
     .near = near_by_distance,
     .distance = distance,
     .normal = normal,

@@ -64,6 +64,7 @@ const ShapeRow ISA(shape_plane) = {
     .head = ROW_HEAD("plane", "the half-space behind a plane; for grounds and walls", params,
                      mote_PlaneShape),
     .convex = true,
+    .quick = true,
     .prepare = prepare,
     .check = check,
     .near = near,

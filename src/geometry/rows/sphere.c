@@ -58,6 +58,7 @@ static void measure(const void *raw, ShapeMeasure *m)
 const ShapeRow ISA(shape_sphere) = {
     .head = ROW_HEAD("sphere", "a ball", params, mote_SphereShape),
     .convex = true,
+    .quick = true,
     .near = near_by_distance,
     .distance = distance,
     .normal = normal,

@@ -27,6 +27,7 @@ typedef struct Batch {
     int32_t place[BATCH];     /* of the corner in the tile's planes */
     float color[3][BATCH], alpha[BATCH];
     float sharp[BATCH]; /* 1 / reach */
+    float thin[BATCH];  /* 1 / deviation, of PROFILE_FINE */
     float mix[BATCH];   /* of the soft profile */
 } Batch;
 
@@ -107,9 +108,10 @@ INLINE void paint_product(const Brush *brush, Tile *tile, Bounds b, V8 wx, V8 wy
 static void paint_fine(const Batch *batch, int i, Tile *tile, Bounds b)
 {
     const Brush brush = brush_make(PROFILE_FINE, false, batch, i, tile);
-    const float sharp = 3 / (brush.reach - 0.5f);
-    paint_product(&brush, tile, b, bell_pixel(pixel_offsets(b.x0, brush.x), sharp),
-                  bell_pixel(pixel_offsets(b.y0, brush.y), sharp));
+    const float sharp = batch->thin[i];
+    const bool full = brush.reach > FINE_SHARED;
+    paint_product(&brush, tile, b, bell_pixels((float)b.x0, brush.x, sharp, full),
+                  bell_pixels((float)b.y0, brush.y, sharp, full));
 }
 
 static void paint_tent(const Batch *batch, int i, Tile *tile, Bounds b)
@@ -144,7 +146,9 @@ static void paint_small_soft(const Batch *batch, int i, Tile *tile, Bounds b)
         stamp(&brush, &cursor, soft(rest - rows[row], brush.mix));
 }
 
-/* The two that pictures of many particles are made of, where nothing opaque is in the way. */
+/* The two that pictures of many particles are made of, where nothing opaque is in the way: rows by
+ * twos, so that splats of one size take the same way through the code; a last row without weight
+ * changes nothing, and the tile has one to spare. */
 typedef struct Lean {
     V8 color[3], alpha;
     float *at;
@@ -162,27 +166,45 @@ INLINE Lean lean_make(const Batch *batch, int i, const Tile *tile)
         batch->bounds[3][i] - batch->bounds[1][i]};
 }
 
+INLINE void lean_soft_rows(const Lean *lean, V8 rest, const float *rows, float mix, bool steep)
+{
+    const size_t row = 4 * lean->stride;
+    float *at = lean->at;
+    for (int y = 0; y < lean->rows; y += 2, at += 2 * row) {
+        V8 upper = steep ? steep_soft(rest - rows[y]) : mixed_soft(rest - rows[y], mix);
+        V8 lower = steep ? steep_soft(rest - rows[y + 1]) : mixed_soft(rest - rows[y + 1], mix);
+        blend8(lean->color, lean->alpha, at, lean->stride, upper);
+        blend8(lean->color, lean->alpha, at + row, lean->stride, lower);
+    }
+}
+
 INLINE void lean_soft(const Batch *batch, int i, const Tile *tile)
 {
     const Lean lean = lean_make(batch, i, tile);
     const float sharp = batch->sharp[i], mix = batch->mix[i];
     V8 ax = ((middles + batch->corner[0][i]) - batch->x[i]) * sharp;
     V8 ay = ((middles + batch->corner[1][i]) - batch->y[i]) * sharp, rest = 1 - ax * ax;
-    float rows[RUN], *at = lean.at;
+    float rows[RUN];
     store8(rows, ay * ay);
-    for (int row = 0; row < lean.rows; ++row, at += 4 * lean.stride)
-        blend8(lean.color, lean.alpha, at, lean.stride, soft(rest - rows[row], mix));
+    if (mix > MIX_STEEP)
+        lean_soft_rows(&lean, rest, rows, mix, true);
+    else
+        lean_soft_rows(&lean, rest, rows, mix, false);
 }
 
 INLINE void lean_fine(const Batch *batch, int i, const Tile *tile)
 {
     const Lean lean = lean_make(batch, i, tile);
-    const float sharp = 3 / (batch->reach[i] - 0.5f);
-    V8 wx = bell_pixel((middles + batch->corner[0][i]) - batch->x[i], sharp);
+    const float sharp = batch->thin[i];
+    const bool full = batch->reach[i] > FINE_SHARED;
+    V8 wx = bell_pixels(batch->corner[0][i], batch->x[i], sharp, full);
     float rows[RUN], *at = lean.at;
-    store8(rows, bell_pixel((middles + batch->corner[1][i]) - batch->y[i], sharp));
-    for (int row = 0; row < lean.rows; ++row, at += 4 * lean.stride)
-        blend8(lean.color, lean.alpha, at, lean.stride, wx * rows[row]);
+    const size_t row = 4 * lean.stride;
+    store8(rows, bell_pixels(batch->corner[1][i], batch->y[i], sharp, full));
+    for (int y = 0; y < lean.rows; y += 2, at += 2 * row) {
+        blend8(lean.color, lean.alpha, at, lean.stride, wx * rows[y]);
+        blend8(lean.color, lean.alpha, at + row, lean.stride, wx * rows[y + 1]);
+    }
 }
 
 /* ---- any other: aligned runs ---- */
@@ -353,7 +375,7 @@ INLINE void batch_load(Batch *batch, const Splat *const *splats, const uint64_t 
 /* The same as splat_bounds. */
 INLINE void batch_bound(Batch *batch, const Limits *limits, int stride)
 {
-    V8 x = load8(batch->x), y = load8(batch->y), reach = load8(batch->reach);
+    V8 x = load8(batch->x), y = load8(batch->y), reach = load8(batch->reach) + EXTENT_SLACK;
     V8 ends[4] = {x - reach + 0.5f, y - reach + 0.5f, x + reach + 0.5f, y + reach + 0.5f};
     for (int k = 0; k < 4; ++k) {
         V8 end = within(ends[k], spread(limits->low[k]), spread(limits->high[k]));
@@ -383,6 +405,7 @@ INLINE void batch_ink(Batch *batch)
     I8 over = (I8)(second & (uint32_t)KIND_ADDED << 24) == 0;
     store8(batch->alpha, where(over, opacity));
     store8(batch->sharp, 1 / load8(batch->reach));
+    store8(batch->thin, 3 / (load8(batch->reach) - 0.5f));
     store8(batch->mix, __builtin_convertvector((I8)(second >> 29), V8) * 0.125f);
 }
 
@@ -391,31 +414,45 @@ INLINE void batch_paint(const Batch *batch, int i, Tile *tile, const Limits *lim
     const uint32_t kind = batch->light[1][i] >> 24;
     const bool streak = kind & KIND_STREAK;
     Bounds b = {batch->bounds[0][i], batch->bounds[1][i], batch->bounds[2][i], batch->bounds[3][i]};
-    const bool small = batch->reach[i] <= 0.5f * RUN, lean = small && tile->z == NULL;
-    if (lean && (kind & (KIND_PROFILE | KIND_STREAK)) == PROFILE_SOFT) {
-        if (b.x0 < b.x1) lean_soft(batch, i, tile);
-        return;
-    }
-    if (lean && (kind & (KIND_PROFILE | KIND_STREAK)) == PROFILE_FINE) {
-        if (b.x0 < b.x1) lean_fine(batch, i, tile);
-        return;
-    }
     if (streak) b = splat_bounds(batch->splat[i], limits);
     if (bounds_empty(b)) return;
-    Paint *const *table = streak ? streak_paints : paints[!small];
+    Paint *const *table = streak ? streak_paints : paints[batch->reach[i] > SMALL_REACH];
     table[kind & KIND_PROFILE](batch, i, tile, b);
+}
+
+INLINE bool all_lanes(I8 mask)
+{
+    int64_t words[4];
+    memcpy(words, &mask, sizeof words);
+    return (words[0] & words[1] & words[2] & words[3]) == -1;
+}
+
+/* Whether all eight are small and of one profile, and leave a mark on the tile. */
+INLINE bool batch_is(const Batch *batch, Profile profile)
+{
+    I8 second, ends[4];
+    memcpy(&second, batch->light[1], sizeof second);
+    memcpy(ends, batch->bounds, sizeof ends);
+    I8 same = (second >> 24 & (KIND_PROFILE | KIND_STREAK)) == (int32_t)profile;
+    return all_lanes(same & (load8(batch->reach) <= SMALL_REACH) & (ends[0] < ends[2]) &
+                     (ends[1] < ends[3]));
 }
 
 void ISA(splat_blend)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count)
 {
     const Limits limits = tile->limits;
     for (size_t done = 0; done < count && tile->open > 0; done += BATCH) {
-        const size_t n = count - done < BATCH ? count - done : BATCH;
+        const int n = count - done < BATCH ? (int)(count - done) : BATCH;
         const size_t ahead = count - done < 2 * BATCH ? count - done : 2 * BATCH;
         Batch batch;
         batch_load(&batch, splats, order + done, ahead);
         batch_bound(&batch, &limits, tile->stride);
         batch_ink(&batch);
-        for (size_t i = 0; i < n; ++i) batch_paint(&batch, (int)i, tile, &limits);
+        if (tile->z == NULL && batch_is(&batch, PROFILE_SOFT))
+            for (int i = 0; i < n; ++i) lean_soft(&batch, i, tile);
+        else if (tile->z == NULL && batch_is(&batch, PROFILE_FINE))
+            for (int i = 0; i < n; ++i) lean_fine(&batch, i, tile);
+        else
+            for (int i = 0; i < n; ++i) batch_paint(&batch, i, tile, &limits);
     }
 }

@@ -48,38 +48,94 @@ INLINE V8 noise(U8 place)
     return __builtin_convertvector(sum, V8) * (1 / 65536.0f) - (65535 / 65536.0f);
 }
 
-/* Codes of two pixels; the first value is number `first` of its row. */
-INLINE I8 encode_8(V8 linear, const Coding *coding, uint32_t first, int newton)
+/* Codes of eight values; the first one is number `first` of its row. */
+INLINE I8 encode_8(V8 linear, const Coding *coding, size_t first, int newton)
 {
-    const I8 alpha = {0, 0, 0, -1, 0, 0, 0, -1};
     const U8 places = {0, 1, 2, 3, 4, 5, 6, 7};
-    V8 x = clamped(linear), steps = choose(alpha, x, srgb(x, newton)) * coding->most;
+    V8 x = clamped(linear), steps = srgb(x, newton) * coding->most;
     V8 room = at_most(least8(coding->most - steps, steps), 1) * coding->dither;
-    V8 shake = noise(places + (first + coding->row * 0x27d4eb2fu)) * room;
-    return __builtin_convertvector(steps + where(~alpha, shake) + 0.5f, I8);
-}
-
-INLINE void encode_values(const float *rgba, size_t values, const Coding *coding, int newton,
-                          uint16_t *out)
-{
-    typedef uint16_t Codes __attribute__((vector_size(16)));
-    const Coding c = *coding; /* which for the compiler `out` could change */
-    size_t i = 0;
-    for (; i + 8 <= values; i += 8) {
-        I8 steps = encode_8(load8(rgba + i), &c, (uint32_t)i, newton);
-        Codes codes = __builtin_convertvector(steps, Codes);
-        memcpy(out + i, &codes, sizeof codes);
+    V8 shake = noise(places + ((uint32_t)first + coding->row * 0x27d4eb2fu)) * room;
+    if (coding->alpha) {
+        const I8 alpha = {0, 0, 0, -1, 0, 0, 0, -1};
+        steps = choose(alpha, x * coding->most, steps);
+        shake = where(~alpha, shake);
     }
-    if (i == values) return;
-    float last[8] = {rgba[i], rgba[i + 1], rgba[i + 2], rgba[i + 3]}; /* one pixel */
-    I8 steps = encode_8(load8(last), &c, (uint32_t)i, newton);
-    for (size_t k = 0; k < 4; ++k) out[i + k] = (uint16_t)steps[k];
+    return __builtin_convertvector(steps + shake + 0.5f, I8);
 }
 
-void ISA(row_encode)(const float *rgba, size_t values, const Coding *coding, uint16_t *out)
+/* ---- 8 bits ---- */
+
+typedef uint8_t Bytes __attribute__((vector_size(8)));
+
+/* 32 codes to bytes. */
+INLINE void pack_32(const I8 codes[4], uint8_t *out)
 {
-    if (coding->most > 255)
-        encode_values(rgba, values, coding, 3, out);
-    else
-        encode_values(rgba, values, coding, 2, out);
+#if defined(__SSE2__)
+    __m128i part[8];
+    memcpy(part, codes, sizeof part);
+    for (int i = 0; i < 2; ++i, out += 16) {
+        __m128i low = _mm_packs_epi32(part[4 * i], part[4 * i + 1]);
+        __m128i high = _mm_packs_epi32(part[4 * i + 2], part[4 * i + 3]);
+        _mm_storeu_si128((__m128i *)(void *)out, _mm_packus_epi16(low, high));
+    }
+#else
+    for (int i = 0; i < 4; ++i) {
+        Bytes bytes = __builtin_convertvector(codes[i], Bytes);
+        memcpy(out + 8 * i, &bytes, sizeof bytes);
+    }
+#endif
+}
+
+INLINE void encode_bytes(const float *values, size_t count, const Coding *coding, uint8_t *out)
+{
+    size_t i = 0;
+    I8 codes[4];
+    for (; i + 32 <= count; i += 32) {
+        for (size_t k = 0; k < 4; ++k)
+            codes[k] = encode_8(load8(values + i + 8 * k), coding, i + 8 * k, 2);
+        pack_32(codes, out + i);
+    }
+    for (; i < count; i += 8) {
+        const size_t n = count - i < 8 ? count - i : 8;
+        float last[8] = {0};
+        memcpy(last, values + i, n * sizeof *last);
+        Bytes bytes = __builtin_convertvector(encode_8(load8(last), coding, i, 2), Bytes);
+        memcpy(out + i, &bytes, n);
+    }
+}
+
+/* ---- 16 bits, the high byte first ---- */
+
+typedef uint16_t Words __attribute__((vector_size(16)));
+
+INLINE Words encode_words_8(V8 values, const Coding *coding, size_t first)
+{
+    Words words = __builtin_convertvector(encode_8(values, coding, first, 3), Words);
+    return words << 8 | words >> 8;
+}
+
+INLINE void encode_words(const float *values, size_t count, const Coding *coding, uint8_t *out)
+{
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        Words words = encode_words_8(load8(values + i), coding, i);
+        memcpy(out + 2 * i, &words, sizeof words);
+    }
+    float last[8] = {0};
+    memcpy(last, values + i, (count - i) * sizeof *last);
+    Words words = encode_words_8(load8(last), coding, i);
+    memcpy(out + 2 * i, &words, 2 * (count - i));
+}
+
+void ISA(row_encode)(const float *values, size_t count, const Coding *coding, uint8_t *out)
+{
+    Coding c = *coding; /* which for the compiler `out` could change */
+    if (c.most > 255) {
+        encode_words(values, count, &c, out);
+    } else if (c.alpha) {
+        encode_bytes(values, count, &c, out);
+    } else {
+        c.alpha = false; /* known where it is compiled */
+        encode_bytes(values, count, &c, out);
+    }
 }

@@ -68,10 +68,11 @@ static void shape_still(const Smooth kernel, size_t n, Block *b)
         float fine = FINE_REACH * __builtin_sqrtf(rest) + 0.5f;
         float wide = GAUSSIAN_REACH * __builtin_sqrtf(var);
         Soft soft = soft_make(r2);
-        bool is_soft = !(own < kernel.soft), narrow = fine <= 0.5f * RUN && !is_soft;
+        bool is_soft = !(own < kernel.soft), narrow = fine <= SMALL_REACH && !is_soft;
         float reach = narrow ? fine : is_soft ? soft.reach : wide;
         uint32_t other = is_soft ? PROFILE_SOFT | KIND_MIX * soft.mix : PROFILE_GAUSSIAN;
-        b->reach[i] = b->extent[0][i] = b->extent[1][i] = reach;
+        b->reach[i] = reach;
+        b->extent[0][i] = b->extent[1][i] = reach + EXTENT_SLACK;
         b->kind[i] = narrow ? PROFILE_FINE : other;
         b->scale[i] = narrow ? TWO_PI * own : is_soft ? soft.peak : own / var;
     }
@@ -101,8 +102,8 @@ static void shape_moving(const Smooth kernel, size_t n, Block *b)
         b->sharp[0][i] = is_soft ? 1 / wide : 1 / s;
         b->sharp[1][i] = 1 / across;
         b->reach[i] = moves ? reach : b->reach[i];
-        b->extent[0][i] = moves ? ex + STREAK_SLACK : b->extent[0][i];
-        b->extent[1][i] = moves ? ey + STREAK_SLACK : b->extent[1][i];
+        b->extent[0][i] = moves ? ex + EXTENT_SLACK : b->extent[0][i];
+        b->extent[1][i] = moves ? ey + EXTENT_SLACK : b->extent[1][i];
         b->kind[i] = moves ? kind : b->kind[i];
         scale = is_short ? b->scale[i] : scale;
         b->scale[i] = moves ? scale : b->scale[i];
@@ -132,12 +133,13 @@ static void shape_discs(const Source *s, size_t n, Block *b)
         bool thin = r < THIN_DISC && far && (b->kind[i] & KIND_STREAK) != 0;
         float reach = dot ? 1 : r + DISC_EDGE, half = moves && !dot ? 0.5f * length : 0;
         float inverse = moves ? 1 / length : 0, ux = bx * inverse, uy = by * inverse;
-        float slack = half > 0 ? STREAK_SLACK : 0;
         uint32_t kind = dot ? PROFILE_TENT : PROFILE_DISC;
         kind |= half > 0 ? KIND_STREAK : 0;
+        float slack = reach + EXTENT_SLACK, ex = slack + half * magnitude(ux),
+              ey = slack + half * magnitude(uy);
         b->reach[i] = thin ? b->reach[i] : reach;
-        b->extent[0][i] = thin ? b->extent[0][i] : reach + half * magnitude(ux) + slack;
-        b->extent[1][i] = thin ? b->extent[1][i] : reach + half * magnitude(uy) + slack;
+        b->extent[0][i] = thin ? b->extent[0][i] : ex;
+        b->extent[1][i] = thin ? b->extent[1][i] : ey;
         b->kind[i] = thin ? b->kind[i] : kind;
         b->scale[i] = thin ? b->scale[i] : dot ? pi * r * r : 1;
         b->half[i] = thin ? b->half[i] : half;
@@ -154,10 +156,9 @@ static void shape_spheres(size_t n, Block *b)
         bool moves = length2 > 0.25f;
         float length = __builtin_sqrtf(moves ? length2 : 1), half = moves ? 0.5f * length : 0;
         float ux = bx / length, uy = by / length, reach = b->radius[i] + DISC_EDGE;
-        float slack = moves ? STREAK_SLACK : 0;
         b->reach[i] = reach;
-        b->extent[0][i] = reach + half * magnitude(ux) + slack;
-        b->extent[1][i] = reach + half * magnitude(uy) + slack;
+        b->extent[0][i] = reach + half * magnitude(ux) + EXTENT_SLACK;
+        b->extent[1][i] = reach + half * magnitude(uy) + EXTENT_SLACK;
         b->kind[i] = PROFILE_SPHERE | (moves ? KIND_STREAK : 0);
         b->scale[i] = 1;
         b->half[i] = half, b->u[0][i] = ux, b->u[1][i] = uy;

@@ -14,7 +14,10 @@ void ISA(splat_blend)(Tile *tile, const Splat *const *splats, const uint64_t *or
 void ISA(tile_store)(const StoreJob *job, float *out);
 void ISA(ground_row)(GroundRow *row);
 void ISA(srgb_encode)(const float *linear, float *code, size_t count);
-void ISA(row_encode)(const float *rgba, size_t values, const Coding *coding, uint16_t *out);
+void ISA(row_encode)(const float *values, size_t count, const Coding *coding, uint8_t *out);
+uint32_t ISA(adler)(const uint8_t *bytes, size_t size);
+BitWriter ISA(put_literals)(BitWriter to, const ByteCodes *codes, const uint8_t *bytes,
+                            size_t size);
 void ISA(filter_row)(const uint8_t *row, const uint8_t *above, size_t n, size_t step, uint8_t *out);
 void ISA(shrink_row)(const float *const rows[4], int width, float *spare, float *out);
 void ISA(mix_row)(const MixJob *job, float *spare, float *out);

@@ -35,26 +35,23 @@ static void turn(const View *v, const mote_real *const from[3], mote_Vec3 origin
     }
 }
 
-static void load_blur(const ProjectJob *job, size_t first, size_t n, Block *b, float along[])
+/* The motion on the screen in the time that the shutter is open, linear in it, in px; of places
+ * that are still those of camera space. */
+static void load_blur(const ProjectJob *job, size_t first, size_t n, Block *b)
 {
     const Source *s = job->source;
+    const View *v = job->view;
+    float along[BLOCK_ROWS];
     if (!s->blur || s->velocity[0] == NULL) {
         memset(b->blur, 0, sizeof b->blur);
-        memset(along, 0, n * sizeof *along);
         return;
     }
     const mote_real *from[3] = {s->velocity[0] + first, s->velocity[1] + first,
                                 s->velocity[2] + first};
-    turn(job->view, from, (mote_Vec3){0, 0, 0}, n, (float *[3]){b->blur[0], b->blur[1], along});
-}
-
-/* Pixels. The blur is the motion on the screen, linear in the shutter's time. */
-static void to_pixels(const View *v, size_t n, Block *b, const float *along)
-{
+    turn(v, from, (mote_Vec3){0, 0, 0}, n, (float *[3]){b->blur[0], b->blur[1], along});
     /* without perspective everything is at depth 1 and does not come nearer */
     const float nearing = v->orthographic ? 0 : 1, fixed = 1 - nearing, focal = v->focal;
     const float shutter = v->shutter, most = (float)(v->width + v->height), most2 = most * most;
-    const float cx = v->center[0], cy = v->center[1];
     FOR_ROWS (i, n) {
         float depth = nearing * b->depth[i] + fixed, scale = focal / depth;
         float x = b->x[i] * scale, y = b->y[i] * scale, rate = nearing * along[i] / depth;
@@ -65,9 +62,17 @@ static void to_pixels(const View *v, size_t n, Block *b, const float *along)
         keep = length2 < 1e30f ? keep : 0; /* and NaN */
         b->blur[0][i] = keep > 0 ? bx * keep : 0;
         b->blur[1][i] = keep > 0 ? by * keep : 0;
-        b->x[i] = x + cx;
-        b->y[i] = y + cy;
-        float radius = b->radius[i] * scale;
+    }
+}
+
+static void to_pixels(const View *v, size_t n, Block *b)
+{
+    const float nearing = v->orthographic ? 0 : 1, fixed = 1 - nearing, focal = v->focal;
+    const float cx = v->center[0], cy = v->center[1];
+    FOR_ROWS (i, n) {
+        float scale = focal / (nearing * b->depth[i] + fixed), radius = b->radius[i] * scale;
+        b->x[i] = b->x[i] * scale + cx;
+        b->y[i] = b->y[i] * scale + cy;
         b->radius[i] = radius < RADIUS_MOST ? radius : RADIUS_MOST;
     }
 }
@@ -126,7 +131,6 @@ static void load_light(const Source *s, size_t first, size_t n, Block *b)
 static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
 {
     const Source *s = job->source;
-    float along[BLOCK_ROWS];
     const mote_real *from[3] = {s->position[0] + first, s->position[1] + first,
                                 s->position[2] + first};
     turn(job->view, from, job->view->from, n, (float *[3]){b->x, b->y, b->depth});
@@ -136,8 +140,8 @@ static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
     hide_below(job, first, n, b);
     load_colors(s, first, n, b);
     load_light(s, first, n, b);
-    load_blur(job, first, n, b, along);
-    to_pixels(job->view, n, b, along);
+    load_blur(job, first, n, b);
+    to_pixels(job->view, n, b);
 }
 
 /* Marks what can be seen and is a number. */

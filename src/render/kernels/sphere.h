@@ -36,7 +36,7 @@ INLINE Ball ball_make(const Splat *s, const Tile *tile, Bounds b)
                  .radius = radius,
                  .inverse = 1 / radius,
                  .world = radius * metres(tile, s->depth),
-                 .small = s->reach <= 0.5f * RUN && !(s->kind & KIND_STREAK),
+                 .small = s->reach <= SMALL_REACH && !(s->kind & KIND_STREAK),
                  .ink = ink_make(s)};
     if (ball.small) ball.circle = circle_make(s, b.x0, b.y0, b.y1 - b.y0);
     return ball;

@@ -37,14 +37,35 @@ INLINE V8 bell_pixel(V8 d, float sharp)
     return bell((d + 0.5f) * sharp) - bell((d - 0.5f) * sharp);
 }
 
+/* The same for eight pixels from `first` on, which share their edges. `full`: the last pixel's
+ * right edge is not surely outside, as it is up to a reach of FINE_SHARED. */
+INLINE V8 bell_pixels(float first, float center, float sharp, bool full)
+{
+    V8 left = bell(((middles - 0.5f + first) - center) * sharp);
+    if (full) return bell(((middles + 0.5f + first) - center) * sharp) - left;
+    return __builtin_shufflevector(left, bell(spread(3)), 1, 2, 3, 4, 5, 6, 7, 8) - left;
+}
+
 /* ---- the soft profile ---- */
 
 /* `rest` = 1 - d^2 / reach^2. */
-INLINE V8 soft(V8 rest, float mix)
+INLINE V8 steep_soft(V8 rest)
 {
     V8 e = at_least(rest, 0), e2 = e * e;
-    if (mix > 0.8f) return e2 * e2 * e2; /* MIX_SMALL */
+    return e2 * e2 * e2;
+}
+
+INLINE V8 mixed_soft(V8 rest, float mix)
+{
+    V8 e = at_least(rest, 0), e2 = e * e;
     return e2 * (mix * e2 + (1 - mix));
+}
+
+#define MIX_STEEP 0.8f /* eighths above: MIX_SMALL */
+
+INLINE V8 soft(V8 rest, float mix)
+{
+    return mix > MIX_STEEP ? steep_soft(rest) : mixed_soft(rest, mix);
 }
 
 /* ---- streaks ---- */

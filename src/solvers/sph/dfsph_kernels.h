@@ -9,6 +9,11 @@ typedef struct FlowPacket {
     mote_real x[3], q;
 } FlowPacket;
 
+/* A velocity u, and u.x beside it. */
+typedef struct MovePacket {
+    mote_real u[3], along;
+} MovePacket;
+
 /* All planes by place. With V = m / rho0, q = P / rho0 and g_ij = V grad W_ij:
  *     a_i = -sum_j (q_i + q_j) g_ij - q_i G_i      what pressures do
  *     D_i(u) = sum_j (u_i - u_j).g_ij + u_i.G_i    compression per time
@@ -21,16 +26,22 @@ typedef struct FlowInput {
     mote_real volume;         /* V, m^3 */
     mote_real *slopes;        /* V W'/r of every list entry */
     FlowPacket *flow;         /* x, and the q that a is made of */
-    Packet *moves;            /* x, and what D is taken of, in v */
+    MovePacket *moves;        /* what D is taken of */
+    mote_real *uneven[3];     /* sum of g_ij, 1/m */
     const mote_real *wall[3]; /* G, 1/m */
     mote_real *push;          /* set: q, at walls */
     mote_real *stiffness;     /* diagonal of -D(a(q)), 1/m^2 */
+    mote_real *soft;          /* 1 / (dt^2 stiffness); 0 for particles without neighbours */
     mote_real *source;        /* compression in a step without pressures */
     mote_real *excess;        /* set: compression with those of flow */
-    mote_real *pressure;      /* q */
+    mote_real *pressure;      /* q that the trial in flow started from */
+    mote_real *error;         /* excess with it */
+    mote_real *way;           /* last change of pressure */
+    mote_real *answer;        /* and by how much that made error less */
+    mote_real least;          /* no pressure is below it: 0, or far below */
     mote_real dt2;            /* dt^2 */
     mote_real relax;          /* share of Jacobi's step */
-    mote_real momentum;       /* of the last change that is added to it */
+    mote_real along, before;  /* how far to go on along the trial's way, and the last one */
 } FlowInput;
 
 /* What is left in a range of places. */
@@ -38,19 +49,23 @@ typedef struct FlowSums {
     double residual; /* sum of what a change of q >= 0 could still mend */
     double balance;  /* the same with its sign: what the liquid as a whole lacks of pressure */
     mote_real worst; /* largest compression */
+    /* Products of excess e, what the trial took from it u, and the last way's answer y. */
+    double uu, uy, yy, ue, ye;
 } FlowSums;
 
 typedef struct FlowKernels {
-    /* Slopes and stiffness; and D of moves, without walls, into source. */
+    /* Slopes and stiffness. */
     void (*prepare)(const FlowInput *in, size_t begin, size_t end);
     /* a into moves. */
     void (*accelerate)(const FlowInput *in, size_t begin, size_t end);
+    /* source = D(moves), without walls. */
+    void (*rate)(const FlowInput *in, size_t begin, size_t end);
     /* excess = source + dt^2 D(moves). */
     void (*compress)(const FlowInput *in, size_t begin, size_t end);
     FlowSums (*judge)(const FlowInput *in, size_t begin, size_t end);
-    /* From excess, one step of accelerated projected Jacobi, into pressure and flow; above 0: the
-     * momentum points the wrong way. */
-    double (*mend)(const FlowInput *in, size_t begin, size_t end);
+    /* To the least error of the plane of both ways, and a trial from there, into flow. */
+    void (*mend)(const FlowInput *in, size_t begin, size_t end);
+    void (*restart)(const FlowInput *in, size_t begin, size_t end);
 } FlowKernels;
 
 const FlowKernels *flow_kernels(Isa isa);

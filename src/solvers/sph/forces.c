@@ -47,10 +47,15 @@ static ForceInput make_input(const SphStep *step, double sound, mote_real *rate)
                         .mass = step->mass,
                         .soft = (mote_real)0.01 * h * h,
                         .shock = params->artificial * c * h / 2,
+                        .parting = step->parting,
                         .xsph = params->xsph,
                         .diffusion = 2 * params->diffusion * c * h,
                         .rate = rate};
-    if (step->state->friction->laminar) input.laminar = params->viscosity;
+    const ViscosityRow *friction = step->state->friction;
+    if (friction->laminar && friction->central)
+        input.central = (mote_real)(step->flat ? 4 : 5) * params->viscosity;
+    else if (friction->laminar)
+        input.laminar = params->viscosity;
     for (int k = 0; k < 3; ++k) {
         input.a[k] = step->a[k];
         input.period[k] = step->period[k];

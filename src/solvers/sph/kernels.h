@@ -19,8 +19,10 @@ typedef struct ForceInput {
     bool periodic;
     mote_real mass;
     mote_real soft;       /* m^2, keeps quotients by r^2 finite: 0.01 h^2 */
-    mote_real laminar;    /* nu, m^2/s; 0: none */
+    mote_real laminar;    /* nu, m^2/s, along v; 0: none */
+    mote_real central;    /* (D + 2) nu, m^2/s, along the pair's line; 0: none */
     mote_real shock;      /* alpha c h / 2, m^2/s; 0: none */
+    bool parting;         /* it slows pairs that part, too */
     mote_real xsph;       /* share; 0: none */
     mote_real diffusion;  /* 2 delta c h, m^2/s */
     mote_real *a[3];      /* added to */

@@ -32,6 +32,9 @@ static const mote_Param params[] = {
                0.02, 0, 10),
     PARAM_REAL(mote_SphSolver, xsph, "", "share of the neighbours' mean velocity in the motion", 0,
                0, 1),
+    PARAM_REAL(mote_SphSolver, shifting, "",
+               "drift from where particles are crowded, against clumps; 1 is usual (Sun 2017)", 0,
+               0, 10),
     PARAM_REAL(mote_SphSolver, cfl, "", "factor on the sub-steps that are stable", 1,
                PARAM_POSITIVE, 4),
     PARAM_REAL(mote_SphSolver, sound, "m/s",
@@ -48,7 +51,7 @@ static const mote_Param params[] = {
     PARAM_COUNT(mote_SphSolver, most_iterations, "of each of dfsph's solves", 200, 1, 100000),
     PARAM_REAL(mote_SphSolver, diffusion, "", "of density, with the continuity equation", 0.1, 0,
                1),
-    PARAM_BOOL(mote_SphSolver, clamp, "pressures of wcsph below 0 count as 0", 1),
+    PARAM_BOOL(mote_SphSolver, clamp, "pressures below 0 count as 0, as free surfaces need", 1),
     PARAM_REAL(mote_SphSolver, background, "Pa",
                "pressure that spreads particles of wcsph evenly, for boxes without free surface", 0,
                0, PARAM_LARGEST),
@@ -66,6 +69,12 @@ mote_SphSolver mote_sph_solver_def(void)
 const ViscosityRow viscosity_morris = {
     .head = {.name = "morris", .doc = "laminar friction with SI viscosity (Morris 1997)"},
     .laminar = true};
+const ViscosityRow viscosity_monaghan = {
+    .head = {.name = "monaghan",
+             .doc = "laminar friction along the line of each pair: SI viscosity, angular momentum "
+                    "kept, and the stress at free surfaces right (Monaghan and Gingold 1983)"},
+    .laminar = true,
+    .central = true};
 const ViscosityRow viscosity_none = {
     .head = {.name = "none", .doc = "no friction but the artificial viscosity"}};
 

@@ -62,10 +62,12 @@ typedef struct SphStep {
     mote_real *a[3];       /* acceleration by the world's forces; the pressure row may add to it */
     mote_real *move[3];    /* by how much positions move faster than v, with XSPH; else NULL */
     mote_real *density;    /* kg/m^3, at t */
+    mote_real *fill;       /* share of the kernel that is filled: 1 in the liquid; with shifting */
     mote_real *pressure;   /* Pa; the pressure row sets it */
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
     mote_real *wall_push;  /* acceleration by walls over their gradient, m^2/s^2, near them */
     uint32_t *place;       /* row -> place */
+    bool parting;          /* artificial viscosity slows pairs that part, too */
     void *own;             /* the pressure row's, for its loops */
 } SphStep;
 
@@ -87,19 +89,20 @@ struct PressureRow {
 /* Friction within the liquid: how much of which pair term. */
 struct ViscosityRow {
     mote_Row head;
-    bool laminar; /* Morris's term, with `viscosity` */
+    bool laminar; /* it has `viscosity` */
+    bool central; /* along the line of a pair, Monaghan's term; else along v, Morris's */
 };
 
 /* X(row) */
 #define PRESSURE_ROWS(X)  X(pressure_wcsph) X(pressure_dfsph)
-#define VISCOSITY_ROWS(X) X(viscosity_morris) X(viscosity_none)
+#define VISCOSITY_ROWS(X) X(viscosity_morris) X(viscosity_monaghan) X(viscosity_none)
 
 const mote_Row *const *pressure_rows(Isa isa, size_t *count);
 const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row;
-extern const ViscosityRow viscosity_morris, viscosity_none;
+extern const ViscosityRow viscosity_morris, viscosity_monaghan, viscosity_none;
 
 static inline const mote_SphSolver *sph_params(const Solver *solver)
 {

@@ -2,6 +2,7 @@
 #include "solvers/sph/step.h"
 
 #include "solvers/sph/boundary.h"
+#include "solvers/sph/shift.h"
 
 #include "base/loop.h"
 #include "base/status.h"
@@ -148,6 +149,25 @@ static void commit(SphStep *step, size_t first, size_t count, int worker)
     }
 }
 
+/* ---- shifting ---- */
+
+/* Densities are sums at first, whatever the pressure row makes of them. */
+static void note_fill(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const mote_real inverse = 1 / step->rest_density;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) step->fill[i] = step->density[i] * inverse;
+}
+
+static mote_Status begin_shift(SphStep *step, mote_Error *error)
+{
+    if (!(step->params->shifting > 0)) return MOTE_OK;
+    step->fill = sph_plane(step);
+    if (step->fill == NULL) return sph_no_memory(step, error);
+    sph_for_places(step, note_fill);
+    return MOTE_OK;
+}
+
 /* ---- how dense it is ---- */
 
 typedef struct Crowding {
@@ -221,8 +241,11 @@ mote_Status sph_solve(const SolverStep *outer, SolveResult *result, mote_Error *
     sph_for_places(&step, gather);
     for_row_blocks(&step, accelerate);
     mote_Status status = sph_meet_walls(&step, error);
+    if (status == MOTE_OK) status = begin_shift(&step, error);
     if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
+    if (step.fill != NULL) status = sph_shift(&step, error);
+    if (status != MOTE_OK) return status;
     for_row_blocks(&step, commit);
     return note_density(&step, &outer->solver->tally, error);
 }

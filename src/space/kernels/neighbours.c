@@ -48,13 +48,22 @@ EIGHT_INLINE unsigned bits_of(EightBits chosen)
     return (unsigned)_mm256_movemask_ps((__m256)chosen);
 }
 
-/* Writes the lanes whose bits are set to *squares and *found, and rubbish up to eight. */
-EIGHT_INLINE void pack(unsigned bits, Eight r2, Places index, mote_real *squares, uint32_t *found)
+/* The lanes whose bits are set, moved together; rubbish behind them. */
+typedef __m256i Packing;
+
+EIGHT_INLINE Packing packing_of(unsigned bits)
 {
-    __m256i lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&packing[bits]));
-    _mm256_storeu_ps(squares, _mm256_permutevar8x32_ps((__m256)r2, lanes));
-    _mm256_storeu_si256((__m256i *)(void *)found,
-                        _mm256_permutevar8x32_epi32((__m256i)index, lanes));
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&packing[bits]));
+}
+
+EIGHT_INLINE Eight pack_eight(Packing lanes, Eight a)
+{
+    return (Eight)_mm256_permutevar8x32_ps((__m256)a, lanes);
+}
+
+EIGHT_INLINE Places pack_places(Packing lanes, Places a)
+{
+    return (Places)_mm256_permutevar8x32_epi32((__m256i)a, lanes);
 }
 
 #else
@@ -66,10 +75,30 @@ EIGHT_INLINE unsigned bits_of(EightBits chosen)
     return bits;
 }
 
-EIGHT_INLINE void pack(unsigned bits, Eight r2, Places index, mote_real *squares, uint32_t *found)
+typedef struct Packing {
+    int count, lanes[8];
+} Packing;
+
+EIGHT_INLINE Packing packing_of(unsigned bits)
 {
-    for (int l = 0, at = 0; l < 8; ++l)
-        if ((bits >> l & 1) != 0) squares[at] = r2[l], found[at++] = index[l];
+    Packing p = {0, {0}};
+    for (int l = 0; l < 8; ++l)
+        if ((bits >> l & 1) != 0) p.lanes[p.count++] = l;
+    return p;
+}
+
+EIGHT_INLINE Eight pack_eight(Packing p, Eight a)
+{
+    Eight packed = a;
+    for (int l = 0; l < p.count; ++l) packed[l] = a[p.lanes[l]];
+    return packed;
+}
+
+EIGHT_INLINE Places pack_places(Packing p, Places a)
+{
+    Places packed = a;
+    for (int l = 0; l < p.count; ++l) packed[l] = a[p.lanes[l]];
+    return packed;
 }
 
 #endif
@@ -81,32 +110,90 @@ typedef struct Around {
     size_t self;  /* where the cell's own first point is */
 } Around;
 
-static void copy_run(const NeighbourTask *task, const CellRun *run, size_t at)
+/* What the cell's own points take up: as a rule much less than the cell. */
+typedef struct OwnBox {
+    Eight low[3], high[3];
+    mote_real limit; /* squared reach */
+    bool flat;
+} OwnBox;
+
+static OwnBox own_box(const Cells *cells, uint32_t first, uint32_t end)
+{
+    OwnBox box = {.limit = cells->reach * cells->reach, .flat = cells->space.flat};
+    for (int c = 0; c < 3; ++c) {
+        mote_real low = cells->x[c][first], high = low;
+        for (uint32_t i = first + 1; i < end; ++i) {
+            const mote_real x = cells->x[c][i];
+            low = x < low ? x : low, high = x > high ? x : high;
+        }
+        box.low[c] = eight_all(low), box.high[c] = eight_all(high);
+    }
+    return box;
+}
+
+/* Those of eight that may be within reach of a point in the box. Rounding is monotonic, so what is
+ * left out here would not be nearer than reach to any of the points. */
+EIGHT_INLINE EightBits near_box(const OwnBox *box, const Eight x[3])
+{
+    Eight r2 = {0};
+    for (int c = 0; c < (box->flat ? 2 : 3); ++c) {
+        Eight d = eight_most(box->low[c] - x[c], x[c] - box->high[c]);
+        d = eight_most(d, (Eight){0});
+        r2 = r2 + d * d;
+    }
+    return (EightBits)(r2 < box->limit);
+}
+
+/* Copies the places [begin, end) of a run, without those too far from the box; returns how many
+ * there are now. */
+static size_t copy_part(const NeighbourTask *task, const CellRun *run, uint32_t begin, uint32_t end,
+                        const OwnBox *box, size_t at)
 {
     const Cells *cells = task->cells;
     const Places steps = {0, 1, 2, 3, 4, 5, 6, 7};
-    for (uint32_t i = run->begin; i < run->end; i += 8, at += 8) {
-        for (int c = 0; c < 3; ++c)
-            eight_store(task->near[c] + at, eight_load(cells->x[c] + i) + run->shift[c]);
-        places_store(task->near_index + at, places_all(i) + steps);
+    mote_real *const near[3] = {task->near[0], task->near[1], task->near[2]};
+    uint32_t *index = task->near_index;
+    for (uint32_t i = begin; i < end; i += 8) {
+        Eight x[3];
+        for (int c = 0; c < 3; ++c) x[c] = eight_load(cells->x[c] + i) + run->shift[c];
+        unsigned bits = bits_of(near_box(box, x));
+        if (end - i < 8) bits &= (1u << (end - i)) - 1;
+        const Packing lanes = packing_of(bits);
+        for (int c = 0; c < 3; ++c) eight_store(near[c] + at, pack_eight(lanes, x[c]));
+        places_store(index + at, pack_places(lanes, places_all(i) + steps));
+        at += (size_t)__builtin_popcount(bits);
     }
+    return at;
+}
+
+/* The run with the cell itself, whose own points stay together. */
+static void copy_own_run(const NeighbourTask *task, const CellRun *run, size_t cell,
+                         const OwnBox *box, Around *around)
+{
+    const uint32_t own = task->cells->first[cell], end = task->cells->first[cell + 1];
+    around->self = copy_part(task, run, run->begin, own, box, around->count);
+    around->count = copy_part(task, run, own, end, box, around->self);
+    around->count = copy_part(task, run, end, run->end, box, around->count);
 }
 
 static Around gather(const NeighbourTask *task, size_t cell, CellCursor *cursor)
 {
     CellRun runs[CELLS_MOST_RUNS];
-    const uint32_t own = task->cells->first[cell];
+    const Cells *cells = task->cells;
+    const uint32_t own = cells->first[cell];
+    const OwnBox box = own_box(cells, own, cells->first[cell + 1]);
     Around around = {0, 0};
-    int count = cells_runs(task->cells, cell, cursor, runs);
+    int count = cells_runs(cells, cell, cursor, runs);
     for (int k = 0; k < count; ++k) {
         const CellRun *run = &runs[k];
         bool moved = run->shift[0] != 0 || run->shift[1] != 0 || run->shift[2] != 0;
         if (!moved && run->begin <= own && own < run->end)
-            around.self = around.count + (own - run->begin);
-        copy_run(task, run, around.count);
-        around.count += run->end - run->begin;
+            copy_own_run(task, run, cell, &box, &around);
+        else
+            around.count = copy_part(task, run, run->begin, run->end, &box, around.count);
     }
-    eight_store(task->near[0] + around.count, eight_all((mote_real)1e30));
+    for (int c = 0; c < 3; ++c)
+        eight_store(task->near[c] + around.count, eight_all((mote_real)1e30));
     around.count = (around.count + 7) / 8 * 8;
     return around;
 }
@@ -134,7 +221,9 @@ EIGHT_INLINE size_t compare(const NeighbourTask *task, size_t around, const mote
         }
         unsigned bits = bits_of((EightBits)(r2 < limit));
         if (self - k < 8) bits &= ~(1u << (self - k));
-        pack(bits, r2, places_load(index + k), squares + found, places + found);
+        const Packing lanes = packing_of(bits);
+        eight_store(squares + found, pack_eight(lanes, r2));
+        places_store(places + found, pack_places(lanes, places_load(index + k)));
         found += (size_t)__builtin_popcount(bits);
     }
     return found;
@@ -154,18 +243,29 @@ EIGHT_INLINE mote_real sum_kernel(const Smoothing *k, SmoothingKind kind, mote_r
     return k->middle + k->value_scale * eight_sum(sum);
 }
 
-EIGHT_INLINE bool keep(NeighbourTask *task, uint32_t point, size_t found)
+/* A chunk for the lists to come; false when there is none left. */
+static bool take_chunk(NeighbourTask *task)
+{
+    task->used = atomic_fetch_add(task->taken, task->chunk);
+    task->end = task->used + task->chunk;
+    if (task->end <= task->lists->capacity) return true;
+    task->used = task->end = 0;
+    return false;
+}
+
+/* What does not fit is counted, so that the next search has room. */
+EIGHT_INLINE void keep(NeighbourTask *task, uint32_t point, size_t found)
 {
     Neighbours *lists = task->lists;
-    if (task->used + found + 8 > task->end) return false;
+    task->pairs += found;
+    task->entries += (found + 7) / 8 * 8;
+    if (task->used + found + 8 > task->end && !take_chunk(task)) return;
     uint32_t *places = task->found, *list = lists->index + task->used;
     lists->start[point] = (uint32_t)(task->used / 8);
     lists->count[point] = (uint32_t)found;
     places_store(places + found, places_all(point));
     for (size_t i = 0; i < found; i += 8) places_store(list + i, places_load(places + i));
     task->used += (found + 7) / 8 * 8;
-    task->pairs += found;
-    return true;
 }
 
 /* For a kernel that the compiler knows. */
@@ -183,10 +283,7 @@ EIGHT_INLINE void find_with(NeighbourTask *task, size_t first_cell, size_t last_
             size_t found = compare(task, around.count, at, around.self + (i - first), flat);
             sum[i] =
                 task->kernel != NULL ? sum_kernel(task->kernel, kind, task->squares, found) : 0;
-            if (!keep(task, i, found)) {
-                task->full = true;
-                return;
-            }
+            keep(task, i, found);
         }
     }
 }

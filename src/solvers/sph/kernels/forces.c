@@ -2,7 +2,9 @@
  *
  *     pressure    -m (P_i/rho_i^2 + P_j/rho_j^2) grad W
  *     laminar      m nu (1/rho_i + 1/rho_j) (r.grad W)/(r^2 + e) v_ij             Morris 1997
+ *     central      m (D + 2) nu (1/rho_i + 1/rho_j) (v.r)/(r^2 + e) grad W        Monaghan 1983
  *     artificial   m alpha c h (v.r)/(r^2 + e) (1/rho) grad W   where v.r < 0     Monaghan 1992
+ *                  or everywhere: a viscosity of alpha c h / (2 (dimension + 2))  Monaghan 2005
  *     XSPH         xsph m (1/rho) W (v_j - v_i)                                   Monaghan 1989
  *     d rho/dt     m v_ij.grad W + 2 delta c h (m/rho_j)(rho_i - rho_j)(r.grad W)/(r^2 + e)
  *
@@ -19,7 +21,7 @@ typedef struct Sums {
 /* What the compiler is told about a loop, so that it leaves out the rest. */
 typedef struct Terms {
     SmoothingKind kind; /* of gradients */
-    bool periodic, laminar, shock, rate, xsph;
+    bool periodic, laminar, central, shock, parting, rate, xsph;
 } Terms;
 
 /* Eight neighbours of particle i. */
@@ -33,16 +35,18 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
         dv[c] = i->v[c] - j->v[c];
     }
     Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], r = eight_sqrt(r2);
-    Eight slope = in->kernel.slope_scale * smoothing_shape_slope(t->kind, r * in->kernel.inverse);
+    Eight part;
+    Eight slope = smoothing_slope_over(t->kind, r * in->kernel.inverse, r2 + in->soft, &part);
+    slope = in->kernel.slope_scale * slope, part = in->kernel.slope_scale * part;
     Eight along = -(i->push + j->push) * slope;
     Eight mean = i->inverse + j->inverse;
-    if (t->laminar || t->shock || t->rate) {
-        Eight part = slope / (r2 + in->soft);
+    if (t->laminar || t->central || t->shock || t->rate) {
         Eight closing = dv[0] * d[0] + dv[1] * d[1] + dv[2] * d[2];
         if (t->shock) {
             Eight shock = in->shock * mean * closing * part;
-            along = along + eight_where((EightBits)(closing < 0), shock);
+            along = along + (t->parting ? shock : eight_where((EightBits)(closing < 0), shock));
         }
+        if (t->central) along = along + in->central * mean * closing * part;
         if (t->laminar) {
             Eight drag = in->laminar * mean * r2 * part;
             for (int c = 0; c < 3; ++c) sums->a[c] = sums->a[c] + drag * dv[c];
@@ -88,9 +92,20 @@ EIGHT_INLINE mote_real forces_of(const ForceInput *in, const Terms t, size_t beg
 /* The usual cases by themselves, all others together. */
 static mote_real forces(const ForceInput *in, size_t begin, size_t end)
 {
-    const Terms t = {in->kernel.gradient_kind, in->periodic, in->laminar > 0, in->shock > 0,
-                     in->rate != NULL,         in->xsph > 0};
-    bool plain = !t.periodic && t.laminar && t.shock && !t.rate && !t.xsph;
+    const Terms t = {.kind = in->kernel.gradient_kind,
+                     .periodic = in->periodic,
+                     .laminar = in->laminar > 0,
+                     .central = in->central > 0,
+                     .shock = in->shock > 0,
+                     .parting = in->parting,
+                     .rate = in->rate != NULL,
+                     .xsph = in->xsph > 0};
+    bool usual = !t.periodic && t.laminar && !t.central && t.shock && !t.rate && !t.xsph;
+    bool plain = usual && !t.parting;
+    if (usual && t.parting && t.kind == SMOOTHING_CUBIC)
+        return forces_of(
+            in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true, .parting = true},
+            begin, end);
     if (plain && t.kind == SMOOTHING_CUBIC)
         return forces_of(in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true},
                          begin, end);

@@ -1,0 +1,269 @@
+/* What a pixel of the stage sees. One ray goes through the middle of every pixel; where neighbours
+ * see different things, where solids move and wherever triangles are, 16 samples share the pixel.
+ * Each thing that some of them see is shaded once, at their mean place, and counts by their number.
+ *
+ * The samples of moving solids are spread over the time of the shutter as well (distributed ray
+ * tracing, Cook et al. 1984): 32 or 64 of them, so that from one to the next nothing moves much
+ * more than a pixel. */
+#include "render/stage_pixels.h"
+
+#include "render/float3.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CREASE 0.96f /* cosine: normals that differ more belong to two faces */
+#define SOLID  0x80000000u
+enum { THIN = 4 }; /* px: what is thinner may hide between the pixels' middles */
+enum { MOST_PARTS = MOMENTS };
+
+/* ---- rays ---- */
+
+/* Solids whose pixels meet the tile and a border of one. */
+void stage_find_near(const Stage *stage, Bounds box, StageScratch *s)
+{
+    s->near_count = 0;
+    for (size_t i = 0; i < stage->solids->count; ++i) {
+        const Solid *solid = &stage->solids->items[i];
+        const Bounds b = solid->box;
+        if (solid->drawn && b.x0 <= box.x1 && b.x1 >= box.x0 - 1 && b.y0 <= box.y1 &&
+            b.y1 >= box.y0 - 1 && b.x0 < b.x1 && b.y0 < b.y1)
+            s->near[s->near_count++] = i;
+    }
+}
+
+static bool in_box(const Solid *solid, float x, float y)
+{
+    const Bounds b = solid->box;
+    return x >= (float)(b.x0 - 1) && x <= (float)(b.x1 + 1) && y >= (float)(b.y0 - 1) &&
+           y <= (float)(b.y1 + 1);
+}
+
+/* The nearest solid that no plane hides. */
+static SolidHit cast_at(const Stage *stage, const StageScratch *s, float x, float y, int moment)
+{
+    float origin[3], direction[3];
+    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
+    view_ray(stage->view, x, y, origin, direction);
+    for (size_t n = 0; n < s->near_count; ++n)
+        if (in_box(&stage->solids->items[s->near[n]], x, y))
+            solids_cast(stage->solids, s->near[n], origin, direction, moment, &hit);
+    if (hit.solid != NO_SOLID && !stage->transparent &&
+        backdrop_depth(stage->backdrop, origin, direction) < hit.depth)
+        hit.solid = NO_SOLID;
+    return hit;
+}
+
+static bool same_face(const SolidHit *a, const SolidHit *b)
+{
+    if (a->solid != b->solid) return false;
+    return a->solid == NO_SOLID || dot3(a->normal, b->normal) > CREASE;
+}
+
+static void mark(StageScratch *s, Bounds box, Bounds b)
+{
+    for (int y = b.y0 > box.y0 ? b.y0 : box.y0; y < b.y1 && y < box.y1; ++y)
+        for (int x = b.x0 > box.x0 ? b.x0 : box.x0; x < b.x1 && x < box.x1; ++x)
+            s->edge[(y - box.y0) * (box.x1 - box.x0) + x - box.x0] = true;
+}
+
+static void find_edges(const Stage *stage, StageScratch *s, Bounds box)
+{
+    const int width = box.x1 - box.x0, stride = width + 2;
+    for (int y = 0; y < box.y1 - box.y0; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const SolidHit *middle = &s->hits[(y + 1) * stride + x + 1];
+            bool edge = false;
+            for (int j = -1; j <= 1; ++j)
+                for (int i = -1; i <= 1; ++i)
+                    edge = edge || !same_face(middle, middle + j * stride + i);
+            s->edge[y * width + x] = edge;
+        }
+    }
+    for (size_t n = 0; n < s->near_count; ++n) {
+        const Solid *solid = &stage->solids->items[s->near[n]];
+        const Bounds b = solid->box;
+        if (solid->moments != NULL || b.x1 - b.x0 <= THIN + 3 || b.y1 - b.y0 <= THIN + 3)
+            mark(s, box, b);
+    }
+}
+
+void stage_cast(const Stage *stage, StageScratch *s, Bounds box)
+{
+    SolidHit *hit = s->hits;
+    for (int y = box.y0 - 1; y <= box.y1; ++y)
+        for (int x = box.x0 - 1; x <= box.x1; ++x)
+            *hit++ = cast_at(stage, s, (float)x + 0.5f, (float)y + 0.5f, MID_SHUTTER);
+    find_edges(stage, s, box);
+}
+
+/* ---- pixels of several things ---- */
+
+/* A thing that some samples of a pixel see. */
+typedef struct Part {
+    uint32_t id; /* 0: the backdrop; SOLID | number; facet + 1 */
+    int count;
+    float x, y, moment; /* sums */
+    SolidHit hit;       /* of the first sample */
+} Part;
+
+typedef struct Parts {
+    Part items[MOST_PARTS];
+    int count, samples;
+} Parts;
+
+/* A place in the pixel, the triangles' sample that is nearest in number, and a moment. */
+typedef struct Sample {
+    float x, y;
+    int number, moment;
+} Sample;
+
+static void parts_add(Parts *parts, uint32_t id, const SolidHit *hit, Sample sample)
+{
+    int i = 0;
+    for (; i < parts->count; ++i) {
+        const Part *p = &parts->items[i];
+        if (p->id == id && ((id & SOLID) == 0 || same_face(&p->hit, hit))) break;
+    }
+    Part *part = &parts->items[i];
+    if (i == parts->count) {
+        *part = (Part){.id = id, .hit = *hit};
+        ++parts->count;
+    }
+    ++part->count;
+    part->x += sample.x;
+    part->y += sample.y;
+    part->moment += (float)sample.moment;
+}
+
+/* The tangent plane of a hit at another place of the screen. */
+static SolidHit slide(const Stage *stage, const SolidHit *middle, float x, float y, float sx,
+                      float sy)
+{
+    float origin[3], direction[3], place[3], at[3], way[3];
+    SolidHit hit = *middle;
+    view_ray(stage->view, x, y, origin, direction);
+    madd3(origin, middle->depth, direction, place);
+    view_ray(stage->view, sx, sy, at, way);
+    float toward = dot3(middle->normal, way), from[3];
+    madd3(place, -1, at, from);
+    if (toward < -1e-6f) hit.depth = dot3(middle->normal, from) / toward;
+    return hit;
+}
+
+/* A pixel, and where it is in the tile. */
+typedef struct Pixel {
+    int x, y;
+    size_t number;
+    const SolidHit *middle;
+} Pixel;
+
+/* A facet in front of what a sample has hit takes its place, unless the ground hides it. Returns
+ * the id. */
+static uint32_t facet_before(const Stage *stage, const StageScratch *s, size_t sample, float x,
+                             float y, SolidHit *hit)
+{
+    const uint32_t solid = hit->solid != NO_SOLID ? SOLID | (uint32_t)hit->solid : 0;
+    const uint32_t facet = s->samples.id[sample];
+    float nearest = solid != 0 ? view_nearness(stage->view, hit->depth) : (float)-INFINITY;
+    if (facet == 0 || !(s->samples.near[sample] > nearest)) return solid;
+    float origin[3], direction[3], ground = (float)INFINITY;
+    view_ray(stage->view, x, y, origin, direction);
+    if (!stage->transparent) ground = backdrop_depth(stage->backdrop, origin, direction);
+    hit->depth = view_depth_of(stage->view, s->samples.near[sample]);
+    return hit->depth <= ground ? facet : 0;
+}
+
+static void add_sample(const Stage *stage, const StageScratch *s, const Pixel *pixel, Sample at,
+                       Parts *parts)
+{
+    const float x = (float)pixel->x + at.x, y = (float)pixel->y + at.y;
+    SolidHit hit = *pixel->middle;
+    if (s->edge[pixel->number])
+        hit = cast_at(stage, s, x, y, at.moment);
+    else if (hit.solid != NO_SOLID)
+        hit = slide(stage, &hit, (float)pixel->x + 0.5f, (float)pixel->y + 0.5f, x, y);
+    uint32_t id = hit.solid != NO_SOLID ? SOLID | (uint32_t)hit.solid : 0;
+    if (s->samples.touched[pixel->number] != 0)
+        id = facet_before(stage, s, pixel->number * SAMPLES + (size_t)at.number, x, y, &hit);
+    parts_add(parts, id, &hit, at);
+}
+
+/* How many times the pixel's samples are taken: more where something fast may pass. */
+static int passes_at(const Stage *stage, const StageScratch *s, const Pixel *pixel)
+{
+    int most = 1;
+    for (size_t n = 0; n < s->near_count; ++n) {
+        const Solid *solid = &stage->solids->items[s->near[n]];
+        if (solid->moments != NULL && solid->passes > most &&
+            in_box(solid, (float)pixel->x + 0.5f, (float)pixel->y + 0.5f))
+            most = solid->passes;
+    }
+    return most;
+}
+
+/* Sample k of moving solids: places and moments that leave no gaps in the pixel nor in time (the
+ * additive sequence of the root of x^4 = x + 1, M. Roberts 2018). */
+static Sample moving_sample(int k)
+{
+    static const uint32_t steps[3] = {0xd1b54a33u, 0xabc98389u, 0x8cb92ba7u}; /* 2^32 / root^i */
+    const uint32_t u[3] = {0x80000000u + (uint32_t)k * steps[0],
+                           0x80000000u + (uint32_t)k * steps[1],
+                           0x80000000u + (uint32_t)k * steps[2]};
+    return (Sample){(float)(u[0] >> 8) * 0x1p-24f, (float)(u[1] >> 8) * 0x1p-24f, k % SAMPLES,
+                    (int)((uint64_t)u[2] * MOMENTS >> 32)};
+}
+
+/* Everything in a pixel. */
+static void find_parts(const Stage *stage, const StageScratch *s, const Pixel *pixel, Parts *parts)
+{
+    const int passes = passes_at(stage, s, pixel);
+    parts->count = 0, parts->samples = SAMPLES * passes;
+    for (int i = 0; i < parts->samples; ++i) {
+        Sample sample = {0.5f, 0.5f, i, MID_SHUTTER};
+        if (passes > 1)
+            sample = moving_sample(i);
+        else
+            sample.x = sample_places[0][i], sample.y = sample_places[1][i];
+        add_sample(stage, s, pixel, sample, parts);
+    }
+}
+
+static void shade_part(const Stage *stage, const StageScratch *s, const Part *part,
+                       const float at[2], float out[3])
+{
+    const float share = 1 / (float)part->count;
+    float x = at[0] + part->x * share, y = at[1] + part->y * share;
+    if ((part->id & SOLID) == 0) {
+        stage_shade_facet(stage, part->id - 1, x, y, out);
+        return;
+    }
+    SolidHit hit = cast_at(stage, s, x, y, (int)(part->moment * share));
+    if (!same_face(&hit, &part->hit)) hit = part->hit;
+    stage_shade_solid(stage, &hit, x, y, out);
+}
+
+float stage_mix(const Stage *stage, const StageScratch *s, Bounds box, int x, int y, float out[4])
+{
+    const Pixel pixel = {x, y, (size_t)((y - box.y0) * (box.x1 - box.x0) + x - box.x0),
+                         stage_hit(s, box, x, y)};
+    const float at[2] = {(float)x, (float)y};
+    float sum[4] = {0, 0, 0, 0}, depth = (float)INFINITY;
+    Parts parts;
+    find_parts(stage, s, &pixel, &parts);
+    int most = parts.samples / 2 - 1;
+    for (int i = 0; i < parts.count; ++i) {
+        const Part *part = &parts.items[i];
+        float weight = (float)part->count / (float)parts.samples, color[4] = {0, 0, 0, 1};
+        if (part->id == 0)
+            memcpy(color, out, sizeof color);
+        else
+            shade_part(stage, s, part, at, color);
+        for (int k = 0; k < 4; ++k) sum[k] += weight * color[k];
+        if (part->id == 0 || part->count <= most) continue;
+        most = part->count;
+        depth = part->hit.depth;
+    }
+    memcpy(out, sum, sizeof sum);
+    return depth;
+}

@@ -1,0 +1,41 @@
+/* The parts of the stage: what is seen at a pixel, what shades it, and its colour. */
+#ifndef RENDER_STAGE_PIXELS_H
+#define RENDER_STAGE_PIXELS_H
+
+#include "render/stage.h"
+
+static inline bool stage_has_depth(const Stage *stage)
+{
+    return stage->solids->count > 0 || stage->facets->count > 0;
+}
+
+/* What the middle of a pixel of the tile, or of its border, sees. */
+static inline const SolidHit *stage_hit(const StageScratch *s, Bounds box, int x, int y)
+{
+    return &s->hits[(y - box.y0 + 1) * (box.x1 - box.x0 + 2) + x - box.x0 + 1];
+}
+
+/* ---- stage_shade.c ---- */
+
+/* Colours at places of the screen. */
+void stage_shade_solid(const Stage *stage, const SolidHit *hit, float x, float y, float out[3]);
+void stage_shade_facet(const Stage *stage, size_t facet, float x, float y, float out[3]);
+
+/* Finds the solids that may shade the ground, and what is seen, in a part of the tile: s->ground,
+ * s->backdrop and s->surface. */
+void stage_choose_for_ground(const Stage *stage, StageScratch *s, Bounds patch);
+void stage_choose_for_surface(const Stage *stage, StageScratch *s, Bounds box, Bounds patch);
+
+/* ---- stage_parts.c ---- */
+
+/* The solids that may be seen in the tile: s->near. */
+void stage_find_near(const Stage *stage, Bounds box, StageScratch *s);
+
+/* What the middles of the tile's pixels see, and which pixels need more samples: s->hits, s->edge.
+ */
+void stage_cast(const Stage *stage, StageScratch *s, Bounds box);
+
+/* Colour and depth of a pixel of several things; out holds the backdrop's colour before. */
+float stage_mix(const Stage *stage, const StageScratch *s, Bounds box, int x, int y, float out[4]);
+
+#endif

@@ -1,0 +1,159 @@
+/* Pressures that leave no compression: a linear complementarity problem,
+ *
+ *     q >= 0,   e(q) = source - dt^2 A q <= 0,   one of them zero at every particle,
+ *
+ * by conjugate residuals with Jacobi's preconditioner, projected: a trial T = max(0, q + w e / d)
+ * is evaluated in two loops over pairs, and then the point of least residual is taken in the plane
+ * of the trial's way and the last one. Without the bound that is the method of conjugate residuals;
+ * with it, every trial's excess is exact, so that what projections change is noticed one step
+ * later.
+ *
+ * References: Stiefel 1955 (conjugate residuals); Bender and Koschier 2017 (the two passes). */
+#include "solvers/sph/dfsph_coarse.h"
+
+#include <math.h>
+
+/* Of Jacobi's steps; a step that is too long for some particles is taken back. */
+static const mote_real relax_first = (mote_real)0.8, relax_less = (mote_real)0.7;
+
+void flow_for_places(Flow *f, mote_TaskBody *body)
+{
+    mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, body, f);
+}
+
+static void accelerate_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->kernels->accelerate(&f->in, begin, end);
+}
+
+static void compress_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->kernels->compress(&f->in, begin, end);
+    f->sums[begin / FLOW_PLACES_PER_TASK] = f->kernels->judge(&f->in, begin, end);
+}
+
+static void mend_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->kernels->mend(&f->in, begin, end);
+}
+
+static void restart_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->kernels->restart(&f->in, begin, end);
+}
+
+static FlowSums all_sums(const Flow *f)
+{
+    FlowSums all = {0};
+    for (size_t t = 0; t < f->tasks; ++t) {
+        const FlowSums *s = &f->sums[t];
+        all.residual += s->residual, all.balance += s->balance;
+        all.uu += s->uu, all.uy += s->uy, all.yy += s->yy, all.ue += s->ue, all.ye += s->ye;
+        if (!(s->worst <= all.worst)) all.worst = s->worst;
+    }
+    return all;
+}
+
+/* The excess of the pressures in flow. */
+static FlowSums evaluate(Flow *f)
+{
+    flow_for_places(f, accelerate_body);
+    flow_for_places(f, compress_body);
+    return all_sums(f);
+}
+
+static bool is_done(const Flow *f, const FlowGoal *goal, const FlowSums *all)
+{
+    const double rows = (double)f->step->rows;
+    return all->residual <= goal->residual * rows && fabs(all->balance) <= goal->balance * rows &&
+           (double)all->worst <= goal->worst;
+}
+
+/* The least of |e - a u - b y|: how far to go beyond the trial along both ways. */
+static void choose_ways(Flow *f, const FlowSums *s)
+{
+    double det = s->uu * s->yy - s->uy * s->uy, a = 0, b = 0;
+    if (det > 1e-6 * s->uu * s->yy) {
+        a = (s->ue * s->yy - s->ye * s->uy) / det;
+        b = (s->ye * s->uu - s->ue * s->uy) / det;
+    } else if (s->uu > 0) {
+        a = s->ue / s->uu;
+    }
+    f->in.along = (mote_real)a, f->in.before = (mote_real)b;
+}
+
+static void start_anew(Flow *f)
+{
+    flow_for_places(f, restart_body);
+    f->in.along = f->in.before = 0;
+}
+
+/* The next trial. */
+static void mend_all(Flow *f, const FlowSums *all, double *best)
+{
+    if (all->residual > 2 * *best) {
+        f->in.relax *= relax_less;
+        start_anew(f);
+        *best = all->residual;
+    } else {
+        choose_ways(f, all);
+    }
+    if (all->residual < *best) *best = all->residual;
+    flow_for_places(f, mend_body);
+}
+
+/* Where long waves are missing, the excess does not sum up to nothing: asked for at first, and when
+ * nothing else is left to do. */
+static bool lacks_long_waves(const Flow *f, const FlowGoal *goal, const FlowSums *all,
+                             uint64_t used)
+{
+    const double rows = (double)f->step->rows;
+    return fabs(all->balance) > goal->balance * rows &&
+           (used == 0 || all->residual <= goal->residual * rows);
+}
+
+/* A way from the coarse grid, as far as the sum of the excess asks for, and a trial from there. */
+static void mend_long_waves(Flow *f, const FlowSums *all, double *best)
+{
+    const double before = all->balance;
+    start_anew(f);
+    coarse_mend(f->coarse, f);
+    FlowSums after = evaluate(f);
+    double share = before / (before - after.balance);
+    if (!(share > 0)) share = 0;
+    f->in.along = (mote_real)((share < 2 ? share : 2) - 1);
+    flow_for_places(f, mend_body);
+    *best = HUGE_VAL;
+}
+
+bool flow_solve(Flow *f, const FlowGoal *goal)
+{
+    FlowSums all = evaluate(f);
+    SolverTally *tally = &f->step->outer->solver->tally;
+    double best = all.residual;
+    uint64_t used = 0;
+    f->in.relax = relax_first;
+    start_anew(f);
+    all.uu = all.uy = all.yy = 0;
+    while (!is_done(f, goal, &all) && used < goal->most) {
+        if (lacks_long_waves(f, goal, &all, used)) {
+            mend_long_waves(f, &all, &best);
+            ++used;
+        } else {
+            mend_all(f, &all, &best);
+        }
+        all = evaluate(f);
+        ++used;
+        if (!(all.residual >= 0)) return false;
+    }
+    tally->iterations += used;
+    return true;
+}
