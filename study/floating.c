@@ -12,10 +12,10 @@
 #define SPACING 0.02
 #define GRAVITY 9.81
 
-/* A tank with sides four spacings off a body `edge` across; filled to `depth`. */
+/* A tank with sides four spacings off a body `edge` across. */
 static const char text[] =
-    "{ mote: 1, params: { spacing: 0.02, edge: 0.16, side: 0.32, depth: 0.32, bob: 0, tilt: 0,\n"
-    "    start: 0.16, relative: 0.5, held: 1, ball: 0 },\n"
+    "{ mote: 1, params: { spacing: 0.02, edge: 0.16, side: 0.32, bob: 0.01, tilt: 0,\n"
+    "    start: 0.16, relative: 0.5 },\n"
     "  world: { fps: 50, max_step: 0.004 },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', artificial: 0.1 } "
     "}\n"
@@ -24,7 +24,7 @@ static const char text[] =
     "      size: ['=side', 2, '=side'] } }, motion: { at: ['=side/2', 1, '=side/2'] } } ],\n"
     "  bodies: [ { name: 'box', free: false, density: '=1000*relative', friction: 0,\n"
     "      shape: { type: 'box', size: ['=edge', '=edge', '=edge'] },\n"
-    "      motion: { at: ['=side/2', '=start+bob*sin(tau*t)', '=side/2'],\n"
+    "      motion: { at: ['=side/2', '=start', '=side/2'],\n"
     "        rotate: ['=0.7*tilt', '=0.3*tilt', '=tilt'] } } ],\n"
     "  probes: [ { name: 'load', type: 'load', collider: 'box' } ] }\n";
 
@@ -33,7 +33,7 @@ typedef struct Float {
     const char *name, *shape;
     bool is_free;
     double relative;     /* density, of the liquid's */
-    double deep, start;  /* liquid and the body's middle, in edges and half-gaps: see open_float */
+    double deep, start;  /* depth, and height of its middle, in edges beyond the gap */
     double tilt;         /* degrees */
     double until, watch; /* s: the end, and the part of it that is measured */
 } Float;
@@ -41,8 +41,8 @@ typedef struct Float {
 typedef struct Floating {
     LiquidRun run;
     const Float *body;
-    double edge, side, depth;
-    int across; /* spacings */
+    double edge, side; /* m */
+    int across;        /* spacings */
 } Floating;
 
 static double volume_of(const Floating *f)
@@ -54,7 +54,8 @@ static double volume_of(const Floating *f)
 static void set_shape(Floating *f)
 {
     liquid_set(&f->run, "bodies.box.free=%s", f->body->is_free ? "true" : "false");
-    if (!f->body->is_free) liquid_set(&f->run, "bob=%g", SPACING / 2);
+    if (!f->body->is_free)
+        liquid_set(&f->run, "bodies.box.motion.at=['=side/2','=start+bob*sin(tau*t)','=side/2']");
     if (strcmp(f->body->shape, "sphere") == 0)
         liquid_set(&f->run, "bodies.box.shape={ type: 'sphere', radius: %g }", f->edge / 2);
     else
@@ -66,7 +67,7 @@ static mote_Status open_float(Floating *f, const char *pressure, mote_Error *err
     const int gap = 4, wide = f->across + 2 * gap;
     const int high = (int)(f->body->deep * f->across + 0.5) + gap;
     LiquidBlock block = {.spacing = SPACING, .density = 1000, .count = {wide, high, wide}};
-    f->edge = SPACING * f->across, f->side = SPACING * wide, f->depth = SPACING * high;
+    f->edge = SPACING * f->across, f->side = SPACING * wide;
     liquid_set(&f->run, "edge=%g", f->edge);
     liquid_set(&f->run, "side=%g", f->side);
     liquid_set(&f->run, "relative=%g", f->body->relative);
