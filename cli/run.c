@@ -113,13 +113,14 @@ static void print_warnings(const Run *run)
             forecast.particles, forecast.memory >> 20, forecast.disk >> 20);
 }
 
-/* Implicit schemes go on with what they have; the user must know how often. */
+/* Implicit schemes and liquids go on with what they have; the user must know how often. */
 static void print_unsolved(const mote_RunReport *report)
 {
     if (10 * report->unsolved <= report->solves) return;
     message(
         "warning: %.0f %% of the implicit steps were not solved to the tolerance; try a shorter "
-        "world.max_step, or a larger newton_most, cg_most or newton_tolerance of the solver",
+        "world.max_step, or a larger newton_most, cg_most or newton_tolerance of the solver (of a "
+        "liquid: most_iterations, divergence_error or density_error)",
         100 * (double)report->unsolved / (double)report->solves);
 }
 
@@ -135,6 +136,15 @@ static void print_inside(const mote_RunReport *report)
                 "closed on it (log.jsonl tells the frames); make them slower, or "
                 "world.max_step shorter",
                 report->trapped);
+}
+
+/* Liquids must not overlap; what would is left out. */
+static void print_left_out(const mote_RunReport *report)
+{
+    if (report->left_out > 0)
+        message("warning: %" PRIu64 " particles of liquid were left out, because they would start "
+                "in a collider, a body or other liquid; `mote check` tells where",
+                report->left_out);
 }
 
 static int finish(const Run *run, mote_Status status, const mote_RunReport *report,
@@ -167,7 +177,8 @@ static int simulate(Run *run)
     interrupt_catch();
     mote_Status status = mote_run(run->scene, &run->def, &report, &error);
     progress_end(&progress);
-    if (!run->options->quiet) print_unsolved(&report), print_inside(&report);
+    if (!run->options->quiet)
+        print_unsolved(&report), print_inside(&report), print_left_out(&report);
     return finish(run, status, &report, &error);
 }
 

@@ -151,9 +151,9 @@ static const char box_text[] =
     "      shape: { type: 'box', size: [0.161, 0.403, 0.161] } } ],\n"
     "  probes: [\n"
     "    { name: 'P1', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.021],\n"
-    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true },\n"
     "    { name: 'P3', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.101],\n"
-    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001 },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true },\n"
     "    { name: 'H2', type: 'height', system: 'water', at: [0.992, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'H4', type: 'height', system: 'water', at: [2.638, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'box', type: 'load', collider: 'box', interval: 0.01 } ] }\n";
@@ -232,12 +232,29 @@ static double arrival(const double *t, const double *p, size_t count, double lev
     return (double)NAN;
 }
 
-static double largest(const double *t, const double *v, size_t count, double until)
+/* The largest mean over `span` s, samples being evenly spaced. */
+static double largest_mean(const double *t, const double *v, size_t count, double until,
+                           double span)
 {
-    double most = -HUGE_VAL;
-    for (size_t i = 0; i < count && t[i] <= until; ++i)
-        if (v[i] > most) most = v[i];
+    double most = -HUGE_VAL, sum = 0;
+    for (size_t i = 0, first = 0; i < count && t[i] <= until; ++i) {
+        sum += v[i];
+        for (; t[i] - t[first] > span; ++first) sum -= v[first];
+        double mean = sum / (double)(i - first + 1);
+        if (i >= 1 && mean > most) most = mean;
+    }
     return most;
+}
+
+/* Both sides seen through the same mean: with a stiff liquid, single particles hit like hammers. */
+static Finding peak_finding(const Gauge *p1, const Reference *fast, const char *pressure,
+                            double span, const char *quantity)
+{
+    Finding f = finding_make("spheric-2", pressure, quantity, 0.25);
+    f.measured = largest_mean(p1->t, p1->v, p1->count, 0.8, span);
+    f.reference = largest_mean(fast->values[0], fast->values[P1], fast->rows, 0.8, span);
+    f.off = fabs(f.measured / f.reference - 1);
+    return f;
 }
 
 static void compare_box(const BoxRun *box, const Reference *slow, const Reference *fast,
@@ -253,11 +270,8 @@ static void compare_box(const BoxRun *box, const Reference *slow, const Referenc
     f.reference = arrival(fast->values[0], fast->values[P1], fast->rows, 1000);
     f.off = fabs(f.measured / f.reference - 1);
     findings_add(findings, f);
-    f = finding_make("spheric-2", pressure, "first peak of P1 (Pa)", 0.25);
-    f.measured = largest(p1->t, p1->v, p1->count, 0.8);
-    f.reference = largest(fast->values[0], fast->values[P1], fast->rows, 0.8);
-    f.off = fabs(f.measured / f.reference - 1);
-    findings_add(findings, f);
+    findings_add(findings, peak_finding(p1, fast, pressure, 0.01, "first peak of P1 (Pa), 10 ms"));
+    findings_add(findings, peak_finding(p1, fast, pressure, 0, "first peak of P1 (Pa), 1 ms"));
 }
 
 static mote_Status plot_gauge(const StudyOptions *options, const BoxRun *boxes, size_t count, int g,

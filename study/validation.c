@@ -1,4 +1,4 @@
-/* All cases of liquids, and a report of them. */
+/* All cases of fluids, and a report of them. */
 #include "study/cases.h"
 
 #include "base/status.h"
@@ -25,7 +25,8 @@ static mote_Status write_report(const StudyOptions *options, const Findings *fin
 /* A case that fails to run is a finding too; the others go on. */
 mote_Status study_validation(const StudyOptions *options, mote_Error *error)
 {
-    static Cases *const all[] = {hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases};
+    static Cases *const all[] = {hydrostatic_cases, dambreak_cases, poiseuille_cases,
+                                 flow_cases,        floating_cases, vortex_cases};
     Findings findings = {.count = 0};
     mote_Status status = options->folder != NULL ? study_make_folder(options, error) : MOTE_OK;
     mote_Status worst = MOTE_OK;
@@ -33,7 +34,7 @@ mote_Status study_validation(const StudyOptions *options, mote_Error *error)
         mote_Status one = all[i](options, &findings, error);
         if (one != MOTE_OK) fprintf(stderr, "mote: %s\n", error->message), worst = one;
     }
-    printf("Liquids beside experiments and exact solutions, in %s.\n\n", study_precision);
+    printf("Fluids beside experiments and exact solutions, in %s.\n\n", study_precision);
     findings_print(&findings, 0, stdout);
     printf("\n%zu of %zu are within their limits.\n", findings.count - findings_missed(&findings),
            findings.count);

@@ -42,8 +42,9 @@ typedef struct mote_RunReport {
     uint64_t particles;   /* at the end */
     uint64_t substeps;
     uint64_t solves, unsolved; /* equations of implicit schemes, and those left above tolerance */
-    uint64_t inside;  /* times that a particle was inside a collider before and after a sub-step */
-    uint64_t trapped; /* times that no place outside was found for one */
+    uint64_t inside;   /* times that a particle was inside a collider before and after a sub-step */
+    uint64_t trapped;  /* times that no place outside was found for one */
+    uint64_t left_out; /* particles of liquids born in walls or where there was liquid: taken out */
     double seconds;
     char picture[MOTE_RUN_TEXT]; /* path of the last picture; "" for none */
     char video[MOTE_RUN_TEXT];   /* path of the video; "" for none */

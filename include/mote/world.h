@@ -131,10 +131,10 @@ typedef struct mote_StepReport {
     double newton_residual;      /* largest last Newton step, as a share of the speeds */
     uint64_t accepted, rejected; /* steps of adaptive integrators, per block */
     /* Solvers that move whole systems: */
-    uint64_t retries;     /* solves that were repeated with a smaller step */
-    uint64_t iterations;  /* of their pressure or other solves */
-    uint64_t pairs;       /* neighbours looked at */
-    uint64_t left_out;    /* particles of liquids that were born in walls, and taken out */
+    uint64_t retries;    /* solves that were repeated with a smaller step */
+    uint64_t iterations; /* of their pressure or other solves */
+    uint64_t pairs;      /* neighbours looked at */
+    uint64_t left_out; /* particles of liquids born in walls or where there was liquid: taken out */
     double density_error; /* liquids: mean of the last sub-step, as a share of the rest density */
     double worst_density; /* liquids: largest of the step, the same share */
     double kinetic, potential;              /* J, at the end */

@@ -9,44 +9,7 @@
  *
  * What is not solved by eight planes stops where its last way was still free; when the walls have
  * closed on it, it is trapped. */
-#include "collide/active_set.h"
-#include "collide/row_case.h"
-
-/* Planes in positions, or in velocities, and what rounding may do there. */
-typedef struct PlaneSet {
-    const Plane *planes;
-    double slack;
-} PlaneSet;
-
-typedef struct Contact {
-    RowCase *row;
-    mote_Vec3 wish_x, wish_v; /* what integration wanted */
-    mote_real slack;          /* of the present way */
-    int count;
-    Impact impacts[MOST_PLANES];
-    Plane planes[MOST_PLANES];
-    mote_Vec3 normals[MOST_PLANES]; /* at the end of the step */
-    mote_Vec3 anchors[MOST_PLANES]; /* where the impact's place has moved to by then */
-    const Collider *colliders[MOST_PLANES];
-} Contact;
-
-static void to_doubles(mote_Vec3 a, double out[3])
-{
-    out[0] = (double)a.x, out[1] = (double)a.y, out[2] = (double)a.z;
-}
-
-static mote_Vec3 to_vec(const double a[3])
-{
-    return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
-}
-
-static double plane_value(const Plane *plane, mote_Vec3 x)
-{
-    double p[3];
-    to_doubles(x, p);
-    return plane->normal[0] * p[0] + plane->normal[1] * p[1] + plane->normal[2] * p[2] -
-           plane->offset;
-}
+#include "collide/contact.h"
 
 /* ---- planes ---- */
 
@@ -137,10 +100,24 @@ static mote_real sliding_factor(const Contact *contact, const ActiveSet *set, mo
     return factor;
 }
 
-/* The solution with friction: `anchor` is where it would be if it stuck, and is kept exactly then:
- * what rests stays at rest to the last bit. rate: 1 / (time over which it slid). */
-static mote_Vec3 slide(const Contact *contact, const PlaneSet *planes, const ActiveSet *set,
-                       mote_Vec3 anchor, mote_real rate)
+/* Friction draws back from the free point, but not into another wall: only as far as all planes
+ * allow. */
+static mote_Vec3 draw_back(const Contact *contact, const PlaneSet *planes, mote_Vec3 free,
+                           mote_Vec3 slid)
+{
+    double share = 1;
+    for (int i = 0; i < contact->count; ++i) {
+        double from = plane_value(&planes->planes[i], free);
+        double to = plane_value(&planes->planes[i], slid);
+        if (to >= -planes->slack / 4 || !(from > to)) continue;
+        double reached = from > 0 ? from / (from - to) : 0;
+        share = reached < share ? reached : share;
+    }
+    return share < 1 ? vec3_madd(free, (mote_real)share, vec3_sub(slid, free)) : slid;
+}
+
+mote_Vec3 contact_slide(const Contact *contact, const PlaneSet *planes, const ActiveSet *set,
+                        mote_Vec3 anchor, mote_real rate)
 {
     mote_Vec3 x = to_vec(set->x), free = free_part(contact, set, vec3_sub(x, anchor));
     bool exact = true;
@@ -149,7 +126,8 @@ static mote_Vec3 slide(const Contact *contact, const PlaneSet *planes, const Act
         exact = exact && off <= planes->slack && off >= -planes->slack;
     }
     mote_real factor = sliding_factor(contact, set, vec3_length(free) * rate, rate);
-    return vec3_madd(exact ? anchor : vec3_sub(x, free), factor, free);
+    mote_Vec3 slid = vec3_madd(exact ? anchor : vec3_sub(x, free), factor, free);
+    return draw_back(contact, planes, x, slid);
 }
 
 /* ---- positions ---- */
@@ -178,7 +156,7 @@ static bool place(Contact *contact, ActiveSet *set)
         wall_belt(contact->colliders[first], contact->row->end, contact->normals[first]);
     mote_Vec3 anchor = vec3_madd(contact->anchors[first], 1 / rate, belt);
     const PlaneSet planes = {contact->planes, (double)contact->slack};
-    contact->row->x1 = slide(contact, &planes, set, anchor, rate);
+    contact->row->x1 = contact_slide(contact, &planes, set, anchor, rate);
     return true;
 }
 
@@ -238,142 +216,7 @@ void row_settle(RowCase *row)
         row->x1 = to_vec(set.x);
 }
 
-/* ---- velocities ---- */
-
-static void note_contact(Contact *contact, const ActiveSet *set, mote_Vec3 before, mote_Vec3 after)
-{
-    double total = 0;
-    for (int i = 0; i < set->count; ++i) total += set->push[i];
-    mote_Vec3 normal = vec3(0, 0, 0);
-    for (int i = 0; i < set->count; ++i)
-        normal = vec3_madd(normal, (mote_real)set->push[i], contact->normals[set->of[i]]);
-    mote_Vec3 friction = vec3_sub(vec3_sub(after, before), normal);
-    for (int i = 0; i < set->count; ++i) {
-        int k = set->of[i];
-        const Impact *impact = &contact->impacts[k];
-        mote_Vec3 change = vec3_scale(contact->normals[k], (mote_real)set->push[i]);
-        if (total > 0) change = vec3_madd(change, (mote_real)(set->push[i] / total), friction);
-        mote_Vec3 wall = wall_velocity(contact->colliders[k], contact->row->end, contact->row->x1,
-                                       contact->normals[k]);
-        row_note(contact->row, impact, before, vec3_add(before, change), wall);
-    }
-}
-
-static double largest_speed(const Contact *contact, const mote_Vec3 *walls)
-{
-    double most = (double)vec3_length(contact->wish_v);
-    for (int i = 0; i < contact->count; ++i) {
-        double speed = (double)vec3_length(walls[i]);
-        most = speed > most ? speed : most;
-    }
-    return most;
-}
-
-/* The planes that hold the position hold the velocity: it may not lead into their walls. */
-static void stop(Contact *contact, const ActiveSet *holding)
-{
-    RowCase *row = contact->row;
-    Plane planes[MOST_PLANES];
-    mote_Vec3 walls[MOST_PLANES];
-    for (int i = 0; i < contact->count; ++i) {
-        planes[i] = contact->planes[i];
-        planes[i].offset = -1e300;
-        walls[i] = vec3(0, 0, 0);
-    }
-    for (int i = 0; i < holding->count; ++i) {
-        int k = holding->of[i];
-        walls[k] = wall_velocity(contact->colliders[k], row->end, row->x1, contact->normals[k]);
-        planes[k].offset = 0;
-        planes[k].offset = plane_value(&planes[k], walls[k]);
-    }
-    ActiveSet set;
-    double wish[3];
-    to_doubles(contact->wish_v, wish);
-    row->v1 = contact->wish_v;
-    const PlaneSet allowed = {planes, 16 * (double)REAL_EPSILON * largest_speed(contact, walls)};
-    if (!active_set_solve(planes, contact->count, wish, allowed.slack, &set))
-        row->v1 = walls[holding->of[0]];
-    else if (set.count > 0)
-        row->v1 = slide(contact, &allowed, &set, walls[set.of[0]], 1);
-    note_contact(contact, &set, contact->wish_v, row->v1);
-}
-
-/* ---- when planes do not help ---- */
-
-/* Outside of everything at the end, up to a few roundings. */
-static bool is_outside(const RowCase *row, mote_Vec3 x)
-{
-    mote_real slack = 4 * point_slack(x, row->radius);
-    Aabb box = {x, x};
-    BroadWalk walk;
-    broad_walk(&walk, row->broad, aabb_grown(&box, row->radius));
-    for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
-        mote_real own = slack + 32 * REAL_EPSILON * vec3_length(c->pose.position);
-        if (!(wall_distance(c, row->end, x) - row->radius >= -own)) return false;
-    }
-    return true;
-}
-
-/* True when the particle can go straight to a place by some time, and from there on stay, or go on
- * with the collider c, to the end of the step. */
-static bool try_place(RowCase *row, mote_Vec3 at, mote_real time, const Collider *c)
-{
-    Impact other;
-    Way leg = {row->x0, at, row->radius, row->start, time, c};
-    Way rest = {at, at, row->radius, time, row->end, c};
-    if (c != NULL) rest.to = wall_carry(c, time, row->end, at);
-    row->x1 = rest.to;
-    if (!is_outside(row, rest.to)) return false;
-    if (!row->broad->moves) return true;
-    if (time > row->start && row_first_impact(row, &leg, &other)) return false;
-    return !row_first_impact(row, &rest, &other);
-}
-
-/* A long way in small steps, straight to the wish: walls that turn by much move apart from their
- * planes, and leave room in between. */
-static bool creep(RowCase *row, mote_Vec3 wish_x, mote_Vec3 wish_v)
-{
-    enum { PIECES = 64 };
-    RowCase piece = *row;
-    const mote_real share = (mote_real)1 / PIECES, span = row->end - row->start;
-    if (row->creeps || !row->broad->moves) return false;
-    piece.creeps = true, piece.touched = NULL, piece.dt = row->dt * share;
-    piece.x1 = row->x0;
-    for (int i = 0; i < PIECES; ++i) {
-        piece.x0 = piece.x1, piece.v1 = wish_v, piece.changed = false;
-        piece.start = row->start + (mote_real)i * share * span;
-        piece.end = i + 1 < PIECES ? row->start + (mote_real)(i + 1) * share * span : row->end;
-        mote_Vec3 left = vec3_sub(wish_x, piece.x0);
-        piece.x1 = vec3_madd(piece.x0, 1 / (mote_real)(PIECES - i), left);
-        row_contact(&piece);
-        if (piece.trapped) return false;
-    }
-    row->x1 = piece.x1, row->v1 = piece.v1;
-    return is_outside(row, row->x1);
-}
-
-/* Stops at the last impact, where the way was free so far, or does not leave at all, or goes with
- * one of the walls, or in small steps. */
-static void give_up(Contact *contact, const Impact *impact)
-{
-    RowCase *row = contact->row;
-    const Collider *c = impact->collider, *with = NULL;
-    bool placed = try_place(row, impact->centre, impact->time, NULL) ||
-                  try_place(row, row->x0, row->start, NULL);
-    for (int i = 0; i <= contact->count && !placed; ++i) {
-        with = i < contact->count ? contact->colliders[i] : c;
-        placed = try_place(row, impact->centre, impact->time, with) ||
-                 try_place(row, row->x0, row->start, with);
-    }
-    row->v1 = vec3(0, 0, 0);
-    if (with != NULL) row->v1 = wall_velocity(with, row->end, row->x1, impact->normal);
-    const mote_Vec3 x = row->x1, v = row->v1;
-    if (!placed && !creep(row, contact->wish_x, contact->wish_v)) {
-        row->x1 = x, row->v1 = v;
-        row->trapped = true;
-    }
-    row_note(row, impact, contact->wish_v, row->v1, row->v1);
-}
+/* ---- the algorithm ---- */
 
 /* Coming to a wall counts as a hit, lying on it does not. */
 static void note_arrival(RowCase *row, const Impact *impact)
@@ -390,18 +233,16 @@ void row_contact(RowCase *row)
     while (!way_is_free(&contact, &impact)) {
         if (!row->changed) note_arrival(row, &impact);
         row->changed = true;
-        row->inside = row->inside || impact.inside;
+        row_note_inside(row, &impact);
         if (!add_plane(&contact, &impact) || !place(&contact, &set)) {
-            give_up(&contact, &impact);
+            contact_give_up(&contact, &impact);
             return;
         }
     }
     if (set.count == 0) return;
     if (!row->inside) settle(&contact);
-    stop(&contact, &set);
+    contact_stop(&contact, &set);
 }
-
-/* ---- the algorithm ---- */
 
 /* Bridson's third algorithm: what moved into the wall at the start of the step collides, with the
  * velocity that it had then; what is still inside after that is in contact. Bounces therefore use

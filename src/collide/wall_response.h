@@ -11,6 +11,14 @@ enum { ON_ITS_WAY = 8, ARRIVED = 9 };
 
 /* ---- planes of a batch ---- */
 
+enum { LANES = 8 };
+
+/* All rows, in words that tell compilers that no lane is left over. */
+static inline size_t whole_lanes(const WallBatch *b)
+{
+    return b->padded & ~(size_t)(LANES - 1);
+}
+
 static inline void vector_planes(WallBatch *b, int plane, mote_real *out[3])
 {
     for (int c = 0; c < 3; ++c) out[c] = b->planes[plane + c];
@@ -138,7 +146,7 @@ typedef struct Doings {
  * whether they bounce. */
 static Doings find_places(const Surface *s, WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const mote_real *share = b->planes[WALL_SHARE], *gap = b->planes[WALL_GAP];
     const mote_real *slack = b->planes[WALL_SLACK];
     mote_real *x0[3], *v0[3], *x1[3], *place[3], *normal[3], *anchors[3];
@@ -168,7 +176,7 @@ static Doings find_places(const Surface *s, WallBatch *b)
 
 static void bounce_rows(const Surface *s, WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const mote_real *share = b->planes[WALL_SHARE];
     mote_real *v0[3], *x1[3], *v1[3], *normal[3], *anchors[3];
     uint32_t *state = b->state;
@@ -193,7 +201,7 @@ static void bounce_rows(const Surface *s, WallBatch *b)
 /* All that have arrived and did not bounce. */
 static void hold_rows(const Surface *s, WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const mote_real *share = b->planes[WALL_SHARE], *slack = b->planes[WALL_SLACK];
     mote_real *x1[3], *v1[3], *normal[3], *anchors[3];
     uint32_t *state = b->state;

@@ -5,6 +5,7 @@
 #include "base/row.h"
 #include "base/status.h"
 #include "base/vec.h"
+#include "space/ball.h"
 
 #include <math.h>
 
@@ -296,6 +297,7 @@ static void release_places(Memory *memory, void *object)
     Emitter *emitter = object;
     memory_free(memory, emitter->places, emitter->place_count * sizeof *emitter->places);
     memory_free(memory, emitter->free, emitter->free_capacity * sizeof *emitter->free);
+    if (emitter->arena.memory != NULL) arena_free(&emitter->arena);
 }
 
 /* A source that goes on needs particles that move away from it. */
@@ -328,23 +330,10 @@ mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *er
 
 /* ---- layers beside what is there ---- */
 
-static bool is_taken(const Emitter *emitter, const mote_System *system, mote_Vec3 place)
-{
-    const mote_Column *position = &system->columns[COLUMN_POSITION];
-    const mote_real *x = column_real(position, 0), *y = column_real(position, 1),
-                    *z = column_real(position, 2);
-    mote_real near =
-        (mote_real)(emitter->source->apart * emitter->source->stride(emitter->object.params));
-    for (size_t i = 0; i < system->count; ++i) {
-        mote_Vec3 d = vec3(x[i] - place.x, y[i] - place.y, z[i] - place.z);
-        if (vec3_dot(d, d) < near * near) return true;
-    }
-    return false;
-}
-
 typedef struct FreeWork {
     const Emitter *emitter;
-    const mote_System *system;
+    const Cells *cells; /* of the particles that are there */
+    mote_real near;     /* m */
     bool flat;
     uint32_t *free; /* 1: nobody is there */
 } FreeWork;
@@ -355,25 +344,51 @@ static void free_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t k = begin; k < end; ++k) {
         mote_Vec3 place = vec3_add(work->emitter->def.at, work->emitter->places[k]);
-        if (work->flat) place.z = 0;
-        work->free[k] = !is_taken(work->emitter, work->system, place);
+        const mote_real at[3] = {place.x, place.y, work->flat ? 0 : place.z};
+        uint32_t first;
+        work->free[k] = ball_points(work->cells, at, work->near, &first, 1) == 0;
     }
+}
+
+static bool look_around(FreeWork *look, const mote_System *system, Arena *arena, mote_Tasks *tasks)
+{
+    const mote_Column *position = &system->columns[COLUMN_POSITION];
+    const mote_real *const x[3] = {column_real(position, 0), column_real(position, 1),
+                                   column_real(position, 2)};
+    const CellSpace space = {.flat = look->flat};
+    Cells cells;
+    look->cells = &cells;
+    if (!cells_make(&cells, &space, look->near, x, system->count, arena, tasks)) return false;
+    mote_parallel_for(tasks, look->emitter->place_count, 64, free_body, look);
+    return true;
+}
+
+static bool asks_for_room(const Emitter *emitter, const mote_System *system)
+{
+    const SourceRow *source = emitter->source;
+    if (!(source->apart > 0) || system->count == 0) return false;
+    return !source->liquids_only || system->rest_density > 0;
 }
 
 /* The births of the first layer that is due whose places are free, and all of later ones. */
 static bool find_free(Emitter *emitter, EmitWork *work, mote_Tasks *tasks, uint64_t *count)
 {
-    FreeWork look = {.emitter = emitter, .system = work->system, .flat = work->flat};
-    if (emitter->source->stride == NULL || *count == 0) return true;
+    if (*count == 0 || !asks_for_room(emitter, work->system)) return true;
+    const SourceRow *source = emitter->source;
+    FreeWork look = {.emitter = emitter, .flat = work->flat};
+    look.near = (mote_real)(source->apart * source->spacing(emitter->object.params));
     if (!memory_reserve(work->system->memory, (void **)&emitter->free, &emitter->free_capacity,
                         (size_t)*count, sizeof *emitter->free))
         return false;
     look.free = emitter->free;
-    mote_parallel_for(tasks, emitter->place_count, 8, free_body, &look);
+    if (emitter->arena.memory == NULL) emitter->arena = arena_make(work->system->memory);
+    arena_reset(&emitter->arena);
+    if (!look_around(&look, work->system, &emitter->arena, tasks)) return false;
     uint64_t kept = 0;
     for (uint64_t k = 0; k < *count; ++k)
         if (k >= emitter->place_count || emitter->free[k]) emitter->free[kept++] = (uint32_t)k;
     work->kept = emitter->free;
+    if (source->liquids_only) emitter->crowded += *count - kept;
     *count = kept;
     return true;
 }

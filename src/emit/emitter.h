@@ -49,10 +49,12 @@ typedef struct SourceRow {
     double (*estimate)(const void *params, bool flat); /* with lay: about how many there are */
     SourcePoint (*point)(const void *params, const Birth *birth);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
-    /* With `lay`: bursts come again and again, when the last has moved on by this, m; and places
-     * within `apart` times it of a particle are left out. NULL: one burst. */
+    /* With `lay`: bursts come again and again, when the last has moved on by this, m. NULL: one. */
     double (*stride)(const void *params);
+    /* With `lay`: places within `apart` spacings (m) of a particle are left out; 0: none are. */
+    double (*spacing)(const void *params);
     double apart;
+    bool liquids_only; /* of liquids alone are they left out, and told as such */
 } SourceRow;
 
 typedef struct Emitter {
@@ -66,6 +68,8 @@ typedef struct Emitter {
     size_t place_count;
     uint32_t *free; /* places that nobody is near to, when a layer is made */
     size_t free_capacity;
+    Arena arena;      /* for finding them; its memory stays */
+    uint64_t crowded; /* births left out since the last report, where that is an accident */
     /* state */
     double remainder; /* births owed, in (-1, 1): below 0 after one that came early */
     uint64_t emitted; /* ever */

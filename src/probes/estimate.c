@@ -50,23 +50,37 @@ static void add_row(Estimate *sum, const mote_Column *column, size_t row, double
     for (int c = 0; c < components; ++c) sum->value[c] += weight * column_value(column, c, row);
 }
 
-Estimate estimate_at(const Probe *probe, const ProbeSite *site, const mote_Column *column,
-                     mote_Vec3 at, mote_real reach)
+void estimate_around(const Probe *probe, const ProbeSite *site, const mote_Column *column,
+                     const EstimatePlace *place, Estimate *estimates)
 {
     const mote_System *system = probe->system;
     const mote_Column *position = &system->columns[COLUMN_POSITION];
     const mote_real *x = column_real(position, 0), *y = column_real(position, 1),
                     *z = column_real(position, 2);
     const Volumes volumes = estimate_volumes(system);
-    const mote_real reach2 = reach * reach;
-    Estimate sum = {0};
+    const mote_real reach = place->reach, far = (reach + place->radius) * (mote_real)1.001;
+    for (size_t k = 0; k < place->count; ++k) estimates[k] = (Estimate){0};
     for (size_t i = 0; i < system->count; ++i) {
-        mote_Vec3 d = estimate_way(site, at, vec3(x[i], y[i], z[i]));
-        mote_real r2 = vec3_dot(d, d);
-        if (!(r2 < reach2)) continue;
-        double w = estimate_kernel(sqrt((double)r2), (double)reach, site->dimension);
-        add_row(&sum, column, i, volume_of(&volumes, i) * w);
+        mote_Vec3 at = vec3(x[i], y[i], z[i]), way = estimate_way(site, place->at, at);
+        if (!(vec3_dot(way, way) < far * far)) continue;
+        for (size_t k = 0; k < place->count; ++k) {
+            mote_Vec3 d = estimate_way(site, place->points[k], at);
+            mote_real r2 = vec3_dot(d, d);
+            if (!(r2 < reach * reach)) continue;
+            double w = estimate_kernel(sqrt((double)r2), (double)reach, site->dimension);
+            add_row(&estimates[k], column, i, volume_of(&volumes, i) * w);
+        }
     }
-    for (int c = 0; c < 3 && sum.filled > 0; ++c) sum.value[c] /= sum.filled;
-    return sum;
+    for (size_t k = 0; k < place->count; ++k)
+        for (int c = 0; c < 3 && estimates[k].filled > 0; ++c)
+            estimates[k].value[c] /= estimates[k].filled;
+}
+
+Estimate estimate_at(const Probe *probe, const ProbeSite *site, const mote_Column *column,
+                     mote_Vec3 at, mote_real reach)
+{
+    const EstimatePlace place = {at, 0, reach, &at, 1};
+    Estimate estimate;
+    estimate_around(probe, site, column, &place, &estimate);
+    return estimate;
 }

@@ -38,7 +38,19 @@ static inline double volume_of(const Volumes *volumes, size_t row)
     return density > 0 ? (double)volumes->mass[row] / density : 0;
 }
 
-/* Up to three components of the column around a point. */
+/* Points that lie within `radius` of the middle, and how far each looks. */
+typedef struct EstimatePlace {
+    mote_Vec3 at;
+    mote_real radius, reach; /* m */
+    const mote_Vec3 *points;
+    size_t count;
+} EstimatePlace;
+
+/* Up to three components of the column around each of the points, in one pass. */
+void estimate_around(const Probe *probe, const ProbeSite *site, const mote_Column *column,
+                     const EstimatePlace *place, Estimate *estimates);
+
+/* The same of one point. */
 Estimate estimate_at(const Probe *probe, const ProbeSite *site, const mote_Column *column,
                      mote_Vec3 at, mote_real reach);
 

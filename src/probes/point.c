@@ -24,6 +24,8 @@ static const mote_Param pressure_params[] = {
                0, PARAM_LARGEST),
     PARAM_VEC3(mote_PressureProbe, normal, "", "direction the disc faces", 0, 1, 0),
     REACH_PARAM(mote_PressureProbe),
+    PARAM_BOOL(mote_PressureProbe, mean,
+               "mean over the time since the last sample, as of a gauge; else at that moment", 0),
 };
 static const mote_ProbeColumn pressure_columns[] = {{"pressure", "Pa"}};
 
@@ -42,33 +44,64 @@ static mote_Status open_pressure(Probe *probe, const char *where, mote_Error *er
 
 /* A lone drop at the edge of the kernel is no pressure on the whole of it, so less than a corner's
  * filling, 1/4, is not made up for. */
-static double pressure_at(const Probe *probe, const ProbeSite *site, mote_Vec3 at, mote_real reach)
+static double pressure_of(const Estimate *estimate)
 {
-    const mote_Column *column = mote_system_column(probe->system, "pressure");
-    Estimate estimate = estimate_at(probe, site, column, at, reach);
-    double share = estimate.filled < 0.25 ? estimate.filled / 0.25 : 1;
-    return estimate.filled > 0 ? share * estimate.value[0] : 0;
+    double share = estimate->filled < 0.25 ? estimate->filled / 0.25 : 1;
+    return estimate->filled > 0 ? share * estimate->value[0] : 0;
 }
 
-/* Mean over points of a sunflower, as even as points of a disc can be (Vogel 1979), and over their
- * opposites, so that the mean of a linear pressure is that of the middle. */
-static bool sample_pressure(Probe *probe, const ProbeSite *site, double *values)
+enum { PAIRS = 10, DISC = 2 * PAIRS };
+
+/* Points of a sunflower, as even as points of a disc can be (Vogel 1979), and their opposites, so
+ * that the mean of a linear pressure is that of the middle; the middle alone where there is no
+ * disc. */
+static size_t disc_points(const mote_PressureProbe *p, mote_Vec3 points[DISC])
 {
-    enum { PAIRS = 10 };
-    const mote_PressureProbe *p = probe->object.params;
-    mote_real reach = estimate_reach(probe, p->reach);
     const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0)), a = vec3_across(n);
     const mote_Vec3 b = vec3_cross(n, a);
-    double sum = 0;
-    if (!(p->radius > 0)) return values[0] = pressure_at(probe, site, p->at, reach), true;
-    for (int k = 0; k < 2 * PAIRS; ++k) {
+    points[0] = p->at;
+    if (!(p->radius > 0)) return 1;
+    for (int k = 0; k < DISC; ++k) {
         double r = (double)p->radius * sqrt((k / 2 + 0.5) / PAIRS) * (k % 2 == 0 ? 1 : -1);
         double angle = k / 2 * pi * (3 - sqrt(5));
-        mote_Vec3 at = vec3_madd(p->at, (mote_real)(r * math_cos(angle)), a);
-        at = vec3_madd(at, (mote_real)(r * math_sin(angle)), b);
-        sum += pressure_at(probe, site, at, reach);
+        points[k] = vec3_madd(p->at, (mote_real)(r * math_cos(angle)), a);
+        points[k] = vec3_madd(points[k], (mote_real)(r * math_sin(angle)), b);
     }
-    values[0] = sum / (2 * PAIRS);
+    return DISC;
+}
+
+static double pressure_now(const Probe *probe, const ProbeSite *site)
+{
+    const mote_PressureProbe *p = probe->object.params;
+    const mote_Column *column = mote_system_column(probe->system, "pressure");
+    mote_Vec3 points[DISC];
+    Estimate estimates[DISC];
+    const size_t count = disc_points(p, points);
+    const EstimatePlace place = {p->at, p->radius, estimate_reach(probe, p->reach), points, count};
+    estimate_around(probe, site, column, &place, estimates);
+    double sum = 0;
+    for (size_t k = 0; k < count; ++k) sum += pressure_of(&estimates[k]);
+    return sum / (double)count;
+}
+
+enum { SAVED_INTEGRAL, SAVED_TIME };
+
+static void watch_pressure(Probe *probe, const ProbeSite *site, double dt)
+{
+    const mote_PressureProbe *p = probe->object.params;
+    if (!p->mean) return;
+    probe->saved[SAVED_INTEGRAL] += dt * pressure_now(probe, site);
+    probe->saved[SAVED_TIME] += dt;
+}
+
+/* Before any time has passed, a mean is that of the moment. */
+static bool sample_pressure(Probe *probe, const ProbeSite *site, double *values)
+{
+    const mote_PressureProbe *p = probe->object.params;
+    double *saved = probe->saved;
+    if (!p->mean || !(saved[SAVED_TIME] > 0)) return values[0] = pressure_now(probe, site), true;
+    values[0] = saved[SAVED_INTEGRAL] / saved[SAVED_TIME];
+    saved[SAVED_INTEGRAL] = saved[SAVED_TIME] = 0;
     return true;
 }
 
@@ -79,6 +112,7 @@ const ProbeRow probe_pressure = {
     .column_count = 1,
     .open = open_pressure,
     .sample = sample_pressure,
+    .watch = watch_pressure,
 };
 
 /* ---- velocity ---- */

@@ -45,7 +45,9 @@ typedef struct Probe {
     const Field *field;
     char *column_name; /* of the system, for probes of a column */
     /* state */
-    double saved[PROBE_SAVED]; /* impulse and angular impulse not yet told, and since when */
+    /* load: impulse and angular impulse not yet told, and since when; pressure: its integral over
+     * time not yet told, and over how long */
+    double saved[PROBE_SAVED];
     /* of the last step */
     double seen[6]; /* of the collider's load, which begins anew with each frame */
     double *times, *values;
@@ -62,6 +64,8 @@ struct ProbeRow {
     mote_Status (*open)(Probe *probe, const char *where, mote_Error *error);
     /* False when out of memory. */
     bool (*sample)(Probe *probe, const ProbeSite *site, double *values);
+    /* After every sub-step, which took dt; NULL: nothing to do. */
+    void (*watch)(Probe *probe, const ProbeSite *site, double dt);
 };
 
 const mote_Row *const *probe_rows(Isa isa, size_t *count);

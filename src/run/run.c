@@ -90,6 +90,7 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->unsolved += report.unsolved;
     run->report->inside += report.inside;
     run->report->trapped += report.trapped;
+    run->report->left_out += report.left_out;
     if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
     if (status == MOTE_OK && report.frame >= run->again)
         status = probes_add(&run->folder, run->world, error);

@@ -55,6 +55,23 @@ static const mote_SphSolver *liquid_of(const SceneSystem *system)
     return liquid ? system->def.solver_params : NULL;
 }
 
+/* Lists of neighbours, filled up to eights, and the planes of a sub-step. */
+double forecast_liquid_bytes(const Forecast *f)
+{
+    enum { ENTRY = 4, WCSPH_PLANES = 24, DFSPH_PLANES = 78 };
+    bool flat = f->scene->world.def.dimension == 2;
+    double most = 0;
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const mote_SphSolver *liquid = liquid_of(&forecast_systems(f)[i]);
+        if (liquid == NULL) continue;
+        double h = (double)liquid->support, around = flat ? 3.14 * h * h : 4.19 * h * h * h;
+        bool weak = liquid->pressure != NULL && strcmp(liquid->pressure, "wcsph") == 0;
+        double planes = weak ? WCSPH_PLANES : DFSPH_PLANES;
+        most = fmax(most, ENTRY * 1.1 * (around + 4) + planes * (double)sizeof(mote_real));
+    }
+    return most;
+}
+
 /* Spacing of a fill or an inflow; 0 of others. */
 static double source_spacing(const Forecast *f, const mote_EmitterDef *def)
 {
@@ -131,29 +148,60 @@ static void check_spacing(const Forecast *f, const mote_EmitterDef *def,
              def->name, own, def->system, right, own < right ? "burst" : "collapse");
 }
 
+/* Liquids on both sides of a plate feel each other through it when it is thinner than the kernel's
+ * reach less a spacing: half of one lies between each side and the nearest particles. */
+static void check_plate(const Forecast *f, const mote_SphSolver *liquid, const PosedShape *shape,
+                        const char *list, const char *name)
+{
+    const Aabb box = shape->row->bounds(shape->params);
+    const mote_Vec3 size = vec3_sub(box.high, box.low);
+    double needed = (double)liquid->spacing * ((double)liquid->support - 1);
+    double least = fmin((double)size.x, (double)size.y);
+    if (f->scene->world.def.dimension != 2) least = fmin(least, (double)size.z);
+    if (!aabb_is_finite(&box) || !(least < 0.999 * needed)) return;
+    WARN(f,
+         "%s.%s: it is %.2g m thin, and liquid on its two sides feels each other through less than "
+         "%.2g m; make it thicker, or the spacing %.2g m or less\n",
+         list, name, least, needed, least / ((double)liquid->support - 1));
+}
+
+/* Of one collider or body. */
+static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
+                       const mote_ColliderDef *wall, const char *list, Sample *sample)
+{
+    ParamsCopy copy;
+    PosedShape shape;
+    if (wall->sink || !forecast_acts_on(wall->systems, wall->system_count, def->system)) return;
+    if (!place_shape(f, wall, &copy, &shape)) return;
+    const double spacing = (double)liquid->spacing;
+    check_plate(f, liquid, &shape, list, wall->name);
+    double share = inside_share(&shape, sample, 0.1 * spacing);
+    double near = inside_share(&shape, sample, -0.3 * spacing);
+    if (share > 0)
+        WARN(f,
+             "emitters.%s: %.0f %% of its liquid starts inside %s.%s and is left out; make the "
+             "filled shape smaller or move it\n",
+             def->name, ceil(100 * share), list, wall->name);
+    else if (near > 0)
+        WARN(f,
+             "emitters.%s: its liquid starts nearer than %g m to %s.%s; leave half a spacing, "
+             "%g m, between them\n",
+             def->name, 0.3 * spacing, list, wall->name, 0.5 * spacing);
+}
+
 static void check_walls(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
                         Sample *sample)
 {
     const mote_ColliderDef *colliders = f->scene->colliders.items;
-    double spacing = (double)liquid->spacing;
-    for (size_t c = 0; c < f->scene->colliders.count; ++c) {
-        ParamsCopy copy;
-        PosedShape shape;
-        if (colliders[c].sink || !place_shape(f, &colliders[c], &copy, &shape)) continue;
-        if (!forecast_acts_on(colliders[c].systems, colliders[c].system_count, def->system))
-            continue;
-        double share = inside_share(&shape, sample, 0.1 * spacing);
-        double near = inside_share(&shape, sample, -0.3 * spacing);
-        if (share > 0)
-            WARN(f,
-                 "emitters.%s: %.0f %% of its liquid starts inside colliders.%s; make the filled "
-                 "shape smaller or move it\n",
-                 def->name, ceil(100 * share), colliders[c].name);
-        else if (near > 0)
-            WARN(f,
-                 "emitters.%s: its liquid starts nearer than %g m to colliders.%s; leave half a "
-                 "spacing, %g m, between them\n",
-                 def->name, 0.3 * spacing, colliders[c].name, 0.5 * spacing);
+    const mote_BodyDef *bodies = f->scene->bodies.items;
+    for (size_t c = 0; c < f->scene->colliders.count; ++c)
+        check_wall(f, def, liquid, &colliders[c], "colliders", sample);
+    for (size_t b = 0; b < f->scene->bodies.count; ++b) {
+        mote_ColliderDef wall = mote_collider_def();
+        wall.name = bodies[b].name, wall.motion = bodies[b].motion;
+        wall.shape = bodies[b].shape, wall.shape_params = bodies[b].shape_params;
+        wall.systems = bodies[b].systems, wall.system_count = bodies[b].system_count;
+        check_wall(f, def, liquid, &wall, "bodies", sample);
     }
 }
 
@@ -201,7 +249,7 @@ static void check_sound(const Forecast *f, const mote_EmitterDef *def, const mot
                         const Sample *sample)
 {
     double speed = likely_speed(f, def, sample), sound = (double)liquid->sound;
-    bool weak = liquid->pressure == NULL || strcmp(liquid->pressure, "wcsph") == 0;
+    bool weak = liquid->pressure != NULL && strcmp(liquid->pressure, "wcsph") == 0;
     if (!weak) return;
     if (sound > 0 && sound < 9.99 * speed)
         WARN(f,
@@ -219,7 +267,8 @@ static void check_sound(const Forecast *f, const mote_EmitterDef *def, const mot
 
 /* ---- two liquids in one place ---- */
 
-/* Places of one that lie between those of the other: nearer than half a spacing. */
+/* Places of one that lie between those of the other: any place in a lattice is nearer than 0.87
+ * spacings to one of its own. Liquids of two systems do not see each other. */
 static void check_pair(const Forecast *f, size_t a, size_t b)
 {
     mote_EmitterDef first = forecast_emitter(f, a, 0), second = forecast_emitter(f, b, 0);
@@ -227,7 +276,8 @@ static void check_pair(const Forecast *f, size_t a, size_t b)
     const LaidSource *one = &f->laid[a], *two = &f->laid[b];
     if (liquid == NULL || liquid_of(forecast_system(f, second.system)) == NULL) return;
     if (one->every > 0 || two->every > 0 || first.start != second.start) return;
-    mote_real near = liquid->spacing / 2, near2 = near * near;
+    mote_real near = (mote_real)0.87 * liquid->spacing, near2 = near * near;
+    bool one_system = strcmp(first.system, second.system) == 0;
     size_t strides[2] = {one->count / 1024 + 1, two->count > 200000 ? 0 : 1};
     if (strides[1] == 0) strides[1] = two->count / 200000 + 1;
     for (size_t i = 0; i < one->count; i += strides[0]) {
@@ -235,10 +285,11 @@ static void check_pair(const Forecast *f, size_t a, size_t b)
         for (size_t j = 0; j < two->count; j += strides[1]) {
             mote_Vec3 d = vec3_sub(p, two->points[j]);
             if (!(vec3_dot(d, d) < near2)) continue;
-            WARN(f,
-                 "emitters.%s and emitters.%s fill the same space, so the liquid would burst; move "
-                 "one of them\n",
-                 first.name, second.name);
+            WARN(f, "emitters.%s and emitters.%s fill the same space, so %s; move one of them%s\n",
+                 first.name, second.name,
+                 one_system ? "what the second one adds there is left out"
+                            : "their liquids would pass through each other",
+                 one_system ? "" : ", or put both into one system");
             return;
         }
     }

@@ -26,13 +26,14 @@ static void check_rings(const Forecast *f, const char *name, const mote_VortexSo
     double core = (double)p->ring_core, circulation = (double)p->ring_circulation;
     if (p->ring_count == 0 || !(circulation != 0)) return;
     double size = circulation > 0 ? circulation : -circulation;
-    double limit = stable_turn[p->scheme] * 6.283185307179586 * core * core / size;
+    int scheme = p->evaluation == 0 ? 0 : p->scheme; /* a grid stands still while they move */
+    double limit = stable_turn[scheme] * 6.283185307179586 * core * core / size;
     if (f->dt > limit)
-        WARN(
-            f,
-            "systems.%s: the sub-step %.3g s is beyond the stability limit %.3g s of its rings "
-            "(core %.3g m, circulation %.3g m^2/s); set world.max_step to it, or a higher scheme\n",
-            name, f->dt, limit, core, size);
+        WARN(f,
+             "systems.%s: the sub-step %.3g s is beyond the stability limit %.3g s of its rings "
+             "(core %.3g m, circulation %.3g m^2/s); set world.max_step to it, or a higher scheme "
+             "with evaluation vortons\n",
+             name, f->dt, limit, core, size);
 }
 
 static void check_walls(const Forecast *f, const char *name, const mote_VortexSolver *p)

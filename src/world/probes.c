@@ -162,7 +162,9 @@ mote_Status world_sample_probes(mote_World *world, double start, double end, mot
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < world->probes.count && status == MOTE_OK; ++i) {
         Probe *probe = world->probes.items[i];
+        const ProbeSite site = probe_site(world, end);
         probe_collect(probe);
+        if (probe->row->watch != NULL) probe->row->watch(probe, &site, end - start);
         if (probe_is_due(probe, start, end, world->ends_frame))
             status = sample(world, probe, end, error);
     }

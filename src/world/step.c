@@ -38,10 +38,13 @@ static void note_living(mote_World *world)
     }
 }
 
+/* Solvers may take rows out: who lives is noted again. */
 static mote_Status begin_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
     note_living(world);
-    return world_begin_solvers(world, span, error);
+    mote_Status status = world_begin_solvers(world, span, error);
+    note_living(world);
+    return status;
 }
 
 static mote_Status emit_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
@@ -205,6 +208,7 @@ static void report_solvers(mote_World *world)
     for (size_t i = 0; i < world->solvers.count; ++i) {
         const SolverTally *tally = &((const Solver *)world->solvers.items[i])->tally;
         report->iterations += tally->iterations;
+        report->solves += tally->solves, report->unsolved += tally->unsolved;
         report->pairs += tally->pairs;
         report->left_out += tally->left_out;
         if (tally->density_error > report->density_error)
@@ -214,10 +218,21 @@ static void report_solvers(mote_World *world)
     }
 }
 
+/* Liquid that was not born because there was some already, also before the first step. */
+static void report_emitters(mote_World *world)
+{
+    for (size_t i = 0; i < world->emitters.count; ++i) {
+        Emitter *emitter = world->emitters.items[i];
+        world->report.left_out += emitter->crowded;
+        emitter->crowded = 0;
+    }
+}
+
 static void end_report(mote_World *world)
 {
     mote_StepReport *report = &world->report;
     report_solvers(world);
+    report_emitters(world);
     report->frame = world->frame;
     report->time = world->time;
     for (size_t i = 0; i < world->slot_count; ++i)

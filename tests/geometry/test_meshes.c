@@ -177,12 +177,12 @@ static void trees_agree_with_brute_force(void)
     mote_mesh_release(torus), mote_mesh_release(hull);
 }
 
-/* Many hulls: distances against every triangle, sides against every plane. */
+/* Hulls and points, 10^5 of these: distances against every triangle, sides against every plane. */
 static void hulls_agree_with_brute_force(void)
 {
-    enum { POINTS = 100 };
+    enum { POINTS = 200, HULLS = TEST_SANITIZED ? 10 : 500 };
     uint64_t state = 17;
-    for (int h = 0; h < 20 * long_factor(); ++h) {
+    for (int h = 0; h < HULLS * long_factor(); ++h) {
         mote_Mesh *hull = random_hull(&state, 5 + (size_t)h % 60);
         mote_ConvexShape shape = {hull};
         const Sampled s = {find_shape("convex"), &shape, "hull", NULL};

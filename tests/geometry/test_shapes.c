@@ -70,6 +70,89 @@ static void distances_are_known(void)
     }
 }
 
+/* ---- brute force: 10^5 points, each shape described a second time, in double ---- */
+
+/* Signed distance of the intervals |u| <= a and |v| <= b and |w| <= c, by the nearest of their
+ * points outside and the nearest of their ends inside; negative sizes: no end. */
+static double slabs(const double x[3], const double half[3])
+{
+    double out = 0, in = HUGE_VAL;
+    for (int c = 0; c < 3; ++c) {
+        if (!(half[c] >= 0)) continue;
+        double nearest = x[c] < -half[c] ? -half[c] : x[c] > half[c] ? half[c] : x[c];
+        out += (x[c] - nearest) * (x[c] - nearest);
+        in = fmin(in, half[c] - fabs(x[c]));
+    }
+    return out > 0 ? sqrt(out) : -in;
+}
+
+static double plane_oracle(const void *raw, const double x[3])
+{
+    const mote_PlaneShape *p = raw;
+    return (double)p->normal.x * x[0] + (double)p->normal.y * x[1] + (double)p->normal.z * x[2] -
+           (double)p->offset;
+}
+
+static double sphere_oracle(const void *raw, const double x[3])
+{
+    return hypot(hypot(x[0], x[1]), x[2]) - (double)((const mote_SphereShape *)raw)->radius;
+}
+
+static double box_oracle(const void *raw, const double x[3])
+{
+    const mote_Vec3 size = ((const mote_BoxShape *)raw)->size;
+    const mote_real edges[3] = {size.x, size.y, size.z};
+    double half[3];
+    for (int c = 0; c < 3; ++c) half[c] = edges[c] > 0 ? (double)edges[c] / 2 : -1;
+    return slabs(x, half);
+}
+
+static double capsule_oracle(const void *raw, const double x[3])
+{
+    const mote_CapsuleShape *p = raw;
+    double end = (double)p->length / 2, y = fmin(fmax(x[1], -end), end);
+    return hypot(hypot(x[0], x[1] - y), x[2]) - (double)p->radius;
+}
+
+static double cylinder_oracle(const void *raw, const double x[3])
+{
+    const mote_CylinderShape *p = raw;
+    const double flat[3] = {hypot(x[0], x[2]), x[1], 0};
+    return slabs(flat, (const double[3]){(double)p->radius, (double)p->height / 2, -1});
+}
+
+static const struct {
+    const char *type;
+    double (*distance)(const void *params, const double x[3]);
+} oracles[] = {{"plane", plane_oracle},
+               {"sphere", sphere_oracle},
+               {"box", box_oracle},
+               {"capsule", capsule_oracle},
+               {"cylinder", cylinder_oracle}};
+
+static double asked_oracle(size_t sample, mote_Vec3 p)
+{
+    const double x[3] = {(double)p.x, (double)p.y, (double)p.z};
+    for (size_t k = 0; k < COUNT_OF(oracles); ++k)
+        if (strcmp(oracles[k].type, samples[sample].type) == 0)
+            return oracles[k].distance(samples[sample].params, x);
+    return NAN;
+}
+
+static void points_agree_with_oracles(void)
+{
+    const int points = (TEST_SANITIZED ? 1000 : 100000) * long_factor();
+    uint64_t state = 31;
+    for (size_t i = 0; i < COUNT_OF(samples); ++i) {
+        const Sampled s = sample_of(samples[i].type, samples[i].params);
+        const Aabb box = sample_bounds(&s, 1);
+        for (int n = 0; n < points; ++n) {
+            mote_Vec3 p = random_in(&state, &box);
+            CHECK_AT(fabs(distance_at(&s, p) - asked_oracle(i, p)) < 10 * FINE, &s, p);
+        }
+    }
+}
+
 /* A sphere 0.09 off a cube's corner along each axis is 0.156 away: with radius 0.1 it does not
  * overlap, although every plane is nearer than that. */
 static void corners_are_not_planes(void)
@@ -217,6 +300,7 @@ static void posed_shapes_follow(void)
 
 TESTS({"simple_shapes_conform", simple_shapes_conform},
       {"distances_are_known", distances_are_known},
+      {"points_agree_with_oracles", points_agree_with_oracles},
       {"corners_are_not_planes", corners_are_not_planes},
       {"nan_counts_as_near", nan_counts_as_near}, {"sets_agree", sets_agree},
       {"bad_boxes_are_refused", bad_boxes_are_refused}, {"poses_turn", poses_turn},

@@ -217,6 +217,44 @@ static void intervals(void)
 
 /* ---- liquids ---- */
 
+/* A gauge's mean is that of all sub-steps, weighted by how long they are. */
+static void a_mean_is_over_all_sub_steps(void)
+{
+    mote_WorldDef def = mote_world_def();
+    mote_SphSolver solver = mote_sph_solver_def();
+    mote_SystemDef water = mote_system_def();
+    mote_System *system;
+    mote_Error error;
+    def.fps = 100, def.gravity = setup_vec(0, -9.81, 0);
+    solver.pressure = "wcsph", solver.spacing = (mote_real)0.1;
+    mote_World *world = setup_world(&def);
+    water.name = "water", water.solver = "sph", water.solver_params = &solver;
+    SETUP_OK(mote_world_add_system(world, &water, &system, &error), error);
+    setup_plane(world, setup_vec(0, 1, 0), 0, 0);
+    for (int i = 0; i < 5 * 5 * 5; ++i)
+        setup_particle(system,
+                       setup_vec(0.09 * (i % 5), 0.04 + 0.09 * (i / 25), 0.09 * (i / 5 % 5)),
+                       setup_vec(0, -1, 0));
+    mote_PressureProbe gauge = mote_pressure_probe_def();
+    gauge.system = "water", gauge.at = setup_vec(0.18, 0.1, 0.18), gauge.radius = (mote_real)0.05;
+    add_probe(world, "moments", "pressure", &gauge, 1e-7);
+    gauge.mean = true;
+    add_probe(world, "mean", "pressure", &gauge, 0);
+    for (int frame = 0; frame < 3; ++frame) {
+        double before = mote_world_time(world), sum = 0, t = before;
+        setup_step(world);
+        mote_ProbeSamples moments = mote_world_probe(world, 0);
+        for (size_t i = 0; i < moments.count; ++i) {
+            sum += (moments.times[i] - t) * moments.values[i];
+            t = moments.times[i];
+        }
+        CHECK(moments.count > 2 && (frame > 0 || sum > 1)); /* pressed together at first */
+        double mean = sum / (t - before);
+        CHECK_NEAR(last_value(world, 1, 0), mean, 1e-6 * mean + 1e-9);
+    }
+    mote_world_destroy(world);
+}
+
 /* On a lattice with a linear pressure the estimate is that pressure: inside exactly, by symmetry,
  * and at a wall the probe sees the mean of its half. */
 static void pressure_of_a_column(void)
@@ -370,6 +408,7 @@ static void probes_of_a_scene(void)
 TESTS({"totals of a fall", totals_of_a_fall}, {"velocity at a point", velocity_at_a_point},
       {"velocity across a side", velocity_across_a_side}, {"load of a ball", load_of_a_ball},
       {"field at a point", field_at_a_point}, {"intervals", intervals},
-      {"pressure of a column", pressure_of_a_column}, {"height of a pool", height_of_a_pool},
-      {"density errors", density_errors}, {"bad probes", bad_probes},
-      {"probes of a scene", probes_of_a_scene})
+      {"pressure of a column", pressure_of_a_column},
+      {"a mean is over all sub-steps", a_mean_is_over_all_sub_steps},
+      {"height of a pool", height_of_a_pool}, {"density errors", density_errors},
+      {"bad probes", bad_probes}, {"probes of a scene", probes_of_a_scene})

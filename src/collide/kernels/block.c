@@ -2,6 +2,10 @@
 #include "base/loop.h"
 #include "collide/collide.h"
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 /* ---- boxes ---- */
 
 enum { LANES = 8 };
@@ -17,14 +21,15 @@ static inline Lanes lanes_load(const mote_real *from)
     return a;
 }
 
-static inline Lanes lanes_pick(LaneBits chosen, Lanes a, Lanes b)
-{
-    return (Lanes)((chosen & (LaneBits)a) | (~chosen & (LaneBits)b));
-}
-
+/* b where a is not a number. */
 static inline Lanes lesser(Lanes a, Lanes b)
 {
-    return lanes_pick((LaneBits)(a < b), a, b);
+#if defined(__AVX__) && !defined(MOTE_DOUBLE)
+    return (Lanes)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    const LaneBits less = (LaneBits)(a < b);
+    return (Lanes)((less & (LaneBits)a) | (~less & (LaneBits)b));
+#endif
 }
 
 static inline mote_real least_lane(Lanes a)
@@ -51,11 +56,13 @@ static void bound(size_t padded, const mote_real *lows, const mote_real *highs, 
 static void order_ends(const Ways *w, int c, mote_real *lows, mote_real *highs)
 {
     const mote_real *x = w->to[c], *y = w->from[c];
-    const size_t count = w->count;
-    FOR_ROWS (i, count) {
+    const size_t count = w->count, whole = count & ~(size_t)(LANES - 1);
+    FOR_ROWS (i, whole) {
         lows[i] = x[i] < y[i] ? x[i] : y[i];
         highs[i] = x[i] < y[i] ? y[i] : x[i];
     }
+    for (size_t i = whole; i < count; ++i)
+        lows[i] = real_min(x[i], y[i]), highs[i] = x[i] < y[i] ? y[i] : x[i];
     for (size_t i = count; i % LANES != 0; ++i) lows[i] = AABB_ENDLESS, highs[i] = -AABB_ENDLESS;
 }
 

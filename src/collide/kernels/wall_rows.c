@@ -6,7 +6,7 @@
  * row_resolve_contact with one plane (contact.c says more). */
 #include "collide/wall_response.h"
 
-enum { CAST_STEPS = 12, LANES = 8 };
+enum { CAST_STEPS = 12 };
 
 /* ---- the ways ---- */
 
@@ -47,7 +47,7 @@ static void gather_ways(const WallTask *task, WallBatch *b)
 
 static void set_ways(const WallTask *task, WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const mote_real placed = 8 * REAL_EPSILON;
     const mote_Pose start = wall_pose(task->wall, task->start),
                     end = wall_pose(task->wall, task->end);
@@ -71,7 +71,7 @@ static void set_ways(const WallTask *task, WallBatch *b)
 /* The first look: rows that touch are decided here. */
 static void start_cast(WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const mote_real *gap = b->planes[WALL_GAP], *slack = b->planes[WALL_SLACK];
     const mote_real *both = b->planes[WALL_BOTH];
     mote_real *along[3], *normal[3];
@@ -89,7 +89,7 @@ static void start_cast(WallBatch *b)
 /* One step of Newton's method; how many rows are still on their way. */
 static uint32_t step_cast(WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const mote_real *gap = b->planes[WALL_GAP], *radius = b->planes[WALL_RADIUS];
     mote_real *share = b->planes[WALL_SHARE];
     mote_real *along[3], *normal[3], *place[3];
@@ -114,7 +114,7 @@ static uint32_t step_cast(WallBatch *b)
 /* Gap and normal where the rows are. */
 static void look(const WallTask *task, WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const Collider *c = task->wall;
     const mote_real *share = b->planes[WALL_SHARE], *radius = b->planes[WALL_RADIUS];
     mote_real *gap = b->planes[WALL_GAP];
@@ -122,14 +122,14 @@ static void look(const WallTask *task, WallBatch *b)
     vector_planes(b, WALL_FROM, from), vector_planes(b, WALL_ALONG, along);
     vector_planes(b, WALL_PLACE, place), vector_planes(b, WALL_NORMAL, normal);
     FOR_ROWS (i, count) put(place, i, vec3_madd(get(from, i), share[i], get(along, i)));
-    c->shape->at(c->object.params, b->padded, place, gap, normal);
+    c->shape->at(c->object.params, count, place, gap, normal);
     FOR_ROWS (i, count) gap[i] -= radius[i];
 }
 
 /* A way that ends on the surface has not entered. How many rows have not missed. */
 static uint32_t end_cast(WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const mote_real *share = b->planes[WALL_SHARE], *both = b->planes[WALL_BOTH];
     mote_real *along[3], *normal[3];
     uint32_t *state = b->state, others = 0;
@@ -161,7 +161,7 @@ static uint32_t cast(const WallTask *task, WallBatch *b)
 /* Rows that are inside after all, by rounding, are opened again. */
 static void prove(const WallTask *task, WallBatch *b)
 {
-    const size_t count = b->padded;
+    const size_t count = whole_lanes(b);
     const Collider *c = task->wall;
     const mote_real *radius = b->planes[WALL_RADIUS], *both = b->planes[WALL_BOTH];
     mote_real *gap = b->planes[WALL_GAP];
@@ -170,7 +170,7 @@ static void prove(const WallTask *task, WallBatch *b)
     vector_planes(b, WALL_X1, x1), vector_planes(b, WALL_ALONG, own);
     const mote_Pose end = wall_pose(c, task->end);
     pose_points_in(&end, count, x1, own);
-    c->shape->distance(c->object.params, b->padded, own, gap);
+    c->shape->distance(c->object.params, count, own, gap);
     const mote_real placed = 8 * REAL_EPSILON * largest(c->pose.position);
     FOR_ROWS (i, count) {
         mote_real slack = 8 * REAL_EPSILON * (largest(get(x1, i)) + radius[i]) + placed;

@@ -137,9 +137,18 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
                        shapes->parts[0].row->head.name);
 }
 
+static double spacing(const void *raw)
+{
+    return (double)((const mote_FillSource *)raw)->spacing;
+}
+
 const SourceRow ISA(source_fill) = {
     .head = ROW_HEAD("fill", "a lattice that fills a shape, all at once", params, mote_FillSource),
     .lay = lay,
     .estimate = estimate,
     .check = check,
+    .spacing = spacing,
+    .apart =
+        0.87, /* any place among those of a lattice is nearer than sqrt(3) / 2 to one of them */
+    .liquids_only = true,
 };

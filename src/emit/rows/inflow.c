@@ -80,5 +80,6 @@ const SourceRow ISA(source_inflow) = {
                  params, mote_InflowSource),
     .lay = lay,
     .stride = stride,
+    .spacing = stride,
     .apart = 0.8,
 };

@@ -13,9 +13,11 @@
 #include "base/loop.h"
 #include "base/status.h"
 #include "solvers/sph/boundary.h"
-#include "solvers/sph/dfsph_flow.h"
+#include "solvers/sph/dfsph_coarse.h"
 
 #include <math.h>
+
+static const mote_real no_least = -(mote_real)1e30;
 
 /* ---- memory ---- */
 
@@ -28,19 +30,22 @@ static bool take(Flow *f)
     bool room = true;
     for (int c = 0; c < 3; ++c) {
         in->wall[c] = wall[c] = sph_plane(step);
-        room = room && wall[c] != NULL;
+        in->uneven[c] = sph_plane(step);
+        room = room && wall[c] != NULL && in->uneven[c] != NULL;
     }
     in->flow = arena_take(arena, (step->rows + 1) * sizeof *in->flow);
     in->moves = arena_take(arena, (step->rows + 1) * sizeof *in->moves);
     in->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *in->slopes);
+    in->soft = sph_plane(step);
     in->stiffness = sph_plane(step), in->push = step->wall_push = sph_plane(step);
     in->source = sph_plane(step), in->excess = sph_plane(step), in->pressure = sph_plane(step);
+    f->coarse = coarse_make(f);
     f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
     in->error = sph_plane(step), in->way = sph_plane(step), in->answer = sph_plane(step);
-    return room && in->flow != NULL && in->moves != NULL && in->slopes != NULL &&
-           in->stiffness != NULL && in->push != NULL && in->source != NULL && in->excess != NULL &&
-           in->pressure != NULL && f->sums != NULL && in->error != NULL && in->way != NULL &&
-           in->answer != NULL;
+    return room && f->coarse != NULL && in->flow != NULL && in->moves != NULL &&
+           in->slopes != NULL && in->stiffness != NULL && in->soft != NULL && in->push != NULL &&
+           in->source != NULL && in->excess != NULL && in->pressure != NULL && f->sums != NULL &&
+           in->error != NULL && in->way != NULL && in->answer != NULL;
 }
 
 /* ---- loops over places ---- */
@@ -61,7 +66,7 @@ static void start_body(void *context, size_t begin, size_t end, int worker)
             mote_real x = step->flat && c == 2 ? 0 : step->x[c][i];
             mote_real v = step->flat && c == 2 ? 0 : step->v[c][i] + step->dt * step->a[c][i];
             step->v[c][i] = v;
-            f->in.flow[i].x[c] = f->in.moves[i].x[c] = x;
+            f->in.flow[i].x[c] = x;
         }
         f->in.flow[i].q = f->lift[step->cells.order[i]];
     }
@@ -75,10 +80,15 @@ static void prepare_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     f->kernels->prepare(&f->in, begin, end);
     f->kernels->accelerate(&f->in, begin, end);
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = begin; i < end; ++i)
-            f->in.moves[i].v[c] = step->v[c][i] = step->v[c][i] - f->in.moves[i].v[c];
-    for (size_t i = begin; i < end; ++i) f->in.push[i] = -f->in.push[i] / step->dt;
+    for (size_t i = begin; i < end; ++i) {
+        MovePacket *move = &f->in.moves[i];
+        move->along = 0;
+        for (int c = 0; c < 3; ++c) {
+            move->u[c] = step->v[c][i] = step->v[c][i] - move->u[c];
+            move->along += move->u[c] * f->in.flow[i].x[c];
+        }
+        f->in.push[i] = -f->in.push[i] / step->dt;
+    }
 }
 
 static mote_Vec3 velocity_at(const SphStep *step, size_t i)
@@ -87,15 +97,16 @@ static mote_Vec3 velocity_at(const SphStep *step, size_t i)
 }
 
 /* Thin by less than this is full: moving positions leaves it behind, and a liquid at rest would
- * fall into it at every step. */
+ * fall into it at every step, with pressures that go up and down. */
 static const mote_real thin = (mote_real)0.005;
 
 /* How far a place may still be compressed, negative. Where pressures below 0 hold the liquid
  * together, nothing may. */
-static mote_real slack_at(const SphStep *step, size_t i)
+static mote_real slack_at(const Flow *f, size_t i)
 {
+    const SphStep *step = f->step;
     mote_real over = step->density[i] / step->rest_density - 1;
-    return over < -thin && step->params->clamp ? over + thin : 0;
+    return over < -thin && step->params->clamp && !f->closed ? over + thin : 0;
 }
 
 /* What the velocities compress without pressures: dt D(v) with walls that move. */
@@ -108,9 +119,8 @@ static void source_body(void *context, size_t begin, size_t end, int worker)
     f->kernels->rate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
         mote_real at_walls = walls_approach(&step->state->walls, i, velocity_at(step, i));
-        f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(step, i);
-        mote_real q = f->warm[step->cells.order[i]] * inverse;
-        f->in.flow[i].q = q > f->in.least ? q : f->in.least;
+        f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(f, i);
+        f->in.flow[i].q = f->warm[step->cells.order[i]] * inverse;
     }
 }
 
@@ -119,13 +129,13 @@ static void push_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
-    const mote_real inverse = 1 / step->dt;
+    const mote_real inverse = 1 / step->dt, share = (mote_real)f->share;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
-        for (int c = 0; c < 3; ++c) step->v[c][i] += step->dt * f->in.moves[i].v[c];
+        for (int c = 0; c < 3; ++c) step->v[c][i] += step->dt * f->in.moves[i].u[c];
         mote_real over = step->density[i] / step->rest_density - 1;
         step->pressure[i] = step->rest_density * f->in.flow[i].q;
-        f->in.source[i] = over + f->in.excess[i] - slack_at(step, i);
+        f->in.source[i] = share * (over + f->in.excess[i] - slack_at(f, i));
         f->in.flow[i].q = f->lift[step->cells.order[i]] * inverse;
     }
 }
@@ -136,7 +146,7 @@ static void lift_body(void *context, size_t begin, size_t end, int worker)
     const SphStep *step = f->step;
     (void)worker;
     for (int c = 0; c < 3; ++c)
-        for (size_t i = begin; i < end; ++i) step->v[c][i] += step->dt * f->in.moves[i].v[c];
+        for (size_t i = begin; i < end; ++i) step->v[c][i] += step->dt * f->in.moves[i].u[c];
     for (size_t i = begin; i < end; ++i) f->lift[step->cells.order[i]] = step->dt * f->in.flow[i].q;
 }
 
@@ -148,12 +158,44 @@ static double share_of_source(const Flow *f)
     double sum = 0;
     for (size_t i = 0; i < f->step->rows; ++i)
         sum += f->in.source[i] > 0 ? (double)f->in.source[i] : 0;
-    return 0.1 * sum / (double)f->step->rows + 1e-7;
+    return 0.1 *
+           (sum / (double)f->step->rows + f->share * (double)f->step->params->divergence_error);
+}
+
+/* A liquid without a surface has no place that is thin. It fills its room as a whole, whatever
+ * pressures do, and these are known but for a constant: none is too low. Where gravity pulls along
+ * an axis that ends there may be a surface, whose layers can be as dense as the rest. */
+static bool is_closed(const SphStep *step)
+{
+    const mote_Vec3 g = step->outer->gravity;
+    if ((g.x != 0 && !(step->period[0] > 0)) || (g.y != 0 && !(step->period[1] > 0)) ||
+        (g.z != 0 && !(step->period[2] > 0)))
+        return false;
+    const mote_real surface = (mote_real)0.95 * step->rest_density;
+    size_t count = 0;
+    for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < surface;
+    return count == 0;
+}
+
+static void level_source(Flow *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.source[i];
+    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
+    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= mean;
+}
+
+static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
+{
+    goal->most = f->step->params->most_iterations;
+    f->in.least = clamp && !f->closed ? 0 : no_least;
+    if (f->closed) level_source(f), goal->balance = HUGE_VAL;
+    return flow_solve(f, goal);
 }
 
 static void start(Flow *f)
 {
-    f->in.least = f->step->params->clamp ? 0 : -(mote_real)1e30;
+    f->closed = is_closed(f->step);
     flow_for_places(f, start_body);
     flow_for_places(f, prepare_body);
     sph_load_walls(f->step);
@@ -162,10 +204,9 @@ static void start(Flow *f)
 
 static bool solve_velocities(Flow *f)
 {
-    const mote_SphSolver *params = f->step->params;
-    const double error = (double)params->divergence_error;
-    const FlowGoal goal = {error, share_of_source(f), 100 * error, params->most_iterations};
-    if (!flow_solve(f, &goal)) return false;
+    const double error = f->share * (double)f->step->params->divergence_error;
+    FlowGoal goal = {.residual = error, .balance = share_of_source(f), .worst = 100 * error};
+    if (!solve_for(f, &goal, f->step->params->clamp)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, push_body);
     return true;
@@ -173,11 +214,9 @@ static bool solve_velocities(Flow *f)
 
 static bool solve_positions(Flow *f)
 {
-    const mote_SphSolver *params = f->step->params;
-    const double error = (double)params->density_error;
-    const FlowGoal goal = {error, error, 20 * error, params->most_iterations};
-    f->in.least = 0;
-    if (!flow_solve(f, &goal)) return false;
+    const double error = f->share * (double)f->step->params->density_error;
+    FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
+    if (!solve_for(f, &goal, true)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, lift_body);
     return true;
@@ -220,6 +259,22 @@ static mote_Status add_friction(SphStep *step, mote_Error *error)
     return sph_add_forces(step, sound, NULL, error);
 }
 
+/* s, in which a liquid moves by 0.4 spacings: v t + g t^2. */
+static double time_of_way(const mote_SphSolver *params, double gravity, double fastest)
+{
+    double way = 0.4 * (double)params->spacing;
+    double speed = fastest + sqrt(fastest * fastest + 4 * gravity * way);
+    return speed > 0 ? 2 * way / speed : HUGE_VAL;
+}
+
+/* Sub-steps that are shorter, because of friction as a rule, must leave less, and mend less, or
+ * errors of single sub-steps would be faster than the liquid. */
+static double share_of_way(const SphStep *step)
+{
+    double time = time_of_way(step->params, sph_gravity(step->outer), step->state->fastest);
+    return (double)step->dt < time ? fmax((double)step->dt / time, 1e-4) : 1;
+}
+
 static FlowInput make_input(const SphStep *step)
 {
     FlowInput in = {.lists = step->lists,
@@ -236,6 +291,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     Flow f = {.step = step,
               .kernels = flow_kernels(step->outer->isa),
               .in = make_input(step),
+              .share = share_of_way(step),
               .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
               .lift = lift_column(step),
               .tasks = (step->rows + FLOW_PLACES_PER_TASK - 1) / FLOW_PLACES_PER_TASK};
@@ -252,11 +308,9 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 static double limit(const SphState *state, const SolverStep *step, double fastest)
 {
     const mote_SphSolver *params = sph_params(step->solver);
-    double way = 0.4 * (double)params->spacing, g = sph_gravity(step), least = HUGE_VAL;
-    double h = (double)state->kernel.support / 2;
+    double g = sph_gravity(step), h = (double)state->kernel.support / 2;
     double nu = (double)params->artificial * sound_speed(state, params, g) * h / 8;
-    double speed = fastest + sqrt(fastest * fastest + 4 * g * way); /* v dt + g dt^2 = way */
-    if (speed > 0) least = 2 * way / speed;
+    double least = time_of_way(params, g, fastest);
     if (state->friction->laminar) nu += (double)params->viscosity;
     if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
     return least;

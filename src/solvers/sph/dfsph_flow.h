@@ -15,6 +15,9 @@ typedef struct Flow {
     mote_real *lift;       /* and what moved their positions, dt q, m^2/s */
     FlowSums *sums;        /* per task */
     size_t tasks;
+    struct Coarse *coarse; /* for pressures of long waves */
+    bool closed;           /* the liquid has no surface */
+    double share;          /* of the time in which the liquid moves by 0.4 spacings, at most 1 */
 } Flow;
 
 /* When to stop. */
@@ -28,7 +31,8 @@ typedef struct FlowGoal {
 void flow_for_places(Flow *flow, mote_TaskBody *body);
 
 /* Finds the pressures q >= 0, in flow->in.flow, that leave no excess where q > 0, from those that
- * are there; their accelerations are then in moves. False: not even numbers came out. */
+ * are there; their accelerations are then in moves. False: what came out is far from the goal, and
+ * a shorter sub-step may do better. Where the goal is missed by little, that is counted. */
 bool flow_solve(Flow *flow, const FlowGoal *goal);
 
 #endif

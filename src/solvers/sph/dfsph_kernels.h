@@ -9,6 +9,11 @@ typedef struct FlowPacket {
     mote_real x[3], q;
 } FlowPacket;
 
+/* A velocity u, and u.x beside it. */
+typedef struct MovePacket {
+    mote_real u[3], along;
+} MovePacket;
+
 /* All planes by place. With V = m / rho0, q = P / rho0 and g_ij = V grad W_ij:
  *     a_i = -sum_j (q_i + q_j) g_ij - q_i G_i      what pressures do
  *     D_i(u) = sum_j (u_i - u_j).g_ij + u_i.G_i    compression per time
@@ -21,10 +26,12 @@ typedef struct FlowInput {
     mote_real volume;         /* V, m^3 */
     mote_real *slopes;        /* V W'/r of every list entry */
     FlowPacket *flow;         /* x, and the q that a is made of */
-    Packet *moves;            /* x, and what D is taken of, in v */
+    MovePacket *moves;        /* what D is taken of */
+    mote_real *uneven[3];     /* sum of g_ij, 1/m */
     const mote_real *wall[3]; /* G, 1/m */
     mote_real *push;          /* set: q, at walls */
     mote_real *stiffness;     /* diagonal of -D(a(q)), 1/m^2 */
+    mote_real *soft;          /* 1 / (dt^2 stiffness); 0 for particles without neighbours */
     mote_real *source;        /* compression in a step without pressures */
     mote_real *excess;        /* set: compression with those of flow */
     mote_real *pressure;      /* q that the trial in flow started from */

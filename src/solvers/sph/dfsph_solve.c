@@ -9,12 +9,16 @@
  * later.
  *
  * References: Stiefel 1955 (conjugate residuals); Bender and Koschier 2017 (the two passes). */
-#include "solvers/sph/dfsph_flow.h"
+#include "solvers/sph/dfsph_coarse.h"
 
 #include <math.h>
 
 /* Of Jacobi's steps; a step that is too long for some particles is taken back. */
 static const mote_real relax_first = (mote_real)0.8, relax_less = (mote_real)0.7;
+
+/* A mean residual of so many times the goal asks for a shorter sub-step, unless it is short already
+ * beside the time in which particles move by 0.4 spacings. */
+static const double far_off = 10, shortest_share = 0.1;
 
 void flow_for_places(Flow *f, mote_TaskBody *body)
 {
@@ -110,20 +114,60 @@ static void mend_all(Flow *f, const FlowSums *all, double *best)
     flow_for_places(f, mend_body);
 }
 
+/* Where long waves are missing, the excess does not sum up to nothing: asked for at first, and when
+ * nothing else is left to do. */
+static bool lacks_long_waves(const Flow *f, const FlowGoal *goal, const FlowSums *all,
+                             uint64_t used)
+{
+    const double rows = (double)f->step->rows;
+    return fabs(all->balance) > goal->balance * rows &&
+           (used == 0 || all->residual <= goal->residual * rows);
+}
+
+/* A way from the coarse grid, as far as the sum of the excess asks for, and a trial from there. */
+static void mend_long_waves(Flow *f, const FlowSums *all, double *best)
+{
+    const double before = all->balance;
+    start_anew(f);
+    coarse_mend(f->coarse, f);
+    FlowSums after = evaluate(f);
+    double share = before / (before - after.balance);
+    if (!(share > 0)) share = 0;
+    f->in.along = (mote_real)((share < 2 ? share : 2) - 1);
+    flow_for_places(f, mend_body);
+    *best = HUGE_VAL;
+}
+
+/* What came of it: good enough, or worth a shorter sub-step. */
+static bool is_usable(const Flow *f, const FlowGoal *goal, const FlowSums *all)
+{
+    SolverTally *tally = &f->step->outer->solver->tally;
+    const bool done = is_done(f, goal, all);
+    const double rows = (double)f->step->rows;
+    ++tally->solves;
+    if (!done) ++tally->unsolved;
+    if (!(all->residual >= 0)) return false;
+    return done || f->share < shortest_share || all->residual <= far_off * goal->residual * rows;
+}
+
 bool flow_solve(Flow *f, const FlowGoal *goal)
 {
     FlowSums all = evaluate(f);
-    SolverTally *tally = &f->step->outer->solver->tally;
     double best = all.residual;
     uint64_t used = 0;
     f->in.relax = relax_first;
     start_anew(f);
     all.uu = all.uy = all.yy = 0;
-    for (; !is_done(f, goal, &all) && used < goal->most; ++used) {
-        mend_all(f, &all, &best);
+    while (!is_done(f, goal, &all) && used < goal->most && all.residual >= 0) {
+        if (lacks_long_waves(f, goal, &all, used)) {
+            mend_long_waves(f, &all, &best);
+            ++used;
+        } else {
+            mend_all(f, &all, &best);
+        }
         all = evaluate(f);
-        if (!(all.residual >= 0)) return false;
+        ++used;
     }
-    tally->iterations += used;
-    return true;
+    f->step->outer->solver->tally.iterations += used;
+    return is_usable(f, goal, &all);
 }

@@ -1,21 +1,27 @@
-/* Boundary row `sampled`: particles on the colliders' surfaces, each with the volume of the wall
- * that it stands for (Akinci et al. 2012):
- *     V_b = factor / sum_c W_bc,     volume_i = sum_b V_b W_ib,     gradient_i = sum_b V_b grad
- * W_ib. They lie half a spacing inside the wall, so that a liquid rests half a spacing before it,
- * and `factor` makes that exact for a lattice on a flat wall. Where they are is drawn at random and
- * thinned to a least distance (Cook 1986), in the collider's own frame, when it is first met. */
+/* Boundary row `sampled`: particles on the colliders' surfaces, each with its share of the wall
+ * (after Akinci et al. 2012):
+ *     V_b = factor / sum_c w_bc,     volume_i = sum_b V_b w_ib,     gradient_i its gradient,
+ * with a kernel w of the wall's own (wall_table.h). They lie half a spacing inside the wall; reach
+ * and factor are such that a flat wall has the analytic one's volume and slope where the liquid's
+ * first layer is. Where they are is drawn at random and thinned to a least distance (Cook 1986), in
+ * the collider's own frame, when it is first met. */
 #include "solvers/sph/sampled.h"
 
 #include "base/status.h"
 #include "collide/wall.h"
 #include "geometry/shapes.h"
+#include "space/ball.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DRAWS = 24, MOST_SAMPLES = 20000000 }; /* candidates per square of a spacing */
+enum {
+    DRAWS = 48, /* candidates per square of a spacing */
+    KEPT = 6,   /* more are not kept */
+    MOST_SAMPLES = 40000000
+};
 
-static const double apart = 0.8; /* least distance, spacings */
+static const double apart = 0.5; /* least distance, spacings: the kernel is short */
 
 /* ---- where they are ---- */
 
@@ -73,45 +79,17 @@ static bool draw(const Collider *c, uint64_t i, mote_real depth, mote_Vec3 *poin
 
 typedef void Visit(void *context, size_t place, mote_Vec3 away, mote_real r);
 
-static size_t first_cell(const Cells *cells, uint64_t key)
-{
-    size_t low = 0, high = cells->cell_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (cells->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void visit_cell(const Cells *cells, size_t cell, mote_Vec3 x, Visit *visit, void *context)
-{
-    for (uint32_t p = cells->first[cell]; p < cells->first[cell + 1]; ++p) {
-        mote_Vec3 away = vec3_sub(x, vec3(cells->x[0][p], cells->x[1][p], cells->x[2][p]));
-        mote_real r = vec3_length(away);
-        if (r < cells->reach) visit(context, p, away, r);
-    }
-}
-
 /* Calls visit for all particles nearer than the support, in the order of their places. */
 static void visit_near(const Cells *cells, mote_Vec3 x, Visit *visit, void *context)
 {
     const mote_real at[3] = {x.x, x.y, x.z};
-    int64_t low[3], high[3];
-    for (int c = 0; c < 3; ++c) {
-        int64_t k = (int64_t)floor((double)((at[c] - cells->origin[c]) * cells->inverse[c]));
-        low[c] = k > 1 ? k - 1 : 0;
-        high[c] = k + 1 < (int64_t)cells->side[c] ? k + 1 : (int64_t)cells->side[c] - 1;
-    }
-    if (low[0] > high[0]) return;
-    for (int64_t z = low[2]; z <= high[2]; ++z)
-        for (int64_t y = low[1]; y <= high[1]; ++y) {
-            uint64_t row = ((uint64_t)z * cells->side[1] + (uint64_t)y) * cells->side[0];
-            size_t cell = first_cell(cells, row + (uint64_t)low[0]);
-            for (; cell < cells->cell_count && cells->keys[cell] <= row + (uint64_t)high[0]; ++cell)
-                visit_cell(cells, cell, x, visit, context);
+    BallWalk walk = ball_walk(cells, at, cells->reach);
+    CellRun run;
+    while (ball_next(&walk, &run))
+        for (uint32_t p = run.begin; p < run.end; ++p) {
+            mote_Vec3 away = vec3_sub(x, vec3(cells->x[0][p], cells->x[1][p], cells->x[2][p]));
+            mote_real r = vec3_length(away);
+            if (r < cells->reach) visit(context, p, away, r);
         }
 }
 
@@ -172,52 +150,56 @@ static bool make_kept(Kept *kept, Arena *arena, size_t most, double distance)
     return true;
 }
 
-/* ---- their volumes ---- */
+/* ---- their shares ---- */
+
+static double value_at(const SphState *state, double q)
+{
+    return q < 1 ? state->smoothing->value(q) : 0;
+}
 
 typedef struct Sum {
     const SphState *state;
-    double value;
+    double reach, value;
 } Sum;
-
-static double value_at(const SphState *state, double r)
-{
-    const Smoothing *k = &state->kernel;
-    return (double)k->value_scale * state->smoothing->value(r * (double)k->inverse);
-}
-
-/* W' / r */
-static double slope_at(const SphState *state, double r)
-{
-    const Smoothing *k = &state->kernel;
-    const SmoothingRow *row = smoothing_row(state->smoothing->gradient);
-    return (double)k->slope_scale * row->slope(r * (double)k->inverse);
-}
 
 static void add_value(void *context, size_t place, mote_Vec3 away, mote_real r)
 {
     Sum *sum = context;
     (void)place, (void)away;
-    sum->value += value_at(sum->state, (double)r);
+    sum->value += value_at(sum->state, (double)r / sum->reach);
 }
 
-/* Over a square lattice of the spacing on a plane at distance z (2-D: a row of points). */
-static double plane_sum(const SphState *state, double d, double z, bool flat)
+/* As the analytic wall half a spacing before it: volume and slope; the particles are a spacing
+ * away from there. */
+typedef struct SampleKernel {
+    double reach, factor;
+} SampleKernel;
+
+static SampleKernel fit_kernel(const SphState *state, double d, int dimension)
 {
-    const int n = (int)((double)state->kernel.support / d) + 1;
-    double sum = 0;
-    for (int i = -n; i <= n; ++i)
-        for (int k = flat ? 0 : -n; k <= (flat ? 0 : n); ++k) {
-            double r = sqrt((double)(i * i + k * k) * d * d + z * z);
-            if (r < (double)state->kernel.support) sum += value_at(state, r);
-        }
-    return sum;
+    const double support = (double)state->kernel.support;
+    const WallPlaneEntry wall = wall_plane_at(&state->walls.table, (mote_real)(d / 2 / support));
+    const double wanted = (double)wall.volume / (double)wall.slope * support;
+    double low = d, high = 2 * support;
+    for (int i = 0; i < 40; ++i) {
+        double middle = (low + high) / 2;
+        WallLayer layer = wall_layer_at(state->smoothing, dimension, d / middle);
+        if (layer.value * middle < wanted * layer.fall)
+            low = middle;
+        else
+            high = middle;
+    }
+    double whole = wall_layer_at(state->smoothing, dimension, 0).value;
+    double there = wall_layer_at(state->smoothing, dimension, d / high).value;
+    return (SampleKernel){high, (double)wall.volume * whole / there};
 }
 
-static double volume_factor(const SphState *state, double d, bool flat)
+/* The integral of w over a plane through its middle, m^2 (2-D: a line, m). */
+static double plane_integral(const SphState *state, double reach, int dimension)
 {
-    mote_real half = (mote_real)(d / 2) * state->kernel.inverse;
-    double wanted = (double)wall_plane_at(&state->walls.table, half).volume;
-    return wanted * plane_sum(state, d, 0, flat) / plane_sum(state, d, d, flat);
+    double area = dimension == 3 ? reach * reach : reach;
+    return area * wall_layer_at(state->smoothing, dimension, 0).value /
+           state->smoothing->sigma[dimension];
 }
 
 /* ---- making ---- */
@@ -236,9 +218,9 @@ static mote_Status sample(const SphStep *step, WallSamples *s, mote_Error *error
     if (!(draws < MOST_SAMPLES))
         return status_fail(error, MOTE_BAD_VALUE, "collider %s needs too many wall particles",
                            s->collider->object.name);
-    if (!make_kept(&kept, &s->arena, (size_t)(2.5 * squares) + 64, apart * d))
+    if (!make_kept(&kept, &s->arena, (size_t)(KEPT * squares) + 64, apart * d))
         return sph_no_memory(step, error);
-    for (uint64_t i = 0; i < (uint64_t)draws && kept.count < (size_t)(2.5 * squares); ++i) {
+    for (uint64_t i = 0; i < (uint64_t)draws && kept.count < (size_t)(KEPT * squares); ++i) {
         mote_Vec3 p;
         if (!draw(s->collider, i, (mote_real)(d / 2), &p)) continue;
         if (step->flat && REAL_ABS(p.z) > (mote_real)(d / 2)) continue;
@@ -246,27 +228,34 @@ static mote_Status sample(const SphStep *step, WallSamples *s, mote_Error *error
         keep(&kept, p);
     }
     CellSpace space = {.flat = false};
+    const mote_real reach = step->kernel.support;
     const mote_real *const x[3] = {kept.x[0], kept.x[1], kept.x[2]};
     s->count = kept.count;
+    s->weight = arena_take(&s->arena, (kept.count + 1) * sizeof *s->weight);
     s->volume = arena_take(&s->arena, (kept.count + 1) * sizeof *s->volume);
-    if (s->volume == NULL || !cells_make(&s->cells, &space, step->kernel.support, x, kept.count,
-                                         &s->arena, step->outer->tasks))
+    if (s->weight == NULL || s->volume == NULL ||
+        !cells_make(&s->cells, &space, reach, x, kept.count, &s->arena, step->outer->tasks))
         return sph_no_memory(step, error);
     return MOTE_OK;
 }
 
-static void set_volumes(const SphStep *step, WallSamples *s)
+static void set_shares(const SphStep *step, WallSamples *s)
 {
-    double factor = volume_factor(step->state, (double)step->params->spacing, step->flat);
+    const int dimension = step->flat ? 2 : 3;
+    const double d = (double)step->params->spacing;
+    const SampleKernel kernel = fit_kernel(step->state, d, dimension);
+    const double plane = plane_integral(step->state, kernel.reach, dimension);
+    s->reach = (mote_real)kernel.reach;
     s->bounds = aabb_empty();
     for (size_t p = 0; p < s->count; ++p) {
         mote_Vec3 x = vec3(s->cells.x[0][p], s->cells.x[1][p], s->cells.x[2][p]);
-        Sum sum = {step->state, 0};
+        Sum sum = {step->state, kernel.reach, 0};
         visit_near(&s->cells, x, add_value, &sum);
-        s->volume[p] = (mote_real)(factor / sum.value);
+        s->weight[p] = (mote_real)(kernel.factor / sum.value);
+        s->volume[p] = (mote_real)(d * plane / sum.value);
         s->bounds = aabb_add_point(&s->bounds, x);
     }
-    s->bounds = aabb_grown(&s->bounds, step->kernel.support);
+    s->bounds = aabb_grown(&s->bounds, s->cells.reach);
 }
 
 static WallSamples *samples_of(const SphState *state, const Collider *c)
@@ -286,7 +275,7 @@ static mote_Status add_samples(const SphStep *step, const Collider *c, mote_Erro
     WallSamples *s = &state->samples[state->sample_count++];
     *s = (WallSamples){.collider = c, .arena = arena_make(memory)};
     mote_Status status = sample(step, s, error);
-    if (status == MOTE_OK) set_volumes(step, s);
+    if (status == MOTE_OK) set_shares(step, s);
     return status;
 }
 
@@ -305,14 +294,26 @@ typedef struct Felt {
     mote_Vec3 gradient;
 } Felt;
 
+/* W' / r of the liquid's kernel. */
+static double slope_at(const SphState *state, double r)
+{
+    const Smoothing *k = &state->kernel;
+    const SmoothingRow *row = smoothing_row(state->smoothing->gradient);
+    double q = r * (double)k->inverse;
+    return q < 1 ? (double)k->slope_scale * row->slope(q) : 0;
+}
+
 static void feel(void *context, size_t place, mote_Vec3 away, mote_real r)
 {
     Felt *f = context;
-    const mote_real v = f->samples->volume[place];
-    const mote_real slope = v * (mote_real)slope_at(f->state, (double)r);
-    f->volume += v * (mote_real)value_at(f->state, (double)r);
+    const WallSamples *s = f->samples;
+    const double q = (double)r / (double)s->reach, near = (double)s->reach * (double)s->reach;
+    /* no slip: the wall's velocity is the mirrored one */
+    f->drag -= 4 * s->volume[place] * (mote_real)slope_at(f->state, (double)r);
+    if (!(q < 1)) return;
+    mote_real slope = s->weight[place] * (mote_real)(f->state->smoothing->slope(q) / near);
+    f->volume += s->weight[place] * (mote_real)value_at(f->state, q);
     f->gradient = vec3_madd(f->gradient, slope, away);
-    f->drag -= 4 * slope; /* no slip: the wall's velocity is the mirrored one */
 }
 
 typedef struct Sampling {

@@ -10,7 +10,9 @@ typedef struct WallSamples {
     Arena arena; /* of all that follows */
     size_t count;
     Cells cells;
-    mote_real *volume; /* V_b, m^3, by place of the cells */
+    mote_real reach;   /* of their kernel, m */
+    mote_real *weight; /* V_b, by place of the cells */
+    mote_real *volume; /* m^3: a spacing deep, for friction */
     Aabb bounds;       /* grown by the support */
 } WallSamples;
 

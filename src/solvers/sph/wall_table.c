@@ -74,6 +74,13 @@ static Layer layer_at(const Kernel *k, double z)
     return (Layer){integrate(line, k, z, 0, half), integrate(line_slope, k, z, 0, half)};
 }
 
+WallLayer wall_layer_at(const SmoothingRow *kernel, int dimension, double z)
+{
+    Kernel k = {kernel, kernel, dimension};
+    Layer layer = layer_at(&k, z);
+    return (WallLayer){layer.value, z * layer.drag / 2};
+}
+
 /* ---- the wall's kernel ---- */
 
 /* A of W_w, whose weight is 1 as yet. */

@@ -47,6 +47,14 @@ typedef struct WallTable {
     WallRayEntry ray[WALL_CELLS + 2];
 } WallTable;
 
+/* The integral of a kernel of support 1 over a plane at distance z, and how fast it falls with z.
+ */
+typedef struct WallLayer {
+    double value, fall;
+} WallLayer;
+
+WallLayer wall_layer_at(const SmoothingRow *kernel, int dimension, double z);
+
 /* spacing: d in supports. */
 void wall_table_make(const SmoothingRow *kernel, int dimension, double spacing, WallTable *table);
 

@@ -1,7 +1,7 @@
 /* Vortons in the flow that they induce: x' = u(x), alpha' = stretching, both from the sum over all
  * vortons, by explicit Runge-Kutta schemes. */
 #include "base/loop.h"
-#include "solvers/vortex/vortons.h"
+#include "solvers/vortex/spins.h"
 
 enum { MOST_STAGES = 4, PLANES = 6 }; /* position, strength */
 

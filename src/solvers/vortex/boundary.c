@@ -1,16 +1,20 @@
 /* Boundary conditions at one point each (Gourlay, parts 4 and 13; with what was wrong put right).
  *
  * A vorton within `boundary` core radii of a surface is a contact: P its nearest place there, n the
- * outward normal, U the body's velocity at P. With w = u - u_self(P) - U, the flow at P relative to
- * the body and without this vorton, it is put at P + l m, m the part of n across w, where strength
- * alpha* = c m x w induces exactly -w at P: neither through the surface nor along it does anything
- * flow there. The strength follows alpha* at the rate `shedding`. The body gets the angular
- * momentum that the vorton loses, (2/5) m s^2 (omega - omega') / 2, and exchanges heat with it. */
+ * outward normal, U the body's velocity at P. With w = u - U, the flow relative to the body, it is
+ * put at P + l m, m the part of n across w, where strength alpha* = c m x w induces exactly -w at
+ * P: neither through the surface nor along it does anything flow there. A vorton induces nothing at
+ * its own place, so u is without it; published is u - u_self(P), which counts it out twice, and
+ * then strengths grow as long as others do not stop the flow alone. The strength follows alpha* at
+ * the rate `shedding`. The body gets the angular momentum that the vorton loses, (2/5) m s^2 (omega
+ * - omega') / 2, and exchanges heat with it. */
 #include "solvers/vortex/boundary.h"
 
 #include "base/math.h"
 #include "bodies/body.h"
 #include "geometry/posed.h"
+#include "solvers/vortex/solver.h"
+#include "solvers/vortex/spins.h"
 
 typedef struct Contact {
     const Collider *collider;
@@ -113,13 +117,21 @@ static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, 
     load->heat -= heat;
 }
 
-static void resolve(const VortexWork *work, const VortonRows *rows, size_t i,
+/* The flow at the contact's point relative to the body, without what vorton i does. */
+static mote_Vec3 flow_past(const VortexWork *work, const VortexGrid *grid, const VortonRows *rows,
+                           size_t i, const Contact *contact)
+{
+    mote_Vec3 x = row_vector(rows->x, i), u = row_vector(rows->v, i);
+    if (work->spins.count > 0)
+        u = vec3_add(vec3_sub(u, spins_felt(work, grid, x)), spins_at(work, contact->point));
+    return vec3_sub(u, contact->body_velocity);
+}
+
+static void resolve(const VortexWork *work, const VortonRows *rows, size_t i, mote_Vec3 w,
                     const Contact *contact, mote_ColliderLoad *load)
 {
-    mote_Vec3 x = row_vector(rows->x, i), old = row_vector(rows->strength, i);
+    mote_Vec3 old = row_vector(rows->strength, i);
     mote_real radius = rows->radius[i];
-    mote_Vec3 self = induced(work->core, x, old, radius, contact->point);
-    mote_Vec3 w = vec3_sub(vec3_sub(row_vector(rows->v, i), self), contact->body_velocity);
     bool flows;
     mote_Vec3 m = side_of(contact->normal, w, vec3_length(w), &flows);
     mote_real away = contact->distance > radius ? contact->distance : radius;
@@ -136,6 +148,7 @@ static void resolve(const VortexWork *work, const VortonRows *rows, size_t i,
 size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step)
 {
     const Broad *walls = step->walls[0];
+    const VortexGrid *grid = &((const Vortex *)step->solver->state)->grid;
     size_t hits = 0;
     if (walls == NULL || walls->count == 0) return 0;
     for (size_t i = 0; i < rows->count; ++i) {
@@ -148,83 +161,10 @@ size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverSt
         while ((collider = broad_next(&walk)) != NULL) {
             Contact contact;
             if (!find_contact(collider, rows, i, reach, &contact)) continue;
-            resolve(work, rows, i, &contact, &step->loads[collider->number]);
+            mote_Vec3 w = flow_past(work, grid, rows, i, &contact);
+            resolve(work, rows, i, w, &contact, &step->loads[collider->number]);
             ++hits;
         }
     }
     return hits;
-}
-
-/* Radius of the ball that has the body's radius of gyration about the axis of its turning: the ball
- * itself for a ball, about what is swept over for a plate. */
-static double turning_radius(const Collider *collider, const ShapeMeasure *measure)
-{
-    mote_Vec3 axis = pose_rotate_back(&collider->pose, vec3_unit(collider->angular, vec3(0, 1, 0)));
-    const double n[3] = {(double)axis.x, (double)axis.y, (double)axis.z};
-    double inertia = 0;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) inertia += n[i] * measure->inertia[i][j] * n[j];
-    return __builtin_sqrt(2.5 * inertia / measure->volume);
-}
-
-/* A ball that turns with W drags the fluid along when viscosity has had time: u = W x r inside and
- * W x r (R / r)^3 outside (Stokes 1851), which is what a linear core of radius R and strength 4 pi
- * R^3 W induces. Other bodies do as a ball of their turning radius. */
-static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
-{
-    mote_Vec3 w = collider->angular;
-    ShapeMeasure measure;
-    if (!(vec3_length(w) > 0) || collider->shape->measure == NULL) return false;
-    collider->shape->measure(collider->object.params, &measure);
-    if (!(measure.volume > 0)) return false;
-    mote_Vec3 centre = vec3((mote_real)measure.centre[0], (mote_real)measure.centre[1],
-                            (mote_real)measure.centre[2]);
-    double radius = turning_radius(collider, &measure);
-    mote_Vec3 x = pose_apply(&collider->pose, centre);
-    mote_Vec3 strength = vec3_scale(w, (mote_real)(12.566370614359172 * radius * radius * radius));
-    const mote_real values[SOURCE_PLANES] = {
-        x.x, x.y, x.z, strength.x, strength.y, strength.z, (mote_real)(radius * radius)};
-    for (int p = 0; p < SOURCE_PLANES; ++p) source[p] = values[p];
-    return true;
-}
-
-/* The side force on a body of bound strength a that moves with U through fluid that moves with u:
- * rho a x (U - u) / 4, which for a ball is pi rho R^3 W x U (Rubinow and Keller, JFM 11, 1961). The
- * tracers' impacts alone would push the other way, as in rarefied gas. */
-void push_sideways(const SolverStep *step, const VortexWork *work, const VortexGrid *grid)
-{
-    const Broad *walls = step->walls[0];
-    for (size_t k = 0; k < (walls != NULL ? walls->count : 0); ++k) {
-        const Collider *collider = walls->colliders[k];
-        mote_real source[SOURCE_PLANES], u[3], *out[NODE_SIZE] = {&u[0], &u[1], &u[2]};
-        if (!spin_of(collider, source)) continue;
-        const mote_real *x[3] = {&source[0], &source[1], &source[2]};
-        grid_kernels(step->isa)->gather(grid, x, 1, out);
-        mote_Vec3 through = vec3_sub(collider->linear, vec3(u[0], u[1], u[2]));
-        mote_Vec3 strength = vec3(source[3], source[4], source[5]);
-        mote_real scale = work->params->magnus * work->params->density / 4 * work->dt;
-        mote_Vec3 impulse = vec3_scale(vec3_cross(strength, through), scale);
-        mote_ColliderLoad *load = &step->loads[collider->number];
-        load->impulse[0] += (double)impulse.x;
-        load->impulse[1] += (double)impulse.y;
-        load->impulse[2] += (double)impulse.z;
-    }
-}
-
-bool find_spins(const SolverStep *step, Sources *spins)
-{
-    const Broad *walls = step->walls[0];
-    size_t most = walls != NULL ? walls->count : 0;
-    mote_real *planes = arena_take(step->arena, (most + 1) * SOURCE_PLANES * sizeof *planes);
-    mote_real source[SOURCE_PLANES];
-    *spins = (Sources){.count = 0};
-    if (planes == NULL) return false;
-    for (int p = 0; p < SOURCE_PLANES; ++p) spins->plane[p] = planes + (size_t)p * (most + 1);
-    for (size_t k = 0; k < most; ++k) {
-        if (!spin_of(walls->colliders[k], source)) continue;
-        for (int p = 0; p < SOURCE_PLANES; ++p)
-            planes[(size_t)p * (most + 1) + spins->count] = source[p];
-        ++spins->count;
-    }
-    return true;
 }

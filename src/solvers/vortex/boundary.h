@@ -10,9 +10,4 @@
  * Returns how many there were. */
 size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step);
 
-/* Turning bodies as sources of the flow. False when out of memory. */
-bool find_spins(const SolverStep *step, Sources *spins);
-/* The Magnus force on them. */
-void push_sideways(const SolverStep *step, const VortexWork *work, const VortexGrid *grid);
-
 #endif

@@ -1,6 +1,6 @@
 /* What vortons put on the grid: density, mass shares, velocity. */
 #include "base/math.h"
-#include "solvers/vortex/vortons.h"
+#include "solvers/vortex/spins.h"
 
 #include <string.h>
 
@@ -32,14 +32,6 @@ void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *
         if (node[NODE_DENSITY] < least * work->params->density)
             node[NODE_DENSITY] = least * work->params->density;
     }
-}
-
-void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
-               mote_real *const out[3])
-{
-    InduceJob job = {.sources = work->spins, .count = count};
-    for (int c = 0; c < 3; ++c) job.x[c] = x[c], job.out[c] = out[c];
-    if (job.sources.count > 0) core_row(work->isa, CORE_LINEAR)->velocity(&job);
 }
 
 /* Velocity at the nodes, of cores that are no smaller than `mollify` cells. */

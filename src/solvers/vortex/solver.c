@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "solvers/vortex/boundary.h"
 #include "solvers/vortex/params.h"
+#include "solvers/vortex/spins.h"
 #include "solvers/vortex/walls.h"
 
 #include <string.h>
@@ -225,7 +226,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     if (!diffuse(work, rows, &vortex->grid) || !move_vortons(step, work, rows)) return false;
     note_part(vortex, VORTEX_OPERATORS, &since);
     vortex->hits += meet_walls(work, rows, step);
-    push_sideways(step, work, &vortex->grid);
+    if (!push_sideways(step, work, rows)) return false;
     note_part(vortex, VORTEX_WALLS, &since);
     for (size_t k = 1; k < step->solver->system_count; ++k)
         if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
@@ -250,7 +251,7 @@ static mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mot
     if (rows.count == 0) return MOTE_OK; /* still air */
     spin_new_rows(vortex, step, &rows);
     look_at_births(step);
-    if (!find_spins(step, &work.spins) || !solve_rows(step, &work, &rows))
+    if (!find_spins(step, &work) || !solve_rows(step, &work, &rows))
         return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);

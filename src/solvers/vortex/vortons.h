@@ -52,14 +52,11 @@ typedef struct VortexWork {
     mote_real dt;
     bool flat;
     Isa isa;
-    Sources spins; /* of turning bodies */
+    Sources spins;                   /* of turning bodies */
+    const struct Collider **turning; /* those bodies */
 } VortexWork;
 
 /* ---- fluid_grid.c ---- */
-
-/* Adds what turning bodies induce to velocities at points. */
-void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
-               mote_real *const out[3]);
 
 /* Clears the nodes and deals out density and mass shares. */
 void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);

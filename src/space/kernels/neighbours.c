@@ -192,7 +192,8 @@ static Around gather(const NeighbourTask *task, size_t cell, CellCursor *cursor)
         else
             around.count = copy_part(task, run, run->begin, run->end, &box, around.count);
     }
-    eight_store(task->near[0] + around.count, eight_all((mote_real)1e30));
+    for (int c = 0; c < 3; ++c)
+        eight_store(task->near[c] + around.count, eight_all((mote_real)1e30));
     around.count = (around.count + 7) / 8 * 8;
     return around;
 }

@@ -1,8 +1,8 @@
 /* Loops of the divergence-free solver: the pressures' accelerations and the compression that
  * velocities cause, gathered per particle in the order of its list. */
 #include "solvers/sph/dfsph_kernels.h"
-#include "solvers/sph/kernels/packets.h"
 
+#include "space/eight.h"
 #include "space/smoothing_lanes.h"
 
 typedef struct Flows {
@@ -20,6 +20,35 @@ EIGHT_INLINE Flows flows_load(const FlowPacket *flow, const uint32_t *at)
     eight_turn(flow_pair(&flow[at[0]], &flow[at[4]]), flow_pair(&flow[at[1]], &flow[at[5]]),
                flow_pair(&flow[at[2]], &flow[at[6]]), flow_pair(&flow[at[3]], &flow[at[7]]), out);
     return (Flows){{out[0], out[1], out[2]}, out[3]};
+}
+
+EIGHT_INLINE void moves_load(const MovePacket *moves, const uint32_t *at, Eight out[4])
+{
+    eight_turn(eight_fours(moves[at[0]].u, moves[at[4]].u),
+               eight_fours(moves[at[1]].u, moves[at[5]].u),
+               eight_fours(moves[at[2]].u, moves[at[6]].u),
+               eight_fours(moves[at[3]].u, moves[at[7]].u), out);
+}
+
+EIGHT_INLINE mote_real along_x(const mote_real u[3], const mote_real x[3])
+{
+    return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];
+}
+
+/* The sums of the lanes of four vectors, each in the order of eight_sum. */
+EIGHT_INLINE Four sums_of(const Eight a[4])
+{
+    Four h[4];
+    for (int k = 0; k < 4; ++k)
+        h[k] = __builtin_shufflevector(a[k], a[k], 0, 1, 2, 3) +
+               __builtin_shufflevector(a[k], a[k], 4, 5, 6, 7);
+    Four low = __builtin_shufflevector(h[0], h[1], 0, 4, 1, 5),
+         high = __builtin_shufflevector(h[0], h[1], 2, 6, 3, 7);
+    Four low2 = __builtin_shufflevector(h[2], h[3], 0, 4, 1, 5),
+         high2 = __builtin_shufflevector(h[2], h[3], 2, 6, 3, 7);
+    Four first = low + high, second = low2 + high2; /* even and odd lanes of two sums each */
+    return __builtin_shufflevector(first, second, 0, 1, 4, 5) +
+           __builtin_shufflevector(first, second, 2, 3, 6, 7);
 }
 
 EIGHT_INLINE void differences(const FlowInput *in, bool periodic, const mote_real own[3],
@@ -54,6 +83,8 @@ EIGHT_INLINE void prepare_eight(const FlowInput *in, SmoothingKind kind, bool pe
 EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool periodic, size_t begin,
                                size_t end)
 {
+    /* particles without neighbours have no stiffness and no pressure */
+    const mote_real least = in->kernel.inverse * in->kernel.inverse * (mote_real)1e-6;
     for (size_t i = begin; i < end; ++i) {
         const uint32_t *list = neighbours_of(in->lists, i);
         const size_t count = neighbours_padded(in->lists, i);
@@ -64,12 +95,15 @@ EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool per
             Flows j = flows_load(in->flow, list + k);
             prepare_eight(in, kind, periodic, &own, &j, slopes + k, &s);
         }
+        for (size_t k = in->lists->count[i]; k < count; ++k) slopes[k] = 0;
         mote_real square = 0;
         for (int c = 0; c < 3; ++c) {
-            mote_real g = eight_sum(s.gradient[c]) + in->wall[c][i];
+            in->uneven[c][i] = eight_sum(s.gradient[c]);
+            mote_real g = in->uneven[c][i] + in->wall[c][i];
             square += g * g;
         }
         in->stiffness[i] = square + eight_sum(s.squares);
+        in->soft[i] = in->stiffness[i] > least ? 1 / (in->dt2 * in->stiffness[i]) : 0;
     }
 }
 
@@ -91,7 +125,7 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
         const size_t count = neighbours_padded(in->lists, i);
         const mote_real *slopes = in->slopes + (list - in->lists->index);
         const FlowPacket own = in->flow[i];
-        Eight sum[3] = {{0}};
+        Eight sum[4] = {{0}};
         for (size_t k = 0; k < count; k += 8) {
             Flows j = flows_load(in->flow, list + k);
             Eight d[3], push = (own.q + j.q) * eight_load(slopes + k);
@@ -99,7 +133,10 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
             for (int c = 0; c < 3; ++c) sum[c] = sum[c] + push * d[c];
         }
         in->push[i] = own.q;
-        for (int c = 0; c < 3; ++c) in->moves[i].v[c] = -eight_sum(sum[c]) - own.q * in->wall[c][i];
+        Four sums = sums_of(sum);
+        MovePacket *move = &in->moves[i];
+        for (int c = 0; c < 3; ++c) move->u[c] = -sums[c] - own.q * in->wall[c][i];
+        move->along = along_x(move->u, own.x);
     }
 }
 
@@ -113,19 +150,41 @@ static void accelerate(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- what that does to densities ---- */
 
-/* Sum of (u_i - u_j).g_ij. */
-EIGHT_INLINE mote_real closing(const FlowInput *in, bool periodic, size_t i)
+/* Sum of (u_i - u_j).g_ij, g_ij = s_ij (x_i - x_j), as u_i.sum g_ij - x_i.sum s u_j + sum s
+ * u_j.x_j: four numbers of a neighbour instead of six. What cancels is not larger than the error
+ * that places have in single precision anyway. Across periodic sides x_j is elsewhere: there by
+ * differences. */
+EIGHT_INLINE mote_real closing(const FlowInput *in, size_t i)
 {
     const uint32_t *list = neighbours_of(in->lists, i);
     const size_t count = neighbours_padded(in->lists, i);
     const mote_real *slopes = in->slopes + (list - in->lists->index);
-    const Packet own = in->moves[i];
+    const mote_real *u = in->moves[i].u;
+    Eight sum[4] = {{0}};
+    for (size_t k = 0; k < count; k += 8) {
+        const Eight slope = eight_load(slopes + k);
+        Eight j[4];
+        moves_load(in->moves, list + k, j);
+        for (int c = 0; c < 4; ++c) sum[c] = sum[c] + slope * j[c];
+    }
+    Four s = sums_of(sum);
+    const mote_real own[3] = {in->uneven[0][i], in->uneven[1][i], in->uneven[2][i]};
+    const mote_real others[3] = {s[0], s[1], s[2]};
+    return along_x(u, own) - along_x(others, in->flow[i].x) + s[3];
+}
+
+EIGHT_INLINE mote_real closing_periodic(const FlowInput *in, size_t i)
+{
+    const uint32_t *list = neighbours_of(in->lists, i);
+    const size_t count = neighbours_padded(in->lists, i);
+    const mote_real *slopes = in->slopes + (list - in->lists->index);
     Eight sum = {0};
     for (size_t k = 0; k < count; k += 8) {
-        Packets j = packets_load(in->moves, list + k);
-        Eight d[3], along = {0};
-        differences(in, periodic, own.x, j.x, d);
-        for (int c = 0; c < 3; ++c) along = along + (own.v[c] - j.v[c]) * d[c];
+        Flows at = flows_load(in->flow, list + k);
+        Eight d[3], j[4], along = {0};
+        moves_load(in->moves, list + k, j);
+        differences(in, true, in->flow[i].x, at.x, d);
+        for (int c = 0; c < 3; ++c) along = along + (in->moves[i].u[c] - j[c]) * d[c];
         sum = sum + along * eight_load(slopes + k);
     }
     return eight_sum(sum);
@@ -134,9 +193,9 @@ EIGHT_INLINE mote_real closing(const FlowInput *in, bool periodic, size_t i)
 EIGHT_INLINE void compress_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; ++i) {
-        const mote_real *v = in->moves[i].v;
-        mote_real at_walls = v[0] * in->wall[0][i] + v[1] * in->wall[1][i] + v[2] * in->wall[2][i];
-        in->excess[i] = in->source[i] + in->dt2 * (closing(in, periodic, i) + at_walls);
+        const mote_real wall[3] = {in->wall[0][i], in->wall[1][i], in->wall[2][i]};
+        mote_real between = periodic ? closing_periodic(in, i) : closing(in, i);
+        in->excess[i] = in->source[i] + in->dt2 * (between + along_x(in->moves[i].u, wall));
     }
 }
 
@@ -150,33 +209,29 @@ static void compress(const FlowInput *in, size_t begin, size_t end)
 
 static void rate(const FlowInput *in, size_t begin, size_t end)
 {
-    for (size_t i = begin; i < end; ++i) in->source[i] = closing(in, in->periodic, i);
+    for (size_t i = begin; i < end; ++i)
+        in->source[i] = in->periodic ? closing_periodic(in, i) : closing(in, i);
 }
 
 /* ---- mending it ---- */
-
-/* Particles without neighbours have no stiffness and no pressure. */
-EIGHT_INLINE mote_real scale_of(const FlowInput *in, size_t i)
-{
-    const mote_real least = in->kernel.inverse * in->kernel.inverse * (mote_real)1e-6;
-    return in->stiffness[i] > least ? in->dt2 * in->stiffness[i] : 0;
-}
 
 /* Pressures cannot fall below zero: what lies beyond is no error. */
 static FlowSums judge(const FlowInput *in, size_t begin, size_t end)
 {
     FlowSums s = {0};
     for (size_t i = begin; i < end; ++i) {
-        const mote_real e = in->excess[i], q = in->flow[i].q, scale = scale_of(in, i);
-        const mote_real most = (q - in->least) * scale, left = e > -most ? e : -most;
+        const mote_real e = in->excess[i], q = in->flow[i].q, soft = in->soft[i];
+        const mote_real most = soft > 0 ? (q - in->least) * in->dt2 * in->stiffness[i] : 0;
+        const mote_real left = e > -most ? e : -most;
         s.residual += (double)(left < 0 ? -left : left);
         s.balance += (double)left;
         s.worst = e > s.worst || !(e == e) ? e : s.worst;
-        if (!(scale > 0) || (!(q > in->least) && e < 0)) continue;
-        const double weight = 1 / (double)scale;
-        const double u = (double)(in->error[i] - e), y = (double)in->answer[i];
-        s.uu += weight * u * u, s.uy += weight * u * y, s.yy += weight * y * y;
-        s.ue += weight * u * (double)e, s.ye += weight * y * (double)e;
+        const mote_real weight = q > in->least || e >= 0 ? soft : 0;
+        const mote_real u = in->error[i] - e, y = in->answer[i];
+        const mote_real u_weight = weight * u, y_weight = weight * y;
+        s.uu += (double)(u_weight * u), s.uy += (double)(u_weight * y);
+        s.yy += (double)(y_weight * y);
+        s.ue += (double)(u_weight * e), s.ye += (double)(y_weight * e);
     }
     return s;
 }
@@ -187,12 +242,12 @@ static void mend(const FlowInput *in, size_t begin, size_t end)
 {
     const mote_real a = 1 + in->along, b = in->before, least = in->least;
     for (size_t i = begin; i < end; ++i) {
-        const mote_real scale = scale_of(in, i);
         const mote_real way = a * (in->flow[i].q - in->pressure[i]) + b * in->way[i];
         const mote_real answer = a * (in->error[i] - in->excess[i]) + b * in->answer[i];
-        mote_real q = in->pressure[i] + way, e = in->error[i] - answer;
-        q = !(scale > 0) ? 0 : q > least ? q : least;
-        mote_real next = scale > 0 ? q + in->relax * e / scale : 0;
+        const mote_real soft = in->soft[i], e = in->error[i] - answer;
+        mote_real q = in->pressure[i] + way;
+        q = !(soft > 0) ? 0 : q > least ? q : least;
+        mote_real next = q + in->relax * e * soft;
         in->way[i] = way, in->answer[i] = answer;
         in->pressure[i] = q, in->error[i] = e;
         in->flow[i].q = next > least ? next : least;

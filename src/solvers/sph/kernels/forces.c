@@ -100,8 +100,12 @@ static mote_real forces(const ForceInput *in, size_t begin, size_t end)
                      .parting = in->parting,
                      .rate = in->rate != NULL,
                      .xsph = in->xsph > 0};
-    bool plain =
-        !t.periodic && t.laminar && !t.central && t.shock && !t.parting && !t.rate && !t.xsph;
+    bool usual = !t.periodic && t.laminar && !t.central && t.shock && !t.rate && !t.xsph;
+    bool plain = usual && !t.parting;
+    if (usual && t.parting && t.kind == SMOOTHING_CUBIC)
+        return forces_of(
+            in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true, .parting = true},
+            begin, end);
     if (plain && t.kind == SMOOTHING_CUBIC)
         return forces_of(in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true},
                          begin, end);

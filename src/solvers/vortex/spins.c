@@ -1,0 +1,135 @@
+/* Turning bodies: the flow they drag along, and the side force on them when they move.
+ *
+ * A ball of radius R that turns with W drags the fluid along when viscosity has had time: u = W x r
+ * inside and W x r (R / r)^3 outside (Stokes 1851), which is what a linear core of radius R and
+ * strength 4 pi R^3 W induces. Other bodies do as a ball of their turning radius. */
+#include "solvers/vortex/spins.h"
+
+#include "geometry/posed.h"
+
+/* Radius of the ball that has the body's radius of gyration about the axis of its turning: the ball
+ * itself for a ball, about what is swept over for a plate. */
+static double turning_radius(const Collider *collider, const ShapeMeasure *measure)
+{
+    mote_Vec3 axis = pose_rotate_back(&collider->pose, vec3_unit(collider->angular, vec3(0, 1, 0)));
+    const double n[3] = {(double)axis.x, (double)axis.y, (double)axis.z};
+    double inertia = 0;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) inertia += n[i] * measure->inertia[i][j] * n[j];
+    return __builtin_sqrt(2.5 * inertia / measure->volume);
+}
+
+static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
+{
+    mote_Vec3 w = collider->angular;
+    ShapeMeasure measure;
+    if (!(vec3_length(w) > 0) || collider->shape->measure == NULL) return false;
+    collider->shape->measure(collider->object.params, &measure);
+    if (!(measure.volume > 0)) return false;
+    mote_Vec3 centre = vec3((mote_real)measure.centre[0], (mote_real)measure.centre[1],
+                            (mote_real)measure.centre[2]);
+    double radius = turning_radius(collider, &measure);
+    mote_Vec3 x = pose_apply(&collider->pose, centre);
+    mote_Vec3 strength = vec3_scale(w, (mote_real)(12.566370614359172 * radius * radius * radius));
+    const mote_real values[SOURCE_PLANES] = {
+        x.x, x.y, x.z, strength.x, strength.y, strength.z, (mote_real)(radius * radius)};
+    for (int p = 0; p < SOURCE_PLANES; ++p) source[p] = values[p];
+    return true;
+}
+
+/* The fluid's velocity at the centre of turning body `own`, without what the body itself induces:
+ * the sum itself, since a body is about as large as a cell of the grid. */
+static mote_Vec3 velocity_without(const VortexWork *work, const Sources *vortons, size_t own)
+{
+    const Sources *spins = &work->spins;
+    mote_real u[3] = {0};
+    InduceJob job = {.sources = *vortons, .count = 1};
+    for (int c = 0; c < 3; ++c) job.x[c] = spins->plane[SOURCE_X + c] + own, job.out[c] = &u[c];
+    work->core->velocity(&job);
+    for (size_t k = 0; k < spins->count; ++k) {
+        job.sources = sources_part(spins, k, 1);
+        if (k != own) core_row(work->isa, CORE_LINEAR)->velocity(&job);
+    }
+    return vec3_add(vec3(u[0], u[1], u[2]), work->params->wind);
+}
+
+/* The side force on a body of bound strength a that moves with U through fluid that moves with u:
+ * rho a x (U - u) / 4, which for a ball is pi rho R^3 W x U (Rubinow and Keller, JFM 11, 1961). The
+ * tracers' impacts alone would push the other way, as in rarefied gas. */
+bool push_sideways(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+{
+    const Sources *spins = &work->spins;
+    Sources vortons = {.count = rows->count};
+    mote_real *core2 = arena_take(step->arena, (rows->count + 1) * sizeof *core2);
+    if (core2 == NULL) return false;
+    for (size_t i = 0; i < rows->count; ++i) core2[i] = rows->radius[i] * rows->radius[i];
+    for (int c = 0; c < 3; ++c)
+        vortons.plane[SOURCE_X + c] = rows->x[c],
+                                 vortons.plane[SOURCE_ALPHA + c] = rows->strength[c];
+    vortons.plane[SOURCE_CORE2] = core2;
+    for (size_t k = 0; k < spins->count; ++k) {
+        const Collider *collider = work->turning[k];
+        const mote_real *const *a = &spins->plane[SOURCE_ALPHA];
+        mote_Vec3 through = vec3_sub(collider->linear, velocity_without(work, &vortons, k));
+        mote_real scale = work->params->magnus * work->params->density / 4 * work->dt;
+        mote_Vec3 impulse = vec3_scale(vec3_cross(vec3(a[0][k], a[1][k], a[2][k]), through), scale);
+        mote_ColliderLoad *load = &step->loads[collider->number];
+        load->impulse[0] += (double)impulse.x;
+        load->impulse[1] += (double)impulse.y;
+        load->impulse[2] += (double)impulse.z;
+    }
+    return true;
+}
+
+bool find_spins(const SolverStep *step, VortexWork *work)
+{
+    const Broad *walls = step->walls[0];
+    size_t most = walls != NULL ? walls->count : 0;
+    mote_real *planes = arena_take(step->arena, (most + 1) * SOURCE_PLANES * sizeof *planes);
+    mote_real source[SOURCE_PLANES];
+    Sources *spins = &work->spins;
+    *spins = (Sources){.count = 0};
+    work->turning = arena_take(step->arena, (most + 1) * sizeof *work->turning);
+    if (planes == NULL || work->turning == NULL) return false;
+    for (int p = 0; p < SOURCE_PLANES; ++p) spins->plane[p] = planes + (size_t)p * (most + 1);
+    for (size_t k = 0; k < most; ++k) {
+        if (!spin_of(walls->colliders[k], source)) continue;
+        for (int p = 0; p < SOURCE_PLANES; ++p)
+            planes[(size_t)p * (most + 1) + spins->count] = source[p];
+        work->turning[spins->count++] = walls->colliders[k];
+    }
+    return true;
+}
+
+void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
+               mote_real *const out[3])
+{
+    InduceJob job = {.sources = work->spins, .count = count};
+    for (int c = 0; c < 3; ++c) job.x[c] = x[c], job.out[c] = out[c];
+    if (job.sources.count > 0) core_row(work->isa, CORE_LINEAR)->velocity(&job);
+}
+
+mote_Vec3 spins_at(const VortexWork *work, mote_Vec3 x)
+{
+    mote_real u[3] = {0};
+    const mote_real *const place[3] = {&x.x, &x.y, &x.z};
+    mote_real *const out[3] = {&u[0], &u[1], &u[2]};
+    add_spins(work, place, 1, out);
+    return vec3(u[0], u[1], u[2]);
+}
+
+mote_Vec3 spins_felt(const VortexWork *work, const VortexGrid *grid, mote_Vec3 x)
+{
+    if (work->params->evaluation == 1) return spins_at(work, x);
+    GridPlace place = grid_place(grid, (mote_real[]){x.x, x.y, x.z});
+    mote_Vec3 sum = vec3(0, 0, 0);
+    for (int corner = 0; corner < 8; ++corner) {
+        mote_real at[3];
+        for (int c = 0; c < 3; ++c)
+            at[c] = grid->low[c] +
+                    (mote_real)(place.cell[c] + (size_t)(corner >> c & 1)) * grid->size[c];
+        sum =
+            vec3_madd(sum, grid_weight(&place, corner), spins_at(work, vec3(at[0], at[1], at[2])));
+    }
+    return sum;
+}
