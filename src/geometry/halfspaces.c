@@ -140,9 +140,11 @@ static mote_Status find_corners(Body *body, mote_Error *error)
                 return status_no_memory(error, "planes", body->corner_count);
     }
     if (body->corner_count == 0)
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "planes: no point is behind all %zu planes: the set is empty",
-                           body->plane_count);
+        return status_fail(
+            error, MOTE_BAD_VALUE,
+            "planes: no point is behind all %zu planes: the set is empty; normals point "
+            "out of the body, and offsets are along them",
+            body->plane_count);
     for (size_t i = 0; i < body->corner_count; ++i)
         for (int c = 0; c < 3; ++c)
             if (fabs(body->corners[i][c]) > body->far / 4)
