@@ -140,7 +140,8 @@ enum { P1 = 1, P3 = 3, H2 = 10, H4 = 12 };
 static const char box_text[] =
     "{ mote: 1, params: { spacing: 0.025 },\n"
     "  world: { up: 'z', fps: 100, max_step: 0.002, gravity: [0, 0, -9.81] },\n"
-    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing' } } ],\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing',\n"
+    "    wall_forces: true } } ],\n"
     "  emitters: [ { name: 'dam', system: 'water', at: [2.606, 0.5, 0.275],\n"
     "    from: { type: 'fill', spacing: '=spacing',\n"
     "            shape: { type: 'box', size: [1.228, 1, 0.55] } } } ],\n"
@@ -151,9 +152,11 @@ static const char box_text[] =
     "      shape: { type: 'box', size: [0.161, 0.403, 0.161] } } ],\n"
     "  probes: [\n"
     "    { name: 'P1', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.021],\n"
-    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true,\n"
+    "      wall: true },\n"
     "    { name: 'P3', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.101],\n"
-    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true,\n"
+    "      wall: true },\n"
     "    { name: 'H2', type: 'height', system: 'water', at: [0.992, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'H4', type: 'height', system: 'water', at: [2.638, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'box', type: 'load', collider: 'box', interval: 0.01 } ] }\n";
