@@ -10,7 +10,7 @@ enum { MOST_PRESSURES = 4 };
 typedef mote_Status Cases(const StudyOptions *options, Findings *findings, mote_Error *error);
 
 /* Add what they find; write plots when there is a folder. */
-Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases, vortex_cases;
+Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases, vortex_cases, floating_cases;
 
 /* Name of the i-th pressure solver that studies look at; NULL after the last. */
 const char *case_pressure(size_t i);

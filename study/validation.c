@@ -25,8 +25,8 @@ static mote_Status write_report(const StudyOptions *options, const Findings *fin
 /* A case that fails to run is a finding too; the others go on. */
 mote_Status study_validation(const StudyOptions *options, mote_Error *error)
 {
-    static Cases *const all[] = {hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases,
-                                 vortex_cases};
+    static Cases *const all[] = {hydrostatic_cases, dambreak_cases, poiseuille_cases,
+                                 flow_cases,        floating_cases, vortex_cases};
     Findings findings = {.count = 0};
     mote_Status status = options->folder != NULL ? study_make_folder(options, error) : MOTE_OK;
     mote_Status worst = MOTE_OK;

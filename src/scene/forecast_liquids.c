@@ -148,14 +148,33 @@ static void check_spacing(const Forecast *f, const mote_EmitterDef *def,
              def->name, own, def->system, right, own < right ? "burst" : "collapse");
 }
 
+/* Liquids on both sides of a plate feel each other through it when it is thinner than the kernel's
+ * reach less a spacing: half of one lies between each side and the nearest particles. */
+static void check_plate(const Forecast *f, const mote_SphSolver *liquid, const PosedShape *shape,
+                        const char *list, const char *name)
+{
+    const Aabb box = shape->row->bounds(shape->params);
+    const mote_Vec3 size = vec3_sub(box.high, box.low);
+    double needed = (double)liquid->spacing * ((double)liquid->support - 1);
+    double least = fmin((double)size.x, (double)size.y);
+    if (f->scene->world.def.dimension != 2) least = fmin(least, (double)size.z);
+    if (!aabb_is_finite(&box) || !(least < 0.999 * needed)) return;
+    WARN(f,
+         "%s.%s: it is %.2g m thin, and liquid on its two sides feels each other through less than "
+         "%.2g m; make it thicker, or the spacing %.2g m or less\n",
+         list, name, least, needed, least / ((double)liquid->support - 1));
+}
+
 /* Of one collider or body. */
-static void check_wall(const Forecast *f, const mote_EmitterDef *def, double spacing,
+static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
                        const mote_ColliderDef *wall, const char *list, Sample *sample)
 {
     ParamsCopy copy;
     PosedShape shape;
     if (wall->sink || !forecast_acts_on(wall->systems, wall->system_count, def->system)) return;
     if (!place_shape(f, wall, &copy, &shape)) return;
+    const double spacing = (double)liquid->spacing;
+    check_plate(f, liquid, &shape, list, wall->name);
     double share = inside_share(&shape, sample, 0.1 * spacing);
     double near = inside_share(&shape, sample, -0.3 * spacing);
     if (share > 0)
@@ -175,15 +194,14 @@ static void check_walls(const Forecast *f, const mote_EmitterDef *def, const mot
 {
     const mote_ColliderDef *colliders = f->scene->colliders.items;
     const mote_BodyDef *bodies = f->scene->bodies.items;
-    double spacing = (double)liquid->spacing;
     for (size_t c = 0; c < f->scene->colliders.count; ++c)
-        check_wall(f, def, spacing, &colliders[c], "colliders", sample);
+        check_wall(f, def, liquid, &colliders[c], "colliders", sample);
     for (size_t b = 0; b < f->scene->bodies.count; ++b) {
         mote_ColliderDef wall = mote_collider_def();
         wall.name = bodies[b].name, wall.motion = bodies[b].motion;
         wall.shape = bodies[b].shape, wall.shape_params = bodies[b].shape_params;
         wall.systems = bodies[b].systems, wall.system_count = bodies[b].system_count;
-        check_wall(f, def, spacing, &wall, "bodies", sample);
+        check_wall(f, def, liquid, &wall, "bodies", sample);
     }
 }
 
@@ -231,7 +249,7 @@ static void check_sound(const Forecast *f, const mote_EmitterDef *def, const mot
                         const Sample *sample)
 {
     double speed = likely_speed(f, def, sample), sound = (double)liquid->sound;
-    bool weak = liquid->pressure == NULL || strcmp(liquid->pressure, "wcsph") == 0;
+    bool weak = liquid->pressure != NULL && strcmp(liquid->pressure, "wcsph") == 0;
     if (!weak) return;
     if (sound > 0 && sound < 9.99 * speed)
         WARN(f,

@@ -55,6 +55,22 @@ static void bad_liquids(void)
           "random places");
 }
 
+static void thin_plates(void)
+{
+    static const char divided[] =
+        "{ mote: 1, params: { thick: 0.02 }, world: { duration: 1 },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.05 } } ],\n"
+        "  emitters: [ { name: 'block', system: 'water', at: [-0.5, 0.25, 0], from: {\n"
+        "    type: 'fill', spacing: 0.05, shape: { type: 'box', size: [0.5, 0.5, 0.5] } } } ],\n"
+        "  colliders: [ { name: 'plate', shape: { type: 'box', size: ['=thick', 1, 1] } } ] }\n";
+    const char *const thick[] = {"thick=0.05", NULL};
+    Loading thin = loading_good(divided), good = loading_with(divided, thick);
+    CHECK(strstr(warnings_of(&thin), "colliders.plate: it is 0.02 m thin") != NULL);
+    CHECK(warnings_of(&good)[0] == '\0');
+    loading_end(&thin);
+    loading_end(&good);
+}
+
 static void same_space(void)
 {
     static const char two[] =
@@ -103,5 +119,5 @@ static void refused(void)
     }
 }
 
-TESTS({"good liquid", good_liquid}, {"bad liquids", bad_liquids}, {"same space", same_space},
-      {"refused", refused})
+TESTS({"good liquid", good_liquid}, {"bad liquids", bad_liquids}, {"thin plates", thin_plates},
+      {"same space", same_space}, {"refused", refused})

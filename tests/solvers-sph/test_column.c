@@ -5,6 +5,8 @@
 #include "solvers/sph/sph.h"
 #include "world/world.h"
 
+#include <string.h>
+
 #define SPACING 0.02
 
 typedef struct Tank {
@@ -100,9 +102,11 @@ static void check_column(const mote_Row *pressure, const mote_Row *boundary)
     open_tank(&tank);
     fill(&tank, 6, high, 6);
     Standing s = stand(&tank, high, 4);
-    CHECK_NEAR(s.height, 1, 0.05);
-    CHECK_NEAR(s.load, 1, 0.15);
-    CHECK(s.kinetic < 5e-3);
+    /* 1 % of a column and a tenth of a spacing of five; a weakly compressible one still rings. */
+    const double ringing = strcmp(pressure->name, "wcsph") == 0 ? 0.08 : 0;
+    CHECK_NEAR(s.height, 1, 0.01 + 0.1 / high);
+    CHECK_NEAR(s.load, 1, 0.02 + ringing);
+    CHECK(s.kinetic < 2e-3);
     printf("%s, %s: height %.4f, load %.4f, kinetic %.2e\n", pressure->name, boundary->name,
            s.height, s.load, s.kinetic);
     mote_world_destroy(tank.world);
@@ -175,6 +179,7 @@ static void check_reaction(const mote_Row *pressure, const mote_Row *boundary)
     double impulse[3] = {0, 0, 0}, angular[3] = {0, 0, 0}, p[3] = {0, 0, 0}, l[3] = {0, 0, 0};
     tank.def.gravity = setup_vec(0, 0, 0), tank.def.fps = 200;
     tank.solver.wall_viscosity = (mote_real)0.01;
+    tank.solver.viscosity = 0; /* Morris's is not central: it turns a liquid a little */
     tank.size[1] = 0.12;
     open_tank(&tank);
     fill(&tank, 6, 6, 6);
@@ -203,7 +208,7 @@ static void check_reaction(const mote_Row *pressure, const mote_Row *boundary)
     }
     CHECK(fabs(impulse[0]) > 0.01);
     for (int c = 0; c < 3; ++c) CHECK_NEAR(p[c], -impulse[c], 1e-5);
-    if (((const PressureRow *)pressure)->central && tank.solver.viscosity == 0)
+    if (((const PressureRow *)pressure)->central)
         for (int c = 0; c < 3; ++c) CHECK_NEAR(l[c], -angular[c], 1e-5);
     mote_world_destroy(tank.world);
 }

@@ -20,7 +20,7 @@ static const Kernel kernels[] = {{2, SMOOTHING_CUBIC},
                                  {3, SMOOTHING_WENDLAND_C2}};
 enum { KERNELS = sizeof kernels / sizeof kernels[0] };
 
-/* So fine that layers are as good as the whole. */
+/* So fine that layers are as good as the whole: walls have twice the kernel at half its reach. */
 #define FINE (1.0 / 40)
 
 static void make_table(const Kernel *k, double spacing, WallTable *table)
@@ -66,20 +66,32 @@ static double over_plane(const void *context, mote_Vec3 y)
     return (double)(y.y - *(const mote_real *)context);
 }
 
+/* With the wall's kernel: that of the liquid, shorter and heavier. */
+static Brute brute_wall(const Kernel *k, const WallTable *table, mote_Vec3 x, double support,
+                        Distance *distance, const void *context, int n)
+{
+    Brute b = brute(k, x, support * (double)table->reach, distance, context, n);
+    b.volume *= (double)table->weight;
+    for (int c = 0; c < 3; ++c) b.gradient[c] *= (double)table->weight;
+    return b;
+}
+
 static void half_spaces_against_quadrature(void)
 {
     for (int k = 0; k < KERNELS; ++k) {
         WallTable table;
         make_table(&kernels[k], FINE, &table);
-        CHECK_NEAR(table.plane[0].volume, 0.5, 1e-5);
-        CHECK_NEAR(table.ray[0].mass, 1, 1e-5);
+        CHECK_NEAR(table.weight, 2, 0.01);
+        CHECK_NEAR(table.plane[0].volume, table.weight / 2, 1e-5);
+        CHECK_NEAR(table.ray[0].mass, table.weight, 1e-5);
         for (int i = 0; i < 12; ++i) {
-            int n = kernels[k].dimension == 3 ? 64 : 300;
+            int n = kernels[k].dimension == 3 ? 44 : 200;
             mote_real plane = (mote_real)(i / 12.0 - 1);
             Brute b = brute(&kernels[k], vec3(0, 0, 0), 1, over_plane, &plane, n);
+            Brute w = brute_wall(&kernels[k], &table, vec3(0, 0, 0), 1, over_plane, &plane, n);
             WallPlaneEntry e = wall_plane_at(&table, -plane);
-            CHECK_NEAR(e.volume, b.volume, 4e-4);
-            CHECK_NEAR(e.slope, -b.gradient[1], 2e-3);
+            CHECK_NEAR(e.volume, w.volume, 2e-3);
+            CHECK_NEAR(e.slope, -w.gradient[1], 1e-2);
             CHECK_NEAR(e.drag, b.drag, 0.02);
         }
     }
@@ -93,7 +105,7 @@ static void the_slope_is_the_derivative(void)
         for (int i = 2; i < WALL_CELLS - 2; ++i) {
             double step = 2.0 / WALL_CELLS;
             double change = (double)(table.plane[i - 1].volume - table.plane[i + 1].volume) / step;
-            CHECK_NEAR(change, table.plane[i].slope, 2e-4);
+            CHECK_NEAR(change, table.plane[i].slope, 2e-3);
             double fall = (double)(table.plane[i - 1].depth_drag - table.plane[i + 1].depth_drag);
             CHECK_NEAR(fall / step, table.plane[i].drag, 1e-2);
         }
@@ -177,7 +189,7 @@ static void compare(Stage *s, mote_Vec3 from, mote_Vec3 to, int count)
     CHECK_OK(mote_world_step(s->world, NULL, &error), error);
     const Broad *broad = &s->world->slots[0].broad;
     const Kernel *k = &kernels[s->walls.table.dimension == 3 ? 3 : 2];
-    int n = k->dimension == 3 ? 44 : 200;
+    int n = k->dimension == 3 ? 34 : 160;
     for (int i = 0; i < count; ++i) {
         mote_Vec3 x = vec3_madd(from, (mote_real)(i + 0.5) / (mote_real)count, vec3_sub(to, from));
         mote_real least = s->support;
@@ -185,15 +197,16 @@ static void compare(Stage *s, mote_Vec3 from, mote_Vec3 to, int count)
             least = real_min(least, wall_distance(broad->colliders[c], 0, x));
         if (least < s->support / 10) continue;
         Felt f = feel(s, x);
-        Brute b = brute(k, x, (double)s->support, over_colliders, broad, n);
-        double size = (double)s->support,
+        const WallTable *table = &s->walls.table;
+        Brute b = brute_wall(k, table, x, (double)s->support, over_colliders, broad, n);
+        double size = (double)(s->support * table->reach / table->weight),
                g[3] = {(double)f.gradient.x, (double)f.gradient.y, (double)f.gradient.z};
         double off = 0;
         for (int c = 0; c < 3; ++c) off += (g[c] - b.gradient[c]) * (g[c] - b.gradient[c]);
         off = sqrt(off) * size;
-        double dv = fabs(f.volume - b.volume);
+        double dv = fabs(f.volume - b.volume) / (double)table->weight;
         worst_volume = fmax(worst_volume, dv), worst_gradient = fmax(worst_gradient, off);
-        CHECK_NEAR(f.volume, b.volume, 0.01);
+        CHECK(dv < 0.01);
         CHECK(off < 0.06);
     }
 }
@@ -319,8 +332,8 @@ static void gradient_of_the_volume(void)
             vec3((mote_real)(0.2 + 0.0025 * i), (mote_real)0.41, (mote_real)(0.25 + 0.002 * i));
         Felt a = feel(&s, vec3_sub(x, d)), b = feel(&s, vec3_add(x, d)), m = feel(&s, x);
         double change = 2 * (double)vec3_dot(m.gradient, d);
-        CHECK_NEAR(b.volume - a.volume, change, 2e-3);
-        CHECK(a.volume >= 0 && a.volume <= 1);
+        CHECK_NEAR(b.volume - a.volume, change, 0.02);
+        CHECK(a.volume >= 0 && a.volume <= (double)s.walls.table.weight);
     }
     close_stage(&s);
 }
@@ -345,15 +358,42 @@ static void moving_walls(void)
     close_stage(&s);
 }
 
-/* A lattice that ends d/2 before walls, edges and corners has its density everywhere. */
+/* A lattice that ends d/2 before a wall: a pressure that is the same everywhere moves nothing, and
+ * walls stand for what the lattice lacks behind them, no less, and little more for wide kernels. */
 static void lattices_end_at_walls(void)
 {
     static const double ratios[] = {2, 2.4, 3};
     for (int k = 0; k < KERNELS * 3; ++k) {
         const Kernel *kernel = &kernels[k / 3];
         const SmoothingRow *row = smoothing_row(kernel->kind);
-        double d = 1 / ratios[k % 3], whole = smoothing_lattice_sum(row, kernel->dimension, 1, d);
-        int n = 4, deep = kernel->dimension == 3 ? n : 0;
+        const int n = 4, deep = kernel->dimension == 3 ? n : 0;
+        double d = 1 / ratios[k % 3], lacked = 0, volume = 0, slope = 0;
+        WallTable table;
+        make_table(kernel, d, &table);
+        for (int i = 0; i < n; ++i) {
+            WallPlaneEntry e = wall_plane_at(&table, (mote_real)((i + 0.5) * d));
+            volume += (double)e.volume, slope += d * (double)e.slope;
+            for (int x = i + 1; x <= n; ++x)
+                for (int y = -n; y <= n; ++y)
+                    for (int z = -deep; z <= deep; ++z)
+                        lacked += smoothing_value(row, kernel->dimension, 1,
+                                                  d * sqrt((double)(x * x + y * y + z * z)));
+        }
+        lacked /= smoothing_lattice_sum(row, kernel->dimension, 1, d);
+        CHECK_NEAR(slope, 1, 2e-3);
+        CHECK(volume > lacked - 1e-3 && volume < 1.15 * lacked);
+        if (k % 3 == 0) CHECK_NEAR(volume, lacked, 3e-3);
+    }
+}
+
+/* Edges and corners of a tank: the densities of a lattice that fills it. */
+static void corners_have_their_density(void)
+{
+    for (int k = 0; k < KERNELS; ++k) {
+        const Kernel *kernel = &kernels[k];
+        const SmoothingRow *row = smoothing_row(kernel->kind);
+        const int n = 3, deep = kernel->dimension == 3 ? n : 0;
+        const double d = 0.5, whole = smoothing_lattice_sum(row, kernel->dimension, 1, d);
         mote_BoxShape box = {{100, 100, 100}};
         mote_Error error;
         Stage s;
@@ -361,18 +401,18 @@ static void lattices_end_at_walls(void)
         walls_make(&s.walls, row, kernel->dimension, d, isa_pick());
         add_hollow(&s, "box", &box, still);
         CHECK_OK(mote_world_step(s.world, NULL, &error), error);
-        for (int i = 0; i < 64; ++i) { /* layers from three faces; more than n - 1 is far */
-            int at[3] = {i % 4, i / 4 % 4, deep > 0 ? i / 16 : n};
-            double sum = 0;
+        for (int i = 0; i < 8; ++i) { /* in the first or second layer of each wall */
+            const int at[3] = {i % 2, i / 2 % 2, deep > 0 ? i / 4 : n};
+            double sum = 0, edge = 50 - d / 2;
             for (int x = -at[0]; x <= n; ++x)
                 for (int y = -at[1]; y <= n; ++y)
                     for (int z = deep > 0 ? -at[2] : 0; z <= deep; ++z)
                         sum += smoothing_value(row, kernel->dimension, 1,
                                                d * sqrt((double)(x * x + y * y + z * z)));
-            double edge = 50 - d / 2;
             Felt f = feel(&s, vec3((mote_real)(edge - d * at[0]), (mote_real)(edge - d * at[1]),
                                    deep > 0 ? (mote_real)(edge - d * at[2]) : 0));
-            CHECK_NEAR(sum / whole + f.volume, 1, k % 3 == 0 ? 0.02 : 0.012);
+            /* what two walls share counts little in the wall's short kernel */
+            CHECK(sum / whole + f.volume > 0.995 && sum / whole + f.volume < 1.06);
         }
         close_stage(&s);
     }
@@ -389,4 +429,4 @@ TESTS({"half spaces against quadrature", half_spaces_against_quadrature},
       {"planes that meet", planes_that_meet}, {"bodies", bodies}, {"plates", plates},
       {"round ones", round_ones}, {"gradient of the volume", gradient_of_the_volume},
       {"moving walls", moving_walls}, {"lattices end at walls", lattices_end_at_walls},
-      {"report", report})
+      {"corners have their density", corners_have_their_density}, {"report", report})

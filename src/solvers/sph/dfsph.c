@@ -163,9 +163,14 @@ static double share_of_source(const Flow *f)
 }
 
 /* A liquid without a surface has no place that is thin. It fills its room as a whole, whatever
- * pressures do, and these are known but for a constant: none is too low. */
+ * pressures do, and these are known but for a constant: none is too low. Where gravity pulls along
+ * an axis that ends there may be a surface, whose layers can be as dense as the rest. */
 static bool is_closed(const SphStep *step)
 {
+    const mote_Vec3 g = step->outer->gravity;
+    if ((g.x != 0 && !(step->period[0] > 0)) || (g.y != 0 && !(step->period[1] > 0)) ||
+        (g.z != 0 && !(step->period[2] > 0)))
+        return false;
     const mote_real surface = (mote_real)0.95 * step->rest_density;
     size_t count = 0;
     for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < surface;

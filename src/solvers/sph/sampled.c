@@ -233,8 +233,8 @@ static mote_Status sample(const SphStep *step, WallSamples *s, mote_Error *error
     s->count = kept.count;
     s->weight = arena_take(&s->arena, (kept.count + 1) * sizeof *s->weight);
     s->volume = arena_take(&s->arena, (kept.count + 1) * sizeof *s->volume);
-    if (s->weight == NULL || s->volume == NULL || !cells_make(&s->cells, &space, reach, x, kept.count,
-                                         &s->arena, step->outer->tasks))
+    if (s->weight == NULL || s->volume == NULL ||
+        !cells_make(&s->cells, &space, reach, x, kept.count, &s->arena, step->outer->tasks))
         return sph_no_memory(step, error);
     return MOTE_OK;
 }

@@ -47,7 +47,8 @@ typedef struct WallTable {
     WallRayEntry ray[WALL_CELLS + 2];
 } WallTable;
 
-/* The integral of a kernel of support 1 over a plane at distance z, and how fast it falls with z. */
+/* The integral of a kernel of support 1 over a plane at distance z, and how fast it falls with z.
+ */
 typedef struct WallLayer {
     double value, fall;
 } WallLayer;
