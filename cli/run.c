@@ -113,13 +113,14 @@ static void print_warnings(const Run *run)
             forecast.particles, forecast.memory >> 20, forecast.disk >> 20);
 }
 
-/* Implicit schemes go on with what they have; the user must know how often. */
+/* Implicit schemes and liquids go on with what they have; the user must know how often. */
 static void print_unsolved(const mote_RunReport *report)
 {
     if (10 * report->unsolved <= report->solves) return;
     message(
         "warning: %.0f %% of the implicit steps were not solved to the tolerance; try a shorter "
-        "world.max_step, or a larger newton_most, cg_most or newton_tolerance of the solver",
+        "world.max_step, or a larger newton_most, cg_most or newton_tolerance of the solver (of a "
+        "liquid: most_iterations, divergence_error or density_error)",
         100 * (double)report->unsolved / (double)report->solves);
 }
 

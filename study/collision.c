@@ -202,6 +202,50 @@ static mote_Status plot_bounces(const StudyOptions *options, mote_Error *error)
     return study_plot(options, "bounce", &plot, error);
 }
 
+enum { MUS = 41 };
+
+typedef struct SpeedCurve {
+    double mu[MUS], speed[MUS]; /* m/s after 2 s */
+} SpeedCurve;
+
+static mote_Status run_speeds(const char *algorithm, double slope, SpeedCurve *curve,
+                              mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (int k = 0; k < MUS && status == MOTE_OK; ++k) {
+        const double mu = (double)k / (MUS - 1), pull = gravity * (sin(slope) - mu * cos(slope));
+        const Setup s = {algorithm, 0.01, slope, 0.8, mu, 0};
+        Slide slide = {2 * fmax(pull, 0), 0, 0};
+        if (algorithm != NULL) status = run_slide(&s, 2, &slide, error);
+        curve->mu[k] = mu, curve->speed[k] = slide.speed;
+    }
+    return status;
+}
+
+/* Speeds over friction coefficients, and last the exact answer. */
+static mote_Status plot_inclines(const StudyOptions *options, mote_Error *error)
+{
+    static SpeedCurve curves[ALGORITHMS + 1];
+    const double slope = 30 * 3.14159265358979 / 180;
+    PlotSeries series[ALGORITHMS + 1];
+    for (int a = 0; a <= ALGORITHMS; ++a) {
+        const char *algorithm = a < ALGORITHMS ? algorithms[a] : NULL;
+        mote_Status status = run_speeds(algorithm, slope, &curves[a], error);
+        if (status != MOTE_OK) return status;
+        series[a] = (PlotSeries){.name = algorithm != NULL ? algorithm : "g t (sin - mu cos)",
+                                 .x = curves[a].mu,
+                                 .y = curves[a].speed,
+                                 .count = MUS,
+                                 .style = algorithm != NULL ? PLOT_LINE : PLOT_DASHED};
+    }
+    Plot plot = {.title = "A block on an incline of 30 degrees after 2 s, restitution 0.8",
+                 .x = {.label = "friction coefficient"},
+                 .y = {.label = "speed (m/s)"},
+                 .series = series,
+                 .series_count = ALGORITHMS + 1};
+    return study_plot(options, "incline", &plot, error);
+}
+
 typedef mote_Status Table(FILE *csv, mote_Error *error);
 
 /* A table, and its CSV when there is a folder. */
@@ -234,6 +278,7 @@ mote_Status study_collision(const StudyOptions *options, mote_Error *error)
     if (status == MOTE_OK)
         status = put_table(options, "bounce", "algorithm,h,apex1,apex2,apex3,speed_at_6s",
                            bounce_table, error);
+    if (status == MOTE_OK && options->folder != NULL) status = plot_inclines(options, error);
     if (status == MOTE_OK && options->folder != NULL) status = plot_bounces(options, error);
     return status;
 }

@@ -34,7 +34,7 @@ enum { MOTE_DENSITY_SUM = 0, MOTE_DENSITY_CONTINUITY = 1 };
  * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by
  * the solver. */
 typedef struct mote_SphSolver {
-    const char *pressure;     /* row of the pressure solvers; NULL: "wcsph" */
+    const char *pressure;     /* row of the pressure solvers; NULL: "dfsph" */
     const char *kernel;       /* row of the smoothing kernels; NULL: "cubic-spline" */
     const char *friction;     /* row of the viscosities; NULL: "morris" */
     const char *boundary;     /* row of the boundaries; NULL: "analytic" */

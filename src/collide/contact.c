@@ -233,7 +233,7 @@ void row_contact(RowCase *row)
     while (!way_is_free(&contact, &impact)) {
         if (!row->changed) note_arrival(row, &impact);
         row->changed = true;
-        row->inside = row->inside || impact.inside;
+        row_note_inside(row, &impact);
         if (!add_plane(&contact, &impact) || !place(&contact, &set)) {
             contact_give_up(&contact, &impact);
             return;

@@ -27,7 +27,8 @@ static void repel(RowCase *row, const Impact *impact)
     mote_Vec3 deeper = vec3_madd(row->v1, -into - depth / row->dt, end.normal);
     row->v1 = row_reflect(row, &at, 0, deeper);
     row->x1 = vec3_madd(row->x1, depth > 0 ? depth : 0, end.normal);
-    row->changed = row->inside = true;
+    row->changed = true;
+    row_note_inside(row, impact);
 }
 
 void row_resolve_micro(RowCase *row)
@@ -62,7 +63,7 @@ void row_resolve_interference(RowCase *row)
         Way way = row_way(row);
         Impact impact;
         if (!row_first_impact(row, &way, &impact)) return;
-        row->inside = row->inside || impact.inside;
+        row_note_inside(row, &impact);
         WallPoint end = wall_point(impact.collider, row->end, row->x1);
         bool ends_there = impact.share == 1 || impact.inside ||
                           (end.distance < row->radius && vec3_dot(end.normal, impact.normal) > 0);

@@ -44,6 +44,15 @@ bool row_approaches(const Impact *impact, mote_Vec3 v, mote_Vec3 wall)
     return vec3_dot(relative, impact->normal) < -8 * REAL_EPSILON * size;
 }
 
+/* What steps leave by rounding is a few slacks deep. */
+void row_note_inside(RowCase *row, const Impact *impact)
+{
+    const mote_real slacks = 16;
+    mote_real slack =
+        point_slack(row->x0, row->radius) + point_slack(impact->collider->pose.position, 0);
+    if (impact->inside && impact->gap < -slacks * slack) row->inside = true;
+}
+
 static mote_real square(mote_Vec3 a)
 {
     return vec3_dot(a, a);

@@ -38,7 +38,7 @@ typedef struct RowCase {
     bool again;   /* to be solved again from (x0, v0) */
     bool bounced; /* an impact happened */
     bool changed; /* x1 or v1 are not the integrator's */
-    bool inside;  /* at both ends */
+    bool inside;  /* at both ends, by more than rounding */
     bool trapped; /* no place outside was found */
 } RowCase;
 
@@ -56,6 +56,9 @@ mote_Vec3 row_reflect(RowCase *row, const Impact *impact, mote_real restitution,
 
 /* True when v moves into the wall by more than rounding. */
 bool row_approaches(const Impact *impact, mote_Vec3 v, mote_Vec3 wall);
+
+/* Counts a particle that is inside at both ends, unless by rounding. */
+void row_note_inside(RowCase *row, const Impact *impact);
 
 void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 after,
               mote_Vec3 wall);

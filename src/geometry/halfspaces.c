@@ -118,6 +118,17 @@ static bool add_corner(Body *body, const double p[3])
     return true;
 }
 
+/* In which direction: without the digits of the corners near to the origin. */
+static mote_Status fail_endless(const Body *body, const double corner[3], mote_Error *error)
+{
+    double towards[3];
+    for (int c = 0; c < 3; ++c) towards[c] = floor(corner[c] / body->far * 1000 + 0.5) / 1000 + 0.0;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "planes: the body behind the %zu planes has no end towards (%g, %g, %g); "
+                       "add a plane there",
+                       body->plane_count, towards[0], towards[1], towards[2]);
+}
+
 static mote_Status find_corners(Body *body, mote_Error *error)
 {
     for (size_t i = 0; i < body->plane_count; ++i) {
@@ -129,18 +140,15 @@ static mote_Status find_corners(Body *body, mote_Error *error)
                 return status_no_memory(error, "planes", body->corner_count);
     }
     if (body->corner_count == 0)
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "planes: no point is behind all %zu planes: the set is empty",
-                           body->plane_count);
+        return status_fail(
+            error, MOTE_BAD_VALUE,
+            "planes: no point is behind all %zu planes: the set is empty; normals point "
+            "out of the body, and offsets are along them",
+            body->plane_count);
     for (size_t i = 0; i < body->corner_count; ++i)
         for (int c = 0; c < 3; ++c)
             if (fabs(body->corners[i][c]) > body->far / 4)
-                return status_fail(
-                    error, MOTE_BAD_VALUE,
-                    "planes: the body behind the %zu planes has no end towards (%.3g, %.3g, %.3g); "
-                    "add a plane there",
-                    body->plane_count, body->corners[i][0] / body->far,
-                    body->corners[i][1] / body->far, body->corners[i][2] / body->far);
+                return fail_endless(body, body->corners[i], error);
     return MOTE_OK;
 }
 

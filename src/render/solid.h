@@ -27,6 +27,7 @@ typedef struct Solid {
     bool glass, open;           /* see mote_ShapeLook */
     Bounds box;                 /* px that it may cover while the shutter is open */
     const SolidMoment *moments; /* MOMENTS of them; NULL: it stands still */
+    float gap;                  /* m: between four even moments, half of the way */
     int passes;                 /* 2 or 4: sets of samples that its motion needs */
 } Solid;
 
@@ -59,6 +60,10 @@ Bounds solid_ball_box(const View *view, const float middle[3], float radius);
 
 /* Notes how the solid moves while the shutter is open. False when out of memory. */
 bool solid_move(Solid *solid, const mote_FrameShape *shape, const View *view, Arena *arena);
+
+/* False when no ray within a pixel of this one can meet the solid while the shutter is open. */
+bool solid_near_ray(const Solid *solid, const View *view, const float origin[3],
+                    const float direction[3]);
 
 /* Everything but planes. An eye inside a solid that is drawn is an error. */
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,

@@ -73,7 +73,29 @@ bool solid_move(Solid *s, const mote_FrameShape *shape, const View *view, Arena 
     for (int m = 0; m < MOMENTS; ++m)
         moment_make(s, way, turn, ((float)m + 0.5f) / MOMENTS - 0.5f, &moments[m]);
     s->moments = moments;
-    s->passes = pixels <= MOMENTS / 2 ? 2 : 4;
+    s->gap = (length + swing) / 6;
+    s->passes = pixels <= MOMENTS ? 2 : 4;
     widen_box(s, view, along, swing);
     return true;
+}
+
+bool solid_near_ray(const Solid *s, const View *view, const float origin[3],
+                    const float direction[3])
+{
+    const float depth = dot3(view->axis[2], s->middle) + s->radius + 6 * s->gap;
+    const float pixel = (view->orthographic   ? 1
+                         : depth > view->near ? depth
+                                              : view->near) /
+                        view->focal;
+    float span[2], from[3], along[3], reach = s->radius + pixel + s->gap;
+    if (s->moments == NULL) return solid_ball_span(s->middle, reach, origin, direction, span);
+    for (int i = 0; i < 4; ++i) {
+        const SolidMoment *m = &s->moments[i * (MOMENTS - 1) / 3];
+        for (int k = 0; k < 3; ++k) {
+            from[k] = dot3(m->turn[k], origin) + m->shift[k];
+            along[k] = dot3(m->turn[k], direction);
+        }
+        if (solid_ball_span(s->middle, reach, from, along, span)) return true;
+    }
+    return false;
 }

@@ -17,13 +17,14 @@ bool stage_scratch_take(StageScratch *s, const Stage *stage, int tile, Arena *ar
     if (s->row == NULL || s->ground.shading == NULL || s->surface.shading == NULL) return false;
     if (!stage_has_depth(stage)) return true;
     s->near = arena_take(arena, (stage->solids->count + 1) * sizeof *s->near);
+    s->seen = arena_take(arena, (stage->solids->count + 1) * sizeof *s->seen);
     s->hits = arena_take(arena, (side + 2) * (side + 2) * sizeof *s->hits);
     s->edge = arena_take(arena, pixels);
     s->samples.near = arena_take(arena, pixels * SAMPLES * sizeof(float));
     s->samples.id = arena_take(arena, pixels * SAMPLES * sizeof(uint32_t));
     s->samples.touched = arena_take(arena, pixels);
-    return s->near != NULL && s->hits != NULL && s->edge != NULL && s->samples.near != NULL &&
-           s->samples.id != NULL && s->samples.touched != NULL;
+    return s->near != NULL && s->seen != NULL && s->hits != NULL && s->edge != NULL &&
+           s->samples.near != NULL && s->samples.id != NULL && s->samples.touched != NULL;
 }
 
 /* ---- tiles ---- */

@@ -28,6 +28,7 @@ typedef struct Shade {
 typedef struct StageScratch {
     size_t *near; /* solids that may be seen in the tile */
     size_t near_count;
+    size_t *seen;   /* those of them that may be seen in a pixel */
     SolidHit *hits; /* at the middles of its pixels, with a border of one */
     uint8_t *edge;  /* [pixel]: more than one sample is needed */
     SampleTile samples;

@@ -16,6 +16,7 @@
 #define SOLID  0x80000000u
 enum { THIN = 4 }; /* px: what is thinner may hide between the pixels' middles */
 enum { MOST_PARTS = MOMENTS };
+enum { SURE = 12, SURE_NOTHING = 24 }; /* samples of moving solids that are enough */
 
 /* ---- rays ---- */
 
@@ -32,6 +33,12 @@ void stage_find_near(const Stage *stage, Bounds box, StageScratch *s)
     }
 }
 
+/* A few solids, as numbers of the stage's. */
+typedef struct Candidates {
+    const size_t *items;
+    size_t count;
+} Candidates;
+
 static bool in_box(const Solid *solid, float x, float y)
 {
     const Bounds b = solid->box;
@@ -40,14 +47,14 @@ static bool in_box(const Solid *solid, float x, float y)
 }
 
 /* The nearest solid that no plane hides. */
-static SolidHit cast_at(const Stage *stage, const StageScratch *s, float x, float y, int moment)
+static SolidHit cast_at(const Stage *stage, Candidates near, float x, float y, int moment)
 {
     float origin[3], direction[3];
     SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
     view_ray(stage->view, x, y, origin, direction);
-    for (size_t n = 0; n < s->near_count; ++n)
-        if (in_box(&stage->solids->items[s->near[n]], x, y))
-            solids_cast(stage->solids, s->near[n], origin, direction, moment, &hit);
+    for (size_t n = 0; n < near.count; ++n)
+        if (in_box(&stage->solids->items[near.items[n]], x, y))
+            solids_cast(stage->solids, near.items[n], origin, direction, moment, &hit);
     if (hit.solid != NO_SOLID && !stage->transparent &&
         backdrop_depth(stage->backdrop, origin, direction) < hit.depth)
         hit.solid = NO_SOLID;
@@ -60,11 +67,18 @@ static bool same_face(const SolidHit *a, const SolidHit *b)
     return a->solid == NO_SOLID || dot3(a->normal, b->normal) > CREASE;
 }
 
-static void mark(StageScratch *s, Bounds box, Bounds b)
+/* The pixels of the tile where a thin or a moving solid may be. */
+static void mark(const Stage *stage, const Solid *solid, StageScratch *s, Bounds box)
 {
-    for (int y = b.y0 > box.y0 ? b.y0 : box.y0; y < b.y1 && y < box.y1; ++y)
-        for (int x = b.x0 > box.x0 ? b.x0 : box.x0; x < b.x1 && x < box.x1; ++x)
-            s->edge[(y - box.y0) * (box.x1 - box.x0) + x - box.x0] = true;
+    const Bounds b = solid->box;
+    for (int y = b.y0 > box.y0 ? b.y0 : box.y0; y < b.y1 && y < box.y1; ++y) {
+        for (int x = b.x0 > box.x0 ? b.x0 : box.x0; x < b.x1 && x < box.x1; ++x) {
+            float origin[3], direction[3];
+            view_ray(stage->view, (float)x + 0.5f, (float)y + 0.5f, origin, direction);
+            if (solid_near_ray(solid, stage->view, origin, direction))
+                s->edge[(y - box.y0) * (box.x1 - box.x0) + x - box.x0] = true;
+        }
+    }
 }
 
 static void find_edges(const Stage *stage, StageScratch *s, Bounds box)
@@ -84,16 +98,17 @@ static void find_edges(const Stage *stage, StageScratch *s, Bounds box)
         const Solid *solid = &stage->solids->items[s->near[n]];
         const Bounds b = solid->box;
         if (solid->moments != NULL || b.x1 - b.x0 <= THIN + 3 || b.y1 - b.y0 <= THIN + 3)
-            mark(s, box, b);
+            mark(stage, solid, s, box);
     }
 }
 
 void stage_cast(const Stage *stage, StageScratch *s, Bounds box)
 {
+    const Candidates near = {s->near, s->near_count};
     SolidHit *hit = s->hits;
     for (int y = box.y0 - 1; y <= box.y1; ++y)
         for (int x = box.x0 - 1; x <= box.x1; ++x)
-            *hit++ = cast_at(stage, s, (float)x + 0.5f, (float)y + 0.5f, MID_SHUTTER);
+            *hit++ = cast_at(stage, near, (float)x + 0.5f, (float)y + 0.5f, MID_SHUTTER);
     find_edges(stage, s, box);
 }
 
@@ -156,6 +171,8 @@ typedef struct Pixel {
     int x, y;
     size_t number;
     const SolidHit *middle;
+    Candidates seen; /* solids that may be in it */
+    int passes;      /* how often its samples are taken: more where something fast may pass */
 } Pixel;
 
 /* A facet in front of what a sample has hit takes its place, unless the ground hides it. Returns
@@ -180,7 +197,7 @@ static void add_sample(const Stage *stage, const StageScratch *s, const Pixel *p
     const float x = (float)pixel->x + at.x, y = (float)pixel->y + at.y;
     SolidHit hit = *pixel->middle;
     if (s->edge[pixel->number])
-        hit = cast_at(stage, s, x, y, at.moment);
+        hit = cast_at(stage, pixel->seen, x, y, at.moment);
     else if (hit.solid != NO_SOLID)
         hit = slide(stage, &hit, (float)pixel->x + 0.5f, (float)pixel->y + 0.5f, x, y);
     uint32_t id = hit.solid != NO_SOLID ? SOLID | (uint32_t)hit.solid : 0;
@@ -189,17 +206,26 @@ static void add_sample(const Stage *stage, const StageScratch *s, const Pixel *p
     parts_add(parts, id, &hit, at);
 }
 
-/* How many times the pixel's samples are taken: more where something fast may pass. */
-static int passes_at(const Stage *stage, const StageScratch *s, const Pixel *pixel)
+/* What is in none of the rays through the pixel is left out, which changes nothing. */
+static Pixel pixel_make(const Stage *stage, StageScratch *s, Bounds box, int x, int y)
 {
-    int most = 1;
+    Pixel pixel = {x,
+                   y,
+                   (size_t)((y - box.y0) * (box.x1 - box.x0) + x - box.x0),
+                   stage_hit(s, box, x, y),
+                   {s->seen, 0},
+                   1};
+    float origin[3], direction[3];
+    view_ray(stage->view, (float)x + 0.5f, (float)y + 0.5f, origin, direction);
     for (size_t n = 0; n < s->near_count; ++n) {
         const Solid *solid = &stage->solids->items[s->near[n]];
-        if (solid->moments != NULL && solid->passes > most &&
-            in_box(solid, (float)pixel->x + 0.5f, (float)pixel->y + 0.5f))
-            most = solid->passes;
+        if (!in_box(solid, (float)x + 0.5f, (float)y + 0.5f) ||
+            !solid_near_ray(solid, stage->view, origin, direction))
+            continue;
+        s->seen[pixel.seen.count++] = s->near[n];
+        if (solid->moments != NULL && solid->passes > pixel.passes) pixel.passes = solid->passes;
     }
-    return most;
+    return pixel;
 }
 
 /* Sample k of moving solids: places and moments that leave no gaps in the pixel nor in time (the
@@ -214,40 +240,41 @@ static Sample moving_sample(int k)
                     (int)((uint64_t)u[2] * MOMENTS >> 32)};
 }
 
-/* Everything in a pixel. */
+/* Everything in a pixel. When the first samples see one surface alone, or more of them nothing, the
+ * others do too, or nearly so. */
 static void find_parts(const Stage *stage, const StageScratch *s, const Pixel *pixel, Parts *parts)
 {
-    const int passes = passes_at(stage, s, pixel);
-    parts->count = 0, parts->samples = SAMPLES * passes;
-    for (int i = 0; i < parts->samples; ++i) {
+    int count = SAMPLES * pixel->passes;
+    parts->count = 0, parts->samples = 0;
+    for (int i = 0; i < count; ++i) {
         Sample sample = {0.5f, 0.5f, i, MID_SHUTTER};
-        if (passes > 1)
+        if (pixel->passes > 1)
             sample = moving_sample(i);
         else
             sample.x = sample_places[0][i], sample.y = sample_places[1][i];
         add_sample(stage, s, pixel, sample, parts);
+        ++parts->samples;
+        const bool alone = parts->count == 1 && pixel->passes > 1;
+        if (alone && parts->samples >= (parts->items[0].id != 0 ? SURE : SURE_NOTHING)) return;
     }
 }
 
-static void shade_part(const Stage *stage, const StageScratch *s, const Part *part,
-                       const float at[2], float out[3])
+static void shade_part(const Stage *stage, const Pixel *pixel, const Part *part, float out[3])
 {
     const float share = 1 / (float)part->count;
-    float x = at[0] + part->x * share, y = at[1] + part->y * share;
+    float x = (float)pixel->x + part->x * share, y = (float)pixel->y + part->y * share;
     if ((part->id & SOLID) == 0) {
         stage_shade_facet(stage, part->id - 1, x, y, out);
         return;
     }
-    SolidHit hit = cast_at(stage, s, x, y, (int)(part->moment * share));
+    SolidHit hit = cast_at(stage, pixel->seen, x, y, (int)(part->moment * share));
     if (!same_face(&hit, &part->hit)) hit = part->hit;
     stage_shade_solid(stage, &hit, x, y, out);
 }
 
-float stage_mix(const Stage *stage, const StageScratch *s, Bounds box, int x, int y, float out[4])
+float stage_mix(const Stage *stage, StageScratch *s, Bounds box, int x, int y, float out[4])
 {
-    const Pixel pixel = {x, y, (size_t)((y - box.y0) * (box.x1 - box.x0) + x - box.x0),
-                         stage_hit(s, box, x, y)};
-    const float at[2] = {(float)x, (float)y};
+    const Pixel pixel = pixel_make(stage, s, box, x, y);
     float sum[4] = {0, 0, 0, 0}, depth = (float)INFINITY;
     Parts parts;
     find_parts(stage, s, &pixel, &parts);
@@ -258,7 +285,7 @@ float stage_mix(const Stage *stage, const StageScratch *s, Bounds box, int x, in
         if (part->id == 0)
             memcpy(color, out, sizeof color);
         else
-            shade_part(stage, s, part, at, color);
+            shade_part(stage, &pixel, part, color);
         for (int k = 0; k < 4; ++k) sum[k] += weight * color[k];
         if (part->id == 0 || part->count <= most) continue;
         most = part->count;

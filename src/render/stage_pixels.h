@@ -36,6 +36,6 @@ void stage_find_near(const Stage *stage, Bounds box, StageScratch *s);
 void stage_cast(const Stage *stage, StageScratch *s, Bounds box);
 
 /* Colour and depth of a pixel of several things; out holds the backdrop's colour before. */
-float stage_mix(const Stage *stage, const StageScratch *s, Bounds box, int x, int y, float out[4]);
+float stage_mix(const Stage *stage, StageScratch *s, Bounds box, int x, int y, float out[4]);
 
 #endif

@@ -157,7 +157,7 @@ static void go_mirrored(Path *path, const TraceHit *hit, const float normal[3])
     go_on(path, hit, out);
 }
 
-static bool meet_liquid(Path *path, const TraceHit *hit)
+static void meet_liquid(Path *path, const TraceHit *hit)
 {
     float normal[3], out[3], u[2];
     const float *direction = path->ray.direction;
@@ -167,17 +167,16 @@ static bool meet_liquid(Path *path, const TraceHit *hit)
     draw_pair(path, u);
     if (u[0] < fresnel(-dot3(direction, normal), eta) || !refract(direction, normal, eta, out)) {
         go_mirrored(path, hit, normal);
-        return true;
+        return;
     }
     if ((dot3(out, hit->normal) < 0) != enters) /* the smooth normal leans too far: straight on */
         memcpy(out, direction, sizeof out);
     go_on(path, hit, out);
     path->inside = enters;
     memcpy(path->absorption, hit->absorption, sizeof path->absorption);
-    return true;
 }
 
-static bool meet_glass(Path *path, const TraceHit *hit)
+static void meet_glass(Path *path, const TraceHit *hit)
 {
     float normal[3], u[2], direction[3];
     memcpy(direction, path->ray.direction, sizeof direction);
@@ -187,12 +186,11 @@ static bool meet_glass(Path *path, const TraceHit *hit)
         go_mirrored(path, hit, normal);
     else
         go_on(path, hit, direction);
-    return true;
 }
 
 /* The coat mirrors with Fresnel's odds, blurred by its roughness; the rest goes to the dull
  * ground below it. */
-static bool meet_solid(Path *path, const TraceHit *hit)
+static void meet_solid(Path *path, const TraceHit *hit)
 {
     float normal[3], out[3], u[2], v[2];
     face(hit, path->ray.direction, normal);
@@ -206,17 +204,16 @@ static bool meet_solid(Path *path, const TraceHit *hit)
         unit3(lobe);
         go_mirrored(path, hit, dot3(lobe, path->ray.direction) < 0 ? lobe : normal);
         if (hit->roughness > 0.2f) path->seen = false; /* a light in a rough coat is noise */
-        return true;
+        return;
     }
     path->seen = false;
     add_lights(path, hit, normal, 1);
     cosine_direction(normal, v, out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k];
     go_on(path, hit, out);
-    return true;
 }
 
-static bool (*const meets[])(Path *path, const TraceHit *hit) = {
+static void (*const meets[])(Path *path, const TraceHit *hit) = {
     [TRACE_LIQUID] = meet_liquid, [TRACE_GLASS] = meet_glass, [TRACE_SOLID] = meet_solid};
 
 /* ---- the path ---- */
@@ -262,7 +259,8 @@ static bool step(Path *path, uint64_t bounce)
         add_sky(path);
         return false;
     }
-    return meets[hit.matter](path, &hit) && lives_on(path, bounce);
+    meets[hit.matter](path, &hit);
+    return lives_on(path, bounce);
 }
 
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,

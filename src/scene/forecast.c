@@ -114,7 +114,8 @@ static void count_bytes(Forecast *forecast)
     mote_SceneInfo info = mote_scene_info(forecast->scene);
     double frames = (double)info.frames + 1, pixels = (double)info.width * (double)info.height;
     bool pictures = info.pictures || info.video;
-    forecast->memory = forecast->particles * row_bytes() * growth;
+    forecast->memory =
+        forecast->particles * (row_bytes() * growth + forecast_liquid_bytes(forecast));
     if (pictures) forecast->memory += pixels * PIXEL_BYTES + forecast->particles * SPLAT_BYTES;
     if (info.cache)
         forecast->disk += forecast->mean * row_bytes() * frames *

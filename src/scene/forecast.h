@@ -57,6 +57,8 @@ void forecast_params(const Forecast *f, const char *kind, const char *name, cons
 /* The row of a family by its name; NULL when there is none, or its struct is too large. */
 const mote_Row *forecast_row(const char *family, const char *name);
 
+/* Bytes a particle that the solvers of liquids take, where there are some: forecast_liquids.c. */
+double forecast_liquid_bytes(const Forecast *f);
 /* Particles that links bring along; springs too stiff for the steps: in forecast_links.c. */
 double forecast_linked(const Forecast *f);
 bool forecast_links_feed(const Forecast *f, const char *system);

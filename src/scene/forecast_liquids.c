@@ -55,6 +55,23 @@ static const mote_SphSolver *liquid_of(const SceneSystem *system)
     return liquid ? system->def.solver_params : NULL;
 }
 
+/* Lists of neighbours, filled up to eights, and the planes of a sub-step. */
+double forecast_liquid_bytes(const Forecast *f)
+{
+    enum { ENTRY = 4, WCSPH_PLANES = 24, DFSPH_PLANES = 78 };
+    bool flat = f->scene->world.def.dimension == 2;
+    double most = 0;
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const mote_SphSolver *liquid = liquid_of(&forecast_systems(f)[i]);
+        if (liquid == NULL) continue;
+        double h = (double)liquid->support, around = flat ? 3.14 * h * h : 4.19 * h * h * h;
+        bool weak = liquid->pressure != NULL && strcmp(liquid->pressure, "wcsph") == 0;
+        double planes = weak ? WCSPH_PLANES : DFSPH_PLANES;
+        most = fmax(most, ENTRY * 1.1 * (around + 4) + planes * (double)sizeof(mote_real));
+    }
+    return most;
+}
+
 /* Spacing of a fill or an inflow; 0 of others. */
 static double source_spacing(const Forecast *f, const mote_EmitterDef *def)
 {
@@ -232,7 +249,7 @@ static void check_sound(const Forecast *f, const mote_EmitterDef *def, const mot
                         const Sample *sample)
 {
     double speed = likely_speed(f, def, sample), sound = (double)liquid->sound;
-    bool weak = liquid->pressure == NULL || strcmp(liquid->pressure, "wcsph") == 0;
+    bool weak = liquid->pressure != NULL && strcmp(liquid->pressure, "wcsph") == 0;
     if (!weak) return;
     if (sound > 0 && sound < 9.99 * speed)
         WARN(f,

@@ -297,6 +297,12 @@ bool node_mesh(const Reader *reader, const Node *node, const mote_Mesh **mesh)
                  "a mesh needs one of `file`, `points`, `planes` and `vertices`");
         return false;
     }
+    const Node *triangles = node_find(node, "triangles");
+    if (triangles != NULL && node_find(node, "vertices") == NULL) {
+        diagnose(reader->diagnostics, node_place(triangles),
+                 "`triangles` goes with `vertices`; `points` and `planes` make their own faces");
+        return false;
+    }
     const Node *named = node_find(node, "file"), *points = node_find(node, "points"),
                *planes = node_find(node, "planes");
     if (named != NULL)

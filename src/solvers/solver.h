@@ -28,11 +28,12 @@ typedef struct SolverRow SolverRow;
 
 /* What a solver's work came to; the world adds it up into the step's report. */
 typedef struct SolverTally {
-    uint64_t iterations;  /* of pressure or other solves */
-    uint64_t pairs;       /* neighbours looked at, i with j and j with i counted apart */
-    uint64_t left_out;    /* rows that were born in walls, and taken out */
-    double density_error; /* mean of the last solve, as a share of the rest density */
-    double worst_density; /* largest since the frame began, the same share */
+    uint64_t iterations;       /* of pressure or other solves */
+    uint64_t solves, unsolved; /* systems of equations; those not solved to their tolerance */
+    uint64_t pairs;            /* neighbours looked at, i with j and j with i counted apart */
+    uint64_t left_out;         /* rows that were born in walls, and taken out */
+    double density_error;      /* mean of the last solve, as a share of the rest density */
+    double worst_density;      /* largest since the frame began, the same share */
 } SolverTally;
 
 /* A solver at work. */

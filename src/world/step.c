@@ -208,6 +208,7 @@ static void report_solvers(mote_World *world)
     for (size_t i = 0; i < world->solvers.count; ++i) {
         const SolverTally *tally = &((const Solver *)world->solvers.items[i])->tally;
         report->iterations += tally->iterations;
+        report->solves += tally->solves, report->unsolved += tally->unsolved;
         report->pairs += tally->pairs;
         report->left_out += tally->left_out;
         if (tally->density_error > report->density_error)

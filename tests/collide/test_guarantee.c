@@ -355,7 +355,8 @@ static Outcome run_case(const Family *family, const Algorithm *algorithm, const 
             out.failed = c.gap_start > 0 && gap > 1.01 * (double)c.ball.radius + 1e-3;
             return out;
         }
-        out.failed = !(out.depth <= 0) || row.trapped || (c.escaped != NULL && c.escaped(&c));
+        out.failed = !(out.depth <= 0) || row.trapped || (row.inside && !c.closes) ||
+                     (c.escaped != NULL && c.escaped(&c));
         if (out.failed) return out;
     }
     return out;

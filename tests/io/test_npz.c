@@ -341,6 +341,7 @@ static void check_ball(const mote_FrameShape *shape, const Ball *ball)
     const Ball *read = shape->params;
     CHECK(strcmp(shape->name, "b") == 0 && strcmp(shape->type, "ball") == 0);
     CHECK(shape->position[2] == 0.3 && shape->orientation[3] == 0.8);
+    CHECK(shape->velocity[2] == -0.1 && shape->spin[0] == 0);
     CHECK(shape->row == &ball_row && read != NULL && read != ball);
     if (read == NULL) return;
     CHECK(read->radius == ball->radius && read->tint.y == ball->tint.y && read->seed == ball->seed);
@@ -359,6 +360,7 @@ static void shapes_come_back(void)
                                           .params = &ball,
                                           .position = {0.1, 0.2, 0.3},
                                           .orientation = {0, 0.6, 0, 0.8},
+                                          .velocity = {0, 0, -0.1},
                                           .row = &ball_row};
     sample->shapes[1] = (mote_FrameShape){.name = "wall", .type = "plane", .params = &ball};
     mote_Frame *read = NULL, *copy = NULL;

@@ -265,7 +265,7 @@ static void motion_covers_for_its_time(void)
         double at = (x + 0.5 - WIDTH / 2) / 20; /* m, of the middle row: half a pixel above it */
         double reach = sqrt(1 - 0.025 * 0.025), from = fmax(at - reach, -1.5),
                to = fmin(at + reach, 1.5);
-        CHECK_NEAR(pixel(image, x, HEIGHT / 2)[3], to > from ? (to - from) / 3 : 0, 0.03);
+        CHECK_NEAR(pixel(image, x, HEIGHT / 2)[3], to > from ? (to - from) / 3 : 0, 0.06);
     }
     s->def.camera.shutter = 0;
     mote_Image *still = draw(s);

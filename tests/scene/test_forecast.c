@@ -127,6 +127,29 @@ static const struct Bad {
      "set period to 8"},
     {"fields: [{name: 'w', type: 'spectral-wind', grids: 1, size: 8, k_hi: 12}]",
      "fields.w: the interpolation blurs the smallest eddies", "12 needed, 6.283 given"},
+    {"systems: [{name: 'v', solver: {type: 'vortex', ring_count: 1, ring_core: 0.02,"
+     "ring_circulation: 5, scheme: 'rk4', evaluation: 'vortons'}}]",
+     "systems.v: the sub-step 0.00833 s is beyond the stability limit 0.000503 s", "max_step"},
+    {"systems: [{name: 'v', solver: {type: 'vortex', ring_count: 1, ring_core: 0.1,"
+     "scheme: 'rk4'}}]", /* on a grid, every scheme holds as long as euler's */
+     "systems.v: the sub-step 0.00833 s is beyond the stability limit 0.00817 s",
+     "evaluation vortons"},
+    {"systems: [{name: 'v', solver: {type: 'vortex', shedding: 100}}],"
+     "emitters: [{system: 'v', burst: 9, radius: 0.1}]",
+     "systems.v: with shedding 100 1/s the flow at walls is stable for sub-steps up to 0.007 s",
+     "lower it"},
+    {"systems: [{name: 'v', solver: {type: 'vortex', viscosity: 10}}],"
+     "emitters: [{system: 'v', burst: 9, radius: 0.01}]",
+     "systems.v: vortons of radius 0.01 m with a viscosity or diffusivity of 10", "6.4e-05 s"},
+    {"systems: [{name: 'v', solver: {type: 'vortex', born_fuel: 0.5}}],"
+     "emitters: [{system: 'v', burst: 9, radius: 0.1}]",
+     "systems.v: it is born with fuel", "burn_rate"},
+    {"world: {gravity: [0, 0, 0]}, systems: [{name: 'v', solver: {type: 'vortex',"
+     "born_temperature: 500}}], emitters: [{system: 'v', burst: 9, radius: 0.1}]",
+     "systems.v: world.gravity is zero", "does not rise"},
+    {"systems: [{name: 'v', solver: {type: 'vortex'}}, {name: 's', solver: {type: 'tracers',"
+     "of: 'v'}}], emitters: [{system: 's', burst: 9}]",
+     "systems.v: no emitter feeds it", "add an emitter"},
     {"fields: [{name: 'w', type: 'spectral-wind', grids: 1, sigma: 2, interval: 0.5}]",
      "fields.w: the smallest eddies turn faster than the tables follow", "set interval to 0.0833"},
 };
@@ -162,6 +185,8 @@ static void is_silent(void)
         "at: [1, 0, 0], velocity: [0, 1, 0]}], forces: [{type: 'attractor'}]",
         "fields: [{name: 'v', type: 'vortex'}], systems: [{name: 's', solver: {trace: 'v'}}],"
         "emitters: [{system: 's', burst: 10}], forces: [{type: 'drag', linear: 1e6}]",
+        "systems: [{name: 'v', solver: {type: 'vortex', ring_count: 1, ring_core: 0.1,"
+        "scheme: 'rk4', evaluation: 'vortons', burn_rate: 1, born_fuel: 0.1, viscosity: 1e-3}}]",
         "fields: [{name: 'a', type: 'spectral-wind', grids: 4, split: true},"
         "{name: 'b', type: 'spectral-wind', time: 'periodic', grids: 3},"
         "{name: 'c', type: 'spectral-noise', time: 'periodic', sigma: 1, grids: 2},"

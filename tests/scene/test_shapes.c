@@ -50,6 +50,8 @@ static const struct {
      " } }",
      "no end towards"},
     {"{ type: 'convex', mesh: {} }", "needs one of `file`"},
+    {"{ type: 'convex', mesh: { points: [[0, 0, 0]], triangles: [[0, 0, 0]] } }",
+     "goes with `vertices`"},
     {"{ type: 'convex', mesh: { file: 'a', points: [] } }", "needs one of `file`"},
     {"{ type: 'convex', mesh: { file: 'a', sclae: 2 } }", "unknown key `sclae`"},
     {"{ type: 'mesh', mesh: { vertices: [[0, 0, 0]] } }", "`triangles` is missing"},

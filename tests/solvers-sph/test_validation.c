@@ -136,6 +136,21 @@ static void at_rest(void)
 
 /* ---- a collapsing column ---- */
 
+/* The fourth particle from the right, so that a drop is no front. */
+static double front_of(const mote_real *x, size_t rows)
+{
+    double most[4] = {0};
+    for (size_t i = 0; i < rows; ++i) {
+        double a = (double)x[i];
+        for (int k = 0; k < 4; ++k)
+            if (a > most[k]) {
+                double moved = most[k];
+                most[k] = a, a = moved;
+            }
+    }
+    return most[3];
+}
+
 /* Martin and Moyce 1952: at t sqrt(2 g / a) = 1.997 the front is at 2.292 a. */
 static void collapse(void)
 {
@@ -152,8 +167,7 @@ static void collapse(void)
         loading_step(&loading, (int)(time * 200 + 0.5));
         size_t rows;
         const mote_real *x = plane(&loading, "position", 0, &rows);
-        double front = 0;
-        for (size_t i = 0; i < rows; ++i) front = fmax(front, (double)x[i] + 0.002);
+        double front = front_of(x, rows) + 0.002;
         CHECK(rows == 14 * 28);
         CHECK_NEAR(front / a / 2.292, 1, 0.15); /* of one particle; a is 14 wide */
         loading_end(&loading);

@@ -120,7 +120,7 @@ static size_t rest_rows(const Surface *s, const Range *r, const Gaps *g)
         x1[i] = real_pick(inside, moved.x, end.x), vx[i] = real_pick(inside, w.x, v.x);
         y1[i] = real_pick(inside, moved.y, end.y), vy[i] = real_pick(inside, w.y, v.y);
         z1[i] = real_pick(inside, moved.z, end.z), vz[i] = real_pick(inside, w.z, v.z);
-        deep += inside && d0[i] < -slack[i] ? 1u : 0u;
+        deep += inside && d0[i] < -16 * slack[i] ? 1u : 0u; /* not by rounding */
     }
     return deep;
 }

@@ -228,9 +228,13 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
                            "%s: `mesh` is missing: name a file, or give points or planes", where);
     if (mesh->facts.convex) return MOTE_OK;
     const mote_MeshFacts *f = &mesh->facts;
+    if (f->closed && f->inverted)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: the mesh is inside out; say `flip: true`, or `hull: true` for its "
+                           "convex hull",
+                           where);
     const char *why = f->open_edges > 0 ? "it has holes"
                       : !f->closed      ? "it is not a surface around a volume"
-                      : f->inverted     ? "it is inside out"
                       : f->parts > 1    ? "it has several parts"
                                         : "it has dents";
     return status_fail(error, MOTE_BAD_VALUE,

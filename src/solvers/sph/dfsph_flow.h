@@ -31,7 +31,8 @@ typedef struct FlowGoal {
 void flow_for_places(Flow *flow, mote_TaskBody *body);
 
 /* Finds the pressures q >= 0, in flow->in.flow, that leave no excess where q > 0, from those that
- * are there; their accelerations are then in moves. False: not even numbers came out. */
+ * are there; their accelerations are then in moves. False: what came out is far from the goal, and
+ * a shorter sub-step may do better. Where the goal is missed by little, that is counted. */
 bool flow_solve(Flow *flow, const FlowGoal *goal);
 
 #endif

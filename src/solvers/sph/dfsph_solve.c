@@ -16,6 +16,10 @@
 /* Of Jacobi's steps; a step that is too long for some particles is taken back. */
 static const mote_real relax_first = (mote_real)0.8, relax_less = (mote_real)0.7;
 
+/* A mean residual of so many times the goal asks for a shorter sub-step, unless it is short already
+ * beside the time in which particles move by 0.4 spacings. */
+static const double far_off = 10, shortest_share = 0.1;
+
 void flow_for_places(Flow *f, mote_TaskBody *body)
 {
     mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, body, f);
@@ -134,16 +138,27 @@ static void mend_long_waves(Flow *f, const FlowSums *all, double *best)
     *best = HUGE_VAL;
 }
 
+/* What came of it: good enough, or worth a shorter sub-step. */
+static bool is_usable(const Flow *f, const FlowGoal *goal, const FlowSums *all)
+{
+    SolverTally *tally = &f->step->outer->solver->tally;
+    const bool done = is_done(f, goal, all);
+    const double rows = (double)f->step->rows;
+    ++tally->solves;
+    if (!done) ++tally->unsolved;
+    if (!(all->residual >= 0)) return false;
+    return done || f->share < shortest_share || all->residual <= far_off * goal->residual * rows;
+}
+
 bool flow_solve(Flow *f, const FlowGoal *goal)
 {
     FlowSums all = evaluate(f);
-    SolverTally *tally = &f->step->outer->solver->tally;
     double best = all.residual;
     uint64_t used = 0;
     f->in.relax = relax_first;
     start_anew(f);
     all.uu = all.uy = all.yy = 0;
-    while (!is_done(f, goal, &all) && used < goal->most) {
+    while (!is_done(f, goal, &all) && used < goal->most && all.residual >= 0) {
         if (lacks_long_waves(f, goal, &all, used)) {
             mend_long_waves(f, &all, &best);
             ++used;
@@ -152,8 +167,7 @@ bool flow_solve(Flow *f, const FlowGoal *goal)
         }
         all = evaluate(f);
         ++used;
-        if (!(all.residual >= 0)) return false;
     }
-    tally->iterations += used;
-    return true;
+    f->step->outer->solver->tally.iterations += used;
+    return is_usable(f, goal, &all);
 }

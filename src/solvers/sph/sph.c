@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static const char *const pressure_kind[] = {"pressure", "wcsph", NULL};
+static const char *const pressure_kind[] = {"pressure", "dfsph", NULL};
 static const char *const smoothing_kind[] = {"smoothing", "cubic-spline", NULL};
 static const char *const viscosity_kind[] = {"viscosity", "morris", NULL};
 static const char *const boundary_kind[] = {"boundary", "analytic", NULL};

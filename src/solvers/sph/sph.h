@@ -94,7 +94,7 @@ struct ViscosityRow {
 };
 
 /* X(row) */
-#define PRESSURE_ROWS(X)  X(pressure_wcsph) X(pressure_dfsph)
+#define PRESSURE_ROWS(X)  X(pressure_dfsph) X(pressure_wcsph)
 #define VISCOSITY_ROWS(X) X(viscosity_morris) X(viscosity_monaghan) X(viscosity_none)
 
 const mote_Row *const *pressure_rows(Isa isa, size_t *count);
