@@ -21,7 +21,7 @@ typedef struct BenchRow {
 /* X(name, what it measures); the function is bench_<name>. */
 #define BENCH_ROWS(X)                                                                              \
     X(cloth, "springs and cloth over a ball: explicit and implicit, links per second")             \
-    X(dam125k, "liquids: a block of 125 000 particles collapses, weakly and not compressible")             \
+    X(dam125k, "liquids: a block of 125 000 particles collapses, weakly and not compressible")     \
     X(plate, "flames and smoke around a plate and two balls: the table of Gourlay's part 13")      \
     X(points, "free particles: steps per second against the memory's speed")                       \
     X(collide,                                                                                     \
