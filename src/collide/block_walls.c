@@ -68,22 +68,25 @@ static size_t deal_rows(const uint32_t *masks, uint32_t bits, uint8_t *rows, siz
     return left;
 }
 
-/* What the boxes of rows and colliders say, and shapes that know better than their sweep. */
+/* The rows whose boxes meet that of a collider; of what has no end, all. Returns how many. */
+static size_t meet_collider(const Block *b, const Collider *c, uint32_t bit, uint32_t *masks)
+{
+    const Aabb reached = aabb_grown(&c->bounds, b->radius);
+    if (aabb_is_finite(&c->bounds)) return b->kernels->meet_box(&b->ways, &reached, bit, masks);
+    for (size_t i = 0; i < b->r->count; ++i) masks[i] |= bit;
+    return b->r->count;
+}
+
+/* What boxes say, and shapes that know better than their sweep, or have most of the block in their
+ * box. */
 static void find_meetings(const Block *b, const Near *near, uint32_t quick, Meetings *m)
 {
-    uint32_t endless = 0; /* all rows may meet what has no end */
     memset(m->masks, 0, b->r->count * sizeof m->masks[0]);
     for (size_t k = 0; k < near->count; ++k) {
-        const Aabb reached = aabb_grown(&near->colliders[k]->bounds, b->radius);
-        if (aabb_is_finite(&near->colliders[k]->bounds))
-            b->kernels->meet_box(&b->ways, &reached, 1u << k, m->masks);
-        else
-            endless |= 1u << k;
-    }
-    for (size_t i = 0; i < b->r->count && endless != 0; ++i) m->masks[i] |= endless;
-    for (size_t k = 0; k < near->count; ++k) {
         const BlockQuery query = query_of(b, &b->ways, near->colliders[k], 1u << k);
-        if ((query.bit & quick) == 0 && can_rule_out(query.collider))
+        size_t found = meet_collider(b, query.collider, query.bit, m->masks);
+        bool asks = (query.bit & quick) == 0 || 2 * found > b->r->count;
+        if (found > 0 && asks && can_rule_out(query.collider))
             b->kernels->rule_out(&query, m->masks);
     }
     m->listed = b->kernels->list(m->masks, b->r->count, m->rows);

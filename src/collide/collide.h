@@ -74,8 +74,8 @@ typedef struct BlockQuery {
 struct CollideKernels {
     /* Makes the boxes around the ways; returns the box around all of them. */
     Aabb (*boxes)(const Ways *ways);
-    /* Sets a bit for the rows whose box meets this one. */
-    void (*meet_box)(const Ways *ways, const Aabb *box, uint32_t bit, uint32_t *masks);
+    /* Sets a bit for the rows whose box meets this one; returns how many do. */
+    size_t (*meet_box)(const Ways *ways, const Aabb *box, uint32_t bit, uint32_t *masks);
     /* The rows that have a bit, in their order, into `rows`, which has room for a block; returns
      * how many. */
     size_t (*list)(const uint32_t *masks, size_t count, uint8_t *rows);

@@ -87,19 +87,22 @@ static inline mote_real apart(mote_real a, mote_real b, mote_real low, mote_real
     return above > below ? above : below;
 }
 
-static void meet_box(const Ways *w, const Aabb *b, uint32_t bit, uint32_t *masks)
+static size_t meet_box(const Ways *w, const Aabb *b, uint32_t bit, uint32_t *masks)
 {
     const mote_Vec3 low = b->low, high = b->high;
     const mote_real *x = w->boxes, *y = x + SCRATCH_STRIDE, *z = y + SCRATCH_STRIDE;
     const mote_real *p = z + SCRATCH_STRIDE, *q = p + SCRATCH_STRIDE, *s = q + SCRATCH_STRIDE;
     const size_t count = w->count;
+    uint32_t found = 0;
     FOR_ROWS (i, count) {
         mote_real dx = apart(x[i], p[i], low.x, high.x), dy = apart(y[i], q[i], low.y, high.y);
         mote_real dz = apart(z[i], s[i], low.z, high.z);
         mote_real most = dx > dy ? dx : dy;
         most = most > dz ? most : dz;
         masks[i] |= most > 0 ? 0 : bit;
+        found += most > 0 ? 0 : 1;
     }
+    return found;
 }
 
 /* Eight flags as one number, the first in its lowest byte. */
