@@ -118,8 +118,21 @@ static void land(RowCase *row, const Flight *f)
     row_settle(row);
 }
 
+/* Chords and roundings of long flights can leave a particle behind a surface; then the step is one
+ * of `contact`, whose last sweep is a proof. */
+static void prove(RowCase *row, const RowCase *start, const TouchList *touched)
+{
+    if (!row->changed || row_is_outside(row, row->x1)) return;
+    if (row->touched != NULL) *row->touched = *touched;
+    *row = *start;
+    row_contact(row);
+}
+
 void row_resolve_exact(RowCase *row)
 {
+    const RowCase start = *row;
+    TouchList touched = {.count = 0};
+    if (row->touched != NULL) touched = *row->touched;
     Flight f = {.x = row->x0, .v = row->v0, .radius = row->radius, .duration = row->dt};
     f.a = vec3_scale(vec3_sub(row->v1, row->v0), 1 / row->dt);
     f.start = row->start, f.end = row->end;
@@ -145,4 +158,5 @@ void row_resolve_exact(RowCase *row)
         }
     }
     land(row, &f);
+    prove(row, &start, &touched);
 }
