@@ -58,4 +58,6 @@ dominoes 75
 polyhedra 30
 falling-plate 22
 carried 30
+floating 120
+plunge 22
 END

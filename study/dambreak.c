@@ -140,7 +140,8 @@ enum { P1 = 1, P3 = 3, H2 = 10, H4 = 12 };
 static const char box_text[] =
     "{ mote: 1, params: { spacing: 0.025 },\n"
     "  world: { up: 'z', fps: 100, max_step: 0.002, gravity: [0, 0, -9.81] },\n"
-    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing' } } ],\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing',\n"
+    "    density: 'continuity', wall_forces: true } } ],\n"
     "  emitters: [ { name: 'dam', system: 'water', at: [2.606, 0.5, 0.275],\n"
     "    from: { type: 'fill', spacing: '=spacing',\n"
     "            shape: { type: 'box', size: [1.228, 1, 0.55] } } } ],\n"
@@ -151,9 +152,11 @@ static const char box_text[] =
     "      shape: { type: 'box', size: [0.161, 0.403, 0.161] } } ],\n"
     "  probes: [\n"
     "    { name: 'P1', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.021],\n"
-    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true,\n"
+    "      wall: true },\n"
     "    { name: 'P3', type: 'pressure', system: 'water', at: [0.8245, 0.471, 0.101],\n"
-    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true },\n"
+    "      radius: 0.02, normal: [1, 0, 0], interval: 0.001, mean: true,\n"
+    "      wall: true },\n"
     "    { name: 'H2', type: 'height', system: 'water', at: [0.992, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'H4', type: 'height', system: 'water', at: [2.638, 0.5, 0], measure: 'wetted' },\n"
     "    { name: 'box', type: 'load', collider: 'box', interval: 0.01 } ] }\n";
@@ -194,7 +197,7 @@ static mote_Status run_box(const StudyOptions *options, const char *pressure, Bo
 {
     LiquidRun run = {.options = options};
     case_begin("spheric-2", pressure);
-    liquid_set(&run, "spacing=%g", options->quick ? 0.05 : 0.035);
+    liquid_set(&run, "spacing=%g", options->quick ? 0.05 : 0.025);
     liquid_set(&run, "systems.water.solver.pressure=%s", pressure);
     mote_Status status = liquid_open(&run, "box", box_text, error);
     if (status == MOTE_OK) status = liquid_advance(&run, options->quick ? 1 : 3, error);
@@ -246,7 +249,8 @@ static double largest_mean(const double *t, const double *v, size_t count, doubl
     return most;
 }
 
-/* Both sides seen through the same mean: with a stiff liquid, single particles hit like hammers. */
+/* Both sides seen through the same mean: layers of particles hit one after another like hammers, a
+ * spacing over the speed apart, about 10 ms; longer means are pressure. */
 static Finding peak_finding(const Gauge *p1, const Reference *fast, const char *pressure,
                             double span, const char *quantity)
 {
@@ -270,8 +274,9 @@ static void compare_box(const BoxRun *box, const Reference *slow, const Referenc
     f.reference = arrival(fast->values[0], fast->values[P1], fast->rows, 1000);
     f.off = fabs(f.measured / f.reference - 1);
     findings_add(findings, f);
-    findings_add(findings, peak_finding(p1, fast, pressure, 0.01, "first peak of P1 (Pa), 10 ms"));
-    findings_add(findings, peak_finding(p1, fast, pressure, 0, "first peak of P1 (Pa), 1 ms"));
+    findings_add(findings,
+                 peak_finding(p1, fast, pressure, 0.02, "first peak of P1 (Pa), over 20 ms"));
+    findings_add(findings, peak_finding(p1, fast, pressure, 0, "first peak of P1 (Pa), over 1 ms"));
 }
 
 static mote_Status plot_gauge(const StudyOptions *options, const BoxRun *boxes, size_t count, int g,

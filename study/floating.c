@@ -3,7 +3,7 @@
  *
  * Particles at rest freeze like a glass and hold a little shear, some hundredths of the pressure
  * there: a body that is held still keeps what force the settling liquid left on it. So the held one
- * is moved up and down by half a spacing, and its force is the mean over whole periods. */
+ * is moved up and down by a spacing, and its force is the mean over whole periods. */
 #include "study/cases.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 /* A tank with sides four spacings off a body `edge` across. */
 static const char text[] =
-    "{ mote: 1, params: { spacing: 0.02, edge: 0.16, side: 0.32, bob: 0.01, tilt: 0,\n"
+    "{ mote: 1, params: { spacing: 0.02, edge: 0.16, side: 0.32, bob: 0.02, tilt: 0,\n"
     "    start: 0.16, relative: 0.5 },\n"
     "  world: { fps: 50, max_step: 0.004 },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', artificial: 0.1 } "

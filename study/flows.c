@@ -148,7 +148,7 @@ static double complex wave_rate(void)
 {
     const double k = 2 * pi, omega = sqrt(9.81 * k * (1 - 2 / (math_exp(2 * k) + 1)));
     const double e = 0.005 * k * k / omega, layer = 4 * e * sqrt(e);
-    double complex s = CMPLX(-2 * e, 1);
+    double complex s = csqrt(-1) - 2 * e;
     for (int n = 0; n < 20; ++n) {
         double complex root = csqrt(s + e), f = (s + 2 * e) * (s + 2 * e) + 1 - layer * root;
         s -= f / (2 * (s + 2 * e) - layer / (2 * root));

@@ -25,15 +25,17 @@ typedef struct Profile {
     double y[LEVELS], p[LEVELS];
 } Profile;
 
-/* The mean pressure of the particles in slices, over one sample now. */
+/* The mean pressure of the particles in slices, over one sample now; those that feel the side walls
+ * apart, whose first layer is denser than the liquid's. */
 static void add_profile(const LiquidRun *run, double sums[LEVELS][2])
 {
     size_t count;
     const mote_real *y = liquid_plane(run, "water", "position", 1, &count);
     const mote_real *p = liquid_plane(run, "water", "pressure", 0, &count);
+    const mote_real *x = liquid_plane(run, "water", "position", 0, &count);
     for (size_t i = 0; i < count && p != NULL; ++i) {
         double level = floor((double)y[i] * LEVELS);
-        if (!(level >= 0 && level < LEVELS)) continue;
+        if (!(level >= 0 && level < LEVELS) || !(fabs((double)x[i] - 0.2) < 0.14)) continue;
         /* brought to the middle of its slice along the slope that is right */
         double middle = (level + 0.5) / LEVELS;
         sums[(int)level][0] += (double)p[i] + 9810 * ((double)y[i] - middle);

@@ -34,6 +34,9 @@ typedef struct mote_FrameReadDef {
      * parameters. */
     const mote_Row *(*shape_row)(void *context, const char *type);
     void *context; /* of shape_row */
+    /* A frame that was read before, or NULL: meshes of its shapes are kept instead of read again.
+     */
+    const mote_Frame *earlier;
     mote_Allocator allocator;
 } mote_FrameReadDef;
 

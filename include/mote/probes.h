@@ -19,7 +19,8 @@ typedef struct mote_PressureProbe {
     mote_real radius;   /* m, of the disc; 0: a point */
     mote_Vec3 normal;   /* of the disc */
     mote_real reach;    /* m, of the kernel; 0: that of the liquid */
-    bool mean;          /* over the time since the last sample, as of a gauge; else at a moment */
+    bool wall; /* what the walls there do to the liquid, over their area: a gauge in a wall */
+    bool mean; /* over the time since the last sample, as of a gauge; else at a moment */
 } mote_PressureProbe;
 
 /* Velocity at a point; where there are no particles: NaN. */

@@ -44,6 +44,7 @@ typedef struct mote_SphSolver {
     mote_real viscosity;      /* m^2/s, kinematic, of any friction but "none" */
     mote_real wall_viscosity; /* m^2/s, at walls: 0 free slip, negative: `viscosity`, no slip */
     mote_real artificial;     /* factor of Monaghan's artificial viscosity, with any friction */
+    bool wall_forces;         /* keep what walls do to particles as the column "wall_force", N */
     mote_real xsph;           /* share by which particles move with the mean of their neighbours */
     mote_real shifting;       /* drift of particles from where they are crowded; 1 is usual */
     mote_real cfl;            /* factor on all limits of the sub-step */

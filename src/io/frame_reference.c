@@ -142,8 +142,39 @@ static mote_Status make_mesh(const mote_State *state, mote_Mesh **mesh, mote_Err
     return status;
 }
 
+/* The mesh of that hash among the parameters of a shape and its parts; NULL: none. */
+static const mote_Mesh *find_mesh(const mote_Row *row, const void *params, uint64_t hash)
+{
+    const mote_Mesh *found = NULL;
+    for (size_t i = 0; i < row->param_count && found == NULL; ++i) {
+        const mote_Param *param = &row->params[i];
+        if (param->type != MOTE_PARAM_MESH && param->type != MOTE_PARAM_SHAPES) continue;
+        const void *pointer = reference(param, params);
+        if (pointer == NULL) continue;
+        if (param->type == MOTE_PARAM_MESH && mote_mesh_hash(pointer) == hash) found = pointer;
+        for (size_t k = 0;
+             param->type == MOTE_PARAM_SHAPES && k < mote_shapes_count(pointer) && found == NULL;
+             ++k)
+            found = find_mesh(shapes_row(pointer, k), mote_shapes_get(pointer, k).params, hash);
+    }
+    return found;
+}
+
+/* From the frame that was read before. */
+static const mote_Mesh *known_mesh(const mote_Frame *earlier, uint64_t hash)
+{
+    const mote_Mesh *found = NULL;
+    for (size_t i = 0; earlier != NULL && i < earlier->shape_count && found == NULL; ++i) {
+        const mote_FrameShape *shape = &earlier->shapes[i];
+        if (shape->row != NULL && shape->params != NULL)
+            found = find_mesh(shape->row, shape->params, hash);
+    }
+    return found != NULL ? mote_mesh_keep(found) : NULL;
+}
+
 /* NULL when the file is not there or not readable: the shape then comes without parameters. */
-static const mote_Mesh *read_mesh(JsonReader *reader, const JsonNode *node)
+static const mote_Mesh *read_mesh(JsonReader *reader, const JsonNode *node,
+                                  const mote_Frame *earlier)
 {
     char path[PATH_SIZE];
     mote_State *state = NULL;
@@ -151,6 +182,8 @@ static const mote_Mesh *read_mesh(JsonReader *reader, const JsonNode *node)
     mote_Error ignored;
     uint64_t hash = json_hash(reader, node, NULL);
     if (reader->status != MOTE_OK || reader->json->where == NULL) return NULL;
+    const mote_Mesh *known = known_mesh(earlier, hash);
+    if (known != NULL) return known;
     if (!mesh_path(reader->json->where, hash, path)) return NULL;
     if (mote_state_read(path, &state, &ignored) == MOTE_OK &&
         make_mesh(state, &mesh, &ignored) != MOTE_OK)
@@ -206,7 +239,7 @@ bool frame_read_reference(JsonReader *reader, const JsonNode *node, const mote_P
                           const mote_FrameReadDef *def, OwnedFrame *owned, void *params)
 {
     const void *pointer = param->type == MOTE_PARAM_MESH
-                              ? (const void *)read_mesh(reader, node)
+                              ? (const void *)read_mesh(reader, node, def->earlier)
                               : (const void *)read_shapes(reader, node, def, owned);
     memcpy((char *)params + param->offset, &pointer, sizeof pointer);
     return pointer != NULL;

@@ -24,6 +24,10 @@ static const mote_Param pressure_params[] = {
                0, PARAM_LARGEST),
     PARAM_VEC3(mote_PressureProbe, normal, "", "direction the disc faces", 0, 1, 0),
     REACH_PARAM(mote_PressureProbe),
+    PARAM_BOOL(mote_PressureProbe, wall,
+               "what walls do to the liquid over their area, along `normal`, as a gauge in a wall "
+               "feels it; needs solver.wall_forces",
+               0),
     PARAM_BOOL(mote_PressureProbe, mean,
                "mean over the time since the last sample, as of a gauge; else at that moment", 0),
 };
@@ -36,7 +40,12 @@ static mote_Status open_pressure(Probe *probe, const char *where, mote_Error *er
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: system %s has no pressure; only liquids (solver sph) do", where,
                            probe->system->name);
-    if (p->radius > 0 && !(vec3_length(p->normal) > 0))
+    if (p->wall && mote_system_column(probe->system, "wall_force") == NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: the forces of walls are not kept; set wall_forces: true in the "
+                           "solver of system %s",
+                           where, probe->system->name);
+    if ((p->radius > 0 || p->wall) && !(vec3_length(p->normal) > 0))
         return status_fail(error, MOTE_BAD_VALUE, "%s: normal is zero, but must be a direction",
                            where);
     return estimate_check_reach(probe, p->reach, where, error);
@@ -70,9 +79,44 @@ static size_t disc_points(const mote_PressureProbe *p, mote_Vec3 points[DISC])
     return DISC;
 }
 
+/* Wendland's C2 kernel over a face: an area, or in two dimensions a line. */
+static double face_kernel(double r, double reach, int dimension)
+{
+    double q = r / reach, far = 1 - q;
+    if (dimension == 3) return estimate_kernel(r, reach, 2);
+    return q < 1 ? 1.25 / reach * far * far * far * (1 + 3 * q) : 0;
+}
+
+/* Force of walls on the particles before them, along the disc's normal, over area: by a kernel
+ * around the middle, across the normal. Momentum is what a wall feels, also of a liquid that hits
+ * it in lumps; pressures of particles are not. */
+static double wall_pressure(const Probe *probe, const ProbeSite *site)
+{
+    const mote_PressureProbe *p = probe->object.params;
+    const mote_System *system = probe->system;
+    const mote_Column *force = mote_system_column(system, "wall_force");
+    const mote_Column *position = &system->columns[COLUMN_POSITION];
+    const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0));
+    const mote_real deep = system->support, across = p->radius > deep ? p->radius : deep;
+    double sum = 0;
+    for (size_t i = 0; i < system->count; ++i) {
+        mote_Vec3 x = vec3(column_real(position, 0)[i], column_real(position, 1)[i],
+                           column_real(position, 2)[i]);
+        mote_Vec3 way = estimate_way(site, p->at, x);
+        mote_real along = vec3_dot(way, n);
+        if (!(REAL_ABS(along) < deep)) continue;
+        double r = (double)vec3_length(vec3_madd(way, -along, n));
+        mote_Vec3 f =
+            vec3(column_real(force, 0)[i], column_real(force, 1)[i], column_real(force, 2)[i]);
+        sum += (double)vec3_dot(f, n) * face_kernel(r, (double)across, site->dimension);
+    }
+    return sum;
+}
+
 static double pressure_now(const Probe *probe, const ProbeSite *site)
 {
     const mote_PressureProbe *p = probe->object.params;
+    if (p->wall) return wall_pressure(probe, site);
     const mote_Column *column = mote_system_column(probe->system, "pressure");
     mote_Vec3 points[DISC];
     Estimate estimates[DISC];

@@ -164,6 +164,7 @@ static void tile_store(const Easel *easel, const Picture *picture)
             job.backdrop = (const float(*)[4])easel->behind + row * (size_t)job.count;
         kernels->store(&job, picture->image->pixels + 4 * ((size_t)y * width + (size_t)box.x0));
     }
+    stores_end();
 }
 
 static void draw_tile(Picture *picture, Easel *easel, size_t t)

@@ -308,7 +308,8 @@ typedef struct RenderKernels {
     void (*solid)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
     /* Blends them and all others from front to back. */
     void (*blend)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count);
-    /* Writes count pixels of RGBA. */
+    /* Writes count pixels of RGBA to multiples of 16 bytes, past the caches: stores_end() must
+     * follow before another thread reads them. */
     void (*store)(const StoreJob *job, float *out);
     /* Sky and one plane along a row of pixels. */
     void (*ground)(struct GroundRow *row);
@@ -331,6 +332,14 @@ typedef struct RenderKernels {
     void (*scale_row)(float *rgba, size_t values, float factor);
     void (*film_row)(float *rgba, size_t values);
 } RenderKernels;
+
+/* After `store`. */
+static inline void stores_end(void)
+{
+#if defined(__SSE2__)
+    _mm_sfence();
+#endif
+}
 
 const RenderKernels *render_kernels_of(Isa isa);
 const RenderKernels *render_kernels(void); /* of this machine */

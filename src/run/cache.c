@@ -184,12 +184,13 @@ static const mote_Row *shape_row(void *context, const char *type)
     return NULL;
 }
 
-mote_Status cache_read_frame(const Folder *folder, uint64_t index, mote_Frame **frame,
-                             mote_Error *error)
+mote_Status cache_read_frame(const Folder *folder, uint64_t index, const mote_Frame *earlier,
+                             mote_Frame **frame, mote_Error *error)
 {
     char path[FOLDER_PATH];
     mote_FrameReadDef def = mote_frame_read_def();
     def.shape_row = shape_row;
+    def.earlier = earlier;
     folder_frame(folder, index, path);
     return mote_frame_read_with(path, &def, frame, error);
 }

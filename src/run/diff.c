@@ -168,9 +168,9 @@ static mote_Status compare_frame(const Folder *a, const Folder *b, uint64_t inde
                                  mote_CacheDiff *diff, mote_Error *error)
 {
     mote_Frame *fa, *fb;
-    mote_Status status = cache_read_frame(a, index, &fa, error);
+    mote_Status status = cache_read_frame(a, index, NULL, &fa, error);
     if (status != MOTE_OK) return status;
-    status = cache_read_frame(b, index, &fb, error);
+    status = cache_read_frame(b, index, NULL, &fb, error);
     if (status == MOTE_OK) {
         same_frames(fa, fb, diff);
         ++diff->frames;

@@ -69,7 +69,7 @@ static mote_Status export_frame(Export *export, size_t number, mote_Error *error
     mote_Frame *frame;
     uint64_t index = export->manifest->frames[number].index;
     bool found = export->system == NULL;
-    mote_Status status = cache_read_frame(&export->folder, index, &frame, error);
+    mote_Status status = cache_read_frame(&export->folder, index, NULL, &frame, error);
     if (status != MOTE_OK) return status;
     export->times[number] = frame->time;
     for (size_t i = 0; i < frame->system_count && status == MOTE_OK; ++i) {
@@ -109,7 +109,7 @@ static mote_Status write_collections(const Export *export, Memory *memory, mote_
 {
     mote_Frame *frame;
     mote_Status status =
-        cache_read_frame(&export->folder, export->manifest->frames[0].index, &frame, error);
+        cache_read_frame(&export->folder, export->manifest->frames[0].index, NULL, &frame, error);
     if (status != MOTE_OK) return status;
     for (size_t i = 0; i < frame->system_count && status == MOTE_OK; ++i) {
         Arena arena = arena_make(memory);

@@ -35,7 +35,7 @@ void history_recall(History *h, const Folder *folder, const mote_Frame *frame)
     forget(h);
     for (uint64_t i = frame->index; i > 0 && h->count < h->most; --i) {
         mote_Frame *earlier;
-        if (cache_read_frame(folder, i - 1, &earlier, NULL) != MOTE_OK) return;
+        if (cache_read_frame(folder, i - 1, NULL, &earlier, NULL) != MOTE_OK) return;
         h->frames[h->count++] = earlier;
     }
 }

@@ -15,6 +15,7 @@ typedef struct Drawing {
     Pictures pictures;
     size_t first, count; /* of the manifest's frames */
     double start;        /* s */
+    mote_Frame *last;    /* that was drawn: its meshes are kept for the next one */
 } Drawing;
 
 mote_RenderRunDef mote_render_run_def(void)
@@ -85,7 +86,7 @@ static mote_Status find_box(Drawing *drawing, mote_Error *error)
     for (size_t i = 0; i < drawing->count && status == MOTE_OK && pictures->fit; ++i) {
         mote_Frame *frame;
         uint64_t index = drawing->manifest->frames[drawing->first + i].index;
-        status = cache_read_frame(&drawing->folder, index, &frame, error);
+        status = cache_read_frame(&drawing->folder, index, NULL, &frame, error);
         if (status != MOTE_OK) return status;
         mote_frame_enclose(frame, &pictures->low, &pictures->high);
         mote_frame_destroy(frame);
@@ -118,15 +119,16 @@ static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *er
     mote_RunReport *report = drawing->pictures.report;
     const ManifestFrame *frames = drawing->manifest->frames + drawing->first;
     mote_Frame *frame;
-    mote_Status status = cache_read_frame(&drawing->folder, index, &frame, error);
+    mote_Status status = cache_read_frame(&drawing->folder, index, drawing->last, &frame, error);
     if (status != MOTE_OK) return status;
+    mote_frame_destroy(drawing->last);
+    drawing->last = frame;
     status = pictures_add(&drawing->pictures, frame, error);
     report->first = frames[0].index;
     report->last = index;
     report->written += status == MOTE_OK;
     report->particles = 0;
     for (size_t i = 0; i < frame->system_count; ++i) report->particles += frame->systems[i].count;
-    mote_frame_destroy(frame);
     mote_RunProgress progress = {"rendering",
                                  index,
                                  report->first,
@@ -186,6 +188,7 @@ mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report
     drawing.pictures.context = &drawing;
     mote_Status status = cache_look(def->folder, &drawing.folder, &drawing.manifest, error);
     if (status == MOTE_OK) status = render_all(&drawing, error);
+    mote_frame_destroy(drawing.last);
     mote_scene_destroy(drawing.scene);
     manifest_destroy(drawing.manifest);
     report->seconds = clock_seconds() - drawing.start;

@@ -177,7 +177,7 @@ static mote_Status film_earlier(Run *run, mote_Error *error)
     mote_Status status = MOTE_OK;
     for (uint64_t i = 0; i < run->again && status == MOTE_OK; ++i) {
         mote_Frame *frame;
-        status = cache_read_frame(&run->folder, i, &frame, error);
+        status = cache_read_frame(&run->folder, i, NULL, &frame, error);
         if (status != MOTE_OK) break;
         status = pictures_film(&run->pictures, frame, error);
         mote_RunProgress progress = {"rendering", i, 0, run->again - 1, count_particles(frame),

@@ -55,9 +55,12 @@ mote_Status document_status(const Document *document, mote_Error *error)
     while (first->severity != SEVERITY_ERROR) ++first;
     char where[200];
     place_text(first->place, where, sizeof where);
-    size_t more = diagnostics->errors - 1;
-    if (more == 0) return status_fail(error, MOTE_BAD_VALUE, "%s: %s", where, first->message);
-    return status_fail(error, MOTE_BAD_VALUE, "%s: %s (and %zu more)", where, first->message, more);
+    const size_t more = diagnostics->errors - 1;
+    const char *hint = first->hint != NULL ? first->hint : "", *gap = hint[0] != 0 ? "; " : "";
+    if (more == 0)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: %s%s%s", where, first->message, gap, hint);
+    return status_fail(error, MOTE_BAD_VALUE, "%s: %s%s%s (and %zu more)", where, first->message,
+                       gap, hint, more);
 }
 
 static mote_Status finish(Document *document, const char *const *settings, size_t setting_count,

@@ -183,7 +183,7 @@ static inline bool slot_collides(const SystemSlot *slot)
 
 /* For the collide stage of a sub-step; bounces are added to the end of the step. */
 CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span);
-/* ---- bodies.c ---- */
+/* ---- bodies.c, body_solids.c, body_exchange.c ---- */
 
 /* Lists of what is solid; before the first step also whether bodies start inside something. */
 mote_Status world_plan_bodies(mote_World *world, mote_Error *error);

@@ -255,6 +255,64 @@ static void a_mean_is_over_all_sub_steps(void)
     mote_world_destroy(world);
 }
 
+/* The mean of a gauge's samples in the last frames. */
+static double gauge_mean(mote_World *world, size_t probe, int frames)
+{
+    double sum = 0;
+    for (int i = 0; i < frames; ++i) {
+        setup_step(world);
+        sum += last_value(world, probe, 0);
+    }
+    return sum / frames;
+}
+
+/* Water 0.8 m deep at rest: gauges in the floor and in a wall feel rho g h. */
+static void check_gauges(const char *text)
+{
+    mote_SceneDef def = mote_scene_def();
+    mote_Scene *scene;
+    mote_World *world;
+    mote_Error error;
+    def.text = text, def.name = "column";
+    SETUP_OK(mote_scene_load(&def, &scene, &error), error);
+    SETUP_OK(mote_scene_world(scene, NULL, &world, &error), error);
+    for (int i = 0; i < 12; ++i) setup_step(world);
+    double floor = gauge_mean(world, 0, 6), side = gauge_mean(world, 1, 6);
+    CHECK_NEAR(floor / (9810 * 0.8), 1, 0.05);
+    CHECK_NEAR(side / (9810 * 0.4), 1, 0.08);
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+}
+
+#define COLUMN(flat, shape, across)                                                                \
+    "{ mote: 1, world: { fps: 20" flat " },\n"                                                     \
+    "  systems: [ { name: 'water', solver: { type: 'sph', pressure: 'wcsph', spacing: 0.1,\n"      \
+    "    artificial: 0.3, support: 2.4, wall_forces: true } } ],\n"                                \
+    "  emitters: [ { name: 'all', system: 'water', at: [0, 0.4" across                             \
+    "], from: { type: 'fill',\n"                                                                   \
+    "    spacing: 0.1, shape: { type: 'box', size: [" shape "] } } } ],\n"                         \
+    "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1" across "] } },\n"      \
+    "    { name: 'left', shape: { type: 'plane', normal: [1, 0" across "], offset: -0.4 } },\n"    \
+    "    { name: 'right', shape: { type: 'plane', normal: [-1, 0" across "], offset: -0.4 } },\n"
+
+static void gauges_in_walls(void)
+{
+    check_gauges(COLUMN(
+        ", dimension: 2", "0.8, 0.8, 1",
+        "") "  ], probes: [ { name: 'floor', type: 'pressure', system: 'water', at: [0, 0],\n"
+            "    normal: [0, 1], wall: true, mean: true },\n"
+            "  { name: 'side', type: 'pressure', system: 'water', at: [0.4, 0.4],\n"
+            "    normal: [-1, 0], wall: true, mean: true } ] }\n");
+    check_gauges(COLUMN(
+        "", "0.8, 0.8, 0.6",
+        ", 0") "    { name: 'back', shape: { type: 'plane', normal: [0, 0, 1], offset: -0.3 } },\n"
+               "    { name: 'front', shape: { type: 'plane', normal: [0, 0, -1], offset: -0.3 } }\n"
+               "  ], probes: [ { name: 'floor', type: 'pressure', system: 'water',\n"
+               "    at: [0, 0, 0], normal: [0, 1, 0], wall: true, mean: true },\n"
+               "  { name: 'side', type: 'pressure', system: 'water', at: [0.4, 0.4, 0],\n"
+               "    normal: [-1, 0, 0], wall: true, mean: true } ] }\n");
+}
+
 /* On a lattice with a linear pressure the estimate is that pressure: inside exactly, by symmetry,
  * and at a wall the probe sees the mean of its half. */
 static void pressure_of_a_column(void)
@@ -410,5 +468,6 @@ TESTS({"totals of a fall", totals_of_a_fall}, {"velocity at a point", velocity_a
       {"field at a point", field_at_a_point}, {"intervals", intervals},
       {"pressure of a column", pressure_of_a_column},
       {"a mean is over all sub-steps", a_mean_is_over_all_sub_steps},
-      {"height of a pool", height_of_a_pool}, {"density errors", density_errors},
-      {"bad probes", bad_probes}, {"probes of a scene", probes_of_a_scene})
+      {"gauges in walls", gauges_in_walls}, {"height of a pool", height_of_a_pool},
+      {"density errors", density_errors}, {"bad probes", bad_probes},
+      {"probes of a scene", probes_of_a_scene})

@@ -134,6 +134,9 @@ static const struct Bad {
      "scheme: 'rk4'}}]", /* on a grid, every scheme holds as long as euler's */
      "systems.v: the sub-step 0.00833 s is beyond the stability limit 0.00817 s",
      "evaluation vortons"},
+    {"world: {dimension: 2}, systems: [{name: 'v', solver: {type: 'vortex'}}],"
+     "emitters: [{system: 'v', burst: 9, radius: 0.1}]",
+     "systems.v: vortons are balls", "world.dimension to 3"},
     {"systems: [{name: 'v', solver: {type: 'vortex', shedding: 100}}],"
      "emitters: [{system: 'v', burst: 9, radius: 0.1}]",
      "systems.v: with shedding 100 1/s the flow at walls is stable for sub-steps up to 0.007 s",

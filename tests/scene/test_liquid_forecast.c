@@ -48,8 +48,10 @@ static void bad_liquids(void)
     warns("fill=0.0625", NULL, "so it would collapse");
     warns("emitters.block.at=[-0.7,0.25,0]", NULL, "starts inside colliders.tank");
     warns("emitters.block.at=[-0.485,0.25,0.015]", NULL, "leave half a spacing");
-    warns("systems.water.solver.sound=5", NULL, "set solver.sound to");
-    warns("systems.water.solver.mach=3", NULL, "squeezed by up to 11 %");
+    warns("systems.water.solver.sound=5", "systems.water.solver.pressure=wcsph",
+          "set solver.sound to");
+    warns("systems.water.solver.mach=3", "systems.water.solver.pressure=wcsph",
+          "squeezed by up to 11 %");
     warns("height=0.1", NULL, "only 2 particles stand side by side along y");
     warns("emitters.block.from={type: 'box', size: [0.5,0.2,0.5]}", "emitters.block.burst=100",
           "random places");

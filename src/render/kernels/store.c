@@ -34,13 +34,23 @@ INLINE void store_4(const StoreJob *job, int x, V4 out[4])
     transpose4(out);
 }
 
+/* Past the caches: what is written is not read before all of it is. Pixels are aligned. */
+INLINE void put_pixel(float *out, V4 pixel)
+{
+#if defined(__SSE2__)
+    _mm_stream_ps(out, (__m128)pixel);
+#else
+    memcpy(out, &pixel, sizeof pixel);
+#endif
+}
+
 void ISA(tile_store)(const StoreJob *job, float *out)
 {
     V4 pixels[4];
     int x = 0;
     for (; x + 4 <= job->count; x += 4) {
         store_4(job, x, pixels);
-        memcpy(out + 4 * x, pixels, sizeof pixels);
+        for (int k = 0; k < 4; ++k) put_pixel(out + 4 * (x + k), pixels[k]);
     }
     if (x == job->count) return;
     float last[4][4] = {{0}}; /* the backdrop ends with the row */

@@ -78,6 +78,7 @@ static void add_load(const SphStep *step, size_t i, const WallShare *share, mote
         int d = (c + 1) % 3, e = (c + 2) % 3;
         load->impulse[c] += p[c];
         load->angular[c] += arm[d] * p[e] - arm[e] * p[d];
+        if (step->wall_force[c] != NULL) step->wall_force[c][i] -= (mote_real)p[c] / step->dt;
     }
 }
 

@@ -58,8 +58,8 @@ static mote_Vec3 moved_to(const PosedShape *shape, mote_Vec3 p, mote_real distan
     return p;
 }
 
-/* Candidate number i, half a spacing inside the wall; around a hollow they are scattered first, so
- * that they lie behind its edges too. */
+/* Candidate number i, half a spacing inside the wall, from all its faces; around a hollow they are
+ * scattered first, so that they lie behind its edges too. */
 static bool draw(const Collider *c, uint64_t i, mote_real depth, mote_Vec3 *point)
 {
     bool hollow;
@@ -70,7 +70,8 @@ static bool draw(const Collider *c, uint64_t i, mote_real depth, mote_Vec3 *poin
     ShapePoint at;
     if (!shape.row->surface(shape.params, &random, &at)) return false;
     mote_Vec3 p = vec3_madd(at.position, hollow ? depth : -depth, at.normal);
-    if (hollow) p = moved_to(&shape, vec3_madd(p, depth, far), depth);
+    if (hollow) p = vec3_madd(p, depth, far);
+    p = moved_to(&shape, p, hollow ? depth : -depth);
     *point = pose_apply(&shape.pose, p);
     return true;
 }

@@ -30,6 +30,8 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_SphSolver, artificial, "",
                "Monaghan's artificial viscosity, which keeps weakly compressible liquids calm",
                0.02, 0, 10),
+    PARAM_BOOL(mote_SphSolver, wall_forces,
+               "keep what walls do to each particle as a column, for pressure gauges in walls", 0),
     PARAM_REAL(mote_SphSolver, xsph, "", "share of the neighbours' mean velocity in the motion", 0,
                0, 1),
     PARAM_REAL(mote_SphSolver, shifting, "",
@@ -171,10 +173,14 @@ static mote_Status add_columns(mote_System *system, const mote_SphSolver *own, S
                            .components = 1,
                            .fallback = (double)own->rest_density};
     mote_Column pressure = {.name = "pressure", .unit = "Pa", .stage = "solve", .components = 1};
+    mote_Column force = {.name = "wall_force", .unit = "N", .stage = "solve", .components = 3};
     state->density_column = system->column_count;
     mote_Status status = mote_system_add_column(system, &density, error);
     state->pressure_column = system->column_count;
-    return status == MOTE_OK ? mote_system_add_column(system, &pressure, error) : status;
+    if (status == MOTE_OK) status = mote_system_add_column(system, &pressure, error);
+    if (status != MOTE_OK || !own->wall_forces) return status;
+    state->wall_column = system->column_count;
+    return mote_system_add_column(system, &force, error);
 }
 
 static mote_Status open_state(const SolverSite *site, Solver *solver, mote_Error *error)

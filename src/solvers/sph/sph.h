@@ -31,11 +31,11 @@ typedef struct SphState {
     struct WallSamples *samples; /* of the boundary row `sampled`, per collider */
     size_t sample_count, sample_capacity;
     Neighbours lists;
-    mote_real mass;                         /* kg, of every particle */
-    size_t density_column, pressure_column; /* numbers among the system's */
-    void *pressure_state;                   /* what the pressure row's `open` made */
-    uint64_t next_id;                       /* of the system when masses were set */
-    uint64_t checked_id;                    /* the same when rows in walls were left out */
+    mote_real mass;                                      /* kg, of every particle */
+    size_t density_column, pressure_column, wall_column; /* numbers among the system's */
+    void *pressure_state;                                /* what the pressure row's `open` made */
+    uint64_t next_id;                                    /* of the system when masses were set */
+    uint64_t checked_id; /* the same when rows in walls were left out */
     /* saved: */
     double fastest; /* m/s: largest speed so far */
     double drop;    /* m: largest extent along gravity so far */
@@ -65,10 +65,11 @@ typedef struct SphStep {
     mote_real *fill;       /* share of the kernel that is filled: 1 in the liquid; with shifting */
     mote_real *pressure;   /* Pa; the pressure row sets it */
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
-    mote_real *wall_push;  /* acceleration by walls over their gradient, m^2/s^2, near them */
-    uint32_t *place;       /* row -> place */
-    bool parting;          /* artificial viscosity slows pairs that part, too */
-    void *own;             /* the pressure row's, for its loops */
+    mote_real *wall_force[3]; /* N, on each particle, where it is asked for; else NULL */
+    mote_real *wall_push;     /* acceleration by walls over their gradient, m^2/s^2, near them */
+    uint32_t *place;          /* row -> place */
+    bool parting;             /* artificial viscosity slows pairs that part, too */
+    void *own;                /* the pressure row's, for its loops */
 } SphStep;
 
 /* A way to keep the liquid together. */

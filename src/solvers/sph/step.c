@@ -73,6 +73,11 @@ static bool take_planes(SphStep *step)
         step->a[c] = sph_plane(step);
         room = room && step->v[c] != NULL && step->a[c] != NULL;
     }
+    for (int c = 0; c < 3 && step->params->wall_forces; ++c) {
+        step->wall_force[c] = sph_plane(step);
+        room = room && step->wall_force[c] != NULL;
+        if (room) memset(step->wall_force[c], 0, step->rows * sizeof(mote_real));
+    }
     step->density = sph_plane(step);
     step->pressure = sph_plane(step);
     step->place = arena_take(step->outer->arena, (step->rows + 1) * sizeof *step->place);
@@ -146,6 +151,10 @@ static void commit(SphStep *step, size_t first, size_t count, int worker)
     for (size_t i = 0; i < count; ++i) {
         density[i] = step->density[place[i]];
         pressure[i] = step->pressure[place[i]];
+    }
+    for (int c = 0; c < 3 && step->params->wall_forces; ++c) {
+        mote_real *force = column_real(&system->columns[step->state->wall_column], c) + first;
+        for (size_t i = 0; i < count; ++i) force[i] = step->wall_force[c][place[i]];
     }
 }
 

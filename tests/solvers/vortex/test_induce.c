@@ -256,6 +256,27 @@ static void threads_do_not_matter(void)
     vortons_free(v);
 }
 
+/* Every core and quantity, by every instruction set that this machine has: the same bits. */
+static void instruction_sets_do_not_matter(void)
+{
+    Vortons *v = vortons_cloud(203, false);
+    mote_real *first = calloc(INDUCE_GRADIENT * v->count, sizeof(mote_real));
+    size_t bytes = v->count * sizeof(mote_real);
+    for (int core = 0; core < CORES; ++core)
+        for (int quantity = 0; quantity < 3; ++quantity)
+            for (int isa = 0; isa <= (int)isa_pick(); ++isa) {
+                InduceRequest r = vortons_request(v, core_row((Isa)isa, core), (Quantity)quantity);
+                CHECK(induce_direct.induce(&r));
+                for (int p = 0; p < induce_planes((Quantity)quantity); ++p) {
+                    mote_real *kept = first + (size_t)p * v->count;
+                    if (isa == 0) memcpy(kept, v->out[p], bytes);
+                    CHECK(memcmp(kept, v->out[p], bytes) == 0);
+                }
+            }
+    free(first);
+    vortons_free(v);
+}
+
 /* None, one, all at one place, in a plane, in a line, of no strength: finite and, by tree, right.
  */
 static void odd_clouds(void)
@@ -286,4 +307,6 @@ static void odd_clouds(void)
 TESTS({"direct_is_the_sum", direct_is_the_sum},
       {"gradient_and_potential_fit", gradient_and_potential_fit}, {"rings_travel", rings_travel},
       {"tree_converges", tree_converges}, {"containment_is_rough", containment_is_rough},
-      {"threads_do_not_matter", threads_do_not_matter}, {"odd_clouds", odd_clouds})
+      {"threads_do_not_matter", threads_do_not_matter},
+      {"instruction_sets_do_not_matter", instruction_sets_do_not_matter},
+      {"odd_clouds", odd_clouds})

@@ -1,0 +1,138 @@
+/* What particles do to bodies.
+ *
+ * Particles meet a body as if it were infinitely heavy; what they do to it would throw a body back
+ * that is lighter than all that touches it, faster every time. So they share: with the yields k_i
+ * of the body where particles of mass m_i touch it, each keeps only the share s = 1 / (1 + sum m_i
+ * k_i) of its change of velocity, and the body gets the impulses of that. For one particle this is
+ * the law of impact of two bodies; for many it is Jacobi's iteration with a factor that makes it
+ * converge, as mass splitting is (Tonge, Benevolenski and Voroshilov 2012). Momentum is kept.
+ *
+ * In a narrow wedge the pushes of two walls that nothing holds back are large and cancel. A body
+ * cannot push like that: a touch that, alone, would leave the particle with more energy than it
+ * came with, seen from the body, counts for the body as one that leaves it as much; and the
+ * particle does not leave faster, seen from the body, than it came, seen from any of the walls. */
+#include "world/bodies.h"
+
+static Body *free_body(const mote_World *world, const Touch *touch)
+{
+    const Collider *c = world->colliders.items[touch->collider];
+    return c->body != NULL && c->body->def.free ? (Body *)c->body : NULL;
+}
+
+static mote_Vec3 row_velocity(const mote_System *system, size_t row)
+{
+    const mote_Column *v = &system->columns[COLUMN_VELOCITY];
+    return vec3(column_real(v, 0)[row], column_real(v, 1)[row], column_real(v, 2)[row]);
+}
+
+static void set_row_velocity(mote_System *system, size_t row, mote_Vec3 v)
+{
+    const mote_Column *column = &system->columns[COLUMN_VELOCITY];
+    column_real(column, 0)[row] = v.x, column_real(column, 1)[row] = v.y;
+    column_real(column, 2)[row] = v.z;
+}
+
+/* Of a change c at the relative velocity u, lost = - u . c - c^2 / 2 must not be negative. */
+static mote_real possible_share(const Touch *touch)
+{
+    mote_real change2 = vec3_dot(touch->change, touch->change);
+    if (!(touch->lost < 0 && change2 > 0)) return 1;
+    return real_max(0, 1 + 2 * touch->lost / change2);
+}
+
+static void cut_touch(Touch *touch, mote_real share)
+{
+    touch->change = vec3_scale(touch->change, share);
+    touch->lost = touch->lost > 0 ? touch->lost * share : 0;
+}
+
+static void share_touch(mote_System *system, size_t row, Touch *touch, mote_real share)
+{
+    mote_Vec3 v = row_velocity(system, row);
+    set_row_velocity(system, row, vec3_madd(v, share - 1, touch->change));
+    cut_touch(touch, share);
+}
+
+static mote_Vec3 wall_of(const mote_World *world, const Touch *touch)
+{
+    return wall_velocity(world->colliders.items[touch->collider], 0, touch->at, vec3(0, 0, 0));
+}
+
+static void slow_row(const mote_World *world, const SystemSlot *slot, size_t row,
+                     const Touch *body_touch)
+{
+    const TouchList *list = &slot->touched[row];
+    mote_Vec3 after = row_velocity(slot->system, row), before = after;
+    mote_Vec3 wall = wall_of(world, body_touch), leaves = vec3_sub(after, wall);
+    mote_real most = 0, speed = vec3_length(leaves);
+    for (uint32_t i = 0; i < list->count; ++i) before = vec3_sub(before, list->touches[i].change);
+    for (uint32_t i = 0; i < list->count; ++i)
+        most = real_max(most, vec3_length(vec3_sub(before, wall_of(world, &list->touches[i]))));
+    if (speed > most) set_row_velocity(slot->system, row, vec3_madd(wall, most / speed, leaves));
+}
+
+static void add_burdens(const mote_World *world, const SystemSlot *slot)
+{
+    const mote_real *mass = slot->system->columns[COLUMN_MASS].data;
+    for (size_t row = 0; row < slot->system->count; ++row) {
+        TouchList *list = &slot->touched[row];
+        for (uint32_t i = 0; i < list->count; ++i) {
+            Touch *touch = &list->touches[i];
+            Body *body = free_body(world, touch);
+            if (body == NULL) continue;
+            if (touch->lost < 0) slow_row(world, slot, row, touch);
+            cut_touch(touch, possible_share(touch));
+            body->burden +=
+                (double)mass[row] * body_yield(body, d3_of(touch->at), d3_of(touch->change));
+        }
+    }
+}
+
+void world_share_touches(mote_World *world, SystemSlot *slot)
+{
+    if (world->bodies.count == 0 || slot->touched == NULL) return;
+    for (size_t i = 0; i < world->bodies.count; ++i) world_body_at(world, i)->burden = 0;
+    add_burdens(world, slot);
+    for (size_t row = 0; row < slot->system->count; ++row) {
+        TouchList *list = &slot->touched[row];
+        for (uint32_t i = 0; i < list->count; ++i) {
+            const Body *body = free_body(world, &list->touches[i]);
+            if (body == NULL) continue;
+            mote_real share = (mote_real)(1 / (1 + body->burden));
+            share_touch(slot->system, row, &list->touches[i], share);
+        }
+    }
+}
+
+static D3 difference(const double all[3], D3 before)
+{
+    return d3_sub(d3(all[0], all[1], all[2]), before);
+}
+
+/* What came in this sub-step, and noted as taken: the loads are those of the frame so far. */
+static BodyLoad take_load(Body *body, const mote_ColliderLoad *all)
+{
+    BodyLoad fresh = {difference(all->impulse, body->taken.impulse),
+                      difference(all->angular, body->taken.angular), all->heat - body->taken.heat};
+    const double *p = all->impulse, *l = all->angular;
+    body->taken = (BodyLoad){{p[0], p[1], p[2]}, {l[0], l[1], l[2]}, all->heat};
+    return fresh;
+}
+
+/* Loads are about the shape's origin, at the start of the sub-step. */
+static void exchange(Body *body, const Collider *c)
+{
+    BodyLoad load = take_load(body, &c->load);
+    DPose from = dpose_of(&body->from);
+    D3 arm = dquat_rotate(from.orientation, d3_scale(body->mass.in_shape.position, -1));
+    load.angular = d3_add(load.angular, d3_cross(arm, load.impulse));
+    body_exchange(body, &load);
+}
+
+void world_exchange(mote_World *world)
+{
+    for (size_t i = 0; i < world->colliders.count; ++i) {
+        const Collider *c = world->colliders.items[i];
+        if (c->body != NULL) exchange((Body *)c->body, c);
+    }
+}
