@@ -40,7 +40,7 @@ bench: ## speed in both precisions, for every instruction set of this machine
 	@ninja -C build mote mote-double
 	@scripts/bench.sh
 
-validate: ## liquids beside experiments and exact solutions, into out/validation (an hour or more)
+validate: ## fluids beside experiments and exact solutions, into out/validation (an hour or more)
 	@scripts/install-deps.sh demo
 	@$(LIGHT)
 	@ninja -C build mote

@@ -47,7 +47,7 @@ static void set_plane(Contact *contact, int i, const Impact *impact)
 /* A plane that does not forbid x leads nowhere. */
 static bool forbids(const Contact *contact, int i, mote_Vec3 x)
 {
-    return plane_value(&contact->planes[i], x) < -(double)contact->slack / 4;
+    return plane_value(&contact->planes[i], x) < -(double)contact->slack * PLANE_SHARE;
 }
 
 /* The plane of this impact; if the present x is allowed by it (in a bowl the tangent plane at the
@@ -109,7 +109,7 @@ static mote_Vec3 draw_back(const Contact *contact, const PlaneSet *planes, mote_
     for (int i = 0; i < contact->count; ++i) {
         double from = plane_value(&planes->planes[i], free);
         double to = plane_value(&planes->planes[i], slid);
-        if (to >= -planes->slack / 4 || !(from > to)) continue;
+        if (to >= -planes->slack * PLANE_SHARE || !(from > to)) continue;
         double reached = from > 0 ? from / (from - to) : 0;
         share = reached < share ? reached : share;
     }
@@ -144,7 +144,7 @@ static bool place(Contact *contact, ActiveSet *set)
 {
     double wish[3];
     to_doubles(contact->wish_x, wish);
-    double slack = (double)contact->slack / 4;
+    double slack = (double)contact->slack * PLANE_SHARE;
     if (!active_set_solve(contact->planes, contact->count, wish, slack, set)) return false;
     if (set->count == 0) {
         contact->row->x1 = contact->wish_x;
@@ -186,7 +186,7 @@ static void settle(Contact *contact)
         deep = deep || gap < -slack;
     }
     to_doubles(row->x1, wish);
-    if (deep && active_set_solve(planes, contact->count, wish, (double)slack / 4, &set))
+    if (deep && active_set_solve(planes, contact->count, wish, (double)slack * PLANE_SHARE, &set))
         row->x1 = to_vec(set.x);
 }
 
@@ -212,7 +212,7 @@ void row_settle(RowCase *row)
         plane->offset = plane_value(plane, row->x1) - (double)gap;
         deep = deep || gap < -slack;
     }
-    if (deep && active_set_solve(planes, count, wish, (double)slack / 4, &set))
+    if (deep && active_set_solve(planes, count, wish, (double)slack * PLANE_SHARE, &set))
         row->x1 = to_vec(set.x);
 }
 

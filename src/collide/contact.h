@@ -41,6 +41,10 @@ static inline double plane_value(const Plane *plane, mote_Vec3 x)
            plane->offset;
 }
 
+/* By how much of the slack a point may miss its planes. They are worked out in double: where
+ * positions are too, rounding takes more of it. */
+#define PLANE_SHARE (sizeof(mote_real) == 4 ? 0.25 : 0.5)
+
 /* The solution with friction: `anchor` is where it would be if it stuck, and is kept exactly then:
  * what rests stays at rest to the last bit. rate: 1 / (time over which it slid). */
 mote_Vec3 contact_slide(const Contact *contact, const PlaneSet *planes, const ActiveSet *set,

@@ -3,20 +3,6 @@
 
 #include "bodies/body.h"
 
-/* Outside of everything at the end, up to a few roundings. */
-static bool is_outside(const RowCase *row, mote_Vec3 x)
-{
-    mote_real slack = 4 * point_slack(x, row->radius);
-    Aabb box = {x, x};
-    BroadWalk walk;
-    broad_walk(&walk, row->broad, aabb_grown(&box, row->radius));
-    for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
-        mote_real own = slack + 32 * REAL_EPSILON * vec3_length(c->pose.position);
-        if (!(wall_distance(c, row->end, x) - row->radius >= -own)) return false;
-    }
-    return true;
-}
-
 /* True when the particle can go straight to a place by some time, and from there on stay, or go on
  * with the collider c, to the end of the step. */
 static bool try_place(RowCase *row, mote_Vec3 at, mote_real time, const Collider *c)
@@ -26,7 +12,7 @@ static bool try_place(RowCase *row, mote_Vec3 at, mote_real time, const Collider
     Way rest = {at, at, row->radius, time, row->end, c};
     if (c != NULL) rest.to = wall_carry(c, time, row->end, at);
     row->x1 = rest.to;
-    if (!is_outside(row, rest.to)) return false;
+    if (!row_is_outside(row, rest.to)) return false;
     if (!row->broad->moves) return true;
     if (time > row->start && row_first_impact(row, &leg, &other)) return false;
     return !row_first_impact(row, &rest, &other);
@@ -52,7 +38,7 @@ static bool creep(RowCase *row, mote_Vec3 wish_x, mote_Vec3 wish_v)
         if (piece.trapped) return false;
     }
     row->x1 = piece.x1, row->v1 = piece.v1;
-    return is_outside(row, row->x1);
+    return row_is_outside(row, row->x1);
 }
 
 /* The collider of plane i, or that of the impact behind the last; NULL when it came before. */

@@ -96,7 +96,8 @@ static void stay(RowCase *row, const Flight *f)
     rest.x1 = flight_position(f, f->duration), rest.v1 = flight_velocity(f, f->duration);
     row_contact(&rest);
     row->x1 = rest.x1, row->v1 = rest.v1;
-    row->inside = row->inside || rest.inside, row->trapped = rest.trapped;
+    row->inside = row->inside || (rest.inside && f->duration == row->dt); /* not on the way */
+    row->trapped = rest.trapped;
 }
 
 static void fly_on(Flight *f, mote_real after)
@@ -118,8 +119,24 @@ static void land(RowCase *row, const Flight *f)
     row_settle(row);
 }
 
+/* Chords and roundings of long flights can leave a particle behind a surface; then the step is one
+ * of `contact`, whose last sweep is a proof. */
+static void prove(RowCase *row, const RowCase *start, const TouchList *touched)
+{
+    if (!row->changed || row_is_outside(row, row->x1)) return;
+    if (row->touched != NULL) *row->touched = *touched;
+    *row = *start;
+    row_contact(row);
+    if (row_is_outside(row, row->x1)) return;
+    row->trapped = !row_is_outside(row, row->x0); /* else it stays where it was */
+    row->x1 = row->x0, row->v1 = vec3(0, 0, 0), row->changed = true;
+}
+
 void row_resolve_exact(RowCase *row)
 {
+    const RowCase start = *row;
+    TouchList touched = {.count = 0};
+    if (row->touched != NULL) touched = *row->touched;
     Flight f = {.x = row->x0, .v = row->v0, .radius = row->radius, .duration = row->dt};
     f.a = vec3_scale(vec3_sub(row->v1, row->v0), 1 / row->dt);
     f.start = row->start, f.end = row->end;
@@ -129,6 +146,7 @@ void row_resolve_exact(RowCase *row)
         row_resolve_contact(row);
         return;
     }
+    bool stays = false;
     for (int i = 0; next_event(row, &f, &after, &impact); ++i) {
         mote_Vec3 wall;
         fly_on(&f, after);
@@ -141,8 +159,10 @@ void row_resolve_exact(RowCase *row)
         f.v = row_reflect(row, &impact, e, f.v);
         if (contact && f.duration > 0) {
             stay(row, &f);
-            return;
+            stays = true;
+            break;
         }
     }
-    land(row, &f);
+    if (!stays) land(row, &f);
+    prove(row, &start, &touched);
 }

@@ -44,12 +44,12 @@ bool row_approaches(const Impact *impact, mote_Vec3 v, mote_Vec3 wall)
     return vec3_dot(relative, impact->normal) < -8 * REAL_EPSILON * size;
 }
 
-/* What steps leave by rounding is a few slacks deep. */
+/* What steps leave by rounding is a few slacks of the longest way deep. */
 void row_note_inside(RowCase *row, const Impact *impact)
 {
     const mote_real slacks = 16;
-    mote_real slack =
-        point_slack(row->x0, row->radius) + point_slack(impact->collider->pose.position, 0);
+    const Way way = row_way(row);
+    mote_real slack = way_slack(&way) + point_slack(impact->collider->pose.position, 0);
     if (impact->inside && impact->gap < -slacks * slack) row->inside = true;
 }
 
@@ -87,6 +87,19 @@ mote_Vec3 row_reflect(RowCase *row, const Impact *impact, mote_real restitution,
     mote_Vec3 after = vec3_madd(vec3_madd(wall, -e * along, n), factor, across);
     row_note(row, impact, v, after, wall);
     return after;
+}
+
+bool row_is_outside(const RowCase *row, mote_Vec3 x)
+{
+    mote_real slack = 4 * point_slack(x, row->radius);
+    Aabb box = {x, x};
+    BroadWalk walk;
+    broad_walk(&walk, row->broad, aabb_grown(&box, row->radius));
+    for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
+        mote_real own = slack + 32 * REAL_EPSILON * vec3_length(c->pose.position);
+        if (!(wall_distance(c, row->end, x) - row->radius >= -own)) return false;
+    }
+    return true;
 }
 
 /* Stuck: it touches, and does not leave by more than half a radius in this step, as what was thrown

@@ -63,6 +63,9 @@ void row_note_inside(RowCase *row, const Impact *impact);
 void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 after,
               mote_Vec3 wall);
 
+/* True when x is outside of everything at the end of the step, up to a few roundings. */
+bool row_is_outside(const RowCase *row, mote_Vec3 x);
+
 /* True when the particle sticks to a collider since an earlier step: it goes along. */
 bool row_hold(RowCase *row);
 

@@ -136,7 +136,7 @@ static double asked_oracle(size_t sample, mote_Vec3 p)
     for (size_t k = 0; k < COUNT_OF(oracles); ++k)
         if (strcmp(oracles[k].type, samples[sample].type) == 0)
             return oracles[k].distance(samples[sample].params, x);
-    return NAN;
+    return (double)NAN;
 }
 
 static void points_agree_with_oracles(void)
