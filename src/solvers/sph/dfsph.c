@@ -238,11 +238,11 @@ static mote_Status open(const SolverSite *site, Solver *solver, mote_Error *erro
     return mote_system_add_column(solver->systems[0], &lift, error);
 }
 
-/* What a weakly compressible liquid would take for its speed of sound. */
-static double sound_speed(const SphState *state, const mote_SphSolver *params, double gravity)
+/* There is no sound; artificial viscosity goes with the speed that the liquid has or may fall to. */
+static double speed_expected(const SphState *state, double gravity)
 {
     double fall = sqrt(2 * gravity * state->drop);
-    return (double)params->mach * (state->fastest > fall ? state->fastest : fall);
+    return state->fastest > fall ? state->fastest : fall;
 }
 
 /* Artificial viscosity acts on all pairs here: where nothing is compressed, those that approach
@@ -251,12 +251,12 @@ static double sound_speed(const SphState *state, const mote_SphSolver *params, d
 static mote_Status add_friction(SphStep *step, mote_Error *error)
 {
     const mote_SphSolver *params = step->params;
-    double sound = sound_speed(step->state, params, sph_gravity(step->outer));
+    double speed = speed_expected(step->state, sph_gravity(step->outer));
     for (size_t i = 0; i < step->rows; ++i) step->pressure[i] = 0;
     bool laminar = step->state->friction->laminar && params->viscosity > 0;
     if (!laminar && !(params->artificial > 0) && !(params->xsph > 0)) return MOTE_OK;
     step->parting = true;
-    return sph_add_forces(step, sound, NULL, error);
+    return sph_add_forces(step, speed, NULL, error);
 }
 
 /* s, in which a liquid moves by 0.4 spacings: v t + g t^2. */
@@ -309,7 +309,7 @@ static double limit(const SphState *state, const SolverStep *step, double fastes
 {
     const mote_SphSolver *params = sph_params(step->solver);
     double g = sph_gravity(step), h = (double)state->kernel.support / 2;
-    double nu = (double)params->artificial * sound_speed(state, params, g) * h / 8;
+    double nu = (double)params->artificial * speed_expected(state, g) * h / 8;
     double least = time_of_way(params, g, fastest);
     if (state->friction->laminar) nu += (double)params->viscosity;
     if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
