@@ -238,7 +238,8 @@ static mote_Status open(const SolverSite *site, Solver *solver, mote_Error *erro
     return mote_system_add_column(solver->systems[0], &lift, error);
 }
 
-/* There is no sound; artificial viscosity goes with the speed that the liquid has or may fall to. */
+/* There is no sound; artificial viscosity goes with the speed that the liquid has or may fall to.
+ */
 static double speed_expected(const SphState *state, double gravity)
 {
     double fall = sqrt(2 * gravity * state->drop);
