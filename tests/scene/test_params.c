@@ -194,7 +194,8 @@ static void collects_all_errors(void)
     CHECK(!filled.good && filled.reading.document->diagnostics.errors == 7);
     mote_Error error;
     CHECK(document_status(filled.reading.document, &error) == MOTE_BAD_VALUE);
-    CHECK_MESSAGE(error, "unknown key `nme` in thing (and 6 more)");
+    CHECK_MESSAGE(error, "unknown key `nme` in thing; did you mean `name`?");
+    CHECK_MESSAGE(error, "(and 6 more)");
     reading_end(&filled.reading);
 }
 

@@ -101,9 +101,14 @@ static void check_column(const mote_Row *pressure, const mote_Row *boundary)
     Tank tank = tank_def(pressure, boundary);
     const int high = 5;
     tank.solver.viscosity = (mote_real)0.004; /* comes to rest soon */
+    tank.solver.wall_forces = true;
     open_tank(&tank);
     fill(&tank, 6, high, 6);
     Standing s = stand(&tank, high, 4);
+    double held = 0;
+    for (size_t i = 0; i < mote_system_count(tank.water); ++i)
+        held += setup_at(tank.water, "wall_force", 1, i);
+    CHECK_NEAR(held / (6 * high * 6 * 1000 * SPACING * SPACING * SPACING * 9.81), 1, 0.25);
     /* 1 % of a column and a tenth of a spacing of five; a weakly compressible one still rings. */
     const double ringing = strcmp(pressure->name, "wcsph") == 0 ? 0.08 : 0;
     CHECK_NEAR(s.height, 1, 0.01 + 0.1 / high);

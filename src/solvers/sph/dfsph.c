@@ -227,14 +227,16 @@ static bool solve_positions(Flow *f)
 /* A column of its own behind those of all liquids. */
 static mote_real *lift_column(const SphStep *step)
 {
-    return column_real(&step->system->columns[step->state->pressure_column + 1], 0);
+    return column_real(&step->system->columns[step->state->lift_column], 0);
 }
 
 static mote_Status open(const SolverSite *site, Solver *solver, mote_Error *error)
 {
     mote_Column lift = {
         .name = "lift", .unit = "m^2/s", .stage = "solve", .components = 1, .internal = true};
+    SphState *state = solver->state;
     (void)site;
+    state->lift_column = solver->systems[0]->column_count;
     return mote_system_add_column(solver->systems[0], &lift, error);
 }
 
