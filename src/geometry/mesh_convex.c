@@ -18,8 +18,36 @@ static mote_real slack(const mote_Mesh *mesh)
     return 16 * REAL_EPSILON * (size_of(mesh) + vec3_length(far));
 }
 
-/* Height of the neighbour's far corner over the plane of triangle i. */
-static mote_real neighbour_height(const mote_Mesh *mesh, size_t i, int edge)
+static double area_of(const mote_Mesh *mesh, size_t i)
+{
+    return mesh->area_sums[i] - (i > 0 ? mesh->area_sums[i - 1] : 0);
+}
+
+static mote_real longest_edge(const MeshFace *face)
+{
+    mote_real longest = 0;
+    for (int k = 0; k < 3; ++k)
+        longest =
+            real_max(longest, vec3_length(vec3_sub(face->corner[k], face->corner[(k + 1) % 3])));
+    return longest;
+}
+
+/* Files hold six or seven digits: dents of that size are none. */
+static mote_real dent_allowed(const mote_Mesh *mesh)
+{
+    return real_max(slack(mesh), size_of(mesh) * (mote_real)1e-6);
+}
+
+/* Where rounding lifts vertices by `most`, the plane of a thin triangle turns, and lifts what is
+ * within reach beside it by the more. */
+static mote_real height_allowed(const mote_Mesh *mesh, size_t i, mote_real reach, mote_real most)
+{
+    mote_real width = 2 * (mote_real)area_of(mesh, i) / longest_edge(&mesh->faces[i]);
+    return width > 0 ? most * (1 + reach / width) : AABB_ENDLESS;
+}
+
+/* The neighbour's far corner is not over the plane of triangle i. */
+static bool bends_at(const mote_Mesh *mesh, size_t i, int edge, mote_real most)
 {
     uint32_t other = mesh->neighbours[i][edge];
     const MeshFace *face = &mesh->faces[i];
@@ -28,16 +56,16 @@ static mote_real neighbour_height(const mote_Mesh *mesh, size_t i, int edge)
         mote_Vec3 arm = vec3_sub(mesh->faces[other].corner[k], face->corner[0]);
         highest = real_max(highest, vec3_dot(face->normal, arm));
     }
-    return highest;
+    if (highest <= most) return true;
+    return highest <= height_allowed(mesh, i, longest_edge(&mesh->faces[other]), most);
 }
 
-/* Files hold six or seven digits: dents of that size are none. */
 static bool bends_outward(const mote_Mesh *mesh)
 {
-    const mote_real most = real_max(slack(mesh), size_of(mesh) * (mote_real)1e-6);
+    const mote_real most = dent_allowed(mesh);
     for (size_t i = 0; i < mesh->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
-            if (!(neighbour_height(mesh, i, k) <= most)) return false;
+            if (!bends_at(mesh, i, k, most)) return false;
     return true;
 }
 
@@ -50,11 +78,6 @@ static bool is_convex(const mote_Mesh *mesh)
 }
 
 /* ---- planes ---- */
-
-static double area_of(const mote_Mesh *mesh, size_t i)
-{
-    return mesh->area_sums[i] - (i > 0 ? mesh->area_sums[i - 1] : 0);
-}
 
 /* All corners of triangle i lie in the plane. */
 static bool lies_in(const mote_Mesh *mesh, size_t i, const MeshPlane *plane, mote_real most)
@@ -108,17 +131,31 @@ static MeshPlane plane_of(const mote_Mesh *mesh, size_t i)
     return (MeshPlane){n, offset};
 }
 
-static void merge_planes(mote_Mesh *mesh, MeshPlane *planes, uint32_t *stack, uint8_t *mark)
+/* Moves the plane of triangle i out until no vertex is in front of it; false when that is farther
+ * than rounding explains: then something is dented behind a thin triangle. */
+static bool clear_vertices(const mote_Mesh *mesh, size_t i, MeshPlane *plane)
 {
-    bool merge = mesh->triangle_count <= MOST_MERGED;
+    mote_real highest = plane->offset;
+    for (size_t v = 0; v < mesh->vertex_count; ++v)
+        highest = real_max(highest, vec3_dot(plane->normal, mesh->vertices[v]));
+    mote_real lift = highest - plane->offset;
+    plane->offset = highest;
+    return lift <= height_allowed(mesh, i, size_of(mesh), dent_allowed(mesh));
+}
+
+static bool merge_planes(mote_Mesh *mesh, MeshPlane *planes, uint32_t *stack, uint8_t *mark)
+{
+    bool merge = mesh->triangle_count <= MOST_MERGED, convex = true;
     for (uint32_t i = 0; i < mesh->triangle_count; ++i) mark[i] = 0;
-    for (uint32_t n = 0; n < mesh->triangle_count; ++n) {
+    for (uint32_t n = 0; n < mesh->triangle_count && convex; ++n) {
         uint32_t i = merge ? largest_free(mesh, mark) : n;
         if (i == UINT32_MAX) break;
         planes[mesh->plane_count] = plane_of(mesh, i);
         if (merge) flood(mesh, i, &planes[mesh->plane_count], stack, mark);
+        if (merge) convex = clear_vertices(mesh, i, &planes[mesh->plane_count]);
         ++mesh->plane_count;
     }
+    return convex;
 }
 
 static mote_Status keep_planes(mote_Mesh *mesh, const MeshPlane *planes, mote_Error *error)
@@ -142,8 +179,9 @@ mote_Status mesh_find_planes(mote_Mesh *mesh, mote_Error *error)
     uint8_t *mark = memory_take(memory, n * sizeof *mark);
     mote_Status status = MOTE_OK;
     if (planes != NULL && stack != NULL && mark != NULL) {
-        merge_planes(mesh, planes, stack, mark);
-        status = keep_planes(mesh, planes, error);
+        mesh->facts.convex = merge_planes(mesh, planes, stack, mark);
+        if (!mesh->facts.convex) mesh->plane_count = 0;
+        if (mesh->facts.convex) status = keep_planes(mesh, planes, error);
     } else {
         status = status_no_memory(error, "planes of a mesh", n * sizeof *planes);
     }
