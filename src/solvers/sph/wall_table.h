@@ -7,11 +7,12 @@
  *   volume(s) = int_s A dz        slope = -d volume / ds = A(s)        for a half-space
  *   mass(r) = int_r W_w q^(D-1) dq     pull(r) = int_r -W_w' q^(D-1) dq     along rays, times the
  * full angle. The two numbers `weight` and `reach` follow from what a lattice of spacing d, whose
- * layers are (k + 1/2) d from the wall, must find there:
- *   sum_k d A = 1             a pressure that is the same everywhere moves nothing (the liquid's
- * own kernel has 1/2: a wall has no pressure of its own to add) sum_k volume              what the
- * lattice lacks behind the surface: the wall is where it is. For fine spacings that is twice the
- * kernel at half its reach.
+ * layers are (k + 1/2) d from the wall, must find there.
+ *
+ * First, sum_k d A = 1: a pressure that is the same everywhere moves nothing. (The liquid's own
+ * kernel has 1/2, and a wall has no pressure of its own to add.) Second, sum_k volume is what the
+ * lattice lacks behind the surface: the wall is where it is. For fine spacings both together are
+ * twice the kernel at half its reach.
  *
  * Friction is of the liquid's kernel and of layers d apart, as the lattice would go on in the wall:
  * with D(z) the integral of -2 W'/r over a plane and z_k = s + (k + 1/2) d,
