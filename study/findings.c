@@ -18,7 +18,7 @@ void findings_add(Findings *findings, Finding finding)
     if (findings->count < MOST_FINDINGS) findings->items[findings->count++] = finding;
 }
 
-bool finding_is_good(const Finding *finding)
+static bool finding_is_good(const Finding *finding)
 {
     return finding->off <= finding->tolerance; /* NaN is not */
 }

@@ -26,7 +26,6 @@ typedef struct Findings {
 void findings_add(Findings *findings, Finding finding);
 Finding finding_make(const char *scene, const char *pressure, const char *quantity,
                      double tolerance);
-bool finding_is_good(const Finding *finding);
 size_t findings_missed(const Findings *findings);
 
 /* A table for people, from item `first` on. */

@@ -47,9 +47,15 @@ const char *const *scene_read_names(mote_Scene *scene, const Node *node, const c
                                     NameList names, size_t *count);
 /* The systems that an object acts on; NULL for all. */
 const char *const *scene_read_systems(mote_Scene *scene, const Node *object, size_t *count);
-/* A nested object with a type of its own: `from` of an emitter, `shape` of a collider. */
-const mote_Row *scene_read_part(mote_Scene *scene, const Node *object, const char *key,
-                                RowTable *const *table, SceneBinding *binding, void **params);
+/* A nested object with a type of its own: `from` of an emitter, `shape` of a collider. Without a
+ * binding nothing in it may change with time. No type where there is none, or a wrong one. */
+typedef struct ScenePart {
+    const char *type;
+    void *params;
+} ScenePart;
+
+ScenePart scene_read_part(mote_Scene *scene, const Node *part, RowTable *const *table,
+                          const char *what, SceneBinding *binding);
 
 /* ---- kinds of objects ---- */
 

@@ -65,13 +65,13 @@ void scene_read_emitter(mote_Scene *scene, const Node *object, size_t number, vo
     const char *name = scene_read_name(scene, object, "emitter", number);
     SceneBinding own = {.kind = "emitter", .name = name};
     SceneBinding from = {.kind = "source", .name = name};
-    void *params = NULL;
     scene_read_struct(scene, &emitter_row, object, others, def, &own);
-    const mote_Row *source = scene_read_part(scene, object, "from", &table, &from, &params);
+    const ScenePart source =
+        scene_read_part(scene, node_find(object, "from"), &table, "source", &from);
     def->name = name;
     def->system = read_owner(scene, object);
-    def->source = source != NULL ? source->name : "point";
-    def->source_params = params;
+    def->source = source.type != NULL ? source.type : "point";
+    def->source_params = source.params;
     scene_keep_binding(scene, &own);
     scene_keep_binding(scene, &from);
 }
@@ -81,11 +81,11 @@ static void read_law(mote_Scene *scene, const Node *object, mote_ColliderDef *de
                      SceneBinding *binding)
 {
     static RowTable *const table = friction_rows;
-    void *params = NULL;
-    const mote_Row *row = scene_read_part(scene, object, "friction", &table, binding, &params);
-    if (row == NULL) return;
-    def->friction_law = row->name;
-    def->friction_params = params;
+    const ScenePart law =
+        scene_read_part(scene, node_find(object, "friction"), &table, "friction", binding);
+    if (law.type == NULL) return;
+    def->friction_law = law.type;
+    def->friction_params = law.params;
 }
 
 /* Where a collider or a body is: constant, or a function of time, which is returned. */
@@ -112,17 +112,16 @@ void scene_read_collider(mote_Scene *scene, const Node *object, size_t number, v
     SceneBinding law = {.kind = "friction", .name = name};
     const Node *friction = node_find(object, "friction");
     bool is_law = friction != NULL && friction->type == NODE_OBJECT;
-    void *params = NULL;
     scene_read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def,
                       &own);
     if (is_law) read_law(scene, object, def, &law);
     def->path_context = read_motion(scene, object, &def->motion);
     if (def->path_context != NULL) def->path = scene_motion_at;
-    if (node_require(scene_reader(scene), object, "shape") == NULL) return;
-    const mote_Row *row = scene_read_part(scene, object, "shape", &table, &shape, &params);
+    const Node *part = node_require(scene_reader(scene), object, "shape");
+    if (part == NULL) return;
+    const ScenePart form = scene_read_part(scene, part, &table, "shape", &shape);
     def->name = name;
-    def->shape = row != NULL ? row->name : NULL;
-    def->shape_params = params;
+    def->shape = form.type, def->shape_params = form.params;
     def->systems = scene_read_systems(scene, object, &def->system_count);
     scene_read_shape_look(scene, object, name);
     scene_keep_binding(scene, &own);
@@ -136,7 +135,6 @@ void scene_read_body(mote_Scene *scene, const Node *object, size_t number, void 
     static RowTable *const table = shape_rows;
     static const char *const others[] = {"name", "systems", "shape", "motion",
                                          "look", "copies",  NULL};
-    static const char *const type[] = {"type", NULL};
     mote_BodyDef *def = item;
     scene_read_struct(scene, &body_row, object, others, def, NULL);
     def->name = scene_read_name(scene, object, "body", number);
@@ -145,13 +143,8 @@ void scene_read_body(mote_Scene *scene, const Node *object, size_t number, void 
     def->systems = scene_read_systems(scene, object, &def->system_count);
     scene_read_shape_look(scene, object, def->name);
     const Node *part = node_require(scene_reader(scene), object, "shape");
-    if (part == NULL || !node_expect(scene_reader(scene), part, NODE_OBJECT)) return;
-    const mote_Row *row = scene_read_type(scene, part, &table, "shape");
-    void *params = row != NULL ? scene_take(scene, row->params_size) : NULL;
-    if (params == NULL) return;
-    scene_read_struct(scene, row, part, type, params, NULL);
-    def->shape = row->name;
-    def->shape_params = params;
+    const ScenePart form = scene_read_part(scene, part, &table, "shape", NULL);
+    def->shape = form.type, def->shape_params = form.params;
 }
 
 /* A pattern makes particles once, so nothing in it may change with time. */
@@ -159,7 +152,6 @@ void scene_read_links(mote_Scene *scene, const Node *object, size_t number, void
 {
     static RowTable *const table = pattern_rows;
     static const char *const others[] = {"name", "system", "pattern", NULL};
-    static const char *const type[] = {"type", NULL};
     mote_LinksDef *def = item;
     const char *name = scene_read_name(scene, object, "links", number);
     const Node *part = node_require(scene_reader(scene), object, "pattern");
@@ -168,13 +160,8 @@ void scene_read_links(mote_Scene *scene, const Node *object, size_t number, void
     scene_keep_binding(scene, &own);
     def->name = name;
     def->system = read_owner(scene, object);
-    if (part == NULL || !node_expect(scene_reader(scene), part, NODE_OBJECT)) return;
-    const mote_Row *row = scene_read_type(scene, part, &table, "pattern");
-    void *params = row != NULL ? scene_take(scene, row->params_size) : NULL;
-    if (params == NULL) return;
-    scene_read_struct(scene, row, part, type, params, NULL);
-    def->pattern = row->name;
-    def->pattern_params = params;
+    const ScenePart pattern = scene_read_part(scene, part, &table, "pattern", NULL);
+    def->pattern = pattern.type, def->pattern_params = pattern.params;
 }
 
 /* What a probe looks at must be named; `interval` is a key of every probe. */

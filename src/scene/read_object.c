@@ -92,15 +92,16 @@ const char *const *scene_read_systems(mote_Scene *scene, const Node *object, siz
                             scene_system_names(scene), count);
 }
 
-const mote_Row *scene_read_part(mote_Scene *scene, const Node *object, const char *key,
-                                RowTable *const *table, SceneBinding *binding, void **params)
+ScenePart scene_read_part(mote_Scene *scene, const Node *part, RowTable *const *table,
+                          const char *what, SceneBinding *binding)
 {
     static const char *const others[] = {"type", NULL};
-    const Node *part = node_find(object, key);
-    if (part == NULL || !node_expect(scene_reader(scene), part, NODE_OBJECT)) return NULL;
-    const mote_Row *row = scene_read_type(scene, part, table, binding->kind);
-    if (row == NULL) return NULL;
-    *params = scene_take(scene, row->params_size);
-    if (*params != NULL) scene_read_struct(scene, row, part, others, *params, binding);
-    return row;
+    const ScenePart none = {NULL, NULL};
+    if (part == NULL || !node_expect(scene_reader(scene), part, NODE_OBJECT)) return none;
+    const mote_Row *row = scene_read_type(scene, part, table, what);
+    if (row == NULL) return none;
+    void *params = scene_take(scene, row->params_size);
+    if (params == NULL) return none;
+    scene_read_struct(scene, row, part, others, params, binding);
+    return (ScenePart){row->name, params};
 }

@@ -1,27 +1,12 @@
 /* Shapes within shapes: an object or a list of objects, each a shape with its place. */
-#include "scene/reader.h"
+#include "scene/read.h"
 
 #include "base/vec.h"
 #include "geometry/shape.h"
-#include "scene/scene.h"
 
 #include <string.h>
 
-static const mote_Row *nth_shape(size_t i)
-{
-    size_t count;
-    const mote_Row *const *rows = shape_rows(ISA_V1, &count);
-    for (size_t k = 0; k < count; ++k)
-        if (scene_can_say(rows[k]) && i-- == 0) return rows[k];
-    return NULL;
-}
-
-static const char *shape_name(const void *context, size_t i)
-{
-    const mote_Row *row = nth_shape(i);
-    (void)context;
-    return row != NULL ? row->name : NULL;
-}
+static RowTable *const table = shape_rows;
 
 /* [x, y, z] times `unit`; what is missing is 0. */
 static bool read_vector(const Reader *reader, const Node *object, const char *key, double unit,
@@ -45,9 +30,9 @@ static bool read_shape(const Reader *reader, const Node *object, mote_ShapeDef *
     mote_Vec3 at, turn;
     if (!node_expect(reader, object, NODE_OBJECT)) return false;
     const Node *type = node_require(reader, object, "type");
-    if (type == NULL || !node_choice(reader, type, "shape", (NameList){shape_name, NULL}, &index))
+    if (type == NULL || !node_choice(reader, type, "shape", scene_table_names(&table), &index))
         return false;
-    const mote_Row *row = nth_shape(index);
+    const mote_Row *row = scene_table_row(table, index);
     void *params = store_take(reader->store, row->params_size);
     if (params == NULL) return false;
     bool good = params_from_node(reader, row, object, others, params, NULL);

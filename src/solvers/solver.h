@@ -5,7 +5,8 @@
  * one `solve` over all rows, and then collides, guards and retires as for points.
  *
  *     limit    the longest sub-step that is stable now; the world takes the least of all
- *     begin    once at the start of a sub-step, before births: rows may be sorted here
+ *     begin    at the start of a sub-step, before births: rows may be sorted here; for the first
+ *              sub-step it may be called twice, when someone asks to see the start
  *     solve    moves rows [0, rows) of its systems from t to t + dt, or asks for a smaller dt
  *     finish   once at the end: what is published becomes the completed sub-step's
  */
@@ -43,7 +44,7 @@ typedef struct Solver {
     void *state;                          /* what the row's `open` made */
     mote_System *systems[SOLVER_SYSTEMS]; /* the first is its own, the others joined it */
     size_t system_count;
-    SolverTally tally; /* cleared when a frame begins */
+    SolverTally tally; /* cleared when it has been reported */
 } Solver;
 
 /* What a solver is opened with. */

@@ -193,8 +193,6 @@ static void begin_report(mote_World *world)
         ((Collider *)world->colliders.items[i])->load = (mote_ColliderLoad){0};
     for (size_t i = 0; i < world->bodies.count; ++i)
         ((Body *)world->bodies.items[i])->taken = (BodyLoad){{0, 0, 0}, {0, 0, 0}, 0};
-    for (size_t i = 0; i < world->solvers.count; ++i)
-        ((Solver *)world->solvers.items[i])->tally = (SolverTally){0};
     for (int i = 0; i < world->worker_count; ++i) {
         world->workers[i].implicit = (ImplicitNotes){0};
         world->workers[i].tally = (CollideTally){.first_inside = UINT64_MAX};
@@ -202,11 +200,12 @@ static void begin_report(mote_World *world)
     }
 }
 
+/* What they did since they were last asked, also before the first step. */
 static void report_solvers(mote_World *world)
 {
     mote_StepReport *report = &world->report;
     for (size_t i = 0; i < world->solvers.count; ++i) {
-        const SolverTally *tally = &((const Solver *)world->solvers.items[i])->tally;
+        SolverTally *tally = &((Solver *)world->solvers.items[i])->tally;
         report->iterations += tally->iterations;
         report->solves += tally->solves, report->unsolved += tally->unsolved;
         report->pairs += tally->pairs;
@@ -215,6 +214,7 @@ static void report_solvers(mote_World *world)
             report->density_error = tally->density_error;
         if (tally->worst_density > report->worst_density)
             report->worst_density = tally->worst_density;
+        *tally = (SolverTally){0};
     }
 }
 
@@ -388,7 +388,11 @@ mote_Status mote_world_start(mote_World *world, mote_Error *error)
     mote_Status status = world_plan(world, error);
     if (status != MOTE_OK || !world->limited || world->frame > 0 || world->substep > 0)
         return status;
-    return emit_due(world, world->time, error);
+    const TimeSpan span = {.start = world->time, .dt = world->def.max_step, .steps = 1};
+    arena_reset(&world->arena);
+    status = emit_due(world, span.start, error);
+    if (status == MOTE_OK) status = world_prepare(world, span.start, span.dt, error);
+    return status == MOTE_OK ? begin_stage(world, &span, error) : status;
 }
 
 mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error)

@@ -28,7 +28,11 @@ SCENE
 run_mote run scene.json5 -o run --frames 1 --no-pictures
 [ "$code" = 0 ] || fail "the run ended with $code: $(cat stderr)"
 expect 0 "" surface run -o water_%03d.ply --quiet
-[ -s water_000.ply ] && [ -s water_001.ply ] || fail "a frame has no mesh"
+for frame in 000 001; do
+    expect 0 "" mesh check "water_$frame.ply" --json
+    volume <stdout | awk '{ exit !($1 > 0.1 && $1 < 0.13) }' ||
+        fail "the mesh of frame $frame holds $(volume <stdout), not 0.125"
+done
 
 expect 2 "--output: 2 meshes need a number in their name" surface run -o water.ply
 expect 2 "--field: unknown field \`densty\`; did you mean \`density\`?" surface run --field densty

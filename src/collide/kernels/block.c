@@ -1,41 +1,14 @@
 /* Which rows of a block may meet a collider. */
 #include "base/loop.h"
 #include "collide/collide.h"
-
-#if defined(__AVX__)
-#include <immintrin.h>
-#endif
+#include "space/eight.h"
 
 /* ---- boxes ---- */
 
-enum { LANES = 8 };
-
-/* Compilers unroll loops over so few lanes into single numbers; this stays a vector. */
-typedef mote_real Lanes __attribute__((vector_size(LANES * sizeof(mote_real))));
-typedef RealBits LaneBits __attribute__((vector_size(LANES * sizeof(mote_real))));
-
-static inline Lanes lanes_load(const mote_real *from)
+static inline mote_real least_lane(Eight a)
 {
-    Lanes a;
-    __builtin_memcpy(&a, from, sizeof a);
-    return a;
-}
-
-/* b where a is not a number. */
-static inline Lanes lesser(Lanes a, Lanes b)
-{
-#if defined(__AVX__) && !defined(MOTE_DOUBLE)
-    return (Lanes)_mm256_min_ps((__m256)a, (__m256)b);
-#else
-    const LaneBits less = (LaneBits)(a < b);
-    return (Lanes)((less & (LaneBits)a) | (~less & (LaneBits)b));
-#endif
-}
-
-static inline mote_real least_lane(Lanes a)
-{
-    a = lesser(a, __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3));
-    a = lesser(a, __builtin_shufflevector(a, a, 2, 3, 0, 1, 6, 7, 4, 5));
+    a = eight_least(a, __builtin_shufflevector(a, a, 4, 5, 6, 7, 0, 1, 2, 3));
+    a = eight_least(a, __builtin_shufflevector(a, a, 2, 3, 0, 1, 6, 7, 4, 5));
     return real_min(a[0], a[1]);
 }
 
@@ -44,10 +17,10 @@ static inline mote_real least_lane(Lanes a)
 static void bound(size_t padded, const mote_real *lows, const mote_real *highs, mote_real *low,
                   mote_real *high)
 {
-    Lanes least = AABB_ENDLESS - (Lanes){0}, most = least; /* of the negative highs */
-    for (size_t k = 0; k < padded; k += LANES) {
-        least = lesser(lanes_load(lows + k), least);
-        most = lesser(-lanes_load(highs + k), most);
+    Eight least = eight_all(AABB_ENDLESS), most = least; /* of the negative highs */
+    for (size_t k = 0; k < padded; k += 8) {
+        least = eight_least(eight_load(lows + k), least);
+        most = eight_least(-eight_load(highs + k), most);
     }
     *low = least_lane(least), *high = -least_lane(most);
 }
@@ -56,20 +29,20 @@ static void bound(size_t padded, const mote_real *lows, const mote_real *highs, 
 static void order_ends(const Ways *w, int c, mote_real *lows, mote_real *highs)
 {
     const mote_real *x = w->to[c], *y = w->from[c];
-    const size_t count = w->count, whole = count & ~(size_t)(LANES - 1);
+    const size_t count = w->count, whole = count & ~(size_t)7;
     FOR_ROWS (i, whole) {
         lows[i] = x[i] < y[i] ? x[i] : y[i];
         highs[i] = x[i] < y[i] ? y[i] : x[i];
     }
     for (size_t i = whole; i < count; ++i)
         lows[i] = real_min(x[i], y[i]), highs[i] = x[i] < y[i] ? y[i] : x[i];
-    for (size_t i = count; i % LANES != 0; ++i) lows[i] = AABB_ENDLESS, highs[i] = -AABB_ENDLESS;
+    for (size_t i = count; i % 8 != 0; ++i) lows[i] = AABB_ENDLESS, highs[i] = -AABB_ENDLESS;
 }
 
 static Aabb boxes(const Ways *w)
 {
     mote_real low[3], high[3], size = 0;
-    const size_t padded = (w->count + LANES - 1) / LANES * LANES;
+    const size_t padded = (w->count + 7) / 8 * 8;
     for (int c = 0; c < 3; ++c) {
         mote_real *lows = w->boxes + c * SCRATCH_STRIDE, *highs = lows + 3 * SCRATCH_STRIDE;
         order_ends(w, c, lows, highs);

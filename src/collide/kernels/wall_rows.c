@@ -5,12 +5,11 @@
  * ends in front of it is free, because the collider lies behind it. Bounce and contact are those of
  * row_resolve_contact with one plane (contact.c says more). */
 #include "collide/wall_response.h"
+#include "space/eight.h"
 
 enum { CAST_STEPS = 12 };
 
 /* ---- the ways ---- */
-
-typedef mote_real Lanes __attribute__((vector_size(LANES * sizeof(mote_real))));
 
 /* Eight rows of so many planes; the numbers of the rows stay in registers. */
 static inline void gather_eight(const uint8_t *rows, const mote_real *const *from, int planes,
@@ -20,8 +19,7 @@ static inline void gather_eight(const uint8_t *rows, const mote_real *const *fro
     const size_t e = rows[4], f = rows[5], g = rows[6], h = rows[7];
     for (int p = 0; p < planes; ++p, to += SCRATCH_STRIDE) {
         const mote_real *x = from[p];
-        const Lanes eight = {x[a], x[b], x[c], x[d], x[e], x[f], x[g], x[h]};
-        __builtin_memcpy(to, &eight, sizeof eight);
+        eight_store(to, (Eight){x[a], x[b], x[c], x[d], x[e], x[f], x[g], x[h]});
     }
 }
 

@@ -317,10 +317,6 @@ static void feel(void *context, size_t place, mote_Vec3 away, mote_real r)
     f->gradient = vec3_madd(f->gradient, slope, away);
 }
 
-typedef struct Sampling {
-    const SphStep *step;
-} Sampling;
-
 static void feel_row(const SphStep *step, const WallSamples *s, mote_Vec3 x, WallBlock *block,
                      size_t i)
 {
@@ -343,7 +339,7 @@ static void feel_row(const SphStep *step, const WallSamples *s, mote_Vec3 x, Wal
 
 static void feel_block(void *context, WallBlock *block)
 {
-    const SphStep *step = ((const Sampling *)context)->step;
+    const SphStep *step = context;
     const Broad *broad = step->outer->walls[0];
     for (size_t k = 0; k < broad->count; ++k) {
         const WallSamples *s = samples_of(step->state, broad->colliders[k]);
@@ -362,10 +358,9 @@ static mote_Status gather(SphStep *step, mote_Error *error)
         mote_Status status = add_samples(step, broad->colliders[k], error);
         if (status != MOTE_OK) return status;
     }
-    Sampling sampling = {step};
     WallsInput input = {
         .memory = step->outer->memory, .tasks = step->outer->tasks, .rows = step->rows};
-    return walls_fill(&step->state->walls, &input, feel_block, &sampling, error);
+    return walls_fill(&step->state->walls, &input, feel_block, step, error);
 }
 
 const BoundaryRow boundary_sampled = {

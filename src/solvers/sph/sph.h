@@ -34,9 +34,8 @@ typedef struct SphState {
     mote_real mass; /* kg, of every particle */
     /* Numbers among the system's columns: the wall's forces where they are kept, dfsph's lift. */
     size_t density_column, pressure_column, wall_column, lift_column;
-    void *pressure_state; /* what the pressure row's `open` made */
-    uint64_t next_id;     /* of the system when masses were set */
-    uint64_t checked_id;  /* the same when rows in walls were left out */
+    uint64_t next_id;    /* of the system when masses were set */
+    uint64_t checked_id; /* the same when rows in walls were left out */
     /* saved: */
     double fastest; /* m/s: largest speed so far */
     double drop;    /* m: largest extent along gravity so far */
