@@ -2,36 +2,24 @@
 #include "base/math.h"
 #include "solvers/vortex/spins.h"
 
-#include <string.h>
-
 /* Density deviation and mass shares, dealt out to the nodes. */
-void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
+bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     mote_real inverse = 1 / grid_cell_volume(grid);
-    size_t nodes = grid_node_count(grid);
-    memset(grid->nodes, 0, nodes * NODE_SIZE * sizeof(mote_real));
-    for (size_t i = 0; i < rows->count; ++i) {
-        GridPlace place =
-            grid_place(grid, (mote_real[]){rows->x[0][i], rows->x[1][i], rows->x[2][i]});
-        mote_real density =
+    mote_real *density = arena_take(work->arena, rows->count * sizeof *density);
+    if (density == NULL) return false;
+    for (size_t i = 0; i < rows->count; ++i)
+        density[i] =
             gas_deviation(work->params, rows->temperature[i]) * vorton_volume(rows, i) * inverse;
-        for (int corner = 0; corner < 8; ++corner) {
-            mote_real *node = grid->nodes + grid_corner(grid, &place, corner) * NODE_SIZE;
-            mote_real weight = grid_weight(&place, corner);
-            node[NODE_DENSITY] += weight * density;
-            node[NODE_FUEL] += weight * rows->fuel[i];
-            node[NODE_FLAME] += weight * rows->flame[i];
-            node[NODE_SMOKE] += weight * rows->smoke[i];
-            node[NODE_WEIGHT] += weight;
-        }
-    }
-    for (size_t k = 0; k < nodes; ++k) {
-        mote_real *node = grid->nodes + k * NODE_SIZE, least = (mote_real)-0.95;
-        mote_real share = node[NODE_WEIGHT] > 0 ? 1 / node[NODE_WEIGHT] : 0;
-        for (int v = NODE_FUEL; v <= NODE_SMOKE; ++v) node[v] *= share;
-        if (node[NODE_DENSITY] < least * work->params->density)
-            node[NODE_DENSITY] = least * work->params->density;
-    }
+    const DealJob job = {.x = {rows->x[0], rows->x[1], rows->x[2]},
+                         .density = density,
+                         .fuel = rows->fuel,
+                         .flame = rows->flame,
+                         .smoke = rows->smoke,
+                         .count = rows->count,
+                         .least_density = (mote_real)-0.95 * work->params->density};
+    fluid_kernels(work->isa)->deal(grid, &job);
+    return true;
 }
 
 /* Velocity at the nodes, of cores that are no smaller than `mollify` cells. */
