@@ -22,43 +22,67 @@ bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *
     return true;
 }
 
+/* The nodes as points, line by line along z. */
+static void place_nodes(const VortexGrid *grid, mote_real *const x[3])
+{
+    size_t k = 0;
+    for (size_t j = 0; j <= grid->cells[1]; ++j)
+        for (size_t i = 0; i <= grid->cells[0]; ++i)
+            for (size_t l = 0; l <= grid->cells[2]; ++l, ++k) {
+                const size_t at[3] = {i, j, l};
+                for (int c = 0; c < 3; ++c)
+                    x[c][k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
+            }
+}
+
+/* Velocities of such points, to the nodes. */
+static void put_velocity(VortexGrid *grid, const mote_real *const u[3], mote_Vec3 wind)
+{
+    size_t k = 0;
+    for (size_t j = 0; j <= grid->cells[1]; ++j)
+        for (size_t i = 0; i <= grid->cells[0]; ++i)
+            for (size_t l = 0; l <= grid->cells[2]; ++l, ++k) {
+                mote_real *node = grid->nodes + grid_node(grid, i, j, l) * NODE_SIZE;
+                node[0] = u[0][k] + wind.x, node[1] = u[1][k] + wind.y, node[2] = u[2][k] + wind.z;
+            }
+}
+
+/* Squares of core radii, none smaller than `least`. */
+static mote_real *core_squares(const VortexWork *work, const VortonRows *rows, mote_real least)
+{
+    mote_real *core2 = arena_take(work->arena, rows->count * sizeof *core2);
+    for (size_t i = 0; i < rows->count && core2 != NULL; ++i) {
+        mote_real radius = rows->radius[i] > least ? rows->radius[i] : least;
+        core2[i] = radius * radius;
+    }
+    return core2;
+}
+
 /* Velocity at the nodes, of cores that are no smaller than `mollify` cells. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     const mote_VortexSolver *p = work->params;
-    size_t nodes = grid_node_count(grid), n = rows->count;
+    size_t nodes = grid_node_count(grid);
     mote_real side = (mote_real)math_exp(math_log((double)grid_cell_volume(grid)) / 3);
-    mote_real least = p->mollify * side,
-              *planes = arena_take(work->arena, 6 * nodes * sizeof least);
-    mote_real *core2 = arena_take(work->arena, n * sizeof *core2);
+    mote_real *planes = arena_take(work->arena, 6 * nodes * sizeof side);
+    mote_real *core2 = core_squares(work, rows, p->mollify * side);
     InduceRequest r = {.core = work->core,
-                       .sources = {.count = n},
+                       .sources = {.count = rows->count},
                        .count = nodes,
+                       .line = grid->cells[2] + 1,
                        .tree = {p->angle, (int)p->order, tree_def().leaf},
                        .tasks = work->tasks,
                        .arena = work->arena};
     if (planes == NULL || core2 == NULL) return false;
-    for (size_t i = 0; i < n; ++i) {
-        mote_real radius = rows->radius[i] > least ? rows->radius[i] : least;
-        core2[i] = radius * radius;
-    }
     for (int c = 0; c < 3; ++c) {
         r.sources.plane[SOURCE_X + c] = rows->x[c];
         r.sources.plane[SOURCE_ALPHA + c] = rows->strength[c];
         r.x[c] = planes + (size_t)c * nodes, r.out[c] = planes + (size_t)(3 + c) * nodes;
     }
     r.sources.plane[SOURCE_CORE2] = core2;
-    for (size_t k = 0; k < nodes; ++k) {
-        size_t row = grid->cells[0] + 1, slab = grid->cells[1] + 1;
-        const size_t at[3] = {k % row, k / row % slab, k / row / slab};
-        for (int c = 0; c < 3; ++c)
-            planes[(size_t)c * nodes + k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
-    }
+    place_nodes(grid, (mote_real *[]){planes, planes + nodes, planes + 2 * nodes});
     if (!induce_row(p->induction)->induce(&r)) return false;
     add_spins(work, r.x, nodes, r.out);
-    const mote_real wind[3] = {p->wind.x, p->wind.y, p->wind.z};
-    for (int c = 0; c < 3; ++c)
-        for (size_t k = 0; k < nodes; ++k)
-            grid->nodes[k * NODE_SIZE + (size_t)c] = r.out[c][k] + wind[c];
+    put_velocity(grid, (const mote_real *[]){r.out[0], r.out[1], r.out[2]}, p->wind);
     return true;
 }
