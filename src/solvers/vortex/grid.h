@@ -131,6 +131,13 @@ typedef struct DealJob {
     mote_real least_density; /* no node has less */
 } DealJob;
 
+/* Points that burn for dt; the rates and temperatures are the solver's parameters. */
+typedef struct BurnJob {
+    size_t count;
+    mote_real *temperature, *fuel, *flame, *smoke;
+    mote_real burn_rate, smoke_rate, ignition, smoke_temperature, burn_heat, heat_capacity, dt;
+} BurnJob;
+
 enum { SLOPE_SIZE = 12 }; /* d n_k / d x_l at 4 l + k, of velocity (k = 0, 1, 2) and density */
 
 typedef struct FluidKernels {
@@ -142,6 +149,7 @@ typedef struct FluidKernels {
     /* Those at points, SLOPE_SIZE numbers each. */
     void (*slopes_at)(const VortexGrid *grid, const mote_real *slopes, const mote_real *const x[3],
                       size_t count, mote_real *out);
+    void (*burn)(const BurnJob *job);
 } FluidKernels;
 const FluidKernels *fluid_kernels(Isa isa);
 

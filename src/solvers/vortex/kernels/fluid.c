@@ -1,5 +1,6 @@
 /* What vortons put on the grid's nodes and take from them. A node's eight numbers are one vector,
  * and differences between nodes are taken of all of them at once. */
+#include "base/math.h"
 #include "solvers/vortex/grid.h"
 #include "space/eight.h"
 
@@ -93,5 +94,27 @@ static void slopes_at(const VortexGrid *grid, const mote_real *slopes_, const mo
     }
 }
 
+/* ---- fire ---- */
+
+/* Share that is gone after dt at the rate k. */
+static inline mote_real used_up(mote_real rate, mote_real dt)
+{
+    return 1 - real_exp(-rate * dt);
+}
+
+static void burn(const BurnJob *job)
+{
+    const BurnJob b = *job;
+    FOR_ROWS (i, b.count) {
+        mote_real t = b.temperature[i], cold = t / b.smoke_temperature;
+        mote_real to_smoke = b.flame[i] * used_up(b.smoke_rate * real_exp(-cold * cold), b.dt);
+        mote_real to_flame = b.fuel[i] * used_up(b.burn_rate * real_exp(-b.ignition / t), b.dt);
+        b.fuel[i] -= to_flame;
+        b.flame[i] += to_flame - to_smoke;
+        b.smoke[i] = 1 - b.fuel[i] - b.flame[i];
+        b.temperature[i] = t + b.burn_heat * to_flame / b.heat_capacity;
+    }
+}
+
 const FluidKernels ISA(vortex_fluid_kernels) = {
-    .deal = deal, .slopes = slopes, .slopes_at = slopes_at};
+    .deal = deal, .slopes = slopes, .slopes_at = slopes_at, .burn = burn};
