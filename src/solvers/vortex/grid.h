@@ -96,6 +96,7 @@ typedef struct FollowJob {
      */
     mote_real *temperature, *shares[3];
     mote_real density, gas, least_density; /* of the surroundings; K kg/m^3; a bound */
+    uint32_t *cell; /* where they are then: the number of a cell is its lowest node's. NULL: no */
 } FollowJob;
 
 /* Masses of rows that share what is in their cells: mass = unit / (temperature * crowd). */
@@ -113,9 +114,6 @@ typedef struct GridKernels {
     /* out: NODE_SIZE - 1 planes; planes that are NULL are left out. */
     void (*gather)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
                    mote_real *const out[NODE_SIZE]);
-    /* The number of each point's cell: that of its lowest node. */
-    void (*cells)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
-                  uint32_t *cell);
     void (*share)(const ShareJob *job);
     /* Least and greatest of x, taken together with what is in `least` and `most`. */
     void (*extend)(const mote_real *x, size_t count, mote_real *least, mote_real *most);
