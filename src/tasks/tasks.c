@@ -15,7 +15,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-enum { MOST_WORKERS = 256, SPINS = 2000, ROUND_BITS = 24 };
+enum { MOST_WORKERS = 256, SPINS = 2000, YIELDS = 300, ROUND_BITS = 24 };
 
 #define MOST_PIECES (((uint64_t)1 << (64 - ROUND_BITS)) - 1)
 
@@ -92,8 +92,11 @@ static void work_alone(const Job *job)
     floating_leave(state);
 }
 
-static void relax(void)
+/* One of SPINS + YIELDS times: first keeps the core, then offers it to others. To sleep and to be
+ * woken would take longer than what is mostly waited for. */
+static void relax(int time)
 {
+    if (time >= SPINS) sched_yield();
 #if defined(__x86_64__)
     _mm_pause();
 #endif
@@ -102,9 +105,9 @@ static void relax(void)
 /* Waits for pieces to take: spins, then sleeps. Returns false at the end of the pool. */
 static bool wait_for_work(mote_Tasks *tasks)
 {
-    for (int i = 0; i < SPINS; ++i) {
+    for (int i = 0; i < SPINS + YIELDS; ++i) {
         if (has_work(&tasks->job)) return true;
-        relax();
+        relax(i);
     }
     pthread_mutex_lock(&tasks->mutex);
     while (!tasks->quit && !has_work(&tasks->job)) pthread_cond_wait(&tasks->wake, &tasks->mutex);
@@ -120,9 +123,9 @@ static bool is_over(const Job *job)
 
 static void wait_until_over(mote_Tasks *tasks)
 {
-    for (int i = 0; i < SPINS; ++i) {
+    for (int i = 0; i < SPINS + YIELDS; ++i) {
         if (is_over(&tasks->job)) return;
-        relax();
+        relax(i);
     }
     pthread_mutex_lock(&tasks->mutex);
     while (!is_over(&tasks->job)) pthread_cond_wait(&tasks->over, &tasks->mutex);
