@@ -3,11 +3,29 @@
  * and none becomes negative, however long the sub-step is. */
 #include "solvers/vortex/vortons.h"
 
+enum { PIECE_ROWS = 512 };
+
+typedef struct Fire {
+    BurnJob all;
+    const FluidKernels *kernels;
+} Fire;
+
+static void burn_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Fire *fire = context;
+    BurnJob job = fire->all;
+    (void)worker;
+    job.count = end - begin;
+    job.temperature += begin, job.fuel += begin, job.flame += begin, job.smoke += begin;
+    fire->kernels->burn(&job);
+}
+
 void burn(const VortexWork *work, const VortonRows *rows)
 {
     const mote_VortexSolver *p = work->params;
     if (!(p->burn_rate > 0) && !(p->smoke_rate > 0)) return;
-    const BurnJob job = {.count = rows->count,
+    Fire fire = {.kernels = fluid_kernels(work->isa)};
+    fire.all = (BurnJob){.count = rows->count,
                          .temperature = rows->temperature,
                          .fuel = rows->fuel,
                          .flame = rows->flame,
@@ -19,5 +37,5 @@ void burn(const VortexWork *work, const VortonRows *rows)
                          .burn_heat = p->burn_heat,
                          .heat_capacity = p->heat_capacity,
                          .dt = work->dt};
-    fluid_kernels(work->isa)->burn(&job);
+    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, burn_body, &fire);
 }

@@ -141,9 +141,9 @@ enum { SLOPE_SIZE = 12 }; /* d n_k / d x_l at 4 l + k, of velocity (k = 0, 1, 2)
 typedef struct FluidKernels {
     /* Clears the nodes, and deals out: a node gets sums of densities and means of shares. */
     void (*deal)(VortexGrid *grid, const DealJob *job);
-    /* Derivatives at the nodes: central differences, second order at the faces. SLOPE_SIZE numbers
-     * a node. */
-    void (*slopes)(const VortexGrid *grid, mote_real *out);
+    /* Derivatives at the nodes of slabs [first, end) along z: central differences, second order at
+     * the faces. SLOPE_SIZE numbers for each of the grid's nodes. */
+    void (*slopes)(const VortexGrid *grid, size_t first, size_t end, mote_real *out);
     /* Those at points, SLOPE_SIZE numbers each. */
     void (*slopes_at)(const VortexGrid *grid, const mote_real *slopes, const mote_real *const x[3],
                       size_t count, mote_real *out);

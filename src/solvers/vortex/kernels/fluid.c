@@ -55,17 +55,18 @@ EIGHT_INLINE Eight difference(const mote_real *node, const Axis *axis, size_t i)
     return (eight_load(node + s) - eight_load(node - s)) * axis->half;
 }
 
-static void slopes(const VortexGrid *grid, mote_real *out)
+static void slopes(const VortexGrid *grid, size_t first, size_t end, mote_real *out)
 {
-    const size_t *n = grid->cells;
-    const mote_real *node = grid->nodes;
+    const size_t *n = grid->cells, start = grid_node(grid, 0, 0, first);
+    const mote_real *node = grid->nodes + start * NODE_SIZE;
     Axis axes[3];
     size_t at[3], step = NODE_SIZE;
     for (int c = 0; c < 3; ++c) {
         axes[c] = (Axis){n[c], (ptrdiff_t)step, 1 / grid->size[c] / 2};
         step *= n[c] + 1;
     }
-    for (at[2] = 0; at[2] <= n[2]; ++at[2])
+    out += start * SLOPE_SIZE;
+    for (at[2] = first; at[2] < end; ++at[2])
         for (at[1] = 0; at[1] <= n[1]; ++at[1])
             for (at[0] = 0; at[0] <= n[0]; ++at[0], node += NODE_SIZE, out += SLOPE_SIZE)
                 for (int c = 0; c < 3; ++c) {
