@@ -225,7 +225,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     burn(work, rows);
     if (!diffuse(work, rows, &vortex->grid) || !move_vortons(step, work, rows)) return false;
     note_part(vortex, VORTEX_OPERATORS, &since);
-    vortex->hits += meet_walls(work, rows, step);
+    if (!meet_walls(work, rows, step, &vortex->hits)) return false;
     if (!push_sideways(step, work, rows)) return false;
     note_part(vortex, VORTEX_WALLS, &since);
     for (size_t k = 1; k < step->solver->system_count; ++k)

@@ -1,5 +1,6 @@
 /* Tracers bounce off bodies: P + r n is where they go, the velocity into the body turns into a
- * little of it outward, and the body takes the momentum, at the arm of the contact.
+ * little of it outward, and with coupling `tracers` the body takes the momentum, at the arm of the
+ * contact.
  *
  * Bodies one after another, each with all tracers. Sums of fixed pieces of rows, added in their
  * order: same bits for any number of threads. Thin bodies and fast tracers: the way through is
@@ -7,6 +8,7 @@
 #include "solvers/vortex/walls.h"
 
 #include "base/loop.h"
+#include "solvers/vortex/shed.h"
 
 ISA_KERNELS(vortex_wall_kernels, VortexWallKernels, vortex_wall_kernels_of)
 
@@ -24,33 +26,25 @@ typedef struct Wall {
     PosedShape shape;
     Polytope polytope;
     bool convex; /* polytope holds */
+    bool pushes; /* tracers push it */
     mote_real *x[3], *v[3];
     const mote_real *radius, *mass;
     mote_real dt;
     Share *shares; /* of each piece of rows */
 } Wall;
 
-static mote_Vec3 at_row(mote_real *const plane[3], size_t i)
-{
-    return vec3(plane[0][i], plane[1][i], plane[2][i]);
-}
-
-static void put_row(mote_real *const plane[3], size_t i, mote_Vec3 a)
-{
-    plane[0][i] = a.x, plane[1][i] = a.y, plane[2][i] = a.z;
-}
-
 /* Row i is at the surface's point with that normal: places it and turns its velocity. */
 static void bounce(const Wall *w, size_t i, mote_Vec3 point, mote_Vec3 normal, Share *share)
 {
-    mote_Vec3 old = at_row(w->v, i), x = vec3_madd(point, w->radius[i], normal);
-    put_row(w->x, i, x);
+    mote_Vec3 old = row_vector(w->v, i), x = vec3_madd(point, w->radius[i], normal);
+    set_row(w->x, i, x);
     ++share->hits;
     mote_Vec3 body = pose_point_velocity(&w->polytope.pose, &w->polytope.velocity, x);
     mote_real into = vec3_dot(vec3_sub(old, body), normal);
     if (!(into < 0)) return;
     mote_Vec3 change = vec3_scale(normal, (1 + w->collider->def.restitution) * into);
-    put_row(w->v, i, vec3_sub(old, change));
+    set_row(w->v, i, vec3_sub(old, change));
+    if (!w->pushes) return;
     mote_Vec3 impulse = vec3_scale(change, w->mass[i]);
     mote_Vec3 angular = vec3_cross(vec3_sub(point, w->polytope.pose.position), impulse);
     const mote_real given[6] = {impulse.x, impulse.y, impulse.z, angular.x, angular.y, angular.z};
@@ -63,7 +57,7 @@ static void bounce(const Wall *w, size_t i, mote_Vec3 point, mote_Vec3 normal, S
 static void meet_convex(const Wall *w, size_t i, Share *share)
 {
     for (int push = 0; push < (w->polytope.hole ? HOLE_PUSHES : 1); ++push) {
-        PolytopeVisitor visitor = {at_row(w->x, i), at_row(w->v, i), w->radius[i], w->dt};
+        PolytopeVisitor visitor = {row_vector(w->x, i), row_vector(w->v, i), w->radius[i], w->dt};
         PolytopeContact contact;
         mote_Vec3 normal;
         if (!polytope_collision(&w->polytope, &visitor, &contact)) return;
@@ -76,7 +70,7 @@ static void meet_convex(const Wall *w, size_t i, Share *share)
 static void sweep_convex(const Wall *w, size_t i, Share *share)
 {
     const Polytope *p = &w->polytope;
-    mote_Vec3 x = at_row(w->x, i), v = at_row(w->v, i), body = polytope_velocity(p, x);
+    mote_Vec3 x = row_vector(w->x, i), v = row_vector(w->v, i), body = polytope_velocity(p, x);
     mote_Vec3 along = vec3_scale(vec3_sub(v, body), w->dt);
     ShapeCast way = {vec3_sub(x, along), along, w->radius[i]};
     mote_real fraction;
@@ -91,7 +85,7 @@ static bool runs_through(const Wall *w, size_t first, size_t count)
 {
     mote_real most = 0, thin = 2 * w->polytope.inner;
     for (size_t i = first; i < first + count; ++i) {
-        mote_Vec3 v = at_row(w->v, i);
+        mote_Vec3 v = row_vector(w->v, i);
         mote_real speed2 = vec3_dot(v, v);
         most = speed2 > most ? speed2 : most;
     }
@@ -106,7 +100,7 @@ static void convex_block(const Wall *w, size_t first, size_t count, Share *share
                     .count = count};
     if (!w->polytope.hole && w->polytope.count > 0 && runs_through(w, first, count))
         for (size_t i = 0; i < count; ++i)
-            if (polytope_is_clear(&w->polytope, at_row(w->x, first + i), w->radius[first + i]))
+            if (polytope_is_clear(&w->polytope, row_vector(w->x, first + i), w->radius[first + i]))
                 sweep_convex(w, first + i, share);
     size_t touching = w->kernels->touching(&w->polytope, &job, rows);
     for (size_t k = 0; k < touching; ++k) meet_convex(w, first + rows[k], share);
@@ -123,7 +117,7 @@ static void other_block(const Wall *w, size_t first, size_t count, Share *share)
     posed_surface(&w->shape, count, x, distance, normal);
     for (size_t i = 0; i < count; ++i) {
         if (!(distance[i] < w->radius[first + i])) continue;
-        mote_Vec3 n = at_row(normal, i), place = at_row(w->x, first + i);
+        mote_Vec3 n = row_vector(normal, i), place = row_vector(w->x, first + i);
         bounce(w, first + i, vec3_madd(place, -distance[i], n), n, share);
     }
 }
@@ -177,6 +171,7 @@ bool tracers_meet_walls(const SolverStep *step, size_t s, uint64_t *hits)
     }
     for (size_t k = 0; k < walls->count; ++k) {
         w.collider = walls->colliders[k];
+        w.pushes = !sheds_impulse(step->solver->object.params, w.collider);
         mote_Pose pose = pose_advance(&w.collider->pose, &w.collider->change, 1);
         PosedShape whole = {w.collider->shape, w.collider->object.params, pose};
         for (size_t part = 0; part < polytope_parts(&whole); ++part) {
@@ -207,5 +202,5 @@ void drop_embedded(const SolverStep *step, size_t s, size_t first)
     if (walls == NULL || walls->count == 0) return;
     for (int c = 0; c < 3; ++c) x[c] = column_real(&system->columns[COLUMN_POSITION], c);
     for (size_t i = first; i < step->rows[s]; ++i)
-        if (is_inside(walls, at_row(x, i))) lifetime[i] = 0, system->notes_valid = false;
+        if (is_inside(walls, row_vector(x, i))) lifetime[i] = 0, system->notes_valid = false;
 }
