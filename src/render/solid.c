@@ -172,16 +172,12 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
     return solid_move(solid, shape, view, arena) ? 1 : -1;
 }
 
-static mote_Status check_eye(const mote_RenderDef *def, const Solid *solid, const char *name,
-                             mote_Error *error)
+/* From inside nothing is seen of a solid. */
+static void check_eye(const mote_RenderDef *def, Solid *solid)
 {
     const float eye[3] = {0, 0, 0};
-    if (!solid->drawn || def->camera.height > 0 || !(solid_distance(solid, eye) < 0))
-        return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "camera: from is inside the shape \"%.60s\", but must be outside of what is "
-                       "drawn; move it, or give the shape's look `visible: false`",
-                       name);
+    if (solid->drawn && !(def->camera.height > 0) && solid_distance(solid, eye) < 0)
+        solid->drawn = false;
 }
 
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
@@ -196,8 +192,7 @@ mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, cons
         int read = solid_read(def, &frame->shapes[i], view, arena, solid);
         if (read < 0) return status_no_memory(error, "a picture", sizeof(Solid));
         if (read == 0) continue;
-        mote_Status status = check_eye(def, solid, frame->shapes[i].name, error);
-        if (status != MOTE_OK) return status;
+        check_eye(def, solid);
         ++solids->count;
     }
     size_t *all = arena_take(arena, (solids->count + 1) * sizeof *all);

@@ -79,7 +79,7 @@ bool solid_move(Solid *solid, const mote_FrameShape *shape, const View *view, Ar
 bool solid_near_ray(const Solid *solid, const View *view, const float origin[3],
                     const float direction[3]);
 
-/* Everything but planes. An eye inside a solid that is drawn is an error. */
+/* Everything but planes. A solid around the eye is not drawn. */
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
                         Arena *arena, Solids *solids, mote_Error *error);
 
