@@ -64,25 +64,6 @@ void follow_piece(const Follow *f, size_t piece, int worker)
     for (size_t i = 0; i < job.count; ++i) ++counts[job.cell[i]];
 }
 
-typedef struct FollowRows {
-    const Vortex *vortex;
-    FollowJob all;
-} FollowRows;
-
-static void follow_body(void *context, size_t begin, size_t end, int worker)
-{
-    const FollowRows *f = context;
-    FollowJob job = part_of(&f->all, begin, end);
-    (void)worker;
-    f->vortex->kernels->follow(&f->vortex->grid, &job);
-}
-
-void follow_grid(const SolverStep *step, size_t s)
-{
-    FollowRows rows = {step->solver->state, follow_job(step, s)};
-    mote_parallel_for(step->tasks, rows.all.count, PIECE_ROWS, follow_body, &rows);
-}
-
 /* ---- a tracer's mass ---- */
 
 typedef struct Masses {

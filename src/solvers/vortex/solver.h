@@ -68,9 +68,6 @@ bool follow_begin(const SolverStep *step, size_t s, Follow *follow);
 void follow_piece(const Follow *follow, size_t piece, int worker);
 void share_mass(const SolverStep *step, const Follow *follow);
 
-/* Moves the rows of system s with the grid's velocity. */
-void follow_grid(const SolverStep *step, size_t s);
-
 /* ---- substep.c ---- */
 
 mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error *error);

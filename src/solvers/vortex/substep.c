@@ -162,10 +162,10 @@ static bool advance_all(const SolverStep *step, const VortexWork *work, const Vo
         if (!advance_vortons(work, rows)) return false;
     } else {
         stretch_on_grid(work, rows, slopes);
-        follow_grid(step, 0);
+        drift_on_grid(work, rows, &vortex->grid);
     }
     note_part(seconds, VORTEX_OPERATORS, &since);
-    vortex->hits += meet_walls(work, rows, step);
+    if (!meet_walls(work, rows, step, &vortex->hits)) return false;
     if (!push_sideways(step, work, rows)) return false;
     note_part(seconds, VORTEX_WALLS, &since);
     return true;
