@@ -84,19 +84,13 @@ static char *plane_at(const mote_System *system, size_t plane, size_t *item)
     return column_plane(column, (int)plane);
 }
 
-/* Many planes hold the same number in every row: to see that is cheaper than to write it again. */
-static void move_back(char *to, const char *from, size_t bytes)
-{
-    if (memcmp(to, from, bytes) != 0) memmove(to, from, bytes);
-}
-
 static void remove_from_plane(const PlaneWork *work, char *plane, size_t item)
 {
     size_t to = work->rows[0];
     for (size_t i = 0; i < work->row_count; ++i) {
         size_t from = work->rows[i] + 1;
         size_t end = i + 1 < work->row_count ? work->rows[i + 1] : work->system->count;
-        move_back(plane + to * item, plane + from * item, (end - from) * item);
+        memmove(plane + to * item, plane + from * item, (end - from) * item);
         to += end - from;
     }
 }
