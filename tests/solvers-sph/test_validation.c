@@ -167,6 +167,42 @@ static void collapse(void)
     }
 }
 
+/* ---- a jet in a corner ---- */
+
+/* A jet along a floor, four particles thick, that a wall turns up: the wall takes rho u^2 h, and
+ * the gauge at its foot has the pressure of stagnation, rho u^2 / 2 (Bernoulli), once the blunt
+ * front, which hits harder, is over. */
+static void jet(void)
+{
+    static const char text[] =
+        "{ mote: 1, world: { dimension: 2, fps: 50, max_step: 0.002, gravity: [0, 0] },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.025, sound: 40,\n"
+        "    density: 'continuity', wall_forces: true } } ],\n"
+        "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] } },\n"
+        "    { name: 'wall', shape: { type: 'plane', normal: [1, 0] } } ],\n"
+        "  probes: [ { name: 'foot', type: 'pressure', system: 'water', at: [0, 0.0125],\n"
+        "    normal: [1, 0], wall: true, mean: true },\n"
+        "    { name: 'wall', type: 'load', collider: 'wall' } ] }\n";
+    for (int p = 0; p < PRESSURES; ++p) {
+        Loading loading = open_case(text, pressures[p]);
+        mote_System *system = mote_world_system(loading.world, "water");
+        double foot = 0, load = 0;
+        for (int i = 0; i < 52; ++i)
+            for (int j = 0; j < 4; ++j)
+                setup_particle(system, setup_vec(0.025 * (i + 0.5), 0.025 * (j + 0.5), 0),
+                               setup_vec(-4, 0, 0));
+        loading_step(&loading, 5);
+        for (int i = 0; i < 8; ++i) {
+            loading_step(&loading, 1);
+            foot += sample(&loading, 0, 0) / 8, load -= sample(&loading, 1, 0) / 8;
+        }
+        printf("%s: foot %.3f, load %.3f\n", pressures[p], foot / 8000, load / 1600);
+        CHECK_NEAR(load / 1600, 1, 0.05);
+        CHECK_NEAR(foot / 8000, 1, 0.15);
+        loading_end(&loading);
+    }
+}
+
 /* ---- a vortex that decays ---- */
 
 /* Taylor-Green at Re = 100 with the transport velocity: exp(-16 pi^2 t / Re). */
@@ -225,4 +261,4 @@ static void overlaps_are_left_out(void)
 }
 
 TESTS({"between plates", between_plates}, {"at rest", at_rest}, {"collapse", collapse},
-      {"vortex", vortex}, {"overlaps are left out", overlaps_are_left_out})
+      {"jet", jet}, {"vortex", vortex}, {"overlaps are left out", overlaps_are_left_out})
