@@ -6,7 +6,9 @@
  * left; positions move with it. It is taken out of the velocities again at the start of the next
  * sub-step, at the new places, because what stayed would shake a liquid at rest and lift it off the
  * ground. Both are forces along pairs and particles move by dt v, so momentum and angular momentum
- * are kept. Pressures start from those of the last step; how they are found is in dfsph_solve.c.
+ * are kept. (With shifting, which moves places beside velocities anyway, so does the second solve:
+ * at places that were shifted something else would be taken out than was put in.) Pressures start
+ * from those of the last step; how they are found is in dfsph_solve.c.
  *
  * References: Bender and Koschier 2017 (DFSPH: both conditions); Hu and Adams 2007 (velocities and
  * positions apart). */
@@ -16,6 +18,7 @@
 #include "solvers/sph/dfsph_coarse.h"
 
 #include <math.h>
+#include <string.h>
 
 static const mote_real no_least = -(mote_real)1e30;
 
@@ -48,6 +51,18 @@ static bool take(Flow *f)
            in->error != NULL && in->way != NULL && in->answer != NULL;
 }
 
+/* For what moves positions beside velocities. */
+static bool take_moves(SphStep *step)
+{
+    for (int c = 0; c < 3; ++c) {
+        if (step->move[c] != NULL) continue;
+        step->move[c] = sph_plane(step);
+        if (step->move[c] == NULL) return false;
+        memset(step->move[c], 0, step->rows * sizeof *step->move[c]);
+    }
+    return true;
+}
+
 /* ---- loops over places ---- */
 
 /* Velocities without pressures, and what all loops read; last step's lift in flow. */
@@ -72,11 +87,12 @@ static void start_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-/* Slopes; and the lift is taken back. */
+/* Slopes; and the lift is taken back, unless it moved positions alone. */
 static void prepare_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
+    const mote_real taken = f->apart ? 0 : 1;
     (void)worker;
     f->kernels->prepare(&f->in, begin, end);
     f->kernels->accelerate(&f->in, begin, end);
@@ -84,10 +100,10 @@ static void prepare_body(void *context, size_t begin, size_t end, int worker)
         MovePacket *move = &f->in.moves[i];
         move->along = 0;
         for (int c = 0; c < 3; ++c) {
-            move->u[c] = step->v[c][i] = step->v[c][i] - move->u[c];
+            move->u[c] = step->v[c][i] = step->v[c][i] - taken * move->u[c];
             move->along += move->u[c] * f->in.flow[i].x[c];
         }
-        f->in.push[i] = -f->in.push[i] / step->dt;
+        f->in.push[i] = -taken * f->in.push[i] / step->dt;
     }
 }
 
@@ -144,9 +160,10 @@ static void lift_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
+    mote_real *const *to = f->apart ? step->move : step->v;
     (void)worker;
     for (int c = 0; c < 3; ++c)
-        for (size_t i = begin; i < end; ++i) step->v[c][i] += step->dt * f->in.moves[i].u[c];
+        for (size_t i = begin; i < end; ++i) to[c][i] += step->dt * f->in.moves[i].u[c];
     for (size_t i = begin; i < end; ++i) f->lift[step->cells.order[i]] = step->dt * f->in.flow[i].q;
 }
 
@@ -177,19 +194,24 @@ static bool is_closed(const SphStep *step)
     return count == 0;
 }
 
-static void level_source(Flow *f)
+/* So that the mean pressure is 0, too. Iterations would leave it where it happens to be, and on
+ * particles that are not a lattice it acts: what moves their positions, taken out at other places
+ * than where it was put in, would change the viscosity by dt times the mean. */
+static void level(Flow *f)
 {
-    double sum = 0;
-    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.source[i];
-    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
-    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= mean;
+    double source = 0, pressure = 0;
+    const double rows = (double)f->step->rows;
+    for (size_t i = 0; i < f->step->rows; ++i)
+        source += (double)f->in.source[i], pressure += (double)f->in.flow[i].q;
+    const mote_real excess = (mote_real)(source / rows), mean = (mote_real)(pressure / rows);
+    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= excess, f->in.flow[i].q -= mean;
 }
 
 static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
 {
     goal->most = f->step->params->most_iterations;
     f->in.least = clamp && !f->closed ? 0 : no_least;
-    if (f->closed) level_source(f), goal->balance = HUGE_VAL;
+    if (f->closed) level(f), goal->balance = HUGE_VAL;
     return flow_solve(f, goal);
 }
 
@@ -198,7 +220,7 @@ static void start(Flow *f)
     f->closed = is_closed(f->step);
     flow_for_places(f, start_body);
     flow_for_places(f, prepare_body);
-    sph_load_walls(f->step);
+    if (!f->apart) sph_load_walls(f->step);
     flow_for_places(f, source_body);
 }
 
@@ -217,7 +239,7 @@ static bool solve_positions(Flow *f)
     const double error = f->share * (double)f->step->params->density_error;
     FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
     if (!solve_for(f, &goal, true)) return false;
-    sph_load_walls(f->step);
+    if (!f->apart) sph_load_walls(f->step);
     flow_for_places(f, lift_body);
     return true;
 }
@@ -297,10 +319,11 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
               .share = share_of_way(step),
               .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
               .lift = lift_column(step),
+              .apart = step->params->shifting > 0,
               .tasks = (step->rows + FLOW_PLACES_PER_TASK - 1) / FLOW_PLACES_PER_TASK};
     mote_Status status = add_friction(step, error);
     if (status != MOTE_OK) return status;
-    if (!take(&f)) return sph_no_memory(step, error);
+    if (!take(&f) || (f.apart && !take_moves(step))) return sph_no_memory(step, error);
     sph_rub_walls(step);
     start(&f);
     *result = solve_velocities(&f) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;

@@ -17,6 +17,7 @@ typedef struct Flow {
     size_t tasks;
     struct Coarse *coarse; /* for pressures of long waves */
     bool closed;           /* the liquid has no surface */
+    bool apart;            /* what mends densities moves positions alone, not velocities */
     double share;          /* of the time in which the liquid moves by 0.4 spacings, at most 1 */
 } Flow;
 

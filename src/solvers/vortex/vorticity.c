@@ -38,47 +38,40 @@ void change_strength(const VortonRows *rows, size_t i, mote_Vec3 change)
     set_strength(rows, i, vec3_add(old, change));
 }
 
-/* `count` values a node, interpolated at row i. */
-static void interpolate(const VortexGrid *grid, const mote_real *nodes, int count,
-                        const VortonRows *rows, size_t i, mote_real *out)
+mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
 {
-    GridPlace place = grid_place(grid, (mote_real[]){rows->x[0][i], rows->x[1][i], rows->x[2][i]});
-    for (int k = 0; k < count; ++k) out[k] = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-        const mote_real *from = nodes + grid_corner(grid, &place, corner) * (size_t)count;
-        mote_real weight = grid_weight(&place, corner);
-        for (int k = 0; k < count; ++k) out[k] += weight * from[k];
-    }
+    const FluidKernels *kernels = fluid_kernels(work->isa);
+    const mote_real *const x[3] = {rows->x[0], rows->x[1], rows->x[2]};
+    size_t bytes = SLOPE_SIZE * sizeof(mote_real);
+    mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * bytes);
+    mote_real *slopes = arena_take(work->arena, rows->count * bytes);
+    if (nodes == NULL || slopes == NULL) return NULL;
+    kernels->slopes(grid, nodes);
+    kernels->slopes_at(grid, nodes, x, rows->count, slopes);
+    return slopes;
 }
 
-bool stretch_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
+void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
 {
-    if (work->params->stretching == 0 || work->flat) return true;
-    mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * 9 * sizeof *nodes);
-    if (nodes == NULL) return false;
-    grid_gradient(grid, NODE_VELOCITY, 3, nodes);
-    for (size_t i = 0; i < rows->count; ++i) {
+    if (work->params->stretching == 0 || work->flat) return;
+    for (size_t i = 0; i < rows->count; ++i, slopes += SLOPE_SIZE) {
         mote_real j[9];
-        interpolate(grid, nodes, 9, rows, i, j);
+        for (int k = 0; k < 3; ++k)
+            for (int l = 0; l < 3; ++l) j[3 * k + l] = slopes[4 * l + k];
         mote_Vec3 rate = stretch_rate(work->params->stretching, j, strength_of(rows, i));
         change_strength(rows, i, vec3_scale(rate, work->dt));
     }
-    return true;
 }
 
-bool add_buoyancy(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
+void add_buoyancy(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
 {
     const mote_VortexSolver *p = work->params;
-    if (!(p->buoyancy > 0) || !(vec3_length(work->gravity) > 0)) return true;
-    mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * 3 * sizeof *nodes);
-    if (nodes == NULL) return false;
-    grid_gradient(grid, NODE_DENSITY, 1, nodes);
-    for (size_t i = 0; i < rows->count; ++i) {
-        mote_real slope[3];
-        interpolate(grid, nodes, 3, rows, i, slope);
-        mote_Vec3 source = vec3_cross(vec3(slope[0], slope[1], slope[2]), work->gravity);
+    if (!(p->buoyancy > 0) || !(vec3_length(work->gravity) > 0)) return;
+    for (size_t i = 0; i < rows->count; ++i, slopes += SLOPE_SIZE) {
+        mote_Vec3 slope =
+            vec3(slopes[NODE_DENSITY], slopes[4 + NODE_DENSITY], slopes[8 + NODE_DENSITY]);
+        mote_Vec3 source = vec3_cross(slope, work->gravity);
         mote_real scale = p->buoyancy / p->density * vorton_volume(rows, i) * work->dt;
         set_strength(rows, i, vec3_madd(strength_of(rows, i), scale, source));
     }
-    return true;
 }

@@ -153,6 +153,14 @@ static void cells(const VortexGrid *grid, const mote_real *const x[3], size_t co
     }
 }
 
+static void share(const ShareJob *job)
+{
+    const mote_real *temperature = job->temperature, *crowd = job->crowd, unit = job->unit;
+    const uint32_t *cell = job->cell;
+    mote_real *mass = job->mass;
+    FOR_ROWS (i, job->count) mass[i] = unit / (temperature[i] * crowd[cell[i]]);
+}
+
 static void extend(const mote_real *x, size_t count, mote_real *least, mote_real *most)
 {
     Eight low = eight_all(*least), high = eight_all(*most);
@@ -173,4 +181,4 @@ static void extend(const mote_real *x, size_t count, mote_real *least, mote_real
 }
 
 const GridKernels ISA(vortex_grid_kernels) = {
-    .gather = gather, .follow = follow, .cells = cells, .extend = extend};
+    .gather = gather, .follow = follow, .cells = cells, .share = share, .extend = extend};

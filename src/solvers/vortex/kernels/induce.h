@@ -125,15 +125,66 @@ EIGHT_INLINE void add_lanes(const InduceJob *job, size_t point, int planes, cons
         }                                                                                          \
     }
 
-/* Defines the row's three functions from the core's f, (f, g) and p. */
+/* ---- all sources at a line of points ---- */
+
+enum { LINE_POINTS = 32 }; /* at a time: their sums stay in the L1 cache */
+
+typedef struct LineSums {
+    Eight sum[LINE_POINTS][INDUCE_VELOCITY];
+} LineSums;
+
+EIGHT_INLINE void add_line(const Sources *s, size_t j, const LineJob *job, LineSums *sums,
+                           CoreFunction *f)
+{
+    const Eight rx = job->x - eight_load(s->plane[SOURCE_X] + j);
+    const Eight ry = job->y - eight_load(s->plane[SOURCE_X + 1] + j);
+    const Eight z = eight_load(s->plane[SOURCE_X + 2] + j), flat2 = rx * rx + ry * ry;
+    const Eight core2 = eight_load(s->plane[SOURCE_CORE2] + j);
+    const Eight ax = eight_load(s->plane[SOURCE_ALPHA] + j);
+    const Eight ay = eight_load(s->plane[SOURCE_ALPHA + 1] + j);
+    const Eight az = eight_load(s->plane[SOURCE_ALPHA + 2] + j);
+    const Eight az_rx = az * rx, az_ry = az * ry, cz = ax * ry - ay * rx;
+    for (size_t k = 0; k < job->count; ++k) {
+        Eight rz = job->z[k] - z, weight = f(flat2 + rz * rz, core2);
+        sums->sum[k][0] += weight * (ay * rz - az_ry);
+        sums->sum[k][1] += weight * (az_rx - ax * rz);
+        sums->sum[k][2] += weight * cz;
+    }
+}
+
+EIGHT_INLINE void induce_line(const LineJob *all, CoreFunction *f)
+{
+    LastSources last;
+    LineSums sums;
+    take_last(&last, &all->sources);
+    for (size_t first = 0; first < all->count; first += LINE_POINTS) {
+        LineJob job = *all;
+        job.z += first, job.count -= first;
+        if (job.count > LINE_POINTS) job.count = LINE_POINTS;
+        for (size_t k = 0; k < job.count; ++k)
+            for (int c = 0; c < INDUCE_VELOCITY; ++c) sums.sum[k][c] = eight_all(0);
+        for (size_t j = 0; j + 8 <= all->sources.count; j += 8)
+            add_line(&all->sources, j, &job, &sums, f);
+        if (last.sources.count > 0) add_line(&last.sources, 0, &job, &sums, f);
+        for (size_t k = 0; k < job.count; ++k)
+            for (int c = 0; c < INDUCE_VELOCITY; ++c)
+                all->out[c][first + k] += INV_4_PI * eight_sum(sums.sum[k][c]);
+    }
+}
+
+/* Defines the row's functions from the core's f, (f, g) and p. */
 #define CORE_FUNCTIONS(f, fg, p)                                                                   \
     INDUCE_FUNCTION(velocity, INDUCE_VELOCITY, add_velocity, f)                                    \
     INDUCE_FUNCTION(gradient, INDUCE_GRADIENT, add_gradient, fg)                                   \
-    INDUCE_FUNCTION(potential, INDUCE_POTENTIAL, add_potential, p)
+    INDUCE_FUNCTION(potential, INDUCE_POTENTIAL, add_potential, p)                                 \
+    static void line(const LineJob *job)                                                           \
+    {                                                                                              \
+        induce_line(job, f);                                                                       \
+    }
 #define CORE_ROW(name_, doc_, beta)                                                                \
     {                                                                                              \
         .head = {.name = name_, .doc = doc_}, .ring_constant = beta, .velocity = velocity,         \
-        .gradient = gradient, .potential = potential,                                              \
+        .gradient = gradient, .potential = potential, .line = line,                                \
     }
 
 #endif
