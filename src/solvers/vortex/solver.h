@@ -56,7 +56,6 @@ typedef struct Follow {
     const Vortex *vortex;
     FollowJob all;
     size_t pieces, cells;
-    uint32_t *cell;   /* of each row */
     uint32_t *counts; /* of each cell, by each worker */
     mote_real *crowd; /* of each cell */
     mote_real *mass;

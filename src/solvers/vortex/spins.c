@@ -144,14 +144,16 @@ mote_Vec3 spins_felt(const VortexWork *work, const VortexGrid *grid, mote_Vec3 x
 {
     if (work->params->evaluation == 1) return spins_at(work, x);
     GridPlace place = grid_place(grid, (mote_real[]){x.x, x.y, x.z});
-    mote_Vec3 sum = vec3(0, 0, 0);
-    for (int corner = 0; corner < 8; ++corner) {
-        mote_real at[3];
+    mote_real at[3][8], u[3][8] = {{0}};
+    for (int corner = 0; corner < 8; ++corner)
         for (int c = 0; c < 3; ++c)
-            at[c] = grid->low[c] +
-                    (mote_real)(place.cell[c] + (size_t)(corner >> c & 1)) * grid->size[c];
-        sum =
-            vec3_madd(sum, grid_weight(&place, corner), spins_at(work, vec3(at[0], at[1], at[2])));
-    }
+            at[c][corner] = grid->low[c] +
+                            (mote_real)(place.cell[c] + (size_t)(corner >> c & 1)) * grid->size[c];
+    add_spins(work, (const mote_real *[]){at[0], at[1], at[2]}, 8,
+              (mote_real *[]){u[0], u[1], u[2]});
+    mote_Vec3 sum = vec3(0, 0, 0);
+    for (int corner = 0; corner < 8; ++corner)
+        sum = vec3_madd(sum, grid_weight(&place, corner),
+                        vec3(u[0][corner], u[1][corner], u[2][corner]));
     return sum;
 }
