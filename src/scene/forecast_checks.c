@@ -149,6 +149,7 @@ static void (*const checks[])(const Forecast *f) = {
     check_repulsion,     check_springs,       check_attractors,    check_vortices,
     check_unused_forces, check_starts,        check_meshes,        check_box,
     check_spectra,       check_liquids,       check_vortex_fluids, check_bindings,
+    check_camera,
 };
 
 void forecast_check(const Forecast *forecast)

@@ -115,21 +115,6 @@ static double inside_share(const PosedShape *shape, Sample *sample, double depth
     return sample->count > 0 ? (double)inside / (double)sample->count : 0;
 }
 
-/* A prepared copy of a collider's shape at the start; false when it has none. */
-static bool place_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *copy,
-                        PosedShape *shape)
-{
-    const mote_Row *row = def->shape != NULL ? forecast_row("shapes", def->shape) : NULL;
-    const ShapeRow *kind = (const ShapeRow *)(const void *)row;
-    const Collider collider = {.def = *def, .pose = mote_pose_def()};
-    if (row == NULL) return false;
-    forecast_params(f, "shape", def->name, def->shape_params, row, copy);
-    if (kind->check != NULL && kind->check(copy->bytes, "", NULL) != MOTE_OK) return false;
-    if (kind->prepare != NULL) kind->prepare(copy->bytes);
-    *shape = (PosedShape){kind, copy->bytes, collider_pose(&collider, 0)};
-    return true;
-}
-
 /* ---- checks of one source ---- */
 
 static void check_spacing(const Forecast *f, const mote_EmitterDef *def,
@@ -172,7 +157,7 @@ static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote
     ParamsCopy copy;
     PosedShape shape;
     if (wall->sink || !forecast_acts_on(wall->systems, wall->system_count, def->system)) return;
-    if (!place_shape(f, wall, &copy, &shape)) return;
+    if (!forecast_shape(f, wall, &copy, &shape)) return;
     const double spacing = (double)liquid->spacing;
     check_plate(f, liquid, &shape, list, wall->name);
     double share = inside_share(&shape, sample, 0.1 * spacing);

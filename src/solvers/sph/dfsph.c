@@ -24,6 +24,31 @@ static const mote_real no_least = -(mote_real)1e30;
 
 /* ---- memory ---- */
 
+static bool take_scale(const SphStep *step, struct FlowScale *scale)
+{
+    scale->stiffness = sph_plane(step), scale->soft = sph_plane(step);
+    return scale->stiffness != NULL && scale->soft != NULL;
+}
+
+static bool take_operators(Flow *f)
+{
+    const SphStep *step = f->step;
+    Arena *arena = step->outer->arena;
+    if (!take_scale(step, &f->scales[0])) return false;
+    if (!f->linear) return true;
+    f->in.upright = arena_take(arena, (step->rows + 1) * sizeof *f->in.upright);
+    f->in.pushes = arena_take(arena, (step->rows + 1) * sizeof *f->in.pushes);
+    return take_scale(step, &f->scales[1]) && f->in.upright != NULL && f->in.pushes != NULL;
+}
+
+/* Those of velocities, or those of densities. */
+static void use_operators(Flow *f, bool linear)
+{
+    const Isa isa = f->step->outer->isa;
+    f->operators = linear ? flow_linear_operators(isa) : flow_sum_operators(isa);
+    f->in.stiffness = f->scales[linear].stiffness, f->in.soft = f->scales[linear].soft;
+}
+
 static bool take(Flow *f)
 {
     SphStep *step = f->step;
@@ -39,16 +64,15 @@ static bool take(Flow *f)
     in->flow = arena_take(arena, (step->rows + 1) * sizeof *in->flow);
     in->moves = arena_take(arena, (step->rows + 1) * sizeof *in->moves);
     in->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *in->slopes);
-    in->soft = sph_plane(step);
-    in->stiffness = sph_plane(step), in->push = step->wall_push = sph_plane(step);
+    in->push = step->wall_push = sph_plane(step);
     in->source = sph_plane(step), in->excess = sph_plane(step), in->pressure = sph_plane(step);
     f->coarse = coarse_make(f);
     f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
     in->error = sph_plane(step), in->way = sph_plane(step), in->answer = sph_plane(step);
-    return room && f->coarse != NULL && in->flow != NULL && in->moves != NULL &&
-           in->slopes != NULL && in->stiffness != NULL && in->soft != NULL && in->push != NULL &&
-           in->source != NULL && in->excess != NULL && in->pressure != NULL && f->sums != NULL &&
-           in->error != NULL && in->way != NULL && in->answer != NULL;
+    return room && take_operators(f) && f->coarse != NULL && in->flow != NULL &&
+           in->moves != NULL && in->slopes != NULL && in->push != NULL && in->source != NULL &&
+           in->excess != NULL && in->pressure != NULL && f->sums != NULL && in->error != NULL &&
+           in->way != NULL && in->answer != NULL;
 }
 
 /* For what moves positions beside velocities. */
@@ -94,8 +118,8 @@ static void prepare_body(void *context, size_t begin, size_t end, int worker)
     const SphStep *step = f->step;
     const mote_real taken = f->apart ? 0 : 1;
     (void)worker;
-    f->kernels->prepare(&f->in, begin, end);
-    f->kernels->accelerate(&f->in, begin, end);
+    f->operators->prepare(&f->in, begin, end);
+    f->operators->accelerate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
         MovePacket *move = &f->in.moves[i];
         move->along = 0;
@@ -105,6 +129,13 @@ static void prepare_body(void *context, size_t begin, size_t end, int worker)
         }
         f->in.push[i] = -taken * f->in.push[i] / step->dt;
     }
+}
+
+static void prepare_linear_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->operators->prepare(&f->in, begin, end);
 }
 
 static mote_Vec3 velocity_at(const SphStep *step, size_t i)
@@ -132,7 +163,7 @@ static void source_body(void *context, size_t begin, size_t end, int worker)
     const SphStep *step = f->step;
     const mote_real inverse = 1 / step->rest_density;
     (void)worker;
-    f->kernels->rate(&f->in, begin, end);
+    f->operators->rate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
         mote_real at_walls = walls_approach(&step->state->walls, i, velocity_at(step, i));
         f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(f, i);
@@ -218,9 +249,12 @@ static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
 static void start(Flow *f)
 {
     f->closed = is_closed(f->step);
+    use_operators(f, false);
     flow_for_places(f, start_body);
     flow_for_places(f, prepare_body);
     if (!f->apart) sph_load_walls(f->step);
+    use_operators(f, f->linear);
+    if (f->linear) flow_for_places(f, prepare_linear_body);
     flow_for_places(f, source_body);
 }
 
@@ -231,6 +265,7 @@ static bool solve_velocities(Flow *f)
     if (!solve_for(f, &goal, f->step->params->clamp)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, push_body);
+    use_operators(f, false);
     return true;
 }
 
@@ -306,6 +341,7 @@ static FlowInput make_input(const SphStep *step)
                     .kernel = step->kernel,
                     .periodic = step->periodic,
                     .volume = step->mass / step->rest_density,
+                    .spacing = step->params->spacing,
                     .dt2 = step->dt * step->dt};
     for (int c = 0; c < 3; ++c) in.period[c] = step->period[c];
     return in;
@@ -319,6 +355,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
               .share = share_of_way(step),
               .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
               .lift = lift_column(step),
+              .linear = step->params->divergence == MOTE_DIVERGENCE_LINEAR,
               .apart = step->params->shifting > 0,
               .tasks = (step->rows + FLOW_PLACES_PER_TASK - 1) / FLOW_PLACES_PER_TASK};
     mote_Status status = add_friction(step, error);

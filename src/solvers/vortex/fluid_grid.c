@@ -1,5 +1,4 @@
 /* What vortons put on the grid: density, mass shares, velocity. */
-#include "base/math.h"
 #include "solvers/vortex/spins.h"
 
 /* Density deviation and mass shares, dealt out to the nodes. */
@@ -63,9 +62,8 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
 {
     const mote_VortexSolver *p = work->params;
     size_t nodes = grid_node_count(grid);
-    mote_real side = (mote_real)math_exp(math_log((double)grid_cell_volume(grid)) / 3);
-    mote_real *planes = arena_take(work->arena, 6 * nodes * sizeof side);
-    mote_real *core2 = core_squares(work, rows, p->mollify * side);
+    mote_real *planes = arena_take(work->arena, 6 * nodes * sizeof *planes);
+    mote_real *core2 = core_squares(work, rows, grid_least_core(grid, p));
     InduceRequest r = {.core = work->core,
                        .sources = {.count = rows->count},
                        .count = nodes,

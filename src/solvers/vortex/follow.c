@@ -35,10 +35,10 @@ bool follow_begin(const SolverStep *step, size_t s, Follow *f)
     if (rows == 0) return true;
     f->all.temperature = vortex_plane(system, COLUMN_TEMPERATURE, 0);
     for (int k = 0; k < 3; ++k) f->all.shares[k] = vortex_plane(system, COLUMN_FUEL + k, 0);
-    f->cell = arena_take(step->arena, rows * sizeof *f->cell);
+    f->all.cell = arena_take(step->arena, rows * sizeof *f->all.cell);
     f->counts = arena_take(step->arena, workers * f->cells * sizeof *f->counts);
     f->crowd = arena_take(step->arena, f->cells * sizeof *f->crowd);
-    if (f->cell == NULL || f->counts == NULL || f->crowd == NULL) return false;
+    if (f->all.cell == NULL || f->counts == NULL || f->crowd == NULL) return false;
     for (size_t k = 0; k < workers * f->cells; ++k) f->counts[k] = 0;
     return true;
 }
@@ -49,7 +49,7 @@ static FollowJob part_of(const FollowJob *all, size_t begin, size_t end)
     job.count = end - begin;
     for (int c = 0; c < 3; ++c) job.x[c] += begin, job.v[c] += begin;
     if (job.temperature == NULL) return job;
-    job.temperature += begin;
+    job.temperature += begin, job.cell += begin;
     for (int k = 0; k < 3; ++k) job.shares[k] += begin;
     return job;
 }
@@ -59,30 +59,9 @@ void follow_piece(const Follow *f, size_t piece, int worker)
     size_t begin = piece * PIECE_ROWS, end = begin + PIECE_ROWS;
     const VortexGrid *grid = &f->vortex->grid;
     FollowJob job = part_of(&f->all, begin, end < f->all.count ? end : f->all.count);
-    const mote_real *const x[3] = {job.x[0], job.x[1], job.x[2]};
-    uint32_t *counts = f->counts + (size_t)worker * f->cells, *cell = f->cell + begin;
+    uint32_t *counts = f->counts + (size_t)worker * f->cells;
     f->vortex->kernels->follow(grid, &job);
-    f->vortex->kernels->cells(grid, x, job.count, cell);
-    for (size_t i = 0; i < job.count; ++i) ++counts[cell[i]];
-}
-
-typedef struct FollowRows {
-    const Vortex *vortex;
-    FollowJob all;
-} FollowRows;
-
-static void follow_body(void *context, size_t begin, size_t end, int worker)
-{
-    const FollowRows *f = context;
-    FollowJob job = part_of(&f->all, begin, end);
-    (void)worker;
-    f->vortex->kernels->follow(&f->vortex->grid, &job);
-}
-
-void follow_grid(const SolverStep *step, size_t s)
-{
-    FollowRows rows = {step->solver->state, follow_job(step, s)};
-    mote_parallel_for(step->tasks, rows.all.count, PIECE_ROWS, follow_body, &rows);
+    for (size_t i = 0; i < job.count; ++i) ++counts[job.cell[i]];
 }
 
 /* ---- a tracer's mass ---- */
@@ -98,7 +77,7 @@ static void mass_body(void *context, size_t begin, size_t end, int worker)
     const Follow *f = m->follow;
     (void)worker;
     const ShareJob job = {.temperature = f->all.temperature + begin,
-                          .cell = f->cell + begin,
+                          .cell = f->all.cell + begin,
                           .crowd = f->crowd,
                           .count = end - begin,
                           .unit = m->unit,

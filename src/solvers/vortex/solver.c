@@ -185,6 +185,7 @@ const SolverRow vortex_solver_row = {
     .field_count = sizeof fields / sizeof fields[0],
     .as_points = true,
     .meets_walls = true,
+    .sets_velocity = true,
     .holds_always = true,
     .births_rest = true,
 };

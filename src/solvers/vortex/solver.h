@@ -56,7 +56,6 @@ typedef struct Follow {
     const Vortex *vortex;
     FollowJob all;
     size_t pieces, cells;
-    uint32_t *cell;   /* of each row */
     uint32_t *counts; /* of each cell, by each worker */
     mote_real *crowd; /* of each cell */
     mote_real *mass;
@@ -68,9 +67,6 @@ typedef struct Follow {
 bool follow_begin(const SolverStep *step, size_t s, Follow *follow);
 void follow_piece(const Follow *follow, size_t piece, int worker);
 void share_mass(const SolverStep *step, const Follow *follow);
-
-/* Moves the rows of system s with the grid's velocity. */
-void follow_grid(const SolverStep *step, size_t s);
 
 /* ---- substep.c ---- */
 

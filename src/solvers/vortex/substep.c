@@ -13,7 +13,9 @@
 
 #include <time.h>
 
-enum { FEW_VORTONS = 4096, TRACERS_A_VORTON = 8 }; /* at least, to be worked on beside */
+/* A vorton takes as long as so many tracers: beside them while the other workers have that much to
+ * do. */
+enum { TRACERS_A_VORTON = 24 };
 
 static double seconds_now(void)
 {
@@ -126,10 +128,10 @@ static bool advance_all(const SolverStep *step, const VortexWork *work, const Vo
         if (!advance_vortons(work, rows)) return false;
     } else {
         stretch_on_grid(work, rows, slopes);
-        follow_grid(step, 0);
+        drift_on_grid(work, rows, &vortex->grid);
     }
     note_part(seconds, VORTEX_OPERATORS, &since);
-    vortex->hits += meet_walls(work, rows, step);
+    if (!meet_walls(work, rows, step, &vortex->hits)) return false;
     if (!push_sideways(step, work, rows)) return false;
     note_part(seconds, VORTEX_WALLS, &since);
     return true;
@@ -171,9 +173,8 @@ static void beside_body(void *context, size_t begin, size_t end, int worker)
 
 static bool few_vortons(const SolverStep *step, const VortexWork *work, size_t tracers)
 {
-    size_t vortons = step->rows[0];
-    return work->params->evaluation == 0 && vortons <= FEW_VORTONS &&
-           vortons * TRACERS_A_VORTON <= tracers;
+    size_t others = (size_t)mote_tasks_workers(step->tasks) - 1;
+    return work->params->evaluation == 0 && step->rows[0] * TRACERS_A_VORTON * others <= tracers;
 }
 
 /* What the vortons took, as a share of all workers' time where they were beside. */

@@ -38,40 +38,84 @@ void change_strength(const VortonRows *rows, size_t i, mote_Vec3 change)
     set_strength(rows, i, vec3_add(old, change));
 }
 
+/* What goes over pieces of the rows. */
+typedef struct Pieces {
+    const VortexWork *work;
+    const VortonRows *rows;
+    const VortexGrid *grid;
+    const mote_real *slopes; /* SLOPE_SIZE for each node, or row */
+    mote_real *made;         /* such ones */
+} Pieces;
+
+enum { PIECE_ROWS = 512, PIECE_SLABS = 4 };
+
+static void slab_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Pieces *p = context;
+    (void)worker;
+    fluid_kernels(p->work->isa)->slopes(p->grid, begin, end, p->made);
+}
+
+static void slope_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Pieces *p = context;
+    const VortonRows *r = p->rows;
+    const mote_real *const x[3] = {r->x[0] + begin, r->x[1] + begin, r->x[2] + begin};
+    (void)worker;
+    fluid_kernels(p->work->isa)
+        ->slopes_at(p->grid, p->slopes, x, end - begin, p->made + begin * SLOPE_SIZE);
+}
+
 mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
 {
-    const FluidKernels *kernels = fluid_kernels(work->isa);
-    const mote_real *const x[3] = {rows->x[0], rows->x[1], rows->x[2]};
     size_t bytes = SLOPE_SIZE * sizeof(mote_real);
     mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * bytes);
     mote_real *slopes = arena_take(work->arena, rows->count * bytes);
     if (nodes == NULL || slopes == NULL) return NULL;
-    kernels->slopes(grid, nodes);
-    kernels->slopes_at(grid, nodes, x, rows->count, slopes);
+    Pieces all = {.work = work, .rows = rows, .grid = grid, .made = nodes};
+    mote_parallel_for(work->tasks, grid->cells[2] + 1, PIECE_SLABS, slab_body, &all);
+    all.slopes = nodes, all.made = slopes;
+    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, slope_body, &all);
     return slopes;
+}
+
+static void stretch_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Pieces *p = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real *slope = p->slopes + i * SLOPE_SIZE;
+        mote_real j[9];
+        for (int k = 0; k < 3; ++k)
+            for (int l = 0; l < 3; ++l) j[3 * k + l] = slope[4 * l + k];
+        mote_Vec3 rate = stretch_rate(p->work->params->stretching, j, strength_of(p->rows, i));
+        change_strength(p->rows, i, vec3_scale(rate, p->work->dt));
+    }
 }
 
 void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
 {
+    Pieces all = {.work = work, .rows = rows, .slopes = slopes};
     if (work->params->stretching == 0 || work->flat) return;
-    for (size_t i = 0; i < rows->count; ++i, slopes += SLOPE_SIZE) {
-        mote_real j[9];
-        for (int k = 0; k < 3; ++k)
-            for (int l = 0; l < 3; ++l) j[3 * k + l] = slopes[4 * l + k];
-        mote_Vec3 rate = stretch_rate(work->params->stretching, j, strength_of(rows, i));
-        change_strength(rows, i, vec3_scale(rate, work->dt));
+    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, stretch_body, &all);
+}
+
+static void buoyancy_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Pieces *all = context;
+    const mote_VortexSolver *p = all->work->params;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real *slope = all->slopes + i * SLOPE_SIZE + NODE_DENSITY;
+        mote_Vec3 source = vec3_cross(vec3(slope[0], slope[4], slope[8]), all->work->gravity);
+        mote_real scale = p->buoyancy / p->density * vorton_volume(all->rows, i) * all->work->dt;
+        set_strength(all->rows, i, vec3_madd(strength_of(all->rows, i), scale, source));
     }
 }
 
 void add_buoyancy(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
 {
-    const mote_VortexSolver *p = work->params;
-    if (!(p->buoyancy > 0) || !(vec3_length(work->gravity) > 0)) return;
-    for (size_t i = 0; i < rows->count; ++i, slopes += SLOPE_SIZE) {
-        mote_Vec3 slope =
-            vec3(slopes[NODE_DENSITY], slopes[4 + NODE_DENSITY], slopes[8 + NODE_DENSITY]);
-        mote_Vec3 source = vec3_cross(slope, work->gravity);
-        mote_real scale = p->buoyancy / p->density * vorton_volume(rows, i) * work->dt;
-        set_strength(rows, i, vec3_madd(strength_of(rows, i), scale, source));
-    }
+    Pieces all = {.work = work, .rows = rows, .slopes = slopes};
+    if (!(work->params->buoyancy > 0) || !(vec3_length(work->gravity) > 0)) return;
+    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, buoyancy_body, &all);
 }

@@ -90,6 +90,13 @@ bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *g
 
 void burn(const VortexWork *work, const VortonRows *rows);
 
+/* ---- drift.c ---- */
+
+/* Moves vortons with the grid's velocity, but for what each has put into it itself. */
+void drift_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+/* The least core radius of velocities on the grid, m. */
+mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *params);
+
 /* ---- advance.c ---- */
 
 /* Moves vortons and stretches them in the flow they induce, by the params' Runge-Kutta scheme. */

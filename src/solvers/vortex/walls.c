@@ -1,5 +1,6 @@
 /* Tracers bounce off bodies: P + r n is where they go, the velocity into the body turns into a
- * little of it outward, and the body takes the momentum, at the arm of the contact.
+ * little of it outward, and with coupling `tracers` the body takes the momentum, at the arm of the
+ * contact.
  *
  * A piece of rows meets one body after another while it is in the cache. Sums of fixed pieces,
  * added in their order: same bits for any number of threads. Thin bodies and fast tracers: the way
@@ -7,6 +8,7 @@
 #include "solvers/vortex/walls.h"
 
 #include "base/loop.h"
+#include "solvers/vortex/shed.h"
 
 ISA_KERNELS(vortex_wall_kernels, VortexWallKernels, vortex_wall_kernels_of)
 
@@ -18,6 +20,7 @@ typedef struct Wall {
     PosedShape shape;
     Polytope polytope; /* its pose and velocity are the whole wall's */
     bool convex;       /* polytope holds */
+    bool pushed;       /* by tracers; else by the vorticity that it sheds */
 } Wall;
 
 typedef struct Meeting {
@@ -28,16 +31,6 @@ typedef struct Meeting {
     WallShare *shares; /* of each wall, for each piece of rows */
 } Meeting;
 
-static mote_Vec3 at_row(mote_real *const plane[3], size_t i)
-{
-    return vec3(plane[0][i], plane[1][i], plane[2][i]);
-}
-
-static void put_row(mote_real *const plane[3], size_t i, mote_Vec3 a)
-{
-    plane[0][i] = a.x, plane[1][i] = a.y, plane[2][i] = a.z;
-}
-
 /* ---- one row ---- */
 
 /* Row i is at the surface's point with that normal: places it and turns its velocity. */
@@ -45,14 +38,14 @@ static void bounce(const Wall *wall, const WallRows *w, size_t i, mote_Vec3 poin
                    WallShare *share)
 {
     const Polytope *p = &wall->polytope;
-    mote_Vec3 old = at_row(w->v, i), x = vec3_madd(point, w->radius[i], normal);
-    put_row(w->x, i, x);
+    mote_Vec3 old = row_vector(w->v, i), x = vec3_madd(point, w->radius[i], normal);
+    set_row(w->x, i, x);
     ++share->hits;
     mote_Vec3 body = pose_point_velocity(&p->pose, &p->velocity, x);
     mote_real into = vec3_dot(vec3_sub(old, body), normal);
     if (!(into < 0)) return;
     mote_Vec3 change = vec3_scale(normal, (1 + w->restitution) * into);
-    put_row(w->v, i, vec3_sub(old, change));
+    set_row(w->v, i, vec3_sub(old, change));
     mote_Vec3 impulse = vec3_scale(change, w->mass[i]);
     mote_Vec3 angular = vec3_cross(vec3_sub(point, p->pose.position), impulse);
     const mote_real given[6] = {impulse.x, impulse.y, impulse.z, angular.x, angular.y, angular.z};
@@ -65,7 +58,7 @@ static void bounce(const Wall *wall, const WallRows *w, size_t i, mote_Vec3 poin
 static void meet_hole(const Wall *wall, const WallRows *w, size_t i, WallShare *share)
 {
     for (int push = 0; push < HOLE_PUSHES; ++push) {
-        PolytopeVisitor visitor = {at_row(w->x, i), at_row(w->v, i), w->radius[i], w->dt};
+        PolytopeVisitor visitor = {row_vector(w->x, i), row_vector(w->v, i), w->radius[i], w->dt};
         PolytopeContact contact;
         mote_Vec3 normal;
         if (!polytope_collision(&wall->polytope, &visitor, &contact)) return;
@@ -78,7 +71,7 @@ static void meet_hole(const Wall *wall, const WallRows *w, size_t i, WallShare *
 static void sweep_convex(const Wall *wall, const WallRows *w, size_t i, WallShare *share)
 {
     const Polytope *p = &wall->polytope;
-    mote_Vec3 x = at_row(w->x, i), v = at_row(w->v, i), body = polytope_velocity(p, x);
+    mote_Vec3 x = row_vector(w->x, i), v = row_vector(w->v, i), body = polytope_velocity(p, x);
     mote_Vec3 along = vec3_scale(vec3_sub(v, body), w->dt);
     ShapeCast way = {vec3_sub(x, along), along, w->radius[i]};
     mote_real fraction;
@@ -115,7 +108,7 @@ static void meet_block(const Wall *wall, const WallRows *w, size_t first, size_t
     posed_surface(&wall->shape, count, x, distance, normal);
     for (size_t i = 0; i < count; ++i) {
         if (!(distance[i] < w->radius[first + i])) continue;
-        mote_Vec3 n = at_row(normal, i), place = at_row(w->x, first + i);
+        mote_Vec3 n = row_vector(normal, i), place = row_vector(w->x, first + i);
         bounce(wall, w, first + i, vec3_madd(place, -distance[i], n), n, share);
     }
 }
@@ -156,7 +149,7 @@ static void take_shares(const Meeting *m, const SolverStep *step, uint64_t *hits
         mote_ColliderLoad *load = &step->loads[m->walls[k].collider->number];
         for (size_t piece = 0; piece * PIECE_ROWS < m->all.count; ++piece) {
             const WallShare *share = &m->shares[piece * m->wall_count + k];
-            for (int c = 0; c < 3; ++c) {
+            for (int c = 0; c < 3 && m->walls[k].pushed; ++c) {
                 load->impulse[c] += share->impulse[c];
                 load->angular[c] += share->angular[c];
             }
@@ -172,14 +165,14 @@ static PosedShape end_shape(const Collider *collider)
                         pose_advance(&collider->pose, &collider->change, 1)};
 }
 
-static void place_walls(const Broad *broad, Wall *walls)
+static void place_walls(const Broad *broad, const mote_VortexSolver *params, Wall *walls)
 {
     for (size_t k = 0; k < broad->count; ++k) {
         const Collider *collider = broad->colliders[k];
         const PosedShape whole = end_shape(collider);
         PoseVelocity velocity = {collider->linear, collider->angular};
         for (size_t part = 0; part < polytope_parts(&whole); ++part, ++walls) {
-            walls->collider = collider;
+            walls->collider = collider, walls->pushed = !sheds_impulse(params, collider);
             walls->shape = polytope_part(&whole, part);
             walls->convex = polytope_place(&walls->shape, &velocity, &walls->polytope);
             walls->polytope.pose = whole.pose, walls->polytope.velocity = velocity;
@@ -209,7 +202,7 @@ bool tracers_meet_walls(const SolverStep *step, size_t s, uint64_t *hits)
     m.walls = arena_take(step->arena, m.wall_count * sizeof *m.walls);
     m.shares = arena_take(step->arena, pieces * m.wall_count * sizeof *m.shares);
     if (m.wall_count > 0 && (m.walls == NULL || m.shares == NULL)) return false;
-    place_walls(broad, m.walls);
+    place_walls(broad, step->solver->object.params, m.walls);
     mote_parallel_for(step->tasks, rows, PIECE_ROWS, piece_body, &m);
     take_shares(&m, step, hits);
     return true;
@@ -235,5 +228,5 @@ void drop_embedded(const SolverStep *step, size_t s, size_t first)
     if (walls == NULL || walls->count == 0) return;
     for (int c = 0; c < 3; ++c) x[c] = column_real(&system->columns[COLUMN_POSITION], c);
     for (size_t i = first; i < step->rows[s]; ++i)
-        if (is_inside(walls, at_row(x, i))) lifetime[i] = 0, system->notes_valid = false;
+        if (is_inside(walls, row_vector(x, i))) lifetime[i] = 0, system->notes_valid = false;
 }

@@ -1,5 +1,6 @@
 /* What vortons put on the grid's nodes and take from them. A node's eight numbers are one vector,
  * and differences between nodes are taken of all of them at once. */
+#include "base/math.h"
 #include "solvers/vortex/grid.h"
 #include "space/eight.h"
 
@@ -54,17 +55,18 @@ EIGHT_INLINE Eight difference(const mote_real *node, const Axis *axis, size_t i)
     return (eight_load(node + s) - eight_load(node - s)) * axis->half;
 }
 
-static void slopes(const VortexGrid *grid, mote_real *out)
+static void slopes(const VortexGrid *grid, size_t first, size_t end, mote_real *out)
 {
-    const size_t *n = grid->cells;
-    const mote_real *node = grid->nodes;
+    const size_t *n = grid->cells, start = grid_node(grid, 0, 0, first);
+    const mote_real *node = grid->nodes + start * NODE_SIZE;
     Axis axes[3];
     size_t at[3], step = NODE_SIZE;
     for (int c = 0; c < 3; ++c) {
         axes[c] = (Axis){n[c], (ptrdiff_t)step, 1 / grid->size[c] / 2};
         step *= n[c] + 1;
     }
-    for (at[2] = 0; at[2] <= n[2]; ++at[2])
+    out += start * SLOPE_SIZE;
+    for (at[2] = first; at[2] < end; ++at[2])
         for (at[1] = 0; at[1] <= n[1]; ++at[1])
             for (at[0] = 0; at[0] <= n[0]; ++at[0], node += NODE_SIZE, out += SLOPE_SIZE)
                 for (int c = 0; c < 3; ++c) {
@@ -93,5 +95,27 @@ static void slopes_at(const VortexGrid *grid, const mote_real *slopes_, const mo
     }
 }
 
+/* ---- fire ---- */
+
+/* Share that is gone after dt at the rate k. */
+static inline mote_real used_up(mote_real rate, mote_real dt)
+{
+    return 1 - real_exp(-rate * dt);
+}
+
+static void burn(const BurnJob *job)
+{
+    const BurnJob b = *job;
+    FOR_ROWS (i, b.count) {
+        mote_real t = b.temperature[i], cold = t / b.smoke_temperature;
+        mote_real to_smoke = b.flame[i] * used_up(b.smoke_rate * real_exp(-cold * cold), b.dt);
+        mote_real to_flame = b.fuel[i] * used_up(b.burn_rate * real_exp(-b.ignition / t), b.dt);
+        b.fuel[i] -= to_flame;
+        b.flame[i] += to_flame - to_smoke;
+        b.smoke[i] = 1 - b.fuel[i] - b.flame[i];
+        b.temperature[i] = t + b.burn_heat * to_flame / b.heat_capacity;
+    }
+}
+
 const FluidKernels ISA(vortex_fluid_kernels) = {
-    .deal = deal, .slopes = slopes, .slopes_at = slopes_at};
+    .deal = deal, .slopes = slopes, .slopes_at = slopes_at, .burn = burn};

@@ -106,7 +106,7 @@ static size_t touching(const Polytope *p, const WallRows *w, uint32_t *rows)
         Eight radius = eight_load(w->radius + i), reach = p->bound + radius;
         Eight distance2 = vector_dot(arm, arm);
         EightBits near = ~(EightBits)(distance2 >= reach * reach);
-        if (!p->hole && bits_of(near) == 0) continue;
+        if (p->count > 0 && !p->hole && bits_of(near) == 0) continue; /* a root is cheaper */
         Eight distance = distance_of(p, x, distance2);
         EightBits touches = ~(EightBits)((p->hole ? -distance : distance) >= radius);
         count = append(p->hole ? touches : touches & near, i, w->count, rows, count);
