@@ -42,6 +42,7 @@ add_custom_command(
   DEPENDS ${MOTE_SCENES} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
   COMMENT "the scenes that come with the program")
 set(MOTE_DATA martin_moyce_1952_n2eq2_a1.125in_front martin_moyce_1952_n2eq2_a2.25in_front
+    martin_moyce_1952_n2eq2_a2.25in_height potential_collapse_n2eq2
     spheric_test2_kleefsman_dambreak_box_10ms_mean
     spheric_test2_kleefsman_dambreak_box_1khz_impact_0.35-0.80s)
 list(TRANSFORM MOTE_DATA REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/tests/data/sph/\\1.csv")

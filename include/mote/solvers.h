@@ -30,6 +30,10 @@ MOTE_API mote_PointsSolver mote_points_solver_def(void);
 /* How the density of a liquid is found. */
 enum { MOTE_DENSITY_SUM = 0, MOTE_DENSITY_CONTINUITY = 1 };
 
+/* What the divergence-free solver takes for the divergence of velocities: how the sums of densities
+ * change, or corrected sums that are right for linear flows. */
+enum { MOTE_DIVERGENCE_SUM = 0, MOTE_DIVERGENCE_LINEAR = 1 };
+
 /* Solver "sph": a liquid, by smoothed particle hydrodynamics. All particles have the mass of
  * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by
  * the solver. */
@@ -58,6 +62,7 @@ typedef struct mote_SphSolver {
     /* Of the divergence-free solver: mean errors of density, and of what velocities compress in a
      * sub-step, as shares of the rest density; the largest may be 20 times as much. */
     mote_real density_error, divergence_error;
+    int divergence;           /* MOTE_DIVERGENCE_... */
     uint64_t most_iterations; /* of each of its two solves */
 } mote_SphSolver;
 

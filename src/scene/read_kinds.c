@@ -139,7 +139,12 @@ void scene_read_body(mote_Scene *scene, const Node *object, size_t number, void 
     static const char *const others[] = {"name", "systems", "shape", "motion",
                                          "look", "copies",  NULL};
     mote_BodyDef *def = item;
+    const Node *mass = node_find(object, "mass");
     scene_read_struct(scene, &body_row, object, others, def, NULL);
+    if (mass != NULL && def->mass == 0 && !reader_failed(scene_reader(scene)))
+        diagnose(
+            scene_reader(scene)->diagnostics, node_place(mass),
+            "mass is 0, but must be above 0 kg; without it a body weighs density times volume");
     def->name = scene_read_name(scene, object, "body", number);
     def->path_context = read_motion(scene, object, &def->motion);
     if (def->path_context != NULL) def->path = scene_motion_at;

@@ -106,9 +106,10 @@ static const PressureRow *pressure_number(size_t i)
 
 /* Central forces alone keep angular momentum: no friction, or one along the line of a pair. */
 static void check_momenta(const PressureRow *row, const char *kernel, uint64_t dimension,
-                          const char *friction)
+                          const char *friction, int divergence)
 {
     Liquid liquid = liquid_def(0.02);
+    liquid.solver.divergence = divergence;
     liquid.def.dimension = dimension;
     liquid.solver.pressure = row->head.name, liquid.solver.kernel = kernel;
     liquid.solver.friction = friction, liquid.solver.viscosity = (mote_real)0.01;
@@ -134,9 +135,12 @@ static void momentum_is_kept(void)
     const PressureRow *row;
     for (size_t i = 0; (row = pressure_number(i)) != NULL; ++i) {
         if (!row->conservative) continue;
-        for (size_t k = 0; k < count; ++k) check_momenta(row, kernels[k]->name, 3, "none");
-        check_momenta(row, NULL, 2, "none");
-        check_momenta(row, NULL, 3, "monaghan");
+        for (size_t k = 0; k < count; ++k)
+            check_momenta(row, kernels[k]->name, 3, "none", MOTE_DIVERGENCE_SUM);
+        check_momenta(row, NULL, 2, "none", MOTE_DIVERGENCE_SUM);
+        check_momenta(row, NULL, 3, "monaghan", MOTE_DIVERGENCE_SUM);
+        check_momenta(row, NULL, 2, "none", MOTE_DIVERGENCE_LINEAR);
+        check_momenta(row, NULL, 3, "monaghan", MOTE_DIVERGENCE_LINEAR);
     }
 }
 
@@ -329,6 +333,7 @@ static mote_World *drop(mote_Tasks *tasks, bool reload, const char *pressure, bo
     if (extras) {
         liquid.solver.xsph = (mote_real)0.2, liquid.solver.density = MOTE_DENSITY_CONTINUITY;
         liquid.solver.shifting = (mote_real)0.5, liquid.solver.friction = "monaghan";
+        liquid.solver.divergence = MOTE_DIVERGENCE_LINEAR;
         liquid.solver.kernel = "wendland-c4", liquid.solver.support = (mote_real)2.5;
     }
     open_liquid(&liquid);

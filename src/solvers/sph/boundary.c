@@ -1,12 +1,13 @@
 /* Walls in a liquid's sub-step: densities, pressure, friction, and what the colliders get of it.
  *
  * With the share's volume l and gradient G of a wall that moves with w,
- *     rho_i += rho0 l        a_i -= push_i G        a_i -= k (v_i - w) / (1 + k dt),  k = nu drag
- * where push is rho0 P_i/rho_i^2, what the particle's own pressure does to a density that the wall
- * has a share in: walls and liquid have one potential energy together, and nothing heats. (A
- * pressure of the wall's own, be it the particle's or a mean, pushes on what the density does not
- * see; the share's kernel makes up for it, wall_table.h.) The collider gets -m dt a at the
- * particle's place, so that momentum and angular momentum of both together stay. */
+ *     rho_i += rho0 l        a_i -= push_i G        a_i -= k (v_i' - w),  k = nu drag
+ * with the velocity v' at the end of the sub-step, and push is rho0 P_i/rho_i^2, what the
+ * particle's own pressure does to a density that the wall has a share in: walls and liquid have one
+ * potential energy together, and nothing heats. (A pressure of the wall's own, be it the particle's
+ * or a mean, pushes on what the density does not see; the share's kernel makes up for it,
+ * wall_table.h.) The collider gets -m dt a at the particle's place, so that momentum and angular
+ * momentum of both together stay. */
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/sampled.h"
 
@@ -91,12 +92,29 @@ static mote_real friction_of(const SphStep *step)
     return step->state->friction->laminar ? p->viscosity : 0;
 }
 
-/* The acceleration by one wall. */
-static mote_Vec3 rub(const SphStep *step, size_t i, const WallShare *share, mote_real nu)
+/* What walls rub on: v + dt a along them, because a sub-step may be as long as friction takes to
+ * stop a particle. Across them pressure balances a. */
+static mote_Vec3 velocity_along(const SphStep *step, size_t i)
 {
     mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
-    mote_real k = nu * share->drag;
-    return vec3_scale(vec3_sub(v, share->velocity), -k / (1 + k * step->dt));
+    mote_Vec3 a = vec3(step->a[0][i], step->a[1][i], step->a[2][i]);
+    mote_Vec3 gradient = walls_gradient(&step->state->walls, i);
+    mote_real square = vec3_dot(gradient, gradient);
+    if (!(square > 0)) return v;
+    return vec3_madd(v, step->dt, vec3_madd(a, -vec3_dot(a, gradient) / square, gradient));
+}
+
+/* The velocity at the end of the sub-step, all walls together. */
+static mote_Vec3 rubbed(const SphStep *step, size_t i, mote_real nu)
+{
+    const Walls *walls = &step->state->walls;
+    mote_Vec3 v = velocity_along(step, i);
+    mote_real sum = 1;
+    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+        mote_real k = nu * s->drag * step->dt;
+        v = vec3_madd(v, k, s->velocity), sum += k;
+    }
+    return vec3_scale(v, 1 / sum);
 }
 
 void sph_rub_walls(SphStep *step)
@@ -104,12 +122,15 @@ void sph_rub_walls(SphStep *step)
     const Walls *walls = &step->state->walls;
     const mote_real nu = friction_of(step);
     if (!(nu > 0)) return;
-    for (size_t i = 0; i < walls->rows; ++i)
+    for (size_t i = 0; i < walls->rows; ++i) {
+        if (walls->spans[i].count == 0) continue;
+        const mote_Vec3 v = rubbed(step, i, nu);
         for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
-            mote_Vec3 a = rub(step, i, s, nu);
+            mote_Vec3 a = vec3_scale(vec3_sub(v, s->velocity), -nu * s->drag);
             step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
             add_load(step, i, s, vec3_scale(a, step->dt));
         }
+    }
 }
 
 /* ---- pressure ---- */

@@ -6,7 +6,9 @@
  * left; positions move with it. It is taken out of the velocities again at the start of the next
  * sub-step, at the new places, because what stayed would shake a liquid at rest and lift it off the
  * ground. Both are forces along pairs and particles move by dt v, so momentum and angular momentum
- * are kept. Pressures start from those of the last step; how they are found is in dfsph_solve.c.
+ * are kept. (With shifting, which moves places beside velocities anyway, so does the second solve:
+ * at places that were shifted something else would be taken out than was put in.) Pressures start
+ * from those of the last step; how they are found is in dfsph_solve.c.
  *
  * References: Bender and Koschier 2017 (DFSPH: both conditions); Hu and Adams 2007 (velocities and
  * positions apart). */
@@ -16,10 +18,36 @@
 #include "solvers/sph/dfsph_coarse.h"
 
 #include <math.h>
+#include <string.h>
 
 static const mote_real no_least = -(mote_real)1e30;
 
 /* ---- memory ---- */
+
+static bool take_scale(const SphStep *step, struct FlowScale *scale)
+{
+    scale->stiffness = sph_plane(step), scale->soft = sph_plane(step);
+    return scale->stiffness != NULL && scale->soft != NULL;
+}
+
+static bool take_operators(Flow *f)
+{
+    const SphStep *step = f->step;
+    Arena *arena = step->outer->arena;
+    if (!take_scale(step, &f->scales[0])) return false;
+    if (!f->linear) return true;
+    f->in.upright = arena_take(arena, (step->rows + 1) * sizeof *f->in.upright);
+    f->in.pushes = arena_take(arena, (step->rows + 1) * sizeof *f->in.pushes);
+    return take_scale(step, &f->scales[1]) && f->in.upright != NULL && f->in.pushes != NULL;
+}
+
+/* Those of velocities, or those of densities. */
+static void use_operators(Flow *f, bool linear)
+{
+    const Isa isa = f->step->outer->isa;
+    f->operators = linear ? flow_linear_operators(isa) : flow_sum_operators(isa);
+    f->in.stiffness = f->scales[linear].stiffness, f->in.soft = f->scales[linear].soft;
+}
 
 static bool take(Flow *f)
 {
@@ -36,16 +64,27 @@ static bool take(Flow *f)
     in->flow = arena_take(arena, (step->rows + 1) * sizeof *in->flow);
     in->moves = arena_take(arena, (step->rows + 1) * sizeof *in->moves);
     in->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *in->slopes);
-    in->soft = sph_plane(step);
-    in->stiffness = sph_plane(step), in->push = step->wall_push = sph_plane(step);
+    in->push = step->wall_push = sph_plane(step);
     in->source = sph_plane(step), in->excess = sph_plane(step), in->pressure = sph_plane(step);
     f->coarse = coarse_make(f);
     f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
     in->error = sph_plane(step), in->way = sph_plane(step), in->answer = sph_plane(step);
-    return room && f->coarse != NULL && in->flow != NULL && in->moves != NULL &&
-           in->slopes != NULL && in->stiffness != NULL && in->soft != NULL && in->push != NULL &&
-           in->source != NULL && in->excess != NULL && in->pressure != NULL && f->sums != NULL &&
-           in->error != NULL && in->way != NULL && in->answer != NULL;
+    return room && take_operators(f) && f->coarse != NULL && in->flow != NULL &&
+           in->moves != NULL && in->slopes != NULL && in->push != NULL && in->source != NULL &&
+           in->excess != NULL && in->pressure != NULL && f->sums != NULL && in->error != NULL &&
+           in->way != NULL && in->answer != NULL;
+}
+
+/* For what moves positions beside velocities. */
+static bool take_moves(SphStep *step)
+{
+    for (int c = 0; c < 3; ++c) {
+        if (step->move[c] != NULL) continue;
+        step->move[c] = sph_plane(step);
+        if (step->move[c] == NULL) return false;
+        memset(step->move[c], 0, step->rows * sizeof *step->move[c]);
+    }
+    return true;
 }
 
 /* ---- loops over places ---- */
@@ -72,23 +111,31 @@ static void start_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-/* Slopes; and the lift is taken back. */
+/* Slopes; and the lift is taken back, unless it moved positions alone. */
 static void prepare_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
+    const mote_real taken = f->apart ? 0 : 1;
     (void)worker;
-    f->kernels->prepare(&f->in, begin, end);
-    f->kernels->accelerate(&f->in, begin, end);
+    f->operators->prepare(&f->in, begin, end);
+    f->operators->accelerate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
         MovePacket *move = &f->in.moves[i];
         move->along = 0;
         for (int c = 0; c < 3; ++c) {
-            move->u[c] = step->v[c][i] = step->v[c][i] - move->u[c];
+            move->u[c] = step->v[c][i] = step->v[c][i] - taken * move->u[c];
             move->along += move->u[c] * f->in.flow[i].x[c];
         }
-        f->in.push[i] = -f->in.push[i] / step->dt;
+        f->in.push[i] = -taken * f->in.push[i] / step->dt;
     }
+}
+
+static void prepare_linear_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->operators->prepare(&f->in, begin, end);
 }
 
 static mote_Vec3 velocity_at(const SphStep *step, size_t i)
@@ -116,7 +163,7 @@ static void source_body(void *context, size_t begin, size_t end, int worker)
     const SphStep *step = f->step;
     const mote_real inverse = 1 / step->rest_density;
     (void)worker;
-    f->kernels->rate(&f->in, begin, end);
+    f->operators->rate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
         mote_real at_walls = walls_approach(&step->state->walls, i, velocity_at(step, i));
         f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(f, i);
@@ -144,9 +191,10 @@ static void lift_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
+    mote_real *const *to = f->apart ? step->move : step->v;
     (void)worker;
     for (int c = 0; c < 3; ++c)
-        for (size_t i = begin; i < end; ++i) step->v[c][i] += step->dt * f->in.moves[i].u[c];
+        for (size_t i = begin; i < end; ++i) to[c][i] += step->dt * f->in.moves[i].u[c];
     for (size_t i = begin; i < end; ++i) f->lift[step->cells.order[i]] = step->dt * f->in.flow[i].q;
 }
 
@@ -177,28 +225,36 @@ static bool is_closed(const SphStep *step)
     return count == 0;
 }
 
-static void level_source(Flow *f)
+/* So that the mean pressure is 0, too. Iterations would leave it where it happens to be, and on
+ * particles that are not a lattice it acts: what moves their positions, taken out at other places
+ * than where it was put in, would change the viscosity by dt times the mean. */
+static void level(Flow *f)
 {
-    double sum = 0;
-    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.source[i];
-    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
-    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= mean;
+    double source = 0, pressure = 0;
+    const double rows = (double)f->step->rows;
+    for (size_t i = 0; i < f->step->rows; ++i)
+        source += (double)f->in.source[i], pressure += (double)f->in.flow[i].q;
+    const mote_real excess = (mote_real)(source / rows), mean = (mote_real)(pressure / rows);
+    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= excess, f->in.flow[i].q -= mean;
 }
 
 static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
 {
     goal->most = f->step->params->most_iterations;
     f->in.least = clamp && !f->closed ? 0 : no_least;
-    if (f->closed) level_source(f), goal->balance = HUGE_VAL;
+    if (f->closed) level(f), goal->balance = HUGE_VAL;
     return flow_solve(f, goal);
 }
 
 static void start(Flow *f)
 {
     f->closed = is_closed(f->step);
+    use_operators(f, false);
     flow_for_places(f, start_body);
     flow_for_places(f, prepare_body);
-    sph_load_walls(f->step);
+    if (!f->apart) sph_load_walls(f->step);
+    use_operators(f, f->linear);
+    if (f->linear) flow_for_places(f, prepare_linear_body);
     flow_for_places(f, source_body);
 }
 
@@ -209,6 +265,7 @@ static bool solve_velocities(Flow *f)
     if (!solve_for(f, &goal, f->step->params->clamp)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, push_body);
+    use_operators(f, false);
     return true;
 }
 
@@ -217,7 +274,7 @@ static bool solve_positions(Flow *f)
     const double error = f->share * (double)f->step->params->density_error;
     FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
     if (!solve_for(f, &goal, true)) return false;
-    sph_load_walls(f->step);
+    if (!f->apart) sph_load_walls(f->step);
     flow_for_places(f, lift_body);
     return true;
 }
@@ -284,6 +341,7 @@ static FlowInput make_input(const SphStep *step)
                     .kernel = step->kernel,
                     .periodic = step->periodic,
                     .volume = step->mass / step->rest_density,
+                    .spacing = step->params->spacing,
                     .dt2 = step->dt * step->dt};
     for (int c = 0; c < 3; ++c) in.period[c] = step->period[c];
     return in;
@@ -297,10 +355,12 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
               .share = share_of_way(step),
               .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
               .lift = lift_column(step),
+              .linear = step->params->divergence == MOTE_DIVERGENCE_LINEAR,
+              .apart = step->params->shifting > 0,
               .tasks = (step->rows + FLOW_PLACES_PER_TASK - 1) / FLOW_PLACES_PER_TASK};
     mote_Status status = add_friction(step, error);
     if (status != MOTE_OK) return status;
-    if (!take(&f)) return sph_no_memory(step, error);
+    if (!take(&f) || (f.apart && !take_moves(step))) return sph_no_memory(step, error);
     sph_rub_walls(step);
     start(&f);
     *result = solve_velocities(&f) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;

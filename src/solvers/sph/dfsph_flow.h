@@ -10,6 +10,11 @@ enum { FLOW_PLACES_PER_TASK = 512 };
 typedef struct Flow {
     SphStep *step;
     const FlowKernels *kernels;
+    const FlowOperators *operators;
+    struct FlowScale {
+        mote_real *stiffness, *soft;
+    } scales[2]; /* of the operators: sums, and linear ones */
+    bool linear; /* those of velocities are */
     FlowInput in;
     const mote_real *warm; /* the rows' pressures, Pa */
     mote_real *lift;       /* and what moved their positions, dt q, m^2/s */
@@ -17,6 +22,7 @@ typedef struct Flow {
     size_t tasks;
     struct Coarse *coarse; /* for pressures of long waves */
     bool closed;           /* the liquid has no surface */
+    bool apart;            /* what mends densities moves positions alone, not velocities */
     double share;          /* of the time in which the liquid moves by 0.4 spacings, at most 1 */
 } Flow;
 

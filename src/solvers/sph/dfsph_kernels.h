@@ -14,6 +14,11 @@ typedef struct MovePacket {
     mote_real u[3], along;
 } MovePacket;
 
+/* A symmetric matrix: xx, xy, xz, yy, yz, zz; two to spare. */
+typedef struct FlowMatrix {
+    mote_real of[8];
+} FlowMatrix;
+
 /* All planes by place. With V = m / rho0, q = P / rho0 and g_ij = V grad W_ij:
  *     a_i = -sum_j (q_i + q_j) g_ij - q_i G_i      what pressures do
  *     D_i(u) = sum_j (u_i - u_j).g_ij + u_i.G_i    compression per time
@@ -24,6 +29,7 @@ typedef struct FlowInput {
     mote_real period[3]; /* m; 0: none */
     bool periodic;
     mote_real volume;         /* V, m^3 */
+    mote_real spacing;        /* m */
     mote_real *slopes;        /* V W'/r of every list entry */
     FlowPacket *flow;         /* x, and the q that a is made of */
     MovePacket *moves;        /* what D is taken of */
@@ -38,6 +44,8 @@ typedef struct FlowInput {
     mote_real *error;         /* excess with it */
     mote_real *way;           /* last change of pressure */
     mote_real *answer;        /* and by how much that made error less */
+    FlowMatrix *upright;      /* L of the linear operators */
+    FlowMatrix *pushes;       /* q L */
     mote_real least;          /* no pressure is below it: 0, or far below */
     mote_real dt2;            /* dt^2 */
     mote_real relax;          /* share of Jacobi's step */
@@ -53,15 +61,21 @@ typedef struct FlowSums {
     double uu, uy, yy, ue, ye;
 } FlowSums;
 
-typedef struct FlowKernels {
-    /* Slopes and stiffness. */
+/* D, and a = -D transposed: as sums of densities change (above), or linear (dfsph_linear.c). */
+typedef struct FlowOperators {
+    /* Slopes, stiffness and what else the others need. */
     void (*prepare)(const FlowInput *in, size_t begin, size_t end);
+    /* Optional: what accelerate reads, from the q of flow. */
+    void (*pack)(const FlowInput *in, size_t begin, size_t end);
     /* a into moves. */
     void (*accelerate)(const FlowInput *in, size_t begin, size_t end);
     /* source = D(moves), without walls. */
     void (*rate)(const FlowInput *in, size_t begin, size_t end);
     /* excess = source + dt^2 D(moves). */
     void (*compress)(const FlowInput *in, size_t begin, size_t end);
+} FlowOperators;
+
+typedef struct FlowKernels {
     FlowSums (*judge)(const FlowInput *in, size_t begin, size_t end);
     /* To the least error of the plane of both ways, and a trial from there, into flow. */
     void (*mend)(const FlowInput *in, size_t begin, size_t end);
@@ -69,5 +83,7 @@ typedef struct FlowKernels {
 } FlowKernels;
 
 const FlowKernels *flow_kernels(Isa isa);
+const FlowOperators *flow_sum_operators(Isa isa);
+const FlowOperators *flow_linear_operators(Isa isa);
 
 #endif

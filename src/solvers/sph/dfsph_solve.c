@@ -25,18 +25,25 @@ void flow_for_places(Flow *f, mote_TaskBody *body)
     mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, body, f);
 }
 
+static void pack_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->operators->pack(&f->in, begin, end);
+}
+
 static void accelerate_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     (void)worker;
-    f->kernels->accelerate(&f->in, begin, end);
+    f->operators->accelerate(&f->in, begin, end);
 }
 
 static void compress_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     (void)worker;
-    f->kernels->compress(&f->in, begin, end);
+    f->operators->compress(&f->in, begin, end);
     f->sums[begin / FLOW_PLACES_PER_TASK] = f->kernels->judge(&f->in, begin, end);
 }
 
@@ -69,6 +76,7 @@ static FlowSums all_sums(const Flow *f)
 /* The excess of the pressures in flow. */
 static FlowSums evaluate(Flow *f)
 {
+    if (f->operators->pack != NULL) flow_for_places(f, pack_body);
     flow_for_places(f, accelerate_body);
     flow_for_places(f, compress_body);
     return all_sums(f);

@@ -4,9 +4,10 @@
  *
  *     drift = -2 s H U grad C, at most U / 2,
  *
- * in the liquid; near its surface along the surface alone, so that it keeps its form, and in spray
- * not at all. Positions move by it, velocities do not change.
- * References: Lind, Xu, Stansby and Rogers 2012; Sun, Colagrossi, Marrone and Zhang 2017. */
+ * and no more than stays calm in long sub-steps (2 s H U dt <= H^2 / 16), in the liquid; near its
+ * surface along the surface alone, so that it keeps its form, and in spray not at all. Positions
+ * move by it, velocities do not change. References: Lind, Xu, Stansby and Rogers 2012; Sun,
+ * Colagrossi, Marrone and Zhang 2017. */
 #include "solvers/sph/shift.h"
 
 #include "base/loop.h"
@@ -120,7 +121,9 @@ mote_Status sph_shift(SphStep *step, mote_Error *error)
     work.packets = arena_take(step->outer->arena, (step->rows + 1) * sizeof *work.packets);
     work.input = make_input(step, work.packets);
     if (work.packets == NULL || !take_planes(&work)) return sph_no_memory(step, error);
-    work.strength = 2 * step->params->shifting * step->kernel.support * speed;
+    mote_real support = step->kernel.support, calm = support * support / (16 * step->dt);
+    work.strength = 2 * step->params->shifting * support * speed;
+    if (work.strength > calm) work.strength = calm;
     work.most = speed / 2;
     mote_parallel_for(step->outer->tasks, step->rows, 4096, pack_body, &work);
     mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, drift_body, &work);

@@ -12,6 +12,7 @@ static const char *const smoothing_kind[] = {"smoothing", "cubic-spline", NULL};
 static const char *const viscosity_kind[] = {"viscosity", "morris", NULL};
 static const char *const boundary_kind[] = {"boundary", "analytic", NULL};
 static const char *const densities[] = {"sum", "continuity", NULL};
+static const char *const divergences[] = {"sum", "linear", NULL};
 
 static const mote_Param params[] = {
     PARAM_NAME(mote_SphSolver, pressure, "what keeps the liquid together", pressure_kind),
@@ -50,6 +51,10 @@ static const mote_Param params[] = {
                1e-7, 1),
     PARAM_REAL(mote_SphSolver, divergence_error, "",
                "mean compression in a sub-step that dfsph leaves in velocities", 1e-4, 1e-7, 1),
+    PARAM_CHOICE(mote_SphSolver, divergence,
+                 "of dfsph's velocities: the change of sums, or corrected sums that are right for "
+                 "linear flows, so that vortices and waves keep their energy",
+                 divergences, 0),
     PARAM_COUNT(mote_SphSolver, most_iterations, "of each of dfsph's solves", 200, 1, 100000),
     PARAM_REAL(mote_SphSolver, diffusion, "", "of density, with the continuity equation", 0.1, 0,
                1),

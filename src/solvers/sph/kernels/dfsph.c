@@ -1,64 +1,8 @@
 /* Loops of the divergence-free solver: the pressures' accelerations and the compression that
  * velocities cause, gathered per particle in the order of its list. */
-#include "solvers/sph/dfsph_kernels.h"
+#include "solvers/sph/kernels/flow_lanes.h"
 
-#include "space/eight.h"
 #include "space/smoothing_lanes.h"
-
-typedef struct Flows {
-    Eight x[3], q;
-} Flows;
-
-EIGHT_INLINE Eight flow_pair(const FlowPacket *a, const FlowPacket *b)
-{
-    return eight_fours(a->x, b->x);
-}
-
-EIGHT_INLINE Flows flows_load(const FlowPacket *flow, const uint32_t *at)
-{
-    Eight out[4];
-    eight_turn(flow_pair(&flow[at[0]], &flow[at[4]]), flow_pair(&flow[at[1]], &flow[at[5]]),
-               flow_pair(&flow[at[2]], &flow[at[6]]), flow_pair(&flow[at[3]], &flow[at[7]]), out);
-    return (Flows){{out[0], out[1], out[2]}, out[3]};
-}
-
-EIGHT_INLINE void moves_load(const MovePacket *moves, const uint32_t *at, Eight out[4])
-{
-    eight_turn(eight_fours(moves[at[0]].u, moves[at[4]].u),
-               eight_fours(moves[at[1]].u, moves[at[5]].u),
-               eight_fours(moves[at[2]].u, moves[at[6]].u),
-               eight_fours(moves[at[3]].u, moves[at[7]].u), out);
-}
-
-EIGHT_INLINE mote_real along_x(const mote_real u[3], const mote_real x[3])
-{
-    return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];
-}
-
-/* The sums of the lanes of four vectors, each in the order of eight_sum. */
-EIGHT_INLINE Four sums_of(const Eight a[4])
-{
-    Four h[4];
-    for (int k = 0; k < 4; ++k)
-        h[k] = __builtin_shufflevector(a[k], a[k], 0, 1, 2, 3) +
-               __builtin_shufflevector(a[k], a[k], 4, 5, 6, 7);
-    Four low = __builtin_shufflevector(h[0], h[1], 0, 4, 1, 5),
-         high = __builtin_shufflevector(h[0], h[1], 2, 6, 3, 7);
-    Four low2 = __builtin_shufflevector(h[2], h[3], 0, 4, 1, 5),
-         high2 = __builtin_shufflevector(h[2], h[3], 2, 6, 3, 7);
-    Four first = low + high, second = low2 + high2; /* even and odd lanes of two sums each */
-    return __builtin_shufflevector(first, second, 0, 1, 4, 5) +
-           __builtin_shufflevector(first, second, 2, 3, 6, 7);
-}
-
-EIGHT_INLINE void differences(const FlowInput *in, bool periodic, const mote_real own[3],
-                              const Eight other[3], Eight d[3])
-{
-    for (int c = 0; c < 3; ++c) {
-        d[c] = own[c] - other[c];
-        if (periodic && in->period[c] > 0) d[c] = eight_nearest_image(d[c], in->period[c]);
-    }
-}
 
 /* ---- slopes ---- */
 
@@ -215,25 +159,53 @@ static void rate(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- mending it ---- */
 
-/* Pressures cannot fall below zero: what lies beyond is no error. */
+/* Sums by lanes: of 512 places at most, so that single precision will do. */
+typedef struct Judged {
+    Eight residual, balance, worst, odd; /* odd: not a number when any excess is */
+    Eight uu, uy, yy, ue, ye;
+} Judged;
+
+EIGHT_INLINE Eight plane_eight(const mote_real *plane, size_t i, EightBits inside)
+{
+    return eight_where(inside, eight_load(plane + i));
+}
+
+/* Pressures cannot fall below the least: what lies beyond is no error. */
+EIGHT_INLINE void judge_eight(const FlowInput *in, size_t i, size_t end, Judged *s)
+{
+    static const Eight lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    const EightBits inside = (EightBits)(lane < (mote_real)(end - i));
+    uint32_t at[8];
+    for (size_t k = 0; k < 8; ++k) at[k] = (uint32_t)(i + k < end ? i + k : end - 1);
+    const Eight above = flows_load(in->flow, at).q - in->least;
+    const Eight e = plane_eight(in->excess, i, inside), soft = plane_eight(in->soft, i, inside);
+    const Eight y = plane_eight(in->answer, i, inside);
+    const Eight u = plane_eight(in->error, i, inside) - e;
+    const EightBits firm = (EightBits)(soft > 0),
+                    held = (EightBits)(above > 0) | (EightBits)(e >= 0);
+    const Eight most = eight_where(firm, above * in->dt2 * eight_load(in->stiffness + i));
+    const Eight left = eight_most(e, -most), u_weight = eight_where(held, soft * u),
+                y_weight = eight_where(held, soft * y);
+    s->residual = s->residual + eight_most(left, -left), s->balance = s->balance + left;
+    s->worst = eight_most(e, s->worst), s->odd = s->odd + (e - e);
+    s->uu = s->uu + u_weight * u, s->uy = s->uy + u_weight * y, s->yy = s->yy + y_weight * y;
+    s->ue = s->ue + u_weight * e, s->ye = s->ye + y_weight * e;
+}
+
 static FlowSums judge(const FlowInput *in, size_t begin, size_t end)
 {
-    FlowSums s = {0};
-    for (size_t i = begin; i < end; ++i) {
-        const mote_real e = in->excess[i], q = in->flow[i].q, soft = in->soft[i];
-        const mote_real most = soft > 0 ? (q - in->least) * in->dt2 * in->stiffness[i] : 0;
-        const mote_real left = e > -most ? e : -most;
-        s.residual += (double)(left < 0 ? -left : left);
-        s.balance += (double)left;
-        s.worst = e > s.worst || !(e == e) ? e : s.worst;
-        const mote_real weight = q > in->least || e >= 0 ? soft : 0;
-        const mote_real u = in->error[i] - e, y = in->answer[i];
-        const mote_real u_weight = weight * u, y_weight = weight * y;
-        s.uu += (double)(u_weight * u), s.uy += (double)(u_weight * y);
-        s.yy += (double)(y_weight * y);
-        s.ue += (double)(u_weight * e), s.ye += (double)(y_weight * e);
-    }
-    return s;
+    Judged s = {.odd = {0}};
+    for (size_t i = begin; i < end; i += 8) judge_eight(in, i, end, &s);
+    FlowSums sums = {.residual = (double)eight_sum(s.residual),
+                     .balance = (double)eight_sum(s.balance),
+                     .worst = eight_sum(s.odd),
+                     .uu = (double)eight_sum(s.uu),
+                     .uy = (double)eight_sum(s.uy),
+                     .yy = (double)eight_sum(s.yy),
+                     .ue = (double)eight_sum(s.ue),
+                     .ye = (double)eight_sum(s.ye)};
+    for (int k = 0; k < 8; ++k) sums.worst = s.worst[k] > sums.worst ? s.worst[k] : sums.worst;
+    return sums;
 }
 
 /* From the trial to the best of the plane that the last two ways span, and on to the next trial,
@@ -263,4 +235,6 @@ static void restart(const FlowInput *in, size_t begin, size_t end)
     }
 }
 
-const FlowKernels ISA(flow_table) = {prepare, accelerate, rate, compress, judge, mend, restart};
+const FlowOperators ISA(flow_sum_table) = {
+    .prepare = prepare, .accelerate = accelerate, .rate = rate, .compress = compress};
+const FlowKernels ISA(flow_table) = {judge, mend, restart};

@@ -1,0 +1,63 @@
+/* Eight neighbours at once, for the loops of the divergence-free solver. */
+#ifndef SOLVERS_SPH_FLOW_LANES_H
+#define SOLVERS_SPH_FLOW_LANES_H
+
+#include "solvers/sph/dfsph_kernels.h"
+#include "space/eight.h"
+
+typedef struct Flows {
+    Eight x[3], q;
+} Flows;
+
+EIGHT_INLINE Eight flow_pair(const FlowPacket *a, const FlowPacket *b)
+{
+    return eight_fours(a->x, b->x);
+}
+
+EIGHT_INLINE Flows flows_load(const FlowPacket *flow, const uint32_t *at)
+{
+    Eight out[4];
+    eight_turn(flow_pair(&flow[at[0]], &flow[at[4]]), flow_pair(&flow[at[1]], &flow[at[5]]),
+               flow_pair(&flow[at[2]], &flow[at[6]]), flow_pair(&flow[at[3]], &flow[at[7]]), out);
+    return (Flows){{out[0], out[1], out[2]}, out[3]};
+}
+
+EIGHT_INLINE void moves_load(const MovePacket *moves, const uint32_t *at, Eight out[4])
+{
+    eight_turn(eight_fours(moves[at[0]].u, moves[at[4]].u),
+               eight_fours(moves[at[1]].u, moves[at[5]].u),
+               eight_fours(moves[at[2]].u, moves[at[6]].u),
+               eight_fours(moves[at[3]].u, moves[at[7]].u), out);
+}
+
+EIGHT_INLINE mote_real along_x(const mote_real u[3], const mote_real x[3])
+{
+    return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];
+}
+
+/* The sums of the lanes of four vectors, each in the order of eight_sum. */
+EIGHT_INLINE Four sums_of(const Eight a[4])
+{
+    Four h[4];
+    for (int k = 0; k < 4; ++k)
+        h[k] = __builtin_shufflevector(a[k], a[k], 0, 1, 2, 3) +
+               __builtin_shufflevector(a[k], a[k], 4, 5, 6, 7);
+    Four low = __builtin_shufflevector(h[0], h[1], 0, 4, 1, 5),
+         high = __builtin_shufflevector(h[0], h[1], 2, 6, 3, 7);
+    Four low2 = __builtin_shufflevector(h[2], h[3], 0, 4, 1, 5),
+         high2 = __builtin_shufflevector(h[2], h[3], 2, 6, 3, 7);
+    Four first = low + high, second = low2 + high2; /* even and odd lanes of two sums each */
+    return __builtin_shufflevector(first, second, 0, 1, 4, 5) +
+           __builtin_shufflevector(first, second, 2, 3, 6, 7);
+}
+
+EIGHT_INLINE void differences(const FlowInput *in, bool periodic, const mote_real own[3],
+                              const Eight other[3], Eight d[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        d[c] = own[c] - other[c];
+        if (periodic && in->period[c] > 0) d[c] = eight_nearest_image(d[c], in->period[c]);
+    }
+}
+
+#endif
