@@ -11,7 +11,14 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { DIRECT_SOURCES = 1008, DIRECT_POINTS = 2673, DIRECT_TRIALS = 60, CHECKED = 1000 };
+enum {
+    DIRECT_SOURCES = 1008,
+    NODES_AN_EDGE = 11,
+    NODES_UP = 27,
+    DIRECT_POINTS = 9 * NODES_AN_EDGE * NODES_UP,
+    DIRECT_TRIALS = 60,
+    CHECKED = 1000
+};
 
 typedef struct Bench {
     const BenchOptions *options;
@@ -102,21 +109,42 @@ static void print(const Bench *bench, const char *name, const char *metric, cons
                                .threads = mote_tasks_workers(bench->request.tasks)});
 }
 
-static void bench_cores(Bench *bench)
+/* The points as nodes of a grid, line by line, in the planes of exact velocities. */
+static void place_nodes(Bench *bench)
+{
+    for (size_t i = 0; i < DIRECT_POINTS; ++i) {
+        const size_t line = i / NODES_UP;
+        bench->exact[0][i] = (mote_real)(line % NODES_AN_EDGE) / NODES_AN_EDGE;
+        bench->exact[1][i] = (mote_real)(line / NODES_AN_EDGE) / NODES_AN_EDGE;
+        bench->exact[2][i] = (mote_real)(i % NODES_UP) / NODES_UP;
+    }
+    bench->request.line = NODES_UP;
+    for (int c = 0; c < 3; ++c) bench->request.x[c] = bench->exact[c];
+}
+
+static void bench_cores_at(Bench *bench, const char *where)
 {
     size_t count;
     const mote_Row *const *rows = core_rows(isa_pick(), &count);
-    place_vortons(bench, DIRECT_SOURCES, DIRECT_POINTS);
     for (size_t i = 0; i < count; ++i) {
         char name[64];
         bench->request.core = (const CoreRow *)rows[i];
-        snprintf(name, sizeof name, "direct/%s", rows[i]->name);
+        snprintf(name, sizeof name, "%s/%s", where, rows[i]->name);
         bench->request.quantity = QUANTITY_VELOCITY;
         double pairs = (double)DIRECT_SOURCES * DIRECT_POINTS;
         print(bench, name, "pairs_per_s", "1/s",
               pairs / time_of(bench, &induce_direct, DIRECT_TRIALS));
     }
     bench->request.core = core_row(isa_pick(), 0);
+}
+
+static void bench_cores(Bench *bench)
+{
+    place_vortons(bench, DIRECT_SOURCES, DIRECT_POINTS);
+    bench_cores_at(bench, "direct");
+    place_nodes(bench);
+    bench_cores_at(bench, "nodes");
+    bench->request.line = 0;
 }
 
 /* Root mean square of the velocity's error over that of the velocity, at some of the points. */

@@ -11,6 +11,8 @@
 #include <mote/world.h>
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 enum { FRAMES = 6000, LIFE = 300 };
 
@@ -120,6 +122,7 @@ enum {
     PART_EMIT,     /* births */
     PART_RETIRE,   /* deaths */
     PART_OTHER,    /* bodies, energies, the rest */
+    PART_CPU,      /* processor's time of all threads, also where they wait for work */
     PARTS
 };
 static const char *const part_names[PARTS] = {"boundary_ms",
@@ -131,20 +134,60 @@ static const char *const part_names[PARTS] = {"boundary_ms",
                                               "follow_ms",
                                               "emit_ms",
                                               "retire_ms",
-                                              "other_ms"};
+                                              "other_ms",
+                                              "processor_ms"};
 enum { PUBLISHED_PARTS = PART_VELOCITY };
 
 enum { COUNT_TRACERS, COUNT_VORTONS, COUNT_TRACER_HITS, COUNT_VORTON_HITS, COUNTS };
 static const char *const count_names[COUNTS] = {"tracers", "vortons", "tracer_hits", "vorton_hits"};
 
+/* What many frames came to. A loaded machine spoils means, so there are the middle one and the
+ * fastest of each part, too. */
 typedef struct Sums {
-    double mean[PARTS];
-    double least[PARTS]; /* of one frame: a loaded machine spoils means */
+    double mean[PARTS], middle[PARTS], least[PARTS];
     double count[COUNTS];
+    double *ms[PARTS]; /* of each frame */
 } Sums;
 
-static void note_frame(Sums *sums, const double seconds[VORTEX_PARTS],
-                       const mote_StepReport *report, int frames)
+static bool open_sums(Sums *sums, int frames)
+{
+    *sums = (Sums){.count = {0}};
+    bool room = true;
+    for (int k = 0; k < PARTS; ++k) {
+        sums->ms[k] = calloc((size_t)frames, sizeof(double));
+        room = room && sums->ms[k] != NULL;
+    }
+    return room;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void close_sums(Sums *sums, int frames)
+{
+    for (int k = 0; k < PARTS; ++k) {
+        for (int i = 0; i < frames; ++i) sums->mean[k] += sums->ms[k][i] / frames;
+        if (frames > 0) {
+            qsort(sums->ms[k], (size_t)frames, sizeof(double), ascending);
+            sums->middle[k] = sums->ms[k][frames / 2];
+            sums->least[k] = sums->ms[k][0];
+        }
+        free(sums->ms[k]);
+    }
+}
+
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void note_frame(Sums *sums, int frame, const double seconds[VORTEX_PARTS], double processor,
+                       const mote_StepReport *report)
 {
     double ms[PARTS] = {
         [PART_TRACER_WALLS] = seconds[VORTEX_TRACER_WALLS],
@@ -156,39 +199,39 @@ static void note_frame(Sums *sums, const double seconds[VORTEX_PARTS],
         [PART_EMIT] = report->stage_seconds[MOTE_STAGE_EMIT],
         [PART_RETIRE] = report->stage_seconds[MOTE_STAGE_RETIRE],
         [PART_FRAME] = report->seconds,
+        [PART_CPU] = processor,
     };
     ms[PART_OTHER] = ms[PART_FRAME] - ms[PART_BOUNDARY] - ms[PART_UPDATE] - ms[PART_FOLLOW] -
                      ms[PART_EMIT] - ms[PART_RETIRE];
-    for (int k = 0; k < PARTS; ++k) {
-        ms[k] *= 1e3;
-        sums->mean[k] += ms[k] / frames;
-        if (!(sums->least[k] > 0) || ms[k] < sums->least[k]) sums->least[k] = ms[k];
-    }
+    for (int k = 0; k < PARTS; ++k) sums->ms[k][frame] = 1e3 * ms[k];
 }
 
-static Sums run(Plate *plate, int frames)
+static void note_counts(Sums *sums, const Plate *plate, const uint64_t hits[2], int frames)
 {
-    Sums sums = {.count = {0}};
-    const mote_System *vortons = mote_world_system(plate->world, "vortons");
     const mote_System *smoke = mote_world_system(plate->world, "smoke");
+    const mote_System *vortons = mote_world_system(plate->world, "vortons");
+    const double counts[COUNTS] = {[COUNT_TRACERS] = (double)mote_system_count(smoke),
+                                   [COUNT_VORTONS] = (double)mote_system_count(vortons),
+                                   [COUNT_TRACER_HITS] = (double)hits[0],
+                                   [COUNT_VORTON_HITS] = (double)hits[1]};
+    for (int c = 0; c < COUNTS; ++c) sums->count[c] += counts[c] / frames;
+}
+
+static void run(Plate *plate, int frames, Sums *sums)
+{
     const Vortex *vortex = plate->world->slots[0].whole->state;
     for (int k = 0; k < frames + LIFE && !plate->failed; ++k) {
-        double seconds[VORTEX_PARTS];
-        uint64_t hits = vortex->hits, tracer_hits = vortex->tracer_hits;
+        double seconds[VORTEX_PARTS], processor = processor_seconds();
+        uint64_t hits[2] = {vortex->tracer_hits, vortex->hits};
         mote_StepReport report;
         for (int p = 0; p < VORTEX_PARTS; ++p) seconds[p] = vortex->seconds[p];
         expect(plate, mote_world_step(plate->world, &report, &plate->error));
-        if (k < LIFE) continue;
+        if (k < LIFE || plate->failed) continue;
         for (int p = 0; p < VORTEX_PARTS; ++p) seconds[p] = vortex->seconds[p] - seconds[p];
-        note_frame(&sums, seconds, &report, frames);
-        const double counts[COUNTS] = {[COUNT_TRACERS] = (double)mote_system_count(smoke),
-                                       [COUNT_VORTONS] = (double)mote_system_count(vortons),
-                                       [COUNT_TRACER_HITS] =
-                                           (double)(vortex->tracer_hits - tracer_hits),
-                                       [COUNT_VORTON_HITS] = (double)(vortex->hits - hits)};
-        for (int c = 0; c < COUNTS; ++c) sums.count[c] += counts[c] / frames;
+        hits[0] = vortex->tracer_hits - hits[0], hits[1] = vortex->hits - hits[1];
+        note_frame(sums, k - LIFE, seconds, processor_seconds() - processor, &report);
+        note_counts(sums, plate, hits, frames);
     }
-    return sums;
 }
 
 static void print_figure(const BenchOptions *options, int threads, const char *prefix,
@@ -202,37 +245,49 @@ static void print_figure(const BenchOptions *options, int threads, const char *p
             .name = "plate", .metric = text, .unit = "", .value = value, .threads = threads});
 }
 
+static void print_parts(const char *title, const double ms[PARTS])
+{
+    printf("%7s", title);
+    for (int k = 0; k < PUBLISHED_PARTS; ++k) printf(" %9.3f", ms[k]);
+}
+
 static void print_row(const BenchOptions *options, int threads, const Sums *s)
 {
+    char title[16];
     for (int k = 0; k < PARTS && options->json; ++k) {
         print_figure(options, threads, "", part_names[k], s->mean[k]);
+        print_figure(options, threads, "middle_", part_names[k], s->middle[k]);
         print_figure(options, threads, "least_", part_names[k], s->least[k]);
     }
     for (int k = 0; k < COUNTS && options->json; ++k)
         print_figure(options, threads, "", count_names[k], s->count[k]);
     if (options->json) return;
-    printf("%7d", threads);
-    for (int k = 0; k < PUBLISHED_PARTS; ++k) printf(" %9.3f", s->mean[k]);
+    snprintf(title, sizeof title, "%d", threads);
+    print_parts(title, s->mean);
     for (int k = 0; k < COUNTS; ++k) printf(" %8.1f", s->count[k]);
-    printf("\nfastest");
-    for (int k = 0; k < PUBLISHED_PARTS; ++k) printf(" %9.3f", s->least[k]);
+    printf("\n");
+    print_parts("middle", s->middle);
     printf("  (");
     for (int k = PUBLISHED_PARTS; k < PARTS; ++k)
-        printf("%s%s %.3f", k > PUBLISHED_PARTS ? ", " : "", part_names[k], s->least[k]);
+        printf("%s%s %.3f", k > PUBLISHED_PARTS ? ", " : "", part_names[k], s->middle[k]);
     printf(")\n");
+    print_parts("fastest", s->least);
+    printf("\n");
 }
 
 static int bench_threads(const BenchOptions *options, int threads)
 {
     Plate plate = {.failed = false};
+    int frames = options->count > 0 ? (int)options->count : FRAMES;
+    Sums sums;
+    bool room = open_sums(&sums, frames);
     make_world(&plate, threads);
-    if (!plate.failed) {
-        Sums sums = run(&plate, options->count > 0 ? (int)options->count : FRAMES);
-        print_row(options, threads, &sums);
-    }
+    if (room && !plate.failed) run(&plate, frames, &sums);
+    close_sums(&sums, room ? frames : 0);
+    if (room && !plate.failed) print_row(options, threads, &sums);
     mote_world_destroy(plate.world);
     mote_tasks_destroy(plate.tasks);
-    return plate.failed;
+    return !room || plate.failed;
 }
 
 int bench_plate(const BenchOptions *options)

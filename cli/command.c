@@ -12,7 +12,7 @@
 #define COMMAND_ADDRESS(name) &command_##name,
 static const Command *const commands[] = {COMMANDS(COMMAND_ADDRESS)};
 
-const Option options_none[] = {{0}};
+static const Option options_none[] = {{0}};
 
 const Command *command_at(size_t i)
 {

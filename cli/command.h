@@ -10,6 +10,7 @@
     X(run)                                                                                         \
     X(render)                                                                                      \
     X(check)                                                                                       \
+    X(new)                                                                                         \
     X(scene)                                                                                       \
     X(export)                                                                                      \
     X(plot)                                                                                        \
@@ -68,7 +69,6 @@ COMMANDS(COMMAND_DECLARE)
 const Command *command_at(size_t i);
 const Command *command_find(const char *name); /* NULL when there is none */
 
-extern const Option options_none[]; /* the empty table */
 const Option *command_options(const Command *command);
 
 /* Reads the command line (argv[0] is the command's name) and runs it. */

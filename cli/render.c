@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct RenderOptions {
@@ -59,7 +60,7 @@ static bool add_pieces(Settings *settings, const char *key, const char *text)
 static bool add_size(Settings *settings, const char *text)
 {
     const char *cross = strchr(text, 'x');
-    if (cross == NULL) return false;
+    if (cross == NULL || atoi(text) < 1 || atoi(cross + 1) < 1) return false;
     return add(settings, "render.width=", text, (size_t)(cross - text)) &&
            add(settings, "render.height=", cross + 1, strlen(cross + 1));
 }

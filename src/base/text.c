@@ -39,11 +39,13 @@ int text_distance(const char *a, const char *b)
 const char *text_nearest(const char *word, const char *(*name)(const void *context, size_t i),
                          const void *context)
 {
-    const char *best = NULL;
-    int best_distance = (int)strlen(word) / 3 + 2; /* a third of the letters wrong, or one typo */
-    const char *candidate;
+    const char *best = NULL, *candidate;
+    const size_t length = strlen(word);
+    int best_distance = length > 3 ? (int)length / 3 + 2 : 2; /* a third wrong and one typo */
     for (size_t i = 0; (candidate = name(context, i)) != NULL; ++i) {
         int distance = text_distance(word, candidate);
+        if (length > 1 && distance > 1 && strncmp(word, candidate, length) == 0) distance = 1;
+        if (length < 6 && distance > 1 && !same(word[0], candidate[0])) continue;
         if (distance < best_distance) best_distance = distance, best = candidate;
     }
     return best;

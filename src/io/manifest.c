@@ -129,16 +129,6 @@ mote_Status manifest_add_column(Manifest *manifest, const ManifestColumn *column
     return MOTE_OK;
 }
 
-void manifest_drop_from(Manifest *manifest, uint64_t index)
-{
-    size_t kept = 0;
-    manifest->frame_count = frame_place(manifest, index);
-    for (size_t i = 0; i < manifest->checkpoint_count; ++i)
-        if (manifest->checkpoints[i].frame < index)
-            manifest->checkpoints[kept++] = manifest->checkpoints[i];
-    manifest->checkpoint_count = kept;
-}
-
 static const ManifestItem *find_item(const Manifest *manifest, const char *path)
 {
     for (size_t i = 0; i < manifest->item_count; ++i)

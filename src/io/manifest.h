@@ -74,8 +74,6 @@ mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint
                                     mote_Error *error);
 mote_Status manifest_add_column(Manifest *manifest, const ManifestColumn *column,
                                 mote_Error *error);
-/* Forgets the frames from `index` on and the checkpoints that continue after them. */
-void manifest_drop_from(Manifest *manifest, uint64_t index);
 /* NULL when the frame is not there. */
 const ManifestFrame *manifest_frame(const Manifest *manifest, uint64_t index);
 

@@ -8,14 +8,15 @@
 
 enum { WANTED_TICKS = 8 };
 
-double axis_log10(double value)
+/* Log10, to the last digits that a plot can show. */
+static double log10_of(double value)
 {
     return math_log(value) * 0.43429448190325182765;
 }
 
 int axis_decade(double tick)
 {
-    return (int)floor(axis_log10(tick) + 0.5);
+    return (int)floor(log10_of(tick) + 0.5);
 }
 
 static double power_of_ten(int exponent)
@@ -64,7 +65,7 @@ static void widen(Axis *axis)
 static void linear_ticks(Axis *axis, bool fixed)
 {
     double length = axis->max - axis->min, rough = length / WANTED_TICKS;
-    int decade = (int)floor(axis_log10(rough));
+    int decade = (int)floor(log10_of(rough));
     double unit = power_of_ten(decade), share = rough / unit;
     double step = share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10;
     axis->digits = decade < 0 && step < 10 ? -decade : decade < -1 ? -decade - 1 : 0;
@@ -80,8 +81,8 @@ static void linear_ticks(Axis *axis, bool fixed)
 
 static void log_ticks(Axis *axis)
 {
-    int first = (int)ceil(axis_log10(axis->min) - 1e-9);
-    int last = (int)floor(axis_log10(axis->max) + 1e-9);
+    int first = (int)ceil(log10_of(axis->min) - 1e-9);
+    int last = (int)floor(log10_of(axis->max) + 1e-9);
     int every = 1 + (last - first) / (WANTED_TICKS + 2);
     while (first % every != 0) ++first;
     for (int d = first; d <= last && axis->tick_count < MOST_TICKS; d += every)
@@ -106,6 +107,6 @@ double axis_place(const Axis *axis, double value)
 {
     if (!can_show(axis->scale, value)) return (double)NAN;
     if (axis->scale == PLOT_LINEAR) return (value - axis->min) / (axis->max - axis->min);
-    double low = axis_log10(axis->min), high = axis_log10(axis->max);
-    return (axis_log10(value) - low) / (high - low);
+    double low = log10_of(axis->min), high = log10_of(axis->max);
+    return (log10_of(value) - low) / (high - low);
 }

@@ -20,9 +20,6 @@ Axis axis_make(const Plot *plot, bool vertical);
 /* 0 at min, 1 at max; NaN for what the axis cannot show. */
 double axis_place(const Axis *axis, double value);
 
-/* Log10, to the last digits that a plot can show. */
-double axis_log10(double value);
-
 /* The decade of a logarithmic tick. */
 int axis_decade(double tick);
 

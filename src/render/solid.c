@@ -34,6 +34,12 @@ static int pixel_of(float at, int most)
     return at > 0 ? at < (float)most ? (int)at : most : 0;
 }
 
+Bounds solid_pixels(const View *view, const float low[2], const float high[2])
+{
+    return (Bounds){pixel_of(low[0] - 1, view->width), pixel_of(low[1] - 1, view->height),
+                    pixel_of(high[0] + 2, view->width), pixel_of(high[1] + 2, view->height)};
+}
+
 Bounds solid_ball_box(const View *view, const float middle[3], float radius)
 {
     Bounds box = {0, 0, view->width, view->height};
@@ -44,11 +50,10 @@ Bounds solid_ball_box(const View *view, const float middle[3], float radius)
     for (int k = 0; k < 2; ++k) {
         float slopes[2] = {c[k] - radius, c[k] + radius};
         if (!view->orthographic) circle_slopes(c[k], c[2], radius, slopes);
-        low[k] = view->center[k] + view->focal * slopes[0] - 1;
-        high[k] = view->center[k] + view->focal * slopes[1] + 2;
+        low[k] = view->center[k] + view->focal * slopes[0];
+        high[k] = view->center[k] + view->focal * slopes[1];
     }
-    return (Bounds){pixel_of(low[0], view->width), pixel_of(low[1], view->height),
-                    pixel_of(high[0], view->width), pixel_of(high[1], view->height)};
+    return solid_pixels(view, low, high);
 }
 
 static const mote_ShapeLook *look_of(const mote_RenderDef *def, const char *name)
@@ -93,6 +98,7 @@ static void enclose(Solid *solid, const View *view)
         solid->radius = SOLID_FARTHEST;
     }
     solid->box = solid_ball_box(view, solid->middle, solid->radius);
+    solid->front = 0.999f * (dot3(view->axis[2], solid->middle) - solid->radius);
 }
 
 static const ShapeRow *row_of(const mote_FrameShape *shape)
@@ -157,6 +163,7 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
         solid->ball = (float)((const mote_SphereShape *)params)->radius;
     dress(def, shape, solid);
     enclose(solid, view);
+    if (!solid_find_planes(solid, view, arena)) return -1;
     if (hollow) {
         const mote_ShapeLook *look = look_of(def, shape->name);
         solid->drawn = false, solid->hollow = true;
@@ -165,16 +172,12 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
     return solid_move(solid, shape, view, arena) ? 1 : -1;
 }
 
-static mote_Status check_eye(const mote_RenderDef *def, const Solid *solid, const char *name,
-                             mote_Error *error)
+/* From inside nothing is seen of a solid. */
+static void check_eye(const mote_RenderDef *def, Solid *solid)
 {
     const float eye[3] = {0, 0, 0};
-    if (!solid->drawn || def->camera.height > 0 || !(solid_distance(solid, eye) < 0))
-        return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "camera: from is inside the shape \"%.60s\", but must be outside of what is "
-                       "drawn; move it, or give the shape's look `visible: false`",
-                       name);
+    if (solid->drawn && !(def->camera.height > 0) && solid_distance(solid, eye) < 0)
+        solid->drawn = false;
 }
 
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
@@ -189,8 +192,7 @@ mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, cons
         int read = solid_read(def, &frame->shapes[i], view, arena, solid);
         if (read < 0) return status_no_memory(error, "a picture", sizeof(Solid));
         if (read == 0) continue;
-        mote_Status status = check_eye(def, solid, frame->shapes[i].name, error);
-        if (status != MOTE_OK) return status;
+        check_eye(def, solid);
         ++solids->count;
     }
     size_t *all = arena_take(arena, (solids->count + 1) * sizeof *all);
@@ -223,6 +225,7 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
 {
     float span[2], start[3], path[3] = {0, 0, 0};
     ShapeHit found;
+    if (s->flat) return solid_planes_cast(s, origin, direction, hit);
     if (!solid_ball_span(s->middle, s->radius, origin, direction, span)) return false;
     float from = span[0] > 0 ? span[0] : 0;
     if (!(from < hit->depth)) return false;
@@ -234,6 +237,7 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
         unit3(hit->normal);
         return true;
     }
+    if (solid_planes_miss(s, origin, direction, hit->depth)) return false;
     float length = 1.001f * (span[1] - from) + 1e-6f;
     madd3(origin, from, direction, start);
     madd3(path, length, direction, path);
@@ -248,11 +252,21 @@ static bool solid_cast(const Solid *s, const float origin[3], const float direct
     return true;
 }
 
+static bool passes_ball(const float middle[3], float radius, const float origin[3],
+                        const float direction[3])
+{
+    float to[3], away[3];
+    madd3(middle, -1, origin, to);
+    madd3(to, -dot3(to, direction) / dot3(direction, direction), direction, away);
+    return dot3(away, away) > 1.001f * radius * radius;
+}
+
 /* The same at a moment of the shutter: by the ray as the solid sees it. */
 static bool moment_cast(const Solid *s, const SolidMoment *m, const float origin[3],
                         const float direction[3], SolidHit *hit)
 {
     float from[3], along[3], normal[3];
+    if (passes_ball(m->middle, s->radius, origin, direction)) return false;
     for (int k = 0; k < 3; ++k) {
         from[k] = dot3(m->turn[k], origin) + m->shift[k];
         along[k] = dot3(m->turn[k], direction);

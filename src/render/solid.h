@@ -12,14 +12,24 @@
 /* A ray at a moment of the shutter becomes one at its middle: turn, then shift. */
 typedef struct SolidMoment {
     float turn[3][3], shift[3]; /* m */
+    float middle[3];            /* m: of the ball around the solid, at the moment */
 } SolidMoment;
 
 enum { MOMENTS = 64, MID_SHUTTER = -1 };
+
+/* normal . x = offset, relative to the eye; the solid is where the left side is less. */
+typedef struct SolidPlane {
+    float normal[3], offset;
+} SolidPlane;
 
 typedef struct Solid {
     PosedShape shape;        /* its pose relative to the eye */
     float middle[3], radius; /* m: a ball around it */
     float ball;              /* m: > 0: it is this ball itself */
+    float front;             /* m along the view: no part of it is nearer to the eye */
+    SolidPlane *planes;      /* it is behind all of them */
+    size_t plane_count;      /* 0: none are known */
+    bool flat;               /* and it is all that is behind them */
     float color[3], roughness, gloss;
     bool drawn;                 /* else it only casts shadows */
     bool hollow;                /* the inside of a container: it has edges, and no shadow */
@@ -28,6 +38,7 @@ typedef struct Solid {
     Bounds box;                 /* px that it may cover while the shutter is open */
     const SolidMoment *moments; /* MOMENTS of them; NULL: it stands still */
     float gap;                  /* m: between four even moments, half of the way */
+    float motion;               /* px that no point of it moves more than, about */
     int passes;                 /* 2 or 4: sets of samples that its motion needs */
 } Solid;
 
@@ -55,6 +66,9 @@ bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box);
 bool solid_ball_span(const float middle[3], float radius, const float origin[3],
                      const float direction[3], float span[2]);
 
+/* Pixels between two corners of the screen, with a border. */
+Bounds solid_pixels(const View *view, const float low[2], const float high[2]);
+
 /* Pixels that a ball may cover. */
 Bounds solid_ball_box(const View *view, const float middle[3], float radius);
 
@@ -65,7 +79,7 @@ bool solid_move(Solid *solid, const mote_FrameShape *shape, const View *view, Ar
 bool solid_near_ray(const Solid *solid, const View *view, const float origin[3],
                     const float direction[3]);
 
-/* Everything but planes. An eye inside a solid that is drawn is an error. */
+/* Everything but planes. A solid around the eye is not drawn. */
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
                         Arena *arena, Solids *solids, mote_Error *error);
 
@@ -82,6 +96,29 @@ void solids_cast(const Solids *solids, size_t which, const float origin[3],
 
 /* Signed distance of a point. */
 float solid_distance(const Solid *solid, const float place[3]);
+
+/* ---- solid_planes.c ---- */
+
+/* Finds the planes, and fewer pixels. False when out of memory. */
+bool solid_find_planes(Solid *solid, const View *view, Arena *arena);
+
+/* Where a ray enters a flat solid before hit->depth. */
+bool solid_planes_cast(const Solid *solid, const float origin[3], const float direction[3],
+                       SolidHit *hit);
+
+/* True when a ray stays in front of the planes as far as it reaches. */
+bool solid_planes_miss(const Solid *solid, const float origin[3], const float direction[3],
+                       float reach);
+
+/* No more than the signed distance. */
+float solid_planes_distance(const Solid *solid, const float place[3]);
+
+/* True when all cones of light of this slope from within `radius` of a place pass the solid; true
+ * when the cone from a place does not pass at all. */
+bool solid_planes_clear(const Solid *solid, const float place[3], float radius,
+                        const float toward[3], float slope, float reach);
+bool solid_planes_dark(const Solid *solid, const float place[3], const float toward[3], float slope,
+                       const float span[2]);
 
 /* What part of a cone of light of this slope along a ray passes the solids; `without` is not
  * looked at. reach: where the light is. */

@@ -21,7 +21,13 @@ static void moment_make(const Solid *s, mote_Vec3 way, mote_Vec3 turn, float par
         read3(columns[c], column);
         for (int k = 0; k < 3; ++k) out->turn[k][c] = column[k];
     }
-    for (int k = 0; k < 3; ++k) out->shift[k] = place[k] - dot3(out->turn[k], moved);
+    float arm[3];
+    madd3(s->middle, -1, place, arm);
+    for (int k = 0; k < 3; ++k) {
+        out->shift[k] = place[k] - dot3(out->turn[k], moved);
+        out->middle[k] = moved[k] + out->turn[0][k] * arm[0] + out->turn[1][k] * arm[1] +
+                         out->turn[2][k] * arm[2];
+    }
 }
 
 static Bounds both(Bounds a, Bounds b)
@@ -74,6 +80,8 @@ bool solid_move(Solid *s, const mote_FrameShape *shape, const View *view, Arena 
         moment_make(s, way, turn, ((float)m + 0.5f) / MOMENTS - 0.5f, &moments[m]);
     s->moments = moments;
     s->gap = (length + swing) / 6;
+    s->front -= length + swing;
+    s->motion = pixels;
     s->passes = pixels <= MOMENTS ? 2 : 4;
     widen_box(s, view, along, swing);
     return true;

@@ -26,6 +26,13 @@ float solid_distance(const Solid *s, const float place[3])
     return (float)distance;
 }
 
+/* The distance when it is less than `limit`, else something between. */
+static float distance_below(const Solid *s, const float place[3], float limit)
+{
+    const float least = solid_planes_distance(s, place);
+    return least >= limit ? least : solid_distance(s, place);
+}
+
 /* Part of a disc beside an edge, u radii from its middle. */
 static float disc_part(float u)
 {
@@ -47,10 +54,11 @@ static float march(const Solid *s, const float place[3], const float toward[3], 
                    const float span[2])
 {
     float t = span[0] > 1e-4f * s->radius ? span[0] : 1e-4f * s->radius, least = 1;
+    if (solid_planes_dark(s, place, toward, slope, (const float[2]){t, span[1]})) return 0;
     for (int i = 0; i < MARCH_STEPS && t < span[1]; ++i) {
         float at[3];
         madd3(place, t, toward, at);
-        float distance = solid_distance(s, at), u = distance / (t * slope);
+        float distance = distance_below(s, at, least * t * slope), u = distance / (t * slope);
         if (u < least) least = u;
         if (least < -1) return 0;
         float step = 0.7f * __builtin_fabsf(distance), floor = 0.01f * s->radius + 0.3f * slope * t;
@@ -75,6 +83,7 @@ float solids_let_through(const Solids *solids, const float place[3], const float
         float wide = s->radius + slope * (along > 0 ? along + s->radius : s->radius);
         if (!solid_ball_span(s->middle, wide, place, toward, span)) continue;
         if (span[1] > reach) span[1] = reach;
+        if (solid_planes_clear(s, place, 0, toward, slope, span[1])) continue;
         through *= s->ball > 0 ? ball_lets_through(s, to, toward, slope)
                                : march(s, place, toward, slope, span);
     }
@@ -97,15 +106,14 @@ static float ball_hides(const Solid *s, const float place[3], const float normal
     return clamp01(part > low ? part : low);
 }
 
-/* A tap no higher than half the distance of the place itself sees nothing. */
 static float taps_hide(const Solid *s, const float place[3], const float normal[3])
 {
-    float reach = 0.5f * s->radius, hidden = 0, weight = 0.5f, own = solid_distance(s, place);
+    float reach = 0.5f * s->radius, hidden = 0, weight = 0.5f;
+    if (solid_planes_clear(s, place, 0, normal, 1, reach)) return 0;
     for (int i = 1; i <= 4; ++i, weight *= 0.6f) {
         float height = reach * (float)(i * i) / 16, at[3];
-        if (2 * height <= own) continue;
         madd3(place, height, normal, at);
-        float short_of = height - solid_distance(s, at);
+        float short_of = height - distance_below(s, at, height);
         hidden += weight * clamp01(short_of / height);
     }
     return clamp01(0.75f * hidden);
@@ -135,7 +143,8 @@ bool solid_contacts(const Solid *s, const float middle[3], float radius)
 {
     float to[3], reach = 1.001f * (contact_reach(s) + radius);
     madd3(s->middle, -1, middle, to);
-    return dot3(to, to) < reach * reach && s->radius < SOLID_FARTHEST;
+    return dot3(to, to) < reach * reach && s->radius < SOLID_FARTHEST &&
+           solid_planes_distance(s, middle) < 1.001f * (s->radius + radius);
 }
 
 bool solid_shades(const Solid *s, const float middle[3], float radius, const float toward[3],
@@ -146,8 +155,10 @@ bool solid_shades(const Solid *s, const float middle[3], float radius, const flo
     float along = dot3(to, toward);
     if (along < -reach) return false;
     madd3(to, -along, toward, aside);
-    float wide = reach + 1.01f * (slope > 1e-4f ? slope : 1e-4f) * (along + 2 * reach);
-    return dot3(aside, aside) < wide * wide;
+    slope = 1.01f * (slope > 1e-4f ? slope : 1e-4f);
+    float wide = reach + slope * (along + 2 * reach);
+    return dot3(aside, aside) < wide * wide &&
+           !solid_planes_clear(s, middle, 1.001f * radius, toward, slope, along + reach + 2 * wide);
 }
 
 float solids_openness(const Solids *solids, const float place[3], const float normal[3],

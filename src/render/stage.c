@@ -19,12 +19,14 @@ bool stage_scratch_take(StageScratch *s, const Stage *stage, int tile, Arena *ar
     s->near = arena_take(arena, (stage->solids->count + 1) * sizeof *s->near);
     s->seen = arena_take(arena, (stage->solids->count + 1) * sizeof *s->seen);
     s->hits = arena_take(arena, (side + 2) * (side + 2) * sizeof *s->hits);
+    s->others = arena_take(arena, (side + 2) * (side + 2) * sizeof *s->others);
     s->edge = arena_take(arena, pixels);
     s->samples.near = arena_take(arena, pixels * SAMPLES * sizeof(float));
     s->samples.id = arena_take(arena, pixels * SAMPLES * sizeof(uint32_t));
     s->samples.touched = arena_take(arena, pixels);
-    return s->near != NULL && s->seen != NULL && s->hits != NULL && s->edge != NULL &&
-           s->samples.near != NULL && s->samples.id != NULL && s->samples.touched != NULL;
+    return s->near != NULL && s->seen != NULL && s->hits != NULL && s->others != NULL &&
+           s->edge != NULL && s->samples.near != NULL && s->samples.id != NULL &&
+           s->samples.touched != NULL;
 }
 
 /* ---- tiles ---- */
@@ -35,7 +37,7 @@ typedef struct Patch {
     float (*out)[4]; /* of the box */
 } Patch;
 
-/* Pixels of a row that show some of the backdrop. */
+/* Pixels of a row that show the backdrop alone. */
 static void backdrop_runs(const Stage *stage, StageScratch *s, const Patch *p, int y, bool all)
 {
     const int width = p->box.x1 - p->box.x0;
@@ -43,7 +45,8 @@ static void backdrop_runs(const Stage *stage, StageScratch *s, const Patch *p, i
     for (int x = p->patch.x0; x < p->patch.x1;) {
         int end = x;
         for (; end < p->patch.x1; ++end)
-            if (!all && !s->edge[first + end] && stage_hit(s, p->box, end, y)->solid != NO_SOLID)
+            if (!all && (s->edge[first + end] || s->samples.touched[first + end] ||
+                         stage_hit(s, p->box, end, y)->solid != NO_SOLID))
                 break;
         if (end > x) backdrop_row(&s->backdrop, x, y, end - x, s->row);
         for (int i = x; i < end; ++i) {

@@ -28,15 +28,18 @@ typedef struct Shade {
 typedef struct StageScratch {
     size_t *near; /* solids that may be seen in the tile */
     size_t near_count;
-    size_t *seen;   /* those of them that may be seen in a pixel */
-    SolidHit *hits; /* at the middles of its pixels, with a border of one */
-    uint8_t *edge;  /* [pixel]: more than one sample is needed */
+    size_t *seen;     /* those of them that may be seen in a pixel */
+    SolidHit *hits;   /* at the middles of its pixels, with a border of one */
+    SolidHit *others; /* at another moment */
+    uint8_t *edge;    /* [pixel]: more than one sample is needed */
     SampleTile samples;
     float (*row)[3]; /* a row of the backdrop */
     /* the backdrop with those solids alone that may shade the ground of the patch */
     Backdrop backdrop;
     Shade ground;
     Shade surface; /* and the lights with those that may shade the solids that are seen there */
+    float surface_middle[3],
+        surface_radius; /* m: a ball around these places; < 0: there are none */
 } StageScratch;
 
 bool stage_scratch_take(StageScratch *scratch, const Stage *stage, int tile, Arena *arena);

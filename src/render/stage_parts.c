@@ -1,6 +1,7 @@
 /* What a pixel of the stage sees. One ray goes through the middle of every pixel; where neighbours
- * see different things, where solids move and wherever triangles are, 16 samples share the pixel.
- * Each thing that some of them see is shaded once, at their mean place, and counts by their number.
+ * see different things, now or at another moment, and wherever triangles are, 16 samples share the
+ * pixel. Each thing that some of them see is shaded once, at their mean place, and counts by their
+ * number.
  *
  * The samples of moving solids are spread over the time of the shutter as well (distributed ray
  * tracing, Cook et al. 1984): 32 or 64 of them, so that from one to the next nothing moves much
@@ -15,10 +16,21 @@
 #define CREASE 0.96f /* cosine: normals that differ more belong to two faces */
 #define SOLID  0x80000000u
 enum { THIN = 4 }; /* px: what is thinner may hide between the pixels' middles */
+enum { MOST_LOOKS = 8 };
 enum { MOST_PARTS = MOMENTS };
 enum { SURE = 12, SURE_NOTHING = 24 }; /* samples of moving solids that are enough */
 
 /* ---- rays ---- */
+
+/* Sorted from the eye, so that what is seen hides the others before they are asked. */
+static void insert_near(const Stage *stage, StageScratch *s, size_t which)
+{
+    const Solid *items = stage->solids->items;
+    size_t n = s->near_count++;
+    for (; n > 0 && items[s->near[n - 1]].front > items[which].front; --n)
+        s->near[n] = s->near[n - 1];
+    s->near[n] = which;
+}
 
 /* Solids whose pixels meet the tile and a border of one. */
 void stage_find_near(const Stage *stage, Bounds box, StageScratch *s)
@@ -29,7 +41,7 @@ void stage_find_near(const Stage *stage, Bounds box, StageScratch *s)
         const Bounds b = solid->box;
         if (solid->drawn && b.x0 <= box.x1 && b.x1 >= box.x0 - 1 && b.y0 <= box.y1 &&
             b.y1 >= box.y0 - 1 && b.x0 < b.x1 && b.y0 < b.y1)
-            s->near[s->near_count++] = i;
+            insert_near(stage, s, i);
     }
 }
 
@@ -52,9 +64,12 @@ static SolidHit cast_at(const Stage *stage, Candidates near, float x, float y, i
     float origin[3], direction[3];
     SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
     view_ray(stage->view, x, y, origin, direction);
-    for (size_t n = 0; n < near.count; ++n)
-        if (in_box(&stage->solids->items[near.items[n]], x, y))
+    for (size_t n = 0; n < near.count; ++n) {
+        const Solid *solid = &stage->solids->items[near.items[n]];
+        if (solid->front >= hit.depth) break;
+        if (in_box(solid, x, y))
             solids_cast(stage->solids, near.items[n], origin, direction, moment, &hit);
+    }
     if (hit.solid != NO_SOLID && !stage->transparent &&
         backdrop_depth(stage->backdrop, origin, direction) < hit.depth)
         hit.solid = NO_SOLID;
@@ -67,7 +82,7 @@ static bool same_face(const SolidHit *a, const SolidHit *b)
     return a->solid == NO_SOLID || dot3(a->normal, b->normal) > CREASE;
 }
 
-/* The pixels of the tile where a thin or a moving solid may be. */
+/* The pixels of the tile where a thin or a fast solid may be. */
 static void mark(const Stage *stage, const Solid *solid, StageScratch *s, Bounds box)
 {
     const Bounds b = solid->box;
@@ -81,24 +96,55 @@ static void mark(const Stage *stage, const Solid *solid, StageScratch *s, Bounds
     }
 }
 
-static void find_edges(const Stage *stage, StageScratch *s, Bounds box)
+/* Pixels whose middle and surroundings, perhaps at another moment, do not see one face. */
+static void find_edges(const SolidHit *around, StageScratch *s, Bounds box)
 {
     const int width = box.x1 - box.x0, stride = width + 2;
     for (int y = 0; y < box.y1 - box.y0; ++y) {
         for (int x = 0; x < width; ++x) {
-            const SolidHit *middle = &s->hits[(y + 1) * stride + x + 1];
-            bool edge = false;
+            const int at = (y + 1) * stride + x + 1;
+            bool edge = s->edge[y * width + x];
             for (int j = -1; j <= 1; ++j)
                 for (int i = -1; i <= 1; ++i)
-                    edge = edge || !same_face(middle, middle + j * stride + i);
+                    edge = edge || !same_face(&s->hits[at], &around[at + j * stride + i]);
             s->edge[y * width + x] = edge;
         }
     }
-    for (size_t n = 0; n < s->near_count; ++n) {
-        const Solid *solid = &stage->solids->items[s->near[n]];
-        const Bounds b = solid->box;
-        if (solid->moments != NULL || b.x1 - b.x0 <= THIN + 3 || b.y1 - b.y0 <= THIN + 3)
-            mark(stage, solid, s, box);
+}
+
+/* Pixels across a solid. */
+static int width_of(const Solid *solid)
+{
+    const int x = solid->box.x1 - solid->box.x0, y = solid->box.y1 - solid->box.y0;
+    return (x < y ? x : y) - 3;
+}
+
+/* How many moments show what happens in the pixels of a moving solid: between two of them no more
+ * than a tip comes and goes. 0: too many. */
+static int looks_at(const Solid *solid)
+{
+    const float most = (float)width_of(solid) / 16;
+    const float step = most > THIN ? most < 4 * THIN ? most : 4 * THIN : THIN;
+    if (solid->moments == NULL || width_of(solid) <= THIN) return 0;
+    return solid->motion < (MOST_LOOKS - 1) * step ? 2 + (int)(solid->motion / step) : 0;
+}
+
+/* Other moments of the pixels where something moves. */
+static void cast_moment(const Stage *stage, StageScratch *s, Bounds box, int moment)
+{
+    const Candidates near = {s->near, s->near_count};
+    SolidHit *hit = s->others;
+    const SolidHit *still = s->hits;
+    for (int y = box.y0 - 1; y <= box.y1; ++y) {
+        for (int x = box.x0 - 1; x <= box.x1; ++x, ++still) {
+            const float px = (float)x + 0.5f, py = (float)y + 0.5f;
+            bool moves = false;
+            for (size_t n = 0; n < near.count && !moves; ++n) {
+                const Solid *solid = &stage->solids->items[near.items[n]];
+                moves = solid->moments != NULL && in_box(solid, px, py);
+            }
+            *hit++ = moves ? cast_at(stage, near, px, py, moment) : *still;
+        }
     }
 }
 
@@ -106,10 +152,23 @@ void stage_cast(const Stage *stage, StageScratch *s, Bounds box)
 {
     const Candidates near = {s->near, s->near_count};
     SolidHit *hit = s->hits;
+    int looks = 0;
     for (int y = box.y0 - 1; y <= box.y1; ++y)
         for (int x = box.x0 - 1; x <= box.x1; ++x)
             *hit++ = cast_at(stage, near, (float)x + 0.5f, (float)y + 0.5f, MID_SHUTTER);
-    find_edges(stage, s, box);
+    memset(s->edge, 0, (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0));
+    find_edges(s->hits, s, box);
+    for (size_t n = 0; n < s->near_count; ++n) {
+        const Solid *solid = &stage->solids->items[s->near[n]];
+        const int wanted = looks_at(solid);
+        looks = wanted > looks ? wanted : looks;
+        if (wanted == 0 && (solid->moments != NULL || width_of(solid) <= THIN))
+            mark(stage, solid, s, box);
+    }
+    for (int k = 0; k < looks; ++k) {
+        cast_moment(stage, s, box, k * (MOMENTS - 1) / (looks - 1));
+        find_edges(s->others, s, box);
+    }
 }
 
 /* ---- pixels of several things ---- */
@@ -240,6 +299,13 @@ static Sample moving_sample(int k)
                     (int)((uint64_t)u[2] * MOMENTS >> 32)};
 }
 
+/* What is alone in a pixel is shaded as pixels of one sample are. */
+static void parts_center(Part *part)
+{
+    part->x = part->y = 0.5f * (float)part->count;
+    part->moment = (float)MID_SHUTTER * (float)part->count;
+}
+
 /* Everything in a pixel. When the first samples see one surface alone, or more of them nothing, the
  * others do too, or nearly so. */
 static void find_parts(const Stage *stage, const StageScratch *s, const Pixel *pixel, Parts *parts)
@@ -255,21 +321,31 @@ static void find_parts(const Stage *stage, const StageScratch *s, const Pixel *p
         add_sample(stage, s, pixel, sample, parts);
         ++parts->samples;
         const bool alone = parts->count == 1 && pixel->passes > 1;
-        if (alone && parts->samples >= (parts->items[0].id != 0 ? SURE : SURE_NOTHING)) return;
+        if (alone && parts->samples >= (parts->items[0].id != 0 ? SURE : SURE_NOTHING)) break;
     }
+    if (parts->count == 1) parts_center(&parts->items[0]);
 }
 
-static void shade_part(const Stage *stage, const Pixel *pixel, const Part *part, float out[3])
+static void shade_part(const Stage *stage, StageScratch *s, const Pixel *pixel, const Part *part,
+                       float out[4])
 {
     const float share = 1 / (float)part->count;
     float x = (float)pixel->x + part->x * share, y = (float)pixel->y + part->y * share;
+    out[3] = part->id == 0 && stage->transparent ? 0 : 1;
+    if (part->id == 0) {
+        backdrop_row(&s->backdrop, pixel->x, pixel->y, 1, s->row);
+        memcpy(out, s->row[0], sizeof s->row[0]);
+        return;
+    }
     if ((part->id & SOLID) == 0) {
         stage_shade_facet(stage, part->id - 1, x, y, out);
         return;
     }
-    SolidHit hit = cast_at(stage, pixel->seen, x, y, (int)(part->moment * share));
+    SolidHit hit = cast_at(stage, pixel->seen, x, y, (int)(part->moment / (float)part->count));
     if (!same_face(&hit, &part->hit)) hit = part->hit;
-    stage_shade_solid(stage, &hit, x, y, out);
+    Stage local = *stage;
+    if (stage_in_ball(stage, s, &hit, x, y)) local.lights = &s->surface.lights;
+    stage_shade_solid(&local, &hit, x, y, out);
 }
 
 float stage_mix(const Stage *stage, StageScratch *s, Bounds box, int x, int y, float out[4])
@@ -281,11 +357,8 @@ float stage_mix(const Stage *stage, StageScratch *s, Bounds box, int x, int y, f
     int most = parts.samples / 2 - 1;
     for (int i = 0; i < parts.count; ++i) {
         const Part *part = &parts.items[i];
-        float weight = (float)part->count / (float)parts.samples, color[4] = {0, 0, 0, 1};
-        if (part->id == 0)
-            memcpy(color, out, sizeof color);
-        else
-            shade_part(stage, &pixel, part, color);
+        float weight = (float)part->count / (float)parts.samples, color[4];
+        shade_part(stage, s, &pixel, part, color);
         for (int k = 0; k < 4; ++k) sum[k] += weight * color[k];
         if (part->id == 0 || part->count <= most) continue;
         most = part->count;

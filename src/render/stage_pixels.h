@@ -26,6 +26,10 @@ void stage_shade_facet(const Stage *stage, size_t facet, float x, float y, float
 void stage_choose_for_ground(const Stage *stage, StageScratch *s, Bounds patch);
 void stage_choose_for_surface(const Stage *stage, StageScratch *s, Bounds box, Bounds patch);
 
+/* Whether s->surface holds for a hit at a place of the screen. */
+bool stage_in_ball(const Stage *stage, const StageScratch *s, const SolidHit *hit, float x,
+                   float y);
+
 /* ---- stage_parts.c ---- */
 
 /* The solids that may be seen in the tile: s->near. */
@@ -35,7 +39,7 @@ void stage_find_near(const Stage *stage, Bounds box, StageScratch *s);
  */
 void stage_cast(const Stage *stage, StageScratch *s, Bounds box);
 
-/* Colour and depth of a pixel of several things; out holds the backdrop's colour before. */
+/* Colour and depth of a pixel of several things. */
 float stage_mix(const Stage *stage, StageScratch *s, Bounds box, int x, int y, float out[4]);
 
 #endif

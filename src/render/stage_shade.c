@@ -147,12 +147,22 @@ static bool patch_ball(const Stage *stage, const StageScratch *s, Bounds box, Bo
     return low[0] <= high[0];
 }
 
-/* The solids of a patch, likewise. */
+bool stage_in_ball(const Stage *stage, const StageScratch *s, const SolidHit *hit, float x, float y)
+{
+    float at[3];
+    place_of(stage, hit, x, y, at);
+    madd3(at, -1, s->surface_middle, at);
+    return length3(at) <= s->surface_radius;
+}
+
+/* The solids of a patch, likewise. The ball has room for what the edges of pixels see. */
 void stage_choose_for_surface(const Stage *stage, StageScratch *s, Bounds box, Bounds patch)
 {
-    float middle[3], radius;
+    float *middle = s->surface_middle, radius;
     shade_begin(&s->surface, stage);
+    s->surface_radius = -1;
     if (!patch_ball(stage, s, box, patch, middle, &radius)) return;
+    s->surface_radius = radius *= 1.2f;
     for (size_t n = 0; n < stage->solids->shading_count; ++n) {
         const size_t i = stage->solids->shading[n];
         if (may_shade(stage, &stage->solids->items[i], middle, radius)) shade_add(&s->surface, i);

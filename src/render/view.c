@@ -180,10 +180,10 @@ mote_Status mote_camera_view(mote_Camera *camera, const char *name, int up_axis,
     if (i == SIDES) {
         const char *near = text_nearest(name, side_name, NULL);
         return status_fail(error, MOTE_BAD_VALUE,
-                           "camera: there is no view \"%.60s\"%s%s%s; there are front, back, left, "
-                           "right, top, bottom and corner",
-                           name, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
-                           near != NULL ? "\"?" : "");
+                           "camera: there is no view `%.60s`%s%s%s (there are front, back, left, "
+                           "right, top, bottom and corner)",
+                           name, near != NULL ? "; did you mean `" : "", near != NULL ? near : "",
+                           near != NULL ? "`?" : "");
     }
     mote_real away = vec3_length(vec3_sub(camera->from, camera->to));
     int up = up_axis >= 0 && up_axis < 3 ? up_axis : 1;

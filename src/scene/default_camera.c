@@ -1,101 +1,154 @@
-/* The camera of a scene that has none: it sees the emitters, where their particles fly without
- * forces but gravity, and the colliders that have an end. It depends on the scene alone, so it
- * stands still. */
+/* The camera of a scene that has none. It looks at where the scene takes place (stage_box.c) from
+ * the front; where a collider would be around the eye or before it, from another side, from higher
+ * up or from nearer. */
+#include "scene/default_camera.h"
+
 #include "base/vec.h"
-#include "collide/collider.h"
-#include "scene/forecast.h"
+#include "geometry/motion.h"
 #include "scene/look.h"
 
-#include "geometry/posed.h"
 #include "render/view.h"
 
+#include <math.h>
 #include <string.h>
 
-#define LONGEST_FLIGHT 2.5 /* s */
-enum { MOMENTS = 4, STEPS = 8 };
+enum { TARGETS = 9, ENOUGH = 5 }; /* places that are looked at; how many are to be seen */
 
-typedef struct Stage {
-    Forecast forecast;
-    Aabb box;
-    mote_Vec3 ground; /* unit normal of a plane; zero: none */
-    mote_real level;
-} Stage;
+/* ---- what is in the way ---- */
 
-static void include(Stage *stage, mote_Vec3 p, mote_real reach)
+bool scene_shows_solid(const mote_Scene *scene, const char *name)
 {
-    mote_real below = stage->level - vec3_dot(stage->ground, p);
-    if (vec3_dot(stage->ground, stage->ground) > 0 && below > 0)
-        p = vec3_madd(p, below, stage->ground);
-    stage->box.low = vec3_min(stage->box.low, vec3_sub(p, vec3(reach, reach, reach)));
-    stage->box.high = vec3_max(stage->box.high, vec3_add(p, vec3(reach, reach, reach)));
+    const mote_ShapeLook *looks = scene->shape_looks.items;
+    for (size_t i = 0; name != NULL && i < scene->shape_looks.count; ++i)
+        if (strcmp(looks[i].shape, name) == 0)
+            return looks[i].visible && !looks[i].wireframe && !looks[i].glass;
+    return true;
 }
 
-/* Straight on, and to the sides by the emitter's spread. */
-static void include_flight(Stage *stage, const mote_EmitterDef *e, double duration)
+static void add_obstacle(Obstacles *all, const Forecast *f, const mote_ColliderDef *def)
 {
-    const mote_Vec3 g = stage->forecast.scene->world.def.gravity, v = e->velocity;
-    double life = e->lifetime > 0 ? (double)e->lifetime : duration;
-    life = life < duration ? life : duration;
-    life = life < LONGEST_FLIGHT ? life : LONGEST_FLIGHT;
-    mote_real speed = vec3_length(v),
-              spread = e->spread < (mote_real)1.3 ? e->spread : (mote_real)1.3;
-    mote_Vec3 way = vec3_unit(v, vec3(0, 1, 0)), a = vec3_across(way), b = vec3_cross(way, a);
-    for (int k = 0; k <= STEPS; ++k) {
-        mote_real t = (mote_real)(life * k / STEPS), side = (mote_real)0.7 * speed * spread * t;
-        mote_Vec3 p = vec3_madd(vec3_madd(e->at, t, v), t * t / 2, g);
-        include(stage, p, e->radius);
-        for (int s = -1; s <= 1; s += 2) {
-            include(stage, vec3_madd(p, (mote_real)s * side, a), e->radius);
-            include(stage, vec3_madd(p, (mote_real)s * side, b), e->radius);
-        }
-    }
+    Obstacle *next = &all->items[all->count];
+    if (def->shape == NULL || strcmp(def->shape, "inverted") == 0) return;
+    if (scene_shows_solid(f->scene, def->name) &&
+        forecast_shape(f, def, &next->params, &next->shape))
+        ++all->count;
 }
 
-static void find_ground(Stage *stage)
+static Obstacles find_obstacles(mote_Scene *scene)
 {
-    const mote_Scene *scene = stage->forecast.scene;
+    const Forecast forecast = {.scene = scene};
     const mote_ColliderDef *colliders = scene->colliders.items;
-    for (size_t i = 0; i < scene->colliders.count; ++i) {
-        if (colliders[i].shape == NULL || strcmp(colliders[i].shape, "plane") != 0) continue;
-        const mote_PlaneShape *plane = colliders[i].shape_params;
-        stage->ground = vec3_unit(plane->normal, vec3(0, 1, 0));
-        stage->level = plane->offset;
-        return;
+    const mote_BodyDef *bodies = scene->bodies.items;
+    const size_t most = scene->colliders.count + scene->bodies.count;
+    Obstacles all = {.items = arena_take(&scene->drawing, (most + 1) * sizeof *all.items)};
+    for (size_t i = 0; all.items != NULL && i < scene->colliders.count; ++i)
+        add_obstacle(&all, &forecast, &colliders[i]);
+    for (size_t i = 0; all.items != NULL && i < scene->bodies.count; ++i) {
+        const mote_ColliderDef body = {.name = bodies[i].name,
+                                       .shape = bodies[i].shape,
+                                       .shape_params = bodies[i].shape_params,
+                                       .motion = bodies[i].motion};
+        add_obstacle(&all, &forecast, &body);
     }
+    return all;
 }
 
-/* Where bodies start, and where they fall. */
-static void include_bodies(Stage *stage)
+static mote_real distance_to(const Obstacle *o, mote_Vec3 place)
 {
-    const mote_Scene *scene = stage->forecast.scene;
-    const mote_BodyDef *bodies = scene->bodies.items;
-    for (size_t i = 0; i < scene->bodies.count; ++i) {
-        if (bodies[i].shape == NULL || bodies[i].shape_params == NULL) continue;
-        const mote_Row *row = forecast_row("shapes", bodies[i].shape);
-        if (row == NULL) continue;
-        Aabb box = ((const ShapeRow *)(const void *)row)->bounds(bodies[i].shape_params);
-        if (!aabb_is_finite(&box)) continue;
-        mote_Motion now = bodies[i].motion;
-        mote_real reach = vec3_length(vec3_scale(vec3_sub(box.high, box.low), (mote_real)0.5));
-        include(stage, now.at, reach);
-        if (!bodies[i].free || !bodies[i].gravity) continue;
-        now.at = vec3_madd(now.at, 1, vec3_scale(scene->world.def.gravity, (mote_real)0.3));
-        include(stage, now.at, reach);
+    mote_real distance;
+    posed_distance(&o->shape, 1, (mote_real *[3]){&place.x, &place.y, &place.z}, &distance);
+    return distance;
+}
+
+static bool eye_is_free(const Obstacles *all, mote_Vec3 eye, mote_real room)
+{
+    for (size_t i = 0; i < all->count; ++i)
+        if (!(distance_to(&all->items[i], eye) > room)) return false;
+    return true;
+}
+
+bool obstacles_meet(const Obstacles *all, mote_Vec3 from, mote_Vec3 to)
+{
+    const ShapeCast cast = {from, vec3_sub(to, from), 0};
+    for (size_t i = 0; i < all->count; ++i) {
+        ShapeHit hit;
+        if (all->items[i].shape.row->cast == NULL || distance_to(&all->items[i], to) <= 0) continue;
+        if (posed_cast(&all->items[i].shape, &cast, &hit)) return true;
     }
+    return false;
+}
+
+/* How many of the box's middle and eight places around it are seen. What is inside an obstacle is
+ * not hidden by it: there is nothing else to see there. */
+static int count_seen(const Obstacles *all, mote_Vec3 eye, const Aabb *box)
+{
+    const mote_Vec3 half = vec3_scale(vec3_sub(box->high, box->low), (mote_real)0.5);
+    const mote_Vec3 middle = vec3_add(box->low, half);
+    int seen = obstacles_meet(all, eye, middle) ? 0 : 1;
+    for (int c = 0; c < 8; ++c) {
+        const mote_Vec3 out = {c & 1 ? half.x : -half.x, c & 2 ? half.y : -half.y,
+                               c & 4 ? half.z : -half.z};
+        seen += obstacles_meet(all, eye, vec3_madd(middle, (mote_real)0.7, out)) ? 0 : 1;
+    }
+    return seen;
+}
+
+/* ---- places for the eye ---- */
+
+/* In the order in which they are tried. */
+static const mote_real turns[] = {0, 35, -35, 70, -70, 110, -110, 180}; /* degrees about up */
+static const mote_real rises[] = {0, (mote_real)0.6, 2}; /* further up, in distances */
+static const mote_real parts[] = {1, (mote_real)0.7, (mote_real)0.45, (mote_real)0.25,
+                                  (mote_real)0.15};
+enum { TURNS = sizeof turns / sizeof turns[0], RISES = sizeof rises / sizeof rises[0] };
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+static mote_Camera camera_at(const mote_Camera *front, const Aabb *box, double aspect, int turn,
+                             int rise)
+{
+    mote_Camera c = *front;
+    const mote_real away = vec3_length(vec3_sub(c.from, c.to));
+    c.orbit += turns[turn];
+    c.from = vec3_madd(c.from, rises[rise] * away, vec3_unit(c.up, vec3(0, 1, 0)));
+    mote_camera_fit_box(&c, box->low, box->high, aspect);
+    return c;
+}
+
+/* Straight on what happens in two dimensions. */
+static mote_Camera camera_before_plane(const mote_Camera *front, const Aabb *box, double aspect)
+{
+    mote_Camera c = *front;
+    c.from = vec3_add(c.to, vec3(0, 0, vec3_length(vec3_sub(c.from, c.to))));
+    c.up = vec3(0, 1, 0);
+    mote_camera_fit_box(&c, box->low, box->high, aspect);
+    return c;
 }
 
 void scene_place_camera(mote_Scene *scene, double aspect, mote_Camera *camera)
 {
-    Stage stage = {.forecast = {.scene = scene}, .box = aabb_empty()};
-    find_ground(&stage);
-    for (size_t i = 0; i < scene->emitters.count; ++i) {
-        for (int k = 0; k < MOMENTS; ++k) {
-            mote_EmitterDef e =
-                forecast_emitter(&stage.forecast, i, scene->world.duration * k / MOMENTS);
-            include_flight(&stage, &e, scene->world.duration);
+    const Obstacles obstacles = find_obstacles(scene);
+    const Aabb box = stage_box(scene, &obstacles);
+    const mote_Camera front = *camera;
+    int best = -1;
+    if (box.low.x > box.high.x) return;
+    if (scene->world.def.dimension == 2) {
+        *camera = camera_before_plane(&front, &box, aspect);
+        return;
+    }
+    for (int part = 0; part < PARTS; ++part) {
+        for (int rise = 0; rise < RISES; ++rise) {
+            for (int turn = 0; turn < TURNS && best < ENOUGH; ++turn) {
+                mote_Camera c = camera_at(&front, &box, aspect, turn, rise);
+                const mote_Vec3 arm = vec3_scale(vec3_sub(c.from, c.to), parts[part]);
+                c.from = vec3_add(c.to, arm);
+                const mote_real room = vec3_length(arm) * (mote_real)0.02 + c.near;
+                const int seen = eye_is_free(&obstacles, c.from, room)
+                                     ? count_seen(&obstacles, c.from, &box)
+                                     : -1;
+                if (seen <= best && !(best < 0 && part + rise + turn == 0)) continue;
+                best = seen;
+                *camera = c;
+            }
         }
     }
-    include_bodies(&stage);
-    if (stage.box.low.x <= stage.box.high.x)
-        mote_camera_fit_box(camera, stage.box.low, stage.box.high, aspect);
 }

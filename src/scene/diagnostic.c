@@ -102,7 +102,9 @@ void diagnose_hint(Diagnostics *diagnostics, const char *format, ...)
     format_message(hint, format, arguments);
     va_end(arguments);
     const char *before = diagnostic->hint != NULL ? diagnostic->hint : "";
-    int size = snprintf(joined, sizeof joined, "%s%s%s", before, before[0] ? "; " : "", hint);
+    const bool asks = before[0] != '\0' && before[strlen(before) - 1] == '?';
+    const char *between = before[0] == '\0' ? "" : asks ? " (" : "; ";
+    int size = snprintf(joined, sizeof joined, "%s%s%s%s", before, between, hint, asks ? ")" : "");
     if (size >= (int)sizeof joined) mark_cut(joined, sizeof joined);
     char *copy = memory_text(diagnostics->memory, joined);
     if (copy == NULL) {

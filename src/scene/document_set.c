@@ -147,6 +147,7 @@ static Node *enter(const Setting *setting, Node *node, const char *at, size_t le
     word[cut] = '\0';
     diagnose(diagnostics, place, "the list has no element `%s`", word);
     diagnose_nearest(diagnostics, word, (NameList){named_element, node});
+    diagnose_hint(diagnostics, "elements go by their names, or by numbers from 0");
     return NULL;
 }
 
@@ -207,6 +208,10 @@ static void set_param(const Setting *setting, size_t length)
     const NameList names = {member_name, usable ? params : NULL};
     diagnose_nearest(diagnostics, word, names);
     diagnose_allowed(diagnostics, "params", names);
+    if (!usable || params->first == NULL)
+        diagnose_hint(diagnostics,
+                      "it has none at all; any value goes by its place, as world.fps=60 or "
+                      "emitters.0.rate=9");
 }
 
 static void set_path(const Setting *setting, size_t length)

@@ -6,6 +6,8 @@
 
 #include <stdalign.h>
 
+struct PosedShape;
+
 enum { FORECAST_SAMPLES = 200 }; /* moments of the scene that are looked at */
 
 /* The places of an emitter whose source lays them out: a fill, an inflow. */
@@ -57,6 +59,11 @@ void forecast_params(const Forecast *f, const char *kind, const char *name, cons
 /* The row of a family by its name; NULL when there is none, or its struct is too large. */
 const mote_Row *forecast_row(const char *family, const char *name);
 
+/* A prepared copy of a collider's shape where it stands at the start, in forecast_places.c; false
+ * when it has none. */
+bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *copy,
+                    struct PosedShape *shape);
+
 /* Bytes a particle that the solvers of liquids take, where there are some: forecast_liquids.c. */
 double forecast_liquid_bytes(const Forecast *f);
 /* Particles that links bring along; springs too stiff for the steps: in forecast_links.c. */
@@ -73,6 +80,7 @@ void check_unused_forces(const Forecast *f);
 void check_starts(const Forecast *f);
 void check_meshes(const Forecast *f);
 void check_box(const Forecast *f);
+void check_camera(const Forecast *f);
 /* Random fields whose tables cannot hold what they are asked for, in forecast_fields.c. */
 void check_spectra(const Forecast *f);
 

@@ -4,6 +4,8 @@
 
 #include <mote/vortex.h>
 
+#include "emit/emitter.h"
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,6 +51,9 @@ static void check_idle_emitters(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->emitters.count; ++i) {
         const mote_EmitterDef *def = &forecast_emitters(f)[i];
+        const SourceRow *source =
+            def->source != NULL ? (const SourceRow *)forecast_row("sources", def->source) : NULL;
+        if (source != NULL && source->lay != NULL) continue; /* its number is no setting */
         if (!emits_at_all(f, i))
             WARN(f,
                  "emitters.%s: makes no particle in the %g s of the scene; set rate or burst, "
@@ -149,6 +154,7 @@ static void (*const checks[])(const Forecast *f) = {
     check_repulsion,     check_springs,       check_attractors,    check_vortices,
     check_unused_forces, check_starts,        check_meshes,        check_box,
     check_spectra,       check_liquids,       check_vortex_fluids, check_bindings,
+    check_camera,
 };
 
 void forecast_check(const Forecast *forecast)

@@ -5,7 +5,8 @@
 
 #include "base/vec.h"
 #include "collide/collider.h"
-#include "geometry/pose.h"
+#include "geometry/posed.h"
+#include "scene/default_camera.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,31 +33,31 @@ static double source_reach(const Forecast *f, const mote_EmitterDef *def, mote_V
     return 0;
 }
 
-/* Where a collider stands at the start. */
-static mote_Pose collider_start_pose(const mote_ColliderDef *def)
+/* A prepared copy of a collider's shape where it stands at the start. */
+bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *copy,
+                    PosedShape *shape)
 {
+    const mote_Row *row = def->shape != NULL ? forecast_row("shapes", def->shape) : NULL;
+    const ShapeRow *kind = (const ShapeRow *)(const void *)row; /* its head is the first member */
     const Collider collider = {.def = *def, .pose = mote_pose_def()};
-    return collider_pose(&collider, 0);
+    if (row == NULL) return false;
+    forecast_params(f, "shape", def->name, def->shape_params, row, copy);
+    if (kind->check != NULL && kind->check(copy->bytes, "", NULL) != MOTE_OK) return false;
+    if (kind->prepare != NULL) kind->prepare(copy->bytes);
+    *shape = (PosedShape){kind, copy->bytes, collider_pose(&collider, 0)};
+    return true;
 }
 
 /* Signed distance of a point from a shape, and the normal there. */
 static double shape_distance(const Forecast *f, const mote_ColliderDef *collider, mote_Vec3 at,
                              mote_Vec3 *normal)
 {
-    const mote_Row *row = forecast_row("shapes", collider->shape);
     ParamsCopy copy;
-    const mote_Pose pose = collider_start_pose(collider);
-    const mote_Vec3 own = pose_invert(&pose, at);
-    mote_real x[3] = {own.x, own.y, own.z}, n[3], distance;
-    mote_real *planes[3] = {&x[0], &x[1], &x[2]}, *normals[3] = {&n[0], &n[1], &n[2]};
-    if (row == NULL) return HUGE_VAL;
-    const ShapeRow *shape = (const ShapeRow *)(const void *)row; /* its head is the first member */
-    forecast_params(f, "shape", collider->name, collider->shape_params, row, &copy);
-    if (shape->check != NULL && shape->check(copy.bytes, "", NULL) != MOTE_OK) return HUGE_VAL;
-    if (shape->prepare != NULL) shape->prepare(copy.bytes);
-    shape->distance(copy.bytes, 1, planes, &distance);
-    shape->normal(copy.bytes, 1, planes, normals);
-    *normal = pose_rotate(&pose, vec3(n[0], n[1], n[2]));
+    PosedShape shape;
+    mote_real distance;
+    if (!forecast_shape(f, collider, &copy, &shape)) return HUGE_VAL;
+    posed_surface(&shape, 1, (mote_real *[3]){&at.x, &at.y, &at.z}, &distance,
+                  (mote_real *[3]){&normal->x, &normal->y, &normal->z});
     return (double)distance;
 }
 
@@ -108,6 +109,24 @@ void check_starts(const Forecast *f)
             mote_ColliderDef surface = surface_of(&bodies[b]);
             check_start(f, &def, &surface);
         }
+    }
+}
+
+/* Looks that draw no solid are not asked for: their surfaces are no trouble for the eye. */
+void check_camera(const Forecast *f)
+{
+    const mote_ColliderDef *colliders = f->scene->colliders.items;
+    mote_Vec3 normal;
+    for (size_t i = 0; f->scene->has_camera && i < f->scene->colliders.count; ++i) {
+        const mote_ColliderDef *c = &colliders[i];
+        if (c->shape == NULL || strcmp(c->shape, "inverted") == 0 ||
+            strcmp(c->shape, "plane") == 0 || !scene_shows_solid(f->scene, c->name))
+            continue;
+        if (shape_distance(f, c, f->scene->camera.from, &normal) < 0)
+            WARN(f,
+                 "camera: `from` is inside colliders.%s, which is not drawn then; move it, or give "
+                 "the collider look: { visible: false }\n",
+                 c->name);
     }
 }
 

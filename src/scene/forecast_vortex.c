@@ -36,16 +36,6 @@ static void check_rings(const Forecast *f, const char *name, const mote_VortexSo
              name, f->dt, limit, core, size);
 }
 
-static void check_walls(const Forecast *f, const char *name, const mote_VortexSolver *p)
-{
-    double limit = 0.7 / (double)p->shedding; /* half of the way in a sub-step */
-    if (p->shedding > 0 && f->dt > limit)
-        WARN(f,
-             "systems.%s: with shedding %.3g 1/s the flow at walls is stable for sub-steps up to "
-             "%.3g s, not %.3g s; lower it or world.max_step\n",
-             name, (double)p->shedding, limit, f->dt);
-}
-
 /* Particle-strength exchange goes in up to 64 pieces of a sub-step, each stable for 0.1 r^2 / nu.
  */
 static void check_diffusion(const Forecast *f, const char *name, const mote_VortexSolver *p)
@@ -91,7 +81,6 @@ void check_vortex_fluids(const Forecast *f)
         if (p == NULL) continue;
         check_dimension(f, system->def.name);
         check_rings(f, system->def.name, p);
-        check_walls(f, system->def.name, p);
         check_diffusion(f, system->def.name, p);
         check_fire(f, system->def.name, p);
     }

@@ -183,8 +183,8 @@ static mote_Status fail_column(const mote_FrameSystem *system, const char *name,
     char columns[240];
     list_columns(system, columns, sizeof columns);
     return status_fail(error, MOTE_BAD_VALUE,
-                       "look of %.60s: there is no column \"%.60s\" to color by%s%.60s%s; its "
-                       "columns are %s",
+                       "look of %.60s: there is no column \"%.60s\" to color by%s%.60s%s (its "
+                       "columns are %s)",
                        system->name, name, near != NULL ? "; did you mean \"" : "",
                        near != NULL ? near : "", near != NULL ? "\"?" : "", columns);
 }
@@ -355,25 +355,25 @@ static bool keep_sprite(mote_Scene *scene, mote_FrameSystem *system, const uint8
     return true;
 }
 
+/* What a further part is called; NULL when out of memory. */
+static const char *part_name(mote_Scene *scene, const mote_FrameSystem *system, size_t part)
+{
+    size_t size = strlen(system->name) + 24;
+    char *name = arena_take(&scene->drawing, size);
+    if (name != NULL) snprintf(name, size, "%s/%zu", system->name, part);
+    return name;
+}
+
 static bool part_by_sprite(const Drawing *drawing, const SceneLook *look, mote_FrameSystem *parts)
 {
     const uint8_t *sprites = sprite_plane(drawing, look);
     for (size_t k = 0; sprites != NULL && k < kernel_count(); ++k) {
-        if (k > 0) parts[k] = parts[0], parts[k].name = look_part_name(drawing->scene, parts, k);
+        if (k > 0) parts[k] = parts[0], parts[k].name = part_name(drawing->scene, parts, k);
         if (parts[k].name == NULL) return false;
     }
     for (size_t k = 0; sprites != NULL && k < kernel_count(); ++k)
         if (!keep_sprite(drawing->scene, &parts[k], sprites, k)) return false;
     return sprites != NULL;
-}
-
-const char *look_part_name(mote_Scene *scene, const mote_FrameSystem *system, size_t part)
-{
-    if (part == 0) return system->name;
-    size_t size = strlen(system->name) + 24;
-    char *name = arena_take(&scene->drawing, size);
-    if (name != NULL) snprintf(name, size, "%s/%zu", system->name, part);
-    return name;
 }
 
 static bool look_changes(const SceneLook *look)

@@ -18,7 +18,4 @@ mote_Status looks_check(const mote_Scene *scene, const mote_Frame *frame, mote_E
 /* A camera that shows where the scene's emitters and colliders are, and where particles fly. */
 void scene_place_camera(mote_Scene *scene, double aspect, mote_Camera *camera);
 
-/* What a part is called; of the drawing's life. NULL when out of memory. */
-const char *look_part_name(mote_Scene *scene, const mote_FrameSystem *system, size_t part);
-
 #endif

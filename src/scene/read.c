@@ -136,9 +136,9 @@ void scene_read(mote_Scene *scene)
     static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
                                        "emitters",  "forces", "camera", "render", "output",
                                        "colliders", "bodies", "links",  "probes", NULL};
-    static const char *const none[] = {NULL};
+    static const char *const merged[] = {"include", NULL};
     node_check_keys(scene_reader(scene), scene->document->root, "a scene", name_list(keys),
-                    name_list(none));
+                    name_list(merged));
     make_room_for_bindings(scene);
     read_world(scene);
     read_list(scene, "fields", &scene->fields, sizeof(mote_FieldDef), scene_read_field);

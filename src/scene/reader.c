@@ -1,6 +1,8 @@
 /* Reading single values, lists and keys. */
 #include "scene/reader.h"
 
+#include <mote/scene.h>
+
 #include "scene/expression_op.h"
 
 #include <math.h>
@@ -243,6 +245,37 @@ static const char *joined_name(const void *context, size_t i)
     return NULL;
 }
 
+static bool has_key(const mote_Row *row, const char *key)
+{
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (strcmp(row->params[i].name, key) == 0) return true;
+    return false;
+}
+
+/* Says which objects and solvers know a key that stands in the wrong place. */
+static void hint_elsewhere(const Reader *reader, const char *key)
+{
+    static const char *const families[] = {"objects", "solvers"};
+    static const struct {
+        const char *key, *object;
+    } computed[] = {{"duration", "world"}, {"opacity", "look"}, {"temperature", "look"}};
+    char list[120] = "";
+    for (int f = 0; f < 2; ++f) {
+        size_t count;
+        const mote_Row *const *rows = mote_family_rows(families[f], &count);
+        for (size_t i = 0; i < count; ++i) {
+            const size_t used = strlen(list);
+            if (has_key(rows[i], key) && used + strlen(rows[i]->name) + 12 < sizeof list)
+                snprintf(list + used, sizeof list - used, "%s%s%s", used > 0 ? ", " : "",
+                         f == 1 ? "solver " : "", rows[i]->name);
+        }
+    }
+    for (size_t i = 0; i < sizeof computed / sizeof computed[0] && list[0] == '\0'; ++i)
+        if (strcmp(computed[i].key, key) == 0)
+            snprintf(list, sizeof list, "%s", computed[i].object);
+    if (list[0] != '\0') diagnose_hint(reader->diagnostics, "`%s` is a key of: %s", key, list);
+}
+
 bool node_check_keys(const Reader *reader, const Node *object, const char *what, NameList allowed,
                      NameList also)
 {
@@ -255,6 +288,7 @@ bool node_check_keys(const Reader *reader, const Node *object, const char *what,
         diagnose(reader->diagnostics, node_key_place(member), "unknown key `%s` in %s", member->key,
                  what);
         diagnose_nearest(reader->diagnostics, member->key, all);
+        if (name_nearest(member->key, all) == NULL) hint_elsewhere(reader, member->key);
         diagnose_allowed(reader->diagnostics, "allowed", all);
         good = false;
     }

@@ -133,7 +133,9 @@ struct SolverRow {
     size_t joins_at;
     bool as_points;   /* rows meet colliders as points: their radii are not kept out of walls */
     bool meets_walls; /* it keeps its rows out of colliders itself: the collide stage has no work */
-    bool births_rest; /* rows born in a sub-step stay until the next; else forces move them */
+    bool sets_velocity; /* it gives rows their velocity at once, whatever they had */
+    bool holds_always;  /* never asks for a smaller dt, nor for the start: it is not kept */
+    bool births_rest;   /* rows born in a sub-step stay until the next; else forces move them */
 };
 
 #endif

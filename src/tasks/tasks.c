@@ -1,6 +1,10 @@
 /* A small thread pool: fixed pieces taken from one atomic counter, workers that spin shortly before
  * they sleep. Results do not depend on who takes which piece, because pieces write to places of
- * their own and sums are combined in the order of the pieces. */
+ * their own and sums are combined in the order of the pieces.
+ *
+ * A job is over when its pieces are done, not when all workers have seen it: who sleeps, or waits
+ * for a core, holds nobody up. What a worker knows of a job it reads after it has taken a piece,
+ * and until that piece is done there is no other job. */
 #include <mote/tasks.h>
 
 #include "base/memory.h"
@@ -11,13 +15,17 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-enum { MOST_WORKERS = 256, SPINS = 2000 };
+enum { MOST_WORKERS = 256, SPINS = 2000, YIELDS = 300, ROUND_BITS = 24 };
+
+#define MOST_PIECES (((uint64_t)1 << (64 - ROUND_BITS)) - 1)
 
 typedef struct Job {
     mote_TaskBody *body;
     void *context;
-    size_t count, grain;
-    atomic_size_t next; /* first index nobody has taken */
+    size_t count, grain, pieces;
+    _Atomic uint64_t left; /* pieces that nobody has taken; above them the number of the round, so
+                              that pieces of two rounds are never mixed up */
+    atomic_size_t done;    /* pieces */
 } Job;
 
 typedef struct Worker {
@@ -31,57 +39,96 @@ struct mote_Tasks {
     int workers; /* the calling thread is worker 0 */
     mote_JobSystem host;
     Job job;
-    Worker *crew; /* workers of them; the first has no thread of its own */
-    int started;  /* threads that run, plus one */
+    uint64_t round; /* of the job */
+    Worker *crew;   /* workers of them; the first has no thread of its own */
+    int started;    /* threads that run, plus one */
     pthread_mutex_t mutex;
-    pthread_cond_t wake, done;
-    atomic_uint round; /* counts jobs; a change wakes the workers */
-    atomic_int busy;   /* threads still in the present job */
+    pthread_cond_t wake, over;
     bool quit;
 };
 
-static void work(Job *job, int worker)
+static bool has_work(const Job *job)
+{
+    return (atomic_load_explicit(&job->left, memory_order_acquire) & MOST_PIECES) > 0;
+}
+
+static bool take_piece(Job *job, size_t *piece)
+{
+    uint64_t left = atomic_load_explicit(&job->left, memory_order_acquire);
+    while ((left & MOST_PIECES) > 0) {
+        if (!atomic_compare_exchange_weak_explicit(&job->left, &left, left - 1,
+                                                   memory_order_acquire, memory_order_acquire))
+            continue;
+        *piece = job->pieces - (size_t)(left & MOST_PIECES);
+        return true;
+    }
+    return false;
+}
+
+static void run_piece(const Job *job, size_t piece, int worker)
+{
+    size_t begin = piece * job->grain, left = job->count - begin;
+    job->body(job->context, begin, begin + (left < job->grain ? left : job->grain), worker);
+}
+
+/* Takes pieces until there are none. True when the last one to be done was among them. */
+static bool work(Job *job, int worker)
+{
+    size_t piece, did = 0, all = 0;
+    FloatingState state = floating_enter();
+    for (; take_piece(job, &piece); ++did) {
+        all = job->pieces;
+        run_piece(job, piece, worker);
+    }
+    floating_leave(state);
+    if (did == 0) return false;
+    return atomic_fetch_add_explicit(&job->done, did, memory_order_acq_rel) + did == all;
+}
+
+static void work_alone(const Job *job)
 {
     FloatingState state = floating_enter();
-    for (;;) {
-        size_t begin = atomic_fetch_add_explicit(&job->next, job->grain, memory_order_relaxed);
-        if (begin >= job->count) break;
-        size_t left = job->count - begin;
-        job->body(job->context, begin, begin + (left < job->grain ? left : job->grain), worker);
-    }
+    for (size_t piece = 0; piece < job->pieces; ++piece) run_piece(job, piece, 0);
     floating_leave(state);
 }
 
-static void relax(void)
+/* One of SPINS + YIELDS times: first keeps the core, then offers it to others. To sleep and to be
+ * woken would take longer than what is mostly waited for. */
+static void relax(int time)
 {
+    if (time >= SPINS) sched_yield();
 #if defined(__x86_64__)
     _mm_pause();
 #endif
 }
 
-/* Waits for a round other than `seen`: spins, then sleeps. Returns false at the end of the pool. */
-static bool wait_for_round(mote_Tasks *tasks, unsigned seen)
+/* Waits for pieces to take: spins, then sleeps. Returns false at the end of the pool. */
+static bool wait_for_work(mote_Tasks *tasks)
 {
-    for (int i = 0; i < SPINS; ++i) {
-        if (atomic_load_explicit(&tasks->round, memory_order_acquire) != seen) return true;
-        relax();
+    for (int i = 0; i < SPINS + YIELDS; ++i) {
+        if (has_work(&tasks->job)) return true;
+        relax(i);
     }
     pthread_mutex_lock(&tasks->mutex);
-    while (!tasks->quit && atomic_load(&tasks->round) == seen)
-        pthread_cond_wait(&tasks->wake, &tasks->mutex);
+    while (!tasks->quit && !has_work(&tasks->job)) pthread_cond_wait(&tasks->wake, &tasks->mutex);
     bool go_on = !tasks->quit;
     pthread_mutex_unlock(&tasks->mutex);
     return go_on;
 }
 
-static void wait_until_idle(mote_Tasks *tasks)
+static bool is_over(const Job *job)
 {
-    for (int i = 0; i < SPINS; ++i) {
-        if (atomic_load_explicit(&tasks->busy, memory_order_acquire) == 0) return;
-        relax();
+    return atomic_load_explicit(&job->done, memory_order_acquire) == job->pieces;
+}
+
+static void wait_until_over(mote_Tasks *tasks)
+{
+    for (int i = 0; i < SPINS + YIELDS; ++i) {
+        if (is_over(&tasks->job)) return;
+        relax(i);
     }
     pthread_mutex_lock(&tasks->mutex);
-    while (atomic_load(&tasks->busy) > 0) pthread_cond_wait(&tasks->done, &tasks->mutex);
+    while (!is_over(&tasks->job)) pthread_cond_wait(&tasks->over, &tasks->mutex);
     pthread_mutex_unlock(&tasks->mutex);
 }
 
@@ -89,11 +136,10 @@ static void *worker_main(void *argument)
 {
     Worker *self = argument;
     mote_Tasks *tasks = self->tasks;
-    for (unsigned seen = 0; wait_for_round(tasks, seen); ++seen) {
-        work(&tasks->job, self->number);
-        if (atomic_fetch_sub(&tasks->busy, 1) != 1) continue;
+    while (wait_for_work(tasks)) {
+        if (!work(&tasks->job, self->number)) continue;
         pthread_mutex_lock(&tasks->mutex);
-        pthread_cond_signal(&tasks->done);
+        pthread_cond_signal(&tasks->over);
         pthread_mutex_unlock(&tasks->mutex);
     }
     return NULL;
@@ -101,13 +147,10 @@ static void *worker_main(void *argument)
 
 static void run_on_pool(mote_Tasks *tasks)
 {
-    pthread_mutex_lock(&tasks->mutex);
-    atomic_store(&tasks->busy, tasks->workers - 1);
-    atomic_fetch_add_explicit(&tasks->round, 1, memory_order_release);
+    pthread_mutex_lock(&tasks->mutex); /* who is about to sleep has not looked yet, or sleeps */
     pthread_cond_broadcast(&tasks->wake);
     pthread_mutex_unlock(&tasks->mutex);
-    work(&tasks->job, 0);
-    wait_until_idle(tasks);
+    if (!work(&tasks->job, 0)) wait_until_over(tasks);
 }
 
 static void host_job(void *context, int worker)
@@ -118,15 +161,20 @@ static void host_job(void *context, int worker)
 void mote_parallel_for(mote_Tasks *tasks, size_t count, size_t grain, mote_TaskBody *body,
                        void *context)
 {
-    Job alone;
-    bool single = tasks == NULL || tasks->workers == 1 || count <= grain;
-    Job *job = single ? &alone : &tasks->job;
+    if (grain == 0) grain = 1;
+    Job alone = {.body = body, .context = context, .count = count, .grain = grain};
+    alone.pieces = count / grain + (count % grain > 0);
+    if (tasks == NULL || tasks->workers == 1 || alone.pieces <= 1) {
+        work_alone(&alone);
+        return;
+    }
+    Job *job = &tasks->job;
     job->body = body, job->context = context;
-    job->count = count, job->grain = grain > 0 ? grain : 1;
-    atomic_store(&job->next, 0);
-    if (single)
-        work(job, 0);
-    else if (tasks->host.run != NULL)
+    job->count = count, job->grain = grain, job->pieces = alone.pieces;
+    atomic_store_explicit(&job->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&job->left, ++tasks->round << (64 - ROUND_BITS) | job->pieces,
+                          memory_order_release);
+    if (tasks->host.run != NULL)
         tasks->host.run(tasks->host.context, host_job, job, tasks->workers);
     else
         run_on_pool(tasks);
@@ -171,7 +219,7 @@ mote_Status mote_tasks_create(const mote_TasksDef *def, mote_Tasks **out, mote_E
     tasks->memory = memory;
     pthread_mutex_init(&tasks->mutex, NULL);
     pthread_cond_init(&tasks->wake, NULL);
-    pthread_cond_init(&tasks->done, NULL);
+    pthread_cond_init(&tasks->over, NULL);
     tasks->crew = memory_zeroed(&tasks->memory, (size_t)tasks->workers * sizeof *tasks->crew);
     bool started = tasks->crew != NULL && (tasks->host.run != NULL || start_threads(tasks));
     if (!started) {
@@ -191,7 +239,7 @@ void mote_tasks_destroy(mote_Tasks *tasks)
     pthread_cond_broadcast(&tasks->wake);
     pthread_mutex_unlock(&tasks->mutex);
     for (int i = 1; i < tasks->started; ++i) pthread_join(tasks->crew[i].thread, NULL);
-    pthread_cond_destroy(&tasks->done);
+    pthread_cond_destroy(&tasks->over);
     pthread_cond_destroy(&tasks->wake);
     pthread_mutex_destroy(&tasks->mutex);
     memory_free(&tasks->memory, tasks->crew, (size_t)tasks->workers * sizeof *tasks->crew);

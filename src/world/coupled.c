@@ -225,8 +225,9 @@ static void meet_walls(CoupledStep *step, size_t block, int worker)
 
 static void guard_block(CoupledStep *step, size_t block, int worker)
 {
-    Range r = coupled_range(step, block, worker);
-    world_guard(step->world, &r);
+    size_t first = block * BLOCK_ROWS, left = step->rows - first;
+    world_guard(step->world, world_range(step->world, step->slot->system, first,
+                                         left < BLOCK_ROWS ? left : BLOCK_ROWS, worker));
 }
 
 /* With collide.interval: not in every sub-step. */

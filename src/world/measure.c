@@ -67,12 +67,17 @@ static bool measure_slot(mote_World *world, SystemSlot *slot)
 
 mote_Status world_measure(mote_World *world, mote_Error *error)
 {
-    for (size_t i = 0; i < world->slot_count; ++i)
+    double given = 0; /* by solvers that set velocities: bodies may stir still air at once */
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        const Solver *whole = world->slots[i].whole;
+        double kinetic = world->report.kinetic;
         if (!measure_slot(world, &world->slots[i]))
             return status_no_memory(error, "energies", world->slots[i].system->count);
-    world_measure_bodies(world);
+        if (whole != NULL && whole->row->sets_velocity) given += world->report.kinetic - kinetic;
+    }
     double particles = (double)(world->report.particles > 0 ? world->report.particles : 1);
-    double mean = (world->report.kinetic + fabs(world->report.potential)) / particles;
+    double mean = (world->report.kinetic - given + fabs(world->report.potential)) / particles;
+    world_measure_bodies(world);
     double before = world->reference_energy;
     if (mean > before) world->reference_energy = mean;
     if (before > 0 && !(mean <= before * world->def.energy_factor))

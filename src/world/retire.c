@@ -91,14 +91,14 @@ mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Err
     for (size_t block = 0; block < system_blocks(system); ++block) {
         BlockNote *note = &system->notes[block];
         size_t first = block * BLOCK_ROWS, end = first + BLOCK_ROWS;
-        bool sunk[BLOCK_ROWS] = {false};
+        bool sunk[BLOCK_ROWS];
         if (end > system->count) end = system->count;
         bool sinks = slot->sink_count > 0 && find_sunk(slot, first, end - first, t, sunk);
         if (note->earliest_death > t && !note->suspect && !sinks) continue;
         note->suspect = false;
         for (size_t row = first; row < end; ++row) {
             Fate fate = fate_of(world, system, row, t);
-            if (fate == FATE_LIVES && sunk[row - first]) fate = FATE_DIES;
+            if (fate == FATE_LIVES && sinks && sunk[row - first]) fate = FATE_DIES;
             if (fate == FATE_LIVES) continue;
             if (fate == FATE_NOT_FINITE && world->def.not_finite == MOTE_NOT_FINITE_STOP)
                 return stopped(world, system, row, t, error);

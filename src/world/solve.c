@@ -215,7 +215,8 @@ static mote_Status solve_all(mote_World *world, Solver *solver, const TimeSpan *
             return status_no_memory(error, solver->object.name, pieces.step.rows[i]);
     }
     mote_Status status = make_loads(&pieces, error);
-    if (status == MOTE_OK) status = for_start_blocks(&pieces, keep_start_block, error);
+    bool keeps = !solver->row->holds_always || world->def.dimension == 2;
+    if (status == MOTE_OK && keeps) status = for_start_blocks(&pieces, keep_start_block, error);
     while (status == MOTE_OK && pieces.done < pieces.wanted) status = try_piece(&pieces, error);
     return status;
 }

@@ -126,15 +126,18 @@ static const Bad bad[] = {
      "{mote: 1, include: ['no/such.json5', '.']}\n                                     ^~~\n"},
     {"{mote: 1, params: {rate: 1, bounce: 2}}", "bounec=3",
      "--set:1:1: error: the scene has no param `bounec`\nbounec=3\n^~~~~~\n"
-     "hint: did you mean `bounce`?; params: rate, bounce\n"},
-    {"{mote: 1}", "rate=3", "--set:1:1: error: the scene has no param `rate`\nrate=3\n^~~~\n"},
+     "hint: did you mean `bounce`? (params: rate, bounce)\n"},
+    {"{mote: 1}", "rate=3",
+     "--set:1:1: error: the scene has no param `rate`\nrate=3\n^~~~\n"
+     "hint: it has none at all; any value goes by its place, as world.fps=60 or "
+     "emitters.0.rate=9\n"},
     {"{mote: 1, params: {rate: 1}}", "rate=fast",
      "--set:1:6: error: expected a number, found a string\nrate=fast\n     ^~~~\n"},
     {"{mote: 1, params: {on: true}}", "on=yes",
      "--set:1:4: error: expected true or false, found a string\non=yes\n   ^~~\n"},
     {"{mote: 1, params: {rate: 1}}", "rate==2*rtae",
      "--set:1:9: error: unknown name `rtae`\nrate==2*rtae\n        ^~~~\n"
-     "hint: did you mean `tau`?; a param may use the params before it\n"},
+     "hint: known names: t, frame, pi, tau, e; a param may use the params before it\n"},
     {"{mote: 1}", "rate", "--set:1:1: error: expected name=value\nrate\n^\n"},
     {"{mote: 1}", "=3", "--set:1:1: error: expected name=value\n=3\n^\n"},
     {"{mote: 1}", "a.\x97=3", "--set:1:3: error: byte 0x97 is not UTF-8 text\na.?=3\n  ^\n"},
@@ -145,9 +148,10 @@ static const Bad bad[] = {
      "--set:1:5: error: `c` cannot be set: what holds it is a number\na.b.c=3\n    ^\n"},
     {"{mote: 1, systems: [{name: 'drops'}]}", "systems.drop.x=3",
      "--set:1:9: error: the list has no element `drop`\nsystems.drop.x=3\n        ^~~~\n"
-     "hint: did you mean `drops`?\n"},
+     "hint: did you mean `drops`? (elements go by their names, or by numbers from 0)\n"},
     {"{mote: 1, systems: [{name: 'drops'}]}", "systems.1.x=3",
-     "--set:1:9: error: the list has no element `1`\nsystems.1.x=3\n        ^\n"},
+     "--set:1:9: error: the list has no element `1`\nsystems.1.x=3\n        ^\n"
+     "hint: elements go by their names, or by numbers from 0\n"},
 };
 
 static void says_what_is_wrong(void)

@@ -154,7 +154,7 @@ static const Bad bad[] = {
     {"{tint: [1]}", "8: error: expected a color, [r, g, b] or \"#rrggbb\", found a list of 1\n"
                     "{tint: [1]}}\n       ^~~\n"},
     {"{scheme: 'rk5'}", "10: error: unknown scheme `rk5`\n{scheme: 'rk5'}}\n         ^~~~~\n"
-                        "hint: did you mean `rk4`?; known: euler, rk4, verlet\n"},
+                        "hint: did you mean `rk4`? (known: euler, rk4, verlet)\n"},
     {"{scheme: 4}", "10: error: expected a string, found a number\n"
                     "{scheme: 4}}\n         ^\n"},
     {"{wind: 3}", "8: error: expected a string, found a number\n{wind: 3}}\n       ^\n"},
@@ -163,8 +163,8 @@ static const Bad bad[] = {
                         "hint: only \"=name\" with a param that is a string gives one\n"},
     {"{restituton: 1}", "2: error: unknown key `restituton` in thing\n{restituton: 1}}\n"
                         " ^~~~~~~~~~\n"
-                        "hint: did you mean `restitution`?; allowed: restitution, speed, mass, "
-                        "count, open, velocity, tint, scheme, wind, name, type\n"},
+                        "hint: did you mean `restitution`? (allowed: restitution, speed, mass, "
+                        "count, open, velocity, tint, scheme, wind, name, type)\n"},
     {"[1]", "1: error: expected an object, found a list\n[1]}\n^~~\n"},
     {"{speed: '=2 * raet'}", "15: error: unknown name `raet`\n"
                              "{speed: '=2 * raet'}}\n              ^~~~\n"

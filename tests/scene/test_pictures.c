@@ -197,6 +197,70 @@ static void a_missing_camera_finds_the_scene(void)
     free(f);
 }
 
+/* The camera of a scene that has none. */
+static mote_Camera camera_of(const char *text)
+{
+    mote_Scene *scene = good(text);
+    OneFrame *f = one_frame();
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Error error;
+    CHECK_OK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error), error);
+    const mote_Camera camera = def.camera;
+    mote_scene_destroy(scene);
+    free(f);
+    return camera;
+}
+
+#define JET                                                                                        \
+    WORLD "}], emitters: [{ system: 'a', at: [0, 1, 0], rate: 9, velocity: [0, 2, 0], lifetime: "  \
+          "2 }]"
+
+/* Colliders around the eye, or before it, make it look from elsewhere; bounds are those of the
+ * scenes' boxes. */
+static void a_missing_camera_is_in_no_collider(void)
+{
+    /* slabs across every direction at every height leave free what is above and what is within */
+    for (int k = 2; k < 40; k += 3) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "{ " JET ", colliders: [{ shape: { type: 'box', size: [60, 60, %d] },"
+                 " motion: { at: [0, 0, %d] } }, { shape: { type: 'sphere', radius: 3 }, motion:"
+                 " { at: [%d, 2, 0] } }] }",
+                 k, 3 + k / 2, k);
+        const mote_Camera c = camera_of(text);
+        const double front = 3 + k / 2 - 0.5 * k, x = (double)c.from.x, y = (double)c.from.y,
+                     z = (double)c.from.z;
+        const bool beside = fabs(x) > 30 || fabs(y) > 30;
+        CHECK(beside || z < front || z > front + k);
+        CHECK(sqrt((x - k) * (x - k) + (y - 2) * (y - 2) + z * z) > 3);
+        CHECK(!(z > front + k && fabs(x) < 30 && fabs(y) < 30)); /* the slab would hide the jet */
+    }
+    /* a closed room is looked at from within */
+    const mote_Camera c =
+        camera_of("{ " JET ", colliders: ["
+                  "{ shape: { type: 'box', size: [6, 1, 6] }, motion: { at: [0, -0.5, 0] } },"
+                  "{ shape: { type: 'box', size: [6, 1, 6] }, motion: { at: [0, 4.5, 0] } },"
+                  "{ shape: { type: 'box', size: [1, 6, 8] }, motion: { at: [-3.5, 2, 0] } },"
+                  "{ shape: { type: 'box', size: [1, 6, 8] }, motion: { at: [3.5, 2, 0] } },"
+                  "{ shape: { type: 'box', size: [8, 6, 1] }, motion: { at: [0, 2, -3.5] } },"
+                  "{ shape: { type: 'box', size: [8, 6, 1] }, motion: { at: [0, 2, 3.5] } }] }");
+    CHECK(fabs((double)c.from.x) < 3 && fabs((double)c.from.z) < 3);
+    CHECK(c.from.y > 0 && c.from.y < 4);
+}
+
+/* A block of liquid is seen from outside, a cloth and a rope as a whole. */
+static void a_missing_camera_shows_sources_and_links(void)
+{
+    mote_Camera c = camera_of("{ " WORLD "solver: { type: 'sph', spacing: 0.5 } }], emitters: [{ "
+                              "system: 'a', at: [0, 5, 0], from: { type: 'fill', spacing: 0.5,"
+                              " shape: { type: 'box', size: [10, 10, 10] } } }] }");
+    CHECK(fabs((double)c.from.x) > 5 || fabs((double)c.from.z) > 5 || c.from.y > 10);
+    c = camera_of("{ " WORLD "}], links: [{ system: 'a', pattern: { type: 'sheet', corner: [90, 5,"
+                  " 0], along: [4, 0, 0], across: [0, 0, 4] } }] }");
+    CHECK_NEAR((double)c.to.x, 92, 0.5);
+}
+
 static void mistakes_are_explained(void)
 {
     bad("{" WORLD "look: 'smok' }] }", "smoke");
@@ -235,4 +299,6 @@ TESTS({"colors_follow_numbers", colors_follow_numbers},
       {"worlds_know_the_columns", worlds_know_the_columns},
       {"presets_are_right", presets_are_right}, {"skies_bring_lights", skies_bring_lights},
       {"a_missing_camera_finds_the_scene", a_missing_camera_finds_the_scene},
+      {"a_missing_camera_is_in_no_collider", a_missing_camera_is_in_no_collider},
+      {"a_missing_camera_shows_sources_and_links", a_missing_camera_shows_sources_and_links},
       {"mistakes_are_explained", mistakes_are_explained})

@@ -62,24 +62,53 @@ static void add_ball(Air *air, mote_Vec3 at, bool free, double heat_transfer)
     SETUP_OK(mote_world_add_body(air->world, &def, &error), error);
 }
 
-/* A ball, or a plate, at the origin, moving. */
+/* A symmetric wing (NACA 0015) of chord and span 0.6 m, its nose at +x, behind planes. */
+static const mote_Mesh *wing_mesh(void)
+{
+    static const double at[] = {0, 0.02, 0.08, 0.2, 0.4, 0.7, 1};
+    double planes[16][4] = {{0, 0, 1, 0.3}, {0, 0, -1, 0.3}}, x[7], y[7];
+    mote_Mesh *mesh;
+    mote_Error error;
+    for (int k = 0; k < 7; ++k) {
+        double c = at[k];
+        x[k] = 0.3 - 0.6 * c;
+        y[k] = 0.6 * 0.75 *
+               (0.2969 * sqrt(c) - 0.126 * c - 0.3516 * c * c + 0.2843 * pow(c, 3) -
+                0.1036 * pow(c, 4));
+    }
+    for (int k = 0; k < 6; ++k)
+        for (int side = 0; side < 2; ++side) {
+            double n[2] = {y[k + 1] - y[k], x[k] - x[k + 1]}, size = hypot(n[0], n[1]);
+            double *plane = planes[2 + 2 * k + side], sign = side == 0 ? 1 : -1;
+            plane[0] = n[0] / size, plane[1] = sign * n[1] / size;
+            plane[3] = (n[0] * x[k] + n[1] * y[k]) / size;
+        }
+    SETUP_OK(mote_mesh_planes(planes[0], 14, mote_default_allocator(), &mesh, &error), error);
+    return mesh;
+}
+
+/* A ball, a plate, or a wing, at the origin, moving. */
 static void add_collider(Air *air, const char *shape, mote_Vec3 velocity, mote_Vec3 rotate,
                          mote_Vec3 spin)
 {
     mote_ColliderDef def = mote_collider_def();
     mote_SphereShape sphere = mote_sphere_shape_def();
     mote_BoxShape box = mote_box_shape_def();
+    mote_ConvexShape wing = {shape[0] == 'c' ? wing_mesh() : NULL};
     mote_Error error;
     sphere.radius = (mote_real)0.3;
     box.size = setup_vec(0.6, 0.06, 0.6);
     def.name = "body", def.shape = shape, def.measure = true;
-    def.shape_params = shape[0] == 's' ? (const void *)&sphere : &box;
+    def.shape_params = shape[0] == 's'   ? (const void *)&sphere
+                       : shape[0] == 'b' ? (const void *)&box
+                                         : &wing;
     def.restitution = (mote_real)0.01;
     def.motion = (mote_Motion){.at = setup_vec(-0.3 * (double)(velocity.x > 0), 0, 0),
                                .velocity = velocity,
                                .rotate = rotate,
                                .spin = spin};
     SETUP_OK(mote_world_add_collider(air->world, &def, &error), error);
+    if (wing.mesh != NULL) mote_mesh_release(wing.mesh);
 }
 
 static uint64_t hash_of(const mote_System *system)
@@ -172,8 +201,8 @@ static mote_VortexSolver still(void)
     return p;
 }
 
-/* Rows of a box in pairs, above and below the plane y = 0. */
-static void add_pairs(mote_System *system, size_t pairs, double radius)
+/* Rows of a box of length 2 `half` in pairs, above and below the plane y = 0. */
+static void add_pairs(mote_System *system, size_t pairs, double radius, double half_length)
 {
     RandomKey key = random_key(9, "pairs");
     mote_Error error;
@@ -183,7 +212,7 @@ static void add_pairs(mote_System *system, size_t pairs, double radius)
     for (int c = 0; c < 3; ++c) x[c] = column_real(&system->columns[COLUMN_POSITION], c) + first;
     for (size_t i = 0; i < 2 * pairs; ++i) {
         Random4 draw = random_draw(key, i / 2, 0, 0);
-        const mote_real half[3] = {(mote_real)0.8, (mote_real)0.6, (mote_real)0.8};
+        const mote_real half[3] = {(mote_real)half_length, (mote_real)0.6, (mote_real)0.8};
         for (int c = 0; c < 3; ++c) x[c][i] = half[c] * random_signed(draw.word[c]);
         if (i % 2 == 1) x[1][i] = -x[1][i];
         column_real(&system->columns[COLUMN_RADIUS], 0)[first + i] = (mote_real)radius;
@@ -198,13 +227,57 @@ static Air make_even_air(const mote_VortexSolver *params, size_t tracers)
     Air air = make_air_of(params, NULL, 0, 0, 0);
     for (size_t i = 0; i < air.world->emitters.count; ++i)
         ((Emitter *)air.world->emitters.items[i])->def.rate = 0;
-    add_pairs(air.vortons, 150, 0.08);
-    add_pairs(air.tracers, tracers / 2, 0.01);
+    add_pairs(air.vortons, 150, 0.08, 0.8);
+    add_pairs(air.tracers, tracers / 2, 0.01, 0.8);
     return air;
 }
 
-/* A plate towed along +x at an incidence: drag against it, lift by the incidence's sign and the
- * same both ways, none without, and none of it doubles with the number of tracers. */
+/* The same, for a way of two metres: so much at defaults that nothing but vortons and tracers is
+ * given. */
+static Air make_long_air(size_t tracers)
+{
+    mote_VortexSolver p = mote_vortex_solver_def();
+    Air air = make_air_of(&p, NULL, 0, 0, 0);
+    for (size_t i = 0; i < air.world->emitters.count; ++i)
+        ((Emitter *)air.world->emitters.items[i])->def.rate = 0;
+    add_pairs(air.vortons, 400, 0.08, 2.2);
+    add_pairs(air.tracers, tracers / 2, 0.01, 2.2);
+    return air;
+}
+
+/* Forces on a body towed along +x at an incidence for two metres, at default parameters: drag
+ * against it; lift by the incidence's sign, in the first half of the way and in the second, the
+ * same both ways, none without; and none of it changes with the number of tracers. */
+static void lift_lasts(const char *shape)
+{
+    double up[3], down[3], flat[3], many[3], start[4][3];
+    double *const results[4] = {up, down, flat, many};
+    const double incidence[4] = {15, -15, 0, 15};
+    for (int k = 0; k < 4; ++k) {
+        Air air = make_long_air(k == 3 ? 4000 : 2000);
+        add_collider(&air, shape, setup_vec(1, 0, 0), setup_vec(0, 0, incidence[k]),
+                     setup_vec(0, 0, 0));
+        load_over(&air, 30, start[k]);
+        load_over(&air, 30, results[k]);
+        mote_world_destroy(air.world);
+    }
+    CHECK(up[0] < 0 && down[0] < 0 && flat[0] < 0);
+    CHECK(start[0][1] > 0 && start[1][1] < 0 && up[1] > 0 && down[1] < 0);
+    CHECK(up[1] > 0.3 * start[0][1]);
+    CHECK_NEAR(up[1] / -down[1], 1, 0.05);
+    CHECK_NEAR(up[0] / down[0], 1, 0.05);
+    CHECK(fabs(flat[1]) < 0.02 * up[1]);
+    CHECK_NEAR(many[0] / up[0], 1, 0.1);
+    CHECK_NEAR(many[1] / up[1], 1, 0.1);
+}
+
+static void plates_and_wings_lift(void)
+{
+    lift_lasts("box");
+    lift_lasts("convex");
+}
+
+/* As published, where bouncing tracers push. */
 static void plates_lift_by_their_incidence(void)
 {
     double up[3], down[3], flat[3], many[3];
@@ -212,7 +285,7 @@ static void plates_lift_by_their_incidence(void)
     const double incidence[4] = {20, -20, 0, 20};
     for (int k = 0; k < 4; ++k) {
         mote_VortexSolver p = still();
-        p.born_spin = 0;
+        p.born_spin = 0, p.coupling = 1;
         Air air = make_even_air(&p, k == 3 ? 96000 : 48000);
         add_collider(&air, "box", setup_vec(1, 0, 0), setup_vec(0, 0, incidence[k]),
                      setup_vec(0, 0, 0));
@@ -251,7 +324,7 @@ static void spinning_balls_stir(void)
     mote_VortexSolver p = still();
     p.resolution = 60;
     Air air = make_air(&p, NULL, 100);
-    add_pairs(air.tracers, 2, 0.01); /* the grid reaches as far as particles do */
+    add_pairs(air.tracers, 2, 0.01, 0.8); /* the grid reaches as far as particles do */
     for (int c = 0; c < 3; ++c)
         for (size_t i = 0; i < 2; ++i)
             column_real(&air.tracers->columns[COLUMN_POSITION], c)[i] =
@@ -282,24 +355,26 @@ static void balls_are_pushed_as_rubinow_and_keller_say(void)
     mote_world_destroy(air.world);
 }
 
-/* A ball, or a plate, that moves along +x and turns about +z is pushed along +y. */
+/* A ball, or a plate, that moves along +x and turns about +z is pushed along +y, at defaults, at
+ * the start and later; a ball as much when it turns the other way, and not when it does not turn.
+ */
 static void turning_bodies_are_pushed_aside(void)
 {
     static const char *const shapes[] = {"sphere", "box"};
     for (int shape = 0; shape < 2; ++shape) {
-        double side[3][3];
+        double side[3][3], start[3];
         for (int turn = -1; turn <= 1; ++turn) {
-            mote_VortexSolver p = still();
-            p.shedding = (mote_real)0.1;
-            Air air = make_air(&p, NULL, 6000);
-            add_collider(&air, shapes[shape], setup_vec(0.8, 0, 0), setup_vec(0, 0, 0),
-                         setup_vec(0, 0, turn * 400));
-            load_over(&air, 12, side[turn + 1]);
+            Air air = make_long_air(1000);
+            add_collider(&air, shapes[shape], setup_vec(1, 0, 0), setup_vec(0, 0, 0),
+                         setup_vec(0, 0, turn * 200));
+            load_over(&air, 15, start);
+            load_over(&air, 45, side[turn + 1]);
+            CHECK(start[1] * turn >= 0 && side[turn + 1][0] < 0);
             mote_world_destroy(air.world);
         }
         CHECK(side[2][1] > 0 && side[0][1] < 0);
-        if (shape == 0) CHECK_NEAR(side[2][1] / -side[0][1], 1, 0.4);
-        CHECK(fabs(side[1][1]) < 0.5 * side[2][1]);
+        CHECK_NEAR(side[2][1] / -side[0][1], 1, 0.05);
+        CHECK(fabs(side[1][1]) < 0.05 * side[2][1]);
     }
 }
 
@@ -414,7 +489,7 @@ static void momentum_goes_from_tracers_to_balls(void)
     mote_VortexSolver p = still();
     mote_BodyState state[2];
     mote_Error error;
-    p.scheme = 0, p.magnus = 0, p.wind = setup_vec(1, 0.2, 0);
+    p.scheme = 0, p.coupling = 1, p.magnus = 0, p.wind = setup_vec(1, 0.2, 0);
     Air air = make_even_air(&p, 4000);
     add_ball(&air, setup_vec(0.2, 0, 0), true, 0);
     setup_step(air.world);
@@ -444,6 +519,78 @@ static void momentum_goes_from_tracers_to_balls(void)
         }
         CHECK(lost[0] > 1e-5);
     }
+    mote_world_destroy(air.world);
+}
+
+/* Momentum and angular momentum of the ball and of the vorticity, in sum, and the ball's speed. */
+static double momentum_of_all(Air *air, double linear[3], double angular[3])
+{
+    mote_BodyState state;
+    mote_VortexSums sums;
+    mote_Error error;
+    CHECK_OK(mote_world_body(air->world, "ball", &state, &error), error);
+    CHECK_OK(mote_vortex_sums(air->vortons, 0, &sums, &error), error);
+    const double *x = state.position, *q = state.momentum;
+    for (int c = 0; c < 3; ++c) {
+        int d = (c + 1) % 3, e = (c + 2) % 3;
+        linear[c] = q[c] + sums.impulse[c];
+        angular[c] = state.angular[c] + x[d] * q[e] - x[e] * q[d] + sums.angular[c];
+    }
+    return hypot(hypot(q[0], q[1]), q[2]) / 0.05;
+}
+
+/* What a free ball loses in momentum, the vorticity has as impulse, and the same of angular
+ * momentum (to 1e-3: a cloud is not free of divergence): exactly in the first step, where vortons
+ * have no strength yet, and to 1 % while they move on in their own flow, and across it to the 5 %
+ * that a cloud of vortons keeps of its impulse.
+ */
+static void impulse_goes_from_balls_to_vorticity(void)
+{
+    mote_VortexSolver p = mote_vortex_solver_def();
+    double linear[3][3], angular[3][3], speed[3], size = 0.05 * hypot(1, 0.2);
+    double exact = sizeof(mote_real) == 8 ? 1e-12 : 1e-5;
+    p.evaluation = 1, p.density = 1, p.magnus = 0;
+    Air air = make_even_air(&p, 100);
+    add_ball(&air, setup_vec(0.1, 0, 0), true, 0);
+    setup_step(air.world); /* vortons that began inside are gone */
+    Body *ball = air.world->bodies.items[0];
+    ball->state.velocity[0] = 1, ball->state.velocity[1] = 0.2;
+    body_load(ball);
+    speed[0] = momentum_of_all(&air, linear[0], angular[0]);
+    setup_step(air.world);
+    speed[1] = momentum_of_all(&air, linear[1], angular[1]);
+    for (int k = 0; k < 14; ++k) setup_step(air.world);
+    speed[2] = momentum_of_all(&air, linear[2], angular[2]);
+    CHECK(speed[1] < 0.95 * speed[0] && speed[2] < 0.5 * speed[0]);
+    for (int c = 0; c < 3; ++c) {
+        CHECK_NEAR(linear[1][c] / size, linear[0][c] / size, exact);
+        CHECK_NEAR(angular[1][c] / size, angular[0][c] / size, 1e-3);
+        CHECK_NEAR(linear[2][c] / size, linear[0][c] / size, c < 2 ? 0.01 : 0.05);
+        CHECK_NEAR(angular[2][c] / size, angular[0][c] / size, 0.05);
+    }
+    mote_world_destroy(air.world);
+}
+
+/* A ring that meets a free ball: what it loses of its impulse, the ball gets. */
+static void rings_push_balls(void)
+{
+    mote_VortexSolver p = mote_vortex_solver_def();
+    double linear[2][3], angular[2][3], size = 3.14159265358979 * 0.25;
+    p.evaluation = 1, p.density = 1, p.magnus = 0;
+    p.ring_count = 1, p.ring_center = setup_vec(0.1, -0.6, 0);
+    Air air = make_even_air(&p, 100);
+    add_ball(&air, setup_vec(0.1, 0, 0), true, 0);
+    for (int k = 0; k < 16; ++k) {
+        setup_step(air.world);
+        double speed = momentum_of_all(&air, linear[k > 0], angular[k > 0]);
+        if (k == 15) CHECK(speed > 0.2);
+    }
+    for (int c = 0; c < 3; ++c) CHECK_NEAR(linear[1][c] / size, linear[0][c] / size, 0.01);
+    CHECK_NEAR(linear[0][1] / size, 1, 0.01);
+    mote_BodyState state;
+    mote_Error error;
+    CHECK_OK(mote_world_body(air.world, "ball", &state, &error), error);
+    CHECK(state.velocity[1] > 0.2);
     mote_world_destroy(air.world);
 }
 
@@ -499,6 +646,9 @@ static void wrong_values_are_refused(void)
 
 TESTS({"threads_do_not_matter", threads_do_not_matter},
       {"reloading_changes_nothing", reloading_changes_nothing},
+      {"plates_and_wings_lift", plates_and_wings_lift},
+      {"impulse_goes_from_balls_to_vorticity", impulse_goes_from_balls_to_vorticity},
+      {"rings_push_balls", rings_push_balls},
       {"plates_lift_by_their_incidence", plates_lift_by_their_incidence},
       {"spinning_balls_stir", spinning_balls_stir},
       {"balls_are_pushed_as_rubinow_and_keller_say", balls_are_pushed_as_rubinow_and_keller_say},

@@ -5,33 +5,25 @@
  * put at P + l m, m the part of n across w, where strength alpha* = c m x w induces exactly -w at
  * P: neither through the surface nor along it does anything flow there. A vorton induces nothing at
  * its own place, so u is without it; published is u - u_self(P), which counts it out twice, and
- * then strengths grow as long as others do not stop the flow alone. The strength follows alpha* at
- * the rate `shedding`. The body gets the angular momentum that the vorton loses, (2/5) m s^2 (omega
- * - omega') / 2, and exchanges heat with it. */
+ * then strengths grow as long as others do not stop the flow alone. How much of alpha* - alpha the
+ * contacts of a body take in a sub-step, and what the body gets for it, is in shed.c. Bodies
+ * exchange heat with vortons that touch them. */
 #include "solvers/vortex/boundary.h"
 
 #include "base/math.h"
 #include "bodies/body.h"
 #include "geometry/posed.h"
+#include "solvers/vortex/shed.h"
 #include "solvers/vortex/solver.h"
 #include "solvers/vortex/spins.h"
 
 typedef struct Contact {
     const Collider *collider;
+    size_t row;
     mote_Pose pose; /* at the end of the sub-step */
     mote_Vec3 point, normal, body_velocity;
     mote_real distance;
 } Contact;
-
-static mote_Vec3 row_vector(mote_real *const plane[3], size_t i)
-{
-    return vec3(plane[0][i], plane[1][i], plane[2][i]);
-}
-
-static void set_row(mote_real *const plane[3], size_t i, mote_Vec3 a)
-{
-    plane[0][i] = a.x, plane[1][i] = a.y, plane[2][i] = a.z;
-}
 
 /* What a vorton of this strength at `at` induces at `point`. */
 static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, mote_real radius,
@@ -53,6 +45,7 @@ static bool find_contact(const Collider *collider, const VortonRows *rows, size_
     mote_Vec3 x = row_vector(rows->x, i);
     mote_real n[3], distance;
     contact->collider = collider;
+    contact->row = i;
     contact->pose = pose_advance(&collider->pose, &collider->change, 1);
     PosedShape shape = {collider->shape, collider->object.params, contact->pose};
     mote_real *place[3] = {&x.x, &x.y, &x.z}, *normal[3] = {&n[0], &n[1], &n[2]};
@@ -88,18 +81,6 @@ static mote_Vec3 stopping_strength(const VortexWork *work, const VortonRows *row
     return size > 0 ? vec3_scale(trial, -vec3_dot(u, w) / size) : vec3(0, 0, 0);
 }
 
-static void give_angular(const VortexWork *work, const VortonRows *rows, size_t i, mote_Vec3 lost,
-                         mote_ColliderLoad *load)
-{
-    mote_real radius = rows->radius[i],
-              inertia = (mote_real)0.4 * vorton_mass(work->params, rows, i) * radius * radius;
-    mote_real scale = inertia / (2 * vorton_volume(rows, i));
-    load->angular[0] += (double)(scale * lost.x);
-    load->angular[1] += (double)(scale * lost.y);
-    load->angular[2] += (double)(scale * lost.z);
-    ++load->particles;
-}
-
 /* Heat across the core's cross-section, no more than brings both to one temperature. */
 static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, const Body *body,
                       mote_ColliderLoad *load)
@@ -127,44 +108,59 @@ static mote_Vec3 flow_past(const VortexWork *work, const VortexGrid *grid, const
     return vec3_sub(u, contact->body_velocity);
 }
 
-static void resolve(const VortexWork *work, const VortonRows *rows, size_t i, mote_Vec3 w,
-                    const Contact *contact, mote_ColliderLoad *load)
+/* Puts the vorton beside the wall. The strength that it wants, less the one it has. */
+static ShedContact resolve(const VortexWork *work, const VortonRows *rows, const Contact *contact,
+                           mote_Vec3 w)
 {
-    mote_Vec3 old = row_vector(rows->strength, i);
-    mote_real radius = rows->radius[i];
+    size_t i = contact->row;
+    mote_real radius = rows->radius[i], speed = vec3_length(w);
+    ShedContact out = {.collider = contact->collider,
+                       .row = i,
+                       .centre = contact->pose.position,
+                       .from = row_vector(rows->x, i)};
     bool flows;
-    mote_Vec3 m = side_of(contact->normal, w, vec3_length(w), &flows);
+    mote_Vec3 m = side_of(contact->normal, w, speed, &flows);
     mote_real away = contact->distance > radius ? contact->distance : radius;
-    set_row(rows->x, i, vec3_madd(contact->point, away, m));
-    give_heat(work, rows, i, contact->collider->body, load);
-    if (!flows) return;
+    out.to = vec3_madd(contact->point, away, m);
+    set_row(rows->x, i, out.to);
+    if (!flows) return out;
     mote_Vec3 wanted = stopping_strength(work, rows, i, contact, m, w);
-    mote_real gain = 1 - real_exp(-work->params->shedding * work->dt);
-    mote_Vec3 change = vec3_scale(vec3_sub(wanted, old), gain);
-    set_row(rows->strength, i, vec3_add(old, change));
-    give_angular(work, rows, i, vec3_scale(change, -1), load);
+    out.reply = vec3_length(wanted) / speed;
+    out.change = vec3_sub(wanted, row_vector(rows->strength, i));
+    return out;
 }
 
-size_t meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step)
+static bool meet_row(const VortexWork *work, const VortonRows *rows, const SolverStep *step,
+                     size_t i, Shedding *shedding)
 {
-    const Broad *walls = step->walls[0];
     const VortexGrid *grid = &((const Vortex *)step->solver->state)->grid;
-    size_t hits = 0;
-    if (walls == NULL || walls->count == 0) return 0;
-    for (size_t i = 0; i < rows->count; ++i) {
-        if (!(rows->lifetime[i] > 0)) continue; /* born inside */
-        mote_real reach = work->params->boundary * rows->radius[i];
-        mote_Vec3 x = row_vector(rows->x, i), r = vec3(reach, reach, reach);
-        BroadWalk walk;
-        broad_walk(&walk, walls, (Aabb){vec3_sub(x, r), vec3_add(x, r)});
-        const Collider *collider;
-        while ((collider = broad_next(&walk)) != NULL) {
-            Contact contact;
-            if (!find_contact(collider, rows, i, reach, &contact)) continue;
-            mote_Vec3 w = flow_past(work, grid, rows, i, &contact);
-            resolve(work, rows, i, w, &contact, &step->loads[collider->number]);
-            ++hits;
-        }
+    mote_real reach = work->params->boundary * rows->radius[i];
+    mote_Vec3 x = row_vector(rows->x, i), r = vec3(reach, reach, reach);
+    BroadWalk walk;
+    const Collider *collider;
+    broad_walk(&walk, step->walls[0], (Aabb){vec3_sub(x, r), vec3_add(x, r)});
+    while ((collider = broad_next(&walk)) != NULL) {
+        Contact contact;
+        if (!find_contact(collider, rows, i, reach, &contact)) continue;
+        ShedContact shed = resolve(work, rows, &contact, flow_past(work, grid, rows, i, &contact));
+        mote_ColliderLoad *load = &step->loads[collider->number];
+        give_heat(work, rows, i, collider->body, load);
+        ++load->particles;
+        if (!shed_note(shedding, &shed)) return false;
     }
-    return hits;
+    return true;
+}
+
+bool meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step,
+                uint64_t *hits)
+{
+    Shedding shedding;
+    if (step->walls[0] == NULL || step->walls[0]->count == 0) return true;
+    if (!shed_begin(&shedding, work, rows, step)) return false;
+    for (size_t i = 0; i < rows->count; ++i)
+        if (rows->lifetime[i] > 0 && !meet_row(work, rows, step, i, &shedding))
+            return false; /* 0: born inside */
+    shed_finish(&shedding);
+    *hits += shedding.count;
+    return true;
 }

@@ -1,28 +1,41 @@
 /* Combustion: fuel becomes flame by the law of Arrhenius, flame becomes smoke where it cools, and
  * what burns heats. First order in the amounts, so every share falls exponentially in a sub-step
  * and none becomes negative, however long the sub-step is. */
-#include "base/math.h"
 #include "solvers/vortex/vortons.h"
 
-/* Share that is gone after dt at the rate k. */
-static mote_real used_up(mote_real rate, mote_real dt)
+enum { PIECE_ROWS = 512 };
+
+typedef struct Fire {
+    BurnJob all;
+    const FluidKernels *kernels;
+} Fire;
+
+static void burn_body(void *context, size_t begin, size_t end, int worker)
 {
-    return 1 - real_exp(-rate * dt);
+    const Fire *fire = context;
+    BurnJob job = fire->all;
+    (void)worker;
+    job.count = end - begin;
+    job.temperature += begin, job.fuel += begin, job.flame += begin, job.smoke += begin;
+    fire->kernels->burn(&job);
 }
 
 void burn(const VortexWork *work, const VortonRows *rows)
 {
     const mote_VortexSolver *p = work->params;
     if (!(p->burn_rate > 0) && !(p->smoke_rate > 0)) return;
-    for (size_t i = 0; i < rows->count; ++i) {
-        mote_real t = rows->temperature[i], cold = t / p->smoke_temperature;
-        mote_real to_smoke =
-            rows->flame[i] * used_up(p->smoke_rate * real_exp(-cold * cold), work->dt);
-        mote_real to_flame =
-            rows->fuel[i] * used_up(p->burn_rate * real_exp(-p->ignition / t), work->dt);
-        rows->fuel[i] -= to_flame;
-        rows->flame[i] += to_flame - to_smoke;
-        rows->smoke[i] = 1 - rows->fuel[i] - rows->flame[i];
-        rows->temperature[i] = t + p->burn_heat * to_flame / p->heat_capacity;
-    }
+    Fire fire = {.kernels = fluid_kernels(work->isa)};
+    fire.all = (BurnJob){.count = rows->count,
+                         .temperature = rows->temperature,
+                         .fuel = rows->fuel,
+                         .flame = rows->flame,
+                         .smoke = rows->smoke,
+                         .burn_rate = p->burn_rate,
+                         .smoke_rate = p->smoke_rate,
+                         .ignition = p->ignition,
+                         .smoke_temperature = p->smoke_temperature,
+                         .burn_heat = p->burn_heat,
+                         .heat_capacity = p->heat_capacity,
+                         .dt = work->dt};
+    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, burn_body, &fire);
 }

@@ -1,76 +1,86 @@
 /* What vortons put on the grid: density, mass shares, velocity. */
-#include "base/math.h"
 #include "solvers/vortex/spins.h"
 
-#include <string.h>
-
 /* Density deviation and mass shares, dealt out to the nodes. */
-void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
+bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     mote_real inverse = 1 / grid_cell_volume(grid);
-    size_t nodes = grid_node_count(grid);
-    memset(grid->nodes, 0, nodes * NODE_SIZE * sizeof(mote_real));
-    for (size_t i = 0; i < rows->count; ++i) {
-        GridPlace place =
-            grid_place(grid, (mote_real[]){rows->x[0][i], rows->x[1][i], rows->x[2][i]});
-        mote_real density =
+    mote_real *density = arena_take(work->arena, rows->count * sizeof *density);
+    if (density == NULL) return false;
+    for (size_t i = 0; i < rows->count; ++i)
+        density[i] =
             gas_deviation(work->params, rows->temperature[i]) * vorton_volume(rows, i) * inverse;
-        for (int corner = 0; corner < 8; ++corner) {
-            mote_real *node = grid->nodes + grid_corner(grid, &place, corner) * NODE_SIZE;
-            mote_real weight = grid_weight(&place, corner);
-            node[NODE_DENSITY] += weight * density;
-            node[NODE_FUEL] += weight * rows->fuel[i];
-            node[NODE_FLAME] += weight * rows->flame[i];
-            node[NODE_SMOKE] += weight * rows->smoke[i];
-            node[NODE_WEIGHT] += weight;
-        }
+    const DealJob job = {.x = {rows->x[0], rows->x[1], rows->x[2]},
+                         .density = density,
+                         .fuel = rows->fuel,
+                         .flame = rows->flame,
+                         .smoke = rows->smoke,
+                         .count = rows->count,
+                         .least_density = (mote_real)-0.95 * work->params->density};
+    fluid_kernels(work->isa)->deal(grid, &job);
+    return true;
+}
+
+/* The nodes as points, line by line along z. */
+static void place_nodes(const VortexGrid *grid, mote_real *const x[3])
+{
+    size_t k = 0;
+    for (size_t j = 0; j <= grid->cells[1]; ++j)
+        for (size_t i = 0; i <= grid->cells[0]; ++i)
+            for (size_t l = 0; l <= grid->cells[2]; ++l, ++k) {
+                const size_t at[3] = {i, j, l};
+                for (int c = 0; c < 3; ++c)
+                    x[c][k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
+            }
+}
+
+/* Velocities of such points, to the nodes. */
+static void put_velocity(VortexGrid *grid, const mote_real *const u[3], mote_Vec3 wind)
+{
+    size_t k = 0;
+    for (size_t j = 0; j <= grid->cells[1]; ++j)
+        for (size_t i = 0; i <= grid->cells[0]; ++i)
+            for (size_t l = 0; l <= grid->cells[2]; ++l, ++k) {
+                mote_real *node = grid->nodes + grid_node(grid, i, j, l) * NODE_SIZE;
+                node[0] = u[0][k] + wind.x, node[1] = u[1][k] + wind.y, node[2] = u[2][k] + wind.z;
+            }
+}
+
+/* Squares of core radii, none smaller than `least`. */
+static mote_real *core_squares(const VortexWork *work, const VortonRows *rows, mote_real least)
+{
+    mote_real *core2 = arena_take(work->arena, rows->count * sizeof *core2);
+    for (size_t i = 0; i < rows->count && core2 != NULL; ++i) {
+        mote_real radius = rows->radius[i] > least ? rows->radius[i] : least;
+        core2[i] = radius * radius;
     }
-    for (size_t k = 0; k < nodes; ++k) {
-        mote_real *node = grid->nodes + k * NODE_SIZE, least = (mote_real)-0.95;
-        mote_real share = node[NODE_WEIGHT] > 0 ? 1 / node[NODE_WEIGHT] : 0;
-        for (int v = NODE_FUEL; v <= NODE_SMOKE; ++v) node[v] *= share;
-        if (node[NODE_DENSITY] < least * work->params->density)
-            node[NODE_DENSITY] = least * work->params->density;
-    }
+    return core2;
 }
 
 /* Velocity at the nodes, of cores that are no smaller than `mollify` cells. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     const mote_VortexSolver *p = work->params;
-    size_t nodes = grid_node_count(grid), n = rows->count;
-    mote_real side = (mote_real)math_exp(math_log((double)grid_cell_volume(grid)) / 3);
-    mote_real least = p->mollify * side,
-              *planes = arena_take(work->arena, 6 * nodes * sizeof least);
-    mote_real *core2 = arena_take(work->arena, n * sizeof *core2);
+    size_t nodes = grid_node_count(grid);
+    mote_real *planes = arena_take(work->arena, 6 * nodes * sizeof *planes);
+    mote_real *core2 = core_squares(work, rows, grid_least_core(grid, p));
     InduceRequest r = {.core = work->core,
-                       .sources = {.count = n},
+                       .sources = {.count = rows->count},
                        .count = nodes,
+                       .line = grid->cells[2] + 1,
                        .tree = {p->angle, (int)p->order, tree_def().leaf},
                        .tasks = work->tasks,
                        .arena = work->arena};
     if (planes == NULL || core2 == NULL) return false;
-    for (size_t i = 0; i < n; ++i) {
-        mote_real radius = rows->radius[i] > least ? rows->radius[i] : least;
-        core2[i] = radius * radius;
-    }
     for (int c = 0; c < 3; ++c) {
         r.sources.plane[SOURCE_X + c] = rows->x[c];
         r.sources.plane[SOURCE_ALPHA + c] = rows->strength[c];
         r.x[c] = planes + (size_t)c * nodes, r.out[c] = planes + (size_t)(3 + c) * nodes;
     }
     r.sources.plane[SOURCE_CORE2] = core2;
-    for (size_t k = 0; k < nodes; ++k) {
-        size_t row = grid->cells[0] + 1, slab = grid->cells[1] + 1;
-        const size_t at[3] = {k % row, k / row % slab, k / row / slab};
-        for (int c = 0; c < 3; ++c)
-            planes[(size_t)c * nodes + k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
-    }
+    place_nodes(grid, (mote_real *[]){planes, planes + nodes, planes + 2 * nodes});
     if (!induce_row(p->induction)->induce(&r)) return false;
     add_spins(work, r.x, nodes, r.out);
-    const mote_real wind[3] = {p->wind.x, p->wind.y, p->wind.z};
-    for (int c = 0; c < 3; ++c)
-        for (size_t k = 0; k < nodes; ++k)
-            grid->nodes[k * NODE_SIZE + (size_t)c] = r.out[c][k] + wind[c];
+    put_velocity(grid, (const mote_real *[]){r.out[0], r.out[1], r.out[2]}, p->wind);
     return true;
 }

@@ -2,68 +2,97 @@
 #include "base/loop.h"
 #include "solvers/vortex/solver.h"
 
-#include <string.h>
+enum { PIECE_ROWS = 16 * BLOCK_ROWS };
 
-typedef struct Follow {
-    const Vortex *vortex;
-    FollowJob all;
-} Follow;
-
-static void follow_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Follow *f = context;
-    FollowJob job = f->all;
-    (void)worker;
-    job.count = end - begin;
-    for (int c = 0; c < 3; ++c) job.x[c] += begin, job.v[c] += begin;
-    if (job.temperature != NULL) {
-        job.temperature += begin;
-        for (int k = 0; k < 3; ++k) job.shares[k] += begin;
-    }
-    f->vortex->kernels->follow(&f->vortex->grid, &job);
-}
-
-void follow_grid(const SolverStep *step, size_t s, bool tracers)
+static FollowJob follow_job(const SolverStep *step, size_t s)
 {
     const mote_VortexSolver *p = step->solver->object.params;
-    mote_System *system = step->solver->systems[s];
-    Follow f = {.vortex = step->solver->state,
-                .all = {.dt = (mote_real)step->dt,
-                        .axes = step->flat ? 2 : 3,
-                        .midpoint = p->scheme > 0,
-                        .density = p->density,
-                        .gas = p->temperature * p->density,
-                        .least_density = gas_least_density(p)}};
+    const mote_System *system = step->solver->systems[s];
+    FollowJob job = {.dt = (mote_real)step->dt,
+                     .count = step->rows[s],
+                     .axes = step->flat ? 2 : 3,
+                     .midpoint = p->scheme > 0,
+                     .density = p->density,
+                     .gas = p->temperature * p->density,
+                     .least_density = gas_least_density(p)};
     for (int c = 0; c < 3; ++c) {
-        f.all.x[c] = column_real(&system->columns[COLUMN_POSITION], c);
-        f.all.v[c] = column_real(&system->columns[COLUMN_VELOCITY], c);
+        job.x[c] = column_real(&system->columns[COLUMN_POSITION], c);
+        job.v[c] = column_real(&system->columns[COLUMN_VELOCITY], c);
     }
-    if (tracers) {
-        f.all.temperature = vortex_plane(system, COLUMN_TEMPERATURE, 0);
-        for (int k = 0; k < 3; ++k) f.all.shares[k] = vortex_plane(system, COLUMN_FUEL + k, 0);
-    }
-    mote_parallel_for(step->tasks, step->rows[s], 16 * BLOCK_ROWS, follow_body, &f);
+    return job;
 }
 
-/* A tracer's mass is its share of the fluid around it, so that what tracers do to bodies does not
- * depend on how many there are. */
-bool share_mass(const SolverStep *step, size_t s)
+bool follow_begin(const SolverStep *step, size_t s, Follow *f)
 {
     const Vortex *vortex = step->solver->state;
-    const mote_VortexSolver *p = step->solver->object.params;
-    const VortexGrid *grid = &vortex->grid;
-    mote_System *system = step->solver->systems[s];
-    size_t n = step->rows[s], cells = grid_node_count(grid);
-    uint32_t *count = arena_take(step->arena, cells * sizeof *count);
-    uint32_t *cell = arena_take(step->arena, n * sizeof *cell);
-    mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
-    const mote_real *t = vortex_plane(system, COLUMN_TEMPERATURE, 0), *x[3];
-    if (n > 0 && (count == NULL || cell == NULL)) return false;
-    for (int c = 0; c < 3; ++c) x[c] = column_real(&system->columns[COLUMN_POSITION], c);
-    vortex->kernels->cells(grid, x, n, cell);
-    memset(count, 0, cells * sizeof *count);
-    for (size_t i = 0; i < n; ++i) ++count[cell[i]];
-    mote_real unit = grid_cell_volume(grid) * p->density * p->temperature;
-    for (size_t i = 0; i < n; ++i) mass[i] = unit / (t[i] * (mote_real)count[cell[i]]);
+    const mote_System *system = step->solver->systems[s];
+    size_t workers = (size_t)mote_tasks_workers(step->tasks), rows = step->rows[s];
+    *f = (Follow){.vortex = vortex,
+                  .all = follow_job(step, s),
+                  .pieces = (rows + PIECE_ROWS - 1) / PIECE_ROWS,
+                  .cells = grid_node_count(&vortex->grid),
+                  .mass = column_real(&system->columns[COLUMN_MASS], 0)};
+    if (rows == 0) return true;
+    f->all.temperature = vortex_plane(system, COLUMN_TEMPERATURE, 0);
+    for (int k = 0; k < 3; ++k) f->all.shares[k] = vortex_plane(system, COLUMN_FUEL + k, 0);
+    f->all.cell = arena_take(step->arena, rows * sizeof *f->all.cell);
+    f->counts = arena_take(step->arena, workers * f->cells * sizeof *f->counts);
+    f->crowd = arena_take(step->arena, f->cells * sizeof *f->crowd);
+    if (f->all.cell == NULL || f->counts == NULL || f->crowd == NULL) return false;
+    for (size_t k = 0; k < workers * f->cells; ++k) f->counts[k] = 0;
     return true;
+}
+
+static FollowJob part_of(const FollowJob *all, size_t begin, size_t end)
+{
+    FollowJob job = *all;
+    job.count = end - begin;
+    for (int c = 0; c < 3; ++c) job.x[c] += begin, job.v[c] += begin;
+    if (job.temperature == NULL) return job;
+    job.temperature += begin, job.cell += begin;
+    for (int k = 0; k < 3; ++k) job.shares[k] += begin;
+    return job;
+}
+
+void follow_piece(const Follow *f, size_t piece, int worker)
+{
+    size_t begin = piece * PIECE_ROWS, end = begin + PIECE_ROWS;
+    const VortexGrid *grid = &f->vortex->grid;
+    FollowJob job = part_of(&f->all, begin, end < f->all.count ? end : f->all.count);
+    uint32_t *counts = f->counts + (size_t)worker * f->cells;
+    f->vortex->kernels->follow(grid, &job);
+    for (size_t i = 0; i < job.count; ++i) ++counts[job.cell[i]];
+}
+
+/* ---- a tracer's mass ---- */
+
+typedef struct Masses {
+    const Follow *follow;
+    mote_real unit;
+} Masses;
+
+static void mass_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Masses *m = context;
+    const Follow *f = m->follow;
+    (void)worker;
+    const ShareJob job = {.temperature = f->all.temperature + begin,
+                          .cell = f->all.cell + begin,
+                          .crowd = f->crowd,
+                          .count = end - begin,
+                          .unit = m->unit,
+                          .mass = f->mass + begin};
+    f->vortex->kernels->share(&job);
+}
+
+void share_mass(const SolverStep *step, const Follow *f)
+{
+    const mote_VortexSolver *p = step->solver->object.params;
+    size_t workers = (size_t)mote_tasks_workers(step->tasks);
+    Masses masses = {f, grid_cell_volume(&f->vortex->grid) * p->density * p->temperature};
+    if (f->all.count == 0) return;
+    for (size_t w = 1; w < workers; ++w)
+        for (size_t k = 0; k < f->cells; ++k) f->counts[k] += f->counts[w * f->cells + k];
+    for (size_t k = 0; k < f->cells; ++k) f->crowd[k] = (mote_real)f->counts[k];
+    mote_parallel_for(step->tasks, f->all.count, PIECE_ROWS, mass_body, &masses);
 }

@@ -1,9 +1,10 @@
-/* The grid's shape, places in it, differences. */
+/* The grid's shape. */
 #include "solvers/vortex/grid.h"
 
 #include "base/math.h"
 
 ISA_KERNELS(grid_kernels, GridKernels, vortex_grid_kernels)
+ISA_KERNELS(fluid_kernels, FluidKernels, vortex_fluid_kernels)
 
 /* The box is a little larger than what is in it, so that the last particle is inside. */
 #define INFLATE ((mote_real)1e-6)
@@ -47,30 +48,4 @@ bool grid_shape(VortexGrid *grid, const Box *box, size_t count, Memory *memory)
         grid->size[c] = width / (mote_real)grid->cells[c];
     }
     return grid_reserve(grid, grid_node_count(grid), memory);
-}
-
-/* df/dx at place i of n + 1 nodes that are `step` apart in memory. */
-static mote_real difference(const mote_real *f, size_t i, size_t n, size_t step, mote_real inverse)
-{
-    if (n == 1) return (i == 0 ? f[step] - f[0] : f[0] - f[-(ptrdiff_t)step]) * inverse;
-    ptrdiff_t s = (ptrdiff_t)step;
-    mote_real half = inverse / 2;
-    if (i == 0) return (-3 * f[0] + 4 * f[s] - f[2 * s]) * half;
-    if (i == n) return (3 * f[0] - 4 * f[-s] + f[-2 * s]) * half;
-    return (f[s] - f[-s]) * half;
-}
-
-void grid_gradient(const VortexGrid *grid, int first, int count, mote_real *out)
-{
-    const size_t *n = grid->cells;
-    size_t steps[3] = {NODE_SIZE, NODE_SIZE * (n[0] + 1), NODE_SIZE * (n[0] + 1) * (n[1] + 1)};
-    size_t at[3], node = 0;
-    for (at[2] = 0; at[2] <= n[2]; ++at[2])
-        for (at[1] = 0; at[1] <= n[1]; ++at[1])
-            for (at[0] = 0; at[0] <= n[0]; ++at[0], ++node)
-                for (int k = 0; k < count; ++k) {
-                    const mote_real *f = grid->nodes + node * NODE_SIZE + first + k;
-                    for (int l = 0; l < 3; ++l)
-                        *out++ = difference(f, at[l], n[l], steps[l], 1 / grid->size[l]);
-                }
 }

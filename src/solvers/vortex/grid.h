@@ -85,10 +85,6 @@ static inline size_t grid_corner(const VortexGrid *grid, const GridPlace *place,
     return place->node + (size_t)(corner & 1) + (corner & 2 ? row : 0) + (corner & 4 ? slab : 0);
 }
 
-/* Derivatives of `count` values of the nodes from `first` on: central differences, second order at
- * the faces. out[3 k + l] = d value_k / d x_l, NODE-wise: 3 * count numbers a node. */
-void grid_gradient(const VortexGrid *grid, int first, int count, mote_real *out);
-
 /* Rows that go with the grid's velocity for dt. */
 typedef struct FollowJob {
     mote_real *x[3], *v[3]; /* moved; velocity is that of the way */
@@ -100,7 +96,17 @@ typedef struct FollowJob {
      */
     mote_real *temperature, *shares[3];
     mote_real density, gas, least_density; /* of the surroundings; K kg/m^3; a bound */
+    uint32_t *cell; /* where they are then: the number of a cell is its lowest node's. NULL: no */
 } FollowJob;
+
+/* Masses of rows that share what is in their cells: mass = unit / (temperature * crowd). */
+typedef struct ShareJob {
+    const mote_real *temperature, *crowd; /* K; rows in each cell */
+    const uint32_t *cell;
+    size_t count;
+    mote_real unit; /* kg K */
+    mote_real *mass;
+} ShareJob;
 
 /* Trilinear interpolation at rows of points: the fast way. */
 typedef struct GridKernels {
@@ -108,12 +114,41 @@ typedef struct GridKernels {
     /* out: NODE_SIZE - 1 planes; planes that are NULL are left out. */
     void (*gather)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
                    mote_real *const out[NODE_SIZE]);
-    /* The number of each point's cell: that of its lowest node. */
-    void (*cells)(const VortexGrid *grid, const mote_real *const x[3], size_t count,
-                  uint32_t *cell);
+    void (*share)(const ShareJob *job);
     /* Least and greatest of x, taken together with what is in `least` and `most`. */
     void (*extend)(const mote_real *x, size_t count, mote_real *least, mote_real *most);
 } GridKernels;
 const GridKernels *grid_kernels(Isa isa);
+
+/* Points that deal out their numbers to the nodes. */
+typedef struct DealJob {
+    const mote_real *x[3];
+    const mote_real *density; /* kg/m^3, of the cell: less that of the surroundings */
+    const mote_real *fuel, *flame, *smoke;
+    size_t count;
+    mote_real least_density; /* no node has less */
+} DealJob;
+
+/* Points that burn for dt; the rates and temperatures are the solver's parameters. */
+typedef struct BurnJob {
+    size_t count;
+    mote_real *temperature, *fuel, *flame, *smoke;
+    mote_real burn_rate, smoke_rate, ignition, smoke_temperature, burn_heat, heat_capacity, dt;
+} BurnJob;
+
+enum { SLOPE_SIZE = 12 }; /* d n_k / d x_l at 4 l + k, of velocity (k = 0, 1, 2) and density */
+
+typedef struct FluidKernels {
+    /* Clears the nodes, and deals out: a node gets sums of densities and means of shares. */
+    void (*deal)(VortexGrid *grid, const DealJob *job);
+    /* Derivatives at the nodes of slabs [first, end) along z: central differences, second order at
+     * the faces. SLOPE_SIZE numbers for each of the grid's nodes. */
+    void (*slopes)(const VortexGrid *grid, size_t first, size_t end, mote_real *out);
+    /* Those at points, SLOPE_SIZE numbers each. */
+    void (*slopes_at)(const VortexGrid *grid, const mote_real *slopes, const mote_real *const x[3],
+                      size_t count, mote_real *out);
+    void (*burn)(const BurnJob *job);
+} FluidKernels;
+const FluidKernels *fluid_kernels(Isa isa);
 
 #endif

@@ -52,8 +52,34 @@ static void direct_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
+static void line_body(void *context, size_t begin, size_t end, int worker)
+{
+    const InduceRequest *r = context;
+    (void)worker;
+    for (size_t line = begin; line < end; ++line) {
+        size_t at = line * r->line;
+        LineJob job = {.x = r->x[0][at], .y = r->x[1][at], .z = r->x[2] + at, .count = r->line};
+        for (int c = 0; c < INDUCE_VELOCITY; ++c) {
+            job.out[c] = r->out[c] + at;
+            for (size_t i = 0; i < r->line; ++i) job.out[c][i] = 0;
+        }
+        for (size_t first = 0; first < r->sources.count; first += SOURCES_PER_SUM) {
+            size_t left = r->sources.count - first;
+            job.sources =
+                sources_part(&r->sources, first, left < SOURCES_PER_SUM ? left : SOURCES_PER_SUM);
+            r->core->line(&job);
+        }
+    }
+}
+
 static bool direct(const InduceRequest *request)
 {
+    if (request->line > 0 && request->quantity == QUANTITY_VELOCITY) {
+        size_t grain = POINTS_PER_TASK / 2 / request->line;
+        mote_parallel_for(request->tasks, request->count / request->line, grain > 0 ? grain : 1,
+                          line_body, (void *)(uintptr_t)request);
+        return true;
+    }
     mote_parallel_for(request->tasks, request->count, POINTS_PER_TASK, direct_body,
                       (void *)(uintptr_t)request);
     return true;

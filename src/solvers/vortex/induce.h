@@ -42,6 +42,7 @@ typedef struct InduceRequest {
     Sources sources;
     const mote_real *x[3]; /* points, m */
     size_t count;
+    size_t line; /* points come in lines of so many along z, x and y the same; 0: they need not */
     mote_real *out[INDUCE_GRADIENT]; /* as in InduceJob; written, not added to */
     TreeDef tree;
     mote_Tasks *tasks; /* may be NULL */

@@ -9,6 +9,7 @@ CORE_NAMES(core_names);
 INDUCE_NAMES(induction_names);
 static const char *const evaluation_names[] = {"grid", "vortons", NULL};
 static const char *const scheme_names[] = {"euler", "rk2", "rk4", NULL};
+static const char *const coupling_names[] = {"impulse", "tracers", NULL};
 static const char *const stretching_names[] = {"off", "classical", "transposed", "mixed", NULL};
 
 #define S mote_VortexSolver
@@ -63,6 +64,10 @@ static const mote_Param params[] = {
                "rate at which vortons at walls take the vorticity that stops "
                "the flow there",
                3.16, 0, PARAM_LARGEST),
+    PARAM_CHOICE(S, coupling,
+                 "what pushes bodies: the impulse of the vorticity that they shed, or the tracers "
+                 "that bounce off, as published",
+                 coupling_names, 0),
     PARAM_REAL(S, magnus, "", "gain of the side force on bodies that turn and move", 1, 0, 1000),
     PARAM_COUNT(S, ring_count, "vortex rings at the start", 0, 0, 64),
     PARAM_COUNT(S, ring_vortons, "vortons of a ring", 120, 8, 1e6),

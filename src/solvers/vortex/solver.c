@@ -9,13 +9,7 @@
 #include "base/loop.h"
 #include "base/math.h"
 #include "base/status.h"
-#include "solvers/vortex/boundary.h"
 #include "solvers/vortex/params.h"
-#include "solvers/vortex/spins.h"
-#include "solvers/vortex/walls.h"
-
-#include <string.h>
-#include <time.h>
 
 static const char *const system_kind[] = {"system", NULL};
 static const mote_Param tracer_params[] = {
@@ -100,162 +94,6 @@ static mote_Status vortex_join(const SolverSite *site, Solver *solver, const voi
     (void)site, (void)raw;
     return vortex_add_columns(solver->systems[solver->system_count - 1], solver->object.params,
                               true, error);
-}
-
-/* ---- one sub-step ---- */
-
-/* The first row of system s that was born since the last sub-step: ids ascend. */
-static size_t first_new(const Vortex *vortex, const SolverStep *step, size_t s)
-{
-    const mote_System *system = step->solver->systems[s];
-    const uint64_t *id = (const uint64_t *)system->columns[COLUMN_ID].data;
-    size_t first = step->rows[s];
-    while (first > 0 && (double)id[first - 1] >= vortex->saved[SAVED_IDS + s]) --first;
-    return first;
-}
-
-/* New vortons get their random vorticity. */
-static void spin_new_rows(const Vortex *vortex, const SolverStep *step, const VortonRows *rows)
-{
-    const mote_VortexSolver *p = step->solver->object.params;
-    const uint64_t *id = (const uint64_t *)step->solver->systems[0]->columns[COLUMN_ID].data;
-    for (size_t i = first_new(vortex, step, 0); i < rows->count; ++i) {
-        Random4 draw = random_draw(vortex->key, id[i], 0, 0);
-        mote_real size = p->born_spin * vorton_volume(rows, i);
-        for (int c = 0; c < 3; ++c) rows->strength[c][i] += size * random_signed(draw.word[c]);
-    }
-}
-
-/* New rows inside of walls die in this sub-step. */
-static void look_at_births(const SolverStep *step)
-{
-    Vortex *vortex = step->solver->state;
-    for (size_t s = 0; s < step->solver->system_count; ++s) {
-        const mote_System *system = step->solver->systems[s];
-        size_t first = first_new(vortex, step, s);
-        if (first == step->rows[s]) continue;
-        drop_embedded(step, s, first);
-        const uint64_t *id = (const uint64_t *)system->columns[COLUMN_ID].data;
-        vortex->saved[SAVED_IDS + s] = (double)id[step->rows[s] - 1] + 1;
-    }
-}
-
-/* The box of all particles, wider by the largest core. */
-static Box box_of(const Vortex *vortex, const SolverStep *step, const VortonRows *rows)
-{
-    Box box;
-    mote_real least = 0, widest = 0;
-    vortex->kernels->extend(rows->radius, rows->count, &least, &widest);
-    for (int c = 0; c < 3; ++c) {
-        box.low[c] = box.high[c] = rows->x[c][0];
-        for (size_t s = 0; s < step->solver->system_count; ++s)
-            vortex->kernels->extend(
-                column_real(&step->solver->systems[s]->columns[COLUMN_POSITION], c), step->rows[s],
-                &box.low[c], &box.high[c]);
-        box.low[c] -= widest, box.high[c] += widest;
-    }
-    return box;
-}
-
-static bool move_tracers(const SolverStep *step)
-{
-    for (size_t s = 1; s < step->solver->system_count; ++s) {
-        if (step->rows[s] == 0) continue;
-        follow_grid(step, s, true);
-        if (!share_mass(step, s)) return false;
-    }
-    return true;
-}
-
-static bool move_vortons(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
-{
-    const Vortex *vortex = step->solver->state;
-    if (work->params->evaluation == 1) return advance_vortons(work, rows);
-    if (!stretch_on_grid(work, rows, &vortex->grid)) return false;
-    follow_grid(step, 0, false);
-    return true;
-}
-
-static void note_shape(Vortex *vortex)
-{
-    vortex->numbers = NODE_SIZE * grid_node_count(&vortex->grid);
-    for (int c = 0; c < 3; ++c) {
-        vortex->saved[c] = (double)vortex->grid.low[c];
-        vortex->saved[3 + c] = (double)vortex->grid.size[c];
-        vortex->saved[6 + c] = (double)vortex->grid.cells[c];
-    }
-}
-
-static bool make_grid(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
-{
-    Vortex *vortex = step->solver->state;
-    Box box = box_of(vortex, step, rows);
-    double cells = (double)work->params->resolution * (double)rows->count;
-    if (!grid_shape(&vortex->grid, &box, cells > 1 ? (size_t)cells : 1, vortex->memory))
-        return false;
-    note_shape(vortex);
-    vortex_deposit(work, rows, &vortex->grid);
-    return vortex_fill_velocity(work, rows, &vortex->grid);
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Time since the last call goes to a part. */
-static void note_part(Vortex *vortex, int part, double *since)
-{
-    double now = seconds_now();
-    vortex->seconds[part] += now - *since;
-    *since = now;
-}
-
-static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
-{
-    Vortex *vortex = step->solver->state;
-    double since = seconds_now();
-    if (!make_grid(step, work, rows)) return false;
-    note_part(vortex, VORTEX_GRID, &since);
-    if (!move_tracers(step)) return false;
-    note_part(vortex, VORTEX_FOLLOW, &since);
-    if (!add_buoyancy(work, rows, &vortex->grid)) return false;
-    burn(work, rows);
-    if (!diffuse(work, rows, &vortex->grid) || !move_vortons(step, work, rows)) return false;
-    note_part(vortex, VORTEX_OPERATORS, &since);
-    vortex->hits += meet_walls(work, rows, step);
-    if (!push_sideways(step, work, rows)) return false;
-    note_part(vortex, VORTEX_WALLS, &since);
-    for (size_t k = 1; k < step->solver->system_count; ++k)
-        if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
-    note_part(vortex, VORTEX_TRACER_WALLS, &since);
-    return true;
-}
-
-static mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error *error)
-{
-    Vortex *vortex = step->solver->state;
-    mote_System *system = step->solver->systems[0];
-    VortonRows rows = vortex_rows(system, step->rows[0]);
-    VortexWork work = {.params = step->solver->object.params,
-                       .core = vortex->core,
-                       .gravity = vortex->gravity,
-                       .arena = step->arena,
-                       .tasks = step->tasks,
-                       .dt = (mote_real)step->dt,
-                       .flat = step->flat,
-                       .isa = step->isa};
-    *result = SOLVE_ACCEPTED;
-    if (rows.count == 0) return MOTE_OK; /* still air */
-    spin_new_rows(vortex, step, &rows);
-    look_at_births(step);
-    if (!find_spins(step, &work) || !solve_rows(step, &work, &rows))
-        return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
-    mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
-    for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);
-    return MOTE_OK;
 }
 
 /* ---- what is published, and state ---- */
@@ -347,6 +185,8 @@ const SolverRow vortex_solver_row = {
     .field_count = sizeof fields / sizeof fields[0],
     .as_points = true,
     .meets_walls = true,
+    .sets_velocity = true,
+    .holds_always = true,
     .births_rest = true,
 };
 

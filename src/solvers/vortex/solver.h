@@ -51,9 +51,26 @@ VortonRows vortex_rows(const mote_System *system, size_t count);
 
 /* ---- follow.c ---- */
 
-/* Moves the rows of system s with the grid's velocity; tracers also get their heat and shares. */
-void follow_grid(const SolverStep *step, size_t s, bool tracers);
-bool share_mass(const SolverStep *step, size_t s);
+/* Tracers that go with the grid, in pieces; and how many there are in each of its cells. */
+typedef struct Follow {
+    const Vortex *vortex;
+    FollowJob all;
+    size_t pieces, cells;
+    uint32_t *counts; /* of each cell, by each worker */
+    mote_real *crowd; /* of each cell */
+    mote_real *mass;
+} Follow;
+
+/* The rows of system s, tracers; then each piece, by any worker; then their masses: a tracer's is
+ * its share of the fluid around it, so that what tracers do to bodies does not depend on how many
+ * there are. False when out of memory. */
+bool follow_begin(const SolverStep *step, size_t s, Follow *follow);
+void follow_piece(const Follow *follow, size_t piece, int worker);
+void share_mass(const SolverStep *step, const Follow *follow);
+
+/* ---- substep.c ---- */
+
+mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error *error);
 
 extern const SolverRow vortex_solver_row, tracers_solver_row;
 

@@ -37,13 +37,35 @@ static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
     return true;
 }
 
-/* The fluid's velocity at the centre of turning body `own`, without what the body itself induces:
- * the sum itself, since a body is about as large as a cell of the grid. */
-static mote_Vec3 velocity_without(const VortexWork *work, const Sources *vortons, size_t own)
+/* The vortons beyond two radii of turning body `own`, into planes: nearer ones are its layer, which
+ * goes with it. */
+static Sources far_vortons(const VortexWork *work, const VortonRows *rows, size_t own,
+                           mote_real *const planes[SOURCE_PLANES])
+{
+    const mote_real *const *spin = work->spins.plane;
+    Sources far = {.count = 0};
+    for (size_t i = 0; i < rows->count; ++i) {
+        mote_real d2 = 0;
+        for (int c = 0; c < 3; ++c) {
+            mote_real d = rows->x[c][i] - spin[SOURCE_X + c][own];
+            d2 += d * d;
+            planes[SOURCE_X + c][far.count] = rows->x[c][i];
+            planes[SOURCE_ALPHA + c][far.count] = rows->strength[c][i];
+        }
+        planes[SOURCE_CORE2][far.count] = rows->radius[i] * rows->radius[i];
+        far.count += d2 > 4 * spin[SOURCE_CORE2][own];
+    }
+    for (int k = 0; k < SOURCE_PLANES; ++k) far.plane[k] = planes[k];
+    return far;
+}
+
+/* The velocity of the fluid that turning body `own` is in: the sum itself, since a body is about as
+ * large as a cell of the grid. */
+static mote_Vec3 velocity_around(const VortexWork *work, const Sources *far, size_t own)
 {
     const Sources *spins = &work->spins;
     mote_real u[3] = {0};
-    InduceJob job = {.sources = *vortons, .count = 1};
+    InduceJob job = {.sources = *far, .count = 1};
     for (int c = 0; c < 3; ++c) job.x[c] = spins->plane[SOURCE_X + c] + own, job.out[c] = &u[c];
     work->core->velocity(&job);
     for (size_t k = 0; k < spins->count; ++k) {
@@ -54,23 +76,23 @@ static mote_Vec3 velocity_without(const VortexWork *work, const Sources *vortons
 }
 
 /* The side force on a body of bound strength a that moves with U through fluid that moves with u:
- * rho a x (U - u) / 4, which for a ball is pi rho R^3 W x U (Rubinow and Keller, JFM 11, 1961). The
- * tracers' impacts alone would push the other way, as in rarefied gas. */
+ * rho a x (U - u) / 4, which for a ball is pi rho R^3 W x U (Rubinow and Keller, JFM 11, 1961). Of
+ * the vorticity that it sheds the turn itself is no part, and tracers' impacts would push the other
+ * way, as in rarefied gas. */
 bool push_sideways(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
 {
     const Sources *spins = &work->spins;
-    Sources vortons = {.count = rows->count};
-    mote_real *core2 = arena_take(step->arena, (rows->count + 1) * sizeof *core2);
-    if (core2 == NULL) return false;
-    for (size_t i = 0; i < rows->count; ++i) core2[i] = rows->radius[i] * rows->radius[i];
-    for (int c = 0; c < 3; ++c)
-        vortons.plane[SOURCE_X + c] = rows->x[c],
-                                 vortons.plane[SOURCE_ALPHA + c] = rows->strength[c];
-    vortons.plane[SOURCE_CORE2] = core2;
+    mote_real *planes[SOURCE_PLANES];
+    if (spins->count == 0) return true;
+    for (int k = 0; k < SOURCE_PLANES; ++k) {
+        planes[k] = arena_take(step->arena, (rows->count + 1) * sizeof *planes[k]);
+        if (planes[k] == NULL) return false;
+    }
     for (size_t k = 0; k < spins->count; ++k) {
         const Collider *collider = work->turning[k];
         const mote_real *const *a = &spins->plane[SOURCE_ALPHA];
-        mote_Vec3 through = vec3_sub(collider->linear, velocity_without(work, &vortons, k));
+        Sources far = far_vortons(work, rows, k, planes);
+        mote_Vec3 through = vec3_sub(collider->linear, velocity_around(work, &far, k));
         mote_real scale = work->params->magnus * work->params->density / 4 * work->dt;
         mote_Vec3 impulse = vec3_scale(vec3_cross(vec3(a[0][k], a[1][k], a[2][k]), through), scale);
         mote_ColliderLoad *load = &step->loads[collider->number];
@@ -122,14 +144,16 @@ mote_Vec3 spins_felt(const VortexWork *work, const VortexGrid *grid, mote_Vec3 x
 {
     if (work->params->evaluation == 1) return spins_at(work, x);
     GridPlace place = grid_place(grid, (mote_real[]){x.x, x.y, x.z});
-    mote_Vec3 sum = vec3(0, 0, 0);
-    for (int corner = 0; corner < 8; ++corner) {
-        mote_real at[3];
+    mote_real at[3][8], u[3][8] = {{0}};
+    for (int corner = 0; corner < 8; ++corner)
         for (int c = 0; c < 3; ++c)
-            at[c] = grid->low[c] +
-                    (mote_real)(place.cell[c] + (size_t)(corner >> c & 1)) * grid->size[c];
-        sum =
-            vec3_madd(sum, grid_weight(&place, corner), spins_at(work, vec3(at[0], at[1], at[2])));
-    }
+            at[c][corner] = grid->low[c] +
+                            (mote_real)(place.cell[c] + (size_t)(corner >> c & 1)) * grid->size[c];
+    add_spins(work, (const mote_real *[]){at[0], at[1], at[2]}, 8,
+              (mote_real *[]){u[0], u[1], u[2]});
+    mote_Vec3 sum = vec3(0, 0, 0);
+    for (int corner = 0; corner < 8; ++corner)
+        sum = vec3_madd(sum, grid_weight(&place, corner),
+                        vec3(u[0][corner], u[1][corner], u[2][corner]));
     return sum;
 }

@@ -38,47 +38,84 @@ void change_strength(const VortonRows *rows, size_t i, mote_Vec3 change)
     set_strength(rows, i, vec3_add(old, change));
 }
 
-/* `count` values a node, interpolated at row i. */
-static void interpolate(const VortexGrid *grid, const mote_real *nodes, int count,
-                        const VortonRows *rows, size_t i, mote_real *out)
+/* What goes over pieces of the rows. */
+typedef struct Pieces {
+    const VortexWork *work;
+    const VortonRows *rows;
+    const VortexGrid *grid;
+    const mote_real *slopes; /* SLOPE_SIZE for each node, or row */
+    mote_real *made;         /* such ones */
+} Pieces;
+
+enum { PIECE_ROWS = 512, PIECE_SLABS = 4 };
+
+static void slab_body(void *context, size_t begin, size_t end, int worker)
 {
-    GridPlace place = grid_place(grid, (mote_real[]){rows->x[0][i], rows->x[1][i], rows->x[2][i]});
-    for (int k = 0; k < count; ++k) out[k] = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-        const mote_real *from = nodes + grid_corner(grid, &place, corner) * (size_t)count;
-        mote_real weight = grid_weight(&place, corner);
-        for (int k = 0; k < count; ++k) out[k] += weight * from[k];
-    }
+    const Pieces *p = context;
+    (void)worker;
+    fluid_kernels(p->work->isa)->slopes(p->grid, begin, end, p->made);
 }
 
-bool stretch_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
+static void slope_body(void *context, size_t begin, size_t end, int worker)
 {
-    if (work->params->stretching == 0 || work->flat) return true;
-    mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * 9 * sizeof *nodes);
-    if (nodes == NULL) return false;
-    grid_gradient(grid, NODE_VELOCITY, 3, nodes);
-    for (size_t i = 0; i < rows->count; ++i) {
+    const Pieces *p = context;
+    const VortonRows *r = p->rows;
+    const mote_real *const x[3] = {r->x[0] + begin, r->x[1] + begin, r->x[2] + begin};
+    (void)worker;
+    fluid_kernels(p->work->isa)
+        ->slopes_at(p->grid, p->slopes, x, end - begin, p->made + begin * SLOPE_SIZE);
+}
+
+mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
+{
+    size_t bytes = SLOPE_SIZE * sizeof(mote_real);
+    mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * bytes);
+    mote_real *slopes = arena_take(work->arena, rows->count * bytes);
+    if (nodes == NULL || slopes == NULL) return NULL;
+    Pieces all = {.work = work, .rows = rows, .grid = grid, .made = nodes};
+    mote_parallel_for(work->tasks, grid->cells[2] + 1, PIECE_SLABS, slab_body, &all);
+    all.slopes = nodes, all.made = slopes;
+    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, slope_body, &all);
+    return slopes;
+}
+
+static void stretch_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Pieces *p = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real *slope = p->slopes + i * SLOPE_SIZE;
         mote_real j[9];
-        interpolate(grid, nodes, 9, rows, i, j);
-        mote_Vec3 rate = stretch_rate(work->params->stretching, j, strength_of(rows, i));
-        change_strength(rows, i, vec3_scale(rate, work->dt));
+        for (int k = 0; k < 3; ++k)
+            for (int l = 0; l < 3; ++l) j[3 * k + l] = slope[4 * l + k];
+        mote_Vec3 rate = stretch_rate(p->work->params->stretching, j, strength_of(p->rows, i));
+        change_strength(p->rows, i, vec3_scale(rate, p->work->dt));
     }
-    return true;
 }
 
-bool add_buoyancy(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
+void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
 {
-    const mote_VortexSolver *p = work->params;
-    if (!(p->buoyancy > 0) || !(vec3_length(work->gravity) > 0)) return true;
-    mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * 3 * sizeof *nodes);
-    if (nodes == NULL) return false;
-    grid_gradient(grid, NODE_DENSITY, 1, nodes);
-    for (size_t i = 0; i < rows->count; ++i) {
-        mote_real slope[3];
-        interpolate(grid, nodes, 3, rows, i, slope);
-        mote_Vec3 source = vec3_cross(vec3(slope[0], slope[1], slope[2]), work->gravity);
-        mote_real scale = p->buoyancy / p->density * vorton_volume(rows, i) * work->dt;
-        set_strength(rows, i, vec3_madd(strength_of(rows, i), scale, source));
+    Pieces all = {.work = work, .rows = rows, .slopes = slopes};
+    if (work->params->stretching == 0 || work->flat) return;
+    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, stretch_body, &all);
+}
+
+static void buoyancy_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Pieces *all = context;
+    const mote_VortexSolver *p = all->work->params;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real *slope = all->slopes + i * SLOPE_SIZE + NODE_DENSITY;
+        mote_Vec3 source = vec3_cross(vec3(slope[0], slope[4], slope[8]), all->work->gravity);
+        mote_real scale = p->buoyancy / p->density * vorton_volume(all->rows, i) * all->work->dt;
+        set_strength(all->rows, i, vec3_madd(strength_of(all->rows, i), scale, source));
     }
-    return true;
+}
+
+void add_buoyancy(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
+{
+    Pieces all = {.work = work, .rows = rows, .slopes = slopes};
+    if (!(work->params->buoyancy > 0) || !(vec3_length(work->gravity) > 0)) return;
+    mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, buoyancy_body, &all);
 }

@@ -58,8 +58,8 @@ typedef struct VortexWork {
 
 /* ---- fluid_grid.c ---- */
 
-/* Clears the nodes and deals out density and mass shares. */
-void vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+/* Clears the nodes and deals out density and mass shares. False when out of memory. */
+bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 /* Velocity at the nodes, of cores no smaller than `mollify` cells. False when out of memory. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 
@@ -71,11 +71,14 @@ mote_Vec3 stretch_rate(int scheme, const mote_real j[9], mote_Vec3 alpha);
 /* Adds change to row i's strength, by half of it at most. */
 void change_strength(const VortonRows *rows, size_t i, mote_Vec3 change);
 
-/* Stretching by the velocity of the grid. False when out of memory. */
-bool stretch_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+/* Derivatives of the grid's numbers at the vortons, SLOPE_SIZE each. NULL when out of memory. */
+mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+
+/* Stretching by the velocity of the grid. */
+void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_real *slopes);
 
 /* Baroclinic source: d omega / dt = gain (grad rho x g) / rho0. */
-bool add_buoyancy(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+void add_buoyancy(const VortexWork *work, const VortonRows *rows, const mote_real *slopes);
 
 /* ---- diffuse.c ---- */
 
@@ -86,6 +89,13 @@ bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *g
 /* ---- fire.c ---- */
 
 void burn(const VortexWork *work, const VortonRows *rows);
+
+/* ---- drift.c ---- */
+
+/* Moves vortons with the grid's velocity, but for what each has put into it itself. */
+void drift_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
+/* The least core radius of velocities on the grid, m. */
+mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *params);
 
 /* ---- advance.c ---- */
 

@@ -5,16 +5,30 @@
 #include "geometry/polytope.h"
 #include "solvers/solver.h"
 
-/* Rows of points, and those of them that touch. */
-typedef struct TouchJob {
-    const mote_real *x[3], *radius; /* m */
-    size_t count;                   /* at most BLOCK_ROWS */
-    mote_real margin;               /* m, added to radii */
-} TouchJob;
+/* Rows of tracers that were moved; planes go on to a whole eight. */
+typedef struct WallRows {
+    mote_real *x[3], *v[3];
+    const mote_real *radius, *mass;
+    size_t count;
+    mote_real dt;
+    mote_real restitution; /* of the wall */
+} WallRows;
+
+/* What a wall got from some rows. */
+typedef struct WallShare {
+    double impulse[3], angular[3]; /* about the body's position */
+    uint64_t hits;
+} WallShare;
 
 typedef struct VortexWallKernels {
-    /* Writes the rows whose contact distance is below their radius and the margin; how many. */
-    size_t (*touching)(const Polytope *polytope, const TouchJob *job, uint32_t *rows);
+    /* Each writes numbers of rows, and says how many. Those that went further than `way`: */
+    size_t (*fast)(const WallRows *w, mote_real way, uint32_t *rows);
+    /* Those nearer to the polytope than their radius: */
+    size_t (*touching)(const Polytope *polytope, const WallRows *w, uint32_t *rows);
+    /* Puts rows that touch, not of a hole, to the surface, turns their velocity, and adds to the
+     * share in the order of the rows. */
+    void (*meet)(const Polytope *polytope, const WallRows *w, const uint32_t *rows, size_t count,
+                 WallShare *share);
 } VortexWallKernels;
 const VortexWallKernels *vortex_wall_kernels(Isa isa);
 

@@ -277,6 +277,32 @@ static void instruction_sets_do_not_matter(void)
     vortons_free(v);
 }
 
+/* Lines of points along z are summed in another way: to the same bits as points anywhere. */
+static void lines_are_points(void)
+{
+    enum { LINES = 5, LONG = 37, POINTS = LINES * LONG };
+    Vortons *v = vortons_cloud(701, false);
+    mote_real x[3][POINTS], apart[3][POINTS];
+    for (size_t i = 0; i < POINTS; ++i) {
+        x[0][i] = (mote_real)0.2 * (mote_real)(i / LONG);
+        x[1][i] = 1 - (mote_real)0.3 * (mote_real)(i / LONG);
+        x[2][i] = (mote_real)0.03 * (mote_real)(i % LONG);
+    }
+    for (int core = 0; core < CORES; ++core)
+        for (int isa = 0; isa <= (int)isa_pick(); ++isa) {
+            InduceRequest r = vortons_request(v, core_row((Isa)isa, core), QUANTITY_VELOCITY);
+            r.count = POINTS;
+            for (int c = 0; c < 3; ++c) r.x[c] = x[c];
+            CHECK(induce_direct.induce(&r));
+            for (int c = 0; c < 3; ++c) memcpy(apart[c], v->out[c], sizeof apart[c]);
+            for (int c = 0; c < 3; ++c) memset(v->out[c], 0, sizeof apart[c]);
+            r.line = LONG;
+            CHECK(induce_direct.induce(&r));
+            for (int c = 0; c < 3; ++c) CHECK(memcmp(apart[c], v->out[c], sizeof apart[c]) == 0);
+        }
+    vortons_free(v);
+}
+
 /* None, one, all at one place, in a plane, in a line, of no strength: finite and, by tree, right.
  */
 static void odd_clouds(void)
@@ -307,6 +333,6 @@ static void odd_clouds(void)
 TESTS({"direct_is_the_sum", direct_is_the_sum},
       {"gradient_and_potential_fit", gradient_and_potential_fit}, {"rings_travel", rings_travel},
       {"tree_converges", tree_converges}, {"containment_is_rough", containment_is_rough},
-      {"threads_do_not_matter", threads_do_not_matter},
+      {"lines_are_points", lines_are_points}, {"threads_do_not_matter", threads_do_not_matter},
       {"instruction_sets_do_not_matter", instruction_sets_do_not_matter},
       {"odd_clouds", odd_clouds})

@@ -7,34 +7,86 @@
 
 enum { CHUNK = 64 };
 
-/* Cells and places in them, for a chunk of points. */
+/* The first `count` numbers from here on, at most eight; zeros behind them. */
+EIGHT_INLINE Eight load_some(const mote_real *from, size_t count)
+{
+    Eight a = {0};
+    if (count >= 8) return eight_load(from);
+    for (size_t l = 0; l < count; ++l) a[l] = from[l];
+    return a;
+}
+
+EIGHT_INLINE void store_some(mote_real *to, Eight a, size_t count)
+{
+    if (count >= 8)
+        eight_store(to, a);
+    else
+        for (size_t l = 0; l < count; ++l) to[l] = a[l];
+}
+
+typedef int32_t EightInts __attribute__((vector_size(8 * sizeof(int32_t))));
+
+/* Cells and places in them, for a chunk of points and some more up to a whole eight. */
 typedef struct Places {
     uint32_t node[CHUNK];
     mote_real t[3][CHUNK];
 } Places;
 
-static void find_places(const VortexGrid *grid, const mote_real *const x[3], size_t first,
-                        size_t count, Places *places)
+/* An axis of the grid. */
+typedef struct Axis {
+    mote_real low, inverse, last; /* m, 1/m, cells */
+    int32_t top, stride;          /* last cell; nodes from one to the next */
+} Axis;
+
+typedef struct Axes {
+    Axis x, y, z;
+} Axes;
+
+static Axes axes_of(const VortexGrid *grid)
 {
-    uint32_t stride = 1;
-    for (size_t i = 0; i < count; ++i) places->node[i] = 0;
+    Axis axis[3];
+    int32_t stride = 1;
     for (int c = 0; c < 3; ++c) {
-        const mote_real low = grid->low[c], inverse = 1 / grid->size[c];
-        const mote_real last = (mote_real)grid->cells[c];
-        const int32_t top = (int32_t)grid->cells[c] - 1;
-        const mote_real *from = x[c] + first;
-        mote_real *t = places->t[c];
-        FOR_ROWS (i, count) {
-            mote_real at = (from[i] - low) * inverse;
-            at = at > 0 ? at : 0;
-            at = at < last ? at : last;
-            int32_t cell = (int32_t)at;
-            cell = cell < top ? cell : top;
-            t[i] = at - (mote_real)cell;
-            places->node[i] += (uint32_t)cell * stride;
-        }
-        stride *= (uint32_t)grid->cells[c] + 1;
+        axis[c] = (Axis){grid->low[c], 1 / grid->size[c], (mote_real)grid->cells[c],
+                         (int32_t)grid->cells[c] - 1, stride};
+        stride *= (int32_t)grid->cells[c] + 1;
     }
+    return (Axes){axis[0], axis[1], axis[2]};
+}
+
+/* Nodes up to the cell, and the place in it; what is outside is at the end of the last cell. */
+EIGHT_INLINE EightInts place_along(Axis axis, Eight x, mote_real *t)
+{
+    Eight at = eight_most((x - axis.low) * axis.inverse, eight_all(0));
+    at = eight_least(at, eight_all(axis.last));
+    EightInts cell = __builtin_convertvector(at, EightInts), beyond = cell > axis.top;
+    cell = (cell & ~beyond) | (axis.top & beyond);
+    eight_store(t, at - __builtin_convertvector(cell, Eight));
+    return cell * axis.stride;
+}
+
+EIGHT_INLINE void place_eight(const Axes *axes, const Eight x[3], size_t i, Places *places)
+{
+    EightInts node = place_along(axes->x, x[0], places->t[0] + i);
+    node += place_along(axes->y, x[1], places->t[1] + i);
+    node += place_along(axes->z, x[2], places->t[2] + i);
+    __builtin_memcpy(places->node + i, &node, sizeof node);
+}
+
+static void find_places(const Axes *grid, const mote_real *const x[3], size_t first, size_t count,
+                        Places *places)
+{
+    const Axes axes = *grid;
+    const mote_real *x0 = x[0] + first, *x1 = x[1] + first, *x2 = x[2] + first;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        const Eight at[3] = {eight_load(x0 + i), eight_load(x1 + i), eight_load(x2 + i)};
+        place_eight(&axes, at, i, places);
+    }
+    if (i == count) return;
+    const Eight rest[3] = {load_some(x0 + i, count - i), load_some(x1 + i, count - i),
+                           load_some(x2 + i, count - i)};
+    place_eight(&axes, rest, i, places);
 }
 
 EIGHT_INLINE Eight between(Eight a, Eight b, mote_real t)
@@ -78,11 +130,8 @@ static void gather_chunk(const VortexGrid *grid, const mote_real *const x[3], si
                          size_t count, Numbers *numbers)
 {
     Places places;
-    find_places(grid, x, first, count, &places);
-    for (size_t i = count; i % 8 != 0; ++i) {
-        places.node[i] = 0;
-        for (int c = 0; c < 3; ++c) places.t[c][i] = 0;
-    }
+    const Axes axes = axes_of(grid);
+    find_places(&axes, x, first, count, &places);
     for (size_t i = 0; i < count; i += 8) {
         Eight out[NODE_SIZE];
         interpolate_eight(grid, &places, i, out);
@@ -103,54 +152,70 @@ static void gather(const VortexGrid *grid, const mote_real *const x[3], size_t c
     }
 }
 
-/* What tracers learn from the numbers where they were: heat and shares. */
-static void teach_chunk(const FollowJob *job, size_t first, size_t count, const Numbers *numbers)
+/* What tracers learn from the numbers where they are: heat and shares; rows from i on. */
+EIGHT_INLINE void teach(const FollowJob *job, size_t i, size_t count,
+                        const Eight numbers[NODE_SIZE])
 {
-    const mote_real *density = numbers->plane[NODE_DENSITY];
-    const mote_real ambient = job->density, gas = job->gas, least = job->least_density;
-    mote_real *temperature = job->temperature + first;
-    FOR_ROWS (i, count) {
-        mote_real all = ambient + density[i];
-        temperature[i] = gas / (all > least ? all : least);
+    Eight density = job->density + numbers[NODE_DENSITY];
+    density = eight_most(density, eight_all(job->least_density));
+    store_some(job->temperature + i, job->gas / density, count);
+    for (int k = 0; k < 3; ++k) store_some(job->shares[k] + i, numbers[NODE_FUEL + k], count);
+}
+
+EIGHT_INLINE void move(const FollowJob *job, size_t i, size_t count, const Eight velocity[3])
+{
+    for (int c = 0; c < job->axes; ++c) {
+        mote_real *x = job->x[c] + i;
+        store_some(job->v[c] + i, velocity[c], count);
+        store_some(x, load_some(x, count) + job->dt * velocity[c], count);
     }
-    for (int k = 0; k < 3; ++k)
-        memcpy(job->shares[k] + first, numbers->plane[NODE_FUEL + k], count * sizeof(mote_real));
+}
+
+/* Rows [first, first + n): by the velocity where they are, or half of the way on. */
+static void follow_chunk(const VortexGrid *grid, const Axes *axes, const FollowJob *job,
+                         size_t first, size_t n)
+{
+    Places places;
+    mote_real middle[3][CHUNK];
+    const mote_real *const x[3] = {job->x[0], job->x[1], job->x[2]};
+    const mote_real *const half[3] = {middle[0], middle[1], middle[2]};
+    Eight numbers[NODE_SIZE];
+    find_places(axes, x, first, n, &places);
+    for (size_t i = 0; i < n; i += 8) {
+        interpolate_eight(grid, &places, i, numbers);
+        if (job->temperature != NULL) teach(job, first + i, n - i, numbers);
+        if (!job->midpoint) move(job, first + i, n - i, numbers);
+        for (int c = 0; c < 3 && job->midpoint; ++c)
+            eight_store(middle[c] + i,
+                        load_some(x[c] + first + i, n - i) + job->dt / 2 * numbers[c]);
+    }
+    if (job->midpoint) {
+        find_places(axes, half, 0, n, &places);
+        for (size_t i = 0; i < n; i += 8) {
+            interpolate_eight(grid, &places, i, numbers);
+            move(job, first + i, n - i, numbers);
+        }
+    }
+    if (job->cell == NULL) return;
+    find_places(axes, x, first, n, &places);
+    memcpy(job->cell + first, places.node, n * sizeof *job->cell);
 }
 
 static void follow(const VortexGrid *grid, const FollowJob *job)
 {
-    Numbers numbers;
-    mote_real middle[3][CHUNK];
-    const mote_real *const x[3] = {job->x[0], job->x[1], job->x[2]};
-    const mote_real *const half[3] = {middle[0], middle[1], middle[2]};
-    const mote_real dt = job->dt, half_dt = dt / 2;
+    const Axes axes = axes_of(grid);
     for (size_t first = 0; first < job->count; first += CHUNK) {
-        size_t n = job->count - first < CHUNK ? job->count - first : CHUNK;
-        gather_chunk(grid, x, first, n, &numbers);
-        if (job->temperature != NULL) teach_chunk(job, first, n, &numbers);
-        if (job->midpoint) {
-            for (int c = 0; c < 3; ++c) {
-                const mote_real *from = x[c] + first, *u = numbers.plane[c];
-                FOR_ROWS (i, n) middle[c][i] = from[i] + half_dt * u[i];
-            }
-            gather_chunk(grid, half, 0, n, &numbers);
-        }
-        for (int c = 0; c < job->axes; ++c) {
-            mote_real *to = job->x[c] + first, *v = job->v[c] + first;
-            const mote_real *u = numbers.plane[c];
-            FOR_ROWS (i, n) v[i] = u[i], to[i] += dt * u[i];
-        }
+        size_t left = job->count - first;
+        follow_chunk(grid, &axes, job, first, left < CHUNK ? left : CHUNK);
     }
 }
 
-static void cells(const VortexGrid *grid, const mote_real *const x[3], size_t count, uint32_t *cell)
+static void share(const ShareJob *job)
 {
-    Places places;
-    for (size_t first = 0; first < count; first += CHUNK) {
-        size_t n = count - first < CHUNK ? count - first : CHUNK;
-        find_places(grid, x, first, n, &places);
-        for (size_t i = 0; i < n; ++i) cell[first + i] = places.node[i];
-    }
+    const mote_real *temperature = job->temperature, *crowd = job->crowd, unit = job->unit;
+    const uint32_t *cell = job->cell;
+    mote_real *mass = job->mass;
+    FOR_ROWS (i, job->count) mass[i] = unit / (temperature[i] * crowd[cell[i]]);
 }
 
 static void extend(const mote_real *x, size_t count, mote_real *least, mote_real *most)
@@ -173,4 +238,4 @@ static void extend(const mote_real *x, size_t count, mote_real *least, mote_real
 }
 
 const GridKernels ISA(vortex_grid_kernels) = {
-    .gather = gather, .follow = follow, .cells = cells, .extend = extend};
+    .gather = gather, .follow = follow, .share = share, .extend = extend};

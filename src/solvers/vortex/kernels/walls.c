@@ -1,56 +1,245 @@
-/* Which rows touch a convex body: the largest plane distance, plane by plane over a block of rows,
- * after a look at the bounding sphere. */
+/* Rows at a convex body, eight at a time: which are fast, which touch, and what becomes of those
+ * that do. The arithmetic is that of geometry/polytope.h, lane by lane. */
 #include "solvers/vortex/walls.h"
-#include "base/loop.h"
+#include "space/eight.h"
 
-static bool any_near(const Polytope *p, const TouchJob *job, mote_real *distance)
+typedef struct Vector {
+    Eight c[3];
+} Vector;
+
+EIGHT_INLINE Vector vector_load(mote_real *const plane[3], size_t i)
 {
-    const mote_real *x = job->x[0], *y = job->x[1], *z = job->x[2], *radius = job->radius;
-    const mote_Vec3 c = p->centre;
-    const mote_real bound = p->bound + job->margin;
-    FOR_ROWS (i, job->count) {
-        mote_real dx = x[i] - c.x, dy = y[i] - c.y, dz = z[i] - c.z, reach = bound + radius[i];
-        distance[i] = dx * dx + dy * dy + dz * dz - reach * reach;
-    }
-    if (p->hole) return true;
-    mote_real least = distance[0];
-    for (size_t i = 1; i < job->count; ++i) least = distance[i] < least ? distance[i] : least;
-    return !(least >= 0);
+    return (Vector){{eight_load(plane[0] + i), eight_load(plane[1] + i), eight_load(plane[2] + i)}};
 }
 
-static void plane_distances(const Polytope *p, const TouchJob *job, mote_real *most)
+EIGHT_INLINE Vector vector_all(mote_Vec3 a)
 {
-    const mote_real *x = job->x[0], *y = job->x[1], *z = job->x[2];
+    return (Vector){{eight_all(a.x), eight_all(a.y), eight_all(a.z)}};
+}
+
+EIGHT_INLINE Eight vector_dot(Vector a, Vector b)
+{
+    return a.c[0] * b.c[0] + a.c[1] * b.c[1] + a.c[2] * b.c[2];
+}
+
+EIGHT_INLINE Vector vector_sub(Vector a, Vector b)
+{
+    return (Vector){{a.c[0] - b.c[0], a.c[1] - b.c[1], a.c[2] - b.c[2]}};
+}
+
+EIGHT_INLINE Vector vector_add(Vector a, Vector b)
+{
+    return (Vector){{a.c[0] + b.c[0], a.c[1] + b.c[1], a.c[2] + b.c[2]}};
+}
+
+EIGHT_INLINE Vector vector_scale(Vector a, Eight s)
+{
+    return (Vector){{a.c[0] * s, a.c[1] * s, a.c[2] * s}};
+}
+
+EIGHT_INLINE Vector vector_cross(Vector a, Vector b)
+{
+    return (Vector){{a.c[1] * b.c[2] - a.c[2] * b.c[1], a.c[2] * b.c[0] - a.c[0] * b.c[2],
+                     a.c[0] * b.c[1] - a.c[1] * b.c[0]}};
+}
+
+EIGHT_INLINE Vector vector_choose(EightBits chosen, Vector a, Vector b)
+{
+    return (Vector){{eight_choose(chosen, a.c[0], b.c[0]), eight_choose(chosen, a.c[1], b.c[1]),
+                     eight_choose(chosen, a.c[2], b.c[2])}};
+}
+
+/* Bit l: lane l is chosen. */
+EIGHT_INLINE unsigned bits_of(EightBits chosen)
+{
+#if defined(__AVX__) && !defined(MOTE_DOUBLE)
+    return (unsigned)_mm256_movemask_ps((__m256)chosen);
+#else
+    unsigned bits = 0;
+    for (unsigned l = 0; l < 8; ++l) bits |= (unsigned)(chosen[l] & 1) << l;
+    return bits;
+#endif
+}
+
+/* Appends the chosen of the rows from i on, those before `end`. */
+EIGHT_INLINE size_t append(EightBits chosen, size_t i, size_t end, uint32_t *rows, size_t count)
+{
+    unsigned bits = bits_of(chosen);
+    if (end - i < 8) bits &= (1u << (end - i)) - 1;
+    for (; bits != 0; bits &= bits - 1) rows[count++] = (uint32_t)i + (uint32_t)__builtin_ctz(bits);
+    return count;
+}
+
+static size_t fast(const WallRows *w, mote_real way, uint32_t *rows)
+{
+    const mote_real dt = w->dt, most = way * way;
+    size_t count = 0;
+    for (size_t i = 0; i < w->count; i += 8) {
+        Vector v = vector_load(w->v, i);
+        count = append((EightBits)(vector_dot(v, v) * dt * dt > most), i, w->count, rows, count);
+    }
+    return count;
+}
+
+/* ---- who touches ---- */
+
+EIGHT_INLINE Eight plane_distance(const MeshPlane *plane, Vector x)
+{
+    return plane->normal.x * x.c[0] + plane->normal.y * x.c[1] + plane->normal.z * x.c[2] -
+           plane->offset;
+}
+
+EIGHT_INLINE Eight distance_of(const Polytope *p, Vector x, Eight distance2)
+{
+    if (p->count == 0) return eight_sqrt(distance2) - p->bound;
+    Eight most = plane_distance(&p->planes[0], x);
+    for (size_t k = 1; k < p->count; ++k) most = eight_most(plane_distance(&p->planes[k], x), most);
+    return most;
+}
+
+static size_t touching(const Polytope *p, const WallRows *w, uint32_t *rows)
+{
+    const Vector centre = vector_all(p->centre);
+    size_t count = 0;
+    for (size_t i = 0; i < w->count; i += 8) {
+        Vector x = vector_load(w->x, i), arm = vector_sub(x, centre);
+        Eight radius = eight_load(w->radius + i), reach = p->bound + radius;
+        Eight distance2 = vector_dot(arm, arm);
+        EightBits near = ~(EightBits)(distance2 >= reach * reach);
+        if (p->count > 0 && !p->hole && bits_of(near) == 0) continue; /* a root is cheaper */
+        Eight distance = distance_of(p, x, distance2);
+        EightBits touches = ~(EightBits)((p->hole ? -distance : distance) >= radius);
+        count = append(p->hole ? touches : touches & near, i, w->count, rows, count);
+    }
+    return count;
+}
+
+/* ---- what becomes of them ---- */
+
+/* Eight rows that touch; some may stand for nothing. */
+typedef struct Guests {
+    Vector x, v;
+    Eight radius, mass;
+} Guests;
+
+EIGHT_INLINE Eight gather_eight(const mote_real *plane, const uint32_t *rows)
+{
+    Eight a;
+    for (int l = 0; l < 8; ++l) a[l] = plane[rows[l]];
+    return a;
+}
+
+EIGHT_INLINE Guests invite(const WallRows *w, const uint32_t *rows)
+{
+    Guests g;
+    for (int c = 0; c < 3; ++c) {
+        g.x.c[c] = gather_eight(w->x[c], rows);
+        g.v.c[c] = gather_eight(w->v[c], rows);
+    }
+    g.radius = gather_eight(w->radius, rows), g.mass = gather_eight(w->mass, rows);
+    return g;
+}
+
+EIGHT_INLINE Vector body_velocity(const Polytope *p, Vector x)
+{
+    Vector arm = vector_sub(x, vector_all(p->pose.position));
+    return vector_add(vector_all(p->velocity.linear),
+                      vector_cross(vector_all(p->velocity.angular), arm));
+}
+
+EIGHT_INLINE void sphere_contact(const Polytope *p, Vector x, Eight *distance, Vector *normal)
+{
+    Vector arm = vector_sub(x, vector_all(p->centre));
+    Eight length = eight_sqrt(vector_dot(arm, arm));
+    *distance = length - p->bound;
+    *normal = vector_choose((EightBits)(length > 0), vector_scale(arm, 1 / length),
+                            vector_all((mote_Vec3){0, 1, 0}));
+}
+
+/* As polytope_collision. */
+EIGHT_INLINE void plane_contact(const Polytope *p, const Guests *g, mote_real dt, Eight *distance,
+                                Vector *normal)
+{
+    Vector relative = vector_sub(g->v, body_velocity(p, g->x));
+    Eight latest = eight_all(dt), at = plane_distance(&p->planes[0], g->x);
+    Vector n = vector_all(p->planes[0].normal);
+    EightBits found = {0}, crossed = {0};
+    for (size_t k = 1; k < p->count; ++k) {
+        Eight d = plane_distance(&p->planes[k], g->x);
+        EightBits more = (EightBits)(d > at);
+        at = eight_choose(more, d, at);
+        n = vector_choose(more, vector_all(p->planes[k].normal), n);
+    }
     for (size_t k = 0; k < p->count; ++k) {
-        const mote_Vec3 n = p->planes[k].normal;
-        const mote_real offset = p->planes[k].offset;
-        FOR_ROWS (i, job->count) {
-            mote_real d = n.x * x[i] + n.y * y[i] + n.z * z[i] - offset;
-            most[i] = k == 0 || d > most[i] ? d : most[i];
+        Vector face = vector_all(p->planes[k].normal);
+        Eight d = plane_distance(&p->planes[k], g->x), speed = vector_dot(face, relative);
+        Eight inside = g->radius - d;
+        EightBits into = (EightBits)(speed < 0);
+        EightBits now = into & (EightBits)(inside <= -speed * latest);
+        latest = eight_choose(now, inside / -speed, latest);
+        EightBits takes = now | (into & ~crossed & (~found | (EightBits)(d > at)));
+        at = eight_choose(takes, d, at);
+        n = vector_choose(takes, face, n);
+        found |= into, crossed |= now;
+    }
+    *distance = at, *normal = n;
+}
+
+/* What the body gets, row after row. */
+static void add_share(Vector impulse, Vector angular, unsigned bits, WallShare *share)
+{
+    for (; bits != 0; bits &= bits - 1) {
+        int l = __builtin_ctz(bits);
+        for (int c = 0; c < 3; ++c) {
+            share->impulse[c] += (double)impulse.c[c][l];
+            share->angular[c] += (double)angular.c[c][l];
         }
     }
 }
 
-static void sphere_distances(const Polytope *p, const TouchJob *job, mote_real *distance)
+static void put_back(const WallRows *w, const uint32_t *rows, size_t count, const Guests *g)
 {
-    const mote_real *x = job->x[0], *y = job->x[1], *z = job->x[2];
-    const mote_Vec3 c = p->centre;
-    FOR_ROWS (i, job->count) {
-        mote_real dx = x[i] - c.x, dy = y[i] - c.y, dz = z[i] - c.z;
-        distance[i] = REAL_SQRT(dx * dx + dy * dy + dz * dz) - p->bound;
-    }
+    for (size_t l = 0; l < count; ++l)
+        for (int c = 0; c < 3; ++c) {
+            w->x[c][rows[l]] = g->x.c[c][l];
+            w->v[c][rows[l]] = g->v.c[c][l];
+        }
 }
 
-static size_t touching(const Polytope *p, const TouchJob *job, uint32_t *rows)
+static void meet_eight(const Polytope *p, const WallRows *w, const uint32_t *rows, size_t count,
+                       WallShare *share)
 {
-    mote_real distance[BLOCK_ROWS];
-    const mote_real side = p->hole ? -(mote_real)1 : 1;
-    size_t count = 0;
-    if (job->count == 0 || !any_near(p, job, distance)) return 0;
-    (p->count > 0 ? plane_distances : sphere_distances)(p, job, distance);
-    for (size_t i = 0; i < job->count; ++i)
-        if (!(side * distance[i] >= job->radius[i] + job->margin)) rows[count++] = (uint32_t)i;
-    return count;
+    Guests g = invite(w, rows);
+    Eight distance;
+    Vector normal;
+    if (p->count == 0)
+        sphere_contact(p, g.x, &distance, &normal);
+    else
+        plane_contact(p, &g, w->dt, &distance, &normal);
+    Vector point = vector_add(g.x, vector_scale(normal, -distance));
+    g.x = vector_add(point, vector_scale(normal, g.radius));
+    Eight into = vector_dot(vector_sub(g.v, body_velocity(p, g.x)), normal);
+    EightBits comes = (EightBits)(into < 0);
+    Vector change = vector_scale(normal, (1 + w->restitution) * into);
+    Vector impulse = vector_scale(change, g.mass);
+    Vector arm = vector_sub(point, vector_all(p->pose.position));
+    g.v = vector_choose(comes, vector_sub(g.v, change), g.v);
+    put_back(w, rows, count, &g);
+    unsigned bits = bits_of(comes) & ((1u << count) - 1);
+    add_share(impulse, vector_cross(arm, impulse), bits, share);
+    share->hits += count;
 }
 
-const VortexWallKernels ISA(vortex_wall_kernels_of) = {.touching = touching};
+static void meet(const Polytope *p, const WallRows *w, const uint32_t *rows, size_t count,
+                 WallShare *share)
+{
+    uint32_t last[8];
+    size_t whole = count / 8 * 8, rest = count - whole;
+    for (size_t k = 0; k < whole; k += 8) meet_eight(p, w, rows + k, 8, share);
+    if (rest == 0) return;
+    for (size_t l = 0; l < 8; ++l) last[l] = rows[whole + (l < rest ? l : 0)];
+    meet_eight(p, w, last, rest, share);
+}
+
+const VortexWallKernels ISA(vortex_wall_kernels_of) = {
+    .fast = fast, .touching = touching, .meet = meet};

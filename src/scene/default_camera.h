@@ -1,0 +1,28 @@
+/* The camera of a scene that has none: what it has to show, and what may stand in its way. */
+#ifndef SCENE_DEFAULT_CAMERA_H
+#define SCENE_DEFAULT_CAMERA_H
+
+#include "geometry/posed.h"
+#include "scene/forecast.h"
+
+typedef struct Obstacle {
+    PosedShape shape; /* where it stands at the start */
+    ParamsCopy params;
+} Obstacle;
+
+/* Everything at the start of a scene that is drawn as a solid, planes too. */
+typedef struct Obstacles {
+    Obstacle *items;
+    size_t count;
+} Obstacles;
+
+/* Whether a collider or a body is drawn as a solid. */
+bool scene_shows_solid(const mote_Scene *scene, const char *name);
+
+/* Whether one of them is met on the straight way; not by what ends inside it. */
+bool obstacles_meet(const Obstacles *obstacles, mote_Vec3 from, mote_Vec3 to);
+
+/* The box around what a scene shows: empty (low above high) when it shows nothing. */
+Aabb stage_box(mote_Scene *scene, const Obstacles *obstacles);
+
+#endif

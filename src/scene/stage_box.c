@@ -1,0 +1,209 @@
+/* Where a scene takes place: the emitters' sources and where their particles fly without forces but
+ * gravity, links, bodies, and the colliders around them that have an end. It depends on the scene
+ * alone, so a camera that is placed by it stands still. */
+#include "base/vec.h"
+#include "emit/emitter.h"
+#include "geometry/motion.h"
+#include "geometry/shapes.h"
+#include "links/links.h"
+#include "scene/default_camera.h"
+
+#include <string.h>
+
+#define LONGEST_FLIGHT 2.5 /* s */
+#define LARGEST        3   /* times what else is seen: a collider that is larger is a background */
+enum { MOMENTS = 4, STEPS = 12, POINTS = 64 };
+
+typedef struct Stage {
+    Forecast forecast;
+    Aabb box, room;   /* what is seen; where everything stays */
+    mote_Vec3 ground; /* unit normal of a plane; zero: none */
+    mote_real level;
+    const Obstacles *obstacles;
+} Stage;
+
+static void include(Stage *stage, mote_Vec3 p, mote_real reach)
+{
+    mote_real below = stage->level - vec3_dot(stage->ground, p);
+    if (vec3_dot(stage->ground, stage->ground) > 0 && below > 0)
+        p = vec3_madd(p, below, stage->ground);
+    p = vec3_max(stage->room.low, vec3_min(stage->room.high, p));
+    stage->box.low = vec3_min(stage->box.low, vec3_sub(p, vec3(reach, reach, reach)));
+    stage->box.high = vec3_max(stage->box.high, vec3_add(p, vec3(reach, reach, reach)));
+}
+
+static bool is_empty(const Aabb *box)
+{
+    return box->low.x > box->high.x;
+}
+
+static mote_real diagonal(const Aabb *box)
+{
+    return vec3_length(vec3_sub(box->high, box->low));
+}
+
+/* ---- emitters ---- */
+
+/* The source around the emitter's place. */
+static Aabb source_box(const Stage *stage, const mote_EmitterDef *e)
+{
+    const mote_Row *row = e->source != NULL ? forecast_row("sources", e->source) : NULL;
+    const SourceRow *source = (const SourceRow *)(const void *)row; /* its head comes first */
+    Aabb box = aabb_empty();
+    ParamsCopy copy;
+    if (row == NULL) return (Aabb){{0, 0, 0}, {0, 0, 0}};
+    forecast_params(&stage->forecast, "source", e->name, e->source_params, row, &copy);
+    if (source->check != NULL && source->check(copy.bytes, "", NULL) != MOTE_OK) return box;
+    if (strcmp(e->source, "fill") == 0)
+        return posed_bounds(&((const mote_FillSource *)(const void *)copy.bytes)->shape->parts[0]);
+    if (strcmp(e->source, "inflow") == 0) {
+        const mote_InflowSource *p = (const void *)copy.bytes;
+        mote_real side = real_max(p->radius, real_max(p->width, p->height) / 2);
+        return (Aabb){{-side, -side, -side}, {side, side, side}};
+    }
+    Birth birth = {.key = random_key(0, "camera"),
+                   .flat = stage->forecast.scene->world.def.dimension == 2};
+    for (birth.number = 0; source->point != NULL && birth.number < POINTS; ++birth.number)
+        box = aabb_add_point(&box, source->point(copy.bytes, &birth).offset);
+    return box;
+}
+
+/* Straight on, and to the sides by the emitter's spread, until something is met. */
+static void include_flight(Stage *stage, const mote_EmitterDef *e, double duration)
+{
+    const mote_Vec3 g = stage->forecast.scene->world.def.gravity, v = e->velocity;
+    double life = e->lifetime > 0 ? (double)e->lifetime : duration;
+    life = life < duration ? life : duration;
+    life = life < LONGEST_FLIGHT ? life : LONGEST_FLIGHT;
+    mote_real speed = vec3_length(v),
+              spread = e->spread < (mote_real)1.3 ? e->spread : (mote_real)1.3;
+    mote_Vec3 way = vec3_unit(v, vec3(0, 1, 0)), a = vec3_across(way), b = vec3_cross(way, a);
+    mote_Vec3 before = e->at;
+    for (int k = 0; k <= STEPS; ++k) {
+        mote_real t = (mote_real)(life * k / STEPS), side = (mote_real)0.7 * speed * spread * t;
+        mote_Vec3 p = vec3_madd(vec3_madd(e->at, t, v), t * t / 2, g);
+        if (obstacles_meet(stage->obstacles, before, p)) return;
+        before = p;
+        include(stage, p, e->radius);
+        for (int s = -1; s <= 1; s += 2) {
+            include(stage, vec3_madd(p, (mote_real)s * side, a), e->radius);
+            include(stage, vec3_madd(p, (mote_real)s * side, b), e->radius);
+        }
+    }
+}
+
+/* What is filled at once is in a container, or shows soon enough how far it falls. */
+static void include_emitter(Stage *stage, size_t i)
+{
+    const double duration = stage->forecast.scene->world.duration;
+    for (int k = 0; k < MOMENTS; ++k) {
+        mote_EmitterDef e = forecast_emitter(&stage->forecast, i, duration * k / MOMENTS);
+        const Aabb box = source_box(stage, &e);
+        if (!is_empty(&box) && aabb_is_finite(&box)) {
+            include(stage, vec3_add(e.at, box.low), e.radius);
+            include(stage, vec3_add(e.at, box.high), e.radius);
+        }
+        const bool fill = e.source != NULL && strcmp(e.source, "fill") == 0;
+        if (!fill || vec3_length(e.velocity) > 0) include_flight(stage, &e, duration);
+    }
+}
+
+/* ---- links, bodies and colliders ---- */
+
+static void include_links(Stage *stage, const mote_LinksDef *def)
+{
+    if (def->pattern == NULL || def->pattern_params == NULL) return;
+    if (strcmp(def->pattern, "chain") == 0) {
+        const mote_ChainPattern *p = def->pattern_params;
+        const mote_Vec3 g = vec3_unit(stage->forecast.scene->world.def.gravity, vec3(0, 0, 0));
+        const mote_real length = vec3_length(vec3_sub(p->to, p->from));
+        include(stage, p->from, p->radius), include(stage, p->to, p->radius);
+        include(stage, vec3_madd(p->pin == 2 ? p->to : p->from, length, g), p->radius);
+    } else if (strcmp(def->pattern, "sheet") == 0) {
+        const mote_SheetPattern *p = def->pattern_params;
+        for (int c = 0; c < 4; ++c)
+            include(stage,
+                    vec3_madd(vec3_madd(p->corner, (mote_real)(c & 1), p->along),
+                              (mote_real)(c >> 1), p->across),
+                    p->radius);
+    } else if (strcmp(def->pattern, "lattice") == 0) {
+        const mote_LatticePattern *p = def->pattern_params;
+        include(stage, p->corner, p->radius);
+        include(stage, vec3_add(p->corner, p->size), p->radius);
+    }
+}
+
+/* Where bodies start, and where they fall. */
+static void include_body(Stage *stage, const mote_BodyDef *body)
+{
+    const mote_Row *row = body->shape != NULL ? forecast_row("shapes", body->shape) : NULL;
+    if (row == NULL || body->shape_params == NULL) return;
+    Aabb box = ((const ShapeRow *)(const void *)row)->bounds(body->shape_params);
+    if (!aabb_is_finite(&box)) return;
+    mote_real reach = vec3_length(vec3_scale(vec3_sub(box.high, box.low), (mote_real)0.5));
+    include(stage, body->motion.at, reach);
+    if (body->free && body->gravity)
+        include(
+            stage,
+            vec3_madd(body->motion.at, (mote_real)0.3, stage->forecast.scene->world.def.gravity),
+            reach);
+}
+
+static void include_collider(Stage *stage, const Aabb *box)
+{
+    const bool alone = is_empty(&stage->box);
+    if (!aabb_is_finite(box)) return;
+    if (!alone && diagonal(box) > LARGEST * diagonal(&stage->box)) return;
+    stage->box = aabb_join(&stage->box, box);
+}
+
+/* ---- the whole ---- */
+
+/* Planes are the ground; containers are rooms, as is the world's box. */
+static void find_room(Stage *stage)
+{
+    const mote_Scene *scene = stage->forecast.scene;
+    const mote_WorldDef *world = &scene->world.def;
+    const mote_ColliderDef *colliders = scene->colliders.items;
+    stage->room = aabb_endless();
+    if (world->bounded || world->periodic_x || world->periodic_y || world->periodic_z)
+        stage->room = (Aabb){world->box_min, world->box_max};
+    for (size_t i = 0; i < scene->colliders.count; ++i) {
+        const char *shape = colliders[i].shape;
+        if (shape != NULL && strcmp(shape, "plane") == 0 &&
+            vec3_dot(stage->ground, stage->ground) == 0) {
+            const mote_PlaneShape *plane = colliders[i].shape_params;
+            stage->ground = vec3_unit(plane->normal, vec3(0, 1, 0));
+            stage->level = plane->offset;
+        } else if (shape != NULL && strcmp(shape, "inverted") == 0) {
+            const mote_InvertedShape *container = colliders[i].shape_params;
+            const mote_Pose pose = motion_pose(&colliders[i].motion, 0);
+            if (container->shape == NULL) continue;
+            const Aabb inside = aabb_posed(&container->shape->bounds, &pose);
+            stage->room.low = vec3_max(stage->room.low, inside.low);
+            stage->room.high = vec3_min(stage->room.high, inside.high);
+        }
+    }
+    if (is_empty(&stage->room)) stage->room = aabb_endless();
+}
+
+Aabb stage_box(mote_Scene *scene, const Obstacles *obstacles)
+{
+    Stage stage = {.forecast = {.scene = scene}, .box = aabb_empty(), .obstacles = obstacles};
+    const mote_LinksDef *links = scene->links.items;
+    const mote_BodyDef *bodies = scene->bodies.items;
+    const mote_ColliderDef *colliders = scene->colliders.items;
+    find_room(&stage);
+    for (size_t i = 0; i < scene->emitters.count; ++i) include_emitter(&stage, i);
+    for (size_t i = 0; i < scene->links.count; ++i) include_links(&stage, &links[i]);
+    for (size_t i = 0; i < scene->bodies.count; ++i) include_body(&stage, &bodies[i]);
+    include_collider(&stage, &stage.room);
+    for (size_t i = 0; i < scene->colliders.count; ++i) {
+        ParamsCopy copy;
+        PosedShape shape;
+        if (!forecast_shape(&stage.forecast, &colliders[i], &copy, &shape)) continue;
+        const Aabb box = posed_bounds(&shape);
+        include_collider(&stage, &box);
+    }
+    return stage.box;
+}

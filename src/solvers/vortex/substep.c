@@ -1,0 +1,280 @@
+/* A sub-step of solver `vortex`.
+ *
+ * When the grid is made, tracers and vortons have nothing to do with each other any more: both go
+ * by it, and only what bodies got is added up at the end. So a few vortons are one task beside the
+ * many of the tracers, and many vortons share their own work out. */
+#include "base/loop.h"
+#include "base/math.h"
+#include "base/status.h"
+#include "solvers/vortex/boundary.h"
+#include "solvers/vortex/solver.h"
+#include "solvers/vortex/spins.h"
+#include "solvers/vortex/walls.h"
+
+#include <time.h>
+
+/* A vorton takes as long as so many tracers: beside them while the other workers have that much to
+ * do. */
+enum { TRACERS_A_VORTON = 24 };
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Time since the last call goes to a part. */
+static void note_part(double seconds[VORTEX_PARTS], int part, double *since)
+{
+    double now = seconds_now();
+    seconds[part] += now - *since;
+    *since = now;
+}
+
+/* ---- births ---- */
+
+/* The first row of system s that was born since the last sub-step: ids ascend. */
+static size_t first_new(const Vortex *vortex, const SolverStep *step, size_t s)
+{
+    const mote_System *system = step->solver->systems[s];
+    const uint64_t *id = (const uint64_t *)system->columns[COLUMN_ID].data;
+    size_t first = step->rows[s];
+    while (first > 0 && (double)id[first - 1] >= vortex->saved[SAVED_IDS + s]) --first;
+    return first;
+}
+
+/* New vortons get their random vorticity. */
+static void spin_new_rows(const Vortex *vortex, const SolverStep *step, const VortonRows *rows)
+{
+    const mote_VortexSolver *p = step->solver->object.params;
+    const uint64_t *id = (const uint64_t *)step->solver->systems[0]->columns[COLUMN_ID].data;
+    for (size_t i = first_new(vortex, step, 0); i < rows->count; ++i) {
+        Random4 draw = random_draw(vortex->key, id[i], 0, 0);
+        mote_real size = p->born_spin * vorton_volume(rows, i);
+        for (int c = 0; c < 3; ++c) rows->strength[c][i] += size * random_signed(draw.word[c]);
+    }
+}
+
+/* New rows inside of walls die in this sub-step. */
+static void look_at_births(const SolverStep *step)
+{
+    Vortex *vortex = step->solver->state;
+    for (size_t s = 0; s < step->solver->system_count; ++s) {
+        const mote_System *system = step->solver->systems[s];
+        size_t first = first_new(vortex, step, s);
+        if (first == step->rows[s]) continue;
+        drop_embedded(step, s, first);
+        const uint64_t *id = (const uint64_t *)system->columns[COLUMN_ID].data;
+        vortex->saved[SAVED_IDS + s] = (double)id[step->rows[s] - 1] + 1;
+    }
+}
+
+/* ---- the grid ---- */
+
+enum { BOX_ROWS = 32 * BLOCK_ROWS };
+
+/* Boxes of pieces of a system's rows. */
+typedef struct Boxes {
+    const GridKernels *kernels;
+    const mote_System *system;
+    Box *boxes;
+} Boxes;
+
+static void box_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Boxes *b = context;
+    Box *box = &b->boxes[begin / BOX_ROWS];
+    (void)worker;
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *x = column_real(&b->system->columns[COLUMN_POSITION], c) + begin;
+        box->low[c] = box->high[c] = x[0];
+        b->kernels->extend(x, end - begin, &box->low[c], &box->high[c]);
+    }
+}
+
+static bool extend_box(const SolverStep *step, size_t s, Box *box)
+{
+    const Vortex *vortex = step->solver->state;
+    size_t rows = step->rows[s], pieces = (rows + BOX_ROWS - 1) / BOX_ROWS;
+    Boxes b = {vortex->kernels, step->solver->systems[s],
+               arena_take(step->arena, (pieces + 1) * sizeof *b.boxes)};
+    if (b.boxes == NULL) return false;
+    mote_parallel_for(step->tasks, rows, BOX_ROWS, box_body, &b);
+    for (size_t k = 0; k < pieces; ++k)
+        for (int c = 0; c < 3; ++c) {
+            box->low[c] = b.boxes[k].low[c] < box->low[c] ? b.boxes[k].low[c] : box->low[c];
+            box->high[c] = b.boxes[k].high[c] > box->high[c] ? b.boxes[k].high[c] : box->high[c];
+        }
+    return true;
+}
+
+/* The box of all particles, wider by the largest core. False when out of memory. */
+static bool find_box(const SolverStep *step, const VortonRows *rows, Box *box)
+{
+    const Vortex *vortex = step->solver->state;
+    mote_real least = 0, widest = 0;
+    vortex->kernels->extend(rows->radius, rows->count, &least, &widest);
+    for (int c = 0; c < 3; ++c) box->low[c] = box->high[c] = rows->x[c][0];
+    for (size_t s = 0; s < step->solver->system_count; ++s)
+        if (!extend_box(step, s, box)) return false;
+    for (int c = 0; c < 3; ++c) box->low[c] -= widest, box->high[c] += widest;
+    return true;
+}
+
+static void note_shape(Vortex *vortex)
+{
+    vortex->numbers = NODE_SIZE * grid_node_count(&vortex->grid);
+    for (int c = 0; c < 3; ++c) {
+        vortex->saved[c] = (double)vortex->grid.low[c];
+        vortex->saved[3 + c] = (double)vortex->grid.size[c];
+        vortex->saved[6 + c] = (double)vortex->grid.cells[c];
+    }
+}
+
+static bool make_grid(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+{
+    Vortex *vortex = step->solver->state;
+    Box box;
+    double cells = (double)work->params->resolution * (double)rows->count;
+    if (!find_box(step, rows, &box) ||
+        !grid_shape(&vortex->grid, &box, cells > 1 ? (size_t)cells : 1, vortex->memory))
+        return false;
+    note_shape(vortex);
+    return vortex_deposit(work, rows, &vortex->grid) &&
+           vortex_fill_velocity(work, rows, &vortex->grid);
+}
+
+/* ---- vortons ---- */
+
+/* All that a sub-step does to vortons once there is a grid. False when out of memory. */
+static bool advance_all(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
+                        double seconds[VORTEX_PARTS])
+{
+    Vortex *vortex = step->solver->state;
+    double since = seconds_now();
+    const mote_real *slopes = vortex_slopes(work, rows, &vortex->grid);
+    if (slopes == NULL) return false;
+    add_buoyancy(work, rows, slopes);
+    burn(work, rows);
+    if (!diffuse(work, rows, &vortex->grid)) return false;
+    if (work->params->evaluation == 1) {
+        if (!advance_vortons(work, rows)) return false;
+    } else {
+        stretch_on_grid(work, rows, slopes);
+        drift_on_grid(work, rows, &vortex->grid);
+    }
+    note_part(seconds, VORTEX_OPERATORS, &since);
+    if (!meet_walls(work, rows, step, &vortex->hits)) return false;
+    if (!push_sideways(step, work, rows)) return false;
+    note_part(seconds, VORTEX_WALLS, &since);
+    return true;
+}
+
+/* ---- vortons and tracers ---- */
+
+/* Pieces of work: the vortons are the first, pieces of tracers the others. */
+typedef struct Beside {
+    const SolverStep *step;
+    const VortexWork *work;
+    const VortonRows *rows;
+    Follow follow[SOLVER_SYSTEMS]; /* from 1 on */
+    bool vortons, failed;          /* among the pieces; out of memory */
+    double seconds[VORTEX_PARTS];  /* of the vortons */
+} Beside;
+
+static void advance_beside(Beside *beside)
+{
+    SolverStep step = *beside->step;
+    VortexWork work = *beside->work;
+    step.tasks = work.tasks = NULL; /* all others have work */
+    beside->failed = !advance_all(&step, &work, beside->rows, beside->seconds);
+}
+
+static void beside_body(void *context, size_t begin, size_t end, int worker)
+{
+    Beside *beside = context;
+    for (size_t piece = begin; piece < end; ++piece) {
+        size_t number = piece, s = 1;
+        if (beside->vortons && number-- == 0) {
+            advance_beside(beside);
+            continue;
+        }
+        while (number >= beside->follow[s].pieces) number -= beside->follow[s++].pieces;
+        follow_piece(&beside->follow[s], number, worker);
+    }
+}
+
+static bool few_vortons(const SolverStep *step, const VortexWork *work, size_t tracers)
+{
+    size_t others = (size_t)mote_tasks_workers(step->tasks) - 1;
+    return work->params->evaluation == 0 && step->rows[0] * TRACERS_A_VORTON * others <= tracers;
+}
+
+/* What the vortons took, as a share of all workers' time where they were beside. */
+static void note_beside(Vortex *vortex, const Beside *beside, double since)
+{
+    double all = seconds_now() - since, workers = mote_tasks_workers(beside->step->tasks);
+    for (int k = 0; k < VORTEX_PARTS; ++k) {
+        double took = beside->seconds[k] / (beside->vortons ? workers : 1);
+        vortex->seconds[k] += took;
+        all -= took;
+    }
+    vortex->seconds[VORTEX_FOLLOW] += all;
+}
+
+static bool move_all(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+{
+    Vortex *vortex = step->solver->state;
+    Beside beside = {.step = step, .work = work, .rows = rows};
+    size_t pieces = 0, tracers = 0;
+    double since = seconds_now();
+    for (size_t s = 1; s < step->solver->system_count; ++s) {
+        if (!follow_begin(step, s, &beside.follow[s])) return false;
+        pieces += beside.follow[s].pieces, tracers += step->rows[s];
+    }
+    beside.vortons = few_vortons(step, work, tracers);
+    if (!beside.vortons && !advance_all(step, work, rows, beside.seconds)) return false;
+    mote_parallel_for(step->tasks, pieces + beside.vortons, 1, beside_body, &beside);
+    for (size_t s = 1; s < step->solver->system_count; ++s) share_mass(step, &beside.follow[s]);
+    note_beside(vortex, &beside, since);
+    return !beside.failed;
+}
+
+static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
+{
+    Vortex *vortex = step->solver->state;
+    double since = seconds_now();
+    if (!make_grid(step, work, rows)) return false;
+    note_part(vortex->seconds, VORTEX_GRID, &since);
+    if (!move_all(step, work, rows)) return false;
+    since = seconds_now();
+    for (size_t k = 1; k < step->solver->system_count; ++k)
+        if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
+    note_part(vortex->seconds, VORTEX_TRACER_WALLS, &since);
+    return true;
+}
+
+mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error *error)
+{
+    Vortex *vortex = step->solver->state;
+    mote_System *system = step->solver->systems[0];
+    VortonRows rows = vortex_rows(system, step->rows[0]);
+    VortexWork work = {.params = step->solver->object.params,
+                       .core = vortex->core,
+                       .gravity = vortex->gravity,
+                       .arena = step->arena,
+                       .tasks = step->tasks,
+                       .dt = (mote_real)step->dt,
+                       .flat = step->flat,
+                       .isa = step->isa};
+    *result = SOLVE_ACCEPTED;
+    if (rows.count == 0) return MOTE_OK; /* still air */
+    spin_new_rows(vortex, step, &rows);
+    look_at_births(step);
+    if (!find_spins(step, &work) || !solve_rows(step, &work, &rows))
+        return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
+    mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
+    for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);
+    return MOTE_OK;
+}
