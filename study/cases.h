@@ -11,6 +11,7 @@ typedef mote_Status Cases(const StudyOptions *options, Findings *findings, mote_
 
 /* Add what they find; write plots when there is a folder. */
 Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases, vortex_cases, floating_cases;
+Cases column_cases, box_cases; /* of dambreak_cases */
 
 /* Name of the i-th pressure solver that studies look at; NULL after the last. */
 const char *case_pressure(size_t i);

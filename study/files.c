@@ -53,10 +53,29 @@ mote_Status study_close_csv(const char *name, FILE *file, mote_Error *error)
                        study_precision, strerror(errno));
 }
 
+/* What the curves are made of: one line a point. */
+static mote_Status write_numbers(const StudyOptions *options, const char *name, const Plot *plot,
+                                 mote_Error *error)
+{
+    char own[128];
+    FILE *file;
+    snprintf(own, sizeof own, "%.100s-curves", name);
+    mote_Status status = study_open_csv(options, own, &file, error);
+    if (status != MOTE_OK) return status;
+    fprintf(file, "curve,x,y\n");
+    for (size_t s = 0; s < plot->series_count; ++s)
+        for (size_t i = 0; i < plot->series[s].count; ++i)
+            fprintf(file, "%s,%.7g,%.7g\n", plot->series[s].name, plot->series[s].x[i],
+                    plot->series[s].y[i]);
+    return study_close_csv(own, file, error);
+}
+
 mote_Status study_plot(const StudyOptions *options, const char *name, const Plot *plot,
                        mote_Error *error)
 {
     static const char *const endings[] = {".png", ".svg"};
+    mote_Status numbers = write_numbers(options, name, plot, error);
+    if (numbers != MOTE_OK) return numbers;
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i) {
         char path[PATH_SIZE];
         mote_Status status = path_of(options, name, endings[i], path, error);

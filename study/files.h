@@ -16,7 +16,8 @@ mote_Status study_open_csv(const StudyOptions *options, const char *name, FILE *
 /* Closes it; a full disk is an error. */
 mote_Status study_close_csv(const char *name, FILE *file, mote_Error *error);
 
-/* Writes FOLDER/NAME-PRECISION.png and .svg. A build without Cairo says so once and goes on. */
+/* Writes FOLDER/NAME-PRECISION.png and .svg, and the numbers to NAME-curves-PRECISION.csv. A build
+ * without Cairo says so once and goes on. */
 mote_Status study_plot(const StudyOptions *options, const char *name, const Plot *plot,
                        mote_Error *error);
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { MOST_FINDINGS = 128 };
+enum { MOST_FINDINGS = 256 };
 
 typedef struct Finding {
     const char *scene;    /* "hydrostatic" */

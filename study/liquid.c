@@ -91,6 +91,16 @@ static mote_Status keep_samples(LiquidRun *run, mote_Error *error)
     return MOTE_OK;
 }
 
+/* A sign of life now and then: some runs take minutes. */
+static void tell(LiquidRun *run)
+{
+    const double every = 20; /* s of wall clock */
+    if (run->seconds - run->told < every) return;
+    run->told = run->seconds;
+    fprintf(stderr, "  %.3g s of the liquid's time, after %.0f s\n", mote_world_time(run->world),
+            run->seconds);
+}
+
 mote_Status liquid_advance(LiquidRun *run, double until, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
@@ -100,6 +110,7 @@ mote_Status liquid_advance(LiquidRun *run, double until, mote_Error *error)
         run->seconds += run->report.seconds;
         run->substeps += run->report.substeps;
         if (status == MOTE_OK) status = keep_samples(run, error);
+        tell(run);
     }
     return status;
 }

@@ -25,6 +25,7 @@ typedef struct LiquidRun {
     size_t record_count;
     mote_StepReport report; /* of the last step */
     double seconds;         /* wall clock of all steps */
+    double told;            /* of them, when it was last said how far it is */
     uint64_t substeps;
     char settings[LIQUID_SETTINGS][LIQUID_SETTING_SIZE];
     size_t setting_count;

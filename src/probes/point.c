@@ -2,6 +2,7 @@
 #include "base/math.h"
 #include "base/status.h"
 #include "base/vec.h"
+#include "collide/wall.h"
 #include "probes/estimate.h"
 
 #include <math.h>
@@ -87,21 +88,56 @@ static double face_kernel(double r, double reach, int dimension)
     return q < 1 ? 1.25 / reach * far * far * far * (1 + 3 * q) : 0;
 }
 
+static bool is_open(const ProbeSite *site, mote_Vec3 x)
+{
+    for (size_t i = 0; i < site->collider_count; ++i)
+        if (wall_distance(site->colliders[i], 1, x) < 0) return false;
+    return true;
+}
+
+/* The share of a gauge's kernel that liquid can lie before: a floor beside it takes the rest.
+ * Points are on circles, or on both sides of a line, a quarter of the depth off the wall. */
+static double open_share(const ProbeSite *site, const mote_PressureProbe *p, mote_Vec3 n,
+                         mote_real deep, mote_real across)
+{
+    enum { RINGS = 8, ANGLES = 16 };
+    const mote_Vec3 foot = vec3_madd(p->at, deep / 4, n);
+    const mote_Vec3 a = site->dimension == 2 ? vec3(-n.y, n.x, 0) : vec3_across(n);
+    const mote_Vec3 b = vec3_cross(n, a);
+    const int angles = site->dimension == 2 ? 2 : ANGLES;
+    double open = 0, all = 0;
+    for (int k = 0; k < RINGS; ++k) {
+        double r = (double)across * (k + 0.5) / RINGS;
+        double weight = face_kernel(r, (double)across, site->dimension);
+        if (site->dimension == 3) weight *= r;
+        for (int j = 0; j < angles; ++j) {
+            double angle = 2 * pi * j / angles;
+            mote_Vec3 x = vec3_madd(foot, (mote_real)(r * math_cos(angle)), a);
+            if (site->dimension == 3) x = vec3_madd(x, (mote_real)(r * math_sin(angle)), b);
+            all += weight;
+            open += is_open(site, x) ? weight : 0;
+        }
+    }
+    return open / all;
+}
+
 /* Force of walls on the particles before them, along the disc's normal, over area: by a kernel
  * around the middle, across the normal. Momentum is what a wall feels, also of a liquid that hits
  * it in lumps; pressures of particles are not. */
 static double wall_pressure(const Probe *probe, const ProbeSite *site)
 {
+    const double least = 0.1; /* of the kernel; a gauge that is walled in feels nothing */
     const mote_PressureProbe *p = probe->object.params;
     const mote_System *system = probe->system;
     const mote_Column *force = mote_system_column(system, "wall_force");
     const mote_Column *position = &system->columns[COLUMN_POSITION];
     const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0));
     const mote_real deep = system->support, across = p->radius > deep ? p->radius : deep;
+    const mote_real far = deep + across, *along_x = column_real(position, 0);
     double sum = 0;
     for (size_t i = 0; i < system->count; ++i) {
-        mote_Vec3 x = vec3(column_real(position, 0)[i], column_real(position, 1)[i],
-                           column_real(position, 2)[i]);
+        if (site->period.x == 0 && REAL_ABS(along_x[i] - p->at.x) > far) continue; /* most are */
+        mote_Vec3 x = vec3(along_x[i], column_real(position, 1)[i], column_real(position, 2)[i]);
         mote_Vec3 way = estimate_way(site, p->at, x);
         mote_real along = vec3_dot(way, n);
         if (!(REAL_ABS(along) < deep)) continue;
@@ -110,7 +146,9 @@ static double wall_pressure(const Probe *probe, const ProbeSite *site)
             vec3(column_real(force, 0)[i], column_real(force, 1)[i], column_real(force, 2)[i]);
         sum += (double)vec3_dot(f, n) * face_kernel(r, (double)across, site->dimension);
     }
-    return sum;
+    if (sum == 0) return 0;
+    double share = open_share(site, p, n, deep, across);
+    return sum / (share > least ? share : least);
 }
 
 static double pressure_now(const Probe *probe, const ProbeSite *site)

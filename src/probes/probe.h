@@ -22,11 +22,13 @@
 
 /* What probes look at: set by the world before it samples. */
 typedef struct ProbeSite {
-    double t;         /* s */
-    int dimension;    /* 2 or 3 */
-    int up;           /* 0, 1, 2 */
-    mote_Vec3 period; /* m, of the periodic axes; 0: the axis has an end */
-    Memory *memory;   /* the world's */
+    double t;               /* s */
+    int dimension;          /* 2 or 3 */
+    int up;                 /* 0, 1, 2 */
+    mote_Vec3 period;       /* m, of the periodic axes; 0: the axis has an end */
+    Memory *memory;         /* the world's */
+    void *const *colliders; /* Collider *, where they are at t */
+    size_t collider_count;
 } ProbeSite;
 
 enum { PROBE_SAVED = 7 };

@@ -123,7 +123,9 @@ static ProbeSite probe_site(mote_World *world, double t)
                        .period = {def->periodic_x ? hi.x - lo.x : 0,
                                   def->periodic_y ? hi.y - lo.y : 0,
                                   def->periodic_z ? hi.z - lo.z : 0},
-                       .memory = &world->memory};
+                       .memory = &world->memory,
+                       .colliders = world->colliders.items,
+                       .collider_count = world->colliders.count};
 }
 
 /* Parameters and fields as they are at time t, for the probes that need them. */

@@ -280,6 +280,7 @@ static void check_gauges(const char *text)
     double floor = gauge_mean(world, 0, 6), side = gauge_mean(world, 1, 6);
     CHECK_NEAR(floor / (9810 * 0.8), 1, 0.05);
     CHECK_NEAR(side / (9810 * 0.4), 1, 0.08);
+    CHECK_NEAR(gauge_mean(world, 2, 6) / (9810 * 0.7), 1, 0.06); /* the floor cuts it off */
     mote_world_destroy(world);
     mote_scene_destroy(scene);
 }
@@ -302,6 +303,8 @@ static void gauges_in_walls(void)
         "") "  ], probes: [ { name: 'floor', type: 'pressure', system: 'water', at: [0, 0],\n"
             "    normal: [0, 1], wall: true, mean: true },\n"
             "  { name: 'side', type: 'pressure', system: 'water', at: [0.4, 0.4],\n"
+            "    normal: [-1, 0], wall: true, mean: true },\n"
+            "  { name: 'foot', type: 'pressure', system: 'water', at: [0.4, 0.1],\n"
             "    normal: [-1, 0], wall: true, mean: true } ] }\n");
     check_gauges(COLUMN(
         "", "0.8, 0.8, 0.6",
@@ -310,6 +313,8 @@ static void gauges_in_walls(void)
                "  ], probes: [ { name: 'floor', type: 'pressure', system: 'water',\n"
                "    at: [0, 0, 0], normal: [0, 1, 0], wall: true, mean: true },\n"
                "  { name: 'side', type: 'pressure', system: 'water', at: [0.4, 0.4, 0],\n"
+               "    normal: [-1, 0, 0], wall: true, mean: true },\n"
+               "  { name: 'foot', type: 'pressure', system: 'water', at: [0.4, 0.1, 0],\n"
                "    normal: [-1, 0, 0], wall: true, mean: true } ] }\n");
 }
 

@@ -288,6 +288,47 @@ static void overlaps_are_left_out(void)
     }
 }
 
+/* ---- one wall, two ways ---- */
+
+/* Mean density of the first layer before the middle of a floor, before anything has moved: a frame
+ * of a microsecond. */
+static double first_layer(const mote_Row *boundary, const char *kernel, double support)
+{
+    size_t count, used = 0;
+    double sum = 0;
+    mote_Error error;
+    Tank tank = tank_def(pressure_rows(ISA_V1, &count)[1], boundary);
+    tank.size[0] = tank.size[2] = 0.2;
+    tank.def.fps = 1e6;
+    tank.solver.kernel = kernel, tank.solver.support = (mote_real)support;
+    open_tank(&tank);
+    fill(&tank, 10, 3, 10);
+    CHECK_OK(mote_world_step(tank.world, NULL, &error), error);
+    for (size_t i = 0; i < mote_system_count(tank.water); ++i) {
+        const double x = setup_at(tank.water, "position", 0, i);
+        const double z = setup_at(tank.water, "position", 2, i);
+        const double y = setup_at(tank.water, "position", 1, i) + tank.size[1] / 2;
+        if (fabs(x) > 2 * SPACING || fabs(z) > 2 * SPACING || y > SPACING) continue;
+        sum += setup_at(tank.water, "density", 0, i);
+        ++used;
+    }
+    mote_world_destroy(tank.world);
+    CHECK(used == 16);
+    return sum / 1000 / (double)used;
+}
+
+/* Wall particles are as much of a wall as the integrals are, whatever the kernel. */
+static void samples_weigh_as_integrals(void)
+{
+    static const char *const kernels[] = {"cubic-spline", "wendland-c2", "quintic-spline"};
+    size_t count;
+    const mote_Row *const *boundary = boundary_rows(ISA_V1, &count);
+    for (int k = 0; k < 3; ++k)
+        for (double support = 2; support < 3.5; ++support)
+            CHECK_NEAR(first_layer(boundary[1], kernels[k], support),
+                       first_layer(boundary[0], kernels[k], support), 0.02);
+}
+
 /* ---- errors ---- */
 
 static void planes_cannot_be_sampled(void)
@@ -311,4 +352,5 @@ static void planes_cannot_be_sampled(void)
 TESTS({"columns stand", columns_stand}, {"nothing gets out", nothing_gets_out},
       {"walls get what liquids lose", walls_get_what_liquids_lose},
       {"bodies are lifted", bodies_are_lifted}, {"overlaps are left out", overlaps_are_left_out},
+      {"samples weigh as integrals", samples_weigh_as_integrals},
       {"planes cannot be sampled", planes_cannot_be_sampled})

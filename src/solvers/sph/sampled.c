@@ -181,7 +181,8 @@ static SampleKernel fit_kernel(const SphState *state, double d, int dimension)
     const double support = (double)state->kernel.support;
     const WallPlaneEntry wall = wall_plane_at(&state->walls.table, (mote_real)(d / 2 / support));
     const double wanted = (double)wall.volume / (double)wall.slope * support;
-    double low = d, high = 2 * support;
+    double low = d,
+           high = support; /* cells look no further; 0.9 of it is the most that was found */
     for (int i = 0; i < 40; ++i) {
         double middle = (low + high) / 2;
         WallLayer layer = wall_layer_at(state->smoothing, dimension, d / middle);
