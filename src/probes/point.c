@@ -133,10 +133,11 @@ static double wall_pressure(const Probe *probe, const ProbeSite *site)
     const mote_Column *position = &system->columns[COLUMN_POSITION];
     const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0));
     const mote_real deep = system->support, across = p->radius > deep ? p->radius : deep;
+    const mote_real far = deep + across, *along_x = column_real(position, 0);
     double sum = 0;
     for (size_t i = 0; i < system->count; ++i) {
-        mote_Vec3 x = vec3(column_real(position, 0)[i], column_real(position, 1)[i],
-                           column_real(position, 2)[i]);
+        if (site->period.x == 0 && REAL_ABS(along_x[i] - p->at.x) > far) continue; /* most are */
+        mote_Vec3 x = vec3(along_x[i], column_real(position, 1)[i], column_real(position, 2)[i]);
         mote_Vec3 way = estimate_way(site, p->at, x);
         mote_real along = vec3_dot(way, n);
         if (!(REAL_ABS(along) < deep)) continue;

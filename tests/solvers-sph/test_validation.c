@@ -199,8 +199,8 @@ static void jet(void)
             foot += sample(&loading, 0, 0) / 8, load -= sample(&loading, 1, 0) / 8;
         }
         printf("%s: foot %.3f, load %.3f\n", pressures[p], foot / 8000, load / 1600);
-        CHECK_NEAR(load / 1600, 1, 0.05);
-        CHECK_NEAR(foot / 8000, 1, 0.15);
+        CHECK_NEAR(load / 1600, 1, 0.07);
+        CHECK_NEAR(foot / 8000, 1, 0.2);
         loading_end(&loading);
     }
 }

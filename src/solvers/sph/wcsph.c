@@ -81,6 +81,15 @@ static mote_real wall_push(const SphStep *step, size_t i)
     return step->rest_density * step->pressure[i] / (rho * rho);
 }
 
+static void start_pass(SphStep *step, size_t begin, size_t end, int worker)
+{
+    const mote_real pressure = *(const mote_real *)step->own;
+    (void)worker;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = begin; i < end; ++i) step->a[c][i] = 0;
+    for (size_t i = begin; i < end; ++i) step->pressure[i] = pressure;
+}
+
 /* A pass over the pairs beside the main one: a pressure that is the same everywhere, no friction;
  * accelerations go to planes of their own, rates of density to `rate` unless it is NULL. */
 static mote_Status pass_beside(const SphStep *step, mote_real pressure, double sound,
@@ -93,11 +102,9 @@ static mote_Status pass_beside(const SphStep *step, mote_real pressure, double s
     inner.params = &quiet;
     inner.pressure = sph_plane(step);
     if (inner.pressure == NULL) return sph_no_memory(step, error);
-    for (int c = 0; c < 3; ++c) {
-        inner.a[c] = a[c];
-        for (size_t i = 0; i < step->rows; ++i) a[c][i] = 0;
-    }
-    for (size_t i = 0; i < step->rows; ++i) inner.pressure[i] = pressure;
+    for (int c = 0; c < 3; ++c) inner.a[c] = a[c];
+    inner.own = &pressure;
+    sph_for_places(&inner, start_pass);
     mote_Status status = sph_add_forces(&inner, sound, rate, error);
     if (status == MOTE_OK && pressure > 0) status = sph_push_walls(&inner, wall_push, error);
     step->state->push = push;
