@@ -257,9 +257,16 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
 {
     Vortex *vortex = step->solver->state;
     double since = seconds_now();
+    VortexWork with = *work;
+    VortonRows middle;
     if (!make_grid(step, work, rows)) return false;
+    if (work->params->evaluation == 0 && work->params->scheme > 0) {
+        if (!drift_half_way(work, rows, &vortex->grid, &middle)) return false;
+        if (!vortex_fill_velocity(work, &middle, &vortex->grid)) return false;
+        with.middle = &middle;
+    }
     note_part(vortex->seconds, VORTEX_GRID, &since);
-    if (!move_all(step, work, rows)) return false;
+    if (!move_all(step, &with, rows)) return false;
     since = seconds_now();
     for (size_t k = 1; k < step->solver->system_count; ++k)
         if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
