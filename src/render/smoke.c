@@ -18,6 +18,7 @@
 
 #define FIXED      1073741824.0f /* steps per unit of optical depth */
 #define DEPTH_MOST 100.0f        /* of one particle in one cell */
+#define LIT_SIDE   1.5f          /* cells from the middle of a sphere */
 enum { CELLS_MOST = 128, GRAIN = 4096, SLAB = 4, OCTAVES = 3 };
 
 /* What is deposited, and from what. */
@@ -391,21 +392,25 @@ static void scatter_row(const Scatter *c, size_t i, float out[3])
     }
 }
 
-/* Spheres have light and shade of their own: what part of it arrives. */
+/* Spheres have light and shade of their own: what part of it arrives at the side that is lit. In
+ * the middle of one it would be shaded by itself and by those beside it. */
 static void shaded_row(const Scatter *c, size_t i, float out[3])
 {
     const Lights *lights = c->lights;
     Surfel s = {.solid = NO_SOLID};
     const mote_Vec3 eye = c->view->from;
-    float whole[3], sky;
-    s.place[0] = (float)(c->source->position[0][i] - eye.x);
-    s.place[1] = (float)(c->source->position[1][i] - eye.y);
-    s.place[2] = (float)(c->source->position[2][i] - eye.z);
+    const float out_of_it = LIT_SIDE * c->smoke->sky.cell;
+    float whole[3], sky, middle[3];
+    middle[0] = (float)(c->source->position[0][i] - eye.x);
+    middle[1] = (float)(c->source->position[1][i] - eye.y);
+    middle[2] = (float)(c->source->position[2][i] - eye.z);
+    madd3(middle, out_of_it, lights->up, s.place);
     sky = smoke_lets_sky_through(c->smoke, s.place);
     for (int k = 0; k < 3; ++k) whole[k] = lights->ambient[k], out[k] = whole[k] * sky;
     for (size_t n = 0; n < lights->count; ++n) {
         float toward[3], color[3];
-        light_reach(&lights->lights[n], s.place, toward, color);
+        light_reach(&lights->lights[n], middle, toward, color);
+        madd3(middle, out_of_it, toward, s.place);
         float through = light_through(lights, &lights->lights[n], &s, toward);
         for (int k = 0; k < 3; ++k) whole[k] += color[k], out[k] += color[k] * through;
     }
