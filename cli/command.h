@@ -10,6 +10,7 @@
     X(run)                                                                                         \
     X(render)                                                                                      \
     X(check)                                                                                       \
+    X(new)                                                                                         \
     X(scene)                                                                                       \
     X(export)                                                                                      \
     X(plot)                                                                                        \

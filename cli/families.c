@@ -1,8 +1,9 @@
-/* Families: the library's tables, with the formats, benchmarks and studies of the program behind
- * them. */
+/* Families: the library's tables, with the scenes, formats, benchmarks and studies of the program
+ * behind them. */
 #include "cli/families.h"
 
 #include "bench/bench.h"
+#include "cli/scene_files.h"
 #include "study/study.h"
 
 #include <mote/io.h>
@@ -37,8 +38,10 @@ typedef struct OwnFamily {
     FamilyEntry (*at)(size_t i);
 } OwnFamily;
 
-static const OwnFamily own[] = {
-    {"formats", format_at}, {"benchmarks", bench_at}, {"studies", study_at}};
+static const OwnFamily own[] = {{"scenes", scene_file_at},
+                                {"formats", format_at},
+                                {"benchmarks", bench_at},
+                                {"studies", study_at}};
 enum { OWN_COUNT = sizeof own / sizeof own[0] };
 
 const char *family_name(size_t i)

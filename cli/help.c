@@ -99,12 +99,14 @@ int help_welcome(void)
 {
     static const Example first[] = {
         {"run", "run the built-in demo: pictures and a video in out/demo"},
-        {"scene print > my.json5", "write the demo's scene to a file, to change it and run it"},
+        {"new my.json5", "write a scene of your own, to change it and run it"},
         {"help", "everything else"},
         {0}};
     Terminal terminal = terminal_of(stdout);
-    puts("mote simulates particles and draws them. Three commands to start with:\n");
+    puts("mote simulates particles, cloth, liquids, smoke and bodies, and draws them.\n"
+         "Three commands to start with:\n");
     print_examples(&terminal, first);
+    puts("\n`" PROGRAM " list scenes` shows what else there is to run, as: " PROGRAM " run galaxy");
     return EXIT_DONE;
 }
 
@@ -125,7 +127,9 @@ int help_program(void)
 {
     static const Example examples[] = {
         {"run", "the built-in demo, into out/demo"},
-        {"run my.json5 --set rate=8000", "a scene of your own, with one value changed"},
+        {"list scenes", "what else there is to run, as: " PROGRAM " run galaxy"},
+        {"new my.json5", "a scene of your own, to change"},
+        {"run my.json5 --set rate=8000", "and to run, with one value changed"},
         {"help run", "a command, its options and examples"},
         {"help integrators", "a family: what can stand in a scene"},
         {"help drag", "one row of a family and its parameters"},

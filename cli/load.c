@@ -2,7 +2,11 @@
 #include "cli/load.h"
 
 #include "cli/exit.h"
+#include "cli/scene_files.h"
 #include "cli/terminal.h"
+
+#include <string.h>
+#include <unistd.h>
 
 static void print_messages(mote_Scene *scene)
 {
@@ -15,10 +19,18 @@ int load_scene(const LoadDef *def, mote_Scene **scene)
 {
     mote_SceneDef scene_def = mote_scene_def();
     mote_Error error = {0};
-    scene_def.path = def->path;
+    *scene = NULL;
+    if (def->path != NULL && access(def->path, F_OK) != 0) {
+        scene_def.text = scene_file_text(def->path);
+        if (scene_def.text == NULL && strpbrk(def->path, "./") == NULL)
+            return words_fail(WORDS_EXAMPLE, "scene", def->path);
+    }
+    if (scene_def.text != NULL)
+        scene_def.name = def->path;
+    else
+        scene_def.path = def->path;
     scene_def.settings = def->settings->items;
     scene_def.setting_count = def->settings->count;
-    *scene = NULL;
     mote_Status status = mote_scene_load(&scene_def, scene, &error);
     bool explained = *scene != NULL && mote_scene_messages(*scene, false)[0] != '\0';
     if (explained && (status != MOTE_OK || !def->quiet)) print_messages(*scene);

@@ -15,7 +15,7 @@
     }
 
 typedef struct LoadDef {
-    const char *path; /* NULL: the built-in demo */
+    const char *path; /* a file, or a scene that comes with the program; NULL: the demo */
     const TextList *settings;
     bool quiet; /* no warnings */
 } LoadDef;

@@ -238,7 +238,8 @@ static const Option options[] = {
 static const RunOptions defaults = {.from = -1, .frames = {-1, -1, false}};
 static const Example examples[] = {
     {"run", "the built-in demo, into out/demo"},
-    {"run my.json5", "a scene, into out/my"},
+    {"run galaxy", "a scene that comes with the program; `" PROGRAM " list scenes` shows all"},
+    {"run my.json5", "a scene of your own, into out/my"},
     {"run my.json5 -o wild --set rate=8000", "with one value changed, into wild"},
     {"run my.json5 --resume", "go on after Ctrl-C or a crash"},
     {"run my.json5 --frames 30 --force", "only the first frames, over what is there"},

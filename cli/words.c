@@ -27,6 +27,11 @@ static const char *bench_name(size_t i)
     return family_entry("benchmarks", i).name;
 }
 
+static const char *example_name(size_t i)
+{
+    return family_entry("scenes", i).name;
+}
+
 static const char *study_name(size_t i)
 {
     return family_entry("studies", i).name;
@@ -60,7 +65,7 @@ static NameAt *const lists[] = {
     [WORDS_ANY] = no_name,          [WORDS_SCENE] = no_name,        [WORDS_FOLDER] = no_name,
     [WORDS_COMMAND] = command_name, [WORDS_FAMILY] = family_name,   [WORDS_TOPIC] = topic_name,
     [WORDS_FORMAT] = format_name,   [WORDS_BENCH] = bench_name,     [WORDS_STUDY] = study_name,
-    [WORDS_SHELL] = shell_name,     [WORDS_PART] = scene_part_name,
+    [WORDS_SHELL] = shell_name,     [WORDS_PART] = scene_part_name, [WORDS_EXAMPLE] = example_name,
 };
 
 const char *words_at(Words kind, size_t i)
@@ -104,5 +109,9 @@ int words_fail(Words kind, const char *what, const char *word)
         return message_usage("nothing is known about `%s`; `" PROGRAM " help` and `" PROGRAM
                              " list` show what there is",
                              word);
+    if (kind == WORDS_EXAMPLE)
+        return message_usage("there is no %s `%s`; `" PROGRAM " list scenes` shows those that come "
+                             "with the program",
+                             what, word);
     return fail_with_list(kind, what, word);
 }

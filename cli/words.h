@@ -15,6 +15,7 @@ typedef enum Words {
     WORDS_FORMAT,  /* of exports */
     WORDS_BENCH,   /* benchmarks */
     WORDS_STUDY,   /* studies */
+    WORDS_EXAMPLE, /* scenes that come with the program */
     WORDS_SHELL,   /* that completion is written for */
     WORDS_PART,    /* of `scene`: "print" */
 } Words;

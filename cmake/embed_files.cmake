@@ -1,5 +1,9 @@
 # cmake -DINPUTS=file,file -DOUTPUT=file.inc -P embed_files.cmake: files as rows of bytes in C,
-# X(name without extension, bytes...). String literals of that length are no standard C.
+# TYPE (default ReferenceFile) {name without extension, bytes}. String literals of that length are
+# no standard C.
+if(NOT TYPE)
+  set(TYPE ReferenceFile)
+endif()
 string(REPLACE "," ";" inputs "${INPUTS}")
 set(all "")
 foreach(input ${inputs})
@@ -11,4 +15,4 @@ foreach(input ${inputs})
   string(APPEND all "static const char bytes_${symbol}[] = {\n${bytes}0};\n")
   string(APPEND table "    {\"${name}\", bytes_${symbol}},\n")
 endforeach()
-file(WRITE "${OUTPUT}" "${all}static const ReferenceFile files[] = {\n${table}};\n")
+file(WRITE "${OUTPUT}" "${all}static const ${TYPE} files[] = {\n${table}};\n")

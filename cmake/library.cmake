@@ -33,6 +33,14 @@ add_custom_command(
           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${MOTE_DEMO} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   COMMENT "the built-in demo")
+file(GLOB MOTE_SCENES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/*.json5)
+list(JOIN MOTE_SCENES "," MOTE_SCENE_LIST)
+add_custom_command(
+  OUTPUT ${MOTE_GENERATED}/scene_files.inc
+  COMMAND ${CMAKE_COMMAND} -DINPUTS=${MOTE_SCENE_LIST} -DOUTPUT=${MOTE_GENERATED}/scene_files.inc
+          -DTYPE=SceneFile -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+  DEPENDS ${MOTE_SCENES} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+  COMMENT "the scenes that come with the program")
 set(MOTE_DATA martin_moyce_1952_n2eq2_a1.125in_front martin_moyce_1952_n2eq2_a2.25in_front
     martin_moyce_1952_n2eq2_a2.25in_height potential_collapse_n2eq2
     spheric_test2_kleefsman_dambreak_box_10ms_mean
@@ -47,6 +55,7 @@ add_custom_command(
   COMMENT "reference values of studies")
 add_custom_target(mote-generated DEPENDS ${MOTE_GENERATED}/mote/double_names.h
                                          ${MOTE_GENERATED}/scene_demo.inc
+                                         ${MOTE_GENERATED}/scene_files.inc
                                          ${MOTE_GENERATED}/study_data.inc)
 
 # Settings that every target of one precision shares.

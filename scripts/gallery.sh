@@ -35,7 +35,7 @@ incline 60
 dice 60
 drape 70
 flag 200
-jelly 22
+jelly 32
 around-sphere 140
 noises 150
 leaves 120
@@ -56,7 +56,7 @@ spinning-sphere 75
 stack 42
 dominoes 75
 polyhedra 30
-falling-plate 22
+falling-plate 14
 carried 30
 floating 120
 plunge 22

@@ -60,8 +60,8 @@ def main():
                                        ("update, published", "#36c"))):
         out += curve([(t, v[k]) for t, v in PUBLISHED.items()], color, dashed, name, k)
     for k, (metric, name, color) in enumerate((
-            ("least_boundary_ms", "boundary, here", "#c33"),
-            ("least_update_ms", "update, here", "#36c"), ("least_frame_ms", "frame, here", "#222"))):
+            ("boundary_ms", "boundary, here", "#c33"),
+            ("update_ms", "update, here", "#36c"), ("frame_ms", "frame, here", "#222"))):
         points = sorted((t, v) for (m, t), v in ours.items() if m == metric)
         out += curve(points, color, "", name, 2 + k)
     out.append("</svg>")

@@ -4,6 +4,8 @@
 
 #include <mote/vortex.h>
 
+#include "emit/emitter.h"
+
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,6 +51,9 @@ static void check_idle_emitters(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->emitters.count; ++i) {
         const mote_EmitterDef *def = &forecast_emitters(f)[i];
+        const SourceRow *source =
+            def->source != NULL ? (const SourceRow *)forecast_row("sources", def->source) : NULL;
+        if (source != NULL && source->lay != NULL) continue; /* its number is no setting */
         if (!emits_at_all(f, i))
             WARN(f,
                  "emitters.%s: makes no particle in the %g s of the scene; set rate or burst, "
@@ -57,6 +62,8 @@ static void check_idle_emitters(const Forecast *f)
     }
 }
 
+#define MANY 1e5 /* particles of one emitter: fewer may stay without harm */
+
 static void check_growth(const Forecast *f)
 {
     double duration = f->scene->world.duration;
@@ -64,7 +71,7 @@ static void check_growth(const Forecast *f)
         mote_EmitterDef def = forecast_emitter(f, i, 0.5 * duration);
         if (isfinite((double)def.lifetime) || def.stop < duration || f->scene->world.def.bounded)
             continue;
-        if (def.rate > 0)
+        if ((double)def.rate * duration > MANY)
             WARN(f,
                  "emitters.%s: its particles never die and %g come every second; set lifetime "
                  "(s), stop (s), or world.bounded with a box\n",

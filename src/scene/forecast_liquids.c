@@ -206,9 +206,9 @@ static void check_layers(const Forecast *f, const mote_EmitterDef *def,
         double across = (high[c] - low[c]) / spacing + 1;
         if (across > 3.5) continue;
         WARN(f,
-             "emitters.%s: only %.0f particles stand side by side along %c, but the kernel alone "
+             "emitters.%s: its liquid is only %.0f particle%s wide along %c, but the kernel alone "
              "is %.0f wide; use a spacing of %.2g m or less\n",
-             def->name, across, "xyz"[c], 2 * (double)liquid -> support,
+             def->name, across, across > 1.5 ? "s" : "", "xyz"[c], 2 * (double)liquid -> support,
              spacing *across / (4 * (double)liquid->support));
         return;
     }
@@ -280,8 +280,38 @@ static void check_pair(const Forecast *f, size_t a, size_t b)
     }
 }
 
+/* Whether something may keep a system's particles from falling for ever. */
+static bool is_held(const Forecast *f, const char *system)
+{
+    const mote_WorldDef *world = &f->scene->world.def;
+    const mote_ColliderDef *colliders = f->scene->colliders.items;
+    const mote_BodyDef *bodies = f->scene->bodies.items;
+    const mote_Vec3 g = world->gravity;
+    if (world->bounded || (world->periodic_x && g.x != 0) || (world->periodic_y && g.y != 0) ||
+        (world->periodic_z && g.z != 0) || vec3_length(g) == 0)
+        return true;
+    for (size_t i = 0; i < f->scene->colliders.count; ++i)
+        if (forecast_acts_on(colliders[i].systems, colliders[i].system_count, system)) return true;
+    for (size_t i = 0; i < f->scene->bodies.count; ++i)
+        if (!bodies[i].free) return true;
+    return false;
+}
+
+static void check_held(const Forecast *f)
+{
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const SceneSystem *system = &forecast_systems(f)[i];
+        if (liquid_of(system) != NULL && !is_held(f, system->def.name))
+            WARN(f,
+                 "systems.%s: nothing holds its liquid, which falls for ever; add a collider, as "
+                 "{ shape: { type: \"plane\" } }\n",
+                 system->def.name);
+    }
+}
+
 void check_liquids(const Forecast *f)
 {
+    check_held(f);
     size_t count = f->laid != NULL ? f->scene->emitters.count : 0;
     Sample *sample = memory_take(&f->scene->memory, sizeof *sample);
     for (size_t i = 0; i < count && sample != NULL; ++i) {

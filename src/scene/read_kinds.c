@@ -11,6 +11,7 @@
 #include "world/solvers.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void scene_read_field(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
@@ -53,6 +54,8 @@ void scene_read_force(mote_Scene *scene, const Node *object, size_t number, void
 static const char *read_owner(mote_Scene *scene, const Node *object)
 {
     const Node *system = node_require(scene_reader(scene), object, "system");
+    if (system == NULL)
+        diagnose_allowed(scene_reader(scene)->diagnostics, "systems", scene_system_names(scene));
     if (system == NULL) return NULL;
     return scene_read_choice(scene, system, "system", scene_system_names(scene));
 }
@@ -136,7 +139,12 @@ void scene_read_body(mote_Scene *scene, const Node *object, size_t number, void 
     static const char *const others[] = {"name", "systems", "shape", "motion",
                                          "look", "copies",  NULL};
     mote_BodyDef *def = item;
+    const Node *mass = node_find(object, "mass");
     scene_read_struct(scene, &body_row, object, others, def, NULL);
+    if (mass != NULL && def->mass == 0 && !reader_failed(scene_reader(scene)))
+        diagnose(
+            scene_reader(scene)->diagnostics, node_place(mass),
+            "mass is 0, but must be above 0 kg; without it a body weighs density times volume");
     def->name = scene_read_name(scene, object, "body", number);
     def->path_context = read_motion(scene, object, &def->motion);
     if (def->path_context != NULL) def->path = scene_motion_at;
@@ -183,8 +191,11 @@ void scene_read_probe(mote_Scene *scene, const Node *object, size_t number, void
         diagnose(scene_reader(scene)->diagnostics, node_place(interval),
                  "interval must be at least 0 s; 0: every frame");
     for (size_t i = 0; i < row->param_count; ++i)
-        if (row->params[i].type == MOTE_PARAM_NAME)
-            node_require(scene_reader(scene), object, row->params[i].name);
+        if (row->params[i].type == MOTE_PARAM_NAME &&
+            node_require(scene_reader(scene), object, row->params[i].name) == NULL &&
+            strcmp(row->params[i].name, "system") == 0)
+            diagnose_allowed(scene_reader(scene)->diagnostics, "systems",
+                             scene_system_names(scene));
     SceneBinding binding = {.kind = "probe", .name = def->name};
     if (params != NULL) scene_read_struct(scene, row, object, others, params, &binding);
     scene_keep_binding(scene, &binding);

@@ -43,6 +43,8 @@ const mote_Row *scene_read_type(mote_Scene *scene, const Node *object, RowTable 
 {
     size_t index;
     const Node *type = node_require(scene_reader(scene), object, "type");
+    if (type == NULL)
+        diagnose_allowed(scene_reader(scene)->diagnostics, "types", scene_table_names(table));
     if (type == NULL ||
         !node_choice(scene_reader(scene), type, what, scene_table_names(table), &index))
         return NULL;

@@ -30,6 +30,7 @@ static bool read_shape(const Reader *reader, const Node *object, mote_ShapeDef *
     mote_Vec3 at, turn;
     if (!node_expect(reader, object, NODE_OBJECT)) return false;
     const Node *type = node_require(reader, object, "type");
+    if (type == NULL) diagnose_allowed(reader->diagnostics, "types", scene_table_names(&table));
     if (type == NULL || !node_choice(reader, type, "shape", scene_table_names(&table), &index))
         return false;
     const mote_Row *row = scene_table_row(table, index);

@@ -5,7 +5,7 @@ name=$(basename "$MOTE")
 for shell in bash zsh fish; do
     expect 0 "" completion "$shell"
     cp stdout "completion.$shell"
-    for word in run render integrators drag frames no-pictures; do holds "completion.$shell" "$word"; done
+    for word in run render integrators gravity frames no-pictures; do holds "completion.$shell" "$word"; done
     if command -v "$shell" >/dev/null; then
         "$shell" -n "completion.$shell" 2>stderr || fail "$shell -n: $(cat stderr)"
         [ ! -s stderr ] || fail "$shell -n: $(cat stderr)"
@@ -39,7 +39,7 @@ SCRIPT
     completes "out folder" run -o ""
     completes "out folder" export --to vtp o
     completes "integrators" list int
-    completes "drag" help dra
+    completes "gravity" help grav
     completes "vtp" export x --to v
     completes "print|schema" scene ""
     completes "two words.json5" scene print t

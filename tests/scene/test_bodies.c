@@ -103,6 +103,7 @@ static const struct {
     {"{ mass: -1, shape: { type: 'box' } }", "mass"},
     {"{ temperature: -20, shape: { type: 'box' } }", "temperature"},
     {"{ shape: { type: 'box' }, motion: { at: ['=t', 0, 0] } }", "free: false"},
+    {"{ shape: { type: 'box' }, mass: 0 }", "mass is 0, but must be above 0 kg; without it"},
     {"{ shape: { type: 'box', size: ['=1+t', 1, 1] } }", "t"},
     {"{ density: '=t', shape: { type: 'box' } }", "t"},
     {"{ shape: { type: 'box' }, buoyancy: 'sea' }", "sea"},

@@ -52,7 +52,7 @@ static void bad_liquids(void)
           "set solver.sound to");
     warns("systems.water.solver.mach=3", "systems.water.solver.pressure=wcsph",
           "squeezed by up to 11 %");
-    warns("height=0.1", NULL, "only 2 particles stand side by side along y");
+    warns("height=0.1", NULL, "only 2 particles wide along y");
     warns("emitters.block.from={type: 'box', size: [0.5,0.2,0.5]}", "emitters.block.burst=100",
           "random places");
 }
@@ -76,7 +76,7 @@ static void thin_plates(void)
 static void same_space(void)
 {
     static const char two[] =
-        "{ mote: 1, params: { x: 0.5 }, world: { duration: 1 },\n"
+        "{ mote: 1, params: { x: 0.5 }, world: { duration: 1, gravity: [0, 0, 0] },\n"
         "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.1 } },\n"
         "             { name: 'oil', solver: { type: 'sph', spacing: 0.1 } } ],\n"
         "  emitters: [ { name: 'a', system: 'water', from: { type: 'fill', spacing: 0.1,\n"

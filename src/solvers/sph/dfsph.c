@@ -210,9 +210,10 @@ static double share_of_source(const Flow *f)
            (sum / (double)f->step->rows + f->share * (double)f->step->params->divergence_error);
 }
 
-/* A liquid without a surface has no place that is thin. It fills its room as a whole, whatever
- * pressures do, and these are known but for a constant: none is too low. Where gravity pulls along
- * an axis that ends there may be a surface, whose layers can be as dense as the rest. */
+/* A liquid without a surface has few places that are thin, far fewer than a surface would have. It
+ * fills its room as a whole, whatever pressures do, and these are known but for a constant: none is
+ * too low. Where gravity pulls along an axis that ends there may be a surface, whose layers can be
+ * as dense as the rest. */
 static bool is_closed(const SphStep *step)
 {
     const mote_Vec3 g = step->outer->gravity;
@@ -222,27 +223,41 @@ static bool is_closed(const SphStep *step)
     const mote_real surface = (mote_real)0.95 * step->rest_density;
     size_t count = 0;
     for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < surface;
-    return count == 0;
+    return 8 * count * count <= step->rows;
 }
 
-/* So that the mean pressure is 0, too. Iterations would leave it where it happens to be, and on
- * particles that are not a lattice it acts: what moves their positions, taken out at other places
- * than where it was put in, would change the viscosity by dt times the mean. */
-static void level(Flow *f)
+static void level_sources(Flow *f)
 {
-    double source = 0, pressure = 0;
-    const double rows = (double)f->step->rows;
-    for (size_t i = 0; i < f->step->rows; ++i)
-        source += (double)f->in.source[i], pressure += (double)f->in.flow[i].q;
-    const mote_real excess = (mote_real)(source / rows), mean = (mote_real)(pressure / rows);
-    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= excess, f->in.flow[i].q -= mean;
+    double sum = 0;
+    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.source[i];
+    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
+    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= mean;
+}
+
+/* Iterations would leave the mean where it happens to be, and on particles that are not a lattice
+ * it acts: what moves their positions, taken out at other places than where it was put in, would
+ * change the viscosity by dt times the mean. */
+static void level_pressures(Flow *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.flow[i].q;
+    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
+    for (size_t i = 0; i < f->step->rows; ++i) f->in.flow[i].q -= mean;
+}
+
+/* Walls may be pushed against, and then the mean density can be mended; it must be, or the liquid
+ * shrinks away from them. Where the push would come back as viscosity it is left. */
+static bool may_push(const Flow *f)
+{
+    return f->apart && f->step->state->walls.rows > 0;
 }
 
 static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
 {
     goal->most = f->step->params->most_iterations;
     f->in.least = clamp && !f->closed ? 0 : no_least;
-    if (f->closed) level(f), goal->balance = HUGE_VAL;
+    if (f->closed) goal->balance = HUGE_VAL;
+    if (f->closed && !may_push(f)) level_sources(f);
     return flow_solve(f, goal);
 }
 
@@ -262,6 +277,7 @@ static bool solve_velocities(Flow *f)
 {
     const double error = f->share * (double)f->step->params->divergence_error;
     FlowGoal goal = {.residual = error, .balance = share_of_source(f), .worst = 100 * error};
+    if (f->closed) level_pressures(f);
     if (!solve_for(f, &goal, f->step->params->clamp)) return false;
     sph_load_walls(f->step);
     flow_for_places(f, push_body);
@@ -273,6 +289,7 @@ static bool solve_positions(Flow *f)
 {
     const double error = f->share * (double)f->step->params->density_error;
     FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
+    if (f->closed && !may_push(f)) level_pressures(f);
     if (!solve_for(f, &goal, true)) return false;
     if (!f->apart) sph_load_walls(f->step);
     flow_for_places(f, lift_body);

@@ -43,6 +43,13 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
                           .fill = step->fill[i]};
 }
 
+/* Along a wall alone: across it densities say where layers are. */
+static mote_Vec3 beside_wall(mote_Vec3 drift, mote_Vec3 wall)
+{
+    mote_Vec3 n = vec3_unit(wall, vec3(0, 0, 0));
+    return vec3_madd(drift, -vec3_dot(drift, n), n);
+}
+
 /* Near the surface along it alone. */
 static mote_Vec3 beside_surface(mote_Vec3 drift, mote_Vec3 outward, mote_real fill)
 {
@@ -61,8 +68,8 @@ static void drift_body(void *context, size_t begin, size_t end, int worker)
     work->kernels->crowd(&work->input, begin, end);
     for (size_t i = begin; i < end; ++i) {
         mote_Vec3 g = vec3(crowd[0][i], crowd[1][i], crowd[2][i]);
-        g = vec3_add(g, walls_gradient(&step->state->walls, i));
-        mote_Vec3 drift = vec3_scale(g, -work->strength);
+        mote_Vec3 drift =
+            beside_wall(vec3_scale(g, -work->strength), walls_gradient(&step->state->walls, i));
         mote_real speed = vec3_length(drift);
         if (speed > work->most) drift = vec3_scale(drift, work->most / speed);
         drift =

@@ -54,6 +54,16 @@ typedef struct LineJob {
     mote_real *out[INDUCE_VELOCITY];
 } LineJob;
 
+/* What vortons put into a grid's velocity and get back where they look at it, from the eight nodes
+ * of that cell: taken off. Planes go on to a whole eight. */
+typedef struct OwnJob {
+    size_t count;
+    const mote_real *from[3], *at[3], *strength[3], *core2; /* where they were, and look */
+    mote_real *u[3];                                        /* m/s */
+    mote_real low[3], size[3];                              /* m: first node, cell */
+    int32_t cells[3];
+} OwnJob;
+
 typedef struct CoreRow {
     mote_Row head;
     double ring_constant; /* beta of a ring's speed Gamma / (4 pi R) (ln(8 R / s) - beta) */
@@ -61,6 +71,7 @@ typedef struct CoreRow {
     void (*gradient)(const InduceJob *job); /* velocity and its gradient */
     void (*potential)(const InduceJob *job);
     void (*line)(const LineJob *job);
+    void (*own)(const OwnJob *job);
 } CoreRow;
 
 const mote_Row *const *core_rows(Isa isa, size_t *count);

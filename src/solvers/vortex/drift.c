@@ -24,53 +24,63 @@ mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *param
     return params->mollify * (mote_real)math_exp(math_log((double)grid_cell_volume(grid)) / 3);
 }
 
-/* Takes off what vorton i has put into u at `at`. */
-static void take_own(const Drift *d, size_t i, const mote_real at[3], mote_real *const u[3])
+/* A chunk of vortons: where they were when the grid was made, their strengths and squares of core
+ * radii; and where they look, the velocity there. */
+typedef struct Chunk {
+    mote_real from[3][CHUNK], strength[3][CHUNK], core2[CHUNK];
+    mote_real at[3][CHUNK], u[3][CHUNK];
+    size_t count;
+} Chunk;
+
+static void take_chunk(const Drift *d, size_t first, size_t count, Chunk *chunk)
 {
     const VortonRows *r = d->rows;
-    mote_real planes[SOURCE_PLANES][8], radius = r->radius[i] > d->least ? r->radius[i] : d->least;
-    GridPlace place = grid_place(d->grid, at);
-    InduceJob job = {.sources = {.count = 8}, .count = 1};
-    for (int corner = 0; corner < 8; ++corner) {
-        mote_real weight = grid_weight(&place, corner);
+    chunk->count = count;
+    for (size_t k = 0; k < (count + 7) / 8 * 8; ++k) { /* the last one fills up a whole eight */
+        size_t i = first + (k < count ? k : count - 1);
+        mote_real radius = r->radius[i] > d->least ? r->radius[i] : d->least;
+        chunk->core2[k] = radius * radius;
         for (int c = 0; c < 3; ++c) {
-            size_t node = place.cell[c] + (size_t)(corner >> c & 1);
-            planes[SOURCE_X + c][corner] = d->grid->low[c] + (mote_real)node * d->grid->size[c];
-            planes[SOURCE_ALPHA + c][corner] = weight * r->strength[c][i];
+            chunk->from[c][k] = chunk->at[c][k] = r->x[c][i];
+            chunk->strength[c][k] = r->strength[c][i];
         }
-        planes[SOURCE_CORE2][corner] = radius * radius;
     }
-    for (int p = 0; p < SOURCE_PLANES; ++p) job.sources.plane[p] = planes[p];
-    for (int c = 0; c < 3; ++c) job.x[c] = r->x[c] + i, job.out[c] = u[c];
-    d->work->core->velocity(&job);
 }
 
-/* Velocity at rows' places `x`. */
-static void look_up(const Drift *d, size_t first, size_t count, const mote_real *const x[3],
-                    mote_real u[3][CHUNK])
+/* Velocity where they look, without their own. */
+static void look_up(const Drift *d, Chunk *chunk)
 {
-    mote_real *const out[NODE_SIZE] = {u[0], u[1], u[2]};
-    d->kernels->gather(d->grid, x, count, out);
-    for (size_t i = 0; i < count; ++i)
-        take_own(d, first + i, (mote_real[]){x[0][i], x[1][i], x[2][i]},
-                 (mote_real *[]){&u[0][i], &u[1][i], &u[2][i]});
+    const VortexGrid *grid = d->grid;
+    size_t whole = (chunk->count + 7) / 8 * 8;
+    OwnJob job = {.count = chunk->count, .core2 = chunk->core2};
+    for (int c = 0; c < 3; ++c) {
+        job.from[c] = chunk->from[c], job.at[c] = chunk->at[c];
+        job.strength[c] = chunk->strength[c], job.u[c] = chunk->u[c];
+        job.low[c] = grid->low[c], job.size[c] = grid->size[c];
+        job.cells[c] = (int32_t)grid->cells[c];
+    }
+    d->kernels->gather(grid, job.at, whole,
+                       (mote_real *[NODE_SIZE]){chunk->u[0], chunk->u[1], chunk->u[2]});
+    d->work->core->own(&job);
 }
 
 static void drift_chunk(const Drift *d, size_t first, size_t count)
 {
     const VortonRows *r = d->rows;
-    mote_real u[3][CHUNK], middle[3][CHUNK], dt = d->work->dt;
-    look_up(d, first, count,
-            (const mote_real *[]){r->x[0] + first, r->x[1] + first, r->x[2] + first}, u);
+    const mote_real dt = d->work->dt;
+    Chunk chunk;
+    take_chunk(d, first, count, &chunk);
+    look_up(d, &chunk);
     if (d->work->params->scheme > 0) {
         for (int c = 0; c < 3; ++c)
-            for (size_t i = 0; i < count; ++i) middle[c][i] = r->x[c][first + i] + dt / 2 * u[c][i];
-        look_up(d, first, count, (const mote_real *[]){middle[0], middle[1], middle[2]}, u);
+            for (size_t k = 0; k < (count + 7) / 8 * 8; ++k)
+                chunk.at[c][k] = chunk.from[c][k] + dt / 2 * chunk.u[c][k];
+        look_up(d, &chunk);
     }
     for (int c = 0; c < (d->work->flat ? 2 : 3); ++c)
-        for (size_t i = 0; i < count; ++i) {
-            r->v[c][first + i] = u[c][i];
-            r->x[c][first + i] += dt * u[c][i];
+        for (size_t k = 0; k < count; ++k) {
+            r->v[c][first + k] = chunk.u[c][k];
+            r->x[c][first + k] += dt * chunk.u[c][k];
         }
 }
 

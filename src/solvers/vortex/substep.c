@@ -72,21 +72,54 @@ static void look_at_births(const SolverStep *step)
 
 /* ---- the grid ---- */
 
-/* The box of all particles, wider by the largest core. */
-static Box box_of(const Vortex *vortex, const SolverStep *step, const VortonRows *rows)
+enum { BOX_ROWS = 32 * BLOCK_ROWS };
+
+/* Boxes of pieces of a system's rows. */
+typedef struct Boxes {
+    const GridKernels *kernels;
+    const mote_System *system;
+    Box *boxes;
+} Boxes;
+
+static void box_body(void *context, size_t begin, size_t end, int worker)
 {
-    Box box;
+    const Boxes *b = context;
+    Box *box = &b->boxes[begin / BOX_ROWS];
+    (void)worker;
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *x = column_real(&b->system->columns[COLUMN_POSITION], c) + begin;
+        box->low[c] = box->high[c] = x[0];
+        b->kernels->extend(x, end - begin, &box->low[c], &box->high[c]);
+    }
+}
+
+static bool extend_box(const SolverStep *step, size_t s, Box *box)
+{
+    const Vortex *vortex = step->solver->state;
+    size_t rows = step->rows[s], pieces = (rows + BOX_ROWS - 1) / BOX_ROWS;
+    Boxes b = {vortex->kernels, step->solver->systems[s],
+               arena_take(step->arena, (pieces + 1) * sizeof *b.boxes)};
+    if (b.boxes == NULL) return false;
+    mote_parallel_for(step->tasks, rows, BOX_ROWS, box_body, &b);
+    for (size_t k = 0; k < pieces; ++k)
+        for (int c = 0; c < 3; ++c) {
+            box->low[c] = b.boxes[k].low[c] < box->low[c] ? b.boxes[k].low[c] : box->low[c];
+            box->high[c] = b.boxes[k].high[c] > box->high[c] ? b.boxes[k].high[c] : box->high[c];
+        }
+    return true;
+}
+
+/* The box of all particles, wider by the largest core. False when out of memory. */
+static bool find_box(const SolverStep *step, const VortonRows *rows, Box *box)
+{
+    const Vortex *vortex = step->solver->state;
     mote_real least = 0, widest = 0;
     vortex->kernels->extend(rows->radius, rows->count, &least, &widest);
-    for (int c = 0; c < 3; ++c) {
-        box.low[c] = box.high[c] = rows->x[c][0];
-        for (size_t s = 0; s < step->solver->system_count; ++s)
-            vortex->kernels->extend(
-                column_real(&step->solver->systems[s]->columns[COLUMN_POSITION], c), step->rows[s],
-                &box.low[c], &box.high[c]);
-        box.low[c] -= widest, box.high[c] += widest;
-    }
-    return box;
+    for (int c = 0; c < 3; ++c) box->low[c] = box->high[c] = rows->x[c][0];
+    for (size_t s = 0; s < step->solver->system_count; ++s)
+        if (!extend_box(step, s, box)) return false;
+    for (int c = 0; c < 3; ++c) box->low[c] -= widest, box->high[c] += widest;
+    return true;
 }
 
 static void note_shape(Vortex *vortex)
@@ -102,9 +135,10 @@ static void note_shape(Vortex *vortex)
 static bool make_grid(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
 {
     Vortex *vortex = step->solver->state;
-    Box box = box_of(vortex, step, rows);
+    Box box;
     double cells = (double)work->params->resolution * (double)rows->count;
-    if (!grid_shape(&vortex->grid, &box, cells > 1 ? (size_t)cells : 1, vortex->memory))
+    if (!find_box(step, rows, &box) ||
+        !grid_shape(&vortex->grid, &box, cells > 1 ? (size_t)cells : 1, vortex->memory))
         return false;
     note_shape(vortex);
     return vortex_deposit(work, rows, &vortex->grid) &&

@@ -172,6 +172,48 @@ EIGHT_INLINE void induce_line(const LineJob *all, CoreFunction *f)
     }
 }
 
+/* ---- eight vortons and their own cells ---- */
+
+typedef int32_t EightInts __attribute__((vector_size(8 * sizeof(int32_t))));
+
+/* Along an axis: weights of the cell's two nodes, and the way from them to where vortons were. */
+typedef struct OwnAxis {
+    Eight weight[2], r[2];
+} OwnAxis;
+
+EIGHT_INLINE OwnAxis own_axis(const OwnJob *job, int c, size_t i)
+{
+    const mote_real low = job->low[c], size = job->size[c];
+    const int32_t top = job->cells[c] - 1;
+    Eight at = eight_most((eight_load(job->at[c] + i) - low) / size, eight_all(0));
+    at = eight_least(at, eight_all((mote_real)job->cells[c]));
+    EightInts cell = __builtin_convertvector(at, EightInts), beyond = cell > top;
+    Eight node = __builtin_convertvector((cell & ~beyond) | (top & beyond), Eight), t = at - node;
+    Eight from = eight_load(job->from[c] + i);
+    return (OwnAxis){{1 - t, t}, {from - (low + node * size), from - (low + (node + 1) * size)}};
+}
+
+/* The kernel is odd: one sum over the nodes as sources at the vorton's place. */
+EIGHT_INLINE void take_own(const OwnJob *job, CoreFunction *f)
+{
+    for (size_t i = 0; i < job->count; i += 8) {
+        const OwnAxis x = own_axis(job, 0, i), y = own_axis(job, 1, i), z = own_axis(job, 2, i);
+        const Eight core2 = eight_load(job->core2 + i);
+        Eight arm[3] = {{0}, {0}, {0}};
+        for (int corner = 0; corner < 8; ++corner) {
+            const int a = corner & 1, b = corner >> 1 & 1, c = corner >> 2;
+            Eight r2 = x.r[a] * x.r[a] + y.r[b] * y.r[b] + z.r[c] * z.r[c];
+            Eight weight = x.weight[a] * y.weight[b] * z.weight[c] * f(r2, core2);
+            arm[0] += weight * x.r[a], arm[1] += weight * y.r[b], arm[2] += weight * z.r[c];
+        }
+        Eight s[3];
+        for (int c = 0; c < 3; ++c) s[c] = INV_4_PI * eight_load(job->strength[c] + i);
+        const Eight u[3] = {s[1] * arm[2] - s[2] * arm[1], s[2] * arm[0] - s[0] * arm[2],
+                            s[0] * arm[1] - s[1] * arm[0]};
+        for (int c = 0; c < 3; ++c) eight_store(job->u[c] + i, eight_load(job->u[c] + i) + u[c]);
+    }
+}
+
 /* Defines the row's functions from the core's f, (f, g) and p. */
 #define CORE_FUNCTIONS(f, fg, p)                                                                   \
     INDUCE_FUNCTION(velocity, INDUCE_VELOCITY, add_velocity, f)                                    \
@@ -180,11 +222,15 @@ EIGHT_INLINE void induce_line(const LineJob *all, CoreFunction *f)
     static void line(const LineJob *job)                                                           \
     {                                                                                              \
         induce_line(job, f);                                                                       \
+    }                                                                                              \
+    static void own(const OwnJob *job)                                                             \
+    {                                                                                              \
+        take_own(job, f);                                                                          \
     }
 #define CORE_ROW(name_, doc_, beta)                                                                \
     {                                                                                              \
         .head = {.name = name_, .doc = doc_}, .ring_constant = beta, .velocity = velocity,         \
-        .gradient = gradient, .potential = potential, .line = line,                                \
+        .gradient = gradient, .potential = potential, .line = line, .own = own,                    \
     }
 
 #endif
