@@ -36,7 +36,8 @@ static void add_systems(Plate *plate)
     mote_TracersSolver tracers = {.of = "vortons"};
     mote_SystemDef def = mote_system_def();
     mote_System *system;
-    vortex.core = 3, vortex.scheme = 0; /* as published: linear core, Euler */
+    vortex.core = 3, vortex.scheme = 0; /* as published: linear core, Euler, tracers that push */
+    vortex.coupling = 1;
     vortex.density = 1, vortex.heat_capacity = 1, vortex.buoyancy = 10;
     vortex.exchange = (mote_real)0.01, vortex.heat_exchange = (mote_real)1e-4;
     vortex.born_fuel = (mote_real)0.01, vortex.born_spin = (mote_real)1e-8;

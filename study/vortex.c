@@ -37,7 +37,7 @@ typedef struct RingLine {
 static const RingLine ring_lines[] = {
     {"direct", "direct", "vortons", 126, 0.02, 5e-4, 1e-5, 0.01},
     {"tree", "tree", "vortons", 630, 0.02, 5e-3, 1e-3, 0.01},
-    {"grid", "direct", "grid", 126, 0.005, 0.1, 0.1, 0.1}, /* as published: wide limits */
+    {"grid", "direct", "grid", 126, 0.005, 0.05, 0.05, 0.05},
 };
 enum { RING_LINES = sizeof ring_lines / sizeof ring_lines[0] };
 

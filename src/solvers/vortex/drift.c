@@ -1,22 +1,26 @@
 /* Vortons that go with the grid's velocity.
  *
  * A grid shows a vorton its own flow from the nodes around, interpolated: none where the core is
- * linear over the cell, but other cores bend, and in a midpoint step it has left the place that its
- * flow is around. So that it does not move itself, its own part is taken off: of the eight nodes of
- * its cell at n, of weight w, u(x) - sum of w K(n - x0) alpha, K the core's kernel about where the
- * vorton was, x0, when the grid was made. K is odd, so that is one sum over eight sources at x0. */
+ * linear over the cell, but other cores bend. So that it does not move itself, its own part is
+ * taken off: of the eight nodes of its cell at n, of weight w, u(x) - sum of w K(n - x) alpha, K
+ * the core's kernel. K is odd, so that is one sum over eight sources at x.
+ *
+ * Scheme euler has the grid of the vortons as they are; the others have a second one, of where they
+ * and their strengths are after half a sub-step (midpoint rule), and tracers go by it too. */
 #include "base/loop.h"
 #include "base/math.h"
 #include "solvers/vortex/solver.h"
+
+#include <string.h>
 
 enum { CHUNK = 64 };
 
 typedef struct Drift {
     const VortexWork *work;
-    const VortonRows *rows;
+    const VortonRows *rows, *to; /* that the grid is of; that go */
     const VortexGrid *grid;
     const GridKernels *kernels;
-    mote_real least; /* m, core radius on the grid */
+    mote_real least, dt; /* m, core radius on the grid; s */
 } Drift;
 
 mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *params)
@@ -24,11 +28,10 @@ mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *param
     return params->mollify * (mote_real)math_exp(math_log((double)grid_cell_volume(grid)) / 3);
 }
 
-/* A chunk of vortons: where they were when the grid was made, their strengths and squares of core
- * radii; and where they look, the velocity there. */
+/* A chunk of vortons: places, strengths and squares of core radii; the velocity there. */
 typedef struct Chunk {
-    mote_real from[3][CHUNK], strength[3][CHUNK], core2[CHUNK];
-    mote_real at[3][CHUNK], u[3][CHUNK];
+    mote_real at[3][CHUNK], strength[3][CHUNK], core2[CHUNK];
+    mote_real u[3][CHUNK];
     size_t count;
 } Chunk;
 
@@ -41,7 +44,7 @@ static void take_chunk(const Drift *d, size_t first, size_t count, Chunk *chunk)
         mote_real radius = r->radius[i] > d->least ? r->radius[i] : d->least;
         chunk->core2[k] = radius * radius;
         for (int c = 0; c < 3; ++c) {
-            chunk->from[c][k] = chunk->at[c][k] = r->x[c][i];
+            chunk->at[c][k] = r->x[c][i];
             chunk->strength[c][k] = r->strength[c][i];
         }
     }
@@ -54,7 +57,7 @@ static void look_up(const Drift *d, Chunk *chunk)
     size_t whole = (chunk->count + 7) / 8 * 8;
     OwnJob job = {.count = chunk->count, .core2 = chunk->core2};
     for (int c = 0; c < 3; ++c) {
-        job.from[c] = chunk->from[c], job.at[c] = chunk->at[c];
+        job.from[c] = job.at[c] = chunk->at[c];
         job.strength[c] = chunk->strength[c], job.u[c] = chunk->u[c];
         job.low[c] = grid->low[c], job.size[c] = grid->size[c];
         job.cells[c] = (int32_t)grid->cells[c];
@@ -66,21 +69,14 @@ static void look_up(const Drift *d, Chunk *chunk)
 
 static void drift_chunk(const Drift *d, size_t first, size_t count)
 {
-    const VortonRows *r = d->rows;
-    const mote_real dt = d->work->dt;
+    const VortonRows *to = d->to;
     Chunk chunk;
     take_chunk(d, first, count, &chunk);
     look_up(d, &chunk);
-    if (d->work->params->scheme > 0) {
-        for (int c = 0; c < 3; ++c)
-            for (size_t k = 0; k < (count + 7) / 8 * 8; ++k)
-                chunk.at[c][k] = chunk.from[c][k] + dt / 2 * chunk.u[c][k];
-        look_up(d, &chunk);
-    }
     for (int c = 0; c < (d->work->flat ? 2 : 3); ++c)
         for (size_t k = 0; k < count; ++k) {
-            r->v[c][first + k] = chunk.u[c][k];
-            r->x[c][first + k] += dt * chunk.u[c][k];
+            to->v[c][first + k] = chunk.u[c][k];
+            to->x[c][first + k] += d->dt * chunk.u[c][k];
         }
 }
 
@@ -91,8 +87,42 @@ static void drift_body(void *context, size_t begin, size_t end, int worker)
         drift_chunk(context, first, end - first < CHUNK ? end - first : CHUNK);
 }
 
+static void drift(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid,
+                  const VortonRows *to, mote_real dt)
+{
+    Drift d = {.work = work,
+               .rows = rows,
+               .to = to,
+               .grid = grid,
+               .kernels = grid_kernels(work->isa),
+               .least = grid_least_core(grid, work->params),
+               .dt = dt};
+    mote_parallel_for(work->tasks, rows->count, 4 * CHUNK, drift_body, &d);
+}
+
 void drift_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
 {
-    Drift drift = {work, rows, grid, grid_kernels(work->isa), grid_least_core(grid, work->params)};
-    mote_parallel_for(work->tasks, rows->count, 4 * CHUNK, drift_body, &drift);
+    drift(work, rows_of_grid(work, rows), grid, rows, work->dt);
+}
+
+bool drift_half_way(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid,
+                    VortonRows *middle)
+{
+    size_t bytes = rows->count * sizeof(mote_real);
+    mote_real *const *from[3] = {rows->x, rows->v, rows->strength};
+    mote_real **to[3] = {middle->x, middle->v, middle->strength};
+    VortexWork half = *work;
+    *middle = *rows;
+    for (int k = 0; k < 9; ++k) {
+        mote_real *plane = arena_take(work->arena, bytes);
+        if (plane == NULL) return false;
+        memcpy(plane, from[k / 3][k % 3], bytes);
+        to[k / 3][k % 3] = plane;
+    }
+    const mote_real *slopes = vortex_slopes(work, rows, grid);
+    if (slopes == NULL) return false;
+    half.dt = work->dt / 2;
+    stretch_on_grid(&half, middle, slopes);
+    drift(work, rows, grid, middle, half.dt);
+    return true;
 }

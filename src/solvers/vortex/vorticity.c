@@ -59,7 +59,7 @@ static void slab_body(void *context, size_t begin, size_t end, int worker)
 static void slope_body(void *context, size_t begin, size_t end, int worker)
 {
     const Pieces *p = context;
-    const VortonRows *r = p->rows;
+    const VortonRows *r = rows_of_grid(p->work, p->rows);
     const mote_real *const x[3] = {r->x[0] + begin, r->x[1] + begin, r->x[2] + begin};
     (void)worker;
     fluid_kernels(p->work->isa)
@@ -88,7 +88,8 @@ static void stretch_body(void *context, size_t begin, size_t end, int worker)
         mote_real j[9];
         for (int k = 0; k < 3; ++k)
             for (int l = 0; l < 3; ++l) j[3 * k + l] = slope[4 * l + k];
-        mote_Vec3 rate = stretch_rate(p->work->params->stretching, j, strength_of(p->rows, i));
+        mote_Vec3 alpha = strength_of(rows_of_grid(p->work, p->rows), i);
+        mote_Vec3 rate = stretch_rate(p->work->params->stretching, j, alpha);
         change_strength(p->rows, i, vec3_scale(rate, p->work->dt));
     }
 }

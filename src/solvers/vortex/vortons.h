@@ -52,9 +52,16 @@ typedef struct VortexWork {
     mote_real dt;
     bool flat;
     Isa isa;
+    const VortonRows *middle;        /* rows half a sub-step on, which the grid is of; NULL: now */
     Sources spins;                   /* of turning bodies */
     const struct Collider **turning; /* those bodies */
 } VortexWork;
+
+/* The rows that the grid is of. */
+static inline const VortonRows *rows_of_grid(const VortexWork *work, const VortonRows *rows)
+{
+    return work->middle != NULL ? work->middle : rows;
+}
 
 /* ---- fluid_grid.c ---- */
 
@@ -92,6 +99,9 @@ void burn(const VortexWork *work, const VortonRows *rows);
 
 /* ---- drift.c ---- */
 
+/* Half a sub-step with the grid's velocity, into `middle`. False when out of memory. */
+bool drift_half_way(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid,
+                    VortonRows *middle);
 /* Moves vortons with the grid's velocity, but for what each has put into it itself. */
 void drift_on_grid(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);
 /* The least core radius of velocities on the grid, m. */

@@ -203,30 +203,33 @@ static Cloud *blob(double h, size_t side)
     return c;
 }
 
-/* dE = sum A . d alpha, by one octant of the lattice, which stands for all. */
+/* How many places of a round lattice this one stands for, of x >= y >= z >= 0; else 0. */
+static double multiplicity(size_t i, size_t side)
+{
+    const long middle = (long)side / 2, x = (long)(i % side) - middle,
+               y = (long)(i / side % side) - middle, z = (long)(i / side / side) - middle;
+    if (x < y || y < z || z < 0) return 0;
+    double orders = x > y && y > z ? 6 : x > y || y > z ? 3 : 1;
+    return orders * (x > 0 ? 2 : 1) * (y > 0 ? 2 : 1) * (z > 0 ? 2 : 1);
+}
+
+/* dE = sum A . d alpha of something round. */
 static double energy_change(Cloud *c, size_t side, const mote_real *before)
 {
     InduceRequest r = cloud_request(c, QUANTITY_POTENTIAL);
-    size_t half = side / 2 + 1, *row = calloc(half * half * half, sizeof *row);
+    size_t n = c->rows.count, *row = calloc(n, sizeof *row);
     double change = 0;
+    for (size_t i = 0; i < n; ++i)
+        if (multiplicity(i, side) > 0) row[r.count++] = i;
     for (int k = 0; k < 3; ++k) {
-        mote_real *x = arena_take(&c->arena, half * half * half * sizeof(mote_real));
-        r.out[k] = arena_take(&c->arena, half * half * half * sizeof(mote_real));
-        r.count = 0;
-        for (size_t i = 0; i < c->rows.count; ++i) {
-            const size_t at[3] = {i % side, i / side % side, i / side / side};
-            if (at[0] >= half || at[1] >= half || at[2] >= half) continue;
-            x[r.count] = c->rows.x[k][i], row[r.count++] = i;
-        }
-        r.x[k] = x;
+        mote_real *x = arena_take(&c->arena, r.count * sizeof *x);
+        for (size_t j = 0; j < r.count; ++j) x[j] = c->rows.x[k][row[j]];
+        r.x[k] = x, r.out[k] = arena_take(&c->arena, r.count * sizeof *x);
     }
     CHECK(induce_direct.induce(&r));
-    for (size_t k = 0; k < r.count; ++k) {
-        size_t i = row[k], on = 0; /* planes of symmetry that it is on */
-        for (size_t j = i, d = 0; d < 3; ++d, j /= side) on += j % side == side / 2;
-        change +=
-            (double)r.out[2][k] * (double)(c->rows.strength[2][i] - before[i]) * (double)(8 >> on);
-    }
+    for (size_t j = 0; j < r.count; ++j)
+        change += (double)r.out[2][j] * multiplicity(row[j], side) *
+                  (double)(c->rows.strength[2][row[j]] - before[row[j]]);
     free(row);
     return change;
 }
