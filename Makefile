@@ -19,7 +19,7 @@ demo: ## install what is missing, build, and make a picture and a video in out/d
 	@scripts/install-deps.sh demo
 	@$(LIGHT)
 	@ninja -C build mote
-	build/mote run -o out/demo
+	build/mote run -o out/demo --force
 
 test: ## the whole test suite: gcc, clang, the sanitizers and a short fuzzing
 	@scripts/install-deps.sh test

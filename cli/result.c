@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void cache_path(const Result *result, char path[MOTE_RUN_TEXT + 8])
 {
@@ -50,7 +51,7 @@ static void print_path(const char *what, const char *path)
 static void print_lines(const Result *result)
 {
     const mote_RunReport *report = result->report;
-    char cache[MOTE_RUN_TEXT + 8];
+    char cache[MOTE_RUN_TEXT + 8], probes[MOTE_RUN_TEXT + 8];
     cache_path(result, cache);
     if (report->written == 0)
         puts("nothing was left to do: all frames are there");
@@ -60,6 +61,8 @@ static void print_lines(const Result *result)
     print_path("video", report->video);
     print_path("picture", report->picture);
     print_path("cache", cache);
+    snprintf(probes, sizeof probes, "%s/probes", result->folder);
+    if (access(probes, F_OK) == 0) print_path("probes", probes);
 }
 
 int result_print(const Result *result)

@@ -62,6 +62,8 @@ static void check_idle_emitters(const Forecast *f)
     }
 }
 
+#define MANY 1e5 /* particles of one emitter: fewer may stay without harm */
+
 static void check_growth(const Forecast *f)
 {
     double duration = f->scene->world.duration;
@@ -69,7 +71,7 @@ static void check_growth(const Forecast *f)
         mote_EmitterDef def = forecast_emitter(f, i, 0.5 * duration);
         if (isfinite((double)def.lifetime) || def.stop < duration || f->scene->world.def.bounded)
             continue;
-        if (def.rate > 0)
+        if ((double)def.rate * duration > MANY)
             WARN(f,
                  "emitters.%s: its particles never die and %g come every second; set lifetime "
                  "(s), stop (s), or world.bounded with a box\n",
