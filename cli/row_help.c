@@ -9,6 +9,8 @@
 #include "cli/families.h"
 #include "cli/terminal.h"
 
+#include <mote/scene.h>
+
 #include <string.h>
 
 /* ---- parameters ---- */
@@ -158,6 +160,30 @@ static void print_params(const Terminal *terminal, const mote_Row *row)
     }
 }
 
+static bool has_param(const mote_Row *row, const char *name)
+{
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (strcmp(row->params[i].name, name) == 0) return true;
+    return false;
+}
+
+/* Keys of an object that are objects themselves, names, or computed for every particle. */
+static void print_keys(const Terminal *terminal, const mote_Row *row)
+{
+    enum { WIDTH = 14 };
+    mote_SceneKey key = mote_scene_object_key(row->name, 0);
+    if (key.key != NULL)
+        fputs(row->param_count > 0 ? "\n  and the keys\n" : "\n  its keys\n", terminal->file);
+    for (size_t i = 0; (key = mote_scene_object_key(row->name, i)).key != NULL; ++i) {
+        char doc[160];
+        if (has_param(row, key.key)) continue;
+        snprintf(doc, sizeof doc, "%s%s", key.doc, key.required ? " (required)" : "");
+        fputs("  ", terminal->file);
+        terminal_put(terminal, STYLE_NAME, key.key, WIDTH);
+        terminal_wrap(terminal, doc, WIDTH + 2, WIDTH + 2);
+    }
+}
+
 /* ---- rows and families ---- */
 
 static void print_row(const Terminal *terminal, const char *family, const FamilyEntry *entry)
@@ -165,7 +191,10 @@ static void print_row(const Terminal *terminal, const char *family, const Family
     terminal_put(terminal, STYLE_HEADING, entry->name, 0);
     fprintf(terminal->file, " (%s)\n  ", family);
     terminal_wrap(terminal, entry->doc, 2, 2);
-    if (entry->row != NULL) print_params(terminal, entry->row);
+    if (entry->row == NULL) return;
+    const bool object = strcmp(family, "objects") == 0;
+    if (entry->row->param_count > 0 || !object) print_params(terminal, entry->row);
+    if (object) print_keys(terminal, entry->row);
 }
 
 /* Prints the rows of that name; returns how many. */

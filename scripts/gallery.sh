@@ -23,6 +23,7 @@ aquarium 3
 eddies 60
 galaxy 150
 demo 75
+first 75
 sparks 100
 periodic 110
 vortex 150

@@ -101,6 +101,16 @@ MOTE_API const char *mote_family(size_t i);
 /* The rows of a family; NULL when there is no such family. */
 MOTE_API const mote_Row *const *mote_family_rows(const char *family, size_t *count);
 
+/* A key of a scene's object that is no parameter of its table: `system` and `from` of an emitter.
+ */
+typedef struct mote_SceneKey {
+    const char *key, *doc; /* static; NULL after the last */
+    bool required;
+} mote_SceneKey;
+
+/* The i-th such key of a row of the family "objects". */
+MOTE_API mote_SceneKey mote_scene_object_key(const char *object, size_t i);
+
 #ifdef __cplusplus
 }
 #endif

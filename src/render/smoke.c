@@ -18,6 +18,7 @@
 
 #define FIXED      1073741824.0f /* steps per unit of optical depth */
 #define DEPTH_MOST 100.0f        /* of one particle in one cell */
+#define LIT_SIDE   1.5f          /* cells from the middle of a sphere */
 enum { CELLS_MOST = 128, GRAIN = 4096, SLAB = 4, OCTAVES = 3 };
 
 /* What is deposited, and from what. */
@@ -186,31 +187,49 @@ static void sweep_sun(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-/* One layer of the sky's light: what arrives from the nine cells above, dimmed by half of theirs
- * and half of this one. */
-static void sky_layer(const SmokeGrid *sky, const float *density, size_t z)
+/* The mean of the light that leaves the nine cells above a cell; beyond the layer it is 1. */
+static float light_from_above(const SmokeGrid *sky, const float *above, int x, int y)
 {
-    const int nx = sky->count[0], ny = sky->count[1];
-    const size_t layer = (size_t)nx * (size_t)ny;
     static const float weights[3] = {0.25f, 0.5f, 0.25f};
-    for (int y = 0; y < ny; ++y) {
-        for (int x = 0; x < nx; ++x) {
-            float sum = 0;
-            for (int j = -1; j <= 1; ++j) {
-                for (int i = -1; i <= 1; ++i) {
-                    bool inside = z > 0 && x + i >= 0 && x + i < nx && y + j >= 0 && y + j < ny;
-                    size_t above =
-                        inside ? (z - 1) * layer + (size_t)(y + j) * (size_t)nx + (size_t)(x + i)
-                               : 0;
-                    float light =
-                        inside ? sky->values[above] * math_expf(-0.5f * density[above]) : 1;
-                    sum += weights[i + 1] * weights[j + 1] * light;
-                }
-            }
-            size_t here = z * layer + (size_t)y * (size_t)nx + (size_t)x;
-            sky->values[here] = sum * math_expf(-0.5f * density[here]);
+    const int nx = sky->count[0], ny = sky->count[1];
+    float sum = 0;
+    for (int j = -1; j <= 1; ++j) {
+        for (int i = -1; i <= 1; ++i) {
+            bool inside = x + i >= 0 && x + i < nx && y + j >= 0 && y + j < ny;
+            float light = inside ? above[(size_t)(y + j) * (size_t)nx + (size_t)(x + i)] : 1;
+            sum += weights[i + 1] * weights[j + 1] * light;
         }
     }
+    return sum;
+}
+
+/* One layer of the sky's light: what arrives from the cells above, dimmed by half of theirs and
+ * half of this one. above: what leaves them; below: what leaves this layer. */
+static void sky_layer(const SmokeGrid *sky, const float *density, size_t z, const float *above,
+                      float *below)
+{
+    const size_t nx = (size_t)sky->count[0], first = z * nx * (size_t)sky->count[1];
+    for (int y = 0; y < sky->count[1]; ++y) {
+        for (int x = 0; x < sky->count[0]; ++x) {
+            const size_t here = (size_t)y * nx + (size_t)x;
+            const float half = math_expf(-0.5f * density[first + here]);
+            const float light = light_from_above(sky, above, x, y) * half;
+            sky->values[first + here] = light;
+            below[here] = light * half;
+        }
+    }
+}
+
+static bool sweep_sky(const SmokeGrid *sky, const float *density, Arena *arena)
+{
+    const size_t cells = (size_t)sky->count[0] * (size_t)sky->count[1];
+    float *leaving[2] = {arena_take(arena, cells * sizeof(float)),
+                         arena_take(arena, cells * sizeof(float))};
+    if (leaving[0] == NULL || leaving[1] == NULL) return false;
+    for (size_t i = 0; i < cells; ++i) leaving[1][i] = 1;
+    for (size_t z = 0; z < (size_t)sky->count[2]; ++z)
+        sky_layer(sky, density, z, leaving[~z & 1], leaving[z & 1]);
+    return true;
 }
 
 /* ---- grids ---- */
@@ -268,8 +287,7 @@ static bool make_sky(Deposit *d, Smoke *smoke, const Lights *lights, Arena *aren
     if (smoke->density.values == NULL) return false;
     for (size_t i = 0; i < grid_cells(d->grid); ++i)
         smoke->density.values[i] = (float)d->sums[i] * (1 / FIXED);
-    for (size_t z = 0; z < (size_t)d->grid->count[2]; ++z)
-        sky_layer(&smoke->sky, smoke->density.values, z);
+    if (!sweep_sky(&smoke->sky, smoke->density.values, arena)) return false;
     smoke->sky.present = smoke->density.present = true;
     return true;
 }
@@ -374,21 +392,25 @@ static void scatter_row(const Scatter *c, size_t i, float out[3])
     }
 }
 
-/* Spheres have light and shade of their own: what part of it arrives. */
+/* Spheres have light and shade of their own: what part of it arrives at the side that is lit. In
+ * the middle of one it would be shaded by itself and by those beside it. */
 static void shaded_row(const Scatter *c, size_t i, float out[3])
 {
     const Lights *lights = c->lights;
     Surfel s = {.solid = NO_SOLID};
     const mote_Vec3 eye = c->view->from;
-    float whole[3], sky;
-    s.place[0] = (float)(c->source->position[0][i] - eye.x);
-    s.place[1] = (float)(c->source->position[1][i] - eye.y);
-    s.place[2] = (float)(c->source->position[2][i] - eye.z);
+    const float out_of_it = LIT_SIDE * c->smoke->sky.cell;
+    float whole[3], sky, middle[3];
+    middle[0] = (float)(c->source->position[0][i] - eye.x);
+    middle[1] = (float)(c->source->position[1][i] - eye.y);
+    middle[2] = (float)(c->source->position[2][i] - eye.z);
+    madd3(middle, out_of_it, lights->up, s.place);
     sky = smoke_lets_sky_through(c->smoke, s.place);
     for (int k = 0; k < 3; ++k) whole[k] = lights->ambient[k], out[k] = whole[k] * sky;
     for (size_t n = 0; n < lights->count; ++n) {
         float toward[3], color[3];
-        light_reach(&lights->lights[n], s.place, toward, color);
+        light_reach(&lights->lights[n], middle, toward, color);
+        madd3(middle, out_of_it, toward, s.place);
         float through = light_through(lights, &lights->lights[n], &s, toward);
         for (int k = 0; k < 3; ++k) whole[k] += color[k], out[k] += color[k] * through;
     }

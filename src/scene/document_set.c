@@ -191,6 +191,14 @@ static void replace(const Setting *setting, Node *target, Node *value, size_t na
     target->source = setting->source;
 }
 
+static void set_path(const Setting *setting, size_t length)
+{
+    const char *path = setting->source->text;
+    Node *value = parse_value(setting);
+    Node *target = value != NULL ? walk(setting, path, path + length) : NULL;
+    if (target != NULL) replace(setting, target, value, length);
+}
+
 static void set_param(const Setting *setting, size_t length)
 {
     Diagnostics *diagnostics = &setting->document->diagnostics;
@@ -200,6 +208,10 @@ static void set_param(const Setting *setting, size_t length)
     Node *param = usable ? find_member(params, name, length) : NULL;
     if (param != NULL) {
         replace(setting, param, parse_param(setting, param), length);
+        return;
+    }
+    if (find_member(setting->document->root, name, length) != NULL) { /* a part of the scene */
+        set_path(setting, length);
         return;
     }
     char *word = store_text(&setting->document->store, name, length);
@@ -212,14 +224,6 @@ static void set_param(const Setting *setting, size_t length)
         diagnose_hint(diagnostics,
                       "it has none at all; any value goes by its place, as world.fps=60 or "
                       "emitters.0.rate=9");
-}
-
-static void set_path(const Setting *setting, size_t length)
-{
-    const char *path = setting->source->text;
-    Node *value = parse_value(setting);
-    Node *target = value != NULL ? walk(setting, path, path + length) : NULL;
-    if (target != NULL) replace(setting, target, value, length);
 }
 
 void document_apply_setting(Document *document, const char *text)

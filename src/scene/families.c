@@ -21,25 +21,13 @@
 /* Objects of a scene that have one table each. */
 static const mote_Row *const *object_rows(Isa isa, size_t *count)
 {
+    static const mote_Row system_row = {.name = "system", .doc = "particles of one kind"};
     static const mote_Row *const rows[] = {
-        &world_row,
-        &emitter_row,
-        &collider_row,
-        &motion_row,
-        &scene_collide_row,
-        &scene_look_row,
-        &scene_camera_row,
-        &scene_picture_row,
-        &scene_sky_row,
-        &scene_ground_row,
-        &scene_shape_look_row,
-        &scene_output_row,
-        &links_row,
-        &body_row,
-        &probe_row,
-        &scene_copies_row,
-        &scene_trace_row,
-        &scene_surface_row,
+        &world_row,         &system_row,        &emitter_row,       &collider_row,
+        &motion_row,        &scene_collide_row, &scene_look_row,    &scene_camera_row,
+        &scene_picture_row, &scene_sky_row,     &scene_ground_row,  &scene_shape_look_row,
+        &scene_output_row,  &links_row,         &body_row,          &probe_row,
+        &scene_copies_row,  &scene_trace_row,   &scene_surface_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];

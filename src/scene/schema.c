@@ -12,6 +12,8 @@
 #include "surface/field.h"
 #include "world/solvers.h"
 
+#include <string.h>
+
 typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
 
 /* A key of a scene: a literal schema, an object of one table, or an object whose `type` names a row
@@ -63,29 +65,41 @@ static const SchemaKey force_parts[] = {
 static const SchemaKey emitter_parts[] = {
     NAME,
     {.key = "system", .doc = "system that gets the particles", .literal = TEXT, .required = true},
-    {.key = "from", .doc = "where particles start, around `at`", .family = source_rows},
+    {.key = "from",
+     .doc = "where particles start, around `at`; see list sources",
+     .family = source_rows},
     {.key = NULL}};
 static const SchemaKey collider_parts[] = {
     NAME,
     SYSTEMS,
-    {.key = "shape", .doc = "its geometry", .family = shape_rows, .required = true},
-    {.key = "look", .doc = "how it is drawn", .row = &scene_shape_look_row},
-    {.key = "motion", .doc = "where it stands, and how it moves", .row = &motion_row},
+    {.key = "shape",
+     .doc = "its geometry; see list shapes",
+     .family = shape_rows,
+     .required = true},
+    {.key = "look", .doc = "how it is drawn; see help shape-look", .row = &scene_shape_look_row},
+    {.key = "motion",
+     .doc = "where it stands, and how it moves; see help motion",
+     .row = &motion_row},
     {.key = "friction", .doc = FRICTION_DOC, .family = friction_rows, .or_number = true},
     {.key = NULL}};
 static const SchemaKey body_parts[] = {
     NAME,
     SYSTEMS,
-    {.key = "shape", .doc = "its geometry", .family = shape_rows, .required = true},
-    {.key = "look", .doc = "how it is drawn", .row = &scene_shape_look_row},
-    {.key = "motion", .doc = "where it starts, or how it moves", .row = &motion_row},
+    {.key = "shape",
+     .doc = "its geometry; see list shapes",
+     .family = shape_rows,
+     .required = true},
+    {.key = "look", .doc = "how it is drawn; see help shape-look", .row = &scene_shape_look_row},
+    {.key = "motion",
+     .doc = "where it starts, or how it moves; see help motion",
+     .row = &motion_row},
     {.key = "copies", .doc = "makes a lattice of them", .row = &scene_copies_row},
     {.key = NULL}};
 static const SchemaKey links_parts[] = {
     NAME,
     {.key = "system", .doc = "system of their particles", .literal = TEXT, .required = true},
     {.key = "pattern",
-     .doc = "how particles and links are laid out",
+     .doc = "how particles and links are laid out; see list patterns",
      .family = pattern_rows,
      .required = true},
     {.key = NULL}};
@@ -104,27 +118,31 @@ static const SchemaKey look_parts[] = {
      .doc = "colour, of a particle's columns; or a colour map of one of them",
      .literal = "{\"anyOf\": [" COLOR ", " COLOR_BY "]}"},
     {.key = "temperature", .doc = "K: glows as a black body", .literal = NUMBER},
-    {.key = "preset", .doc = "look that the other keys change", .literal = TEXT},
+    {.key = "preset", .doc = "look that the other keys change; see list looks", .literal = TEXT},
     {.key = NULL}};
 static const SchemaKey surface_parts[] = {{.key = "field",
                                            .doc = "how particles become a function of space",
                                            .family = surface_field_rows,
                                            .any_type = true},
                                           {.key = NULL}};
-static const SchemaKey system_parts[] = {
-    NAME,
-    {.key = "solver", .doc = "what moves it", .family = solver_rows, .any_type = true},
-    {.key = "collide", .doc = "how it meets colliders", .row = &scene_collide_row},
-    {.key = "look",
-     .doc = "how it is drawn",
-     .row = &scene_look_row,
-     .parts = look_parts,
-     .presets = look_presets},
-    {.key = "surface",
-     .doc = "the mesh around its particles",
-     .row = &scene_surface_row,
-     .parts = surface_parts},
-    {.key = NULL}};
+static const SchemaKey system_parts[] = {NAME,
+                                         {.key = "solver",
+                                          .doc = "what moves it; see list solvers",
+                                          .family = solver_rows,
+                                          .any_type = true},
+                                         {.key = "collide",
+                                          .doc = "how it meets colliders; see help collide",
+                                          .row = &scene_collide_row},
+                                         {.key = "look",
+                                          .doc = "how it is drawn; see help look, list looks",
+                                          .row = &scene_look_row,
+                                          .parts = look_parts,
+                                          .presets = look_presets},
+                                         {.key = "surface",
+                                          .doc = "the mesh around its particles",
+                                          .row = &scene_surface_row,
+                                          .parts = surface_parts},
+                                         {.key = NULL}};
 static const SchemaKey sky_parts[] = {
     {.key = "preset", .doc = "sky that the other keys change", .literal = TEXT}, {.key = NULL}};
 static const SchemaKey light_parts[] = {NAME, {.key = NULL}};
@@ -188,6 +206,37 @@ static const SchemaKey scene_parts[] = {
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},
     {.key = "output", .doc = "what a run writes", .row = &scene_output_row},
     {.key = NULL}};
+
+/* ---- keys beside the tables ---- */
+
+/* A list without a table of its own goes by its name: "systems" holds objects "system". */
+static bool is_object(const SchemaKey *key, const char *object)
+{
+    if (key->row != NULL) return strcmp(key->row->name, object) == 0;
+    return key->family == NULL && key->parts != NULL && strlen(key->key) == strlen(object) + 1 &&
+           strncmp(key->key, object, strlen(object)) == 0;
+}
+
+static const SchemaKey *find_object(const SchemaKey *parts, const char *object)
+{
+    for (; parts != NULL && parts->key != NULL; ++parts) {
+        if (is_object(parts, object)) return parts;
+        const SchemaKey *inner = find_object(parts->parts, object);
+        if (inner != NULL) return inner;
+    }
+    return NULL;
+}
+
+mote_SceneKey mote_scene_object_key(const char *object, size_t i)
+{
+    const SchemaKey *found = find_object(scene_parts, object);
+    const SchemaKey *part = found != NULL ? found->parts : NULL;
+    for (; part != NULL && part->key != NULL; ++part, --i)
+        if (i == 0) return (mote_SceneKey){part->key, part->doc, part->required};
+    const mote_Row *more = found != NULL ? found->more : NULL;
+    if (more == NULL || i >= more->param_count) return (mote_SceneKey){0};
+    return (mote_SceneKey){more->params[i].name, more->params[i].doc, false};
+}
 
 /* ---- objects ---- */
 

@@ -48,6 +48,12 @@ done >wrong
 expect 0 "" help drag
 holds stdout "drag (forces)"
 grep -q "^  linear  *0  *1/s  *0 or more  *[a-z]" stdout || fail "help drag: $(cat stdout)"
+for words in "emitter system" "emitter from" "look color" "world duration" "system solver"; do
+    # shellcheck disable=SC2086
+    set -- $words
+    expect 0 "" help objects "$1"
+    grep -q "^  $2  *[a-z]" stdout || fail "help $1 lacks $2: $(cat stdout)"
+done
 expect 0 "" help callback
 [ "$(grep -c '^callback (' stdout)" = 2 ] || fail "help callback shows not both rows"
 

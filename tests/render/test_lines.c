@@ -170,7 +170,7 @@ static void views_have_names(void)
     CHECK_OK(mote_camera_view(&c, "right", 1, &error), error);
     CHECK(c.from.x == 7);
     CHECK(mote_camera_view(&c, "frnt", 1, &error) == MOTE_BAD_VALUE);
-    CHECK(strstr(error.message, "\"front\"") != NULL);
+    CHECK(strstr(error.message, "`front`") != NULL);
 }
 
 TESTS({"lines_have_their_area", lines_have_their_area},

@@ -354,7 +354,7 @@ static void views_are_chosen_by_name(void)
     CHECK_OK(mote_run_render(&def, NULL, &error), error);
     def.view = "tpo";
     CHECK(mote_run_render(&def, NULL, &error) == MOTE_BAD_VALUE);
-    CHECK_MESSAGE(error, "did you mean \"top\"");
+    CHECK_MESSAGE(error, "did you mean `top`");
     place_end(&place);
 }
 

@@ -219,14 +219,18 @@ static void settings_change_any_key(void)
                               "world.gravity=[0, -1.62, 0]",
                               "camera.lens.fov==20+20",
                               "params.a=3",
+                              "forces=[{type: 'drag'}]",
                               NULL};
     reading_start(&reading,
-                  "{mote: 1, params: {a: 1}, world: {dimension: 3, seed: 7},"
+                  "{mote: 1, params: {a: 1}, forces: [], world: {dimension: 3, seed: 7},"
                   " systems: [{name: 'drops', solver: {type: 'points'}}, {name: 'mist'}]}",
                   settings);
     check_tree(&reading, "{\n"
                          "  mote: 1,\n"
                          "  params: { a: 3 },\n"
+                         "  forces: [\n"
+                         "    { type: \"drag\" },\n"
+                         "  ],\n"
                          "  world: {\n"
                          "    dimension: 3,\n"
                          "    seed: 8,\n"

@@ -205,6 +205,35 @@ static void jet(void)
     }
 }
 
+/* ---- spray ---- */
+
+/* A block that flies apart, by the continuity equation: its density does not go on falling, since
+ * nothing holds a torn liquid together, and what is left moves straight on. */
+static void spray(void)
+{
+    static const char text[] =
+        "{ mote: 1, world: { dimension: 2, fps: 50, gravity: [0, 0] },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.02, sound: 20,\n"
+        "    density: 'continuity' } } ] }\n";
+    Loading loading = open_case(text, "wcsph");
+    mote_System *system = mote_world_system(loading.world, "water");
+    size_t rows;
+    for (int i = 0; i < 36; ++i) {
+        const double x = 0.02 * (i % 6 - 2.5), y = 0.02 * (i / 6 - 2.5);
+        setup_particle(system, setup_vec(x, y, 0), setup_vec(20 * x, 20 * y, 0));
+    }
+    loading_step(&loading, 10);
+    const mote_real *density = plane(&loading, "density", 0, &rows);
+    const mote_real *x = plane(&loading, "position", 0, &rows);
+    double far = 0;
+    for (size_t i = 0; i < rows; ++i) {
+        CHECK((double)density[i] > 899 && (double)density[i] < 1010);
+        far = fmax(far, (double)x[i]);
+    }
+    CHECK_NEAR(far, 0.05 * (1 + 20 * 0.2), 0.02);
+    loading_end(&loading);
+}
+
 /* ---- a vortex that decays ---- */
 
 static const char vortex_text[] =
@@ -291,6 +320,35 @@ static void wave(void)
     }
 }
 
+/* ---- a full tank ---- */
+
+/* A lid turns the liquid of a full box: it stays at its walls, and does not shrink. */
+static void full_tank(void)
+{
+    static const char text[] =
+        "{ mote: 1, world: { dimension: 2, fps: 10, max_step: 0.01, gravity: [0, 0] },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.05, viscosity: 0.01,\n"
+        "    artificial: 0, sound: 10, clamp: false, background: 1e5, divergence: 'linear',\n"
+        "    shifting: 0.2, support: 3, kernel: 'wendland-c2' } } ],\n"
+        "  emitters: [ { name: 'all', system: 'water', at: [0.5, 0.5], from: { type: 'fill',\n"
+        "    spacing: 0.05, shape: { type: 'box', size: [1, 1, 1] } } } ],\n"
+        "  colliders: [ { name: 'left', shape: { type: 'plane', normal: [1, 0] } },\n"
+        "    { name: 'right', shape: { type: 'plane', normal: [-1, 0] }, motion: { at: [1, 0] } "
+        "},\n"
+        "    { name: 'bottom', shape: { type: 'plane', normal: [0, 1] } },\n"
+        "    { name: 'lid', shape: { type: 'plane', normal: [0, -1] }, motion: { at: [0, 1] },\n"
+        "      velocity: [1, 0] } ],\n"
+        "  probes: [ { name: 'all', type: 'total', system: 'water' } ] }\n";
+    for (int p = 0; p < PRESSURES; ++p) {
+        Loading loading = open_case(text, pressures[p]);
+        loading_step(&loading, 15);
+        CHECK(sample(&loading, 0, 0) == 400);
+        CHECK(sample(&loading, 0, 8) > 10); /* it turns */
+        CHECK_NEAR(sample(&loading, 0, 10), 0, 0.006);
+        loading_end(&loading);
+    }
+}
+
 /* ---- what overlaps at the start ---- */
 
 /* Two blocks that share a half, between each other's places, four fifths of both in the floor:
@@ -323,5 +381,5 @@ static void overlaps_are_left_out(void)
 }
 
 TESTS({"between plates", between_plates}, {"at rest", at_rest}, {"collapse", collapse},
-      {"jet", jet}, {"vortex", vortex}, {"wave", wave},
+      {"jet", jet}, {"spray", spray}, {"vortex", vortex}, {"wave", wave}, {"full tank", full_tank},
       {"overlaps are left out", overlaps_are_left_out})

@@ -2,12 +2,13 @@
  * they do not line up and clump where a flow stretches them. With C the share of the kernel that is
  * filled, H the support and U the largest speed of now,
  *
- *     drift = -2 s H U grad C, at most U / 2,
+ *     drift = -2 s H U grad C, at most U / 2, and 2 s H U at most H^2 / (16 dt),
  *
- * and no more than stays calm in long sub-steps (2 s H U dt <= H^2 / 16), in the liquid; near its
- * surface along the surface alone, so that it keeps its form, and in spray not at all. Positions
- * move by it, velocities do not change. References: Lind, Xu, Stansby and Rogers 2012; Sun,
- * Colagrossi, Marrone and Zhang 2017. */
+ * so that it stays calm in long sub-steps; near a surface or a wall along it alone, so that the
+ * liquid keeps its form and its layers, and in spray not at all. Positions move by it, velocities
+ * do not change.
+ *
+ * References: Lind, Xu, Stansby and Rogers 2012; Sun, Colagrossi, Marrone and Zhang 2017. */
 #include "solvers/sph/shift.h"
 
 #include "base/loop.h"

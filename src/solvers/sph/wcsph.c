@@ -69,10 +69,22 @@ static void use_own_density(SphStep *step, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) step->density[i] = kept[step->cells.order[i]];
 }
 
+/* A liquid that is stretched further is torn: spray that flies apart would have a density of 0 in
+ * the end, and what then comes near it no bound. Where pressures below 0 count, it may stretch
+ * more. */
+static mote_real least_density(const SphStep *step)
+{
+    return (step->params->clamp ? (mote_real)0.9 : (mote_real)0.5) * step->rest_density;
+}
+
 static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
 {
+    const mote_real least = least_density(step);
     (void)worker;
-    for (size_t i = begin; i < end; ++i) step->density[i] += step->dt * step->rate[i];
+    for (size_t i = begin; i < end; ++i) {
+        mote_real density = step->density[i] + step->dt * step->rate[i];
+        step->density[i] = density < least ? least : density;
+    }
 }
 
 static mote_real wall_push(const SphStep *step, size_t i)

@@ -39,14 +39,23 @@ static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, 
     return vec3(out[0], out[1], out[2]);
 }
 
-static bool find_contact(const Collider *collider, const VortonRows *rows, size_t i,
+/* A sub-step at walls. */
+typedef struct Walls {
+    const VortexWork *work;
+    const VortonRows *rows;
+    const SolverStep *step;
+    mote_Pose *poses; /* of each collider, at the end of the sub-step */
+    Shedding shedding;
+} Walls;
+
+static bool find_contact(const Walls *walls, const Collider *collider, size_t i,
                          mote_real thickness, Contact *contact)
 {
-    mote_Vec3 x = row_vector(rows->x, i);
+    mote_Vec3 x = row_vector(walls->rows->x, i);
     mote_real n[3], distance;
     contact->collider = collider;
     contact->row = i;
-    contact->pose = pose_advance(&collider->pose, &collider->change, 1);
+    contact->pose = walls->poses[collider->number];
     PosedShape shape = {collider->shape, collider->object.params, contact->pose};
     mote_real *place[3] = {&x.x, &x.y, &x.z}, *normal[3] = {&n[0], &n[1], &n[2]};
     posed_surface(&shape, 1, place, &distance, normal);
@@ -130,9 +139,11 @@ static ShedContact resolve(const VortexWork *work, const VortonRows *rows, const
     return out;
 }
 
-static bool meet_row(const VortexWork *work, const VortonRows *rows, const SolverStep *step,
-                     size_t i, Shedding *shedding)
+static bool meet_row(Walls *walls, size_t i)
 {
+    const VortexWork *work = walls->work;
+    const VortonRows *rows = walls->rows;
+    const SolverStep *step = walls->step;
     const VortexGrid *grid = &((const Vortex *)step->solver->state)->grid;
     mote_real reach = work->params->boundary * rows->radius[i];
     mote_Vec3 x = row_vector(rows->x, i), r = vec3(reach, reach, reach);
@@ -141,26 +152,37 @@ static bool meet_row(const VortexWork *work, const VortonRows *rows, const Solve
     broad_walk(&walk, step->walls[0], (Aabb){vec3_sub(x, r), vec3_add(x, r)});
     while ((collider = broad_next(&walk)) != NULL) {
         Contact contact;
-        if (!find_contact(collider, rows, i, reach, &contact)) continue;
+        if (!find_contact(walls, collider, i, reach, &contact)) continue;
         ShedContact shed = resolve(work, rows, &contact, flow_past(work, grid, rows, i, &contact));
         mote_ColliderLoad *load = &step->loads[collider->number];
         give_heat(work, rows, i, collider->body, load);
         ++load->particles;
-        if (!shed_note(shedding, &shed)) return false;
+        if (!shed_note(&walls->shedding, &shed)) return false;
     }
     return true;
+}
+
+static bool begin_walls(Walls *walls)
+{
+    const Broad *broad = walls->step->walls[0];
+    walls->poses = arena_take(walls->work->arena, walls->step->load_count * sizeof *walls->poses);
+    if (walls->poses == NULL) return false;
+    for (size_t k = 0; k < broad->count; ++k) {
+        const Collider *collider = broad->colliders[k];
+        walls->poses[collider->number] = pose_advance(&collider->pose, &collider->change, 1);
+    }
+    return shed_begin(&walls->shedding, walls->work, walls->rows, walls->step);
 }
 
 bool meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step,
                 uint64_t *hits)
 {
-    Shedding shedding;
+    Walls walls = {.work = work, .rows = rows, .step = step};
     if (step->walls[0] == NULL || step->walls[0]->count == 0) return true;
-    if (!shed_begin(&shedding, work, rows, step)) return false;
+    if (!begin_walls(&walls)) return false;
     for (size_t i = 0; i < rows->count; ++i)
-        if (rows->lifetime[i] > 0 && !meet_row(work, rows, step, i, &shedding))
-            return false; /* 0: born inside */
-    shed_finish(&shedding);
-    *hits += shedding.count;
+        if (rows->lifetime[i] > 0 && !meet_row(&walls, i)) return false; /* 0: born inside */
+    shed_finish(&walls.shedding);
+    *hits += walls.shedding.count;
     return true;
 }

@@ -2,7 +2,7 @@
  *
  * When the grid is made, tracers and vortons have nothing to do with each other any more: both go
  * by it, and only what bodies got is added up at the end. So a few vortons are one task beside the
- * many of the tracers, and many vortons share their own work out. */
+ * many of the tracers; many vortons share their own work out, and meet bodies beside. */
 #include "base/loop.h"
 #include "base/math.h"
 #include "base/status.h"
@@ -147,7 +147,7 @@ static bool make_grid(const SolverStep *step, const VortexWork *work, const Vort
 
 /* ---- vortons ---- */
 
-/* All that a sub-step does to vortons once there is a grid. False when out of memory. */
+/* All that changes and moves vortons once there is a grid. False when out of memory. */
 static bool advance_all(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
                         double seconds[VORTEX_PARTS])
 {
@@ -165,6 +165,15 @@ static bool advance_all(const SolverStep *step, const VortexWork *work, const Vo
         drift_on_grid(work, rows, &vortex->grid);
     }
     note_part(seconds, VORTEX_OPERATORS, &since);
+    return true;
+}
+
+/* And what bodies do to them, vorton after vorton. */
+static bool meet_bodies(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
+                        double seconds[VORTEX_PARTS])
+{
+    Vortex *vortex = step->solver->state;
+    double since = seconds_now();
     if (!meet_walls(work, rows, step, &vortex->hits)) return false;
     if (!push_sideways(step, work, rows)) return false;
     note_part(seconds, VORTEX_WALLS, &since);
@@ -173,13 +182,14 @@ static bool advance_all(const SolverStep *step, const VortexWork *work, const Vo
 
 /* ---- vortons and tracers ---- */
 
-/* Pieces of work: the vortons are the first, pieces of tracers the others. */
+/* Pieces of work: vortons at bodies are the first, with all before it where they are few; pieces of
+ * tracers are the others. */
 typedef struct Beside {
     const SolverStep *step;
     const VortexWork *work;
     const VortonRows *rows;
     Follow follow[SOLVER_SYSTEMS]; /* from 1 on */
-    bool vortons, failed;          /* among the pieces; out of memory */
+    bool few, failed;              /* vortons; out of memory */
     double seconds[VORTEX_PARTS];  /* of the vortons */
 } Beside;
 
@@ -188,15 +198,16 @@ static void advance_beside(Beside *beside)
     SolverStep step = *beside->step;
     VortexWork work = *beside->work;
     step.tasks = work.tasks = NULL; /* all others have work */
-    beside->failed = !advance_all(&step, &work, beside->rows, beside->seconds);
+    beside->failed = (beside->few && !advance_all(&step, &work, beside->rows, beside->seconds)) ||
+                     !meet_bodies(&step, &work, beside->rows, beside->seconds);
 }
 
 static void beside_body(void *context, size_t begin, size_t end, int worker)
 {
     Beside *beside = context;
     for (size_t piece = begin; piece < end; ++piece) {
-        size_t number = piece, s = 1;
-        if (beside->vortons && number-- == 0) {
+        size_t number = piece - 1, s = 1;
+        if (piece == 0) {
             advance_beside(beside);
             continue;
         }
@@ -216,7 +227,8 @@ static void note_beside(Vortex *vortex, const Beside *beside, double since)
 {
     double all = seconds_now() - since, workers = mote_tasks_workers(beside->step->tasks);
     for (int k = 0; k < VORTEX_PARTS; ++k) {
-        double took = beside->seconds[k] / (beside->vortons ? workers : 1);
+        bool alone = k == VORTEX_OPERATORS && !beside->few;
+        double took = beside->seconds[k] / (alone ? 1 : workers);
         vortex->seconds[k] += took;
         all -= took;
     }
@@ -233,9 +245,9 @@ static bool move_all(const SolverStep *step, const VortexWork *work, const Vorto
         if (!follow_begin(step, s, &beside.follow[s])) return false;
         pieces += beside.follow[s].pieces, tracers += step->rows[s];
     }
-    beside.vortons = few_vortons(step, work, tracers);
-    if (!beside.vortons && !advance_all(step, work, rows, beside.seconds)) return false;
-    mote_parallel_for(step->tasks, pieces + beside.vortons, 1, beside_body, &beside);
+    beside.few = few_vortons(step, work, tracers);
+    if (!beside.few && !advance_all(step, work, rows, beside.seconds)) return false;
+    mote_parallel_for(step->tasks, pieces + 1, 1, beside_body, &beside);
     for (size_t s = 1; s < step->solver->system_count; ++s) share_mass(step, &beside.follow[s]);
     note_beside(vortex, &beside, since);
     return !beside.failed;
