@@ -199,7 +199,7 @@ static const Bad bad[] = {
     {"{a: rk4}", "a.json5:1:5: error: expected a value, found `rk4`\n{a: rk4}\n    ^~~\n"
                  "hint: a string stands in quotes\n"},
     {"[True]", "a.json5:1:2: error: expected a value, found `True`\n[True]\n ^~~~\n"
-               "hint: did you mean `true`?; a string stands in quotes\n"},
+               "hint: did you mean `true`? (a string stands in quotes)\n"},
     {"'abc", "a.json5:1:1: error: this string is not closed on its line\n'abc\n^\n"},
     {"['abc\n']", "a.json5:1:2: error: this string is not closed on its line\n['abc\n ^\n"},
     {"'\\u12g4'", "a.json5:1:2: error: \\u needs four hexadecimal digits\n'\\u12g4'\n ^~\n"},
