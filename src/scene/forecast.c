@@ -82,7 +82,7 @@ static void add_alive(const Forecast *forecast, size_t emitter, double *alive)
 static void count_particles(Forecast *forecast)
 {
     double alive[FORECAST_SAMPLES + 1] = {0};
-    double linked = forecast_linked(forecast);
+    double linked = forecast_linked(forecast) + forecast_rings(forecast);
     for (size_t i = 0; i < forecast->scene->emitters.count; ++i) add_alive(forecast, i, alive);
     for (int k = 0; k <= FORECAST_SAMPLES; ++k) {
         alive[k] += linked;

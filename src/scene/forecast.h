@@ -68,6 +68,8 @@ bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *
 double forecast_liquid_bytes(const Forecast *f);
 /* Particles that links bring along; springs too stiff for the steps: in forecast_links.c. */
 double forecast_linked(const Forecast *f);
+/* Vortons that vortex rings start with. */
+double forecast_rings(const Forecast *f);
 bool forecast_links_feed(const Forecast *f, const char *system);
 void check_springs(const Forecast *f);
 

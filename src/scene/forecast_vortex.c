@@ -18,6 +18,16 @@ bool forecast_is_fluid(const SceneSystem *system)
     return follows || forecast_vortex(system) != NULL;
 }
 
+double forecast_rings(const Forecast *f)
+{
+    double vortons = 0;
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const mote_VortexSolver *p = forecast_vortex(&forecast_systems(f)[i]);
+        if (p != NULL) vortons += (double)p->ring_count * (double)p->ring_vortons;
+    }
+    return vortons;
+}
+
 /* Gamma dt / (2 pi core^2) at most this, for euler, rk2, rk4: measured with a ring. */
 static const double stable_turn[] = {0.13, 0.5, 1};
 

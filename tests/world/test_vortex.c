@@ -301,6 +301,17 @@ static void plates_lift_by_their_incidence(void)
     CHECK_NEAR(many[1] / up[1], 1, 0.1);
 }
 
+/* A plate starts to move in air that hardly moves: no sign of runaway energy. */
+static void still_air_may_be_stirred(void)
+{
+    mote_VortexSolver p = still();
+    p.born_spin = (mote_real)1e-9;
+    Air air = make_air(&p, NULL, 500);
+    add_collider(&air, "box", setup_vec(1, 0, 0), setup_vec(0, 0, 20), setup_vec(0, 0, 0));
+    for (int k = 0; k < 10; ++k) setup_step(air.world);
+    mote_world_destroy(air.world);
+}
+
 static double swirl_at(mote_World *world, double r)
 {
     mote_Error error;
@@ -674,6 +685,7 @@ TESTS({"threads_do_not_matter", threads_do_not_matter},
       {"impulse_goes_from_balls_to_vorticity", impulse_goes_from_balls_to_vorticity},
       {"rings_push_balls", rings_push_balls},
       {"plates_lift_by_their_incidence", plates_lift_by_their_incidence},
+      {"still_air_may_be_stirred", still_air_may_be_stirred},
       {"spinning_balls_stir", spinning_balls_stir},
       {"balls_are_pushed_as_rubinow_and_keller_say", balls_are_pushed_as_rubinow_and_keller_say},
       {"turning_bodies_are_pushed_aside", turning_bodies_are_pushed_aside},
