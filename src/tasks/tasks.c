@@ -15,17 +15,14 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-enum { MOST_WORKERS = 256, SPINS = 2000, YIELDS = 300, ROUND_BITS = 24 };
-
-#define MOST_PIECES (((uint64_t)1 << (64 - ROUND_BITS)) - 1)
+enum { MOST_WORKERS = 256, SPINS = 2000, YIELDS = 300 };
 
 typedef struct Job {
     mote_TaskBody *body;
     void *context;
     size_t count, grain, pieces;
-    _Atomic uint64_t left; /* pieces that nobody has taken; above them the number of the round, so
-                              that pieces of two rounds are never mixed up */
-    atomic_size_t done;    /* pieces */
+    atomic_size_t left; /* pieces that nobody has taken */
+    atomic_size_t done; /* pieces */
 } Job;
 
 typedef struct Worker {
@@ -39,9 +36,8 @@ struct mote_Tasks {
     int workers; /* the calling thread is worker 0 */
     mote_JobSystem host;
     Job job;
-    uint64_t round; /* of the job */
-    Worker *crew;   /* workers of them; the first has no thread of its own */
-    int started;    /* threads that run, plus one */
+    Worker *crew; /* workers of them; the first has no thread of its own */
+    int started;  /* threads that run, plus one */
     pthread_mutex_t mutex;
     pthread_cond_t wake, over;
     bool quit;
@@ -49,17 +45,17 @@ struct mote_Tasks {
 
 static bool has_work(const Job *job)
 {
-    return (atomic_load_explicit(&job->left, memory_order_acquire) & MOST_PIECES) > 0;
+    return atomic_load_explicit(&job->left, memory_order_acquire) > 0;
 }
 
 static bool take_piece(Job *job, size_t *piece)
 {
-    uint64_t left = atomic_load_explicit(&job->left, memory_order_acquire);
-    while ((left & MOST_PIECES) > 0) {
+    size_t left = atomic_load_explicit(&job->left, memory_order_acquire);
+    while (left > 0) {
         if (!atomic_compare_exchange_weak_explicit(&job->left, &left, left - 1,
                                                    memory_order_acquire, memory_order_acquire))
             continue;
-        *piece = job->pieces - (size_t)(left & MOST_PIECES);
+        *piece = job->pieces - left;
         return true;
     }
     return false;
@@ -172,8 +168,7 @@ void mote_parallel_for(mote_Tasks *tasks, size_t count, size_t grain, mote_TaskB
     job->body = body, job->context = context;
     job->count = count, job->grain = grain, job->pieces = alone.pieces;
     atomic_store_explicit(&job->done, 0, memory_order_relaxed);
-    atomic_store_explicit(&job->left, ++tasks->round << (64 - ROUND_BITS) | job->pieces,
-                          memory_order_release);
+    atomic_store_explicit(&job->left, job->pieces, memory_order_release);
     if (tasks->host.run != NULL)
         tasks->host.run(tasks->host.context, host_job, job, tasks->workers);
     else
