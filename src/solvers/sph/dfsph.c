@@ -161,14 +161,23 @@ static void source_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
-    const mote_real inverse = 1 / step->rest_density;
     (void)worker;
     f->operators->rate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
         mote_real at_walls = walls_approach(&step->state->walls, i, velocity_at(step, i));
         f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(f, i);
-        f->in.flow[i].q = f->warm[step->cells.order[i]] * inverse;
     }
+}
+
+/* Pressures start from those of the last step. Apart from the sources, whose loops load positions
+ * of neighbours, and pressures with them. */
+static void warm_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    const mote_real inverse = 1 / f->step->rest_density;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i)
+        f->in.flow[i].q = f->warm[f->step->cells.order[i]] * inverse;
 }
 
 /* The velocities' pressures are final: they move, press, and leave the error to the positions. */
@@ -271,6 +280,7 @@ static void start(Flow *f)
     use_operators(f, f->linear);
     if (f->linear) flow_for_places(f, prepare_linear_body);
     flow_for_places(f, source_body);
+    flow_for_places(f, warm_body);
 }
 
 static bool solve_velocities(Flow *f)
