@@ -7,7 +7,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 
 # Sanitizers are clang's: the address sanitizer's build has the fuzz targets too, and programs with
-# the thread sanitizer run up to seven times as fast as gcc's.
+# the thread sanitizer run up to seven times as fast as gcc's. They run the golden hashes as well, so
+# that both compilers give the same bits.
 declare -A folder=([gcc]=build [clang]=build-clang [clang-double]=build-clang [asan]=build-asan
     [tsan]=build-tsan [fuzz]=build-asan)
 declare -A title=(
@@ -84,7 +85,7 @@ run() {
 }
 
 configurations=("$@")
-if [ $# -eq 0 ]; then configurations=(gcc clang asan tsan fuzz); fi
+if [ $# -eq 0 ]; then configurations=(gcc asan tsan fuzz); fi
 bad=()
 for name in "${configurations[@]}"; do
     if [ -z "${folder[$name]-}" ]; then
