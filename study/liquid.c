@@ -122,18 +122,6 @@ const Record *liquid_record(const LiquidRun *run, const char *probe)
     return NULL;
 }
 
-double record_at(const Record *record, size_t column, double t)
-{
-    for (size_t i = 1; i < record->count; ++i) {
-        double from = record->times[i - 1], to = record->times[i];
-        if (!(from <= t && t <= to)) continue;
-        double a = record->values[(i - 1) * record->columns + column];
-        double b = record->values[i * record->columns + column];
-        return to > from ? a + (b - a) * (t - from) / (to - from) : b;
-    }
-    return (double)NAN;
-}
-
 double record_last(const Record *record, size_t column)
 {
     if (record->count == 0) return (double)NAN;

@@ -53,8 +53,7 @@ mote_Status liquid_fill(LiquidRun *run, const char *system, const LiquidBlock *b
 
 /* NULL when there is no such probe. */
 const Record *liquid_record(const LiquidRun *run, const char *probe);
-/* A column at a time, by straight lines; NaN beyond the ends. */
-double record_at(const Record *record, size_t column, double t);
+/* NaN without samples. */
 double record_last(const Record *record, size_t column);
 /* The mean of the last samples. */
 double record_mean(const Record *record, size_t column, size_t last);

@@ -50,6 +50,15 @@ typedef struct SchemaKey {
     {                                                                                              \
         .key = "systems", .doc = "systems it acts on; without it, all", .literal = TEXTS           \
     }
+#define SHAPE                                                                                      \
+    {                                                                                              \
+        .key = "shape", .doc = "its geometry; see list shapes", .family = shape_rows,              \
+        .required = true                                                                           \
+    }
+#define SHAPE_LOOK                                                                                 \
+    {                                                                                              \
+        .key = "look", .doc = "how it is drawn; see help shape-look", .row = &scene_shape_look_row \
+    }
 
 static const SchemaKey field_parts[] = {
     NAME,
@@ -72,11 +81,8 @@ static const SchemaKey emitter_parts[] = {
 static const SchemaKey collider_parts[] = {
     NAME,
     SYSTEMS,
-    {.key = "shape",
-     .doc = "its geometry; see list shapes",
-     .family = shape_rows,
-     .required = true},
-    {.key = "look", .doc = "how it is drawn; see help shape-look", .row = &scene_shape_look_row},
+    SHAPE,
+    SHAPE_LOOK,
     {.key = "motion",
      .doc = "where it stands, and how it moves; see help motion",
      .row = &motion_row},
@@ -85,11 +91,8 @@ static const SchemaKey collider_parts[] = {
 static const SchemaKey body_parts[] = {
     NAME,
     SYSTEMS,
-    {.key = "shape",
-     .doc = "its geometry; see list shapes",
-     .family = shape_rows,
-     .required = true},
-    {.key = "look", .doc = "how it is drawn; see help shape-look", .row = &scene_shape_look_row},
+    SHAPE,
+    SHAPE_LOOK,
     {.key = "motion",
      .doc = "where it starts, or how it moves; see help motion",
      .row = &motion_row},

@@ -245,6 +245,17 @@ static Air make_long_air(size_t tracers)
     return air;
 }
 
+/* Forces at an incidence, at the opposite one, at none, and with twice the tracers. */
+static void check_symmetry(const double up[3], const double down[3], const double flat[3],
+                           const double many[3])
+{
+    CHECK_NEAR(up[1] / -down[1], 1, 0.05);
+    CHECK_NEAR(up[0] / down[0], 1, 0.05);
+    CHECK(fabs(flat[1]) < 0.02 * up[1]);
+    CHECK_NEAR(many[0] / up[0], 1, 0.1);
+    CHECK_NEAR(many[1] / up[1], 1, 0.1);
+}
+
 /* Forces on a body towed along +x at an incidence for two metres, at default parameters: drag
  * against it; lift by the incidence's sign, in the first half of the way and in the second, the
  * same both ways, none without; and none of it changes with the number of tracers. */
@@ -264,11 +275,7 @@ static void lift_lasts(const char *shape)
     CHECK(up[0] < 0 && down[0] < 0 && flat[0] < 0);
     CHECK(start[0][1] > 0 && start[1][1] < 0 && up[1] > 0 && down[1] < 0);
     CHECK(up[1] > 0.3 * start[0][1]);
-    CHECK_NEAR(up[1] / -down[1], 1, 0.05);
-    CHECK_NEAR(up[0] / down[0], 1, 0.05);
-    CHECK(fabs(flat[1]) < 0.02 * up[1]);
-    CHECK_NEAR(many[0] / up[0], 1, 0.1);
-    CHECK_NEAR(many[1] / up[1], 1, 0.1);
+    check_symmetry(up, down, flat, many);
 }
 
 static void plates_and_wings_lift(void)
@@ -294,11 +301,7 @@ static void plates_lift_by_their_incidence(void)
     }
     CHECK(up[0] < 0 && down[0] < 0 && flat[0] < 0);
     CHECK(up[1] > 0 && down[1] < 0);
-    CHECK_NEAR(up[1] / -down[1], 1, 0.05);
-    CHECK_NEAR(up[0] / down[0], 1, 0.05);
-    CHECK(fabs(flat[1]) < 0.02 * up[1]);
-    CHECK_NEAR(many[0] / up[0], 1, 0.1);
-    CHECK_NEAR(many[1] / up[1], 1, 0.1);
+    check_symmetry(up, down, flat, many);
 }
 
 /* A plate starts to move in air that hardly moves: no sign of runaway energy. */

@@ -186,11 +186,7 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
             push_eight(in, &in->pushes[i], list + k, d, push);
             for (int c = 0; c < 3; ++c) sum[c] = sum[c] + slope * push[c];
         }
-        in->push[i] = own.q;
-        Four sums = sums_of(sum);
-        MovePacket *move = &in->moves[i];
-        for (int c = 0; c < 3; ++c) move->u[c] = -sums[c] - own.q * in->wall[c][i];
-        move->along = along_x(move->u, own.x);
+        accelerate_one(in, i, sum);
     }
 }
 

@@ -51,6 +51,17 @@ EIGHT_INLINE Four sums_of(const Eight a[4])
            __builtin_shufflevector(first, second, 2, 3, 6, 7);
 }
 
+/* What pressures do at place i: the sum over its neighbours, and walls. */
+EIGHT_INLINE void accelerate_one(const FlowInput *in, size_t i, const Eight sum[4])
+{
+    const Four sums = sums_of(sum);
+    const mote_real q = in->flow[i].q;
+    MovePacket *move = &in->moves[i];
+    in->push[i] = q;
+    for (int c = 0; c < 3; ++c) move->u[c] = -sums[c] - q * in->wall[c][i];
+    move->along = along_x(move->u, in->flow[i].x);
+}
+
 EIGHT_INLINE void differences(const FlowInput *in, bool periodic, const mote_real own[3],
                               const Eight other[3], Eight d[3])
 {
