@@ -85,12 +85,7 @@ typedef struct ShapeRow {
     /* Optional: takes the flag from spheres whose straight way `from` -> `to` stays clear of the
      * shape by more than rounding; what keeps its flag may touch, or not. */
     void (*rule_out)(const void *params, const ShapeWays *ways, uint8_t *flags);
-    /* The nearest points of the surface. */
-    void (*closest)(const void *params, size_t count, mote_real *const x[3],
-                    mote_real *const point[3]);
     Aabb (*bounds)(const void *params);
-    /* The farthest point in a direction; NULL unless convex and bounded. */
-    mote_Vec3 (*support)(const void *params, mote_Vec3 direction);
     /* False when the sphere does not touch, or only leaves. */
     bool (*cast)(const void *params, const ShapeCast *cast, ShapeHit *hit);
     /* The same for a caller who knows that the sphere does not overlap at the start, which saves a

@@ -72,7 +72,6 @@ const ShapeRow ISA(shape_plane) = {
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
     .cast = cast,
     .leave = leave,
