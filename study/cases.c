@@ -41,7 +41,7 @@ mote_Status cases_study(Cases *cases, const char *name, const StudyOptions *opti
                         mote_Error *error)
 {
     Findings findings = {.count = 0};
-    mote_Status status = options->folder != NULL ? study_make_folder(options, error) : MOTE_OK;
+    mote_Status status = study_make_folder(options, error);
     if (status == MOTE_OK) status = cases(options, &findings, error);
     findings_print(&findings, 0, stdout);
     if (status == MOTE_OK) status = findings_write(&findings, options, name, error);

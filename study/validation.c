@@ -28,7 +28,7 @@ mote_Status study_validation(const StudyOptions *options, mote_Error *error)
     static Cases *const all[] = {hydrostatic_cases, dambreak_cases, poiseuille_cases,
                                  flow_cases,        floating_cases, vortex_cases};
     Findings findings = {.count = 0};
-    mote_Status status = options->folder != NULL ? study_make_folder(options, error) : MOTE_OK;
+    mote_Status status = study_make_folder(options, error);
     mote_Status worst = MOTE_OK;
     for (size_t i = 0; i < sizeof all / sizeof all[0] && status == MOTE_OK; ++i) {
         mote_Status one = all[i](options, &findings, error);

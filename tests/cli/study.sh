@@ -36,5 +36,5 @@ if "$mote" study convergense 2> message; then fail "an unknown study was taken";
 grep -q 'did you mean `convergence`' message || fail "$(cat message)"
 echo file > taken
 if "$mote" study convergence --quick -o taken > /dev/null 2> message; then fail "a file as folder"; fi
-grep -q taken message || fail "$(cat message)"
+grep -q "taken: could not make the folder: Not a directory" message || fail "$(cat message)"
 echo "study: tables, numbers and plots"
