@@ -27,6 +27,14 @@ static mote_Status path_of(const StudyOptions *options, const char *name, const 
                        options->folder);
 }
 
+mote_Status study_expect_plain(const StudyOptions *options, mote_Error *error)
+{
+    const bool chosen = options->only != NULL;
+    if (!chosen && options->setting_count == 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: this study has no %s; leave it out",
+                       chosen ? "--case" : "--set", chosen ? "cases" : "scenes to change");
+}
+
 mote_Status study_make_folder(const StudyOptions *options, mote_Error *error)
 {
     Folder folder;
