@@ -162,11 +162,13 @@ static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote
     check_plate(f, liquid, &shape, list, wall->name);
     double share = inside_share(&shape, sample, 0.1 * spacing);
     double near = inside_share(&shape, sample, -0.3 * spacing);
+    const bool container = strcmp(wall->shape, "inverted") == 0;
     if (share > 0)
         WARN(f,
-             "emitters.%s: %.0f %% of its liquid starts inside %s.%s and is left out; make the "
+             "emitters.%s: %.0f %% of its liquid starts %s %s.%s and is left out; make the "
              "filled shape smaller or move it\n",
-             def->name, ceil(100 * share), list, wall->name);
+             def->name, ceil(100 * share), container ? "outside the container" : "inside", list,
+             wall->name);
     else if (near > 0)
         WARN(f,
              "emitters.%s: its liquid starts nearer than %g m to %s.%s; leave half a spacing, "
@@ -309,9 +311,31 @@ static void check_held(const Forecast *f)
     }
 }
 
+/* Explicit friction allows sub-steps of h^2 / (8 nu), h being half of the kernel's support. */
+static void check_friction(const Forecast *f)
+{
+    enum { MOST_STEPS = 1000 }; /* a frame */
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const SceneSystem *system = &forecast_systems(f)[i];
+        const mote_SphSolver *liquid = liquid_of(system);
+        if (liquid == NULL || !(liquid->viscosity > 0)) continue;
+        if (liquid->friction != NULL && strcmp(liquid->friction, "none") == 0) continue;
+        double h = (double)(liquid->support * liquid->spacing) / 2;
+        double step = h * h / (8 * (double)liquid->viscosity);
+        double steps = 1 / (f->scene->world.def.fps * step);
+        if (steps > MOST_STEPS)
+            WARN(f,
+                 "systems.%s: a viscosity of %g m^2/s at this spacing needs sub-steps of %.2g s, "
+                 "%.2g a frame; use %.2g m^2/s or less, or a larger spacing\n",
+                 system->def.name, (double)liquid->viscosity, step, steps,
+                 (double)liquid->viscosity * MOST_STEPS / steps);
+    }
+}
+
 void check_liquids(const Forecast *f)
 {
     check_held(f);
+    check_friction(f);
     size_t count = f->laid != NULL ? f->scene->emitters.count : 0;
     Sample *sample = memory_take(&f->scene->memory, sizeof *sample);
     for (size_t i = 0; i < count && sample != NULL; ++i) {

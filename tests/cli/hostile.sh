@@ -74,6 +74,7 @@ fi
 expect 5 "mote: cannot read gone.json5: No such file" run gone.json5
 : >empty.json5
 expect 3 "empty.json5:1:1: error: expected a value, found the end of the file" run empty.json5
+holds stderr "hint: the file is empty; a scene begins with { mote: 1"
 printf 'MZ\220\000\003\377\376\000' >garbage.json5
 expect 3 "garbage.json5:1:" run garbage.json5
 printf '{ mote: 1, \000 }' >zero.json5
