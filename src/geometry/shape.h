@@ -64,8 +64,12 @@ typedef struct ShapeMeasure {
     double inertia[3][3]; /* about the centre of mass, in the shape's axes, m^5 */
 } ShapeMeasure;
 
+/* What a shape is in a scene: a thing; the half-space under everything; the walls around it. */
+typedef enum ShapeRole { SHAPE_SOLID, SHAPE_GROUND, SHAPE_ROOM } ShapeRole;
+
 typedef struct ShapeRow {
     mote_Row head;
+    ShapeRole role;
     bool convex;
     bool quick; /* `at` is a formula, no slower than rule_out */
     /* Optional, at the start of every sub-step: brings parameters into the form that the other

@@ -79,11 +79,8 @@ static double source_spacing(const Forecast *f, const mote_EmitterDef *def)
     ParamsCopy copy;
     if (row == NULL) return 0;
     forecast_params(f, "source", def->name, def->source_params, row, &copy);
-    if (strcmp(def->source, "fill") == 0)
-        return (double)((const mote_FillSource *)(const void *)copy.bytes)->spacing;
-    if (strcmp(def->source, "inflow") == 0)
-        return (double)((const mote_InflowSource *)(const void *)copy.bytes)->spacing;
-    return 0;
+    const SourceRow *source = (const SourceRow *)(const void *)row; /* its head comes first */
+    return source->spacing != NULL ? source->spacing(copy.bytes) : 0;
 }
 
 enum { MOST_POINTS = 4096 };
@@ -162,7 +159,7 @@ static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote
     check_plate(f, liquid, &shape, list, wall->name);
     double share = inside_share(&shape, sample, 0.1 * spacing);
     double near = inside_share(&shape, sample, -0.3 * spacing);
-    const bool container = strcmp(wall->shape, "inverted") == 0;
+    const bool container = shape.row->role == SHAPE_ROOM;
     if (share > 0)
         WARN(f,
              "emitters.%s: %.0f %% of its liquid starts %s %s.%s and is left out; make the "

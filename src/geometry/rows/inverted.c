@@ -101,6 +101,7 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_inverted) = {
     .head =
         ROW_HEAD("inverted", "everything outside a shape: a container", params, mote_InvertedShape),
+    .role = SHAPE_ROOM,
     .check = check,
     .near = near,
     .distance = distance,

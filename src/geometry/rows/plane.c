@@ -63,6 +63,7 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_plane) = {
     .head = ROW_HEAD("plane", "the half-space behind a plane; for grounds and walls", params,
                      mote_PlaneShape),
+    .role = SHAPE_GROUND,
     .convex = true,
     .quick = true,
     .prepare = prepare,
