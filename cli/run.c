@@ -157,11 +157,11 @@ static int finish(const Run *run, mote_Status status, const mote_RunReport *repo
                      .cache = run->info.cache,
                      .json = run->options->json,
                      .quiet = run->options->quiet};
-    if (status == MOTE_CANCELLED)
-        print_resume(run, report);
-    else if (status != MOTE_OK)
-        return message_failure(status, error);
-    return result_print(&result);
+    const bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
+    const bool full = status == MOTE_IO_FAILED && report->written > 0 && !run->options->quiet;
+    if (failed) message_failure(status, error);
+    if (full || status == MOTE_CANCELLED) print_resume(run, report);
+    return failed ? exit_code_of(status) : result_print(&result);
 }
 
 static void show_start(void *context)

@@ -191,6 +191,8 @@ if mount -t tmpfs -o size=300k tmpfs disk 2>/dev/null; then
     trap 'umount "$work/disk"; rm -rf "$work"' EXIT
     expect 5 "could not write it: No space left on device" \
         run small.json5 -q -o disk/run --no-pictures
+    expect 5 "go on with: $(basename "$MOTE") run small.json5 -o disk/run --no-pictures --resume" \
+        run small.json5 -o disk/run --no-pictures --force
     expect 0 "" diff disk/run disk/run
     grep -q "the same: [1-9][0-9]* frames" stdout || fail "full disk: no frames: $(cat stdout)"
     expect 5 "No space left on device" run small.json5 -q -o disk/run --no-pictures --resume
