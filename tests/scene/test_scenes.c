@@ -38,16 +38,6 @@ static mote_Scene *load(const char *path)
     return load_with(path, NULL, 0);
 }
 
-static mote_Tasks *make_tasks(int threads)
-{
-    mote_TasksDef def = mote_tasks_def();
-    mote_Tasks *tasks;
-    mote_Error error;
-    def.threads = threads;
-    SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
-    return tasks;
-}
-
 static void draw(mote_Scene *scene, mote_World *world, mote_Tasks *tasks)
 {
     mote_RenderDef def;
@@ -73,7 +63,7 @@ static bool is_empty(mote_World *world, const mote_StepReport *report)
 static uint64_t run(const char *path, int threads)
 {
     mote_Scene *scene = load_with(path, short_frames, is_liquid(path) ? 1 : 0);
-    mote_Tasks *tasks = make_tasks(threads);
+    mote_Tasks *tasks = setup_tasks(threads);
     mote_World *world;
     mote_Error error;
     SETUP_OK(mote_scene_world(scene, tasks, &world, &error), error);

@@ -21,12 +21,9 @@ static void threads_do_not_matter(void)
     uint64_t first[2] = {0, 0};
     mote_BodyState state, kept = {.mass = 0};
     for (int threads = 1; threads <= 8; threads += threads < 3 ? 1 : 5) {
-        mote_TasksDef def = mote_tasks_def();
-        mote_Tasks *tasks;
+        mote_Tasks *tasks = setup_tasks(threads);
         mote_Error error;
         mote_VortexSolver p = burning();
-        def.threads = threads;
-        CHECK_OK(mote_tasks_create(&def, &tasks, &error), error);
         Air air = make_air_of(&p, tasks, 800, 60, 1);
         add_collider(&air, "box", setup_vec(0.01, 0, 0), setup_vec(0, 0, 20), setup_vec(0, 40, 0));
         add_ball(&air, setup_vec(0, 0.9, 0), true, 0);
@@ -144,6 +141,18 @@ static void tracers_stay_outside(void)
     mote_world_destroy(air.world);
 }
 
+/* Vortons alone, in sub-steps of dt. */
+static mote_World *make_vortons(const mote_VortexSolver *params, double dt, mote_System **vortons)
+{
+    mote_WorldDef def = setup_def(dt);
+    mote_World *world = setup_world(&def);
+    mote_SystemDef system = mote_system_def();
+    mote_Error error;
+    system.name = "vortons", system.solver = "vortex", system.solver_params = params;
+    SETUP_OK(mote_world_add_system(world, &system, vortons, &error), error);
+    return world;
+}
+
 /* Impulse Gamma pi R^2 of a ring, and what stays while two rings leapfrog. */
 static void sums_of_rings(void)
 {
@@ -153,12 +162,8 @@ static void sums_of_rings(void)
     p.born_spin = 0, p.evaluation = 1, p.scheme = 2;
     p.ring_count = 2, p.ring_vortons = 100, p.ring_gap = (mote_real)0.4;
     p.ring_radius = (mote_real)0.5, p.ring_core = (mote_real)0.1, p.ring_circulation = 2;
-    mote_WorldDef def = setup_def(0.01);
-    mote_World *world = setup_world(&def);
-    mote_SystemDef system = mote_system_def();
     mote_System *vortons;
-    system.name = "vortons", system.solver = "vortex", system.solver_params = &p;
-    SETUP_OK(mote_world_add_system(world, &system, &vortons, &error), error);
+    mote_World *world = make_vortons(&p, 0.01, &vortons);
     CHECK_OK(mote_vortex_sums(vortons, 0, &one, &error), error);
     CHECK_NEAR(one.impulse[1] / (2 * 2 * PI * 0.25), 1, 1e-5);
     CHECK_NEAR(one.strength[0], 0, 1e-5);
@@ -181,12 +186,8 @@ static void rings_travel_on_grids(void)
     double speed = (log(8 / 0.1) - 0.5) / (4 * PI);
     p.born_spin = 0, p.resolution = 40, p.ring_count = 1, p.ring_vortons = 126;
     p.ring_radius = 1, p.ring_core = (mote_real)0.1, p.ring_circulation = 1;
-    mote_WorldDef def = setup_def(0.02);
-    mote_World *world = setup_world(&def);
-    mote_SystemDef system = mote_system_def();
     mote_System *vortons;
-    system.name = "vortons", system.solver = "vortex", system.solver_params = &p;
-    SETUP_OK(mote_world_add_system(world, &system, &vortons, &error), error);
+    mote_World *world = make_vortons(&p, 0.02, &vortons);
     CHECK_OK(mote_vortex_sums(vortons, 0, &one, &error), error);
     for (int k = 0; k < 60; ++k) setup_step(world);
     CHECK_OK(mote_vortex_sums(vortons, 0, &two, &error), error);
