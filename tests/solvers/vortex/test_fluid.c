@@ -333,7 +333,6 @@ static bool meet_alone(const Polytope *p, const Tracers *t, size_t i, mote_Vec3 
     PolytopeVisitor visitor = {*x, *v, t->radius[i], (mote_real)0.03};
     PolytopeContact contact;
     mote_Vec3 normal;
-    if (polytope_is_far(p, *x, t->radius[i])) return false;
     if (!(polytope_contact(p, *x).distance < t->radius[i])) return false;
     if (!polytope_collision(p, &visitor, &contact)) return false;
     *x = vec3_madd(polytope_point(p, *x, &contact, &normal), t->radius[i], normal);
