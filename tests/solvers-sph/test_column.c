@@ -367,6 +367,27 @@ static void blocks_do_not_bounce_where_impacts_are_damped(void)
     }
 }
 
+/* The speed of sound follows the fastest particle; a block that hits the floor of a shaft while it
+ * does must not come back with more energy than it brought. */
+static void stiffening_gives_no_energy(void)
+{
+    size_t count;
+    const mote_Row pressure = {.name = "wcsph"}, *analytic = boundary_rows(ISA_V1, &count)[0];
+    Tank tank = tank_def(&pressure, analytic);
+    tank.def.gravity = setup_vec(0, 0, 0);
+    open_tank(&tank);
+    fill(&tank, 6, 6, 6);
+    const size_t n = mote_system_count(tank.water);
+    for (size_t i = 0; i < n; ++i) {
+        setup_reals(tank.water, "position", 1)[i] += (mote_real)(3 * SPACING);
+        setup_reals(tank.water, "velocity", 1)[i] = -2;
+    }
+    double most = 0, brought = (double)n * 1000 * SPACING * SPACING * SPACING * 2;
+    for (int i = 0; i < 4; ++i) most = fmax(most, setup_step(tank.world).kinetic);
+    CHECK(most < 1.1 * brought);
+    mote_world_destroy(tank.world);
+}
+
 /* ---- errors ---- */
 
 static void planes_cannot_be_sampled(void)
@@ -392,4 +413,5 @@ TESTS({"columns stand", columns_stand}, {"nothing gets out", nothing_gets_out},
       {"bodies are lifted", bodies_are_lifted}, {"overlaps are left out", overlaps_are_left_out},
       {"samples weigh as integrals", samples_weigh_as_integrals},
       {"blocks do not bounce", blocks_do_not_bounce_where_impacts_are_damped},
+      {"stiffening gives no energy", stiffening_gives_no_energy},
       {"planes cannot be sampled", planes_cannot_be_sampled})

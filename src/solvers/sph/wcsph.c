@@ -8,17 +8,37 @@
 #include "solvers/sph/boundary.h"
 
 #include "base/loop.h"
+#include "base/math.h"
 
 #include <math.h>
 
 static const double slowest = 1e-6; /* m/s, so that a liquid at rest has a speed of sound */
 
-static double sound_speed(const SphState *state, const mote_SphSolver *params, double gravity)
+static double sound_wanted(const SphState *state, const mote_SphSolver *params, double gravity)
 {
     double fall = sqrt(2 * gravity * state->drop), speed = state->fastest;
     if (params->sound > 0) return (double)params->sound;
     if (fall > speed) speed = fall;
     return (double)params->mach * (speed > slowest ? speed : slowest);
+}
+
+/* A liquid that is made stiffer while it is compressed gets energy from nowhere: springs in a
+ * collision would throw out more than came in. So sound follows what is wanted over twenty times
+ * that it takes through the liquid; but it is never below a third of it. */
+static double sound_speed(const SphState *state, const mote_SphSolver *params, double gravity)
+{
+    double wanted = sound_wanted(state, params, gravity);
+    if (params->sound > 0 || !(state->sound > 0)) return wanted;
+    return state->sound > wanted / 3 ? state->sound : wanted / 3;
+}
+
+static void stiffen(SphStep *step, double sound)
+{
+    double wanted = sound_wanted(step->state, step->params, sph_gravity(step->outer));
+    double across = math_pow((double)step->rows, step->flat ? 1.0 / 2 : 1.0 / 3);
+    double time = 20 * across * (double)step->params->spacing / wanted;
+    double share = (double)step->dt / time;
+    step->state->sound = sound + (share < 1 ? share : 1) * (wanted - sound);
 }
 
 static double limit(const SphState *state, const SolverStep *step, double fastest)
@@ -215,6 +235,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     step->own = &tait;
     sph_for_places(step, press);
     step->own = NULL; /* it was of this function */
+    stiffen(step, sound);
     status = sph_add_forces(step, sound, NULL, error);
     if (status == MOTE_OK) status = sph_push_walls(step, wall_push, error);
     if (status == MOTE_OK && step->params->background > 0) status = spread(step, error);
