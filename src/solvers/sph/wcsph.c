@@ -25,7 +25,8 @@ static double limit(const SphState *state, const SolverStep *step, double fastes
 {
     const mote_SphSolver *params = sph_params(step->solver);
     double sound = sound_speed(state, params, sph_gravity(step));
-    double own = 0.25 * (double)state->kernel.support / (sound + fastest);
+    double clash = (1 + (double)params->impact) * fastest;
+    double own = 0.25 * (double)state->kernel.support / (sound + clash);
     double common = sph_common_limit(state, params);
     return own < common ? own : common;
 }
@@ -87,10 +88,32 @@ static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
     }
 }
 
+/* How fast the walls' share of the density grows, over its gradient: the speed of an approach, not
+ * below 0. */
+static mote_real approach(const SphStep *step, size_t i)
+{
+    const Walls *walls = &step->state->walls;
+    const mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
+    mote_Vec3 gradient = vec3(0, 0, 0);
+    mote_real closing = 0;
+    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+        closing += vec3_dot(vec3_sub(v, s->velocity), s->gradient);
+        gradient = vec3_add(gradient, s->gradient);
+    }
+    mote_real square = vec3_dot(gradient, gradient);
+    return closing > 0 && square > 0 ? closing / (mote_real)sqrt((double)square) : 0;
+}
+
+/* Walls are mirrors to what hits them: an image comes with 2 u, and each of a pair has half of
+ * the pressure rho beta mu^2. */
 static mote_real wall_push(const SphStep *step, size_t i)
 {
-    mote_real rho = step->density[i];
-    return step->rest_density * step->pressure[i] / (rho * rho);
+    mote_real rho = step->density[i], pressure = step->pressure[i];
+    if (step->params->impact > 0) {
+        mote_real u = approach(step, i);
+        pressure += 2 * step->params->impact * rho * u * u;
+    }
+    return step->rest_density * pressure / (rho * rho);
 }
 
 static void start_pass(SphStep *step, size_t begin, size_t end, int worker)
@@ -110,7 +133,7 @@ static mote_Status pass_beside(const SphStep *step, mote_real pressure, double s
     mote_SphSolver quiet = *step->params;
     SphStep inner = *step;
     double push = step->state->push;
-    quiet.viscosity = quiet.artificial = quiet.xsph = 0;
+    quiet.viscosity = quiet.artificial = quiet.xsph = quiet.impact = 0;
     inner.params = &quiet;
     inner.pressure = sph_plane(step);
     if (inner.pressure == NULL) return sph_no_memory(step, error);
