@@ -124,7 +124,7 @@ static mote_Status plot(const StudyOptions *options, const Profile *profiles, si
                                  .style = PLOT_DASHED,
                                  .color = -1};
     Plot figure = {.title = "Water at rest, 1 m deep",
-                   .x = {.label = "pressure (Pa)"},
+                   .x = {.label = "pressure (Pa)", .max = 11000},
                    .y = {.label = "height (m)"},
                    .series = series,
                    .series_count = count + 1};
