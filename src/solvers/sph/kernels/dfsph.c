@@ -101,13 +101,8 @@ EIGHT_INLINE mote_real closing(const FlowInput *in, size_t i)
     const mote_real *slopes = in->slopes + (list - in->lists->index);
     const mote_real *u = in->moves[i].u;
     Eight sum[4] = {{0}};
-    for (size_t k = 0; k < count; k += 8) {
-        const Eight slope = eight_load(slopes + k);
-        Eight j[4];
-        moves_load(in->moves, list + k, j);
-        for (int c = 0; c < 4; ++c) sum[c] = sum[c] + slope * j[c];
-    }
-    Four s = sums_of(sum);
+    for (size_t k = 0; k < count; k += 8) add_scaled_moves(in->moves, list + k, slopes + k, sum);
+    Four s = pairs_sum(sum);
     const mote_real own[3] = {in->uneven[0][i], in->uneven[1][i], in->uneven[2][i]};
     const mote_real others[3] = {s[0], s[1], s[2]};
     return along_x(u, own) - along_x(others, in->flow[i].x) + s[3];
