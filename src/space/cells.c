@@ -100,21 +100,17 @@ static mote_real placed_at(const Cells *cells, int c, mote_real x)
     return wrapped(x, low, period);
 }
 
-static bool is_finite(mote_real x)
-{
-    return x - x == 0;
-}
-
-/* Beyond the last cell is the last cell: neighbours stay neighbours. */
-static void axis_cells(const Cells *cells, int c, const mote_real *x, size_t count, uint32_t *out)
+/* Beyond the last cell is the last cell: neighbours stay neighbours. Always as many as the compiler
+ * knows of. */
+static void axis_cells(const Cells *cells, int c, const mote_real x[KEYS_AT_ONCE],
+                       int32_t out[KEYS_AT_ONCE])
 {
     const mote_real origin = cells->origin[c], inverse = cells->inverse[c];
     const mote_real last = (mote_real)(cells->side[c] - 1);
-    const bool wraps = cells->space.period[c] > 0;
-    for (size_t i = 0; i < count; ++i) {
-        mote_real at = ((wraps ? placed_at(cells, c, x[i]) : x[i]) - origin) * inverse;
+    for (size_t i = 0; i < KEYS_AT_ONCE; ++i) {
+        mote_real at = (x[i] - origin) * inverse;
         at = at > 0 ? at : 0;
-        out[i] = (uint32_t)(int32_t)(at < last ? at : last);
+        out[i] = (int32_t)(at < last ? at : last);
     }
 }
 
@@ -122,12 +118,19 @@ static void axis_cells(const Cells *cells, int c, const mote_real *x, size_t cou
 static void block_keys(const Cells *cells, const mote_real *const x[3], size_t count,
                        uint64_t *keys)
 {
-    uint32_t at[3][KEYS_AT_ONCE];
-    for (int c = 0; c < 3; ++c) axis_cells(cells, c, x[c], count, at[c]);
+    mote_real near[KEYS_AT_ONCE] = {0}, odd[KEYS_AT_ONCE] = {0};
+    int32_t at[3][KEYS_AT_ONCE];
+    for (int c = 0; c < 3; ++c) {
+        memcpy(near, x[c], count * sizeof *near);
+        for (size_t i = 0; i < KEYS_AT_ONCE; ++i) odd[i] += near[i] - near[i];
+        for (size_t i = 0; i < count && cells->space.period[c] > 0; ++i)
+            near[i] = placed_at(cells, c, near[i]);
+        axis_cells(cells, c, near, at[c]);
+    }
     for (size_t i = 0; i < count; ++i) {
-        uint64_t key = (uint64_t)at[2][i] * cells->side[1] + at[1][i];
-        bool finite = is_finite(x[0][i]) && is_finite(x[1][i]) && is_finite(x[2][i]);
-        keys[i] = finite ? key * cells->side[0] + at[0][i] : UINT64_MAX;
+        uint64_t key = (uint64_t)at[2][i] * cells->side[1] + (uint64_t)at[1][i];
+        key = key * cells->side[0] + (uint64_t)at[0][i];
+        keys[i] = odd[i] == 0 ? key : UINT64_MAX;
     }
 }
 

@@ -85,7 +85,9 @@ mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
  * any number of threads. */
 typedef struct LoadWork {
     SphStep *step;
-    mote_real nu; /* of friction, m^2/s */
+    mote_real nu;   /* of friction, m^2/s */
+    WallPush *push; /* or NULL: there is no pressure to be found */
+    SphBody *then;  /* or NULL */
 } LoadWork;
 
 static mote_ColliderLoad *piece_loads(const SphStep *step, size_t begin)
@@ -162,54 +164,53 @@ static mote_Vec3 rubbed(const SphStep *step, size_t i, mote_real nu)
     return vec3_scale(v, 1 / sum);
 }
 
+static void rub_place(const SphStep *step, size_t i, mote_real nu, mote_ColliderLoad *loads)
+{
+    const Walls *walls = &step->state->walls;
+    const mote_Vec3 v = rubbed(step, i, nu);
+    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+        mote_Vec3 a = vec3_scale(vec3_sub(v, s->velocity), -nu * s->drag);
+        step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
+        add_load(step, i, s, vec3_scale(a, step->dt), loads);
+    }
+}
+
 static void rub_body(void *context, size_t begin, size_t end, int worker)
 {
     const LoadWork *work = context;
-    SphStep *step = work->step;
-    const Walls *walls = &step->state->walls;
-    mote_ColliderLoad *loads = piece_loads(step, begin);
+    const Walls *walls = &work->step->state->walls;
+    mote_ColliderLoad *loads = piece_loads(work->step, begin);
     (void)worker;
-    for (size_t i = begin; i < end; ++i) {
-        if (walls->spans[i].count == 0) continue;
-        const mote_Vec3 v = rubbed(step, i, work->nu);
-        for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
-            mote_Vec3 a = vec3_scale(vec3_sub(v, s->velocity), -work->nu * s->drag);
-            step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
-            add_load(step, i, s, vec3_scale(a, step->dt), loads);
-        }
-    }
+    for (size_t i = begin; i < end; ++i)
+        if (walls->spans[i].count > 0) rub_place(work->step, i, work->nu, loads);
 }
 
 void sph_rub_walls(SphStep *step)
 {
-    LoadWork work = {step, friction_of(step)};
+    LoadWork work = {.step = step, .nu = friction_of(step)};
     if (work.nu > 0) for_loads(step, rub_body, &work);
 }
 
 /* ---- pressure ---- */
 
-typedef struct PushWork {
-    SphStep *step;
-    WallPush *push;
-} PushWork;
+static void push_place(SphStep *step, size_t i, WallPush *push)
+{
+    step->wall_push[i] = push(step, i);
+    mote_Vec3 a = vec3_scale(walls_gradient(&step->state->walls, i), -step->wall_push[i]);
+    step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
+}
 
 static void push_body(void *context, size_t begin, size_t end, int worker)
 {
-    const PushWork *work = context;
-    SphStep *step = work->step;
-    const Walls *walls = &step->state->walls;
+    const LoadWork *work = context;
     (void)worker;
-    for (size_t i = begin; i < end; ++i) {
-        if (walls->spans[i].count == 0) continue;
-        step->wall_push[i] = work->push(step, i);
-        mote_Vec3 a = vec3_scale(walls_gradient(walls, i), -step->wall_push[i]);
-        step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
-    }
+    for (size_t i = begin; i < end; ++i)
+        if (work->step->state->walls.spans[i].count > 0) push_place(work->step, i, work->push);
 }
 
 mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
 {
-    PushWork work = {step, push};
+    LoadWork work = {.step = step, .push = push};
     step->wall_push = sph_plane(step);
     if (step->wall_push == NULL) return sph_no_memory(step, error);
     mote_parallel_for(step->outer->tasks, step->state->walls.rows, PLACES_PER_TASK, push_body,
@@ -217,23 +218,54 @@ mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
     return MOTE_OK;
 }
 
+static void load_place(const SphStep *step, size_t i, mote_ColliderLoad *loads)
+{
+    const Walls *walls = &step->state->walls;
+    const mote_real by = -step->wall_push[i] * step->dt;
+    for (const WallShare *s = walls_first(walls, i); by != 0 && s < walls_end(walls, i); ++s)
+        add_load(step, i, s, vec3_scale(s->gradient, by), loads);
+}
+
 static void load_body(void *context, size_t begin, size_t end, int worker)
 {
     const LoadWork *work = context;
-    const SphStep *step = work->step;
-    const Walls *walls = &step->state->walls;
-    mote_ColliderLoad *loads = piece_loads(step, begin);
+    const Walls *walls = &work->step->state->walls;
+    mote_ColliderLoad *loads = piece_loads(work->step, begin);
     (void)worker;
-    for (size_t i = begin; i < end; ++i) {
-        if (walls->spans[i].count == 0) continue;
-        mote_real by = -step->wall_push[i] * step->dt;
-        for (const WallShare *s = walls_first(walls, i); by != 0 && s < walls_end(walls, i); ++s)
-            add_load(step, i, s, vec3_scale(s->gradient, by), loads);
-    }
+    for (size_t i = begin; i < end; ++i)
+        if (walls->spans[i].count > 0) load_place(work->step, i, loads);
 }
 
 void sph_load_walls(SphStep *step)
 {
-    LoadWork work = {step, 0};
+    LoadWork work = {.step = step};
     for_loads(step, load_body, &work);
+}
+
+/* ---- all at once ---- */
+
+static void press_body(void *context, size_t begin, size_t end, int worker)
+{
+    const LoadWork *work = context;
+    SphStep *step = work->step;
+    mote_ColliderLoad *loads = piece_loads(step, begin);
+    for (size_t i = begin; i < end; ++i) {
+        if (step->state->walls.spans[i].count == 0) continue;
+        push_place(step, i, work->push);
+        if (work->nu > 0) rub_place(step, i, work->nu, loads);
+        load_place(step, i, loads);
+    }
+    work->then(step, begin, end, worker);
+}
+
+mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_Error *error)
+{
+    LoadWork work = {.step = step, .nu = friction_of(step), .push = push, .then = then};
+    step->wall_push = sph_plane(step);
+    if (step->wall_push == NULL) return sph_no_memory(step, error);
+    if (step->state->walls.rows > 0)
+        for_loads(step, press_body, &work);
+    else
+        sph_for_places(step, then);
+    return MOTE_OK;
 }
