@@ -399,14 +399,6 @@ bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const mot
     return true;
 }
 
-void cells_point_keys(const Cells *cells, uint64_t *keys)
-{
-    for (size_t cell = 0; cell < cells->cell_count; ++cell)
-        for (uint32_t i = cells->first[cell]; i < cells->first[cell + 1]; ++i)
-            keys[cells->order[i]] = cells->keys[cell];
-    for (size_t i = cells->placed; i < cells->points; ++i) keys[cells->order[i]] = UINT64_MAX;
-}
-
 /* ---- the runs around a cell ---- */
 
 /* First cell at or after `from` whose key is not below `key`: near, as a rule. Behind the last key
