@@ -7,6 +7,8 @@
 #include "cli/json_print.h"
 #include "cli/load.h"
 #include "cli/threads.h"
+#include "scene/name_list.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -136,6 +138,20 @@ static mote_Status make_outputs(const FieldOptions *o, FieldSlice *slice, FieldS
     return status;
 }
 
+static const char *field_name(const void *context, size_t i)
+{
+    const ObjectList *fields = context;
+    return i < fields->count ? ((const Object *)fields->items[i])->name : NULL;
+}
+
+static int fail_field(const mote_World *world, const char *name)
+{
+    char names[300];
+    name_list_text((NameList){field_name, &world->fields}, names, sizeof names);
+    return message_usage("the scene has no field `%s`; it has %s", name,
+                         names[0] != '\0' ? names : "none");
+}
+
 static int field_run(const void *values, Given given)
 {
     const FieldOptions *o = values;
@@ -152,7 +168,7 @@ static int field_run(const void *values, Given given)
         if (status == MOTE_OK)
             slice.components = mote_world_field_components(slice.world, given[1]);
         if (status == MOTE_OK && slice.components == 0)
-            code = message_usage("the scene has no field `%s`", given[1]);
+            code = fail_field(slice.world, given[1]);
         else if (status == MOTE_OK)
             status = make_outputs(o, &slice, show, &error);
         if (status != MOTE_OK) code = message_failure(status, &error);

@@ -30,6 +30,7 @@ typedef struct Run {
     const char *folder;
     char own_folder[MOTE_RUN_TEXT]; /* when none is given */
     mote_RunDef def;
+    Progress progress;
 } Run;
 
 /* What contradicts itself. */
@@ -156,27 +157,38 @@ static int finish(const Run *run, mote_Status status, const mote_RunReport *repo
                      .cache = run->info.cache,
                      .json = run->options->json,
                      .quiet = run->options->quiet};
-    if (status == MOTE_CANCELLED)
-        print_resume(run, report);
-    else if (status != MOTE_OK)
-        return message_failure(status, error);
-    return result_print(&result);
+    const bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
+    const bool full = status == MOTE_IO_FAILED && report->written > 0 && !run->options->quiet;
+    if (failed) message_failure(status, error);
+    if (full || status == MOTE_CANCELLED) print_resume(run, report);
+    return failed ? exit_code_of(status) : result_print(&result);
+}
+
+static void show_start(void *context)
+{
+    const Run *run = context;
+    if (!run->options->quiet) print_start(run), print_warnings(run);
+}
+
+static void show_progress(void *context, const mote_RunProgress *now)
+{
+    progress_show(&((Run *)context)->progress, now);
 }
 
 static int simulate(Run *run)
 {
-    Progress progress = progress_make(run->options->quiet);
     mote_RunReport report = {0};
     mote_Error error = {0};
-    if (!run->options->quiet) print_start(run), print_warnings(run);
+    run->progress = progress_make(run->options->quiet);
     run->def.tasks = run->tasks;
     run->def.folder = run->folder;
-    run->def.progress = progress_show;
+    run->def.started = show_start;
+    run->def.progress = show_progress;
     run->def.cancelled = interrupt_seen;
-    run->def.context = &progress;
+    run->def.context = run;
     interrupt_catch();
     mote_Status status = mote_run(run->scene, &run->def, &report, &error);
-    progress_end(&progress);
+    progress_end(&run->progress);
     if (!run->options->quiet)
         print_unsolved(&report), print_inside(&report), print_left_out(&report);
     return finish(run, status, &report, &error);

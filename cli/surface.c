@@ -9,6 +9,7 @@
 
 #include "base/number.h"
 #include "base/row.h"
+#include "run/folder.h"
 
 #include <mote/io.h>
 #include <mote/scene.h>
@@ -130,13 +131,13 @@ static int make_one(Work *work, const SurfaceFile *file)
         mote_frame_destroy(frame);
         return message_usage("--output: the name is too long");
     }
-    if (status == MOTE_OK) status = mote_surface_write(&mesh, work->last, &error);
+    const bool made = status == MOTE_OK;
+    if (made) status = mote_surface_write(&mesh, work->last, &error);
     work->triangles += mesh.triangle_count;
     mote_frame_destroy(frame);
-    if (status != MOTE_OK) {
-        message("%s: %s", file->path, error.message);
-        return exit_code_of(status);
-    }
+    if (!made) message("%s: %s", file->path, error.message);
+    if (!made) return exit_code_of(status);
+    if (status != MOTE_OK) return message_failure(status, &error);
     ++work->written;
     return EXIT_DONE;
 }
@@ -203,6 +204,21 @@ static int open_maker(const SurfaceOptions *o, Work *work, mote_SurfaceDef *def,
     return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
 }
 
+/* The folder of the meshes, when it is missing. */
+static int make_folder(const char *output)
+{
+    const char *slash = strrchr(output, '/');
+    char path[FOLDER_PATH];
+    Folder folder;
+    mote_Error error = {0};
+    if (slash == NULL || slash == output || (size_t)(slash - output) >= sizeof path)
+        return EXIT_DONE;
+    snprintf(path, sizeof path, "%.*s", (int)(slash - output), output);
+    mote_Status status = folder_open(&folder, path, &error);
+    if (status == MOTE_OK) status = folder_make_path(&folder, &error);
+    return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
+}
+
 static int surface_run(const void *values, Given given)
 {
     const SurfaceOptions *o = values;
@@ -215,6 +231,7 @@ static int surface_run(const void *values, Given given)
     if (code == EXIT_DONE && work.files.count > 1 && !surface_pattern_has_number(o->output))
         code = message_usage("--output: %zu meshes need a number in their name, as mesh_%%06d.ply",
                              work.files.count);
+    if (code == EXIT_DONE) code = make_folder(o->output);
     if (code == EXIT_DONE) code = open_maker(o, &work, &def, params);
     if (code == EXIT_DONE) {
         interrupt_catch();

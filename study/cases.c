@@ -1,6 +1,8 @@
 /* What the studies of liquids share. */
 #include "study/cases.h"
 
+#include "base/status.h"
+#include "scene/name_list.h"
 #include "study/files.h"
 
 #include <string.h>
@@ -16,8 +18,32 @@ const char *case_pressure(size_t i)
     return NULL;
 }
 
+enum { MOST_CASES = 32 };
+
+static const char *cases_met[MOST_CASES + 1]; /* by case_wanted; behind the last there is NULL */
+static const char *solver_met;                /* of the last */
+
+static void meet_case(const char *name)
+{
+    size_t i = 0;
+    while (i < MOST_CASES && cases_met[i] != NULL && strcmp(cases_met[i], name) != 0) ++i;
+    if (i < MOST_CASES) cases_met[i] = name;
+}
+
+mote_Status cases_check(const StudyOptions *options, const Findings *findings, mote_Error *error)
+{
+    char names[300];
+    if (options->only == NULL || findings->count > 0) return MOTE_OK;
+    name_list_text(name_list(cases_met), names, sizeof names);
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "--case: there is no `%.60s`; the cases are %s, alone or with a solver, as "
+                       "in %s/%s",
+                       options->only, names, cases_met[0], solver_met);
+}
+
 bool case_wanted(const StudyOptions *options, const char *name, const char *pressure)
 {
+    meet_case(name), solver_met = pressure;
     const char *only = options->only, *slash = only != NULL ? strchr(only, '/') : NULL;
     if (only == NULL) return true;
     size_t length = slash != NULL ? (size_t)(slash - only) : strlen(only);
@@ -41,9 +67,10 @@ mote_Status cases_study(Cases *cases, const char *name, const StudyOptions *opti
                         mote_Error *error)
 {
     Findings findings = {.count = 0};
-    mote_Status status = options->folder != NULL ? study_make_folder(options, error) : MOTE_OK;
+    mote_Status status = study_make_folder(options, error);
     if (status == MOTE_OK) status = cases(options, &findings, error);
-    findings_print(&findings, 0, stdout);
+    if (status == MOTE_OK) status = cases_check(options, &findings, error);
+    if (findings.count > 0) findings_print(&findings, 0, stdout);
     if (status == MOTE_OK) status = findings_write(&findings, options, name, error);
     return status;
 }

@@ -18,6 +18,8 @@ const char *case_pressure(size_t i);
 
 /* False when the options name another case or another pressure solver. */
 bool case_wanted(const StudyOptions *options, const char *name, const char *pressure);
+/* Fails when the options name a case and none was found. */
+mote_Status cases_check(const StudyOptions *options, const Findings *findings, mote_Error *error);
 
 /* Says on standard error what is being run, since it takes a while. */
 void case_begin(const char *scene, const char *pressure);

@@ -270,7 +270,8 @@ static mote_Status bounce_table(FILE *csv, mote_Error *error)
 
 mote_Status study_collision(const StudyOptions *options, mote_Error *error)
 {
-    mote_Status status = options->folder != NULL ? study_make_folder(options, error) : MOTE_OK;
+    mote_Status status = study_expect_plain(options, error);
+    if (status == MOTE_OK) status = study_make_folder(options, error);
     if (status == MOTE_OK)
         status = put_table(options, "incline",
                            "algorithm,mu,restitution,speed,exact_speed,moved,exact_moved,off_plane",

@@ -286,7 +286,8 @@ mote_Status study_convergence(const StudyOptions *options, mote_Error *error)
 {
     static Findings findings;
     findings.count = 0;
-    mote_Status status = study_make_folder(options, error);
+    mote_Status status = study_expect_plain(options, error);
+    if (status == MOTE_OK) status = study_make_folder(options, error);
     if (status == MOTE_OK) status = measure_rows(options, &findings, error);
     if (status != MOTE_OK) return status;
     print_table(&findings);

@@ -2,10 +2,12 @@
 #include "study/files.h"
 
 #include "base/status.h"
+#include "io/file.h"
+#include "run/folder.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #ifdef MOTE_DOUBLE
 const char study_precision[] = "double";
@@ -25,12 +27,22 @@ static mote_Status path_of(const StudyOptions *options, const char *name, const 
                        options->folder);
 }
 
+mote_Status study_expect_plain(const StudyOptions *options, mote_Error *error)
+{
+    const bool chosen = options->only != NULL;
+    if (!chosen && options->setting_count == 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: this study has no %s; leave it out",
+                       chosen ? "--case" : "--set", chosen ? "cases" : "scenes to change");
+}
+
 mote_Status study_make_folder(const StudyOptions *options, mote_Error *error)
 {
-    if (options->folder == NULL || mkdir(options->folder, 0777) == 0 || errno == EEXIST)
-        return MOTE_OK;
-    return status_fail(error, MOTE_IO_FAILED, "%.200s: the folder cannot be made: %s",
-                       options->folder, strerror(errno));
+    Folder folder;
+    if (options->folder == NULL) return MOTE_OK;
+    mote_Status status = folder_open(&folder, options->folder, error);
+    if (status == MOTE_OK) status = folder_make_path(&folder, error);
+    if (status != MOTE_OK || access(options->folder, W_OK) == 0) return status;
+    return file_failed(options->folder, "write into the folder", errno, error);
 }
 
 mote_Status study_open_csv(const StudyOptions *options, const char *name, FILE **file,

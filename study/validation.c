@@ -28,17 +28,19 @@ mote_Status study_validation(const StudyOptions *options, mote_Error *error)
     static Cases *const all[] = {hydrostatic_cases, dambreak_cases, poiseuille_cases,
                                  flow_cases,        floating_cases, vortex_cases};
     Findings findings = {.count = 0};
-    mote_Status status = options->folder != NULL ? study_make_folder(options, error) : MOTE_OK;
+    mote_Status status = study_make_folder(options, error);
     mote_Status worst = MOTE_OK;
     for (size_t i = 0; i < sizeof all / sizeof all[0] && status == MOTE_OK; ++i) {
         mote_Status one = all[i](options, &findings, error);
         if (one != MOTE_OK) fprintf(stderr, "mote: %s\n", error->message), worst = one;
     }
+    if (status == MOTE_OK) status = cases_check(options, &findings, error);
+    if (status != MOTE_OK) return status;
     printf("Fluids beside experiments and exact solutions, in %s.\n\n", study_precision);
     findings_print(&findings, 0, stdout);
     printf("\n%zu of %zu are within their limits.\n", findings.count - findings_missed(&findings),
            findings.count);
-    if (status == MOTE_OK) status = findings_write(&findings, options, "validation", error);
+    status = findings_write(&findings, options, "validation", error);
     if (status == MOTE_OK) status = write_report(options, &findings, error);
     return status == MOTE_OK ? worst : status;
 }

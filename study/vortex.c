@@ -82,6 +82,7 @@ static mote_Status run_rings(const StudyOptions *options, int count, const RingL
     double step = line->step;
     mote_VortexSums sums[2];
     int steps = (options->quick ? RING_STEPS / 10 : RING_STEPS) / (count * count);
+    if (!case_wanted(options, scene, line->name)) return MOTE_OK;
     case_begin(scene, line->name);
     liquid_set(&run, "count=%d", count);
     liquid_set(&run, "vortons=%d", line->vortons);
@@ -158,8 +159,9 @@ static mote_Status run_ball(const StudyOptions *options, Findings *findings, mot
 {
     LiquidRun run = {.options = options};
     double radius[RADII], swirl[RADII] = {0};
-    case_begin("turning ball", "grid");
-    mote_Status status = liquid_open(&run, "turning ball", ball_text, error);
+    if (!case_wanted(options, "turning-ball", "grid")) return MOTE_OK;
+    case_begin("turning-ball", "grid");
+    mote_Status status = liquid_open(&run, "turning-ball", ball_text, error);
     if (status == MOTE_OK) status = liquid_advance(&run, options->quick ? 0.5 : 3, error);
     for (int k = 0; k < RADII && status == MOTE_OK; ++k) {
         radius[k] = 0.45 * pow(1.2 / 0.45, (double)k / (RADII - 1));
@@ -167,7 +169,7 @@ static mote_Status run_ball(const StudyOptions *options, Findings *findings, mot
     }
     liquid_close(&run);
     if (status != MOTE_OK) return status;
-    Finding f = finding_make("turning ball", "grid", "exponent of the swirl, 1.5 to 4 radii", 0.15);
+    Finding f = finding_make("turning-ball", "grid", "exponent of the swirl, 1.5 to 4 radii", 0.15);
     f.measured = log(swirl[RADII - 1] / swirl[0]) / log(radius[RADII - 1] / radius[0]);
     f.reference = -2, f.off = fabs(f.measured + 2) / 2;
     findings_add(findings, f);
@@ -254,6 +256,7 @@ static mote_Status run_plate(const StudyOptions *options, Findings *findings, mo
     double incidence[INCIDENCES], force[INCIDENCES][2], many[2];
     int tracers = options->quick ? 5000 : 20000;
     mote_Status status = MOTE_OK;
+    if (!case_wanted(options, "plate", "grid")) return MOTE_OK;
     case_begin("plate", "grid");
     for (int k = 0; k < INCIDENCES && status == MOTE_OK; ++k) {
         incidence[k] = 10 * (k - INCIDENCES / 2);

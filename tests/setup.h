@@ -39,6 +39,16 @@ static inline mote_Vec3 setup_vec(double x, double y, double z)
     return (mote_Vec3){(mote_real)x, (mote_real)y, (mote_real)z};
 }
 
+static inline mote_Tasks *setup_tasks(int threads)
+{
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks;
+    mote_Error error;
+    def.threads = threads;
+    SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
+    return tasks;
+}
+
 /* A world definition without gravity: one sub-step of `dt` per frame. */
 static inline mote_WorldDef setup_def(double dt)
 {

@@ -25,6 +25,8 @@ typedef struct mote_RunDef {
     int64_t last;       /* >= 0: stop after this frame instead of the scene's last */
     bool no_pictures;   /* whatever the scene says */
     mote_Tasks *tasks;
+    /* Called once, when nothing stands against the run and it begins; may be NULL. */
+    void (*started)(void *context);
     /* Called after every frame; may be NULL. */
     void (*progress)(void *context, const mote_RunProgress *progress);
     /* True: finish the frame, write a checkpoint and return MOTE_CANCELLED; may be NULL. */

@@ -77,7 +77,7 @@ typedef struct mote_MeshShape {
     int inside; /* mote_MeshInside */
 } mote_MeshShape;
 
-/* A convex polytope: faster than a mesh, and with a support function. */
+/* A convex polytope: faster than a mesh. */
 typedef struct mote_ConvexShape {
     const mote_Mesh *mesh; /* convex */
 } mote_ConvexShape;

@@ -58,6 +58,7 @@ typedef struct mote_SphSolver {
     int density;          /* MOTE_DENSITY_... */
     mote_real diffusion;  /* of density, with MOTE_DENSITY_CONTINUITY */
     bool clamp;           /* pressures below 0 count as 0, as free surfaces need */
+    mote_real impact;     /* viscosity of what clashes, at walls too: Monaghan's beta; 3 is usual */
     mote_real background; /* Pa: keeps particles of a full box evenly spread */
     /* Of the divergence-free solver: mean errors of density, and of what velocities compress in a
      * sub-step, as shares of the rest density; the largest may be 20 times as much. */

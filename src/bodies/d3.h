@@ -164,14 +164,6 @@ static inline DQuat dquat_of_turn(D3 turn)
     return (DQuat){v.x, v.y, v.z, c};
 }
 
-/* The shortest rotation vector (axis times angle, at most pi) of a unit quaternion. */
-static inline D3 dquat_turn(DQuat q)
-{
-    double sign = q.w < 0 ? -1 : 1, sine = d3_length(d3(q.x, q.y, q.z));
-    if (!(sine > 0)) return d3(0, 0, 0);
-    return d3_scale(d3(q.x, q.y, q.z), sign * 2 * math_atan2(sine, q.w * sign) / sine);
-}
-
 /* R diag(d) R^T: a tensor with principal values d along the axes of the frame q, in the world. */
 static inline D33 dquat_tensor(DQuat q, D3 d)
 {

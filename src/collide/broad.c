@@ -86,30 +86,15 @@ mote_Status broad_build(Broad *broad, mote_Error *error)
 
 void broad_walk(BroadWalk *walk, const Broad *broad, Aabb box)
 {
-    walk->broad = broad, walk->box = box, walk->endless = 0, walk->depth = 0, walk->node = 0;
-    walk->child = broad->tree.node_count > 0 ? 0 : TREE_WIDTH;
-}
-
-static bool child_meets(const TreeNode *node, int k, const Aabb *box)
-{
-    return !(node->low[0][k] > box->high.x) && !(node->low[1][k] > box->high.y) &&
-           !(node->low[2][k] > box->high.z) && !(box->low.x > node->high[0][k]) &&
-           !(box->low.y > node->high[1][k]) && !(box->low.z > node->high[2][k]);
+    walk->broad = broad, walk->endless = 0;
+    bounds_tree_walk(&walk->tree, &broad->tree, box);
 }
 
 const Collider *broad_next(BroadWalk *walk)
 {
     const Broad *broad = walk->broad;
-    const BoundsTree *tree = &broad->tree;
+    uint32_t item;
     if (walk->endless < broad->endless) return broad->colliders[walk->endless++];
-    while (walk->child < TREE_WIDTH || walk->depth > 0) {
-        if (walk->child == TREE_WIDTH) walk->node = walk->stack[--walk->depth], walk->child = 0;
-        const TreeNode *node = &tree->nodes[walk->node];
-        const int k = walk->child++;
-        if (node->count[k] == TREE_NOTHING || !child_meets(node, k, &walk->box)) continue;
-        if (node->count[k] > 0)
-            return broad->colliders[broad->endless + tree->order[node->first[k]]];
-        walk->stack[walk->depth++] = node->first[k];
-    }
-    return NULL;
+    if (!bounds_tree_next(&walk->tree, &item)) return NULL;
+    return broad->colliders[broad->endless + item];
 }

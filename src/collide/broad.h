@@ -28,12 +28,8 @@ mote_Status broad_build(Broad *broad, mote_Error *error);
  * until it returns NULL. The order is the tree's: nobody may depend on it. */
 typedef struct BroadWalk {
     const Broad *broad;
-    Aabb box;
     size_t endless; /* next one without end */
-    uint32_t node;
-    int child; /* of the node, the next to look at; TREE_WIDTH: the next node on the stack */
-    int depth;
-    uint32_t stack[TREE_STACK]; /* large: a walk is never copied */
+    TreeWalk tree;
 } BroadWalk;
 
 void broad_walk(BroadWalk *walk, const Broad *broad, Aabb box);

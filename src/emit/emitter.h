@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/row.h"
 #include "fields/field.h"
+#include "geometry/aabb.h"
 #include "particles/system.h"
 
 /* X(row, file in rows/ that holds it). */
@@ -49,6 +50,8 @@ typedef struct SourceRow {
     double (*estimate)(const void *params, bool flat); /* with lay: about how many there are */
     SourcePoint (*point)(const void *params, const Birth *birth);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+    /* Around the emitter's place, m; NULL: as far as `point` goes. */
+    Aabb (*bounds)(const void *params);
     /* With `lay`: bursts come again and again, when the last has moved on by this, m. NULL: one. */
     double (*stride)(const void *params);
     /* With `lay`: places within `apart` spacings (m) of a particle are left out; 0: none are. */
@@ -56,6 +59,12 @@ typedef struct SourceRow {
     double apart;
     bool liquids_only; /* of liquids alone are they left out, and told as such */
 } SourceRow;
+
+/* Whether all of its particles come at once, where they stay if nothing moves them. */
+static inline bool source_fills(const SourceRow *row)
+{
+    return row->lay != NULL && row->stride == NULL;
+}
 
 typedef struct Emitter {
     Object object;       /* parameters of the source */

@@ -3,8 +3,6 @@
 
 #include "base/status.h"
 
-#include <string.h>
-
 enum {
     BINS = 16,
     DEEPEST_SAH = 64 /* below, ranges are cut in halves: the depth stays within TREE_STACK */
@@ -261,40 +259,4 @@ void bounds_tree_refit(BoundsTree *tree, const Aabb *boxes)
         }
     }
     if (tree->node_count > 0) tree->bounds = node_bounds(&tree->nodes[0]);
-}
-
-/* ---- asking ---- */
-
-/* Shell's sort with Ciura's gaps. */
-static void sort_numbers(uint32_t *items, size_t count)
-{
-    static const size_t gaps[] = {29524, 9841, 3280, 1093, 364, 121, 40, 13, 4, 1};
-    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; ++g)
-        for (size_t i = gaps[g]; i < count; ++i) {
-            uint32_t item = items[i];
-            size_t k = i;
-            for (; k >= gaps[g] && items[k - gaps[g]] > item; k -= gaps[g])
-                items[k] = items[k - gaps[g]];
-            items[k] = item;
-        }
-}
-
-size_t bounds_tree_overlaps(const BoundsTree *tree, const Aabb *box, uint32_t *items)
-{
-    uint32_t stack[TREE_STACK];
-    size_t found = tree->endless, depth = 0;
-    if (found > 0) memcpy(items, tree->order, found * sizeof *items);
-    if (tree->node_count > 0) stack[depth++] = 0;
-    while (depth > 0) {
-        const TreeNode *node = &tree->nodes[stack[--depth]];
-        for (int k = 0; k < TREE_WIDTH; ++k) {
-            Aabb child = get_bounds(node, k);
-            if (node->count[k] == TREE_NOTHING || !aabb_overlap(&child, box)) continue;
-            if (node->count[k] == 0) stack[depth++] = node->first[k];
-            for (uint32_t n = 0; n < node->count[k]; ++n)
-                items[found++] = tree->order[node->first[k] + n];
-        }
-    }
-    sort_numbers(items, found);
-    return found;
 }

@@ -66,7 +66,7 @@ bool polytope_place(const PosedShape *shape, const PoseVelocity *velocity, Polyt
 {
     PosedShape own = *shape;
     *out = (Polytope){.pose = shape->pose, .velocity = *velocity};
-    if (strcmp(shape->row->head.name, "inverted") == 0) {
+    if (shape->row->role == SHAPE_ROOM) {
         const PosedShape *inner = &((const mote_InvertedShape *)shape->params)->shape->parts[0];
         own = (PosedShape){inner->row, inner->params, pose_product(&shape->pose, &inner->pose)};
         out->hole = true;

@@ -38,15 +38,6 @@ bool polytope_place(const PosedShape *shape, const PoseVelocity *velocity, Polyt
 size_t polytope_parts(const PosedShape *shape);
 PosedShape polytope_part(const PosedShape *shape, size_t i);
 
-/* Broad phase: true when a particle of this radius cannot touch. */
-static inline bool polytope_is_far(const Polytope *p, mote_Vec3 x, mote_real radius)
-{
-    mote_Vec3 arm = vec3_sub(x, p->centre);
-    mote_real reach = p->hole ? p->inner - radius : p->bound + radius;
-    bool beyond = vec3_dot(arm, arm) >= reach * reach;
-    return p->hole ? reach > 0 && !beyond : beyond;
-}
-
 /* The largest plane distance. NaN stays. */
 static inline PolytopeContact polytope_contact(const Polytope *p, mote_Vec3 x)
 {

@@ -143,15 +143,6 @@ static inline mote_Pose pose_advance(const mote_Pose *pose, const PoseVelocity *
     return (mote_Pose){vec3_madd(pose->position, time, velocity->linear), quat_unit(turned)};
 }
 
-/* The pose at a fraction of the way from one to the other; exact at both ends. */
-static inline mote_Pose pose_between(const mote_Pose *from, const mote_Pose *to, mote_real fraction)
-{
-    if (fraction <= 0) return *from;
-    if (fraction >= 1) return *to;
-    PoseVelocity velocity = pose_velocity_between(from, to);
-    return pose_advance(from, &velocity, fraction);
-}
-
 /* ---- planar arrays ---- */
 
 /* The columns of the rotation matrix: images of the axes. */

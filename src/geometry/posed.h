@@ -86,12 +86,6 @@ static inline Aabb posed_bounds(const PosedShape *s)
     return aabb_posed(&own, &s->pose);
 }
 
-static inline mote_Vec3 posed_support(const PosedShape *s, mote_Vec3 direction)
-{
-    mote_Vec3 p = s->row->support(s->params, pose_rotate_back(&s->pose, direction));
-    return pose_apply(&s->pose, p);
-}
-
 /* The cast and its hit are in the world. A body that moves straight is met by the cast of its
  * relative motion; one that turns needs the poses in between. */
 static inline bool posed_cast_by(bool (*cast)(const void *, const ShapeCast *, ShapeHit *),

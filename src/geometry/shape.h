@@ -64,8 +64,12 @@ typedef struct ShapeMeasure {
     double inertia[3][3]; /* about the centre of mass, in the shape's axes, m^5 */
 } ShapeMeasure;
 
+/* What a shape is in a scene: a thing; the half-space under everything; the walls around it. */
+typedef enum ShapeRole { SHAPE_SOLID, SHAPE_GROUND, SHAPE_ROOM } ShapeRole;
+
 typedef struct ShapeRow {
     mote_Row head;
+    ShapeRole role;
     bool convex;
     bool quick; /* `at` is a formula, no slower than rule_out */
     /* Optional, at the start of every sub-step: brings parameters into the form that the other
@@ -85,12 +89,7 @@ typedef struct ShapeRow {
     /* Optional: takes the flag from spheres whose straight way `from` -> `to` stays clear of the
      * shape by more than rounding; what keeps its flag may touch, or not. */
     void (*rule_out)(const void *params, const ShapeWays *ways, uint8_t *flags);
-    /* The nearest points of the surface. */
-    void (*closest)(const void *params, size_t count, mote_real *const x[3],
-                    mote_real *const point[3]);
     Aabb (*bounds)(const void *params);
-    /* The farthest point in a direction; NULL unless convex and bounded. */
-    mote_Vec3 (*support)(const void *params, mote_Vec3 direction);
     /* False when the sphere does not touch, or only leaves. */
     bool (*cast)(const void *params, const ShapeCast *cast, ShapeHit *hit);
     /* The same for a caller who knows that the sphere does not overlap at the start, which saves a

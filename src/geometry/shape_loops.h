@@ -68,19 +68,6 @@ static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
     }
 }
 
-static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
-{
-    const SHAPE_STRUCT *p = raw;
-    const mote_real *px = x[0], *py = x[1], *pz = x[2];
-    mote_real *qx = out[0], *qy = out[1], *qz = out[2];
-    FOR_ROWS (i, count) {
-        mote_Vec3 at = vec3(px[i], py[i], pz[i]);
-        SurfaceAt s = surface_at(p, at);
-        mote_Vec3 q = vec3_madd(at, -s.distance, s.normal);
-        qx[i] = q.x, qy[i] = q.y, qz[i] = q.z;
-    }
-}
-
 static SurfaceAt surface_of(const void *raw, mote_Vec3 x)
 {
     return surface_at((const SHAPE_STRUCT *)raw, x);

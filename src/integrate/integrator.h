@@ -126,10 +126,4 @@ static inline int integrator_scratch_planes(const IntegratorRow *row)
     return own > start ? own : start;
 }
 
-static inline int integrator_velocity_order(const IntegratorRow *row, bool drag)
-{
-    int own = drag ? row->order_velocity_with_drag : row->order_velocity;
-    return own > 0 ? own : drag ? row->order_with_drag : row->order;
-}
-
 #endif

@@ -26,10 +26,19 @@ typedef struct Pattern {
     mote_Vec3 velocity;
 } Pattern;
 
+/* Places that a pattern reaches to: where it begins, and where it may hang. */
+typedef struct PatternReach {
+    mote_Vec3 point[4];
+    int count;
+    mote_real radius; /* of a particle */
+} PatternReach;
+
 typedef struct PatternRow {
     mote_Row head;
     void (*lay)(const void *params, Pattern *pattern); /* NULL: no particles of its own */
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+    /* With `lay`; `down` is a unit vector, or zero where nothing falls. */
+    PatternReach (*reach)(const void *params, mote_Vec3 down);
 } PatternRow;
 
 /* X(row, parameter struct, name of its defaults function). */

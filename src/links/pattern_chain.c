@@ -35,8 +35,17 @@ static void lay(const void *raw, Pattern *out)
     for (size_t i = 0; p->bend && i + 1 < n; ++i) pattern_link(out, i, i + 2, LINK_BEND);
 }
 
+static PatternReach reach(const void *raw, mote_Vec3 down)
+{
+    const mote_ChainPattern *p = raw;
+    const mote_Vec3 end = p->pin == 2 ? p->to : p->from;
+    const mote_Vec3 hangs = vec3_madd(end, vec3_length(vec3_sub(p->to, p->from)), down);
+    return (PatternReach){{p->from, p->to, hangs}, 3, p->radius};
+}
+
 const PatternRow pattern_chain = {
     .head = ROW_HEAD("chain", "a chain or rope: particles on a line, each linked to the next",
                      params, mote_ChainPattern),
     .lay = lay,
+    .reach = reach,
 };

@@ -113,9 +113,17 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
                        (unsigned long long)p->z);
 }
 
+static PatternReach reach(const void *raw, mote_Vec3 down)
+{
+    const mote_LatticePattern *p = raw;
+    (void)down;
+    return (PatternReach){{p->corner, vec3_add(p->corner, p->size)}, 2, p->radius};
+}
+
 const PatternRow pattern_lattice = {
     .head = ROW_HEAD("lattice", "a jelly: a box of particles linked to all their neighbours",
                      params, mote_LatticePattern),
     .lay = lay,
     .check = check,
+    .reach = reach,
 };

@@ -102,9 +102,21 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
                        (unsigned long long)p->columns, (unsigned long long)p->rows);
 }
 
+static PatternReach reach(const void *raw, mote_Vec3 down)
+{
+    const mote_SheetPattern *p = raw;
+    PatternReach all = {.count = 4, .radius = p->radius};
+    (void)down;
+    for (int c = 0; c < 4; ++c)
+        all.point[c] = vec3_madd(vec3_madd(p->corner, (mote_real)(c & 1), p->along),
+                                 (mote_real)(c >> 1), p->across);
+    return all;
+}
+
 const PatternRow pattern_sheet = {
     .head = ROW_HEAD("sheet", "a cloth: rows and columns of particles, with triangles", params,
                      mote_SheetPattern),
     .lay = lay,
     .check = check,
+    .reach = reach,
 };

@@ -49,11 +49,6 @@ static inline mote_real *range_state(const Range *r, int plane)
     return plane < 3 ? r->x[plane] : r->v[plane - 3];
 }
 
-static inline mote_real *range_start(const Range *r, int plane)
-{
-    return plane < 3 ? r->x0[plane] : r->v0[plane - 3];
-}
-
 /* The rows [from, from + count) of a range. The start planes move along; scratch is shared. */
 static inline Range range_part(const Range *r, size_t from, size_t count)
 {

@@ -71,12 +71,6 @@ static void xyz_of(const Observer *o, double kelvin, double xyz[3])
     }
 }
 
-void blackbody_xyz(double kelvin, double xyz[3])
-{
-    Observer o = observer_make();
-    xyz_of(&o, kelvin, xyz);
-}
-
 /* IEC 61966-2-1. */
 static void color_of(const Observer *o, double kelvin, double luminance, float color[3])
 {

@@ -39,7 +39,4 @@ void color_table_at(const ColorTable *table, double t, float color[3]);
 void blackbody_table_make(ColorTable *table);
 void blackbody_table_at(const ColorTable *table, double kelvin, float color[3]);
 
-/* CIE 1931 XYZ of Planck's law at this temperature, relative; for tests too. */
-void blackbody_xyz(double kelvin, double xyz[3]);
-
 #endif

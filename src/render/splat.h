@@ -313,8 +313,6 @@ typedef struct RenderKernels {
     void (*store)(const StoreJob *job, float *out);
     /* Sky and one plane along a row of pixels. */
     void (*ground)(struct GroundRow *row);
-    /* sRGB codes 0..1 of linear values; in and out may be the same. */
-    void (*encode)(const float *linear, float *code, size_t count);
     /* Codes of a row's values as bytes, or as two bytes each, the high one first. */
     void (*encode_row)(const float *values, size_t count, const Coding *coding, uint8_t *out);
     /* One of PNG's filters and then the row of n bytes, n + 1 in all; `step` bytes before `row` are

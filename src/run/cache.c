@@ -155,7 +155,7 @@ mote_Status cache_checkpoint(Cache *cache, mote_World *world, mote_Error *error)
 
 /* ---- reading ---- */
 
-mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
+mote_Status cache_find(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
 {
     char file[FOLDER_PATH];
     *manifest = NULL;
@@ -164,8 +164,15 @@ mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mo
     folder_file(folder, MANIFEST_NAME, file);
     if (!folder_has(folder, MANIFEST_NAME))
         return status_fail(error, MOTE_IO_FAILED,
-                           "%s holds no run: there is no manifest.json in it", file_label(path));
-    status = manifest_open(file, manifest, error);
+                           "%s holds no run: there is no manifest.json in it; give the folder that "
+                           "a run has written, such as out/demo",
+                           file_label(path));
+    return manifest_open(file, manifest, error);
+}
+
+mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
+{
+    mote_Status status = cache_find(path, folder, manifest, error);
     if (status != MOTE_OK || (*manifest)->frame_count > 0) return status;
     manifest_destroy(*manifest);
     *manifest = NULL;

@@ -44,7 +44,7 @@ mote_Status folder_make_inner(const Folder *folder, const char *name, mote_Error
     return make_one(path, error);
 }
 
-mote_Status folder_make(const Folder *folder, mote_Error *error)
+mote_Status folder_make_path(const Folder *folder, mote_Error *error)
 {
     char path[FOLDER_PATH];
     mote_Status status = MOTE_OK;
@@ -53,7 +53,12 @@ mote_Status folder_make(const Folder *folder, mote_Error *error)
         snprintf(path, sizeof path, "%.*s", (int)i, folder->path);
         status = make_one(path, error);
     }
-    if (status == MOTE_OK) status = make_one(folder->path, error);
+    return status == MOTE_OK ? make_one(folder->path, error) : status;
+}
+
+mote_Status folder_make(const Folder *folder, mote_Error *error)
+{
+    mote_Status status = folder_make_path(folder, error);
     for (size_t i = 0; i < sizeof inner / sizeof inner[0] && status == MOTE_OK; ++i)
         status = folder_make_inner(folder, inner[i], error);
     return status;

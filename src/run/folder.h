@@ -17,7 +17,8 @@ typedef struct Folder {
 
 /* Refuses a path that is too long. Makes nothing. */
 mote_Status folder_open(Folder *folder, const char *path, mote_Error *error);
-/* Makes the folder, those above it and those inside. */
+/* Makes the folder and those above it; and those inside too. */
+mote_Status folder_make_path(const Folder *folder, mote_Error *error);
 mote_Status folder_make(const Folder *folder, mote_Error *error);
 mote_Status folder_make_inner(const Folder *folder, const char *name, mote_Error *error);
 /* Removes what a run and its exports write, and nothing else. */

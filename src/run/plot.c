@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "plot/plot.h"
+#include "scene/name_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,12 @@ static mote_Status add_series(ProbePlot *plot, const mote_ProbeSamples *table, s
     return MOTE_OK;
 }
 
+static const char *column_name(const void *context, size_t i)
+{
+    const mote_ProbeSamples *table = context;
+    return i < table->column_count ? table->columns[i].name : NULL;
+}
+
 static mote_Status add_table(ProbePlot *plot, const mote_ProbeSamples *table, mote_Error *error)
 {
     size_t before = plot->series_count;
@@ -49,9 +56,10 @@ static mote_Status add_table(ProbePlot *plot, const mote_ProbeSamples *table, mo
         if (plot->column == NULL || strcmp(plot->column, table->columns[c].name) == 0)
             status = add_series(plot, table, c, error);
     if (status != MOTE_OK || plot->series_count > before) return status;
-    return status_fail(error, MOTE_BAD_VALUE, "probe %s has no column `%.60s`, but `%s`%s",
-                       table->name, plot->column, table->columns[0].name,
-                       table->column_count > 1 ? " and others" : "");
+    char names[200];
+    name_list_text((NameList){column_name, table}, names, sizeof names);
+    return status_fail(error, MOTE_BAD_VALUE, "probe %s has no column `%.60s`; it has %s",
+                       table->name, plot->column, names);
 }
 
 static mote_Status draw(const ProbePlot *probes, const char *path, mote_Error *error)

@@ -115,13 +115,7 @@ static mote_Status read_table(ProbeTable *table, const char *path, const char *n
     Folder folder;
     const char *inner;
     char file[FOLDER_PATH];
-    mote_Status status = folder_open(&folder, path, error);
-    if (status != MOTE_OK) return status;
-    if (!folder_has(&folder, MANIFEST_NAME))
-        return status_fail(error, MOTE_IO_FAILED,
-                           "%s holds no run: there is no manifest.json in it", file_label(path));
-    folder_file(&folder, MANIFEST_NAME, file);
-    status = manifest_open(file, &table->manifest, error);
+    mote_Status status = cache_find(path, &folder, &table->manifest, error);
     if (status == MOTE_OK) status = find_columns(table, path, name, &inner, error);
     if (status != MOTE_OK) return status;
     folder_file(&folder, inner, file);

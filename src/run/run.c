@@ -190,7 +190,6 @@ static mote_Status film_earlier(Run *run, mote_Error *error)
     return status;
 }
 
-/* A run that goes on needs the frames before it for its video; without them it makes none. */
 /* Word of a picture that takes its time; the frame is finished before a run stops. */
 static bool tell_picture(void *context, double done)
 {
@@ -203,6 +202,7 @@ static bool tell_picture(void *context, double done)
     return true;
 }
 
+/* A run that goes on needs the frames before it for its video; without them it makes none. */
 static mote_Status open_pictures(Run *run, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(run->scene);
@@ -237,6 +237,7 @@ mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *
     memset(run.report, 0, sizeof *run.report);
     mote_Status status = open_run(&run, error);
     if (status == MOTE_OK) {
+        if (def->started != NULL) def->started(def->context);
         status = open_pictures(&run, error);
         if (status == MOTE_OK) status = surfaces_open(&run.surfaces, scene, def->tasks, error);
         if (status == MOTE_OK) status = run_frames(&run, error);

@@ -28,7 +28,7 @@ bool scene_shows_solid(const mote_Scene *scene, const char *name)
 static void add_obstacle(Obstacles *all, const Forecast *f, const mote_ColliderDef *def)
 {
     Obstacle *next = &all->items[all->count];
-    if (def->shape == NULL || strcmp(def->shape, "inverted") == 0) return;
+    if (def->shape == NULL || forecast_role(def->shape) == SHAPE_ROOM) return;
     if (scene_shows_solid(f->scene, def->name) &&
         forecast_shape(f, def, &next->params, &next->shape))
         ++all->count;

@@ -69,9 +69,18 @@ static Node *detach(Node *object, const char *key)
 
 static Node *load_includes(Document *document, IncludedFile *file, Node *root);
 
+static bool is_blank(const Source *source)
+{
+    return strspn(source->text, " \t\r\n") == source->size;
+}
+
 static Node *load_file(Document *document, IncludedFile *file)
 {
     Node *root = json5_parse(&document->json5, file->source, 0);
+    if (root == NULL && is_blank(file->source))
+        diagnose_hint(
+            document->json5.diagnostics,
+            "the file is empty; a scene begins with { mote: 1, and `mote new` writes one");
     if (root == NULL || !node_expect(&document->reader, root, NODE_OBJECT)) return NULL;
     check_format(document, root, file->depth == 0);
     root = load_includes(document, file, root);

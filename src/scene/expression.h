@@ -71,11 +71,6 @@ typedef struct ExpressionError {
 mote_Status expression_compile(Store *store, const char *text, const ExpressionScope *scope,
                                Expression *expression, ExpressionError *error);
 
-static inline bool expression_uses(const Expression *expression, int slot)
-{
-    return expression->slots >> slot & 1;
-}
-
 /* The value for values[i] in slot i. */
 double expression_value(const Expression *expression, const double *values);
 

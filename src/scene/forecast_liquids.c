@@ -79,11 +79,8 @@ static double source_spacing(const Forecast *f, const mote_EmitterDef *def)
     ParamsCopy copy;
     if (row == NULL) return 0;
     forecast_params(f, "source", def->name, def->source_params, row, &copy);
-    if (strcmp(def->source, "fill") == 0)
-        return (double)((const mote_FillSource *)(const void *)copy.bytes)->spacing;
-    if (strcmp(def->source, "inflow") == 0)
-        return (double)((const mote_InflowSource *)(const void *)copy.bytes)->spacing;
-    return 0;
+    const SourceRow *source = (const SourceRow *)(const void *)row; /* its head comes first */
+    return source->spacing != NULL ? source->spacing(copy.bytes) : 0;
 }
 
 enum { MOST_POINTS = 4096 };
@@ -162,11 +159,13 @@ static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote
     check_plate(f, liquid, &shape, list, wall->name);
     double share = inside_share(&shape, sample, 0.1 * spacing);
     double near = inside_share(&shape, sample, -0.3 * spacing);
+    const bool container = shape.row->role == SHAPE_ROOM;
     if (share > 0)
         WARN(f,
-             "emitters.%s: %.0f %% of its liquid starts inside %s.%s and is left out; make the "
+             "emitters.%s: %.0f %% of its liquid starts %s %s.%s and is left out; make the "
              "filled shape smaller or move it\n",
-             def->name, ceil(100 * share), list, wall->name);
+             def->name, ceil(100 * share), container ? "outside the container" : "inside", list,
+             wall->name);
     else if (near > 0)
         WARN(f,
              "emitters.%s: its liquid starts nearer than %g m to %s.%s; leave half a spacing, "
@@ -309,9 +308,31 @@ static void check_held(const Forecast *f)
     }
 }
 
+/* Explicit friction allows sub-steps of h^2 / (8 nu), h being half of the kernel's support. */
+static void check_friction(const Forecast *f)
+{
+    enum { MOST_STEPS = 1000 }; /* a frame */
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const SceneSystem *system = &forecast_systems(f)[i];
+        const mote_SphSolver *liquid = liquid_of(system);
+        if (liquid == NULL || !(liquid->viscosity > 0)) continue;
+        if (liquid->friction != NULL && strcmp(liquid->friction, "none") == 0) continue;
+        double h = (double)(liquid->support * liquid->spacing) / 2;
+        double step = h * h / (8 * (double)liquid->viscosity);
+        double steps = 1 / (f->scene->world.def.fps * step);
+        if (steps > MOST_STEPS)
+            WARN(f,
+                 "systems.%s: a viscosity of %g m^2/s at this spacing needs sub-steps of %.2g s, "
+                 "%.2g a frame; use %.2g m^2/s or less, or a larger spacing\n",
+                 system->def.name, (double)liquid->viscosity, step, steps,
+                 (double)liquid->viscosity * MOST_STEPS / steps);
+    }
+}
+
 void check_liquids(const Forecast *f)
 {
     check_held(f);
+    check_friction(f);
     size_t count = f->laid != NULL ? f->scene->emitters.count : 0;
     Sample *sample = memory_take(&f->scene->memory, sizeof *sample);
     for (size_t i = 0; i < count && sample != NULL; ++i) {

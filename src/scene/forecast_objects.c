@@ -52,3 +52,9 @@ const mote_Row *forecast_row(const char *family, const char *name)
             return rows[i];
     return NULL;
 }
+
+ShapeRole forecast_role(const char *shape)
+{
+    const mote_Row *row = shape != NULL ? forecast_row("shapes", shape) : NULL;
+    return row != NULL ? ((const ShapeRow *)(const void *)row)->role : SHAPE_SOLID;
+}

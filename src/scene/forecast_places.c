@@ -72,8 +72,8 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
     double distance = shape_distance(f, c, def->at, &n);
     double radius = system->def.collide.as_points ? 0 : (double)def->radius;
     /* how far a source reaches towards a plane is known; around other shapes it may reach beside */
-    bool plane = c->shape != NULL && strcmp(c->shape, "plane") == 0;
-    double need = (plane ? source_reach(f, def, n) : 0) + radius;
+    bool flat = forecast_role(c->shape) == SHAPE_GROUND;
+    double need = (flat ? source_reach(f, def, n) : 0) + radius;
     if (distance < -radius)
         WARN(f, "emitters.%s: `at` is %.3g m inside colliders.%s; move it out by %.3g m\n",
              def->name, -distance, c->name, need - distance);
@@ -119,8 +119,8 @@ void check_camera(const Forecast *f)
     mote_Vec3 normal;
     for (size_t i = 0; f->scene->has_camera && i < f->scene->colliders.count; ++i) {
         const mote_ColliderDef *c = &colliders[i];
-        if (c->shape == NULL || strcmp(c->shape, "inverted") == 0 ||
-            strcmp(c->shape, "plane") == 0 || !scene_shows_solid(f->scene, c->name))
+        if (c->shape == NULL || forecast_role(c->shape) != SHAPE_SOLID ||
+            !scene_shows_solid(f->scene, c->name))
             continue;
         if (shape_distance(f, c, f->scene->camera.from, &normal) < 0)
             WARN(f,

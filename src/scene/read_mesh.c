@@ -197,33 +197,21 @@ static bool finish(const Reader *reader, const MeshSource *source, mote_Status s
     return true;
 }
 
-static bool mesh_of_points(const Reader *reader, MeshSource *source, const Node *list,
-                           const mote_Mesh **mesh)
-{
-    size_t count;
-    double *points = read_rows(reader, list, 3, &count);
-    mote_Mesh *made;
-    mote_Error error;
-    if (points == NULL) return false;
-    scale_rows(points, count, 3, source->scale);
-    source->hull = false; /* it is one */
-    mote_Status status =
-        mote_mesh_hull(points, count, reader->shares->memory->allocator, &made, &error);
-    return finish(reader, source, status, made, &error, mesh);
-}
+/* A convex mesh of points, or of planes: rows of that many numbers. */
+typedef mote_Status ConvexMaker(const double *rows, size_t count, mote_Allocator allocator,
+                                mote_Mesh **mesh, mote_Error *error);
 
-static bool mesh_of_planes(const Reader *reader, MeshSource *source, const Node *list,
-                           const mote_Mesh **mesh)
+static bool mesh_of_rows(const Reader *reader, MeshSource *source, const Node *list, size_t width,
+                         ConvexMaker *make, const mote_Mesh **mesh)
 {
     size_t count;
-    double *planes = read_rows(reader, list, 4, &count);
+    double *rows = read_rows(reader, list, width, &count);
     mote_Mesh *made;
     mote_Error error;
-    if (planes == NULL) return false;
-    scale_rows(planes, count, 4, source->scale);
-    source->hull = false;
-    mote_Status status =
-        mote_mesh_planes(planes, count, reader->shares->memory->allocator, &made, &error);
+    if (rows == NULL) return false;
+    scale_rows(rows, count, width, source->scale);
+    source->hull = false; /* it is one */
+    mote_Status status = make(rows, count, reader->shares->memory->allocator, &made, &error);
     return finish(reader, source, status, made, &error, mesh);
 }
 
@@ -307,7 +295,7 @@ bool node_mesh(const Reader *reader, const Node *node, const mote_Mesh **mesh)
                *planes = node_find(node, "planes");
     if (named != NULL)
         return node_text(reader, named, &file) && mesh_of_file(reader, &source, file, mesh);
-    if (points != NULL) return mesh_of_points(reader, &source, points, mesh);
-    if (planes != NULL) return mesh_of_planes(reader, &source, planes, mesh);
+    if (points != NULL) return mesh_of_rows(reader, &source, points, 3, mote_mesh_hull, mesh);
+    if (planes != NULL) return mesh_of_rows(reader, &source, planes, 4, mote_mesh_planes, mesh);
     return mesh_of_triangles(reader, &source, node, mesh);
 }

@@ -8,8 +8,6 @@
 #include "links/links.h"
 #include "scene/default_camera.h"
 
-#include <string.h>
-
 #define LONGEST_FLIGHT 2.5 /* s */
 #define LARGEST        3   /* times what else is seen: a collider that is larger is a background */
 enum { MOMENTS = 4, STEPS = 12, POINTS = 64 };
@@ -44,23 +42,22 @@ static mote_real diagonal(const Aabb *box)
 
 /* ---- emitters ---- */
 
+static const SourceRow *source_of(const mote_EmitterDef *e)
+{
+    const mote_Row *row = e->source != NULL ? forecast_row("sources", e->source) : NULL;
+    return (const SourceRow *)(const void *)row; /* its head comes first */
+}
+
 /* The source around the emitter's place. */
 static Aabb source_box(const Stage *stage, const mote_EmitterDef *e)
 {
-    const mote_Row *row = e->source != NULL ? forecast_row("sources", e->source) : NULL;
-    const SourceRow *source = (const SourceRow *)(const void *)row; /* its head comes first */
+    const SourceRow *source = source_of(e);
     Aabb box = aabb_empty();
     ParamsCopy copy;
-    if (row == NULL) return (Aabb){{0, 0, 0}, {0, 0, 0}};
-    forecast_params(&stage->forecast, "source", e->name, e->source_params, row, &copy);
+    if (source == NULL) return (Aabb){{0, 0, 0}, {0, 0, 0}};
+    forecast_params(&stage->forecast, "source", e->name, e->source_params, &source->head, &copy);
     if (source->check != NULL && source->check(copy.bytes, "", NULL) != MOTE_OK) return box;
-    if (strcmp(e->source, "fill") == 0)
-        return posed_bounds(&((const mote_FillSource *)(const void *)copy.bytes)->shape->parts[0]);
-    if (strcmp(e->source, "inflow") == 0) {
-        const mote_InflowSource *p = (const void *)copy.bytes;
-        mote_real side = real_max(p->radius, real_max(p->width, p->height) / 2);
-        return (Aabb){{-side, -side, -side}, {side, side, side}};
-    }
+    if (source->bounds != NULL) return source->bounds(copy.bytes);
     Birth birth = {.key = random_key(0, "camera"),
                    .flat = stage->forecast.scene->world.def.dimension == 2};
     for (birth.number = 0; source->point != NULL && birth.number < POINTS; ++birth.number)
@@ -103,8 +100,8 @@ static void include_emitter(Stage *stage, size_t i)
             include(stage, vec3_add(e.at, box.low), e.radius);
             include(stage, vec3_add(e.at, box.high), e.radius);
         }
-        const bool fill = e.source != NULL && strcmp(e.source, "fill") == 0;
-        if (!fill || vec3_length(e.velocity) > 0) include_flight(stage, &e, duration);
+        const bool fills = source_of(&e) != NULL && source_fills(source_of(&e));
+        if (!fills || vec3_length(e.velocity) > 0) include_flight(stage, &e, duration);
     }
 }
 
@@ -113,24 +110,12 @@ static void include_emitter(Stage *stage, size_t i)
 static void include_links(Stage *stage, const mote_LinksDef *def)
 {
     if (def->pattern == NULL || def->pattern_params == NULL) return;
-    if (strcmp(def->pattern, "chain") == 0) {
-        const mote_ChainPattern *p = def->pattern_params;
-        const mote_Vec3 g = vec3_unit(stage->forecast.scene->world.def.gravity, vec3(0, 0, 0));
-        const mote_real length = vec3_length(vec3_sub(p->to, p->from));
-        include(stage, p->from, p->radius), include(stage, p->to, p->radius);
-        include(stage, vec3_madd(p->pin == 2 ? p->to : p->from, length, g), p->radius);
-    } else if (strcmp(def->pattern, "sheet") == 0) {
-        const mote_SheetPattern *p = def->pattern_params;
-        for (int c = 0; c < 4; ++c)
-            include(stage,
-                    vec3_madd(vec3_madd(p->corner, (mote_real)(c & 1), p->along),
-                              (mote_real)(c >> 1), p->across),
-                    p->radius);
-    } else if (strcmp(def->pattern, "lattice") == 0) {
-        const mote_LatticePattern *p = def->pattern_params;
-        include(stage, p->corner, p->radius);
-        include(stage, vec3_add(p->corner, p->size), p->radius);
-    }
+    const mote_Row *row = forecast_row("patterns", def->pattern);
+    const PatternRow *pattern = (const PatternRow *)(const void *)row; /* its head comes first */
+    if (pattern == NULL || pattern->reach == NULL) return;
+    const mote_Vec3 gravity = stage->forecast.scene->world.def.gravity;
+    const PatternReach all = pattern->reach(def->pattern_params, vec3_unit(gravity, vec3(0, 0, 0)));
+    for (int i = 0; i < all.count; ++i) include(stage, all.point[i], all.radius);
 }
 
 /* Where bodies start, and where they fall. */
@@ -169,13 +154,12 @@ static void find_room(Stage *stage)
     if (world->bounded || world->periodic_x || world->periodic_y || world->periodic_z)
         stage->room = (Aabb){world->box_min, world->box_max};
     for (size_t i = 0; i < scene->colliders.count; ++i) {
-        const char *shape = colliders[i].shape;
-        if (shape != NULL && strcmp(shape, "plane") == 0 &&
-            vec3_dot(stage->ground, stage->ground) == 0) {
+        const ShapeRole role = forecast_role(colliders[i].shape);
+        if (role == SHAPE_GROUND && vec3_dot(stage->ground, stage->ground) == 0) {
             const mote_PlaneShape *plane = colliders[i].shape_params;
             stage->ground = vec3_unit(plane->normal, vec3(0, 1, 0));
             stage->level = plane->offset;
-        } else if (shape != NULL && strcmp(shape, "inverted") == 0) {
+        } else if (role == SHAPE_ROOM) {
             const mote_InvertedShape *container = colliders[i].shape_params;
             const mote_Pose pose = motion_pose(&colliders[i].motion, 0);
             if (container->shape == NULL) continue;

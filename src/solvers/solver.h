@@ -78,7 +78,6 @@ typedef struct SolverStep {
     /* The colliders that act on each system, with their poses and velocities from t to the end of
      * the world's sub-step (Collider: pose is that at its start, `change` what is added). */
     const Broad *walls[SOLVER_SYSTEMS];
-    double walls_t; /* s: when the colliders' poses are from */
     /* What the solver did to colliders in this solve, one for each of the world by
      * Collider.number, about the collider's position: for the solver to add to. Kept if the solve
      * is accepted. */

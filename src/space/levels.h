@@ -2,7 +2,11 @@
  *
  * Two points are neighbours when they are nearer than the larger of their radii. Every level has
  * cells of its own points' size, so neither many small points around a large one nor few large ones
- * among the small make cells crowded: the role that an octree plays for uneven clouds. */
+ * among the small make cells crowded: the role that an octree plays for uneven clouds.
+ *
+ * No solver of the library calls them yet: liquids and smoothed fields have one radius for all, and
+ * surfaces and pictures sort particles by where they are seen. They are for matter of uneven size,
+ * such as grains, or liquids that are finer at their surface. */
 #ifndef SPACE_LEVELS_H
 #define SPACE_LEVELS_H
 

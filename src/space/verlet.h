@@ -3,7 +3,11 @@
  * Whoever sums over them with a kernel of support H gets the same terms as from fresh lists, and
  * zeros. The lists follow from the reference positions alone, so these are what a state must hold:
  * verlet_restore makes the same lists again. Points are named by place, in an order that stays
- * while the lists do. */
+ * while the lists do.
+ *
+ * No solver of the library calls them yet: a liquid moves by up to 0.4 spacings in a sub-step, more
+ * than half of a skin that pays. They are for matter that hardly moves from step to step, such as
+ * heaps of grains. */
 #ifndef SPACE_VERLET_H
 #define SPACE_VERLET_H
 

@@ -317,8 +317,9 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
         status =
             world_find_system(world, emitter->object.name, def->system, &emitter->system, error);
     if (status == MOTE_OK) {
-        SourceSite site = {&world->memory, emitter->object.name, world->def.dimension == 2,
-                           emitter->def.velocity};
+        char where[100];
+        SourceSite site = {&world->memory, where, world->def.dimension == 2, emitter->def.velocity};
+        snprintf(where, sizeof where, "emitter %s", emitter->object.name);
         status = emitter_lay(emitter, &site, error);
     }
     if (status == MOTE_OK && def->wind != NULL)

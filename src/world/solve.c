@@ -65,7 +65,6 @@ SolverStep world_solver_step(mote_World *world, Solver *solver, const TimeSpan *
                        .box_min = def->box_min,
                        .box_max = def->box_max,
                        .gravity = def->gravity,
-                       .walls_t = span->start,
                        .accelerated = accelerated,
                        .world = world};
     step.period[0] = def->periodic_x ? def->box_max.x - def->box_min.x : 0;

@@ -342,10 +342,11 @@ static mote_Status choose_step(mote_World *world, TimeSpan *span, double until, 
     double limit = world_solver_limit(world, span->start, most);
     double steps = ceil(left / limit * (1 - 1e-9));
     if (!(steps < 1e9))
-        return status_fail(error, MOTE_DIVERGED,
-                           "a solver asks for sub-steps of %g s (t = %g s); likely particles move "
-                           "too fast or are not finite",
-                           limit, span->start);
+        return status_fail(
+            error, MOTE_DIVERGED,
+            "a solver asks for sub-steps of %g s (t = %g s); likely particles move "
+            "too fast or are not finite, or a viscosity is too large for the spacing",
+            limit, span->start);
     *last = steps <= 1;
     span->dt = *last ? left : left / steps;
     return MOTE_OK;

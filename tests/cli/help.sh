@@ -40,8 +40,9 @@ for family in integrators forces fields shapes sources formats benchmarks studie
 done
 grep -v '^[a-z]*,' families | while read -r family; do
     mote list "$family" | awk '/^[a-z]/ { print $1 }' | while read -r row; do
-        mote help "$family" "$row" >shown 2>&1 || echo "$family $row"
-        [ "$(head -n 1 shown)" = "$row ($family)" ] || echo "$family $row: $(head -n 1 shown)"
+        "$MOTE" help "$family" "$row" >shown 2>&1 || echo "$family $row"
+        read -r first <shown
+        [ "$first" = "$row ($family)" ] || echo "$family $row: $first"
     done
 done >wrong
 [ ! -s wrong ] || fail "no help for: $(cat wrong)"

@@ -74,6 +74,7 @@ fi
 expect 5 "mote: cannot read gone.json5: No such file" run gone.json5
 : >empty.json5
 expect 3 "empty.json5:1:1: error: expected a value, found the end of the file" run empty.json5
+holds stderr "hint: the file is empty; a scene begins with { mote: 1"
 printf 'MZ\220\000\003\377\376\000' >garbage.json5
 expect 3 "garbage.json5:1:" run garbage.json5
 printf '{ mote: 1, \000 }' >zero.json5
@@ -190,6 +191,8 @@ if mount -t tmpfs -o size=300k tmpfs disk 2>/dev/null; then
     trap 'umount "$work/disk"; rm -rf "$work"' EXIT
     expect 5 "could not write it: No space left on device" \
         run small.json5 -q -o disk/run --no-pictures
+    expect 5 "go on with: $(basename "$MOTE") run small.json5 -o disk/run --no-pictures --resume" \
+        run small.json5 -o disk/run --no-pictures --force
     expect 0 "" diff disk/run disk/run
     grep -q "the same: [1-9][0-9]* frames" stdout || fail "full disk: no frames: $(cat stdout)"
     expect 5 "No space left on device" run small.json5 -q -o disk/run --no-pictures --resume

@@ -40,6 +40,7 @@ grep -q '"same": false' stdout || fail "diff --json: $(cat stdout)"
 # What is there is not thrown away unasked; it can be gone on with.
 run_mote run small.json5 --frames 12
 [ "$code" != 0 ] || fail "a finished run is written over without --force"
+[ "$(wc -l <stderr)" = 1 ] || fail "a run that is refused says more than why: $(cat stderr)"
 expect 0 "mote: running" run small.json5 --frames 20 --resume
 expect 0 "" run small.json5 -o long -q --frames 20
 expect 0 "" diff out/small long

@@ -34,7 +34,12 @@ if "$mote" info | grep -qi 'cairo.*yes'; then
 fi
 if "$mote" study convergense 2> message; then fail "an unknown study was taken"; fi
 grep -q 'did you mean `convergence`' message || fail "$(cat message)"
+for words in "convergence --case ring" "hydrostatic --case nothing" "vortex --case ring/nothing"; do
+    # shellcheck disable=SC2086 # words are to be split
+    if "$mote" study $words > /dev/null 2> message; then fail "$words: was taken"; fi
+    grep -q '^mote: --case: ' message || fail "$words: $(cat message)"
+done
 echo file > taken
 if "$mote" study convergence --quick -o taken > /dev/null 2> message; then fail "a file as folder"; fi
-grep -q taken message || fail "$(cat message)"
+grep -q "taken: could not make the folder: Not a directory" message || fail "$(cat message)"
 echo "study: tables, numbers and plots"

@@ -28,6 +28,8 @@ SCENE
 run_mote run scene.json5 -o run --frames 1 --no-pictures
 [ "$code" = 0 ] || fail "the run ended with $code: $(cat stderr)"
 expect 0 "" surface run -o water_%03d.ply --quiet
+expect 0 "" surface run -o meshes/new/water_%03d.ply --quiet
+cmp water_001.ply meshes/new/water_001.ply || fail "meshes in a new folder differ"
 for frame in 000 001; do
     expect 0 "" mesh check "water_$frame.ply" --json
     volume <stdout | awk '{ exit !($1 > 0.1 && $1 < 0.13) }' ||

@@ -102,7 +102,7 @@ static void containers_conform(void)
         Sampled s = {find_shape("inverted"), &shape, inner[i].type, &region};
         uint64_t own = 600 + i;
         check_gradient(&s, &own, 500);
-        check_closest(&s, &own, 500);
+        check_nearest(&s, &own, 500);
         check_bounds(&s, &own, 500);
         check_casts(&s, &own, 600);
         check_overlaps(&s, &own, 100);

@@ -249,16 +249,17 @@ static void poses_move(void)
     uint64_t state = 4;
     for (int i = 0; i < 300; ++i) {
         mote_Pose a = random_pose(&state), b = random_pose(&state);
-        mote_Pose half = pose_between(&a, &b, (mote_real)0.5);
-        mote_Pose quarter = pose_between(&a, &b, (mote_real)0.25);
-        mote_Pose again = pose_between(&a, &half, (mote_real)0.5);
+        PoseVelocity v = pose_velocity_between(&a, &b);
+        mote_Pose half = pose_advance(&a, &v, (mote_real)0.5);
+        mote_Pose quarter = pose_advance(&a, &v, (mote_real)0.25);
+        PoseVelocity slow = pose_velocity_between(&a, &half);
+        mote_Pose again = pose_advance(&a, &slow, (mote_real)0.5);
         mote_Vec3 p = random_direction(&state), x = pose_apply(&half, p);
         CHECK(vec3_length(vec3_sub(pose_apply(&quarter, p), pose_apply(&again, p))) <
               (mote_real)(20 * FINE));
-        PoseVelocity v = pose_velocity_between(&a, &b);
         mote_real h = (mote_real)1e-3;
-        mote_Pose before = pose_between(&a, &b, (mote_real)0.5 - h),
-                  after = pose_between(&a, &b, (mote_real)0.5 + h);
+        mote_Pose before = pose_advance(&a, &v, (mote_real)0.5 - h),
+                  after = pose_advance(&a, &v, (mote_real)0.5 + h);
         mote_Vec3 moved = vec3_sub(pose_apply(&after, p), pose_apply(&before, p));
         mote_Vec3 slope = vec3_scale(moved, 1 / (2 * h));
         CHECK(vec3_length(vec3_sub(slope, pose_point_velocity(&half, &v, x))) < (mote_real)0.02);

@@ -19,13 +19,19 @@ static void check_slope(const IntegratorRow *row, const Problem *problem, const 
                 row->head.name, problem->name, what, slope, declared, errors[0], errors[HALVINGS]);
 }
 
+static int velocity_order(const IntegratorRow *row, bool drag)
+{
+    int own = drag ? row->order_velocity_with_drag : row->order_velocity;
+    return own > 0 ? own : drag ? row->order_with_drag : row->order;
+}
+
 /* A restart takes position and velocity as they are, so it has the order of the worse. */
 static void check_orders(const IntegratorRow *row, const Problem *problem, bool restart)
 {
     double positions[HALVINGS + 1], velocities[HALVINGS + 1];
     int steps = (int)ceil(problem->duration / FRAMES * problem->rate / row->window);
     int order = problem->drag ? row->order_with_drag : row->order;
-    int order_velocity = integrator_velocity_order(row, problem->drag);
+    int order_velocity = velocity_order(row, problem->drag);
     for (int i = 0; i <= HALVINGS; ++i, steps *= 2) {
         Errors errors = errors_of(problem, row->head.name, steps, restart);
         positions[i] = errors.position, velocities[i] = errors.velocity;

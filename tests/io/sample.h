@@ -197,18 +197,21 @@ static inline bool python_agrees(const char *script, const char *argument)
     return code == 0 || code == 77 || code == 127;
 }
 
-/* A locale with a decimal comma, made where none is installed; false, and said, when it cannot be.
- */
+/* A locale that has a decimal comma and nothing else of its own, made in the folder; false, and
+ * said, when it cannot be. */
 static inline bool use_decimal_comma(Folder *folder)
 {
+    static const char source[] = "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\n"
+                                 "grouping 3;3\nEND LC_NUMERIC\n";
     char command[300];
-    bool there = setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
-    if (!there) {
-        snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s 2> /dev/null",
-                 folder_file(folder, "de_DE.UTF-8"));
-        there = system(command) != -1 && setenv("LOCPATH", folder->path, 1) == 0 &&
-                setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
-    }
+    snprintf(command, sizeof command,
+             "cd '%s' && localedef --quiet -c -i - -f ANSI_X3.4-1968 ./comma 2> /dev/null",
+             folder->path);
+    FILE *input = popen(command, "w");
+    bool there = input != NULL && fputs(source, input) >= 0;
+    if (input != NULL) pclose(input);
+    there =
+        there && setenv("LOCPATH", folder->path, 1) == 0 && setlocale(LC_NUMERIC, "comma") != NULL;
     char text[8];
     snprintf(text, sizeof text, "%.1f", 0.5);
     if (!there || text[1] != ',') printf("skipped: no locale with a decimal comma\n");

@@ -19,6 +19,7 @@ enum {
 typedef struct Dot {
     double x, y, depth, radius, alpha; /* px, px, m, px */
     double way[2];                     /* px during the shutter */
+    int moments;                       /* of the way that are looked at */
     double color[3];
     uint64_t id;
 } Dot;
@@ -95,6 +96,8 @@ static inline size_t dots_make(const Scene *s, Dot *dots)
                         .way = {(double)s->velocity[0][i], -(double)s->velocity[1][i]},
                         .id = s->id[i]};
         for (int c = 0; c < 3; ++c) dots[i].color[c] = (double)s->color[c][i];
+        double way = hypot(dots[i].way[0], dots[i].way[1]);
+        dots[i].moments = way == 0 ? 1 : way < (MOMENTS - 8) / 3.0 ? 8 + (int)(3 * way) : MOMENTS;
     }
     qsort(dots, n, sizeof *dots, dot_nearer);
     return n;
@@ -104,14 +107,13 @@ static inline size_t dots_make(const Scene *s, Dot *dots)
 static inline double dot_sample(const Dot *d, Profile1 *kernel, double x, double y)
 {
     double sum = 0;
-    int moments = d->way[0] != 0 || d->way[1] != 0 ? MOMENTS : 1;
-    for (int m = 0; m < moments; ++m) {
-        double t = (m + 0.5) / moments - 0.5;
+    for (int m = 0; m < d->moments; ++m) {
+        double t = (m + 0.5) / d->moments - 0.5;
         double dx = x - d->x - t * d->way[0], dy = y - d->y - t * d->way[1];
         double d2 = dx * dx + dy * dy;
         if (d2 < 9 * d->radius * d->radius) sum += kernel(d2, d->radius);
     }
-    return sum / moments;
+    return sum / d->moments;
 }
 
 /* Samples of one dot, with a margin for the filter. */

@@ -5,6 +5,7 @@
 #include <mote/render.h>
 
 #include "base/hash.h"
+#include "check.h"
 
 #include <stdlib.h>
 
@@ -55,6 +56,15 @@ static inline Scene *scene_make(int height)
     s->def.camera.height = (mote_real)height;
     s->def.camera.shutter = 1;
     return s;
+}
+
+static inline mote_Image *scene_draw(Scene *s, int width, int height)
+{
+    mote_Image *image;
+    mote_Error error;
+    CHECK_OK(mote_image_create(width, height, &image, &error), error);
+    CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
+    return image;
 }
 
 static inline size_t scene_add(Scene *s, double x, double y, double z, double radius,

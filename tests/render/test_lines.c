@@ -11,11 +11,7 @@ enum { SIDE = 128 };
 
 static mote_Image *draw(Scene *s)
 {
-    mote_Image *image;
-    mote_Error error;
-    CHECK_OK(mote_image_create(SIDE, SIDE, &image, &error), error);
-    CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
-    return image;
+    return scene_draw(s, SIDE, SIDE);
 }
 
 /* One link of `length` px at an angle, with a width in px: orthographic, 1 px = 1 m. */

@@ -31,11 +31,7 @@ static Scene *floor_scene(void)
 
 static mote_Image *draw(Scene *s)
 {
-    mote_Image *image;
-    mote_Error error;
-    CHECK_OK(mote_image_create(WIDTH, HEIGHT, &image, &error), error);
-    CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
-    return image;
+    return scene_draw(s, WIDTH, HEIGHT);
 }
 
 static const float *pixel(mote_Image *image, int x, int y)

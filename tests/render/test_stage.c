@@ -43,11 +43,7 @@ static Scene *stage_scene(mote_FrameShape *shapes, size_t count)
 
 static mote_Image *draw(Scene *s)
 {
-    mote_Image *image;
-    mote_Error error;
-    CHECK_OK(mote_image_create(WIDTH, HEIGHT, &image, &error), error);
-    CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
-    return image;
+    return scene_draw(s, WIDTH, HEIGHT);
 }
 
 static const float *pixel(mote_Image *image, int x, int y)
@@ -161,6 +157,17 @@ static void depths_are_distances_along_the_view(void)
     free(s);
 }
 
+/* From above on a white ground with a shadow whose thing is hidden. */
+static void look_at_shadow(Scene *s, const mote_ShapeLook *hidden, const mote_Light *sun)
+{
+    s->def.shapes = hidden;
+    s->def.lights = sun;
+    s->def.backdrop.transparent = false;
+    s->def.ground = (mote_GroundLook){.visible = true, .colors = {{1, 1, 1}, {1, 1, 1}}};
+    s->def.camera.from = (mote_Vec3){0, 20, 0};
+    s->def.camera.up = (mote_Vec3){0, 0, -1};
+}
+
 /* A ball 2 m above the ground under a sun from the side throws its shadow where the geometry says:
  * full in the middle, none outside, and as large as the ball's section. */
 static void shadows_fall_where_they_should(void)
@@ -175,12 +182,8 @@ static void shadows_fall_where_they_should(void)
     Scene *s = stage_scene(shapes, 2);
     mote_ShapeLook hidden = white;
     hidden.visible = false;
-    s->def.shapes = &hidden;
-    s->def.lights = &sun;
-    s->def.backdrop.transparent = false;
-    s->def.ground = (mote_GroundLook){.visible = true, .colors = {{1, 1, 1}, {1, 1, 1}}};
+    look_at_shadow(s, &hidden, &sun);
     s->def.camera.from = (mote_Vec3){-2, 20, 0}, s->def.camera.to = (mote_Vec3){-2, 0, 0};
-    s->def.camera.up = (mote_Vec3){0, 0, -1};
     mote_Image *image = draw(s);
     double dark = 0, lit = sqrt(0.5);
     CHECK(pixel(image, WIDTH / 2, HEIGHT / 2)[0] < 1e-3f); /* at x = -2 */
@@ -210,12 +213,7 @@ static void shadows_have_the_shape_of_their_thing(void)
         Scene *s = stage_scene(shapes, 2);
         mote_ShapeLook hidden = white;
         hidden.visible = false;
-        s->def.shapes = &hidden;
-        s->def.lights = &sun;
-        s->def.backdrop.transparent = false;
-        s->def.ground = (mote_GroundLook){.visible = true, .colors = {{1, 1, 1}, {1, 1, 1}}};
-        s->def.camera.from = (mote_Vec3){0, 20, 0};
-        s->def.camera.up = (mote_Vec3){0, 0, -1};
+        look_at_shadow(s, &hidden, &sun);
         mote_Image *image = draw(s);
         double dark = 0;
         for (int k = 0; k < WIDTH * HEIGHT; ++k)

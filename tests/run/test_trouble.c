@@ -77,7 +77,7 @@ static void full_disks_with_pictures(void)
     mote_Scene *scene = scenario_scene_with(settings, 2, mote_default_allocator());
     mote_Error error;
     CHECK_OK(mote_run(scene, &whole_def, NULL, &error), error);
-    for (int kilobytes = 40; kilobytes < 600; kilobytes += 90) {
+    for (int kilobytes = 40; kilobytes < 600; kilobytes += 180) {
         if (!mount_small(&place, kilobytes, 0)) break;
         if (fill_and_go_on(&place, &whole, scene)) {
             CHECK(place_count(&place, "images") == SCENARIO_FRAMES + 1);
@@ -230,7 +230,7 @@ static void memory_that_ends(void)
     whole_def.last = 8;
     CHECK_OK(run_with_memory(&memory, &whole_def, &error), error);
     CHECK(memory.bytes == 0);
-    uint64_t requests = memory.requests, failures = 0, parts = TEST_SANITIZED ? 20 : 60;
+    uint64_t requests = memory.requests, failures = 0, parts = TEST_SANITIZED ? 20 : 30;
     for (uint64_t n = 0; n < requests; n += n < parts / 2 ? 1 : requests / parts + 1) {
         Place place = place_make();
         mote_RunDef def = run_in(&place);

@@ -329,6 +329,65 @@ static void samples_weigh_as_integrals(void)
                        first_layer(boundary[0], kernels[k], support), 0.02);
 }
 
+/* ---- impacts ---- */
+
+/* The share of its speed that a block has after it has hit the middle of a floor, without gravity.
+ * Walls and pairs may take energy, and give none. */
+static double rebound(const mote_Row *boundary, double impact)
+{
+    const double speed = 2, shift[3] = {0.1, 2 * SPACING, 0.1};
+    const mote_Row pressure = {.name = "wcsph"};
+    Tank tank = tank_def(&pressure, boundary);
+    tank.size[0] = tank.size[2] = 0.32, tank.def.gravity = setup_vec(0, 0, 0);
+    tank.solver.sound = 20, tank.solver.impact = (mote_real)impact;
+    open_tank(&tank);
+    fill(&tank, 6, 4, 6);
+    const size_t n = mote_system_count(tank.water);
+    for (size_t i = 0; i < n; ++i) {
+        for (int c = 0; c < 3; ++c)
+            setup_reals(tank.water, "position", c)[i] += (mote_real)shift[c];
+        setup_reals(tank.water, "velocity", 1)[i] = (mote_real)-speed;
+    }
+    double kinetic = 0, sum = 0, mass = (double)n * 1000 * SPACING * SPACING * SPACING;
+    for (int i = 0; i < 4; ++i) kinetic = setup_step(tank.world).kinetic;
+    CHECK(kinetic < 1.001 * mass * speed * speed / 2);
+    for (size_t i = 0; i < n; ++i) sum += setup_at(tank.water, "velocity", 1, i);
+    mote_world_destroy(tank.world);
+    return sum / (double)n / speed;
+}
+
+static void blocks_do_not_bounce_where_impacts_are_damped(void)
+{
+    size_t count;
+    const mote_Row *const *rows = boundary_rows(ISA_V1, &count);
+    for (size_t i = 0; i < count; ++i) {
+        CHECK(rebound(rows[i], 0) > 0.2);
+        CHECK_NEAR(rebound(rows[i], 3), 0, 0.15);
+        CHECK_NEAR(rebound(rows[i], 100), 0, 0.1);
+    }
+}
+
+/* The speed of sound follows the fastest particle; a block that hits the floor of a shaft while it
+ * does must not come back with more energy than it brought. */
+static void stiffening_gives_no_energy(void)
+{
+    size_t count;
+    const mote_Row pressure = {.name = "wcsph"}, *analytic = boundary_rows(ISA_V1, &count)[0];
+    Tank tank = tank_def(&pressure, analytic);
+    tank.def.gravity = setup_vec(0, 0, 0);
+    open_tank(&tank);
+    fill(&tank, 6, 6, 6);
+    const size_t n = mote_system_count(tank.water);
+    for (size_t i = 0; i < n; ++i) {
+        setup_reals(tank.water, "position", 1)[i] += (mote_real)(3 * SPACING);
+        setup_reals(tank.water, "velocity", 1)[i] = -2;
+    }
+    double most = 0, brought = (double)n * 1000 * SPACING * SPACING * SPACING * 2;
+    for (int i = 0; i < 4; ++i) most = fmax(most, setup_step(tank.world).kinetic);
+    CHECK(most < 1.1 * brought);
+    mote_world_destroy(tank.world);
+}
+
 /* ---- errors ---- */
 
 static void planes_cannot_be_sampled(void)
@@ -353,4 +412,6 @@ TESTS({"columns stand", columns_stand}, {"nothing gets out", nothing_gets_out},
       {"walls get what liquids lose", walls_get_what_liquids_lose},
       {"bodies are lifted", bodies_are_lifted}, {"overlaps are left out", overlaps_are_left_out},
       {"samples weigh as integrals", samples_weigh_as_integrals},
+      {"blocks do not bounce", blocks_do_not_bounce_where_impacts_are_damped},
+      {"stiffening gives no energy", stiffening_gives_no_energy},
       {"planes cannot be sampled", planes_cannot_be_sampled})

@@ -296,6 +296,37 @@ static void shifting_parts_what_is_near(void)
     CHECK(with > 0.07); /* of 0.1 m at rest, from about 0.06 */
 }
 
+/* ---- impacts ---- */
+
+/* What two particles, a spacing apart, each coming with this speed, are slowed by, m/s^2. */
+static double slowing(double impact, double speed)
+{
+    Liquid liquid = liquid_def(1e-5);
+    liquid.solver.pressure = "wcsph", liquid.solver.friction = "none";
+    liquid.solver.artificial = 0, liquid.solver.impact = (mote_real)impact;
+    open_liquid(&liquid);
+    setup_particle(liquid.system, setup_vec(0, 0, 0), setup_vec(speed, 0, 0));
+    setup_particle(liquid.system, setup_vec(0.1, 0, 0), setup_vec(-speed, 0, 0));
+    setup_step(liquid.world);
+    double v[2];
+    for (size_t i = 0; i < 2; ++i) v[i] = setup_at(liquid.system, "velocity", 0, i);
+    CHECK_NEAR(v[0] + v[1], 0, 1e-12);
+    mote_world_destroy(liquid.world);
+    return (speed - v[0]) / 1e-5;
+}
+
+/* m beta mu^2 / rho |W'| with the cubic spline of h = 0.1 m at r = h: pi h^3 W = 1 and 1/4 at 0 and
+ * h, pi h^4 W' = -3/4; mu = 2 v h^2 / (1.01 h^2). A mass of 1 kg has rho = 5/4 / (pi h^3). */
+static void what_clashes_is_slowed(void)
+{
+    double mu = 2 / 1.01, density = 1250 / pi, slope = 0.75e4 / pi;
+    double wanted = 3 * mu * mu / density * slope;
+    CHECK_NEAR(slowing(3, 1), wanted, 0.03 * wanted); /* slopes are scaled for lattices */
+    CHECK_NEAR(slowing(3, 2), 4 * wanted, 0.03 * 4 * wanted);
+    CHECK_NEAR(slowing(3, -1), 0, 1e-9);
+    CHECK_NEAR(slowing(0, 1), 0, 1e-9);
+}
+
 /* ---- sub-steps ---- */
 
 static double shortest(double speed, double sound, double nu, double max_step)
@@ -484,6 +515,7 @@ TESTS({"momentum is kept", momentum_is_kept},
       {"pressure follows the density", pressure_follows_the_density},
       {"viscosity is in SI units", viscosity_is_in_si_units},
       {"shifting parts what is near", shifting_parts_what_is_near},
+      {"what clashes is slowed", what_clashes_is_slowed},
       {"sub-steps are as long as is stable", sub_steps_are_as_long_as_is_stable},
       {"threads and reloads change nothing", threads_and_reloads_change_nothing},
       {"a saved state goes on", a_saved_state_goes_on},

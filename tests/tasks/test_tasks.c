@@ -50,28 +50,18 @@ static void check_all_sizes(mote_Tasks *tasks)
         for (size_t g = 0; g < COUNT_OF(grains); ++g) check_visits(tasks, counts[c], grains[g]);
 }
 
-static mote_Tasks *make_tasks(int threads)
-{
-    mote_TasksDef def = mote_tasks_def();
-    mote_Tasks *tasks;
-    mote_Error error;
-    def.threads = threads;
-    SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
-    return tasks;
-}
-
 static void every_index_once(void)
 {
     static const int threads[] = {1, 2, 3, 8};
     check_all_sizes(NULL);
     for (size_t t = 0; t < COUNT_OF(threads); ++t) {
-        mote_Tasks *tasks = make_tasks(threads[t]);
+        mote_Tasks *tasks = setup_tasks(threads[t]);
         CHECK(mote_tasks_workers(tasks) == threads[t]);
         check_all_sizes(tasks);
         for (int round = 0; round < 300; ++round) check_visits(tasks, 100, 1);
         mote_tasks_destroy(tasks);
     }
-    mote_Tasks *tasks = make_tasks(0);
+    mote_Tasks *tasks = setup_tasks(0);
     CHECK(mote_tasks_workers(tasks) >= 1);
     check_all_sizes(tasks);
     mote_tasks_destroy(tasks);
@@ -179,7 +169,7 @@ static void floating_state_is_set_and_restored(void)
         Floating f = {.third = third};
         unsigned old = flush_denormals();
         fesetround(FE_UPWARD);
-        mote_Tasks *tasks = make_tasks(threads[t]); /* threads inherit the odd state */
+        mote_Tasks *tasks = setup_tasks(threads[t]); /* threads inherit the odd state */
         mote_parallel_for(tasks, 100, 1, check_floating, &f);
         mote_parallel_for(NULL, 100, 1, check_floating, &f);
         bool rounding_kept = one / three > third;
@@ -202,7 +192,7 @@ static void floating_state_is_set_and_restored(void)
 static void many_pools(void)
 {
     for (int i = 0; i < 200; ++i) {
-        mote_Tasks *tasks = make_tasks(1 + i % 5);
+        mote_Tasks *tasks = setup_tasks(1 + i % 5);
         if (i % 2 == 0) check_visits(tasks, 50, 1);
         mote_tasks_destroy(tasks);
     }

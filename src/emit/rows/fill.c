@@ -142,11 +142,17 @@ static double spacing(const void *raw)
     return (double)((const mote_FillSource *)raw)->spacing;
 }
 
+static Aabb bounds(const void *raw)
+{
+    return posed_bounds(&((const mote_FillSource *)raw)->shape->parts[0]);
+}
+
 const SourceRow ISA(source_fill) = {
     .head = ROW_HEAD("fill", "a lattice that fills a shape, all at once", params, mote_FillSource),
     .lay = lay,
     .estimate = estimate,
     .check = check,
+    .bounds = bounds,
     .spacing = spacing,
     .apart =
         0.87, /* any place among those of a lattice is nearer than sqrt(3) / 2 to one of them */

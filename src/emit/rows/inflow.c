@@ -74,11 +74,19 @@ static double stride(const void *raw)
     return (double)((const mote_InflowSource *)raw)->spacing;
 }
 
+static Aabb bounds(const void *raw)
+{
+    const mote_InflowSource *p = raw;
+    mote_real side = real_max(p->radius, real_max(p->width, p->height) / 2);
+    return (Aabb){{-side, -side, -side}, {side, side, side}};
+}
+
 const SourceRow ISA(source_inflow) = {
     .head =
         ROW_HEAD("inflow", "layers of liquid through a nozzle, that never overlap what is there",
                  params, mote_InflowSource),
     .lay = lay,
+    .bounds = bounds,
     .stride = stride,
     .spacing = stride,
     .apart = 0.8,

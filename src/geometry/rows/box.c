@@ -47,12 +47,6 @@ static Aabb bounds(const void *raw)
     return (Aabb){vec3_scale(h, -1), h};
 }
 
-static mote_Vec3 support(const void *raw, mote_Vec3 d)
-{
-    mote_Vec3 h = half_size(raw);
-    return vec3(sign_of(d.x) * h.x, sign_of(d.y) * h.y, sign_of(d.z) * h.z);
-}
-
 static bool is_endless(const mote_BoxShape *p)
 {
     return !(p->size.x > 0 && p->size.y > 0 && p->size.z > 0);
@@ -117,9 +111,7 @@ const ShapeRow ISA(shape_box) = {
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
-    .support = support,
     .cast = cast,
     .leave = leave,
     .surface = surface,

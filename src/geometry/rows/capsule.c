@@ -31,15 +31,6 @@ static Aabb bounds(const void *raw)
     return (Aabb){{-r, -end, -r}, {r, end, r}};
 }
 
-static mote_Vec3 support(const void *raw, mote_Vec3 direction)
-{
-    const mote_CapsuleShape *p = raw;
-    const mote_real half = p->length * (mote_real)0.5;
-    mote_Vec3 q = vec3_scale(vec3_unit(direction, vec3(0, 1, 0)), p->radius);
-    q.y += direction.y < 0 ? -half : half;
-    return q;
-}
-
 /* The two caps make one sphere: its upper half belongs to the upper cap. */
 static mote_Vec3 on_cap(const mote_CapsuleShape *p, mote_Vec3 in_ball)
 {
@@ -100,9 +91,7 @@ const ShapeRow ISA(shape_capsule) = {
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
-    .support = support,
     .cast = cast,
     .leave = leave,
     .surface = surface,

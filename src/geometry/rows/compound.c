@@ -97,18 +97,6 @@ static void at(const void *raw, size_t count, mote_real *const x[3], mote_real *
     }
 }
 
-static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
-{
-    Block b;
-    for (size_t first = 0; first < count; first += BLOCK_ROWS) {
-        mote_real *at[3] = {out[0] + first, out[1] + first, out[2] + first};
-        block_start(&b, first, count, x);
-        block_all(&b, parts_of(raw), at);
-        for (size_t i = 0; i < b.count; ++i)
-            for (int c = 0; c < 3; ++c) at[c][i] = b.x[c][i] - b.least[i] * at[c][i];
-    }
-}
-
 static bool near(const void *raw, size_t count, mote_real *const x[3], mote_real limit)
 {
     const mote_Shapes *shapes = parts_of(raw);
@@ -276,7 +264,6 @@ const ShapeRow ISA(shape_compound) = {
     .distance = distance,
     .normal = normal,
     .at = at,
-    .closest = closest,
     .bounds = bounds,
     .cast = cast,
     .leave = leave,

@@ -150,30 +150,9 @@ static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
     for (size_t i = 0; i < ways->count; ++i) flags[i] = (uint8_t)(flags[i] & !(most[i] > least[i]));
 }
 
-static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
-{
-    for (size_t i = 0; i < count; ++i) {
-        mote_Vec3 p = vec3(x[0][i], x[1][i], x[2][i]);
-        SurfaceAt at = surface_of(raw, p);
-        put(out, i, vec3_madd(p, -at.distance, at.normal));
-    }
-}
-
 static Aabb bounds(const void *raw)
 {
     return ((const mote_ConvexShape *)raw)->mesh->tree.bounds;
-}
-
-static mote_Vec3 support(const void *raw, mote_Vec3 direction)
-{
-    const mote_Mesh *mesh = ((const mote_ConvexShape *)raw)->mesh;
-    size_t best = 0;
-    mote_real most = vec3_dot(mesh->vertices[0], direction);
-    for (size_t i = 1; i < mesh->vertex_count; ++i) {
-        mote_real far = vec3_dot(mesh->vertices[i], direction);
-        if (far > most) most = far, best = i;
-    }
-    return mesh->vertices[best];
 }
 
 /* The way, clipped by all planes moved out by the radius: before it enters, nothing is touched.
@@ -253,9 +232,7 @@ const ShapeRow ISA(shape_convex) = {
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
-    .support = support,
     .cast = cast,
     .leave = leave,
     .surface = surface,

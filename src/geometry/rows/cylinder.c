@@ -32,14 +32,6 @@ static Aabb bounds(const void *raw)
     return (Aabb){{-r, -h, -r}, {r, h, r}};
 }
 
-static mote_Vec3 support(const void *raw, mote_Vec3 d)
-{
-    const mote_CylinderShape *p = raw;
-    mote_Vec3 rim = vec3_scale(vec3_unit(vec3(d.x, 0, d.z), vec3(1, 0, 0)), p->radius);
-    rim.y = p->height * (d.y < 0 ? -(mote_real)0.5 : (mote_real)0.5);
-    return rim;
-}
-
 static bool surface(const void *raw, const ShapeRandom *random, ShapePoint *point)
 {
     const mote_CylinderShape *p = raw;
@@ -86,9 +78,7 @@ const ShapeRow ISA(shape_cylinder) = {
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
-    .support = support,
     .cast = cast,
     .leave = leave,
     .surface = surface,

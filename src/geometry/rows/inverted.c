@@ -75,21 +75,6 @@ static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
     }
 }
 
-static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
-{
-    mote_real d[BLOCK_ROWS];
-    for (size_t first = 0; first < count; first += BLOCK_ROWS) {
-        size_t n = posed_block_size(count, first);
-        mote_real *at[3] = {x[0] + first, x[1] + first, x[2] + first};
-        mote_real *to[3] = {out[0] + first, out[1] + first, out[2] + first};
-        posed_surface(inner_of(raw), n, at, d, to);
-        for (int c = 0; c < 3; ++c) {
-            mote_real *q = to[c], *p = at[c];
-            FOR_ROWS (i, n) q[i] = p[i] - d[i] * q[i];
-        }
-    }
-}
-
 static Aabb bounds(const void *raw)
 {
     (void)raw;
@@ -116,13 +101,13 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_inverted) = {
     .head =
         ROW_HEAD("inverted", "everything outside a shape: a container", params, mote_InvertedShape),
+    .role = SHAPE_ROOM,
     .check = check,
     .near = near,
     .distance = distance,
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
     .cast = cast,
     .leave = leave,

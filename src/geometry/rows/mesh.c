@@ -91,14 +91,6 @@ static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
     }
 }
 
-static void closest(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
-{
-    const mote_MeshShape *s = raw;
-    for (size_t i = 0; i < count; ++i)
-        put(out, i,
-            mesh_nearest(s->mesh, point_at(x, i), (mote_real)__builtin_huge_val()).at.point);
-}
-
 static Aabb bounds(const void *raw)
 {
     return ((const mote_MeshShape *)raw)->mesh->tree.bounds;
@@ -221,7 +213,6 @@ const ShapeRow ISA(shape_mesh) = {
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
     .cast = cast,
     .cast_free = cast_free,

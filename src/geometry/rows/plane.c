@@ -63,6 +63,7 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_plane) = {
     .head = ROW_HEAD("plane", "the half-space behind a plane; for grounds and walls", params,
                      mote_PlaneShape),
+    .role = SHAPE_GROUND,
     .convex = true,
     .quick = true,
     .prepare = prepare,
@@ -72,7 +73,6 @@ const ShapeRow ISA(shape_plane) = {
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
     .cast = cast,
     .leave = leave,

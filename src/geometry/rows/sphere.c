@@ -24,12 +24,6 @@ static Aabb bounds(const void *raw)
     return (Aabb){{-r, -r, -r}, {r, r, r}};
 }
 
-static mote_Vec3 support(const void *raw, mote_Vec3 direction)
-{
-    const mote_SphereShape *p = raw;
-    return vec3_scale(vec3_unit(direction, vec3(0, 1, 0)), p->radius);
-}
-
 static bool surface(const void *raw, const ShapeRandom *random, ShapePoint *point)
 {
     const mote_SphereShape *p = raw;
@@ -64,9 +58,7 @@ const ShapeRow ISA(shape_sphere) = {
     .normal = normal,
     .at = at,
     .rule_out = rule_out,
-    .closest = closest,
     .bounds = bounds,
-    .support = support,
     .cast = cast,
     .leave = leave,
     .surface = surface,

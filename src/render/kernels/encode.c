@@ -26,17 +26,6 @@ INLINE V8 srgb(V8 x, int newton)
     return choose(x <= 0.0031308f, 12.92f * x, curved);
 }
 
-void ISA(srgb_encode)(const float *linear, float *code, size_t count)
-{
-    for (size_t i = 0; i < count; i += 8) {
-        const size_t n = count - i < 8 ? count - i : 8;
-        float values[8] = {0};
-        memcpy(values, linear + i, n * sizeof *values);
-        store8(values, srgb(clamped(load8(values)), 3));
-        memcpy(code + i, values, n * sizeof *values);
-    }
-}
-
 /* Triangular noise in (-1, 1), from two halves of a hash of the place. */
 INLINE V8 noise(U8 place)
 {

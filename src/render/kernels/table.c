@@ -9,7 +9,6 @@ const RenderKernels ISA(render_table) = {
     .blend = ISA(splat_blend),
     .store = ISA(tile_store),
     .ground = ISA(ground_row),
-    .encode = ISA(srgb_encode),
     .encode_row = ISA(row_encode),
     .filter_row = ISA(filter_row),
     .adler = ISA(adler),

@@ -47,6 +47,7 @@ static ForceInput make_input(const SphStep *step, double sound, mote_real *rate)
                         .mass = step->mass,
                         .soft = (mote_real)0.01 * h * h,
                         .shock = params->artificial * c * h / 2,
+                        .clash = step->parting ? 0 : params->impact * h * h / 2,
                         .parting = step->parting,
                         .xsph = params->xsph,
                         .diffusion = 2 * params->diffusion * c * h,

@@ -22,6 +22,7 @@ typedef struct ForceInput {
     mote_real laminar;    /* nu, m^2/s, along v; 0: none */
     mote_real central;    /* (D + 2) nu, m^2/s, along the pair's line; 0: none */
     mote_real shock;      /* alpha c h / 2, m^2/s; 0: none */
+    mote_real clash;      /* beta h^2 / 2, m^2; 0: none */
     bool parting;         /* it slows pairs that part, too */
     mote_real xsph;       /* share; 0: none */
     mote_real diffusion;  /* 2 delta c h, m^2/s */

@@ -59,6 +59,9 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_SphSolver, diffusion, "", "of density, with the continuity equation", 0.1, 0,
                1),
     PARAM_BOOL(mote_SphSolver, clamp, "pressures below 0 count as 0, as free surfaces need", 1),
+    PARAM_REAL(mote_SphSolver, impact, "",
+               "Monaghan's beta: viscosity of what clashes, at walls too, against its ringing", 0,
+               0, 100),
     PARAM_REAL(mote_SphSolver, background, "Pa",
                "pressure that spreads particles of wcsph evenly, for boxes without free surface", 0,
                0, PARAM_LARGEST),
@@ -232,7 +235,8 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
     SphState *state = solver->state;
     const mote_StateArray scalars[] = {{"fastest", MOTE_ARRAY_F64, 1, 1, 1, &state->fastest},
                                        {"drop", MOTE_ARRAY_F64, 1, 1, 1, &state->drop},
-                                       {"push", MOTE_ARRAY_F64, 1, 1, 1, &state->push}};
+                                       {"push", MOTE_ARRAY_F64, 1, 1, 1, &state->push},
+                                       {"sound", MOTE_ARRAY_F64, 1, 1, 1, &state->sound}};
     size_t count = sizeof scalars / sizeof scalars[0];
     for (size_t i = 0; i < count; ++i) arrays[i] = scalars[i];
     return count;

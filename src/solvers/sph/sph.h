@@ -40,6 +40,7 @@ typedef struct SphState {
     double fastest; /* m/s: largest speed so far */
     double drop;    /* m: largest extent along gravity so far */
     double push;    /* m/s^2: largest acceleration of the last solve */
+    double sound;   /* m/s: speed of sound of wcsph; 0 before the first sub-step */
 } SphState;
 
 /* A sub-step of the liquid. Planes are by place, with room for CELLS_SPARE entries behind. */

@@ -8,12 +8,13 @@
 #include "solvers/sph/boundary.h"
 
 #include "base/loop.h"
+#include "base/math.h"
 
 #include <math.h>
 
 static const double slowest = 1e-6; /* m/s, so that a liquid at rest has a speed of sound */
 
-static double sound_speed(const SphState *state, const mote_SphSolver *params, double gravity)
+static double sound_wanted(const SphState *state, const mote_SphSolver *params, double gravity)
 {
     double fall = sqrt(2 * gravity * state->drop), speed = state->fastest;
     if (params->sound > 0) return (double)params->sound;
@@ -21,11 +22,31 @@ static double sound_speed(const SphState *state, const mote_SphSolver *params, d
     return (double)params->mach * (speed > slowest ? speed : slowest);
 }
 
+/* A liquid that is made stiffer while it is compressed gets energy from nowhere: springs in a
+ * collision would throw out more than came in. So sound follows what is wanted over twenty times
+ * that it takes through the liquid; but it is never below a third of it. */
+static double sound_speed(const SphState *state, const mote_SphSolver *params, double gravity)
+{
+    double wanted = sound_wanted(state, params, gravity);
+    if (params->sound > 0 || !(state->sound > 0)) return wanted;
+    return state->sound > wanted / 3 ? state->sound : wanted / 3;
+}
+
+static void stiffen(SphStep *step, double sound)
+{
+    double wanted = sound_wanted(step->state, step->params, sph_gravity(step->outer));
+    double across = math_pow((double)step->rows, step->flat ? 1.0 / 2 : 1.0 / 3);
+    double time = 20 * across * (double)step->params->spacing / wanted;
+    double share = (double)step->dt / time;
+    step->state->sound = sound + (share < 1 ? share : 1) * (wanted - sound);
+}
+
 static double limit(const SphState *state, const SolverStep *step, double fastest)
 {
     const mote_SphSolver *params = sph_params(step->solver);
     double sound = sound_speed(state, params, sph_gravity(step));
-    double own = 0.25 * (double)state->kernel.support / (sound + fastest);
+    double clash = (1 + (double)params->impact) * fastest;
+    double own = 0.25 * (double)state->kernel.support / (sound + clash);
     double common = sph_common_limit(state, params);
     return own < common ? own : common;
 }
@@ -87,10 +108,32 @@ static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
     }
 }
 
+/* How fast the walls' share of the density grows, over its gradient: the speed of an approach, not
+ * below 0. */
+static mote_real approach(const SphStep *step, size_t i)
+{
+    const Walls *walls = &step->state->walls;
+    const mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
+    mote_Vec3 gradient = vec3(0, 0, 0);
+    mote_real closing = 0;
+    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+        closing += vec3_dot(vec3_sub(v, s->velocity), s->gradient);
+        gradient = vec3_add(gradient, s->gradient);
+    }
+    mote_real square = vec3_dot(gradient, gradient);
+    return closing > 0 && square > 0 ? closing / (mote_real)sqrt((double)square) : 0;
+}
+
+/* Walls are mirrors to what hits them: an image comes with 2 u, and each of a pair has half of
+ * the pressure rho beta mu^2. */
 static mote_real wall_push(const SphStep *step, size_t i)
 {
-    mote_real rho = step->density[i];
-    return step->rest_density * step->pressure[i] / (rho * rho);
+    mote_real rho = step->density[i], pressure = step->pressure[i];
+    if (step->params->impact > 0) {
+        mote_real u = approach(step, i);
+        pressure += 2 * step->params->impact * rho * u * u;
+    }
+    return step->rest_density * pressure / (rho * rho);
 }
 
 static void start_pass(SphStep *step, size_t begin, size_t end, int worker)
@@ -110,7 +153,7 @@ static mote_Status pass_beside(const SphStep *step, mote_real pressure, double s
     mote_SphSolver quiet = *step->params;
     SphStep inner = *step;
     double push = step->state->push;
-    quiet.viscosity = quiet.artificial = quiet.xsph = 0;
+    quiet.viscosity = quiet.artificial = quiet.xsph = quiet.impact = 0;
     inner.params = &quiet;
     inner.pressure = sph_plane(step);
     if (inner.pressure == NULL) return sph_no_memory(step, error);
@@ -192,6 +235,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     step->own = &tait;
     sph_for_places(step, press);
     step->own = NULL; /* it was of this function */
+    stiffen(step, sound);
     status = sph_add_forces(step, sound, NULL, error);
     if (status == MOTE_OK && step->params->background > 0) status = spread(step, error);
     return status == MOTE_OK ? sph_press_walls(step, wall_push, kick, error) : status;

@@ -3,8 +3,10 @@
  *     pressure    -m (P_i/rho_i^2 + P_j/rho_j^2) grad W
  *     laminar      m nu (1/rho_i + 1/rho_j) (r.grad W)/(r^2 + e) v_ij             Morris 1997
  *     central      m (D + 2) nu (1/rho_i + 1/rho_j) (v.r)/(r^2 + e) grad W        Monaghan 1983
- *     artificial   m alpha c h (v.r)/(r^2 + e) (1/rho) grad W   where v.r < 0     Monaghan 1992
- *                  or everywhere: a viscosity of alpha c h / (2 (dimension + 2))  Monaghan 2005
+ *     artificial   m (alpha c mu - beta mu^2) (1/rho) grad W,
+ *                  mu = h (v.r)/(r^2 + e), where v.r < 0                          Monaghan 1992
+ *                  or alpha's everywhere: a viscosity of alpha c h / (2 (dimension + 2))
+ *                                                                                 Monaghan 2005
  *     XSPH         xsph m (1/rho) W (v_j - v_i)                                   Monaghan 1989
  *     d rho/dt     m v_ij.grad W + 2 delta c h (m/rho_j)(rho_i - rho_j)(r.grad W)/(r^2 + e)
  *
@@ -21,7 +23,7 @@ typedef struct Sums {
 /* What the compiler is told about a loop, so that it leaves out the rest. */
 typedef struct Terms {
     SmoothingKind kind; /* of gradients */
-    bool periodic, laminar, central, shock, parting, rate, xsph;
+    bool periodic, laminar, central, shock, clash, parting, rate, xsph;
 } Terms;
 
 /* Eight neighbours of particle i. */
@@ -44,6 +46,8 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
         Eight closing = dv[0] * d[0] + dv[1] * d[1] + dv[2] * d[2];
         if (t->shock) {
             Eight shock = in->shock * mean * closing * part;
+            if (t->clash)
+                shock = shock - in->clash * mean * closing * closing * part / (r2 + in->soft);
             along = along + (t->parting ? shock : eight_where((EightBits)(closing < 0), shock));
         }
         if (t->central) along = along + in->central * mean * closing * part;
@@ -97,12 +101,13 @@ static mote_real forces(const ForceInput *in, size_t begin, size_t end)
                      .periodic = in->periodic,
                      .laminar = in->laminar > 0,
                      .central = in->central > 0,
-                     .shock = in->shock > 0,
+                     .shock = in->shock > 0 || in->clash > 0,
+                     .clash = in->clash > 0,
                      .parting = in->parting,
                      .rate = in->rate != NULL,
                      .xsph = in->xsph > 0};
     bool usual = !t.periodic && t.laminar && !t.central && t.shock && !t.rate && !t.xsph;
-    bool plain = usual && !t.parting;
+    bool plain = usual && !t.parting && !t.clash;
     if (usual && t.parting && t.kind == SMOOTHING_CUBIC)
         return forces_of(
             in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true, .parting = true},
