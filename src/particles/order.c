@@ -63,7 +63,7 @@ typedef struct PlaneWork {
     const mote_System *system;
     const size_t *rows; /* to take out, ascending */
     size_t row_count;
-    const SortItem *order; /* value: the row to come here */
+    const uint32_t *order; /* the row to come here */
     char *spare;           /* a plane for every worker */
     size_t spare_bytes;
 } PlaneWork;
@@ -122,10 +122,10 @@ static void permute_plane(const PlaneWork *work, char *plane, size_t item, char 
     size_t count = work->system->count;
     if (item == 4) {
         for (size_t i = 0; i < count; ++i)
-            ((uint32_t *)spare)[i] = ((const uint32_t *)plane)[work->order[i].value];
+            ((uint32_t *)spare)[i] = ((const uint32_t *)plane)[work->order[i]];
     } else {
         for (size_t i = 0; i < count; ++i)
-            ((uint64_t *)spare)[i] = ((const uint64_t *)plane)[work->order[i].value];
+            ((uint64_t *)spare)[i] = ((const uint64_t *)plane)[work->order[i]];
     }
     memcpy(plane, spare, count * item);
 }
@@ -140,31 +140,39 @@ static void permute_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool in_order(const SortItem *items, size_t count)
+static bool in_order(const uint32_t *order, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
-        if (items[i].value != i) return false;
+        if (order[i] != i) return false;
     return true;
 }
 
-bool system_sort(mote_System *system, const uint64_t *keys, Arena *arena, mote_Tasks *tasks)
+bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mote_Tasks *tasks)
 {
     size_t count = system->count, workers = (size_t)mote_tasks_workers(tasks);
-    const uint64_t *ids = system->columns[COLUMN_ID].data;
-    PlaneWork work = {.system = system, .spare_bytes = count * sizeof(uint64_t)};
-    SortItem *items = arena_take(arena, 2 * count * sizeof *items);
+    PlaneWork work = {.system = system, .order = order, .spare_bytes = count * sizeof(uint64_t)};
+    if (in_order(order, count)) return true;
     work.spare = arena_take(arena, workers * work.spare_bytes);
-    if (items == NULL || work.spare == NULL) return false;
-    for (size_t i = 0; i < count; ++i) items[i] = (SortItem){ids[i], i};
-    if (!system->ids_ascend) sort_items(items, items + count, count);
-    for (size_t i = 0; i < count; ++i) items[i].key = keys[items[i].value];
-    sort_items(items, items + count, count);
-    if (in_order(items, count)) return true;
-    work.order = items;
+    if (work.spare == NULL) return false;
     mote_parallel_for(tasks, plane_total(system), 1, permute_body, &work);
     system->ids_ascend = false;
     ++system->layout;
     system->index_count = 0;
     system->notes_valid = false;
     return true;
+}
+
+bool system_sort(mote_System *system, const uint64_t *keys, Arena *arena, mote_Tasks *tasks)
+{
+    const size_t count = system->count;
+    const uint64_t *ids = system->columns[COLUMN_ID].data;
+    SortItem *items = arena_take(arena, 2 * count * sizeof *items);
+    uint32_t *order = arena_take(arena, count * sizeof *order);
+    if (items == NULL || order == NULL || count > UINT32_MAX) return false;
+    for (size_t i = 0; i < count; ++i) items[i] = (SortItem){ids[i], i};
+    if (!system->ids_ascend) sort_items(items, items + count, count);
+    for (size_t i = 0; i < count; ++i) items[i].key = keys[items[i].value];
+    sort_items(items, items + count, count);
+    for (size_t i = 0; i < count; ++i) order[i] = (uint32_t)items[i].value;
+    return system_reorder(system, order, arena, tasks);
 }

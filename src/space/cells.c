@@ -1,16 +1,12 @@
-/* Cells: choosing the grid, sorting, and the runs around a cell. */
-#include "space/cells.h"
+/* Cells: choosing the grid, and the runs around a cell. */
+#include "space/cells_sort.h"
 
 #include "base/loop.h"
-#include "base/sort.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { POINTS_PER_TASK = 4096, MOST_SIDE = 1 << 20 };
-
-/* A table over all cells, empty ones too, is used while it is not much larger than the points. */
-enum { TABLE_SPARE = 1 << 16, TABLE_SHARE = 8 };
 
 /* ---- the box ---- */
 
@@ -83,137 +79,15 @@ static void choose_grid(Cells *cells, const Box *box)
     cells->side[2] = 1, cells->origin[2] = 0, cells->inverse[2] = 0;
 }
 
-/* ---- keys ---- */
+/* ---- the cells ---- */
 
-/* Into [low, low + period). */
-static mote_real wrapped(mote_real x, mote_real low, mote_real period)
-{
-    mote_real turns = (mote_real)floor((double)((x - low) / period));
-    mote_real inside = turns != 0 ? x - turns * period : x;
-    return inside >= low && inside < low + period ? inside : low;
-}
-
-static mote_real placed_at(const Cells *cells, int c, mote_real x)
-{
-    mote_real period = cells->space.period[c], low = cells->space.low[c];
-    if (!(period > 0) || (x >= low && x < low + period)) return x;
-    return wrapped(x, low, period);
-}
-
-static bool is_finite(mote_real x)
-{
-    return x - x == 0;
-}
-
-/* Beyond the last cell is the last cell: neighbours stay neighbours. */
-static uint64_t axis_cell(const Cells *cells, int c, mote_real x)
-{
-    mote_real at = (placed_at(cells, c, x) - cells->origin[c]) * cells->inverse[c];
-    mote_real last = (mote_real)(cells->side[c] - 1);
-    if (!(at > 0)) return 0;
-    return at < last ? (uint64_t)at : cells->side[c] - 1;
-}
-
-/* Key of the cell that a point would be in; UINT64_MAX when it is not finite. */
-static uint64_t cells_key(const Cells *cells, const mote_real x[3])
-{
-    if (!is_finite(x[0]) || !is_finite(x[1]) || !is_finite(x[2])) return UINT64_MAX;
-    uint64_t key = axis_cell(cells, 2, x[2]) * cells->side[1] + axis_cell(cells, 1, x[1]);
-    return key * cells->side[0] + axis_cell(cells, 0, x[0]);
-}
-
-/* ---- sorting ---- */
-
-typedef struct SortWork {
-    Cells *cells;
-    const mote_real *const *x; /* as given */
-    uint64_t *keys;            /* by point */
-} SortWork;
-
-static void key_body(void *context, size_t begin, size_t end, int worker)
-{
-    const SortWork *work = context;
-    (void)worker;
-    for (size_t i = begin; i < end; ++i) {
-        const mote_real at[3] = {work->x[0][i], work->x[1][i], work->x[2][i]};
-        work->keys[i] = cells_key(work->cells, at);
-    }
-}
-
-static void copy_body(void *context, size_t begin, size_t end, int worker)
-{
-    const SortWork *work = context;
-    const Cells *cells = work->cells;
-    (void)worker;
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = begin; i < end; ++i)
-            cells->x[c][i] = placed_at(cells, c, work->x[c][cells->order[i]]);
-}
-
-static uint64_t total_cells(const Cells *cells)
-{
-    return (uint64_t)cells->side[0] * cells->side[1] * cells->side[2];
-}
-
-/* Counting sort: stable, so points of a cell keep their order. Those not finite come last. */
-static bool sort_by_table(SortWork *work, uint64_t total, Arena *arena)
-{
-    Cells *cells = work->cells;
-    uint32_t *start = arena_take(arena, (size_t)(total + 2) * sizeof *start);
-    if (start == NULL) return false;
-    memset(start, 0, (size_t)(total + 2) * sizeof *start);
-    for (size_t i = 0; i < cells->points; ++i) {
-        if (work->keys[i] > total) work->keys[i] = total;
-        ++start[work->keys[i] + 1];
-    }
-    for (uint64_t k = 0; k < total; ++k) {
-        if (start[k + 1] > 0) {
-            if (start[k + 1] > cells->most) cells->most = start[k + 1];
-            cells->keys[cells->cell_count] = k;
-            cells->first[cells->cell_count++] = start[k];
-        }
-        start[k + 1] += start[k];
-    }
-    cells->placed = start[total];
-    for (size_t i = 0; i < cells->points; ++i) cells->order[start[work->keys[i]]++] = (uint32_t)i;
-    cells->ends = start; /* where its points end, by now */
-    return true;
-}
-
-static void note_cells(Cells *cells, const SortItem *items)
-{
-    size_t i = 0;
-    for (size_t next; i < cells->points && items[i].key != UINT64_MAX; i = next) {
-        for (next = i + 1; next < cells->points && items[next].key == items[i].key; ++next) {
-        }
-        if (next - i > cells->most) cells->most = next - i;
-        cells->keys[cells->cell_count] = items[i].key;
-        cells->first[cells->cell_count++] = (uint32_t)i;
-    }
-    cells->placed = i;
-}
-
-static bool sort_sparsely(SortWork *work, Arena *arena)
-{
-    Cells *cells = work->cells;
-    SortItem *items = arena_take(arena, 2 * cells->points * sizeof *items);
-    if (items == NULL) return false;
-    for (size_t i = 0; i < cells->points; ++i) items[i] = (SortItem){work->keys[i], i};
-    sort_items(items, items + cells->points, cells->points);
-    for (size_t i = 0; i < cells->points; ++i) cells->order[i] = (uint32_t)items[i].value;
-    note_cells(cells, items);
-    return true;
-}
-
-static bool take_arrays(Cells *cells, SortWork *work, Arena *arena)
+static bool take_arrays(Cells *cells, Arena *arena)
 {
     size_t n = cells->points + CELLS_SPARE;
-    work->keys = arena_take(arena, n * sizeof *work->keys);
     cells->keys = arena_take(arena, n * sizeof *cells->keys);
     cells->first = arena_take(arena, n * sizeof *cells->first);
     cells->order = arena_take(arena, n * sizeof *cells->order);
-    bool room =
-        work->keys != NULL && cells->keys != NULL && cells->first != NULL && cells->order != NULL;
+    bool room = cells->keys != NULL && cells->first != NULL && cells->order != NULL;
     for (int c = 0; c < 3; ++c) {
         cells->x[c] = arena_take(arena, n * sizeof(mote_real));
         room = room && cells->x[c] != NULL;
@@ -225,28 +99,15 @@ bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const mot
                 size_t points, Arena *arena, mote_Tasks *tasks)
 {
     *cells = (Cells){.space = *space, .reach = reach, .points = points};
-    SortWork work = {.cells = cells, .x = x};
     Box box = {{0}, {0}};
-    if (!take_arrays(cells, &work, arena)) return false;
+    if (!take_arrays(cells, arena)) return false;
     if (points > 0 && !find_box(x, points, arena, tasks, &box)) return false;
     choose_grid(cells, &box);
-    mote_parallel_for(tasks, points, POINTS_PER_TASK, key_body, &work);
-    uint64_t total = total_cells(cells);
-    bool table = total <= TABLE_SHARE * (uint64_t)points + TABLE_SPARE;
-    if (!(table ? sort_by_table(&work, total, arena) : sort_sparsely(&work, arena))) return false;
+    if (!cells_sort(cells, x, arena, tasks)) return false;
     cells->first[cells->cell_count] = (uint32_t)cells->placed;
     for (size_t i = 0; i < CELLS_SPARE / 2; ++i) cells->keys[cells->cell_count + i] = UINT64_MAX;
-    mote_parallel_for(tasks, points, POINTS_PER_TASK, copy_body, &work);
     for (int c = 0; c < 3; ++c) memset(cells->x[c] + points, 0, CELLS_SPARE * sizeof(mote_real));
     return true;
-}
-
-void cells_point_keys(const Cells *cells, uint64_t *keys)
-{
-    for (size_t cell = 0; cell < cells->cell_count; ++cell)
-        for (uint32_t i = cells->first[cell]; i < cells->first[cell + 1]; ++i)
-            keys[cells->order[i]] = cells->keys[cell];
-    for (size_t i = cells->placed; i < cells->points; ++i) keys[cells->order[i]] = UINT64_MAX;
 }
 
 /* ---- the runs around a cell ---- */

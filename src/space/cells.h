@@ -60,7 +60,4 @@ typedef struct CellCursor {
 /* The runs around a cell; returns how many. Cells should be asked for in ascending order. */
 int cells_runs(const Cells *cells, size_t cell, CellCursor *cursor, CellRun runs[CELLS_MOST_RUNS]);
 
-/* The points' keys, for sorting whole systems: key[i] of point i. */
-void cells_point_keys(const Cells *cells, uint64_t *keys);
-
 #endif

@@ -143,4 +143,20 @@ EIGHT_INLINE mote_real eight_sum(Eight a)
     return even + odd;
 }
 
+/* The sums of the lanes of four vectors, each in the order of eight_sum. */
+EIGHT_INLINE Four eight_sums(const Eight a[4])
+{
+    Four h[4];
+    for (int k = 0; k < 4; ++k)
+        h[k] = __builtin_shufflevector(a[k], a[k], 0, 1, 2, 3) +
+               __builtin_shufflevector(a[k], a[k], 4, 5, 6, 7);
+    Four low = __builtin_shufflevector(h[0], h[1], 0, 4, 1, 5),
+         high = __builtin_shufflevector(h[0], h[1], 2, 6, 3, 7);
+    Four low2 = __builtin_shufflevector(h[2], h[3], 0, 4, 1, 5),
+         high2 = __builtin_shufflevector(h[2], h[3], 2, 6, 3, 7);
+    Four first = low + high, second = low2 + high2; /* even and odd lanes of two sums each */
+    return __builtin_shufflevector(first, second, 0, 1, 4, 5) +
+           __builtin_shufflevector(first, second, 2, 3, 6, 7);
+}
+
 #endif

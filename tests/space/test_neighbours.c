@@ -218,6 +218,67 @@ static void threads_change_nothing(void)
     close_search(&first);
 }
 
+/* The key of a point, from the grid that was chosen. */
+static uint64_t key_of(const Cells *cells, const mote_real x[3])
+{
+    uint64_t at[3];
+    for (int c = 0; c < 3; ++c) {
+        double cell = floor((double)((x[c] - cells->origin[c]) * cells->inverse[c]));
+        if (!(x[c] - x[c] == 0)) return UINT64_MAX;
+        at[c] = cell < 0 ? 0 : cell < cells->side[c] ? (uint64_t)cell : cells->side[c] - 1;
+    }
+    return (at[2] * cells->side[1] + at[1]) * cells->side[0] + at[0];
+}
+
+/* More points than a piece of the sort has, in more cells than a bucket: by key, then by number;
+ * those not finite last; and the table knows where every cell ends. */
+static void check_order(const Cells *cells, const mote_real *const x[3])
+{
+    uint64_t before = 0;
+    uint32_t cell = 0;
+    for (size_t i = 0; i < cells->points; ++i) {
+        const uint32_t p = cells->order[i];
+        const mote_real at[3] = {x[0][p], x[1][p], x[2][p]};
+        const uint64_t key = key_of(cells, at);
+        CHECK(key > before || i == 0 || (key == before && p > cells->order[i - 1]));
+        CHECK((key == UINT64_MAX) == (i >= cells->placed));
+        before = key;
+        if (i >= cells->placed) continue;
+        while (cell + 1 < cells->cell_count && cells->first[cell + 1] <= i) ++cell;
+        CHECK(cells->keys[cell] == key && cells->first[cell] <= i);
+        CHECK(cells->ends[key] == cells->first[cell + 1]);
+        CHECK(cells->x[1][i] == at[1]);
+    }
+}
+
+static void many_points_are_sorted(void)
+{
+    enum { MANY = 30000 };
+    static mote_real many[3][MANY];
+    const mote_real *const x[3] = {many[0], many[1], many[2]};
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks;
+    mote_Error error;
+    uint64_t state = 3;
+    Search s;
+    for (size_t i = 0; i < MANY; ++i)
+        for (int c = 0; c < 3; ++c)
+            many[c][i] = (mote_real)(setup_uniform(&state, 0, 1) * (c == 0 ? 3 : 1));
+    for (size_t i = 0; i < MANY; i += 1234) many[i % 3][i] = (mote_real)NAN;
+    def.threads = 3;
+    SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
+    for (int k = 0; k < 2; ++k) {
+        CellSpace space = {.flat = false};
+        open_search(&s, mote_default_allocator());
+        CHECK(cells_make(&s.cells, &space, (mote_real)0.05, x, MANY, &s.arena,
+                         k == 0 ? NULL : tasks));
+        CHECK(s.cells.ends != NULL && s.cells.placed == MANY - (MANY + 1233) / 1234);
+        check_order(&s.cells, x);
+        close_search(&s);
+    }
+    mote_tasks_destroy(tasks);
+}
+
 /* Lists that are longer than was guessed: memory grows, and stays. */
 static void lists_grow(void)
 {
@@ -253,5 +314,6 @@ static void memory_may_run_out(void)
 
 TESTS({"lists match brute force", lists_match_brute_force},
       {"places are a stable order", places_are_a_stable_order},
-      {"threads change nothing", threads_change_nothing}, {"lists grow", lists_grow},
+      {"threads change nothing", threads_change_nothing},
+      {"many points are sorted", many_points_are_sorted}, {"lists grow", lists_grow},
       {"memory may run out", memory_may_run_out})

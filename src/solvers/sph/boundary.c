@@ -11,7 +11,9 @@
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/sampled.h"
 
-enum { PLACES_PER_TASK = 512 };
+#include <string.h>
+
+enum { PLACES_PER_TASK = 512, MOST_PIECES = 64 };
 
 static mote_Status gather_analytic(SphStep *step, mote_Error *error)
 {
@@ -52,12 +54,25 @@ static void thicken(SphStep *step, size_t begin, size_t end, int worker)
         step->density[i] += step->rest_density * walls_volume(walls, i);
 }
 
+/* Room for the loads of all colliders from each piece, less than the particles take themselves. */
+static mote_Status take_loads(SphStep *step, mote_Error *error)
+{
+    const size_t colliders = step->outer->load_count;
+    size_t pieces = step->rows / (colliders + 1);
+    pieces = pieces < 1 ? 1 : pieces > MOST_PIECES ? MOST_PIECES : pieces;
+    step->load_grain = (step->rows + pieces - 1) / pieces;
+    step->piece_loads =
+        arena_take(step->outer->arena, pieces * colliders * sizeof *step->piece_loads);
+    return step->piece_loads != NULL ? MOTE_OK : sph_no_memory(step, error);
+}
+
 mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
 {
     Walls *walls = &step->state->walls;
     walls->rows = 0;
     if (step->outer->walls[0] == NULL || step->outer->walls[0]->count == 0) return MOTE_OK;
-    mote_Status status = step->state->boundary->gather(step, error);
+    mote_Status status = take_loads(step, error);
+    if (status == MOTE_OK) status = step->state->boundary->gather(step, error);
     if (status != MOTE_OK) return status;
     walls->rows = step->rows;
     sph_for_places(step, thicken);
@@ -66,10 +81,42 @@ mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
 
 /* ---- what colliders get ---- */
 
-/* Mass times a change of velocity at a place, taken from the collider. */
-static void add_load(const SphStep *step, size_t i, const WallShare *share, mote_Vec3 change)
+/* Loads are sums over the places of a piece, and then over the pieces in their order: the same for
+ * any number of threads. */
+typedef struct LoadWork {
+    SphStep *step;
+    mote_real nu;   /* of friction, m^2/s */
+    WallPush *push; /* or NULL: there is no pressure to be found */
+    SphBody *then;  /* or NULL */
+} LoadWork;
+
+static mote_ColliderLoad *piece_loads(const SphStep *step, size_t begin)
 {
-    mote_ColliderLoad *load = &step->outer->loads[share->collider];
+    return step->piece_loads + begin / step->load_grain * step->outer->load_count;
+}
+
+/* Calls body on pieces of the places, which adds to the loads of its piece. */
+static void for_loads(SphStep *step, mote_TaskBody *body, LoadWork *work)
+{
+    const size_t rows = step->state->walls.rows, colliders = step->outer->load_count;
+    if (rows == 0) return;
+    const size_t all = ((rows - 1) / step->load_grain + 1) * colliders;
+    memset(step->piece_loads, 0, all * sizeof *step->piece_loads);
+    mote_parallel_for(step->outer->tasks, rows, step->load_grain, body, work);
+    for (size_t k = 0; k < all; ++k) {
+        mote_ColliderLoad *load = &step->outer->loads[k % colliders];
+        for (int c = 0; c < 3; ++c) {
+            load->impulse[c] += step->piece_loads[k].impulse[c];
+            load->angular[c] += step->piece_loads[k].angular[c];
+        }
+    }
+}
+
+/* Mass times a change of velocity at a place, taken from the collider. */
+static void add_load(const SphStep *step, size_t i, const WallShare *share, mote_Vec3 change,
+                     mote_ColliderLoad *loads)
+{
+    mote_ColliderLoad *load = &loads[share->collider];
     const double m = -(double)step->mass;
     const double p[3] = {m * (double)change.x, m * (double)change.y, m * (double)change.z};
     const double arm[3] = {(double)step->x[0][i] - (double)share->centre.x,
@@ -117,46 +164,53 @@ static mote_Vec3 rubbed(const SphStep *step, size_t i, mote_real nu)
     return vec3_scale(v, 1 / sum);
 }
 
-void sph_rub_walls(SphStep *step)
+static void rub_place(const SphStep *step, size_t i, mote_real nu, mote_ColliderLoad *loads)
 {
     const Walls *walls = &step->state->walls;
-    const mote_real nu = friction_of(step);
-    if (!(nu > 0)) return;
-    for (size_t i = 0; i < walls->rows; ++i) {
-        if (walls->spans[i].count == 0) continue;
-        const mote_Vec3 v = rubbed(step, i, nu);
-        for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
-            mote_Vec3 a = vec3_scale(vec3_sub(v, s->velocity), -nu * s->drag);
-            step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
-            add_load(step, i, s, vec3_scale(a, step->dt));
-        }
+    const mote_Vec3 v = rubbed(step, i, nu);
+    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+        mote_Vec3 a = vec3_scale(vec3_sub(v, s->velocity), -nu * s->drag);
+        step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
+        add_load(step, i, s, vec3_scale(a, step->dt), loads);
     }
+}
+
+static void rub_body(void *context, size_t begin, size_t end, int worker)
+{
+    const LoadWork *work = context;
+    const Walls *walls = &work->step->state->walls;
+    mote_ColliderLoad *loads = piece_loads(work->step, begin);
+    (void)worker;
+    for (size_t i = begin; i < end; ++i)
+        if (walls->spans[i].count > 0) rub_place(work->step, i, work->nu, loads);
+}
+
+void sph_rub_walls(SphStep *step)
+{
+    LoadWork work = {.step = step, .nu = friction_of(step)};
+    if (work.nu > 0) for_loads(step, rub_body, &work);
 }
 
 /* ---- pressure ---- */
 
-typedef struct PushWork {
-    SphStep *step;
-    WallPush *push;
-} PushWork;
+static void push_place(SphStep *step, size_t i, WallPush *push)
+{
+    step->wall_push[i] = push(step, i);
+    mote_Vec3 a = vec3_scale(walls_gradient(&step->state->walls, i), -step->wall_push[i]);
+    step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
+}
 
 static void push_body(void *context, size_t begin, size_t end, int worker)
 {
-    const PushWork *work = context;
-    SphStep *step = work->step;
-    const Walls *walls = &step->state->walls;
+    const LoadWork *work = context;
     (void)worker;
-    for (size_t i = begin; i < end; ++i) {
-        if (walls->spans[i].count == 0) continue;
-        step->wall_push[i] = work->push(step, i);
-        mote_Vec3 a = vec3_scale(walls_gradient(walls, i), -step->wall_push[i]);
-        step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
-    }
+    for (size_t i = begin; i < end; ++i)
+        if (work->step->state->walls.spans[i].count > 0) push_place(work->step, i, work->push);
 }
 
 mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
 {
-    PushWork work = {step, push};
+    LoadWork work = {.step = step, .push = push};
     step->wall_push = sph_plane(step);
     if (step->wall_push == NULL) return sph_no_memory(step, error);
     mote_parallel_for(step->outer->tasks, step->state->walls.rows, PLACES_PER_TASK, push_body,
@@ -164,13 +218,54 @@ mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
     return MOTE_OK;
 }
 
-void sph_load_walls(SphStep *step)
+static void load_place(const SphStep *step, size_t i, mote_ColliderLoad *loads)
 {
     const Walls *walls = &step->state->walls;
-    for (size_t i = 0; i < walls->rows; ++i) {
-        if (walls->spans[i].count == 0) continue;
-        mote_real by = -step->wall_push[i] * step->dt;
-        for (const WallShare *s = walls_first(walls, i); by != 0 && s < walls_end(walls, i); ++s)
-            add_load(step, i, s, vec3_scale(s->gradient, by));
+    const mote_real by = -step->wall_push[i] * step->dt;
+    for (const WallShare *s = walls_first(walls, i); by != 0 && s < walls_end(walls, i); ++s)
+        add_load(step, i, s, vec3_scale(s->gradient, by), loads);
+}
+
+static void load_body(void *context, size_t begin, size_t end, int worker)
+{
+    const LoadWork *work = context;
+    const Walls *walls = &work->step->state->walls;
+    mote_ColliderLoad *loads = piece_loads(work->step, begin);
+    (void)worker;
+    for (size_t i = begin; i < end; ++i)
+        if (walls->spans[i].count > 0) load_place(work->step, i, loads);
+}
+
+void sph_load_walls(SphStep *step)
+{
+    LoadWork work = {.step = step};
+    for_loads(step, load_body, &work);
+}
+
+/* ---- all at once ---- */
+
+static void press_body(void *context, size_t begin, size_t end, int worker)
+{
+    const LoadWork *work = context;
+    SphStep *step = work->step;
+    mote_ColliderLoad *loads = piece_loads(step, begin);
+    for (size_t i = begin; i < end; ++i) {
+        if (step->state->walls.spans[i].count == 0) continue;
+        push_place(step, i, work->push);
+        if (work->nu > 0) rub_place(step, i, work->nu, loads);
+        load_place(step, i, loads);
     }
+    work->then(step, begin, end, worker);
+}
+
+mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_Error *error)
+{
+    LoadWork work = {.step = step, .nu = friction_of(step), .push = push, .then = then};
+    step->wall_push = sph_plane(step);
+    if (step->wall_push == NULL) return sph_no_memory(step, error);
+    if (step->state->walls.rows > 0)
+        for_loads(step, press_body, &work);
+    else
+        sph_for_places(step, then);
+    return MOTE_OK;
 }

@@ -29,4 +29,7 @@ mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error);
 /* What the colliders get of step->wall_push over the whole sub-step: equal and opposite. */
 void sph_load_walls(SphStep *step);
 
+/* Pressure, friction and loads, as the three above, and then `then` on all places: in one loop. */
+mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_Error *error);
+
 #endif

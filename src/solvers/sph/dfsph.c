@@ -156,17 +156,22 @@ static mote_real slack_at(const Flow *f, size_t i)
     return over < -thin && step->params->clamp && !f->closed ? over + thin : 0;
 }
 
-/* What the velocities compress without pressures: dt D(v) with walls that move. */
+/* What the velocities compress without pressures: dt D(v) with walls that move; and its sum where
+ * they do. */
 static void source_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const SphStep *step = f->step;
+    double closing = 0;
     (void)worker;
     f->operators->rate(&f->in, begin, end);
     for (size_t i = begin; i < end; ++i) {
         mote_real at_walls = walls_approach(&step->state->walls, i, velocity_at(step, i));
-        f->in.source[i] = step->dt * (f->in.source[i] + at_walls) + slack_at(f, i);
+        mote_real source = step->dt * (f->in.source[i] + at_walls) + slack_at(f, i);
+        f->in.source[i] = source;
+        closing += source > 0 ? (double)source : 0;
     }
+    f->sums[begin / FLOW_PLACES_PER_TASK].balance = closing;
 }
 
 /* Pressures start from those of the last step. Apart from the sources, whose loops load positions
@@ -213,8 +218,7 @@ static void lift_body(void *context, size_t begin, size_t end, int worker)
 static double share_of_source(const Flow *f)
 {
     double sum = 0;
-    for (size_t i = 0; i < f->step->rows; ++i)
-        sum += f->in.source[i] > 0 ? (double)f->in.source[i] : 0;
+    for (size_t t = 0; t < f->tasks; ++t) sum += f->sums[t].balance;
     return 0.1 *
            (sum / (double)f->step->rows + f->share * (double)f->step->params->divergence_error);
 }
@@ -332,6 +336,12 @@ static double speed_expected(const SphState *state, double gravity)
     return state->fastest > fall ? state->fastest : fall;
 }
 
+static void clear_pressure(SphStep *step, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    memset(step->pressure + begin, 0, (end - begin) * sizeof *step->pressure);
+}
+
 /* Artificial viscosity acts on all pairs here: where nothing is compressed, those that approach
  * each other are as many as those that part. It stays along pairs, and so keeps angular momentum.
  */
@@ -339,7 +349,7 @@ static mote_Status add_friction(SphStep *step, mote_Error *error)
 {
     const mote_SphSolver *params = step->params;
     double speed = speed_expected(step->state, sph_gravity(step->outer));
-    for (size_t i = 0; i < step->rows; ++i) step->pressure[i] = 0;
+    sph_for_places(step, clear_pressure);
     bool laminar = step->state->friction->laminar && params->viscosity > 0;
     if (!laminar && !(params->artificial > 0) && !(params->xsph > 0)) return MOTE_OK;
     step->parting = true;

@@ -9,32 +9,12 @@
  * their stiffness into the diagonal. Solved by conjugate gradients, roughly.
  *
  * Reference: two-level methods, Trottenberg, Oosterlee and Schueller 2001. */
-#include "solvers/sph/dfsph_coarse.h"
+#include "solvers/sph/dfsph_grid.h"
 
-#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
-enum { PARTS = 8, MOST_NODES = 1 << 16, MOST_STEPS = 60, CELLS_ACROSS = 2 };
-
-static const double near_enough = 0.03; /* of the residual */
-
-typedef struct CoarseCell {
-    uint32_t node[8];
-    double particles;
-} CoarseCell;
-
-struct Coarse {
-    bool flat, wraps[3];
-    uint32_t cells[3], nodes[3];
-    double origin[3], inverse[3];
-    size_t node_count, cell_count;
-    CoarseCell *used; /* cells with particles */
-    double product[8][8];
-    /* by node: */
-    double *wanted, *held, *diagonal, *pressure, *left, *way, *answer;
-    double *parts; /* of wanted and held, summed by PARTS tasks */
-    Flow *flow;
-};
+enum { PARTS = 8, MOST_NODES = 1 << 16, CELLS_ACROSS = 2, NODES_PER_TASK = 2048 };
 
 /* ---- the grid ---- */
 
@@ -78,62 +58,105 @@ static void set_product(Coarse *g)
         }
 }
 
-static uint32_t node_of(const Coarse *g, const uint32_t cell[3], int corner)
+static uint32_t cell_of(const Coarse *g, int c, double at)
 {
-    uint32_t at[3];
+    return !(at > 0) ? 0 : at < g->cells[c] ? (uint32_t)at : g->cells[c] - 1;
+}
+
+/* Where x is along an axis, in cells. */
+static double axis_place(const Coarse *g, int c, mote_real x)
+{
+    return c == 2 && g->flat ? 0 : ((double)x - g->origin[c]) * g->inverse[c];
+}
+
+/* The nodes at a cell's corners. */
+static void corners_of(const Coarse *g, const uint32_t cell[3], uint32_t node[8])
+{
+    uint32_t along[3][2], stride = 1;
     for (int c = 0; c < 3; ++c) {
-        at[c] = cell[c] + (uint32_t)(corner >> c & 1);
-        if (at[c] >= g->nodes[c]) at[c] = g->wraps[c] ? 0 : g->nodes[c] - 1;
+        const uint32_t next = cell[c] + 1;
+        along[c][0] = stride * cell[c];
+        along[c][1] = stride * (next < g->nodes[c] ? next : g->wraps[c] ? 0 : g->nodes[c] - 1);
+        stride *= g->nodes[c];
     }
-    return (at[2] * g->nodes[1] + at[1]) * g->nodes[0] + at[0];
+    for (int a = 0; a < 8; ++a) node[a] = along[0][a & 1] + along[1][a >> 1 & 1] + along[2][a >> 2];
 }
 
 /* Where a particle is: its cell's corners, and their weights. */
 typedef struct CoarsePlace {
-    uint32_t cell[3];
+    uint32_t node[8];
     double weight[8];
 } CoarsePlace;
 
-static CoarsePlace place_of(const Coarse *g, const mote_real *const x[3], size_t i)
+static inline CoarsePlace place_of(const Coarse *g, const mote_real *const x[3], size_t i)
 {
     CoarsePlace p;
-    double share[3];
+    uint32_t cell[3];
+    double share[3][2];
     for (int c = 0; c < 3; ++c) {
-        double at = c == 2 && g->flat ? 0 : ((double)x[c][i] - g->origin[c]) * g->inverse[c];
+        double at = axis_place(g, c, x[c][i]);
         at = at > 0 ? at : 0;
-        p.cell[c] = at < g->cells[c] ? (uint32_t)at : g->cells[c] - 1;
-        share[c] = at - p.cell[c] < 1 ? at - p.cell[c] : 1;
+        cell[c] = cell_of(g, c, at);
+        share[c][1] = at - cell[c] < 1 ? at - cell[c] : 1;
+        share[c][0] = 1 - share[c][1];
     }
+    corners_of(g, cell, p.node);
     for (int a = 0; a < 8; ++a)
-        p.weight[a] = ((a & 1) != 0 ? share[0] : 1 - share[0]) *
-                      ((a & 2) != 0 ? share[1] : 1 - share[1]) *
-                      ((a & 4) != 0 ? share[2] : 1 - share[2]);
+        p.weight[a] = share[0][a & 1] * share[1][a >> 1 & 1] * share[2][a >> 2];
     return p;
 }
 
-static void count_particles(Coarse *g, const SphStep *step, uint32_t *count)
+typedef struct CountWork {
+    const Coarse *g;
+    const SphStep *step;
+    atomic_uint *count; /* by cell */
+} CountWork;
+
+/* Particles one after another are in one cell, as a rule. Counts have no order. */
+static void count_body(void *context, size_t begin, size_t end, int worker)
 {
-    const size_t cells = (size_t)g->cells[0] * g->cells[1] * g->cells[2];
-    memset(count, 0, cells * sizeof *count);
-    for (size_t i = 0; i < step->cells.placed; ++i) {
+    const CountWork *work = context;
+    const Coarse *g = work->g;
+    uint32_t last = 0, run = 0;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
         uint32_t at[3];
-        for (int c = 0; c < 3; ++c) {
-            double x = c == 2 && g->flat ? 0 : ((double)step->x[c][i] - g->origin[c]);
-            x *= g->inverse[c];
-            at[c] = !(x > 0) ? 0 : x < g->cells[c] ? (uint32_t)x : g->cells[c] - 1;
+        for (int c = 0; c < 3; ++c) at[c] = cell_of(g, c, axis_place(g, c, work->step->x[c][i]));
+        const uint32_t cell = (at[2] * g->cells[1] + at[1]) * g->cells[0] + at[0];
+        if (cell != last && run > 0) {
+            atomic_fetch_add_explicit(&work->count[last], run, memory_order_relaxed);
+            run = 0;
         }
-        ++count[(at[2] * g->cells[1] + at[1]) * g->cells[0] + at[0]];
+        last = cell, ++run;
     }
+    if (run > 0) atomic_fetch_add_explicit(&work->count[last], run, memory_order_relaxed);
+}
+
+static void note_cells(Coarse *g, const atomic_uint *count)
+{
+    uint32_t at[3];
     g->cell_count = 0;
-    for (size_t k = 0; k < cells; ++k) {
-        const uint32_t at[3] = {(uint32_t)(k % g->cells[0]),
-                                (uint32_t)(k / g->cells[0] % g->cells[1]),
-                                (uint32_t)(k / g->cells[0] / g->cells[1])};
-        if (count[k] == 0) continue;
-        CoarseCell *cell = &g->used[g->cell_count++];
-        cell->particles = count[k];
-        for (int a = 0; a < 8; ++a) cell->node[a] = node_of(g, at, a);
+    for (at[2] = 0; at[2] < g->cells[2]; ++at[2]) {
+        g->layer[at[2]] = (uint32_t)g->cell_count;
+        for (at[1] = 0; at[1] < g->cells[1]; ++at[1])
+            for (at[0] = 0; at[0] < g->cells[0]; ++at[0], ++count) {
+                const unsigned particles = atomic_load_explicit(count, memory_order_relaxed);
+                if (particles == 0) continue;
+                CoarseCell *cell = &g->used[g->cell_count++];
+                cell->particles = particles;
+                corners_of(g, at, cell->node);
+            }
     }
+    g->layer[g->cells[2]] = (uint32_t)g->cell_count;
+}
+
+static void count_particles(Coarse *g, const SphStep *step, atomic_uint *count, size_t cells)
+{
+    CountWork work = {g, step, count};
+    for (size_t k = 0; k < cells; ++k) atomic_init(&count[k], 0);
+    mote_parallel_for(step->outer->tasks, step->cells.placed, FLOW_PLACES_PER_TASK, count_body,
+                      &work);
+    note_cells(g, count);
 }
 
 Coarse *coarse_make(const Flow *flow)
@@ -155,9 +178,12 @@ Coarse *coarse_make(const Flow *flow)
     }
     g->parts = arena_take(arena, PARTS * 2 * n * sizeof(double));
     g->used = arena_take(arena, cells * sizeof *g->used);
-    uint32_t *count = arena_take(arena, cells * sizeof *count);
-    if (!room || g->parts == NULL || g->used == NULL || count == NULL) return NULL;
-    count_particles(g, step, count);
+    g->layer = arena_take(arena, (g->cells[2] + 1) * sizeof *g->layer);
+    g->sums = arena_take(arena, g->nodes[2] * sizeof *g->sums);
+    atomic_uint *count = arena_take(arena, cells * sizeof *count);
+    room = room && g->parts != NULL && g->used != NULL && g->layer != NULL && g->sums != NULL;
+    if (!room || count == NULL) return NULL;
+    count_particles(g, step, count, cells);
     return g;
 }
 
@@ -184,21 +210,29 @@ static void part_body(void *context, size_t begin, size_t end, int worker)
             const bool is = is_free(in, i);
             double *to = is ? wanted : held;
             const double amount = (double)(is ? in->excess[i] / in->dt2 : in->stiffness[i]);
-            for (int a = 0; a < 8; ++a) to[node_of(g, p.cell, a)] += p.weight[a] * amount;
+            for (int a = 0; a < 8; ++a) to[p.node[a]] += p.weight[a] * amount;
         }
     }
 }
 
-static void collect(Coarse *g)
+static void collect_body(void *context, size_t begin, size_t end, int worker)
 {
-    mote_parallel_for(g->flow->step->outer->tasks, PARTS, 1, part_body, g);
-    for (size_t n = 0; n < g->node_count; ++n) {
+    Coarse *g = context;
+    (void)worker;
+    for (size_t n = begin; n < end; ++n) {
         g->wanted[n] = g->held[n] = 0;
         for (size_t part = 0; part < PARTS; ++part) {
             g->wanted[n] += g->parts[2 * part * g->node_count + n];
             g->held[n] += g->parts[(2 * part + 1) * g->node_count + n];
         }
     }
+}
+
+static void collect(Coarse *g)
+{
+    mote_Tasks *tasks = g->flow->step->outer->tasks;
+    mote_parallel_for(tasks, PARTS, 1, part_body, g);
+    mote_parallel_for(tasks, g->node_count, NODES_PER_TASK, collect_body, g);
 }
 
 /* Without a free surface pressures are known but for a constant: what would change it is left out.
@@ -224,66 +258,9 @@ static void spread_body(void *context, size_t begin, size_t end, int worker)
         if (!is_free(in, i)) continue;
         CoarsePlace p = place_of(g, step->x, i);
         double more = 0;
-        for (int a = 0; a < 8; ++a) more += p.weight[a] * g->pressure[node_of(g, p.cell, a)];
+        for (int a = 0; a < 8; ++a) more += p.weight[a] * g->pressure[p.node[a]];
         mote_real q = in->flow[i].q + (mote_real)more;
         in->flow[i].q = q > in->least ? q : in->least;
-    }
-}
-
-/* ---- conjugate gradients on the nodes ---- */
-
-static void multiply(const Coarse *g, const double *x, double *y)
-{
-    for (size_t n = 0; n < g->node_count; ++n) y[n] = g->held[n] * x[n];
-    for (size_t k = 0; k < g->cell_count; ++k) {
-        const CoarseCell *cell = &g->used[k];
-        double corner[8];
-        for (int a = 0; a < 8; ++a) corner[a] = cell->particles * x[cell->node[a]];
-        for (int a = 0; a < 8; ++a) {
-            double sum = 0;
-            for (int b = 0; b < 8; ++b) sum += g->product[a][b] * corner[b];
-            y[cell->node[a]] += sum;
-        }
-    }
-}
-
-static void set_diagonal(Coarse *g)
-{
-    for (size_t n = 0; n < g->node_count; ++n) g->diagonal[n] = g->held[n];
-    for (size_t k = 0; k < g->cell_count; ++k)
-        for (int a = 0; a < 8; ++a)
-            g->diagonal[g->used[k].node[a]] += g->used[k].particles * g->product[a][a];
-}
-
-static double divided(double a, double b)
-{
-    return b > 0 ? a / b : 0;
-}
-
-static void solve(Coarse *g)
-{
-    const size_t n = g->node_count;
-    double product = 0, first = 0;
-    set_diagonal(g);
-    for (size_t i = 0; i < n; ++i) {
-        g->pressure[i] = 0, g->left[i] = g->wanted[i];
-        g->way[i] = divided(g->left[i], g->diagonal[i]);
-        product += g->left[i] * g->way[i];
-    }
-    first = product;
-    for (int k = 0; k < MOST_STEPS && product > near_enough * near_enough * first; ++k) {
-        double curve = 0, next = 0;
-        multiply(g, g->way, g->answer);
-        for (size_t i = 0; i < n; ++i) curve += g->way[i] * g->answer[i];
-        if (!(curve > 0)) return;
-        for (size_t i = 0; i < n; ++i) {
-            g->pressure[i] += product / curve * g->way[i];
-            g->left[i] -= product / curve * g->answer[i];
-            next += g->left[i] * divided(g->left[i], g->diagonal[i]);
-        }
-        for (size_t i = 0; i < n; ++i)
-            g->way[i] = divided(g->left[i], g->diagonal[i]) + next / product * g->way[i];
-        product = next;
     }
 }
 
@@ -292,7 +269,7 @@ void coarse_mend(Coarse *g, Flow *flow)
     g->flow = flow;
     collect(g);
     level(g);
-    solve(g);
+    coarse_solve(g);
     mote_parallel_for(flow->step->outer->tasks, flow->step->rows, FLOW_PLACES_PER_TASK, spread_body,
                       g);
 }

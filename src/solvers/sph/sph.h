@@ -68,9 +68,11 @@ typedef struct SphStep {
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
     mote_real *wall_force[3]; /* N, on each particle, where it is asked for; else NULL */
     mote_real *wall_push;     /* acceleration by walls over their gradient, m^2/s^2, near them */
-    uint32_t *place;          /* row -> place */
-    bool parting;             /* artificial viscosity slows pairs that part, too */
-    void *own;                /* the pressure row's, for its loops */
+    mote_ColliderLoad *piece_loads; /* of all colliders, for each piece of load_grain places */
+    size_t load_grain;
+    uint32_t *place; /* row -> place */
+    bool parting;    /* artificial viscosity slows pairs that part, too */
+    void *own;       /* the pressure row's, for its loops */
 } SphStep;
 
 /* A way to keep the liquid together. */

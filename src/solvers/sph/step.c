@@ -130,6 +130,26 @@ static void accelerate(SphStep *step, size_t first, size_t count, int worker)
         for (size_t i = 0; i < count; ++i) step->a[c][place[i]] = r.a[c][i];
 }
 
+/* How dense a block of rows is. */
+typedef struct Crowding {
+    double sum;
+    mote_real worst;
+} Crowding;
+
+/* Compression alone counts: surfaces are thin by nature. */
+static Crowding crowding_of(const SphStep *step, const uint32_t *place, size_t count)
+{
+    const mote_real inverse = 1 / step->rest_density;
+    Crowding crowding = {0, 0};
+    for (size_t i = 0; i < count; ++i) {
+        mote_real over = step->density[place[i]] * inverse - 1;
+        over = over > 0 ? over : 0;
+        crowding.sum += (double)over;
+        crowding.worst = over > crowding.worst ? over : crowding.worst;
+    }
+    return crowding;
+}
+
 /* Positions move with the new velocities: x += dt v. */
 static void commit(SphStep *step, size_t first, size_t count, int worker)
 {
@@ -152,10 +172,29 @@ static void commit(SphStep *step, size_t first, size_t count, int worker)
         density[i] = step->density[place[i]];
         pressure[i] = step->pressure[place[i]];
     }
+    ((Crowding *)step->own)[first / BLOCK_ROWS] = crowding_of(step, place, count);
     for (int c = 0; c < 3 && step->params->wall_forces; ++c) {
         mote_real *force = column_real(&system->columns[step->state->wall_column], c) + first;
         for (size_t i = 0; i < count; ++i) force[i] = step->wall_force[c][place[i]];
     }
+}
+
+static mote_Status commit_all(SphStep *step, SolverTally *tally, mote_Error *error)
+{
+    size_t blocks = (step->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    Crowding *all = arena_take(step->outer->arena, blocks * sizeof *all);
+    double sum = 0;
+    if (all == NULL) return sph_no_memory(step, error);
+    step->own = all;
+    for_row_blocks(step, commit);
+    for (size_t i = 0; i < blocks; ++i) {
+        sum += all[i].sum;
+        if ((double)all[i].worst > tally->worst_density)
+            tally->worst_density = (double)all[i].worst;
+    }
+    tally->density_error = sum / (double)step->rows;
+    tally->pairs += step->lists->pairs;
+    return MOTE_OK;
 }
 
 /* ---- shifting ---- */
@@ -174,47 +213,6 @@ static mote_Status begin_shift(SphStep *step, mote_Error *error)
     step->fill = sph_plane(step);
     if (step->fill == NULL) return sph_no_memory(step, error);
     sph_for_places(step, note_fill);
-    return MOTE_OK;
-}
-
-/* ---- how dense it is ---- */
-
-typedef struct Crowding {
-    double sum, worst;
-} Crowding;
-
-/* Compression alone counts: surfaces are thin by nature. */
-static void crowd_body(void *context, size_t begin, size_t end, int worker)
-{
-    const SphStep *step = context;
-    Crowding *crowding = (Crowding *)step->own + begin / PLACES_PER_TASK;
-    const mote_real inverse = 1 / step->rest_density;
-    mote_real worst = 0;
-    (void)worker;
-    crowding->sum = 0;
-    for (size_t i = begin; i < end; ++i) {
-        mote_real over = step->density[i] * inverse - 1;
-        over = over > 0 ? over : 0;
-        crowding->sum += (double)over;
-        worst = over > worst ? over : worst;
-    }
-    crowding->worst = (double)worst;
-}
-
-static mote_Status note_density(SphStep *step, SolverTally *tally, mote_Error *error)
-{
-    size_t tasks = (step->rows + PLACES_PER_TASK - 1) / PLACES_PER_TASK;
-    Crowding *all = arena_take(step->outer->arena, tasks * sizeof *all);
-    double sum = 0;
-    if (all == NULL) return sph_no_memory(step, error);
-    step->own = all;
-    mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, crowd_body, step);
-    for (size_t i = 0; i < tasks; ++i) {
-        sum += all[i].sum;
-        if (all[i].worst > tally->worst_density) tally->worst_density = all[i].worst;
-    }
-    tally->density_error = sum / (double)step->rows;
-    tally->pairs += step->lists->pairs;
     return MOTE_OK;
 }
 
@@ -254,7 +252,5 @@ mote_Status sph_solve(const SolverStep *outer, SolveResult *result, mote_Error *
     if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     if (step.fill != NULL) status = sph_shift(&step, error);
-    if (status != MOTE_OK) return status;
-    for_row_blocks(&step, commit);
-    return note_density(&step, &outer->solver->tally, error);
+    return status == MOTE_OK ? commit_all(&step, &outer->solver->tally, error) : status;
 }

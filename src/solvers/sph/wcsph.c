@@ -237,13 +237,8 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     step->own = NULL; /* it was of this function */
     stiffen(step, sound);
     status = sph_add_forces(step, sound, NULL, error);
-    if (status == MOTE_OK) status = sph_push_walls(step, wall_push, error);
     if (status == MOTE_OK && step->params->background > 0) status = spread(step, error);
-    if (status != MOTE_OK) return status;
-    sph_rub_walls(step);
-    sph_load_walls(step);
-    sph_for_places(step, kick);
-    return MOTE_OK;
+    return status == MOTE_OK ? sph_press_walls(step, wall_push, kick, error) : status;
 }
 
 const PressureRow pressure_wcsph = {

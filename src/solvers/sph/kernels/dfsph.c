@@ -6,8 +6,9 @@
 
 /* ---- slopes ---- */
 
+/* Sums of g_ij, and of their squares. */
 typedef struct PrepareSums {
-    Eight gradient[3], squares;
+    Eight of[4];
 } PrepareSums;
 
 EIGHT_INLINE void prepare_eight(const FlowInput *in, SmoothingKind kind, bool periodic,
@@ -20,8 +21,8 @@ EIGHT_INLINE void prepare_eight(const FlowInput *in, SmoothingKind kind, bool pe
     Eight q = eight_sqrt(r2) * in->kernel.inverse;
     Eight slope = in->volume * in->kernel.slope_scale * smoothing_shape_slope(kind, q);
     eight_store(slopes, slope);
-    for (int c = 0; c < 3; ++c) s->gradient[c] = s->gradient[c] + slope * d[c];
-    s->squares = s->squares + slope * slope * r2;
+    for (int c = 0; c < 3; ++c) s->of[c] = s->of[c] + slope * d[c];
+    s->of[3] = s->of[3] + slope * slope * r2;
 }
 
 EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool periodic, size_t begin,
@@ -34,19 +35,20 @@ EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool per
         const size_t count = neighbours_padded(in->lists, i);
         mote_real *slopes = in->slopes + (list - in->lists->index);
         const FlowPacket own = in->flow[i];
-        PrepareSums s = {.squares = {0}};
+        PrepareSums s = {{{0}}};
         for (size_t k = 0; k < count; k += 8) {
             Flows j = flows_load(in->flow, list + k);
             prepare_eight(in, kind, periodic, &own, &j, slopes + k, &s);
         }
         for (size_t k = in->lists->count[i]; k < count; ++k) slopes[k] = 0;
+        const Four sums = eight_sums(s.of);
         mote_real square = 0;
         for (int c = 0; c < 3; ++c) {
-            in->uneven[c][i] = eight_sum(s.gradient[c]);
-            mote_real g = in->uneven[c][i] + in->wall[c][i];
+            in->uneven[c][i] = sums[c];
+            mote_real g = sums[c] + in->wall[c][i];
             square += g * g;
         }
-        in->stiffness[i] = square + eight_sum(s.squares);
+        in->stiffness[i] = square + sums[3];
         in->soft[i] = in->stiffness[i] > least ? 1 / (in->dt2 * in->stiffness[i]) : 0;
     }
 }
@@ -101,13 +103,8 @@ EIGHT_INLINE mote_real closing(const FlowInput *in, size_t i)
     const mote_real *slopes = in->slopes + (list - in->lists->index);
     const mote_real *u = in->moves[i].u;
     Eight sum[4] = {{0}};
-    for (size_t k = 0; k < count; k += 8) {
-        const Eight slope = eight_load(slopes + k);
-        Eight j[4];
-        moves_load(in->moves, list + k, j);
-        for (int c = 0; c < 4; ++c) sum[c] = sum[c] + slope * j[c];
-    }
-    Four s = sums_of(sum);
+    for (size_t k = 0; k < count; k += 8) add_scaled_moves(in->moves, list + k, slopes + k, sum);
+    Four s = pairs_sum(sum);
     const mote_real own[3] = {in->uneven[0][i], in->uneven[1][i], in->uneven[2][i]};
     const mote_real others[3] = {s[0], s[1], s[2]};
     return along_x(u, own) - along_x(others, in->flow[i].x) + s[3];

@@ -30,31 +30,39 @@ EIGHT_INLINE void moves_load(const MovePacket *moves, const uint32_t *at, Eight 
                eight_fours(moves[at[3]].u, moves[at[7]].u), out);
 }
 
-EIGHT_INLINE mote_real along_x(const mote_real u[3], const mote_real x[3])
+/* Adds slope times move of neighbours 0 and 4 to sum[0], of 1 and 5 to sum[1], and so on: lanes as
+ * ever, but records stay whole. */
+EIGHT_INLINE void add_scaled_moves(const MovePacket *moves, const uint32_t *at,
+                                   const mote_real *slopes, Eight sum[4])
 {
-    return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];
+    const Eight s = eight_load(slopes);
+    const Eight scale[4] = {__builtin_shufflevector(s, s, 0, 0, 0, 0, 4, 4, 4, 4),
+                            __builtin_shufflevector(s, s, 1, 1, 1, 1, 5, 5, 5, 5),
+                            __builtin_shufflevector(s, s, 2, 2, 2, 2, 6, 6, 6, 6),
+                            __builtin_shufflevector(s, s, 3, 3, 3, 3, 7, 7, 7, 7)};
+    for (int k = 0; k < 4; ++k)
+        sum[k] = sum[k] + scale[k] * eight_fours(moves[at[k]].u, moves[at[k + 4]].u);
 }
 
-/* The sums of the lanes of four vectors, each in the order of eight_sum. */
-EIGHT_INLINE Four sums_of(const Eight a[4])
+/* The sums over the lanes of such, in the order of eight_sum. */
+EIGHT_INLINE Four pairs_sum(const Eight a[4])
 {
     Four h[4];
     for (int k = 0; k < 4; ++k)
         h[k] = __builtin_shufflevector(a[k], a[k], 0, 1, 2, 3) +
                __builtin_shufflevector(a[k], a[k], 4, 5, 6, 7);
-    Four low = __builtin_shufflevector(h[0], h[1], 0, 4, 1, 5),
-         high = __builtin_shufflevector(h[0], h[1], 2, 6, 3, 7);
-    Four low2 = __builtin_shufflevector(h[2], h[3], 0, 4, 1, 5),
-         high2 = __builtin_shufflevector(h[2], h[3], 2, 6, 3, 7);
-    Four first = low + high, second = low2 + high2; /* even and odd lanes of two sums each */
-    return __builtin_shufflevector(first, second, 0, 1, 4, 5) +
-           __builtin_shufflevector(first, second, 2, 3, 6, 7);
+    return (h[0] + h[2]) + (h[1] + h[3]);
+}
+
+EIGHT_INLINE mote_real along_x(const mote_real u[3], const mote_real x[3])
+{
+    return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];
 }
 
 /* What pressures do at place i: the sum over its neighbours, and walls. */
 EIGHT_INLINE void accelerate_one(const FlowInput *in, size_t i, const Eight sum[4])
 {
-    const Four sums = sums_of(sum);
+    const Four sums = eight_sums(sum);
     const mote_real q = in->flow[i].q;
     MovePacket *move = &in->moves[i];
     in->push[i] = q;

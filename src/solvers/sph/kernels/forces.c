@@ -17,7 +17,7 @@
 
 /* Sums over the neighbours of one particle, lane by lane. */
 typedef struct Sums {
-    Eight a[3], excess[3], rate;
+    Eight a[4], excess[3]; /* a[3]: d rho/dt */
 } Sums;
 
 /* What the compiler is told about a loop, so that it leaves out the rest. */
@@ -57,7 +57,7 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
         }
         if (t->rate) {
             Eight gap = 1 / i->inverse * j->inverse - 1; /* (rho_i - rho_j) / rho_j */
-            sums->rate = sums->rate + closing * slope + in->diffusion * gap * r2 * part;
+            sums->a[3] = sums->a[3] + closing * slope + in->diffusion * gap * r2 * part;
         }
     }
     for (int c = 0; c < 3; ++c) sums->a[c] = sums->a[c] + along * d[c];
@@ -74,19 +74,20 @@ EIGHT_INLINE mote_real forces_of(const ForceInput *in, const Terms t, size_t beg
         const uint32_t *list = neighbours_of(in->lists, i);
         const size_t count = neighbours_padded(in->lists, i);
         const Packet own = in->packets[i];
-        Sums sums = {.rate = {0}};
+        Sums sums = {.a = {{0}}};
         for (size_t k = 0; k < count; k += 8) {
             Packets j = packets_load(in->packets, list + k);
             add_eight(in, &t, &own, &j, &sums);
         }
+        const Four all = eight_sums(sums.a);
         mote_real square = 0;
         for (int c = 0; c < 3; ++c) {
-            mote_real sum = in->a[c][i] + in->mass * eight_sum(sums.a[c]);
+            mote_real sum = in->a[c][i] + in->mass * all[c];
             in->a[c][i] = sum;
             square += sum * sum;
         }
         if (square > largest) largest = square;
-        if (t.rate) in->rate[i] = in->mass * eight_sum(sums.rate);
+        if (t.rate) in->rate[i] = in->mass * all[3];
         for (int c = 0; c < 3 && t.xsph; ++c)
             in->excess[c][i] = in->xsph * in->mass / 2 * eight_sum(sums.excess[c]);
     }
