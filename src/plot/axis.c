@@ -76,7 +76,7 @@ static void linear_ticks(Axis *axis, bool fixed)
         axis->min = first * step, axis->max = last * step;
     }
     for (double n = first; n <= last && axis->tick_count < MOST_TICKS; n += 1)
-        axis->ticks[axis->tick_count++] = n * step;
+        axis->ticks[axis->tick_count++] = n * step + 0.0; /* never -0 */
 }
 
 static void log_ticks(Axis *axis)

@@ -33,9 +33,7 @@ static Axis axis_of(const PlotLegend *legend)
 
 static void tick_text(const Axis *axis, int i, char text[32])
 {
-    double tick = axis->ticks[i], least = 1e-9 * (axis->max - axis->min);
-    if (tick > -least && tick < least) tick = 0; /* never -0 */
-    snprintf(text, 32, "%.*f", axis->digits, tick);
+    snprintf(text, 32, "%.*f", axis->digits, axis->ticks[i]);
 }
 
 static double widest_tick(cairo_t *cairo, const Axis *axis)

@@ -204,14 +204,13 @@ static inline bool use_decimal_comma(Folder *folder)
     static const char source[] = "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\n"
                                  "grouping 3;3\nEND LC_NUMERIC\n";
     char command[300];
+    FILE *input = fopen(folder_file(folder, "source"), "w");
+    if (input == NULL || fputs(source, input) < 0 || fclose(input) != 0) abort();
     snprintf(command, sizeof command,
-             "cd '%s' && localedef --quiet -c -i - -f ANSI_X3.4-1968 ./comma 2> /dev/null",
+             "cd '%s' && localedef --quiet -c -i ./source -f ANSI_X3.4-1968 ./comma 2> /dev/null",
              folder->path);
-    FILE *input = popen(command, "w");
-    bool there = input != NULL && fputs(source, input) >= 0;
-    if (input != NULL) pclose(input);
-    there =
-        there && setenv("LOCPATH", folder->path, 1) == 0 && setlocale(LC_NUMERIC, "comma") != NULL;
+    bool there = system(command) != -1 && setenv("LOCPATH", folder->path, 1) == 0 &&
+                 setlocale(LC_NUMERIC, "comma") != NULL;
     char text[8];
     snprintf(text, sizeof text, "%.1f", 0.5);
     if (!there || text[1] != ',') printf("skipped: no locale with a decimal comma\n");

@@ -35,7 +35,8 @@ static void places_are_those_of_the_scale(void)
 
 static void ticks_are_round(void)
 {
-    const double cases[][2] = {{0, 8}, {0, 1}, {-0.05, 0.05}, {0.31, 0.72}, {0, 2e6}, {1, 3}};
+    const double cases[][2] = {{0, 8},   {0, 1}, {-0.05, 0.05}, {0.31, 0.72},
+                               {0, 2e6}, {1, 3}, {-500, 25000}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         Plot plot = {.x = {.min = cases[i][0], .max = cases[i][1]}};
         Axis axis = axis_make(&plot, false);
@@ -48,6 +49,7 @@ static void ticks_are_round(void)
             char text[32];
             snprintf(text, sizeof text, "%.*f", axis.digits, axis.ticks[t]);
             CHECK_NEAR(atof(text), axis.ticks[t], 1e-9 * fabs(cases[i][1])); /* labels are true */
+            CHECK(!(axis.ticks[t] == 0 && signbit(axis.ticks[t])));          /* no -0 */
             CHECK(axis.ticks[t] >= axis.min - 1e-9 && axis.ticks[t] <= axis.max + 1e-9);
         }
     }
