@@ -194,33 +194,60 @@ static void compare_heights(const BoxRun *box, const BoxData *data, const char *
                                           "height H4 (m), rms of 0.55 m"));
 }
 
+/* ---- plots ---- */
+
+/* What is plotted: means over `span` s around each sample; 0: the samples. */
+static Gauge smoothed(const double *t, const double *v, size_t count, double span)
+{
+    Gauge mean = {malloc((count + 1) * sizeof(double)), malloc((count + 1) * sizeof(double)), 0};
+    if (mean.t == NULL || mean.v == NULL) return mean;
+    for (size_t i = 0, first = 0, end = 0; i < count; ++i) {
+        double sum = 0;
+        while (t[i] - t[first] > span / 2) ++first;
+        while (end < count && t[end] - t[i] <= span / 2) ++end;
+        for (size_t k = first; k < end; ++k) sum += v[k];
+        mean.t[i] = t[i], mean.v[i] = sum / (double)(end - first);
+    }
+    mean.count = count;
+    return mean;
+}
+
+static PlotSeries series_of(const char *name, const Gauge *gauge, int color)
+{
+    return (PlotSeries){
+        .name = name, .x = gauge->t, .y = gauge->v, .count = gauge->count, .color = color};
+}
+
 static mote_Status plot_gauge(const StudyOptions *options, const BoxRun *boxes, int g,
                               const BoxPart *part, const Reference *data, mote_Error *error)
 {
+    const double span = g < 2 ? 0.01 : 0;
     PlotSeries series[MOST_PRESSURES + 1];
+    Gauge shown[MOST_PRESSURES + 1];
     size_t count = 0;
     char file[64], title[128];
-    for (size_t i = 0; case_pressure(i) != NULL; ++i)
-        if (boxes[i].gauges[g].count > 0)
-            series[count++] = (PlotSeries){.name = case_pressure(i),
-                                           .x = boxes[i].gauges[g].t,
-                                           .y = boxes[i].gauges[g].v,
-                                           .count = boxes[i].gauges[g].count};
-    series[count] = (PlotSeries){.name = "experiment",
-                                 .x = data->values[0],
-                                 .y = data->values[gauge_columns[g]],
-                                 .count = data->rows,
-                                 .color = -1};
+    for (size_t i = 0; case_pressure(i) != NULL; ++i) {
+        const Gauge *gauge = &boxes[i].gauges[g];
+        if (gauge->count == 0) continue;
+        shown[count] = smoothed(gauge->t, gauge->v, gauge->count, span);
+        series[count] = series_of(case_pressure(i), &shown[count], 0);
+        ++count;
+    }
+    shown[count] = smoothed(data->values[0], data->values[gauge_columns[g]], data->rows, span);
+    series[count] = series_of("experiment", &shown[count], -1);
     snprintf(file, sizeof file, "spheric-2-%s", gauge_names[g]);
-    snprintf(title, sizeof title, "Dam break on a box (SPHERIC test 2): %s", gauge_names[g]);
+    snprintf(title, sizeof title, "Dam break on a box (SPHERIC test 2): %s%s", gauge_names[g],
+             span > 0 ? ", means over 10 ms" : "");
     Plot figure = {
         .title = title,
         .x = {.label = "time (s)", .max = options->quick ? part->quick_seconds : part->seconds},
         .y = {.label = g < 2 ? "pressure (Pa)" : "height (m)"},
         .series = series,
         .series_count = count + 1};
-    if (g < 2) figure.x.min = 0.35, figure.y.min = -500, figure.y.max = 25000;
-    return study_plot(options, file, &figure, error);
+    if (g < 2) figure.x.min = 0.35;
+    mote_Status status = study_plot(options, file, &figure, error);
+    for (size_t i = 0; i <= count; ++i) free(shown[i].t), free(shown[i].v);
+    return status;
 }
 
 typedef void Compare(const BoxRun *box, const BoxData *data, const char *pressure,
