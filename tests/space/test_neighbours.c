@@ -256,17 +256,13 @@ static void many_points_are_sorted(void)
     enum { MANY = 30000 };
     static mote_real many[3][MANY];
     const mote_real *const x[3] = {many[0], many[1], many[2]};
-    mote_TasksDef def = mote_tasks_def();
-    mote_Tasks *tasks;
-    mote_Error error;
+    mote_Tasks *tasks = setup_tasks(3);
     uint64_t state = 3;
     Search s;
     for (size_t i = 0; i < MANY; ++i)
         for (int c = 0; c < 3; ++c)
             many[c][i] = (mote_real)(setup_uniform(&state, 0, 1) * (c == 0 ? 3 : 1));
     for (size_t i = 0; i < MANY; i += 1234) many[i % 3][i] = (mote_real)NAN;
-    def.threads = 3;
-    SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
     for (int k = 0; k < 2; ++k) {
         CellSpace space = {.flat = false};
         open_search(&s, mote_default_allocator());

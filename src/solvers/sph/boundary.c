@@ -85,31 +85,15 @@ mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
  * any number of threads. */
 typedef struct LoadWork {
     SphStep *step;
-    mote_real nu;   /* of friction, m^2/s */
     WallPush *push; /* or NULL: there is no pressure to be found */
+    mote_real nu;   /* of friction, m^2/s; 0: none */
+    bool load;      /* colliders get the pressure */
     SphBody *then;  /* or NULL */
 } LoadWork;
 
 static mote_ColliderLoad *piece_loads(const SphStep *step, size_t begin)
 {
     return step->piece_loads + begin / step->load_grain * step->outer->load_count;
-}
-
-/* Calls body on pieces of the places, which adds to the loads of its piece. */
-static void for_loads(SphStep *step, mote_TaskBody *body, LoadWork *work)
-{
-    const size_t rows = step->state->walls.rows, colliders = step->outer->load_count;
-    if (rows == 0) return;
-    const size_t all = ((rows - 1) / step->load_grain + 1) * colliders;
-    memset(step->piece_loads, 0, all * sizeof *step->piece_loads);
-    mote_parallel_for(step->outer->tasks, rows, step->load_grain, body, work);
-    for (size_t k = 0; k < all; ++k) {
-        mote_ColliderLoad *load = &step->outer->loads[k % colliders];
-        for (int c = 0; c < 3; ++c) {
-            load->impulse[c] += step->piece_loads[k].impulse[c];
-            load->angular[c] += step->piece_loads[k].angular[c];
-        }
-    }
 }
 
 /* Mass times a change of velocity at a place, taken from the collider. */
@@ -175,22 +159,6 @@ static void rub_place(const SphStep *step, size_t i, mote_real nu, mote_Collider
     }
 }
 
-static void rub_body(void *context, size_t begin, size_t end, int worker)
-{
-    const LoadWork *work = context;
-    const Walls *walls = &work->step->state->walls;
-    mote_ColliderLoad *loads = piece_loads(work->step, begin);
-    (void)worker;
-    for (size_t i = begin; i < end; ++i)
-        if (walls->spans[i].count > 0) rub_place(work->step, i, work->nu, loads);
-}
-
-void sph_rub_walls(SphStep *step)
-{
-    LoadWork work = {.step = step, .nu = friction_of(step)};
-    if (work.nu > 0) for_loads(step, rub_body, &work);
-}
-
 /* ---- pressure ---- */
 
 static void push_place(SphStep *step, size_t i, WallPush *push)
@@ -198,24 +166,6 @@ static void push_place(SphStep *step, size_t i, WallPush *push)
     step->wall_push[i] = push(step, i);
     mote_Vec3 a = vec3_scale(walls_gradient(&step->state->walls, i), -step->wall_push[i]);
     step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
-}
-
-static void push_body(void *context, size_t begin, size_t end, int worker)
-{
-    const LoadWork *work = context;
-    (void)worker;
-    for (size_t i = begin; i < end; ++i)
-        if (work->step->state->walls.spans[i].count > 0) push_place(work->step, i, work->push);
-}
-
-mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
-{
-    LoadWork work = {.step = step, .push = push};
-    step->wall_push = sph_plane(step);
-    if (step->wall_push == NULL) return sph_no_memory(step, error);
-    mote_parallel_for(step->outer->tasks, step->state->walls.rows, PLACES_PER_TASK, push_body,
-                      &work);
-    return MOTE_OK;
 }
 
 static void load_place(const SphStep *step, size_t i, mote_ColliderLoad *loads)
@@ -226,45 +176,67 @@ static void load_place(const SphStep *step, size_t i, mote_ColliderLoad *loads)
         add_load(step, i, s, vec3_scale(s->gradient, by), loads);
 }
 
-static void load_body(void *context, size_t begin, size_t end, int worker)
-{
-    const LoadWork *work = context;
-    const Walls *walls = &work->step->state->walls;
-    mote_ColliderLoad *loads = piece_loads(work->step, begin);
-    (void)worker;
-    for (size_t i = begin; i < end; ++i)
-        if (walls->spans[i].count > 0) load_place(work->step, i, loads);
-}
+/* ---- all of it ---- */
 
-void sph_load_walls(SphStep *step)
-{
-    LoadWork work = {.step = step};
-    for_loads(step, load_body, &work);
-}
-
-/* ---- all at once ---- */
-
-static void press_body(void *context, size_t begin, size_t end, int worker)
+static void walls_body(void *context, size_t begin, size_t end, int worker)
 {
     const LoadWork *work = context;
     SphStep *step = work->step;
     mote_ColliderLoad *loads = piece_loads(step, begin);
     for (size_t i = begin; i < end; ++i) {
         if (step->state->walls.spans[i].count == 0) continue;
-        push_place(step, i, work->push);
+        if (work->push != NULL) push_place(step, i, work->push);
         if (work->nu > 0) rub_place(step, i, work->nu, loads);
-        load_place(step, i, loads);
+        if (work->load) load_place(step, i, loads);
     }
-    work->then(step, begin, end, worker);
+    if (work->then != NULL) work->then(step, begin, end, worker);
+}
+
+static void for_loads(SphStep *step, LoadWork *work)
+{
+    const size_t rows = step->state->walls.rows, colliders = step->outer->load_count;
+    if (rows == 0) return;
+    const size_t all = ((rows - 1) / step->load_grain + 1) * colliders;
+    memset(step->piece_loads, 0, all * sizeof *step->piece_loads);
+    mote_parallel_for(step->outer->tasks, rows, step->load_grain, walls_body, work);
+    for (size_t k = 0; k < all; ++k) {
+        mote_ColliderLoad *load = &step->outer->loads[k % colliders];
+        for (int c = 0; c < 3; ++c) {
+            load->impulse[c] += step->piece_loads[k].impulse[c];
+            load->angular[c] += step->piece_loads[k].angular[c];
+        }
+    }
+}
+
+mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
+{
+    LoadWork work = {.step = step, .push = push};
+    step->wall_push = sph_plane(step);
+    if (step->wall_push == NULL) return sph_no_memory(step, error);
+    for_loads(step, &work);
+    return MOTE_OK;
+}
+
+void sph_rub_walls(SphStep *step)
+{
+    LoadWork work = {.step = step, .nu = friction_of(step)};
+    if (work.nu > 0) for_loads(step, &work);
+}
+
+void sph_load_walls(SphStep *step)
+{
+    LoadWork work = {.step = step, .load = true};
+    for_loads(step, &work);
 }
 
 mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_Error *error)
 {
-    LoadWork work = {.step = step, .nu = friction_of(step), .push = push, .then = then};
+    LoadWork work = {
+        .step = step, .push = push, .nu = friction_of(step), .load = true, .then = then};
     step->wall_push = sph_plane(step);
     if (step->wall_push == NULL) return sph_no_memory(step, error);
     if (step->state->walls.rows > 0)
-        for_loads(step, press_body, &work);
+        for_loads(step, &work);
     else
         sph_for_places(step, then);
     return MOTE_OK;

@@ -108,18 +108,21 @@ static void advance_density(SphStep *step, size_t begin, size_t end, int worker)
     }
 }
 
-/* How fast the walls' share of the density grows, over its gradient: the speed of an approach, not
- * below 0. */
+/* How fast a wall's share of the density at a place grows, over the density. */
+static mote_real closing_on(const SphStep *step, size_t i, const WallShare *share)
+{
+    const mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
+    return vec3_dot(vec3_sub(v, share->velocity), share->gradient);
+}
+
+/* The same of all walls over its gradient: the speed of an approach, not below 0. */
 static mote_real approach(const SphStep *step, size_t i)
 {
     const Walls *walls = &step->state->walls;
-    const mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
-    mote_Vec3 gradient = vec3(0, 0, 0);
+    const mote_Vec3 gradient = walls_gradient(walls, i);
     mote_real closing = 0;
-    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
-        closing += vec3_dot(vec3_sub(v, s->velocity), s->gradient);
-        gradient = vec3_add(gradient, s->gradient);
-    }
+    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s)
+        closing += closing_on(step, i, s);
     mote_real square = vec3_dot(gradient, gradient);
     return closing > 0 && square > 0 ? closing / (mote_real)sqrt((double)square) : 0;
 }
@@ -197,11 +200,8 @@ static void add_wall_rates(SphStep *step, size_t begin, size_t end, int worker)
     const Walls *walls = &step->state->walls;
     (void)worker;
     for (size_t i = begin; i < end && i < walls->rows; ++i)
-        for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
-            mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
-            mote_real closing = vec3_dot(vec3_sub(v, s->velocity), s->gradient);
-            step->rate[i] += step->rest_density * closing;
-        }
+        for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s)
+            step->rate[i] += step->rest_density * closing_on(step, i, s);
 }
 
 /* Densities first, by the velocities there are, and then velocities by the new densities: one after
