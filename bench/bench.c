@@ -37,6 +37,12 @@ void bench_print(const BenchOptions *options, const BenchFigure *f)
     fflush(stdout);
 }
 
+int bench_unknown_case(const char *benchmark, const BenchOptions *options)
+{
+    fprintf(stderr, "mote: --only: benchmark `%s` has no case `%s`\n", benchmark, options->only);
+    return 1;
+}
+
 /* ---- the in-place update loop ---- */
 
 typedef struct Update {

@@ -47,12 +47,15 @@ typedef struct BenchFigure {
     const char *name, *metric, *unit;
     double value;
     int threads;
-    const char *peer; /* NULL: none */
-    double peer_value;
+    const char *peer;  /* NULL: none ran */
+    double peer_value; /* measured in this run, never a constant: machines differ */
 } BenchFigure;
 
 void bench_print(const BenchOptions *options, const BenchFigure *figure);
 double bench_clock(void); /* s */
+
+/* Says that `only` names no case of the benchmark; returns 1. */
+int bench_unknown_case(const char *benchmark, const BenchOptions *options);
 
 /* Bytes per second, read plus written, of a[i] = a[i] * s + b over `bytes` of memory. */
 double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes);

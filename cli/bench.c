@@ -41,7 +41,8 @@ static const Option options[] = {
      OPTION_HERE(BenchCommand, threads), .min = 1, .max = 1024},
     {"count", 'n', "N", "particles; without it, several sizes", OPTION_COUNT,
      OPTION_HERE(BenchCommand, count), .min = 1, .max = 1e12},
-    {"only", .argument = "CASE", .doc = "one case of dam125k: wcsph, wcsph-wide, dfsph",
+    {"only", .argument = "CASE",
+     .doc = "one case: of dam125k wcsph, wcsph-wide, dfsph; of noise perlin-3d, ...",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, only)},
     {0}};
 static const BenchCommand defaults = {0};
