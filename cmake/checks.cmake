@@ -10,6 +10,10 @@ if(MOTE_CLANG_FORMAT)
   endif()
 endif()
 
+if(NOT MOTE_SANITIZE)
+  add_test(NAME progress COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-progress.sh)
+endif()
+
 find_program(MOTE_PKG_CONFIG pkg-config)
 mark_as_advanced(MOTE_PKG_CONFIG)
 if(MOTE_PKG_CONFIG AND MOTE_DOUBLE_TOO AND NOT MOTE_SANITIZE)

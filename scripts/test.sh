@@ -39,10 +39,13 @@ jobs=$(($(nproc) + 1)) # some tests wait for others, for disks and for clocks
 passed=0
 failed=0
 
+# The progress is shown always: a build takes half a minute here and twenty minutes there.
 build() {
+    echo "[$1] configuring, then building in ${folder[$1]}; all output goes to $log"
     cmake -G Ninja -S . -B "${folder[$1]}" -DMOTE_TESTS=ON ${options[$1]} \
-        ${MOTE_LONG:+-DMOTE_ALL_TESTS=ON} >"$log" 2>&1 &&
-        ninja -C "${folder[$1]}" ${targets[$1]-} >>"$log" 2>&1
+        ${MOTE_LONG:+-DMOTE_ALL_TESTS=ON} >"$log" 2>&1 || return
+    NINJA_STATUS="[%f/%t] " ninja -C "${folder[$1]}" ${targets[$1]-} 2>&1 | tee -a "$log" |
+        scripts/progress.sh "$1" built
 }
 
 # An attribute of the suite in CTest's JUnit report.
@@ -78,7 +81,7 @@ run() {
     # The thread sanitizer's runtime fails to start with the address randomisation of new kernels.
     if [ "$1" = tsan ] && setarch -R true 2>/dev/null; then without_aslr="setarch -R"; fi
     $without_aslr ctest --test-dir "${folder[$1]}" -j "$jobs" --output-on-failure \
-        --no-tests=error --output-junit "$report"
+        --no-tests=error --output-junit "$report" | scripts/progress.sh "$1" tested
     local status=$?
     [ -s "$report" ] && count "$report" || status=1
     return $status
