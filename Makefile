@@ -1,13 +1,14 @@
 # mote. "make help" lists the targets; CMake and Ninja do the work.
 PREFIX       ?= /usr/local
 FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 3600
 
 CMAKE   = cmake -G Ninja -S . -B
 # CMake removes what a changed setting no longer builds, so a folder that is there keeps its own.
 LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=OFF
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
-.PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz bench validate fuzz install \
+.PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz bench validate fuzz soak install \
         format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
@@ -52,6 +53,12 @@ fuzz: ## every fuzz target for FUZZ_SECONDS each
 	    -DMOTE_SANITIZE=address,undefined
 	@ninja -C build-asan tests/fuzz/all
 	@scripts/fuzz.sh build-asan $(FUZZ_SECONDS)
+
+soak: ## a fountain and a stirred tank for SOAK_SECONDS: fails when memory or time grows
+	@scripts/install-deps.sh test
+	@$(LIGHT)
+	@ninja -C build mote
+	@scripts/soak.py build/mote $(SOAK_SECONDS) out/soak
 
 install: ## libraries, headers, programs and pkg-config files to PREFIX (and DESTDIR)
 	@scripts/install-deps.sh --say demo
