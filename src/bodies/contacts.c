@@ -105,17 +105,19 @@ static int key_order(const ContactMemory *old, const Manifold *m)
     return 0;
 }
 
-/* Takes over the impulses of the nearest point of old that is near enough. */
+/* Takes over the impulses of the nearest point of old that is near enough, as seen by the solid
+ * that the point goes with: along the other it moves. */
 static void warm_start(const ContactMemory *old, ContactPoint *point, double near)
 {
     double least = near * near;
     for (int i = 0; i < (int)old->count; ++i) {
-        const double *p = old->points[i];
-        D3 arm = d3_sub(d3(p[0], p[1], p[2]), point->on_a), drag = d3(p[4], p[5], p[6]);
+        const double *p = old->points[i], *at = point->carrier < 0.5 ? p + 3 : p;
+        D3 now = point->carrier < 0.5 ? point->on_b.at : point->on_a.at;
+        D3 arm = d3_sub(d3(at[0], at[1], at[2]), now), drag = d3(p[7], p[8], p[9]);
         double apart2 = d3_dot(arm, arm);
         if (!(apart2 < least)) continue;
         least = apart2;
-        point->push = p[3];
+        point->push = p[6];
         point->drag = d3_madd(drag, -d3_dot(drag, point->normal), point->normal);
     }
 }
@@ -203,9 +205,10 @@ bool contacts_keep(Memory *memory, Contacts *contacts)
             .count = (double)m->count};
         for (uint32_t i = 0; i < m->count; ++i) {
             const ContactPoint *p = &m->points[i];
-            const double values[7] = {p->on_a.x, p->on_a.y, p->on_a.z, p->push,
-                                      p->drag.x, p->drag.y, p->drag.z};
-            for (int c = 0; c < 7; ++c) kept->points[i][c] = values[c];
+            const D3 a = p->on_a.at, b = p->on_b.at, drag = p->drag;
+            const double values[10] = {a.x, a.y,     a.z,    b.x,    b.y,
+                                       b.z, p->push, drag.x, drag.y, drag.z};
+            for (int c = 0; c < 10; ++c) kept->points[i][c] = values[c];
         }
     }
     return true;

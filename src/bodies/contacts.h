@@ -6,9 +6,9 @@
 
 /* A manifold's impulses, in numbers only: state. */
 typedef struct ContactMemory {
-    double key[4];                 /* a, b, piece_a, piece_b */
-    double count;                  /* of points */
-    double points[MOST_POINTS][7]; /* on_a, push, drag */
+    double key[4];                  /* a, b, piece_a, piece_b */
+    double count;                   /* of points */
+    double points[MOST_POINTS][10]; /* on_a.at, on_b.at, push, drag */
 } ContactMemory;
 
 enum { CONTACT_MEMORY_VALUES = sizeof(ContactMemory) / sizeof(double) };

@@ -16,7 +16,7 @@ enum { MOST_CLIPPED = 2 * MOST_FACE };
 typedef struct Candidate {
     D3 a, b; /* on the surfaces, in the world */
     D3 normal;
-    double gap;
+    double gap, carrier;
 } Candidate;
 
 typedef struct Candidates {
@@ -73,8 +73,26 @@ typedef struct Sides {
     const PieceFace *reference, *incident;
     double shell_reference, shell_incident; /* radii */
     D3 outward;                             /* of the reference */
-    bool reference_is_a;
+    bool reference_is_a, incident_rolls;
 } Sides;
+
+static bool is_corner(const PieceFace *face, D3 x)
+{
+    for (size_t i = 0; i < face->count; ++i) {
+        const D3 c = face->corners[i];
+        if (c.x == x.x && c.y == x.y && c.z == x.z) return true;
+    }
+    return false;
+}
+
+/* A corner goes with its solid and so does what is round; what the reference cuts off goes with the
+ * reference. The other surface is a plane that the point moves along. */
+static double carrier_of(const Sides *s, D3 x)
+{
+    if (s->reference->count < 3) return 0.5;
+    bool incident = s->incident_rolls || is_corner(s->incident, x);
+    return incident != s->reference_is_a ? 1 : 0;
+}
 
 static void take_clipped(const PiecePair *pair, const Sides *s, D3 normal, Candidates *list)
 {
@@ -90,6 +108,7 @@ static void take_clipped(const PiecePair *pair, const Sides *s, D3 normal, Candi
         D3 top = d3_madd(p.corners[i], -s->shell_incident, n);
         Candidate one = {.normal = normal,
                          .gap = height - s->shell_reference - s->shell_incident,
+                         .carrier = carrier_of(s, p.corners[i]),
                          .a = s->reference_is_a ? foot : top,
                          .b = s->reference_is_a ? top : foot};
         add_candidate(list, pair, one);
@@ -131,11 +150,14 @@ static void meet_convex(const PiecePair *pair, Candidates *list)
                    .shell_incident = a_first ? rb : ra,
                    .outward = a_first ? n : back,
                    .reference_is_a = a_first};
+    sides.incident_rolls =
+        a_first ? placed_round(&pair->pb, back).radius > 0 : placed_round(&pair->pa, n).radius > 0;
     bool face = (a_first ? aligned_a : aligned_b) > LEAST_ALIGNED;
     if (face || are_parallel(&fa, &fb, n)) take_clipped(pair, &sides, n, list);
     if (list->count > 0) return;
     Candidate one = {.normal = n,
                      .gap = gap.distance - ra - rb,
+                     .carrier = 0.5,
                      .a = d3_madd(gap.a, ra, n),
                      .b = d3_madd(gap.b, -rb, n)};
     add_candidate(list, pair, one);
@@ -150,7 +172,8 @@ static Candidate corner_candidate(D3 x, double shell, double height, D3 out, boo
     return (Candidate){.a = surface_is_b ? top : foot,
                        .b = surface_is_b ? foot : top,
                        .normal = surface_is_b ? d3_scale(out, -1) : out,
-                       .gap = height - shell};
+                       .gap = height - shell,
+                       .carrier = surface_is_b ? 1 : 0};
 }
 
 static void meet_plane(const PiecePair *pair, bool plane_is_b, Candidates *list)
@@ -245,6 +268,30 @@ static size_t choose(const Candidates *list, size_t chosen[MOST_POINTS])
     return count;
 }
 
+/* ---- anchors ---- */
+
+/* Only the place of a circle that looks most outward stays where it is when the circle turns. */
+static Anchor make_anchor(const Solid *solid, const Placed *placed, D3 x, D3 outward)
+{
+    Round round = placed_round(placed, outward);
+    const D3 middle = d3_sub(x, round_arm(round, outward));
+    const D3 off = d3_sub(middle, placed->pose.position);
+    const D3 aside = d3_madd(off, -d3_dot(off, round.axis), round.axis);
+    bool turns = d3_length(round.axis) > 0 && d3_length(aside) > 1e-3 * round.radius;
+    if (turns) round = (Round){0};
+    round.axis = dquat_rotate_back(solid->pose.orientation, round.axis);
+    return (Anchor){dpose_invert(&solid->pose, turns ? x : middle), round};
+}
+
+D3 anchor_place(const Anchor *anchor, const DPose *solid, D3 outward)
+{
+    D3 at = dpose_apply(solid, anchor->at);
+    if (anchor->round.radius == 0) return at;
+    Round round = anchor->round;
+    round.axis = dquat_rotate(solid->orientation, round.axis);
+    return d3_add(at, round_arm(round, outward));
+}
+
 void manifold_find(const PiecePair *pair, Manifold *out)
 {
     Candidates list = {.count = 0};
@@ -263,9 +310,11 @@ void manifold_find(const PiecePair *pair, Manifold *out)
     out->count = (uint32_t)choose(&list, chosen);
     for (size_t i = 0; i < out->count; ++i) {
         const Candidate *c = &list.items[chosen[i]];
-        out->points[i] = (ContactPoint){.on_a = dpose_invert(&pair->a->pose, c->a),
-                                        .on_b = dpose_invert(&pair->b->pose, c->b),
-                                        .normal = c->normal,
-                                        .gap = c->gap};
+        out->points[i] =
+            (ContactPoint){.on_a = make_anchor(pair->a, &pair->pa, c->a, c->normal),
+                           .on_b = make_anchor(pair->b, &pair->pb, c->b, d3_scale(c->normal, -1)),
+                           .normal = c->normal,
+                           .gap = c->gap,
+                           .carrier = c->carrier};
     }
 }

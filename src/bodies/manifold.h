@@ -6,10 +6,17 @@
 
 enum { MOST_POINTS = 4 };
 
+/* A place of a surface that goes with its solid, but does not turn about what is round in it. */
+typedef struct Anchor {
+    D3 at;       /* in the solid's frame: the surface, or the middle of what is round */
+    Round round; /* its axis in the solid's frame */
+} Anchor;
+
 typedef struct ContactPoint {
-    D3 on_a, on_b; /* of the surfaces, in the frames of the solids */
-    D3 normal;     /* unit, in the world, from a towards b */
-    double gap;    /* m, along it; negative: they overlap */
+    Anchor on_a, on_b;
+    D3 normal;      /* unit, in the world, from a towards b */
+    double gap;     /* m, along it; negative: they overlap */
+    double carrier; /* 1: the point goes with a's anchor, 0: with b's, 0.5: between them */
     /* kg m/s, of the last sub-step: along the normal, and across it in the world */
     double push;
     D3 drag;
@@ -29,6 +36,9 @@ typedef struct PiecePair {
     Placed pa, pb;
     double margin; /* m */
 } PiecePair;
+
+/* Where the anchor is on a surface that looks along `outward`, in the world. */
+D3 anchor_place(const Anchor *anchor, const DPose *solid, D3 outward);
 
 /* Fills points and count. */
 void manifold_find(const PiecePair *pair, Manifold *out);

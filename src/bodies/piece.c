@@ -13,6 +13,7 @@ struct Core {
     void (*face)(const Piece *piece, D3 direction, PieceFace *face);
     bool (*normal)(const Piece *piece, size_t i, D3 *normal);
     bool (*corner)(const Piece *piece, size_t i, D3 *corner);
+    bool turned; /* round about y */
 };
 
 static double sign_of(double x)
@@ -47,7 +48,7 @@ static bool point_corner(const Piece *piece, size_t i, D3 *corner)
     return i == 0;
 }
 
-static const Core point_core = {point_support, point_face, no_normal, point_corner};
+static const Core point_core = {point_support, point_face, no_normal, point_corner, false};
 
 /* ---- segment along y ---- */
 
@@ -70,7 +71,7 @@ static bool segment_corner(const Piece *piece, size_t i, D3 *corner)
     return i < 3;
 }
 
-static const Core segment_core = {segment_support, segment_face, no_normal, segment_corner};
+static const Core segment_core = {segment_support, segment_face, no_normal, segment_corner, false};
 
 /* ---- box ---- */
 
@@ -121,7 +122,7 @@ static bool box_corner(const Piece *piece, size_t i, D3 *corner)
     return i < 8;
 }
 
-static const Core box_core = {box_support, box_face, box_normal, box_corner};
+static const Core box_core = {box_support, box_face, box_normal, box_corner, false};
 
 /* ---- cylinder about y ---- */
 
@@ -179,7 +180,7 @@ static bool cylinder_corner(const Piece *piece, size_t i, D3 *corner)
 }
 
 static const Core cylinder_core = {cylinder_support, cylinder_face, cylinder_normal,
-                                   cylinder_corner};
+                                   cylinder_corner, .turned = true};
 
 /* ---- polytope ---- */
 
@@ -256,7 +257,7 @@ static bool mesh_corner(const Piece *piece, size_t i, D3 *corner)
     return true;
 }
 
-static const Core mesh_core = {mesh_support, mesh_face, mesh_normal, mesh_corner};
+static const Core mesh_core = {mesh_support, mesh_face, mesh_normal, mesh_corner, false};
 
 /* ---- making ---- */
 
@@ -425,6 +426,20 @@ bool placed_corner(const Placed *placed, size_t i, D3 *corner)
     if (!known || !piece->core->corner(piece, i, corner)) return false;
     *corner = dpose_apply(&placed->pose, *corner);
     return true;
+}
+
+/* Flat on its cap within 3 degrees, a cylinder stands on it: no place of the rim is the lowest. */
+#define LEAST_TILT 0.05
+
+Round placed_round(const Placed *placed, D3 direction)
+{
+    const Piece *piece = placed->piece;
+    Round round = {.radius = piece->radius};
+    if (piece->core == NULL || !piece->core->turned) return round;
+    D3 axis = dquat_rotate(placed->pose.orientation, d3(0, 1, 0));
+    if (d3_length(d3_cross(axis, direction)) > LEAST_TILT)
+        round = (Round){.radius = piece->half.x, .axis = axis};
+    return round;
 }
 
 double placed_distance(const Placed *placed, D3 x, D3 *normal)

@@ -74,6 +74,22 @@ bool placed_normal(const Placed *placed, size_t i, D3 *normal);
  * returns false. */
 bool placed_corner(const Placed *placed, size_t i, D3 *corner);
 
+/* How the surface is round where it looks into a direction: circles of a radius about an axis, or a
+ * ball. What rolls touches at one place of a circle, whichever way it has turned. */
+typedef struct Round {
+    double radius; /* m; 0: corners and faces, which turn with the piece */
+    D3 axis;       /* unit, in the world; 0: a ball */
+} Round;
+
+Round placed_round(const Placed *placed, D3 direction);
+
+/* From the middle of the round part to the surface that looks into a direction. */
+static inline D3 round_arm(Round round, D3 direction)
+{
+    D3 across = d3_madd(direction, -d3_dot(direction, round.axis), round.axis);
+    return d3_scale(d3_unit(across, direction), round.radius);
+}
+
 /* Signed distance of a point of the world from the piece's surface, and the normal there. */
 double placed_distance(const Placed *placed, D3 x, D3 *normal);
 

@@ -47,9 +47,12 @@ static double mass_along(const ContactRow *row, D3 u, D3 v)
 static void place_row(ContactRow *row)
 {
     const ContactPoint *p = row->point;
-    D3 xa = dpose_apply(&row->a->pose, p->on_a), xb = dpose_apply(&row->b->pose, p->on_b);
-    D3 x = d3_scale(d3_add(xa, xb), 0.5);
-    row->gap = d3_dot(p->normal, d3_sub(xb, xa));
+    D3 xa = anchor_place(&p->on_a, &row->a->pose, p->normal);
+    D3 xb = anchor_place(&p->on_b, &row->b->pose, d3_scale(p->normal, -1));
+    D3 apart = d3_sub(xb, xa);
+    row->gap = d3_dot(p->normal, apart);
+    D3 aside = d3_madd(apart, -row->gap, p->normal);
+    D3 x = d3_madd(d3_madd(xa, 0.5 * row->gap, p->normal), 1 - p->carrier, aside);
     row->arm_a = d3_sub(x, row->a->pose.position);
     row->arm_b = d3_sub(x, row->b->pose.position);
     D3 na = d3_cross(row->arm_a, p->normal), nb = d3_cross(row->arm_b, p->normal);
