@@ -1,6 +1,8 @@
 /* Exit codes from one table; messages. */
 #include "cli/exit.h"
 
+#include "cli/interrupt.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +15,8 @@ static const ExitCode codes[] = {
     {EXIT_BAD_INPUT, "a scene or an input file is wrong"},
     {EXIT_DIVERGED, "the watchdog stopped the simulation; the last good checkpoint is kept"},
     {EXIT_IO, "a file could not be read or written"},
-    {EXIT_INTERRUPTED, "interrupted; run wrote a checkpoint and goes on with --resume"},
+    {EXIT_INTERRUPTED, "interrupted by Ctrl-C; run wrote a checkpoint and goes on with --resume"},
+    {EXIT_TERMINATED, "the same by SIGTERM"},
 };
 
 static const int code_of_status[] = {
@@ -22,7 +25,6 @@ static const int code_of_status[] = {
     [MOTE_BAD_VALUE] = EXIT_BAD_INPUT,
     [MOTE_DIVERGED] = EXIT_DIVERGED,
     [MOTE_IO_FAILED] = EXIT_IO,
-    [MOTE_CANCELLED] = EXIT_INTERRUPTED,
     [MOTE_UNAVAILABLE] = EXIT_FAILED,
 };
 
@@ -34,6 +36,7 @@ ExitCode exit_code_at(size_t i)
 int exit_code_of(mote_Status status)
 {
     size_t i = (size_t)status;
+    if (status == MOTE_CANCELLED) return interrupt_exit_code();
     return i < sizeof code_of_status / sizeof code_of_status[0] ? code_of_status[i] : EXIT_FAILED;
 }
 

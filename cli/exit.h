@@ -11,7 +11,8 @@ enum {
     EXIT_BAD_INPUT = 3,
     EXIT_DIVERGED = 4,
     EXIT_IO = 5,
-    EXIT_INTERRUPTED = 130
+    EXIT_INTERRUPTED = 130, /* 128 and the number of SIGINT, as shells have it */
+    EXIT_TERMINATED = 143   /* the same of SIGTERM */
 };
 
 typedef struct ExitCode {

@@ -8,16 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t seen;
+static volatile sig_atomic_t seen; /* the first signal; 0: none */
 
 static void handle(int number)
 {
     static const char text[] =
         "\nmote: finishing the frame before stopping; press Ctrl-C again to stop at once\n";
     int kept = errno, skip = isatty(STDERR_FILENO) ? 0 : 1; /* on a terminal, leave the line "^C" */
-    (void)number;
-    if (seen) _exit(EXIT_INTERRUPTED);
-    seen = 1;
+    if (seen) _exit(interrupt_exit_code());
+    seen = number;
     ssize_t written = write(STDERR_FILENO, text + skip, sizeof text - 1 - (size_t)skip);
     (void)written; /* nothing can be done about it here */
     errno = kept;  /* what was interrupted may be about to read it */
@@ -35,6 +34,11 @@ void interrupt_catch(void)
         if (sigaction(signals[i], NULL, &before) != 0 || before.sa_handler == SIG_IGN) continue;
         sigaction(signals[i], &action, NULL);
     }
+}
+
+int interrupt_exit_code(void)
+{
+    return seen == SIGTERM ? EXIT_TERMINATED : EXIT_INTERRUPTED;
 }
 
 bool interrupt_seen(void *context)

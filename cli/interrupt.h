@@ -10,4 +10,7 @@ void interrupt_catch(void);
 /* Was there one? Fits the `cancelled` callbacks; the context is not used. */
 bool interrupt_seen(void *context);
 
+/* The exit code of the first one: EXIT_INTERRUPTED or EXIT_TERMINATED. */
+int interrupt_exit_code(void);
+
 #endif

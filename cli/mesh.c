@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct MeshOptions {
     const char *form, *size, *spacing;
@@ -95,6 +96,18 @@ static int print_json(const mote_MeshFacts *f)
     return json_print_end(&print);
 }
 
+/* The word behind `mesh` may be `check`, a file, or a file of that name. */
+static int check_words(Given given)
+{
+    bool check = strcmp(given[0], "check") == 0;
+    if (given[1] != NULL && !check)
+        return message_usage("mesh: expected `check` before the file, found `%s`", given[0]);
+    if (check && given[1] == NULL && access("check", F_OK) != 0)
+        return message_usage("mesh check needs a mesh file, as in: " PROGRAM
+                             " mesh check water.ply");
+    return EXIT_DONE;
+}
+
 static int mesh_run(const void *values, Given given)
 {
     const MeshOptions *options = values;
@@ -104,8 +117,7 @@ static int mesh_run(const void *values, Given given)
     mote_Mesh *mesh;
     mote_Error error = {0};
     size_t size;
-    if (given[1] != NULL && !check)
-        return message_usage("mesh: expected `check` before the file, found `%s`", given[0]);
+    if (check_words(given) != EXIT_DONE) return EXIT_USAGE;
     if (!mesh_check_def(options->form, options->size, options->spacing, &def)) return EXIT_USAGE;
     char *bytes = load(path, &size);
     if (bytes == NULL) return EXIT_IO;

@@ -11,13 +11,23 @@ typedef struct PlotOptions {
     const char *column, *path;
 } PlotOptions;
 
+/* Which probes there are is said by asking for none. */
+static int fail_probe(const char *folder)
+{
+    mote_ProbeSamples *none = NULL;
+    mote_Error error = {0};
+    mote_Status status = mote_run_probe(folder, "", &none, &error);
+    mote_probe_table_destroy(none);
+    if (status == MOTE_IO_FAILED) return message_failure(status, &error);
+    return message_usage("plot needs --probe NAME; %s", error.message);
+}
+
 static int plot_run(const void *values, Given given)
 {
     const PlotOptions *options = values;
     char path[MOTE_RUN_TEXT];
     mote_Error error = {0};
-    if (options->probes.count == 0)
-        return message_usage("plot needs --probe NAME; the tables are in %s/probes", given[0]);
+    if (options->probes.count == 0) return fail_probe(given[0]);
     if (options->path != NULL)
         snprintf(path, sizeof path, "%s", options->path);
     else

@@ -61,8 +61,8 @@ static bool add_size(Settings *settings, const char *text)
 {
     const char *cross = strchr(text, 'x');
     if (cross == NULL || atoi(text) < 1 || atoi(cross + 1) < 1) return false;
-    return add(settings, "render.width=", text, (size_t)(cross - text)) &&
-           add(settings, "render.height=", cross + 1, strlen(cross + 1));
+    return add(settings, "--size:render.width=", text, (size_t)(cross - text)) &&
+           add(settings, "--size:render.height=", cross + 1, strlen(cross + 1));
 }
 
 /* "wireframe,bounds" as a list of texts. */
@@ -77,7 +77,7 @@ static bool add_show(Settings *settings, const char *text)
         if (c[1] == '\0') list[at++] = '"';
     }
     list[at++] = ']';
-    return add(settings, "render.show=", list, at);
+    return add(settings, "--show:render.show=", list, at);
 }
 
 /* False when something is wrong with the options; that has been said. */
@@ -87,16 +87,17 @@ static bool make_settings(const RenderOptions *o, Settings *settings)
     for (size_t i = 0; good && i < o->settings.count; ++i)
         settings->items[settings->count++] = o->settings.items[i];
     if (good && o->camera != NULL && strchr(o->camera, '=') != NULL)
-        good = add_pieces(settings, "camera.", o->camera);
+        good = add_pieces(settings, "--camera:camera.", o->camera);
     if (good && o->exposure != NULL)
-        good = add(settings, "render.exposure=", o->exposure, strlen(o->exposure));
+        good = add(settings, "--exposure:render.exposure=", o->exposure, strlen(o->exposure));
     if (good && o->samples != NULL)
-        good = add(settings, "render.trace.samples=", o->samples, strlen(o->samples));
-    if (good && o->video != NULL) good = add(settings, "output.video=", o->video, strlen(o->video));
+        good = add(settings, "--samples:render.trace.samples=", o->samples, strlen(o->samples));
+    if (good && o->video != NULL)
+        good = add(settings, "--video:output.video=", o->video, strlen(o->video));
     if (good && o->show != NULL) good = add_show(settings, o->show);
-    if (good && o->deep) good = add(settings, "output.frames=", "png16", 5);
+    if (good && o->deep) good = add(settings, "--deep:output.frames=", "png16", 5);
     if (good && o->format != NULL)
-        good = add(settings, "output.frames=", o->format, strlen(o->format));
+        good = add(settings, "--format:output.frames=", o->format, strlen(o->format));
     if (!good) message("render: there are too many settings, or one is too long");
     if (good && o->size != NULL && !add_size(settings, o->size)) {
         message("--size: expected WIDTHxHEIGHT as in 1920x1080, found `%s`", o->size);

@@ -156,7 +156,7 @@ static int make_all(Work *work)
                                      .particles = work->particles - before,
                                      .seconds = now() - work->begun};
         progress_show(&work->progress, &progress);
-        if (interrupt_seen(NULL)) code = EXIT_INTERRUPTED;
+        if (interrupt_seen(NULL)) code = interrupt_exit_code();
     }
     progress_end(&work->progress);
     if (code != EXIT_DONE || work->particles > 0) return code;

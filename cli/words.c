@@ -109,6 +109,10 @@ int words_fail(Words kind, const char *what, const char *word)
         return message_usage("nothing is known about `%s`; `" PROGRAM " help` and `" PROGRAM
                              " list` show what there is",
                              word);
+    if (kind == WORDS_PART)
+        return message_usage("unknown %s `%s`; `" PROGRAM
+                             " scene` shows those that come with the program",
+                             what, word);
     if (kind == WORDS_EXAMPLE)
         return message_usage("there is no %s `%s`; `" PROGRAM " list scenes` shows those that come "
                              "with the program",

@@ -17,7 +17,7 @@ typedef enum Words {
     WORDS_STUDY,   /* studies */
     WORDS_EXAMPLE, /* scenes that come with the program */
     WORDS_SHELL,   /* that completion is written for */
-    WORDS_PART,    /* of `scene`: "print" */
+    WORDS_PART,    /* of `scene`: "print", and the scenes that come with the program */
 } Words;
 
 /* The i-th word; NULL after the last, and for kinds without a list. */

@@ -16,7 +16,8 @@ typedef struct mote_SceneDef {
     const char *path;            /* a file; NULL: `text` */
     const char *text;            /* a scene in memory; path and text NULL: the built-in demo */
     const char *name;            /* of a text, for messages; NULL: "scene" */
-    const char *const *settings; /* "key=value", as --set of the command line */
+    const char *const *settings; /* "key=value", as --set of the command line; errors blame
+                                    "--name:key=value" on the option --name */
     size_t setting_count;
     mote_Allocator allocator;
 } mote_SceneDef;

@@ -162,6 +162,11 @@ mote_Status cache_find(const char *path, Folder *folder, Manifest **manifest, mo
     mote_Status status = folder_open(folder, path, error);
     if (status != MOTE_OK) return status;
     folder_file(folder, MANIFEST_NAME, file);
+    if (!folder_has(folder, "."))
+        return status_fail(error, MOTE_IO_FAILED,
+                           "there is no folder %s; give the folder that a run has written, such "
+                           "as out/demo",
+                           file_label(path));
     if (!folder_has(folder, MANIFEST_NAME))
         return status_fail(error, MOTE_IO_FAILED,
                            "%s holds no run: there is no manifest.json in it; give the folder that "

@@ -35,15 +35,37 @@ static const char *probe_name(const void *context, size_t i)
     return i < manifest->column_count ? manifest->columns[i].probe : NULL;
 }
 
+/* "front, water": a probe stands in the manifest once for each of its columns. */
+static void list_probes(const Manifest *manifest, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < manifest->column_count && used < size; ++i) {
+        const char *name = manifest->columns[i].probe;
+        if (i > 0 && strcmp(name, manifest->columns[i - 1].probe) == 0) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+    }
+}
+
 static mote_Status no_probe(const char *folder, const Manifest *manifest, const char *name,
                             mote_Error *error)
 {
     const char *near = text_nearest(name, probe_name, manifest);
+    char known[200];
+    list_probes(manifest, known, sizeof known);
     if (manifest->column_count == 0)
-        return status_fail(error, MOTE_BAD_VALUE, "%s: the run has no probes", file_label(folder));
-    return status_fail(error, MOTE_BAD_VALUE, "%s: the run has no probe `%.80s`; %s `%s`%s",
-                       file_label(folder), name, near != NULL ? "did you mean" : "there is",
-                       near != NULL ? near : manifest->columns[0].probe, near != NULL ? "?" : "");
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: the run has no probes; a scene asks for them by `probes`",
+                           file_label(folder));
+    if (name[0] == '\0')
+        return status_fail(error, MOTE_BAD_VALUE, "%s has the probes %s", file_label(folder),
+                           known);
+    if (near != NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: the run has no probe `%.80s`; did you mean `%s`?",
+                           file_label(folder), name, near);
+    return status_fail(error, MOTE_BAD_VALUE, "%s: the run has no probe `%.80s`; it has %s",
+                       file_label(folder), name, known);
 }
 
 /* The columns behind the time. */

@@ -20,6 +20,7 @@ typedef struct Source {
     const char *name; /* as shown */
     const char *text; /* UTF-8 without byte order mark, 0-terminated */
     size_t size;      /* below 4 GiB */
+    bool made;        /* the user has not written it: its name is shown, no place in it */
 } Source;
 
 /* A stretch of a source, in bytes. source NULL: the scene as a whole. */

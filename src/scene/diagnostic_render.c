@@ -57,7 +57,10 @@ void place_text(Place place, char *text, size_t size)
 {
     Position position = place_position(place);
     const char *name = place.source != NULL ? place.source->name : "scene";
-    snprintf(text, size, "%s:%zu:%zu", name, position.line, position.column);
+    if (place.source != NULL && place.source->made)
+        snprintf(text, size, "%s", name);
+    else
+        snprintf(text, size, "%s:%zu:%zu", name, position.line, position.column);
 }
 
 /* Bytes of the character at `at`; a byte that is no UTF-8 counts as one. */
@@ -158,16 +161,18 @@ static void render_one(TextBuffer *buffer, const Diagnostic *diagnostic, const C
 {
     Place place = diagnostic->place;
     Position position = place_position(place);
+    bool written = place.source != NULL && !place.source->made;
     text_buffer_print(buffer, "%s", colours->bold);
     if (place.source != NULL) {
         add_shown(buffer, place.source->name, place.source->name + strlen(place.source->name));
-        text_buffer_print(buffer, ":%zu:%zu: ", position.line, position.column);
+        if (written) text_buffer_print(buffer, ":%zu:%zu", position.line, position.column);
+        text_buffer_print(buffer, ": ");
     }
     text_buffer_print(buffer, "%s%s:%s ", colours->severity[diagnostic->severity],
                       severity_names[diagnostic->severity], colours->reset);
     add_shown(buffer, diagnostic->message, diagnostic->message + strlen(diagnostic->message));
     text_buffer_add(buffer, "\n", 1);
-    if (place.source != NULL) add_source_line(buffer, place, colours);
+    if (written) add_source_line(buffer, place, colours);
     if (diagnostic->hint == NULL) return;
     text_buffer_print(buffer, "hint: ");
     add_shown(buffer, diagnostic->hint, diagnostic->hint + strlen(diagnostic->hint));

@@ -226,11 +226,23 @@ static void set_param(const Setting *setting, size_t length)
                       "emitters.0.rate=9");
 }
 
+/* "--video:output.video=avi" is what the option --video stands for, and is blamed on it. */
+static Source *setting_source(Document *document, const char *text)
+{
+    const char *colon = strncmp(text, "--", 2) == 0 ? strchr(text, ':') : NULL;
+    const char *name =
+        colon != NULL ? store_text(&document->store, text, (size_t)(colon - text)) : "--set";
+    if (colon != NULL) text = colon + 1;
+    const char *copy = store_text(&document->store, text, strlen(text));
+    if (name == NULL || copy == NULL) return NULL;
+    Source *source = document_add_source(document, name, copy, strlen(text));
+    if (source != NULL) source->made = colon != NULL;
+    return source;
+}
+
 void document_apply_setting(Document *document, const char *text)
 {
-    size_t size = strlen(text);
-    const char *copy = store_text(&document->store, text, size);
-    Source *source = copy != NULL ? document_add_source(document, "--set", copy, size) : NULL;
+    Source *source = setting_source(document, text);
     if (source == NULL || !json5_check_characters(&document->diagnostics, source)) return;
     Setting setting = {.document = document, .source = source};
     const char *equals = strchr(source->text, '=');

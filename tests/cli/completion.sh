@@ -41,7 +41,8 @@ SCRIPT
     completes "integrators" list int
     completes "gravity" help grav
     completes "vtp" export x --to v
-    completes "print|schema" scene ""
+    completes "print" scene pr
+    completes "galaxy|galileo" scene gal
     completes "two words.json5" scene print t
     completes "bash|fish|zsh" completion ""
 fi

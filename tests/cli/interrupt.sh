@@ -16,6 +16,11 @@ wait_for() {
     fail "$1 did not appear: $(cat stderr)"
 }
 
+# The exit code of a signal, as shells have it.
+code_of() {
+    case $1 in INT) echo 130 ;; TERM) echo 143 ;; esac
+}
+
 # interrupted SIGNAL FOLDER: runs until frame 5 is there, then sends the signal. A shell starts
 # background commands with SIGINT ignored, and env undoes that.
 interrupted() {
@@ -33,7 +38,7 @@ fi
 
 for signal in INT TERM; do
     interrupted $signal "stopped $signal"
-    [ "$code" = 130 ] || fail "$signal: exit code $code, not 130: $(cat stderr)"
+    [ "$code" = "$(code_of $signal)" ] || fail "$signal: exit code $code: $(cat stderr)"
     holds stderr "mote: finishing the frame"
     holds stderr "go on with: $name run long.json5 -o 'stopped $signal' --resume"
     [ ! -s stdout ] || fail "$signal: standard output is not empty: $(cat stdout)"
@@ -53,7 +58,7 @@ wait_for twice/frames/frame_000005.npz $!
 kill -s TERM $!
 kill -s TERM $! 2>/dev/null
 wait $!
-[ $? = 130 ] || fail "two signals: exit code"
+[ $? = 143 ] || fail "two signals: exit code"
 
 # From a terminal the signal reaches every process of the run, ffmpeg too.
 if command -v setsid >/dev/null; then

@@ -29,5 +29,11 @@ expect 2 "did you mean \`galaxy\`" check galaxi
 expect 2 "did you mean \`galaxy\`" new other.json5 --from galaxi
 [ ! -e other.json5 ] || fail "a file is left behind"
 expect 2 "list scenes" check qqqqqq
+# As they are, comments and all.
+mote scene galaxy >printed
+cmp -s printed "$(dirname "$0")/../../scenes/galaxy.json5" || fail "scene galaxy is not the file"
+mote scene >shown
+mote list scenes >listed
+cmp -s shown listed || fail "scene alone does not list the scenes"
 expect 5 "cannot write" new no/such/folder.json5
 finish

@@ -46,8 +46,13 @@ done <<TABLE
 2|export needs the folder of a run|export
 2|unknown format \`vpt\`; did you mean \`vtp\`?|export x --to vpt
 2|unknown format \`qqqqqqq\`; it can be|export x --to qqqqqqq
-2|scene needs print or schema|scene
-2|unknown part of scene \`prnt\`; did you mean \`print\`?|scene prnt
+2|unknown scene \`prnt\`; did you mean \`print\`?|scene prnt
+2|unknown scene \`galxy\`; did you mean \`galaxy\`?|scene galxy
+2|unknown scene \`qqqqqqq\`; \`$name scene\` shows those that come with the program|scene qqqqqqq
+2|scene galaxy prints the scene as it is; \`$name scene print galaxy\` takes --set|scene galaxy --set a=1
+2|mesh check needs a mesh file, as in: $name mesh check water.ply|mesh check
+5|there is no folder nothere; give the folder that a run has written|plot nothere
+5|there is no folder nothere; give the folder that a run has written|plot nothere --probe x
 2|completion needs a shell|completion
 2|unknown shell \`qqqqqqq\`; it can be bash, zsh or fish|completion qqqqqqq
 2|unknown family \`forcs\`; did you mean \`forces\`?|list forcs
@@ -59,14 +64,33 @@ done <<TABLE
 5|cannot read nothere.json5|run nothere.json5
 5|cannot read nothere.json5|check nothere.json5
 5|cannot read nothere.json5|scene print nothere.json5
-5|nothere|render nothere
-5|nothere|export nothere
-5|nothere|diff nothere nothere2
+5|there is no folder nothere|render nothere
+5|there is no folder nothere|export nothere
+5|there is no folder nothere|diff nothere nothere2
 TABLE
 
 # A scene in the place of a command.
 small
 expect 2 "did you mean \`$name run small.json5\`?" small.json5
+
+expect 2 "did you mean \`$name scene print small.json5\`?" scene small.json5
+
+# Options that stand for settings are blamed themselves.
+expect 0 "" run small.json5 -o seen --frames 1 --quiet
+while IFS='|' read -r text words; do
+    # shellcheck disable=SC2086 # words are to be split
+    expect 3 "mote: $text" render seen $words
+done <<TABLE
+--video: unknown video \`avi\`; known: none, mp4, webp, gif|--video avi
+--format: unknown frames \`gif\`; known: none, png, png16, exr|--format gif
+--samples: expected a number, found a string|--samples many
+--exposure: exposure is -1, but must be greater than 0|--exposure=-1
+--show: unknown thing to show \`wirefram\`; did you mean \`wireframe\`?|--show wirefram
+--camera: unknown key \`fob\` in camera; did you mean \`fov\`?|--camera fob=30
+--size: width is 4e+07, but must be between 1 and 16384|--size 40000000x4
+--set:1:14: unknown video \`avi\`|--set output.video=avi
+TABLE
+expect 2 "mote: plot needs --probe NAME; seen: the run has no probes" plot seen
 
 # Scenes that are wrong: place, hint, exit code 3, and no output folder.
 sed 's/systems:/sytems:/' small.json5 >key.json5

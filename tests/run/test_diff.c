@@ -214,7 +214,7 @@ static void early_frames_are_missed(void)
     mote_CacheDiff diff = diff_of(&b, &a);
     CHECK(!diff.same && diff.frame == 0 && strstr(diff.what, "only the second") != NULL);
     CHECK(mote_run_diff(a.path, "no such folder", &diff, &error) == MOTE_IO_FAILED);
-    CHECK_MESSAGE(error, "no such folder holds no run");
+    CHECK_MESSAGE(error, "there is no folder no such folder");
     place_end(&a), place_end(&b);
 }
 

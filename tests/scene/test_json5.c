@@ -19,7 +19,7 @@ static void parse_size(Parse *parse, const char *text, size_t size)
     parse->memory = memory_make((mote_Allocator){0});
     parse->store = store_make(&parse->memory);
     parse->diagnostics = diagnostics_make(&parse->memory);
-    parse->source = (Source){"a.json5", text, size};
+    parse->source = (Source){.name = "a.json5", .text = text, .size = size};
     Json5 json5 = {&parse->store, &parse->diagnostics, JSON5_MOST_NODES};
     parse->node = json5_parse(&json5, &parse->source, 0);
     parse->text = text_buffer_make(&parse->memory);
