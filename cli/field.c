@@ -6,6 +6,7 @@
 #include "cli/field_slice.h"
 #include "cli/json_print.h"
 #include "cli/load.h"
+#include "cli/output.h"
 #include "cli/threads.h"
 #include "scene/name_list.h"
 #include "world/world.h"
@@ -18,7 +19,7 @@ typedef struct FieldOptions {
     TextList settings;
     const char *slice, *time, *show, *at, *width, *most, *output, *spectrum;
     int64_t size, points, threads;
-    bool json;
+    bool force, json;
 } FieldOptions;
 
 /* ---- options ---- */
@@ -152,6 +153,19 @@ static int fail_field(const mote_World *world, const char *name)
                          names[0] != '\0' ? names : "none");
 }
 
+static int check_outputs(const FieldOptions *o, const mote_Scene *scene)
+{
+    const char *const paths[] = {o->output, o->spectrum};
+    for (int i = 0; i < 2; ++i) {
+        const int code = output_check(paths[i], o->force);
+        if (code != EXIT_DONE) return code;
+        if (paths[i] != NULL && mote_scene_reads(scene, paths[i]))
+            return message_usage("%s is the scene that is read, so it is not written over",
+                                 paths[i]);
+    }
+    return EXIT_DONE;
+}
+
 static int field_run(const void *values, Given given)
 {
     const FieldOptions *o = values;
@@ -163,6 +177,7 @@ static int field_run(const void *values, Given given)
     if (code == EXIT_DONE) code = threads_start(o->threads, &slice.tasks);
     if (code != EXIT_DONE) return code;
     code = load_scene(&(LoadDef){given[0], &o->settings, true}, &scene);
+    if (code == EXIT_DONE) code = check_outputs(o, scene);
     if (code == EXIT_DONE) {
         mote_Status status = mote_scene_world(scene, slice.tasks, &slice.world, &error);
         if (status == MOTE_OK)
@@ -202,6 +217,7 @@ static const Option options[] = {
         "rad/m and E; - for standard output"),
     {"points", '\0', "N", "samples per side of that cube", OPTION_COUNT,
      OPTION_HERE(FieldOptions, points), 8, 512},
+    OPTION_FORCE(FieldOptions),
     OPTION_SET(FieldOptions),
     OPTION_THREADS(FieldOptions),
     {"json", .doc = "print the statistics as one JSON object", .type = OPTION_FLAG,

@@ -1,6 +1,7 @@
 /* mote new: a scene of one's own, as a copy of one that comes with the program. */
 #include "cli/command.h"
 #include "cli/exit.h"
+#include "cli/output.h"
 #include "cli/scene_files.h"
 
 #include <errno.h>
@@ -42,8 +43,7 @@ static int new_run(const void *values, Given given)
 static const Option options[] = {
     {"from", '\0', "SCENE", "the scene to start from: `" PROGRAM " list scenes` shows them",
      OPTION_TEXT, OPTION_HERE(NewOptions, from), .words = WORDS_EXAMPLE},
-    {"force", .doc = "write over a file that is there", .type = OPTION_FLAG,
-     OPTION_HERE(NewOptions, force)},
+    OPTION_FORCE(NewOptions),
     {0}};
 static const NewOptions defaults = {.from = "first"};
 static const Example examples[] = {

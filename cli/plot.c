@@ -1,6 +1,7 @@
 /* mote plot: the probes of a run over time. */
 #include "cli/command.h"
 #include "cli/exit.h"
+#include "cli/output.h"
 
 #include <mote/run.h>
 
@@ -9,6 +10,7 @@
 typedef struct PlotOptions {
     TextList probes;
     const char *column, *path;
+    bool force;
 } PlotOptions;
 
 /* Which probes there are is said by asking for none. */
@@ -28,6 +30,8 @@ static int plot_run(const void *values, Given given)
     char path[MOTE_RUN_TEXT];
     mote_Error error = {0};
     if (options->probes.count == 0) return fail_probe(given[0]);
+    int code = output_check(options->path, options->force);
+    if (code != EXIT_DONE) return code;
     if (options->path != NULL)
         snprintf(path, sizeof path, "%s", options->path);
     else
@@ -46,6 +50,7 @@ static const Option options[] = {
      OPTION_HERE(PlotOptions, column)},
     {"output", 'o', "FILE", "a .png or .svg; without it, probes/NAME.png in the folder",
      OPTION_TEXT, OPTION_HERE(PlotOptions, path)},
+    OPTION_FORCE(PlotOptions),
     {0}};
 static const PlotOptions defaults = {.path = NULL};
 static const Example examples[] = {

@@ -239,7 +239,7 @@ static const Option options[] = {
     FLAG("resume", '\0', resume, "go on with a run that was stopped or killed, to the same bits"),
     {"from", '\0', "N", "run again from this frame", OPTION_COUNT, OPTION_HERE(RunOptions, from),
      .max = 1e15},
-    FLAG("force", '\0', force, "throw away the run that is in the folder"),
+    FLAG("force", '\0', force, "throw away the run that is in the folder, and nothing else"),
     {"frames", '\0', "RANGE", "N: stop after frame N; A:B: run again from frame A and stop after B",
      OPTION_FRAMES, OPTION_HERE(RunOptions, frames)},
     FLAG("no-pictures", '\0', no_pictures, "write no pictures and no video"),
@@ -261,7 +261,8 @@ const Command command_run = {
     .name = "run",
     .doc = "Simulate a scene: frames, pictures and video in a folder.",
     .details = "Without a scene it runs the built-in demo. Ctrl-C finishes the frame, writes a "
-               "checkpoint and says how to go on; a second Ctrl-C stops at once.",
+               "checkpoint and says how to go on; a second Ctrl-C stops at once. A folder that "
+               "holds other files than those of a run is refused, with --force too.",
     .examples = examples,
     .arguments = arguments,
     .options = options,

@@ -3,6 +3,7 @@
 #include "cli/exit.h"
 #include "cli/interrupt.h"
 #include "cli/json_print.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/surface_files.h"
 #include "cli/threads.h"
@@ -19,13 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct SurfaceOptions {
     const char *output, *field, *radius, *cell, *specks, *system;
     TextList settings;
     int64_t smoothing, threads;
     FrameRange frames;
-    bool quiet, json;
+    bool force, quiet, json;
 } SurfaceOptions;
 
 /* ---- options ---- */
@@ -126,11 +128,7 @@ static int make_one(Work *work, const SurfaceFile *file)
     status = mote_surface_frame(work->maker, frame, system_of(work, frame), &mesh, &work->report,
                                 &error);
     for (size_t i = 0; i < frame->system_count; ++i) work->particles += frame->systems[i].count;
-    if (status == MOTE_OK &&
-        !surface_file_name(work->options->output, file->number, work->last, sizeof work->last)) {
-        mote_frame_destroy(frame);
-        return message_usage("--output: the name is too long");
-    }
+    surface_file_name(work->options->output, file->number, work->last, sizeof work->last);
     const bool made = status == MOTE_OK;
     if (made) status = mote_surface_write(&mesh, work->last, &error);
     work->triangles += mesh.triangle_count;
@@ -219,6 +217,22 @@ static int make_folder(const char *output)
     return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
 }
 
+/* Before anything is made: no name may be one of a file that is there, or that is read. */
+static int check_names(const SurfaceOptions *o, const SurfaceFiles *files)
+{
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < files->count && code == EXIT_DONE; ++i) {
+        char name[4096];
+        if (!surface_file_name(o->output, files->items[i].number, name, sizeof name))
+            return message_usage("--output: the name is too long");
+        code = output_check(name, o->force);
+        if (code != EXIT_DONE || access(name, F_OK) != 0) continue;
+        for (size_t k = 0; k < files->count && code == EXIT_DONE; ++k)
+            code = output_check_beside(name, o->force, files->items[k].path);
+    }
+    return code;
+}
+
 static int surface_run(const void *values, Given given)
 {
     const SurfaceOptions *o = values;
@@ -231,6 +245,7 @@ static int surface_run(const void *values, Given given)
     if (code == EXIT_DONE && work.files.count > 1 && !surface_pattern_has_number(o->output))
         code = message_usage("--output: %zu meshes need a number in their name, as mesh_%%06d.ply",
                              work.files.count);
+    if (code == EXIT_DONE) code = check_names(o, &work.files);
     if (code == EXIT_DONE) code = make_folder(o->output);
     if (code == EXIT_DONE) code = open_maker(o, &work, &def, params);
     if (code == EXIT_DONE) {
@@ -264,6 +279,7 @@ static const Option options[] = {
     TEXT("system", '\0', "NAME", system, "system of the run that is a liquid"),
     {"frames", '\0', "RANGE", "frames: 10:20, 10:, :20, or 20 alone", OPTION_FRAMES,
      OPTION_HERE(SurfaceOptions, frames)},
+    OPTION_FORCE(SurfaceOptions),
     OPTION_THREADS(SurfaceOptions),
     {"quiet", 'q', .doc = "no progress and no lines at the end", .type = OPTION_FLAG,
      OPTION_HERE(SurfaceOptions, quiet)},

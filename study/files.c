@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "io/file.h"
-#include "run/folder.h"
+#include "run/claim.h"
 
 #include <errno.h>
 #include <string.h>
@@ -35,11 +35,28 @@ mote_Status study_expect_plain(const StudyOptions *options, mote_Error *error)
                        chosen ? "--case" : "--set", chosen ? "cases" : "scenes to change");
 }
 
+/* NAME-float.csv, NAME-double.svg: what studies write. */
+static bool is_result(const Folder *folder, const char *name)
+{
+    static const char *const endings[] = {".csv", ".png", ".svg", ".md"};
+    const char *dash = strrchr(name, '-'), *dot = strrchr(name, '.');
+    (void)folder;
+    if (dash == NULL || dot == NULL || dot < dash) return false;
+    const size_t length = (size_t)(dot - dash - 1);
+    if ((length != 5 || memcmp(dash + 1, "float", 5) != 0) &&
+        (length != 6 || memcmp(dash + 1, "double", 6) != 0))
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i)
+        if (strcmp(dot, endings[i]) == 0) return true;
+    return false;
+}
+
 mote_Status study_make_folder(const StudyOptions *options, mote_Error *error)
 {
     Folder folder;
     if (options->folder == NULL) return MOTE_OK;
     mote_Status status = folder_open(&folder, options->folder, error);
+    if (status == MOTE_OK) status = claim_empty(&folder, is_result, error);
     if (status == MOTE_OK) status = folder_make_path(&folder, error);
     if (status != MOTE_OK || access(options->folder, W_OK) == 0) return status;
     return file_failed(options->folder, "write into the folder", errno, error);

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* Makes the folder if need be. */
 /* Fails when cases or settings are given to a study that has no cases and no scenes. */
 mote_Status study_expect_plain(const StudyOptions *options, mote_Error *error);
+/* Makes the folder if need be; one that holds anything but results of studies is refused. */
 mote_Status study_make_folder(const StudyOptions *options, mote_Error *error);
 
 /* Opens FOLDER/NAME-PRECISION.csv for writing. */

@@ -37,6 +37,9 @@ MOTE_API const char *mote_scene_messages(mote_Scene *scene, bool color);
 /* The scene with includes, params and settings worked in, as JSON5. Valid until the next call. */
 MOTE_API const char *mote_scene_print(mote_Scene *scene);
 
+/* Whether `path` leads, by any name or link, to a file that the scene was read from. */
+MOTE_API bool mote_scene_reads(const mote_Scene *scene, const char *path);
+
 /* The JSON schema of scenes for editors, from the tables. Valid until the next call. */
 MOTE_API const char *mote_scene_schema(mote_Scene *scene);
 

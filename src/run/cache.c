@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "geometry/shape.h"
+#include "run/claim.h"
 #include "run/start.h"
 
 #include <string.h>
@@ -41,14 +42,14 @@ static mote_Status check_def(const Cache *cache, const mote_RunDef *def, mote_Er
     return MOTE_OK;
 }
 
-/* Goes on with the run that is in the folder, if there is one. */
+/* Goes on with the run that is in the folder, if there is one to go on with. */
 static mote_Status open_old(Cache *cache, mote_Scene *scene, const mote_RunDef *def,
                             mote_World **world, uint64_t *again, mote_Error *error)
 {
     char path[FOLDER_PATH];
     Manifest *old;
     *again = 0;
-    if (!folder_has(cache->folder, MANIFEST_NAME)) return MOTE_OK;
+    if (def->force || !folder_has(cache->folder, MANIFEST_NAME)) return MOTE_OK;
     folder_file(cache->folder, MANIFEST_NAME, path);
     mote_Status status = manifest_open(path, &old, error);
     if (status != MOTE_OK) return status;
@@ -58,17 +59,18 @@ static mote_Status open_old(Cache *cache, mote_Scene *scene, const mote_RunDef *
     return status;
 }
 
-/* The scene and the manifest before anything that they describe; then what lies there from frame
- * `stale` on goes, because the manifest no longer lists it. */
-static mote_Status begin(Cache *cache, mote_Scene *scene, uint64_t stale, mote_Error *error)
+/* The manifest before anything else: it says whose the folder is, and lists nothing that goes. Then
+ * what lies there from frame `stale` on goes, or everything. */
+static mote_Status begin(Cache *cache, mote_Scene *scene, bool clear, uint64_t stale,
+                         mote_Error *error)
 {
-    mote_Status status = folder_make(cache->folder, error);
+    mote_Status status = folder_make_path(cache->folder, error);
     if (status == MOTE_OK && cache->lock < 0)
         status = folder_lock(cache->folder, &cache->lock, error);
-    const char *text = mote_scene_print(scene);
-    if (status == MOTE_OK && text[0] == '\0') status = status_no_memory(error, "the scene", 1);
-    if (status == MOTE_OK) status = folder_write_text(cache->folder, "scene.json5", text, error);
     if (status == MOTE_OK) status = cache_note(cache, MANIFEST_RUNNING, error);
+    if (status == MOTE_OK && clear) status = folder_clear(cache->folder, error);
+    if (status == MOTE_OK) status = folder_make(cache->folder, error);
+    if (status == MOTE_OK) status = claim_write_scene(cache->folder, scene, error);
     if (status == MOTE_OK) status = folder_tidy(cache->folder, stale, error);
     return status;
 }
@@ -82,11 +84,12 @@ mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_RunDef *def, 
     cache->lock = -1;
     mote_Status status = new_manifest(cache, scene, last, error);
     if (status == MOTE_OK) status = folder_lock(cache->folder, &cache->lock, error);
+    if (status == MOTE_OK) status = claim_check(cache->folder, scene, def->force, error);
     if (status == MOTE_OK) status = check_def(cache, def, error);
-    if (status == MOTE_OK && def->force) status = folder_clear(cache->folder, error);
     bool there = folder_has(cache->folder, MANIFEST_NAME);
     if (status == MOTE_OK) status = open_old(cache, scene, def, world, again, error);
-    if (status == MOTE_OK) status = begin(cache, scene, there ? *again : UINT64_MAX, error);
+    uint64_t stale = there && !def->force ? *again : UINT64_MAX;
+    if (status == MOTE_OK) status = begin(cache, scene, def->force, stale, error);
     return status;
 }
 

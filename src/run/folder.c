@@ -56,6 +56,13 @@ mote_Status folder_make_path(const Folder *folder, mote_Error *error)
     return status == MOTE_OK ? make_one(folder->path, error) : status;
 }
 
+bool folder_is_inner(const char *name)
+{
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; ++i)
+        if (strcmp(inner[i], name) == 0) return true;
+    return false;
+}
+
 mote_Status folder_make(const Folder *folder, mote_Error *error)
 {
     mote_Status status = folder_make_path(folder, error);

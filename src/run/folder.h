@@ -21,7 +21,7 @@ mote_Status folder_open(Folder *folder, const char *path, mote_Error *error);
 mote_Status folder_make_path(const Folder *folder, mote_Error *error);
 mote_Status folder_make(const Folder *folder, mote_Error *error);
 mote_Status folder_make_inner(const Folder *folder, const char *name, mote_Error *error);
-/* Removes what a run and its exports write, and nothing else. */
+/* Removes what a run and its exports write but the manifest, and nothing else. */
 mote_Status folder_clear(const Folder *folder, mote_Error *error);
 /* Removes frames, pictures and checkpoints from frame `first` on, and temporary files that a killed
  * run has left behind. */
@@ -40,6 +40,13 @@ void folder_image(const Folder *folder, uint64_t index, const char *ending, char
 void folder_checkpoint(const Folder *folder, uint64_t index, char path[FOLDER_PATH]);
 /* The checkpoint's name inside the folder, as manifests list it. */
 void folder_checkpoint_name(uint64_t index, char name[64]);
+
+/* The i-th file that a run writes into the folder itself; NULL after the last. */
+const char *folder_own_file(size_t i);
+/* A folder that every run makes inside: "frames". */
+bool folder_is_inner(const char *name);
+/* The temporary name of a file of the folder itself, as a kill leaves it. */
+bool folder_is_leftover(const char *name);
 
 bool folder_has(const Folder *folder, const char *name);
 uint64_t folder_file_size(const char *path); /* 0 when there is none */

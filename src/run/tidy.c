@@ -3,7 +3,7 @@
 #include "run/folder.h"
 
 #include "base/status.h"
-#include "io/file.h"
+#include "io/manifest.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,8 +22,8 @@ typedef struct Sweep {
     bool all;                                         /* and files without number */
 } Sweep;
 
-static const char *const files[] = {"manifest.json", "scene.json5", "log.jsonl",
-                                    "video.mp4",     "video.webp",  "video.gif"};
+static const char *const files[] = {MANIFEST_NAME, "scene.json5", "log.jsonl",
+                                    "video.mp4",   "video.webp",  "video.gif"};
 
 static bool ends(const char *text, const char *ending)
 {
@@ -60,15 +60,27 @@ static bool numbered_goes(const Sweep *sweep, const char *name)
     return false;
 }
 
-static bool own_file_goes(const Sweep *sweep, const char *name)
+const char *folder_own_file(size_t i)
+{
+    return i < sizeof files / sizeof files[0] ? files[i] : NULL;
+}
+
+bool folder_is_leftover(const char *name)
 {
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         size_t length = strlen(files[i]);
-        if (sweep->all && strcmp(name, files[i]) == 0) return true;
         if (strncmp(name, files[i], length) == 0 && is_temporary(name + length)) return true;
     }
     return strcmp(name, ".part-video.mp4") == 0 || strcmp(name, ".part-video.webp") == 0 ||
            strcmp(name, ".part-video.gif") == 0;
+}
+
+/* The manifest stays: it says whose the folder is. */
+static bool own_file_goes(const Sweep *sweep, const char *name)
+{
+    for (size_t i = 0; sweep->all && i < sizeof files / sizeof files[0]; ++i)
+        if (strcmp(name, files[i]) == 0) return strcmp(name, MANIFEST_NAME) != 0;
+    return folder_is_leftover(name);
 }
 
 /* SYSTEM_000012.ply, SYSTEM_collection.pvd. */
@@ -139,8 +151,5 @@ mote_Status folder_tidy(const Folder *folder, uint64_t first, mote_Error *error)
 
 mote_Status folder_clear(const Folder *folder, mote_Error *error)
 {
-    char path[FOLDER_PATH];
-    folder_file(folder, "manifest.json", path); /* before the frames that it lists */
-    mote_Status status = remove_file(path, error);
-    return status == MOTE_OK ? sweep_all(folder, 0, true, error) : status;
+    return sweep_all(folder, 0, true, error);
 }

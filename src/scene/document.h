@@ -56,6 +56,9 @@ mote_Status document_read_text(Document *document, const char *name, const char 
                                const char *const *settings, size_t setting_count,
                                mote_Error *error);
 
+/* Whether a file, by its device and number, is one that the document was read from. */
+bool document_has_read(const Document *document, uint64_t device, uint64_t number);
+
 /* MOTE_OK without errors; otherwise MOTE_BAD_VALUE with the first, or MOTE_NO_MEMORY. For callers
  * that read more through `reader`. */
 mote_Status document_status(const Document *document, mote_Error *error);

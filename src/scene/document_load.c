@@ -128,12 +128,16 @@ static void report_unreadable(Document *document, const Node *include, const cha
              error->message);
 }
 
-static const IncludedFile *find_file(const Document *document, const FileText *text)
+static const IncludedFile *find_file(const Document *document, uint64_t device, uint64_t number)
 {
     const IncludedFile *file = document->files;
-    while (file != NULL && (file->device != text->device || file->number != text->number))
-        file = file->next;
+    while (file != NULL && (file->device != device || file->number != number)) file = file->next;
     return file;
+}
+
+bool document_has_read(const Document *document, uint64_t device, uint64_t number)
+{
+    return find_file(document, device, number) != NULL;
 }
 
 /* Reads a file that was opened, unless it was read before. */
@@ -141,7 +145,7 @@ static Node *load_opened(Document *document, IncludedFile *from, const Node *inc
                          const char *path, FileText *text)
 {
     mote_Error error;
-    const IncludedFile *known = find_file(document, text);
+    const IncludedFile *known = find_file(document, text->device, text->number);
     if (known != NULL) {
         file_text_close(text);
         if (known->open) report_cycle(document, include, from, known);

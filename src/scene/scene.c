@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 mote_SceneDef mote_scene_def(void)
 {
@@ -114,6 +115,13 @@ const char *mote_scene_print(mote_Scene *scene)
     scene_empty_text(&scene->print);
     if (scene->document->root != NULL) json5_print(scene->document->root, &scene->print);
     return scene_text(&scene->print);
+}
+
+bool mote_scene_reads(const mote_Scene *scene, const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 &&
+           document_has_read(scene->document, (uint64_t)about.st_dev, (uint64_t)about.st_ino);
 }
 
 static uint64_t hash_of(const mote_Scene *scene)

@@ -36,6 +36,6 @@ expect 2 "--at: \`1,2\` is not a point" field scene.json5 flow --at 1,2
 expect 2 "--width: \`-3\` is not a length" field scene.json5 flow --width=-3
 expect 2 "--time: \`nan\` is not" field scene.json5 flow --time nan
 expect 3 "field clouds is a scalar field, which has no streamlines" \
-    field scene.json5 clouds --show streamlines -o x.png
+    field scene.json5 clouds --show streamlines -o no.png
 expect 5 "no/such/folder" field scene.json5 clouds -o no/such/folder/x.png
 finish

@@ -44,5 +44,5 @@ expect 5 "cannot read nowhere: No such file or directory" surface nowhere
 : >empty.xyz
 expect 3 "no particles" surface empty.xyz
 printf '1 2 x\n' >broken.xyz
-expect 3 "broken.xyz, line 1: expected a number, found \`x\`" surface broken.xyz
+expect 3 "broken.xyz, line 1: expected a number, found \`x\`" surface broken.xyz -o broken.ply
 finish

@@ -79,8 +79,10 @@ static void refuses_damaged_manifests(void)
     CHECK_MESSAGE(error, "manifest.json");
     bytes_write(&place, "manifest.json", manifest.data, manifest.size);
     run_well(&def);
-    bytes_write(&place, "manifest.json", "{", 1);
     def.resume = false, def.force = true;
+    bytes_write(&place, "manifest.json", "{", 1); /* nothing says that it is ours */
+    refused(&place, NULL, &def, "is not a manifest that mote wrote");
+    bytes_write(&place, "manifest.json", manifest.data, manifest.size / 2);
     run_well(&def);
     free(manifest.data);
     place_end(&place);
