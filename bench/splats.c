@@ -109,6 +109,7 @@ static Cloud *cloud_make(const SplatCase *c, size_t count)
     cloud->look = mote_look_def();
     cloud->look.kernel = c->kernel;
     cloud->def = mote_render_def();
+    cloud->def.bloom = 0, cloud->def.tone = MOTE_TONE_LINEAR;
     cloud->def.looks = &cloud->look, cloud->def.look_count = 1;
     cloud->def.backdrop.transparent = true;
     cloud->def.camera.from = (mote_Vec3){0, 0, 100};

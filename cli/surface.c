@@ -191,7 +191,7 @@ static int open_maker(const SurfaceOptions *o, Work *work, mote_SurfaceDef *def,
 {
     mote_Error error = {0};
     def->field = o->field, def->params = params;
-    def->smoothing = (int)o->smoothing;
+    def->smoothing = (uint64_t)o->smoothing;
     if (!read_number(o->radius, "radius", &def->radius) ||
         !read_number(o->cell, "cell", &def->cell) ||
         !read_number(o->specks, "specks", &def->specks))

@@ -82,7 +82,7 @@ typedef struct mote_Look {
                              Greenstein's g) */
     mote_Draw draw;
     mote_real line;  /* m, width of links and trails */
-    uint32_t trail;  /* earlier frames that a trail behind each particle shows; 0: none */
+    uint64_t trail;  /* earlier frames that a trail behind each particle shows; 0: none */
     mote_real faint; /* opacity of a trail's start */
     /* Of the system's surface in traced pictures: */
     mote_real refraction; /* index of the liquid */
@@ -118,11 +118,12 @@ typedef enum mote_LightType {
 /* A light. A white surface that faces it has the light's colour: a point light's at 1 m. */
 typedef struct mote_Light {
     mote_LightType type;
-    mote_Vec3 toward; /* direction to a sun; its length does not matter */
-    mote_Vec3 at;     /* m, place of a point light */
-    mote_Vec3 color;  /* linear RGB */
-    mote_real size;   /* a sun's radius in degrees, a point light's in m: how soft shadows are */
-    bool shadows;     /* shapes, triangles and lit particles keep its light from what is behind */
+    mote_Vec3 toward;    /* direction to a sun; its length does not matter */
+    mote_Vec3 at;        /* m, place of a point light */
+    mote_Vec3 color;     /* linear RGB */
+    mote_real intensity; /* factor on its colour */
+    mote_real size;      /* a sun's radius in degrees, a point light's in m: how soft shadows are */
+    bool shadows; /* shapes, triangles and lit particles keep its light from what is behind */
 } mote_Light;
 
 enum { MOTE_LIGHTS_MOST = 8 };

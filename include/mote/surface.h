@@ -50,7 +50,7 @@ typedef struct mote_SurfaceDef {
     const void *params; /* the field's struct; NULL: its defaults */
     double radius;      /* m, half the distance of particles; 0: from the columns, or guessed */
     double cell;        /* edge of a grid cell, in spacings (twice the radius): 1/12 to 1 */
-    int smoothing;      /* passes that take the bumps out of bulk liquid; 0: none */
+    uint64_t smoothing; /* passes that take the bumps out of bulk liquid; 0: none */
     double specks;      /* closed pieces of less volume are left out, in particles; 0: none */
     bool whole;         /* also sum the field where the liquid is deep: slower, same surface */
     double most_memory; /* bytes; what would need more is refused; 0: what the machine has */

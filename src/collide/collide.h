@@ -49,6 +49,9 @@ typedef struct CollideRow {
                        CollideTally *tally);
 } CollideRow;
 
+/* The parameters of mote_CollideDef. */
+extern const mote_Row collide_row;
+
 /* Leaves rows outside, or changes r->v0 and marks them in r->marks to be solved again from
  * (x0, v0). Returns the number of marked rows. */
 size_t collide_range(const CollideRow *row, const CollideKernels *kernels,

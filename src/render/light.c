@@ -8,42 +8,38 @@
 #include "render/facets.h"
 #include "render/float3.h"
 #include "render/smoke.h"
+#include "render/tables.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Where no lights are given, a level ground gets light 1: this much from the sky. */
 #define SKY_PART 0.42f
 
 mote_Light mote_light_def(void)
 {
-    return (mote_Light){.type = MOTE_LIGHT_SUN,
-                        .toward = {(mote_real)0.5, (mote_real)1, (mote_real)0.6},
-                        .color = {1, 1, 1},
-                        .size = 1,
-                        .shadows = true};
+    size_t count;
+    mote_Light light;
+    mote_row_defaults(light_rows(ISA_V1, &count)[MOTE_LIGHT_SUN], &light);
+    light.type = MOTE_LIGHT_SUN;
+    return light;
 }
 
 /* ---- making ready ---- */
 
 static mote_Status check_light(const mote_Light *light, size_t i, mote_Error *error)
 {
-    const mote_Vec3 c = light->color, t = light->toward, a = light->at;
-    bool sun = light->type == MOTE_LIGHT_SUN;
-    if (!sun && light->type != MOTE_LIGHT_POINT)
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "lights.%zu: its type is %d, but must be sun or point", i,
-                           (int)light->type);
-    if (!(c.x >= 0 && c.y >= 0 && c.z >= 0 && isfinite(c.x + c.y + c.z)))
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "lights.%zu: its color must have finite parts that are not negative", i);
-    if (sun && !(isfinite(t.x + t.y + t.z) && vec3_length(t) > 0))
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "lights.%zu: toward is zero or not finite, but must be a direction", i);
-    if (!sun && !isfinite(a.x + a.y + a.z))
-        return status_fail(error, MOTE_BAD_VALUE, "lights.%zu: at is not finite", i);
-    if (light->size >= 0 && light->size < (sun ? 45 : (mote_real)1e30)) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "lights.%zu: size is %g, but must be at least 0%s", i,
-                       (double)light->size, sun ? " and below 45 degrees" : "");
+    size_t count;
+    const mote_Row *const *rows = light_rows(ISA_V1, &count);
+    char where[32];
+    snprintf(where, sizeof where, "lights.%zu", i);
+    if ((size_t)light->type >= count)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: its type is %d, but must be sun or point",
+                           where, (int)light->type);
+    if (light->type == MOTE_LIGHT_SUN && !(vec3_length(light->toward) > 0))
+        return status_fail(error, MOTE_BAD_VALUE, "%s: toward is zero, but must be a direction",
+                           where);
+    return mote_row_check(rows[light->type], where, light, error);
 }
 
 static Light light_read(const mote_Light *def, const View *view)
@@ -52,7 +48,7 @@ static Light light_read(const mote_Light *def, const View *view)
         .point = def->type == MOTE_LIGHT_POINT, .size = (float)def->size, .shadows = def->shadows};
     read3(def->toward, light.toward);
     unit3(light.toward);
-    read3(def->color, light.color);
+    read3(vec3_scale(def->color, def->intensity), light.color);
     read3(vec3_sub(def->at, view->from), light.at);
     if (!light.point) light.size = (float)math_tan((double)def->size * 3.14159265358979 / 180);
     return light;

@@ -9,6 +9,7 @@
 #include "render/order.h"
 #include "render/smoke.h"
 #include "render/stage.h"
+#include "render/tables.h"
 #include "render/trace.h"
 
 #include <assert.h>
@@ -17,19 +18,13 @@
 
 mote_RenderDef mote_render_def(void)
 {
-    const mote_real light = (mote_real)0.30, dark = (mote_real)0.22;
-    return (mote_RenderDef){
-        .camera = mote_camera_def(),
-        .backdrop = {.horizon = {(mote_real)0.52, (mote_real)0.60, (mote_real)0.70},
-                     .zenith = {(mote_real)0.10, (mote_real)0.20, (mote_real)0.42}},
-        .ground = {.visible = true,
-                   .colors = {{light, light, light}, {dark, dark, dark}},
-                   .square = 1,
-                   .fade = 40,
-                   .shadow = (mote_real)0.8},
-        .exposure = 1,
-        .trace = {.bounces = 16, .limit = 10},
-    };
+    mote_RenderDef def;
+    mote_row_defaults(&render_row, &def);
+    mote_row_defaults(&sky_row, &def.backdrop);
+    mote_row_defaults(&ground_row, &def.ground);
+    mote_row_defaults(&trace_row, &def.trace);
+    def.camera = mote_camera_def();
+    return def;
 }
 
 /* ---- tiles ---- */
@@ -329,36 +324,18 @@ static bool draw(Picture *p, const mote_RenderDef *def, int tile)
     return draw_splats(p, drawn, count, def->tasks);
 }
 
-static mote_Status check_color(const char *name, mote_Vec3 c, mote_Error *error)
-{
-    bool good = c.x >= 0 && c.y >= 0 && c.z >= 0 && isfinite(c.x + c.y + c.z);
-    if (good) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "render: %s is (%g, %g, %g), but must be a linear colour of finite parts "
-                       "that are not negative",
-                       name, (double)c.x, (double)c.y, (double)c.z);
-}
-
 static mote_Status check_def(const mote_RenderDef *def, mote_Error *error)
 {
     const struct {
-        const char *name, *range;
-        mote_real value, most;
-    } rows[] = {{"exposure", "at least 0", def->exposure, (mote_real)1e30},
-                {"bloom", "between 0 and 1", def->bloom, 1},
-                {"ground.square", "at least 0 m", def->ground.square, (mote_real)1e30},
-                {"ground.fade", "at least 0 m", def->ground.fade, (mote_real)1e30},
-                {"ground.shadow", "between 0 and 1", def->ground.shadow, 1}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
-        if (!(rows[i].value >= 0 && rows[i].value <= rows[i].most))
-            return status_fail(error, MOTE_BAD_VALUE, "render: %s is %g, but must be %s",
-                               rows[i].name, (double)rows[i].value, rows[i].range);
-    mote_Status status = check_color("horizon", def->backdrop.horizon, error);
-    if (status == MOTE_OK) status = check_color("glow", def->backdrop.glow, error);
-    if (status == MOTE_OK) status = check_color("ambient", def->ambient, error);
-    if (status == MOTE_OK) status = check_color("zenith", def->backdrop.zenith, error);
-    if (status == MOTE_OK) status = check_color("ground.colors", def->ground.colors[0], error);
-    if (status == MOTE_OK) status = check_color("ground.colors", def->ground.colors[1], error);
+        const mote_Row *row;
+        const void *params;
+    } parts[] = {{&render_row, def},
+                 {&sky_row, &def->backdrop},
+                 {&ground_row, &def->ground},
+                 {&trace_row, &def->trace}};
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == MOTE_OK; ++i)
+        status = mote_row_check(parts[i].row, parts[i].row->name, parts[i].params, error);
     return status;
 }
 

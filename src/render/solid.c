@@ -3,16 +3,16 @@
 
 #include "base/status.h"
 #include "render/float3.h"
+#include "render/tables.h"
 
 #include <math.h>
 #include <string.h>
 
 mote_ShapeLook mote_shape_look_def(void)
 {
-    return (mote_ShapeLook){.color = {(mote_real)0.4, (mote_real)0.4, (mote_real)0.42},
-                            .roughness = (mote_real)0.4,
-                            .gloss = (mote_real)0.5,
-                            .visible = true};
+    mote_ShapeLook look;
+    mote_row_defaults(&shape_look_row, &look);
+    return look;
 }
 
 /* ---- collecting ---- */

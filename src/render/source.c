@@ -2,19 +2,20 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "render/render.h"
+#include "render/tables.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 mote_Look mote_look_def(void)
 {
-    return (mote_Look){.kernel = "gaussian",
-                       .size = 1,
-                       .brightness = 1,
-                       .motion_blur = true,
-                       .scatter = (mote_real)0.3,
-                       .refraction = (mote_real)1.333,
-                       .absorption = {(mote_real)0.9, (mote_real)0.22, (mote_real)0.1}};
+    size_t count;
+    mote_Look look;
+    mote_row_defaults(&look_row, &look);
+    look.kernel = kernel_rows(&count)[0].head.name;
+    look.size = 1;
+    return look;
 }
 
 static const char *kernel_name(const void *context, size_t i)
@@ -49,27 +50,12 @@ static mote_Status check_look(const mote_Look *look, const mote_Frame *frame, mo
         return fail_unknown(
             "kernel", look->kernel != NULL ? look->kernel : "",
             text_nearest(look->kernel != NULL ? look->kernel : "", kernel_name, NULL), error);
-    if (look->blend != MOTE_BLEND_OVER && look->blend != MOTE_BLEND_ADD)
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "look of %.60s: blend is %d, but must be over or add", name,
-                           (int)look->blend);
     if (!(look->size > 0) || !isfinite(look->size))
         return status_fail(error, MOTE_BAD_VALUE, "look of %.60s: size is %g, but must be positive",
                            name, (double)look->size);
-    if (!(look->scatter >= (mote_real)-0.95 && look->scatter <= (mote_real)0.95))
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "look of %.60s: scatter is %g, but must be between -0.95 and 0.95", name,
-                           (double)look->scatter);
-    if (!(look->line >= 0) || !isfinite(look->line) || !(look->faint >= 0 && look->faint <= 1))
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "look of %.60s: line must be a width of at least 0 m and faint an "
-                           "opacity between 0 and 1",
-                           name);
-    if (!(look->brightness >= 0) || !isfinite(look->brightness))
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "look of %.60s: brightness is %g, but must not be negative", name,
-                           (double)look->brightness);
-    return MOTE_OK;
+    char where[96];
+    snprintf(where, sizeof where, "look of %.60s", name);
+    return mote_row_check(&look_row, where, look, error);
 }
 
 mote_Look look_of(const mote_RenderDef *def, const char *system)

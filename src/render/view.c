@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "render/solid.h"
+#include "render/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,12 +15,9 @@
 
 mote_Camera mote_camera_def(void)
 {
-    return (mote_Camera){.from = {0, 1, 5},
-                         .up = {0, 1, 0},
-                         .fov = 40,
-                         .near = (mote_real)0.01,
-                         .shutter = (mote_real)0.5,
-                         .dolly = 1};
+    mote_Camera camera;
+    mote_row_defaults(&camera_row, &camera);
+    return camera;
 }
 
 /* tan(x) for 0 <= x < pi / 2, from the series of sine and cosine: the same on every machine. */

@@ -11,6 +11,7 @@
 #include "probes/probe.h"
 #include "render/colormap.h"
 #include "render/kernel.h"
+#include "render/tables.h"
 #include "scene/preset.h"
 #include "scene/scene.h"
 #include "surface/field.h"
@@ -23,11 +24,10 @@ static const mote_Row *const *object_rows(Isa isa, size_t *count)
 {
     static const mote_Row system_row = {.name = "system", .doc = "particles of one kind"};
     static const mote_Row *const rows[] = {
-        &world_row,         &system_row,        &emitter_row,       &collider_row,
-        &motion_row,        &scene_collide_row, &scene_look_row,    &scene_camera_row,
-        &scene_picture_row, &scene_sky_row,     &scene_ground_row,  &scene_shape_look_row,
-        &scene_output_row,  &links_row,         &body_row,          &probe_row,
-        &scene_copies_row,  &scene_trace_row,   &scene_surface_row,
+        &world_row,   &system_row,       &emitter_row,      &collider_row,      &motion_row,
+        &collide_row, &look_row,         &camera_row,       &scene_picture_row, &sky_row,
+        &ground_row,  &shape_look_row,   &scene_output_row, &links_row,         &body_row,
+        &probe_row,   &scene_copies_row, &trace_row,        &surface_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];
@@ -44,7 +44,7 @@ static const struct {
     {"solvers", solver_rows},         {"patterns", pattern_rows},
     {"algorithms", collide_rows},     {"frictions", friction_rows},
     {"kernels", kernel_family},       {"colormaps", colormap_family},
-    {"lights", scene_light_rows},     {"looks", look_presets},
+    {"lights", light_rows},           {"looks", look_presets},
     {"skies", sky_presets},           {"pressures", pressure_rows},
     {"viscosities", viscosity_rows},  {"boundaries", boundary_rows},
     {"smoothings", smoothing_rows},   {"probes", probe_rows},

@@ -133,24 +133,11 @@ static mote_Status draw_frame(mote_Scene *scene, const mote_Frame *frame, mote_R
 static mote_Look render_look(const SceneLook *look, const char *system, size_t part)
 {
     size_t kernels;
-    mote_Look out = mote_look_def();
+    mote_Look out = look->def;
     out.system = system;
-    if (look->has_sprite)
-        out.kernel = kernel_family(ISA_V1, &kernels)[part]->name;
-    else if (look->kernel != NULL)
-        out.kernel = look->kernel;
-    out.blend = look->blend == 0 ? MOTE_BLEND_OVER : MOTE_BLEND_ADD;
-    out.brightness = look->brightness;
-    out.motion_blur = look->motion_blur;
-    out.lit = look->lit;
-    out.scatter = look->scatter;
-    out.refraction = look->refraction;
-    out.absorption = look->absorption;
-    out.draw = (mote_Draw)look->draw;
-    out.line = look->line;
-    out.trail = part == 0 ? (uint32_t)look->trail : 0;
-    out.faint = look->faint;
     out.size = 1;
+    if (look->has_sprite) out.kernel = kernel_family(ISA_V1, &kernels)[part]->name;
+    if (part > 0) out.trail = 0;
     return out;
 }
 
@@ -195,19 +182,12 @@ static mote_Status make_lights(mote_Scene *scene, const mote_Frame *frame, mote_
     mote_Light *lights = arena_take(&scene->drawing, MOTE_LIGHTS_MOST * sizeof *lights);
     if (lights == NULL) return status_no_memory(error, "lights", sizeof *lights);
     for (size_t i = 0; i < scene->light_count; ++i) {
-        SceneLightParams p = scene->lights[i].params;
-        mote_Status status = bind(&scene->lights[i].bindings, frame, &p, error);
+        lights[i] = scene->lights[i].def;
+        mote_Status status = bind(&scene->lights[i].bindings, frame, &lights[i], error);
         if (status != MOTE_OK) return status;
-        lights[i] = (mote_Light){.type = scene->lights[i].type,
-                                 .toward = p.toward,
-                                 .at = p.at,
-                                 .color = vec3_scale(p.color, p.intensity),
-                                 .size = p.size,
-                                 .shadows = p.shadows};
     }
     def->lights = lights;
     def->light_count = scene->light_count;
-    def->ambient = scene->picture.ambient;
     return MOTE_OK;
 }
 
@@ -222,7 +202,7 @@ mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_
                                const mote_Frame **drawn, mote_Error *error)
 {
     arena_reset(&scene->drawing);
-    *def = mote_render_def();
+    *def = scene->picture.def;
     mote_Status status = draw_frame(scene, frame, def, drawn, error);
     if (status != MOTE_OK) return status;
     mote_Look *looks = make_looks(scene, frame, *drawn);
@@ -236,9 +216,6 @@ mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_
     def->backdrop = scene->sky;
     def->ground = scene->ground;
     def->trace = scene->trace;
-    def->exposure = scene->picture.exposure;
-    def->bloom = scene->picture.bloom;
-    def->tone = scene->picture.tone == 0 ? MOTE_TONE_LINEAR : MOTE_TONE_FILMIC;
     status = make_lights(scene, frame, def, error);
     if (status == MOTE_OK) status = place_camera(scene, frame, &def->camera, error);
     return status;

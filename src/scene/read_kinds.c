@@ -243,7 +243,7 @@ void scene_read_system(mote_Scene *scene, const Node *object, size_t number, voi
     system->def = mote_system_def();
     system->def.name = scene_read_name(scene, object, "system", number);
     read_solver(scene, scene_object_at(scene, object, "solver"), system);
-    scene_read_struct(scene, &scene_collide_row, scene_object_at(scene, object, "collide"), NULL,
+    scene_read_struct(scene, &collide_row, scene_object_at(scene, object, "collide"), NULL,
                       &system->def.collide, NULL);
     scene_read_look(scene, object, &system->look);
     scene_read_surface(scene, object, &system->surface);

@@ -4,13 +4,14 @@
 
 #include "base/row.h"
 #include "render/colormap.h"
+#include "render/tables.h"
 
 #include <string.h>
 
 static const char *light_name(const void *context, size_t i)
 {
     size_t count;
-    const mote_Row *const *rows = scene_light_rows(ISA_V1, &count);
+    const mote_Row *const *rows = light_rows(ISA_V1, &count);
     (void)context;
     return i < count ? rows[i]->name : NULL;
 }
@@ -106,7 +107,8 @@ void scene_read_look(mote_Scene *scene, const Node *system, SceneLook *look)
     Reader reader = *scene_reader(scene);
     ExpressionScope scope = *scene_look_scope();
     scope.outer = reader.scope;
-    scene_read_struct(scene, &scene_look_row, object, others, look, NULL);
+    scene_read_struct(scene, &look_row, object, others, &look->def, NULL);
+    if (look->def.kernel == NULL) look->def.kernel = mote_look_def().kernel;
     reader.scope = &scope;
     look->has_size = read_expression(&reader, object, "size", "m", &look->size);
     look->has_sprite = read_expression(&reader, object, "sprite", "", &look->sprite);
@@ -125,7 +127,7 @@ void scene_read_shape_look(mote_Scene *scene, const Node *collider, const char *
     if (object == NULL || looks == NULL || !node_expect(scene_reader(scene), object, NODE_OBJECT))
         return;
     mote_ShapeLook *look = &looks[scene->shape_looks.count++];
-    scene_read_struct(scene, &scene_shape_look_row, object, NULL, look, NULL);
+    scene_read_struct(scene, &shape_look_row, object, NULL, look, NULL);
     look->shape = name;
 }
 
@@ -140,9 +142,9 @@ static void read_light(mote_Scene *scene, const Node *object, SceneLight *light)
     if (type == NULL ||
         !node_choice(scene_reader(scene), type, "light type", (NameList){light_name, NULL}, &index))
         return;
-    light->type = index == 0 ? MOTE_LIGHT_SUN : MOTE_LIGHT_POINT;
-    scene_read_struct(scene, scene_light_rows(ISA_V1, &count)[index], object, others,
-                      &light->params, &binding);
+    scene_read_struct(scene, light_rows(ISA_V1, &count)[index], object, others, &light->def,
+                      &binding);
+    light->def.type = (mote_LightType)index;
     light->bindings = binding.bindings;
 }
 
@@ -165,7 +167,7 @@ static void read_ambient(mote_Scene *scene, const Node *node)
     double color[3];
     size_t count;
     if (!node_numbers(scene_reader(scene), node, "", 3, 3, color, &count)) return;
-    scene->picture.ambient =
+    scene->picture.def.ambient =
         (mote_Vec3){(mote_real)color[0], (mote_real)color[1], (mote_real)color[2]};
 }
 
@@ -195,7 +197,7 @@ static void read_camera(mote_Scene *scene, const Node *root)
 {
     SceneBinding binding = {.kind = "camera"};
     const Node *object = scene_object_at(scene, root, "camera");
-    scene_read_struct(scene, &scene_camera_row, object, NULL, &scene->camera, &binding);
+    scene_read_struct(scene, &camera_row, object, NULL, &scene->camera, &binding);
     scene->camera_bindings = binding.bindings;
     scene->has_camera = node_find(object, "from") != NULL || node_find(object, "to") != NULL;
     if (node_find(object, "up") == NULL)
@@ -214,10 +216,10 @@ void scene_read_pictures(mote_Scene *scene)
     const Node *ambient = node_find(brought, "ambient");
     scene_read_struct(scene, &scene_picture_row, render, parts, &scene->picture, NULL);
     if (ambient != NULL && node_find(render, "ambient") == NULL) read_ambient(scene, ambient);
-    scene_read_struct(scene, &scene_sky_row, sky, named, &scene->sky, NULL);
-    scene_read_struct(scene, &scene_ground_row, scene_object_at(scene, render, "ground"), NULL,
+    scene_read_struct(scene, &sky_row, sky, named, &scene->sky, NULL);
+    scene_read_struct(scene, &ground_row, scene_object_at(scene, render, "ground"), NULL,
                       &scene->ground, NULL);
-    scene_read_struct(scene, &scene_trace_row, scene_object_at(scene, render, "trace"), NULL,
+    scene_read_struct(scene, &trace_row, scene_object_at(scene, render, "trace"), NULL,
                       &scene->trace, NULL);
     read_lights(scene, lights != NULL ? lights : node_find(brought, "lights"));
     read_show(scene, node_find(render, "show"));

@@ -23,19 +23,19 @@ static void read_field(mote_Scene *scene, const Node *object, SceneSurface *surf
         !node_choice(reader, type, "field of a surface", (NameList){field_name, NULL}, &index))
         return;
     const mote_Row *row = surface_field_rows(ISA_V1, &count)[index];
-    surface->field = row->name;
-    surface->field_params = store_take(reader->store, row->params_size);
-    if (surface->field_params != NULL)
-        scene_read_struct(scene, row, object, others, surface->field_params, NULL);
+    surface->def.field = row->name;
+    void *params = store_take(reader->store, row->params_size);
+    if (params != NULL) scene_read_struct(scene, row, object, others, params, NULL);
+    surface->def.params = params;
 }
 
 void scene_read_surface(mote_Scene *scene, const Node *system, SceneSurface *surface)
 {
     static const char *const others[] = {"field", NULL};
     const Node *object = node_find(system, "surface");
-    *surface = (SceneSurface){.present = false};
+    *surface = (SceneSurface){.def = mote_surface_def()};
     if (object == NULL || !node_expect(&scene->document->reader, object, NODE_OBJECT)) return;
-    scene_read_struct(scene, &scene_surface_row, object, others, surface, NULL);
+    scene_read_struct(scene, &surface_row, object, others, &surface->def, NULL);
     surface->present = true;
     read_field(scene, scene_object_at(scene, object, "field"), surface);
 }
@@ -48,11 +48,7 @@ bool mote_scene_surface(const mote_Scene *scene, size_t i, const char **system,
         const SceneSurface *surface = &systems[s].surface;
         if (!surface->present || i-- > 0) continue;
         *system = systems[s].def.name;
-        *def = mote_surface_def();
-        if (surface->field != NULL) def->field = surface->field;
-        def->params = surface->field_params;
-        def->radius = surface->radius, def->cell = surface->cell;
-        def->smoothing = (int)surface->smoothing, def->specks = surface->specks;
+        *def = surface->def;
         return true;
     }
     return false;

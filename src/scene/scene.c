@@ -140,7 +140,7 @@ static uint32_t longest_trail(const mote_Scene *scene)
     const SceneSystem *systems = scene->systems.items;
     uint64_t most = 0;
     for (size_t i = 0; i < scene->systems.count; ++i)
-        if (systems[i].look.trail > most) most = systems[i].look.trail;
+        if (systems[i].look.def.trail > most) most = systems[i].look.def.trail;
     return (uint32_t)most;
 }
 

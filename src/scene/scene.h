@@ -32,22 +32,13 @@ typedef struct SceneOutput {
 } SceneOutput;
 
 typedef struct ScenePicture {
+    mote_RenderDef def; /* what of it has parameters of its own; first, for its table */
     uint64_t width, height;
-    mote_real exposure, bloom;
-    int tone;
-    mote_Vec3 ambient;
 } ScenePicture;
 
-/* A light's parameters, and what of them changes with time. */
-typedef struct SceneLightParams {
-    mote_Vec3 toward, at, color;
-    mote_real intensity, size;
-    bool shadows;
-} SceneLightParams;
-
+/* A light, and what of it changes with time. */
 typedef struct SceneLight {
-    mote_LightType type;
-    SceneLightParams params;
+    mote_Light def;
     ParamBindings bindings;
 } SceneLight;
 
@@ -63,18 +54,7 @@ typedef struct SceneColorBy {
 
 /* A look: constant parameters, and expressions of a particle's columns. */
 typedef struct SceneLook {
-    const char *kernel;
-    int blend; /* choice */
-    mote_real brightness;
-    bool motion_blur;
-    bool lit;
-    mote_real scatter;
-    mote_real refraction;
-    mote_Vec3 absorption;
-    int draw; /* choice: mote_Draw */
-    mote_real line;
-    uint64_t trail;
-    mote_real faint;
+    mote_Look def;
     bool has_size, has_color, has_opacity, has_sprite, has_temperature;
     Expression size, color[3], opacity, sprite, temperature;
     SceneColorBy by;
@@ -83,11 +63,7 @@ typedef struct SceneLook {
 /* The mesh around a system's particles. */
 typedef struct SceneSurface {
     bool present;
-    double radius, cell;
-    uint64_t smoothing;
-    double specks;
-    const char *field;  /* NULL: the default */
-    void *field_params; /* NULL: its defaults */
+    mote_SurfaceDef def;
 } SceneSurface;
 
 typedef struct SceneSystem {
@@ -162,13 +138,8 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind);
 void scene_empty_text(TextBuffer *buffer);
 const char *scene_text(const TextBuffer *buffer);
 
-/* The tables of objects that belong to no module below: camera, sky, ground, output, ... */
-extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_camera_row,
-    scene_sky_row, scene_ground_row, scene_trace_row, scene_look_row, scene_shape_look_row,
-    scene_copies_row, scene_collide_row, scene_surface_row;
-
-/* The family of lights. */
-const mote_Row *const *scene_light_rows(Isa isa, size_t *count);
+/* The tables of objects that belong to no module below. */
+extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_copies_row;
 
 /* Slots of expressions in looks, behind SLOT_FIRST_COLUMN. */
 const ExpressionScope *scene_look_scope(void);

@@ -3,11 +3,12 @@
 #include "scene/schema.h"
 
 #include "bodies/body.h"
-#include "collide/collider.h"
+#include "collide/collide.h"
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
 #include "probes/probe.h"
+#include "render/tables.h"
 #include "scene/preset.h"
 #include "surface/field.h"
 #include "world/solvers.h"
@@ -57,7 +58,7 @@ typedef struct SchemaKey {
     }
 #define SHAPE_LOOK                                                                                 \
     {                                                                                              \
-        .key = "look", .doc = "how it is drawn; see help shape-look", .row = &scene_shape_look_row \
+        .key = "look", .doc = "how it is drawn; see help shape-look", .row = &shape_look_row       \
     }
 
 static const SchemaKey field_parts[] = {
@@ -128,41 +129,40 @@ static const SchemaKey surface_parts[] = {{.key = "field",
                                            .family = surface_field_rows,
                                            .any_type = true},
                                           {.key = NULL}};
-static const SchemaKey system_parts[] = {NAME,
-                                         {.key = "solver",
-                                          .doc = "what moves it; see list solvers",
-                                          .family = solver_rows,
-                                          .any_type = true},
-                                         {.key = "collide",
-                                          .doc = "how it meets colliders; see help collide",
-                                          .row = &scene_collide_row},
-                                         {.key = "look",
-                                          .doc = "how it is drawn; see help look, list looks",
-                                          .row = &scene_look_row,
-                                          .parts = look_parts,
-                                          .presets = look_presets},
-                                         {.key = "surface",
-                                          .doc = "the mesh around its particles",
-                                          .row = &scene_surface_row,
-                                          .parts = surface_parts},
-                                         {.key = NULL}};
+static const SchemaKey system_parts[] = {
+    NAME,
+    {.key = "solver",
+     .doc = "what moves it; see list solvers",
+     .family = solver_rows,
+     .any_type = true},
+    {.key = "collide", .doc = "how it meets colliders; see help collide", .row = &collide_row},
+    {.key = "look",
+     .doc = "how it is drawn; see help look, list looks",
+     .row = &look_row,
+     .parts = look_parts,
+     .presets = look_presets},
+    {.key = "surface",
+     .doc = "the mesh around its particles",
+     .row = &surface_row,
+     .parts = surface_parts},
+    {.key = NULL}};
 static const SchemaKey sky_parts[] = {
     {.key = "preset", .doc = "sky that the other keys change", .literal = TEXT}, {.key = NULL}};
 static const SchemaKey light_parts[] = {NAME, {.key = NULL}};
 static const SchemaKey render_parts[] = {
     {.key = "sky",
      .doc = "what is behind everything",
-     .row = &scene_sky_row,
+     .row = &sky_row,
      .parts = sky_parts,
      .presets = sky_presets},
     {.key = "lights",
      .doc = "suns and point lights",
-     .family = scene_light_rows,
+     .family = light_rows,
      .parts = light_parts,
      .list = true},
     {.key = "show", .doc = "wireframe, bounds, links, axes", .literal = TEXTS},
-    {.key = "ground", .doc = "how planes are drawn", .row = &scene_ground_row},
-    {.key = "trace", .doc = "pictures by tracing light", .row = &scene_trace_row},
+    {.key = "ground", .doc = "how planes are drawn", .row = &ground_row},
+    {.key = "trace", .doc = "pictures by tracing light", .row = &trace_row},
     {.key = NULL}};
 static const SchemaKey scene_parts[] = {
     {.key = "mote", .doc = "version of the format", .literal = "{\"const\": 1}", .required = true},
@@ -205,7 +205,7 @@ static const SchemaKey scene_parts[] = {
      .more = &probe_row,
      .parts = probe_parts,
      .list = true},
-    {.key = "camera", .doc = "where pictures are taken from", .row = &scene_camera_row},
+    {.key = "camera", .doc = "where pictures are taken from", .row = &camera_row},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},
     {.key = "output", .doc = "what a run writes", .row = &scene_output_row},
     {.key = NULL}};

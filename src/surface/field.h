@@ -29,6 +29,9 @@ static inline size_t grid_at(int x, int y, int z)
     return (size_t)((z - GRID_LOW) * GRID_SLAB + (y - GRID_LOW) * GRID_PITCH + x + GRID_PAD);
 }
 
+/* The parameters of mote_SurfaceDef. */
+extern const mote_Row surface_row;
+
 typedef struct SurfaceParticle {
     float at[3];  /* in its own block: 0 <= at < 32 */
     float weight; /* by the field's `weighs` */

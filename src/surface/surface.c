@@ -33,29 +33,29 @@ static size_t machine_memory(void)
 
 /* ---- creating ---- */
 
+static const mote_Param surface_params[] = {
+    PARAM_DOUBLE(mote_SurfaceDef, radius, "m", "half the distance of particles; 0: their radius", 0,
+                 0, PARAM_LARGEST),
+    PARAM_DOUBLE(
+        mote_SurfaceDef, cell, "spacings",
+        "edge of a grid cell; half of it is half of the bumps and four times the triangles", 0.5,
+        PARAM_POSITIVE, 1),
+    PARAM_COUNT(mote_SurfaceDef, smoothing, "passes that take the bumps out of bulk liquid", 15, 0,
+                1000),
+    PARAM_DOUBLE(mote_SurfaceDef, specks, "particles", "pieces of less volume are left out", 0, 0,
+                 PARAM_LARGEST),
+};
+const mote_Row surface_row =
+    ROW_HEAD("surface", "a closed mesh around a system's particles, made for every frame",
+             surface_params, mote_SurfaceDef);
+
 mote_SurfaceDef mote_surface_def(void)
 {
-    return (mote_SurfaceDef){.field = "density", .cell = 0.5, .smoothing = 15};
-}
-
-static mote_Status check_def(const mote_SurfaceDef *def, mote_Error *error)
-{
-    if (!(def->cell > 0 && def->cell <= 1))
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "surface: cell is %g spacings, but must be above 0 and at most 1",
-                           def->cell);
-    if (!(def->radius >= 0) || !isfinite(def->radius))
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "surface: radius is %g m, but must be positive, or 0 to find it",
-                           def->radius);
-    if (def->smoothing < 0 || def->smoothing > 1000)
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "surface: smoothing is %d passes, but must be between 0 and 1000",
-                           def->smoothing);
-    if (!(def->specks >= 0) || !(def->most_memory >= 0))
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "surface: specks and most_memory must not be negative");
-    return MOTE_OK;
+    size_t count;
+    mote_SurfaceDef def;
+    mote_row_defaults(&surface_row, &def);
+    def.field = surface_field_rows(ISA_V1, &count)[0]->name;
+    return def;
 }
 
 static mote_Status copy_params(mote_Surface *surface, mote_Error *error)
@@ -75,7 +75,9 @@ static mote_Status open_surface(mote_Surface *surface, mote_Error *error)
     size_t count;
     Isa isa = isa_pick();
     const mote_Row *const *rows = surface_field_rows(isa, &count);
-    mote_Status status = check_def(&surface->def, error);
+    mote_Status status = mote_row_check(&surface_row, "surface", &surface->def, error);
+    if (!(surface->def.most_memory >= 0))
+        return status_fail(error, MOTE_BAD_VALUE, "surface: most_memory must not be negative");
     if (status != MOTE_OK) return status;
     surface->row = (const SurfaceFieldRow *)row_find(rows, count, "surface", "field",
                                                      surface->def.field, error);
@@ -247,7 +249,7 @@ static mote_Status refine(mote_Surface *surface, const Cloud *cloud, mote_Surfac
         if (report->specks == SIZE_MAX)
             status = status_no_memory(error, "a surface's lumps", lumps.vertices * 8);
     }
-    SmoothDef smooth = {def->smoothing, 64 * volume, 0.5 * cloud->spacing, def->tasks};
+    SmoothDef smooth = {(int)def->smoothing, 64 * volume, 0.5 * cloud->spacing, def->tasks};
     if (status == MOTE_OK && def->smoothing > 0)
         status = surface_smooth(&surface->mesh, &lumps, &smooth, error);
     lumps_free(&lumps);

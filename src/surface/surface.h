@@ -24,7 +24,4 @@ struct mote_Surface {
     size_t column_room[5];
 };
 
-/* The parameters of surfaces in scenes. */
-extern const mote_Row surface_row;
-
 #endif

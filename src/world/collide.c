@@ -4,26 +4,10 @@
 
 #include "base/status.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- how a system collides ---- */
-
-mote_CollideDef mote_collide_def(void)
-{
-    return (mote_CollideDef){
-        .algorithm = "contact", .stiffness = 1000, .reach = (mote_real)0.05, .damping = 1};
-}
-
-static mote_Status check_repulsion(const mote_SystemDef *def, mote_Error *error)
-{
-    const mote_CollideDef *c = &def->collide;
-    if (c->stiffness >= 0 && c->damping >= 0 && (c->law == MOTE_REPULSION_PENALTY || c->reach > 0))
-        return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "system %s: repulsion needs a positive reach, and stiffness and damping of "
-                       "at least 0",
-                       def->name);
-}
 
 mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
                               mote_Error *error)
@@ -36,10 +20,9 @@ mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, Syst
     slot->collide_def = def->collide;
     slot->collide_def.algorithm = row->head.name;
     slot->collide = row->resolve != NULL ? row : NULL;
-    if (!(def->collide.interval >= 0))
-        return status_fail(error, MOTE_BAD_VALUE, "system %s: collide.interval is negative",
-                           def->name);
-    return strcmp(name, "repulsion") == 0 ? check_repulsion(def, error) : MOTE_OK;
+    char where[128];
+    snprintf(where, sizeof where, "system %.100s: collide", def->name);
+    return mote_row_check(&collide_row, where, &def->collide, error);
 }
 
 /* ---- planning ---- */

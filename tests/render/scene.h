@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "check.h"
+#include "plain.h"
 
 #include <stdlib.h>
 
@@ -47,7 +48,7 @@ static inline Scene *scene_make(int height)
     s->frame = (mote_Frame){
         .dt = 1, .dimension = 3, .up_axis = 1, .systems = &s->system, .system_count = 1};
     s->look = mote_look_def();
-    s->def = mote_render_def();
+    s->def = plain_def();
     s->def.looks = &s->look;
     s->def.look_count = 1;
     s->def.backdrop.transparent = true;

@@ -31,6 +31,7 @@ static mote_ShapeLook looks[2] = {{.shape = "ball",
 static mote_Light sun = {.type = MOTE_LIGHT_SUN,
                          .toward = {1, 2, (mote_real)1.5},
                          .color = {3, (mote_real)2.8, (mote_real)2.5},
+                         .intensity = 1,
                          .size = 1,
                          .shadows = true};
 
@@ -97,7 +98,7 @@ static Scene *draw_stage(void)
     s->def.lights = &sun, s->def.light_count = 1;
     s->def.ambient = (mote_Vec3){(mote_real)0.3, (mote_real)0.35, (mote_real)0.4};
     s->def.backdrop.transparent = false;
-    s->def.camera = mote_camera_def();
+    s->def.camera = plain_camera();
     s->def.camera.from = (mote_Vec3){2, 3, 8};
     s->def.camera.to = (mote_Vec3){0, (mote_real)1.7, 0};
     return s;
@@ -120,7 +121,7 @@ static Scene *draw_smoke(void)
     s->def.lights = &sun, s->def.light_count = 1;
     s->def.ambient = (mote_Vec3){(mote_real)0.3, (mote_real)0.35, (mote_real)0.4};
     s->def.backdrop.transparent = false;
-    s->def.camera = mote_camera_def();
+    s->def.camera = plain_camera();
     s->def.camera.from = (mote_Vec3){0, 2, 5};
     s->def.camera.to = (mote_Vec3){0, (mote_real)1.2, 0};
     return s;

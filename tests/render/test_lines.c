@@ -123,7 +123,7 @@ static void cameras_project_as_they_should(void)
 {
     Scene *s = scene_make(SIDE);
     double at[2];
-    mote_Camera c = mote_camera_def();
+    mote_Camera c = plain_camera();
     c.from = (mote_Vec3){0, 0, 10}, c.to = (mote_Vec3){0, 0, 0};
     c.fov = 90;
     s->def.camera = c;
@@ -156,7 +156,7 @@ static void cameras_project_as_they_should(void)
 
 static void views_have_names(void)
 {
-    mote_Camera c = mote_camera_def();
+    mote_Camera c = plain_camera();
     mote_Error error;
     c.from = (mote_Vec3){0, 0, 7}, c.to = (mote_Vec3){0, 0, 0};
     CHECK_OK(mote_camera_view(&c, "top", 1, &error), error);

@@ -16,7 +16,7 @@ static mote_FrameShape floor_shape = {
 static Scene *floor_scene(void)
 {
     Scene *s = scene_make(HEIGHT);
-    s->def.camera = mote_camera_def();
+    s->def.camera = plain_camera();
     s->def.camera.from = (mote_Vec3){0, 2, 6};
     s->def.camera.to = (mote_Vec3){0, 1, 0};
     s->def.backdrop.transparent = false;
@@ -160,7 +160,7 @@ static void fade_turns_ground_to_sky(void)
 static void sky_is_a_gradient(void)
 {
     Scene *s = scene_make(HEIGHT);
-    s->def.camera = mote_camera_def();
+    s->def.camera = plain_camera();
     s->def.camera.from = (mote_Vec3){0, 0, 5};
     s->def.camera.to = (mote_Vec3){0, 0, 0};
     s->def.backdrop.transparent = false;
@@ -197,7 +197,7 @@ static void fit_fills_the_picture(void)
 {
     for (int ortho = 0; ortho < 2; ++ortho) {
         Scene *s = scene_make(HEIGHT);
-        s->def.camera = mote_camera_def();
+        s->def.camera = plain_camera();
         s->def.camera.from = (mote_Vec3){3, 2, 5};
         s->def.camera.height = (mote_real)ortho;
         for (uint64_t i = 0; i < 500; ++i)

@@ -27,7 +27,8 @@ static mote_FrameShape shape_at(const char *type, const void *params, double x, 
 }
 
 static mote_ShapeLook white = {.shape = "it", .color = {1, 1, 1}, .roughness = 1, .visible = true};
-static mote_Light lamp = {.type = MOTE_LIGHT_SUN, .toward = {0, 0, 1}, .color = {1, 1, 1}};
+static mote_Light lamp = {
+    .type = MOTE_LIGHT_SUN, .toward = {0, 0, 1}, .color = {1, 1, 1}, .intensity = 1};
 
 /* An orthographic view along -z, 20 px per metre, of white dull shapes and one sun without
  * shadows. */
@@ -132,7 +133,7 @@ static void depths_are_distances_along_the_view(void)
     Scene *s = scene_make(10);
     mote_FrameShape shapes[2] = {shape_at("sphere", &ball, 0, 0, 0),
                                  shape_at("box", &cube, 3, 0, -2)};
-    mote_Camera camera = mote_camera_def();
+    mote_Camera camera = plain_camera();
     mote_Image *image;
     mote_Error error;
     View view;
@@ -177,6 +178,7 @@ static void shadows_fall_where_they_should(void)
     mote_Light sun = {.type = MOTE_LIGHT_SUN,
                       .toward = {1, 1, 0},
                       .color = {1, 1, 1},
+                      .intensity = 1,
                       .size = (mote_real)0.2,
                       .shadows = true};
     Scene *s = stage_scene(shapes, 2);
@@ -205,8 +207,11 @@ static void shadows_have_the_shape_of_their_thing(void)
         const void *params;
         double area;
     } rows[] = {{"sphere", &ball, M_PI}, {"box", &cube, 1}, {"cylinder", &drum, M_PI * 0.64}};
-    mote_Light sun = {
-        .toward = {0, 1, 0}, .color = {1, 1, 1}, .size = (mote_real)0.3, .shadows = true};
+    mote_Light sun = {.toward = {0, 1, 0},
+                      .color = {1, 1, 1},
+                      .intensity = 1,
+                      .size = (mote_real)0.3,
+                      .shadows = true};
     for (size_t i = 0; i < 3; ++i) {
         mote_FrameShape shapes[2] = {shape_at(rows[i].type, rows[i].params, 0, 3, 0),
                                      shape_at("plane", &ground, 0, 0, 0)};
@@ -327,7 +332,7 @@ static void an_eye_inside_sees_through(void)
     mote_Error error;
     shapes[1].name = "other";
     hidden.shape = "it", hidden.visible = false;
-    s->def.camera = mote_camera_def();
+    s->def.camera = plain_camera();
     s->def.camera.from = (mote_Vec3){0, 0, (mote_real)0.5};
     for (int i = 0; i < 2; ++i) {
         CHECK_OK(mote_image_create(WIDTH, HEIGHT, &images[i], &error), error);
@@ -365,7 +370,7 @@ static void bits_do_not_depend_on_threads_or_tiles(void)
         mote_Error error;
         s->def.light_count = 0;
         s->def.backdrop.transparent = false;
-        s->def.camera = mote_camera_def();
+        s->def.camera = plain_camera();
         s->def.camera.from = (mote_Vec3){2, 2, 6};
         s->def.show = MOTE_SHOW_WIREFRAME | MOTE_SHOW_BOUNDS | MOTE_SHOW_AXES;
         s->look.lit = true;
@@ -429,7 +434,8 @@ static void triangles_cast_shadows(void)
     mote_FrameMesh mesh;
     mote_FrameShape floor_shape = shape_at("plane", &ground, 0, 0, 0);
     Scene *s = square_scene(&mesh, 0);
-    mote_Light sun = {.toward = {1, 1, 0}, .color = {1, 1, 1}, .size = 1, .shadows = true};
+    mote_Light sun = {
+        .toward = {1, 1, 0}, .color = {1, 1, 1}, .intensity = 1, .size = 1, .shadows = true};
     for (size_t i = 0; i < 4; ++i) { /* lay it down */
         s->position[2][i] = s->position[1][i];
         s->position[1][i] = 2;
@@ -459,7 +465,7 @@ static void triangles_around_the_eye_are_cut(void)
         s->position[0][i] *= 20;
         s->position[1][i] = -1;
     }
-    s->def.camera = mote_camera_def();
+    s->def.camera = plain_camera();
     s->def.camera.from = (mote_Vec3){0, 0, 0};
     s->def.camera.to = (mote_Vec3){0, 0, -1};
     s->def.camera.fov = 60;

@@ -1,6 +1,7 @@
 /* Traced pictures against closed forms: Fresnel and Snell, energy in a white furnace, Beer and
  * Lambert's law through a slab, light on a dull ground; the same bits for any number of threads. */
 #include "check.h"
+#include "plain.h"
 
 #include "render/trace_optics.h"
 #include "render/trace_samples.h"
@@ -137,9 +138,9 @@ static void make_slab(float x, float y, float z)
         }
 }
 
-static mote_RenderDef plain_def(float sky)
+static mote_RenderDef even_def(float sky)
 {
-    mote_RenderDef def = mote_render_def();
+    mote_RenderDef def = plain_def();
     mote_Vec3 light = {(mote_real)sky, (mote_real)sky, (mote_real)sky};
     def.backdrop.horizon = def.backdrop.zenith = light;
     def.camera.from = (mote_Vec3){0, 0, 4}, def.camera.to = (mote_Vec3){0, 0, 0};
@@ -182,7 +183,7 @@ static mote_Light no_light(void)
 /* Clear liquid in even light cannot be seen: mirrored and refracted light are all of it. */
 static void white_furnace(void)
 {
-    mote_RenderDef def = plain_def(1);
+    mote_RenderDef def = even_def(1);
     mote_Light light = no_light();
     mote_Look look = mote_look_def();
     mote_Frame frame = liquid_frame();
@@ -204,7 +205,7 @@ static void white_furnace(void)
 /* A slab with the index of air takes away exp(-a d). */
 static void beer_lambert(void)
 {
-    mote_RenderDef def = plain_def(1);
+    mote_RenderDef def = even_def(1);
     mote_Light light = no_light();
     mote_Look look = mote_look_def();
     mote_Frame frame = liquid_frame();
@@ -230,7 +231,7 @@ static void dull_ground(void)
     mote_FrameShape shape = {
         .name = "ground", .type = "plane", .params = &plane, .orientation = {0, 0, 0, 1}};
     mote_Frame frame = {.dt = 1, .dimension = 3, .up_axis = 1, .shapes = &shape, .shape_count = 1};
-    mote_RenderDef def = plain_def((float)0.5);
+    mote_RenderDef def = even_def((float)0.5);
     mote_Light sun = mote_light_def();
     sun.toward = (mote_Vec3){0, (mote_real)0.8, (mote_real)0.6};
     def.lights = &sun, def.light_count = 1;
@@ -249,7 +250,7 @@ static void dull_ground(void)
 
 static void same_bits(void)
 {
-    mote_RenderDef def = plain_def((float)0.3);
+    mote_RenderDef def = even_def((float)0.3);
     mote_Frame frame = liquid_frame();
     mote_TasksDef tasks_def = mote_tasks_def();
     mote_Error error;
@@ -273,7 +274,7 @@ static bool stop_at_half(void *context, double done)
 
 static void progress_and_trouble(void)
 {
-    mote_RenderDef def = plain_def(1);
+    mote_RenderDef def = even_def(1);
     mote_Frame frame = liquid_frame();
     mote_Image *image;
     mote_Error error;

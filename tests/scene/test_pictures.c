@@ -168,7 +168,8 @@ static void skies_bring_lights(void)
         CHECK(def.light_count == counts[i]);
         if (i == 2) {
             CHECK(def.lights[0].type == MOTE_LIGHT_POINT && def.lights[0].at.x == 2);
-            CHECK(def.lights[0].color.x == 2 && def.backdrop.zenith.x == 1);
+            CHECK(def.lights[0].color.x * def.lights[0].intensity == 2 &&
+                  def.backdrop.zenith.x == 1);
             CHECK(def.backdrop.glow.x > 0);
         }
         mote_scene_destroy(scene);

@@ -60,14 +60,13 @@ static void random_clouds(void)
         SETUP_OK(mote_surface_create(&def, &surface, &error), error);
         CHECK_OK(mote_surface_points(surface, &points, &mesh, &report, &error), error);
         MeshLook look = look_at(&mesh, report.cell);
-        CHECK(mesh.triangle_count > 0 || def.smoothing >= 0);
         CHECK(look.bad_edges == 0 && look.bad_fans == 0 && look.unused == 0);
         CHECK(look.bad_normals == 0);
         CHECK(mesh.triangle_count == 0 || look.volume > 0);
         if (def.smoothing == 0) CHECK(look.degenerate == 0);
         if (check_failures > before)
             printf("cloud %zu: %zu particles, spacing %g, %s, cell %g, smoothing %d\n", i, c.count,
-                   c.spacing, def.field, def.cell, def.smoothing);
+                   c.spacing, def.field, def.cell, (int)def.smoothing);
         mote_surface_destroy(surface);
         cloud_free(&c);
     }

@@ -58,7 +58,7 @@ static Made make(const Cloud3 *c, const mote_SurfaceDef *def)
     return made;
 }
 
-static mote_SurfaceDef def_of(const Cloud3 *c, int smoothing)
+static mote_SurfaceDef def_of(const Cloud3 *c, uint64_t smoothing)
 {
     mote_SurfaceDef def = mote_surface_def();
     def.radius = c->spacing / 2;
@@ -84,7 +84,7 @@ static const struct {
 static void closed_shapes(void)
 {
     for (size_t i = TEST_SANITIZED ? 3 : 0; i < COUNT_OF(shapes); ++i)
-        for (int smoothing = 0; smoothing <= 15; smoothing += 15) {
+        for (uint64_t smoothing = 0; smoothing <= 15; smoothing += 15) {
             Cloud3 c = cloud_of(shapes[i].inside, 1, shapes[i].spacing, 0);
             mote_SurfaceDef def = def_of(&c, smoothing);
             mote_DensityField field = mote_density_field_def();

@@ -1,0 +1,28 @@
+/* The tables of what a picture is asked for. */
+#ifndef RENDER_TABLES_H
+#define RENDER_TABLES_H
+
+#include <mote/render.h>
+
+#include "base/isa.h"
+#include "base/row.h"
+
+extern const char *const render_tones[3];
+
+/* Parameters of a mote_RenderDef, also for tables of structs that begin with one. */
+#define RENDER_PARAMS                                                                              \
+    PARAM_REAL(mote_RenderDef, exposure, "", "factor on all light", 1, PARAM_POSITIVE,             \
+               PARAM_LARGEST),                                                                     \
+        PARAM_REAL(mote_RenderDef, bloom, "", "part of the light that is spread as glow", 0.05, 0, \
+                   1),                                                                             \
+        PARAM_CHOICE(mote_RenderDef, tone, "curve from light to the picture", render_tones, 1),    \
+        PARAM_COLOR(mote_RenderDef, ambient, "light from all around, where lights are given", 0.2, \
+                    0.2, 0.22)
+
+extern const mote_Row render_row, camera_row, sky_row, ground_row, trace_row, look_row,
+    shape_look_row;
+
+/* The family of lights, in the order of mote_LightType. */
+const mote_Row *const *light_rows(Isa isa, size_t *count);
+
+#endif
