@@ -205,8 +205,11 @@ static void note_row(const Block *b, const WallTask *task, const WallBatch *batc
     impact.centre = wall_vector(batch, WALL_PLACE, k);
     impact.normal = wall_vector(batch, WALL_NORMAL, k);
     mote_Vec3 wall = wall_velocity(task->wall, time, impact.centre, impact.normal);
-    row_note(&one, &impact, vec3(before[0][row], before[1][row], before[2][row]),
-             wall_vector(batch, bounced ? WALL_V0 : WALL_V1, k), wall);
+    const mote_Vec3 old = vec3(before[0][row], before[1][row], before[2][row]);
+    const mote_Vec3 end = vec3(r->v[0][row], r->v[1][row], r->v[2][row]);
+    const mote_Vec3 ahead = vec3_scale(vec3_sub(end, old), task->lag); /* 0 unless it bounced */
+    row_note(&one, &impact, vec3_add(old, ahead),
+             vec3_add(wall_vector(batch, bounced ? WALL_V0 : WALL_V1, k), ahead), wall);
     list->hit = list->hit || bounced || batch->arrives[k];
 }
 
@@ -247,6 +250,7 @@ static WallTask task_at(const Block *b, const Collider *wall)
                       .start = b->start,
                       .end = b->end,
                       .dt = (mote_real)b->r->dt,
+                      .lag = (mote_real)b->input->lag,
                       .may_bounce = b->input->may_bounce,
                       .solves_again = b->input->solves_again,
                       .as_points = b->input->def->as_points};

@@ -72,6 +72,7 @@ static RowCase load_row(const Block *b, size_t i)
                      .radius = b->input->def->as_points ? 0 : radius[i],
                      .mass = mass[i],
                      .dt = (mote_real)r->dt,
+                     .lag = (mote_real)b->input->lag,
                      .start = b->start,
                      .end = b->end,
                      .may_bounce = b->input->may_bounce,

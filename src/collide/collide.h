@@ -26,9 +26,10 @@ typedef struct CollideTally {
 typedef struct CollideInput {
     const Broad *broad;
     const mote_CollideDef *def;
-    bool may_bounce;    /* false in the last pass, and for traced particles: contact only */
-    bool solves_again;  /* bounces are solved again; else the change is added to x1 and v1 */
-    double start, dt;   /* s: the sub-step that the colliders' motion is for */
+    bool may_bounce;   /* false in the last pass, and for traced particles: contact only */
+    bool solves_again; /* bounces are solved again; else the change is added to x1 and v1 */
+    double lag;        /* by which velocities are behind positions, as a share of the row's piece */
+    double start, dt;  /* s: the sub-step that the colliders' motion is for */
     TouchList *touched; /* one per row of the system; NULL: nobody asks */
 } CollideInput;
 

@@ -246,7 +246,8 @@ void row_contact(RowCase *row)
 
 /* Bridson's third algorithm: what moved into the wall at the start of the step collides, with the
  * velocity that it had then; what is still inside after that is in contact. Bounces therefore use
- * the velocity before gravity acted, and what rests stays at rest. */
+ * the velocity before gravity acted, and what rests stays at rest. Which rows bounce, v0 says; how
+ * fast they are then, the parabola: with restitution 1 its energy is kept to rounding. */
 void row_resolve_contact(RowCase *row)
 {
     enum { BOUNCES = 3 };
@@ -260,9 +261,10 @@ void row_resolve_contact(RowCase *row)
         if (impact.inside || e == 0 || c->friction->sticks ||
             !row_approaches(&impact, row->v0, wall))
             break;
-        mote_Vec3 after = row_reflect(row, &impact, e, row->v0);
-        mote_Vec3 change = vec3_sub(after, row->v0);
-        row->v0 = after;
+        mote_Vec3 before = row_start_velocity(row);
+        if (!row_approaches(&impact, before, wall)) break;
+        mote_Vec3 change = vec3_sub(row_reflect(row, &impact, e, before), before);
+        row->v0 = vec3_add(row->v0, change);
         row->bounced = row->changed = true;
         row->again = row->solves_again;
         if (row->again) return;

@@ -77,6 +77,13 @@ static bool next_event(const RowCase *row, const Flight *f, mote_real *after, Im
     return true;
 }
 
+/* It lay on the wall when the step began. */
+static bool lay_there(const RowCase *row, const Impact *impact, mote_real after)
+{
+    mote_Vec3 wall = wall_velocity(impact->collider, impact->time, impact->centre, impact->normal);
+    return after == 0 && !row_approaches(impact, row->v0, wall);
+}
+
 /* The next flight after a bounce is too short to be told from lying on the wall. */
 static bool is_contact(const Impact *impact, const Flight *f, mote_Vec3 v, mote_real shortest)
 {
@@ -108,13 +115,14 @@ static void fly_on(Flight *f, mote_real after)
 }
 
 /* Under some schemes the step does not end where the parabola does, and there may be a wall in
- * between. */
+ * between. Velocities of a scheme that lags are behind the parabola's. */
 static void land(RowCase *row, const Flight *f)
 {
     Impact impact;
     Way way = row_way(row);
     if (!row->changed && !row_first_impact(row, &way, &impact)) return;
-    row->x1 = flight_position(f, f->duration), row->v1 = flight_velocity(f, f->duration);
+    row->x1 = flight_position(f, f->duration);
+    row->v1 = flight_velocity(f, f->duration - row->lag * row->dt);
     row->changed = true;
     row_settle(row);
 }
@@ -137,7 +145,8 @@ void row_resolve_exact(RowCase *row)
     const RowCase start = *row;
     TouchList touched = {.count = 0};
     if (row->touched != NULL) touched = *row->touched;
-    Flight f = {.x = row->x0, .v = row->v0, .radius = row->radius, .duration = row->dt};
+    Flight f = {.x = row->x0, .radius = row->radius, .duration = row->dt};
+    f.v = row_start_velocity(row);
     f.a = vec3_scale(vec3_sub(row->v1, row->v0), 1 / row->dt);
     f.start = row->start, f.end = row->end;
     mote_real after, shortest = SHORTEST_FLIGHT * row->dt;
@@ -149,12 +158,14 @@ void row_resolve_exact(RowCase *row)
     bool stays = false;
     for (int i = 0; next_event(row, &f, &after, &impact); ++i) {
         mote_Vec3 wall;
+        bool lay = i == 0 && lay_there(row, &impact, after);
+        if (lay) f.v = row->v0;
         fly_on(&f, after);
         f.x = impact.centre;
         wall = wall_velocity(impact.collider, impact.time, impact.centre, impact.normal);
         row->bounced = row->bounced || row_approaches(&impact, f.v, wall);
         row->changed = true;
-        bool contact = is_contact(&impact, &f, f.v, shortest) || i == MOST_EVENTS;
+        bool contact = lay || is_contact(&impact, &f, f.v, shortest) || i == MOST_EVENTS;
         mote_real e = contact ? 0 : impact.collider->def.restitution;
         f.v = row_reflect(row, &impact, e, f.v);
         if (contact && f.duration > 0) {

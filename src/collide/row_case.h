@@ -29,6 +29,7 @@ typedef struct RowCase {
     mote_Vec3 x1, v1;           /* at its end */
     mote_real radius, mass;
     mote_real dt;         /* s, of the piece */
+    mote_real lag;        /* by which v0 and v1 are behind x0 and x1, as a share of dt */
     mote_real start, end; /* the piece as shares of the sub-step that colliders know */
     bool may_bounce;      /* false: v0 has no say (traced particles, last pass) */
     bool solves_again;    /* a bounce changes v0 and asks for a new x1, v1; else x1 += dt dv */
@@ -45,6 +46,13 @@ typedef struct RowCase {
 static inline Way row_way(const RowCase *row)
 {
     return (Way){row->x0, row->x1, row->radius, row->start, row->end, NULL};
+}
+
+/* The velocity of the parabola that ends in x1, at x0. To bounce off v0 instead would lose, with a
+ * scheme that lags by half a step, half of what gravity gives in a step, at every bounce. */
+static inline mote_Vec3 row_start_velocity(const RowCase *row)
+{
+    return vec3_madd(row->v0, row->lag, vec3_sub(row->v1, row->v0));
 }
 
 /* The first collider that the way meets, by the system's detection. */

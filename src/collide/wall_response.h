@@ -57,7 +57,7 @@ static inline mote_real size_of(mote_Vec3 a)
 typedef struct Surface {
     mote_Vec3 linear, belt; /* m/s */
     mote_real restitution, still, sliding;
-    mote_real dt;
+    mote_real dt, lag;
     mote_Vec3 shift; /* of the collider in the piece of time, m */
     bool bounces, again;
 } Surface;
@@ -73,6 +73,7 @@ static Surface surface_of(const WallTask *task)
                      .still = dry_still(dry),
                      .sliding = dry_sliding(dry),
                      .dt = task->dt,
+                     .lag = task->lag,
                      .shift = vec3_scale(c->change.linear, task->end - task->start),
                      .bounces = task->may_bounce && c->def.restitution > 0,
                      .again = task->solves_again};
@@ -114,7 +115,8 @@ static inline mote_Vec3 reflected(const Surface *s, const Meeting *m, mote_Vec3 
     mote_real vn = vec3_dot(relative, m->n), e = s->restitution;
     mote_Vec3 across = vec3_madd(relative, -vn, m->n);
     mote_real factor = grip(s, -(1 + e) * vn, vec3_length(across));
-    return vec3_madd(vec3_madd(m->wall, -e * vn, m->n), factor, across);
+    mote_Vec3 after = vec3_madd(vec3_madd(m->wall, -e * vn, m->n), factor, across);
+    return pick(vn < 0, after, v);
 }
 
 /* Contact: just to the surface, sliding from the anchor against friction. `push` is how far the
@@ -187,8 +189,9 @@ static void bounce_rows(const Surface *s, WallBatch *b)
         Meeting m = meeting_of(s, get(normal, i), get(anchors, i), share[i]);
         mote_Vec3 wish = get(x1, i), w = get(v1, i), v = get(v0, i);
         bool bounces = state[i] == ARRIVED && arrives[i] != 0;
-        mote_Vec3 after = reflected(s, &m, v), change = vec3_sub(after, v);
-        mote_Vec3 x = vec3_madd(wish, s->dt, change);
+        mote_Vec3 before = vec3_madd(v, s->lag, vec3_sub(w, v));
+        mote_Vec3 change = vec3_sub(reflected(s, &m, before), before);
+        mote_Vec3 after = vec3_add(v, change), x = vec3_madd(wish, s->dt, change);
         bool clear = s->again || vec3_dot(m.n, vec3_sub(x, m.anchor)) >= 0;
         uint32_t now = clear ? WALL_BOUNCED : WALL_OPEN;
         state[i] = bounces ? now : state[i];

@@ -44,7 +44,7 @@ typedef struct WallTask {
     const Range *r;
     const Collider *wall;
     mote_real start, end; /* shares of the sub-step */
-    mote_real dt;
+    mote_real dt, lag;    /* as in RowCase */
     bool may_bounce, solves_again, as_points;
 } WallTask;
 

@@ -81,6 +81,9 @@ struct IntegratorRow {
     double window;    /* the order shows from w h = window downwards, until rounding takes over */
     double stable_to; /* the amplitude does not grow up to this w h; 0: it always grows */
     double usable_to; /* it grows by less than 1 % per step up to this w h */
+    /* Steps by which velocities are behind positions: under a constant force, x and v + lag h a lie
+     * on one parabola. Schemes of order 1 alone have one; implicit ones theta - 1/2. */
+    double lag;
     bool symplectic, reversible;
     bool bounded_energy; /* forces of x: the energy swings, but does not drift */
     bool alias;          /* another name of a row above */

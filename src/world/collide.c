@@ -73,6 +73,7 @@ CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span)
     return (CollideInput){.broad = &slot->broad,
                           .def = &slot->collide_def,
                           .may_bounce = slot->solver.trace == NULL,
+                          .lag = points_lag(&slot->solver),
                           .start = span->start,
                           .dt = span->dt,
                           .touched = slot->touched};

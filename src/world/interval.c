@@ -67,6 +67,7 @@ void world_check_interval(const mote_World *world, const SystemSlot *slot, const
     double end = r->t + r->dt;
     TimeSpan whole = {.start = slot->interval_start, .dt = end - slot->interval_start, .steps = 1};
     CollideInput input = world_collide_input(slot, &whole);
+    const double lag = input.lag * r->dt;
     for (size_t i = 0, next; i < r->count; i = next) {
         for (next = i + 1; next < r->count && times[next] == times[i]; ++next) {
         }
@@ -76,6 +77,7 @@ void world_check_interval(const mote_World *world, const SystemSlot *slot, const
             part.v0[c] = column_real(check_column(slot, CHECK_VELOCITY), c) + part.first;
         }
         part.t = times[i], part.dt = end - times[i];
+        input.lag = lag / part.dt;
         collide_range(slot->collide, world->collide_kernels, &input, &part, tally);
     }
 }

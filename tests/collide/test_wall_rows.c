@@ -79,7 +79,12 @@ static CollideTally resolve(const Walls *walls, bool by_walls, bool solves_again
     CollideRow row = *(const CollideRow *)walls_row(collide_rows, "contact");
     mote_CollideDef def = mote_collide_def();
     CollideTally tally = {.first_inside = UINT64_MAX};
-    CollideInput input = {&walls->broad, &def, true, solves_again, 0, dt, NULL};
+    CollideInput input = {.broad = &walls->broad,
+                          .def = &def,
+                          .may_bounce = true,
+                          .solves_again = solves_again,
+                          .lag = 0.5, /* the rows above move by the velocity at their end */
+                          .dt = dt};
     Range r = range_of(rows, scratch, dt);
     row.by_walls = by_walls, row.on_plane = NULL;
     collide_range(&row, collide_kernels(isa_pick()), &input, &r, &tally);

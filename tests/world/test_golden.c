@@ -4,11 +4,11 @@
 #include "world/scenes.h"
 
 #ifdef MOTE_DOUBLE
-static const uint64_t golden[] = {0x949a1b43ad67cd47u, 0x188d475c9a174d0cu, 0x9b43802280026d29u,
-                                  0x7cffa58c74d989f0u};
+static const uint64_t golden[] = {0x4d8109976b4536b5u, 0x188d475c9a174d0cu, 0x9b43802280026d29u,
+                                  0x464ba8498e5201efu};
 #else
-static const uint64_t golden[] = {0xa509ff634889e3e1u, 0xc714cd18832b4300u, 0xdbd211bc3871b704u,
-                                  0xac5f60bc79749489u};
+static const uint64_t golden[] = {0x527b29041c078d48u, 0xc714cd18832b4300u, 0xdbd211bc3871b704u,
+                                  0x47617ad02403629bu};
 #endif
 
 static uint64_t run_with(const Scene *scene, int threads, bool reload)

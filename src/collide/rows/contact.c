@@ -9,7 +9,7 @@ typedef struct Surface {
     mote_real restitution, still, sliding;
     mote_Vec3 wall; /* velocity of its belt */
     mote_Vec3 normal;
-    mote_real dt;
+    mote_real dt, lag;
 } Surface;
 
 typedef struct Gaps {
@@ -81,14 +81,15 @@ static void bounce_rows(const Surface *s, const Range *r, bool replay)
     mote_real *u1 = r->v[0], *v1 = r->v[1], *w1 = r->v[2];
     const uint32_t *marks = r->marks;
     FOR_ROWS (i, r->count) {
-        mote_Vec3 v = vec3(vx[i], vy[i], vz[i]);
-        Parts p = parts(v, s);
+        mote_Vec3 v = vec3(vx[i], vy[i], vz[i]), last = vec3(u1[i], v1[i], w1[i]);
+        mote_Vec3 ahead = vec3_madd(v, s->lag, vec3_sub(last, v));
+        Parts p = parts(ahead, s);
         mote_real factor = grip(s, -(1 + e) * p.vn, p.speed);
-        mote_Vec3 w = reassemble(s, -e * p.vn, factor, p.vt);
-        bool hit = marks[i] != 0;
-        w = vec3(real_pick(hit, w.x, v.x), real_pick(hit, w.y, v.y), real_pick(hit, w.z, v.z));
-        mote_Vec3 change = vec3_sub(w, v);
-        vx[i] = w.x, vy[i] = w.y, vz[i] = w.z;
+        mote_Vec3 w = vec3_sub(reassemble(s, -e * p.vn, factor, p.vt), ahead);
+        bool hit = marks[i] != 0 && p.vn < 0;
+        mote_Vec3 change =
+            vec3(real_pick(hit, w.x, 0), real_pick(hit, w.y, 0), real_pick(hit, w.z, 0));
+        vx[i] += change.x, vy[i] += change.y, vz[i] += change.z;
         x1[i] += dt * change.x, y1[i] += dt * change.y, z1[i] += dt * change.z;
         u1[i] += one * change.x, v1[i] += one * change.y, w1[i] += one * change.z;
     }
@@ -141,7 +142,7 @@ static void measure_gaps(const CollideInput *input, const Collider *plane, const
     }
 }
 
-static Surface surface_of(const Collider *plane, const Range *r)
+static Surface surface_of(const CollideInput *input, const Collider *plane, const Range *r)
 {
     const mote_PlaneShape *shape = plane->object.params;
     const mote_DryFriction *dry = &plane->friction_params.dry;
@@ -151,7 +152,8 @@ static Surface surface_of(const Collider *plane, const Range *r)
                      dry_sliding(dry),
                      vec3_madd(belt, -vec3_dot(belt, n), n),
                      n,
-                     (mote_real)r->dt};
+                     (mote_real)r->dt,
+                     (mote_real)input->lag};
 }
 
 static void clear_marks(const Range *r)
@@ -172,13 +174,16 @@ static void keep(const Range *r, mote_real *const from[3], mote_real *const to[3
 static void note_rows(const CollideInput *input, const Collider *plane, const Surface *s,
                       const Range *r, mote_real *const before[3], mote_real *const now[3])
 {
+    const mote_real lag = now == r->v0 ? s->lag : 0;
     for (size_t i = 0; i < r->count; ++i) {
         mote_Vec3 old = vec3(before[0][i], before[1][i], before[2][i]);
         mote_Vec3 v = vec3(now[0][i], now[1][i], now[2][i]);
         if (v.x == old.x && v.y == old.y && v.z == old.z) continue;
+        mote_Vec3 end = vec3(r->v[0][i], r->v[1][i], r->v[2][i]);
+        mote_Vec3 ahead = vec3_scale(vec3_sub(end, old), lag);
         RowCase row = {.touched = &input->touched[r->first + i]};
         Impact impact = {.collider = plane, .centre = vec3(r->x[0][i], r->x[1][i], r->x[2][i])};
-        row_note(&row, &impact, old, v, s->wall);
+        row_note(&row, &impact, vec3_add(old, ahead), vec3_add(v, ahead), s->wall);
     }
 }
 
@@ -215,7 +220,7 @@ static size_t count_marks(const Range *r)
 static size_t on_plane(const CollideInput *input, const Collider *plane, const Range *r,
                        CollideTally *tally)
 {
-    const Surface s = surface_of(plane, r);
+    const Surface s = surface_of(input, plane, r);
     Gaps g = {r->collide, r->collide + SCRATCH_STRIDE, r->collide + 2 * SCRATCH_STRIDE};
     mote_real *v0[3], *v1[3];
     for (int c = 0; c < 3; ++c) {

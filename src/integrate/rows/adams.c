@@ -100,6 +100,7 @@ extern const IntegratorRow ISA(integrator_rk4);
         .window = window_,                                                                         \
         .stable_to = stable,                                                                       \
         .usable_to = usable,                                                                       \
+        .lag = (k) == 1 ? (stages_)-1.5 : 0,                                                       \
         .scratch_planes = (stages_) > 1 ? 6 : 0,                                                   \
         .history = {.entries = (k)-1, .planes = 6, .steps = (k)-1},                                \
         .starter = &ISA(integrator_rk4),                                                           \

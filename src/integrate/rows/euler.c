@@ -26,6 +26,7 @@ const IntegratorRow ISA(integrator_euler) = {
     .first_order_too = true,
     .window = 0.02,
     .usable_to = 0.141,
+    .lag = -0.5,
     .stage = euler_stage,
 };
 
@@ -54,6 +55,7 @@ static void symplectic_stage(const IntegratorRow *row, const Range *r, int k, in
         .window = 0.02,                                                                            \
         .stable_to = 2,                                                                            \
         .usable_to = 2,                                                                            \
+        .lag = 0.5,                                                                                \
         .symplectic = true,                                                                        \
         .bounded_energy = true,                                                                    \
         .alias = alias_,                                                                           \

@@ -18,6 +18,13 @@ ImplicitProblem points_implicit_problem(const PointsSolver *solver)
                              .cg_most = params->cg_most};
 }
 
+double points_lag(const PointsSolver *solver)
+{
+    const IntegratorRow *row = solver->integrator;
+    if (row == NULL) return 0;
+    return row->implicit ? points_implicit_problem(solver).theta - 0.5 : row->lag;
+}
+
 void points_linearise(const PointsSolver *solver, const Range *r, double t, const mote_real by[2],
                       const uint32_t *pinned, mote_real *const d[MATRIX_PLANES])
 {

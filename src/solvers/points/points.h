@@ -40,6 +40,9 @@ void points_evaluate(const PointsSolver *solver, const Range *r, double t);
 /* True when the acceleration is the same for all rows and at all velocities. */
 bool points_is_uniform(const PointsSolver *solver);
 
+/* Steps by which velocities are behind positions; see IntegratorRow. */
+double points_lag(const PointsSolver *solver);
+
 /* Acceleration at the range's state, in r->a. */
 void points_accelerate(const PointsSolver *solver, const Range *r, double t);
 
