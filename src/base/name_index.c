@@ -45,9 +45,14 @@ static bool grow(NameIndex *index)
     return true;
 }
 
+bool name_index_reserve(NameIndex *index)
+{
+    return 2 * (index->count + 1) <= index->slot_count || grow(index);
+}
+
 bool name_index_add(NameIndex *index, const char *name, size_t value)
 {
-    if (2 * (index->count + 1) > index->slot_count && !grow(index)) return false;
+    if (!name_index_reserve(index)) return false;
     *slot_of(index, name) = (NameSlot){name, value};
     ++index->count;
     return true;

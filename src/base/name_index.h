@@ -21,6 +21,8 @@ void name_index_free(NameIndex *index);
 
 /* The value of a name, or SIZE_MAX. */
 size_t name_index_find(const NameIndex *index, const char *name);
+/* Makes room for one more name, so that adding it cannot fail; false when out of memory. */
+bool name_index_reserve(NameIndex *index);
 /* Adds a name that is not there yet and must live as long; false when out of memory. */
 bool name_index_add(NameIndex *index, const char *name, size_t value);
 

@@ -37,7 +37,7 @@ void params_release(const mote_Row *row, const void *params)
 static void free_shapes(mote_Shapes *shapes)
 {
     Memory *memory = &shapes->memory;
-    for (size_t i = 0; i < shapes->count; ++i) {
+    for (size_t i = 0; i < shapes->count && shapes->parts != NULL; ++i) {
         const PosedShape *part = &shapes->parts[i];
         if (part->params == NULL) continue;
         params_release(&part->row->head, part->params);
@@ -167,6 +167,7 @@ mote_Status mote_shapes_create(const mote_ShapeDef *defs, size_t count, mote_All
     if (shapes == NULL) return status_no_memory(error, "shapes", sizeof *shapes);
     shapes->memory = memory;
     atomic_init(&shapes->owners, 1);
+    shapes->count = count;
     shapes->parts = memory_zeroed(&shapes->memory, count * sizeof *shapes->parts);
     shapes->boxes = memory_take(&shapes->memory, count * sizeof *shapes->boxes);
     shapes->measures = memory_zeroed(&shapes->memory, count * sizeof *shapes->measures);
@@ -175,7 +176,6 @@ mote_Status mote_shapes_create(const mote_ShapeDef *defs, size_t count, mote_All
         status = status_fail(error, MOTE_BAD_VALUE, "shapes: at least one is needed");
     else if (shapes->parts == NULL || shapes->boxes == NULL || shapes->measures == NULL)
         status = status_no_memory(error, "shapes", count * sizeof *shapes->parts);
-    shapes->count = shapes->parts != NULL ? count : 0;
     for (size_t i = 0; i < count && status == MOTE_OK; ++i)
         status = make_part(shapes, i, &defs[i], error);
     if (status == MOTE_OK) {

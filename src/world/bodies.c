@@ -86,7 +86,7 @@ mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *def, mote
     if (status == MOTE_OK) status = add_surface(world, def, body, error);
     size_t surface = world->colliders.count - 1;
     bool added = status == MOTE_OK;
-    status = world_keep_object(world, &world->bodies, body, sizeof *body, status, error);
+    status = world_keep_object(world, &world->bodies, body, sizeof *body, status);
     if (added && status == MOTE_OK) ((Collider *)world->colliders.items[surface])->body = body;
     return status;
 }

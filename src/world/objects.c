@@ -111,7 +111,9 @@ mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObje
     object->params_size = fresh->row->params_size;
     object->name = memory_text(memory, name);
     object->params = memory_take(memory, object->params_size);
+    list->names.memory = memory;
     bool room = object->name != NULL && (object->params != NULL || object->params_size == 0) &&
+                name_index_reserve(&list->names) &&
                 memory_reserve(memory, (void **)&list->items, &list->capacity, list->count + 1,
                                sizeof *list->items);
     mote_Status status = room ? check_params(fresh, where, object->params, error)
@@ -125,19 +127,18 @@ mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObje
     return status;
 }
 
-/* Puts a finished object into its list, or gives it back when something else failed. */
+/* Puts a finished object into its list, or gives it back when something failed. The room was made
+ * with the object: failing here would leave behind what was opened for it. */
 mote_Status world_keep_object(mote_World *world, ObjectList *list, void *object, size_t size,
-                              mote_Status status, mote_Error *error)
+                              mote_Status status)
 {
-    const char *name = ((const Object *)object)->name;
-    list->names.memory = &world->memory;
     world->planned = false;
-    if (status == MOTE_OK && !name_index_add(&list->names, name, list->count))
-        status = status_no_memory(error, name, size);
-    if (status == MOTE_OK)
+    if (status == MOTE_OK) {
+        (void)name_index_add(&list->names, ((const Object *)object)->name, list->count);
         list->items[list->count++] = object;
-    else
+    } else {
         world_free_object(world, object, size);
+    }
     return status;
 }
 
@@ -204,7 +205,7 @@ mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mo
     if (status != MOTE_OK) return status;
     field->row = row;
     status = open_field(world, field, def, error);
-    return world_keep_object(world, &world->fields, field, sizeof *field, status, error);
+    return world_keep_object(world, &world->fields, field, sizeof *field, status);
 }
 
 /* The field of that name, which must have that many components. */
@@ -253,7 +254,7 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     if (status == MOTE_OK)
         status = system_bits(world, force->object.name, def->systems, def->system_count,
                              &force->systems, error);
-    return world_keep_object(world, &world->forces, force, sizeof *force, status, error);
+    return world_keep_object(world, &world->forces, force, sizeof *force, status);
 }
 
 static mote_Status set_friction(mote_World *world, Collider *collider, mote_Error *error)
@@ -292,7 +293,7 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
     if (status == MOTE_OK)
         status = system_bits(world, collider->object.name, def->systems, def->system_count,
                              &collider->systems, error);
-    return world_keep_object(world, &world->colliders, collider, sizeof *collider, status, error);
+    return world_keep_object(world, &world->colliders, collider, sizeof *collider, status);
 }
 
 mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def, mote_Error *error)
@@ -327,7 +328,7 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
     if (status == MOTE_OK && def->density != NULL)
         status = world_find_field(world, emitter->object.name, def->density, 1, &emitter->density,
                                   error);
-    return world_keep_object(world, &world->emitters, emitter, sizeof *emitter, status, error);
+    return world_keep_object(world, &world->emitters, emitter, sizeof *emitter, status);
 }
 
 /* Names belong to the caller, so they are forgotten. */
@@ -378,7 +379,7 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mo
     if (status == MOTE_OK)
         status = resolve_field(world, &links_row, &links->object, &links->wind, error);
     if (status == MOTE_OK) status = lay_links(world, def, row, links, error);
-    return world_keep_object(world, &world->links, links, sizeof *links, status, error);
+    return world_keep_object(world, &world->links, links, sizeof *links, status);
 }
 
 void *mote_world_params(mote_World *world, const char *kind, const char *name)

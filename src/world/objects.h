@@ -22,9 +22,9 @@ mote_Status world_long_name(const char *where, mote_Error *error);
 /* Makes the object with its name and parameters, checked; it is not in the list yet. */
 mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObject *fresh,
                               void **out, mote_Error *error);
-/* Puts a finished object into its list, or gives it back when something else failed. */
+/* Puts a finished object into its list, or gives it back when something failed. */
 mote_Status world_keep_object(mote_World *world, ObjectList *list, void *object, size_t size,
-                              mote_Status status, mote_Error *error);
+                              mote_Status status);
 
 /* The field of that name, which must have that many components. */
 mote_Status world_find_field(const mote_World *world, const char *where, const char *name,

@@ -108,7 +108,7 @@ mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def, mo
     if (status != MOTE_OK) return status;
     probe->row = row;
     status = open_probe(world, probe, def, error);
-    return world_keep_object(world, &world->probes, probe, sizeof *probe, status, error);
+    return world_keep_object(world, &world->probes, probe, sizeof *probe, status);
 }
 
 /* ---- sampling ---- */

@@ -66,7 +66,7 @@ static mote_Status publish(mote_World *world, const Solver *solver, const Solver
         *published = (Published){solver, field};
     else
         status = status_no_memory(error, name, sizeof *published);
-    return world_keep_object(world, &world->fields, made, sizeof *made, status, error);
+    return world_keep_object(world, &world->fields, made, sizeof *made, status);
 }
 
 /* ---- opening and joining ---- */
@@ -137,7 +137,7 @@ static mote_Status make_solver(mote_World *world, const SolverRow *row, const mo
     solver->systems[0] = slot->system, solver->system_count = 1;
     slot->whole = solver;
     status = row->open(site, solver, error);
-    status = world_keep_object(world, &world->solvers, solver, sizeof *solver, status, error);
+    status = world_keep_object(world, &world->solvers, solver, sizeof *solver, status);
     bool kept = status == MOTE_OK;
     for (size_t i = 0; i < row->field_count && status == MOTE_OK; ++i)
         status = publish(world, solver, &row->fields[i], error);

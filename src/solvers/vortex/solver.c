@@ -77,8 +77,7 @@ static mote_Status vortex_open(const SolverSite *site, Solver *solver, mote_Erro
     for (uint64_t k = 0; k < p->ring_count && status == MOTE_OK; ++k)
         status = add_ring(solver->systems[0], p, k, error);
     vortex->saved[SAVED_IDS] = (double)solver->systems[0]->next_id;
-    if (status != MOTE_OK) memory_free(site->memory, vortex, sizeof *vortex);
-    return status;
+    return status; /* a failure closes the solver, which gives the memory back */
 }
 
 static void vortex_close(Memory *memory, Solver *solver)
