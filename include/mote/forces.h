@@ -29,6 +29,17 @@ typedef struct mote_AttractorForce {
     mote_real softening; /* m */
 } mote_AttractorForce;
 
+/* How mutual gravity is summed. */
+enum { MOTE_GRAVITY_AUTO = 0, MOTE_GRAVITY_DIRECT = 1 };
+
+/* Every particle attracts every other one of the systems that the force acts on: a = sum over the
+ * others of G m d / (d^2 + softening^2)^(3/2). */
+typedef struct mote_MutualGravityForce {
+    double G;            /* m^3/(kg s^2) */
+    mote_real softening; /* m: Plummer's */
+    int method;          /* one of MOTE_GRAVITY_... */
+} mote_MutualGravityForce;
+
 /* Around an axis: a = strength (axis x d) / (|axis x d|^2 + radius^2). */
 typedef struct mote_SwirlForce {
     mote_Vec3 center;   /* m */
@@ -50,13 +61,14 @@ typedef struct mote_CallbackForce {
 MOTE_API mote_GravityForce mote_gravity_force_def(void);
 MOTE_API mote_DragForce mote_drag_force_def(void);
 MOTE_API mote_AttractorForce mote_attractor_force_def(void);
+MOTE_API mote_MutualGravityForce mote_mutual_gravity_force_def(void);
 MOTE_API mote_SwirlForce mote_swirl_force_def(void);
 MOTE_API mote_CallbackForce mote_callback_force_def(void);
 
 /* A force for mote_world_add_force; everything is copied. */
 typedef struct mote_ForceDef {
     const char *name;           /* unique; NULL: the type's name and a number */
-    const char *type;           /* "gravity", "drag", "attractor", "swirl", "callback" */
+    const char *type;           /* "gravity", "drag", "attractor", "mutual-gravity", ... */
     const void *params;         /* struct of the type; NULL for its defaults */
     const char *const *systems; /* names of the systems it acts on; NULL: all */
     size_t system_count;

@@ -3,7 +3,9 @@
 #define FORCES_FORCE_H
 
 #include <mote/forces.h>
+#include <mote/tasks.h>
 
+#include "base/memory.h"
 #include "fields/field.h"
 #include "particles/range.h"
 
@@ -12,6 +14,7 @@
     X(force_gravity, mote_GravityForce, mote_gravity_force_def)                                    \
     X(force_drag, mote_DragForce, mote_drag_force_def)                                             \
     X(force_attractor, mote_AttractorForce, mote_attractor_force_def)                              \
+    X(force_mutual_gravity, mote_MutualGravityForce, mote_mutual_gravity_force_def)                \
     X(force_swirl, mote_SwirlForce, mote_swirl_force_def)                                          \
     X(force_callback, mote_CallbackForce, mote_callback_force_def)
 
@@ -23,9 +26,23 @@ typedef struct Force {
     Object object;
     const ForceRow *row;
     const Field *field; /* what the row's NAME parameter refers to, or NULL */
+    void *state;        /* what the row's `open` made, or NULL */
     uint64_t systems;   /* bit per system it acts on */
     uint32_t group;     /* 0: all rows */
 } Force;
+
+/* The rows that a force between rows acts on, system by system. */
+typedef struct ForceRows {
+    const mote_System *system;
+    size_t count; /* its first rows take part */
+} ForceRows;
+
+typedef struct ForceCrowd {
+    const ForceRows *systems;
+    size_t system_count;
+    bool energy; /* `potential` comes next; else `accelerate` */
+    mote_Tasks *tasks;
+} ForceCrowd;
 
 struct ForceRow {
     mote_Row head;
@@ -45,6 +62,13 @@ struct ForceRow {
      * none crosses a place where the force is infinite. */
     mote_real (*limit)(const Force *force, const Range *r, mote_real *const way[3]);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
+    /* Optional, for a force between rows: looks at all rows where they are now, before `accelerate`
+     * or `potential` is called for ranges of them. Rows that it did not see are pulled by those
+     * that it did. False when out of memory. */
+    bool (*gather)(const Force *force, const ForceCrowd *crowd);
+    /* What `gather` keeps; not state: it is made anew at every evaluation. */
+    void *(*open)(Memory *memory);
+    void (*close)(Memory *memory, void *state);
 };
 
 const mote_Row *const *force_rows(Isa isa, size_t *count);

@@ -1,4 +1,4 @@
-/* A sub-step of rows that act on each other through links.
+/* A sub-step of rows that act on each other, through links or a force between all rows.
  *
  * Each stage goes over all rows before the next begins: forces per block, with the links that end
  * in it (src/links/kernel.h), then the integrator's stage per block; the callbacks are those of
@@ -154,16 +154,33 @@ static void close_block(CoupledStep *step, size_t block, int worker)
     coupled_place_pinned(step, &r);
 }
 
-void coupled_try(CoupledStep *step)
+/* Stage `step->stage` of all systems: forces where all rows are now, then the scheme. */
+static mote_Status run_stage(CoupledStep *step, int stage, mote_Error *error)
 {
-    step->advance = coupled_advance(step);
-    coupled_for_blocks(step, open_block);
-    for (step->stage = 0; step->stage < advance_evaluations(&step->advance); ++step->stage) {
-        step->at = step->t + advance_node(&step->advance, step->stage) * step->dt;
-        coupled_accelerate(step);
-        coupled_for_blocks(step, stage_block);
+    mote_Status status = coupled_look(step, error);
+    if (status != MOTE_OK) return status;
+    for (CoupledStep *s = step; s != NULL; s = s->next) {
+        s->stage = stage;
+        s->at = s->t + advance_node(&s->advance, stage) * s->dt;
+        coupled_accelerate(s);
     }
-    if (has_history(step->slot->system)) coupled_for_blocks(step, close_block);
+    for (CoupledStep *s = step; s != NULL; s = s->next) coupled_for_blocks(s, stage_block);
+    return MOTE_OK;
+}
+
+mote_Status coupled_try(CoupledStep *step, mote_Error *error)
+{
+    const Advance advance = coupled_advance(step);
+    mote_Status status = MOTE_OK;
+    for (CoupledStep *s = step; s != NULL; s = s->next) {
+        s->advance = advance;
+        coupled_for_blocks(s, open_block);
+    }
+    for (int k = 0; k < advance_evaluations(&advance) && status == MOTE_OK; ++k)
+        status = run_stage(step, k, error);
+    for (CoupledStep *s = step; s != NULL; s = s->next)
+        if (has_history(s->slot->system)) coupled_for_blocks(s, close_block);
+    return status;
 }
 
 static mote_Status solve(CoupledStep *step, mote_Error *error)
@@ -173,8 +190,7 @@ static mote_Status solve(CoupledStep *step, mote_Error *error)
         coupled_for_blocks(step, start_block);
         return coupled_begin_implicit(step, error);
     }
-    coupled_try(step);
-    return MOTE_OK;
+    return coupled_try(step, error);
 }
 
 /* ---- collide and guard ---- */
@@ -378,18 +394,31 @@ mote_Status coupled_begin(CoupledStep *step, const TimeSpan *span, mote_Error *e
     return MOTE_OK;
 }
 
+/* Pinned rows and what is noted at the start, then all systems of the company. */
+static mote_Status solve_company(CoupledStep *first, const TimeSpan *span, mote_Error *error)
+{
+    mote_Status status = coupled_join_company(first, span, error);
+    if (status != MOTE_OK) return status;
+    for (CoupledStep *step = first; step != NULL; step = step->next) {
+        SystemSlot *slot = step->slot;
+        step->t = first->t, step->number = first->number;
+        for (size_t l = 0; l < slot->link_count; ++l) move_anchors(step, slot->links[l]);
+        if (slot->check > 0) coupled_for_blocks(step, note_block);
+    }
+    return solve(first, error);
+}
+
 mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpan *span,
                               mote_Error *error)
 {
     CoupledStep step = {.world = world, .slot = slot};
     mote_Status status = coupled_begin(&step, span, error);
+    bool leads = slot == &world->slots[slot->company];
     for (uint64_t k = 0; k < span->steps && status == MOTE_OK; ++k) {
         double before = world_clock();
         step.t = span->start + (double)k * span->dt;
         step.number = span->first_step + k;
-        for (size_t l = 0; l < slot->link_count; ++l) move_anchors(&step, slot->links[l]);
-        if (slot->check > 0) coupled_for_blocks(&step, note_block);
-        status = solve(&step, error);
+        if (leads) status = solve_company(&step, span, error);
         world->report.stage_seconds[MOTE_STAGE_SOLVE] += world_clock() - before;
         if (status == MOTE_OK) status = coupled_collide(&step, error);
         if (status == MOTE_OK) status = break_links(&step, error);

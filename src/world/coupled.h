@@ -11,10 +11,11 @@ enum { COUPLED_A = 0, COUPLED_START = 3, COUPLED_WIND = 9, COUPLED_BLOCKS_PER_TA
 typedef struct CoupledStep {
     mote_World *world;
     SystemSlot *slot;
-    size_t rows;            /* those that lived before this sub-step */
-    double t, dt;           /* s */
-    mote_real period[3];    /* m, of periodic axes; else 0 */
-    const uint32_t *pinned; /* column, or NULL */
+    struct CoupledStep *next; /* of a system that is solved together with this one, or NULL */
+    size_t rows;              /* those that lived before this sub-step */
+    double t, dt;             /* s */
+    mote_real period[3];      /* m, of periodic axes; else 0 */
+    const uint32_t *pinned;   /* column, or NULL */
     const LinkKernels *kernels;
     bool needs_start;
     uint64_t number;   /* of the sub-step */
@@ -59,11 +60,16 @@ mote_Status coupled_collide(CoupledStep *step, mote_Error *error);
 
 /* What an explicit scheme does in this sub-step, and does it: from step->t by step->dt. */
 Advance coupled_advance(const CoupledStep *step);
-void coupled_try(CoupledStep *step);
+mote_Status coupled_try(CoupledStep *step, mote_Error *error);
 void coupled_place_pinned(const CoupledStep *step, const Range *r);
 
 /* As many steps as an adaptive scheme needs. */
 mote_Status coupled_solve_adaptively(CoupledStep *step, mote_Error *error);
+
+/* company.c: the steps of the systems that are solved together with the step's, after it. */
+mote_Status coupled_join_company(CoupledStep *step, const TimeSpan *span, mote_Error *error);
+/* Forces between rows look at all rows of the step and those after it. */
+mote_Status coupled_look(const CoupledStep *step, mote_Error *error);
 
 /* Acceleration of all rows at the present state and step->at. */
 void coupled_accelerate(CoupledStep *step);

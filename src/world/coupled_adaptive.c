@@ -18,56 +18,81 @@ static void reject_block(CoupledStep *step, size_t block, int worker)
     row->reject(row, &r, 6);
 }
 
-/* The largest error; what is no number is largest. */
-static StepError worst_of(const CoupledStep *step)
+/* The largest error, and whose it is; what is no number is largest. */
+typedef struct Worst {
+    StepError error;
+    const CoupledStep *step;
+} Worst;
+
+static void take_worst(const CoupledStep *step, Worst *worst)
 {
-    StepError worst = step->errors[0];
-    for (size_t block = 1; block < coupled_blocks(step); ++block)
-        if (!(step->errors[block].size <= worst.size) && worst.size >= 0)
-            worst = step->errors[block];
-    return worst;
+    for (size_t block = 0; block < coupled_blocks(step); ++block) {
+        const StepError *error = &step->errors[block];
+        bool first = worst->step == NULL;
+        if (first || (!(error->size <= worst->error.size) && worst->error.size >= 0))
+            *worst = (Worst){*error, step};
+    }
 }
 
-static void note_end(const CoupledStep *step, const StepControl *control, const Range *all,
-                     size_t worst)
+/* Notes are kept by the first worker, until they are reported for the system that is stuck. */
+static mote_Status note_end(CoupledStep *step, const StepControl *control, const Worst *worst,
+                            mote_Error *error)
 {
-    SolveNotes *notes = all->notes;
-    step_control_end(control, all);
+    SolveNotes *notes = &step->world->workers[0].notes;
+    for (const CoupledStep *s = step; s != NULL; s = s->next)
+        step_control_end(control, world_range(s->world, s->slot->system, 0, s->rows, 0));
     notes->accepted += control->steps - control->rejected;
     notes->rejected += control->rejected;
-    if (!step_control_stuck(control, step->slot->solver.most_rejections)) return;
-    notes->stuck_row = worst;
+    if (!step_control_stuck(control, step->slot->solver.most_rejections)) return MOTE_OK;
+    notes->stuck_row = worst->error.worst;
     notes->stuck_rejections = control->rejected;
     notes->stuck_t = control->t, notes->stuck_dt = control->h;
+    return world_end_notes(step->world, worst->step->slot, error);
 }
 
-static StepError try_step(CoupledStep *step, const StepControl *control)
+static mote_Status try_step(CoupledStep *step, const StepControl *control, Worst *worst,
+                            mote_Error *error)
 {
-    step->t = control->t, step->dt = control->h;
-    coupled_try(step);
-    coupled_for_blocks(step, error_of_block);
-    step->goes_on = true;
-    return worst_of(step);
+    for (CoupledStep *s = step; s != NULL; s = s->next) s->t = control->t, s->dt = control->h;
+    mote_Status status = coupled_try(step, error);
+    *worst = (Worst){{0, 0}, NULL};
+    for (CoupledStep *s = step; s != NULL && status == MOTE_OK; s = s->next) {
+        coupled_for_blocks(s, error_of_block);
+        take_worst(s, worst);
+        s->goes_on = true;
+    }
+    return status;
+}
+
+/* Memory for the errors, and the shortest step that any row wants. */
+static mote_Status begin(CoupledStep *step, StepControl *control, mote_Error *error)
+{
+    for (CoupledStep *s = step; s != NULL; s = s->next) {
+        size_t size = (coupled_blocks(s) + 1) * sizeof *s->errors;
+        s->errors = arena_take(&s->world->arena, size);
+        if (s->errors == NULL) return status_no_memory(error, "an adaptive step", size);
+        Range *all = world_range(s->world, s->slot->system, 0, s->rows, 0);
+        all->t = s->t, all->dt = s->dt;
+        StepControl own = step_control_begin(all);
+        if (s == step || own.h < control->h) *control = own;
+    }
+    return MOTE_OK;
 }
 
 mote_Status coupled_solve_adaptively(CoupledStep *step, mote_Error *error)
 {
     const PointsSolver *solver = &step->slot->solver;
     const double t = step->t, dt = step->dt;
-    size_t size = coupled_blocks(step) * sizeof *step->errors;
-    if (step->rows == 0) return MOTE_OK;
-    step->errors = arena_take(&step->world->arena, size);
-    if (step->errors == NULL) return status_no_memory(error, "an adaptive step", size);
-    Range all = *world_range(step->world, step->slot->system, 0, step->rows, 0);
-    all.t = t, all.dt = dt;
-    StepControl control = step_control_begin(&all);
-    StepError worst = {0, 0};
-    while (!step_control_done(&control) && !step_control_stuck(&control, solver->most_rejections)) {
-        worst = try_step(step, &control);
-        if (!step_control_judge(&control, worst.size, solver->integrator->order))
-            coupled_for_blocks(step, reject_block);
+    StepControl control;
+    Worst worst = {{0, 0}, step};
+    mote_Status status = begin(step, &control, error);
+    while (status == MOTE_OK && !step_control_done(&control) &&
+           !step_control_stuck(&control, solver->most_rejections)) {
+        status = try_step(step, &control, &worst, error);
+        bool good = step_control_judge(&control, worst.error.size, solver->integrator->order);
+        for (CoupledStep *s = step; s != NULL && !good; s = s->next)
+            coupled_for_blocks(s, reject_block);
     }
-    note_end(step, &control, &all, worst.worst);
-    step->t = t, step->dt = dt, step->goes_on = false;
-    return MOTE_OK;
+    for (CoupledStep *s = step; s != NULL; s = s->next) s->t = t, s->dt = dt, s->goes_on = false;
+    return status == MOTE_OK ? note_end(step, &control, &worst, error) : status;
 }

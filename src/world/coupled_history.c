@@ -2,16 +2,29 @@
 #include "particles/history.h"
 #include "world/coupled.h"
 
-/* The row that remembers least decides for all. */
+static Range all_rows(const CoupledStep *step)
+{
+    Range all = *world_range(step->world, step->slot->system, 0, step->rows, 0);
+    all.dt = step->dt;
+    return all;
+}
+
+/* The row that remembers least decides for all, of all systems that are solved together. */
 Advance coupled_advance(const CoupledStep *step)
 {
     const IntegratorRow *row = step->slot->solver.integrator;
-    if (!has_history(step->slot->system) || step->rows == 0) return advance_by(row, ADVANCE_RUN);
-    Range all = *world_range(step->world, step->slot->system, 0, step->rows, 0);
-    all.dt = step->dt;
-    history_check_step(&all);
-    uint32_t least = history_least(&all);
-    history_limit(&all, least);
+    uint32_t least = UINT32_MAX;
+    for (const CoupledStep *s = step; s != NULL; s = s->next) {
+        if (!has_history(s->slot->system)) return advance_by(row, ADVANCE_RUN);
+        Range all = all_rows(s);
+        history_check_step(&all);
+        uint32_t own = history_least(&all);
+        least = own < least ? own : least;
+    }
+    for (const CoupledStep *s = step; s != NULL; s = s->next) {
+        Range all = all_rows(s);
+        history_limit(&all, least);
+    }
     return advance_by(row, advance_phase(row, least));
 }
 

@@ -67,6 +67,8 @@ static bool measure_slot(mote_World *world, SystemSlot *slot)
 
 mote_Status world_measure(mote_World *world, mote_Error *error)
 {
+    mote_Status status = world_gather_energies(world, error);
+    if (status != MOTE_OK) return status;
     double given = 0; /* by solvers that set velocities: bodies may stir still air at once */
     for (size_t i = 0; i < world->slot_count; ++i) {
         const Solver *whole = world->slots[i].whole;

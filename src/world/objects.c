@@ -239,6 +239,22 @@ static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object 
     return MOTE_OK;
 }
 
+static void release_force(Memory *memory, void *object)
+{
+    Force *force = object;
+    if (force->state != NULL) force->row->close(memory, force->state);
+}
+
+/* What a force between rows keeps. */
+static mote_Status open_force(mote_World *world, Force *force, mote_Error *error)
+{
+    if (force->row->open == NULL) return MOTE_OK;
+    force->object.release = release_force;
+    force->state = force->row->open(&world->memory);
+    if (force->state != NULL) return MOTE_OK;
+    return status_no_memory(error, force->object.name, 1);
+}
+
 mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mote_Error *error)
 {
     const ForceRow *row =
@@ -251,6 +267,7 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     force->row = row;
     force->group = def->group;
     status = resolve_field(world, &row->head, &force->object, &force->field, error);
+    if (status == MOTE_OK) status = open_force(world, force, error);
     if (status == MOTE_OK)
         status = system_bits(world, force->object.name, def->systems, def->system_count,
                              &force->systems, error);

@@ -112,7 +112,8 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     }
     room = room && make_workers(world, planes);
     if (!room) return status_no_memory(error, "a step's scratch memory", planes * SCRATCH_STRIDE);
-    mote_Status status = world_plan_solvers(world, error);
+    mote_Status status = world_plan_companies(world, error);
+    if (status == MOTE_OK) status = world_plan_solvers(world, error);
     if (status == MOTE_OK) status = world_find_obstacles(world, error);
     if (status == MOTE_OK) status = world_plan_bodies(world, error);
     world->planned = status == MOTE_OK;

@@ -62,6 +62,27 @@ static mote_Status emit_stage(mote_World *world, const TimeSpan *span, mote_Erro
     return MOTE_OK;
 }
 
+/* Bursts come between sub-steps, so that limits know the rows, and that rows which feel each other
+ * begin together. */
+static mote_Status emit_due(mote_World *world, double t, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i) {
+        Emitter *emitter = world->emitters.items[i];
+        uint64_t before = emitter->emitted;
+        status = emitter_emit_due(emitter, world->slots[emitter->system].system, t,
+                                  world->def.dimension == 2, world_tasks(world), error);
+        world->report.emitted += emitter->emitted - before;
+    }
+    note_living(world);
+    return status;
+}
+
+static mote_Status burst_stage(mote_World *world, const TimeSpan *span, mote_Error *error)
+{
+    return world->mutual ? emit_due(world, span->start, error) : MOTE_OK;
+}
+
 /* With collide.interval, colliders move from the interval's start to its end. */
 static mote_Status begin_interval(mote_World *world, SystemSlot *slot, const TimeSpan *span,
                                   mote_Error *error)
@@ -119,6 +140,7 @@ static const struct {
     int stage; /* MOTE_STAGE_COUNT: times itself */
     mote_Status (*run)(mote_World *world, const TimeSpan *span, mote_Error *error);
 } stages[] = {
+    {MOTE_STAGE_EMIT, burst_stage},
     {MOTE_STAGE_SOLVE, begin_stage}, /* neighbours: rows are sorted before births */
     {MOTE_STAGE_EMIT, emit_stage},
     {MOTE_STAGE_COUNT, block_stages}, /* solve, collide, guard: fused per block */
@@ -273,7 +295,8 @@ static bool is_undisturbed(mote_World *world, double start, double end)
     for (size_t i = 0; i < world->emitters.count; ++i)
         if (!emitter_rests(world->emitters.items[i], start, end)) return false;
     for (size_t i = 0; i < world->slot_count; ++i)
-        if (!system_refresh_notes(world->slots[i].system) ||
+        if (world_has_company(world, &world->slots[i]) ||
+            !system_refresh_notes(world->slots[i].system) ||
             !nobody_dies(world->slots[i].system, end))
             return false;
     return true;
@@ -305,21 +328,6 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
 }
 
 /* ---- frames whose sub-steps the solvers choose ---- */
-
-/* Bursts come between sub-steps, so that limits know the rows. */
-static mote_Status emit_due(mote_World *world, double t, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i) {
-        Emitter *emitter = world->emitters.items[i];
-        uint64_t before = emitter->emitted;
-        status = emitter_emit_due(emitter, world->slots[emitter->system].system, t,
-                                  world->def.dimension == 2, world_tasks(world), error);
-        world->report.emitted += emitter->emitted - before;
-    }
-    note_living(world);
-    return status;
-}
 
 static double next_burst(const mote_World *world, double end)
 {
@@ -387,8 +395,8 @@ static mote_Status run_limited_frame(mote_World *world, mote_Error *error)
 mote_Status mote_world_start(mote_World *world, mote_Error *error)
 {
     mote_Status status = world_plan(world, error);
-    if (status != MOTE_OK || !world->limited || world->frame > 0 || world->substep > 0)
-        return status;
+    bool early = world->limited || world->mutual;
+    if (status != MOTE_OK || !early || world->frame > 0 || world->substep > 0) return status;
     const TimeSpan span = {.start = world->time, .dt = world->def.max_step, .steps = 1};
     arena_reset(&world->arena);
     status = emit_due(world, span.start, error);

@@ -40,6 +40,8 @@ typedef struct SystemSlot {
     size_t force_capacity;
     Links **links;
     size_t link_count, link_capacity;
+    size_t company; /* number of the first of the slots that are solved together with it */
+    bool mutual;    /* some force is between rows */
     CoupledPlanes coupled;
     size_t first_new;   /* rows from here on were born in this sub-step */
     TouchList *touched; /* per row, when events are recorded or colliders measured */
@@ -90,6 +92,7 @@ struct mote_World {
     bool planned;       /* the slots' lists are up to date */
     bool has_intervals; /* some slot has collide.interval */
     bool limited;       /* some solver chooses sub-steps */
+    bool mutual;        /* some force is between rows */
 
     /* state */
     uint64_t substep;        /* ever done */
@@ -227,8 +230,17 @@ mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpa
                               mote_Error *error);
 static inline bool slot_is_coupled(const SystemSlot *slot)
 {
-    return slot->link_count > 0;
+    return slot->link_count > 0 || slot->mutual;
 }
+
+/* ---- company.c: systems whose rows act on each other through a force ---- */
+
+/* Which slots are solved together, after their forces are known. */
+mote_Status world_plan_companies(mote_World *world, mote_Error *error);
+/* True when `slot` is not solved alone. */
+bool world_has_company(const mote_World *world, const SystemSlot *slot);
+/* Forces between rows look at all rows before energies are asked for. */
+mote_Status world_gather_energies(mote_World *world, mote_Error *error);
 
 /* Wraps periodic axes, and notes blocks with rows that are not well. */
 void world_guard(const mote_World *world, const Range *r);

@@ -82,6 +82,20 @@ static void attractor_formula(const void *raw, const Point *p, double a[3])
     add3(a, -(double)f->strength / pow(q, 1.5), d);
 }
 
+/* Who else is there, for forces between particles; one at the point's own place is the point. */
+static const Point *crowd;
+static size_t crowd_count;
+
+static void mutual_formula(const void *raw, const Point *p, double a[3])
+{
+    const mote_MutualGravityForce *f = raw;
+    for (size_t j = 0; j < crowd_count; ++j) {
+        double d[3] = {crowd[j].x[0] - p->x[0], crowd[j].x[1] - p->x[1], crowd[j].x[2] - p->x[2]};
+        double q = dot3(d, d) + (double)f->softening * (double)f->softening;
+        if (dot3(d, d) > 0) add3(a, f->G * crowd[j].mass / pow(q, 1.5), d);
+    }
+}
+
 static void swirl_formula(const void *raw, const Point *p, double a[3])
 {
     const mote_SwirlForce *f = raw;
@@ -122,6 +136,8 @@ static const mote_DragForce windy_full = {
     .linear = 1, .quadratic = (mote_real)0.3, .by_mass = true, .wind = "storm"};
 static const mote_AttractorForce soft = {{1, 0, (mote_real)0.5}, 4, (mote_real)0.5};
 static const mote_AttractorForce hard = {{0, 5, 0}, -3, 0};
+static const mote_MutualGravityForce cluster = {.G = 0.5, .softening = (mote_real)0.25};
+static const mote_MutualGravityForce direct = {.G = 0.01, .method = MOTE_GRAVITY_DIRECT};
 static const mote_SwirlForce swirl = {{0, 1, 0}, {1, (mote_real)0.5, 2}, 3, (mote_real)0.75};
 static const mote_CallbackForce user = {callback, &factor};
 
@@ -130,11 +146,18 @@ static const struct {
     const void *params;
     void (*formula)(const void *params, const Point *point, double a[3]);
 } cases[] = {
-    {"gravity", &gravity, gravity_formula},  {"drag", &linear_drag, drag_formula},
-    {"drag", &full_drag, drag_formula},      {"drag", &heavy_drag, drag_formula},
-    {"drag", &windy_drag, drag_formula},     {"drag", &windy_full, drag_formula},
-    {"attractor", &soft, attractor_formula}, {"attractor", &hard, attractor_formula},
-    {"swirl", &swirl, swirl_formula},        {"callback", &user, callback_formula},
+    {"gravity", &gravity, gravity_formula},
+    {"drag", &linear_drag, drag_formula},
+    {"drag", &full_drag, drag_formula},
+    {"drag", &heavy_drag, drag_formula},
+    {"drag", &windy_drag, drag_formula},
+    {"drag", &windy_full, drag_formula},
+    {"attractor", &soft, attractor_formula},
+    {"attractor", &hard, attractor_formula},
+    {"mutual-gravity", &cluster, mutual_formula},
+    {"mutual-gravity", &direct, mutual_formula},
+    {"swirl", &swirl, swirl_formula},
+    {"callback", &user, callback_formula},
 };
 
 static void add_wind(mote_World *world)
@@ -173,6 +196,7 @@ static void accelerations_match_formulas(void)
         mote_System *system = setup_system(world, "dust", "euler", NULL);
         setup_force(world, cases[n].type, cases[n].params);
         scatter(system, POINTS, points);
+        crowd = points, crowd_count = POINTS;
         setup_step(world);
         for (size_t i = 0; i < POINTS; ++i) {
             double a[3] = {0, 0, 0};
@@ -201,16 +225,28 @@ static void every_row_has_a_case(void)
 
 /* ---- energies ---- */
 
-/* Potential and kinetic energy of one particle, by the report of a step of no length to speak of.
- */
+/* Three that stay where they are, so that forces between particles have something to act on. */
+static const Point companions[] = {{.x = {1.5, -0.5, 0.25}, .mass = 2},
+                                   {.x = {-1, 0.75, 1}, .mass = 0.5},
+                                   {.x = {0.25, 1.25, -1.5}, .mass = 3}};
+
+static void add_point(mote_System *system, const double x[3], double mass)
+{
+    size_t row = setup_particle(system, setup_vec(x[0], x[1], x[2]), setup_vec(0, 0, 0));
+    setup_reals(system, "mass", 0)[row] = (mote_real)mass;
+}
+
+/* Potential energy of a particle and its companions, by the report of a step of no length to speak
+ * of. */
 static double potential_at(const char *type, const void *params, const double x[3], double mass)
 {
     mote_WorldDef def = setup_def(1e-9);
     mote_World *world = setup_world(&def);
     mote_System *system = setup_system(world, "dust", "euler", NULL);
     setup_force(world, type, params);
-    size_t row = setup_particle(system, setup_vec(x[0], x[1], x[2]), setup_vec(0, 0, 0));
-    setup_reals(system, "mass", 0)[row] = (mote_real)mass;
+    add_point(system, x, mass);
+    for (size_t i = 0; i < COUNT_OF(companions); ++i)
+        add_point(system, companions[i].x, companions[i].mass);
     double energy = setup_step(world).potential;
     mote_world_destroy(world);
     return energy;
@@ -230,6 +266,7 @@ static void energy_gradients(void)
     if (sizeof(mote_real) == 4) return; /* differences need double */
     uint64_t state = 8;
     int tested = 0;
+    crowd = companions, crowd_count = COUNT_OF(companions);
     for (size_t n = 0; n < COUNT_OF(cases); ++n) {
         if (!has_potential(cases[n].type)) continue;
         for (int i = 0; i < 20; ++i, ++tested) {

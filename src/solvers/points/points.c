@@ -42,8 +42,8 @@ static const mote_Param params[] = {
 };
 
 const SolverRow points_solver_row = {
-    .head = ROW_HEAD("points", "particles that do not feel each other: forces and an integrator",
-                     params, mote_PointsSolver),
+    .head = ROW_HEAD("points", "particles moved by forces and an integrator, or by a field", params,
+                     mote_PointsSolver),
 };
 
 mote_PointsSolver mote_points_solver_def(void)

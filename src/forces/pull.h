@@ -1,0 +1,67 @@
+/* Attraction of many points by many masses, with Plummer's softening s:
+ *
+ *     a(x) = sum over j of gm_j d_j / (d_j^2 + s^2)^(3/2),    d_j = x_j - x
+ *     p(x) = sum over j of gm_j / sqrt(d_j^2 + s^2),          potential -p
+ *
+ * A mass at a point's own place is the point itself: it neither pulls nor counts. Lengths and gm
+ * must be at most about 1, which powers of two bring about without a rounding: cubes of lengths in
+ * metres leave the range of a float between planets already. Sums are taken in an order that
+ * depends on masses and points alone: same bits for any number of threads. */
+#ifndef FORCES_PULL_H
+#define FORCES_PULL_H
+
+#include <mote/tasks.h>
+
+#include "base/isa.h"
+#include "base/memory.h"
+
+/* Planes of what pulls. Masses have the first four; cells of many masses also second moments. */
+enum { PULL_X = 0, PULL_GM = 3, PULL_MASS_PLANES = 4 };
+
+/* Counts are multiples of eight: what fills up has gm 0. */
+typedef struct Pullers {
+    const mote_real *plane[PULL_MASS_PLANES];
+    size_t count;
+} Pullers;
+
+typedef enum PullQuantity { PULL_ACCELERATION, PULL_POTENTIAL, PULL_QUANTITIES } PullQuantity;
+enum { PULL_OUT = 3 }; /* planes: a, or p and nothing else */
+
+static inline int pull_planes(PullQuantity quantity)
+{
+    return quantity == PULL_ACCELERATION ? PULL_OUT : 1;
+}
+
+/* Adds what the pullers do at the points to `out`. */
+typedef struct PullJob {
+    const mote_real *x[3];
+    size_t count;
+    mote_real softening2;
+    Pullers pullers;
+    double *out[PULL_OUT];
+} PullJob;
+
+typedef void PullKernel(const PullJob *job);
+
+typedef struct PullKernels {
+    PullKernel *masses[PULL_QUANTITIES];
+} PullKernels;
+
+const PullKernels *pull_kernels(Isa isa);
+
+typedef struct PullRequest {
+    const PullKernels *kernels;
+    PullQuantity quantity;
+    Pullers masses;
+    mote_real softening2;
+    const mote_real *x[3]; /* points */
+    size_t count;
+    double *out[PULL_OUT]; /* written, not added to */
+    mote_Tasks *tasks;     /* may be NULL */
+    Arena *arena;          /* what is taken stays until its reset */
+} PullRequest;
+
+/* Every mass at every point. False when out of memory, which this one never is. */
+bool pull_direct(const PullRequest *request);
+
+#endif

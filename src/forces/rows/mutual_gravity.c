@@ -1,0 +1,76 @@
+/* Gravity between particles: a_i = sum over the others j of G m_j d / (d^2 + s^2)^(3/2), d = x_j -
+ * x_i; energy -G m_i m_j / sqrt(d^2 + s^2) a pair. Newton, Principia, 1687; softening s by Plummer,
+ * MNRAS 71, 1911: bodies are balls of half-mass radius 1.3 s.
+ *
+ * All rows are looked at once for every evaluation (`gather`) and the sums of all are taken there;
+ * ranges then take theirs. Lengths and masses are scaled by powers of two, so that no unit of
+ * length leaves the range of a float. */
+#include "base/loop.h"
+#include "base/row.h"
+#include "forces/gathered.h"
+
+static const char *const methods[] = {"auto", "direct", NULL};
+
+static const mote_Param params[] = {
+    PARAM_DOUBLE(mote_MutualGravityForce, G, "m^3/(kg s^2)",
+                 "the constant of gravity; 1 in units of one's own", 6.6743e-11, 0, PARAM_LARGEST),
+    PARAM_REAL(mote_MutualGravityForce, softening, "m",
+               "distance below which the pull of a particle levels off (Plummer)", 0, 0,
+               PARAM_LARGEST),
+    PARAM_CHOICE(mote_MutualGravityForce, method, "how the sums are taken", methods,
+                 MOTE_GRAVITY_AUTO),
+};
+
+typedef bool Method(const PullRequest *request);
+static Method *const pulls[] = {pull_direct, pull_direct};
+
+extern const PullKernels ISA(pull_sums);
+
+static bool gather(const Force *force, const ForceCrowd *crowd)
+{
+    const mote_MutualGravityForce *p = force->object.params;
+    Gathered *all = force->state;
+    if (!gathered_look(all, force, p->G, crowd)) return false;
+    double softening = (double)p->softening / all->length;
+    all->request.kernels = &ISA(pull_sums);
+    all->request.softening2 = (mote_real)(softening * softening);
+    return pulls[p->method](&all->request);
+}
+
+static void accelerate(const Force *force, const Range *r, double t, mote_real *const a[3])
+{
+    const Gathered *all = force->state;
+    const double unit = all->gm / (all->length * all->length);
+    size_t place = gathered_place(all, r);
+    Newcomers fresh;
+    (void)t;
+    if (place == SIZE_MAX) gathered_pull_newcomers(all, r, &fresh);
+    for (int c = 0; c < 3; ++c) {
+        const double *sum = place != SIZE_MAX ? all->request.out[c] + place : fresh.out[c];
+        mote_real *to = a[c];
+        FOR_ROWS (i, r->count) to[i] += (mote_real)(unit * sum[i]);
+    }
+}
+
+/* Half of each pair's energy to each of the two. */
+static void potential(const Force *force, const Range *r, double t, mote_real *energy)
+{
+    const Gathered *all = force->state;
+    const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
+    const double unit = -0.5 * all->gm / all->length;
+    size_t place = gathered_place(all, r);
+    (void)t;
+    if (place == SIZE_MAX) return;
+    const double *sum = all->request.out[0] + place;
+    FOR_ROWS (i, r->count) energy[i] += (mote_real)(unit * sum[i] * (double)mass[i]);
+}
+
+const ForceRow ISA(force_mutual_gravity) = {
+    .head = ROW_HEAD("mutual-gravity", "gravity between all particles, with Plummer softening",
+                     params, mote_MutualGravityForce),
+    .accelerate = accelerate,
+    .potential = potential,
+    .gather = gather,
+    .open = gathered_open,
+    .close = gathered_close,
+};

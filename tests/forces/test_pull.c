@@ -1,0 +1,142 @@
+/* Sums of attraction against sums in long double, and what they must keep. */
+#include "setup.h"
+
+#include "forces/pull.h"
+
+static const double SMALL = sizeof(mote_real) == 4 ? 1e-6 : 1e-13;
+
+enum { MOST = 6000 };
+
+/* Masses that are points too. */
+typedef struct Cloud {
+    mote_real plane[PULL_MASS_PLANES][MOST + 8];
+    double out[PULL_OUT][MOST];
+    PullRequest request;
+} Cloud;
+
+static Cloud cloud;
+
+/* Denser towards the middle, as clusters are, with masses over a factor of 100. */
+static void scatter(size_t count, double softening)
+{
+    uint64_t state = 11;
+    PullRequest *r = &cloud.request;
+    for (size_t i = 0; i < count; ++i) {
+        double far = setup_uniform(&state, 0, 1);
+        for (int c = 0; c < 3; ++c)
+            cloud.plane[PULL_X + c][i] = (mote_real)(far * setup_uniform(&state, -0.9, 0.9));
+        cloud.plane[PULL_GM][i] = (mote_real)setup_uniform(&state, 0.01, 1);
+    }
+    for (size_t i = count; i < count + 8; ++i)
+        for (int p = 0; p < PULL_MASS_PLANES; ++p) cloud.plane[p][i] = 0;
+    *r = (PullRequest){.kernels = pull_kernels(isa_pick()),
+                       .masses.count = (count + 7) / 8 * 8,
+                       .softening2 = (mote_real)(softening * softening),
+                       .count = count};
+    for (int p = 0; p < PULL_MASS_PLANES; ++p) r->masses.plane[p] = cloud.plane[p];
+    for (int c = 0; c < 3; ++c) r->x[c] = cloud.plane[PULL_X + c], r->out[c] = cloud.out[c];
+}
+
+/* By the definition; `size`: the sum of the sizes of what is added. */
+static void naive(size_t i, long double a[3], long double *p, long double *size)
+{
+    a[0] = a[1] = a[2] = *p = *size = 0;
+    for (size_t j = 0; j < cloud.request.count; ++j) {
+        long double d[3], q = (long double)cloud.request.softening2;
+        for (int c = 0; c < 3; ++c) {
+            d[c] =
+                (long double)cloud.plane[PULL_X + c][j] - (long double)cloud.plane[PULL_X + c][i];
+            q += d[c] * d[c];
+        }
+        if (j == i) continue;
+        long double gm = (long double)cloud.plane[PULL_GM][j];
+        for (int c = 0; c < 3; ++c) a[c] += gm * d[c] / (q * sqrtl(q));
+        *p += gm / sqrtl(q);
+        *size += gm / q;
+    }
+}
+
+/* The root of the mean square of the errors, and the largest, as parts of the pulls' sizes. */
+typedef struct Errors {
+    double mean, largest, potential;
+} Errors;
+
+static Errors errors_of(bool (*method)(const PullRequest *request), size_t step)
+{
+    Errors errors = {0, 0, 0};
+    double squares = 0, sizes = 0;
+    size_t count = cloud.request.count;
+    cloud.request.quantity = PULL_ACCELERATION;
+    CHECK(method(&cloud.request));
+    for (size_t i = 0; i < count; i += step) {
+        long double a[3], p, size;
+        double square = 0, length = 0;
+        naive(i, a, &p, &size);
+        for (int c = 0; c < 3; ++c) {
+            double off = (double)((long double)cloud.out[c][i] - a[c]);
+            square += off * off, length += (double)(a[c] * a[c]);
+        }
+        errors.largest = fmax(errors.largest, sqrt(square) / (double)size);
+        squares += square, sizes += length;
+    }
+    errors.mean = sqrt(squares / sizes);
+    cloud.request.quantity = PULL_POTENTIAL;
+    CHECK(method(&cloud.request));
+    for (size_t i = 0; i < count; i += step) {
+        long double a[3], p, size;
+        naive(i, a, &p, &size);
+        errors.potential = fmax(errors.potential, fabs(cloud.out[0][i] / (double)p - 1));
+    }
+    return errors;
+}
+
+static void direct_is_exact(void)
+{
+    static const double softenings[] = {0, 0.03};
+    static const size_t counts[] = {1, 2, 7, 8, 9, 500, 3001};
+    for (size_t s = 0; s < COUNT_OF(softenings); ++s)
+        for (size_t n = 0; n < COUNT_OF(counts); ++n) {
+            scatter(counts[n], softenings[s]);
+            if (counts[n] == 1) { /* alone: nothing pulls */
+                CHECK(pull_direct(&cloud.request));
+                for (int c = 0; c < 3; ++c) CHECK(cloud.out[c][0] == 0);
+                continue;
+            }
+            Errors errors = errors_of(pull_direct, counts[n] > 1000 ? 13 : 1);
+            CHECK_NEAR(errors.mean, 0, SMALL);
+            CHECK_NEAR(errors.largest, 0, SMALL);
+            CHECK_NEAR(errors.potential, 0, SMALL);
+        }
+}
+
+/* The pulls of two on each other are opposite, so all together come to nothing. */
+static void direct_keeps_momentum(void)
+{
+    scatter(3001, 0.01);
+    CHECK(pull_direct(&cloud.request));
+    for (int c = 0; c < 3; ++c) {
+        double sum = 0, size = 0;
+        for (size_t i = 0; i < cloud.request.count; ++i) {
+            double force = (double)cloud.plane[PULL_GM][i] * cloud.out[c][i];
+            sum += force, size += fabs(force);
+        }
+        CHECK_NEAR(sum / size, 0, SMALL / 10);
+    }
+}
+
+/* Two at one place do not pull each other, whatever the softening. */
+static void one_place_is_harmless(void)
+{
+    static const double softenings[] = {0, 0.1};
+    for (size_t s = 0; s < COUNT_OF(softenings); ++s) {
+        scatter(16, softenings[s]);
+        for (size_t i = 0; i < 16; ++i)
+            for (int c = 0; c < 3; ++c) cloud.plane[PULL_X + c][i] = (mote_real)0.25;
+        CHECK(pull_direct(&cloud.request));
+        for (int c = 0; c < 3; ++c)
+            for (size_t i = 0; i < 16; ++i) CHECK(cloud.out[c][i] == 0);
+    }
+}
+
+TESTS({"direct_is_exact", direct_is_exact}, {"direct_keeps_momentum", direct_keeps_momentum},
+      {"one_place_is_harmless", one_place_is_harmless})
