@@ -2,7 +2,7 @@
 #ifndef CLI_JSON_PRINT_H
 #define CLI_JSON_PRINT_H
 
-#include "io/json.h"
+#include "text/json_write.h"
 
 typedef struct JsonPrint {
     Memory memory;

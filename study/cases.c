@@ -2,8 +2,8 @@
 #include "study/cases.h"
 
 #include "base/status.h"
-#include "scene/name_list.h"
 #include "study/files.h"
+#include "text/name_list.h"
 
 #include <string.h>
 

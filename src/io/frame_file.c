@@ -256,7 +256,7 @@ static mote_Status read_head(const Npz *npz, const mote_FrameReadDef *def, Owned
     Json json;
     mote_Status status = npz_read_text(npz, FRAME_HEAD, &text, &size, error);
     if (status != MOTE_OK) return status;
-    status = json_parse(&json, npz->source.path, text, size, npz->memory, error);
+    status = json_parse(&json, file_label(npz->source.path), text, size, npz->memory, error);
     memory_free(npz->memory, text, size + 1);
     if (status != MOTE_OK) return status;
     JsonReader reader = {.json = &json, .error = error};

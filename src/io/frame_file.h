@@ -7,8 +7,9 @@
 #include "base/row.h"
 #include "frame/owned.h"
 #include "io/file.h"
-#include "io/json.h"
 #include "io/npz.h"
+#include "text/json_read.h"
+#include "text/json_write.h"
 
 #define FRAME_HEAD "frame.json"
 #define STATE_HEAD "state.json"
@@ -31,9 +32,9 @@ mote_Status state_file_read(Source source, mote_Allocator allocator, mote_State 
 /* Format, version and precision: the first keys of every head. */
 void head_write(JsonWriter *writer, int format);
 /* Checks the format; returns the bytes of the file's reals, 4 or 8. */
-int head_read(JsonReader *reader, const JsonNode *root, int format);
+int head_read(JsonReader *reader, const Node *root, int format);
 /* The failure for a file of the other precision. */
-void head_refuse_precision(JsonReader *reader, const JsonNode *root, int real_bytes);
+void head_refuse_precision(JsonReader *reader, const Node *root, int real_bytes);
 
 /* Links and triangles: the two arrays of a mesh. */
 enum { MESH_PARTS = 2 };
@@ -56,12 +57,12 @@ void frame_write_reference(JsonWriter *writer, const mote_Param *param, const vo
 mote_Status frame_write_meshes(const mote_Frame *frame, const char *path, Memory *memory,
                                mote_Error *error);
 /* Sets the parameter; false when what it refers to could not be read. */
-bool frame_read_reference(JsonReader *reader, const JsonNode *node, const mote_Param *param,
+bool frame_read_reference(JsonReader *reader, const Node *node, const mote_Param *param,
                           const mote_FrameReadDef *def, OwnedFrame *owned, void *params);
 
 void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape);
 /* A shape whose mesh cannot be read comes without parameters. */
-void frame_head_read_shape(JsonReader *reader, const JsonNode *node, const mote_FrameReadDef *def,
+void frame_head_read_shape(JsonReader *reader, const Node *node, const mote_FrameReadDef *def,
                            OwnedFrame *owned, mote_FrameShape *shape);
 
 /* The head of a frame, as text. */

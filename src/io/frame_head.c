@@ -152,7 +152,7 @@ void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_Fr
 /* ---- reading ---- */
 
 /* The value's place in a list of texts; fails when it is none of them. */
-static int read_choice(JsonReader *reader, const JsonNode *object, const char *key,
+static int read_choice(JsonReader *reader, const Node *object, const char *key,
                        const char *const *choices, int count)
 {
     const char *text = json_text(reader, object, key);
@@ -162,7 +162,7 @@ static int read_choice(JsonReader *reader, const JsonNode *object, const char *k
     return 0;
 }
 
-static const char *own_text(JsonReader *reader, const JsonNode *object, const char *key,
+static const char *own_text(JsonReader *reader, const Node *object, const char *key,
                             OwnedFrame *owned)
 {
     const char *text = json_text(reader, object, key), *copy = "";
@@ -179,7 +179,7 @@ static void *own_array(JsonReader *reader, size_t count, size_t item, OwnedFrame
     return block;
 }
 
-static void read_column(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
+static void read_column(JsonReader *reader, const Node *node, OwnedFrame *owned,
                         mote_Column *column)
 {
     column->name = own_text(reader, node, "name", owned);
@@ -191,43 +191,42 @@ static void read_column(JsonReader *reader, const JsonNode *node, OwnedFrame *ow
     if (column->components < 1) json_fail(reader, "components", "at least 1");
 }
 
-static void read_system(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
+static void read_system(JsonReader *reader, const Node *node, OwnedFrame *owned,
                         mote_FrameSystem *system)
 {
     system->name = own_text(reader, node, "name", owned);
     system->count = json_u64(reader, node, "count", SIZE_MAX / 2);
-    const JsonNode *array = json_array(reader, node, "columns");
+    const Node *array = json_array(reader, node, "columns");
     mote_Column *columns = own_array(reader, array->count, sizeof *columns, owned);
     system->columns = columns;
     if (reader->status != MOTE_OK) return;
     system->column_count = array->count;
-    const JsonNode *child = json_first(reader->json, array);
-    for (; child != NULL && reader->status == MOTE_OK; child = json_next(reader->json, child))
+    const Node *child = node_child(array, 0);
+    for (; child != NULL && reader->status == MOTE_OK; child = child->next)
         read_column(reader, child, owned, columns++);
 }
 
-static void read_numbers(JsonReader *reader, const JsonNode *object, const char *key,
-                         double *values, size_t count)
+static void read_numbers(JsonReader *reader, const Node *object, const char *key, double *values,
+                         size_t count)
 {
-    const JsonNode *array = json_array(reader, object, key);
+    const Node *array = json_array(reader, object, key);
     if (array->count != count) {
         json_fail(reader, key, "an array with the right number of numbers");
         return;
     }
-    const JsonNode *child = json_first(reader->json, array);
-    for (; child != NULL; child = json_next(reader->json, child))
-        *values++ = json_double(reader, child, NULL);
+    const Node *child = node_child(array, 0);
+    for (; child != NULL; child = child->next) *values++ = json_double(reader, child, NULL);
 }
 
 /* Frames of earlier versions, and shapes that stand still, have none. */
-static void read_motion(JsonReader *reader, const JsonNode *object, const char *key, double *values)
+static void read_motion(JsonReader *reader, const Node *object, const char *key, double *values)
 {
     values[0] = values[1] = values[2] = 0;
-    if (reader->status == MOTE_OK && json_find(reader->json, object, key) != NULL)
+    if (reader->status == MOTE_OK && node_find(object, key) != NULL)
         read_numbers(reader, object, key, values, 3);
 }
 
-static void read_param(JsonReader *reader, const JsonNode *node, const mote_Param *param,
+static void read_param(JsonReader *reader, const Node *node, const mote_Param *param,
                        OwnedFrame *owned, char *params)
 {
     double value[3] = {0};
@@ -251,7 +250,7 @@ static bool is_shared(const mote_Param *param)
 
 /* Parameters that the file lacks keep their defaults; without its meshes and shapes a shape is
  * nothing. */
-static void read_params(JsonReader *reader, const JsonNode *node, const mote_FrameReadDef *def,
+static void read_params(JsonReader *reader, const Node *node, const mote_FrameReadDef *def,
                         OwnedFrame *owned, mote_FrameShape *shape)
 {
     bool whole = true;
@@ -261,7 +260,7 @@ static void read_params(JsonReader *reader, const JsonNode *node, const mote_Fra
     shape->params = params;
     for (size_t i = 0; i < shape->row->param_count && reader->status == MOTE_OK; ++i) {
         const mote_Param *param = &shape->row->params[i];
-        const JsonNode *value = json_find(reader->json, node, param->name);
+        const Node *value = node_find(node, param->name);
         if (is_shared(param))
             whole = value != NULL &&
                     frame_read_reference(reader, value, param, def, owned, params) && whole;
@@ -273,7 +272,7 @@ static void read_params(JsonReader *reader, const JsonNode *node, const mote_Fra
     shape->params = NULL;
 }
 
-void frame_head_read_shape(JsonReader *reader, const JsonNode *node, const mote_FrameReadDef *def,
+void frame_head_read_shape(JsonReader *reader, const Node *node, const mote_FrameReadDef *def,
                            OwnedFrame *owned, mote_FrameShape *shape)
 {
     shape->name = own_text(reader, node, "name", owned);
@@ -282,15 +281,15 @@ void frame_head_read_shape(JsonReader *reader, const JsonNode *node, const mote_
     read_numbers(reader, node, "orientation", shape->orientation, 4);
     read_motion(reader, node, "velocity", shape->velocity);
     read_motion(reader, node, "spin", shape->spin);
-    shape->body = json_find(reader->json, node, "body") != NULL;
-    const JsonNode *params = json_find(reader->json, node, "params");
+    shape->body = node_find(node, "body") != NULL;
+    const Node *params = node_find(node, "params");
     if (reader->status != MOTE_OK || params == NULL || def->shape_row == NULL) return;
     shape->row = def->shape_row(def->context, shape->type);
     if (shape->row != NULL) read_params(reader, params, def, owned, shape);
 }
 
 /* The number of the system that a mesh or a surface belongs to. */
-static size_t read_owner(JsonReader *reader, const JsonNode *node, const mote_Frame *frame)
+static size_t read_owner(JsonReader *reader, const Node *node, const mote_Frame *frame)
 {
     const char *name = json_text(reader, node, "system");
     size_t system = 0;
@@ -300,8 +299,7 @@ static size_t read_owner(JsonReader *reader, const JsonNode *node, const mote_Fr
     return system;
 }
 
-static void read_mesh(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
-                      mote_FrameMesh *mesh)
+static void read_mesh(JsonReader *reader, const Node *node, OwnedFrame *owned, mote_FrameMesh *mesh)
 {
     mesh->name = own_text(reader, node, "name", owned);
     mesh->link_count = json_u64(reader, node, "links", SIZE_MAX / 64);
@@ -309,7 +307,7 @@ static void read_mesh(JsonReader *reader, const JsonNode *node, OwnedFrame *owne
     mesh->system = read_owner(reader, node, &owned->frame);
 }
 
-static void read_surface(JsonReader *reader, const JsonNode *node, OwnedFrame *owned,
+static void read_surface(JsonReader *reader, const Node *node, OwnedFrame *owned,
                          mote_FrameSurface *surface)
 {
     surface->name = own_text(reader, node, "name", owned);
@@ -318,53 +316,51 @@ static void read_surface(JsonReader *reader, const JsonNode *node, OwnedFrame *o
     surface->system = read_owner(reader, node, &owned->frame);
 }
 
-static void read_surfaces(JsonReader *reader, const JsonNode *root, OwnedFrame *owned)
+static void read_surfaces(JsonReader *reader, const Node *root, OwnedFrame *owned)
 {
-    if (reader->status != MOTE_OK || json_find(reader->json, root, "surfaces") == NULL) return;
-    const JsonNode *surfaces = json_array(reader, root, "surfaces");
+    if (reader->status != MOTE_OK || node_find(root, "surfaces") == NULL) return;
+    const Node *surfaces = json_array(reader, root, "surfaces");
     if (reader->status == MOTE_OK)
         reader->status = owned_frame_surfaces(owned, surfaces->count, reader->error);
     if (reader->status != MOTE_OK) return;
     mote_FrameSurface *surface = owned->surfaces;
-    const JsonNode *n = json_first(reader->json, surfaces);
-    for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n))
+    const Node *n = node_child(surfaces, 0);
+    for (; n != NULL && reader->status == MOTE_OK; n = n->next)
         read_surface(reader, n, owned, surface++);
 }
 
 /* Frames of earlier versions have no such list. */
-static void read_meshes(JsonReader *reader, const JsonNode *root, OwnedFrame *owned)
+static void read_meshes(JsonReader *reader, const Node *root, OwnedFrame *owned)
 {
-    if (reader->status != MOTE_OK || json_find(reader->json, root, "meshes") == NULL) return;
-    const JsonNode *meshes = json_array(reader, root, "meshes");
+    if (reader->status != MOTE_OK || node_find(root, "meshes") == NULL) return;
+    const Node *meshes = json_array(reader, root, "meshes");
     if (reader->status == MOTE_OK)
         reader->status = owned_frame_meshes(owned, meshes->count, reader->error);
     if (reader->status != MOTE_OK) return;
     mote_FrameMesh *mesh = owned->meshes;
-    const JsonNode *n = json_first(reader->json, meshes);
-    for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n))
-        read_mesh(reader, n, owned, mesh++);
+    const Node *n = node_child(meshes, 0);
+    for (; n != NULL && reader->status == MOTE_OK; n = n->next) read_mesh(reader, n, owned, mesh++);
 }
 
-static void read_lists(JsonReader *reader, const JsonNode *root, const mote_FrameReadDef *def,
+static void read_lists(JsonReader *reader, const Node *root, const mote_FrameReadDef *def,
                        OwnedFrame *owned)
 {
-    const Json *json = reader->json;
-    const JsonNode *systems = json_array(reader, root, "systems");
-    const JsonNode *shapes = json_array(reader, root, "shapes");
+    const Node *systems = json_array(reader, root, "systems");
+    const Node *shapes = json_array(reader, root, "shapes");
     if (reader->status == MOTE_OK)
         reader->status = owned_frame_size(owned, systems->count, shapes->count, reader->error);
     if (reader->status != MOTE_OK) return;
     mote_FrameSystem *system = owned->systems;
-    for (const JsonNode *n = json_first(json, systems); n != NULL; n = json_next(json, n))
+    for (const Node *n = node_child(systems, 0); n != NULL; n = n->next)
         read_system(reader, n, owned, system++);
     mote_FrameShape *shape = owned->shapes;
-    for (const JsonNode *n = json_first(json, shapes); n != NULL; n = json_next(json, n))
+    for (const Node *n = node_child(shapes, 0); n != NULL; n = n->next)
         frame_head_read_shape(reader, n, def, owned, shape++);
 }
 
 int frame_head_read(JsonReader *reader, const mote_FrameReadDef *def, OwnedFrame *owned)
 {
-    const JsonNode *root = &reader->json->nodes[0];
+    const Node *root = reader->json->root;
     mote_Frame *frame = &owned->frame;
     int real_bytes = head_read(reader, root, FRAME_FORMAT);
     if (real_bytes != (int)sizeof(mote_real) && !def->any_precision)

@@ -173,8 +173,7 @@ static const mote_Mesh *known_mesh(const mote_Frame *earlier, uint64_t hash)
 }
 
 /* NULL when the file is not there or not readable: the shape then comes without parameters. */
-static const mote_Mesh *read_mesh(JsonReader *reader, const JsonNode *node,
-                                  const mote_Frame *earlier)
+static const mote_Mesh *read_mesh(JsonReader *reader, const Node *node, const mote_Frame *earlier)
 {
     char path[PATH_SIZE];
     mote_State *state = NULL;
@@ -192,9 +191,8 @@ static const mote_Mesh *read_mesh(JsonReader *reader, const JsonNode *node,
     return mesh;
 }
 
-static mote_ShapeDef read_def(JsonReader *reader, const JsonNode *node,
-                              const mote_FrameReadDef *def, OwnedFrame *owned,
-                              mote_FrameShape *shape)
+static mote_ShapeDef read_def(JsonReader *reader, const Node *node, const mote_FrameReadDef *def,
+                              OwnedFrame *owned, mote_FrameShape *shape)
 {
     frame_head_read_shape(reader, node, def, owned, shape);
     const double *p = shape->position, *q = shape->orientation;
@@ -206,10 +204,10 @@ static mote_ShapeDef read_def(JsonReader *reader, const JsonNode *node,
 }
 
 /* NULL when a part could not be read. */
-static const mote_Shapes *read_shapes(JsonReader *reader, const JsonNode *node,
+static const mote_Shapes *read_shapes(JsonReader *reader, const Node *node,
                                       const mote_FrameReadDef *def, OwnedFrame *owned)
 {
-    const JsonNode *array = json_array(reader, node, NULL);
+    const Node *array = json_array(reader, node, NULL);
     mote_ShapeDef *defs = NULL;
     mote_FrameShape *parts = NULL;
     mote_Shapes *shapes = NULL;
@@ -223,8 +221,8 @@ static const mote_Shapes *read_shapes(JsonReader *reader, const JsonNode *node,
         reader->status =
             owned_frame_take(owned, array->count, sizeof *parts, (void **)&parts, reader->error);
     if (reader->status != MOTE_OK) return NULL;
-    for (const JsonNode *n = json_first(reader->json, array);
-         n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n), ++count) {
+    for (const Node *n = node_child(array, 0); n != NULL && reader->status == MOTE_OK;
+         n = n->next, ++count) {
         defs[count] = read_def(reader, n, def, owned, &parts[count]);
         whole = whole && parts[count].params != NULL;
     }
@@ -235,7 +233,7 @@ static const mote_Shapes *read_shapes(JsonReader *reader, const JsonNode *node,
     return shapes;
 }
 
-bool frame_read_reference(JsonReader *reader, const JsonNode *node, const mote_Param *param,
+bool frame_read_reference(JsonReader *reader, const Node *node, const mote_Param *param,
                           const mote_FrameReadDef *def, OwnedFrame *owned, void *params)
 {
     const void *pointer = param->type == MOTE_PARAM_MESH

@@ -12,7 +12,7 @@ void head_write(JsonWriter *writer, int format)
     json_put_u64(writer, "real_bytes", sizeof(mote_real));
 }
 
-int head_read(JsonReader *reader, const JsonNode *root, int format)
+int head_read(JsonReader *reader, const Node *root, int format)
 {
     uint64_t found = json_u64(reader, root, "format", UINT64_MAX);
     const char *version = json_text(reader, root, "mote");
@@ -29,7 +29,7 @@ int head_read(JsonReader *reader, const JsonNode *root, int format)
     return (int)real_bytes;
 }
 
-void head_refuse_precision(JsonReader *reader, const JsonNode *root, int real_bytes)
+void head_refuse_precision(JsonReader *reader, const Node *root, int real_bytes)
 {
     static const char *const programs[] = {"mote (float)", "mote-double (double)"};
     const char *version = json_text(reader, root, "mote");

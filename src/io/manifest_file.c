@@ -1,7 +1,8 @@
 /* The manifest as JSON. Frames are listed as ranges, each with the sizes of its files. */
 #include "base/status.h"
-#include "io/json.h"
 #include "io/manifest.h"
+#include "text/json_read.h"
+#include "text/json_write.h"
 
 #include <string.h>
 
@@ -129,11 +130,10 @@ static void check_file_name(JsonReader *reader, const char *name)
     if (!inside) json_fail(reader, "file", "the name of a file inside the folder");
 }
 
-static void read_items(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+static void read_items(JsonReader *reader, const Node *root, Manifest *manifest)
 {
-    const Json *json = reader->json;
-    const JsonNode *n = json_first(json, json_array(reader, root, "items"));
-    for (; n != NULL && reader->status == MOTE_OK; n = json_next(json, n)) {
+    const Node *n = node_child(json_array(reader, root, "items"), 0);
+    for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
         const char *path = json_text(reader, n, "path");
         uint64_t hash = json_hash(reader, n, "hash");
         if (reader->status == MOTE_OK)
@@ -141,28 +141,27 @@ static void read_items(JsonReader *reader, const JsonNode *root, Manifest *manif
     }
 }
 
-static void read_range(JsonReader *reader, const JsonNode *node, Manifest *manifest)
+static void read_range(JsonReader *reader, const Node *node, Manifest *manifest)
 {
     uint64_t first = json_u64(reader, node, "first", UINT64_MAX);
     uint64_t last = json_u64(reader, node, "last", UINT64_MAX);
-    const JsonNode *bytes = json_array(reader, node, "bytes");
+    const Node *bytes = json_array(reader, node, "bytes");
     uint64_t least =
         manifest->frame_count > 0 ? manifest->frames[manifest->frame_count - 1].index + 1 : 0;
     if (first < least || last < first || bytes->count == 0 || last - first != bytes->count - 1)
         json_fail(reader, "frames", "ascending ranges with one size for each frame");
-    const JsonNode *n = json_first(reader->json, bytes);
-    for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n)) {
+    const Node *n = node_child(bytes, 0);
+    for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
         uint64_t size = json_u64(reader, n, NULL, UINT64_MAX);
         if (reader->status == MOTE_OK)
             reader->status = manifest_add_frame(manifest, first++, size, reader->error);
     }
 }
 
-static void read_checkpoints(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+static void read_checkpoints(JsonReader *reader, const Node *root, Manifest *manifest)
 {
-    const Json *json = reader->json;
-    const JsonNode *n = json_first(json, json_array(reader, root, "checkpoints"));
-    for (; n != NULL && reader->status == MOTE_OK; n = json_next(json, n)) {
+    const Node *n = node_child(json_array(reader, root, "checkpoints"), 0);
+    for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
         ManifestCheckpoint checkpoint = {.file = json_text(reader, n, "file"),
                                          .frame = json_u64(reader, n, "frame", UINT64_MAX),
                                          .bytes = json_u64(reader, n, "bytes", UINT64_MAX)};
@@ -173,12 +172,11 @@ static void read_checkpoints(JsonReader *reader, const JsonNode *root, Manifest 
 }
 
 /* Runs without probes do not list them. */
-static void read_columns(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+static void read_columns(JsonReader *reader, const Node *root, Manifest *manifest)
 {
-    const Json *json = reader->json;
-    if (json_find(json, root, "probes") == NULL) return;
-    const JsonNode *n = json_first(json, json_array(reader, root, "probes"));
-    for (; n != NULL && reader->status == MOTE_OK; n = json_next(json, n)) {
+    if (node_find(root, "probes") == NULL) return;
+    const Node *n = node_child(json_array(reader, root, "probes"), 0);
+    for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
         ManifestColumn column = {.probe = json_text(reader, n, "probe"),
                                  .file = json_text(reader, n, "file"),
                                  .column = json_text(reader, n, "column"),
@@ -189,7 +187,7 @@ static void read_columns(JsonReader *reader, const JsonNode *root, Manifest *man
     }
 }
 
-static void read_state(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+static void read_state(JsonReader *reader, const Node *root, Manifest *manifest)
 {
     const char *text = json_text(reader, root, "state");
     int state = 0;
@@ -200,7 +198,7 @@ static void read_state(JsonReader *reader, const JsonNode *root, Manifest *manif
         manifest->state = (ManifestState)state;
 }
 
-static void read_version(JsonReader *reader, const JsonNode *root, Manifest *manifest)
+static void read_version(JsonReader *reader, const Node *root, Manifest *manifest)
 {
     const char *version = json_text(reader, root, "mote");
     size_t size = strlen(version) + 1;
@@ -212,7 +210,7 @@ static void read_version(JsonReader *reader, const JsonNode *root, Manifest *man
 }
 
 /* Another format is no damage: MOTE_BAD_VALUE, as for frames and checkpoints. */
-static void check_format(JsonReader *reader, const JsonNode *root)
+static void check_format(JsonReader *reader, const Node *root)
 {
     uint64_t format = json_u64(reader, root, "format", UINT64_MAX);
     if (reader->status == MOTE_OK && format != MANIFEST_FORMAT)
@@ -224,7 +222,7 @@ static void check_format(JsonReader *reader, const JsonNode *root)
 
 static void read_all(JsonReader *reader, Manifest *manifest)
 {
-    const JsonNode *root = &reader->json->nodes[0];
+    const Node *root = reader->json->root;
     check_format(reader, root);
     read_version(reader, root, manifest);
     manifest->real_bytes = (int)json_u64(reader, root, "real_bytes", 8);
@@ -235,9 +233,8 @@ static void read_all(JsonReader *reader, Manifest *manifest)
     if (!(manifest->fps > 0)) json_fail(reader, "fps", "greater than 0");
     manifest->frames_planned = json_u64(reader, root, "frames_planned", UINT64_MAX);
     read_state(reader, root, manifest);
-    const JsonNode *n = json_first(reader->json, json_array(reader, root, "frames"));
-    for (; n != NULL && reader->status == MOTE_OK; n = json_next(reader->json, n))
-        read_range(reader, n, manifest);
+    const Node *n = node_child(json_array(reader, root, "frames"), 0);
+    for (; n != NULL && reader->status == MOTE_OK; n = n->next) read_range(reader, n, manifest);
     read_checkpoints(reader, root, manifest);
     read_columns(reader, root, manifest);
     read_items(reader, root, manifest);
@@ -248,7 +245,7 @@ static mote_Status read_json(const Json *json, mote_Allocator allocator, Manifes
 {
     Manifest *manifest;
     JsonReader reader = {.json = json, .error = error};
-    const char *scene = json_text(&reader, &json->nodes[0], "scene");
+    const char *scene = json_text(&reader, json->root, "scene");
     if (reader.status != MOTE_OK) return reader.status;
     mote_Status status = manifest_create(allocator, scene, &manifest, error);
     if (status != MOTE_OK) return status;
@@ -270,7 +267,8 @@ mote_Status manifest_read(Source source, mote_Allocator allocator, Manifest **ma
     char *text = memory_take(&memory, size + 1);
     mote_Status status = text != NULL ? source_read(&source, 0, text, size, error)
                                       : status_no_memory(error, "the manifest", size);
-    if (status == MOTE_OK) status = json_parse(&json, source.path, text, size, &memory, error);
+    if (status == MOTE_OK)
+        status = json_parse(&json, file_label(source.path), text, size, &memory, error);
     memory_free(&memory, text, size + 1);
     source_close(&source);
     if (status != MOTE_OK) return status;

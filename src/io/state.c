@@ -52,13 +52,12 @@ static mote_Status check_head(const Npz *npz, mote_Error *error)
     Json json;
     mote_Status status = npz_read_text(npz, STATE_HEAD, &text, &size, error);
     if (status != MOTE_OK) return status;
-    status = json_parse(&json, npz->source.path, text, size, npz->memory, error);
+    status = json_parse(&json, file_label(npz->source.path), text, size, npz->memory, error);
     memory_free(npz->memory, text, size + 1);
     if (status != MOTE_OK) return status;
     JsonReader reader = {.json = &json, .error = error};
-    int real_bytes = head_read(&reader, &json.nodes[0], STATE_FORMAT);
-    if (real_bytes != (int)sizeof(mote_real))
-        head_refuse_precision(&reader, &json.nodes[0], real_bytes);
+    int real_bytes = head_read(&reader, json.root, STATE_FORMAT);
+    if (real_bytes != (int)sizeof(mote_real)) head_refuse_precision(&reader, json.root, real_bytes);
     json_free(&json);
     return reader.status;
 }

@@ -34,14 +34,14 @@ void document_destroy(Document *document)
     memory_free(document->memory, document, sizeof *document);
 }
 
-Source *document_add_source(Document *document, const char *name, const char *text, size_t size)
+TextSource *document_add_source(Document *document, const char *name, const char *text, size_t size)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* a byte order mark belongs to no column */
-    Source *source = store_take(&document->store, sizeof *source);
+    TextSource *source = store_take(&document->store, sizeof *source);
     char *copy = store_text(&document->store, name, strlen(name));
     if (source == NULL || copy == NULL) return NULL;
     size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    *source = (Source){.name = copy, .text = text + skip, .size = size - skip};
+    *source = (TextSource){.name = copy, .text = text + skip, .size = size - skip};
     return source;
 }
 

@@ -8,7 +8,7 @@
 /* A file that was read, or is being read. */
 typedef struct IncludedFile {
     uint64_t device, number;
-    const Source *source;
+    const TextSource *source;
     struct IncludedFile *next;   /* read before */
     struct IncludedFile *parent; /* the file that includes it */
     int depth;
@@ -69,7 +69,7 @@ static Node *detach(Node *object, const char *key)
 
 static Node *load_includes(Document *document, IncludedFile *file, Node *root);
 
-static bool is_blank(const Source *source)
+static bool is_blank(const TextSource *source)
 {
     return strspn(source->text, " \t\r\n") == source->size;
 }

@@ -1,6 +1,6 @@
 /* Merging trees: object by object, lists appended, the later value wins. */
 #include "scene/document_parts.h"
-#include "scene/key_index.h"
+#include "text/key_index.h"
 
 /* What an error points at is the file that comes later. */
 static void take_place(Node *base, const Node *over)

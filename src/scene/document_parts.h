@@ -6,7 +6,8 @@
 #include "scene/document.h"
 
 /* Adds a source whose text (size bytes, with a 0 behind) lives in the store. NULL: no memory. */
-Source *document_add_source(Document *document, const char *name, const char *text, size_t size);
+TextSource *document_add_source(Document *document, const char *name, const char *text,
+                                size_t size);
 
 /* A file that was opened. */
 typedef struct FileText {

@@ -7,7 +7,7 @@
 /* A setting, as a source of its own so that errors point into it. */
 typedef struct Setting {
     Document *document;
-    const Source *source;
+    const TextSource *source;
     const char *value; /* behind the "=" */
 } Setting;
 
@@ -227,7 +227,7 @@ static void set_param(const Setting *setting, size_t length)
 }
 
 /* "--video:output.video=avi" is what the option --video stands for, and is blamed on it. */
-static Source *setting_source(Document *document, const char *text)
+static TextSource *setting_source(Document *document, const char *text)
 {
     const char *colon = strncmp(text, "--", 2) == 0 ? strchr(text, ':') : NULL;
     const char *name =
@@ -235,14 +235,14 @@ static Source *setting_source(Document *document, const char *text)
     if (colon != NULL) text = colon + 1;
     const char *copy = store_text(&document->store, text, strlen(text));
     if (name == NULL || copy == NULL) return NULL;
-    Source *source = document_add_source(document, name, copy, strlen(text));
+    TextSource *source = document_add_source(document, name, copy, strlen(text));
     if (source != NULL) source->made = colon != NULL;
     return source;
 }
 
 void document_apply_setting(Document *document, const char *text)
 {
-    Source *source = setting_source(document, text);
+    TextSource *source = setting_source(document, text);
     if (source == NULL || !json5_check_characters(&document->diagnostics, source)) return;
     Setting setting = {.document = document, .source = source};
     const char *equals = strchr(source->text, '=');

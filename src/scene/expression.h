@@ -12,7 +12,7 @@
 #ifndef SCENE_EXPRESSION_H
 #define SCENE_EXPRESSION_H
 
-#include "scene/store.h"
+#include "text/store.h"
 
 enum {
     EXPRESSION_LONGEST = 4096, /* bytes of text */

@@ -108,7 +108,7 @@ static const Node *parse(mote_Scene *scene, const char *name, const char *text)
     Document *document = scene->document;
     size_t size = strlen(text);
     const char *kept = store_text(document->reader.store, text, size);
-    Source *source = kept != NULL ? document_add_source(document, name, kept, size) : NULL;
+    TextSource *source = kept != NULL ? document_add_source(document, name, kept, size) : NULL;
     const Node *node = source != NULL ? json5_parse(&document->json5, source, 0) : NULL;
     return node != NULL ? node : no_members();
 }

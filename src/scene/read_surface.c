@@ -1,8 +1,8 @@
 /* Reading the surfaces of systems, and handing them out. */
 #include "scene/read.h"
 
-#include "scene/store.h"
 #include "surface/field.h"
+#include "text/store.h"
 
 static const char *field_name(const void *context, size_t i)
 {

@@ -6,8 +6,8 @@
 
 #include "base/row.h"
 #include "scene/expression.h"
-#include "scene/json5.h"
 #include "scene/shares.h"
+#include "text/json5.h"
 
 typedef struct Reader {
     Store *store;             /* texts and compiled expressions; lives as long as the document */

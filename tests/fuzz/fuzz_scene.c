@@ -1,8 +1,8 @@
 /* Any text as a scene, or, when it does not start with a brace or a space, its lines as settings of
  * the demo: it is loaded, or refused with messages. What is loaded makes a world (or says why not)
  * and a forecast, and its print is the same scene again. Nothing is stepped. */
-#include "scene/json5_text.h"
 #include "scene/scene.h"
+#include "text/json5_text.h"
 
 #include <stdlib.h>
 #include <string.h>

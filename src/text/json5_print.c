@@ -1,6 +1,6 @@
 /* Nodes back to JSON5 text, for `mote scene print`. */
-#include "scene/json5.h"
-#include "scene/json5_text.h"
+#include "text/json5.h"
+#include "text/json5_text.h"
 
 #include <math.h>
 #include <stdio.h>

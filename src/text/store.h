@@ -1,7 +1,7 @@
 /* A store: small blocks that live as long as a scene's document, handed out by bumping through
  * larger pieces of an arena. A failure is remembered, so that callers may check once at the end. */
-#ifndef SCENE_STORE_H
-#define SCENE_STORE_H
+#ifndef TEXT_STORE_H
+#define TEXT_STORE_H
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
-/* Writing JSON: one key per line down to a depth of two, the rest in one line. */
-#include "io/json.h"
+/* Writing JSON. */
+#include "text/json_write.h"
 
 #include "base/number.h"
 

@@ -1,10 +1,10 @@
 /* Members of an object by key: a hash table for large objects, so that a hostile file with a
  * million keys is read in linear time. */
-#ifndef SCENE_KEY_INDEX_H
-#define SCENE_KEY_INDEX_H
+#ifndef TEXT_KEY_INDEX_H
+#define TEXT_KEY_INDEX_H
 
 #include "base/memory.h"
-#include "scene/json5.h"
+#include "text/json5.h"
 
 typedef struct KeyIndex {
     Memory *memory;

@@ -1,6 +1,6 @@
 /* Nodes: building and looking up. */
-#include "scene/json5.h"
-#include "scene/json5_text.h"
+#include "text/json5.h"
+#include "text/json5_text.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ Node *node_child(const Node *parent, size_t i)
     return child;
 }
 
-/* Source bytes of the first `count` bytes of a text. */
+/* TextSource bytes of the first `count` bytes of a text. */
 static size_t encoded_size(const char *at, const char *end, size_t count)
 {
     const char *from = at;

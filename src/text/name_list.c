@@ -1,5 +1,5 @@
 /* Lists of names. */
-#include "scene/name_list.h"
+#include "text/name_list.h"
 
 #include "base/text.h"
 

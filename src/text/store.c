@@ -1,5 +1,5 @@
 /* The store: pieces double from 32 KiB to 1 MiB, so that small scenes stay small. */
-#include "scene/store.h"
+#include "text/store.h"
 
 #include "base/forbid.h"
 

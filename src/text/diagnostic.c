@@ -1,5 +1,5 @@
 /* Collecting diagnostics. */
-#include "scene/diagnostic.h"
+#include "text/diagnostic.h"
 
 #include <stdarg.h>
 #include <stdio.h>

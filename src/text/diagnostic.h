@@ -7,25 +7,25 @@
  *
  * They are collected, so that one run shows all; the first DIAGNOSTICS_KEPT are kept, the others
  * counted. */
-#ifndef SCENE_DIAGNOSTIC_H
-#define SCENE_DIAGNOSTIC_H
+#ifndef TEXT_DIAGNOSTIC_H
+#define TEXT_DIAGNOSTIC_H
 
-#include "scene/name_list.h"
-#include "scene/text_buffer.h"
+#include "text/name_list.h"
+#include "text/text_buffer.h"
 
 enum { DIAGNOSTICS_KEPT = 50 };
 
 /* A text that places point into: a file, or one --set of the command line. */
-typedef struct Source {
+typedef struct TextSource {
     const char *name; /* as shown */
     const char *text; /* UTF-8 without byte order mark, 0-terminated */
     size_t size;      /* below 4 GiB */
     bool made;        /* the user has not written it: its name is shown, no place in it */
-} Source;
+} TextSource;
 
 /* A stretch of a source, in bytes. source NULL: the scene as a whole. */
 typedef struct Place {
-    const Source *source;
+    const TextSource *source;
     uint32_t at, length;
 } Place;
 

@@ -1,5 +1,5 @@
 /* Text that grows. */
-#include "scene/text_buffer.h"
+#include "text/text_buffer.h"
 
 #include "base/number.h"
 

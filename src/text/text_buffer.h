@@ -1,6 +1,6 @@
 /* A text that grows: what is shown to people is rendered into one. */
-#ifndef SCENE_TEXT_BUFFER_H
-#define SCENE_TEXT_BUFFER_H
+#ifndef TEXT_TEXT_BUFFER_H
+#define TEXT_TEXT_BUFFER_H
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,7 +1,7 @@
 /* JSON5: every feature of the grammar, positions, and bad input. */
 #include "scene/reading.h"
 
-#include "scene/json5.h"
+#include "text/json5.h"
 
 #include <locale.h>
 
@@ -9,7 +9,7 @@ typedef struct Parse {
     Memory memory;
     Store store;
     Diagnostics diagnostics;
-    Source source;
+    TextSource source;
     Node *node;
     TextBuffer text;
 } Parse;
@@ -19,7 +19,7 @@ static void parse_size(Parse *parse, const char *text, size_t size)
     parse->memory = memory_make((mote_Allocator){0});
     parse->store = store_make(&parse->memory);
     parse->diagnostics = diagnostics_make(&parse->memory);
-    parse->source = (Source){.name = "a.json5", .text = text, .size = size};
+    parse->source = (TextSource){.name = "a.json5", .text = text, .size = size};
     Json5 json5 = {&parse->store, &parse->diagnostics, JSON5_MOST_NODES};
     parse->node = json5_parse(&json5, &parse->source, 0);
     parse->text = text_buffer_make(&parse->memory);

@@ -1,9 +1,9 @@
 /* The JSON5 reader: recursive descent with a bounded depth over a 0-terminated text. */
-#include "scene/json5.h"
+#include "text/json5.h"
 
-#include "scene/json5_parser.h"
-#include "scene/json5_text.h"
-#include "scene/key_index.h"
+#include "text/json5_parser.h"
+#include "text/json5_text.h"
+#include "text/key_index.h"
 
 #include <string.h>
 
@@ -191,7 +191,7 @@ static Node *parse_value(Parser *parser)
     return parser_word(parser);
 }
 
-bool json5_check_characters(Diagnostics *diagnostics, const Source *source)
+bool json5_check_characters(Diagnostics *diagnostics, const TextSource *source)
 {
     size_t bad = utf8_check(source->text, source->size);
     if (bad == source->size) return true;
@@ -200,7 +200,7 @@ bool json5_check_characters(Diagnostics *diagnostics, const Source *source)
     return false;
 }
 
-Node *json5_parse(Json5 *json5, const Source *source, size_t from)
+Node *json5_parse(Json5 *json5, const TextSource *source, size_t from)
 {
     Parser parser = {.json5 = json5, .source = source, .at = source->text + from};
     if (!json5_check_characters(json5->diagnostics, source) || !skip_space(&parser)) return NULL;

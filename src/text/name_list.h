@@ -1,6 +1,6 @@
 /* Lists of names to choose from. */
-#ifndef SCENE_NAME_LIST_H
-#define SCENE_NAME_LIST_H
+#ifndef TEXT_NAME_LIST_H
+#define TEXT_NAME_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,15 +1,15 @@
 /* The JSON5 reader's insides, shared by its two files. Functions that return a pointer give NULL
  * after a syntax error, which they report, and when out of memory. */
-#ifndef SCENE_JSON5_PARSER_H
-#define SCENE_JSON5_PARSER_H
+#ifndef TEXT_JSON5_PARSER_H
+#define TEXT_JSON5_PARSER_H
 
-#include "scene/json5.h"
+#include "text/json5.h"
 
 #include <stdio.h>
 
 typedef struct Parser {
     Json5 *json5;
-    const Source *source;
+    const TextSource *source;
     const char *at;
     int depth;
 } Parser;

@@ -1,8 +1,8 @@
 /* JSON5 without the brackets: texts, numbers, words and keys. */
-#include "scene/json5_parser.h"
+#include "text/json5_parser.h"
 
 #include "base/number.h"
-#include "scene/json5_text.h"
+#include "text/json5_text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Characters of JSON5. */
-#include "scene/json5_text.h"
+#include "text/json5_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Characters of JSON5: UTF-8, spaces, names, and the escapes inside quotes. */
-#ifndef SCENE_JSON5_TEXT_H
-#define SCENE_JSON5_TEXT_H
+#ifndef TEXT_JSON5_TEXT_H
+#define TEXT_JSON5_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

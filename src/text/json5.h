@@ -3,11 +3,11 @@
  * Wider than the specification: an unquoted key may hold any character from U+00AA on that is
  * neither a space nor punctuation. Narrower: no character 0 in texts, limits on depth, size and
  * number of nodes. */
-#ifndef SCENE_JSON5_H
-#define SCENE_JSON5_H
+#ifndef TEXT_JSON5_H
+#define TEXT_JSON5_H
 
-#include "scene/diagnostic.h"
-#include "scene/store.h"
+#include "text/diagnostic.h"
+#include "text/store.h"
 
 enum {
     JSON5_DEEPEST = 64,
@@ -27,7 +27,7 @@ typedef enum NodeType {
 /* A value. In an object it is a member and has a key; arrays and objects are lists of children.
  * 64 bytes: the time to read a large scene goes by the memory that its nodes touch. */
 typedef struct Node {
-    const Source *source;
+    const TextSource *source;
     const char *key;     /* NULL outside an object */
     uint32_t at, length; /* of the value in the source */
     uint32_t key_at, key_length;
@@ -53,10 +53,10 @@ typedef struct Json5 {
 /* The value that starts at byte `from` of the source and is the only thing there. NULL after a
  * syntax error, and when out of memory: then store->failed or diagnostics->failed is set. Nodes
  * point into the source, which must live as long. */
-Node *json5_parse(Json5 *json5, const Source *source, size_t from);
+Node *json5_parse(Json5 *json5, const TextSource *source, size_t from);
 
 /* Reports the first byte that is no UTF-8, or 0. json5_parse does this itself. */
-bool json5_check_characters(Diagnostics *diagnostics, const Source *source);
+bool json5_check_characters(Diagnostics *diagnostics, const TextSource *source);
 
 /* Appends to an array, or to an object whose keys do not contain the child's. */
 void node_append(Node *parent, Node *child);

@@ -1,5 +1,5 @@
 /* Members by key: open addressing with linear probing, at most half full. */
-#include "scene/key_index.h"
+#include "text/key_index.h"
 
 #include "base/hash.h"
 

@@ -1,7 +1,7 @@
 /* Showing diagnostics: position, source line and caret. */
-#include "scene/diagnostic.h"
+#include "text/diagnostic.h"
 
-#include "scene/json5_text.h"
+#include "text/json5_text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,42 @@
+/* The files we write ourselves, manifests and frame heads: JSON, read by the JSON5 reader, and what
+ * their keys must hold. A file is damaged or it is not: there is one message, without a caret.
+ *
+ * Reading is bounded: depth and numbers have limits, nothing outside the text is read, and texts
+ * are checked to be UTF-8 without a character 0. Infinities and NaN are texts. */
+#ifndef TEXT_JSON_READ_H
+#define TEXT_JSON_READ_H
+
+#include <mote/base.h>
+
+#include "text/json5.h"
+
+typedef struct Json {
+    const char *where; /* starts every message; of the caller */
+    char *text;        /* a copy with a zero behind it */
+    TextSource source;
+    Store store;
+    const Node *root;
+} Json;
+
+mote_Status json_parse(Json *json, const char *where, const char *text, size_t size, Memory *memory,
+                       mote_Error *error);
+void json_free(Json *json);
+
+/* What a key must hold. The first failure is kept, later calls do nothing, and what they return is
+ * safe to use (zero, "", the empty array). */
+typedef struct JsonReader {
+    const Json *json;
+    mote_Status status;
+    mote_Error *error;
+} JsonReader;
+
+/* The value itself with key NULL. */
+uint64_t json_u64(JsonReader *reader, const Node *object, const char *key, uint64_t most);
+double json_double(JsonReader *reader, const Node *object, const char *key);
+const char *json_text(JsonReader *reader, const Node *object, const char *key);
+/* 16 hexadecimal digits. */
+uint64_t json_hash(JsonReader *reader, const Node *object, const char *key);
+const Node *json_array(JsonReader *reader, const Node *object, const char *key);
+void json_fail(JsonReader *reader, const char *key, const char *must);
+
+#endif
