@@ -16,20 +16,21 @@ extern "C" {
  * column "strength" (m^3/s), its heat the column "temperature" (K), and "fuel", "flame", "smoke"
  * are shares of its mass. */
 typedef struct mote_VortexSolver {
-    int core;              /* row of the cores: 0 winckelmans, 1 rosenhead, 2 gaussian, 3 linear */
-    int induction;         /* 0 auto, 1 direct, 2 tree, 3 containment */
-    mote_real angle;       /* of the tree */
-    uint64_t order;        /* of the tree */
-    int evaluation;        /* 0 on a grid, 1 at the vortons */
-    int scheme;            /* 0 euler, 1 rk2, 2 rk4 */
-    int stretching;        /* 0 off, 1 classical, 2 transposed, 3 mixed */
-    mote_real resolution;  /* cells of the grid per vorton */
-    mote_real mollify;     /* least core on the grid, in cells */
-    mote_real viscosity;   /* m^2/s */
-    mote_real exchange;    /* 1/s, the published diffusion */
-    mote_Vec3 wind;        /* m/s */
-    mote_real density;     /* kg/m^3, of the surroundings */
-    mote_real temperature; /* K, of the surroundings */
+    int core;        /* row of the cores: 0 winckelmans, 1 rosenhead, 2 gaussian, 3 linear */
+    int induction;   /* 0 auto, 1 direct, 2 tree, 3 containment */
+    mote_real angle; /* of the tree */
+    uint64_t order;  /* of the tree */
+    int evaluation;  /* 0 on a grid, 1 at the vortons */
+    int scheme;      /* 0 euler, 1 rk2, 2 rk4 */
+    int stretching;  /* 0 off, 1 classical, 2 transposed, 3 mixed */
+    mote_real stretch_limit;    /* by which stretching may multiply a strength */
+    mote_real resolution;       /* cells of the grid per vorton */
+    mote_real mollify;          /* least core on the grid, in cells */
+    mote_real viscosity;        /* m^2/s */
+    mote_real exchange;         /* 1/s, the published diffusion */
+    mote_Vec3 wind;             /* m/s */
+    mote_real density;          /* kg/m^3, of the surroundings */
+    mote_real temperature;      /* K, of the surroundings */
     mote_real heat_capacity;    /* J/(kg K) */
     mote_real buoyancy;         /* gain of the baroclinic source */
     mote_real diffusivity;      /* m^2/s, of heat */

@@ -124,6 +124,10 @@ struct SolverRow {
     mote_Status (*resize)(Solver *solver, size_t number, size_t rows, mote_Error *error);
     /* The state was loaded, or rows were changed by others: whatever was derived is wrong. */
     void (*forget)(Solver *solver);
+    /* m/s: the speed at which its equations no longer hold, for solvers that give rows their
+     * velocity at once, so that energy may come from nothing to be seen (bodies that stir still
+     * air). The world stops a flow that is faster in the mean. NULL: it watches the energy. */
+    double (*fastest)(const Solver *solver);
     const SolverField *fields;
     size_t field_count;
     /* A row that has no solver of its own: the NAME parameter at this offset, of its struct, names
@@ -132,9 +136,8 @@ struct SolverRow {
     size_t joins_at;
     bool as_points;   /* rows meet colliders as points: their radii are not kept out of walls */
     bool meets_walls; /* it keeps its rows out of colliders itself: the collide stage has no work */
-    bool sets_velocity; /* it gives rows their velocity at once, whatever they had */
-    bool holds_always;  /* never asks for a smaller dt, nor for the start: it is not kept */
-    bool births_rest;   /* rows born in a sub-step stay until the next; else forces move them */
+    bool holds_always; /* never asks for a smaller dt, nor for the start: it is not kept */
+    bool births_rest;  /* rows born in a sub-step stay until the next; else forces move them */
 };
 
 #endif

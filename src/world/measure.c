@@ -1,5 +1,5 @@
-/* Energies and momentum of the world, once per frame; the watchdog for runaway energy. Sums are
- * taken per block and combined in the order of the blocks. */
+/* Energies and momentum of the world, once per frame; the watchdogs for runaway energy and speed.
+ * Sums are taken per block and combined in the order of the blocks. */
 #include "world/world.h"
 
 #include "base/status.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SUMS = 5, BLOCKS_PER_TASK = 64 }; /* kinetic, potential, momentum */
+enum { SUMS = 6, BLOCKS_PER_TASK = 64 }; /* kinetic, potential, mass, momentum */
 
 typedef struct MeasureWork {
     mote_World *world;
@@ -40,11 +40,14 @@ static void measure_body(void *context, size_t begin, size_t end, int worker)
         double *sums = world->block_sums + block * SUMS;
         sums[0] = motion.kinetic;
         sums[1] = potential_of(world, work->slot, r);
-        memcpy(sums + 2, motion.momentum, sizeof motion.momentum);
+        sums[2] = world->kernels->sum(
+            count, column_real(&work->slot->system->columns[COLUMN_MASS], 0) + first);
+        memcpy(sums + 3, motion.momentum, sizeof motion.momentum);
     }
 }
 
-static bool measure_slot(mote_World *world, SystemSlot *slot)
+/* mass: of the rows, kg. */
+static bool measure_slot(mote_World *world, SystemSlot *slot, double *mass)
 {
     size_t blocks = system_blocks(slot->system);
     mote_StepReport *report = &world->report;
@@ -53,11 +56,13 @@ static bool measure_slot(mote_World *world, SystemSlot *slot)
                         blocks * SUMS, sizeof *world->block_sums))
         return false;
     mote_parallel_for(world_tasks(world), blocks, BLOCKS_PER_TASK, measure_body, &work);
+    *mass = 0;
     for (size_t block = 0; block < blocks; ++block) {
         const double *sums = world->block_sums + block * SUMS;
         report->kinetic += sums[0];
         report->potential += sums[1];
-        for (int c = 0; c < 3; ++c) report->momentum[c] += sums[2 + c];
+        *mass += sums[2];
+        for (int c = 0; c < 3; ++c) report->momentum[c] += sums[3 + c];
     }
     double links;
     bool room = world_link_energy(world, slot, world->block_sums, &links);
@@ -65,22 +70,23 @@ static bool measure_slot(mote_World *world, SystemSlot *slot)
     return room;
 }
 
-mote_Status world_measure(mote_World *world, mote_Error *error)
+static mote_Status watch_speed(const mote_World *world, const SystemSlot *slot, double kinetic,
+                               double mass, mote_Error *error)
 {
-    mote_Status status = world_gather_energies(world, error);
-    if (status != MOTE_OK) return status;
-    double given = 0; /* by solvers that set velocities: bodies may stir still air at once */
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        const Solver *whole = world->slots[i].whole;
-        double kinetic = world->report.kinetic;
-        if (!measure_slot(world, &world->slots[i]))
-            return status_no_memory(error, "energies", world->slots[i].system->count);
-        if (whole != NULL && whole->row->sets_velocity) given += world->report.kinetic - kinetic;
-    }
+    double fastest = slot->whole->row->fastest(slot->whole), dt = world->report.dt;
+    if (2 * kinetic <= mass * fastest * fastest) return MOTE_OK;
+    return status_fail(error, MOTE_DIVERGED,
+                       "system %s: its mean speed grew to %g m/s (t = %g s), beyond the %g m/s up "
+                       "to which its equations hold; likely heat, buoyancy or a body feeds it "
+                       "without end, or the step of %g s is too long: try a max_step of %g s",
+                       slot->system->name, sqrt(2 * kinetic / mass), world->time, fastest, dt,
+                       dt / 4);
+}
+
+static mote_Status watch_energy(mote_World *world, double energy, mote_Error *error)
+{
     double particles = (double)(world->report.particles > 0 ? world->report.particles : 1);
-    double mean = (world->report.kinetic - given + fabs(world->report.potential)) / particles;
-    world_measure_bodies(world);
-    double before = world->reference_energy;
+    double mean = energy / particles, before = world->reference_energy;
     if (mean > before) world->reference_energy = mean;
     if (before > 0 && !(mean <= before * world->def.energy_factor))
         return status_fail(error, MOTE_DIVERGED,
@@ -89,4 +95,25 @@ mote_Status world_measure(mote_World *world, mote_Error *error)
                            "max_step of %g s",
                            before, mean, world->time, world->report.dt, world->report.dt / 4);
     return MOTE_OK;
+}
+
+mote_Status world_measure(mote_World *world, mote_Error *error)
+{
+    mote_Status status = world_gather_energies(world, error);
+    if (status != MOTE_OK) return status;
+    double given = 0; /* by solvers whose speed is watched instead */
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        double before = world->report.kinetic, mass;
+        if (!measure_slot(world, slot, &mass))
+            return status_no_memory(error, "energies", slot->system->count);
+        if (slot->whole == NULL || slot->whole->row->fastest == NULL) continue;
+        double kinetic = world->report.kinetic - before;
+        status = watch_speed(world, slot, kinetic, mass, error);
+        if (status != MOTE_OK) return status;
+        given += kinetic;
+    }
+    world_measure_bodies(world);
+    return watch_energy(world, world->report.kinetic - given + fabs(world->report.potential),
+                        error);
 }

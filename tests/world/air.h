@@ -121,6 +121,19 @@ static inline void add_collider(Air *air, const char *shape, mote_Vec3 velocity,
     if (wing.mesh != NULL) mote_mesh_release(wing.mesh);
 }
 
+/* Vortons alone, in sub-steps of dt. */
+static inline mote_World *make_vortons(const mote_VortexSolver *params, double dt,
+                                       mote_System **vortons)
+{
+    mote_WorldDef def = setup_def(dt);
+    mote_World *world = setup_world(&def);
+    mote_SystemDef system = mote_system_def();
+    mote_Error error;
+    system.name = "vortons", system.solver = "vortex", system.solver_params = params;
+    SETUP_OK(mote_world_add_system(world, &system, vortons, &error), error);
+    return world;
+}
+
 static inline mote_VortexSolver burning(void)
 {
     mote_VortexSolver p = mote_vortex_solver_def();

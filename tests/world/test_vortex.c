@@ -141,18 +141,6 @@ static void tracers_stay_outside(void)
     mote_world_destroy(air.world);
 }
 
-/* Vortons alone, in sub-steps of dt. */
-static mote_World *make_vortons(const mote_VortexSolver *params, double dt, mote_System **vortons)
-{
-    mote_WorldDef def = setup_def(dt);
-    mote_World *world = setup_world(&def);
-    mote_SystemDef system = mote_system_def();
-    mote_Error error;
-    system.name = "vortons", system.solver = "vortex", system.solver_params = params;
-    SETUP_OK(mote_world_add_system(world, &system, vortons, &error), error);
-    return world;
-}
-
 /* Impulse Gamma pi R^2 of a ring, and what stays while two rings leapfrog. */
 static void sums_of_rings(void)
 {

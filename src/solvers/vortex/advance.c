@@ -98,7 +98,8 @@ static void finish_rows(const Advance *a)
             r->v[c][i] = a->sum[c][i];
             r->x[c][i] += h * a->sum[c][i];
         }
-        change_strength(r, i, vec3(h * a->sum[3][i], h * a->sum[4][i], h * a->sum[5][i]));
+        stretch_strength(a->work->params, r, i,
+                         vec3(h * a->sum[3][i], h * a->sum[4][i], h * a->sum[5][i]));
     }
 }
 

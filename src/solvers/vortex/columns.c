@@ -6,15 +6,22 @@ static const struct {
     int components;
     bool tracers; /* have it too */
 } columns[VORTON_COLUMNS] = {
-    {"strength", "m^3/s", 3, false}, {"volume", "m^3", 1, false}, {"temperature", "K", 1, true},
-    {"fuel", "", 1, true},           {"flame", "", 1, true},      {"smoke", "", 1, true},
+    {"strength", "m^3/s", 3, false}, {"stretched", "m^3/s", 1, false},
+    {"volume", "m^3", 1, false},     {"temperature", "K", 1, true},
+    {"fuel", "", 1, true},           {"flame", "", 1, true},
+    {"smoke", "", 1, true},
 };
 
 static double column_fallback(const mote_VortexSolver *p, int column)
 {
     mote_real born = p->born_temperature > 0 ? p->born_temperature : p->temperature;
-    const double fallbacks[VORTON_COLUMNS] = {
-        0, (double)p->born_volume, (double)born, (double)p->born_fuel, 0, 1 - (double)p->born_fuel};
+    const double fallbacks[VORTON_COLUMNS] = {0,
+                                              0,
+                                              (double)p->born_volume,
+                                              (double)born,
+                                              (double)p->born_fuel,
+                                              0,
+                                              1 - (double)p->born_fuel};
     return fallbacks[column];
 }
 
@@ -49,6 +56,7 @@ VortonRows vortex_rows(const mote_System *system, size_t count)
         rows.v[c] = column_real(&system->columns[COLUMN_VELOCITY], c);
         rows.strength[c] = vortex_plane(system, COLUMN_STRENGTH, c);
     }
+    rows.stretched = vortex_plane(system, COLUMN_STRETCHED, 0);
     rows.radius = column_real(&system->columns[COLUMN_RADIUS], 0);
     rows.lifetime = column_real(&system->columns[COLUMN_LIFETIME], 0);
     rows.volume = vortex_plane(system, COLUMN_VOLUME, 0);

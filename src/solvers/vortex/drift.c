@@ -109,15 +109,17 @@ bool drift_half_way(const VortexWork *work, const VortonRows *rows, const Vortex
                     VortonRows *middle)
 {
     size_t bytes = rows->count * sizeof(mote_real);
-    mote_real *const *from[3] = {rows->x, rows->v, rows->strength};
-    mote_real **to[3] = {middle->x, middle->v, middle->strength};
     VortexWork half = *work;
     *middle = *rows;
-    for (int k = 0; k < 9; ++k) {
+    mote_real **planes[] = {&middle->x[0],        &middle->x[1],        &middle->x[2],
+                            &middle->v[0],        &middle->v[1],        &middle->v[2],
+                            &middle->strength[0], &middle->strength[1], &middle->strength[2],
+                            &middle->stretched};
+    for (size_t k = 0; k < sizeof planes / sizeof planes[0]; ++k) {
         mote_real *plane = arena_take(work->arena, bytes);
         if (plane == NULL) return false;
-        memcpy(plane, from[k / 3][k % 3], bytes);
-        to[k / 3][k % 3] = plane;
+        memcpy(plane, *planes[k], bytes);
+        *planes[k] = plane;
     }
     const mote_real *slopes = vortex_slopes(work, rows, grid);
     if (slopes == NULL) return false;

@@ -180,11 +180,11 @@ const SolverRow vortex_solver_row = {
     .saved = vortex_saved,
     .resize = vortex_resize,
     .forget = vortex_forget,
+    .fastest = vortex_fastest,
     .fields = fields,
     .field_count = sizeof fields / sizeof fields[0],
     .as_points = true,
     .meets_walls = true,
-    .sets_velocity = true,
     .holds_always = true,
     .births_rest = true,
 };

@@ -36,6 +36,7 @@ typedef struct Vortex {
 
 enum {
     COLUMN_STRENGTH,
+    COLUMN_STRETCHED,
     COLUMN_VOLUME,
     COLUMN_TEMPERATURE,
     COLUMN_FUEL,
@@ -67,6 +68,13 @@ typedef struct Follow {
 bool follow_begin(const SolverStep *step, size_t s, Follow *follow);
 void follow_piece(const Follow *follow, size_t piece, int worker);
 void share_mass(const SolverStep *step, const Follow *follow);
+
+/* ---- watch.c ---- */
+
+/* The speed of sound of the surroundings, m/s: a fluid of constant density has none above it. */
+double vortex_fastest(const Solver *solver);
+/* MOTE_DIVERGED when a vorton turns so fast that its core's edge does. */
+mote_Status watch_vorticity(const SolverStep *step, const VortonRows *rows, mote_Error *error);
 
 /* ---- substep.c ---- */
 

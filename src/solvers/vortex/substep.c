@@ -295,5 +295,5 @@ mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error
         return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);
-    return MOTE_OK;
+    return watch_vorticity(step, &rows, error);
 }

@@ -3,7 +3,14 @@
  *     D omega / Dt = (omega . grad) u + (1 / rho) grad rho x g
  *
  * Boussinesq with hydrostatic pressure; transposed stretching keeps the sum of strengths
- * (Winckelmans and Leonard, JCP 109, 1993). */
+ * (Winckelmans and Leonard, JCP 109, 1993).
+ *
+ * A vorton has one core for good, so a strength that stretching doubles over and over is no longer
+ * a tube: strain makes more strength, more strength makes more strain, and without viscosity
+ * nothing ends it. A real tube gets thin and folds instead, and its hairpins cancel as seen from a
+ * core's distance, which keeps the energy (Chorin, JCP 91, 1990). So rows know how much of their
+ * strength stretching made; it makes no more once a tube is `stretch_limit` times as long as what
+ * was put in. Sources (buoyancy, walls, diffusion) are not limited, and tubes still tilt. */
 #include "base/loop.h"
 #include "solvers/vortex/vortons.h"
 
@@ -30,12 +37,27 @@ static void set_strength(const VortonRows *rows, size_t i, mote_Vec3 a)
     rows->strength[0][i] = a.x, rows->strength[1][i] = a.y, rows->strength[2][i] = a.z;
 }
 
-void change_strength(const VortonRows *rows, size_t i, mote_Vec3 change)
+/* The size that stretching may bring row i's strength to: a multiple of what it did not make; a
+ * little less, so that rounding does not add up over many sub-steps. */
+static mote_real most_strength(const VortonRows *rows, size_t i, mote_real size, mote_real limit)
+{
+    mote_real most = (size - rows->stretched[i]) * limit * (mote_real)(1 - 1e-6);
+    return most > size ? most : size;
+}
+
+void stretch_strength(const mote_VortexSolver *p, const VortonRows *rows, size_t i,
+                      mote_Vec3 change)
 {
     mote_Vec3 old = strength_of(rows, i);
-    mote_real most = vec3_length(old) / 2, size = vec3_length(change);
-    if (size > most) change = vec3_scale(change, most / size);
-    set_strength(rows, i, vec3_add(old, change));
+    mote_real before = vec3_length(old), step = vec3_length(change);
+    if (step > before / 2) change = vec3_scale(change, before / 2 / step);
+    mote_Vec3 made = vec3_add(old, change);
+    mote_real after = vec3_length(made);
+    mote_real most = most_strength(rows, i, before, p->stretch_limit);
+    if (after > most) made = vec3_scale(made, most / after), after = most;
+    mote_real all = rows->stretched[i] + (after - before), share = 1 - 1 / p->stretch_limit;
+    rows->stretched[i] = all < share * after ? all : share * after;
+    set_strength(rows, i, made);
 }
 
 /* What goes over pieces of the rows. */
@@ -90,7 +112,7 @@ static void stretch_body(void *context, size_t begin, size_t end, int worker)
             for (int l = 0; l < 3; ++l) j[3 * k + l] = slope[4 * l + k];
         mote_Vec3 alpha = strength_of(rows_of_grid(p->work, p->rows), i);
         mote_Vec3 rate = stretch_rate(p->work->params->stretching, j, alpha);
-        change_strength(p->rows, i, vec3_scale(rate, p->work->dt));
+        stretch_strength(p->work->params, p->rows, i, vec3_scale(rate, p->work->dt));
     }
 }
 

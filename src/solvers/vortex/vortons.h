@@ -12,6 +12,7 @@
 typedef struct VortonRows {
     size_t count;
     mote_real *x[3], *v[3], *strength[3];
+    mote_real *stretched; /* m^3/s: how much of a strength's size stretching made */
     mote_real *radius, *lifetime, *volume, *temperature, *fuel, *flame, *smoke;
 } VortonRows;
 
@@ -75,8 +76,10 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
 /* d alpha / dt of stretching and tilting by the velocity gradient j[3 k + l] = du_k / dx_l. */
 mote_Vec3 stretch_rate(int scheme, const mote_real j[9], mote_Vec3 alpha);
 
-/* Adds change to row i's strength, by half of it at most. */
-void change_strength(const VortonRows *rows, size_t i, mote_Vec3 change);
+/* Adds what stretching makes to row i's strength: half of it at most, and no more in all than
+ * `stretch_limit` allows. */
+void stretch_strength(const mote_VortexSolver *p, const VortonRows *rows, size_t i,
+                      mote_Vec3 change);
 
 /* Derivatives of the grid's numbers at the vortons, SLOPE_SIZE each. NULL when out of memory. */
 mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid);

@@ -18,11 +18,12 @@ typedef struct Cloud {
 static inline Cloud *cloud_make(size_t count)
 {
     Cloud *c = calloc(1, sizeof *c);
-    mote_real **planes[] = {
-        &c->rows.x[0],        &c->rows.x[1],   &c->rows.x[2],        &c->rows.v[0],
-        &c->rows.v[1],        &c->rows.v[2],   &c->rows.strength[0], &c->rows.strength[1],
-        &c->rows.strength[2], &c->rows.radius, &c->rows.volume,      &c->rows.temperature,
-        &c->rows.lifetime,    &c->rows.fuel,   &c->rows.flame,       &c->rows.smoke};
+    mote_real **planes[] = {&c->rows.x[0],        &c->rows.x[1],        &c->rows.x[2],
+                            &c->rows.v[0],        &c->rows.v[1],        &c->rows.v[2],
+                            &c->rows.strength[0], &c->rows.strength[1], &c->rows.strength[2],
+                            &c->rows.radius,      &c->rows.volume,      &c->rows.temperature,
+                            &c->rows.lifetime,    &c->rows.fuel,        &c->rows.flame,
+                            &c->rows.smoke,       &c->rows.stretched};
     size_t n = sizeof planes / sizeof planes[0];
     c->block = calloc(n * count, sizeof(mote_real));
     for (size_t k = 0; k < n; ++k) *planes[k] = c->block + k * count;
