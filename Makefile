@@ -2,9 +2,12 @@
 PREFIX       ?= /usr/local
 FUZZ_SECONDS ?= 60
 SOAK_SECONDS ?= 3600
+# The shell leaves PREFIX=~/mote to us.
+override PREFIX := $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 
 CMAKE   = cmake -G Ninja -S . -B
 # CMake removes what a changed setting no longer builds, so a folder that is there keeps its own.
+# Ninja itself configures again when a library has come or gone: see cmake/parts.cmake.
 LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=OFF
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
@@ -60,12 +63,13 @@ soak: ## a fountain and a stirred tank for SOAK_SECONDS: fails when memory or ti
 	@ninja -C build mote
 	@scripts/soak.py build/mote $(SOAK_SECONDS) out/soak
 
-install: ## libraries, headers, programs and pkg-config files to PREFIX (and DESTDIR)
+install: ## programs, manual pages, completions, libraries, headers to PREFIX (and DESTDIR)
 	@scripts/install-deps.sh --say demo
 	@$(LIGHT)
 	$(CMAKE) build -DMOTE_DOUBLE_TOO=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 	ninja -C build $(LIBRARY)
 	cmake --install build
+	@echo "Installed. Start with: $(DESTDIR)$(PREFIX)/bin/mote"
 
 format: ## format all C files
 	@scripts/format.sh

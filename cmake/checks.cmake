@@ -12,6 +12,7 @@ endif()
 
 if(NOT MOTE_SANITIZE)
   add_test(NAME progress COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-progress.sh)
+  add_test(NAME parts COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-parts.sh)
 endif()
 
 find_program(MOTE_PKG_CONFIG pkg-config)

@@ -1,13 +1,35 @@
 # Parts that need a library which may be missing: the build then goes without, with one line, and
 # `mote info` says so. Code asks with #if MOTE_WITH_NAME, in the one file that calls the library.
 #   mote_part(NAME header library package what-is-missing-without)
+#   mote_find(PREFIX header library)   sets PREFIX_INCLUDE and PREFIX_LIBRARY in the cache
 add_library(mote-parts INTERFACE)
 set(MOTE_PC_LIBS "")
 
+# Every build looks at these places, so a library that was installed or removed since is noticed.
+function(mote_watch header library)
+  set(places "")
+  foreach(prefix ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH} ${CMAKE_SYSTEM_PREFIX_PATH})
+    foreach(arch "" /${CMAKE_LIBRARY_ARCHITECTURE})
+      list(APPEND places ${prefix}/include${arch}/${header} ${prefix}/lib${arch}/lib${library}.so
+           ${prefix}/lib${arch}/lib${library}.a)
+    endforeach()
+  endforeach()
+  file(GLOB found CONFIGURE_DEPENDS ${places})
+endfunction()
+
+function(mote_find prefix header library)
+  mote_watch(${header} ${library})
+  if(NOT EXISTS "${${prefix}_INCLUDE}/${header}" OR NOT EXISTS "${${prefix}_LIBRARY}")
+    unset(${prefix}_INCLUDE CACHE) # it may have gone: CMake itself never looks again
+    unset(${prefix}_LIBRARY CACHE)
+  endif()
+  find_path(${prefix}_INCLUDE ${header})
+  find_library(${prefix}_LIBRARY ${library})
+  mark_as_advanced(${prefix}_INCLUDE ${prefix}_LIBRARY)
+endfunction()
+
 function(mote_part name header library package without)
-  find_path(MOTE_${name}_INCLUDE ${header})
-  find_library(MOTE_${name}_LIBRARY ${library})
-  mark_as_advanced(MOTE_${name}_INCLUDE MOTE_${name}_LIBRARY)
+  mote_find(MOTE_${name} ${header} ${library})
   if(NOT MOTE_${name}_INCLUDE OR NOT MOTE_${name}_LIBRARY)
     message(STATUS "without ${package}: ${without}")
     target_compile_definitions(mote-parts INTERFACE MOTE_WITH_${name}=0)

@@ -1,33 +1,73 @@
-#!/bin/sh
-# Installs a build to a temporary folder, compiles an example with what pkg-config says, against
-# the shared and the static libraries in both precisions, and runs it:
-# check-install.sh BUILD-FOLDER COMPILER
+#!/bin/bash
+# Installs a build to a temporary folder and uses what is there as a new user would, without any
+# variable that helps: the programs run, manual pages and completions are in the usual places, and
+# an example that is compiled with what pkg-config says, against the shared and the static libraries
+# in both precisions, runs too: check-install.sh BUILD-FOLDER COMPILER
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 build=$1
 compiler=$2
-prefix=$(mktemp -d)
-trap 'rm -rf "$prefix"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
 
-cmake --install "$build" --prefix "$prefix" >/dev/null
+fail() {
+    echo "failed: $*"
+    exit 1
+}
+
+# As it would be for root and a folder of the system: one that ldconfig lists.
+mkdir "$work/bin"
+cat >"$work/bin/ldconfig" <<SCRIPT
+#!/bin/sh
+if [ "\${1-}" = -v ]; then echo "$prefix/lib: (from nowhere)"; else touch "$work/listed"; fi
+SCRIPT
+chmod +x "$work/bin/ldconfig"
+PATH=$work/bin:$PATH cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 ||
+    fail "$(cat "$work/log")"
+lib=$(dirname "$(find "$prefix" -name libmote.so)")
+[ "$lib" != "$prefix/lib" ] || [ -e "$work/listed" ] || fail "ldconfig was not told"
+
+# clean WORDS...: with no variables but the PATH
+clean() {
+    env -i PATH="$PATH" "$@"
+}
+
+for name in mote mote-double; do
+    clean "$prefix/bin/$name" info >/dev/null || fail "$name does not run"
+    page=$prefix/share/man/man1/$name.1
+    [ -s "$page" ] || fail "$name has no manual page"
+    if command -v man >/dev/null; then
+        MANPAGER=cat man --warnings -l "$page" >"$work/page" 2>"$work/log" || fail "man: $(cat "$work/log")"
+        [ ! -s "$work/log" ] || fail "man warns: $(cat "$work/log")"
+        grep -q RENDER "$work/page" || grep -qi 'render' "$work/page" || fail "man $name lacks render"
+    fi
+    completions=$prefix/share/bash-completion/completions/$name
+    bash -c "set -eu; . '$completions'; complete -p $name" >/dev/null || fail "bash completion of $name"
+    for file in zsh/site-functions/_$name fish/vendor_completions.d/$name.fish; do
+        [ -s "$prefix/share/$file" ] || fail "$file is not there"
+        if command -v "${file%%/*}" >/dev/null; then "${file%%/*}" -n "$prefix/share/$file"; fi
+    done
+done
+
 pc=$(find "$prefix" -name mote.pc)
 PKG_CONFIG_PATH=${pc%/*}
-LD_LIBRARY_PATH=$(pkg-config --with-path="$PKG_CONFIG_PATH" --variable=libdir mote)
-export PKG_CONFIG_PATH LD_LIBRARY_PATH
+export PKG_CONFIG_PATH
 
 try() {
     echo "$1, $2"
-    "$prefix/example"
-    rm "$prefix/example"
+    clean "$work/example"
+    rm "$work/example"
 }
 
 for library in mote mote-double; do
-    $compiler "$source/examples/minimal.c" -o "$prefix/example" \
+    $compiler "$source/examples/minimal.c" -o "$work/example" \
         $(pkg-config --cflags --libs $library)
-    ldd "$prefix/example" | grep -q "lib$library\.so\.[0-9]* => $prefix"
+    ldd "$work/example" | grep -q "lib$library\.so\.[0-9]* => $prefix" ||
+        fail "a program does not find lib$library: $(ldd "$work/example")"
     try $library shared
-    $compiler "$source/examples/minimal.c" -o "$prefix/example" \
+    $compiler "$source/examples/minimal.c" -o "$work/example" \
         $(pkg-config --static --cflags --libs $library | sed "s/ -l$library / -l:lib$library.a /")
-    ! ldd "$prefix/example" | grep -q "lib$library\.so"
+    ! ldd "$work/example" | grep -q "lib$library\.so" || fail "a static program needs lib$library"
     try $library static
 done

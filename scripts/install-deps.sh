@@ -1,12 +1,13 @@
 #!/bin/sh
 # Installs the Debian packages that are missing: install-deps.sh [--say] demo|test|fuzz
-# With --say it installs nothing: it names what is missing and fails. MOTE_SKIP_DEPS=1 skips all.
+# With --say it installs nothing: it names what is missing and fails, unless mote can do without.
+# MOTE_SKIP_DEPS=1 skips all.
 set -eu
 
-demo="gcc libc6-dev cmake ninja-build libpng-dev zlib1g-dev librandom123-dev ffmpeg
-    libcairo2-dev libqhull-dev"
+optional="ffmpeg libcairo2-dev libqhull-dev libembree-dev" # video, plots, hulls, ray tracing
+demo="gcc libc6-dev cmake ninja-build libpng-dev zlib1g-dev librandom123-dev $optional"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema unzip
-    libkissfft-dev libfftw3-dev libembree-dev libccd-dev"
+    libkissfft-dev libfftw3-dev libccd-dev"
 fuzz="clang libclang-rt-14-dev llvm"
 
 say_only=no
@@ -24,6 +25,13 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
+# without_all PACKAGES: can mote do without each of them?
+without_all() {
+    for package; do
+        case " $optional " in *" $package "*) ;; *) return 1 ;; esac
+    done
+}
+
 missing=""
 installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true)
 for package in $wanted; do
@@ -32,13 +40,16 @@ done
 if [ -z "$missing" ]; then exit 0; fi
 
 install="apt-get install -y --no-install-recommends$missing"
-# What to type where this script must not or cannot install.
+# What to type where this script must not or cannot install; ends it.
 advise() {
     if command -v sudo >/dev/null; then become="sudo "; else become=""; fi
     echo "Missing packages:$missing" >&2
     [ -n "$become" ] || [ "$(id -u)" = 0 ] || echo "As root, run:" >&2
     echo "    ${become}apt-get update && ${become}$install" >&2
-    exit 1
+    without_all $missing || exit 1
+    echo "Going on without: mote does less then, and \`mote info\` says what. What is installed" \
+        "later is used by the next make." >&2
+    exit 0
 }
 
 if [ "$say_only" = yes ]; then advise; fi
