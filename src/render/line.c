@@ -74,6 +74,9 @@ static size_t line_splat(const View *view, const Line *line, uint32_t id, bool a
                 view->center[k] + view->focal * ends[e][k] / (view->orthographic ? 1 : ends[e][2]);
     stroke.depth = 0.5f * (ends[0][2] + ends[1][2]);
     float scale = view->focal / (view->orthographic ? 1 : stroke.depth);
+    /* A stroke has one depth: with that of its nearer end it is nowhere below its surface. */
+    if (line->lift > 0)
+        stroke.depth = (ends[0][2] < ends[1][2] ? ends[0][2] : ends[1][2]) - line->lift / scale;
     stroke.width = line->width < 0 ? -line->width : line->width * scale;
     memcpy(stroke.color, line->color, sizeof stroke.color);
     return stroke_splat(view, &stroke, out);

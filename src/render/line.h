@@ -8,6 +8,7 @@
 typedef struct Line {
     float ends[2][3]; /* m, relative to the eye */
     float width;      /* m; negative: px */
+    float lift;       /* px, towards the eye, from what it lies on; 0: it lies on nothing */
     float alpha, color[3];
 } Line;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define WIRE_WIDTH -1.5f /* px */
+#define WIRE_LIFT  3.0f  /* px: seen on surfaces up to 70 degrees from the view */
 enum { ROUND = 48, STRAIGHT = 12 };
 
 typedef struct Pen {
@@ -25,8 +26,11 @@ static void draw(Pen *pen, mote_Vec3 a, mote_Vec3 b, int pieces)
 /* An arc around the middle, from the axis u towards v; quarters of a circle. */
 static void arc(Pen *pen, mote_Vec3 middle, mote_Vec3 u, mote_Vec3 v, int quarters)
 {
-    mote_Vec3 last = vec3_add(middle, u);
     const int steps = ROUND / 4;
+    /* around the circle, so that no chord is below the surface: 1 / cos(pi / 4 / 12) */
+    const mote_real out = (mote_real)1.0021463;
+    u = vec3_scale(u, out), v = vec3_scale(v, out);
+    mote_Vec3 last = vec3_add(middle, u);
     /* a turn by a small angle, again and again: cos and sin of pi / 2 / 12 */
     const double c = 0.99144486137381041, s = 0.13052619222005159;
     double x = 1, y = 0;
@@ -135,7 +139,7 @@ void wires_add(Lines *lines, const mote_RenderDef *def, const mote_Frame *frame,
                const struct Solids *solids)
 {
     const mote_Pose here = {{0, 0, 0}, {0, 0, 0, 1}};
-    Pen pen = {lines, &here, {.width = WIRE_WIDTH, .alpha = 1}};
+    Pen pen = {lines, &here, {.width = WIRE_WIDTH, .lift = WIRE_LIFT, .alpha = 1}};
     for (size_t i = 0; i < solids->count; ++i) {
         if (!solids->items[i].wire) continue;
         for (int k = 0; k < 3; ++k) pen.line.color[k] = 0.3f + 0.7f * solids->items[i].color[k];

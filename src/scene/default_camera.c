@@ -30,8 +30,10 @@ static void add_obstacle(Obstacles *all, const Forecast *f, const mote_ColliderD
     Obstacle *next = &all->items[all->count];
     if (def->shape == NULL || forecast_role(def->shape) == SHAPE_ROOM) return;
     if (scene_shows_solid(f->scene, def->name) &&
-        forecast_shape(f, def, &next->params, &next->shape))
+        forecast_shape(f, def, &next->params, &next->shape)) {
+        next->restitution = def->restitution;
         ++all->count;
+    }
 }
 
 static Obstacles find_obstacles(mote_Scene *scene)
@@ -47,7 +49,8 @@ static Obstacles find_obstacles(mote_Scene *scene)
         const mote_ColliderDef body = {.name = bodies[i].name,
                                        .shape = bodies[i].shape,
                                        .shape_params = bodies[i].shape_params,
-                                       .motion = bodies[i].motion};
+                                       .motion = bodies[i].motion,
+                                       .restitution = bodies[i].restitution};
         add_obstacle(&all, &forecast, &body);
     }
     return all;
@@ -67,28 +70,44 @@ static bool eye_is_free(const Obstacles *all, mote_Vec3 eye, mote_real room)
     return true;
 }
 
-bool obstacles_meet(const Obstacles *all, mote_Vec3 from, mote_Vec3 to)
+static bool cast_at(const Obstacle *o, mote_Vec3 from, mote_Vec3 to, ShapeHit *hit)
 {
     const ShapeCast cast = {from, vec3_sub(to, from), 0};
+    return o->shape.row->cast != NULL && posed_cast(&o->shape, &cast, hit);
+}
+
+const Obstacle *obstacles_meet(const Obstacles *all, mote_Vec3 from, mote_Vec3 to, ShapeHit *hit)
+{
+    const Obstacle *first = NULL;
     for (size_t i = 0; i < all->count; ++i) {
-        ShapeHit hit;
-        if (all->items[i].shape.row->cast == NULL || distance_to(&all->items[i], to) <= 0) continue;
-        if (posed_cast(&all->items[i].shape, &cast, &hit)) return true;
+        ShapeHit one;
+        if (distance_to(&all->items[i], from) <= 0 || !cast_at(&all->items[i], from, to, &one))
+            continue;
+        if (first == NULL || one.time < hit->time) *hit = one, first = &all->items[i];
     }
+    return first;
+}
+
+/* What is inside an obstacle is not hidden by it: there is nothing else to see there. */
+static bool is_hidden(const Obstacles *all, mote_Vec3 eye, mote_Vec3 place)
+{
+    ShapeHit hit;
+    for (size_t i = 0; i < all->count; ++i)
+        if (distance_to(&all->items[i], place) > 0 && cast_at(&all->items[i], eye, place, &hit))
+            return true;
     return false;
 }
 
-/* How many of the box's middle and eight places around it are seen. What is inside an obstacle is
- * not hidden by it: there is nothing else to see there. */
+/* How many of the box's middle and eight places around it are seen. */
 static int count_seen(const Obstacles *all, mote_Vec3 eye, const Aabb *box)
 {
     const mote_Vec3 half = vec3_scale(vec3_sub(box->high, box->low), (mote_real)0.5);
     const mote_Vec3 middle = vec3_add(box->low, half);
-    int seen = obstacles_meet(all, eye, middle) ? 0 : 1;
+    int seen = is_hidden(all, eye, middle) ? 0 : 1;
     for (int c = 0; c < 8; ++c) {
         const mote_Vec3 out = {c & 1 ? half.x : -half.x, c & 2 ? half.y : -half.y,
                                c & 4 ? half.z : -half.z};
-        seen += obstacles_meet(all, eye, vec3_madd(middle, (mote_real)0.7, out)) ? 0 : 1;
+        seen += is_hidden(all, eye, vec3_madd(middle, (mote_real)0.7, out)) ? 0 : 1;
     }
     return seen;
 }

@@ -7,6 +7,7 @@
 
 typedef struct Obstacle {
     PosedShape shape; /* where it stands at the start */
+    mote_real restitution;
     ParamsCopy params;
 } Obstacle;
 
@@ -19,8 +20,10 @@ typedef struct Obstacles {
 /* Whether a collider or a body is drawn as a solid. */
 bool scene_shows_solid(const mote_Scene *scene, const char *name);
 
-/* Whether one of them is met on the straight way; not by what ends inside it. */
-bool obstacles_meet(const Obstacles *obstacles, mote_Vec3 from, mote_Vec3 to);
+/* The first of them that is met on the straight way, and where; NULL: none is. What the way starts
+ * in is not met. */
+const Obstacle *obstacles_meet(const Obstacles *obstacles, mote_Vec3 from, mote_Vec3 to,
+                               ShapeHit *hit);
 
 /* The box around what a scene shows: empty (low above high) when it shows nothing. */
 Aabb stage_box(mote_Scene *scene, const Obstacles *obstacles);

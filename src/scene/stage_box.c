@@ -1,6 +1,6 @@
 /* Where a scene takes place: the emitters' sources and where their particles fly without forces but
- * gravity, links, bodies, and the colliders around them that have an end. It depends on the scene
- * alone, so a camera that is placed by it stands still. */
+ * gravity, and bounce to, links, bodies, and the colliders around them that have an end. It depends
+ * on the scene alone, so a camera that is placed by it stands still. */
 #include "base/vec.h"
 #include "emit/emitter.h"
 #include "geometry/motion.h"
@@ -9,8 +9,9 @@
 #include "scene/default_camera.h"
 
 #define LONGEST_FLIGHT 2.5 /* s */
+#define LONGEST_BOUNCE 1   /* s */
 #define LARGEST        3   /* times what else is seen: a collider that is larger is a background */
-enum { MOMENTS = 4, STEPS = 12, POINTS = 64 };
+enum { MOMENTS = 4, STEPS = 12, POINTS = 64, SIDES = 8 };
 
 typedef struct Stage {
     Forecast forecast;
@@ -65,28 +66,76 @@ static Aabb source_box(const Stage *stage, const mote_EmitterDef *e)
     return box;
 }
 
-/* Straight on, and to the sides by the emitter's spread, until something is met. */
-static void include_flight(Stage *stage, const mote_EmitterDef *e, double duration)
+typedef struct Flight {
+    mote_Vec3 at, velocity; /* m, m/s */
+    mote_real radius, spread;
+    double time; /* s */
+} Flight;
+
+/* Straight on, and to the sides by the spread, until something is met: that, and the flight's end
+ * there. */
+static const Obstacle *include_flight(Stage *stage, Flight *f, ShapeHit *hit)
 {
-    const mote_Vec3 g = stage->forecast.scene->world.def.gravity, v = e->velocity;
-    double life = e->lifetime > 0 ? (double)e->lifetime : duration;
-    life = life < duration ? life : duration;
-    life = life < LONGEST_FLIGHT ? life : LONGEST_FLIGHT;
-    mote_real speed = vec3_length(v),
-              spread = e->spread < (mote_real)1.3 ? e->spread : (mote_real)1.3;
-    mote_Vec3 way = vec3_unit(v, vec3(0, 1, 0)), a = vec3_across(way), b = vec3_cross(way, a);
-    mote_Vec3 before = e->at;
+    const mote_Vec3 g = stage->forecast.scene->world.def.gravity;
+    const mote_real speed = vec3_length(f->velocity);
+    const mote_real spread = f->spread < (mote_real)1.3 ? f->spread : (mote_real)1.3;
+    mote_Vec3 way = vec3_unit(f->velocity, vec3(0, 1, 0)), a = vec3_across(way),
+              b = vec3_cross(way, a), before = f->at;
     for (int k = 0; k <= STEPS; ++k) {
-        mote_real t = (mote_real)(life * k / STEPS), side = (mote_real)0.7 * speed * spread * t;
-        mote_Vec3 p = vec3_madd(vec3_madd(e->at, t, v), t * t / 2, g);
-        if (obstacles_meet(stage->obstacles, before, p)) return;
+        mote_real t = (mote_real)(f->time * k / STEPS), side = (mote_real)0.7 * speed * spread * t;
+        mote_Vec3 p = vec3_madd(vec3_madd(f->at, t, f->velocity), t * t / 2, g);
+        const Obstacle *met = obstacles_meet(stage->obstacles, before, p, hit);
+        if (met != NULL) {
+            t -= (1 - hit->time) * (mote_real)(f->time / STEPS);
+            f->at = vec3_madd(hit->point, f->radius, hit->normal);
+            f->velocity = vec3_madd(f->velocity, t, g);
+            include(stage, f->at, f->radius);
+            return met;
+        }
         before = p;
-        include(stage, p, e->radius);
+        include(stage, p, f->radius);
         for (int s = -1; s <= 1; s += 2) {
-            include(stage, vec3_madd(p, (mote_real)s * side, a), e->radius);
-            include(stage, vec3_madd(p, (mote_real)s * side, b), e->radius);
+            include(stage, vec3_madd(p, (mote_real)s * side, a), f->radius);
+            include(stage, vec3_madd(p, (mote_real)s * side, b), f->radius);
         }
     }
+    return NULL;
+}
+
+/* What hits a round or rough thing leaves it to all sides, most of all along its normal. */
+static void include_bounces(Stage *stage, const Flight *flight, const Obstacle *met,
+                            const ShapeHit *hit)
+{
+    const mote_Vec3 g = stage->forecast.scene->world.def.gravity;
+    const mote_Vec3 up = vec3_scale(vec3_unit(g, vec3(0, -1, 0)), -1);
+    const mote_Vec3 a = vec3_across(up), b = vec3_cross(up, a);
+    static const mote_real o = (mote_real)1.5, d = (mote_real)1.06;
+    const mote_real sideways[SIDES] = {o, d, 0, -d, -o, -d, 0, d};
+    const mote_real speed = met->restitution * vec3_length(flight->velocity);
+    for (int k = 0; k < SIDES; ++k) {
+        mote_Vec3 way = vec3_madd(hit->normal, sideways[k], a);
+        way = vec3_unit(vec3_madd(way, sideways[(k + 2) % SIDES], b), up);
+        Flight bounce = {.at = flight->at,
+                         .velocity = vec3_scale(way, speed),
+                         .radius = flight->radius,
+                         .time = LONGEST_BOUNCE};
+        ShapeHit end;
+        include_flight(stage, &bounce, &end);
+    }
+}
+
+static void include_thrown(Stage *stage, const mote_EmitterDef *e, double duration)
+{
+    double life = e->lifetime > 0 ? (double)e->lifetime : duration;
+    life = life < duration ? life : duration;
+    Flight flight = {.at = e->at,
+                     .velocity = e->velocity,
+                     .radius = e->radius,
+                     .spread = e->spread,
+                     .time = life < LONGEST_FLIGHT ? life : LONGEST_FLIGHT};
+    ShapeHit hit;
+    const Obstacle *met = include_flight(stage, &flight, &hit);
+    if (met != NULL) include_bounces(stage, &flight, met, &hit);
 }
 
 /* What is filled at once is in a container, or shows soon enough how far it falls. */
@@ -101,7 +150,7 @@ static void include_emitter(Stage *stage, size_t i)
             include(stage, vec3_add(e.at, box.high), e.radius);
         }
         const bool fills = source_of(&e) != NULL && source_fills(source_of(&e));
-        if (!fills || vec3_length(e.velocity) > 0) include_flight(stage, &e, duration);
+        if (!fills || vec3_length(e.velocity) > 0) include_thrown(stage, &e, duration);
     }
 }
 

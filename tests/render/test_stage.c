@@ -3,6 +3,7 @@
 
 #include <mote/shapes.h>
 
+#include "geometry/pose.h"
 #include "render/facets.h"
 #include "render/light.h"
 #include "render/render.h"
@@ -391,6 +392,72 @@ static void bits_do_not_depend_on_threads_or_tiles(void)
     }
 }
 
+/* ---- wires ---- */
+
+/* The brightest of the pixels around a place of the stage. */
+static double brightest(mote_Image *image, mote_Vec3 at)
+{
+    double most = 0;
+    int x = (int)(WIDTH / 2 + 20 * (double)at.x), y = (int)(HEIGHT / 2 - 20 * (double)at.y);
+    for (int k = 0; k < 9; ++k)
+        most = fmax(most, (double)pixel(image, x + k % 3 - 1, y + k / 3 - 1)[0]);
+    return most;
+}
+
+/* Black shapes with their wires alone; both are turned, so that no line is along an axis. */
+static mote_Image *draw_wires(const char *type, const void *params, mote_Pose *pose)
+{
+    static mote_ShapeLook black = {.shape = "it", .roughness = 1, .visible = true};
+    mote_FrameShape shape = shape_at(type, params, 0, 0, 0);
+    const double turn[4] = {0.25, 0.35, 0.1, sqrt(1 - 0.0625 - 0.1225 - 0.01)};
+    for (int k = 0; k < 4; ++k) shape.orientation[k] = turn[k];
+    *pose = (mote_Pose){
+        {0, 0, 0},
+        {(mote_real)turn[0], (mote_real)turn[1], (mote_real)turn[2], (mote_real)turn[3]}};
+    Scene *s = stage_scene(&shape, 1);
+    s->def.shapes = &black;
+    s->def.light_count = 0;
+    s->def.show = MOTE_SHOW_WIREFRAME;
+    mote_Image *image = draw(s);
+    free(s);
+    return image;
+}
+
+/* A line on the surface that it belongs to has no gaps, as long as that faces the eye. */
+static void wires_have_no_gaps(void)
+{
+    mote_SphereShape globe = {(mote_real)2.5};
+    mote_BoxShape crate = {{3, 3, 3}};
+    const mote_real half = (mote_real)1.5;
+    mote_Pose pose;
+    int seen = 0;
+    mote_Image *image = draw_wires("sphere", &globe, &pose);
+    for (int i = 0; i < 3 * 360; ++i) {
+        double angle = i * M_PI / 180, u = 2.5 * cos(angle), v = 2.5 * sin(angle);
+        mote_Vec3 at = i % 3 == 0   ? vec3((mote_real)u, (mote_real)v, 0)
+                       : i % 3 == 1 ? vec3(0, (mote_real)u, (mote_real)v)
+                                    : vec3((mote_real)v, 0, (mote_real)u);
+        at = pose_apply(&pose, at);
+        if (!(at.z > (mote_real)0.75)) continue;
+        CHECK(brightest(image, at) > 0.15);
+        ++seen;
+    }
+    CHECK(seen > 300);
+    mote_image_destroy(image);
+    image = draw_wires("box", &crate, &pose);
+    mote_Vec3 near = {0, 0, 0};
+    for (int i = 0; i < 8; ++i) {
+        mote_Vec3 at = {i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half};
+        if (pose_apply(&pose, at).z > pose_apply(&pose, near).z) near = at;
+    }
+    for (int i = 0; i < 3 * 101; ++i) { /* the edges at the corner that is nearest to the eye */
+        mote_Vec3 at = near;
+        *(i % 3 == 0 ? &at.x : i % 3 == 1 ? &at.y : &at.z) *= (mote_real)(1 - 0.02 * (i / 3));
+        CHECK(brightest(image, pose_apply(&pose, at)) > 0.15);
+    }
+    mote_image_destroy(image);
+}
+
 /* ---- triangles ---- */
 
 /* Two triangles between four particles, a square of side 2 that fills x, y in [-1, 1]. */
@@ -508,6 +575,7 @@ TESTS({"silhouettes_have_their_area", silhouettes_have_their_area},
       {"motion_is_the_mean_of_stills", motion_is_the_mean_of_stills},
       {"an_eye_inside_sees_through", an_eye_inside_sees_through},
       {"bits_do_not_depend_on_threads_or_tiles", bits_do_not_depend_on_threads_or_tiles},
+      {"wires_have_no_gaps", wires_have_no_gaps},
       {"triangles_are_drawn_and_lit", triangles_are_drawn_and_lit},
       {"triangles_cast_shadows", triangles_cast_shadows},
       {"triangles_around_the_eye_are_cut", triangles_around_the_eye_are_cut},

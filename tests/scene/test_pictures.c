@@ -2,6 +2,9 @@
  * wrong. */
 #include "check.h"
 
+#include "base/vec.h"
+#include "render/float3.h"
+#include "render/view.h"
 #include "scene/loading.h"
 
 #include <math.h>
@@ -250,6 +253,52 @@ static void a_missing_camera_is_in_no_collider(void)
     CHECK(c.from.y > 0 && c.from.y < 4);
 }
 
+/* The share of a frame's particles that a picture by the scene's camera shows. */
+static double share_seen(mote_Scene *scene, mote_World *world)
+{
+    const mote_Frame *frame = mote_world_frame(world), *drawn;
+    mote_RenderDef def;
+    mote_Error error;
+    View view;
+    mote_Image *image;
+    CHECK_OK(mote_scene_picture(scene, frame, &def, &drawn, &error), error);
+    CHECK_OK(mote_image_create(160, 90, &image, &error), error);
+    CHECK_OK(view_make(&def.camera, frame, image, &view, &error), error);
+    const mote_FrameSystem *system = &frame->systems[0];
+    const mote_Column *column = mote_frame_column(system, "position");
+    const mote_real *x = column->data;
+    size_t seen = 0;
+    for (size_t i = 0; i < system->count; ++i) {
+        const mote_Vec3 at = {x[i], x[i + column->stride], x[i + 2 * column->stride]};
+        float p[3], c[3];
+        read3(vec3_sub(at, view.from), p);
+        for (int k = 0; k < 3; ++k) c[k] = dot3(view.axis[k], p);
+        seen += c[2] > view.near && fabsf(view.focal * c[0] / c[2]) < 80 &&
+                fabsf(view.focal * c[1] / c[2]) < 45;
+    }
+    mote_image_destroy(image);
+    return (double)seen / (double)system->count;
+}
+
+/* The scene to begin with has no camera: what is thrown, and what bounces off, is in the picture.
+ */
+static void a_missing_camera_sees_bounces(void)
+{
+    mote_SceneDef scene_def = mote_scene_def();
+    mote_Scene *scene;
+    mote_World *world;
+    mote_Error error;
+    scene_def.path = TEST_SOURCE "/scenes/first.json5";
+    CHECK_OK(mote_scene_load(&scene_def, &scene, &error), error);
+    CHECK_OK(mote_scene_world(scene, NULL, &world, &error), error);
+    for (int frame = 1; frame <= 120; ++frame) {
+        CHECK_OK(mote_world_step(world, NULL, &error), error);
+        if (frame % 30 == 0) CHECK(share_seen(scene, world) > 0.99);
+    }
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+}
+
 /* A block of liquid is seen from outside, a cloth and a rope as a whole. */
 static void a_missing_camera_shows_sources_and_links(void)
 {
@@ -301,5 +350,6 @@ TESTS({"colors_follow_numbers", colors_follow_numbers},
       {"presets_are_right", presets_are_right}, {"skies_bring_lights", skies_bring_lights},
       {"a_missing_camera_finds_the_scene", a_missing_camera_finds_the_scene},
       {"a_missing_camera_is_in_no_collider", a_missing_camera_is_in_no_collider},
+      {"a_missing_camera_sees_bounces", a_missing_camera_sees_bounces},
       {"a_missing_camera_shows_sources_and_links", a_missing_camera_shows_sources_and_links},
       {"mistakes_are_explained", mistakes_are_explained})
