@@ -101,7 +101,8 @@ typedef struct mote_GroundLook {
     bool visible;
     mote_Vec3 colors[2]; /* linear RGB of the checker's squares */
     mote_real square;    /* m, side of a square; 0: plain, in colors[0] */
-    mote_real fade;      /* m from the eye to where half of it has become sky; 0: never */
+    mote_real fade;      /* m from the eye to where half of it has become sky; 0: never; -1: 20 m,
+                            and in far views four times as far as the camera looks */
     mote_real shadow;    /* 0 to 1: how dark particles near the ground make it */
 } mote_GroundLook;
 

@@ -55,10 +55,20 @@ static void plane_keep_side(const mote_FrameShape *shape, Plane *plane)
     plane->offset = -plane->offset;
 }
 
+/* What the camera looks at is never lost in haze, unless that is asked for. */
+static float fade_of(const mote_RenderDef *def, const View *view)
+{
+    const float nearest = 20, distances = 4;
+    if (def->ground.fade >= 0) return (float)def->ground.fade;
+    float far = distances * (float)vec3_length(vec3_sub(view->from, def->camera.to));
+    return far > nearest ? far : nearest;
+}
+
 void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
                    Backdrop *backdrop)
 {
-    *backdrop = (Backdrop){.view = view, .def = def, .flat = frame->dimension == 2};
+    *backdrop = (Backdrop){
+        .view = view, .def = def, .fade = fade_of(def, view), .flat = frame->dimension == 2};
     if (!def->ground.visible || def->backdrop.transparent) return;
     const double eye[3] = {(double)view->from.x, (double)view->from.y, (double)view->from.z};
     for (int k = 0; k < 3 && def->ground.square > 0; ++k) {
@@ -135,9 +145,8 @@ static int main_axis(const Plane *plane)
 
 float backdrop_clearness(const Backdrop *b, const float place[3])
 {
-    float fade = (float)b->def->ground.fade;
-    if (!(fade > 0)) return 1;
-    float r2 = dot3(place, place) / (fade * fade);
+    if (!(b->fade > 0)) return 1;
+    float r2 = dot3(place, place) / (b->fade * b->fade);
     return 1 / (1 + r2);
 }
 
@@ -250,7 +259,6 @@ typedef struct Nearest {
 static void row_begin(const Backdrop *b, int x, int y, size_t count, GroundRow *r)
 {
     const mote_GroundLook *ground = &b->def->ground;
-    float fade = (float)ground->fade;
     r->view = b->view;
     r->x = (float)x + 0.5f, r->y = (float)y + 0.5f;
     r->count = count;
@@ -258,7 +266,7 @@ static void row_begin(const Backdrop *b, int x, int y, size_t count, GroundRow *
     read3(b->def->backdrop.zenith, r->zenith);
     r->visible = false;
     r->squares = ground->square > 0 ? 1 / (float)ground->square : 0;
-    r->haze = fade > 0 ? 1 / (fade * fade) : 0;
+    r->haze = b->fade > 0 ? 1 / (b->fade * b->fade) : 0;
 }
 
 static void row_set_plane(const Backdrop *b, size_t p, GroundRow *r)

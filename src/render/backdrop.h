@@ -11,6 +11,7 @@ typedef struct Backdrop {
     const mote_RenderDef *def;
     Plane planes[MOST_PLANES];
     size_t plane_count;
+    float fade;     /* m; 0: no haze */
     float phase[3]; /* of the checker at the eye, in squares, modulo 2 */
     bool flat;      /* a two-dimensional world: planes are seen from the side, solid below */
     Shadow shadow;  /* on planes[0] */

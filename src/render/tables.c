@@ -52,8 +52,10 @@ static const mote_Param ground_params[] = {
      .max = PARAM_LARGEST},
     PARAM_REAL(mote_GroundLook, square, "m", "side of a square of the checker; 0: plain", 1, 0,
                PARAM_LARGEST),
-    PARAM_REAL(mote_GroundLook, fade, "m", "distance at which half of it has become sky; 0: never",
-               20, 0, PARAM_LARGEST),
+    PARAM_REAL(mote_GroundLook, fade, "m",
+               "distance at which half of it has become sky; 0: never; -1: 20 m, and in far views "
+               "four times as far as the camera looks",
+               -1, -1, PARAM_LARGEST),
     PARAM_REAL(mote_GroundLook, shadow, "", "how dark particles make the ground below them", 0.5, 0,
                1),
 };

@@ -157,6 +157,31 @@ static void fade_turns_ground_to_sky(void)
     free(s);
 }
 
+/* By itself the haze lets the middle of a far view through, and is 20 m in a near one. */
+static void fade_goes_with_the_view(void)
+{
+    Scene *s = floor_scene();
+    s->def.ground.fade = -1;
+    s->def.camera.from = (mote_Vec3){0, 2, 4};
+    mote_Image *near = draw(s);
+    s->def.ground.fade = 20;
+    mote_Image *same = draw(s);
+    CHECK(memcmp(mote_image_pixels(near), mote_image_pixels(same),
+                 image_floats(near) * sizeof(float)) == 0);
+    s->def.ground.fade = -1;
+    s->def.camera.from = (mote_Vec3){0, 200, 600};
+    s->def.camera.to = (mote_Vec3){0, 0, 0};
+    mote_Image *far = draw(s);
+    CHECK_NEAR(pixel(far, WIDTH / 2, HEIGHT / 2)[2], 1 - 1 / (1 + 1.0 / 16), 0.005);
+    s->def.ground.fade = -2;
+    mote_Error error;
+    CHECK(mote_render(&s->def, &s->frame, far, &error) == MOTE_BAD_VALUE);
+    mote_image_destroy(near);
+    mote_image_destroy(same);
+    mote_image_destroy(far);
+    free(s);
+}
+
 static void sky_is_a_gradient(void)
 {
     Scene *s = scene_make(HEIGHT);
@@ -271,6 +296,7 @@ TESTS({"checker_is_filtered", checker_is_filtered},
       {"half_sunk_particles_are_half_seen", half_sunk_particles_are_half_seen},
       {"shadows_touch_the_ground", shadows_touch_the_ground},
       {"fade_turns_ground_to_sky", fade_turns_ground_to_sky},
+      {"fade_goes_with_the_view", fade_goes_with_the_view},
       {"sky_is_a_gradient", sky_is_a_gradient}, {"flat_ground_is_a_line", flat_ground_is_a_line},
       {"fit_fills_the_picture", fit_fills_the_picture},
       {"exposure_scales_and_film_bends", exposure_scales_and_film_bends},
