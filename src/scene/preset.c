@@ -27,6 +27,10 @@ static const PresetRow looks[] = {
              "age/life)*(1-age/life)' }"},
     {ROW("water-drops", "clear drops that catch the light"),
      .text = "{ kernel: 'sphere', lit: true, color: [0.42, 0.62, 0.8], opacity: 0.8 }"},
+    {ROW("water", "the particles of a liquid: deep blue at rest, white where they are fast"),
+     .text = "{ kernel: 'sphere', lit: true, motion_blur: false, size: '=1.2*radius',"
+             "  color: ['=0.02+0.75*speed/(2+speed)', '=0.14+0.75*speed/(2+speed)',"
+             "          '=0.38+0.55*speed/(2+speed)'] }"},
     {ROW("liquid",
          "one clear surface around all particles; `color` is what a particle lets through"),
      .text = "{ kernel: 'liquid', motion_blur: false, color: [0.93, 0.98, 0.99] }"},
@@ -79,7 +83,7 @@ const mote_Row *const *look_presets(Isa isa, size_t *count)
 {
     static const mote_Row *const heads[LOOKS] = {&looks[0].head, &looks[1].head, &looks[2].head,
                                                  &looks[3].head, &looks[4].head, &looks[5].head,
-                                                 &looks[6].head, &looks[7].head};
+                                                 &looks[6].head, &looks[7].head, &looks[8].head};
     (void)isa;
     *count = LOOKS;
     return heads;
@@ -151,6 +155,13 @@ static const PresetRow *choose(mote_Scene *scene, const Node *name, PresetTable 
     NameList names = {preset_name, table};
     if (!node_choice(&scene->document->reader, name, what, names, &index)) return NULL;
     return (const PresetRow *)(const void *)(*table)(ISA_V1, &count)[index];
+}
+
+const Node *preset_look(mote_Scene *scene, const char *name)
+{
+    for (size_t i = 0; name != NULL && i < LOOKS; ++i)
+        if (strcmp(looks[i].head.name, name) == 0) return parse(scene, name, looks[i].text);
+    return no_members();
 }
 
 const Node *preset_object(mote_Scene *scene, const Node *node, PresetTable *table, const char *what,

@@ -17,6 +17,9 @@ typedef const mote_Row *const *PresetTable(Isa isa, size_t *count);
 const Node *preset_object(mote_Scene *scene, const Node *node, PresetTable *table, const char *what,
                           const mote_Row **preset);
 
+/* The look of that name; an empty object for NULL. */
+const Node *preset_look(mote_Scene *scene, const char *name);
+
 /* What a sky brings to `render`: its lights and ambient light; an empty object for NULL. */
 const Node *preset_render(mote_Scene *scene, const mote_Row *sky);
 

@@ -70,7 +70,8 @@ void scene_copy_bodies(mote_Scene *scene);
 /* Camera, render, output. */
 void scene_read_pictures(mote_Scene *scene);
 /* `look` of a system, and of a collider. */
-void scene_read_look(mote_Scene *scene, const Node *system, SceneLook *look);
+/* `usual` is the preset of a system that says nothing of its look; NULL: none. */
+void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, SceneLook *look);
 /* `surface` of a system. */
 void scene_read_surface(mote_Scene *scene, const Node *system, SceneSurface *surface);
 void scene_read_shape_look(mote_Scene *scene, const Node *collider, const char *name);

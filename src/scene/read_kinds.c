@@ -215,7 +215,7 @@ static void name_published(mote_Scene *scene, const SolverRow *row, SceneSystem 
 }
 
 /* Without a type, `points` is meant. */
-static void read_solver(mote_Scene *scene, const Node *object, SceneSystem *system)
+static const SolverRow *read_solver(mote_Scene *scene, const Node *object, SceneSystem *system)
 {
     static RowTable *const table = solver_rows;
     static const char *const others[] = {"type", NULL};
@@ -229,9 +229,9 @@ static void read_solver(mote_Scene *scene, const Node *object, SceneSystem *syst
     name_published(scene, (const SolverRow *)row, system);
     void *params = &system->solver;
     if (row != &points_solver_row.head) params = scene_take(scene, row->params_size);
-    if (params == NULL) return;
-    scene_read_struct(scene, row, object, others, params, NULL);
+    if (params != NULL) scene_read_struct(scene, row, object, others, params, NULL);
     if (params != &system->solver) system->def.solver_params = params;
+    return (const SolverRow *)row;
 }
 
 void scene_read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
@@ -242,9 +242,9 @@ void scene_read_system(mote_Scene *scene, const Node *object, size_t number, voi
     node_check_keys(scene_reader(scene), object, "a system", name_list(keys), name_list(none));
     system->def = mote_system_def();
     system->def.name = scene_read_name(scene, object, "system", number);
-    read_solver(scene, scene_object_at(scene, object, "solver"), system);
+    const SolverRow *solver = read_solver(scene, scene_object_at(scene, object, "solver"), system);
     scene_read_struct(scene, &collide_row, scene_object_at(scene, object, "collide"), NULL,
                       &system->def.collide, NULL);
-    scene_read_look(scene, object, &system->look);
+    scene_read_look(scene, object, solver->look, &system->look);
     scene_read_surface(scene, object, &system->surface);
 }

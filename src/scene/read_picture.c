@@ -97,13 +97,30 @@ static void read_color(const Reader *reader, const Node *object, SceneLook *look
         diagnose(reader->diagnostics, node_place(node), "color needs three numbers: [r, g, b]");
 }
 
-void scene_read_look(mote_Scene *scene, const Node *system, SceneLook *look)
+/* Emitters that give their particles a colour mean it to be seen. */
+static bool is_coloured(const mote_Scene *scene, const Node *system)
+{
+    const Node *emitters = node_find(scene->document->root, "emitters");
+    const Node *name = node_find(system, "name");
+    if (emitters == NULL || emitters->type != NODE_ARRAY || name == NULL) return false;
+    NODE_EACH(emitter, emitters)
+    {
+        const Node *own = node_find(emitter, "system");
+        const bool same = own != NULL && own->type == NODE_TEXT && name->type == NODE_TEXT &&
+                          strcmp(own->text, name->text) == 0;
+        if (same && node_find(emitter, "color") != NULL) return true;
+    }
+    return false;
+}
+
+void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, SceneLook *look)
 {
     static const char *const others[] = {"preset",  "size",   "color", "temperature",
                                          "opacity", "sprite", NULL};
     const mote_Row *preset;
-    const Node *object =
-        preset_object(scene, node_find(system, "look"), look_presets, "look", &preset);
+    const Node *given = node_find(system, "look");
+    const Node *object = given == NULL ? preset_look(scene, usual)
+                                       : preset_object(scene, given, look_presets, "look", &preset);
     Reader reader = *scene_reader(scene);
     ExpressionScope scope = *scene_look_scope();
     scope.outer = reader.scope;
@@ -115,7 +132,7 @@ void scene_read_look(mote_Scene *scene, const Node *system, SceneLook *look)
     look->has_opacity = read_expression(&reader, object, "opacity", "", &look->opacity);
     look->has_temperature =
         read_expression(&reader, object, "temperature", "K", &look->temperature);
-    read_color(&reader, object, look);
+    if (given != NULL || !is_coloured(scene, system)) read_color(&reader, object, look);
 }
 
 /* ---- looks of shapes ---- */

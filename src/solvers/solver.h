@@ -134,6 +134,7 @@ struct SolverRow {
      * the system whose solver moves this one too. */
     bool joins;
     size_t joins_at;
+    const char *look; /* preset of systems that say nothing of their look; NULL: plain particles */
     bool as_points;   /* rows meet colliders as points: their radii are not kept out of walls */
     bool meets_walls; /* it keeps its rows out of colliders itself: the collide stage has no work */
     bool holds_always; /* never asks for a smaller dt, nor for the start: it is not kept */

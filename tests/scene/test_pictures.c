@@ -152,6 +152,27 @@ static void presets_are_right(void)
     CHECK(color[0] == 0.25f && color[1] == 0.5f && color[2] == 1);
 }
 
+/* A liquid that says nothing of its look is no white blob; nor are its own colours lost. */
+static void liquids_look_like_water(void)
+{
+#define LIQUID "mote: 1, systems: [{ name: 'a', solver: { type: 'sph', spacing: 0.1 } }]"
+    float color[3], named[3];
+    drawn_color("{" WORLD "look: 'water' }] }", named, NULL);
+    drawn_color("{" LIQUID "}", color, NULL);
+    CHECK(memcmp(color, named, sizeof color) == 0 && color[2] > color[0]);
+    drawn_color("{" LIQUID ", emitters: [{ system: 'a', color: [1, 0, 0] }] }", color, NULL);
+    CHECK(color[0] == 0 && color[2] == 0); /* the frame's own */
+    mote_Scene *scene = good("{" LIQUID "}");
+    OneFrame *f = one_frame();
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Error error;
+    CHECK_OK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error), error);
+    CHECK(strcmp(def.looks[0].kernel, "sphere") == 0 && def.looks[0].lit);
+    mote_scene_destroy(scene);
+    free(f);
+}
+
 /* A sky brings its lights, unless the scene has its own. */
 static void skies_bring_lights(void)
 {
@@ -344,7 +365,8 @@ static void worlds_know_the_columns(void)
     }
 }
 
-TESTS({"colors_follow_numbers", colors_follow_numbers},
+TESTS({"liquids_look_like_water", liquids_look_like_water},
+      {"colors_follow_numbers", colors_follow_numbers},
       {"missing_columns_are_named", missing_columns_are_named},
       {"worlds_know_the_columns", worlds_know_the_columns},
       {"presets_are_right", presets_are_right}, {"skies_bring_lights", skies_bring_lights},

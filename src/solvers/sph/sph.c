@@ -259,5 +259,6 @@ const SolverRow sph_solver_row = {
     .solve = sph_solve,
     .saved = saved,
     .forget = forget,
+    .look = "water",
     .as_points = true,
 };
