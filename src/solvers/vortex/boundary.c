@@ -103,8 +103,9 @@ static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, 
     double heat = (double)body->def.heat_transfer * area * gap * (double)work->dt;
     double even = gap / (1 / capacity + 1 / body->heat_capacity);
     if ((gap > 0) == (heat > even)) heat = even;
-    rows->temperature[i] += (mote_real)(heat / capacity);
-    load->heat -= heat;
+    mote_real old = rows->temperature[i], warmed = old + (mote_real)(heat / capacity);
+    rows->temperature[i] = warmed;
+    load->heat -= capacity * ((double)warmed - (double)old); /* what arrived, rounded as it was */
 }
 
 /* The flow at the contact's point relative to the body, without what vorton i does. */

@@ -38,9 +38,12 @@ static inline mote_real gas_temperature(const mote_VortexSolver *p, mote_real de
     return p->temperature * p->density / (density > least ? density : least);
 }
 
+/* Boussinesq: a flow without divergence keeps volumes, so density changes with temperature where it
+ * makes weight, and nowhere else: inertia and capacity for heat are those of the surroundings. Else
+ * heat would be lost with the mass that a vorton loses as it warms. */
 static inline mote_real vorton_mass(const mote_VortexSolver *p, const VortonRows *rows, size_t i)
 {
-    return p->density * p->temperature / rows->temperature[i] * vorton_volume(rows, i);
+    return p->density * vorton_volume(rows, i);
 }
 
 /* A sub-step's means. */
