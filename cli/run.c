@@ -16,7 +16,7 @@
 typedef struct RunOptions {
     const char *folder;
     TextList settings;
-    int64_t threads, from;
+    int64_t threads, from, checkpoint;
     FrameRange frames;
     bool resume, force, no_pictures, quiet, verbose, json;
 } RunOptions;
@@ -70,23 +70,29 @@ static int check_last(const Run *run)
     return EXIT_DONE;
 }
 
+/* The command that makes such a run. */
+static void command_text(const Run *run, ShellText *line)
+{
+    const RunOptions *options = run->options;
+    char last[32];
+    shell_add(line, PROGRAM);
+    shell_add(line, "run");
+    if (run->path != NULL) shell_add(line, run->path);
+    if (options->folder != NULL) shell_add(line, "-o"), shell_add(line, options->folder);
+    for (size_t i = 0; i < options->settings.count; ++i)
+        shell_add(line, "--set"), shell_add(line, options->settings.items[i]);
+    if (run->def.last >= 0) {
+        snprintf(last, sizeof last, ":%" PRId64, run->def.last);
+        shell_add(line, "--frames"), shell_add(line, last);
+    }
+    if (options->no_pictures) shell_add(line, "--no-pictures");
+}
+
 /* How the user goes on with a run that was stopped. */
 static void print_resume(const Run *run, const mote_RunReport *report)
 {
-    const RunOptions *options = run->options;
     ShellText line = {.length = 0};
-    char last[32];
-    shell_add(&line, PROGRAM);
-    shell_add(&line, "run");
-    if (run->path != NULL) shell_add(&line, run->path);
-    if (options->folder != NULL) shell_add(&line, "-o"), shell_add(&line, options->folder);
-    for (size_t i = 0; i < options->settings.count; ++i)
-        shell_add(&line, "--set"), shell_add(&line, options->settings.items[i]);
-    if (run->def.last >= 0) {
-        snprintf(last, sizeof last, ":%" PRId64, run->def.last);
-        shell_add(&line, "--frames"), shell_add(&line, last);
-    }
-    if (options->no_pictures) shell_add(&line, "--no-pictures");
+    command_text(run, &line);
     shell_add(&line, "--resume");
     message("stopped after frame %" PRIu64 "; go on with: %s", report->last, line.text);
 }
@@ -170,6 +176,14 @@ static void show_start(void *context)
     if (!run->options->quiet) print_start(run), print_warnings(run);
 }
 
+static void show_notice(void *context, const char *text)
+{
+    Run *run = context;
+    if (run->options->quiet) return;
+    progress_end(&run->progress);
+    message("%s: %s", run->folder, text);
+}
+
 static void show_progress(void *context, const mote_RunProgress *now)
 {
     progress_show(&((Run *)context)->progress, now);
@@ -179,6 +193,10 @@ static int simulate(Run *run)
 {
     mote_RunReport report = {0};
     mote_Error error = {0};
+    ShellText command = {.length = 0};
+    command_text(run, &command);
+    run->def.command = command.text;
+    run->def.notice = show_notice;
     run->progress = progress_make(run->options->quiet);
     run->def.tasks = run->tasks;
     run->def.folder = run->folder;
@@ -207,6 +225,7 @@ static int prepare(Run *run)
     run->def.no_pictures = options->no_pictures;
     run->def.from = first_frame(options);
     run->def.last = options->frames.last;
+    run->def.checkpoint_seconds = (double)options->checkpoint;
     snprintf(run->own_folder, sizeof run->own_folder, "out/%s", run->info.name);
     run->folder = options->folder != NULL ? options->folder : run->own_folder;
     code = check_last(run);
@@ -236,18 +255,25 @@ static const Option options[] = {
      OPTION_TEXT, OPTION_HERE(RunOptions, folder), .words = WORDS_FOLDER},
     OPTION_SET(RunOptions),
     OPTION_THREADS(RunOptions),
-    FLAG("resume", '\0', resume, "go on with a run that was stopped or killed, to the same bits"),
+    FLAG("resume", '\0', resume,
+         "go on with a run that was stopped or killed, to the same bits, and "
+         "mend what is damaged"),
     {"from", '\0', "N", "run again from this frame", OPTION_COUNT, OPTION_HERE(RunOptions, from),
      .max = 1e15},
     FLAG("force", '\0', force, "throw away the run that is in the folder, and nothing else"),
-    {"frames", '\0', "RANGE", "N: stop after frame N; A:B: run again from frame A and stop after B",
-     OPTION_FRAMES, OPTION_HERE(RunOptions, frames)},
+    {"frames", '\0', "RANGE",
+     "N: stop after frame N; A:B: run frames A to B again, and keep those behind", OPTION_FRAMES,
+     OPTION_HERE(RunOptions, frames)},
+    {"checkpoint", '\0', "SECONDS",
+     "at most so long between checkpoints; without it, 300, or output.checkpoint_seconds; 0: by "
+     "frames alone",
+     OPTION_COUNT, OPTION_HERE(RunOptions, checkpoint), .max = 1e9},
     FLAG("no-pictures", '\0', no_pictures, "write no pictures and no video"),
     FLAG("quiet", 'q', quiet, "no progress and no warnings"),
     FLAG("verbose", 'v', verbose, "say more about the run"),
     FLAG("json", '\0', json, "print the result as one JSON object"),
     {0}};
-static const RunOptions defaults = {.from = -1, .frames = {-1, -1, false}};
+static const RunOptions defaults = {.from = -1, .checkpoint = -1, .frames = {-1, -1, false}};
 static const Example examples[] = {
     {"run", "the built-in demo, into out/demo"},
     {"run galaxy", "a scene that comes with the program; `" PROGRAM " list scenes` shows all"},

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 typedef struct mote_RunProgress {
-    const char *doing;    /* "simulating", "rendering", "exporting" */
+    const char *doing;    /* "checking", "simulating", "rendering", "exporting" */
     uint64_t frame;       /* done */
     uint64_t first, last; /* of this run */
     uint64_t particles;
@@ -24,7 +24,11 @@ typedef struct mote_RunDef {
     int64_t from;       /* >= 0: run again from this frame, at most one after the last reached */
     int64_t last;       /* >= 0: stop after this frame instead of the scene's last */
     bool no_pictures;   /* whatever the scene says */
+    double checkpoint_seconds; /* >= 0: between checkpoints, instead of the scene's; 0: none */
+    const char *command;       /* what made the run, for those who look at it later; may be NULL */
     mote_Tasks *tasks;
+    /* What is damaged or missing in the folder and is made again, a sentence each; may be NULL. */
+    void (*notice)(void *context, const char *text);
     /* Called once, when nothing stands against the run and it begins; may be NULL. */
     void (*started)(void *context);
     /* Called after every frame; may be NULL. */
@@ -55,8 +59,9 @@ typedef struct mote_RunReport {
 
 /* Simulates the scene into the folder. A folder that holds a finished run, or one of another scene,
  * is refused unless `force`; `resume` continues a run that was stopped or killed, to the same bits
- * as an uninterrupted one. One run at a time writes into a folder: another one gets MOTE_IO_FAILED.
- * After a failure every frame that the manifest lists can be read. */
+ * as an uninterrupted one, and makes again what is damaged or missing; `from` makes frames again
+ * and keeps those behind `last`. One run at a time writes into a folder: another one gets
+ * MOTE_IO_FAILED. After a failure every frame that the manifest lists can be read. */
 MOTE_API mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *report,
                               mote_Error *error);
 

@@ -57,6 +57,7 @@ typedef struct mote_SceneInfo {
     const char *video_format; /* its ending: "mp4", "webp", "gif" */
     uint32_t history;         /* earlier frames that pictures need, for trails */
     uint64_t checkpoint_every; /* frames between checkpoints */
+    double checkpoint_seconds; /* s by the clock after which one is due too; 0: never */
     uint64_t hash;             /* of everything that the simulation depends on */
 } mote_SceneInfo;
 

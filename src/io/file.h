@@ -48,4 +48,18 @@ void source_close(Source *source);
 mote_Status source_read(const Source *source, uint64_t offset, void *data, size_t size,
                         mote_Error *error);
 
+/* What a file must have; a sum of 0 is not known. */
+typedef struct FileSum {
+    uint64_t bytes;
+    uint32_t sum; /* CRC-32 */
+} FileSum;
+
+/* Continues `sum` over the rest of the file; what cannot be read is left out. */
+void file_sum(const char *path, FileSum *sum);
+
+typedef enum FileHealth { FILE_WHOLE, FILE_MISSING, FILE_DAMAGED } FileHealth;
+
+/* Whether a file begins with what it must have; `all`: and has nothing more. */
+FileHealth file_health(const char *path, FileSum wanted, bool all);
+
 #endif

@@ -26,6 +26,7 @@ mote_Status manifest_create(mote_Allocator allocator, const char *scene, Manifes
     manifest->memory = memory;
     manifest->arena = arena_make(&manifest->memory);
     manifest->mote = mote_version();
+    manifest->command = "";
     manifest->real_bytes = (int)sizeof(mote_real);
     mote_Status status = own_text(manifest, scene, &manifest->scene, error);
     if (status == MOTE_OK) return MOTE_OK;
@@ -43,9 +44,15 @@ void manifest_destroy(Manifest *manifest)
     memory_free(memory, manifest->checkpoints,
                 manifest->checkpoint_capacity * sizeof *manifest->checkpoints);
     memory_free(memory, manifest->columns, manifest->column_capacity * sizeof *manifest->columns);
+    memory_free(memory, manifest->tables, manifest->table_capacity * sizeof *manifest->tables);
     arena_free(&manifest->arena);
     Memory last = *memory;
     memory_free(&last, manifest, sizeof *manifest);
+}
+
+mote_Status manifest_set_command(Manifest *manifest, const char *command, mote_Error *error)
+{
+    return own_text(manifest, command, &manifest->command, error);
 }
 
 mote_Status manifest_add_item(Manifest *manifest, const char *path, uint64_t hash,
@@ -82,12 +89,19 @@ const ManifestFrame *manifest_frame(const Manifest *manifest, uint64_t index)
     return there ? &manifest->frames[place] : NULL;
 }
 
-mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, uint64_t bytes,
-                               mote_Error *error)
+void manifest_drop_frame(Manifest *manifest, uint64_t index)
+{
+    if (manifest_frame(manifest, index) == NULL) return;
+    ManifestFrame *at = &manifest->frames[frame_place(manifest, index)];
+    --manifest->frame_count;
+    memmove(at, at + 1, (size_t)(manifest->frames + manifest->frame_count - at) * sizeof *at);
+}
+
+mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, FileSum file, mote_Error *error)
 {
     size_t place = frame_place(manifest, index);
     if (manifest_frame(manifest, index) != NULL) {
-        manifest->frames[place].bytes = bytes;
+        manifest->frames[place].file = file;
         return MOTE_OK;
     }
     if (!memory_reserve(&manifest->memory, (void **)&manifest->frames, &manifest->frame_capacity,
@@ -95,9 +109,16 @@ mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, uint64_t byte
         return status_no_memory(error, "the manifest", sizeof *manifest->frames);
     ManifestFrame *at = &manifest->frames[place];
     memmove(at + 1, at, (manifest->frame_count - place) * sizeof *at);
-    *at = (ManifestFrame){.index = index, .bytes = bytes};
+    *at = (ManifestFrame){.index = index, .file = file};
     ++manifest->frame_count;
     return MOTE_OK;
+}
+
+const ManifestCheckpoint *manifest_checkpoint(const Manifest *manifest, uint64_t frame)
+{
+    for (size_t i = 0; i < manifest->checkpoint_count; ++i)
+        if (manifest->checkpoints[i].frame == frame) return &manifest->checkpoints[i];
+    return NULL;
 }
 
 mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint *checkpoint,
@@ -111,6 +132,34 @@ mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint
                         sizeof copy))
         return status_no_memory(error, "the manifest", sizeof copy);
     manifest->checkpoints[manifest->checkpoint_count++] = copy;
+    return MOTE_OK;
+}
+
+void manifest_drop_checkpoint(Manifest *manifest, uint64_t frame)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < manifest->checkpoint_count; ++i)
+        if (manifest->checkpoints[i].frame != frame)
+            manifest->checkpoints[kept++] = manifest->checkpoints[i];
+    manifest->checkpoint_count = kept;
+}
+
+const ManifestTable *manifest_table(const Manifest *manifest, const char *file)
+{
+    for (size_t i = 0; i < manifest->table_count; ++i)
+        if (strcmp(manifest->tables[i].file, file) == 0) return &manifest->tables[i];
+    return NULL;
+}
+
+mote_Status manifest_add_table(Manifest *manifest, const ManifestTable *table, mote_Error *error)
+{
+    ManifestTable copy = *table;
+    mote_Status status = own_text(manifest, table->file, &copy.file, error);
+    if (status != MOTE_OK) return status;
+    if (!memory_reserve(&manifest->memory, (void **)&manifest->tables, &manifest->table_capacity,
+                        manifest->table_count + 1, sizeof copy))
+        return status_no_memory(error, "the manifest", sizeof copy);
+    manifest->tables[manifest->table_count++] = copy;
     return MOTE_OK;
 }
 

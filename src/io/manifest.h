@@ -1,5 +1,6 @@
 /* manifest.json: what an output folder holds, so that a run can be continued and a viewer knows
- * what is there. It names no machine, no time and no path outside the folder. */
+ * what is there. It names no machine and no time, and paths outside the folder in the command
+ * alone. */
 #ifndef IO_MANIFEST_H
 #define IO_MANIFEST_H
 
@@ -26,14 +27,21 @@ typedef struct ManifestItem {
 
 typedef struct ManifestFrame {
     uint64_t index;
-    uint64_t bytes; /* of its file */
+    FileSum file;
 } ManifestFrame;
 
 typedef struct ManifestCheckpoint {
     const char *file; /* inside the folder */
     uint64_t frame;   /* the frame it continues after */
-    uint64_t bytes;
+    FileSum sum;
 } ManifestCheckpoint;
+
+/* A table that grows by lines: the log, and those of probes. */
+typedef struct ManifestTable {
+    const char *file; /* inside the folder */
+    uint64_t frames;  /* whose lines are there, from frame 0 on */
+    FileSum sum;      /* of those lines */
+} ManifestTable;
 
 /* One column of a probe's table. */
 typedef struct ManifestColumn {
@@ -45,8 +53,9 @@ typedef struct Manifest {
     Memory memory;
     Arena arena; /* texts */
     const char *scene;
-    const char *mote; /* version that wrote it */
-    int real_bytes;   /* 4 or 8 */
+    const char *mote;    /* version that wrote it */
+    const char *command; /* that made it; "": not known */
+    int real_bytes;      /* 4 or 8 */
     uint64_t scene_hash;
     double fps; /* 1/s */
     uint64_t frames_planned;
@@ -59,6 +68,8 @@ typedef struct Manifest {
     size_t checkpoint_count, checkpoint_capacity;
     ManifestColumn *columns; /* of all probes, in the order of their tables */
     size_t column_count, column_capacity;
+    ManifestTable *tables;
+    size_t table_count, table_capacity;
 } Manifest;
 
 /* An empty manifest of this library; texts given to it are copied. */
@@ -67,15 +78,21 @@ mote_Status manifest_create(mote_Allocator allocator, const char *scene, Manifes
 void manifest_destroy(Manifest *manifest); /* NULL is allowed */
 mote_Status manifest_add_item(Manifest *manifest, const char *path, uint64_t hash,
                               mote_Error *error);
-/* In any order; a frame that is there already gets the new size. */
-mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, uint64_t bytes,
-                               mote_Error *error);
+mote_Status manifest_set_command(Manifest *manifest, const char *command, mote_Error *error);
+/* In any order; a frame that is there already gets the new sum. */
+mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, FileSum file, mote_Error *error);
 mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint *checkpoint,
                                     mote_Error *error);
+/* Forget what is listed. */
+void manifest_drop_frame(Manifest *manifest, uint64_t index);
+void manifest_drop_checkpoint(Manifest *manifest, uint64_t frame);
+mote_Status manifest_add_table(Manifest *manifest, const ManifestTable *table, mote_Error *error);
 mote_Status manifest_add_column(Manifest *manifest, const ManifestColumn *column,
                                 mote_Error *error);
 /* NULL when the frame is not there. */
 const ManifestFrame *manifest_frame(const Manifest *manifest, uint64_t index);
+const ManifestCheckpoint *manifest_checkpoint(const Manifest *manifest, uint64_t frame);
+const ManifestTable *manifest_table(const Manifest *manifest, const char *file);
 
 /* `path` names the file. */
 mote_Status manifest_write(Manifest *manifest, const char *path, mote_Error *error);

@@ -25,6 +25,12 @@ static void write_items(JsonWriter *writer, const Manifest *manifest)
     json_finish(writer, ']');
 }
 
+static void write_sum(JsonWriter *writer, FileSum sum)
+{
+    json_put_u64(writer, "bytes", sum.bytes);
+    json_put_u64(writer, "sum", sum.sum);
+}
+
 /* One range of frames without a gap; returns the number of frames in it. */
 static size_t write_range(JsonWriter *writer, const ManifestFrame *frames, size_t count)
 {
@@ -34,7 +40,10 @@ static size_t write_range(JsonWriter *writer, const ManifestFrame *frames, size_
     json_put_u64(writer, "first", frames[0].index);
     json_put_u64(writer, "last", frames[length - 1].index);
     json_begin(writer, "bytes", '[');
-    for (size_t i = 0; i < length; ++i) json_put_u64(writer, NULL, frames[i].bytes);
+    for (size_t i = 0; i < length; ++i) json_put_u64(writer, NULL, frames[i].file.bytes);
+    json_finish(writer, ']');
+    json_begin(writer, "sums", '[');
+    for (size_t i = 0; i < length; ++i) json_put_u64(writer, NULL, frames[i].file.sum);
     json_finish(writer, ']');
     json_finish(writer, '}');
     return length;
@@ -55,7 +64,7 @@ static void write_checkpoints(JsonWriter *writer, const Manifest *manifest)
         json_begin(writer, NULL, '{');
         json_put_text(writer, "file", manifest->checkpoints[i].file);
         json_put_u64(writer, "frame", manifest->checkpoints[i].frame);
-        json_put_u64(writer, "bytes", manifest->checkpoints[i].bytes);
+        write_sum(writer, manifest->checkpoints[i].sum);
         json_finish(writer, '}');
     }
     json_finish(writer, ']');
@@ -77,6 +86,19 @@ static void write_columns(JsonWriter *writer, const Manifest *manifest)
     json_finish(writer, ']');
 }
 
+static void write_tables(JsonWriter *writer, const Manifest *manifest)
+{
+    json_begin(writer, "tables", '[');
+    for (size_t i = 0; i < manifest->table_count; ++i) {
+        json_begin(writer, NULL, '{');
+        json_put_text(writer, "file", manifest->tables[i].file);
+        json_put_u64(writer, "frames", manifest->tables[i].frames);
+        write_sum(writer, manifest->tables[i].sum);
+        json_finish(writer, '}');
+    }
+    json_finish(writer, ']');
+}
+
 static void write_all(JsonWriter *writer, const Manifest *manifest)
 {
     json_begin(writer, NULL, '{');
@@ -88,8 +110,10 @@ static void write_all(JsonWriter *writer, const Manifest *manifest)
     json_put_double(writer, "fps", manifest->fps);
     json_put_u64(writer, "frames_planned", manifest->frames_planned);
     json_put_text(writer, "state", states[manifest->state]);
+    if (manifest->command[0] != '\0') json_put_text(writer, "command", manifest->command);
     write_frames(writer, manifest);
     write_checkpoints(writer, manifest);
+    if (manifest->table_count > 0) write_tables(writer, manifest);
     if (manifest->column_count > 0) write_columns(writer, manifest);
     write_items(writer, manifest);
     json_finish(writer, '}');
@@ -141,6 +165,22 @@ static void read_items(JsonReader *reader, const Node *root, Manifest *manifest)
     }
 }
 
+/* Earlier versions wrote no sums. */
+static uint32_t read_sum(JsonReader *reader, const Node *node)
+{
+    if (node_find(node, "sum") == NULL) return 0;
+    return (uint32_t)json_u64(reader, node, "sum", UINT32_MAX);
+}
+
+/* The list of sums beside that of sizes; NULL: there is none. */
+static const Node *first_sum(JsonReader *reader, const Node *node, size_t count)
+{
+    if (node_find(node, "sums") == NULL) return NULL;
+    const Node *sums = json_array(reader, node, "sums");
+    if (sums->count != count) json_fail(reader, "sums", "one for each frame");
+    return node_child(sums, 0);
+}
+
 static void read_range(JsonReader *reader, const Node *node, Manifest *manifest)
 {
     uint64_t first = json_u64(reader, node, "first", UINT64_MAX);
@@ -150,11 +190,15 @@ static void read_range(JsonReader *reader, const Node *node, Manifest *manifest)
         manifest->frame_count > 0 ? manifest->frames[manifest->frame_count - 1].index + 1 : 0;
     if (first < least || last < first || bytes->count == 0 || last - first != bytes->count - 1)
         json_fail(reader, "frames", "ascending ranges with one size for each frame");
-    const Node *n = node_child(bytes, 0);
+    const Node *n = node_child(bytes, 0), *s = first_sum(reader, node, bytes->count);
     for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
-        uint64_t size = json_u64(reader, n, NULL, UINT64_MAX);
+        FileSum file = {.bytes = json_u64(reader, n, NULL, UINT64_MAX)};
+        if (s != NULL) {
+            file.sum = (uint32_t)json_u64(reader, s, NULL, UINT32_MAX);
+            s = s->next;
+        }
         if (reader->status == MOTE_OK)
-            reader->status = manifest_add_frame(manifest, first++, size, reader->error);
+            reader->status = manifest_add_frame(manifest, first++, file, reader->error);
     }
 }
 
@@ -162,12 +206,29 @@ static void read_checkpoints(JsonReader *reader, const Node *root, Manifest *man
 {
     const Node *n = node_child(json_array(reader, root, "checkpoints"), 0);
     for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
-        ManifestCheckpoint checkpoint = {.file = json_text(reader, n, "file"),
-                                         .frame = json_u64(reader, n, "frame", UINT64_MAX),
-                                         .bytes = json_u64(reader, n, "bytes", UINT64_MAX)};
+        ManifestCheckpoint checkpoint = {
+            .file = json_text(reader, n, "file"),
+            .frame = json_u64(reader, n, "frame", UINT64_MAX),
+            .sum = {json_u64(reader, n, "bytes", UINT64_MAX), read_sum(reader, n)}};
         check_file_name(reader, checkpoint.file);
         if (reader->status == MOTE_OK)
             reader->status = manifest_add_checkpoint(manifest, &checkpoint, reader->error);
+    }
+}
+
+/* Earlier versions did not list them. */
+static void read_tables(JsonReader *reader, const Node *root, Manifest *manifest)
+{
+    if (node_find(root, "tables") == NULL) return;
+    const Node *n = node_child(json_array(reader, root, "tables"), 0);
+    for (; n != NULL && reader->status == MOTE_OK; n = n->next) {
+        ManifestTable table = {
+            .file = json_text(reader, n, "file"),
+            .frames = json_u64(reader, n, "frames", INT64_MAX),
+            .sum = {json_u64(reader, n, "bytes", UINT64_MAX), read_sum(reader, n)}};
+        check_file_name(reader, table.file);
+        if (reader->status == MOTE_OK)
+            reader->status = manifest_add_table(manifest, &table, reader->error);
     }
 }
 
@@ -209,6 +270,13 @@ static void read_version(JsonReader *reader, const Node *root, Manifest *manifes
         manifest->mote = memcpy(copy, version, size);
 }
 
+static void read_command(JsonReader *reader, const Node *root, Manifest *manifest)
+{
+    const char *command = json_text(reader, root, "command");
+    if (reader->status == MOTE_OK)
+        reader->status = manifest_set_command(manifest, command, reader->error);
+}
+
 /* Another format is no damage: MOTE_BAD_VALUE, as for frames and checkpoints. */
 static void check_format(JsonReader *reader, const Node *root)
 {
@@ -233,9 +301,11 @@ static void read_all(JsonReader *reader, Manifest *manifest)
     if (!(manifest->fps > 0)) json_fail(reader, "fps", "greater than 0");
     manifest->frames_planned = json_u64(reader, root, "frames_planned", UINT64_MAX);
     read_state(reader, root, manifest);
+    if (node_find(root, "command") != NULL) read_command(reader, root, manifest);
     const Node *n = node_child(json_array(reader, root, "frames"), 0);
     for (; n != NULL && reader->status == MOTE_OK; n = n->next) read_range(reader, n, manifest);
     read_checkpoints(reader, root, manifest);
+    read_tables(reader, root, manifest);
     read_columns(reader, root, manifest);
     read_items(reader, root, manifest);
 }

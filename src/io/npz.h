@@ -29,6 +29,7 @@ typedef struct NpzOptions {
     Memory *memory;
     mote_Tasks *tasks; /* may be NULL */
     bool force_zip64;  /* zip64 records even where they are not needed */
+    uint32_t *sum;     /* out: CRC-32 of the whole file; may be NULL */
 } NpzOptions;
 
 mote_Status npz_write(const char *path, const NpzItem *items, size_t count,

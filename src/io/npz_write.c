@@ -31,6 +31,7 @@ typedef struct Archive {
     unsigned char *directory; /* headers are built here too */
     size_t directory_capacity;
     uint64_t end; /* of the last member */
+    uint32_t sum; /* of the file from its beginning */
     atomic_bool failed;
 } Archive;
 
@@ -155,37 +156,46 @@ static mote_Status write_data(Archive *archive, mote_Error *error)
     return MOTE_OK;
 }
 
+/* Continues a sum over the next `count` pieces. */
+static uint32_t add_sums(uint32_t crc, const Piece **piece, size_t count)
+{
+    for (size_t i = 0; i < count; ++i, ++*piece)
+        crc = (uint32_t)crc32_combine(crc, (*piece)->crc, (z_off_t)(*piece)->size);
+    return crc;
+}
+
 static void combine_sums(Archive *archive)
 {
     const Piece *piece = archive->pieces;
     for (size_t m = 0; m < archive->member_count; ++m) {
         NpzPlace *member = &archive->members[m];
         uLong crc = crc32_z(0, (const unsigned char *)member->npy, member->npy_size);
-        size_t count = member_piece_count(member->item);
-        for (size_t i = 0; i < count; ++i, ++piece)
-            crc = crc32_combine(crc, piece->crc, (z_off_t)piece->size);
-        member->crc = (uint32_t)crc;
+        member->crc = add_sums((uint32_t)crc, &piece, member_piece_count(member->item));
     }
 }
 
 /* ---- headers ---- */
 
+/* Writes what is in the buffer, and continues the sum of the file over it. */
 static mote_Status put_buffer(Archive *archive, const unsigned char *end, uint64_t offset,
                               mote_Error *error)
 {
-    int failure =
-        file_put(archive->file.fd, archive->directory, (size_t)(end - archive->directory), offset);
+    const size_t size = (size_t)(end - archive->directory);
+    int failure = file_put(archive->file.fd, archive->directory, size, offset);
+    archive->sum = (uint32_t)crc32_z(archive->sum, archive->directory, size);
     return failure == 0 ? MOTE_OK : file_failed(archive->file.path, "write it", failure, error);
 }
 
 static mote_Status write_headers(Archive *archive, mote_Error *error)
 {
     unsigned char *buffer = archive->directory, *at = buffer;
+    const Piece *piece = archive->pieces;
     for (size_t m = 0; m < archive->member_count; ++m) {
         const NpzPlace *member = &archive->members[m];
         mote_Status status =
             put_buffer(archive, npz_put_local(buffer, member), member->header, error);
         if (status != MOTE_OK) return status;
+        archive->sum = add_sums(archive->sum, &piece, member_piece_count(member->item));
     }
     for (size_t m = 0; m < archive->member_count; ++m)
         at = npz_put_central(at, &archive->members[m]);
@@ -264,6 +274,7 @@ mote_Status npz_write(const char *path, const NpzItem *items, size_t count,
         plan(&archive, items);
         status = write_file(&archive, path, error);
     }
+    if (options->sum != NULL) *options->sum = archive.sum;
     release(&archive);
     return status;
 }

@@ -3,14 +3,36 @@
 #include "run/cache.h"
 
 #include "base/status.h"
-#include "geometry/shape.h"
+#include "io/frame_file.h"
 #include "run/claim.h"
+#include "run/clock.h"
 #include "run/start.h"
+#include "run/tables.h"
 
-#include <string.h>
+#include <stdarg.h>
+#include <stdio.h>
 
-static mote_Status new_manifest(Cache *cache, const mote_Scene *scene, uint64_t last,
-                                mote_Error *error)
+void cache_tell(const Cache *cache, const char *format, ...)
+{
+    char text[512];
+    va_list values;
+    if (cache->def->notice == NULL) return;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    cache->def->notice(cache->def->context, text);
+}
+
+void cache_checking(const Cache *cache, uint64_t done, uint64_t last)
+{
+    mote_RunProgress progress = {.doing = "checking",
+                                 .frame = done,
+                                 .last = last,
+                                 .seconds = clock_seconds() - cache->start};
+    if (cache->def->progress != NULL) cache->def->progress(cache->def->context, &progress);
+}
+
+static mote_Status new_manifest(Cache *cache, const mote_Scene *scene, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(scene);
     mote_Allocator plain = mote_default_allocator();
@@ -18,19 +40,22 @@ static mote_Status new_manifest(Cache *cache, const mote_Scene *scene, uint64_t 
     if (status != MOTE_OK) return status;
     cache->manifest->scene_hash = info.hash;
     cache->manifest->fps = info.fps;
-    cache->manifest->frames_planned = last;
+    cache->manifest->frames_planned = cache->last;
     for (size_t i = 0; status == MOTE_OK; ++i) {
         mote_SceneValue value = mote_scene_value(scene, i);
         if (value.path == NULL) break;
         status = manifest_add_item(cache->manifest, value.path, value.hash, error);
     }
+    if (status == MOTE_OK && cache->def->command != NULL)
+        status = manifest_set_command(cache->manifest, cache->def->command, error);
     return status;
 }
 
 /* ---- opening ---- */
 
-static mote_Status check_def(const Cache *cache, const mote_RunDef *def, mote_Error *error)
+static mote_Status check_def(const Cache *cache, mote_Error *error)
 {
+    const mote_RunDef *def = cache->def;
     bool there = folder_has(cache->folder, MANIFEST_NAME);
     if (def->force && def->resume)
         return status_fail(error, MOTE_BAD_VALUE,
@@ -42,69 +67,76 @@ static mote_Status check_def(const Cache *cache, const mote_RunDef *def, mote_Er
     return MOTE_OK;
 }
 
-/* Goes on with the run that is in the folder, if there is one to go on with. */
-static mote_Status open_old(Cache *cache, mote_Scene *scene, const mote_RunDef *def,
-                            mote_World **world, uint64_t *again, mote_Error *error)
+/* Takes over what is whole of the run that is in the folder. A part that ends before it leaves what
+ * comes after it as it is. */
+static mote_Status take_over(Cache *cache, const Manifest *old, mote_Error *error)
 {
-    char path[FOLDER_PATH];
-    Manifest *old;
-    *again = 0;
-    if (def->force || !folder_has(cache->folder, MANIFEST_NAME)) return MOTE_OK;
-    folder_file(cache->folder, MANIFEST_NAME, path);
-    mote_Status status = manifest_open(path, &old, error);
-    if (status != MOTE_OK) return status;
-    status = start_check(cache, old, def, error);
-    if (status == MOTE_OK) status = start_go_on(cache, old, scene, def, world, again, error);
-    manifest_destroy(old);
+    mote_Status status = start_check(cache, old, error);
+    if (status == MOTE_OK) status = start_take_over(cache, old, error);
+    if (status == MOTE_OK && old->command[0] != '\0')
+        status = manifest_set_command(cache->manifest, old->command, error);
+    cache->reached = start_reached(old);
+    if (cache->last < cache->reached && old->state != MANIFEST_FINISHED)
+        cache->ended = MANIFEST_STOPPED;
     return status;
 }
 
-/* The manifest before anything else: it says whose the folder is, and lists nothing that goes. Then
- * what lies there from frame `stale` on goes, or everything. */
-static mote_Status begin(Cache *cache, mote_Scene *scene, bool clear, uint64_t stale,
-                         mote_Error *error)
+/* Opens the manifest of the run that is in the folder, if there is one to go on with. */
+static mote_Status open_old(Cache *cache, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    if (cache->def->force || !folder_has(cache->folder, MANIFEST_NAME)) return MOTE_OK;
+    folder_file(cache->folder, MANIFEST_NAME, path);
+    mote_Status status = manifest_open(path, &cache->old, error);
+    return status == MOTE_OK ? take_over(cache, cache->old, error) : status;
+}
+
+/* The manifest before anything else: it says whose the folder is, and lists nothing that goes. */
+static mote_Status begin(Cache *cache, mote_Scene *scene, bool anew, mote_Error *error)
 {
     mote_Status status = folder_make_path(cache->folder, error);
     if (status == MOTE_OK && cache->lock < 0)
         status = folder_lock(cache->folder, &cache->lock, error);
-    if (status == MOTE_OK) status = cache_note(cache, MANIFEST_RUNNING, error);
-    if (status == MOTE_OK && clear) status = folder_clear(cache->folder, error);
+    if (status == MOTE_OK && anew) status = cache_note(cache, MANIFEST_RUNNING, error);
+    if (status == MOTE_OK && cache->def->force) status = folder_clear(cache->folder, error);
     if (status == MOTE_OK) status = folder_make(cache->folder, error);
     if (status == MOTE_OK) status = claim_write_scene(cache->folder, scene, error);
-    if (status == MOTE_OK) status = folder_tidy(cache->folder, stale, error);
+    if (status == MOTE_OK) status = folder_tidy(cache->folder, error);
     return status;
 }
 
-mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_RunDef *def, mote_World **world,
-                       uint64_t *again, mote_Error *error)
+mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_World *world, mote_Error *error)
 {
+    const mote_RunDef *def = cache->def;
     mote_SceneInfo info = mote_scene_info(scene);
-    uint64_t last = def->last >= 0 ? (uint64_t)def->last : info.frames;
     cache->frames = info.cache;
+    cache->last = def->last >= 0 ? (uint64_t)def->last : info.frames;
+    cache->ended = MANIFEST_FINISHED;
     cache->lock = -1;
-    mote_Status status = new_manifest(cache, scene, last, error);
+    mote_Status status = new_manifest(cache, scene, error);
     if (status == MOTE_OK) status = folder_lock(cache->folder, &cache->lock, error);
     if (status == MOTE_OK) status = claim_check(cache->folder, scene, def->force, error);
-    if (status == MOTE_OK) status = check_def(cache, def, error);
-    bool there = folder_has(cache->folder, MANIFEST_NAME);
-    if (status == MOTE_OK) status = open_old(cache, scene, def, world, again, error);
-    uint64_t stale = there && !def->force ? *again : UINT64_MAX;
-    if (status == MOTE_OK) status = begin(cache, scene, def->force, stale, error);
+    if (status == MOTE_OK) status = check_def(cache, error);
+    if (status == MOTE_OK) status = open_old(cache, error);
+    if (status == MOTE_OK) status = begin(cache, scene, cache->old == NULL, error);
+    if (status == MOTE_OK) status = tables_open(cache, world, cache->old, error);
+    if (status == MOTE_OK) status = cache_note(cache, MANIFEST_RUNNING, error);
     return status;
 }
 
 void cache_close(Cache *cache)
 {
     manifest_destroy(cache->manifest);
+    manifest_destroy(cache->old);
     folder_unlock(cache->lock);
-    cache->manifest = NULL;
+    cache->manifest = cache->old = NULL;
     cache->lock = -1;
 }
 
-bool cache_has_all(const Cache *cache, uint64_t end)
+bool cache_has_all(const Cache *cache, uint64_t first, uint64_t end)
 {
-    const Manifest *manifest = cache->manifest;
-    return end == 0 || (manifest->frame_count >= end && manifest->frames[end - 1].index == end - 1);
+    while (first < end && manifest_frame(cache->manifest, first) != NULL) ++first;
+    return first >= end;
 }
 
 /* ---- writing ---- */
@@ -112,11 +144,15 @@ bool cache_has_all(const Cache *cache, uint64_t end)
 mote_Status cache_add_frame(Cache *cache, const mote_Frame *frame, mote_Error *error)
 {
     char path[FOLDER_PATH];
+    FileSum file;
+    Memory memory = memory_make(mote_default_allocator());
+    NpzOptions options = {.memory = &memory, .tasks = cache->tasks, .sum = &file.sum};
     if (!cache->frames) return MOTE_OK;
     folder_frame(cache->folder, frame->index, path);
-    mote_Status status = mote_frame_write(frame, path, cache->tasks, error);
+    mote_Status status = frame_file_write(frame, NULL, path, &options, error);
     if (status != MOTE_OK) return status;
-    return manifest_add_frame(cache->manifest, frame->index, folder_file_size(path), error);
+    file.bytes = folder_file_size(path);
+    return manifest_add_frame(cache->manifest, frame->index, file, error);
 }
 
 mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error)
@@ -127,85 +163,21 @@ mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error)
     return manifest_write(cache->manifest, path, error);
 }
 
-/* One of the same frame, as a damaged one that was passed over, is replaced. */
-static mote_Status list_checkpoint(Cache *cache, ManifestCheckpoint checkpoint, mote_Error *error)
-{
-    Manifest *manifest = cache->manifest;
-    for (size_t i = 0; i < manifest->checkpoint_count; ++i)
-        if (manifest->checkpoints[i].frame == checkpoint.frame) {
-            manifest->checkpoints[i].bytes = checkpoint.bytes;
-            return MOTE_OK;
-        }
-    return manifest_add_checkpoint(manifest, &checkpoint, error);
-}
-
 mote_Status cache_checkpoint(Cache *cache, mote_World *world, mote_Error *error)
 {
     const mote_StateArray *arrays;
     size_t count;
     char path[FOLDER_PATH], name[64];
-    uint64_t frame = mote_world_frame_index(world);
-    folder_checkpoint(cache->folder, frame, path);
-    folder_checkpoint_name(frame, name);
+    ManifestCheckpoint made = {.file = name, .frame = mote_world_frame_index(world)};
+    Memory memory = memory_make(mote_default_allocator());
+    NpzOptions options = {.memory = &memory, .tasks = cache->tasks, .sum = &made.sum.sum};
+    folder_checkpoint(cache->folder, made.frame, path);
+    folder_checkpoint_name(made.frame, name);
     mote_Status status = mote_world_state(world, &arrays, &count, error);
-    if (status == MOTE_OK) status = mote_state_write(path, arrays, count, cache->tasks, error);
-    if (status == MOTE_OK)
-        status = list_checkpoint(cache, (ManifestCheckpoint){name, frame, folder_file_size(path)},
-                                 error);
+    if (status == MOTE_OK) status = state_file_write(path, arrays, count, &options, error);
+    made.sum.bytes = folder_file_size(path);
+    manifest_drop_checkpoint(cache->manifest, made.frame); /* that one is written over */
+    if (status == MOTE_OK) status = manifest_add_checkpoint(cache->manifest, &made, error);
     if (status == MOTE_OK) status = cache_note(cache, MANIFEST_RUNNING, error);
     return status;
-}
-
-/* ---- reading ---- */
-
-mote_Status cache_find(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
-{
-    char file[FOLDER_PATH];
-    *manifest = NULL;
-    mote_Status status = folder_open(folder, path, error);
-    if (status != MOTE_OK) return status;
-    folder_file(folder, MANIFEST_NAME, file);
-    if (!folder_has(folder, "."))
-        return status_fail(error, MOTE_IO_FAILED,
-                           "there is no folder %s; give the folder that a run has written, such "
-                           "as out/demo",
-                           file_label(path));
-    if (!folder_has(folder, MANIFEST_NAME))
-        return status_fail(error, MOTE_IO_FAILED,
-                           "%s holds no run: there is no manifest.json in it; give the folder that "
-                           "a run has written, such as out/demo",
-                           file_label(path));
-    return manifest_open(file, manifest, error);
-}
-
-mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
-{
-    mote_Status status = cache_find(path, folder, manifest, error);
-    if (status != MOTE_OK || (*manifest)->frame_count > 0) return status;
-    manifest_destroy(*manifest);
-    *manifest = NULL;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "%s holds no frames; run the scene with output.cache = true",
-                       file_label(path));
-}
-
-static const mote_Row *shape_row(void *context, const char *type)
-{
-    size_t count;
-    const mote_Row *const *rows = shape_rows(ISA_V1, &count);
-    (void)context;
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(rows[i]->name, type) == 0) return rows[i];
-    return NULL;
-}
-
-mote_Status cache_read_frame(const Folder *folder, uint64_t index, const mote_Frame *earlier,
-                             mote_Frame **frame, mote_Error *error)
-{
-    char path[FOLDER_PATH];
-    mote_FrameReadDef def = mote_frame_read_def();
-    def.shape_row = shape_row;
-    def.earlier = earlier;
-    folder_frame(folder, index, path);
-    return mote_frame_read_with(path, &def, frame, error);
 }

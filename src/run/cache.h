@@ -9,22 +9,31 @@
 #include "run/folder.h"
 
 typedef struct Cache {
+    const mote_RunDef *def;
     const Folder *folder;
     Manifest *manifest;
-    bool frames; /* write them */
+    Manifest *old; /* of the runs before; NULL: there is none */
+    bool frames;   /* write them */
     mote_Tasks *tasks;
+    uint64_t last;       /* frame of this run */
+    uint64_t reached;    /* by the runs before; 0 without one */
+    ManifestState ended; /* what the folder holds when all has gone well */
+    double start;        /* s */
     int lock;
 } Cache;
 
-/* Looks at the folder, decides whether this run may write there, and brings the world to where it
- * starts: frame 0, or the last checkpoint that fits. *again: the first frame to be written. A world
- * that a damaged checkpoint has spoilt is made anew. */
-mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_RunDef *def, mote_World **world,
-                       uint64_t *again, mote_Error *error);
+/* Looks at the folder, decides whether this run may write there, takes over what is whole of the
+ * runs before, and begins the tables of the world. */
+mote_Status cache_open(Cache *cache, mote_Scene *scene, const mote_World *world, mote_Error *error);
 void cache_close(Cache *cache);
 
-/* True when every frame below `end` is in the cache. */
-bool cache_has_all(const Cache *cache, uint64_t end);
+/* True when every frame from `first` up to `end`, without it, is in the cache. */
+bool cache_has_all(const Cache *cache, uint64_t first, uint64_t end);
+
+/* What the user should know of the folder: "frame 3 is damaged; ...". */
+__attribute__((format(printf, 2, 3))) void cache_tell(const Cache *cache, const char *format, ...);
+/* Word of files that are being looked at. */
+void cache_checking(const Cache *cache, uint64_t done, uint64_t last);
 
 mote_Status cache_add_frame(Cache *cache, const mote_Frame *frame, mote_Error *error);
 /* Writes the world's state and then the manifest that lists it. */

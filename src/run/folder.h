@@ -23,9 +23,8 @@ mote_Status folder_make(const Folder *folder, mote_Error *error);
 mote_Status folder_make_inner(const Folder *folder, const char *name, mote_Error *error);
 /* Removes what a run and its exports write but the manifest, and nothing else. */
 mote_Status folder_clear(const Folder *folder, mote_Error *error);
-/* Removes frames, pictures and checkpoints from frame `first` on, and temporary files that a killed
- * run has left behind. */
-mote_Status folder_tidy(const Folder *folder, uint64_t first, mote_Error *error);
+/* Removes temporary files that a killed run has left behind. */
+mote_Status folder_tidy(const Folder *folder, mote_Error *error);
 
 /* Only one run at a time may write here: MOTE_IO_FAILED when another one does. The lock ends with
  * folder_unlock or with the process. *lock is -1 when there is no folder yet, or no locks on its

@@ -1,38 +1,27 @@
-/* log.jsonl: appended line by line; a line cut by a kill is dropped when the run goes on. */
+/* log.jsonl: appended line by line. */
 #include "run/log.h"
 
 #include "io/file.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
-/* Bytes of the whole lines whose frame is below `again`. */
-static long kept_bytes(FILE *file, uint64_t again)
+uint64_t log_scan(const char *path, long *bytes)
 {
     char line[1024];
-    long kept = 0;
-    while (fgets(line, sizeof line, file) != NULL) {
-        unsigned long long frame;
-        long end = ftell(file);
-        bool whole = end > 0 && line[(size_t)(end - kept) - 1] == '\n';
-        if (sscanf(line, "{\"frame\": %llu", &frame) != 1 || frame >= again || !whole) break;
-        kept = end;
-    }
-    return kept;
-}
-
-mote_Status log_open(const Folder *folder, uint64_t again, mote_Error *error)
-{
-    char path[FOLDER_PATH];
-    folder_file(folder, "log.jsonl", path);
+    uint64_t frames = 1;
     FILE *file = fopen(path, "r");
-    if (file == NULL) return MOTE_OK;
-    long kept = kept_bytes(file, again);
-    fclose(file);
-    if (truncate(path, kept) == 0) return MOTE_OK;
-    return file_failed(path, "shorten it", errno, error);
+    *bytes = 0;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        unsigned long long frame;
+        if (strchr(line, '\n') == NULL || sscanf(line, "{\"frame\": %llu", &frame) != 1) break;
+        if (frame != frames) break;
+        ++frames;
+        *bytes = ftell(file);
+    }
+    if (file != NULL) fclose(file);
+    return frames;
 }
 
 /* What liquids say, and other solvers of whole systems. */
@@ -46,10 +35,8 @@ static int print_solvers(FILE *file, const mote_StepReport *r)
                    r->worst_density);
 }
 
-mote_Status log_add(const Folder *folder, const mote_StepReport *r, mote_Error *error)
+mote_Status log_add(const char *path, const mote_StepReport *r, mote_Error *error)
 {
-    char path[FOLDER_PATH];
-    folder_file(folder, "log.jsonl", path);
     FILE *file = fopen(path, "a");
     if (file == NULL) return file_failed(path, "open it", errno, error);
     int written = fprintf(

@@ -4,10 +4,10 @@
 
 #include <mote/world.h>
 
-#include "run/folder.h"
+#define LOG_NAME "log.jsonl"
 
-/* Forgets the lines of frames from `again` on, which will be written again. */
-mote_Status log_open(const Folder *folder, uint64_t again, mote_Error *error);
-mote_Status log_add(const Folder *folder, const mote_StepReport *report, mote_Error *error);
+/* The frames, from 0 on, whose lines are whole, and the bytes of those lines. Frame 0 has none. */
+uint64_t log_scan(const char *path, long *bytes);
+mote_Status log_add(const char *path, const mote_StepReport *report, mote_Error *error);
 
 #endif

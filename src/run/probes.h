@@ -2,14 +2,17 @@
 #ifndef RUN_PROBES_H
 #define RUN_PROBES_H
 
-#include "run/cache.h"
+#include <mote/world.h>
 
-/* Begins the tables, or forgets the lines of frames from `again` on, which will be written again;
- * lists their columns in the manifest. */
-mote_Status probes_open(Cache *cache, const mote_World *world, uint64_t again, mote_Error *error);
-/* A sample of every probe at the start. */
-mote_Status probes_start(const Folder *folder, mote_World *world, mote_Error *error);
+#include "run/folder.h"
+
+/* The table's name inside the folder. */
+void probe_file(const mote_ProbeSamples *probe, char file[FOLDER_LONGEST_NAME + 1]);
+/* The frames, from 0 on, whose lines are surely whole, and the bytes of those lines. */
+uint64_t probe_scan(const char *path, double fps, long *bytes);
+/* Begins the table with the names of its columns. */
+mote_Status probe_begin(const mote_ProbeSamples *probe, const char *path, mote_Error *error);
 /* The samples of the last step. */
-mote_Status probes_add(const Folder *folder, const mote_World *world, mote_Error *error);
+mote_Status probe_add(const mote_ProbeSamples *probe, const char *path, mote_Error *error);
 
 #endif

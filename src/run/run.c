@@ -1,10 +1,11 @@
 /* The run: world -> frame -> cache, pictures, video. */
 #include "run/cache.h"
 #include "run/clock.h"
-#include "run/log.h"
+#include "run/needs.h"
 #include "run/pictures.h"
-#include "run/probes.h"
+#include "run/start.h"
 #include "run/surfaces.h"
+#include "run/tables.h"
 
 #include "base/status.h"
 
@@ -20,14 +21,18 @@ typedef struct Run {
     Pictures pictures;
     Surfaces surfaces;
     mote_RunReport *report;
-    uint64_t again, last; /* frames to be written */
-    uint64_t saved;       /* frame of the last checkpoint */
-    double start;         /* s */
+    Needs needs;
+    uint64_t again;  /* the first frame that is needed; UINT64_MAX: none is */
+    int64_t at;      /* the frame that the world has come to; -1: it has not begun */
+    uint64_t filmed; /* frames that are in the video, from 0 on */
+    uint64_t saved;  /* frame of the last checkpoint */
+    double saved_at; /* s, when that was */
+    double start;    /* s */
 } Run;
 
 mote_RunDef mote_run_def(void)
 {
-    return (mote_RunDef){.folder = "out", .from = -1, .last = -1};
+    return (mote_RunDef){.folder = "out", .from = -1, .last = -1, .checkpoint_seconds = -1};
 }
 
 static uint64_t count_particles(const mote_Frame *frame)
@@ -50,25 +55,35 @@ static mote_Status ask_cancelled(const Run *run, uint64_t frame, mote_Error *err
                        (unsigned long long)frame);
 }
 
-/* Writes the frame that the world stands at, unless it is there from an earlier run. */
-static mote_Status write_frame(Run *run, mote_Error *error)
+/* Writes the frame that the world stands at. One whose picture fails is not listed, so that the
+ * next run draws it. */
+static mote_Status write_frame(Run *run, const mote_Frame *frame, mote_Error *error)
+{
+    bool kept = run->cache.frames || run->pictures.image != NULL;
+    mote_Status status = kept ? surfaces_make(&run->surfaces, frame, &frame, error) : MOTE_OK;
+    if (status == MOTE_OK) status = cache_add_frame(&run->cache, frame, error);
+    if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, error);
+    if (status != MOTE_OK) manifest_drop_frame(run->cache.manifest, frame->index);
+    if (status != MOTE_OK) return status;
+    run->filmed = frame->index + 1;
+    ++run->report->written;
+    return MOTE_OK;
+}
+
+/* What the world has come to: its frame is written where it is `wanted`. */
+static mote_Status arrive(Run *run, bool wanted, mote_Error *error)
 {
     const mote_Frame *frame = mote_world_frame(run->world);
     if (frame == NULL) return status_no_memory(error, "a frame", 1);
     run->report->particles = count_particles(frame);
     run->report->last = frame->index;
-    if (frame->index < run->again) return MOTE_OK;
-    bool kept = run->cache.frames || run->pictures.image != NULL;
-    mote_Status status = kept ? surfaces_make(&run->surfaces, frame, &frame, error) : MOTE_OK;
-    if (status == MOTE_OK) status = cache_add_frame(&run->cache, frame, error);
-    if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, error);
-    if (status != MOTE_OK) return status;
-    ++run->report->written;
-    tell(run, (mote_RunProgress){.doing = "simulating",
-                                 .frame = frame->index,
-                                 .first = run->again,
-                                 .last = run->last,
-                                 .particles = run->report->particles});
+    mote_Status status = wanted ? write_frame(run, frame, error) : MOTE_OK;
+    if (status == MOTE_OK && frame->index >= run->again)
+        tell(run, (mote_RunProgress){.doing = "simulating",
+                                     .frame = frame->index,
+                                     .first = run->again,
+                                     .last = run->needs.last,
+                                     .particles = run->report->particles});
     return status;
 }
 
@@ -76,13 +91,26 @@ static mote_Status save(Run *run, mote_Error *error)
 {
     mote_Status status = cache_checkpoint(&run->cache, run->world, error);
     if (status == MOTE_OK) run->saved = mote_world_frame_index(run->world);
+    run->saved_at = clock_seconds();
     return status;
+}
+
+/* One that is there already is made again only where frames are. */
+static bool save_is_due(const Run *run, uint64_t frame)
+{
+    const mote_SceneInfo info = mote_scene_info(run->scene);
+    const double asked = run->def->checkpoint_seconds;
+    const double most = asked >= 0 ? asked : info.checkpoint_seconds;
+    const bool late = most > 0 && clock_seconds() - run->saved_at >= most && frame >= run->again;
+    if (frame % info.checkpoint_every != 0 && !late) return false;
+    return needs_again(&run->needs, frame) ||
+           manifest_checkpoint(run->cache.manifest, frame) == NULL;
 }
 
 static mote_Status step(Run *run, mote_Error *error)
 {
     mote_StepReport report;
-    uint64_t every = mote_scene_info(run->scene).checkpoint_every;
+    const bool wanted = needs_frame(&run->needs, mote_world_frame_index(run->world) + 1);
     mote_Status status = mote_world_step(run->world, &report, error);
     if (status != MOTE_OK) return status;
     run->report->substeps += report.substeps;
@@ -91,35 +119,80 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->inside += report.inside;
     run->report->trapped += report.trapped;
     run->report->left_out += report.left_out;
-    if (report.frame >= run->again) status = log_add(&run->folder, &report, error);
-    if (status == MOTE_OK && report.frame >= run->again)
-        status = probes_add(&run->folder, run->world, error);
-    if (status == MOTE_OK) status = write_frame(run, error);
-    if (status == MOTE_OK && report.frame % every == 0 && report.frame >= run->again)
-        status = save(run, error);
+    status = tables_add(&run->cache, run->world, &report, error);
+    if (status == MOTE_OK) status = arrive(run, wanted, error);
+    if (status == MOTE_OK && save_is_due(run, report.frame)) status = save(run, error);
     return status;
 }
 
+/* Draws frames of the cache below `end` into the video, those that it lacks. */
+static mote_Status film_up_to(Run *run, uint64_t end, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    if (run->pictures.video == NULL) return MOTE_OK;
+    for (; run->filmed < end && status == MOTE_OK; ++run->filmed) {
+        mote_Frame *frame;
+        status = cache_read_frame(&run->folder, run->filmed, NULL, &frame, error);
+        if (status != MOTE_OK) break;
+        status = pictures_film(&run->pictures, frame, error);
+        mote_RunProgress progress = {.doing = "rendering",
+                                     .frame = run->filmed,
+                                     .last = end - 1,
+                                     .particles = count_particles(frame)};
+        mote_frame_destroy(frame);
+        if (status == MOTE_OK) tell(run, progress);
+        if (status == MOTE_OK) status = ask_cancelled(run, run->filmed, error);
+    }
+    run->pictures.abandoned = status != MOTE_OK;
+    return status;
+}
+
+/* Brings the world to the newest checkpoint below `next`, or to its start, where it has not been.
+ */
+static mote_Status go_near(Run *run, uint64_t next, mote_Error *error)
+{
+    mote_Status status = start_world(&run->cache, run->scene, next, &run->at, &run->world, error);
+    if (status != MOTE_OK || run->at >= 0) return status;
+    status = mote_world_start(run->world, error);
+    if (status != MOTE_OK || mote_world_frame_index(run->world) > 0) return status;
+    status = tables_start(&run->cache, run->world, error);
+    return status == MOTE_OK ? arrive(run, needs_frame(&run->needs, 0), error) : status;
+}
+
+/* From one frame that is needed to the next; what lies between two checkpoints and is there already
+ * is left out. */
 static mote_Status run_frames(Run *run, mote_Error *error)
 {
-    mote_Status status = mote_world_start(run->world, error);
-    if (status == MOTE_OK && run->again == 0)
-        status = probes_start(&run->folder, run->world, error);
-    if (status == MOTE_OK) status = write_frame(run, error);
-    while (status == MOTE_OK && mote_world_frame_index(run->world) < run->last) {
-        status = step(run, error);
-        uint64_t frame = mote_world_frame_index(run->world);
-        if (status == MOTE_OK && frame < run->last) status = ask_cancelled(run, frame, error);
+    mote_Status status = MOTE_OK;
+    uint64_t next;
+    while (status == MOTE_OK &&
+           (next = needs_next(&run->needs, (uint64_t)(run->at + 1))) < UINT64_MAX) {
+        status = film_up_to(run, next, error);
+        if (status == MOTE_OK) status = go_near(run, next, error);
+        while (status == MOTE_OK && mote_world_frame_index(run->world) < next) {
+            status = step(run, error);
+            uint64_t frame = mote_world_frame_index(run->world);
+            if (status == MOTE_OK && frame < run->needs.last)
+                status = ask_cancelled(run, frame, error);
+        }
+        run->at = (int64_t)mote_world_frame_index(run->world);
     }
-    return status;
+    const uint64_t reached = run->cache.reached, last = run->needs.last;
+    return status == MOTE_OK ? film_up_to(run, (reached > last ? reached : last) + 1, error)
+                             : status;
 }
 
 /* The checkpoint first, then the video, which may take a while, and only then word that all is
  * there. */
 static mote_Status close_good(Run *run, ManifestState state, mote_Error *error)
 {
-    bool saved = mote_world_frame_index(run->world) == run->saved;
+    const uint64_t at = mote_world_frame_index(run->world);
+    const bool saved = run->report->substeps == 0
+                           ? run->at < 0 || manifest_checkpoint(run->cache.manifest, at) != NULL
+                           : at == run->saved;
     mote_Status status = saved ? MOTE_OK : save(run, error);
+    /* A video of more frames is not replaced by one of less. */
+    if (run->filmed <= run->cache.reached) run->pictures.abandoned = true;
     mote_Status video = pictures_close(&run->pictures, status == MOTE_OK ? error : NULL);
     if (status == MOTE_OK) status = video;
     if (status != MOTE_OK) {
@@ -133,7 +206,7 @@ static mote_Status close_good(Run *run, ManifestState state, mote_Error *error)
  */
 static mote_Status finish(Run *run, mote_Status status, mote_Error *error)
 {
-    if (status == MOTE_OK) return close_good(run, MANIFEST_FINISHED, error);
+    if (status == MOTE_OK) return close_good(run, run->cache.ended, error);
     if (status == MOTE_CANCELLED) {
         mote_Error second;
         mote_Status closing = close_good(run, MANIFEST_STOPPED, &second);
@@ -149,45 +222,27 @@ static mote_Status finish(Run *run, mote_Status status, mote_Error *error)
 /* What the report says of a run that has only been opened. */
 static void begin_report(Run *run)
 {
-    uint64_t at = mote_world_frame_index(run->world);
-    run->saved = run->again > 0 ? at : UINT64_MAX;
-    run->report->first = run->again;
-    run->report->last = at;
-    if (run->again > run->last) run->report->first = at; /* nothing is left to do */
+    const uint64_t reached = run->cache.reached;
+    run->again = needs_next(&run->needs, 0);
+    run->report->first = run->again < UINT64_MAX ? run->again : reached;
+    run->report->last = reached;
 }
 
 static mote_Status open_run(Run *run, mote_Error *error)
 {
     const mote_RunDef *def = run->def;
     mote_Status status = folder_open(&run->folder, def->folder, error);
-    run->cache = (Cache){.folder = &run->folder, .tasks = def->tasks, .lock = -1};
-    run->last = def->last >= 0 ? (uint64_t)def->last : mote_scene_info(run->scene).frames;
+    run->cache = (Cache){
+        .def = def, .folder = &run->folder, .tasks = def->tasks, .start = run->start, .lock = -1};
     if (status == MOTE_OK) status = mote_scene_world(run->scene, def->tasks, &run->world, error);
-    if (status == MOTE_OK)
-        status = cache_open(&run->cache, run->scene, def, &run->world, &run->again, error);
-    if (status == MOTE_OK) status = log_open(&run->folder, run->again, error);
-    if (status == MOTE_OK) status = probes_open(&run->cache, run->world, run->again, error);
-    if (status == MOTE_OK) begin_report(run);
-    return status;
-}
-
-/* Draws the frames before this run into its video. */
-static mote_Status film_earlier(Run *run, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    for (uint64_t i = 0; i < run->again && status == MOTE_OK; ++i) {
-        mote_Frame *frame;
-        status = cache_read_frame(&run->folder, i, NULL, &frame, error);
-        if (status != MOTE_OK) break;
-        status = pictures_film(&run->pictures, frame, error);
-        mote_RunProgress progress = {"rendering", i, 0, run->again - 1, count_particles(frame),
-                                     0,           0};
-        mote_frame_destroy(frame);
-        if (status == MOTE_OK) tell(run, progress);
-        if (status == MOTE_OK) status = ask_cancelled(run, i, error);
-    }
-    run->pictures.abandoned = status != MOTE_OK;
-    return status;
+    if (status == MOTE_OK) status = cache_open(&run->cache, run->scene, run->world, error);
+    if (status != MOTE_OK) return status;
+    run->needs = (Needs){.cache = &run->cache,
+                         .from = def->from,
+                         .last = run->cache.last,
+                         .reached = run->cache.reached};
+    begin_report(run);
+    return MOTE_OK;
 }
 
 /* Word of a picture that takes its time; the frame is finished before a run stops. */
@@ -197,33 +252,33 @@ static bool tell_picture(void *context, double done)
     tell(run, (mote_RunProgress){.doing = "simulating",
                                  .frame = run->report->last,
                                  .first = run->report->first,
-                                 .last = run->last,
+                                 .last = run->needs.last,
                                  .picture = done});
     return true;
 }
 
-/* A run that goes on needs the frames before it for its video; without them it makes none. */
+/* A run that goes on needs the frames around it for its video; without them it makes none. */
 static mote_Status open_pictures(Run *run, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(run->scene);
-    bool whole = cache_has_all(&run->cache, run->again);
+    const bool idle = run->again == UINT64_MAX;
+    const uint64_t last = run->needs.last, reached = run->cache.reached;
+    bool whole = cache_has_all(&run->cache, 0, idle ? reached + 1 : run->again) &&
+                 cache_has_all(&run->cache, last + 1, reached + 1);
     char video[32];
     pictures_video_name(run->scene, video);
-    bool done = run->again > run->last && folder_has(&run->folder, video);
     run->pictures = (Pictures){.scene = run->scene,
                                .folder = &run->folder,
                                .tasks = run->def->tasks,
                                .report = run->report,
                                .progress = tell_picture,
                                .context = run};
-    if (run->def->no_pictures || done) return MOTE_OK;
+    if (run->def->no_pictures || (idle && folder_has(&run->folder, video))) return MOTE_OK;
     if (info.video && !whole)
         snprintf(run->report->note, sizeof run->report->note,
                  "no video was made, because frames before %llu are not in a cache",
-                 (unsigned long long)run->again);
-    mote_Status status = pictures_open(&run->pictures, info.pictures, info.video && whole, error);
-    if (status != MOTE_OK || run->pictures.video == NULL) return status;
-    return film_earlier(run, error);
+                 (unsigned long long)(idle ? reached + 1 : run->again));
+    return pictures_open(&run->pictures, info.pictures, info.video && whole, error);
 }
 
 mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *report,
@@ -233,7 +288,10 @@ mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *
     Run run = {.def = def,
                .scene = scene,
                .report = report != NULL ? report : &own,
+               .at = -1,
+               .saved = UINT64_MAX,
                .start = clock_seconds()};
+    run.saved_at = run.start;
     memset(run.report, 0, sizeof *run.report);
     mote_Status status = open_run(&run, error);
     if (status == MOTE_OK) {

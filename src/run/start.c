@@ -1,8 +1,9 @@
-/* Where a run may start: what the folder holds must be of the same scene and precision, and the
- * newest checkpoint that is whole is gone on from. */
+/* Where a run may start: what the folder holds must be of the same scene and precision; what is
+ * whole of it is kept, and the newest checkpoint that is whole is gone on from. */
 #include "run/start.h"
 
 #include "base/status.h"
+#include "run/frame_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,10 +40,10 @@ static mote_Status check_fits(const Cache *cache, const Manifest *old, mote_Erro
     return MOTE_OK;
 }
 
-static mote_Status check_state(const Cache *cache, const Manifest *old, const mote_RunDef *def,
-                               mote_Error *error)
+static mote_Status check_state(const Cache *cache, const Manifest *old, mote_Error *error)
 {
     const char *label = file_label(cache->folder->path);
+    const mote_RunDef *def = cache->def;
     if (def->resume || def->from >= 0) return MOTE_OK;
     if (old->state == MANIFEST_FINISHED)
         return status_fail(
@@ -57,8 +58,7 @@ static mote_Status check_state(const Cache *cache, const Manifest *old, const mo
         label);
 }
 
-/* The last frame that the run of the manifest is known to have reached. */
-static uint64_t frame_reached(const Manifest *manifest)
+uint64_t start_reached(const Manifest *manifest)
 {
     size_t count = manifest->frame_count;
     uint64_t reached = count > 0 ? manifest->frames[count - 1].index : 0;
@@ -68,10 +68,10 @@ static uint64_t frame_reached(const Manifest *manifest)
 }
 
 /* A frame further on would leave a gap. */
-static mote_Status check_from(const Cache *cache, const Manifest *old, const mote_RunDef *def,
-                              mote_Error *error)
+static mote_Status check_from(const Cache *cache, const Manifest *old, mote_Error *error)
 {
-    uint64_t reached = frame_reached(old), planned = cache->manifest->frames_planned;
+    const mote_RunDef *def = cache->def;
+    uint64_t reached = start_reached(old), planned = cache->manifest->frames_planned;
     if (def->from < 0) return MOTE_OK;
     if ((uint64_t)def->from > planned)
         return status_fail(error, MOTE_BAD_VALUE,
@@ -85,37 +85,102 @@ static mote_Status check_from(const Cache *cache, const Manifest *old, const mot
                        (unsigned long long)reached);
 }
 
-mote_Status start_check(const Cache *cache, const Manifest *old, const mote_RunDef *def,
-                        mote_Error *error)
+mote_Status start_check(const Cache *cache, const Manifest *old, mote_Error *error)
 {
     mote_Status status = check_fits(cache, old, error);
-    if (status == MOTE_OK) status = check_state(cache, old, def, error);
-    if (status == MOTE_OK) status = check_from(cache, old, def, error);
+    if (status == MOTE_OK) status = check_state(cache, old, error);
+    if (status == MOTE_OK) status = check_from(cache, old, error);
     return status;
+}
+
+/* ---- what is kept ---- */
+
+/* What is not whole, in one list each for what is missing and what is damaged. */
+typedef struct Found {
+    FrameList lists[FILE_DAMAGED + 1];
+} Found;
+
+static void tell_found(const Cache *cache, Found *found, const char *what, const char *when)
+{
+    static const char *const states[] = {[FILE_MISSING] = "missing", [FILE_DAMAGED] = "damaged"};
+    for (int i = FILE_MISSING; i <= FILE_DAMAGED; ++i) {
+        const size_t count = found->lists[i].count;
+        if (count == 0) continue;
+        const char *text = frame_list_text(&found->lists[i]);
+        if (count == 1)
+            cache_tell(cache, "%s %s is %s; it is made again%s", what, text, states[i], when);
+        else
+            cache_tell(cache, "%ss %s are %s; they are made again%s", what, text, states[i], when);
+    }
+}
+
+/* Frames that this run makes again in any case, or does not come to, are not looked at. */
+static bool is_looked_at(const Cache *cache, uint64_t frame)
+{
+    const int64_t from = cache->def->from;
+    return frame <= cache->last && (from < 0 || frame < (uint64_t)from);
+}
+
+static mote_Status take_frames(Cache *cache, const Manifest *old, mote_Error *error)
+{
+    Found found = {0};
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < old->frame_count && status == MOTE_OK; ++i) {
+        const ManifestFrame *frame = &old->frames[i];
+        char path[FOLDER_PATH];
+        folder_frame(cache->folder, frame->index, path);
+        FileHealth health = FILE_WHOLE;
+        if (is_looked_at(cache, frame->index)) health = file_health(path, frame->file, true);
+        if (health == FILE_WHOLE)
+            status = manifest_add_frame(cache->manifest, frame->index, frame->file, error);
+        else
+            frame_list_add(&found.lists[health], frame->index);
+        cache_checking(cache, i, old->frame_count - 1);
+    }
+    tell_found(cache, &found, "frame", "");
+    return status;
+}
+
+/* A damaged checkpoint goes: nothing can be made of it. */
+static mote_Status take_checkpoints(Cache *cache, const Manifest *old, mote_Error *error)
+{
+    Found found = {0};
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < old->checkpoint_count && status == MOTE_OK; ++i) {
+        const ManifestCheckpoint *checkpoint = &old->checkpoints[i];
+        char path[FOLDER_PATH];
+        folder_checkpoint(cache->folder, checkpoint->frame, path);
+        const FileHealth health = file_health(path, checkpoint->sum, true);
+        if (health == FILE_WHOLE)
+            status = manifest_add_checkpoint(cache->manifest, checkpoint, error);
+        else
+            frame_list_add(&found.lists[health], checkpoint->frame);
+    }
+    tell_found(cache, &found, "checkpoint", " when the run comes by");
+    return status;
+}
+
+mote_Status start_take_over(Cache *cache, const Manifest *old, mote_Error *error)
+{
+    const uint64_t reached = start_reached(old);
+    if (reached > cache->manifest->frames_planned) cache->manifest->frames_planned = reached;
+    mote_Status status = take_frames(cache, old, error);
+    return status == MOTE_OK ? take_checkpoints(cache, old, error) : status;
 }
 
 /* ---- where does it start? ---- */
 
-typedef struct Start {
-    const Cache *cache;
-    const Manifest *old;
-    mote_Scene *scene;
-    mote_World **world;
-    bool spoilt; /* the world holds a part of a state */
-} Start;
-
-static mote_Status restore(Start *start, uint64_t frame, mote_Error *error)
+static mote_Status restore(const Cache *cache, uint64_t frame, mote_World *world, mote_Error *error)
 {
     char path[FOLDER_PATH];
     mote_State *state;
-    folder_checkpoint(start->cache->folder, frame, path);
+    folder_checkpoint(cache->folder, frame, path);
     mote_Status status = mote_state_read(path, &state, error);
     if (status != MOTE_OK) return status;
-    status = mote_world_restore(*start->world, state->arrays, state->count, error);
+    status = mote_world_restore(world, state->arrays, state->count, error);
     mote_state_destroy(state);
-    if (status == MOTE_OK && mote_world_frame_index(*start->world) != frame)
+    if (status == MOTE_OK && mote_world_frame_index(world) != frame)
         status = status_fail(error, MOTE_BAD_VALUE, "%s: holds another frame", file_label(path));
-    start->spoilt = status != MOTE_OK;
     return status;
 }
 
@@ -129,62 +194,31 @@ static const ManifestCheckpoint *newest_below(const Manifest *manifest, uint64_t
     return best;
 }
 
-/* Restores the newest readable checkpoint of a frame below `below`; a damaged one is passed over.
- * *after: the frame after it, 0 when there is none and the world starts anew. */
-static mote_Status restore_newest(Start *start, uint64_t below, uint64_t *after, mote_Error *error)
+static mote_Status make_world(const Cache *cache, mote_Scene *scene, mote_World **world,
+                              mote_Error *error)
+{
+    mote_world_destroy(*world);
+    *world = NULL;
+    return mote_scene_world(scene, cache->tasks, world, error);
+}
+
+/* What has been stepped, or was restored in part, is made anew before it is restored. */
+mote_Status start_world(Cache *cache, mote_Scene *scene, uint64_t before, int64_t *at,
+                        mote_World **world, mote_Error *error)
 {
     const ManifestCheckpoint *checkpoint;
-    while ((checkpoint = newest_below(start->old, below)) != NULL) {
-        mote_Status status = restore(start, checkpoint->frame, error);
-        if (status == MOTE_NO_MEMORY) return status;
-        below = checkpoint->frame;
-        *after = checkpoint->frame + 1;
-        if (status == MOTE_OK) return MOTE_OK;
+    bool used = *at >= 0;
+    while ((checkpoint = newest_below(cache->manifest, before)) != NULL) {
+        const uint64_t frame = checkpoint->frame;
+        if (*at >= 0 && frame <= (uint64_t)*at) return MOTE_OK;
+        *at = -1;
+        mote_Status status = used ? make_world(cache, scene, world, error) : MOTE_OK;
+        if (status == MOTE_OK) status = restore(cache, frame, *world, error);
+        if (status == MOTE_OK || status == MOTE_NO_MEMORY) return status;
+        cache_tell(cache, "checkpoint %llu is damaged; an earlier one is taken",
+                   (unsigned long long)frame);
+        manifest_drop_checkpoint(cache->manifest, frame);
+        used = true;
     }
-    *after = 0;
-    if (!start->spoilt) return MOTE_OK;
-    mote_world_destroy(*start->world);
-    *start->world = NULL;
-    return mote_scene_world(start->scene, start->cache->tasks, start->world, error);
-}
-
-/* The first listed frame whose file is gone or has another size; UINT64_MAX: all are there. */
-static uint64_t first_missing(const Start *start)
-{
-    for (size_t i = 0; i < start->old->frame_count; ++i) {
-        char path[FOLDER_PATH];
-        const ManifestFrame *frame = &start->old->frames[i];
-        folder_frame(start->cache->folder, frame->index, path);
-        if (folder_file_size(path) != frame->bytes) return frame->index;
-    }
-    return UINT64_MAX;
-}
-
-/* Takes over the frames below `again` and the checkpoints before it. */
-static mote_Status take_over(Cache *cache, const Manifest *old, uint64_t again, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < old->frame_count && status == MOTE_OK; ++i)
-        if (old->frames[i].index < again)
-            status = manifest_add_frame(cache->manifest, old->frames[i].index, old->frames[i].bytes,
-                                        error);
-    for (size_t i = 0; i < old->checkpoint_count && status == MOTE_OK; ++i)
-        if (old->checkpoints[i].frame < again)
-            status = manifest_add_checkpoint(cache->manifest, &old->checkpoints[i], error);
-    return status;
-}
-
-mote_Status start_go_on(Cache *cache, const Manifest *old, mote_Scene *scene,
-                        const mote_RunDef *def, mote_World **world, uint64_t *again,
-                        mote_Error *error)
-{
-    Start start = {.cache = cache, .old = old, .scene = scene, .world = world};
-    uint64_t below = def->from >= 0 ? (uint64_t)def->from : UINT64_MAX, after;
-    uint64_t missing = first_missing(&start);
-    if (missing < below) below = missing;
-    mote_Status status = restore_newest(&start, below, &after, error);
-    if (status != MOTE_OK) return status;
-    *again = def->from >= 0 ? below : after;
-    if (after > cache->manifest->frames_planned + 1) cache->manifest->frames_planned = after - 1;
-    return take_over(cache, old, *again, error);
+    return used && *at < 0 ? make_world(cache, scene, world, error) : MOTE_OK;
 }

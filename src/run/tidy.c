@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,8 +17,7 @@ typedef struct Sweep {
     const char *start;                                /* of a numbered name; NULL: any */
     const char *endings[5];                           /* of a numbered name */
     bool (*goes)(const struct Sweep *, const char *); /* this name */
-    uint64_t first;                                   /* numbers from here on */
-    bool all;                                         /* and files without number */
+    bool all;                                         /* not only temporary files */
 } Sweep;
 
 static const char *const files[] = {MANIFEST_NAME, "scene.json5", "log.jsonl",
@@ -54,8 +52,7 @@ static bool numbered_goes(const Sweep *sweep, const char *name)
         const char *rest = name + start + digits, *ending = sweep->endings[i];
         if (strncmp(rest, ending, strlen(ending)) != 0) continue;
         rest += strlen(ending);
-        if (rest[0] != '\0') return is_temporary(rest);
-        return strtoull(name + start, NULL, 10) >= sweep->first;
+        return rest[0] != '\0' ? is_temporary(rest) : sweep->all;
     }
     return false;
 }
@@ -131,25 +128,25 @@ static mote_Status sweep_folder(const Sweep *sweep, const char *path, mote_Error
     return status;
 }
 
-static mote_Status sweep_all(const Folder *folder, uint64_t first, bool all, mote_Error *error)
+static mote_Status sweep_all(const Folder *folder, bool all, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0] && status == MOTE_OK; ++i) {
         char path[FOLDER_PATH];
         Sweep sweep = sweeps[i];
-        sweep.first = first, sweep.all = all;
+        sweep.all = all;
         folder_file(folder, sweep.folder, path);
         status = sweep_folder(&sweep, path, error);
     }
     return status;
 }
 
-mote_Status folder_tidy(const Folder *folder, uint64_t first, mote_Error *error)
+mote_Status folder_tidy(const Folder *folder, mote_Error *error)
 {
-    return sweep_all(folder, first, false, error);
+    return sweep_all(folder, false, error);
 }
 
 mote_Status folder_clear(const Folder *folder, mote_Error *error)
 {
-    return sweep_all(folder, 0, true, error);
+    return sweep_all(folder, true, error);
 }

@@ -163,6 +163,7 @@ mote_SceneInfo mote_scene_info(const mote_Scene *scene)
                             .video_format = formats[scene->output.video],
                             .history = longest_trail(scene),
                             .checkpoint_every = scene->output.checkpoint_every,
+                            .checkpoint_seconds = scene->output.checkpoint_seconds,
                             .hash = hash_of(scene)};
 }
 

@@ -29,6 +29,7 @@ typedef struct SceneOutput {
     bool cache;
     int frames, video; /* choices; 0: none */
     uint64_t checkpoint_every;
+    double checkpoint_seconds;
 } SceneOutput;
 
 typedef struct ScenePicture {

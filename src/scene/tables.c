@@ -15,6 +15,9 @@ static const mote_Param output_params[] = {
     PARAM_CHOICE(SceneOutput, frames, "pictures of every frame", picture_formats, 1),
     PARAM_CHOICE(SceneOutput, video, "a video of all frames", video_formats, 1),
     PARAM_COUNT(SceneOutput, checkpoint_every, "frames between checkpoints", 10, 1, 1e9),
+    PARAM_DOUBLE(SceneOutput, checkpoint_seconds, "s",
+                 "time by the clock after which a frame gets one all the same; 0: none", 300, 0,
+                 1e9),
 };
 
 static const mote_Param picture_params[] = {

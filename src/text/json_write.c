@@ -2,6 +2,7 @@
 #include "text/json_write.h"
 
 #include "base/number.h"
+#include "text/json5_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,17 +42,25 @@ static void put_line(JsonWriter *writer)
     for (int i = 0; i < writer->depth; ++i) put(writer, "  ", 2);
 }
 
+static void put_escape(JsonWriter *writer, unsigned code)
+{
+    char escaped[8];
+    put(writer, escaped, (size_t)snprintf(escaped, sizeof escaped, "\\u%04x", code));
+}
+
+/* Names of files may hold any bytes: those that are no UTF-8 become U+FFFD. */
 static void put_quoted(JsonWriter *writer, const char *text)
 {
     put(writer, "\"", 1);
-    for (const char *c = text; *c != '\0'; ++c) {
-        char escaped[8];
-        bool plain = (unsigned char)*c >= 0x20 && *c != '"' && *c != '\\';
-        if (plain)
-            put(writer, c, 1);
-        else
-            put(writer, escaped,
-                (size_t)snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*c));
+    while (*text != '\0') {
+        size_t size = utf8_check(text, strlen(text));
+        for (size_t i = 0; i < size; ++i)
+            if ((unsigned char)text[i] < 0x20 || text[i] == '"' || text[i] == '\\')
+                put_escape(writer, (unsigned char)text[i]);
+            else
+                put(writer, text + i, 1);
+        text += size;
+        if (*text != '\0') put_escape(writer, 0xfffd), ++text;
     }
     put(writer, "\"", 1);
 }

@@ -268,7 +268,7 @@ static mote_Status scarce_manifest(mote_Allocator allocator, mote_Error *error)
     Source source;
     mote_Status status = manifest_create(allocator, "scene", &manifest, error);
     if (status == MOTE_OK) status = manifest_add_item(manifest, "a.b", 5, error);
-    if (status == MOTE_OK) status = manifest_add_frame(manifest, 1, 5, error);
+    if (status == MOTE_OK) status = manifest_add_frame(manifest, 1, (FileSum){5, 6}, error);
     if (status == MOTE_OK) status = manifest_add_checkpoint(manifest, &checkpoint, error);
     if (status == MOTE_OK) manifest->fps = 30;
     if (status == MOTE_OK) status = manifest_write(manifest, path, error);

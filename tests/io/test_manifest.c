@@ -148,7 +148,9 @@ static Manifest *make(void)
 {
     Manifest *manifest = NULL;
     mote_Error error;
-    ManifestCheckpoint first = {"checkpoint_000004.npz", 4, 777}, second = {"c9.npz", 9, 778};
+    ManifestCheckpoint first = {"checkpoint_000004.npz", 4, {777, 99}},
+                       second = {"c9.npz", 9, {778, 0}};
+    ManifestTable table = {"log.jsonl", 5, {321, UINT32_MAX}};
     CHECK_OK(
         manifest_create(mote_default_allocator(), "dam \"break\"\t\xc3\xa9", &manifest, &error),
         error);
@@ -156,13 +158,22 @@ static Manifest *make(void)
     manifest->fps = 30000.0 / 1001, manifest->frames_planned = 250;
     static const uint64_t frames[] = {5, 0, 1, 2, 9, 4, 10, 1};
     for (size_t i = 0; i < sizeof frames / sizeof frames[0]; ++i)
-        CHECK_OK(manifest_add_frame(manifest, frames[i], 1000 + i, &error), error);
+        CHECK_OK(manifest_add_frame(manifest, frames[i],
+                                    (FileSum){1000 + i, UINT32_MAX - (uint32_t)i}, &error),
+                 error);
     CHECK_OK(manifest_add_item(manifest, "systems.water.viscosity", 1, &error), error);
     CHECK_OK(manifest_add_item(manifest, "gravity", 2, &error), error);
     CHECK_OK(manifest_add_checkpoint(manifest, &first, &error), error);
     CHECK_OK(manifest_add_checkpoint(manifest, &second, &error), error);
+    CHECK_OK(manifest_add_table(manifest, &table, &error), error);
+    CHECK_OK(manifest_set_command(manifest, "mote run 'a b'", &error), error);
     manifest->state = MANIFEST_STOPPED;
     return manifest;
+}
+
+static bool same_sum(FileSum a, FileSum b)
+{
+    return a.bytes == b.bytes && a.sum == b.sum;
 }
 
 static bool same_manifest(const Manifest *a, const Manifest *b)
@@ -172,13 +183,19 @@ static bool same_manifest(const Manifest *a, const Manifest *b)
                 a->fps == b->fps && a->frames_planned == b->frames_planned &&
                 a->state == b->state && a->item_count == b->item_count &&
                 a->frame_count == b->frame_count && a->checkpoint_count == b->checkpoint_count &&
+                a->table_count == b->table_count && strcmp(a->command, b->command) == 0 &&
                 manifest_compare(a, b, NULL, 0) == 0;
     for (size_t i = 0; same && i < a->frame_count; ++i)
-        same = a->frames[i].index == b->frames[i].index && a->frames[i].bytes == b->frames[i].bytes;
+        same = a->frames[i].index == b->frames[i].index &&
+               same_sum(a->frames[i].file, b->frames[i].file);
     for (size_t i = 0; same && i < a->checkpoint_count; ++i)
         same = strcmp(a->checkpoints[i].file, b->checkpoints[i].file) == 0 &&
                a->checkpoints[i].frame == b->checkpoints[i].frame &&
-               a->checkpoints[i].bytes == b->checkpoints[i].bytes;
+               same_sum(a->checkpoints[i].sum, b->checkpoints[i].sum);
+    for (size_t i = 0; same && i < a->table_count; ++i)
+        same = strcmp(a->tables[i].file, b->tables[i].file) == 0 &&
+               a->tables[i].frames == b->tables[i].frames &&
+               same_sum(a->tables[i].sum, b->tables[i].sum);
     return same;
 }
 
@@ -191,7 +208,7 @@ static void manifests_come_back(void)
     CHECK_OK(manifest_write(manifest, path, &error), error);
     CHECK_OK(manifest_open(path, &read, &error), error);
     CHECK(read != NULL && same_manifest(manifest, read));
-    CHECK(manifest_frame(manifest, 1)->bytes == 1007 && manifest_frame(manifest, 3) == NULL);
+    CHECK(manifest_frame(manifest, 1)->file.bytes == 1007 && manifest_frame(manifest, 3) == NULL);
     CHECK(python_agrees("check_manifest.py", path));
     manifest_destroy(read);
     manifest_destroy(manifest);

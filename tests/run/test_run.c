@@ -145,7 +145,8 @@ static void resume_passes_damage_over(void)
         for (size_t k = 0; k <= i; ++k) place_damage(&place, damaged[i][k]);
         def.resume = true;
         CHECK_OK(run_setting(NULL, &def, &report, &error), error);
-        CHECK(report.first == (i == 0 ? 9u : i == 1 ? 5u : 0u));
+        CHECK(report.first == 11 && report.written == SCENARIO_FRAMES - 10); /* frames are there */
+        CHECK(report.substeps == 3 * (SCENARIO_FRAMES - (i == 0 ? 8u : i == 1 ? 4u : 0u)));
         CHECK(same_run(&place, &whole, SCENARIO_FRAMES));
         CHECK(log_is_whole(&place, SCENARIO_FRAMES));
         place_end(&place);
@@ -187,7 +188,8 @@ static void resume_makes_lost_frames_again(void)
     CHECK(unlink(path) == 0);
     def.resume = true;
     CHECK_OK(run_setting(NULL, &def, &report, &error), error);
-    CHECK(report.first == 5);
+    CHECK(report.first == 6 && report.written == 1 + SCENARIO_FRAMES - 14);
+    CHECK(report.substeps == 3 * (2 + SCENARIO_FRAMES - 14)); /* from 4 to 6, and from 14 on */
     CHECK(same_run(&place, &whole, SCENARIO_FRAMES));
     place_end(&whole), place_end(&place);
 }
@@ -241,20 +243,6 @@ static void runs_again_from_a_frame(void)
         CHECK(log_is_whole(&place, SCENARIO_FRAMES));
     }
     place_end(&whole), place_end(&place);
-}
-
-static void from_with_an_earlier_end_drops_the_rest(void)
-{
-    Place place = place_make();
-    mote_RunDef def = run_in(&place);
-    run_well(&def);
-    def.from = 5, def.last = 7;
-    run_well(&def);
-    CHECK(place_count(&place, "frames") == 8);
-    CHECK(!place_has(&place, "checkpoints/checkpoint_000008.npz"));
-    CHECK(log_is_whole(&place, 7));
-    CHECK(manifest_says(&place, "\"last\": 7"));
-    place_end(&place);
 }
 
 static void from_leaves_no_gap(void)
@@ -345,6 +333,7 @@ typedef struct Watch {
 static void watch(void *context, const mote_RunProgress *p)
 {
     Watch *w = context;
+    if (strcmp(p->doing, "checking") == 0) return;
     w->good = w->good && strcmp(p->doing, "simulating") == 0 && p->frame == w->next &&
               p->first == w->first && p->last == w->last && p->seconds >= w->seconds;
     w->next = p->frame + 1;
@@ -381,7 +370,6 @@ TESTS({"writes_what_a_world_does", writes_what_a_world_does},
       {"resume_makes_lost_frames_again", resume_makes_lost_frames_again},
       {"resume_of_a_finished_run_goes_further", resume_of_a_finished_run_goes_further},
       {"runs_again_from_a_frame", runs_again_from_a_frame},
-      {"from_with_an_earlier_end_drops_the_rest", from_with_an_earlier_end_drops_the_rest},
       {"from_leaves_no_gap", from_leaves_no_gap}, {"from_can_be_stopped", from_can_be_stopped},
       {"runs_of_frame_zero_alone", runs_of_frame_zero_alone},
       {"runs_without_particles", runs_without_particles},

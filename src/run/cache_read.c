@@ -1,0 +1,108 @@
+/* A cache that is only read: what the manifest lists, and what it does not list yet. */
+#include "run/cache.h"
+
+#include "base/status.h"
+#include "geometry/shape.h"
+#include "io/frame_file.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+mote_Status cache_find(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
+{
+    char file[FOLDER_PATH];
+    *manifest = NULL;
+    mote_Status status = folder_open(folder, path, error);
+    if (status != MOTE_OK) return status;
+    folder_file(folder, MANIFEST_NAME, file);
+    if (!folder_has(folder, "."))
+        return status_fail(error, MOTE_IO_FAILED,
+                           "there is no folder %s; give the folder that a run has written, such "
+                           "as out/demo",
+                           file_label(path));
+    if (!folder_has(folder, MANIFEST_NAME))
+        return status_fail(error, MOTE_IO_FAILED,
+                           "%s holds no run: there is no manifest.json in it; give the folder that "
+                           "a run has written, such as out/demo",
+                           file_label(path));
+    return manifest_open(file, manifest, error);
+}
+
+/* frame_000012.npz; UINT64_MAX: another name. */
+static uint64_t frame_number(const char *name)
+{
+    unsigned long long number;
+    int end = 0;
+    char own[64];
+    if (sscanf(name, "frame_%llu.npz%n", &number, &end) != 1 || name[end] != '\0')
+        return UINT64_MAX;
+    snprintf(own, sizeof own, "frame_%06llu.npz", number);
+    return strcmp(name, own) == 0 ? number : UINT64_MAX;
+}
+
+/* Whether it is a frame at all: a file appears when it is complete, but it may not be one of ours.
+ */
+static bool is_frame(const char *path)
+{
+    Memory memory = memory_make(mote_default_allocator());
+    Source source;
+    Npz npz;
+    if (source_open(&source, path, NULL) != MOTE_OK) return false;
+    if (npz_open(&npz, source, &memory, NULL) != MOTE_OK) return false;
+    const bool good = npz_find(&npz, FRAME_HEAD) != NULL;
+    npz_close(&npz);
+    return good;
+}
+
+/* Frames that are complete before the manifest lists them: of a run that goes on, or was killed. */
+static mote_Status list_new_frames(const Folder *folder, Manifest *manifest, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    mote_Status status = MOTE_OK;
+    folder_file(folder, "frames", path);
+    DIR *list = opendir(path);
+    if (list == NULL) return MOTE_OK;
+    for (struct dirent *entry; status == MOTE_OK && (entry = readdir(list)) != NULL;) {
+        const uint64_t index = frame_number(entry->d_name);
+        if (index == UINT64_MAX || manifest_frame(manifest, index) != NULL) continue;
+        folder_frame(folder, index, path);
+        if (is_frame(path)) status = manifest_add_frame(manifest, index, (FileSum){0}, error);
+    }
+    closedir(list);
+    return status;
+}
+
+mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
+{
+    mote_Status status = cache_find(path, folder, manifest, error);
+    if (status == MOTE_OK) status = list_new_frames(folder, *manifest, error);
+    if (status == MOTE_OK && (*manifest)->frame_count > 0) return MOTE_OK;
+    manifest_destroy(*manifest);
+    *manifest = NULL;
+    if (status != MOTE_OK) return status;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s holds no frames; run the scene with output.cache = true",
+                       file_label(path));
+}
+
+static const mote_Row *shape_row(void *context, const char *type)
+{
+    size_t count;
+    const mote_Row *const *rows = shape_rows(ISA_V1, &count);
+    (void)context;
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(rows[i]->name, type) == 0) return rows[i];
+    return NULL;
+}
+
+mote_Status cache_read_frame(const Folder *folder, uint64_t index, const mote_Frame *earlier,
+                             mote_Frame **frame, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    mote_FrameReadDef def = mote_frame_read_def();
+    def.shape_row = shape_row;
+    def.earlier = earlier;
+    folder_frame(folder, index, path);
+    return mote_frame_read_with(path, &def, frame, error);
+}

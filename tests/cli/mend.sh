@@ -1,0 +1,45 @@
+#!/bin/sh
+# Results stay, damage is told and mended, and folders of runs are described.
+. "$(dirname "$0")/check.sh"
+small
+
+# flip FILE OFFSET: changes one byte
+flip() {
+    byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
+    printf "\\$(printf %03o $((byte ^ 8)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+
+expect 0 "" run small.json5 -o whole -q --frames 20
+# A part again: everything behind it stays, bit by bit.
+cp -r whole part
+expect 0 "mote: running" run small.json5 -o part --frames 10:12
+holds stdout "frames 10 to 12"
+for kind in frames images checkpoints; do
+    [ "$(ls whole/$kind)" = "$(ls part/$kind | grep -v checkpoint_000012)" ] ||
+        fail "--frames 10:12 of a run of 20: $kind: $(ls part/$kind)"
+done
+expect 0 "" diff whole part
+cmp -s whole/images/frame_000020.png part/images/frame_000020.png || fail "frame_000020.png changed"
+if command -v ffmpeg >/dev/null; then
+    cmp -s whole/video.mp4 part/video.mp4 || fail "--frames 10:12 changes the video"
+fi
+[ "$(wc -l <part/log.jsonl)" = 20 ] || fail "the log has $(wc -l <part/log.jsonl) lines"
+
+# Damage.
+cp -r whole hurt
+flip hurt/frames/frame_000003.npz 700
+rm hurt/frames/frame_000015.npz
+printf 'x' >>hurt/log.jsonl
+expect 0 "mote: hurt: frame 3 is damaged; it is made again" run small.json5 -o hurt --frames 20 --resume
+holds stderr "mote: hurt: frame 15 is missing; it is made again"
+expect 0 "" diff whole hurt
+cmp -s whole/frames/frame_000003.npz hurt/frames/frame_000003.npz || fail "frame 3 is not mended"
+[ "$(wc -l <hurt/log.jsonl)" = 20 ] || fail "the log has $(wc -l <hurt/log.jsonl) lines"
+
+# Any name of a folder.
+odd=$(printf 'odd\377\303')
+if mkdir "$odd" 2>/dev/null; then
+    expect 0 "" run small.json5 -o "$odd" -q --frames 2 --no-pictures
+    expect 0 "" run small.json5 -o "$odd" -q --frames 3 --no-pictures --resume
+fi
+finish
