@@ -38,9 +38,9 @@ for name in mote mote-double; do
     page=$prefix/share/man/man1/$name.1
     [ -s "$page" ] || fail "$name has no manual page"
     if command -v man >/dev/null; then
-        MANPAGER=cat man --warnings -l "$page" >"$work/page" 2>"$work/log" || fail "man: $(cat "$work/log")"
+        man --warnings -l "$page" >"$work/page" 2>"$work/log" || fail "man: $(cat "$work/log")"
         [ ! -s "$work/log" ] || fail "man warns: $(cat "$work/log")"
-        grep -q RENDER "$work/page" || grep -qi 'render' "$work/page" || fail "man $name lacks render"
+        grep -q "$name render" "$work/page" || fail "the manual page of $name lacks render"
     fi
     completions=$prefix/share/bash-completion/completions/$name
     bash -c "set -eu; . '$completions'; complete -p $name" >/dev/null || fail "bash completion of $name"

@@ -93,6 +93,7 @@ typedef struct mote_SceneForecast {
     uint64_t particles; /* most at a time, estimated */
     uint64_t memory;    /* bytes */
     uint64_t disk;      /* bytes */
+    double max_step;    /* s: the longest sub-step that the warnings advise; 0: they advise none */
 } mote_SceneForecast;
 
 MOTE_API mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *forecast,

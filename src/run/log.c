@@ -43,16 +43,17 @@ mote_Status log_add(const char *path, const mote_StepReport *r, mote_Error *erro
         file,
         "{\"frame\": %llu, \"time\": %.9g, \"particles\": %llu, \"substeps\": %llu, \"emitted\": "
         "%llu, \"died\": %llu, \"lost\": %llu, \"not_finite\": %llu, \"hits\": %llu, "
-        "\"inside\": %llu, \"trapped\": %llu, \"kinetic\": %.9g, \"potential\": %.9g, "
+        "\"inside\": %llu, \"trapped\": %llu, \"kinetic\": %.9g, "
+        "\"body_kinetic\": %.9g, \"potential\": %.9g, "
         "\"links_broken\": %llu, \"newton\": %llu, \"cg\": %llu, "
         "\"unsolved\": %llu, ",
         (unsigned long long)r->frame, r->time, (unsigned long long)r->particles,
         (unsigned long long)r->substeps, (unsigned long long)r->emitted,
         (unsigned long long)r->died, (unsigned long long)r->lost, (unsigned long long)r->not_finite,
         (unsigned long long)r->hits, (unsigned long long)r->inside, (unsigned long long)r->trapped,
-        r->kinetic, r->potential, (unsigned long long)r->links_broken,
-        (unsigned long long)r->newton_iterations, (unsigned long long)r->cg_iterations,
-        (unsigned long long)r->unsolved);
+        r->kinetic + r->body_kinetic, r->body_kinetic, r->potential,
+        (unsigned long long)r->links_broken, (unsigned long long)r->newton_iterations,
+        (unsigned long long)r->cg_iterations, (unsigned long long)r->unsolved);
     bool good = written > 0 && (r->pairs == 0 || print_solvers(file, r) > 0);
     good = fprintf(file, "\"seconds\": %.4g}\n", r->seconds) > 0 && good;
     good = fclose(file) == 0 && good;

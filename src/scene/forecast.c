@@ -3,6 +3,7 @@
 
 #include "emit/emitter.h"
 
+#include "base/number.h"
 #include "base/status.h"
 #include "particles/system.h"
 
@@ -135,9 +136,18 @@ static double substep(const mote_WorldDef *def)
     return frame / ceil(frame / def->max_step * (1 - 1e-12));
 }
 
+double forecast_advise(const Forecast *f, double step)
+{
+    char text[NUMBER_SIZE];
+    number_write(step, 2, text);
+    number_parse(text, &step);
+    if (f->longest != NULL && (*f->longest == 0 || step < *f->longest)) *f->longest = step;
+    return step;
+}
+
 mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *out, mote_Error *error)
 {
-    Forecast forecast = {.scene = scene, .out = &scene->report};
+    Forecast forecast = {.scene = scene, .out = &scene->report, .longest = &out->max_step};
     *out = (mote_SceneForecast){.warnings = ""};
     if (scene->document->root == NULL || scene->document->diagnostics.errors > 0)
         return status_fail(error, MOTE_BAD_VALUE, "%s: a scene with errors has no forecast",

@@ -27,6 +27,7 @@ typedef struct Forecast {
     double mean;      /* number of particles, over the scene */
     double memory;    /* bytes */
     double disk;      /* bytes */
+    double *longest;  /* s, step that all warnings so far ask for; NULL: nobody wants to know */
 } Forecast;
 
 /* Applies the bindings of (kind, name) at time t to a copy of its struct. */
@@ -38,6 +39,9 @@ mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t);
 /* ---- for the checks ---- */
 
 #define WARN(forecast, ...) text_buffer_print((forecast)->out, __VA_ARGS__)
+
+/* The step as a warning shows it, with two digits; the shortest of them is kept. */
+double forecast_advise(const Forecast *f, double step);
 
 const SceneSystem *forecast_systems(const Forecast *f);
 const mote_EmitterDef *forecast_emitters(const Forecast *f);

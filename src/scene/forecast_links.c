@@ -59,7 +59,7 @@ static void check_one(const Forecast *f, const mote_LinksDef *def, const Pattern
          "links.%s: its %s is too stiff for sub-steps of %.3g s with integrator \"%s\"; set "
          "world.max_step: %.2g or less, or integrator: \"implicit-euler\" for systems.%s\n",
          def->name, by_spring < by_damping ? "stiffest spring" : "damping", f->dt, row->head.name,
-         0.9 * longest, def->system);
+         forecast_advise(f, 0.9 * longest), def->system);
 }
 
 void check_springs(const Forecast *f)

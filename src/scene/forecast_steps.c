@@ -36,7 +36,7 @@ static void check_one_drag(const Forecast *f, const mote_ForceDef *force, const 
         WARN(f,
              "forces.%s: drag of %.3g /s on systems.%s is unstable with sub-steps of %.3g s; set "
              "world.max_step: %.2g or less\n",
-             force->name, rate, system, f->dt, 1 / rate);
+             force->name, rate, system, f->dt, forecast_advise(f, 1 / rate));
 }
 
 /* Explicit schemes follow dv/dt = -k v only while k dt < 2. */
@@ -99,7 +99,7 @@ void check_attractors(const Forecast *f)
             WARN(f,
                  "forces.%s: sub-steps of %.3g s are too long for passes at %.3g m, which throw "
                  "particles out; set world.max_step: %.2g or less, or softening: %.2g or more\n",
-                 force->name, f->dt, d, d > 0 ? 0.2 * period : 0.1 * f->dt,
+                 force->name, f->dt, d, forecast_advise(f, d > 0 ? 0.2 * period : 0.1 * f->dt),
                  math_pow(gm * 25 * f->dt * f->dt, 1.0 / 3));
     }
 }
@@ -134,7 +134,8 @@ void check_vortices(const Forecast *f)
             WARN(f,
                  "fields.%s: a sub-step of %.3g s carries particles %.3g m, but the core is %.3g "
                  "m: sampled badly; set world.max_step: %.2g or less, or a larger core\n",
-                 fields[i].name, f->dt, speed * f->dt, core, 0.1 * core / speed);
+                 fields[i].name, f->dt, speed * f->dt, core,
+                 forecast_advise(f, 0.1 * core / speed));
     }
 }
 
@@ -174,6 +175,6 @@ void check_repulsion(const Forecast *f)
             WARN(f,
                  "systems.%s: repulsion is too stiff for sub-steps of %.3g s; set world.max_step: "
                  "%.2g or less, or collide.algorithm: contact\n",
-                 system->def.name, f->dt, longest);
+                 system->def.name, f->dt, forecast_advise(f, longest));
     }
 }

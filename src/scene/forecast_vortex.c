@@ -41,9 +41,9 @@ static void check_rings(const Forecast *f, const char *name, const mote_VortexSo
     if (f->dt > limit)
         WARN(f,
              "systems.%s: the sub-step %.3g s is beyond the stability limit %.3g s of its rings "
-             "(core %.3g m, circulation %.3g m^2/s); set world.max_step to it, or a higher scheme "
-             "with evaluation vortons\n",
-             name, f->dt, limit, core, size);
+             "(core %.3g m, circulation %.3g m^2/s); set world.max_step: %.2g or less, or a higher "
+             "scheme with evaluation vortons\n",
+             name, f->dt, limit, core, size, forecast_advise(f, 0.95 * limit));
 }
 
 /* Particle-strength exchange goes in up to 64 pieces of a sub-step, each stable for 0.1 r^2 / nu.

@@ -97,6 +97,13 @@ static mote_Status check_looks(const mote_Scene *scene, mote_World *world, mote_
     return frame != NULL ? looks_check(scene, frame, error) : MOTE_OK;
 }
 
+/* What a run that has burst is told is what it was warned of. */
+static double advised_step(void *scene)
+{
+    mote_SceneForecast forecast = {0};
+    return mote_scene_forecast(scene, &forecast, NULL) == MOTE_OK ? forecast.max_step : 0;
+}
+
 mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **out,
                              mote_Error *error)
 {
@@ -109,6 +116,8 @@ mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **
     def.before_context = scene;
     mote_Status status = mote_world_create(&def, &world, error);
     if (status != MOTE_OK) return status;
+    world->advised_step = advised_step;
+    world->advisor = scene;
     status = add_objects(scene, world, error);
     if (status == MOTE_OK && scene->bodies.count > 0) status = world_plan(world, error);
     if (status == MOTE_OK) status = check_looks(scene, world, error);

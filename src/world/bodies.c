@@ -132,8 +132,8 @@ static mote_Status end_bodies(mote_World *world, double t, double dt, mote_Error
         if (!is_finite(&body->state))
             return status_fail(error, MOTE_DIVERGED,
                                "body %s is no longer finite (t = %g s); likely something pushes "
-                               "it too hard for the step of %g s: try a max_step of %g s",
-                               body->object.name, t, dt, dt / 4);
+                               "it too hard for the step of %g s: try a max_step of %.2g s",
+                               body->object.name, t, dt, world_shorter_step(world, dt));
     }
     return MOTE_OK;
 }

@@ -70,6 +70,12 @@ static bool measure_slot(mote_World *world, SystemSlot *slot, double *mass)
     return room;
 }
 
+double world_shorter_step(const mote_World *world, double dt)
+{
+    double advised = world->advised_step != NULL ? world->advised_step(world->advisor) : 0;
+    return advised > 0 && advised < dt ? advised : dt / 4;
+}
+
 static mote_Status watch_speed(const mote_World *world, const SystemSlot *slot, double kinetic,
                                double mass, mote_Error *error)
 {
@@ -78,9 +84,9 @@ static mote_Status watch_speed(const mote_World *world, const SystemSlot *slot, 
     return status_fail(error, MOTE_DIVERGED,
                        "system %s: its mean speed grew to %g m/s (t = %g s), beyond the %g m/s up "
                        "to which its equations hold; likely heat, buoyancy or a body feeds it "
-                       "without end, or the step of %g s is too long: try a max_step of %g s",
+                       "without end, or the step of %g s is too long: try a max_step of %.2g s",
                        slot->system->name, sqrt(2 * kinetic / mass), world->time, fastest, dt,
-                       dt / 4);
+                       world_shorter_step(world, dt));
 }
 
 static mote_Status watch_energy(mote_World *world, double energy, mote_Error *error)
@@ -92,8 +98,9 @@ static mote_Status watch_energy(mote_World *world, double energy, mote_Error *er
         return status_fail(error, MOTE_DIVERGED,
                            "the mean energy of a particle grew from %g J to %g J within a frame (t "
                            "= %g s); likely a force is too strong for the step of %g s: try a "
-                           "max_step of %g s",
-                           before, mean, world->time, world->report.dt, world->report.dt / 4);
+                           "max_step of %.2g s",
+                           before, mean, world->time, world->report.dt,
+                           world_shorter_step(world, world->report.dt));
     return MOTE_OK;
 }
 

@@ -33,10 +33,10 @@ static mote_Status stopped(const mote_World *world, const mote_System *system, s
     const uint64_t *ids = system->columns[COLUMN_ID].data;
     return status_fail(error, MOTE_DIVERGED,
                        "system %s: particle %llu is not finite after step %llu (t = %g s); likely "
-                       "a force is too strong for the step of %g s: try a max_step of %g s",
+                       "a force is too strong for the step of %g s: try a max_step of %.2g s",
                        system->name, (unsigned long long)ids[row],
                        (unsigned long long)world->substep + 1, t, world->report.dt,
-                       world->report.dt / 4);
+                       world_shorter_step(world, world->report.dt));
 }
 
 static bool add_dead(mote_World *world, size_t count, size_t row)

@@ -95,9 +95,12 @@ struct mote_World {
     bool mutual;        /* some force is between rows */
 
     /* state */
-    uint64_t substep;        /* ever done */
-    uint64_t frame;          /* index reached */
-    double time;             /* s */
+    uint64_t substep; /* ever done */
+    uint64_t frame;   /* index reached */
+    double time;      /* s */
+    /* s, the sub-step that somebody who knows the forces advises; 0: none. NULL: nobody does. */
+    double (*advised_step)(void *advisor);
+    void *advisor;
     double reference_energy; /* J, largest mean energy of a particle at the frames so far */
 
     /* of the present step */
@@ -258,6 +261,8 @@ mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Err
 
 /* Energies and momentum into the report; MOTE_DIVERGED on runaway energy. */
 mote_Status world_measure(mote_World *world, mote_Error *error);
+/* The max_step to try after sub-steps of dt have gone wrong: what was advised, or a quarter. */
+double world_shorter_step(const mote_World *world, double dt);
 
 bool world_add_event(mote_World *world, const mote_Event *event);
 bool world_sort_events(mote_World *world);

@@ -104,6 +104,25 @@ if command -v python3 >/dev/null; then
     mote scene schema | python3 -c 'import json, sys; json.load(sys.stdin)' || fail "scene schema"
 fi
 
+# The energy of bodies counts: m v^2 / 2 + I w^2 / 2 = 9 J + 0.4 J of a ball, far from anything.
+cat >top.json5 <<'SCENE'
+{ mote: 1, world: { duration: 0.1, gravity: [0, 0, 0] }, output: { video: "none", frames: "none" },
+  bodies: [{ name: "top", shape: { type: "sphere", radius: 0.5 }, mass: 2,
+             motion: { velocity: [3, 0, 0], spin: [0, 114.591559, 0] } }] }
+SCENE
+expect 0 "" run top.json5 -q
+tail -n 1 out/top/log.jsonl | sed 's/.*"kinetic": \([^,]*\),.*/\1/' >kinetic
+awk '{ exit !($1 > 9.3999 && $1 < 9.4001) }' kinetic || fail "the log says kinetic: $(cat kinetic)"
+
+# A run that bursts is told what it was warned of.
+cat >burst.json5 <<'SCENE'
+{ mote: 1, world: { duration: 1 }, systems: [{ name: "dots" }],
+  links: [{ system: "dots", pattern: { type: "chain", from: [0, 2, 0], to: [1, 2, 0] }, stiffness: 1e5 }],
+  output: { video: "none", frames: "none" } }
+SCENE
+expect 4 "set world.max_step: 0.00061 or less" run burst.json5
+holds stderr "try a max_step of 0.00061 s"
+
 # A folder that cannot be made.
 expect 5 "mote: small.json5" run small.json5 -o small.json5/x -q
 finish
