@@ -122,6 +122,8 @@ struct SolverRow {
     size_t (*saved)(Solver *solver, mote_StateArray arrays[SOLVER_SAVED]);
     /* Before array `number` of saved is loaded from one with other rows. NULL: that is an error. */
     mote_Status (*resize)(Solver *solver, size_t number, size_t rows, mote_Error *error);
+    /* Whether arrays of saved that were just loaded go together. NULL: they always do. */
+    bool (*fits)(const Solver *solver);
     /* The state was loaded, or rows were changed by others: whatever was derived is wrong. */
     void (*forget)(Solver *solver);
     /* m/s: the speed at which its equations no longer hold, for solvers that give rows their

@@ -2,6 +2,8 @@
  * that the two cannot differ. */
 #include "world/world.h"
 
+#include "world/state_check.h"
+
 #include "base/status.h"
 #include "particles/history.h"
 #include "solvers/solver.h"
@@ -252,6 +254,8 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
         mote_Status status = copy_array(to, find_array(arrays, count, to->name), error);
         if (status != MOTE_OK) return status;
     }
+    mote_Status sound = world_check_state(world, error);
+    if (sound != MOTE_OK) return sound;
     for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = world->time;
     for (size_t i = 0; i < world->solvers.count; ++i) {
         Solver *solver = world->solvers.items[i];

@@ -153,6 +153,18 @@ static mote_Status vortex_resize(Solver *solver, size_t number, size_t rows, mot
     return MOTE_OK;
 }
 
+/* As many nodes as the shape of the grid asks for. */
+static bool vortex_fits(const Solver *solver)
+{
+    const Vortex *vortex = solver->state;
+    const double *cells = vortex->saved + 6;
+    double nodes = NODE_SIZE * (cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1);
+    if (cells[0] == 0 && cells[1] == 0 && cells[2] == 0) return true; /* there is none yet */
+    for (int c = 0; c < 3; ++c)
+        if (!(cells[c] >= 1 && cells[c] == __builtin_floor(cells[c]))) return false;
+    return nodes == (double)vortex->numbers;
+}
+
 static void vortex_forget(Solver *solver)
 {
     Vortex *vortex = solver->state;
@@ -179,6 +191,7 @@ const SolverRow vortex_solver_row = {
     .solve = vortex_solve,
     .saved = vortex_saved,
     .resize = vortex_resize,
+    .fits = vortex_fits,
     .forget = vortex_forget,
     .fastest = vortex_fastest,
     .fields = fields,
