@@ -172,7 +172,7 @@ bool options_read(OptionsRead *read, int argc, char **argv)
     Getopt tables;
     int value;
     getopt_tables(read->table, &tables);
-    opterr = 0, optind = 1;
+    opterr = 0, optind = 0; /* 0: forget an earlier command line */
     while ((value = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
         if (value == '?') return explain_unknown(read, &tables, argv[optind - 1]), false;
         if (value == ':') return explain_missing(read), false;

@@ -15,7 +15,7 @@ file(GLOB MOTE_PROGRAM_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
      ${PROJECT_SOURCE_DIR}/bench/*.c ${PROJECT_SOURCE_DIR}/study/*.c)
 
 set(MOTE_READERS ${MOTE_SOURCES})
-list(FILTER MOTE_READERS INCLUDE REGEX "/src/(base|frame|geometry|io|scene|text)/")
+list(FILTER MOTE_READERS INCLUDE REGEX "/src/(base|frame|geometry|io|particles|run|scene|text|world)/")
 set_source_files_properties(${MOTE_READERS} PROPERTIES COMPILE_OPTIONS "${MOTE_READER_FLAGS}")
 
 set(MOTE_GENERATED ${PROJECT_BINARY_DIR}/include)
