@@ -1,7 +1,8 @@
 #!/bin/bash
 # Runs every fuzz target of a build: fuzz.sh BUILD-FOLDER SECONDS-EACH [OPTION-OF-LIBFUZZER...]
-# New inputs are kept in BUILD-FOLDER/corpus/<what>, what fails in BUILD-FOLDER/failures. The last
-# line is "N passed, N failed", of targets.
+# New inputs are kept in BUILD-FOLDER/corpus/<what>, what fails in BUILD-FOLDER/failures, and how long
+# each target has run in BUILD-FOLDER/fuzz-ledger.tsv, whose sums are for docs/reliability.md. The
+# last line is "N passed, N failed", of targets.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 build=$1
@@ -11,6 +12,23 @@ passed=0
 failed=()
 
 mkdir -p "$build/failures"
+ledger=$build/fuzz-ledger.tsv
+TIMEFORMAT='%U %S'
+
+# A line of the ledger: target, CPU seconds, executions.
+note() {
+    local name=$1 log=$2 cpu=$3
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "$name $cpu ${executions:-0}" | awk '{ printf "%s\t%.1f\t%s\n", $1, $2 + $3, $4 }' >>"$ledger"
+}
+
+# "scene: 0.42 CPU hours, 312000 executions in all"
+sums() {
+    awk -F '\t' '{ cpu[$1] += $2; runs[$1] += $3; all += $2 }
+        END { for (n in cpu) printf "%s: %.2f CPU hours, %d executions in all\n", n, cpu[n] / 3600, runs[n] | "sort"
+              close("sort"); printf "together: %.2f CPU hours\n", all / 3600 }' "$ledger"
+}
+
 for target in "$build"/tests/fuzz/fuzz-*; do
     [ -f "$target" ] && [ -x "$target" ] || continue
     name=${target##*/fuzz-}
@@ -22,8 +40,11 @@ for target in "$build"/tests/fuzz/fuzz-*; do
     if [ "$name" = scene ]; then corpora+=(scenes); fi
     log=$build/$name.log
     echo "==== $name: $seconds s ===="
-    if "$target" -max_total_time="$seconds" -print_final_stats=1 -timeout=10 \
-        -artifact_prefix="$build/failures/$name-" "$@" "${corpora[@]}" >"$log" 2>&1; then
+    cpu=$({ time "$target" -max_total_time="$seconds" -print_final_stats=1 -timeout=10 \
+        -artifact_prefix="$build/failures/$name-" "$@" "${corpora[@]}" >"$log" 2>&1; } 2>&1)
+    status=$?
+    note "$name" "$log" "$cpu"
+    if [ "$status" = 0 ]; then
         grep '^stat::' "$log"
         passed=$((passed + 1))
     else
@@ -32,6 +53,7 @@ for target in "$build"/tests/fuzz/fuzz-*; do
     fi
 done
 
+sums
 if [ ${#failed[@]} -gt 0 ]; then
     echo "failed: ${failed[*]}; the inputs are in $build/failures"
 fi
