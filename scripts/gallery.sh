@@ -33,6 +33,7 @@ hail 100
 snowfall 200
 pegboard 160
 incline 60
+slope 58
 dice 60
 drape 70
 flag 200

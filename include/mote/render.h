@@ -181,6 +181,7 @@ typedef struct mote_RenderDef {
     uint32_t show;  /* MOTE_SHOW_... */
     const mote_Legend *legends; /* may be NULL */
     size_t legend_count;
+    bool scale_bar;     /* with the legends: a round length, as long as it is seen at `to` */
     mote_real exposure; /* factor on all light, before bloom and tone */
     mote_real bloom;    /* 0 to 1: part of the light that is spread as glow */
     mote_Tone tone;
@@ -201,6 +202,10 @@ MOTE_API mote_RenderDef mote_render_def(void);
  * "corner"; up_axis as in frames. */
 MOTE_API mote_Status mote_camera_view(mote_Camera *camera, const char *name, int up_axis,
                                       mote_Error *error);
+
+/* Pixels that a metre across the view has at `to`, in a picture of this height; 0 when there is
+ * none. */
+MOTE_API double mote_camera_scale(const mote_Camera *camera, int height);
 
 /* Moves the camera along its present direction of view, so that every particle and every shape
  * that has an end is in a picture of this width / height and they fill it. Without any nothing

@@ -1,4 +1,4 @@
-/* Legends with Cairo: a bar of colours, ticks and a title on a dark plate. */
+/* Legends with Cairo: a bar of colours, ticks and a title on a dark plate; and a scale bar. */
 #include "plot/legend.h"
 
 #include "base/status.h"
@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 /* Sizes for a picture 1080 px high. */
-enum { BAR = 22, LENGTH = 300, TEXT = 22, MARGIN = 36, PAD = 18, TICK = 7 };
+enum { BAR = 22, LENGTH = 300, TEXT = 22, MARGIN = 36, PAD = 18, TICK = 7, SCALE = 8 };
+#define LONGEST 0.2 /* of the picture's width: the scale bar */
 
 typedef struct Sheet {
     cairo_t *cairo;
@@ -76,6 +77,15 @@ static void draw_ticks(const Sheet *s, const Axis *axis, double x, double y)
     }
 }
 
+/* A dark plate on the lower margin; then everything is white. */
+static void draw_plate(const Sheet *s, double left, double width, double height)
+{
+    cairo_set_source_rgba(s->cairo, 0.03, 0.035, 0.045, 0.62);
+    cairo_rectangle(s->cairo, left, s->bottom - height, width, height);
+    cairo_fill(s->cairo);
+    cairo_set_source_rgb(s->cairo, 0.95, 0.95, 0.95);
+}
+
 /* Returns where the next one's right side is. */
 static double draw_legend(const Sheet *s, const PlotLegend *legend)
 {
@@ -86,10 +96,7 @@ static double draw_legend(const Sheet *s, const PlotLegend *legend)
     double inner = scale_width > title ? scale_width : title, width = inner + 2 * PAD * k;
     double height = (LENGTH + 2 * PAD + 1.9 * TEXT) * k;
     double left = s->right - width, top = s->bottom - height;
-    cairo_set_source_rgba(cairo, 0.03, 0.035, 0.045, 0.62);
-    cairo_rectangle(cairo, left, top, width, height);
-    cairo_fill(cairo);
-    cairo_set_source_rgb(cairo, 0.95, 0.95, 0.95);
+    draw_plate(s, left, width, height);
     cairo_move_to(cairo, left + PAD * k, top + (PAD + 0.8 * TEXT) * k);
     cairo_show_text(cairo, legend->title);
     double bar_top = top + (PAD + 1.9 * TEXT) * k;
@@ -98,8 +105,33 @@ static double draw_legend(const Sheet *s, const PlotLegend *legend)
     return left - 0.5 * MARGIN * k;
 }
 
-mote_Status plot_legends(const PlotLegend *legends, size_t count, uint32_t *pixels, int width,
-                         int height, mote_Error *error)
+/* The longest of 1, 2 and 5 times a power of ten that is not longer. */
+static double round_length(double most)
+{
+    double power = 1;
+    while (power > most) power /= 10;
+    while (10 * power <= most) power *= 10;
+    return power * (5 * power <= most ? 5 : 2 * power <= most ? 2 : 1);
+}
+
+/* The bar's two ends are exactly its length apart. */
+static void draw_scale(const Sheet *s, double scale, double most)
+{
+    char text[32];
+    const double k = s->scale, metres = round_length(most / scale), length = metres * scale;
+    snprintf(text, sizeof text, "%g m", metres);
+    const double label = text_width(s->cairo, text), inner = label > length ? label : length;
+    const double left = MARGIN * k, middle = left + PAD * k + inner / 2;
+    draw_plate(s, left, inner + 2 * PAD * k, (2 * PAD + SCALE + 1.6 * TEXT) * k);
+    cairo_rectangle(s->cairo, middle - length / 2, s->bottom - (PAD + SCALE) * k, length,
+                    SCALE * k);
+    cairo_fill(s->cairo);
+    cairo_move_to(s->cairo, middle - label / 2, s->bottom - (PAD + SCALE + 0.8 * TEXT) * k);
+    cairo_show_text(s->cairo, text);
+}
+
+mote_Status plot_legends(const PlotLegends *legends, uint32_t *pixels, int width, int height,
+                         mote_Error *error)
 {
     cairo_surface_t *surface = cairo_image_surface_create_for_data(
         (unsigned char *)pixels, CAIRO_FORMAT_ARGB32, width, height, 4 * width);
@@ -108,7 +140,10 @@ mote_Status plot_legends(const PlotLegend *legends, size_t count, uint32_t *pixe
     s.right = width - MARGIN * s.scale, s.bottom = height - MARGIN * s.scale;
     cairo_select_font_face(cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cairo, TEXT * s.scale);
-    for (size_t i = 0; i < count && s.right > 0; ++i) s.right = draw_legend(&s, &legends[i]);
+    for (size_t i = 0; i < legends->count && s.right > 0; ++i)
+        s.right = draw_legend(&s, &legends->legends[i]);
+    if (legends->scale > 0 && legends->scale < 1e30)
+        draw_scale(&s, legends->scale, LONGEST * width);
     bool good = cairo_status(cairo) == CAIRO_STATUS_SUCCESS;
     cairo_destroy(cairo);
     cairo_surface_finish(surface);
@@ -119,10 +154,10 @@ mote_Status plot_legends(const PlotLegend *legends, size_t count, uint32_t *pixe
 
 #else
 
-mote_Status plot_legends(const PlotLegend *legends, size_t count, uint32_t *pixels, int width,
-                         int height, mote_Error *error)
+mote_Status plot_legends(const PlotLegends *legends, uint32_t *pixels, int width, int height,
+                         mote_Error *error)
 {
-    (void)legends, (void)count, (void)pixels, (void)width, (void)height;
+    (void)legends, (void)pixels, (void)width, (void)height;
     return status_fail(error, MOTE_UNAVAILABLE, "legends need Cairo, which this build is without");
 }
 

@@ -1,4 +1,5 @@
-/* Legends: what the colours of a picture mean, drawn over its lower right corner. */
+/* Legends: what the colours of a picture mean, drawn over its lower right corner, and how long a
+ * metre is, in its lower left corner. */
 #ifndef PLOT_LEGEND_H
 #define PLOT_LEGEND_H
 
@@ -12,9 +13,16 @@ typedef struct PlotLegend {
     uint32_t colors[LEGEND_COLORS]; /* sRGB, 0xrrggbb, from low to high */
 } PlotLegend;
 
-/* Draws the legends side by side into width x height pixels of 0xaarrggbb, premultiplied and clear
- * before. MOTE_UNAVAILABLE without Cairo. */
-mote_Status plot_legends(const PlotLegend *legends, size_t count, uint32_t *pixels, int width,
-                         int height, mote_Error *error);
+/* Everything that is laid over one picture. */
+typedef struct PlotLegends {
+    const PlotLegend *legends; /* side by side in the lower right corner */
+    size_t count;
+    double scale; /* pixels per metre of the scale bar in the lower left corner; 0: none */
+} PlotLegends;
+
+/* Draws them into width x height pixels of 0xaarrggbb, premultiplied and clear before.
+ * MOTE_UNAVAILABLE without Cairo. */
+mote_Status plot_legends(const PlotLegends *legends, uint32_t *pixels, int width, int height,
+                         mote_Error *error);
 
 #endif

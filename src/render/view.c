@@ -145,6 +145,14 @@ void view_ray(const View *view, float x, float y, float origin[3], float directi
     }
 }
 
+double mote_camera_scale(const mote_Camera *camera, int height)
+{
+    double distance = (double)vec3_length(vec3_sub(camera->to, camera->from));
+    if (camera->height > 0) return height / (double)camera->height;
+    if (camera->dolly > 0) distance *= (double)camera->dolly;
+    return distance > 0 ? 0.5 * height / (half_slope(camera) * distance) : 0;
+}
+
 /* ---- sides ---- */
 
 /* From where, with y up; the picture's up. */

@@ -57,13 +57,18 @@ mote_Status legends_draw(const mote_RenderDef *def, mote_Image *image, mote_Erro
     for (size_t i = 0; i < def->legend_count && count < MOST && status == MOTE_OK; ++i)
         if (def->legends[i].title != NULL)
             status = legend_make(&def->legends[i], &legends[count++], error);
-    if (status != MOTE_OK || count == 0) return status;
+    if (status != MOTE_OK || (count == 0 && !def->scale_bar)) return status;
     Memory memory = memory_make((mote_Allocator){0});
     const int width = mote_image_width(image), height = mote_image_height(image);
     const size_t size = 4 * (size_t)width * (size_t)height;
     uint32_t *pixels = memory_zeroed(&memory, size);
     if (pixels == NULL) return status_no_memory(error, "a legend", size);
-    status = plot_legends(legends, count, pixels, width, height, error);
+    const PlotLegends all = {
+        .legends = legends,
+        .count = count,
+        .scale = def->scale_bar ? mote_camera_scale(&def->camera, height) : 0,
+    };
+    status = plot_legends(&all, pixels, width, height, error);
     if (status == MOTE_OK) lay_over(image, pixels);
     memory_free(&memory, pixels, size);
     return status;

@@ -1,0 +1,119 @@
+"""Pages of the manual as their readers use them: their blocks in order, and a folder to type them in."""
+import array
+import ast
+import json
+import os
+import re
+import shlex
+import subprocess
+import zipfile
+
+MOTE = os.environ["MOTE"]
+SOURCE = os.environ["SOURCE"]
+# A picture takes as long as many frames: here they are small.
+SMALL = ["--set", "render.width=96", "--set", "render.height=54"]
+
+
+class Block:
+    """What stands between two lines of ```: its language, its text, and the line of text before it."""
+
+    def __init__(self, language, before, line):
+        self.language, self.before, self.line, self.text = language, before, line, ""
+
+
+def read(page):
+    with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
+        return file.read()
+
+
+def blocks(page):
+    found, inside, before = [], None, ""
+    for number, line in enumerate(read(page).splitlines(), 1):
+        if line.startswith("```"):
+            if inside is None:
+                inside = Block(line[3:].strip(), before, number)
+            else:
+                found.append(inside)
+                inside = None
+        elif inside is not None:
+            inside.text += line + "\n"
+        elif line.strip():
+            before = line
+    return found
+
+
+def commands(block):
+    """The commands of a block, without what follows #."""
+    for line in block.text.splitlines():
+        words = shlex.split(line, comments=True)
+        if words:
+            yield words
+
+
+class Checks:
+    """Counts what failed, and says it."""
+
+    def __init__(self):
+        self.failed = 0
+        self.passed = 0
+
+    def check(self, good, what):
+        self.passed += bool(good)
+        self.failed += not good
+        if not good:
+            print("failed:", what, flush=True)
+
+    def near(self, value, expected, tolerance, what):
+        good = abs(value - expected) <= tolerance
+        self.check(good, f"{what} is {value:.4g}, not {expected:.4g} within {tolerance:g}")
+
+    def end(self):
+        print(f"{self.passed} checks passed, {self.failed} failed")
+        raise SystemExit(self.failed > 0)
+
+
+def mote(*words):
+    """Runs the program as a new user has it: no variables but the PATH."""
+    return subprocess.run([MOTE, *words], env={"PATH": os.environ["PATH"]}, text=True,
+                          stdin=subprocess.DEVNULL, capture_output=True, check=False)
+
+
+def typed(checks, words, where, extra=()):
+    """Runs a command of a page; it has to succeed."""
+    result = mote(*words[1:], *extra)
+    checks.check(result.returncode == 0,
+                 f"{where}: {shlex.join(words)}: status {result.returncode}: {result.stderr}")
+    return result
+
+
+class Frame:
+    """One frame of a run, from the file that NumPy reads, without NumPy."""
+
+    def __init__(self, folder, index):
+        self.zip = zipfile.ZipFile(f"{folder}/frames/frame_{index:06d}.npz")
+        self.head = json.loads(self.zip.read("frame.json"))
+
+    def column(self, name):
+        data = self.zip.read(name + ".npy")
+        size = int.from_bytes(data[8:10], "little")
+        head = ast.literal_eval(data[10:10 + size].decode())
+        kind = {"<f4": "f", "<f8": "d", "<u8": "Q", "<u4": "I"}[head["descr"]]
+        values = array.array(kind, data[10 + size:])
+        if len(head["shape"]) == 1:
+            return list(values)
+        rows, parts = head["shape"]
+        if head["fortran_order"]:
+            return list(zip(*(values[c * rows:(c + 1) * rows] for c in range(parts))))
+        return [tuple(values[i * parts:(i + 1) * parts]) for i in range(rows)]
+
+    def shape(self, name):
+        return next(s for s in self.head["shapes"] if s["name"] == name)
+
+
+def last_frame(folder):
+    return max(int(re.findall(r"\d+", name)[0]) for name in os.listdir(folder + "/frames"))
+
+
+def log(folder):
+    with open(folder + "/log.jsonl", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
