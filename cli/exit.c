@@ -10,7 +10,8 @@
 
 static const ExitCode codes[] = {
     {EXIT_DONE, "done"},
-    {EXIT_FAILED, "failed for a reason inside the run, as too little memory; diff: not the same"},
+    {EXIT_FAILED, "failed for a reason inside the run, as too little memory; diff: not the same; "
+                  "info: damaged"},
     {EXIT_USAGE, "wrong use of the command line"},
     {EXIT_BAD_INPUT, "a scene or an input file is wrong"},
     {EXIT_DIVERGED, "the watchdog stopped the simulation; the last good checkpoint is kept"},

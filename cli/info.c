@@ -1,6 +1,7 @@
-/* mote info: what this build and this machine have. */
+/* mote info: what this build and this machine have, or what a folder of a run holds. */
 #include "cli/command.h"
 #include "cli/exit.h"
+#include "cli/info_folder.h"
 #include "cli/json_print.h"
 
 #include <mote/tasks.h>
@@ -147,7 +148,7 @@ static int info_run(const void *values, Given given)
     const InfoOptions *options = values;
     mote_Error error = {0};
     int code = EXIT_DONE;
-    (void)given;
+    if (given[0] != NULL) return info_folder(given[0], options->json);
     if (options->json)
         code = print_json();
     else
@@ -160,12 +161,19 @@ static const Option options[] = {
     {"json", .doc = "print one JSON object", .type = OPTION_FLAG, OPTION_HERE(InfoOptions, json)},
     {0}};
 static const InfoOptions defaults = {0};
-static const Example examples[] = {{"info", "version, precision, instruction set, libraries"},
-                                   {"info --json", "the same for programs"},
-                                   {0}};
+static const Example examples[] = {
+    {"info", "version, precision, instruction set, libraries"},
+    {"info --json", "the same for programs"},
+    {"info out/demo", "a run: how far it is, and whether it is whole"},
+    {0}};
+static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, true}, {0}};
 const Command command_info = {.name = "info",
-                              .doc = "Tell what this build and this machine have.",
+                              .doc = "Tell what this build has, or describe and check a run.",
+                              .details = "Of a run it reads everything that is listed and compares "
+                                         "it with its check sums. Exits with 1 when something is "
+                                         "damaged or missing.",
                               .examples = examples,
+                              .arguments = arguments,
                               .options = options,
                               .defaults = &defaults,
                               .options_size = sizeof defaults,

@@ -101,6 +101,38 @@ MOTE_API void mote_probe_table_destroy(mote_ProbeSamples *table); /* NULL is all
 MOTE_API mote_Status mote_run_plot(const char *folder, const char *const *probes, size_t count,
                                    const char *column, const char *path, mote_Error *error);
 
+/* What a folder holds, and whether it is whole. */
+typedef struct mote_RunInfo {
+    char scene[128], version[32];
+    char command[4096]; /* that made the run; "": not known */
+    const char *state;  /* "running", "killed", "stopped", "finished" */
+    int real_size;      /* bytes */
+    double fps;         /* 1/s */
+    uint64_t planned;   /* last frame */
+    uint64_t frames;    /* that are whole */
+    uint64_t first, last;
+    uint64_t checkpoints; /* that are whole */
+    uint64_t newest;      /* frame of the last of them */
+    uint64_t tables;      /* log and probes that are whole */
+    uint64_t pictures;
+    char video[32];    /* its name; "": none */
+    uint64_t bytes;    /* of all files in the folder */
+    uint64_t damaged;  /* files that are damaged or missing */
+    char damage[2048]; /* which, a line each */
+} mote_RunInfo;
+
+typedef struct mote_RunInfoDef {
+    const char *folder;
+    void (*progress)(void *context, const mote_RunProgress *progress); /* may be NULL */
+    void *context;
+} mote_RunInfoDef;
+
+MOTE_API mote_RunInfoDef mote_run_info_def(void);
+
+/* Reads everything that the manifest lists and compares it with its check sums. */
+MOTE_API mote_Status mote_run_info(const mote_RunInfoDef *def, mote_RunInfo *info,
+                                   mote_Error *error);
+
 /* Where two caches differ first. */
 typedef struct mote_CacheDiff {
     bool same;

@@ -46,6 +46,8 @@ mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error);
 /* Opens the manifest of a folder that holds a run; and one that holds frames. */
 mote_Status cache_find(const char *path, Folder *folder, Manifest **manifest, mote_Error *error);
 mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error);
+/* Lists frames that are complete before the manifest does: of a run that goes on, or was killed. */
+mote_Status cache_list_new(const Folder *folder, Manifest *manifest, mote_Error *error);
 /* Reads a frame with the shapes that this library knows; `earlier`: see mote_FrameReadDef. */
 mote_Status cache_read_frame(const Folder *folder, uint64_t index, const mote_Frame *earlier,
                              mote_Frame **frame, mote_Error *error);

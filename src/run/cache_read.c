@@ -55,8 +55,7 @@ static bool is_frame(const char *path)
     return good;
 }
 
-/* Frames that are complete before the manifest lists them: of a run that goes on, or was killed. */
-static mote_Status list_new_frames(const Folder *folder, Manifest *manifest, mote_Error *error)
+mote_Status cache_list_new(const Folder *folder, Manifest *manifest, mote_Error *error)
 {
     char path[FOLDER_PATH];
     mote_Status status = MOTE_OK;
@@ -76,7 +75,7 @@ static mote_Status list_new_frames(const Folder *folder, Manifest *manifest, mot
 mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
 {
     mote_Status status = cache_find(path, folder, manifest, error);
-    if (status == MOTE_OK) status = list_new_frames(folder, *manifest, error);
+    if (status == MOTE_OK) status = cache_list_new(folder, *manifest, error);
     if (status == MOTE_OK && (*manifest)->frame_count > 0) return MOTE_OK;
     manifest_destroy(*manifest);
     *manifest = NULL;

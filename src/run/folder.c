@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const inner[] = {"frames", "images", "checkpoints"};
@@ -73,14 +74,33 @@ mote_Status folder_make(const Folder *folder, mote_Error *error)
 
 /* ---- one run at a time ---- */
 
+/* True when the lock is free, or there are none here. Who only looks whether it is free holds it
+ * for a moment, so it is tried a few times. */
+static bool take_lock(int lock, int kind)
+{
+    const struct timespec moment = {.tv_nsec = 10000000};
+    for (int tries = 0; tries < 10; ++tries) {
+        if (flock(lock, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+        nanosleep(&moment, NULL);
+    }
+    return false;
+}
+
+bool folder_is_locked(const Folder *folder)
+{
+    int lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool taken = lock >= 0 && !take_lock(lock, LOCK_SH);
+    folder_unlock(lock);
+    return taken;
+}
+
 mote_Status folder_lock(const Folder *folder, int *lock, mote_Error *error)
 {
     *lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0) return MOTE_OK;
-    bool taken = errno == EWOULDBLOCK;
+    if (*lock < 0) return MOTE_OK;
+    if (take_lock(*lock, LOCK_EX)) return MOTE_OK;
     folder_unlock(*lock);
     *lock = -1;
-    if (!taken) return MOTE_OK;
     return status_fail(error, MOTE_IO_FAILED,
                        "%s: another run is writing there now; wait for it, or choose another "
                        "folder with -o",

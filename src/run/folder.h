@@ -31,6 +31,8 @@ mote_Status folder_tidy(const Folder *folder, mote_Error *error);
  * file system. */
 mote_Status folder_lock(const Folder *folder, int *lock, mote_Error *error);
 void folder_unlock(int lock);
+/* Whether a run is writing there now. */
+bool folder_is_locked(const Folder *folder);
 
 /* The name has at most FOLDER_LONGEST_NAME letters. */
 void folder_file(const Folder *folder, const char *name, char path[FOLDER_PATH]);

@@ -36,6 +36,40 @@ expect 0 "" diff whole hurt
 cmp -s whole/frames/frame_000003.npz hurt/frames/frame_000003.npz || fail "frame 3 is not mended"
 [ "$(wc -l <hurt/log.jsonl)" = 20 ] || fail "the log has $(wc -l <hurt/log.jsonl) lines"
 
+# What a folder holds.
+expect 0 "" info whole
+for words in "state        finished" "frames       21, from 0 to 20 of 20" "pictures     21" \
+    "the last at frame 20" "command      mote run small.json5 -o whole --frames :20"; do
+    holds stdout "$(echo "$words" | sed "s/mote run/$(basename "$MOTE") run/")"
+done
+cp -r whole hurt2
+flip hurt2/frames/frame_000007.npz 100
+rm hurt2/frames/frame_000009.npz hurt2/checkpoints/checkpoint_000010.npz
+truncate -s 500 hurt2/log.jsonl
+expect 1 "frame 7 is damaged" info hurt2
+for words in "frame 9 is missing" "checkpoint 10 is missing" "log.jsonl is damaged" \
+    "4 files are damaged or missing" "--resume"; do
+    holds stderr "$words"
+done
+if command -v python3 >/dev/null; then
+    mote info hurt2 --json >stdout && fail "info --json of a damaged run: exit code 0"
+    python3 -c 'import json; i = json.load(open("stdout"))
+assert i["damaged"] == 4 and i["frames"] == 19 and i["state"] == "finished", i' || fail "info --json"
+fi
+expect 5 "there is no folder" info nowhere
+# A run that goes on, and one that was killed.
+env -i PATH="$PATH" "$MOTE" run small.json5 -o killed -q --no-pictures --set world.duration=300 &
+child=$!
+while [ ! -e killed/frames/frame_000003.npz ]; do sleep 0.05; done
+expect 0 "" info killed
+holds stdout "state        running"
+expect 0 "" export killed --to csv
+kill -9 $child
+wait $child 2>/dev/null
+expect 0 "" info killed
+holds stdout "state        killed"
+expect 1 "" diff killed whole
+
 # Any name of a folder.
 odd=$(printf 'odd\377\303')
 if mkdir "$odd" 2>/dev/null; then
