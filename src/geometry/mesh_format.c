@@ -1,75 +1,11 @@
-/* Mesh files: telling the format, words and numbers, the growing mesh. */
+/* Mesh files: telling the format, the growing mesh. */
 #include "geometry/mesh_format.h"
 
-#include "base/number.h"
 #include "base/status.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- text ---- */
-
-mote_Status mesh_fail(const MeshText *text, mote_Error *error, const char *format, ...)
-{
-    char what[300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    if (text->line > 0)
-        return status_fail(error, MOTE_BAD_VALUE, "%s, line %zu: %s", text->name, text->line, what);
-    return status_fail(error, MOTE_BAD_VALUE, "%s: %s", text->name, what);
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-/* A backslash at the end of a line joins the next one. */
-static bool skip_space(MeshText *text)
-{
-    for (; text->at < text->end; ++text->at) {
-        bool joined = *text->at == '\\' && text->end - text->at > 1 &&
-                      (text->at[1] == '\n' || (text->at[1] == '\r'));
-        if (joined) {
-            text->at +=
-                text->at[1] == '\r' && text->end - text->at > 2 && text->at[2] == '\n' ? 2 : 1;
-            ++text->line;
-        } else if (!is_space(*text->at)) {
-            return *text->at != '\n';
-        }
-    }
-    return false;
-}
-
-bool mesh_word(MeshText *text, char word[MESH_WORD])
-{
-    size_t length = 0;
-    if (!skip_space(text)) return false;
-    for (; text->at < text->end && !is_space(*text->at) && *text->at != '\n'; ++text->at)
-        if (length < MESH_WORD - 1) word[length++] = *text->at;
-    word[length] = '\0';
-    return true;
-}
-
-bool mesh_next_line(MeshText *text)
-{
-    const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
-    text->at = newline != NULL ? newline + 1 : text->end;
-    ++text->line;
-    return newline != NULL && text->at < text->end;
-}
-
-mote_Status mesh_number(MeshText *text, const char *what, double *value, mote_Error *error)
-{
-    char word[MESH_WORD];
-    if (!mesh_word(text, word)) return mesh_fail(text, error, "%s is missing", what);
-    if (number_parse(word, value) && isfinite(*value)) return MOTE_OK;
-    return mesh_fail(text, error, "`%s` is no number, but should be %s", word, what);
-}
 
 /* ---- the growing mesh ---- */
 
@@ -109,38 +45,38 @@ static bool ends_with(const char *name, const char *ending)
     return true;
 }
 
-static bool starts_with(const MeshText *text, const char *start)
+static bool starts_with(const TextLines *text, const char *start)
 {
     size_t length = strlen(start);
     return (size_t)(text->end - text->at) >= length && memcmp(text->at, start, length) == 0;
 }
 
-static bool is_obj(const MeshText *text)
+static bool is_obj(const TextLines *text)
 {
     return ends_with(text->name, ".obj");
 }
 
-static bool is_ply(const MeshText *text)
+static bool is_ply(const TextLines *text)
 {
     return starts_with(text, "ply\n") || starts_with(text, "ply\r") ||
            ends_with(text->name, ".ply");
 }
 
-static bool is_stl(const MeshText *text)
+static bool is_stl(const TextLines *text)
 {
     return mesh_is_binary_stl(text) || starts_with(text, "solid") || ends_with(text->name, ".stl");
 }
 
 static const struct {
-    bool (*is)(const MeshText *text);
-    mote_Status (*read)(MeshText *text, MeshData *data, mote_Error *error);
+    bool (*is)(const TextLines *text);
+    mote_Status (*read)(TextLines *text, MeshData *data, mote_Error *error);
 } formats[] = {{is_obj, mesh_read_obj}, {is_ply, mesh_read_ply}, {is_stl, mesh_read_stl}};
 
-static mote_Status read_any(MeshText *text, MeshData *data, mote_Error *error)
+static mote_Status read_any(TextLines *text, MeshData *data, mote_Error *error)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i)
         if (formats[i].is(text)) return formats[i].read(text, data, error);
-    return mesh_fail(text, error, "it is no OBJ, PLY or STL file");
+    return lines_fail(text, error, "it is no OBJ, PLY or STL file");
 }
 
 static mote_Status make_mesh(const MeshData *data, const char *name, mote_Allocator allocator,
@@ -161,7 +97,7 @@ mote_Status mote_mesh_parse(const void *bytes, size_t size, const char *name, do
                             mote_Allocator allocator, mote_Mesh **mesh, mote_Error *error)
 {
     const char *start = size > 0 ? bytes : "";
-    MeshText text = {.name = name, .at = start, .end = start + size};
+    TextLines text = {.name = name, .at = start, .end = start + size};
     MeshData data = {.memory = memory_make(allocator)};
     *mesh = NULL;
     mote_Status status = read_any(&text, &data, error);

@@ -1,278 +1,59 @@
-/* PLY (Turk 1994), text and binary of both byte orders: `vertex` with x, y, z and `face` with a
- * list vertex_indices (or vertex_index); other elements and properties are passed over. */
+/* Meshes from PLY: `vertex` with x, y, z and `face` with a list vertex_indices (or vertex_index).
+ */
 #include "geometry/mesh_format.h"
+#include "text/ply.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 64, MOST_CORNERS = 256 };
+enum { CORNERS = 3, ALL_ROLES = 15 }; /* behind the coordinates */
 
-typedef enum PlyFormat { PLY_TEXT, PLY_LITTLE, PLY_BIG } PlyFormat;
+typedef struct MeshPly {
+    TextLines *text;
+    MeshData *data;
+    int seen; /* bits of the roles */
+} MeshPly;
 
-typedef enum PlyType {
-    PLY_I8,
-    PLY_U8,
-    PLY_I16,
-    PLY_U16,
-    PLY_I32,
-    PLY_U32,
-    PLY_F32,
-    PLY_F64,
-    PLY_NO_TYPE
-} PlyType;
-
-static const struct {
-    const char *name, *also;
-    size_t size;
-} types[PLY_NO_TYPE] = {
-    {"char", "int8", 1}, {"uchar", "uint8", 1}, {"short", "int16", 2},   {"ushort", "uint16", 2},
-    {"int", "int32", 4}, {"uint", "uint32", 4}, {"float", "float32", 4}, {"double", "float64", 8},
-};
-
-typedef struct PlyProperty {
-    PlyType type;
-    PlyType length; /* of a list: type of its length; otherwise PLY_NO_TYPE */
-    int role;       /* 0, 1, 2: coordinate; 3: corners; -1: passed over */
-} PlyProperty;
-
-typedef struct PlyElement {
-    bool vertex, face;
-    size_t count;
-    PlyProperty properties[MOST_PROPERTIES];
-    size_t property_count;
-} PlyElement;
-
-typedef struct Ply {
-    MeshText *text;
-    PlyFormat format;
-    PlyElement elements[MOST_ELEMENTS];
-    size_t element_count;
-} Ply;
-
-/* ---- head ---- */
-
-static PlyType read_type(MeshText *text)
+static int find_role(const char *element, const char *property, bool list)
 {
-    char word[MESH_WORD];
-    if (!mesh_word(text, word)) return PLY_NO_TYPE;
-    for (int t = 0; t < PLY_NO_TYPE; ++t)
-        if (strcmp(word, types[t].name) == 0 || strcmp(word, types[t].also) == 0) return (PlyType)t;
-    return PLY_NO_TYPE;
+    if (strcmp(element, "vertex") == 0 && !list && property[0] >= 'x' && property[0] <= 'z' &&
+        property[1] == '\0')
+        return property[0] - 'x';
+    bool corners = strcmp(property, "vertex_indices") == 0 || strcmp(property, "vertex_index") == 0;
+    return strcmp(element, "face") == 0 && list && corners ? CORNERS : -1;
 }
 
-static int role_of(const PlyElement *element, const PlyProperty *property, const char *name)
+static int role_of(void *context, const char *element, const char *property, bool list)
 {
-    bool list = property->length != PLY_NO_TYPE;
-    if (element->vertex && !list && name[1] == '\0' && name[0] >= 'x' && name[0] <= 'z')
-        return name[0] - 'x';
-    if (element->face && list &&
-        (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0))
-        return 3;
-    return -1;
+    MeshPly *ply = context;
+    int role = find_role(element, property, list);
+    if (role >= 0) ply->seen |= 1 << role;
+    return role;
 }
 
-static mote_Status read_property(Ply *ply, mote_Error *error)
+static mote_Status check_head(void *context, mote_Error *error)
 {
-    MeshText *text = ply->text;
-    char word[MESH_WORD];
-    if (ply->element_count == 0) return mesh_fail(text, error, "a property without an element");
-    PlyElement *element = &ply->elements[ply->element_count - 1];
-    if (element->property_count == MOST_PROPERTIES)
-        return mesh_fail(text, error, "more than %d properties", (int)MOST_PROPERTIES);
-    PlyProperty property = {.length = PLY_NO_TYPE};
-    const char *start = text->at;
-    if (mesh_word(text, word) && strcmp(word, "list") == 0) {
-        property.length = read_type(text);
-        if (property.length == PLY_NO_TYPE || property.length >= PLY_F32)
-            return mesh_fail(text, error, "a list's length has an unknown type");
-    } else {
-        text->at = start;
+    const MeshPly *ply = context;
+    if (ply->seen == ALL_ROLES) return MOTE_OK;
+    return lines_fail(ply->text, error,
+                      "it must have an element vertex with x, y, z and an element face with a list "
+                      "vertex_indices");
+}
+
+static mote_Status add_row(void *context, const PlyRow *row, mote_Error *error)
+{
+    MeshPly *ply = context;
+    uint32_t corners[PLY_LONGEST_LIST];
+    if (strcmp(row->element, "vertex") == 0) return mesh_add_vertex(ply->data, row->values, error);
+    for (size_t i = 0; i < row->length; ++i) {
+        if (!(row->list[i] >= 0 && row->list[i] < 4e9))
+            return lines_fail(ply->text, error, "a face names vertex %g", row->list[i]);
+        corners[i] = (uint32_t)row->list[i];
     }
-    property.type = read_type(text);
-    if (property.type == PLY_NO_TYPE || !mesh_word(text, word))
-        return mesh_fail(text, error, "a property needs a known type and a name");
-    property.role = role_of(element, &property, word);
-    element->properties[element->property_count++] = property;
-    return MOTE_OK;
+    return mesh_add_polygon(ply->data, corners, row->length, error);
 }
 
-static mote_Status read_element(Ply *ply, mote_Error *error)
+mote_Status mesh_read_ply(TextLines *text, MeshData *data, mote_Error *error)
 {
-    MeshText *text = ply->text;
-    char word[MESH_WORD];
-    double count;
-    if (ply->element_count == MOST_ELEMENTS)
-        return mesh_fail(text, error, "more than %d elements", (int)MOST_ELEMENTS);
-    if (!mesh_word(text, word)) return mesh_fail(text, error, "an element needs a name");
-    mote_Status status = mesh_number(text, "a count", &count, error);
-    if (status != MOTE_OK) return status;
-    if (!(count >= 0 && count < 4e9 && count == floor(count)))
-        return mesh_fail(text, error, "an element's count must be a whole number below 4e9");
-    PlyElement *element = &ply->elements[ply->element_count++];
-    *element = (PlyElement){.vertex = strcmp(word, "vertex") == 0,
-                            .face = strcmp(word, "face") == 0,
-                            .count = (size_t)count};
-    return MOTE_OK;
-}
-
-static mote_Status read_format(Ply *ply, mote_Error *error)
-{
-    static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
-    char word[MESH_WORD];
-    if (!mesh_word(ply->text, word)) word[0] = '\0';
-    for (int i = 0; i < 3; ++i)
-        if (strcmp(word, names[i]) == 0) {
-            ply->format = (PlyFormat)i;
-            return MOTE_OK;
-        }
-    return mesh_fail(ply->text, error, "unknown format `%s`", word);
-}
-
-static mote_Status read_head(Ply *ply, mote_Error *error)
-{
-    MeshText *text = ply->text;
-    bool formatted = false;
-    mote_Status status = MOTE_OK;
-    text->line = 1;
-    while (status == MOTE_OK && mesh_next_line(text)) {
-        char word[MESH_WORD];
-        if (!mesh_word(text, word)) continue;
-        if (strcmp(word, "end_header") == 0) {
-            if (!formatted) return mesh_fail(text, error, "the head does not say a format");
-            mesh_next_line(text);
-            return MOTE_OK;
-        }
-        if (strcmp(word, "format") == 0) formatted = true, status = read_format(ply, error);
-        if (strcmp(word, "element") == 0) status = read_element(ply, error);
-        if (strcmp(word, "property") == 0) status = read_property(ply, error);
-    }
-    return status != MOTE_OK ? status : mesh_fail(text, error, "end_header is missing");
-}
-
-/* ---- values ---- */
-
-static double value_of(PlyType type, uint64_t bits)
-{
-    uint32_t low = (uint32_t)bits;
-    float f;
-    double d;
-    memcpy(&f, &low, sizeof f);
-    memcpy(&d, &bits, sizeof d);
-    const double values[PLY_NO_TYPE] = {(double)(int8_t)bits,
-                                        (double)(uint8_t)bits,
-                                        (double)(int16_t)bits,
-                                        (double)(uint16_t)bits,
-                                        (double)(int32_t)bits,
-                                        (double)(uint32_t)bits,
-                                        (double)f,
-                                        d};
-    return values[type];
-}
-
-static mote_Status read_binary(Ply *ply, PlyType type, double *value, mote_Error *error)
-{
-    MeshText *text = ply->text;
-    size_t size = types[type].size;
-    uint64_t bits = 0;
-    if ((size_t)(text->end - text->at) < size) return mesh_fail(text, error, "it is cut off");
-    for (size_t i = 0; i < size; ++i) {
-        size_t at = ply->format == PLY_BIG ? size - 1 - i : i;
-        bits |= (uint64_t)(unsigned char)text->at[at] << (8 * i);
-    }
-    text->at += size;
-    *value = value_of(type, bits);
-    return MOTE_OK;
-}
-
-static mote_Status read_value(Ply *ply, PlyType type, double *value, mote_Error *error)
-{
-    if (ply->format == PLY_TEXT) return mesh_number(ply->text, "a value", value, error);
-    return read_binary(ply, type, value, error);
-}
-
-/* ---- rows ---- */
-
-typedef struct PlyRow {
-    double v[3];
-    uint32_t corners[MOST_CORNERS];
-    size_t corner_count;
-} PlyRow;
-
-static mote_Status read_list(Ply *ply, const PlyProperty *property, PlyRow *row, mote_Error *error)
-{
-    double length, value;
-    mote_Status status = read_value(ply, property->length, &length, error);
-    if (status != MOTE_OK) return status;
-    bool corners = property->role == 3;
-    if (!(length >= 0 && length < 4e9) || (corners && length > MOST_CORNERS))
-        return mesh_fail(ply->text, error, "a list of %g values; a face has at most %d corners",
-                         length, (int)MOST_CORNERS);
-    for (size_t i = 0; i < (size_t)length && status == MOTE_OK; ++i) {
-        status = read_value(ply, property->type, &value, error);
-        if (!corners || status != MOTE_OK) continue;
-        if (!(value >= 0 && value < 4e9))
-            return mesh_fail(ply->text, error, "a face names vertex %g", value);
-        row->corners[row->corner_count++] = (uint32_t)value;
-    }
-    return status;
-}
-
-static mote_Status read_row(Ply *ply, const PlyElement *element, PlyRow *row, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    row->corner_count = 0;
-    for (size_t i = 0; i < element->property_count && status == MOTE_OK; ++i) {
-        const PlyProperty *property = &element->properties[i];
-        double value;
-        if (property->length != PLY_NO_TYPE) {
-            status = read_list(ply, property, row, error);
-            continue;
-        }
-        status = read_value(ply, property->type, &value, error);
-        if (property->role >= 0 && property->role < 3) row->v[property->role] = value;
-    }
-    if (ply->format == PLY_TEXT) mesh_next_line(ply->text);
-    return status;
-}
-
-static mote_Status read_rows(Ply *ply, const PlyElement *element, MeshData *data, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < element->count && status == MOTE_OK; ++i) {
-        PlyRow row = {.corner_count = 0};
-        status = read_row(ply, element, &row, error);
-        if (status != MOTE_OK) return status;
-        if (element->vertex) status = mesh_add_vertex(data, row.v, error);
-        if (element->face) status = mesh_add_polygon(data, row.corners, row.corner_count, error);
-    }
-    return status;
-}
-
-/* What must be there: each coordinate, and corners. */
-static mote_Status check_head(const Ply *ply, mote_Error *error)
-{
-    int seen = 0;
-    for (size_t e = 0; e < ply->element_count; ++e)
-        for (size_t i = 0; i < ply->elements[e].property_count; ++i)
-            if (ply->elements[e].properties[i].role >= 0)
-                seen |= 1 << ply->elements[e].properties[i].role;
-    if (seen == 15) return MOTE_OK;
-    return mesh_fail(ply->text, error,
-                     "it must have an element vertex with x, y, z and an element face with a list "
-                     "vertex_indices");
-}
-
-mote_Status mesh_read_ply(MeshText *text, MeshData *data, mote_Error *error)
-{
-    Ply ply = {.text = text};
-    if (text->end - text->at < 4 || memcmp(text->at, "ply", 3) != 0)
-        return mesh_fail(text, error, "it does not start with `ply`");
-    mote_Status status = read_head(&ply, error);
-    if (status == MOTE_OK) status = check_head(&ply, error);
-    if (ply.format != PLY_TEXT) text->line = 0;
-    for (size_t e = 0; e < ply.element_count && status == MOTE_OK; ++e)
-        if (ply.elements[e].property_count > 0)
-            status = read_rows(&ply, &ply.elements[e], data, error);
-    return status;
+    MeshPly ply = {.text = text, .data = data};
+    return ply_read(text, &(PlyReader){&ply, role_of, check_head, add_row}, error);
 }

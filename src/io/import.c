@@ -59,6 +59,13 @@ mote_Status import_fail(const ImportTable *table, size_t line, mote_Error *error
                        text);
 }
 
+mote_Status import_check_places(const ImportTable *table, mote_Error *error)
+{
+    if (table->has[IMPORT_X] && table->has[IMPORT_Y] && table->has[IMPORT_Z]) return MOTE_OK;
+    return import_fail(table, 0, error,
+                       "it has no places of particles: columns x, y and z are needed");
+}
+
 mote_Status import_add(ImportTable *table, const double values[IMPORT_ROLES], mote_Error *error)
 {
     for (int role = 0; role < IMPORT_ROLES; ++role) {
@@ -176,9 +183,7 @@ mote_Status import_parse(ImportBytes bytes, const char *path, mote_Allocator all
         return frame_file_read(source_memory(path, bytes.at, bytes.size), &def, frame, error);
     }
     mote_Status status = reader_of(bytes, path)(bytes, &table, error);
-    if (status == MOTE_OK && !(table.has[IMPORT_X] && table.has[IMPORT_Y] && table.has[IMPORT_Z]))
-        status = import_fail(&table, 0, error,
-                             "it has no places of particles: columns x, y and z are needed");
+    if (status == MOTE_OK) status = import_check_places(&table, error);
     if (status == MOTE_OK) status = make_frame(&table, allocator, frame, error);
     table_free(&table);
     return status;

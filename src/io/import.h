@@ -31,6 +31,9 @@ typedef struct ImportTable {
 /* By the names that programs use: "x", "position_x", "Points:0", "pscale", "rho", ... */
 ImportRole import_role(const char *name);
 
+/* Fails unless the table has x, y and z. */
+mote_Status import_check_places(const ImportTable *table, mote_Error *error);
+
 /* One more row; values of roles that the table does not have are not looked at. */
 mote_Status import_add(ImportTable *table, const double values[IMPORT_ROLES], mote_Error *error);
 

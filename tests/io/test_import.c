@@ -88,17 +88,18 @@ static void bad_text(void)
         {"a.csv", "x,y,z\n1,2\n", "line 2: there are too few numbers"},
         {"a.csv", "x,y,z\n1,2,bad\n", "line 2: expected a number, found `bad`"},
         {"a.xyz", "5\ncomment\nO 1 2\n", "line 3: there are too few numbers"},
-        {"a.ply", "ply\nformat ascii 1.0\n", "its head has no end"},
+        {"a.ply", "ply\nformat ascii 1.0\n", "end_header is missing"},
         {"a.ply", "ply\nformat xml 1.0\n", "unknown format"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement face 3\nelement vertex 1\nend_header\n", "first"},
-        {"a.ply", "ply\nformat ascii 1.0\nelement vertex -1\n", "a name and a count"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement face 3\nelement vertex 1\nend_header\n",
+         "columns x, y and z are needed"},
+        {"a.ply", "ply\nformat ascii 1.0\nelement vertex -1\n", "whole number"},
         {"a.ply",
          "ply\nformat ascii 1.0\nelement vertex 1\nproperty list uchar int x\nend_header\n",
-         "must be a number"},
+         "columns x, y and z are needed"},
         {"a.ply",
          "ply\nformat binary_little_endian 1.0\nelement vertex 99999999\nproperty float x\n"
          "property float y\nproperty float z\nend_header\n0123456789ab",
-         "it ends after 1 of 99999999"},
+         "it is cut off"},
         {"a.npz", "PK\3\4 but no archive", ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); ++i) {
