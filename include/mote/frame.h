@@ -29,7 +29,7 @@ typedef struct mote_FrameShape {
      * the table lists, and a copy is an owner of their meshes and shapes; without it (NULL) they
      * hold none. */
     const mote_Row *row;
-    bool body; /* a rigid body's: where it is counts in the hash */
+    bool body; /* a rigid body's */
 } mote_FrameShape;
 
 /* Links and triangles between particles of one system: a rope, a cloth, a jelly. They name
@@ -77,7 +77,8 @@ typedef struct mote_Frame {
 MOTE_API const mote_FrameSystem *mote_frame_system(const mote_Frame *frame, const char *name);
 MOTE_API const mote_Column *mote_frame_column(const mote_FrameSystem *system, const char *name);
 
-/* A value for the whole content: equal for equal bits. */
+/* A value for times, rows, meshes, surfaces, and where shapes are and how they move: equal for
+ * equal bits, on machines of every word size. */
 MOTE_API uint64_t mote_frame_hash(const mote_Frame *frame);
 
 /* A copy that owns its memory; destroy it with mote_frame_destroy. */

@@ -22,6 +22,13 @@ const mote_Column *mote_frame_column(const mote_FrameSystem *system, const char 
     return NULL;
 }
 
+/* Lengths as 64 bits, whatever size_t is here. */
+static uint64_t hash_sizes(uint64_t hash, size_t a, size_t b, size_t c)
+{
+    const uint64_t sizes[] = {a, b, c};
+    return hash_bytes(hash, sizes, sizeof sizes);
+}
+
 static uint64_t hash_column(uint64_t hash, const mote_Column *column, size_t count)
 {
     hash ^= hash_text(column->name);
@@ -32,39 +39,52 @@ static uint64_t hash_column(uint64_t hash, const mote_Column *column, size_t cou
 
 static uint64_t hash_mesh(uint64_t hash, const mote_FrameMesh *mesh)
 {
-    const size_t sizes[] = {mesh->system, mesh->link_count, mesh->triangle_count};
-    hash = hash_bytes(hash ^ hash_text(mesh->name), sizes, sizeof sizes);
+    hash ^= hash_text(mesh->name);
+    hash = hash_sizes(hash, mesh->system, mesh->link_count, mesh->triangle_count);
     hash = hash_bytes(hash, mesh->links, 2 * mesh->link_count * sizeof(uint64_t));
     return hash_bytes(hash, mesh->triangles, 3 * mesh->triangle_count * sizeof(uint64_t));
 }
 
 static uint64_t hash_surface(uint64_t hash, const mote_FrameSurface *surface)
 {
-    const size_t sizes[] = {surface->system, surface->vertex_count, surface->triangle_count};
     const size_t vertices = surface->vertex_count * sizeof *surface->vertices;
-    hash = hash_bytes(hash ^ hash_text(surface->name), sizes, sizeof sizes);
+    hash ^= hash_text(surface->name);
+    hash = hash_sizes(hash, surface->system, surface->vertex_count, surface->triangle_count);
     hash = hash_bytes(hash, surface->vertices, vertices);
     hash = hash_bytes(hash, surface->normals, vertices);
     return hash_bytes(hash, surface->triangles, 3 * surface->triangle_count * sizeof(uint32_t));
 }
 
-static uint64_t hash_body(uint64_t hash, const mote_FrameShape *shape)
+/* Files do not tell a zero's sign. */
+static uint64_t hash_numbers(uint64_t hash, const double *values, int count)
 {
-    hash = hash_bytes(hash ^ hash_text(shape->name), shape->position, sizeof shape->position);
-    return hash_bytes(hash, shape->orientation, sizeof shape->orientation);
+    for (int i = 0; i < count; ++i) {
+        const double value = values[i] + 0.0;
+        hash = hash_bytes(hash, &value, sizeof value);
+    }
+    return hash;
+}
+
+static uint64_t hash_shape(uint64_t hash, const mote_FrameShape *shape)
+{
+    hash = hash_mix(hash ^ hash_text(shape->name)) ^ hash_text(shape->type);
+    hash = hash_numbers(hash ^ shape->body, shape->position, 3);
+    hash = hash_numbers(hash, shape->orientation, 4);
+    hash = hash_numbers(hash, shape->velocity, 3);
+    return hash_numbers(hash, shape->spin, 3);
 }
 
 uint64_t mote_frame_hash(const mote_Frame *frame)
 {
-    uint64_t hash = hash_bytes(frame->index, &frame->time, sizeof frame->time);
+    const double times[] = {frame->time, frame->dt};
+    uint64_t hash = hash_bytes(frame->index, times, sizeof times);
     for (size_t s = 0; s < frame->system_count; ++s) {
         const mote_FrameSystem *system = &frame->systems[s];
-        hash = hash_bytes(hash, &system->count, sizeof system->count);
+        hash = hash_sizes(hash ^ hash_text(system->name), s, system->count, system->column_count);
         for (size_t c = 0; c < system->column_count; ++c)
             hash = hash_column(hash, &system->columns[c], system->count);
     }
-    for (size_t b = 0; b < frame->shape_count; ++b)
-        if (frame->shapes[b].body) hash = hash_body(hash, &frame->shapes[b]);
+    for (size_t i = 0; i < frame->shape_count; ++i) hash = hash_shape(hash, &frame->shapes[i]);
     for (size_t m = 0; m < frame->mesh_count; ++m) hash = hash_mesh(hash, &frame->meshes[m]);
     for (size_t i = 0; i < frame->surface_count; ++i)
         hash = hash_surface(hash, &frame->surfaces[i]);
