@@ -151,6 +151,7 @@ mote_Status mote_world_sample_field(mote_World *world, const char *name,
     if (work.field == NULL)
         return status_fail(error, MOTE_BAD_VALUE, "there is no field `%s` to sample", name);
     mote_Status status = world_plan(world, error);
+    if (status == MOTE_OK) status = world_change_parameters(world, points->t, error);
     if (status == MOTE_OK) status = world_prepare(world, points->t, world->def.max_step, error);
     if (status != MOTE_OK) return status;
     mote_parallel_for(world_tasks(world), points->count, POINTS_PER_TASK, sample_body, &work);

@@ -128,18 +128,21 @@ static ProbeSite probe_site(mote_World *world, double t)
                        .collider_count = world->colliders.count};
 }
 
-/* Parameters and fields as they are at time t, for the probes that need them. */
-static mote_Status prepare(mote_World *world, const Probe *probe, double t, mote_Error *error)
+/* Parameters, and for probes of fields these too, as they are at time t: once for all of them. */
+static mote_Status prepare(mote_World *world, const Probe *probe, double t, bool *prepared,
+                           mote_Error *error)
 {
-    if (probe->field != NULL) return world_prepare(world, t, world->def.max_step, error);
-    if (world->def.before_substep == NULL) return MOTE_OK;
-    return world->def.before_substep(world->def.before_context, world, t, error);
+    mote_Status status = world_change_parameters(world, t, error);
+    if (status != MOTE_OK || probe->field == NULL || *prepared) return status;
+    *prepared = true;
+    return world_prepare(world, t, world->def.max_step, error);
 }
 
-static mote_Status sample(mote_World *world, Probe *probe, double t, mote_Error *error)
+static mote_Status sample(mote_World *world, Probe *probe, double t, bool *prepared,
+                          mote_Error *error)
 {
     const ProbeSite site = probe_site(world, t);
-    mote_Status status = prepare(world, probe, t, error);
+    mote_Status status = prepare(world, probe, t, prepared, error);
     return status == MOTE_OK ? probe_sample(probe, &site, error) : status;
 }
 
@@ -162,13 +165,14 @@ bool world_probes_rest(const mote_World *world)
 mote_Status world_sample_probes(mote_World *world, double start, double end, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
+    bool prepared = false;
     for (size_t i = 0; i < world->probes.count && status == MOTE_OK; ++i) {
         Probe *probe = world->probes.items[i];
         const ProbeSite site = probe_site(world, end);
         probe_collect(probe);
         if (probe->row->watch != NULL) probe->row->watch(probe, &site, end - start);
         if (probe_is_due(probe, start, end, world->ends_frame))
-            status = sample(world, probe, end, error);
+            status = sample(world, probe, end, &prepared, error);
     }
     return status;
 }
@@ -176,8 +180,9 @@ mote_Status world_sample_probes(mote_World *world, double start, double end, mot
 mote_Status mote_world_sample_probes(mote_World *world, mote_Error *error)
 {
     mote_Status status = world_plan(world, error);
+    bool prepared = false;
     for (size_t i = 0; i < world->probes.count && status == MOTE_OK; ++i)
-        status = sample(world, world->probes.items[i], world->time, error);
+        status = sample(world, world->probes.items[i], world->time, &prepared, error);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "solvers/solver.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -257,6 +258,7 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
     mote_Status sound = world_check_state(world, error);
     if (sound != MOTE_OK) return sound;
     for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = world->time;
+    world->changed_at = (double)NAN;
     for (size_t i = 0; i < world->solvers.count; ++i) {
         Solver *solver = world->solvers.items[i];
         if (solver->row->forget != NULL) solver->row->forget(solver);

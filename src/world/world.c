@@ -70,6 +70,7 @@ mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_E
     mote_World *world = memory_zeroed(&memory, sizeof *world);
     if (world == NULL) return status_no_memory(error, "a world", sizeof *world);
     world->def = *def;
+    world->changed_at = (double)NAN;
     world->memory = memory;
     world->arena = arena_make(&world->memory);
     world->state_names = arena_make(&world->memory);

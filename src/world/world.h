@@ -59,6 +59,16 @@ typedef struct Worker {
     SolveNotes notes;
 } Worker;
 
+/* How a step goes on to its frame's end: in equal sub-steps, laid out anew whenever a limit may
+ * have changed. */
+typedef struct Pace {
+    double frame_end;     /* s */
+    double start, until;  /* s: what is laid out, up to the frame's end or a burst */
+    double dt;            /* s */
+    uint64_t count, done; /* sub-steps */
+    uint64_t at_once;     /* that a block goes through while it is in the cache */
+} Pace;
+
 /* A growing array of pointers to objects of one kind. */
 typedef struct ObjectList {
     void **items;
@@ -105,7 +115,9 @@ struct mote_World {
 
     /* of the present step */
     mote_StepReport report;
-    bool ends_frame; /* the present sub-steps are the last of their frame */
+    Pace pace;
+    double changed_at; /* s: when parameters were last asked for; NaN: never */
+    bool ends_frame;   /* the present sub-steps are the last of their frame */
     Worker *workers;
     int worker_count;
     size_t scratch_planes;
@@ -142,8 +154,9 @@ void world_free_workers(mote_World *world);
 /* Brings lists and scratch memory up to date before a step. */
 mote_Status world_plan(mote_World *world, mote_Error *error);
 
-/* The world's objects at time t: parameters that vary, prepared shapes and fields, for what happens
- * until t + dt. */
+/* Parameters that vary, as they are at time t. */
+mote_Status world_change_parameters(mote_World *world, double t, mote_Error *error);
+/* Shapes and fields, for what happens from t until t + dt. */
 mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error);
 
 /* Fields: their obstacles, found by name before a step; what they do at the start and the end of a
@@ -258,6 +271,11 @@ mote_Status world_end_notes(mote_World *world, const SystemSlot *slot, mote_Erro
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
+
+/* ---- report.c ---- */
+
+void world_begin_report(mote_World *world);
+void world_end_report(mote_World *world);
 
 /* Energies and momentum into the report; MOTE_DIVERGED on runaway energy. */
 mote_Status world_measure(mote_World *world, mote_Error *error);

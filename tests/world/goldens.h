@@ -75,7 +75,7 @@ static const Golden goldens[] = {
     {"bodies", scene_bodies, NULL, 30, golden_frame, 0xb99f556dd22f8118u, 0x0u},
     {"wcsph", NULL, "wcsph", 20, golden_frame, 0xa2406ab7345142d6u, 0x0u},
     {"dfsph", NULL, "dfsph", 16, golden_frame, 0xbde1f20a4a21809cu, 0x0u},
-    {"fire", NULL, "fire", 16, golden_frame, 0x591c8c988e0c2379u, 0x0u},
+    {"fire", NULL, "fire", 16, golden_frame, 0x03ad806ca20315b2u, 0x0u},
     {"cloth", NULL, "cloth", 16, golden_frame, 0x06e23f43f55c4250u, 0x0u},
     {"springs", NULL, "springs", 12, golden_frame, 0x9b320e9b331af091u, 0x0u},
     {"wind", NULL, "wind", 16, golden_frame, 0xf947701c40abfb76u, 0x0u},

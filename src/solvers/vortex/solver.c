@@ -84,6 +84,7 @@ static void vortex_close(Memory *memory, Solver *solver)
 {
     Vortex *vortex = solver->state;
     grid_free(&vortex->grid, memory);
+    grid_free(&vortex->shown, memory);
     memory_free(memory, vortex, sizeof *vortex);
 }
 
@@ -102,8 +103,8 @@ static void sample_velocity(const Solver *solver, const mote_FieldPoints *points
 {
     const Vortex *vortex = solver->state;
     mote_real *planes[NODE_SIZE] = {out[0], out[1], out[2]};
-    if (vortex->grid.cells[0] > 0) {
-        vortex->kernels->gather(&vortex->grid, points->x, points->count, planes);
+    if (vortex->shown.cells[0] > 0) {
+        vortex->kernels->gather(&vortex->shown, points->x, points->count, planes);
         return;
     }
     for (int c = 0; c < 3; ++c)
@@ -116,10 +117,10 @@ static void sample_density(const Solver *solver, const mote_FieldPoints *points,
     const Vortex *vortex = solver->state;
     const mote_VortexSolver *p = solver->object.params;
     mote_real *planes[NODE_SIZE] = {[NODE_DENSITY] = out[0]};
-    if (vortex->grid.cells[0] > 0)
-        vortex->kernels->gather(&vortex->grid, points->x, points->count, planes);
+    if (vortex->shown.cells[0] > 0)
+        vortex->kernels->gather(&vortex->shown, points->x, points->count, planes);
     for (size_t i = 0; i < points->count; ++i)
-        out[0][i] = p->density + (vortex->grid.cells[0] > 0 ? out[0][i] : 0);
+        out[0][i] = p->density + (vortex->shown.cells[0] > 0 ? out[0][i] : 0);
 }
 
 static void sample_temperature(const Solver *solver, const mote_FieldPoints *points,
@@ -137,7 +138,7 @@ static size_t vortex_saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
     arrays[0] =
         (mote_StateArray){"grid", MOTE_ARRAY_F64, VORTEX_SAVED, 1, VORTEX_SAVED, vortex->saved};
     arrays[1] = (mote_StateArray){"nodes", MOTE_ARRAY_REAL, vortex->numbers,
-                                  1,       vortex->numbers, vortex->grid.nodes};
+                                  1,       vortex->numbers, vortex->shown.nodes};
     return 2;
 }
 
@@ -147,7 +148,7 @@ static mote_Status vortex_resize(Solver *solver, size_t number, size_t rows, mot
     if (number != 1)
         return status_fail(error, MOTE_BAD_VALUE, "system %s: the grid in the state is not one",
                            solver->object.name);
-    if (!grid_reserve(&vortex->grid, rows / NODE_SIZE + 1, vortex->memory))
+    if (!grid_reserve(&vortex->shown, rows / NODE_SIZE + 1, vortex->memory))
         return status_no_memory(error, solver->object.name, rows);
     vortex->numbers = rows;
     return MOTE_OK;
@@ -168,10 +169,11 @@ static bool vortex_fits(const Solver *solver)
 static void vortex_forget(Solver *solver)
 {
     Vortex *vortex = solver->state;
+    vortex->solved = false;
     for (int c = 0; c < 3; ++c) {
-        vortex->grid.low[c] = (mote_real)vortex->saved[c];
-        vortex->grid.size[c] = (mote_real)vortex->saved[3 + c];
-        vortex->grid.cells[c] = (size_t)vortex->saved[6 + c];
+        vortex->shown.low[c] = (mote_real)vortex->saved[c];
+        vortex->shown.size[c] = (mote_real)vortex->saved[3 + c];
+        vortex->shown.cells[c] = (size_t)vortex->saved[6 + c];
     }
 }
 
@@ -189,6 +191,7 @@ const SolverRow vortex_solver_row = {
     .close = vortex_close,
     .join = vortex_join,
     .solve = vortex_solve,
+    .finish = vortex_finish,
     .saved = vortex_saved,
     .resize = vortex_resize,
     .fits = vortex_fits,

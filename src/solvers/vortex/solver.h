@@ -25,9 +25,11 @@ typedef struct Vortex {
     const GridKernels *kernels;
     mote_Vec3 gravity;
     RandomKey key;
-    VortexGrid grid;            /* of the last sub-step: state */
-    size_t numbers;             /* at the grid's nodes */
-    double saved[VORTEX_SAVED]; /* the grid's shape, and the ids from which on rows are new */
+    VortexGrid grid;            /* of the sub-step that is being solved */
+    VortexGrid shown;           /* what is published, of the last completed one: state */
+    bool solved;                /* `grid` was made since the last was published */
+    size_t numbers;             /* at the nodes of what is published */
+    double saved[VORTEX_SAVED]; /* its shape, and the ids from which on rows are new */
     uint64_t hits, tracer_hits; /* at walls, ever */
     double seconds[VORTEX_PARTS];
 } Vortex;
@@ -79,6 +81,8 @@ mote_Status watch_vorticity(const SolverStep *step, const VortonRows *rows, mote
 /* ---- substep.c ---- */
 
 mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error *error);
+/* The grid of the sub-step becomes what others see. */
+void vortex_finish(const SolverStep *step);
 
 extern const SolverRow vortex_solver_row, tracers_solver_row;
 

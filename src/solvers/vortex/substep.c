@@ -122,16 +122,6 @@ static bool find_box(const SolverStep *step, const VortonRows *rows, Box *box)
     return true;
 }
 
-static void note_shape(Vortex *vortex)
-{
-    vortex->numbers = NODE_SIZE * grid_node_count(&vortex->grid);
-    for (int c = 0; c < 3; ++c) {
-        vortex->saved[c] = (double)vortex->grid.low[c];
-        vortex->saved[3 + c] = (double)vortex->grid.size[c];
-        vortex->saved[6 + c] = (double)vortex->grid.cells[c];
-    }
-}
-
 static bool make_grid(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
 {
     Vortex *vortex = step->solver->state;
@@ -140,7 +130,7 @@ static bool make_grid(const SolverStep *step, const VortexWork *work, const Vort
     if (!find_box(step, rows, &box) ||
         !grid_shape(&vortex->grid, &box, cells > 1 ? (size_t)cells : 1, vortex->memory))
         return false;
-    note_shape(vortex);
+    vortex->solved = true;
     return vortex_deposit(work, rows, &vortex->grid) &&
            vortex_fill_velocity(work, rows, &vortex->grid);
 }
@@ -296,4 +286,22 @@ mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);
     return watch_vorticity(step, &rows, error);
+}
+
+/* The two grids change places: nothing is copied, and both keep their memory. In still air the last
+ * one stays. */
+void vortex_finish(const SolverStep *step)
+{
+    Vortex *vortex = step->solver->state;
+    const VortexGrid solved = vortex->grid;
+    if (!vortex->solved) return;
+    vortex->grid = vortex->shown;
+    vortex->shown = solved;
+    vortex->solved = false;
+    vortex->numbers = NODE_SIZE * grid_node_count(&solved);
+    for (int c = 0; c < 3; ++c) {
+        vortex->saved[c] = (double)solved.low[c];
+        vortex->saved[3 + c] = (double)solved.size[c];
+        vortex->saved[6 + c] = (double)solved.cells[c];
+    }
 }
