@@ -6,14 +6,6 @@
 #include "bench/update.h"
 
 #include <stdio.h>
-#include <time.h>
-
-double bench_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void print_json(const BenchFigure *f)
 {
@@ -69,9 +61,9 @@ double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes)
     if (update.values == NULL) return 0;
     for (size_t i = 0; i < count; ++i) update.values[i] = 1;
     for (int trial = 0; trial < 12; ++trial) {
-        double before = bench_clock();
+        double before = clock_seconds();
         mote_parallel_for(tasks, count, (size_t)1 << 16, update_body, &update);
-        double rate = 2.0 * (double)bytes / (bench_clock() - before);
+        double rate = 2.0 * (double)bytes / (clock_seconds() - before);
         if (rate > best) best = rate;
     }
     memory_free(&memory, update.values, bytes);

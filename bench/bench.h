@@ -4,6 +4,8 @@
 
 #include <mote/world.h>
 
+#include "base/clock.h"
+
 #include <stdbool.h>
 
 typedef struct BenchOptions {
@@ -52,7 +54,6 @@ typedef struct BenchFigure {
 } BenchFigure;
 
 void bench_print(const BenchOptions *options, const BenchFigure *figure);
-double bench_clock(void); /* s */
 
 /* Says that `only` names no case of the benchmark; returns 1. */
 int bench_unknown_case(const char *benchmark, const BenchOptions *options);

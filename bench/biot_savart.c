@@ -76,7 +76,7 @@ static void place_vortons(Bench *bench, size_t count, size_t points)
 static double seconds_now(int threads)
 {
     struct timespec now;
-    if (threads > 1) return bench_clock();
+    if (threads > 1) return clock_seconds();
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

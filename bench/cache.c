@@ -57,40 +57,40 @@ static void cache_free(Cache *cache)
 /* Seconds, or infinity when it failed. */
 static double time_plain(const Cache *cache, const char *path)
 {
-    double start = bench_clock();
+    double start = clock_seconds();
     FILE *file = fopen(path, "wb");
     bool good = file != NULL && fwrite(cache->plain, 1, cache->bytes, file) == cache->bytes &&
                 fflush(file) == 0 && fsync(fileno(file)) == 0;
     if (file != NULL) good = fclose(file) == 0 && good;
-    return good ? bench_clock() - start : HUGE_VAL;
+    return good ? clock_seconds() - start : HUGE_VAL;
 }
 
 static double time_write(const Cache *cache, const char *path, mote_Tasks *tasks)
 {
     mote_Error error;
-    double start = bench_clock();
+    double start = clock_seconds();
     mote_Status status = mote_frame_write(&cache->frame, path, tasks, &error);
-    return status == MOTE_OK ? bench_clock() - start : HUGE_VAL;
+    return status == MOTE_OK ? clock_seconds() - start : HUGE_VAL;
 }
 
 static double time_read(const char *path)
 {
     mote_Error error;
     mote_Frame *frame;
-    double start = bench_clock();
+    double start = clock_seconds();
     mote_Status status = mote_frame_read(path, &frame, &error);
-    double seconds = bench_clock() - start;
+    double seconds = clock_seconds() - start;
     mote_frame_destroy(frame);
     return status == MOTE_OK ? seconds : HUGE_VAL;
 }
 
 static double time_plain_read(const Cache *cache, const char *path)
 {
-    double start = bench_clock();
+    double start = clock_seconds();
     FILE *file = fopen(path, "rb");
     bool good = file != NULL && fread(cache->plain, 1, cache->bytes, file) == cache->bytes;
     if (file != NULL) fclose(file);
-    return good ? bench_clock() - start : HUGE_VAL;
+    return good ? clock_seconds() - start : HUGE_VAL;
 }
 
 enum { PLAIN, ONE, ALL, READ, PLAIN_READ, MEASURES };

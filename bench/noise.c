@@ -71,11 +71,11 @@ static void measure(Bench *bench, const Case *c)
     if (bench->options->only != NULL && strcmp(bench->options->only, c->name) != 0) return;
     ++bench->measured;
     for (int trial = 0; trial < TRIALS; ++trial) {
-        double before = bench_clock();
+        double before = clock_seconds();
         uint64_t start = cycles();
         run_once(bench, c);
         uint64_t spent = cycles() - start;
-        double seconds = bench_clock() - before;
+        double seconds = clock_seconds() - before;
         if (seconds < best) best = seconds;
         if (spent < fewest) fewest = spent;
     }

@@ -113,11 +113,11 @@ static double best_frame(const Gl *gl, const OsMesaPoints *p, const float *verti
     gl->glVertexPointer(2, GL_FLOAT, 6 * sizeof(float), vertices);
     gl->glColorPointer(4, GL_FLOAT, 6 * sizeof(float), vertices + 2);
     for (int trial = 0; trial < 4; ++trial) {
-        double before = bench_clock();
+        double before = clock_seconds();
         gl->glClear(GL_COLOR_BUFFER_BIT);
         gl->glDrawArrays(GL_POINTS, 0, (int)p->count);
         gl->glFinish();
-        double seconds = bench_clock() - before;
+        double seconds = clock_seconds() - before;
         best = seconds < best ? seconds : best;
     }
     return best;

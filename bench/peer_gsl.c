@@ -52,9 +52,9 @@ static double time_steps(const Gsl *gsl, size_t count, double *y, double *yerr)
     void *step = gsl->alloc(*gsl->rk4, 6 * count);
     double best = 0;
     for (int trial = 0; step != NULL && trial < 20; ++trial) {
-        double before = bench_clock();
+        double before = clock_seconds();
         if (gsl->apply(step, 0, 1e-4, y, yerr, NULL, NULL, &system) != 0) break;
-        double rate = (double)count / (bench_clock() - before);
+        double rate = (double)count / (clock_seconds() - before);
         best = rate > best ? rate : best;
     }
     if (step != NULL) gsl->release(step);

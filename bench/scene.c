@@ -68,11 +68,11 @@ static bool measure_once(const char *text, double *load, double *world_time)
     mote_World *world = NULL;
     mote_Error error = {MOTE_OK, ""};
     def.text = text;
-    double start = bench_clock();
+    double start = clock_seconds();
     mote_Status status = mote_scene_load(&def, &scene, &error);
-    double loaded = bench_clock();
+    double loaded = clock_seconds();
     if (status == MOTE_OK) status = mote_scene_world(scene, NULL, &world, &error);
-    double made = bench_clock();
+    double made = clock_seconds();
     mote_world_destroy(world);
     mote_scene_destroy(scene);
     if (loaded - start < *load) *load = loaded - start;

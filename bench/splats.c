@@ -147,9 +147,9 @@ static Times measure(Cloud *cloud, mote_Image *image, mote_Error *error)
     Times best = {1e30, 1e30};
     double spent = 0;
     for (int trial = 0; trial < 3 || (trial < TRIALS && spent < 4); ++trial) {
-        double before = bench_clock(), cpu = cpu_clock();
+        double before = clock_seconds(), cpu = cpu_clock();
         if (mote_render(&cloud->def, &cloud->frame, image, error) != MOTE_OK) return (Times){0};
-        double seconds = bench_clock() - before;
+        double seconds = clock_seconds() - before;
         cpu = cpu_clock() - cpu;
         best.wall = seconds < best.wall ? seconds : best.wall;
         best.cpu = cpu < best.cpu ? cpu : best.cpu;
@@ -270,9 +270,9 @@ static double best_of(After *a, bool (*work)(After *))
 {
     double best = 1e30;
     for (int trial = 0; trial < 5; ++trial) {
-        double before = bench_clock();
+        double before = clock_seconds();
         if (!work(a)) return 0;
-        double seconds = bench_clock() - before;
+        double seconds = clock_seconds() - before;
         best = seconds < best ? seconds : best;
     }
     return best;

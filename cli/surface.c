@@ -1,4 +1,5 @@
 /* mote surface: meshes around the particles of a run, or of files of other programs. */
+#include "base/clock.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/interrupt.h"
@@ -19,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct SurfaceOptions {
@@ -105,13 +105,6 @@ typedef struct Work {
     char last[4096];
 } Work;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static const char *system_of(const Work *work, const mote_Frame *frame)
 {
     if (work->options->system != NULL || frame->system_count != 1) return work->options->system;
@@ -144,7 +137,7 @@ static int make_all(Work *work)
 {
     int code = EXIT_DONE;
     size_t count = work->files.count;
-    work->begun = now();
+    work->begun = clock_seconds();
     for (size_t i = 0; i < count && code == EXIT_DONE; ++i) {
         size_t before = work->particles;
         code = make_one(work, &work->files.items[i]);
@@ -152,7 +145,7 @@ static int make_all(Work *work)
                                      .frame = i,
                                      .last = count - 1,
                                      .particles = work->particles - before,
-                                     .seconds = now() - work->begun};
+                                     .seconds = clock_seconds() - work->begun};
         progress_show(&work->progress, &progress);
         if (interrupt_seen(NULL)) code = interrupt_exit_code();
     }
@@ -164,7 +157,7 @@ static int make_all(Work *work)
 
 static int print_result(const Work *work)
 {
-    double seconds = now() - work->begun;
+    double seconds = clock_seconds() - work->begun;
     if (work->options->json) {
         JsonPrint print;
         JsonWriter *writer = json_print_begin(&print);

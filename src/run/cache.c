@@ -2,10 +2,10 @@
  * first, then the checkpoint, then the manifest. */
 #include "run/cache.h"
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "io/frame_file.h"
 #include "run/claim.h"
-#include "run/clock.h"
 #include "run/start.h"
 #include "run/tables.h"
 

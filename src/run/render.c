@@ -1,6 +1,6 @@
 /* Pictures and video from a cache. */
+#include "base/clock.h"
 #include "run/cache.h"
-#include "run/clock.h"
 #include "run/pictures.h"
 
 #include "base/status.h"

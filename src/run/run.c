@@ -1,6 +1,6 @@
 /* The run: world -> frame -> cache, pictures, video. */
+#include "base/clock.h"
 #include "run/cache.h"
-#include "run/clock.h"
 #include "run/needs.h"
 #include "run/pictures.h"
 #include "run/start.h"

@@ -3,6 +3,7 @@
 
 #include "surface/smooth.h"
 
+#include "base/clock.h"
 #include "base/math.h"
 #include "base/row.h"
 #include "base/status.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- memory with a limit ---- */
@@ -124,13 +124,6 @@ void mote_surface_destroy(mote_Surface *surface)
 
 /* ---- one mesh ---- */
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* At least this much: the blocks of the particles' volume, and the vertices and triangles of a ball
  * that holds it. */
 static double least_bytes(const Cloud *cloud, double cell)
@@ -241,7 +234,7 @@ static mote_Status refine(mote_Surface *surface, const Cloud *cloud, mote_Surfac
 {
     const mote_SurfaceDef *def = &surface->def;
     Lumps lumps;
-    double volume = cloud->spacing * cloud->spacing * cloud->spacing, begun = seconds();
+    double volume = cloud->spacing * cloud->spacing * cloud->spacing, begun = clock_seconds();
     if (def->smoothing == 0 && def->specks <= 0) return MOTE_OK;
     mote_Status status = lumps_find(&lumps, &surface->mesh, error);
     if (status == MOTE_OK && def->specks > 0) {
@@ -253,7 +246,7 @@ static mote_Status refine(mote_Surface *surface, const Cloud *cloud, mote_Surfac
     if (status == MOTE_OK && def->smoothing > 0)
         status = surface_smooth(&surface->mesh, &lumps, &smooth, error);
     lumps_free(&lumps);
-    report->smoothing_seconds = seconds() - begun;
+    report->smoothing_seconds = clock_seconds() - begun;
     return status;
 }
 
@@ -263,13 +256,13 @@ mote_Status mote_surface_points(mote_Surface *surface, const mote_SurfacePoints 
 {
     Cloud cloud;
     mote_SurfaceReport found = {0};
-    double begun = seconds();
+    double begun = clock_seconds();
     *mesh = (mote_FrameSurface){.name = "surface"};
     surface->mesh.vertex_count = surface->mesh.triangle_count = 0;
     surface->memory.peak_bytes = surface->memory.bytes;
     mote_Status status = cloud_open(&cloud, points, surface->def.radius, error);
     if (status == MOTE_OK && cloud.count > 0) status = make_mesh(surface, &cloud, &found, error);
-    found.field_seconds = seconds() - begun;
+    found.field_seconds = clock_seconds() - begun;
     if (status == MOTE_OK && cloud.count > 0) status = refine(surface, &cloud, &found, error);
     if (status != MOTE_OK) return status;
     found.spacing = cloud.spacing, found.volume = cloud.total, found.guessed = cloud.guessed;

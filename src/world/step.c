@@ -1,18 +1,16 @@
 /* The step: the order of everything, written once. */
 #include "world/world.h"
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "particles/history.h"
 #include "world/solvers.h"
 
 #include <math.h>
-#include <time.h>
 
 double world_clock(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return clock_seconds();
 }
 
 const char *mote_stage_name(int stage)

@@ -3,6 +3,7 @@
  * When the grid is made, tracers and vortons have nothing to do with each other any more: both go
  * by it, and only what bodies got is added up at the end. So a few vortons are one task beside the
  * many of the tracers; many vortons share their own work out, and meet bodies beside. */
+#include "base/clock.h"
 #include "base/loop.h"
 #include "base/math.h"
 #include "base/status.h"
@@ -11,23 +12,14 @@
 #include "solvers/vortex/spins.h"
 #include "solvers/vortex/walls.h"
 
-#include <time.h>
-
 /* A vorton takes as long as so many tracers: beside them while the other workers have that much to
  * do. */
 enum { TRACERS_A_VORTON = 24 };
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Time since the last call goes to a part. */
 static void note_part(double seconds[VORTEX_PARTS], int part, double *since)
 {
-    double now = seconds_now();
+    double now = clock_seconds();
     seconds[part] += now - *since;
     *since = now;
 }
@@ -142,7 +134,7 @@ static bool advance_all(const SolverStep *step, const VortexWork *work, const Vo
                         double seconds[VORTEX_PARTS])
 {
     Vortex *vortex = step->solver->state;
-    double since = seconds_now();
+    double since = clock_seconds();
     const mote_real *slopes = vortex_slopes(work, rows, &vortex->grid);
     if (slopes == NULL) return false;
     add_buoyancy(work, rows, slopes);
@@ -163,7 +155,7 @@ static bool meet_bodies(const SolverStep *step, const VortexWork *work, const Vo
                         double seconds[VORTEX_PARTS])
 {
     Vortex *vortex = step->solver->state;
-    double since = seconds_now();
+    double since = clock_seconds();
     if (!meet_walls(work, rows, step, &vortex->hits)) return false;
     if (!push_sideways(step, work, rows)) return false;
     note_part(seconds, VORTEX_WALLS, &since);
@@ -215,7 +207,7 @@ static bool few_vortons(const SolverStep *step, const VortexWork *work, size_t t
 /* What the vortons took, as a share of all workers' time where they were beside. */
 static void note_beside(Vortex *vortex, const Beside *beside, double since)
 {
-    double all = seconds_now() - since, workers = mote_tasks_workers(beside->step->tasks);
+    double all = clock_seconds() - since, workers = mote_tasks_workers(beside->step->tasks);
     for (int k = 0; k < VORTEX_PARTS; ++k) {
         bool alone = k == VORTEX_OPERATORS && !beside->few;
         double took = beside->seconds[k] / (alone ? 1 : workers);
@@ -230,7 +222,7 @@ static bool move_all(const SolverStep *step, const VortexWork *work, const Vorto
     Vortex *vortex = step->solver->state;
     Beside beside = {.step = step, .work = work, .rows = rows};
     size_t pieces = 0, tracers = 0;
-    double since = seconds_now();
+    double since = clock_seconds();
     for (size_t s = 1; s < step->solver->system_count; ++s) {
         if (!follow_begin(step, s, &beside.follow[s])) return false;
         pieces += beside.follow[s].pieces, tracers += step->rows[s];
@@ -246,7 +238,7 @@ static bool move_all(const SolverStep *step, const VortexWork *work, const Vorto
 static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
 {
     Vortex *vortex = step->solver->state;
-    double since = seconds_now();
+    double since = clock_seconds();
     VortexWork with = *work;
     VortonRows middle;
     if (!make_grid(step, work, rows)) return false;
@@ -257,7 +249,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     }
     note_part(vortex->seconds, VORTEX_GRID, &since);
     if (!move_all(step, &with, rows)) return false;
-    since = seconds_now();
+    since = clock_seconds();
     for (size_t k = 1; k < step->solver->system_count; ++k)
         if (!tracers_meet_walls(step, k, &vortex->tracer_hits)) return false;
     note_part(vortex->seconds, VORTEX_TRACER_WALLS, &since);

@@ -1,6 +1,6 @@
-/* Seconds that a run takes. */
-#ifndef RUN_CLOCK_H
-#define RUN_CLOCK_H
+/* The one clock, for what takes how long. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
 
 #include <time.h>
 
