@@ -68,15 +68,25 @@ static bool find_contact(const Walls *walls, const Collider *collider, size_t i,
     return true;
 }
 
-/* The part of n across w; n itself where w is along it or there is no flow. */
-static mote_Vec3 side_of(mote_Vec3 n, mote_Vec3 w, mote_real speed, bool *flows)
+/* The part of a across the direction `along`, which is of length 1. */
+static mote_Vec3 across(mote_Vec3 a, mote_Vec3 along)
 {
+    return vec3_madd(a, -vec3_dot(a, along), along);
+}
+
+/* The direction from the contact's point to where the vorton stops the flow w: the part of n across
+ * it. Where w is along n that is none, but flow that meets a face goes apart, and comes together
+ * behind: the direction that this tends to is away from the body's middle, so that the vortons of a
+ * face make rings about it. n itself in the middle, or where there is no flow. */
+static mote_Vec3 side_of(const Contact *contact, mote_Vec3 w, mote_real speed, bool *flows)
+{
+    mote_Vec3 n = contact->normal;
     *flows = speed > (mote_real)1e-12;
     if (!*flows) return n;
-    mote_Vec3 along = vec3_scale(w, 1 / speed);
-    mote_Vec3 m = vec3_madd(n, -vec3_dot(n, along), along);
-    mote_real size = vec3_length(m);
-    return size < (mote_real)1e-3 ? n : vec3_scale(m, 1 / size);
+    mote_Vec3 along = vec3_scale(w, 1 / speed), m = across(n, along);
+    if (vec3_length(m) < (mote_real)1e-3)
+        m = across(vec3_sub(contact->point, contact->pose.position), along);
+    return vec3_unit(m, n);
 }
 
 /* The strength at `at` that induces -w at the contact's point, as far as it can. */
@@ -129,7 +139,7 @@ static ShedContact resolve(const VortexWork *work, const VortonRows *rows, const
                        .centre = contact->pose.position,
                        .from = row_vector(rows->x, i)};
     bool flows;
-    mote_Vec3 m = side_of(contact->normal, w, speed, &flows);
+    mote_Vec3 m = side_of(contact, w, speed, &flows);
     mote_real away = contact->distance > radius ? contact->distance : radius;
     out.to = vec3_madd(contact->point, away, m);
     set_row(rows->x, i, out.to);
