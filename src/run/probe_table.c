@@ -98,7 +98,7 @@ static bool read_line(char *line, size_t columns, double *time, double *values)
         if ((comma == NULL) != (c == columns)) return false;
         if (comma != NULL) *comma = '\0';
         if (!number_parse(part, c == 0 ? time : &values[c - 1])) return false;
-        part = comma + 1;
+        if (comma != NULL) part = comma + 1;
     }
     return true;
 }

@@ -84,7 +84,7 @@ static void check_print(const Document *document, Memory *memory, bool has_setti
     Store store = store_make(memory);
     Diagnostics diagnostics = diagnostics_make(memory);
     Json5 json5 = {&store, &diagnostics, JSON5_MOST_NODES};
-    const TextSource source = {"printed", printed.text, printed.size};
+    const TextSource source = {.name = "printed", .text = printed.text, .size = printed.size};
     const Node *node = json5_parse(&json5, &source, 0);
     require(node != NULL || has_settings);
     require(node == NULL || same_tree(document->root, node));
