@@ -18,8 +18,8 @@ typedef struct RenderOptions {
     TextList settings;
     int64_t threads;
     FrameRange frames;
-    const char *camera, *exposure, *samples, *size, *video, *show, *format;
-    bool frame_all, deep, quiet, json;
+    const char *output, *camera, *exposure, *samples, *size, *video, *show, *format;
+    bool force, frame_all, deep, quiet, json;
 } RenderOptions;
 
 /* ---- options that stand for settings ---- */
@@ -112,6 +112,8 @@ static mote_RenderRunDef make_def(const RenderOptions *options, const Settings *
     bool named = options->camera != NULL && strchr(options->camera, '=') == NULL;
     mote_RenderRunDef def = mote_render_run_def();
     def.folder = folder;
+    def.output = options->output;
+    def.force = options->force;
     def.first = options->frames.first;
     def.last = options->frames.last;
     def.settings = settings->items;
@@ -121,6 +123,18 @@ static mote_RenderRunDef make_def(const RenderOptions *options, const Settings *
     def.progress = progress_show;
     def.cancelled = interrupt_seen;
     return def;
+}
+
+/* A picture that was not done is not there, nor is a video that lacks frames. */
+static void print_stopped(const mote_RunReport *report)
+{
+    if (report->written == 0)
+        message("stopped before a picture was done; nothing was written");
+    else if (report->picture[0] == '\0')
+        message("stopped after frame %" PRIu64 "; a video that lacks frames is not kept",
+                report->last);
+    else
+        message("stopped after frame %" PRIu64 "; the pictures so far are kept", report->last);
 }
 
 static int render_run(const void *values, Given given)
@@ -145,7 +159,7 @@ static int render_run(const void *values, Given given)
                      .json = options->json,
                      .quiet = options->quiet};
     if (status == MOTE_CANCELLED)
-        message("stopped after frame %" PRIu64 "; the pictures so far are kept", report.last);
+        print_stopped(&report);
     else if (status != MOTE_OK)
         return message_failure(status, &error);
     return result_print(&result);
@@ -157,6 +171,11 @@ static int render_run(const void *values, Given given)
         OPTION_HERE(RenderOptions, member)                                                         \
     }
 static const Option options[] = {
+    {"output", 'o', "WHERE",
+     "a folder, a picture (shot.png), one a frame (shot_%04d.exr) or a video (clip.mp4); without "
+     "it, images and video of the run",
+     OPTION_TEXT, OPTION_HERE(RenderOptions, output)},
+    FLAG("force", '\0', force, "write over pictures and videos that are there"),
     {"frames", '\0', "RANGE", "frames to draw: 10:20, 10:, :20, or 20 alone", OPTION_FRAMES,
      OPTION_HERE(RenderOptions, frames)},
     {"set", 's', "KEY=VALUE", "change camera, render or a look; may be given again", OPTION_LIST,
@@ -183,12 +202,12 @@ static const Option options[] = {
     {0}};
 static const RenderOptions defaults = {.frames = {-1, -1, false}};
 static const Example examples[] = {
-    {"render out/demo", "draw all frames of a run again"},
-    {"render out/demo --camera orbit=40,fov=30", "from another side, through another lens"},
-    {"render out/demo --camera top --show axes", "from above, with the axes of the world"},
+    {"render out/demo -o wide --size 1920x1080", "all frames of a run and a video, in a folder"},
+    {"render out/demo -o shot.png --frames 20 --camera top", "one picture, from above"},
+    {"render out/demo -o clip.gif --frames 10:40", "a video of some frames"},
+    {"render out/demo -o comp/f_%04d.exr", "linear light, for grading and compositing"},
     {"render out/dam --frames 40 --samples 64", "one frame of a liquid, ray-traced"},
-    {"render out/demo --frames 10:20 --frame-all", "a few frames, filling the picture"},
-    {"render out/demo --frames 20 --format exr", "linear light, for grading and compositing"},
+    {"render out/demo --camera orbit=40,fov=30 --force", "the run's own pictures, drawn anew"},
     {0}};
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};
 const Command command_render = {.name = "render",

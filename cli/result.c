@@ -35,6 +35,7 @@ static int print_json(const Result *result)
     json_put_double(writer, "seconds", report->seconds);
     json_put_text(writer, "picture", report->picture);
     json_put_text(writer, "video", report->video);
+    if (report->no_video[0] != '\0') json_put_text(writer, "no_video", report->no_video);
     json_put_text(writer, "cache", cache);
     json_put_text(writer, "note", report->note);
     return json_print_end(&print);
@@ -59,6 +60,7 @@ static void print_lines(const Result *result)
         printf("frames %" PRIu64 " to %" PRIu64 ", %" PRIu64 " particles at the end, %.1f s\n",
                report->first, report->last, report->particles, report->seconds);
     print_path("video", report->video);
+    if (report->no_video[0] != '\0') printf("%-8s none: %s\n", "video", report->no_video);
     print_path("picture", report->picture);
     print_path("cache", cache);
     snprintf(probes, sizeof probes, "%s/probes", result->folder);

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 while read -r scene frame; do
     [[ $# -eq 0 || " $* " == *" $scene "* ]] || continue
     build/mote run "scenes/$scene.json5" -o "$work/$scene" --frames "$frame" --no-pictures --quiet
-    build/mote render "$work/$scene" --frames "$frame" --size 800x450 --quiet
+    build/mote render "$work/$scene" --frames "$frame" --size 800x450 --quiet --force
     cp "$work/$scene/images/frame_$(printf %06d "$frame").png" "docs/gallery/$scene.png"
     rm -rf "${work:?}/$scene"
     echo "docs/gallery/$scene.png"

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 while read -r name settings; do
     # shellcheck disable=SC2086
     build/mote run scenes/stripes.json5 -o "$work/$name" --frames 75 --no-pictures --quiet $settings
-    build/mote render "$work/$name" --frames 75 --quiet \
+    build/mote render "$work/$name" --frames 75 --quiet --force \
         --set render.width=640 --set render.height=360
     cp "$work/$name/images/frame_000075.png" "docs/manual/wind/$name.png"
     echo "docs/manual/wind/$name.png"

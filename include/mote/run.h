@@ -54,6 +54,7 @@ typedef struct mote_RunReport {
     double seconds;
     char picture[MOTE_RUN_TEXT]; /* path of the last picture; "" for none */
     char video[MOTE_RUN_TEXT];   /* path of the video; "" for none */
+    char no_video[200];          /* why a rendering that could have made one did not; "" */
     char note[MOTE_RUN_TEXT];    /* what the user should know, as how to make the video; "" */
 } mote_RunReport;
 
@@ -66,8 +67,11 @@ MOTE_API mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_Ru
                               mote_Error *error);
 
 typedef struct mote_RenderRunDef {
-    const char *folder;          /* of a run with a cache */
-    int64_t first, last;         /* frames; < 0: all that are there */
+    const char *folder;  /* of a run with a cache */
+    const char *output;  /* a folder, "shot.png", "shot_%04d.exr" or "clip.mp4"; NULL: images
+                            and video of the folder */
+    bool force;          /* write over what is there; else that is refused */
+    int64_t first, last; /* frames; < 0: all that are there */
     const char *const *settings; /* changes to camera, render and looks: "camera.fov=30" */
     size_t setting_count;
     bool frame_all;   /* aim the camera so that the particles of all frames fill the picture */
@@ -81,7 +85,8 @@ typedef struct mote_RenderRunDef {
 MOTE_API mote_RenderRunDef mote_render_run_def(void);
 
 /* Draws frames of a cache: the same pictures, bit by bit, as the run itself draws. A video is made
- * when the scene wants one and all frames are drawn; a scene without pictures gets them here. */
+ * when the scene wants one and all frames are drawn, or when the output is one; a scene without
+ * pictures gets them here. */
 MOTE_API mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report,
                                      mote_Error *error);
 

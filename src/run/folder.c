@@ -125,12 +125,6 @@ void folder_frame(const Folder *folder, uint64_t index, char path[FOLDER_PATH])
              (unsigned long long)index);
 }
 
-void folder_image(const Folder *folder, uint64_t index, const char *ending, char path[FOLDER_PATH])
-{
-    snprintf(path, FOLDER_PATH, "%s/images/frame_%06llu.%s", folder->path,
-             (unsigned long long)index, ending);
-}
-
 void folder_checkpoint_name(uint64_t index, char name[64])
 {
     snprintf(name, 64, "checkpoints/checkpoint_%06llu.npz", (unsigned long long)index);

@@ -37,7 +37,6 @@ bool folder_is_locked(const Folder *folder);
 /* The name has at most FOLDER_LONGEST_NAME letters. */
 void folder_file(const Folder *folder, const char *name, char path[FOLDER_PATH]);
 void folder_frame(const Folder *folder, uint64_t index, char path[FOLDER_PATH]);
-void folder_image(const Folder *folder, uint64_t index, const char *ending, char path[FOLDER_PATH]);
 void folder_checkpoint(const Folder *folder, uint64_t index, char path[FOLDER_PATH]);
 /* The checkpoint's name inside the folder, as manifests list it. */
 void folder_checkpoint_name(uint64_t index, char name[64]);

@@ -1,6 +1,7 @@
 /* Pictures and video of a run: the same code for a live run and for a cache. */
 #include "run/pictures.h"
 
+#include "base/status.h"
 #include "run/legend.h"
 
 #include <stdio.h>
@@ -14,9 +15,7 @@ static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mo
 {
     mote_RunReport *report = pictures->report;
     mote_Error reason;
-    char name[32];
-    pictures_video_name(pictures->scene, name);
-    folder_file(pictures->folder, name, report->video);
+    snprintf(report->video, sizeof report->video, "%s", pictures->target.video);
     mote_Status status = mote_video_open(report->video, info->width, info->height, info->fps,
                                          &pictures->video, &reason);
     if (status == MOTE_OK) return MOTE_OK;
@@ -24,14 +23,18 @@ static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mo
         if (error != NULL) *error = reason;
         return status;
     }
+    if (!pictures->target.pictures) /* that is all that was asked for */
+        return status_fail(error, MOTE_UNAVAILABLE,
+                           "there is no ffmpeg here, which makes videos; install it, or draw "
+                           "pictures");
     char pattern[FOLDER_PATH], command[MOTE_RUN_TEXT - 64];
-    folder_file(pictures->folder, "images/frame_%06d.png", pattern);
+    if (pictures->bits == 32) target_use_png(&pictures->target), pictures->bits = 16;
+    target_pattern(&pictures->target, pattern);
     mote_video_command(command, sizeof command, pattern, info->fps, report->video);
     snprintf(report->note, sizeof report->note,
              "there is no ffmpeg here, so no video was made; with it: %s", command);
     report->video[0] = '\0';
     pictures->files = true; /* for that command */
-    if (pictures->bits == 32) pictures->bits = 16;
     return MOTE_OK;
 }
 
@@ -39,7 +42,7 @@ mote_Status pictures_open(Pictures *pictures, bool files, bool video, mote_Error
 {
     mote_SceneInfo info = mote_scene_info(pictures->scene);
     pictures->files = files;
-    pictures->bits = info.bits;
+    pictures->bits = pictures->target.exr ? 32 : info.bits == 32 ? 16 : info.bits;
     if (!files && !video) return MOTE_OK;
     mote_Status status = mote_image_create(info.width, info.height, &pictures->image, error);
     if (status == MOTE_OK) status = history_open(&pictures->history, info.history, error);
@@ -93,7 +96,7 @@ static mote_Status write_image(Pictures *pictures, uint64_t index, mote_Error *e
 {
     char path[FOLDER_PATH];
     const bool exr = pictures->bits == 32;
-    folder_image(pictures->folder, index, exr ? "exr" : "png", path);
+    target_picture(&pictures->target, index, path);
     mote_Status status = exr ? mote_image_write_exr(pictures->image, path, error)
                              : mote_image_write_png_with(pictures->image, path, pictures->bits,
                                                          pictures->tasks, error);

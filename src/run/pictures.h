@@ -6,10 +6,12 @@
 
 #include "run/folder.h"
 #include "run/history.h"
+#include "run/target.h"
 
 typedef struct Pictures {
     mote_Scene *scene;
     const Folder *folder;
+    Target target; /* where they go */
     mote_Tasks *tasks;
     mote_Image *image; /* NULL: no pictures are wanted */
     mote_Video *video; /* NULL: none, or ffmpeg is missing */
@@ -18,7 +20,7 @@ typedef struct Pictures {
     bool fit;          /* aim the camera at this box */
     mote_Vec3 low, high;
     const char *view; /* a side to look from; NULL: as the scene says */
-    int bits;         /* of PNG files */
+    int bits;         /* of PNG files; 32: EXR */
     History history;  /* for trails */
     bool plain;       /* no legends can be drawn; that has been said */
     mote_RunReport *report;

@@ -5,7 +5,9 @@
 
 #include "base/status.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Drawing {
     const mote_RenderRunDef *def;
@@ -69,12 +71,77 @@ static mote_Status find_frames(Drawing *drawing, mote_Error *error)
                        (unsigned long long)manifest->frames[manifest->frame_count - 1].index);
 }
 
-/* A video shows all frames, so a part of them gives pictures alone. */
+static uint64_t frame_at(const Drawing *drawing, size_t i)
+{
+    return drawing->manifest->frames[drawing->first + i].index;
+}
+
+/* A run's video shows all frames, so a part of them gives pictures alone, unless one is asked for
+ * by its name. */
+static bool wants_video(const Drawing *drawing, const mote_SceneInfo *info)
+{
+    const Target *target = &drawing->pictures.target;
+    mote_RunReport *report = drawing->pictures.report;
+    bool all = drawing->count == drawing->manifest->frame_count, one = drawing->count == 1;
+    if (target->chosen) return !target->pictures;
+    if (!info->video || (all && !one)) return info->video;
+    snprintf(report->no_video, sizeof report->no_video,
+             one ? "one frame makes none"
+                 : "these are not all frames; -o clip.%s makes one of them",
+             info->video_format);
+    return false;
+}
+
+static mote_Status refuse(const char *path, mote_Error *error)
+{
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s is there already; -o writes elsewhere, --force writes over it",
+                       file_label(path));
+}
+
+static mote_Status check_pictures(const Drawing *drawing, const Target *target, mote_Error *error)
+{
+    char path[FOLDER_PATH];
+    for (size_t i = 0; i < drawing->count; ++i) {
+        target_picture(target, frame_at(drawing, i), path);
+        if (access(path, F_OK) == 0) return refuse(path, error);
+    }
+    return MOTE_OK;
+}
+
+/* Nothing is written over without being asked, and that is known before time is spent. */
+static mote_Status check_free(const Drawing *drawing, bool files, bool video, mote_Error *error)
+{
+    const Target *target = &drawing->pictures.target;
+    if (files && target->digits == 0 && drawing->count > 1)
+        return status_fail(
+            error, MOTE_BAD_VALUE,
+            "--output: %s is one picture, but %zu frames are drawn; --frames chooses "
+            "one, and a name such as shot_%%06d.png has a place for their numbers",
+            file_label(target->before), drawing->count);
+    if (drawing->def->force) return MOTE_OK;
+    if (video && access(target->video, F_OK) == 0) return refuse(target->video, error);
+    Target drafts = *target; /* what a video is made of where ffmpeg is missing */
+    if (target->pictures) target_use_png(&drafts);
+    mote_Status status = files ? check_pictures(drawing, target, error) : MOTE_OK;
+    if (status == MOTE_OK && video && target->pictures)
+        status = check_pictures(drawing, &drafts, error);
+    return status;
+}
+
 static mote_Status open_pictures(Drawing *drawing, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(drawing->scene);
-    bool video = info.video && drawing->count == drawing->manifest->frame_count;
-    return pictures_open(&drawing->pictures, info.pictures || !video, video, error);
+    Pictures *pictures = &drawing->pictures;
+    mote_Status status =
+        target_read(drawing->def->output, &drawing->folder, &info, &pictures->target, error);
+    if (status != MOTE_OK) return status;
+    const bool video = wants_video(drawing, &info);
+    const bool files =
+        pictures->target.pictures && (info.pictures || !video || drawing->def->output != NULL);
+    status = check_free(drawing, files, video, error);
+    if (status == MOTE_OK) status = target_make(&pictures->target, error);
+    return status == MOTE_OK ? pictures_open(pictures, files, video, error) : status;
 }
 
 /* The box around all frames that are drawn, so that the camera does not follow them about. */
@@ -85,7 +152,7 @@ static mote_Status find_box(Drawing *drawing, mote_Error *error)
     pictures->low = (mote_Vec3){1, 1, 1}, pictures->high = (mote_Vec3){-1, -1, -1};
     for (size_t i = 0; i < drawing->count && status == MOTE_OK && pictures->fit; ++i) {
         mote_Frame *frame;
-        uint64_t index = drawing->manifest->frames[drawing->first + i].index;
+        uint64_t index = frame_at(drawing, i);
         status = cache_read_frame(&drawing->folder, index, NULL, &frame, error);
         if (status != MOTE_OK) return status;
         mote_frame_enclose(frame, &pictures->low, &pictures->high);
@@ -125,8 +192,7 @@ static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *er
     drawing->last = frame;
     status = pictures_add(&drawing->pictures, frame, error);
     report->first = frames[0].index;
-    report->last = index;
-    report->written += status == MOTE_OK;
+    if (status == MOTE_OK) report->last = index, ++report->written;
     report->particles = 0;
     for (size_t i = 0; i < frame->system_count; ++i) report->particles += frame->systems[i].count;
     mote_RunProgress progress = {"rendering",
@@ -145,7 +211,7 @@ static mote_Status render_frames(Drawing *drawing, mote_Error *error)
     const mote_RenderRunDef *def = drawing->def;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < drawing->count && status == MOTE_OK; ++i) {
-        uint64_t index = drawing->manifest->frames[drawing->first + i].index;
+        uint64_t index = frame_at(drawing, i);
         status = render_frame(drawing, index, error);
         bool more = status == MOTE_OK && i + 1 < drawing->count;
         if (more && def->cancelled != NULL && def->cancelled(def->context))
@@ -162,7 +228,6 @@ static mote_Status render_all(Drawing *drawing, mote_Error *error)
     mote_Status status = open_scene(drawing, error);
     drawing->pictures.scene = drawing->scene;
     if (status == MOTE_OK) status = find_frames(drawing, error);
-    if (status == MOTE_OK) status = folder_make_inner(&drawing->folder, "images", error);
     if (status == MOTE_OK) status = open_pictures(drawing, error);
     if (status == MOTE_OK) status = find_box(drawing, error);
     if (status == MOTE_OK) status = render_frames(drawing, error);

@@ -278,6 +278,8 @@ static mote_Status open_pictures(Run *run, mote_Error *error)
         snprintf(run->report->note, sizeof run->report->note,
                  "no video was made, because frames before %llu are not in a cache",
                  (unsigned long long)(idle ? reached + 1 : run->again));
+    mote_Status status = target_read(NULL, &run->folder, &info, &run->pictures.target, error);
+    if (status != MOTE_OK) return status;
     return pictures_open(&run->pictures, info.pictures, info.video && whole, error);
 }
 

@@ -54,7 +54,7 @@ done
 # ---- as many particles as there are, none and far too many ----
 
 expect 0 "" run small.json5 -q --frames 3 -o zero --set emitters.jet.rate=0
-expect 0 "" render zero -q
+expect 0 "" render zero -q --force
 expect 0 "" export zero --to csv
 expect 0 "" diff zero zero
 echo '{ mote: 1 }' >none.json5

@@ -66,7 +66,7 @@ expect 0 "" render out/small --quiet --frames 3
 is_file out/small/images/frame_000003.png
 [ ! -e out/small/images/frame_000004.png ] || fail "render --frames 3 draws frame 4"
 cmp -s out/small/images/frame_000003.png long/images/frame_000003.png || fail "render: other bits"
-expect 0 "" render out/small -q --frames 3 --set camera.fov=11
+expect 0 "" render out/small -q --frames 3 --set camera.fov=11 --force
 if cmp -s out/small/images/frame_000003.png long/images/frame_000003.png; then
     fail "render --set camera.fov changes nothing"
 fi

@@ -160,6 +160,7 @@ static mote_RenderRunDef render_of(const Place *place)
 {
     mote_RenderRunDef def = mote_render_run_def();
     def.folder = place->path;
+    def.force = true;
     return def;
 }
 
