@@ -7,6 +7,14 @@
 
 #include <stdio.h>
 
+double bench_clock_of(int threads)
+{
+    struct timespec now;
+    if (threads > 1) return clock_seconds();
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void print_json(const BenchFigure *f)
 {
     printf("{\"name\": \"%s\", \"metric\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", "

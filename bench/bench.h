@@ -25,6 +25,7 @@ typedef struct BenchRow {
     X(cloth, "springs and cloth over a ball: explicit and implicit, links per second")             \
     X(dam125k, "liquids: a block of 125 000 particles collapses, weakly and not compressible")     \
     X(plate, "flames and smoke around a plate and two balls: the table of Gourlay's part 13")      \
+    X(gravity, "gravity between particles: the direct sum and the tree, pairs per second")         \
     X(points, "free particles: steps per second against the memory's speed")                       \
     X(collide,                                                                                     \
       "particles against bodies, 1000 polytopes, 10 648 boxes, a mesh of a million triangles")     \
@@ -54,6 +55,8 @@ typedef struct BenchFigure {
 } BenchFigure;
 
 void bench_print(const BenchOptions *options, const BenchFigure *figure);
+/* Seconds; of one thread it is its processor's, which a busy machine does not spoil. */
+double bench_clock_of(int threads);
 
 /* Says that `only` names no case of the benchmark; returns 1. */
 int bench_unknown_case(const char *benchmark, const BenchOptions *options);

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 enum {
     DIRECT_SOURCES = 1008,
@@ -72,15 +71,6 @@ static void place_vortons(Bench *bench, size_t count, size_t points)
     for (int c = 0; c < 3; ++c) r->x[c] = bench->plane[c], r->out[c] = bench->out[c];
 }
 
-/* Time of one thread is that of its processor, which a busy machine does not spoil. */
-static double seconds_now(int threads)
-{
-    struct timespec now;
-    if (threads > 1) return clock_seconds();
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Seconds, the best of some tries. */
 static double time_of(Bench *bench, const InduceRow *method, int trials)
 {
@@ -88,9 +78,9 @@ static double time_of(Bench *bench, const InduceRow *method, int trials)
     for (int trial = 0; trial < trials; ++trial) {
         arena_reset(&bench->arena);
         int threads = mote_tasks_workers(bench->request.tasks);
-        double before = seconds_now(threads);
+        double before = bench_clock_of(threads);
         method->induce(&bench->request);
-        double seconds = seconds_now(threads) - before;
+        double seconds = bench_clock_of(threads) - before;
         best = seconds < best ? seconds : best;
     }
     return best;

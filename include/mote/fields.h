@@ -21,6 +21,15 @@ typedef struct mote_VortexField {
     mote_real core;   /* m */
 } mote_VortexField;
 
+/* The velocity of circular orbits around a point mass: u = w (axis x d), w^2 = strength / (d^2 +
+ * softening^2)^(3/2). For emitters that start particles on orbits. */
+typedef struct mote_OrbitField {
+    mote_Vec3 center;    /* m */
+    mote_Vec3 axis;      /* direction */
+    mote_real strength;  /* m^3/s^2: GM */
+    mote_real softening; /* m */
+} mote_OrbitField;
+
 /* One value below a level and another above: the density of a stratified fluid. Scalar. */
 typedef struct mote_LayersField {
     mote_real below, above;
@@ -181,6 +190,7 @@ MOTE_API mote_SpectralWindField mote_spectral_wind_field_def(void);
 MOTE_API mote_SpectralNoiseField mote_spectral_noise_field_def(void);
 MOTE_API mote_UniformField mote_uniform_field_def(void);
 MOTE_API mote_VortexField mote_vortex_field_def(void);
+MOTE_API mote_OrbitField mote_orbit_field_def(void);
 MOTE_API mote_LayersField mote_layers_field_def(void);
 MOTE_API mote_NoiseField mote_noise_field_def(void);
 MOTE_API mote_NoiseField mote_turbulence_field_def(void);

@@ -30,7 +30,7 @@ typedef struct mote_AttractorForce {
 } mote_AttractorForce;
 
 /* How mutual gravity is summed. */
-enum { MOTE_GRAVITY_AUTO = 0, MOTE_GRAVITY_DIRECT = 1 };
+enum { MOTE_GRAVITY_AUTO = 0, MOTE_GRAVITY_DIRECT = 1, MOTE_GRAVITY_TREE = 2 };
 
 /* Every particle attracts every other one of the systems that the force acts on: a = sum over the
  * others of G m d / (d^2 + softening^2)^(3/2). */
@@ -38,6 +38,7 @@ typedef struct mote_MutualGravityForce {
     double G;            /* m^3/(kg s^2) */
     mote_real softening; /* m: Plummer's */
     int method;          /* one of MOTE_GRAVITY_... */
+    mote_real opening;   /* of the tree: how large over their distance cells may be */
 } mote_MutualGravityForce;
 
 /* Around an axis: a = strength (axis x d) / (|axis x d|^2 + radius^2). */

@@ -14,6 +14,7 @@
 #define FIELD_ROWS(X)                                                                              \
     X(field_uniform, mote_UniformField, mote_uniform_field_def)                                    \
     X(field_vortex, mote_VortexField, mote_vortex_field_def)                                       \
+    X(field_orbit, mote_OrbitField, mote_orbit_field_def)                                          \
     X(field_layers, mote_LayersField, mote_layers_field_def)                                       \
     X(field_noise, mote_NoiseField, mote_noise_field_def)                                          \
     X(field_turbulence, mote_NoiseField, mote_turbulence_field_def)                                \

@@ -16,11 +16,17 @@
 #include "base/memory.h"
 
 /* Planes of what pulls. Masses have the first four; cells of many masses also second moments. */
-enum { PULL_X = 0, PULL_GM = 3, PULL_MASS_PLANES = 4 };
+enum {
+    PULL_X = 0,
+    PULL_GM = 3,
+    PULL_MASS_PLANES = 4,
+    PULL_SECOND = 4, /* sums of gm d d about the centre: xx, yy, zz, yz, xz, xy */
+    PULL_CELL_PLANES = 10
+};
 
 /* Counts are multiples of eight: what fills up has gm 0. */
 typedef struct Pullers {
-    const mote_real *plane[PULL_MASS_PLANES];
+    const mote_real *plane[PULL_CELL_PLANES];
     size_t count;
 } Pullers;
 
@@ -45,23 +51,38 @@ typedef void PullKernel(const PullJob *job);
 
 typedef struct PullKernels {
     PullKernel *masses[PULL_QUANTITIES];
+    PullKernel *cells[PULL_QUANTITIES]; /* far from all points */
 } PullKernels;
 
 const PullKernels *pull_kernels(Isa isa);
+
+/* A cell is far when its diagonal over its distance is below this: then errors of a Plummer sphere
+ * are 5e-4 in the mean (tests/forces/test_pull.c). */
+#define PULL_OPENING ((mote_real)0.9)
+
+/* What was summed: points times what pulled. */
+typedef struct PullTally {
+    uint64_t masses, cells;
+} PullTally;
 
 typedef struct PullRequest {
     const PullKernels *kernels;
     PullQuantity quantity;
     Pullers masses;
     mote_real softening2;
+    mote_real opening;     /* of the tree; see PULL_OPENING */
     const mote_real *x[3]; /* points */
     size_t count;
     double *out[PULL_OUT]; /* written, not added to */
     mote_Tasks *tasks;     /* may be NULL */
     Arena *arena;          /* what is taken stays until its reset */
+    PullTally *tally;      /* of the tree, added to; may be NULL */
 } PullRequest;
 
-/* Every mass at every point. False when out of memory, which this one never is. */
+/* Every mass at every point; far cells instead of their masses; what is faster for the numbers.
+ * False when out of memory, which the first never is. */
 bool pull_direct(const PullRequest *request);
+bool pull_tree(const PullRequest *request);
+bool pull_by_size(const PullRequest *request);
 
 #endif

@@ -58,9 +58,10 @@ static void merge(mote_World *world, size_t from, size_t to)
         if (world->slots[i].company == from) world->slots[i].company = to;
 }
 
-static mote_Status plan_force(mote_World *world, const Force *force, mote_Error *error)
+mote_Status world_join_company(mote_World *world, const Force *force, mote_Error *error)
 {
     SystemSlot *first = NULL;
+    if (force->row->gather == NULL) return MOTE_OK;
     mote_Status status = check_world(world, force, error);
     for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i) {
         SystemSlot *slot = &world->slots[i];
@@ -85,7 +86,7 @@ mote_Status world_plan_companies(mote_World *world, mote_Error *error)
     }
     for (size_t f = 0; f < world->forces.count && status == MOTE_OK; ++f) {
         const Force *force = world->forces.items[f];
-        if (force->row->gather != NULL) status = plan_force(world, force, error);
+        status = world_join_company(world, force, error);
     }
     return status;
 }

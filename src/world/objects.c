@@ -271,6 +271,7 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     if (status == MOTE_OK)
         status = system_bits(world, force->object.name, def->systems, def->system_count,
                              &force->systems, error);
+    if (status == MOTE_OK) status = world_join_company(world, force, error);
     return world_keep_object(world, &world->forces, force, sizeof *force, status);
 }
 

@@ -253,6 +253,8 @@ static inline bool slot_is_coupled(const SystemSlot *slot)
 
 /* Which slots are solved together, after their forces are known. */
 mote_Status world_plan_companies(mote_World *world, mote_Error *error);
+/* The force's systems go into one company; refused by name where they cannot. */
+mote_Status world_join_company(mote_World *world, const Force *force, mote_Error *error);
 /* True when `slot` is not solved alone. */
 bool world_has_company(const mote_World *world, const SystemSlot *slot);
 /* Forces between rows look at all rows before energies are asked for. */

@@ -137,6 +137,10 @@ static const mote_DragForce windy_full = {
 static const mote_AttractorForce soft = {{1, 0, (mote_real)0.5}, 4, (mote_real)0.5};
 static const mote_AttractorForce hard = {{0, 5, 0}, -3, 0};
 static const mote_MutualGravityForce cluster = {.G = 0.5, .softening = (mote_real)0.25};
+static const mote_MutualGravityForce tree = {.G = 0.01,
+                                             .softening = (mote_real)0.1,
+                                             .method = MOTE_GRAVITY_TREE,
+                                             .opening = (mote_real)0.05};
 static const mote_MutualGravityForce direct = {.G = 0.01, .method = MOTE_GRAVITY_DIRECT};
 static const mote_SwirlForce swirl = {{0, 1, 0}, {1, (mote_real)0.5, 2}, 3, (mote_real)0.75};
 static const mote_CallbackForce user = {callback, &factor};
@@ -146,17 +150,12 @@ static const struct {
     const void *params;
     void (*formula)(const void *params, const Point *point, double a[3]);
 } cases[] = {
-    {"gravity", &gravity, gravity_formula},
-    {"drag", &linear_drag, drag_formula},
-    {"drag", &full_drag, drag_formula},
-    {"drag", &heavy_drag, drag_formula},
-    {"drag", &windy_drag, drag_formula},
-    {"drag", &windy_full, drag_formula},
-    {"attractor", &soft, attractor_formula},
-    {"attractor", &hard, attractor_formula},
-    {"mutual-gravity", &cluster, mutual_formula},
-    {"mutual-gravity", &direct, mutual_formula},
-    {"swirl", &swirl, swirl_formula},
+    {"gravity", &gravity, gravity_formula},       {"drag", &linear_drag, drag_formula},
+    {"drag", &full_drag, drag_formula},           {"drag", &heavy_drag, drag_formula},
+    {"drag", &windy_drag, drag_formula},          {"drag", &windy_full, drag_formula},
+    {"attractor", &soft, attractor_formula},      {"attractor", &hard, attractor_formula},
+    {"mutual-gravity", &cluster, mutual_formula}, {"mutual-gravity", &direct, mutual_formula},
+    {"mutual-gravity", &tree, mutual_formula},    {"swirl", &swirl, swirl_formula},
     {"callback", &user, callback_formula},
 };
 

@@ -15,6 +15,8 @@ typedef struct Cloud {
 } Cloud;
 
 static Cloud cloud;
+static Memory memory;
+static Arena arena;
 
 /* Denser towards the middle, as clusters are, with masses over a factor of 100. */
 static void scatter(size_t count, double softening)
@@ -32,6 +34,8 @@ static void scatter(size_t count, double softening)
     *r = (PullRequest){.kernels = pull_kernels(isa_pick()),
                        .masses.count = (count + 7) / 8 * 8,
                        .softening2 = (mote_real)(softening * softening),
+                       .opening = PULL_OPENING,
+                       .arena = &arena,
                        .count = count};
     for (int p = 0; p < PULL_MASS_PLANES; ++p) r->masses.plane[p] = cloud.plane[p];
     for (int c = 0; c < 3; ++c) r->x[c] = cloud.plane[PULL_X + c], r->out[c] = cloud.out[c];
@@ -138,5 +142,71 @@ static void one_place_is_harmless(void)
     }
 }
 
-TESTS({"direct_is_exact", direct_is_exact}, {"direct_keeps_momentum", direct_keeps_momentum},
+/* ---- the tree ---- */
+
+static Errors tree_errors(double opening)
+{
+    cloud.request.opening = (mote_real)opening;
+    arena_reset(&arena);
+    return errors_of(pull_tree, 7);
+}
+
+/* Terms of third order are the first that are missing. */
+static void tree_errors_fall_with_the_opening(void)
+{
+    static const double softenings[] = {0, 0.05};
+    memory = memory_make(mote_default_allocator());
+    arena = arena_make(&memory);
+    for (size_t s = 0; s < COUNT_OF(softenings); ++s) {
+        scatter(6000, softenings[s]);
+        Errors usual = tree_errors((double)PULL_OPENING), half = tree_errors(0.35);
+        CHECK(usual.mean < 1e-3 && usual.mean > 1e-6);
+        CHECK(usual.potential < 1e-3);
+        CHECK(half.mean < usual.mean / 6);
+        CHECK_NEAR(tree_errors(0).largest, 0, SMALL); /* no cell is far */
+    }
+    arena_free(&arena);
+}
+
+/* Many at one place, few, one: a tree of leaves that cannot be divided. */
+static void odd_trees(void)
+{
+    memory = memory_make(mote_default_allocator());
+    arena = arena_make(&memory);
+    for (size_t count = 1; count < 400; count += 57) {
+        scatter(count, 0.05);
+        for (size_t i = 3; i < count; ++i)
+            for (int c = 0; c < 3; ++c) cloud.plane[PULL_X + c][i] = (mote_real)0.5;
+        CHECK(pull_tree(&cloud.request));
+        for (int c = 0; c < 3; ++c)
+            for (size_t i = 0; i < count; ++i) CHECK(isfinite(cloud.out[c][i]));
+        double tree = cloud.out[1][0];
+        CHECK(pull_direct(&cloud.request));
+        CHECK_NEAR(tree, cloud.out[1][0], 2e-3 * fabs(cloud.out[1][0]));
+    }
+    arena_free(&arena);
+    CHECK(memory.bytes == 0);
+}
+
+/* Points are as many as threads like: bits are the same. */
+static void threads_do_not_matter(void)
+{
+    static double first[PULL_OUT][MOST];
+    memory = memory_make(mote_default_allocator());
+    arena = arena_make(&memory);
+    scatter(5000, 0.02);
+    for (int threads = 1; threads <= 8; threads += threads < 3 ? 1 : 5) {
+        cloud.request.tasks = setup_tasks(threads);
+        arena_reset(&arena);
+        CHECK(pull_tree(&cloud.request));
+        if (threads == 1) memcpy(first, cloud.out, sizeof first);
+        CHECK(memcmp(first, cloud.out, sizeof first) == 0);
+        mote_tasks_destroy(cloud.request.tasks);
+    }
+    arena_free(&arena);
+}
+
+TESTS({"tree_errors_fall_with_the_opening", tree_errors_fall_with_the_opening},
+      {"odd_trees", odd_trees}, {"threads_do_not_matter", threads_do_not_matter},
+      {"direct_is_exact", direct_is_exact}, {"direct_keeps_momentum", direct_keeps_momentum},
       {"one_place_is_harmless", one_place_is_harmless})

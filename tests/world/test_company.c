@@ -95,6 +95,41 @@ static void momentum_goes_over(void)
     mote_world_destroy(world);
 }
 
+static uint64_t hash_of(int threads, bool reload, int method)
+{
+    uint64_t state = 5;
+    mote_WorldDef def = setup_def(0.02);
+    mote_MutualGravityForce gravity = soft();
+    def.tasks = threads > 0 ? setup_tasks(threads) : NULL;
+    def.reload_always = reload;
+    mote_World *world = setup_world(&def);
+    mote_System *a = setup_system(world, "a", "velocity-verlet", NULL);
+    mote_System *b = setup_system(world, "b", "velocity-verlet", NULL);
+    gravity.method = method;
+    scatter(a, &state, 1700, 0);
+    scatter(b, &state, 1300, 2);
+    setup_force(world, "mutual-gravity", &gravity);
+    for (int k = 0; k < 6; ++k) setup_step(world);
+    uint64_t hash = mote_frame_hash(mote_world_frame(world));
+    mote_world_destroy(world);
+    mote_tasks_destroy(def.tasks);
+    return hash;
+}
+
+/* For any number of threads, and when all state is saved and loaded in every sub-step. */
+static void same_bits(void)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    for (int method = MOTE_GRAVITY_DIRECT; method <= MOTE_GRAVITY_TREE; ++method) {
+        uint64_t hash = hash_of(0, false, method);
+        for (size_t t = 0; t < COUNT_OF(threads); ++t)
+            CHECK(hash_of(threads[t], false, method) == hash);
+        CHECK(hash_of(2, true, method) == hash);
+    }
+    CHECK(hash_of(0, false, MOTE_GRAVITY_DIRECT) != hash_of(0, false, MOTE_GRAVITY_TREE));
+    CHECK(hash_of(0, false, MOTE_GRAVITY_AUTO) == hash_of(0, false, MOTE_GRAVITY_TREE));
+}
+
 /* A system that the force does not name neither pulls nor is pulled; nor do rows of no group. */
 static void only_its_own(void)
 {
@@ -175,17 +210,23 @@ static void lost_rows_do_not_pull(void)
 
 /* ---- refusals ---- */
 
+/* Told when the force is added, or at the first step when a system comes later. */
 static void refused(const mote_WorldDef *def, const char *const integrators[2],
                     const char *const texts[3])
 {
-    mote_World *world = setup_world(def);
-    mote_Error error = {0};
-    setup_system(world, "a", integrators[0], NULL);
-    setup_system(world, "b", integrators[1], NULL);
-    setup_force(world, "mutual-gravity", NULL);
-    CHECK(mote_world_step(world, NULL, &error) == MOTE_BAD_VALUE);
-    for (int i = 0; i < 3; ++i) CHECK_MESSAGE(error, texts[i]);
-    mote_world_destroy(world);
+    for (int late = 0; late < 2; ++late) {
+        mote_World *world = setup_world(def);
+        mote_ForceDef force = {.name = "pull", .type = "mutual-gravity"};
+        mote_Error error = {0};
+        setup_system(world, "a", integrators[0], NULL);
+        if (!late) setup_system(world, "b", integrators[1], NULL);
+        mote_Status status = mote_world_add_force(world, &force, &error);
+        if (late) setup_system(world, "b", integrators[1], NULL);
+        if (late && status == MOTE_OK) status = mote_world_step(world, NULL, &error);
+        CHECK(status == MOTE_BAD_VALUE);
+        for (int i = 0; i < 3; ++i) CHECK_MESSAGE(error, texts[i]);
+        mote_world_destroy(world);
+    }
 }
 
 static void what_cannot_be_is_refused(void)
@@ -194,11 +235,11 @@ static void what_cannot_be_is_refused(void)
     periodic.periodic_y = true;
     periodic.box_min = setup_vec(-1, -1, -1), periodic.box_max = setup_vec(1, 1, 1);
     refused(&def, (const char *const[]){"leapfrog", "rk4"},
-            (const char *const[]){"force mutual-gravity-1", "systems a and b", "leapfrog and rk4"});
+            (const char *const[]){"force pull", "systems a and b", "leapfrog and rk4"});
     refused(&def, (const char *const[]){"leapfrog", "implicit-euler"},
             (const char *const[]){"system b", "implicit-euler", "use leapfrog"});
     refused(&periodic, (const char *const[]){NULL, NULL},
-            (const char *const[]){"force mutual-gravity", "periodic", "leave out"});
+            (const char *const[]){"force pull: mutual-gravity", "periodic", "leave out"});
 }
 
 static void liquids_are_refused(void)
@@ -209,13 +250,13 @@ static void liquids_are_refused(void)
     mote_Error error = {0};
     water.name = "water", water.solver = "sph";
     SETUP_OK(mote_world_add_system(world, &water, NULL, &error), error);
-    setup_force(world, "mutual-gravity", NULL);
-    CHECK(mote_world_step(world, NULL, &error) == MOTE_BAD_VALUE);
+    mote_ForceDef force = {.type = "mutual-gravity"};
+    CHECK(mote_world_add_force(world, &force, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, "system water has solver sph");
     mote_world_destroy(world);
 }
 
-TESTS({"two_systems_are_as_one", two_systems_are_as_one},
+TESTS({"same_bits", same_bits}, {"two_systems_are_as_one", two_systems_are_as_one},
       {"momentum_goes_over", momentum_goes_over}, {"only_its_own", only_its_own},
       {"born_rows_are_pulled", born_rows_are_pulled},
       {"lost_rows_do_not_pull", lost_rows_do_not_pull},

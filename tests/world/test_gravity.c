@@ -234,6 +234,41 @@ static void plummer_sphere_is_in_balance(void)
     mote_world_destroy(world);
 }
 
-TESTS({"kepler", kepler}, {"leapfrog_keeps_energy", leapfrog_keeps_energy},
-      {"earth_and_sun", earth_and_sun}, {"figure_eight", figure_eight},
+/* ---- starting on orbits ---- */
+
+/* The field `orbit` gives new particles the velocity that keeps them on circles. */
+static void orbit_field_starts_circles(void)
+{
+    const mote_AttractorForce mass = {{1, 0, 0}, 4, (mote_real)0.2};
+    const mote_OrbitField orbit = {{1, 0, 0}, {1, 2, -1}, 4, (mote_real)0.2};
+    const mote_FieldDef field = {.name = "orbits", .type = "orbit", .params = &orbit};
+    mote_WorldDef def = setup_def(0.01);
+    mote_World *world = setup_world(&def);
+    mote_System *system = setup_system(world, "ring", "yoshida4", NULL);
+    mote_DiscSource disc = {.radius = 1, .normal = {1, 2, -1}};
+    mote_EmitterDef start = mote_emitter_def();
+    mote_Error error;
+    double before[50];
+    SETUP_OK(mote_world_add_field(world, &field, &error), error);
+    setup_force(world, "attractor", &mass);
+    start.system = "ring", start.source = "disc", start.source_params = &disc;
+    start.at = setup_vec(1, 0, 0), start.burst = COUNT_OF(before), start.wind = "orbits";
+    SETUP_OK(mote_world_add_emitter(world, &start, &error), error);
+    for (int k = 0; k < 300; ++k) {
+        setup_step(world);
+        for (size_t i = 0; i < COUNT_OF(before); ++i) {
+            double x = setup_at(system, "position", 0, i) - 1,
+                   y = setup_at(system, "position", 1, i);
+            double z = setup_at(system, "position", 2, i), r = sqrt(x * x + y * y + z * z);
+            if (k == 0) before[i] = r;
+            CHECK_NEAR(r, before[i], 1e-4);
+            CHECK_NEAR(x + 2 * y - z, 0, 1e-4);
+        }
+    }
+    mote_world_destroy(world);
+}
+
+TESTS({"orbit_field_starts_circles", orbit_field_starts_circles}, {"kepler", kepler},
+      {"leapfrog_keeps_energy", leapfrog_keeps_energy}, {"earth_and_sun", earth_and_sun},
+      {"figure_eight", figure_eight},
       {"plummer_sphere_is_in_balance", plummer_sphere_is_in_balance})

@@ -9,7 +9,7 @@
 #include "base/row.h"
 #include "forces/gathered.h"
 
-static const char *const methods[] = {"auto", "direct", NULL};
+static const char *const methods[] = {"auto", "direct", "tree", NULL};
 
 static const mote_Param params[] = {
     PARAM_DOUBLE(mote_MutualGravityForce, G, "m^3/(kg s^2)",
@@ -17,12 +17,15 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_MutualGravityForce, softening, "m",
                "distance below which the pull of a particle levels off (Plummer)", 0, 0,
                PARAM_LARGEST),
-    PARAM_CHOICE(mote_MutualGravityForce, method, "how the sums are taken", methods,
-                 MOTE_GRAVITY_AUTO),
+    PARAM_CHOICE(mote_MutualGravityForce, method,
+                 "every pair, or far cells of a tree as one; auto: a tree from some thousand on",
+                 methods, MOTE_GRAVITY_AUTO),
+    PARAM_REAL(mote_MutualGravityForce, opening, "",
+               "of the tree: cells are opened until size over distance is below this", 0.9, 0, 1.5),
 };
 
 typedef bool Method(const PullRequest *request);
-static Method *const pulls[] = {pull_direct, pull_direct};
+static Method *const pulls[] = {pull_by_size, pull_direct, pull_tree};
 
 extern const PullKernels ISA(pull_sums);
 
@@ -33,6 +36,7 @@ static bool gather(const Force *force, const ForceCrowd *crowd)
     if (!gathered_look(all, force, p->G, crowd)) return false;
     double softening = (double)p->softening / all->length;
     all->request.kernels = &ISA(pull_sums);
+    all->request.opening = p->opening;
     all->request.softening2 = (mote_real)(softening * softening);
     return pulls[p->method](&all->request);
 }

@@ -3,7 +3,7 @@
 #define SOLVERS_VORTEX_PROXIES_H
 
 #include "solvers/vortex/induce.h"
-#include "solvers/vortex/tree.h"
+#include "space/tree.h"
 
 enum { PROXY_ORDER_MOST = 8 };
 

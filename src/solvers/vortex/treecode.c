@@ -1,14 +1,13 @@
 /* The tree method: groups of neighbouring points walk the tree of vortons; a cell that is far from
  * all of a group is replaced by its stand-in sources (proxies.h), a leaf that is not is summed.
  *
- * A cell is far when diagonal < angle distance, the distance being that of its centre from the
- * nearest place of the group's box. Cost N log N. Barnes and Hut, Nature 324, 1986. */
+ * Cost N log N. Barnes and Hut, Nature 324, 1986. */
 #include "base/loop.h"
 #include "solvers/vortex/proxies.h"
 
 #include <string.h>
 
-enum { GROUP_POINTS = 192, LISTED_SOURCES = 512, STACK_CELLS = TREE_LEVELS + TREE_CHILDREN };
+enum { GROUP_POINTS = 192, LISTED_SOURCES = 512 };
 
 typedef struct Walk {
     const InduceRequest *request;
@@ -20,16 +19,6 @@ typedef struct Walk {
     size_t group_count;
     mote_real *out[INDUCE_GRADIENT]; /* in the order of `points` */
 } Walk;
-
-static bool is_far(const TreeCell *group, const TreeCell *cell, mote_real angle)
-{
-    mote_real sum = 0;
-    for (int c = 0; c < 3; ++c) {
-        mote_real gap = REAL_ABS(cell->center[c] - group->center[c]) - group->half[c];
-        sum += gap > 0 ? gap * gap : 0;
-    }
-    return 2 * tree_radius(cell) < angle * REAL_SQRT(sum);
-}
 
 /* Sources that wait to be summed: long sums waste fewer lanes than those over single cells. */
 typedef struct Listed {
@@ -58,35 +47,32 @@ static void add_sources(const Walk *walk, InduceJob *job, Listed *listed, const 
     }
 }
 
-/* What stands for a cell as seen from a group; without sources: its children. */
-static Sources sources_of(const Walk *walk, const TreeCell *group, size_t number)
+typedef struct GroupWalk {
+    const Walk *walk;
+    InduceJob job;
+    Listed listed;
+} GroupWalk;
+
+static void add_cell(void *context, size_t number, bool far)
 {
+    GroupWalk *group = context;
+    const Walk *walk = group->walk;
     const TreeCell *cell = &walk->vortons.cells[number];
-    if (is_far(group, cell, walk->request->tree.angle)) return proxies_of(&walk->proxies, number);
-    if (cell->child_count > 0) return (Sources){.count = 0};
-    return sources_part(&walk->proxies.vortons, cell->first, cell->count);
+    Sources sources = far ? proxies_of(&walk->proxies, number)
+                          : sources_part(&walk->proxies.vortons, cell->first, cell->count);
+    add_sources(walk, &group->job, &group->listed, &sources);
 }
 
-static void walk_group(const Walk *walk, const TreeCell *group)
+static void walk_group(const Walk *walk, const TreeCell *cell)
 {
-    InduceJob job = {.count = group->count};
-    Listed listed = {.count = 0};
-    size_t stack[STACK_CELLS], depth = 0;
-    for (int c = 0; c < 3; ++c) job.x[c] = walk->points.x[c] + group->first;
+    GroupWalk group = {.walk = walk, .job.count = cell->count};
+    for (int c = 0; c < 3; ++c) group.job.x[c] = walk->points.x[c] + cell->first;
     for (int p = 0; p < walk->planes; ++p) {
-        job.out[p] = walk->out[p] + group->first;
-        for (size_t i = 0; i < group->count; ++i) job.out[p][i] = 0;
+        group.job.out[p] = walk->out[p] + cell->first;
+        for (size_t i = 0; i < cell->count; ++i) group.job.out[p][i] = 0;
     }
-    stack[depth++] = 0;
-    while (depth > 0) {
-        size_t number = stack[--depth];
-        const TreeCell *cell = &walk->vortons.cells[number];
-        Sources sources = sources_of(walk, group, number);
-        add_sources(walk, &job, &listed, &sources);
-        if (sources.count > 0) continue;
-        for (int k = cell->child_count - 1; k >= 0; --k) stack[depth++] = cell->child + (size_t)k;
-    }
-    if (listed.count > 0) sum_listed(walk, &job, &listed);
+    tree_walk(&walk->vortons, cell, walk->request->tree.angle, add_cell, &group);
+    if (group.listed.count > 0) sum_listed(walk, &group.job, &group.listed);
 }
 
 static void walk_body(void *context, size_t begin, size_t end, int worker)

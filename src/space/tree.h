@@ -1,6 +1,6 @@
 /* A binary tree over points: cells of neighbouring points, each with its tight box. */
-#ifndef SOLVERS_VORTEX_TREE_H
-#define SOLVERS_VORTEX_TREE_H
+#ifndef SPACE_TREE_H
+#define SPACE_TREE_H
 
 #include "base/memory.h"
 
@@ -29,5 +29,12 @@ bool tree_build(Tree *tree, const mote_real *const x[3], size_t count, size_t le
 
 /* Half of a cell's diagonal. */
 mote_real tree_radius(const TreeCell *cell);
+
+/* What a group of points sees of a tree, from the root on: `visit` is called with each cell that is
+ * far, and each leaf that is not; other cells are opened. A cell is far when diagonal < angle
+ * distance, the distance being that of its centre from the nearest place of the group's box. */
+typedef void TreeVisit(void *context, size_t cell, bool far);
+void tree_walk(const Tree *tree, const TreeCell *group, mote_real angle, TreeVisit *visit,
+               void *context);
 
 #endif

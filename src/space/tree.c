@@ -1,5 +1,5 @@
 /* Points sorted along the Morton curve, cells halved while they hold too many. */
-#include "solvers/vortex/tree.h"
+#include "space/tree.h"
 
 #include "base/loop.h"
 #include "base/sort.h"
@@ -147,4 +147,31 @@ mote_real tree_radius(const TreeCell *cell)
 {
     const mote_real *h = cell->half;
     return REAL_SQRT(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+}
+
+static bool is_far(const TreeCell *group, const TreeCell *cell, mote_real angle)
+{
+    mote_real sum = 0;
+    for (int c = 0; c < 3; ++c) {
+        mote_real gap = REAL_ABS(cell->center[c] - group->center[c]) - group->half[c];
+        sum += gap > 0 ? gap * gap : 0;
+    }
+    return 2 * tree_radius(cell) < angle * REAL_SQRT(sum);
+}
+
+void tree_walk(const Tree *tree, const TreeCell *group, mote_real angle, TreeVisit *visit,
+               void *context)
+{
+    size_t stack[TREE_LEVELS + TREE_CHILDREN], depth = 0;
+    if (tree->cell_count > 0) stack[depth++] = 0;
+    while (depth > 0) {
+        size_t number = stack[--depth];
+        const TreeCell *cell = &tree->cells[number];
+        bool far = is_far(group, cell, angle);
+        if (far || cell->child_count == 0) {
+            visit(context, number, far);
+            continue;
+        }
+        for (int k = cell->child_count - 1; k >= 0; --k) stack[depth++] = cell->child + (size_t)k;
+    }
 }
