@@ -22,6 +22,7 @@ pour 110
 aquarium 3
 eddies 60
 galaxy 150
+galaxy-collision 138
 demo 75
 first 75
 sparks 100

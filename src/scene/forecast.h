@@ -84,6 +84,7 @@ void check_springs(const Forecast *f);
 void check_drag(const Forecast *f);
 void check_repulsion(const Forecast *f);
 void check_attractors(const Forecast *f);
+void check_mutual_gravity(const Forecast *f); /* forecast_gravity.c */
 void check_vortices(const Forecast *f);
 void check_unused_forces(const Forecast *f);
 void check_starts(const Forecast *f);

@@ -151,12 +151,12 @@ static void check_bindings(const Forecast *f)
 }
 
 static void (*const checks[])(const Forecast *f) = {
-    check_empty_scene,   check_empty_systems, check_idle_emitters, check_growth,
-    check_particles,     check_memory,        check_video,         check_drag,
-    check_repulsion,     check_springs,       check_attractors,    check_vortices,
-    check_unused_forces, check_starts,        check_meshes,        check_box,
-    check_spectra,       check_liquids,       check_vortex_fluids, check_bindings,
-    check_camera,
+    check_empty_scene, check_empty_systems, check_idle_emitters, check_growth,
+    check_particles,   check_memory,        check_video,         check_drag,
+    check_repulsion,   check_springs,       check_attractors,    check_mutual_gravity,
+    check_vortices,    check_unused_forces, check_starts,        check_meshes,
+    check_box,         check_spectra,       check_liquids,       check_vortex_fluids,
+    check_bindings,    check_camera,
 };
 
 void forecast_check(const Forecast *forecast)

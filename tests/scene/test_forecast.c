@@ -98,6 +98,15 @@ static const struct Bad {
     {"systems: [{name: 's'}], forces: [{name: 'sun', type: 'attractor', softening: 0}],"
      "emitters: [{system: 's', burst: 1, spread: 1}]",
      "forces.sun: sub-steps of", "softening: "},
+    {"systems: [{name: 's'}], forces: [{name: 'pull', type: 'mutual-gravity', softening: 1,"
+     "method: 'direct'}], emitters: [{system: 's', burst: 30000}]",
+     "forces.pull: about 3e+04 particles are 9e+08 pairs", "method: \"tree\""},
+    {"systems: [{name: 's'}], forces: [{name: 'pull', type: 'mutual-gravity'}],"
+     "emitters: [{system: 's', burst: 100}]",
+     "forces.pull: about 100 particles without softening", "set softening"},
+    {"systems: [{name: 's'}], forces: [{name: 'pull', type: 'mutual-gravity', G: 1,"
+     "softening: 0.01}], emitters: [{system: 's', burst: 2, mass: 50}]",
+     "forces.pull: sub-steps of", "larger softening"},
     {"fields: [{name: 'v', type: 'vortex', core: 0.01, speed: 50}],"
      "systems: [{name: 's', solver: {trace: 'v'}}]",
      "fields.v: a sub-step", "larger core"},
@@ -182,6 +191,11 @@ static void is_silent(void)
         /* a circular orbit far from the softened middle */
         "world: {gravity: [0, 0, 0]}, systems: [{name: 's'}], emitters: [{system: 's', burst: 1,"
         "at: [1, 0, 0], velocity: [0, 1, 0]}], forces: [{type: 'attractor'}]",
+        /* two bodies need no softening; many have it, and a tree by themselves */
+        "systems: [{name: 's'}], emitters: [{system: 's', burst: 2}],"
+        "forces: [{type: 'mutual-gravity'}]",
+        "systems: [{name: 's'}], emitters: [{system: 's', burst: 50000, mass: 1e-4}],"
+        "forces: [{type: 'mutual-gravity', G: 1, softening: 0.05}]",
         "fields: [{name: 'v', type: 'vortex'}], systems: [{name: 's', solver: {trace: 'v'}}],"
         "emitters: [{system: 's', burst: 10}], forces: [{type: 'drag', linear: 1e6}]",
         "systems: [{name: 'v', solver: {type: 'vortex', ring_count: 1, ring_core: 0.1,"
