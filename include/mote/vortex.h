@@ -78,7 +78,7 @@ typedef struct mote_VortexSums {
     double vorticity;   /* 1/s, the largest */
 } mote_VortexSums;
 
-/* core: that of the solver. Costs as much as a direct sum. */
+/* Of a fluid in three dimensions. core: that of the solver. Costs as much as a direct sum. */
 MOTE_API mote_Status mote_vortex_sums(const mote_System *vortons, int core, mote_VortexSums *sums,
                                       mote_Error *error);
 

@@ -73,23 +73,12 @@ static void check_fire(const Forecast *f, const char *name, const mote_VortexSol
         WARN(f, "systems.%s: world.gravity is zero, so its heat does not rise\n", name);
 }
 
-static void check_dimension(const Forecast *f, const char *name)
-{
-    if (f->scene->world.def.dimension == 2)
-        WARN(f,
-             "systems.%s: vortons are balls, also in a world of 2 dimensions: velocities fall off "
-             "as "
-             "1/r^2, and viscosity is too low by far; set world.dimension to 3\n",
-             name);
-}
-
 void check_vortex_fluids(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const SceneSystem *system = &forecast_systems(f)[i];
         const mote_VortexSolver *p = forecast_vortex(system);
         if (p == NULL) continue;
-        check_dimension(f, system->def.name);
         check_rings(f, system->def.name, p);
         check_diffusion(f, system->def.name, p);
         check_fire(f, system->def.name, p);

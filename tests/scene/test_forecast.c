@@ -143,9 +143,6 @@ static const struct Bad {
      "scheme: 'rk4'}}]", /* on a grid, it holds as long as rk2 */
      "systems.v: the sub-step 0.00833 s is beyond the stability limit 0.00503 s",
      "evaluation vortons"},
-    {"world: {dimension: 2}, systems: [{name: 'v', solver: {type: 'vortex'}}],"
-     "emitters: [{system: 'v', burst: 9, radius: 0.1}]",
-     "systems.v: vortons are balls", "world.dimension to 3"},
     {"systems: [{name: 'v', solver: {type: 'vortex', viscosity: 10}}],"
      "emitters: [{system: 'v', burst: 9, radius: 0.01}]",
      "systems.v: vortons of radius 0.01 m with a viscosity or diffusivity of 10", "6.4e-05 s"},

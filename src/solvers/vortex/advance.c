@@ -68,6 +68,7 @@ static bool evaluate(Advance *a)
     for (int c = 0; c < 3; ++c)
         for (size_t i = 0; i < n; ++i)
             a->rate[c][i] = a->out[c][i] + wind[c], a->rate[3 + c][i] = 0;
+    for (size_t i = 0; i < n && a->work->flat; ++i) a->rate[2][i] = 0;
     for (size_t i = 0; i < n && stretches; ++i) {
         mote_real j[9];
         for (int k = 0; k < 9; ++k) j[k] = a->out[3 + k][i];

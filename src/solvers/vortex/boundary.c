@@ -105,7 +105,8 @@ static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, 
                       mote_ColliderLoad *load)
 {
     if (body == NULL || !(body->def.heat_transfer > 0)) return;
-    double radius = (double)rows->radius[i], area = 3.14159265358979324 * radius * radius;
+    double radius = (double)rows->radius[i];
+    double area = rows->flat ? 2 * radius : 3.14159265358979324 * radius * radius;
     double capacity =
         (double)vorton_mass(work->params, rows, i) * (double)work->params->heat_capacity;
     double warmth = body->state.temperature + load->heat / body->heat_capacity; /* by now */

@@ -17,6 +17,13 @@
     X(core_gaussian, "gaussian")                                                                   \
     X(core_linear, "linear")
 
+/* The same ones of a world of two dimensions: vortons are columns along z. */
+#define CORE_FLAT_ROWS(X)                                                                          \
+    X(core_flat_winckelmans, "winckelmans")                                                        \
+    X(core_flat_rosenhead, "rosenhead")                                                            \
+    X(core_flat_gaussian, "gaussian")                                                              \
+    X(core_flat_linear, "linear")
+
 enum { CORE_LINEAR = 3 }; /* its number */
 
 /* Defines a NULL-terminated array of the names, for parameters that choose a core. */
@@ -76,6 +83,9 @@ typedef struct CoreRow {
 
 const mote_Row *const *core_rows(Isa isa, size_t *count);
 const CoreRow *core_row(Isa isa, int number);
+const mote_Row *const *core_flat_rows(Isa isa, size_t *count);
+/* Core `number` of a world of two dimensions, or of three. */
+const CoreRow *core_row_of(Isa isa, int number, bool flat);
 
 /* The sources from `first` on, `count` of them. */
 static inline Sources sources_part(const Sources *all, size_t first, size_t count)

@@ -150,6 +150,7 @@ bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *g
     bool pse = p->viscosity > 0 || p->diffusivity > 0;
     bool published = p->exchange > 0 || p->heat_exchange > 0;
     if (rows->count == 0) return true;
+    s.pairs.flat = rows->flat;
     if ((pse || published) && !take_planes(&s)) return false;
     if (pse && !exchange_strength(&s)) return false;
     s.pairs.published = true;

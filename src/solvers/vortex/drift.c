@@ -25,7 +25,8 @@ typedef struct Drift {
 
 mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *params)
 {
-    return params->mollify * (mote_real)math_exp(math_log((double)grid_cell_volume(grid)) / 3);
+    double axes = grid->flat ? 2 : 3;
+    return params->mollify * (mote_real)math_exp(math_log((double)grid_cell_volume(grid)) / axes);
 }
 
 /* A chunk of vortons: places, strengths and squares of core radii; the velocity there. */

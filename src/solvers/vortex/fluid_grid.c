@@ -82,5 +82,6 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
     if (!induce_row(p->induction)->induce(&r)) return false;
     add_spins(work, r.x, nodes, r.out);
     put_velocity(grid, (const mote_real *[]){r.out[0], r.out[1], r.out[2]}, p->wind);
+    if (work->flat) grid_copy_flat(grid);
     return true;
 }

@@ -3,6 +3,8 @@
 
 #include "base/math.h"
 
+#include <string.h>
+
 ISA_KERNELS(grid_kernels, GridKernels, vortex_grid_kernels)
 ISA_KERNELS(fluid_kernels, FluidKernels, vortex_fluid_kernels)
 
@@ -48,4 +50,16 @@ bool grid_shape(VortexGrid *grid, const Box *box, size_t count, Memory *memory)
         grid->size[c] = width / (mote_real)grid->cells[c];
     }
     return grid_reserve(grid, grid_node_count(grid), memory);
+}
+
+void grid_make_flat(VortexGrid *grid)
+{
+    grid->flat = true;
+    grid->low[2] = 0, grid->size[2] = 1, grid->cells[2] = 1;
+}
+
+void grid_copy_flat(VortexGrid *grid)
+{
+    size_t plane = grid_node_count(grid) / 2 * NODE_SIZE;
+    memcpy(grid->nodes + plane, grid->nodes, plane * sizeof *grid->nodes);
 }

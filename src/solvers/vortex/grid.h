@@ -24,6 +24,7 @@ typedef struct VortexGrid {
     size_t cells[3];           /* 0: there is no grid yet */
     mote_real *nodes;          /* NODE_SIZE each, x fastest */
     size_t node_capacity;      /* nodes */
+    bool flat; /* of two dimensions: one cell of a metre along z, with the same on both sides */
 } VortexGrid;
 
 static inline size_t grid_node_count(const VortexGrid *grid)
@@ -47,6 +48,9 @@ typedef struct Box {
 
 /* A grid of about `count` cells over the box. False when out of memory. */
 bool grid_shape(VortexGrid *grid, const Box *box, size_t count, Memory *memory);
+/* The grid becomes one of two dimensions; and what is at its nodes at z = 0 goes to the others. */
+void grid_make_flat(VortexGrid *grid);
+void grid_copy_flat(VortexGrid *grid);
 bool grid_reserve(VortexGrid *grid, size_t nodes, Memory *memory);
 void grid_free(VortexGrid *grid, Memory *memory);
 

@@ -61,10 +61,12 @@ bool shed_note(Shedding *s, const ShedContact *contact)
     return true;
 }
 
-/* Of the surface that the contacts are spread over: half of the area of their box. */
-static double area_of(const Aabb *box)
+/* Of the surface that the contacts are spread over: half of the area of their box; in two
+ * dimensions of its sides. */
+static double area_of(const Aabb *box, bool flat)
 {
     mote_Vec3 d = vec3_sub(box->high, box->low);
+    if (flat) return (double)(d.x + d.y);
     return (double)(d.x * d.y + d.y * d.z + d.z * d.x);
 }
 
@@ -82,7 +84,7 @@ static mote_real gain_of(const Shedding *s, const ShedSums *sums)
 {
     const mote_VortexSolver *p = s->work->params;
     double own = sums->reply / (double)sums->count;
-    double together = (sums->reply - own) / (area_of(&sums->box) + own);
+    double together = (sums->reply - own) / (area_of(&sums->box, s->rows->flat) + own);
     if (sheds_impulse(p, sums->collider))
         together += yield_of(sums, sums->collider->body, (double)p->density);
     double gain = 1 - math_exp(-(double)p->shedding * (double)s->work->dt);
@@ -94,7 +96,9 @@ static void give_impulse(const VortexWork *work, mote_Vec3 r, mote_Vec3 strength
                          mote_ColliderLoad *load)
 {
     mote_Vec3 once = vec3_cross(r, strength), twice = vec3_cross(r, once);
-    double half = (double)work->params->density / 2, third = (double)work->params->density / 3;
+    double density =
+        (double)work->params->density; /* in two dimensions rho x x a, rho/2 x x (x x a) */
+    double half = density / (work->flat ? 1 : 2), third = density / (work->flat ? 2 : 3);
     load->impulse[0] += half * (double)once.x;
     load->impulse[1] += half * (double)once.y;
     load->impulse[2] += half * (double)once.z;

@@ -64,11 +64,16 @@ static mote_Status add_ring(mote_System *system, const mote_VortexSolver *p, uin
 static mote_Status vortex_open(const SolverSite *site, Solver *solver, mote_Error *error)
 {
     const mote_VortexSolver *p = solver->object.params;
+    if (site->dimension == 2 && p->ring_count > 0)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: ring_count is %llu, but a world of 2 dimensions has no rings: set "
+                           "it to 0 and emit pairs of vortons, or set world.dimension to 3",
+                           site->where, (unsigned long long)p->ring_count);
     Vortex *vortex = memory_zeroed(site->memory, sizeof *vortex);
     if (vortex == NULL) return status_no_memory(error, site->where, sizeof *vortex);
     *vortex = (Vortex){.memory = site->memory,
                        .isa = site->isa,
-                       .core = core_row(site->isa, p->core),
+                       .core = core_row_of(site->isa, p->core, site->dimension == 2),
                        .kernels = grid_kernels(site->isa),
                        .gravity = site->gravity,
                        .key = random_key(site->seed, solver->object.name)};

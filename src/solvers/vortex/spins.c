@@ -2,7 +2,8 @@
  *
  * A ball of radius R that turns with W drags the fluid along when viscosity has had time: u = W x r
  * inside and W x r (R / r)^3 outside (Stokes 1851), which is what a linear core of radius R and
- * strength 4 pi R^3 W induces. Other bodies do as a ball of their turning radius. */
+ * strength 4 pi R^3 W induces. Other bodies do as a ball of their turning radius. In two dimensions
+ * it is a cylinder, u = W x r (R / r)^2 outside, by a disc of strength 2 pi R^2 W. */
 #include "solvers/vortex/spins.h"
 
 #include "geometry/posed.h"
@@ -19,20 +20,21 @@ static double turning_radius(const Collider *collider, const ShapeMeasure *measu
     return __builtin_sqrt(2.5 * inertia / measure->volume);
 }
 
-static bool spin_of(const Collider *collider, mote_real source[SOURCE_PLANES])
+static bool spin_of(const Collider *collider, bool flat, mote_real source[SOURCE_PLANES])
 {
-    mote_Vec3 w = collider->angular;
+    mote_Vec3 w = flat ? vec3(0, 0, collider->angular.z) : collider->angular;
     ShapeMeasure measure;
     if (!(vec3_length(w) > 0) || collider->shape->measure == NULL) return false;
     collider->shape->measure(collider->object.params, &measure);
     if (!(measure.volume > 0)) return false;
     mote_Vec3 centre = vec3((mote_real)measure.centre[0], (mote_real)measure.centre[1],
                             (mote_real)measure.centre[2]);
-    double radius = turning_radius(collider, &measure);
-    mote_Vec3 x = pose_apply(&collider->pose, centre);
-    mote_Vec3 strength = vec3_scale(w, (mote_real)(12.566370614359172 * radius * radius * radius));
+    double radius = turning_radius(collider, &measure), square = radius * radius;
+    double volume = flat ? 6.283185307179586 * square : 12.566370614359172 * radius * square;
+    mote_Vec3 x = pose_apply(&collider->pose, centre), strength = vec3_scale(w, (mote_real)volume);
+    if (flat) x.z = 0;
     const mote_real values[SOURCE_PLANES] = {
-        x.x, x.y, x.z, strength.x, strength.y, strength.z, (mote_real)(radius * radius)};
+        x.x, x.y, x.z, strength.x, strength.y, strength.z, (mote_real)square};
     for (int p = 0; p < SOURCE_PLANES; ++p) source[p] = values[p];
     return true;
 }
@@ -70,7 +72,7 @@ static mote_Vec3 velocity_around(const VortexWork *work, const Sources *far, siz
     work->core->velocity(&job);
     for (size_t k = 0; k < spins->count; ++k) {
         job.sources = sources_part(spins, k, 1);
-        if (k != own) core_row(work->isa, CORE_LINEAR)->velocity(&job);
+        if (k != own) core_row_of(work->isa, CORE_LINEAR, work->flat)->velocity(&job);
     }
     return vec3_add(vec3(u[0], u[1], u[2]), work->params->wind);
 }
@@ -93,7 +95,8 @@ bool push_sideways(const SolverStep *step, const VortexWork *work, const VortonR
         const mote_real *const *a = &spins->plane[SOURCE_ALPHA];
         Sources far = far_vortons(work, rows, k, planes);
         mote_Vec3 through = vec3_sub(collider->linear, velocity_around(work, &far, k));
-        mote_real scale = work->params->magnus * work->params->density / 4 * work->dt;
+        mote_real share = work->flat ? 1 : (mote_real)0.25; /* flat: Kutta's and Joukowski's */
+        mote_real scale = work->params->magnus * work->params->density * share * work->dt;
         mote_Vec3 impulse = vec3_scale(vec3_cross(vec3(a[0][k], a[1][k], a[2][k]), through), scale);
         mote_ColliderLoad *load = &step->loads[collider->number];
         load->impulse[0] += (double)impulse.x;
@@ -115,7 +118,7 @@ bool find_spins(const SolverStep *step, VortexWork *work)
     if (planes == NULL || work->turning == NULL) return false;
     for (int p = 0; p < SOURCE_PLANES; ++p) spins->plane[p] = planes + (size_t)p * (most + 1);
     for (size_t k = 0; k < most; ++k) {
-        if (!spin_of(walls->colliders[k], source)) continue;
+        if (!spin_of(walls->colliders[k], work->flat, source)) continue;
         for (int p = 0; p < SOURCE_PLANES; ++p)
             planes[(size_t)p * (most + 1) + spins->count] = source[p];
         work->turning[spins->count++] = walls->colliders[k];
@@ -128,7 +131,7 @@ void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count
 {
     InduceJob job = {.sources = work->spins, .count = count};
     for (int c = 0; c < 3; ++c) job.x[c] = x[c], job.out[c] = out[c];
-    if (job.sources.count > 0) core_row(work->isa, CORE_LINEAR)->velocity(&job);
+    if (job.sources.count > 0) core_row_of(work->isa, CORE_LINEAR, work->flat)->velocity(&job);
 }
 
 mote_Vec3 spins_at(const VortexWork *work, mote_Vec3 x)

@@ -16,7 +16,7 @@ enum {
 /* Numbers of vortons, sorted by bin, with room for eight more behind the last. */
 typedef struct SpreadPairs {
     const mote_real *plane[SPREAD_PLANES];
-    bool published;
+    bool published, flat;      /* the exchange of games; of two dimensions */
     mote_real rate, heat_rate; /* of strength and heat, times the time */
 } SpreadPairs;
 

@@ -111,6 +111,7 @@ static bool find_box(const SolverStep *step, const VortonRows *rows, Box *box)
     for (size_t s = 0; s < step->solver->system_count; ++s)
         if (!extend_box(step, s, box)) return false;
     for (int c = 0; c < 3; ++c) box->low[c] -= widest, box->high[c] += widest;
+    if (step->flat) box->low[2] = box->high[2] = 0;
     return true;
 }
 
@@ -122,6 +123,7 @@ static bool make_grid(const SolverStep *step, const VortexWork *work, const Vort
     if (!find_box(step, rows, &box) ||
         !grid_shape(&vortex->grid, &box, cells > 1 ? (size_t)cells : 1, vortex->memory))
         return false;
+    if (work->flat) grid_make_flat(&vortex->grid);
     vortex->solved = true;
     return vortex_deposit(work, rows, &vortex->grid) &&
            vortex_fill_velocity(work, rows, &vortex->grid);
@@ -256,6 +258,15 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     return true;
 }
 
+/* A world of two dimensions is the plane z = 0, and vorticity is along z. */
+static void lay_flat(const VortonRows *rows)
+{
+    for (size_t i = 0; i < rows->count; ++i) {
+        rows->x[2][i] = rows->v[2][i] = 0;
+        rows->strength[0][i] = rows->strength[1][i] = 0;
+    }
+}
+
 mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error *error)
 {
     Vortex *vortex = step->solver->state;
@@ -271,7 +282,9 @@ mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error
                        .isa = step->isa};
     *result = SOLVE_ACCEPTED;
     if (rows.count == 0) return MOTE_OK; /* still air */
+    rows.flat = step->flat;
     spin_new_rows(vortex, step, &rows);
+    if (step->flat) lay_flat(&rows);
     look_at_births(step);
     if (!find_spins(step, &work) || !solve_rows(step, &work, &rows))
         return status_no_memory(error, system->name, rows.count * sizeof(mote_real));

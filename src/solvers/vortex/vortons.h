@@ -11,16 +11,20 @@
 /* Rows [0, count) of the vortons. */
 typedef struct VortonRows {
     size_t count;
+    bool flat; /* of a world of two dimensions: columns along z, and all is of one metre of them */
     mote_real *x[3], *v[3], *strength[3];
     mote_real *stretched; /* m^3/s: how much of a strength's size stretching made */
     mote_real *radius, *lifetime, *volume, *temperature, *fuel, *flame, *smoke;
 } VortonRows;
 
-/* Volume of fluid that a vorton stands for, m^3: its column, or a ball of its core's radius. */
+/* Volume of fluid that a vorton stands for, m^3: its column, or a ball of its core's radius, or a
+ * disc. */
 static inline mote_real vorton_volume(const VortonRows *rows, size_t i)
 {
     mote_real r = rows->radius[i], given = rows->volume[i];
-    return given > 0 ? given : (mote_real)4.18879020478639098 * r * r * r;
+    if (given > 0) return given;
+    return rows->flat ? (mote_real)3.14159265358979324 * r * r
+                      : (mote_real)4.18879020478639098 * r * r * r;
 }
 
 /* Ideal gas at constant pressure: density follows from temperature. */

@@ -17,7 +17,7 @@ static double swirl_of(const VortonRows *rows, size_t i)
     double size = (double)vec3_length(
                vec3(rows->strength[0][i], rows->strength[1][i], rows->strength[2][i])),
            r = (double)rows->radius[i];
-    return size / (4 * 3.14159265358979324 * r * r);
+    return size / (3.14159265358979324 * (rows->flat ? 2 * r : 4 * r * r));
 }
 
 mote_Status watch_vorticity(const SolverStep *step, const VortonRows *rows, mote_Error *error)

@@ -50,9 +50,13 @@ static void published_bells(const SpreadPairs *p, size_t i, Octets *o)
  * widths: viscosity is a second moment, and would be 0.7 % too low. */
 #define GAUSS ((mote_real)(0.06349363593424098 / 0.993156))
 
+/* 1 / (2 pi), over the share in two dimensions. */
+#define GAUSS_FLAT ((mote_real)(0.15915494309189535 / 0.996981))
+
 /* Gaussian of width e, cut at four widths. */
 static void gauss_bells(const SpreadPairs *p, size_t i, Octets *o)
 {
+    const mote_real gauss = p->flat ? GAUSS_FLAT : GAUSS;
     for (size_t k = 0; k < o->count; ++k) {
         size_t j = o->octet[k].j;
         o->bell[k] = -distance2(p, i, j) / (2 * width2(p, i, j));
@@ -60,9 +64,9 @@ static void gauss_bells(const SpreadPairs *p, size_t i, Octets *o)
     for (size_t k = 0; k < o->count; ++k) o->bell[k] = eight_exp(o->bell[k]);
     for (size_t k = 0; k < o->count; ++k) {
         size_t j = o->octet[k].j;
-        Eight e2 = width2(p, i, j), bell = o->bell[k] * (2 * GAUSS);
-        o->bell[k] = eight_where((EightBits)(distance2(p, i, j) < 16 * e2),
-                                 bell / (e2 * e2 * eight_sqrt(e2)));
+        Eight e2 = width2(p, i, j), bell = o->bell[k] * (2 * gauss);
+        Eight size = p->flat ? e2 * e2 : e2 * e2 * eight_sqrt(e2);
+        o->bell[k] = eight_where((EightBits)(distance2(p, i, j) < 16 * e2), bell / size);
     }
 }
 
