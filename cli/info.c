@@ -78,11 +78,9 @@ static void zlib_text(char text[TEXT_SIZE])
 #define PART_cairo  MOTE_WITH_CAIRO
 #define PART_qhull  MOTE_WITH_QHULL
 #define PART_embree MOTE_WITH_EMBREE
-#define PART_libccd MOTE_WITH_CCD
 PART_TEXT(cairo, "no plots and no legends")
 PART_TEXT(qhull, "no convex hulls of points")
 PART_TEXT(embree, "no ray-traced pictures")
-PART_TEXT(libccd, "overlaps of bodies edge on edge are found by faces alone")
 
 /* Where the PATH leads; "" when it leads nowhere. */
 static void ffmpeg_text(char text[TEXT_SIZE])
@@ -107,7 +105,6 @@ static const InfoLine lines[] = {
     {"zlib", "zlib", zlib_text},
     {"cairo", "cairo", cairo_text},
     {"qhull", "qhull", qhull_text},
-    {"libccd", "libccd", libccd_text},
     {"embree", "embree", embree_text},
     {"ffmpeg", "ffmpeg", ffmpeg_text},
 };

@@ -43,5 +43,4 @@ endfunction()
 
 mote_part(CAIRO cairo/cairo.h cairo libcairo2-dev "no plots and no legends")
 mote_part(QHULL libqhull_r/qhull_ra.h qhull_r libqhull-dev "no convex hulls of points")
-mote_part(CCD ccd/ccd.h ccd libccd-dev "overlaps of bodies edge on edge are found by faces alone")
 mote_part(EMBREE embree3/rtcore.h embree3 libembree-dev "no ray-traced pictures")

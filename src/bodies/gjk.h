@@ -13,7 +13,11 @@ typedef struct Gap {
 /* False when the cores touch or overlap. */
 bool gjk_distance(const Placed *a, const Placed *b, Gap *gap);
 
-/* The signed distance. Overlaps are found by expanding polytopes and by faces. */
+/* The signed distance: exact for points, segments, boxes and polytopes that are not very large. */
 void gap_between(const Placed *a, const Placed *b, Gap *gap);
+
+/* The distance along the normal of contact, which is that of the signed distance except where
+ * corners or edges touch: there it is between those of the faces that meet. */
+void gap_of_contact(const Placed *a, const Placed *b, Gap *gap);
 
 #endif

@@ -132,11 +132,26 @@ static bool are_parallel(const PieceFace *a, const PieceFace *b, D3 n)
     return d3_length(d3_cross(u, v)) < 0.05 && fabs(d3_dot(u, n)) < 0.2 && d3_length(u) > 0;
 }
 
+/* The side of a polygon that reaches farthest out, where no face does: edge on edge. */
+static void keep_edge(PieceFace *face, D3 outward)
+{
+    size_t best = 0;
+    double most = -HUGE_VAL;
+    if (face->count < 3) return;
+    for (size_t i = 0; i < face->count; ++i) {
+        const D3 a = face->corners[i], b = face->corners[(i + 1) % face->count];
+        const double reach = d3_dot(outward, d3_add(a, b));
+        if (reach > most) most = reach, best = i;
+    }
+    const D3 from = face->corners[best], to = face->corners[(best + 1) % face->count];
+    face->corners[0] = from, face->corners[1] = to, face->count = 2;
+}
+
 static void meet_convex(const PiecePair *pair, Candidates *list)
 {
     const double ra = pair->pa.piece->radius, rb = pair->pb.piece->radius;
     Gap gap;
-    gap_between(&pair->pa, &pair->pb, &gap);
+    gap_of_contact(&pair->pa, &pair->pb, &gap);
     if (!(gap.distance - ra - rb < pair->margin)) return;
     const D3 n = gap.normal, back = d3_scale(n, -1);
     PieceFace fa, fb;
@@ -153,6 +168,7 @@ static void meet_convex(const PiecePair *pair, Candidates *list)
     sides.incident_rolls =
         a_first ? placed_round(&pair->pb, back).radius > 0 : placed_round(&pair->pa, n).radius > 0;
     bool face = (a_first ? aligned_a : aligned_b) > LEAST_ALIGNED;
+    if (!face) keep_edge(&fa, n), keep_edge(&fb, back);
     if (face || are_parallel(&fa, &fb, n)) take_clipped(pair, &sides, n, list);
     if (list->count > 0) return;
     Candidate one = {.normal = n,

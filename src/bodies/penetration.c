@@ -1,99 +1,62 @@
-/* How deep two convex cores overlap, and along which direction.
+/* The signed distance of two cores, and the normal that they touch along.
  *
- * The depth along a unit direction n is s(n) = n . (support_B(-n) - support_A(n)); the penetration
- * is where s is largest. Any direction is on the safe side, so the best of several candidates is
- * taken: the face normals of both (exact for a face on anything), and, for overlaps that are deeper
- * than a resting contact, what the expanding polytope algorithm (van den Bergen 2001) of libccd
- * finds, which knows edge on edge. libccd alone will not do: on two boxes that lie face to face it
- * returns no direction in 3 % of all cases and a wrong one in 0.5 %. */
+ * The separation along a unit direction n is s(n) = n . (support_B(-n) - support_A(n)); in an
+ * overlap the distance is its largest value. For polytopes that is one of finitely many axes; for
+ * cylinders the expanding polytope finds it. */
+#include "bodies/axes.h"
+#include "bodies/epa.h"
 #include "bodies/gjk.h"
 
 #include <math.h>
 
-#if MOTE_WITH_CCD
-#include <ccd/ccd.h>
-#endif
-
-enum { MOST_FACES = 256 }; /* of a core, beyond which faces are not tried */
-
-static double separation_along(const Placed *a, const Placed *b, D3 n)
+static double size_of(const Placed *a, const Placed *b)
 {
-    D3 p = placed_support(a, n), q = placed_support(b, d3_scale(n, -1));
-    return d3_dot(n, d3_sub(q, p));
+    return d3_length(a->piece->extent) + d3_length(b->piece->extent);
 }
-
-static void try_direction(const Placed *a, const Placed *b, D3 n, double favour, Gap *best)
-{
-    double s = separation_along(a, b, n);
-    if (s > best->distance + favour) best->distance = s, best->normal = n;
-}
-
-/* Of faces that are as good, the first stays, up to this share of the size: normals do not jump. */
-#define FACE_FAVOUR 1e-6
-
-static void try_faces(const Placed *a, const Placed *b, double favour, Gap *best)
-{
-    const mote_Mesh *meshes[2] = {a->piece->mesh, b->piece->mesh};
-    D3 n, towards = d3_sub(b->pose.position, a->pose.position);
-    bool few[2];
-    for (int k = 0; k < 2; ++k) few[k] = meshes[k] == NULL || meshes[k]->plane_count <= MOST_FACES;
-    for (size_t i = 0; few[0] && placed_normal(a, i, &n); ++i) try_direction(a, b, n, favour, best);
-    for (size_t i = 0; few[1] && placed_normal(b, i, &n); ++i)
-        try_direction(a, b, d3_scale(n, -1), favour, best);
-    if (best->distance == -HUGE_VAL)
-        try_direction(a, b, d3_unit(towards, d3(0, 1, 0)), favour, best);
-}
-
-#if MOTE_WITH_CCD
-
-static void ccd_support(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *out)
-{
-    const double *d = direction->v;
-    D3 p = placed_support(object, d3(d[0], d[1], d[2]));
-    ccdVec3Set(out, p.x, p.y, p.z);
-}
-
-static bool is_round(const Placed *p)
-{
-    return p->piece->mesh == NULL && p->piece->half.x == p->piece->half.z;
-}
-
-/* A point has no volume to expand. */
-static bool is_point(const Placed *p)
-{
-    return p->piece->mesh == NULL && d3_length(p->piece->half) == 0;
-}
-
-static void try_expanding(const Placed *a, const Placed *b, double size, Gap *best)
-{
-    ccd_t ccd;
-    ccd_real_t depth;
-    ccd_vec3_t direction, place;
-    if (is_point(a) || is_point(b)) return;
-    CCD_INIT(&ccd);
-    ccd.support1 = ccd.support2 = ccd_support;
-    ccd.max_iterations = 100;
-    ccd.epa_tolerance = size * (is_round(a) || is_round(b) ? 1e-4 : 1e-7);
-    if (ccdGJKPenetration(a, b, &ccd, &depth, &direction, &place) != 0) return;
-    D3 n = d3(direction.v[0], direction.v[1], direction.v[2]);
-    double length = d3_length(n);
-    if (length > 0.5 && length < 2) try_direction(a, b, d3_scale(n, 1 / length), 0, best);
-}
-
-#else
-
-static void try_expanding(const Placed *a, const Placed *b, double size, Gap *best)
-{
-    (void)a, (void)b, (void)size, (void)best;
-}
-
-#endif
 
 static double thickness(const Placed *p)
 {
     const D3 e = p->piece->extent;
     return fmin(e.x, fmin(e.y, e.z));
 }
+
+/* Cores that lie in each other without a face to leave by. */
+static Axis any_axis(const Placed *a, const Placed *b)
+{
+    D3 n = d3_unit(d3_sub(b->pose.position, a->pose.position), d3(0, 1, 0));
+    return (Axis){n, separation_along(a, b, n)};
+}
+
+/* ---- cores without axes ---- */
+
+/* Of directions that are as good, the first stays, up to this share of the size: normals do not
+ * jump, and a face is exact where the expanding polytope is not quite. */
+#define FACE_FAVOUR 1e-6
+
+static void try_normals(const Placed *a, const Placed *b, double favour, Axis *best)
+{
+    D3 n;
+    for (int k = 0; k < 2; ++k) {
+        const Placed *own = k == 0 ? a : b;
+        const mote_Mesh *mesh = own->piece->mesh;
+        if (mesh != NULL && mesh->plane_count > MOST_HULL_NORMALS) continue;
+        for (size_t i = 0; placed_normal(own, i, &n); ++i) {
+            if (k == 1) n = d3_scale(n, -1);
+            const double s = separation_along(a, b, n);
+            if (s > best->separation + favour) *best = (Axis){n, s};
+        }
+    }
+}
+
+static Axis round_axis(const Placed *a, const Placed *b, double favour)
+{
+    Axis best = {.separation = -HUGE_VAL}, grown;
+    try_normals(a, b, favour, &best);
+    if (epa_find(a, b, &grown) && grown.separation > best.separation + favour) best = grown;
+    return best.separation > -HUGE_VAL ? best : any_axis(a, b);
+}
+
+/* ---- distance ---- */
 
 /* Nearest points: those of the cores once b is moved along the normal until they are apart. */
 static void set_points(const Placed *a, const Placed *b, double size, Gap *gap)
@@ -111,20 +74,89 @@ static void set_points(const Placed *a, const Placed *b, double size, Gap *gap)
     }
 }
 
+/* The axis of the least overlap. */
+static Axis best_axis(const Placed *a, const Placed *b)
+{
+    AxisList list;
+    if (!axes_are_known(a, b)) return round_axis(a, b, 0);
+    axes_find(a, b, &list);
+    return list.count > 0 ? *axes_best(&list) : any_axis(a, b);
+}
+
+/* Walks towards the origin end by rounding when faces touch, and then may end on the wrong side. */
+#define GJK_ROUNDING 1e-6
+
 void gap_between(const Placed *a, const Placed *b, Gap *gap)
 {
-    const double size = d3_length(a->piece->extent) + d3_length(b->piece->extent);
-    const double favour = FACE_FAVOUR * size, thin = fmin(thickness(a), thickness(b));
-    Gap face = {.distance = -HUGE_VAL, .normal = {0, 1, 0}};
+    const double size = size_of(a, b);
     bool apart = gjk_distance(a, b, gap);
-    if (apart && gap->distance > 0.01 * size) return;
-    try_faces(a, b, favour, &face);
-    if (apart) {
-        if (face.distance >= gap->distance - favour)
-            gap->distance = face.distance, gap->normal = face.normal;
-        return;
-    }
-    *gap = face;
-    if (face.distance < -0.02 * thin) try_expanding(a, b, size, gap);
+    if (apart && gap->distance > GJK_ROUNDING * size) return;
+    const Axis axis = best_axis(a, b);
+    if (apart && axis.separation >= 0) return;
+    gap->distance = axis.separation, gap->normal = axis.normal;
     set_points(a, b, size, gap);
+}
+
+/* ---- contact ---- */
+
+/* Axes that are as good as the best within this share of the thickness have a say in the normal. */
+#define BLEND 0.02
+
+/* Where corners or parallel edges meet, the least overlap is along a face of one or of the other,
+ * by a hair, and which one is chance; the force that holds two cards up leans on neither. The
+ * normal is the mean of all axes by how near they are to the best, and so turns without a jump as
+ * contacts go from edge to face. In deep overlaps the least way out counts. */
+static D3 blend_axes(const AxisList *list, double reach)
+{
+    const double most = axes_best(list)->separation;
+    D3 sum = d3(0, 0, 0);
+    reach += 0.5 * fmin(most, 0);
+    if (!(reach > 0)) return axes_best(list)->normal;
+    for (size_t i = 0; i < list->count; ++i) {
+        const double weight = 1 - (most - list->items[i].separation) / reach;
+        if (weight > 0) sum = d3_madd(sum, weight, list->items[i].normal);
+    }
+    return d3_unit(sum, axes_best(list)->normal);
+}
+
+static void touch_polytopes(const Placed *a, const Placed *b, bool apart, Gap *gap)
+{
+    const double reach = BLEND * fmin(thickness(a), thickness(b));
+    AxisList list;
+    if (apart && gap->distance >= reach) return;
+    axes_find(a, b, &list);
+    if (list.count == 0) {
+        const Axis any = any_axis(a, b);
+        if (!apart) gap->normal = any.normal, gap->distance = any.separation;
+    } else {
+        const double share = apart ? gap->distance / reach : 0;
+        const D3 blend = blend_axes(&list, reach);
+        D3 n = share > 0 ? d3_madd(d3_scale(blend, 1 - share), share, gap->normal) : blend;
+        gap->normal = d3_unit(n, blend);
+        gap->distance = separation_along(a, b, gap->normal);
+    }
+    if (!apart) set_points(a, b, size_of(a, b), gap);
+}
+
+static void touch_round(const Placed *a, const Placed *b, bool apart, Gap *gap)
+{
+    const double size = size_of(a, b), favour = FACE_FAVOUR * size;
+    Axis axis = {.separation = -HUGE_VAL};
+    if (apart)
+        try_normals(a, b, favour, &axis);
+    else
+        axis = round_axis(a, b, favour);
+    if (apart && axis.separation < gap->distance - favour) return;
+    gap->distance = axis.separation, gap->normal = axis.normal;
+    if (!apart) set_points(a, b, size, gap);
+}
+
+void gap_of_contact(const Placed *a, const Placed *b, Gap *gap)
+{
+    const bool apart = gjk_distance(a, b, gap);
+    if (apart && gap->distance > 0.01 * size_of(a, b)) return;
+    if (axes_are_known(a, b))
+        touch_polytopes(a, b, apart, gap);
+    else
+        touch_round(a, b, apart, gap);
 }

@@ -13,7 +13,8 @@ struct Core {
     void (*face)(const Piece *piece, D3 direction, PieceFace *face);
     bool (*normal)(const Piece *piece, size_t i, D3 *normal);
     bool (*corner)(const Piece *piece, size_t i, D3 *corner);
-    bool turned; /* round about y */
+    bool (*hull)(Memory *memory, Piece *piece); /* NULL: no polytope */
+    bool turned;                                /* round about y */
 };
 
 static double sign_of(double x)
@@ -48,7 +49,13 @@ static bool point_corner(const Piece *piece, size_t i, D3 *corner)
     return i == 0;
 }
 
-static const Core point_core = {point_support, point_face, no_normal, point_corner, false};
+static bool point_hull(Memory *memory, Piece *piece)
+{
+    return hull_of_segment(memory, 0, &piece->hull);
+}
+
+static const Core point_core = {point_support, point_face, no_normal,
+                                point_corner,  point_hull, false};
 
 /* ---- segment along y ---- */
 
@@ -71,7 +78,13 @@ static bool segment_corner(const Piece *piece, size_t i, D3 *corner)
     return i < 3;
 }
 
-static const Core segment_core = {segment_support, segment_face, no_normal, segment_corner, false};
+static bool segment_hull(Memory *memory, Piece *piece)
+{
+    return hull_of_segment(memory, piece->half.y, &piece->hull);
+}
+
+static const Core segment_core = {segment_support, segment_face, no_normal,
+                                  segment_corner,  segment_hull, false};
 
 /* ---- box ---- */
 
@@ -122,7 +135,12 @@ static bool box_corner(const Piece *piece, size_t i, D3 *corner)
     return i < 8;
 }
 
-static const Core box_core = {box_support, box_face, box_normal, box_corner, false};
+static bool box_hull(Memory *memory, Piece *piece)
+{
+    return hull_of_box(memory, piece->half, &piece->hull);
+}
+
+static const Core box_core = {box_support, box_face, box_normal, box_corner, box_hull, false};
 
 /* ---- cylinder about y ---- */
 
@@ -180,7 +198,7 @@ static bool cylinder_corner(const Piece *piece, size_t i, D3 *corner)
 }
 
 static const Core cylinder_core = {cylinder_support, cylinder_face, cylinder_normal,
-                                   cylinder_corner, .turned = true};
+                                   cylinder_corner,  NULL,          true};
 
 /* ---- polytope ---- */
 
@@ -257,7 +275,12 @@ static bool mesh_corner(const Piece *piece, size_t i, D3 *corner)
     return true;
 }
 
-static const Core mesh_core = {mesh_support, mesh_face, mesh_normal, mesh_corner, false};
+static bool mesh_hull(Memory *memory, Piece *piece)
+{
+    return hull_of_mesh(memory, piece->mesh, &piece->hull);
+}
+
+static const Core mesh_core = {mesh_support, mesh_face, mesh_normal, mesh_corner, mesh_hull, false};
 
 /* ---- making ---- */
 
@@ -338,8 +361,13 @@ static bool add_piece(Memory *memory, const ShapeRow *row, const void *params, c
     if (!memory_reserve(memory, (void **)&pieces->items, &pieces->capacity, pieces->count + 1,
                         sizeof *pieces->items))
         return false;
-    pieces->items[pieces->count++] = piece;
-    return true;
+    if (pieces->count < pieces->made) piece.hull = pieces->items[pieces->count].hull;
+    piece.hull.known = false;
+    Piece *kept = &pieces->items[pieces->count++];
+    *kept = piece;
+    if (pieces->made < pieces->count) pieces->made = pieces->count;
+    bool has_hull = piece.kind == PIECE_CONVEX && piece.core->hull != NULL;
+    return !has_hull || piece.core->hull(memory, kept);
 }
 
 mote_Status pieces_make(Memory *memory, const ShapeRow *row, const void *params,
@@ -361,6 +389,7 @@ mote_Status pieces_make(Memory *memory, const ShapeRow *row, const void *params,
 
 void pieces_free(Memory *memory, PieceList *pieces)
 {
+    for (size_t i = 0; i < pieces->made; ++i) hull_free(memory, &pieces->items[i].hull);
     memory_free(memory, pieces->items, pieces->capacity * sizeof *pieces->items);
     *pieces = (PieceList){0};
 }

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "bodies/d3.h"
-#include "geometry/mesh.h"
+#include "bodies/hull.h"
 #include "geometry/shape.h"
 
 typedef enum PieceKind { PIECE_CONVEX, PIECE_PLANE, PIECE_FIELD } PieceKind;
@@ -27,11 +27,13 @@ typedef struct Piece {
     D3 normal;             /* of a plane, in the piece's frame */
     double offset;
     D3 middle, extent; /* box around it in its own frame: centre and half size */
+    Hull hull;         /* of a convex piece */
 } Piece;
 
 typedef struct PieceList {
     Piece *items;
     size_t count, capacity;
+    size_t made; /* items that have reserved hulls, also beyond count */
 } PieceList;
 
 /* A piece where it stands in the world. */
