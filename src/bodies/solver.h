@@ -3,6 +3,7 @@
 #define BODIES_SOLVER_H
 
 #include "bodies/body.h"
+#include "bodies/contact_row.h"
 #include "bodies/contacts.h"
 
 /* All that is solid in a world. */
@@ -13,23 +14,6 @@ typedef struct Solids {
     size_t body_count;
 } Solids;
 
-/* One point of contact as it is solved. */
-typedef struct ContactRow {
-    Solid *a, *b;
-    ContactPoint *point;
-    D3 arm_a, arm_b;     /* of the point, from the centres */
-    D3 across[2];        /* unit vectors across the normal */
-    D3 belt;             /* m/s, of b's surface relative to a's */
-    D3 turn_a, turn_b;   /* rad/s that a unit of push turns them by */
-    double mass;         /* kg, along the normal */
-    double drag_mass[3]; /* inverse of the 2 by 2 matrix across: 11, 12, 22 */
-    double slide_mass;   /* kg: the least of any direction across */
-    double gap;          /* m, now */
-    double speed;        /* m/s, along the normal when the contact was met; negative: they near */
-    double friction, restitution;
-    bool bounces;
-} ContactRow;
-
 typedef struct BodyStep {
     double dt;  /* s, of the world's sub-step */
     int pieces; /* it is cut into */
@@ -37,8 +21,7 @@ typedef struct BodyStep {
     double t;   /* s, at its start */
 } BodyStep;
 
-/* Advances everything by step->dt. `rows` has a place for each point of contact, `accelerations`
- * and `torques` one for each body. */
+/* `rows` has a place for each point of contact, `accelerations` and `torques` one for each body. */
 typedef struct SolveRoom {
     ContactRow *rows;
     size_t row_count;
@@ -46,6 +29,10 @@ typedef struct SolveRoom {
     D3 *torques;       /* N m */
 } SolveRoom;
 
+/* Moves one freely through a time h, which may be negative, without any acceleration. */
+void solids_move(const Solids *solids, size_t number, double h);
+
+/* Advances everything by step->dt. */
 void solids_advance(const Solids *solids, const Contacts *contacts, const BodyStep *step,
                     SolveRoom *room);
 
