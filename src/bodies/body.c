@@ -314,6 +314,7 @@ void body_exchange(Body *body, const BodyLoad *load)
 {
     body->state.temperature += load->heat / body->heat_capacity;
     if (!body->def.free) return;
+    if (d3_length(load->impulse) + d3_length(load->angular) > 0) body->state.quiet = 0;
     body_load(body);
     body->solid.velocity = d3_madd(body->solid.velocity, 1 / body->mass.mass, load->impulse);
     body->solid.angular = d3_add(body->solid.angular, load->angular);

@@ -16,6 +16,7 @@ typedef struct BodyState {
     double velocity[3];    /* m/s */
     double angular[3];     /* kg m^2/s, about the centre of mass, in the world */
     double temperature;    /* K */
+    double quiet;          /* s, for how long it has been next to still */
 } BodyState;
 
 enum { BODY_STATE_VALUES = sizeof(BodyState) / sizeof(double) };

@@ -97,7 +97,7 @@ static bool find_pairs(Memory *memory, Contacts *contacts, Solid *const *solids,
 
 /* ---- what was there before ---- */
 
-static int key_order(const ContactMemory *old, const Manifold *m)
+int contact_key_order(const ContactMemory *old, const Manifold *m)
 {
     const double key[4] = {(double)m->a, (double)m->b, (double)m->piece_a, (double)m->piece_b};
     for (int i = 0; i < 4; ++i)
@@ -117,15 +117,15 @@ static void warm_start(const ContactMemory *old, ContactPoint *point, double nea
         double apart2 = d3_dot(arm, arm);
         if (!(apart2 < least)) continue;
         least = apart2;
-        point->push = p[6];
+        point->push = p[CONTACT_PUSH];
         point->drag = d3_madd(drag, -d3_dot(drag, point->normal), point->normal);
     }
 }
 
 static void remember(const Contacts *contacts, size_t *old, Manifold *m, double near)
 {
-    while (*old < contacts->kept_count && key_order(&contacts->kept[*old], m) < 0) ++*old;
-    if (*old == contacts->kept_count || key_order(&contacts->kept[*old], m) != 0) return;
+    while (*old < contacts->kept_count && contact_key_order(&contacts->kept[*old], m) < 0) ++*old;
+    if (*old == contacts->kept_count || contact_key_order(&contacts->kept[*old], m) != 0) return;
     for (uint32_t i = 0; i < m->count; ++i) warm_start(&contacts->kept[*old], &m->points[i], near);
 }
 

@@ -11,6 +11,7 @@ typedef struct ContactMemory {
     double points[MOST_POINTS][10]; /* on_a.at, on_b.at, push, drag */
 } ContactMemory;
 
+enum { CONTACT_PUSH = 6 }; /* among the values of a point */
 enum { CONTACT_MEMORY_VALUES = sizeof(ContactMemory) / sizeof(double) };
 
 typedef struct SweepItem {
@@ -33,6 +34,9 @@ typedef struct Contacts {
  * before. False when out of memory. */
 bool contacts_find(Memory *memory, Contacts *contacts, Solid *const *solids, size_t count,
                    double dt, double gravity);
+
+/* The order of what is remembered and a manifold: below 0, 0 (the same), above. */
+int contact_key_order(const ContactMemory *old, const Manifold *m);
 
 /* Remembers the impulses. False when out of memory. */
 bool contacts_keep(Memory *memory, Contacts *contacts);

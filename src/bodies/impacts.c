@@ -28,10 +28,12 @@ static double impact_speed(const ContactRow *row)
     return speed < 0 ? -sqrt(fmax(speed * speed - 2 * row->pull * gap, 0)) : 0;
 }
 
-/* The gap is closed before the piece is over, as the sweep of contact will see it. */
+/* The gap is closed before the piece is over, as the sweep of contact will see it; or next to, for
+ * the sweep would stop what it sees closed by a rounding. */
 static bool is_due(const ContactRow *row, double h)
 {
-    return row->gap + h * (contact_row_speed(row) + h * row->pull) < 0;
+    const double way = h * (contact_row_speed(row) + h * row->pull);
+    return row->gap + way < -1e-9 * way;
 }
 
 static double time_until(const ContactRow *row, double speed)
@@ -60,6 +62,7 @@ static bool find_fastest(const Contacts *contacts, const SolveRoom *room, double
     *fastest = (Pair){.speed = -slowest};
     for (size_t i = 0; i < contacts->count; ++i) {
         const Manifold *m = &contacts->items[i];
+        if (m->asleep) continue;
         const Pair pair = {.a = m->a, .b = m->b, .rows = rows, .count = m->count};
         look_at(&pair, h, fastest);
         rows += m->count;

@@ -27,6 +27,7 @@ typedef struct Manifold {
     uint32_t a, b;             /* solids, a < b */
     uint32_t piece_a, piece_b; /* pieces of them */
     uint32_t count;
+    bool asleep; /* not solved: who touches sleeps */
     ContactPoint points[MOST_POINTS];
 } Manifold;
 

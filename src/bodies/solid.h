@@ -18,6 +18,7 @@ typedef struct Solid {
     double reach;    /* m, of the pieces from the frame's origin */
     double smallest; /* m, half of the pieces' least thickness */
     size_t contacts; /* points of contact in this sub-step */
+    bool asleep;     /* not moved in this sub-step */
 } Solid;
 
 static inline D3 solid_velocity_at(const Solid *s, D3 arm)

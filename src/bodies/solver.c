@@ -39,7 +39,7 @@ static void make_rows(const Solids *solids, const Contacts *contacts, SolveRoom 
     room->row_count = 0;
     for (size_t i = 0; i < contacts->count; ++i) {
         Manifold *m = &contacts->items[i];
-        for (uint32_t k = 0; k < m->count; ++k)
+        for (uint32_t k = 0; k < m->count && !m->asleep; ++k)
             room->rows[room->row_count++] =
                 contact_row_make(solids->items[m->a], solids->items[m->b], &m->points[k]);
     }
@@ -47,34 +47,49 @@ static void make_rows(const Solids *solids, const Contacts *contacts, SolveRoom 
 
 /* ---- sweeps ---- */
 
+typedef struct Sweep {
+    double h;             /* s, of the piece */
+    double small;         /* m/s: changes below this are none */
+    double slowest;       /* m/s, of impacts that bounce */
+    const Softness *soft; /* NULL: the sweep after the motion */
+} Sweep;
+
+/* What does not push yet when the piece is over is for the next one: to meet, or to bounce. */
+static bool is_later(const ContactRow *row, double speed, const Sweep *sweep)
+{
+    if (sweep->soft != NULL || row->point->push > 0) return false;
+    return row->gap > 0 || (row->restitution > 0 && speed < -sweep->slowest);
+}
+
 /* Returns by how much the speed of the point changed. */
-static double solve_normal(ContactRow *row, double h, const Softness *soft)
+static double solve_normal(ContactRow *row, const Sweep *sweep)
 {
     ContactPoint *p = row->point;
-    double bias = 0, mass = 1, kept = 0;
-    if (soft == NULL && p->push == 0 && row->gap > 0) return 0; /* for the next piece to meet */
+    const Softness *soft = sweep->soft;
+    double speed = contact_row_speed(row), bias = 0, mass = 1, kept = 0;
+    if (is_later(row, speed, sweep)) return 0;
     if (row->gap > 0) {
-        bias = row->gap / h;
+        bias = row->gap / sweep->h;
     } else if (soft != NULL) {
         double thin = fmin(row->a->smallest, row->b->smallest), most = soft->most * thin;
         bias = fmax(soft->rate * row->gap, -most);
         mass = soft->mass, kept = soft->impulse;
     }
-    double change = contact_row_push_by(row, -row->mass * mass * (contact_row_speed(row) + bias) -
-                                                 kept * p->push);
+    double change = -row->mass * mass * (speed + bias) - kept * p->push;
+    change = contact_row_push_by(row, change);
     return row->mass > 0 ? fabs(change) / row->mass : 0;
 }
 
-/* With good guesses one sweep is enough; an impact at several points takes more. */
-static void sweep(SolveRoom *room, double h, double small, const Softness *soft)
+/* With good guesses one round is enough; an impact at several points takes more. */
+static void sweep_rows(SolveRoom *room, const Sweep *sweep)
 {
-    enum { MOST_SWEEPS = 16 };
-    for (int n = 0; n < MOST_SWEEPS; ++n) {
+    enum { MOST_ROUNDS = 16 };
+    for (int n = 0; n < MOST_ROUNDS; ++n) {
         double change = 0;
         for (size_t i = 0; i < room->row_count; ++i)
-            change = fmax(change, solve_normal(&room->rows[i], h, soft));
+            change = fmax(change, solve_normal(&room->rows[i], sweep));
         for (size_t i = 0; i < room->row_count; ++i) contact_row_drag(&room->rows[i]);
-        if (change <= small) return;
+        if (change <= sweep->small) return;
     }
 }
 
@@ -104,7 +119,7 @@ static void kick(const Solids *solids, const SolveRoom *room, double h)
 {
     for (size_t i = 0; i < solids->body_count; ++i) {
         Solid *s = solids->items[i];
-        if (s->inverse_mass == 0) continue;
+        if (s->inverse_mass == 0 || s->asleep) continue;
         s->velocity = d3_madd(s->velocity, h, room->accelerations[i]);
         s->angular = d3_madd(s->angular, h, room->torques[i]);
         body_refresh_spin(solids->bodies[i], s);
@@ -112,11 +127,16 @@ static void kick(const Solids *solids, const SolveRoom *room, double h)
 }
 
 /* How many points push each solid. */
-static void count_contacts(const Solids *solids, const SolveRoom *room)
+static void count_contacts(const Solids *solids, const Contacts *contacts)
 {
     for (size_t i = 0; i < solids->count; ++i) solids->items[i]->contacts = 0;
-    for (size_t i = 0; i < room->row_count; ++i)
-        if (room->rows[i].point->push > 0) ++room->rows[i].a->contacts, ++room->rows[i].b->contacts;
+    for (size_t i = 0; i < contacts->count; ++i) {
+        const Manifold *m = &contacts->items[i];
+        for (uint32_t k = 0; k < m->count; ++k) {
+            if (!(m->points[k].push > 0)) continue;
+            ++solids->items[m->a]->contacts, ++solids->items[m->b]->contacts;
+        }
+    }
 }
 
 void solids_move(const Solids *solids, size_t number, double h)
@@ -138,6 +158,7 @@ static void drift(const Solids *solids, const SolveRoom *room, double h)
 {
     for (size_t i = 0; i < solids->count; ++i) {
         Solid *s = solids->items[i];
+        if (s->asleep) continue;
         solids_move(solids, i, h);
         if (s->inverse_mass > 0 && s->contacts == 0)
             s->pose.position = d3_madd(s->pose.position, -0.5 * h * h, room->accelerations[i]);
@@ -161,7 +182,7 @@ static void set_pulls(const Solids *solids, const Contacts *contacts, SolveRoom 
     for (size_t i = 0; i < contacts->count; ++i) {
         const Manifold *m = &contacts->items[i];
         D3 pull = d3_sub(acceleration_of(solids, room, m->b), acceleration_of(solids, room, m->a));
-        for (uint32_t k = 0; k < m->count; ++k, ++n)
+        for (uint32_t k = 0; k < m->count && !m->asleep; ++k, ++n)
             room->rows[n].pull = d3_dot(pull, m->points[k].normal);
     }
 }
@@ -169,22 +190,23 @@ static void set_pulls(const Solids *solids, const Contacts *contacts, SolveRoom 
 void solids_advance(const Solids *solids, const Contacts *contacts, const BodyStep *step,
                     SolveRoom *room)
 {
-    const double h = step->dt / step->pieces;
+    const double h = step->dt / step->pieces, gravity = d3_length(step->gravity);
     const Softness soft = make_softness(h);
-    const double slowest = 2 * d3_length(step->gravity) * step->dt;
-    const double small = 0.1 * d3_length(step->gravity) * h;
+    Sweep sweep = {.h = h, .small = 0.002 * gravity * h, .slowest = 2 * gravity * step->dt};
     make_rows(solids, contacts, room);
     pull_bodies(solids, step, room);
     set_pulls(solids, contacts, room);
     for (int piece = 0; piece < step->pieces; ++piece) {
         place_rows(room);
-        impacts_resolve(solids, contacts, h, slowest, room);
+        impacts_resolve(solids, contacts, h, sweep.slowest, room);
         kick(solids, room, h);
         warm_start(room);
-        sweep(room, h, small, &soft);
-        count_contacts(solids, room);
+        sweep.soft = &soft;
+        sweep_rows(room, &sweep);
+        count_contacts(solids, contacts);
         drift(solids, room, h);
         place_rows(room);
-        sweep(room, h, small, NULL);
+        sweep.soft = NULL;
+        sweep_rows(room, &sweep);
     }
 }

@@ -5,6 +5,7 @@
 #include "world/bodies.h"
 
 #include "base/status.h"
+#include "bodies/islands.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,7 +140,7 @@ static mote_Status end_bodies(mote_World *world, double t, double dt, mote_Error
 }
 
 /* Scratch from the arena. */
-static bool make_room(mote_World *world, SolveRoom *room)
+static bool make_room(mote_World *world, SolveRoom *room, IslandRoom *islands)
 {
     const Contacts *contacts = &world->solids.contacts;
     size_t bodies = world->bodies.count, points = 0;
@@ -147,8 +148,11 @@ static bool make_room(mote_World *world, SolveRoom *room)
     room->rows = arena_take(&world->arena, (points + 1) * sizeof *room->rows);
     room->accelerations = arena_take(&world->arena, bodies * sizeof *room->accelerations);
     room->torques = arena_take(&world->arena, bodies * sizeof *room->torques);
+    islands->roots = arena_take(&world->arena, bodies * sizeof *islands->roots);
+    islands->marks = arena_take(&world->arena, bodies * sizeof *islands->marks);
     world->report.contacts += points;
-    return room->rows != NULL && room->accelerations != NULL && room->torques != NULL;
+    return room->rows != NULL && room->accelerations != NULL && room->torques != NULL &&
+           islands->roots != NULL && islands->marks != NULL;
 }
 
 mote_Status world_move_bodies(mote_World *world, double t, double dt, mote_Error *error)
@@ -158,15 +162,19 @@ mote_Status world_move_bodies(mote_World *world, double t, double dt, mote_Error
     const BodyStep step = {
         .dt = dt, .pieces = pieces_for(dt), .gravity = d3_of(world->def.gravity), .t = t};
     SolveRoom room = {0};
+    IslandRoom islands = {0};
     bool anew = world->def.before_substep != NULL;
     mote_Status status = world_prepare_walls(world, t, dt, anew, error);
     if (status == MOTE_OK) status = begin_bodies(world, t, dt, error);
     if (status != MOTE_OK) return status;
     if (!contacts_find(&world->memory, &s->contacts, s->list.items, s->list.count, dt,
                        d3_length(step.gravity)) ||
-        !make_room(world, &room))
+        !make_room(world, &room, &islands))
         return status_no_memory(error, "contacts", s->contacts.count);
+    islands_rest(&s->list, &s->contacts, &islands);
     solids_advance(&s->list, &s->contacts, &step, &room);
+    /* Where the host may change anything at any time, nobody is quiet. */
+    islands_note(&s->list, d3_length(step.gravity), dt / step.pieces, anew ? 0 : dt);
     if (!contacts_keep(&world->memory, &s->contacts))
         return status_no_memory(error, "contacts", s->contacts.count);
     return end_bodies(world, t, dt, error);

@@ -72,7 +72,7 @@ static const Golden goldens[] = {
     {"fountain", scene_fountain, NULL, 30, golden_frame, 0x856748474267b871u, 0x48743768b16d96a9u},
     {"swarm", scene_swarm, NULL, 20, golden_frame, 0x8882bd1eb461c872u, 0x4ca816643bc83c4cu},
     {"tracing", scene_tracing, NULL, 20, golden_frame, 0x48d745c5aaa0a665u, 0xd9cf42c7ee69ebd8u},
-    {"bodies", scene_bodies, NULL, 30, golden_frame, 0xb99f556dd22f8118u, 0xdb9d4fab22b4eec4u},
+    {"bodies", scene_bodies, NULL, 30, golden_frame, 0x7229ef7ecad14264u, 0xb57e01c17d30c3f2u},
     {"wcsph", NULL, "wcsph", 20, golden_frame, 0xa2406ab7345142d6u, 0x628233529fd0e296u},
     {"dfsph", NULL, "dfsph", 16, golden_frame, 0xbde1f20a4a21809cu, 0x2b25b723eba0cb41u},
     {"fire", NULL, "fire", 16, golden_frame, 0x03ad806ca20315b2u, 0xf1536303e95c3625u},
