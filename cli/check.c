@@ -1,5 +1,6 @@
 /* mote check: is a scene right, will it run well, and what will it need. */
 #include "cli/command.h"
+#include "cli/estimate.h"
 #include "cli/exit.h"
 #include "cli/json_print.h"
 #include "cli/load.h"
@@ -14,7 +15,20 @@ typedef struct CheckOptions {
     bool json;
 } CheckOptions;
 
-static void print_lines(const mote_SceneInfo *info, const mote_SceneForecast *forecast)
+static void print_time(const Estimate *estimate)
+{
+    char all[DURATION_TEXT], drawing[DURATION_TEXT];
+    double pictures = estimate->pictures > 0 ? estimate->pictures : 0;
+    if (estimate->steps < 0) return;
+    duration_text(estimate->steps + pictures, all);
+    duration_text(pictures, drawing);
+    printf("time       about %s here, by a trial of its start", all);
+    if (pictures > 0) printf(" (pictures %s of it)", drawing);
+    puts(estimate->pictures < 0 ? ", and traced pictures" : "");
+}
+
+static void print_lines(const mote_SceneInfo *info, const mote_SceneForecast *forecast,
+                        const Estimate *estimate)
 {
     char memory[SIZE_TEXT], disk[SIZE_TEXT];
     size_text(forecast->memory, memory);
@@ -25,6 +39,7 @@ static void print_lines(const mote_SceneInfo *info, const mote_SceneForecast *fo
     printf("memory     about %s\n", memory);
     printf("disk       about %s\n", disk);
     if (info->pictures || info->video) printf("pictures   %d x %d\n", info->width, info->height);
+    print_time(estimate);
 }
 
 /* A list with one text per line. */
@@ -41,7 +56,8 @@ static void put_lines(JsonWriter *writer, const char *key, const char *text)
     json_finish(writer, ']');
 }
 
-static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *forecast)
+static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *forecast,
+                      const Estimate *estimate)
 {
     JsonPrint print;
     JsonWriter *writer = json_print_begin(&print);
@@ -52,21 +68,24 @@ static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *fore
     json_put_u64(writer, "particles", forecast->particles);
     json_put_u64(writer, "memory", forecast->memory);
     json_put_u64(writer, "disk", forecast->disk);
+    if (estimate->steps >= 0) json_put_double(writer, "seconds_steps", estimate->steps);
+    if (estimate->pictures >= 0) json_put_double(writer, "seconds_pictures", estimate->pictures);
     json_put_hash(writer, "hash", info->hash);
     put_lines(writer, "warnings", forecast->warnings);
     return json_print_end(&print);
 }
 
-static int forecast_scene(mote_Scene *scene, bool json)
+static int forecast_scene(const LoadDef *load, mote_Scene *scene, bool json)
 {
     mote_SceneForecast forecast = {0};
     mote_Error error = {0};
     mote_Status status = mote_scene_forecast(scene, &forecast, &error);
     if (status != MOTE_OK) return message_failure(status, &error);
     mote_SceneInfo info = mote_scene_info(scene);
-    if (json) return print_json(&info, &forecast);
+    const Estimate estimate = estimate_run(load, scene, &forecast);
+    if (json) return print_json(&info, &forecast, &estimate);
     message_lines("warning: ", forecast.warnings);
-    print_lines(&info, &forecast);
+    print_lines(&info, &forecast, &estimate);
     return EXIT_DONE;
 }
 
@@ -87,7 +106,7 @@ static int check_run(const void *values, Given given)
     mote_Scene *scene;
     int code = load_scene(&load, &scene);
     if (code == EXIT_DONE) code = try_world(scene);
-    if (code == EXIT_DONE) code = forecast_scene(scene, options->json);
+    if (code == EXIT_DONE) code = forecast_scene(&load, scene, options->json);
     mote_scene_destroy(scene);
     return code;
 }
@@ -104,6 +123,8 @@ static const Example examples[] = {
 static const Argument arguments[] = {{"SCENE", "a scene", WORDS_SCENE, false}, {0}};
 const Command command_check = {.name = "check",
                                .doc = "Check a scene and tell what a run will need.",
+                               .details = "The time is an estimate: the start of the scene is "
+                                          "tried for a moment, on this machine as it is now.",
                                .examples = examples,
                                .arguments = arguments,
                                .options = options,

@@ -48,6 +48,7 @@ typedef struct mote_SceneInfo {
     const char *name;         /* the file's name without folder and extension, or the text's name */
     double duration;          /* s */
     double fps;               /* 1/s */
+    double max_step;          /* s, longest sub-step */
     uint64_t frames;          /* last frame's index; frame 0 is the start */
     int width, height;        /* of pictures */
     bool cache;               /* write frames */
@@ -91,6 +92,7 @@ MOTE_API mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *fra
 typedef struct mote_SceneForecast {
     const char *warnings;
     uint64_t particles; /* most at a time, estimated */
+    uint64_t mean;      /* the same over the whole scene */
     uint64_t memory;    /* bytes */
     uint64_t disk;      /* bytes */
     double max_step;    /* s: the longest sub-step that the warnings advise; 0: they advise none */

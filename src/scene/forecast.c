@@ -162,6 +162,7 @@ mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *out, mote
     if (scene->report.failed) return status_no_memory(error, "a forecast", scene->report.size);
     out->warnings = scene_text(&scene->report);
     out->particles = whole(forecast.particles);
+    out->mean = whole(forecast.mean);
     out->memory = whole(forecast.memory);
     out->disk = whole(forecast.disk);
     return MOTE_OK;

@@ -3,6 +3,7 @@
 #include "scene/read.h"
 
 #include "base/row.h"
+#include "base/vec.h"
 #include "render/colormap.h"
 #include "render/tables.h"
 
@@ -210,6 +211,27 @@ static void read_show(mote_Scene *scene, const Node *node)
 
 /* ---- all of it ---- */
 
+/* A camera that cannot look: known before the first picture, where nothing moves it. */
+static void check_sight(mote_Scene *scene, const Node *object)
+{
+    Diagnostics *diagnostics = scene_reader(scene)->diagnostics;
+    const Node *node = node_find(object, "from");
+    const mote_Vec3 from = scene->camera.from, to = scene->camera.to;
+    const mote_Vec3 sight = vec3_sub(to, from), across = vec3_cross(sight, scene->camera.up);
+    if (!scene->has_camera || scene->camera_bindings.first != NULL) return;
+    if (node == NULL) node = node_find(object, "to");
+    if (!(vec3_length(sight) > 0)) {
+        diagnose(diagnostics, node_place(node),
+                 "the camera's `from` is its `to`: it looks nowhere");
+        diagnose_hint(diagnostics, "from: [%g, %g, %g] would look at it from 5 m away",
+                      (double)to.x, (double)to.y, (double)to.z + 5);
+    } else if (!(vec3_length(across) >
+                 (mote_real)1e-4 * vec3_length(sight) * vec3_length(scene->camera.up))) {
+        diagnose(diagnostics, node_place(node), "the camera looks along its `up`");
+        diagnose_hint(diagnostics, "move `from` to the side, or give another direction as `up`");
+    }
+}
+
 static void read_camera(mote_Scene *scene, const Node *root)
 {
     SceneBinding binding = {.kind = "camera"};
@@ -220,6 +242,7 @@ static void read_camera(mote_Scene *scene, const Node *root)
     if (node_find(object, "up") == NULL)
         scene->camera.up = (mote_Vec3){scene->world.def.up == 0, scene->world.def.up == 1,
                                        scene->world.def.up == 2};
+    check_sight(scene, object);
 }
 
 void scene_read_pictures(mote_Scene *scene)

@@ -151,6 +151,7 @@ mote_SceneInfo mote_scene_info(const mote_Scene *scene)
     return (mote_SceneInfo){.name = scene->name,
                             .duration = scene->world.duration,
                             .fps = fps,
+                            .max_step = scene->world.def.max_step,
                             .frames = (uint64_t)floor(scene->world.duration * fps + 0.5),
                             .width = (int)scene->picture.width,
                             .height = (int)scene->picture.height,

@@ -86,6 +86,7 @@ run_mote export one --to csv --system dotz
 # Checking and printing scenes; what is printed is a scene again.
 expect 0 "" check small.json5
 holds stdout "small can run: 60 frames, 2 s at 30 frames per second"
+grep -q '^time  *about [0-9]* s here, by a trial of its start' stdout || fail "check tells no time"
 expect 0 "mote: warning: emitters.jet" check small.json5 --set 'emitters.jet.at=[0,-1,0]'
 expect 0 "" scene print small.json5 --set world.fps=25
 holds stdout "fps: 25"

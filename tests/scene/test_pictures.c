@@ -340,6 +340,11 @@ static void mistakes_are_explained(void)
     bad("{" WORLD "look: { color: { by: 'speed', range: [2, 1] } } }] }", "lowest");
     bad("{" WORLD "look: { color: { by: '=spede' } } }] }", "speed");
     bad("{ mote: 1, render: { sky: 'dsk' } }", "dusk");
+    bad("{ mote: 1,\n camera: { from: [1, 2, 3], to: [1, 2, 3] } }",
+        "scene:2:18: error: the camera's `from` is its `to`");
+    bad("{ mote: 1, camera: { from: [1, 2, 3], to: [1, 2, 3] } }", "from: [1, 2, 8] would look");
+    bad("{ mote: 1, camera: { from: [0, 1, 0] } }", "it looks nowhere"); /* `to` by itself */
+    bad("{ mote: 1, camera: { from: [0, 9, 0], to: [0, 0, 0] } }", "looks along its `up`");
     bad("{ mote: 1, render: { lights: [{ type: 'lamp' }] } }", "sun");
     bad("{ mote: 1, render: { lights: [{ toward: [0, 1, 0] }] } }", "type");
     bad("{ mote: 1, render: { show: ['bounds', 'wirefram'] } }", "wireframe");
