@@ -24,6 +24,7 @@ demo: ## install what is missing, build, and make a picture and a video in out/d
 	@$(LIGHT)
 	@ninja -C build mote
 	build/mote run -o out/demo --force
+	@echo "Look at out/demo/video.mp4, or at the pictures in out/demo/images. What comes next: build/mote"
 
 test: ## the test suite: gcc, clang with the sanitizers, and a short fuzzing
 	@scripts/install-deps.sh test

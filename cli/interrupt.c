@@ -5,26 +5,30 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t seen; /* the first signal; 0: none */
 
+static char text[160]; /* made before it is needed: a handler may not format */
+static size_t length;
+
 static void handle(int number)
 {
-    static const char text[] =
-        "\nmote: finishing the frame before stopping; press Ctrl-C again to stop at once\n";
     int kept = errno, skip = isatty(STDERR_FILENO) ? 0 : 1; /* on a terminal, leave the line "^C" */
     if (seen) _exit(interrupt_exit_code());
     seen = number;
-    ssize_t written = write(STDERR_FILENO, text + skip, sizeof text - 1 - (size_t)skip);
+    ssize_t written = write(STDERR_FILENO, text + skip, length - (size_t)skip);
     (void)written; /* nothing can be done about it here */
     errno = kept;  /* what was interrupted may be about to read it */
 }
 
-void interrupt_catch(void)
+void interrupt_catch(const char *done)
 {
     static const int signals[] = {SIGINT, SIGTERM};
+    snprintf(text, sizeof text, "\nmote: %.80s; press Ctrl-C again to stop at once\n", done);
+    length = strlen(text);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
         struct sigaction before, action;
         memset(&action, 0, sizeof action);

@@ -4,8 +4,9 @@
 
 #include <stdbool.h>
 
-/* From now on SIGINT and SIGTERM are caught; signals that are ignored stay so. */
-void interrupt_catch(void);
+/* From now on SIGINT and SIGTERM are caught; signals that are ignored stay so. The first one says
+ * what is `done` about it: "finishing the frame before stopping". */
+void interrupt_catch(const char *done);
 
 /* Was there one? Fits the `cancelled` callbacks; the context is not used. */
 bool interrupt_seen(void *context);

@@ -149,7 +149,7 @@ static int render_run(const void *values, Given given)
     int code = threads_start(options->threads, &def.tasks);
     if (code != EXIT_DONE) return code;
     def.context = &progress;
-    interrupt_catch();
+    interrupt_catch("stopping");
     mote_Status status = mote_run_render(&def, &report, &error);
     progress_end(&progress);
     mote_tasks_destroy(def.tasks);

@@ -204,7 +204,7 @@ static int simulate(Run *run)
     run->def.progress = show_progress;
     run->def.cancelled = interrupt_seen;
     run->def.context = run;
-    interrupt_catch();
+    interrupt_catch("finishing the frame before stopping");
     mote_Status status = mote_run(run->scene, &run->def, &report, &error);
     progress_end(&run->progress);
     if (!run->options->quiet)

@@ -242,7 +242,7 @@ static int surface_run(const void *values, Given given)
     if (code == EXIT_DONE) code = make_folder(o->output);
     if (code == EXIT_DONE) code = open_maker(o, &work, &def, params);
     if (code == EXIT_DONE) {
-        interrupt_catch();
+        interrupt_catch("finishing the mesh before stopping");
         code = make_all(&work);
     }
     if (code == EXIT_DONE) code = print_result(&work);

@@ -53,6 +53,7 @@ if mote info | grep -q '^embree *yes'; then
     kill -s TERM $!
     wait $!
     [ $? = 143 ] || fail "stopped while it traces: exit code"
+    holds stderr "mote: stopping"
     holds stderr "stopped before a picture was done; nothing was written"
     [ ! -e slow.png ] || fail "a picture that was not done is there"
 fi
