@@ -3,8 +3,8 @@
  * where its surface is nearest to the origin, until it cannot grow there. Distances of faces have a
  * sign, so that the polytope need not hold the origin at first.
  *
- * Whatever rounding does to it, the direction that comes out is measured by the supports of both:
- * the separation belongs to it, and is never deeper than said by more than the polytope is off. */
+ * Whatever rounding does to it, every direction is measured by the supports of both, and the best
+ * of all that were tried comes out: its separation belongs to it. */
 #include "bodies/epa.h"
 
 #include <math.h>
@@ -205,18 +205,40 @@ static bool grow(Epa *epa, int first, D3 w)
     return close_horizon(epa, &horizon, vertex);
 }
 
+/* ---- the axis ---- */
+
+/* Slivers of faces on curved rims may spoil the polytope: then the best direction so far is turned
+ * by ever smaller angles, as long as that helps. */
+static void turn_to_best(const Epa *epa, Axis *best)
+{
+    enum { DIRECTIONS = 8 };
+    static const double ring[DIRECTIONS][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
+                                               {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
+    for (double angle = 0.2; angle > 1e-9; angle *= 0.6)
+        for (int k = 0; k < DIRECTIONS; ++k) {
+            const D3 u = d3_across(best->normal), v = d3_cross(best->normal, u);
+            D3 n = d3_madd(best->normal, angle * ring[k][0], u);
+            n = d3_unit(d3_madd(n, angle * ring[k][1], v), best->normal);
+            const double separation = separation_along(epa->a, epa->b, n);
+            if (separation > best->separation) *best = (Axis){n, separation};
+        }
+}
+
 bool epa_find(const Placed *a, const Placed *b, Axis *out)
 {
     Epa epa = {.a = a, .b = b};
     epa.size = d3_length(a->piece->extent) + d3_length(b->piece->extent);
     if (!make_tetrahedron(&epa)) return false;
+    *out = (Axis){.separation = -HUGE_VAL};
     for (;;) {
         const int nearest = nearest_face(&epa);
         const EpaFace *face = &epa.faces[nearest];
         const D3 w = support(&epa, face->normal);
         const double reach = d3_dot(face->normal, w);
-        *out = (Axis){face->normal, -reach};
+        if (-reach > out->separation) *out = (Axis){face->normal, -reach};
         if (reach - face->distance <= 1e-12 * epa.size) return true;
-        if (epa.vertex_count == MOST_VERTICES || !grow(&epa, nearest, w)) return true;
+        if (epa.vertex_count == MOST_VERTICES || !grow(&epa, nearest, w)) break;
     }
+    turn_to_best(&epa, out);
+    return true;
 }

@@ -15,7 +15,7 @@ typedef struct Cradle {
 static mote_World *cradle_world(const Cradle *c, double e, double dt)
 {
     mote_World *world = rigid_world(dt, 0);
-    char name[8];
+    char name[16];
     for (int i = 0; i < BALLS; ++i) {
         snprintf(name, sizeof name, "b%d", i);
         mote_SphereShape ball = {(mote_real)RADIUS};
@@ -32,7 +32,7 @@ static mote_World *cradle_world(const Cradle *c, double e, double dt)
 static void run_cradle(const Cradle *c, double e, double dt, double out[BALLS])
 {
     mote_World *world = cradle_world(c, e, dt);
-    char name[8];
+    char name[16];
     rigid_run(world, (int)(0.6 / dt));
     for (int i = 0; i < BALLS; ++i) {
         snprintf(name, sizeof name, "b%d", i);
