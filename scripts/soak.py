@@ -5,8 +5,8 @@
 
 A line per sample: memory held, particles, and CPU time for a particle and a sub-step, which does
 not depend on what else the machine does. After a warm-up (the first fifth) the first quarter is
-compared with the last; more memory or more time than the bounds below fails. A run is ended as
-Ctrl-C would end it, and must have written its checkpoint by then."""
+compared with the last; more memory or more time than the bounds below fails. In the end each run is
+told to stop, which it must do by itself, with its checkpoint written."""
 import json
 import os
 import signal
@@ -20,6 +20,8 @@ SAMPLES = 60
 MEMORY_GROWTH, MEMORY_ROOM = 1.02, 1.0  # factor, and MB on top of it
 TIME_GROWTH = 1.15
 PARTICLES_CHANGE = 0.05  # what is compared must be alike
+PATIENCE = 600  # s, for the frame that is under way and a checkpoint
+STOPPED = 128 + signal.SIGTERM
 
 SCENES = {
     "fountain": ["--set", "spacing=0.05"],
@@ -67,9 +69,14 @@ class Soak:
         return (b[-2] - a[-2]) / max(b[-1] - a[-1], 1) * 1e6
 
     def end(self):
+        """Its exit status; None when it had to be killed."""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=600)
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return None
 
 
 def compare(soak):
@@ -113,8 +120,8 @@ def main():
     failed = 0
     for soak, code in zip(soaks, codes):
         wrong = compare(soak) if len(soak.samples) >= 10 else ["it ended too early to be compared"]
-        if code != 130:
-            wrong.append(f"it ended with status {code} instead of 130")
+        if code != STOPPED:
+            wrong.append(f"it ended with status {code} instead of {STOPPED:d}")
         failed += bool(wrong)
         for what in wrong:
             print(f"{soak.scene}: {what}")
