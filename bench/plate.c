@@ -220,7 +220,7 @@ static void note_counts(Sums *sums, const Plate *plate, const uint64_t hits[2], 
 
 static void run(Plate *plate, int frames, Sums *sums)
 {
-    const Vortex *vortex = plate->world->slots[0].whole->state;
+    const Vortex *vortex = plate->world->slots[0].solver->state;
     for (int k = 0; k < frames + LIFE && !plate->failed; ++k) {
         double seconds[VORTEX_PARTS], processor = processor_seconds();
         uint64_t hits[2] = {vortex->tracer_hits, vortex->hits};

@@ -16,8 +16,9 @@ typedef struct ImplicitNotes {
 } ImplicitNotes;
 /* What a worker's solving of ranges came to: counted, and the first row that cannot go on. */
 typedef struct SolveNotes {
-    uint64_t accepted, rejected; /* steps of adaptive schemes */
-    size_t stuck_row;            /* lowest row that was rejected too often; SIZE_MAX: none */
+    uint64_t accepted, rejected;     /* steps of adaptive schemes */
+    size_t stuck_row;                /* lowest row that was rejected too often; SIZE_MAX: none */
+    const mote_System *stuck_system; /* whose it is */
     uint64_t stuck_rejections;
     double stuck_t, stuck_dt; /* s: where, and the step it would need */
 } SolveNotes;

@@ -1,14 +1,15 @@
 /* The solver family: what moves a system.
  *
- * `points` moves rows that do not feel each other, block by block, and the world does it by itself.
- * Every other row moves whole systems: the world chooses the sub-step, keeps the start, asks for
- * one `solve` over all rows, and then collides, guards and retires as for points.
+ * Every system has a solver, and the step's table (src/world/step.c) calls all of them alike:
  *
- *     limit    the longest sub-step that is stable now; the world takes the least of all
+ *     limit    the longest sub-step that is stable now; the world takes the least of all. It knows
+ *              rows and parameters: colliders and fields are placed when the length is known
  *     begin    at the start of a sub-step, before births: rows may be sorted here; for the first
  *              sub-step it may be called twice, when someone asks to see the start
- *     solve    moves rows [0, rows) of its systems from t to t + dt, or asks for a smaller dt
- *     finish   once at the end: what is published becomes the completed sub-step's
+ *     solve    called for each of its systems in turn: the first moves the rows of all from t to
+ *              t + dt; each collides and guards its own, and advances those born meanwhile: with
+ *              the services of src/solvers/points/slot.h
+ *     finish   when all have solved: what is published becomes the completed sub-step's
  */
 #ifndef SOLVERS_SOLVER_H
 #define SOLVERS_SOLVER_H
@@ -23,7 +24,7 @@
 #include "collide/broad.h"
 #include "particles/range.h"
 
-enum { SOLVER_SYSTEMS = 8, SOLVER_SAVED = 16 };
+enum { SOLVER_SYSTEMS = 64, SOLVER_SAVED = 16 };
 
 typedef struct SolverRow SolverRow;
 
@@ -68,12 +69,14 @@ typedef struct SolverStep {
     Arena *arena; /* of this sub-step: taken by one thread, given back by the world */
     Isa isa;
     double t, dt;    /* s; `limit`: dt is the longest that the world would take */
+    uint64_t steps;  /* sub-steps of dt to be gone through; more than one only where it `fuses` */
     uint64_t number; /* of the sub-step since the world began: a clock for what is done seldom */
     uint64_t seed;
     bool flat;                   /* two-dimensional: nothing moves along z */
     mote_real period[3];         /* m, of periodic axes; else 0 */
     mote_Vec3 box_min, box_max;  /* m */
     mote_Vec3 gravity;           /* m/s^2, of the world */
+    size_t member;               /* solve: number of the system whose turn it is */
     size_t rows[SOLVER_SYSTEMS]; /* of each system: those that lived at t; later ones are left */
     /* The colliders that act on each system, with their poses and velocities from t to the end of
      * the world's sub-step (Collider: pose is that at its start, `change` what is added). */
@@ -83,14 +86,18 @@ typedef struct SolverStep {
      * is accepted. */
     mote_ColliderLoad *loads;
     size_t load_count;
-    /* Rows [first, first + count) of systems[system], at most BLOCK_ROWS of them, with the
-     * acceleration by the world's forces (gravity among them) at time t in a, worker's scratch. */
-    Range (*accelerated)(const struct SolverStep *step, size_t system, size_t first, size_t count,
-                         double t, int worker);
-    void *world; /* for it */
+    struct SystemSlot
+        *slots[SOLVER_SYSTEMS]; /* of each system: what collides it and moves births */
+    struct Workshop *shop;      /* what all solvers share */
 } SolverStep;
 
 typedef enum SolveResult { SOLVE_ACCEPTED, SOLVE_SMALLER } SolveResult;
+
+/* For solvers that may ask for a smaller dt (whole_solve of src/solvers/points/slot.h): moves rows
+ * [0, rows) of all systems, or leaves its own columns and saved arrays as they were and says
+ * SOLVE_SMALLER; then positions and velocities are put back, and it is called again, twice or more
+ * for half of the time. */
+typedef mote_Status SolveTry(const SolverStep *step, SolveResult *result, mote_Error *error);
 
 /* A field that a solver publishes as SYSTEM.NAME. It shows the last completed sub-step, from data
  * that `saved` lists. */
@@ -100,7 +107,7 @@ typedef struct SolverField {
     void (*sample)(const Solver *solver, const mote_FieldPoints *points, mote_real *const out[3]);
 } SolverField;
 
-/* Only head is needed by rows whose `solve` is NULL; others need open, solve and close. */
+/* Only head is needed by rows that join; others need solve, and close where they have open. */
 struct SolverRow {
     mote_Row head;
     /* What the table of ranges cannot say. */
@@ -114,9 +121,7 @@ struct SolverRow {
                         mote_Error *error);
     double (*limit)(const SolverStep *step); /* NULL: none */
     mote_Status (*begin)(const SolverStep *step, mote_Error *error);
-    /* With SOLVE_SMALLER it leaves its own columns and saved arrays as they were; the world puts
-     * positions and velocities back and calls it again, twice or more for half of the time. */
-    mote_Status (*solve)(const SolverStep *step, SolveResult *result, mote_Error *error);
+    mote_Status (*solve)(const SolverStep *step, mote_Error *error);
     void (*finish)(const SolverStep *step);
     /* State beyond the systems' columns, by name: at most SOLVER_SAVED arrays; returns how many. */
     size_t (*saved)(Solver *solver, mote_StateArray arrays[SOLVER_SAVED]);
@@ -137,10 +142,9 @@ struct SolverRow {
     bool joins;
     size_t joins_at;
     const char *look; /* preset of systems that say nothing of their look; NULL: plain particles */
-    bool as_points;   /* rows meet colliders as points: their radii are not kept out of walls */
-    bool meets_walls; /* it keeps its rows out of colliders itself: the collide stage has no work */
-    bool holds_always; /* never asks for a smaller dt, nor for the start: it is not kept */
-    bool births_rest;  /* rows born in a sub-step stay until the next; else forces move them */
+    /* Capabilities. */
+    bool fuses; /* takes several sub-steps at once, and rows with histories, radii and intervals */
+    bool flows; /* gives rows their velocity at once, whatever they had, also at colliders */
 };
 
 #endif

@@ -68,17 +68,6 @@ mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote
     return status;
 }
 
-CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span)
-{
-    return (CollideInput){.broad = &slot->broad,
-                          .def = &slot->collide_def,
-                          .may_bounce = slot->solver.trace == NULL,
-                          .lag = points_lag(&slot->solver),
-                          .start = span->start,
-                          .dt = span->dt,
-                          .touched = slot->touched};
-}
-
 static bool is_still(mote_Vec3 a)
 {
     return a.x == 0 && a.y == 0 && a.z == 0;
@@ -175,8 +164,9 @@ static bool collect_touches(mote_World *world, size_t number, double time)
 static mote_Status refuse_inside(const mote_World *world, const SystemSlot *slot, mote_Error *error)
 {
     uint64_t id = UINT64_MAX;
-    for (int i = 0; i < world->worker_count; ++i)
-        if (world->workers[i].tally.first_inside < id) id = world->workers[i].tally.first_inside;
+    for (int i = 0; i < world->shop.worker_count; ++i)
+        if (world->shop.workers[i].tally.first_inside < id)
+            id = world->shop.workers[i].tally.first_inside;
     if (slot->collide_def.inside != MOTE_INSIDE_ERROR || id == UINT64_MAX) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "system %s: particle %llu is inside a collider; start it outside, or set "
@@ -191,7 +181,8 @@ mote_Status world_end_touches(mote_World *world, size_t number, double time, mot
     if (!collect_touches(world, number, time))
         return status_no_memory(error, "events", slot->system->count);
     mote_Status status = refuse_inside(world, slot, error);
-    for (int i = 0; i < world->worker_count; ++i) world->workers[i].tally.first_inside = UINT64_MAX;
+    for (int i = 0; i < world->shop.worker_count; ++i)
+        world->shop.workers[i].tally.first_inside = UINT64_MAX;
     return status;
 }
 

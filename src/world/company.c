@@ -2,15 +2,14 @@
  * stage. The first of them leads: its turn solves all; collisions and births then come in each
  * one's own turn. */
 #include "base/status.h"
-#include "particles/history.h"
-#include "world/coupled.h"
+#include "world/solvers.h"
 
 /* ---- planning ---- */
 
 static bool feels(const mote_World *world, const Force *force, size_t slot)
 {
     bool acts = (force->systems >> slot & 1) != 0;
-    return acts && force->row->gather != NULL && world->slots[slot].solver.trace == NULL;
+    return acts && force->row->gather != NULL && world->slots[slot].points.trace == NULL;
 }
 
 static mote_Status check_world(const mote_World *world, const Force *force, mote_Error *error)
@@ -26,12 +25,12 @@ static mote_Status check_world(const mote_World *world, const Force *force, mote
 static mote_Status check_slot(const SystemSlot *slot, const Force *force, mote_Error *error)
 {
     const char *name = slot->system->name, *type = force->row->head.name;
-    const IntegratorRow *integrator = slot->solver.integrator;
-    if (slot->whole != NULL)
+    const IntegratorRow *integrator = slot->points.integrator;
+    if (!slot->solver->row->fuses)
         return status_fail(error, MOTE_BAD_VALUE,
                            "force %s: %s is for systems of solver points, but system %s has solver "
                            "%s; name others in `systems`",
-                           force->object.name, type, name, slot->whole->row->head.name);
+                           force->object.name, type, name, slot->solver->row->head.name);
     if (integrator->implicit)
         return status_fail(error, MOTE_BAD_VALUE,
                            "force %s: %s has no derivative for implicit schemes, but system %s has "
@@ -43,12 +42,12 @@ static mote_Status check_slot(const SystemSlot *slot, const Force *force, mote_E
 static mote_Status check_pair(const SystemSlot *first, const SystemSlot *slot, const Force *force,
                               mote_Error *error)
 {
-    if (first->solver.integrator == slot->solver.integrator) return MOTE_OK;
+    if (first->points.integrator == slot->points.integrator) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "force %s: systems %s and %s attract each other and need one integrator, "
                        "but have %s and %s",
                        force->object.name, first->system->name, slot->system->name,
-                       first->solver.integrator->head.name, slot->solver.integrator->head.name);
+                       first->points.integrator->head.name, slot->points.integrator->head.name);
 }
 
 /* All slots of company `from` go over to `to`, which is before it. */
@@ -76,37 +75,56 @@ mote_Status world_join_company(mote_World *world, const Force *force, mote_Error
     return status;
 }
 
+/* Every system is alone, and its rows do not feel each other. */
+static void part(mote_World *world)
+{
+    world->mutual = false;
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        slot->company = i;
+        slot->mutual = false;
+        if (!slot->solver->row->fuses) continue;
+        slot->solver = slot->own, slot->member = 0;
+        slot->own->row = &points_solver_row;
+        slot->own->systems[0] = slot->system, slot->own->system_count = 1;
+    }
+}
+
+/* Who is in a company goes over to the solver of its first, and its own moves nothing. */
+static void join(mote_World *world)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        Solver *host = world->slots[slot->company].own;
+        if (!slot->solver->row->fuses) continue;
+        if (slot->link_count > 0 || slot->mutual) host->row = &linked_solver_row;
+        if (slot->own == host) continue;
+        slot->solver = host, slot->member = host->system_count;
+        host->systems[host->system_count++] = slot->system;
+        slot->own->system_count = 0;
+    }
+}
+
 mote_Status world_plan_companies(mote_World *world, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
-    world->mutual = false;
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        world->slots[i].company = i;
-        world->slots[i].mutual = false;
-    }
+    part(world);
     for (size_t f = 0; f < world->forces.count && status == MOTE_OK; ++f) {
         const Force *force = world->forces.items[f];
         status = world_join_company(world, force, error);
     }
+    if (status == MOTE_OK) join(world);
     return status;
-}
-
-bool world_has_company(const mote_World *world, const SystemSlot *slot)
-{
-    size_t members = 0;
-    for (size_t i = 0; i < world->slot_count; ++i)
-        members += world->slots[i].company == slot->company;
-    return members > 1;
 }
 
 /* ---- looking at all rows ---- */
 
 /* Lets the force look at as many rows of each of its systems as `rows` says. */
-static mote_Status look(mote_World *world, const Force *force, const size_t *rows, bool energy,
+static mote_Status look(mote_World *world, const Force *force, const size_t *rows,
                         mote_Error *error)
 {
     ForceRows systems[MOST_SYSTEMS];
-    ForceCrowd crowd = {.systems = systems, .energy = energy, .tasks = world_tasks(world)};
+    ForceCrowd crowd = {.systems = systems, .energy = true, .tasks = world_tasks(world)};
     for (size_t i = 0; i < world->slot_count; ++i)
         if (feels(world, force, i))
             systems[crowd.system_count++] = (ForceRows){world->slots[i].system, rows[i]};
@@ -121,57 +139,7 @@ mote_Status world_gather_energies(mote_World *world, mote_Error *error)
     for (size_t i = 0; i < world->slot_count; ++i) rows[i] = world->slots[i].system->count;
     for (size_t f = 0; f < world->forces.count && status == MOTE_OK; ++f) {
         const Force *force = world->forces.items[f];
-        if (force->row->gather != NULL) status = look(world, force, rows, true, error);
+        if (force->row->gather != NULL) status = look(world, force, rows, error);
     }
     return status;
-}
-
-mote_Status coupled_look(const CoupledStep *step, mote_Error *error)
-{
-    mote_World *world = step->world;
-    size_t rows[MOST_SYSTEMS];
-    uint64_t members = 0;
-    mote_Status status = MOTE_OK;
-    if (!step->slot->mutual) return MOTE_OK;
-    for (const CoupledStep *s = step; s != NULL; s = s->next) {
-        size_t number = (size_t)(s->slot - world->slots);
-        rows[number] = s->rows;
-        members |= (uint64_t)1 << number;
-    }
-    for (size_t f = 0; f < world->forces.count && status == MOTE_OK; ++f) {
-        const Force *force = world->forces.items[f];
-        bool acts = force->row->gather != NULL && (force->systems & members) != 0;
-        if (acts) status = look(world, force, rows, false, error);
-    }
-    return status;
-}
-
-/* ---- the steps of a company ---- */
-
-/* A system whose own turn comes later. */
-static mote_Status begin_member(CoupledStep *step, const TimeSpan *span, mote_Error *error)
-{
-    SystemSlot *slot = step->slot;
-    if (!system_refresh_notes(slot->system))
-        return status_no_memory(error, slot->system->name, slot->system->count);
-    system_settle_history(slot->system);
-    if (slot->check > 0) world_begin_interval(slot, span, step->world->ends_frame);
-    return coupled_begin(step, span, error);
-}
-
-mote_Status coupled_join_company(CoupledStep *step, const TimeSpan *span, mote_Error *error)
-{
-    mote_World *world = step->world;
-    CoupledStep **end = &step->next;
-    for (SystemSlot *slot = step->slot + 1; slot < world->slots + world->slot_count; ++slot) {
-        if (slot->company != step->slot->company) continue;
-        CoupledStep *member = arena_take(&world->arena, sizeof *member);
-        if (member == NULL) return status_no_memory(error, slot->system->name, sizeof *member);
-        *member = (CoupledStep){.world = world, .slot = slot};
-        mote_Status status = begin_member(member, span, error);
-        if (status != MOTE_OK) return status;
-        *end = member;
-        end = &member->next;
-    }
-    return MOTE_OK;
 }

@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "base/text.h"
 
+#include <string.h>
+
 enum { POINTS_PER_TASK = 64 * BLOCK_ROWS };
 
 /* ---- obstacles ---- */
@@ -48,13 +50,10 @@ static const char *system_name(const void *context, size_t i)
 static mote_Status find_particles(mote_World *world, Field *field, mote_Error *error)
 {
     FieldParticles *particles = &field->particles;
-    const mote_WorldDef *def = &world->def;
     const char *name = particles->name;
     if (name == NULL) return MOTE_OK;
     particles->system = mote_world_system(world, name);
-    particles->period[0] = def->periodic_x ? def->box_max.x - def->box_min.x : 0;
-    particles->period[1] = def->periodic_y ? def->box_max.y - def->box_min.y : 0;
-    particles->period[2] = def->periodic_z ? def->box_max.z - def->box_min.z : 0;
+    memcpy(particles->period, world->shop.period, sizeof particles->period);
     if (particles->system == NULL) {
         const char *near = text_nearest(name, system_name, world);
         return status_fail(error, MOTE_BAD_VALUE, "field %s: there is no system `%s`%s%s%s",

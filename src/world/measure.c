@@ -1,6 +1,6 @@
 /* Energies and momentum of the world, once per frame; the watchdogs for runaway energy and speed.
  * Sums are taken per block and combined in the order of the blocks. */
-#include "world/world.h"
+#include "world/solvers.h"
 
 #include "base/status.h"
 
@@ -19,13 +19,13 @@ static double potential_of(const mote_World *world, const SystemSlot *slot, cons
 {
     mote_real *energy = r->sample[0];
     memset(energy, 0, r->count * sizeof *energy);
-    if (slot->solver.trace != NULL) return 0;
-    for (size_t f = 0; f < slot->solver.force_count; ++f) {
+    if (slot->points.trace != NULL) return 0;
+    for (size_t f = 0; f < slot->points.force_count; ++f) {
         const Force *force = slot->forces[f];
         if (force->row->potential != NULL && force->group == 0)
             force->row->potential(force, r, world->time, energy);
     }
-    return world->kernels->sum(r->count, energy);
+    return world->shop.kernels->sum(r->count, energy);
 }
 
 static void measure_body(void *context, size_t begin, size_t end, int worker)
@@ -35,12 +35,12 @@ static void measure_body(void *context, size_t begin, size_t end, int worker)
     for (size_t block = begin; block < end; ++block) {
         size_t first = block * BLOCK_ROWS, left = work->slot->system->count - first;
         size_t count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
-        Range *r = world_range(world, work->slot->system, first, count, worker);
-        Motion motion = world->kernels->motion(r);
+        Range *r = shop_range(&world->shop, work->slot->system, first, count, worker);
+        Motion motion = world->shop.kernels->motion(r);
         double *sums = world->block_sums + block * SUMS;
         sums[0] = motion.kinetic;
         sums[1] = potential_of(world, work->slot, r);
-        sums[2] = world->kernels->sum(
+        sums[2] = world->shop.kernels->sum(
             count, column_real(&work->slot->system->columns[COLUMN_MASS], 0) + first);
         memcpy(sums + 3, motion.momentum, sizeof motion.momentum);
     }
@@ -65,7 +65,7 @@ static bool measure_slot(mote_World *world, SystemSlot *slot, double *mass)
         for (int c = 0; c < 3; ++c) report->momentum[c] += sums[3 + c];
     }
     double links;
-    bool room = world_link_energy(world, slot, world->block_sums, &links);
+    bool room = linked_energy(&world->shop, slot, world->block_sums, &links);
     report->potential += links;
     return room;
 }
@@ -79,7 +79,7 @@ double world_shorter_step(const mote_World *world, double dt)
 static mote_Status watch_speed(const mote_World *world, const SystemSlot *slot, double kinetic,
                                double mass, mote_Error *error)
 {
-    double fastest = slot->whole->row->fastest(slot->whole), dt = world->report.dt;
+    double fastest = slot->solver->row->fastest(slot->solver), dt = world->report.dt;
     if (2 * kinetic <= mass * fastest * fastest) return MOTE_OK;
     return status_fail(error, MOTE_DIVERGED,
                        "system %s: its mean speed grew to %g m/s (t = %g s), beyond the %g m/s up "
@@ -114,7 +114,7 @@ mote_Status world_measure(mote_World *world, mote_Error *error)
         double before = world->report.kinetic, mass;
         if (!measure_slot(world, slot, &mass))
             return status_no_memory(error, "energies", slot->system->count);
-        if (slot->whole == NULL || slot->whole->row->fastest == NULL) continue;
+        if (slot->solver->row->fastest == NULL) continue;
         double kinetic = world->report.kinetic - before;
         status = watch_speed(world, slot, kinetic, mass, error);
         if (status != MOTE_OK) return status;

@@ -358,11 +358,11 @@ static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const 
     own->name = own->system = own->pattern = NULL, own->pattern_params = NULL;
     const SystemSlot *slot = &world->slots[links->system];
     const mote_WorldDef *box = &world->def;
-    if (slot->whole != NULL)
+    if (!slot->solver->row->fuses)
         return status_fail(error, MOTE_BAD_VALUE,
                            "links %s: system %s has solver %s; links need solver points",
-                           links->object.name, slot->system->name, slot->whole->row->head.name);
-    if (slot->solver.trace != NULL)
+                           links->object.name, slot->system->name, slot->solver->row->head.name);
+    if (slot->points.trace != NULL)
         return status_fail(error, MOTE_BAD_VALUE,
                            "links %s: system %s follows a field and feels no force",
                            links->object.name, slot->system->name);

@@ -116,13 +116,11 @@ mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def, mo
 static ProbeSite probe_site(mote_World *world, double t)
 {
     const mote_WorldDef *def = &world->def;
-    const mote_Vec3 lo = def->box_min, hi = def->box_max;
+    const mote_real *period = world->shop.period;
     return (ProbeSite){.t = t,
                        .dimension = (int)def->dimension,
                        .up = def->up,
-                       .period = {def->periodic_x ? hi.x - lo.x : 0,
-                                  def->periodic_y ? hi.y - lo.y : 0,
-                                  def->periodic_z ? hi.z - lo.z : 0},
+                       .period = {period[0], period[1], period[2]},
                        .memory = &world->memory,
                        .colliders = world->colliders.items,
                        .collider_count = world->colliders.count};
@@ -171,7 +169,7 @@ mote_Status world_sample_probes(mote_World *world, double start, double end, mot
         const ProbeSite site = probe_site(world, end);
         probe_collect(probe);
         if (probe->row->watch != NULL) probe->row->watch(probe, &site, end - start);
-        if (probe_is_due(probe, start, end, world->ends_frame))
+        if (probe_is_due(probe, start, end, world->shop.ends_frame))
             status = sample(world, probe, end, &prepared, error);
     }
     return status;

@@ -19,9 +19,8 @@ static Fate fate_of(const mote_World *world, const mote_System *system, size_t r
     for (int c = 0; c < 3; ++c) {
         mote_real x = column_real(&columns[COLUMN_POSITION], c)[row];
         mote_real v = column_real(&columns[COLUMN_VELOCITY], c)[row];
-        if (!(REAL_ABS(x) <= WORLD_LARGEST) || !(REAL_ABS(v) <= WORLD_LARGEST))
-            return FATE_NOT_FINITE;
-        outside = outside || x < world->bounds.min[c] || x > world->bounds.max[c];
+        if (!(REAL_ABS(x) <= ROW_LARGEST) || !(REAL_ABS(v) <= ROW_LARGEST)) return FATE_NOT_FINITE;
+        outside = outside || x < world->shop.bounds.min[c] || x > world->shop.bounds.max[c];
     }
     if (outside) return FATE_LOST;
     return birth[row] + (double)lifetime[row] <= t ? FATE_DIES : FATE_LIVES;

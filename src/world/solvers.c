@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const mote_Row *const *solver_rows(Isa isa, size_t *count)
 {
@@ -71,13 +72,6 @@ static mote_Status publish(mote_World *world, const Solver *solver, const Solver
 
 /* ---- opening and joining ---- */
 
-static void set_periods(const mote_WorldDef *def, mote_real period[3])
-{
-    period[0] = def->periodic_x ? def->box_max.x - def->box_min.x : 0;
-    period[1] = def->periodic_y ? def->box_max.y - def->box_min.y : 0;
-    period[2] = def->periodic_z ? def->box_max.z - def->box_min.z : 0;
-}
-
 static SolverSite site_of(mote_World *world, const char *where)
 {
     SolverSite site = {.memory = &world->memory,
@@ -89,7 +83,7 @@ static SolverSite site_of(mote_World *world, const char *where)
                        .box_min = world->def.box_min,
                        .box_max = world->def.box_max,
                        .gravity = world->def.gravity};
-    set_periods(&world->def, site.period);
+    memcpy(site.period, world->shop.period, sizeof site.period);
     return site;
 }
 
@@ -111,12 +105,12 @@ static mote_Status join_solver(mote_World *world, const SolverRow *row, const mo
                            def->name, row->head.name);
     mote_Status status = world_find_system(world, def->name, other, &number, error);
     if (status != MOTE_OK) return status;
-    Solver *host = world->slots[number].whole;
-    if (host == NULL || host->row->join == NULL || host->system_count == SOLVER_SYSTEMS)
+    Solver *host = world->slots[number].solver;
+    if (host->row->join == NULL || host->system_count == SOLVER_SYSTEMS)
         return status_fail(error, MOTE_BAD_VALUE,
                            "system %s: the solver of system %s takes no further systems", def->name,
                            other);
-    slot->whole = host;
+    slot->solver = host;
     slot->member = host->system_count;
     host->systems[host->system_count++] = slot->system;
     status = host->row->join(site, host, params, error);
@@ -135,8 +129,8 @@ static mote_Status make_solver(mote_World *world, const SolverRow *row, const mo
     solver->row = row;
     solver->object.release = release_solver;
     solver->systems[0] = slot->system, solver->system_count = 1;
-    slot->whole = solver;
-    status = row->open(site, solver, error);
+    slot->solver = slot->own = solver;
+    if (row->open != NULL) status = row->open(site, solver, error);
     status = world_keep_object(world, &world->solvers, solver, sizeof *solver, status);
     bool kept = status == MOTE_OK;
     for (size_t i = 0; i < row->field_count && status == MOTE_OK; ++i)
@@ -161,7 +155,7 @@ static const SystemSlot *limited_slot(const mote_World *world)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
         const SystemSlot *slot = &world->slots[i];
-        if (slot->whole != NULL && slot->whole->row->limit != NULL) return slot;
+        if (slot->solver->row->limit != NULL) return slot;
     }
     return NULL;
 }
@@ -173,8 +167,8 @@ mote_Status world_plan_solvers(mote_World *world, mote_Error *error)
     for (size_t i = 0; chooser != NULL && i < world->slot_count; ++i) {
         const SystemSlot *slot = &world->slots[i];
         const char *what =
-            slot->check > 0 ? "collide.interval" : slot->solver.integrator->head.name;
-        if (slot->check == 0 && slot->solver.integrator->history.steps == 0) continue;
+            slot->check > 0 ? "collide.interval" : slot->points.integrator->head.name;
+        if (slot->check == 0 && slot->points.integrator->history.steps == 0) continue;
         return status_fail(error, MOTE_BAD_VALUE,
                            "system %s: %s needs equal sub-steps, but the solver of system %s "
                            "chooses them; use a one-step integrator, and no collide.interval",

@@ -1,7 +1,8 @@
-/* Solvers of a world that move whole systems (src/solvers/solver.h). */
+/* Solvers of a world (src/solvers/solver.h). */
 #ifndef WORLD_SOLVERS_H
 #define WORLD_SOLVERS_H
 
+#include "solvers/linked/linked.h"
 #include "solvers/sph/sph.h"
 #include "solvers/vortex/solver.h"
 #include "world/world.h"
@@ -32,9 +33,5 @@ double world_solver_limit(mote_World *world, double t, double most);
 /* At the start of a sub-step, before births; and at its end. */
 mote_Status world_begin_solvers(mote_World *world, const TimeSpan *span, mote_Error *error);
 void world_finish_solvers(mote_World *world, const TimeSpan *span);
-
-/* Moves the slot's rows if its system is its solver's first, and collides and guards them. */
-mote_Status world_run_solver(mote_World *world, SystemSlot *slot, const TimeSpan *span,
-                             mote_Error *error);
 
 #endif

@@ -3,26 +3,15 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "particles/history.h"
 #include "world/solvers.h"
 
 #include <math.h>
-
-double world_clock(void)
-{
-    return clock_seconds();
-}
 
 const char *mote_stage_name(int stage)
 {
     static const char *const names[MOTE_STAGE_COUNT] = {"emit",    "bodies", "solve",
                                                         "collide", "guard",  "retire"};
     return names[stage];
-}
-
-static double span_end(const TimeSpan *span)
-{
-    return span->start + (double)(span->steps - 1) * span->dt + span->dt;
 }
 
 /* The clock, also of the systems, for rows added by the user. */
@@ -106,7 +95,6 @@ static bool nobody_dies(const mote_System *system, double end)
 static bool is_undisturbed(mote_World *world, double start, double end)
 {
     const mote_WorldDef *def = &world->def;
-    if (world->solvers.count > 0) return false;
     if (def->bounded || def->record_events || def->reload_always || def->before_substep != NULL ||
         world_colliders_change(world))
         return false;
@@ -114,7 +102,7 @@ static bool is_undisturbed(mote_World *world, double start, double end)
     for (size_t i = 0; i < world->emitters.count; ++i)
         if (!emitter_rests(world->emitters.items[i], start, end)) return false;
     for (size_t i = 0; i < world->slot_count; ++i)
-        if (world_has_company(world, &world->slots[i]) ||
+        if (!world->slots[i].solver->row->fuses || world->slots[i].solver->system_count > 1 ||
             !system_refresh_notes(world->slots[i].system) ||
             !nobody_dies(world->slots[i].system, end))
             return false;
@@ -153,7 +141,7 @@ static mote_Status limit_stage(mote_World *world, TimeSpan *span, mote_Error *er
     if (status != MOTE_OK) return status;
     span->dt = pace->dt, span->steps = pace->at_once;
     pace->done += pace->at_once;
-    world->ends_frame = pace->done == pace->count && pace->until == pace->frame_end;
+    world->shop.ends_frame = pace->done == pace->count && pace->until == pace->frame_end;
     report->dt = span->dt;
     if (!(report->shortest > 0) || span->dt < report->shortest) report->shortest = span->dt;
     return MOTE_OK;
@@ -194,41 +182,9 @@ static mote_Status birth_stage(mote_World *world, TimeSpan *span, mote_Error *er
     return emit(world, span, false, error);
 }
 
-/* With collide.interval, colliders move from the interval's start to its end. */
-static mote_Status begin_interval(mote_World *world, SystemSlot *slot, const TimeSpan *span,
-                                  mote_Error *error)
-{
-    if (!world->has_intervals) return MOTE_OK;
-    double start = span->start, end = span_end(span);
-    if (slot->check > 0) {
-        world_begin_interval(slot, span, world->ends_frame);
-        start = slot->interval_start;
-    }
-    return world_prepare_colliders(world, start, end - start, error);
-}
-
 static mote_Status solve_stage(mote_World *world, TimeSpan *span, mote_Error *error)
 {
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        SystemSlot *slot = &world->slots[i];
-        if (!system_refresh_notes(slot->system))
-            return status_no_memory(error, slot->system->name, system_blocks(slot->system));
-        mote_Status status = world_begin_touches(world, slot, error);
-        if (status == MOTE_OK) status = begin_interval(world, slot, span, error);
-        if (status != MOTE_OK) return status;
-        system_settle_history(slot->system);
-        world_begin_notes(world);
-        if (slot->whole != NULL)
-            status = world_run_solver(world, slot, span, error);
-        else if (slot_is_coupled(slot))
-            status = world_run_coupled(world, slot, span, error);
-        else
-            world_run_blocks(world, slot, span, 0);
-        if (status == MOTE_OK) status = world_end_notes(world, slot, error);
-        if (status == MOTE_OK) status = world_end_touches(world, i, span_end(span), error);
-        if (status != MOTE_OK) return status;
-    }
-    return MOTE_OK;
+    return world_solve(world, span, error);
 }
 
 static mote_Status exchange_stage(mote_World *world, TimeSpan *span, mote_Error *error)
@@ -290,10 +246,10 @@ static mote_Status run_substep(mote_World *world, TimeSpan *span, mote_Error *er
     mote_Status status = MOTE_OK;
     arena_reset(&world->arena);
     for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
-        double before = world_clock();
+        double before = clock_seconds();
         status = stages[s].run(world, span, error);
         if (stages[s].stage < MOTE_STAGE_COUNT)
-            world->report.stage_seconds[stages[s].stage] += world_clock() - before;
+            world->report.stage_seconds[stages[s].stage] += clock_seconds() - before;
     }
     return status;
 }
@@ -332,7 +288,7 @@ mote_Status mote_world_start(mote_World *world, mote_Error *error)
 
 mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error)
 {
-    double before = world_clock();
+    double before = clock_seconds();
     mote_Status status = world_plan(world, error);
     if (status != MOTE_OK) return status;
     world_begin_report(world);
@@ -341,7 +297,7 @@ mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Err
         status = status_no_memory(error, "events", world->event_count * sizeof(mote_Event));
     world_end_report(world);
     if (status == MOTE_OK) status = world_measure(world, error);
-    world->report.seconds = world_clock() - before;
+    world->report.seconds = clock_seconds() - before;
     if (report != NULL) *report = world->report;
     return status;
 }

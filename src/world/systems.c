@@ -1,5 +1,5 @@
-/* Adding systems to a world, with what moves them: solver `points` in the slot itself, others as
- * objects that may move several systems and publish fields. */
+/* Adding systems to a world, with what moves them: solvers are objects that may move several
+ * systems and publish fields. */
 #include "world/objects.h"
 
 #include "base/status.h"
@@ -18,13 +18,13 @@ mote_SystemDef mote_system_def(void)
 static mote_Status set_trace(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
                              mote_Error *error)
 {
-    const char *trace = slot->solver.params.trace;
+    const char *trace = slot->points.params.trace;
     if (trace == NULL) return MOTE_OK;
-    mote_Status status = world_find_field(world, def->name, trace, 3, &slot->solver.trace, error);
-    if (status != MOTE_OK || slot->solver.integrator->first_order_too) return status;
+    mote_Status status = world_find_field(world, def->name, trace, 3, &slot->points.trace, error);
+    if (status != MOTE_OK || slot->points.integrator->first_order_too) return status;
     return status_fail(error, MOTE_BAD_VALUE,
                        "system %s: integrator %s needs forces; to trace a field use euler or rk4",
-                       def->name, slot->solver.integrator->head.name);
+                       def->name, slot->points.integrator->head.name);
 }
 
 static mote_Status set_points(mote_World *world, const mote_SystemDef *def, const void *given,
@@ -36,14 +36,14 @@ static mote_Status set_points(mote_World *world, const mote_SystemDef *def, cons
     if (params.integrator == NULL && params.trace != NULL) name = "rk4";
     if (mote_row_check(&points_solver_row.head, def->name, &params, error) != MOTE_OK)
         return MOTE_BAD_VALUE;
-    slot->solver.flat = world->def.dimension == 2;
-    slot->solver.params = params;
-    slot->solver.isa = world->isa;
-    slot->solver.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
-    slot->solver.most_rejections = params.most_rejections;
-    slot->solver.integrator =
+    slot->points.flat = world->def.dimension == 2;
+    slot->points.params = params;
+    slot->points.isa = world->isa;
+    slot->points.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
+    slot->points.most_rejections = params.most_rejections;
+    slot->points.integrator =
         (const IntegratorRow *)world_find_row(world, integrator_rows, "integrator", name, error);
-    if (slot->solver.integrator == NULL) return MOTE_BAD_VALUE;
+    if (slot->points.integrator == NULL) return MOTE_BAD_VALUE;
     return set_trace(world, def, slot, error);
 }
 
@@ -65,8 +65,8 @@ static mote_Status set_collide(mote_World *world, const mote_SystemDef *def, con
                                SystemSlot *slot, mote_Error *error)
 {
     mote_Status status = world_set_collide(world, def, slot, error);
-    if (row == &points_solver_row || status != MOTE_OK) return status;
-    slot->collide_def.as_points = slot->collide_def.as_points || row->as_points;
+    if (row->fuses || status != MOTE_OK) return status;
+    slot->collide_def.as_points = true; /* such solvers keep rows off walls in their own way */
     if (!(def->collide.interval > 0)) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "system %s: collide.interval needs solver points; solver %s collides after "
@@ -78,16 +78,15 @@ static mote_Status set_collide(mote_World *world, const mote_SystemDef *def, con
 static mote_Status finish_slot(mote_World *world, const mote_SystemDef *def, const SolverRow *row,
                                SystemSlot *slot, mote_Error *error)
 {
-    mote_Status status = world_add_interval(slot, error);
+    mote_Status status = slot_add_interval(slot, error);
     if (status == MOTE_OK)
-        status = integrator_add_columns(slot->solver.integrator, slot->system,
-                                        points_planes(&slot->solver), error);
+        status = integrator_add_columns(slot->points.integrator, slot->system,
+                                        points_planes(&slot->points), error);
     if (status == MOTE_OK &&
         !memory_reserve(&world->memory, (void **)&world->slots, &world->slot_capacity,
                         world->slot_count + 1, sizeof *world->slots))
         status = status_no_memory(error, def->name, sizeof *slot);
-    if (status == MOTE_OK && row != &points_solver_row)
-        status = world_open_solver(world, row, def, slot, error);
+    if (status == MOTE_OK) status = world_open_solver(world, row, def, slot, error);
     return status;
 }
 

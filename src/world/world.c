@@ -55,10 +55,42 @@ static mote_Status check_def(const mote_WorldDef *def, mote_Error *error)
 
 static Bounds make_bounds(const mote_WorldDef *def)
 {
-    const mote_real most = WORLD_LARGEST;
+    const mote_real most = ROW_LARGEST;
     const mote_Vec3 lo = def->box_min, hi = def->box_max;
     if (def->bounded) return (Bounds){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
     return (Bounds){{-most, -most, -most}, {most, most, most}};
+}
+
+static bool note_broken(void *context, const Links *links, size_t link, double t)
+{
+    mote_World *world = context;
+    mote_Event event = {.time = t,
+                        .id = links->ends[link],
+                        .kind = MOTE_EVENT_LINK_BROKEN,
+                        .system = (uint32_t)links->system,
+                        .other = links->ends[links->count + link]};
+    return !world->def.record_events || world_add_event(world, &event);
+}
+
+static void open_shop(mote_World *world)
+{
+    const mote_WorldDef *def = &world->def;
+    world->shop = (Workshop){.memory = &world->memory,
+                             .tasks = def->tasks,
+                             .arena = &world->arena,
+                             .isa = world->isa,
+                             .kernels = row_kernels(world->isa),
+                             .collide_kernels = collide_kernels(world->isa),
+                             .worker_count = mote_tasks_workers(def->tasks),
+                             .bounds = make_bounds(def),
+                             .box_min = def->box_min,
+                             .box_max = def->box_max,
+                             .period = {def->periodic_x ? def->box_max.x - def->box_min.x : 0,
+                                        def->periodic_y ? def->box_max.y - def->box_min.y : 0,
+                                        def->periodic_z ? def->box_max.z - def->box_min.z : 0},
+                             .bounded = def->bounded,
+                             .note_broken = note_broken,
+                             .world = world};
 }
 
 mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_Error *error)
@@ -75,10 +107,7 @@ mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_E
     world->arena = arena_make(&world->memory);
     world->state_names = arena_make(&world->memory);
     world->isa = isa_pick();
-    world->kernels = world_kernels(world->isa);
-    world->collide_kernels = collide_kernels(world->isa);
-    world->bounds = make_bounds(def);
-    world->worker_count = mote_tasks_workers(def->tasks);
+    open_shop(world);
     *out = world;
     mote_GravityForce gravity = {def->gravity};
     mote_ForceDef pull = {.name = "gravity", .type = "gravity", .params = &gravity};
@@ -111,7 +140,7 @@ void mote_world_destroy(mote_World *world)
     free_slots(world);
     world_free_bodies(world);
     world_free_objects(world);
-    world_free_workers(world);
+    shop_free_workers(&world->shop);
     memory_free(memory, world->dead, world->dead_capacity * sizeof *world->dead);
     memory_free(memory, world->events, world->event_capacity * sizeof *world->events);
     memory_free(memory, world->block_sums, world->block_sum_capacity * sizeof *world->block_sums);

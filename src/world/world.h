@@ -10,54 +10,9 @@
 #include "emit/emitter.h"
 #include "links/links.h"
 #include "probes/probe.h"
-#include "solvers/points/points.h"
-#include "world/kernels.h"
+#include "solvers/points/slot.h"
 
-enum { MOST_SYSTEMS = 64, MOST_PASSES = 3 };
-
-/* Planes over all rows of a system whose rows act on each other. */
-typedef struct CoupledPlanes {
-    mote_real *block;
-    size_t planes, stride; /* elements from one to the next */
-} CoupledPlanes;
-
-/* A system with what moves it. */
-typedef struct SystemSlot {
-    mote_System *system;
-    PointsSolver solver;       /* or, with `whole`, its forces and what births do */
-    Solver *whole;             /* moves all rows at once; NULL: solver */
-    size_t member;             /* number among the solver's systems */
-    const CollideRow *collide; /* NULL: none */
-    mote_CollideDef collide_def;
-    Broad broad; /* the colliders that act on it */
-    size_t collider_capacity;
-    Collider **sinks; /* that take its rows out */
-    size_t sink_count, sink_capacity;
-    size_t check;          /* number of its first column for collide.interval; 0: none */
-    double interval_start; /* s */
-    bool checks_now;       /* the interval ends with this sub-step */
-    const Force **forces;  /* that act on it; forces[0 .. solver.force_count) */
-    size_t force_capacity;
-    Links **links;
-    size_t link_count, link_capacity;
-    size_t company; /* number of the first of the slots that are solved together with it */
-    bool mutual;    /* some force is between rows */
-    CoupledPlanes coupled;
-    size_t first_new;   /* rows from here on were born in this sub-step */
-    TouchList *touched; /* per row, when events are recorded or colliders measured */
-} SystemSlot;
-
-/* What a worker uses while it works on a block. */
-typedef struct Worker {
-    mote_real *planes;
-    Range range;    /* with all scratch pointers set */
-    mote_Vec3 held; /* see Range */
-    uint32_t marks[BLOCK_ROWS];
-    ImplicitNotes implicit;
-    CollideTally tally;
-    double stage_seconds[MOTE_STAGE_COUNT];
-    SolveNotes notes;
-} Worker;
+enum { MOST_SYSTEMS = 64 };
 
 /* How a step goes on to its frame's end: in equal sub-steps, laid out anew whenever a limit may
  * have changed. */
@@ -91,9 +46,7 @@ struct mote_World {
     Memory memory;
     Arena arena; /* of one sub-step */
     Isa isa;
-    const WorldKernels *kernels;
-    const CollideKernels *collide_kernels;
-    Bounds bounds;
+    Workshop shop; /* what solvers see of the world */
 
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
@@ -149,7 +102,6 @@ static inline mote_Tasks *world_tasks(mote_World *world)
 extern const mote_Row world_row;
 
 void world_free_objects(mote_World *world);
-void world_free_workers(mote_World *world);
 
 /* Brings lists and scratch memory up to date before a step. */
 mote_Status world_plan(mote_World *world, mote_Error *error);
@@ -174,6 +126,11 @@ typedef struct TimeSpan {
     uint64_t frame_step; /* the same, counted since the frame began */
 } TimeSpan;
 
+static inline double span_end(const TimeSpan *span)
+{
+    return span->start + (double)(span->steps - 1) * span->dt + span->dt;
+}
+
 /* ---- probes.c ---- */
 
 /* Forgets the samples of the last step. */
@@ -194,14 +151,6 @@ mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote
 bool world_colliders_change(const mote_World *world);
 mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
                               mote_Error *error);
-static inline bool slot_collides(const SystemSlot *slot)
-{
-    bool by_solver = slot->whole != NULL && slot->whole->row->meets_walls;
-    return slot->collide != NULL && slot->broad.count > 0 && !by_solver;
-}
-
-/* For the collide stage of a sub-step; bounces are added to the end of the step. */
-CollideInput world_collide_input(const SystemSlot *slot, const TimeSpan *span);
 /* ---- bodies.c, body_solids.c, body_exchange.c ---- */
 
 /* Lists of what is solid; before the first step also whether bodies start inside something. */
@@ -217,18 +166,6 @@ void world_free_bodies(mote_World *world);
 void world_reload_bodies(mote_World *world);
 void world_measure_bodies(mote_World *world);
 
-/* ---- interval.c: collide.interval ---- */
-
-mote_Status world_add_interval(SystemSlot *slot, mote_Error *error);
-/* Where in its interval a sub-step is. */
-void world_begin_interval(SystemSlot *slot, const TimeSpan *span, bool ends_frame);
-/* Before a range is solved: notes where rows are when the interval begins, or when they are born.
- */
-void world_note_interval(const SystemSlot *slot, const Range *r);
-/* After it was solved, at the end of the interval. */
-void world_check_interval(const mote_World *world, const SystemSlot *slot, const Range *r,
-                          CollideTally *tally);
-
 /* What the rows of a slot may need to note in a sub-step: taken from the arena, cleared. */
 mote_Status world_begin_touches(mote_World *world, SystemSlot *slot, mote_Error *error);
 /* After all blocks of a slot: events, loads of colliders, particles inside. */
@@ -238,38 +175,17 @@ const mote_Row *world_find_row(const mote_World *world,
                                const mote_Row *const *(*table)(Isa isa, size_t *count),
                                const char *kind, const char *name, mote_Error *error);
 
-/* Solve, collide and guard the rows of a slot from `first` on, fused block by block. */
-void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span, size_t first);
-
-/* The same for a system whose rows act on each other: each stage goes over all rows. */
-mote_Status world_run_coupled(mote_World *world, SystemSlot *slot, const TimeSpan *span,
-                              mote_Error *error);
-static inline bool slot_is_coupled(const SystemSlot *slot)
-{
-    return slot->link_count > 0 || slot->mutual;
-}
+/* Every solver moves its systems, with collide and guard; MOTE_DIVERGED when a row is stuck. */
+mote_Status world_solve(mote_World *world, const TimeSpan *span, mote_Error *error);
 
 /* ---- company.c: systems whose rows act on each other through a force ---- */
 
-/* Which slots are solved together, after their forces are known. */
+/* Which slots are solved together, after their forces are known; their solver is the first's. */
 mote_Status world_plan_companies(mote_World *world, mote_Error *error);
 /* The force's systems go into one company; refused by name where they cannot. */
 mote_Status world_join_company(mote_World *world, const Force *force, mote_Error *error);
-/* True when `slot` is not solved alone. */
-bool world_has_company(const mote_World *world, const SystemSlot *slot);
 /* Forces between rows look at all rows before energies are asked for. */
 mote_Status world_gather_energies(mote_World *world, mote_Error *error);
-
-/* Wraps periodic axes, and notes blocks with rows that are not well. */
-void world_guard(const mote_World *world, const Range *r);
-
-/* Potential energy of a slot's links, J; block_sums has a place for every block. False when out of
- * memory. */
-bool world_link_energy(mote_World *world, SystemSlot *slot, double *block_sums, double *energy);
-
-/* Clears the workers' notes, and adds them to the report; MOTE_DIVERGED when a row is stuck. */
-void world_begin_notes(mote_World *world);
-mote_Status world_end_notes(mote_World *world, const SystemSlot *slot, mote_Error *error);
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
@@ -289,10 +205,5 @@ bool world_sort_events(mote_World *world);
 
 /* Saves and reloads everything through copies; for tests. */
 mote_Status world_reload(mote_World *world, mote_Error *error);
-
-/* The worker's range, over rows of the system. */
-Range *world_range(mote_World *world, mote_System *system, size_t first, size_t count, int worker);
-
-double world_clock(void); /* s, monotonic */
 
 #endif

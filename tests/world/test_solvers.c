@@ -61,7 +61,7 @@ static void fall_rows(const SolverStep *step, size_t s)
     mote_real h = (mote_real)step->dt;
     for (size_t first = 0; first < step->rows[s]; first += BLOCK_ROWS) {
         size_t left = step->rows[s] - first, count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
-        Range r = step->accelerated(step, s, first, count, step->t, 0);
+        Range r = step_accelerated(step, s, first, count, step->t, 0);
         for (int c = 0; c < 3; ++c)
             for (size_t i = 0; i < count; ++i) {
                 r.x[c][i] += h * r.v[c][i] + h * h / 2 * r.a[c][i];
@@ -88,6 +88,11 @@ static mote_Status fall_solve(const SolverStep *step, SolveResult *result, mote_
     state->solved += step->dt;
     if (step->dt < state->shortest) state->shortest = step->dt;
     return MOTE_OK;
+}
+
+static mote_Status fall_move(const SolverStep *step, mote_Error *error)
+{
+    return whole_solve(step, fall_solve, error);
 }
 
 static void fall_finish(const SolverStep *step)
@@ -129,13 +134,12 @@ static const SolverRow fall_row = {.head = ROW_HEAD("fall", "parabolas", fall_pa
                                    .join = fall_join,
                                    .limit = fall_limit,
                                    .begin = fall_begin,
-                                   .solve = fall_solve,
+                                   .solve = fall_move,
                                    .finish = fall_finish,
                                    .saved = fall_saved,
                                    .forget = fall_forget,
                                    .fields = fall_fields,
-                                   .field_count = 1,
-                                   .as_points = true};
+                                   .field_count = 1};
 static const SolverRow fall_too_row = {.head =
                                            ROW_HEAD("fall-too", "joins", fall_params, FallParams),
                                        .joins = true,

@@ -7,6 +7,7 @@
 #include "particles/history.h"
 #include "solvers/points/adaptive.h"
 #include "solvers/points/implicit.h"
+#include "solvers/points/slot.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,9 +42,18 @@ static const mote_Param params[] = {
                 "adaptive integrators: rejected steps in a sub-step before giving up", 100, 1, 1e6),
 };
 
+static mote_Status solve_rows(const SolverStep *step, mote_Error *error)
+{
+    (void)error;
+    blocks_run(step, 0, 0);
+    return MOTE_OK;
+}
+
 const SolverRow points_solver_row = {
     .head = ROW_HEAD("points", "particles moved by forces and an integrator, or by a field", params,
                      mote_PointsSolver),
+    .solve = solve_rows,
+    .fuses = true,
 };
 
 mote_PointsSolver mote_points_solver_def(void)

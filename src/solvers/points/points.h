@@ -1,6 +1,6 @@
 /* Solver `points`: forces + integrator, or a velocity field that particles are traced through.
  *
- * Rows do not feel each other, so a range of any rows can be advanced by itself: the caller works
+ * Rows do not feel each other, so a range of any rows can be advanced by itself: blocks.c works
  * block by block. */
 #ifndef SOLVERS_POINTS_POINTS_H
 #define SOLVERS_POINTS_POINTS_H
@@ -23,7 +23,7 @@ typedef struct PointsSolver {
     uint64_t most_rejections; /* in a piece of time */
 } PointsSolver;
 
-extern const SolverRow points_solver_row; /* the world does its work: see points_solve */
+extern const SolverRow points_solver_row;
 
 /* Advances the range from r->t by r->dt. */
 void points_solve(const PointsSolver *solver, const Range *r);

@@ -260,5 +260,4 @@ const SolverRow sph_solver_row = {
     .saved = saved,
     .forget = forget,
     .look = "water",
-    .as_points = true,
 };

@@ -1,6 +1,7 @@
 /* A sub-step of a liquid: from rows to places and back. */
 #include "solvers/sph/step.h"
 
+#include "solvers/points/slot.h"
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/shift.h"
 
@@ -124,7 +125,7 @@ static void for_row_blocks(SphStep *step, void (*body)(SphStep *, size_t, size_t
 static void accelerate(SphStep *step, size_t first, size_t count, int worker)
 {
     const SolverStep *outer = step->outer;
-    Range r = outer->accelerated(outer, 0, first, count, outer->t, worker);
+    Range r = step_accelerated(outer, 0, first, count, outer->t, worker);
     const uint32_t *place = step->place + first;
     for (int c = 0; c < 3; ++c)
         for (size_t i = 0; i < count; ++i) step->a[c][place[i]] = r.a[c][i];
@@ -240,7 +241,7 @@ static SphStep make_step(const SolverStep *outer)
     return step;
 }
 
-mote_Status sph_solve(const SolverStep *outer, SolveResult *result, mote_Error *error)
+static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mote_Error *error)
 {
     SphStep step = make_step(outer);
     if (step.rows == 0) return MOTE_OK;
@@ -253,4 +254,9 @@ mote_Status sph_solve(const SolverStep *outer, SolveResult *result, mote_Error *
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     if (step.fill != NULL) status = sph_shift(&step, error);
     return status == MOTE_OK ? commit_all(&step, &outer->solver->tally, error) : status;
+}
+
+mote_Status sph_solve(const SolverStep *outer, mote_Error *error)
+{
+    return whole_solve(outer, solve_piece, error);
 }

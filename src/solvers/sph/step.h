@@ -5,7 +5,7 @@
 #include "solvers/sph/sph.h"
 
 /* The row's `solve` and `limit`. */
-mote_Status sph_solve(const SolverStep *outer, SolveResult *result, mote_Error *error);
+mote_Status sph_solve(const SolverStep *outer, mote_Error *error);
 double sph_limit(const SolverStep *outer);
 
 /* Once per sub-step: masses of new rows, and now and then rows sorted by cell. */

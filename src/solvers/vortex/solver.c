@@ -96,7 +96,11 @@ static void vortex_close(Memory *memory, Solver *solver)
 static mote_Status vortex_join(const SolverSite *site, Solver *solver, const void *raw,
                                mote_Error *error)
 {
-    (void)site, (void)raw;
+    (void)raw;
+    if (solver->system_count > VORTEX_SYSTEMS)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: solver vortex moves at most %d systems, itself and its tracers",
+                           site->where, (int)VORTEX_SYSTEMS);
     return vortex_add_columns(solver->systems[solver->system_count - 1], solver->object.params,
                               true, error);
 }
@@ -204,10 +208,7 @@ const SolverRow vortex_solver_row = {
     .fastest = vortex_fastest,
     .fields = fields,
     .field_count = sizeof fields / sizeof fields[0],
-    .as_points = true,
-    .meets_walls = true,
-    .holds_always = true,
-    .births_rest = true,
+    .flows = true,
 };
 
 const SolverRow tracers_solver_row = {
@@ -215,5 +216,4 @@ const SolverRow tracers_solver_row = {
                      tracer_params, mote_TracersSolver),
     .joins = true,
     .joins_at = offsetof(mote_TracersSolver, of),
-    .births_rest = true,
 };

@@ -16,7 +16,7 @@ enum {
     VORTEX_PARTS
 };
 
-enum { SAVED_IDS = 9, VORTEX_SAVED = SAVED_IDS + SOLVER_SYSTEMS };
+enum { VORTEX_SYSTEMS = 8, SAVED_IDS = 9, VORTEX_SAVED = SAVED_IDS + VORTEX_SYSTEMS };
 
 typedef struct Vortex {
     Memory *memory;
@@ -80,7 +80,7 @@ mote_Status watch_vorticity(const SolverStep *step, const VortonRows *rows, mote
 
 /* ---- substep.c ---- */
 
-mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error *error);
+mote_Status vortex_solve(const SolverStep *step, mote_Error *error);
 /* The grid of the sub-step becomes what others see. */
 void vortex_finish(const SolverStep *step);
 

@@ -7,6 +7,7 @@
 #include "base/loop.h"
 #include "base/math.h"
 #include "base/status.h"
+#include "solvers/points/slot.h"
 #include "solvers/vortex/boundary.h"
 #include "solvers/vortex/solver.h"
 #include "solvers/vortex/spins.h"
@@ -172,7 +173,7 @@ typedef struct Beside {
     const SolverStep *step;
     const VortexWork *work;
     const VortonRows *rows;
-    Follow follow[SOLVER_SYSTEMS]; /* from 1 on */
+    Follow follow[VORTEX_SYSTEMS]; /* from 1 on */
     bool few, failed;              /* vortons; out of memory */
     double seconds[VORTEX_PARTS];  /* of the vortons */
 } Beside;
@@ -267,7 +268,7 @@ static void lay_flat(const VortonRows *rows)
     }
 }
 
-mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error *error)
+static mote_Status move_rows(const SolverStep *step, SolveResult *result, mote_Error *error)
 {
     Vortex *vortex = step->solver->state;
     mote_System *system = step->solver->systems[0];
@@ -291,6 +292,13 @@ mote_Status vortex_solve(const SolverStep *step, SolveResult *result, mote_Error
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);
     return watch_vorticity(step, &rows, error);
+}
+
+/* Vortons and tracers that are born in a sub-step rest until the next, which looks at them first.
+ */
+mote_Status vortex_solve(const SolverStep *step, mote_Error *error)
+{
+    return flow_solve_once(step, move_rows, error);
 }
 
 /* The two grids change places: nothing is copied, and both keep their memory. In still air the last

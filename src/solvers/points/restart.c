@@ -1,6 +1,6 @@
 /* Restarting histories. Rows are compared by value with what they were, so that a collide row need
  * not know of histories. */
-#include "world/restart.h"
+#include "solvers/points/restart.h"
 
 #include <string.h>
 

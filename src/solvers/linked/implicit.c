@@ -1,7 +1,7 @@
 /* What an implicit scheme asks about a system's forces: accelerations, the matrix of a Newton step
  * and its products. The matrix is the masses, the derivative of the forces on single rows (3 x 3
  * blocks, kept in planes) and that of the links (per link, src/links/kernels/linear.c). */
-#include "world/coupled.h"
+#include "solvers/linked/linked.h"
 
 #include "base/status.h"
 #include "solvers/points/implicit.h"
@@ -37,7 +37,7 @@ static void loop_body(void *context, size_t begin, size_t end, int worker)
 static void for_blocks(Implicit *implicit, ImplicitBody *body)
 {
     ImplicitLoop loop = {implicit, body};
-    mote_parallel_for(world_tasks(implicit->step->world), coupled_blocks(implicit->step),
+    mote_parallel_for(implicit->step->shop->tasks, coupled_blocks(implicit->step),
                       COUPLED_BLOCKS_PER_TASK, loop_body, &loop);
 }
 
@@ -61,7 +61,7 @@ static void own_block(Implicit *implicit, size_t block, int worker)
     Range r = coupled_range(step, block, worker);
     mote_real *d[MATRIX_PLANES];
     planes_from(&implicit->own, r.first, d);
-    points_linearise(&step->slot->solver, &r, step->at, implicit->by, step->pinned, d);
+    points_linearise(&step->slot->points, &r, step->at, implicit->by, step->pinned, d);
     for (size_t l = 0; l < step->slot->link_count; ++l) {
         AirView air = coupled_air(step, l);
         size_t count;
@@ -124,7 +124,7 @@ static void times_block(Implicit *implicit, size_t block, int worker)
         p[c] = implicit->p->plane[c];
         q[c] = implicit->q->plane[c] + r.first;
     }
-    vector_kernels(step->world->isa)
+    vector_kernels(step->shop->isa)
         ->multiply(r.first, r.count, &implicit->own, implicit->p, implicit->q);
     for (size_t l = 0; l < step->slot->link_count; ++l) {
         const Links *links = step->slot->links[l];
@@ -136,7 +136,7 @@ static void times_block(Implicit *implicit, size_t block, int worker)
     }
     for (size_t i = 0; step->pinned != NULL && i < r.count; ++i)
         if (step->pinned[r.first + i] != 0) q[0][i] = q[1][i] = q[2][i] = 0;
-    if (step->slot->solver.flat) memset(q[2], 0, r.count * sizeof(mote_real));
+    if (step->slot->points.flat) memset(q[2], 0, r.count * sizeof(mote_real));
 }
 
 static void times(void *context, const Vector *p, const Vector *q)
@@ -161,7 +161,7 @@ static void limit_block(Implicit *implicit, size_t block, int worker)
     Range r = coupled_range(step, block, worker);
     Vector way;
     for (int c = 0; c < 3; ++c) way.plane[c] = implicit->way->plane[c] + r.first;
-    implicit->limits[block] = points_limit(&step->slot->solver, &r, (mote_real)implicit->h, &way);
+    implicit->limits[block] = points_limit(&step->slot->points, &r, (mote_real)implicit->h, &way);
 }
 
 static double limit(void *context, const Vector *way)
@@ -192,11 +192,11 @@ static void state_vectors(const CoupledStep *step, ImplicitProblem *problem)
 static ImplicitProblem make_problem(Implicit *implicit, double *sums)
 {
     CoupledStep *step = implicit->step;
-    const PointsSolver *solver = &step->slot->solver;
+    const PointsSolver *solver = &step->slot->points;
     size_t first = coupled_first_plane(step->slot);
     ImplicitProblem problem = points_implicit_problem(solver);
-    problem.context = implicit, problem.tasks = world_tasks(step->world);
-    problem.kernels = vector_kernels(step->world->isa);
+    problem.context = implicit, problem.tasks = step->shop->tasks;
+    problem.kernels = vector_kernels(step->shop->isa);
     problem.rows = step->rows, problem.t = step->t, problem.dt = step->dt;
     problem.planes = coupled_plane(step->slot, first);
     problem.stride = step->slot->coupled.stride, problem.sums = sums;
@@ -215,13 +215,13 @@ static void solve(CoupledStep *step, double *sums)
     Implicit implicit = {.step = step, .limits = sums + coupled_blocks(step)};
     ImplicitProblem problem = make_problem(&implicit, sums);
     ImplicitReport report = theta_solve(&problem);
-    points_count_implicit(&step->world->workers[0].implicit, &report);
+    points_count_implicit(&step->shop->workers[0].implicit, &report);
 }
 
 mote_Status coupled_begin_implicit(CoupledStep *step, mote_Error *error)
 {
     SystemSlot *slot = step->slot;
-    Arena *arena = &step->world->arena;
+    Arena *arena = step->shop->arena;
     size_t blocks = coupled_blocks(step);
     double *sums = arena_take(arena, (2 * blocks + 1) * sizeof *sums);
     bool room = sums != NULL;

@@ -1,10 +1,10 @@
 /* Multistep schemes where rows act on each other: all rows of the system are in one phase. */
 #include "particles/history.h"
-#include "world/coupled.h"
+#include "solvers/linked/linked.h"
 
 static Range all_rows(const CoupledStep *step)
 {
-    Range all = *world_range(step->world, step->slot->system, 0, step->rows, 0);
+    Range all = *shop_range(step->shop, step->slot->system, 0, step->rows, 0);
     all.dt = step->dt;
     return all;
 }
@@ -12,7 +12,7 @@ static Range all_rows(const CoupledStep *step)
 /* The row that remembers least decides for all, of all systems that are solved together. */
 Advance coupled_advance(const CoupledStep *step)
 {
-    const IntegratorRow *row = step->slot->solver.integrator;
+    const IntegratorRow *row = step->slot->points.integrator;
     uint32_t least = UINT32_MAX;
     for (const CoupledStep *s = step; s != NULL; s = s->next) {
         if (!has_history(s->slot->system)) return advance_by(row, ADVANCE_RUN);

@@ -1,15 +1,16 @@
-/* Systems whose rows act on each other, or are solved for together: what a step of them shares. */
-#ifndef WORLD_COUPLED_H
-#define WORLD_COUPLED_H
+/* Systems whose rows are solved for together: planes over all rows, and collide and guard for them.
+ */
+#ifndef SOLVERS_POINTS_COUPLED_H
+#define SOLVERS_POINTS_COUPLED_H
 
 #include "integrate/advance.h"
-#include "world/world.h"
+#include "solvers/points/slot.h"
 
 /* Planes over all rows: acceleration, start; then wind, three a set of links; then the scheme's. */
 enum { COUPLED_A = 0, COUPLED_START = 3, COUPLED_WIND = 9, COUPLED_BLOCKS_PER_TASK = 8 };
 
 typedef struct CoupledStep {
-    mote_World *world;
+    Workshop *shop;
     SystemSlot *slot;
     struct CoupledStep *next; /* of a system that is solved together with this one, or NULL */
     size_t rows;              /* those that lived before this sub-step */
@@ -53,35 +54,14 @@ typedef void BlockBody(CoupledStep *step, size_t block, int worker);
 /* Calls the body for every block, in parallel. */
 void coupled_for_blocks(CoupledStep *step, BlockBody *body);
 
-/* Memory for the step's planes, and its time, rows and box from the slot and the span. */
-mote_Status coupled_begin(CoupledStep *step, const TimeSpan *span, mote_Error *error);
-/* Sweeps all rows from their start to where they are against the colliders, and guards them. */
-mote_Status coupled_collide(CoupledStep *step, mote_Error *error);
-
-/* What an explicit scheme does in this sub-step, and does it: from step->t by step->dt. */
-Advance coupled_advance(const CoupledStep *step);
-mote_Status coupled_try(CoupledStep *step, mote_Error *error);
-void coupled_place_pinned(const CoupledStep *step, const Range *r);
-
-/* As many steps as an adaptive scheme needs. */
-mote_Status coupled_solve_adaptively(CoupledStep *step, mote_Error *error);
-
-/* company.c: the steps of the systems that are solved together with the step's, after it. */
-mote_Status coupled_join_company(CoupledStep *step, const TimeSpan *span, mote_Error *error);
-/* Forces between rows look at all rows of the step and those after it. */
-mote_Status coupled_look(const CoupledStep *step, mote_Error *error);
-
-/* Acceleration of all rows at the present state and step->at. */
-void coupled_accelerate(CoupledStep *step);
-
-/* The wind relative to the rows, for the triangles of links; planes over all rows. */
-AirView coupled_air(const CoupledStep *step, size_t links);
-
-/* Advances all rows by an implicit scheme (src/world/implicit.c). */
-mote_Status coupled_begin_implicit(CoupledStep *step, mote_Error *error);
-void coupled_keep_start(const CoupledStep *step, const Range *r);
-/* Again from the start, with the rows that step->touched marks going where they are now; `again`:
- * there were some. */
-mote_Status coupled_solve_around_contacts(CoupledStep *step, bool *again, mote_Error *error);
+/* Memory for the step's planes, and its time and rows from the slot. */
+mote_Status coupled_begin(CoupledStep *step, double dt, mote_Error *error);
+/* With collide.interval: not in every sub-step. */
+bool coupled_collides_now(const SystemSlot *slot);
+/* Sweeps the rows of a block from their start to where they are against the colliders; guards them;
+ * and both, for all. */
+void coupled_meet_walls(CoupledStep *step, size_t block, int worker);
+void coupled_guard(CoupledStep *step, size_t block, int worker);
+void coupled_collide(CoupledStep *step);
 
 #endif

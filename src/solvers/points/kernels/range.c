@@ -1,6 +1,6 @@
 /* Guarding, wrapping and energies of a range. */
 #include "base/loop.h"
-#include "world/kernels.h"
+#include "solvers/points/kernels.h"
 
 enum { LANES = 8 };
 
@@ -111,7 +111,7 @@ static void settle(const Range *r, const uint32_t *pinned, mote_real *const forc
         if (pinned[r->first + i] != 0) r->a[0][i] = r->a[1][i] = r->a[2][i] = 0;
 }
 
-const WorldKernels ISA(world_range) = {
+const RowKernels ISA(points_range) = {
     .settle = settle,
     .copy = copy,
     .all_well = all_well,

@@ -1,6 +1,6 @@
 /* Restarting histories of rows that a collision changed. */
-#ifndef WORLD_RESTART_H
-#define WORLD_RESTART_H
+#ifndef SOLVERS_POINTS_RESTART_H
+#define SOLVERS_POINTS_RESTART_H
 
 #include "particles/history.h"
 

@@ -3,17 +3,18 @@
  * A block is cut into pieces whose rows share one piece of time: rows that lived before this
  * sub-step go from t to t + dt, a row born in it from its birth to t + dt. Rows that a collision
  * marks are put back to the start of their piece with their new velocity and solved again. */
-#include "world/restart.h"
-#include "world/world.h"
+#include "base/clock.h"
+#include "solvers/points/restart.h"
+#include "solvers/points/slot.h"
 
 #include <string.h>
 
-enum { BLOCKS_PER_TASK = 64, TIMED_BLOCK = 64 };
+enum { BLOCKS_PER_TASK = 64, TIMED_BLOCK = 64, MOST_PASSES = 3 };
 
 typedef struct BlockWork {
-    mote_World *world;
+    const SolverStep *step;
+    Workshop *shop;
     SystemSlot *slot;
-    TimeSpan span;
     size_t first; /* rows before it are left alone */
     bool needs_start;
     bool uniform; /* all rows feel the same acceleration */
@@ -30,7 +31,7 @@ typedef struct Pass {
 
 static void solve_stage(Pass *pass, const Range *r)
 {
-    points_solve(&pass->work->slot->solver, r);
+    points_solve(&pass->work->slot->points, r);
 }
 
 /* Under forces that are the same everywhere, adding a change of velocity to the end is as good as
@@ -40,7 +41,7 @@ static void collide_stage(Pass *pass, const Range *r)
     const BlockWork *work = pass->work;
     const SystemSlot *slot = work->slot;
     if (!slot_collides(slot) || (slot->check > 0 && !slot->checks_now)) return;
-    CollideInput input = world_collide_input(slot, &work->span);
+    CollideInput input = slot_collide_input(slot, work->step->t, work->step->dt);
     if (!work->uniform) {
         input.solves_again = true;
         input.may_bounce = input.may_bounce && pass->number < MOST_PASSES;
@@ -48,42 +49,25 @@ static void collide_stage(Pass *pass, const Range *r)
     RestartWatch watch;
     restart_watch(&watch, r);
     if (slot->check > 0)
-        world_check_interval(work->world, slot, r, &pass->worker->tally);
+        slot_check_interval(work->shop, slot, r, &pass->worker->tally);
     else
-        pass->marked = collide_range(slot->collide, work->world->collide_kernels, &input, r,
+        pass->marked = collide_range(slot->collide, work->shop->collide_kernels, &input, r,
                                      &pass->worker->tally);
     restart_changed(&watch, r);
 }
 
-static void wrap_periodic(const mote_World *world, const Range *r)
-{
-    const mote_WorldDef *def = &world->def;
-    const mote_Vec3 lo = def->box_min, hi = def->box_max;
-    if (def->periodic_x) world->kernels->wrap(r->count, r->x[0], lo.x, hi.x);
-    if (def->periodic_y) world->kernels->wrap(r->count, r->x[1], lo.y, hi.y);
-    if (def->periodic_z) world->kernels->wrap(r->count, r->x[2], lo.z, hi.z);
-}
-
-void world_guard(const mote_World *world, const Range *r)
-{
-    wrap_periodic(world, r);
-    if (!world->def.bounded && !world->ends_frame) return; /* what is not finite stays so */
-    if (!world->kernels->all_well(r, &world->bounds))
-        r->system->notes[r->first / BLOCK_ROWS].suspect = true;
-}
-
 static void guard_stage(Pass *pass, const Range *r)
 {
-    if (pass->marked == 0) world_guard(pass->work->world, r); /* else when it is solved again */
+    if (pass->marked == 0) shop_guard(pass->work->shop, r); /* else when it is solved again */
 }
 
 static const struct {
     int stage;
     void (*run)(Pass *pass, const Range *r);
 } stages[] = {
-    {MOTE_STAGE_SOLVE, solve_stage},
-    {MOTE_STAGE_COLLIDE, collide_stage},
-    {MOTE_STAGE_GUARD, guard_stage},
+    {SHOP_SOLVE, solve_stage},
+    {SHOP_COLLIDE, collide_stage},
+    {SHOP_GUARD, guard_stage},
 };
 
 enum { STAGES = sizeof stages / sizeof stages[0] };
@@ -92,10 +76,11 @@ static void run_stages(Pass *pass, const Range *r)
 {
     bool timed = r->first / BLOCK_ROWS % TIMED_BLOCK == 0;
     for (int s = 0; s < STAGES; ++s) {
-        double before = timed ? world_clock() : 0;
+        double before = timed ? clock_seconds() : 0;
         stages[s].run(pass, r);
         if (timed)
-            pass->worker->stage_seconds[stages[s].stage] += (world_clock() - before) * TIMED_BLOCK;
+            pass->worker->stage_seconds[stages[s].stage] +=
+                (clock_seconds() - before) * TIMED_BLOCK;
     }
 }
 
@@ -103,19 +88,19 @@ static void run_stages(Pass *pass, const Range *r)
 
 static void save_start(const BlockWork *work, const Range *r)
 {
-    work->world->kernels->copy(r, r->x0, r->v0, r->x, r->v);
+    work->shop->kernels->copy(r, r->x0, r->v0, r->x, r->v);
 }
 
 static void back_to_start(const BlockWork *work, const Range *r)
 {
-    work->world->kernels->copy(r, r->x, r->v, r->x0, r->v0);
+    work->shop->kernels->copy(r, r->x, r->v, r->x0, r->v0);
 }
 
 static void solve_again(const Pass *pass, const Range *r);
 
 static void advance(const BlockWork *work, const Range *r, int number)
 {
-    Pass pass = {.work = work, .worker = &work->world->workers[r->worker], .number = number};
+    Pass pass = {.work = work, .worker = &work->shop->workers[r->worker], .number = number};
     run_stages(&pass, r);
     if (pass.marked > 0) solve_again(&pass, r);
 }
@@ -143,13 +128,13 @@ static void solve_again(const Pass *pass, const Range *r)
 static void start_piece(const BlockWork *work, size_t first, size_t count, double from, double to,
                         int worker)
 {
-    Range *r = world_range(work->world, work->slot->system, first, count, worker);
+    Range *r = shop_range(work->shop, work->slot->system, first, count, worker);
     r->t = from;
     r->dt = to - from;
     if (!(r->dt > 0)) return;
-    if (work->slot->solver.flat) memset(r->v[2], 0, count * sizeof(mote_real));
+    if (work->slot->points.flat) memset(r->v[2], 0, count * sizeof(mote_real));
     if (work->needs_start) save_start(work, r);
-    if (work->slot->check > 0) world_note_interval(work->slot, r);
+    if (work->slot->check > 0) slot_note_interval(work->slot, r);
     advance(work, r, 0);
 }
 
@@ -181,10 +166,10 @@ static void prefetch_block(const mote_System *system, size_t block)
 static void step_block(const BlockWork *work, size_t block, uint64_t k, int worker)
 {
     const mote_System *system = work->slot->system;
-    const double t = work->span.start + (double)k * work->span.dt;
+    const double t = work->step->t + (double)k * work->step->dt;
     const double *birth = system->columns[COLUMN_BIRTH].data;
-    double to = t + work->span.dt;
-    work->world->workers[worker].range.step = work->span.first_step + k;
+    double to = t + work->step->dt;
+    work->shop->workers[worker].range.step = work->step->number + k;
     size_t first = block * BLOCK_ROWS, fresh = work->slot->first_new;
     size_t skipped = work->first > first ? work->first - first : 0;
     size_t end = first + BLOCK_ROWS < system->count ? first + BLOCK_ROWS : system->count;
@@ -203,16 +188,17 @@ static void blocks_body(void *context, size_t begin, size_t end, int worker)
     const BlockWork *work = context;
     for (size_t block = begin; block < end; ++block) {
         prefetch_block(work->slot->system, block + 1);
-        for (uint64_t k = 0; k < work->span.steps; ++k) step_block(work, block, k, worker);
+        for (uint64_t k = 0; k < work->step->steps; ++k) step_block(work, block, k, worker);
     }
 }
 
-void world_run_blocks(mote_World *world, SystemSlot *slot, const TimeSpan *span, size_t first)
+void blocks_run(const SolverStep *step, size_t system, size_t first)
 {
-    BlockWork work = {.world = world, .slot = slot, .span = *span, .first = first};
+    SystemSlot *slot = step->slots[system];
+    BlockWork work = {.step = step, .shop = step->shop, .slot = slot, .first = first};
     work.needs_start =
-        slot->solver.integrator->needs_start || (slot_collides(slot) && slot->collide->needs_start);
-    work.uniform = points_is_uniform(&slot->solver);
-    mote_parallel_for(world_tasks(world), system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,
+        slot->points.integrator->needs_start || (slot_collides(slot) && slot->collide->needs_start);
+    work.uniform = points_is_uniform(&slot->points);
+    mote_parallel_for(step->tasks, system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,
                       &work);
 }

@@ -1,11 +1,11 @@
 /* Adaptive schemes where rows act on each other: one length of step for the whole system. */
 #include "base/status.h"
 #include "integrate/step_control.h"
-#include "world/coupled.h"
+#include "solvers/linked/linked.h"
 
 static void error_of_block(CoupledStep *step, size_t block, int worker)
 {
-    const PointsSolver *solver = &step->slot->solver;
+    const PointsSolver *solver = &step->slot->points;
     Range r = coupled_range(step, block, worker);
     step->errors[block] = solver->integrator->error(solver->integrator, &r, 6, solver->tolerance);
     step->errors[block].worst += r.first;
@@ -13,7 +13,7 @@ static void error_of_block(CoupledStep *step, size_t block, int worker)
 
 static void reject_block(CoupledStep *step, size_t block, int worker)
 {
-    const IntegratorRow *row = step->slot->solver.integrator;
+    const IntegratorRow *row = step->slot->points.integrator;
     Range r = coupled_range(step, block, worker);
     row->reject(row, &r, 6);
 }
@@ -35,19 +35,18 @@ static void take_worst(const CoupledStep *step, Worst *worst)
 }
 
 /* Notes are kept by the first worker, until they are reported for the system that is stuck. */
-static mote_Status note_end(CoupledStep *step, const StepControl *control, const Worst *worst,
-                            mote_Error *error)
+static void note_end(CoupledStep *step, const StepControl *control, const Worst *worst)
 {
-    SolveNotes *notes = &step->world->workers[0].notes;
+    SolveNotes *notes = &step->shop->workers[0].notes;
     for (const CoupledStep *s = step; s != NULL; s = s->next)
-        step_control_end(control, world_range(s->world, s->slot->system, 0, s->rows, 0));
+        step_control_end(control, shop_range(s->shop, s->slot->system, 0, s->rows, 0));
     notes->accepted += control->steps - control->rejected;
     notes->rejected += control->rejected;
-    if (!step_control_stuck(control, step->slot->solver.most_rejections)) return MOTE_OK;
+    if (!step_control_stuck(control, step->slot->points.most_rejections)) return;
+    notes->stuck_system = worst->step->slot->system;
     notes->stuck_row = worst->error.worst;
     notes->stuck_rejections = control->rejected;
     notes->stuck_t = control->t, notes->stuck_dt = control->h;
-    return world_end_notes(step->world, worst->step->slot, error);
 }
 
 static mote_Status try_step(CoupledStep *step, const StepControl *control, Worst *worst,
@@ -69,9 +68,9 @@ static mote_Status begin(CoupledStep *step, StepControl *control, mote_Error *er
 {
     for (CoupledStep *s = step; s != NULL; s = s->next) {
         size_t size = (coupled_blocks(s) + 1) * sizeof *s->errors;
-        s->errors = arena_take(&s->world->arena, size);
+        s->errors = arena_take(s->shop->arena, size);
         if (s->errors == NULL) return status_no_memory(error, "an adaptive step", size);
-        Range *all = world_range(s->world, s->slot->system, 0, s->rows, 0);
+        Range *all = shop_range(s->shop, s->slot->system, 0, s->rows, 0);
         all->t = s->t, all->dt = s->dt;
         StepControl own = step_control_begin(all);
         if (s == step || own.h < control->h) *control = own;
@@ -81,7 +80,7 @@ static mote_Status begin(CoupledStep *step, StepControl *control, mote_Error *er
 
 mote_Status coupled_solve_adaptively(CoupledStep *step, mote_Error *error)
 {
-    const PointsSolver *solver = &step->slot->solver;
+    const PointsSolver *solver = &step->slot->points;
     const double t = step->t, dt = step->dt;
     StepControl control;
     Worst worst = {{0, 0}, step};
@@ -94,5 +93,6 @@ mote_Status coupled_solve_adaptively(CoupledStep *step, mote_Error *error)
             coupled_for_blocks(s, reject_block);
     }
     for (CoupledStep *s = step; s != NULL; s = s->next) s->t = t, s->dt = dt, s->goes_on = false;
-    return status == MOTE_OK ? note_end(step, &control, &worst, error) : status;
+    if (status == MOTE_OK) note_end(step, &control, &worst);
+    return status;
 }

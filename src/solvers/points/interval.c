@@ -5,13 +5,24 @@
  * Position, velocity and time at the last check are columns, so they are sorted, retired and saved
  * like everything else. A row's time before the interval's start means that it was not noted yet.
  */
-#include "world/world.h"
+#include "solvers/points/slot.h"
 
 #include <math.h>
 
+CollideInput slot_collide_input(const SystemSlot *slot, double start, double dt)
+{
+    return (CollideInput){.broad = &slot->broad,
+                          .def = &slot->collide_def,
+                          .may_bounce = slot->points.trace == NULL,
+                          .lag = points_lag(&slot->points),
+                          .start = start,
+                          .dt = dt,
+                          .touched = slot->touched};
+}
+
 enum { CHECK_POSITION, CHECK_VELOCITY, CHECK_TIME };
 
-mote_Status world_add_interval(SystemSlot *slot, mote_Error *error)
+mote_Status slot_add_interval(SystemSlot *slot, mote_Error *error)
 {
     static const mote_Column columns[] = {
         {.name = "check_position", .unit = "m", .components = 3, .internal = true},
@@ -33,11 +44,12 @@ mote_Status world_add_interval(SystemSlot *slot, mote_Error *error)
     return status;
 }
 
-void world_begin_interval(SystemSlot *slot, const TimeSpan *span, bool ends_frame)
+void slot_begin_interval(SystemSlot *slot, double start, double dt, uint64_t frame_step,
+                         bool ends_frame)
 {
-    double steps = floor(slot->collide_def.interval / span->dt * (1 + 1e-9));
-    uint64_t every = steps > 1 ? (uint64_t)steps : 1, index = span->frame_step % every;
-    slot->interval_start = span->start - (double)index * span->dt;
+    double steps = floor(slot->collide_def.interval / dt * (1 + 1e-9));
+    uint64_t every = steps > 1 ? (uint64_t)steps : 1, index = frame_step % every;
+    slot->interval_start = start - (double)index * dt;
     slot->checks_now = index + 1 == every || ends_frame;
 }
 
@@ -46,7 +58,7 @@ static const mote_Column *check_column(const SystemSlot *slot, int which)
     return &slot->system->columns[slot->check + (size_t)which];
 }
 
-void world_note_interval(const SystemSlot *slot, const Range *r)
+void slot_note_interval(const SystemSlot *slot, const Range *r)
 {
     double *times = (double *)check_column(slot, CHECK_TIME)->data + r->first;
     for (size_t i = 0; i < r->count; ++i) {
@@ -60,13 +72,12 @@ void world_note_interval(const SystemSlot *slot, const Range *r)
 }
 
 /* Rows that were noted at the same time go together. */
-void world_check_interval(const mote_World *world, const SystemSlot *slot, const Range *r,
-                          CollideTally *tally)
+void slot_check_interval(const Workshop *shop, const SystemSlot *slot, const Range *r,
+                         CollideTally *tally)
 {
     double *times = (double *)check_column(slot, CHECK_TIME)->data + r->first;
     double end = r->t + r->dt;
-    TimeSpan whole = {.start = slot->interval_start, .dt = end - slot->interval_start, .steps = 1};
-    CollideInput input = world_collide_input(slot, &whole);
+    CollideInput input = slot_collide_input(slot, slot->interval_start, end - slot->interval_start);
     const double lag = input.lag * r->dt;
     for (size_t i = 0, next; i < r->count; i = next) {
         for (next = i + 1; next < r->count && times[next] == times[i]; ++next) {
@@ -78,6 +89,6 @@ void world_check_interval(const mote_World *world, const SystemSlot *slot, const
         }
         part.t = times[i], part.dt = end - times[i];
         input.lag = lag / part.dt;
-        collide_range(slot->collide, world->collide_kernels, &input, &part, tally);
+        collide_range(slot->collide, shop->collide_kernels, &input, &part, tally);
     }
 }

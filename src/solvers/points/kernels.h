@@ -1,13 +1,13 @@
 /* Loops over a range that belong to no row: guarding, wrapping, energies. One table per instruction
  * set. */
-#ifndef WORLD_KERNELS_H
-#define WORLD_KERNELS_H
+#ifndef SOLVERS_POINTS_KERNELS_H
+#define SOLVERS_POINTS_KERNELS_H
 
 #include "base/isa.h"
 #include "particles/range.h"
 
 /* Positions (m) and velocities (m/s) beyond this count as not finite. */
-#define WORLD_LARGEST ((mote_real)1e30)
+#define ROW_LARGEST ((mote_real)1e30)
 
 typedef struct Bounds {
     mote_real min[3], max[3]; /* m */
@@ -18,7 +18,7 @@ typedef struct Motion {
     double momentum[3]; /* kg m/s */
 } Motion;
 
-typedef struct WorldKernels {
+typedef struct RowKernels {
     /* Copies the state of r->count rows. */
     void (*copy)(const Range *r, mote_real *const to_x[3], mote_real *const to_v[3],
                  mote_real *const from_x[3], mote_real *const from_v[3]);
@@ -31,8 +31,8 @@ typedef struct WorldKernels {
     void (*settle)(const Range *r, const uint32_t *pinned, mote_real *const force[3]);
     /* Sum in an order that does not depend on the instruction set. */
     double (*sum)(size_t count, const mote_real *values);
-} WorldKernels;
+} RowKernels;
 
-const WorldKernels *world_kernels(Isa isa);
+const RowKernels *row_kernels(Isa isa);
 
 #endif

@@ -1,0 +1,136 @@
+/* A system with what moves it, and the services that solvers call: ranges with scratch memory,
+ * forces, collide, guard, births in mid-step, planes over all rows. */
+#ifndef SOLVERS_POINTS_SLOT_H
+#define SOLVERS_POINTS_SLOT_H
+
+#include "collide/collide.h"
+#include "links/links.h"
+#include "solvers/points/kernels.h"
+#include "solvers/points/points.h"
+
+/* Planes over all rows of a system whose rows are solved for together. */
+typedef struct CoupledPlanes {
+    mote_real *block;
+    size_t planes, stride; /* elements from one to the next */
+} CoupledPlanes;
+
+typedef struct SystemSlot {
+    mote_System *system;
+    Solver *solver;            /* what moves it */
+    Solver *own;               /* the same, unless it is solved together with others */
+    size_t member;             /* number among the solver's systems */
+    PointsSolver points;       /* forces and integrator; of other solvers what births do */
+    const CollideRow *collide; /* NULL: none */
+    mote_CollideDef collide_def;
+    Broad broad; /* the colliders that act on it */
+    size_t collider_capacity;
+    Collider **sinks; /* that take its rows out */
+    size_t sink_count, sink_capacity;
+    size_t check;          /* number of its first column for collide.interval; 0: none */
+    double interval_start; /* s */
+    bool checks_now;       /* the interval ends with this sub-step */
+    const Force **forces;  /* that act on it; forces[0 .. points.force_count) */
+    size_t force_capacity;
+    Links **links;
+    size_t link_count, link_capacity;
+    size_t company; /* number of the first of the slots that are solved together with it */
+    bool mutual;    /* some force is between rows */
+    CoupledPlanes coupled;
+    size_t first_new;   /* rows from here on were born in this sub-step */
+    TouchList *touched; /* per row, when events are recorded or colliders measured */
+} SystemSlot;
+
+/* What solving, colliding and guarding took: fused, they time themselves. */
+enum { SHOP_SOLVE, SHOP_COLLIDE, SHOP_GUARD, SHOP_STAGES };
+
+/* What a worker uses while it works on a block. */
+typedef struct Worker {
+    mote_real *planes;
+    Range range;    /* with all scratch pointers set */
+    mote_Vec3 held; /* see Range */
+    uint32_t marks[BLOCK_ROWS];
+    ImplicitNotes implicit;
+    CollideTally tally;
+    double stage_seconds[SHOP_STAGES];
+    SolveNotes notes;
+} Worker;
+
+/* What all solvers of a world work with. */
+typedef struct Workshop {
+    Memory *memory;
+    mote_Tasks *tasks;
+    Arena *arena; /* of one sub-step */
+    Isa isa;
+    const RowKernels *kernels;
+    const CollideKernels *collide_kernels;
+    Worker *workers;
+    int worker_count;
+    size_t scratch_planes;
+    Bounds bounds;              /* beyond them a row is not well */
+    mote_Vec3 box_min, box_max; /* m */
+    mote_real period[3];        /* m, of periodic axes; else 0 */
+    bool bounded;
+    bool ends_frame;            /* the present sub-steps are the last of their frame */
+    Collider *const *colliders; /* of the world, by number */
+    size_t collider_count;
+    /* Called for every link that breaks; false when out of memory. */
+    bool (*note_broken)(void *world, const Links *links, size_t link, double t);
+    void *world; /* for it */
+    /* since the step began */
+    double stage_seconds[SHOP_STAGES];
+    uint64_t retries, links_broken;
+} Workshop;
+
+/* ---- workshop.c ---- */
+
+/* Workers with scratch for integrators of so many planes. False when out of memory. */
+bool shop_make_workers(Workshop *shop, size_t integrator_planes);
+void shop_free_workers(Workshop *shop);
+
+/* The worker's range, over rows of the system. */
+Range *shop_range(const Workshop *shop, mote_System *system, size_t first, size_t count,
+                  int worker);
+
+/* Rows [first, first + count) of systems[system], at most BLOCK_ROWS of them, with the acceleration
+ * by the world's forces (gravity among them) at time t in a, worker's scratch. */
+Range step_accelerated(const SolverStep *step, size_t system, size_t first, size_t count, double t,
+                       int worker);
+
+/* Wraps periodic axes, and notes blocks with rows that are not well. */
+void shop_guard(const Workshop *shop, const Range *r);
+
+/* ---- collide: interval.c ---- */
+
+static inline bool slot_collides(const SystemSlot *slot)
+{
+    return slot->collide != NULL && slot->broad.count > 0 && !slot->solver->row->flows;
+}
+
+/* For the collide stage from start on by dt; bounces are added to the end of the step. */
+CollideInput slot_collide_input(const SystemSlot *slot, double start, double dt);
+
+/* With collide.interval: columns for it; where in its interval a sub-step is, of which this is
+ * number `frame_step` in its frame; what is noted of rows when the interval begins or they are
+ * born; and, after they were solved, the check at its end. */
+mote_Status slot_add_interval(SystemSlot *slot, mote_Error *error);
+void slot_begin_interval(SystemSlot *slot, double start, double dt, uint64_t frame_step,
+                         bool ends_frame);
+void slot_note_interval(const SystemSlot *slot, const Range *r);
+void slot_check_interval(const Workshop *shop, const SystemSlot *slot, const Range *r,
+                         CollideTally *tally);
+
+/* ---- blocks.c ---- */
+
+/* Solve, collide and guard the rows of systems[system] from `first` on, fused block by block. */
+void blocks_run(const SolverStep *step, size_t system, size_t first);
+
+/* ---- pieces.c: solvers that move all rows at once ---- */
+
+/* Tries the whole sub-step, then halves, quarters, ...; then collides and guards the rows of all
+ * systems, and lets forces move those born in it. */
+mote_Status whole_solve(const SolverStep *step, SolveTry *attempt, mote_Error *error);
+
+/* For solvers that `flow` and hold every step: solved once, guarded; births rest until the next. */
+mote_Status flow_solve_once(const SolverStep *step, SolveTry *attempt, mote_Error *error);
+
+#endif

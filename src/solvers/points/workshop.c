@@ -1,0 +1,111 @@
+/* What all solvers of a world share: workers with their scratch memory, ranges, and the guard. */
+#include "solvers/points/slot.h"
+
+#include <math.h>
+
+/* Planes of a worker: acceleration, start, field samples, grouped forces, collide, integrator. */
+enum {
+    PLANES_A = 0,
+    PLANES_START = 3,
+    PLANES_SAMPLE = 9,
+    PLANES_MASKED = 12,
+    PLANES_COLLIDE = 15,
+    PLANES_INTEGRATOR = PLANES_COLLIDE + COLLIDE_PLANES
+};
+
+static size_t worker_bytes(const Workshop *shop)
+{
+    return shop->scratch_planes * SCRATCH_STRIDE * sizeof(mote_real);
+}
+
+void shop_free_workers(Workshop *shop)
+{
+    for (int i = 0; shop->workers != NULL && i < shop->worker_count; ++i)
+        memory_free(shop->memory, shop->workers[i].planes, worker_bytes(shop));
+    memory_free(shop->memory, shop->workers, (size_t)shop->worker_count * sizeof *shop->workers);
+    shop->workers = NULL;
+}
+
+static void set_planes(mote_real *planes, int first, mote_real *to[3])
+{
+    for (int c = 0; c < 3; ++c) to[c] = planes + (size_t)(first + c) * SCRATCH_STRIDE;
+}
+
+static void set_scratch(Worker *worker)
+{
+    Range *r = &worker->range;
+    set_planes(worker->planes, PLANES_A, r->a);
+    set_planes(worker->planes, PLANES_START, r->x0);
+    set_planes(worker->planes, PLANES_START + 3, r->v0);
+    set_planes(worker->planes, PLANES_SAMPLE, r->sample);
+    set_planes(worker->planes, PLANES_MASKED, r->masked);
+    r->collide = worker->planes + (size_t)PLANES_COLLIDE * SCRATCH_STRIDE;
+    r->scratch = worker->planes + (size_t)PLANES_INTEGRATOR * SCRATCH_STRIDE;
+    r->scratch_stride = SCRATCH_STRIDE;
+    r->marks = worker->marks;
+    r->held = &worker->held;
+    r->implicit = &worker->implicit;
+    r->notes = &worker->notes;
+    worker->held.x = (mote_real)NAN;
+}
+
+bool shop_make_workers(Workshop *shop, size_t integrator_planes)
+{
+    size_t planes = PLANES_INTEGRATOR + integrator_planes;
+    if (shop->workers != NULL && planes <= shop->scratch_planes) return true;
+    shop_free_workers(shop);
+    shop->scratch_planes = planes;
+    shop->workers = memory_zeroed(shop->memory, (size_t)shop->worker_count * sizeof *shop->workers);
+    if (shop->workers == NULL) return false;
+    for (int i = 0; i < shop->worker_count; ++i) {
+        Worker *worker = &shop->workers[i];
+        worker->planes = memory_zeroed(shop->memory, worker_bytes(shop));
+        if (worker->planes == NULL) {
+            shop_free_workers(shop); /* all or none: a later step tries again */
+            return false;
+        }
+        worker->range.worker = i;
+        set_scratch(worker);
+    }
+    return true;
+}
+
+Range *shop_range(const Workshop *shop, mote_System *system, size_t first, size_t count, int worker)
+{
+    Range *r = &shop->workers[worker].range;
+    const mote_Column *x = &system->columns[COLUMN_POSITION];
+    const mote_Column *v = &system->columns[COLUMN_VELOCITY];
+    r->system = system;
+    r->first = first, r->count = count;
+    for (int c = 0; c < 3; ++c) {
+        r->x[c] = column_real(x, c) + first;
+        r->v[c] = column_real(v, c) + first;
+    }
+    return r;
+}
+
+Range step_accelerated(const SolverStep *step, size_t system, size_t first, size_t count, double t,
+                       int worker)
+{
+    const SystemSlot *slot = step->slots[system];
+    Range *r = shop_range(step->shop, slot->system, first, count, worker);
+    r->t = t, r->dt = step->dt;
+    points_accelerate(&slot->points, r, t);
+    return *r;
+}
+
+static void wrap_periodic(const Workshop *shop, const Range *r)
+{
+    const mote_real low[3] = {shop->box_min.x, shop->box_min.y, shop->box_min.z};
+    const mote_real high[3] = {shop->box_max.x, shop->box_max.y, shop->box_max.z};
+    for (int c = 0; c < 3; ++c)
+        if (shop->period[c] > 0) shop->kernels->wrap(r->count, r->x[c], low[c], high[c]);
+}
+
+void shop_guard(const Workshop *shop, const Range *r)
+{
+    wrap_periodic(shop, r);
+    if (!shop->bounded && !shop->ends_frame) return; /* what is not finite stays so */
+    if (!shop->kernels->all_well(r, &shop->bounds))
+        r->system->notes[r->first / BLOCK_ROWS].suspect = true;
+}
