@@ -18,7 +18,7 @@ static mote_Status check_world(const mote_World *world, const Force *force, mote
     if (!def->periodic_x && !def->periodic_y && !def->periodic_z) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "force %s: %s reaches everywhere and knows no periodic axes; leave out "
-                       "world.periodic",
+                       "periodic_x, periodic_y and periodic_z of the world",
                        force->object.name, force->row->head.name);
 }
 

@@ -78,6 +78,7 @@ static const Golden goldens[] = {
     {"fire", NULL, "fire", 16, golden_frame, 0x03ad806ca20315b2u, 0xf1536303e95c3625u},
     {"cloth", NULL, "cloth", 16, golden_frame, 0x06e23f43f55c4250u, 0x64b3b4db64757dceu},
     {"springs", NULL, "springs", 12, golden_frame, 0x9b320e9b331af091u, 0x9b6bd6fdd5fd7796u},
+    {"gravity", NULL, "gravity", 8, golden_frame, 0x1b8591371c32881bu, 0x5a8e989d8fc7eef3u},
     {"wind", NULL, "wind", 16, golden_frame, 0xf947701c40abfb76u, 0xdf34f18d96c95769u},
     {"curl-noise", NULL, "curl-noise", 16, golden_frame, 0xc8e835642ad292f6u, 0xef146b9f107bc59bu},
     {"surface", NULL, "drop", 4, golden_surface, 0x7ab18129e36cd9f9u, 0xbe8919476803bf0au},
