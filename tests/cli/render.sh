@@ -47,9 +47,9 @@ holds stderr "there is no ffmpeg here, which makes videos"
 
 # Stopped in the only frame: nothing was done, and nothing else is said.
 if mote info | grep -q '^embree *yes'; then
-    env -i PATH="$PATH" "$MOTE" render own -o slow.png --frames 3 --samples 1000 --size 1280x960 \
+    env -i PATH="$PATH" "$MOTE" render own -o slow.png --frames 3 --samples 1000 --size 1920x1080 \
         >stdout 2>stderr &
-    sleep 2
+    sleep 1
     kill -s TERM $!
     wait $!
     [ $? = 143 ] || fail "stopped while it traces: exit code"
