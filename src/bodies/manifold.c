@@ -284,30 +284,6 @@ static size_t choose(const Candidates *list, size_t chosen[MOST_POINTS])
     return count;
 }
 
-/* ---- anchors ---- */
-
-/* Only the place of a circle that looks most outward stays where it is when the circle turns. */
-static Anchor make_anchor(const Solid *solid, const Placed *placed, D3 x, D3 outward)
-{
-    Round round = placed_round(placed, outward);
-    const D3 middle = d3_sub(x, round_arm(round, outward));
-    const D3 off = d3_sub(middle, placed->pose.position);
-    const D3 aside = d3_madd(off, -d3_dot(off, round.axis), round.axis);
-    bool turns = d3_length(round.axis) > 0 && d3_length(aside) > 1e-3 * round.radius;
-    if (turns) round = (Round){0};
-    round.axis = dquat_rotate_back(solid->pose.orientation, round.axis);
-    return (Anchor){dpose_invert(&solid->pose, turns ? x : middle), round};
-}
-
-D3 anchor_place(const Anchor *anchor, const DPose *solid, D3 outward)
-{
-    D3 at = dpose_apply(solid, anchor->at);
-    if (anchor->round.radius == 0) return at;
-    Round round = anchor->round;
-    round.axis = dquat_rotate(solid->orientation, round.axis);
-    return d3_add(at, round_arm(round, outward));
-}
-
 void manifold_find(const PiecePair *pair, Manifold *out)
 {
     Candidates list = {.count = 0};
@@ -327,8 +303,8 @@ void manifold_find(const PiecePair *pair, Manifold *out)
     for (size_t i = 0; i < out->count; ++i) {
         const Candidate *c = &list.items[chosen[i]];
         out->points[i] =
-            (ContactPoint){.on_a = make_anchor(pair->a, &pair->pa, c->a, c->normal),
-                           .on_b = make_anchor(pair->b, &pair->pb, c->b, d3_scale(c->normal, -1)),
+            (ContactPoint){.on_a = anchor_make(pair->a, &pair->pa, c->a, c->normal),
+                           .on_b = anchor_make(pair->b, &pair->pb, c->b, d3_scale(c->normal, -1)),
                            .normal = c->normal,
                            .gap = c->gap,
                            .carrier = c->carrier};

@@ -2,15 +2,9 @@
 #ifndef BODIES_MANIFOLD_H
 #define BODIES_MANIFOLD_H
 
-#include "bodies/solid.h"
+#include "bodies/anchor.h"
 
 enum { MOST_POINTS = 4 };
-
-/* A place of a surface that goes with its solid, but does not turn about what is round in it. */
-typedef struct Anchor {
-    D3 at;       /* in the solid's frame: the surface, or the middle of what is round */
-    Round round; /* its axis in the solid's frame */
-} Anchor;
 
 typedef struct ContactPoint {
     Anchor on_a, on_b;
@@ -37,9 +31,6 @@ typedef struct PiecePair {
     Placed pa, pb;
     double margin; /* m */
 } PiecePair;
-
-/* Where the anchor is on a surface that looks along `outward`, in the world. */
-D3 anchor_place(const Anchor *anchor, const DPose *solid, D3 outward);
 
 /* Fills points and count. */
 void manifold_find(const PiecePair *pair, Manifold *out);
