@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #define LONGEST_TRY 0.3 /* s */
+#define FASTEST_TRY 1e9 /* 1/s: what world.fps can be */
 #define WRITING     1.5 /* drawing, a file and the video's frame, in drawings */
 enum { LARGEST_TRY = 300000, HALVES = 2, MOST_SETTINGS = 60 };
 
@@ -33,10 +34,10 @@ static bool load_fine(const LoadDef *load, const mote_SceneInfo *info, mote_Scen
     char fps[64];
     TextList list = {items, load->settings->count + 1};
     LoadDef fine = {.path = load->path, .settings = &list, .quiet = true};
-    if (load->settings->count > MOST_SETTINGS) return false;
+    double rate = info->fps * ceil(1 / (info->fps * info->max_step) * (1 - 1e-12));
+    if (load->settings->count > MOST_SETTINGS || !(rate < FASTEST_TRY)) return false;
     for (size_t i = 0; i < load->settings->count; ++i) items[i] = load->settings->items[i];
-    snprintf(fps, sizeof fps, "--check:world.fps=%.17g",
-             info->fps * ceil(1 / (info->fps * info->max_step) * (1 - 1e-12)));
+    snprintf(fps, sizeof fps, "--check:world.fps=%.17g", rate);
     items[load->settings->count] = fps;
     return load_scene(&fine, scene) == EXIT_DONE;
 }
