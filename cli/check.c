@@ -1,10 +1,12 @@
 /* mote check: is a scene right, will it run well, and what will it need. */
+#include "base/size_text.h"
 #include "cli/command.h"
 #include "cli/estimate.h"
 #include "cli/exit.h"
 #include "cli/json_print.h"
 #include "cli/load.h"
-#include "cli/size_text.h"
+
+#include <mote/run.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +16,15 @@ typedef struct CheckOptions {
     TextList settings;
     bool json;
 } CheckOptions;
+
+/* What is found out about a scene. */
+typedef struct Findings {
+    mote_SceneInfo info;
+    mote_SceneForecast forecast;
+    mote_RunRoom room;
+    bool fits; /* on this machine */
+    Estimate estimate;
+} Findings;
 
 static void print_time(const Estimate *estimate)
 {
@@ -27,19 +38,21 @@ static void print_time(const Estimate *estimate)
     puts(estimate->pictures < 0 ? ", and traced pictures" : "");
 }
 
-static void print_lines(const mote_SceneInfo *info, const mote_SceneForecast *forecast,
-                        const Estimate *estimate)
+static void print_lines(const Findings *found)
 {
+    const mote_SceneInfo *info = &found->info;
+    const mote_SceneForecast *forecast = &found->forecast;
     char memory[SIZE_TEXT], disk[SIZE_TEXT];
     size_text(forecast->memory, memory);
     size_text(forecast->disk, disk);
-    printf("%s can run: %" PRIu64 " frames, %g s at %g frames per second\n", info->name,
-           info->frames, info->duration, info->fps);
+    printf("%s %s: %" PRIu64 " frames, %g s at %g frames per second\n", info->name,
+           found->fits ? "can run" : "is right, but does not fit here", info->frames,
+           info->duration, info->fps);
     printf("particles  about %" PRIu64 "\n", forecast->particles);
     printf("memory     about %s\n", memory);
     printf("disk       about %s\n", disk);
     if (info->pictures || info->video) printf("pictures   %d x %d\n", info->width, info->height);
-    print_time(estimate);
+    print_time(&found->estimate);
 }
 
 /* A list with one text per line. */
@@ -56,9 +69,11 @@ static void put_lines(JsonWriter *writer, const char *key, const char *text)
     json_finish(writer, ']');
 }
 
-static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *forecast,
-                      const Estimate *estimate)
+static int print_json(const Findings *found)
 {
+    const mote_SceneInfo *info = &found->info;
+    const mote_SceneForecast *forecast = &found->forecast;
+    const Estimate *estimate = &found->estimate;
     JsonPrint print;
     JsonWriter *writer = json_print_begin(&print);
     json_put_text(writer, "name", info->name);
@@ -68,6 +83,9 @@ static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *fore
     json_put_u64(writer, "particles", forecast->particles);
     json_put_u64(writer, "memory", forecast->memory);
     json_put_u64(writer, "disk", forecast->disk);
+    json_put_u64(writer, "memory_there", found->room.memory);
+    json_put_u64(writer, "disk_there", found->room.disk);
+    json_put_bool(writer, "fits", found->fits);
     if (estimate->steps >= 0) json_put_double(writer, "seconds_steps", estimate->steps);
     if (estimate->pictures >= 0) json_put_double(writer, "seconds_pictures", estimate->pictures);
     json_put_hash(writer, "hash", info->hash);
@@ -75,18 +93,33 @@ static int print_json(const mote_SceneInfo *info, const mote_SceneForecast *fore
     return json_print_end(&print);
 }
 
+/* Whether a run from the start would fit here. */
+static mote_Status judge(mote_Scene *scene, const char *name, mote_RunRoom *room, mote_Error *error)
+{
+    char folder[MOTE_RUN_TEXT];
+    mote_RunDef def = mote_run_def();
+    snprintf(folder, sizeof folder, "out/%s", name);
+    def.folder = folder, def.force = true;
+    mote_Status status = mote_run_room(scene, &def, room, error);
+    return status == MOTE_OK ? mote_run_judge(scene, &def, room, error) : status;
+}
+
 static int forecast_scene(const LoadDef *load, mote_Scene *scene, bool json)
 {
-    mote_SceneForecast forecast = {0};
+    Findings found = {.info = mote_scene_info(scene), .estimate = {.steps = -1, .pictures = -1}};
     mote_Error error = {0};
-    mote_Status status = mote_scene_forecast(scene, &forecast, &error);
+    int code = EXIT_DONE;
+    mote_Status status = mote_scene_forecast(scene, &found.forecast, &error);
     if (status != MOTE_OK) return message_failure(status, &error);
-    mote_SceneInfo info = mote_scene_info(scene);
-    const Estimate estimate = estimate_run(load, scene, &forecast);
-    if (json) return print_json(&info, &forecast, &estimate);
-    message_lines("warning: ", forecast.warnings);
-    print_lines(&info, &forecast, &estimate);
-    return EXIT_DONE;
+    status = judge(scene, found.info.name, &found.room, &error);
+    found.fits = status == MOTE_OK;
+    if (found.fits) found.estimate = estimate_run(load, scene, &found.forecast);
+    if (!json) message_lines("warning: ", found.forecast.warnings);
+    if (json)
+        code = print_json(&found);
+    else
+        print_lines(&found);
+    return found.fits ? code : message_failure(status, &error);
 }
 
 /* Some values are wrong only together or with what they refer to: the world says so. */
@@ -99,13 +132,20 @@ static int try_world(mote_Scene *scene)
     return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
 }
 
+/* A world lays its liquids out, which takes minutes and gigabytes where there are many. */
+static bool is_modest(mote_Scene *scene)
+{
+    mote_SceneForecast needs;
+    return mote_scene_needs(scene, &needs, NULL) != MOTE_OK || needs.particles < 20000000;
+}
+
 static int check_run(const void *values, Given given)
 {
     const CheckOptions *options = values;
     LoadDef load = {.path = given[0], .settings = &options->settings};
     mote_Scene *scene;
     int code = load_scene(&load, &scene);
-    if (code == EXIT_DONE) code = try_world(scene);
+    if (code == EXIT_DONE && is_modest(scene)) code = try_world(scene);
     if (code == EXIT_DONE) code = forecast_scene(&load, scene, options->json);
     mote_scene_destroy(scene);
     return code;

@@ -1,11 +1,11 @@
 /* mote info FOLDER: what a run is, how far it is, and whether it is whole. */
 #include "cli/info_folder.h"
 
+#include "base/size_text.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/json_print.h"
 #include "cli/progress.h"
-#include "cli/size_text.h"
 
 #include <mote/run.h>
 

@@ -18,7 +18,7 @@ typedef struct RunOptions {
     TextList settings;
     int64_t threads, from, checkpoint;
     FrameRange frames;
-    bool resume, force, no_pictures, quiet, verbose, json;
+    bool resume, force, anyway, no_pictures, quiet, verbose, json;
 } RunOptions;
 
 typedef struct Run {
@@ -222,6 +222,7 @@ static int prepare(Run *run)
     run->def = mote_run_def();
     run->def.resume = options->resume;
     run->def.force = options->force;
+    run->def.anyway = options->anyway;
     run->def.no_pictures = options->no_pictures;
     run->def.from = first_frame(options);
     run->def.last = options->frames.last;
@@ -268,6 +269,7 @@ static const Option options[] = {
      "at most so long between checkpoints; without it, 300, or output.checkpoint_seconds; 0: by "
      "frames alone",
      OPTION_COUNT, OPTION_HERE(RunOptions, checkpoint), .max = 1e9},
+    FLAG("anyway", '\0', anyway, "also where memory or disk will not do"),
     FLAG("no-pictures", '\0', no_pictures, "write no pictures and no video"),
     FLAG("quiet", 'q', quiet, "no progress and no warnings"),
     FLAG("verbose", 'v', verbose, "say more about the run"),

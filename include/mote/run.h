@@ -25,7 +25,10 @@ typedef struct mote_RunDef {
     int64_t last;       /* >= 0: stop after this frame instead of the scene's last */
     bool no_pictures;   /* whatever the scene says */
     double checkpoint_seconds; /* >= 0: between checkpoints, instead of the scene's; 0: none */
-    const char *command;       /* what made the run, for those who look at it later; may be NULL */
+    bool anyway;               /* also where memory or disk will not do */
+    /* Bytes that are free for the folder; NULL: the system is asked. */
+    uint64_t (*disk_free)(void *context);
+    const char *command; /* what made the run, for those who look at it later; may be NULL */
     mote_Tasks *tasks;
     /* What is damaged or missing in the folder and is made again, a sentence each; may be NULL. */
     void (*notice)(void *context, const char *text);
@@ -62,9 +65,27 @@ typedef struct mote_RunReport {
  * is refused unless `force`; `resume` continues a run that was stopped or killed, to the same bits
  * as an uninterrupted one, and makes again what is damaged or missing; `from` makes frames again
  * and keeps those behind `last`. One run at a time writes into a folder: another one gets
- * MOTE_IO_FAILED. After a failure every frame that the manifest lists can be read. */
+ * MOTE_IO_FAILED. A run that needs more memory or disk than there is is refused; one that would
+ * fill the disk stops before it does, with a checkpoint. After a failure every frame that the
+ * manifest lists can be read. */
 MOTE_API mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *report,
                               mote_Error *error);
+
+/* What a run needs, and what there is for it. */
+typedef struct mote_RunRoom {
+    mote_SceneForecast needs; /* without warnings */
+    double frames;            /* that are still to be written */
+    uint64_t memory;          /* bytes that the machine and its control groups allow */
+    uint64_t disk_needed;     /* bytes, for those frames */
+    uint64_t disk;            /* bytes that are free for them */
+} mote_RunRoom;
+
+MOTE_API mote_Status mote_run_room(mote_Scene *scene, const mote_RunDef *def, mote_RunRoom *room,
+                                   mote_Error *error);
+/* MOTE_OK when it fits. Otherwise the error has the numbers and what would fit: MOTE_NO_MEMORY, or
+ * MOTE_IO_FAILED for the disk. A run asks this itself, unless it is wanted `anyway`. */
+MOTE_API mote_Status mote_run_judge(const mote_Scene *scene, const mote_RunDef *def,
+                                    const mote_RunRoom *room, mote_Error *error);
 
 typedef struct mote_RenderRunDef {
     const char *folder;  /* of a run with a cache */

@@ -95,11 +95,18 @@ typedef struct mote_SceneForecast {
     uint64_t mean;      /* the same over the whole scene */
     uint64_t memory;    /* bytes */
     uint64_t disk;      /* bytes */
+    double frame_disk;  /* bytes of a frame in the cache, with its share of checkpoints; mean */
+    double drawn_disk;  /* bytes of a frame in pictures and video */
+    double spacing;     /* m: the least of a liquid; 0: there is none */
+    int dimension;      /* of space: 2 or 3 */
     double max_step;    /* s: the longest sub-step that the warnings advise; 0: they advise none */
 } mote_SceneForecast;
 
 MOTE_API mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *forecast,
                                          mote_Error *error);
+/* The numbers alone, without warnings: quick, however large the scene is. */
+MOTE_API mote_Status mote_scene_needs(mote_Scene *scene, mote_SceneForecast *forecast,
+                                      mote_Error *error);
 
 /* ---- the tables ---- */
 

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include "base/forbid.h"
+#include "base/machine.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -57,9 +58,8 @@ static bool machine_holds(const Memory *memory, size_t more)
 {
     enum { SMALL = 16 * 1024 * 1024 }; /* not worth asking */
     if (more < SMALL || memory->allocator.resize != default_resize) return true;
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || page <= 0) return true;
-    return memory->bytes / (size_t)page + more / (size_t)page <= (size_t)pages;
+    const uint64_t most = machine_memory();
+    return memory->bytes <= most && more <= most - memory->bytes;
 }
 
 void *memory_resize(Memory *memory, void *block, size_t old_size, size_t new_size)

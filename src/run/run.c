@@ -3,6 +3,7 @@
 #include "run/cache.h"
 #include "run/needs.h"
 #include "run/pictures.h"
+#include "run/room.h"
 #include "run/start.h"
 #include "run/surfaces.h"
 #include "run/tables.h"
@@ -27,6 +28,7 @@ typedef struct Run {
     uint64_t filmed; /* frames that are in the video, from 0 on */
     uint64_t saved;  /* frame of the last checkpoint */
     double saved_at; /* s, when that was */
+    bool full;       /* the disk soon will be; there is room to end well */
     double start;    /* s */
 } Run;
 
@@ -53,6 +55,18 @@ static mote_Status ask_cancelled(const Run *run, uint64_t frame, mote_Error *err
     if (run->def->cancelled == NULL || !run->def->cancelled(run->def->context)) return MOTE_OK;
     return status_fail(error, MOTE_CANCELLED, "stopped after frame %llu",
                        (unsigned long long)frame);
+}
+
+/* After a frame that is not the last: nobody has asked to stop, and there is room for more. */
+static mote_Status may_go_on(Run *run, uint64_t frame, mote_Error *error)
+{
+    mote_Status status = ask_cancelled(run, frame, error);
+    if (status != MOTE_OK) return status;
+    const mote_SceneInfo info = mote_scene_info(run->scene);
+    const double pixels = (double)info.width * (double)info.height;
+    status = room_left(run->def, run->cache.manifest, run->pictures.files ? pixels : 0, error);
+    run->full = status != MOTE_OK;
+    return status;
 }
 
 /* Writes the frame that the world stands at. One whose picture fails is not listed, so that the
@@ -172,8 +186,7 @@ static mote_Status run_frames(Run *run, mote_Error *error)
         while (status == MOTE_OK && mote_world_frame_index(run->world) < next) {
             status = step(run, error);
             uint64_t frame = mote_world_frame_index(run->world);
-            if (status == MOTE_OK && frame < run->needs.last)
-                status = ask_cancelled(run, frame, error);
+            if (status == MOTE_OK && frame < run->needs.last) status = may_go_on(run, frame, error);
         }
         run->at = (int64_t)mote_world_frame_index(run->world);
     }
@@ -207,7 +220,7 @@ static mote_Status close_good(Run *run, ManifestState state, mote_Error *error)
 static mote_Status finish(Run *run, mote_Status status, mote_Error *error)
 {
     if (status == MOTE_OK) return close_good(run, run->cache.ended, error);
-    if (status == MOTE_CANCELLED) {
+    if (status == MOTE_CANCELLED || run->full) {
         mote_Error second;
         mote_Status closing = close_good(run, MANIFEST_STOPPED, &second);
         if (closing == MOTE_OK) return status;
@@ -234,6 +247,7 @@ static mote_Status open_run(Run *run, mote_Error *error)
     mote_Status status = folder_open(&run->folder, def->folder, error);
     run->cache = (Cache){
         .def = def, .folder = &run->folder, .tasks = def->tasks, .start = run->start, .lock = -1};
+    if (status == MOTE_OK) status = room_check(run->scene, def, error);
     if (status == MOTE_OK) status = mote_scene_world(run->scene, def->tasks, &run->world, error);
     if (status == MOTE_OK) status = cache_open(&run->cache, run->scene, run->world, error);
     if (status != MOTE_OK) return status;

@@ -32,7 +32,7 @@ mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t)
 {
     mote_EmitterDef def = ((const mote_EmitterDef *)forecast->scene->emitters.items)[i];
     forecast_bind(forecast, "emitter", def.name, t, &def, NULL);
-    if (forecast->laid != NULL && forecast->laid[i].points != NULL)
+    if (forecast->laid != NULL && forecast->laid[i].count > 0)
         def.burst = forecast->laid[i].count, def.burst_every = forecast->laid[i].every;
     return def;
 }
@@ -113,16 +113,15 @@ static const double video_share = 0.1; /* the same for a frame of the video */
 static void count_bytes(Forecast *forecast)
 {
     mote_SceneInfo info = mote_scene_info(forecast->scene);
-    double frames = (double)info.frames + 1, pixels = (double)info.width * (double)info.height;
+    double pixels = (double)info.width * (double)info.height;
+    double every = (double)(info.checkpoint_every > 0 ? info.checkpoint_every : 1);
     bool pictures = info.pictures || info.video;
     forecast->memory =
         forecast->particles * (row_bytes() * growth + forecast_liquid_bytes(forecast));
     if (pictures) forecast->memory += pixels * PIXEL_BYTES + forecast->particles * SPLAT_BYTES;
-    if (info.cache)
-        forecast->disk += forecast->mean * row_bytes() * frames *
-                          (1 + 1 / (double)(info.checkpoint_every > 0 ? info.checkpoint_every : 1));
-    if (info.pictures) forecast->disk += pixels * png_share * frames;
-    if (info.video) forecast->disk += pixels * video_share * frames;
+    if (info.cache) forecast->frame_disk = forecast->mean * row_bytes() * (1 + 1 / every);
+    if (info.pictures) forecast->drawn_disk += pixels * png_share;
+    if (info.video) forecast->drawn_disk += pixels * video_share;
 }
 
 static uint64_t whole(double value)
@@ -145,25 +144,46 @@ double forecast_advise(const Forecast *f, double step)
     return step;
 }
 
-mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *out, mote_Error *error)
+static mote_Status forecast_scene(mote_Scene *scene, bool checks, mote_SceneForecast *out,
+                                  mote_Error *error)
 {
-    Forecast forecast = {.scene = scene, .out = &scene->report, .longest = &out->max_step};
+    /* Laying out is the dear part: only checks need the places. */
+    Forecast forecast = {.scene = scene,
+                         .out = &scene->report,
+                         .lay_most = checks ? 2e7 : 1e4,
+                         .longest = &out->max_step};
     *out = (mote_SceneForecast){.warnings = ""};
     if (scene->document->root == NULL || scene->document->diagnostics.errors > 0)
         return status_fail(error, MOTE_BAD_VALUE, "%s: a scene with errors has no forecast",
                            scene->name);
-    scene_empty_text(&scene->report);
+    if (checks) scene_empty_text(&scene->report);
     forecast.dt = substep(&scene->world.def);
     forecast_lay(&forecast);
     count_particles(&forecast);
     count_bytes(&forecast);
-    forecast_check(&forecast);
+    if (checks) forecast_check(&forecast);
     forecast_free_laid(&forecast);
-    if (scene->report.failed) return status_no_memory(error, "a forecast", scene->report.size);
-    out->warnings = scene_text(&scene->report);
+    if (checks && scene->report.failed)
+        return status_no_memory(error, "a forecast", scene->report.size);
+    if (checks) out->warnings = scene_text(&scene->report);
     out->particles = whole(forecast.particles);
     out->mean = whole(forecast.mean);
     out->memory = whole(forecast.memory);
-    out->disk = whole(forecast.disk);
+    out->frame_disk = forecast.frame_disk;
+    out->drawn_disk = forecast.drawn_disk;
+    out->disk = whole((forecast.frame_disk + forecast.drawn_disk) *
+                      ((double)mote_scene_info(scene).frames + 1));
+    out->spacing = forecast_spacing(&forecast);
+    out->dimension = scene->world.def.dimension == 2 ? 2 : 3;
     return MOTE_OK;
+}
+
+mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *out, mote_Error *error)
+{
+    return forecast_scene(scene, true, out, error);
+}
+
+mote_Status mote_scene_needs(mote_Scene *scene, mote_SceneForecast *out, mote_Error *error)
+{
+    return forecast_scene(scene, false, out, error);
 }

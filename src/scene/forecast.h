@@ -14,20 +14,21 @@ enum { FORECAST_SAMPLES = 200 }; /* moments of the scene that are looked at */
 /* The places of an emitter whose source lays them out: a fill, an inflow. */
 typedef struct LaidSource {
     mote_Vec3 *points; /* seen from the emitter's place; NULL: the source is none of these */
-    size_t count;
-    double every; /* s between layers; 0: only one */
+    size_t count;      /* also where there are too many to be laid out */
+    double every;      /* s between layers; 0: only one */
 } LaidSource;
 
 typedef struct Forecast {
     LaidSource *laid; /* of each emitter; NULL when there is no memory for it */
     mote_Scene *scene;
     TextBuffer *out;
-    double dt;        /* s, of a sub-step */
-    double particles; /* most at a time */
-    double mean;      /* number of particles, over the scene */
-    double memory;    /* bytes */
-    double disk;      /* bytes */
-    double *longest;  /* s, step that all warnings so far ask for; NULL: nobody wants to know */
+    double dt;                     /* s, of a sub-step */
+    double particles;              /* most at a time */
+    double mean;                   /* number of particles, over the scene */
+    double memory;                 /* bytes */
+    double frame_disk, drawn_disk; /* bytes a frame */
+    double lay_most; /* particles of a source: with more it is counted, but not laid out */
+    double *longest; /* s, step that all warnings so far ask for; NULL: nobody wants to know */
 } Forecast;
 
 /* Applies the bindings of (kind, name) at time t to a copy of its struct. */
@@ -71,6 +72,8 @@ ShapeRole forecast_role(const char *shape);
 bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *copy,
                     struct PosedShape *shape);
 
+/* Least spacing of a liquid, m; 0: there is none. */
+double forecast_spacing(const Forecast *f);
 /* Bytes a particle that the solvers of liquids take, where there are some: forecast_liquids.c. */
 double forecast_liquid_bytes(const Forecast *f);
 /* Particles that links bring along; springs too stiff for the steps: in forecast_links.c. */

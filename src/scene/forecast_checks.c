@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- emptiness ---- */
 
@@ -90,16 +89,6 @@ static void check_particles(const Forecast *f)
              f->particles);
 }
 
-static void check_memory(const Forecast *f)
-{
-    double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (machine > 0 && f->memory > machine)
-        WARN(f,
-             "memory: about %.1f GB are needed and this machine has %.1f GB; lower rate, burst, "
-             "lifetime or the size of the pictures\n",
-             f->memory * 1e-9, machine * 1e-9);
-}
-
 static void check_video(const Forecast *f)
 {
     enum { LARGEST_SIDE = 4096, MOST_FRAMES = 36000 };
@@ -151,12 +140,12 @@ static void check_bindings(const Forecast *f)
 }
 
 static void (*const checks[])(const Forecast *f) = {
-    check_empty_scene, check_empty_systems, check_idle_emitters, check_growth,
-    check_particles,   check_memory,        check_video,         check_drag,
-    check_repulsion,   check_springs,       check_attractors,    check_mutual_gravity,
-    check_vortices,    check_unused_forces, check_starts,        check_meshes,
-    check_box,         check_spectra,       check_liquids,       check_vortex_fluids,
-    check_bindings,    check_camera,
+    check_empty_scene,   check_empty_systems, check_idle_emitters,  check_growth,
+    check_particles,     check_video,         check_drag,           check_repulsion,
+    check_springs,       check_attractors,    check_mutual_gravity, check_vortices,
+    check_unused_forces, check_starts,        check_meshes,         check_box,
+    check_spectra,       check_liquids,       check_vortex_fluids,  check_bindings,
+    check_camera,
 };
 
 void forecast_check(const Forecast *forecast)

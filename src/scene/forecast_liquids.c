@@ -24,7 +24,11 @@ static void lay_one(Forecast *f, size_t i, LaidSource *laid)
     if (source->check != NULL && source->check(copy.bytes, "", NULL) != MOTE_OK) return;
     SourceSite site = {&f->scene->memory, def.name, f->scene->world.def.dimension == 2,
                        def.velocity};
-    if (source->lay(copy.bytes, &site, &laid->points, &laid->count, NULL) != MOTE_OK) return;
+    const double about = source->estimate != NULL ? source->estimate(copy.bytes, site.flat) : 0;
+    if (about > f->lay_most)
+        laid->count = about < 1e18 ? (size_t)about : (size_t)1e18;
+    else if (source->lay(copy.bytes, &site, &laid->points, &laid->count, NULL) != MOTE_OK)
+        return;
     double speed = (double)vec3_length(def.velocity);
     if (source->stride != NULL && speed > 0) laid->every = source->stride(copy.bytes) / speed;
 }
@@ -40,8 +44,9 @@ void forecast_free_laid(Forecast *f)
 {
     size_t count = f->scene->emitters.count;
     for (size_t i = 0; f->laid != NULL && i < count; ++i)
-        memory_free(&f->scene->memory, f->laid[i].points,
-                    f->laid[i].count * sizeof *f->laid[i].points);
+        if (f->laid[i].points != NULL)
+            memory_free(&f->scene->memory, f->laid[i].points,
+                        f->laid[i].count * sizeof *f->laid[i].points);
     memory_free(&f->scene->memory, f->laid, (count + 1) * sizeof *f->laid);
     f->laid = NULL;
 }
@@ -53,6 +58,17 @@ static const mote_SphSolver *liquid_of(const SceneSystem *system)
     bool liquid = system != NULL && system->def.solver != NULL &&
                   strcmp(system->def.solver, "sph") == 0 && system->def.solver_params != NULL;
     return liquid ? system->def.solver_params : NULL;
+}
+
+double forecast_spacing(const Forecast *f)
+{
+    double least = 0;
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const mote_SphSolver *liquid = liquid_of(&forecast_systems(f)[i]);
+        if (liquid == NULL) continue;
+        if (least == 0 || (double)liquid->spacing < least) least = (double)liquid->spacing;
+    }
+    return least;
 }
 
 /* Lists of neighbours, filled up to eights, and the planes of a sub-step. */

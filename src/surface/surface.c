@@ -4,6 +4,7 @@
 #include "surface/smooth.h"
 
 #include "base/clock.h"
+#include "base/machine.h"
 #include "base/math.h"
 #include "base/row.h"
 #include "base/status.h"
@@ -23,12 +24,6 @@ static void *limited_resize(void *context, void *block, size_t old_size, size_t 
     void *fresh = limit->inner.resize(limit->inner.context, block, old_size, new_size);
     if (fresh != NULL || new_size == 0) limit->held = held + new_size;
     return fresh;
-}
-
-static size_t machine_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX / 2;
 }
 
 /* ---- creating ---- */

@@ -43,7 +43,8 @@ expect 3 "mote: --set:1:19: mass is nan, but must be finite" \
 expect 2 "--threads: \`-1\` is not a whole number between 1 and 1024" run small.json5 --threads -1
 # The largest value that a message allows is allowed, though a float rounds it.
 run_mote check small.json5 --set emitters.jet.rate=1e12
-[ "$code" = 0 ] || fail "rate=1e12: exit code $code: $(cat stderr)"
+[ "$code" = 1 ] || fail "rate=1e12: exit code $code: $(cat stderr)"
+holds stdout "small is right, but does not fit here"
 
 # What the world refuses, check refuses too.
 for command in run check; do
@@ -60,13 +61,15 @@ expect 0 "" diff zero zero
 echo '{ mote: 1 }' >none.json5
 expect 0 "" run none.json5 -q --frames 2 --set render.width=64 --set render.height=48
 expect 1 "mote: system dots: out of memory for 1000000000000 particles" \
-    run small.json5 -q --frames 2 -o crowd --set emitters.jet.rate=0 --set emitters.jet.burst=1e12
+    run small.json5 -q --frames 2 -o crowd --anyway --set emitters.jet.rate=0 \
+    --set emitters.jet.burst=1e12
 
 # Twice what the machine has, in columns that each would be granted: refused before it is used.
 if [ -r /proc/meminfo ]; then
     burst=$(awk '/^MemTotal/ { printf "%.0f", $2 * 1024 * 2 / 72 }' /proc/meminfo)
     expect 1 "mote: system dots: out of memory for $burst particles" \
-        run small.json5 -q -o crowd2 --set emitters.jet.rate=0 --set "emitters.jet.burst=$burst"
+        run small.json5 -q -o crowd2 --anyway --set emitters.jet.rate=0 \
+        --set "emitters.jet.burst=$burst"
 fi
 
 # ---- files that are no scenes ----
@@ -189,13 +192,15 @@ fi
 mkdir disk
 if mount -t tmpfs -o size=300k tmpfs disk 2>/dev/null; then
     trap 'umount "$work/disk"; rm -rf "$work"' EXIT
+    expect 5 "mote: disk: about" run small.json5 -q -o disk/run --no-pictures
     expect 5 "could not write it: No space left on device" \
-        run small.json5 -q -o disk/run --no-pictures
+        run small.json5 -q -o disk/run --no-pictures --anyway
     expect 5 "go on with: $(basename "$MOTE") run small.json5 -o disk/run --no-pictures --resume" \
-        run small.json5 -o disk/run --no-pictures --force
+        run small.json5 -o disk/run --no-pictures --force --anyway
     expect 0 "" diff disk/run disk/run
     grep -q "the same: [1-9][0-9]* frames" stdout || fail "full disk: no frames: $(cat stdout)"
-    expect 5 "No space left on device" run small.json5 -q -o disk/run --no-pictures --resume
+    expect 5 "No space left on device" run small.json5 -q -o disk/run --no-pictures --resume \
+        --anyway
     mount -o remount,size=20m disk
     expect 0 "" run small.json5 -q -o disk/run --no-pictures --resume
     expect 0 "" run small.json5 -q -o whole --no-pictures
@@ -203,8 +208,8 @@ if mount -t tmpfs -o size=300k tmpfs disk 2>/dev/null; then
     holds stdout "the same: 61 frames"
     mount -o remount,ro disk
     expect 5 "mote: disk/new: could not make the folder: Read-only file system" \
-        run small.json5 -q -o disk/new
-    expect 5 "Read-only file system" run small.json5 -q -o disk/run --force
+        run small.json5 -q -o disk/new --no-pictures
+    expect 5 "Read-only file system" run small.json5 -q -o disk/run --force --anyway
     expect 5 "Read-only file system" render disk/run -q --frames 1
     expect 5 "Read-only file system" export disk/run --to csv
     expect 0 "" diff disk/run whole

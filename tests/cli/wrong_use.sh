@@ -38,7 +38,7 @@ done <<TABLE
 2|--from and the start of --frames|run --from 3 --frames 4:5
 2|--quiet and --verbose contradict each other|run --quiet --verbose
 2|run: \`b\` is one word too many|run a b
-2|info: \`x\` is one word too many|info x
+2|info: \`y\` is one word too many|info x y
 2|render needs the folder of a run, as in: $name render out/demo|render
 2|check needs a scene, as in:|check
 2|diff needs the folders of two runs|diff

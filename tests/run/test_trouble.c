@@ -39,6 +39,7 @@ static bool fill_and_go_on(const Place *place, const Place *whole, mote_Scene *s
 {
     mote_RunDef def = run_in(place);
     mote_Error error = {MOTE_OK, ""};
+    def.anyway = true; /* otherwise it would not begin */
     mote_Status status = mote_run(scene, &def, NULL, &error);
     if (status == MOTE_OK) return false;
     CHECK(status == MOTE_IO_FAILED);

@@ -1,6 +1,6 @@
 /* Numbers of bytes for people. */
-#ifndef CLI_SIZE_TEXT_H
-#define CLI_SIZE_TEXT_H
+#ifndef BASE_SIZE_TEXT_H
+#define BASE_SIZE_TEXT_H
 
 #include <stdint.h>
 

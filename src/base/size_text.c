@@ -1,5 +1,5 @@
 /* Numbers of bytes for people. */
-#include "cli/size_text.h"
+#include "base/size_text.h"
 
 #include <stdio.h>
 

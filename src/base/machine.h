@@ -1,0 +1,18 @@
+/* What this machine gives to a program. */
+#ifndef BASE_MACHINE_H
+#define BASE_MACHINE_H
+
+#include <stdint.h>
+
+/* Bytes of memory that this program may use: what the machine has, or less where its control group,
+ * one above it, or a limit of the process allows less. */
+uint64_t machine_memory(void);
+
+/* The least limit of the control groups that `groups` names, as /proc/self/cgroup does, and of all
+ * above them; `root`: where their file systems are. UINT64_MAX: there is none. */
+uint64_t machine_group_limit(const char *groups, const char *root);
+
+/* Bytes that can still be written where `path` is, or will be made; UINT64_MAX: not known. */
+uint64_t machine_disk_free(const char *path);
+
+#endif
