@@ -20,7 +20,7 @@ typedef struct mote_VortexSolver {
     int induction;   /* 0 auto, 1 direct, 2 tree, 3 containment */
     mote_real angle; /* of the tree */
     uint64_t order;  /* of the tree */
-    int evaluation;  /* 0 on a grid, 1 at the vortons */
+    int evaluation;  /* 0 on a grid, 1 at the vortons, 2 auto */
     int scheme;      /* 0 euler, 1 rk2, 2 rk4 */
     int stretching;  /* 0 off, 1 classical, 2 transposed, 3 mixed */
     mote_real stretch_limit;    /* by which stretching may multiply a strength */

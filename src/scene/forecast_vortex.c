@@ -36,7 +36,8 @@ static void check_rings(const Forecast *f, const char *name, const mote_VortexSo
     double core = (double)p->ring_core, circulation = (double)p->ring_circulation;
     if (p->ring_count == 0 || !(circulation != 0)) return;
     double size = circulation > 0 ? circulation : -circulation;
-    int scheme = p->evaluation == 0 && p->scheme > 1 ? 1 : p->scheme; /* two grids at most */
+    int scheme = p->evaluation == 0 && p->scheme > 1 ? 1 : p->scheme; /* two grids at most; rings
+                                                                         are on none by default */
     double limit = stable_turn[scheme] * 6.283185307179586 * core * core / size;
     if (f->dt > limit)
         WARN(f,

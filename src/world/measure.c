@@ -28,6 +28,12 @@ static double potential_of(const mote_World *world, const SystemSlot *slot, cons
     return world->shop.kernels->sum(r->count, energy);
 }
 
+/* Is its speed watched? Those that joined go with the first. */
+static bool watched(const SystemSlot *slot)
+{
+    return slot->solver->row->fastest != NULL && slot->member == 0;
+}
+
 static void measure_body(void *context, size_t begin, size_t end, int worker)
 {
     const MeasureWork *work = context;
@@ -40,13 +46,13 @@ static void measure_body(void *context, size_t begin, size_t end, int worker)
         double *sums = world->block_sums + block * SUMS;
         sums[0] = motion.kinetic;
         sums[1] = potential_of(world, work->slot, r);
-        sums[2] = world->shop.kernels->sum(
-            count, column_real(&work->slot->system->columns[COLUMN_MASS], 0) + first);
+        const mote_real *mass = column_real(&work->slot->system->columns[COLUMN_MASS], 0) + first;
+        sums[2] = watched(work->slot) ? world->shop.kernels->sum(count, mass) : 0;
         memcpy(sums + 3, motion.momentum, sizeof motion.momentum);
     }
 }
 
-/* mass: of the rows, kg. */
+/* mass: of rows whose speed is watched, kg. */
 static bool measure_slot(mote_World *world, SystemSlot *slot, double *mass)
 {
     size_t blocks = system_blocks(slot->system);
@@ -116,9 +122,9 @@ mote_Status world_measure(mote_World *world, mote_Error *error)
             return status_no_memory(error, "energies", slot->system->count);
         if (slot->solver->row->fastest == NULL) continue;
         double kinetic = world->report.kinetic - before;
-        status = watch_speed(world, slot, kinetic, mass, error);
-        if (status != MOTE_OK) return status;
         given += kinetic;
+        if (watched(slot)) status = watch_speed(world, slot, kinetic, mass, error);
+        if (status != MOTE_OK) return status;
     }
     world_measure_bodies(world);
     return watch_energy(world, world->report.kinetic - given + fabs(world->report.potential),

@@ -138,7 +138,7 @@ static const struct Bad {
      "ring_circulation: 5, scheme: 'rk4', evaluation: 'vortons'}}]",
      "systems.v: the sub-step 0.00833 s is beyond the stability limit 0.000503 s", "max_step"},
     {"systems: [{name: 'v', solver: {type: 'vortex', ring_count: 1, ring_core: 0.04,"
-     "scheme: 'rk4'}}]", /* on a grid, it holds as long as rk2 */
+     "scheme: 'rk4', evaluation: 'grid'}}]", /* on a grid, it holds as long as rk2 */
      "systems.v: the sub-step 0.00833 s is beyond the stability limit 0.00503 s",
      "evaluation vortons"},
     {"systems: [{name: 'v', solver: {type: 'vortex', viscosity: 10}}],"

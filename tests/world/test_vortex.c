@@ -174,6 +174,7 @@ static void rings_travel_on_grids(void)
     double speed = (log(8 / 0.1) - 0.5) / (4 * PI);
     p.born_spin = 0, p.resolution = 40, p.ring_count = 1, p.ring_vortons = 126;
     p.ring_radius = 1, p.ring_core = (mote_real)0.1, p.ring_circulation = 1;
+    p.evaluation = 0;
     mote_System *vortons;
     mote_World *world = make_vortons(&p, 0.02, &vortons);
     CHECK_OK(mote_vortex_sums(vortons, 0, &one, &error), error);
@@ -182,6 +183,28 @@ static void rings_travel_on_grids(void)
     CHECK_NEAR(two.impulse[1] / one.impulse[1], 1, 0.05);
     CHECK_NEAR((two.centre[1] - one.centre[1]) / (60 * 0.02 * speed), 1, 0.05);
     mote_world_destroy(world);
+}
+
+/* At defaults, with a coarse grid and with forty cells a vorton: a ring keeps its impulse, and its
+ * speed, for two seconds. */
+static void rings_keep_their_impulse_at_defaults(void)
+{
+    for (int fine = 0; fine < 2; ++fine) {
+        mote_VortexSolver p = mote_vortex_solver_def();
+        mote_VortexSums one, two;
+        mote_Error error;
+        mote_System *vortons;
+        double speed = (log(8 * 0.5 / 0.1) - 0.5) / (4 * PI * 0.5);
+        p.ring_count = 1;
+        if (fine) p.resolution = 40;
+        mote_World *world = make_vortons(&p, 0.01, &vortons);
+        CHECK_OK(mote_vortex_sums(vortons, 0, &one, &error), error);
+        for (int k = 0; k < 200; ++k) setup_step(world);
+        CHECK_OK(mote_vortex_sums(vortons, 0, &two, &error), error);
+        CHECK_NEAR(two.impulse[1] / one.impulse[1], 1, 1e-3);
+        CHECK_NEAR((two.centre[1] - one.centre[1]) / (2 * speed), 1, 0.02);
+        mote_world_destroy(world);
+    }
 }
 
 static void wrong_values_are_refused(void)
@@ -212,4 +235,5 @@ TESTS({"threads_do_not_matter", threads_do_not_matter},
       {"still_air_may_be_stirred", still_air_may_be_stirred},
       {"spinning_balls_stir", spinning_balls_stir}, {"tracers_stay_outside", tracers_stay_outside},
       {"sums_of_rings", sums_of_rings}, {"rings_travel_on_grids", rings_travel_on_grids},
+      {"rings_keep_their_impulse_at_defaults", rings_keep_their_impulse_at_defaults},
       {"wrong_values_are_refused", wrong_values_are_refused})

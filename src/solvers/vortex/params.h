@@ -7,7 +7,7 @@
 
 CORE_NAMES(core_names);
 INDUCE_NAMES(induction_names);
-static const char *const evaluation_names[] = {"grid", "vortons", NULL};
+static const char *const evaluation_names[] = {"grid", "vortons", "auto", NULL};
 static const char *const scheme_names[] = {"euler", "rk2", "rk4", NULL};
 static const char *const coupling_names[] = {"impulse", "tracers", NULL};
 static const char *const stretching_names[] = {"off", "classical", "transposed", "mixed", NULL};
@@ -18,9 +18,11 @@ static const mote_Param params[] = {
     PARAM_CHOICE(S, induction, "how velocity is had from vorticity", induction_names, 0),
     PARAM_REAL(S, angle, "", "tree: a cell this large over its distance is far", 1.1, 0.05, 1.5),
     PARAM_COUNT(S, order, "tree: stand-in sources along a far cell's edge; 1: one", 4, 1, 8),
-    PARAM_CHOICE(S, evaluation,
-                 "where velocity is computed: on a grid and interpolated, or at every vorton",
-                 evaluation_names, 0),
+    PARAM_CHOICE(
+        S, evaluation,
+        "where velocity is computed: on a grid and interpolated, or at every vorton; auto: "
+        "there for rings and for grids that are finer",
+        evaluation_names, VORTEX_EVALUATION_AUTO),
     PARAM_CHOICE(S, scheme, "how vortons are moved; on a grid rk4 is as rk2", scheme_names, 1),
     PARAM_CHOICE(S, stretching, "vortex stretching and tilting", stretching_names, 2),
     PARAM_REAL(S, stretch_limit, "",

@@ -145,7 +145,7 @@ mote_Vec3 spins_at(const VortexWork *work, mote_Vec3 x)
 
 mote_Vec3 spins_felt(const VortexWork *work, const VortexGrid *grid, mote_Vec3 x)
 {
-    if (work->params->evaluation == 1) return spins_at(work, x);
+    if (evaluates_at_vortons(work->params)) return spins_at(work, x);
     GridPlace place = grid_place(grid, (mote_real[]){x.x, x.y, x.z});
     mote_real at[3][8], u[3][8] = {{0}};
     for (int corner = 0; corner < 8; ++corner)

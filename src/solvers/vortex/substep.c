@@ -143,7 +143,7 @@ static bool advance_all(const SolverStep *step, const VortexWork *work, const Vo
     add_buoyancy(work, rows, slopes);
     burn(work, rows);
     if (!diffuse(work, rows, &vortex->grid)) return false;
-    if (work->params->evaluation == 1) {
+    if (evaluates_at_vortons(work->params)) {
         if (!advance_vortons(work, rows)) return false;
     } else {
         stretch_on_grid(work, rows, slopes);
@@ -204,7 +204,8 @@ static void beside_body(void *context, size_t begin, size_t end, int worker)
 static bool few_vortons(const SolverStep *step, const VortexWork *work, size_t tracers)
 {
     size_t others = (size_t)mote_tasks_workers(step->tasks) - 1;
-    return work->params->evaluation == 0 && step->rows[0] * TRACERS_A_VORTON * others <= tracers;
+    return !evaluates_at_vortons(work->params) &&
+           step->rows[0] * TRACERS_A_VORTON * others <= tracers;
 }
 
 /* What the vortons took, as a share of all workers' time where they were beside. */
@@ -245,7 +246,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     VortexWork with = *work;
     VortonRows middle;
     if (!make_grid(step, work, rows)) return false;
-    if (work->params->evaluation == 0 && work->params->scheme > 0) {
+    if (!evaluates_at_vortons(work->params) && work->params->scheme > 0) {
         if (!drift_half_way(work, rows, &vortex->grid, &middle)) return false;
         if (!vortex_fill_velocity(work, &middle, &vortex->grid)) return false;
         with.middle = &middle;

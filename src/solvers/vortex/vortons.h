@@ -17,6 +17,17 @@ typedef struct VortonRows {
     mote_real *radius, *lifetime, *volume, *temperature, *fuel, *flame, *smoke;
 } VortonRows;
 
+enum { VORTEX_EVALUATION_GRID, VORTEX_EVALUATION_VORTONS, VORTEX_EVALUATION_AUTO };
+
+/* Is velocity computed at the vortons? auto: for rings, which a grid loses impulse of, and where
+ * the grid has so many cells a vorton that a second one, for the middle of the sub-step, costs more
+ * than the sums at the vortons. */
+static inline bool evaluates_at_vortons(const mote_VortexSolver *p)
+{
+    if (p->evaluation != VORTEX_EVALUATION_AUTO) return p->evaluation == VORTEX_EVALUATION_VORTONS;
+    return p->ring_count > 0 || p->resolution >= 4;
+}
+
 /* Volume of fluid that a vorton stands for, m^3: its column, or a ball of its core's radius, or a
  * disc. */
 static inline mote_real vorton_volume(const VortonRows *rows, size_t i)
