@@ -22,14 +22,20 @@ static void close_range(FrameList *list)
         strcat(list->text, ", ...");
 }
 
+void frame_list_add_range(FrameList *list, uint64_t first, uint64_t last)
+{
+    const bool more = list->count > 0;
+    list->count += last - first + 1;
+    if (!more || first != list->last + 1) {
+        if (more) close_range(list);
+        list->first = first;
+    }
+    list->last = last;
+}
+
 void frame_list_add(FrameList *list, uint64_t frame)
 {
-    if (list->count++ > 0 && frame == list->last + 1) {
-        list->last = frame;
-        return;
-    }
-    if (list->count > 1) close_range(list);
-    list->first = list->last = frame;
+    frame_list_add_range(list, frame, frame);
 }
 
 const char *frame_list_text(FrameList *list)

@@ -30,7 +30,7 @@ __attribute__((format(printf, 2, 3))) static void note_damage(Look *look, const 
 
 static void note_list(Look *look, const char *what, FrameList *list, const char *how)
 {
-    const size_t count = list->count;
+    const uint64_t count = list->count;
     if (count == 0) return;
     note_damage(look, "%s%s %s %s %s\n", what, count > 1 ? "s" : "", frame_list_text(list),
                 count > 1 ? "are" : "is", how);
@@ -65,8 +65,8 @@ static void look_at_frames(Look *look)
     for (size_t i = 0; i < m->frame_count; ++i) {
         char path[FOLDER_PATH];
         const uint64_t index = m->frames[i].index;
-        for (uint64_t k = i > 0 ? m->frames[i - 1].index + 1 : index; k < index; ++k)
-            frame_list_add(&lists[FILE_MISSING], k);
+        if (i > 0 && index > m->frames[i - 1].index + 1)
+            frame_list_add_range(&lists[FILE_MISSING], m->frames[i - 1].index + 1, index - 1);
         folder_frame(&look->folder, index, path);
         const bool listed = m->frames[i].file.bytes > 0;
         FileHealth health = listed ? file_health(path, m->frames[i].file, true) : FILE_WHOLE;

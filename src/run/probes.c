@@ -58,7 +58,8 @@ uint64_t probe_scan(const char *path, double fps, long *bytes)
     *bytes = 0;
     if (file == NULL) return 0;
     kept_bytes(file, (double)INFINITY, &until);
-    const uint64_t frames = until > 0 ? (uint64_t)ceil(until * fps) : 0;
+    const double reached = until * fps;
+    const uint64_t frames = reached > 0 && reached < 1e15 ? (uint64_t)ceil(reached) : 0;
     rewind(file);
     if (frames > 0) *bytes = kept_bytes(file, (double)(frames - 1) / fps, &until);
     fclose(file);

@@ -104,7 +104,7 @@ static void tell_found(const Cache *cache, Found *found, const char *what, const
 {
     static const char *const states[] = {[FILE_MISSING] = "missing", [FILE_DAMAGED] = "damaged"};
     for (int i = FILE_MISSING; i <= FILE_DAMAGED; ++i) {
-        const size_t count = found->lists[i].count;
+        const uint64_t count = found->lists[i].count;
         if (count == 0) continue;
         const char *text = frame_list_text(&found->lists[i]);
         if (count == 1)

@@ -165,6 +165,39 @@ static void damage_is_told_in_ranges(void)
     place_end(&place);
 }
 
+/* A gap in the list is told as a range, however long it is. */
+static void gaps_are_told_at_once(void)
+{
+    Place place = place_make();
+    mote_RunDef def = run_in(&place);
+    mote_RunInfoDef info_def = mote_run_info_def();
+    mote_RunInfo info;
+    mote_Error error;
+    run_well(&def);
+    place_edit(&place, "manifest.json", "\n  ],\n  \"checkpoints\"",
+               ", {\"first\": 900000000000000, \"last\": 900000000000000, \"bytes\": [5]}\n  ],\n"
+               "  \"checkpoints\"");
+    info_def.folder = place.path;
+    CHECK_OK(mote_run_info(&info_def, &info, &error), error);
+    CHECK(strstr(info.damage, "frames 21 to 900000000000000 are missing") != NULL);
+    CHECK(info.frames == 21 && info.damaged == 900000000000000 - 20);
+    place_end(&place);
+}
+
+/* A time that no run has is no frame's. */
+static void tables_with_impossible_times(void)
+{
+    Place whole = place_make(), place = place_make();
+    mote_RunDef whole_def = run_in(&whole), def = run_in(&place);
+    static const char table[] = "time,a\n0.1,2\n1e300,3\n";
+    run_well(&whole_def), run_well(&def);
+    bytes_write(&place, "probes/dust.csv", table, sizeof table - 1);
+    def.resume = true;
+    run_well(&def);
+    CHECK(same_run(&place, &whole, SCENARIO_FRAMES));
+    place_end(&whole), place_end(&place);
+}
+
 /* ---- frames that no manifest lists yet ---- */
 
 static void die_at_7(void *context, const mote_RunProgress *progress)
@@ -256,6 +289,8 @@ TESTS({"a_part_again_keeps_the_rest", a_part_again_keeps_the_rest},
       {"a_part_again_ends_no_run", a_part_again_ends_no_run},
       {"resume_tells_and_mends_damage", resume_tells_and_mends_damage},
       {"damage_is_told_in_ranges", damage_is_told_in_ranges},
+      {"gaps_are_told_at_once", gaps_are_told_at_once},
+      {"tables_with_impossible_times", tables_with_impossible_times},
       {"frames_are_used_before_a_checkpoint", frames_are_used_before_a_checkpoint},
       {"frames_are_used_while_a_run_goes_on", frames_are_used_while_a_run_goes_on},
       {"checkpoints_are_made_by_the_clock", checkpoints_are_made_by_the_clock})
