@@ -11,7 +11,7 @@ CMAKE   = cmake -G Ninja -S . -B
 LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=OFF
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
-.PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz bench validate fuzz soak install \
+.PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz test-scenes bench validate fuzz soak install \
         format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
@@ -37,6 +37,13 @@ test-all: ## the same at length: clang's own optimisations too, properties on ma
 test-gcc test-clang test-asan test-tsan test-fuzz: test-%: ## one part of it
 	@scripts/install-deps.sh test
 	@scripts/test.sh $*
+
+test-scenes: ## every scene to its end: energy and speed stay near tests/data/scenes.txt (minutes)
+	@scripts/install-deps.sh test
+	@$(LIGHT)
+	@$(CMAKE) build -DMOTE_TESTS=ON >build/configure.log
+	@ninja -C build scene-endings
+	@MOTE_LONG=1 build/tests/scene/scene-endings
 
 bench: ## speed in both precisions, for every instruction set of this machine
 	@scripts/install-deps.sh demo

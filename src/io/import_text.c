@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "io/import.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +20,15 @@ typedef struct Cells {
     size_t count;
 } Cells;
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Between commas a cell may hold blanks, as in "position_x [m]". */
 static bool separates(char c, bool commas)
 {
-    return c == ' ' || c == '\t' || (commas && (c == ',' || c == ';'));
+    return commas ? c == ',' || c == ';' : is_blank(c);
 }
 
 static const char *read_cell(const char *at, const char *end, bool commas, char cell[LONGEST_CELL])
@@ -29,6 +36,7 @@ static const char *read_cell(const char *at, const char *end, bool commas, char 
     size_t length = 0;
     for (; at < end && !separates(*at, commas); ++at)
         if (*at != '"' && *at != '\r' && length + 1 < LONGEST_CELL) cell[length++] = *at;
+    while (length > 0 && is_blank(cell[length - 1])) --length;
     cell[length] = '\0';
     return at;
 }
@@ -45,11 +53,10 @@ static bool next_line(Lines *lines, Cells *cells)
         ++lines->line;
         cells->count = 0;
         while (at < stop && cells->count < MOST_CELLS) {
-            while (at < stop && separates(*at, false)) ++at;
+            while (at < stop && is_blank(*at)) ++at;
             if (at >= stop || *at == '\r' || (*at == '#' && cells->count == 0)) break;
             at = read_cell(at, stop, commas, cells->text[cells->count++]);
-            while (at < stop && separates(*at, false)) ++at;
-            if (commas && at < stop && separates(*at, true)) ++at;
+            if (at < stop) ++at;
         }
         if (cells->count > 0) return true;
     }
@@ -73,10 +80,18 @@ static void default_roles(ImportTable *table, ImportRole roles[MOST_CELLS], size
     }
 }
 
+/* A name may have its unit in brackets behind it. */
+static ImportRole named_role(const char *cell)
+{
+    char name[LONGEST_CELL];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(cell, " \t["), cell);
+    return import_role(name);
+}
+
 static void named_roles(ImportTable *table, const Cells *cells, ImportRole roles[MOST_CELLS])
 {
     for (size_t i = 0; i < MOST_CELLS; ++i) {
-        roles[i] = i < cells->count ? import_role(cells->text[i]) : IMPORT_NOTHING;
+        roles[i] = i < cells->count ? named_role(cells->text[i]) : IMPORT_NOTHING;
         if (roles[i] != IMPORT_NOTHING && table->has[roles[i]]) roles[i] = IMPORT_NOTHING;
         if (roles[i] != IMPORT_NOTHING) table->has[roles[i]] = true;
     }

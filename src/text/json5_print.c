@@ -61,10 +61,10 @@ static bool has_children(const Node *node)
     return node->type == NODE_ARRAY || node->type == NODE_OBJECT;
 }
 
-/* A list of leaves whose source took less than a line is written on one. */
-static bool fits_line(const Node *node)
+/* A list of a few leaves may be written on one line. */
+static bool is_flat(const Node *node)
 {
-    if (node->length > LINE_WIDTH - 20 || node->count > 16) return false;
+    if (node->count > 16) return false;
     NODE_EACH(child, node)
     if (has_children(child) && child->count > 0) return false;
     return true;
@@ -78,14 +78,11 @@ static void print_gap(TextBuffer *buffer, bool one_line, int depth)
         text_buffer_print(buffer, "\n%*s", INDENT * depth, "");
 }
 
-static void print_node(TextBuffer *buffer, const Node *node, int depth)
+static void print_node(TextBuffer *buffer, const Node *node, int depth);
+
+static void print_children(TextBuffer *buffer, const Node *node, bool one_line, int depth)
 {
-    if (!has_children(node)) {
-        print_leaf(buffer, node);
-        return;
-    }
     const char *brackets = node->type == NODE_ARRAY ? "[]" : "{}";
-    bool one_line = fits_line(node);
     text_buffer_add(buffer, &brackets[0], 1);
     NODE_EACH(child, node)
     {
@@ -101,6 +98,22 @@ static void print_node(TextBuffer *buffer, const Node *node, int depth)
     if (node->count > 0 && (!one_line || node->type == NODE_OBJECT))
         print_gap(buffer, one_line, depth);
     text_buffer_add(buffer, &brackets[1], 1);
+}
+
+/* What is printed alone decides on lines, not what was read: printed again it is the same. */
+static void print_node(TextBuffer *buffer, const Node *node, int depth)
+{
+    const size_t start = buffer->size;
+    if (!has_children(node)) {
+        print_leaf(buffer, node);
+        return;
+    }
+    if (is_flat(node)) {
+        print_children(buffer, node, true, depth);
+        if (buffer->size - start <= LINE_WIDTH - 20) return;
+        buffer->size = start;
+    }
+    print_children(buffer, node, false, depth);
 }
 
 void json5_print(const Node *node, TextBuffer *buffer)

@@ -50,6 +50,9 @@ static void reads_text(void)
 {
     GOOD("a.csv", 0, "x,y,z\n1,2,3\n-0.5,-1,-1.5\n");
     GOOD("a.csv", 0.25, "id;Radius;Z;Y;X\r\n7;0.5;3;2;1\r\n8;0.25;-1.5;-1;-5e-1\r\n");
+    GOOD("a.csv", 0.25, /* as exports are */
+         "id,position_x [m],position_y [m],position_z [m],velocity_x [m/s],radius [m]\n"
+         "0,1,2,3,9,0.5\n1,-0.5, -1 ,-1.5,9,0.25\n");
     GOOD("a.csv", 0, "# a comment\n\n 1 2\t3 \n-.5 -1 -1.5");
     GOOD("a.txt", 0.5, "1, 2, 3, 0.5\n-0.5, -1, -1.5, 0.5\n");
     GOOD("a.csv", 0, "\"Points:0\",\"Points:1\",\"Points:2\"\n1,2,3\n-0.5,-1,-1.5\n");

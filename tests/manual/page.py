@@ -43,11 +43,10 @@ def blocks(page):
 
 
 def commands(block):
-    """The commands of a block, without what follows #."""
+    """The commands of a block as words, without what explains them: after #, or after two spaces."""
     for line in block.text.splitlines():
-        words = shlex.split(line, comments=True)
-        if words:
-            yield words
+        if re.match(r"(build/)?mote |make ", line + " "):
+            yield shlex.split(re.split(r"\s{2,}", line.strip())[0], comments=True)
 
 
 class Checks:

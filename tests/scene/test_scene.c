@@ -172,13 +172,17 @@ static void empty_scenes_run(void)
 static void prints_what_it_read(void)
 {
     static const char *const settings[] = {"rate=3", "world.fps=12", NULL};
-    Loading first = loading_with("{mote: 1, params: {rate: 1}, world: {fps: 30}}", settings);
+    Loading first = loading_with("{mote: 1, world: {fps: 30}, params: {rate: 1, /* a comment that "
+                                 "is longer than what it stands beside, and even than a line of "
+                                 "text */ other: 2}}",
+                                 settings);
     CHECK_OK(first.status, first.error);
     CHECK_HOLDS(mote_scene_print(first.scene), "rate: 3");
     CHECK(mote_scene_info(first.scene).fps == 12);
     char *text = strdup(mote_scene_print(first.scene));
     Loading again = loading_good(text);
     CHECK(mote_scene_info(again.scene).hash == mote_scene_info(first.scene).hash);
+    CHECK(strcmp(mote_scene_print(again.scene), text) == 0);
     free(text);
     loading_end(&again);
     loading_end(&first);
