@@ -199,10 +199,10 @@ void links_changed(Links *links)
 /* Rows added since then have no links. */
 const LinkSegment *links_segments(const Links *links, size_t block, size_t *count)
 {
-    *count =
-        block < links->blocks ? links->links.starts[block + 1] - links->links.starts[block] : 0;
-    return (const LinkSegment *)links->links.segments +
-           (block < links->blocks ? links->links.starts[block] : 0);
+    bool inside = block < links->blocks;
+    *count = inside ? links->links.starts[block + 1] - links->links.starts[block] : 0;
+    if (*count == 0) return NULL; /* there may be no array to point into */
+    return (const LinkSegment *)links->links.segments + links->links.starts[block];
 }
 
 const LinkSegment *links_first_ends(const Links *links, size_t block, size_t *count)

@@ -54,12 +54,12 @@ static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_
     for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i) {
         Emitter *emitter = world->emitters.items[i];
         mote_System *system = world->slots[emitter->system].system;
-        uint64_t before = emitter->emitted;
+        size_t before = system->count; /* places without room bear nothing */
         status =
             due ? emitter_emit_due(emitter, system, span->start, flat, world_tasks(world), error)
                 : emitter_emit(emitter, system, span->start, span_end(span) - span->start, flat,
                                world_tasks(world), error);
-        world->report.emitted += emitter->emitted - before;
+        world->report.emitted += system->count - before;
     }
     return status;
 }

@@ -117,6 +117,24 @@ static void bad_inflows(void)
     }
 }
 
-TESTS({"flows as a lattice", flows_as_a_lattice},
+/* A mouth that is stopped up: what the report says is what was born. */
+static void reports_what_was_born(void)
+{
+    mote_InflowSource source = {.spacing = (mote_real)0.1, .radius = (mote_real)0.2};
+    mote_EmitterDef def = mote_emitter_def();
+    def.velocity = setup_vec(1, 0, 0);
+    mote_World *world = make(&source, &def);
+    mote_System *system = mote_world_system(world, "water");
+    uint64_t emitted = 0;
+    for (int y = -3; y <= 3; ++y)
+        for (int z = -3; z <= 3; ++z)
+            setup_particle(system, setup_vec(0.02, 0.1 * y, 0.1 * z), setup_vec(0, 0, 0));
+    size_t there = mote_system_count(system);
+    for (int i = 0; i < 10; ++i) emitted += setup_step(world).emitted;
+    CHECK(emitted == mote_system_count(system) - there);
+    mote_world_destroy(world);
+}
+
+TESTS({"reports what was born", reports_what_was_born}, {"flows as a lattice", flows_as_a_lattice},
       {"leaves out what is taken", leaves_out_what_is_taken},
       {"in two dimensions", in_two_dimensions}, {"bad inflows", bad_inflows})

@@ -25,7 +25,7 @@ static inline Saved save(mote_World *world)
         to->name = strdup(from->name);
         to->stride = 0;
         to->data = malloc(plane * (size_t)from->components + 1);
-        for (size_t c = 0; c < (size_t)from->components; ++c)
+        for (size_t c = 0; c < (size_t)from->components && plane > 0; ++c)
             memcpy((char *)to->data + c * plane, (const char *)from->data + c * from->stride * item,
                    plane);
     }
