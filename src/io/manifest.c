@@ -89,19 +89,17 @@ const ManifestFrame *manifest_frame(const Manifest *manifest, uint64_t index)
     return there ? &manifest->frames[place] : NULL;
 }
 
-void manifest_drop_frame(Manifest *manifest, uint64_t index)
+void manifest_lose_frame(Manifest *manifest, uint64_t index)
 {
     if (manifest_frame(manifest, index) == NULL) return;
-    ManifestFrame *at = &manifest->frames[frame_place(manifest, index)];
-    --manifest->frame_count;
-    memmove(at, at + 1, (size_t)(manifest->frames + manifest->frame_count - at) * sizeof *at);
+    manifest->frames[frame_place(manifest, index)].lost = true;
 }
 
 mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, FileSum file, mote_Error *error)
 {
     size_t place = frame_place(manifest, index);
     if (manifest_frame(manifest, index) != NULL) {
-        manifest->frames[place].file = file;
+        manifest->frames[place] = (ManifestFrame){.index = index, .file = file};
         return MOTE_OK;
     }
     if (!memory_reserve(&manifest->memory, (void **)&manifest->frames, &manifest->frame_capacity,

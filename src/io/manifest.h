@@ -28,6 +28,7 @@ typedef struct ManifestItem {
 typedef struct ManifestFrame {
     uint64_t index;
     FileSum file;
+    bool lost; /* it is not there as it was; not in the file, so that the next run finds out too */
 } ManifestFrame;
 
 typedef struct ManifestCheckpoint {
@@ -79,18 +80,18 @@ void manifest_destroy(Manifest *manifest); /* NULL is allowed */
 mote_Status manifest_add_item(Manifest *manifest, const char *path, uint64_t hash,
                               mote_Error *error);
 mote_Status manifest_set_command(Manifest *manifest, const char *command, mote_Error *error);
-/* In any order; a frame that is there already gets the new sum. */
+/* In any order; a frame that is there already gets the new sum, and is no longer lost. */
 mote_Status manifest_add_frame(Manifest *manifest, uint64_t index, FileSum file, mote_Error *error);
 mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint *checkpoint,
                                     mote_Error *error);
-/* Forget what is listed. */
-void manifest_drop_frame(Manifest *manifest, uint64_t index);
+/* Forgets what is listed. */
 void manifest_drop_checkpoint(Manifest *manifest, uint64_t frame);
 mote_Status manifest_add_table(Manifest *manifest, const ManifestTable *table, mote_Error *error);
 mote_Status manifest_add_column(Manifest *manifest, const ManifestColumn *column,
                                 mote_Error *error);
 /* NULL when the frame is not there. */
 const ManifestFrame *manifest_frame(const Manifest *manifest, uint64_t index);
+void manifest_lose_frame(Manifest *manifest, uint64_t index);
 const ManifestCheckpoint *manifest_checkpoint(const Manifest *manifest, uint64_t frame);
 const ManifestTable *manifest_table(const Manifest *manifest, const char *file);
 

@@ -135,24 +135,25 @@ void cache_close(Cache *cache)
 
 bool cache_has_all(const Cache *cache, uint64_t first, uint64_t end)
 {
-    while (first < end && manifest_frame(cache->manifest, first) != NULL) ++first;
-    return first >= end;
+    for (; first < end; ++first) {
+        const ManifestFrame *frame = manifest_frame(cache->manifest, first);
+        if (frame == NULL || frame->lost) return false;
+    }
+    return true;
 }
 
 /* ---- writing ---- */
 
-mote_Status cache_add_frame(Cache *cache, const mote_Frame *frame, mote_Error *error)
+mote_Status cache_write_frame(const Cache *cache, const mote_Frame *frame, FileSum *file,
+                              mote_Error *error)
 {
     char path[FOLDER_PATH];
-    FileSum file;
     Memory memory = memory_make(mote_default_allocator());
-    NpzOptions options = {.memory = &memory, .tasks = cache->tasks, .sum = &file.sum};
-    if (!cache->frames) return MOTE_OK;
+    NpzOptions options = {.memory = &memory, .tasks = cache->tasks, .sum = &file->sum};
     folder_frame(cache->folder, frame->index, path);
     mote_Status status = frame_file_write(frame, NULL, path, &options, error);
-    if (status != MOTE_OK) return status;
-    file.bytes = folder_file_size(path);
-    return manifest_add_frame(cache->manifest, frame->index, file, error);
+    file->bytes = folder_file_size(path);
+    return status;
 }
 
 mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error)

@@ -35,7 +35,9 @@ __attribute__((format(printf, 2, 3))) void cache_tell(const Cache *cache, const 
 /* Word of files that are being looked at. */
 void cache_checking(const Cache *cache, uint64_t done, uint64_t last);
 
-mote_Status cache_add_frame(Cache *cache, const mote_Frame *frame, mote_Error *error);
+/* Writes the frame's file; listing it is left to the caller. */
+mote_Status cache_write_frame(const Cache *cache, const mote_Frame *frame, FileSum *file,
+                              mote_Error *error);
 /* Writes the world's state and then the manifest that lists it. */
 mote_Status cache_checkpoint(Cache *cache, mote_World *world, mote_Error *error);
 /* The manifest alone. */

@@ -5,9 +5,9 @@
  * cache, checkpoints tell that the runs before came by it. */
 static bool was_made(const Cache *cache, uint64_t frame)
 {
-    const Manifest *manifest = cache->manifest, *old = cache->old;
-    if (manifest_frame(manifest, frame) != NULL) return true;
-    if (cache->frames && old != NULL && manifest_frame(old, frame) != NULL) return false;
+    const Manifest *manifest = cache->manifest;
+    const ManifestFrame *listed = manifest_frame(manifest, frame);
+    if (listed != NULL && (!listed->lost || cache->frames)) return !listed->lost;
     for (size_t i = 0; i < manifest->checkpoint_count; ++i)
         if (manifest->checkpoints[i].frame >= frame) return true;
     return false;

@@ -75,9 +75,12 @@ static mote_Status write_frame(Run *run, const mote_Frame *frame, mote_Error *er
 {
     bool kept = run->cache.frames || run->pictures.image != NULL;
     mote_Status status = kept ? surfaces_make(&run->surfaces, frame, &frame, error) : MOTE_OK;
-    if (status == MOTE_OK) status = cache_add_frame(&run->cache, frame, error);
+    FileSum file = {0};
+    if (status == MOTE_OK && run->cache.frames)
+        status = cache_write_frame(&run->cache, frame, &file, error);
     if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, error);
-    if (status != MOTE_OK) manifest_drop_frame(run->cache.manifest, frame->index);
+    if (status == MOTE_OK && run->cache.frames)
+        status = manifest_add_frame(run->cache.manifest, frame->index, file, error);
     if (status != MOTE_OK) return status;
     run->filmed = frame->index + 1;
     ++run->report->written;

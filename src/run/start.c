@@ -131,10 +131,11 @@ static mote_Status take_frames(Cache *cache, const Manifest *old, mote_Error *er
         folder_frame(cache->folder, frame->index, path);
         FileHealth health = FILE_WHOLE;
         if (is_looked_at(cache, frame->index)) health = file_health(path, frame->file, true);
-        if (health == FILE_WHOLE)
-            status = manifest_add_frame(cache->manifest, frame->index, frame->file, error);
-        else
+        status = manifest_add_frame(cache->manifest, frame->index, frame->file, error);
+        if (health != FILE_WHOLE) {
+            manifest_lose_frame(cache->manifest, frame->index);
             frame_list_add(&found.lists[health], frame->index);
+        }
         cache_checking(cache, i, old->frame_count - 1);
     }
     tell_found(cache, &found, "frame", "");

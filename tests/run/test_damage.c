@@ -145,6 +145,40 @@ static void resume_tells_and_mends_damage(void)
     place_end(&whole);
 }
 
+static void die(void *context)
+{
+    (void)context;
+    _exit(0);
+}
+
+/* Damage that is found is not forgotten when that run is killed before it is mended. */
+static void damage_outlives_a_kill(void)
+{
+    Place whole = place_make(), place = place_make();
+    mote_RunDef whole_def = run_in(&whole), def = run_in(&place);
+    Told told = {""};
+    run_well(&whole_def), run_well(&def);
+    flip(&place, "frames/frame_000000.npz", 0.5);
+    lose(&place, "frames/frame_000007.npz", 0);
+    def.resume = true;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        mote_Error error;
+        def.started = die;
+        run_setting(NULL, &def, NULL, &error);
+        _exit(1);
+    }
+    int state = 0;
+    CHECK(waitpid(child, &state, 0) == child && WIFEXITED(state) && WEXITSTATUS(state) == 0);
+    def.notice = tell, def.context = &told;
+    run_well(&def);
+    CHECK(strstr(told.text, "frame 0 is damaged") != NULL);
+    CHECK(strstr(told.text, "frame 7 is missing") != NULL);
+    CHECK(same_run(&place, &whole, SCENARIO_FRAMES));
+    place_end(&whole), place_end(&place);
+}
+
 /* Many at once are told in one line. */
 static void damage_is_told_in_ranges(void)
 {
@@ -288,6 +322,7 @@ static void checkpoints_are_made_by_the_clock(void)
 TESTS({"a_part_again_keeps_the_rest", a_part_again_keeps_the_rest},
       {"a_part_again_ends_no_run", a_part_again_ends_no_run},
       {"resume_tells_and_mends_damage", resume_tells_and_mends_damage},
+      {"damage_outlives_a_kill", damage_outlives_a_kill},
       {"damage_is_told_in_ranges", damage_is_told_in_ranges},
       {"gaps_are_told_at_once", gaps_are_told_at_once},
       {"tables_with_impossible_times", tables_with_impossible_times},
