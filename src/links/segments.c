@@ -196,12 +196,14 @@ void links_changed(Links *links)
         if (links->broken[i] != LINK_WHOLE) links->factor[i] = 0;
 }
 
-/* Rows added since then have no links. */
+/* Rows added since then have no links. Where there may be no array one segment stands for it, since
+ * loops run up to the pointer plus the count. */
 const LinkSegment *links_segments(const Links *links, size_t block, size_t *count)
 {
+    static const LinkSegment none;
     bool inside = block < links->blocks;
     *count = inside ? links->links.starts[block + 1] - links->links.starts[block] : 0;
-    if (*count == 0) return NULL; /* there may be no array to point into */
+    if (*count == 0) return &none;
     return (const LinkSegment *)links->links.segments + links->links.starts[block];
 }
 

@@ -85,6 +85,20 @@ static mote_Status check_clock(const mote_World *world, mote_Error *error)
                        world->time, (unsigned long long)world->frame);
 }
 
+/* Births are owed by less than one. */
+static mote_Status check_emitters(const mote_World *world, mote_Error *error)
+{
+    for (size_t i = 0; i < world->emitters.count; ++i) {
+        const Emitter *emitter = world->emitters.items[i];
+        if (!(fabs(emitter->remainder) <= 1))
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "emitters/%.100s/remainder: the saved state owes %g births, but an "
+                               "emitter never owes more than one",
+                               emitter->object.name, emitter->remainder);
+    }
+    return MOTE_OK;
+}
+
 static mote_Status check_contacts(const mote_World *world, mote_Error *error)
 {
     const Contacts *contacts = &world->solids.contacts;
@@ -121,6 +135,7 @@ mote_Status world_check_state(const mote_World *world, mote_Error *error)
         if (status == MOTE_OK) status = check_ids(world->slots[i].system, error);
     }
     if (status == MOTE_OK) status = check_clock(world, error);
+    if (status == MOTE_OK) status = check_emitters(world, error);
     if (status == MOTE_OK) status = check_contacts(world, error);
     for (size_t i = 0; i < world->solvers.count && status == MOTE_OK; ++i)
         status = check_solver(world->solvers.items[i], error);

@@ -113,6 +113,14 @@ static void clocks_agree(void)
     fixture_end(&f);
 }
 
+static void emitters_owe_little(void)
+{
+    const double owed = 1e30;
+    Fixture f = fixture_make(&small_scenes[0]);
+    refused(&f, find(&f, "emitters/emitter-0/remainder"), 0, &owed, "owes 1e+30 births");
+    fixture_end(&f);
+}
+
 /* Both would be read beyond their ends. */
 static void arrays_fit_together(void)
 {
@@ -128,4 +136,4 @@ static void arrays_fit_together(void)
 
 TESTS({"numbers_are_finite", numbers_are_finite}, {"flags_are_flags", flags_are_flags},
       {"ids_are_in_order", ids_are_in_order}, {"clocks_agree", clocks_agree},
-      {"arrays_fit_together", arrays_fit_together})
+      {"emitters_owe_little", emitters_owe_little}, {"arrays_fit_together", arrays_fit_together})
