@@ -20,11 +20,19 @@ const char *shell_name(size_t i)
     return i < SHELL_COUNT ? shells[i].name : NULL;
 }
 
+/* A force and a benchmark may have one name. */
+static bool stands_before(Words kind, size_t i)
+{
+    for (size_t k = 0; k < i; ++k)
+        if (strcmp(words_at(kind, k), words_at(kind, i)) == 0) return true;
+    return false;
+}
+
 void completion_words(Words kind)
 {
     const char *word;
     for (size_t i = 0; (word = words_at(kind, i)) != NULL; ++i)
-        printf("%s%s", i > 0 ? " " : "", word);
+        if (!stands_before(kind, i)) printf("%s%s", i > 0 ? " " : "", word);
 }
 
 void completion_quoted(const char *text)

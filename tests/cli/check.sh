@@ -6,9 +6,9 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-# As a new user has it: no variables but the PATH.
+# As a new user has it: no variables but the PATH, and what the leak sanitizer is to pass over.
 mote() {
-    env -i PATH="$PATH" "$MOTE" "$@"
+    env -i PATH="$PATH" ${LSAN_OPTIONS:+"LSAN_OPTIONS=$LSAN_OPTIONS"} "$MOTE" "$@"
 }
 
 fail() {

@@ -42,7 +42,7 @@ SCRIPT
     completes "gravity" help grav
     completes "vtp" export x --to v
     completes "print" scene pr
-    completes "galaxy|galileo" scene gal
+    completes "galaxy|galaxy-collision|galileo" scene gal
     completes "two words.json5" scene print t
     completes "bash|fish|zsh" completion ""
 fi
