@@ -40,9 +40,10 @@ typedef struct mote_WorldDef {
 
     mote_Tasks *tasks; /* borrowed; NULL: the calling thread alone */
     mote_Allocator allocator;
-    /* Called at the start of every sub-step, before anything reads the objects' parameters; it may
-     * change them through mote_world_params. Must depend on t alone; a failure ends the step. NULL:
-     * none. */
+    /* Called at the start of every sub-step, before anything reads the objects' parameters, and
+     * when they are looked at in between (probes, mote_world_sample_field), but once for the same
+     * time; it may change them through mote_world_params. Must depend on t alone; a failure ends
+     * the step. NULL: none. */
     mote_Status (*before_substep)(void *context, mote_World *world, double t, mote_Error *error);
     void *before_context;
 } mote_WorldDef;

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "render/kernel.h"
 #include "scene/look.h"
+#include "world/period.h"
 
 #include <string.h>
 
@@ -191,13 +192,6 @@ static mote_Status make_lights(mote_Scene *scene, const mote_Frame *frame, mote_
     return MOTE_OK;
 }
 
-static mote_Vec3 wrap_of(const mote_WorldDef *world)
-{
-    return (mote_Vec3){world->periodic_x ? world->box_max.x - world->box_min.x : 0,
-                       world->periodic_y ? world->box_max.y - world->box_min.y : 0,
-                       world->periodic_z ? world->box_max.z - world->box_min.z : 0};
-}
-
 mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_RenderDef *def,
                                const mote_Frame **drawn, mote_Error *error)
 {
@@ -212,7 +206,7 @@ mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_
     def->shapes = scene->shape_looks.items;
     def->shape_count = scene->shape_looks.count;
     def->show = scene->show;
-    def->wrap = wrap_of(&scene->world.def);
+    def->wrap = world_period(&scene->world.def);
     def->backdrop = scene->sky;
     def->ground = scene->ground;
     def->trace = scene->trace;

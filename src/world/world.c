@@ -3,6 +3,7 @@
 
 #include "base/row.h"
 #include "base/status.h"
+#include "world/period.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,6 +76,7 @@ static bool note_broken(void *context, const Links *links, size_t link, double t
 static void open_shop(mote_World *world)
 {
     const mote_WorldDef *def = &world->def;
+    const mote_Vec3 period = world_period(def);
     world->shop = (Workshop){.memory = &world->memory,
                              .tasks = def->tasks,
                              .arena = &world->arena,
@@ -85,9 +87,7 @@ static void open_shop(mote_World *world)
                              .bounds = make_bounds(def),
                              .box_min = def->box_min,
                              .box_max = def->box_max,
-                             .period = {def->periodic_x ? def->box_max.x - def->box_min.x : 0,
-                                        def->periodic_y ? def->box_max.y - def->box_min.y : 0,
-                                        def->periodic_z ? def->box_max.z - def->box_min.z : 0},
+                             .period = {period.x, period.y, period.z},
                              .bounded = def->bounded,
                              .note_broken = note_broken,
                              .world = world};
