@@ -6,6 +6,7 @@
 #include "cli/terminal.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void print_messages(mote_Scene *scene)
@@ -15,14 +16,22 @@ static void print_messages(mote_Scene *scene)
     fputs(text, stderr);
 }
 
+/* A folder of that name is where an earlier run of the scene went, not a scene. */
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
+}
+
 int load_scene(const LoadDef *def, mote_Scene **scene)
 {
     mote_SceneDef scene_def = mote_scene_def();
     mote_Error error = {0};
     *scene = NULL;
-    if (def->path != NULL && access(def->path, F_OK) != 0) {
+    if (def->path != NULL && !is_file(def->path)) {
         scene_def.text = scene_file_text(def->path);
-        if (scene_def.text == NULL && strpbrk(def->path, "./") == NULL)
+        if (scene_def.text == NULL && access(def->path, F_OK) != 0 &&
+            strpbrk(def->path, "./") == NULL)
             return words_fail(WORDS_EXAMPLE, "scene", def->path);
     }
     if (scene_def.text != NULL)

@@ -36,5 +36,9 @@ cmp -s printed "$(dirname "$0")/../../scenes/galaxy.json5" || fail "scene galaxy
 mote scene >shown
 mote list scenes >listed
 cmp -s shown listed || fail "scene alone does not list the scenes"
+# A folder is where an earlier run went: the scene that comes along is meant.
+mkdir galaxy
+expect 0 "" scene print galaxy
+expect 0 "" run galaxy --frames 1 --no-pictures --quiet -o galaxy
 expect 5 "cannot write" new no/such/folder.json5
 finish
