@@ -9,7 +9,7 @@ exists() {
     [ -e "$folder/test_$name.c" ] || [ -e "$folder/$name.sh" ] || [ -e "$folder/check_$name.py" ] ||
         [ -e "$folder/${name%%-*}.sh" ] || [ -e "tests/fuzz/corpus/$1" ] # or an input
 }
-for test in $(grep -o '`[a-z-]*/[a-z_-]*`' docs/reliability.md | tr -d '`' | sort -u); do
+for test in $(grep -o '`[a-z-]*/[a-z0-9_-]*`' docs/reliability.md | tr -d '`' | sort -u); do
     case $test in tests/* | build-*) continue ;; esac
     count=$((count + 1))
     exists "$test" || { echo "docs/reliability.md names $test, which is no test"; bad=1; }
