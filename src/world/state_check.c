@@ -99,6 +99,14 @@ static mote_Status check_emitters(const mote_World *world, mote_Error *error)
     return MOTE_OK;
 }
 
+/* Numbers of solids and of their pieces. */
+static bool are_numbers(const double key[4])
+{
+    for (int k = 0; k < 4; ++k)
+        if (!(key[k] >= 0 && key[k] <= (double)UINT32_MAX)) return false;
+    return true;
+}
+
 static mote_Status check_contacts(const mote_World *world, mote_Error *error)
 {
     const Contacts *contacts = &world->solids.contacts;
@@ -109,6 +117,10 @@ static mote_Status check_contacts(const mote_World *world, mote_Error *error)
                                "world/contacts: the saved state has a contact of %g points, but "
                                "one has at most %d",
                                count, (int)MOST_POINTS);
+        if (!are_numbers(contacts->kept[i].key))
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "world/contacts: the saved state has a contact of bodies that "
+                               "cannot be");
     }
     return MOTE_OK;
 }

@@ -262,6 +262,17 @@ static inline bool same_run(const Place *a, const Place *whole, uint64_t last)
     return same_file(a, whole, name) && same;
 }
 
+static inline bool same_pictures(const Place *a, const Place *b, int last)
+{
+    char name[64];
+    bool same = true;
+    for (int i = 0; i <= last; ++i) {
+        snprintf(name, sizeof name, "images/frame_%06d.png", i);
+        same = same_file(a, b, name) && same;
+    }
+    return same;
+}
+
 /* log.jsonl has one whole line for each of the frames 1 to last, in order. */
 static inline bool log_is_whole(const Place *place, uint64_t last)
 {

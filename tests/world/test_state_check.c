@@ -124,11 +124,12 @@ static void emitters_owe_little(void)
 /* Both would be read beyond their ends. */
 static void arrays_fit_together(void)
 {
-    const double points = 99, cells = 1000;
+    const double points = 99, cells = 1000, nobody = -97;
     Fixture bodies = fixture_make(&small_scenes[6]), air = fixture_make(&small_scenes[5]);
     CHECK(find(&bodies, "world/contacts")->rows >= CONTACT_MEMORY_VALUES);
     refused(&bodies, find(&bodies, "world/contacts"), offsetof(ContactMemory, count) / 8, &points,
             "a contact of 99 points");
+    refused(&bodies, find(&bodies, "world/contacts"), 0, &nobody, "bodies that cannot be");
     refused(&air, find(&air, "solvers/vortons/grid"), 6, &cells, "do not fit together");
     fixture_end(&bodies);
     fixture_end(&air);
