@@ -156,6 +156,7 @@ static inline void add_pairs(mote_System *system, size_t pairs, double radius, d
     RandomKey key = random_key(9, "pairs");
     mote_Error error;
     size_t first;
+    if (pairs == 0) return; /* columns of no rows are nowhere */
     SETUP_OK(mote_system_add_rows(system, 2 * pairs, &first, &error), error);
     mote_real *x[3];
     for (int c = 0; c < 3; ++c) x[c] = column_real(&system->columns[COLUMN_POSITION], c) + first;
