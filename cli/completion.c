@@ -20,19 +20,24 @@ const char *shell_name(size_t i)
     return i < SHELL_COUNT ? shells[i].name : NULL;
 }
 
-/* A force and a benchmark may have one name. */
-static bool stands_before(Words kind, size_t i)
+static bool is_among(const char *word, const char *const *words, size_t count)
 {
-    for (size_t k = 0; k < i; ++k)
-        if (strcmp(words_at(kind, k), words_at(kind, i)) == 0) return true;
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(words[i], word) == 0) return true;
     return false;
 }
 
+/* A force and a benchmark may have one name: it is offered once. */
 void completion_words(Words kind)
 {
-    const char *word;
-    for (size_t i = 0; (word = words_at(kind, i)) != NULL; ++i)
-        if (!stands_before(kind, i)) printf("%s%s", i > 0 ? " " : "", word);
+    enum { MOST_WORDS = 2048 };
+    const char *offered[MOST_WORDS], *word;
+    size_t count = 0;
+    for (size_t i = 0; (word = words_at(kind, i)) != NULL; ++i) {
+        if (is_among(word, offered, count)) continue;
+        printf("%s%s", i > 0 ? " " : "", word);
+        if (count < MOST_WORDS) offered[count++] = word;
+    }
 }
 
 void completion_quoted(const char *text)
