@@ -11,7 +11,9 @@ if(CMAKE_C_COMPILER_ID MATCHES "Clang")
 endif()
 
 # The instruction sets that kernel files (src/*/rows, src/*/kernels) are compiled for.
-set(MOTE_KERNEL_FLAGS -O3)
+# Aligned, so that a kernel's speed does not go with what happens to be linked before it: short
+# loops were 14 to 22 % slower when they fell badly.
+set(MOTE_KERNEL_FLAGS -O3 -falign-functions=64 -falign-loops=32)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(MOTE_ISAS v1 v3 v4)
   set(MOTE_ISA_FLAGS_v3 -march=x86-64-v3 -mtune=generic)
