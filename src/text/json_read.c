@@ -11,8 +11,7 @@ static const Node empty_array = {.type = NODE_ARRAY};
 /* The first thing that is wrong, with its place in bytes: nobody edits these files by hand. */
 static mote_Status fail_damaged(const Json *json, const Diagnostics *diagnostics, mote_Error *error)
 {
-    const bool known = diagnostics->count > 0;
-    if (json->store.failed || !known)
+    if (json->store.failed || diagnostics->count == 0)
         return status_no_memory(error, "reading JSON", json->source.size);
     const Diagnostic *first = &diagnostics->kept[0];
     return status_fail(error, MOTE_IO_FAILED, "%s: damaged at byte %u: %s", json->where,
@@ -26,9 +25,9 @@ mote_Status json_parse(Json *json, const char *where, const char *text, size_t s
     if (size > JSON5_LARGEST_FILE)
         return status_fail(error, MOTE_IO_FAILED, "%s: its JSON is longer than %d MiB", where,
                            JSON5_LARGEST_FILE >> 20);
-    json->text = store_text(&json->store, text, size);
-    if (json->text == NULL) return status_no_memory(error, "reading JSON", size);
-    json->source = (TextSource){.name = where, .text = json->text, .size = size};
+    const char *copy = store_text(&json->store, text, size);
+    if (copy == NULL) return status_no_memory(error, "reading JSON", size);
+    json->source = (TextSource){.name = where, .text = copy, .size = size};
     Diagnostics diagnostics = diagnostics_make(memory);
     Json5 json5 = {&json->store, &diagnostics, JSON5_MOST_NODES};
     json->root = json5_parse(&json5, &json->source, 0);
@@ -43,7 +42,7 @@ mote_Status json_parse(Json *json, const char *where, const char *text, size_t s
 void json_free(Json *json)
 {
     store_free(&json->store);
-    json->text = NULL, json->root = NULL;
+    json->root = NULL;
 }
 
 void json_fail(JsonReader *reader, const char *key, const char *must)

@@ -12,8 +12,7 @@
 
 typedef struct Json {
     const char *where; /* starts every message; of the caller */
-    char *text;        /* a copy with a zero behind it */
-    TextSource source;
+    TextSource source; /* a copy of the text, with a zero behind it */
     Store store;
     const Node *root;
 } Json;
