@@ -17,7 +17,7 @@ static const struct Scheme {
      {(mote_real)(1.0 / 6), (mote_real)(1.0 / 3), (mote_real)(1.0 / 3), (mote_real)(1.0 / 6)}},
 };
 
-typedef struct Advance {
+typedef struct VortonAdvance {
     const VortexWork *work;
     const VortonRows *rows;
     const InduceRow *method;
@@ -26,9 +26,9 @@ typedef struct Advance {
     mote_real *sum[PLANES];   /* weighted */
     mote_real *core2;
     mote_real *out[INDUCE_GRADIENT];
-} Advance;
+} VortonAdvance;
 
-static bool take_planes(Advance *a)
+static bool take_planes(VortonAdvance *a)
 {
     size_t bytes = a->rows->count * sizeof(mote_real);
     mote_real **all[3] = {a->state, a->rate, a->sum};
@@ -46,7 +46,7 @@ static mote_real *start_plane(const VortonRows *rows, int k)
 }
 
 /* Rates at the state of the stage. */
-static bool evaluate(Advance *a)
+static bool evaluate(VortonAdvance *a)
 {
     const mote_VortexSolver *p = a->work->params;
     bool stretches = p->stretching > 0 && !a->work->flat;
@@ -80,7 +80,7 @@ static bool evaluate(Advance *a)
 }
 
 /* From the start along the last rates by `share` of the sub-step. */
-static void place_stage(Advance *a, mote_real share)
+static void place_stage(VortonAdvance *a, mote_real share)
 {
     mote_real h = share * a->work->dt;
     for (int k = 0; k < PLANES; ++k) {
@@ -90,7 +90,7 @@ static void place_stage(Advance *a, mote_real share)
     }
 }
 
-static void finish_rows(const Advance *a)
+static void finish_rows(const VortonAdvance *a)
 {
     const VortonRows *r = a->rows;
     mote_real h = a->work->dt;
@@ -106,7 +106,7 @@ static void finish_rows(const Advance *a)
 
 bool advance_vortons(const VortexWork *work, const VortonRows *rows)
 {
-    Advance a = {.work = work, .rows = rows, .method = induce_row(work->params->induction)};
+    VortonAdvance a = {.work = work, .rows = rows, .method = induce_row(work->params->induction)};
     const struct Scheme *scheme = &schemes[work->params->scheme];
     if (rows->count == 0) return true;
     if (!take_planes(&a)) return false;

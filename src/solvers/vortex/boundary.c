@@ -17,13 +17,13 @@
 #include "solvers/vortex/solver.h"
 #include "solvers/vortex/spins.h"
 
-typedef struct Contact {
+typedef struct VortonContact {
     const Collider *collider;
     size_t row;
     mote_Pose pose; /* at the end of the sub-step */
     mote_Vec3 point, normal, body_velocity;
     mote_real distance;
-} Contact;
+} VortonContact;
 
 /* What a vorton of this strength at `at` induces at `point`. */
 static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, mote_real radius,
@@ -40,16 +40,16 @@ static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, 
 }
 
 /* A sub-step at walls. */
-typedef struct Walls {
+typedef struct VortonWalls {
     const VortexWork *work;
     const VortonRows *rows;
     const SolverStep *step;
     mote_Pose *poses; /* of each collider, at the end of the sub-step */
     Shedding shedding;
-} Walls;
+} VortonWalls;
 
-static bool find_contact(const Walls *walls, const Collider *collider, size_t i,
-                         mote_real thickness, Contact *contact)
+static bool find_contact(const VortonWalls *walls, const Collider *collider, size_t i,
+                         mote_real thickness, VortonContact *contact)
 {
     mote_Vec3 x = row_vector(walls->rows->x, i);
     mote_real n[3], distance;
@@ -78,7 +78,7 @@ static mote_Vec3 across(mote_Vec3 a, mote_Vec3 along)
  * it. Where w is along n that is none, but flow that meets a face goes apart, and comes together
  * behind: the direction that this tends to is away from the body's middle, so that the vortons of a
  * face make rings about it. n itself in the middle, or where there is no flow. */
-static mote_Vec3 side_of(const Contact *contact, mote_Vec3 w, mote_real speed, bool *flows)
+static mote_Vec3 side_of(const VortonContact *contact, mote_Vec3 w, mote_real speed, bool *flows)
 {
     mote_Vec3 n = contact->normal;
     *flows = speed > (mote_real)1e-12;
@@ -91,7 +91,7 @@ static mote_Vec3 side_of(const Contact *contact, mote_Vec3 w, mote_real speed, b
 
 /* The strength at `at` that induces -w at the contact's point, as far as it can. */
 static mote_Vec3 stopping_strength(const VortexWork *work, const VortonRows *rows, size_t i,
-                                   const Contact *contact, mote_Vec3 m, mote_Vec3 w)
+                                   const VortonContact *contact, mote_Vec3 m, mote_Vec3 w)
 {
     mote_Vec3 trial = vec3_cross(m, w);
     mote_Vec3 u =
@@ -121,7 +121,7 @@ static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, 
 
 /* The flow at the contact's point relative to the body, without what vorton i does. */
 static mote_Vec3 flow_past(const VortexWork *work, const VortexGrid *grid, const VortonRows *rows,
-                           size_t i, const Contact *contact)
+                           size_t i, const VortonContact *contact)
 {
     mote_Vec3 x = row_vector(rows->x, i), u = row_vector(rows->v, i);
     if (work->spins.count > 0)
@@ -130,8 +130,8 @@ static mote_Vec3 flow_past(const VortexWork *work, const VortexGrid *grid, const
 }
 
 /* Puts the vorton beside the wall. The strength that it wants, less the one it has. */
-static ShedContact resolve(const VortexWork *work, const VortonRows *rows, const Contact *contact,
-                           mote_Vec3 w)
+static ShedContact resolve(const VortexWork *work, const VortonRows *rows,
+                           const VortonContact *contact, mote_Vec3 w)
 {
     size_t i = contact->row;
     mote_real radius = rows->radius[i], speed = vec3_length(w);
@@ -151,7 +151,7 @@ static ShedContact resolve(const VortexWork *work, const VortonRows *rows, const
     return out;
 }
 
-static bool meet_row(Walls *walls, size_t i)
+static bool meet_row(VortonWalls *walls, size_t i)
 {
     const VortexWork *work = walls->work;
     const VortonRows *rows = walls->rows;
@@ -163,7 +163,7 @@ static bool meet_row(Walls *walls, size_t i)
     const Collider *collider;
     broad_walk(&walk, step->walls[0], (Aabb){vec3_sub(x, r), vec3_add(x, r)});
     while ((collider = broad_next(&walk)) != NULL) {
-        Contact contact;
+        VortonContact contact;
         if (!find_contact(walls, collider, i, reach, &contact)) continue;
         ShedContact shed = resolve(work, rows, &contact, flow_past(work, grid, rows, i, &contact));
         mote_ColliderLoad *load = &step->loads[collider->number];
@@ -174,7 +174,7 @@ static bool meet_row(Walls *walls, size_t i)
     return true;
 }
 
-static bool begin_walls(Walls *walls)
+static bool begin_walls(VortonWalls *walls)
 {
     const Broad *broad = walls->step->walls[0];
     walls->poses = arena_take(walls->work->arena, walls->step->load_count * sizeof *walls->poses);
@@ -189,7 +189,7 @@ static bool begin_walls(Walls *walls)
 bool meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step,
                 uint64_t *hits)
 {
-    Walls walls = {.work = work, .rows = rows, .step = step};
+    VortonWalls walls = {.work = work, .rows = rows, .step = step};
     if (step->walls[0] == NULL || step->walls[0]->count == 0) return true;
     if (!begin_walls(&walls)) return false;
     for (size_t i = 0; i < rows->count; ++i)

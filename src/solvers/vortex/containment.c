@@ -12,14 +12,14 @@
 
 enum { MOST_LAYERS = 21 };
 
-typedef struct Layer {
+typedef struct NestLayer {
     size_t cells[3];
     size_t first; /* number of its first cell */
-} Layer;
+} NestLayer;
 
 typedef struct Nest {
     mote_real low[3], high[3];
-    Layer layer[MOST_LAYERS];
+    NestLayer layer[MOST_LAYERS];
     int layers;
     size_t cell_count;
     mote_real
@@ -45,7 +45,7 @@ static void shape_layers(Nest *nest, size_t count)
         if (extent[c] > 0) volume *= extent[c], ++axes;
     }
     double side = axes > 0 ? math_exp(math_log(volume / (double)count) / axes) : 1;
-    Layer layer = {.first = 0};
+    NestLayer layer = {.first = 0};
     for (int c = 0; c < 3; ++c)
         for (layer.cells[c] = 1;
              (double)layer.cells[c] < extent[c] / side && layer.cells[c] < 1024;)
@@ -60,7 +60,7 @@ static void shape_layers(Nest *nest, size_t count)
     }
 }
 
-static size_t cell_number(const Layer *layer, const size_t at[3])
+static size_t cell_number(const NestLayer *layer, const size_t at[3])
 {
     return layer->first + (at[2] * layer->cells[1] + at[1]) * layer->cells[0] + at[0];
 }
@@ -169,7 +169,7 @@ static void list_cell(List *list, const Nest *nest, size_t cell)
  * listed. */
 static void list_layer(List *list, const Nest *nest, int k, const size_t up[3], const size_t own[3])
 {
-    const Layer *layer = &nest->layer[k];
+    const NestLayer *layer = &nest->layer[k];
     size_t low[3], high[3], at[3];
     for (int c = 0; c < 3; ++c) {
         low[c] = layer->cells[c] > 1 ? 2 * up[c] : 0;

@@ -1,4 +1,6 @@
-/* Sums over vortons: what an inviscid fluid keeps, and what it does not.
+/* What there is to know of vortons: sums, and whether they run away.
+ *
+ * What an inviscid fluid keeps, and what it does not:
  *
  *     strength sum alpha       impulse 1/2 sum x x alpha      angular 1/3 sum x x (x x alpha)
  *     enstrophy sum |alpha|^2 / V     helicity sum u . alpha     energy 1/2 sum alpha . A
@@ -72,4 +74,42 @@ mote_Status mote_vortex_sums(const mote_System *vortons, int core, mote_VortexSu
     bool room = add_energy(&rows, core_row(isa_pick(), core), &arena, sums);
     arena_free(&arena);
     return room ? MOTE_OK : status_no_memory(error, vortons->name, rows.count);
+}
+
+/* ---- the watch ---- */
+
+/* Buoyancy, fire and walls make as much vorticity as they are told to, so no growth is wrong in
+ * itself; but the equations are those of air far below the speed of sound, and beyond it nothing
+ * that follows means anything. c^2 = gamma R T = (gamma - 1) cp T of an ideal gas, gamma = 7/5 as
+ * air. */
+double vortex_fastest(const Solver *solver)
+{
+    const mote_VortexSolver *p = solver->object.params;
+    return __builtin_sqrt(0.4 * (double)p->heat_capacity * (double)p->temperature);
+}
+
+/* Speed at the edge of a core, m/s. */
+static double swirl_of(const VortonRows *rows, size_t i)
+{
+    double size = (double)vec3_length(
+               vec3(rows->strength[0][i], rows->strength[1][i], rows->strength[2][i])),
+           r = (double)rows->radius[i];
+    return size / (3.14159265358979324 * (rows->flat ? 2 * r : 4 * r * r));
+}
+
+mote_Status watch_vorticity(const SolverStep *step, const VortonRows *rows, mote_Error *error)
+{
+    double fastest = vortex_fastest(step->solver);
+    for (size_t i = 0; i < rows->count; ++i) {
+        double swirl = swirl_of(rows, i);
+        if (!(rows->radius[i] > 0) || swirl <= fastest) continue;
+        return status_fail(error, MOTE_DIVERGED,
+                           "system %s: a vorton of radius %g m turns with %g m/s at its edge (t = "
+                           "%g s), faster than sound (%g m/s): likely heat, buoyancy or a wall "
+                           "feeds it without end, or the step of %g s is too long: try a max_step "
+                           "of %g s, a viscosity, or a lower stretch_limit",
+                           step->solver->object.name, (double)rows->radius[i], swirl,
+                           step->t + step->dt, fastest, step->dt, step->dt / 4);
+    }
+    return MOTE_OK;
 }

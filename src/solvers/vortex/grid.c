@@ -36,7 +36,7 @@ static double cell_side(const double extent[3], size_t count)
     return axes > 0 ? math_exp(math_log(volume / (double)count) / axes) : 1;
 }
 
-bool grid_shape(VortexGrid *grid, const Box *box, size_t count, Memory *memory)
+bool grid_shape(VortexGrid *grid, const GridBox *box, size_t count, Memory *memory)
 {
     double extent[3];
     for (int c = 0; c < 3; ++c) extent[c] = (double)(box->high[c] - box->low[c]);

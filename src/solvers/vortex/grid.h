@@ -42,12 +42,12 @@ static inline size_t grid_node(const VortexGrid *grid, size_t i, size_t j, size_
     return (k * (grid->cells[1] + 1) + j) * (grid->cells[0] + 1) + i;
 }
 
-typedef struct Box {
+typedef struct GridBox {
     mote_real low[3], high[3];
-} Box;
+} GridBox;
 
 /* A grid of about `count` cells over the box. False when out of memory. */
-bool grid_shape(VortexGrid *grid, const Box *box, size_t count, Memory *memory);
+bool grid_shape(VortexGrid *grid, const GridBox *box, size_t count, Memory *memory);
 /* The grid becomes one of two dimensions; and what is at its nodes at z = 0 goes to the others. */
 void grid_make_flat(VortexGrid *grid);
 void grid_copy_flat(VortexGrid *grid);

@@ -11,14 +11,14 @@
 /* A box without extent along an axis gets a little, so that the points differ. */
 #define LEAST_HALF ((mote_real)1e-3)
 
-typedef struct Lattice {
+typedef struct ProxyLattice {
     int order;
     mote_real point[3][PROXY_ORDER_MOST];
-} Lattice;
+} ProxyLattice;
 
-static Lattice lattice_of(const TreeCell *cell, int order)
+static ProxyLattice lattice_of(const TreeCell *cell, int order)
 {
-    Lattice lattice = {.order = order};
+    ProxyLattice lattice = {.order = order};
     mote_real least = LEAST_HALF * tree_radius(cell);
     for (int c = 0; c < 3; ++c) {
         mote_real half = cell->half[c] > least ? cell->half[c] : least;
@@ -32,7 +32,7 @@ static Lattice lattice_of(const TreeCell *cell, int order)
 
 /* Lagrange polynomials of Chebyshev points of the second kind at x: weights 1/2, -1, 1, ..., 1/2.
  */
-static void lagrange(const Lattice *lattice, int axis, mote_real x, mote_real *value)
+static void lagrange(const ProxyLattice *lattice, int axis, mote_real x, mote_real *value)
 {
     const mote_real *point = lattice->point[axis];
     int order = lattice->order;
@@ -51,7 +51,8 @@ static void lagrange(const Lattice *lattice, int axis, mote_real x, mote_real *v
 }
 
 /* Deals source j's strength out to the lattice of a cell. */
-static void deal_out(mote_real *const alpha[3], const Lattice *lattice, const Sources *s, size_t j)
+static void deal_out(mote_real *const alpha[3], const ProxyLattice *lattice, const Sources *s,
+                     size_t j)
 {
     mote_real l[3][PROXY_ORDER_MOST];
     int n = lattice->order;
@@ -101,7 +102,7 @@ Sources proxies_of(const Proxies *p, size_t cell)
 
 static void fill_lattice(const Proxies *p, const TreeCell *cell, size_t at)
 {
-    Lattice lattice = lattice_of(cell, p->order);
+    ProxyLattice lattice = lattice_of(cell, p->order);
     Sources own = sources_part(&p->vortons, cell->first, cell->count);
     mote_real core2 = weighted_mean(&own, SOURCE_CORE2);
     mote_real *alpha[3];

@@ -71,7 +71,7 @@ bool follow_begin(const SolverStep *step, size_t s, Follow *follow);
 void follow_piece(const Follow *follow, size_t piece, int worker);
 void share_mass(const SolverStep *step, const Follow *follow);
 
-/* ---- watch.c ---- */
+/* ---- diagnose.c ---- */
 
 /* The speed of sound of the surroundings, m/s: a fluid of constant density has none above it. */
 double vortex_fastest(const Solver *solver);

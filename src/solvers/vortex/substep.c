@@ -71,13 +71,13 @@ enum { BOX_ROWS = 32 * BLOCK_ROWS };
 typedef struct Boxes {
     const GridKernels *kernels;
     const mote_System *system;
-    Box *boxes;
+    GridBox *boxes;
 } Boxes;
 
 static void box_body(void *context, size_t begin, size_t end, int worker)
 {
     const Boxes *b = context;
-    Box *box = &b->boxes[begin / BOX_ROWS];
+    GridBox *box = &b->boxes[begin / BOX_ROWS];
     (void)worker;
     for (int c = 0; c < 3; ++c) {
         const mote_real *x = column_real(&b->system->columns[COLUMN_POSITION], c) + begin;
@@ -86,7 +86,7 @@ static void box_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool extend_box(const SolverStep *step, size_t s, Box *box)
+static bool extend_box(const SolverStep *step, size_t s, GridBox *box)
 {
     const Vortex *vortex = step->solver->state;
     size_t rows = step->rows[s], pieces = (rows + BOX_ROWS - 1) / BOX_ROWS;
@@ -103,7 +103,7 @@ static bool extend_box(const SolverStep *step, size_t s, Box *box)
 }
 
 /* The box of all particles, wider by the largest core. False when out of memory. */
-static bool find_box(const SolverStep *step, const VortonRows *rows, Box *box)
+static bool find_box(const SolverStep *step, const VortonRows *rows, GridBox *box)
 {
     const Vortex *vortex = step->solver->state;
     mote_real least = 0, widest = 0;
@@ -119,7 +119,7 @@ static bool find_box(const SolverStep *step, const VortonRows *rows, Box *box)
 static bool make_grid(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
 {
     Vortex *vortex = step->solver->state;
-    Box box;
+    GridBox box;
     double cells = (double)work->params->resolution * (double)rows->count;
     if (!find_box(step, rows, &box) ||
         !grid_shape(&vortex->grid, &box, cells > 1 ? (size_t)cells : 1, vortex->memory))

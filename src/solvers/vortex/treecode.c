@@ -9,7 +9,7 @@
 
 enum { GROUP_POINTS = 192, LISTED_SOURCES = 512 };
 
-typedef struct Walk {
+typedef struct TreecodeWalk {
     const InduceRequest *request;
     InduceKernel *kernel;
     int planes;
@@ -18,15 +18,15 @@ typedef struct Walk {
     size_t *groups;
     size_t group_count;
     mote_real *out[INDUCE_GRADIENT]; /* in the order of `points` */
-} Walk;
+} TreecodeWalk;
 
 /* Sources that wait to be summed: long sums waste fewer lanes than those over single cells. */
-typedef struct Listed {
+typedef struct TreecodeList {
     mote_real plane[SOURCE_PLANES][LISTED_SOURCES];
     size_t count;
-} Listed;
+} TreecodeList;
 
-static void sum_listed(const Walk *walk, InduceJob *job, Listed *listed)
+static void sum_listed(const TreecodeWalk *walk, InduceJob *job, TreecodeList *listed)
 {
     job->sources.count = listed->count;
     for (int p = 0; p < SOURCE_PLANES; ++p) job->sources.plane[p] = listed->plane[p];
@@ -34,7 +34,8 @@ static void sum_listed(const Walk *walk, InduceJob *job, Listed *listed)
     listed->count = 0;
 }
 
-static void add_sources(const Walk *walk, InduceJob *job, Listed *listed, const Sources *sources)
+static void add_sources(const TreecodeWalk *walk, InduceJob *job, TreecodeList *listed,
+                        const Sources *sources)
 {
     for (size_t first = 0; first < sources->count;) {
         size_t room = LISTED_SOURCES - listed->count, left = sources->count - first;
@@ -47,25 +48,25 @@ static void add_sources(const Walk *walk, InduceJob *job, Listed *listed, const 
     }
 }
 
-typedef struct GroupWalk {
-    const Walk *walk;
+typedef struct TreecodeGroup {
+    const TreecodeWalk *walk;
     InduceJob job;
-    Listed listed;
-} GroupWalk;
+    TreecodeList listed;
+} TreecodeGroup;
 
 static void add_cell(void *context, size_t number, bool far)
 {
-    GroupWalk *group = context;
-    const Walk *walk = group->walk;
+    TreecodeGroup *group = context;
+    const TreecodeWalk *walk = group->walk;
     const TreeCell *cell = &walk->vortons.cells[number];
     Sources sources = far ? proxies_of(&walk->proxies, number)
                           : sources_part(&walk->proxies.vortons, cell->first, cell->count);
     add_sources(walk, &group->job, &group->listed, &sources);
 }
 
-static void walk_group(const Walk *walk, const TreeCell *cell)
+static void walk_group(const TreecodeWalk *walk, const TreeCell *cell)
 {
-    GroupWalk group = {.walk = walk, .job.count = cell->count};
+    TreecodeGroup group = {.walk = walk, .job.count = cell->count};
     for (int c = 0; c < 3; ++c) group.job.x[c] = walk->points.x[c] + cell->first;
     for (int p = 0; p < walk->planes; ++p) {
         group.job.out[p] = walk->out[p] + cell->first;
@@ -77,12 +78,12 @@ static void walk_group(const Walk *walk, const TreeCell *cell)
 
 static void walk_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Walk *walk = context;
+    const TreecodeWalk *walk = context;
     (void)worker;
     for (size_t g = begin; g < end; ++g) walk_group(walk, &walk->points.cells[walk->groups[g]]);
 }
 
-static bool make_room(Walk *walk)
+static bool make_room(TreecodeWalk *walk)
 {
     Arena *arena = walk->request->arena;
     walk->groups = arena_take(arena, walk->points.cell_count * sizeof *walk->groups);
@@ -96,7 +97,7 @@ static bool make_room(Walk *walk)
     return true;
 }
 
-static void put_back(const Walk *walk)
+static void put_back(const TreecodeWalk *walk)
 {
     for (int p = 0; p < walk->planes; ++p)
         for (size_t i = 0; i < walk->points.count; ++i)
@@ -105,9 +106,9 @@ static void put_back(const Walk *walk)
 
 static bool tree(const InduceRequest *request)
 {
-    Walk walk = {.request = request,
-                 .kernel = induce_kernel(request->core, request->quantity),
-                 .planes = induce_planes(request->quantity)};
+    TreecodeWalk walk = {.request = request,
+                         .kernel = induce_kernel(request->core, request->quantity),
+                         .planes = induce_planes(request->quantity)};
     const mote_real *place[3];
     if (request->count == 0 || request->sources.count == 0) return induce_direct.induce(request);
     for (int c = 0; c < 3; ++c) place[c] = request->sources.plane[SOURCE_X + c];

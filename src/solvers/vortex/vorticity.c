@@ -61,26 +61,26 @@ void stretch_strength(const mote_VortexSolver *p, const VortonRows *rows, size_t
 }
 
 /* What goes over pieces of the rows. */
-typedef struct Pieces {
+typedef struct VortonPieces {
     const VortexWork *work;
     const VortonRows *rows;
     const VortexGrid *grid;
     const mote_real *slopes; /* SLOPE_SIZE for each node, or row */
     mote_real *made;         /* such ones */
-} Pieces;
+} VortonPieces;
 
 enum { PIECE_ROWS = 512, PIECE_SLABS = 4 };
 
 static void slab_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Pieces *p = context;
+    const VortonPieces *p = context;
     (void)worker;
     fluid_kernels(p->work->isa)->slopes(p->grid, begin, end, p->made);
 }
 
 static void slope_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Pieces *p = context;
+    const VortonPieces *p = context;
     const VortonRows *r = rows_of_grid(p->work, p->rows);
     const mote_real *const x[3] = {r->x[0] + begin, r->x[1] + begin, r->x[2] + begin};
     (void)worker;
@@ -94,7 +94,7 @@ mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const V
     mote_real *nodes = arena_take(work->arena, grid_node_count(grid) * bytes);
     mote_real *slopes = arena_take(work->arena, rows->count * bytes);
     if (nodes == NULL || slopes == NULL) return NULL;
-    Pieces all = {.work = work, .rows = rows, .grid = grid, .made = nodes};
+    VortonPieces all = {.work = work, .rows = rows, .grid = grid, .made = nodes};
     mote_parallel_for(work->tasks, grid->cells[2] + 1, PIECE_SLABS, slab_body, &all);
     all.slopes = nodes, all.made = slopes;
     mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, slope_body, &all);
@@ -103,7 +103,7 @@ mote_real *vortex_slopes(const VortexWork *work, const VortonRows *rows, const V
 
 static void stretch_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Pieces *p = context;
+    const VortonPieces *p = context;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         const mote_real *slope = p->slopes + i * SLOPE_SIZE;
@@ -118,14 +118,14 @@ static void stretch_body(void *context, size_t begin, size_t end, int worker)
 
 void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
 {
-    Pieces all = {.work = work, .rows = rows, .slopes = slopes};
+    VortonPieces all = {.work = work, .rows = rows, .slopes = slopes};
     if (work->params->stretching == 0 || work->flat) return;
     mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, stretch_body, &all);
 }
 
 static void buoyancy_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Pieces *all = context;
+    const VortonPieces *all = context;
     const mote_VortexSolver *p = all->work->params;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
@@ -138,7 +138,7 @@ static void buoyancy_body(void *context, size_t begin, size_t end, int worker)
 
 void add_buoyancy(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
 {
-    Pieces all = {.work = work, .rows = rows, .slopes = slopes};
+    VortonPieces all = {.work = work, .rows = rows, .slopes = slopes};
     if (!(work->params->buoyancy > 0) || !(vec3_length(work->gravity) > 0)) return;
     mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, buoyancy_body, &all);
 }

@@ -23,19 +23,19 @@ typedef struct Wall {
     bool pushed;       /* by tracers; else by the vorticity that it sheds */
 } Wall;
 
-typedef struct Meeting {
+typedef struct TracerMeeting {
     const VortexWallKernels *kernels;
     WallRows all;
     Wall *walls;
     size_t wall_count;
-    WallShare *shares; /* of each wall, for each piece of rows */
-} Meeting;
+    TracerShare *shares; /* of each wall, for each piece of rows */
+} TracerMeeting;
 
 /* ---- one row ---- */
 
 /* Row i is at the surface's point with that normal: places it and turns its velocity. */
 static void bounce(const Wall *wall, const WallRows *w, size_t i, mote_Vec3 point, mote_Vec3 normal,
-                   WallShare *share)
+                   TracerShare *share)
 {
     const Polytope *p = &wall->polytope;
     mote_Vec3 old = row_vector(w->v, i), x = vec3_madd(point, w->radius[i], normal);
@@ -55,7 +55,7 @@ static void bounce(const Wall *wall, const WallRows *w, size_t i, mote_Vec3 poin
     }
 }
 
-static void meet_hole(const Wall *wall, const WallRows *w, size_t i, WallShare *share)
+static void meet_hole(const Wall *wall, const WallRows *w, size_t i, TracerShare *share)
 {
     for (int push = 0; push < HOLE_PUSHES; ++push) {
         PolytopeVisitor visitor = {row_vector(w->x, i), row_vector(w->v, i), w->radius[i], w->dt};
@@ -68,7 +68,7 @@ static void meet_hole(const Wall *wall, const WallRows *w, size_t i, WallShare *
 }
 
 /* A tracer that is out again may have gone through a thin body. */
-static void sweep_convex(const Wall *wall, const WallRows *w, size_t i, WallShare *share)
+static void sweep_convex(const Wall *wall, const WallRows *w, size_t i, TracerShare *share)
 {
     const Polytope *p = &wall->polytope;
     mote_Vec3 x = row_vector(w->x, i), v = row_vector(w->v, i), body = polytope_velocity(p, x);
@@ -85,7 +85,8 @@ static void sweep_convex(const Wall *wall, const WallRows *w, size_t i, WallShar
 
 /* ---- a piece of rows ---- */
 
-static void meet_convex(const Meeting *m, const Wall *wall, const WallRows *w, WallShare *share)
+static void meet_convex(const TracerMeeting *m, const Wall *wall, const WallRows *w,
+                        TracerShare *share)
 {
     const Polytope *p = &wall->polytope;
     uint32_t rows[PIECE_ROWS];
@@ -97,7 +98,7 @@ static void meet_convex(const Meeting *m, const Wall *wall, const WallRows *w, W
 }
 
 static void meet_block(const Wall *wall, const WallRows *w, size_t first, size_t count,
-                       WallShare *share)
+                       TracerShare *share)
 {
     mote_real distance[BLOCK_ROWS], normals[3][BLOCK_ROWS];
     mote_real *x[3] = {w->x[0] + first, w->x[1] + first, w->x[2] + first};
@@ -113,7 +114,7 @@ static void meet_block(const Wall *wall, const WallRows *w, size_t first, size_t
     }
 }
 
-static void meet_other(const Wall *wall, const WallRows *w, WallShare *share)
+static void meet_other(const Wall *wall, const WallRows *w, TracerShare *share)
 {
     for (size_t first = 0; first < w->count; first += BLOCK_ROWS) {
         size_t left = w->count - first;
@@ -123,7 +124,7 @@ static void meet_other(const Wall *wall, const WallRows *w, WallShare *share)
 
 static void piece_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Meeting *m = context;
+    const TracerMeeting *m = context;
     WallRows w = m->all;
     (void)worker;
     w.count = end - begin;
@@ -131,8 +132,8 @@ static void piece_body(void *context, size_t begin, size_t end, int worker)
     w.radius += begin, w.mass += begin;
     for (size_t k = 0; k < m->wall_count; ++k) {
         const Wall *wall = &m->walls[k];
-        WallShare *share = &m->shares[begin / PIECE_ROWS * m->wall_count + k];
-        *share = (WallShare){.hits = 0};
+        TracerShare *share = &m->shares[begin / PIECE_ROWS * m->wall_count + k];
+        *share = (TracerShare){.hits = 0};
         w.restitution = wall->collider->def.restitution;
         if (wall->convex)
             meet_convex(m, wall, &w, share);
@@ -143,12 +144,12 @@ static void piece_body(void *context, size_t begin, size_t end, int worker)
 
 /* ---- all ---- */
 
-static void take_shares(const Meeting *m, const SolverStep *step, uint64_t *hits)
+static void take_shares(const TracerMeeting *m, const SolverStep *step, uint64_t *hits)
 {
     for (size_t k = 0; k < m->wall_count; ++k) {
         mote_ColliderLoad *load = &step->loads[m->walls[k].collider->number];
         for (size_t piece = 0; piece * PIECE_ROWS < m->all.count; ++piece) {
-            const WallShare *share = &m->shares[piece * m->wall_count + k];
+            const TracerShare *share = &m->shares[piece * m->wall_count + k];
             for (int c = 0; c < 3 && m->walls[k].pushed; ++c) {
                 load->impulse[c] += share->impulse[c];
                 load->angular[c] += share->angular[c];
@@ -186,11 +187,11 @@ bool tracers_meet_walls(const SolverStep *step, size_t s, uint64_t *hits)
     const mote_System *system = step->solver->systems[s];
     size_t rows = step->rows[s], pieces = rows / PIECE_ROWS + 1;
     if (broad == NULL || broad->count == 0 || rows == 0) return true;
-    Meeting m = {.kernels = vortex_wall_kernels(step->isa),
-                 .all = {.radius = column_real(&system->columns[COLUMN_RADIUS], 0),
-                         .mass = column_real(&system->columns[COLUMN_MASS], 0),
-                         .count = rows,
-                         .dt = (mote_real)step->dt}};
+    TracerMeeting m = {.kernels = vortex_wall_kernels(step->isa),
+                       .all = {.radius = column_real(&system->columns[COLUMN_RADIUS], 0),
+                               .mass = column_real(&system->columns[COLUMN_MASS], 0),
+                               .count = rows,
+                               .dt = (mote_real)step->dt}};
     for (int c = 0; c < 3; ++c) {
         m.all.x[c] = column_real(&system->columns[COLUMN_POSITION], c);
         m.all.v[c] = column_real(&system->columns[COLUMN_VELOCITY], c);

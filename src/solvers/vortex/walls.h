@@ -15,10 +15,10 @@ typedef struct WallRows {
 } WallRows;
 
 /* What a wall got from some rows. */
-typedef struct WallShare {
+typedef struct TracerShare {
     double impulse[3], angular[3]; /* about the body's position */
     uint64_t hits;
-} WallShare;
+} TracerShare;
 
 typedef struct VortexWallKernels {
     /* Each writes numbers of rows, and says how many. Those that went further than `way`: */
@@ -28,7 +28,7 @@ typedef struct VortexWallKernels {
     /* Puts rows that touch, not of a hole, to the surface, turns their velocity, and adds to the
      * share in the order of the rows. */
     void (*meet)(const Polytope *polytope, const WallRows *w, const uint32_t *rows, size_t count,
-                 WallShare *share);
+                 TracerShare *share);
 } VortexWallKernels;
 const VortexWallKernels *vortex_wall_kernels(Isa isa);
 

@@ -262,7 +262,7 @@ static void lone_vortons_stay(void)
 {
     Cloud *c = cloud_make(1);
     VortexGrid grid = {.nodes = NULL};
-    Box box = {{-1, -1, -1}, {1, 1, 1}};
+    GridBox box = {{-1, -1, -1}, {1, 1, 1}};
     RandomKey key = random_key(5, "lone");
     CHECK(grid_shape(&grid, &box, 512, &c->memory));
     c->rows.radius[0] = (mote_real)0.01;
@@ -292,7 +292,7 @@ static double jerk(bool on_grid, double mollify)
     enum { COUNT = 300, STEPS = 12 };
     Cloud *c = cloud_make(COUNT);
     VortexGrid grid = {.nodes = NULL};
-    Box box = {{-1, -1, -1}, {1, 1, 1}};
+    GridBox box = {{-1, -1, -1}, {1, 1, 1}};
     RandomKey key = random_key(8, "jerk");
     mote_real v[3][3][COUNT];
     double sum = 0;

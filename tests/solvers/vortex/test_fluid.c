@@ -202,7 +202,7 @@ static void light_balls_start_to_rise(void)
     Cloud *c = cloud_make(SIDE * SIDE * SIDE);
     mote_VortexSolver *p = &c->params;
     VortexGrid grid = {.low = {-1, -1, -1}};
-    Box box = {{-1, -1, -1}, {1, 1, 1}};
+    GridBox box = {{-1, -1, -1}, {1, 1, 1}};
     for (size_t i = 0; i < c->rows.count; ++i) {
         double at[3] = {(double)(i % SIDE), (double)(i / SIDE % SIDE), (double)(i / SIDE / SIDE)};
         double r2 = 0;
@@ -247,7 +247,7 @@ static void grids_keep_sums_and_lines(void)
 {
     Cloud *c = cloud_make(300);
     VortexGrid grid = {.low = {0}};
-    Box box = {{-1, 0, 2}, {1, 1, 5}};
+    GridBox box = {{-1, 0, 2}, {1, 1, 5}};
     RandomKey key = random_key(11, "grid");
     double mass = 0, nodes = 0;
     for (size_t i = 0; i < c->rows.count; ++i) {
@@ -348,7 +348,7 @@ static void tracers_meet_bodies(void)
     for (int ball = 0; ball < 2; ++ball) {
         Polytope p = moving_body(ball);
         uint32_t rows[ROOM];
-        WallShare share = {.hits = 0};
+        TracerShare share = {.hits = 0};
         double lost[3] = {0};
         size_t touching = 0;
         place_tracers(&before), place_tracers(&t);

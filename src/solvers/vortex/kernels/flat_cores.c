@@ -82,23 +82,8 @@ EIGHT_INLINE Eight gaussian_slope(Eight r2, Eight core2, Eight *g)
 
 /* Defines a core of two dimensions; nobody asks for its potential. */
 #define FLAT_CORE(core)                                                                            \
-    INDUCE_FUNCTION(core##_velocity, INDUCE_VELOCITY, add_velocity, core)                          \
-    INDUCE_FUNCTION(core##_gradient, INDUCE_GRADIENT, add_gradient, core##_slope)                  \
-    static void core##_line(const LineJob *job)                                                    \
-    {                                                                                              \
-        induce_line(job, core);                                                                    \
-    }                                                                                              \
-    static void core##_own(const OwnJob *job)                                                      \
-    {                                                                                              \
-        take_own(job, core);                                                                       \
-    }                                                                                              \
-    const CoreRow ISA(core_flat_##core) = {                                                        \
-        .head = {.name = #core, .doc = "of two dimensions"},                                       \
-        .velocity = core##_velocity,                                                               \
-        .gradient = core##_gradient,                                                               \
-        .line = core##_line,                                                                       \
-        .own = core##_own,                                                                         \
-    };
+    CORE_FUNCTIONS(core)                                                                           \
+    const CoreRow ISA(core_flat_##core) = {CORE_ROW(core, "of two dimensions")};
 
 FLAT_CORE(winckelmans)
 FLAT_CORE(rosenhead)

@@ -34,14 +34,14 @@ static void deal(VortexGrid *grid, const DealJob *job)
 }
 
 /* Along one of the grid's axes. */
-typedef struct Axis {
+typedef struct SlopeAxis {
     size_t cells;
     ptrdiff_t step; /* numbers from a node to the next */
     mote_real half; /* 1/m: 1 / (2 size) */
-} Axis;
+} SlopeAxis;
 
 /* d/dx of a node's numbers, place i of the axis. */
-EIGHT_INLINE Eight difference(const mote_real *node, const Axis *axis, size_t i)
+EIGHT_INLINE Eight difference(const mote_real *node, const SlopeAxis *axis, size_t i)
 {
     ptrdiff_t s = axis->step;
     bool first = i == 0, last = i == axis->cells;
@@ -59,10 +59,10 @@ static void slopes(const VortexGrid *grid, size_t first, size_t end, mote_real *
 {
     const size_t *n = grid->cells, start = grid_node(grid, 0, 0, first);
     const mote_real *node = grid->nodes + start * NODE_SIZE;
-    Axis axes[3];
+    SlopeAxis axes[3];
     size_t at[3], step = NODE_SIZE;
     for (int c = 0; c < 3; ++c) {
-        axes[c] = (Axis){n[c], (ptrdiff_t)step, 1 / grid->size[c] / 2};
+        axes[c] = (SlopeAxis){n[c], (ptrdiff_t)step, 1 / grid->size[c] / 2};
         step *= n[c] + 1;
     }
     out += start * SLOPE_SIZE;

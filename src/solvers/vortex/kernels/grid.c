@@ -33,29 +33,29 @@ typedef struct Places {
 } Places;
 
 /* An axis of the grid. */
-typedef struct Axis {
+typedef struct PlaceAxis {
     mote_real low, inverse, last; /* m, 1/m, cells */
     int32_t top, stride;          /* last cell; nodes from one to the next */
-} Axis;
+} PlaceAxis;
 
 typedef struct Axes {
-    Axis x, y, z;
+    PlaceAxis x, y, z;
 } Axes;
 
 static Axes axes_of(const VortexGrid *grid)
 {
-    Axis axis[3];
+    PlaceAxis axis[3];
     int32_t stride = 1;
     for (int c = 0; c < 3; ++c) {
-        axis[c] = (Axis){grid->low[c], 1 / grid->size[c], (mote_real)grid->cells[c],
-                         (int32_t)grid->cells[c] - 1, stride};
+        axis[c] = (PlaceAxis){grid->low[c], 1 / grid->size[c], (mote_real)grid->cells[c],
+                              (int32_t)grid->cells[c] - 1, stride};
         stride *= (int32_t)grid->cells[c] + 1;
     }
     return (Axes){axis[0], axis[1], axis[2]};
 }
 
 /* Nodes up to the cell, and the place in it; what is outside is at the end of the last cell. */
-EIGHT_INLINE EightInts place_along(Axis axis, Eight x, mote_real *t)
+EIGHT_INLINE EightInts place_along(PlaceAxis axis, Eight x, mote_real *t)
 {
     Eight at = eight_most((x - axis.low) * axis.inverse, eight_all(0));
     at = eight_least(at, eight_all(axis.last));

@@ -214,23 +214,27 @@ EIGHT_INLINE void take_own(const OwnJob *job, CoreFunction *f)
     }
 }
 
-/* Defines the row's functions from the core's f, (f, g) and p. */
-#define CORE_FUNCTIONS(f, fg, p)                                                                   \
-    INDUCE_FUNCTION(velocity, INDUCE_VELOCITY, add_velocity, f)                                    \
-    INDUCE_FUNCTION(gradient, INDUCE_GRADIENT, add_gradient, fg)                                   \
-    INDUCE_FUNCTION(potential, INDUCE_POTENTIAL, add_potential, p)                                 \
-    static void line(const LineJob *job)                                                           \
+/* Defines functions of a core from its f and (f, g). */
+#define CORE_FUNCTIONS(core)                                                                       \
+    INDUCE_FUNCTION(core##_velocities, INDUCE_VELOCITY, add_velocity, core)                        \
+    INDUCE_FUNCTION(core##_gradients, INDUCE_GRADIENT, add_gradient, core##_slope)                 \
+    static void core##_line(const LineJob *job)                                                    \
     {                                                                                              \
-        induce_line(job, f);                                                                       \
+        induce_line(job, core);                                                                    \
     }                                                                                              \
-    static void own(const OwnJob *job)                                                             \
+    static void core##_own(const OwnJob *job)                                                      \
     {                                                                                              \
-        take_own(job, f);                                                                          \
+        take_own(job, core);                                                                       \
     }
-#define CORE_ROW(name_, doc_, beta)                                                                \
-    {                                                                                              \
-        .head = {.name = name_, .doc = doc_}, .ring_constant = beta, .velocity = velocity,         \
-        .gradient = gradient, .potential = potential, .line = line, .own = own,                    \
-    }
+#define CORE_ROW(core, doc_)                                                                       \
+    .head = {.name = #core, .doc = doc_}, .velocity = core##_velocities,                           \
+    .gradient = core##_gradients, .line = core##_line, .own = core##_own
+
+/* The row of a core from its functions CORE, CORE_slope and CORE_potential. */
+#define CORE(core, doc, beta)                                                                      \
+    CORE_FUNCTIONS(core)                                                                           \
+    INDUCE_FUNCTION(core##_potentials, INDUCE_POTENTIAL, add_potential, core##_potential)          \
+    const CoreRow ISA(core_##core) = {CORE_ROW(core, doc), .ring_constant = beta,                  \
+                                      .potential = core##_potentials};
 
 #endif

@@ -3,50 +3,52 @@
 #include "solvers/vortex/walls.h"
 #include "space/eight.h"
 
-typedef struct Vector {
+typedef struct EightVector {
     Eight c[3];
-} Vector;
+} EightVector;
 
-EIGHT_INLINE Vector vector_load(mote_real *const plane[3], size_t i)
+EIGHT_INLINE EightVector vector_load(mote_real *const plane[3], size_t i)
 {
-    return (Vector){{eight_load(plane[0] + i), eight_load(plane[1] + i), eight_load(plane[2] + i)}};
+    return (EightVector){
+        {eight_load(plane[0] + i), eight_load(plane[1] + i), eight_load(plane[2] + i)}};
 }
 
-EIGHT_INLINE Vector vector_all(mote_Vec3 a)
+EIGHT_INLINE EightVector vector_all(mote_Vec3 a)
 {
-    return (Vector){{eight_all(a.x), eight_all(a.y), eight_all(a.z)}};
+    return (EightVector){{eight_all(a.x), eight_all(a.y), eight_all(a.z)}};
 }
 
-EIGHT_INLINE Eight vector_dot(Vector a, Vector b)
+EIGHT_INLINE Eight vector_dot(EightVector a, EightVector b)
 {
     return a.c[0] * b.c[0] + a.c[1] * b.c[1] + a.c[2] * b.c[2];
 }
 
-EIGHT_INLINE Vector vector_sub(Vector a, Vector b)
+EIGHT_INLINE EightVector vector_sub(EightVector a, EightVector b)
 {
-    return (Vector){{a.c[0] - b.c[0], a.c[1] - b.c[1], a.c[2] - b.c[2]}};
+    return (EightVector){{a.c[0] - b.c[0], a.c[1] - b.c[1], a.c[2] - b.c[2]}};
 }
 
-EIGHT_INLINE Vector vector_add(Vector a, Vector b)
+EIGHT_INLINE EightVector vector_add(EightVector a, EightVector b)
 {
-    return (Vector){{a.c[0] + b.c[0], a.c[1] + b.c[1], a.c[2] + b.c[2]}};
+    return (EightVector){{a.c[0] + b.c[0], a.c[1] + b.c[1], a.c[2] + b.c[2]}};
 }
 
-EIGHT_INLINE Vector vector_scale(Vector a, Eight s)
+EIGHT_INLINE EightVector vector_scale(EightVector a, Eight s)
 {
-    return (Vector){{a.c[0] * s, a.c[1] * s, a.c[2] * s}};
+    return (EightVector){{a.c[0] * s, a.c[1] * s, a.c[2] * s}};
 }
 
-EIGHT_INLINE Vector vector_cross(Vector a, Vector b)
+EIGHT_INLINE EightVector vector_cross(EightVector a, EightVector b)
 {
-    return (Vector){{a.c[1] * b.c[2] - a.c[2] * b.c[1], a.c[2] * b.c[0] - a.c[0] * b.c[2],
-                     a.c[0] * b.c[1] - a.c[1] * b.c[0]}};
+    return (EightVector){{a.c[1] * b.c[2] - a.c[2] * b.c[1], a.c[2] * b.c[0] - a.c[0] * b.c[2],
+                          a.c[0] * b.c[1] - a.c[1] * b.c[0]}};
 }
 
-EIGHT_INLINE Vector vector_choose(EightBits chosen, Vector a, Vector b)
+EIGHT_INLINE EightVector vector_choose(EightBits chosen, EightVector a, EightVector b)
 {
-    return (Vector){{eight_choose(chosen, a.c[0], b.c[0]), eight_choose(chosen, a.c[1], b.c[1]),
-                     eight_choose(chosen, a.c[2], b.c[2])}};
+    return (EightVector){{eight_choose(chosen, a.c[0], b.c[0]),
+                          eight_choose(chosen, a.c[1], b.c[1]),
+                          eight_choose(chosen, a.c[2], b.c[2])}};
 }
 
 /* Bit l: lane l is chosen. */
@@ -75,7 +77,7 @@ static size_t fast(const WallRows *w, mote_real way, uint32_t *rows)
     const mote_real dt = w->dt, most = way * way;
     size_t count = 0;
     for (size_t i = 0; i < w->count; i += 8) {
-        Vector v = vector_load(w->v, i);
+        EightVector v = vector_load(w->v, i);
         count = append((EightBits)(vector_dot(v, v) * dt * dt > most), i, w->count, rows, count);
     }
     return count;
@@ -83,13 +85,13 @@ static size_t fast(const WallRows *w, mote_real way, uint32_t *rows)
 
 /* ---- who touches ---- */
 
-EIGHT_INLINE Eight plane_distance(const MeshPlane *plane, Vector x)
+EIGHT_INLINE Eight plane_distance(const MeshPlane *plane, EightVector x)
 {
     return plane->normal.x * x.c[0] + plane->normal.y * x.c[1] + plane->normal.z * x.c[2] -
            plane->offset;
 }
 
-EIGHT_INLINE Eight distance_of(const Polytope *p, Vector x, Eight distance2)
+EIGHT_INLINE Eight distance_of(const Polytope *p, EightVector x, Eight distance2)
 {
     if (p->count == 0) return eight_sqrt(distance2) - p->bound;
     Eight most = plane_distance(&p->planes[0], x);
@@ -99,10 +101,10 @@ EIGHT_INLINE Eight distance_of(const Polytope *p, Vector x, Eight distance2)
 
 static size_t touching(const Polytope *p, const WallRows *w, uint32_t *rows)
 {
-    const Vector centre = vector_all(p->centre);
+    const EightVector centre = vector_all(p->centre);
     size_t count = 0;
     for (size_t i = 0; i < w->count; i += 8) {
-        Vector x = vector_load(w->x, i), arm = vector_sub(x, centre);
+        EightVector x = vector_load(w->x, i), arm = vector_sub(x, centre);
         Eight radius = eight_load(w->radius + i), reach = p->bound + radius;
         Eight distance2 = vector_dot(arm, arm);
         EightBits near = ~(EightBits)(distance2 >= reach * reach);
@@ -118,7 +120,7 @@ static size_t touching(const Polytope *p, const WallRows *w, uint32_t *rows)
 
 /* Eight rows that touch; some may stand for nothing. */
 typedef struct Guests {
-    Vector x, v;
+    EightVector x, v;
     Eight radius, mass;
 } Guests;
 
@@ -140,16 +142,17 @@ EIGHT_INLINE Guests invite(const WallRows *w, const uint32_t *rows)
     return g;
 }
 
-EIGHT_INLINE Vector body_velocity(const Polytope *p, Vector x)
+EIGHT_INLINE EightVector body_velocity(const Polytope *p, EightVector x)
 {
-    Vector arm = vector_sub(x, vector_all(p->pose.position));
+    EightVector arm = vector_sub(x, vector_all(p->pose.position));
     return vector_add(vector_all(p->velocity.linear),
                       vector_cross(vector_all(p->velocity.angular), arm));
 }
 
-EIGHT_INLINE void sphere_contact(const Polytope *p, Vector x, Eight *distance, Vector *normal)
+EIGHT_INLINE void sphere_contact(const Polytope *p, EightVector x, Eight *distance,
+                                 EightVector *normal)
 {
-    Vector arm = vector_sub(x, vector_all(p->centre));
+    EightVector arm = vector_sub(x, vector_all(p->centre));
     Eight length = eight_sqrt(vector_dot(arm, arm));
     *distance = length - p->bound;
     *normal = vector_choose((EightBits)(length > 0), vector_scale(arm, 1 / length),
@@ -158,11 +161,11 @@ EIGHT_INLINE void sphere_contact(const Polytope *p, Vector x, Eight *distance, V
 
 /* As polytope_collision. */
 EIGHT_INLINE void plane_contact(const Polytope *p, const Guests *g, mote_real dt, Eight *distance,
-                                Vector *normal)
+                                EightVector *normal)
 {
-    Vector relative = vector_sub(g->v, body_velocity(p, g->x));
+    EightVector relative = vector_sub(g->v, body_velocity(p, g->x));
     Eight latest = eight_all(dt), at = plane_distance(&p->planes[0], g->x);
-    Vector n = vector_all(p->planes[0].normal);
+    EightVector n = vector_all(p->planes[0].normal);
     EightBits found = {0}, crossed = {0};
     for (size_t k = 1; k < p->count; ++k) {
         Eight d = plane_distance(&p->planes[k], g->x);
@@ -171,7 +174,7 @@ EIGHT_INLINE void plane_contact(const Polytope *p, const Guests *g, mote_real dt
         n = vector_choose(more, vector_all(p->planes[k].normal), n);
     }
     for (size_t k = 0; k < p->count; ++k) {
-        Vector face = vector_all(p->planes[k].normal);
+        EightVector face = vector_all(p->planes[k].normal);
         Eight d = plane_distance(&p->planes[k], g->x), speed = vector_dot(face, relative);
         Eight inside = g->radius - d;
         EightBits into = (EightBits)(speed < 0);
@@ -186,7 +189,7 @@ EIGHT_INLINE void plane_contact(const Polytope *p, const Guests *g, mote_real dt
 }
 
 /* What the body gets, row after row. */
-static void add_share(Vector impulse, Vector angular, unsigned bits, WallShare *share)
+static void add_share(EightVector impulse, EightVector angular, unsigned bits, TracerShare *share)
 {
     for (; bits != 0; bits &= bits - 1) {
         int l = __builtin_ctz(bits);
@@ -207,22 +210,22 @@ static void put_back(const WallRows *w, const uint32_t *rows, size_t count, cons
 }
 
 static void meet_eight(const Polytope *p, const WallRows *w, const uint32_t *rows, size_t count,
-                       WallShare *share)
+                       TracerShare *share)
 {
     Guests g = invite(w, rows);
     Eight distance;
-    Vector normal;
+    EightVector normal;
     if (p->count == 0)
         sphere_contact(p, g.x, &distance, &normal);
     else
         plane_contact(p, &g, w->dt, &distance, &normal);
-    Vector point = vector_add(g.x, vector_scale(normal, -distance));
+    EightVector point = vector_add(g.x, vector_scale(normal, -distance));
     g.x = vector_add(point, vector_scale(normal, g.radius));
     Eight into = vector_dot(vector_sub(g.v, body_velocity(p, g.x)), normal);
     EightBits comes = (EightBits)(into < 0);
-    Vector change = vector_scale(normal, (1 + w->restitution) * into);
-    Vector impulse = vector_scale(change, g.mass);
-    Vector arm = vector_sub(point, vector_all(p->pose.position));
+    EightVector change = vector_scale(normal, (1 + w->restitution) * into);
+    EightVector impulse = vector_scale(change, g.mass);
+    EightVector arm = vector_sub(point, vector_all(p->pose.position));
     g.v = vector_choose(comes, vector_sub(g.v, change), g.v);
     put_back(w, rows, count, &g);
     unsigned bits = bits_of(comes) & ((1u << count) - 1);
@@ -231,7 +234,7 @@ static void meet_eight(const Polytope *p, const WallRows *w, const uint32_t *row
 }
 
 static void meet(const Polytope *p, const WallRows *w, const uint32_t *rows, size_t count,
-                 WallShare *share)
+                 TracerShare *share)
 {
     uint32_t last[8];
     size_t whole = count / 8 * 8, rest = count - whole;

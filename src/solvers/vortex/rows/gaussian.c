@@ -82,7 +82,7 @@ EIGHT_INLINE Gauss gauss(Eight r2, Eight core2)
     return g;
 }
 
-EIGHT_INLINE Eight slope_of(Eight r2, Eight core2, Eight *g)
+EIGHT_INLINE Eight gaussian_slope(Eight r2, Eight core2, Eight *g)
 {
     Gauss a = gauss(r2, core2);
     Eight bell = ROOT_2_PI * a.bell, cube = a.scale2 * eight_sqrt(a.scale2);
@@ -93,7 +93,7 @@ EIGHT_INLINE Eight slope_of(Eight r2, Eight core2, Eight *g)
     return eight_choose(a.near, near, q) / cube;
 }
 
-EIGHT_INLINE Eight f_of(Eight r2, Eight core2)
+EIGHT_INLINE Eight gaussian(Eight r2, Eight core2)
 {
     Gauss a = gauss(r2, core2);
     Eight bell = ROOT_2_PI * a.bell, cube = a.scale2 * eight_sqrt(a.scale2);
@@ -102,14 +102,11 @@ EIGHT_INLINE Eight f_of(Eight r2, Eight core2)
 }
 
 /* erf(s / sqrt 2) / r. */
-EIGHT_INLINE Eight potential_of(Eight r2, Eight core2)
+EIGHT_INLINE Eight gaussian_potential(Eight r2, Eight core2)
 {
     Gauss a = gauss(r2, core2);
     Eight near = ROOT_2_PI * a.bell * series(0, a.t_near), far = 1 - a.bell * a.tail;
     return eight_choose(a.near, near, far) / eight_sqrt(a.scale2);
 }
 
-CORE_FUNCTIONS(f_of, slope_of, potential_of)
-
-const CoreRow ISA(core_gaussian) =
-    CORE_ROW("gaussian", "exp(-s^2 / 2): most accurate, and slow", 1.0579657578292109);
+CORE(gaussian, "exp(-s^2 / 2): most accurate, and slow", 1.0579657578292109)
