@@ -2,14 +2,18 @@
  *
  * Every body has a collider of its name, which particles meet, frames show, and loads are collected
  * on. Other bodies and all colliders that act on every system are solid to it. */
-#include "world/bodies.h"
+#include "world/objects.h"
 
 #include "base/status.h"
-#include "bodies/islands.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static Body *body_at(const mote_World *world, size_t i)
+{
+    return world->bodies.items[i];
+}
 
 /* ---- adding ---- */
 
@@ -94,30 +98,6 @@ mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *def, mote
 
 /* ---- moving ---- */
 
-/* The longest piece of a sub-step that contact is solved in, s. */
-#define LONGEST_PIECE (1.0 / 480)
-enum { MOST_SOLVE_PIECES = 64 };
-
-static int pieces_for(double dt)
-{
-    double pieces = ceil(dt / LONGEST_PIECE * (1 - 1e-9));
-    return pieces < 1 ? 1 : pieces > MOST_SOLVE_PIECES ? MOST_SOLVE_PIECES : (int)pieces;
-}
-
-static mote_Status begin_bodies(mote_World *world, double t, double dt, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < world->bodies.count && status == MOTE_OK; ++i) {
-        Body *body = world_body_at(world, i);
-        body_load(body);
-        if (body->def.free)
-            body_begin_step(body);
-        else
-            status = body_follow(body, t, dt, error);
-    }
-    return status;
-}
-
 static bool is_finite(const BodyState *s)
 {
     double sum = 0;
@@ -125,11 +105,10 @@ static bool is_finite(const BodyState *s)
     return fabs(sum) < 1e30;
 }
 
-static mote_Status end_bodies(mote_World *world, double t, double dt, mote_Error *error)
+static mote_Status check_finite(const mote_World *world, double t, double dt, mote_Error *error)
 {
     for (size_t i = 0; i < world->bodies.count; ++i) {
-        Body *body = world_body_at(world, i);
-        body_end_step(body, dt);
+        const Body *body = body_at(world, i);
         if (!is_finite(&body->state))
             return status_fail(error, MOTE_DIVERGED,
                                "body %s is no longer finite (t = %g s); likely something pushes "
@@ -139,45 +118,32 @@ static mote_Status end_bodies(mote_World *world, double t, double dt, mote_Error
     return MOTE_OK;
 }
 
-/* Scratch from the arena. */
-static bool make_room(mote_World *world, SolveRoom *room, IslandRoom *islands)
-{
-    const Contacts *contacts = &world->solids.contacts;
-    size_t bodies = world->bodies.count, points = 0;
-    for (size_t i = 0; i < contacts->count; ++i) points += contacts->items[i].count;
-    room->rows = arena_take(&world->arena, (points + 1) * sizeof *room->rows);
-    room->accelerations = arena_take(&world->arena, bodies * sizeof *room->accelerations);
-    room->torques = arena_take(&world->arena, bodies * sizeof *room->torques);
-    islands->roots = arena_take(&world->arena, bodies * sizeof *islands->roots);
-    islands->marks = arena_take(&world->arena, bodies * sizeof *islands->marks);
-    world->report.contacts += points;
-    return room->rows != NULL && room->accelerations != NULL && room->torques != NULL &&
-           islands->roots != NULL && islands->marks != NULL;
-}
-
 mote_Status world_move_bodies(mote_World *world, double t, double dt, mote_Error *error)
 {
     if (world->bodies.count == 0) return MOTE_OK;
-    WorldSolids *s = &world->solids;
-    const BodyStep step = {
-        .dt = dt, .pieces = pieces_for(dt), .gravity = d3_of(world->def.gravity), .t = t};
-    SolveRoom room = {0};
-    IslandRoom islands = {0};
-    bool anew = world->def.before_substep != NULL;
-    mote_Status status = world_prepare_walls(world, t, dt, anew, error);
-    if (status == MOTE_OK) status = begin_bodies(world, t, dt, error);
-    if (status != MOTE_OK) return status;
-    if (!contacts_find(&world->memory, &s->contacts, s->list.items, s->list.count, dt,
-                       d3_length(step.gravity)) ||
-        !make_room(world, &room, &islands))
-        return status_no_memory(error, "contacts", s->contacts.count);
-    islands_rest(&s->list, &s->contacts, &islands);
-    solids_advance(&s->list, &s->contacts, &step, &room);
-    /* Where the host may change anything at any time, nobody is quiet. */
-    islands_note(&s->list, d3_length(step.gravity), dt / step.pieces, anew ? 0 : dt);
-    if (!contacts_keep(&world->memory, &s->contacts))
-        return status_no_memory(error, "contacts", s->contacts.count);
-    return end_bodies(world, t, dt, error);
+    const SolidStep step = {.memory = &world->memory,
+                            .arena = &world->arena,
+                            .t = t,
+                            .dt = dt,
+                            .gravity = world->def.gravity,
+                            .anew = world->def.before_substep != NULL};
+    uint64_t points;
+    mote_Status status = solids_step(&world->solids, &step, &points, error);
+    world->report.contacts += points;
+    return status == MOTE_OK ? check_finite(world, t, dt, error) : status;
+}
+
+mote_Status world_plan_bodies(mote_World *world, mote_Error *error)
+{
+    const SolidSource source = {.memory = &world->memory,
+                                .colliders = world->shop.colliders,
+                                .collider_count = world->shop.collider_count,
+                                .bodies = (Body *const *)world->bodies.items,
+                                .body_count = world->bodies.count};
+    mote_Status status = solids_list(&world->solids, &source, world->time, error);
+    bool starts = world->substep == 0 && world->bodies.count > 0;
+    if (status != MOTE_OK || !starts) return status;
+    return solids_check_start(&world->solids, &world->memory, error);
 }
 
 /* ---- state and views ---- */
@@ -185,8 +151,8 @@ mote_Status world_move_bodies(mote_World *world, double t, double dt, mote_Error
 void world_reload_bodies(mote_World *world)
 {
     for (size_t i = 0; i < world->bodies.count; ++i) {
-        body_load(world_body_at(world, i));
-        body_place(world_body_at(world, i));
+        body_load(body_at(world, i));
+        body_place(body_at(world, i));
     }
 }
 
@@ -194,30 +160,18 @@ void world_measure_bodies(mote_World *world)
 {
     for (size_t i = 0; i < world->bodies.count; ++i) {
         mote_BodyState state;
-        body_report(world_body_at(world, i), &state);
-        if (!world_body_at(world, i)->def.free) continue;
+        body_report(body_at(world, i), &state);
+        if (!body_at(world, i)->def.free) continue;
         world->report.body_kinetic += state.kinetic;
         for (int c = 0; c < 3; ++c) world->report.body_momentum[c] += state.momentum[c];
     }
-}
-
-void world_free_bodies(mote_World *world)
-{
-    Memory *memory = &world->memory;
-    WorldSolids *s = &world->solids;
-    world_free_walls(world);
-    memory_free(memory, s->walls, s->wall_capacity * sizeof *s->walls);
-    memory_free(memory, s->wall_numbers, s->number_capacity * sizeof *s->wall_numbers);
-    memory_free(memory, s->list.items, s->item_capacity * sizeof *s->list.items);
-    memory_free(memory, s->list.bodies, s->body_capacity * sizeof *s->list.bodies);
-    contacts_free(memory, &s->contacts);
 }
 
 static mote_Status find_body(const mote_World *world, const char *name, Body **body,
                              mote_Error *error)
 {
     size_t number = name_index_find(&world->bodies.names, name);
-    *body = number != SIZE_MAX ? world_body_at(world, number) : NULL;
+    *body = number != SIZE_MAX ? body_at(world, number) : NULL;
     if (*body != NULL) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE, "there is no body `%s`", name);
 }

@@ -107,27 +107,6 @@ mote_Status world_begin_touches(mote_World *world, SystemSlot *slot, mote_Error 
     return MOTE_OK;
 }
 
-static void add_load(mote_ColliderLoad *load, const Collider *c, const Touch *touch, double mass)
-{
-    const double p[3] = {-mass * (double)touch->change.x, -mass * (double)touch->change.y,
-                         -mass * (double)touch->change.z};
-    const mote_Vec3 o = c->pose.position;
-    const double arm[3] = {(double)touch->at.x - (double)o.x, (double)touch->at.y - (double)o.y,
-                           (double)touch->at.z - (double)o.z};
-    for (int i = 0; i < 3; ++i) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        load->impulse[i] += p[i];
-        load->angular[i] += arm[j] * p[k] - arm[k] * p[j];
-    }
-    load->heat += mass * (double)touch->lost;
-    ++load->particles;
-}
-
-static mote_real length_of_change(const Touch *touch)
-{
-    return vec3_length(touch->change);
-}
-
 /* One event a row and sub-step: the collider that it touched first. */
 static bool add_hit(mote_World *world, size_t number, size_t row, double time)
 {
@@ -140,24 +119,16 @@ static bool add_hit(mote_World *world, size_t number, size_t row, double time)
                         .kind = MOTE_EVENT_HIT,
                         .system = (uint32_t)number,
                         .collider = touch->collider,
-                        .impulse = (double)(mass[row] * length_of_change(touch))};
+                        .impulse = (double)(mass[row] * vec3_length(touch->change))};
     return world_add_event(world, &event);
 }
 
-/* In the order of rows, so that the sums do not depend on who worked on which block. */
-static bool collect_touches(mote_World *world, size_t number, double time)
+static bool add_hits(mote_World *world, size_t number, double time)
 {
     const SystemSlot *slot = &world->slots[number];
-    const mote_real *mass = slot->system->columns[COLUMN_MASS].data;
-    for (size_t row = 0; slot->touched != NULL && row < slot->system->count; ++row) {
-        const TouchList *list = &slot->touched[row];
-        for (uint32_t i = 0; i < list->count; ++i) {
-            Collider *c = world->colliders.items[list->touches[i].collider];
-            if (c->def.measure) add_load(&c->load, c, &list->touches[i], (double)mass[row]);
-        }
-        if (world->def.record_events && list->hit && !add_hit(world, number, row, time))
-            return false;
-    }
+    if (slot->touched == NULL || !world->def.record_events) return true;
+    for (size_t row = 0; row < slot->system->count; ++row)
+        if (slot->touched[row].hit && !add_hit(world, number, row, time)) return false;
     return true;
 }
 
@@ -177,8 +148,11 @@ static mote_Status refuse_inside(const mote_World *world, const SystemSlot *slot
 mote_Status world_end_touches(mote_World *world, size_t number, double time, mote_Error *error)
 {
     SystemSlot *slot = &world->slots[number];
-    world_share_touches(world, slot);
-    if (!collect_touches(world, number, time))
+    const Touches touches = {slot->system, slot->touched, world->shop.colliders,
+                             world->shop.collider_count};
+    touches_share(&touches);
+    touches_collect(&touches);
+    if (!add_hits(world, number, time))
         return status_no_memory(error, "events", slot->system->count);
     mote_Status status = refuse_inside(world, slot, error);
     for (int i = 0; i < world->shop.worker_count; ++i)

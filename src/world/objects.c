@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "world/solvers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -271,7 +272,8 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mo
     if (status == MOTE_OK)
         status = system_bits(world, force->object.name, def->systems, def->system_count,
                              &force->systems, error);
-    if (status == MOTE_OK) status = world_join_company(world, force, error);
+    const Slots slots = world_slots(world);
+    if (status == MOTE_OK) status = company_join(&slots, force, error);
     return world_keep_object(world, &world->forces, force, sizeof *force, status);
 }
 

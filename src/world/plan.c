@@ -45,7 +45,9 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     if (!room) return status_no_memory(error, "a step's scratch memory", planes * SCRATCH_STRIDE);
     world->shop.colliders = (Collider *const *)world->colliders.items;
     world->shop.collider_count = world->colliders.count;
-    mote_Status status = world_plan_companies(world, error);
+    const Slots slots = world_slots(world);
+    mote_Status status =
+        companies_plan(&slots, world_forces(world), world->forces.count, &world->mutual, error);
     if (status == MOTE_OK) status = world_plan_solvers(world, error);
     if (status == MOTE_OK) status = world_find_obstacles(world, error);
     if (status == MOTE_OK) status = world_plan_bodies(world, error);

@@ -17,6 +17,16 @@ const mote_Row *const *solver_rows(Isa isa, size_t *count);
 mote_Status world_add_system(mote_World *world, const mote_SystemDef *def, const SolverRow *row,
                              mote_System **system, mote_Error *error);
 
+static inline Slots world_slots(mote_World *world)
+{
+    return (Slots){world->slots, world->slot_count, &world->shop};
+}
+
+static inline const Force *const *world_forces(const mote_World *world)
+{
+    return (const Force *const *)world->forces.items;
+}
+
 /* The slot's solver: a new one, or one of an earlier system that it joins. */
 mote_Status world_open_solver(mote_World *world, const SolverRow *row, const mote_SystemDef *def,
                               SystemSlot *slot, mote_Error *error);

@@ -190,7 +190,7 @@ static mote_Status solve_stage(mote_World *world, TimeSpan *span, mote_Error *er
 static mote_Status exchange_stage(mote_World *world, TimeSpan *span, mote_Error *error)
 {
     (void)span, (void)error;
-    world_exchange(world);
+    colliders_push_bodies(world->shop.colliders, world->shop.collider_count);
     return MOTE_OK;
 }
 

@@ -56,9 +56,9 @@ static mote_Status check_name(const mote_World *world, const char *name, mote_Er
             return status_fail(error, MOTE_BAD_VALUE,
                                "system %s: there is one of that name already", name);
     if (strlen(name) >= NAME_SIZE) return world_long_name("system", error);
-    if (world->slot_count < MOST_SYSTEMS) return MOTE_OK;
+    if (world->slot_count < SOLVER_SYSTEMS) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE, "system %s: a world has at most %d systems", name,
-                       (int)MOST_SYSTEMS);
+                       (int)SOLVER_SYSTEMS);
 }
 
 static mote_Status set_collide(mote_World *world, const mote_SystemDef *def, const SolverRow *row,

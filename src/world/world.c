@@ -138,12 +138,11 @@ void mote_world_destroy(mote_World *world)
     if (world == NULL) return;
     Memory *memory = &world->memory;
     free_slots(world);
-    world_free_bodies(world);
+    solids_free(memory, &world->solids);
     world_free_objects(world);
     shop_free_workers(&world->shop);
     memory_free(memory, world->dead, world->dead_capacity * sizeof *world->dead);
     memory_free(memory, world->events, world->event_capacity * sizeof *world->events);
-    memory_free(memory, world->block_sums, world->block_sum_capacity * sizeof *world->block_sums);
     memory_free(memory, world->view_systems,
                 world->view_system_capacity * sizeof *world->view_systems);
     memory_free(memory, world->view_columns,

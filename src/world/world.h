@@ -5,14 +5,13 @@
 #include <mote/world.h>
 
 #include "base/name_index.h"
-#include "bodies/solver.h"
 #include "collide/collide.h"
+#include "collide/solids.h"
+#include "collide/touches.h"
 #include "emit/emitter.h"
 #include "links/links.h"
 #include "probes/probe.h"
 #include "solvers/points/slot.h"
-
-enum { MOST_SYSTEMS = 64 };
 
 /* How a step goes on to its frame's end: in equal sub-steps, laid out anew whenever a limit may
  * have changed. */
@@ -31,16 +30,6 @@ typedef struct ObjectList {
     NameIndex names; /* name -> number */
 } ObjectList;
 
-/* What is solid in the world. */
-typedef struct WorldSolids {
-    Solids list;
-    size_t item_capacity, body_capacity;
-    Solid *walls; /* of the colliders that bodies meet */
-    size_t *wall_numbers;
-    size_t wall_count, wall_capacity, number_capacity;
-    Contacts contacts; /* its memory is state */
-} WorldSolids;
-
 struct mote_World {
     mote_WorldDef def;
     Memory memory;
@@ -51,7 +40,7 @@ struct mote_World {
     SystemSlot *slots;
     size_t slot_count, slot_capacity;
     ObjectList fields, forces, emitters, colliders, links, solvers, probes, bodies;
-    WorldSolids solids;
+    SolidSet solids;
     bool planned;       /* the slots' lists are up to date */
     bool has_intervals; /* some slot has collide.interval */
     bool limited;       /* some solver chooses sub-steps */
@@ -70,16 +59,10 @@ struct mote_World {
     mote_StepReport report;
     Pace pace;
     double changed_at; /* s: when parameters were last asked for; NaN: never */
-    bool ends_frame;   /* the present sub-steps are the last of their frame */
-    Worker *workers;
-    int worker_count;
-    size_t scratch_planes;
-    size_t *dead; /* rows to retire */
+    size_t *dead;      /* rows to retire */
     size_t dead_capacity;
     mote_Event *events;
     size_t event_count, event_capacity;
-    double *block_sums; /* energies per block */
-    size_t block_sum_capacity;
 
     /* views handed out */
     mote_Frame view;
@@ -151,17 +134,12 @@ mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote
 bool world_colliders_change(const mote_World *world);
 mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
                               mote_Error *error);
-/* ---- bodies.c, body_solids.c, body_exchange.c ---- */
+/* ---- bodies.c ---- */
 
 /* Lists of what is solid; before the first step also whether bodies start inside something. */
 mote_Status world_plan_bodies(mote_World *world, mote_Error *error);
 /* Contacts and motion of bodies through a sub-step. */
 mote_Status world_move_bodies(mote_World *world, double t, double dt, mote_Error *error);
-/* Bodies give way to the particles of a slot that touch them, before loads are collected. */
-void world_share_touches(mote_World *world, SystemSlot *slot);
-/* Impulses and heat that colliders of bodies got in this sub-step change the bodies. */
-void world_exchange(mote_World *world);
-void world_free_bodies(mote_World *world);
 /* After the state was loaded. */
 void world_reload_bodies(mote_World *world);
 void world_measure_bodies(mote_World *world);
@@ -177,15 +155,6 @@ const mote_Row *world_find_row(const mote_World *world,
 
 /* Every solver moves its systems, with collide and guard; MOTE_DIVERGED when a row is stuck. */
 mote_Status world_solve(mote_World *world, const TimeSpan *span, mote_Error *error);
-
-/* ---- company.c: systems whose rows act on each other through a force ---- */
-
-/* Which slots are solved together, after their forces are known; their solver is the first's. */
-mote_Status world_plan_companies(mote_World *world, mote_Error *error);
-/* The force's systems go into one company; refused by name where they cannot. */
-mote_Status world_join_company(mote_World *world, const Force *force, mote_Error *error);
-/* Forces between rows look at all rows before energies are asked for. */
-mote_Status world_gather_energies(mote_World *world, mote_Error *error);
 
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);

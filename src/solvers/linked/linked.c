@@ -265,16 +265,17 @@ static void energy_body(void *context, size_t begin_, size_t end, int worker)
     }
 }
 
-bool linked_energy(Workshop *shop, SystemSlot *slot, double *block_sums, double *energy)
+bool linked_add_energy(Workshop *shop, SystemSlot *slot, double *energy)
 {
     CoupledStep step = {.shop = shop, .slot = slot};
     const SolverStep none = {.dt = 1};
-    EnergyWork work = {&step, block_sums};
     size_t blocks = system_blocks(slot->system);
-    *energy = 0;
     if (slot->link_count == 0) return true;
-    if (begin(&step, &none, NULL) != MOTE_OK) return false;
+    EnergyWork work = {&step, arena_take(shop->arena, (blocks + 1) * sizeof(double))};
+    if (work.sums == NULL || begin(&step, &none, NULL) != MOTE_OK) return false;
     mote_parallel_for(shop->tasks, blocks, COUPLED_BLOCKS_PER_TASK, energy_body, &work);
-    for (size_t block = 0; block < blocks; ++block) *energy += block_sums[block];
+    double sum = 0; /* of links alone: the same bits whatever else there is */
+    for (size_t block = 0; block < blocks; ++block) sum += work.sums[block];
+    *energy += sum;
     return true;
 }

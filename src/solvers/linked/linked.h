@@ -7,9 +7,8 @@
 
 extern const SolverRow linked_solver_row;
 
-/* Potential energy of a slot's links, J; block_sums has a place for every block. False when out of
- * memory. */
-bool linked_energy(Workshop *shop, SystemSlot *slot, double *block_sums, double *energy);
+/* Adds the potential energy of a slot's links, J. False when out of memory. */
+bool linked_add_energy(Workshop *shop, SystemSlot *slot, double *energy);
 
 /* What an explicit scheme does in this sub-step, and does it: from step->t by step->dt. */
 Advance coupled_advance(const CoupledStep *step);
@@ -34,5 +33,24 @@ void coupled_keep_start(const CoupledStep *step, const Range *r);
 /* Again from the start, with the rows that step->touched marks going where they are now; `again`:
  * there were some. */
 mote_Status coupled_solve_around_contacts(CoupledStep *step, bool *again, mote_Error *error);
+
+/* ---- company.c: systems whose rows act on each other through a force ---- */
+
+/* All slots of a world. */
+typedef struct Slots {
+    SystemSlot *items;
+    size_t count;
+    Workshop *shop;
+} Slots;
+
+/* Which slots are solved together, after their forces are known; their solver is the first's.
+ * `mutual`: some force is between rows. */
+mote_Status companies_plan(const Slots *all, const Force *const *forces, size_t count, bool *mutual,
+                           mote_Error *error);
+/* The force's systems go into one company; refused by name where they cannot. */
+mote_Status company_join(const Slots *all, const Force *force, mote_Error *error);
+/* Forces between rows look at all rows before energies are asked for. */
+mote_Status companies_gather_energies(const Slots *all, const Force *const *forces, size_t count,
+                                      mote_Error *error);
 
 #endif

@@ -99,6 +99,23 @@ Range step_accelerated(const SolverStep *step, size_t system, size_t first, size
 /* Wraps periodic axes, and notes blocks with rows that are not well. */
 void shop_guard(const Workshop *shop, const Range *r);
 
+/* ---- measure.c ---- */
+
+typedef struct SlotMotion {
+    double kinetic, potential; /* J; potential: of forces that have one and act on all rows */
+    double mass;               /* kg, of rows whose speed is watched */
+    double momentum[3];        /* kg m/s */
+} SlotMotion;
+
+/* Is its speed watched, instead of its energy? Those that joined go with the first. */
+static inline bool slot_is_watched(const SystemSlot *slot)
+{
+    return slot->solver->row->fastest != NULL && slot->member == 0;
+}
+
+/* Adds what is there at time t to `sums`. False when out of memory. */
+bool slot_measure(const Workshop *shop, const SystemSlot *slot, double t, SlotMotion *sums);
+
 /* ---- collide: interval.c ---- */
 
 static inline bool slot_collides(const SystemSlot *slot)

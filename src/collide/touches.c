@@ -1,4 +1,4 @@
-/* What particles do to bodies.
+/* What particles do to colliders, and so to bodies.
  *
  * Particles meet a body as if it were infinitely heavy; what they do to it would throw a body back
  * that is lighter than all that touches it, faster every time. So they share: with the yields k_i
@@ -11,11 +11,13 @@
  * cannot push like that: a touch that, alone, would leave the particle with more energy than it
  * came with, seen from the body, counts for the body as one that leaves it as much; and the
  * particle does not leave faster, seen from the body, than it came, seen from any of the walls. */
-#include "world/bodies.h"
+#include "collide/touches.h"
 
-static Body *free_body(const mote_World *world, const Touch *touch)
+#include "bodies/body.h"
+
+static Body *free_body(const Touches *all, const Touch *touch)
 {
-    const Collider *c = world->colliders.items[touch->collider];
+    const Collider *c = all->colliders[touch->collider];
     return c->body != NULL && c->body->def.free ? (Body *)c->body : NULL;
 }
 
@@ -53,34 +55,33 @@ static void share_touch(mote_System *system, size_t row, Touch *touch, mote_real
     cut_touch(touch, share);
 }
 
-static mote_Vec3 wall_of(const mote_World *world, const Touch *touch)
+static mote_Vec3 wall_of(const Touches *all, const Touch *touch)
 {
-    return wall_velocity(world->colliders.items[touch->collider], 0, touch->at, vec3(0, 0, 0));
+    return wall_velocity(all->colliders[touch->collider], 0, touch->at, vec3(0, 0, 0));
 }
 
-static void slow_row(const mote_World *world, const SystemSlot *slot, size_t row,
-                     const Touch *body_touch)
+static void slow_row(const Touches *all, size_t row, const Touch *body_touch)
 {
-    const TouchList *list = &slot->touched[row];
-    mote_Vec3 after = row_velocity(slot->system, row), before = after;
-    mote_Vec3 wall = wall_of(world, body_touch), leaves = vec3_sub(after, wall);
+    const TouchList *list = &all->rows[row];
+    mote_Vec3 after = row_velocity(all->system, row), before = after;
+    mote_Vec3 wall = wall_of(all, body_touch), leaves = vec3_sub(after, wall);
     mote_real most = 0, speed = vec3_length(leaves);
     for (uint32_t i = 0; i < list->count; ++i) before = vec3_sub(before, list->touches[i].change);
     for (uint32_t i = 0; i < list->count; ++i)
-        most = real_max(most, vec3_length(vec3_sub(before, wall_of(world, &list->touches[i]))));
-    if (speed > most) set_row_velocity(slot->system, row, vec3_madd(wall, most / speed, leaves));
+        most = real_max(most, vec3_length(vec3_sub(before, wall_of(all, &list->touches[i]))));
+    if (speed > most) set_row_velocity(all->system, row, vec3_madd(wall, most / speed, leaves));
 }
 
-static void add_burdens(const mote_World *world, const SystemSlot *slot)
+static void add_burdens(const Touches *all)
 {
-    const mote_real *mass = slot->system->columns[COLUMN_MASS].data;
-    for (size_t row = 0; row < slot->system->count; ++row) {
-        TouchList *list = &slot->touched[row];
+    const mote_real *mass = all->system->columns[COLUMN_MASS].data;
+    for (size_t row = 0; row < all->system->count; ++row) {
+        TouchList *list = &all->rows[row];
         for (uint32_t i = 0; i < list->count; ++i) {
             Touch *touch = &list->touches[i];
-            Body *body = free_body(world, touch);
+            Body *body = free_body(all, touch);
             if (body == NULL) continue;
-            if (touch->lost < 0) slow_row(world, slot, row, touch);
+            if (touch->lost < 0) slow_row(all, row, touch);
             cut_touch(touch, possible_share(touch));
             body->burden +=
                 (double)mass[row] * body_yield(body, d3_of(touch->at), d3_of(touch->change));
@@ -88,18 +89,59 @@ static void add_burdens(const mote_World *world, const SystemSlot *slot)
     }
 }
 
-void world_share_touches(mote_World *world, SystemSlot *slot)
+/* False: there are no bodies. */
+static bool clear_burdens(const Touches *all)
 {
-    if (world->bodies.count == 0 || slot->touched == NULL) return;
-    for (size_t i = 0; i < world->bodies.count; ++i) world_body_at(world, i)->burden = 0;
-    add_burdens(world, slot);
-    for (size_t row = 0; row < slot->system->count; ++row) {
-        TouchList *list = &slot->touched[row];
+    bool any = false;
+    for (size_t i = 0; i < all->collider_count; ++i) {
+        if (all->colliders[i]->body == NULL) continue;
+        ((Body *)all->colliders[i]->body)->burden = 0;
+        any = true;
+    }
+    return any;
+}
+
+void touches_share(const Touches *all)
+{
+    if (all->rows == NULL || !clear_burdens(all)) return;
+    add_burdens(all);
+    for (size_t row = 0; row < all->system->count; ++row) {
+        TouchList *list = &all->rows[row];
         for (uint32_t i = 0; i < list->count; ++i) {
-            const Body *body = free_body(world, &list->touches[i]);
+            const Body *body = free_body(all, &list->touches[i]);
             if (body == NULL) continue;
             mote_real share = (mote_real)(1 / (1 + body->burden));
-            share_touch(slot->system, row, &list->touches[i], share);
+            share_touch(all->system, row, &list->touches[i], share);
+        }
+    }
+}
+
+/* ---- loads ---- */
+
+static void add_load(mote_ColliderLoad *load, const Collider *c, const Touch *touch, double mass)
+{
+    const double p[3] = {-mass * (double)touch->change.x, -mass * (double)touch->change.y,
+                         -mass * (double)touch->change.z};
+    const mote_Vec3 o = c->pose.position;
+    const double arm[3] = {(double)touch->at.x - (double)o.x, (double)touch->at.y - (double)o.y,
+                           (double)touch->at.z - (double)o.z};
+    for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        load->impulse[i] += p[i];
+        load->angular[i] += arm[j] * p[k] - arm[k] * p[j];
+    }
+    load->heat += mass * (double)touch->lost;
+    ++load->particles;
+}
+
+void touches_collect(const Touches *all)
+{
+    const mote_real *mass = all->system->columns[COLUMN_MASS].data;
+    for (size_t row = 0; all->rows != NULL && row < all->system->count; ++row) {
+        const TouchList *list = &all->rows[row];
+        for (uint32_t i = 0; i < list->count; ++i) {
+            Collider *c = all->colliders[list->touches[i].collider];
+            if (c->def.measure) add_load(&c->load, c, &list->touches[i], (double)mass[row]);
         }
     }
 }
@@ -129,10 +171,8 @@ static void exchange(Body *body, const Collider *c)
     body_exchange(body, &load);
 }
 
-void world_exchange(mote_World *world)
+void colliders_push_bodies(Collider *const *colliders, size_t count)
 {
-    for (size_t i = 0; i < world->colliders.count; ++i) {
-        const Collider *c = world->colliders.items[i];
-        if (c->body != NULL) exchange((Body *)c->body, c);
-    }
+    for (size_t i = 0; i < count; ++i)
+        if (colliders[i]->body != NULL) exchange((Body *)colliders[i]->body, colliders[i]);
 }

@@ -2,20 +2,20 @@
  * stage. The first of them leads: its turn solves all; collisions and births then come in each
  * one's own turn. */
 #include "base/status.h"
-#include "world/solvers.h"
+#include "solvers/linked/linked.h"
 
 /* ---- planning ---- */
 
-static bool feels(const mote_World *world, const Force *force, size_t slot)
+static bool feels(const Slots *all, const Force *force, size_t slot)
 {
     bool acts = (force->systems >> slot & 1) != 0;
-    return acts && force->row->gather != NULL && world->slots[slot].points.trace == NULL;
+    return acts && force->row->gather != NULL && all->items[slot].points.trace == NULL;
 }
 
-static mote_Status check_world(const mote_World *world, const Force *force, mote_Error *error)
+static mote_Status check_axes(const Slots *all, const Force *force, mote_Error *error)
 {
-    const mote_WorldDef *def = &world->def;
-    if (!def->periodic_x && !def->periodic_y && !def->periodic_z) return MOTE_OK;
+    const mote_real *period = all->shop->period;
+    if (period[0] == 0 && period[1] == 0 && period[2] == 0) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "force %s: %s reaches everywhere and knows no periodic axes; leave out "
                        "periodic_x, periodic_y and periodic_z of the world",
@@ -51,36 +51,35 @@ static mote_Status check_pair(const SystemSlot *first, const SystemSlot *slot, c
 }
 
 /* All slots of company `from` go over to `to`, which is before it. */
-static void merge(mote_World *world, size_t from, size_t to)
+static void merge(const Slots *all, size_t from, size_t to)
 {
-    for (size_t i = 0; i < world->slot_count; ++i)
-        if (world->slots[i].company == from) world->slots[i].company = to;
+    for (size_t i = 0; i < all->count; ++i)
+        if (all->items[i].company == from) all->items[i].company = to;
 }
 
-mote_Status world_join_company(mote_World *world, const Force *force, mote_Error *error)
+mote_Status company_join(const Slots *all, const Force *force, mote_Error *error)
 {
     SystemSlot *first = NULL;
     if (force->row->gather == NULL) return MOTE_OK;
-    mote_Status status = check_world(world, force, error);
-    for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i) {
-        SystemSlot *slot = &world->slots[i];
-        if (!feels(world, force, i)) continue;
+    mote_Status status = check_axes(all, force, error);
+    for (size_t i = 0; i < all->count && status == MOTE_OK; ++i) {
+        SystemSlot *slot = &all->items[i];
+        if (!feels(all, force, i)) continue;
         if (first == NULL) first = slot;
         status = check_slot(slot, force, error);
         if (status == MOTE_OK) status = check_pair(first, slot, force, error);
         size_t a = first->company, b = slot->company;
-        merge(world, a > b ? a : b, a > b ? b : a);
-        slot->mutual = world->mutual = true;
+        merge(all, a > b ? a : b, a > b ? b : a);
+        slot->mutual = true;
     }
     return status;
 }
 
 /* Every system is alone, and its rows do not feel each other. */
-static void part(mote_World *world)
+static void part(const Slots *all)
 {
-    world->mutual = false;
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        SystemSlot *slot = &world->slots[i];
+    for (size_t i = 0; i < all->count; ++i) {
+        SystemSlot *slot = &all->items[i];
         slot->company = i;
         slot->mutual = false;
         if (!slot->solver->row->fuses) continue;
@@ -91,11 +90,11 @@ static void part(mote_World *world)
 }
 
 /* Who is in a company goes over to the solver of its first, and its own moves nothing. */
-static void join(mote_World *world)
+static void join(const Slots *all)
 {
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        SystemSlot *slot = &world->slots[i];
-        Solver *host = world->slots[slot->company].own;
+    for (size_t i = 0; i < all->count; ++i) {
+        SystemSlot *slot = &all->items[i];
+        Solver *host = all->items[slot->company].own;
         if (!slot->solver->row->fuses) continue;
         if (slot->link_count > 0 || slot->mutual) host->row = &linked_solver_row;
         if (slot->own == host) continue;
@@ -105,41 +104,39 @@ static void join(mote_World *world)
     }
 }
 
-mote_Status world_plan_companies(mote_World *world, mote_Error *error)
+mote_Status companies_plan(const Slots *all, const Force *const *forces, size_t count, bool *mutual,
+                           mote_Error *error)
 {
     mote_Status status = MOTE_OK;
-    part(world);
-    for (size_t f = 0; f < world->forces.count && status == MOTE_OK; ++f) {
-        const Force *force = world->forces.items[f];
-        status = world_join_company(world, force, error);
-    }
-    if (status == MOTE_OK) join(world);
+    part(all);
+    for (size_t f = 0; f < count && status == MOTE_OK; ++f)
+        status = company_join(all, forces[f], error);
+    if (status == MOTE_OK) join(all);
+    *mutual = false;
+    for (size_t i = 0; i < all->count; ++i) *mutual = *mutual || all->items[i].mutual;
     return status;
 }
 
 /* ---- looking at all rows ---- */
 
-/* Lets the force look at as many rows of each of its systems as `rows` says. */
-static mote_Status look(mote_World *world, const Force *force, const size_t *rows,
-                        mote_Error *error)
+static mote_Status look(const Slots *all, const Force *force, mote_Error *error)
 {
-    ForceRows systems[MOST_SYSTEMS];
-    ForceCrowd crowd = {.systems = systems, .energy = true, .tasks = world_tasks(world)};
-    for (size_t i = 0; i < world->slot_count; ++i)
-        if (feels(world, force, i))
-            systems[crowd.system_count++] = (ForceRows){world->slots[i].system, rows[i]};
+    ForceRows systems[SOLVER_SYSTEMS];
+    ForceCrowd crowd = {.systems = systems, .energy = true, .tasks = all->shop->tasks};
+    for (size_t i = 0; i < all->count; ++i) {
+        const mote_System *system = all->items[i].system;
+        if (feels(all, force, i))
+            systems[crowd.system_count++] = (ForceRows){system, system->count};
+    }
     if (crowd.system_count == 0 || force->row->gather(force, &crowd)) return MOTE_OK;
-    return status_no_memory(error, force->object.name, world->slots[0].system->count);
+    return status_no_memory(error, force->object.name, systems[0].count);
 }
 
-mote_Status world_gather_energies(mote_World *world, mote_Error *error)
+mote_Status companies_gather_energies(const Slots *all, const Force *const *forces, size_t count,
+                                      mote_Error *error)
 {
-    size_t rows[MOST_SYSTEMS];
     mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < world->slot_count; ++i) rows[i] = world->slots[i].system->count;
-    for (size_t f = 0; f < world->forces.count && status == MOTE_OK; ++f) {
-        const Force *force = world->forces.items[f];
-        if (force->row->gather != NULL) status = look(world, force, rows, error);
-    }
+    for (size_t f = 0; f < count && status == MOTE_OK; ++f)
+        if (forces[f]->row->gather != NULL) status = look(all, forces[f], error);
     return status;
 }

@@ -1,0 +1,25 @@
+/* What particles did to colliders in a sub-step: loads, and what they do to bodies. */
+#ifndef COLLIDE_TOUCHES_H
+#define COLLIDE_TOUCHES_H
+
+#include "collide/row_case.h"
+
+/* The touches of one system. */
+typedef struct Touches {
+    mote_System *system;
+    TouchList *rows;            /* one per row of it; NULL: nobody asks */
+    Collider *const *colliders; /* of the world, by number */
+    size_t collider_count;
+} Touches;
+
+/* Bodies give way to the particles that touch them; before loads are collected. */
+void touches_share(const Touches *touches);
+
+/* Adds up the loads of the colliders that are measured, in the order of rows, so that sums do not
+ * depend on who worked on which block. */
+void touches_collect(const Touches *touches);
+
+/* Impulses and heat that the colliders of bodies got since the last time change the bodies. */
+void colliders_push_bodies(Collider *const *colliders, size_t count);
+
+#endif
