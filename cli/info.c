@@ -6,7 +6,6 @@
 
 #include <mote/tasks.h>
 
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,11 +58,6 @@ static void compiler_text(char text[TEXT_SIZE])
 #endif
 }
 
-static void libpng_text(char text[TEXT_SIZE])
-{
-    snprintf(text, TEXT_SIZE, "%s", png_get_libpng_ver(NULL));
-}
-
 static void zlib_text(char text[TEXT_SIZE])
 {
     snprintf(text, TEXT_SIZE, "%s", zlibVersion());
@@ -101,7 +95,6 @@ static const InfoLine lines[] = {
     {"instruction_set", "instruction set", isa_text},
     {"threads", "threads", threads_text},
     {"compiler", "compiler", compiler_text},
-    {"libpng", "libpng", libpng_text},
     {"zlib", "zlib", zlib_text},
     {"cairo", "cairo", cairo_text},
     {"qhull", "qhull", qhull_text},

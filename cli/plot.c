@@ -2,8 +2,7 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/output.h"
-
-#include <mote/run.h>
+#include "plot/probes.h"
 
 #include <stdio.h>
 
@@ -36,8 +35,8 @@ static int plot_run(const void *values, Given given)
         snprintf(path, sizeof path, "%s", options->path);
     else
         snprintf(path, sizeof path, "%.900s/probes/%.90s.png", given[0], options->probes.items[0]);
-    mote_Status status = mote_run_plot(given[0], options->probes.items, options->probes.count,
-                                       options->column, path, &error);
+    mote_Status status = plot_probes(given[0], options->probes.items, options->probes.count,
+                                     options->column, path, &error);
     if (status != MOTE_OK) return message_failure(status, &error);
     printf("%s\n", path);
     return EXIT_DONE;

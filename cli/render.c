@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/result.h"
 #include "cli/threads.h"
+#include "plot/overlay.h"
 
 #include <mote/run.h>
 
@@ -120,6 +121,7 @@ static mote_RenderRunDef make_def(const RenderOptions *options, const Settings *
     def.setting_count = settings->count;
     def.frame_all = options->frame_all || named;
     def.view = named ? options->camera : NULL;
+    def.overlay = legends_draw;
     def.progress = progress_show;
     def.cancelled = interrupt_seen;
     return def;

@@ -7,6 +7,7 @@
 #include "cli/result.h"
 #include "cli/shell_text.h"
 #include "cli/threads.h"
+#include "plot/overlay.h"
 
 #include <mote/run.h>
 
@@ -199,6 +200,7 @@ static int simulate(Run *run)
     run->def.notice = show_notice;
     run->progress = progress_make(run->options->quiet);
     run->def.tasks = run->tasks;
+    run->def.overlay = legends_draw;
     run->def.folder = run->folder;
     run->def.started = show_start;
     run->def.progress = show_progress;

@@ -17,7 +17,7 @@ endif()
 
 find_program(MOTE_PKG_CONFIG pkg-config)
 mark_as_advanced(MOTE_PKG_CONFIG)
-if(MOTE_PKG_CONFIG AND MOTE_DOUBLE_TOO AND NOT MOTE_SANITIZE)
+if(MOTE_PKG_CONFIG AND NOT MOTE_SANITIZE)
   add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-install.sh
            ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 endif()

@@ -1,5 +1,3 @@
-include(GNUInstallDirs)
-
 # What is linked with libmote finds it without further settings; /usr/lib is looked into anyway.
 set(MOTE_PC_RUN_PATH " -Wl,-rpath,\${libdir}")
 if(CMAKE_INSTALL_PREFIX MATCHES "^(/usr)?/?$")
@@ -24,10 +22,18 @@ endif()
 foreach(name mote mote-double)
   if(TARGET ${name})
     install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-    install(TARGETS ${name}-shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS ${name}-shared EXPORT mote LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(FILES ${PROJECT_BINARY_DIR}/lib${name}.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
 endforeach()
+
+# find_package(mote): the targets mote::mote and mote::mote-double.
+include(CMakePackageConfigHelpers)
+set(MOTE_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/mote)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/mote-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(EXPORT mote NAMESPACE mote:: FILE mote-config.cmake DESTINATION ${MOTE_PACKAGE})
+install(FILES ${PROJECT_BINARY_DIR}/mote-config-version.cmake DESTINATION ${MOTE_PACKAGE})
 
 # The program writes its own manual page and completions.
 function(mote_install_text program folder file)

@@ -12,7 +12,8 @@ file(GLOB MOTE_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/rows/*.c
 file(GLOB MOTE_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/mote/*.h)
 file(GLOB MOTE_BENCH_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/kernels/*.c)
 file(GLOB MOTE_PROGRAM_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
-     ${PROJECT_SOURCE_DIR}/bench/*.c ${PROJECT_SOURCE_DIR}/study/*.c)
+     ${PROJECT_SOURCE_DIR}/plot/*.c ${PROJECT_SOURCE_DIR}/bench/*.c
+     ${PROJECT_SOURCE_DIR}/study/*.c)
 
 set(MOTE_READERS ${MOTE_SOURCES})
 list(FILTER MOTE_READERS INCLUDE REGEX "/src/(base|frame|geometry|io|particles|run|scene|text|world)/")
@@ -89,18 +90,28 @@ endfunction()
 function(mote_library name precision)
   add_library(${name}-plain OBJECT ${MOTE_SOURCES})
   mote_settings(${name}-plain ${precision})
-  target_link_libraries(${name}-plain PRIVATE PNG::PNG ZLIB::ZLIB)
+  target_link_libraries(${name}-plain PRIVATE ZLIB::ZLIB)
   set(objects $<TARGET_OBJECTS:${name}-plain>)
   mote_kernels(${name} ${precision} "${MOTE_KERNELS}" kernels)
   list(APPEND objects ${kernels})
 
   add_library(${name}-internal STATIC ${objects})
-  target_link_libraries(${name}-internal PUBLIC PNG::PNG ZLIB::ZLIB Threads::Threads mote-parts m)
+  target_link_libraries(${name}-internal PUBLIC ZLIB::ZLIB Threads::Threads mote-parts m)
 
   add_library(${name}-shared SHARED ${objects})
-  target_link_libraries(${name}-shared PRIVATE PNG::PNG ZLIB::ZLIB Threads::Threads mote-parts m)
-  set_target_properties(${name}-shared PROPERTIES OUTPUT_NAME ${name}
-                        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_link_libraries(${name}-shared PRIVATE ZLIB::ZLIB Threads::Threads mote-parts m)
+  set_target_properties(${name}-shared PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name}
+                        VERSION ${PROJECT_VERSION}
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  # What a program that links it gets, from an installed tree or through add_subdirectory.
+  add_library(mote::${name} ALIAS ${name}-shared)
+  add_dependencies(${name}-shared mote-generated)
+  target_include_directories(${name}-shared INTERFACE
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${MOTE_GENERATED}>
+      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(precision STREQUAL "double")
+    target_compile_definitions(${name}-shared INTERFACE MOTE_DOUBLE)
+  endif()
 
   set(archive ${PROJECT_BINARY_DIR}/lib${name}.a)
   set(merged ${PROJECT_BINARY_DIR}/lib${name}.o)
@@ -115,7 +126,7 @@ function(mote_library name precision)
   add_custom_target(${name}-static ALL DEPENDS ${archive})
 endfunction()
 
-# The program: command line and benchmarks over the archive with the internals visible.
+# The program: command line, plots, benchmarks and studies over the archive with the internals visible.
 function(mote_program name)
   set(precision float)
   if(name MATCHES "double")
@@ -126,5 +137,5 @@ function(mote_program name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   mote_kernels(${name}-bench ${precision} "${MOTE_BENCH_KERNELS}" objects)
   target_sources(${name} PRIVATE ${objects})
-  target_link_libraries(${name} PRIVATE ${name}-internal)
+  target_link_libraries(${name} PRIVATE ${name}-internal mote-program-parts)
 endfunction()

@@ -1,8 +1,10 @@
 # Parts that need a library which may be missing: the build then goes without, with one line, and
 # `mote info` says so. Code asks with #if MOTE_WITH_NAME, in the one file that calls the library.
-#   mote_part(NAME header library package what-is-missing-without)
+#   mote_part(NAME header library package what-is-missing-without)   of the library
+#   mote_part(... mote-program-parts)                                of the program alone
 #   mote_find(PREFIX header library)   sets PREFIX_INCLUDE and PREFIX_LIBRARY in the cache
 add_library(mote-parts INTERFACE)
+add_library(mote-program-parts INTERFACE)
 set(MOTE_PC_LIBS "")
 
 # Every build looks at these places, so a library that was installed or removed since is noticed.
@@ -29,18 +31,23 @@ function(mote_find prefix header library)
 endfunction()
 
 function(mote_part name header library package without)
+  set(target mote-parts ${ARGN})
+  list(GET target -1 target)
   mote_find(MOTE_${name} ${header} ${library})
   if(NOT MOTE_${name}_INCLUDE OR NOT MOTE_${name}_LIBRARY)
     message(STATUS "without ${package}: ${without}")
-    target_compile_definitions(mote-parts INTERFACE MOTE_WITH_${name}=0)
+    target_compile_definitions(${target} INTERFACE MOTE_WITH_${name}=0)
     return()
   endif()
-  target_compile_definitions(mote-parts INTERFACE MOTE_WITH_${name}=1)
-  target_include_directories(mote-parts SYSTEM INTERFACE ${MOTE_${name}_INCLUDE})
-  target_link_libraries(mote-parts INTERFACE ${MOTE_${name}_LIBRARY})
-  set(MOTE_PC_LIBS "${MOTE_PC_LIBS} -l${library}" PARENT_SCOPE)
+  target_compile_definitions(${target} INTERFACE MOTE_WITH_${name}=1)
+  target_include_directories(${target} SYSTEM INTERFACE ${MOTE_${name}_INCLUDE})
+  target_link_libraries(${target} INTERFACE ${MOTE_${name}_LIBRARY})
+  if(target STREQUAL "mote-parts")
+    set(MOTE_PC_LIBS "${MOTE_PC_LIBS} -l${library}" PARENT_SCOPE)
+  endif()
 endfunction()
 
-mote_part(CAIRO cairo/cairo.h cairo libcairo2-dev "no plots and no legends")
+mote_part(CAIRO cairo/cairo.h cairo libcairo2-dev "no plots and no legends"
+          mote-program-parts)
 mote_part(QHULL libqhull_r/qhull_ra.h qhull_r libqhull-dev "no convex hulls of points")
 mote_part(EMBREE embree3/rtcore.h embree3 libembree-dev "no ray-traced pictures")

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Installs a build to a temporary folder and uses what is there as a new user would, without any
 # variable that helps: the programs run, manual pages and completions are in the usual places, and
-# an example that is compiled with what pkg-config says, against the shared and the static libraries
-# in both precisions, runs too: check-install.sh BUILD-FOLDER COMPILER
+# an example that is compiled with what pkg-config or CMake say, against the shared and the static
+# libraries in each precision that was built, runs too, and needs nothing that draws:
+# check-install.sh BUILD-FOLDER COMPILER
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 build=$1
@@ -33,7 +34,8 @@ clean() {
     env -i PATH="$PATH" "$@"
 }
 
-for name in mote mote-double; do
+names=$(cd "$prefix/bin" && echo mote*)
+for name in $names; do
     clean "$prefix/bin/$name" info >/dev/null || fail "$name does not run"
     page=$prefix/share/man/man1/$name.1
     [ -s "$page" ] || fail "$name has no manual page"
@@ -56,18 +58,32 @@ export PKG_CONFIG_PATH
 
 try() {
     echo "$1, $2"
+    ! ldd "$work/example" | grep -E 'cairo|png|X11' || fail "a program needs what draws"
     clean "$work/example"
     rm "$work/example"
 }
 
-for library in mote mote-double; do
+for library in $names; do
     $compiler "$source/examples/minimal.c" -o "$work/example" \
         $(pkg-config --cflags --libs $library)
-    ldd "$work/example" | grep -q "lib$library\.so\.[0-9]* => $prefix" ||
+    ldd "$work/example" | grep -q "lib$library\.so\.[0-9.]* => $prefix" ||
         fail "a program does not find lib$library: $(ldd "$work/example")"
     try $library shared
     $compiler "$source/examples/minimal.c" -o "$work/example" \
         $(pkg-config --static --cflags --libs $library | sed "s/ -l$library / -l:lib$library.a /")
     ! ldd "$work/example" | grep -q "lib$library\.so" || fail "a static program needs lib$library"
     try $library static
+    mkdir "$work/$library"
+    cat >"$work/$library/CMakeLists.txt" <<PROJECT
+cmake_minimum_required(VERSION 3.18)
+project(user LANGUAGES C)
+find_package(mote 0.2 REQUIRED)
+add_executable(example $source/examples/minimal.c)
+target_link_libraries(example mote::$library)
+PROJECT
+    cmake -S "$work/$library" -B "$work/$library" -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCMAKE_C_COMPILER="$compiler" >"$work/log" 2>&1 || fail "find_package: $(cat "$work/log")"
+    cmake --build "$work/$library" >"$work/log" 2>&1 || fail "mote::$library: $(cat "$work/log")"
+    mv "$work/$library/example" "$work/example"
+    try $library "find_package"
 done

@@ -17,6 +17,12 @@ typedef struct mote_RunProgress {
     double picture; /* part of the next frame's picture that is traced; 0: none is */
 } mote_RunProgress;
 
+/* Draws over a finished picture what the library has no means for: text, legends (`def` has what
+ * they show). MOTE_UNAVAILABLE is no failure: its sentence becomes a note of the report, and no
+ * further picture is offered. */
+typedef mote_Status (*mote_Overlay)(void *context, const mote_RenderDef *def, mote_Image *image,
+                                    mote_Error *error);
+
 typedef struct mote_RunDef {
     const char *folder; /* where everything goes; made when missing */
     bool resume;        /* go on from the newest checkpoint that is whole */
@@ -32,6 +38,7 @@ typedef struct mote_RunDef {
     mote_Tasks *tasks;
     /* What is damaged or missing in the folder and is made again, a sentence each; may be NULL. */
     void (*notice)(void *context, const char *text);
+    mote_Overlay overlay; /* may be NULL */
     /* Called once, when nothing stands against the run and it begins; may be NULL. */
     void (*started)(void *context);
     /* Called after every frame; may be NULL. */
@@ -98,6 +105,7 @@ typedef struct mote_RenderRunDef {
     bool frame_all;   /* aim the camera so that the particles of all frames fill the picture */
     const char *view; /* a name of mote_camera_view; NULL: the scene's camera */
     mote_Tasks *tasks;
+    mote_Overlay overlay; /* may be NULL */
     void (*progress)(void *context, const mote_RunProgress *progress);
     bool (*cancelled)(void *context);
     void *context;
@@ -122,10 +130,6 @@ MOTE_API mote_Status mote_run_export(const char *folder, const char *format, con
 MOTE_API mote_Status mote_run_probe(const char *folder, const char *probe,
                                     mote_ProbeSamples **table, mote_Error *error);
 MOTE_API void mote_probe_table_destroy(mote_ProbeSamples *table); /* NULL is allowed */
-
-/* Plots probes over time into a file .png or .svg. column NULL: every column of them. */
-MOTE_API mote_Status mote_run_plot(const char *folder, const char *const *probes, size_t count,
-                                   const char *column, const char *path, mote_Error *error);
 
 /* What a folder holds, and whether it is whole. */
 typedef struct mote_RunInfo {

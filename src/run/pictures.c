@@ -2,7 +2,6 @@
 #include "run/pictures.h"
 
 #include "base/status.h"
-#include "run/legend.h"
 
 #include <stdio.h>
 
@@ -50,14 +49,15 @@ mote_Status pictures_open(Pictures *pictures, bool files, bool video, mote_Error
     return status;
 }
 
-/* A build without Cairo goes without legends, and says so once. */
-static mote_Status add_legends(Pictures *pictures, const mote_RenderDef *def, mote_Error *error)
+/* Where there are no means for legends, pictures go without, and that is said once. */
+static mote_Status lay_over(Pictures *pictures, const mote_RenderDef *def, mote_Error *error)
 {
     mote_Error reason;
-    if (pictures->plain) return MOTE_OK;
-    mote_Status status = legends_draw(def, pictures->image, &reason);
+    if (pictures->overlay == NULL) return MOTE_OK;
+    mote_Status status =
+        pictures->overlay(pictures->overlay_context, def, pictures->image, &reason);
     if (status == MOTE_UNAVAILABLE) {
-        pictures->plain = true;
+        pictures->overlay = NULL;
         if (pictures->report->note[0] == '\0')
             snprintf(pictures->report->note, sizeof pictures->report->note, "%s", reason.message);
         return MOTE_OK;
@@ -86,7 +86,7 @@ static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error 
                             (double)mote_image_width(pictures->image) /
                                 mote_image_height(pictures->image));
     status = mote_render(&def, drawn, pictures->image, error);
-    if (status == MOTE_OK) status = add_legends(pictures, &def, error);
+    if (status == MOTE_OK) status = lay_over(pictures, &def, error);
     if (status == MOTE_OK) status = history_keep(&pictures->history, frame, error);
     return status;
 }

@@ -19,14 +19,15 @@ typedef struct Pictures {
     bool abandoned;    /* the video lacks frames and is thrown away */
     bool fit;          /* aim the camera at this box */
     mote_Vec3 low, high;
-    const char *view; /* a side to look from; NULL: as the scene says */
-    int bits;         /* of PNG files; 32: EXR */
-    History history;  /* for trails */
-    bool plain;       /* no legends can be drawn; that has been said */
+    const char *view;     /* a side to look from; NULL: as the scene says */
+    int bits;             /* of PNG files; 32: EXR */
+    History history;      /* for trails */
+    mote_Overlay overlay; /* NULL: none, or there are no means for it, which has been said */
     mote_RunReport *report;
     /* While a picture is traced: how much of it is done; false stops it. May be NULL. */
     bool (*progress)(void *context, double done);
-    void *context;
+    void *context; /* of `progress` */
+    void *overlay_context;
 } Pictures;
 
 /* The video's name in the folder: "video.mp4", "video.gif". */

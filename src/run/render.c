@@ -246,6 +246,8 @@ mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report
                        .pictures = {.tasks = def->tasks,
                                     .fit = def->frame_all,
                                     .view = def->view,
+                                    .overlay = def->overlay,
+                                    .overlay_context = def->context,
                                     .report = report},
                        .start = clock_seconds()};
     drawing.pictures.folder = &drawing.folder;

@@ -289,7 +289,9 @@ static mote_Status open_pictures(Run *run, mote_Error *error)
                                .tasks = run->def->tasks,
                                .report = run->report,
                                .progress = tell_picture,
-                               .context = run};
+                               .context = run,
+                               .overlay = run->def->overlay,
+                               .overlay_context = run->def->context};
     if (run->def->no_pictures || (idle && folder_has(&run->folder, video))) return MOTE_OK;
     if (info.video && !whole)
         snprintf(run->report->note, sizeof run->report->note,

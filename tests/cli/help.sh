@@ -66,7 +66,7 @@ if command -v python3 >/dev/null; then
     done
 fi
 expect 0 "" info
-for what in version precision "instruction set" threads libpng zlib ffmpeg; do holds stdout "$what"; done
+for what in version precision "instruction set" threads zlib ffmpeg; do holds stdout "$what"; done
 mkdir empty
 env -i PATH="$work/empty" "$MOTE" info >stdout
 grep -q "^ffmpeg  *none" stdout || fail "info without ffmpeg: $(cat stdout)"

@@ -16,6 +16,12 @@ holds stdout "video    none: one frame makes none"
 expect 0 "" render own --frames 1:2 --force
 holds stdout "video    none: these are not all frames; -o clip.mp4 makes one of them"
 
+# Legends and scale bars are drawn over pictures, where there is Cairo.
+expect 0 "" render own -o bar.png --frames 2 --set render.scale_bar=true
+if mote info | grep -q '^cairo *yes'; then
+    cmp -s bar.png before/images/frame_000002.png && fail "there is no scale bar"
+fi
+
 # A folder, one picture, a picture a frame, a video.
 expect 0 "" render own -o pictures/all
 [ "$(ls pictures/all/frame_*.png | wc -l)" = 5 ] || fail "not five pictures: $(ls pictures/all)"

@@ -17,4 +17,5 @@ target_sources(replay-command PRIVATE $<FILTER:$<TARGET_OBJECTS:mote>,EXCLUDE,/c
 foreach(isa ${MOTE_ISAS})
   target_sources(replay-command PRIVATE $<TARGET_OBJECTS:mote-bench-kernels-${isa}>)
 endforeach()
+target_link_libraries(replay-command PRIVATE mote-program-parts)
 target_include_directories(replay-command PRIVATE ${PROJECT_SOURCE_DIR})

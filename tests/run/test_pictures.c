@@ -290,6 +290,56 @@ static void rich_pictures_are_the_same_from_a_cache(void)
     place_end(&live), place_end(&cached), place_end(&resumed);
 }
 
+typedef struct Paint {
+    int calls, legends; /* of the last picture */
+    bool none;          /* there are no means for it */
+} Paint;
+
+/* The whole picture becomes white. */
+static mote_Status paint(void *context, const mote_RenderDef *def, mote_Image *image,
+                         mote_Error *error)
+{
+    Paint *out = context;
+    float *pixels = mote_image_pixels(image);
+    const int count = 4 * mote_image_width(image) * mote_image_height(image);
+    ++out->calls, out->legends = 0;
+    for (size_t i = 0; i < def->legend_count; ++i) out->legends += def->legends[i].title != NULL;
+    if (out->none) {
+        error->status = MOTE_UNAVAILABLE;
+        snprintf(error->message, sizeof error->message, "there is no paint");
+        return MOTE_UNAVAILABLE;
+    }
+    for (int i = 0; i < count; ++i) pixels[i] = 1;
+    return MOTE_OK;
+}
+
+/* In runs and from caches; where it cannot, that is a note, once, and the pictures are plain. */
+static void overlays_are_drawn_over_pictures(void)
+{
+    Place plain = place_make(), live = place_make(), cached = place_make();
+    mote_RunDef plain_def = run_in(&plain), live_def = run_in(&live);
+    mote_RenderRunDef def = render_of(&plain);
+    mote_Scene *scene = rich_scene();
+    Paint paints[3] = {{.none = false}, {.none = false}, {.none = true}};
+    mote_RunReport report;
+    mote_Error error;
+    plain_def.last = live_def.last = 2;
+    run_rich(&plain_def);
+    live_def.overlay = paint, live_def.context = &paints[0];
+    CHECK_OK(mote_run(scene, &live_def, &report, &error), error);
+    CHECK(paints[0].calls == 3 && paints[0].legends == 1 && report.note[0] == '\0');
+    CHECK(!same_file(&live, &plain, "images/frame_000002.png"));
+    def.output = cached.path, def.overlay = paint, def.context = &paints[1];
+    CHECK_OK(mote_run_render(&def, &report, &error), error);
+    CHECK(paints[1].calls == 3);
+    live_def.force = true, live_def.context = &paints[2];
+    CHECK_OK(mote_run(scene, &live_def, &report, &error), error);
+    CHECK(paints[2].calls == 1 && strcmp(report.note, "there is no paint") == 0);
+    CHECK(same_images(&live, &plain, 2));
+    mote_scene_destroy(scene);
+    place_end(&plain), place_end(&live), place_end(&cached);
+}
+
 static void other_formats_are_written(void)
 {
     NEED_FFMPEG;
@@ -404,6 +454,7 @@ TESTS({"videos_have_all_frames", videos_have_all_frames},
       {"a_part_is_drawn_without_a_video", a_part_is_drawn_without_a_video},
       {"renders_as_asked", renders_as_asked},
       {"rich_pictures_are_the_same_from_a_cache", rich_pictures_are_the_same_from_a_cache},
+      {"overlays_are_drawn_over_pictures", overlays_are_drawn_over_pictures},
       {"other_formats_are_written", other_formats_are_written}, {"exr_is_written", exr_is_written},
       {"views_are_chosen_by_name", views_are_chosen_by_name},
       {"rendering_can_be_stopped", rendering_can_be_stopped},

@@ -1,5 +1,5 @@
 /* The scale bar: as long in the picture as two particles that are its length apart at camera.to. */
-#include "run/legend.h"
+#include "plot/overlay.h"
 #include "setup.h"
 
 enum { WIDTH = 640, HEIGHT = 360 };
@@ -83,10 +83,10 @@ static bool check_bar(mote_Camera camera, mote_Vec3 side)
     double half = sqrt((double)(side.x * side.x + side.y * side.y + side.z * side.z));
     double scale = dots_apart(&picture) / (2 * half);
     CHECK_NEAR(mote_camera_scale(&camera, HEIGHT) / scale, 1, 0.005);
-    CHECK_OK(legends_draw(&picture.def, picture.image, &error), error);
+    CHECK_OK(legends_draw(NULL, &picture.def, picture.image, &error), error);
     CHECK(bar_length(&picture) == 0); /* not asked for */
     picture.def.scale_bar = true;
-    mote_Status status = legends_draw(&picture.def, picture.image, &error);
+    mote_Status status = legends_draw(NULL, &picture.def, picture.image, &error);
     if (status != MOTE_UNAVAILABLE) {
         double length = bar_length(&picture);
         CHECK_OK(status, error);

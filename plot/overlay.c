@@ -1,5 +1,5 @@
-/* Legends over pictures: drawn in sRGB by plot/, laid over the finished picture in linear light. */
-#include "run/legend.h"
+/* Legends over pictures: drawn in sRGB by Cairo, laid over the finished picture in linear light. */
+#include "plot/overlay.h"
 
 #include "base/math.h"
 #include "base/memory.h"
@@ -49,8 +49,10 @@ static void lay_over(mote_Image *image, const uint32_t *pixels)
     }
 }
 
-mote_Status legends_draw(const mote_RenderDef *def, mote_Image *image, mote_Error *error)
+mote_Status legends_draw(void *context, const mote_RenderDef *def, mote_Image *image,
+                         mote_Error *error)
 {
+    (void)context;
     PlotLegend legends[MOST];
     size_t count = 0;
     mote_Status status = MOTE_OK;

@@ -1,5 +1,5 @@
 /* Plots of probes over time: a line for each column. */
-#include <mote/run.h>
+#include "plot/probes.h"
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -75,8 +75,8 @@ static mote_Status draw(const ProbePlot *probes, const char *path, mote_Error *e
     return plot_write(&plot, path, error);
 }
 
-mote_Status mote_run_plot(const char *folder, const char *const *names, size_t count,
-                          const char *column, const char *path, mote_Error *error)
+mote_Status plot_probes(const char *folder, const char *const *names, size_t count,
+                        const char *column, const char *path, mote_Error *error)
 {
     Memory memory = memory_make(mote_default_allocator());
     ProbePlot *plot = memory_zeroed(&memory, sizeof *plot);
