@@ -151,11 +151,18 @@ static const char *row_name(const void *context, size_t i)
     return i < list->count ? list->rows[i]->name : NULL;
 }
 
-const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
-                         const char *kind, const char *name, mote_Error *error)
+const mote_Row *row_named(const mote_Row *const *rows, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; ++i)
         if (strcmp(rows[i]->name, name) == 0) return rows[i];
+    return NULL;
+}
+
+const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
+                         const char *kind, const char *name, mote_Error *error)
+{
+    const mote_Row *found = row_named(rows, count, name);
+    if (found != NULL) return found;
     RowList list = {rows, count};
     const char *near = text_nearest(name, row_name, &list);
     if (near != NULL)

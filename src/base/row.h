@@ -100,8 +100,10 @@ typedef struct Object {
     void (*release)(struct Memory *memory, void *object);
 } Object;
 
-/* The row of that name, or NULL with a message that names what is near: "where: unknown force
- * `grvity`; did you mean `gravity`?". */
+/* The row of that name, or NULL. */
+const mote_Row *row_named(const mote_Row *const *rows, size_t count, const char *name);
+/* The same, with a message that names what is near: "where: unknown force `grvity`; did you mean
+ * `gravity`?". */
 const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
                          const char *kind, const char *name, mote_Error *error);
 

@@ -5,66 +5,33 @@
 #include "geometry/shapes.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- making ---- */
 
-static void make_plane(Piece *piece)
+static const Core *const cores[CORES] = {
+    [CORE_POINT] = &point_core,       [CORE_SEGMENT] = &segment_core, [CORE_BOX] = &box_core,
+    [CORE_CYLINDER] = &cylinder_core, [CORE_POLYTOPE] = &mesh_core,
+};
+
+static bool has_end(mote_Vec3 half)
 {
-    const mote_PlaneShape *p = piece->params;
-    piece->kind = PIECE_PLANE;
-    piece->normal = d3_unit(d3_of(p->normal), d3(0, 1, 0));
-    piece->offset = (double)p->offset;
+    return half.x < AABB_ENDLESS && half.y < AABB_ENDLESS && half.z < AABB_ENDLESS;
 }
 
-static void make_sphere(Piece *piece)
+static void set_form(Piece *piece, const ShapeForm *form)
 {
-    piece->core = &point_core;
-    piece->radius = (double)((const mote_SphereShape *)piece->params)->radius;
+    const bool is_plane = form->core == CORE_HALF_SPACE;
+    piece->mesh = form->mesh;
+    piece->core = cores[form->core];
+    if (form->mesh != NULL && form->core == CORE_NONE) piece->core = &mesh_core;
+    piece->half = d3_of(form->half);
+    piece->radius = (double)form->radius;
+    piece->normal = d3_unit(d3_of(form->normal), d3(0, 1, 0));
+    piece->offset = (double)form->offset;
+    const bool convex = piece->core != NULL && has_end(form->half) &&
+                        (form->mesh == NULL || form->mesh->facts.convex);
+    piece->kind = is_plane ? PIECE_PLANE : convex ? PIECE_CONVEX : PIECE_FIELD;
 }
-
-static void make_capsule(Piece *piece)
-{
-    const mote_CapsuleShape *p = piece->params;
-    piece->core = &segment_core;
-    piece->radius = (double)p->radius;
-    piece->half.y = 0.5 * (double)p->length;
-}
-
-static void make_box(Piece *piece)
-{
-    const mote_Vec3 size = ((const mote_BoxShape *)piece->params)->size;
-    piece->core = &box_core;
-    piece->half = d3_scale(d3_of(size), 0.5);
-    if (!(size.x > 0 && size.y > 0 && size.z > 0)) piece->kind = PIECE_FIELD;
-}
-
-static void make_cylinder(Piece *piece)
-{
-    const mote_CylinderShape *p = piece->params;
-    piece->core = &cylinder_core;
-    piece->half = d3((double)p->radius, 0.5 * (double)p->height, (double)p->radius);
-}
-
-static void make_convex(Piece *piece)
-{
-    piece->core = &mesh_core;
-    piece->mesh = ((const mote_ConvexShape *)piece->params)->mesh;
-}
-
-static void make_mesh(Piece *piece)
-{
-    piece->core = &mesh_core;
-    piece->mesh = ((const mote_MeshShape *)piece->params)->mesh;
-    if (!piece->mesh->facts.convex) piece->kind = PIECE_FIELD;
-}
-
-static const struct {
-    const char *shape;
-    void (*make)(Piece *piece);
-} kinds[] = {{"plane", make_plane},      {"sphere", make_sphere}, {"capsule", make_capsule},
-             {"box", make_box},          {"convex", make_convex}, {"mesh", make_mesh},
-             {"cylinder", make_cylinder}};
 
 static void set_bounds(Piece *piece)
 {
@@ -78,10 +45,9 @@ static void set_bounds(Piece *piece)
 static bool add_piece(Memory *memory, const ShapeRow *row, const void *params, const DPose *pose,
                       PieceList *pieces)
 {
-    Piece piece = {.row = row, .params = params, .pose = *pose, .kind = PIECE_CONVEX};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
-        if (strcmp(kinds[i].shape, row->head.name) == 0) kinds[i].make(&piece);
-    if (piece.kind == PIECE_CONVEX && piece.core == NULL) piece.kind = PIECE_FIELD;
+    const ShapeForm form = shape_form(row, params);
+    Piece piece = {.row = row, .params = params, .pose = *pose};
+    set_form(&piece, &form);
     set_bounds(&piece);
     if (!memory_reserve(memory, (void **)&pieces->items, &pieces->capacity, pieces->count + 1,
                         sizeof *pieces->items))
@@ -98,11 +64,11 @@ static bool add_piece(Memory *memory, const ShapeRow *row, const void *params, c
 mote_Status pieces_make(Memory *memory, const ShapeRow *row, const void *params,
                         const DPose *in_solid, PieceList *pieces, mote_Error *error)
 {
-    if (strcmp(row->head.name, "compound") != 0)
+    const mote_Shapes *shapes = shape_form(row, params).parts;
+    if (shapes == NULL)
         return add_piece(memory, row, params, in_solid, pieces)
                    ? MOTE_OK
                    : status_no_memory(error, "pieces of a body", sizeof(Piece));
-    const mote_Shapes *shapes = ((const mote_CompoundShape *)params)->parts;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < shapes->count && status == MOTE_OK; ++i) {
         const PosedShape *part = &shapes->parts[i];

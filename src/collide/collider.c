@@ -160,6 +160,6 @@ mote_Status collider_prepare(Collider *c, double t, double dt, mote_Error *error
     c->moves = c->turns || !is_zero(c->change.linear);
     c->posed = c->moves || !pose_is_identity(&c->pose);
     c->bounds = swept_bounds(c);
-    c->half_space = strcmp(c->shape->head.name, "plane") == 0;
+    c->half_space = shape_form(c->shape, c->object.params).core == CORE_HALF_SPACE;
     return MOTE_OK;
 }

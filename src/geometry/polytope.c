@@ -3,8 +3,6 @@
 
 #include "geometry/shapes.h"
 
-#include <string.h>
-
 /* ---- placing ---- */
 
 static MeshPlane world_plane(const mote_Pose *pose, mote_Vec3 normal, mote_real offset)
@@ -13,73 +11,69 @@ static MeshPlane world_plane(const mote_Pose *pose, mote_Vec3 normal, mote_real 
     return (MeshPlane){n, offset + vec3_dot(n, pose->position)};
 }
 
-static bool place_sphere(const PosedShape *s, Polytope *out)
+static bool place_sphere(const mote_Pose *pose, const ShapeForm *form, Polytope *out)
 {
-    out->bound = out->inner = ((const mote_SphereShape *)s->params)->radius;
-    out->centre = s->pose.position;
+    out->bound = out->inner = form->radius;
+    out->centre = pose->position;
     return true;
 }
 
-static bool place_box(const PosedShape *s, Polytope *out)
+static bool place_box(const mote_Pose *pose, const ShapeForm *form, Polytope *out)
 {
-    const mote_Vec3 size = ((const mote_BoxShape *)s->params)->size;
-    const mote_real half[3] = {size.x / 2, size.y / 2, size.z / 2};
-    if (!(size.x > 0 && size.y > 0 && size.z > 0)) return false;
+    const mote_real half[3] = {form->half.x, form->half.y, form->half.z};
+    if (!(half[0] < AABB_ENDLESS && half[1] < AABB_ENDLESS && half[2] < AABB_ENDLESS)) return false;
     for (int k = 0; k < 6; ++k) {
         mote_real side = k % 2 == 0 ? 1 : -(mote_real)1;
         mote_Vec3 n = vec3(k / 2 == 0 ? side : 0, k / 2 == 1 ? side : 0, k / 2 == 2 ? side : 0);
-        out->planes[out->count++] = world_plane(&s->pose, n, half[k / 2]);
+        out->planes[out->count++] = world_plane(pose, n, half[k / 2]);
     }
-    out->centre = s->pose.position;
-    out->bound = vec3_length(size) / 2;
+    out->centre = pose->position;
+    out->bound = vec3_length(form->half);
     out->inner = real_min(half[0], real_min(half[1], half[2]));
     return true;
 }
 
-static bool place_convex(const PosedShape *s, Polytope *out)
+static bool place_polytope(const mote_Pose *pose, const ShapeForm *form, Polytope *out)
 {
-    const mote_Mesh *mesh = ((const mote_ConvexShape *)s->params)->mesh;
+    const mote_Mesh *mesh = form->mesh;
     if (mesh->plane_count > POLYTOPE_PLANES) return false;
     mote_Vec3 middle = aabb_centre(&mesh->tree.bounds);
     mote_real inner = AABB_ENDLESS, bound2 = 0;
     for (size_t i = 0; i < mesh->plane_count; ++i) {
         const MeshPlane *plane = &mesh->planes[i];
-        out->planes[out->count++] = world_plane(&s->pose, plane->normal, plane->offset);
+        out->planes[out->count++] = world_plane(pose, plane->normal, plane->offset);
         inner = real_min(inner, plane->offset - vec3_dot(plane->normal, middle));
     }
     for (size_t i = 0; i < mesh->vertex_count; ++i) {
         mote_Vec3 arm = vec3_sub(mesh->vertices[i], middle);
         bound2 = real_max(bound2, vec3_dot(arm, arm));
     }
-    out->centre = pose_apply(&s->pose, middle);
+    out->centre = pose_apply(pose, middle);
     out->bound = REAL_SQRT(bound2) * (1 + 4 * REAL_EPSILON);
     out->inner = inner;
     return inner > 0;
 }
 
-static const struct {
-    const char *shape;
-    bool (*place)(const PosedShape *shape, Polytope *out);
-} kinds[] = {{"sphere", place_sphere}, {"box", place_box}, {"convex", place_convex}};
+static bool (*const places[CORES])(const mote_Pose *pose, const ShapeForm *form, Polytope *out) = {
+    [CORE_POINT] = place_sphere, [CORE_BOX] = place_box, [CORE_POLYTOPE] = place_polytope};
 
 bool polytope_place(const PosedShape *shape, const PoseVelocity *velocity, Polytope *out)
 {
-    PosedShape own = *shape;
+    ShapeForm form = shape_form(shape->row, shape->params);
+    mote_Pose pose = shape->pose;
     *out = (Polytope){.pose = shape->pose, .velocity = *velocity};
-    if (shape->row->role == SHAPE_ROOM) {
-        const PosedShape *inner = &((const mote_InvertedShape *)shape->params)->shape->parts[0];
-        own = (PosedShape){inner->row, inner->params, pose_product(&shape->pose, &inner->pose)};
+    if (form.hollow != NULL) {
+        const PosedShape *inner = &form.hollow->parts[0];
+        pose = pose_product(&pose, &inner->pose);
+        form = shape_form(inner->row, inner->params);
         out->hole = true;
     }
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
-        if (strcmp(kinds[i].shape, own.row->head.name) == 0) return kinds[i].place(&own, out);
-    return false;
+    return places[form.core] != NULL && places[form.core](&pose, &form, out);
 }
 
 static const mote_Shapes *parts_of(const PosedShape *shape)
 {
-    if (strcmp(shape->row->head.name, "compound") != 0) return NULL;
-    return ((const mote_CompoundShape *)shape->params)->parts;
+    return shape_form(shape->row, shape->params).parts;
 }
 
 size_t polytope_parts(const PosedShape *shape)

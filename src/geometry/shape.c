@@ -8,6 +8,13 @@ SHAPE_ROWS(DECLARE)
 ISA_ROW_TABLE(shape_rows, SHAPE_ROWS)
 ROW_DEFAULTS_FUNCTIONS(SHAPE_ROWS)
 
+const ShapeRow *shape_named(const char *name)
+{
+    size_t count;
+    const mote_Row *const *rows = shape_rows(isa_pick(), &count);
+    return (const ShapeRow *)(const void *)row_named(rows, count, name); /* its head is first */
+}
+
 mote_Pose mote_pose_def(void)
 {
     return pose_identity();

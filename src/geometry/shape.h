@@ -64,12 +64,42 @@ typedef struct ShapeMeasure {
     double inertia[3][3]; /* about the centre of mass, in the shape's axes, m^5 */
 } ShapeMeasure;
 
-/* What a shape is in a scene: a thing; the half-space under everything; the walls around it. */
-typedef enum ShapeRole { SHAPE_SOLID, SHAPE_GROUND, SHAPE_ROOM } ShapeRole;
+/* Forms that have a shorter way than by distances and casts: what bodies roll on, liquids feel as
+ * walls, rays and particles meet by planes. */
+typedef enum ShapeCore {
+    CORE_NONE, /* a form of its own */
+    CORE_HALF_SPACE,
+    CORE_POINT,
+    CORE_SEGMENT, /* along y */
+    CORE_BOX,
+    CORE_CYLINDER, /* about y */
+    CORE_POLYTOPE,
+    CORES
+} ShapeCore;
+
+/* A shape as a core and all that is within `radius` of it, or as made of other shapes. */
+typedef struct ShapeForm {
+    ShapeCore core;
+    mote_real radius;          /* m */
+    mote_Vec3 half;            /* m, of the core, along its axes; AABB_ENDLESS: no end */
+    mote_Vec3 normal;          /* of a half-space, outward; its length does not matter */
+    mote_real offset;          /* m, along the unit normal */
+    const mote_Mesh *mesh;     /* of a polytope, or of another form whose corners it has */
+    const mote_Shapes *parts;  /* it is the union of these */
+    const mote_Shapes *hollow; /* it is everything outside of this one */
+} ShapeForm;
+
+/* A line that shows a shape's form: straight, from `middle` to middle + u; or an arc about the
+ * middle, from middle + u towards middle + v. */
+typedef struct ShapeEdge {
+    mote_Vec3 middle, u, v;
+    int quarters; /* of a circle; 0: straight */
+} ShapeEdge;
+
+enum { SHAPE_EDGES = 24 };
 
 typedef struct ShapeRow {
     mote_Row head;
-    ShapeRole role;
     bool convex;
     bool quick; /* `at` is a formula, no slower than rule_out */
     /* Optional, at the start of every sub-step: brings parameters into the form that the other
@@ -101,9 +131,23 @@ typedef struct ShapeRow {
     bool (*surface)(const void *params, const ShapeRandom *random, ShapePoint *point);
     bool (*volume)(const void *params, const ShapeRandom *random, ShapePoint *point);
     void (*measure)(const void *params, ShapeMeasure *measure); /* NULL with them */
+    /* Optional: fills in what is not zero of its form; NULL: a form of its own. */
+    void (*form)(const void *params, ShapeForm *form);
+    /* Optional: how many lines a picture of wires draws; NULL: the box around it. */
+    size_t (*edges)(const void *params, ShapeEdge edges[SHAPE_EDGES]);
 } ShapeRow;
 
 const mote_Row *const *shape_rows(Isa isa, size_t *count);
+
+/* The row of that name for this machine; NULL: there is none. */
+const ShapeRow *shape_named(const char *name);
+
+static inline ShapeForm shape_form(const ShapeRow *row, const void *params)
+{
+    ShapeForm form = {.core = CORE_NONE};
+    if (row->form != NULL) row->form(params, &form);
+    return form;
+}
 
 /* The table of part i. */
 const mote_Row *shapes_row(const mote_Shapes *shapes, size_t i);

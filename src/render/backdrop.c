@@ -4,10 +4,9 @@
 #include "render/backdrop.h"
 
 #include "base/math.h"
+#include "geometry/shape.h"
 #include "render/float3.h"
 #include "render/ground.h"
-
-#include <mote/shapes.h>
 
 #include <math.h>
 #include <string.h>
@@ -24,17 +23,26 @@ static void rotate(const double q[4], const double v[3], double out[3])
     out[2] = v[2] + q[3] * t[2] + q[0] * t[1] - q[1] * t[0];
 }
 
-/* False when the shape is no plane that can be drawn. */
-static bool plane_read(const mote_FrameShape *shape, const View *view, Plane *plane)
+/* False when the shape is no half-space. */
+static bool is_ground(const mote_FrameShape *shape, ShapeForm *form)
 {
-    if (strcmp(shape->type, "plane") != 0 || shape->params == NULL) return false;
-    const mote_PlaneShape *p = shape->params;
-    double n[3] = {(double)p->normal.x, (double)p->normal.y, (double)p->normal.z}, m[3];
+    const ShapeRow *row = shape->params != NULL ? shape_named(shape->type) : NULL;
+    if (row == NULL) return false;
+    *form = shape_form(row, shape->params);
+    return form->core == CORE_HALF_SPACE;
+}
+
+/* False when it cannot be drawn. */
+static bool plane_read(const mote_FrameShape *shape, const ShapeForm *form, const View *view,
+                       Plane *plane)
+{
+    const mote_Vec3 normal = form->normal;
+    double n[3] = {(double)normal.x, (double)normal.y, (double)normal.z}, m[3];
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const double *at = shape->position;
     const double eye[3] = {(double)view->from.x, (double)view->from.y, (double)view->from.z};
     rotate(shape->orientation, n, m);
-    double offset = (double)p->offset;
+    double offset = (double)form->offset;
     for (int k = 0; k < 3; ++k) {
         m[k] /= length;
         offset += m[k] * (at[k] - eye[k]);
@@ -46,10 +54,9 @@ static bool plane_read(const mote_FrameShape *shape, const View *view, Plane *pl
 }
 
 /* In a world of two dimensions a plane keeps its own side: everything below is solid. */
-static void plane_keep_side(const mote_FrameShape *shape, Plane *plane)
+static void plane_keep_side(mote_Vec3 normal, Plane *plane)
 {
-    const mote_PlaneShape *p = shape->params;
-    float along = plane->normal[0] * (float)p->normal.x + plane->normal[1] * (float)p->normal.y;
+    float along = plane->normal[0] * (float)normal.x + plane->normal[1] * (float)normal.y;
     if (along >= 0) return;
     for (int k = 0; k < 3; ++k) plane->normal[k] = -plane->normal[k];
     plane->offset = -plane->offset;
@@ -77,8 +84,10 @@ void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const Vie
     }
     for (size_t i = 0; i < frame->shape_count && backdrop->plane_count < MOST_PLANES; ++i) {
         Plane *plane = &backdrop->planes[backdrop->plane_count];
-        if (!plane_read(&frame->shapes[i], view, plane)) continue;
-        if (backdrop->flat) plane_keep_side(&frame->shapes[i], plane);
+        const mote_FrameShape *shape = &frame->shapes[i];
+        ShapeForm form;
+        if (!is_ground(shape, &form) || !plane_read(shape, &form, view, plane)) continue;
+        if (backdrop->flat) plane_keep_side(form.normal, plane);
         ++backdrop->plane_count;
     }
 }

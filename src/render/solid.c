@@ -101,17 +101,12 @@ static void enclose(Solid *solid, const View *view)
     solid->front = 0.999f * (dot3(view->axis[2], solid->middle) - solid->radius);
 }
 
+/* NULL: nothing, or ground, which is drawn elsewhere. */
 static const ShapeRow *row_of(const mote_FrameShape *shape)
 {
-    size_t count;
-    const mote_Row *const *rows = shape_rows(isa_pick(), &count);
-    if (shape->params == NULL || strcmp(shape->type, "plane") == 0) return NULL;
-    for (size_t i = 0; i < count; ++i) {
-        const ShapeRow *row = (const ShapeRow *)(const void *)rows[i];
-        if (strcmp(rows[i]->name, shape->type) == 0)
-            return row->cast != NULL && row->bounds != NULL ? row : NULL;
-    }
-    return NULL;
+    const ShapeRow *row = shape->params != NULL ? shape_named(shape->type) : NULL;
+    const bool ground = row != NULL && shape_form(row, shape->params).core == CORE_HALF_SPACE;
+    return ground ? NULL : row;
 }
 
 static mote_Pose pose_of(const mote_FrameShape *shape, mote_Vec3 eye)
@@ -132,23 +127,24 @@ bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box)
 }
 
 /* A container is everything outside of a shape: what is drawn are the edges of that shape. */
-static mote_FrameShape container_inside(const mote_FrameShape *shape)
+static bool look_inside(mote_FrameShape *shape)
 {
-    const mote_InvertedShape *p = shape->params;
-    mote_FrameShape inside = *shape;
-    if (p->shape == NULL || mote_shapes_count(p->shape) == 0) return *shape;
-    mote_ShapeDef def = mote_shapes_get(p->shape, 0);
-    inside.type = def.type;
-    inside.params = def.params;
-    return inside;
+    const ShapeRow *row = row_of(shape);
+    const mote_Shapes *hollow = row != NULL ? shape_form(row, shape->params).hollow : NULL;
+    if (hollow == NULL || mote_shapes_count(hollow) == 0) return false;
+    mote_ShapeDef def = mote_shapes_get(hollow, 0);
+    shape->type = def.type;
+    shape->params = def.params;
+    return true;
 }
 
 /* 1: a solid; 0: nothing that can be drawn; -1: no memory. */
 static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, const View *view,
                       Arena *arena, Solid *solid)
 {
-    const bool hollow = given->params != NULL && strcmp(given->type, "inverted") == 0;
-    const mote_FrameShape own = hollow ? container_inside(given) : *given, *shape = &own;
+    mote_FrameShape own = *given;
+    const bool hollow = look_inside(&own);
+    const mote_FrameShape *shape = &own;
     const ShapeRow *row = row_of(shape);
     if (row == NULL) return 0;
     void *params = arena_take(arena, row->head.params_size);
@@ -159,8 +155,8 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
     mote_Pose pose = pose_of(shape, view->from);
     if (!(vec3_length(pose.position) < (mote_real)SOLID_FARTHEST)) return 0;
     *solid = (Solid){.shape = {row, params, pose}};
-    if (strcmp(shape->type, "sphere") == 0)
-        solid->ball = (float)((const mote_SphereShape *)params)->radius;
+    const ShapeForm form = shape_form(row, params);
+    if (form.core == CORE_POINT) solid->ball = (float)form.radius;
     dress(def, shape, solid);
     enclose(solid, view);
     if (!solid_find_planes(solid, view, arena)) return -1;

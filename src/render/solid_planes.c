@@ -55,12 +55,11 @@ bool solid_find_planes(Solid *s, const View *view, Arena *arena)
 {
     const Aabb box = s->shape.row->bounds(s->shape.params);
     if (s->ball > 0 || !(s->radius < SOLID_FARTHEST) || !aabb_is_finite(&box)) return true;
-    const char *type = s->shape.row->head.name;
-    const mote_Mesh *mesh = NULL;
-    if (strcmp(type, "convex") == 0) mesh = ((const mote_ConvexShape *)s->shape.params)->mesh;
+    const ShapeForm form = shape_form(s->shape.row, s->shape.params);
+    const mote_Mesh *mesh = form.core == CORE_POLYTOPE ? form.mesh : NULL;
     if (mesh != NULL && (mesh->plane_count < 4 || mesh->plane_count > MOST_FACES)) mesh = NULL;
     s->plane_count = mesh != NULL ? mesh->plane_count : 6;
-    s->flat = mesh != NULL || strcmp(type, "box") == 0;
+    s->flat = mesh != NULL || form.core == CORE_BOX;
     s->planes = arena_take(arena, s->plane_count * sizeof *s->planes);
     if (s->planes == NULL) return false;
     for (size_t i = 0; mesh != NULL && i < mesh->plane_count; ++i)

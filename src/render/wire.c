@@ -4,8 +4,6 @@
 #include "render/line.h"
 #include "render/solid.h"
 
-#include <string.h>
-
 #define WIRE_WIDTH -1.5f /* px */
 #define WIRE_LIFT  3.0f  /* px: seen on surfaces up to 70 degrees from the view */
 enum { ROUND = 48, STRAIGHT = 12 };
@@ -55,54 +53,20 @@ static void draw_box(Pen *pen, mote_Vec3 low, mote_Vec3 high)
     }
 }
 
-static void draw_sphere(Pen *pen, mote_real r)
-{
-    const mote_Vec3 x = {r, 0, 0}, y = {0, r, 0}, z = {0, 0, r}, o = {0, 0, 0};
-    arc(pen, o, x, y, 4);
-    arc(pen, o, y, z, 4);
-    arc(pen, o, z, x, 4);
-}
-
-/* Rings at both ends of a segment along y, and lines between them. */
-static void draw_tube(Pen *pen, mote_real r, mote_real half)
-{
-    const mote_Vec3 x = {r, 0, 0}, z = {0, 0, r};
-    for (int side = -1; side <= 1; side += 2) arc(pen, vec3(0, (mote_real)side * half, 0), x, z, 4);
-    for (int k = 0; k < 4; ++k) {
-        mote_Vec3 at = k < 2 ? x : z;
-        if (k & 1) at = vec3_scale(at, -1);
-        draw(pen, vec3(at.x, -half, at.z), vec3(at.x, half, at.z), STRAIGHT);
-    }
-}
-
-static void draw_caps(Pen *pen, mote_real r, mote_real half)
-{
-    const mote_Vec3 x = {r, 0, 0}, z = {0, 0, r};
-    for (int side = -1; side <= 1; side += 2) {
-        mote_Vec3 middle = {0, (mote_real)side * half, 0}, up = {0, (mote_real)side * r, 0};
-        arc(pen, middle, x, up, 2);
-        arc(pen, middle, z, up, 2);
-    }
-}
-
-/* Shapes that are not known here show their bounds. */
 static void draw_solid(Pen *pen, const Solid *s)
 {
-    const char *type = s->shape.row->head.name;
-    const void *params = s->shape.params;
+    const ShapeRow *row = s->shape.row;
+    ShapeEdge edges[SHAPE_EDGES];
+    const Aabb box = row->bounds(s->shape.params);
+    const size_t count = row->edges != NULL ? row->edges(s->shape.params, edges) : 0;
     pen->pose = &s->shape.pose;
-    if (strcmp(type, "sphere") == 0) {
-        draw_sphere(pen, ((const mote_SphereShape *)params)->radius);
-    } else if (strcmp(type, "cylinder") == 0) {
-        const mote_CylinderShape *p = params;
-        draw_tube(pen, p->radius, p->height / 2);
-    } else if (strcmp(type, "capsule") == 0) {
-        const mote_CapsuleShape *p = params;
-        draw_tube(pen, p->radius, p->length / 2);
-        draw_caps(pen, p->radius, p->length / 2);
-    } else {
-        Aabb box = s->shape.row->bounds(params);
-        if (aabb_is_finite(&box)) draw_box(pen, box.low, box.high);
+    if (row->edges == NULL && aabb_is_finite(&box)) draw_box(pen, box.low, box.high);
+    for (size_t i = 0; i < count; ++i) {
+        const ShapeEdge *e = &edges[i];
+        if (e->quarters > 0)
+            arc(pen, e->middle, e->u, e->v, e->quarters);
+        else
+            draw(pen, e->middle, vec3_add(e->middle, e->u), STRAIGHT);
     }
 }
 

@@ -90,9 +90,7 @@ static const mote_Row *shape_row(void *context, const char *type)
     size_t count;
     const mote_Row *const *rows = shape_rows(ISA_V1, &count);
     (void)context;
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(rows[i]->name, type) == 0) return rows[i];
-    return NULL;
+    return row_named(rows, count, type);
 }
 
 mote_Status cache_read_frame(const Folder *folder, uint64_t index, const mote_Frame *earlier,

@@ -28,12 +28,12 @@ bool scene_shows_solid(const mote_Scene *scene, const char *name)
 static void add_obstacle(Obstacles *all, const Forecast *f, const mote_ColliderDef *def)
 {
     Obstacle *next = &all->items[all->count];
-    if (def->shape == NULL || forecast_role(def->shape) == SHAPE_ROOM) return;
-    if (scene_shows_solid(f->scene, def->name) &&
-        forecast_shape(f, def, &next->params, &next->shape)) {
-        next->restitution = def->restitution;
-        ++all->count;
-    }
+    if (!scene_shows_solid(f->scene, def->name) ||
+        !forecast_shape(f, def, &next->params, &next->shape) ||
+        shape_form(next->shape.row, next->shape.params).hollow != NULL)
+        return;
+    next->restitution = def->restitution;
+    ++all->count;
 }
 
 static Obstacles find_obstacles(mote_Scene *scene)

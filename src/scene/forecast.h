@@ -64,9 +64,6 @@ void forecast_params(const Forecast *f, const char *kind, const char *name, cons
                      const mote_Row *row, ParamsCopy *copy);
 /* The row of a family by its name; NULL when there is none, or its struct is too large. */
 const mote_Row *forecast_row(const char *family, const char *name);
-/* SHAPE_SOLID where there is no such shape. */
-ShapeRole forecast_role(const char *shape);
-
 /* A prepared copy of a collider's shape where it stands at the start, in forecast_places.c; false
  * when it has none. */
 bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *copy,

@@ -175,7 +175,7 @@ static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote
     check_plate(f, liquid, &shape, list, wall->name);
     double share = inside_share(&shape, sample, 0.1 * spacing);
     double near = inside_share(&shape, sample, -0.3 * spacing);
-    const bool container = shape.row->role == SHAPE_ROOM;
+    const bool container = shape_form(shape.row, shape.params).hollow != NULL;
     if (share > 0)
         WARN(f,
              "emitters.%s: %.0f %% of its liquid starts %s %s.%s and is left out; make the "

@@ -47,14 +47,6 @@ const mote_Row *forecast_row(const char *family, const char *name)
 {
     size_t count;
     const mote_Row *const *rows = mote_family_rows(family, &count);
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(rows[i]->name, name) == 0 && rows[i]->params_size <= LARGEST_PARAMS)
-            return rows[i];
-    return NULL;
-}
-
-ShapeRole forecast_role(const char *shape)
-{
-    const mote_Row *row = shape != NULL ? forecast_row("shapes", shape) : NULL;
-    return row != NULL ? ((const ShapeRow *)(const void *)row)->role : SHAPE_SOLID;
+    const mote_Row *row = name != NULL ? row_named(rows, count, name) : NULL;
+    return row != NULL && row->params_size <= LARGEST_PARAMS ? row : NULL;
 }

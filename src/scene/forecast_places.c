@@ -49,14 +49,10 @@ bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *
 }
 
 /* Signed distance of a point from a shape, and the normal there. */
-static double shape_distance(const Forecast *f, const mote_ColliderDef *collider, mote_Vec3 at,
-                             mote_Vec3 *normal)
+static double shape_distance(const PosedShape *shape, mote_Vec3 at, mote_Vec3 *normal)
 {
-    ParamsCopy copy;
-    PosedShape shape;
     mote_real distance;
-    if (!forecast_shape(f, collider, &copy, &shape)) return HUGE_VAL;
-    posed_surface(&shape, 1, (mote_real *[3]){&at.x, &at.y, &at.z}, &distance,
+    posed_surface(shape, 1, (mote_real *[3]){&at.x, &at.y, &at.z}, &distance,
                   (mote_real *[3]){&normal->x, &normal->y, &normal->z});
     return (double)distance;
 }
@@ -68,11 +64,14 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
     const char *algorithm = system->def.collide.algorithm;
     if (algorithm != NULL && strcmp(algorithm, "none") == 0) return;
     if (forecast_is_fluid(system)) return; /* what is born inside a wall lives no longer */
+    ParamsCopy copy;
+    PosedShape shape;
+    if (!forecast_shape(f, c, &copy, &shape)) return;
     mote_Vec3 n = {0, 1, 0};
-    double distance = shape_distance(f, c, def->at, &n);
+    double distance = shape_distance(&shape, def->at, &n);
     double radius = system->def.collide.as_points ? 0 : (double)def->radius;
     /* how far a source reaches towards a plane is known; around other shapes it may reach beside */
-    bool flat = forecast_role(c->shape) == SHAPE_GROUND;
+    bool flat = shape_form(shape.row, shape.params).core == CORE_HALF_SPACE;
     double need = (flat ? source_reach(f, def, n) : 0) + radius;
     if (distance < -radius)
         WARN(f, "emitters.%s: `at` is %.3g m inside colliders.%s; move it out by %.3g m\n",
@@ -116,13 +115,15 @@ void check_starts(const Forecast *f)
 void check_camera(const Forecast *f)
 {
     const mote_ColliderDef *colliders = f->scene->colliders.items;
-    mote_Vec3 normal;
     for (size_t i = 0; f->scene->has_camera && i < f->scene->colliders.count; ++i) {
         const mote_ColliderDef *c = &colliders[i];
-        if (c->shape == NULL || forecast_role(c->shape) != SHAPE_SOLID ||
-            !scene_shows_solid(f->scene, c->name))
-            continue;
-        if (shape_distance(f, c, f->scene->camera.from, &normal) < 0)
+        mote_Vec3 normal;
+        ParamsCopy copy;
+        PosedShape shape;
+        if (!forecast_shape(f, c, &copy, &shape) || !scene_shows_solid(f->scene, c->name)) continue;
+        const ShapeForm form = shape_form(shape.row, shape.params);
+        const bool solid = form.core != CORE_HALF_SPACE && form.hollow == NULL;
+        if (solid && shape_distance(&shape, f->scene->camera.from, &normal) < 0)
             WARN(f,
                  "camera: `from` is inside colliders.%s, which is not drawn then; move it, or give "
                  "the collider look: { visible: false }\n",

@@ -203,16 +203,15 @@ static void find_room(Stage *stage)
     if (world->bounded || world->periodic_x || world->periodic_y || world->periodic_z)
         stage->room = (Aabb){world->box_min, world->box_max};
     for (size_t i = 0; i < scene->colliders.count; ++i) {
-        const ShapeRole role = forecast_role(colliders[i].shape);
-        if (role == SHAPE_GROUND && vec3_dot(stage->ground, stage->ground) == 0) {
-            const mote_PlaneShape *plane = colliders[i].shape_params;
-            stage->ground = vec3_unit(plane->normal, vec3(0, 1, 0));
-            stage->level = plane->offset;
-        } else if (role == SHAPE_ROOM) {
-            const mote_InvertedShape *container = colliders[i].shape_params;
-            const mote_Pose pose = motion_pose(&colliders[i].motion, 0);
-            if (container->shape == NULL) continue;
-            const Aabb inside = aabb_posed(&container->shape->bounds, &pose);
+        ParamsCopy copy;
+        PosedShape shape;
+        if (!forecast_shape(&stage->forecast, &colliders[i], &copy, &shape)) continue;
+        const ShapeForm form = shape_form(shape.row, shape.params);
+        if (form.core == CORE_HALF_SPACE && vec3_dot(stage->ground, stage->ground) == 0) {
+            stage->ground = form.normal;
+            stage->level = form.offset;
+        } else if (form.hollow != NULL) {
+            const Aabb inside = aabb_posed(&form.hollow->bounds, &shape.pose);
             stage->room.low = vec3_max(stage->room.low, inside.low);
             stage->room.high = vec3_min(stage->room.high, inside.high);
         }

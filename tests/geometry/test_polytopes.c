@@ -10,13 +10,6 @@ static int many(int count)
     return factor != NULL && atoi(factor) > 0 ? count * atoi(factor) : count;
 }
 
-static const ShapeRow *row_named(const char *type)
-{
-    size_t count;
-    const mote_Row *const *rows = shape_rows(isa_pick(), &count);
-    return (const ShapeRow *)row_find(rows, count, "test", "shape", type, NULL);
-}
-
 /* A body behind random planes around a ball of radius 0.5: a hull without Qhull. */
 static mote_Status make_random_body(uint64_t *state, size_t planes, mote_Mesh **mesh,
                                     mote_Error *error)
@@ -83,7 +76,7 @@ static void make_case(Case *c, uint64_t *state, int number)
     c->mesh = number == 0 ? NULL : random_body(state, (size_t)(6 + 4 * number));
     c->box = (mote_BoxShape){{1, (mote_real)0.5, (mote_real)0.1}};
     c->convex = (mote_ConvexShape){c->mesh};
-    c->shape = (PosedShape){row_named(number == 0 ? "box" : "convex"),
+    c->shape = (PosedShape){shape_named(number == 0 ? "box" : "convex"),
                             number == 0 ? (const void *)&c->box : &c->convex,
                             mote_pose_turned(at, angles)};
     CHECK(polytope_place(&c->shape, &still, &c->polytope));
@@ -204,7 +197,7 @@ static double plate_face(const Polytope *p, double y, mote_Vec3 v, double dt)
 static void deepening_on_a_plate(void)
 {
     mote_BoxShape plate = {{1, (mote_real)0.1, 1}};
-    PosedShape shape = {row_named("box"), &plate, mote_pose_def()};
+    PosedShape shape = {shape_named("box"), &plate, mote_pose_def()};
     PoseVelocity moves = {{0, 5, 0}, {0, 0, 0}}, still = {{0, 0, 0}, {0, 0, 0}};
     Polytope p;
     CHECK(polytope_place(&shape, &still, &p));
@@ -233,7 +226,7 @@ static void holes_spheres_and_parts(void)
     SETUP_OK(mote_shapes_create(two, 2, (mote_Allocator){0}, &pair, &error), error);
     mote_InvertedShape inverted = {hollow};
     mote_CompoundShape compound = {pair};
-    PosedShape shape = {row_named("inverted"), &inverted, mote_pose_def()};
+    PosedShape shape = {shape_named("inverted"), &inverted, mote_pose_def()};
     CHECK(polytope_place(&shape, &still, &p));
     mote_Vec3 x = setup_vec(1.5, 0, 0), n;
     PolytopeContact at = polytope_contact(&p, x);
@@ -243,7 +236,7 @@ static void holes_spheres_and_parts(void)
     CHECK_NEAR(n.x, -1, 1e-6);
     CHECK(!is_beyond_reach(&p, x, 1));
     CHECK(is_beyond_reach(&p, setup_vec(0.1, 0, 0), 1));
-    PosedShape both = {row_named("compound"), &compound, mote_pose_def()};
+    PosedShape both = {shape_named("compound"), &compound, mote_pose_def()};
     CHECK(polytope_parts(&both) == 2);
     PosedShape second = polytope_part(&both, 1);
     CHECK(polytope_place(&second, &still, &p));

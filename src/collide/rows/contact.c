@@ -144,9 +144,9 @@ static void measure_gaps(const CollideInput *input, const Collider *plane, const
 
 static Surface surface_of(const CollideInput *input, const Collider *plane, const Range *r)
 {
-    const mote_PlaneShape *shape = plane->object.params;
     const mote_DryFriction *dry = &plane->friction_params.dry;
-    mote_Vec3 n = shape->normal, belt = plane->def.velocity;
+    const mote_Vec3 n = shape_form(plane->shape, plane->object.params).normal;
+    const mote_Vec3 belt = plane->def.velocity;
     return (Surface){plane->def.restitution,
                      dry_still(dry),
                      dry_sliding(dry),

@@ -101,6 +101,12 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
                        (double)s.x, (double)s.y, (double)s.z);
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    f->core = CORE_BOX;
+    f->half = half_size(raw);
+}
+
 const ShapeRow ISA(shape_box) = {
     .head = ROW_HEAD("box", "a box with its edges along the axes", params, mote_BoxShape),
     .convex = true,
@@ -117,4 +123,5 @@ const ShapeRow ISA(shape_box) = {
     .surface = surface,
     .volume = volume,
     .measure = measure,
+    .form = form,
 };

@@ -1,6 +1,7 @@
 /* Capsule: the distance from a segment along y, less the radius. */
 #include "base/row.h"
 #include "geometry/convex_cast.h"
+#include "geometry/edges.h"
 #include "geometry/sampling.h"
 
 static const mote_Param params[] = {
@@ -81,6 +82,27 @@ static void measure(const void *raw, ShapeMeasure *m)
     m->inertia[1][1] = wall * r * r / 2 + ball * 2 * r * r / 5;
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    const mote_CapsuleShape *p = raw;
+    f->core = CORE_SEGMENT;
+    f->radius = p->radius;
+    f->half.y = p->length * (mote_real)0.5;
+}
+
+static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
+{
+    const mote_CapsuleShape *p = raw;
+    const mote_real r = p->radius, half = p->length / 2;
+    size_t count = edges_tube(r, half, out);
+    for (int side = -1; side <= 1; side += 2) {
+        mote_Vec3 middle = {0, (mote_real)side * half, 0}, up = {0, (mote_real)side * r, 0};
+        out[count++] = (ShapeEdge){middle, vec3(r, 0, 0), up, 2};
+        out[count++] = (ShapeEdge){middle, vec3(0, 0, r), up, 2};
+    }
+    return count;
+}
+
 const ShapeRow ISA(shape_capsule) = {
     .head = ROW_HEAD("capsule", "all points within a radius of a segment along y", params,
                      mote_CapsuleShape),
@@ -97,4 +119,6 @@ const ShapeRow ISA(shape_capsule) = {
     .surface = surface,
     .volume = volume,
     .measure = measure,
+    .form = form,
+    .edges = edges,
 };

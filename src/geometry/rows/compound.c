@@ -250,6 +250,11 @@ static void measure(const void *raw, ShapeMeasure *m)
     }
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    f->parts = parts_of(raw);
+}
+
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     if (parts_of(raw) != NULL) return MOTE_OK;
@@ -270,4 +275,5 @@ const ShapeRow ISA(shape_compound) = {
     .surface = surface,
     .volume = volume,
     .measure = measure,
+    .form = form,
 };

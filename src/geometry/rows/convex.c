@@ -199,6 +199,12 @@ static void measure(const void *raw, ShapeMeasure *m)
     *m = ((const mote_ConvexShape *)raw)->mesh->measure;
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    f->core = CORE_POLYTOPE;
+    f->mesh = ((const mote_ConvexShape *)raw)->mesh;
+}
+
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_Mesh *mesh = ((const mote_ConvexShape *)raw)->mesh;
@@ -238,4 +244,5 @@ const ShapeRow ISA(shape_convex) = {
     .surface = surface,
     .volume = volume,
     .measure = measure,
+    .form = form,
 };

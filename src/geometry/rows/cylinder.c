@@ -1,6 +1,7 @@
 /* Solid cylinder about y: a rectangle in the half-plane of radius and height. */
 #include "base/row.h"
 #include "geometry/convex_cast.h"
+#include "geometry/edges.h"
 #include "geometry/sampling.h"
 
 static const mote_Param params[] = {
@@ -69,6 +70,19 @@ static void measure(const void *raw, ShapeMeasure *m)
     m->inertia[1][1] = m->volume * r * r / 2;
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    const mote_CylinderShape *p = raw;
+    f->core = CORE_CYLINDER;
+    f->half = vec3(p->radius, p->height * (mote_real)0.5, p->radius);
+}
+
+static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
+{
+    const mote_CylinderShape *p = raw;
+    return edges_tube(p->radius, p->height / 2, out);
+}
+
 const ShapeRow ISA(shape_cylinder) = {
     .head = ROW_HEAD("cylinder", "a solid cylinder about the y axis", params, mote_CylinderShape),
     .convex = true,
@@ -84,4 +98,6 @@ const ShapeRow ISA(shape_cylinder) = {
     .surface = surface,
     .volume = volume,
     .measure = measure,
+    .form = form,
+    .edges = edges,
 };

@@ -91,6 +91,11 @@ static bool leave(const void *raw, const ShapeCast *way, ShapeHit *hit)
     return posed_cast(inner_of(raw), way, hit);
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    f->hollow = ((const mote_InvertedShape *)raw)->shape;
+}
+
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_Shapes *shape = ((const mote_InvertedShape *)raw)->shape;
@@ -101,7 +106,6 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_inverted) = {
     .head =
         ROW_HEAD("inverted", "everything outside a shape: a container", params, mote_InvertedShape),
-    .role = SHAPE_ROOM,
     .check = check,
     .near = near,
     .distance = distance,
@@ -111,4 +115,5 @@ const ShapeRow ISA(shape_inverted) = {
     .bounds = bounds,
     .cast = cast,
     .leave = leave,
+    .form = form,
 };

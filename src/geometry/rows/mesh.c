@@ -191,6 +191,11 @@ static mote_Status check_faults(const mote_MeshFacts *f, const char *where, bool
     return MOTE_OK;
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    f->mesh = ((const mote_MeshShape *)raw)->mesh;
+}
+
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_MeshShape *s = raw;
@@ -220,4 +225,5 @@ const ShapeRow ISA(shape_mesh) = {
     .surface = surface,
     .volume = volume,
     .measure = measure,
+    .form = form,
 };

@@ -53,6 +53,13 @@ static Aabb bounds(const void *raw)
     return (Aabb){vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    const mote_PlaneShape *p = raw;
+    f->core = CORE_HALF_SPACE;
+    f->normal = p->normal, f->offset = p->offset;
+}
+
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_PlaneShape *p = raw;
@@ -63,7 +70,6 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_plane) = {
     .head = ROW_HEAD("plane", "the half-space behind a plane; for grounds and walls", params,
                      mote_PlaneShape),
-    .role = SHAPE_GROUND,
     .convex = true,
     .quick = true,
     .prepare = prepare,
@@ -76,4 +82,5 @@ const ShapeRow ISA(shape_plane) = {
     .bounds = bounds,
     .cast = cast,
     .leave = leave,
+    .form = form,
 };

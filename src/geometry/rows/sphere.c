@@ -1,6 +1,7 @@
 /* Ball: distance = |x| - radius. */
 #include "base/row.h"
 #include "geometry/convex_cast.h"
+#include "geometry/edges.h"
 #include "geometry/sampling.h"
 
 static const mote_Param params[] = {
@@ -49,6 +50,22 @@ static void measure(const void *raw, ShapeMeasure *m)
     for (int c = 0; c < 3; ++c) m->inertia[c][c] = m->volume * r * r * 2 / 5;
 }
 
+static void form(const void *raw, ShapeForm *f)
+{
+    f->core = CORE_POINT;
+    f->radius = ((const mote_SphereShape *)raw)->radius;
+}
+
+static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
+{
+    const mote_real r = ((const mote_SphereShape *)raw)->radius;
+    const mote_Vec3 x = {r, 0, 0}, y = {0, r, 0}, z = {0, 0, r}, o = {0, 0, 0};
+    out[0] = edge_ring(o, x, y);
+    out[1] = edge_ring(o, y, z);
+    out[2] = edge_ring(o, z, x);
+    return 3;
+}
+
 const ShapeRow ISA(shape_sphere) = {
     .head = ROW_HEAD("sphere", "a ball", params, mote_SphereShape),
     .convex = true,
@@ -64,4 +81,6 @@ const ShapeRow ISA(shape_sphere) = {
     .surface = surface,
     .volume = volume,
     .measure = measure,
+    .form = form,
+    .edges = edges,
 };

@@ -29,9 +29,9 @@ static const double apart = 0.5; /* least distance, spacings: the kernel is shor
 static PosedShape surface_of(const Collider *c, bool *hollow)
 {
     PosedShape shape = {c->shape, c->object.params, pose_identity()};
-    *hollow = strcmp(c->shape->head.name, "inverted") == 0;
-    if (*hollow) shape = ((const mote_InvertedShape *)c->object.params)->shape->parts[0];
-    return shape;
+    const mote_Shapes *inside = shape_form(c->shape, c->object.params).hollow;
+    *hollow = inside != NULL;
+    return *hollow ? inside->parts[0] : shape;
 }
 
 static mote_Status check_end(const Collider *c, const PosedShape *shape, mote_Error *error)

@@ -3,8 +3,6 @@
 
 #include "geometry/shapes.h"
 
-#include <string.h>
-
 typedef struct Maker {
     WallScene *scene;
     Memory *memory;
@@ -28,79 +26,33 @@ static bool add_slab(Maker *m, const mote_Pose *pose, mote_Vec3 axis, mote_real 
     return add_plane(m, pose, axis, half) && add_plane(m, pose, vec3_scale(axis, -1), half);
 }
 
-static mote_real half_edge(mote_real size)
+/* The flat faces of the form. */
+static bool add_faces(Maker *m, const mote_Pose *pose, const ShapeForm *form)
 {
-    return size > 0 ? size * (mote_real)0.5 : AABB_ENDLESS;
-}
-
-/* ---- one function per shape ---- */
-
-static bool of_box(Maker *m, const PosedShape *shape, WallSolid *solid)
-{
-    const mote_Vec3 size = ((const mote_BoxShape *)shape->params)->size;
-    (void)solid;
-    return add_slab(m, &shape->pose, vec3(1, 0, 0), half_edge(size.x)) &&
-           add_slab(m, &shape->pose, vec3(0, 1, 0), half_edge(size.y)) &&
-           add_slab(m, &shape->pose, vec3(0, 0, 1), half_edge(size.z));
-}
-
-static bool of_convex(Maker *m, const PosedShape *shape, WallSolid *solid)
-{
-    const mote_Mesh *mesh = ((const mote_ConvexShape *)shape->params)->mesh;
-    (void)solid;
-    for (size_t i = 0; i < mesh->plane_count; ++i)
-        if (!add_plane(m, &shape->pose, mesh->planes[i].normal, mesh->planes[i].offset))
+    const bool box = form->core == CORE_BOX;
+    if (box && !add_slab(m, pose, vec3(1, 0, 0), form->half.x)) return false;
+    if (box || form->core == CORE_CYLINDER)
+        if (!add_slab(m, pose, vec3(0, 1, 0), form->half.y)) return false;
+    if (box && !add_slab(m, pose, vec3(0, 0, 1), form->half.z)) return false;
+    const size_t count = form->core == CORE_POLYTOPE ? form->mesh->plane_count : 0;
+    for (size_t i = 0; i < count; ++i)
+        if (!add_plane(m, pose, form->mesh->planes[i].normal, form->mesh->planes[i].offset))
             return false;
     return true;
 }
 
-static bool of_sphere(Maker *m, const PosedShape *shape, WallSolid *solid)
+/* The round face of the form, if it has one. */
+static void set_round(const ShapeForm *form, WallSolid *solid)
 {
-    (void)m;
-    solid->round = WALL_SPHERE;
-    solid->radius = ((const mote_SphereShape *)shape->params)->radius;
-    return true;
+    static const WallRound rounds[CORES] = {
+        [CORE_POINT] = WALL_SPHERE, [CORE_CYLINDER] = WALL_CYLINDER, [CORE_SEGMENT] = WALL_CAPSULE};
+    solid->round = rounds[form->core];
+    solid->radius = form->core == CORE_CYLINDER ? form->half.x : form->radius;
+    if (form->core == CORE_SEGMENT) solid->half = form->half.y;
+    solid->half_space = form->core == CORE_NONE || form->core == CORE_HALF_SPACE;
 }
-
-static bool of_cylinder(Maker *m, const PosedShape *shape, WallSolid *solid)
-{
-    const mote_CylinderShape *p = shape->params;
-    solid->round = WALL_CYLINDER;
-    solid->radius = p->radius;
-    return add_slab(m, &shape->pose, vec3(0, 1, 0), p->height * (mote_real)0.5);
-}
-
-static bool of_capsule(Maker *m, const PosedShape *shape, WallSolid *solid)
-{
-    const mote_CapsuleShape *p = shape->params;
-    (void)m;
-    solid->round = WALL_CAPSULE;
-    solid->radius = p->radius;
-    solid->half = p->length * (mote_real)0.5;
-    return true;
-}
-
-static bool of_other(Maker *m, const PosedShape *shape, WallSolid *solid)
-{
-    (void)m, (void)shape;
-    solid->half_space = true;
-    return true;
-}
-
-static const struct {
-    const char *shape;
-    bool (*make)(Maker *m, const PosedShape *shape, WallSolid *solid);
-} makers[] = {
-    {"box", of_box},           {"convex", of_convex},   {"sphere", of_sphere},
-    {"cylinder", of_cylinder}, {"capsule", of_capsule},
-};
 
 /* ---- all of them ---- */
-
-static bool has_name(const PosedShape *shape, const char *name)
-{
-    return strcmp(shape->row->head.name, name) == 0;
-}
 
 /* `body` is what has the form: the shape itself, or what it is a hollow of. */
 static bool add_solid(Maker *m, const PosedShape *shape, const PosedShape *body, bool hollow)
@@ -117,26 +69,24 @@ static bool add_solid(Maker *m, const PosedShape *shape, const PosedShape *body,
                          .plane = scene->plane_count,
                          .centre = body->pose.position,
                          .axis = pose_rotate(&body->pose, vec3(0, 1, 0))};
-    bool (*make)(Maker *, const PosedShape *, WallSolid *) = of_other;
-    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; ++i)
-        if (has_name(body, makers[i].shape)) make = makers[i].make;
-    if (!make(m, body, solid)) return false;
+    const ShapeForm form = shape_form(body->row, body->params);
+    set_round(&form, solid);
+    if (!add_faces(m, &body->pose, &form)) return false;
     solid->planes = scene->plane_count - solid->plane;
     return true;
 }
 
 static bool add_shape(Maker *m, const PosedShape *shape)
 {
-    if (has_name(shape, "inverted")) {
-        const mote_InvertedShape *p = shape->params;
-        PosedShape body = p->shape->parts[0];
+    const ShapeForm form = shape_form(shape->row, shape->params);
+    if (form.hollow != NULL) {
+        PosedShape body = form.hollow->parts[0];
         body.pose = pose_product(&shape->pose, &body.pose);
         return add_solid(m, shape, &body, true);
     }
-    if (!has_name(shape, "compound")) return add_solid(m, shape, shape, false);
-    const mote_Shapes *parts = ((const mote_CompoundShape *)shape->params)->parts;
-    for (size_t i = 0; i < parts->count; ++i) {
-        PosedShape part = parts->parts[i];
+    if (form.parts == NULL) return add_solid(m, shape, shape, false);
+    for (size_t i = 0; i < form.parts->count; ++i) {
+        PosedShape part = form.parts->parts[i];
         part.pose = pose_product(&shape->pose, &part.pose);
         if (!add_shape(m, &part)) return false;
     }
