@@ -3,6 +3,8 @@
  * order they were found in. */
 #include "bodies/contacts.h"
 
+#include "base/status.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -221,4 +223,31 @@ void contacts_free(Memory *memory, Contacts *contacts)
     memory_free(memory, contacts->pairs, contacts->pair_capacity * sizeof *contacts->pairs);
     memory_free(memory, contacts->order, contacts->order_capacity * sizeof *contacts->order);
     *contacts = (Contacts){0};
+}
+
+/* ---- a saved state ---- */
+
+/* Numbers of solids and of their pieces. */
+static bool are_numbers(const double key[4])
+{
+    for (int k = 0; k < 4; ++k)
+        if (!(key[k] >= 0 && key[k] <= (double)UINT32_MAX)) return false;
+    return true;
+}
+
+mote_Status contacts_check(const Contacts *contacts, mote_Error *error)
+{
+    for (size_t i = 0; i < contacts->kept_count; ++i) {
+        double count = contacts->kept[i].count;
+        if (!(count >= 0 && count <= MOST_POINTS))
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "world/contacts: the saved state has a contact of %g points, but "
+                               "one has at most %d",
+                               count, (int)MOST_POINTS);
+        if (!are_numbers(contacts->kept[i].key))
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "world/contacts: the saved state has a contact of bodies that "
+                               "cannot be");
+    }
+    return MOTE_OK;
 }

@@ -41,6 +41,9 @@ int contact_key_order(const ContactMemory *old, const Manifold *m);
 /* Remembers the impulses. False when out of memory. */
 bool contacts_keep(Memory *memory, Contacts *contacts);
 
+/* Whether what was just loaded can be remembered contacts. */
+mote_Status contacts_check(const Contacts *contacts, mote_Error *error);
+
 void contacts_free(Memory *memory, Contacts *contacts);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/row.h"
 #include "bodies/body.h"
+#include "geometry/posed.h"
 
 #include <string.h>
 
@@ -162,4 +163,21 @@ mote_Status collider_prepare(Collider *c, double t, double dt, mote_Error *error
     c->bounds = swept_bounds(c);
     c->half_space = shape_form(c->shape, c->object.params).core == CORE_HALF_SPACE;
     return MOTE_OK;
+}
+
+/* ---- sinks ---- */
+
+bool collider_swallow(Collider *sink, double t, size_t count, mote_real *const x[3], bool *sunk)
+{
+    const PosedShape shape = {sink->shape, sink->object.params, collider_pose(sink, t)};
+    mote_real distance[BLOCK_ROWS];
+    bool any = false;
+    if (!posed_near(&shape, count, x, 0)) return false;
+    posed_distance(&shape, count, x, distance);
+    for (size_t i = 0; i < count; ++i) {
+        if (sunk[i] || !(distance[i] < 0)) continue;
+        sunk[i] = any = true;
+        ++sink->load.particles;
+    }
+    return any;
 }

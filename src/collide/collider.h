@@ -41,6 +41,10 @@ mote_Pose collider_pose(const Collider *collider, double t);
 /* How it moves at time t, per second; paths by their difference over `step` seconds. */
 PoseVelocity collider_velocity(const Collider *collider, double t, double step);
 
+/* Marks and counts those of at most BLOCK_ROWS points that are in the sink at time t and not marked
+ * yet. False: none is. */
+bool collider_swallow(Collider *sink, double t, size_t count, mote_real *const x[3], bool *sunk);
+
 #define FRICTION_DOC "coefficient of dry friction, or an object that names a law"
 
 extern const mote_Row collider_row;      /* the parameters of every collider: mote_ColliderDef */

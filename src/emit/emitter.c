@@ -439,3 +439,12 @@ ISA_ROW_TABLE(source_rows, SOURCE_ROWS)
     X(source_fill, mote_FillSource, mote_fill_source_def)                                          \
     X(source_inflow, mote_InflowSource, mote_inflow_source_def)
 ROW_DEFAULTS_FUNCTIONS(SOURCE_DEFAULTS)
+
+mote_Status emitter_check_state(const Emitter *emitter, mote_Error *error)
+{
+    if (fabs(emitter->remainder) <= 1) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "emitters/%.100s/remainder: the saved state owes %g births, but an emitter "
+                       "never owes more than one",
+                       emitter->object.name, emitter->remainder);
+}

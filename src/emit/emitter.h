@@ -122,4 +122,7 @@ mote_Status emitter_emit_due(Emitter *emitter, mote_System *system, double t, bo
 /* When the next burst is due, s; infinity: never. */
 double emitter_next_burst(const Emitter *emitter);
 
+/* Whether a state that was just loaded can be an emitter's. */
+mote_Status emitter_check_state(const Emitter *emitter, mote_Error *error);
+
 #endif

@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "render/kernel.h"
 #include "scene/look.h"
-#include "world/period.h"
+#include "world/world.h"
 
 #include <string.h>
 

@@ -137,9 +137,8 @@ struct SolverRow {
     double (*fastest)(const Solver *solver);
     const SolverField *fields;
     size_t field_count;
-    /* A row that has no solver of its own: the NAME parameter at this offset, of its struct, names
-     * the system whose solver moves this one too. */
-    bool joins;
+    /* Of a row without `solve`: the NAME parameter at this offset of its struct names the system
+     * whose solver moves this one too. */
     size_t joins_at;
     const char *look; /* preset of systems that say nothing of their look; NULL: plain particles */
     /* Capabilities. */

@@ -1,68 +1,46 @@
 /* Fields of a world: the obstacles they flow around, their sub-steps, and sampling for others. */
-#include "world/world.h"
+#include "world/objects.h"
 
 #include "base/status.h"
-#include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { POINTS_PER_TASK = 64 * BLOCK_ROWS };
 
 /* ---- obstacles ---- */
 
-static const char *collider_name(const void *context, size_t i)
-{
-    const mote_World *world = context;
-    return i < world->colliders.count ? ((const Object *)world->colliders.items[i])->name : NULL;
-}
-
-static mote_Status no_collider(const mote_World *world, const Field *field, const char *name,
-                               mote_Error *error)
-{
-    const char *near = text_nearest(name, collider_name, world);
-    if (near != NULL)
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "field %s: there is no collider `%s` to flow around; did you mean `%s`?",
-                           field->object.name, name, near);
-    return status_fail(error, MOTE_BAD_VALUE, "field %s: there is no collider `%s` to flow around",
-                       field->object.name, name);
-}
-
 static mote_Status find_obstacles(mote_World *world, Field *field, mote_Error *error)
 {
-    for (size_t i = 0; i < field->obstacle_count; ++i) {
+    char where[NAME_SIZE + 32];
+    mote_Status status = MOTE_OK;
+    snprintf(where, sizeof where, "obstacles of field %s", field->object.name);
+    for (size_t i = 0; i < field->obstacle_count && status == MOTE_OK; ++i) {
         FieldObstacle *obstacle = &field->obstacles[i];
-        size_t number = name_index_find(&world->colliders.names, obstacle->name);
-        if (number == SIZE_MAX) return no_collider(world, field, obstacle->name, error);
-        obstacle->number = number;
+        void *collider;
+        status = world_find_object(world, where, "collider", obstacle->name, &collider, error);
+        if (status == MOTE_OK)
+            obstacle->number = name_index_find(&world->colliders.names, obstacle->name);
     }
-    return MOTE_OK;
+    return status;
 }
 
 /* ---- particles that fields are made of ---- */
 
-static const char *system_name(const void *context, size_t i)
-{
-    const mote_World *world = context;
-    return i < world->slot_count ? world->slots[i].system->name : NULL;
-}
-
 static mote_Status find_particles(mote_World *world, Field *field, mote_Error *error)
 {
     FieldParticles *particles = &field->particles;
-    const char *name = particles->name;
-    if (name == NULL) return MOTE_OK;
-    particles->system = mote_world_system(world, name);
+    char where[NAME_SIZE + 32];
+    size_t number;
+    if (particles->name == NULL) return MOTE_OK;
+    snprintf(where, sizeof where, "field %s", field->object.name);
+    mote_Status status = world_find_system(world, where, particles->name, &number, error);
+    if (status != MOTE_OK) return status;
+    particles->system = world->slots[number].system;
     memcpy(particles->period, world->shop.period, sizeof particles->period);
-    if (particles->system == NULL) {
-        const char *near = text_nearest(name, system_name, world);
-        return status_fail(error, MOTE_BAD_VALUE, "field %s: there is no system `%s`%s%s%s",
-                           field->object.name, name, near != NULL ? "; did you mean `" : "",
-                           near != NULL ? near : "", near != NULL ? "`?" : "");
-    }
     if (mote_system_column(particles->system, particles->column) != NULL) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "field %s: system %s has no column `%s`",
-                       field->object.name, name, particles->column);
+    return status_fail(error, MOTE_BAD_VALUE, "%s: system %s has no column `%s`", where,
+                       particles->name, particles->column);
 }
 
 mote_Status world_find_obstacles(mote_World *world, mote_Error *error)

@@ -10,16 +10,24 @@
 
 /* ---- names and references ---- */
 
-static const char *object_name(const void *context, size_t i)
+/* What can be named: a list of objects, or the systems. */
+typedef struct Names {
+    const mote_World *world;
+    const ObjectList *list; /* NULL: systems */
+} Names;
+
+static const char *name_at(const void *context, size_t i)
 {
-    const ObjectList *list = context;
-    return i < list->count ? ((const Object *)list->items[i])->name : NULL;
+    const Names *names = context;
+    const mote_World *world = names->world;
+    if (names->list == NULL) return i < world->slot_count ? world->slots[i].system->name : NULL;
+    return i < names->list->count ? ((const Object *)names->list->items[i])->name : NULL;
 }
 
-static const char *slot_name(const void *context, size_t i)
+static Names names_of(const mote_World *world, const char *kind)
 {
-    const mote_World *world = context;
-    return i < world->slot_count ? world->slots[i].system->name : NULL;
+    bool field = strcmp(kind, "field") == 0, collider = strcmp(kind, "collider") == 0;
+    return (Names){world, field ? &world->fields : collider ? &world->colliders : NULL};
 }
 
 static void *find_object(const ObjectList *list, const char *name)
@@ -28,9 +36,13 @@ static void *find_object(const ObjectList *list, const char *name)
     return number != SIZE_MAX ? list->items[number] : NULL;
 }
 
-static mote_Status no_such(const char *where, const char *kind, const char *name, const char *near,
-                           mote_Error *error)
+static mote_Status no_such(const mote_World *world, const char *where, const char *kind,
+                           const char *name, mote_Error *error)
 {
+    const Names names = names_of(world, kind);
+    const char *near = name != NULL ? text_nearest(name, name_at, &names) : NULL;
+    if (name == NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: it must name a %s", where, kind);
     if (near != NULL)
         return status_fail(error, MOTE_BAD_VALUE, "%s: there is no %s `%s`; did you mean `%s`?",
                            where, kind, name, near);
@@ -40,9 +52,16 @@ static mote_Status no_such(const char *where, const char *kind, const char *name
 mote_Status world_find_system(const mote_World *world, const char *where, const char *name,
                               size_t *number, mote_Error *error)
 {
-    for (*number = 0; *number < world->slot_count; ++*number)
+    for (*number = 0; name != NULL && *number < world->slot_count; ++*number)
         if (strcmp(world->slots[*number].system->name, name) == 0) return MOTE_OK;
-    return no_such(where, "system", name, text_nearest(name, slot_name, world), error);
+    return no_such(world, where, "system", name, error);
+}
+
+mote_Status world_find_object(const mote_World *world, const char *where, const char *kind,
+                              const char *name, void **object, mote_Error *error)
+{
+    *object = name != NULL ? find_object(names_of(world, kind).list, name) : NULL;
+    return *object != NULL ? MOTE_OK : no_such(world, where, kind, name, error);
 }
 
 /* The bits of the named systems; all when names is NULL. */
@@ -209,16 +228,14 @@ mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mo
     return world_keep_object(world, &world->fields, field, sizeof *field, status);
 }
 
-/* The field of that name, which must have that many components. */
 mote_Status world_find_field(const mote_World *world, const char *where, const char *name,
                              int components, const Field **field, mote_Error *error)
 {
     static const char *const kinds[] = {[1] = "scalar", [3] = "vector"};
-    *field = find_object(&world->fields, name);
-    if (*field == NULL)
-        return no_such(where, "field", name, text_nearest(name, object_name, &world->fields),
-                       error);
-    if ((*field)->row->components == components) return MOTE_OK;
+    void *found;
+    mote_Status status = world_find_object(world, where, "field", name, &found, error);
+    *field = found;
+    if (status != MOTE_OK || (*field)->row->components == components) return status;
     return status_fail(error, MOTE_BAD_VALUE, "%s: field %s is a %s field, but a %s is needed",
                        where, name, kinds[(*field)->row->components], kinds[components]);
 }
@@ -331,9 +348,6 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def
     emitter->def = *def;
     emitter->key = random_key(world->def.seed, emitter->object.name);
     status = mote_row_check(&emitter_row, emitter->object.name, def, error);
-    if (status == MOTE_OK && def->system == NULL)
-        status = status_fail(error, MOTE_BAD_VALUE, "emitter %s: it must name a system",
-                             emitter->object.name);
     if (status == MOTE_OK)
         status =
             world_find_system(world, emitter->object.name, def->system, &emitter->system, error);
@@ -391,11 +405,7 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mo
     Links *links;
     mote_Status status = world_make_object(world, &world->links, &fresh, (void **)&links, error);
     if (status != MOTE_OK) return status;
-    if (def->system == NULL)
-        status = status_fail(error, MOTE_BAD_VALUE, "links %s: they must name a system",
-                             links->object.name);
-    if (status == MOTE_OK)
-        status = world_find_system(world, links->object.name, def->system, &links->system, error);
+    status = world_find_system(world, links->object.name, def->system, &links->system, error);
     if (status == MOTE_OK)
         status = resolve_field(world, &links_row, &links->object, &links->wind, error);
     if (status == MOTE_OK) status = lay_links(world, def, row, links, error);

@@ -29,6 +29,9 @@ mote_Status world_keep_object(mote_World *world, ObjectList *list, void *object,
 /* The field of that name, which must have that many components. */
 mote_Status world_find_field(const mote_World *world, const char *where, const char *name,
                              int components, const Field **field, mote_Error *error);
+/* The field or collider of that name; without a name: that it must name one. */
+mote_Status world_find_object(const mote_World *world, const char *where, const char *kind,
+                              const char *name, void **object, mote_Error *error);
 /* The number of the system of that name. */
 mote_Status world_find_system(const mote_World *world, const char *where, const char *name,
                               size_t *number, mote_Error *error);

@@ -3,70 +3,73 @@
 #include "world/objects.h"
 
 #include "base/status.h"
-#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- what a probe refers to ---- */
 
-static const char *system_name(const void *context, size_t i)
+static mote_Status refer_to_system(mote_World *world, Probe *probe, const char *where,
+                                   const char **name, mote_Error *error)
 {
-    const mote_World *world = context;
-    return i < world->slot_count ? world->slots[i].system->name : NULL;
+    size_t number;
+    mote_Status status = world_find_system(world, where, *name, &number, error);
+    if (status != MOTE_OK) return status;
+    probe->system = world->slots[number].system;
+    *name = probe->system->name;
+    return MOTE_OK;
 }
 
-static const char *object_name(const void *context, size_t i)
+static mote_Status refer_to_column(mote_World *world, Probe *probe, const char *where,
+                                   const char **name, mote_Error *error)
 {
-    const ObjectList *list = context;
-    return i < list->count ? ((const Object *)list->items[i])->name : NULL;
+    probe->column_name = memory_text(&world->memory, *name != NULL ? *name : "");
+    *name = NULL;
+    return probe->column_name != NULL ? MOTE_OK : status_no_memory(error, where, 1);
 }
 
-static mote_Status no_such(const char *where, const char *kind, const char *name, const char *near,
-                           mote_Error *error)
+static mote_Status refer_to_field(mote_World *world, Probe *probe, const char *where,
+                                  const char **name, mote_Error *error)
 {
-    if (name == NULL)
-        return status_fail(error, MOTE_BAD_VALUE, "%s: it must name a %s", where, kind);
-    if (near != NULL)
-        return status_fail(error, MOTE_BAD_VALUE, "%s: there is no %s `%s`; did you mean `%s`?",
-                           where, kind, name, near);
-    return status_fail(error, MOTE_BAD_VALUE, "%s: there is no %s `%s`", where, kind, name);
-}
-
-static void *find(const ObjectList *list, const char *name)
-{
-    size_t number = name != NULL ? name_index_find(&list->names, name) : SIZE_MAX;
-    return number != SIZE_MAX ? list->items[number] : NULL;
+    void *field;
+    mote_Status status = world_find_object(world, where, "field", *name, &field, error);
+    if (status != MOTE_OK) return status;
+    probe->field = field;
+    *name = probe->field->object.name;
+    return MOTE_OK;
 }
 
 /* A collider with a load probe is measured. */
-static mote_Status refer(mote_World *world, Probe *probe, const char *where, const char *kind,
-                         const char **name, mote_Error *error)
+static mote_Status refer_to_collider(mote_World *world, Probe *probe, const char *where,
+                                     const char **name, mote_Error *error)
 {
-    const char *near = NULL;
-    if (strcmp(kind, "column") == 0) {
-        probe->column_name = memory_text(&world->memory, *name != NULL ? *name : "");
-        *name = NULL;
-        return probe->column_name != NULL ? MOTE_OK : status_no_memory(error, where, 1);
-    }
-    if (strcmp(kind, "system") == 0) {
-        probe->system = *name != NULL ? mote_world_system(world, *name) : NULL;
-        if (probe->system != NULL) return *name = probe->system->name, MOTE_OK;
-        if (*name != NULL) near = text_nearest(*name, system_name, world);
-        return no_such(where, kind, *name, near, error);
-    }
-    bool field = strcmp(kind, "field") == 0;
-    const ObjectList *list = field ? &world->fields : &world->colliders;
-    Object *object = find(list, *name);
-    if (object == NULL) {
-        if (*name != NULL) near = text_nearest(*name, object_name, list);
-        return no_such(where, kind, *name, near, error);
-    }
-    *name = object->name;
-    if (field)
-        probe->field = (const Field *)object;
-    else
-        ((Collider *)object)->def.measure = true, probe->collider = (const Collider *)object;
+    void *found;
+    mote_Status status = world_find_object(world, where, "collider", *name, &found, error);
+    if (status != MOTE_OK) return status;
+    Collider *collider = found;
+    collider->def.measure = true;
+    probe->collider = collider;
+    *name = collider->object.name;
+    return MOTE_OK;
+}
+
+static const struct {
+    const char *kind;
+    mote_Status (*refer)(mote_World *world, Probe *probe, const char *where, const char **name,
+                         mote_Error *error);
+} kinds[] = {{"system", refer_to_system},
+             {"column", refer_to_column},
+             {"field", refer_to_field},
+             {"collider", refer_to_collider}};
+
+/* What a NAME parameter means; its text belongs to the caller, so the object's own is kept. */
+static mote_Status refer(mote_World *world, Probe *probe, const char *where,
+                         const mote_Param *param, mote_Error *error)
+{
+    const char **name = (const char **)((char *)probe->object.params + param->offset);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
+        if (strcmp(kinds[i].kind, param->choices[0]) == 0)
+            return kinds[i].refer(world, probe, where, name, error);
     return MOTE_OK;
 }
 
@@ -87,10 +90,8 @@ static mote_Status open_probe(mote_World *world, Probe *probe, const mote_ProbeD
             status_fail(error, MOTE_BAD_VALUE,
                         "%s: a probe's name is that of its file, without / and no . first", where);
     for (size_t i = 0; i < row->param_count && status == MOTE_OK; ++i) {
-        const mote_Param *param = &row->params[i];
-        if (param->type != MOTE_PARAM_NAME) continue;
-        const char **name = (const char **)((char *)probe->object.params + param->offset);
-        status = refer(world, probe, where, param->choices[0], name, error);
+        if (row->params[i].type == MOTE_PARAM_NAME)
+            status = refer(world, probe, where, &row->params[i], error);
     }
     if (status == MOTE_OK && probe->row->open != NULL)
         status = probe->row->open(probe, where, error);

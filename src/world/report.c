@@ -1,6 +1,10 @@
-/* The report of a step: cleared before it, gathered after it from whoever counted. */
-#include "world/world.h"
+/* The report of a step: cleared before it, gathered after it from whoever counted; energies and
+ * momentum, and the watchdogs for runaway energy and speed. */
+#include "world/solvers.h"
 
+#include "base/status.h"
+
+#include <math.h>
 #include <string.h>
 
 void world_begin_report(mote_World *world)
@@ -82,4 +86,71 @@ void world_end_report(mote_World *world)
         report->trapped += world->shop.workers[i].tally.trapped;
         add_seconds(report, world->shop.workers[i].stage_seconds);
     }
+}
+
+/* ---- energies ---- */
+
+double world_shorter_step(const mote_World *world, double dt)
+{
+    double advised = world->advised_step != NULL ? world->advised_step(world->advisor) : 0;
+    return advised > 0 && advised < dt ? advised : dt / 4;
+}
+
+static mote_Status watch_speed(const mote_World *world, const SystemSlot *slot, double kinetic,
+                               double mass, mote_Error *error)
+{
+    double fastest = slot->solver->row->fastest(slot->solver), dt = world->report.dt;
+    if (2 * kinetic <= mass * fastest * fastest) return MOTE_OK;
+    return status_fail(error, MOTE_DIVERGED,
+                       "system %s: its mean speed grew to %g m/s (t = %g s), beyond the %g m/s up "
+                       "to which its equations hold; likely heat, buoyancy or a body feeds it "
+                       "without end, or the step of %g s is too long: try a max_step of %.2g s",
+                       slot->system->name, sqrt(2 * kinetic / mass), world->time, fastest, dt,
+                       world_shorter_step(world, dt));
+}
+
+static mote_Status watch_energy(mote_World *world, double energy, mote_Error *error)
+{
+    double particles = (double)(world->report.particles > 0 ? world->report.particles : 1);
+    double mean = energy / particles, before = world->reference_energy;
+    if (mean > before) world->reference_energy = mean;
+    if (before > 0 && !(mean <= before * world->def.energy_factor))
+        return status_fail(error, MOTE_DIVERGED,
+                           "the mean energy of a particle grew from %g J to %g J within a frame (t "
+                           "= %g s); likely a force is too strong for the step of %g s: try a "
+                           "max_step of %.2g s",
+                           before, mean, world->time, world->report.dt,
+                           world_shorter_step(world, world->report.dt));
+    return MOTE_OK;
+}
+
+/* `given`: kinetic energy by solvers whose speed is watched instead. */
+static mote_Status measure_slot(mote_World *world, SystemSlot *slot, SlotMotion *all, double *given,
+                                mote_Error *error)
+{
+    double before = all->kinetic;
+    all->mass = 0;
+    if (!slot_measure(&world->shop, slot, world->time, all) ||
+        !linked_add_energy(&world->shop, slot, &all->potential))
+        return status_no_memory(error, "energies", slot->system->count);
+    double kinetic = all->kinetic - before;
+    if (slot->solver->row->fastest != NULL) *given += kinetic;
+    return slot_is_watched(slot) ? watch_speed(world, slot, kinetic, all->mass, error) : MOTE_OK;
+}
+
+mote_Status world_measure(mote_World *world, mote_Error *error)
+{
+    mote_StepReport *report = &world->report;
+    const Slots slots = world_slots(world);
+    SlotMotion all = {.kinetic = 0};
+    double given = 0;
+    mote_Status status =
+        companies_gather_energies(&slots, world_forces(world), world->forces.count, error);
+    for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
+        status = measure_slot(world, &world->slots[i], &all, &given, error);
+    report->kinetic = all.kinetic, report->potential = all.potential;
+    for (int c = 0; c < 3; ++c) report->momentum[c] = all.momentum[c];
+    if (status != MOTE_OK) return status;
+    world_measure_bodies(world);
+    return watch_energy(world, all.kinetic - given + fabs(all.potential), error);
 }

@@ -4,7 +4,6 @@
 
 #include "base/sort.h"
 #include "base/status.h"
-#include "geometry/posed.h"
 
 #include <math.h>
 
@@ -68,18 +67,8 @@ static bool find_sunk(const SystemSlot *slot, size_t first, size_t count, double
                              column_real(position, 2) + first};
     bool any = false;
     for (size_t i = 0; i < count; ++i) sunk[i] = false;
-    for (size_t k = 0; k < slot->sink_count; ++k) {
-        Collider *sink = slot->sinks[k];
-        const PosedShape shape = {sink->shape, sink->object.params, collider_pose(sink, t)};
-        mote_real distance[BLOCK_ROWS];
-        if (!posed_near(&shape, count, x, 0)) continue;
-        posed_distance(&shape, count, x, distance);
-        for (size_t i = 0; i < count; ++i) {
-            if (sunk[i] || !(distance[i] < 0)) continue;
-            sunk[i] = any = true;
-            ++sink->load.particles;
-        }
-    }
+    for (size_t k = 0; k < slot->sink_count; ++k)
+        any = collider_swallow(slot->sinks[k], t, count, x, sunk) || any;
     return any;
 }
 

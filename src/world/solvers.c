@@ -27,47 +27,32 @@ typedef struct Published {
 
 static void sample_published(const Field *field, const FieldPoints *points, mote_real *const out[3])
 {
-    const Published *published = field->state;
+    const Published *published = field->object.params;
     published->field->sample(published->solver, points, out);
-}
-
-static void close_published(Memory *memory, void *state)
-{
-    memory_free(memory, state, sizeof(Published));
 }
 
 #define PUBLISHED(components_)                                                                     \
     {                                                                                              \
-        .head = {.name = "published", .doc = "what a solver publishes"},                           \
-        .components = components_, .sample = sample_published, .close = close_published,           \
-        .prepares_often = true                                                                     \
+        .head = {.name = "published",                                                              \
+                 .doc = "what a solver publishes",                                                 \
+                 .params_size = sizeof(Published)},                                                \
+        .components = components_, .sample = sample_published, .prepares_often = true              \
     }
 static const FieldRow published_rows[] = {PUBLISHED(0), PUBLISHED(1), PUBLISHED(2), PUBLISHED(3)};
-
-static void release_field(Memory *memory, void *object)
-{
-    field_close(memory, object);
-}
 
 static mote_Status publish(mote_World *world, const Solver *solver, const SolverField *field,
                            mote_Error *error)
 {
     char name[NAME_SIZE];
     const FieldRow *row = &published_rows[field->components];
-    NewObject fresh = {"field", name, &row->head, NULL, sizeof(Field), NULL};
+    const Published published = {solver, field};
+    NewObject fresh = {"field", name, &row->head, &published, sizeof(Field), NULL};
     Field *made;
     snprintf(name, sizeof name, "%s.%s", solver->object.name, field->name);
     mote_Status status = world_make_object(world, &world->fields, &fresh, (void **)&made, error);
     if (status != MOTE_OK) return status;
-    Published *published = memory_zeroed(&world->memory, sizeof *published);
     made->row = row;
-    made->state = published;
-    made->object.release = release_field;
-    if (published != NULL)
-        *published = (Published){solver, field};
-    else
-        status = status_no_memory(error, name, sizeof *published);
-    return world_keep_object(world, &world->fields, made, sizeof *made, status);
+    return world_keep_object(world, &world->fields, made, sizeof *made, MOTE_OK);
 }
 
 /* ---- opening and joining ---- */
@@ -145,8 +130,8 @@ mote_Status world_open_solver(mote_World *world, const SolverRow *row, const mot
     char where[NAME_SIZE + 32];
     snprintf(where, sizeof where, "system %s", def->name);
     SolverSite site = site_of(world, where);
-    return row->joins ? join_solver(world, row, def, &site, slot, error)
-                      : make_solver(world, row, def, &site, slot, error);
+    return row->solve == NULL ? join_solver(world, row, def, &site, slot, error)
+                              : make_solver(world, row, def, &site, slot, error);
 }
 
 /* ---- sub-steps ---- */

@@ -2,8 +2,6 @@
  * that the two cannot differ. */
 #include "world/world.h"
 
-#include "world/state_check.h"
-
 #include "base/status.h"
 #include "particles/history.h"
 #include "solvers/solver.h"

@@ -1,6 +1,6 @@
 /* A saved state comes from a file: what no step can have left behind is refused, before anything
  * is looked up by it. */
-#include "world/state_check.h"
+#include "world/world.h"
 
 #include "base/status.h"
 #include "solvers/solver.h"
@@ -85,46 +85,6 @@ static mote_Status check_clock(const mote_World *world, mote_Error *error)
                        world->time, (unsigned long long)world->frame);
 }
 
-/* Births are owed by less than one. */
-static mote_Status check_emitters(const mote_World *world, mote_Error *error)
-{
-    for (size_t i = 0; i < world->emitters.count; ++i) {
-        const Emitter *emitter = world->emitters.items[i];
-        if (!(fabs(emitter->remainder) <= 1))
-            return status_fail(error, MOTE_BAD_VALUE,
-                               "emitters/%.100s/remainder: the saved state owes %g births, but an "
-                               "emitter never owes more than one",
-                               emitter->object.name, emitter->remainder);
-    }
-    return MOTE_OK;
-}
-
-/* Numbers of solids and of their pieces. */
-static bool are_numbers(const double key[4])
-{
-    for (int k = 0; k < 4; ++k)
-        if (!(key[k] >= 0 && key[k] <= (double)UINT32_MAX)) return false;
-    return true;
-}
-
-static mote_Status check_contacts(const mote_World *world, mote_Error *error)
-{
-    const Contacts *contacts = &world->solids.contacts;
-    for (size_t i = 0; i < contacts->kept_count; ++i) {
-        double count = contacts->kept[i].count;
-        if (!(count >= 0 && count <= MOST_POINTS))
-            return status_fail(error, MOTE_BAD_VALUE,
-                               "world/contacts: the saved state has a contact of %g points, but "
-                               "one has at most %d",
-                               count, (int)MOST_POINTS);
-        if (!are_numbers(contacts->kept[i].key))
-            return status_fail(error, MOTE_BAD_VALUE,
-                               "world/contacts: the saved state has a contact of bodies that "
-                               "cannot be");
-    }
-    return MOTE_OK;
-}
-
 static mote_Status check_solver(const Solver *solver, mote_Error *error)
 {
     if (solver->row->fits == NULL || solver->row->fits(solver)) return MOTE_OK;
@@ -147,8 +107,9 @@ mote_Status world_check_state(const mote_World *world, mote_Error *error)
         if (status == MOTE_OK) status = check_ids(world->slots[i].system, error);
     }
     if (status == MOTE_OK) status = check_clock(world, error);
-    if (status == MOTE_OK) status = check_emitters(world, error);
-    if (status == MOTE_OK) status = check_contacts(world, error);
+    if (status == MOTE_OK) status = contacts_check(&world->solids.contacts, error);
+    for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i)
+        status = emitter_check_state(world->emitters.items[i], error);
     for (size_t i = 0; i < world->solvers.count && status == MOTE_OK; ++i)
         status = check_solver(world->solvers.items[i], error);
     return status;

@@ -13,8 +13,6 @@ mote_SystemDef mote_system_def(void)
     return (mote_SystemDef){.solver = "points", .collide = mote_collide_def()};
 }
 
-/* ---- solver `points` ---- */
-
 static mote_Status set_trace(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
                              mote_Error *error)
 {
@@ -25,26 +23,6 @@ static mote_Status set_trace(mote_World *world, const mote_SystemDef *def, Syste
     return status_fail(error, MOTE_BAD_VALUE,
                        "system %s: integrator %s needs forces; to trace a field use euler or rk4",
                        def->name, slot->points.integrator->head.name);
-}
-
-static mote_Status set_points(mote_World *world, const mote_SystemDef *def, const void *given,
-                              SystemSlot *slot, mote_Error *error)
-{
-    mote_PointsSolver params = mote_points_solver_def();
-    if (given != NULL) params = *(const mote_PointsSolver *)given;
-    const char *name = params.integrator != NULL ? params.integrator : "symplectic-euler";
-    if (params.integrator == NULL && params.trace != NULL) name = "rk4";
-    if (mote_row_check(&points_solver_row.head, def->name, &params, error) != MOTE_OK)
-        return MOTE_BAD_VALUE;
-    slot->points.flat = world->def.dimension == 2;
-    slot->points.params = params;
-    slot->points.isa = world->isa;
-    slot->points.tolerance = (Tolerance){params.relative_tolerance, params.absolute_tolerance};
-    slot->points.most_rejections = params.most_rejections;
-    slot->points.integrator =
-        (const IntegratorRow *)world_find_row(world, integrator_rows, "integrator", name, error);
-    if (slot->points.integrator == NULL) return MOTE_BAD_VALUE;
-    return set_trace(world, def, slot, error);
 }
 
 /* ---- the system ---- */
@@ -96,7 +74,9 @@ mote_Status world_add_system(mote_World *world, const mote_SystemDef *def, const
     SystemSlot slot = {0};
     const void *points = row == &points_solver_row ? def->solver_params : NULL;
     mote_Status status = check_name(world, def->name, error);
-    if (status == MOTE_OK) status = set_points(world, def, points, &slot, error);
+    if (status == MOTE_OK) status = points_set(&slot.points, points, world->isa, def->name, error);
+    slot.points.flat = world->def.dimension == 2;
+    if (status == MOTE_OK) status = set_trace(world, def, &slot, error);
     if (status == MOTE_OK) status = set_collide(world, def, row, &slot, error);
     if (status == MOTE_OK) status = system_create(&world->memory, def->name, &slot.system, error);
     if (status != MOTE_OK) return status;

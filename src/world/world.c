@@ -3,7 +3,6 @@
 
 #include "base/row.h"
 #include "base/status.h"
-#include "world/period.h"
 
 #include <math.h>
 #include <string.h>

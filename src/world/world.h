@@ -84,6 +84,14 @@ static inline mote_Tasks *world_tasks(mote_World *world)
 
 extern const mote_Row world_row;
 
+/* m, of periodic axes; else 0. */
+static inline mote_Vec3 world_period(const mote_WorldDef *def)
+{
+    const mote_Vec3 low = def->box_min, high = def->box_max;
+    return (mote_Vec3){def->periodic_x ? high.x - low.x : 0, def->periodic_y ? high.y - low.y : 0,
+                       def->periodic_z ? high.z - low.z : 0};
+}
+
 void world_free_objects(mote_World *world);
 
 /* Brings lists and scratch memory up to date before a step. */
@@ -171,6 +179,9 @@ double world_shorter_step(const mote_World *world, double dt);
 
 bool world_add_event(mote_World *world, const mote_Event *event);
 bool world_sort_events(mote_World *world);
+
+/* Whether the state that was just loaded can be one that a step left behind. */
+mote_Status world_check_state(const mote_World *world, mote_Error *error);
 
 /* Saves and reloads everything through copies; for tests. */
 mote_Status world_reload(mote_World *world, mote_Error *error);

@@ -90,7 +90,7 @@ static void bad_references(void)
     ball.name = "ball", ball.shape = "sphere";
     CHECK_OK(mote_world_add_collider(world, &ball, &error), error);
     CHECK(mote_world_step(world, NULL, &error) == MOTE_BAD_VALUE);
-    CHECK_MESSAGE(error, "no collider `boll` to flow around; did you mean `ball`?");
+    CHECK_MESSAGE(error, "there is no collider `boll`; did you mean `ball`?");
     CHECK(sample(world, "nothing", 0, u, &error) == MOTE_BAD_VALUE);
     mote_world_destroy(world);
 }

@@ -63,6 +63,25 @@ mote_PointsSolver mote_points_solver_def(void)
     return def;
 }
 
+mote_Status points_set(PointsSolver *points, const mote_PointsSolver *given, Isa isa,
+                       const char *where, mote_Error *error)
+{
+    const mote_PointsSolver own = given != NULL ? *given : mote_points_solver_def();
+    const char *name = own.trace != NULL ? "rk4" : "symplectic-euler";
+    size_t count;
+    const mote_Row *const *rows = integrator_rows(isa, &count);
+    mote_Status status = mote_row_check(&points_solver_row.head, where, &own, error);
+    if (status != MOTE_OK) return status;
+    if (own.integrator != NULL) name = own.integrator;
+    points->params = own;
+    points->isa = isa;
+    points->tolerance = (Tolerance){own.relative_tolerance, own.absolute_tolerance};
+    points->most_rejections = own.most_rejections;
+    points->integrator =
+        (const IntegratorRow *)row_find(rows, count, "world", "integrator", name, error);
+    return points->integrator != NULL ? MOTE_OK : MOTE_BAD_VALUE;
+}
+
 /* The sum of the forces when it is the same for all rows. */
 static bool uniform_acceleration(const PointsSolver *solver, mote_Vec3 *sum)
 {

@@ -25,6 +25,11 @@ typedef struct PointsSolver {
 
 extern const SolverRow points_solver_row;
 
+/* Parameters and integrator, from what a scene gives; NULL: defaults. The field that `trace` names,
+ * forces and `flat` are for who knows the world. */
+mote_Status points_set(PointsSolver *points, const mote_PointsSolver *given, Isa isa,
+                       const char *where, mote_Error *error);
+
 /* Advances the range from r->t by r->dt. */
 void points_solve(const PointsSolver *solver, const Range *r);
 

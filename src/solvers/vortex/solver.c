@@ -214,6 +214,5 @@ const SolverRow vortex_solver_row = {
 const SolverRow tracers_solver_row = {
     .head = ROW_HEAD("tracers", "particles that show the flow of a system of vortons",
                      tracer_params, mote_TracersSolver),
-    .joins = true,
     .joins_at = offsetof(mote_TracersSolver, of),
 };
