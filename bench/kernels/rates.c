@@ -1,6 +1,6 @@
 /* Vectors of eight, many times over: roots and divisions, products and sums. */
 #include "bench/rates.h"
-#include "space/eight.h"
+#include "base/lanes.h"
 
 static void roots(mote_real *values, size_t times)
 {

@@ -24,6 +24,9 @@ enum { SCRATCH_STRIDE = BLOCK_ROWS + 64 / sizeof(mote_real) };
     for (size_t i = 0; i < (n); ++i)
 #endif
 
+/* Where a kernel's parts must become one loop. */
+#define INLINE static inline __attribute__((always_inline))
+
 #ifdef MOTE_DOUBLE
 #define REAL_SQRT(x) __builtin_sqrt(x)
 #define REAL_ABS(x)  __builtin_fabs(x)

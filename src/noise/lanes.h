@@ -18,37 +18,35 @@ enum { LANES = 32 / sizeof(mote_real) };
 enum { LANES = 16 / sizeof(mote_real) };
 #endif
 
-#define LANES_INLINE static inline __attribute__((always_inline))
-
 typedef mote_real Lanes __attribute__((vector_size(LANES * sizeof(mote_real))));
 typedef RealBits LaneBits __attribute__((vector_size(LANES * sizeof(mote_real))));
 typedef uint32_t Words __attribute__((vector_size(LANES * 4)));
 typedef int32_t Ints __attribute__((vector_size(LANES * 4)));
 
-LANES_INLINE Lanes lanes_load(const mote_real *from)
+INLINE Lanes lanes_load(const mote_real *from)
 {
     Lanes a;
     __builtin_memcpy(&a, from, sizeof a);
     return a;
 }
 
-LANES_INLINE void lanes_store(mote_real *to, Lanes a)
+INLINE void lanes_store(mote_real *to, Lanes a)
 {
     __builtin_memcpy(to, &a, sizeof a);
 }
 
-LANES_INLINE Lanes lanes_all(mote_real a)
+INLINE Lanes lanes_all(mote_real a)
 {
     return a - (Lanes){0};
 }
 
 /* chosen: lanes of all ones or zeros. */
-LANES_INLINE Lanes lanes_choose(LaneBits chosen, Lanes a, Lanes b)
+INLINE Lanes lanes_choose(LaneBits chosen, Lanes a, Lanes b)
 {
     return (Lanes)((chosen & (LaneBits)a) | (~chosen & (LaneBits)b));
 }
 
-LANES_INLINE Lanes lanes_floor(Lanes a)
+INLINE Lanes lanes_floor(Lanes a)
 {
 #if defined(__AVX512DQ__) && !defined(MOTE_DOUBLE)
     return (Lanes)_mm512_roundscale_ps((__m512)a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
@@ -70,14 +68,14 @@ LANES_INLINE Lanes lanes_floor(Lanes a)
 }
 
 /* A whole number as 32 bits; without meaning beyond 2^31, but the same everywhere on a CPU. */
-LANES_INLINE Words lanes_words(Lanes whole)
+INLINE Words lanes_words(Lanes whole)
 {
     return (Words) __builtin_convertvector(whole, Ints);
 }
 
 /* Products modulo 2^32. SSE2 has no such instruction, and gcc would take a dozen shifts and sums.
  */
-LANES_INLINE Words lanes_times(Words a, uint32_t factor)
+INLINE Words lanes_times(Words a, uint32_t factor)
 {
 #if defined(__SSE2__) && !defined(__SSE4_1__) && !defined(MOTE_DOUBLE)
     const __m128i f = _mm_set1_epi32((int)factor), low = _mm_set_epi32(0, -1, 0, -1);
@@ -90,7 +88,7 @@ LANES_INLINE Words lanes_times(Words a, uint32_t factor)
 }
 
 /* a with the sign flipped where the word's top bit is set; its other bits must be 0. */
-LANES_INLINE Lanes lanes_flip(Lanes a, Words sign)
+INLINE Lanes lanes_flip(Lanes a, Words sign)
 {
 #ifdef MOTE_DOUBLE
     return (Lanes)((LaneBits)a ^ (__builtin_convertvector(sign, LaneBits) << 32));
@@ -107,7 +105,7 @@ typedef struct LaneTable {
 } LaneTable;
 
 /* The first `count` components of the vector number (index mod 8). */
-LANES_INLINE void lanes_pick(const LaneTable *table, Words index, int count, Lanes *out)
+INLINE void lanes_pick(const LaneTable *table, Words index, int count, Lanes *out)
 {
 #if defined(__AVX512DQ__) && !defined(MOTE_DOUBLE)
     for (int k = 0; k < count; ++k)

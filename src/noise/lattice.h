@@ -41,18 +41,18 @@ typedef struct Part {
     Lanes value, slope[LATTICE_AXES];
 } Part;
 
-LANES_INLINE Lanes lattice_fade(Lanes t, bool cubic)
+INLINE Lanes lattice_fade(Lanes t, bool cubic)
 {
     return cubic ? t * t * (3 - 2 * t) : t * t * t * (t * (t * 6 - 15) + 10);
 }
 
-LANES_INLINE Lanes lattice_fade_slope(Lanes t, bool cubic)
+INLINE Lanes lattice_fade_slope(Lanes t, bool cubic)
 {
     return cubic ? 6 * (t * (1 - t)) : 30 * (t * t * (t * (t - 2) + 1));
 }
 
 /* What stands at a corner: the slope along a random gradient, or a random value. */
-LANES_INLINE Part lattice_corner(LatticeKind kind, const Corner *corner)
+INLINE Part lattice_corner(LatticeKind kind, const Corner *corner)
 {
     Words hash = lanes_times(corner->hash, 0x9e3779b1u), sign = hash & 0x80000000u;
     Part part;
@@ -70,8 +70,7 @@ LANES_INLINE Part lattice_corner(LatticeKind kind, const Corner *corner)
     return part;
 }
 
-LANES_INLINE Part lattice_join(LatticeKind kind, const Cell *cell, int axis, const Part *a,
-                               const Part *b)
+INLINE Part lattice_join(LatticeKind kind, const Cell *cell, int axis, const Part *a, const Part *b)
 {
     Lanes u = cell->weight[axis], rise = b->value - a->value;
     Part part;
@@ -87,7 +86,7 @@ LANES_INLINE Part lattice_join(LatticeKind kind, const Cell *cell, int axis, con
 
 /* The part along the axes up to `axis`, from the corner's coordinates on the later ones. */
 #define LATTICE_ALONG(axis, name, below)                                                           \
-    LANES_INLINE Part name(LatticeKind kind, const Cell *cell, const Corner *corner)               \
+    INLINE Part name(LatticeKind kind, const Cell *cell, const Corner *corner)                     \
     {                                                                                              \
         Corner near = *corner, far = *corner;                                                      \
         near.hash = corner->hash ^ cell->near[axis];                                               \
@@ -104,13 +103,13 @@ LATTICE_ALONG(2, lattice_along_z, lattice_along_y(kind, cell, &near))
 LATTICE_ALONG(3, lattice_along_t, lattice_along_z(kind, cell, &near))
 
 /* One coordinate's share of the hash, from its product with an odd number plus the seed. */
-LANES_INLINE Words lattice_mix(Words product, int axis)
+INLINE Words lattice_mix(Words product, int axis)
 {
     static const uint32_t odd[LATTICE_AXES] = {0xc2b2ae35u, 0x27d4eb2fu, 0x165667b1u, 0x2c1b3c6du};
     return lanes_times(product ^ (product >> 15), odd[axis]);
 }
 
-LANES_INLINE Part lattice_noise(LatticeKind kind, const Lanes *x, const NoiseSeed *seed)
+INLINE Part lattice_noise(LatticeKind kind, const Lanes *x, const NoiseSeed *seed)
 {
     static const uint32_t odd[LATTICE_AXES] = {0x8da6b343u, 0xd8163841u, 0xcb1ab31fu, 0x9e3779b1u};
     Cell cell;
@@ -132,7 +131,7 @@ LANES_INLINE Part lattice_noise(LatticeKind kind, const Lanes *x, const NoiseSee
 
 typedef void LatticeKernel(const NoiseJob *job);
 
-LANES_INLINE void lattice_point(LatticeKind kind, const NoiseJob *job, size_t i)
+INLINE void lattice_point(LatticeKind kind, const NoiseJob *job, size_t i)
 {
     Lanes x[LATTICE_AXES];
     for (int k = 0; k < kind.dimensions; ++k) x[k] = lanes_load(job->x[k] + i);
@@ -144,8 +143,7 @@ LANES_INLINE void lattice_point(LatticeKind kind, const NoiseJob *job, size_t i)
 
 /* The last points, through buffers with room for a whole vector, by the kernel itself: a second
  * copy of its code would only take compilers time. */
-LANES_INLINE void lattice_rest(LatticeKind kind, LatticeKernel *kernel, const NoiseJob *job,
-                               size_t first)
+INLINE void lattice_rest(LatticeKind kind, LatticeKernel *kernel, const NoiseJob *job, size_t first)
 {
     mote_real in[LATTICE_AXES][LANES] = {{0}}, out[1 + LATTICE_AXES][LANES];
     size_t count = job->count - first;
@@ -160,7 +158,7 @@ LANES_INLINE void lattice_rest(LatticeKind kind, LatticeKernel *kernel, const No
         __builtin_memcpy(job->gradient[k] + first, out[k], count * sizeof(mote_real));
 }
 
-LANES_INLINE void lattice_run(LatticeKind kind, LatticeKernel *kernel, const NoiseJob *job)
+INLINE void lattice_run(LatticeKind kind, LatticeKernel *kernel, const NoiseJob *job)
 {
     size_t i = 0;
     for (; i + LANES <= job->count; i += LANES) lattice_point(kind, job, i);

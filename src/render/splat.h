@@ -7,13 +7,11 @@
 #define RENDER_SPLAT_H
 
 #include "base/isa.h"
+#include "base/lanes.h"
 #include "render/huffman.h"
 #include "render/view.h"
 
 #include <string.h>
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
 
 #define DISC_EDGE  0.70710678f /* px from a disc's edge to where its coverage is surely 0 */
 #define DISC_LARGE 16.0f       /* px: radius from which the edge is straight within a pixel */
@@ -89,9 +87,6 @@ static inline bool bounds_empty(Bounds b)
 }
 
 /* Bounds as a vector that others are held against. */
-typedef float V4 __attribute__((vector_size(16)));
-typedef int32_t I4 __attribute__((vector_size(16)));
-
 typedef struct Limits {
     V4 low, high; /* px: x, y, x, y */
 } Limits;

@@ -4,7 +4,7 @@
 #ifndef SPACE_SMOOTHING_LANES_H
 #define SPACE_SMOOTHING_LANES_H
 
-#include "space/eight.h"
+#include "base/lanes.h"
 #include "space/smoothing.h"
 
 #define SMOOTHING_NEAREST ((mote_real)1e-4)

@@ -1,7 +1,7 @@
 /* Which rows of a block may meet a collider. */
+#include "base/lanes.h"
 #include "base/loop.h"
 #include "collide/collide.h"
-#include "space/eight.h"
 
 /* ---- boxes ---- */
 

@@ -4,8 +4,8 @@
  * The plane that touches the collider where a row meets it takes the collider's place: a way that
  * ends in front of it is free, because the collider lies behind it. Bounce and contact are those of
  * row_resolve_contact with one plane (contact.c says more). */
+#include "base/lanes.h"
 #include "collide/wall_response.h"
-#include "space/eight.h"
 
 enum { CAST_STEPS = 12 };
 

@@ -7,17 +7,17 @@
  * and their derivatives by f. */
 #include "fields/kernels/spectral_lanes.h"
 
-ALWAYS_INLINE Quad weights(mote_real f)
+INLINE Four weights(mote_real f)
 {
     const mote_real sixth = (mote_real)(1 / 6.0);
-    const Quad c0 = {1, 4, 1, 0}, c1 = {-3, 0, 3, 0}, c2 = {3, -6, 3, 0}, c3 = {-1, 3, -3, 1};
+    const Four c0 = {1, 4, 1, 0}, c1 = {-3, 0, 3, 0}, c2 = {3, -6, 3, 0}, c3 = {-1, 3, -3, 1};
     return (c0 + f * (c1 + f * (c2 + f * c3))) * sixth;
 }
 
-ALWAYS_INLINE Quad slopes(mote_real f)
+INLINE Four slopes(mote_real f)
 {
     const mote_real half = (mote_real)0.5;
-    const Quad c0 = {-1, 0, 1, 0}, c1 = {2, -4, 2, 0}, c2 = {-1, 3, -3, 1};
+    const Four c0 = {-1, 0, 1, 0}, c1 = {2, -4, 2, 0}, c2 = {-1, 3, -3, 1};
     return (c0 + f * (c1 + f * c2)) * half;
 }
 
@@ -26,23 +26,23 @@ typedef struct Taps {
     Pair near, far;
 } Taps;
 
-ALWAYS_INLINE Taps no_taps(void)
+INLINE Taps no_taps(void)
 {
     return (Taps){pair_none(), pair_none()};
 }
 
-ALWAYS_INLINE Taps load_taps(const SpectralView *view, size_t offset, bool still)
+INLINE Taps load_taps(const SpectralView *view, size_t offset, bool still)
 {
     return (Taps){pair_now(view, offset, still),
                   pair_now(view, offset + 2 * SPECTRAL_LANES, still)};
 }
 
-ALWAYS_INLINE Taps add_taps(Taps sum, mote_real weight, Taps taps)
+INLINE Taps add_taps(Taps sum, mote_real weight, Taps taps)
 {
     return (Taps){pair_add(sum.near, weight, taps.near), pair_add(sum.far, weight, taps.far)};
 }
 
-ALWAYS_INLINE Quad along_x(Taps taps, Quad weight)
+INLINE Four along_x(Taps taps, Four weight)
 {
     return (weight[0] * pair_first(taps.near) + weight[1] * pair_second(taps.near)) +
            (weight[2] * pair_first(taps.far) + weight[3] * pair_second(taps.far));
@@ -64,14 +64,14 @@ typedef struct Case {
 
 /* ---- the value ---- */
 
-ALWAYS_INLINE void cubic(const SpectralView *view, const SpectralPlaces *places, Case is,
-                         mote_real *values)
+INLINE void cubic(const SpectralView *view, const SpectralPlaces *places, Case is,
+                  mote_real *values)
 {
-    const Quad only = {1, 0, 0, 0};
+    const Four only = {1, 0, 0, 0};
     for (size_t i = 0; i < places->count; ++i) {
         const size_t base = (size_t)places->base[i];
-        const Quad wy = weights(places->part[1][i]);
-        const Quad wz = is.depth > 1 ? weights(places->part[2][i]) : only;
+        const Four wy = weights(places->part[1][i]);
+        const Four wz = is.depth > 1 ? weights(places->part[2][i]) : only;
         Taps sum = no_taps();
         for (int z = 0; z < is.depth; ++z) {
             Taps value = no_taps();
@@ -97,12 +97,11 @@ typedef struct Slopes {
     Taps plain, y, z;
 } Slopes;
 
-ALWAYS_INLINE Slopes sum_slopes(const SpectralView *view, size_t base, mote_real fy, mote_real fz,
-                                Case is)
+INLINE Slopes sum_slopes(const SpectralView *view, size_t base, mote_real fy, mote_real fz, Case is)
 {
-    const Quad only = {1, 0, 0, 0}, none = {0, 0, 0, 0};
-    const Quad wy = weights(fy), dy = slopes(fy);
-    const Quad wz = is.depth > 1 ? weights(fz) : only, dz = is.depth > 1 ? slopes(fz) : none;
+    const Four only = {1, 0, 0, 0}, none = {0, 0, 0, 0};
+    const Four wy = weights(fy), dy = slopes(fy);
+    const Four wz = is.depth > 1 ? weights(fz) : only, dz = is.depth > 1 ? slopes(fz) : none;
     Slopes sum = {no_taps(), no_taps(), no_taps()};
     for (int z = 0; z < is.depth; ++z) {
         Taps value = no_taps(), slope = no_taps();
@@ -119,17 +118,16 @@ ALWAYS_INLINE Slopes sum_slopes(const SpectralView *view, size_t base, mote_real
     return sum;
 }
 
-ALWAYS_INLINE void curl(const SpectralView *view, const SpectralPlaces *places, Case is,
-                        mote_real *values)
+INLINE void curl(const SpectralView *view, const SpectralPlaces *places, Case is, mote_real *values)
 {
     const mote_real scale = view->inverse;
     for (size_t i = 0; i < places->count; ++i) {
         const mote_real f = places->part[0][i];
         Slopes sum =
             sum_slopes(view, (size_t)places->base[i], places->part[1][i], places->part[2][i], is);
-        Quad x = along_x(sum.plain, slopes(f)), wx = weights(f);
-        Quad y = along_x(sum.y, wx), z = along_x(sum.z, wx);
-        Quad u = {y[2] - z[1], z[0] - x[2], x[1] - y[0], 0};
+        Four x = along_x(sum.plain, slopes(f)), wx = weights(f);
+        Four y = along_x(sum.y, wx), z = along_x(sum.z, wx);
+        Four u = {y[2] - z[1], z[0] - x[2], x[1] - y[0], 0};
         store_quad(values + i * SPECTRAL_LANES, scale * u);
     }
 }

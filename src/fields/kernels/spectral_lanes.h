@@ -5,65 +5,61 @@
 #ifndef FIELDS_KERNELS_SPECTRAL_LANES_H
 #define FIELDS_KERNELS_SPECTRAL_LANES_H
 
+#include "base/lanes.h"
 #include "fields/kernels/spectral_kernels.h"
 
 #include <string.h>
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-typedef float FloatQuad __attribute__((vector_size(4 * sizeof(float))));
-typedef mote_real Quad __attribute__((vector_size(4 * sizeof(mote_real))));
-
-ALWAYS_INLINE Quad load_quad(const float *from)
+INLINE Four load_quad(const float *from)
 {
-    FloatQuad quad;
+    V4 quad;
     memcpy(&quad, from, sizeof quad);
 #ifdef MOTE_DOUBLE
-    return __builtin_convertvector(quad, Quad);
+    return __builtin_convertvector(quad, Four);
 #else
     return quad;
 #endif
 }
 
-ALWAYS_INLINE void store_quad(mote_real *to, Quad quad)
+INLINE void store_quad(mote_real *to, Four quad)
 {
     memcpy(to, &quad, sizeof quad);
 }
 
 #if defined(__AVX__) && !defined(MOTE_DOUBLE)
 
-typedef float Pair __attribute__((vector_size(8 * sizeof(float))));
+typedef V8 Pair;
 
-ALWAYS_INLINE Pair pair_load(const float *from)
+INLINE Pair pair_load(const float *from)
 {
     Pair pair;
     memcpy(&pair, from, sizeof pair);
     return pair;
 }
 
-ALWAYS_INLINE Pair pair_none(void)
+INLINE Pair pair_none(void)
 {
     return (Pair){0};
 }
 
 /* a + part (b - a) */
-ALWAYS_INLINE Pair pair_between(Pair a, Pair b, mote_real part)
+INLINE Pair pair_between(Pair a, Pair b, mote_real part)
 {
     return a + part * (b - a);
 }
 
 /* sum + weight a */
-ALWAYS_INLINE Pair pair_add(Pair sum, mote_real weight, Pair a)
+INLINE Pair pair_add(Pair sum, mote_real weight, Pair a)
 {
     return sum + weight * a;
 }
 
-ALWAYS_INLINE Quad pair_first(Pair pair)
+INLINE Four pair_first(Pair pair)
 {
     return __builtin_shufflevector(pair, pair, 0, 1, 2, 3);
 }
 
-ALWAYS_INLINE Quad pair_second(Pair pair)
+INLINE Four pair_second(Pair pair)
 {
     return __builtin_shufflevector(pair, pair, 4, 5, 6, 7);
 }
@@ -71,35 +67,35 @@ ALWAYS_INLINE Quad pair_second(Pair pair)
 #else
 
 typedef struct Pair {
-    Quad first, second;
+    Four first, second;
 } Pair;
 
-ALWAYS_INLINE Pair pair_load(const float *from)
+INLINE Pair pair_load(const float *from)
 {
     return (Pair){load_quad(from), load_quad(from + SPECTRAL_LANES)};
 }
 
-ALWAYS_INLINE Pair pair_none(void)
+INLINE Pair pair_none(void)
 {
-    return (Pair){(Quad){0}, (Quad){0}};
+    return (Pair){(Four){0}, (Four){0}};
 }
 
-ALWAYS_INLINE Pair pair_between(Pair a, Pair b, mote_real part)
+INLINE Pair pair_between(Pair a, Pair b, mote_real part)
 {
     return (Pair){a.first + part * (b.first - a.first), a.second + part * (b.second - a.second)};
 }
 
-ALWAYS_INLINE Pair pair_add(Pair sum, mote_real weight, Pair a)
+INLINE Pair pair_add(Pair sum, mote_real weight, Pair a)
 {
     return (Pair){sum.first + weight * a.first, sum.second + weight * a.second};
 }
 
-ALWAYS_INLINE Quad pair_first(Pair pair)
+INLINE Four pair_first(Pair pair)
 {
     return pair.first;
 }
 
-ALWAYS_INLINE Quad pair_second(Pair pair)
+INLINE Four pair_second(Pair pair)
 {
     return pair.second;
 }
@@ -107,7 +103,7 @@ ALWAYS_INLINE Quad pair_second(Pair pair)
 #endif
 
 /* The pair at `offset` of the two tables, blended; `still`: there is only one. */
-ALWAYS_INLINE Pair pair_now(const SpectralView *view, size_t offset, bool still)
+INLINE Pair pair_now(const SpectralView *view, size_t offset, bool still)
 {
     Pair before = pair_load(view->before + offset);
     return still ? before : pair_between(before, pair_load(view->after + offset), view->blend);

@@ -40,8 +40,8 @@ void ISA(spectral_locate)(const SpectralView *view, size_t count, mote_real *con
 }
 
 /* One y and z after the other; x is in the pair. */
-ALWAYS_INLINE void linear(const SpectralView *view, const SpectralPlaces *places, bool still,
-                          mote_real *values)
+INLINE void linear(const SpectralView *view, const SpectralPlaces *places, bool still,
+                   mote_real *values)
 {
     const size_t row = view->row, plane = view->plane;
     const size_t origin = SPECTRAL_BEFORE * (SPECTRAL_LANES + row + plane);
@@ -52,7 +52,7 @@ ALWAYS_INLINE void linear(const SpectralView *view, const SpectralPlaces *places
         Pair far = pair_between(pair_now(view, at + plane, still),
                                 pair_now(view, at + row + plane, still), y);
         Pair both = pair_between(near, far, z);
-        Quad left = pair_first(both), right = pair_second(both);
+        Four left = pair_first(both), right = pair_second(both);
         store_quad(values + i * SPECTRAL_LANES, left + x * (right - left));
     }
 }

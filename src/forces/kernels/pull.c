@@ -2,7 +2,7 @@
  * set. Sums of a few hundred are taken in mote_real, sums of those in double. */
 #include "forces/pull.h"
 
-#include "space/eight.h"
+#include "base/lanes.h"
 
 /* Nearer than this nothing pulls: the cube of its root is still a number. */
 #define LEAST_SQUARE ((mote_real)(sizeof(mote_real) == 4 ? 1e-24 : 1e-200))

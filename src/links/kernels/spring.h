@@ -4,8 +4,6 @@
 
 #include "links/kernel.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* From one end to the other. */
 typedef struct Stretch {
     mote_real dx, dy, dz; /* m */

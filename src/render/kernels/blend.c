@@ -48,8 +48,8 @@ INLINE Brush brush_make(Profile profile, bool streak, const Batch *batch, int i,
     Brush brush;
     brush.x = batch->x[i], brush.y = batch->y[i], brush.reach = batch->reach[i];
     brush.splat = batch->splat[i];
-    for (int k = 0; k < 3; ++k) brush.color[k] = spread(batch->color[k][i]);
-    brush.alpha = spread(batch->alpha[i]);
+    for (int k = 0; k < 3; ++k) brush.color[k] = all8(batch->color[k][i]);
+    brush.alpha = all8(batch->alpha[i]);
     brush.sharp = batch->sharp[i], brush.mix = batch->mix[i];
     if (streak) {
         brush.streak = *splat_streak(brush.splat);
@@ -158,12 +158,11 @@ typedef struct Lean {
 
 INLINE Lean lean_make(const Batch *batch, int i, const Tile *tile)
 {
-    return (Lean){
-        {spread(batch->color[0][i]), spread(batch->color[1][i]), spread(batch->color[2][i])},
-        spread(batch->alpha[i]),
-        tile->planes + batch->place[i],
-        (size_t)tile->stride,
-        batch->bounds[3][i] - batch->bounds[1][i]};
+    return (Lean){{all8(batch->color[0][i]), all8(batch->color[1][i]), all8(batch->color[2][i])},
+                  all8(batch->alpha[i]),
+                  tile->planes + batch->place[i],
+                  (size_t)tile->stride,
+                  batch->bounds[3][i] - batch->bounds[1][i]};
 }
 
 INLINE void lean_soft_rows(const Lean *lean, V8 rest, const float *rows, float mix, bool steep)
@@ -378,7 +377,7 @@ INLINE void batch_bound(Batch *batch, const Limits *limits, int stride)
     V8 x = load8(batch->x), y = load8(batch->y), reach = load8(batch->reach) + EXTENT_SLACK;
     V8 ends[4] = {x - reach + 0.5f, y - reach + 0.5f, x + reach + 0.5f, y + reach + 0.5f};
     for (int k = 0; k < 4; ++k) {
-        V8 end = within(ends[k], spread(limits->low[k]), spread(limits->high[k]));
+        V8 end = within(ends[k], all8(limits->low[k]), all8(limits->high[k]));
         I8 pixel = __builtin_convertvector(end, I8);
         memcpy(batch->bounds[k], &pixel, sizeof pixel);
         if (k < 2) store8(batch->corner[k], __builtin_convertvector(pixel, V8));
@@ -393,7 +392,6 @@ INLINE void batch_bound(Batch *batch, const Limits *limits, int stride)
 /* Colours and opacities at weight 1; see ink_make. */
 INLINE void batch_ink(Batch *batch)
 {
-    typedef uint32_t U8 __attribute__((vector_size(32)));
     U8 first, second;
     memcpy(&first, batch->light[0], sizeof first);
     memcpy(&second, batch->light[1], sizeof second);

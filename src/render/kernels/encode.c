@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-typedef uint32_t U8 __attribute__((vector_size(32)));
-
 /* r = x^(-1/3), 1e-4 < x <= 1; within 1e-5 after two steps, 1e-7 after three. */
 INLINE V8 inverse_cube_root(V8 x, int newton)
 {
@@ -21,9 +19,9 @@ INLINE V8 inverse_cube_root(V8 x, int newton)
 
 INLINE V8 srgb(V8 x, int newton)
 {
-    V8 s = root(at_least(x, 0.003f));
-    V8 curved = 1.055f * (s * inverse_cube_root(root(s), newton)) - 0.055f;
-    return choose(x <= 0.0031308f, 12.92f * x, curved);
+    V8 s = sqrt8(at_least(x, 0.003f));
+    V8 curved = 1.055f * (s * inverse_cube_root(sqrt8(s), newton)) - 0.055f;
+    return choose8(x <= 0.0031308f, 12.92f * x, curved);
 }
 
 /* Triangular noise in (-1, 1), from two halves of a hash of the place. */
@@ -46,15 +44,13 @@ INLINE I8 encode_8(V8 linear, const Coding *coding, size_t first, int newton)
     V8 shake = noise(places + ((uint32_t)first + coding->row * 0x27d4eb2fu)) * room;
     if (coding->alpha) {
         const I8 alpha = {0, 0, 0, -1, 0, 0, 0, -1};
-        steps = choose(alpha, x * coding->most, steps);
+        steps = choose8(alpha, x * coding->most, steps);
         shake = where(~alpha, shake);
     }
     return __builtin_convertvector(steps + shake + 0.5f, I8);
 }
 
 /* ---- 8 bits ---- */
-
-typedef uint8_t Bytes __attribute__((vector_size(8)));
 
 /* 32 codes to bytes. */
 INLINE void pack_32(const I8 codes[4], uint8_t *out)
@@ -69,7 +65,7 @@ INLINE void pack_32(const I8 codes[4], uint8_t *out)
     }
 #else
     for (int i = 0; i < 4; ++i) {
-        Bytes bytes = __builtin_convertvector(codes[i], Bytes);
+        Bytes8 bytes = __builtin_convertvector(codes[i], Bytes8);
         memcpy(out + 8 * i, &bytes, sizeof bytes);
     }
 #endif
@@ -88,18 +84,16 @@ INLINE void encode_bytes(const float *values, size_t count, const Coding *coding
         const size_t n = count - i < 8 ? count - i : 8;
         float last[8] = {0};
         memcpy(last, values + i, n * sizeof *last);
-        Bytes bytes = __builtin_convertvector(encode_8(load8(last), coding, i, 2), Bytes);
+        Bytes8 bytes = __builtin_convertvector(encode_8(load8(last), coding, i, 2), Bytes8);
         memcpy(out + i, &bytes, n);
     }
 }
 
 /* ---- 16 bits, the high byte first ---- */
 
-typedef uint16_t Words __attribute__((vector_size(16)));
-
-INLINE Words encode_words_8(V8 values, const Coding *coding, size_t first)
+INLINE HalfWords8 encode_words_8(V8 values, const Coding *coding, size_t first)
 {
-    Words words = __builtin_convertvector(encode_8(values, coding, first, 3), Words);
+    HalfWords8 words = __builtin_convertvector(encode_8(values, coding, first, 3), HalfWords8);
     return words << 8 | words >> 8;
 }
 
@@ -107,12 +101,12 @@ INLINE void encode_words(const float *values, size_t count, const Coding *coding
 {
     size_t i = 0;
     for (; i + 8 <= count; i += 8) {
-        Words words = encode_words_8(load8(values + i), coding, i);
+        HalfWords8 words = encode_words_8(load8(values + i), coding, i);
         memcpy(out + 2 * i, &words, sizeof words);
     }
     float last[8] = {0};
     memcpy(last, values + i, (count - i) * sizeof *last);
-    Words words = encode_words_8(load8(last), coding, i);
+    HalfWords8 words = encode_words_8(load8(last), coding, i);
     memcpy(out + 2 * i, &words, 2 * (count - i));
 }
 

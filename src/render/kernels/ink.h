@@ -13,10 +13,9 @@ typedef struct Ink {
 
 INLINE Ink ink_make(const Splat *s)
 {
-    typedef uint16_t U4 __attribute__((vector_size(8)));
     uint32_t bits = (uint32_t)(s->exponent - 16) << 23; /* 2^(exponent - 143) */
     float step, color[4];
-    U4 steps;
+    HalfWords4 steps;
     memcpy(&step, &bits, sizeof step);
     memcpy(&steps, s->color, sizeof steps); /* and what follows, which is not used */
     V4 light = __builtin_convertvector(__builtin_convertvector(steps, I4), V4) * (step * s->alpha);

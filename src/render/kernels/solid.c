@@ -13,10 +13,10 @@ INLINE void solid_run(const Ball *ball, Tile *tile, Bounds b, int x, int y)
     V8 height = ball_height(ball, dx, dy), z = ball->depth - height * ball->world;
     I8 wins = (ball_cover(ball, b, dx, y) >= WHOLE) & (z < before);
     ball_shade(ball, tile->shading, dx, dy, height, color);
-    store8(nearest, choose(wins, z, before));
+    store8(nearest, choose8(wins, z, before));
     for (size_t k = 0; k < 3; ++k)
-        store8(solid + k * stride, choose(wins, color[k], load8(solid + k * stride)));
-    store8(solid + 3 * stride, choose(wins, spread(1), load8(solid + 3 * stride)));
+        store8(solid + k * stride, choose8(wins, color[k], load8(solid + k * stride)));
+    store8(solid + 3 * stride, choose8(wins, all8(1), load8(solid + 3 * stride)));
 }
 
 void ISA(splat_solid)(Tile *tile, const Splat *const *splats, const uint64_t *order, size_t count)

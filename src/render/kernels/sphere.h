@@ -55,7 +55,7 @@ INLINE V8 ball_height(const Ball *ball, V8 dx, float dy)
 {
     V8 nx = dx * ball->inverse;
     float ny = dy * ball->inverse;
-    return root(at_least(1 - nx * nx - ny * ny, 0));
+    return sqrt8(at_least(1 - nx * nx - ny * ny, 0));
 }
 
 INLINE void ball_shade(const Ball *ball, const Shading *shading, V8 dx, float dy, V8 height,
@@ -63,7 +63,7 @@ INLINE void ball_shade(const Ball *ball, const Shading *shading, V8 dx, float dy
 {
     V8 nx = dx * ball->inverse, light[3];
     float ny = dy * ball->inverse;
-    for (int k = 0; k < 3; ++k) light[k] = spread(shading->ambient[k]);
+    for (int k = 0; k < 3; ++k) light[k] = all8(shading->ambient[k]);
     for (int i = 0; i < shading->count; ++i) {
         const float *toward = shading->lights[i].toward, *tint = shading->lights[i].color;
         V8 facing = at_least(nx * toward[0] + ny * toward[1] - height * toward[2], 0);
@@ -87,7 +87,7 @@ INLINE void rim_run(const Ball *ball, Tile *tile, Bounds b, int x, int y, bool s
     if (tile->z != NULL)
         w = where(load8(tile_z(tile, x, y)) > ball->depth - height * ball->world, w);
     ball_shade(ball, tile->shading, dx, dy, height, color);
-    blend8(color, spread(ball->ink.alpha), tile_row(tile, y) + (x - tile->box.x0),
+    blend8(color, all8(ball->ink.alpha), tile_row(tile, y) + (x - tile->box.x0),
            (size_t)tile->stride, w);
 }
 
@@ -103,12 +103,12 @@ INLINE void moments_sum(const Ball *ball, const Tile *tile, const Streak *k, V8 
     const int count = moments < MOMENTS ? (int)moments + 1 : MOMENTS;
     const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
     const bool exact = ball->radius < 1 || 2 * k->half < DISC_SHORT;
-    for (int c = 0; c < 4; ++c) sum[c] = spread(0);
+    for (int c = 0; c < 4; ++c) sum[c] = all8(0);
     for (int i = 0; i < count; ++i) {
         const float t = first + step * (float)i, y = dy - t * k->u[1];
         V8 x = dx - t * k->u[0], color[3], height = ball_height(ball, x, y);
         V8 w = exact ? disc_cover(ball->radius, x, y)
-                     : clamped(ball->radius + 0.5f - root(x * x + y * y));
+                     : clamped(ball->radius + 0.5f - sqrt8(x * x + y * y));
         w = where(before > ball->depth - height * ball->world, w) * (1 / (float)count);
         ball_shade(ball, tile->shading, x, y, height, color);
         for (int c = 0; c < 3; ++c) sum[c] += w * color[c];
@@ -126,10 +126,10 @@ INLINE void sphere_streak(const Splat *s, Tile *tile, Bounds b)
         const float dy = ((float)y + 0.5f) - s->y;
         const Span span = slant_span(&slant, dy, (float)b.x0, (float)b.x1);
         for (int x = span.begin; x < span.end; x += RUN) {
-            V8 before = tile->z != NULL ? load8(tile_z(tile, x, y)) : spread(1e30f), sum[4];
+            V8 before = tile->z != NULL ? load8(tile_z(tile, x, y)) : all8(1e30f), sum[4];
             moments_sum(&ball, tile, &k, pixel_offsets(x, s->x), dy, before, sum);
             blend8(sum, sum[3] * ball.ink.alpha, tile_row(tile, y) + (x - tile->box.x0), stride,
-                   spread(1));
+                   all8(1));
         }
     }
 }

@@ -1,35 +1,12 @@
-/* Eight floats at a time, by the vector extensions of gcc and clang: the same bits on any
- * instruction set. Least, most and root are intrinsics where there are some, because gcc finds no
- * instruction for them in vector expressions. */
+/* Eight pixels at a time. */
 #ifndef RENDER_KERNELS_VECTORS_H
 #define RENDER_KERNELS_VECTORS_H
 
+#include "base/lanes.h"
 #include "render/splat.h"
 
 #include <stdint.h>
 #include <string.h>
-
-typedef float V8 __attribute__((vector_size(32)));
-typedef int32_t I8 __attribute__((vector_size(32)));
-
-#define INLINE static inline __attribute__((always_inline))
-
-INLINE V8 load8(const float *from)
-{
-    V8 v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-INLINE void store8(float *to, V8 v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
-INLINE V8 spread(float x)
-{
-    return (V8){x, x, x, x, x, x, x, x};
-}
 
 /* Four words of any type. */
 INLINE V4 load4(const void *from)
@@ -58,84 +35,19 @@ INLINE V8 where(I8 mask, V8 x)
     return (V8)((I8)x & mask);
 }
 
-INLINE V8 choose(I8 mask, V8 yes, V8 no)
-{
-    return (V8)(((I8)yes & mask) | ((I8)no & ~mask));
-}
-
 INLINE V8 magnitude(V8 x)
 {
     return (V8)((I8)x & 0x7fffffff);
 }
 
-/* a > b ? a : b, a < b ? a : b and sqrt, lane by lane; NaN in a gives b. */
-#if defined(__AVX__)
-INLINE V8 most8(V8 a, V8 b)
-{
-    return (V8)_mm256_max_ps((__m256)a, (__m256)b);
-}
-
-INLINE V8 least8(V8 a, V8 b)
-{
-    return (V8)_mm256_min_ps((__m256)a, (__m256)b);
-}
-
-INLINE V8 root(V8 x)
-{
-    return (V8)_mm256_sqrt_ps((__m256)x);
-}
-#elif defined(__SSE2__)
-typedef union Halves {
-    V8 whole;
-    __m128 half[2];
-} Halves;
-
-INLINE V8 most8(V8 a, V8 b)
-{
-    Halves x = {a}, y = {b};
-    for (int i = 0; i < 2; ++i) x.half[i] = _mm_max_ps(x.half[i], y.half[i]);
-    return x.whole;
-}
-
-INLINE V8 least8(V8 a, V8 b)
-{
-    Halves x = {a}, y = {b};
-    for (int i = 0; i < 2; ++i) x.half[i] = _mm_min_ps(x.half[i], y.half[i]);
-    return x.whole;
-}
-
-INLINE V8 root(V8 x)
-{
-    Halves y = {x};
-    for (int i = 0; i < 2; ++i) y.half[i] = _mm_sqrt_ps(y.half[i]);
-    return y.whole;
-}
-#else
-INLINE V8 most8(V8 a, V8 b)
-{
-    return choose(a > b, a, b);
-}
-
-INLINE V8 least8(V8 a, V8 b)
-{
-    return choose(a < b, a, b);
-}
-
-INLINE V8 root(V8 x)
-{
-    for (int i = 0; i < 8; ++i) x[i] = __builtin_sqrtf(x[i]);
-    return x;
-}
-#endif
-
 INLINE V8 at_least(V8 x, float limit)
 {
-    return most8(x, spread(limit));
+    return most8(x, all8(limit));
 }
 
 INLINE V8 at_most(V8 x, float limit)
 {
-    return least8(x, spread(limit));
+    return least8(x, all8(limit));
 }
 
 INLINE V8 within(V8 x, V8 low, V8 high)

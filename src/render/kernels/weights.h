@@ -43,7 +43,7 @@ INLINE V8 bell_pixels(float first, float center, float sharp, bool full)
 {
     V8 left = bell(((middles - 0.5f + first) - center) * sharp);
     if (full) return bell(((middles + 0.5f + first) - center) * sharp) - left;
-    return __builtin_shufflevector(left, bell(spread(3)), 1, 2, 3, 4, 5, 6, 7, 8) - left;
+    return __builtin_shufflevector(left, bell(all8(3)), 1, 2, 3, 4, 5, 6, 7, 8) - left;
 }
 
 /* ---- the soft profile ---- */
@@ -76,7 +76,7 @@ INLINE V8 soft_short_streak(float mix, const Streak *k, V8 along, V8 across)
     const int count = (int)(4 * k->half) + 1;
     const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
     const float sharp = k->sharp[0];
-    V8 c = across * sharp, rest = 1 - c * c, sum = spread(0);
+    V8 c = across * sharp, rest = 1 - c * c, sum = all8(0);
     for (int i = 0; i < count; ++i) {
         V8 a = (along - (first + step * (float)i)) * sharp;
         sum += soft(rest - a * a, mix);
@@ -89,7 +89,7 @@ INLINE V8 soft_short_streak(float mix, const Streak *k, V8 along, V8 across)
 INLINE V8 gaussian_streak(const Streak *k, float inner, V8 along, V8 across)
 {
     V8 sides = bell_pixel(across, k->sharp[1]), ends = magnitude(along);
-    if (ends[0] < inner && ends[RUN - 1] < inner) return sides * (bell(spread(3)) * 2);
+    if (ends[0] < inner && ends[RUN - 1] < inner) return sides * (bell(all8(3)) * 2);
     V8 way = bell((along + k->half) * k->sharp[0]) - bell((along - k->half) * k->sharp[0]);
     return sides * way;
 }
@@ -104,7 +104,7 @@ INLINE V8 soft_integral(V8 b, V8 t)
 INLINE V8 soft_streak(float mix, const Streak *k, V8 along, V8 across)
 {
     if (2 * k->half < SOFT_SHORT) return soft_short_streak(mix, k, along, across);
-    V8 c = across * k->sharp[0], b = at_least(1 - c * c, 0), end = root(b);
+    V8 c = across * k->sharp[0], b = at_least(1 - c * c, 0), end = sqrt8(b);
     V8 from = within((along - k->half) * k->sharp[0], -end, end);
     V8 to = within((along + k->half) * k->sharp[0], -end, end);
     return at_least(soft_integral(b, to) - soft_integral(b, from), 0);
@@ -124,8 +124,8 @@ INLINE V8 bar_streak(float reach, const Streak *k, V8 along, V8 across)
 INLINE V8 large_disc_cover(float radius, V8 dx, float dy)
 {
     const float edge = __builtin_sqrtf(radius > 0.3f ? radius * radius - 1 / 12.0f : 0.01f);
-    V8 d = root(dx * dx + dy * dy) + 1e-20f;
-    V8 nx = magnitude(dx) / d, ny = magnitude(spread(dy)) / d, wider = at_least(nx - ny, 0);
+    V8 d = sqrt8(dx * dx + dy * dy) + 1e-20f;
+    V8 nx = magnitude(dx) / d, ny = magnitude(all8(dy)) / d, wider = at_least(nx - ny, 0);
     V8 broad = at_least(ny + wider, 0.70710678f), narrow = nx - wider;
     V8 inside = (edge - d) / broad + 0.5f, step = 0.28867513f * narrow / broad;
     return 0.5f * (clamped(inside - step) + clamped(inside + step));
@@ -145,13 +145,13 @@ typedef struct Circle {
 
 INLINE V8 circle_f(V8 p)
 {
-    V8 a = magnitude(p), low = root(1 - a);
+    V8 a = magnitude(p), low = sqrt8(1 - a);
     V8 arc = 1.57079633f -
              low * (1.57079633f +
                     a * (-0.214559454f +
                          a * (0.0882839969f +
                               a * (-0.0462290182f + a * (0.0209647636f - a * 0.00505198257f)))));
-    V8 half = 0.5f * (a * low * root(1 + a) + arc);
+    V8 half = 0.5f * (a * low * sqrt8(1 + a) + arc);
     return (V8)((I8)half | ((I8)p & INT32_MIN));
 }
 
@@ -159,7 +159,7 @@ INLINE Columns columns_make(V8 dx, float inverse)
 {
     Columns c;
     for (int k = 0; k < 2; ++k) {
-        c.p[k] = within((dx + ((float)k - 0.5f)) * inverse, spread(-1), spread(1));
+        c.p[k] = within((dx + ((float)k - 0.5f)) * inverse, all8(-1), all8(1));
         c.f[k] = circle_f(c.p[k]);
         c.square[k] = c.p[k] * c.p[k];
     }
@@ -177,7 +177,7 @@ INLINE Circle circle_make(const Splat *s, int x0, int y0, int rows)
     c.columns = columns_make(pixel_offsets(x0, s->x), inverse);
     for (int k = 0; k < (rows < RUN ? 1 : 2); ++k) {
         V8 q = (pixel_offsets(y0 + RUN * k, s->y) - 0.5f) * inverse;
-        q = within(q, spread(-1), spread(1));
+        q = within(q, all8(-1), all8(1));
         store8(c.q + RUN * k, q);
         store8(c.g + RUN * k, circle_f(q));
     }
@@ -194,8 +194,8 @@ INLINE V8 columns_above(const Columns *c, float q, float g)
     V8 area[2];
     for (int k = 0; k < 2; ++k) {
         V8 inside = c->p[k] * up + c->f[k] + (f + 0.25f * pi);
-        V8 outside = where(c->p[k] > 0, spread(2 * f + 0.5f * pi));
-        area[k] = choose(c->square[k] + up * up < 1, inside, outside);
+        V8 outside = where(c->p[k] > 0, all8(2 * f + 0.5f * pi));
+        area[k] = choose8(c->square[k] + up * up < 1, inside, outside);
     }
     V8 above = area[1] - area[0];
     return q > 0 ? 2 * (c->f[1] - c->f[0]) - above : above;
@@ -213,7 +213,7 @@ INLINE V8 disc_cover(float radius, V8 dx, float dy)
     const float inverse = 1 / radius;
     const Columns columns = columns_make(dx, inverse);
     V8 q = {(dy - 0.5f) * inverse, (dy + 0.5f) * inverse}; /* both edges of the row */
-    q = within(q, spread(-1), spread(1));
+    q = within(q, all8(-1), all8(1));
     V8 g = circle_f(q);
     V8 area = columns_above(&columns, q[1], g[1]) - columns_above(&columns, q[0], g[0]);
     return clamped(radius * radius * area);
@@ -228,7 +228,7 @@ INLINE V8 disc_streak(float radius, const Streak *k, V8 dx, float dy)
     const int count = moments < 64 ? (int)moments + 1 : 64;
     const float step = 2 * k->half / (float)count, first = 0.5f * step - k->half;
     const bool is_short = 2 * k->half < DISC_SHORT;
-    V8 sum = spread(0);
+    V8 sum = all8(0);
     for (int i = 0; i < count; ++i) {
         float t = first + step * (float)i, y = dy - t * k->u[1];
         V8 x = dx - t * k->u[0];

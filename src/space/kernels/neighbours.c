@@ -7,25 +7,6 @@
 
 #include <string.h>
 
-typedef uint32_t Places __attribute__((vector_size(32)));
-
-EIGHT_INLINE Places places_load(const uint32_t *from)
-{
-    Places a;
-    __builtin_memcpy(&a, from, sizeof a);
-    return a;
-}
-
-EIGHT_INLINE void places_store(uint32_t *to, Places a)
-{
-    __builtin_memcpy(to, &a, sizeof a);
-}
-
-EIGHT_INLINE Places places_all(uint32_t a)
-{
-    return (Places){a, a, a, a, a, a, a, a};
-}
-
 /* ---- moving chosen lanes together ---- */
 
 #if defined(__AVX2__) && !defined(MOTE_DOUBLE)
@@ -61,9 +42,9 @@ EIGHT_INLINE Eight pack_eight(Packing lanes, Eight a)
     return (Eight)_mm256_permutevar8x32_ps((__m256)a, lanes);
 }
 
-EIGHT_INLINE Places pack_places(Packing lanes, Places a)
+EIGHT_INLINE U8 pack_places(Packing lanes, U8 a)
 {
-    return (Places)_mm256_permutevar8x32_epi32((__m256i)a, lanes);
+    return (U8)_mm256_permutevar8x32_epi32((__m256i)a, lanes);
 }
 
 #else
@@ -94,9 +75,9 @@ EIGHT_INLINE Eight pack_eight(Packing p, Eight a)
     return packed;
 }
 
-EIGHT_INLINE Places pack_places(Packing p, Places a)
+EIGHT_INLINE U8 pack_places(Packing p, U8 a)
 {
-    Places packed = a;
+    U8 packed = a;
     for (int l = 0; l < p.count; ++l) packed[l] = a[p.lanes[l]];
     return packed;
 }
@@ -150,7 +131,7 @@ static size_t copy_part(const NeighbourTask *task, const CellRun *run, uint32_t 
                         const OwnBox *box, size_t at)
 {
     const Cells *cells = task->cells;
-    const Places steps = {0, 1, 2, 3, 4, 5, 6, 7};
+    const U8 steps = {0, 1, 2, 3, 4, 5, 6, 7};
     mote_real *const near[3] = {task->near[0], task->near[1], task->near[2]};
     uint32_t *index = task->near_index;
     for (uint32_t i = begin; i < end; i += 8) {
@@ -160,7 +141,7 @@ static size_t copy_part(const NeighbourTask *task, const CellRun *run, uint32_t 
         if (end - i < 8) bits &= (1u << (end - i)) - 1;
         const Packing lanes = packing_of(bits);
         for (int c = 0; c < 3; ++c) eight_store(near[c] + at, pack_eight(lanes, x[c]));
-        places_store(index + at, pack_places(lanes, places_all(i) + steps));
+        words_store(index + at, pack_places(lanes, words_all(i) + steps));
         at += (size_t)__builtin_popcount(bits);
     }
     return at;
@@ -223,7 +204,7 @@ EIGHT_INLINE size_t compare(const NeighbourTask *task, size_t around, const mote
         if (self - k < 8) bits &= ~(1u << (self - k));
         const Packing lanes = packing_of(bits);
         eight_store(squares + found, pack_eight(lanes, r2));
-        places_store(places + found, pack_places(lanes, places_load(index + k)));
+        words_store(places + found, pack_places(lanes, words_load(index + k)));
         found += (size_t)__builtin_popcount(bits);
     }
     return found;
@@ -263,8 +244,8 @@ EIGHT_INLINE void keep(NeighbourTask *task, uint32_t point, size_t found)
     uint32_t *places = task->found, *list = lists->index + task->used;
     lists->start[point] = (uint32_t)(task->used / 8);
     lists->count[point] = (uint32_t)found;
-    places_store(places + found, places_all(point));
-    for (size_t i = 0; i < found; i += 8) places_store(list + i, places_load(places + i));
+    words_store(places + found, words_all(point));
+    for (size_t i = 0; i < found; i += 8) words_store(list + i, words_load(places + i));
     task->used += (found + 7) / 8 * 8;
 }
 

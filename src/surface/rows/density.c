@@ -9,6 +9,7 @@
  * An isolated particle has phi < 1/2 everywhere: spray would vanish. So a particle that finds
  * itself where phi is low counts more, from once where phi >= 1/2 to what gives a single particle
  * the volume of its cube, a ball of radius 0.62 spacings. */
+#include "base/lanes.h"
 #include "base/row.h"
 #include "surface/splat.h"
 
@@ -50,15 +51,12 @@ static void clear(const FieldGrid *grid)
             memset(grid->plane[0] + grid_at(-GRID_PAD, y, z), 0, GRID_PITCH * sizeof(float));
 }
 
-/* Eight floats by the compilers' vector extensions: gcc unrolls a loop of eight before it would
+/* V8 floats by the compilers' vector extensions: gcc unrolls a loop of eight before it would
  * vectorise it. */
-typedef float Eight __attribute__((vector_size(32)));
-typedef int32_t EightInts __attribute__((vector_size(32)));
-
-static inline void add_row(float *row, float rest, Eight across, float weight)
+static inline void add_row(float *row, float rest, V8 across, float weight)
 {
-    Eight t = rest - across, sum;
-    t = (Eight)((EightInts)t & (t > 0));
+    V8 t = rest - across, sum;
+    t = (V8)((I8)t & (t > 0));
     memcpy(&sum, row, sizeof sum);
     sum += weight * (t * t * t);
     memcpy(row, &sum, sizeof sum);
@@ -71,7 +69,7 @@ static void add_eight(const FieldGrid *grid, const SurfaceParticle *p, const int
     float inverse = 1 / (grid->scale.reach * grid->scale.reach), weight = p->weight;
     int first = s.cell[0] - 3;
     if (s.low[0] > s.high[0]) return;
-    Eight across = (Eight){-3, -2, -1, 0, 1, 2, 3, 4} - s.part[0];
+    V8 across = (V8){-3, -2, -1, 0, 1, 2, 3, 4} - s.part[0];
     across = across * across * inverse;
     for (int z = s.low[2]; z <= s.high[2]; ++z) {
         float dz = splat_offset(&s, 2, z), left = 1 - dz * dz * inverse;

@@ -2,8 +2,8 @@
 #ifndef SOLVERS_SPH_FLOW_LANES_H
 #define SOLVERS_SPH_FLOW_LANES_H
 
+#include "base/lanes.h"
 #include "solvers/sph/dfsph_kernels.h"
-#include "space/eight.h"
 
 typedef struct Flows {
     Eight x[3], q;

@@ -3,8 +3,8 @@
 #ifndef SOLVERS_SPH_PACKETS_H
 #define SOLVERS_SPH_PACKETS_H
 
+#include "base/lanes.h"
 #include "solvers/sph/kernels.h"
-#include "space/eight.h"
 
 typedef struct Packets {
     Eight x[3], v[3], push, inverse;

@@ -3,7 +3,7 @@
 #ifndef SOLVERS_VORTEX_KERNELS_EIGHT_EXP_H
 #define SOLVERS_VORTEX_KERNELS_EIGHT_EXP_H
 
-#include "space/eight.h"
+#include "base/lanes.h"
 
 #ifdef MOTE_DOUBLE
 enum { EXP_TERMS = 13, MANTISSA_BITS = 52 };

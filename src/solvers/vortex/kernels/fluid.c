@@ -1,8 +1,8 @@
 /* What vortons put on the grid's nodes and take from them. A node's eight numbers are one vector,
  * and differences between nodes are taken of all of them at once. */
+#include "base/lanes.h"
 #include "base/math.h"
 #include "solvers/vortex/grid.h"
-#include "space/eight.h"
 
 static GridPlace place_of(const VortexGrid *grid, const mote_real *const x[3], size_t i)
 {

@@ -1,7 +1,7 @@
 /* Trilinear interpolation at rows of points: a node's eight numbers are one vector, so a point
  * takes eight loads, whatever it wants to know. */
 #include "solvers/vortex/grid.h"
-#include "space/eight.h"
+#include "base/lanes.h"
 
 #include <string.h>
 
@@ -23,8 +23,6 @@ EIGHT_INLINE void store_some(mote_real *to, Eight a, size_t count)
     else
         for (size_t l = 0; l < count; ++l) to[l] = a[l];
 }
-
-typedef int32_t EightInts __attribute__((vector_size(8 * sizeof(int32_t))));
 
 /* Cells and places in them, for a chunk of points and some more up to a whole eight. */
 typedef struct Places {
@@ -55,11 +53,11 @@ static Axes axes_of(const VortexGrid *grid)
 }
 
 /* Nodes up to the cell, and the place in it; what is outside is at the end of the last cell. */
-EIGHT_INLINE EightInts place_along(PlaceAxis axis, Eight x, mote_real *t)
+EIGHT_INLINE I8 place_along(PlaceAxis axis, Eight x, mote_real *t)
 {
     Eight at = eight_most((x - axis.low) * axis.inverse, eight_all(0));
     at = eight_least(at, eight_all(axis.last));
-    EightInts cell = __builtin_convertvector(at, EightInts), beyond = cell > axis.top;
+    I8 cell = __builtin_convertvector(at, I8), beyond = cell > axis.top;
     cell = (cell & ~beyond) | (axis.top & beyond);
     eight_store(t, at - __builtin_convertvector(cell, Eight));
     return cell * axis.stride;
@@ -67,7 +65,7 @@ EIGHT_INLINE EightInts place_along(PlaceAxis axis, Eight x, mote_real *t)
 
 EIGHT_INLINE void place_eight(const Axes *axes, const Eight x[3], size_t i, Places *places)
 {
-    EightInts node = place_along(axes->x, x[0], places->t[0] + i);
+    I8 node = place_along(axes->x, x[0], places->t[0] + i);
     node += place_along(axes->y, x[1], places->t[1] + i);
     node += place_along(axes->z, x[2], places->t[2] + i);
     __builtin_memcpy(places->node + i, &node, sizeof node);

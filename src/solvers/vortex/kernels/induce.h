@@ -10,8 +10,8 @@
 #ifndef SOLVERS_VORTEX_KERNELS_INDUCE_H
 #define SOLVERS_VORTEX_KERNELS_INDUCE_H
 
+#include "base/lanes.h"
 #include "solvers/vortex/core.h"
-#include "space/eight.h"
 
 #define INV_4_PI ((mote_real)0.07957747154594767)
 
@@ -174,8 +174,6 @@ EIGHT_INLINE void induce_line(const LineJob *all, CoreFunction *f)
 
 /* ---- eight vortons and their own cells ---- */
 
-typedef int32_t EightInts __attribute__((vector_size(8 * sizeof(int32_t))));
-
 /* Along an axis: weights of the cell's two nodes, and the way from them to where vortons were. */
 typedef struct OwnAxis {
     Eight weight[2], r[2];
@@ -187,7 +185,7 @@ EIGHT_INLINE OwnAxis own_axis(const OwnJob *job, int c, size_t i)
     const int32_t top = job->cells[c] - 1;
     Eight at = eight_most((eight_load(job->at[c] + i) - low) / size, eight_all(0));
     at = eight_least(at, eight_all((mote_real)job->cells[c]));
-    EightInts cell = __builtin_convertvector(at, EightInts), beyond = cell > top;
+    I8 cell = __builtin_convertvector(at, I8), beyond = cell > top;
     Eight node = __builtin_convertvector((cell & ~beyond) | (top & beyond), Eight), t = at - node;
     Eight from = eight_load(job->from[c] + i);
     return (OwnAxis){{1 - t, t}, {from - (low + node * size), from - (low + (node + 1) * size)}};

@@ -1,7 +1,7 @@
 /* Rows at a convex body, eight at a time: which are fast, which touch, and what becomes of those
  * that do. The arithmetic is that of geometry/polytope.h, lane by lane. */
 #include "solvers/vortex/walls.h"
-#include "space/eight.h"
+#include "base/lanes.h"
 
 typedef struct EightVector {
     Eight c[3];
