@@ -5,7 +5,7 @@
 #include "base/row.h"
 #include "base/status.h"
 #include "base/vec.h"
-#include "space/ball.h"
+#include "space/cells.h"
 
 #include <math.h>
 

@@ -6,43 +6,29 @@
  *
  * with the plain and the volume-weighted averages that lead up to it. The particles are copied into
  * cells when a sub-step begins, since rows may be sorted later; sums are in double and in the order
- * of cells and rows. Cells are as wide as the reach, or wider where that would be too many. */
+ * of cells and rows. The cells know nothing of periods: a period may be shorter than twice the
+ * reach, and every image of a point is asked by itself. */
 #include "fields/smoothed.h"
 
 #include "base/status.h"
 #include "particles/system.h"
+#include "space/cells.h"
 #include "space/smoothing.h"
 
 #include <math.h>
-#include <string.h>
 
-enum {
-    PLANE_X = 0,
-    PLANE_VOLUME = 3,
-    PLANE_A = 4,
-    PLANE_DENSITY = 7,
-    PLANES = 8,
-    ROWS_PER_TASK = 256
-};
+enum { ROWS_PER_TASK = 256 };
 
 typedef struct Smoothed {
     Memory *memory;
     mote_Tasks *tasks;
     int dimension;
     const SmoothingRow *kernel;
-    double reach;
-    double period[3], low[3], edge; /* m */
-    size_t cells[3];
-    size_t *start; /* of each cell; one behind the last */
-    size_t start_capacity;
-    mote_real *planes; /* PLANES of `stride` */
-    size_t plane_capacity, stride, count;
+    double reach, period[3]; /* m */
+    Arena arena;             /* of what follows */
+    Cells cells;
+    mote_real *volume, *a[3], *density; /* by place */
 } Smoothed;
-
-static mote_real *plane(const Smoothed *s, int number)
-{
-    return s->planes + (size_t)number * s->stride;
-}
 
 mote_Status smoothed_open(const FieldSite *site, Field *field, mote_Error *error)
 {
@@ -51,6 +37,7 @@ mote_Status smoothed_open(const FieldSite *site, Field *field, mote_Error *error
     s->memory = site->memory;
     s->tasks = site->tasks;
     s->dimension = site->dimension;
+    s->arena = arena_make(site->memory);
     field->state = s;
     return MOTE_OK;
 }
@@ -58,100 +45,41 @@ mote_Status smoothed_open(const FieldSite *site, Field *field, mote_Error *error
 void smoothed_close(Memory *memory, void *state)
 {
     Smoothed *s = state;
-    memory_free(memory, s->start, s->start_capacity * sizeof *s->start);
-    memory_free(memory, s->planes, s->plane_capacity * sizeof *s->planes);
+    arena_free(&s->arena);
     memory_free(memory, s, sizeof *s);
-}
-
-/* ---- cells ---- */
-
-static void find_bounds(Smoothed *s, const mote_System *system, double high[3])
-{
-    for (int c = 0; c < 3; ++c) {
-        const mote_real *x = column_real(&system->columns[COLUMN_POSITION], c);
-        s->low[c] = high[c] = system->count > 0 ? (double)x[0] : 0;
-        for (size_t i = 1; i < system->count; ++i) {
-            double a = (double)x[i];
-            if (a < s->low[c]) s->low[c] = a;
-            if (a > high[c]) high[c] = a;
-        }
-    }
-}
-
-static double count_cells(Smoothed *s, const double high[3])
-{
-    double all = 1;
-    for (int c = 0; c < 3; ++c) {
-        double n = floor((high[c] - s->low[c]) / s->edge) + 1;
-        s->cells[c] = n < 1e9 ? (size_t)n : (size_t)1e9;
-        all *= n;
-    }
-    return all;
-}
-
-/* No more than four cells a particle: memory stays in proportion. */
-static void lay_cells(Smoothed *s, const mote_System *system)
-{
-    double high[3], most = 4 * (double)system->count + 64;
-    find_bounds(s, system, high);
-    s->edge = s->reach;
-    while (count_cells(s, high) > most) s->edge *= 1.25;
-}
-
-static size_t cell_of(const Smoothed *s, const mote_real *const x[3], size_t row)
-{
-    size_t number = 0;
-    for (int c = 2; c >= 0; --c) {
-        double at = floor(((double)x[c][row] - s->low[c]) / s->edge);
-        size_t cell = at > 0 ? (size_t)at : 0;
-        if (cell >= s->cells[c]) cell = s->cells[c] - 1;
-        number = number * s->cells[c] + cell;
-    }
-    return number;
-}
-
-static bool make_room(Smoothed *s, const mote_System *system)
-{
-    size_t cells = s->cells[0] * s->cells[1] * s->cells[2];
-    s->count = system->count;
-    s->stride = s->count + 1;
-    return memory_reserve(s->memory, (void **)&s->start, &s->start_capacity, cells + 2,
-                          sizeof *s->start) &&
-           memory_reserve(s->memory, (void **)&s->planes, &s->plane_capacity, PLANES * s->stride,
-                          sizeof *s->planes);
 }
 
 /* ---- particles into cells ---- */
 
-static void copy_row(Smoothed *s, const mote_System *system, const mote_Column *column,
-                     size_t component, size_t row, size_t to)
-{
-    const mote_Column *density = mote_system_column(system, "density");
-    mote_real mass = column_real(&system->columns[COLUMN_MASS], 0)[row];
-    bool known = system->rest_density > 0 && density != NULL;
-    double rho = known ? column_value(density, 0, row) : 1;
-    for (int c = 0; c < 3; ++c) {
-        int from = (int)component + c;
-        plane(s, PLANE_X + c)[to] = column_real(&system->columns[COLUMN_POSITION], c)[row];
-        plane(s, PLANE_A + c)[to] =
-            from < column->components ? (mote_real)column_value(column, from, row) : 0;
-    }
-    plane(s, PLANE_VOLUME)[to] = rho > 0 ? mass / (mote_real)rho : 0;
-}
-
-/* A counting sort: `start` is shifted by one while it counts. */
-static void sort_rows(Smoothed *s, const mote_System *system, const mote_Column *column,
-                      size_t component)
+static bool make_cells(Smoothed *s, const mote_System *system)
 {
     const mote_Column *position = &system->columns[COLUMN_POSITION];
     const mote_real *const x[3] = {column_real(position, 0), column_real(position, 1),
                                    column_real(position, 2)};
-    size_t cells = s->cells[0] * s->cells[1] * s->cells[2], *start = s->start;
-    memset(start, 0, (cells + 2) * sizeof *start);
-    for (size_t i = 0; i < s->count; ++i) ++start[cell_of(s, x, i) + 2];
-    for (size_t k = 2; k < cells + 2; ++k) start[k] += start[k - 1];
-    for (size_t i = 0; i < s->count; ++i)
-        copy_row(s, system, column, component, i, start[cell_of(s, x, i) + 1]++);
+    mote_real **planes[] = {&s->volume, &s->a[0], &s->a[1], &s->a[2], &s->density};
+    arena_reset(&s->arena);
+    for (size_t k = 0; k < sizeof planes / sizeof planes[0]; ++k) {
+        *planes[k] = arena_take(&s->arena, (system->count + 1) * sizeof(mote_real));
+        if (*planes[k] == NULL) return false;
+    }
+    return cells_make(&s->cells, &(CellSpace){.flat = false}, (mote_real)s->reach, x, system->count,
+                      &s->arena, s->tasks);
+}
+
+/* The volumes are masses where the solver knows no density. */
+static void copy_rows(Smoothed *s, const mote_System *system, const mote_Column *column,
+                      int component, const mote_Column *density)
+{
+    const mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
+    for (size_t i = 0; i < s->cells.placed; ++i) {
+        const size_t row = s->cells.order[i];
+        double rho = density != NULL ? column_value(density, 0, row) : 1;
+        s->volume[i] = rho > 0 ? mass[row] / (mote_real)rho : 0;
+        for (int c = 0; c < 3; ++c)
+            s->a[c][i] = component + c < column->components
+                             ? (mote_real)column_value(column, component + c, row)
+                             : 0;
+    }
 }
 
 /* ---- sums around a point ---- */
@@ -165,51 +93,37 @@ typedef struct Sums {
 
 static void add_row(const Smoothed *s, size_t row, const double d[3], double r, Sums *sums)
 {
-    double v = (double)plane(s, PLANE_VOLUME)[row];
+    double v = (double)s->volume[row];
     double w = v * smoothing_value(s->kernel, s->dimension, s->reach, r);
     double slope = v * smoothing_slope(s->kernel, s->dimension, s->reach, r);
     double laplacian = v * smoothing_laplacian(s->kernel, s->dimension, s->reach, r);
     sums->count += 1, sums->volume += v, sums->weight += w;
     for (int c = 0; c < 3; ++c) {
-        double a = (double)plane(s, PLANE_A + c)[row];
+        double a = (double)s->a[c][row];
         sums->mean[c] += a;
         sums->volumes[c] += v * a;
         sums->kernel[c] += w * a;
         sums->laplacian[c] += laplacian * a;
-        sums->gradient[c] += slope * d[c] * (double)plane(s, PLANE_A)[row];
+        sums->gradient[c] += slope * d[c] * (double)s->a[0][row];
     }
 }
 
-static void add_cell(const Smoothed *s, size_t cell, const double at[3], Sums *sums)
+static void add_run(const Smoothed *s, const CellRun *run, const double at[3], Sums *sums)
 {
-    for (size_t i = s->start[cell]; i < s->start[cell + 1]; ++i) {
+    for (uint32_t i = run->begin; i < run->end; ++i) {
         double d[3], r2 = 0;
         for (int c = 0; c < 3; ++c) {
-            d[c] = at[c] - (double)plane(s, PLANE_X + c)[i];
+            d[c] = at[c] - (double)s->cells.x[c][i];
             r2 += d[c] * d[c];
         }
         if (r2 < s->reach * s->reach) add_row(s, i, d, sqrt(r2), sums);
     }
 }
 
-/* The cells [first, end) of an axis that may hold particles within reach. */
-static void reached(const Smoothed *s, int c, double at, size_t *first, size_t *end)
-{
-    double from = floor((at - s->reach - s->low[c]) / s->edge);
-    double to = floor((at + s->reach - s->low[c]) / s->edge) + 1;
-    double most = (double)s->cells[c];
-    *first = from > 0 ? (from < most ? (size_t)from : s->cells[c]) : 0;
-    *end = to > 0 ? (to < most ? (size_t)to : s->cells[c]) : 0;
-}
-
 static void add_image(const Smoothed *s, const double at[3], Sums *sums)
 {
-    size_t first[3], end[3];
-    for (int c = 0; c < 3; ++c) reached(s, c, at[c], &first[c], &end[c]);
-    for (size_t z = first[2]; z < end[2]; ++z)
-        for (size_t y = first[1]; y < end[1]; ++y)
-            for (size_t x = first[0]; x < end[0]; ++x)
-                add_cell(s, (z * s->cells[1] + y) * s->cells[0] + x, at, sums);
+    BallWalk walk = ball_walk(&s->cells, at, s->reach);
+    for (CellRun run; ball_next(&walk, &run);) add_run(s, &run, at, sums);
 }
 
 /* The point, and its images one period away. */
@@ -218,7 +132,6 @@ static Sums sums_at(const Smoothed *s, const double at[3])
     Sums sums = {0};
     int most[3];
     for (int c = 0; c < 3; ++c) most[c] = s->period[c] > 0 ? 1 : 0;
-    if (s->count == 0) return sums;
     for (int z = -most[2]; z <= most[2]; ++z)
         for (int y = -most[1]; y <= most[1]; ++y)
             for (int x = -most[0]; x <= most[0]; ++x) {
@@ -231,23 +144,24 @@ static Sums sums_at(const Smoothed *s, const double at[3])
 
 /* ---- volumes of particles whose solver knows no density ---- */
 
-/* The masses are in the plane of volumes, so the kernel's weight is the density. */
+/* With masses in the place of volumes the kernel's weight is the density. */
 static void density_body(void *context, size_t begin, size_t end, int worker)
 {
     const Smoothed *s = context;
+    mote_real *const *x = s->cells.x;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
-        const double at[3] = {(double)plane(s, 0)[i], (double)plane(s, 1)[i],
-                              (double)plane(s, 2)[i]};
-        plane(s, PLANE_DENSITY)[i] = (mote_real)sums_at(s, at).weight;
+        const double at[3] = {(double)x[0][i], (double)x[1][i], (double)x[2][i]};
+        s->density[i] = (mote_real)sums_at(s, at).weight;
     }
 }
 
 static void find_volumes(Smoothed *s)
 {
-    mote_real *volume = plane(s, PLANE_VOLUME), *density = plane(s, PLANE_DENSITY);
-    mote_parallel_for(s->tasks, s->count, ROWS_PER_TASK, density_body, s);
-    for (size_t i = 0; i < s->count; ++i) volume[i] = density[i] > 0 ? volume[i] / density[i] : 0;
+    const size_t count = s->cells.placed;
+    mote_parallel_for(s->tasks, count, ROWS_PER_TASK, density_body, s);
+    for (size_t i = 0; i < count; ++i)
+        s->volume[i] = s->density[i] > 0 ? s->volume[i] / s->density[i] : 0;
 }
 
 mote_Status smoothed_prepare(Field *field, double t, double dt, mote_Error *error)
@@ -264,12 +178,12 @@ mote_Status smoothed_prepare(Field *field, double t, double dt, mote_Error *erro
                            "reach, the support in m",
                            field->object.name, system->name);
     for (int c = 0; c < 3; ++c) s->period[c] = (double)field->particles.period[c];
-    lay_cells(s, system);
-    if (!make_room(s, system)) return status_no_memory(error, field->object.name, system->count);
+    if (!make_cells(s, system)) return status_no_memory(error, field->object.name, system->count);
     const mote_Column *column = mote_system_column(system, field->particles.column);
-    sort_rows(s, system, column, (size_t)p->component);
-    bool liquid = system->rest_density > 0 && mote_system_column(system, "density") != NULL;
-    if (!liquid) find_volumes(s);
+    const mote_Column *density =
+        system->rest_density > 0 ? mote_system_column(system, "density") : NULL;
+    copy_rows(s, system, column, (int)p->component, density);
+    if (density == NULL) find_volumes(s);
     return MOTE_OK;
 }
 

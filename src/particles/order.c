@@ -1,4 +1,4 @@
-/* The order of rows: lookup by id, stable removal, sorting by key. */
+/* The order of rows: lookup by id, stable removal, another order. */
 #include "particles/system.h"
 
 #include "base/sort.h"
@@ -57,7 +57,7 @@ size_t mote_system_find(mote_System *system, uint64_t id)
     return at < system->count && system->index[at].key == id ? system->index[at].value : SIZE_MAX;
 }
 
-/* ---- removal and sorting: the same work on every plane, planes side by side ---- */
+/* ---- removal and reordering: the same work on every plane, planes side by side ---- */
 
 typedef struct PlaneWork {
     const mote_System *system;
@@ -160,19 +160,4 @@ bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mo
     system->index_count = 0;
     system->notes_valid = false;
     return true;
-}
-
-bool system_sort(mote_System *system, const uint64_t *keys, Arena *arena, mote_Tasks *tasks)
-{
-    const size_t count = system->count;
-    const uint64_t *ids = system->columns[COLUMN_ID].data;
-    SortItem *items = arena_take(arena, 2 * count * sizeof *items);
-    uint32_t *order = arena_take(arena, count * sizeof *order);
-    if (items == NULL || order == NULL || count > UINT32_MAX) return false;
-    for (size_t i = 0; i < count; ++i) items[i] = (SortItem){ids[i], i};
-    if (!system->ids_ascend) sort_items(items, items + count, count);
-    for (size_t i = 0; i < count; ++i) items[i].key = keys[items[i].value];
-    sort_items(items, items + count, count);
-    for (size_t i = 0; i < count; ++i) order[i] = (uint32_t)items[i].value;
-    return system_reorder(system, order, arena, tasks);
 }

@@ -92,10 +92,8 @@ bool system_note_new_rows(mote_System *system, size_t first);
 /* Takes out the rows listed in ascending order; the others keep their order. */
 void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks);
 
-/* Reorders rows by (key, id). False when out of memory, with nothing changed. */
-bool system_sort(mote_System *system, const uint64_t *keys, Arena *arena, mote_Tasks *tasks);
-
-/* Reorders rows so that row i is what row order[i] was. False as above. */
+/* Reorders rows so that row i is what row order[i] was. False when out of memory, with nothing
+ * changed. */
 bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mote_Tasks *tasks);
 
 #endif

@@ -1,4 +1,4 @@
-/* Cells: choosing the grid, and the runs around a cell. */
+/* Cells: choosing the grid, and the runs around a cell and in a ball. */
 #include "space/cells_sort.h"
 
 #include "base/loop.h"
@@ -136,7 +136,7 @@ static inline uint32_t seek(const Cells *cells, uint32_t from, uint64_t key)
     return seek_far(cells, from, key);
 }
 
-/* The cells with keys from `key` to `last`, at most three, of one row. */
+/* The cells with keys from `key` to `last`, of one row. */
 static inline int add_run(const Cells *cells, uint32_t *at, uint64_t key, uint64_t last,
                           const mote_real shift[3], CellRun *run)
 {
@@ -208,6 +208,95 @@ int cells_runs(const Cells *cells, size_t cell, CellCursor *cursor, CellRun runs
                 continue;
             count += row_runs(cells, to_z * cells->side[1] + to_y, x, &cursor->at[number], shift,
                               runs + count);
+        }
+    return count;
+}
+
+/* ---- the runs in a ball ---- */
+
+/* Cell numbers are clamped before they become integers; open axes end at their last cell, where
+ * everything beyond was put, too. The points' own numbers are rounded: see choose_axis. */
+static void ball_axis(BallWalk *walk, int c, double centre, double radius)
+{
+    const Cells *cells = walk->cells;
+    double last = (double)cells->side[c] - 1, first = 0;
+    double at = centre - (double)cells->origin[c], inverse = (double)cells->inverse[c];
+    double slack = 16 * (double)REAL_EPSILON * (last + 2);
+    double low = floor((at - radius) * inverse - slack);
+    double high = floor((at + radius) * inverse + slack);
+    if (cells->space.period[c] > 0) first -= last + 1, last += last + 1;
+    walk->low[c] = (int64_t)(low < first ? first : low > last ? last : low);
+    walk->high[c] = (int64_t)(high > last ? last : high < first ? first : high);
+}
+
+BallWalk ball_walk(const Cells *cells, const double centre[3], double radius)
+{
+    BallWalk walk = {.cells = cells, .z = 1}; /* z beyond high: nothing */
+    const int axes = cells->space.flat ? 2 : 3;
+    for (int c = 0; c < axes; ++c)
+        if (!isfinite(centre[c])) return walk;
+    if (!(radius > 0) || cells->cell_count == 0) return walk;
+    for (int c = 0; c < axes; ++c) ball_axis(&walk, c, centre[c], radius);
+    walk.x = walk.low[0], walk.y = walk.low[1], walk.z = walk.low[2];
+    return walk;
+}
+
+/* The cell of an axis, and how far its points must be moved. */
+static uint64_t wrap_cell(const Cells *cells, int c, int64_t cell, mote_real *shift)
+{
+    uint64_t wrapped = 0;
+    (void)step_axis(cells, c, cell, 0, &wrapped, shift);
+    return wrapped;
+}
+
+/* From walk->x to the end of the ball or of the box, whichever comes first. */
+static bool part_of_row(BallWalk *walk, CellRun *run)
+{
+    const Cells *cells = walk->cells;
+    const int64_t side = cells->side[0];
+    int64_t from = walk->x, end = from < 0 ? -1 : from < side ? side - 1 : 2 * side - 1;
+    int64_t to = walk->high[0] < end ? walk->high[0] : end;
+    mote_real shift[3];
+    uint32_t anywhere = 0;
+    uint64_t y = wrap_cell(cells, 1, walk->y, &shift[1]);
+    uint64_t z = wrap_cell(cells, 2, walk->z, &shift[2]);
+    uint64_t x = wrap_cell(cells, 0, from, &shift[0]);
+    uint64_t key = (z * cells->side[1] + y) * cells->side[0] + x;
+    walk->x = to + 1;
+    return add_run(cells, &anywhere, key, key + (uint64_t)(to - from), shift, run) > 0;
+}
+
+bool ball_next(BallWalk *walk, CellRun *run)
+{
+    for (; walk->z <= walk->high[2]; ++walk->z, walk->y = walk->low[1])
+        for (; walk->y <= walk->high[1]; ++walk->y, walk->x = walk->low[0])
+            while (walk->x <= walk->high[0])
+                if (part_of_row(walk, run)) return true;
+    return false;
+}
+
+static mote_real square(const Cells *cells, const CellRun *run, uint32_t i,
+                        const mote_real centre[3])
+{
+    mote_real sum = 0;
+    for (int c = 0; c < (cells->space.flat ? 2 : 3); ++c) {
+        mote_real d = cells->x[c][i] + run->shift[c] - centre[c];
+        sum += d * d;
+    }
+    return sum;
+}
+
+size_t ball_points(const Cells *cells, const mote_real centre[3], mote_real radius,
+                   uint32_t *places, size_t room)
+{
+    const double middle[3] = {(double)centre[0], (double)centre[1], (double)centre[2]};
+    BallWalk walk = ball_walk(cells, middle, (double)radius);
+    size_t count = 0;
+    for (CellRun run; ball_next(&walk, &run);)
+        for (uint32_t i = run.begin; i < run.end; ++i) {
+            if (!(square(cells, &run, i, centre) < radius * radius)) continue;
+            if (count < room) places[count] = i;
+            ++count;
         }
     return count;
 }

@@ -262,10 +262,11 @@ static void model_remove(Model *model, mote_System *system, uint64_t *state, mot
 
 static void model_sort(Model *model, mote_System *system, Arena *arena, mote_Tasks *tasks)
 {
-    static uint64_t keys[MOST];
-    for (size_t i = 0; i < model->count; ++i) keys[i] = key_of(model->ids[i]);
-    CHECK(system_sort(system, keys, arena, tasks));
+    static uint32_t order[MOST];
     qsort(model->ids, model->count, sizeof model->ids[0], by_key_then_id);
+    for (size_t i = 0; i < model->count; ++i)
+        order[i] = (uint32_t)mote_system_find(system, model->ids[i]);
+    CHECK(system_reorder(system, order, arena, tasks));
     arena_reset(arena);
 }
 
@@ -351,7 +352,7 @@ static void short_life(Memory *memory)
     mote_System *system;
     mote_Error error = {0};
     size_t first, rows[] = {1, 5, 90};
-    uint64_t keys[400];
+    uint32_t order[400];
     Arena arena = arena_make(memory);
     if (system_create(memory, "dust", &system, &error) != MOTE_OK) {
         CHECK(error.status == MOTE_NO_MEMORY && system == NULL && strlen(error.message) > 10);
@@ -368,8 +369,9 @@ static void short_life(Memory *memory)
         check_stamps(system);
     }
     if (mote_system_count(system) > 90) system_remove_rows(system, rows, 3, NULL);
-    for (size_t i = 0; i < mote_system_count(system); ++i) keys[i] = (400 - i) % 7;
-    (void)system_sort(system, keys, &arena, NULL);
+    const uint32_t last = (uint32_t)mote_system_count(system) - 1;
+    for (uint32_t i = 0; i < mote_system_count(system); ++i) order[i] = last - i;
+    (void)system_reorder(system, order, &arena, NULL);
     check_stamps(system);
     for (uint64_t id = 0; id < 300; ++id) {
         size_t row = mote_system_find(system, id);

@@ -1,9 +1,7 @@
-/* Balls, levels of points of different radii, and lists with a skin, against brute force. */
+/* The points in balls, against brute force. */
 #include "setup.h"
 
-#include "space/ball.h"
-#include "space/levels.h"
-#include "space/verlet.h"
+#include "space/cells.h"
 
 enum { MOST = 1200, ROOM = 1200 };
 
@@ -19,10 +17,10 @@ static const Cloud clouds[] = {
     {"hostile", 400, false, false, true},   {"one", 1, false, false, false},
     {"none", 0, false, false, false}};
 
-static mote_real places[3][MOST], radii[MOST];
+static mote_real places[3][MOST];
 static const mote_real *const all[3] = {places[0], places[1], places[2]};
 
-/* Radii from 0.01 to 0.3 m, most of them small; half of the cloud in a tenth of the box. */
+/* Half of the cloud in a tenth of the box. */
 static void place(const Cloud *cloud)
 {
     uint64_t state = 5;
@@ -30,12 +28,10 @@ static void place(const Cloud *cloud)
         double shrink = i % 2 == 0 ? 1 : 0.1;
         for (int c = 0; c < 3; ++c)
             places[c][i] = (mote_real)(shrink * setup_uniform(&state, 0, 1));
-        radii[i] = (mote_real)(0.01 * pow(30, pow(setup_uniform(&state, 0, 1), 6)));
     }
     if (!cloud->hostile) return;
     places[0][3] = (mote_real)NAN, places[1][4] = (mote_real)INFINITY,
     places[2][5] = -(mote_real)3e8;
-    radii[6] = 0, radii[7] = (mote_real)NAN, radii[8] = -1, radii[9] = (mote_real)INFINITY;
     for (int c = 0; c < 3; ++c) places[c][11] = places[c][10];
 }
 
@@ -114,90 +110,4 @@ static void balls_match_brute_force(void)
     }
 }
 
-/* ---- levels ---- */
-
-static void check_levels(const Cloud *cloud, const Levels *levels, size_t i)
-{
-    static uint32_t found[ROOM];
-    const double at[3] = {(double)places[0][i], (double)places[1][i], (double)places[2][i]};
-    size_t count = levels_neighbours(levels, i, found, ROOM);
-    for (size_t k = 1; k < count; ++k) CHECK(found[k] > found[k - 1]);
-    for (size_t j = 0; j < cloud->points; ++j) {
-        bool sized = radii[j] > 0 && isfinite((double)radii[j]) && radii[i] > 0 &&
-                     isfinite((double)radii[i]);
-        double d = is_well(i) && is_well(j) ? distance(cloud, at, j) : HUGE_VAL;
-        double reach = fmax((double)radii[i], (double)radii[j]);
-        if (i != j && sized && d < reach * (1 - 1e-5)) CHECK(holds(found, count, j));
-        if (i == j || !sized || d > reach * (1 + 1e-5)) CHECK(!holds(found, count, j));
-    }
-}
-
-static void levels_match_brute_force(void)
-{
-    for (size_t k = 0; k < COUNT_OF(clouds); ++k) {
-        Memory memory = memory_make(mote_default_allocator());
-        Arena arena = arena_make(&memory);
-        CellSpace space = space_of(&clouds[k]);
-        Levels levels;
-        int before = check_failures;
-        place(&clouds[k]);
-        CHECK(levels_make(&levels, &space, all, radii, clouds[k].points, &arena, NULL));
-        CHECK(clouds[k].points < 2 || levels.count > 4);
-        for (size_t i = 0; i < clouds[k].points; i += i < 20 ? 1 : 7)
-            check_levels(&clouds[k], &levels, i);
-        if (check_failures > before) fprintf(stderr, "cloud: %s\n", clouds[k].name);
-        arena_free(&arena);
-    }
-}
-
-/* ---- lists with a skin ---- */
-
-static void check_complete(const Cloud *cloud, const Verlet *verlet, double reach)
-{
-    for (size_t a = 0; a < cloud->points; a += 11) {
-        size_t i = verlet->cells.order[a];
-        const double at[3] = {(double)places[0][i], (double)places[1][i], (double)places[2][i]};
-        for (size_t b = 0; b < cloud->points; ++b)
-            if (b != a && distance(cloud, at, verlet->cells.order[b]) < reach - 1e-6)
-                CHECK(holds(neighbours_of(&verlet->lists, a), verlet->lists.count[a], b));
-    }
-}
-
-/* Points wander; lists stay complete, and are made again only when someone went half the skin. */
-static void lists_with_a_skin_stay_complete(void)
-{
-    const mote_real reach = (mote_real)0.1, skin = (mote_real)0.04;
-    for (size_t k = 0; k < 4; ++k) {
-        Memory memory = memory_make(mote_default_allocator());
-        Verlet verlet = verlet_make(&memory), again = verlet_make(&memory);
-        CellSpace space = space_of(&clouds[k]);
-        uint64_t state = 1;
-        place(&clouds[k]);
-        for (int step = 0; step < 10; ++step) {
-            CHECK(verlet_update(&verlet, &space, reach, skin, all, clouds[k].points, isa_pick(),
-                                NULL));
-            check_complete(&clouds[k], &verlet, (double)reach);
-            for (size_t i = 0; i < clouds[k].points; ++i)
-                for (int c = 0; c < 3; ++c) {
-                    double x = (double)places[c][i] + setup_uniform(&state, -0.004, 0.004);
-                    places[c][i] = (mote_real)(clouds[k].periodic ? x - floor(x) : x);
-                }
-        }
-        CHECK(verlet.made >= 2 && verlet.made <= 5);
-        const mote_real *const reference[3] = {verlet.reference[0], verlet.reference[1],
-                                               verlet.reference[2]};
-        CHECK(verlet_restore(&again, &space, reach, skin, reference, clouds[k].points, isa_pick(),
-                             NULL));
-        for (size_t i = 0; i < clouds[k].points; ++i)
-            CHECK(again.lists.count[i] == verlet.lists.count[i] &&
-                  memcmp(neighbours_of(&again.lists, i), neighbours_of(&verlet.lists, i),
-                         verlet.lists.count[i] * sizeof(uint32_t)) == 0);
-        verlet_free(&verlet);
-        verlet_free(&again);
-        CHECK(memory.bytes == 0);
-    }
-}
-
-TESTS({"balls match brute force", balls_match_brute_force},
-      {"levels match brute force", levels_match_brute_force},
-      {"lists with a skin stay complete", lists_with_a_skin_stay_complete})
+TESTS({"balls match brute force", balls_match_brute_force})

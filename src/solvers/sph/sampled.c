@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "collide/wall.h"
 #include "geometry/shapes.h"
-#include "space/ball.h"
+#include "space/cells.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,8 +83,8 @@ typedef void Visit(void *context, size_t place, mote_Vec3 away, mote_real r);
 /* Calls visit for all particles nearer than the support, in the order of their places. */
 static void visit_near(const Cells *cells, mote_Vec3 x, Visit *visit, void *context)
 {
-    const mote_real at[3] = {x.x, x.y, x.z};
-    BallWalk walk = ball_walk(cells, at, cells->reach);
+    const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
+    BallWalk walk = ball_walk(cells, at, (double)cells->reach);
     CellRun run;
     while (ball_next(&walk, &run))
         for (uint32_t p = run.begin; p < run.end; ++p) {
