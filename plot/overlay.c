@@ -8,16 +8,9 @@
 
 enum { MOST = 4 };
 
-static float linear(uint32_t code)
+static uint32_t code(float light)
 {
-    float x = (float)code / 255;
-    return x <= 0.04045f ? x / 12.92f : math_powf((x + 0.055f) / 1.055f, 2.4f);
-}
-
-static uint32_t code(float x)
-{
-    float y = x <= 0.0031308f ? 12.92f * x : 1.055f * math_powf(x, 1 / 2.4f) - 0.055f;
-    return (uint32_t)(255 * (y > 0 ? y < 1 ? y : 1 : 0) + 0.5f);
+    return (uint32_t)(255 * math_srgb_code((double)light) + 0.5);
 }
 
 static mote_Status legend_make(const mote_Legend *from, PlotLegend *to, mote_Error *error)
@@ -43,7 +36,7 @@ static void lay_over(mote_Image *image, const uint32_t *pixels)
         float a = (float)alpha / 255;
         for (int k = 0; k < 3; ++k) {
             uint32_t value = (p >> (16 - 8 * k) & 255) * 255 / alpha;
-            out[k] = a * linear(value < 255 ? value : 255) + (1 - a) * out[k];
+            out[k] = a * (float)math_srgb_light(value / 255.0) + (1 - a) * out[k];
         }
         out[3] = a + (1 - a) * out[3];
     }

@@ -273,3 +273,22 @@ double math_pow(double x, double y)
     double power = size == 1 ? 1 : pow_positive(size, y);
     return is_odd(y) ? with_sign(power, x) : power;
 }
+
+/* ---- colour ---- */
+
+static double clamped(double x)
+{
+    return x > 0 ? x < 1 ? x : 1 : 0;
+}
+
+double math_srgb_light(double code)
+{
+    code = clamped(code);
+    return code <= 0.04045 ? code / 12.92 : math_pow((code + 0.055) / 1.055, 2.4);
+}
+
+double math_srgb_code(double light)
+{
+    light = clamped(light);
+    return light <= 0.0031308 ? 12.92 * light : 1.055 * math_pow(light, 1 / 2.4) - 0.055;
+}

@@ -21,6 +21,11 @@
 #include "base/math_sin.h"
 
 double math_pow(double x, double y);
+
+/* sRGB (IEC 61966-2-1): a code in [0, 1] as linear light, and light as a code. What lies outside
+ * counts as the end beside it. */
+double math_srgb_light(double code);
+double math_srgb_code(double light);
 double math_tan(double x);
 double math_asin(double x);
 double math_acos(double x);

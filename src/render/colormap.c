@@ -79,13 +79,6 @@ const ColorMapRow *colormap_row(const char *name)
 
 /* ---- tables ---- */
 
-static float linear_of_srgb(float code)
-{
-    if (!(code > 0)) return 0;
-    if (code >= 1) return 1;
-    return code <= 0.04045f ? code / 12.92f : math_powf((code + 0.055f) / 1.055f, 2.4f);
-}
-
 static float anchor(const ColorMapRow *row, size_t i, int channel)
 {
     return (float)(row->anchors[i] >> (16 - 8 * channel) & 255) / 255;
@@ -120,7 +113,8 @@ void color_table_make(ColorTable *table, const ColorMapRow *row)
         if (row->anchors == NULL)
             blackbody_hue(t, table->colors[i]);
         else
-            for (int k = 0; k < 3; ++k) table->colors[i][k] = linear_of_srgb(cubic(row, t, k));
+            for (int k = 0; k < 3; ++k)
+                table->colors[i][k] = (float)math_srgb_light((double)cubic(row, t, k));
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <mote/scene.h>
 
-#include "scene/expression_op.h"
+#include "base/math.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -177,12 +177,6 @@ bool node_numbers(const Reader *reader, const Node *node, const char *unit, size
 
 /* ---- colours ---- */
 
-static double linear_of_srgb(unsigned byte)
-{
-    double s = byte / 255.0;
-    return s <= 0.04045 ? s / 12.92 : expression_math.pow((s + 0.055) / 1.055, 2.4);
-}
-
 static bool read_hex_color(const char *text, double value[3])
 {
     unsigned rgb = 0;
@@ -193,7 +187,7 @@ static bool read_hex_color(const char *text, double value[3])
         if (digit == NULL) return false;
         rgb = rgb << 4 | (unsigned)((digit - digits) & 15);
     }
-    for (int c = 0; c < 3; ++c) value[c] = linear_of_srgb(rgb >> (16 - 8 * c) & 255);
+    for (int c = 0; c < 3; ++c) value[c] = math_srgb_light((rgb >> (16 - 8 * c) & 255) / 255.0);
     return true;
 }
 
