@@ -1,4 +1,4 @@
-/* Vectors, matrices and rotations in double, by value.
+/* Matrices, rotations and poses in double, by value.
  *
  * Bodies are few and their errors last: a stack rests on differences far below a float's rounding,
  * so that bodies compute in double in both libraries, and hand out poses in mote_real. */
@@ -8,10 +8,6 @@
 #include "base/math.h"
 #include "geometry/pose.h"
 
-typedef struct D3 {
-    double x, y, z;
-} D3;
-
 typedef struct D33 {
     D3 row[3];
 } D33;
@@ -19,83 +15,6 @@ typedef struct D33 {
 typedef struct DQuat {
     double x, y, z, w;
 } DQuat;
-
-/* ---- vectors ---- */
-
-static inline D3 d3(double x, double y, double z)
-{
-    return (D3){x, y, z};
-}
-
-static inline D3 d3_of(mote_Vec3 a)
-{
-    return d3((double)a.x, (double)a.y, (double)a.z);
-}
-
-static inline mote_Vec3 d3_real(D3 a)
-{
-    return vec3((mote_real)a.x, (mote_real)a.y, (mote_real)a.z);
-}
-
-static inline D3 d3_add(D3 a, D3 b)
-{
-    return d3(a.x + b.x, a.y + b.y, a.z + b.z);
-}
-
-static inline D3 d3_sub(D3 a, D3 b)
-{
-    return d3(a.x - b.x, a.y - b.y, a.z - b.z);
-}
-
-static inline D3 d3_scale(D3 a, double s)
-{
-    return d3(a.x * s, a.y * s, a.z * s);
-}
-
-/* a + s b */
-static inline D3 d3_madd(D3 a, double s, D3 b)
-{
-    return d3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
-}
-
-static inline double d3_dot(D3 a, D3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static inline D3 d3_cross(D3 a, D3 b)
-{
-    return d3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
-}
-
-static inline double d3_length(D3 a)
-{
-    return __builtin_sqrt(d3_dot(a, a));
-}
-
-/* The direction of a; `fallback` when a has no length. */
-static inline D3 d3_unit(D3 a, D3 fallback)
-{
-    double length = d3_length(a);
-    return length > 0 ? d3_scale(a, 1 / length) : fallback;
-}
-
-/* A unit vector across the unit vector n. */
-static inline D3 d3_across(D3 n)
-{
-    D3 other = __builtin_fabs(n.x) < 0.6 ? d3(1, 0, 0) : d3(0, 1, 0);
-    return d3_unit(d3_cross(n, other), d3(0, 0, 1));
-}
-
-static inline D3 d3_min(D3 a, D3 b)
-{
-    return d3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
-}
-
-static inline D3 d3_max(D3 a, D3 b)
-{
-    return d3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
-}
 
 /* ---- matrices ---- */
 
@@ -106,10 +25,14 @@ static inline D3 d33_times(const D33 *a, D3 x)
 
 /* ---- rotations ---- */
 
-static inline DQuat dquat_identity(void)
-{
-    return (DQuat){0, 0, 0, 1};
-}
+#define QUAT        DQuat
+#define QUAT_(f)    dquat_##f
+#define QUAT_REAL   double
+#define QUAT_SQRT   __builtin_sqrt
+#define QUAT_SINCOS math_sincos
+#define VEC         D3
+#define VEC_(f)     d3_##f
+#include "geometry/quat_family.h"
 
 static inline DQuat dquat_of(mote_Quat q)
 {
@@ -119,49 +42,6 @@ static inline DQuat dquat_of(mote_Quat q)
 static inline mote_Quat dquat_real(DQuat q)
 {
     return (mote_Quat){(mote_real)q.x, (mote_real)q.y, (mote_real)q.z, (mote_real)q.w};
-}
-
-static inline DQuat dquat_inverse(DQuat q)
-{
-    return (DQuat){-q.x, -q.y, -q.z, q.w};
-}
-
-/* First b, then a. */
-static inline DQuat dquat_product(DQuat a, DQuat b)
-{
-    return (DQuat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                   a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                   a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-                   a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
-static inline DQuat dquat_unit(DQuat q)
-{
-    double length = __builtin_sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    if (!(length > 0)) return dquat_identity();
-    double s = 1 / length;
-    return (DQuat){q.x * s, q.y * s, q.z * s, q.w * s};
-}
-
-static inline D3 dquat_rotate(DQuat q, D3 p)
-{
-    D3 v = d3(q.x, q.y, q.z), inner = d3_madd(d3_cross(v, p), q.w, p);
-    return d3_madd(p, 2, d3_cross(v, inner));
-}
-
-static inline D3 dquat_rotate_back(DQuat q, D3 p)
-{
-    return dquat_rotate(dquat_inverse(q), p);
-}
-
-/* The rotation about the direction of `turn` by its length (rad). */
-static inline DQuat dquat_of_turn(D3 turn)
-{
-    double angle = d3_length(turn), s, c;
-    if (!(angle > 0)) return dquat_identity();
-    math_sincos(0.5 * angle, &s, &c);
-    D3 v = d3_scale(turn, s / angle);
-    return (DQuat){v.x, v.y, v.z, c};
 }
 
 /* R diag(d) R^T: a tensor with principal values d along the axes of the frame q, in the world. */

@@ -41,16 +41,6 @@ static inline mote_real real_max(mote_real a, mote_real b)
     return a > b ? a : b;
 }
 
-static inline mote_Vec3 vec3_min(mote_Vec3 a, mote_Vec3 b)
-{
-    return vec3(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
-}
-
-static inline mote_Vec3 vec3_max(mote_Vec3 a, mote_Vec3 b)
-{
-    return vec3(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
-}
-
 static inline Aabb aabb_join(const Aabb *a, const Aabb *b)
 {
     return (Aabb){vec3_min(a->low, b->low), vec3_max(a->high, b->high)};

@@ -1,8 +1,6 @@
 /* Poses: rotation and translation of points and directions, and the motion between two poses.
- *
- * A quaternion q = (v, w) turns p to p + 2 v x (v x p + w p). Between two poses a body moves with
- * constant linear velocity and turns at a constant rate about one axis (Rodrigues; Shoemake 1985).
- */
+ * Between two poses a body moves with constant linear velocity and turns at a constant rate about
+ * one axis (Rodrigues; Shoemake 1985). */
 #ifndef GEOMETRY_POSE_H
 #define GEOMETRY_POSE_H
 
@@ -14,48 +12,18 @@
 
 /* ---- quaternions ---- */
 
+#define QUAT        mote_Quat
+#define QUAT_(f)    quat_##f
+#define QUAT_REAL   mote_real
+#define QUAT_SQRT   REAL_SQRT
+#define QUAT_SINCOS real_sincos
+#define VEC         mote_Vec3
+#define VEC_(f)     vec3_##f
+#include "geometry/quat_family.h"
+
 static inline mote_Vec3 quat_vector(mote_Quat q)
 {
     return vec3(q.x, q.y, q.z);
-}
-
-static inline mote_Quat quat_inverse(mote_Quat q)
-{
-    return (mote_Quat){-q.x, -q.y, -q.z, q.w};
-}
-
-/* First b, then a. */
-static inline mote_Quat quat_product(mote_Quat a, mote_Quat b)
-{
-    return (mote_Quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                       a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
-                       a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
-static inline mote_Vec3 quat_rotate(mote_Quat q, mote_Vec3 p)
-{
-    mote_Vec3 v = quat_vector(q), inner = vec3_madd(vec3_cross(v, p), q.w, p);
-    return vec3_madd(p, 2, vec3_cross(v, inner));
-}
-
-/* Length 1 again; no rotation when it has no length. */
-static inline mote_Quat quat_unit(mote_Quat q)
-{
-    mote_real length = REAL_SQRT(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    if (!(length > 0)) return (mote_Quat){0, 0, 0, 1};
-    mote_real s = 1 / length;
-    return (mote_Quat){q.x * s, q.y * s, q.z * s, q.w * s};
-}
-
-/* The rotation about the direction of `turn` by its length (rad). */
-static inline mote_Quat quat_of_turn(mote_Vec3 turn)
-{
-    mote_real angle = vec3_length(turn), s, c;
-    if (!(angle > 0)) return (mote_Quat){0, 0, 0, 1};
-    real_sincos(angle * (mote_real)0.5, &s, &c);
-    mote_real k = s / angle;
-    return (mote_Quat){turn.x * k, turn.y * k, turn.z * k, c};
 }
 
 /* The shortest rotation vector (axis times angle, at most pi) of a unit quaternion. */
@@ -91,7 +59,7 @@ static inline mote_Vec3 pose_apply(const mote_Pose *pose, mote_Vec3 p)
 /* From the world to the body's frame. */
 static inline mote_Vec3 pose_invert(const mote_Pose *pose, mote_Vec3 x)
 {
-    return quat_rotate(quat_inverse(pose->orientation), vec3_sub(x, pose->position));
+    return quat_rotate_back(pose->orientation, vec3_sub(x, pose->position));
 }
 
 /* Directions. */
@@ -102,7 +70,7 @@ static inline mote_Vec3 pose_rotate(const mote_Pose *pose, mote_Vec3 n)
 
 static inline mote_Vec3 pose_rotate_back(const mote_Pose *pose, mote_Vec3 n)
 {
-    return quat_rotate(quat_inverse(pose->orientation), n);
+    return quat_rotate_back(pose->orientation, n);
 }
 
 /* A pose that is given in the frame of another. */
