@@ -33,6 +33,7 @@ static void default_text(const mote_Param *param, char *text)
         snprintf(text, CELL_SIZE, "\"%s\"", param->choices[(int)param->fallback[0]]);
         break;
     case MOTE_PARAM_NAME:
+    case MOTE_PARAM_PART:
         snprintf(text, CELL_SIZE, param->choices[1] != NULL ? "\"%s\"" : "-", param->choices[1]);
         break;
     case MOTE_PARAM_MESH:
@@ -84,6 +85,7 @@ static void range_text(const mote_Param *param, char *text)
         choices_text(param, text);
         break;
     case MOTE_PARAM_NAME:
+    case MOTE_PARAM_PART:
         snprintf(text, CELL_SIZE, "%s %s",
                  strchr("aeiou", param->choices[0][0]) != NULL ? "an" : "a", param->choices[0]);
         break;
@@ -160,6 +162,21 @@ static void print_params(const Terminal *terminal, const mote_Row *row)
     }
 }
 
+/* Keys of parts stand beside those of the row that they belong to. */
+static void print_part_rows(const Terminal *terminal, const mote_Row *row)
+{
+    for (size_t i = 0; i < row->param_count; ++i) {
+        size_t count;
+        if (row->params[i].type != MOTE_PARAM_PART) continue;
+        const mote_Row *const *rows = mote_family_rows(row->params[i].choices[2], &count);
+        for (size_t k = 0; k < count; ++k) {
+            if (rows[k]->param_count == 0) continue;
+            fprintf(terminal->file, "\n  beside %s: \"%s\"\n", row->params[i].name, rows[k]->name);
+            print_params(terminal, rows[k]);
+        }
+    }
+}
+
 static bool has_param(const mote_Row *row, const char *name)
 {
     for (size_t i = 0; i < row->param_count; ++i)
@@ -194,6 +211,7 @@ static void print_row(const Terminal *terminal, const char *family, const Family
     if (entry->row == NULL) return;
     const bool object = strcmp(family, "objects") == 0;
     if (entry->row->param_count > 0 || !object) print_params(terminal, entry->row);
+    print_part_rows(terminal, entry->row);
     if (object) print_keys(terminal, entry->row);
 }
 

@@ -105,7 +105,7 @@ static const char wave_text[] =
     "  world: { dimension: 2, fps: 100, max_step: 0.004,\n"
     "    periodic_x: true, box_min: [0, -1], box_max: [1, 3] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0.005,\n"
-    "    friction: 'monaghan', density: 'continuity', divergence: 'linear', artificial: 0,\n"
+    "    viscosity_model: 'monaghan', density: 'continuity', divergence: 'linear', artificial: 0,\n"
     "    wall_viscosity: 0, support: 3, kernel: 'wendland-c2' } } ],\n"
     "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] }, friction: 0 } ] "
     "}\n";
@@ -229,7 +229,7 @@ static const char patch_text[] =
     "{ mote: 1, params: { spacing: 0.02 },\n"
     "  world: { dimension: 2, fps: 100, max_step: 0.005, gravity: [0, 0] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0,\n"
-    "    friction: 'none', support: 3, kernel: 'wendland-c2', density: 'continuity',\n"
+    "    viscosity_model: 'none', support: 3, kernel: 'wendland-c2', density: 'continuity',\n"
     "    divergence: 'linear', clamp: false, shifting: 0.5 } } ],\n"
     "  probes: [ { name: 'all', type: 'total', system: 'water' } ] }\n";
 

@@ -94,10 +94,13 @@ typedef enum mote_ParamType {
     MOTE_PARAM_VEC3,   /* mote_Vec3 */
     MOTE_PARAM_COLOR,  /* mote_Vec3, linear RGB; a scene may write "#rrggbb" */
     MOTE_PARAM_CHOICE, /* int: index into `choices` */
-    MOTE_PARAM_NAME,  /* const char *: name of an object of kind `choices[0]`, or NULL, which stands
-                         for `choices[1]`, where that is not NULL */
-    MOTE_PARAM_MESH,  /* const mote_Mesh *, or NULL; whoever copies it keeps the mesh */
-    MOTE_PARAM_SHAPES /* const mote_Shapes *, or NULL: `min` to `max` shapes; kept likewise */
+    MOTE_PARAM_NAME, /* const char *: name of an object of kind `choices[0]`, or NULL, which stands
+                        for `choices[1]`, where that is not NULL */
+    MOTE_PARAM_MESH, /* const mote_Mesh *, or NULL; whoever copies it keeps the mesh */
+    MOTE_PARAM_SHAPES, /* const mote_Shapes *, or NULL: `min` to `max` shapes; kept likewise */
+    MOTE_PARAM_PART /* a row of the family `choices[2]`, named as by MOTE_PARAM_NAME, and behind the
+                       name a const void *: its parameters, or NULL, its defaults. In a scene they
+                       stand beside the name */
 } mote_ParamType;
 
 /* One parameter: a key of the scene file, a line of the manual, a slider. */

@@ -27,44 +27,55 @@ typedef struct mote_PointsSolver {
 
 MOTE_API mote_PointsSolver mote_points_solver_def(void);
 
-/* How the density of a liquid is found. */
+/* How the density of a weakly compressible liquid is found. */
 enum { MOTE_DENSITY_SUM = 0, MOTE_DENSITY_CONTINUITY = 1 };
+
+/* Pressure row "wcsph": weakly compressible. */
+typedef struct mote_WcsphPressure {
+    mote_real sound;      /* m/s: speed of sound; 0: `mach` times the largest speed expected */
+    mote_real mach;       /* speed of sound over speed, when it is chosen */
+    int density;          /* MOTE_DENSITY_... */
+    mote_real diffusion;  /* of density, with MOTE_DENSITY_CONTINUITY */
+    mote_real impact;     /* viscosity of what clashes, at walls too: Monaghan's beta; 3 is usual */
+    mote_real background; /* Pa: keeps particles of a full box evenly spread */
+} mote_WcsphPressure;
 
 /* What the divergence-free solver takes for the divergence of velocities: how the sums of densities
  * change, or corrected sums that are right for linear flows. */
 enum { MOTE_DIVERGENCE_SUM = 0, MOTE_DIVERGENCE_LINEAR = 1 };
 
+/* Pressure row "dfsph": incompressible. Mean errors of density, and of what velocities compress in
+ * a sub-step, are shares of the rest density; the largest may be 20 times as much. */
+typedef struct mote_DfsphPressure {
+    mote_real density_error, divergence_error;
+    int divergence;           /* MOTE_DIVERGENCE_... */
+    uint64_t most_iterations; /* of each of its two solves */
+} mote_DfsphPressure;
+
+MOTE_API mote_WcsphPressure mote_wcsph_pressure_def(void);
+MOTE_API mote_DfsphPressure mote_dfsph_pressure_def(void);
+
 /* Solver "sph": a liquid, by smoothed particle hydrodynamics. All particles have the mass of
  * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by
  * the solver. */
 typedef struct mote_SphSolver {
-    const char *pressure;     /* row of the pressure solvers; NULL: "dfsph" */
-    const char *kernel;       /* row of the smoothing kernels; NULL: "cubic-spline" */
-    const char *friction;     /* row of the viscosities; NULL: "morris" */
-    const char *boundary;     /* row of the boundaries; NULL: "analytic" */
-    mote_real spacing;        /* m, between particles at rest: d */
-    mote_real support;        /* radius of the kernel, in spacings: H / d, at least 1.5 */
-    mote_real rest_density;   /* kg/m^3 */
-    mote_real viscosity;      /* m^2/s, kinematic, of any friction but "none" */
+    const char *pressure;               /* row of the pressure solvers; NULL: "dfsph" */
+    const void *pressure_params;        /* of that row, as mote_DfsphPressure; NULL: its defaults */
+    const char *viscosity_model;        /* row of the viscosities; NULL: "morris" */
+    const void *viscosity_model_params; /* of that row; NULL: its defaults */
+    const char *kernel;                 /* row of the smoothing kernels; NULL: "cubic-spline" */
+    const char *boundary;               /* row of the boundaries; NULL: "analytic" */
+    mote_real spacing;                  /* m, between particles at rest: d */
+    mote_real support;                  /* radius of the kernel, in spacings: H / d, at least 1.5 */
+    mote_real rest_density;             /* kg/m^3 */
+    mote_real viscosity;                /* m^2/s, kinematic, of any model but "none" */
     mote_real wall_viscosity; /* m^2/s, at walls: 0 free slip, negative: `viscosity`, no slip */
-    mote_real artificial;     /* factor of Monaghan's artificial viscosity, with any friction */
-    bool wall_forces;         /* keep what walls do to particles as the column "wall_force", N */
-    mote_real xsph;           /* share by which particles move with the mean of their neighbours */
+    mote_real artificial;     /* factor of Monaghan's artificial viscosity, with any model */
+    bool wall_forces;         /* keep what walls do to particles as a column "wall_force", N */
+    bool clamp;               /* pressures below 0 count as 0, as free surfaces need */
+    mote_real xsph;           /* share of the neighbours' mean velocity in the motion */
     mote_real shifting;       /* drift of particles from where they are crowded; 1 is usual */
     mote_real cfl;            /* factor on all limits of the sub-step */
-    /* Of the weakly compressible solver: */
-    mote_real sound;      /* m/s: speed of sound; 0: `mach` times the largest speed expected */
-    mote_real mach;       /* speed of sound over speed, when it is chosen */
-    int density;          /* MOTE_DENSITY_... */
-    mote_real diffusion;  /* of density, with MOTE_DENSITY_CONTINUITY */
-    bool clamp;           /* pressures below 0 count as 0, as free surfaces need */
-    mote_real impact;     /* viscosity of what clashes, at walls too: Monaghan's beta; 3 is usual */
-    mote_real background; /* Pa: keeps particles of a full box evenly spread */
-    /* Of the divergence-free solver: mean errors of density, and of what velocities compress in a
-     * sub-step, as shares of the rest density; the largest may be 20 times as much. */
-    mote_real density_error, divergence_error;
-    int divergence;           /* MOTE_DIVERGENCE_... */
-    uint64_t most_iterations; /* of each of its two solves */
 } mote_SphSolver;
 
 MOTE_API mote_SphSolver mote_sph_solver_def(void);

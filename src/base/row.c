@@ -37,6 +37,9 @@ void param_write(const mote_Param *param, const double value[3], void *params)
     case MOTE_PARAM_SHAPES:
         *(const void **)at = NULL;
         break;
+    case MOTE_PARAM_PART:
+        ((const void **)at)[0] = ((const void **)at)[1] = NULL;
+        break;
     case MOTE_PARAM_VEC3:
     case MOTE_PARAM_COLOR:
         *(mote_Vec3 *)at =
@@ -67,6 +70,7 @@ void param_read(const mote_Param *param, const void *params, double value[3])
     case MOTE_PARAM_NAME:
     case MOTE_PARAM_MESH:
     case MOTE_PARAM_SHAPES:
+    case MOTE_PARAM_PART:
         break;
     case MOTE_PARAM_VEC3:
     case MOTE_PARAM_COLOR: {

@@ -6,6 +6,7 @@
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "geometry/posed.h"
+#include "solvers/sph/sph.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,18 +72,26 @@ double forecast_spacing(const Forecast *f)
     return least;
 }
 
+static const PressureRow *pressure_of(const mote_SphSolver *liquid)
+{
+    size_t count;
+    const mote_Row *const *rows = pressure_rows(ISA_V1, &count);
+    for (size_t i = 0; i < count && liquid->pressure != NULL; ++i)
+        if (strcmp(rows[i]->name, liquid->pressure) == 0) return (const PressureRow *)rows[i];
+    return (const PressureRow *)rows[0]; /* its head comes first */
+}
+
 /* Lists of neighbours, filled up to eights, and the planes of a sub-step. */
 double forecast_liquid_bytes(const Forecast *f)
 {
-    enum { ENTRY = 4, WCSPH_PLANES = 24, DFSPH_PLANES = 78 };
+    enum { ENTRY = 4 };
     bool flat = f->scene->world.def.dimension == 2;
     double most = 0;
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const mote_SphSolver *liquid = liquid_of(&forecast_systems(f)[i]);
         if (liquid == NULL) continue;
         double h = (double)liquid->support, around = flat ? 3.14 * h * h : 4.19 * h * h * h;
-        bool weak = liquid->pressure != NULL && strcmp(liquid->pressure, "wcsph") == 0;
-        double planes = weak ? WCSPH_PLANES : DFSPH_PLANES;
+        double planes = pressure_of(liquid)->planes;
         most = fmax(most, ENTRY * 1.1 * (around + 4) + planes * (double)sizeof(mote_real));
     }
     return most;
@@ -245,24 +254,15 @@ static double likely_speed(const Forecast *f, const mote_EmitterDef *def, const 
     return fmax(fall, (double)vec3_length(def->velocity));
 }
 
-static void check_sound(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
-                        const Sample *sample)
+/* What the pressure row has to say. */
+static void check_pressure(const Forecast *f, const mote_EmitterDef *def,
+                           const mote_SphSolver *liquid, const Sample *sample)
 {
-    double speed = likely_speed(f, def, sample), sound = (double)liquid->sound;
-    bool weak = liquid->pressure != NULL && strcmp(liquid->pressure, "wcsph") == 0;
-    if (!weak) return;
-    if (sound > 0 && sound < 9.99 * speed)
-        WARN(f,
-             "systems.%s: a speed of sound of %g m/s is less than ten times the speed that its "
-             "liquid may reach, %.2g m/s, so it would be squeezed by about %.0f %%; set "
-             "solver.sound to %.2g, or 0 to have it chosen\n",
-             def->system, sound, speed, 100 * speed * speed / (sound * sound), 10 * speed);
-    if (sound == 0 && liquid->mach < 7)
-        WARN(f,
-             "systems.%s: with solver.mach = %g the liquid is squeezed by up to %.0f %%; 10 is "
-             "usual\n",
-             def->system, (double)liquid->mach,
-             100 / ((double)liquid->mach * (double)liquid->mach));
+    const PressureRow *row = pressure_of(liquid);
+    char text[400] = "";
+    if (row->warn == NULL || liquid->pressure_params == NULL) return;
+    row->warn(liquid->pressure_params, likely_speed(f, def, sample), text, sizeof text);
+    if (text[0] != '\0') WARN(f, "systems.%s: %s\n", def->system, text);
 }
 
 /* ---- two liquids in one place ---- */
@@ -324,6 +324,16 @@ static void check_held(const Forecast *f)
     }
 }
 
+static bool has_friction(const mote_SphSolver *liquid)
+{
+    size_t count;
+    const mote_Row *const *rows = viscosity_rows(ISA_V1, &count);
+    for (size_t i = 0; i < count && liquid->viscosity_model != NULL; ++i)
+        if (strcmp(rows[i]->name, liquid->viscosity_model) == 0)
+            return ((const ViscosityRow *)rows[i])->add_terms != NULL;
+    return ((const ViscosityRow *)rows[0])->add_terms != NULL;
+}
+
 /* Explicit friction allows sub-steps of h^2 / (8 nu), h being half of the kernel's support. */
 static void check_friction(const Forecast *f)
 {
@@ -332,7 +342,7 @@ static void check_friction(const Forecast *f)
         const SceneSystem *system = &forecast_systems(f)[i];
         const mote_SphSolver *liquid = liquid_of(system);
         if (liquid == NULL || !(liquid->viscosity > 0)) continue;
-        if (liquid->friction != NULL && strcmp(liquid->friction, "none") == 0) continue;
+        if (!has_friction(liquid)) continue;
         double h = (double)(liquid->support * liquid->spacing) / 2;
         double step = h * h / (8 * (double)liquid->viscosity);
         double steps = 1 / (f->scene->world.def.fps * step);
@@ -360,7 +370,7 @@ void check_liquids(const Forecast *f)
         take_sample(&f->laid[i], def.at, sample);
         check_walls(f, &def, liquid, sample);
         check_layers(f, &def, liquid, &f->laid[i]);
-        check_sound(f, &def, liquid, sample);
+        check_pressure(f, &def, liquid, sample);
         for (size_t j = 0; j < i; ++j)
             if (f->laid[j].points != NULL) check_pair(f, j, i);
     }

@@ -1,6 +1,8 @@
 /* Filling a row's parameter struct from an object of the scene, by its table. */
 #include "scene/reader.h"
 
+#include <mote/scene.h>
+
 #include "base/status.h"
 
 #include <math.h>
@@ -16,10 +18,43 @@ typedef struct Target {
     ParamBindings *bindings;
 } Target;
 
+/* The i-th parameter of all rows that the row's parts choose from. */
+static const mote_Param *part_key(const mote_Row *row, size_t i)
+{
+    for (size_t p = 0; p < row->param_count; ++p) {
+        size_t count = 0;
+        if (row->params[p].type != MOTE_PARAM_PART) continue;
+        const mote_Row *const *rows = mote_family_rows(row->params[p].choices[2], &count);
+        for (size_t r = 0; r < count; ++r) {
+            if (i < rows[r]->param_count) return &rows[r]->params[i];
+            i -= rows[r]->param_count;
+        }
+    }
+    return NULL;
+}
+
+/* Rows of one family may share a key; it counts where it comes first. */
+static bool is_repeated(const mote_Row *row, size_t number)
+{
+    const char *name = part_key(row, number)->name;
+    for (size_t i = 0; i < number; ++i)
+        if (strcmp(part_key(row, i)->name, name) == 0) return true;
+    return false;
+}
+
+const mote_Param *row_key(const mote_Row *row, size_t i)
+{
+    if (i < row->param_count) return &row->params[i];
+    i -= row->param_count;
+    for (size_t k = 0; part_key(row, k) != NULL; ++k)
+        if (!is_repeated(row, k) && i-- == 0) return part_key(row, k);
+    return NULL;
+}
+
 static const char *param_name(const void *context, size_t i)
 {
-    const mote_Row *row = context;
-    return i < row->param_count ? row->params[i].name : NULL;
+    const mote_Param *key = row_key(context, i);
+    return key != NULL ? key->name : NULL;
 }
 
 /* Components of vectors are named in messages. */
@@ -197,6 +232,36 @@ static bool read_shapes(const Target *target)
     return true;
 }
 
+static bool fill_params(const Reader *reader, const mote_Row *row, const Node *object, void *params,
+                        ParamBindings *bindings);
+
+/* The row's name, and its parameters from keys beside it. A name that is no row's is reported with
+ * all other names. */
+static bool read_part(const Target *target, const Node *object)
+{
+    size_t count;
+    const mote_Row *const *rows = mote_family_rows(target->param->choices[2], &count);
+    struct {
+        const char *name;
+        const void *params;
+    } part = {NULL, NULL};
+    if (target->node != NULL && target->node->type != NODE_NULL &&
+        !node_text(target->reader, target->node, &part.name))
+        return false;
+    const char *wanted = part.name != NULL ? part.name : target->param->choices[1];
+    bool good = true;
+    for (size_t i = 0; i < count; ++i) {
+        if (strcmp(rows[i]->name, wanted) != 0) continue;
+        void *params = store_take(target->reader->store, rows[i]->params_size + 1);
+        if (params == NULL) return false;
+        mote_row_defaults(rows[i], params);
+        good = fill_params(target->reader, rows[i], object, params, target->bindings);
+        part.params = params;
+    }
+    memcpy((char *)target->params + target->param->offset, &part, sizeof part);
+    return good;
+}
+
 static bool read_param(const Target *target)
 {
     static bool (*const readers[])(const Target *, double[3]) = {
@@ -215,6 +280,21 @@ static bool read_param(const Target *target)
     return true;
 }
 
+static bool fill_params(const Reader *reader, const mote_Row *row, const Node *object, void *params,
+                        ParamBindings *bindings)
+{
+    bool good = true;
+    for (size_t i = 0; i < row->param_count; ++i) {
+        Target target = {reader, &row->params[i], node_find(object, row->params[i].name), params,
+                         bindings};
+        if (target.param->type == MOTE_PARAM_PART)
+            good = read_part(&target, object) && good;
+        else if (target.node != NULL)
+            good = read_param(&target) && good;
+    }
+    return good;
+}
+
 bool params_from_node(const Reader *reader, const mote_Row *row, const Node *object,
                       const char *const *others, void *params, ParamBindings *bindings)
 {
@@ -222,11 +302,7 @@ bool params_from_node(const Reader *reader, const mote_Row *row, const Node *obj
     if (!node_expect(reader, object, NODE_OBJECT)) return false;
     NameList also = others != NULL ? name_list(others) : (NameList){NULL, NULL};
     bool good = node_check_keys(reader, object, row->name, (NameList){param_name, row}, also);
-    for (size_t i = 0; i < row->param_count; ++i) {
-        Target target = {reader, &row->params[i], node_find(object, row->params[i].name), params,
-                         bindings};
-        if (target.node != NULL) good = read_param(&target) && good;
-    }
+    good = fill_params(reader, row, object, params, bindings) && good;
     return good && !reader_failed(reader);
 }
 

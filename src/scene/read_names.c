@@ -120,7 +120,8 @@ void scene_check_references(const mote_Scene *scene, const mote_Row *row, const 
 {
     for (size_t i = 0; i < row->param_count; ++i) {
         const mote_Param *param = &row->params[i];
-        const Node *node = param->type == MOTE_PARAM_NAME ? node_find(object, param->name) : NULL;
+        const bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_PART;
+        const Node *node = named ? node_find(object, param->name) : NULL;
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;
         NameList names = scene_names_of_kind(scene, param->choices[0]);

@@ -241,8 +241,9 @@ static const char *joined_name(const void *context, size_t i)
 
 static bool has_key(const mote_Row *row, const char *key)
 {
-    for (size_t i = 0; i < row->param_count; ++i)
-        if (strcmp(row->params[i].name, key) == 0) return true;
+    const mote_Param *param;
+    for (size_t i = 0; (param = row_key(row, i)) != NULL; ++i)
+        if (strcmp(param->name, key) == 0) return true;
     return false;
 }
 
@@ -270,6 +271,29 @@ static void hint_elsewhere(const Reader *reader, const char *key)
     if (list[0] != '\0') diagnose_hint(reader->diagnostics, "`%s` is a key of: %s", key, list);
 }
 
+/* Keys that have another name now. */
+static const char *renamed_key(const char *what, const char *key)
+{
+    static const struct {
+        const char *what, *key, *now;
+    } renamed[] = {{"sph", "friction", "viscosity_model"}};
+    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; ++i)
+        if (strcmp(renamed[i].what, what) == 0 && strcmp(renamed[i].key, key) == 0)
+            return renamed[i].now;
+    return NULL;
+}
+
+static void hint_key(const Reader *reader, const char *what, const char *key, NameList all)
+{
+    const char *now = renamed_key(what, key);
+    if (now != NULL)
+        diagnose_hint(reader->diagnostics, "it is called `%s` now", now);
+    else if (name_nearest(key, all) == NULL)
+        hint_elsewhere(reader, key);
+    else
+        diagnose_nearest(reader->diagnostics, key, all);
+}
+
 bool node_check_keys(const Reader *reader, const Node *object, const char *what, NameList allowed,
                      NameList also)
 {
@@ -281,8 +305,7 @@ bool node_check_keys(const Reader *reader, const Node *object, const char *what,
         if (is_listed(member->key, allowed) || is_listed(member->key, also)) continue;
         diagnose(reader->diagnostics, node_key_place(member), "unknown key `%s` in %s", member->key,
                  what);
-        diagnose_nearest(reader->diagnostics, member->key, all);
-        if (name_nearest(member->key, all) == NULL) hint_elsewhere(reader, member->key);
+        hint_key(reader, what, member->key, all);
         diagnose_allowed(reader->diagnostics, "allowed", all);
         good = false;
     }

@@ -131,7 +131,8 @@ static void write_default(const Writer *w, const mote_Param *param)
 {
     const double *value = param->fallback;
     char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
-    if (param->type == MOTE_PARAM_NAME && param->choices[1] != NULL) {
+    bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_PART;
+    if (named && param->choices[1] != NULL) {
         text_buffer_print(w->out, ", \"default\": ");
         schema_write_text(w, param->choices[1]);
     }
@@ -156,6 +157,7 @@ static void write_param(const Writer *w, const mote_Param *param)
         [MOTE_PARAM_VEC3] = write_vector,   [MOTE_PARAM_COLOR] = write_color,
         [MOTE_PARAM_CHOICE] = write_choice, [MOTE_PARAM_NAME] = write_name,
         [MOTE_PARAM_MESH] = write_mesh,     [MOTE_PARAM_SHAPES] = write_shapes,
+        [MOTE_PARAM_PART] = write_name,
     };
     bool vector = param->type == MOTE_PARAM_VEC3;
     const char *unit = param->unit;
@@ -169,8 +171,9 @@ static void write_param(const Writer *w, const mote_Param *param)
 
 void schema_write_params(const Writer *w, const mote_Row *row, bool *first)
 {
-    for (size_t i = 0; row != NULL && i < row->param_count; ++i) {
-        schema_write_key(w, row->params[i].name, first);
-        write_param(w, &row->params[i]);
+    const mote_Param *param;
+    for (size_t i = 0; row != NULL && (param = row_key(row, i)) != NULL; ++i) {
+        schema_write_key(w, param->name, first);
+        write_param(w, param);
     }
 }

@@ -3,6 +3,8 @@
 
 #include "base/row.h"
 
+#include <mote/scene.h>
+
 static const char *const schemes[] = {"euler", "rk4", "verlet", NULL};
 static const char *const field_kind[] = {"field", NULL};
 
@@ -287,7 +289,45 @@ static void survives_no_memory(void)
                          MOTE_BAD_VALUE);
 }
 
+/* ---- parts ---- */
+
+/* Keys of the row that a part names stand beside the name, and fill that row's struct; those of
+ * other rows of the family may stand there, too. */
+static void fills_parts(void)
+{
+    size_t count;
+    const mote_Row *const *solvers = mote_family_rows("solvers", &count);
+    const mote_Row *sph = row_find(solvers, count, "", "solver", "sph", NULL);
+    Reading reading;
+    mote_SphSolver own;
+    reading_start(&reading, "{ a: { pressure: 'wcsph', sound: 12, density_error: 0.1 }, b: {} }",
+                  NULL);
+    const Reader *reader = &reading.document->reader;
+    CHECK(params_from_node(reader, sph, node_find(reading.document->root, "a"), NULL, &own, NULL));
+    const mote_WcsphPressure *weak = own.pressure_params;
+    CHECK(strcmp(own.pressure, "wcsph") == 0 && weak->sound == 12 && weak->mach == 10);
+    CHECK(params_from_node(reader, sph, node_find(reading.document->root, "b"), NULL, &own, NULL));
+    const mote_DfsphPressure *stiff = own.pressure_params;
+    CHECK(own.pressure == NULL && stiff->most_iterations == 200);
+    reading_end(&reading);
+}
+
+/* Each key once, those of parts behind the row's own. */
+static void keys_of_parts(void)
+{
+    size_t count, sound = 0;
+    const mote_Row *const *solvers = mote_family_rows("solvers", &count);
+    const mote_Row *sph = row_find(solvers, count, "", "solver", "sph", NULL);
+    const mote_Param *key;
+    for (size_t i = 0; (key = row_key(sph, i)) != NULL; ++i) {
+        if (strcmp(key->name, "sound") == 0) sound = i;
+        for (size_t k = 0; k < i; ++k) CHECK(strcmp(row_key(sph, k)->name, key->name) != 0);
+    }
+    CHECK(sound >= sph->param_count);
+}
+
 TESTS({"fills_defaults", fills_defaults}, {"fills_every_type", fills_every_type},
       {"says_what_is_wrong", says_what_is_wrong}, {"collects_all_errors", collects_all_errors},
       {"binds_what_varies", binds_what_varies}, {"reads_single_values", reads_single_values},
+      {"fills_parts", fills_parts}, {"keys_of_parts", keys_of_parts},
       {"survives_no_memory", survives_no_memory})

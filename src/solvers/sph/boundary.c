@@ -120,7 +120,7 @@ static mote_real friction_of(const SphStep *step)
 {
     const mote_SphSolver *p = step->params;
     if (p->wall_viscosity >= 0) return p->wall_viscosity;
-    return step->state->friction->laminar ? p->viscosity : 0;
+    return sph_viscosity(step->state, p);
 }
 
 /* What walls rub on: v + dt a along them, because a sub-step may be as long as friction takes to

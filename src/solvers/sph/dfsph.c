@@ -20,6 +20,29 @@
 #include <math.h>
 #include <string.h>
 
+static const char *const divergences[] = {"sum", "linear", NULL};
+
+static const mote_Param params_table[] = {
+    PARAM_REAL(mote_DfsphPressure, density_error, "",
+               "mean error of the density that dfsph leaves; the largest is 20 times as much", 5e-4,
+               1e-7, 1),
+    PARAM_REAL(mote_DfsphPressure, divergence_error, "",
+               "mean compression in a sub-step that dfsph leaves in velocities", 1e-4, 1e-7, 1),
+    PARAM_CHOICE(mote_DfsphPressure, divergence,
+                 "of dfsph's velocities: the change of sums, or corrected sums that are right for "
+                 "linear flows, so that vortices and waves keep their energy",
+                 divergences, 0),
+    PARAM_COUNT(mote_DfsphPressure, most_iterations, "of each of dfsph's solves", 200, 1, 100000),
+};
+
+static const mote_Column columns[] = {
+    {.name = "lift", .unit = "m^2/s", .stage = "solve", .components = 1, .internal = true}};
+
+static const mote_DfsphPressure *params_of(const SphStep *step)
+{
+    return step->state->pressure_params;
+}
+
 static const mote_real no_least = -(mote_real)1e30;
 
 /* ---- memory ---- */
@@ -220,7 +243,7 @@ static double share_of_source(const Flow *f)
     double sum = 0;
     for (size_t t = 0; t < f->tasks; ++t) sum += f->sums[t].balance;
     return 0.1 *
-           (sum / (double)f->step->rows + f->share * (double)f->step->params->divergence_error);
+           (sum / (double)f->step->rows + f->share * (double)params_of(f->step)->divergence_error);
 }
 
 /* A liquid without a surface has few places that are thin, far fewer than a surface would have. It
@@ -267,7 +290,7 @@ static bool may_push(const Flow *f)
 
 static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
 {
-    goal->most = f->step->params->most_iterations;
+    goal->most = params_of(f->step)->most_iterations;
     f->in.least = clamp && !f->closed ? 0 : no_least;
     if (f->closed) goal->balance = HUGE_VAL;
     if (f->closed && !may_push(f)) level_sources(f);
@@ -289,7 +312,7 @@ static void start(Flow *f)
 
 static bool solve_velocities(Flow *f)
 {
-    const double error = f->share * (double)f->step->params->divergence_error;
+    const double error = f->share * (double)params_of(f->step)->divergence_error;
     FlowGoal goal = {.residual = error, .balance = share_of_source(f), .worst = 100 * error};
     if (f->closed) level_pressures(f);
     if (!solve_for(f, &goal, f->step->params->clamp)) return false;
@@ -301,7 +324,7 @@ static bool solve_velocities(Flow *f)
 
 static bool solve_positions(Flow *f)
 {
-    const double error = f->share * (double)f->step->params->density_error;
+    const double error = f->share * (double)params_of(f->step)->density_error;
     FlowGoal goal = {.residual = error, .balance = error, .worst = 20 * error};
     if (f->closed && !may_push(f)) level_pressures(f);
     if (!solve_for(f, &goal, true)) return false;
@@ -311,22 +334,6 @@ static bool solve_positions(Flow *f)
 }
 
 /* ---- the row ---- */
-
-/* A column of its own behind those of all liquids. */
-static mote_real *lift_column(const SphStep *step)
-{
-    return column_real(&step->system->columns[step->state->lift_column], 0);
-}
-
-static mote_Status open(const SolverSite *site, Solver *solver, mote_Error *error)
-{
-    mote_Column lift = {
-        .name = "lift", .unit = "m^2/s", .stage = "solve", .components = 1, .internal = true};
-    SphState *state = solver->state;
-    (void)site;
-    state->lift_column = solver->systems[0]->column_count;
-    return mote_system_add_column(solver->systems[0], &lift, error);
-}
 
 /* There is no sound; artificial viscosity goes with the speed that the liquid has or may fall to.
  */
@@ -347,13 +354,13 @@ static void clear_pressure(SphStep *step, size_t begin, size_t end, int worker)
  */
 static mote_Status add_friction(SphStep *step, mote_Error *error)
 {
-    const mote_SphSolver *params = step->params;
-    double speed = speed_expected(step->state, sph_gravity(step->outer));
+    PairTerms terms = sph_terms(step, speed_expected(step->state, sph_gravity(step->outer)));
     sph_for_places(step, clear_pressure);
-    bool laminar = step->state->friction->laminar && params->viscosity > 0;
-    if (!laminar && !(params->artificial > 0) && !(params->xsph > 0)) return MOTE_OK;
-    step->parting = true;
-    return sph_add_forces(step, speed, NULL, error);
+    if (!(terms.laminar > 0) && !(terms.central > 0) && !(terms.artificial > 0) &&
+        !(terms.xsph > 0))
+        return MOTE_OK;
+    terms.parting = true;
+    return sph_add_forces(step, &terms, error);
 }
 
 /* s, in which a liquid moves by 0.4 spacings: v t + g t^2. */
@@ -391,8 +398,8 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
               .in = make_input(step),
               .share = share_of_way(step),
               .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
-              .lift = lift_column(step),
-              .linear = step->params->divergence == MOTE_DIVERGENCE_LINEAR,
+              .lift = column_real(&step->system->columns[step->state->pressure_first], 0),
+              .linear = params_of(step)->divergence == MOTE_DIVERGENCE_LINEAR,
               .apart = step->params->shifting > 0,
               .tasks = (step->rows + FLOW_PLACES_PER_TASK - 1) / FLOW_PLACES_PER_TASK};
     mote_Status status = add_friction(step, error);
@@ -411,18 +418,28 @@ static double limit(const SphState *state, const SolverStep *step, double fastes
     double g = sph_gravity(step), h = (double)state->kernel.support / 2;
     double nu = (double)params->artificial * speed_expected(state, g) * h / 8;
     double least = time_of_way(params, g, fastest);
-    if (state->friction->laminar) nu += (double)params->viscosity;
+    nu += (double)sph_viscosity(state, params);
     if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
     return least;
 }
 
 const PressureRow pressure_dfsph = {
-    .head = {.name = "dfsph",
-             .doc = "incompressible: no divergence and no density error, long steps (Bender and "
-                    "Koschier 2017)"},
-    .open = open,
+    .head = ROW_HEAD("dfsph",
+                     "incompressible: no divergence and no density error, long steps (Bender and "
+                     "Koschier 2017)",
+                     params_table, mote_DfsphPressure),
+    .columns = columns,
+    .column_count = 1,
     .limit = limit,
     .solve = solve,
     .conservative = true,
     .central = true,
+    .planes = 78,
 };
+
+mote_DfsphPressure mote_dfsph_pressure_def(void)
+{
+    mote_DfsphPressure def;
+    mote_row_defaults(&pressure_dfsph.head, &def);
+    return def;
+}

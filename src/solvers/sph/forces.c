@@ -1,9 +1,60 @@
-/* Forces between particles: what the loops over pairs are given, and the packets they read. */
+/* Forces between particles: models of viscosity, what the loops over pairs are given, and the
+ * packets they read. */
 #include "base/status.h"
 #include "solvers/sph/kernels.h"
 #include "solvers/sph/sph.h"
 
 #include <math.h>
+
+/* ---- viscosity ---- */
+
+static void add_morris(double nu, int dimension, PairTerms *terms)
+{
+    (void)dimension;
+    terms->laminar = (mote_real)nu;
+}
+
+static void add_monaghan(double nu, int dimension, PairTerms *terms)
+{
+    terms->central = (mote_real)(dimension + 2) * (mote_real)nu;
+}
+
+static const ViscosityRow viscosity_morris = {
+    .head = {.name = "morris", .doc = "laminar friction with SI viscosity (Morris 1997)"},
+    .add_terms = add_morris};
+static const ViscosityRow viscosity_monaghan = {
+    .head = {.name = "monaghan",
+             .doc = "laminar friction along the line of each pair: SI viscosity, angular momentum "
+                    "kept, and the stress at free surfaces right (Monaghan and Gingold 1983)"},
+    .add_terms = add_monaghan};
+static const ViscosityRow viscosity_none = {
+    .head = {.name = "none", .doc = "no friction but the artificial viscosity"}};
+
+const mote_Row *const *viscosity_rows(Isa isa, size_t *count)
+{
+    static const mote_Row *const rows[] = {&viscosity_morris.head, &viscosity_monaghan.head,
+                                           &viscosity_none.head};
+    (void)isa;
+    *count = sizeof rows / sizeof rows[0];
+    return rows;
+}
+
+mote_real sph_viscosity(const SphState *state, const mote_SphSolver *params)
+{
+    return state->viscosity->add_terms != NULL ? params->viscosity : 0;
+}
+
+PairTerms sph_terms(const SphStep *step, double sound)
+{
+    const mote_SphSolver *params = step->params;
+    PairTerms terms = {.sound = sound, .artificial = params->artificial, .xsph = params->xsph};
+    const ViscosityRow *row = step->state->viscosity;
+    if (row->add_terms != NULL)
+        row->add_terms((double)params->viscosity, step->flat ? 2 : 3, &terms);
+    return terms;
+}
+
+/* ---- pairs ---- */
 
 typedef struct ForceWork {
     SphStep *step;
@@ -37,26 +88,22 @@ static void force_body(void *context, size_t begin, size_t end, int worker)
     work->largest[begin / PLACES_PER_TASK] = work->kernels->forces(&work->input, begin, end);
 }
 
-static ForceInput make_input(const SphStep *step, double sound, mote_real *rate)
+static ForceInput make_input(const SphStep *step, const PairTerms *terms)
 {
-    const mote_SphSolver *params = step->params;
-    mote_real h = step->kernel.support / 2, c = (mote_real)sound;
+    const mote_real h = step->kernel.support / 2, c = (mote_real)terms->sound;
     ForceInput input = {.lists = step->lists,
                         .kernel = step->kernel,
                         .periodic = step->periodic,
                         .mass = step->mass,
                         .soft = (mote_real)0.01 * h * h,
-                        .shock = params->artificial * c * h / 2,
-                        .clash = step->parting ? 0 : params->impact * h * h / 2,
-                        .parting = step->parting,
-                        .xsph = params->xsph,
-                        .diffusion = 2 * params->diffusion * c * h,
-                        .rate = rate};
-    const ViscosityRow *friction = step->state->friction;
-    if (friction->laminar && friction->central)
-        input.central = (mote_real)(step->flat ? 4 : 5) * params->viscosity;
-    else if (friction->laminar)
-        input.laminar = params->viscosity;
+                        .laminar = terms->laminar,
+                        .central = terms->central,
+                        .shock = terms->artificial * c * h / 2,
+                        .clash = terms->parting ? 0 : terms->impact * h * h / 2,
+                        .parting = terms->parting,
+                        .xsph = terms->xsph,
+                        .diffusion = 2 * terms->diffusion * c * h,
+                        .rate = terms->rate};
     for (int k = 0; k < 3; ++k) {
         input.a[k] = step->a[k];
         input.period[k] = step->period[k];
@@ -65,20 +112,20 @@ static ForceInput make_input(const SphStep *step, double sound, mote_real *rate)
     return input;
 }
 
-mote_Status sph_add_forces(SphStep *step, double sound, mote_real *rate, mote_Error *error)
+mote_Status sph_add_forces(SphStep *step, const PairTerms *terms, mote_Error *error)
 {
     size_t tasks = step->rows / PLACES_PER_TASK + 1;
     ForceWork work = {.step = step, .kernels = sph_kernels(step->outer->isa)};
     work.packets = arena_take(step->outer->arena, (step->rows + 1) * sizeof *work.packets);
     work.largest = arena_take(step->outer->arena, tasks * sizeof *work.largest);
     bool room = work.packets != NULL && work.largest != NULL;
-    for (int c = 0; c < 3 && step->params->xsph > 0; ++c) {
+    for (int c = 0; c < 3 && terms->xsph > 0; ++c) {
         step->move[c] = sph_plane(step);
         room = room && step->move[c] != NULL;
     }
     if (!room)
         return status_no_memory(error, step->system->name, step->rows * sizeof *work.packets);
-    work.input = make_input(step, sound, rate);
+    work.input = make_input(step, terms);
     work.input.packets = work.packets;
     for (size_t i = 0; i < tasks; ++i) work.largest[i] = 0;
     mote_parallel_for(step->outer->tasks, step->rows, 4096, pack_body, &work);

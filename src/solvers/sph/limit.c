@@ -69,10 +69,8 @@ double sph_common_limit(const SphState *state, const mote_SphSolver *params)
 {
     double h = (double)state->kernel.support / 2, least = (double)INFINITY;
     if (state->push > 0) least = 0.25 * sqrt(h / state->push);
-    if (params->viscosity > 0 && state->friction->laminar) {
-        double by_friction = 0.125 * h * h / (double)params->viscosity;
-        if (by_friction < least) least = by_friction;
-    }
+    const double nu = (double)sph_viscosity(state, params);
+    if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
     return least;
 }
 

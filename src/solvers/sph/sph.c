@@ -5,19 +5,17 @@
 #include "solvers/sph/sampled.h"
 #include "solvers/sph/step.h"
 
-#include <math.h>
+#include <string.h>
 
-static const char *const pressure_kind[] = {"pressure", "dfsph", NULL};
+static const char *const pressure_kind[] = {"pressure", "dfsph", "pressures", NULL};
+static const char *const viscosity_kind[] = {"viscosity", "morris", "viscosities", NULL};
 static const char *const smoothing_kind[] = {"smoothing", "cubic-spline", NULL};
-static const char *const viscosity_kind[] = {"viscosity", "morris", NULL};
 static const char *const boundary_kind[] = {"boundary", "analytic", NULL};
-static const char *const densities[] = {"sum", "continuity", NULL};
-static const char *const divergences[] = {"sum", "linear", NULL};
 
 static const mote_Param params[] = {
-    PARAM_NAME(mote_SphSolver, pressure, "what keeps the liquid together", pressure_kind),
+    PARAM_PART(mote_SphSolver, pressure, "what keeps the liquid together", pressure_kind),
+    PARAM_PART(mote_SphSolver, viscosity_model, "friction within the liquid", viscosity_kind),
     PARAM_NAME(mote_SphSolver, kernel, "smoothing kernel", smoothing_kind),
-    PARAM_NAME(mote_SphSolver, friction, "friction within the liquid", viscosity_kind),
     PARAM_NAME(mote_SphSolver, boundary, "how walls are felt", boundary_kind),
     PARAM_REAL(mote_SphSolver, spacing, "m", "distance of particles at rest", 0.02, PARAM_POSITIVE,
                PARAM_LARGEST),
@@ -40,31 +38,7 @@ static const mote_Param params[] = {
                0, 10),
     PARAM_REAL(mote_SphSolver, cfl, "", "factor on the sub-steps that are stable", 1,
                PARAM_POSITIVE, 4),
-    PARAM_REAL(mote_SphSolver, sound, "m/s",
-               "speed of sound of wcsph; 0: `mach` times the speed expected", 0, 0, PARAM_LARGEST),
-    PARAM_REAL(mote_SphSolver, mach, "", "speed of sound over the largest speed, for wcsph", 10, 1,
-               1000),
-    PARAM_CHOICE(mote_SphSolver, density, "densities of wcsph: sums, or the continuity equation",
-                 densities, 0),
-    PARAM_REAL(mote_SphSolver, density_error, "",
-               "mean error of the density that dfsph leaves; the largest is 20 times as much", 5e-4,
-               1e-7, 1),
-    PARAM_REAL(mote_SphSolver, divergence_error, "",
-               "mean compression in a sub-step that dfsph leaves in velocities", 1e-4, 1e-7, 1),
-    PARAM_CHOICE(mote_SphSolver, divergence,
-                 "of dfsph's velocities: the change of sums, or corrected sums that are right for "
-                 "linear flows, so that vortices and waves keep their energy",
-                 divergences, 0),
-    PARAM_COUNT(mote_SphSolver, most_iterations, "of each of dfsph's solves", 200, 1, 100000),
-    PARAM_REAL(mote_SphSolver, diffusion, "", "of density, with the continuity equation", 0.1, 0,
-               1),
     PARAM_BOOL(mote_SphSolver, clamp, "pressures below 0 count as 0, as free surfaces need", 1),
-    PARAM_REAL(mote_SphSolver, impact, "",
-               "Monaghan's beta: viscosity of what clashes, at walls too, against its ringing", 0,
-               0, 100),
-    PARAM_REAL(mote_SphSolver, background, "Pa",
-               "pressure that spreads particles of wcsph evenly, for boxes without free surface", 0,
-               0, PARAM_LARGEST),
 };
 
 mote_SphSolver mote_sph_solver_def(void)
@@ -76,18 +50,6 @@ mote_SphSolver mote_sph_solver_def(void)
 
 /* ---- the families ---- */
 
-const ViscosityRow viscosity_morris = {
-    .head = {.name = "morris", .doc = "laminar friction with SI viscosity (Morris 1997)"},
-    .laminar = true};
-const ViscosityRow viscosity_monaghan = {
-    .head = {.name = "monaghan",
-             .doc = "laminar friction along the line of each pair: SI viscosity, angular momentum "
-                    "kept, and the stress at free surfaces right (Monaghan and Gingold 1983)"},
-    .laminar = true,
-    .central = true};
-const ViscosityRow viscosity_none = {
-    .head = {.name = "none", .doc = "no friction but the artificial viscosity"}};
-
 #define DECLARE_PRESSURE(row) extern const PressureRow row;
 PRESSURE_ROWS(DECLARE_PRESSURE)
 #define HEAD(row) &row.head,
@@ -95,14 +57,6 @@ PRESSURE_ROWS(DECLARE_PRESSURE)
 const mote_Row *const *pressure_rows(Isa isa, size_t *count)
 {
     static const mote_Row *const rows[] = {PRESSURE_ROWS(HEAD)};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
-
-const mote_Row *const *viscosity_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {VISCOSITY_ROWS(HEAD)};
     (void)isa;
     *count = sizeof rows / sizeof rows[0];
     return rows;
@@ -151,12 +105,52 @@ static mote_Status find_rows(const SolverSite *site, const mote_SphSolver *own, 
     state->smoothing =
         (const SmoothingRow *)find(site, smoothing_rows, "smoothing kernel", own->kernel, error);
     if (state->smoothing == NULL) return MOTE_BAD_VALUE;
-    state->friction =
-        (const ViscosityRow *)find(site, viscosity_rows, "viscosity", own->friction, error);
-    if (state->friction == NULL) return MOTE_BAD_VALUE;
+    state->viscosity =
+        (const ViscosityRow *)find(site, viscosity_rows, "viscosity", own->viscosity_model, error);
+    if (state->viscosity == NULL) return MOTE_BAD_VALUE;
     state->boundary =
         (const BoundaryRow *)find(site, boundary_rows, "boundary", own->boundary, error);
     return state->boundary != NULL ? MOTE_OK : MOTE_BAD_VALUE;
+}
+
+/* A copy of a part's parameters, which the caller's live no longer than opening. */
+static mote_Status keep_params(const SolverSite *site, const mote_Row *row, const void *given,
+                               void **kept, mote_Error *error)
+{
+    if (row->params_size == 0) return MOTE_OK;
+    mote_Status status = given != NULL ? mote_row_check(row, site->where, given, error) : MOTE_OK;
+    if (status != MOTE_OK) return status;
+    *kept = memory_take(site->memory, row->params_size);
+    if (*kept == NULL) return status_no_memory(error, site->where, row->params_size);
+    if (given != NULL)
+        memcpy(*kept, given, row->params_size);
+    else
+        mote_row_defaults(row, *kept);
+    return MOTE_OK;
+}
+
+static mote_Status open_parts(const SolverSite *site, const mote_SphSolver *own, SphState *state,
+                              mote_Error *error)
+{
+    mote_Status status = keep_params(site, &state->pressure->head, own->pressure_params,
+                                     &state->pressure_params, error);
+    if (status == MOTE_OK)
+        status = keep_params(site, &state->viscosity->head, own->viscosity_model_params,
+                             &state->viscosity_params, error);
+    const size_t size = state->pressure->own_size;
+    if (status != MOTE_OK || size == 0) return status;
+    state->pressure_own = memory_zeroed(site->memory, size);
+    return state->pressure_own != NULL ? MOTE_OK : status_no_memory(error, site->where, size);
+}
+
+static void close_parts(Memory *memory, SphState *state)
+{
+    if (state->pressure != NULL) {
+        memory_free(memory, state->pressure_params, state->pressure->head.params_size);
+        memory_free(memory, state->pressure_own, state->pressure->own_size);
+    }
+    if (state->viscosity != NULL)
+        memory_free(memory, state->viscosity_params, state->viscosity->head.params_size);
 }
 
 /* Particles have the mass of their share of the liquid, and a full lattice has the rest density. */
@@ -186,9 +180,13 @@ static mote_Status add_columns(mote_System *system, const mote_SphSolver *own, S
     mote_Status status = mote_system_add_column(system, &density, error);
     state->pressure_column = system->column_count;
     if (status == MOTE_OK) status = mote_system_add_column(system, &pressure, error);
-    if (status != MOTE_OK || !own->wall_forces) return status;
     state->wall_column = system->column_count;
-    return mote_system_add_column(system, &force, error);
+    if (status == MOTE_OK && own->wall_forces)
+        status = mote_system_add_column(system, &force, error);
+    state->pressure_first = system->column_count;
+    for (size_t i = 0; i < state->pressure->column_count && status == MOTE_OK; ++i)
+        status = mote_system_add_column(system, &state->pressure->columns[i], error);
+    return status;
 }
 
 static mote_Status open_state(const SolverSite *site, Solver *solver, mote_Error *error)
@@ -203,17 +201,14 @@ static mote_Status open_state(const SolverSite *site, Solver *solver, mote_Error
     system->support = state->kernel.support;
     system->rest_density = own->rest_density;
     status = check_box(site, (double)state->kernel.support, error);
-    if (status == MOTE_OK) status = add_columns(system, own, state, error);
-    if (status == MOTE_OK && state->pressure->open != NULL)
-        status = state->pressure->open(site, solver, error);
-    return status;
+    if (status == MOTE_OK) status = open_parts(site, own, state, error);
+    return status == MOTE_OK ? add_columns(system, own, state, error) : status;
 }
 
 static void close(Memory *memory, Solver *solver)
 {
     SphState *state = solver->state;
-    if (state->pressure != NULL && state->pressure->close != NULL)
-        state->pressure->close(memory, solver);
+    close_parts(memory, state);
     if (state->lists.memory != NULL) neighbours_free(&state->lists);
     walls_free(&state->walls, memory);
     sampled_free(state, memory);
@@ -235,10 +230,11 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
     SphState *state = solver->state;
     const mote_StateArray scalars[] = {{"fastest", MOTE_ARRAY_F64, 1, 1, 1, &state->fastest},
                                        {"drop", MOTE_ARRAY_F64, 1, 1, 1, &state->drop},
-                                       {"push", MOTE_ARRAY_F64, 1, 1, 1, &state->push},
-                                       {"sound", MOTE_ARRAY_F64, 1, 1, 1, &state->sound}};
+                                       {"push", MOTE_ARRAY_F64, 1, 1, 1, &state->push}};
     size_t count = sizeof scalars / sizeof scalars[0];
     for (size_t i = 0; i < count; ++i) arrays[i] = scalars[i];
+    if (state->pressure->saved != NULL)
+        count += state->pressure->saved(state->pressure_own, arrays + count);
     return count;
 }
 

@@ -23,7 +23,11 @@ typedef struct BoundaryRow BoundaryRow;
 /* What the solver keeps from step to step. */
 typedef struct SphState {
     const PressureRow *pressure;
-    const ViscosityRow *friction;
+    void *pressure_params; /* a copy */
+    void *pressure_own;    /* what the row keeps */
+    size_t pressure_first; /* number of its first column among the system's */
+    const ViscosityRow *viscosity;
+    void *viscosity_params; /* a copy */
     const BoundaryRow *boundary;
     const SmoothingRow *smoothing;
     Smoothing kernel;
@@ -32,15 +36,14 @@ typedef struct SphState {
     size_t sample_count, sample_capacity;
     Neighbours lists;
     mote_real mass; /* kg, of every particle */
-    /* Numbers among the system's columns: the wall's forces where they are kept, dfsph's lift. */
-    size_t density_column, pressure_column, wall_column, lift_column;
+    /* Numbers among the system's columns; that of the wall's forces where they are kept. */
+    size_t density_column, pressure_column, wall_column;
     uint64_t next_id;    /* of the system when masses were set */
     uint64_t checked_id; /* the same when rows in walls were left out */
     /* saved: */
     double fastest; /* m/s: largest speed so far */
     double drop;    /* m: largest extent along gravity so far */
     double push;    /* m/s^2: largest acceleration of the last solve */
-    double sound;   /* m/s: speed of sound of wcsph; 0 before the first sub-step */
 } SphState;
 
 /* A sub-step of the liquid. Planes are by place, with room for CELLS_SPARE entries behind. */
@@ -71,16 +74,20 @@ typedef struct SphStep {
     mote_ColliderLoad *piece_loads; /* of all colliders, for each piece of load_grain places */
     size_t load_grain;
     uint32_t *place; /* row -> place */
-    bool parting;    /* artificial viscosity slows pairs that part, too */
     void *own;       /* the pressure row's, for its loops */
 } SphStep;
 
-/* A way to keep the liquid together. */
+/* A way to keep the liquid together. It owns its parameters, what it keeps, its columns and its
+ * part of the forecast: adding one is a file with the row, its name in PRESSURE_ROWS, and a struct
+ * in <mote/solvers.h> where it has parameters. */
 struct PressureRow {
-    mote_Row head;
-    /* Optional: what it keeps, and columns for its state per row. */
-    mote_Status (*open)(const SolverSite *site, Solver *solver, mote_Error *error);
-    void (*close)(Memory *memory, Solver *solver);
+    mote_Row head;   /* parameters: SphState.pressure_params */
+    size_t own_size; /* bytes of what it keeps from sub-step to sub-step, zeroes at first */
+    /* Optional: state per row, beside density and pressure, which all liquids have. */
+    const mote_Column *columns;
+    size_t column_count;
+    /* Optional: what of its own is saved, by name; returns how many arrays. */
+    size_t (*saved)(void *own, mote_StateArray *arrays);
     /* The longest stable sub-step at this largest speed, s. */
     double (*limit)(const SphState *state, const SolverStep *step, double fastest);
     /* Changes step->v by all forces over step->dt, and sets step->pressure. Densities, lists and
@@ -88,25 +95,39 @@ struct PressureRow {
     mote_Status (*solve)(SphStep *step, SolveResult *result, mote_Error *error);
     bool conservative; /* pair forces are equal and opposite: momentum is kept to rounding */
     bool central;      /* and along the pair, and nothing else moves: angular momentum too */
+    int planes;        /* forecast: about so many numbers a particle, in a sub-step */
+    /* Optional, forecast: what would go wrong at the speed (m/s) that the liquid may reach, as the
+     * rest of a sentence; "" when nothing would. */
+    void (*warn)(const void *params, double speed, char *text, size_t size);
 };
 
-/* Friction within the liquid: how much of which pair term. */
+/* What acts between pairs besides pressures; all zero: nothing. */
+typedef struct PairTerms {
+    double sound;         /* c, m/s, of artificial viscosity and of density diffusion */
+    mote_real laminar;    /* nu, m^2/s, along v: Morris, Fox and Zhu 1997, (22) */
+    mote_real central;    /* (D + 2) nu, m^2/s, along the pair: Monaghan 2005, (4.2) with SI nu */
+    mote_real artificial; /* alpha of Monaghan 1992, (4.1) */
+    mote_real impact;     /* beta there; not where pairs that part are slowed, too */
+    bool parting;         /* alpha acts on pairs that part, too */
+    mote_real xsph;       /* epsilon of Monaghan 1989 */
+    mote_real diffusion;  /* delta of Molteni and Colagrossi 2009, (5) */
+    mote_real *rate;      /* set, d rho/dt by place, kg/m^3/s; NULL: not wanted */
+} PairTerms;
+
+/* Friction within the liquid: adds its terms for a kinematic viscosity. */
 struct ViscosityRow {
-    mote_Row head;
-    bool laminar; /* it has `viscosity` */
-    bool central; /* along the line of a pair, Monaghan's term; else along v, Morris's */
+    mote_Row head; /* parameters: SphState.viscosity_params */
+    void (*add_terms)(double nu, int dimension, PairTerms *terms); /* NULL: there is none */
 };
 
-/* X(row) */
-#define PRESSURE_ROWS(X)  X(pressure_dfsph) X(pressure_wcsph)
-#define VISCOSITY_ROWS(X) X(viscosity_morris) X(viscosity_monaghan) X(viscosity_none)
+/* X(row): the first is what is meant without a name. */
+#define PRESSURE_ROWS(X) X(pressure_dfsph) X(pressure_wcsph)
 
 const mote_Row *const *pressure_rows(Isa isa, size_t *count);
 const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row;
-extern const ViscosityRow viscosity_morris, viscosity_monaghan, viscosity_none;
 
 static inline const mote_SphSolver *sph_params(const Solver *solver)
 {
@@ -123,10 +144,15 @@ mote_Status sph_no_memory(const SphStep *step, mote_Error *error);
 typedef void SphBody(SphStep *step, size_t begin, size_t end, int worker);
 void sph_for_places(SphStep *step, SphBody *body);
 
-/* Adds pressure, viscosity and artificial viscosity to step->a, from step->pressure, density and v;
- * sets step->move's excess over v when there is XSPH, and `rate` (d rho/dt, by place) unless NULL.
- * With pressures of zero it is friction alone. sound: m/s, for artificial terms. */
-mote_Status sph_add_forces(SphStep *step, double sound, mote_real *rate, mote_Error *error);
+/* The terms that the liquid's parameters ask for, with this speed of sound. */
+PairTerms sph_terms(const SphStep *step, double sound);
+
+/* The liquid's own kinematic viscosity; 0 where the model has none. */
+mote_real sph_viscosity(const SphState *state, const mote_SphSolver *params);
+
+/* Adds what pressures (step->pressure) and these terms do to step->a; sets step->move's excess over
+ * v with XSPH, and the rate. With pressures of zero it is friction alone. */
+mote_Status sph_add_forces(SphStep *step, const PairTerms *terms, mote_Error *error);
 
 /* Limits that all rows share: 0.25 sqrt(h / a) and 0.125 h^2 / nu, with h = H / 2; s. */
 double sph_common_limit(const SphState *state, const mote_SphSolver *params);

@@ -11,11 +11,42 @@
 #include "base/math.h"
 
 #include <math.h>
+#include <stdio.h>
+
+static const char *const densities[] = {"sum", "continuity", NULL};
+
+static const mote_Param params_table[] = {
+    PARAM_REAL(mote_WcsphPressure, sound, "m/s",
+               "speed of sound of wcsph; 0: `mach` times the speed expected", 0, 0, PARAM_LARGEST),
+    PARAM_REAL(mote_WcsphPressure, mach, "", "speed of sound over the largest speed, for wcsph", 10,
+               1, 1000),
+    PARAM_CHOICE(mote_WcsphPressure, density,
+                 "densities of wcsph: sums, or the continuity equation", densities, 0),
+    PARAM_REAL(mote_WcsphPressure, diffusion, "", "of density, with the continuity equation", 0.1,
+               0, 1),
+    PARAM_REAL(mote_WcsphPressure, impact, "",
+               "Monaghan's beta: viscosity of what clashes, at walls too, against its ringing", 0,
+               0, 100),
+    PARAM_REAL(mote_WcsphPressure, background, "Pa",
+               "pressure that spreads particles of wcsph evenly, for boxes without free surface", 0,
+               0, PARAM_LARGEST),
+};
+
+/* What is kept from sub-step to sub-step. */
+typedef struct WcsphOwn {
+    double sound; /* m/s: speed of sound; 0 before the first sub-step */
+} WcsphOwn;
+
+static const mote_WcsphPressure *params_of(const SphState *state)
+{
+    return state->pressure_params;
+}
 
 static const double slowest = 1e-6; /* m/s, so that a liquid at rest has a speed of sound */
 
-static double sound_wanted(const SphState *state, const mote_SphSolver *params, double gravity)
+static double sound_wanted(const SphState *state, double gravity)
 {
+    const mote_WcsphPressure *params = params_of(state);
     double fall = sqrt(2 * gravity * state->drop), speed = state->fastest;
     if (params->sound > 0) return (double)params->sound;
     if (fall > speed) speed = fall;
@@ -25,29 +56,30 @@ static double sound_wanted(const SphState *state, const mote_SphSolver *params, 
 /* A liquid that is made stiffer while it is compressed gets energy from nowhere: springs in a
  * collision would throw out more than came in. So sound follows what is wanted over twenty times
  * that it takes through the liquid; but it is never below a third of it. */
-static double sound_speed(const SphState *state, const mote_SphSolver *params, double gravity)
+static double sound_speed(const SphState *state, double gravity)
 {
-    double wanted = sound_wanted(state, params, gravity);
-    if (params->sound > 0 || !(state->sound > 0)) return wanted;
-    return state->sound > wanted / 3 ? state->sound : wanted / 3;
+    const double wanted = sound_wanted(state, gravity);
+    const double kept = ((const WcsphOwn *)state->pressure_own)->sound;
+    if (params_of(state)->sound > 0 || !(kept > 0)) return wanted;
+    return kept > wanted / 3 ? kept : wanted / 3;
 }
 
 static void stiffen(SphStep *step, double sound)
 {
-    double wanted = sound_wanted(step->state, step->params, sph_gravity(step->outer));
+    double wanted = sound_wanted(step->state, sph_gravity(step->outer));
     double across = math_pow((double)step->rows, step->flat ? 1.0 / 2 : 1.0 / 3);
     double time = 20 * across * (double)step->params->spacing / wanted;
     double share = (double)step->dt / time;
-    step->state->sound = sound + (share < 1 ? share : 1) * (wanted - sound);
+    ((WcsphOwn *)step->state->pressure_own)->sound =
+        sound + (share < 1 ? share : 1) * (wanted - sound);
 }
 
 static double limit(const SphState *state, const SolverStep *step, double fastest)
 {
-    const mote_SphSolver *params = sph_params(step->solver);
-    double sound = sound_speed(state, params, sph_gravity(step));
-    double clash = (1 + (double)params->impact) * fastest;
+    double sound = sound_speed(state, sph_gravity(step));
+    double clash = (1 + (double)params_of(state)->impact) * fastest;
     double own = 0.25 * (double)state->kernel.support / (sound + clash);
-    double common = sph_common_limit(state, params);
+    double common = sph_common_limit(state, sph_params(step->solver));
     return own < common ? own : common;
 }
 
@@ -127,16 +159,28 @@ static mote_real approach(const SphStep *step, size_t i)
     return closing > 0 && square > 0 ? closing / (mote_real)sqrt((double)square) : 0;
 }
 
+static mote_real push_of(const SphStep *step, size_t i, mote_real pressure)
+{
+    const mote_real rho = step->density[i];
+    return step->rest_density * pressure / (rho * rho);
+}
+
+static mote_real still_push(const SphStep *step, size_t i)
+{
+    return push_of(step, i, step->pressure[i]);
+}
+
 /* Walls are mirrors to what hits them: an image comes with 2 u, and each of a pair has half of
  * the pressure rho beta mu^2. */
 static mote_real wall_push(const SphStep *step, size_t i)
 {
-    mote_real rho = step->density[i], pressure = step->pressure[i];
-    if (step->params->impact > 0) {
+    const mote_real beta = params_of(step->state)->impact;
+    mote_real pressure = step->pressure[i];
+    if (beta > 0) {
         mote_real u = approach(step, i);
-        pressure += 2 * step->params->impact * rho * u * u;
+        pressure += 2 * beta * step->density[i] * u * u;
     }
-    return step->rest_density * pressure / (rho * rho);
+    return push_of(step, i, pressure);
 }
 
 static void start_pass(SphStep *step, size_t begin, size_t end, int worker)
@@ -148,23 +192,20 @@ static void start_pass(SphStep *step, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) step->pressure[i] = pressure;
 }
 
-/* A pass over the pairs beside the main one: a pressure that is the same everywhere, no friction;
- * accelerations go to planes of their own, rates of density to `rate` unless it is NULL. */
-static mote_Status pass_beside(const SphStep *step, mote_real pressure, double sound,
-                               mote_real *rate, mote_real *const a[3], mote_Error *error)
+/* A pass over the pairs beside the main one: a pressure that is the same everywhere, and terms;
+ * accelerations go to planes of their own. */
+static mote_Status pass_beside(const SphStep *step, mote_real pressure, const PairTerms *terms,
+                               mote_real *const a[3], mote_Error *error)
 {
-    mote_SphSolver quiet = *step->params;
     SphStep inner = *step;
-    double push = step->state->push;
-    quiet.viscosity = quiet.artificial = quiet.xsph = quiet.impact = 0;
-    inner.params = &quiet;
+    const double push = step->state->push;
     inner.pressure = sph_plane(step);
     if (inner.pressure == NULL) return sph_no_memory(step, error);
     for (int c = 0; c < 3; ++c) inner.a[c] = a[c];
     inner.own = &pressure;
     sph_for_places(&inner, start_pass);
-    mote_Status status = sph_add_forces(&inner, sound, rate, error);
-    if (status == MOTE_OK && pressure > 0) status = sph_push_walls(&inner, wall_push, error);
+    mote_Status status = sph_add_forces(&inner, terms, error);
+    if (status == MOTE_OK && pressure > 0) status = sph_push_walls(&inner, still_push, error);
     step->state->push = push;
     return status;
 }
@@ -184,7 +225,9 @@ static mote_Status spread(SphStep *step, mote_Error *error)
 {
     mote_real *a[3];
     mote_Status status = take_planes(step, a, error);
-    if (status == MOTE_OK) status = pass_beside(step, step->params->background, 0, NULL, a, error);
+    const PairTerms none = {.sound = 0};
+    const mote_real background = params_of(step->state)->background;
+    if (status == MOTE_OK) status = pass_beside(step, background, &none, a, error);
     for (int c = 0; c < 3 && status == MOTE_OK; ++c) {
         const mote_real *before = step->move[c];
         for (size_t i = 0; i < step->rows; ++i)
@@ -214,7 +257,9 @@ static mote_Status follow_density(SphStep *step, double sound, mote_Error *error
     if (status == MOTE_OK && step->rate == NULL) status = sph_no_memory(step, error);
     if (status != MOTE_OK) return status;
     sph_for_places(step, use_own_density);
-    status = pass_beside(step, 0, sound, step->rate, a, error);
+    const PairTerms terms = {
+        .sound = sound, .diffusion = params_of(step->state)->diffusion, .rate = step->rate};
+    status = pass_beside(step, 0, &terms, a, error);
     if (status != MOTE_OK) return status;
     sph_for_places(step, add_wall_rates);
     sph_for_places(step, advance_density);
@@ -223,12 +268,15 @@ static mote_Status follow_density(SphStep *step, double sound, mote_Error *error
 
 static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 {
-    double sound = sound_speed(step->state, step->params, sph_gravity(step->outer));
+    const mote_WcsphPressure *params = params_of(step->state);
+    double sound = sound_speed(step->state, sph_gravity(step->outer));
     double rho0 = (double)step->rest_density;
     Tait tait = {.stiffness = (mote_real)(rho0 * sound * sound / 7),
                  .inverse = (mote_real)(1 / rho0),
                  .least = step->params->clamp ? 0 : -(mote_real)1e30};
-    bool continuity = step->params->density == MOTE_DENSITY_CONTINUITY;
+    PairTerms terms = sph_terms(step, sound);
+    bool continuity = params->density == MOTE_DENSITY_CONTINUITY;
+    terms.impact = params->impact;
     *result = SOLVE_ACCEPTED;
     mote_Status status = continuity ? follow_density(step, sound, error) : MOTE_OK;
     if (status != MOTE_OK) return status;
@@ -236,17 +284,54 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     sph_for_places(step, press);
     step->own = NULL; /* it was of this function */
     stiffen(step, sound);
-    status = sph_add_forces(step, sound, NULL, error);
-    if (status == MOTE_OK && step->params->background > 0) status = spread(step, error);
+    status = sph_add_forces(step, &terms, error);
+    if (status == MOTE_OK && params->background > 0) status = spread(step, error);
     return status == MOTE_OK ? sph_press_walls(step, wall_push, kick, error) : status;
 }
 
+/* ---- the row ---- */
+
+static size_t saved(void *own, mote_StateArray *arrays)
+{
+    arrays[0] = (mote_StateArray){"sound", MOTE_ARRAY_F64, 1, 1, 1, &((WcsphOwn *)own)->sound};
+    return 1;
+}
+
+/* Densities go up by about (v / c)^2. */
+static void warn(const void *raw, double speed, char *text, size_t size)
+{
+    const mote_WcsphPressure *params = raw;
+    const double sound = (double)params->sound, mach = (double)params->mach;
+    if (sound > 0 && sound < 9.99 * speed)
+        snprintf(text, size,
+                 "a speed of sound of %g m/s is less than ten times the speed that its liquid may "
+                 "reach, %.2g m/s, so it would be squeezed by about %.0f %%; set solver.sound to "
+                 "%.2g, or 0 to have it chosen",
+                 sound, speed, 100 * speed * speed / (sound * sound), 10 * speed);
+    if (sound == 0 && mach < 7)
+        snprintf(text, size,
+                 "with solver.mach = %g the liquid is squeezed by up to %.0f %%; 10 is usual", mach,
+                 100 / (mach * mach));
+}
+
 const PressureRow pressure_wcsph = {
-    .head = {.name = "wcsph",
-             .doc = "weakly compressible: Tait's equation of state, short explicit steps (Monaghan "
-                    "1994)"},
+    .head = ROW_HEAD("wcsph",
+                     "weakly compressible: Tait's equation of state, short explicit steps "
+                     "(Monaghan 1994)",
+                     params_table, mote_WcsphPressure),
+    .own_size = sizeof(WcsphOwn),
+    .saved = saved,
     .limit = limit,
     .solve = solve,
     .conservative = true,
     .central = true,
+    .planes = 24,
+    .warn = warn,
 };
+
+mote_WcsphPressure mote_wcsph_pressure_def(void)
+{
+    mote_WcsphPressure def;
+    mote_row_defaults(&pressure_wcsph.head, &def);
+    return def;
+}

@@ -8,11 +8,15 @@
 
 #include <mote/frame.h>
 
+#include <string.h>
+
 static const double pi = 3.14159265358979323846;
 
 typedef struct Liquid {
     mote_WorldDef def;
     mote_SphSolver solver;
+    mote_WcsphPressure weak; /* parameters of wcsph and dfsph, where they are chosen */
+    mote_DfsphPressure stiff;
     mote_World *world;
     mote_System *system;
 } Liquid;
@@ -20,6 +24,7 @@ typedef struct Liquid {
 static Liquid liquid_def(double frame)
 {
     Liquid liquid = {.def = mote_world_def(), .solver = mote_sph_solver_def()};
+    liquid.weak = mote_wcsph_pressure_def(), liquid.stiff = mote_dfsph_pressure_def();
     liquid.def.fps = 1 / frame, liquid.def.max_step = 1;
     liquid.def.gravity = setup_vec(0, 0, 0);
     liquid.solver.spacing = (mote_real)0.1;
@@ -28,8 +33,13 @@ static Liquid liquid_def(double frame)
 
 static void open_liquid(Liquid *liquid)
 {
+    const char *pressure = liquid->solver.pressure;
     mote_SystemDef def = mote_system_def();
     mote_Error error;
+    if (pressure != NULL && strcmp(pressure, "wcsph") == 0)
+        liquid->solver.pressure_params = &liquid->weak;
+    if (pressure == NULL || strcmp(pressure, "dfsph") == 0)
+        liquid->solver.pressure_params = &liquid->stiff;
     liquid->world = setup_world(&liquid->def);
     def.name = "water", def.solver = "sph", def.solver_params = &liquid->solver;
     SETUP_OK(mote_world_add_system(liquid->world, &def, &liquid->system, &error), error);
@@ -109,10 +119,10 @@ static void check_momenta(const PressureRow *row, const char *kernel, uint64_t d
                           const char *friction, int divergence)
 {
     Liquid liquid = liquid_def(0.02);
-    liquid.solver.divergence = divergence;
+    liquid.stiff.divergence = divergence;
     liquid.def.dimension = dimension;
     liquid.solver.pressure = row->head.name, liquid.solver.kernel = kernel;
-    liquid.solver.friction = friction, liquid.solver.viscosity = (mote_real)0.01;
+    liquid.solver.viscosity_model = friction, liquid.solver.viscosity = (mote_real)0.01;
     open_liquid(&liquid);
     add_blob(&liquid, dimension == 2 ? 14 : 7, 0.3);
     setup_step(liquid.world); /* masses are set from now on */
@@ -171,7 +181,7 @@ static void check_rest(const PressureRow *row, const char *kernel, bool flat)
     Liquid liquid = liquid_def(0.05);
     make_periodic(&liquid, 1, 1, flat ? 0 : 1);
     liquid.solver.pressure = row->head.name, liquid.solver.kernel = kernel;
-    liquid.solver.support = (mote_real)2.2, liquid.solver.sound = 10;
+    liquid.solver.support = (mote_real)2.2, liquid.weak.sound = 10;
     open_liquid(&liquid);
     add_lattice(&liquid, n, 0.1);
     for (int i = 0; i < 3; ++i) setup_step(liquid.world);
@@ -202,7 +212,7 @@ static void a_full_lattice_stays(void)
 static void pressure_follows_the_density(void)
 {
     Liquid liquid = liquid_def(1e-4);
-    liquid.solver.pressure = "wcsph", liquid.solver.sound = 20;
+    liquid.solver.pressure = "wcsph", liquid.weak.sound = 20;
     open_liquid(&liquid);
     add_blob(&liquid, 7, 0);
     setup_step(liquid.world);
@@ -229,9 +239,9 @@ static double decay_rate(const char *pressure, const char *friction, bool flat, 
     Liquid liquid = liquid_def(frame);
     make_periodic(&liquid, 1, 1, flat ? 0 : 0.5);
     liquid.solver.pressure = pressure, liquid.solver.spacing = (mote_real)d;
-    liquid.solver.friction = friction;
+    liquid.solver.viscosity_model = friction;
     liquid.solver.support = 3, liquid.solver.viscosity = (mote_real)nu;
-    liquid.solver.artificial = 0, liquid.solver.sound = (mote_real)0.5;
+    liquid.solver.artificial = 0, liquid.weak.sound = (mote_real)0.5;
     open_liquid(&liquid);
     add_lattice(&liquid, n, d);
     for (size_t i = 0; i < mote_system_count(liquid.system); ++i)
@@ -266,7 +276,7 @@ static double nearest_after(double shifting)
     const double side = 1.2;
     Liquid liquid = liquid_def(0.02);
     make_periodic(&liquid, side, side, 0);
-    liquid.solver.pressure = "wcsph", liquid.solver.sound = 1;
+    liquid.solver.pressure = "wcsph", liquid.weak.sound = 1;
     liquid.solver.support = 3, liquid.solver.shifting = (mote_real)shifting;
     open_liquid(&liquid);
     add_blob(&liquid, 12, 0);
@@ -302,8 +312,8 @@ static void shifting_parts_what_is_near(void)
 static double slowing(double impact, double speed)
 {
     Liquid liquid = liquid_def(1e-5);
-    liquid.solver.pressure = "wcsph", liquid.solver.friction = "none";
-    liquid.solver.artificial = 0, liquid.solver.impact = (mote_real)impact;
+    liquid.solver.pressure = "wcsph", liquid.solver.viscosity_model = "none";
+    liquid.solver.artificial = 0, liquid.weak.impact = (mote_real)impact;
     open_liquid(&liquid);
     setup_particle(liquid.system, setup_vec(0, 0, 0), setup_vec(speed, 0, 0));
     setup_particle(liquid.system, setup_vec(0.1, 0, 0), setup_vec(-speed, 0, 0));
@@ -333,7 +343,7 @@ static double shortest(double speed, double sound, double nu, double max_step)
 {
     Liquid liquid = liquid_def(0.1);
     liquid.def.max_step = max_step;
-    liquid.solver.pressure = "wcsph", liquid.solver.sound = (mote_real)sound;
+    liquid.solver.pressure = "wcsph", liquid.weak.sound = (mote_real)sound;
     liquid.solver.viscosity = (mote_real)nu;
     open_liquid(&liquid);
     setup_particle(liquid.system, setup_vec(0, 0, 0), setup_vec(speed, 0, 0));
@@ -362,9 +372,9 @@ static mote_World *drop(mote_Tasks *tasks, bool reload, const char *pressure, bo
     liquid.def.gravity = setup_vec(0, -9.81, 0);
     liquid.solver.pressure = pressure;
     if (extras) {
-        liquid.solver.xsph = (mote_real)0.2, liquid.solver.density = MOTE_DENSITY_CONTINUITY;
-        liquid.solver.shifting = (mote_real)0.5, liquid.solver.friction = "monaghan";
-        liquid.solver.divergence = MOTE_DIVERGENCE_LINEAR;
+        liquid.solver.xsph = (mote_real)0.2, liquid.weak.density = MOTE_DENSITY_CONTINUITY;
+        liquid.solver.shifting = (mote_real)0.5, liquid.solver.viscosity_model = "monaghan";
+        liquid.stiff.divergence = MOTE_DIVERGENCE_LINEAR;
         liquid.solver.kernel = "wendland-c4", liquid.solver.support = (mote_real)2.5;
     }
     open_liquid(&liquid);
@@ -459,6 +469,19 @@ static void check_refused(const mote_SphSolver *solver, const char *text)
     mote_world_destroy(liquid.world);
 }
 
+/* Parameters of a part are looked at as those of the liquid are. */
+static void bad_values_of_a_part_are_refused(void)
+{
+    mote_SphSolver solver = mote_sph_solver_def();
+    mote_WcsphPressure weak = mote_wcsph_pressure_def();
+    mote_DfsphPressure stiff = mote_dfsph_pressure_def();
+    weak.mach = (mote_real)0.5, stiff.most_iterations = 0;
+    solver.pressure = "wcsph", solver.pressure_params = &weak;
+    check_refused(&solver, "mach is 0.5, but must be between 1 and 1000");
+    solver.pressure = "dfsph", solver.pressure_params = &stiff;
+    check_refused(&solver, "most_iterations is 0");
+}
+
 static void bad_values_are_refused(void)
 {
     mote_SphSolver bad[] = {mote_sph_solver_def(), mote_sph_solver_def(), mote_sph_solver_def(),
@@ -470,7 +493,7 @@ static void bad_values_are_refused(void)
     bad[3].spacing = 0;
     bad[4].pressure = "wcsphh";
     bad[5].kernel = "cubic";
-    bad[6].friction = "moris";
+    bad[6].viscosity_model = "moris";
     static const char *const texts[] = {
         "1.5 or more",      "viscosity",        "rest_density",        "spacing",
         "did you mean `wc", "smoothing kernel", "did you mean `morris"};
@@ -494,7 +517,7 @@ static void hostile_rows_do_no_harm(void)
 {
     Liquid liquid = liquid_def(0.01);
     liquid.def.not_finite = MOTE_NOT_FINITE_RETIRE;
-    liquid.solver.pressure = "wcsph", liquid.solver.sound = 10;
+    liquid.solver.pressure = "wcsph", liquid.weak.sound = 10;
     open_liquid(&liquid);
     setup_step(liquid.world); /* no rows at all */
     add_blob(&liquid, 5, 0.1);
@@ -521,5 +544,6 @@ TESTS({"momentum is kept", momentum_is_kept},
       {"a saved state goes on", a_saved_state_goes_on},
       {"particles keep their ids", particles_keep_their_ids},
       {"bad values are refused", bad_values_are_refused},
+      {"bad values of a part are refused", bad_values_of_a_part_are_refused},
       {"small periodic boxes are refused", small_periodic_boxes_are_refused},
       {"hostile rows do no harm", hostile_rows_do_no_harm})

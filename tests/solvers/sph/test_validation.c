@@ -269,7 +269,7 @@ static const char wave_text[] =
     "{ mote: 1, world: { dimension: 2, fps: 100, max_step: 0.004,\n"
     "    periodic_x: true, box_min: [0, -1], box_max: [1, 3] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.05, viscosity: 0.005,\n"
-    "    friction: 'monaghan', density: 'continuity', divergence: 'linear', artificial: 0,\n"
+    "    viscosity_model: 'monaghan', density: 'continuity', divergence: 'linear', artificial: 0,\n"
     "    wall_viscosity: 0, support: 3, kernel: 'wendland-c2' } } ],\n"
     "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] }, friction: 0 } ] "
     "}\n";

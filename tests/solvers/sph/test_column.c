@@ -351,7 +351,9 @@ static double rebound(const mote_Row *boundary, double impact)
     const mote_Row pressure = {.name = "wcsph"};
     Tank tank = tank_def(&pressure, boundary);
     tank.size[0] = tank.size[2] = 0.32, tank.def.gravity = setup_vec(0, 0, 0);
-    tank.solver.sound = 20, tank.solver.impact = (mote_real)impact;
+    mote_WcsphPressure weak = mote_wcsph_pressure_def();
+    weak.sound = 20, weak.impact = (mote_real)impact;
+    tank.solver.pressure_params = &weak;
     open_tank(&tank);
     fill(&tank, 6, 4, 6);
     const size_t n = mote_system_count(tank.water);

@@ -36,7 +36,9 @@ static Block make_block(double goal, uint64_t most)
     world.fps = 1 / dt, world.max_step = 1, world.gravity = setup_vec(0, 0, 0);
     solver.pressure = "dfsph", solver.spacing = (mote_real)spacing;
     solver.artificial = solver.viscosity = 0;
-    solver.divergence_error = (mote_real)goal, solver.most_iterations = most;
+    mote_DfsphPressure pressure = mote_dfsph_pressure_def();
+    pressure.divergence_error = (mote_real)goal, pressure.most_iterations = most;
+    solver.pressure_params = &pressure;
     block.world = setup_world(&world);
     def.name = "water", def.solver = "sph", def.solver_params = &solver;
     SETUP_OK(mote_world_add_system(block.world, &def, &block.system, &error), error);
