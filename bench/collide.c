@@ -188,7 +188,8 @@ static mote_Status add_mesh(mote_World *world, mote_Error *error)
     mote_Status status = MOTE_NO_MEMORY;
     if (v != NULL && t != NULL) {
         sphere_vertices(v);
-        mote_MeshDef def = {.vertices = v, .vertex_count = vertices, .triangles = t};
+        mote_MeshDef def = mote_mesh_def();
+        def.vertices = v, def.vertex_count = vertices, def.triangles = t;
         def.triangle_count = sphere_triangles(t);
         status = mote_mesh_create(&def, &mesh, error);
     }

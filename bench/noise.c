@@ -138,7 +138,8 @@ static int bench_fields(Bench *bench)
     int failed = mote_world_create(&def, &bench->world, &error) != MOTE_OK;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && !failed; ++i) {
         mote_CurlNoiseField curl = mote_curl_noise_field_def();
-        mote_FieldDef field = {.name = kinds[i].name, .type = "curl-noise", .params = &curl};
+        mote_FieldDef field = mote_field_def();
+        field.name = kinds[i].name, field.type = "curl-noise", field.params = &curl;
         curl.octaves = kinds[i].octaves, curl.period = kinds[i].period;
         failed = mote_world_add_field(bench->world, &field, &error) != MOTE_OK;
         if (!failed) measure(bench, &(Case){.name = kinds[i].name, .field = kinds[i].name});

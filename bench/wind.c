@@ -50,7 +50,8 @@ static mote_Status open_wind(WindBench *b, mote_Error *error)
 {
     FieldSite site = {
         .memory = &b->memory, .isa = isa_pick(), .dimension = 3, .where = "bench wind"};
-    mote_FieldDef def = {.name = "wind", .type = "spectral-wind"};
+    mote_FieldDef def = mote_field_def();
+    def.name = "wind", def.type = "spectral-wind";
     b->field = (Field){.row = wind_row()};
     static char name[] = "wind";
     b->field.object.name = name;

@@ -33,12 +33,12 @@ static bool read_sizes(const char *text, double size[3])
 bool mesh_check_def(const char *form, const char *size, const char *spacing, mote_MeshCheckDef *def)
 {
     size_t i = 0;
-    *def = (mote_MeshCheckDef){.form = MOTE_FORM_NONE};
+    *def = mote_mesh_check_def();
     while (form != NULL && i < 4 && strcmp(forms[i], form) != 0) ++i;
     if (i == 4) message("--form: expected sphere, cube or torus, found `%s`", form);
     if (i == 4) return false;
     def->form = form != NULL ? (mote_MeshForm)i : MOTE_FORM_NONE;
-    if (!read_sizes(size, def->size)) {
+    if (!read_sizes(size, def->form_size)) {
         message("--size: expected positive numbers as 0.8 or 0.7,0.3, found `%s`", size);
         return false;
     }

@@ -50,7 +50,8 @@ mote_Status motion_begin(MotionRun *run, const KnownMotion *motion, const char *
     solver.absolute_tolerance = 1e30; /* adaptive schemes are to take the steps they are given */
     points.name = "particle", points.solver_params = &solver;
     mote_CallbackForce callback = {force, run};
-    mote_ForceDef pull = {.type = "callback", .params = &callback};
+    mote_ForceDef pull = mote_force_def();
+    pull.type = "callback", pull.params = &callback;
     mote_Status status = mote_world_create(&def, &run->world, error);
     if (status == MOTE_OK) status = mote_world_add_system(run->world, &points, &run->system, error);
     if (status == MOTE_OK) status = mote_world_add_force(run->world, &pull, error);

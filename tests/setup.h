@@ -85,7 +85,8 @@ static inline mote_System *setup_system(mote_World *world, const char *name, con
 
 static inline void setup_force(mote_World *world, const char *type, const void *params)
 {
-    mote_ForceDef def = {.type = type, .params = params};
+    mote_ForceDef def = mote_force_def();
+    def.type = type, def.params = params;
     mote_Error error;
     SETUP_OK(mote_world_add_force(world, &def, &error), error);
 }

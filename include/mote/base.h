@@ -59,6 +59,19 @@ typedef struct mote_Error {
     char message[MOTE_MESSAGE_SIZE];
 } mote_Error;
 
+/* Definitions, mote_...Def, begin with their own size, so that the library knows which fields the
+ * program's header had: begin with what the maker returns and change what differs. A definition of
+ * an older header has defaults for what came later, and one that cannot be understood gives
+ * MOTE_BAD_VALUE. A maker is compiled into the program and asks the library for as many bytes as
+ * the program's struct has. */
+#define MOTE_MAKER(Type, name)                                                                     \
+    static inline Type name(void)                                                                  \
+    {                                                                                              \
+        Type def;                                                                                  \
+        name##_init(&def, sizeof def);                                                             \
+        return def;                                                                                \
+    }
+
 /* Memory. `resize` works like realloc with known sizes: old_size 0 allocates, new_size 0 frees and
  * returns NULL. Blocks are aligned to 64 bytes. It is called from one thread at a time per world,
  * and may return NULL, which becomes MOTE_NO_MEMORY. */
@@ -122,6 +135,7 @@ typedef struct mote_Row {
     const mote_Param *params;
     size_t param_count;
     size_t params_size; /* bytes of the parameter struct */
+    size_t definition;  /* bytes of the definition that it begins with; 0: it is none */
 } mote_Row;
 
 /* A parameter table's defaults, written to the struct at `params` (row->params_size bytes). */

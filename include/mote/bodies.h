@@ -13,6 +13,7 @@ extern "C" {
  * other bodies takes convex shapes as they are, compounds part by part, and tests the corners of
  * anything else against the other's surface. */
 typedef struct mote_BodyDef {
+    size_t size;              /* bytes, by mote_body_def() */
     const char *name;         /* unique among bodies and colliders; NULL: "body" and a number */
     const char *shape;        /* "sphere", "box", "convex", "compound", ... */
     const void *shape_params; /* struct of the shape; NULL for its defaults */
@@ -36,7 +37,8 @@ typedef struct mote_BodyDef {
     size_t system_count;
 } mote_BodyDef;
 
-MOTE_API mote_BodyDef mote_body_def(void);
+MOTE_API void mote_body_def_init(mote_BodyDef *def, size_t size);
+MOTE_MAKER(mote_BodyDef, mote_body_def)
 
 /* A body now. */
 typedef struct mote_BodyState {

@@ -25,6 +25,7 @@ typedef struct mote_WetFriction {
 
 /* A collider for mote_world_add_collider; everything is copied. */
 typedef struct mote_ColliderDef {
+    size_t size;                 /* bytes, by mote_collider_def() */
     const char *name;            /* unique; NULL: the shape's name and a number */
     const char *shape;           /* "plane", "sphere", "box", ... */
     const void *shape_params;    /* struct of the shape; NULL for its defaults */
@@ -44,7 +45,8 @@ typedef struct mote_ColliderDef {
     size_t system_count;
 } mote_ColliderDef;
 
-MOTE_API mote_ColliderDef mote_collider_def(void);
+MOTE_API void mote_collider_def_init(mote_ColliderDef *def, size_t size);
+MOTE_MAKER(mote_ColliderDef, mote_collider_def)
 
 /* What a system's particles did to a collider in the last step, with `measure`. */
 typedef struct mote_ColliderLoad {

@@ -55,6 +55,7 @@ MOTE_API mote_SphereSource mote_sphere_source_def(void);
 /* An emitter for mote_world_add_emitter; everything is copied. Births are spread over the time in
  * which they fall: a particle starts at its own moment inside a step. */
 typedef struct mote_EmitterDef {
+    size_t size;        /* bytes, by mote_emitter_def() */
     const char *name;   /* unique; NULL: the source's name and a number */
     const char *system; /* the system that gets the particles */
     const char *source; /* "point", "disc", "box", "sphere", "volume", "fill", "inflow", ... */
@@ -81,7 +82,8 @@ typedef struct mote_EmitterDef {
     const char *density; /* scalar field: places are taken with this probability; NULL: all are */
 } mote_EmitterDef;
 
-MOTE_API mote_EmitterDef mote_emitter_def(void);
+MOTE_API void mote_emitter_def_init(mote_EmitterDef *def, size_t size);
+MOTE_MAKER(mote_EmitterDef, mote_emitter_def)
 
 #ifdef __cplusplus
 }

@@ -210,6 +210,7 @@ typedef struct mote_FieldPoints {
 /* A field for mote_world_add_field: `params` points at the struct of the type, NULL for its
  * defaults; everything is copied. */
 typedef struct mote_FieldDef {
+    size_t size; /* bytes, by mote_field_def() */
     const char *name;
     const char *type; /* "uniform", "vortex", "noise", "turbulence", "curl-noise", "callback" */
     const void *params;
@@ -217,6 +218,9 @@ typedef struct mote_FieldDef {
                                      the first step; NULL: none */
     size_t obstacle_count;
 } mote_FieldDef;
+
+MOTE_API void mote_field_def_init(mote_FieldDef *def, size_t size);
+MOTE_MAKER(mote_FieldDef, mote_field_def)
 
 #ifdef __cplusplus
 }

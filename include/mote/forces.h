@@ -68,6 +68,7 @@ MOTE_API mote_CallbackForce mote_callback_force_def(void);
 
 /* A force for mote_world_add_force; everything is copied. */
 typedef struct mote_ForceDef {
+    size_t size;                /* bytes, by mote_force_def() */
     const char *name;           /* unique; NULL: the type's name and a number */
     const char *type;           /* "gravity", "drag", "attractor", "mutual-gravity", ... */
     const void *params;         /* struct of the type; NULL for its defaults */
@@ -75,6 +76,9 @@ typedef struct mote_ForceDef {
     size_t system_count;
     uint32_t group; /* acts on rows whose group column shares a bit; 0: on all */
 } mote_ForceDef;
+
+MOTE_API void mote_force_def_init(mote_ForceDef *def, size_t size);
+MOTE_MAKER(mote_ForceDef, mote_force_def)
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,7 @@ MOTE_API mote_Status mote_frame_write(const mote_Frame *frame, const char *path,
                                       mote_Error *error);
 
 typedef struct mote_FrameReadDef {
+    size_t size; /* bytes, by mote_frame_read_def() */
     /* False: a file of the other precision is refused. True: it is read without loss, with its
      * real columns as MOTE_COLUMN_DOUBLE where this library computes in float, and widened to
      * mote_real where it computes in double. */
@@ -40,7 +41,8 @@ typedef struct mote_FrameReadDef {
     mote_Allocator allocator;
 } mote_FrameReadDef;
 
-MOTE_API mote_FrameReadDef mote_frame_read_def(void);
+MOTE_API void mote_frame_read_def_init(mote_FrameReadDef *def, size_t size);
+MOTE_MAKER(mote_FrameReadDef, mote_frame_read_def)
 
 /* Reads a frame that owns its memory; destroy it with mote_frame_destroy. The bits are those that
  * were written. def NULL: the defaults. */

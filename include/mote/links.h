@@ -82,6 +82,7 @@ enum { MOTE_LINKS_LINEAR = 0, MOTE_LINKS_STRAIN = 1 };
 
 /* Links for mote_world_add_links; everything is copied. */
 typedef struct mote_LinksDef {
+    size_t size;                /* bytes, by mote_links_def() */
     const char *name;           /* unique; NULL: the pattern's name and a number */
     const char *system;         /* whose particles they join */
     const char *pattern;        /* "chain", "sheet", "lattice", "pairs" */
@@ -98,7 +99,8 @@ typedef struct mote_LinksDef {
     mote_Vec3 anchor;           /* m: how far the pinned particles are from where they started */
 } mote_LinksDef;
 
-MOTE_API mote_LinksDef mote_links_def(void);
+MOTE_API void mote_links_def_init(mote_LinksDef *def, size_t size);
+MOTE_MAKER(mote_LinksDef, mote_links_def)
 
 #ifdef __cplusplus
 }

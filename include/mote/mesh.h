@@ -14,6 +14,7 @@ typedef struct mote_Mesh mote_Mesh;
 
 /* A mesh's data; copied by mote_mesh_create. Seen from outside, corners go counterclockwise. */
 typedef struct mote_MeshDef {
+    size_t size;            /* bytes, by mote_mesh_def() */
     const double *vertices; /* x, y, z of each, m */
     size_t vertex_count;
     const uint32_t *triangles; /* three vertices each */
@@ -21,6 +22,9 @@ typedef struct mote_MeshDef {
     bool flip; /* the corners go clockwise: turn every triangle round */
     mote_Allocator allocator;
 } mote_MeshDef;
+
+MOTE_API void mote_mesh_def_init(mote_MeshDef *def, size_t size);
+MOTE_MAKER(mote_MeshDef, mote_mesh_def)
 
 /* What was found out about a mesh. Places are given for the first of each kind. */
 typedef struct mote_MeshFacts {
@@ -77,19 +81,23 @@ MOTE_API uint64_t mote_mesh_hash(const mote_Mesh *mesh);
 /* A shape to compare a mesh with. */
 typedef enum mote_MeshForm {
     MOTE_FORM_NONE,
-    MOTE_FORM_SPHERE, /* size[0]: radius */
-    MOTE_FORM_CUBE,   /* size: half of its sides; [1] and [2] 0: like [0] */
-    MOTE_FORM_TORUS   /* size[0]: radius of the ring, size[1]: of the tube; axis along the bounds'
+    MOTE_FORM_SPHERE, /* form_size[0]: radius */
+    MOTE_FORM_CUBE,   /* form_size: half of its sides; [1] and [2] 0: like [0] */
+    MOTE_FORM_TORUS   /* [0]: radius of the ring, [1]: of the tube; axis along the bounds'
                          shortest side */
 } mote_MeshForm;
 
 typedef struct mote_MeshCheckDef {
+    size_t size; /* bytes, by mote_mesh_check_def() */
     mote_MeshForm form;
-    double size[3];  /* m; size[0] 0: fitted to the mesh */
-    double spacing;  /* m that bumps are measured in; 0: mean edge */
-    double smallest; /* m^2; triangles of less area count as degenerate; 0: 1e-10 of the mean
-                        edge's square */
+    double form_size[3]; /* m; [0] 0: fitted to the mesh */
+    double spacing;      /* m that bumps are measured in; 0: mean edge */
+    double smallest;     /* m^2; triangles of less area count as degenerate; 0: 1e-10 of the mean
+                            edge's square */
 } mote_MeshCheckDef;
+
+MOTE_API void mote_mesh_check_def_init(mote_MeshCheckDef *def, size_t size);
+MOTE_MAKER(mote_MeshCheckDef, mote_mesh_check_def)
 
 /* A part that hangs together by edges. */
 typedef struct mote_MeshPart {

@@ -9,11 +9,13 @@ extern "C" {
 #endif
 
 typedef struct mote_NoiseDef {
+    size_t size;      /* bytes, by mote_noise_def() */
     const char *type; /* "perlin", "perlin-1985", "perlin-2002", "value" */
     uint64_t seed;
 } mote_NoiseDef;
 
-MOTE_API mote_NoiseDef mote_noise_def(void);
+MOTE_API void mote_noise_def_init(mote_NoiseDef *def, size_t size);
+MOTE_MAKER(mote_NoiseDef, mote_noise_def)
 
 /* Samples a noise whose lattice has cells of size 1 at points[k][i], k < dimensions (3 or 4; the
  * fourth is time). gradient: NULL, or `dimensions` planes for the exact derivatives. Points are

@@ -80,13 +80,15 @@ MOTE_API mote_FieldProbe mote_field_probe_def(void);
 
 /* A probe for mote_world_add_probe; everything is copied. */
 typedef struct mote_ProbeDef {
+    size_t size;        /* bytes, by mote_probe_def() */
     const char *name;   /* unique; NULL: the type and a number */
     const char *type;   /* "pressure", "velocity", "height", ... */
     const void *params; /* struct of the type */
     double interval;    /* s between samples, taken at ends of sub-steps; 0: every frame */
 } mote_ProbeDef;
 
-MOTE_API mote_ProbeDef mote_probe_def(void);
+MOTE_API void mote_probe_def_init(mote_ProbeDef *def, size_t size);
+MOTE_MAKER(mote_ProbeDef, mote_probe_def)
 
 typedef struct mote_ProbeColumn {
     const char *name; /* "pressure" */

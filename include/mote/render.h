@@ -165,6 +165,7 @@ typedef struct mote_TraceDef {
 } mote_TraceDef;
 
 typedef struct mote_RenderDef {
+    size_t size; /* bytes, by mote_render_def() */
     mote_Camera camera;
     mote_Backdrop backdrop;
     mote_GroundLook ground;
@@ -196,7 +197,8 @@ MOTE_API mote_Camera mote_camera_def(void);
 MOTE_API mote_Look mote_look_def(void);
 MOTE_API mote_Light mote_light_def(void);
 MOTE_API mote_ShapeLook mote_shape_look_def(void);
-MOTE_API mote_RenderDef mote_render_def(void);
+MOTE_API void mote_render_def_init(mote_RenderDef *def, size_t size);
+MOTE_MAKER(mote_RenderDef, mote_render_def)
 
 /* Looks at `to` from a side that has a name: "front", "back", "left", "right", "top", "bottom" or
  * "corner"; up_axis as in frames. */

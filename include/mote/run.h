@@ -24,6 +24,7 @@ typedef mote_Status (*mote_Overlay)(void *context, const mote_RenderDef *def, mo
                                     mote_Error *error);
 
 typedef struct mote_RunDef {
+    size_t size;        /* bytes, by mote_run_def() */
     const char *folder; /* where everything goes; made when missing */
     bool resume;        /* go on from the newest checkpoint that is whole */
     bool force;         /* throw away what runs have written there, and nothing else */
@@ -48,7 +49,8 @@ typedef struct mote_RunDef {
     void *context;
 } mote_RunDef;
 
-MOTE_API mote_RunDef mote_run_def(void);
+MOTE_API void mote_run_def_init(mote_RunDef *def, size_t size);
+MOTE_MAKER(mote_RunDef, mote_run_def)
 
 enum { MOTE_RUN_TEXT = 1024 };
 
@@ -95,6 +97,7 @@ MOTE_API mote_Status mote_run_judge(const mote_Scene *scene, const mote_RunDef *
                                     const mote_RunRoom *room, mote_Error *error);
 
 typedef struct mote_RenderRunDef {
+    size_t size;         /* bytes, by mote_render_run_def() */
     const char *folder;  /* of a run with a cache */
     const char *output;  /* a folder, "shot.png", "shot_%04d.exr" or "clip.mp4"; NULL: images
                             and video of the folder */
@@ -111,7 +114,8 @@ typedef struct mote_RenderRunDef {
     void *context;
 } mote_RenderRunDef;
 
-MOTE_API mote_RenderRunDef mote_render_run_def(void);
+MOTE_API void mote_render_run_def_init(mote_RenderRunDef *def, size_t size);
+MOTE_MAKER(mote_RenderRunDef, mote_render_run_def)
 
 /* Draws frames of a cache: the same pictures, bit by bit, as the run itself draws. A video is made
  * when the scene wants one and all frames are drawn, or when the output is one; a scene without
@@ -152,12 +156,14 @@ typedef struct mote_RunInfo {
 } mote_RunInfo;
 
 typedef struct mote_RunInfoDef {
+    size_t size; /* bytes, by mote_run_info_def() */
     const char *folder;
     void (*progress)(void *context, const mote_RunProgress *progress); /* may be NULL */
     void *context;
 } mote_RunInfoDef;
 
-MOTE_API mote_RunInfoDef mote_run_info_def(void);
+MOTE_API void mote_run_info_def_init(mote_RunInfoDef *def, size_t size);
+MOTE_MAKER(mote_RunInfoDef, mote_run_info_def)
 
 /* Reads everything that the manifest lists and compares it with its check sums. */
 MOTE_API mote_Status mote_run_info(const mote_RunInfoDef *def, mote_RunInfo *info,

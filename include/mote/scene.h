@@ -13,6 +13,7 @@ extern "C" {
 typedef struct mote_Scene mote_Scene;
 
 typedef struct mote_SceneDef {
+    size_t size;                 /* bytes, by mote_scene_def() */
     const char *path;            /* a file; NULL: `text` */
     const char *text;            /* a scene in memory; path and text NULL: the built-in demo */
     const char *name;            /* of a text, for messages; NULL: "scene" */
@@ -22,7 +23,8 @@ typedef struct mote_SceneDef {
     mote_Allocator allocator;
 } mote_SceneDef;
 
-MOTE_API mote_SceneDef mote_scene_def(void);
+MOTE_API void mote_scene_def_init(mote_SceneDef *def, size_t size);
+MOTE_MAKER(mote_SceneDef, mote_scene_def)
 
 /* Reads and checks a scene. On MOTE_BAD_VALUE the scene is there all the same, for its messages
  * alone; destroy it in any case. */

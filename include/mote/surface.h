@@ -46,6 +46,7 @@ MOTE_API mote_SpheresField mote_spheres_field_def(void);
  */
 
 typedef struct mote_SurfaceDef {
+    size_t size;        /* bytes, by mote_surface_def() */
     const char *field;  /* "density", "zhu-bridson" or "spheres" */
     const void *params; /* the field's struct; NULL: its defaults */
     double radius;      /* m, half the distance of particles; 0: from the columns, or guessed */
@@ -58,7 +59,8 @@ typedef struct mote_SurfaceDef {
     mote_Allocator allocator;
 } mote_SurfaceDef;
 
-MOTE_API mote_SurfaceDef mote_surface_def(void);
+MOTE_API void mote_surface_def_init(mote_SurfaceDef *def, size_t size);
+MOTE_MAKER(mote_SurfaceDef, mote_surface_def)
 
 /* Particles as planar arrays. */
 typedef struct mote_SurfacePoints {

@@ -25,12 +25,14 @@ typedef struct mote_JobSystem {
 } mote_JobSystem;
 
 typedef struct mote_TasksDef {
+    size_t size;         /* bytes, by mote_tasks_def() */
     int threads;         /* workers, the caller included; 0: one per core this process may use */
     mote_JobSystem host; /* host.run NULL: a pool of mote's own */
     mote_Allocator allocator;
 } mote_TasksDef;
 
-MOTE_API mote_TasksDef mote_tasks_def(void);
+MOTE_API void mote_tasks_def_init(mote_TasksDef *def, size_t size);
+MOTE_MAKER(mote_TasksDef, mote_tasks_def)
 MOTE_API mote_Status mote_tasks_create(const mote_TasksDef *def, mote_Tasks **tasks,
                                        mote_Error *error);
 MOTE_API void mote_tasks_destroy(mote_Tasks *tasks); /* NULL is allowed */

@@ -24,6 +24,7 @@ typedef struct mote_World mote_World;
 enum { MOTE_NOT_FINITE_STOP = 0, MOTE_NOT_FINITE_RETIRE = 1 };
 
 typedef struct mote_WorldDef {
+    size_t size;        /* bytes, by mote_world_def() */
     uint64_t dimension; /* 2 or 3; in 2, nothing moves along z */
     mote_Vec3 gravity;  /* m/s^2, on every system */
     int up;             /* 0, 1, 2: the axis that points up, for pictures and files */
@@ -48,20 +49,23 @@ typedef struct mote_WorldDef {
     void *before_context;
 } mote_WorldDef;
 
-MOTE_API mote_WorldDef mote_world_def(void);
+MOTE_API void mote_world_def_init(mote_WorldDef *def, size_t size);
+MOTE_MAKER(mote_WorldDef, mote_world_def)
 MOTE_API mote_Status mote_world_create(const mote_WorldDef *def, mote_World **world,
                                        mote_Error *error);
 MOTE_API void mote_world_destroy(mote_World *world); /* NULL is allowed */
 
 /* A system for mote_world_add_system; everything is copied. */
 typedef struct mote_SystemDef {
+    size_t size;               /* bytes, by mote_system_def() */
     const char *name;          /* unique */
     const char *solver;        /* "points", "sph", ... */
     const void *solver_params; /* struct of the solver; NULL for its defaults */
     mote_CollideDef collide;
 } mote_SystemDef;
 
-MOTE_API mote_SystemDef mote_system_def(void);
+MOTE_API void mote_system_def_init(mote_SystemDef *def, size_t size);
+MOTE_MAKER(mote_SystemDef, mote_system_def)
 
 /* Adding objects; names are unique among their kind, what a definition refers to must be there
  * already. At most 64 systems. */

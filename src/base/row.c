@@ -83,6 +83,7 @@ void param_read(const mote_Param *param, const void *params, double value[3])
 void mote_row_defaults(const mote_Row *row, void *params)
 {
     if (row->params_size > 0) memset(params, 0, row->params_size);
+    if (row->definition > 0) memcpy(params, &row->definition, sizeof row->definition);
     for (size_t i = 0; i < row->param_count; ++i)
         param_write(&row->params[i], row->params[i].fallback, params);
 }

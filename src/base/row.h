@@ -88,6 +88,14 @@
         .param_count = sizeof(table) / sizeof((table)[0]), .params_size = sizeof(S)                \
     }
 
+/* Of a row whose struct S begins with the definition D. */
+#define ROW_DEFINITION(name_, doc_, table, S, D)                                                   \
+    {                                                                                              \
+        .name = name_, .doc = doc_, .params = table,                                               \
+        .param_count = sizeof(table) / sizeof((table)[0]), .params_size = sizeof(S),               \
+        .definition = sizeof(D)                                                                    \
+    }
+
 /* Defines the public functions that return defaults, from a list of X(row, struct, function). */
 #define ROW_DEFAULTS_FUNCTION(row, S, function)                                                    \
     S function(void)                                                                               \

@@ -8,6 +8,7 @@
  * and zero for bodies with two equal moments, where only one of the others is left. */
 #include "bodies/body.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 #include "geometry/motion.h"
 
@@ -34,10 +35,11 @@ static const mote_Param params[] = {
                field_kind),
 };
 
-const mote_Row body_row = ROW_HEAD(
-    "body", "a rigid body: it falls, collides, rests, and particles push it", params, mote_BodyDef);
+const mote_Row body_row =
+    ROW_DEFINITION("body", "a rigid body: it falls, collides, rests, and particles push it", params,
+                   mote_BodyDef, mote_BodyDef);
 
-mote_BodyDef mote_body_def(void)
+static mote_BodyDef body_defaults(void)
 {
     mote_BodyDef def;
     mote_row_defaults(&body_row, &def);
@@ -47,6 +49,8 @@ mote_BodyDef mote_body_def(void)
     def.systems = NULL, def.system_count = 0;
     return def;
 }
+
+DEFINITION_MAKER(mote_BodyDef, mote_body_def, body_defaults)
 
 static D3 d3_from(const double a[3])
 {

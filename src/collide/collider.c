@@ -1,6 +1,7 @@
 /* Colliders: parameters, and where they are during a sub-step. */
 #include "collide/collider.h"
 
+#include "base/definition.h"
 #include "base/row.h"
 #include "bodies/body.h"
 #include "geometry/posed.h"
@@ -18,22 +19,25 @@ static const mote_Param params[] = {
 };
 
 const mote_Row collider_row =
-    ROW_HEAD("collider", "a shape that particles bounce off, slide on and rest on", params,
-             mote_ColliderDef);
+    ROW_DEFINITION("collider", "a shape that particles bounce off, slide on and rest on", params,
+                   mote_ColliderDef, mote_ColliderDef);
 
 const mote_Row collider_keys_row = {.name = "collider",
                                     .doc = "a shape that particles bounce off and rest on",
                                     .params = params,
                                     .param_count = sizeof params / sizeof params[0] - 1,
-                                    .params_size = sizeof(mote_ColliderDef)};
+                                    .params_size = sizeof(mote_ColliderDef),
+                                    .definition = sizeof(mote_ColliderDef)};
 
-mote_ColliderDef mote_collider_def(void)
+static mote_ColliderDef collider_defaults(void)
 {
     mote_ColliderDef def;
     mote_row_defaults(&collider_row, &def);
     def.shape = "plane";
     return def;
 }
+
+DEFINITION_MAKER(mote_ColliderDef, mote_collider_def, collider_defaults)
 
 /* ---- poses ---- */
 

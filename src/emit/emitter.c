@@ -1,6 +1,7 @@
 /* Emitters: how many are born when, and with what. */
 #include "emit/emitter.h"
 
+#include "base/definition.h"
 #include "base/math.h"
 #include "base/row.h"
 #include "base/status.h"
@@ -41,16 +42,18 @@ static const mote_Param params[] = {
                "scalar field: the probability that a place of the source is taken", field_kind),
 };
 
-const mote_Row emitter_row =
-    ROW_HEAD("emitter", "makes particles, by rate or burst", params, mote_EmitterDef);
+const mote_Row emitter_row = ROW_DEFINITION("emitter", "makes particles, by rate or burst", params,
+                                            mote_EmitterDef, mote_EmitterDef);
 
-mote_EmitterDef mote_emitter_def(void)
+static mote_EmitterDef emitter_defaults(void)
 {
     mote_EmitterDef def;
     mote_row_defaults(&emitter_row, &def);
     def.source = "point";
     return def;
 }
+
+DEFINITION_MAKER(mote_EmitterDef, mote_emitter_def, emitter_defaults)
 
 /* ---- how many, and when ---- */
 

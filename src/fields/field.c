@@ -1,6 +1,7 @@
 /* The table of fields; opening and closing one. */
 #include "fields/field.h"
 
+#include "base/definition.h"
 #include "base/row.h"
 #include "base/status.h"
 
@@ -8,6 +9,13 @@
 FIELD_ROWS(DECLARE)
 ISA_ROW_TABLE(field_rows, FIELD_ROWS)
 ROW_DEFAULTS_FUNCTIONS(FIELD_ROWS)
+
+static mote_FieldDef field_defaults(void)
+{
+    return (mote_FieldDef){.type = "uniform"};
+}
+
+DEFINITION_MAKER(mote_FieldDef, mote_field_def, field_defaults)
 
 static mote_Status name_obstacles(const FieldSite *site, Field *field, const mote_FieldDef *def,
                                   mote_Error *error)

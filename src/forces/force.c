@@ -1,6 +1,7 @@
 /* The table of forces, and groups. */
 #include "forces/force.h"
 
+#include "base/definition.h"
 #include "base/row.h"
 
 #include <string.h>
@@ -9,6 +10,13 @@
 FORCE_ROWS(DECLARE)
 ISA_ROW_TABLE(force_rows, FORCE_ROWS)
 ROW_DEFAULTS_FUNCTIONS(FORCE_ROWS)
+
+static mote_ForceDef force_defaults(void)
+{
+    return (mote_ForceDef){.type = "gravity"};
+}
+
+DEFINITION_MAKER(mote_ForceDef, mote_force_def, force_defaults)
 
 /* The force on all rows of the range, kept only where the group column shares a bit: rows of the
  * table need to know nothing of groups. */

@@ -308,11 +308,10 @@ mote_Status mote_mesh_planes(const double *planes, size_t count, mote_Allocator 
                            "planes: %zu planes, but 4 to %d are needed to enclose a volume", count,
                            (int)MOST_PLANES);
     mote_Status status = find_body(&body, planes, count, error);
-    mote_MeshDef def = {.vertices = body.corners != NULL ? body.corners[0] : NULL,
-                        .vertex_count = body.corner_count,
-                        .triangles = body.triangles,
-                        .triangle_count = body.triangle_count,
-                        .allocator = allocator};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = body.corners != NULL ? body.corners[0] : NULL,
+    def.vertex_count = body.corner_count, def.triangles = body.triangles,
+    def.triangle_count = body.triangle_count, def.allocator = allocator;
     if (status == MOTE_OK && body.triangle_count < 4)
         status = status_fail(error, MOTE_BAD_VALUE,
                              "planes: what is behind all %zu planes has no volume", count);

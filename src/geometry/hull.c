@@ -72,11 +72,9 @@ static mote_Status make_hull(qhT *qh, const double *points, size_t count, mote_A
     size_t most = (size_t)qh->num_facets, bytes = most * 3 * sizeof(uint32_t);
     uint32_t *triangles = memory_take(&memory, bytes);
     if (triangles == NULL) return status_no_memory(error, "a convex hull", bytes);
-    mote_MeshDef def = {.vertices = points,
-                        .vertex_count = count,
-                        .triangles = triangles,
-                        .triangle_count = list_triangles(qh, triangles, most),
-                        .allocator = allocator};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = points, def.vertex_count = count, def.triangles = triangles,
+    def.triangle_count = list_triangles(qh, triangles, most), def.allocator = allocator;
     mote_Status status = mote_mesh_create(&def, mesh, error);
     if (status == MOTE_OK && mote_mesh_facts(*mesh)->inverted) {
         mote_mesh_release(*mesh);

@@ -1,6 +1,7 @@
 /* Making, sharing and ending meshes. */
 #include "geometry/mesh.h"
 
+#include "base/definition.h"
 #include "base/hash.h"
 #include "base/row.h"
 #include "base/status.h"
@@ -190,10 +191,18 @@ static mote_Status finish(mote_Mesh *mesh, mote_Error *error)
     return status;
 }
 
-mote_Status mote_mesh_create(const mote_MeshDef *def, mote_Mesh **out, mote_Error *error)
+static mote_MeshDef mesh_defaults(void)
 {
-    Memory memory = memory_make(def->allocator);
+    return (mote_MeshDef){.vertices = NULL};
+}
+
+DEFINITION_MAKER(mote_MeshDef, mote_mesh_def, mesh_defaults)
+
+mote_Status mote_mesh_create(const mote_MeshDef *given, mote_Mesh **out, mote_Error *error)
+{
     *out = NULL;
+    DEFINITION_TAKE(mote_MeshDef, mote_mesh_def);
+    Memory memory = memory_make(def->allocator);
     if (def->vertex_count >= UINT32_MAX / 4 || def->triangle_count >= UINT32_MAX / 4)
         return status_fail(error, MOTE_BAD_VALUE, "mesh: more than %u vertices or triangles",
                            (unsigned)(UINT32_MAX / 4));

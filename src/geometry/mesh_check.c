@@ -1,6 +1,7 @@
 /* Measuring meshes: fans, Euler numbers, angles, bumps. */
 #include "geometry/mesh_check.h"
 
+#include "base/definition.h"
 #include "base/math.h"
 #include "base/status.h"
 
@@ -228,14 +229,20 @@ static bool mesh_check_bumps(MeshCheckWork *w)
 
 /* ---- all of it ---- */
 
-mote_Status mote_mesh_check(const mote_Mesh *mesh, const mote_MeshCheckDef *def,
+static mote_MeshCheckDef mesh_check_defaults(void)
+{
+    return (mote_MeshCheckDef){.form = MOTE_FORM_NONE};
+}
+
+DEFINITION_MAKER(mote_MeshCheckDef, mote_mesh_check_def, mesh_check_defaults)
+
+mote_Status mote_mesh_check(const mote_Mesh *mesh, const mote_MeshCheckDef *given,
                             mote_MeshPart *parts, size_t part_room, mote_MeshCheck *check,
                             mote_Error *error)
 {
-    static const mote_MeshCheckDef defaults = {.form = MOTE_FORM_NONE};
+    DEFINITION_TAKE(mote_MeshCheckDef, mote_mesh_check_def);
     Memory memory = memory_make(mesh->memory.allocator);
-    MeshCheckWork work = {mesh, def != NULL ? def : &defaults, check, arena_make(&memory), NULL,
-                          NULL};
+    MeshCheckWork work = {mesh, def, check, arena_make(&memory), NULL, NULL};
     const mote_MeshFacts *facts = &mesh->facts;
     *check = (mote_MeshCheck){.watertight = facts->closed,
                               .outward = facts->closed && !facts->inverted,

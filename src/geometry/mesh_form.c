@@ -97,7 +97,7 @@ static void fit(const MeshCheckWork *w, Form *form)
         half[k] = 0.5 * (facts->high[k] - facts->low[k]);
         form->centre[k] = 0.5 * (facts->high[k] + facts->low[k]);
         if (half[k] < half[form->axis]) form->axis = k;
-        form->size[k] = w->def->size[k];
+        form->size[k] = w->def->form_size[k];
     }
     if (form->form == MOTE_FORM_CUBE && form->size[1] <= 0) form->size[1] = form->size[0];
     if (form->form == MOTE_FORM_CUBE && form->size[2] <= 0) form->size[2] = form->size[0];

@@ -82,11 +82,10 @@ static mote_Status read_any(TextLines *text, MeshData *data, mote_Error *error)
 static mote_Status make_mesh(const MeshData *data, const char *name, mote_Allocator allocator,
                              mote_Mesh **mesh, mote_Error *error)
 {
-    mote_MeshDef def = {.vertices = data->vertices,
-                        .vertex_count = data->vertex_count,
-                        .triangles = data->triangles,
-                        .triangle_count = data->triangle_count,
-                        .allocator = allocator};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = data->vertices, def.vertex_count = data->vertex_count,
+    def.triangles = data->triangles, def.triangle_count = data->triangle_count,
+    def.allocator = allocator;
     mote_Error own;
     mote_Status status = mote_mesh_create(&def, mesh, &own);
     if (status != MOTE_OK) status_fail(error, status, "%s: %s", name, own.message);

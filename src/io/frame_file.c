@@ -1,6 +1,7 @@
 /* Frames in .npz files: writing and reading the columns. */
 #include "io/frame_file.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 #include "particles/system.h"
 
@@ -288,20 +289,22 @@ mote_Status frame_file_read(Source source, const mote_FrameReadDef *def, mote_Fr
     return status;
 }
 
-mote_FrameReadDef mote_frame_read_def(void)
+static mote_FrameReadDef frame_read_defaults(void)
 {
     return (mote_FrameReadDef){.any_precision = false};
 }
 
-mote_Status mote_frame_read_with(const char *path, const mote_FrameReadDef *def, mote_Frame **frame,
-                                 mote_Error *error)
+DEFINITION_MAKER(mote_FrameReadDef, mote_frame_read_def, frame_read_defaults)
+
+mote_Status mote_frame_read_with(const char *path, const mote_FrameReadDef *given,
+                                 mote_Frame **frame, mote_Error *error)
 {
-    Source source;
-    mote_FrameReadDef defaults = mote_frame_read_def();
     *frame = NULL;
+    DEFINITION_TAKE(mote_FrameReadDef, mote_frame_read_def);
+    Source source;
     mote_Status status = source_open(&source, path, error);
     if (status != MOTE_OK) return status;
-    return frame_file_read(source, def != NULL ? def : &defaults, frame, error);
+    return frame_file_read(source, def, frame, error);
 }
 
 mote_Status mote_frame_read(const char *path, mote_Frame **frame, mote_Error *error)

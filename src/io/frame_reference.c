@@ -133,8 +133,8 @@ static mote_Status make_mesh(const mote_State *state, mote_Mesh **mesh, mote_Err
         places[i] = (double)((const mote_real *)v->data)[i % 3 * v->stride + i / 3];
     for (size_t i = 0; i < 3 * m && room; ++i)
         corners[i] = ((const uint32_t *)t->data)[i % 3 * t->stride + i / 3];
-    mote_MeshDef def = {
-        .vertices = places, .vertex_count = n, .triangles = corners, .triangle_count = m};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = places, def.vertex_count = n, def.triangles = corners, def.triangle_count = m;
     mote_Status status =
         room ? mote_mesh_create(&def, mesh, error) : status_no_memory(error, "a mesh", n);
     memory_free(&memory, places, 3 * n * sizeof *places);

@@ -179,7 +179,8 @@ mote_Status import_parse(ImportBytes bytes, const char *path, mote_Allocator all
     ImportTable table = {.memory = &memory, .path = path};
     *frame = NULL;
     if (is_mote_frame(bytes, &memory)) {
-        mote_FrameReadDef def = {.any_precision = true, .allocator = allocator};
+        mote_FrameReadDef def = mote_frame_read_def();
+        def.any_precision = true, def.allocator = allocator;
         return frame_file_read(source_memory(path, bytes.at, bytes.size), &def, frame, error);
     }
     mote_Status status = reader_of(bytes, path)(bytes, &table, error);

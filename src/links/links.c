@@ -1,6 +1,7 @@
 /* Links: parameters, laying out, and what a frame shows of them. */
 #include "links/links.h"
 
+#include "base/definition.h"
 #include "base/sort.h"
 #include "base/status.h"
 #include "base/vec.h"
@@ -31,16 +32,19 @@ static const mote_Param params[] = {
                0, 0, 0),
 };
 
-const mote_Row links_row = ROW_HEAD(
-    "links", "springs between particles, with the triangles of a cloth", params, mote_LinksDef);
+const mote_Row links_row =
+    ROW_DEFINITION("links", "springs between particles, with the triangles of a cloth", params,
+                   mote_LinksDef, mote_LinksDef);
 
-mote_LinksDef mote_links_def(void)
+static mote_LinksDef links_defaults(void)
 {
     mote_LinksDef def = {0};
     mote_row_defaults(&links_row, &def);
     def.pattern = "chain";
     return def;
 }
+
+DEFINITION_MAKER(mote_LinksDef, mote_links_def, links_defaults)
 
 /* ---- memory ---- */
 

@@ -1,6 +1,7 @@
 /* The table of noises, and noise for programs. */
 #include "noise/noise.h"
 
+#include "base/definition.h"
 #include "base/hash.h"
 #include "base/row.h"
 #include "base/status.h"
@@ -21,14 +22,17 @@ NoiseSeed noise_seed(uint64_t seed, uint64_t stream)
     return (NoiseSeed){{(uint32_t)a, (uint32_t)(a >> 32), (uint32_t)b, (uint32_t)(b >> 32)}};
 }
 
-mote_NoiseDef mote_noise_def(void)
+static mote_NoiseDef noise_defaults(void)
 {
     return (mote_NoiseDef){.type = "perlin"};
 }
 
-mote_Status mote_noise_sample(const mote_NoiseDef *def, const mote_NoisePoints *points,
+DEFINITION_MAKER(mote_NoiseDef, mote_noise_def, noise_defaults)
+
+mote_Status mote_noise_sample(const mote_NoiseDef *given, const mote_NoisePoints *points,
                               mote_real *value, mote_real *const *gradient, mote_Error *error)
 {
+    DEFINITION_TAKE(mote_NoiseDef, mote_noise_def);
     size_t count;
     const mote_Row *const *rows = noise_rows(isa_pick(), &count);
     const NoiseRow *row =

@@ -1,6 +1,7 @@
 /* The table of probes; when samples are due, and keeping them. */
 #include "probes/probe.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -31,10 +32,10 @@ static const mote_Param params[] = {
                  "time between samples, taken when a sub-step ends; 0: every frame", 0, 0, 1e9),
 };
 
-const mote_Row probe_row =
-    ROW_HEAD("probe", "measures something over time, into a table", params, mote_ProbeDef);
+const mote_Row probe_row = ROW_DEFINITION("probe", "measures something over time, into a table",
+                                          params, mote_ProbeDef, mote_ProbeDef);
 
-mote_ProbeDef mote_probe_def(void)
+static mote_ProbeDef probe_defaults(void)
 {
     mote_ProbeDef def;
     mote_row_defaults(&probe_row, &def);
@@ -42,6 +43,8 @@ mote_ProbeDef mote_probe_def(void)
     def.params = NULL;
     return def;
 }
+
+DEFINITION_MAKER(mote_ProbeDef, mote_probe_def, probe_defaults)
 
 /* Whole intervals until t; a time that is one but for rounding counts. */
 static double intervals(const Probe *probe, double t)

@@ -1,6 +1,7 @@
 /* mote_render: sources -> splats -> bins -> tiles -> image -> post. */
 #include "render/render.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 #include "render/backdrop.h"
 #include "render/bins.h"
@@ -16,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-mote_RenderDef mote_render_def(void)
+static mote_RenderDef render_defaults(void)
 {
     mote_RenderDef def;
     mote_row_defaults(&render_row, &def);
@@ -26,6 +27,8 @@ mote_RenderDef mote_render_def(void)
     def.camera = mote_camera_def();
     return def;
 }
+
+DEFINITION_MAKER(mote_RenderDef, mote_render_def, render_defaults)
 
 /* ---- tiles ---- */
 
@@ -376,8 +379,9 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     return post_apply(def, image, error);
 }
 
-mote_Status mote_render(const mote_RenderDef *def, const mote_Frame *frame, mote_Image *image,
+mote_Status mote_render(const mote_RenderDef *given, const mote_Frame *frame, mote_Image *image,
                         mote_Error *error)
 {
+    DEFINITION_TAKE(mote_RenderDef, mote_render_def);
     return render_with_tiles(def, frame, TILE, image, error);
 }

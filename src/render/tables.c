@@ -128,8 +128,8 @@ static const mote_Param point_params[] = {
     PARAM_BOOL(mote_Light, shadows, "whether it casts shadows", 1),
 };
 
-const mote_Row render_row =
-    ROW_HEAD("render", "light of the pictures", render_params, mote_RenderDef);
+const mote_Row render_row = ROW_DEFINITION("render", "light of the pictures", render_params,
+                                           mote_RenderDef, mote_RenderDef);
 const mote_Row camera_row =
     ROW_HEAD("camera", "where the pictures are taken from", camera_params, mote_Camera);
 const mote_Row sky_row = ROW_HEAD("sky", "what is behind everything", sky_params, mote_Backdrop);

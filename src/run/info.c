@@ -1,5 +1,6 @@
 /* What a folder holds: how far its run is, and what of it is whole, by the sums of the manifest. */
 #include "base/clock.h"
+#include "base/definition.h"
 #include "run/cache.h"
 #include "run/frame_list.h"
 
@@ -162,13 +163,16 @@ static void describe(Look *look)
     info->planned = m->frames_planned;
 }
 
-mote_RunInfoDef mote_run_info_def(void)
+static mote_RunInfoDef run_info_defaults(void)
 {
     return (mote_RunInfoDef){.folder = "out"};
 }
 
-mote_Status mote_run_info(const mote_RunInfoDef *def, mote_RunInfo *info, mote_Error *error)
+DEFINITION_MAKER(mote_RunInfoDef, mote_run_info_def, run_info_defaults)
+
+mote_Status mote_run_info(const mote_RunInfoDef *given, mote_RunInfo *info, mote_Error *error)
 {
+    DEFINITION_TAKE(mote_RunInfoDef, mote_run_info_def);
     Look look = {.info = info, .def = def, .start = clock_seconds()};
     *info = (mote_RunInfo){.state = ""};
     mote_Status status = cache_find(def->folder, &look.folder, &look.manifest, error);

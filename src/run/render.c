@@ -3,6 +3,7 @@
 #include "run/cache.h"
 #include "run/pictures.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -20,10 +21,12 @@ typedef struct Drawing {
     mote_Frame *last;    /* that was drawn: its meshes are kept for the next one */
 } Drawing;
 
-mote_RenderRunDef mote_render_run_def(void)
+static mote_RenderRunDef render_run_defaults(void)
 {
     return (mote_RenderRunDef){.folder = "out", .first = -1, .last = -1};
 }
+
+DEFINITION_MAKER(mote_RenderRunDef, mote_render_run_def, render_run_defaults)
 
 /* A scene's hash differs between the precisions: they come first. */
 static mote_Status check_simulation(const Drawing *drawing, mote_Error *error)
@@ -237,8 +240,10 @@ static mote_Status render_all(Drawing *drawing, mote_Error *error)
     return closing;
 }
 
-mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report, mote_Error *error)
+mote_Status mote_run_render(const mote_RenderRunDef *given, mote_RunReport *report,
+                            mote_Error *error)
 {
+    DEFINITION_TAKE(mote_RenderRunDef, mote_render_run_def);
     mote_RunReport own;
     if (report == NULL) report = &own;
     memset(report, 0, sizeof *report);

@@ -1,6 +1,7 @@
 /* Whether a run fits, and what would. */
 #include "run/room.h"
 
+#include "base/definition.h"
 #include "base/machine.h"
 #include "base/math.h"
 #include "base/size_text.h"
@@ -65,9 +66,10 @@ static double frames_left(const mote_RunDef *def, uint64_t last, uint64_t *freed
     return def->force ? (double)last + 1 : left;
 }
 
-mote_Status mote_run_room(mote_Scene *scene, const mote_RunDef *def, mote_RunRoom *room,
+mote_Status mote_run_room(mote_Scene *scene, const mote_RunDef *given, mote_RunRoom *room,
                           mote_Error *error)
 {
+    DEFINITION_TAKE(mote_RunDef, mote_run_def);
     const mote_SceneInfo info = mote_scene_info(scene);
     uint64_t freed, free;
     *room = (mote_RunRoom){0};
@@ -144,9 +146,10 @@ static mote_Status refuse_disk(const mote_Scene *scene, const mote_RunDef *def,
                        room->frames, size_of((double)room->disk).text, advice.text);
 }
 
-mote_Status mote_run_judge(const mote_Scene *scene, const mote_RunDef *def,
+mote_Status mote_run_judge(const mote_Scene *scene, const mote_RunDef *given,
                            const mote_RunRoom *room, mote_Error *error)
 {
+    DEFINITION_TAKE(mote_RunDef, mote_run_def);
     if (room->needs.memory > room->memory) return refuse_memory(room, error);
     if (room->disk_needed > room->disk) return refuse_disk(scene, def, room, error);
     return MOTE_OK;

@@ -8,6 +8,7 @@
 #include "run/surfaces.h"
 #include "run/tables.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -32,10 +33,12 @@ typedef struct Run {
     double start;    /* s */
 } Run;
 
-mote_RunDef mote_run_def(void)
+static mote_RunDef run_defaults(void)
 {
     return (mote_RunDef){.folder = "out", .from = -1, .last = -1, .checkpoint_seconds = -1};
 }
+
+DEFINITION_MAKER(mote_RunDef, mote_run_def, run_defaults)
 
 static uint64_t count_particles(const mote_Frame *frame)
 {
@@ -302,9 +305,10 @@ static mote_Status open_pictures(Run *run, mote_Error *error)
     return pictures_open(&run->pictures, info.pictures, info.video && whole, error);
 }
 
-mote_Status mote_run(mote_Scene *scene, const mote_RunDef *def, mote_RunReport *report,
+mote_Status mote_run(mote_Scene *scene, const mote_RunDef *given, mote_RunReport *report,
                      mote_Error *error)
 {
+    DEFINITION_TAKE(mote_RunDef, mote_run_def);
     mote_RunReport own;
     Run run = {.def = def,
                .scene = scene,

@@ -21,6 +21,7 @@ void scene_read_field(mote_Scene *scene, const Node *object, size_t number, void
     const mote_Row *row = scene_read_type(scene, object, &table, "field type");
     if (row == NULL) return;
     void *params = scene_take(scene, row->params_size);
+    *def = mote_field_def();
     def->name = scene_read_name(scene, object, row->name, number);
     def->type = row->name;
     def->params = params;
@@ -40,6 +41,7 @@ void scene_read_force(mote_Scene *scene, const Node *object, size_t number, void
     uint64_t group = 0;
     const Node *group_node = node_find(object, "group");
     if (group_node != NULL) node_count(scene_reader(scene), group_node, &group);
+    *def = mote_force_def();
     def->name = scene_read_name(scene, object, row->name, number);
     def->type = row->name;
     def->params = params;

@@ -105,12 +105,9 @@ static mote_Status turn_round(mote_Mesh **mesh, mote_Allocator allocator, mote_E
     const uint32_t *t = mote_mesh_triangles(old, &triangles);
     Memory memory = memory_make(allocator);
     double *places = memory_take(&memory, 3 * vertices * sizeof *places);
-    mote_MeshDef def = {.vertices = places,
-                        .vertex_count = vertices,
-                        .triangles = t,
-                        .triangle_count = triangles,
-                        .flip = true,
-                        .allocator = allocator};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = places, def.vertex_count = vertices, def.triangles = t,
+    def.triangle_count = triangles, def.flip = true, def.allocator = allocator;
     for (size_t i = 0; i < vertices && places != NULL; ++i)
         places[3 * i] = (double)v[i].x, places[3 * i + 1] = (double)v[i].y,
                    places[3 * i + 2] = (double)v[i].z;
@@ -242,12 +239,10 @@ static bool mesh_of_triangles(const Reader *reader, MeshSource *source, const No
     mote_Error error;
     if (places == NULL || corners == NULL) return false;
     scale_rows(places, vertices, 3, source->scale);
-    mote_MeshDef def = {.vertices = places,
-                        .vertex_count = vertices,
-                        .triangles = corners,
-                        .triangle_count = triangles,
-                        .flip = source->flip,
-                        .allocator = reader->shares->memory->allocator};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = places, def.vertex_count = vertices, def.triangles = corners,
+    def.triangle_count = triangles, def.flip = source->flip,
+    def.allocator = reader->shares->memory->allocator;
     mote_Status status = mote_mesh_create(&def, &made, &error);
     return finish(reader, source, status, made, &error, mesh);
 }

@@ -1,6 +1,7 @@
 /* Scenes: loading, asking, ending. */
 #include "scene/scene.h"
 
+#include "base/definition.h"
 #include "base/hash.h"
 #include "base/status.h"
 
@@ -8,10 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-mote_SceneDef mote_scene_def(void)
+static mote_SceneDef scene_defaults(void)
 {
     return (mote_SceneDef){.name = NULL};
 }
+
+DEFINITION_MAKER(mote_SceneDef, mote_scene_def, scene_defaults)
 
 /* The file's name without folder and extension. */
 static char *name_of(Memory *memory, const char *path)
@@ -58,8 +61,10 @@ static mote_Scene *make_scene(const mote_SceneDef *def)
     return NULL;
 }
 
-mote_Status mote_scene_load(const mote_SceneDef *def, mote_Scene **out, mote_Error *error)
+mote_Status mote_scene_load(const mote_SceneDef *given, mote_Scene **out, mote_Error *error)
 {
+    *out = NULL;
+    DEFINITION_TAKE(mote_SceneDef, mote_scene_def);
     mote_Scene *scene = make_scene(def);
     *out = scene;
     if (scene == NULL) return status_no_memory(error, "a scene", sizeof *scene);

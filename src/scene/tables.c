@@ -41,7 +41,7 @@ static const mote_Param copies_params[] = {
 const mote_Row scene_time_row = ROW_HEAD("time", "how long", time_params, SceneWorld);
 const mote_Row scene_output_row =
     ROW_HEAD("output", "what a run writes", output_params, SceneOutput);
-const mote_Row scene_picture_row =
-    ROW_HEAD("render", "size and light of the pictures", picture_params, ScenePicture);
+const mote_Row scene_picture_row = ROW_DEFINITION("render", "size and light of the pictures",
+                                                  picture_params, ScenePicture, mote_RenderDef);
 const mote_Row scene_copies_row =
     ROW_HEAD("copies", "a lattice of bodies made from one", copies_params, SceneCopies);

@@ -4,6 +4,7 @@
 #include "surface/smooth.h"
 
 #include "base/clock.h"
+#include "base/definition.h"
 #include "base/machine.h"
 #include "base/math.h"
 #include "base/row.h"
@@ -41,10 +42,10 @@ static const mote_Param surface_params[] = {
                  PARAM_LARGEST),
 };
 const mote_Row surface_row =
-    ROW_HEAD("surface", "a closed mesh around a system's particles, made for every frame",
-             surface_params, mote_SurfaceDef);
+    ROW_DEFINITION("surface", "a closed mesh around a system's particles, made for every frame",
+                   surface_params, mote_SurfaceDef, mote_SurfaceDef);
 
-mote_SurfaceDef mote_surface_def(void)
+static mote_SurfaceDef surface_defaults(void)
 {
     size_t count;
     mote_SurfaceDef def;
@@ -52,6 +53,8 @@ mote_SurfaceDef mote_surface_def(void)
     def.field = surface_field_rows(ISA_V1, &count)[0]->name;
     return def;
 }
+
+DEFINITION_MAKER(mote_SurfaceDef, mote_surface_def, surface_defaults)
 
 static mote_Status copy_params(mote_Surface *surface, mote_Error *error)
 {
@@ -83,11 +86,12 @@ static mote_Status open_surface(mote_Surface *surface, mote_Error *error)
     return copy_params(surface, error);
 }
 
-mote_Status mote_surface_create(const mote_SurfaceDef *def, mote_Surface **out, mote_Error *error)
+mote_Status mote_surface_create(const mote_SurfaceDef *given, mote_Surface **out, mote_Error *error)
 {
+    *out = NULL;
+    DEFINITION_TAKE(mote_SurfaceDef, mote_surface_def);
     Memory outer = memory_make(def->allocator);
     mote_Surface *surface = memory_zeroed(&outer, sizeof *surface);
-    *out = NULL;
     if (surface == NULL) return status_no_memory(error, "a surface", sizeof *surface);
     surface->outer = outer;
     surface->def = *def;

@@ -7,6 +7,7 @@
  * and until that piece is done there is no other job. */
 #include <mote/tasks.h>
 
+#include "base/definition.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "tasks/floating.h"
@@ -184,10 +185,12 @@ static int usable_cores(void)
     return cores < MOST_WORKERS ? cores : MOST_WORKERS;
 }
 
-mote_TasksDef mote_tasks_def(void)
+static mote_TasksDef tasks_defaults(void)
 {
     return (mote_TasksDef){.threads = 0};
 }
+
+DEFINITION_MAKER(mote_TasksDef, mote_tasks_def, tasks_defaults)
 
 static bool start_threads(mote_Tasks *tasks)
 {
@@ -199,9 +202,10 @@ static bool start_threads(mote_Tasks *tasks)
     return true;
 }
 
-mote_Status mote_tasks_create(const mote_TasksDef *def, mote_Tasks **out, mote_Error *error)
+mote_Status mote_tasks_create(const mote_TasksDef *given, mote_Tasks **out, mote_Error *error)
 {
     *out = NULL;
+    DEFINITION_TAKE(mote_TasksDef, mote_tasks_def);
     if (def->threads < 0 || def->threads > MOST_WORKERS)
         return status_fail(error, MOTE_BAD_VALUE,
                            "tasks: threads is %d, but must be between 0 (one per core) and %d",

@@ -4,6 +4,7 @@
  * on. Other bodies and all colliders that act on every system are solid to it. */
 #include "world/objects.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -72,8 +73,9 @@ static mote_Status add_surface(mote_World *world, const mote_BodyDef *def, const
     return mote_world_add_collider(world, &surface, error);
 }
 
-mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *def, mote_Error *error)
+mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *given, mote_Error *error)
 {
+    DEFINITION_TAKE(mote_BodyDef, mote_body_def);
     const ShapeRow *row =
         (const ShapeRow *)world_find_row(world, shape_rows, "shape", def->shape, error);
     if (row == NULL) return MOTE_BAD_VALUE;

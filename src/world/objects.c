@@ -1,6 +1,7 @@
 /* Adding objects to a world: names, references and parameters are checked here, once. */
 #include "world/objects.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "world/solvers.h"
@@ -214,8 +215,9 @@ static mote_Status open_field(mote_World *world, Field *field, const mote_FieldD
     return field_open(&site, field, def, error);
 }
 
-mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *def, mote_Error *error)
+mote_Status mote_world_add_field(mote_World *world, const mote_FieldDef *given, mote_Error *error)
 {
+    DEFINITION_TAKE(mote_FieldDef, mote_field_def);
     const FieldRow *row =
         (const FieldRow *)world_find_row(world, field_rows, "field type", def->type, error);
     if (row == NULL) return MOTE_BAD_VALUE;
@@ -273,8 +275,9 @@ static mote_Status open_force(mote_World *world, Force *force, mote_Error *error
     return status_no_memory(error, force->object.name, 1);
 }
 
-mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *def, mote_Error *error)
+mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *given, mote_Error *error)
 {
+    DEFINITION_TAKE(mote_ForceDef, mote_force_def);
     const ForceRow *row =
         (const ForceRow *)world_find_row(world, force_rows, "force type", def->type, error);
     if (row == NULL) return MOTE_BAD_VALUE;
@@ -308,9 +311,10 @@ static mote_Status set_friction(mote_World *world, Collider *collider, mote_Erro
     return mote_row_check(&row->head, collider->object.name, &collider->friction_params, error);
 }
 
-mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *def,
+mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *given,
                                     mote_Error *error)
 {
+    DEFINITION_TAKE(mote_ColliderDef, mote_collider_def);
     const ShapeRow *row =
         (const ShapeRow *)world_find_row(world, shape_rows, "shape", def->shape, error);
     if (row == NULL) return MOTE_BAD_VALUE;
@@ -333,8 +337,10 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *d
     return world_keep_object(world, &world->colliders, collider, sizeof *collider, status);
 }
 
-mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *def, mote_Error *error)
+mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *given,
+                                   mote_Error *error)
 {
+    DEFINITION_TAKE(mote_EmitterDef, mote_emitter_def);
     const SourceRow *row =
         (const SourceRow *)world_find_row(world, source_rows, "source", def->source, error);
     if (row == NULL) return MOTE_BAD_VALUE;
@@ -393,8 +399,9 @@ static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const 
     return links_lay(links, slot->system, row, params, error);
 }
 
-mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def, mote_Error *error)
+mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *given, mote_Error *error)
 {
+    DEFINITION_TAKE(mote_LinksDef, mote_links_def);
     const PatternRow *row = (const PatternRow *)world_find_row(
         world, pattern_rows, "pattern", def->pattern != NULL ? def->pattern : "chain", error);
     if (row == NULL) return MOTE_BAD_VALUE;

@@ -2,6 +2,7 @@
  * until the next one. */
 #include "world/objects.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -98,8 +99,9 @@ static mote_Status open_probe(mote_World *world, Probe *probe, const mote_ProbeD
     return status;
 }
 
-mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def, mote_Error *error)
+mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *given, mote_Error *error)
 {
+    DEFINITION_TAKE(mote_ProbeDef, mote_probe_def);
     const ProbeRow *row = (const ProbeRow *)world_find_row(
         world, probe_rows, "probe type", def->type != NULL ? def->type : "", error);
     if (row == NULL) return MOTE_BAD_VALUE;

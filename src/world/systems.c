@@ -2,16 +2,19 @@
  * systems and publish fields. */
 #include "world/objects.h"
 
+#include "base/definition.h"
 #include "base/status.h"
 #include "world/solvers.h"
 
 #include <stdio.h>
 #include <string.h>
 
-mote_SystemDef mote_system_def(void)
+static mote_SystemDef system_defaults(void)
 {
     return (mote_SystemDef){.solver = "points", .collide = mote_collide_def()};
 }
+
+DEFINITION_MAKER(mote_SystemDef, mote_system_def, system_defaults)
 
 static mote_Status set_trace(mote_World *world, const mote_SystemDef *def, SystemSlot *slot,
                              mote_Error *error)
@@ -93,12 +96,13 @@ mote_Status world_add_system(mote_World *world, const mote_SystemDef *def, const
     return MOTE_OK;
 }
 
-mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *def,
+mote_Status mote_world_add_system(mote_World *world, const mote_SystemDef *given,
                                   mote_System **system, mote_Error *error)
 {
+    if (system != NULL) *system = NULL;
+    DEFINITION_TAKE(mote_SystemDef, mote_system_def);
     size_t count;
     const mote_Row *const *rows = solver_rows(world->isa, &count);
-    if (system != NULL) *system = NULL;
     const mote_Row *row = row_find(rows, count, def->name, "solver", def->solver, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     return world_add_system(world, def, (const SolverRow *)row, system, error);

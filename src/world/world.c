@@ -1,6 +1,7 @@
 /* The world: making, ending, asking. */
 #include "world/world.h"
 
+#include "base/definition.h"
 #include "base/row.h"
 #include "base/status.h"
 
@@ -33,15 +34,17 @@ static const mote_Param params[] = {
     PARAM_BOOL(mote_WorldDef, reload_always, "save and reload the state at every sub-step", 0),
 };
 
-const mote_Row world_row =
-    ROW_HEAD("world", "dimension, gravity, clock, seed and limits", params, mote_WorldDef);
+const mote_Row world_row = ROW_DEFINITION("world", "dimension, gravity, clock, seed and limits",
+                                          params, mote_WorldDef, mote_WorldDef);
 
-mote_WorldDef mote_world_def(void)
+static mote_WorldDef world_defaults(void)
 {
     mote_WorldDef def;
     mote_row_defaults(&world_row, &def);
     return def;
 }
+
+DEFINITION_MAKER(mote_WorldDef, mote_world_def, world_defaults)
 
 static mote_Status check_def(const mote_WorldDef *def, mote_Error *error)
 {
@@ -92,9 +95,10 @@ static void open_shop(mote_World *world)
                              .world = world};
 }
 
-mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_Error *error)
+mote_Status mote_world_create(const mote_WorldDef *given, mote_World **out, mote_Error *error)
 {
     *out = NULL;
+    DEFINITION_TAKE(mote_WorldDef, mote_world_def);
     mote_Status status = check_def(def, error);
     if (status != MOTE_OK) return status;
     Memory memory = memory_make(def->allocator);
@@ -109,7 +113,8 @@ mote_Status mote_world_create(const mote_WorldDef *def, mote_World **out, mote_E
     open_shop(world);
     *out = world;
     mote_GravityForce gravity = {def->gravity};
-    mote_ForceDef pull = {.name = "gravity", .type = "gravity", .params = &gravity};
+    mote_ForceDef pull = mote_force_def();
+    pull.name = pull.type = "gravity", pull.params = &gravity;
     status = mote_world_add_force(world, &pull, error);
     if (status == MOTE_OK) return MOTE_OK;
     mote_world_destroy(world);

@@ -44,7 +44,8 @@ static mote_Mesh *octahedron(double a)
     const double v[18] = {a, 0, 0, -a, 0, 0, 0, a, 0, 0, -a, 0, 0, 0, a, 0, 0, -a};
     static const uint32_t t[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
                                    2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
-    mote_MeshDef def = {.vertices = v, .vertex_count = 6, .triangles = t, .triangle_count = 8};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = v, def.vertex_count = 6, def.triangles = t, def.triangle_count = 8;
     mote_Mesh *mesh;
     mote_Error error;
     SETUP_OK(mote_mesh_create(&def, &mesh, &error), error);
@@ -211,7 +212,8 @@ static void falls_on_a_parabola(void)
 static void add_layers(mote_World *world, double below, double above, double level)
 {
     mote_LayersField field = mote_layers_field_def();
-    mote_FieldDef def = {.name = "fluid", .type = "layers", .params = &field};
+    mote_FieldDef def = mote_field_def();
+    def.name = "fluid", def.type = "layers", def.params = &field;
     mote_Error error;
     field.below = (mote_real)below, field.above = (mote_real)above;
     field.level = (mote_real)level;

@@ -273,7 +273,8 @@ static void same_bits_for_threads_and_reloading(void)
     for (int threads = 2; threads <= 3; ++threads) {
         mote_Tasks *tasks;
         mote_Error error;
-        mote_TasksDef def = {.threads = threads};
+        mote_TasksDef def = mote_tasks_def();
+        def.threads = threads;
         SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
         CHECK(pile_hash(tasks, false) == alone);
         mote_tasks_destroy(tasks);

@@ -98,10 +98,9 @@ static void make_tetrahedron(Solid3 *s, uint64_t *seed)
     }
     for (int f = 0; f < 4; ++f) /* counterclockwise from outside */
         for (int k = 0; k < 3; ++k) triangles[f][k] = (uint32_t)faces[f][volume < 0 ? k : 2 - k];
-    mote_MeshDef def = {.vertices = &corners[0][0],
-                        .vertex_count = 4,
-                        .triangles = &triangles[0][0],
-                        .triangle_count = 4};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = &corners[0][0], def.vertex_count = 4, def.triangles = &triangles[0][0],
+    def.triangle_count = 4;
     SETUP_OK(mote_mesh_create(&def, &s->mesh, &error), error);
     s->convex = (mote_ConvexShape){s->mesh};
     make(s, "convex", &s->convex);

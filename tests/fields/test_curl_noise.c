@@ -23,7 +23,8 @@ static const FieldRow *row_of(const char *type, Isa isa)
 static void open_field(Opened *o, const char *type, void *params, Isa isa, size_t obstacles)
 {
     static const char *const names[] = {"a", "b", "c"};
-    mote_FieldDef def = {.name = "flow", .type = type, .obstacles = names};
+    mote_FieldDef def = mote_field_def();
+    def.name = "flow", def.type = type, def.obstacles = names;
     static char flow[] = "flow";
     mote_Error error;
     def.obstacle_count = obstacles;

@@ -25,7 +25,8 @@ static mote_Status sample(mote_World *world, const char *name, double t, mote_re
 static mote_Status add(mote_World *world, const char *name, const char *type, const void *params,
                        mote_Error *error)
 {
-    mote_FieldDef def = {.name = name, .type = type, .params = params};
+    mote_FieldDef def = mote_field_def();
+    def.name = name, def.type = type, def.params = params;
     return mote_world_add_field(world, &def, error);
 }
 
@@ -62,10 +63,11 @@ static void bad_references(void)
     mote_WorldDef def = setup_def(0.01);
     mote_World *world = setup_world(&def);
     mote_DragForce drag = {.linear = 1, .wind = "clouds"};
-    mote_ForceDef force = {.type = "drag", .params = &drag};
+    mote_ForceDef force = mote_force_def();
+    force.type = "drag", force.params = &drag;
     mote_EmitterDef emitter = mote_emitter_def();
-    mote_FieldDef curl = {
-        .name = "flow", .type = "curl-noise", .obstacles = names, .obstacle_count = 1};
+    mote_FieldDef curl = mote_field_def();
+    curl.name = "flow", curl.type = "curl-noise", curl.obstacles = names, curl.obstacle_count = 1;
     mote_FieldDef wrong = curl;
     mote_ColliderDef ball = mote_collider_def();
     mote_Error error;
@@ -102,11 +104,9 @@ static mote_World *make_world(const mote_WorldDef *def, mote_Error *error)
     mote_NoiseField gusts = mote_turbulence_field_def();
     mote_CurlNoiseField curl = mote_curl_noise_field_def();
     mote_ColliderDef ball = mote_collider_def();
-    mote_FieldDef flow = {.name = "flow",
-                          .type = "curl-noise",
-                          .params = &curl,
-                          .obstacles = names,
-                          .obstacle_count = 1};
+    mote_FieldDef flow = mote_field_def();
+    flow.name = "flow", flow.type = "curl-noise", flow.params = &curl, flow.obstacles = names,
+    flow.obstacle_count = 1;
     mote_World *world;
     gusts.period = curl.period = 1;
     ball.name = "ball", ball.shape = "sphere";

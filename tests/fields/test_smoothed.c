@@ -71,7 +71,8 @@ static void add_field(mote_World *world, const char *name, const char *type, int
                       double reach)
 {
     mote_SmoothedField params = mote_smoothed_field_def();
-    mote_FieldDef def = {.name = name, .type = type, .params = &params};
+    mote_FieldDef def = mote_field_def();
+    def.name = name, def.type = type, def.params = &params;
     mote_Error error;
     params.system = "dust", params.column = "heat", params.estimate = estimate;
     params.reach = (mote_real)reach;
@@ -287,7 +288,8 @@ static void bad_fields(void)
     mote_WorldDef def = setup_def(0.1);
     mote_Error error;
     mote_SmoothedField params = mote_smoothed_field_def();
-    mote_FieldDef field = {.name = "f", .type = "smoothed", .params = &params};
+    mote_FieldDef field = mote_field_def();
+    field.name = "f", field.type = "smoothed", field.params = &params;
     for (int i = 0; i < 4; ++i) {
         static const char *const systems[] = {NULL, "dusk", "dust", "dust"};
         static const char *const columns[] = {"heat", "heat", "heet", "heat"};

@@ -10,7 +10,8 @@
 
 static void add_wind(mote_World *world, const mote_SpectralWindField *wind)
 {
-    mote_FieldDef def = {.name = "gusts", .type = "spectral-wind", .params = wind};
+    mote_FieldDef def = mote_field_def();
+    def.name = "gusts", def.type = "spectral-wind", def.params = wind;
     mote_Error error;
     SETUP_OK(mote_world_add_field(world, &def, &error), error);
 }
@@ -488,7 +489,8 @@ static void noise_has_its_strength(void)
     for (int grids = 1; grids <= 2; ++grids)
         for (int s = 0; s < 2; ++s) {
             mote_SpectralNoiseField noise = mote_spectral_noise_field_def();
-            mote_FieldDef field = {.name = "gusts", .type = "spectral-noise", .params = &noise};
+            mote_FieldDef field = mote_field_def();
+            field.name = "gusts", field.type = "spectral-noise", field.params = &noise;
             mote_WorldDef def = setup_def(0.01);
             mote_World *world = setup_world(&def);
             mote_Error error;
@@ -519,7 +521,8 @@ static void refuse(const mote_SpectralWindField *wind, const char *text)
 {
     mote_WorldDef def = setup_def(0.01);
     mote_World *world = setup_world(&def);
-    mote_FieldDef field = {.name = "gusts", .type = "spectral-wind", .params = wind};
+    mote_FieldDef field = mote_field_def();
+    field.name = "gusts", field.type = "spectral-wind", field.params = wind;
     mote_Error error = {.message = ""};
     CHECK(mote_world_add_field(world, &field, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, text);
@@ -558,7 +561,8 @@ static void missing_memory_is_survived(void)
 {
     for (int time = 0; time < 3; ++time) {
         mote_SpectralWindField wind = mote_spectral_wind_field_def();
-        mote_FieldDef field = {.name = "gusts", .type = "spectral-wind", .params = &wind};
+        mote_FieldDef field = mote_field_def();
+        field.name = "gusts", field.type = "spectral-wind", field.params = &wind;
         wind.points = 4, wind.time = time, wind.k_hi = (mote_real)1.2, wind.grids = 1;
         wind.slices = 6;
         for (uint64_t n = 0;; ++n) {

@@ -161,7 +161,8 @@ static const struct {
 
 static void add_wind(mote_World *world)
 {
-    mote_FieldDef def = {.name = "storm", .type = "vortex", .params = &wind};
+    mote_FieldDef def = mote_field_def();
+    def.name = "storm", def.type = "vortex", def.params = &wind;
     mote_Error error;
     SETUP_OK(mote_world_add_field(world, &def, &error), error);
 }
@@ -325,8 +326,9 @@ static void forces_act_on_their_group(void)
     mote_World *world = setup_world(&def);
     mote_System *system = setup_system(world, "dust", "euler", NULL);
     mote_GravityForce up = {{0, 1, 0}}, right = {{1, 0, 0}};
-    mote_ForceDef defs[] = {{.name = "up", .type = "gravity", .params = &up, .group = 6},
-                            {.name = "right", .type = "gravity", .params = &right}};
+    mote_ForceDef defs[] = {mote_force_def(), mote_force_def()};
+    defs[0].name = "up", defs[0].params = &up, defs[0].group = 6;
+    defs[1].name = "right", defs[1].params = &right;
     mote_Error error;
     for (int i = 0; i < 2; ++i) SETUP_OK(mote_world_add_force(world, &defs[i], &error), error);
     uint32_t groups[] = {0, 1, 2, 3, 4, 8, 12, 0xffffffffu};
@@ -350,7 +352,8 @@ static void forces_act_on_their_systems(void)
     mote_System *b = setup_system(world, "b", "euler", NULL);
     const char *const names[] = {"b"};
     mote_GravityForce up = {{0, 1, 0}};
-    mote_ForceDef force = {.type = "gravity", .params = &up, .systems = names, .system_count = 1};
+    mote_ForceDef force = mote_force_def();
+    force.type = "gravity", force.params = &up, force.systems = names, force.system_count = 1;
     mote_Error error;
     SETUP_OK(mote_world_add_force(world, &force, &error), error);
     mote_System *c = setup_system(world, "c", "euler", NULL);
@@ -368,7 +371,8 @@ static void unknown_wind_is_named(void)
     mote_Error error = {0};
     add_wind(world);
     mote_DragForce drag = mote_drag_force_def();
-    mote_ForceDef force = {.name = "air", .type = "drag", .params = &drag};
+    mote_ForceDef force = mote_force_def();
+    force.name = "air", force.type = "drag", force.params = &drag;
     drag.wind = "strom";
     CHECK(mote_world_add_force(world, &force, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, "air");
@@ -421,8 +425,10 @@ static void bad_parameters(void)
     mote_World *world = setup_world(&def);
     for (size_t i = 0; i < COUNT_OF(bad); ++i) {
         mote_Error error = {0};
-        mote_FieldDef field = {.name = "f", .type = bad[i].type, .params = bad[i].params};
-        mote_ForceDef force = {.name = "f", .type = bad[i].type, .params = bad[i].params};
+        mote_FieldDef field = mote_field_def();
+        field.name = "f", field.type = bad[i].type, field.params = bad[i].params;
+        mote_ForceDef force = mote_force_def();
+        force.name = "f", force.type = bad[i].type, force.params = bad[i].params;
         CHECK((bad[i].field ? mote_world_add_field(world, &field, &error)
                             : mote_world_add_force(world, &force, &error)) == MOTE_BAD_VALUE);
         CHECK_MESSAGE(error, bad[i].text);

@@ -51,10 +51,10 @@ static inline void test_torus(TestMesh *m, size_t n, size_t k, double large, dou
 
 static inline mote_MeshDef test_mesh_def(const TestMesh *m)
 {
-    return (mote_MeshDef){.vertices = m->vertices[0],
-                          .vertex_count = m->vertex_count,
-                          .triangles = m->triangles[0],
-                          .triangle_count = m->triangle_count};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = m->vertices[0], def.vertex_count = m->vertex_count;
+    def.triangles = m->triangles[0], def.triangle_count = m->triangle_count;
+    return def;
 }
 
 static inline mote_Mesh *test_mesh(const TestMesh *m)

@@ -61,10 +61,9 @@ static void add_torus(Build *b, double R, double r, int n)
 
 static mote_MeshCheck check(const Build *b, const mote_MeshCheckDef *def, mote_MeshPart *parts)
 {
-    mote_MeshDef mesh_def = {.vertices = b->vertices,
-                             .vertex_count = b->vertex_count,
-                             .triangles = b->triangles,
-                             .triangle_count = b->triangle_count};
+    mote_MeshDef mesh_def = mote_mesh_def();
+    mesh_def.vertices = b->vertices, mesh_def.vertex_count = b->vertex_count,
+    mesh_def.triangles = b->triangles, mesh_def.triangle_count = b->triangle_count;
     mote_Mesh *mesh;
     mote_MeshCheck found = {0};
     mote_Error error;
@@ -80,7 +79,8 @@ static Build build;
 
 static void cube(void)
 {
-    mote_MeshCheckDef def = {.form = MOTE_FORM_CUBE};
+    mote_MeshCheckDef def = mote_mesh_check_def();
+    def.form = MOTE_FORM_CUBE;
     mote_MeshPart parts[4];
     build = (Build){.vertex_count = 0};
     add_cube(&build, 5, 0, 0);
@@ -98,7 +98,8 @@ static void cube(void)
 
 static void torus(void)
 {
-    mote_MeshCheckDef def = {.form = MOTE_FORM_TORUS};
+    mote_MeshCheckDef def = mote_mesh_check_def();
+    def.form = MOTE_FORM_TORUS;
     build = (Build){.vertex_count = 0};
     add_torus(&build, 2, 0.5, 100);
     mote_MeshCheck c = check(&build, &def, NULL);
@@ -106,7 +107,7 @@ static void torus(void)
     CHECK_NEAR(c.form_size[0], 2, 1e-3);
     CHECK_NEAR(c.form_size[1], 0.5, 1e-3);
     CHECK(c.normal_mean < 2 && c.distance_most < 1e-3);
-    def.size[0] = 2, def.size[1] = 0.6;
+    def.form_size[0] = 2, def.form_size[1] = 0.6;
     c = check(&build, &def, NULL);
     CHECK_NEAR(c.distance_rms, 0.1, 1e-3);
 }
@@ -153,7 +154,8 @@ static void not_manifold(void)
 static void sphere_and_bumps(void)
 {
     enum { N = 60 };
-    mote_MeshCheckDef def = {.form = MOTE_FORM_SPHERE, .spacing = 0.1};
+    mote_MeshCheckDef def = mote_mesh_check_def();
+    def.form = MOTE_FORM_SPHERE, def.spacing = 0.1;
     double plain = 0;
     for (int bumpy = 0; bumpy < 2; ++bumpy) {
         build = (Build){.vertex_count = 0};

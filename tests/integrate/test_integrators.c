@@ -115,7 +115,8 @@ static double tracing_error(const char *integrator, int steps)
     def.max_step = 2.0 / steps * 1.0000001;
     mote_World *world = setup_world(&def);
     mote_VortexField vortex = {.axis = {0, 0, 1}, .speed = 2, .core = 1};
-    mote_FieldDef field = {.name = "vortex", .type = "vortex", .params = &vortex};
+    mote_FieldDef field = mote_field_def();
+    field.name = "vortex", field.type = "vortex", field.params = &vortex;
     mote_Error error;
     SETUP_OK(mote_world_add_field(world, &field, &error), error);
     mote_PointsSolver solver = mote_points_solver_def();
@@ -156,7 +157,8 @@ static void tracing_needs_a_fitting_scheme(void)
         const IntegratorRow *row = THIS_INTEGRATOR;
         mote_WorldDef def = setup_def(1);
         mote_World *world = setup_world(&def);
-        mote_FieldDef field = {.name = "wind", .type = "uniform"};
+        mote_FieldDef field = mote_field_def();
+        field.name = "wind", field.type = "uniform";
         mote_PointsSolver solver = mote_points_solver_def();
         mote_SystemDef system = mote_system_def();
         mote_Error error = {0};

@@ -216,7 +216,8 @@ static Folder scarce_folder;
 
 static mote_Status scarce_frame_read(mote_Allocator allocator, mote_Error *error)
 {
-    mote_FrameReadDef def = {.allocator = allocator};
+    mote_FrameReadDef def = mote_frame_read_def();
+    def.allocator = allocator;
     mote_Frame *frame;
     Source source = source_memory("x.npz", scarce_small.bytes, scarce_small.size);
     mote_Status status = frame_file_read(source, &def, &frame, error);

@@ -110,7 +110,8 @@ static void memory_runs_out(void)
     mote_Status status = MOTE_NO_MEMORY;
     for (long granted = 0; granted < 300 && status != MOTE_OK; ++granted) {
         Scarce scarce = {.left = granted};
-        mote_FrameReadDef def = {.allocator = scarce_allocator(&scarce)};
+        mote_FrameReadDef def = mote_frame_read_def();
+        def.allocator = scarce_allocator(&scarce);
         mote_Frame *read = NULL;
         status = mote_frame_read_with(path, &def, &read, &error);
         CHECK(status == MOTE_OK || status == MOTE_NO_MEMORY);

@@ -393,8 +393,8 @@ static mote_Mesh *make_tetrahedron(void)
 {
     static const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
     static const uint32_t corners[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
-    mote_MeshDef def = {
-        .vertices = points, .vertex_count = 4, .triangles = corners, .triangle_count = 4};
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = points, def.vertex_count = 4, def.triangles = corners, def.triangle_count = 4;
     mote_Mesh *mesh;
     mote_Error error;
     CHECK_OK(mote_mesh_create(&def, &mesh, &error), error);

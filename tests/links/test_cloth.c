@@ -259,7 +259,8 @@ static mote_World *busy(const mote_WorldDef *like, const char *integrator)
     mote_LinksDef links = mote_links_def();
     mote_EmitterDef drops = mote_emitter_def();
     mote_UniformField blow = {.value = setup_vec(1, 0, 3)};
-    mote_FieldDef field = {.name = "blow", .type = "uniform", .params = &blow};
+    mote_FieldDef field = mote_field_def();
+    field.name = "blow", field.type = "uniform", field.params = &blow;
     mote_Error error;
     SETUP_OK(mote_world_add_field(world, &field, &error), error);
     sheet.columns = 17, sheet.rows = 19, sheet.corner = setup_vec(0, 0.4, 0);

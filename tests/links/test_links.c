@@ -462,7 +462,8 @@ static void wind_on_a_sheet(void)
         mote_World *world = setup_world(&def);
         mote_System *system = setup_system(world, "cloth", NULL, NULL);
         mote_UniformField blow = {.value = setup_vec(3 * sin(pi / 3), 0, side * 3 * 0.5)};
-        mote_FieldDef field = {.name = "blow", .type = "uniform", .params = &blow};
+        mote_FieldDef field = mote_field_def();
+        field.name = "blow", field.type = "uniform", field.params = &blow;
         mote_SheetPattern sheet = mote_sheet_pattern_def();
         mote_LinksDef links = mote_links_def();
         mote_Error error;

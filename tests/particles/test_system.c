@@ -290,7 +290,8 @@ static void random_operations(void)
     static Model model;
     Memory memory = memory_make((mote_Allocator){0});
     for (int threads = 0; threads <= 3; threads += 3) {
-        mote_TasksDef def = {.threads = threads};
+        mote_TasksDef def = mote_tasks_def();
+        def.threads = threads;
         mote_Tasks *tasks = NULL;
         mote_Error error;
         if (threads > 0) SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
@@ -407,7 +408,8 @@ static void ten_million_rows(void)
     enum { MANY = 10000000 };
     Memory memory = memory_make((mote_Allocator){0});
     mote_System *system = make_system(&memory);
-    mote_TasksDef def = {.threads = 2};
+    mote_TasksDef def = mote_tasks_def();
+    def.threads = 2;
     mote_Tasks *tasks;
     mote_Error error;
     SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);

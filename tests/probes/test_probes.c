@@ -181,7 +181,8 @@ static void field_at_a_point(void)
     mote_WorldDef def = setup_def(0.1);
     mote_World *world = setup_world(&def);
     mote_VortexField vortex = {.axis = {0, 0, 1}, .speed = 3, .core = (mote_real)0.5};
-    mote_FieldDef field = {.name = "eddy", .type = "vortex", .params = &vortex};
+    mote_FieldDef field = mote_field_def();
+    field.name = "eddy", field.type = "vortex", field.params = &vortex;
     mote_Error error;
     SETUP_OK(mote_world_add_field(world, &field, &error), error);
     add_probe(world, "wind", "field", &(mote_FieldProbe){"eddy", {2, 0, 0}}, 0);

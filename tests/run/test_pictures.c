@@ -362,11 +362,8 @@ static void other_formats_are_written(void)
         CHECK(video.size > 100 && memcmp(video.data, starts[k], 4) == 0);
         CHECK(png.size > 25 && ((const char *)png.data)[24] == 16); /* bits of a channel */
         free(video.data), free(png.data);
-        CHECK_OK(
-            run_setting(NULL,
-                        &(mote_RunDef){.folder = place.path, .force = true, .from = -1, .last = 1},
-                        NULL, &error),
-            error);
+        run_def.force = true, run_def.last = 1;
+        CHECK_OK(run_setting(NULL, &run_def, NULL, &error), error);
         CHECK(!place_has(&place, name)); /* what a run has written goes with it */
         place_end(&place);
     }
@@ -388,7 +385,8 @@ static void exr_is_written(void)
     Bytes exr = bytes_read(&place, "images/frame_000002.exr");
     CHECK(exr.size > 100 && memcmp(exr.data, "\x76\x2f\x31\x01", 4) == 0);
     free(exr.data);
-    mote_RunDef again = {.folder = place.path, .force = true, .from = -1, .last = 1};
+    mote_RunDef again = mote_run_def();
+    again.folder = place.path, again.force = true, again.from = -1, again.last = 1;
     CHECK_OK(run_setting(NULL, &again, NULL, &error), error);
     CHECK(!place_has(&place, "images/frame_000002.exr"));
     place_end(&place);

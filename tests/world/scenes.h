@@ -76,7 +76,8 @@ static inline mote_World *scene_tracing(const mote_WorldDef *like)
     def.box_min = setup_vec(-1, -1, -1), def.box_max = setup_vec(2, 1, 1);
     mote_World *world = setup_world(&def);
     mote_VortexField vortex = {.axis = {0, 0, 1}, .speed = 3, .core = (mote_real)0.4};
-    mote_FieldDef field = {.name = "vortex", .type = "vortex", .params = &vortex};
+    mote_FieldDef field = mote_field_def();
+    field.name = "vortex", field.type = "vortex", field.params = &vortex;
     mote_BoxSource box = {{3, 2, 0}, false};
     mote_EmitterDef start = mote_emitter_def();
     mote_Error error;

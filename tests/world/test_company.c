@@ -138,7 +138,8 @@ static void only_its_own(void)
         mote_World *world = setup_world(&def);
         mote_MutualGravityForce gravity = soft();
         const char *const names[] = {"a"};
-        mote_ForceDef force = {.type = "mutual-gravity", .params = &gravity};
+        mote_ForceDef force = mote_force_def();
+        force.type = "mutual-gravity", force.params = &gravity;
         mote_Error error;
         mote_System *a = setup_system(world, "a", "euler", NULL);
         mote_System *b = setup_system(world, "b", "euler", NULL);
@@ -216,7 +217,8 @@ static void refused(const mote_WorldDef *def, const char *const integrators[2],
 {
     for (int late = 0; late < 2; ++late) {
         mote_World *world = setup_world(def);
-        mote_ForceDef force = {.name = "pull", .type = "mutual-gravity"};
+        mote_ForceDef force = mote_force_def();
+        force.name = "pull", force.type = "mutual-gravity";
         mote_Error error = {0};
         setup_system(world, "a", integrators[0], NULL);
         if (!late) setup_system(world, "b", integrators[1], NULL);
@@ -250,7 +252,8 @@ static void liquids_are_refused(void)
     mote_Error error = {0};
     water.name = "water", water.solver = "sph";
     SETUP_OK(mote_world_add_system(world, &water, NULL, &error), error);
-    mote_ForceDef force = {.type = "mutual-gravity"};
+    mote_ForceDef force = mote_force_def();
+    force.type = "mutual-gravity";
     CHECK(mote_world_add_force(world, &force, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, "system water has solver sph");
     mote_world_destroy(world);

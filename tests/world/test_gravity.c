@@ -241,7 +241,8 @@ static void orbit_field_starts_circles(void)
 {
     const mote_AttractorForce mass = {{1, 0, 0}, 4, (mote_real)0.2};
     const mote_OrbitField orbit = {{1, 0, 0}, {1, 2, -1}, 4, (mote_real)0.2};
-    const mote_FieldDef field = {.name = "orbits", .type = "orbit", .params = &orbit};
+    mote_FieldDef field = mote_field_def();
+    field.name = "orbits", field.type = "orbit", field.params = &orbit;
     mote_WorldDef def = setup_def(0.01);
     mote_World *world = setup_world(&def);
     mote_System *system = setup_system(world, "ring", "yoshida4", NULL);

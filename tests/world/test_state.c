@@ -151,10 +151,12 @@ static void short_life(Failing *failing, bool reload)
         CHECK(world == NULL);
         return;
     }
-    mote_FieldDef field = {.name = "wind", .type = "uniform"};
+    mote_FieldDef field = mote_field_def();
+    field.name = "wind", field.type = "uniform";
     bool wind = try(mote_world_add_field(world, &field, &error), &error);
     mote_DragForce drag = {.linear = 1, .wind = wind ? "wind" : NULL};
-    mote_ForceDef force = {.type = "drag", .params = &drag};
+    mote_ForceDef force = mote_force_def();
+    force.type = "drag", force.params = &drag;
     (void)try(mote_world_add_force(world, &force, &error), &error);
     mote_SystemDef system = mote_system_def();
     mote_PointsSolver solver = mote_points_solver_def();

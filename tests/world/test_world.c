@@ -403,8 +403,10 @@ static void names_are_unique_and_kept_whole(void)
 {
     mote_WorldDef def = mote_world_def();
     mote_World *world = setup_world(&def);
-    mote_FieldDef field = {.name = "wind", .type = "uniform"};
-    mote_ForceDef force = {.name = "air", .type = "drag"};
+    mote_FieldDef field = mote_field_def();
+    field.name = "wind", field.type = "uniform";
+    mote_ForceDef force = mote_force_def();
+    force.name = "air", force.type = "drag";
     mote_ColliderDef collider = mote_collider_def();
     mote_EmitterDef emitter = mote_emitter_def();
     setup_system(world, "dust", NULL, NULL);
