@@ -45,7 +45,7 @@ typedef struct mote_VortexSolver {
     mote_real burn_heat;   /* J/kg */
     mote_real smoke_temperature;      /* K */
     mote_real smoke_rate;             /* 1/s */
-    mote_real boundary;               /* thickness of boundary layers, in core radii */
+    mote_real reach;                  /* of walls, in core radii */
     mote_real shedding;               /* 1/s: how fast vortons at walls take the wall's vorticity */
     int coupling;                     /* 0 impulse of shed vorticity, 1 bouncing tracers */
     mote_real magnus;                 /* gain of the side force on bodies that turn and move */

@@ -63,7 +63,7 @@ static bool evaluate(VortonAdvance *a)
     for (int c = 0; c < 3; ++c) r.x[c] = a->state[c];
     for (int k = 0; k < INDUCE_GRADIENT; ++k) r.out[k] = a->out[k];
     if (!a->method->induce(&r)) return false;
-    add_spins(a->work, r.x, n, r.out);
+    carry_vortons(a->work, r.x, n, r.out);
     const mote_real wind[3] = {p->wind.x, p->wind.y, p->wind.z};
     for (int c = 0; c < 3; ++c)
         for (size_t i = 0; i < n; ++i)

@@ -7,9 +7,13 @@
  * its own place, so u is without it; published is u - u_self(P), which counts it out twice, and
  * then strengths grow as long as others do not stop the flow alone. How much of alpha* - alpha the
  * contacts of a body take in a sub-step, and what the body gets for it, is in shed.c. Bodies
- * exchange heat with vortons that touch them. */
+ * exchange heat with vortons that touch them.
+ *
+ * Rows that touch are found and placed in pieces, by any worker; what they then want is added up in
+ * the order of the rows: same bits for any number of threads. */
 #include "solvers/vortex/boundary.h"
 
+#include "base/loop.h"
 #include "base/math.h"
 #include "bodies/body.h"
 #include "geometry/posed.h"
@@ -39,12 +43,28 @@ static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, 
     return vec3(out[0], out[1], out[2]);
 }
 
+enum {
+    LOOK_ROWS = 512,
+    MEET_ROWS = 32,
+    ROW_CONTACTS = 8, /* of a row in a sub-step: more wait for the next */
+    PUSHES = 16,
+};
+
+/* A row that touches a wall, and what came of it. */
+typedef struct VortonGuest {
+    size_t row, count;
+    ShedContact contacts[ROW_CONTACTS];
+} VortonGuest;
+
 /* A sub-step at walls. */
 typedef struct VortonWalls {
     const VortexWork *work;
     const VortonRows *rows;
     const SolverStep *step;
     mote_Pose *poses; /* of each collider, at the end of the sub-step */
+    uint8_t *touches; /* of each row */
+    VortonGuest *guests;
+    size_t guest_count;
     Shedding shedding;
 } VortonWalls;
 
@@ -120,12 +140,11 @@ static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, 
 }
 
 /* The flow at the contact's point relative to the body, without what vorton i does. */
-static mote_Vec3 flow_past(const VortexWork *work, const VortexGrid *grid, const VortonRows *rows,
-                           size_t i, const VortonContact *contact)
+static mote_Vec3 flow_past(const VortexWork *work, const VortonRows *rows, size_t i,
+                           const VortonContact *contact)
 {
     mote_Vec3 x = row_vector(rows->x, i), u = row_vector(rows->v, i);
-    if (work->spins.count > 0)
-        u = vec3_add(vec3_sub(u, spins_felt(work, grid, x)), spins_at(work, contact->point));
+    u = vec3_add(u, spins_between(work, x, contact->point));
     return vec3_sub(u, contact->body_velocity);
 }
 
@@ -151,34 +170,108 @@ static ShedContact resolve(const VortexWork *work, const VortonRows *rows,
     return out;
 }
 
-static bool meet_row(VortonWalls *walls, size_t i)
+static void walk_row(const VortonWalls *walls, size_t i, mote_real reach, BroadWalk *walk)
+{
+    mote_Vec3 x = row_vector(walls->rows->x, i), r = vec3(reach, reach, reach);
+    broad_walk(walk, walls->step->walls[0], (Aabb){vec3_sub(x, r), vec3_add(x, r)});
+}
+
+static mote_real reach_of(const VortonWalls *walls, size_t i)
+{
+    return walls->work->params->reach * walls->rows->radius[i];
+}
+
+/* Pushes a row out of all walls that it is in: where it stops the flow best may be behind the next
+ * face of a room, or in another body. */
+static void settle(const VortonWalls *walls, VortonGuest *guest)
+{
+    const VortonRows *rows = walls->rows;
+    const mote_real margin = rows->radius[guest->row] / 64; /* more than rounding */
+    bool inside = true;
+    for (int push = 0; push < PUSHES && inside; ++push) {
+        BroadWalk walk;
+        const Collider *collider;
+        VortonContact contact;
+        inside = false;
+        walk_row(walls, guest->row, margin, &walk);
+        while ((collider = broad_next(&walk)) != NULL) {
+            if (!find_contact(walls, collider, guest->row, 0, &contact)) continue;
+            set_row(rows->x, guest->row, vec3_madd(contact.point, margin, contact.normal));
+            inside = true;
+        }
+    }
+    guest->contacts[guest->count - 1].to = row_vector(rows->x, guest->row);
+}
+
+static void meet_row(const VortonWalls *walls, VortonGuest *guest)
 {
     const VortexWork *work = walls->work;
     const VortonRows *rows = walls->rows;
-    const SolverStep *step = walls->step;
-    const VortexGrid *grid = &((const Vortex *)step->solver->state)->grid;
-    mote_real reach = work->params->boundary * rows->radius[i];
-    mote_Vec3 x = row_vector(rows->x, i), r = vec3(reach, reach, reach);
+    mote_real reach = reach_of(walls, guest->row);
     BroadWalk walk;
     const Collider *collider;
-    broad_walk(&walk, step->walls[0], (Aabb){vec3_sub(x, r), vec3_add(x, r)});
-    while ((collider = broad_next(&walk)) != NULL) {
+    walk_row(walls, guest->row, reach, &walk);
+    while (guest->count < ROW_CONTACTS && (collider = broad_next(&walk)) != NULL) {
         VortonContact contact;
-        if (!find_contact(walls, collider, i, reach, &contact)) continue;
-        ShedContact shed = resolve(work, rows, &contact, flow_past(work, grid, rows, i, &contact));
-        mote_ColliderLoad *load = &step->loads[collider->number];
-        give_heat(work, rows, i, collider->body, load);
-        ++load->particles;
-        if (!shed_note(&walls->shedding, &shed)) return false;
+        if (!find_contact(walls, collider, guest->row, reach, &contact)) continue;
+        mote_Vec3 w = flow_past(work, rows, guest->row, &contact);
+        guest->contacts[guest->count++] = resolve(work, rows, &contact, w);
+    }
+    settle(walls, guest);
+}
+
+static void meet_body(void *context, size_t begin, size_t end, int worker)
+{
+    const VortonWalls *walls = context;
+    (void)worker;
+    for (size_t k = begin; k < end; ++k) meet_row(walls, &walls->guests[k]);
+}
+
+/* ---- who touches ---- */
+
+static bool touches_any(const VortonWalls *walls, size_t i)
+{
+    mote_real reach = reach_of(walls, i);
+    BroadWalk walk;
+    const Collider *collider;
+    VortonContact contact;
+    if (!(walls->rows->lifetime[i] > 0)) return false; /* born inside */
+    walk_row(walls, i, reach, &walk);
+    while ((collider = broad_next(&walk)) != NULL)
+        if (find_contact(walls, collider, i, reach, &contact)) return true;
+    return false;
+}
+
+static void look_body(void *context, size_t begin, size_t end, int worker)
+{
+    const VortonWalls *walls = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) walls->touches[i] = touches_any(walls, i);
+}
+
+static bool invite_guests(VortonWalls *walls)
+{
+    size_t rows = walls->rows->count, count = 0;
+    mote_parallel_for(walls->work->tasks, rows, LOOK_ROWS, look_body, walls);
+    for (size_t i = 0; i < rows; ++i) count += walls->touches[i];
+    walls->guests = arena_take(walls->work->arena, (count + 1) * sizeof *walls->guests);
+    if (walls->guests == NULL) return false;
+    for (size_t i = 0; i < rows; ++i) {
+        if (!walls->touches[i]) continue;
+        walls->guests[walls->guest_count].row = i;
+        walls->guests[walls->guest_count++].count = 0;
     }
     return true;
 }
+
+/* ---- all ---- */
 
 static bool begin_walls(VortonWalls *walls)
 {
     const Broad *broad = walls->step->walls[0];
     walls->poses = arena_take(walls->work->arena, walls->step->load_count * sizeof *walls->poses);
-    if (walls->poses == NULL) return false;
+    walls->touches = arena_take(walls->work->arena, walls->rows->count + 1);
+    if (walls->poses == NULL || walls->touches == NULL) return false;
     for (size_t k = 0; k < broad->count; ++k) {
         const Collider *collider = broad->colliders[k];
         walls->poses[collider->number] = pose_advance(&collider->pose, &collider->change, 1);
@@ -186,14 +279,28 @@ static bool begin_walls(VortonWalls *walls)
     return shed_begin(&walls->shedding, walls->work, walls->rows, walls->step);
 }
 
+/* Heat and the wanted strengths, in the order of the rows. */
+static bool take_contacts(VortonWalls *walls, const VortonGuest *guest)
+{
+    for (size_t k = 0; k < guest->count; ++k) {
+        const ShedContact *contact = &guest->contacts[k];
+        mote_ColliderLoad *load = &walls->step->loads[contact->collider->number];
+        give_heat(walls->work, walls->rows, guest->row, contact->collider->body, load);
+        ++load->particles;
+        if (!shed_note(&walls->shedding, contact)) return false;
+    }
+    return true;
+}
+
 bool meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step,
                 uint64_t *hits)
 {
     VortonWalls walls = {.work = work, .rows = rows, .step = step};
     if (step->walls[0] == NULL || step->walls[0]->count == 0) return true;
-    if (!begin_walls(&walls)) return false;
-    for (size_t i = 0; i < rows->count; ++i)
-        if (rows->lifetime[i] > 0 && !meet_row(&walls, i)) return false; /* 0: born inside */
+    if (!begin_walls(&walls) || !invite_guests(&walls)) return false;
+    mote_parallel_for(work->tasks, walls.guest_count, MEET_ROWS, meet_body, &walls);
+    for (size_t k = 0; k < walls.guest_count; ++k)
+        if (!take_contacts(&walls, &walls.guests[k])) return false;
     shed_finish(&walls.shedding);
     *hits += walls.shedding.count;
     return true;

@@ -10,6 +10,7 @@
 #include "base/loop.h"
 #include "base/math.h"
 #include "solvers/vortex/solver.h"
+#include "solvers/vortex/spins.h"
 
 #include <string.h>
 
@@ -66,6 +67,7 @@ static void look_up(const Drift *d, Chunk *chunk)
     d->kernels->gather(grid, job.at, whole,
                        (mote_real *[NODE_SIZE]){chunk->u[0], chunk->u[1], chunk->u[2]});
     d->work->core->own(&job);
+    carry_vortons(d->work, job.at, chunk->count, job.u);
 }
 
 static void drift_chunk(const Drift *d, size_t first, size_t count)

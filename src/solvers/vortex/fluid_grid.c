@@ -1,6 +1,8 @@
 /* What vortons put on the grid: density, mass shares, velocity. */
 #include "solvers/vortex/spins.h"
 
+#include <string.h>
+
 /* Density deviation and mass shares, dealt out to the nodes. */
 bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
@@ -21,29 +23,41 @@ bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *
     return true;
 }
 
-/* The nodes as points, line by line along z. */
-static void place_nodes(const VortexGrid *grid, mote_real *const x[3])
+/* The nodes as points, line by line along z: the number of the k-th. */
+static size_t nth_node(const VortexGrid *grid, size_t k, size_t at[3])
 {
-    size_t k = 0;
-    for (size_t j = 0; j <= grid->cells[1]; ++j)
-        for (size_t i = 0; i <= grid->cells[0]; ++i)
-            for (size_t l = 0; l <= grid->cells[2]; ++l, ++k) {
-                const size_t at[3] = {i, j, l};
-                for (int c = 0; c < 3; ++c)
-                    x[c][k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
-            }
+    const size_t lines = grid->cells[0] + 1, length = grid->cells[2] + 1;
+    at[0] = k / length % lines, at[1] = k / length / lines, at[2] = k % length;
+    return grid_node(grid, at[0], at[1], at[2]) * NODE_SIZE;
 }
 
-/* Velocities of such points, to the nodes. */
-static void put_velocity(VortexGrid *grid, const mote_real *const u[3], mote_Vec3 wind)
+static void place_nodes(const VortexGrid *grid, mote_real *const x[3])
 {
-    size_t k = 0;
-    for (size_t j = 0; j <= grid->cells[1]; ++j)
-        for (size_t i = 0; i <= grid->cells[0]; ++i)
-            for (size_t l = 0; l <= grid->cells[2]; ++l, ++k) {
-                mote_real *node = grid->nodes + grid_node(grid, i, j, l) * NODE_SIZE;
-                node[0] = u[0][k] + wind.x, node[1] = u[1][k] + wind.y, node[2] = u[2][k] + wind.z;
-            }
+    size_t at[3];
+    for (size_t k = 0; k < grid_node_count(grid); ++k) {
+        nth_node(grid, k, at);
+        for (int c = 0; c < 3; ++c) x[c][k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
+    }
+}
+
+/* Velocities of such points, to the nodes; and the other way. */
+static void put_velocity(VortexGrid *grid, mote_real *const u[3], mote_Vec3 wind)
+{
+    const mote_real more[3] = {wind.x, wind.y, wind.z};
+    size_t at[3];
+    for (size_t k = 0; k < grid_node_count(grid); ++k) {
+        mote_real *node = grid->nodes + nth_node(grid, k, at);
+        for (int c = 0; c < 3; ++c) node[c] = u[c][k] + more[c];
+    }
+}
+
+static void take_velocity(const VortexGrid *grid, mote_real *const u[3])
+{
+    size_t at[3];
+    for (size_t k = 0; k < grid_node_count(grid); ++k) {
+        const mote_real *node = grid->nodes + nth_node(grid, k, at);
+        for (int c = 0; c < 3; ++c) u[c][k] = node[c];
+    }
 }
 
 /* Squares of core radii, none smaller than `least`. */
@@ -80,8 +94,26 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
     r.sources.plane[SOURCE_CORE2] = core2;
     place_nodes(grid, (mote_real *[]){planes, planes + nodes, planes + 2 * nodes});
     if (!induce_row(p->induction)->induce(&r)) return false;
-    add_spins(work, r.x, nodes, r.out);
-    put_velocity(grid, (const mote_real *[]){r.out[0], r.out[1], r.out[2]}, p->wind);
+    put_velocity(grid, r.out, p->wind);
     if (work->flat) grid_copy_flat(grid);
+    return true;
+}
+
+bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet)
+{
+    size_t nodes = grid_node_count(grid), bytes = nodes * NODE_SIZE * sizeof *grid->nodes;
+    mote_real *planes, *x[3], *u[3];
+    *quiet = *grid;
+    if (work->spins.count == 0) return true;
+    planes = arena_take(work->arena, 6 * nodes * sizeof *planes);
+    quiet->nodes = arena_take(work->arena, bytes);
+    if (planes == NULL || quiet->nodes == NULL) return false;
+    memcpy(quiet->nodes, grid->nodes, bytes);
+    for (int c = 0; c < 3; ++c)
+        x[c] = planes + (size_t)c * nodes, u[c] = planes + (size_t)(3 + c) * nodes;
+    place_nodes(grid, x);
+    take_velocity(grid, u);
+    add_spins(work, (const mote_real *const[]){x[0], x[1], x[2]}, nodes, u);
+    put_velocity(grid, u, vec3(0, 0, 0));
     return true;
 }

@@ -63,7 +63,8 @@ static const mote_Param params[] = {
                PARAM_POSITIVE, PARAM_LARGEST),
     PARAM_REAL(S, smoke_rate, "1/s", "rate at which cold flame turns to smoke", 0, 0,
                PARAM_LARGEST),
-    PARAM_REAL(S, boundary, "", "reach of walls, in core radii", 1.2, 0.1, 10),
+    PARAM_REAL(S, reach, "", "of walls, in core radii: vortons that are nearer touch", 1.2, 0.1,
+               10),
     PARAM_REAL(S, shedding, "1/s",
                "rate at which vortons at walls take the vorticity that stops "
                "the flow there",

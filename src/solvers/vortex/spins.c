@@ -134,29 +134,56 @@ void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count
     if (job.sources.count > 0) core_row_of(work->isa, CORE_LINEAR, work->flat)->velocity(&job);
 }
 
-mote_Vec3 spins_at(const VortexWork *work, mote_Vec3 x)
+/* The share of body k's drag that carries a vorton at x: none below one and a half times its
+ * radius, all from twice it on. What is nearer is its layer, of strengths that stop the flow of the
+ * body's way and know nothing of the turn. Where it is carried round and sheared all the same, the
+ * walls have to make it anew in every sub-step, and what they push the body with for that grows
+ * with the turn and has any sign. The force of the turn is push_sideways', as a whole. */
+static mote_real carried_share(const Sources *spins, size_t k, mote_Vec3 x)
+{
+    mote_Vec3 centre = vec3(spins->plane[0][k], spins->plane[1][k], spins->plane[2][k]);
+    mote_real radii = vec3_length(vec3_sub(x, centre)) / REAL_SQRT(spins->plane[SOURCE_CORE2][k]);
+    mote_real beyond = 2 * radii - 3;
+    beyond = beyond < 1 ? beyond : 1;
+    return beyond > 0 ? beyond : 0;
+}
+
+static mote_Vec3 spin_at(const VortexWork *work, size_t k, mote_Vec3 x)
 {
     mote_real u[3] = {0};
-    const mote_real *const place[3] = {&x.x, &x.y, &x.z};
-    mote_real *const out[3] = {&u[0], &u[1], &u[2]};
-    add_spins(work, place, 1, out);
+    InduceJob job = {.sources = sources_part(&work->spins, k, 1),
+                     .x = {&x.x, &x.y, &x.z},
+                     .count = 1,
+                     .out = {&u[0], &u[1], &u[2]}};
+    core_row_of(work->isa, CORE_LINEAR, work->flat)->velocity(&job);
     return vec3(u[0], u[1], u[2]);
 }
 
-mote_Vec3 spins_felt(const VortexWork *work, const VortexGrid *grid, mote_Vec3 x)
+static mote_Vec3 carried(const VortexWork *work, mote_Vec3 x)
 {
-    if (evaluates_at_vortons(work->params)) return spins_at(work, x);
-    GridPlace place = grid_place(grid, (mote_real[]){x.x, x.y, x.z});
-    mote_real at[3][8], u[3][8] = {{0}};
-    for (int corner = 0; corner < 8; ++corner)
-        for (int c = 0; c < 3; ++c)
-            at[c][corner] = grid->low[c] +
-                            (mote_real)(place.cell[c] + (size_t)(corner >> c & 1)) * grid->size[c];
-    add_spins(work, (const mote_real *[]){at[0], at[1], at[2]}, 8,
-              (mote_real *[]){u[0], u[1], u[2]});
-    mote_Vec3 sum = vec3(0, 0, 0);
-    for (int corner = 0; corner < 8; ++corner)
-        sum = vec3_madd(sum, grid_weight(&place, corner),
-                        vec3(u[0][corner], u[1][corner], u[2][corner]));
-    return sum;
+    mote_Vec3 u = vec3(0, 0, 0);
+    for (size_t k = 0; k < work->spins.count; ++k) {
+        mote_real share = carried_share(&work->spins, k, x);
+        if (share > 0) u = vec3_madd(u, share, spin_at(work, k, x));
+    }
+    return u;
+}
+
+void carry_vortons(const VortexWork *work, const mote_real *const x[3], size_t count,
+                   mote_real *const out[3])
+{
+    for (size_t i = 0; i < count && work->spins.count > 0; ++i) {
+        mote_Vec3 u = carried(work, vec3(x[0][i], x[1][i], x[2][i]));
+        out[0][i] += u.x, out[1][i] += u.y, out[2][i] += u.z;
+    }
+}
+
+mote_Vec3 spins_between(const VortexWork *work, mote_Vec3 x, mote_Vec3 point)
+{
+    mote_Vec3 u = vec3_scale(carried(work, x), -1);
+    for (size_t k = 0; k < work->spins.count; ++k) {
+        mote_Vec3 before = vec3_sub(point, work->turning[k]->change.linear);
+        u = vec3_add(u, spin_at(work, k, before));
+    }
+    return u;
 }

@@ -10,11 +10,12 @@ bool find_spins(const SolverStep *step, VortexWork *work);
 /* Adds what they induce to velocities at points. */
 void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
                mote_real *const out[3]);
-/* At one point. */
-mote_Vec3 spins_at(const VortexWork *work, mote_Vec3 x);
-/* What of it is in the velocity of a vorton at x: on a grid what is left there, which misses the
- * peak at the surface. */
-mote_Vec3 spins_felt(const VortexWork *work, const VortexGrid *grid, mote_Vec3 x);
+/* The same for vortons: a body's own layer is not carried round. */
+void carry_vortons(const VortexWork *work, const mote_real *const x[3], size_t count,
+                   mote_real *const out[3]);
+/* How much more the air moves at a surface's point, at the end of the sub-step, than a vorton at x
+ * is carried. */
+mote_Vec3 spins_between(const VortexWork *work, mote_Vec3 x, mote_Vec3 point);
 /* The Magnus force on them. False when out of memory. */
 bool push_sideways(const SolverStep *step, const VortexWork *work, const VortonRows *rows);
 

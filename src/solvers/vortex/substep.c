@@ -2,7 +2,7 @@
  *
  * When the grid is made, tracers and vortons have nothing to do with each other any more: both go
  * by it, and only what bodies got is added up at the end. So a few vortons are one task beside the
- * many of the tracers; many vortons share their own work out, and meet bodies beside. */
+ * many of the tracers; many vortons share their own work out before. */
 #include "base/clock.h"
 #include "base/loop.h"
 #include "base/math.h"
@@ -133,27 +133,26 @@ static bool make_grid(const SolverStep *step, const VortexWork *work, const Vort
 /* ---- vortons ---- */
 
 /* All that changes and moves vortons once there is a grid. False when out of memory. */
-static bool advance_all(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
+static bool advance_all(const VortexWork *work, const VortonRows *rows,
                         double seconds[VORTEX_PARTS])
 {
-    Vortex *vortex = step->solver->state;
     double since = clock_seconds();
-    const mote_real *slopes = vortex_slopes(work, rows, &vortex->grid);
+    const mote_real *slopes = vortex_slopes(work, rows, work->quiet);
     if (slopes == NULL) return false;
     add_buoyancy(work, rows, slopes);
     burn(work, rows);
-    if (!diffuse(work, rows, &vortex->grid)) return false;
+    if (!diffuse(work, rows, work->quiet)) return false;
     if (evaluates_at_vortons(work->params)) {
         if (!advance_vortons(work, rows)) return false;
     } else {
         stretch_on_grid(work, rows, slopes);
-        drift_on_grid(work, rows, &vortex->grid);
+        drift_on_grid(work, rows, work->quiet);
     }
     note_part(seconds, VORTEX_OPERATORS, &since);
     return true;
 }
 
-/* And what bodies do to them, vorton after vorton. */
+/* And what bodies do to them. */
 static bool meet_bodies(const SolverStep *step, const VortexWork *work, const VortonRows *rows,
                         double seconds[VORTEX_PARTS])
 {
@@ -167,8 +166,8 @@ static bool meet_bodies(const SolverStep *step, const VortexWork *work, const Vo
 
 /* ---- vortons and tracers ---- */
 
-/* Pieces of work: vortons at bodies are the first, with all before it where they are few; pieces of
- * tracers are the others. */
+/* Pieces of work: all of the vortons is the first where they are few; pieces of tracers are the
+ * others. */
 typedef struct Beside {
     const SolverStep *step;
     const VortexWork *work;
@@ -183,7 +182,7 @@ static void advance_beside(Beside *beside)
     SolverStep step = *beside->step;
     VortexWork work = *beside->work;
     step.tasks = work.tasks = NULL; /* all others have work */
-    beside->failed = (beside->few && !advance_all(&step, &work, beside->rows, beside->seconds)) ||
+    beside->failed = !advance_all(&work, beside->rows, beside->seconds) ||
                      !meet_bodies(&step, &work, beside->rows, beside->seconds);
 }
 
@@ -193,7 +192,7 @@ static void beside_body(void *context, size_t begin, size_t end, int worker)
     for (size_t piece = begin; piece < end; ++piece) {
         size_t number = piece - 1, s = 1;
         if (piece == 0) {
-            advance_beside(beside);
+            if (beside->few) advance_beside(beside);
             continue;
         }
         while (number >= beside->follow[s].pieces) number -= beside->follow[s++].pieces;
@@ -213,8 +212,7 @@ static void note_beside(Vortex *vortex, const Beside *beside, double since)
 {
     double all = clock_seconds() - since, workers = mote_tasks_workers(beside->step->tasks);
     for (int k = 0; k < VORTEX_PARTS; ++k) {
-        bool alone = k == VORTEX_OPERATORS && !beside->few;
-        double took = beside->seconds[k] / (alone ? 1 : workers);
+        double took = beside->seconds[k] / (beside->few ? workers : 1);
         vortex->seconds[k] += took;
         all -= took;
     }
@@ -232,7 +230,9 @@ static bool move_all(const SolverStep *step, const VortexWork *work, const Vorto
         pieces += beside.follow[s].pieces, tracers += step->rows[s];
     }
     beside.few = few_vortons(step, work, tracers);
-    if (!beside.few && !advance_all(step, work, rows, beside.seconds)) return false;
+    if (!beside.few &&
+        !(advance_all(work, rows, beside.seconds) && meet_bodies(step, work, rows, beside.seconds)))
+        return false;
     mote_parallel_for(step->tasks, pieces + 1, 1, beside_body, &beside);
     for (size_t s = 1; s < step->solver->system_count; ++s) share_mass(step, &beside.follow[s]);
     note_beside(vortex, &beside, since);
@@ -244,6 +244,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     Vortex *vortex = step->solver->state;
     double since = clock_seconds();
     VortexWork with = *work;
+    VortexGrid quiet;
     VortonRows middle;
     if (!make_grid(step, work, rows)) return false;
     if (!evaluates_at_vortons(work->params) && work->params->scheme > 0) {
@@ -251,6 +252,8 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
         if (!vortex_fill_velocity(work, &middle, &vortex->grid)) return false;
         with.middle = &middle;
     }
+    if (!vortex_stir(work, &vortex->grid, &quiet)) return false;
+    with.quiet = &quiet;
     note_part(vortex->seconds, VORTEX_GRID, &since);
     if (!move_all(step, &with, rows)) return false;
     since = clock_seconds();

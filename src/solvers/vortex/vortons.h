@@ -71,8 +71,9 @@ typedef struct VortexWork {
     mote_real dt;
     bool flat;
     Isa isa;
-    const VortonRows *middle;        /* rows half a sub-step on, which the grid is of; NULL: now */
-    Sources spins;                   /* of turning bodies */
+    const VortonRows *middle; /* rows half a sub-step on, which the grid is of; NULL: now */
+    const VortexGrid *quiet; /* the grid without what turning bodies drag along: vortons go by it */
+    Sources spins;           /* of turning bodies */
     const struct Collider **turning; /* those bodies */
 } VortexWork;
 
@@ -88,6 +89,8 @@ static inline const VortonRows *rows_of_grid(const VortexWork *work, const Vorto
 bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
 /* Velocity at the nodes, of cores no smaller than `mollify` cells. False when out of memory. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid);
+/* Adds what turning bodies drag along; `quiet` is the grid without it. False when out of memory. */
+bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet);
 
 /* ---- vorticity.c ---- */
 
