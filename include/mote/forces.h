@@ -49,6 +49,16 @@ typedef struct mote_SwirlForce {
     mote_real radius;   /* m: strongest here */
 } mote_SwirlForce;
 
+/* A spring and a damper between a particle and a point that may move: F = -stiffness (|d| - rest) d
+ * / |d| - damping (v - u), with d from the point to the particle and u the point's velocity. */
+typedef struct mote_SpringToForce {
+    mote_real stiffness; /* N/m */
+    mote_real damping;   /* kg/s, of the velocity relative to the point, in all directions */
+    mote_real rest;      /* m: length at which it does not pull */
+    mote_Vec3 point;     /* m; with `to`, in the frame of its shape */
+    const char *to;      /* name of a collider or body that carries the point; NULL: none */
+} mote_SpringToForce;
+
 /* A force of the user's: adds to a[0..2][i] (m/s^2) for the rows given by planes of position (m),
  * velocity (m/s) and mass (kg) at time t. Called from several threads at a time; must depend on its
  * arguments alone. `first_row` is the row of the system that the planes start at. */
@@ -64,7 +74,18 @@ MOTE_API mote_DragForce mote_drag_force_def(void);
 MOTE_API mote_AttractorForce mote_attractor_force_def(void);
 MOTE_API mote_MutualGravityForce mote_mutual_gravity_force_def(void);
 MOTE_API mote_SwirlForce mote_swirl_force_def(void);
+MOTE_API mote_SpringToForce mote_spring_to_force_def(void);
 MOTE_API mote_CallbackForce mote_callback_force_def(void);
+
+/* All types of forces: X(row, parameter struct, function that returns its defaults). */
+#define MOTE_FORCES(X)                                                                             \
+    X(force_gravity, mote_GravityForce, mote_gravity_force_def)                                    \
+    X(force_drag, mote_DragForce, mote_drag_force_def)                                             \
+    X(force_attractor, mote_AttractorForce, mote_attractor_force_def)                              \
+    X(force_mutual_gravity, mote_MutualGravityForce, mote_mutual_gravity_force_def)                \
+    X(force_swirl, mote_SwirlForce, mote_swirl_force_def)                                          \
+    X(force_spring_to, mote_SpringToForce, mote_spring_to_force_def)                               \
+    X(force_callback, mote_CallbackForce, mote_callback_force_def)
 
 /* A force for mote_world_add_force; everything is copied. */
 typedef struct mote_ForceDef {

@@ -61,6 +61,23 @@ mote_Pose collider_pose(const Collider *c, double t)
     return motion_pose(&motion, t);
 }
 
+mote_Status collider_poses(const Collider *c, double t, double dt, mote_Pose poses[3],
+                           mote_Error *error)
+{
+    for (int i = 0; i < 3; ++i) {
+        mote_Motion motion;
+        if (c->body != NULL) {
+            poses[i] = dt > 0 ? pose_advance(&c->body->from, &c->body->change, (mote_real)(0.5 * i))
+                              : c->body->to;
+            continue;
+        }
+        mote_Status status = motion_at(&c->def, t + 0.5 * i * dt, &motion, error);
+        if (status != MOTE_OK) return status;
+        poses[i] = motion_pose(&motion, t + 0.5 * i * dt);
+    }
+    return MOTE_OK;
+}
+
 /* The velocity that the state says, also after a restart. */
 static PoseVelocity body_velocity(const Body *body)
 {

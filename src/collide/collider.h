@@ -38,6 +38,10 @@ mote_Status collider_prepare(Collider *collider, double t, double dt, mote_Error
 /* Where it is at time t; where it was last when its path has no answer. */
 mote_Pose collider_pose(const Collider *collider, double t);
 
+/* Where it is at the start, the middle and the end of the time from t to t + dt. */
+mote_Status collider_poses(const Collider *collider, double t, double dt, mote_Pose poses[3],
+                           mote_Error *error);
+
 /* How it moves at time t, per second; paths by their difference over `step` seconds. */
 PoseVelocity collider_velocity(const Collider *collider, double t, double step);
 

@@ -1,15 +1,16 @@
-/* The table of forces, and groups. */
+/* The table of forces, groups, and points that move. */
 #include "forces/force.h"
 
 #include "base/definition.h"
 #include "base/row.h"
+#include "base/vec.h"
 
 #include <string.h>
 
 #define DECLARE(row, ...) ISA_EXTERN(ForceRow, row)
-FORCE_ROWS(DECLARE)
-ISA_ROW_TABLE(force_rows, FORCE_ROWS)
-ROW_DEFAULTS_FUNCTIONS(FORCE_ROWS)
+MOTE_FORCES(DECLARE)
+ISA_ROW_TABLE(force_rows, MOTE_FORCES)
+ROW_DEFAULTS_FUNCTIONS(MOTE_FORCES)
 
 static mote_ForceDef force_defaults(void)
 {
@@ -37,4 +38,21 @@ void force_apply(const Force *force, const Range *r, double t)
         apply_to_group(force, r, t);
     else
         force->row->accelerate(force, r, t, r->a);
+}
+
+/* A parabola through the three places: exact at the times at which all one-step schemes of fixed
+ * nodes up to the classical Runge-Kutta evaluate forces, and of third order between. */
+ForcePoint force_point(const Force *force, mote_Vec3 own, double t)
+{
+    const ForcePlace *place = &force->place;
+    if (force->collider == NULL) return (ForcePoint){own, vec3(0, 0, 0)};
+    const mote_Vec3 start = pose_apply(&place->at[0], own);
+    if (!(place->dt > 0)) return (ForcePoint){start, vec3(0, 0, 0)};
+    const mote_Vec3 middle = vec3_sub(pose_apply(&place->at[1], own), start);
+    const mote_Vec3 end = vec3_sub(pose_apply(&place->at[2], own), start);
+    const double s = (t - place->t) / place->dt, rate = 1 / place->dt;
+    mote_Vec3 at = vec3_madd(start, (mote_real)(4 * s * (1 - s)), middle);
+    mote_Vec3 velocity = vec3_scale(middle, (mote_real)(rate * (4 - 8 * s)));
+    return (ForcePoint){vec3_madd(at, (mote_real)(s * (2 * s - 1)), end),
+                        vec3_madd(velocity, (mote_real)(rate * (4 * s - 1)), end)};
 }

@@ -7,28 +7,30 @@
 
 #include "base/memory.h"
 #include "fields/field.h"
+#include "geometry/pose.h"
 #include "particles/range.h"
-
-/* X(row, parameter struct, name of its defaults function). */
-#define FORCE_ROWS(X)                                                                              \
-    X(force_gravity, mote_GravityForce, mote_gravity_force_def)                                    \
-    X(force_drag, mote_DragForce, mote_drag_force_def)                                             \
-    X(force_attractor, mote_AttractorForce, mote_attractor_force_def)                              \
-    X(force_mutual_gravity, mote_MutualGravityForce, mote_mutual_gravity_force_def)                \
-    X(force_swirl, mote_SwirlForce, mote_swirl_force_def)                                          \
-    X(force_callback, mote_CallbackForce, mote_callback_force_def)
 
 typedef struct ForceRow ForceRow;
 
 enum { FORCE_DERIVATIVE_PLANES = 6 };
 
+/* Where the collider that a force goes by is in the present sub-step: at its start, middle and end.
+ */
+typedef struct ForcePlace {
+    double t, dt; /* s */
+    mote_Pose at[3];
+} ForcePlace;
+
 typedef struct Force {
     Object object;
     const ForceRow *row;
-    const Field *field; /* what the row's NAME parameter refers to, or NULL */
-    void *state;        /* what the row's `open` made, or NULL */
-    uint64_t systems;   /* bit per system it acts on */
-    uint32_t group;     /* 0: all rows */
+    /* what the row's NAME parameters refer to, or NULL */
+    const Field *field;
+    struct Collider *collider;
+    ForcePlace place; /* of the collider; set before every sub-step by who owns the force */
+    void *state;      /* what the row's `open` made, or NULL */
+    uint64_t systems; /* bit per system it acts on */
+    uint32_t group;   /* 0: all rows */
 } Force;
 
 /* The rows that a force between rows acts on, system by system. */
@@ -72,6 +74,15 @@ struct ForceRow {
 };
 
 const mote_Row *const *force_rows(Isa isa, size_t *count);
+
+/* A point at time t, and how fast it moves. */
+typedef struct ForcePoint {
+    mote_Vec3 at;       /* m */
+    mote_Vec3 velocity; /* m/s */
+} ForcePoint;
+
+/* The point `own` of the frame of the force's collider; without one, of the world. */
+ForcePoint force_point(const Force *force, mote_Vec3 own, double t);
 
 /* Adds the force to r->a, on its group only if it has one. */
 void force_apply(const Force *force, const Range *r, double t);

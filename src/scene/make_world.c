@@ -71,12 +71,12 @@ static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_
     for (size_t i = 0; i < scene->fields.count && status == MOTE_OK; ++i)
         status = mote_world_add_field(world, &fields[i], error);
     if (status == MOTE_OK) status = add_systems(scene, world, error);
-    for (size_t i = 0; i < scene->forces.count && status == MOTE_OK; ++i)
-        status = mote_world_add_force(world, &forces[i], error);
     for (size_t i = 0; i < scene->colliders.count && status == MOTE_OK; ++i)
         status = mote_world_add_collider(world, &colliders[i], error);
     for (size_t i = 0; i < scene->bodies.count && status == MOTE_OK; ++i)
         status = mote_world_add_body(world, &bodies[i], error);
+    for (size_t i = 0; i < scene->forces.count && status == MOTE_OK; ++i)
+        status = mote_world_add_force(world, &forces[i], error);
     for (size_t i = 0; i < scene->links.count && status == MOTE_OK; ++i)
         status = mote_world_add_links(world, &links[i], error);
     for (size_t i = 0; i < scene->emitters.count && status == MOTE_OK; ++i)

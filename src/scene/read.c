@@ -144,10 +144,10 @@ void scene_read(mote_Scene *scene)
     read_list(scene, "fields", &scene->fields, sizeof(mote_FieldDef), scene_read_field);
     read_list(scene, "systems", &scene->systems, sizeof(SceneSystem), scene_read_system);
     read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), scene_read_emitter);
-    read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), scene_read_force);
     read_list(scene, "colliders", &scene->colliders, sizeof(mote_ColliderDef), scene_read_collider);
     read_list(scene, "bodies", &scene->bodies, sizeof(mote_BodyDef), scene_read_body);
     scene_copy_bodies(scene);
+    read_list(scene, "forces", &scene->forces, sizeof(mote_ForceDef), scene_read_force);
     read_list(scene, "links", &scene->links, sizeof(mote_LinksDef), scene_read_links);
     read_list(scene, "probes", &scene->probes, sizeof(mote_ProbeDef), scene_read_probe);
     read_obstacles(scene);

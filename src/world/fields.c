@@ -78,6 +78,18 @@ mote_Status world_prepare_fields(mote_World *world, double t, double dt, mote_Er
     return status;
 }
 
+mote_Status world_place_forces(mote_World *world, double t, double dt, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->forces.count && status == MOTE_OK; ++i) {
+        Force *force = world->forces.items[i];
+        if (force->collider == NULL) continue;
+        force->place.t = t, force->place.dt = dt;
+        status = collider_poses(force->collider, t, dt, force->place.at, error);
+    }
+    return status;
+}
+
 void world_advance_fields(mote_World *world, double t, double dt)
 {
     for (size_t i = 0; i < world->fields.count; ++i) {

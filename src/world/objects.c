@@ -242,21 +242,27 @@ mote_Status world_find_field(const mote_World *world, const char *where, const c
                        where, name, kinds[(*field)->row->components], kinds[components]);
 }
 
-/* The field that a row's NAME parameter refers to; NULL when it names none. The text belongs to the
- * caller, so it is forgotten. */
-static mote_Status resolve_field(mote_World *world, const mote_Row *row, Object *object,
-                                 const Field **field, mote_Error *error)
+/* What the NAME parameters of a row refer to: a vector field, or a collider; NULL where they name
+ * none. The text belongs to the caller, so the object's own is kept instead. */
+static mote_Status resolve_names(mote_World *world, const mote_Row *row, Object *object,
+                                 const Field **field, Collider **collider, mote_Error *error)
 {
-    *field = NULL;
-    for (size_t i = 0; i < row->param_count; ++i) {
-        if (row->params[i].type != MOTE_PARAM_NAME) continue;
-        const char **slot = (const char **)((char *)object->params + row->params[i].offset);
-        if (*slot == NULL) continue;
-        mote_Status status = world_find_field(world, object->name, *slot, 3, field, error);
-        if (status != MOTE_OK) return status;
-        *slot = (*field)->object.name;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < row->param_count && status == MOTE_OK; ++i) {
+        const mote_Param *param = &row->params[i];
+        const char **name = (const char **)((char *)object->params + param->offset);
+        void *found;
+        if (param->type != MOTE_PARAM_NAME || *name == NULL) continue;
+        if (collider != NULL && strcmp(param->choices[0], "collider") == 0) {
+            status = world_find_object(world, object->name, "collider", *name, &found, error);
+            *collider = found;
+        } else {
+            status = world_find_field(world, object->name, *name, 3, field, error);
+            found = (void *)*field;
+        }
+        if (status == MOTE_OK) *name = ((const Object *)found)->name;
     }
-    return MOTE_OK;
+    return status;
 }
 
 static void release_force(Memory *memory, void *object)
@@ -287,7 +293,8 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *given, 
     if (status != MOTE_OK) return status;
     force->row = row;
     force->group = def->group;
-    status = resolve_field(world, &row->head, &force->object, &force->field, error);
+    status =
+        resolve_names(world, &row->head, &force->object, &force->field, &force->collider, error);
     if (status == MOTE_OK) status = open_force(world, force, error);
     if (status == MOTE_OK)
         status = system_bits(world, force->object.name, def->systems, def->system_count,
@@ -414,7 +421,7 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *given, 
     if (status != MOTE_OK) return status;
     status = world_find_system(world, links->object.name, def->system, &links->system, error);
     if (status == MOTE_OK)
-        status = resolve_field(world, &links_row, &links->object, &links->wind, error);
+        status = resolve_names(world, &links_row, &links->object, &links->wind, NULL, error);
     if (status == MOTE_OK) status = lay_links(world, def, row, links, error);
     return world_keep_object(world, &world->links, links, sizeof *links, status);
 }

@@ -158,7 +158,8 @@ static mote_Status body_stage(mote_World *world, TimeSpan *span, mote_Error *err
 mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *error)
 {
     mote_Status status = world_prepare_colliders(world, t, dt, error);
-    return status == MOTE_OK ? world_prepare_fields(world, t, dt, error) : status;
+    if (status == MOTE_OK) status = world_prepare_fields(world, t, dt, error);
+    return status == MOTE_OK ? world_place_forces(world, t, dt, error) : status;
 }
 
 static mote_Status prepare_stage(mote_World *world, TimeSpan *span, mote_Error *error)

@@ -106,6 +106,8 @@ mote_Status world_prepare(mote_World *world, double t, double dt, mote_Error *er
  * sub-step; and whether they do nothing there. */
 mote_Status world_find_obstacles(mote_World *world, mote_Error *error);
 mote_Status world_prepare_fields(mote_World *world, double t, double dt, mote_Error *error);
+/* Where the colliders are that forces go by. */
+mote_Status world_place_forces(mote_World *world, double t, double dt, mote_Error *error);
 void world_advance_fields(mote_World *world, double t, double dt);
 bool world_fields_rest(const mote_World *world);
 

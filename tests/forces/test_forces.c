@@ -123,6 +123,16 @@ static void callback_formula(const void *raw, const Point *p, double a[3])
     add3(a, 1, add);
 }
 
+static void spring_formula(const void *raw, const Point *p, double a[3])
+{
+    const mote_SpringToForce *s = raw;
+    double d[3] = {p->x[0] - (double)s->point.x, p->x[1] - (double)s->point.y,
+                   p->x[2] - (double)s->point.z};
+    double length = sqrt(dot3(d, d));
+    add3(a, -(double)s->stiffness * (length - (double)s->rest) / (length * p->mass), d);
+    add3(a, -(double)s->damping / p->mass, p->v);
+}
+
 /* ---- the table of cases ---- */
 
 static mote_real factor = (mote_real)2.5;
@@ -143,6 +153,11 @@ static const mote_MutualGravityForce tree = {.G = 0.01,
                                              .opening = (mote_real)0.05};
 static const mote_MutualGravityForce direct = {.G = 0.01, .method = MOTE_GRAVITY_DIRECT};
 static const mote_SwirlForce swirl = {{0, 1, 0}, {1, (mote_real)0.5, 2}, 3, (mote_real)0.75};
+static const mote_SpringToForce spring = {.stiffness = 5,
+                                          .damping = (mote_real)0.5,
+                                          .rest = (mote_real)0.75,
+                                          .point = {(mote_real)0.5, -1, 0}};
+static const mote_SpringToForce undamped = {.stiffness = 3, .point = {0, 0, 1}};
 static const mote_CallbackForce user = {callback, &factor};
 
 static const struct {
@@ -156,7 +171,8 @@ static const struct {
     {"attractor", &soft, attractor_formula},      {"attractor", &hard, attractor_formula},
     {"mutual-gravity", &cluster, mutual_formula}, {"mutual-gravity", &direct, mutual_formula},
     {"mutual-gravity", &tree, mutual_formula},    {"swirl", &swirl, swirl_formula},
-    {"callback", &user, callback_formula},
+    {"callback", &user, callback_formula},        {"spring-to", &spring, spring_formula},
+    {"spring-to", &undamped, spring_formula},
 };
 
 static void add_wind(mote_World *world)

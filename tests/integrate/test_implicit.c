@@ -369,6 +369,8 @@ static void derivatives_of_forces(void)
     check_derivative("attractor", &point, tolerance);
     check_derivative("drag", &linear, tolerance);
     check_derivative("drag", &quadratic, tolerance);
+    mote_SpringToForce spring = {.stiffness = 3, .damping = 2, .rest = (mote_real)0.8};
+    check_derivative("spring-to", &spring, tolerance); /* all are stretched */
 }
 
 /* ---- what is refused and what is said ---- */
