@@ -4,6 +4,7 @@
 #define COLLIDE_COLLIDE_H
 
 #include "collide/wall_rows.h"
+#include "particles/outlook.h"
 
 /* X(row, file in rows/ that holds it). */
 #define COLLIDE_ROWS(X)                                                                            \
@@ -48,6 +49,7 @@ typedef struct CollideRow {
      * the number of marked rows. */
     size_t (*on_plane)(const CollideInput *input, const Collider *plane, const Range *r,
                        CollideTally *tally);
+    void (*forecast)(const mote_CollideDef *def, const Outlook *outlook); /* optional */
 } CollideRow;
 
 /* The parameters of mote_CollideDef. */

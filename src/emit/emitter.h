@@ -52,6 +52,9 @@ typedef struct SourceRow {
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
     /* Around the emitter's place, m; NULL: as far as `point` goes. */
     Aabb (*bounds)(const void *params);
+    /* Optional: how far `point` goes along a direction, m. */
+    double (*reach)(const void *params, mote_Vec3 direction);
+    bool is_point; /* `point` goes nowhere */
     /* With `lay`: bursts come again and again, when the last has moved on by this, m. NULL: one. */
     double (*stride)(const void *params);
     /* With `lay`: places within `apart` spacings (m) of a particle are left out; 0: none are. */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/row.h"
 #include "geometry/posed.h"
+#include "particles/outlook.h"
 
 /* The list of rows: X(row, parameter struct, name of its defaults function). */
 #define FIELD_ROWS(X)                                                                              \
@@ -91,6 +92,7 @@ struct FieldRow {
     bool prepares_often;  /* `prepare` must be called for every sub-step, not once for several */
     bool takes_obstacles; /* `sample` reads field->obstacles */
     bool takes_particles; /* `prepare` reads field->particles; parameters: mote_SmoothedField */
+    void (*forecast)(const void *params, const Outlook *outlook);
 };
 
 const mote_Row *const *field_rows(Isa isa, size_t *count);

@@ -54,6 +54,8 @@ typedef struct SpectralLimit {
 enum { SPECTRAL_LIMITS = 4 };
 /* Writes the limits that are exceeded and returns their number. */
 size_t spectral_limits(const SpectralSetup *setup, SpectralLimit limits[SPECTRAL_LIMITS]);
+/* A line for each of them. */
+void spectral_forecast(const SpectralSetup *setup, const Outlook *outlook);
 
 /* ---- the way of the mean wind: state, because the mean may change with time ---- */
 

@@ -263,3 +263,13 @@ size_t spectral_limits(const SpectralSetup *setup, SpectralLimit limits[SPECTRAL
     if (setup->time != MOTE_TIME_FROZEN) time_limits(setup, limits, &count);
     return count;
 }
+
+void spectral_forecast(const SpectralSetup *setup, const Outlook *outlook)
+{
+    SpectralLimit limits[SPECTRAL_LIMITS];
+    const size_t count = spectral_limits(setup, limits);
+    for (size_t i = 0; i < count; ++i)
+        OUTLOOK_WARN(outlook, "fields.%s: %s: %.4g needed, %.4g given; %s %.4g\n", outlook->name,
+                     limits[i].what, limits[i].needed, limits[i].given, limits[i].advice,
+                     limits[i].better);
+}

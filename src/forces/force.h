@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "fields/field.h"
 #include "geometry/pose.h"
+#include "particles/outlook.h"
 #include "particles/range.h"
 
 typedef struct ForceRow ForceRow;
@@ -71,6 +72,7 @@ struct ForceRow {
     /* What `gather` keeps; not state: it is made anew at every evaluation. */
     void *(*open)(Memory *memory);
     void (*close)(Memory *memory, void *state);
+    void (*forecast)(const void *params, const Outlook *outlook); /* optional */
 };
 
 const mote_Row *const *force_rows(Isa isa, size_t *count);

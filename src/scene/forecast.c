@@ -3,7 +3,6 @@
 
 #include "emit/emitter.h"
 
-#include "base/number.h"
 #include "base/status.h"
 #include "particles/system.h"
 
@@ -83,7 +82,9 @@ static void add_alive(const Forecast *forecast, size_t emitter, double *alive)
 static void count_particles(Forecast *forecast)
 {
     double alive[FORECAST_SAMPLES + 1] = {0};
-    double linked = forecast_linked(forecast) + forecast_rings(forecast);
+    double linked = forecast_linked(forecast);
+    for (size_t i = 0; i < forecast->scene->systems.count; ++i)
+        linked += forecast_facts(forecast, &forecast_systems(forecast)[i]).born;
     for (size_t i = 0; i < forecast->scene->emitters.count; ++i) add_alive(forecast, i, alive);
     for (int k = 0; k <= FORECAST_SAMPLES; ++k) {
         alive[k] += linked;
@@ -110,14 +111,33 @@ static const double growth = 1.5;      /* columns have room for more */
 static const double png_share = 1.0;   /* bytes of a PNG a pixel: the noise of dithering */
 static const double video_share = 0.1; /* the same for a frame of the video */
 
+/* Bytes a particle that solvers take beyond its columns: the most of them. */
+static double solver_bytes(const Forecast *f)
+{
+    double most = 0;
+    for (size_t i = 0; i < f->scene->systems.count; ++i)
+        most = fmax(most, forecast_facts(f, &forecast_systems(f)[i]).bytes);
+    return most;
+}
+
+/* Least spacing of a liquid, m; 0: there is none. */
+static double least_spacing(const Forecast *f)
+{
+    double least = 0;
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        double own = forecast_facts(f, &forecast_systems(f)[i]).spacing;
+        if (own > 0 && (least == 0 || own < least)) least = own;
+    }
+    return least;
+}
+
 static void count_bytes(Forecast *forecast)
 {
     mote_SceneInfo info = mote_scene_info(forecast->scene);
     double pixels = (double)info.width * (double)info.height;
     double every = (double)(info.checkpoint_every > 0 ? info.checkpoint_every : 1);
     bool pictures = info.pictures || info.video;
-    forecast->memory =
-        forecast->particles * (row_bytes() * growth + forecast_liquid_bytes(forecast));
+    forecast->memory = forecast->particles * (row_bytes() * growth + solver_bytes(forecast));
     if (pictures) forecast->memory += pixels * PIXEL_BYTES + forecast->particles * SPLAT_BYTES;
     if (info.cache) forecast->frame_disk = forecast->mean * row_bytes() * (1 + 1 / every);
     if (info.pictures) forecast->drawn_disk += pixels * png_share;
@@ -133,15 +153,6 @@ static double substep(const mote_WorldDef *def)
 {
     double frame = 1 / def->fps;
     return frame / ceil(frame / def->max_step * (1 - 1e-12));
-}
-
-double forecast_advise(const Forecast *f, double step)
-{
-    char text[NUMBER_SIZE];
-    number_write(step, 2, text);
-    number_parse(text, &step);
-    if (f->longest != NULL && (*f->longest == 0 || step < *f->longest)) *f->longest = step;
-    return step;
 }
 
 static mote_Status forecast_scene(mote_Scene *scene, bool checks, mote_SceneForecast *out,
@@ -173,7 +184,7 @@ static mote_Status forecast_scene(mote_Scene *scene, bool checks, mote_SceneFore
     out->drawn_disk = forecast.drawn_disk;
     out->disk = whole((forecast.frame_disk + forecast.drawn_disk) *
                       ((double)mote_scene_info(scene).frames + 1));
-    out->spacing = forecast_spacing(&forecast);
+    out->spacing = least_spacing(&forecast);
     out->dimension = scene->world.def.dimension == 2 ? 2 : 3;
     return MOTE_OK;
 }

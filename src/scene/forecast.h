@@ -4,12 +4,16 @@
 
 #include "geometry/shape.h"
 #include "scene/scene.h"
+#include "solvers/solver.h"
 
 #include <stdalign.h>
 
 struct PosedShape;
 
-enum { FORECAST_SAMPLES = 200 }; /* moments of the scene that are looked at */
+enum {
+    FORECAST_SAMPLES = 200, /* moments of the scene that are looked at */
+    FORECAST_PLACES = 4096  /* places of a source, at most */
+};
 
 /* The places of an emitter whose source lays them out: a fill, an inflow. */
 typedef struct LaidSource {
@@ -41,9 +45,6 @@ mote_EmitterDef forecast_emitter(const Forecast *forecast, size_t i, double t);
 
 #define WARN(forecast, ...) text_buffer_print((forecast)->out, __VA_ARGS__)
 
-/* The step as a warning shows it, with two digits; the shortest of them is kept. */
-double forecast_advise(const Forecast *f, double step);
-
 const SceneSystem *forecast_systems(const Forecast *f);
 const mote_EmitterDef *forecast_emitters(const Forecast *f);
 const mote_ForceDef *forecast_forces(const Forecast *f);
@@ -59,47 +60,42 @@ typedef struct ParamsCopy {
     alignas(16) char bytes[LARGEST_PARAMS];
 } ParamsCopy;
 
-/* A copy of a parameter struct with its bindings at t = 0. */
-void forecast_params(const Forecast *f, const char *kind, const char *name, const void *params,
+/* A copy of a parameter struct with its bindings at t = 0; false when it is too large. */
+bool forecast_params(const Forecast *f, const char *kind, const char *name, const void *params,
                      const mote_Row *row, ParamsCopy *copy);
-/* The row of a family by its name; NULL when there is none, or its struct is too large. */
+/* The row of a family by its name; NULL when there is none. */
 const mote_Row *forecast_row(const char *family, const char *name);
+
 /* A prepared copy of a collider's shape where it stands at the start, in forecast_places.c; false
  * when it has none. */
 bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *copy,
                     struct PosedShape *shape);
 
-/* Least spacing of a liquid, m; 0: there is none. */
-double forecast_spacing(const Forecast *f);
-/* Bytes a particle that the solvers of liquids take, where there are some: forecast_liquids.c. */
-double forecast_liquid_bytes(const Forecast *f);
-/* Particles that links bring along; springs too stiff for the steps: in forecast_links.c. */
-double forecast_linked(const Forecast *f);
-/* Vortons that vortex rings start with. */
-double forecast_rings(const Forecast *f);
+/* ---- forecast_rows.c: what rows say ---- */
+
+/* What a system's solver tells of it; all zero of NULL. */
+SolverFacts forecast_facts(const Forecast *f, const SceneSystem *system);
+/* Whether the system goes with a flow, which takes what is born inside a wall. */
+bool forecast_flows(const SceneSystem *system);
+bool forecast_collides(const SceneSystem *system);
+/* Asks all rows for their forecasts. */
+void check_rows(const Forecast *f);
+
+/* ---- forecast_links.c ---- */
+
+double forecast_linked(const Forecast *f); /* particles that links bring along */
 bool forecast_links_feed(const Forecast *f, const char *system);
 void check_springs(const Forecast *f);
 
-/* Steps that are too long, in forecast_steps.c; places, in forecast_places.c. */
-void check_drag(const Forecast *f);
-void check_repulsion(const Forecast *f);
-void check_attractors(const Forecast *f);
-void check_mutual_gravity(const Forecast *f); /* forecast_gravity.c */
-void check_vortices(const Forecast *f);
-void check_unused_forces(const Forecast *f);
+/* ---- forecast_places.c ---- */
+
 void check_starts(const Forecast *f);
 void check_meshes(const Forecast *f);
 void check_box(const Forecast *f);
 void check_camera(const Forecast *f);
-/* Random fields whose tables cannot hold what they are asked for, in forecast_fields.c. */
-void check_spectra(const Forecast *f);
 
-/* Vortex fluids, in forecast_vortex.c; the parameters of one, NULL when the system is none. */
-struct mote_VortexSolver;
-const struct mote_VortexSolver *forecast_vortex(const SceneSystem *system);
-bool forecast_is_fluid(const SceneSystem *system); /* vortons or tracers */
-void check_vortex_fluids(const Forecast *f);
-/* Liquids, in forecast_liquids.c: their sources are laid out before anything is counted. */
+/* ---- forecast_liquids.c: their sources are laid out before anything is counted ---- */
+
 void forecast_lay(Forecast *f);
 void forecast_free_laid(Forecast *f);
 void check_liquids(const Forecast *f);

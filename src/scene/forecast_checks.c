@@ -2,8 +2,6 @@
  * that would go wrong or look bad, with what to change. */
 #include "scene/forecast.h"
 
-#include <mote/vortex.h>
-
 #include "emit/emitter.h"
 
 #include <math.h>
@@ -34,8 +32,8 @@ static void check_empty_systems(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const char *name = forecast_systems(f)[i].def.name;
-        const mote_VortexSolver *vortex = forecast_vortex(&forecast_systems(f)[i]);
-        bool fed = forecast_links_feed(f, name) || (vortex != NULL && vortex->ring_count > 0);
+        bool fed =
+            forecast_links_feed(f, name) || forecast_facts(f, &forecast_systems(f)[i]).born > 0;
         for (size_t e = 0; e < f->scene->emitters.count; ++e)
             fed = fed || strcmp(forecast_emitters(f)[e].system, name) == 0;
         if (!fed)
@@ -50,8 +48,7 @@ static void check_idle_emitters(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->emitters.count; ++i) {
         const mote_EmitterDef *def = &forecast_emitters(f)[i];
-        const SourceRow *source =
-            def->source != NULL ? (const SourceRow *)forecast_row("sources", def->source) : NULL;
+        const SourceRow *source = (const void *)forecast_row("sources", def->source);
         if (source != NULL && source->lay != NULL) continue; /* its number is no setting */
         if (!emits_at_all(f, i))
             WARN(f,
@@ -139,13 +136,27 @@ static void check_bindings(const Forecast *f)
         check_binding(f, b, "the", "camera");
 }
 
+/* A force that a system which follows a field never feels. */
+static void check_unused_forces(const Forecast *f)
+{
+    for (size_t i = 0; i < f->scene->forces.count; ++i) {
+        const mote_ForceDef *force = &forecast_forces(f)[i];
+        for (size_t k = 0; force->systems != NULL && k < force->system_count; ++k) {
+            const SceneSystem *system = forecast_system(f, force->systems[k]);
+            if (system != NULL && system->solver.trace != NULL)
+                WARN(f,
+                     "forces.%s: systems.%s follows the field %s and feels no force; remove "
+                     "solver.trace or the force\n",
+                     force->name, system->def.name, system->solver.trace);
+        }
+    }
+}
+
 static void (*const checks[])(const Forecast *f) = {
-    check_empty_scene,   check_empty_systems, check_idle_emitters,  check_growth,
-    check_particles,     check_video,         check_drag,           check_repulsion,
-    check_springs,       check_attractors,    check_mutual_gravity, check_vortices,
-    check_unused_forces, check_starts,        check_meshes,         check_box,
-    check_spectra,       check_liquids,       check_vortex_fluids,  check_bindings,
-    check_camera,
+    check_empty_scene,   check_empty_systems, check_idle_emitters, check_growth,
+    check_particles,     check_video,         check_rows,          check_springs,
+    check_unused_forces, check_starts,        check_meshes,        check_box,
+    check_liquids,       check_bindings,      check_camera,
 };
 
 void forecast_check(const Forecast *forecast)

@@ -15,7 +15,7 @@ static const mote_LinksDef *links_of(const Forecast *f)
 
 static const PatternRow *pattern_of(const mote_LinksDef *def)
 {
-    return def->pattern != NULL ? (const PatternRow *)forecast_row("patterns", def->pattern) : NULL;
+    return (const PatternRow *)forecast_row("patterns", def->pattern);
 }
 
 double forecast_linked(const Forecast *f)
@@ -59,7 +59,7 @@ static void check_one(const Forecast *f, const mote_LinksDef *def, const Pattern
          "links.%s: its %s is too stiff for sub-steps of %.3g s with integrator \"%s\"; set "
          "world.max_step: %.2g or less, or integrator: \"implicit-euler\" for systems.%s\n",
          def->name, by_spring < by_damping ? "stiffest spring" : "damping", f->dt, row->head.name,
-         forecast_advise(f, 0.9 * longest), def->system);
+         outlook_advise(f->longest, 0.9 * longest), def->system);
 }
 
 void check_springs(const Forecast *f)
@@ -74,7 +74,7 @@ void check_springs(const Forecast *f)
         const IntegratorRow *row = (const IntegratorRow *)forecast_row(
             "integrators", name != NULL ? name : "symplectic-euler");
         if (row == NULL || row->implicit) continue;
-        forecast_params(f, "links", def->name, def, &links_row, &copy);
-        check_one(f, (const mote_LinksDef *)(const void *)copy.bytes, pattern, row);
+        if (forecast_params(f, "links", def->name, def, &links_row, &copy))
+            check_one(f, (const mote_LinksDef *)(const void *)copy.bytes, pattern, row);
     }
 }

@@ -6,7 +6,6 @@
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "geometry/posed.h"
-#include "solvers/sph/sph.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,12 +15,12 @@
 static void lay_one(Forecast *f, size_t i, LaidSource *laid)
 {
     mote_EmitterDef def = ((const mote_EmitterDef *)f->scene->emitters.items)[i];
-    const mote_Row *row = def.source != NULL ? forecast_row("sources", def.source) : NULL;
+    const mote_Row *row = forecast_row("sources", def.source);
     const SourceRow *source = (const SourceRow *)(const void *)row; /* its head comes first */
     ParamsCopy copy;
     if (row == NULL || source->lay == NULL) return;
     forecast_bind(f, "emitter", def.name, 0, &def, NULL);
-    forecast_params(f, "source", def.name, def.source_params, row, &copy);
+    if (!forecast_params(f, "source", def.name, def.source_params, row, &copy)) return;
     if (source->check != NULL && source->check(copy.bytes, "", NULL) != MOTE_OK) return;
     SourceSite site = {&f->scene->memory, def.name, f->scene->world.def.dimension == 2,
                        def.velocity};
@@ -54,73 +53,34 @@ void forecast_free_laid(Forecast *f)
 
 /* ---- what is asked ---- */
 
-static const mote_SphSolver *liquid_of(const SceneSystem *system)
+/* A liquid, as its solver tells of it; false when the system is none. */
+static bool liquid_of(const Forecast *f, const char *system, SolverFacts *liquid)
 {
-    bool liquid = system != NULL && system->def.solver != NULL &&
-                  strcmp(system->def.solver, "sph") == 0 && system->def.solver_params != NULL;
-    return liquid ? system->def.solver_params : NULL;
-}
-
-double forecast_spacing(const Forecast *f)
-{
-    double least = 0;
-    for (size_t i = 0; i < f->scene->systems.count; ++i) {
-        const mote_SphSolver *liquid = liquid_of(&forecast_systems(f)[i]);
-        if (liquid == NULL) continue;
-        if (least == 0 || (double)liquid->spacing < least) least = (double)liquid->spacing;
-    }
-    return least;
-}
-
-static const PressureRow *pressure_of(const mote_SphSolver *liquid)
-{
-    size_t count;
-    const mote_Row *const *rows = pressure_rows(ISA_V1, &count);
-    for (size_t i = 0; i < count && liquid->pressure != NULL; ++i)
-        if (strcmp(rows[i]->name, liquid->pressure) == 0) return (const PressureRow *)rows[i];
-    return (const PressureRow *)rows[0]; /* its head comes first */
-}
-
-/* Lists of neighbours, filled up to eights, and the planes of a sub-step. */
-double forecast_liquid_bytes(const Forecast *f)
-{
-    enum { ENTRY = 4 };
-    bool flat = f->scene->world.def.dimension == 2;
-    double most = 0;
-    for (size_t i = 0; i < f->scene->systems.count; ++i) {
-        const mote_SphSolver *liquid = liquid_of(&forecast_systems(f)[i]);
-        if (liquid == NULL) continue;
-        double h = (double)liquid->support, around = flat ? 3.14 * h * h : 4.19 * h * h * h;
-        double planes = pressure_of(liquid)->planes;
-        most = fmax(most, ENTRY * 1.1 * (around + 4) + planes * (double)sizeof(mote_real));
-    }
-    return most;
+    *liquid = forecast_facts(f, forecast_system(f, system));
+    return liquid->spacing > 0;
 }
 
 /* Spacing of a fill or an inflow; 0 of others. */
 static double source_spacing(const Forecast *f, const mote_EmitterDef *def)
 {
-    const mote_Row *row = forecast_row("sources", def->source);
+    const SourceRow *row = (const void *)forecast_row("sources", def->source);
     ParamsCopy copy;
-    if (row == NULL) return 0;
-    forecast_params(f, "source", def->name, def->source_params, row, &copy);
-    const SourceRow *source = (const SourceRow *)(const void *)row; /* its head comes first */
-    return source->spacing != NULL ? source->spacing(copy.bytes) : 0;
+    if (row == NULL || row->spacing == NULL) return 0;
+    if (!forecast_params(f, "source", def->name, def->source_params, &row->head, &copy)) return 0;
+    return row->spacing(copy.bytes);
 }
-
-enum { MOST_POINTS = 4096 };
 
 /* Some of the places of an emitter, in the world. */
 typedef struct Sample {
-    mote_real x[3][MOST_POINTS], distance[MOST_POINTS];
+    mote_real x[3][FORECAST_PLACES], distance[FORECAST_PLACES];
     size_t count;
 } Sample;
 
 static void take_sample(const LaidSource *laid, mote_Vec3 at, Sample *sample)
 {
-    size_t stride = laid->count / MOST_POINTS + 1;
+    size_t stride = laid->count / FORECAST_PLACES + 1;
     sample->count = 0;
-    for (size_t i = 0; i < laid->count && sample->count < MOST_POINTS; i += stride) {
+    for (size_t i = 0; i < laid->count && sample->count < FORECAST_PLACES; i += stride) {
         mote_Vec3 p = vec3_add(at, laid->points[i]);
         sample->x[0][sample->count] = p.x, sample->x[1][sample->count] = p.y;
         sample->x[2][sample->count++] = p.z;
@@ -139,10 +99,9 @@ static double inside_share(const PosedShape *shape, Sample *sample, double depth
 
 /* ---- checks of one source ---- */
 
-static void check_spacing(const Forecast *f, const mote_EmitterDef *def,
-                          const mote_SphSolver *liquid)
+static void check_spacing(const Forecast *f, const mote_EmitterDef *def, const SolverFacts *liquid)
 {
-    double own = source_spacing(f, def), right = (double)liquid->spacing;
+    double own = source_spacing(f, def), right = liquid->spacing;
     if (own == 0)
         WARN(f,
              "emitters.%s: a source `%s` puts particles of the liquid %s at random places, which "
@@ -157,30 +116,30 @@ static void check_spacing(const Forecast *f, const mote_EmitterDef *def,
 
 /* Liquids on both sides of a plate feel each other through it when it is thinner than the kernel's
  * reach less a spacing: half of one lies between each side and the nearest particles. */
-static void check_plate(const Forecast *f, const mote_SphSolver *liquid, const PosedShape *shape,
+static void check_plate(const Forecast *f, const SolverFacts *liquid, const PosedShape *shape,
                         const char *list, const char *name)
 {
     const Aabb box = shape->row->bounds(shape->params);
     const mote_Vec3 size = vec3_sub(box.high, box.low);
-    double needed = (double)liquid->spacing * ((double)liquid->support - 1);
+    double needed = liquid->spacing * (liquid->support - 1);
     double least = fmin((double)size.x, (double)size.y);
     if (f->scene->world.def.dimension != 2) least = fmin(least, (double)size.z);
     if (!aabb_is_finite(&box) || !(least < 0.999 * needed)) return;
     WARN(f,
          "%s.%s: it is %.2g m thin, and liquid on its two sides feels each other through less than "
          "%.2g m; make it thicker, or the spacing %.2g m or less\n",
-         list, name, least, needed, least / ((double)liquid->support - 1));
+         list, name, least, needed, least / (liquid->support - 1));
 }
 
 /* Of one collider or body. */
-static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
+static void check_wall(const Forecast *f, const mote_EmitterDef *def, const SolverFacts *liquid,
                        const mote_ColliderDef *wall, const char *list, Sample *sample)
 {
     ParamsCopy copy;
     PosedShape shape;
     if (wall->sink || !forecast_acts_on(wall->systems, wall->system_count, def->system)) return;
     if (!forecast_shape(f, wall, &copy, &shape)) return;
-    const double spacing = (double)liquid->spacing;
+    const double spacing = liquid->spacing;
     check_plate(f, liquid, &shape, list, wall->name);
     double share = inside_share(&shape, sample, 0.1 * spacing);
     double near = inside_share(&shape, sample, -0.3 * spacing);
@@ -198,7 +157,7 @@ static void check_wall(const Forecast *f, const mote_EmitterDef *def, const mote
              def->name, 0.3 * spacing, list, wall->name, 0.5 * spacing);
 }
 
-static void check_walls(const Forecast *f, const mote_EmitterDef *def, const mote_SphSolver *liquid,
+static void check_walls(const Forecast *f, const mote_EmitterDef *def, const SolverFacts *liquid,
                         Sample *sample)
 {
     const mote_ColliderDef *colliders = f->scene->colliders.items;
@@ -215,11 +174,11 @@ static void check_walls(const Forecast *f, const mote_EmitterDef *def, const mot
 }
 
 /* Fewer than four particles across are no liquid. */
-static void check_layers(const Forecast *f, const mote_EmitterDef *def,
-                         const mote_SphSolver *liquid, const LaidSource *laid)
+static void check_layers(const Forecast *f, const mote_EmitterDef *def, const SolverFacts *liquid,
+                         const LaidSource *laid)
 {
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    double spacing = (double)liquid->spacing;
+    double spacing = liquid->spacing;
     for (size_t i = 0; i < laid->count; ++i) {
         const mote_real p[3] = {laid->points[i].x, laid->points[i].y, laid->points[i].z};
         for (int c = 0; c < 3; ++c)
@@ -232,37 +191,10 @@ static void check_layers(const Forecast *f, const mote_EmitterDef *def,
         WARN(f,
              "emitters.%s: its liquid is only %.0f particle%s wide along %c, but the kernel alone "
              "is %.0f wide; use a spacing of %.2g m or less\n",
-             def->name, across, across > 1.5 ? "s" : "", "xyz"[c], 2 * (double)liquid -> support,
-             spacing *across / (4 * (double)liquid->support));
+             def->name, across, across > 1.5 ? "s" : "", "xyz"[c], 2 * liquid -> support,
+             spacing *across / (4 * liquid->support));
         return;
     }
-}
-
-/* How fast the liquid may become: its own speed, and a fall from its top to the lowest place. */
-static double likely_speed(const Forecast *f, const mote_EmitterDef *def, const Sample *sample)
-{
-    const mote_Vec3 g = f->scene->world.def.gravity;
-    double size = (double)vec3_length(g), low = HUGE_VAL, high = -HUGE_VAL;
-    for (size_t i = 0; i < sample->count && size > 0; ++i) {
-        double along =
-            ((double)sample->x[0][i] * (double)g.x + (double)sample->x[1][i] * (double)g.y +
-             (double)sample->x[2][i] * (double)g.z) /
-            size;
-        low = fmin(low, along), high = fmax(high, along);
-    }
-    double fall = size > 0 && high > low ? sqrt(2 * size * (high - low)) : 0;
-    return fmax(fall, (double)vec3_length(def->velocity));
-}
-
-/* What the pressure row has to say. */
-static void check_pressure(const Forecast *f, const mote_EmitterDef *def,
-                           const mote_SphSolver *liquid, const Sample *sample)
-{
-    const PressureRow *row = pressure_of(liquid);
-    char text[400] = "";
-    if (row->warn == NULL || liquid->pressure_params == NULL) return;
-    row->warn(liquid->pressure_params, likely_speed(f, def, sample), text, sizeof text);
-    if (text[0] != '\0') WARN(f, "systems.%s: %s\n", def->system, text);
 }
 
 /* ---- two liquids in one place ---- */
@@ -272,11 +204,11 @@ static void check_pressure(const Forecast *f, const mote_EmitterDef *def,
 static void check_pair(const Forecast *f, size_t a, size_t b)
 {
     mote_EmitterDef first = forecast_emitter(f, a, 0), second = forecast_emitter(f, b, 0);
-    const mote_SphSolver *liquid = liquid_of(forecast_system(f, first.system));
     const LaidSource *one = &f->laid[a], *two = &f->laid[b];
-    if (liquid == NULL || liquid_of(forecast_system(f, second.system)) == NULL) return;
+    SolverFacts liquid, other;
+    if (!liquid_of(f, first.system, &liquid) || !liquid_of(f, second.system, &other)) return;
     if (one->every > 0 || two->every > 0 || first.start != second.start) return;
-    mote_real near = (mote_real)0.87 * liquid->spacing, near2 = near * near;
+    mote_real near = (mote_real)(0.87 * liquid.spacing), near2 = near * near;
     bool one_system = strcmp(first.system, second.system) == 0;
     size_t strides[2] = {one->count / 1024 + 1, two->count > 200000 ? 0 : 1};
     if (strides[1] == 0) strides[1] = two->count / 200000 + 1;
@@ -316,7 +248,7 @@ static void check_held(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const SceneSystem *system = &forecast_systems(f)[i];
-        if (liquid_of(system) != NULL && !is_held(f, system->def.name))
+        if (forecast_facts(f, system).spacing > 0 && !is_held(f, system->def.name))
             WARN(f,
                  "systems.%s: nothing holds its liquid, which falls for ever; add a collider, as "
                  "{ shape: { type: \"plane\" } }\n",
@@ -324,53 +256,20 @@ static void check_held(const Forecast *f)
     }
 }
 
-static bool has_friction(const mote_SphSolver *liquid)
-{
-    size_t count;
-    const mote_Row *const *rows = viscosity_rows(ISA_V1, &count);
-    for (size_t i = 0; i < count && liquid->viscosity_model != NULL; ++i)
-        if (strcmp(rows[i]->name, liquid->viscosity_model) == 0)
-            return ((const ViscosityRow *)rows[i])->add_terms != NULL;
-    return ((const ViscosityRow *)rows[0])->add_terms != NULL;
-}
-
-/* Explicit friction allows sub-steps of h^2 / (8 nu), h being half of the kernel's support. */
-static void check_friction(const Forecast *f)
-{
-    enum { MOST_STEPS = 1000 }; /* a frame */
-    for (size_t i = 0; i < f->scene->systems.count; ++i) {
-        const SceneSystem *system = &forecast_systems(f)[i];
-        const mote_SphSolver *liquid = liquid_of(system);
-        if (liquid == NULL || !(liquid->viscosity > 0)) continue;
-        if (!has_friction(liquid)) continue;
-        double h = (double)(liquid->support * liquid->spacing) / 2;
-        double step = h * h / (8 * (double)liquid->viscosity);
-        double steps = 1 / (f->scene->world.def.fps * step);
-        if (steps > MOST_STEPS)
-            WARN(f,
-                 "systems.%s: a viscosity of %g m^2/s at this spacing needs sub-steps of %.2g s, "
-                 "%.2g a frame; use %.2g m^2/s or less, or a larger spacing\n",
-                 system->def.name, (double)liquid->viscosity, step, steps,
-                 (double)liquid->viscosity * MOST_STEPS / steps);
-    }
-}
-
 void check_liquids(const Forecast *f)
 {
     check_held(f);
-    check_friction(f);
     size_t count = f->laid != NULL ? f->scene->emitters.count : 0;
     Sample *sample = memory_take(&f->scene->memory, sizeof *sample);
     for (size_t i = 0; i < count && sample != NULL; ++i) {
         mote_EmitterDef def = forecast_emitter(f, i, 0);
-        const mote_SphSolver *liquid = liquid_of(forecast_system(f, def.system));
-        if (liquid == NULL) continue;
-        check_spacing(f, &def, liquid);
+        SolverFacts liquid;
+        if (!liquid_of(f, def.system, &liquid)) continue;
+        check_spacing(f, &def, &liquid);
         if (f->laid[i].points == NULL) continue;
         take_sample(&f->laid[i], def.at, sample);
-        check_walls(f, &def, liquid, sample);
-        check_layers(f, &def, liquid, &f->laid[i]);
-        check_pressure(f, &def, liquid, sample);
+        check_walls(f, &def, &liquid, sample);
+        check_layers(f, &def, &liquid, &f->laid[i]);
         for (size_t j = 0; j < i; ++j)
             if (f->laid[j].points != NULL) check_pair(f, j, i);
     }

@@ -33,20 +33,14 @@ const SceneSystem *forecast_system(const Forecast *f, const char *name)
     return NULL;
 }
 
-void forecast_params(const Forecast *f, const char *kind, const char *name, const void *params,
+bool forecast_params(const Forecast *f, const char *kind, const char *name, const void *params,
                      const mote_Row *row, ParamsCopy *copy)
 {
+    if (row->params_size > sizeof copy->bytes) return false;
     if (params != NULL)
         memcpy(copy->bytes, params, row->params_size);
     else
         mote_row_defaults(row, copy->bytes);
     forecast_bind(f, kind, name, 0, copy->bytes, NULL);
-}
-
-const mote_Row *forecast_row(const char *family, const char *name)
-{
-    size_t count;
-    const mote_Row *const *rows = mote_family_rows(family, &count);
-    const mote_Row *row = name != NULL ? row_named(rows, count, name) : NULL;
-    return row != NULL && row->params_size <= LARGEST_PARAMS ? row : NULL;
+    return true;
 }

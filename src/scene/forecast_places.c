@@ -5,43 +5,31 @@
 
 #include "base/vec.h"
 #include "collide/collider.h"
+#include "emit/emitter.h"
 #include "geometry/posed.h"
 #include "scene/default_camera.h"
 
 #include <math.h>
-#include <string.h>
 
 /* How far a source reaches from its place along the direction n. */
 static double source_reach(const Forecast *f, const mote_EmitterDef *def, mote_Vec3 n)
 {
-    const mote_Row *row = forecast_row("sources", def->source);
+    const SourceRow *row = (const void *)forecast_row("sources", def->source);
     ParamsCopy copy;
-    if (row == NULL || row->param_count == 0) return 0;
-    forecast_params(f, "source", def->name, def->source_params, row, &copy);
-    if (strcmp(def->source, "disc") == 0) {
-        const mote_DiscSource *p = (const void *)copy.bytes;
-        double along = (double)vec3_dot(n, vec3_unit(p->normal, vec3(0, 1, 0)));
-        return (double)p->radius * sqrt(fmax(0, 1 - along * along));
-    }
-    if (strcmp(def->source, "box") == 0) {
-        mote_Vec3 size = ((const mote_BoxSource *)(const void *)copy.bytes)->size;
-        return 0.5 * (fabs((double)(n.x * size.x)) + fabs((double)(n.y * size.y)) +
-                      fabs((double)(n.z * size.z)));
-    }
-    if (strcmp(def->source, "sphere") == 0)
-        return (double)((const mote_SphereSource *)(const void *)copy.bytes)->radius;
-    return 0;
+    if (row == NULL || row->reach == NULL) return 0;
+    if (!forecast_params(f, "source", def->name, def->source_params, &row->head, &copy)) return 0;
+    return row->reach(copy.bytes, n);
 }
 
 /* A prepared copy of a collider's shape where it stands at the start. */
 bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *copy,
                     PosedShape *shape)
 {
-    const mote_Row *row = def->shape != NULL ? forecast_row("shapes", def->shape) : NULL;
+    const mote_Row *row = forecast_row("shapes", def->shape);
     const ShapeRow *kind = (const ShapeRow *)(const void *)row; /* its head is the first member */
     const Collider collider = {.def = *def, .pose = mote_pose_def()};
-    if (row == NULL) return false;
-    forecast_params(f, "shape", def->name, def->shape_params, row, copy);
+    if (row == NULL || !forecast_params(f, "shape", def->name, def->shape_params, row, copy))
+        return false;
     if (kind->check != NULL && kind->check(copy->bytes, "", NULL) != MOTE_OK) return false;
     if (kind->prepare != NULL) kind->prepare(copy->bytes);
     *shape = (PosedShape){kind, copy->bytes, collider_pose(&collider, 0)};
@@ -61,9 +49,7 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
 {
     const SceneSystem *system = forecast_system(f, def->system);
     if (system == NULL || !forecast_acts_on(c->systems, c->system_count, def->system)) return;
-    const char *algorithm = system->def.collide.algorithm;
-    if (algorithm != NULL && strcmp(algorithm, "none") == 0) return;
-    if (forecast_is_fluid(system)) return; /* what is born inside a wall lives no longer */
+    if (!forecast_collides(system) || forecast_flows(system)) return;
     ParamsCopy copy;
     PosedShape shape;
     if (!forecast_shape(f, c, &copy, &shape)) return;

@@ -45,7 +45,7 @@ static mote_real diagonal(const Aabb *box)
 
 static const SourceRow *source_of(const mote_EmitterDef *e)
 {
-    const mote_Row *row = e->source != NULL ? forecast_row("sources", e->source) : NULL;
+    const mote_Row *row = forecast_row("sources", e->source);
     return (const SourceRow *)(const void *)row; /* its head comes first */
 }
 
@@ -55,8 +55,9 @@ static Aabb source_box(const Stage *stage, const mote_EmitterDef *e)
     const SourceRow *source = source_of(e);
     Aabb box = aabb_empty();
     ParamsCopy copy;
-    if (source == NULL) return (Aabb){{0, 0, 0}, {0, 0, 0}};
-    forecast_params(&stage->forecast, "source", e->name, e->source_params, &source->head, &copy);
+    if (source == NULL || !forecast_params(&stage->forecast, "source", e->name, e->source_params,
+                                           &source->head, &copy))
+        return (Aabb){{0, 0, 0}, {0, 0, 0}};
     if (source->check != NULL && source->check(copy.bytes, "", NULL) != MOTE_OK) return box;
     if (source->bounds != NULL) return source->bounds(copy.bytes);
     Birth birth = {.key = random_key(0, "camera"),
@@ -170,7 +171,7 @@ static void include_links(Stage *stage, const mote_LinksDef *def)
 /* Where bodies start, and where they fall. */
 static void include_body(Stage *stage, const mote_BodyDef *body)
 {
-    const mote_Row *row = body->shape != NULL ? forecast_row("shapes", body->shape) : NULL;
+    const mote_Row *row = forecast_row("shapes", body->shape);
     if (row == NULL || body->shape_params == NULL) return;
     Aabb box = ((const ShapeRow *)(const void *)row)->bounds(body->shape_params);
     if (!aabb_is_finite(&box)) return;

@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "base/row.h"
 #include "collide/broad.h"
+#include "particles/outlook.h"
 #include "particles/range.h"
 
 enum { SOLVER_SYSTEMS = 64, SOLVER_SAVED = 16 };
@@ -107,6 +108,14 @@ typedef struct SolverField {
     void (*sample)(const Solver *solver, const mote_FieldPoints *points, mote_real *const out[3]);
 } SolverField;
 
+/* What a system is to those who plan a run; zero: nothing of the kind. */
+typedef struct SolverFacts {
+    double born;    /* rows that it starts with, beside those of emitters */
+    double bytes;   /* that a row takes beyond its columns, about */
+    double spacing; /* m between the particles of a liquid */
+    double support; /* spacings that a particle of a liquid sees */
+} SolverFacts;
+
 /* Only head is needed by rows that join; others need solve, and close where they have open. */
 struct SolverRow {
     mote_Row head;
@@ -140,6 +149,9 @@ struct SolverRow {
     /* Of a row without `solve`: the NAME parameter at this offset of its struct names the system
      * whose solver moves this one too. */
     size_t joins_at;
+    /* Optional, before a run: facts that are not zero; lines about what would go wrong. */
+    void (*facts)(const void *params, bool flat, SolverFacts *facts);
+    void (*forecast)(const void *params, const Outlook *outlook);
     const char *look; /* preset of systems that say nothing of their look; NULL: plain particles */
     /* Capabilities. */
     bool fuses; /* takes several sub-steps at once, and rows with histories, radii and intervals */

@@ -1,9 +1,29 @@
 /* Forces instead of collisions. */
 #include "collide/collide.h"
 
+#include <math.h>
+
 static mote_real reach(const mote_CollideDef *def)
 {
     return def->law == MOTE_REPULSION_PENALTY ? 0 : def->reach;
+}
+
+/* A spring of stiffness K on a mass m: explicit schemes need dt < 2 / sqrt(K / m), and damping D
+ * needs dt < 2 m / D. */
+static void forecast(const mote_CollideDef *def, const Outlook *o)
+{
+    double mass = outlook_lightest(o, o->name), stiffness = (double)def->stiffness;
+    if (!(mass < HUGE_VAL)) mass = 1;
+    if (def->law == MOTE_REPULSION_INVERSE) /* its slope a tenth of the reach off the wall */
+        stiffness *= 100 / ((double)def->reach * (double)def->reach);
+    double longest = 1 / sqrt(stiffness / mass + 1e-30);
+    if (def->law != MOTE_REPULSION_PENALTY && def->damping > 0)
+        longest = fmin(longest, mass / (double)def->damping);
+    if (o->dt > longest)
+        OUTLOOK_WARN(o,
+                     "systems.%s: repulsion is too stiff for sub-steps of %.3g s; set "
+                     "world.max_step: %.2g or less, or collide.algorithm: contact\n",
+                     o->name, o->dt, outlook_advise(o->longest, longest));
 }
 
 const CollideRow ISA(collide_repulsion) = {
@@ -12,4 +32,5 @@ const CollideRow ISA(collide_repulsion) = {
     .needs_start = true,
     .reach = reach,
     .resolve = row_resolve_repulsion,
+    .forecast = forecast,
 };

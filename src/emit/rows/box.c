@@ -33,7 +33,15 @@ static SourcePoint point(const void *raw, const Birth *birth)
     return (SourcePoint){vec3(at[0], at[1], at[2]), vec3(out[0], out[1], out[2])};
 }
 
+static double reach(const void *raw, mote_Vec3 n)
+{
+    const mote_Vec3 size = ((const mote_BoxSource *)raw)->size;
+    return 0.5 * ((double)REAL_ABS(n.x * size.x) + (double)REAL_ABS(n.y * size.y) +
+                  (double)REAL_ABS(n.z * size.z));
+}
+
 const SourceRow ISA(source_box) = {
     .head = ROW_HEAD("box", "a box, uniform in volume, or its faces", params, mote_BoxSource),
     .point = point,
+    .reach = reach,
 };

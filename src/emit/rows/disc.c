@@ -24,6 +24,14 @@ static SourcePoint point(const void *raw, const Birth *birth)
     return (SourcePoint){vec3_madd(vec3_scale(e1, q.x), q.y, e2), n};
 }
 
+static double reach(const void *raw, mote_Vec3 direction)
+{
+    const mote_DiscSource *p = raw;
+    double along = (double)vec3_dot(direction, vec3_unit(p->normal, vec3(0, 1, 0)));
+    double across = 1 - along * along;
+    return across > 0 ? (double)p->radius * __builtin_sqrt(across) : 0;
+}
+
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_DiscSource *p = raw;
@@ -35,4 +43,5 @@ const SourceRow ISA(source_disc) = {
     .head = ROW_HEAD("disc", "a flat disc, uniform in area", params, mote_DiscSource),
     .point = point,
     .check = check,
+    .reach = reach,
 };

@@ -11,4 +11,5 @@ static SourcePoint point(const void *raw, const Birth *birth)
 const SourceRow ISA(source_point) = {
     .head = {.name = "point", .doc = "all particles from one point"},
     .point = point,
+    .is_point = true,
 };

@@ -15,7 +15,14 @@ static SourcePoint point(const void *raw, const Birth *birth)
     return (SourcePoint){vec3_scale(p->surface ? n : q, p->radius), n};
 }
 
+static double reach(const void *raw, mote_Vec3 direction)
+{
+    (void)direction;
+    return (double)((const mote_SphereSource *)raw)->radius;
+}
+
 const SourceRow ISA(source_sphere) = {
     .head = ROW_HEAD("sphere", "a ball, uniform in volume, or its skin", params, mote_SphereSource),
     .point = point,
+    .reach = reach,
 };

@@ -73,6 +73,13 @@ static void sample(const Field *field, const FieldPoints *points, mote_real *con
     FOR_ROWS (i, points->count) to[i] += mean;
 }
 
+static void forecast(const void *raw, const Outlook *outlook)
+{
+    SpectralSetup setup;
+    if (spectral_noise_setup(raw, outlook->flat, "", &setup, NULL) == MOTE_OK)
+        spectral_forecast(&setup, outlook);
+}
+
 const FieldRow ISA(field_spectral_noise) = {
     .head = ROW_HEAD("spectral-noise",
                      "scalar noise from random cosines of given amplitudes; Shinya and Fournier, "
@@ -86,4 +93,5 @@ const FieldRow ISA(field_spectral_noise) = {
     .prepare = prepare,
     .advance = advance,
     .saved_count = SPECTRAL_SAVED,
+    .forecast = forecast,
 };

@@ -104,6 +104,13 @@ static void sample(const Field *field, const FieldPoints *points, mote_real *con
     }
 }
 
+static void forecast(const void *raw, const Outlook *outlook)
+{
+    SpectralSetup setup;
+    if (spectral_wind_setup(raw, outlook->flat, "", &setup, NULL) == MOTE_OK)
+        spectral_forecast(&setup, outlook);
+}
+
 const FieldRow ISA(field_spectral_wind) = {
     .head = ROW_HEAD("spectral-wind",
                      "turbulent wind with a given energy spectrum, free of divergence; Stam and "
@@ -117,4 +124,5 @@ const FieldRow ISA(field_spectral_wind) = {
     .prepare = prepare,
     .advance = advance,
     .saved_count = SPECTRAL_SAVED,
+    .forecast = forecast,
 };

@@ -37,10 +37,23 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
     return status_fail(error, MOTE_BAD_VALUE, "%s: axis is zero, but must be a direction", where);
 }
 
+static void forecast(const void *raw, const Outlook *o)
+{
+    const mote_VortexField *p = raw;
+    double speed = (double)REAL_ABS(p->speed), core = (double)p->core;
+    if (o->sampled && speed * o->dt > 0.5 * core)
+        OUTLOOK_WARN(o,
+                     "fields.%s: a sub-step of %.3g s carries particles %.3g m, but the core is "
+                     "%.3g m: sampled badly; set world.max_step: %.2g or less, or a larger core\n",
+                     o->name, o->dt, speed * o->dt, core,
+                     outlook_advise(o->longest, 0.1 * core / speed));
+}
+
 const FieldRow ISA(field_vortex) = {
     .head = ROW_HEAD("vortex", "a straight Rankine vortex: solid core, 1/r outside", params,
                      mote_VortexField),
     .components = 3,
     .sample = sample,
     .check = check,
+    .forecast = forecast,
 };

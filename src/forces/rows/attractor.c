@@ -1,8 +1,12 @@
 /* A point mass with Plummer softening: a = -GM d / (d^2 + s^2)^(3/2), energy -m GM / sqrt(d^2 +
  * s^2). Plummer, MNRAS 71, 1911. */
 #include "base/loop.h"
+#include "base/math.h"
 #include "base/row.h"
+#include "base/vec.h"
 #include "forces/force.h"
+
+#include <math.h>
 
 static const mote_Param params[] = {
     PARAM_VEC3(mote_AttractorForce, center, "m", "the point that attracts", 0, 0, 0),
@@ -88,6 +92,49 @@ static mote_real limit(const Force *force, const Range *r, mote_real *const way[
     return share;
 }
 
+/* ---- before a run ---- */
+
+/* Nearest approach of a particle that starts at d with velocity v around GM = strength (Kepler). */
+static double nearest_approach(mote_Vec3 d, mote_Vec3 v, double strength)
+{
+    double r = (double)vec3_length(d), speed = (double)vec3_length(v);
+    double h = (double)vec3_length(vec3_cross(d, v));
+    double energy = 0.5 * speed * speed - strength / r;
+    if (!(r > 0) || !(strength > 0)) return 0;
+    double p = h * h / strength, e2 = 1 + 2 * energy * h * h / (strength * strength);
+    return p / (1 + sqrt(e2 > 0 ? e2 : 0));
+}
+
+/* How near to the attractor particles come; 0 where that cannot be said. */
+static double approach(const Outlook *o, const mote_AttractorForce *p)
+{
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i < o->start_count; ++i) {
+        const OutlookStart *s = &o->starts[i];
+        if (!s->even) return 0;
+        mote_Vec3 d = vec3_sub(s->at, p->center);
+        nearest = fmin(nearest, nearest_approach(d, s->velocity, (double)p->strength));
+    }
+    return nearest;
+}
+
+/* The fastest motion around an attractor has the frequency sqrt(GM / d^3). */
+static void forecast(const void *raw, const Outlook *o)
+{
+    const mote_AttractorForce *p = raw;
+    double gm = fabs((double)p->strength);
+    double d = fmax((double)p->softening, approach(o, p));
+    double period = sqrt(d * d * d / gm); /* s per radian */
+    if (gm > 0 && o->dt > 0.5 * period)
+        OUTLOOK_WARN(o,
+                     "forces.%s: sub-steps of %.3g s are too long for passes at %.3g m, which "
+                     "throw particles out; set world.max_step: %.2g or less, or softening: %.2g or "
+                     "more\n",
+                     o->name, o->dt, d,
+                     outlook_advise(o->longest, d > 0 ? 0.2 * period : 0.1 * o->dt),
+                     math_pow(gm * 25 * o->dt * o->dt, 1.0 / 3));
+}
+
 const ForceRow ISA(force_attractor) = {
     .head = ROW_HEAD("attractor", "attraction by a point mass with Plummer softening", params,
                      mote_AttractorForce),
@@ -95,4 +142,5 @@ const ForceRow ISA(force_attractor) = {
     .potential = potential,
     .derivative = derivative,
     .limit = limit,
+    .forecast = forecast,
 };

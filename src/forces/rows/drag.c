@@ -86,10 +86,27 @@ static void derivative(const Force *force, const Range *r, double t, const mote_
     }
 }
 
+/* Explicit schemes follow dv/dt = -k v only while k dt < 2. */
+static void forecast(const void *raw, const Outlook *o)
+{
+    const mote_DragForce *p = raw;
+    for (size_t i = 0; i < o->system_count; ++i) {
+        double rate = (double)p->linear;
+        rate += (double)p->quadratic * outlook_fastest(o, o->systems[i]);
+        if (p->by_mass) rate /= outlook_lightest(o, o->systems[i]);
+        if (rate * o->dt > 2)
+            OUTLOOK_WARN(o,
+                         "forces.%s: drag of %.3g /s on systems.%s is unstable with sub-steps of "
+                         "%.3g s; set world.max_step: %.2g or less\n",
+                         o->name, rate, o->systems[i], o->dt, outlook_advise(o->longest, 1 / rate));
+    }
+}
+
 const ForceRow ISA(force_drag) = {
     .head =
         ROW_HEAD("drag", "linear and quadratic drag towards a wind field", params, mote_DragForce),
     .uses_velocity = true,
     .accelerate = accelerate,
     .derivative = derivative,
+    .forecast = forecast,
 };

@@ -9,6 +9,8 @@
 #include "base/row.h"
 #include "forces/gathered.h"
 
+#include <math.h>
+
 static const char *const methods[] = {"auto", "direct", "tree", NULL};
 
 static const mote_Param params[] = {
@@ -69,6 +71,41 @@ static void potential(const Force *force, const Range *r, double t, mote_real *e
     FOR_ROWS (i, r->count) energy[i] += (mote_real)(unit * sum[i] * (double)mass[i]);
 }
 
+/* ---- before a run ---- */
+
+#define MANY_DIRECT 2e4 /* particles whose pairs take longer than a tree by far */
+#define MANY_HARD   20  /* particles that will come close to each other sooner or later */
+
+/* The fastest motion around a particle has the frequency sqrt(G m / s^3). */
+static void forecast_passes(const mote_MutualGravityForce *p, const Outlook *o)
+{
+    double s = (double)p->softening, heaviest = 0;
+    for (size_t i = 0; i < o->start_count; ++i) heaviest = fmax(heaviest, o->starts[i].mass);
+    double gm = p->G * heaviest;
+    double period = gm > 0 ? sqrt(s * s * s / gm) : HUGE_VAL; /* s per radian */
+    if (s > 0 && o->dt > 0.7 * period)
+        OUTLOOK_WARN(o,
+                     "forces.%s: sub-steps of %.3g s are too long for passes at the softening of "
+                     "%.3g m; set world.max_step: %.2g or less, or a larger softening\n",
+                     o->name, o->dt, s, 0.3 * period);
+}
+
+static void forecast(const void *raw, const Outlook *o)
+{
+    const mote_MutualGravityForce *p = raw;
+    if (p->method == MOTE_GRAVITY_DIRECT && o->particles > MANY_DIRECT)
+        OUTLOOK_WARN(o,
+                     "forces.%s: about %.3g particles are %.2g pairs for every evaluation; set "
+                     "method: \"tree\" or \"auto\"\n",
+                     o->name, o->particles, o->particles * o->particles);
+    if (!(p->softening > 0) && o->particles > MANY_HARD)
+        OUTLOOK_WARN(o,
+                     "forces.%s: about %.3g particles without softening throw each other out when "
+                     "they come close; set softening to about the distance of neighbours\n",
+                     o->name, o->particles);
+    forecast_passes(p, o);
+}
+
 const ForceRow ISA(force_mutual_gravity) = {
     .head = ROW_HEAD("mutual-gravity", "gravity between all particles, with Plummer softening",
                      params, mote_MutualGravityForce),
@@ -77,4 +114,5 @@ const ForceRow ISA(force_mutual_gravity) = {
     .gather = gather,
     .open = gathered_open,
     .close = gathered_close,
+    .forecast = forecast,
 };

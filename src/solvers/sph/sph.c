@@ -255,5 +255,7 @@ const SolverRow sph_solver_row = {
     .solve = sph_solve,
     .saved = saved,
     .forget = forget,
+    .facts = sph_facts,
+    .forecast = sph_forecast,
     .look = "water",
 };

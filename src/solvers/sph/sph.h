@@ -96,9 +96,8 @@ struct PressureRow {
     bool conservative; /* pair forces are equal and opposite: momentum is kept to rounding */
     bool central;      /* and along the pair, and nothing else moves: angular momentum too */
     int planes;        /* forecast: about so many numbers a particle, in a sub-step */
-    /* Optional, forecast: what would go wrong at the speed (m/s) that the liquid may reach, as the
-     * rest of a sentence; "" when nothing would. */
-    void (*warn)(const void *params, double speed, char *text, size_t size);
+    /* Optional; params may not be NULL. */
+    void (*forecast)(const void *params, const Outlook *outlook);
 };
 
 /* What acts between pairs besides pressures; all zero: nothing. */
@@ -128,6 +127,9 @@ const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row;
+/* SolverRow.facts and .forecast */
+void sph_facts(const void *params, bool flat, SolverFacts *facts);
+void sph_forecast(const void *params, const Outlook *outlook);
 
 static inline const mote_SphSolver *sph_params(const Solver *solver)
 {

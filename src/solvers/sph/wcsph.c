@@ -297,21 +297,26 @@ static size_t saved(void *own, mote_StateArray *arrays)
     return 1;
 }
 
-/* Densities go up by about (v / c)^2. */
-static void warn(const void *raw, double speed, char *text, size_t size)
+/* Too slow a sound lets what falls on the liquid squeeze it, by about (v / c)^2. */
+static void forecast(const void *raw, const Outlook *o)
 {
-    const mote_WcsphPressure *params = raw;
-    const double sound = (double)params->sound, mach = (double)params->mach;
-    if (sound > 0 && sound < 9.99 * speed)
-        snprintf(text, size,
-                 "a speed of sound of %g m/s is less than ten times the speed that its liquid may "
-                 "reach, %.2g m/s, so it would be squeezed by about %.0f %%; set solver.sound to "
-                 "%.2g, or 0 to have it chosen",
-                 sound, speed, 100 * speed * speed / (sound * sound), 10 * speed);
-    if (sound == 0 && mach < 7)
-        snprintf(text, size,
-                 "with solver.mach = %g the liquid is squeezed by up to %.0f %%; 10 is usual", mach,
-                 100 / (mach * mach));
+    const mote_WcsphPressure *p = raw;
+    const double sound = (double)p->sound, mach = (double)p->mach;
+    for (size_t i = 0; i < o->start_count; ++i) {
+        const double speed = o->starts[i].likely;
+        if (!o->starts[i].laid) continue;
+        if (sound > 0 && sound < 9.99 * speed)
+            OUTLOOK_WARN(o,
+                         "systems.%s: a speed of sound of %g m/s is less than ten times the speed "
+                         "that its liquid may reach, %.2g m/s, so it would be squeezed by about "
+                         "%.0f %%; set solver.sound to %.2g, or 0 to have it chosen\n",
+                         o->name, sound, speed, 100 * speed * speed / (sound * sound), 10 * speed);
+        if (sound == 0 && mach < 7)
+            OUTLOOK_WARN(o,
+                         "systems.%s: with solver.mach = %g the liquid is squeezed by up to %.0f "
+                         "%%; 10 is usual\n",
+                         o->name, mach, 100 / (mach * mach));
+    }
 }
 
 const PressureRow pressure_wcsph = {
@@ -326,7 +331,7 @@ const PressureRow pressure_wcsph = {
     .conservative = true,
     .central = true,
     .planes = 24,
-    .warn = warn,
+    .forecast = forecast,
 };
 
 mote_WcsphPressure mote_wcsph_pressure_def(void)

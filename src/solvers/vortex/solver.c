@@ -209,6 +209,8 @@ const SolverRow vortex_solver_row = {
     .fields = fields,
     .field_count = sizeof fields / sizeof fields[0],
     .flows = true,
+    .facts = vortex_facts,
+    .forecast = vortex_forecast,
 };
 
 const SolverRow tracers_solver_row = {

@@ -34,6 +34,11 @@ typedef struct Vortex {
     double seconds[VORTEX_PARTS];
 } Vortex;
 
+/* ---- forecast.c: SolverRow.facts and .forecast ---- */
+
+void vortex_facts(const void *params, bool flat, SolverFacts *facts);
+void vortex_forecast(const void *params, const Outlook *outlook);
+
 /* ---- columns.c ---- */
 
 enum {

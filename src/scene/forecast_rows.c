@@ -1,0 +1,243 @@
+/* The rows of a scene's objects are asked for their forecasts: each sees an outlook on what it
+ * moves. */
+#include "scene/forecast.h"
+
+#include "base/vec.h"
+#include "collide/collide.h"
+#include "emit/emitter.h"
+#include "forces/force.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- rows ---- */
+
+const mote_Row *forecast_row(const char *family, const char *name)
+{
+    size_t count;
+    const mote_Row *const *rows = mote_family_rows(family, &count);
+    return name != NULL ? row_named(rows, count, name) : NULL;
+}
+
+/* In a family whose first row is meant without a name. */
+static const void *row_or_first(const char *family, const char *name)
+{
+    size_t count;
+    return name != NULL ? forecast_row(family, name) : mote_family_rows(family, &count)[0];
+}
+
+static const SolverRow *solver_of(const SceneSystem *system)
+{
+    return row_or_first("solvers", system->def.solver);
+}
+
+static const CollideRow *walls_of(const SceneSystem *system)
+{
+    return row_or_first("algorithms", system->def.collide.algorithm);
+}
+
+bool forecast_collides(const SceneSystem *system)
+{
+    const CollideRow *walls = walls_of(system);
+    return walls == NULL || walls->resolve != NULL;
+}
+
+bool forecast_flows(const SceneSystem *system)
+{
+    const SolverRow *row = solver_of(system);
+    return row != NULL && (row->flows || row->joins);
+}
+
+SolverFacts forecast_facts(const Forecast *f, const SceneSystem *system)
+{
+    SolverFacts facts = {0};
+    const SolverRow *row = system != NULL ? solver_of(system) : NULL;
+    if (row != NULL && row->facts != NULL && system->def.solver_params != NULL)
+        row->facts(system->def.solver_params, f->scene->world.def.dimension == 2, &facts);
+    return facts;
+}
+
+/* ---- what rows see ---- */
+
+/* How fast a laid source may become: its own speed, and a fall from its top to its lowest place. */
+static double likely_speed(const Forecast *f, const mote_EmitterDef *def, const LaidSource *laid)
+{
+    const mote_Vec3 g = f->scene->world.def.gravity;
+    double size = (double)vec3_length(g), low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t i = 0; i < laid->count && size > 0; i += laid->count / FORECAST_PLACES + 1) {
+        mote_Vec3 p = vec3_add(def->at, laid->points[i]);
+        double along =
+            ((double)p.x * (double)g.x + (double)p.y * (double)g.y + (double)p.z * (double)g.z) /
+            size;
+        low = fmin(low, along), high = fmax(high, along);
+    }
+    double fall = size > 0 && high > low ? sqrt(2 * size * (high - low)) : 0;
+    return fmax(fall, (double)vec3_length(def->velocity));
+}
+
+static OutlookStart start_of(const Forecast *f, size_t i)
+{
+    const mote_EmitterDef def = forecast_emitter(f, i, 0);
+    const SourceRow *source = (const SourceRow *)(const void *)forecast_row("sources", def.source);
+    const double speed = (double)vec3_length(def.velocity) * (1 + (double)def.speed_jitter);
+    const LaidSource *laid = f->laid != NULL ? &f->laid[i] : NULL;
+    OutlookStart start = {.system = def.system,
+                          .at = def.at,
+                          .velocity = def.velocity,
+                          .speed = speed + fabs((double)def.outward),
+                          .mass = (double)def.mass,
+                          .radius = (double)def.radius,
+                          .even = source != NULL && source->is_point && !(def.spread > 0) &&
+                                  def.outward == 0,
+                          .laid = laid != NULL && laid->points != NULL};
+    if (start.laid) start.likely = likely_speed(f, &def, laid);
+    return start;
+}
+
+/* Systems and the starts of their emitters, as many as the scene has at most. */
+typedef struct View {
+    const Forecast *forecast;
+    OutlookStart *all, *starts;
+    const char **systems;
+    Outlook outlook;
+} View;
+
+static bool view_open(View *view, const Forecast *f)
+{
+    Memory *memory = &f->scene->memory;
+    const size_t emitters = f->scene->emitters.count + 1, systems = f->scene->systems.count + 1;
+    const mote_WorldDef *world = &f->scene->world.def;
+    *view = (View){.forecast = f,
+                   .all = memory_take(memory, emitters * sizeof *view->all),
+                   .starts = memory_take(memory, emitters * sizeof *view->starts),
+                   .systems = memory_take(memory, systems * sizeof *view->systems)};
+    view->outlook = (Outlook){.starts = view->starts,
+                              .systems = view->systems,
+                              .particles = f->particles,
+                              .dt = f->dt,
+                              .frame = 1 / world->fps,
+                              .gravity = world->gravity,
+                              .flat = world->dimension == 2,
+                              .out = f->out,
+                              .longest = f->longest};
+    if (view->all == NULL || view->starts == NULL || view->systems == NULL) return false;
+    for (size_t i = 0; i + 1 < emitters; ++i) view->all[i] = start_of(f, i);
+    return true;
+}
+
+static void view_close(View *view)
+{
+    Memory *memory = &view->forecast->scene->memory;
+    const size_t emitters = view->forecast->scene->emitters.count + 1;
+    memory_free(memory, view->all, emitters * sizeof *view->all);
+    memory_free(memory, view->starts, emitters * sizeof *view->starts);
+    memory_free(memory, view->systems,
+                (view->forecast->scene->systems.count + 1) * sizeof *view->systems);
+}
+
+static void view_clear(View *view, const char *name)
+{
+    view->outlook.name = name;
+    view->outlook.system_count = view->outlook.start_count = 0;
+    view->outlook.sampled = false;
+}
+
+static void view_add_system(View *view, const char *system)
+{
+    Outlook *o = &view->outlook;
+    view->systems[o->system_count++] = system;
+    for (size_t i = 0; i < view->forecast->scene->emitters.count; ++i)
+        if (strcmp(view->all[i].system, system) == 0) view->starts[o->start_count++] = view->all[i];
+}
+
+/* ---- forces, fields, systems ---- */
+
+/* What follows a field feels no force. */
+static void ask_forces(View *view)
+{
+    const Forecast *f = view->forecast;
+    for (size_t i = 0; i < f->scene->forces.count; ++i) {
+        const mote_ForceDef *def = &forecast_forces(f)[i];
+        const ForceRow *row = (const ForceRow *)(const void *)forecast_row("forces", def->type);
+        ParamsCopy copy;
+        if (row == NULL || row->forecast == NULL) continue;
+        view_clear(view, def->name);
+        for (size_t s = 0; s < f->scene->systems.count; ++s) {
+            const SceneSystem *system = &forecast_systems(f)[s];
+            if (system->solver.trace == NULL &&
+                forecast_acts_on(def->systems, def->system_count, system->def.name))
+                view_add_system(view, system->def.name);
+        }
+        if (forecast_params(f, "force", def->name, def->params, &row->head, &copy))
+            row->forecast(copy.bytes, &view->outlook);
+    }
+}
+
+/* Whether one of the parameters is the name of this field. */
+static bool names_field(const mote_Row *row, const char *params, const char *field)
+{
+    for (size_t i = 0; params != NULL && i < row->param_count; ++i) {
+        const mote_Param *param = &row->params[i];
+        if (param->type != MOTE_PARAM_NAME || strcmp(param->choices[0], "field") != 0) continue;
+        const char *name = *(const char *const *)(const void *)(params + param->offset);
+        if (name != NULL && strcmp(name, field) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_sampled(const Forecast *f, const char *field)
+{
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const char *trace = forecast_systems(f)[i].solver.trace;
+        if (trace != NULL && strcmp(trace, field) == 0) return true;
+    }
+    for (size_t i = 0; i < f->scene->forces.count; ++i) {
+        const mote_ForceDef *def = &forecast_forces(f)[i];
+        const mote_Row *row = forecast_row("forces", def->type);
+        if (row != NULL && names_field(row, def->params, field)) return true;
+    }
+    return false;
+}
+
+static void ask_fields(View *view)
+{
+    const Forecast *f = view->forecast;
+    const mote_FieldDef *fields = f->scene->fields.items;
+    for (size_t i = 0; i < f->scene->fields.count; ++i) {
+        const mote_FieldDef *def = &fields[i];
+        const FieldRow *row = (const FieldRow *)(const void *)forecast_row("fields", def->type);
+        ParamsCopy copy;
+        if (row == NULL || row->forecast == NULL) continue;
+        view_clear(view, def->name);
+        view->outlook.sampled = is_sampled(f, def->name);
+        if (forecast_params(f, "field", def->name, def->params, &row->head, &copy))
+            row->forecast(copy.bytes, &view->outlook);
+    }
+}
+
+static void ask_systems(View *view)
+{
+    const Forecast *f = view->forecast;
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const SceneSystem *system = &forecast_systems(f)[i];
+        const mote_CollideDef *collide = &system->def.collide;
+        const CollideRow *walls = walls_of(system);
+        const SolverRow *solver = solver_of(system);
+        view_clear(view, system->def.name);
+        view_add_system(view, system->def.name);
+        if (walls != NULL && walls->forecast != NULL) walls->forecast(collide, &view->outlook);
+        if (solver != NULL && solver->forecast != NULL && system->def.solver_params != NULL)
+            solver->forecast(system->def.solver_params, &view->outlook);
+    }
+}
+
+void check_rows(const Forecast *f)
+{
+    View view;
+    if (view_open(&view, f)) {
+        ask_forces(&view);
+        ask_fields(&view);
+        ask_systems(&view);
+    }
+    view_close(&view);
+}
