@@ -75,7 +75,7 @@ static mote_Status unknown(const char *what, const char *name, const char *neare
                        nearest);
 }
 
-static const ExportRow *find_row(const char *format)
+const ExportRow *export_named(const char *format)
 {
     for (size_t i = 0; i < ROW_COUNT; ++i)
         if (strcmp(rows[i]->head.name, format) == 0) return rows[i];
@@ -111,7 +111,7 @@ mote_Status export_write(const char *format, const mote_Frame *frame, const char
                          const char *path, Memory *memory, mote_Error *error)
 {
     const mote_FrameSystem *chosen = NULL;
-    const ExportRow *row = find_row(format);
+    const ExportRow *row = export_named(format);
     if (row == NULL)
         return unknown("format", format, text_nearest(format, format_name, NULL), error);
     mote_Status status = MOTE_OK;

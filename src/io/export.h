@@ -26,10 +26,14 @@ typedef struct ExportRow {
     /* Or: makes the file itself; `system` NULL: all. */
     mote_Status (*write_file)(const mote_Frame *frame, const mote_FrameSystem *system,
                               const char *path, Memory *memory, mote_Error *error);
+    bool collected; /* viewers want a list of a run's files, with times */
 } ExportRow;
 
 #define EXPORT_EXTERN(row) extern const ExportRow row;
 EXPORT_ROWS(EXPORT_EXTERN)
+
+/* The row of that format; NULL: there is none. */
+const ExportRow *export_named(const char *format);
 
 /* mote_export with an allocator. */
 mote_Status export_write(const char *format, const mote_Frame *frame, const char *system,

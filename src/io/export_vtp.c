@@ -145,7 +145,8 @@ const ExportRow export_vtp = {
              .doc =
                  "VTK XML PolyData with raw appended data, for ParaView (with a .pvd over time)."},
     .write = write_vtp,
-    .check = check_vtp};
+    .check = check_vtp,
+    .collected = true};
 
 mote_Status mote_export_pvd(const char *path, const char *const *files, const double *times,
                             size_t count, mote_Error *error)

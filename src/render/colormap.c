@@ -7,10 +7,9 @@
 #include "render/colormap.h"
 
 #include "base/math.h"
+#include "base/row.h"
 #include "base/status.h"
 #include "base/text.h"
-
-#include <string.h>
 
 static const uint32_t viridis[] = {0x440154, 0x48186a, 0x472d7b, 0x424086, 0x3b528b, 0x33638d,
                                    0x2c728e, 0x26818e, 0x21908c, 0x1f9f88, 0x28ae80, 0x3ebc74,
@@ -72,9 +71,9 @@ const mote_Row *const *colormap_family(Isa isa, size_t *count)
 
 const ColorMapRow *colormap_row(const char *name)
 {
-    for (size_t i = 0; i < ROWS; ++i)
-        if (strcmp(rows[i].head.name, name) == 0) return &rows[i];
-    return NULL;
+    size_t count;
+    const mote_Row *const *heads = colormap_family(ISA_V1, &count);
+    return (const ColorMapRow *)(const void *)row_named(heads, count, name); /* its head is first */
 }
 
 /* ---- tables ---- */

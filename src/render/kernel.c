@@ -2,9 +2,8 @@
 #include "render/kernel.h"
 
 #include "base/isa.h"
+#include "base/row.h"
 #include "render/splat.h"
-
-#include <string.h>
 
 ISA_KERNELS(render_kernels_of, RenderKernels, render_table)
 
@@ -44,13 +43,6 @@ const KernelRow *kernel_rows(size_t *count)
     return rows;
 }
 
-const KernelRow *kernel_row(const char *name)
-{
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
-        if (strcmp(rows[i].head.name, name) == 0) return &rows[i];
-    return NULL;
-}
-
 const mote_Row *const *kernel_family(Isa isa, size_t *count)
 {
     static const mote_Row *const heads[] = {&rows[0].head, &rows[1].head, &rows[2].head,
@@ -65,4 +57,11 @@ size_t kernel_sprites(void)
     size_t count = sizeof rows / sizeof rows[0];
     while (count > 1 && rows[count - 1].liquid) --count;
     return count;
+}
+
+const KernelRow *kernel_row(const char *name)
+{
+    size_t count;
+    const mote_Row *const *heads = kernel_family(ISA_V1, &count);
+    return (const KernelRow *)(const void *)row_named(heads, count, name); /* its head is first */
 }

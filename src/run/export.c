@@ -1,8 +1,9 @@
-/* The frames of a cache in other formats: a file for each system and frame, and for vtp a
- * collection over time for each system. */
+/* The frames of a cache in other formats: a file for each system and frame, and for
+ * formats whose viewers want it, a collection over time for each system. */
 #include "run/cache.h"
 
 #include "base/status.h"
+#include "io/export.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@ typedef struct Export {
     Folder folder;
     const Manifest *manifest;
     const char *format, *system;
-    const char *extension;
+    const ExportRow *row;
     double *times; /* s, of the manifest's frames */
     uint64_t files;
 } Export;
@@ -21,13 +22,11 @@ static mote_Status find_format(Export *export, mote_Error *error)
     char names[200] = "";
     size_t used = 0;
     const mote_ExportFormat *format;
-    for (size_t i = 0; (format = mote_export_format(i)) != NULL; ++i) {
-        if (strcmp(format->name, export->format) == 0) export->extension = format->extension;
-        if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
-                                     format->name);
-    }
-    if (export->extension != NULL) return MOTE_OK;
+    export->row = export_named(export->format);
+    if (export->row != NULL) return MOTE_OK;
+    for (size_t i = 0; (format = mote_export_format(i)) != NULL && used < sizeof names; ++i)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                                 format->name);
     return status_fail(error, MOTE_BAD_VALUE, "unknown format `%.40s`; there are %s",
                        export->format, names);
 }
@@ -44,7 +43,8 @@ static void file_name(const Export *export, const char *system, uint64_t index, 
 {
     char part[100];
     system_part(system, part);
-    snprintf(name, 140, "%s_%06llu%.16s", part, (unsigned long long)index, export->extension);
+    snprintf(name, 140, "%s_%06llu%.16s", part, (unsigned long long)index,
+             export->row->head.extension);
 }
 
 static mote_Status export_system(Export *export, const mote_Frame *frame, const char *system,
@@ -129,7 +129,7 @@ static mote_Status export_all(Export *export, mote_Error *error)
     if (export->times == NULL) return status_no_memory(error, "an export", count);
     mote_Status status = folder_make_inner(&export->folder, "export", error);
     for (size_t i = 0; i < count && status == MOTE_OK; ++i) status = export_frame(export, i, error);
-    if (status == MOTE_OK && strcmp(export->format, "vtp") == 0)
+    if (status == MOTE_OK && export->row->collected)
         status = write_collections(export, &memory, error);
     memory_free(&memory, export->times, count * sizeof *export->times);
     return status;

@@ -45,7 +45,7 @@ bool forecast_collides(const SceneSystem *system)
 bool forecast_flows(const SceneSystem *system)
 {
     const SolverRow *row = solver_of(system);
-    return row != NULL && (row->flows || row->joins);
+    return row != NULL && (row->flows || row->solve == NULL);
 }
 
 SolverFacts forecast_facts(const Forecast *f, const SceneSystem *system)
