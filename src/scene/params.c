@@ -249,13 +249,13 @@ static bool read_part(const Target *target, const Node *object)
         !node_text(target->reader, target->node, &part.name))
         return false;
     const char *wanted = part.name != NULL ? part.name : target->param->choices[1];
+    const mote_Row *row = row_named(rows, count, wanted);
     bool good = true;
-    for (size_t i = 0; i < count; ++i) {
-        if (strcmp(rows[i]->name, wanted) != 0) continue;
-        void *params = store_take(target->reader->store, rows[i]->params_size + 1);
+    if (row != NULL) {
+        void *params = store_take(target->reader->store, row->params_size + 1);
         if (params == NULL) return false;
-        mote_row_defaults(rows[i], params);
-        good = fill_params(target->reader, rows[i], object, params, target->bindings);
+        mote_row_defaults(row, params);
+        good = fill_params(target->reader, row, object, params, target->bindings);
         part.params = params;
     }
     memcpy((char *)target->params + target->param->offset, &part, sizeof part);
