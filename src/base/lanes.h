@@ -6,14 +6,26 @@
  *   Eight Four       numbers of the library's precision; in float they are V8 and V4
  *
  * Least, most and root are intrinsics where there are some, because gcc finds no instruction for
- * them in vector expressions. */
+ * them in vector expressions. Those of AVX go by the compilers' own names: <immintrin.h>, which has
+ * them, takes longer to read than most kernels take to compile. */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 
 #include "base/loop.h"
 
 #if defined(__SSE2__)
-#include <immintrin.h>
+#include <emmintrin.h>
+#endif
+
+#ifndef __has_builtin
+#define __has_builtin(name) 0
+#endif
+#if defined(__AVX__) && __has_builtin(__builtin_ia32_maxps256) &&                                  \
+    __has_builtin(__builtin_ia32_sqrtps256) && __has_builtin(__builtin_ia32_sqrtpd256) &&          \
+    __has_builtin(__builtin_ia32_blendvps256) && __has_builtin(__builtin_ia32_movmskps256)
+#define LANES_AVX 1
+#else
+#define LANES_AVX 0
 #endif
 
 typedef float V8 __attribute__((vector_size(32)));
@@ -56,8 +68,8 @@ INLINE V8 all8(float a)
 
 INLINE V8 choose8(I8 chosen, V8 a, V8 b)
 {
-#if defined(__AVX__)
-    return (V8)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)chosen);
+#if LANES_AVX
+    return __builtin_ia32_blendvps256(b, a, (V8)chosen);
 #else
     return (V8)((chosen & (I8)a) | (~chosen & (I8)b));
 #endif
@@ -65,20 +77,20 @@ INLINE V8 choose8(I8 chosen, V8 a, V8 b)
 
 /* The larger or smaller of two, b where they are equal or one is not a number: what the
  * instructions do; and the root. */
-#if defined(__AVX__)
+#if LANES_AVX
 INLINE V8 most8(V8 a, V8 b)
 {
-    return (V8)_mm256_max_ps((__m256)a, (__m256)b);
+    return __builtin_ia32_maxps256(a, b);
 }
 
 INLINE V8 least8(V8 a, V8 b)
 {
-    return (V8)_mm256_min_ps((__m256)a, (__m256)b);
+    return __builtin_ia32_minps256(a, b);
 }
 
 INLINE V8 sqrt8(V8 a)
 {
-    return (V8)_mm256_sqrt_ps((__m256)a);
+    return __builtin_ia32_sqrtps256(a);
 }
 #elif defined(__SSE2__)
 typedef union Halves8 {
@@ -188,12 +200,12 @@ EIGHT_INLINE Eight eight_least(Eight a, Eight b)
 
 EIGHT_INLINE Eight eight_sqrt(Eight a)
 {
-#if defined(__AVX__)
+#if LANES_AVX
     union {
         Eight all;
-        __m256d part[2];
+        Four part[2];
     } root = {a};
-    for (int k = 0; k < 2; ++k) root.part[k] = _mm256_sqrt_pd(root.part[k]);
+    for (int k = 0; k < 2; ++k) root.part[k] = __builtin_ia32_sqrtpd256(root.part[k]);
     return root.all;
 #elif defined(__SSE2__)
     union {
@@ -213,6 +225,18 @@ EIGHT_INLINE Eight eight_sqrt(Eight a)
 #define eight_least                least8
 #define eight_sqrt                 sqrt8
 #endif
+
+/* Bit l: lane l is chosen. */
+EIGHT_INLINE unsigned eight_bits(EightBits chosen)
+{
+#if LANES_AVX && !defined(MOTE_DOUBLE)
+    return (unsigned)__builtin_ia32_movmskps256((V8)chosen);
+#else
+    unsigned bits = 0;
+    for (unsigned l = 0; l < 8; ++l) bits |= (unsigned)(chosen[l] & 1) << l;
+    return bits;
+#endif
+}
 
 /* ---- eight records at once ---- */
 

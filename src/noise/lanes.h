@@ -6,8 +6,10 @@
 
 #include "base/loop.h"
 
-#if defined(__AVX2__) || defined(__SSE2__)
+#if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 #if defined(__AVX512DQ__)

@@ -3,7 +3,7 @@
 #include "render/kernels/kernels.h"
 
 #if defined(__SSE2__)
-#include <immintrin.h>
+#include <emmintrin.h>
 #endif
 
 enum { SUB = 1, UP = 2, AVERAGE = 3, FILTERS = 4 };

@@ -5,6 +5,9 @@
 
 #include "space/smoothing_lanes.h"
 
+#if defined(__AVX2__) && !defined(MOTE_DOUBLE)
+#include <immintrin.h>
+#endif
 #include <string.h>
 
 /* ---- moving chosen lanes together ---- */
@@ -23,11 +26,6 @@
 
 static const uint64_t packing[256] = {ENTRIES_64(0u), ENTRIES_64(64u), ENTRIES_64(128u),
                                       ENTRIES_64(192u)};
-
-EIGHT_INLINE unsigned bits_of(EightBits chosen)
-{
-    return (unsigned)_mm256_movemask_ps((__m256)chosen);
-}
 
 /* The lanes whose bits are set, moved together; rubbish behind them. */
 typedef __m256i Packing;
@@ -48,13 +46,6 @@ EIGHT_INLINE U8 pack_places(Packing lanes, U8 a)
 }
 
 #else
-
-EIGHT_INLINE unsigned bits_of(EightBits chosen)
-{
-    unsigned bits = 0;
-    for (int l = 0; l < 8; ++l) bits |= (unsigned)(chosen[l] & 1) << l;
-    return bits;
-}
 
 typedef struct Packing {
     int count, lanes[8];
@@ -137,7 +128,7 @@ static size_t copy_part(const NeighbourTask *task, const CellRun *run, uint32_t 
     for (uint32_t i = begin; i < end; i += 8) {
         Eight x[3];
         for (int c = 0; c < 3; ++c) x[c] = eight_load(cells->x[c] + i) + run->shift[c];
-        unsigned bits = bits_of(near_box(box, x));
+        unsigned bits = eight_bits(near_box(box, x));
         if (end - i < 8) bits &= (1u << (end - i)) - 1;
         const Packing lanes = packing_of(bits);
         for (int c = 0; c < 3; ++c) eight_store(near[c] + at, pack_eight(lanes, x[c]));
@@ -200,7 +191,7 @@ EIGHT_INLINE size_t compare(const NeighbourTask *task, size_t around, const mote
             Eight dz = eight_load(z + k) - at_z;
             r2 = r2 + dz * dz;
         }
-        unsigned bits = bits_of((EightBits)(r2 < limit));
+        unsigned bits = eight_bits((EightBits)(r2 < limit));
         if (self - k < 8) bits &= ~(1u << (self - k));
         const Packing lanes = packing_of(bits);
         eight_store(squares + found, pack_eight(lanes, r2));

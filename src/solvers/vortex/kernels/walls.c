@@ -51,22 +51,10 @@ EIGHT_INLINE EightVector vector_choose(EightBits chosen, EightVector a, EightVec
                           eight_choose(chosen, a.c[2], b.c[2])}};
 }
 
-/* Bit l: lane l is chosen. */
-EIGHT_INLINE unsigned bits_of(EightBits chosen)
-{
-#if defined(__AVX__) && !defined(MOTE_DOUBLE)
-    return (unsigned)_mm256_movemask_ps((__m256)chosen);
-#else
-    unsigned bits = 0;
-    for (unsigned l = 0; l < 8; ++l) bits |= (unsigned)(chosen[l] & 1) << l;
-    return bits;
-#endif
-}
-
 /* Appends the chosen of the rows from i on, those before `end`. */
 EIGHT_INLINE size_t append(EightBits chosen, size_t i, size_t end, uint32_t *rows, size_t count)
 {
-    unsigned bits = bits_of(chosen);
+    unsigned bits = eight_bits(chosen);
     if (end - i < 8) bits &= (1u << (end - i)) - 1;
     for (; bits != 0; bits &= bits - 1) rows[count++] = (uint32_t)i + (uint32_t)__builtin_ctz(bits);
     return count;
@@ -108,7 +96,7 @@ static size_t touching(const Polytope *p, const WallRows *w, uint32_t *rows)
         Eight radius = eight_load(w->radius + i), reach = p->bound + radius;
         Eight distance2 = vector_dot(arm, arm);
         EightBits near = ~(EightBits)(distance2 >= reach * reach);
-        if (p->count > 0 && !p->hole && bits_of(near) == 0) continue; /* a root is cheaper */
+        if (p->count > 0 && !p->hole && eight_bits(near) == 0) continue; /* a root is cheaper */
         Eight distance = distance_of(p, x, distance2);
         EightBits touches = ~(EightBits)((p->hole ? -distance : distance) >= radius);
         count = append(p->hole ? touches : touches & near, i, w->count, rows, count);
@@ -228,7 +216,7 @@ static void meet_eight(const Polytope *p, const WallRows *w, const uint32_t *row
     EightVector arm = vector_sub(point, vector_all(p->pose.position));
     g.v = vector_choose(comes, vector_sub(g.v, change), g.v);
     put_back(w, rows, count, &g);
-    unsigned bits = bits_of(comes) & ((1u << count) - 1);
+    unsigned bits = eight_bits(comes) & ((1u << count) - 1);
     add_share(impulse, vector_cross(arm, impulse), bits, share);
     share->hits += count;
 }
