@@ -63,6 +63,9 @@ const char *isa_name(Isa isa);
     }
 #endif
 
+/* The rows of a family. */
+typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
+
 #define ISA_ROW_TABLE(NAME, LIST)                                                                  \
     const mote_Row *const *NAME(Isa isa, size_t *count)                                            \
     {                                                                                              \

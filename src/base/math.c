@@ -8,23 +8,23 @@
 
 __extension__ typedef unsigned __int128 Wide;
 
-typedef struct Pair {
+typedef struct MathPair {
     double hi, lo;
-} Pair;
+} MathPair;
 
-static const Pair half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
+static const MathPair half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 
 /* |a| >= |b|, or a + b is exact. */
-static Pair fast_sum(double a, double b)
+static MathPair fast_sum(double a, double b)
 {
     double sum = a + b;
-    return (Pair){sum, (a - sum) + b};
+    return (MathPair){sum, (a - sum) + b};
 }
 
-static Pair two_sum(double a, double b)
+static MathPair two_sum(double a, double b)
 {
     double sum = a + b, back = sum - a;
-    return (Pair){sum, (a - (sum - back)) + (b - back)};
+    return (MathPair){sum, (a - (sum - back)) + (b - back)};
 }
 
 /* The first 26 bits of a; |a| < 2^990. */
@@ -34,33 +34,33 @@ static double first_half(double a)
     return c - (c - a);
 }
 
-static Pair two_product(double a, double b)
+static MathPair two_product(double a, double b)
 {
     double product = a * b, ah = first_half(a), bh = first_half(b), al = a - ah, bl = b - bh;
-    return (Pair){product, ((ah * bh - product) + ah * bl + al * bh) + al * bl};
+    return (MathPair){product, ((ah * bh - product) + ah * bl + al * bh) + al * bl};
 }
 
-static Pair pair_add(Pair a, Pair b)
+static MathPair pair_add(MathPair a, MathPair b)
 {
-    Pair sum = two_sum(a.hi, b.hi);
+    MathPair sum = two_sum(a.hi, b.hi);
     return fast_sum(sum.hi, sum.lo + (a.lo + b.lo));
 }
 
-static Pair pair_sub(Pair a, Pair b)
+static MathPair pair_sub(MathPair a, MathPair b)
 {
-    return pair_add(a, (Pair){-b.hi, -b.lo});
+    return pair_add(a, (MathPair){-b.hi, -b.lo});
 }
 
-static Pair pair_mul(Pair a, Pair b)
+static MathPair pair_mul(MathPair a, MathPair b)
 {
-    Pair product = two_product(a.hi, b.hi);
+    MathPair product = two_product(a.hi, b.hi);
     return fast_sum(product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
-static Pair pair_div(Pair a, Pair b)
+static MathPair pair_div(MathPair a, MathPair b)
 {
     double quotient = a.hi / b.hi;
-    Pair product = two_product(quotient, b.hi);
+    MathPair product = two_product(quotient, b.hi);
     double left = ((a.hi - product.hi) - product.lo) + (a.lo - quotient * b.lo);
     return fast_sum(quotient, left / b.hi);
 }
@@ -90,7 +90,7 @@ static void two_over_pi_bits(unsigned start, uint64_t out[3])
 
 /* (hi + lo) of a positive 192-bit fraction, relative to its size; it has a bit in the top word,
  * since no double comes closer than 2^-62 to a multiple of pi/2. */
-static Pair fraction_to_pair(const uint64_t words[3])
+static MathPair fraction_to_pair(const uint64_t words[3])
 {
     unsigned shift = (unsigned)__builtin_clzll(words[2] | 1), rest = 63 - shift;
     uint64_t top = words[2] << shift | words[1] >> 1 >> rest;
@@ -98,7 +98,7 @@ static Pair fraction_to_pair(const uint64_t words[3])
     double unit = math_power_of_two(-(uint64_t)(53 + shift));
     double hi = (double)(int64_t)(top >> 11);
     double lo = (double)(int64_t)((top & 0x7ff) << 42 | next >> 22);
-    return (Pair){hi * unit, lo * unit * 0x1p-53};
+    return (MathPair){hi * unit, lo * unit * 0x1p-53};
 }
 
 /* x = m 2^e. Bits of 2/pi worth 4 and more after multiplication do not matter, and 192 bits after
@@ -120,7 +120,7 @@ MathAngle math_angle_large(double x)
     product[0] = product[0] << 2;
     uint64_t negative = -(product[2] >> 63);
     for (int i = 0; i < 3; ++i) product[i] ^= negative; /* less 2^-192: far below the precision */
-    Pair r = pair_mul(fraction_to_pair(product), half_pi);
+    MathPair r = pair_mul(fraction_to_pair(product), half_pi);
     return negative ? (MathAngle){-r.hi, -r.lo, quadrant} : (MathAngle){r.hi, r.lo, quadrant};
 }
 
@@ -131,9 +131,9 @@ double math_tan(double x)
     double size = __builtin_fabs(x);
     if (!(size < MATH_INFINITY)) return MATH_NAN;
     MathAngle a = math_angle(size);
-    Pair s = fast_sum(a.hi, math_sin_rest(a));
-    Pair c = fast_sum(1 - 0.5 * (a.hi * a.hi), math_cos_rest(a));
-    Pair t = a.quadrant & 1 ? pair_div((Pair){-c.hi, -c.lo}, s) : pair_div(s, c);
+    MathPair s = fast_sum(a.hi, math_sin_rest(a));
+    MathPair c = fast_sum(1 - 0.5 * (a.hi * a.hi), math_cos_rest(a));
+    MathPair t = a.quadrant & 1 ? pair_div((MathPair){-c.hi, -c.lo}, s) : pair_div(s, c);
     return math_from_bits(math_bits(t.hi) ^ (math_bits(x) & MATH_SIGN));
 }
 
@@ -153,14 +153,14 @@ static double asin_rest(double x, double z)
 }
 
 /* acos(x) = 2 asin(sqrt((1 - x) / 2)) for 1/2 <= x <= 1. */
-static Pair acos_near_one(double x)
+static MathPair acos_near_one(double x)
 {
     double z = 0.5 * (1 - x), root = __builtin_sqrt(z);
-    if (root == 0) return (Pair){0, 0};
-    Pair square = two_product(root, root);
+    if (root == 0) return (MathPair){0, 0};
+    MathPair square = two_product(root, root);
     double root_error = ((z - square.hi) - square.lo) / (2 * root);
-    Pair half = fast_sum(root, root_error + asin_rest(root, z));
-    return (Pair){2 * half.hi, 2 * half.lo};
+    MathPair half = fast_sum(root, root_error + asin_rest(root, z));
+    return (MathPair){2 * half.hi, 2 * half.lo};
 }
 
 double math_asin(double x)
@@ -176,32 +176,32 @@ double math_acos(double x)
     double size = __builtin_fabs(x);
     if (!(size <= 1)) return MATH_NAN;
     if (size <= 0.5) return pair_sub(half_pi, fast_sum(x, asin_rest(x, x * x))).hi;
-    Pair angle = acos_near_one(size);
+    MathPair angle = acos_near_one(size);
     if (x > 0) return angle.hi;
-    return pair_sub((Pair){2 * half_pi.hi, 2 * half_pi.lo}, angle).hi;
+    return pair_sub((MathPair){2 * half_pi.hi, 2 * half_pi.lo}, angle).hi;
 }
 
 /* atan(n / d) for 0 <= n <= d: atan(c) + atan((n - c d) / (d + c n)) with c = 0, 2/8, ... 8/8. */
-static Pair atan_ratio(double n, double d)
+static MathPair atan_ratio(double n, double d)
 {
-    static const Pair table[] = {{0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57},
-                                 {0x1.6f61941e4def1p-2, -0x1.c63aae6f6e918p-56},
-                                 {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
-                                 {0x1.1e00babdefeb4p-1, -0x1.928df287a668fp-58},
-                                 {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
-                                 {0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
-                                 {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
+    static const MathPair table[] = {{0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57},
+                                     {0x1.6f61941e4def1p-2, -0x1.c63aae6f6e918p-56},
+                                     {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
+                                     {0x1.1e00babdefeb4p-1, -0x1.928df287a668fp-58},
+                                     {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
+                                     {0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
+                                     {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
     double ratio = n / d;
-    if (ratio < 0x1p-500) return (Pair){ratio, 0};
+    if (ratio < 0x1p-500) return (MathPair){ratio, 0};
     int eighths = ratio < 0.1875 ? 0 : (int)(8 * ratio + 0.5);
-    Pair top = pair_sub((Pair){n, 0}, two_product(0.125 * eighths, d));
-    Pair u = pair_div(top, pair_add((Pair){d, 0}, two_product(0.125 * eighths, n)));
+    MathPair top = pair_sub((MathPair){n, 0}, two_product(0.125 * eighths, d));
+    MathPair u = pair_div(top, pair_add((MathPair){d, 0}, two_product(0.125 * eighths, n)));
     double z = u.hi * u.hi, z2 = z * z;
     double even = (-0x1.5555555555555p-2 + z2 * -0x1.2492492452f47p-3) +
                   z2 * z2 * (-0x1.745ce5cd88404p-4 + z2 * -0x1.0f7f618324350p-4);
     double odd = (0x1.99999999997e8p-3 + z2 * 0x1.c71c71563eed4p-4) +
                  z2 * z2 * (0x1.3b07e2cb42347p-4 + z2 * 0x1.a992d2c5379c5p-5);
-    Pair angle = fast_sum(u.hi, u.lo + u.hi * z * (even + z * odd));
+    MathPair angle = fast_sum(u.hi, u.lo + u.hi * z * (even + z * odd));
     return eighths > 0 ? pair_add(table[eighths - 2], angle) : angle;
 }
 
@@ -214,30 +214,31 @@ double math_atan2(double y, double x)
     double n = steep ? along : across, d = steep ? across : along;
     if (d > 0x1p900) n *= 0x1p-200, d *= 0x1p-200;
     if (d < 0x1p-400) n *= 0x1p600, d *= 0x1p600;
-    Pair angle = d > 0 ? atan_ratio(n, d) : (Pair){0, 0};
+    MathPair angle = d > 0 ? atan_ratio(n, d) : (MathPair){0, 0};
     if (steep) angle = pair_sub(half_pi, angle);
-    if (math_bits(x) & MATH_SIGN) angle = pair_sub((Pair){2 * half_pi.hi, 2 * half_pi.lo}, angle);
+    if (math_bits(x) & MATH_SIGN)
+        angle = pair_sub((MathPair){2 * half_pi.hi, 2 * half_pi.lo}, angle);
     return with_sign(angle.hi, y);
 }
 
 /* ---- pow ---- */
 
 /* log x to about 68 bits, for finite x > 0: 2 s + s z (2/3 + z (2/5 + ...)) + k ln 2. */
-static Pair log_pair(double x)
+static MathPair log_pair(double x)
 {
-    static const Pair third = {0x1.5555555555555p-1, 0x1.5555555555555p-55};
-    static const Pair fifth = {0x1.999999999999ap-2, -0x1.999999999999ap-56};
+    static const MathPair third = {0x1.5555555555555p-1, 0x1.5555555555555p-55};
+    static const MathPair fifth = {0x1.999999999999ap-2, -0x1.999999999999ap-56};
     MathScaled m = math_scaled_any(x);
-    Pair s = pair_div((Pair){m.fraction, 0}, fast_sum(2, m.fraction)), z = pair_mul(s, s);
+    MathPair s = pair_div((MathPair){m.fraction, 0}, fast_sum(2, m.fraction)), z = pair_mul(s, s);
     double w = z.hi, w2 = w * w, w4 = w2 * w2;
     double tail = (0x1.2492492492492p-2 + w * 0x1.c71c71c71c824p-3) +
                   w2 * (0x1.745d1745a3aecp-3 + w * 0x1.3b13b16b845a0p-3) +
                   w4 * ((0x1.1110f7ed90f7bp-3 + w * 0x1.e1f004ce6b5cap-4) +
                         w2 * (0x1.acf7370081675p-4 + w * 0x1.b2ebd5566f660p-4));
-    Pair series = pair_add(third, pair_mul(z, fast_sum(fifth.hi, fifth.lo + w * tail)));
-    Pair cubic = pair_mul(pair_mul(s, z), series);
-    Pair fraction = pair_add((Pair){2 * s.hi, 2 * s.lo}, cubic);
-    return pair_add((Pair){m.exponent * MATH_LN2_1, m.exponent * MATH_LN2_2}, fraction);
+    MathPair series = pair_add(third, pair_mul(z, fast_sum(fifth.hi, fifth.lo + w * tail)));
+    MathPair cubic = pair_mul(pair_mul(s, z), series);
+    MathPair fraction = pair_add((MathPair){2 * s.hi, 2 * s.lo}, cubic);
+    return pair_add((MathPair){m.exponent * MATH_LN2_1, m.exponent * MATH_LN2_2}, fraction);
 }
 
 /* Whether y is an integer, and an odd one. */
@@ -259,7 +260,7 @@ static double pow_positive(double x, double y)
     if (x == 0 || x == MATH_INFINITY) return (x == 0) == (y < 0) ? MATH_INFINITY : 0;
     /* No log of a double but 0 is below 2^-53: from here on everything is 0 or infinite. */
     if (__builtin_fabs(y) > 0x1p66) y = with_sign(0x1p66, y);
-    Pair logarithm = log_pair(x), product = two_product(y, logarithm.hi);
+    MathPair logarithm = log_pair(x), product = two_product(y, logarithm.hi);
     double rest = __builtin_fabs(product.hi) < 800 ? product.lo + y * logarithm.lo : 0;
     return math_exp_sum(product.hi, rest);
 }

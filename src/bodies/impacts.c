@@ -11,13 +11,13 @@
 
 #include <math.h>
 
-typedef struct Pair {
+typedef struct ImpactPair {
     uint32_t a, b; /* solids */
     ContactRow *rows;
     uint32_t count;
     double speed; /* m/s of the fastest point, below 0 */
     double after; /* s, until it touches */
-} Pair;
+} ImpactPair;
 
 /* ---- which ---- */
 
@@ -42,7 +42,7 @@ static double time_until(const ContactRow *row, double speed)
     return row->gap > 0 && sum > 0 ? 2 * row->gap / sum : 0;
 }
 
-static void look_at(const Pair *pair, double h, Pair *fastest)
+static void look_at(const ImpactPair *pair, double h, ImpactPair *fastest)
 {
     for (uint32_t i = 0; i < pair->count; ++i) {
         const ContactRow *row = &pair->rows[i];
@@ -56,14 +56,14 @@ static void look_at(const Pair *pair, double h, Pair *fastest)
 
 /* One that is faster than `slowest`. */
 static bool find_fastest(const Contacts *contacts, const SolveRoom *room, double h, double slowest,
-                         Pair *fastest)
+                         ImpactPair *fastest)
 {
     ContactRow *rows = room->rows;
-    *fastest = (Pair){.speed = -slowest};
+    *fastest = (ImpactPair){.speed = -slowest};
     for (size_t i = 0; i < contacts->count; ++i) {
         const Manifold *m = &contacts->items[i];
         if (m->asleep) continue;
-        const Pair pair = {.a = m->a, .b = m->b, .rows = rows, .count = m->count};
+        const ImpactPair pair = {.a = m->a, .b = m->b, .rows = rows, .count = m->count};
         look_at(&pair, h, fastest);
         rows += m->count;
     }
@@ -73,7 +73,7 @@ static bool find_fastest(const Contacts *contacts, const SolveRoom *room, double
 /* ---- what happens ---- */
 
 /* Speeds that the points that touch shall have, as they are now; those of the others are 0. */
-static void find_wanted(const Pair *pair, double h, double wanted[MOST_POINTS])
+static void find_wanted(const ImpactPair *pair, double h, double wanted[MOST_POINTS])
 {
     for (uint32_t i = 0; i < pair->count; ++i) {
         const ContactRow *row = &pair->rows[i];
@@ -88,7 +88,7 @@ static void forget(ContactRow *row)
     row->point->push = 0, row->point->drag = d3(0, 0, 0);
 }
 
-static void push_apart(const Pair *pair, const double wanted[MOST_POINTS])
+static void push_apart(const ImpactPair *pair, const double wanted[MOST_POINTS])
 {
     enum { SWEEPS = 8 };
     for (uint32_t i = 0; i < pair->count; ++i)
@@ -103,14 +103,14 @@ static void push_apart(const Pair *pair, const double wanted[MOST_POINTS])
         contact_row_drag(&pair->rows[i]), forget(&pair->rows[i]);
 }
 
-static void move_pair(const Solids *solids, const Pair *pair, double time)
+static void move_pair(const Solids *solids, const ImpactPair *pair, double time)
 {
     if (time == 0) return;
     solids_move(solids, pair->a, time);
     solids_move(solids, pair->b, time);
 }
 
-static void place_around(const Solids *solids, const Pair *pair, SolveRoom *room)
+static void place_around(const Solids *solids, const ImpactPair *pair, SolveRoom *room)
 {
     const Solid *a = solids->items[pair->a], *b = solids->items[pair->b];
     for (size_t i = 0; i < room->row_count; ++i) {
@@ -121,7 +121,7 @@ static void place_around(const Solids *solids, const Pair *pair, SolveRoom *room
     }
 }
 
-static void collide(const Solids *solids, const Pair *pair, double h, SolveRoom *room)
+static void collide(const Solids *solids, const ImpactPair *pair, double h, SolveRoom *room)
 {
     double wanted[MOST_POINTS];
     find_wanted(pair, h, wanted);
@@ -138,7 +138,7 @@ void impacts_resolve(const Solids *solids, const Contacts *contacts, double h, d
                      SolveRoom *room)
 {
     const size_t most = 4 * room->row_count + 64;
-    Pair pair;
+    ImpactPair pair;
     for (size_t n = 0; n < most && find_fastest(contacts, room, h, slowest, &pair); ++n) {
         slowest = fmax(slowest, -LEAST_SHARE * pair.speed);
         collide(solids, &pair, h, room);

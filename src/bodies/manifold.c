@@ -19,12 +19,12 @@ typedef struct Candidate {
     double gap, carrier;
 } Candidate;
 
-typedef struct Candidates {
+typedef struct ContactCandidates {
     Candidate items[MOST_CLIPPED];
     size_t count;
-} Candidates;
+} ContactCandidates;
 
-static void add_candidate(Candidates *list, const PiecePair *pair, Candidate c)
+static void add_candidate(ContactCandidates *list, const PiecePair *pair, Candidate c)
 {
     if (c.gap < pair->margin && list->count < MOST_CLIPPED) list->items[list->count++] = c;
 }
@@ -94,7 +94,7 @@ static double carrier_of(const Sides *s, D3 x)
     return incident != s->reference_is_a ? 1 : 0;
 }
 
-static void take_clipped(const PiecePair *pair, const Sides *s, D3 normal, Candidates *list)
+static void take_clipped(const PiecePair *pair, const Sides *s, D3 normal, ContactCandidates *list)
 {
     const D3 c = s->reference->corners[0], n = s->outward;
     const D3 face = s->reference->count > 2 ? s->reference->normal : n;
@@ -147,7 +147,7 @@ static void keep_edge(PieceFace *face, D3 outward)
     face->corners[0] = from, face->corners[1] = to, face->count = 2;
 }
 
-static void meet_convex(const PiecePair *pair, Candidates *list)
+static void meet_convex(const PiecePair *pair, ContactCandidates *list)
 {
     const double ra = pair->pa.piece->radius, rb = pair->pb.piece->radius;
     Gap gap;
@@ -192,7 +192,7 @@ static Candidate corner_candidate(D3 x, double shell, double height, D3 out, boo
                        .carrier = surface_is_b ? 1 : 0};
 }
 
-static void meet_plane(const PiecePair *pair, bool plane_is_b, Candidates *list)
+static void meet_plane(const PiecePair *pair, bool plane_is_b, ContactCandidates *list)
 {
     const Placed *plane = plane_is_b ? &pair->pb : &pair->pa;
     const Placed *other = plane_is_b ? &pair->pa : &pair->pb;
@@ -209,7 +209,7 @@ static void meet_plane(const PiecePair *pair, bool plane_is_b, Candidates *list)
 }
 
 /* Corners of one against the surface of the other; the deepest ones when there are many. */
-static void meet_corners(const PiecePair *pair, bool surface_is_b, Candidates *list)
+static void meet_corners(const PiecePair *pair, bool surface_is_b, ContactCandidates *list)
 {
     const Placed *surface = surface_is_b ? &pair->pb : &pair->pa;
     const Placed *other = surface_is_b ? &pair->pa : &pair->pb;
@@ -237,7 +237,7 @@ static void meet_corners(const PiecePair *pair, bool surface_is_b, Candidates *l
 
 /* ---- choosing four ---- */
 
-static size_t deepest(const Candidates *list)
+static size_t deepest(const ContactCandidates *list)
 {
     size_t best = 0;
     for (size_t i = 1; i < list->count; ++i)
@@ -246,7 +246,7 @@ static size_t deepest(const Candidates *list)
 }
 
 /* Twice the area that a point adds to those chosen. */
-static double gain(const Candidates *list, const size_t *chosen, size_t count, size_t i)
+static double gain(const ContactCandidates *list, const size_t *chosen, size_t count, size_t i)
 {
     const D3 x = list->items[i].a, first = list->items[chosen[0]].a;
     D3 arm = d3_sub(x, first);
@@ -264,7 +264,7 @@ static double gain(const Candidates *list, const size_t *chosen, size_t count, s
     return most;
 }
 
-static size_t choose(const Candidates *list, size_t chosen[MOST_POINTS])
+static size_t choose(const ContactCandidates *list, size_t chosen[MOST_POINTS])
 {
     size_t count = 1;
     double least = 0; /* what counts as an area */
@@ -286,7 +286,7 @@ static size_t choose(const Candidates *list, size_t chosen[MOST_POINTS])
 
 void manifold_find(const PiecePair *pair, Manifold *out)
 {
-    Candidates list = {.count = 0};
+    ContactCandidates list = {.count = 0};
     size_t chosen[MOST_POINTS];
     PieceKind ka = pair->pa.piece->kind, kb = pair->pb.piece->kind;
     if (ka == PIECE_CONVEX && kb == PIECE_CONVEX) {

@@ -47,22 +47,22 @@ static void make_rows(const Solids *solids, const Contacts *contacts, SolveRoom 
 
 /* ---- sweeps ---- */
 
-typedef struct Sweep {
+typedef struct SolverSweep {
     double h;             /* s, of the piece */
     double small;         /* m/s: changes below this are none */
     double slowest;       /* m/s, of impacts that bounce */
     const Softness *soft; /* NULL: the sweep after the motion */
-} Sweep;
+} SolverSweep;
 
 /* What does not push yet when the piece is over is for the next one: to meet, or to bounce. */
-static bool is_later(const ContactRow *row, double speed, const Sweep *sweep)
+static bool is_later(const ContactRow *row, double speed, const SolverSweep *sweep)
 {
     if (sweep->soft != NULL || row->point->push > 0) return false;
     return row->gap > 0 || (row->restitution > 0 && speed < -sweep->slowest);
 }
 
 /* Returns by how much the speed of the point changed. */
-static double solve_normal(ContactRow *row, const Sweep *sweep)
+static double solve_normal(ContactRow *row, const SolverSweep *sweep)
 {
     ContactPoint *p = row->point;
     const Softness *soft = sweep->soft;
@@ -81,7 +81,7 @@ static double solve_normal(ContactRow *row, const Sweep *sweep)
 }
 
 /* With good guesses one round is enough; an impact at several points takes more. */
-static void sweep_rows(SolveRoom *room, const Sweep *sweep)
+static void sweep_rows(SolveRoom *room, const SolverSweep *sweep)
 {
     enum { MOST_ROUNDS = 16 };
     for (int n = 0; n < MOST_ROUNDS; ++n) {
@@ -192,7 +192,7 @@ void solids_advance(const Solids *solids, const Contacts *contacts, const BodySt
 {
     const double h = step->dt / step->pieces, gravity = d3_length(step->gravity);
     const Softness soft = make_softness(h);
-    Sweep sweep = {.h = h, .small = 0.002 * gravity * h, .slowest = 2 * gravity * step->dt};
+    SolverSweep sweep = {.h = h, .small = 0.002 * gravity * h, .slowest = 2 * gravity * step->dt};
     make_rows(solids, contacts, room);
     pull_bodies(solids, step, room);
     set_pulls(solids, contacts, room);

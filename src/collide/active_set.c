@@ -34,11 +34,11 @@ static bool solve_small(int n, double m[3][3], const double right[3], double out
 }
 
 /* The point that these planes determine; false when they do not, or pull. */
-static bool try_set(const Plane *planes, const double wish[3], ActiveSet *set)
+static bool try_set(const ContactPlane *planes, const double wish[3], ActiveSet *set)
 {
     double gram[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, right[3] = {0, 0, 0};
     for (int i = 0; i < set->count; ++i) {
-        const Plane *a = &planes[set->of[i]];
+        const ContactPlane *a = &planes[set->of[i]];
         for (int j = 0; j < set->count; ++j) gram[i][j] = dot(a->normal, planes[set->of[j]].normal);
         right[i] = a->offset - dot(a->normal, wish);
     }
@@ -51,7 +51,7 @@ static bool try_set(const Plane *planes, const double wish[3], ActiveSet *set)
     return true;
 }
 
-static bool is_allowed(const Plane *planes, int count, double slack, const double x[3])
+static bool is_allowed(const ContactPlane *planes, int count, double slack, const double x[3])
 {
     for (int i = 0; i < count; ++i)
         if (!(dot(planes[i].normal, x) >= planes[i].offset - slack)) return false;
@@ -70,7 +70,7 @@ static bool next_subset(int *of, int size, int count)
     return false;
 }
 
-bool active_set_solve(const Plane *planes, int count, const double wish[3], double slack,
+bool active_set_solve(const ContactPlane *planes, int count, const double wish[3], double slack,
                       ActiveSet *set)
 {
     *set = (ActiveSet){.x = {wish[0], wish[1], wish[2]}};

@@ -7,10 +7,10 @@
 enum { MOST_PLANES = 8, MOST_ACTIVE = 3 };
 
 /* Points with normal . x >= offset are allowed. */
-typedef struct Plane {
+typedef struct ContactPlane {
     double normal[3]; /* unit */
     double offset;
-} Plane;
+} ContactPlane;
 
 /* The point, and the planes that hold it: x = wish + sum of push[i] normal(of[i]), push > 0. */
 typedef struct ActiveSet {
@@ -21,7 +21,7 @@ typedef struct ActiveSet {
 } ActiveSet;
 
 /* False when no point is allowed (walls that have closed). Planes may be missed by `slack`. */
-bool active_set_solve(const Plane *planes, int count, const double wish[3], double slack,
+bool active_set_solve(const ContactPlane *planes, int count, const double wish[3], double slack,
                       ActiveSet *set);
 
 #endif

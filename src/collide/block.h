@@ -14,7 +14,7 @@ typedef struct Near {
     Aabb box; /* around all ways: where was looked for colliders that have an end */
 } Near;
 
-typedef struct Block {
+typedef struct CollideBlock {
     const CollideRow *row;
     const CollideKernels *kernels;
     const CollideInput *input;
@@ -22,7 +22,7 @@ typedef struct Block {
     Ways ways;            /* of the range */
     mote_real radius;     /* the largest of the system */
     mote_real start, end; /* shares of the sub-step */
-} Block;
+} CollideBlock;
 
 /* Who may meet what. */
 typedef struct Meetings {
@@ -33,6 +33,7 @@ typedef struct Meetings {
 
 /* Rows that may meet a single wall are done, and lose their bits; the others keep them. Returns the
  * number of rows to be solved again. */
-size_t block_meet_walls(const Block *b, const Near *near, Meetings *meetings, CollideTally *tally);
+size_t block_meet_walls(const CollideBlock *b, const Near *near, Meetings *meetings,
+                        CollideTally *tally);
 
 #endif

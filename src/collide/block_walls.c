@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool is_plain(const Block *b, const Collider *c)
+static bool is_plain(const CollideBlock *b, const Collider *c)
 {
     return b->row->by_walls && c->shape->convex && !c->turns && c->friction->is_dry &&
            b->input->def->detection == MOTE_DETECT_SWEPT;
@@ -16,7 +16,7 @@ static bool can_rule_out(const Collider *c)
     return !c->turns && c->shape->rule_out != NULL;
 }
 
-static BlockQuery query_of(const Block *b, const Ways *ways, const Collider *c, uint32_t bit)
+static BlockQuery query_of(const CollideBlock *b, const Ways *ways, const Collider *c, uint32_t bit)
 {
     return (BlockQuery){ways, c, b->start, b->end, b->radius, bit};
 }
@@ -27,7 +27,7 @@ typedef struct WallBits {
     uint32_t plain, quick;
 } WallBits;
 
-static WallBits wall_bits(const Block *b, const Near *near)
+static WallBits wall_bits(const CollideBlock *b, const Near *near)
 {
     WallBits bits = {0, 0};
     for (size_t k = 0; k < near->count; ++k) {
@@ -69,7 +69,7 @@ static size_t deal_rows(const uint32_t *masks, uint32_t bits, uint8_t *rows, siz
 }
 
 /* The rows whose boxes meet that of a collider; of what has no end, all. Returns how many. */
-static size_t meet_collider(const Block *b, const Collider *c, uint32_t bit, uint32_t *masks)
+static size_t meet_collider(const CollideBlock *b, const Collider *c, uint32_t bit, uint32_t *masks)
 {
     const Aabb reached = aabb_grown(&c->bounds, b->radius);
     if (aabb_is_finite(&c->bounds)) return b->kernels->meet_box(&b->ways, &reached, bit, masks);
@@ -79,7 +79,7 @@ static size_t meet_collider(const Block *b, const Collider *c, uint32_t bit, uin
 
 /* What boxes say, and shapes that know better than their sweep, or have most of the block in their
  * box. */
-static void find_meetings(const Block *b, const Near *near, uint32_t quick, Meetings *m)
+static void find_meetings(const CollideBlock *b, const Near *near, uint32_t quick, Meetings *m)
 {
     memset(m->masks, 0, b->r->count * sizeof m->masks[0]);
     for (size_t k = 0; k < near->count; ++k) {
@@ -93,7 +93,7 @@ static void find_meetings(const Block *b, const Near *near, uint32_t quick, Meet
 }
 
 /* Of some rows that may meet several. */
-static void rule_out_rows(const Block *b, const BlockQuery *query, const uint8_t *rows,
+static void rule_out_rows(const CollideBlock *b, const BlockQuery *query, const uint8_t *rows,
                           size_t count, uint32_t *masks)
 {
     uint8_t own[BLOCK_ROWS];
@@ -105,7 +105,7 @@ static void rule_out_rows(const Block *b, const BlockQuery *query, const uint8_t
 
 /* Rows that may meet one wall alone go to its list at once; the others when the shapes that their
  * boxes meet have been asked. */
-static void list_meetings(const Block *b, const Near *near, Meetings *m, WallLists *lists)
+static void list_meetings(const CollideBlock *b, const Near *near, Meetings *m, WallLists *lists)
 {
     const WallBits bits = wall_bits(b, near);
     uint8_t rows[BLOCK_ROWS];
@@ -131,8 +131,8 @@ static void open_row(const WallTask *task, WallBatch *batch, size_t i)
 }
 
 /* Rows whose new way may meet another collider are opened again. */
-static void ask_other(const Block *b, const WallTask *task, const Ways *ways, const Collider *other,
-                      WallBatch *batch)
+static void ask_other(const CollideBlock *b, const WallTask *task, const Ways *ways,
+                      const Collider *other, WallBatch *batch)
 {
     const BlockQuery query = query_of(b, ways, other, 1);
     const Aabb reached = aabb_grown(&other->bounds, b->radius);
@@ -157,7 +157,8 @@ static bool is_more(const Broad *broad, const Near *near, const Aabb *box)
 }
 
 /* Those that left the box in which colliders were looked for ask for what is there. */
-static void ask_beyond(const Block *b, const WallTask *task, const Near *near, WallBatch *batch)
+static void ask_beyond(const CollideBlock *b, const WallTask *task, const Near *near,
+                       WallBatch *batch)
 {
     const Broad *broad = b->input->broad;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -169,7 +170,8 @@ static void ask_beyond(const Block *b, const WallTask *task, const Near *near, W
     }
 }
 
-static void ask_others(const Block *b, const WallTask *task, const Near *near, WallBatch *batch)
+static void ask_others(const CollideBlock *b, const WallTask *task, const Near *near,
+                       WallBatch *batch)
 {
     const Broad *broad = b->input->broad;
     mote_real *from[3], *to[3];
@@ -192,7 +194,7 @@ static void ask_others(const Block *b, const WallTask *task, const Near *near, W
 
 /* ---- results ---- */
 
-static void note_row(const Block *b, const WallTask *task, const WallBatch *batch, size_t k)
+static void note_row(const CollideBlock *b, const WallTask *task, const WallBatch *batch, size_t k)
 {
     const Range *r = b->r;
     const size_t row = batch->rows[k];
@@ -220,7 +222,7 @@ static void put_back(mote_real *const to[3], size_t row, const WallBatch *batch,
 }
 
 /* The number of rows to be solved again. */
-static size_t store_rows(const Block *b, const WallTask *task, const WallBatch *batch,
+static size_t store_rows(const CollideBlock *b, const WallTask *task, const WallBatch *batch,
                          uint32_t *masks, CollideTally *tally)
 {
     const Range *r = b->r;
@@ -243,7 +245,7 @@ static size_t store_rows(const Block *b, const WallTask *task, const WallBatch *
     return again;
 }
 
-static WallTask task_at(const Block *b, const Collider *wall)
+static WallTask task_at(const CollideBlock *b, const Collider *wall)
 {
     return (WallTask){.r = b->r,
                       .wall = wall,
@@ -256,7 +258,8 @@ static WallTask task_at(const Block *b, const Collider *wall)
                       .as_points = b->input->def->as_points};
 }
 
-size_t block_meet_walls(const Block *b, const Near *near, Meetings *meetings, CollideTally *tally)
+size_t block_meet_walls(const CollideBlock *b, const Near *near, Meetings *meetings,
+                        CollideTally *tally)
 {
     WallBatch batch;
     WallLists lists;

@@ -16,7 +16,7 @@ static void add_near(Near *near, const Collider *c)
     if (!near->many) near->colliders[near->count++] = c;
 }
 
-static bool plane_is_near(const Block *b, const Collider *c)
+static bool plane_is_near(const CollideBlock *b, const Collider *c)
 {
     const Range *r = b->r;
     if (c->friction->sticks) return true; /* holds what would leave, too */
@@ -29,7 +29,7 @@ static bool plane_is_near(const Block *b, const Collider *c)
     return c->shape->near(c->object.params, r->count, own, b->radius + slack);
 }
 
-static void find_near(const Block *b, Near *near)
+static void find_near(const CollideBlock *b, Near *near)
 {
     const Broad *broad = b->input->broad;
     near->count = 0, near->many = false;
@@ -58,7 +58,7 @@ static void set_row_vector(mote_real *const planes[3], size_t i, mote_Vec3 a)
     planes[0][i] = a.x, planes[1][i] = a.y, planes[2][i] = a.z;
 }
 
-static RowCase load_row(const Block *b, size_t i)
+static RowCase load_row(const CollideBlock *b, size_t i)
 {
     const Range *r = b->r;
     const mote_real *radius = column_real(&r->system->columns[COLUMN_RADIUS], 0) + r->first;
@@ -88,7 +88,7 @@ static void delete_row(const Range *r, size_t i)
     r->system->notes[r->first / BLOCK_ROWS].suspect = true;
 }
 
-static void store_row(const Block *b, size_t i, const RowCase *row, CollideTally *tally)
+static void store_row(const CollideBlock *b, size_t i, const RowCase *row, CollideTally *tally)
 {
     const Range *r = b->r;
     const uint64_t *ids = r->system->columns[COLUMN_ID].data;
@@ -108,7 +108,7 @@ static void store_row(const Block *b, size_t i, const RowCase *row, CollideTally
     }
 }
 
-static size_t resolve_row(const Block *b, size_t i, CollideTally *tally)
+static size_t resolve_row(const CollideBlock *b, size_t i, CollideTally *tally)
 {
     RowCase row = load_row(b, i);
     if (!row_hold(&row)) b->row->resolve(&row);
@@ -118,7 +118,7 @@ static size_t resolve_row(const Block *b, size_t i, CollideTally *tally)
 
 /* ---- blocks ---- */
 
-static bool is_plain_plane(const Block *b, const Collider *c)
+static bool is_plain_plane(const CollideBlock *b, const Collider *c)
 {
     return c->half_space && !c->posed && b->row->on_plane != NULL && c->friction->is_dry &&
            b->input->def->inside == MOTE_INSIDE_PUSH;
@@ -130,7 +130,7 @@ static mote_real share_of(const CollideInput *input, double t)
 }
 
 /* A block among many colliders: parts of it are near fewer. */
-static size_t collide_parts(const Block *b, CollideTally *tally)
+static size_t collide_parts(const CollideBlock *b, CollideTally *tally)
 {
     enum { PARTS = 4 };
     const Range *r = b->r;
@@ -146,7 +146,7 @@ static size_t collide_parts(const Block *b, CollideTally *tally)
 }
 
 /* The number of rows to be solved again. */
-static size_t resolve_listed(const Block *b, const Meetings *m, CollideTally *tally)
+static size_t resolve_listed(const CollideBlock *b, const Meetings *m, CollideTally *tally)
 {
     size_t again = 0;
     for (size_t n = 0; n < m->listed; ++n)
@@ -154,7 +154,7 @@ static size_t resolve_listed(const Block *b, const Meetings *m, CollideTally *ta
     return again;
 }
 
-static size_t resolve_all(const Block *b, CollideTally *tally)
+static size_t resolve_all(const CollideBlock *b, CollideTally *tally)
 {
     size_t again = 0;
     for (size_t i = 0; i < b->r->count; ++i) again += resolve_row(b, i, tally);
@@ -165,7 +165,7 @@ size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
                      const CollideInput *input, const Range *r, CollideTally *tally)
 {
     enum { LEAST_ROWS = 8 }; /* fewer are not worth a list of colliders */
-    Block b = {row, kernels, input, r, {r->count, r->x0, r->x, r->collide}, 0, 0, 1};
+    CollideBlock b = {row, kernels, input, r, {r->count, r->x0, r->x, r->collide}, 0, 0, 1};
     Near near; /* not cleared: it is large, and a block is quickly done */
     Meetings meetings;
     if (!input->def->as_points) b.radius = r->system->radius_max;

@@ -30,7 +30,7 @@ static void set_plane(Contact *contact, int i, const Impact *impact)
     mote_real end = contact->row->end;
     mote_Vec3 n = wall_turn(c, impact->time, end, impact->normal);
     mote_Vec3 anchor = wall_carry(c, impact->time, end, impact->centre);
-    Plane *plane = &contact->planes[i];
+    ContactPlane *plane = &contact->planes[i];
     mote_real slack = point_slack(impact->centre, contact->row->radius);
     mote_real deep = impact->gap < -slack / 2 ? -impact->gap : 0;
     deep += turning_margin(contact->row, c, anchor);
@@ -175,7 +175,7 @@ static void settle(Contact *contact)
 {
     RowCase *row = contact->row;
     const mote_real slack = point_slack(row->x1, row->radius);
-    Plane planes[MOST_PLANES];
+    ContactPlane planes[MOST_PLANES];
     ActiveSet set;
     bool deep = false;
     double wish[3];
@@ -193,7 +193,7 @@ static void settle(Contact *contact)
 void row_settle(RowCase *row)
 {
     const mote_real slack = point_slack(row->x1, row->radius);
-    Plane planes[MOST_PLANES];
+    ContactPlane planes[MOST_PLANES];
     ActiveSet set;
     int count = 0;
     bool deep = false;
@@ -206,7 +206,7 @@ void row_settle(RowCase *row)
         WallPoint at = wall_point(c, row->end, row->x1);
         mote_real gap = at.distance - row->radius;
         if (!(gap <= 64 * slack && gap >= -64 * slack)) continue;
-        Plane *plane = &planes[count++];
+        ContactPlane *plane = &planes[count++];
         to_doubles(at.normal, plane->normal);
         plane->offset = 0;
         plane->offset = plane_value(plane, row->x1) - (double)gap;

@@ -7,7 +7,7 @@
 
 /* Planes in positions, or in velocities, and what rounding may do there. */
 typedef struct PlaneSet {
-    const Plane *planes;
+    const ContactPlane *planes;
     double slack;
 } PlaneSet;
 
@@ -17,7 +17,7 @@ typedef struct Contact {
     mote_real slack;          /* of the present way */
     int count;
     Impact impacts[MOST_PLANES];
-    Plane planes[MOST_PLANES];
+    ContactPlane planes[MOST_PLANES];
     mote_Vec3 normals[MOST_PLANES]; /* at the end of the step */
     mote_Vec3 anchors[MOST_PLANES]; /* where the impact's place has moved to by then */
     const Collider *colliders[MOST_PLANES];
@@ -33,7 +33,7 @@ static inline mote_Vec3 to_vec(const double a[3])
     return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
 }
 
-static inline double plane_value(const Plane *plane, mote_Vec3 x)
+static inline double plane_value(const ContactPlane *plane, mote_Vec3 x)
 {
     double p[3];
     to_doubles(x, p);

@@ -79,7 +79,7 @@ static mote_Vec3 tame(const Contact *contact, const ActiveSet *set, const mote_V
 void contact_stop(Contact *contact, const ActiveSet *holding)
 {
     RowCase *row = contact->row;
-    Plane planes[MOST_PLANES];
+    ContactPlane planes[MOST_PLANES];
     mote_Vec3 walls[MOST_PLANES];
     for (int i = 0; i < contact->count; ++i) {
         planes[i] = contact->planes[i];

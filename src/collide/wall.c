@@ -119,11 +119,11 @@ static mote_Vec3 way_at(const Way *way, mote_real share)
 }
 
 /* One piece of a way in the collider's frame, and how far the particle is from it at the start. */
-typedef struct Piece {
+typedef struct WallPiece {
     ShapeCast cast;
     mote_real slack;      /* of gaps at its start */
     mote_real last_slack; /* at its end, which may be far away */
-} Piece;
+} WallPiece;
 
 typedef struct PieceHit {
     mote_real share; /* of the piece */
@@ -141,7 +141,7 @@ static bool cast_outside(const Collider *c, const ShapeCast *cast, ShapeHit *hit
 
 /* A shape that is not convex may be touched in several places, in a corner of a container: the
  * start is moved off one after the other, until the way enters one of them or none is left. */
-static bool meet_corner(const Collider *c, const Piece *piece, const WallPoint *touched,
+static bool meet_corner(const Collider *c, const WallPiece *piece, const WallPoint *touched,
                         PieceHit *hit)
 {
     enum { MOST_TOUCHED = 4 };
@@ -167,7 +167,8 @@ static bool meet_corner(const Collider *c, const Piece *piece, const WallPoint *
 
 /* A piece that starts at or below the surface is hit at once when it goes deeper by more than
  * rounding. One that leaves a shape that is not convex may still meet another part of it. */
-static bool meet_touching(const Collider *c, const Piece *piece, const WallPoint *at, PieceHit *hit)
+static bool meet_touching(const Collider *c, const WallPiece *piece, const WallPoint *at,
+                          PieceHit *hit)
 {
     const ShapeCast *cast = &piece->cast;
     mote_real gap = at->distance - cast->radius, slope = vec3_dot(at->normal, cast->along);
@@ -183,7 +184,7 @@ static bool meet_touching(const Collider *c, const Piece *piece, const WallPoint
 
 /* A piece that ends on the surface has not entered. Behind a convex shape's tangent plane, what
  * comes after the touch is at most (1 - t) slope deep. */
-static bool goes_deeper(const Collider *c, const Piece *piece, const ShapeHit *hit)
+static bool goes_deeper(const Collider *c, const WallPiece *piece, const ShapeHit *hit)
 {
     mote_Vec3 along = piece->cast.along;
     mote_real rest = 1 - hit->time, limit = piece->slack + piece->last_slack;
@@ -191,7 +192,7 @@ static bool goes_deeper(const Collider *c, const Piece *piece, const ShapeHit *h
     return rest * depth > limit;
 }
 
-static bool meet_piece(const Collider *c, const Piece *piece, PieceHit *hit)
+static bool meet_piece(const Collider *c, const WallPiece *piece, PieceHit *hit)
 {
     const WallPoint at = own_point(c, piece->cast.from);
     const mote_real gap = at.distance - piece->cast.radius;
@@ -204,7 +205,7 @@ static bool meet_piece(const Collider *c, const Piece *piece, PieceHit *hit)
 }
 
 /* The part [a, b] of the way (shares) in the collider's frame. */
-static Piece piece_of(const Collider *c, const Way *way, mote_real a, mote_real b)
+static WallPiece piece_of(const Collider *c, const Way *way, mote_real a, mote_real b)
 {
     mote_Vec3 from = way_at(way, a), to = way_at(way, b);
     mote_real slack = point_slack(from, way->radius), last_slack = point_slack(to, way->radius);
@@ -216,7 +217,7 @@ static Piece piece_of(const Collider *c, const Way *way, mote_real a, mote_real 
         last_slack += 8 * REAL_EPSILON * largest(last.position);
         from = pose_invert(&first, from), to = pose_invert(&last, to);
     }
-    return (Piece){{from, vec3_sub(to, from), way->radius}, slack, last_slack};
+    return (WallPiece){{from, vec3_sub(to, from), way->radius}, slack, last_slack};
 }
 
 /* Turning colliders, and the world seen from one, see a bent way. */
@@ -249,7 +250,7 @@ bool wall_sweep(const Collider *c, const Way *way, Impact *impact)
     mote_real step = 1 / (mote_real)pieces;
     for (int i = 0; i < pieces; ++i) {
         mote_real a = (mote_real)i * step, b = i + 1 < pieces ? a + step : 1;
-        Piece piece = piece_of(c, way, a, b);
+        WallPiece piece = piece_of(c, way, a, b);
         PieceHit hit;
         if (!meet_piece(c, &piece, &hit)) continue;
         mote_real share = a + hit.share * (b - a);

@@ -54,29 +54,29 @@ static inline mote_real size_of(mote_Vec3 a)
 
 /* ---- one row ---- */
 
-typedef struct Surface {
+typedef struct WallSurface {
     mote_Vec3 linear, belt; /* m/s */
     mote_real restitution, still, sliding;
     mote_real dt, lag;
     mote_Vec3 shift; /* of the collider in the piece of time, m */
     bool bounces, again;
-} Surface;
+} WallSurface;
 
-static Surface surface_of(const WallTask *task)
+static WallSurface surface_of(const WallTask *task)
 {
     const Collider *c = task->wall;
     const mote_DryFriction *dry = &c->friction_params.dry;
     const mote_Vec3 still = {0, 0, 0};
-    return (Surface){.linear = c->moves ? c->linear : still,
-                     .belt = pose_rotate(&c->pose, c->def.velocity),
-                     .restitution = c->def.restitution,
-                     .still = dry_still(dry),
-                     .sliding = dry_sliding(dry),
-                     .dt = task->dt,
-                     .lag = task->lag,
-                     .shift = vec3_scale(c->change.linear, task->end - task->start),
-                     .bounces = task->may_bounce && c->def.restitution > 0,
-                     .again = task->solves_again};
+    return (WallSurface){.linear = c->moves ? c->linear : still,
+                         .belt = pose_rotate(&c->pose, c->def.velocity),
+                         .restitution = c->def.restitution,
+                         .still = dry_still(dry),
+                         .sliding = dry_sliding(dry),
+                         .dt = task->dt,
+                         .lag = task->lag,
+                         .shift = vec3_scale(c->change.linear, task->end - task->start),
+                         .bounces = task->may_bounce && c->def.restitution > 0,
+                         .again = task->solves_again};
 }
 
 /* A row at the wall: where they meet, and what it has become. */
@@ -86,11 +86,12 @@ typedef struct Meeting {
     mote_real left;       /* share of the way behind the meeting */
 } Meeting;
 
-typedef struct Motion {
+typedef struct WallMotion {
     mote_Vec3 x, v;
-} Motion;
+} WallMotion;
 
-static inline Meeting meeting_of(const Surface *s, mote_Vec3 n, mote_Vec3 anchor, mote_real share)
+static inline Meeting meeting_of(const WallSurface *s, mote_Vec3 n, mote_Vec3 anchor,
+                                 mote_real share)
 {
     Meeting m = {.n = n, .anchor = anchor, .left = 1 - share};
     m.belt = vec3_madd(s->belt, -vec3_dot(s->belt, n), n);
@@ -98,7 +99,7 @@ static inline Meeting meeting_of(const Surface *s, mote_Vec3 n, mote_Vec3 anchor
     return m;
 }
 
-static inline mote_real grip(const Surface *s, mote_real stopped, mote_real speed)
+static inline mote_real grip(const WallSurface *s, mote_real stopped, mote_real speed)
 {
     return dry_factor(s->still, s->sliding, stopped, speed);
 }
@@ -109,7 +110,7 @@ static inline bool approaches(const Meeting *m, mote_Vec3 v)
     return vec3_dot(relative, m->n) < -8 * REAL_EPSILON * size_of(relative);
 }
 
-static inline mote_Vec3 reflected(const Surface *s, const Meeting *m, mote_Vec3 v)
+static inline mote_Vec3 reflected(const WallSurface *s, const Meeting *m, mote_Vec3 v)
 {
     mote_Vec3 relative = vec3_sub(v, m->wall);
     mote_real vn = vec3_dot(relative, m->n), e = s->restitution;
@@ -121,8 +122,8 @@ static inline mote_Vec3 reflected(const Surface *s, const Meeting *m, mote_Vec3 
 
 /* Contact: just to the surface, sliding from the anchor against friction. `push` is how far the
  * wish lies behind the surface. */
-static inline Motion held(const Surface *s, const Meeting *m, mote_Vec3 wish, mote_Vec3 v,
-                          mote_real push)
+static inline WallMotion held(const WallSurface *s, const Meeting *m, mote_Vec3 wish, mote_Vec3 v,
+                              mote_real push)
 {
     mote_real left = m->left > (mote_real)1e-3 ? m->left : (mote_real)1e-3;
     mote_real time = s->dt * left, rate = 1 / time;
@@ -134,7 +135,7 @@ static inline Motion held(const Surface *s, const Meeting *m, mote_Vec3 wish, mo
     mote_real vn = vec3_dot(relative, m->n);
     mote_Vec3 across = vec3_madd(relative, -vn, m->n);
     mote_Vec3 stopped = vec3_madd(m->wall, grip(s, -vn, vec3_length(across)), across);
-    return (Motion){vec3_madd(anchor, factor, slid), pick(vn < 0, stopped, v)};
+    return (WallMotion){vec3_madd(anchor, factor, slid), pick(vn < 0, stopped, v)};
 }
 
 /* ---- all rows ---- */
@@ -146,7 +147,7 @@ typedef struct Doings {
 
 /* Where the rows meet the wall, where that place is at the end of the step (the anchor), and
  * whether they bounce. */
-static Doings find_places(const Surface *s, WallBatch *b)
+static Doings find_places(const WallSurface *s, WallBatch *b)
 {
     const size_t count = whole_lanes(b);
     const mote_real *share = b->planes[WALL_SHARE], *gap = b->planes[WALL_GAP];
@@ -176,7 +177,7 @@ static Doings find_places(const Surface *s, WallBatch *b)
     return (Doings){bounces, met - bounces};
 }
 
-static void bounce_rows(const Surface *s, WallBatch *b)
+static void bounce_rows(const WallSurface *s, WallBatch *b)
 {
     const size_t count = whole_lanes(b);
     const mote_real *share = b->planes[WALL_SHARE];
@@ -202,7 +203,7 @@ static void bounce_rows(const Surface *s, WallBatch *b)
 }
 
 /* All that have arrived and did not bounce. */
-static void hold_rows(const Surface *s, WallBatch *b)
+static void hold_rows(const WallSurface *s, WallBatch *b)
 {
     const size_t count = whole_lanes(b);
     const mote_real *share = b->planes[WALL_SHARE], *slack = b->planes[WALL_SLACK];
@@ -215,7 +216,7 @@ static void hold_rows(const Surface *s, WallBatch *b)
         mote_Vec3 wish = get(x1, i), w = get(v1, i);
         bool holds = state[i] == ARRIVED;
         mote_real push = vec3_dot(m.n, vec3_sub(m.anchor, wish));
-        Motion contact = held(s, &m, wish, w, push);
+        WallMotion contact = held(s, &m, wish, w, push);
         uint32_t now = push > slack[i] ? WALL_HELD : WALL_OPEN;
         state[i] = holds ? now : state[i];
         put(x1, i, pick(holds, contact.x, wish));
@@ -225,7 +226,7 @@ static void hold_rows(const Surface *s, WallBatch *b)
 
 static void respond(const WallTask *task, WallBatch *b)
 {
-    const Surface s = surface_of(task);
+    const WallSurface s = surface_of(task);
     const Doings doings = find_places(&s, b);
     if (doings.bounces > 0) bounce_rows(&s, b);
     if (doings.holds > 0) hold_rows(&s, b);

@@ -85,13 +85,13 @@ static void copy_rows(Smoothed *s, const mote_System *system, const mote_Column 
 /* ---- sums around a point ---- */
 
 /* What is added up; A stands for three components. */
-typedef struct Sums {
+typedef struct SmoothedSums {
     double count, volume, weight;
     double mean[3], volumes[3], kernel[3], laplacian[3];
     double gradient[3]; /* of the first component */
-} Sums;
+} SmoothedSums;
 
-static void add_row(const Smoothed *s, size_t row, const double d[3], double r, Sums *sums)
+static void add_row(const Smoothed *s, size_t row, const double d[3], double r, SmoothedSums *sums)
 {
     double v = (double)s->volume[row];
     double w = v * smoothing_value(s->kernel, s->dimension, s->reach, r);
@@ -108,7 +108,7 @@ static void add_row(const Smoothed *s, size_t row, const double d[3], double r, 
     }
 }
 
-static void add_run(const Smoothed *s, const CellRun *run, const double at[3], Sums *sums)
+static void add_run(const Smoothed *s, const CellRun *run, const double at[3], SmoothedSums *sums)
 {
     for (uint32_t i = run->begin; i < run->end; ++i) {
         double d[3], r2 = 0;
@@ -120,16 +120,16 @@ static void add_run(const Smoothed *s, const CellRun *run, const double at[3], S
     }
 }
 
-static void add_image(const Smoothed *s, const double at[3], Sums *sums)
+static void add_image(const Smoothed *s, const double at[3], SmoothedSums *sums)
 {
     BallWalk walk = ball_walk(&s->cells, at, s->reach);
     for (CellRun run; ball_next(&walk, &run);) add_run(s, &run, at, sums);
 }
 
 /* The point, and its images one period away. */
-static Sums sums_at(const Smoothed *s, const double at[3])
+static SmoothedSums sums_at(const Smoothed *s, const double at[3])
 {
-    Sums sums = {0};
+    SmoothedSums sums = {0};
     int most[3];
     for (int c = 0; c < 3; ++c) most[c] = s->period[c] > 0 ? 1 : 0;
     for (int z = -most[2]; z <= most[2]; ++z)
@@ -194,7 +194,7 @@ static double ratio(double sum, double weight)
     return weight > 0 ? sum / weight : 0;
 }
 
-static double estimate_of(const Sums *sums, int estimate, int c)
+static double estimate_of(const SmoothedSums *sums, int estimate, int c)
 {
     switch (estimate) {
     case MOTE_SMOOTHED_MEAN:
@@ -210,7 +210,7 @@ static double estimate_of(const Sums *sums, int estimate, int c)
     }
 }
 
-static Sums sums_of_point(const Field *field, const FieldPoints *points, size_t i)
+static SmoothedSums sums_of_point(const Field *field, const FieldPoints *points, size_t i)
 {
     const double at[3] = {(double)points->x[0][i], (double)points->x[1][i],
                           (double)points->x[2][i]};
@@ -221,7 +221,7 @@ void smoothed_sample(const Field *field, const FieldPoints *points, mote_real *c
 {
     const mote_SmoothedField *p = field->object.params;
     for (size_t i = 0; i < points->count; ++i) {
-        Sums sums = sums_of_point(field, points, i);
+        SmoothedSums sums = sums_of_point(field, points, i);
         out[0][i] = (mote_real)estimate_of(&sums, p->estimate, 0);
     }
 }
@@ -230,7 +230,7 @@ void smoothed_sample_vector(const Field *field, const FieldPoints *points, mote_
 {
     const mote_SmoothedField *p = field->object.params;
     for (size_t i = 0; i < points->count; ++i) {
-        Sums sums = sums_of_point(field, points, i);
+        SmoothedSums sums = sums_of_point(field, points, i);
         for (int c = 0; c < 3; ++c) out[c][i] = (mote_real)estimate_of(&sums, p->estimate, c);
     }
 }
@@ -239,7 +239,7 @@ void smoothed_sample_gradient(const Field *field, const FieldPoints *points,
                               mote_real *const out[3])
 {
     for (size_t i = 0; i < points->count; ++i) {
-        Sums sums = sums_of_point(field, points, i);
+        SmoothedSums sums = sums_of_point(field, points, i);
         for (int c = 0; c < 3; ++c) out[c][i] = (mote_real)sums.gradient[c];
     }
 }

@@ -22,21 +22,21 @@ void gathered_close(Memory *memory, void *state)
 
 /* ---- looking at all rows ---- */
 
-typedef struct Look {
+typedef struct GatheredLook {
     uint32_t group;
     double G;
-} Look;
+} GatheredLook;
 
 /* The columns that are looked at. */
-typedef struct Columns {
+typedef struct GatheredColumns {
     const mote_real *x[3], *mass;
     const uint32_t *group;
-} Columns;
+} GatheredColumns;
 
-static Columns columns_of(const mote_System *system)
+static GatheredColumns columns_of(const mote_System *system)
 {
-    Columns columns = {.mass = column_real(&system->columns[COLUMN_MASS], 0),
-                       .group = system->columns[COLUMN_GROUP].data};
+    GatheredColumns columns = {.mass = column_real(&system->columns[COLUMN_MASS], 0),
+                               .group = system->columns[COLUMN_GROUP].data};
     for (int c = 0; c < 3; ++c) columns.x[c] = column_real(&system->columns[COLUMN_POSITION], c);
     return columns;
 }
@@ -60,7 +60,7 @@ static double scale_of(const Scale *scale)
 }
 
 /* What row i pulls with: nothing outside of the force's group, or when it is not finite. */
-static double gm_of(const Look *look, const Columns *of, size_t i)
+static double gm_of(const GatheredLook *look, const GatheredColumns *of, size_t i)
 {
     bool in_group = look->group == 0 || (of->group[i] & look->group) != 0;
     bool finite = isfinite(of->x[0][i]) && isfinite(of->x[1][i]) && isfinite(of->x[2][i]);
@@ -68,11 +68,11 @@ static double gm_of(const Look *look, const Columns *of, size_t i)
     return in_group && finite && gm > 0 && gm <= PARAM_LARGEST ? gm : 0;
 }
 
-static void set_scales(Gathered *all, const Look *look)
+static void set_scales(Gathered *all, const GatheredLook *look)
 {
     Scale length = {0}, gm = {0};
     for (size_t s = 0; s < all->system_count; ++s) {
-        const Columns from = columns_of(all->systems[s].system);
+        const GatheredColumns from = columns_of(all->systems[s].system);
         for (size_t i = 0; i < all->systems[s].count; ++i) {
             for (int c = 0; c < 3; ++c) scale_to(&length, (double)from.x[c][i]);
             scale_to(&gm, gm_of(look, &from, i));
@@ -100,14 +100,14 @@ static bool take_planes(Gathered *all, size_t rows, mote_real *x[3],
 }
 
 /* Points: all rows. Masses: those that pull. */
-static bool fill_planes(Gathered *all, const Look *look, size_t rows)
+static bool fill_planes(Gathered *all, const GatheredLook *look, size_t rows)
 {
     mote_real *x[3], *masses[PULL_MASS_PLANES];
     const double shrink = 1 / all->length, lighten = 1 / all->gm;
     size_t row = 0, mass = 0;
     if (!take_planes(all, rows, x, masses)) return false;
     for (size_t s = 0; s < all->system_count; ++s) {
-        const Columns from = columns_of(all->systems[s].system);
+        const GatheredColumns from = columns_of(all->systems[s].system);
         for (size_t i = 0; i < all->systems[s].count; ++i, ++row) {
             double gm = gm_of(look, &from, i);
             for (int c = 0; c < 3; ++c)
@@ -124,7 +124,7 @@ static bool fill_planes(Gathered *all, const Look *look, size_t rows)
 
 bool gathered_look(Gathered *all, const Force *force, double G, const ForceCrowd *crowd)
 {
-    const Look look = {force->group, G};
+    const GatheredLook look = {force->group, G};
     size_t rows = 0;
     arena_reset(&all->arena);
     all->system_count = 0;

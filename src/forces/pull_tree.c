@@ -37,17 +37,17 @@ typedef struct Walk {
 /* ---- moments ---- */
 
 /* Mass times G, its centre, and the sums of gm d d: xx, yy, zz, yz, xz, xy. */
-typedef struct Moments {
+typedef struct PullMoments {
     double gm, x[3], second[6];
-} Moments;
+} PullMoments;
 
-static void add_centre(Moments *sum, double gm, const double x[3])
+static void add_centre(PullMoments *sum, double gm, const double x[3])
 {
     sum->gm += gm;
     for (int c = 0; c < 3; ++c) sum->x[c] += gm * x[c];
 }
 
-static void add_second(Moments *sum, double gm, const double x[3])
+static void add_second(PullMoments *sum, double gm, const double x[3])
 {
     static const int first[6] = {0, 1, 2, 1, 0, 0}, other[6] = {0, 1, 2, 2, 2, 1};
     double d[3];
@@ -56,9 +56,9 @@ static void add_second(Moments *sum, double gm, const double x[3])
 }
 
 /* A member of a cell: one of its masses, or a child. */
-static Moments member_of(const Walk *walk, const TreeCell *cell, size_t k)
+static PullMoments member_of(const Walk *walk, const TreeCell *cell, size_t k)
 {
-    Moments m = {0};
+    PullMoments m = {0};
     if (cell->child_count == 0) {
         size_t i = cell->first + k;
         m.gm = (double)walk->gm[i];
@@ -72,17 +72,17 @@ static Moments member_of(const Walk *walk, const TreeCell *cell, size_t k)
     return m;
 }
 
-static Moments moments_of(const Walk *walk, const TreeCell *cell)
+static PullMoments moments_of(const Walk *walk, const TreeCell *cell)
 {
-    Moments sum = {0};
+    PullMoments sum = {0};
     size_t members = cell->child_count > 0 ? (size_t)cell->child_count : cell->count;
     for (size_t k = 0; k < members; ++k) {
-        Moments m = member_of(walk, cell, k);
+        PullMoments m = member_of(walk, cell, k);
         add_centre(&sum, m.gm, m.x);
     }
     for (int c = 0; c < 3; ++c) sum.x[c] = sum.gm > 0 ? sum.x[c] / sum.gm : (double)cell->center[c];
     for (size_t k = 0; k < members; ++k) {
-        Moments m = member_of(walk, cell, k);
+        PullMoments m = member_of(walk, cell, k);
         add_second(&sum, m.gm, m.x);
         for (int p = 0; p < 6; ++p) sum.second[p] += m.second[p];
     }
@@ -93,7 +93,7 @@ static Moments moments_of(const Walk *walk, const TreeCell *cell)
 static void fill_moments(const Walk *walk)
 {
     for (size_t i = walk->masses.cell_count; i-- > 0;) {
-        Moments m = moments_of(walk, &walk->masses.cells[i]);
+        PullMoments m = moments_of(walk, &walk->masses.cells[i]);
         walk->cell[PULL_GM][i] = (mote_real)m.gm;
         for (int c = 0; c < 3; ++c) walk->cell[PULL_X + c][i] = (mote_real)m.x[c];
         for (int p = 0; p < 6; ++p) walk->cell[PULL_SECOND + p][i] = (mote_real)m.second[p];

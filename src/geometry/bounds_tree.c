@@ -47,14 +47,14 @@ static TreeRange make_range(const Builder *b, size_t first, size_t count)
 }
 
 /* Bins along the axis on which the centres are spread most. */
-typedef struct Bins {
+typedef struct TreeBins {
     int axis;
     mote_real low, scale;
     Aabb bounds[BINS];
     size_t count[BINS];
-} Bins;
+} TreeBins;
 
-static int bin_of(const Bins *bins, const Aabb *box)
+static int bin_of(const TreeBins *bins, const Aabb *box)
 {
     mote_real at = (component(aabb_centre(box), bins->axis) - bins->low) * bins->scale;
     int bin = (int)at;
@@ -62,7 +62,7 @@ static int bin_of(const Bins *bins, const Aabb *box)
 }
 
 /* False when the centres are one point. */
-static bool fill_bins(const Builder *b, const TreeRange *range, Bins *bins)
+static bool fill_bins(const Builder *b, const TreeRange *range, TreeBins *bins)
 {
     Aabb centres = aabb_empty();
     for (size_t i = 0; i < range->count; ++i)
@@ -84,7 +84,7 @@ static bool fill_bins(const Builder *b, const TreeRange *range, Bins *bins)
 }
 
 /* The last bin of the left part with the least area times count on both sides; -1: none. */
-static int best_cut(const Bins *bins)
+static int best_cut(const TreeBins *bins)
 {
     mote_real right_cost[BINS], best = 0;
     Aabb grown = aabb_empty();
@@ -107,7 +107,7 @@ static int best_cut(const Bins *bins)
 }
 
 /* Moves the items of bins up to `cut` to the front; how many they are. */
-static size_t partition(const Builder *b, const TreeRange *range, const Bins *bins, int cut)
+static size_t partition(const Builder *b, const TreeRange *range, const TreeBins *bins, int cut)
 {
     uint32_t *items = b->tree->order + range->first;
     size_t left = 0;
@@ -122,7 +122,7 @@ static size_t partition(const Builder *b, const TreeRange *range, const Bins *bi
 
 static void split(const Builder *b, TreeRange *range, TreeRange *right, int depth)
 {
-    Bins bins;
+    TreeBins bins;
     size_t left = 0;
     int cut = depth < DEEPEST_SAH && fill_bins(b, range, &bins) ? best_cut(&bins) : -1;
     if (cut >= 0) left = partition(b, range, &bins, cut);

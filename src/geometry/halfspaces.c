@@ -13,13 +13,13 @@
 
 enum { MOST_PLANES = 2000 };
 
-typedef struct Plane {
+typedef struct HalfspacePlane {
     double n[3], d;
-} Plane;
+} HalfspacePlane;
 
-typedef struct Body {
+typedef struct HalfspaceBody {
     Memory memory;
-    Plane *planes;
+    HalfspacePlane *planes;
     size_t plane_count, plane_room;
     double (*polygon)[3], (*clipped)[3]; /* one face being cut */
     double (*corners)[3];
@@ -28,7 +28,7 @@ typedef struct Body {
     size_t triangle_count, triangle_room;
     double far;   /* half side of the squares */
     double close; /* what counts as one place */
-} Body;
+} HalfspaceBody;
 
 static double dot(const double a[3], const double b[3])
 {
@@ -45,7 +45,8 @@ static void cross(const double a[3], const double b[3], double c[3])
 /* ---- planes ---- */
 
 /* Unit normals; of parallel planes the innermost stays. */
-static mote_Status take_planes(Body *body, const double *planes, size_t count, mote_Error *error)
+static mote_Status take_planes(HalfspaceBody *body, const double *planes, size_t count,
+                               mote_Error *error)
 {
     for (size_t i = 0; i < count; ++i) {
         const double *p = planes + 4 * i;
@@ -53,7 +54,7 @@ static mote_Status take_planes(Body *body, const double *planes, size_t count, m
         if (!(length > 0 && length < 1e150 && fabs(p[3]) < 1e150))
             return status_fail(error, MOTE_BAD_VALUE,
                                "planes: the normal of plane %zu is not a direction", i);
-        Plane plane = {{p[0] / length, p[1] / length, p[2] / length}, p[3] / length};
+        HalfspacePlane plane = {{p[0] / length, p[1] / length, p[2] / length}, p[3] / length};
         size_t k = 0;
         while (k < body->plane_count && !(dot(body->planes[k].n, plane.n) > 1 - 1e-12)) ++k;
         if (k == body->plane_count)
@@ -76,7 +77,7 @@ static void basis(const double n[3], double u[3], double v[3])
     cross(v, n, u);
 }
 
-static size_t start_square(const Body *body, const Plane *plane)
+static size_t start_square(const HalfspaceBody *body, const HalfspacePlane *plane)
 {
     static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     double u[3], v[3];
@@ -89,7 +90,7 @@ static size_t start_square(const Body *body, const Plane *plane)
 }
 
 /* The part of the polygon behind a plane, in place. */
-static size_t clip(Body *body, size_t count, const Plane *plane)
+static size_t clip(HalfspaceBody *body, size_t count, const HalfspacePlane *plane)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -105,7 +106,7 @@ static size_t clip(Body *body, size_t count, const Plane *plane)
     return kept;
 }
 
-static bool add_corner(Body *body, const double p[3])
+static bool add_corner(HalfspaceBody *body, const double p[3])
 {
     for (size_t i = 0; i < body->corner_count; ++i) {
         const double *q = body->corners[i];
@@ -119,7 +120,8 @@ static bool add_corner(Body *body, const double p[3])
 }
 
 /* In which direction: without the digits of the corners near to the origin. */
-static mote_Status fail_endless(const Body *body, const double corner[3], mote_Error *error)
+static mote_Status fail_endless(const HalfspaceBody *body, const double corner[3],
+                                mote_Error *error)
 {
     double towards[3];
     for (int c = 0; c < 3; ++c) towards[c] = floor(corner[c] / body->far * 1000 + 0.5) / 1000 + 0.0;
@@ -129,7 +131,7 @@ static mote_Status fail_endless(const Body *body, const double corner[3], mote_E
                        body->plane_count, towards[0], towards[1], towards[2]);
 }
 
-static mote_Status find_corners(Body *body, mote_Error *error)
+static mote_Status find_corners(HalfspaceBody *body, mote_Error *error)
 {
     for (size_t i = 0; i < body->plane_count; ++i) {
         size_t count = start_square(body, &body->planes[i]);
@@ -154,15 +156,16 @@ static mote_Status find_corners(Body *body, mote_Error *error)
 
 /* ---- exact corners ---- */
 
-static bool meets(const Body *body, const Plane *plane, const double p[3])
+static bool meets(const HalfspaceBody *body, const HalfspacePlane *plane, const double p[3])
 {
     return fabs(dot(plane->n, p) - plane->d) < body->close;
 }
 
 /* Of the planes through p, the one for which `score` is largest. */
-static const Plane *best_plane(const Body *body, const double p[3], const double across[3])
+static const HalfspacePlane *best_plane(const HalfspaceBody *body, const double p[3],
+                                        const double across[3])
 {
-    const Plane *best = NULL;
+    const HalfspacePlane *best = NULL;
     double most = 1e-6;
     for (size_t i = 0; i < body->plane_count; ++i) {
         double score = fabs(dot(body->planes[i].n, across));
@@ -172,7 +175,8 @@ static const Plane *best_plane(const Body *body, const double p[3], const double
 }
 
 /* Most across the first plane, then most across both. */
-static bool three_planes(const Body *body, const double p[3], const Plane *three[3])
+static bool three_planes(const HalfspaceBody *body, const double p[3],
+                         const HalfspacePlane *three[3])
 {
     double most = 1e-6, c[3], direction[3] = {0, 0, 0};
     three[0] = NULL, three[1] = NULL;
@@ -189,9 +193,9 @@ static bool three_planes(const Body *body, const double p[3], const Plane *three
 }
 
 /* Cramer's rule. */
-static void sharpen(const Body *body, double p[3])
+static void sharpen(const HalfspaceBody *body, double p[3])
 {
-    const Plane *s[3];
+    const HalfspacePlane *s[3];
     double a[3], b[3], c[3];
     if (!three_planes(body, p, s)) return;
     cross(s[1]->n, s[2]->n, a), cross(s[2]->n, s[0]->n, b), cross(s[0]->n, s[1]->n, c);
@@ -217,7 +221,7 @@ static void sort_ring(RingCorner *ring, size_t count)
 }
 
 /* The corners on the plane, counterclockwise about their middle. */
-static size_t find_ring(const Body *body, const Plane *plane, RingCorner *ring)
+static size_t find_ring(const HalfspaceBody *body, const HalfspacePlane *plane, RingCorner *ring)
 {
     double middle[3] = {0, 0, 0}, u[3], v[3];
     size_t count = 0;
@@ -237,7 +241,7 @@ static size_t find_ring(const Body *body, const Plane *plane, RingCorner *ring)
     return count;
 }
 
-static bool add_ring(Body *body, const RingCorner *ring, size_t count)
+static bool add_ring(HalfspaceBody *body, const RingCorner *ring, size_t count)
 {
     if (count < 3) return true;
     if (!memory_reserve(&body->memory, (void **)&body->triangles, &body->triangle_room,
@@ -250,7 +254,7 @@ static bool add_ring(Body *body, const RingCorner *ring, size_t count)
     return true;
 }
 
-static mote_Status add_faces(Body *body, mote_Error *error)
+static mote_Status add_faces(HalfspaceBody *body, mote_Error *error)
 {
     size_t bytes = body->corner_count * sizeof(RingCorner);
     RingCorner *ring = memory_take(&body->memory, bytes);
@@ -264,7 +268,7 @@ static mote_Status add_faces(Body *body, mote_Error *error)
 
 /* ---- all ---- */
 
-static mote_Status prepare(Body *body, size_t count, mote_Error *error)
+static mote_Status prepare(HalfspaceBody *body, size_t count, mote_Error *error)
 {
     body->plane_room = count;
     body->planes = memory_take(&body->memory, count * sizeof *body->planes);
@@ -274,7 +278,7 @@ static mote_Status prepare(Body *body, size_t count, mote_Error *error)
     return status_no_memory(error, "planes", count * sizeof *body->planes);
 }
 
-static void end(Body *body)
+static void end(HalfspaceBody *body)
 {
     Memory *memory = &body->memory;
     memory_free(memory, body->planes, body->plane_room * sizeof *body->planes);
@@ -284,7 +288,8 @@ static void end(Body *body)
     memory_free(memory, body->triangles, body->triangle_room * sizeof *body->triangles);
 }
 
-static mote_Status find_body(Body *body, const double *planes, size_t count, mote_Error *error)
+static mote_Status find_body(HalfspaceBody *body, const double *planes, size_t count,
+                             mote_Error *error)
 {
     mote_Status status = prepare(body, count, error);
     if (status == MOTE_OK) status = take_planes(body, planes, count, error);
@@ -301,7 +306,7 @@ static mote_Status find_body(Body *body, const double *planes, size_t count, mot
 mote_Status mote_mesh_planes(const double *planes, size_t count, mote_Allocator allocator,
                              mote_Mesh **mesh, mote_Error *error)
 {
-    Body body = {.memory = memory_make(allocator)};
+    HalfspaceBody body = {.memory = memory_make(allocator)};
     *mesh = NULL;
     if (count < 4 || count > MOST_PLANES)
         return status_fail(error, MOTE_BAD_VALUE,

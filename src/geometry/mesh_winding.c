@@ -4,11 +4,11 @@
 
 #include "base/status.h"
 
-typedef struct Sum {
+typedef struct WindingSum {
     double area, centre[3], moment[3]; /* centre times area */
-} Sum;
+} WindingSum;
 
-static void add(Sum *sum, double area, mote_Vec3 centre, mote_Vec3 moment)
+static void add(WindingSum *sum, double area, mote_Vec3 centre, mote_Vec3 moment)
 {
     const double c[3] = {(double)centre.x, (double)centre.y, (double)centre.z};
     const double m[3] = {(double)moment.x, (double)moment.y, (double)moment.z};
@@ -16,7 +16,7 @@ static void add(Sum *sum, double area, mote_Vec3 centre, mote_Vec3 moment)
     for (int i = 0; i < 3; ++i) sum->centre[i] += area * c[i], sum->moment[i] += m[i];
 }
 
-static void add_triangle(Sum *sum, const MeshFace *face)
+static void add_triangle(WindingSum *sum, const MeshFace *face)
 {
     mote_Vec3 ab = vec3_sub(face->corner[1], face->corner[0]);
     mote_Vec3 ac = vec3_sub(face->corner[2], face->corner[0]);
@@ -45,7 +45,7 @@ static void set_dipoles(mote_Mesh *mesh, double *areas)
     for (size_t i = mesh->tree.node_count; i-- > 0;) {
         const TreeNode *node = &mesh->tree.nodes[i];
         for (int k = 0; k < TREE_WIDTH; ++k) {
-            Sum sum = {0};
+            WindingSum sum = {0};
             if (node->count[k] == TREE_NOTHING) continue;
             for (uint32_t n = 0; n < node->count[k]; ++n)
                 add_triangle(&sum, &mesh->faces[node->first[k] + n]);

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct Pass {
+typedef struct GradientPass {
     const ConjugateGradient *cg;
     mote_real alpha, beta;
-} Pass;
+} GradientPass;
 
 /* x = 0, p = z = inverse r; r . z */
 static double open_body(void *context, size_t first, size_t count)
 {
-    const ConjugateGradient *cg = ((const Pass *)context)->cg;
+    const ConjugateGradient *cg = ((const GradientPass *)context)->cg;
     cg->kernels->multiply(first, count, &cg->inverse, &cg->r, &cg->z);
     for (int c = 0; c < 3; ++c) {
         memset(cg->x.plane[c] + first, 0, count * sizeof(mote_real));
@@ -23,14 +23,14 @@ static double open_body(void *context, size_t first, size_t count)
 
 static double curvature_body(void *context, size_t first, size_t count)
 {
-    const ConjugateGradient *cg = ((const Pass *)context)->cg;
+    const ConjugateGradient *cg = ((const GradientPass *)context)->cg;
     return cg->kernels->dot(first, count, &cg->p, &cg->q);
 }
 
 /* x += alpha p, r -= alpha q, z = inverse r; r . z */
 static double advance_body(void *context, size_t first, size_t count)
 {
-    const Pass *pass = context;
+    const GradientPass *pass = context;
     const ConjugateGradient *cg = pass->cg;
     cg->kernels->add(first, count, pass->alpha, &cg->p, &cg->x);
     cg->kernels->add(first, count, -pass->alpha, &cg->q, &cg->r);
@@ -40,7 +40,7 @@ static double advance_body(void *context, size_t first, size_t count)
 
 static double turn_body(void *context, size_t first, size_t count)
 {
-    const Pass *pass = context;
+    const GradientPass *pass = context;
     pass->cg->kernels->scale_add(first, count, pass->beta, &pass->cg->z, &pass->cg->p);
     return 0;
 }
@@ -54,7 +54,7 @@ static void take_first(const ConjugateGradient *cg)
 
 CgResult conjugate_gradient(ConjugateGradient *cg)
 {
-    Pass pass = {.cg = cg};
+    GradientPass pass = {.cg = cg};
     CgResult result = {.converged = true};
     double rz = vector_sum(&cg->loop, open_body, &pass), start = rz;
     double goal = cg->tolerance * cg->tolerance * start;

@@ -5,15 +5,15 @@ ISA_KERNELS(vector_kernels, VectorKernels, vector_table)
 
 enum { BLOCKS_PER_TASK = 16 };
 
-typedef struct Run {
+typedef struct VectorRun {
     const VectorLoop *loop;
     VectorBody *body;
     void *context;
-} Run;
+} VectorRun;
 
 static void run_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Run *run = context;
+    const VectorRun *run = context;
     (void)worker;
     for (size_t block = begin; block < end; ++block) {
         size_t first = block * BLOCK_ROWS, left = run->loop->rows - first;
@@ -24,7 +24,7 @@ static void run_body(void *context, size_t begin, size_t end, int worker)
 
 static size_t run_blocks(const VectorLoop *loop, VectorBody *body, void *context)
 {
-    Run run = {loop, body, context};
+    VectorRun run = {loop, body, context};
     size_t blocks = (loop->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
     mote_parallel_for(loop->tasks, blocks, BLOCKS_PER_TASK, run_body, &run);
     return blocks;

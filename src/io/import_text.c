@@ -9,16 +9,16 @@
 
 enum { MOST_CELLS = 256, LONGEST_CELL = 64 };
 
-typedef struct Lines {
+typedef struct ImportLines {
     const char *at, *end;
     size_t line; /* from 1 */
-} Lines;
+} ImportLines;
 
 /* Cells of a line, each cut at LONGEST_CELL. */
-typedef struct Cells {
+typedef struct TextCells {
     char text[MOST_CELLS][LONGEST_CELL];
     size_t count;
-} Cells;
+} TextCells;
 
 static bool is_blank(char c)
 {
@@ -43,7 +43,7 @@ static const char *read_cell(const char *at, const char *end, bool commas, char 
 
 /* The next line that is not empty and no comment; false at the end. Between commas cells may be
  * empty, between blanks not. */
-static bool next_line(Lines *lines, Cells *cells)
+static bool next_line(ImportLines *lines, TextCells *cells)
 {
     while (lines->at < lines->end) {
         const char *end = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
@@ -63,7 +63,7 @@ static bool next_line(Lines *lines, Cells *cells)
     return false;
 }
 
-static bool all_numbers(const Cells *cells)
+static bool all_numbers(const TextCells *cells)
 {
     double value;
     for (size_t i = 0; i < cells->count; ++i)
@@ -88,7 +88,7 @@ static ImportRole named_role(const char *cell)
     return import_role(name);
 }
 
-static void named_roles(ImportTable *table, const Cells *cells, ImportRole roles[MOST_CELLS])
+static void named_roles(ImportTable *table, const TextCells *cells, ImportRole roles[MOST_CELLS])
 {
     for (size_t i = 0; i < MOST_CELLS; ++i) {
         roles[i] = i < cells->count ? named_role(cells->text[i]) : IMPORT_NOTHING;
@@ -98,7 +98,7 @@ static void named_roles(ImportTable *table, const Cells *cells, ImportRole roles
 }
 
 /* Cells from `first` on have the roles. */
-static mote_Status add_row(ImportTable *table, const Cells *cells, size_t first,
+static mote_Status add_row(ImportTable *table, const TextCells *cells, size_t first,
                            const ImportRole roles[MOST_CELLS], size_t line, mote_Error *error)
 {
     double values[IMPORT_ROLES] = {0};
@@ -118,8 +118,8 @@ static mote_Status add_row(ImportTable *table, const Cells *cells, size_t first,
 
 mote_Status import_csv(ImportBytes bytes, ImportTable *table, mote_Error *error)
 {
-    Lines lines = {bytes.at, bytes.at + bytes.size, 0};
-    Cells *cells = memory_take(table->memory, sizeof *cells);
+    ImportLines lines = {bytes.at, bytes.at + bytes.size, 0};
+    TextCells *cells = memory_take(table->memory, sizeof *cells);
     ImportRole roles[MOST_CELLS];
     mote_Status status = MOTE_OK;
     bool begun = false;
@@ -139,10 +139,10 @@ mote_Status import_csv(ImportBytes bytes, ImportTable *table, mote_Error *error)
 }
 
 /* The count is not believed, only passed over: it, and the comment behind it. */
-static void skip_head(Lines *lines)
+static void skip_head(ImportLines *lines)
 {
     const char *start = lines->at;
-    Cells cells;
+    TextCells cells;
     double count;
     if (!next_line(lines, &cells)) return;
     if (cells.count != 1 || !number_parse(cells.text[0], &count)) {
@@ -157,8 +157,8 @@ static void skip_head(Lines *lines)
 
 mote_Status import_xyz(ImportBytes bytes, ImportTable *table, mote_Error *error)
 {
-    Lines lines = {bytes.at, bytes.at + bytes.size, 0};
-    Cells *cells = memory_take(table->memory, sizeof *cells);
+    ImportLines lines = {bytes.at, bytes.at + bytes.size, 0};
+    TextCells *cells = memory_take(table->memory, sizeof *cells);
     ImportRole roles[MOST_CELLS];
     mote_Status status = MOTE_OK;
     if (cells == NULL) return import_fail(table, 0, error, "out of memory");

@@ -48,16 +48,16 @@ int npy_length_size(const unsigned char prefix[NPY_PREFIX])
 
 /* ---- reading ---- */
 
-typedef struct Cursor {
+typedef struct NpyCursor {
     const char *at, *end;
-} Cursor;
+} NpyCursor;
 
-static void skip_space(Cursor *cursor)
+static void skip_space(NpyCursor *cursor)
 {
     while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\n')) ++cursor->at;
 }
 
-static bool take(Cursor *cursor, char c)
+static bool take(NpyCursor *cursor, char c)
 {
     skip_space(cursor);
     if (cursor->at >= cursor->end || *cursor->at != c) return false;
@@ -65,7 +65,7 @@ static bool take(Cursor *cursor, char c)
     return true;
 }
 
-static bool take_word(Cursor *cursor, const char *word)
+static bool take_word(NpyCursor *cursor, const char *word)
 {
     size_t length = strlen(word);
     skip_space(cursor);
@@ -76,7 +76,7 @@ static bool take_word(Cursor *cursor, const char *word)
 }
 
 /* A quoted text without escapes. */
-static bool take_text(Cursor *cursor, char *text, size_t size)
+static bool take_text(NpyCursor *cursor, char *text, size_t size)
 {
     char quote = '\'';
     if (!take(cursor, quote)) {
@@ -92,7 +92,7 @@ static bool take_text(Cursor *cursor, char *text, size_t size)
     return take(cursor, quote);
 }
 
-static bool take_size(Cursor *cursor, size_t *value)
+static bool take_size(NpyCursor *cursor, size_t *value)
 {
     skip_space(cursor);
     const char *start = cursor->at;
@@ -105,7 +105,7 @@ static bool take_size(Cursor *cursor, size_t *value)
     return cursor->at > start;
 }
 
-static const char *parse_type(Cursor *cursor, NpyShape *shape)
+static const char *parse_type(NpyCursor *cursor, NpyShape *shape)
 {
     char text[16];
     if (!take_text(cursor, text, sizeof text)) return "its type is not a plain number type";
@@ -118,14 +118,14 @@ static const char *parse_type(Cursor *cursor, NpyShape *shape)
                           : "its type must be one of <f4, <f8, <u4, <u8, <i8, |u1";
 }
 
-static const char *parse_order(Cursor *cursor, NpyShape *shape)
+static const char *parse_order(NpyCursor *cursor, NpyShape *shape)
 {
     shape->columns_first = take_word(cursor, "True");
     bool known = shape->columns_first || take_word(cursor, "False");
     return known ? NULL : "fortran_order is neither True nor False";
 }
 
-static const char *parse_shape(Cursor *cursor, NpyShape *shape)
+static const char *parse_shape(NpyCursor *cursor, NpyShape *shape)
 {
     size_t sizes[NPY_MOST_DIMENSIONS] = {1, 1};
     int count = 0;
@@ -142,13 +142,13 @@ static const char *parse_shape(Cursor *cursor, NpyShape *shape)
 
 static const struct {
     const char *key;
-    const char *(*parse)(Cursor *cursor, NpyShape *shape);
+    const char *(*parse)(NpyCursor *cursor, NpyShape *shape);
 } keys[] = {{"descr", parse_type}, {"fortran_order", parse_order}, {"shape", parse_shape}};
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
 const char *npy_parse(const char *text, size_t size, NpyShape *shape)
 {
-    Cursor cursor = {text, text + size};
+    NpyCursor cursor = {text, text + size};
     bool seen[KEY_COUNT] = {false};
     int found = 0;
     if (!take(&cursor, '{')) return "its header is not a dictionary";

@@ -13,20 +13,20 @@
 
 enum { PIECE = 1 << 20 };
 
-typedef struct Piece {
+typedef struct NpzPiece {
     const char *data;
     size_t size;
     uint64_t offset;
     uint32_t crc;
     int failure; /* errno */
-} Piece;
+} NpzPiece;
 
 typedef struct Archive {
     OutFile file;
     const NpzOptions *options;
     NpzPlace *members;
     size_t member_count;
-    Piece *pieces;
+    NpzPiece *pieces;
     size_t piece_count, piece_capacity;
     unsigned char *directory; /* headers are built here too */
     size_t directory_capacity;
@@ -72,7 +72,7 @@ static void add_pieces(Archive *archive, const char *data, size_t size, uint64_t
     for (size_t done = 0; done < size; done += PIECE) {
         size_t left = size - done;
         assert(archive->piece_count < archive->piece_capacity);
-        archive->pieces[archive->piece_count++] = (Piece){
+        archive->pieces[archive->piece_count++] = (NpzPiece){
             .data = data + done, .size = left < PIECE ? left : PIECE, .offset = offset + done};
     }
 }
@@ -136,7 +136,7 @@ static void write_pieces(void *context, size_t begin, size_t end, int worker)
     Archive *archive = context;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
-        Piece *piece = &archive->pieces[i];
+        NpzPiece *piece = &archive->pieces[i];
         if (atomic_load_explicit(&archive->failed, memory_order_relaxed)) return;
         piece->crc = (uint32_t)crc32_z(0, (const unsigned char *)piece->data, piece->size);
         piece->failure = file_put(archive->file.fd, piece->data, piece->size, piece->offset);
@@ -157,7 +157,7 @@ static mote_Status write_data(Archive *archive, mote_Error *error)
 }
 
 /* Continues a sum over the next `count` pieces. */
-static uint32_t add_sums(uint32_t crc, const Piece **piece, size_t count)
+static uint32_t add_sums(uint32_t crc, const NpzPiece **piece, size_t count)
 {
     for (size_t i = 0; i < count; ++i, ++*piece)
         crc = (uint32_t)crc32_combine(crc, (*piece)->crc, (z_off_t)(*piece)->size);
@@ -166,7 +166,7 @@ static uint32_t add_sums(uint32_t crc, const Piece **piece, size_t count)
 
 static void combine_sums(Archive *archive)
 {
-    const Piece *piece = archive->pieces;
+    const NpzPiece *piece = archive->pieces;
     for (size_t m = 0; m < archive->member_count; ++m) {
         NpzPlace *member = &archive->members[m];
         uLong crc = crc32_z(0, (const unsigned char *)member->npy, member->npy_size);
@@ -189,7 +189,7 @@ static mote_Status put_buffer(Archive *archive, const unsigned char *end, uint64
 static mote_Status write_headers(Archive *archive, mote_Error *error)
 {
     unsigned char *buffer = archive->directory, *at = buffer;
-    const Piece *piece = archive->pieces;
+    const NpzPiece *piece = archive->pieces;
     for (size_t m = 0; m < archive->member_count; ++m) {
         const NpzPlace *member = &archive->members[m];
         mote_Status status =

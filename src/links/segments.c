@@ -30,15 +30,15 @@ static void set_factors(Links *links)
 /* ---- segments ---- */
 
 /* Cells (links or triangles) with the rows of their corners; SIZE_MAX in a cell that is gone. */
-typedef struct Cells {
+typedef struct SegmentCells {
     size_t count;
     int corners;
     uint32_t *rows[3];
-} Cells;
+} SegmentCells;
 
 #define GONE UINT32_MAX
 
-static bool follows(const Cells *cells, size_t i)
+static bool follows(const SegmentCells *cells, size_t i)
 {
     bool next = cells->rows[0][i - 1] != GONE;
     for (int c = 0; c < cells->corners; ++c)
@@ -46,10 +46,11 @@ static bool follows(const Cells *cells, size_t i)
     return next;
 }
 
-typedef void Visit(void *context, const Cells *cells, size_t first, size_t count, int own);
+typedef void SegmentVisit(void *context, const SegmentCells *cells, size_t first, size_t count,
+                          int own);
 
 /* Calls `visit` for every piece of a run whose own rows lie in one block, for one corner. */
-static void visit_pieces(const Cells *cells, int own, Visit *visit, void *context)
+static void visit_pieces(const SegmentCells *cells, int own, SegmentVisit *visit, void *context)
 {
     for (size_t i = 0, end; i < cells->count; i = end) {
         size_t row = cells->rows[own][i];
@@ -61,7 +62,8 @@ static void visit_pieces(const Cells *cells, int own, Visit *visit, void *contex
     }
 }
 
-static void count_piece(void *context, const Cells *cells, size_t first, size_t count, int own)
+static void count_piece(void *context, const SegmentCells *cells, size_t first, size_t count,
+                        int own)
 {
     size_t *counts = context;
     (void)count;
@@ -74,7 +76,7 @@ typedef struct Filling {
     void *segments;
 } Filling;
 
-static void fill_link(void *context, const Cells *cells, size_t first, size_t count, int own)
+static void fill_link(void *context, const SegmentCells *cells, size_t first, size_t count, int own)
 {
     Filling *filling = context;
     uint32_t row = cells->rows[own][first];
@@ -83,7 +85,8 @@ static void fill_link(void *context, const Cells *cells, size_t first, size_t co
         (LinkSegment){row, cells->rows[1 - own][first], (uint32_t)first, (uint32_t)count};
 }
 
-static void fill_triangle(void *context, const Cells *cells, size_t first, size_t count, int own)
+static void fill_triangle(void *context, const SegmentCells *cells, size_t first, size_t count,
+                          int own)
 {
     Filling *filling = context;
     uint32_t row = cells->rows[own][first];
@@ -93,8 +96,8 @@ static void fill_triangle(void *context, const Cells *cells, size_t first, size_
 }
 
 /* Pieces of corner 0 stand first in their block, then those of the others. */
-static bool build_list(Links *links, const Cells *cells, SegmentList *list, size_t item,
-                       Visit *fill, Arena *arena)
+static bool build_list(Links *links, const SegmentCells *cells, SegmentList *list, size_t item,
+                       SegmentVisit *fill, Arena *arena)
 {
     size_t blocks = links->blocks, total = 0;
     size_t *counts = arena_take(arena, (blocks + 1) * 3 * sizeof *counts);
@@ -119,7 +122,7 @@ static bool build_list(Links *links, const Cells *cells, SegmentList *list, size
 /* ---- rows ---- */
 
 /* The rows of planar ids; a cell with a corner that does not live is gone. */
-static bool find_rows(mote_System *system, const uint64_t *ids, Cells *cells, Arena *arena)
+static bool find_rows(mote_System *system, const uint64_t *ids, SegmentCells *cells, Arena *arena)
 {
     for (int c = 0; c < cells->corners; ++c) {
         cells->rows[c] = arena_take(arena, (cells->count + 1) * sizeof *cells->rows[c]);
@@ -160,8 +163,8 @@ static bool reserve_blocks(Links *links, size_t blocks)
 
 static bool place(Links *links, mote_System *system, Arena *arena)
 {
-    Cells cells = {.count = links->count, .corners = 2};
-    Cells triangles = {.count = links->triangle_count, .corners = 3};
+    SegmentCells cells = {.count = links->count, .corners = 2};
+    SegmentCells triangles = {.count = links->triangle_count, .corners = 3};
     if (!find_rows(system, links->ends, &cells, arena) ||
         !find_rows(system, links->corners, &triangles, arena))
         return false;

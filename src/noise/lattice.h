@@ -37,9 +37,9 @@ typedef struct Corner {
     Lanes offset[LATTICE_AXES]; /* of the point, from the corner */
 } Corner;
 
-typedef struct Part {
+typedef struct LatticePart {
     Lanes value, slope[LATTICE_AXES];
-} Part;
+} LatticePart;
 
 INLINE Lanes lattice_fade(Lanes t, bool cubic)
 {
@@ -52,10 +52,10 @@ INLINE Lanes lattice_fade_slope(Lanes t, bool cubic)
 }
 
 /* What stands at a corner: the slope along a random gradient, or a random value. */
-INLINE Part lattice_corner(LatticeKind kind, const Corner *corner)
+INLINE LatticePart lattice_corner(LatticeKind kind, const Corner *corner)
 {
     Words hash = lanes_times(corner->hash, 0x9e3779b1u), sign = hash & 0x80000000u;
-    Part part;
+    LatticePart part;
     if (kind.axes == NULL) {
         part.value = __builtin_convertvector((Ints)hash, Lanes) * (mote_real)0x1p-31;
         return part;
@@ -70,10 +70,11 @@ INLINE Part lattice_corner(LatticeKind kind, const Corner *corner)
     return part;
 }
 
-INLINE Part lattice_join(LatticeKind kind, const Cell *cell, int axis, const Part *a, const Part *b)
+INLINE LatticePart lattice_join(LatticeKind kind, const Cell *cell, int axis, const LatticePart *a,
+                                const LatticePart *b)
 {
     Lanes u = cell->weight[axis], rise = b->value - a->value;
-    Part part;
+    LatticePart part;
     part.value = a->value + u * rise;
     if (!kind.slopes) return part;
     for (int k = 0; k < kind.dimensions; ++k)
@@ -86,13 +87,13 @@ INLINE Part lattice_join(LatticeKind kind, const Cell *cell, int axis, const Par
 
 /* The part along the axes up to `axis`, from the corner's coordinates on the later ones. */
 #define LATTICE_ALONG(axis, name, below)                                                           \
-    INLINE Part name(LatticeKind kind, const Cell *cell, const Corner *corner)                     \
+    INLINE LatticePart name(LatticeKind kind, const Cell *cell, const Corner *corner)              \
     {                                                                                              \
         Corner near = *corner, far = *corner;                                                      \
         near.hash = corner->hash ^ cell->near[axis];                                               \
         far.hash = corner->hash ^ cell->far[axis];                                                 \
         far.offset[axis] = corner->offset[axis] - 1;                                               \
-        Part a = below, b;                                                                         \
+        LatticePart a = below, b;                                                                  \
         near = far;                                                                                \
         b = below;                                                                                 \
         return lattice_join(kind, cell, axis, &a, &b);                                             \
@@ -109,7 +110,7 @@ INLINE Words lattice_mix(Words product, int axis)
     return lanes_times(product ^ (product >> 15), odd[axis]);
 }
 
-INLINE Part lattice_noise(LatticeKind kind, const Lanes *x, const NoiseSeed *seed)
+INLINE LatticePart lattice_noise(LatticeKind kind, const Lanes *x, const NoiseSeed *seed)
 {
     static const uint32_t odd[LATTICE_AXES] = {0x8da6b343u, 0xd8163841u, 0xcb1ab31fu, 0x9e3779b1u};
     Cell cell;
@@ -135,7 +136,7 @@ INLINE void lattice_point(LatticeKind kind, const NoiseJob *job, size_t i)
 {
     Lanes x[LATTICE_AXES];
     for (int k = 0; k < kind.dimensions; ++k) x[k] = lanes_load(job->x[k] + i);
-    Part part = lattice_noise(kind, x, &job->seed);
+    LatticePart part = lattice_noise(kind, x, &job->seed);
     lanes_store(job->value + i, part.value);
     for (int k = 0; kind.slopes && k < kind.dimensions; ++k)
         lanes_store(job->gradient[k] + i, part.slope[k]);

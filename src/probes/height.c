@@ -25,13 +25,13 @@ static const mote_Param params[] = {
 static const mote_ProbeColumn columns[] = {{"height", "m"}};
 
 /* The line above `at`: filling at heights k step. */
-typedef struct Line {
+typedef struct HeightLine {
     const ProbeSite *site;
     mote_Vec3 at;
     double reach, step;
     double *filling;
     size_t count;
-} Line;
+} HeightLine;
 
 static double along(const ProbeSite *site, mote_Vec3 d)
 {
@@ -40,7 +40,7 @@ static double along(const ProbeSite *site, mote_Vec3 d)
 }
 
 /* Where a particle is, seen from the line: its height, and its distance. */
-static bool place_of(const Line *line, mote_Vec3 x, double *height, double *across2)
+static bool place_of(const HeightLine *line, mote_Vec3 x, double *height, double *across2)
 {
     mote_Vec3 d = estimate_way(line->site, line->at, x);
     *height = along(line->site, d);
@@ -48,7 +48,7 @@ static bool place_of(const Line *line, mote_Vec3 x, double *height, double *acro
     return *across2<line->reach * line->reach && * height> - line->reach;
 }
 
-static void add_particle(const Line *line, double height, double across2, double volume)
+static void add_particle(const HeightLine *line, double height, double across2, double volume)
 {
     double first = ceil((height - line->reach) / line->step);
     size_t k = first > 0 ? (size_t)first : 0;
@@ -68,7 +68,7 @@ static mote_Vec3 position_of(const mote_System *system, size_t row)
 }
 
 /* The upper end of the highest particle; below 0 when there is none. */
-static double highest(const Line *line, const mote_System *system)
+static double highest(const HeightLine *line, const mote_System *system)
 {
     const mote_real *radius = column_real(&system->columns[COLUMN_RADIUS], 0);
     double most = -1, height, across2;
@@ -79,7 +79,7 @@ static double highest(const Line *line, const mote_System *system)
     return most;
 }
 
-static void lay_out(const Line *line, const mote_System *system)
+static void lay_out(const HeightLine *line, const mote_System *system)
 {
     const Volumes volumes = estimate_volumes(system);
     double height, across2;
@@ -102,7 +102,7 @@ static double wet_share(double below, double above)
     return below >= edge ? share : 1 - share;
 }
 
-static double wetted(const Line *line)
+static double wetted(const HeightLine *line)
 {
     double sum = 0;
     for (size_t k = 0; k + 1 < line->count; ++k)
@@ -110,7 +110,7 @@ static double wetted(const Line *line)
     return sum * line->step;
 }
 
-static double top(const Line *line)
+static double top(const HeightLine *line)
 {
     for (size_t k = line->count - 1; k > 0; --k) {
         double share = wet_share(line->filling[k - 1], line->filling[k]);
@@ -132,10 +132,10 @@ static mote_Status open(Probe *probe, const char *where, mote_Error *error)
 static bool sample(Probe *probe, const ProbeSite *site, double *values)
 {
     const mote_HeightProbe *p = probe->object.params;
-    Line line = {.site = site,
-                 .at = p->at,
-                 .reach = (double)estimate_reach(probe, p->reach),
-                 .step = (double)estimate_reach(probe, p->reach) / PER_REACH};
+    HeightLine line = {.site = site,
+                       .at = p->at,
+                       .reach = (double)estimate_reach(probe, p->reach),
+                       .step = (double)estimate_reach(probe, p->reach) / PER_REACH};
     double most = highest(&line, probe->system);
     values[0] = most > 0 ? most : 0;
     if (!(most > 0) || estimate_volumes(probe->system).density == NULL) return true;

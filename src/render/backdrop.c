@@ -34,7 +34,7 @@ static bool is_ground(const mote_FrameShape *shape, ShapeForm *form)
 
 /* False when it cannot be drawn. */
 static bool plane_read(const mote_FrameShape *shape, const ShapeForm *form, const View *view,
-                       Plane *plane)
+                       SplatPlane *plane)
 {
     const mote_Vec3 normal = form->normal;
     double n[3] = {(double)normal.x, (double)normal.y, (double)normal.z}, m[3];
@@ -54,7 +54,7 @@ static bool plane_read(const mote_FrameShape *shape, const ShapeForm *form, cons
 }
 
 /* In a world of two dimensions a plane keeps its own side: everything below is solid. */
-static void plane_keep_side(mote_Vec3 normal, Plane *plane)
+static void plane_keep_side(mote_Vec3 normal, SplatPlane *plane)
 {
     float along = plane->normal[0] * (float)normal.x + plane->normal[1] * (float)normal.y;
     if (along >= 0) return;
@@ -83,7 +83,7 @@ void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const Vie
         backdrop->phase[k] = (float)(place - 2 * floor(0.5 * place));
     }
     for (size_t i = 0; i < frame->shape_count && backdrop->plane_count < MOST_PLANES; ++i) {
-        Plane *plane = &backdrop->planes[backdrop->plane_count];
+        SplatPlane *plane = &backdrop->planes[backdrop->plane_count];
         const mote_FrameShape *shape = &frame->shapes[i];
         ShapeForm form;
         if (!is_ground(shape, &form) || !plane_read(shape, &form, view, plane)) continue;
@@ -124,9 +124,9 @@ void backdrop_sky(const Backdrop *b, const float direction[3], float height, flo
 }
 
 /* The ray of a pixel. */
-typedef struct Rays {
+typedef struct BackdropRays {
     float origin[3], direction[3];
-} Rays;
+} BackdropRays;
 
 typedef struct Hit {
     float distance; /* along the ray, in lengths of its direction; infinite for none */
@@ -134,7 +134,7 @@ typedef struct Hit {
     float point[3]; /* relative to the eye */
 } Hit;
 
-static Hit plane_hit(const Plane *plane, const Rays *rays)
+static Hit plane_hit(const SplatPlane *plane, const BackdropRays *rays)
 {
     Hit hit = {.distance = (float)INFINITY, .toward = -dot3(plane->normal, rays->direction)};
     float height = dot3(plane->normal, rays->origin) - plane->offset;
@@ -145,7 +145,7 @@ static Hit plane_hit(const Plane *plane, const Rays *rays)
 }
 
 /* The checker lies along the two axes that the normal points least along. */
-static int main_axis(const Plane *plane)
+static int main_axis(const SplatPlane *plane)
 {
     const float *n = plane->normal;
     float a[3] = {n[0] * n[0], n[1] * n[1], n[2] * n[2]};
@@ -183,7 +183,7 @@ void backdrop_settle(Backdrop *b)
 }
 
 /* A world of two dimensions: solid ground below the line, with an antialiased edge. */
-static void flat_ground(const Backdrop *b, const Rays *rays, float out[3])
+static void flat_ground(const Backdrop *b, const BackdropRays *rays, float out[3])
 {
     float color[3], place[3], away = -((float)b->view->from.z + rays->origin[2]);
     if (!(rays->direction[2] * rays->direction[2] > 0)) return;
@@ -201,7 +201,7 @@ static void flat_ground(const Backdrop *b, const Rays *rays, float out[3])
 float backdrop_meet(const Backdrop *b, const float origin[3], const float direction[3],
                     size_t *plane)
 {
-    Rays rays;
+    BackdropRays rays;
     float depth = (float)INFINITY;
     *plane = 0;
     if (b->flat) return depth;
@@ -233,12 +233,13 @@ float backdrop_checker(const Backdrop *b, size_t plane, const float place[3])
     return (float)odd;
 }
 
-bool backdrop_patch(const Backdrop *b, size_t plane, Bounds box, float middle[3], float *radius)
+bool backdrop_patch(const Backdrop *b, size_t plane, SplatBounds box, float middle[3],
+                    float *radius)
 {
     float corners[4][3];
     for (int k = 0; k < 3; ++k) middle[k] = 0;
     for (int c = 0; c < 4; ++c) {
-        Rays rays;
+        BackdropRays rays;
         view_ray(b->view, (float)(c & 1 ? box.x1 : box.x0), (float)(c & 2 ? box.y1 : box.y0),
                  rays.origin, rays.direction);
         Hit hit = plane_hit(&b->planes[plane], &rays);
@@ -280,7 +281,7 @@ static void row_begin(const Backdrop *b, int x, int y, size_t count, GroundRow *
 
 static void row_set_plane(const Backdrop *b, size_t p, GroundRow *r)
 {
-    const Plane *plane = &b->planes[p];
+    const SplatPlane *plane = &b->planes[p];
     memcpy(r->normal, plane->normal, sizeof r->normal);
     r->offset = plane->offset;
     r->visible = true;
@@ -350,7 +351,7 @@ static void row_block(const Backdrop *b, int x, int y, size_t count, float (*out
     const bool glows = glow.x + glow.y + glow.z > 0 && !b->view->orthographic;
     row_nearest(b, x, y, count, &n);
     for (size_t i = 0; i < count; ++i) {
-        Rays rays;
+        BackdropRays rays;
         for (int k = 0; k < 3; ++k) out[i][k] = n.row.sky[k][i];
         if (glows || b->flat)
             view_ray(b->view, (float)(x + (int)i) + 0.5f, (float)y + 0.5f, rays.origin,

@@ -9,7 +9,7 @@
 typedef struct Backdrop {
     const View *view;
     const mote_RenderDef *def;
-    Plane planes[MOST_PLANES];
+    SplatPlane planes[MOST_PLANES];
     size_t plane_count;
     float fade;     /* m; 0: no haze */
     float phase[3]; /* of the checker at the eye, in squares, modulo 2 */
@@ -43,7 +43,7 @@ float backdrop_checker(const Backdrop *backdrop, size_t plane, const float place
 
 /* A ball around all places of plane number `plane` that are seen in a box of pixels; false when
  * they have no end. */
-bool backdrop_patch(const Backdrop *backdrop, size_t plane, Bounds box, float middle[3],
+bool backdrop_patch(const Backdrop *backdrop, size_t plane, SplatBounds box, float middle[3],
                     float *radius);
 
 /* How much is seen through the haze at a place relative to the eye. */

@@ -12,7 +12,7 @@ enum { GRAIN = 8 * BLOCK_ROWS, SLAB_BLOCKS = 32, AHEAD = 16 };
 
 _Static_assert(sizeof(SlotBlock) == 2048, "a block is whole cache lines");
 
-void *bins_take(Bins *bins, size_t size)
+void *bins_take(SplatBins *bins, size_t size)
 {
     pthread_mutex_lock(&bins->lock);
     void *memory = arena_take(bins->arena, size);
@@ -22,7 +22,7 @@ void *bins_take(Bins *bins, size_t size)
 
 /* ---- chains ---- */
 
-static SlotBlock *new_block(Bins *bins, Crate *crate)
+static SlotBlock *new_block(SplatBins *bins, Crate *crate)
 {
     if (crate->next == crate->end) {
         crate->next = bins_take(bins, SLAB_BLOCKS * sizeof *crate->next);
@@ -39,7 +39,7 @@ static SlotBlock *chain_block(const Chain *chain)
     return (SlotBlock *)(void *)((char *)chain->end - sizeof(SlotBlock));
 }
 
-static bool chain_grow(Bins *bins, Crate *crate, Chain *chain)
+static bool chain_grow(SplatBins *bins, Crate *crate, Chain *chain)
 {
     SlotBlock *block = new_block(bins, crate);
     if (block == NULL) return false;
@@ -50,7 +50,7 @@ static bool chain_grow(Bins *bins, Crate *crate, Chain *chain)
     return true;
 }
 
-static inline void chain_add(Bins *bins, Crate *crate, size_t cell, const Splat *splat)
+static inline void chain_add(SplatBins *bins, Crate *crate, size_t cell, const Splat *splat)
 {
     Chain *chain = &crate->chains[cell];
     const bool streak = splat->kind & KIND_STREAK;
@@ -62,7 +62,7 @@ static inline void chain_add(Bins *bins, Crate *crate, size_t cell, const Splat 
 /* ---- from rows to cells ---- */
 
 /* Copies to the cells that the bounds touch; false when they are more than 2 x 2. */
-static inline bool bin_level(Bins *bins, Crate *crate, const Level *level, Bounds b,
+static inline bool bin_level(SplatBins *bins, Crate *crate, const BinLevel *level, SplatBounds b,
                              const Splat *splat)
 {
     const int column = b.x0 >> level->shift, row = b.y0 >> level->shift;
@@ -78,16 +78,16 @@ static inline bool bin_level(Bins *bins, Crate *crate, const Level *level, Bound
     return true;
 }
 
-static void bin_anywhere(Bins *bins, Crate *crate, const Splat *splat)
+static void bin_anywhere(SplatBins *bins, Crate *crate, const Splat *splat)
 {
-    const Limits picture = limits_make((Bounds){0, 0, bins->view->width, bins->view->height});
-    Bounds b = splat_bounds(splat, &picture);
+    const Limits picture = limits_make((SplatBounds){0, 0, bins->view->width, bins->view->height});
+    SplatBounds b = splat_bounds(splat, &picture);
     if (bounds_empty(b)) return;
-    const Level *level = bins->levels;
+    const BinLevel *level = bins->levels;
     while (!bin_level(bins, crate, level, b, splat)) ++level;
 }
 
-static inline void bin_splat(Bins *bins, Crate *crate, uint32_t place, const Splat *splat)
+static inline void bin_splat(SplatBins *bins, Crate *crate, uint32_t place, const Splat *splat)
 {
     const size_t cell = place / 4, below = cell + (size_t)bins->levels[0].columns;
     if (place == CELL_ASK) {
@@ -109,7 +109,8 @@ static inline void fetch_ahead(const Crate *crate, const uint32_t *cells)
     if (near != CELL_ASK) __builtin_prefetch(crate->chains[near / 4].next, 1);
 }
 
-static void bin_rows(Bins *bins, Crate *crate, const Source *source, size_t first, size_t count)
+static void bin_rows(SplatBins *bins, Crate *crate, const SplatSource *source, size_t first,
+                     size_t count)
 {
     const ProjectJob job = {.view = bins->view,
                             .source = source,
@@ -133,10 +134,10 @@ static void bin_rows(Bins *bins, Crate *crate, const Source *source, size_t firs
 /* Rows begin <= i < end of all sources one after the other. */
 static void bin_range(void *context, size_t begin, size_t end, int worker)
 {
-    Bins *bins = context;
+    SplatBins *bins = context;
     size_t before = 0;
     for (size_t s = 0; s < bins->source_count; before += bins->sources[s++].count) {
-        const Source *source = &bins->sources[s];
+        const SplatSource *source = &bins->sources[s];
         size_t first = begin > before ? begin - before : 0;
         size_t last = end > before ? end - before : 0;
         if (last > source->count) last = source->count;
@@ -146,7 +147,7 @@ static void bin_range(void *context, size_t begin, size_t end, int worker)
 
 /* ---- memory ---- */
 
-static void make_levels(Bins *bins)
+static void make_levels(SplatBins *bins)
 {
     int shift = __builtin_ctz((unsigned)bins->tile);
     size_t first = 0;
@@ -154,15 +155,15 @@ static void make_levels(Bins *bins)
         if (i == LEVELS - 1) shift = 16; /* above the largest side */
         const int columns = ((bins->view->width - 1) >> shift) + 1;
         const int rows = ((bins->view->height - 1) >> shift) + 1;
-        bins->levels[i] = (Level){.shift = shift,
-                                  .columns = columns,
-                                  .first = first,
-                                  .count = (size_t)columns * (size_t)rows};
+        bins->levels[i] = (BinLevel){.shift = shift,
+                                     .columns = columns,
+                                     .first = first,
+                                     .count = (size_t)columns * (size_t)rows};
         first += bins->levels[i].count;
     }
 }
 
-static bool take_crates(Bins *bins, size_t count)
+static bool take_crates(SplatBins *bins, size_t count)
 {
     const size_t cells = bins->levels[LEVELS - 1].first + bins->levels[LEVELS - 1].count;
     bins->crates = arena_take(bins->arena, count * sizeof *bins->crates);
@@ -180,7 +181,7 @@ static bool take_crates(Bins *bins, size_t count)
     return true;
 }
 
-bool bins_fill(Bins *bins, const Source *sources, size_t count, mote_Tasks *tasks)
+bool bins_fill(SplatBins *bins, const SplatSource *sources, size_t count, mote_Tasks *tasks)
 {
     size_t rows = 0;
     bins->sources = sources, bins->source_count = count;
@@ -194,7 +195,7 @@ bool bins_fill(Bins *bins, const Source *sources, size_t count, mote_Tasks *task
     return good;
 }
 
-void bins_end(Bins *bins)
+void bins_end(SplatBins *bins)
 {
     pthread_mutex_destroy(&bins->lock);
 }
@@ -202,7 +203,7 @@ void bins_end(Bins *bins)
 /* ---- one tile ---- */
 
 /* The cell of a level that a tile is in. */
-static size_t cell_of(const Bins *bins, const Level *level, size_t tile)
+static size_t cell_of(const SplatBins *bins, const BinLevel *level, size_t tile)
 {
     const size_t columns = (size_t)bins->levels[0].columns;
     const int coarser = level->shift - bins->levels[0].shift;
@@ -211,12 +212,12 @@ static size_t cell_of(const Bins *bins, const Level *level, size_t tile)
 }
 
 /* What a worker has for a tile at a level. */
-static const Chain *chain_of(const Bins *bins, int level, size_t worker, size_t tile)
+static const Chain *chain_of(const SplatBins *bins, int level, size_t worker, size_t tile)
 {
     return &bins->crates[worker].chains[cell_of(bins, &bins->levels[level], tile)];
 }
 
-size_t bins_most(const Bins *bins, size_t tile)
+size_t bins_most(const SplatBins *bins, size_t tile)
 {
     size_t blocks = 0;
     for (int i = 0; i < LEVELS; ++i) {
@@ -238,7 +239,7 @@ typedef struct Gather {
 
 static bool touches(const Splat *s, const Limits *limits)
 {
-    Bounds b = splat_bounds(s, limits);
+    SplatBounds b = splat_bounds(s, limits);
     if (bounds_empty(b)) return false;
     if (!(s->kind & KIND_STREAK)) return true;
     const Slant slant = slant_make(s);
@@ -272,7 +273,7 @@ static void gather_chain(Gather *g, const Chain *chain)
         gather_block(g, block, used);
 }
 
-size_t bins_gather(const Bins *bins, size_t tile, const Splat **splats, uint64_t *keys)
+size_t bins_gather(const SplatBins *bins, size_t tile, const Splat **splats, uint64_t *keys)
 {
     Gather g = {.limits = limits_make(bins_box(bins, tile)), .splats = splats, .keys = keys};
     for (int i = 0; i < LEVELS; ++i) {

@@ -11,11 +11,11 @@
  * tiles, or the whole picture. So a particle needs at most 4 copies, however large it is. */
 enum { LEVELS = 3, LEVEL_SHIFT = 3, BLOCK_SLOTS = 63 };
 
-typedef struct Level {
+typedef struct BinLevel {
     int shift;   /* logarithm of the cells' side in px */
     int columns; /* of cells */
     size_t first, count;
-} Level;
+} BinLevel;
 
 /* Slots of one cell, in pieces of 2 KB. */
 typedef struct SlotBlock {
@@ -40,48 +40,48 @@ typedef struct Crate {
     bool failed;     /* out of memory */
 } Crate;
 
-typedef struct Bins {
+typedef struct SplatBins {
     const RenderKernels *kernels;
     const View *view;
-    const Plane *planes;
+    const SplatPlane *planes;
     size_t plane_count;
     int tile; /* px, a power of two, at least RUN */
-    Level levels[LEVELS];
+    BinLevel levels[LEVELS];
     Crate *crates;
     size_t crate_count;
-    const Source *sources;
+    const SplatSource *sources;
     size_t source_count;
     Arena *arena; /* under the lock while workers run */
     pthread_mutex_t lock;
-} Bins;
+} SplatBins;
 
-static inline size_t bins_tiles(const Bins *bins)
+static inline size_t bins_tiles(const SplatBins *bins)
 {
     return bins->levels[0].count;
 }
 
-static inline Bounds bins_box(const Bins *bins, size_t tile)
+static inline SplatBounds bins_box(const SplatBins *bins, size_t tile)
 {
     int x = (int)(tile % (size_t)bins->levels[0].columns) * bins->tile;
     int y = (int)(tile / (size_t)bins->levels[0].columns) * bins->tile;
     int right = x + bins->tile, bottom = y + bins->tile;
-    return (Bounds){x, y, right < bins->view->width ? right : bins->view->width,
-                    bottom < bins->view->height ? bottom : bins->view->height};
+    return (SplatBounds){x, y, right < bins->view->width ? right : bins->view->width,
+                         bottom < bins->view->height ? bottom : bins->view->height};
 }
 
 /* Memory from the arena, also for workers. NULL when there is none. */
-void *bins_take(Bins *bins, size_t size);
+void *bins_take(SplatBins *bins, size_t size);
 
 /* Projects all rows and copies them to their cells. bins->kernels, view, planes, tile and arena
  * are set by the caller. False when out of memory. bins_end must follow in any case. */
-bool bins_fill(Bins *bins, const Source *sources, size_t count, mote_Tasks *tasks);
-void bins_end(Bins *bins);
+bool bins_fill(SplatBins *bins, const SplatSource *sources, size_t count, mote_Tasks *tasks);
+void bins_end(SplatBins *bins);
 
 /* At least as many splats as bins_gather finds. */
-size_t bins_most(const Bins *bins, size_t tile);
+size_t bins_most(const SplatBins *bins, size_t tile);
 
 /* Finds the splats that touch a tile, in no particular order, and writes their keys (depth in the
  * high half, place in `splats` in the low one). Returns their number. */
-size_t bins_gather(const Bins *bins, size_t tile, const Splat **splats, uint64_t *keys);
+size_t bins_gather(const SplatBins *bins, size_t tile, const Splat **splats, uint64_t *keys);
 
 #endif

@@ -19,13 +19,13 @@ enum {
 };
 
 /* Literals, then a run that repeats the last ones (length 0: none). */
-typedef struct Piece {
+typedef struct DeflatePiece {
     uint32_t literals, run;
-} Piece;
+} DeflatePiece;
 
 size_t deflate_scratch(size_t size)
 {
-    return (size / 8 + 2) * sizeof(Piece);
+    return (size / 8 + 2) * sizeof(DeflatePiece);
 }
 
 size_t deflate_most(size_t size)
@@ -54,7 +54,7 @@ static size_t run_end(const uint8_t *bytes, size_t at, size_t size, size_t dista
 }
 
 /* Runs of eight bytes and more. Returns the number of pieces. */
-static size_t find_pieces(const uint8_t *bytes, size_t size, size_t distance, Piece *pieces)
+static size_t find_pieces(const uint8_t *bytes, size_t size, size_t distance, DeflatePiece *pieces)
 {
     size_t count = 0, start = 0, at = distance;
     while (at + 8 <= size) {
@@ -64,15 +64,15 @@ static size_t find_pieces(const uint8_t *bytes, size_t size, size_t distance, Pi
             continue;
         }
         size_t end = run_end(bytes, at + 8, size, distance);
-        pieces[count++] = (Piece){(uint32_t)(at - start), (uint32_t)(end - at)};
+        pieces[count++] = (DeflatePiece){(uint32_t)(at - start), (uint32_t)(end - at)};
         start = end;
         at = end + 1;
     }
-    pieces[count++] = (Piece){(uint32_t)(size - start), 0};
+    pieces[count++] = (DeflatePiece){(uint32_t)(size - start), 0};
     return count;
 }
 
-static size_t bytes_of_runs(const Piece *pieces, size_t count)
+static size_t bytes_of_runs(const DeflatePiece *pieces, size_t count)
 {
     size_t sum = 0;
     for (size_t i = 0; i < count; ++i) sum += pieces[i].run;
@@ -113,7 +113,7 @@ static void count_literals(const uint8_t *bytes, size_t size, uint32_t counts[8]
     for (; i < size; ++i) ++counts[0][bytes[i]];
 }
 
-static void count_symbols(const uint8_t *bytes, const Piece *pieces, size_t count,
+static void count_symbols(const uint8_t *bytes, const DeflatePiece *pieces, size_t count,
                           uint32_t frequency[LITERALS])
 {
     uint32_t counts[8][256]; /* eight, so that equal neighbours do not wait for each other */
@@ -156,34 +156,34 @@ static inline void bits_put(BitWriter *b, uint64_t bits, uint32_t count)
 /* ---- codes of a block ---- */
 
 /* A symbol of the code of code lengths, with its extra bits (RFC 1951, 3.2.7). */
-typedef struct Step {
+typedef struct DeflateStep {
     uint8_t symbol, extra, bits;
-} Step;
+} DeflateStep;
 
 /* Lengths as steps: 16 repeats the last one 3 to 6 times, 17 and 18 are runs of zeros. */
-static int find_steps(const uint8_t *lengths, int count, Step *steps)
+static int find_steps(const uint8_t *lengths, int count, DeflateStep *steps)
 {
     int n = 0;
     for (int i = 0, run; i < count; i += run) {
         for (run = 1; i + run < count && lengths[i + run] == lengths[i];) ++run;
         bool zero = lengths[i] == 0;
-        if (!zero) steps[n++] = (Step){lengths[i], 0, 0};
+        if (!zero) steps[n++] = (DeflateStep){lengths[i], 0, 0};
         for (int left = zero ? run : run - 1, take; left > 0; left -= take) {
             take = left < (zero ? 138 : 6) ? left : (zero ? 138 : 6);
             if (take < 3)
-                steps[n++] = (Step){lengths[i], 0, 0}, take = 1;
+                steps[n++] = (DeflateStep){lengths[i], 0, 0}, take = 1;
             else if (!zero)
-                steps[n++] = (Step){16, (uint8_t)(take - 3), 2};
+                steps[n++] = (DeflateStep){16, (uint8_t)(take - 3), 2};
             else if (take < 11)
-                steps[n++] = (Step){17, (uint8_t)(take - 3), 3};
+                steps[n++] = (DeflateStep){17, (uint8_t)(take - 3), 3};
             else
-                steps[n++] = (Step){18, (uint8_t)(take - 11), 7};
+                steps[n++] = (DeflateStep){18, (uint8_t)(take - 11), 7};
         }
     }
     return n;
 }
 
-static void put_steps(BitWriter *b, const Step *steps, int count)
+static void put_steps(BitWriter *b, const DeflateStep *steps, int count)
 {
     static const uint8_t order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                       11, 4,  12, 3, 13, 2, 14, 1, 15};
@@ -213,7 +213,7 @@ static void put_header(BitWriter *b, const HuffmanCode codes[LITERALS], size_t d
 {
     const int symbol = distance_symbol(distance), count = LITERALS + symbol + 1;
     uint8_t lengths[LITERALS + DISTANCES] = {0};
-    Step steps[LITERALS + DISTANCES];
+    DeflateStep steps[LITERALS + DISTANCES];
     for (int i = 0; i < LITERALS; ++i) lengths[i] = (uint8_t)codes[i].length;
     lengths[count - 1] = 1;
     bits_put(b, last ? 1 : 0, 1);
@@ -265,7 +265,7 @@ static void put_stored(BitWriter *b, const uint8_t *bytes, size_t size, bool las
 }
 
 static void put_pieces(BitWriter *b, const HuffmanCode codes[LITERALS], const uint8_t *bytes,
-                       const Piece *pieces, size_t count, size_t distance)
+                       const DeflatePiece *pieces, size_t count, size_t distance)
 {
     const RenderKernels *kernels = render_kernels();
     ByteCodes literals;
@@ -282,7 +282,7 @@ static void put_pieces(BitWriter *b, const HuffmanCode codes[LITERALS], const ui
 size_t deflate_band(const uint8_t *bytes, size_t size, size_t distance, bool last, void *scratch,
                     uint8_t *out)
 {
-    Piece *pieces = scratch;
+    DeflatePiece *pieces = scratch;
     uint32_t frequency[LITERALS];
     HuffmanCode codes[LITERALS];
     BitWriter b = {.at = out};

@@ -46,7 +46,7 @@ static float color_limited(float value)
     return value > 0 ? value < 1e6f ? value : 1e6f : 0;
 }
 
-static void corner_read(const Source *s, const View *view, size_t i, FacetCorner *c)
+static void corner_read(const SplatSource *s, const View *view, size_t i, FacetCorner *c)
 {
     mote_Vec3 at = {s->position[0][i], s->position[1][i], s->position[2][i]};
     corner_place(view, at, c);
@@ -87,7 +87,7 @@ static void find_box(Facets *f)
 }
 
 /* The corners of a system, and its triangles with a place for each. */
-static bool add_system(Facets *f, const MeshRows *rows, const Source *s, size_t first)
+static bool add_system(Facets *f, const MeshRows *rows, const SplatSource *s, size_t first)
 {
     for (size_t i = 0; i < s->count; ++i) corner_read(s, f->view, i, &f->corners[first + i]);
     for (size_t i = 0; i < rows->triangle_count; ++i) {
@@ -104,7 +104,7 @@ static bool add_system(Facets *f, const MeshRows *rows, const Source *s, size_t 
 }
 
 /* A surface has the mean colour of its particles. */
-static void surface_color(const Source *s, float color[3])
+static void surface_color(const SplatSource *s, float color[3])
 {
     for (int k = 0; k < 3; ++k) {
         double sum = 0;
@@ -115,7 +115,7 @@ static void surface_color(const Source *s, float color[3])
 }
 
 /* Vertices and triangles of a surface, with the normals that it has. */
-static void add_surface(Facets *f, const mote_FrameSurface *surface, const Source *s)
+static void add_surface(Facets *f, const mote_FrameSurface *surface, const SplatSource *s)
 {
     size_t first = f->corner_count;
     float color[3];
@@ -134,7 +134,7 @@ static void add_surface(Facets *f, const mote_FrameSurface *surface, const Sourc
     f->corner_count += surface->vertex_count, f->count += surface->triangle_count;
 }
 
-static void add_surfaces(Facets *f, const mote_Frame *frame, const Source *sources)
+static void add_surfaces(Facets *f, const mote_Frame *frame, const SplatSource *sources)
 {
     for (size_t i = 0; i < frame->surface_count; ++i) {
         const mote_FrameSurface *surface = &frame->surfaces[i];
@@ -143,7 +143,7 @@ static void add_surfaces(Facets *f, const mote_Frame *frame, const Source *sourc
     }
 }
 
-static bool collect(Facets *f, const mote_Frame *frame, const Source *sources, Arena *arena)
+static bool collect(Facets *f, const mote_Frame *frame, const SplatSource *sources, Arena *arena)
 {
     size_t corners = 0, triangles = 0;
     for (size_t s = 0; s < frame->system_count; ++s)
@@ -175,16 +175,16 @@ static bool collect(Facets *f, const mote_Frame *frame, const Source *sources, A
 /* ---- bins ---- */
 
 /* Pixels that a facet may cover; empty when it is not drawn. */
-static Bounds facet_box(const Facets *f, size_t i, Bounds within)
+static SplatBounds facet_box(const Facets *f, size_t i, SplatBounds within)
 {
     float low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f};
     for (int k = 0; k < 3; ++k) {
         const FacetCorner *c = &f->corners[f->items[i].corners[k]];
-        if (!c->seen) return (Bounds){0, 0, 0, 0};
+        if (!c->seen) return (SplatBounds){0, 0, 0, 0};
         low[0] = c->x < low[0] ? c->x : low[0], high[0] = c->x > high[0] ? c->x : high[0];
         low[1] = c->y < low[1] ? c->y : low[1], high[1] = c->y > high[1] ? c->y : high[1];
     }
-    Bounds box = within;
+    SplatBounds box = within;
     if (low[0] > (float)box.x0) box.x0 = low[0] < (float)box.x1 ? (int)low[0] : box.x1;
     if (low[1] > (float)box.y0) box.y0 = low[1] < (float)box.y1 ? (int)low[1] : box.y1;
     if (high[0] < (float)box.x1 - 1) box.x1 = high[0] >= (float)box.x0 ? (int)high[0] + 1 : box.x0;
@@ -195,9 +195,9 @@ static Bounds facet_box(const Facets *f, size_t i, Bounds within)
 /* Calls for every tile of every facet: with list NULL counts into starts, else writes. */
 static void visit_tiles(const Facets *f, uint32_t *starts, uint32_t *list)
 {
-    const Bounds whole = {0, 0, f->view->width, f->view->height};
+    const SplatBounds whole = {0, 0, f->view->width, f->view->height};
     for (size_t i = 0; i < f->count; ++i) {
-        Bounds b = facet_box(f, i, whole);
+        SplatBounds b = facet_box(f, i, whole);
         if (b.x0 >= b.x1 || b.y0 >= b.y1) continue;
         for (int y = b.y0 / f->tile; y <= (b.y1 - 1) / f->tile; ++y) {
             for (int x = b.x0 / f->tile; x <= (b.x1 - 1) / f->tile; ++x) {
@@ -229,7 +229,7 @@ static bool make_bins(Facets *f, Arena *arena)
     return true;
 }
 
-bool facets_make(Facets *f, const mote_Frame *frame, const Source *sources, const View *view,
+bool facets_make(Facets *f, const mote_Frame *frame, const SplatSource *sources, const View *view,
                  int tile, Arena *arena)
 {
     *f = (Facets){.view = view, .tile = tile};
@@ -315,7 +315,7 @@ void facets_draw(const Facets *f, size_t tile, SampleTile *t)
         size_t i = f->list[n];
         Setup s = setup_make(f, i);
         if (!s.drawn) continue;
-        Bounds b = facet_box(f, i, t->box);
+        SplatBounds b = facet_box(f, i, t->box);
         for (int y = b.y0; y < b.y1; ++y) {
             for (int x = b.x0; x < b.x1; ++x) {
                 size_t p = (size_t)(y - t->box.y0) * (size_t)width + (size_t)(x - t->box.x0);

@@ -42,8 +42,8 @@ static inline float view_depth_of(const View *view, float nearness)
 }
 
 /* The triangles of all systems that are drawn as surfaces. False when out of memory. */
-bool facets_make(Facets *facets, const mote_Frame *frame, const Source *sources, const View *view,
-                 int tile, Arena *arena);
+bool facets_make(Facets *facets, const mote_Frame *frame, const SplatSource *sources,
+                 const View *view, int tile, Arena *arena);
 
 /* Where a corner is on the screen. */
 void facet_corner_project(const View *view, FacetCorner *corner);
@@ -56,7 +56,7 @@ enum { SAMPLES = 16 };
 extern const float sample_places[2][SAMPLES];
 
 typedef struct SampleTile {
-    Bounds box;
+    SplatBounds box;
     float *near;      /* [pixel][SAMPLES]: nearness; -infinity: nothing */
     uint32_t *id;     /* [pixel][SAMPLES]: facet + 1; 0: none */
     uint8_t *touched; /* [pixel] */

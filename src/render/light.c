@@ -66,7 +66,7 @@ static Light default_light(const View *view)
     return light;
 }
 
-mote_Status lights_make(const mote_RenderDef *def, const View *view, const Solids *solids,
+mote_Status lights_make(const mote_RenderDef *def, const View *view, const RenderSolids *solids,
                         Lights *lights, mote_Error *error)
 {
     *lights = (Lights){.solids = solids, .count = def->light_count};

@@ -18,7 +18,7 @@ struct Smoke;
 struct FacetShadow;
 
 typedef struct Lights {
-    const Solids *solids;
+    const RenderSolids *solids;
     const struct Smoke *smoke;        /* NULL: none */
     const struct FacetShadow *facets; /* of light 0; NULL: none */
     Light lights[MOTE_LIGHTS_MOST];
@@ -35,7 +35,7 @@ typedef struct Surfel {
     size_t solid;        /* NO_SOLID: of none */
 } Surfel;
 
-mote_Status lights_make(const mote_RenderDef *def, const View *view, const Solids *solids,
+mote_Status lights_make(const mote_RenderDef *def, const View *view, const RenderSolids *solids,
                         Lights *lights, mote_Error *error);
 
 /* Direction to the light (unit) and its colour at a place, without anything in the way. */

@@ -95,8 +95,8 @@ static size_t lines_project(const ProjectJob *job, size_t first, size_t count, S
     return written;
 }
 
-Source lines_source(const Lines *lines, float occlusion)
+SplatSource lines_source(const Lines *lines, float occlusion)
 {
-    return (Source){
+    return (SplatSource){
         .count = lines->count, .occlusion = occlusion, .lines = lines, .project = lines_project};
 }

@@ -25,19 +25,19 @@ void lines_add(Lines *lines, const Line *line);
 void lines_add_long(Lines *lines, const Line *line, int pieces);
 
 /* A source of these lines; blend as given. */
-Source lines_source(const Lines *lines, float occlusion);
+SplatSource lines_source(const Lines *lines, float occlusion);
 
 /* Trails of a system's particles through earlier frames. */
 void trails_add(Lines *lines, const mote_RenderDef *def, const mote_Look *look, const View *view,
-                const mote_FrameSystem *system, const Source *source);
+                const mote_FrameSystem *system, const SplatSource *source);
 
 /* Links of frame->systems[system]. */
 void links_add(Lines *lines, const mote_Frame *frame, size_t system, const mote_Look *look,
-               const View *view, const Source *source);
+               const View *view, const SplatSource *source);
 
 /* Edges of shapes, bounds and axes: what def->show and the shapes' looks ask for. */
-struct Solids;
+struct RenderSolids;
 void wires_add(Lines *lines, const mote_RenderDef *def, const mote_Frame *frame, const View *view,
-               const struct Solids *solids);
+               const struct RenderSolids *solids);
 
 #endif

@@ -19,12 +19,12 @@ enum { BAND = 16, PASSES = 2 }; /* px, number */
 
 /* ---- collecting ---- */
 
-static bool is_liquid(const Source *s)
+static bool is_liquid(const SplatSource *s)
 {
     return s->kernel != NULL && s->kernel->liquid && !s->hidden;
 }
 
-static bool drop_read(const View *view, const Source *s, size_t i, Drop *drop)
+static bool drop_read(const View *view, const SplatSource *s, size_t i, Drop *drop)
 {
     const mote_Vec3 eye = view->from;
     const float at[3] = {(float)(s->position[0][i] - eye.x), (float)(s->position[1][i] - eye.y),
@@ -92,7 +92,8 @@ static bool make_bands(Liquid *l, Arena *arena)
     return l->list != NULL;
 }
 
-bool liquid_make(Liquid *l, const View *view, const Source *sources, size_t count, Arena *arena)
+bool liquid_make(Liquid *l, const View *view, const SplatSource *sources, size_t count,
+                 Arena *arena)
 {
     size_t most = 0;
     double sum = 0;

@@ -30,7 +30,7 @@ typedef struct Liquid {
 
 /* The drops of all sources that are drawn as liquids; count is 0 without any. False when out of
  * memory. */
-bool liquid_make(Liquid *liquid, const View *view, const Source *sources, size_t count,
+bool liquid_make(Liquid *liquid, const View *view, const SplatSource *sources, size_t count,
                  Arena *arena);
 
 /* Depths, thicknesses and the smooth surface. `opaque` is the depth of what is before or behind. */

@@ -16,11 +16,11 @@
 enum { BAND_BYTES = 256 * 1024, BEFORE = 8 /* bytes beside the row's first pixel */ };
 
 /* The rows of a file chunk: zlib's header before the first one, its checksum after the last. */
-typedef struct Band {
+typedef struct PngBand {
     uint8_t *chunk; /* length, name, contents, checksum */
     size_t size;
     uint32_t adler;
-} Band;
+} PngBand;
 
 /* Memory of one worker. */
 typedef struct PngWorker {
@@ -35,7 +35,7 @@ typedef struct PngJob {
     size_t row_bytes, step; /* of a row, of a pixel */
     size_t distance;        /* of bytes that repeat */
     int band_rows;
-    Band *bands;
+    PngBand *bands;
     size_t band_count;
     PngWorker *workers;
 } PngJob;
@@ -101,7 +101,7 @@ static void make_bands(void *context, size_t begin, size_t end, int worker)
     PngJob *job = context;
     PngWorker *w = &job->workers[worker];
     for (size_t i = begin; i < end; ++i) {
-        Band *band = &job->bands[i];
+        PngBand *band = &job->bands[i];
         const bool is_last = i + 1 == job->band_count;
         const int first = (int)i * job->band_rows;
         const int last = is_last ? job->image->height : first + job->band_rows;
@@ -119,7 +119,7 @@ static void make_bands(void *context, size_t begin, size_t end, int worker)
 static void close_last(PngJob *job)
 {
     const size_t bytes = (job->row_bytes + 1) * (size_t)job->band_rows;
-    Band *last = &job->bands[job->band_count - 1];
+    PngBand *last = &job->bands[job->band_count - 1];
     uint32_t sum = job->bands[0].adler;
     for (size_t i = 1; i < job->band_count; ++i) {
         const int first = (int)i * job->band_rows;

@@ -11,21 +11,21 @@
 
 enum { PYRAMID = 6, GRAIN_ROWS = 16 };
 
-typedef struct Level {
+typedef struct BloomLevel {
     int width, height;
     float *pixels; /* RGBA */
-} Level;
+} BloomLevel;
 
-typedef struct Step {
+typedef struct PostStep {
     const RenderKernels *kernels;
-    const Level *from;
-    Level *to;
+    const BloomLevel *from;
+    BloomLevel *to;
     float weight;
     float *spare; /* a row and six pixels for each worker */
     size_t spare_stride;
-} Step;
+} PostStep;
 
-static float *level_row(const Level *level, int y)
+static float *level_row(const BloomLevel *level, int y)
 {
     y = y < 0 ? 0 : y < level->height ? y : level->height - 1;
     return level->pixels + 4 * (size_t)y * (size_t)level->width;
@@ -33,7 +33,7 @@ static float *level_row(const Level *level, int y)
 
 static void shrink_rows(void *context, size_t begin, size_t end, int worker)
 {
-    const Step *step = context;
+    const PostStep *step = context;
     float *spare = step->spare + (size_t)worker * step->spare_stride;
     for (int y = (int)begin; y < (int)end; ++y) {
         const float *rows[4];
@@ -44,7 +44,7 @@ static void shrink_rows(void *context, size_t begin, size_t end, int worker)
 
 static void mix_rows(void *context, size_t begin, size_t end, int worker)
 {
-    const Step *step = context;
+    const PostStep *step = context;
     float *spare = step->spare + (size_t)worker * step->spare_stride;
     for (int y = (int)begin; y < (int)end; ++y) {
         const MixJob job = {.near = level_row(step->from, y / 2),
@@ -55,11 +55,11 @@ static void mix_rows(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool make_levels(mote_Image *image, Level levels[PYRAMID])
+static bool make_levels(mote_Image *image, BloomLevel levels[PYRAMID])
 {
-    levels[0] = (Level){image->width, image->height, image->pixels};
+    levels[0] = (BloomLevel){image->width, image->height, image->pixels};
     for (int i = 1; i < PYRAMID; ++i) {
-        Level *level = &levels[i];
+        BloomLevel *level = &levels[i];
         level->width = (levels[i - 1].width + 1) / 2;
         level->height = (levels[i - 1].height + 1) / 2;
         level->pixels = arena_take(&image->arena, (size_t)level->width * (size_t)level->height * 4 *
@@ -71,12 +71,12 @@ static bool make_levels(mote_Image *image, Level levels[PYRAMID])
 
 static bool bloom(mote_Image *image, float amount, mote_Tasks *tasks)
 {
-    Level levels[PYRAMID];
+    BloomLevel levels[PYRAMID];
     const size_t stride = 4 * ((size_t)image->width + 6);
     float *spare =
         arena_take(&image->arena, (size_t)mote_tasks_workers(tasks) * stride * sizeof(float));
     if (spare == NULL || !make_levels(image, levels)) return false;
-    Step step = {.kernels = render_kernels(), .spare = spare, .spare_stride = stride};
+    PostStep step = {.kernels = render_kernels(), .spare = spare, .spare_stride = stride};
     for (int i = 1; i < PYRAMID; ++i) {
         step.from = &levels[i - 1], step.to = &levels[i];
         mote_parallel_for(tasks, (size_t)levels[i].height, GRAIN_ROWS, shrink_rows, &step);

@@ -48,17 +48,17 @@ typedef struct Picture {
     const mote_Frame *frame;
     View view;
     Backdrop backdrop;
-    Solids solids;
+    RenderSolids solids;
     Facets facets;
     FacetShadow facet_shadow;
     Lights lights;
     Smoke smoke;
     Stage stage;
     Liquid liquid;
-    float (*behind)[4]; /* with a liquid: what is behind all splats, of the whole picture */
-    Lines lines, glows; /* that hide what is behind, and that add light */
-    Source *sources;    /* of the systems; behind them what is drawn */
-    Bins bins;
+    float (*behind)[4];   /* with a liquid: what is behind all splats, of the whole picture */
+    Lines lines, glows;   /* that hide what is behind, and that add light */
+    SplatSource *sources; /* of the systems; behind them what is drawn */
+    SplatBins bins;
     Easel *easels;
     DepthPlane depth; /* of the opaque scene */
     Shading shading;  /* light on spheres */
@@ -86,7 +86,7 @@ static bool easel_take(Easel *easel, const Picture *picture, Arena *arena)
 }
 
 /* Room for the splats of a tile, with some to spare for the next. */
-static bool easel_reserve(Easel *easel, Bins *bins, size_t splats)
+static bool easel_reserve(Easel *easel, SplatBins *bins, size_t splats)
 {
     if (splats <= easel->room) return true;
     easel->room = splats + splats / 2;
@@ -102,7 +102,7 @@ static bool easel_reserve(Easel *easel, Bins *bins, size_t splats)
 /* The opaque scene's depth at the tile; infinite where there is none and beside the picture. */
 static void tile_clear_depth(Tile *tile, DepthPlane depth)
 {
-    const Bounds box = tile->box;
+    const SplatBounds box = tile->box;
     const size_t stride = (size_t)tile->stride, width = (size_t)(box.x1 - box.x0);
     for (int y = box.y0; y < box.y1; ++y) {
         float *row = tile->z + (size_t)(y - box.y0) * stride;
@@ -112,14 +112,14 @@ static void tile_clear_depth(Tile *tile, DepthPlane depth)
     }
 }
 
-static int tile_runs(Bounds box)
+static int tile_runs(SplatBounds box)
 {
     return (box.y1 - box.y0) * ((box.x1 - box.x0 + RUN - 1) / RUN);
 }
 
 /* No run is closed: `behind` and `closed` are 0. Nothing comes through beside the box, so that what
  * is painted there cannot keep a run open. */
-static void tile_clear(Tile *tile, Bounds box, DepthPlane depth)
+static void tile_clear(Tile *tile, SplatBounds box, DepthPlane depth)
 {
     const size_t rows = (size_t)(box.y1 - box.y0), width = (size_t)(box.x1 - box.x0);
     const size_t stride = (size_t)tile->stride;
@@ -148,7 +148,7 @@ static void tile_open(Tile *tile)
 static void tile_store(const Easel *easel, const Picture *picture)
 {
     const Tile *tile = &easel->tile;
-    const Bounds box = tile->box;
+    const SplatBounds box = tile->box;
     const size_t stride = (size_t)tile->stride, width = (size_t)picture->image->width;
     const RenderKernels *kernels = picture->bins.kernels;
     StoreJob job = {.stride = tile->stride, .count = box.x1 - box.x0};
@@ -167,7 +167,7 @@ static void tile_store(const Easel *easel, const Picture *picture)
 
 static void draw_tile(Picture *picture, Easel *easel, size_t t)
 {
-    Bins *bins = &picture->bins;
+    SplatBins *bins = &picture->bins;
     const RenderKernels *kernels = bins->kernels;
     if (!easel_reserve(easel, bins, bins_most(bins, t))) return;
     size_t count = bins_gather(bins, t, easel->splats, easel->keys);
@@ -237,7 +237,7 @@ static bool make_lines(Picture *p, const mote_RenderDef *def)
     p->glows = lines_make(&p->image->arena);
     for (size_t s = 0; s < p->frame->system_count; ++s) {
         const mote_FrameSystem *system = &p->frame->systems[s];
-        const Source *source = &p->sources[s];
+        const SplatSource *source = &p->sources[s];
         mote_Look look = look_of(def, system->name);
         Lines *lines = source->occlusion > 0 ? &p->lines : &p->glows;
         if (look.trail > 0 && def->history_count > 0)
@@ -250,7 +250,7 @@ static bool make_lines(Picture *p, const mote_RenderDef *def)
 }
 
 /* The sources of splats: systems that are not hidden, and lines. */
-static size_t list_drawn(Picture *p, Source *drawn)
+static size_t list_drawn(Picture *p, SplatSource *drawn)
 {
     size_t count = 0;
     for (size_t s = 0; s < p->frame->system_count; ++s)
@@ -268,7 +268,7 @@ static void stage_tiles(void *context, size_t begin, size_t end, int worker)
     Easel *easel = &p->easels[worker];
     const size_t width = (size_t)p->view.width;
     for (size_t t = begin; t < end; ++t) {
-        const Bounds box = bins_box(&p->bins, t);
+        const SplatBounds box = bins_box(&p->bins, t);
         const size_t count = (size_t)(box.x1 - box.x0);
         stage_tile(&p->stage, t, box, &easel->stage, easel->behind);
         for (int y = box.y0; y < box.y1; ++y)
@@ -292,9 +292,10 @@ static bool draw_liquid(Picture *p, mote_Tasks *tasks)
     return true;
 }
 
-static bool draw_splats(Picture *picture, const Source *sources, size_t count, mote_Tasks *tasks)
+static bool draw_splats(Picture *picture, const SplatSource *sources, size_t count,
+                        mote_Tasks *tasks)
 {
-    Bins *bins = &picture->bins;
+    SplatBins *bins = &picture->bins;
     const size_t workers = (size_t)mote_tasks_workers(tasks);
     bool good = bins_fill(bins, sources, count, tasks) && take_easels(picture, workers);
     if (good && picture->liquid.count > 0) good = draw_liquid(picture, tasks);
@@ -307,7 +308,7 @@ static bool draw_splats(Picture *picture, const Source *sources, size_t count, m
 static bool draw(Picture *p, const mote_RenderDef *def, int tile)
 {
     Arena *arena = &p->image->arena;
-    Source *drawn = p->sources + p->frame->system_count;
+    SplatSource *drawn = p->sources + p->frame->system_count;
     if (!liquid_make(&p->liquid, &p->view, p->sources, p->frame->system_count, arena)) return false;
     bool shadowed = p->backdrop.plane_count > 0 && !p->backdrop.flat && def->ground.shadow > 0;
     if (!set_stage(p, def, tile) || !make_lines(p, def)) return false;
@@ -315,12 +316,12 @@ static bool draw(Picture *p, const mote_RenderDef *def, int tile)
     if (shadowed && !shadow_make(&p->backdrop.shadow, &p->view, &p->backdrop.planes[0], p->sources,
                                  p->frame->system_count, arena))
         return false;
-    p->bins = (Bins){.kernels = render_kernels(),
-                     .view = &p->view,
-                     .arena = arena,
-                     .planes = p->backdrop.planes,
-                     .plane_count = p->backdrop.plane_count,
-                     .tile = tile};
+    p->bins = (SplatBins){.kernels = render_kernels(),
+                          .view = &p->view,
+                          .arena = arena,
+                          .planes = p->backdrop.planes,
+                          .plane_count = p->backdrop.plane_count,
+                          .tile = tile};
     for (size_t s = 0; s < count; ++s)
         p->spheres |= drawn[s].kernel != NULL && drawn[s].kernel->profile == PROFILE_SPHERE;
     p->shading = shading_make(&p->lights, &p->view);
@@ -353,7 +354,7 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     if (status != MOTE_OK) return status;
     arena_reset(arena);
     picture.sources = arena_take(arena, (2 * frame->system_count + 2) * sizeof *picture.sources);
-    if (picture.sources == NULL) return status_no_memory(error, "a picture", sizeof(Source));
+    if (picture.sources == NULL) return status_no_memory(error, "a picture", sizeof(SplatSource));
     status = sources_make(def, frame, picture.sources, error);
     if (status == MOTE_OK)
         status = solids_make(def, frame, &picture.view, arena, &picture.solids, error);

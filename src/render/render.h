@@ -12,7 +12,7 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
                               mote_Image *image, mote_Error *error);
 
 /* The sources of a frame's systems, from their columns and looks; room for one per system. */
-mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Source *sources,
+mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, SplatSource *sources,
                          mote_Error *error);
 
 /* The look of a system. */

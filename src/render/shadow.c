@@ -20,7 +20,8 @@ typedef struct Caster {
 } Caster;
 
 /* False for what casts no shadow. */
-static bool caster_read(const Shadow *sh, const View *view, const Source *s, size_t i, Caster *c)
+static bool caster_read(const Shadow *sh, const View *view, const SplatSource *s, size_t i,
+                        Caster *c)
 {
     const mote_Vec3 eye = view->from;
     float x[3] = {(float)(s->position[0][i] - eye.x), (float)(s->position[1][i] - eye.y),
@@ -36,7 +37,7 @@ static bool caster_read(const Shadow *sh, const View *view, const Source *s, siz
 }
 
 /* The square around all casters. */
-static bool find_square(Shadow *sh, const View *view, const Source *sources, size_t count)
+static bool find_square(Shadow *sh, const View *view, const SplatSource *sources, size_t count)
 {
     float low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f};
     Caster c;
@@ -137,7 +138,7 @@ static void make_axes(Shadow *sh)
     b[2] = n[0] * a[1] - n[1] * a[0];
 }
 
-bool shadow_make(Shadow *sh, const View *view, const Plane *plane, const Source *sources,
+bool shadow_make(Shadow *sh, const View *view, const SplatPlane *plane, const SplatSource *sources,
                  size_t count, Arena *arena)
 {
     *sh = (Shadow){.plane = *plane, .cells = CELLS};

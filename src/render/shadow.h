@@ -10,7 +10,7 @@ enum { SHADOW_LEVELS = 7 };
 /* Square maps over one square of the plane, each half as fine as the one before. */
 typedef struct Shadow {
     bool present;
-    Plane plane;
+    SplatPlane plane;
     float axis[2][3];   /* unit vectors in the plane */
     float low[2], side; /* m: corner and side of the square, along the axes */
     int cells;          /* of the finest map, along a side */
@@ -19,8 +19,8 @@ typedef struct Shadow {
 } Shadow;
 
 /* Sums are integers, so that they do not depend on the order. False when out of memory. */
-bool shadow_make(Shadow *shadow, const View *view, const Plane *plane, const Source *sources,
-                 size_t count, Arena *arena);
+bool shadow_make(Shadow *shadow, const View *view, const SplatPlane *plane,
+                 const SplatSource *sources, size_t count, Arena *arena);
 
 /* What part of the light arrives at a point of the plane, relative to the eye. */
 float shadow_light(const Shadow *shadow, const float point[3]);

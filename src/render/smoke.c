@@ -24,13 +24,13 @@ enum { CELLS_MOST = 128, GRAIN = 4096, SLAB = 4, OCTAVES = 3 };
 /* What is deposited, and from what. */
 typedef struct Deposit {
     const View *view;
-    const Source *sources;
+    const SplatSource *sources;
     size_t count;
     SmokeGrid *grid;
     uint64_t *sums;
-    float low[3], high[3]; /* of the particles, along the grid's axes */
-    float radius;          /* m, the mean */
-    const Source *source;  /* the one whose rows are added now */
+    float low[3], high[3];     /* of the particles, along the grid's axes */
+    float radius;              /* m, the mean */
+    const SplatSource *source; /* the one whose rows are added now */
 } Deposit;
 
 typedef struct Puff {
@@ -38,12 +38,12 @@ typedef struct Puff {
     float radius;
 } Puff;
 
-static bool deposits(const Source *s)
+static bool deposits(const SplatSource *s)
 {
     return s->lit && s->occlusion > 0;
 }
 
-static bool puff_read(const View *view, const Source *s, size_t i, Puff *puff)
+static bool puff_read(const View *view, const SplatSource *s, size_t i, Puff *puff)
 {
     const mote_Vec3 eye = view->from;
     float opacity = s->opacity != NULL ? (float)s->opacity[i] : 1;
@@ -351,7 +351,7 @@ typedef struct Scatter {
     const Smoke *smoke;
     const Lights *lights;
     const View *view;
-    const Source *source;
+    const SplatSource *source;
     float *light[3];
 } Scatter;
 
@@ -431,7 +431,7 @@ static void scatter_rows(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool light_source(Smoke *smoke, const Lights *lights, const View *view, Source *source,
+static bool light_source(Smoke *smoke, const Lights *lights, const View *view, SplatSource *source,
                          Arena *arena, mote_Tasks *tasks)
 {
     Scatter c = {smoke, lights, view, source, {NULL, NULL, NULL}};
@@ -444,7 +444,7 @@ static bool light_source(Smoke *smoke, const Lights *lights, const View *view, S
     return true;
 }
 
-bool smoke_make(Smoke *smoke, Lights *lights, const View *view, Source *sources, size_t count,
+bool smoke_make(Smoke *smoke, Lights *lights, const View *view, SplatSource *sources, size_t count,
                 Arena *arena, mote_Tasks *tasks)
 {
     bool none = true, any = false;

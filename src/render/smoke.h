@@ -22,7 +22,7 @@ typedef struct Smoke {
 /* Grids of all lights that cast shadows, from the lit sources that hide what is behind them; then
  * the light on every row of the lit sources. *present says whether there are such rows. False when
  * out of memory. */
-bool smoke_make(Smoke *smoke, Lights *lights, const View *view, Source *sources, size_t count,
+bool smoke_make(Smoke *smoke, Lights *lights, const View *view, SplatSource *sources, size_t count,
                 Arena *arena, mote_Tasks *tasks);
 
 /* What part of light number `light` arrives at a place. */

@@ -34,18 +34,18 @@ static int pixel_of(float at, int most)
     return at > 0 ? at < (float)most ? (int)at : most : 0;
 }
 
-Bounds solid_pixels(const View *view, const float low[2], const float high[2])
+SplatBounds solid_pixels(const View *view, const float low[2], const float high[2])
 {
-    return (Bounds){pixel_of(low[0] - 1, view->width), pixel_of(low[1] - 1, view->height),
-                    pixel_of(high[0] + 2, view->width), pixel_of(high[1] + 2, view->height)};
+    return (SplatBounds){pixel_of(low[0] - 1, view->width), pixel_of(low[1] - 1, view->height),
+                         pixel_of(high[0] + 2, view->width), pixel_of(high[1] + 2, view->height)};
 }
 
-Bounds solid_ball_box(const View *view, const float middle[3], float radius)
+SplatBounds solid_ball_box(const View *view, const float middle[3], float radius)
 {
-    Bounds box = {0, 0, view->width, view->height};
+    SplatBounds box = {0, 0, view->width, view->height};
     float c[3], low[2], high[2];
     for (int k = 0; k < 3; ++k) c[k] = dot3(view->axis[k], middle);
-    if (c[2] + radius < view->near) return (Bounds){0, 0, 0, 0};
+    if (c[2] + radius < view->near) return (SplatBounds){0, 0, 0, 0};
     if (!view->orthographic && !(c[2] - radius > 1e-3f * radius)) return box;
     for (int k = 0; k < 2; ++k) {
         float slopes[2] = {c[k] - radius, c[k] + radius};
@@ -64,7 +64,7 @@ static const mote_ShapeLook *look_of(const mote_RenderDef *def, const char *name
 }
 
 /* Without a look: like the ground, but lighter. */
-static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Solid *solid)
+static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, RenderSolid *solid)
 {
     const mote_ShapeLook *given = look_of(def, shape->name);
     mote_ShapeLook look = given != NULL ? *given : mote_shape_look_def();
@@ -86,7 +86,7 @@ static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Solid
         (look.visible && (look.wireframe || clear)) || (def->show & MOTE_SHOW_WIREFRAME) != 0;
 }
 
-static void enclose(Solid *solid, const View *view)
+static void enclose(RenderSolid *solid, const View *view)
 {
     Aabb box = posed_bounds(&solid->shape);
     mote_Vec3 half = vec3_scale(vec3_sub(box.high, box.low), (mote_real)0.5);
@@ -140,7 +140,7 @@ static bool look_inside(mote_FrameShape *shape)
 
 /* 1: a solid; 0: nothing that can be drawn; -1: no memory. */
 static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, const View *view,
-                      Arena *arena, Solid *solid)
+                      Arena *arena, RenderSolid *solid)
 {
     mote_FrameShape own = *given;
     const bool hollow = look_inside(&own);
@@ -154,7 +154,7 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
     if (row->check != NULL && row->check(params, "", NULL) != MOTE_OK) return 0;
     mote_Pose pose = pose_of(shape, view->from);
     if (!(vec3_length(pose.position) < (mote_real)SOLID_FARTHEST)) return 0;
-    *solid = (Solid){.shape = {row, params, pose}};
+    *solid = (RenderSolid){.shape = {row, params, pose}};
     const ShapeForm form = shape_form(row, params);
     if (form.core == CORE_POINT) solid->ball = (float)form.radius;
     dress(def, shape, solid);
@@ -169,7 +169,7 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
 }
 
 /* From inside nothing is seen of a solid. */
-static void check_eye(const mote_RenderDef *def, Solid *solid)
+static void check_eye(const mote_RenderDef *def, RenderSolid *solid)
 {
     const float eye[3] = {0, 0, 0};
     if (solid->drawn && !(def->camera.height > 0) && solid_distance(solid, eye) < 0)
@@ -177,16 +177,16 @@ static void check_eye(const mote_RenderDef *def, Solid *solid)
 }
 
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
-                        Arena *arena, Solids *solids, mote_Error *error)
+                        Arena *arena, RenderSolids *solids, mote_Error *error)
 {
     solids->view = view;
     solids->count = 0;
     solids->items = arena_take(arena, (frame->shape_count + 1) * sizeof *solids->items);
-    if (solids->items == NULL) return status_no_memory(error, "a picture", sizeof(Solid));
+    if (solids->items == NULL) return status_no_memory(error, "a picture", sizeof(RenderSolid));
     for (size_t i = 0; i < frame->shape_count; ++i) {
-        Solid *solid = &solids->items[solids->count];
+        RenderSolid *solid = &solids->items[solids->count];
         int read = solid_read(def, &frame->shapes[i], view, arena, solid);
-        if (read < 0) return status_no_memory(error, "a picture", sizeof(Solid));
+        if (read < 0) return status_no_memory(error, "a picture", sizeof(RenderSolid));
         if (read == 0) continue;
         check_eye(def, solid);
         ++solids->count;
@@ -216,7 +216,7 @@ bool solid_ball_span(const float middle[3], float radius, const float origin[3],
     return span[1] > 0;
 }
 
-static bool solid_cast(const Solid *s, const float origin[3], const float direction[3],
+static bool solid_cast(const RenderSolid *s, const float origin[3], const float direction[3],
                        SolidHit *hit)
 {
     float span[2], start[3], path[3] = {0, 0, 0};
@@ -258,7 +258,7 @@ static bool passes_ball(const float middle[3], float radius, const float origin[
 }
 
 /* The same at a moment of the shutter: by the ray as the solid sees it. */
-static bool moment_cast(const Solid *s, const SolidMoment *m, const float origin[3],
+static bool moment_cast(const RenderSolid *s, const SolidMoment *m, const float origin[3],
                         const float direction[3], SolidHit *hit)
 {
     float from[3], along[3], normal[3];
@@ -275,10 +275,10 @@ static bool moment_cast(const Solid *s, const SolidMoment *m, const float origin
     return true;
 }
 
-void solids_cast(const Solids *solids, size_t which, const float origin[3],
+void solids_cast(const RenderSolids *solids, size_t which, const float origin[3],
                  const float direction[3], int moment, SolidHit *hit)
 {
-    const Solid *s = &solids->items[which];
+    const RenderSolid *s = &solids->items[which];
     SolidHit found = *hit;
     const bool moves = s->moments != NULL && moment != MID_SHUTTER;
     const bool met = moves ? moment_cast(s, &s->moments[moment], origin, direction, &found)

@@ -22,7 +22,7 @@ typedef struct SolidPlane {
     float normal[3], offset;
 } SolidPlane;
 
-typedef struct Solid {
+typedef struct RenderSolid {
     PosedShape shape;        /* its pose relative to the eye */
     float middle[3], radius; /* m: a ball around it */
     float ball;              /* m: > 0: it is this ball itself */
@@ -35,29 +35,29 @@ typedef struct Solid {
     bool hollow;                /* the inside of a container: it has edges, and no shadow */
     bool wire;                  /* edges are drawn */
     bool glass, open;           /* see mote_ShapeLook */
-    Bounds box;                 /* px that it may cover while the shutter is open */
+    SplatBounds box;            /* px that it may cover while the shutter is open */
     const SolidMoment *moments; /* MOMENTS of them; NULL: it stands still */
     float gap;                  /* m: between four even moments, half of the way */
     float motion;               /* px that no point of it moves more than, about */
     int passes;                 /* 2 or 4: sets of samples that its motion needs */
-} Solid;
+} RenderSolid;
 
-typedef struct Solids {
+typedef struct RenderSolids {
     const View *view;
-    Solid *items;
+    RenderSolid *items;
     size_t count;
-    const Plane *planes; /* the ground, for contact shadows on solids */
+    const SplatPlane *planes; /* the ground, for contact shadows on solids */
     size_t plane_count;
     /* The solids that may shade what is asked about: all, or those near a tile's ground. */
     const size_t *shading;
     size_t shading_count;
-} Solids;
+} RenderSolids;
 
 /* Whether a solid can touch points within `radius` of `middle`: as a contact shadow, or in the way
  * to a sun that is `slope` wide. */
-bool solid_contacts(const Solid *solid, const float middle[3], float radius);
-bool solid_shades(const Solid *solid, const float middle[3], float radius, const float toward[3],
-                  float slope);
+bool solid_contacts(const RenderSolid *solid, const float middle[3], float radius);
+bool solid_shades(const RenderSolid *solid, const float middle[3], float radius,
+                  const float toward[3], float slope);
 
 /* The box around a shape in the world; false when it has no end. */
 bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box);
@@ -67,21 +67,21 @@ bool solid_ball_span(const float middle[3], float radius, const float origin[3],
                      const float direction[3], float span[2]);
 
 /* Pixels between two corners of the screen, with a border. */
-Bounds solid_pixels(const View *view, const float low[2], const float high[2]);
+SplatBounds solid_pixels(const View *view, const float low[2], const float high[2]);
 
 /* Pixels that a ball may cover. */
-Bounds solid_ball_box(const View *view, const float middle[3], float radius);
+SplatBounds solid_ball_box(const View *view, const float middle[3], float radius);
 
 /* Notes how the solid moves while the shutter is open. False when out of memory. */
-bool solid_move(Solid *solid, const mote_FrameShape *shape, const View *view, Arena *arena);
+bool solid_move(RenderSolid *solid, const mote_FrameShape *shape, const View *view, Arena *arena);
 
 /* False when no ray within a pixel of this one can meet the solid while the shutter is open. */
-bool solid_near_ray(const Solid *solid, const View *view, const float origin[3],
+bool solid_near_ray(const RenderSolid *solid, const View *view, const float origin[3],
                     const float direction[3]);
 
 /* Everything but planes. A solid around the eye is not drawn. */
 mote_Status solids_make(const mote_RenderDef *def, const mote_Frame *frame, const View *view,
-                        Arena *arena, Solids *solids, mote_Error *error);
+                        Arena *arena, RenderSolids *solids, mote_Error *error);
 
 typedef struct SolidHit {
     size_t solid; /* NO_SOLID: none */
@@ -91,42 +91,42 @@ typedef struct SolidHit {
 
 /* Takes over a solid that is hit before hit->depth, on a ray whose direction has depth 1, at a
  * moment or at MID_SHUTTER. */
-void solids_cast(const Solids *solids, size_t which, const float origin[3],
+void solids_cast(const RenderSolids *solids, size_t which, const float origin[3],
                  const float direction[3], int moment, SolidHit *hit);
 
 /* Signed distance of a point. */
-float solid_distance(const Solid *solid, const float place[3]);
+float solid_distance(const RenderSolid *solid, const float place[3]);
 
 /* ---- solid_planes.c ---- */
 
 /* Finds the planes, and fewer pixels. False when out of memory. */
-bool solid_find_planes(Solid *solid, const View *view, Arena *arena);
+bool solid_find_planes(RenderSolid *solid, const View *view, Arena *arena);
 
 /* Where a ray enters a flat solid before hit->depth. */
-bool solid_planes_cast(const Solid *solid, const float origin[3], const float direction[3],
+bool solid_planes_cast(const RenderSolid *solid, const float origin[3], const float direction[3],
                        SolidHit *hit);
 
 /* True when a ray stays in front of the planes as far as it reaches. */
-bool solid_planes_miss(const Solid *solid, const float origin[3], const float direction[3],
+bool solid_planes_miss(const RenderSolid *solid, const float origin[3], const float direction[3],
                        float reach);
 
 /* No more than the signed distance. */
-float solid_planes_distance(const Solid *solid, const float place[3]);
+float solid_planes_distance(const RenderSolid *solid, const float place[3]);
 
 /* True when all cones of light of this slope from within `radius` of a place pass the solid; true
  * when the cone from a place does not pass at all. */
-bool solid_planes_clear(const Solid *solid, const float place[3], float radius,
+bool solid_planes_clear(const RenderSolid *solid, const float place[3], float radius,
                         const float toward[3], float slope, float reach);
-bool solid_planes_dark(const Solid *solid, const float place[3], const float toward[3], float slope,
-                       const float span[2]);
+bool solid_planes_dark(const RenderSolid *solid, const float place[3], const float toward[3],
+                       float slope, const float span[2]);
 
 /* What part of a cone of light of this slope along a ray passes the solids; `without` is not
  * looked at. reach: where the light is. */
-float solids_let_through(const Solids *solids, const float place[3], const float toward[3],
+float solids_let_through(const RenderSolids *solids, const float place[3], const float toward[3],
                          float slope, float reach, size_t without);
 
 /* What part of the light from all around a surface reaches it. */
-float solids_openness(const Solids *solids, const float place[3], const float normal[3],
+float solids_openness(const RenderSolids *solids, const float place[3], const float normal[3],
                       size_t without);
 
 #endif

@@ -8,7 +8,8 @@
 #define STILL 0.5f /* px: motion that no one sees */
 #define FAST  1e6  /* m and radians in the time of the shutter: no answer */
 
-static void moment_make(const Solid *s, mote_Vec3 way, mote_Vec3 turn, float part, SolidMoment *out)
+static void moment_make(const RenderSolid *s, mote_Vec3 way, mote_Vec3 turn, float part,
+                        SolidMoment *out)
 {
     const mote_Quat back = quat_of_turn(vec3_scale(turn, (mote_real)-part));
     const mote_Vec3 p = s->shape.pose.position, there = vec3_madd(p, (mote_real)part, way);
@@ -30,16 +31,16 @@ static void moment_make(const Solid *s, mote_Vec3 way, mote_Vec3 turn, float par
     }
 }
 
-static Bounds both(Bounds a, Bounds b)
+static SplatBounds both(SplatBounds a, SplatBounds b)
 {
     if (bounds_empty(a)) return b;
     if (bounds_empty(b)) return a;
-    return (Bounds){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0, a.x1 > b.x1 ? a.x1 : b.x1,
-                    a.y1 > b.y1 ? a.y1 : b.y1};
+    return (SplatBounds){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0,
+                         a.x1 > b.x1 ? a.x1 : b.x1, a.y1 > b.y1 ? a.y1 : b.y1};
 }
 
 /* The pixels between open and close; `swing`: m that turning moves the ball's middle. */
-static void widen_box(Solid *s, const View *view, const float way[3], float swing)
+static void widen_box(RenderSolid *s, const View *view, const float way[3], float swing)
 {
     for (int end = 0; end < 2; ++end) {
         float middle[3];
@@ -49,14 +50,14 @@ static void widen_box(Solid *s, const View *view, const float way[3], float swin
 }
 
 /* Pixels that no point of it moves more than, about. */
-static float pixels_of(const Solid *s, const View *view, float metres)
+static float pixels_of(const RenderSolid *s, const View *view, float metres)
 {
     float depth = dot3(view->axis[2], s->middle) - s->radius;
     depth = depth > view->near ? depth : view->near;
     return view->focal * metres / (view->orthographic ? 1 : depth);
 }
 
-bool solid_move(Solid *s, const mote_FrameShape *shape, const View *view, Arena *arena)
+bool solid_move(RenderSolid *s, const mote_FrameShape *shape, const View *view, Arena *arena)
 {
     const double *v = shape->velocity, *w = shape->spin, open = (double)view->shutter;
     const mote_Vec3 way = {(mote_real)(v[0] * open), (mote_real)(v[1] * open),
@@ -87,7 +88,7 @@ bool solid_move(Solid *s, const mote_FrameShape *shape, const View *view, Arena 
     return true;
 }
 
-bool solid_near_ray(const Solid *s, const View *view, const float origin[3],
+bool solid_near_ray(const RenderSolid *s, const View *view, const float origin[3],
                     const float direction[3])
 {
     const float depth = dot3(view->axis[2], s->middle) + s->radius + 6 * s->gap;

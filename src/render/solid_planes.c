@@ -12,7 +12,7 @@ enum { MOST_FACES = 64 };
 
 /* ---- making ---- */
 
-static void plane_set(const Solid *s, mote_Vec3 normal, mote_real offset, SolidPlane *out)
+static void plane_set(const RenderSolid *s, mote_Vec3 normal, mote_real offset, SolidPlane *out)
 {
     const mote_Vec3 n = pose_rotate(&s->shape.pose, normal);
     read3(n, out->normal);
@@ -20,7 +20,7 @@ static void plane_set(const Solid *s, mote_Vec3 normal, mote_real offset, SolidP
 }
 
 /* Low and high sides of the box in the solid's own axes. */
-static void box_planes(const Solid *s, const Aabb *box, SolidPlane out[6])
+static void box_planes(const RenderSolid *s, const Aabb *box, SolidPlane out[6])
 {
     const mote_Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int k = 0; k < 3; ++k) {
@@ -30,7 +30,7 @@ static void box_planes(const Solid *s, const Aabb *box, SolidPlane out[6])
 }
 
 /* The pixels of the box's corners; false when one is not before the eye. */
-static bool corners_box(const Solid *s, const View *view, const Aabb *box, Bounds *out)
+static bool corners_box(const RenderSolid *s, const View *view, const Aabb *box, SplatBounds *out)
 {
     float low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f};
     for (int c = 0; c < 8; ++c) {
@@ -51,7 +51,7 @@ static bool corners_box(const Solid *s, const View *view, const Aabb *box, Bound
     return true;
 }
 
-bool solid_find_planes(Solid *s, const View *view, Arena *arena)
+bool solid_find_planes(RenderSolid *s, const View *view, Arena *arena)
 {
     const Aabb box = s->shape.row->bounds(s->shape.params);
     if (s->ball > 0 || !(s->radius < SOLID_FARTHEST) || !aabb_is_finite(&box)) return true;
@@ -65,7 +65,7 @@ bool solid_find_planes(Solid *s, const View *view, Arena *arena)
     for (size_t i = 0; mesh != NULL && i < mesh->plane_count; ++i)
         plane_set(s, mesh->planes[i].normal, mesh->planes[i].offset, &s->planes[i]);
     if (mesh == NULL) box_planes(s, &box, s->planes);
-    Bounds pixels;
+    SplatBounds pixels;
     if (corners_box(s, view, &box, &pixels)) s->box = pixels;
     return true;
 }
@@ -77,7 +77,7 @@ static inline float height_over(const SolidPlane *p, const float place[3])
     return dot3(p->normal, place) - p->offset;
 }
 
-bool solid_planes_cast(const Solid *s, const float origin[3], const float direction[3],
+bool solid_planes_cast(const RenderSolid *s, const float origin[3], const float direction[3],
                        SolidHit *hit)
 {
     const SolidPlane *front = NULL;
@@ -99,7 +99,8 @@ bool solid_planes_cast(const Solid *s, const float origin[3], const float direct
     return true;
 }
 
-bool solid_planes_miss(const Solid *s, const float origin[3], const float direction[3], float reach)
+bool solid_planes_miss(const RenderSolid *s, const float origin[3], const float direction[3],
+                       float reach)
 {
     float enter = 0, leave = reach;
     for (size_t i = 0; i < s->plane_count; ++i) {
@@ -115,7 +116,7 @@ bool solid_planes_miss(const Solid *s, const float origin[3], const float direct
     return enter > leave;
 }
 
-float solid_planes_distance(const Solid *s, const float place[3])
+float solid_planes_distance(const RenderSolid *s, const float place[3])
 {
     float most = -SOLID_FARTHEST;
     for (size_t i = 0; i < s->plane_count; ++i) {
@@ -125,8 +126,8 @@ float solid_planes_distance(const Solid *s, const float place[3])
     return most;
 }
 
-bool solid_planes_clear(const Solid *s, const float place[3], float radius, const float toward[3],
-                        float slope, float reach)
+bool solid_planes_clear(const RenderSolid *s, const float place[3], float radius,
+                        const float toward[3], float slope, float reach)
 {
     for (size_t i = 0; i < s->plane_count; ++i) {
         const float height = height_over(&s->planes[i], place) - radius;
@@ -136,8 +137,8 @@ bool solid_planes_clear(const Solid *s, const float place[3], float radius, cons
     return false;
 }
 
-bool solid_planes_dark(const Solid *s, const float place[3], const float toward[3], float slope,
-                       const float span[2])
+bool solid_planes_dark(const RenderSolid *s, const float place[3], const float toward[3],
+                       float slope, const float span[2])
 {
     float enter = span[0], leave = span[1];
     for (size_t i = 0; i < s->plane_count && enter < leave; ++i) {

@@ -12,7 +12,7 @@ enum { MARCH_STEPS = 48 };
 
 /* ---- shadows ---- */
 
-float solid_distance(const Solid *s, const float place[3])
+float solid_distance(const RenderSolid *s, const float place[3])
 {
     if (s->ball > 0) {
         float away[3];
@@ -27,7 +27,7 @@ float solid_distance(const Solid *s, const float place[3])
 }
 
 /* The distance when it is less than `limit`, else something between. */
-static float distance_below(const Solid *s, const float place[3], float limit)
+static float distance_below(const RenderSolid *s, const float place[3], float limit)
 {
     const float least = solid_planes_distance(s, place);
     return least >= limit ? least : solid_distance(s, place);
@@ -41,7 +41,7 @@ static float disc_part(float u)
 }
 
 /* The ball's silhouette as seen from the place, in radii of the light. */
-static float ball_lets_through(const Solid *s, const float to[3], const float toward[3],
+static float ball_lets_through(const RenderSolid *s, const float to[3], const float toward[3],
                                float slope)
 {
     float along = dot3(to, toward), r = s->ball, aside[3];
@@ -50,7 +50,7 @@ static float ball_lets_through(const Solid *s, const float to[3], const float to
     return disc_part((length3(aside) - r) / (along * slope));
 }
 
-static float march(const Solid *s, const float place[3], const float toward[3], float slope,
+static float march(const RenderSolid *s, const float place[3], const float toward[3], float slope,
                    const float span[2])
 {
     float t = span[0] > 1e-4f * s->radius ? span[0] : 1e-4f * s->radius, least = 1;
@@ -67,14 +67,14 @@ static float march(const Solid *s, const float place[3], const float toward[3], 
     return disc_part(least);
 }
 
-float solids_let_through(const Solids *solids, const float place[3], const float toward[3],
+float solids_let_through(const RenderSolids *solids, const float place[3], const float toward[3],
                          float slope, float reach, size_t without)
 {
     float through = 1;
     slope = slope > 1e-4f ? slope : 1e-4f;
     for (size_t n = 0; n < solids->shading_count && through > 0; ++n) {
         const size_t i = solids->shading[n];
-        const Solid *s = &solids->items[i];
+        const RenderSolid *s = &solids->items[i];
         float to[3], span[2];
         if (i == without && s->shape.row->convex) continue;
         madd3(s->middle, -1, place, to);
@@ -94,7 +94,7 @@ float solids_let_through(const Solids *solids, const float place[3], const float
 
 /* A ball hides the part (n . d) r^2 / d^2 of a sky weighted by the cosine, when all of it is above
  * the surface. */
-static float ball_hides(const Solid *s, const float place[3], const float normal[3])
+static float ball_hides(const RenderSolid *s, const float place[3], const float normal[3])
 {
     float to[3];
     madd3(s->middle, -1, place, to);
@@ -106,7 +106,7 @@ static float ball_hides(const Solid *s, const float place[3], const float normal
     return clamp01(part > low ? part : low);
 }
 
-static float taps_hide(const Solid *s, const float place[3], const float normal[3])
+static float taps_hide(const RenderSolid *s, const float place[3], const float normal[3])
 {
     float reach = 0.5f * s->radius, hidden = 0, weight = 0.5f;
     if (solid_planes_clear(s, place, 0, normal, 1, reach)) return 0;
@@ -119,12 +119,12 @@ static float taps_hide(const Solid *s, const float place[3], const float normal[
     return clamp01(0.75f * hidden);
 }
 
-static float planes_hide(const Solids *solids, const Solid *own, const float place[3],
+static float planes_hide(const RenderSolids *solids, const RenderSolid *own, const float place[3],
                          const float normal[3])
 {
     float open = 1, reach = 0.5f * own->radius;
     for (size_t p = 0; p < solids->plane_count; ++p) {
-        const Plane *plane = &solids->planes[p];
+        const SplatPlane *plane = &solids->planes[p];
         float height = dot3(plane->normal, place) - plane->offset;
         if (height > reach) continue;
         float facing = 0.5f - 0.5f * dot3(plane->normal, normal), near = 1 - height / reach;
@@ -134,12 +134,12 @@ static float planes_hide(const Solids *solids, const Solid *own, const float pla
 }
 
 /* From its middle; the taps of other shapes than balls reach no farther. */
-static float contact_reach(const Solid *s)
+static float contact_reach(const RenderSolid *s)
 {
     return (s->ball > 0 ? 3.5f : 2) * s->radius;
 }
 
-bool solid_contacts(const Solid *s, const float middle[3], float radius)
+bool solid_contacts(const RenderSolid *s, const float middle[3], float radius)
 {
     float to[3], reach = 1.001f * (contact_reach(s) + radius);
     madd3(s->middle, -1, middle, to);
@@ -147,7 +147,7 @@ bool solid_contacts(const Solid *s, const float middle[3], float radius)
            solid_planes_distance(s, middle) < 1.001f * (s->radius + radius);
 }
 
-bool solid_shades(const Solid *s, const float middle[3], float radius, const float toward[3],
+bool solid_shades(const RenderSolid *s, const float middle[3], float radius, const float toward[3],
                   float slope)
 {
     float to[3], aside[3], reach = 1.001f * (s->radius + radius);
@@ -161,13 +161,13 @@ bool solid_shades(const Solid *s, const float middle[3], float radius, const flo
            !solid_planes_clear(s, middle, 1.001f * radius, toward, slope, along + reach + 2 * wide);
 }
 
-float solids_openness(const Solids *solids, const float place[3], const float normal[3],
+float solids_openness(const RenderSolids *solids, const float place[3], const float normal[3],
                       size_t without)
 {
     float open = 1;
     for (size_t n = 0; n < solids->shading_count; ++n) {
         const size_t i = solids->shading[n];
-        const Solid *s = &solids->items[i];
+        const RenderSolid *s = &solids->items[i];
         float to[3], far = contact_reach(s);
         if (i == without) continue;
         madd3(s->middle, -1, place, to);

@@ -85,7 +85,7 @@ static mote_Status column_planes(const mote_FrameSystem *system, const char *nam
     return MOTE_OK;
 }
 
-static mote_Status read_columns(const mote_FrameSystem *system, Source *s, mote_Error *error)
+static mote_Status read_columns(const mote_FrameSystem *system, SplatSource *s, mote_Error *error)
 {
     const struct {
         const char *name;
@@ -109,7 +109,8 @@ static mote_Status read_columns(const mote_FrameSystem *system, Source *s, mote_
 }
 
 /* Whether triangles, links and particles are drawn. */
-static void choose_parts(const mote_Look *look, const mote_Frame *frame, size_t system, Source *s)
+static void choose_parts(const mote_Look *look, const mote_Frame *frame, size_t system,
+                         SplatSource *s)
 {
     bool triangles = false, links = false;
     for (size_t m = 0; m < frame->mesh_count; ++m) {
@@ -132,7 +133,7 @@ static void choose_parts(const mote_Look *look, const mote_Frame *frame, size_t 
     s->hidden = draw == MOTE_DRAW_SURFACE || draw == MOTE_DRAW_LINES;
 }
 
-mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Source *sources,
+mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, SplatSource *sources,
                          mote_Error *error)
 {
     for (size_t i = 0; i < def->look_count; ++i) {
@@ -142,14 +143,14 @@ mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Sou
     for (size_t i = 0; i < frame->system_count; ++i) {
         const mote_FrameSystem *system = &frame->systems[i];
         mote_Look look = look_of(def, system->name);
-        sources[i] = (Source){.count = system->count,
-                              .kernel = kernel_row(look.kernel),
-                              .size = (float)look.size,
-                              .brightness = (float)look.brightness,
-                              .occlusion = look.blend == MOTE_BLEND_ADD ? 0 : 1,
-                              .blur = look.motion_blur,
-                              .lit = look.lit,
-                              .scatter = (float)look.scatter};
+        sources[i] = (SplatSource){.count = system->count,
+                                   .kernel = kernel_row(look.kernel),
+                                   .size = (float)look.size,
+                                   .brightness = (float)look.brightness,
+                                   .occlusion = look.blend == MOTE_BLEND_ADD ? 0 : 1,
+                                   .blur = look.motion_blur,
+                                   .lit = look.lit,
+                                   .scatter = (float)look.scatter};
         choose_parts(&look, frame, i, &sources[i]);
         mote_Status status = read_columns(system, &sources[i], error);
         if (status != MOTE_OK) return status;

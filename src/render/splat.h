@@ -77,11 +77,11 @@ static inline size_t splat_slots(const Splat *splat)
     return splat->kind & KIND_STREAK ? 2 : 1;
 }
 
-typedef struct Bounds {
+typedef struct SplatBounds {
     int x0, y0, x1, y1; /* px; empty when x0 >= x1 or y0 >= y1 */
-} Bounds;
+} SplatBounds;
 
-static inline bool bounds_empty(Bounds b)
+static inline bool bounds_empty(SplatBounds b)
 {
     return b.x0 >= b.x1 || b.y0 >= b.y1;
 }
@@ -91,7 +91,7 @@ typedef struct Limits {
     V4 low, high; /* px: x, y, x, y */
 } Limits;
 
-static inline Limits limits_make(Bounds b)
+static inline Limits limits_make(SplatBounds b)
 {
     float x0 = (float)b.x0, y0 = (float)b.y0, x1 = (float)b.x1, y1 = (float)b.y1;
     return (Limits){{x0, y0, x0, y0}, {x1, y1, x1, y1}};
@@ -111,13 +111,13 @@ static inline V4 limited(V4 x, const Limits *limits)
 }
 
 /* The pixels within limits whose middle is less than the splat's extent from its centre. */
-static inline Bounds splat_bounds(const Splat *s, const Limits *limits)
+static inline SplatBounds splat_bounds(const Splat *s, const Limits *limits)
 {
     float ex = s->reach + EXTENT_SLACK, ey = ex;
     if (s->kind & KIND_STREAK) ex = splat_streak(s)->extent[0], ey = splat_streak(s)->extent[1];
     V4 center = {s->x, s->y, s->x, s->y}, extent = {-ex, -ey, ex, ey};
     I4 pixels = __builtin_convertvector(limited(center + extent + 0.5f, limits), I4);
-    Bounds bounds;
+    SplatBounds bounds;
     memcpy(&bounds, &pixels, sizeof bounds);
     return bounds;
 }
@@ -160,14 +160,14 @@ typedef struct KernelRow {
 
 enum { MOST_PLANES = 8 };
 
-typedef struct Plane {
+typedef struct SplatPlane {
     float normal[3], offset; /* unit; offset measured from the view's `from` */
-} Plane;
+} SplatPlane;
 
 struct ProjectJob;
 
 /* A system's rows and look. Planes that are NULL have a constant value. */
-typedef struct Source {
+typedef struct SplatSource {
     const mote_real *position[3], *velocity[3], *radius, *color[3], *opacity;
     const float *light[3]; /* per row: factor on the colour, from lights and shadows; NULL: 1 */
     const uint64_t *id;
@@ -184,12 +184,12 @@ typedef struct Source {
     size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, Splat *out,
                       uint32_t *cells);
     const struct Lines *lines;
-} Source;
+} SplatSource;
 
 typedef struct ProjectJob {
     const View *view;
-    const Source *source;
-    const Plane *planes; /* hide what is on their far side */
+    const SplatSource *source;
+    const SplatPlane *planes; /* hide what is on their far side */
     size_t plane_count;
     int shift, columns; /* of the tiles: logarithm of the side in px, number in a row */
 } ProjectJob;
@@ -236,7 +236,7 @@ typedef struct Shading {
 
 /* Rows of red, green, blue and transmittance, each `stride` floats: size and a run of padding. */
 typedef struct Tile {
-    Bounds box; /* of the picture */
+    SplatBounds box; /* of the picture */
     Limits limits;
     int stride;
     float *planes;   /* [row][4][stride] */

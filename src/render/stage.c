@@ -33,7 +33,7 @@ bool stage_scratch_take(StageScratch *s, const Stage *stage, int tile, Arena *ar
 
 /* A tile, and the part of it that is being drawn. */
 typedef struct Patch {
-    Bounds box, patch;
+    SplatBounds box, patch;
     float (*out)[4]; /* of the box */
 } Patch;
 
@@ -95,14 +95,14 @@ static void draw_patches(const Stage *stage, StageScratch *s, Patch p, bool back
     const int side = stage_has_depth(stage) ? PATCH : 1 << 20; /* nothing shades: one is enough */
     for (int y = p.box.y0; y < p.box.y1; y += side) {
         for (int x = p.box.x0; x < p.box.x1; x += side) {
-            p.patch = (Bounds){x, y, x + side < p.box.x1 ? x + side : p.box.x1,
-                               y + side < p.box.y1 ? y + side : p.box.y1};
+            p.patch = (SplatBounds){x, y, x + side < p.box.x1 ? x + side : p.box.x1,
+                                    y + side < p.box.y1 ? y + side : p.box.y1};
             draw_patch(stage, s, &p, backdrop_alone);
         }
     }
 }
 
-static void clear_samples(const Stage *stage, size_t tile, Bounds box, SampleTile *samples)
+static void clear_samples(const Stage *stage, size_t tile, SplatBounds box, SampleTile *samples)
 {
     const size_t pixels = (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0);
     samples->box = box;
@@ -114,14 +114,14 @@ static void clear_samples(const Stage *stage, size_t tile, Bounds box, SampleTil
     facets_draw(stage->facets, tile, samples);
 }
 
-static void clear_depth(const Stage *stage, Bounds box)
+static void clear_depth(const Stage *stage, SplatBounds box)
 {
     for (int y = box.y0; stage->depth != NULL && y < box.y1; ++y)
         for (int x = box.x0; x < box.x1; ++x)
             stage->depth[(size_t)y * stage->stride + (size_t)x] = (float)INFINITY;
 }
 
-void stage_tile(const Stage *stage, size_t tile, Bounds box, StageScratch *s, float (*out)[4])
+void stage_tile(const Stage *stage, size_t tile, SplatBounds box, StageScratch *s, float (*out)[4])
 {
     const Facets *facets = stage->facets;
     const Patch whole = {.box = box, .out = out};

@@ -8,7 +8,7 @@
 typedef struct Stage {
     const View *view;
     const Backdrop *backdrop;
-    const Solids *solids;
+    const RenderSolids *solids;
     const Facets *facets;
     const Lights *lights;
     float *depth;  /* of solids and facets, for splats; NULL when there are none */
@@ -20,7 +20,7 @@ typedef struct Stage {
 /* Lights that know some of the solids. */
 typedef struct Shade {
     Lights lights;
-    Solids solids;
+    RenderSolids solids;
     size_t *shading;
 } Shade;
 
@@ -50,7 +50,7 @@ void stage_mirrored(const Stage *stage, const Surfel *surfel, const float direct
                     float height, float out[3]);
 
 /* Colours (premultiplied, with alpha) of the tile, row by row, and its depths. */
-void stage_tile(const Stage *stage, size_t tile, Bounds box, StageScratch *scratch,
+void stage_tile(const Stage *stage, size_t tile, SplatBounds box, StageScratch *scratch,
                 float (*out)[4]);
 
 #endif

@@ -25,7 +25,7 @@ enum { SURE = 12, SURE_NOTHING = 24 }; /* samples of moving solids that are enou
 /* Sorted from the eye, so that what is seen hides the others before they are asked. */
 static void insert_near(const Stage *stage, StageScratch *s, size_t which)
 {
-    const Solid *items = stage->solids->items;
+    const RenderSolid *items = stage->solids->items;
     size_t n = s->near_count++;
     for (; n > 0 && items[s->near[n - 1]].front > items[which].front; --n)
         s->near[n] = s->near[n - 1];
@@ -33,12 +33,12 @@ static void insert_near(const Stage *stage, StageScratch *s, size_t which)
 }
 
 /* Solids whose pixels meet the tile and a border of one. */
-void stage_find_near(const Stage *stage, Bounds box, StageScratch *s)
+void stage_find_near(const Stage *stage, SplatBounds box, StageScratch *s)
 {
     s->near_count = 0;
     for (size_t i = 0; i < stage->solids->count; ++i) {
-        const Solid *solid = &stage->solids->items[i];
-        const Bounds b = solid->box;
+        const RenderSolid *solid = &stage->solids->items[i];
+        const SplatBounds b = solid->box;
         if (solid->drawn && b.x0 <= box.x1 && b.x1 >= box.x0 - 1 && b.y0 <= box.y1 &&
             b.y1 >= box.y0 - 1 && b.x0 < b.x1 && b.y0 < b.y1)
             insert_near(stage, s, i);
@@ -46,26 +46,26 @@ void stage_find_near(const Stage *stage, Bounds box, StageScratch *s)
 }
 
 /* A few solids, as numbers of the stage's. */
-typedef struct Candidates {
+typedef struct StageCandidates {
     const size_t *items;
     size_t count;
-} Candidates;
+} StageCandidates;
 
-static bool in_box(const Solid *solid, float x, float y)
+static bool in_box(const RenderSolid *solid, float x, float y)
 {
-    const Bounds b = solid->box;
+    const SplatBounds b = solid->box;
     return x >= (float)(b.x0 - 1) && x <= (float)(b.x1 + 1) && y >= (float)(b.y0 - 1) &&
            y <= (float)(b.y1 + 1);
 }
 
 /* The nearest solid that no plane hides. */
-static SolidHit cast_at(const Stage *stage, Candidates near, float x, float y, int moment)
+static SolidHit cast_at(const Stage *stage, StageCandidates near, float x, float y, int moment)
 {
     float origin[3], direction[3];
     SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
     view_ray(stage->view, x, y, origin, direction);
     for (size_t n = 0; n < near.count; ++n) {
-        const Solid *solid = &stage->solids->items[near.items[n]];
+        const RenderSolid *solid = &stage->solids->items[near.items[n]];
         if (solid->front >= hit.depth) break;
         if (in_box(solid, x, y))
             solids_cast(stage->solids, near.items[n], origin, direction, moment, &hit);
@@ -83,9 +83,9 @@ static bool same_face(const SolidHit *a, const SolidHit *b)
 }
 
 /* The pixels of the tile where a thin or a fast solid may be. */
-static void mark(const Stage *stage, const Solid *solid, StageScratch *s, Bounds box)
+static void mark(const Stage *stage, const RenderSolid *solid, StageScratch *s, SplatBounds box)
 {
-    const Bounds b = solid->box;
+    const SplatBounds b = solid->box;
     for (int y = b.y0 > box.y0 ? b.y0 : box.y0; y < b.y1 && y < box.y1; ++y) {
         for (int x = b.x0 > box.x0 ? b.x0 : box.x0; x < b.x1 && x < box.x1; ++x) {
             float origin[3], direction[3];
@@ -97,7 +97,7 @@ static void mark(const Stage *stage, const Solid *solid, StageScratch *s, Bounds
 }
 
 /* Pixels whose middle and surroundings, perhaps at another moment, do not see one face. */
-static void find_edges(const SolidHit *around, StageScratch *s, Bounds box)
+static void find_edges(const SolidHit *around, StageScratch *s, SplatBounds box)
 {
     const int width = box.x1 - box.x0, stride = width + 2;
     for (int y = 0; y < box.y1 - box.y0; ++y) {
@@ -113,7 +113,7 @@ static void find_edges(const SolidHit *around, StageScratch *s, Bounds box)
 }
 
 /* Pixels across a solid. */
-static int width_of(const Solid *solid)
+static int width_of(const RenderSolid *solid)
 {
     const int x = solid->box.x1 - solid->box.x0, y = solid->box.y1 - solid->box.y0;
     return (x < y ? x : y) - 3;
@@ -121,7 +121,7 @@ static int width_of(const Solid *solid)
 
 /* How many moments show what happens in the pixels of a moving solid: between two of them no more
  * than a tip comes and goes. 0: too many. */
-static int looks_at(const Solid *solid)
+static int looks_at(const RenderSolid *solid)
 {
     const float most = (float)width_of(solid) / 16;
     const float step = most > THIN ? most < 4 * THIN ? most : 4 * THIN : THIN;
@@ -130,9 +130,9 @@ static int looks_at(const Solid *solid)
 }
 
 /* Other moments of the pixels where something moves. */
-static void cast_moment(const Stage *stage, StageScratch *s, Bounds box, int moment)
+static void cast_moment(const Stage *stage, StageScratch *s, SplatBounds box, int moment)
 {
-    const Candidates near = {s->near, s->near_count};
+    const StageCandidates near = {s->near, s->near_count};
     SolidHit *hit = s->others;
     const SolidHit *still = s->hits;
     for (int y = box.y0 - 1; y <= box.y1; ++y) {
@@ -140,7 +140,7 @@ static void cast_moment(const Stage *stage, StageScratch *s, Bounds box, int mom
             const float px = (float)x + 0.5f, py = (float)y + 0.5f;
             bool moves = false;
             for (size_t n = 0; n < near.count && !moves; ++n) {
-                const Solid *solid = &stage->solids->items[near.items[n]];
+                const RenderSolid *solid = &stage->solids->items[near.items[n]];
                 moves = solid->moments != NULL && in_box(solid, px, py);
             }
             *hit++ = moves ? cast_at(stage, near, px, py, moment) : *still;
@@ -148,9 +148,9 @@ static void cast_moment(const Stage *stage, StageScratch *s, Bounds box, int mom
     }
 }
 
-void stage_cast(const Stage *stage, StageScratch *s, Bounds box)
+void stage_cast(const Stage *stage, StageScratch *s, SplatBounds box)
 {
-    const Candidates near = {s->near, s->near_count};
+    const StageCandidates near = {s->near, s->near_count};
     SolidHit *hit = s->hits;
     int looks = 0;
     for (int y = box.y0 - 1; y <= box.y1; ++y)
@@ -159,7 +159,7 @@ void stage_cast(const Stage *stage, StageScratch *s, Bounds box)
     memset(s->edge, 0, (size_t)(box.x1 - box.x0) * (size_t)(box.y1 - box.y0));
     find_edges(s->hits, s, box);
     for (size_t n = 0; n < s->near_count; ++n) {
-        const Solid *solid = &stage->solids->items[s->near[n]];
+        const RenderSolid *solid = &stage->solids->items[s->near[n]];
         const int wanted = looks_at(solid);
         looks = wanted > looks ? wanted : looks;
         if (wanted == 0 && (solid->moments != NULL || width_of(solid) <= THIN))
@@ -174,34 +174,34 @@ void stage_cast(const Stage *stage, StageScratch *s, Bounds box)
 /* ---- pixels of several things ---- */
 
 /* A thing that some samples of a pixel see. */
-typedef struct Part {
+typedef struct StagePart {
     uint32_t id; /* 0: the backdrop; SOLID | number; facet + 1 */
     int count;
     float x, y, moment; /* sums */
     SolidHit hit;       /* of the first sample */
-} Part;
+} StagePart;
 
-typedef struct Parts {
-    Part items[MOST_PARTS];
+typedef struct StageParts {
+    StagePart items[MOST_PARTS];
     int count, samples;
-} Parts;
+} StageParts;
 
 /* A place in the pixel, the triangles' sample that is nearest in number, and a moment. */
-typedef struct Sample {
+typedef struct StageSample {
     float x, y;
     int number, moment;
-} Sample;
+} StageSample;
 
-static void parts_add(Parts *parts, uint32_t id, const SolidHit *hit, Sample sample)
+static void parts_add(StageParts *parts, uint32_t id, const SolidHit *hit, StageSample sample)
 {
     int i = 0;
     for (; i < parts->count; ++i) {
-        const Part *p = &parts->items[i];
+        const StagePart *p = &parts->items[i];
         if (p->id == id && ((id & SOLID) == 0 || same_face(&p->hit, hit))) break;
     }
-    Part *part = &parts->items[i];
+    StagePart *part = &parts->items[i];
     if (i == parts->count) {
-        *part = (Part){.id = id, .hit = *hit};
+        *part = (StagePart){.id = id, .hit = *hit};
         ++parts->count;
     }
     ++part->count;
@@ -230,8 +230,8 @@ typedef struct Pixel {
     int x, y;
     size_t number;
     const SolidHit *middle;
-    Candidates seen; /* solids that may be in it */
-    int passes;      /* how often its samples are taken: more where something fast may pass */
+    StageCandidates seen; /* solids that may be in it */
+    int passes;           /* how often its samples are taken: more where something fast may pass */
 } Pixel;
 
 /* A facet in front of what a sample has hit takes its place, unless the ground hides it. Returns
@@ -250,8 +250,8 @@ static uint32_t facet_before(const Stage *stage, const StageScratch *s, size_t s
     return hit->depth <= ground ? facet : 0;
 }
 
-static void add_sample(const Stage *stage, const StageScratch *s, const Pixel *pixel, Sample at,
-                       Parts *parts)
+static void add_sample(const Stage *stage, const StageScratch *s, const Pixel *pixel,
+                       StageSample at, StageParts *parts)
 {
     const float x = (float)pixel->x + at.x, y = (float)pixel->y + at.y;
     SolidHit hit = *pixel->middle;
@@ -266,7 +266,7 @@ static void add_sample(const Stage *stage, const StageScratch *s, const Pixel *p
 }
 
 /* What is in none of the rays through the pixel is left out, which changes nothing. */
-static Pixel pixel_make(const Stage *stage, StageScratch *s, Bounds box, int x, int y)
+static Pixel pixel_make(const Stage *stage, StageScratch *s, SplatBounds box, int x, int y)
 {
     Pixel pixel = {x,
                    y,
@@ -277,7 +277,7 @@ static Pixel pixel_make(const Stage *stage, StageScratch *s, Bounds box, int x, 
     float origin[3], direction[3];
     view_ray(stage->view, (float)x + 0.5f, (float)y + 0.5f, origin, direction);
     for (size_t n = 0; n < s->near_count; ++n) {
-        const Solid *solid = &stage->solids->items[s->near[n]];
+        const RenderSolid *solid = &stage->solids->items[s->near[n]];
         if (!in_box(solid, (float)x + 0.5f, (float)y + 0.5f) ||
             !solid_near_ray(solid, stage->view, origin, direction))
             continue;
@@ -289,18 +289,18 @@ static Pixel pixel_make(const Stage *stage, StageScratch *s, Bounds box, int x, 
 
 /* Sample k of moving solids: places and moments that leave no gaps in the pixel nor in time (the
  * additive sequence of the root of x^4 = x + 1, M. Roberts 2018). */
-static Sample moving_sample(int k)
+static StageSample moving_sample(int k)
 {
     static const uint32_t steps[3] = {0xd1b54a33u, 0xabc98389u, 0x8cb92ba7u}; /* 2^32 / root^i */
     const uint32_t u[3] = {0x80000000u + (uint32_t)k * steps[0],
                            0x80000000u + (uint32_t)k * steps[1],
                            0x80000000u + (uint32_t)k * steps[2]};
-    return (Sample){(float)(u[0] >> 8) * 0x1p-24f, (float)(u[1] >> 8) * 0x1p-24f, k % SAMPLES,
-                    (int)((uint64_t)u[2] * MOMENTS >> 32)};
+    return (StageSample){(float)(u[0] >> 8) * 0x1p-24f, (float)(u[1] >> 8) * 0x1p-24f, k % SAMPLES,
+                         (int)((uint64_t)u[2] * MOMENTS >> 32)};
 }
 
 /* What is alone in a pixel is shaded as pixels of one sample are. */
-static void parts_center(Part *part)
+static void parts_center(StagePart *part)
 {
     part->x = part->y = 0.5f * (float)part->count;
     part->moment = (float)MID_SHUTTER * (float)part->count;
@@ -308,12 +308,13 @@ static void parts_center(Part *part)
 
 /* Everything in a pixel. When the first samples see one surface alone, or more of them nothing, the
  * others do too, or nearly so. */
-static void find_parts(const Stage *stage, const StageScratch *s, const Pixel *pixel, Parts *parts)
+static void find_parts(const Stage *stage, const StageScratch *s, const Pixel *pixel,
+                       StageParts *parts)
 {
     int count = SAMPLES * pixel->passes;
     parts->count = 0, parts->samples = 0;
     for (int i = 0; i < count; ++i) {
-        Sample sample = {0.5f, 0.5f, i, MID_SHUTTER};
+        StageSample sample = {0.5f, 0.5f, i, MID_SHUTTER};
         if (pixel->passes > 1)
             sample = moving_sample(i);
         else
@@ -326,8 +327,8 @@ static void find_parts(const Stage *stage, const StageScratch *s, const Pixel *p
     if (parts->count == 1) parts_center(&parts->items[0]);
 }
 
-static void shade_part(const Stage *stage, StageScratch *s, const Pixel *pixel, const Part *part,
-                       float out[4])
+static void shade_part(const Stage *stage, StageScratch *s, const Pixel *pixel,
+                       const StagePart *part, float out[4])
 {
     const float share = 1 / (float)part->count;
     float x = (float)pixel->x + part->x * share, y = (float)pixel->y + part->y * share;
@@ -348,15 +349,15 @@ static void shade_part(const Stage *stage, StageScratch *s, const Pixel *pixel, 
     stage_shade_solid(&local, &hit, x, y, out);
 }
 
-float stage_mix(const Stage *stage, StageScratch *s, Bounds box, int x, int y, float out[4])
+float stage_mix(const Stage *stage, StageScratch *s, SplatBounds box, int x, int y, float out[4])
 {
     const Pixel pixel = pixel_make(stage, s, box, x, y);
     float sum[4] = {0, 0, 0, 0}, depth = (float)INFINITY;
-    Parts parts;
+    StageParts parts;
     find_parts(stage, s, &pixel, &parts);
     int most = parts.samples / 2 - 1;
     for (int i = 0; i < parts.count; ++i) {
-        const Part *part = &parts.items[i];
+        const StagePart *part = &parts.items[i];
         float weight = (float)part->count / (float)parts.samples, color[4];
         shade_part(stage, s, &pixel, part, color);
         for (int k = 0; k < 4; ++k) sum[k] += weight * color[k];

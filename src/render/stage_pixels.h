@@ -10,7 +10,7 @@ static inline bool stage_has_depth(const Stage *stage)
 }
 
 /* What the middle of a pixel of the tile, or of its border, sees. */
-static inline const SolidHit *stage_hit(const StageScratch *s, Bounds box, int x, int y)
+static inline const SolidHit *stage_hit(const StageScratch *s, SplatBounds box, int x, int y)
 {
     return &s->hits[(y - box.y0 + 1) * (box.x1 - box.x0 + 2) + x - box.x0 + 1];
 }
@@ -23,8 +23,9 @@ void stage_shade_facet(const Stage *stage, size_t facet, float x, float y, float
 
 /* Finds the solids that may shade the ground, and what is seen, in a part of the tile: s->ground,
  * s->backdrop and s->surface. */
-void stage_choose_for_ground(const Stage *stage, StageScratch *s, Bounds patch);
-void stage_choose_for_surface(const Stage *stage, StageScratch *s, Bounds box, Bounds patch);
+void stage_choose_for_ground(const Stage *stage, StageScratch *s, SplatBounds patch);
+void stage_choose_for_surface(const Stage *stage, StageScratch *s, SplatBounds box,
+                              SplatBounds patch);
 
 /* Whether s->surface holds for a hit at a place of the screen. */
 bool stage_in_ball(const Stage *stage, const StageScratch *s, const SolidHit *hit, float x,
@@ -33,13 +34,13 @@ bool stage_in_ball(const Stage *stage, const StageScratch *s, const SolidHit *hi
 /* ---- stage_parts.c ---- */
 
 /* The solids that may be seen in the tile: s->near. */
-void stage_find_near(const Stage *stage, Bounds box, StageScratch *s);
+void stage_find_near(const Stage *stage, SplatBounds box, StageScratch *s);
 
 /* What the middles of the tile's pixels see, and which pixels need more samples: s->hits, s->edge.
  */
-void stage_cast(const Stage *stage, StageScratch *s, Bounds box);
+void stage_cast(const Stage *stage, StageScratch *s, SplatBounds box);
 
 /* Colour and depth of a pixel of several things. */
-float stage_mix(const Stage *stage, StageScratch *s, Bounds box, int x, int y, float out[4]);
+float stage_mix(const Stage *stage, StageScratch *s, SplatBounds box, int x, int y, float out[4]);
 
 #endif

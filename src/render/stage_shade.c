@@ -47,7 +47,7 @@ static void shade(const Stage *stage, Surfel *s, const float direction[3], float
 
 void stage_shade_solid(const Stage *stage, const SolidHit *hit, float x, float y, float out[3])
 {
-    const Solid *solid = &stage->solids->items[hit->solid];
+    const RenderSolid *solid = &stage->solids->items[hit->solid];
     Finish finish = {solid->color, solid->roughness, solid->gloss};
     float origin[3], direction[3];
     Surfel s = {.solid = hit->solid};
@@ -73,7 +73,8 @@ void stage_shade_facet(const Stage *stage, size_t facet, float x, float y, float
 
 /* ---- what shades a part of a tile ---- */
 
-static bool may_shade(const Stage *stage, const Solid *solid, const float middle[3], float radius)
+static bool may_shade(const Stage *stage, const RenderSolid *solid, const float middle[3],
+                      float radius)
 {
     if (solid_contacts(solid, middle, radius)) return true;
     for (size_t i = 0; i < stage->lights->count; ++i) {
@@ -101,7 +102,7 @@ static void shade_add(Shade *shade, size_t solid)
 }
 
 /* The ground of a patch, without what cannot change a bit of it. */
-void stage_choose_for_ground(const Stage *stage, StageScratch *s, Bounds patch)
+void stage_choose_for_ground(const Stage *stage, StageScratch *s, SplatBounds patch)
 {
     shade_begin(&s->ground, stage);
     s->backdrop = *stage->backdrop;
@@ -127,8 +128,8 @@ static void place_of(const Stage *stage, const SolidHit *hit, float x, float y, 
 }
 
 /* A ball around what is hit in the middles of a patch's pixels; false when that is nothing. */
-static bool patch_ball(const Stage *stage, const StageScratch *s, Bounds box, Bounds patch,
-                       float middle[3], float *radius)
+static bool patch_ball(const Stage *stage, const StageScratch *s, SplatBounds box,
+                       SplatBounds patch, float middle[3], float *radius)
 {
     float low[3] = {1e30f, 1e30f, 1e30f}, high[3] = {-1e30f, -1e30f, -1e30f}, half[3], at[3];
     for (int y = patch.y0; y < patch.y1; ++y) {
@@ -156,7 +157,8 @@ bool stage_in_ball(const Stage *stage, const StageScratch *s, const SolidHit *hi
 }
 
 /* The solids of a patch, likewise. The ball has room for what the edges of pixels see. */
-void stage_choose_for_surface(const Stage *stage, StageScratch *s, Bounds box, Bounds patch)
+void stage_choose_for_surface(const Stage *stage, StageScratch *s, SplatBounds box,
+                              SplatBounds patch)
 {
     float *middle = s->surface_middle, radius;
     shade_begin(&s->surface, stage);

@@ -51,14 +51,14 @@ static void expose_pixel(const Exposure *e, int x, int y)
 }
 
 /* Some rows of the picture. */
-typedef struct Band {
+typedef struct TraceBand {
     const Exposure *exposure;
     size_t first;
-} Band;
+} TraceBand;
 
 static void expose_rows(void *context, size_t begin, size_t end, int worker)
 {
-    const Band *band = context;
+    const TraceBand *band = context;
     (void)worker;
     for (size_t y = band->first + begin; y < band->first + end; ++y)
         for (int x = 0; x < band->exposure->image->width; ++x)
@@ -82,7 +82,7 @@ static mote_Status expose(const Exposure *e, mote_Error *error)
     const size_t height = (size_t)e->image->height, rows = height / BANDS + 1;
     for (size_t first = 0; first < height; first += rows) {
         size_t count = height - first < rows ? height - first : rows;
-        Band band = {e, first};
+        TraceBand band = {e, first};
         mote_parallel_for(def->tasks, count, 1, expose_rows, &band);
         if (def->progress != NULL &&
             !def->progress(def->progress_context, (double)(first + count) / (double)height))

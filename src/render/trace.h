@@ -38,9 +38,9 @@ typedef struct TraceInput {
     const mote_Frame *frame;
     const View *view;
     const Backdrop *backdrop;
-    const Solids *solids;
+    const RenderSolids *solids;
     const Lights *lights;
-    const Source *sources; /* of the frame's systems */
+    const SplatSource *sources; /* of the frame's systems */
 } TraceInput;
 
 /* MOTE_UNAVAILABLE in a build without Embree. */

@@ -13,7 +13,7 @@
 #define FAR_AWAY 1e8f
 enum { LONG_PATH = 4, MOST_PANES = 16 };
 
-typedef struct Path {
+typedef struct TracePath {
     const TraceInput *input;
     const TraceScene *scene;
     TraceRay ray;
@@ -23,15 +23,15 @@ typedef struct Path {
     float absorption[3];
     bool seen; /* directly or in mirrors and through liquids: lights are seen as they are */
     uint32_t pixel, sample, pair;
-} Path;
+} TracePath;
 
-static void draw_pair(Path *path, float u[2])
+static void draw_pair(TracePath *path, float u[2])
 {
     sample_pair(path->pixel, path->sample, path->pair++, u);
 }
 
 /* Light found after the first dull surface is limited: a rare bright find is noise. */
-static void add_light(Path *path, const float light[3])
+static void add_light(TracePath *path, const float light[3])
 {
     const float most = path->seen ? FAR_AWAY : (float)path->input->def->trace.limit;
     for (int k = 0; k < 3; ++k) {
@@ -41,7 +41,7 @@ static void add_light(Path *path, const float light[3])
 }
 
 /* The ray goes on from a surface, on the side that it goes to. */
-static void go_on(Path *path, const TraceHit *hit, const float direction[3])
+static void go_on(TracePath *path, const TraceHit *hit, const float direction[3])
 {
     float size = __builtin_fabsf(hit->place[0]) + __builtin_fabsf(hit->place[1]) +
                  __builtin_fabsf(hit->place[2]);
@@ -54,7 +54,7 @@ static void go_on(Path *path, const TraceHit *hit, const float direction[3])
 /* ---- lights ---- */
 
 /* Lights as they are seen: the sun's disc, a lamp's ball. */
-static void add_seen_lights(Path *path, float reach)
+static void add_seen_lights(TracePath *path, float reach)
 {
     const Lights *lights = path->input->lights;
     for (size_t i = 0; i < lights->count; ++i) {
@@ -74,7 +74,8 @@ static void add_seen_lights(Path *path, float reach)
 }
 
 /* What is left of light on its straight way through liquids and glass; 0 behind what is solid. */
-static void pass_through(const Path *path, TraceRay ray, float reach, bool inside, float left[3])
+static void pass_through(const TracePath *path, TraceRay ray, float reach, bool inside,
+                         float left[3])
 {
     float absorption[3];
     memcpy(absorption, path->absorption, sizeof absorption);
@@ -117,7 +118,7 @@ static float choose_direction(const Light *light, const float place[3], const fl
 }
 
 /* Light that comes straight from the lights to a dull surface. */
-static void add_lights(Path *path, const TraceHit *hit, const float normal[3], float dull)
+static void add_lights(TracePath *path, const TraceHit *hit, const float normal[3], float dull)
 {
     const Lights *lights = path->input->lights;
     for (size_t i = 0; i < lights->count; ++i) {
@@ -127,7 +128,7 @@ static void add_lights(Path *path, const TraceHit *hit, const float normal[3], f
         float reach = choose_direction(light, hit->place, u, toward, color);
         float facing = dot3(toward, normal);
         if (!(facing > 0)) continue;
-        Path way = *path;
+        TracePath way = *path;
         go_on(&way, hit, toward);
         if (light->shadows) pass_through(path, way.ray, reach, path->inside, left);
         for (int k = 0; k < 3; ++k) color[k] *= left[k] * facing * hit->color[k] * dull;
@@ -148,7 +149,7 @@ static bool face(const TraceHit *hit, const float direction[3], float normal[3])
 }
 
 /* Mirrored, and on the true surface's own side of it. */
-static void go_mirrored(Path *path, const TraceHit *hit, const float normal[3])
+static void go_mirrored(TracePath *path, const TraceHit *hit, const float normal[3])
 {
     float out[3], side = dot3(path->ray.direction, hit->normal) < 0 ? 1.0f : -1.0f;
     mirror(path->ray.direction, normal, out);
@@ -157,7 +158,7 @@ static void go_mirrored(Path *path, const TraceHit *hit, const float normal[3])
     go_on(path, hit, out);
 }
 
-static void meet_liquid(Path *path, const TraceHit *hit)
+static void meet_liquid(TracePath *path, const TraceHit *hit)
 {
     float normal[3], out[3], u[2];
     const float *direction = path->ray.direction;
@@ -176,7 +177,7 @@ static void meet_liquid(Path *path, const TraceHit *hit)
     memcpy(path->absorption, hit->absorption, sizeof path->absorption);
 }
 
-static void meet_glass(Path *path, const TraceHit *hit)
+static void meet_glass(TracePath *path, const TraceHit *hit)
 {
     float normal[3], u[2], direction[3];
     memcpy(direction, path->ray.direction, sizeof direction);
@@ -190,7 +191,7 @@ static void meet_glass(Path *path, const TraceHit *hit)
 
 /* The coat mirrors with Fresnel's odds, blurred by its roughness; the rest goes to the dull
  * ground below it. */
-static void meet_solid(Path *path, const TraceHit *hit)
+static void meet_solid(TracePath *path, const TraceHit *hit)
 {
     float normal[3], out[3], u[2], v[2];
     face(hit, path->ray.direction, normal);
@@ -213,13 +214,13 @@ static void meet_solid(Path *path, const TraceHit *hit)
     go_on(path, hit, out);
 }
 
-static void (*const meets[])(Path *path, const TraceHit *hit) = {
+static void (*const meets[])(TracePath *path, const TraceHit *hit) = {
     [TRACE_LIQUID] = meet_liquid, [TRACE_GLASS] = meet_glass, [TRACE_SOLID] = meet_solid};
 
 /* ---- the path ---- */
 
 /* Long paths end by chance, and those that live on count for more. */
-static bool lives_on(Path *path, uint64_t bounce)
+static bool lives_on(TracePath *path, uint64_t bounce)
 {
     float u[2], largest = path->weight[0];
     if (bounce < LONG_PATH) return true;
@@ -231,7 +232,7 @@ static bool lives_on(Path *path, uint64_t bounce)
     return true;
 }
 
-static void add_sky(Path *path)
+static void add_sky(TracePath *path)
 {
     float sky[3];
     backdrop_sky(path->input->backdrop, path->ray.direction, 1, sky);
@@ -239,7 +240,7 @@ static void add_sky(Path *path)
 }
 
 /* The ground goes over into the sky far away: by chance. */
-static bool is_hazy(Path *path, const TraceHit *hit)
+static bool is_hazy(TracePath *path, const TraceHit *hit)
 {
     float u[2];
     if (hit->matter != TRACE_SOLID) return false;
@@ -248,7 +249,7 @@ static bool is_hazy(Path *path, const TraceHit *hit)
 }
 
 /* One more surface; false when the path ends. */
-static bool step(Path *path, uint64_t bounce)
+static bool step(TracePath *path, uint64_t bounce)
 {
     TraceHit hit;
     trace_scene_cast(path->scene, &path->ray, FAR_AWAY, &hit);
@@ -266,14 +267,14 @@ static bool step(Path *path, uint64_t bounce)
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
                 uint32_t pixel, uint32_t sample, float light[3])
 {
-    Path path = {.input = input,
-                 .scene = scene,
-                 .ray = *ray,
-                 .weight = {1, 1, 1},
-                 .seen = true,
-                 .pixel = pixel,
-                 .sample = sample,
-                 .pair = 1};
+    TracePath path = {.input = input,
+                      .scene = scene,
+                      .ray = *ray,
+                      .weight = {1, 1, 1},
+                      .seen = true,
+                      .pixel = pixel,
+                      .sample = sample,
+                      .pair = 1};
     for (uint64_t i = 0; i < input->def->trace.bounces && step(&path, i); ++i) {
     }
     memcpy(light, path.light, sizeof path.light);

@@ -18,9 +18,9 @@
 typedef struct TraceThing {
     TraceMatter matter;
     const mote_FrameSurface *surface; /* a liquid's */
-    const Source *source;             /* of balls */
+    const SplatSource *source;        /* of balls */
     const uint32_t *rows;             /* ball -> row of the source */
-    const Solid *solid;
+    const RenderSolid *solid;
     float color[3], roughness, gloss, refraction, absorption[3];
     const float *open_to; /* unit vector: the pane on that side is missing; NULL: none is */
 } TraceThing;
@@ -87,7 +87,7 @@ static void smooth_normal(const mote_FrameSurface *s, unsigned triangle, float u
 
 /* ---- balls ---- */
 
-static bool row_is_ball(const Source *source, size_t i, const float eye[3], float ball[4])
+static bool row_is_ball(const SplatSource *source, size_t i, const float eye[3], float ball[4])
 {
     ball[3] = source->size * (source->radius != NULL ? (float)source->radius[i] : 0);
     for (int k = 0; k < 3; ++k) ball[k] = (float)source->position[k][i] - eye[k];
@@ -95,7 +95,7 @@ static bool row_is_ball(const Source *source, size_t i, const float eye[3], floa
 }
 
 /* Particles of systems without a surface that hide what is behind them. */
-static mote_Status add_balls(TraceScene *scene, const Source *source, Arena *arena,
+static mote_Status add_balls(TraceScene *scene, const SplatSource *source, Arena *arena,
                              mote_Error *error)
 {
     TraceThing thing = {.matter = TRACE_SOLID, .source = source, .roughness = 0.4f, .gloss = 0.5f};
@@ -161,7 +161,7 @@ static bool is_missing(const TraceThing *thing, const ShapeHit *hit)
 static void solid_cast_ray(const struct RTCIntersectFunctionNArguments *args)
 {
     const TraceThing *thing = args->geometryUserPtr;
-    const Solid *solid = thing->solid;
+    const RenderSolid *solid = thing->solid;
     struct RTCRayHit *rayhit = (struct RTCRayHit *)(void *)args->rayhit;
     struct RTCRay *ray = &rayhit->ray;
     const float origin[3] = {ray->org_x, ray->org_y, ray->org_z};
@@ -188,7 +188,7 @@ static void solid_cast_ray(const struct RTCIntersectFunctionNArguments *args)
     }
 }
 
-static mote_Status add_solid(TraceScene *scene, const Solid *solid)
+static mote_Status add_solid(TraceScene *scene, const RenderSolid *solid)
 {
     TraceThing thing = {.matter = solid->glass ? TRACE_GLASS : TRACE_SOLID,
                         .solid = solid,
@@ -279,7 +279,7 @@ static void ground_hit(const TraceInput *input, size_t plane, TraceHit *hit)
 
 static void thing_hit(const TraceThing *thing, const struct RTCHit *found, TraceHit *hit)
 {
-    const Source *source = thing->source;
+    const SplatSource *source = thing->source;
     hit->matter = thing->matter;
     hit->roughness = thing->roughness, hit->gloss = thing->gloss;
     hit->refraction = thing->refraction;

@@ -26,7 +26,7 @@ static bool positions_of(const mote_FrameSystem *system, mote_real *x[3], const 
     return true;
 }
 
-static void color_of(const Source *s, size_t i, float out[3])
+static void color_of(const SplatSource *s, size_t i, float out[3])
 {
     for (int k = 0; k < 3; ++k) {
         float value = (s->color[k] != NULL ? (float)s->color[k][i] : 1) * s->brightness;
@@ -34,7 +34,7 @@ static void color_of(const Source *s, size_t i, float out[3])
     }
 }
 
-static float width_of(const mote_Look *look, const Source *s, size_t i)
+static float width_of(const mote_Look *look, const SplatSource *s, size_t i)
 {
     if (look->line > 0) return (float)look->line;
     return 2 * (s->radius != NULL ? (float)s->radius[i] : 0.01f) * s->size;
@@ -71,7 +71,7 @@ static IdRow *sort_ids(Arena *arena, const uint64_t *id, size_t count)
 typedef struct TrailStep {
     const View *view;
     const mote_Look *look;
-    const Source *source;
+    const SplatSource *source;
     float wrap[3];     /* m: length of periodic axes, 0: none */
     float (*place)[3]; /* where each row was in the frame before; last: nothing more is known */
     uint8_t *alive;
@@ -90,7 +90,7 @@ static bool has_wrapped(const TrailStep *t, size_t row, const float before[3])
 
 static void add_piece(Lines *lines, TrailStep *t, size_t row, const float before[3])
 {
-    const Source *s = t->source;
+    const SplatSource *s = t->source;
     Line line = {.width = width_of(t->look, s, row)};
     float opacity = s->opacity != NULL ? (float)s->opacity[row] : 1;
     memcpy(line.ends[0], before, sizeof line.ends[0]);
@@ -125,7 +125,7 @@ static bool step_back(Lines *lines, TrailStep *t, const IdRow *now, const mote_F
 }
 
 void trails_add(Lines *lines, const mote_RenderDef *def, const mote_Look *look, const View *view,
-                const mote_FrameSystem *system, const Source *source)
+                const mote_FrameSystem *system, const SplatSource *source)
 {
     mote_real *x[3];
     const uint64_t *id;
@@ -153,7 +153,7 @@ void trails_add(Lines *lines, const mote_RenderDef *def, const mote_Look *look, 
 /* ---- links ---- */
 
 void links_add(Lines *lines, const mote_Frame *frame, size_t system, const mote_Look *look,
-               const View *view, const Source *source)
+               const View *view, const SplatSource *source)
 {
     MeshRows rows;
     if (!frame_mesh_rows(frame, system, frame->meshes, frame->mesh_count, lines->arena, &rows)) {

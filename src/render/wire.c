@@ -53,7 +53,7 @@ static void draw_box(Pen *pen, mote_Vec3 low, mote_Vec3 high)
     }
 }
 
-static void draw_solid(Pen *pen, const Solid *s)
+static void draw_solid(Pen *pen, const RenderSolid *s)
 {
     const ShapeRow *row = s->shape.row;
     ShapeEdge edges[SHAPE_EDGES];
@@ -100,7 +100,7 @@ static void draw_axes(Pen *pen, mote_Vec3 eye)
 }
 
 void wires_add(Lines *lines, const mote_RenderDef *def, const mote_Frame *frame, const View *view,
-               const struct Solids *solids)
+               const struct RenderSolids *solids)
 {
     const mote_Pose here = {{0, 0, 0}, {0, 0, 0, 1}};
     Pen pen = {lines, &here, {.width = WIRE_WIDTH, .lift = WIRE_LIFT, .alpha = 1}};

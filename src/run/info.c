@@ -10,15 +10,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef struct Look {
+typedef struct InfoLook {
     Folder folder;
     Manifest *manifest;
     mote_RunInfo *info;
     const mote_RunInfoDef *def;
     double start; /* s */
-} Look;
+} InfoLook;
 
-__attribute__((format(printf, 2, 3))) static void note_damage(Look *look, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void note_damage(InfoLook *look, const char *format,
+                                                              ...)
 {
     char *text = look->info->damage;
     const size_t used = strlen(text), room = sizeof look->info->damage - used;
@@ -29,7 +30,7 @@ __attribute__((format(printf, 2, 3))) static void note_damage(Look *look, const 
     if (length < 0 || (size_t)length >= room) text[used] = '\0'; /* no half of a line */
 }
 
-static void note_list(Look *look, const char *what, FrameList *list, const char *how)
+static void note_list(InfoLook *look, const char *what, FrameList *list, const char *how)
 {
     const uint64_t count = list->count;
     if (count == 0) return;
@@ -40,14 +41,14 @@ static void note_list(Look *look, const char *what, FrameList *list, const char 
 /* ---- parts ---- */
 
 /* The manifest says "running" until it says something else; the lock tells whether that is true. */
-static const char *state_of(const Look *look)
+static const char *state_of(const InfoLook *look)
 {
     if (look->manifest->state == MANIFEST_FINISHED) return "finished";
     if (look->manifest->state == MANIFEST_STOPPED) return "stopped";
     return folder_is_locked(&look->folder) ? "running" : "killed";
 }
 
-static void tell(const Look *look, uint64_t done)
+static void tell(const InfoLook *look, uint64_t done)
 {
     const mote_RunInfoDef *def = look->def;
     mote_RunProgress progress = {.doing = "checking",
@@ -58,7 +59,7 @@ static void tell(const Look *look, uint64_t done)
 }
 
 /* Frames between the first and the last that are neither listed nor there are missing as well. */
-static void look_at_frames(Look *look)
+static void look_at_frames(InfoLook *look)
 {
     const Manifest *m = look->manifest;
     FrameList lists[FILE_DAMAGED + 1] = {0};
@@ -82,7 +83,7 @@ static void look_at_frames(Look *look)
     note_list(look, "frame", &lists[FILE_DAMAGED], "damaged");
 }
 
-static void look_at_checkpoints(Look *look)
+static void look_at_checkpoints(InfoLook *look)
 {
     const Manifest *m = look->manifest;
     FrameList lists[FILE_DAMAGED + 1] = {0};
@@ -103,7 +104,7 @@ static void look_at_checkpoints(Look *look)
     note_list(look, "checkpoint", &lists[FILE_DAMAGED], "damaged");
 }
 
-static void look_at_tables(Look *look)
+static void look_at_tables(InfoLook *look)
 {
     for (size_t i = 0; i < look->manifest->table_count; ++i) {
         char path[FOLDER_PATH];
@@ -122,7 +123,7 @@ static void look_at_tables(Look *look)
 /* ---- files ---- */
 
 /* Bytes of all files in a folder and those inside; pictures are counted. */
-static void add_files(Look *look, const char *folder, int depth)
+static void add_files(InfoLook *look, const char *folder, int depth)
 {
     char path[FOLDER_PATH + 300];
     struct stat about;
@@ -142,7 +143,7 @@ static void add_files(Look *look, const char *folder, int depth)
     closedir(list);
 }
 
-static void find_video(Look *look)
+static void find_video(InfoLook *look)
 {
     static const char *const names[] = {"video.mp4", "video.webp", "video.gif"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
@@ -150,7 +151,7 @@ static void find_video(Look *look)
             snprintf(look->info->video, sizeof look->info->video, "%s", names[i]);
 }
 
-static void describe(Look *look)
+static void describe(InfoLook *look)
 {
     const Manifest *m = look->manifest;
     mote_RunInfo *info = look->info;
@@ -173,7 +174,7 @@ DEFINITION_MAKER(mote_RunInfoDef, mote_run_info_def, run_info_defaults)
 mote_Status mote_run_info(const mote_RunInfoDef *given, mote_RunInfo *info, mote_Error *error)
 {
     DEFINITION_TAKE(mote_RunInfoDef, mote_run_info_def);
-    Look look = {.info = info, .def = def, .start = clock_seconds()};
+    InfoLook look = {.info = info, .def = def, .start = clock_seconds()};
     *info = (mote_RunInfo){.state = ""};
     mote_Status status = cache_find(def->folder, &look.folder, &look.manifest, error);
     if (status == MOTE_OK) status = cache_list_new(&look.folder, look.manifest, error);

@@ -11,7 +11,7 @@
 typedef struct Pictures {
     mote_Scene *scene;
     const Folder *folder;
-    Target target; /* where they go */
+    RunTarget target; /* where they go */
     mote_Tasks *tasks;
     mote_Image *image; /* NULL: no pictures are wanted */
     mote_Video *video; /* NULL: none, or ffmpeg is missing */

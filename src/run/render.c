@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct Drawing {
+typedef struct RunDrawing {
     const mote_RenderRunDef *def;
     Folder folder;
     Manifest *manifest;
@@ -19,7 +19,7 @@ typedef struct Drawing {
     size_t first, count; /* of the manifest's frames */
     double start;        /* s */
     mote_Frame *last;    /* that was drawn: its meshes are kept for the next one */
-} Drawing;
+} RunDrawing;
 
 static mote_RenderRunDef render_run_defaults(void)
 {
@@ -29,7 +29,7 @@ static mote_RenderRunDef render_run_defaults(void)
 DEFINITION_MAKER(mote_RenderRunDef, mote_render_run_def, render_run_defaults)
 
 /* A scene's hash differs between the precisions: they come first. */
-static mote_Status check_simulation(const Drawing *drawing, mote_Error *error)
+static mote_Status check_simulation(const RunDrawing *drawing, mote_Error *error)
 {
     const Manifest *manifest = drawing->manifest;
     if (manifest->real_bytes != (int)sizeof(mote_real))
@@ -44,7 +44,7 @@ static mote_Status check_simulation(const Drawing *drawing, mote_Error *error)
         "another camera, render, output or look only: run the scene again");
 }
 
-static mote_Status open_scene(Drawing *drawing, mote_Error *error)
+static mote_Status open_scene(RunDrawing *drawing, mote_Error *error)
 {
     char path[FOLDER_PATH];
     mote_SceneDef def = mote_scene_def();
@@ -57,7 +57,7 @@ static mote_Status open_scene(Drawing *drawing, mote_Error *error)
 }
 
 /* The frames asked for that are there. */
-static mote_Status find_frames(Drawing *drawing, mote_Error *error)
+static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
 {
     const mote_RenderRunDef *def = drawing->def;
     const Manifest *manifest = drawing->manifest;
@@ -74,16 +74,16 @@ static mote_Status find_frames(Drawing *drawing, mote_Error *error)
                        (unsigned long long)manifest->frames[manifest->frame_count - 1].index);
 }
 
-static uint64_t frame_at(const Drawing *drawing, size_t i)
+static uint64_t frame_at(const RunDrawing *drawing, size_t i)
 {
     return drawing->manifest->frames[drawing->first + i].index;
 }
 
 /* A run's video shows all frames, so a part of them gives pictures alone, unless one is asked for
  * by its name. */
-static bool wants_video(const Drawing *drawing, const mote_SceneInfo *info)
+static bool wants_video(const RunDrawing *drawing, const mote_SceneInfo *info)
 {
-    const Target *target = &drawing->pictures.target;
+    const RunTarget *target = &drawing->pictures.target;
     mote_RunReport *report = drawing->pictures.report;
     bool all = drawing->count == drawing->manifest->frame_count, one = drawing->count == 1;
     if (target->chosen) return !target->pictures;
@@ -102,7 +102,8 @@ static mote_Status refuse(const char *path, mote_Error *error)
                        file_label(path));
 }
 
-static mote_Status check_pictures(const Drawing *drawing, const Target *target, mote_Error *error)
+static mote_Status check_pictures(const RunDrawing *drawing, const RunTarget *target,
+                                  mote_Error *error)
 {
     char path[FOLDER_PATH];
     for (size_t i = 0; i < drawing->count; ++i) {
@@ -113,9 +114,9 @@ static mote_Status check_pictures(const Drawing *drawing, const Target *target, 
 }
 
 /* Nothing is written over without being asked, and that is known before time is spent. */
-static mote_Status check_free(const Drawing *drawing, bool files, bool video, mote_Error *error)
+static mote_Status check_free(const RunDrawing *drawing, bool files, bool video, mote_Error *error)
 {
-    const Target *target = &drawing->pictures.target;
+    const RunTarget *target = &drawing->pictures.target;
     if (files && target->digits == 0 && drawing->count > 1)
         return status_fail(
             error, MOTE_BAD_VALUE,
@@ -124,7 +125,7 @@ static mote_Status check_free(const Drawing *drawing, bool files, bool video, mo
             file_label(target->before), drawing->count);
     if (drawing->def->force) return MOTE_OK;
     if (video && access(target->video, F_OK) == 0) return refuse(target->video, error);
-    Target drafts = *target; /* what a video is made of where ffmpeg is missing */
+    RunTarget drafts = *target; /* what a video is made of where ffmpeg is missing */
     if (target->pictures) target_use_png(&drafts);
     mote_Status status = files ? check_pictures(drawing, target, error) : MOTE_OK;
     if (status == MOTE_OK && video && target->pictures)
@@ -132,7 +133,7 @@ static mote_Status check_free(const Drawing *drawing, bool files, bool video, mo
     return status;
 }
 
-static mote_Status open_pictures(Drawing *drawing, mote_Error *error)
+static mote_Status open_pictures(RunDrawing *drawing, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(drawing->scene);
     Pictures *pictures = &drawing->pictures;
@@ -148,7 +149,7 @@ static mote_Status open_pictures(Drawing *drawing, mote_Error *error)
 }
 
 /* The box around all frames that are drawn, so that the camera does not follow them about. */
-static mote_Status find_box(Drawing *drawing, mote_Error *error)
+static mote_Status find_box(RunDrawing *drawing, mote_Error *error)
 {
     Pictures *pictures = &drawing->pictures;
     mote_Status status = MOTE_OK;
@@ -168,7 +169,7 @@ static mote_Status find_box(Drawing *drawing, mote_Error *error)
 /* Word of a picture that takes its time. */
 static bool tell_picture(void *context, double done)
 {
-    const Drawing *drawing = context;
+    const RunDrawing *drawing = context;
     const mote_RenderRunDef *def = drawing->def;
     const ManifestFrame *frames = drawing->manifest->frames + drawing->first;
     const mote_RunReport *report = drawing->pictures.report;
@@ -183,7 +184,7 @@ static bool tell_picture(void *context, double done)
 }
 
 /* One frame, and then word of it. */
-static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *error)
+static mote_Status render_frame(RunDrawing *drawing, uint64_t index, mote_Error *error)
 {
     const mote_RenderRunDef *def = drawing->def;
     mote_RunReport *report = drawing->pictures.report;
@@ -209,7 +210,7 @@ static mote_Status render_frame(Drawing *drawing, uint64_t index, mote_Error *er
     return status;
 }
 
-static mote_Status render_frames(Drawing *drawing, mote_Error *error)
+static mote_Status render_frames(RunDrawing *drawing, mote_Error *error)
 {
     const mote_RenderRunDef *def = drawing->def;
     mote_Status status = MOTE_OK;
@@ -225,7 +226,7 @@ static mote_Status render_frames(Drawing *drawing, mote_Error *error)
     return status;
 }
 
-static mote_Status render_all(Drawing *drawing, mote_Error *error)
+static mote_Status render_all(RunDrawing *drawing, mote_Error *error)
 {
     mote_Error second;
     mote_Status status = open_scene(drawing, error);
@@ -247,14 +248,14 @@ mote_Status mote_run_render(const mote_RenderRunDef *given, mote_RunReport *repo
     mote_RunReport own;
     if (report == NULL) report = &own;
     memset(report, 0, sizeof *report);
-    Drawing drawing = {.def = def,
-                       .pictures = {.tasks = def->tasks,
-                                    .fit = def->frame_all,
-                                    .view = def->view,
-                                    .overlay = def->overlay,
-                                    .overlay_context = def->context,
-                                    .report = report},
-                       .start = clock_seconds()};
+    RunDrawing drawing = {.def = def,
+                          .pictures = {.tasks = def->tasks,
+                                       .fit = def->frame_all,
+                                       .view = def->view,
+                                       .overlay = def->overlay,
+                                       .overlay_context = def->context,
+                                       .report = report},
+                          .start = clock_seconds()};
     drawing.pictures.folder = &drawing.folder;
     drawing.pictures.progress = tell_picture;
     drawing.pictures.context = &drawing;

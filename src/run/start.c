@@ -96,11 +96,11 @@ mote_Status start_check(const Cache *cache, const Manifest *old, mote_Error *err
 /* ---- what is kept ---- */
 
 /* What is not whole, in one list each for what is missing and what is damaged. */
-typedef struct Found {
+typedef struct FoundRun {
     FrameList lists[FILE_DAMAGED + 1];
-} Found;
+} FoundRun;
 
-static void tell_found(const Cache *cache, Found *found, const char *what, const char *when)
+static void tell_found(const Cache *cache, FoundRun *found, const char *what, const char *when)
 {
     static const char *const states[] = {[FILE_MISSING] = "missing", [FILE_DAMAGED] = "damaged"};
     for (int i = FILE_MISSING; i <= FILE_DAMAGED; ++i) {
@@ -123,7 +123,7 @@ static bool is_looked_at(const Cache *cache, uint64_t frame)
 
 static mote_Status take_frames(Cache *cache, const Manifest *old, mote_Error *error)
 {
-    Found found = {0};
+    FoundRun found = {0};
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < old->frame_count && status == MOTE_OK; ++i) {
         const ManifestFrame *frame = &old->frames[i];
@@ -145,7 +145,7 @@ static mote_Status take_frames(Cache *cache, const Manifest *old, mote_Error *er
 /* A damaged checkpoint goes: nothing can be made of it. */
 static mote_Status take_checkpoints(Cache *cache, const Manifest *old, mote_Error *error)
 {
-    Found found = {0};
+    FoundRun found = {0};
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < old->checkpoint_count && status == MOTE_OK; ++i) {
         const ManifestCheckpoint *checkpoint = &old->checkpoints[i];

@@ -46,7 +46,7 @@ static bool is_folder(const char *path)
 }
 
 static void read_folder(const char *inner, const char *path, const mote_SceneInfo *info,
-                        Target *target)
+                        RunTarget *target)
 {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') --length;
@@ -59,7 +59,7 @@ static void read_folder(const char *inner, const char *path, const mote_SceneInf
 }
 
 /* "shot_%04d.png": one number, as printf writes it. */
-static mote_Status read_number(const char *output, Target *target, mote_Error *error)
+static mote_Status read_number(const char *output, RunTarget *target, mote_Error *error)
 {
     const char *percent = strchr(output, '%'), *end = percent + 1;
     int digits = 0;
@@ -78,7 +78,7 @@ static mote_Status read_number(const char *output, Target *target, mote_Error *e
     return MOTE_OK;
 }
 
-static mote_Status read_file(const char *output, const Ending *ending, Target *target,
+static mote_Status read_file(const char *output, const Ending *ending, RunTarget *target,
                              mote_Error *error)
 {
     target->chosen = true;
@@ -90,9 +90,9 @@ static mote_Status read_file(const char *output, const Ending *ending, Target *t
 }
 
 mote_Status target_read(const char *output, const Folder *folder, const mote_SceneInfo *info,
-                        Target *target, mote_Error *error)
+                        RunTarget *target, mote_Error *error)
 {
-    *target = (Target){.pictures = true};
+    *target = (RunTarget){.pictures = true};
     if (output == NULL) {
         read_folder("images/", folder->path, info, target);
         return MOTE_OK;
@@ -112,7 +112,7 @@ mote_Status target_read(const char *output, const Folder *folder, const mote_Sce
     return MOTE_OK;
 }
 
-mote_Status target_make(const Target *target, mote_Error *error)
+mote_Status target_make(const RunTarget *target, mote_Error *error)
 {
     char path[FOLDER_PATH];
     Folder above;
@@ -124,13 +124,13 @@ mote_Status target_make(const Target *target, mote_Error *error)
     return status == MOTE_OK ? folder_make_path(&above, error) : status;
 }
 
-void target_use_png(Target *target)
+void target_use_png(RunTarget *target)
 {
     target->exr = false;
     snprintf(target->after, sizeof target->after, ".png");
 }
 
-void target_picture(const Target *target, uint64_t frame, char path[FOLDER_PATH])
+void target_picture(const RunTarget *target, uint64_t frame, char path[FOLDER_PATH])
 {
     if (target->digits == 0)
         snprintf(path, FOLDER_PATH, "%s", target->before);
@@ -139,7 +139,7 @@ void target_picture(const Target *target, uint64_t frame, char path[FOLDER_PATH]
                  (unsigned long long)frame, target->after);
 }
 
-void target_pattern(const Target *target, char path[FOLDER_PATH])
+void target_pattern(const RunTarget *target, char path[FOLDER_PATH])
 {
     if (target->digits == 0)
         snprintf(path, FOLDER_PATH, "%s", target->before);

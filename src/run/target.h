@@ -11,7 +11,7 @@
 
 #include "run/folder.h"
 
-typedef struct Target {
+typedef struct RunTarget {
     char before[FOLDER_PATH]; /* of a picture's path, up to its number; all of it without digits */
     char after[32];
     int digits;              /* of the number, filled up with zeros; 0: there is none */
@@ -19,21 +19,21 @@ typedef struct Target {
     bool pictures;
     bool exr;
     bool chosen; /* the ending says what the pictures or the video are */
-} Target;
+} RunTarget;
 
 /* NULL is the folder's own place: images/ and the video beside it. */
 mote_Status target_read(const char *output, const Folder *folder, const mote_SceneInfo *info,
-                        Target *target, mote_Error *error);
+                        RunTarget *target, mote_Error *error);
 
 /* Makes the folders that it needs. */
-mote_Status target_make(const Target *target, mote_Error *error);
+mote_Status target_make(const RunTarget *target, mote_Error *error);
 
 /* Pictures of a folder that videos can be made of. */
-void target_use_png(Target *target);
+void target_use_png(RunTarget *target);
 
-void target_picture(const Target *target, uint64_t frame, char path[FOLDER_PATH]);
+void target_picture(const RunTarget *target, uint64_t frame, char path[FOLDER_PATH]);
 
 /* As ffmpeg reads it: "shots/frame_%06d.png". */
-void target_pattern(const Target *target, char path[FOLDER_PATH]);
+void target_pattern(const RunTarget *target, char path[FOLDER_PATH]);
 
 #endif

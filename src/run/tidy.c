@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 /* What of a folder goes. */
-typedef struct Sweep {
-    const char *folder;                               /* inside the output folder; "": itself */
-    const char *start;                                /* of a numbered name; NULL: any */
-    const char *endings[5];                           /* of a numbered name */
-    bool (*goes)(const struct Sweep *, const char *); /* this name */
-    bool all;                                         /* not only temporary files */
-} Sweep;
+typedef struct TidySweep {
+    const char *folder;                                   /* inside the output folder; "": itself */
+    const char *start;                                    /* of a numbered name; NULL: any */
+    const char *endings[5];                               /* of a numbered name */
+    bool (*goes)(const struct TidySweep *, const char *); /* this name */
+    bool all;                                             /* not only temporary files */
+} TidySweep;
 
 static const char *const files[] = {MANIFEST_NAME, "scene.json5", "log.jsonl",
                                     "video.mp4",   "video.webp",  "video.gif"};
@@ -43,7 +43,7 @@ static bool is_temporary(const char *rest)
 }
 
 /* frame_000012.npz and the like: start, six digits or more, ending. */
-static bool numbered_goes(const Sweep *sweep, const char *name)
+static bool numbered_goes(const TidySweep *sweep, const char *name)
 {
     size_t start = strlen(sweep->start);
     if (strncmp(name, sweep->start, start) != 0) return false;
@@ -73,7 +73,7 @@ bool folder_is_leftover(const char *name)
 }
 
 /* The manifest stays: it says whose the folder is. */
-static bool own_file_goes(const Sweep *sweep, const char *name)
+static bool own_file_goes(const TidySweep *sweep, const char *name)
 {
     for (size_t i = 0; sweep->all && i < sizeof files / sizeof files[0]; ++i)
         if (strcmp(name, files[i]) == 0) return strcmp(name, MANIFEST_NAME) != 0;
@@ -81,7 +81,7 @@ static bool own_file_goes(const Sweep *sweep, const char *name)
 }
 
 /* SYSTEM_000012.ply, SYSTEM_collection.pvd. */
-static bool export_goes(const Sweep *sweep, const char *name)
+static bool export_goes(const TidySweep *sweep, const char *name)
 {
     const char *number = strrchr(name, '_');
     if (!sweep->all) return false;
@@ -93,12 +93,12 @@ static bool export_goes(const Sweep *sweep, const char *name)
 }
 
 /* probes/NAME.csv */
-static bool probe_goes(const Sweep *sweep, const char *name)
+static bool probe_goes(const TidySweep *sweep, const char *name)
 {
     return sweep->all && ends(name, ".csv");
 }
 
-static const Sweep sweeps[] = {
+static const TidySweep sweeps[] = {
     {.folder = "", .goes = own_file_goes},
     {.folder = "frames", .goes = numbered_goes, .start = "frame_", .endings = {".npz"}},
     {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png", ".exr"}},
@@ -113,7 +113,7 @@ static mote_Status remove_file(const char *path, mote_Error *error)
     return file_failed(path, "remove it", errno, error);
 }
 
-static mote_Status sweep_folder(const Sweep *sweep, const char *path, mote_Error *error)
+static mote_Status sweep_folder(const TidySweep *sweep, const char *path, mote_Error *error)
 {
     DIR *list = opendir(path);
     mote_Status status = MOTE_OK;
@@ -133,7 +133,7 @@ static mote_Status sweep_all(const Folder *folder, bool all, mote_Error *error)
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0] && status == MOTE_OK; ++i) {
         char path[FOLDER_PATH];
-        Sweep sweep = sweeps[i];
+        TidySweep sweep = sweeps[i];
         sweep.all = all;
         folder_file(folder, sweep.folder, path);
         status = sweep_folder(&sweep, path, error);

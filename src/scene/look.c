@@ -115,14 +115,14 @@ static bool make_planes(mote_Scene *scene, const mote_Frame *frame, const mote_F
 
 /* ---- columns that looks compute ---- */
 
-typedef struct Drawing {
+typedef struct LookDrawing {
     mote_Scene *scene;
     mote_FrameSystem *system;
     ExpressionPlane planes[EXPRESSION_SLOTS];
-} Drawing;
+} LookDrawing;
 
 /* Replaces the column of that name by values of expressions, one a component. */
-static bool compute_column(Drawing *drawing, const char *name, const Expression *expressions)
+static bool compute_column(LookDrawing *drawing, const char *name, const Expression *expressions)
 {
     mote_FrameSystem *system = drawing->system;
     const mote_Column *old = mote_frame_column(system, name);
@@ -146,7 +146,7 @@ static bool compute_column(Drawing *drawing, const char *name, const Expression 
 /* ---- colours of numbers ---- */
 
 /* Where the three planes of a new colour column go; NULL when out of memory. */
-static mote_real *fresh_colors(Drawing *drawing)
+static mote_real *fresh_colors(LookDrawing *drawing)
 {
     mote_FrameSystem *system = drawing->system;
     mote_Column *column = (mote_Column *)(uintptr_t)mote_frame_column(system, "color");
@@ -222,7 +222,7 @@ static double column_number(const mote_Column *column, size_t i)
     return sqrt(sum);
 }
 
-static mote_Status by_values(const Drawing *drawing, const SceneColorBy *by, double *values,
+static mote_Status by_values(const LookDrawing *drawing, const SceneColorBy *by, double *values,
                              mote_Error *error)
 {
     const mote_FrameSystem *system = drawing->system;
@@ -250,7 +250,7 @@ static void find_range(const double *values, size_t count, double range[2])
         range[1] = range[0] + 1e-9 + 1e-6 * fabs(range[0]);
 }
 
-static mote_Status color_by(Drawing *drawing, const SceneColorBy *by, mote_Legend *legend,
+static mote_Status color_by(LookDrawing *drawing, const SceneColorBy *by, mote_Legend *legend,
                             mote_Error *error)
 {
     size_t count = drawing->system->count;
@@ -276,7 +276,7 @@ static mote_Status color_by(Drawing *drawing, const SceneColorBy *by, mote_Legen
     return MOTE_OK;
 }
 
-static bool color_by_heat(Drawing *drawing, const SceneLook *look)
+static bool color_by_heat(LookDrawing *drawing, const SceneLook *look)
 {
     size_t count = drawing->system->count;
     Arena *arena = &drawing->scene->drawing;
@@ -328,7 +328,7 @@ size_t look_parts(const SceneLook *look)
 }
 
 /* The kernel of each row: the whole part of the expression, within the table. */
-static uint8_t *sprite_plane(const Drawing *drawing, const SceneLook *look)
+static uint8_t *sprite_plane(const LookDrawing *drawing, const SceneLook *look)
 {
     size_t count = drawing->system->count;
     double most = (double)kernel_count() - 1;
@@ -364,7 +364,8 @@ static const char *part_name(mote_Scene *scene, const mote_FrameSystem *system, 
     return name;
 }
 
-static bool part_by_sprite(const Drawing *drawing, const SceneLook *look, mote_FrameSystem *parts)
+static bool part_by_sprite(const LookDrawing *drawing, const SceneLook *look,
+                           mote_FrameSystem *parts)
 {
     const uint8_t *sprites = sprite_plane(drawing, look);
     for (size_t k = 0; sprites != NULL && k < kernel_count(); ++k) {
@@ -385,7 +386,7 @@ static bool look_changes(const SceneLook *look)
 mote_Status look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLook *look,
                       mote_FrameSystem *parts, mote_Legend *legend, mote_Error *error)
 {
-    Drawing drawing = {.scene = scene, .system = &parts[0]};
+    LookDrawing drawing = {.scene = scene, .system = &parts[0]};
     if (!look_changes(look)) return MOTE_OK;
     bool good = make_planes(scene, frame, &parts[0], slots_used(look), drawing.planes) &&
                 own_columns(scene, &parts[0]);

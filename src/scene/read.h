@@ -14,8 +14,6 @@ void *scene_take(mote_Scene *scene, size_t size);
 
 /* ---- names ---- */
 
-typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
-
 /* The i-th row that a scene can ask for, or NULL. */
 const mote_Row *scene_table_row(RowTable *table, size_t i);
 NameList scene_table_names(RowTable *const *table);

@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
-
 /* A key of a scene: a literal schema, an object of one table, or an object whose `type` names a row
  * of a family; or a list of such objects. */
 typedef struct SchemaKey {

@@ -13,15 +13,15 @@
 #define LARGEST        3   /* times what else is seen: a collider that is larger is a background */
 enum { MOMENTS = 4, STEPS = 12, POINTS = 64, SIDES = 8 };
 
-typedef struct Stage {
+typedef struct BoxStage {
     Forecast forecast;
     Aabb box, room;   /* what is seen; where everything stays */
     mote_Vec3 ground; /* unit normal of a plane; zero: none */
     mote_real level;
     const Obstacles *obstacles;
-} Stage;
+} BoxStage;
 
-static void include(Stage *stage, mote_Vec3 p, mote_real reach)
+static void include(BoxStage *stage, mote_Vec3 p, mote_real reach)
 {
     mote_real below = stage->level - vec3_dot(stage->ground, p);
     if (vec3_dot(stage->ground, stage->ground) > 0 && below > 0)
@@ -50,7 +50,7 @@ static const SourceRow *source_of(const mote_EmitterDef *e)
 }
 
 /* The source around the emitter's place. */
-static Aabb source_box(const Stage *stage, const mote_EmitterDef *e)
+static Aabb source_box(const BoxStage *stage, const mote_EmitterDef *e)
 {
     const SourceRow *source = source_of(e);
     Aabb box = aabb_empty();
@@ -67,15 +67,15 @@ static Aabb source_box(const Stage *stage, const mote_EmitterDef *e)
     return box;
 }
 
-typedef struct Flight {
+typedef struct StageFlight {
     mote_Vec3 at, velocity; /* m, m/s */
     mote_real radius, spread;
     double time; /* s */
-} Flight;
+} StageFlight;
 
 /* Straight on, and to the sides by the spread, until something is met: that, and the flight's end
  * there. */
-static const Obstacle *include_flight(Stage *stage, Flight *f, ShapeHit *hit)
+static const Obstacle *include_flight(BoxStage *stage, StageFlight *f, ShapeHit *hit)
 {
     const mote_Vec3 g = stage->forecast.scene->world.def.gravity;
     const mote_real speed = vec3_length(f->velocity);
@@ -104,7 +104,7 @@ static const Obstacle *include_flight(Stage *stage, Flight *f, ShapeHit *hit)
 }
 
 /* What hits a round or rough thing leaves it to all sides, most of all along its normal. */
-static void include_bounces(Stage *stage, const Flight *flight, const Obstacle *met,
+static void include_bounces(BoxStage *stage, const StageFlight *flight, const Obstacle *met,
                             const ShapeHit *hit)
 {
     const mote_Vec3 g = stage->forecast.scene->world.def.gravity;
@@ -116,31 +116,31 @@ static void include_bounces(Stage *stage, const Flight *flight, const Obstacle *
     for (int k = 0; k < SIDES; ++k) {
         mote_Vec3 way = vec3_madd(hit->normal, sideways[k], a);
         way = vec3_unit(vec3_madd(way, sideways[(k + 2) % SIDES], b), up);
-        Flight bounce = {.at = flight->at,
-                         .velocity = vec3_scale(way, speed),
-                         .radius = flight->radius,
-                         .time = LONGEST_BOUNCE};
+        StageFlight bounce = {.at = flight->at,
+                              .velocity = vec3_scale(way, speed),
+                              .radius = flight->radius,
+                              .time = LONGEST_BOUNCE};
         ShapeHit end;
         include_flight(stage, &bounce, &end);
     }
 }
 
-static void include_thrown(Stage *stage, const mote_EmitterDef *e, double duration)
+static void include_thrown(BoxStage *stage, const mote_EmitterDef *e, double duration)
 {
     double life = e->lifetime > 0 ? (double)e->lifetime : duration;
     life = life < duration ? life : duration;
-    Flight flight = {.at = e->at,
-                     .velocity = e->velocity,
-                     .radius = e->radius,
-                     .spread = e->spread,
-                     .time = life < LONGEST_FLIGHT ? life : LONGEST_FLIGHT};
+    StageFlight flight = {.at = e->at,
+                          .velocity = e->velocity,
+                          .radius = e->radius,
+                          .spread = e->spread,
+                          .time = life < LONGEST_FLIGHT ? life : LONGEST_FLIGHT};
     ShapeHit hit;
     const Obstacle *met = include_flight(stage, &flight, &hit);
     if (met != NULL) include_bounces(stage, &flight, met, &hit);
 }
 
 /* What is filled at once is in a container, or shows soon enough how far it falls. */
-static void include_emitter(Stage *stage, size_t i)
+static void include_emitter(BoxStage *stage, size_t i)
 {
     const double duration = stage->forecast.scene->world.duration;
     for (int k = 0; k < MOMENTS; ++k) {
@@ -157,7 +157,7 @@ static void include_emitter(Stage *stage, size_t i)
 
 /* ---- links, bodies and colliders ---- */
 
-static void include_links(Stage *stage, const mote_LinksDef *def)
+static void include_links(BoxStage *stage, const mote_LinksDef *def)
 {
     if (def->pattern == NULL || def->pattern_params == NULL) return;
     const mote_Row *row = forecast_row("patterns", def->pattern);
@@ -169,7 +169,7 @@ static void include_links(Stage *stage, const mote_LinksDef *def)
 }
 
 /* Where bodies start, and where they fall. */
-static void include_body(Stage *stage, const mote_BodyDef *body)
+static void include_body(BoxStage *stage, const mote_BodyDef *body)
 {
     const mote_Row *row = forecast_row("shapes", body->shape);
     if (row == NULL || body->shape_params == NULL) return;
@@ -184,7 +184,7 @@ static void include_body(Stage *stage, const mote_BodyDef *body)
             reach);
 }
 
-static void include_collider(Stage *stage, const Aabb *box)
+static void include_collider(BoxStage *stage, const Aabb *box)
 {
     const bool alone = is_empty(&stage->box);
     if (!aabb_is_finite(box)) return;
@@ -195,7 +195,7 @@ static void include_collider(Stage *stage, const Aabb *box)
 /* ---- the whole ---- */
 
 /* Planes are the ground; containers are rooms, as is the world's box. */
-static void find_room(Stage *stage)
+static void find_room(BoxStage *stage)
 {
     const mote_Scene *scene = stage->forecast.scene;
     const mote_WorldDef *world = &scene->world.def;
@@ -222,7 +222,7 @@ static void find_room(Stage *stage)
 
 Aabb stage_box(mote_Scene *scene, const Obstacles *obstacles)
 {
-    Stage stage = {.forecast = {.scene = scene}, .box = aabb_empty(), .obstacles = obstacles};
+    BoxStage stage = {.forecast = {.scene = scene}, .box = aabb_empty(), .obstacles = obstacles};
     const mote_LinksDef *links = scene->links.items;
     const mote_BodyDef *bodies = scene->bodies.items;
     const mote_ColliderDef *colliders = scene->colliders.items;

@@ -17,13 +17,13 @@ static uint64_t spread(uint64_t bits)
 /* Bits of a key an axis. */
 enum { KEY_BITS = 21 };
 
-typedef struct Cube {
+typedef struct TreeCube {
     mote_real low[3], side;
-} Cube;
+} TreeCube;
 
-static Cube cube_of(const mote_real *const x[3], size_t count)
+static TreeCube cube_of(const mote_real *const x[3], size_t count)
 {
-    Cube cube = {.side = 0};
+    TreeCube cube = {.side = 0};
     for (int c = 0; c < 3; ++c) {
         mote_real low = x[c][0], high = x[c][0];
         for (size_t i = 1; i < count; ++i) {
@@ -36,7 +36,7 @@ static Cube cube_of(const mote_real *const x[3], size_t count)
     return cube;
 }
 
-static uint64_t key_of(const Cube *cube, const mote_real *const x[3], size_t i)
+static uint64_t key_of(const TreeCube *cube, const mote_real *const x[3], size_t i)
 {
     const double cells = (double)(1 << KEY_BITS);
     uint64_t key = 0;
@@ -62,7 +62,7 @@ static bool sort_points(Tree *tree, const mote_real *const x[3], Arena *arena)
         room = room && tree->x[c] != NULL;
     }
     if (!room) return false;
-    Cube cube = cube_of(x, n);
+    TreeCube cube = cube_of(x, n);
     for (size_t i = 0; i < n; ++i) items[i] = (SortItem){key_of(&cube, x, i), i};
     sort_items(items, spare, n);
     for (size_t i = 0; i < n; ++i) {

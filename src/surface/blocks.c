@@ -31,15 +31,15 @@ static uint64_t block_key(const Blocks *b, const int32_t at[3])
     return key;
 }
 
-typedef struct Place {
+typedef struct BlockPlace {
     int32_t block[3];
     float at[3]; /* in the block, cells */
-} Place;
+} BlockPlace;
 
-static Place place_of(const Blocks *b, const Cloud *cloud, size_t i)
+static BlockPlace place_of(const Blocks *b, const Cloud *cloud, size_t i)
 {
     const float last = 31.999998f;
-    Place place;
+    BlockPlace place;
     for (int k = 0; k < 3; ++k) {
         double cells = (double)cloud->x[k][i] * b->per_cell;
         double block = floor(cells * (1.0 / BLOCK_CELLS));
@@ -56,19 +56,19 @@ static uint64_t bin_of(const Blocks *b, const float at[3])
     return (uint64_t)((z * b->bins + y) * b->bins + x);
 }
 
-typedef struct Sorting {
+typedef struct BlockSorting {
     Blocks *blocks;
     const BlocksDef *def;
     SortItem *items, *spare;
     uint64_t bins; /* per block */
-} Sorting;
+} BlockSorting;
 
 static void make_keys(void *context, size_t begin, size_t end, int worker)
 {
-    const Sorting *s = context;
+    const BlockSorting *s = context;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
-        Place place = place_of(s->blocks, s->def->cloud, i);
+        BlockPlace place = place_of(s->blocks, s->def->cloud, i);
         uint64_t key = block_key(s->blocks, place.block);
         s->items[i] = (SortItem){key * s->bins + bin_of(s->blocks, place.at), i};
     }
@@ -84,11 +84,11 @@ static float weight_of(const BlocksDef *def, size_t i)
 
 static void make_particles(void *context, size_t begin, size_t end, int worker)
 {
-    const Sorting *s = context;
+    const BlockSorting *s = context;
     (void)worker;
     for (size_t n = begin; n < end; ++n) {
         size_t i = (size_t)s->items[n].value;
-        Place place = place_of(s->blocks, s->def->cloud, i);
+        BlockPlace place = place_of(s->blocks, s->def->cloud, i);
         SurfaceParticle *p = &s->blocks->particles[n];
         memcpy(p->at, place.at, sizeof p->at);
         p->weight = weight_of(s->def, i);
@@ -97,16 +97,16 @@ static void make_particles(void *context, size_t begin, size_t end, int worker)
 
 /* ---- blocks ---- */
 
-static void set_place(const Sorting *s, Block *block, size_t first, size_t count)
+static void set_place(const BlockSorting *s, SurfaceBlock *block, size_t first, size_t count)
 {
-    Place place = place_of(s->blocks, s->def->cloud, (size_t)s->items[first].value);
+    BlockPlace place = place_of(s->blocks, s->def->cloud, (size_t)s->items[first].value);
     memcpy(block->at, place.block, sizeof block->at);
     block->key = s->items[first].key / s->bins;
     block->first = first, block->count = (uint32_t)count;
 }
 
 /* From one block's particles to the next; returns how many blocks there are. */
-static size_t list_occupied(const Sorting *s, Block *blocks)
+static size_t list_occupied(const BlockSorting *s, SurfaceBlock *blocks)
 {
     size_t count = 0, total = s->def->cloud->count;
     for (size_t first = 0, end; first < total; first = end) {
@@ -119,7 +119,7 @@ static size_t list_occupied(const Sorting *s, Block *blocks)
 }
 
 /* Bits of the neighbours (of 27) whose grids the bounds of the block's particles reach. */
-static uint32_t reached(const Blocks *b, const Block *block)
+static uint32_t reached(const Blocks *b, const SurfaceBlock *block)
 {
     float low[3] = {32, 32, 32}, high[3] = {0, 0, 0};
     uint32_t axis[3], bits = 0;
@@ -135,7 +135,7 @@ static uint32_t reached(const Blocks *b, const Block *block)
     return bits;
 }
 
-static void neighbour_at(const Block *block, int n, int32_t at[3])
+static void neighbour_at(const SurfaceBlock *block, int n, int32_t at[3])
 {
     at[0] = block->at[0] + n % 3 - 1;
     at[1] = block->at[1] + n / 3 % 3 - 1;
@@ -144,7 +144,7 @@ static void neighbour_at(const Block *block, int n, int32_t at[3])
 
 typedef struct Reaching {
     const Blocks *blocks;
-    const Block *occupied;
+    const SurfaceBlock *occupied;
     uint32_t *bits;
 } Reaching;
 
@@ -161,7 +161,7 @@ static mote_Status no_memory(size_t bytes, mote_Error *error)
 }
 
 /* All blocks that are reached as items of (key, 27 * number of a block + neighbour), by key. */
-static mote_Status list_reached(Sorting *s, const Block *occupied, const uint32_t *bits,
+static mote_Status list_reached(BlockSorting *s, const SurfaceBlock *occupied, const uint32_t *bits,
                                 size_t count, mote_Error *error)
 {
     Memory *memory = s->blocks->memory;
@@ -177,7 +177,7 @@ static mote_Status list_reached(Sorting *s, const Block *occupied, const uint32_
             *next++ = (SortItem){block_key(s->blocks, at), i * 27 + (size_t)n};
         }
     sort_items(items, items + total, total);
-    Block *blocks = NULL;
+    SurfaceBlock *blocks = NULL;
     size_t unique = 0;
     for (size_t i = 0; i < total; ++i) unique += i == 0 || items[i].key != items[i - 1].key;
     if (unique < BLOCK_NONE) blocks = memory_zeroed(memory, unique * sizeof *blocks);
@@ -193,7 +193,7 @@ static mote_Status list_reached(Sorting *s, const Block *occupied, const uint32_
 }
 
 /* Hands the particles of the occupied blocks to the list of all blocks. */
-static void adopt_particles(Blocks *b, const Block *occupied, size_t count)
+static void adopt_particles(Blocks *b, const SurfaceBlock *occupied, size_t count)
 {
     size_t rows = 0, at = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -244,7 +244,7 @@ static void start_rows(void *context, size_t begin, size_t end, int worker)
     Blocks *b = context;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
-        const Block *block = &b->blocks[i];
+        const SurfaceBlock *block = &b->blocks[i];
         uint32_t *starts = b->row_starts + block->rows, n = 0;
         for (int row = 0; block->count > 0 && row <= b->bins * b->bins; ++row) {
             const SurfaceParticle *p = b->particles + block->first;
@@ -271,7 +271,7 @@ static mote_Status check_bounds(Blocks *b, const Cloud *cloud, mote_Error *error
     return MOTE_OK;
 }
 
-static mote_Status sort_particles(Sorting *s, mote_Error *error)
+static mote_Status sort_particles(BlockSorting *s, mote_Error *error)
 {
     Blocks *b = s->blocks;
     size_t count = s->def->cloud->count;
@@ -288,8 +288,8 @@ static mote_Status sort_particles(Sorting *s, mote_Error *error)
     return MOTE_OK;
 }
 
-static mote_Status list_blocks(Sorting *s, Block *occupied, uint32_t *bits, size_t count,
-                               mote_Error *error)
+static mote_Status list_blocks(BlockSorting *s, SurfaceBlock *occupied, uint32_t *bits,
+                               size_t count, mote_Error *error)
 {
     Blocks *b = s->blocks;
     if (occupied == NULL || bits == NULL) return no_memory(count * sizeof *occupied, error);
@@ -306,11 +306,11 @@ static mote_Status list_blocks(Sorting *s, Block *occupied, uint32_t *bits, size
     return MOTE_OK;
 }
 
-static mote_Status make_blocks(Sorting *s, mote_Error *error)
+static mote_Status make_blocks(BlockSorting *s, mote_Error *error)
 {
     Memory *memory = s->blocks->memory;
     size_t count = list_occupied(s, NULL);
-    Block *occupied = memory_take(memory, count * sizeof *occupied);
+    SurfaceBlock *occupied = memory_take(memory, count * sizeof *occupied);
     uint32_t *bits = memory_take(memory, count * sizeof *bits);
     mote_Status status = list_blocks(s, occupied, bits, count, error);
     memory_free(memory, bits, count * sizeof *bits);
@@ -334,7 +334,7 @@ mote_Status blocks_make(Blocks *b, const BlocksDef *def, mote_Error *error)
                   .bin = bin_width(def->cloud->spacing / def->cell),
                   .reach = def->reach};
     b->bins = BLOCK_CELLS / b->bin;
-    Sorting s = {.blocks = b, .def = def, .bins = (uint64_t)(b->bins * b->bins * b->bins)};
+    BlockSorting s = {.blocks = b, .def = def, .bins = (uint64_t)(b->bins * b->bins * b->bins)};
     mote_Status status = check_bounds(b, def->cloud, error);
     if (status == MOTE_OK) status = sort_particles(&s, error);
     if (status == MOTE_OK) status = make_blocks(&s, error);

@@ -12,25 +12,25 @@
 
 #define BLOCK_NONE UINT32_MAX
 
-typedef struct Block {
+typedef struct SurfaceBlock {
     uint64_t key;   /* Morton order */
     int32_t at[3];  /* in blocks, from the origin */
     uint32_t count; /* particles */
     size_t first;
     size_t rows;            /* its first entry in row_starts; only with particles */
     uint32_t neighbour[27]; /* numbers of blocks; x fastest, 13 is the block itself */
-} Block;
+} SurfaceBlock;
 
 typedef struct Blocks {
     Memory *memory;
     mote_Tasks *tasks;
-    double cell;     /* m */
-    double per_cell; /* 1 / cell */
-    int bin;         /* cells per bin */
-    int bins;        /* bins along a block */
-    float reach;     /* cells */
-    int32_t low[3];  /* block of key 0 */
-    Block *blocks;   /* by ascending key */
+    double cell;          /* m */
+    double per_cell;      /* 1 / cell */
+    int bin;              /* cells per bin */
+    int bins;             /* bins along a block */
+    float reach;          /* cells */
+    int32_t low[3];       /* block of key 0 */
+    SurfaceBlock *blocks; /* by ascending key */
     size_t count;
     SurfaceParticle *particles;
     size_t particle_count;
@@ -52,8 +52,8 @@ mote_Status blocks_make(Blocks *blocks, const BlocksDef *def, mote_Error *error)
 void blocks_free(Blocks *blocks);
 
 /* Particles of a row of bins in a block that has particles. */
-static inline const SurfaceParticle *block_row(const Blocks *blocks, const Block *block, int y,
-                                               int z, size_t *count)
+static inline const SurfaceParticle *block_row(const Blocks *blocks, const SurfaceBlock *block,
+                                               int y, int z, size_t *count)
 {
     const uint32_t *start = blocks->row_starts + block->rows + z * blocks->bins + y;
     *count = start[1] - start[0];

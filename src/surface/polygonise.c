@@ -35,10 +35,10 @@ void surface_mesh_free(SurfaceMesh *mesh)
 
 /* ---- workers ---- */
 
-static mote_Status worker_make(Polygoniser *p, Worker **made, mote_Error *error)
+static mote_Status worker_make(Polygoniser *p, SurfaceWorker **made, mote_Error *error)
 {
     size_t planes = (size_t)p->row->planes * GRID_POINTS * sizeof(float);
-    Worker *worker = memory_zeroed(p->memory, sizeof *worker);
+    SurfaceWorker *worker = memory_zeroed(p->memory, sizeof *worker);
     *made = worker;
     if (worker == NULL) return status_no_memory(error, "a surface's grid", sizeof *worker);
     worker->planes = memory_zeroed(p->memory, planes);
@@ -69,7 +69,7 @@ mote_Status polygoniser_open(Polygoniser *p, mote_Error *error)
 void polygoniser_close(Polygoniser *p)
 {
     for (int i = 0; p->workers != NULL && i < p->worker_count; ++i) {
-        Worker *worker = p->workers[i];
+        SurfaceWorker *worker = p->workers[i];
         if (worker == NULL) continue;
         window_free(&worker->window);
         memory_free(p->memory, worker->planes,
@@ -116,7 +116,7 @@ static void add_run(void *context, const SurfaceParticle *particles, size_t coun
 
 /* The rows that matter: all of them beside deep liquid, else those that are reached and two more,
  * so that rows at the ends are outside. */
-static bool find_rows(const Window *window, const Block *block, Summing *summing)
+static bool find_rows(const Window *window, const SurfaceBlock *block, Summing *summing)
 {
     FieldGrid *grid = summing->grid;
     for (int k = 0; k < 3; ++k) grid->low[k] = GRID_LOW, grid->high[k] = GRID_HIGH;
@@ -156,7 +156,7 @@ static void fill_deep(const Window *window, const FieldGrid *grid)
         }
 }
 
-bool polygoniser_field(const Polygoniser *p, Worker *worker, const Block *block)
+bool polygoniser_field(const Polygoniser *p, SurfaceWorker *worker, const SurfaceBlock *block)
 {
     FieldGrid *grid = &worker->grid;
     Summing summing = {p->row, grid, 0};
@@ -199,7 +199,7 @@ static void set_bulk(const Window *window, const Shell *shell, EdgeVertex *verti
 }
 
 /* Moves what the worker found into memory that stays. */
-static void keep_shell(Polygoniser *p, const Worker *worker, Shell *shell)
+static void keep_shell(Polygoniser *p, const SurfaceWorker *worker, Shell *shell)
 {
     size_t rows = shell_rows(shell), sign_bytes = rows * sizeof *shell->signs;
     size_t rank_bytes = rows * sizeof *shell->ranks;
@@ -212,9 +212,9 @@ static void keep_shell(Polygoniser *p, const Worker *worker, Shell *shell)
     shell->vertices = memcpy(kept + sign_bytes + rank_bytes, worker->vertices, vertex_bytes);
 }
 
-static void find_shell(Polygoniser *p, Worker *worker, size_t number)
+static void find_shell(Polygoniser *p, SurfaceWorker *worker, size_t number)
 {
-    const Block *block = &p->blocks->blocks[number];
+    const SurfaceBlock *block = &p->blocks->blocks[number];
     Shell *shell = &p->shells[number];
     const FieldGrid *grid = &worker->grid;
     if (!polygoniser_field(p, worker, block)) return;

@@ -18,7 +18,7 @@ typedef struct SurfaceMesh {
 void surface_mesh_free(SurfaceMesh *mesh);
 
 /* What one worker needs. */
-typedef struct Worker {
+typedef struct SurfaceWorker {
     Window window;
     FieldGrid grid;
     float *planes;
@@ -27,7 +27,7 @@ typedef struct Worker {
     EdgeVertex vertices[MOST_VERTICES];
     uint64_t histogram[1024]; /* of field values, where the volume decides */
     size_t deep;              /* particles left out of their own block */
-} Worker;
+} SurfaceWorker;
 
 typedef struct Polygoniser {
     Blocks *blocks;
@@ -43,7 +43,7 @@ typedef struct Polygoniser {
     bool uniform;  /* all particles have one size */
     mote_Tasks *tasks;
     Memory *memory;
-    Worker **workers; /* all that follows is its own */
+    SurfaceWorker **workers; /* all that follows is its own */
     int worker_count;
     Shell *shells; /* of each block */
     Pool pool;
@@ -61,6 +61,7 @@ mote_Status polygoniser_make(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_E
 mote_Status polygoniser_run(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_Error *error);
 
 /* The field of one block in worker->grid; false when there is nothing of a surface in it. */
-bool polygoniser_field(const Polygoniser *polygoniser, Worker *worker, const Block *block);
+bool polygoniser_field(const Polygoniser *polygoniser, SurfaceWorker *worker,
+                       const SurfaceBlock *block);
 
 #endif

@@ -16,18 +16,18 @@
 
 enum { GRAIN = 4096 };
 
-typedef struct Smoothing {
+typedef struct SurfaceSmoothing {
     SurfaceMesh *mesh;
     const Lumps *lumps;
     uint32_t *starts;      /* of each vertex in next and last; one more than vertices */
     uint32_t *next, *last; /* the other two corners of each triangle of a vertex */
     mote_Vec3 *moved;
     double *volume, *area; /* of each lump: now; and its area by weight */
-} Smoothing;
+} SurfaceSmoothing;
 
 /* ---- triangles of vertices ---- */
 
-static void list_corners(Smoothing *s)
+static void list_corners(SurfaceSmoothing *s)
 {
     const SurfaceMesh *mesh = s->mesh;
     for (size_t v = 0; v <= mesh->vertex_count; ++v) s->starts[v] = 0;
@@ -47,7 +47,7 @@ static void list_corners(Smoothing *s)
 
 static void smooth_rows(void *context, size_t begin, size_t end, int worker)
 {
-    const Smoothing *s = context;
+    const SurfaceSmoothing *s = context;
     const mote_Vec3 *x = s->mesh->vertices;
     (void)worker;
     for (size_t v = begin; v < end; ++v) {
@@ -59,7 +59,7 @@ static void smooth_rows(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void smooth_once(Smoothing *s, mote_Tasks *tasks)
+static void smooth_once(SurfaceSmoothing *s, mote_Tasks *tasks)
 {
     mote_parallel_for(tasks, s->mesh->vertex_count, GRAIN, smooth_rows, s);
     mote_Vec3 *old = s->mesh->vertices;
@@ -70,7 +70,7 @@ static void smooth_once(Smoothing *s, mote_Tasks *tasks)
 /* ---- normals and volume ---- */
 
 /* Sum of the normals of a vertex's triangles times twice their areas. */
-static mote_Vec3 face_sum(const Smoothing *s, size_t v)
+static mote_Vec3 face_sum(const SurfaceSmoothing *s, size_t v)
 {
     const mote_Vec3 *x = s->mesh->vertices;
     mote_Vec3 sum = {0, 0, 0};
@@ -82,7 +82,7 @@ static mote_Vec3 face_sum(const Smoothing *s, size_t v)
 
 static void normal_rows(void *context, size_t begin, size_t end, int worker)
 {
-    const Smoothing *s = context;
+    const SurfaceSmoothing *s = context;
     (void)worker;
     for (size_t v = begin; v < end; ++v)
         s->mesh->normals[v] = vec3_unit(face_sum(s, v), s->mesh->normals[v]);
@@ -90,7 +90,7 @@ static void normal_rows(void *context, size_t begin, size_t end, int worker)
 
 /* Moving vertices outward by w_i d changes the volume by d times the sum of w_i A_i, with a third
  * of its triangles' areas, seen along the normal, for A_i. */
-static void sum_areas(const Smoothing *s)
+static void sum_areas(const SurfaceSmoothing *s)
 {
     for (size_t i = 0; i < s->lumps->count; ++i) s->area[i] = 0;
     for (size_t v = 0; v < s->mesh->vertex_count; ++v)
@@ -100,7 +100,7 @@ static void sum_areas(const Smoothing *s)
 
 static void inflate_rows(void *context, size_t begin, size_t end, int worker)
 {
-    const Smoothing *s = context;
+    const SurfaceSmoothing *s = context;
     (void)worker;
     for (size_t v = begin; v < end; ++v) {
         uint32_t lump = s->lumps->of[v];
@@ -110,7 +110,7 @@ static void inflate_rows(void *context, size_t begin, size_t end, int worker)
 }
 
 /* What is not much larger than the reach of the passes would shrink to nothing. */
-static void spare_small_pieces(Smoothing *s, double bulk)
+static void spare_small_pieces(SurfaceSmoothing *s, double bulk)
 {
     for (size_t v = 0; v < s->mesh->vertex_count; ++v) {
         double size = fabs(s->lumps->volume[s->lumps->of[v]]) / bulk;
@@ -118,7 +118,7 @@ static void spare_small_pieces(Smoothing *s, double bulk)
     }
 }
 
-static void restore_volume(Smoothing *s, const SmoothDef *def)
+static void restore_volume(SurfaceSmoothing *s, const SmoothDef *def)
 {
     lumps_measure(s->lumps, s->mesh, s->volume);
     sum_areas(s);
@@ -132,7 +132,7 @@ static void restore_volume(Smoothing *s, const SmoothDef *def)
 
 /* ---- all of it ---- */
 
-static bool take_room(Smoothing *s, size_t vertices, size_t corners)
+static bool take_room(SurfaceSmoothing *s, size_t vertices, size_t corners)
 {
     Memory *memory = s->mesh->memory;
     size_t lumps = s->lumps->count * sizeof(double);
@@ -146,7 +146,7 @@ static bool take_room(Smoothing *s, size_t vertices, size_t corners)
            s->area != NULL && s->moved != NULL;
 }
 
-static void free_room(Smoothing *s, size_t vertices, size_t corners)
+static void free_room(SurfaceSmoothing *s, size_t vertices, size_t corners)
 {
     Memory *memory = s->mesh->memory;
     size_t lumps = s->lumps->count * sizeof(double);
@@ -162,7 +162,7 @@ mote_Status surface_smooth(SurfaceMesh *mesh, const Lumps *lumps, const SmoothDe
                            mote_Error *error)
 {
     size_t vertices = mesh->vertex_count, corners = 3 * mesh->triangle_count;
-    Smoothing s = {.mesh = mesh, .lumps = lumps};
+    SurfaceSmoothing s = {.mesh = mesh, .lumps = lumps};
     if (vertices == 0) return MOTE_OK;
     bool good = take_room(&s, vertices, corners);
     if (good) {

@@ -5,11 +5,11 @@
 #include "surface/field.h"
 
 /* A particle beside a grid: the whole part of its place and the fraction. */
-typedef struct Splat {
+typedef struct SurfaceSplat {
     int cell[3];
     float part[3];
     int low[3], high[3]; /* points within reach, inclusive; none where low > high */
-} Splat;
+} SurfaceSplat;
 
 static inline int splat_least(int a, int b)
 {
@@ -21,9 +21,10 @@ static inline int splat_most(int a, int b)
     return a > b ? a : b;
 }
 
-static inline Splat splat_place(const FieldGrid *grid, const SurfaceParticle *p, const int shift[3])
+static inline SurfaceSplat splat_place(const FieldGrid *grid, const SurfaceParticle *p,
+                                       const int shift[3])
 {
-    Splat s;
+    SurfaceSplat s;
     int whole = (int)grid->scale.reach;
     whole += (float)whole < grid->scale.reach;
     for (int k = 0; k < 3; ++k) {
@@ -37,7 +38,7 @@ static inline Splat splat_place(const FieldGrid *grid, const SurfaceParticle *p,
 }
 
 /* From the particle to point i along axis k. */
-static inline float splat_offset(const Splat *s, int k, int i)
+static inline float splat_offset(const SurfaceSplat *s, int k, int i)
 {
     return (float)(i - s->cell[k]) - s->part[k];
 }

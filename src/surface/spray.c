@@ -12,7 +12,7 @@ typedef struct Spraying {
 /* A particle of interest, in cells of its block. */
 typedef struct Asking {
     const Polygoniser *p;
-    const Block *block;
+    const SurfaceBlock *block;
     const SurfaceParticle *particle;
     float inverse; /* 1 / reach^2 */
     float sum;
@@ -47,7 +47,8 @@ static int clipped(int bin, int bins)
 }
 
 /* The field at a particle: rows of bins within reach. */
-static float field_at(const Polygoniser *p, const Block *block, const SurfaceParticle *particle)
+static float field_at(const Polygoniser *p, const SurfaceBlock *block,
+                      const SurfaceParticle *particle)
 {
     const Blocks *b = p->blocks;
     float reach = b->reach;
@@ -78,7 +79,7 @@ static void find_factors(void *context, size_t begin, size_t end, int worker)
     const Polygoniser *p = s->p;
     Window *window = &p->workers[worker]->window;
     for (size_t n = begin; n < end; ++n) {
-        const Block *block = &p->blocks->blocks[n];
+        const SurfaceBlock *block = &p->blocks->blocks[n];
         if (block->count == 0) continue;
         window_look(window, block, true, true);
         for (size_t i = block->first; i < block->first + block->count; ++i) {

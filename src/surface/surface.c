@@ -131,7 +131,7 @@ static double least_bytes(const Cloud *cloud, double cell)
     double area = 4.836 * math_pow(cells, 2.0 / 3);
     double vertex = sizeof(EdgeVertex) + 2 * sizeof(mote_Vec3) + sizeof(float);
     double block = BLOCK_CELLS * BLOCK_CELLS * (double)BLOCK_CELLS;
-    return cells / block * (sizeof(Block) + sizeof(Shell)) +
+    return cells / block * (sizeof(SurfaceBlock) + sizeof(Shell)) +
            area * (1.5 * vertex + 3 * sizeof(uint32_t[3])) +
            (double)cloud->count * (sizeof(SurfaceParticle) + 32);
 }

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-enum { STEPS = sizeof((Worker *)0)->histogram / sizeof(uint64_t) };
+enum { STEPS = sizeof((SurfaceWorker *)0)->histogram / sizeof(uint64_t) };
 
-static void count_block(const Polygoniser *p, Worker *worker, const Block *block)
+static void count_block(const Polygoniser *p, SurfaceWorker *worker, const SurfaceBlock *block)
 {
     const FieldGrid *grid = &worker->grid;
     float low = p->scale.range[0], high = p->scale.range[1];

@@ -18,9 +18,9 @@ static int whole_bins(double cells, int bin)
     return bins + ((double)bins * bin < cells * 0.999);
 }
 
-static Bins bins_around(const Blocks *blocks, int halo)
+static WindowBins bins_around(const Blocks *blocks, int halo)
 {
-    return (Bins){halo, (size_t)(blocks->bins + 2 * halo)};
+    return (WindowBins){halo, (size_t)(blocks->bins + 2 * halo)};
 }
 
 mote_Status window_make(Window *w, const WindowDef *def, mote_Error *error)
@@ -70,8 +70,8 @@ static int block_of(int bin, int bins)
 }
 
 /* The particles of row (y, z) of the window that stand in the block `dx` beside. */
-static const SurfaceParticle *row_part(const Window *w, const Block *block, int dx, int y, int z,
-                                       size_t *count)
+static const SurfaceParticle *row_part(const Window *w, const SurfaceBlock *block, int dx, int y,
+                                       int z, size_t *count)
 {
     int bins = w->blocks->bins, dy = block_of(y, bins), dz = block_of(z, bins);
     uint32_t number = block->neighbour[13 + dx + 3 * dy + 9 * dz];
@@ -93,7 +93,7 @@ static float volume_of(const Window *w, const SurfaceParticle *p)
 
 /* ---- filling ---- */
 
-static void add_volumes(Window *w, const Block *block, int y, int z)
+static void add_volumes(Window *w, const SurfaceBlock *block, int y, int z)
 {
     int bins = w->blocks->bins, bin = w->blocks->bin;
     for (int dx = -1; dx <= 1; ++dx) {
@@ -107,17 +107,17 @@ static void add_volumes(Window *w, const Block *block, int y, int z)
     }
 }
 
-static void find_fill(Window *w, const Block *block)
+static void find_fill(Window *w, const SurfaceBlock *block)
 {
     int low = clipped_low(w, w->near.halo), high = w->blocks->bins - low;
     memset(w->fill, 0, bins_count(&w->near) * sizeof *w->fill);
     for (int z = low; z < high; ++z)
         for (int y = low; y < high; ++y) add_volumes(w, block, y, z);
-    w->kernels->box_sums((Cube){w->near.side, (size_t)w->box}, w->fill, w->float_scratch);
+    w->kernels->box_sums((SurfaceCube){w->near.side, (size_t)w->box}, w->fill, w->float_scratch);
 }
 
 /* False when fewer particles are around than a full box has, or boxes are larger than blocks. */
-static bool may_be_deep(const Window *w, const Block *block)
+static bool may_be_deep(const Window *w, const SurfaceBlock *block)
 {
     size_t count = 0;
     float least = w->full * DEEP;
@@ -149,16 +149,16 @@ static size_t mark_needed(Window *w)
     return needed;
 }
 
-bool window_look(Window *w, const Block *block, bool fill, bool whole)
+bool window_look(Window *w, const SurfaceBlock *block, bool fill, bool whole)
 {
     w->has_deep = !whole && may_be_deep(w, block);
     w->has_fill = w->has_deep || fill;
     if (w->has_fill) find_fill(w, block);
     if (!w->has_deep) return true;
-    w->kernels->at_least((Cube){w->near.side, 0}, w->fill, w->full * DEEP, w->deep);
-    w->kernels->all_of((Cube){w->near.side, EDGE}, w->deep, w->byte_scratch);
+    w->kernels->at_least((SurfaceCube){w->near.side, 0}, w->fill, w->full * DEEP, w->deep);
+    w->kernels->all_of((SurfaceCube){w->near.side, EDGE}, w->deep, w->byte_scratch);
     if (mark_needed(w) == 0) return false;
-    w->kernels->any_of((Cube){w->far.side, (size_t)w->reach}, w->source, w->byte_scratch);
+    w->kernels->any_of((SurfaceCube){w->far.side, (size_t)w->reach}, w->source, w->byte_scratch);
     return true;
 }
 
@@ -191,7 +191,8 @@ static bool counts(const Window *w, int x, int y, int z)
 }
 
 /* Bins of a row follow each other, and so do their particles. */
-static void visit_row(const Window *w, const Block *block, int y, int z, const WindowVisit *visit)
+static void visit_row(const Window *w, const SurfaceBlock *block, int y, int z,
+                      const WindowVisit *visit)
 {
     int bins = w->blocks->bins, bin = w->blocks->bin;
     for (int dx = -1; dx <= 1; ++dx) {
@@ -209,7 +210,7 @@ static void visit_row(const Window *w, const Block *block, int y, int z, const W
     }
 }
 
-void window_visit(const Window *w, const Block *block, const WindowVisit *visit)
+void window_visit(const Window *w, const SurfaceBlock *block, const WindowVisit *visit)
 {
     int low = clipped_low(w, w->reach), high = w->blocks->bins - low;
     for (int z = low; z < high; ++z)

@@ -12,18 +12,18 @@
 #include "surface/kernels.h"
 
 /* A cube of bins around a block's own, which begin at 0. */
-typedef struct Bins {
+typedef struct WindowBins {
     int halo; /* bins on each side */
     size_t side;
-} Bins;
+} WindowBins;
 
-static inline size_t bins_at(const Bins *b, int x, int y, int z)
+static inline size_t bins_at(const WindowBins *b, int x, int y, int z)
 {
     size_t side = b->side;
     return ((size_t)(z + b->halo) * side + (size_t)(y + b->halo)) * side + (size_t)(x + b->halo);
 }
 
-static inline size_t bins_count(const Bins *b)
+static inline size_t bins_count(const WindowBins *b)
 {
     return b->side * b->side * b->side;
 }
@@ -33,12 +33,13 @@ typedef struct Window {
     const SurfaceKernels *kernels;
     float relative; /* 1 / weight of a mean particle */
     FieldWeight weighs;
-    int box;     /* radius of the boxes, bins */
-    int reach;   /* of particles, bins */
-    Bins near;   /* cube of the fields `fill` and `deep`, valid from bin -1 to the count of bins */
-    Bins far;    /* cube of the field `source` */
-    float full;  /* particles in a box of full liquid */
-    float *fill; /* particles in boxes; valid where has_fill */
+    int box;   /* radius of the boxes, bins */
+    int reach; /* of particles, bins */
+    WindowBins
+        near; /* cube of the fields `fill` and `deep`, valid from bin -1 to the count of bins */
+    WindowBins far;  /* cube of the field `source` */
+    float full;      /* particles in a box of full liquid */
+    float *fill;     /* particles in boxes; valid where has_fill */
     uint8_t *deep;   /* valid where has_deep */
     uint8_t *source; /* particles of this bin count; valid where has_deep */
     float *float_scratch;
@@ -61,7 +62,7 @@ void window_free(Window *window);
 
 /* Looks at a block. False when all its points are deep: there is nothing to do. fill: the sums over
  * boxes are wanted even where nothing can be deep; whole: nothing is left out. */
-bool window_look(Window *window, const Block *block, bool fill, bool whole);
+bool window_look(Window *window, const SurfaceBlock *block, bool fill, bool whole);
 
 /* How full the liquid is around a point (cells of the block): 0 to 1 and a bit. */
 float window_fill_at(const Window *window, const float at[3]);
@@ -73,6 +74,6 @@ typedef struct WindowVisit {
     void *context;
 } WindowVisit;
 
-void window_visit(const Window *window, const Block *block, const WindowVisit *visit);
+void window_visit(const Window *window, const SurfaceBlock *block, const WindowVisit *visit);
 
 #endif

@@ -93,11 +93,11 @@ static void add_shown(TextBuffer *buffer, const char *from, const char *end)
     }
 }
 
-typedef struct Range {
+typedef struct TextRange {
     uint32_t first, last;
-} Range;
+} TextRange;
 
-static bool is_in(uint32_t c, const Range *ranges, size_t count)
+static bool is_in(uint32_t c, const TextRange *ranges, size_t count)
 {
     for (size_t i = 0; i < count; ++i)
         if (c >= ranges[i].first && c <= ranges[i].last) return true;
@@ -107,11 +107,11 @@ static bool is_in(uint32_t c, const Range *ranges, size_t count)
 /* Cells that a terminal takes for a character (main ranges of Unicode's East Asian Width). */
 static int cell_count(uint32_t c)
 {
-    static const Range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},  {0x3041, 0xa4cf},
-                                 {0xac00, 0xd7a3},   {0xf900, 0xfaff},  {0xfe30, 0xfe6f},
-                                 {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
-                                 {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
-    static const Range none[] = {{0x300, 0x36f}, {0x200b, 0x200f}, {0xfe00, 0xfe0f}};
+    static const TextRange wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},  {0x3041, 0xa4cf},
+                                     {0xac00, 0xd7a3},   {0xf900, 0xfaff},  {0xfe30, 0xfe6f},
+                                     {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
+                                     {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
+    static const TextRange none[] = {{0x300, 0x36f}, {0x200b, 0x200f}, {0xfe00, 0xfe0f}};
     if (is_in(c, none, sizeof none / sizeof none[0])) return 0;
     return is_in(c, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
 }

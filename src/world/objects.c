@@ -183,8 +183,6 @@ void world_free_objects(mote_World *world)
     free_list(world, &world->probes, sizeof(Probe));
 }
 
-typedef const mote_Row *const *RowTable(Isa isa, size_t *count);
-
 const mote_Row *world_find_row(const mote_World *world, RowTable *table, const char *kind,
                                const char *name, mote_Error *error)
 {

@@ -56,12 +56,12 @@ static mote_Status check_def(const mote_WorldDef *def, mote_Error *error)
     return status;
 }
 
-static Bounds make_bounds(const mote_WorldDef *def)
+static RowBounds make_bounds(const mote_WorldDef *def)
 {
     const mote_real most = ROW_LARGEST;
     const mote_Vec3 lo = def->box_min, hi = def->box_max;
-    if (def->bounded) return (Bounds){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
-    return (Bounds){{-most, -most, -most}, {most, most, most}};
+    if (def->bounded) return (RowBounds){{lo.x, lo.y, lo.z}, {hi.x, hi.y, hi.z}};
+    return (RowBounds){{-most, -most, -most}, {most, most, most}};
 }
 
 static bool note_broken(void *context, const Links *links, size_t link, double t)

@@ -39,7 +39,7 @@ static mote_Image *draw(Scene *s, mote_Tasks *tasks, int tile)
 static Liquid surface_of(Scene *s, mote_Image *image, Arena *arena)
 {
     static View view;
-    static Source source;
+    static SplatSource source;
     Liquid liquid;
     mote_Error error;
     CHECK_OK(view_make(&s->def.camera, &s->frame, image, &view, &error), error);

@@ -10,9 +10,9 @@ enum { ROWS = 60000 };
 
 typedef struct Cloud {
     mote_real *position[3], *radius, *opacity;
-    Source source;
+    SplatSource source;
     View view;
-    Solids solids;
+    RenderSolids solids;
     Lights lights;
     Smoke smoke;
     Memory memory;
@@ -37,16 +37,16 @@ static Cloud *cloud_make(double depth, float g)
         c->radius[i] = (mote_real)r;
         c->opacity[i] = (mote_real)(depth * 4 / (ROWS * area));
     }
-    c->source = (Source){.position = {c->position[0], c->position[1], c->position[2]},
-                         .radius = c->radius,
-                         .opacity = c->opacity,
-                         .count = ROWS,
-                         .kernel = kernel,
-                         .size = 1,
-                         .brightness = 1,
-                         .occlusion = 1,
-                         .lit = true,
-                         .scatter = g};
+    c->source = (SplatSource){.position = {c->position[0], c->position[1], c->position[2]},
+                              .radius = c->radius,
+                              .opacity = c->opacity,
+                              .count = ROWS,
+                              .kernel = kernel,
+                              .size = 1,
+                              .brightness = 1,
+                              .occlusion = 1,
+                              .lit = true,
+                              .scatter = g};
     c->view = (View){.axis = {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}, .up = {0, 1, 0}, .focal = 100};
     c->lights = (Lights){.solids = &c->solids, .count = 1, .up = {0, 1, 0}};
     c->lights.lights[0] = (Light){.toward = {0, 0, 1}, .color = {1, 1, 1}, .shadows = true};

@@ -138,7 +138,7 @@ static void depths_are_distances_along_the_view(void)
     mote_Image *image;
     mote_Error error;
     View view;
-    Solids solids = {.count = 0};
+    RenderSolids solids = {.count = 0};
     camera.from = (mote_Vec3){0, 0, 10}, camera.to = (mote_Vec3){0, 0, 0};
     s->frame.shapes = shapes, s->frame.shape_count = 2;
     CHECK_OK(mote_image_create(WIDTH, HEIGHT, &image, &error), error);

@@ -5,12 +5,12 @@
 #include "base/vec.h"
 #include "collide/collide.h"
 
-typedef struct Surface {
+typedef struct ContactSurface {
     mote_real restitution, still, sliding;
     mote_Vec3 wall; /* velocity of its belt */
     mote_Vec3 normal;
     mote_real dt, lag;
-} Surface;
+} ContactSurface;
 
 typedef struct Gaps {
     mote_real *end, *start; /* between the surfaces of plane and particle */
@@ -29,33 +29,34 @@ static inline mote_real along(mote_Vec3 w, mote_Vec3 n)
 }
 
 /* A velocity relative to the wall. */
-typedef struct Parts {
+typedef struct ContactParts {
     mote_real vn;    /* normal part */
     mote_Vec3 vt;    /* tangential part */
     mote_real speed; /* |vt| */
-} Parts;
+} ContactParts;
 
-static inline Parts parts(mote_Vec3 v, const Surface *s)
+static inline ContactParts parts(mote_Vec3 v, const ContactSurface *s)
 {
     mote_Vec3 w = vec3_sub(v, s->wall);
     mote_real vn = along(w, s->normal);
     mote_Vec3 vt = vec3_madd(w, -vn, s->normal);
-    return (Parts){vn, vt, vec3_length(vt)};
+    return (ContactParts){vn, vt, vec3_length(vt)};
 }
 
-static inline mote_real grip(const Surface *s, mote_real stopped, mote_real speed)
+static inline mote_real grip(const ContactSurface *s, mote_real stopped, mote_real speed)
 {
     return dry_factor(s->still, s->sliding, stopped, speed);
 }
 
 /* wall + vn n + factor vt */
-static inline mote_Vec3 reassemble(const Surface *s, mote_real vn, mote_real factor, mote_Vec3 vt)
+static inline mote_Vec3 reassemble(const ContactSurface *s, mote_real vn, mote_real factor,
+                                   mote_Vec3 vt)
 {
     return vec3_madd(vec3_madd(s->wall, vn, s->normal), factor, vt);
 }
 
 /* Marks the rows that bounce: inside at the end, approaching at the start. */
-static size_t find_bounces(const Surface *s, const Range *r, const Gaps *g)
+static size_t find_bounces(const ContactSurface *s, const Range *r, const Gaps *g)
 {
     const mote_real *d = g->end, *d0 = g->start, *slack = g->slack;
     const mote_real *vx = r->v0[0], *vy = r->v0[1], *vz = r->v0[2];
@@ -73,7 +74,7 @@ static size_t find_bounces(const Surface *s, const Range *r, const Gaps *g)
 
 /* Gives marked rows a new start velocity. With `replay`, x1 += dt dv and v1 += dv: what solving
  * again would give under forces that are the same everywhere. */
-static void bounce_rows(const Surface *s, const Range *r, bool replay)
+static void bounce_rows(const ContactSurface *s, const Range *r, bool replay)
 {
     const mote_real e = s->restitution, dt = replay ? s->dt : 0, one = replay ? 1 : 0;
     mote_real *vx = r->v0[0], *vy = r->v0[1], *vz = r->v0[2];
@@ -83,7 +84,7 @@ static void bounce_rows(const Surface *s, const Range *r, bool replay)
     FOR_ROWS (i, r->count) {
         mote_Vec3 v = vec3(vx[i], vy[i], vz[i]), last = vec3(u1[i], v1[i], w1[i]);
         mote_Vec3 ahead = vec3_madd(v, s->lag, vec3_sub(last, v));
-        Parts p = parts(ahead, s);
+        ContactParts p = parts(ahead, s);
         mote_real factor = grip(s, -(1 + e) * p.vn, p.speed);
         mote_Vec3 w = vec3_sub(reassemble(s, -e * p.vn, factor, p.vt), ahead);
         bool hit = marks[i] != 0 && p.vn < 0;
@@ -96,7 +97,7 @@ static void bounce_rows(const Surface *s, const Range *r, bool replay)
 }
 
 /* Contact: rows inside at the end that are not marked are put on the surface. */
-static size_t rest_rows(const Surface *s, const Range *r, const Gaps *g)
+static size_t rest_rows(const ContactSurface *s, const Range *r, const Gaps *g)
 {
     const mote_real dt = s->dt, rate = 1 / dt;
     const mote_real *d1 = g->end, *d0 = g->start, *slack = g->slack;
@@ -108,14 +109,14 @@ static size_t rest_rows(const Surface *s, const Range *r, const Gaps *g)
     FOR_ROWS (i, r->count) {
         bool inside = !(d1[i] >= -slack[i]) && marks[i] == 0;
         mote_Vec3 start = vec3(x0[i], y0[i], z0[i]), end = vec3(x1[i], y1[i], z1[i]);
-        Parts mean = parts(vec3_scale(vec3_sub(end, start), rate), s);
+        ContactParts mean = parts(vec3_scale(vec3_sub(end, start), rate), s);
         bool touches = d0[i] <= slack[i] && d0[i] >= -slack[i] / 2;
         mote_real closing = touches ? 0 : -d0[i] * rate; /* just reaches the surface */
         mote_real stopped = positive((d0[i] > 0 ? closing : 0) - mean.vn);
         mote_Vec3 moved =
             vec3_madd(start, dt, reassemble(s, closing, grip(s, stopped, mean.speed), mean.vt));
         mote_Vec3 v = vec3(vx[i], vy[i], vz[i]);
-        Parts last = parts(v, s);
+        ContactParts last = parts(v, s);
         mote_real slide = grip(s, positive(-last.vn), last.speed);
         mote_Vec3 w = reassemble(s, positive(last.vn), slide, last.vt);
         x1[i] = real_pick(inside, moved.x, end.x), vx[i] = real_pick(inside, w.x, v.x);
@@ -142,18 +143,18 @@ static void measure_gaps(const CollideInput *input, const Collider *plane, const
     }
 }
 
-static Surface surface_of(const CollideInput *input, const Collider *plane, const Range *r)
+static ContactSurface surface_of(const CollideInput *input, const Collider *plane, const Range *r)
 {
     const mote_DryFriction *dry = &plane->friction_params.dry;
     const mote_Vec3 n = shape_form(plane->shape, plane->object.params).normal;
     const mote_Vec3 belt = plane->def.velocity;
-    return (Surface){plane->def.restitution,
-                     dry_still(dry),
-                     dry_sliding(dry),
-                     vec3_madd(belt, -vec3_dot(belt, n), n),
-                     n,
-                     (mote_real)r->dt,
-                     (mote_real)input->lag};
+    return (ContactSurface){plane->def.restitution,
+                            dry_still(dry),
+                            dry_sliding(dry),
+                            vec3_madd(belt, -vec3_dot(belt, n), n),
+                            n,
+                            (mote_real)r->dt,
+                            (mote_real)input->lag};
 }
 
 static void clear_marks(const Range *r)
@@ -171,7 +172,7 @@ static void keep(const Range *r, mote_real *const from[3], mote_real *const to[3
 }
 
 /* For those who want to know: velocities that changed from `before`. */
-static void note_rows(const CollideInput *input, const Collider *plane, const Surface *s,
+static void note_rows(const CollideInput *input, const Collider *plane, const ContactSurface *s,
                       const Range *r, mote_real *const before[3], mote_real *const now[3])
 {
     const mote_real lag = now == r->v0 ? s->lag : 0;
@@ -194,7 +195,7 @@ static void note_hits(const CollideInput *input, const Range *r)
 }
 
 /* Bounces; the number of rows to be solved again. */
-static size_t bounce(const CollideInput *input, const Collider *plane, const Surface *s,
+static size_t bounce(const CollideInput *input, const Collider *plane, const ContactSurface *s,
                      const Range *r, const Gaps *g)
 {
     size_t hits = find_bounces(s, r, g);
@@ -220,7 +221,7 @@ static size_t count_marks(const Range *r)
 static size_t on_plane(const CollideInput *input, const Collider *plane, const Range *r,
                        CollideTally *tally)
 {
-    const Surface s = surface_of(input, plane, r);
+    const ContactSurface s = surface_of(input, plane, r);
     Gaps g = {r->collide, r->collide + SCRATCH_STRIDE, r->collide + 2 * SCRATCH_STRIDE};
     mote_real *v0[3], *v1[3];
     for (int c = 0; c < 3; ++c) {

@@ -23,7 +23,7 @@ INLINE Four slopes(mote_real f)
 
 /* Four neighbours along x. */
 typedef struct Taps {
-    Pair near, far;
+    SpectralPair near, far;
 } Taps;
 
 INLINE Taps no_taps(void)

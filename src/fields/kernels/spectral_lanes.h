@@ -28,74 +28,75 @@ INLINE void store_quad(mote_real *to, Four quad)
 
 #if defined(__AVX__) && !defined(MOTE_DOUBLE)
 
-typedef V8 Pair;
+typedef V8 SpectralPair;
 
-INLINE Pair pair_load(const float *from)
+INLINE SpectralPair pair_load(const float *from)
 {
-    Pair pair;
+    SpectralPair pair;
     memcpy(&pair, from, sizeof pair);
     return pair;
 }
 
-INLINE Pair pair_none(void)
+INLINE SpectralPair pair_none(void)
 {
-    return (Pair){0};
+    return (SpectralPair){0};
 }
 
 /* a + part (b - a) */
-INLINE Pair pair_between(Pair a, Pair b, mote_real part)
+INLINE SpectralPair pair_between(SpectralPair a, SpectralPair b, mote_real part)
 {
     return a + part * (b - a);
 }
 
 /* sum + weight a */
-INLINE Pair pair_add(Pair sum, mote_real weight, Pair a)
+INLINE SpectralPair pair_add(SpectralPair sum, mote_real weight, SpectralPair a)
 {
     return sum + weight * a;
 }
 
-INLINE Four pair_first(Pair pair)
+INLINE Four pair_first(SpectralPair pair)
 {
     return __builtin_shufflevector(pair, pair, 0, 1, 2, 3);
 }
 
-INLINE Four pair_second(Pair pair)
+INLINE Four pair_second(SpectralPair pair)
 {
     return __builtin_shufflevector(pair, pair, 4, 5, 6, 7);
 }
 
 #else
 
-typedef struct Pair {
+typedef struct SpectralPair {
     Four first, second;
-} Pair;
+} SpectralPair;
 
-INLINE Pair pair_load(const float *from)
+INLINE SpectralPair pair_load(const float *from)
 {
-    return (Pair){load_quad(from), load_quad(from + SPECTRAL_LANES)};
+    return (SpectralPair){load_quad(from), load_quad(from + SPECTRAL_LANES)};
 }
 
-INLINE Pair pair_none(void)
+INLINE SpectralPair pair_none(void)
 {
-    return (Pair){(Four){0}, (Four){0}};
+    return (SpectralPair){(Four){0}, (Four){0}};
 }
 
-INLINE Pair pair_between(Pair a, Pair b, mote_real part)
+INLINE SpectralPair pair_between(SpectralPair a, SpectralPair b, mote_real part)
 {
-    return (Pair){a.first + part * (b.first - a.first), a.second + part * (b.second - a.second)};
+    return (SpectralPair){a.first + part * (b.first - a.first),
+                          a.second + part * (b.second - a.second)};
 }
 
-INLINE Pair pair_add(Pair sum, mote_real weight, Pair a)
+INLINE SpectralPair pair_add(SpectralPair sum, mote_real weight, SpectralPair a)
 {
-    return (Pair){sum.first + weight * a.first, sum.second + weight * a.second};
+    return (SpectralPair){sum.first + weight * a.first, sum.second + weight * a.second};
 }
 
-INLINE Four pair_first(Pair pair)
+INLINE Four pair_first(SpectralPair pair)
 {
     return pair.first;
 }
 
-INLINE Four pair_second(Pair pair)
+INLINE Four pair_second(SpectralPair pair)
 {
     return pair.second;
 }
@@ -103,9 +104,9 @@ INLINE Four pair_second(Pair pair)
 #endif
 
 /* The pair at `offset` of the two tables, blended; `still`: there is only one. */
-INLINE Pair pair_now(const SpectralView *view, size_t offset, bool still)
+INLINE SpectralPair pair_now(const SpectralView *view, size_t offset, bool still)
 {
-    Pair before = pair_load(view->before + offset);
+    SpectralPair before = pair_load(view->before + offset);
     return still ? before : pair_between(before, pair_load(view->after + offset), view->blend);
 }
 

@@ -48,10 +48,11 @@ INLINE void linear(const SpectralView *view, const SpectralPlaces *places, bool 
     for (size_t i = 0; i < places->count; ++i) {
         const size_t at = origin + (size_t)places->base[i];
         const mote_real x = places->part[0][i], y = places->part[1][i], z = places->part[2][i];
-        Pair near = pair_between(pair_now(view, at, still), pair_now(view, at + row, still), y);
-        Pair far = pair_between(pair_now(view, at + plane, still),
-                                pair_now(view, at + row + plane, still), y);
-        Pair both = pair_between(near, far, z);
+        SpectralPair near =
+            pair_between(pair_now(view, at, still), pair_now(view, at + row, still), y);
+        SpectralPair far = pair_between(pair_now(view, at + plane, still),
+                                        pair_now(view, at + row + plane, still), y);
+        SpectralPair both = pair_between(near, far, z);
         Four left = pair_first(both), right = pair_second(both);
         store_quad(values + i * SPECTRAL_LANES, left + x * (right - left));
     }

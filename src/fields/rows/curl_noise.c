@@ -80,7 +80,7 @@ static mote_Status prepare(Field *field, double t, double dt, mote_Error *error)
 
 /* ---- one block ---- */
 
-typedef struct Block {
+typedef struct CurlBlock {
     FieldPoints points;
     mote_real *u[3];                         /* the velocity */
     mote_real curl[3][SCRATCH_STRIDE];       /* of psi */
@@ -91,7 +91,7 @@ typedef struct Block {
     mote_real distance[SCRATCH_STRIDE];      /* of one obstacle */
     mote_real normal[3][SCRATCH_STRIDE];
     mote_real ramp[SCRATCH_STRIDE], ramp_slope[SCRATCH_STRIDE]; /* of its distance */
-} Block;
+} CurlBlock;
 
 static void set_plane(size_t count, mote_real value, mote_real *plane)
 {
@@ -105,7 +105,7 @@ static void clear_potential(size_t count, mote_real *psi, mote_real *const slope
 }
 
 /* psi and its curl; a flat flow has psi_z alone. */
-static void sample_potential(const Field *field, bool flat, Block *b)
+static void sample_potential(const Field *field, bool flat, CurlBlock *b)
 {
     static const int next[3] = {1, 2, 0}, last[3] = {2, 0, 1};
     const FieldOctaves *octaves = field->state;
@@ -128,7 +128,7 @@ static void sample_potential(const Field *field, bool flat, Block *b)
 /* ---- obstacles ---- */
 
 /* The ramp of the distance, r (15 - 10 r^2 + 3 r^4) / 8 for |r| <= 1, and its slope. */
-static void set_ramp(size_t count, mote_real influence, Block *b)
+static void set_ramp(size_t count, mote_real influence, CurlBlock *b)
 {
     const mote_real *distance = b->distance, scale = 1 / influence;
     mote_real *ramp = b->ramp, *slope = b->ramp_slope;
@@ -143,7 +143,7 @@ static void set_ramp(size_t count, mote_real influence, Block *b)
 }
 
 /* One more factor of a. */
-static void add_fade(size_t count, Block *b)
+static void add_fade(size_t count, CurlBlock *b)
 {
     const mote_real *ramp = b->ramp, *slope = b->ramp_slope;
     mote_real *fade = b->fade;
@@ -157,7 +157,7 @@ static void add_fade(size_t count, Block *b)
 
 /* The wind's detour around one obstacle: curl((ramp - 1) q) = (ramp - 1) curl q + grad ramp x q. */
 static void add_detour(const mote_CurlNoiseField *p, const PosedShape *shape,
-                       const PoseVelocity *velocity, Block *b)
+                       const PoseVelocity *velocity, CurlBlock *b)
 {
     const mote_Vec3 d = vec3_sub(p->wind, velocity->linear), w = velocity->angular;
     const mote_Vec3 o = shape->pose.position;
@@ -190,7 +190,7 @@ static PosedShape shape_at(const FieldObstacle *obstacle, double t)
     return shape;
 }
 
-static bool meet_obstacle(const Field *field, const FieldObstacle *obstacle, Block *b)
+static bool meet_obstacle(const Field *field, const FieldObstacle *obstacle, CurlBlock *b)
 {
     const mote_CurlNoiseField *p = field->object.params;
     PosedShape shape = shape_at(obstacle, b->points.t);
@@ -207,7 +207,7 @@ static bool meet_obstacle(const Field *field, const FieldObstacle *obstacle, Blo
 }
 
 /* a curl psi + grad a x psi. */
-static void add_faded(size_t count, bool flat, Block *b)
+static void add_faded(size_t count, bool flat, CurlBlock *b)
 {
     static const int next[3] = {1, 2, 0}, last[3] = {2, 0, 1};
     const mote_real *fade = b->fade;
@@ -220,7 +220,7 @@ static void add_faded(size_t count, bool flat, Block *b)
     }
 }
 
-static void add_curl(size_t count, Block *b)
+static void add_curl(size_t count, CurlBlock *b)
 {
     for (int c = 0; c < 3; ++c) {
         const mote_real *curl = b->curl[c];
@@ -229,7 +229,7 @@ static void add_curl(size_t count, Block *b)
     }
 }
 
-static void sample_block(const Field *field, Block *b)
+static void sample_block(const Field *field, CurlBlock *b)
 {
     const mote_CurlNoiseField *p = field->object.params;
     const mote_real wind[3] = {p->wind.x, p->wind.y, p->flat ? 0 : p->wind.z};
@@ -251,7 +251,7 @@ static void sample_block(const Field *field, Block *b)
 
 static void sample(const Field *field, const FieldPoints *points, mote_real *const out[3])
 {
-    Block block;
+    CurlBlock block;
     for (size_t first = 0; first < points->count; first += BLOCK_ROWS) {
         size_t left = points->count - first;
         block.points.count = left < BLOCK_ROWS ? left : BLOCK_ROWS;

@@ -8,14 +8,14 @@
 #define LEAST_SQUARE ((mote_real)(sizeof(mote_real) == 4 ? 1e-24 : 1e-200))
 
 /* From a point to eight pullers. */
-typedef struct Way {
+typedef struct PullWay {
     Eight d[3], square, soft2; /* soft2: square + softening^2 */
     EightBits apart;           /* lanes that are not the point itself */
-} Way;
+} PullWay;
 
-EIGHT_INLINE Way way_to(const PullJob *job, const mote_real x[3], size_t j)
+EIGHT_INLINE PullWay way_to(const PullJob *job, const mote_real x[3], size_t j)
 {
-    Way way;
+    PullWay way;
     for (int c = 0; c < 3; ++c) way.d[c] = eight_load(job->pullers.plane[PULL_X + c] + j) - x[c];
     way.square = way.d[0] * way.d[0] + way.d[1] * way.d[1] + way.d[2] * way.d[2];
     way.soft2 = way.square + job->softening2;
@@ -26,7 +26,7 @@ EIGHT_INLINE Way way_to(const PullJob *job, const mote_real x[3], size_t j)
 EIGHT_INLINE void add_acceleration(const PullJob *job, const mote_real x[3], size_t j,
                                    Eight sum[PULL_OUT])
 {
-    Way way = way_to(job, x, j);
+    PullWay way = way_to(job, x, j);
     Eight gm = eight_load(job->pullers.plane[PULL_GM] + j);
     Eight weight = eight_where(way.apart, gm / (way.soft2 * eight_sqrt(way.soft2)));
     for (int c = 0; c < 3; ++c) sum[c] += weight * way.d[c];
@@ -35,7 +35,7 @@ EIGHT_INLINE void add_acceleration(const PullJob *job, const mote_real x[3], siz
 EIGHT_INLINE void add_potential(const PullJob *job, const mote_real x[3], size_t j,
                                 Eight sum[PULL_OUT])
 {
-    Way way = way_to(job, x, j);
+    PullWay way = way_to(job, x, j);
     Eight gm = eight_load(job->pullers.plane[PULL_GM] + j);
     EightBits other = way.apart & (EightBits)(way.square > 0);
     sum[0] += eight_where(other, gm / eight_sqrt(way.soft2));
@@ -53,7 +53,7 @@ typedef struct FarWay {
 EIGHT_INLINE FarWay far_way(const PullJob *job, const mote_real x[3], size_t j)
 {
     const mote_real *const *plane = job->pullers.plane;
-    Way way = way_to(job, x, j);
+    PullWay way = way_to(job, x, j);
     FarWay far;
     Eight q[6];
     for (int k = 0; k < 6; ++k) q[k] = eight_load(plane[PULL_SECOND + k] + j);

@@ -16,15 +16,15 @@ static const mote_Shapes *parts_of(const void *raw)
 
 /* ---- blocks ---- */
 
-typedef struct Block {
+typedef struct CompoundBlock {
     mote_real least[BLOCK_ROWS], other[BLOCK_ROWS];
     mote_real normals[3][BLOCK_ROWS];
     size_t count;
     mote_real *x[3];
     Aabb bounds;
-} Block;
+} CompoundBlock;
 
-static void block_start(Block *b, size_t first, size_t count, mote_real *const x[3])
+static void block_start(CompoundBlock *b, size_t first, size_t count, mote_real *const x[3])
 {
     b->count = posed_block_size(count, first);
     b->bounds = aabb_empty();
@@ -36,7 +36,7 @@ static void block_start(Block *b, size_t first, size_t count, mote_real *const x
 }
 
 /* The part is farther from all points than what was found for each. */
-static bool is_beaten(const Block *b, const Aabb *box)
+static bool is_beaten(const CompoundBlock *b, const Aabb *box)
 {
     mote_Vec3 gap =
         vec3_max(vec3_sub(box->low, b->bounds.high), vec3_sub(b->bounds.low, box->high));
@@ -48,7 +48,7 @@ static bool is_beaten(const Block *b, const Aabb *box)
 }
 
 /* Takes over what part k improves; normals may be NULL. */
-static void block_meet(Block *b, const PosedShape *part, mote_real *const normal[3])
+static void block_meet(CompoundBlock *b, const PosedShape *part, mote_real *const normal[3])
 {
     mote_real *own[3] = {b->normals[0], b->normals[1], b->normals[2]};
     posed_surface(part, b->count, b->x, b->other, normal != NULL ? own : NULL);
@@ -59,7 +59,7 @@ static void block_meet(Block *b, const PosedShape *part, mote_real *const normal
     }
 }
 
-static void block_all(Block *b, const mote_Shapes *shapes, mote_real *const normal[3])
+static void block_all(CompoundBlock *b, const mote_Shapes *shapes, mote_real *const normal[3])
 {
     for (size_t k = 0; k < shapes->count; ++k)
         if (!is_beaten(b, &shapes->boxes[k])) block_meet(b, &shapes->parts[k], normal);
@@ -67,7 +67,7 @@ static void block_all(Block *b, const mote_Shapes *shapes, mote_real *const norm
 
 static void distance(const void *raw, size_t count, mote_real *const x[3], mote_real *out)
 {
-    Block b;
+    CompoundBlock b;
     for (size_t first = 0; first < count; first += BLOCK_ROWS) {
         block_start(&b, first, count, x);
         block_all(&b, parts_of(raw), NULL);
@@ -77,7 +77,7 @@ static void distance(const void *raw, size_t count, mote_real *const x[3], mote_
 
 static void normal(const void *raw, size_t count, mote_real *const x[3], mote_real *const out[3])
 {
-    Block b;
+    CompoundBlock b;
     for (size_t first = 0; first < count; first += BLOCK_ROWS) {
         mote_real *at[3] = {out[0] + first, out[1] + first, out[2] + first};
         block_start(&b, first, count, x);
@@ -88,7 +88,7 @@ static void normal(const void *raw, size_t count, mote_real *const x[3], mote_re
 static void at(const void *raw, size_t count, mote_real *const x[3], mote_real *out,
                mote_real *const n[3])
 {
-    Block b;
+    CompoundBlock b;
     for (size_t first = 0; first < count; first += BLOCK_ROWS) {
         mote_real *to[3] = {n[0] + first, n[1] + first, n[2] + first};
         block_start(&b, first, count, x);

@@ -9,15 +9,15 @@
 enum { PLANES = 9 };
 
 /* Scratch of one block: coordinates, value and gradient of an octave. */
-typedef struct Block {
+typedef struct TurbulenceBlock {
     size_t count;
     const mote_real *x[3];
     mote_real *value, *gradient[3]; /* the sums; gradient[0] NULL: not wanted */
     mote_real *at[4], *noise, *slope[4];
     mote_real planes[PLANES][SCRATCH_STRIDE];
-} Block;
+} TurbulenceBlock;
 
-static void set_coordinates(const Octave *octave, double t, const Block *b)
+static void set_coordinates(const Octave *octave, double t, const TurbulenceBlock *b)
 {
     const mote_real *x = b->x[0], *y = b->x[1], *z = b->x[2];
     const mote_real w = (mote_real)(octave->rate * t + octave->phase);
@@ -31,7 +31,7 @@ static void set_coordinates(const Octave *octave, double t, const Block *b)
     FOR_ROWS (i, b->count) time[i] = w;
 }
 
-static void run_noise(const Turbulence *turbulence, const Octave *octave, const Block *b)
+static void run_noise(const Turbulence *turbulence, const Octave *octave, const TurbulenceBlock *b)
 {
     const NoiseRow *row = turbulence->noise;
     NoiseJob job = {.count = b->count, .seed = octave->seed, .value = b->noise};
@@ -69,7 +69,7 @@ static void apply_ridged(size_t count, mote_real *noise, mote_real *factor)
     }
 }
 
-static void apply_function(const Turbulence *turbulence, const Block *b)
+static void apply_function(const Turbulence *turbulence, const TurbulenceBlock *b)
 {
     static void (*const functions[TURBULENCE_FUNCTIONS])(size_t, mote_real *, mote_real *) = {
         [TURBULENCE_PLAIN] = apply_plain,
@@ -87,7 +87,7 @@ static void apply_function(const Turbulence *turbulence, const Block *b)
 /* ---- sums ---- */
 
 /* The gradient of n(R x) is R^T grad n. */
-static void add_gradient(const Octave *octave, const Block *b)
+static void add_gradient(const Octave *octave, const TurbulenceBlock *b)
 {
     const mote_real *gx = b->slope[0], *gy = b->slope[1], *gz = b->slope[2], *factor = b->slope[3];
     for (int k = 0; k < 3; ++k) {
@@ -99,7 +99,8 @@ static void add_gradient(const Octave *octave, const Block *b)
     }
 }
 
-static void add_octave(const Turbulence *turbulence, const Octave *octave, double t, const Block *b)
+static void add_octave(const Turbulence *turbulence, const Octave *octave, double t,
+                       const TurbulenceBlock *b)
 {
     const mote_real *noise = b->noise, weight = octave->weight;
     mote_real *value = b->value;
@@ -111,7 +112,7 @@ static void add_octave(const Turbulence *turbulence, const Octave *octave, doubl
 }
 
 static void set_block(const TurbulencePoints *points, size_t first, mote_real *value,
-                      mote_real *const gradient[3], Block *b)
+                      mote_real *const gradient[3], TurbulenceBlock *b)
 {
     size_t left = points->count - first;
     b->count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
@@ -129,7 +130,7 @@ static void set_block(const TurbulencePoints *points, size_t first, mote_real *v
 static void sample(const Turbulence *turbulence, const TurbulencePoints *points, mote_real *value,
                    mote_real *const gradient[3])
 {
-    Block block;
+    TurbulenceBlock block;
     for (size_t first = 0; first < points->count; first += BLOCK_ROWS) {
         set_block(points, first, value, gradient, &block);
         for (int i = 0; i < turbulence->octaves; ++i)

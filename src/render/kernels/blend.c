@@ -73,20 +73,20 @@ INLINE V8 in_front(const Brush *brush, const float *z)
 
 /* Where the next row is. Copies of what the tile holds, which for the compiler could change with
  * every pixel that is written. */
-typedef struct Cursor {
+typedef struct BlendCursor {
     float *at;
     const float *z; /* NULL: nothing is in the way */
     size_t stride;
-} Cursor;
+} BlendCursor;
 
-INLINE Cursor cursor_make(const Tile *tile, Bounds b)
+INLINE BlendCursor cursor_make(const Tile *tile, SplatBounds b)
 {
-    return (Cursor){.at = tile_row(tile, b.y0) + (b.x0 - tile->box.x0),
-                    .z = tile->z != NULL ? tile_z(tile, b.x0, b.y0) : NULL,
-                    .stride = (size_t)tile->stride};
+    return (BlendCursor){.at = tile_row(tile, b.y0) + (b.x0 - tile->box.x0),
+                         .z = tile->z != NULL ? tile_z(tile, b.x0, b.y0) : NULL,
+                         .stride = (size_t)tile->stride};
 }
 
-INLINE void stamp(const Brush *brush, Cursor *cursor, V8 w)
+INLINE void stamp(const Brush *brush, BlendCursor *cursor, V8 w)
 {
     if (cursor->z != NULL) {
         w *= in_front(brush, cursor->z);
@@ -97,15 +97,15 @@ INLINE void stamp(const Brush *brush, Cursor *cursor, V8 w)
 }
 
 /* The product of a weight along x and one along y. */
-INLINE void paint_product(const Brush *brush, Tile *tile, Bounds b, V8 wx, V8 wy)
+INLINE void paint_product(const Brush *brush, Tile *tile, SplatBounds b, V8 wx, V8 wy)
 {
-    Cursor cursor = cursor_make(tile, b);
+    BlendCursor cursor = cursor_make(tile, b);
     float rows[RUN];
     store8(rows, wy);
     for (int i = 0; i < b.y1 - b.y0; ++i) stamp(brush, &cursor, wx * rows[i]);
 }
 
-static void paint_fine(const Batch *batch, int i, Tile *tile, Bounds b)
+static void paint_fine(const Batch *batch, int i, Tile *tile, SplatBounds b)
 {
     const Brush brush = brush_make(PROFILE_FINE, false, batch, i, tile);
     const float sharp = batch->thin[i];
@@ -114,18 +114,18 @@ static void paint_fine(const Batch *batch, int i, Tile *tile, Bounds b)
                   bell_pixels((float)b.y0, brush.y, sharp, full));
 }
 
-static void paint_tent(const Batch *batch, int i, Tile *tile, Bounds b)
+static void paint_tent(const Batch *batch, int i, Tile *tile, SplatBounds b)
 {
     const Brush brush = brush_make(PROFILE_TENT, false, batch, i, tile);
     paint_product(&brush, tile, b, at_least(1 - magnitude(pixel_offsets(b.x0, brush.x)), 0),
                   at_least(1 - magnitude(pixel_offsets(b.y0, brush.y)), 0));
 }
 
-static void paint_small_disc(const Batch *batch, int i, Tile *tile, Bounds b)
+static void paint_small_disc(const Batch *batch, int i, Tile *tile, SplatBounds b)
 {
     const Brush brush = brush_make(PROFILE_DISC, false, batch, i, tile);
     const Circle circle = circle_make(brush.splat, b.x0, b.y0, b.y1 - b.y0);
-    Cursor cursor = cursor_make(tile, b);
+    BlendCursor cursor = cursor_make(tile, b);
     V8 above = circle_above(&circle, 0);
     for (int row = 1; row <= b.y1 - b.y0; ++row) {
         V8 next = circle_above(&circle, row);
@@ -134,12 +134,12 @@ static void paint_small_disc(const Batch *batch, int i, Tile *tile, Bounds b)
     }
 }
 
-static void paint_small_soft(const Batch *batch, int i, Tile *tile, Bounds b)
+static void paint_small_soft(const Batch *batch, int i, Tile *tile, SplatBounds b)
 {
     const Brush brush = brush_make(PROFILE_SOFT, false, batch, i, tile);
     V8 ax = pixel_offsets(b.x0, brush.x) * brush.sharp;
     V8 ay = pixel_offsets(b.y0, brush.y) * brush.sharp, rest = 1 - ax * ax;
-    Cursor cursor = cursor_make(tile, b);
+    BlendCursor cursor = cursor_make(tile, b);
     float rows[RUN];
     store8(rows, ay * ay);
     for (int row = 0; row < b.y1 - b.y0; ++row)
@@ -268,11 +268,11 @@ INLINE void paint_row(Profile profile, bool streak, const Brush *brush, Tile *ti
 }
 
 /* Streaks are thin: runs from wherever the row of one starts, and none of them is closed. */
-INLINE void paint_streak(Profile profile, const Brush *brush, const Tile *tile, Bounds b)
+INLINE void paint_streak(Profile profile, const Brush *brush, const Tile *tile, SplatBounds b)
 {
     const Slant slant = slant_make(brush->splat);
     const float first = (float)b.x0, last = (float)b.x1;
-    Cursor cursor = cursor_make(tile, (Bounds){tile->box.x0, b.y0, b.x1, b.y1});
+    BlendCursor cursor = cursor_make(tile, (SplatBounds){tile->box.x0, b.y0, b.x1, b.y1});
     for (int y = b.y0; y < b.y1; ++y) {
         const Span span = slant_span(&slant, ((float)y + 0.5f) - slant.y, first, last);
         const float dy = ((float)y + 0.5f) - brush->y;
@@ -288,7 +288,7 @@ INLINE void paint_streak(Profile profile, const Brush *brush, const Tile *tile, 
 }
 
 INLINE void paint_runs(Profile profile, bool streak, const Batch *batch, int i, Tile *tile,
-                       Bounds b)
+                       SplatBounds b)
 {
     const Brush brush = brush_make(profile, streak, batch, i, tile);
     const int span[2] = {b.x0, b.x1};
@@ -309,7 +309,7 @@ INLINE void paint_runs(Profile profile, bool streak, const Batch *batch, int i, 
     X(paint_bar, PROFILE_BAR, true)
 
 #define DEFINE_PAINT(name, profile, streak)                                                        \
-    static void name(const Batch *batch, int i, Tile *tile, Bounds b)                              \
+    static void name(const Batch *batch, int i, Tile *tile, SplatBounds b)                         \
     {                                                                                              \
         paint_runs(profile, streak, batch, i, tile, b);                                            \
     }
@@ -317,17 +317,17 @@ RUN_PAINTS(DEFINE_PAINT)
 
 /* ---- all ---- */
 
-static void paint_sphere(const Batch *batch, int i, Tile *tile, Bounds b)
+static void paint_sphere(const Batch *batch, int i, Tile *tile, SplatBounds b)
 {
     sphere_rim(batch->splat[i], tile, b);
 }
 
-static void paint_sphere_streak(const Batch *batch, int i, Tile *tile, Bounds b)
+static void paint_sphere_streak(const Batch *batch, int i, Tile *tile, SplatBounds b)
 {
     sphere_streak(batch->splat[i], tile, b);
 }
 
-typedef void Paint(const Batch *batch, int i, Tile *tile, Bounds b);
+typedef void Paint(const Batch *batch, int i, Tile *tile, SplatBounds b);
 
 /* [wider than a run, in whatever tile][profile] */
 static Paint *const paints[2][PROFILE_COUNT] = {
@@ -411,7 +411,8 @@ INLINE void batch_paint(const Batch *batch, int i, Tile *tile, const Limits *lim
 {
     const uint32_t kind = batch->light[1][i] >> 24;
     const bool streak = kind & KIND_STREAK;
-    Bounds b = {batch->bounds[0][i], batch->bounds[1][i], batch->bounds[2][i], batch->bounds[3][i]};
+    SplatBounds b = {batch->bounds[0][i], batch->bounds[1][i], batch->bounds[2][i],
+                     batch->bounds[3][i]};
     if (streak) b = splat_bounds(batch->splat[i], limits);
     if (bounds_empty(b)) return;
     Paint *const *table = streak ? streak_paints : paints[batch->reach[i] > SMALL_REACH];

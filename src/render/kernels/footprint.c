@@ -59,7 +59,7 @@ static inline Soft soft_make(float r2)
 }
 
 /* Without motion. */
-static void shape_still(const Smooth kernel, size_t n, Block *b)
+static void shape_still(const Smooth kernel, size_t n, PixelBlock *b)
 {
     FOR_ROWS (i, n) {
         float bx = b->blur[0][i], by = b->blur[1][i], r2 = b->radius[i] * b->radius[i];
@@ -79,7 +79,7 @@ static void shape_still(const Smooth kernel, size_t n, Block *b)
 }
 
 /* Streaks, in place of what moves far. */
-static void shape_moving(const Smooth kernel, size_t n, Block *b)
+static void shape_moving(const Smooth kernel, size_t n, PixelBlock *b)
 {
     FOR_ROWS (i, n) {
         float bx = b->blur[0][i], by = b->blur[1][i], r2 = b->radius[i] * b->radius[i];
@@ -110,7 +110,7 @@ static void shape_moving(const Smooth kernel, size_t n, Block *b)
     }
 }
 
-static void shape_smooth(const Source *s, bool soft, size_t n, Block *b)
+static void shape_smooth(const SplatSource *s, bool soft, size_t n, PixelBlock *b)
 {
     const float deviation = s->kernel->deviation;
     const Smooth kernel = {.unit = deviation * deviation,
@@ -121,7 +121,7 @@ static void shape_smooth(const Source *s, bool soft, size_t n, Block *b)
 }
 
 /* Long streaks of small discs are those of a Gaussian of their area. */
-static void shape_discs(const Source *s, size_t n, Block *b)
+static void shape_discs(const SplatSource *s, size_t n, PixelBlock *b)
 {
     const float pi = 3.14159265f;
     if (s->blur) shape_smooth(s, false, n, b);
@@ -149,7 +149,7 @@ static void shape_discs(const Source *s, size_t n, Block *b)
 }
 
 /* Spheres that move by more than half a pixel are streaks. */
-static void shape_spheres(size_t n, Block *b)
+static void shape_spheres(size_t n, PixelBlock *b)
 {
     FOR_ROWS (i, n) {
         float bx = b->blur[0][i], by = b->blur[1][i], length2 = bx * bx + by * by;
@@ -166,7 +166,7 @@ static void shape_spheres(size_t n, Block *b)
     }
 }
 
-void ISA(splat_footprint)(const Source *s, size_t n, Block *b)
+void ISA(splat_footprint)(const SplatSource *s, size_t n, PixelBlock *b)
 {
     const Profile profile = s->kernel->profile;
     memset(b->kind, 0, sizeof b->kind);

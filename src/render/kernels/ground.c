@@ -5,11 +5,11 @@
 #include <string.h>
 
 /* Directions of the rays, with a component of 1 along the view; origins without perspective. */
-typedef struct Rays {
+typedef struct GroundRays {
     float direction[3][BLOCK_ROWS], origin[3][BLOCK_ROWS];
-} Rays;
+} GroundRays;
 
-static void make_rays(const GroundRow *r, Rays *rays)
+static void make_rays(const GroundRow *r, GroundRays *rays)
 {
     const View *v = r->view;
     const float down = (r->y - v->center[1]) / v->focal, inverse = 1 / v->focal;
@@ -26,7 +26,7 @@ static void make_rays(const GroundRow *r, Rays *rays)
     }
 }
 
-static void make_sky(GroundRow *r, const Rays *rays)
+static void make_sky(GroundRow *r, const GroundRays *rays)
 {
     const View *v = r->view;
     const float *dx = rays->direction[0], *dy = rays->direction[1], *dz = rays->direction[2];
@@ -82,7 +82,8 @@ static Footprint footprint_make(const GroundRow *r)
 }
 
 /* part = 1/2 - 1/2 product of the waves along both axes. */
-static void make_checker(GroundRow *r, const Rays *rays, const float *distance, const float *toward)
+static void make_checker(GroundRow *r, const GroundRays *rays, const float *distance,
+                         const float *toward)
 {
     const Footprint f = footprint_make(r);
     const bool ortho = r->view->orthographic;
@@ -105,7 +106,7 @@ static void make_checker(GroundRow *r, const Rays *rays, const float *distance, 
     FOR_ROWS (i, r->count) part[i] = 0.5f - 0.5f * mean[0][i] * mean[1][i];
 }
 
-static void make_plane(GroundRow *r, const Rays *rays)
+static void make_plane(GroundRow *r, const GroundRays *rays)
 {
     const float *n = r->normal, offset = r->offset, haze = r->haze;
     const float *dx = rays->direction[0], *dy = rays->direction[1], *dz = rays->direction[2];
@@ -134,7 +135,7 @@ static void make_plane(GroundRow *r, const Rays *rays)
 
 void ISA(ground_row)(GroundRow *r)
 {
-    Rays rays;
+    GroundRays rays;
     make_rays(r, &rays);
     make_sky(r, &rays);
     if (r->visible)

@@ -24,7 +24,7 @@ void ISA(scale_row)(float *rgba, size_t values, float factor);
 void ISA(film_row)(float *rgba, size_t values);
 
 /* Planar values of a block of rows on their way from columns to splats. */
-typedef struct Block {
+typedef struct PixelBlock {
     float x[BLOCK_ROWS], y[BLOCK_ROWS], depth[BLOCK_ROWS]; /* px, px, m */
     float radius[BLOCK_ROWS];                              /* px */
     float blur[2][BLOCK_ROWS];                             /* px during the shutter */
@@ -34,9 +34,9 @@ typedef struct Block {
     float reach[BLOCK_ROWS], extent[2][BLOCK_ROWS];
     uint32_t kind[BLOCK_ROWS];
     float u[2][BLOCK_ROWS], half[BLOCK_ROWS], scale[BLOCK_ROWS], sharp[2][BLOCK_ROWS];
-} Block;
+} PixelBlock;
 
 /* Reach, extent, kind and what is needed of streaks, from radius and blur; scales alpha. */
-void ISA(splat_footprint)(const Source *source, size_t count, Block *block);
+void ISA(splat_footprint)(const SplatSource *source, size_t count, PixelBlock *block);
 
 #endif

@@ -37,9 +37,9 @@ static void turn(const View *v, const mote_real *const from[3], mote_Vec3 origin
 
 /* The motion on the screen in the time that the shutter is open, linear in it, in px; of places
  * that are still those of camera space. */
-static void load_blur(const ProjectJob *job, size_t first, size_t n, Block *b)
+static void load_blur(const ProjectJob *job, size_t first, size_t n, PixelBlock *b)
 {
-    const Source *s = job->source;
+    const SplatSource *s = job->source;
     const View *v = job->view;
     float along[BLOCK_ROWS];
     if (!s->blur || s->velocity[0] == NULL) {
@@ -65,7 +65,7 @@ static void load_blur(const ProjectJob *job, size_t first, size_t n, Block *b)
     }
 }
 
-static void to_pixels(const View *v, size_t n, Block *b)
+static void to_pixels(const View *v, size_t n, PixelBlock *b)
 {
     const float nearing = v->orthographic ? 0 : 1, fixed = 1 - nearing, focal = v->focal;
     const float cx = v->center[0], cy = v->center[1];
@@ -79,12 +79,12 @@ static void to_pixels(const View *v, size_t n, Block *b)
 
 /* How much of a ball of the drawn radius is above the planes: all when its centre is a radius above
  * them, nothing when it is a radius below. The camera's side is above. */
-static void hide_below(const ProjectJob *job, size_t first, size_t n, Block *b)
+static void hide_below(const ProjectJob *job, size_t first, size_t n, PixelBlock *b)
 {
-    const Source *s = job->source;
+    const SplatSource *s = job->source;
     const mote_Vec3 eye = job->view->from;
     for (size_t p = 0; p < job->plane_count; ++p) {
-        const Plane *plane = &job->planes[p];
+        const SplatPlane *plane = &job->planes[p];
         const mote_real *px = s->position[0] + first, *py = s->position[1] + first,
                         *pz = s->position[2] + first;
         FOR_ROWS (i, n) {
@@ -98,7 +98,7 @@ static void hide_below(const ProjectJob *job, size_t first, size_t n, Block *b)
     }
 }
 
-static void load_colors(const Source *s, size_t first, size_t n, Block *b)
+static void load_colors(const SplatSource *s, size_t first, size_t n, PixelBlock *b)
 {
     for (int k = 0; k < 3; ++k) {
         const mote_real *column = s->color[k] == NULL ? NULL : s->color[k] + first;
@@ -115,7 +115,7 @@ static void load_colors(const Source *s, size_t first, size_t n, Block *b)
     }
 }
 
-static void load_light(const Source *s, size_t first, size_t n, Block *b)
+static void load_light(const SplatSource *s, size_t first, size_t n, PixelBlock *b)
 {
     for (int k = 0; k < 3 && s->light[k] != NULL; ++k) {
         const float *light = s->light[k] + first;
@@ -128,9 +128,9 @@ static void load_light(const Source *s, size_t first, size_t n, Block *b)
     }
 }
 
-static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
+static void load(const ProjectJob *job, size_t first, size_t n, PixelBlock *b)
 {
-    const Source *s = job->source;
+    const SplatSource *s = job->source;
     const mote_real *from[3] = {s->position[0] + first, s->position[1] + first,
                                 s->position[2] + first};
     turn(job->view, from, job->view->from, n, (float *[3]){b->x, b->y, b->depth});
@@ -145,7 +145,7 @@ static void load(const ProjectJob *job, size_t first, size_t n, Block *b)
 }
 
 /* Marks what can be seen and is a number. */
-static void find_visible(const View *v, const Block *b, size_t n, uint32_t *seen)
+static void find_visible(const View *v, const PixelBlock *b, size_t n, uint32_t *seen)
 {
     const float width = (float)v->width, height = (float)v->height, near = v->near;
     FOR_ROWS (i, n) {
@@ -168,7 +168,7 @@ typedef struct Words {
 #endif
 
 /* Colours as 16-bit multiples of a power of two that they share, with the exponent and the kind. */
-static void mix_inks(const Block *b, size_t n, uint32_t added, Words *words)
+static void mix_inks(const PixelBlock *b, size_t n, uint32_t added, Words *words)
 {
     uint32_t *first = words->light[0], *second = words->light[1];
     FOR_ROWS (i, n) {
@@ -193,7 +193,7 @@ static void mix_inks(const Block *b, size_t n, uint32_t added, Words *words)
 }
 
 /* Tiles of the upper left and lower right pixels, like splat_bounds. */
-static void find_cells(const ProjectJob *job, const Block *b, size_t n, uint32_t *cells)
+static void find_cells(const ProjectJob *job, const PixelBlock *b, size_t n, uint32_t *cells)
 {
     const float width = (float)job->view->width, height = (float)job->view->height;
     const int shift = job->shift, columns = job->columns;
@@ -213,7 +213,8 @@ static void find_cells(const ProjectJob *job, const Block *b, size_t n, uint32_t
     }
 }
 
-static void find_words(const ProjectJob *job, size_t first, size_t n, const Block *b, Words *words)
+static void find_words(const ProjectJob *job, size_t first, size_t n, const PixelBlock *b,
+                       Words *words)
 {
     const uint64_t *ids = job->source->id != NULL ? job->source->id + first : NULL;
     const uint32_t base = (uint32_t)first;
@@ -232,7 +233,7 @@ static void find_words(const ProjectJob *job, size_t first, size_t n, const Bloc
     for (size_t i = n; i < BLOCK_ROWS && i < n + 3; ++i) words->seen[i] = 0;
 }
 
-static Splat *pack_streak(const Block *b, size_t i, Splat *out)
+static Splat *pack_streak(const PixelBlock *b, size_t i, Splat *out)
 {
     Streak streak = {.u = {b->u[0][i], b->u[1][i]},
                      .half = b->half[i],
@@ -245,7 +246,7 @@ static Splat *pack_streak(const Block *b, size_t i, Splat *out)
 
 /* Eight words of four rows each become the records of four rows; those that are not seen are
  * written, too, and then over. */
-static size_t pack(const ProjectJob *job, size_t first, size_t n, const Block *b, Splat *to,
+static size_t pack(const ProjectJob *job, size_t first, size_t n, const PixelBlock *b, Splat *to,
                    uint32_t *cells)
 {
     Splat *out = to;
@@ -275,7 +276,7 @@ static size_t pack(const ProjectJob *job, size_t first, size_t n, const Block *b
 size_t ISA(splat_project)(const ProjectJob *job, size_t first, size_t count, Splat *out,
                           uint32_t *cells)
 {
-    Block block;
+    PixelBlock block;
     size_t written = 0;
     for (size_t done = 0; done < count; done += BLOCK_ROWS) {
         size_t n = count - done < BLOCK_ROWS ? count - done : BLOCK_ROWS;

@@ -2,7 +2,7 @@
 #include "render/kernels/kernels.h"
 #include "render/kernels/sphere.h"
 
-INLINE void solid_run(const Ball *ball, Tile *tile, Bounds b, int x, int y)
+INLINE void solid_run(const Ball *ball, Tile *tile, SplatBounds b, int x, int y)
 {
     const size_t row = (size_t)(y - tile->box.y0), stride = (size_t)tile->stride;
     const size_t column = (size_t)(x - tile->box.x0);
@@ -23,7 +23,7 @@ void ISA(splat_solid)(Tile *tile, const Splat *const *splats, const uint64_t *or
 {
     for (size_t i = 0; i < count; ++i) {
         const Splat *s = splats[(uint32_t)order[i]];
-        Bounds b = splat_bounds(s, &tile->limits);
+        SplatBounds b = splat_bounds(s, &tile->limits);
         if (!sphere_is_solid(s) || bounds_empty(b)) continue;
         const Ball ball = ball_make(s, tile, b);
         for (int y = b.y0; y < b.y1; ++y)

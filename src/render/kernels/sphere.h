@@ -26,7 +26,7 @@ INLINE bool sphere_is_solid(const Splat *s)
            !(s->kind & (KIND_ADDED | KIND_STREAK));
 }
 
-INLINE Ball ball_make(const Splat *s, const Tile *tile, Bounds b)
+INLINE Ball ball_make(const Splat *s, const Tile *tile, SplatBounds b)
 {
     float radius = s->reach - DISC_EDGE;
     radius = radius > 1e-3f ? radius : 1e-3f;
@@ -43,7 +43,7 @@ INLINE Ball ball_make(const Splat *s, const Tile *tile, Bounds b)
 }
 
 /* Coverage of eight pixels; small balls begin at b.x0. */
-INLINE V8 ball_cover(const Ball *ball, Bounds b, V8 dx, int y)
+INLINE V8 ball_cover(const Ball *ball, SplatBounds b, V8 dx, int y)
 {
     if (!ball->small) return disc_cover(ball->radius, dx, (float)y + 0.5f - ball->y);
     V8 area = circle_above(&ball->circle, y + 1 - b.y0) - circle_above(&ball->circle, y - b.y0);
@@ -73,12 +73,12 @@ INLINE void ball_shade(const Ball *ball, const Shading *shading, V8 dx, float dy
 }
 
 /* The first of eight pixels: small balls take a vector a row, large ones aligned runs. */
-INLINE int ball_first(const Ball *ball, const Tile *tile, Bounds b)
+INLINE int ball_first(const Ball *ball, const Tile *tile, SplatBounds b)
 {
     return ball->small ? b.x0 : tile->box.x0 + (b.x0 - tile->box.x0) / RUN * RUN;
 }
 
-INLINE void rim_run(const Ball *ball, Tile *tile, Bounds b, int x, int y, bool solid)
+INLINE void rim_run(const Ball *ball, Tile *tile, SplatBounds b, int x, int y, bool solid)
 {
     V8 dx = pixel_offsets(x, ball->x), color[3], w = ball_cover(ball, b, dx, y);
     float dy = (float)y + 0.5f - ball->y;
@@ -116,7 +116,7 @@ INLINE void moments_sum(const Ball *ball, const Tile *tile, const Streak *k, V8 
     }
 }
 
-INLINE void sphere_streak(const Splat *s, Tile *tile, Bounds b)
+INLINE void sphere_streak(const Splat *s, Tile *tile, SplatBounds b)
 {
     const Ball ball = ball_make(s, tile, b);
     const Slant slant = slant_make(s);
@@ -134,7 +134,7 @@ INLINE void sphere_streak(const Splat *s, Tile *tile, Bounds b)
     }
 }
 
-INLINE void sphere_rim(const Splat *s, Tile *tile, Bounds b)
+INLINE void sphere_rim(const Splat *s, Tile *tile, SplatBounds b)
 {
     const Ball ball = ball_make(s, tile, b);
     const bool solid = sphere_is_solid(s) && tile->solid != NULL;

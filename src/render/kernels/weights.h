@@ -133,12 +133,12 @@ INLINE V8 large_disc_cover(float radius, V8 dx, float dy)
 
 /* The exact area of a circle within a square, from A(p, q) = the area of the unit disc left of p
  * and above q, at the four corners. f(p) = (p sqrt(1 - p^2) + asin p) / 2. */
-typedef struct Columns {
+typedef struct WeightColumns {
     V8 p[2], f[2], square[2]; /* at the pixels' left and right edges */
-} Columns;
+} WeightColumns;
 
 typedef struct Circle {
-    Columns columns;
+    WeightColumns columns;
     float radius2;
     float q[2 * RUN], g[2 * RUN]; /* at the upper edges of the rows, and f there */
 } Circle;
@@ -155,9 +155,9 @@ INLINE V8 circle_f(V8 p)
     return (V8)((I8)half | ((I8)p & INT32_MIN));
 }
 
-INLINE Columns columns_make(V8 dx, float inverse)
+INLINE WeightColumns columns_make(V8 dx, float inverse)
 {
-    Columns c;
+    WeightColumns c;
     for (int k = 0; k < 2; ++k) {
         c.p[k] = within((dx + ((float)k - 0.5f)) * inverse, all8(-1), all8(1));
         c.f[k] = circle_f(c.p[k]);
@@ -187,7 +187,7 @@ INLINE Circle circle_make(const Splat *s, int x0, int y0, int rows)
 /* A at the right edges less A at the left ones, above q, where f(q) = g. The lower half is the
  * whole column less the mirror image of the upper half, so that pixels beside the disc get exactly
  * 0. */
-INLINE V8 columns_above(const Columns *c, float q, float g)
+INLINE V8 columns_above(const WeightColumns *c, float q, float g)
 {
     const float pi = 3.14159265f;
     const float up = q > 0 ? -q : q, f = q > 0 ? -g : g;
@@ -211,7 +211,7 @@ INLINE V8 disc_cover(float radius, V8 dx, float dy)
 {
     if (radius >= DISC_LARGE) return large_disc_cover(radius, dx, dy);
     const float inverse = 1 / radius;
-    const Columns columns = columns_make(dx, inverse);
+    const WeightColumns columns = columns_make(dx, inverse);
     V8 q = {(dy - 0.5f) * inverse, (dy + 0.5f) * inverse}; /* both edges of the row */
     q = within(q, all8(-1), all8(1));
     V8 g = circle_f(q);

@@ -20,23 +20,23 @@ typedef struct BlockWork {
     bool uniform; /* all rows feel the same acceleration */
 } BlockWork;
 
-typedef struct Pass {
+typedef struct BlockPass {
     const BlockWork *work;
-    Worker *worker;
+    ShopWorker *worker;
     size_t marked; /* rows to be solved again */
     int number;    /* 0, then 1 .. MOST_PASSES for rows solved again */
-} Pass;
+} BlockPass;
 
 /* ---- the stages ---- */
 
-static void solve_stage(Pass *pass, const Range *r)
+static void solve_stage(BlockPass *pass, const Range *r)
 {
     points_solve(&pass->work->slot->points, r);
 }
 
 /* Under forces that are the same everywhere, adding a change of velocity to the end is as good as
  * solving again. */
-static void collide_stage(Pass *pass, const Range *r)
+static void collide_stage(BlockPass *pass, const Range *r)
 {
     const BlockWork *work = pass->work;
     const SystemSlot *slot = work->slot;
@@ -56,14 +56,14 @@ static void collide_stage(Pass *pass, const Range *r)
     restart_changed(&watch, r);
 }
 
-static void guard_stage(Pass *pass, const Range *r)
+static void guard_stage(BlockPass *pass, const Range *r)
 {
     if (pass->marked == 0) shop_guard(pass->work->shop, r); /* else when it is solved again */
 }
 
 static const struct {
     int stage;
-    void (*run)(Pass *pass, const Range *r);
+    void (*run)(BlockPass *pass, const Range *r);
 } stages[] = {
     {SHOP_SOLVE, solve_stage},
     {SHOP_COLLIDE, collide_stage},
@@ -72,7 +72,7 @@ static const struct {
 
 enum { STAGES = sizeof stages / sizeof stages[0] };
 
-static void run_stages(Pass *pass, const Range *r)
+static void run_stages(BlockPass *pass, const Range *r)
 {
     bool timed = r->first / BLOCK_ROWS % TIMED_BLOCK == 0;
     for (int s = 0; s < STAGES; ++s) {
@@ -96,17 +96,17 @@ static void back_to_start(const BlockWork *work, const Range *r)
     work->shop->kernels->copy(r, r->x, r->v, r->x0, r->v0);
 }
 
-static void solve_again(const Pass *pass, const Range *r);
+static void solve_again(const BlockPass *pass, const Range *r);
 
 static void advance(const BlockWork *work, const Range *r, int number)
 {
-    Pass pass = {.work = work, .worker = &work->shop->workers[r->worker], .number = number};
+    BlockPass pass = {.work = work, .worker = &work->shop->workers[r->worker], .number = number};
     run_stages(&pass, r);
     if (pass.marked > 0) solve_again(&pass, r);
 }
 
 /* Runs of marked rows, each from its changed start; the rest of the range is done. */
-static void solve_again(const Pass *pass, const Range *r)
+static void solve_again(const BlockPass *pass, const Range *r)
 {
     uint32_t marks[BLOCK_ROWS];
     memcpy(marks, r->marks, r->count * sizeof marks[0]);
@@ -119,7 +119,7 @@ static void solve_again(const Pass *pass, const Range *r)
             restart_rows(&part);
             advance(pass->work, &part, pass->number + 1);
         } else {
-            Pass done = {.work = pass->work, .worker = pass->worker};
+            BlockPass done = {.work = pass->work, .worker = pass->worker};
             guard_stage(&done, &part);
         }
     }

@@ -9,24 +9,24 @@
 /* Positions (m) and velocities (m/s) beyond this count as not finite. */
 #define ROW_LARGEST ((mote_real)1e30)
 
-typedef struct Bounds {
+typedef struct RowBounds {
     mote_real min[3], max[3]; /* m */
-} Bounds;
+} RowBounds;
 
-typedef struct Motion {
+typedef struct RowMotion {
     double kinetic;     /* J */
     double momentum[3]; /* kg m/s */
-} Motion;
+} RowMotion;
 
 typedef struct RowKernels {
     /* Copies the state of r->count rows. */
     void (*copy)(const Range *r, mote_real *const to_x[3], mote_real *const to_v[3],
                  mote_real *const from_x[3], mote_real *const from_v[3]);
     /* True when every position is inside the bounds. */
-    bool (*all_well)(const Range *r, const Bounds *bounds);
+    bool (*all_well)(const Range *r, const RowBounds *bounds);
     /* Brings a coordinate back into [min, max). */
     void (*wrap)(size_t count, mote_real *x, mote_real min, mote_real max);
-    Motion (*motion)(const Range *r);
+    RowMotion (*motion)(const Range *r);
     /* a += force / mass; 0 for rows that are pinned (a column, or NULL). */
     void (*settle)(const Range *r, const uint32_t *pinned, mote_real *const force[3]);
     /* Sum in an order that does not depend on the instruction set. */

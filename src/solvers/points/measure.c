@@ -38,7 +38,7 @@ static void measure_body(void *context, size_t begin, size_t end, int worker)
         size_t first = block * BLOCK_ROWS, left = slot->system->count - first;
         size_t count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
         const Range *r = shop_range(work->shop, slot->system, first, count, worker);
-        Motion motion = kernels->motion(r);
+        RowMotion motion = kernels->motion(r);
         SlotMotion *sums = &work->blocks[block];
         sums->kinetic = motion.kinetic;
         sums->potential = potential_of(work, r);

@@ -12,10 +12,10 @@
 enum { MOST_HALVINGS = 12, STATE_PLANES = 6 };
 
 /* Positions and velocities where a later piece of the sub-step begins. */
-typedef struct Kept {
+typedef struct KeptRows {
     mote_real *planes; /* STATE_PLANES of `rows` each */
     size_t rows;
-} Kept;
+} KeptRows;
 
 typedef struct Pieces {
     const SolverStep *whole;
@@ -23,7 +23,7 @@ typedef struct Pieces {
     SolverStep step;       /* of the present piece */
     uint64_t done, wanted; /* pieces; wanted is a power of two */
     int halvings;
-    Kept kept[SOLVER_SYSTEMS]; /* where piece `done` began, if that is not the first */
+    KeptRows kept[SOLVER_SYSTEMS]; /* where piece `done` began, if that is not the first */
 } Pieces;
 
 /* ---- the start, and going back to it ---- */
@@ -68,7 +68,7 @@ static mote_Status keep_piece(Pieces *pieces, mote_Error *error)
 {
     const SolverStep *step = &pieces->step;
     for (size_t i = 0; i < step->solver->system_count; ++i) {
-        Kept *kept = &pieces->kept[i];
+        KeptRows *kept = &pieces->kept[i];
         size_t bytes = step->rows[i] * sizeof(mote_real);
         if (kept->planes == NULL && bytes > 0) {
             kept->rows = step->rows[i];
@@ -86,7 +86,7 @@ static mote_Status go_back(Pieces *pieces, mote_Error *error)
 {
     if (pieces->done == 0) return for_start_blocks(pieces->whole, go_back_block, error);
     for (size_t i = 0; i < pieces->step.solver->system_count; ++i) {
-        const Kept *kept = &pieces->kept[i];
+        const KeptRows *kept = &pieces->kept[i];
         for (int p = 0; p < STATE_PLANES && kept->planes != NULL; ++p)
             memcpy(state_plane(pieces->step.slots[i], p), kept->planes + (size_t)p * kept->rows,
                    kept->rows * sizeof(mote_real));

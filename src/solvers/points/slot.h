@@ -44,7 +44,7 @@ typedef struct SystemSlot {
 enum { SHOP_SOLVE, SHOP_COLLIDE, SHOP_GUARD, SHOP_STAGES };
 
 /* What a worker uses while it works on a block. */
-typedef struct Worker {
+typedef struct ShopWorker {
     mote_real *planes;
     Range range;    /* with all scratch pointers set */
     mote_Vec3 held; /* see Range */
@@ -53,7 +53,7 @@ typedef struct Worker {
     CollideTally tally;
     double stage_seconds[SHOP_STAGES];
     SolveNotes notes;
-} Worker;
+} ShopWorker;
 
 /* What all solvers of a world work with. */
 typedef struct Workshop {
@@ -63,10 +63,10 @@ typedef struct Workshop {
     Isa isa;
     const RowKernels *kernels;
     const CollideKernels *collide_kernels;
-    Worker *workers;
+    ShopWorker *workers;
     int worker_count;
     size_t scratch_planes;
-    Bounds bounds;              /* beyond them a row is not well */
+    RowBounds bounds;           /* beyond them a row is not well */
     mote_Vec3 box_min, box_max; /* m */
     mote_real period[3];        /* m, of periodic axes; else 0 */
     bool bounded;

@@ -31,7 +31,7 @@ static void set_planes(mote_real *planes, int first, mote_real *to[3])
     for (int c = 0; c < 3; ++c) to[c] = planes + (size_t)(first + c) * SCRATCH_STRIDE;
 }
 
-static void set_scratch(Worker *worker)
+static void set_scratch(ShopWorker *worker)
 {
     Range *r = &worker->range;
     set_planes(worker->planes, PLANES_A, r->a);
@@ -58,7 +58,7 @@ bool shop_make_workers(Workshop *shop, size_t integrator_planes)
     shop->workers = memory_zeroed(shop->memory, (size_t)shop->worker_count * sizeof *shop->workers);
     if (shop->workers == NULL) return false;
     for (int i = 0; i < shop->worker_count; ++i) {
-        Worker *worker = &shop->workers[i];
+        ShopWorker *worker = &shop->workers[i];
         worker->planes = memory_zeroed(shop->memory, worker_bytes(shop));
         if (worker->planes == NULL) {
             shop_free_workers(shop); /* all or none: a later step tries again */

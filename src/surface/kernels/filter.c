@@ -6,7 +6,8 @@
 /* to[i] = sum of from[i + j * stride], |j| <= radius, for all i that are far enough from both ends.
  * `restrict` on arguments lets the compiler vectorise these loops. */
 #define FILTER(name, Type, OP)                                                                     \
-    static void name(Cube cube, size_t stride, const Type *restrict from, Type *restrict to)       \
+    static void name(SurfaceCube cube, size_t stride, const Type *restrict from,                   \
+                     Type *restrict to)                                                            \
     {                                                                                              \
         size_t margin = cube.radius * stride, count = cube.side * cube.side * cube.side;           \
         if (count <= 2 * margin) return;                                                           \
@@ -15,7 +16,7 @@
             for (size_t i = margin; i < count - margin; ++i)                                       \
                 to[i] = (Type)(to[i] OP from[i - margin + j * stride]);                            \
     }                                                                                              \
-    static void name##_axes(Cube cube, Type *values, Type *scratch)                                \
+    static void name##_axes(SurfaceCube cube, Type *values, Type *scratch)                         \
     {                                                                                              \
         size_t side = cube.side;                                                                   \
         name(cube, 1, values, scratch);                                                            \
@@ -28,27 +29,27 @@ FILTER(sum, float, +)
 FILTER(all, uint8_t, &)
 FILTER(any, uint8_t, |)
 
-void ISA(box_sums)(Cube cube, float *values, float *scratch);
-void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
-void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
-void ISA(at_least)(Cube cube, const float *values, float least, uint8_t *bytes);
+void ISA(box_sums)(SurfaceCube cube, float *values, float *scratch);
+void ISA(all_of)(SurfaceCube cube, uint8_t *bytes, uint8_t *scratch);
+void ISA(any_of)(SurfaceCube cube, uint8_t *bytes, uint8_t *scratch);
+void ISA(at_least)(SurfaceCube cube, const float *values, float least, uint8_t *bytes);
 
-void ISA(box_sums)(Cube cube, float *values, float *scratch)
+void ISA(box_sums)(SurfaceCube cube, float *values, float *scratch)
 {
     sum_axes(cube, values, scratch);
 }
 
-void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch)
+void ISA(all_of)(SurfaceCube cube, uint8_t *bytes, uint8_t *scratch)
 {
     all_axes(cube, bytes, scratch);
 }
 
-void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch)
+void ISA(any_of)(SurfaceCube cube, uint8_t *bytes, uint8_t *scratch)
 {
     any_axes(cube, bytes, scratch);
 }
 
-void ISA(at_least)(Cube cube, const float *values, float least, uint8_t *bytes)
+void ISA(at_least)(SurfaceCube cube, const float *values, float least, uint8_t *bytes)
 {
     FOR_ROWS (i, cube.side * cube.side * cube.side) bytes[i] = values[i] >= least;
 }

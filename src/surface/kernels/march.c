@@ -221,10 +221,10 @@ static void ISA(write_triangles)(const MarchOutput *output, size_t block)
     }
 }
 
-extern void ISA(box_sums)(Cube cube, float *values, float *scratch);
-extern void ISA(all_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
-extern void ISA(any_of)(Cube cube, uint8_t *bytes, uint8_t *scratch);
-extern void ISA(at_least)(Cube cube, const float *values, float least, uint8_t *bytes);
+extern void ISA(box_sums)(SurfaceCube cube, float *values, float *scratch);
+extern void ISA(all_of)(SurfaceCube cube, uint8_t *bytes, uint8_t *scratch);
+extern void ISA(any_of)(SurfaceCube cube, uint8_t *bytes, uint8_t *scratch);
+extern void ISA(at_least)(SurfaceCube cube, const float *values, float least, uint8_t *bytes);
 
 extern const SurfaceKernels ISA(surface_kernel_table);
 const SurfaceKernels ISA(surface_kernel_table) = {

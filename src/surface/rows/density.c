@@ -65,7 +65,7 @@ static inline void add_row(float *row, float rest, V8 across, float weight)
 /* Rows of eight points: all there are within a reach of four cells. */
 static void add_eight(const FieldGrid *grid, const SurfaceParticle *p, const int shift[3])
 {
-    Splat s = splat_place(grid, p, shift);
+    SurfaceSplat s = splat_place(grid, p, shift);
     float inverse = 1 / (grid->scale.reach * grid->scale.reach), weight = p->weight;
     int first = s.cell[0] - 3;
     if (s.low[0] > s.high[0]) return;
@@ -83,7 +83,7 @@ static void add_eight(const FieldGrid *grid, const SurfaceParticle *p, const int
 
 static void add_any(const FieldGrid *grid, const SurfaceParticle *p, const int shift[3])
 {
-    Splat s = splat_place(grid, p, shift);
+    SurfaceSplat s = splat_place(grid, p, shift);
     float inverse = 1 / (grid->scale.reach * grid->scale.reach);
     if (s.low[0] > s.high[0]) return;
     size_t count = (size_t)(s.high[0] - s.low[0] + 1);

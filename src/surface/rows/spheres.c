@@ -38,7 +38,7 @@ static void clear(const FieldGrid *grid)
 
 static void add_one(const FieldGrid *grid, const SurfaceParticle *p, const int shift[3])
 {
-    Splat s = splat_place(grid, p, shift);
+    SurfaceSplat s = splat_place(grid, p, shift);
     if (s.low[0] > s.high[0]) return;
     size_t count = (size_t)(s.high[0] - s.low[0] + 1);
     for (int z = s.low[2]; z <= s.high[2]; ++z) {

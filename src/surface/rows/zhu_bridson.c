@@ -52,7 +52,7 @@ static void clear(const FieldGrid *grid)
 }
 
 /* One row of points beside one particle; u is minus the offset from particle to point. */
-static void add_row(const FieldGrid *grid, const Splat *s, float radius, const int at[3])
+static void add_row(const FieldGrid *grid, const SurfaceSplat *s, float radius, const int at[3])
 {
     float dy = splat_offset(s, 1, at[1]), dz = splat_offset(s, 2, at[2]);
     float inverse = 1 / (grid->scale.reach * grid->scale.reach);
@@ -79,7 +79,7 @@ static void add(const FieldGrid *grid, const SurfaceParticle *particles, size_t 
                 const int shift[3])
 {
     for (size_t i = 0; i < count; ++i) {
-        Splat s = splat_place(grid, &particles[i], shift);
+        SurfaceSplat s = splat_place(grid, &particles[i], shift);
         if (s.low[0] > s.high[0]) continue;
         for (int z = s.low[2]; z <= s.high[2]; ++z)
             for (int y = s.low[1]; y <= s.high[1]; ++y)

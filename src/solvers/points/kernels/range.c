@@ -18,7 +18,7 @@ static void copy(const Range *r, mote_real *const to_x[3], mote_real *const to_v
 
 /* NaN fails every comparison. A velocity that is not finite shows in the position at once, or with
  * schemes that move first, one step later. */
-static bool all_well(const Range *r, const Bounds *bounds)
+static bool all_well(const Range *r, const RowBounds *bounds)
 {
     const mote_real *x = r->x[0], *y = r->x[1], *z = r->x[2];
     const mote_real x0 = bounds->min[0], y0 = bounds->min[1], z0 = bounds->min[2];
@@ -70,7 +70,7 @@ static inline void add_motion(MotionLanes *lanes, int l, double m, double vx, do
     lanes->momentum[2][l] += m * vz;
 }
 
-static Motion motion(const Range *r)
+static RowMotion motion(const Range *r)
 {
     const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
     const mote_real *x = r->v[0], *y = r->v[1], *z = r->v[2];
@@ -84,7 +84,7 @@ static Motion motion(const Range *r)
     for (int l = 0; base < r->count; ++base, ++l)
         add_motion(&lanes, l, (double)mass[base], (double)x[base], (double)y[base],
                    (double)z[base]);
-    Motion total = {.kinetic = sum_lanes(lanes.kinetic)};
+    RowMotion total = {.kinetic = sum_lanes(lanes.kinetic)};
     for (int c = 0; c < 3; ++c) total.momentum[c] = sum_lanes(lanes.momentum[c]);
     return total;
 }
