@@ -28,28 +28,28 @@ typedef struct FlowInput {
     Smoothing kernel;
     mote_real period[3]; /* m; 0: none */
     bool periodic;
-    mote_real volume;         /* V, m^3 */
-    mote_real spacing;        /* m */
-    mote_real *slopes;        /* V W'/r of every list entry */
-    FlowPacket *flow;         /* x, and the q that a is made of */
-    MovePacket *moves;        /* what D is taken of */
-    mote_real *uneven[3];     /* sum of g_ij, 1/m */
-    const mote_real *wall[3]; /* G, 1/m */
-    mote_real *push;          /* set: q, at walls */
-    mote_real *stiffness;     /* diagonal of -D(a(q)), 1/m^2 */
-    mote_real *soft;          /* 1 / (dt^2 stiffness); 0 for particles without neighbours */
-    mote_real *source;        /* compression in a step without pressures */
-    mote_real *excess;        /* set: compression with those of flow */
-    mote_real *pressure;      /* q that the trial in flow started from */
-    mote_real *error;         /* excess with it */
-    mote_real *way;           /* last change of pressure */
-    mote_real *answer;        /* and by how much that made error less */
-    FlowMatrix *upright;      /* L of the linear operators */
-    FlowMatrix *pushes;       /* q L */
-    mote_real least;          /* no pressure is below it: 0, or far below */
-    mote_real dt2;            /* dt^2 */
-    mote_real relax;          /* share of Jacobi's step */
-    mote_real along, before;  /* how far to go on along the trial's way, and the last one */
+    mote_real volume;        /* V, m^3 */
+    mote_real spacing;       /* m */
+    mote_real *slopes;       /* V W'/r of every list entry */
+    FlowPacket *flow;        /* x, and the q that a is made of */
+    MovePacket *moves;       /* what D is taken of */
+    mote_real *uneven[3];    /* sum of g_ij, 1/m */
+    mote_real *wall[3];      /* G, 1/m */
+    mote_real *push;         /* set: q, at walls */
+    mote_real *stiffness;    /* diagonal of -D(a(q)), 1/m^2 */
+    mote_real *soft;         /* 1 / (dt^2 stiffness); 0 for particles without neighbours */
+    mote_real *source;       /* compression in a step without pressures */
+    mote_real *excess;       /* set: compression with those of flow */
+    mote_real *pressure;     /* q that the trial in flow started from */
+    mote_real *error;        /* excess with it */
+    mote_real *way;          /* last change of pressure */
+    mote_real *answer;       /* and by how much that made error less */
+    FlowMatrix *upright;     /* L of the linear operators */
+    FlowMatrix *pushes;      /* q L */
+    mote_real least;         /* no pressure is below it: 0, or far below */
+    mote_real dt2;           /* dt^2 */
+    mote_real relax;         /* share of Jacobi's step */
+    mote_real along, before; /* how far to go on along the trial's way, and the last one */
 } FlowInput;
 
 /* What is left in a range of places. */

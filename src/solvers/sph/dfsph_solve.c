@@ -16,15 +16,6 @@
 /* Of Jacobi's steps; a step that is too long for some particles is taken back. */
 static const mote_real relax_first = (mote_real)0.8, relax_less = (mote_real)0.7;
 
-/* A mean residual of so many times the goal asks for a shorter sub-step, unless it is short already
- * beside the time in which particles move by 0.4 spacings. */
-static const double far_off = 10, shortest_share = 0.1;
-
-void flow_for_places(Flow *f, mote_TaskBody *body)
-{
-    mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, body, f);
-}
-
 static void pack_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
@@ -146,18 +137,6 @@ static void mend_long_waves(Flow *f, const FlowSums *all, double *best)
     *best = HUGE_VAL;
 }
 
-/* What came of it: good enough, or worth a shorter sub-step. */
-static bool is_usable(const Flow *f, const FlowGoal *goal, const FlowSums *all)
-{
-    SolverTally *tally = &f->step->outer->solver->tally;
-    const bool done = is_done(f, goal, all);
-    const double rows = (double)f->step->rows;
-    ++tally->solves;
-    if (!done) ++tally->unsolved;
-    if (!(all->residual >= 0)) return false;
-    return done || f->share < shortest_share || all->residual <= far_off * goal->residual * rows;
-}
-
 bool flow_solve(Flow *f, const FlowGoal *goal)
 {
     FlowSums all = evaluate(f);
@@ -177,5 +156,6 @@ bool flow_solve(Flow *f, const FlowGoal *goal)
         ++used;
     }
     f->step->outer->solver->tally.iterations += used;
-    return is_usable(f, goal, &all);
+    return flow_accept(f, is_done(f, goal, &all), all.residual,
+                       goal->residual * (double)f->step->rows);
 }

@@ -1,0 +1,233 @@
+/* What incompressible rows share: planes, velocities without pressures, friction, limits. */
+#include "solvers/sph/flow.h"
+
+#include <math.h>
+#include <string.h>
+
+void flow_for_places(Flow *f, mote_TaskBody *body)
+{
+    mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, body, f);
+}
+
+/* ---- length of sub-steps ---- */
+
+/* There is no sound; artificial viscosity goes with the speed that the liquid has or may fall to.
+ */
+static double speed_expected(const SphState *state, double gravity)
+{
+    double fall = sqrt(2 * gravity * state->drop);
+    return state->fastest > fall ? state->fastest : fall;
+}
+
+/* s, in which a liquid moves by 0.4 spacings: v t + g t^2. */
+static double time_of_way(const mote_SphSolver *params, double gravity, double fastest)
+{
+    double way = 0.4 * (double)params->spacing;
+    double speed = fastest + sqrt(fastest * fastest + 4 * gravity * way);
+    return speed > 0 ? 2 * way / speed : HUGE_VAL;
+}
+
+/* Sub-steps that are shorter, because of friction as a rule, must leave less, and mend less, or
+ * errors of single sub-steps would be faster than the liquid. */
+static double share_of_way(const SphStep *step)
+{
+    double time = time_of_way(step->params, sph_gravity(step->outer), step->state->fastest);
+    return (double)step->dt < time ? fmax((double)step->dt / time, 1e-4) : 1;
+}
+
+double flow_limit(const SphState *state, const SolverStep *step, double fastest)
+{
+    const mote_SphSolver *params = sph_params(step->solver);
+    double g = sph_gravity(step), h = (double)state->kernel.support / 2;
+    double nu = (double)params->artificial * speed_expected(state, g) * h / 8;
+    double least = time_of_way(params, g, fastest);
+    nu += (double)sph_viscosity(state, params);
+    if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
+    return least;
+}
+
+/* ---- memory ---- */
+
+bool flow_take_scale(const SphStep *step, struct FlowScale *scale)
+{
+    scale->stiffness = sph_plane(step), scale->soft = sph_plane(step);
+    return scale->stiffness != NULL && scale->soft != NULL;
+}
+
+static FlowInput make_input(const SphStep *step)
+{
+    FlowInput in = {.lists = step->lists,
+                    .kernel = step->kernel,
+                    .periodic = step->periodic,
+                    .volume = step->mass / step->rest_density,
+                    .spacing = step->params->spacing,
+                    .dt2 = step->dt * step->dt};
+    for (int c = 0; c < 3; ++c) in.period[c] = step->period[c];
+    return in;
+}
+
+static bool take_planes(Flow *f)
+{
+    SphStep *step = f->step;
+    Arena *arena = step->outer->arena;
+    FlowInput *in = &f->in;
+    bool room = true;
+    for (int c = 0; c < 3; ++c) {
+        in->wall[c] = sph_plane(step), in->uneven[c] = sph_plane(step);
+        room = room && in->wall[c] != NULL && in->uneven[c] != NULL;
+    }
+    in->flow = arena_take(arena, (step->rows + 1) * sizeof *in->flow);
+    in->moves = arena_take(arena, (step->rows + 1) * sizeof *in->moves);
+    in->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *in->slopes);
+    in->push = step->wall_push = sph_plane(step);
+    in->source = sph_plane(step), in->excess = sph_plane(step);
+    f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
+    return room && flow_take_scale(step, &f->scales[0]) && in->flow != NULL && in->moves != NULL &&
+           in->slopes != NULL && in->push != NULL && in->source != NULL && in->excess != NULL &&
+           f->sums != NULL;
+}
+
+bool flow_make(Flow *f, SphStep *step)
+{
+    const Isa isa = step->outer->isa;
+    *f = (Flow){.step = step,
+                .kernels = flow_kernels(isa),
+                .operators = flow_sum_operators(isa),
+                .in = make_input(step),
+                .share = share_of_way(step),
+                .closed = flow_is_closed(step),
+                .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
+                .tasks = (step->rows + FLOW_PLACES_PER_TASK - 1) / FLOW_PLACES_PER_TASK};
+    if (!take_planes(f)) return false;
+    f->in.stiffness = f->scales[0].stiffness, f->in.soft = f->scales[0].soft;
+    return true;
+}
+
+/* ---- before pressures ---- */
+
+static void clear_pressure(SphStep *step, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    memset(step->pressure + begin, 0, (end - begin) * sizeof *step->pressure);
+}
+
+/* Artificial viscosity acts on all pairs here: where nothing is compressed, those that approach
+ * each other are as many as those that part. It stays along pairs, and so keeps angular momentum.
+ */
+mote_Status flow_add_friction(SphStep *step, mote_Error *error)
+{
+    PairTerms terms = sph_terms(step, speed_expected(step->state, sph_gravity(step->outer)));
+    sph_for_places(step, clear_pressure);
+    if (!(terms.laminar > 0) && !(terms.central > 0) && !(terms.artificial > 0) &&
+        !(terms.xsph > 0))
+        return MOTE_OK;
+    terms.parting = true;
+    return sph_add_forces(step, &terms, error);
+}
+
+/* What a start is made of. */
+typedef struct StartWork {
+    const Flow *flow;
+    const mote_real *rows;
+    mote_real scale;
+} StartWork;
+
+static void start_body(void *context, size_t begin, size_t end, int worker)
+{
+    const StartWork *work = context;
+    const FlowInput *in = &work->flow->in;
+    const SphStep *step = work->flow->step;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) {
+        mote_Vec3 wall = walls_gradient(&step->state->walls, i);
+        in->wall[0][i] = wall.x, in->wall[1][i] = wall.y, in->wall[2][i] = wall.z;
+        for (int c = 0; c < 3; ++c) {
+            mote_real x = step->flat && c == 2 ? 0 : step->x[c][i];
+            mote_real v = step->flat && c == 2 ? 0 : step->v[c][i] + step->dt * step->a[c][i];
+            step->v[c][i] = v;
+            in->flow[i].x[c] = x;
+        }
+        in->flow[i].q = work->scale * work->rows[step->cells.order[i]];
+    }
+}
+
+void flow_start(Flow *f, const mote_real *rows, mote_real scale)
+{
+    StartWork work = {f, rows, scale};
+    mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, start_body,
+                      &work);
+}
+
+void flow_set_moves(const Flow *f, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; ++i) {
+        MovePacket *move = &f->in.moves[i];
+        move->along = 0;
+        for (int c = 0; c < 3; ++c) {
+            move->u[c] = f->step->v[c][i];
+            move->along += move->u[c] * f->in.flow[i].x[c];
+        }
+    }
+}
+
+void flow_set_sources(const Flow *f, size_t begin, size_t end)
+{
+    const SphStep *step = f->step;
+    f->operators->rate(&f->in, begin, end);
+    for (size_t i = begin; i < end; ++i) {
+        const mote_Vec3 v = vec3(step->v[0][i], step->v[1][i], step->v[2][i]);
+        f->in.source[i] = step->dt * (f->in.source[i] + walls_approach(&step->state->walls, i, v));
+    }
+}
+
+/* ---- liquids without a surface ---- */
+
+/* They have few places that are thin, far fewer than a surface would have. They fill their room as
+ * a whole, whatever pressures do, and these are known but for a constant: none is too low. Where
+ * gravity pulls along an axis that ends there may be a surface, whose layers can be as dense as the
+ * rest. */
+bool flow_is_closed(const SphStep *step)
+{
+    const mote_Vec3 g = step->outer->gravity;
+    if ((g.x != 0 && !(step->period[0] > 0)) || (g.y != 0 && !(step->period[1] > 0)) ||
+        (g.z != 0 && !(step->period[2] > 0)))
+        return false;
+    const mote_real surface = (mote_real)0.95 * step->rest_density;
+    size_t count = 0;
+    for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < surface;
+    return 8 * count * count <= step->rows;
+}
+
+void flow_level_sources(Flow *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.source[i];
+    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
+    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= mean;
+}
+
+/* Iterations would leave the mean where it happens to be, and on particles that are not a lattice
+ * it acts: what moves their positions, taken out at other places than where it was put in, would
+ * change the viscosity by dt times the mean. */
+void flow_level_pressures(Flow *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.flow[i].q;
+    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
+    for (size_t i = 0; i < f->step->rows; ++i) f->in.flow[i].q -= mean;
+}
+
+/* ---- what came of it ---- */
+
+/* A mean residual of so many times the goal asks for a shorter sub-step, unless it is short already
+ * beside the time in which particles move by 0.4 spacings. */
+static const double far_off = 10, shortest_share = 0.1;
+
+bool flow_accept(const Flow *f, bool done, double residual, double goal)
+{
+    SolverTally *tally = &f->step->outer->solver->tally;
+    ++tally->solves;
+    if (!done) ++tally->unsolved;
+    if (!(residual >= 0)) return false;
+    return done || f->share < shortest_share || residual <= far_off * goal;
+}

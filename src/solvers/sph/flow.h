@@ -1,0 +1,62 @@
+/* Incompressible rows at work: what they share within a sub-step. Velocities without pressures come
+ * first; then pressures are looked for whose accelerations leave no compression (flow_kernels.h:
+ * D, a and q). */
+#ifndef SOLVERS_SPH_FLOW_H
+#define SOLVERS_SPH_FLOW_H
+
+#include "solvers/sph/dfsph_kernels.h"
+#include "solvers/sph/sph.h"
+
+enum { FLOW_PLACES_PER_TASK = 512 };
+
+typedef struct Flow {
+    SphStep *step;
+    const FlowKernels *kernels;
+    const FlowOperators *operators;
+    struct FlowScale {
+        mote_real *stiffness, *soft;
+    } scales[2]; /* of the operators: sums, and linear ones */
+    bool linear; /* those of velocities are */
+    FlowInput in;
+    const mote_real *warm; /* the rows' pressures, Pa */
+    mote_real *lift;       /* and what moved their positions, dt q, m^2/s */
+    FlowSums *sums;        /* per task */
+    size_t tasks;
+    struct Coarse *coarse; /* for pressures of long waves */
+    bool closed;           /* the liquid has no surface */
+    bool apart;            /* what mends densities moves positions alone, not velocities */
+    double share;          /* of the time in which the liquid moves by 0.4 spacings, at most 1 */
+} Flow;
+
+/* A flow over the step, with planes for the operators of sums. False: no memory. */
+bool flow_make(Flow *flow, SphStep *step);
+bool flow_take_scale(const SphStep *step, struct FlowScale *scale);
+
+void flow_for_places(Flow *flow, mote_TaskBody *body);
+
+/* Friction, artificial viscosity and XSPH into step->a; pressures become 0. */
+mote_Status flow_add_friction(SphStep *step, mote_Error *error);
+
+/* Velocities without pressures, v + dt a, into step->v, and what loops over pairs read; q is
+ * `scale` times what the rows have in this column. */
+void flow_start(Flow *flow, const mote_real *rows, mote_real scale);
+
+/* Velocities as what D is taken of, of the places [begin, end). */
+void flow_set_moves(const Flow *flow, size_t begin, size_t end);
+
+/* What velocities compress in the sub-step, dt D(v) with walls that move, into in.source. */
+void flow_set_sources(const Flow *flow, size_t begin, size_t end);
+
+/* Whether the liquid has no surface, and then: no mean of the sources, nor of the pressures. */
+bool flow_is_closed(const SphStep *step);
+void flow_level_sources(Flow *flow);
+void flow_level_pressures(Flow *flow);
+
+/* Counts a solve, and says whether it is good enough: false asks for a shorter sub-step. */
+bool flow_accept(const Flow *flow, bool done, double residual, double goal);
+
+/* A row's `limit`: 0.4 of a spacing a sub-step, at the present speed and after falling for one; and
+ * friction. */
+double flow_limit(const SphState *state, const SolverStep *step, double fastest);
+
+#endif
