@@ -52,8 +52,16 @@ typedef struct mote_DfsphPressure {
     uint64_t most_iterations; /* of each of its two solves */
 } mote_DfsphPressure;
 
+/* Pressure row "iisph": incompressible, by relaxed Jacobi iterations. */
+typedef struct mote_IisphPressure {
+    mote_real density_error;  /* mean, as a share of the rest density */
+    mote_real relaxation;     /* omega: share of Jacobi's step that is taken */
+    uint64_t most_iterations; /* in a sub-step */
+} mote_IisphPressure;
+
 MOTE_API mote_WcsphPressure mote_wcsph_pressure_def(void);
 MOTE_API mote_DfsphPressure mote_dfsph_pressure_def(void);
+MOTE_API mote_IisphPressure mote_iisph_pressure_def(void);
 
 /* Solver "sph": a liquid, by smoothed particle hydrodynamics. All particles have the mass of
  * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by

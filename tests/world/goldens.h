@@ -75,6 +75,7 @@ static const Golden goldens[] = {
     {"bodies", scene_bodies, NULL, 30, golden_frame, 0x7229ef7ecad14264u, 0xb57e01c17d30c3f2u},
     {"wcsph", NULL, "wcsph", 20, golden_frame, 0xa2406ab7345142d6u, 0x628233529fd0e296u},
     {"dfsph", NULL, "dfsph", 16, golden_frame, 0xbde1f20a4a21809cu, 0x2b25b723eba0cb41u},
+    {"iisph", NULL, "iisph", 16, golden_frame, 0x2fcc271be0be3592u, 0x1514aab78b606811u},
     {"fire", NULL, "fire", 16, golden_frame, 0x03ad806ca20315b2u, 0xf1536303e95c3625u},
     {"cloth", NULL, "cloth", 16, golden_frame, 0x06e23f43f55c4250u, 0x64b3b4db64757dceu},
     {"springs", NULL, "springs", 12, golden_frame, 0x9b320e9b331af091u, 0x9b6bd6fdd5fd7796u},

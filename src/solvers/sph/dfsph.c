@@ -24,15 +24,16 @@ static const char *const divergences[] = {"sum", "linear", NULL};
 
 static const mote_Param params_table[] = {
     PARAM_REAL(mote_DfsphPressure, density_error, "",
-               "mean error of the density that dfsph leaves; the largest is 20 times as much", 5e-4,
-               1e-7, 1),
+               "mean error of the density that is left; with dfsph the largest is 20 times as much",
+               5e-4, 1e-7, 1),
     PARAM_REAL(mote_DfsphPressure, divergence_error, "",
                "mean compression in a sub-step that dfsph leaves in velocities", 1e-4, 1e-7, 1),
     PARAM_CHOICE(mote_DfsphPressure, divergence,
                  "of dfsph's velocities: the change of sums, or corrected sums that are right for "
                  "linear flows, so that vortices and waves keep their energy",
                  divergences, 0),
-    PARAM_COUNT(mote_DfsphPressure, most_iterations, "of each of dfsph's solves", 200, 1, 100000),
+    PARAM_COUNT(mote_DfsphPressure, most_iterations, "of each solve of the pressures", 200, 1,
+                100000),
 };
 
 static const mote_Column columns[] = {

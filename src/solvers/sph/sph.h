@@ -120,7 +120,7 @@ struct ViscosityRow {
 };
 
 /* X(row): the first is what is meant without a name. */
-#define PRESSURE_ROWS(X) X(pressure_dfsph) X(pressure_wcsph)
+#define PRESSURE_ROWS(X) X(pressure_dfsph) X(pressure_wcsph) X(pressure_iisph)
 
 const mote_Row *const *pressure_rows(Isa isa, size_t *count);
 const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
