@@ -43,7 +43,7 @@ typedef struct mote_WorldDef {
     mote_Allocator allocator;
     /* Called at the start of every sub-step, before anything reads the objects' parameters, and
      * when they are looked at in between (probes, mote_world_sample_field), but once for the same
-     * time; it may change them through mote_world_params. Must depend on t alone; a failure ends
+     * time; it may change them through mote_world_find. Must depend on t alone; a failure ends
      * the step. NULL: none. */
     mote_Status (*before_substep)(void *context, mote_World *world, double t, mote_Error *error);
     void *before_context;
@@ -92,10 +92,81 @@ MOTE_API mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef
 /* NULL when there is none of that name. */
 MOTE_API mote_System *mote_world_system(mote_World *world, const char *name);
 
-/* The parameter struct of an object, for changing between steps or in before_substep; kind is
- * "field", "force", "emitter" (mote_EmitterDef), "source", "collider" (mote_ColliderDef), "shape",
- * "probe" or "links" (mote_LinksDef). NULL when there is none of that name. */
-MOTE_API void *mote_world_params(mote_World *world, const char *kind, const char *name);
+/* What a world is made of, and what mote_world_find gives for each. */
+typedef enum mote_ObjectKind {
+    MOTE_KIND_SYSTEM,   /* mote_System */
+    MOTE_KIND_FIELD,    /* struct of its type, as mote_UniformField */
+    MOTE_KIND_FORCE,    /* struct of its type, as mote_DragForce */
+    MOTE_KIND_EMITTER,  /* mote_EmitterDef */
+    MOTE_KIND_COLLIDER, /* mote_ColliderDef; bodies have one of their name */
+    MOTE_KIND_BODY,     /* mote_BodyDef */
+    MOTE_KIND_LINKS,    /* mote_LinksDef */
+    MOTE_KIND_PROBE,    /* struct of its type, as mote_FieldProbe */
+    /* Parts, by the name of their object: */
+    MOTE_KIND_SOURCE,  /* of an emitter: struct of the source, as mote_DiscSource */
+    MOTE_KIND_SHAPE,   /* of a collider: struct of the shape, as mote_BoxShape */
+    MOTE_KIND_FRICTION /* of a collider: struct of the law, as mote_DryFriction */
+} mote_ObjectKind;
+
+/* "system", "field", ...; "" when there is no such kind. */
+MOTE_API const char *mote_kind_name(mote_ObjectKind kind);
+
+/* The numbers of an object, for changing between steps or in before_substep; pointers in it are not
+ * used any more. NULL when there is none of that name. Valid until the object is removed. */
+MOTE_API void *mote_world_find(mote_World *world, mote_ObjectKind kind, const char *name);
+
+/* How many there are of a kind; and the name of one, by its number in the order of adding, which
+ * events, probes and frames have. NULL when there is no such number. */
+MOTE_API size_t mote_world_count(const mote_World *world, mote_ObjectKind kind);
+MOTE_API const char *mote_world_name(const mote_World *world, mote_ObjectKind kind, size_t number);
+
+/* Takes an object out, between steps: the world goes on as one that never had it, with the state
+ * that it has. What others refer to stays, and the error names one of them: a field that a force
+ * uses, a system with an emitter, a collider that a probe measures. Forces and colliders that list
+ * a system go on without it; a body's collider goes with it; particles of links stay. Numbers of
+ * what was added later go down by one, and the events of the last step are forgotten when they
+ * would be wrong. A world that a saved state is put into must lack the object too. */
+MOTE_API mote_Status mote_world_remove(mote_World *world, mote_ObjectKind kind, const char *name,
+                                       mote_Error *error);
+
+/* Moves a collider by hand, between steps: it is at `pose` now, and goes on from there with the
+ * velocity (m/s) and the spin (rad/s) until it is moved again, whatever its definition says. Its
+ * walls push as fast. What it jumps over, where the pose is not the one that it had come to, is not
+ * met: mote_world_drive_collider never jumps. */
+MOTE_API mote_Status mote_world_move_collider(mote_World *world, const char *name,
+                                              const mote_Pose *pose, mote_Vec3 velocity,
+                                              mote_Vec3 spin, mote_Error *error);
+
+/* The same from where it is now, evenly and the short way round, so that it is at `to` after so
+ * many seconds; then it goes on. A host that knows where a thing will be at the next frame drives
+ * it there, and it pushes all that is in between. */
+MOTE_API mote_Status mote_world_drive_collider(mote_World *world, const char *name,
+                                               const mote_Pose *to, double seconds,
+                                               mote_Error *error);
+
+/* A place on the surface of a collider or a body. */
+typedef struct mote_SolidPoint {
+    const char *collider; /* its name; valid until it is removed */
+    uint32_t number;      /* of the collider */
+    double distance;      /* m: of the way to it, or from it, which is below 0 inside */
+    mote_Vec3 point;      /* m */
+    mote_Vec3 normal;     /* outward, there */
+    bool inside;          /* what was asked for begins, or is, inside of it */
+} mote_SolidPoint;
+
+/* A straight way from `from` to from + along. */
+typedef struct mote_Cast {
+    mote_Vec3 from, along; /* m */
+    mote_real radius;      /* m, of a ball that goes there; 0: a ray */
+} mote_Cast;
+
+/* The first collider or body on a way, as they stand now; sinks are not in the way. False when
+ * there is none, or the way is not finite or has no length. */
+MOTE_API bool mote_world_cast(mote_World *world, const mote_Cast *cast, mote_SolidPoint *hit);
+
+/* The nearest surface of all colliders and bodies but sinks, as they stand now: from inside, that
+ * of what the point is deepest in. False when there is none. */
+MOTE_API bool mote_world_nearest(mote_World *world, mote_Vec3 at, mote_SolidPoint *nearest);
 
 /* Samples a field, as everything that uses it does: writes one plane of a scalar field, three of a
  * vector field. Objects take their parameters of the points' time until the next step. */
@@ -161,6 +232,13 @@ MOTE_API mote_Status mote_world_start(mote_World *world, mote_Error *error);
  * the clock stands at the last whole sub-step, but rows are where the trouble left them, for
  * looking at: restore a saved state or destroy the world. */
 MOTE_API mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error);
+
+/* Advances by any time, as long as a host's own frame took: in equal sub-steps no longer than
+ * max_step, to the sum of all times so far. What is counted for a step is counted for this one;
+ * the frame's index is that of the last whole frame. 0 s change nothing. Not with integrators that
+ * remember earlier steps (gear, ab4, ...) or collide.interval. */
+MOTE_API mote_Status mote_world_advance(mote_World *world, double seconds, mote_StepReport *report,
+                                        mote_Error *error);
 
 MOTE_API double mote_world_time(const mote_World *world); /* s */
 MOTE_API uint64_t mote_world_frame_index(const mote_World *world);

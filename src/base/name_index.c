@@ -16,6 +16,12 @@ void name_index_free(NameIndex *index)
     *index = name_index_make(index->memory);
 }
 
+void name_index_clear(NameIndex *index)
+{
+    if (index->slot_count > 0) memset(index->slots, 0, index->slot_count * sizeof *index->slots);
+    index->count = 0;
+}
+
 /* The slot that holds the name, or the free one where it belongs. */
 static NameSlot *slot_of(const NameIndex *index, const char *name)
 {

@@ -18,6 +18,8 @@ typedef struct NameIndex {
 
 NameIndex name_index_make(Memory *memory);
 void name_index_free(NameIndex *index);
+/* Forgets all names and keeps their room. */
+void name_index_clear(NameIndex *index);
 
 /* The value of a name, or SIZE_MAX. */
 size_t name_index_find(const NameIndex *index, const char *name);

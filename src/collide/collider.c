@@ -53,10 +53,43 @@ static mote_Status motion_at(const mote_ColliderDef *def, double t, mote_Motion 
     return def->path != NULL ? def->path(def->path_context, t, motion, error) : MOTE_OK;
 }
 
+static mote_Vec3 vec_of(const double a[3])
+{
+    return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
+}
+
+static PoseVelocity hand_velocity(const HandMotion *hand)
+{
+    return (PoseVelocity){vec_of(hand->velocity), vec_of(hand->spin)};
+}
+
+static mote_Pose hand_pose(const HandMotion *hand, double t)
+{
+    const double *q = hand->orientation;
+    const mote_Pose then = {vec_of(hand->position),
+                            {(mote_real)q[0], (mote_real)q[1], (mote_real)q[2], (mote_real)q[3]}};
+    const PoseVelocity velocity = hand_velocity(hand);
+    return t > hand->t ? pose_advance(&then, &velocity, (mote_real)(t - hand->t)) : then;
+}
+
+void collider_take_in_hand(Collider *c, double t, const mote_Pose *pose,
+                           const PoseVelocity *velocity)
+{
+    const mote_Vec3 p = pose->position, v = velocity->linear, w = velocity->angular;
+    const mote_Quat q = pose->orientation;
+    c->by_hand = true;
+    c->hand = (HandMotion){t,
+                           {(double)p.x, (double)p.y, (double)p.z},
+                           {(double)q.x, (double)q.y, (double)q.z, (double)q.w},
+                           {(double)v.x, (double)v.y, (double)v.z},
+                           {(double)w.x, (double)w.y, (double)w.z}};
+}
+
 mote_Pose collider_pose(const Collider *c, double t)
 {
     mote_Motion motion;
     if (c->body != NULL) return c->body->to;
+    if (c->by_hand) return hand_pose(&c->hand, t);
     if (motion_at(&c->def, t, &motion, NULL) != MOTE_OK) return c->pose;
     return motion_pose(&motion, t);
 }
@@ -92,6 +125,7 @@ PoseVelocity collider_velocity(const Collider *c, double t, double step)
     const PoseVelocity none = {{0, 0, 0}, {0, 0, 0}};
     mote_Motion from, to;
     if (c->body != NULL) return body_velocity(c->body);
+    if (c->by_hand) return hand_velocity(&c->hand);
     if (c->def.path == NULL)
         return (PoseVelocity){c->def.motion.velocity,
                               vec3_scale(c->def.motion.spin, RADIANS_PER_DEGREE)};
@@ -114,15 +148,26 @@ static void set_body_poses(Collider *c, double dt)
     c->change = stands ? (PoseVelocity){{0, 0, 0}, {0, 0, 0}} : body->change;
 }
 
-static bool stands_still(const mote_ColliderDef *def)
+bool collider_stands(const Collider *c)
 {
-    return def->path == NULL && is_zero(def->motion.velocity) && is_zero(def->motion.spin);
+    const PoseVelocity hand = hand_velocity(&c->hand);
+    if (c->by_hand) return is_zero(hand.linear) && is_zero(hand.angular);
+    return c->def.path == NULL && is_zero(c->def.motion.velocity) && is_zero(c->def.motion.spin);
+}
+
+/* It may turn by more than half a turn, so spin is not taken from the poses. */
+static void set_hand_poses(Collider *c, double t, double dt)
+{
+    const PoseVelocity hand = hand_velocity(&c->hand);
+    c->pose = hand_pose(&c->hand, t);
+    c->change = (PoseVelocity){vec3_scale(hand.linear, (mote_real)dt),
+                               vec3_scale(hand.angular, (mote_real)dt)};
 }
 
 static mote_Status set_motion_poses(Collider *c, double t, double dt, mote_Error *error)
 {
     mote_Motion from, to;
-    if (stands_still(&c->def)) {
+    if (collider_stands(c)) {
         c->pose = motion_pose(&c->def.motion, t);
         c->change = (PoseVelocity){{0, 0, 0}, {0, 0, 0}};
         return MOTE_OK;
@@ -143,6 +188,8 @@ static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error
     mote_Status status = MOTE_OK;
     if (c->body != NULL)
         set_body_poses(c, dt);
+    else if (c->by_hand)
+        set_hand_poses(c, t, dt);
     else
         status = set_motion_poses(c, t, dt, error);
     if (status != MOTE_OK) return status;

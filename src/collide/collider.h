@@ -11,11 +11,22 @@
 #include "geometry/shape.h"
 #include "particles/range.h"
 
+/* Where the host has put a collider, and how it goes on: state, so all in numbers. */
+typedef struct HandMotion {
+    double t;                           /* s, when */
+    double position[3], orientation[4]; /* then */
+    double velocity[3], spin[3];        /* m/s, rad/s */
+} HandMotion;
+
+enum { HAND_VALUES = sizeof(HandMotion) / sizeof(double) };
+
 /* A collider during one sub-step. It knows poses, not what makes them: a path, or later a body. */
 typedef struct Collider {
     Object object; /* parameters of the shape */
     const ShapeRow *shape;
     mote_ColliderDef def; /* restitution, velocity, motion; its pointers to names are not used */
+    bool by_hand;         /* `hand` says where it is, not `def` */
+    HandMotion hand;
     const FrictionRow *friction;
     FrictionParams friction_params;
     uint64_t systems;        /* bit per system it acts on */
@@ -34,6 +45,13 @@ typedef struct Collider {
 
 /* Poses, friction and bounds for the time from t to t + dt. */
 mote_Status collider_prepare(Collider *collider, double t, double dt, mote_Error *error);
+
+/* From time t on it goes as the host says. */
+void collider_take_in_hand(Collider *collider, double t, const mote_Pose *pose,
+                           const PoseVelocity *velocity);
+
+/* Does nothing but a new motion by hand move it? */
+bool collider_stands(const Collider *collider);
 
 /* Where it is at time t; where it was last when its path has no answer. */
 mote_Pose collider_pose(const Collider *collider, double t);

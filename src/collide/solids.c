@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Sliding friction by what law the collider has; a film holds no solid. */
 static double friction_of(const Collider *c)
@@ -86,6 +87,7 @@ mote_Status solids_list(SolidSet *s, const SolidSource *from, double t, mote_Err
     const SolidStep start = {.memory = from->memory, .t = t, .anew = true};
     size_t walls = 0, bodies = from->body_count;
     free_walls(from->memory, s);
+    s->list.body_count = s->list.count = 0;
     if (bodies == 0) return MOTE_OK;
     for (size_t i = 0; i < from->collider_count; ++i) walls += is_wall(from->colliders[i]);
     if (!reserve(s, from->memory, walls, bodies))
@@ -103,6 +105,58 @@ mote_Status solids_list(SolidSet *s, const SolidSource *from, double t, mote_Err
     }
     s->list.body_count = bodies, s->list.count = bodies + s->wall_count;
     return prepare_walls(s, &start, error);
+}
+
+/* ---- what is taken out ---- */
+
+/* Its number in the list; the list's end when it is not in it. */
+static uint32_t number_of(const SolidSet *s, const Collider *collider)
+{
+    const size_t bodies = s->list.body_count;
+    uint32_t number = 0;
+    if (collider->body != NULL)
+        while (number < bodies && s->list.bodies[number] != collider->body) ++number;
+    if (collider->body != NULL) return number < bodies ? number : (uint32_t)s->list.count;
+    while (number < s->wall_count && s->wall_colliders[number] != collider) ++number;
+    return number + (uint32_t)bodies;
+}
+
+/* Remembered contacts name solids by number. Those behind go down, which keeps the order. */
+static void forget_contacts(SolidSet *s, uint32_t gone)
+{
+    Contacts *contacts = &s->contacts;
+    size_t kept = 0;
+    for (size_t i = 0; i < contacts->kept_count; ++i) {
+        ContactMemory *memory = &contacts->kept[i];
+        const uint32_t a = (uint32_t)memory->key[0], b = (uint32_t)memory->key[1];
+        const uint32_t other = a == gone ? b : a;
+        if (a == gone || b == gone) {
+            if (other < s->list.body_count) s->list.bodies[other]->state.quiet = 0;
+            continue;
+        }
+        memory->key[0] -= a > gone, memory->key[1] -= b > gone;
+        contacts->kept[kept++] = *memory;
+    }
+    contacts->kept_count = kept;
+}
+
+void solids_lose(SolidSet *s, Memory *memory, const Collider *collider)
+{
+    const uint32_t gone = number_of(s, collider);
+    const size_t bodies = s->list.body_count;
+    if (gone >= s->list.count) return;
+    forget_contacts(s, gone);
+    if (gone < bodies) {
+        memmove(s->list.bodies + gone, s->list.bodies + gone + 1,
+                (--s->list.body_count - gone) * sizeof *s->list.bodies);
+    } else {
+        size_t wall = gone - bodies, behind = --s->wall_count - wall;
+        pieces_free(memory, &s->walls[wall].pieces);
+        memmove(s->walls + wall, s->walls + wall + 1, behind * sizeof *s->walls);
+        memmove(s->wall_colliders + wall, s->wall_colliders + wall + 1,
+                behind * sizeof *s->wall_colliders);
+    }
+    --s->list.count;
 }
 
 /* ---- overlaps at the start ---- */

@@ -27,6 +27,10 @@ typedef struct SolidSource {
 mote_Status solids_list(SolidSet *set, const SolidSource *source, double t, mote_Error *error);
 void solids_free(Memory *memory, SolidSet *set);
 
+/* Before a collider is taken out of the world: contacts with it, or with the body it is the surface
+ * of, are forgotten, and the bodies that it pushed wake. */
+void solids_lose(SolidSet *set, Memory *memory, const Collider *collider);
+
 /* Refuses bodies that start inside of something. */
 mote_Status solids_check_start(SolidSet *set, Memory *memory, mote_Error *error);
 

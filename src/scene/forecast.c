@@ -18,7 +18,8 @@ mote_Status forecast_bind(const Forecast *forecast, const char *kind, const char
         [SLOT_T] = t, [SLOT_FRAME] = floor(t * scene->world.def.fps)};
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < scene->bindings.count; ++i) {
-        if (strcmp(all[i].kind, kind) != 0 || strcmp(all[i].name, name) != 0) continue;
+        if (strcmp(mote_kind_name(all[i].kind), kind) != 0 || strcmp(all[i].name, name) != 0)
+            continue;
         for (const ParamBinding *b = all[i].bindings.first; b != NULL; b = b->next) {
             mote_Status bound = binding_apply(b, values, params, status == MOTE_OK ? error : NULL);
             if (status == MOTE_OK) status = bound;

@@ -131,7 +131,7 @@ static void check_bindings(const Forecast *f)
     const SceneBinding *all = f->scene->bindings.items;
     for (size_t i = 0; i < f->scene->bindings.count; ++i)
         for (const ParamBinding *b = all[i].bindings.first; b != NULL; b = b->next)
-            check_binding(f, b, all[i].kind, all[i].name);
+            check_binding(f, b, mote_kind_name(all[i].kind), all[i].name);
     for (const ParamBinding *b = f->scene->camera_bindings.first; b != NULL; b = b->next)
         check_binding(f, b, "the", "camera");
 }

@@ -39,7 +39,7 @@ static mote_Status before_substep(void *context, mote_World *world, double t, mo
     double values[EXPRESSION_SLOTS];
     set_slots(scene, t, values);
     for (size_t i = 0; i < scene->bindings.count; ++i) {
-        void *params = mote_world_params(world, all[i].kind, all[i].name);
+        void *params = mote_world_find(world, all[i].kind, all[i].name);
         if (params == NULL) continue;
         mote_Status status = apply_bindings(&all[i].bindings, values, params, error);
         if (status != MOTE_OK) return status;

@@ -25,7 +25,7 @@ void scene_read_field(mote_Scene *scene, const Node *object, size_t number, void
     def->name = scene_read_name(scene, object, row->name, number);
     def->type = row->name;
     def->params = params;
-    SceneBinding binding = {.kind = "field", .name = def->name};
+    SceneBinding binding = {.kind = MOTE_KIND_FIELD, .name = def->name};
     if (params != NULL) scene_read_struct(scene, row, object, others, params, &binding);
     scene_keep_binding(scene, &binding);
 }
@@ -47,7 +47,7 @@ void scene_read_force(mote_Scene *scene, const Node *object, size_t number, void
     def->params = params;
     def->systems = scene_read_systems(scene, object, &def->system_count);
     def->group = (uint32_t)group;
-    SceneBinding binding = {.kind = "force", .name = def->name};
+    SceneBinding binding = {.kind = MOTE_KIND_FORCE, .name = def->name};
     if (params != NULL) scene_read_struct(scene, row, object, others, params, &binding);
     scene_keep_binding(scene, &binding);
 }
@@ -68,8 +68,8 @@ void scene_read_emitter(mote_Scene *scene, const Node *object, size_t number, vo
     static const char *const others[] = {"name", "system", "from", NULL};
     mote_EmitterDef *def = item;
     const char *name = scene_read_name(scene, object, "emitter", number);
-    SceneBinding own = {.kind = "emitter", .name = name};
-    SceneBinding from = {.kind = "source", .name = name};
+    SceneBinding own = {.kind = MOTE_KIND_EMITTER, .name = name};
+    SceneBinding from = {.kind = MOTE_KIND_SOURCE, .name = name};
     scene_read_struct(scene, &emitter_row, object, others, def, &own);
     const ScenePart source =
         scene_read_part(scene, node_find(object, "from"), &table, "source", &from);
@@ -96,7 +96,7 @@ static void read_law(mote_Scene *scene, const Node *object, mote_ColliderDef *de
 /* Where a collider or a body is: constant, or a function of time, which is returned. */
 static SceneMotion *read_motion(mote_Scene *scene, const Node *object, mote_Motion *constant)
 {
-    SceneBinding binding = {.kind = "motion"};
+    SceneBinding binding = {.name = NULL};
     SceneMotion *motion = scene_take(scene, sizeof *motion);
     scene_read_struct(scene, &motion_row, scene_object_at(scene, object, "motion"), NULL, constant,
                       &binding);
@@ -112,9 +112,9 @@ void scene_read_collider(mote_Scene *scene, const Node *object, size_t number, v
                                          "friction", "look",    NULL};
     mote_ColliderDef *def = item;
     const char *name = scene_read_name(scene, object, "collider", number);
-    SceneBinding own = {.kind = "collider", .name = name};
-    SceneBinding shape = {.kind = "shape", .name = name};
-    SceneBinding law = {.kind = "friction", .name = name};
+    SceneBinding own = {.kind = MOTE_KIND_COLLIDER, .name = name};
+    SceneBinding shape = {.kind = MOTE_KIND_SHAPE, .name = name};
+    SceneBinding law = {.kind = MOTE_KIND_FRICTION, .name = name};
     const Node *friction = node_find(object, "friction");
     bool is_law = friction != NULL && friction->type == NODE_OBJECT;
     scene_read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def,
@@ -165,7 +165,7 @@ void scene_read_links(mote_Scene *scene, const Node *object, size_t number, void
     mote_LinksDef *def = item;
     const char *name = scene_read_name(scene, object, "links", number);
     const Node *part = node_require(scene_reader(scene), object, "pattern");
-    SceneBinding own = {.kind = "links", .name = name};
+    SceneBinding own = {.kind = MOTE_KIND_LINKS, .name = name};
     scene_read_struct(scene, &links_row, object, others, def, &own);
     scene_keep_binding(scene, &own);
     def->name = name;
@@ -198,7 +198,7 @@ void scene_read_probe(mote_Scene *scene, const Node *object, size_t number, void
             strcmp(row->params[i].name, "system") == 0)
             diagnose_allowed(scene_reader(scene)->diagnostics, "systems",
                              scene_system_names(scene));
-    SceneBinding binding = {.kind = "probe", .name = def->name};
+    SceneBinding binding = {.kind = MOTE_KIND_PROBE, .name = def->name};
     if (params != NULL) scene_read_struct(scene, row, object, others, params, &binding);
     scene_keep_binding(scene, &binding);
 }

@@ -156,7 +156,7 @@ static void read_light(mote_Scene *scene, const Node *object, SceneLight *light)
     static const char *const others[] = {"type", "name", NULL};
     size_t index, count;
     const Node *type = node_require(scene_reader(scene), object, "type");
-    SceneBinding binding = {.kind = "light"};
+    SceneBinding binding = {.name = NULL};
     if (type == NULL ||
         !node_choice(scene_reader(scene), type, "light type", (NameList){light_name, NULL}, &index))
         return;
@@ -234,7 +234,7 @@ static void check_sight(mote_Scene *scene, const Node *object)
 
 static void read_camera(mote_Scene *scene, const Node *root)
 {
-    SceneBinding binding = {.kind = "camera"};
+    SceneBinding binding = {.name = NULL};
     const Node *object = scene_object_at(scene, root, "camera");
     scene_read_struct(scene, &camera_row, object, NULL, &scene->camera, &binding);
     scene->camera_bindings = binding.bindings;

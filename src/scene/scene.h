@@ -7,9 +7,9 @@
 #include "base/isa.h"
 #include "scene/document.h"
 
-/* What of an object changes with time: parameters of a struct that mote_world_params finds. */
+/* What of an object changes with time: parameters of a struct that mote_world_find finds. */
 typedef struct SceneBinding {
-    const char *kind; /* "force", "emitter", ... */
+    mote_ObjectKind kind;
     const char *name; /* of the object */
     ParamBindings bindings;
 } SceneBinding;

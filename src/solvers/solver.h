@@ -140,6 +140,8 @@ struct SolverRow {
     bool (*fits)(const Solver *solver);
     /* The state was loaded, or rows were changed by others: whatever was derived is wrong. */
     void (*forget)(Solver *solver);
+    /* A collider is taken out of the world: what was kept for it goes. NULL: nothing is. */
+    void (*lose_wall)(Solver *solver, const struct Collider *collider);
     /* m/s: the speed at which its equations no longer hold, for solvers that give rows their
      * velocity at once, so that energy may come from nothing to be seen (bodies that stir still
      * air). The world stops a flow that is faster in the mean. NULL: it watches the energy. */

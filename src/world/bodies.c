@@ -80,7 +80,7 @@ mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *given, mo
         (const ShapeRow *)world_find_row(world, shape_rows, "shape", def->shape, error);
     if (row == NULL) return MOTE_BAD_VALUE;
     char name[NAME_SIZE];
-    snprintf(name, sizeof name, "body-%zu", world->bodies.count);
+    snprintf(name, sizeof name, "body-%zu", world->bodies.made);
     NewObject fresh = {"body",       def->name != NULL ? def->name : name,
                        &row->head,   def->shape_params,
                        sizeof(Body), row->check};

@@ -68,18 +68,11 @@ mote_Status world_prepare_colliders(mote_World *world, double t, double dt, mote
     return status;
 }
 
-static bool is_still(mote_Vec3 a)
-{
-    return a.x == 0 && a.y == 0 && a.z == 0;
-}
-
 bool world_colliders_change(const mote_World *world)
 {
     for (size_t i = 0; i < world->colliders.count; ++i) {
-        const mote_ColliderDef *def = &((const Collider *)world->colliders.items[i])->def;
-        if (def->measure || def->sink || def->path != NULL || !is_still(def->motion.velocity) ||
-            !is_still(def->motion.spin))
-            return true;
+        const Collider *collider = world->colliders.items[i];
+        if (collider->def.measure || collider->def.sink || !collider_stands(collider)) return true;
     }
     for (size_t i = 0; i < world->slot_count; ++i)
         if (world->slots[i].collide_def.inside != MOTE_INSIDE_PUSH || world->slots[i].check > 0)

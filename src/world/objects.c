@@ -87,7 +87,7 @@ mote_Status world_long_name(const char *where, mote_Error *error)
                        (int)NAME_SIZE - 1);
 }
 
-static void world_free_object(mote_World *world, void *item, size_t size)
+void world_free_object(mote_World *world, void *item, size_t size)
 {
     Object *object = item;
     if (object->row != NULL) params_release(object->row, object->params);
@@ -119,7 +119,7 @@ mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObje
     if (fresh->name != NULL)
         snprintf(name, sizeof name, "%s", fresh->name);
     else
-        snprintf(name, sizeof name, "%s-%zu", fresh->row->name, list->count);
+        snprintf(name, sizeof name, "%s-%zu", fresh->row->name, list->made);
     snprintf(where, sizeof where, "%s %s", fresh->kind, name);
     if (fresh->name != NULL && strlen(fresh->name) >= sizeof name)
         return world_long_name(where, error);
@@ -157,6 +157,7 @@ mote_Status world_keep_object(mote_World *world, ObjectList *list, void *object,
     if (status == MOTE_OK) {
         (void)name_index_add(&list->names, ((const Object *)object)->name, list->count);
         list->items[list->count++] = object;
+        ++list->made;
     } else {
         world_free_object(world, object, size);
     }
@@ -412,7 +413,7 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *given, 
     if (row == NULL) return MOTE_BAD_VALUE;
     NewObject fresh = {"links", def->name, &links_row, def, sizeof(Links), NULL};
     char name[NAME_SIZE];
-    snprintf(name, sizeof name, "%s-%zu", row->head.name, world->links.count);
+    snprintf(name, sizeof name, "%s-%zu", row->head.name, world->links.made);
     if (def->name == NULL) fresh.name = name;
     Links *links;
     mote_Status status = world_make_object(world, &world->links, &fresh, (void **)&links, error);
@@ -422,28 +423,4 @@ mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *given, 
         status = resolve_names(world, &links_row, &links->object, &links->wind, NULL, error);
     if (status == MOTE_OK) status = lay_links(world, def, row, links, error);
     return world_keep_object(world, &world->links, links, sizeof *links, status);
-}
-
-void *mote_world_params(mote_World *world, const char *kind, const char *name)
-{
-    const struct {
-        const char *kind;
-        ObjectList *list;
-        size_t def; /* offset of the definition; 0: the parameters of its row */
-    } kinds[] = {{"friction", &world->colliders, offsetof(Collider, friction_params)},
-                 {"field", &world->fields, 0},
-                 {"force", &world->forces, 0},
-                 {"shape", &world->colliders, 0},
-                 {"source", &world->emitters, 0},
-                 {"links", &world->links, 0},
-                 {"probe", &world->probes, 0},
-                 {"collider", &world->colliders, offsetof(Collider, def)},
-                 {"emitter", &world->emitters, offsetof(Emitter, def)}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        if (strcmp(kinds[i].kind, kind) != 0) continue;
-        Object *object = find_object(kinds[i].list, name);
-        if (object == NULL) return NULL;
-        return kinds[i].def > 0 ? (char *)object + kinds[i].def : object->params;
-    }
-    return NULL;
 }

@@ -26,6 +26,9 @@ mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObje
 mote_Status world_keep_object(mote_World *world, ObjectList *list, void *object, size_t size,
                               mote_Status status);
 
+/* Frees an object that is in no list (any more). */
+void world_free_object(mote_World *world, void *object, size_t size);
+
 /* The field of that name, which must have that many components. */
 mote_Status world_find_field(const mote_World *world, const char *where, const char *name,
                              int components, const Field **field, mote_Error *error);

@@ -55,6 +55,12 @@ static mote_Status publish(mote_World *world, const Solver *solver, const Solver
     return world_keep_object(world, &world->fields, made, sizeof *made, MOTE_OK);
 }
 
+const Solver *world_publisher(const Field *field)
+{
+    const Published *published = field->object.params;
+    return field->row->sample == sample_published ? published->solver : NULL;
+}
+
 /* ---- opening and joining ---- */
 
 static SolverSite site_of(mote_World *world, const char *where)
@@ -143,6 +149,22 @@ static const SystemSlot *limited_slot(const mote_World *world)
         if (slot->solver->row->limit != NULL) return slot;
     }
     return NULL;
+}
+
+mote_Status world_check_uneven(const mote_World *world, mote_Error *error)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        const SystemSlot *slot = &world->slots[i];
+        const IntegratorRow *integrator = slot->points.integrator;
+        const char *what = slot->check > 0 ? "collide.interval" : integrator->head.name;
+        if (slot->check > 0 || integrator->history.steps > 0)
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "system %s: %s needs equal sub-steps, so it cannot be advanced by "
+                               "any time; step it by frames, or use a one-step integrator, and no "
+                               "collide.interval",
+                               slot->system->name, what);
+    }
+    return MOTE_OK;
 }
 
 mote_Status world_plan_solvers(mote_World *world, mote_Error *error)

@@ -31,6 +31,12 @@ static inline const Force *const *world_forces(const mote_World *world)
 mote_Status world_open_solver(mote_World *world, const SolverRow *row, const mote_SystemDef *def,
                               SystemSlot *slot, mote_Error *error);
 
+/* The solver that publishes the field; NULL: it is one of its own. */
+const Solver *world_publisher(const Field *field);
+
+/* That nothing needs equal sub-steps. */
+mote_Status world_check_uneven(const mote_World *world, mote_Error *error);
+
 /* Before a step: whether solvers choose sub-steps, and that nothing else needs equal ones. */
 mote_Status world_plan_solvers(mote_World *world, mote_Error *error);
 

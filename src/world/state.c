@@ -45,6 +45,12 @@ static mote_StateArray scalar(mote_ArrayType type, void *data)
     return (mote_StateArray){.type = type, .rows = 1, .components = 1, .stride = 1, .data = data};
 }
 
+static mote_StateArray doubles(double *data, size_t count)
+{
+    return (mote_StateArray){
+        .type = MOTE_ARRAY_F64, .rows = count, .components = 1, .stride = count, .data = data};
+}
+
 static void add_system(StateList *list, mote_System *system)
 {
     system_settle_history(system);
@@ -96,6 +102,13 @@ static void add_links(StateList *list, Links *links)
     add_array(list, "links", name, "moved", moved);
 }
 
+static void add_collider(StateList *list, Collider *collider)
+{
+    if (!collider->by_hand) return;
+    add_array(list, "colliders", collider->object.name, "hand",
+              doubles(&collider->hand.t, HAND_VALUES));
+}
+
 static void add_probe(StateList *list, Probe *probe)
 {
     if (probe->collider == NULL) return;
@@ -113,12 +126,6 @@ static void add_solver(StateList *list, Solver *solver)
     size_t count = solver->row->saved != NULL ? solver->row->saved(solver, arrays) : 0;
     for (size_t i = 0; i < count; ++i)
         add_array(list, "solvers", solver->object.name, arrays[i].name, arrays[i]);
-}
-
-static mote_StateArray doubles(double *data, size_t count)
-{
-    return (mote_StateArray){
-        .type = MOTE_ARRAY_F64, .rows = count, .components = 1, .stride = count, .data = data};
 }
 
 static void add_bodies(StateList *list)
@@ -149,6 +156,8 @@ static bool list_state(mote_World *world)
     for (size_t i = 0; i < world->emitters.count; ++i) add_emitter(&list, world->emitters.items[i]);
     for (size_t i = 0; i < world->fields.count; ++i) add_field(&list, world->fields.items[i]);
     for (size_t i = 0; i < world->links.count; ++i) add_links(&list, world->links.items[i]);
+    for (size_t i = 0; i < world->colliders.count; ++i)
+        add_collider(&list, world->colliders.items[i]);
     for (size_t i = 0; i < world->probes.count; ++i) add_probe(&list, world->probes.items[i]);
     for (size_t i = 0; i < world->solvers.count; ++i) add_solver(&list, world->solvers.items[i]);
     add_bodies(&list);
@@ -200,6 +209,17 @@ static mote_Status restore_contacts(mote_World *world, const mote_StateArray *ar
     return MOTE_OK;
 }
 
+/* Which colliders the host had moved. */
+static void restore_hands(mote_World *world, const mote_StateArray *arrays, size_t count)
+{
+    for (size_t i = 0; i < world->colliders.count; ++i) {
+        Collider *collider = world->colliders.items[i];
+        char name[256];
+        snprintf(name, sizeof name, "colliders/%s/hand", collider->object.name);
+        collider->by_hand = find_array(arrays, count, name) != NULL;
+    }
+}
+
 /* Room for the saved arrays of a solver, whose sizes it cannot tell beforehand. */
 static mote_Status restore_sizes(Solver *solver, const mote_StateArray *arrays, size_t count,
                                  mote_Error *error)
@@ -245,6 +265,7 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
         mote_Status status = restore_sizes(world->solvers.items[i], arrays, count, error);
         if (status != MOTE_OK) return status;
     }
+    restore_hands(world, arrays, count);
     mote_Status contacts = restore_contacts(world, arrays, count, error);
     if (contacts != MOTE_OK) return contacts;
     if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);

@@ -93,6 +93,17 @@ static mote_Status check_solver(const Solver *solver, mote_Error *error)
                        solver->object.name);
 }
 
+/* A host's poses have unit quaternions. */
+static mote_Status check_hand(const Collider *collider, mote_Error *error)
+{
+    const double *q = collider->hand.orientation;
+    const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!collider->by_hand || fabs(length - 1) < 1e-2) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "colliders/%.100s/hand: the saved state has an orientation of length %g",
+                       collider->object.name, sqrt(length));
+}
+
 mote_Status world_check_state(const mote_World *world, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
@@ -107,6 +118,8 @@ mote_Status world_check_state(const mote_World *world, mote_Error *error)
         if (status == MOTE_OK) status = check_ids(world->slots[i].system, error);
     }
     if (status == MOTE_OK) status = check_clock(world, error);
+    for (size_t i = 0; i < world->colliders.count && status == MOTE_OK; ++i)
+        status = check_hand(world->colliders.items[i], error);
     if (status == MOTE_OK) status = contacts_check(&world->solids.contacts, error);
     for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i)
         status = emitter_check_state(world->emitters.items[i], error);

@@ -255,12 +255,11 @@ static mote_Status run_substep(mote_World *world, TimeSpan *span, mote_Error *er
     return status;
 }
 
-/* Up to the next frame's time, which is computed from its index: nothing drifts. */
-static mote_Status run_frame(mote_World *world, mote_Error *error)
+static mote_Status run_until(mote_World *world, double end, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     Pace *pace = &world->pace;
-    *pace = (Pace){.frame_end = (double)(world->frame + 1) / world->def.fps};
+    *pace = (Pace){.frame_end = end};
     for (uint64_t k = 0; world->time < pace->frame_end && status == MOTE_OK; ++k) {
         bool goes_on = !world->limited && pace->done < pace->count;
         TimeSpan span = {.start =
@@ -270,7 +269,6 @@ static mote_Status run_frame(mote_World *world, mote_Error *error)
                          .frame_step = k};
         status = run_substep(world, &span, error);
     }
-    if (status == MOTE_OK) ++world->frame;
     return status;
 }
 
@@ -287,13 +285,14 @@ mote_Status mote_world_start(mote_World *world, mote_Error *error)
     return status == MOTE_OK ? sort_stage(world, &span, error) : status;
 }
 
-mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error)
+/* All that a host sees as one step, up to frame `frame` at time `end`. */
+static mote_Status run_step(mote_World *world, double end, uint64_t frame, mote_StepReport *report,
+                            mote_Error *error)
 {
     double before = clock_seconds();
-    mote_Status status = world_plan(world, error);
-    if (status != MOTE_OK) return status;
     world_begin_report(world);
-    status = run_frame(world, error);
+    mote_Status status = run_until(world, end, error);
+    if (status == MOTE_OK) world->frame = frame;
     if (status == MOTE_OK && !world_sort_events(world))
         status = status_no_memory(error, "events", world->event_count * sizeof(mote_Event));
     world_end_report(world);
@@ -301,4 +300,28 @@ mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Err
     world->report.seconds = clock_seconds() - before;
     if (report != NULL) *report = world->report;
     return status;
+}
+
+/* The next frame's time is computed from its index: nothing drifts. */
+mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error)
+{
+    mote_Status status = world_plan(world, error);
+    if (status != MOTE_OK) return status;
+    const uint64_t next = world->frame + 1;
+    return run_step(world, (double)next / world->def.fps, next, report, error);
+}
+
+/* A frame that is whole but for the rounding of a sum of times counts. */
+mote_Status mote_world_advance(mote_World *world, double seconds, mote_StepReport *report,
+                               mote_Error *error)
+{
+    const double end = world->time + seconds, frames = floor(end * world->def.fps + 1e-6);
+    if (!(seconds >= 0 && frames < 1e15))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "a world cannot be advanced by %g s; the time must be 0 or more",
+                           seconds);
+    mote_Status status = world_plan(world, error);
+    if (status == MOTE_OK) status = world_check_uneven(world, error);
+    if (status != MOTE_OK) return status;
+    return run_step(world, end, (uint64_t)frames, report, error);
 }

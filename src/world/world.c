@@ -122,19 +122,21 @@ mote_Status mote_world_create(const mote_WorldDef *given, mote_World **out, mote
     return status;
 }
 
-static void free_slots(mote_World *world)
+void world_free_slot(mote_World *world, SystemSlot *slot)
 {
     Memory *memory = &world->memory;
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        SystemSlot *slot = &world->slots[i];
-        system_destroy(slot->system);
-        memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
-        world_free_broad(world, slot);
-        memory_free(memory, slot->links, slot->link_capacity * sizeof *slot->links);
-        memory_free(memory, slot->coupled.block,
-                    slot->coupled.planes * slot->coupled.stride * sizeof *slot->coupled.block);
-    }
-    memory_free(memory, world->slots, world->slot_capacity * sizeof *world->slots);
+    system_destroy(slot->system);
+    memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
+    world_free_broad(world, slot);
+    memory_free(memory, slot->links, slot->link_capacity * sizeof *slot->links);
+    memory_free(memory, slot->coupled.block,
+                slot->coupled.planes * slot->coupled.stride * sizeof *slot->coupled.block);
+}
+
+static void free_slots(mote_World *world)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) world_free_slot(world, &world->slots[i]);
+    memory_free(&world->memory, world->slots, world->slot_capacity * sizeof *world->slots);
 }
 
 void mote_world_destroy(mote_World *world)

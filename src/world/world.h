@@ -27,6 +27,7 @@ typedef struct Pace {
 typedef struct ObjectList {
     void **items;
     size_t count, capacity;
+    size_t made;     /* ever: numbers in names that the world gives are not used twice */
     NameIndex names; /* name -> number */
 } ObjectList;
 
@@ -93,6 +94,7 @@ static inline mote_Vec3 world_period(const mote_WorldDef *def)
 }
 
 void world_free_objects(mote_World *world);
+void world_free_slot(mote_World *world, SystemSlot *slot);
 
 /* Brings lists and scratch memory up to date before a step. */
 mote_Status world_plan(mote_World *world, mote_Error *error);

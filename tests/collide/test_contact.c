@@ -260,7 +260,7 @@ static void belts_carry(void)
 /* A plane moved by the caller between sub-steps is felt at once. */
 static mote_Status lift(void *context, mote_World *world, double t, mote_Error *error)
 {
-    mote_PlaneShape *plane = mote_world_params(world, "shape", "plane-0");
+    mote_PlaneShape *plane = mote_world_find(world, MOTE_KIND_SHAPE, "plane-0");
     (void)context, (void)error;
     plane->offset = (mote_real)t;
     return MOTE_OK;

@@ -178,7 +178,7 @@ static void parameters_count(void)
         sample(world, i == 1 ? "b" : "c", 0, v, &error);
         CHECK(memcmp(u[0], v[0], sizeof u[0]) != 0);
     }
-    ((mote_NoiseField *)mote_world_params(world, "field", "a"))->amplitude = 3;
+    ((mote_NoiseField *)mote_world_find(world, MOTE_KIND_FIELD, "a"))->amplitude = 3;
     sample(world, "a", 0, v, &error);
     for (size_t i = 0; i < POINTS; ++i) CHECK_NEAR(v[0][i], 3 * u[0][i], 1e-6);
     mote_world_destroy(world);

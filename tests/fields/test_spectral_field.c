@@ -314,7 +314,7 @@ static void the_mean_carries_the_turbulence(void)
 /* The way is the integral of a mean that changes. */
 static mote_Status turn_the_wind(void *context, mote_World *world, double t, mote_Error *error)
 {
-    mote_SpectralWindField *wind = mote_world_params(world, "field", "gusts");
+    mote_SpectralWindField *wind = mote_world_find(world, MOTE_KIND_FIELD, "gusts");
     (void)context, (void)error;
     wind->mean = t < 0.1999 ? setup_vec(1, 0, 0) : setup_vec(0, 3, 0);
     return MOTE_OK;

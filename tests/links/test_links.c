@@ -415,7 +415,7 @@ static void anchors(void)
     CHECK(setup_at(system, "position", 1, 0) == 1 && setup_at(system, "position", 0, 0) == 0);
     CHECK(setup_at(system, "position", 1, 10) == -1 && setup_at(system, "position", 0, 10) == 1);
     CHECK(setup_at(system, "position", 1, 5) < 0.9);
-    mote_LinksDef *live = mote_world_params(world, "links", "rope");
+    mote_LinksDef *live = mote_world_find(world, MOTE_KIND_LINKS, "rope");
     live->anchor = setup_vec(0.25, 0.5, 0);
     setup_step(world);
     CHECK_NEAR(setup_at(system, "position", 0, 0), 0.25, 1e-6);

@@ -64,10 +64,10 @@ static void parts_follow_time(void)
         " colliders: [{name: 'c', restitution: '=t/10',"
         "              shape: {type: 'plane', offset: '=-frame'}}]}");
     for (int i = 0; i < 4; ++i) step(&loading); /* the last sub-step started at 0.3 s, frame 3 */
-    const mote_UniformField *w = mote_world_params(loading.world, "field", "w");
-    const mote_DiscSource *disc = mote_world_params(loading.world, "source", "e");
-    const mote_ColliderDef *c = mote_world_params(loading.world, "collider", "c");
-    const mote_PlaneShape *plane = mote_world_params(loading.world, "shape", "c");
+    const mote_UniformField *w = mote_world_find(loading.world, MOTE_KIND_FIELD, "w");
+    const mote_DiscSource *disc = mote_world_find(loading.world, MOTE_KIND_SOURCE, "e");
+    const mote_ColliderDef *c = mote_world_find(loading.world, MOTE_KIND_COLLIDER, "c");
+    const mote_PlaneShape *plane = mote_world_find(loading.world, MOTE_KIND_SHAPE, "c");
     CHECK_NEAR(w->value.y, 0.6, 1e-6);
     CHECK_NEAR(disc->radius, 1.3, 1e-6);
     CHECK_NEAR(c->restitution, 0.03, 1e-6);

@@ -51,11 +51,11 @@ static void worlds_and_output(void)
 static void fields_and_forces(void)
 {
     Loading loading = loading_world(everything);
-    const mote_UniformField *wind = mote_world_params(loading.world, "field", "wind");
-    const mote_VortexField *whirl = mote_world_params(loading.world, "field", "whirl");
-    const mote_DragForce *drag = mote_world_params(loading.world, "force", "drag-0");
-    const mote_AttractorForce *sun = mote_world_params(loading.world, "force", "sun");
-    const mote_SwirlForce *swirl = mote_world_params(loading.world, "force", "swirl-2");
+    const mote_UniformField *wind = mote_world_find(loading.world, MOTE_KIND_FIELD, "wind");
+    const mote_VortexField *whirl = mote_world_find(loading.world, MOTE_KIND_FIELD, "whirl");
+    const mote_DragForce *drag = mote_world_find(loading.world, MOTE_KIND_FORCE, "drag-0");
+    const mote_AttractorForce *sun = mote_world_find(loading.world, MOTE_KIND_FORCE, "sun");
+    const mote_SwirlForce *swirl = mote_world_find(loading.world, MOTE_KIND_FORCE, "swirl-2");
     const mote_ForceDef *defs = loading.scene->forces.items;
     CHECK(wind != NULL && wind->value.x == 1 && wind->value.y == 3);
     CHECK(whirl != NULL && whirl->core == (mote_real)0.5 && whirl->speed == -2);
@@ -73,9 +73,9 @@ static void systems_and_emitters(void)
 {
     Loading loading = loading_world(everything);
     const SceneSystem *systems = loading.scene->systems.items;
-    const mote_EmitterDef *jet = mote_world_params(loading.world, "emitter", "jet");
-    const mote_DiscSource *disc = mote_world_params(loading.world, "source", "jet");
-    const mote_BoxSource *box = mote_world_params(loading.world, "source", "emitter-1");
+    const mote_EmitterDef *jet = mote_world_find(loading.world, MOTE_KIND_EMITTER, "jet");
+    const mote_DiscSource *disc = mote_world_find(loading.world, MOTE_KIND_SOURCE, "jet");
+    const mote_BoxSource *box = mote_world_find(loading.world, MOTE_KIND_SOURCE, "emitter-1");
     CHECK(loading.scene->systems.count == 3);
     CHECK(strcmp(systems[0].solver.integrator, "rk4") == 0);
     CHECK(strcmp(systems[0].solver.trace, "whirl") == 0 && systems[1].solver.trace == NULL);
@@ -95,8 +95,8 @@ static void systems_and_emitters(void)
 static void colliders_and_pictures(void)
 {
     Loading loading = loading_world(everything);
-    const mote_ColliderDef *floor_def = mote_world_params(loading.world, "collider", "floor");
-    const mote_PlaneShape *plane = mote_world_params(loading.world, "shape", "floor");
+    const mote_ColliderDef *floor_def = mote_world_find(loading.world, MOTE_KIND_COLLIDER, "floor");
+    const mote_PlaneShape *plane = mote_world_find(loading.world, MOTE_KIND_SHAPE, "floor");
     mote_RenderDef def;
     const mote_Frame *drawn;
     CHECK(floor_def != NULL && floor_def->restitution == (mote_real)0.25);

@@ -21,10 +21,10 @@ static void shapes_are_read(void)
              "  at: [0, 2, 0], rotate: [0, 0, 90] } } },"
              "{ name: 'pair', shape: { type: 'compound', parts: [{ type: 'sphere', at: [1, 0, 0] },"
              "  { type: 'capsule', at: [-1, 0, 0] }] } }] }");
-    const mote_ConvexShape *cube = mote_world_params(loading.world, "shape", "cube");
-    const mote_MeshShape *tetra = mote_world_params(loading.world, "shape", "tetra");
-    const mote_InvertedShape *room = mote_world_params(loading.world, "shape", "room");
-    const mote_CompoundShape *pair = mote_world_params(loading.world, "shape", "pair");
+    const mote_ConvexShape *cube = mote_world_find(loading.world, MOTE_KIND_SHAPE, "cube");
+    const mote_MeshShape *tetra = mote_world_find(loading.world, MOTE_KIND_SHAPE, "tetra");
+    const mote_InvertedShape *room = mote_world_find(loading.world, MOTE_KIND_SHAPE, "room");
+    const mote_CompoundShape *pair = mote_world_find(loading.world, MOTE_KIND_SHAPE, "pair");
     CHECK_NEAR(mote_mesh_facts(cube->mesh)->volume, 64, 1e-3);
     CHECK_NEAR(mote_mesh_facts(tetra->mesh)->volume, 1.0 / 6, 1e-6);
     CHECK(mote_shapes_get(room->shape, 0).pose.position.y == 2);

@@ -428,15 +428,15 @@ static void names_are_unique_and_kept_whole(void)
     field.name = name;
     mote_Error error = {0};
     if (mote_world_add_field(world, &field, &error) == MOTE_OK)
-        CHECK(mote_world_params(world, "field", name) != NULL);
+        CHECK(mote_world_find(world, MOTE_KIND_FIELD, name) != NULL);
     else
         CHECK_MESSAGE(error, "name");
-    CHECK(mote_world_params(world, "field", "wind") != NULL);
-    CHECK(mote_world_params(world, "force", "gravity") != NULL);
-    CHECK(mote_world_params(world, "shape", "floor") != NULL);
-    CHECK(mote_world_params(world, "emitter", "jet") != NULL);
-    CHECK(mote_world_params(world, "emitter", "jets") == NULL);
-    CHECK(mote_world_params(world, "planet", "wind") == NULL);
+    CHECK(mote_world_find(world, MOTE_KIND_FIELD, "wind") != NULL);
+    CHECK(mote_world_find(world, MOTE_KIND_FORCE, "gravity") != NULL);
+    CHECK(mote_world_find(world, MOTE_KIND_SHAPE, "floor") != NULL);
+    CHECK(mote_world_find(world, MOTE_KIND_EMITTER, "jet") != NULL);
+    CHECK(mote_world_find(world, MOTE_KIND_EMITTER, "jets") == NULL);
+    CHECK(mote_world_find(world, (mote_ObjectKind)99, "wind") == NULL);
     CHECK(mote_world_system(world, "dusty") == NULL);
     mote_world_destroy(world);
 }

@@ -75,8 +75,8 @@ mote_Status company_join(const Slots *all, const Force *force, mote_Error *error
     return status;
 }
 
-/* Every system is alone, and its rows do not feel each other. */
-static void part(const Slots *all)
+/* Its rows do not feel each other. */
+void companies_part(const Slots *all)
 {
     for (size_t i = 0; i < all->count; ++i) {
         SystemSlot *slot = &all->items[i];
@@ -108,7 +108,7 @@ mote_Status companies_plan(const Slots *all, const Force *const *forces, size_t 
                            mote_Error *error)
 {
     mote_Status status = MOTE_OK;
-    part(all);
+    companies_part(all);
     for (size_t f = 0; f < count && status == MOTE_OK; ++f)
         status = company_join(all, forces[f], error);
     if (status == MOTE_OK) join(all);

@@ -43,6 +43,9 @@ typedef struct Slots {
     Workshop *shop;
 } Slots;
 
+/* Every system is alone again, until the next plan. */
+void companies_part(const Slots *all);
+
 /* Which slots are solved together, after their forces are known; their solver is the first's.
  * `mutual`: some force is between rows. */
 mote_Status companies_plan(const Slots *all, const Force *const *forces, size_t count, bool *mutual,

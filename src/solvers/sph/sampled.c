@@ -281,6 +281,14 @@ static mote_Status add_samples(const SphStep *step, const Collider *c, mote_Erro
     return status;
 }
 
+void sampled_lose(SphState *state, const Collider *collider)
+{
+    WallSamples *gone = samples_of(state, collider);
+    if (gone == NULL) return;
+    arena_free(&gone->arena);
+    memmove(gone, gone + 1, (size_t)(state->samples + --state->sample_count - gone) * sizeof *gone);
+}
+
 void sampled_free(SphState *state, Memory *memory)
 {
     for (size_t i = 0; i < state->sample_count; ++i) arena_free(&state->samples[i].arena);

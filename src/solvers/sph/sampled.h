@@ -18,6 +18,9 @@ typedef struct WallSamples {
 
 extern const BoundaryRow boundary_sampled;
 
+/* Forgets the samples of a collider that is taken out. */
+void sampled_lose(SphState *state, const Collider *collider);
+
 /* Gives back what the row made. */
 void sampled_free(SphState *state, Memory *memory);
 

@@ -244,6 +244,11 @@ static void forget(Solver *solver)
     state->next_id = state->checked_id = 0;
 }
 
+static void lose_wall(Solver *solver, const Collider *collider)
+{
+    sampled_lose(solver->state, collider);
+}
+
 const SolverRow sph_solver_row = {
     .head = ROW_HEAD("sph", "a liquid: smoothed particle hydrodynamics (Monaghan 1992)", params,
                      mote_SphSolver),
@@ -257,5 +262,6 @@ const SolverRow sph_solver_row = {
     .forget = forget,
     .facts = sph_facts,
     .forecast = sph_forecast,
+    .lose_wall = lose_wall,
     .look = "water",
 };
