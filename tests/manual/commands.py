@@ -80,31 +80,33 @@ def prepare():
         shutil.copy(table, "frames")
 
 
+def type_pages(pages, seen=()):
+    """Types every command of the pages once, but those that are seen already."""
+    seen, skipped = set(seen), {}
+    for path in pages:
+        for line, words in shown(path):
+            words[0] = words[0].removeprefix("build/")
+            kind = "make" if words[0] == "make" else words[1] if len(words) > 1 else ""
+            if tuple(words) in seen:
+                continue
+            seen.add(tuple(words))
+            if is_name(words):
+                continue
+            if kind in SKIPPED or is_form(words):
+                skipped.setdefault(SKIPPED.get(kind, "is a form"), []).append(" ".join(words))
+            else:
+                type_command(f"{path}:{line}", words)
+    for reason, commands in skipped.items():
+        print(f"not run, since it {reason}: {'; '.join(commands)}")
+
+
 def main():
-    seen, skipped = set(), {}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         prepare()
-        pages = ["README.md"] + sorted(
-            os.path.relpath(path, page.SOURCE)
-            for path in glob.glob(os.path.join(page.SOURCE, "docs/manual/*.md"))
-            if not path.endswith("first-steps.md"))  # which has a test of its own
-        for path in pages:
-            for line, words in shown(path):
-                words[0] = words[0].removeprefix("build/")
-                kind = "make" if words[0] == "make" else words[1] if len(words) > 1 else ""
-                if tuple(words) in seen:
-                    continue
-                seen.add(tuple(words))
-                if is_name(words):
-                    continue
-                if kind in SKIPPED or is_form(words):
-                    skipped.setdefault(SKIPPED.get(kind, "is a form"), []).append(" ".join(words))
-                else:
-                    type_command(f"{path}:{line}", words)
+        type_pages(["README.md"] + [path for path in page.pages("docs/manual/*.md")
+                                    if not path.endswith("first-steps.md")])  # has its own test
         os.chdir("/")
-    for reason, commands in skipped.items():
-        print(f"not run, since it {reason}: {'; '.join(commands)}")
     checks.end()
 
 

@@ -1,6 +1,5 @@
 """first-steps.md, read by somebody who does what it says in an empty folder: every command succeeds,
 every scene runs, and what is to be seen is there, by numbers."""
-import csv
 import json
 import math
 import os
@@ -51,17 +50,6 @@ def after(words, result):
         checks.check(os.path.getsize("out/tank/probes/far.png") > 500, "no diagram")
     if words[1] == "export":
         checks.check(os.path.exists("out/my/export/beads_000120.csv"), "no tables")
-
-
-def make_scene(block):
-    """A scene that the line before it names: written, checked and run."""
-    name = re.match(r"`(\w+\.json5)`", block.before)
-    checks.check(name is not None, f"{PAGE}:{block.line}: the scene has no name before it")
-    checks.check(not os.path.exists(name[1]), f"{name[1]} is there already")
-    with open(name[1], "w", encoding="utf-8") as file:
-        file.write(block.text)
-    result = page.mote("check", name[1])
-    checks.check(result.returncode == 0 and result.stderr == "", f"{name[1]}: {result.stderr}")
 
 
 # ---- five changes ----
@@ -165,8 +153,7 @@ def cloth():
 
 
 def first_wet(probe):
-    with open(f"out/tank/probes/{probe}.csv", encoding="utf-8") as file:
-        return next(float(row["time"]) for row in csv.DictReader(file) if float(row["height"]) > 0.02)
+    return next(row["time"] for row in page.probe("out/tank", probe) if row["height"] > 0.02)
 
 
 def tank():
@@ -262,7 +249,7 @@ def main():
         os.chdir(folder)
         for block in page.blocks(PAGE):
             if block.language == "js":
-                make_scene(block)
+                page.make_scene(checks, PAGE, block)
             else:
                 type_commands(block)
         for part in (changes, mistakes, cloth, tank, blocks, planets, questions):

@@ -1,6 +1,8 @@
 """Pages of the manual as their readers use them: their blocks in order, and a folder to type them in."""
 import array
 import ast
+import csv
+import glob
 import json
 import os
 import re
@@ -26,9 +28,18 @@ def read(page):
         return file.read()
 
 
+def pages(pattern):
+    found = glob.glob(os.path.join(SOURCE, pattern))
+    return sorted(os.path.relpath(path, SOURCE) for path in found)
+
+
 def blocks(page):
+    return blocks_of(read(page).splitlines())
+
+
+def blocks_of(lines, first=1):
     found, inside, before = [], None, ""
-    for number, line in enumerate(read(page).splitlines(), 1):
+    for number, line in enumerate(lines, first):
         if line.startswith("```"):
             if inside is None:
                 inside = Block(line[3:].strip(), before, number)
@@ -111,6 +122,23 @@ class Frame:
 
 def last_frame(folder):
     return max(int(re.findall(r"\d+", name)[0]) for name in os.listdir(folder + "/frames"))
+
+
+def probe(folder, name):
+    """The table of a probe: a dictionary of numbers for every line."""
+    with open(f"{folder}/probes/{name}.csv", encoding="utf-8") as file:
+        return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+def make_scene(checks, where, block):
+    """A scene that the line before it names: written, and checked."""
+    name = re.match(r"`(\w+\.json5)`", block.before)
+    checks.check(name is not None, f"{where}:{block.line}: the scene has no name before it")
+    checks.check(not os.path.exists(name[1]), f"{name[1]} is there already")
+    with open(name[1], "w", encoding="utf-8") as file:
+        file.write(block.text)
+    result = mote("check", name[1])
+    checks.check(result.returncode == 0 and result.stderr == "", f"{name[1]}: {result.stderr}")
 
 
 def log(folder):
