@@ -1,6 +1,8 @@
 """What the exercises of the course measure: for each its function, which gets what the commands
 printed and returns the numbers that the answer says, and their tolerances."""
+import csv
 import math
+import re
 import page
 
 LONG = set()  # exercises that take too long for every day
@@ -29,6 +31,98 @@ def spring_ends(*folders):
     return [2 * last(folder)["x"] for folder in folders]
 
 
+# ---- collision ----
+
+def statistic(text, name):
+    return float(re.search(rf"^{name} +(\S+)", text, re.M)[1])
+
+
+def slope(path, lowest, highest):
+    """Of the line through log E over log k."""
+    with open(path, encoding="utf-8") as file:
+        rows = [(float(row["k"]), float(row["E"])) for row in csv.DictReader(file)]
+    points = [(math.log(k), math.log(e)) for k, e in rows if lowest <= k <= highest]
+    mean = [sum(column) / len(points) for column in zip(*points)]
+    return (sum((x - mean[0]) * (y - mean[1]) for x, y in points) /
+            sum((x - mean[0]) ** 2 for x, y in points))
+
+
+def behind_wall(folder):
+    places = page.Frame(folder, 1).column("dots/position")
+    return sum(x[0] > 0 for x in places) / len(places)
+
+
+def along(folder):
+    return last(folder)["momentum_x"]
+
+
+def bounces(_):
+    rows = page.probe("out/ball", "place")
+    y = [row["y"] for row in rows]
+    tops = [b for a, b, c in zip(y, y[1:], y[2:]) if a < b >= c]
+    rest = next(row["time"] for row in rows if row["y"] == 0 and row["momentum_y"] == 0)
+    return [tops[0], tops[2], rest]
+
+
+def study_rows(text, *begin):
+    """Lines of a table that begin with these words, as numbers."""
+    rows = [line.split() for line in text.splitlines()]
+    return [[float(word) for word in row[1:]] for row in rows if row[:len(begin)] == list(begin)]
+
+
+def creep(outputs):
+    moved = [study_rows(outputs[0], name, "0.60", eps)[0][4]
+             for name, eps in (("micro", "0.4"), ("micro", "0.8"), ("contact", "0.8"))]
+    return moved + [study_rows(outputs[0], "contact", h)[0][1] for h in ("0.0100", "0.0001")]
+
+
+def behind_groove(folder):
+    places = page.Frame(folder, 2).column("dots/position")
+    return sum(min(0.9848 * x, -0.9848 * x) + 0.1736 * y < -1e-6 for x, y, _ in places)
+
+
+# ---- integrators: a mass on a spring of 1 N/m, which starts 1 m out ----
+
+def place(folder):
+    return 2 * last("out/" + folder)["x"]
+
+
+def amplitude(folder):
+    return math.hypot(place(folder), last("out/" + folder)["momentum_x"])
+
+
+def growth(_):
+    """A step; between the two runs there are 20."""
+    return [abs(place("forty") / place("twenty")) ** (1 / 20)]
+
+
+def gain(name):
+    """By how much halving the step makes the error at 5 s smaller."""
+    return (place(name) - math.cos(5)) / (place(name + "-half") - math.cos(5))
+
+
+def backward(outputs):
+    speeds = [last("out/" + name)["momentum_x"] + math.sin(5) for name in ("backward", "backward-half")]
+    return [gain("backward"), speeds[0] / speeds[1], orders(outputs[2], "beeman")[2]]
+
+
+def convergence(text, name):
+    """The row of an integrator: evaluations, orders of position on four motions, stable to."""
+    row = next(line for line in text.splitlines() if line.startswith(name + " "))
+    words = row[len(name):].replace("/", " ").split()
+    number = [math.nan if word == "-" else float(word) for word in words[:10]]
+    return number[0], number[1:9:2], number[9]
+
+
+def orders(text, name):
+    return convergence(text, name)[1]
+
+
+def runge_kutta(outputs):
+    rows = [convergence(outputs[0], name) for name in ("heun", "ralston-3/4", "rk4")]
+    return [number for row in rows for number in (row[1][0], row[0])]
+
+
 ANSWERS = {
     "dynamics 1": (lambda _: radii("out/circle", "out/half"), 2e-4, 2e-4),
     "dynamics 2": (lambda _: radii("out/rk4"), 2e-5),
@@ -36,4 +130,29 @@ ANSWERS = {
     "dynamics 4": (fall_speed, 2e-4),
     "dynamics 5": (lambda _: spring_ends("out/linear", "out/strain"), 2e-4, 2e-4),
     "dynamics 6": (lambda _: spring_ends("out/damped"), 2e-4),
+    "collision 1": (lambda out: [statistic(text, "rms") for text in out], 1.5e-3, 1e-9),
+    "collision 2": (lambda _: [slope(name, 8, 40) for name in ("E.csv", "steep.csv")], 0.1, 0.12),
+    "collision 3": (lambda _: [behind_wall("out/" + name) for name in
+                               ("slow", "fast", "faster", "swept")], 1e-9, 0.03, 0.03, 1e-9),
+    "collision 4": (lambda _: [last("out/hover")["y"]], 1e-5),
+    "collision 5": (lambda _: [along("out/" + name) for name in ("dry", "wet", "capped")],
+                    1e-4, 1e-4, 1e-6),
+    "collision 6": (bounces, 1e-3, 1e-3, 0.011),
+    "collision 7": (creep, 2e-3, 3e-3, 1e-6, 2e-3, 3e-4),
+    "collision 8": (lambda _: [behind_groove("out/groove"), behind_groove("out/outside")], 0, 0),
+    "integrators 1": (lambda _: [place("step"), place("steps")], 1e-6, 1e-6),
+    "integrators 2": (lambda out: orders(out[0], "leapfrog")[:2] +
+                      orders(out[0], "velocity-verlet")[:2], 0.15, 0.15, 0.15, 0.15),
+    "integrators 3": (lambda _: [amplitude("euler"), amplitude("cromer")], 2e-4, 2e-4),
+    "integrators 4": (growth, 5e-4),
+    "integrators 5": (runge_kutta, 0.15, 0.01, 0.15, 0.01, 0.2, 0.01),
+    "integrators 6": (lambda _: [place("cheap"), place("dear")], 2e-5, 2e-5),
+    "integrators 7": (lambda _: [gain("ab2"), gain("ab4"), gain("abm2")], 0.3, 2, 0.3),
+    "integrators 8": (lambda out: [convergence(out[0], "ab2")[2], convergence(out[0], "abm2")[2],
+                                   convergence(out[0], "abm2")[0]], 0.01, 0.01, 0.01),
+    "integrators 9": (lambda _: [amplitude(name) for name in ("implicit", "nicolson", "theta")],
+                      1e-5, 1e-5, 1e-5),
+    "integrators 10": (lambda _: [amplitude("shorter")], 1e-4),
+    "integrators 11": (lambda _: [place("leapfrog"), place("velocity-verlet")], 1e-4, 1e-4),
+    "integrators 12": (backward, 0.2, 0.1, 0.2),
 }
