@@ -123,6 +123,34 @@ def runge_kutta(outputs):
     return [number for row in rows for number in (row[1][0], row[0])]
 
 
+# ---- liquids ----
+
+def values(folder, *names):
+    return [last(folder, name)["value"] for name in names]
+
+
+def derivatives(_):
+    return [last("out/cloud", "slope")["y"], last("out/cloud", "laplacian")["value"]]
+
+
+def gauge(_):
+    rows = [row["pressure"] for row in page.probe("out/tank", "gauge") if row["time"] > 1]
+    return [sum(rows) / len(rows)]
+
+
+def momentum(_):
+    end = last("out/drops", "all")
+    return [math.hypot(end["momentum_x"], end["momentum_y"], end["momentum_z"])]
+
+
+def pairs(folder):
+    return [sum(row["pairs"] for row in page.log(folder))]
+
+
+def compressed(_):
+    return [sum(row["density_error"] > 1e-3 for row in page.probe("out/dfsph", "all"))]
+
+
 ANSWERS = {
     "dynamics 1": (lambda _: radii("out/circle", "out/half"), 2e-4, 2e-4),
     "dynamics 2": (lambda _: radii("out/rk4"), 2e-5),
@@ -154,5 +182,15 @@ ANSWERS = {
                       1e-5, 1e-5, 1e-5),
     "integrators 10": (lambda _: [amplitude("shorter")], 1e-4),
     "integrators 11": (lambda _: [place("leapfrog"), place("velocity-verlet")], 1e-4, 1e-4),
-    "integrators 12": (backward, 0.2, 0.1, 0.2),
+    "integrators 12": (backward, 0.2, 0.2, 0.2),
+    "liquids 1": (lambda _: values("out/lonely", "here", "one", "more"), 1e-5, 1e-5, 1e-5),
+    "liquids 2": (lambda _: values("out/border", "plain", "volume"), 0.03, 0.02),
+    "liquids 3": (derivatives, 2e-3, 0.3),
+    "liquids 4": (gauge, 90),
+    "liquids 5": (lambda _: [last("out/channel", "middle")["vx"]], 2e-3),
+    "liquids 6": (momentum, 1e-3),
+    "liquids 7": (lambda _: pairs("out/block"), 0),
+    "liquids 8": (lambda _: pairs("out/larger"), 0),
+    "liquids 9": (lambda out: [statistic(out[1], "volume")], 0.011),
+    "liquids 10": (compressed, 0),
 }
