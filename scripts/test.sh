@@ -42,7 +42,7 @@ failed=0
 # The progress is shown always: a build takes half a minute here and twenty minutes there.
 build() {
     echo "[$1] configuring, then building in ${folder[$1]}; all output goes to $log"
-    cmake -G Ninja -S . -B "${folder[$1]}" -DMOTE_TESTS=ON ${options[$1]} \
+    cmake -G Ninja -S . -B "${folder[$1]}" -DMOTE_TESTS=ON -DMOTE_WERROR=ON ${options[$1]} \
         ${MOTE_LONG:+-DMOTE_ALL_TESTS=ON} >"$log" 2>&1 || return
     NINJA_STATUS="[%f/%t] " ninja -C "${folder[$1]}" ${targets[$1]-} 2>&1 | tee -a "$log" |
         scripts/progress.sh "$1" built

@@ -18,11 +18,27 @@ const char *file_label(const char *path)
     return length > LONGEST_LABEL ? path + length - LONGEST_LABEL : path;
 }
 
+/* GNU's strerror_r returns the text, wherever it stands; POSIX's returns a code and fills the
+ * buffer. */
+static inline const char *reason_gnu(const char *text, const char *buffer)
+{
+    (void)buffer;
+    return text;
+}
+
+static inline const char *reason_posix(int code, const char *buffer)
+{
+    return code == 0 ? buffer : "unknown error";
+}
+
+#define reason_of(result, buffer)                                                                  \
+    _Generic(result, int : reason_posix, char * : reason_gnu)(result, buffer)
+
 mote_Status file_failed(const char *path, const char *doing, int code, mote_Error *error)
 {
-    char buffer[128];
+    char buffer[128] = "";
     return status_fail(error, MOTE_IO_FAILED, "%s: could not %s: %s", file_label(path), doing,
-                       strerror_r(code, buffer, sizeof buffer));
+                       reason_of(strerror_r(code, buffer, sizeof buffer), buffer));
 }
 
 /* ---- output ---- */

@@ -131,14 +131,23 @@ static void read_world(mote_Scene *scene)
     def->gravity = (mote_Vec3){def->up == 0 ? -g : 0, def->up == 1 ? -g : 0, def->up == 2 ? -g : 0};
 }
 
+/* For editors: where their schema is. Nothing else depends on it. */
+static void check_schema(mote_Scene *scene)
+{
+    const char *address;
+    const Node *schema = node_find(scene->document->root, "$schema");
+    if (schema != NULL) node_text(scene_reader(scene), schema, &address);
+}
+
 void scene_read(mote_Scene *scene)
 {
-    static const char *const keys[] = {"mote",      "params", "world",  "fields", "systems",
-                                       "emitters",  "forces", "camera", "render", "output",
-                                       "colliders", "bodies", "links",  "probes", NULL};
+    static const char *const keys[] = {
+        "mote",   "params", "world",     "fields", "systems", "emitters", "forces",  "camera",
+        "render", "output", "colliders", "bodies", "links",   "probes",   "$schema", NULL};
     static const char *const merged[] = {"include", NULL};
     node_check_keys(scene_reader(scene), scene->document->root, "a scene", name_list(keys),
                     name_list(merged));
+    check_schema(scene);
     make_room_for_bindings(scene);
     read_world(scene);
     read_list(scene, "fields", &scene->fields, sizeof(mote_FieldDef), scene_read_field);

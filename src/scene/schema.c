@@ -163,6 +163,7 @@ static const SchemaKey render_parts[] = {
     {.key = "trace", .doc = "pictures by tracing light", .row = &trace_row},
     {.key = NULL}};
 static const SchemaKey scene_parts[] = {
+    {.key = "$schema", .doc = "where this schema is, for editors", .literal = TEXT},
     {.key = "mote", .doc = "version of the format", .literal = "{\"const\": 1}", .required = true},
     {.key = "include", .doc = "scenes that are merged first", .literal = TEXTS},
     {.key = "params",

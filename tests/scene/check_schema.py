@@ -39,7 +39,7 @@ for path in sys.argv[2:]:
     for error in validator.iter_errors(load(path)):
         sys.exit("%s: %s: %s" % (path, list(error.path), error.message))
 
-good = {"mote": 1, "world": {"fps": 30, "gravity": [0, -9.81]},
+good = {"$schema": "mote.schema.json", "mote": 1, "world": {"fps": 30, "gravity": [0, -9.81]},
         "systems": [{"name": "s", "solver": {"integrator": "rk4"},
                      "look": {"size": "=age", "color": "#ff0000", "blend": "add"}}],
         "emitters": [{"system": "s", "rate": "=t", "from": {"type": "disc", "radius": 1}}],
@@ -51,7 +51,7 @@ validator.validate(good)
 
 # A path, and a wrong value there; None takes the key out.
 broken = [
-    (["mote"], 2), (["mote"], None), (["wrld"], {}), (["world", "fps"], 0), (["world", "fps"], "30"),
+    (["$schema"], 1), (["mote"], 2), (["mote"], None), (["wrld"], {}), (["world", "fps"], 0), (["world", "fps"], "30"),
     (["world", "up"], "w"), (["world", "gravity"], [1]), (["world", "seed"], 1.5),
     (["world", "dimension"], 4), (["systems", 0, "solver", "integrator"], "rk5"),
     (["systems", 0, "look", "blend"], "multiply"), (["systems", 0, "look", "color"], "red"),

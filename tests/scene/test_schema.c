@@ -62,6 +62,20 @@ static void others_read_it(void)
     remove(path);
 }
 
+/* A scene may tell editors where its schema is; that changes nothing of what is simulated. */
+static void scenes_may_name_it(void)
+{
+    Loading plain = loading_good("{mote: 1}");
+    Loading named = loading_good("{'$schema': 'mote.schema.json', mote: 1}");
+    Loading wrong = loading_with("{$schema: 1, mote: 1}", NULL);
+    CHECK(mote_scene_info(plain.scene).hash == mote_scene_info(named.scene).hash);
+    CHECK(wrong.status == MOTE_BAD_VALUE);
+    CHECK_HOLDS(mote_scene_schema(plain.scene), "\"$schema\": {\"description\":");
+    loading_end(&plain);
+    loading_end(&named);
+    loading_end(&wrong);
+}
+
 /* What help and schema call the default of a name is the row that the solver takes. */
 static void named_defaults_are_taken(void)
 {
@@ -86,4 +100,5 @@ static void named_defaults_are_taken(void)
 }
 
 TESTS({"every_parameter_is_there", every_parameter_is_there}, {"others_read_it", others_read_it},
+      {"scenes_may_name_it", scenes_may_name_it},
       {"named_defaults_are_taken", named_defaults_are_taken})

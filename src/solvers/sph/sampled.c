@@ -216,13 +216,14 @@ static mote_Status sample(const SphStep *step, WallSamples *s, mote_Error *error
     mote_Status status = check_end(s->collider, &shape, error);
     if (status != MOTE_OK) return status;
     shape.row->measure(shape.params, &measure);
-    double squares = measure.area / (d * d) + 16, draws = squares * DRAWS;
-    if (!(draws < MOST_SAMPLES))
+    const double squares = measure.area / (d * d) + 16, draws = squares * (double)DRAWS;
+    const double most = squares * (double)KEPT;
+    if (!(draws < (double)MOST_SAMPLES))
         return status_fail(error, MOTE_BAD_VALUE, "collider %s needs too many wall particles",
                            s->collider->object.name);
-    if (!make_kept(&kept, &s->arena, (size_t)(KEPT * squares) + 64, apart * d))
+    if (!make_kept(&kept, &s->arena, (size_t)most + 64, apart * d))
         return sph_no_memory(step, error);
-    for (uint64_t i = 0; i < (uint64_t)draws && kept.count < (size_t)(KEPT * squares); ++i) {
+    for (uint64_t i = 0; i < (uint64_t)draws && kept.count < (size_t)most; ++i) {
         mote_Vec3 p;
         if (!draw(s->collider, i, (mote_real)(d / 2), &p)) continue;
         if (step->flat && REAL_ABS(p.z) > (mote_real)(d / 2)) continue;

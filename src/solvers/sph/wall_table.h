@@ -63,7 +63,7 @@ void wall_table_make(const SmoothingRow *kernel, int dimension, double spacing, 
 static inline WallPlaneEntry wall_plane_beyond(const WallTable *table, mote_real s)
 {
     if (!(s < 1)) return (WallPlaneEntry){0, 0, 0, 0};
-    mote_real at = s * WALL_CELLS;
+    mote_real at = s * (mote_real)WALL_CELLS;
     int cell = (int)at;
     mote_real f = at - (mote_real)cell;
     const WallPlaneEntry *a = &table->plane[cell], *b = a + 1;
@@ -82,7 +82,7 @@ static inline WallPlaneEntry wall_plane_at(const WallTable *table, mote_real s)
 
 static inline WallRayEntry wall_ray_at(const WallTable *table, mote_real r)
 {
-    mote_real at = (r > 0 ? (r < 1 ? r : 1) : 0) * WALL_CELLS;
+    mote_real at = (r > 0 ? (r < 1 ? r : 1) : 0) * (mote_real)WALL_CELLS;
     int cell = (int)at;
     mote_real f = at - (mote_real)cell;
     const WallRayEntry *a = &table->ray[cell], *b = a + 1;

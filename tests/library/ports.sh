@@ -1,0 +1,16 @@
+#!/bin/sh
+# ports.sh SOURCE CC: what differs between C libraries compiles with both forms. strerror_r is
+# GNU's with _GNU_SOURCE, and POSIX's (musl, macOS) without. And who only builds mote is not stopped
+# by warnings of a compiler that we do not know.
+set -eu
+source=$1 cc=$2
+for defined in _GNU_SOURCE _POSIX_C_SOURCE=200809L; do
+    "$cc" -std=c17 -Wall -Wextra -Wconversion -Werror "-D$defined" -D_XOPEN_SOURCE=700 -I"$source/include" \
+        -I"$source/src" -fsyntax-only "$source/src/io/file.c"
+    echo "io/file.c compiles with $defined"
+done
+if ! grep -q 'option(MOTE_WERROR .* OFF)' "$source/CMakeLists.txt"; then
+    echo "warnings are errors for everybody"
+    exit 1
+fi
+grep -q 'MOTE_WERROR=ON' "$source/scripts/test.sh"
