@@ -72,6 +72,7 @@ static RowCase load_row(const CollideBlock *b, size_t i)
                      .radius = b->input->def->as_points ? 0 : radius[i],
                      .mass = mass[i],
                      .dt = (mote_real)r->dt,
+                     .end_weight = (mote_real)b->input->end_weight,
                      .lag = (mote_real)b->input->lag,
                      .start = b->start,
                      .end = b->end,
@@ -161,6 +162,15 @@ static size_t resolve_all(const CollideBlock *b, CollideTally *tally)
     return again;
 }
 
+static mote_real longest_way(const Range *r)
+{
+    mote_real longest = 0;
+    for (size_t i = 0; i < r->count; ++i)
+        longest =
+            real_max(longest, vec3_length(vec3_sub(row_vector(r->x, i), row_vector(r->x0, i))));
+    return longest;
+}
+
 size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
                      const CollideInput *input, const Range *r, CollideTally *tally)
 {
@@ -169,7 +179,9 @@ size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
     Near near; /* not cleared: it is large, and a block is quickly done */
     Meetings meetings;
     if (!input->def->as_points) b.radius = r->system->radius_max;
+    if (row->is_force && input->touched == NULL) return 0; /* nobody asks for impulses */
     if (row->reach != NULL) b.radius += row->reach(input->def);
+    if (row->is_force) b.radius += longest_way(r); /* near at the start counts, too */
     if (input->broad->moves) b.start = share_of(input, r->t), b.end = share_of(input, r->t + r->dt);
     find_near(&b, &near);
     if (near.count == 0) return 0;

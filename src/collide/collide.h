@@ -29,6 +29,7 @@ typedef struct CollideInput {
     const mote_CollideDef *def;
     bool may_bounce;   /* false in the last pass, and for traced particles: contact only */
     bool solves_again; /* bounces are solved again; else the change is added to x1 and v1 */
+    double end_weight; /* of forces at the end of a piece, in its impulses */
     double lag;        /* by which velocities are behind positions, as a share of the row's piece */
     double start, dt;  /* s: the sub-step that the colliders' motion is for */
     TouchList *touched; /* one per row of the system; NULL: nobody asks */
@@ -44,6 +45,7 @@ typedef struct CollideRow {
     bool keeps_out;   /* with swept detection: what starts outside stays outside */
     mote_real (*reach)(const mote_CollideDef *def); /* how far from a surface it acts; NULL: 0 */
     void (*resolve)(RowCase *row);                  /* NULL: nothing collides */
+    bool is_force; /* particles are pushed while they are solved; resolve notes the impulses */
     bool by_walls; /* resolve does what CollideKernels.meet_wall does to many rows */
     /* Optional: all rows of a range against one plane that stands still, with dry friction. Returns
      * the number of marked rows. */

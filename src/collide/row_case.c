@@ -58,7 +58,7 @@ static mote_real square(mote_Vec3 a)
     return vec3_dot(a, a);
 }
 
-void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 after, mote_Vec3 wall)
+void row_note_change(RowCase *row, const Impact *impact, mote_Vec3 change, mote_real lost)
 {
     TouchList *list = row->touched;
     if (list == NULL) return;
@@ -67,10 +67,16 @@ void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 af
     if (i == MOST_TOUCHES) --i; /* rarer than rare: the last one bears it */
     if (i == list->count) list->touches[list->count++] = (Touch){.collider = number};
     Touch *touch = &list->touches[i];
-    touch->change = vec3_add(touch->change, vec3_sub(after, before));
+    touch->change = vec3_add(touch->change, change);
     touch->at = vec3_madd(impact->centre, -impact->time, impact->collider->change.linear);
-    touch->lost +=
-        (mote_real)0.5 * (square(vec3_sub(before, wall)) - square(vec3_sub(after, wall)));
+    touch->lost += lost;
+}
+
+void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 after, mote_Vec3 wall)
+{
+    row_note_change(row, impact, vec3_sub(after, before),
+                    (mote_real)0.5 *
+                        (square(vec3_sub(before, wall)) - square(vec3_sub(after, wall))));
 }
 
 mote_Vec3 row_reflect(RowCase *row, const Impact *impact, mote_real restitution, mote_Vec3 v)

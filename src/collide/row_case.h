@@ -29,6 +29,7 @@ typedef struct RowCase {
     mote_Vec3 x1, v1;           /* at its end */
     mote_real radius, mass;
     mote_real dt;         /* s, of the piece */
+    mote_real end_weight; /* of forces at the end of the piece, in its impulses */
     mote_real lag;        /* by which v0 and v1 are behind x0 and x1, as a share of dt */
     mote_real start, end; /* the piece as shares of the sub-step that colliders know */
     bool may_bounce;      /* false: v0 has no say (traced particles, last pass) */
@@ -68,6 +69,8 @@ bool row_approaches(const Impact *impact, mote_Vec3 v, mote_Vec3 wall);
 /* Counts a particle that is inside at both ends, unless by rounding. */
 void row_note_inside(RowCase *row, const Impact *impact);
 
+/* The touch: a change of the particle's velocity, and energy per mass that became heat. */
+void row_note_change(RowCase *row, const Impact *impact, mote_Vec3 change, mote_real lost);
 void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 after,
               mote_Vec3 wall);
 

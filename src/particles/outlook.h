@@ -22,6 +22,7 @@ typedef struct Outlook {
     size_t system_count;        /* of them */
     const OutlookStart *starts; /* of the emitters that feed them */
     size_t start_count;         /* of them */
+    double theta;               /* of a system: weight of the end of a step; 0: explicit */
     bool sampled;               /* of a field: something goes by it */
     double particles;           /* most at a time, of all systems */
     double dt, frame;           /* s: a sub-step, a frame */

@@ -6,6 +6,7 @@
 #include "collide/collide.h"
 #include "emit/emitter.h"
 #include "forces/force.h"
+#include "integrate/integrator.h"
 
 #include <math.h>
 #include <string.h>
@@ -215,6 +216,17 @@ static void ask_fields(View *view)
     }
 }
 
+/* The weight that the system's scheme gives to forces at the end of a step; 0: explicit. */
+static double theta_of(const SceneSystem *system)
+{
+    const mote_Row *found = system->solver.integrator != NULL
+                                ? forecast_row("integrators", system->solver.integrator)
+                                : NULL;
+    const IntegratorRow *row = (const IntegratorRow *)(const void *)found;
+    if (row == NULL || !row->implicit) return 0;
+    return row->theta >= 0 ? row->theta : system->solver.theta;
+}
+
 static void ask_systems(View *view)
 {
     const Forecast *f = view->forecast;
@@ -225,6 +237,7 @@ static void ask_systems(View *view)
         const SolverRow *solver = solver_of(system);
         view_clear(view, system->def.name);
         view_add_system(view, system->def.name);
+        view->outlook.theta = theta_of(system);
         if (walls != NULL && walls->forecast != NULL) walls->forecast(collide, &view->outlook);
         if (solver != NULL && solver->forecast != NULL && system->def.solver_params != NULL)
             solver->forecast(system->def.solver_params, &view->outlook);

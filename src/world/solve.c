@@ -12,8 +12,8 @@
 static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
 {
     Memory *memory = &world->memory;
-    if (!memory_reserve(memory, (void **)&slot->forces, &slot->force_capacity, world->forces.count,
-                        sizeof *slot->forces) ||
+    if (!memory_reserve(memory, (void **)&slot->forces, &slot->force_capacity,
+                        world->forces.count + 1, sizeof *slot->forces) ||
         !memory_reserve(memory, (void **)&slot->links, &slot->link_capacity, world->links.count,
                         sizeof *slot->links) ||
         !world_plan_colliders(world, slot, bit))
@@ -27,6 +27,8 @@ static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
         Links *links = world->links.items[i];
         if (((uint64_t)1 << links->system) == bit) slot->links[slot->link_count++] = links;
     }
+    const Force *repulsion = slot_repulsion(slot);
+    if (repulsion != NULL) slot->forces[slot->points.force_count++] = repulsion;
     slot->points.forces = slot->forces;
     return true;
 }
@@ -111,11 +113,12 @@ static mote_Status ready_slot(mote_World *world, SystemSlot *slot, const TimeSpa
 }
 
 /* With collide.interval, colliders move from the interval's start to its end. */
-static mote_Status place_colliders(mote_World *world, const SystemSlot *slot, const TimeSpan *span,
+static mote_Status place_colliders(mote_World *world, SystemSlot *slot, const TimeSpan *span,
                                    mote_Error *error)
 {
-    if (!world->has_intervals) return MOTE_OK;
     double start = slot->check > 0 ? slot->interval_start : span->start;
+    slot->walls.start = start, slot->walls.dt = span_end(span) - start;
+    if (!world->has_intervals) return MOTE_OK;
     return world_prepare_colliders(world, start, span_end(span) - start, error);
 }
 

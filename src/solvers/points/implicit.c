@@ -25,6 +25,13 @@ double points_lag(const PointsSolver *solver)
     return row->implicit ? points_implicit_problem(solver).theta - 0.5 : row->lag;
 }
 
+double points_end_weight(const PointsSolver *solver)
+{
+    const IntegratorRow *row = solver->integrator;
+    if (row->implicit) return points_implicit_problem(solver).theta;
+    return row->stages == 1 && row->nodes[0] == 0 && row->history.entries == 0 ? 0 : 0.5;
+}
+
 void points_linearise(const PointsSolver *solver, const Range *r, double t, const mote_real by[2],
                       const uint32_t *pinned, mote_real *const d[MATRIX_PLANES])
 {

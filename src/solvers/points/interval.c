@@ -14,6 +14,7 @@ CollideInput slot_collide_input(const SystemSlot *slot, double start, double dt)
     return (CollideInput){.broad = &slot->broad,
                           .def = &slot->collide_def,
                           .may_bounce = slot->points.trace == NULL,
+                          .end_weight = points_end_weight(&slot->points),
                           .lag = points_lag(&slot->points),
                           .start = start,
                           .dt = dt,

@@ -45,6 +45,10 @@ void points_evaluate(const PointsSolver *solver, const Range *r, double t);
 /* True when the acceleration is the same for all rows and at all velocities. */
 bool points_is_uniform(const PointsSolver *solver);
 
+/* The share that forces at the end of a step have in what the step does: theta of implicit schemes,
+ * 0 of those of one stage, a half of others. */
+double points_end_weight(const PointsSolver *solver);
+
 /* Steps by which velocities are behind positions; see IntegratorRow. */
 double points_lag(const PointsSolver *solver);
 

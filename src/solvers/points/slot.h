@@ -14,6 +14,13 @@ typedef struct CoupledPlanes {
     size_t planes, stride; /* elements from one to the next */
 } CoupledPlanes;
 
+/* The walls of a slot in the present sub-step, for repulsion. */
+typedef struct SlotWalls {
+    const Broad *broad;
+    const mote_CollideDef *def;
+    double start, dt; /* s: what the colliders' motion is for */
+} SlotWalls;
+
 typedef struct SystemSlot {
     mote_System *system;
     Solver *solver;            /* what moves it */
@@ -23,6 +30,8 @@ typedef struct SystemSlot {
     const CollideRow *collide; /* NULL: none */
     mote_CollideDef collide_def;
     Broad broad; /* the colliders that act on it */
+    SlotWalls walls;
+    Force repulsion; /* from them, where collide is a force */
     size_t collider_capacity;
     Collider **sinks; /* that take its rows out */
     size_t sink_count, sink_capacity;
@@ -125,6 +134,10 @@ static inline bool slot_collides(const SystemSlot *slot)
 
 /* For the collide stage from start on by dt; bounces are added to the end of the step. */
 CollideInput slot_collide_input(const SystemSlot *slot, double start, double dt);
+
+/* The force that stands for collisions, where the slot has one; valid while the slot stays where it
+ * is in memory. NULL: none. */
+const Force *slot_repulsion(SystemSlot *slot);
 
 /* With collide.interval: columns for it; where in its interval a sub-step is, of which this is
  * number `frame_step` in its frame; what is noted of rows when the interval begins or they are
