@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the gradient tables of src/noise/rows/perlin.c (needs numpy and scipy).
+"""Prints the gradient tables of src/noise/rows/lattice.c (needs numpy and scipy).
 
 Eight axes in three and in four dimensions, each used in both directions: unit vectors whose second
 moments are those of the sphere, whose fourth moments are as near as eight axes allow, turned so that

@@ -1,5 +1,6 @@
 /* Instruction sets. Files in `rows/` and `kernels/` folders are compiled once per set; their
- * symbols carry a suffix through ISA(name), and ISA_ROW_TABLE picks among them at run time. */
+ * symbols carry a suffix through ISA(name), and ISA_ROW_TABLE picks among them at run time. A row
+ * without loops stands outside those folders and is compiled once: ISA_ONCE. */
 #ifndef BASE_ISA_H
 #define BASE_ISA_H
 
@@ -25,13 +26,19 @@ typedef enum Isa {
 Isa isa_pick(void);
 const char *isa_name(Isa isa);
 
-/* Defines `const mote_Row *const *NAME(Isa, size_t *count)` from a list `LIST(X)` of X(row, ...);
+/* ISA_ONCE(TYPE, row) = {...}: a row that is the same for every set.
+ *
+ * Defines `const mote_Row *const *NAME(Isa, size_t *count)` from a list `LIST(X)` of X(row, ...);
  * a family's rows start with their mote_Row `head`, so an element may be cast to the row's type. */
 #define ISA_ADDRESS_V1(row, ...) &row##_v1.head,
 #ifdef MOTE_X86_KERNELS
 #define ISA_ADDRESS_V3(row, ...) &row##_v3.head,
 #define ISA_ADDRESS_V4(row, ...) &row##_v4.head,
 #define ISA_EXTERN(TYPE, row)    extern const TYPE row##_v1, row##_v3, row##_v4;
+#define ISA_ONCE(TYPE, row)                                                                        \
+    extern const TYPE row##_v3 __attribute__((alias(#row "_v1")));                                 \
+    extern const TYPE row##_v4 __attribute__((alias(#row "_v1")));                                 \
+    const TYPE row##_v1
 #define ISA_ROW_LISTS(LIST)                                                                        \
     static const mote_Row *const rows_v1[] = {LIST(ISA_ADDRESS_V1)};                               \
     static const mote_Row *const rows_v3[] = {LIST(ISA_ADDRESS_V3)};                               \
@@ -39,6 +46,7 @@ const char *isa_name(Isa isa);
     static const mote_Row *const *const rows[ISA_COUNT] = {rows_v1, rows_v3, rows_v4};
 #else
 #define ISA_EXTERN(TYPE, row) extern const TYPE row##_v1;
+#define ISA_ONCE(TYPE, row)   const TYPE row##_v1
 #define ISA_ROW_LISTS(LIST)                                                                        \
     static const mote_Row *const rows_v1[] = {LIST(ISA_ADDRESS_V1)};                               \
     static const mote_Row *const *const rows[ISA_COUNT] = {rows_v1};

@@ -74,3 +74,28 @@ void field_close(Memory *memory, Field *field)
     field->particles = (FieldParticles){0};
     field->state = NULL, field->obstacles = NULL, field->obstacle_count = 0;
 }
+
+/* ---- a field of the user's ---- */
+
+static void call_sample(const Field *field, const FieldPoints *points, mote_real *const out[3])
+{
+    const mote_CallbackField *p = field->object.params;
+    p->sample(p->context, points->count, points->x, points->t, out);
+}
+
+static mote_Status check_callback(const void *raw, const char *where, mote_Error *error)
+{
+    const mote_CallbackField *p = raw;
+    if (p->sample != NULL) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: a callback field needs a sample function",
+                       where);
+}
+
+ISA_ONCE(FieldRow, field_callback) = {
+    .head = {.name = "callback",
+             .doc = "a field computed by a function of the host program",
+             .params_size = sizeof(mote_CallbackField)},
+    .components = 3,
+    .sample = call_sample,
+    .check = check_callback,
+};

@@ -8,7 +8,9 @@
  * cells when a sub-step begins, since rows may be sorted later; sums are in double and in the order
  * of cells and rows. The cells know nothing of periods: a period may be shorter than twice the
  * reach, and every image of a point is asked by itself. */
-#include "fields/smoothed.h"
+#include "fields/field.h"
+
+#include <mote/particles.h>
 
 #include "base/status.h"
 #include "particles/system.h"
@@ -30,7 +32,7 @@ typedef struct Smoothed {
     mote_real *volume, *a[3], *density; /* by place */
 } Smoothed;
 
-mote_Status smoothed_open(const FieldSite *site, Field *field, mote_Error *error)
+static mote_Status smoothed_open(const FieldSite *site, Field *field, mote_Error *error)
 {
     Smoothed *s = memory_zeroed(site->memory, sizeof *s);
     if (s == NULL) return status_no_memory(error, site->where, sizeof *s);
@@ -42,7 +44,7 @@ mote_Status smoothed_open(const FieldSite *site, Field *field, mote_Error *error
     return MOTE_OK;
 }
 
-void smoothed_close(Memory *memory, void *state)
+static void smoothed_close(Memory *memory, void *state)
 {
     Smoothed *s = state;
     arena_free(&s->arena);
@@ -164,7 +166,7 @@ static void find_volumes(Smoothed *s)
         s->volume[i] = s->density[i] > 0 ? s->volume[i] / s->density[i] : 0;
 }
 
-mote_Status smoothed_prepare(Field *field, double t, double dt, mote_Error *error)
+static mote_Status smoothed_prepare(Field *field, double t, double dt, mote_Error *error)
 {
     const mote_SmoothedField *p = field->object.params;
     const mote_System *system = field->particles.system;
@@ -217,7 +219,7 @@ static SmoothedSums sums_of_point(const Field *field, const FieldPoints *points,
     return sums_at(field->state, at);
 }
 
-void smoothed_sample(const Field *field, const FieldPoints *points, mote_real *const out[3])
+static void smoothed_sample(const Field *field, const FieldPoints *points, mote_real *const out[3])
 {
     const mote_SmoothedField *p = field->object.params;
     for (size_t i = 0; i < points->count; ++i) {
@@ -226,7 +228,8 @@ void smoothed_sample(const Field *field, const FieldPoints *points, mote_real *c
     }
 }
 
-void smoothed_sample_vector(const Field *field, const FieldPoints *points, mote_real *const out[3])
+static void smoothed_sample_vector(const Field *field, const FieldPoints *points,
+                                   mote_real *const out[3])
 {
     const mote_SmoothedField *p = field->object.params;
     for (size_t i = 0; i < points->count; ++i) {
@@ -235,11 +238,57 @@ void smoothed_sample_vector(const Field *field, const FieldPoints *points, mote_
     }
 }
 
-void smoothed_sample_gradient(const Field *field, const FieldPoints *points,
-                              mote_real *const out[3])
+static void smoothed_sample_gradient(const Field *field, const FieldPoints *points,
+                                     mote_real *const out[3])
 {
     for (size_t i = 0; i < points->count; ++i) {
         SmoothedSums sums = sums_of_point(field, points, i);
         for (int c = 0; c < 3; ++c) out[c][i] = (mote_real)sums.gradient[c];
     }
 }
+
+/* ---- the rows ---- */
+
+static const char *const system_kind[] = {"system", NULL};
+static const char *const column_kind[] = {"column", NULL};
+static const char *const estimates[] = {"mean", "volume", "kernel", "corrected", "laplacian", NULL};
+static const char *const kernels[] = {
+    "cubic-spline", "quintic-spline", "wendland-c2", "wendland-c4",
+    "wendland-c6",  "poly6",          "spiky",       NULL};
+
+#define SYSTEM PARAM_NAME(mote_SmoothedField, system, "system of the particles", system_kind)
+#define COLUMN PARAM_NAME(mote_SmoothedField, column, "name of a column of it", column_kind)
+#define COMPONENT                                                                                  \
+    PARAM_COUNT(mote_SmoothedField, component, "component of the column", 0, 0,                    \
+                MOTE_MOST_COMPONENTS - 1)
+#define ESTIMATE                                                                                   \
+    PARAM_CHOICE(mote_SmoothedField, estimate,                                                     \
+                 "plain or volume-weighted average, kernel sum, that over its weights, Laplacian", \
+                 estimates, MOTE_SMOOTHED_KERNEL)
+#define KERNEL PARAM_CHOICE(mote_SmoothedField, kernel, "smoothing kernel", kernels, 0)
+#define REACH                                                                                      \
+    PARAM_REAL(mote_SmoothedField, reach, "m", "the kernel's support H; 0: that of the liquid", 0, \
+               0, PARAM_LARGEST)
+
+static const mote_Param scalar_params[] = {SYSTEM, COLUMN, COMPONENT, ESTIMATE, KERNEL, REACH};
+static const mote_Param vector_params[] = {SYSTEM, COLUMN, ESTIMATE, KERNEL, REACH};
+static const mote_Param gradient_params[] = {SYSTEM, COLUMN, COMPONENT, KERNEL, REACH};
+
+#define SMOOTHED_ROW(symbol, name_, doc_, params_, components_, sample_)                           \
+    ISA_ONCE(FieldRow, symbol) = {.head = ROW_HEAD(name_, doc_, params_, mote_SmoothedField),      \
+                                  .components = components_,                                       \
+                                  .sample = sample_,                                               \
+                                  .open = smoothed_open,                                           \
+                                  .close = smoothed_close,                                         \
+                                  .prepare = smoothed_prepare,                                     \
+                                  .prepares_often = true,                                          \
+                                  .takes_particles = true}
+
+SMOOTHED_ROW(field_smoothed, "smoothed", "a column of particles, smoothed: one component",
+             scalar_params, 1, smoothed_sample);
+SMOOTHED_ROW(field_smoothed_vector, "smoothed-vector",
+             "a column of particles, smoothed: three components", vector_params, 3,
+             smoothed_sample_vector);
+SMOOTHED_ROW(field_smoothed_gradient, "smoothed-gradient",
+             "the gradient of a smoothed column of particles", gradient_params, 3,
+             smoothed_sample_gradient);

@@ -3,6 +3,7 @@
 
 #include "base/definition.h"
 #include "base/row.h"
+#include "base/status.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -56,3 +57,30 @@ ForcePoint force_point(const Force *force, mote_Vec3 own, double t)
     return (ForcePoint){vec3_madd(at, (mote_real)(s * (2 * s - 1)), end),
                         vec3_madd(velocity, (mote_real)(rate * (4 * s - 1)), end)};
 }
+
+/* ---- a force of the user's ---- */
+
+static void call_accelerate(const Force *force, const Range *r, double t, mote_real *const a[3])
+{
+    const mote_CallbackForce *p = force->object.params;
+    const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
+    const mote_real *x[3] = {r->x[0], r->x[1], r->x[2]}, *v[3] = {r->v[0], r->v[1], r->v[2]};
+    p->accelerate(p->context, r->first, r->count, x, v, mass, t, a);
+}
+
+static mote_Status check_callback(const void *raw, const char *where, mote_Error *error)
+{
+    const mote_CallbackForce *p = raw;
+    if (p->accelerate != NULL) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: a callback force needs an accelerate function",
+                       where);
+}
+
+ISA_ONCE(ForceRow, force_callback) = {
+    .head = {.name = "callback",
+             .doc = "a force computed by a function of the host program",
+             .params_size = sizeof(mote_CallbackForce)},
+    .uses_velocity = true,
+    .accelerate = call_accelerate,
+    .check = check_callback,
+};

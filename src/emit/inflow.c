@@ -81,10 +81,10 @@ static Aabb bounds(const void *raw)
     return (Aabb){{-side, -side, -side}, {side, side, side}};
 }
 
-const SourceRow ISA(source_inflow) = {
-    .head =
-        ROW_HEAD("inflow", "layers of liquid through a nozzle, that never overlap what is there",
-                 params, mote_InflowSource),
+ISA_ONCE(SourceRow, source_inflow) = {
+    .head = ROW_HEAD("inflow",
+                     "layers of liquid through a nozzle, that never overlap what is there", params,
+                     mote_InflowSource),
     .lay = lay,
     .bounds = bounds,
     .stride = stride,

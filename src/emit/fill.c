@@ -147,7 +147,7 @@ static Aabb bounds(const void *raw)
     return posed_bounds(&((const mote_FillSource *)raw)->shape->parts[0]);
 }
 
-const SourceRow ISA(source_fill) = {
+ISA_ONCE(SourceRow, source_fill) = {
     .head = ROW_HEAD("fill", "a lattice that fills a shape, all at once", params, mote_FillSource),
     .lay = lay,
     .estimate = estimate,
