@@ -4,7 +4,7 @@
 
 #include <mote/world.h>
 
-#include "base/clock.h"
+#include "base/machine.h"
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* mote check: is a scene right, will it run well, and what will it need. */
-#include "base/size_text.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/estimate.h"
 #include "cli/exit.h"

@@ -3,7 +3,7 @@
  * that of the particles that the scene will have on average. */
 #include "cli/estimate.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "cli/exit.h"
 #include "cli/threads.h"
 

@@ -8,7 +8,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/threads.h"
-#include "text/name_list.h"
+#include "text/text_buffer.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* mote info FOLDER: what a run is, how far it is, and whether it is whole. */
 #include "cli/info_folder.h"
 
-#include "base/size_text.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/json_print.h"

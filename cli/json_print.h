@@ -2,7 +2,7 @@
 #ifndef CLI_JSON_PRINT_H
 #define CLI_JSON_PRINT_H
 
-#include "text/json_write.h"
+#include "text/json_read.h"
 
 typedef struct JsonPrint {
     Memory memory;

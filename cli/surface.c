@@ -1,5 +1,5 @@
 /* mote surface: meshes around the particles of a run, or of files of other programs. */
-#include "base/clock.h"
+#include "base/machine.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/interrupt.h"

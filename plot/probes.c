@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "plot/plot.h"
-#include "text/name_list.h"
+#include "text/text_buffer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "study/files.h"
-#include "text/name_list.h"
+#include "text/text_buffer.h"
 
 #include <string.h>
 

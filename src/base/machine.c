@@ -2,6 +2,8 @@
  * version 2 one for all; a group is limited by those above it too. */
 #include "base/machine.h"
 
+#include <mote/base.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -122,4 +124,19 @@ uint64_t machine_disk_free(const char *path)
             slash[slash == place] = '\0'; /* of "/x" the root is left */
     }
     return (uint64_t)disk.f_bavail * (uint64_t)disk.f_frsize;
+}
+
+/* ---- what this library is ---- */
+
+#define TEXT_(x) #x
+#define TEXT(x)  TEXT_(x)
+
+const char *mote_version(void)
+{
+    return TEXT(MOTE_VERSION_MAJOR) "." TEXT(MOTE_VERSION_MINOR) "." TEXT(MOTE_VERSION_PATCH);
+}
+
+int mote_real_size(void)
+{
+    return (int)sizeof(mote_real);
 }

@@ -4,7 +4,6 @@
 
 #include "base/math.h"
 #include "base/status.h"
-#include "fft/lines.h"
 
 #include <string.h>
 

@@ -90,3 +90,15 @@ uint64_t mote_frame_hash(const mote_Frame *frame)
         hash = hash_surface(hash, &frame->surfaces[i]);
     return hash;
 }
+
+/* ---- the types of state arrays ---- */
+
+static const size_t item_sizes[] = {
+    [MOTE_ARRAY_F32] = 4, [MOTE_ARRAY_F64] = 8, [MOTE_ARRAY_U32] = 4,
+    [MOTE_ARRAY_U64] = 8, [MOTE_ARRAY_I64] = 8, [MOTE_ARRAY_BYTE] = 1,
+};
+
+size_t mote_array_item_size(mote_ArrayType type)
+{
+    return item_sizes[type];
+}

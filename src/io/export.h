@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "frame/mesh_rows.h"
-#include "io/sink.h"
+#include "io/file.h"
 
 /* The list of rows. */
 #define EXPORT_ROWS(X)                                                                             \

@@ -9,7 +9,6 @@
 #include "io/file.h"
 #include "io/npz.h"
 #include "text/json_read.h"
-#include "text/json_write.h"
 
 #define FRAME_HEAD "frame.json"
 #define STATE_HEAD "state.json"

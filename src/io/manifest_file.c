@@ -2,7 +2,6 @@
 #include "base/status.h"
 #include "io/manifest.h"
 #include "text/json_read.h"
-#include "text/json_write.h"
 
 #include <string.h>
 

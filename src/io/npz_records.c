@@ -1,6 +1,6 @@
 /* The records of a zip archive (APPNOTE.TXT 4.3), with zip64 fields where sizes need them and
  * padding that aligns contents. */
-#include "io/npz_records.h"
+#include "io/npz.h"
 
 #include "io/zip.h"
 

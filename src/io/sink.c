@@ -1,5 +1,5 @@
 /* Buffered output. */
-#include "io/sink.h"
+#include "io/file.h"
 
 #include "base/number.h"
 #include "base/status.h"

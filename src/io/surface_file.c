@@ -1,7 +1,6 @@
 /* Surfaces as mesh files: PLY (binary little-endian, normals as nx, ny, nz) and Wavefront OBJ. */
 #include "base/status.h"
 #include "io/file.h"
-#include "io/sink.h"
 
 #include <mote/io.h>
 

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+ISA_KERNELS(link_kernels, LinkKernels, links_table)
+
 static const char *const forms[] = {"linear", "strain", NULL};
 static const char *const field_kind[] = {"field", NULL};
 

@@ -84,4 +84,10 @@ size_t bins_most(const SplatBins *bins, size_t tile);
  * high half, place in `splats` in the low one). Returns their number. */
 size_t bins_gather(const SplatBins *bins, size_t tile, const Splat **splats, uint64_t *keys);
 
+/* ---- the order of the splats of a tile ---- */
+
+/* Sorts keys (depth in the high half, slot in the low one) by depth, then id, then all that a splat
+ * holds, so that the order does not depend on that of the input. `spare` has room for count. */
+void splat_order(const Splat *const *splats, size_t count, uint64_t *keys, uint64_t *spare);
+
 #endif

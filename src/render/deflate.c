@@ -3,7 +3,6 @@
  * everything else is Huffman codes made for the band: a few instructions a byte. */
 #include "render/deflate.h"
 
-#include "render/huffman.h"
 #include "render/splat.h"
 
 #include <string.h>

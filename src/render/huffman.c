@@ -1,7 +1,7 @@
 /* Huffman codes of limited length. The tree is built by merging two queues (van Leeuwen 1976):
  * symbols sorted by frequency, and inner nodes, which come out sorted by themselves. Codes that are
  * too long are cut, and shorter ones made longer until Kraft's sum is 1 again. */
-#include "render/huffman.h"
+#include "render/deflate.h"
 
 enum { LENGTHS = 64 };
 

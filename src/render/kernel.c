@@ -1,9 +1,9 @@
 /* The tables: kernels that users name, and the code of each instruction set. */
-#include "render/kernel.h"
+#include "render/splat.h"
+#include "render/tables.h"
 
 #include "base/isa.h"
 #include "base/row.h"
-#include "render/splat.h"
 
 ISA_KERNELS(render_kernels_of, RenderKernels, render_table)
 

@@ -3,7 +3,7 @@
  * put into order by insertion; others take a radix sort. Both are stable; then the same by id for
  * each run of equal depths, and word by word for each run of equal ids (particles of two systems
  * may have them). */
-#include "render/order.h"
+#include "render/bins.h"
 
 #include <string.h>
 

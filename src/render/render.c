@@ -7,7 +7,6 @@
 #include "render/bins.h"
 #include "render/line.h"
 #include "render/liquid.h"
-#include "render/order.h"
 #include "render/smoke.h"
 #include "render/stage.h"
 #include "render/tables.h"

@@ -8,7 +8,7 @@
 
 #include "base/isa.h"
 #include "base/lanes.h"
-#include "render/huffman.h"
+#include "render/deflate.h"
 #include "render/view.h"
 
 #include <string.h>

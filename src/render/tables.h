@@ -26,4 +26,11 @@ extern const mote_Row render_row, camera_row, sky_row, ground_row, trace_row, lo
 /* The family of lights, in the order of mote_LightType. */
 const mote_Row *const *light_rows(Isa isa, size_t *count);
 
+/* ---- profiles across a particle, as a family of rows ---- */
+
+const mote_Row *const *kernel_family(Isa isa, size_t *count);
+
+/* How many of them, the first ones, a particle alone can have: not that of a whole liquid. */
+size_t kernel_sprites(void);
+
 #endif

@@ -2,7 +2,7 @@
  * first, then the checkpoint, then the manifest. */
 #include "run/cache.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/status.h"
 #include "io/frame_file.h"
 #include "run/claim.h"

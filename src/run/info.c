@@ -1,6 +1,6 @@
 /* What a folder holds: how far its run is, and what of it is whole, by the sums of the manifest. */
-#include "base/clock.h"
 #include "base/definition.h"
+#include "base/machine.h"
 #include "run/cache.h"
 #include "run/frame_list.h"
 

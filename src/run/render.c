@@ -1,5 +1,5 @@
 /* Pictures and video from a cache. */
-#include "base/clock.h"
+#include "base/machine.h"
 #include "run/cache.h"
 #include "run/pictures.h"
 

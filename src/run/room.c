@@ -4,8 +4,8 @@
 #include "base/definition.h"
 #include "base/machine.h"
 #include "base/math.h"
-#include "base/size_text.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "run/cache.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The run: world -> frame -> cache, pictures, video. */
-#include "base/clock.h"
+#include "base/machine.h"
 #include "run/cache.h"
 #include "run/needs.h"
 #include "run/pictures.h"

@@ -1,7 +1,7 @@
 /* Names in expressions: constants, functions, and did-you-mean. */
 #include "scene/expression_compiler.h"
 
-#include "text/name_list.h"
+#include "text/text_buffer.h"
 
 #include <stdio.h>
 #include <string.h>

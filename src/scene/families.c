@@ -10,7 +10,6 @@
 #include "noise/noise.h"
 #include "probes/probe.h"
 #include "render/colormap.h"
-#include "render/kernel.h"
 #include "render/tables.h"
 #include "scene/preset.h"
 #include "scene/scene.h"

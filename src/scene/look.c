@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "particles/system.h"
 #include "render/colormap.h"
-#include "render/kernel.h"
+#include "render/tables.h"
 
 #include <math.h>
 #include <stdio.h>

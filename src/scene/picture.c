@@ -2,7 +2,7 @@
 #include "base/row.h"
 #include "base/status.h"
 #include "base/vec.h"
-#include "render/kernel.h"
+#include "render/tables.h"
 #include "scene/look.h"
 #include "world/world.h"
 

@@ -2,7 +2,7 @@
 #include "scene/read.h"
 
 #include "collide/collide.h"
-#include "render/kernel.h"
+#include "render/tables.h"
 #include "world/solvers.h"
 
 #include <string.h>

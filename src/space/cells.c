@@ -1,5 +1,5 @@
 /* Cells: choosing the grid, and the runs around a cell and in a ball. */
-#include "space/cells_sort.h"
+#include "space/cells.h"
 
 #include "base/loop.h"
 

@@ -81,4 +81,10 @@ bool ball_next(BallWalk *walk, CellRun *run);
 size_t ball_points(const Cells *cells, const mote_real centre[3], mote_real radius,
                    uint32_t *places, size_t room);
 
+/* Sorting points into cells whose grid is chosen. */
+
+/* Sets order, x, keys, first, ends, placed, cell_count and most; the arrays but `ends` are there.
+ * False when out of memory. */
+bool cells_sort(Cells *cells, const mote_real *const x[3], Arena *arena, mote_Tasks *tasks);
+
 #endif

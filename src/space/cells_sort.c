@@ -1,5 +1,5 @@
 /* Cells: sorting points by the cell that they are in, ties in the order given. */
-#include "space/cells_sort.h"
+#include "space/cells.h"
 
 #include "base/sort.h"
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+ISA_KERNELS(neighbour_kernels, NeighbourKernels, neighbour_table)
+
 enum { CELLS_PER_TASK = 32, SPARE = 16, FIRST_GUESS = 32, LEAST_CHUNK = 4096 };
 
 Neighbours neighbours_make(Memory *memory)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+ISA_KERNELS(smoothing_kernels, SmoothingKernels, smoothing_table)
+
 /* Nearer than this share of the support, w' / q of kernels with a cusp is that at it. */
 static const double nearest = 1e-4;
 

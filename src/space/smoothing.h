@@ -82,4 +82,13 @@ static inline double smoothing_lattice_sum(const SmoothingRow *row, int dimensio
 Smoothing smoothing_calibrated(const SmoothingRow *row, int dimension, double support,
                                double spacing);
 
+/* ---- over arrays of distances, per instruction set ---- */
+
+typedef struct SmoothingKernels {
+    void (*values)(const Smoothing *k, size_t count, const mote_real *r, mote_real *w);
+    void (*slopes)(const Smoothing *k, size_t count, const mote_real *r, mote_real *g);
+} SmoothingKernels;
+
+const SmoothingKernels *smoothing_kernels(Isa isa);
+
 #endif

@@ -22,4 +22,18 @@ void lumps_measure(const Lumps *lumps, const SurfaceMesh *mesh, double *volume);
  * are those of what is left. */
 size_t lumps_drop(Lumps *lumps, SurfaceMesh *mesh, double least);
 
+/* Smoothing of meshes with weights that leave spray alone. */
+
+typedef struct SmoothDef {
+    int passes;
+    double bulk; /* lumps of less volume are smoothed less */
+    double most; /* how far volume is restored by moving vertices at the end */
+    mote_Tasks *tasks;
+} SmoothDef;
+
+/* Laplacian smoothing, each lump's volume restored at the end; then normals. Changes the weights.
+ */
+mote_Status surface_smooth(SurfaceMesh *mesh, const Lumps *lumps, const SmoothDef *def,
+                           mote_Error *error);
+
 #endif

@@ -7,7 +7,7 @@
  * Laplacian smoothing for surface reconstruction of particle-based fluids", VMV 2023. What the
  * passes take from a lump's volume is given back by moving its vertices along their normals, by
  * the same weights. */
-#include "surface/smooth.h"
+#include "surface/lumps.h"
 
 #include "base/status.h"
 #include "base/vec.h"

@@ -1,19 +1,20 @@
 /* Making surfaces: the steps from particles to a mesh, in order. */
 #include "surface/surface.h"
 
-#include "surface/smooth.h"
-
-#include "base/clock.h"
 #include "base/definition.h"
 #include "base/machine.h"
 #include "base/math.h"
 #include "base/row.h"
 #include "base/status.h"
+#include "surface/field.h"
+#include "surface/lumps.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+ISA_KERNELS(surface_kernels, SurfaceKernels, surface_kernel_table)
 
 /* ---- memory with a limit ---- */
 
@@ -273,3 +274,10 @@ mote_Status mote_surface_points(mote_Surface *surface, const mote_SurfacePoints 
     if (report != NULL) *report = found;
     return MOTE_OK;
 }
+
+/* ---- the table of fields ---- */
+
+#define DECLARE(row, ...) ISA_EXTERN(SurfaceFieldRow, row)
+SURFACE_FIELD_ROWS(DECLARE)
+ISA_ROW_TABLE(surface_field_rows, SURFACE_FIELD_ROWS)
+ROW_DEFAULTS_FUNCTIONS(SURFACE_FIELD_ROWS)

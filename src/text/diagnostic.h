@@ -10,7 +10,6 @@
 #ifndef TEXT_DIAGNOSTIC_H
 #define TEXT_DIAGNOSTIC_H
 
-#include "text/name_list.h"
 #include "text/text_buffer.h"
 
 enum { DIAGNOSTICS_KEPT = 50 };

@@ -1,5 +1,5 @@
 /* Writing JSON. */
-#include "text/json_write.h"
+#include "text/json_read.h"
 
 #include "base/number.h"
 #include "text/json5_text.h"

@@ -2,6 +2,7 @@
 #include "text/text_buffer.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -48,4 +49,36 @@ void text_buffer_print(TextBuffer *buffer, const char *format, ...)
     vsnprintf(buffer->text + buffer->size, (size_t)size + 1, format, arguments);
     va_end(arguments);
     buffer->size += (size_t)size;
+}
+
+/* ---- lists of names to choose from ---- */
+
+static const char *array_name(const void *context, size_t i)
+{
+    return ((const char *const *)context)[i];
+}
+
+NameList name_list(const char *const *names)
+{
+    return (NameList){array_name, names};
+}
+
+/* A name that shares no letter with a short word was not meant. */
+const char *name_nearest(const char *word, NameList names)
+{
+    const char *nearest = text_nearest(word, names.name, names.context);
+    bool alike = nearest != NULL && text_distance(word, nearest) < (int)strlen(word);
+    return alike ? nearest : NULL;
+}
+
+bool name_list_text(NameList names, char *text, size_t size)
+{
+    size_t used = 0;
+    const char *name;
+    text[0] = '\0';
+    for (size_t i = 0; (name = names.name(names.context, i)) != NULL; ++i) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        if (used >= size) return false;
+    }
+    return true;
 }

@@ -1,7 +1,7 @@
 /* The step: the order of everything, written once. */
 #include "world/world.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/status.h"
 #include "world/solvers.h"
 

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "io/manifest.h"
 #include "text/json_read.h"
-#include "text/json_write.h"
 
 /* ---- JSON ---- */
 

@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "render/deflate.h"
-#include "render/huffman.h"
 #include "render/image.h"
 #include "render/scene.h"
 #include "render/splat.h"

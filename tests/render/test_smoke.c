@@ -2,9 +2,9 @@
 #include "check.h"
 
 #include "render/image.h"
-#include "render/kernel.h"
 #include "render/scene.h"
 #include "render/smoke.h"
+#include "render/splat.h"
 
 enum { ROWS = 60000 };
 

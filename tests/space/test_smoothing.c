@@ -3,7 +3,7 @@
 #include "setup.h"
 
 #include "base/loop.h"
-#include "space/smoothing_kernels.h"
+#include "space/smoothing.h"
 
 enum { CELLS = 240, NODES = 8 };
 

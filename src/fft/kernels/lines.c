@@ -6,7 +6,7 @@
  * for p < m (left), q < s (done). The lanes are the innermost index, so that every loop runs over
  * s * FFT_LANES contiguous floats. Cochran et al., Proc. IEEE 55, 1967; Van Loan, Computational
  * Frameworks for the Fast Fourier Transform, 1992, section 1.7. */
-#include "fft/lines.h"
+#include "fft/fft.h"
 
 #include "base/loop.h"
 

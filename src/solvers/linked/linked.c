@@ -5,7 +5,7 @@
  * free particles. */
 #include "solvers/linked/linked.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/status.h"
 #include "particles/history.h"
 

@@ -3,7 +3,7 @@
  * A block is cut into pieces whose rows share one piece of time: rows that lived before this
  * sub-step go from t to t + dt, a row born in it from its birth to t + dt. Rows that a collision
  * marks are put back to the start of their piece with their new velocity and solved again. */
-#include "base/clock.h"
+#include "base/machine.h"
 #include "solvers/points/restart.h"
 #include "solvers/points/slot.h"
 

@@ -5,7 +5,7 @@
  * changes the end of the step by dv instead, as the first-order replay x += dt dv. */
 #include "solvers/points/coupled.h"
 
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/status.h"
 #include "solvers/points/restart.h"
 

@@ -3,7 +3,7 @@
  * The start is kept; the solver goes over all rows; if it cannot hold the step, rows are put back
  * and the same time is gone through in halves, quarters, ... Births were made before, and collide
  * and guard follow once, as for points. */
-#include "base/clock.h"
+#include "base/machine.h"
 #include "base/status.h"
 #include "solvers/points/coupled.h"
 

@@ -3,8 +3,8 @@
  * When the grid is made, tracers and vortons have nothing to do with each other any more: both go
  * by it, and only what bodies got is added up at the end. So a few vortons are one task beside the
  * many of the tracers; many vortons share their own work out before. */
-#include "base/clock.h"
 #include "base/loop.h"
+#include "base/machine.h"
 #include "base/math.h"
 #include "base/status.h"
 #include "solvers/points/slot.h"
