@@ -51,6 +51,7 @@ plate 280
 bonfire 120
 candle 110
 hot-ball 170
+smoke-solids 120
 vortex-rings 105
 plate-wake 95
 plate-spin 90

@@ -97,6 +97,8 @@ def main():
             take(exercise)
         typed = {tuple(words) for exercise in found for block in exercise.blocks
                  for words in page.commands(block)}
+        if LONG:
+            del commands.SKIPPED["study"]
         commands.prepare()
         commands.type_pages(PAGES, typed)
         os.chdir("/")

@@ -151,6 +151,37 @@ def compressed(_):
     return [sum(row["density_error"] > 1e-3 for row in page.probe("out/dfsph", "all"))]
 
 
+# ---- vortex ----
+
+def body_energy(_):
+    return [page.log("out/eight")[-1]["body_kinetic"]]
+
+
+def through(folder):
+    return sum(x[0] > 0 for x in page.Frame(folder, 1).column("dots/position"))
+
+
+def same_frames(outputs):
+    return [float(re.match(r"the same: (\d+) frames", outputs[2])[1])]
+
+
+def in_plate(_):
+    frame, turn = page.Frame("out/towed", 30), math.radians(20)
+    middle = frame.shape("plate")["position"]
+    found = 0
+    for place in frame.column("air/position"):
+        x, y, z = (a - b for a, b in zip(place, middle))
+        along, across = (x * math.cos(turn) + y * math.sin(turn), y * math.cos(turn) - x * math.sin(turn))
+        found += abs(along) < 0.35 and abs(across) < 0.04 and abs(z) < 0.5
+    return [found]
+
+
+def force(folder, column):
+    """The mean from frame 20 on, when the start is over."""
+    rows = [row[column] for row in page.probe(folder, "force")[20:]]
+    return sum(rows) / len(rows)
+
+
 ANSWERS = {
     "dynamics 1": (lambda _: radii("out/circle", "out/half"), 2e-4, 2e-4),
     "dynamics 2": (lambda _: radii("out/rk4"), 2e-5),
@@ -193,4 +224,15 @@ ANSWERS = {
     "liquids 8": (lambda _: pairs("out/larger"), 0),
     "liquids 9": (lambda out: [statistic(out[1], "volume")], 0.011),
     "liquids 10": (compressed, 0),
+    "vortex 1": (lambda _: [last("out/ring")["x"]], 1.5e-3),
+    "vortex 2": (lambda _: [last("out/back")["x"]], 1.5e-3),
+    "vortex 3": (lambda _: [last("out/corner")["x"]], 1e-4),
+    "vortex 4": (body_energy, 1),
+    "vortex 5": (lambda _: [last("out/parts")["y"], last("out/hull")["y"]], 1e-4, 1e-4),
+    "vortex 6": (lambda _: [through("out/bullets"), through("out/missed")], 0, 4),
+    "vortex 7": (same_frames, 0),
+    "vortex 8": (in_plate, 0),
+    "vortex 9": (lambda _: [math.copysign(1, force(folder, "fy")) for folder
+                            in ("out/up", "out/down")], 0, 0),
+    "vortex 10": (lambda _: [force("out/curve", "fz")], 0.2),
 }
