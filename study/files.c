@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "io/file.h"
-#include "run/claim.h"
+#include "run/folder.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * edge of each. Which edges do is seen on the Gauss map: an edge is the arc between the normals of
  * its two faces, and a pair counts when the arcs of a's edge and of b's, turned round, cross
  * (Gregorius, The separating axis test between convex polyhedra, GDC 2013). */
-#include "bodies/axes.h"
+#include "bodies/gjk.h"
 
 #include <math.h>
 

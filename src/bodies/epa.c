@@ -5,7 +5,7 @@
  *
  * Whatever rounding does to it, every direction is measured by the supports of both, and the best
  * of all that were tried comes out: its separation belongs to it. */
-#include "bodies/epa.h"
+#include "bodies/gjk.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Making hulls. Vertices of meshes are exact, but their planes are rounded to mote_real: normals
  * are taken from the triangles again. */
-#include "bodies/hull.h"
+#include "bodies/piece.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * the whole piece is stepped after that, the pair passes through the place of the impact at its
  * time, and heights of bounces, momentum and angular momentum come out right. Points of one
  * manifold collide at once, with friction; their impulses are no guess for contact. */
-#include "bodies/impacts.h"
+#include "bodies/solver.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * contacts, so that one that comes near wakes the whole island. A load, a contact lost and a solid
  * in motion start the half second anew. Without gravity nothing sleeps: slow is no sign of rest
  * there. */
-#include "bodies/islands.h"
+#include "bodies/solver.h"
 
 #include <math.h>
 

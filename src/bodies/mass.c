@@ -1,7 +1,7 @@
 /* Mass properties from a shape's measure. The inertia tensor is brought to its principal axes by
  * cyclic Jacobi rotations (Golub and Van Loan, 8.5): exact for tensors that are diagonal already,
  * and the axes stay those of the shape then. */
-#include "bodies/mass.h"
+#include "bodies/body.h"
 
 #include "base/status.h"
 

@@ -3,8 +3,6 @@
  * The separation along a unit direction n is s(n) = n . (support_B(-n) - support_A(n)); in an
  * overlap the distance is its largest value. For polytopes that is one of finitely many axes; for
  * cylinders the expanding polytope finds it. */
-#include "bodies/axes.h"
-#include "bodies/epa.h"
 #include "bodies/gjk.h"
 
 #include <math.h>

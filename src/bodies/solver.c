@@ -11,8 +11,6 @@
  * All sums are in fixed order. */
 #include "bodies/solver.h"
 
-#include "bodies/impacts.h"
-
 #include <math.h>
 
 /* ---- softness ---- */

@@ -36,4 +36,24 @@ void solids_move(const Solids *solids, size_t number, double h);
 void solids_advance(const Solids *solids, const Contacts *contacts, const BodyStep *step,
                     SolveRoom *room);
 
+/* ---- islands.c ---- */
+
+/* Scratch, one for each body. */
+typedef struct IslandRoom {
+    uint32_t *roots;
+    uint8_t *marks;
+} IslandRoom;
+
+/* Sets `asleep` of solids and manifolds for the next sub-step. */
+void islands_rest(const Solids *solids, Contacts *contacts, const IslandRoom *room);
+
+/* After the sub-step of dt (s): notes who was slow, in pieces of h (s). */
+void islands_note(const Solids *solids, double gravity, double h, double dt);
+
+/* ---- impacts.c ---- */
+
+/* All impacts of the next piece of time h (s) that are faster than `slowest` (m/s). */
+void impacts_resolve(const Solids *solids, const Contacts *contacts, double h, double slowest,
+                     SolveRoom *room);
+
 #endif

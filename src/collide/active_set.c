@@ -5,7 +5,7 @@
  * (N N^T) push = offset - N wish, is the solution as soon as every push is positive and no plane is
  * violated (Karush, Kuhn and Tucker). Alternating projections, in contrast, need thousands of
  * rounds in a narrow wedge. */
-#include "collide/active_set.h"
+#include "collide/contact.h"
 
 static double dot(const double a[3], const double b[3])
 {

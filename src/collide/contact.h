@@ -2,8 +2,29 @@
 #ifndef COLLIDE_CONTACT_H
 #define COLLIDE_CONTACT_H
 
-#include "collide/active_set.h"
+#include <mote/base.h>
+
 #include "collide/row_case.h"
+
+enum { MOST_PLANES = 8, MOST_ACTIVE = 3 };
+
+/* Points with normal . x >= offset are allowed. */
+typedef struct ContactPlane {
+    double normal[3]; /* unit */
+    double offset;
+} ContactPlane;
+
+/* The point, and the planes that hold it: x = wish + sum of push[i] normal(of[i]), push > 0. */
+typedef struct ActiveSet {
+    double x[3];
+    int count;
+    int of[MOST_ACTIVE];
+    double push[MOST_ACTIVE];
+} ActiveSet;
+
+/* False when no point is allowed (walls that have closed). Planes may be missed by `slack`. */
+bool active_set_solve(const ContactPlane *planes, int count, const double wish[3], double slack,
+                      ActiveSet *set);
 
 /* Planes in positions, or in velocities, and what rounding may do there. */
 typedef struct PlaneSet {

@@ -1,5 +1,4 @@
 /* Laws of repulsion, and the touches that a step of them leaves. */
-#include "collide/repulsion.h"
 
 #include "base/math.h"
 #include "collide/row_case.h"

@@ -2,7 +2,7 @@
 #ifndef COLLIDE_SOLIDS_H
 #define COLLIDE_SOLIDS_H
 
-#include "bodies/islands.h"
+#include "bodies/solver.h"
 #include "collide/collider.h"
 
 typedef struct SolidSet {

@@ -1,6 +1,6 @@
 /* Rows of all systems, one after the other, scaled by powers of two: nothing is rounded, and no
  * unit of length leaves the range of a float. */
-#include "forces/gathered.h"
+#include "forces/pull.h"
 
 #include "base/row.h"
 

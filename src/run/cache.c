@@ -5,9 +5,7 @@
 #include "base/machine.h"
 #include "base/status.h"
 #include "io/frame_file.h"
-#include "run/claim.h"
-#include "run/start.h"
-#include "run/tables.h"
+#include "run/folder.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Whose a folder is, and whose its copy of the scene. */
-#include "run/claim.h"
+#include "run/folder.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

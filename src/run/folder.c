@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -162,4 +163,46 @@ mote_Status folder_write_text(const Folder *folder, const char *name, const char
     if (code == 0) return file_commit(&file, error);
     file_discard(&file);
     return file_failed(path, "write it", code, error);
+}
+
+/* ---- lists of frames ---- */
+
+static void end_range(FrameList *list)
+{
+    enum { LONGEST_RANGE = 48 };
+    char range[LONGEST_RANGE];
+    const size_t used = strlen(list->text);
+    const char *comma = used > 0 ? ", " : "";
+    if (list->first == list->last)
+        snprintf(range, sizeof range, "%s%llu", comma, (unsigned long long)list->first);
+    else
+        snprintf(range, sizeof range, "%s%llu to %llu", comma, (unsigned long long)list->first,
+                 (unsigned long long)list->last);
+    if (used + 2 * LONGEST_RANGE < sizeof list->text)
+        strcat(list->text, range);
+    else if (strstr(list->text, "...") == NULL)
+        strcat(list->text, ", ...");
+}
+
+void frame_list_add_range(FrameList *list, uint64_t first, uint64_t last)
+{
+    const bool more = list->count > 0;
+    list->count += last - first + 1;
+    if (!more || first != list->last + 1) {
+        if (more) end_range(list);
+        list->first = first;
+    }
+    list->last = last;
+}
+
+void frame_list_add(FrameList *list, uint64_t frame)
+{
+    frame_list_add_range(list, frame, frame);
+}
+
+const char *frame_list_text(FrameList *list)
+{
+    if (list->count > 0) end_range(list);
+    list->count = 0;
+    return list->text;
 }

@@ -2,7 +2,7 @@
 #include "base/definition.h"
 #include "base/machine.h"
 #include "run/cache.h"
-#include "run/frame_list.h"
+#include "run/folder.h"
 
 #include <dirent.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* log.jsonl: appended line by line. */
-#include "run/log.h"
+#include "run/cache.h"
 
 #include "io/file.h"
 

@@ -2,11 +2,51 @@
 #ifndef RUN_PICTURES_H
 #define RUN_PICTURES_H
 
+#include <mote/frame.h>
 #include <mote/run.h>
+#include <mote/scene.h>
 
+#include "base/memory.h"
 #include "run/folder.h"
-#include "run/history.h"
 #include "run/target.h"
+
+/* ---- history: the frames before the one that is drawn, for trails ---- */
+
+typedef struct History {
+    Memory memory;
+    mote_Frame **frames; /* newest first; room for `most` */
+    size_t count, most;
+} History;
+
+mote_Status history_open(History *history, size_t most, mote_Error *error);
+void history_close(History *history);
+
+/* Makes the frames before `frame` the history: those that are there already, or else from the
+ * cache; what no cache holds is missing. */
+void history_recall(History *history, const Folder *folder, const mote_Frame *frame);
+
+/* Keeps a copy of a frame that has been drawn. */
+mote_Status history_keep(History *history, const mote_Frame *frame, mote_Error *error);
+
+/* Surfaces of a run: the meshes that a scene wants around its systems, made for every frame. */
+
+typedef struct Surfaces {
+    struct RunSurface *items; /* one per system with a surface */
+    size_t count;
+    mote_FrameSurface *meshes; /* of the present frame */
+    mote_Frame frame;          /* the present frame with them */
+} Surfaces;
+
+mote_Status surfaces_open(Surfaces *surfaces, const mote_Scene *scene, mote_Tasks *tasks,
+                          mote_Error *error);
+void surfaces_close(Surfaces *surfaces);
+
+/* The frame with its surfaces in *out, valid until the next call; the frame itself when the scene
+ * wants none. */
+mote_Status surfaces_make(Surfaces *surfaces, const mote_Frame *frame, const mote_Frame **out,
+                          mote_Error *error);
+
+/* ---- pictures.c ---- */
 
 typedef struct Pictures {
     mote_Scene *scene;

@@ -1,6 +1,6 @@
 /* Tables of probes: appended line by line. Times are written so that they read back to the same
  * bits, and lines are kept by comparing them with the time of the last frame that is kept. */
-#include "run/probes.h"
+#include "run/cache.h"
 
 #include "base/number.h"
 #include "io/file.h"

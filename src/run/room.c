@@ -1,5 +1,5 @@
 /* Whether a run fits, and what would. */
-#include "run/room.h"
+#include "run/folder.h"
 
 #include "base/definition.h"
 #include "base/machine.h"

@@ -1,12 +1,8 @@
 /* The run: world -> frame -> cache, pictures, video. */
 #include "base/machine.h"
 #include "run/cache.h"
-#include "run/needs.h"
+#include "run/folder.h"
 #include "run/pictures.h"
-#include "run/room.h"
-#include "run/start.h"
-#include "run/surfaces.h"
-#include "run/tables.h"
 
 #include "base/definition.h"
 #include "base/status.h"

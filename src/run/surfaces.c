@@ -1,5 +1,5 @@
 /* Surfaces of a run. */
-#include "run/surfaces.h"
+#include "run/pictures.h"
 
 #include "base/memory.h"
 #include "base/status.h"

@@ -1,8 +1,5 @@
 /* Tables of a run: the log first, then one for each probe, in the order of the world's. */
-#include "run/tables.h"
-
-#include "run/log.h"
-#include "run/probes.h"
+#include "run/cache.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -1,8 +1,7 @@
 /* Any bytes as what a run keeps beside its frames: the manifest, the table of a probe and the log,
  * parted by lines "%%", in a folder in memory. They are read as `mote plot` and a run that goes on
  * read them, and `mote info`: a table, or a message. */
-#include "run/log.h"
-#include "run/probes.h"
+#include "run/cache.h"
 
 #include <mote/io.h>
 #include <mote/run.h>

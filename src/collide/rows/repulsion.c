@@ -1,6 +1,6 @@
 /* Forces instead of collisions. */
-#include "collide/repulsion.h"
 #include "collide/collide.h"
+#include "collide/row_case.h"
 
 #include <math.h>
 

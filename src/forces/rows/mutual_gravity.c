@@ -7,7 +7,7 @@
  * length leaves the range of a float. */
 #include "base/loop.h"
 #include "base/row.h"
-#include "forces/gathered.h"
+#include "forces/pull.h"
 
 #include <math.h>
 

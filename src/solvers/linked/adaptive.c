@@ -1,6 +1,8 @@
 /* Adaptive schemes where rows act on each other: one length of step for the whole system. */
 #include "base/status.h"
+
 #include "integrate/step_control.h"
+#include "particles/history.h"
 #include "solvers/linked/linked.h"
 
 static void error_of_block(CoupledStep *step, size_t block, int worker)
@@ -95,4 +97,45 @@ mote_Status coupled_solve_adaptively(CoupledStep *step, mote_Error *error)
     for (CoupledStep *s = step; s != NULL; s = s->next) s->t = t, s->dt = dt, s->goes_on = false;
     if (status == MOTE_OK) note_end(step, &control, &worst);
     return status;
+}
+
+/* ---- what a scheme with a history does ---- */
+
+static Range all_rows(const CoupledStep *step)
+{
+    Range all = *shop_range(step->shop, step->slot->system, 0, step->rows, 0);
+    all.dt = step->dt;
+    return all;
+}
+
+/* The row that remembers least decides for all, of all systems that are solved together. */
+Advance coupled_advance(const CoupledStep *step)
+{
+    const IntegratorRow *row = step->slot->points.integrator;
+    uint32_t least = UINT32_MAX;
+    for (const CoupledStep *s = step; s != NULL; s = s->next) {
+        if (!has_history(s->slot->system)) return advance_by(row, ADVANCE_RUN);
+        Range all = all_rows(s);
+        history_check_step(&all);
+        uint32_t own = history_least(&all);
+        least = own < least ? own : least;
+    }
+    for (const CoupledStep *s = step; s != NULL; s = s->next) {
+        Range all = all_rows(s);
+        history_limit(&all, least);
+    }
+    return advance_by(row, advance_phase(row, least));
+}
+
+/* Pinned rows go on with the velocity they were given, whatever the scheme remembers of them. */
+void coupled_place_pinned(const CoupledStep *step, const Range *r)
+{
+    const mote_real dt = (mote_real)r->dt;
+    for (size_t i = 0; step->pinned != NULL && i < r->count; ++i) {
+        if (step->pinned[r->first + i] == 0) continue;
+        for (int c = 0; c < 3; ++c) {
+            r->x[c][i] = r->x0[c][i] + dt * r->v0[c][i];
+            r->v[c][i] = r->v0[c][i];
+        }
+    }
 }

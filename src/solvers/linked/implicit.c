@@ -4,7 +4,7 @@
 #include "solvers/linked/linked.h"
 
 #include "base/status.h"
-#include "solvers/points/implicit.h"
+#include "solvers/points/points.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Steps under error control, for all rows of a range together. */
-#include "solvers/points/adaptive.h"
+#include "solvers/points/points.h"
 
 #include "integrate/step_control.h"
 

@@ -4,7 +4,6 @@
  * sub-step go from t to t + dt, a row born in it from its birth to t + dt. Rows that a collision
  * marks are put back to the start of their piece with their new velocity and solved again. */
 #include "base/machine.h"
-#include "solvers/points/restart.h"
 #include "solvers/points/slot.h"
 
 #include <string.h>

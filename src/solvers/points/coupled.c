@@ -7,7 +7,7 @@
 
 #include "base/machine.h"
 #include "base/status.h"
-#include "solvers/points/restart.h"
+#include "solvers/points/slot.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Implicit schemes for particles that do not feel each other: the matrix of a Newton step is one 3
  * x 3 block a row, which the preconditioner inverts exactly. */
-#include "solvers/points/implicit.h"
+#include "solvers/points/points.h"
 
 #include "base/vec.h"
 

@@ -8,6 +8,7 @@
 #include "solvers/points/slot.h"
 
 #include <math.h>
+#include <string.h>
 
 CollideInput slot_collide_input(const SystemSlot *slot, double start, double dt)
 {
@@ -92,4 +93,29 @@ void slot_check_interval(const Workshop *shop, const SystemSlot *slot, const Ran
         input.lag = lag / part.dt;
         collide_range(slot->collide, shop->collide_kernels, &input, &part, tally);
     }
+}
+
+/* ---- histories begin anew where a collide stage changed rows ---- */
+
+void restart_watch(RestartWatch *watch, const Range *r)
+{
+    if (!has_history(r->system)) return;
+    for (int p = 0; p < 6; ++p)
+        memcpy(watch->state[p], range_state(r, p), r->count * sizeof(mote_real));
+}
+
+void restart_changed(const RestartWatch *watch, const Range *r)
+{
+    if (!has_history(r->system)) return;
+    uint32_t *counts = history_counts(r);
+    for (int p = 0; p < 6; ++p) {
+        const mote_real *now = range_state(r, p), *before = watch->state[p];
+        for (size_t i = 0; i < r->count; ++i)
+            if (now[i] != before[i]) counts[i] = 0;
+    }
+}
+
+void restart_rows(const Range *r)
+{
+    if (has_history(r->system)) history_limit(r, 0);
 }

@@ -5,8 +5,6 @@
 #include "base/vec.h"
 #include "integrate/advance.h"
 #include "particles/history.h"
-#include "solvers/points/adaptive.h"
-#include "solvers/points/implicit.h"
 #include "solvers/points/slot.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * step: with K = 1e6 N/m, a kilogram from half a metre to 438 m. */
 #include "solvers/points/slot.h"
 
-#include "collide/repulsion.h"
+#include "collide/row_case.h"
 #include "collide/wall.h"
 
 /* What a wall does to a row. */

@@ -5,6 +5,7 @@
 
 #include "collide/collide.h"
 #include "links/links.h"
+#include "particles/history.h"
 #include "solvers/points/kernels.h"
 #include "solvers/points/points.h"
 
@@ -162,5 +163,19 @@ mote_Status whole_solve(const SolverStep *step, SolveTry *attempt, mote_Error *e
 
 /* For solvers that `flow` and hold every step: solved once, guarded; births rest until the next. */
 mote_Status flow_solve_once(const SolverStep *step, SolveTry *attempt, mote_Error *error);
+
+/* ---- restart: histories of rows that a collision changed begin anew ---- */
+
+/* The state of a range before its collide stage; rows that the stage changes are restarted. Both
+ * calls do nothing for systems without histories. */
+typedef struct RestartWatch {
+    mote_real state[6][BLOCK_ROWS];
+} RestartWatch;
+
+void restart_watch(RestartWatch *watch, const Range *r);
+void restart_changed(const RestartWatch *watch, const Range *r);
+
+/* Restarts all rows of the range. */
+void restart_rows(const Range *r);
 
 #endif

@@ -1,6 +1,8 @@
 /* What all solvers of a world share: workers with their scratch memory, ranges, and the guard. */
 #include "solvers/points/slot.h"
 
+#include "solvers/points/kernels.h"
+
 #include <math.h>
 
 /* Planes of a worker: acceleration, start, field samples, grouped forces, collide, integrator. */
@@ -109,3 +111,7 @@ void shop_guard(const Workshop *shop, const Range *r)
     if (!shop->kernels->all_well(r, &shop->bounds))
         r->system->notes[r->first / BLOCK_ROWS].suspect = true;
 }
+
+/* ---- kernels ---- */
+
+ISA_KERNELS(row_kernels, RowKernels, points_range)
