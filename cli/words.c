@@ -53,6 +53,12 @@ static const char *topic_name(size_t i)
     return NULL;
 }
 
+static const char *axis_name(size_t i)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    return i < 3 ? axes[i] : NULL;
+}
+
 static const char *no_name(size_t i)
 {
     (void)i;
@@ -66,6 +72,7 @@ static NameAt *const lists[] = {
     [WORDS_COMMAND] = command_name, [WORDS_FAMILY] = family_name,   [WORDS_TOPIC] = topic_name,
     [WORDS_FORMAT] = format_name,   [WORDS_BENCH] = bench_name,     [WORDS_STUDY] = study_name,
     [WORDS_SHELL] = shell_name,     [WORDS_PART] = scene_part_name, [WORDS_EXAMPLE] = example_name,
+    [WORDS_AXIS] = axis_name,
 };
 
 const char *words_at(Words kind, size_t i)

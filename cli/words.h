@@ -17,6 +17,7 @@ typedef enum Words {
     WORDS_STUDY,   /* studies */
     WORDS_EXAMPLE, /* scenes that come with the program */
     WORDS_SHELL,   /* that completion is written for */
+    WORDS_AXIS,    /* x, y, z */
     WORDS_PART,    /* of `scene`: "print", and the scenes that come with the program */
 } Words;
 

@@ -82,10 +82,11 @@ typedef struct mote_ExportFormat {
 /* The i-th format, NULL after the last; lives as long as the program. */
 MOTE_API const mote_ExportFormat *mote_export_format(size_t i);
 
-/* Writes one system of a frame, with its links and triangles, in a format of that name: "ply",
- * "vtp", "obj", "csv", "links" (ids of links and triangles), "npz". system NULL:
- * the only one of the frame (npz: all of them). */
-MOTE_API mote_Status mote_export(const char *format, const mote_Frame *frame, const char *system,
+/* Writes one part of a frame in a format of that name ("ply", "vtp", "obj", "glb", ...): a system
+ * with its links and triangles, a surface (SYSTEM_surface), or a body or collider as triangles.
+ * part NULL: the only one of the frame; in formats that hold everything (glb, usda; npz: all
+ * systems), all of them. */
+MOTE_API mote_Status mote_export(const char *format, const mote_Frame *frame, const char *part,
                                  const char *path, mote_Error *error);
 
 /* Writes a surface as a mesh with normals, by the path's ending: .ply (binary) or .obj. */

@@ -123,11 +123,38 @@ MOTE_MAKER(mote_RenderRunDef, mote_render_run_def)
 MOTE_API mote_Status mote_run_render(const mote_RenderRunDef *def, mote_RunReport *report,
                                      mote_Error *error);
 
-/* Writes every frame of a cache in a format of mote_export_format, into folder/export/ as
- * SYSTEM_000000.EXTENSION, with SYSTEM_collection.pvd for vtp. system NULL: every system. files may
- * be NULL: how many were written, without collections. */
-MOTE_API mote_Status mote_run_export(const char *folder, const char *format, const char *system,
-                                     uint64_t *files, mote_Error *error);
+/* Frames of a cache in another format. */
+typedef struct mote_ExportDef {
+    size_t size;         /* bytes, by mote_export_def() */
+    const char *folder;  /* of a run with a cache */
+    const char *output;  /* folder for the files; NULL: folder/export */
+    const char *format;  /* name of a mote_export_format */
+    const char *part;    /* a system, surface, body or collider; NULL: all that it can hold */
+    int64_t first, last; /* frames; < 0: all that are there */
+    int up;              /* axis that is up in the files: 0, 1, 2; < 0: as in the scene */
+    double scale;        /* on all lengths */
+    void (*progress)(void *context, const mote_RunProgress *progress); /* may be NULL */
+    bool (*cancelled)(void *context);                                  /* may be NULL */
+    void *context;
+} mote_ExportDef;
+
+MOTE_API void mote_export_def_init(mote_ExportDef *def, size_t size);
+MOTE_MAKER(mote_ExportDef, mote_export_def)
+
+typedef struct mote_ExportReport {
+    uint64_t files;       /* without collections */
+    uint64_t first, last; /* frames done */
+    uint64_t written;     /* how many they are */
+    double seconds;
+    char folder[MOTE_RUN_TEXT]; /* where the files are */
+    char note[MOTE_RUN_TEXT];   /* what the user should know; "" */
+} mote_ExportReport;
+
+/* Writes PART_000000.EXTENSION for every part and frame, with PART_collection.pvd for vtp; or, in
+ * formats that hold all frames, SCENE_frames.EXTENSION or PART_frames.EXTENSION. Particles have the
+ * colours of their looks. A format that can hold nothing of the run is refused. */
+MOTE_API mote_Status mote_run_export(const mote_ExportDef *def, mote_ExportReport *report,
+                                     mote_Error *error);
 
 /* What a probe of a run has measured: a mote_ProbeSamples of all its samples so far. Destroy it
  * with mote_probe_table_destroy. */

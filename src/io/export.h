@@ -1,12 +1,12 @@
-/* The export family: a row writes one system of a frame as one file. */
+/* The export family. A row writes one part of a frame as one file, or all frames of a run as one
+ * (a film). */
 #ifndef IO_EXPORT_H
 #define IO_EXPORT_H
 
 #include <mote/io.h>
 
-#include "base/memory.h"
-#include "frame/mesh_rows.h"
 #include "io/file.h"
+#include "io/part.h"
 
 /* The list of rows. */
 #define EXPORT_ROWS(X)                                                                             \
@@ -15,17 +15,49 @@
     X(export_obj)                                                                                  \
     X(export_csv)                                                                                  \
     X(export_links)                                                                                \
-    X(export_npz)
+    X(export_npz)                                                                                  \
+    X(export_pcache)                                                                               \
+    X(export_glb)                                                                                  \
+    X(export_usda)                                                                                 \
+    X(export_mdd)                                                                                  \
+    X(export_pc2)
+
+/* A file of many frames that is being made. */
+typedef struct Film {
+    const char *path;
+    Memory *memory;
+    uint64_t frames; /* that will come */
+    double scale;    /* of the view */
+    int up;
+    void *state; /* the row's own */
+} Film;
+
+typedef struct FilmRow {
+    bool one_part; /* a file for each part */
+    size_t state_size;
+    /* At the first frame; `state` is zero. */
+    mote_Status (*begin)(Film *film, const mote_Frame *frame, mote_Error *error);
+    mote_Status (*add)(Film *film, const mote_Frame *frame, const Part *part, mote_Error *error);
+    mote_Status (*end)(Film *film, mote_Error *error);
+    /* Gives everything back, whether it was ended or not. */
+    void (*close)(Film *film);
+} FilmRow;
 
 typedef struct ExportRow {
     mote_ExportFormat head;
-    /* Either: fills a file that is being written; `system` is never NULL. */
-    void (*write)(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system);
+    unsigned holds; /* PART_... */
+    bool needs_places;
+    bool keeps_poses; /* shapes come in their own frame */
+    int up;           /* 1 + the axis that the format says is up; 0: any */
+    /* Either: fills a file that is being written. */
+    void (*write)(Sink *sink, const mote_Frame *frame, const Part *part);
     /* What the format cannot hold; NULL: nothing. */
-    mote_Status (*check)(const mote_FrameSystem *system, const char *path, mote_Error *error);
+    mote_Status (*check)(const Part *part, const char *path, mote_Error *error);
     /* Or: makes the file itself; `system` NULL: all. */
     mote_Status (*write_file)(const mote_Frame *frame, const mote_FrameSystem *system,
                               const char *path, Memory *memory, mote_Error *error);
+    /* Or: all frames in one file. */
+    const FilmRow *film;
     bool collected; /* viewers want a list of a run's files, with times */
 } ExportRow;
 
@@ -36,17 +68,20 @@ EXPORT_ROWS(EXPORT_EXTERN)
 const ExportRow *export_named(const char *format);
 
 /* mote_export with an allocator. */
-mote_Status export_write(const char *format, const mote_Frame *frame, const char *system,
+mote_Status export_write(const char *format, const mote_Frame *frame, const char *part,
                          const char *path, Memory *memory, mote_Error *error);
 
-/* Rows of the system's links and triangles, in memory of the arena; none when out of memory, which
- * fails the sink. */
-MeshRows export_mesh(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system,
-                     Arena *arena);
+/* Writes a listed part as a file of its own. */
+mote_Status export_part(const ExportRow *row, const mote_Frame *frame, const PartView *view,
+                        const Part *part, const char *path, Memory *memory, mote_Error *error);
 
-/* MOTE_OK when there are positions of three components; `format` for the message. */
-mote_Status export_check_positions(const mote_FrameSystem *system, const char *path,
-                                   const char *format, mote_Error *error);
+/* ---- films ---- */
+
+/* Begins at this frame; close it whatever happens. */
+mote_Status film_open(const ExportRow *row, const mote_Frame *frame, Film *film, mote_Error *error);
+mote_Status film_add(const ExportRow *row, Film *film, const mote_Frame *frame,
+                     const PartView *view, const Part *part, mote_Error *error);
+void film_close(const ExportRow *row, Film *film);
 
 /* The suffix of a component: "" for a single one, "_x" of three, "_0" of others. */
 const char *export_suffix(const mote_Column *column, int component);

@@ -44,8 +44,9 @@ static void write_value(Sink *sink, const mote_Column *column, int component, si
                     column_item_size(column->type) == 4 ? 9 : 17);
 }
 
-static void write_csv(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
+static void write_csv(Sink *sink, const mote_Frame *frame, const Part *part)
 {
+    const mote_FrameSystem *system = &part->points;
     (void)frame;
     write_header(sink, system);
     for (size_t row = 0; row < system->count && sink->status == MOTE_OK; ++row) {
@@ -62,9 +63,9 @@ static void write_csv(Sink *sink, const mote_Frame *frame, const mote_FrameSyste
 /* ---- links ---- */
 
 /* Links and triangles by ids, as they stand in the frame. */
-static void write_links(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
+static void write_links(Sink *sink, const mote_Frame *frame, const Part *part)
 {
-    size_t number = (size_t)(system - frame->systems);
+    const size_t number = part->number;
     sink_text(sink, "mesh,a,b,c\n");
     for (size_t m = 0; m < frame->mesh_count; ++m) {
         const mote_FrameMesh *mesh = &frame->meshes[m];
@@ -87,10 +88,12 @@ const ExportRow export_links = {
     .head = {.name = "links",
              .extension = ".links.csv",
              .doc = "Links (two ids) and triangles (three ids) of a system, as CSV."},
+    .holds = PART_LINKED,
     .write = write_links};
 
 const ExportRow export_csv = {
     .head = {.name = "csv",
              .extension = ".csv",
              .doc = "Comma-separated values (RFC 4180) with names and units in the first line."},
+    .holds = PART_SYSTEMS,
     .write = write_csv};

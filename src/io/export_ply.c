@@ -2,6 +2,7 @@
  * properties, and where there are links and triangles, elements "face" and "edge". Reference: G.
  * Turk, "The PLY Polygon File Format", Stanford 1994. The format has no 64-bit integers, so those
  * become doubles, which are exact for ids (below 2^53). */
+#include "base/math.h"
 #include "base/status.h"
 #include "io/export.h"
 #include "particles/system.h"
@@ -16,7 +17,7 @@ static const struct {
     const char *column, *properties[3];
 } known[] = {{"position", {"x", "y", "z"}},
              {"velocity", {"vx", "vy", "vz"}},
-             {"color", {"red", "green", "blue"}}};
+             {"normal", {"nx", "ny", "nz"}}};
 
 static const char *const type_names[] = {[MOTE_COLUMN_REAL] =
                                              sizeof(mote_real) == 4 ? "float" : "double",
@@ -64,28 +65,69 @@ static void write_mesh(Sink *sink, const MeshRows *mesh)
     write_rows(sink, mesh->links, 2 * mesh->link_count);
 }
 
-static void write_header(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system,
-                         const MeshRows *mesh)
+/* ---- columns ---- */
+
+/* Colours are what viewers know: bytes in sRGB, with the opacity as alpha. */
+typedef struct PlyColors {
+    const mote_Column *color, *opacity; /* NULL: none */
+} PlyColors;
+
+static PlyColors find_colors(const mote_FrameSystem *points)
 {
+    PlyColors colors = {mote_frame_column(points, "color"), mote_frame_column(points, "opacity")};
+    if (colors.color != NULL && colors.color->components != 3) colors.color = NULL;
+    if (colors.color == NULL || (colors.opacity != NULL && colors.opacity->components != 1))
+        colors.opacity = NULL;
+    return colors;
+}
+
+static unsigned char byte_of(double part)
+{
+    return (unsigned char)(255 * (part > 0 ? (part < 1 ? part : 1) : 0) + 0.5);
+}
+
+static void write_color(Sink *sink, const PlyColors *colors, size_t row)
+{
+    unsigned char rgba[4] = {0, 0, 0, 255};
+    for (int c = 0; c < 3; ++c) {
+        const double light = column_value(colors->color, c, row);
+        rgba[c] = byte_of(light > 0 ? math_srgb_code(light < 1 ? light : 1) : 0);
+    }
+    if (colors->opacity != NULL) rgba[3] = byte_of(column_value(colors->opacity, 0, row));
+    sink_put(sink, rgba, sizeof rgba);
+}
+
+static void declare_column(Sink *sink, const mote_Column *column)
+{
+    for (int c = 0; c < column->components; ++c) {
+        char name[LONGEST_PROPERTY];
+        property_name(column, c, name, sizeof name);
+        sink_print(sink, "property %s %s\n", type_names[column->type], name);
+    }
+}
+
+static void write_header(Sink *sink, const mote_Frame *frame, const Part *part)
+{
+    const mote_FrameSystem *points = &part->points;
+    const PlyColors colors = find_colors(points);
     sink_text(sink, "ply\nformat binary_little_endian 1.0\n");
     sink_print(sink, "comment mote %s, frame %llu, time ", mote_version(),
                (unsigned long long)frame->index);
     sink_number(sink, frame->time, 17);
-    sink_print(sink, " s, %c is up\n", "xyz"[frame->up_axis]);
-    sink_print(sink, "element vertex %zu\n", system->count);
-    for (size_t i = 0; i < system->column_count; ++i) {
-        const mote_Column *column = &system->columns[i];
-        for (int c = 0; c < column->components; ++c) {
-            char name[LONGEST_PROPERTY];
-            property_name(column, c, name, sizeof name);
-            sink_print(sink, "property %s %s\n", type_names[column->type], name);
-        }
+    sink_print(sink, " s, %c is up\nelement vertex %zu\n", "xyz"[part->up], points -> count);
+    for (size_t i = 0; i < points->column_count; ++i) {
+        const mote_Column *column = &points->columns[i];
+        if (column == colors.color)
+            sink_text(sink, "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                            "property uchar alpha\n");
+        else if (column != colors.opacity)
+            declare_column(sink, column);
     }
-    declare_mesh(sink, mesh);
+    declare_mesh(sink, &part->mesh);
     sink_text(sink, "end_header\n");
 }
 
-static void write_element(Sink *sink, const mote_Column *column, int component, size_t row)
+static void write_value(Sink *sink, const mote_Column *column, int component, size_t row)
 {
     size_t item = column_item_size(column->type);
     double wide = column->type == MOTE_COLUMN_U64 ? column_value(column, component, row) : 0;
@@ -95,17 +137,24 @@ static void write_element(Sink *sink, const mote_Column *column, int component, 
         sink_put(sink, column_plane(column, component) + row * item, item);
 }
 
-static void write_ply(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
+static void write_vertex(Sink *sink, const mote_FrameSystem *points, const PlyColors *colors,
+                         size_t row)
 {
-    Arena arena = arena_make(sink->memory);
-    MeshRows mesh = export_mesh(sink, frame, system, &arena);
-    write_header(sink, frame, system, &mesh);
-    for (size_t row = 0; row < system->count && sink->status == MOTE_OK; ++row)
-        for (size_t i = 0; i < system->column_count; ++i)
-            for (int c = 0; c < system->columns[i].components; ++c)
-                write_element(sink, &system->columns[i], c, row);
-    write_mesh(sink, &mesh);
-    arena_free(&arena);
+    for (size_t i = 0; i < points->column_count; ++i) {
+        const mote_Column *column = &points->columns[i];
+        if (column == colors->color) write_color(sink, colors, row);
+        if (column == colors->color || column == colors->opacity) continue;
+        for (int c = 0; c < column->components; ++c) write_value(sink, column, c, row);
+    }
+}
+
+static void write_ply(Sink *sink, const mote_Frame *frame, const Part *part)
+{
+    const PlyColors colors = find_colors(&part->points);
+    write_header(sink, frame, part);
+    for (size_t row = 0; row < part->points.count && sink->status == MOTE_OK; ++row)
+        write_vertex(sink, &part->points, &colors, row);
+    write_mesh(sink, &part->mesh);
 }
 
 static bool exact(const mote_Column *column, size_t rows)
@@ -118,15 +167,18 @@ static bool exact(const mote_Column *column, size_t rows)
     return true;
 }
 
-static mote_Status check_ply(const mote_FrameSystem *system, const char *path, mote_Error *error)
+static mote_Status check_ply(const Part *part, const char *path, mote_Error *error)
 {
-    for (size_t i = 0; i < system->column_count; ++i) {
-        const mote_Column *column = &system->columns[i];
-        if (column->type == MOTE_COLUMN_U64 && !exact(column, system->count))
+    if (part->points.count > INT32_MAX && part->mesh.triangle_count + part->mesh.link_count > 0)
+        return status_fail(error, MOTE_BAD_VALUE, "%s: %zu vertices are too many for this format",
+                           file_label(path), part->points.count);
+    for (size_t i = 0; i < part->points.column_count; ++i) {
+        const mote_Column *column = &part->points.columns[i];
+        if (column->type == MOTE_COLUMN_U64 && !exact(column, part->points.count))
             return status_fail(error, MOTE_BAD_VALUE,
                                "%s: system %.80s, column %.80s: holds integers above 2^53, which "
                                "PLY cannot; use vtp, csv or npz",
-                               file_label(path), system->name, column->name);
+                               file_label(path), part->name, column->name);
     }
     return MOTE_OK;
 }
@@ -135,7 +187,8 @@ const ExportRow export_ply = {
     .head = {.name = "ply",
              .extension = ".ply",
              .doc =
-                 "Binary PLY (Turk 1994): every column as a property of the vertices, with faces "
-                 "and edges."},
+                 "Binary PLY (Turk 1994): every column as a property of the vertices, colours as "
+                 "bytes, faces and edges."},
+    .holds = PART_ALL,
     .write = write_ply,
     .check = check_ply};

@@ -113,13 +113,13 @@ static void write_blocks(Sink *sink, const mote_FrameSystem *system, const mote_
     sink_text(sink, "\n</AppendedData>\n</VTKFile>\n");
 }
 
-static void write_vtp(Sink *sink, const mote_Frame *frame, const mote_FrameSystem *system)
+static void write_vtp(Sink *sink, const mote_Frame *frame, const Part *part)
 {
+    const mote_FrameSystem *system = &part->points;
+    const MeshRows *mesh = &part->mesh;
     const mote_Column *position = mote_frame_column(system, "position");
     size_t rows = system->count;
-    Arena arena = arena_make(sink->memory);
-    MeshRows mesh = export_mesh(sink, frame, system, &arena);
-    write_header(sink, frame, rows, &mesh);
+    write_header(sink, frame, rows, mesh);
     sink_text(sink, "<Points>\n");
     uint64_t offset = declare(sink, position, rows, 0);
     sink_text(sink, "</Points>\n<PointData>\n");
@@ -128,15 +128,9 @@ static void write_vtp(Sink *sink, const mote_Frame *frame, const mote_FrameSyste
             offset = declare(sink, &system->columns[i], rows, offset);
     sink_text(sink, "</PointData>\n");
     offset = declare_cells(sink, "Verts", rows, 1, offset);
-    offset = declare_cells(sink, "Lines", mesh.link_count, 2, offset);
-    declare_cells(sink, "Polys", mesh.triangle_count, 3, offset);
-    write_blocks(sink, system, position, &mesh);
-    arena_free(&arena);
-}
-
-static mote_Status check_vtp(const mote_FrameSystem *system, const char *path, mote_Error *error)
-{
-    return export_check_positions(system, path, "vtp", error);
+    offset = declare_cells(sink, "Lines", mesh->link_count, 2, offset);
+    declare_cells(sink, "Polys", mesh->triangle_count, 3, offset);
+    write_blocks(sink, system, position, mesh);
 }
 
 const ExportRow export_vtp = {
@@ -144,8 +138,9 @@ const ExportRow export_vtp = {
              .extension = ".vtp",
              .doc =
                  "VTK XML PolyData with raw appended data, for ParaView (with a .pvd over time)."},
+    .holds = PART_ALL,
+    .needs_places = true,
     .write = write_vtp,
-    .check = check_vtp,
     .collected = true};
 
 mote_Status mote_export_pvd(const char *path, const char *const *files, const double *times,

@@ -64,18 +64,24 @@ static const mote_ShapeLook *look_of(const mote_RenderDef *def, const char *name
 }
 
 /* Without a look: like the ground, but lighter. */
+void solid_color(const mote_RenderDef *def, const char *name, float color[3])
+{
+    const mote_ShapeLook *look = look_of(def, name);
+    float ground[2][3];
+    if (look != NULL) read3(look->color, color);
+    bool bare = look == NULL || look->color.x < 0 || look->color.y < 0 || look->color.z < 0;
+    for (int i = 0; i < 2; ++i) read3(def->ground.colors[i], ground[i]);
+    for (int k = 0; k < 3 && bare; ++k) {
+        color[k] = ground[0][k] + ground[1][k];
+        if (color[k] > 0.8f) color[k] = 0.8f;
+    }
+}
+
 static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, RenderSolid *solid)
 {
     const mote_ShapeLook *given = look_of(def, shape->name);
     mote_ShapeLook look = given != NULL ? *given : mote_shape_look_def();
-    float ground[2][3];
-    read3(look.color, solid->color);
-    bool bare = given == NULL || look.color.x < 0 || look.color.y < 0 || look.color.z < 0;
-    for (int i = 0; i < 2; ++i) read3(def->ground.colors[i], ground[i]);
-    for (int k = 0; k < 3 && bare; ++k) {
-        solid->color[k] = ground[0][k] + ground[1][k];
-        if (solid->color[k] > 0.8f) solid->color[k] = 0.8f;
-    }
+    solid_color(def, shape->name, solid->color);
     solid->roughness = (float)look.roughness;
     solid->gloss = (float)look.gloss;
     bool clear = look.glass && def->trace.samples == 0; /* splats show what is behind it */

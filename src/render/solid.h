@@ -59,6 +59,9 @@ bool solid_contacts(const RenderSolid *solid, const float middle[3], float radiu
 bool solid_shades(const RenderSolid *solid, const float middle[3], float radius,
                   const float toward[3], float slope);
 
+/* The colour that a shape of this name is drawn in, linear RGB. */
+void solid_color(const mote_RenderDef *def, const char *name, float color[3]);
+
 /* The box around a shape in the world; false when it has no end. */
 bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box);
 

@@ -51,6 +51,9 @@ mote_Status cache_find(const char *path, Folder *folder, Manifest **manifest, mo
 mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mote_Error *error);
 /* Lists frames that are complete before the manifest does: of a run that goes on, or was killed. */
 mote_Status cache_list_new(const Folder *folder, Manifest *manifest, mote_Error *error);
+/* The frames from first to last (< 0: no bound) that are there, as a run of the manifest's. */
+mote_Status cache_choose(const Manifest *manifest, int64_t first, int64_t last, size_t *begin,
+                         size_t *count, mote_Error *error);
 /* Reads a frame with the shapes that this library knows; `earlier`: see mote_FrameReadDef. */
 mote_Status cache_read_frame(const Folder *folder, uint64_t index, const mote_Frame *earlier,
                              mote_Frame **frame, mote_Error *error);

@@ -85,6 +85,23 @@ mote_Status cache_look(const char *path, Folder *folder, Manifest **manifest, mo
                        file_label(path));
 }
 
+mote_Status cache_choose(const Manifest *manifest, int64_t first, int64_t last, size_t *begin,
+                         size_t *count, mote_Error *error)
+{
+    *begin = *count = 0;
+    for (size_t i = 0; i < manifest->frame_count; ++i) {
+        uint64_t index = manifest->frames[i].index;
+        if (first >= 0 && index < (uint64_t)first) continue;
+        if (last >= 0 && index > (uint64_t)last) break;
+        if ((*count)++ == 0) *begin = i;
+    }
+    if (*count > 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "none of the frames asked for is in the cache: it has %llu to %llu",
+                       (unsigned long long)manifest->frames[0].index,
+                       (unsigned long long)manifest->frames[manifest->frame_count - 1].index);
+}
+
 static const mote_Row *shape_row(void *context, const char *type)
 {
     size_t count;

@@ -1,150 +1,365 @@
-/* The frames of a cache in other formats: a file for each system and frame, and for
- * formats whose viewers want it, a collection over time for each system. */
+/* The frames of a cache in other formats: a file for each part and frame (and where viewers want
+ * it, a collection over time for each part), or a file of all frames. */
 #include "run/cache.h"
 
+#include "base/definition.h"
+#include "base/machine.h"
 #include "base/status.h"
 #include "io/export.h"
+#include "run/dress.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Export {
-    Folder folder;
-    const Manifest *manifest;
-    const char *format, *system;
+typedef struct RunExport {
+    const mote_ExportDef *def;
+    mote_ExportReport *report;
     const ExportRow *row;
-    double *times; /* s, of the manifest's frames */
-    uint64_t files;
-} Export;
+    Folder folder, output;
+    const char *inner; /* folder in `output` that the files go to, with its slash; or "" */
+    Manifest *manifest;
+    size_t first, count; /* of the manifest's frames */
+    Memory memory;
+    Arena arena; /* what lasts for the whole export */
+    Dress dress;
+    double *times;      /* s, of the frames */
+    const char **parts; /* names of those that are written, in the first frame */
+    Film *films;        /* one, or one for each of them */
+    size_t part_count, film_count;
+    double start; /* s */
+} RunExport;
 
-static mote_Status find_format(Export *export, mote_Error *error)
+static mote_ExportDef export_defaults(void)
+{
+    return (mote_ExportDef){
+        .folder = "out", .format = "vtp", .first = -1, .last = -1, .up = -1, .scale = 1};
+}
+
+DEFINITION_MAKER(mote_ExportDef, mote_export_def, export_defaults)
+
+static mote_Status find_format(RunExport *export, mote_Error *error)
 {
     char names[200] = "";
     size_t used = 0;
     const mote_ExportFormat *format;
-    export->row = export_named(export->format);
-    if (export->row != NULL) return MOTE_OK;
+    export->row = export_named(export->def->format);
     for (size_t i = 0; (format = mote_export_format(i)) != NULL && used < sizeof names; ++i)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
                                  format->name);
-    return status_fail(error, MOTE_BAD_VALUE, "unknown format `%.40s`; there are %s",
-                       export->format, names);
+    if (export->row == NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "unknown format `%.40s`; there are %s",
+                           export->def->format, names);
+    const int own = export->row->up - 1;
+    if (own >= 0 && export->def->up >= 0 && export->def->up != own)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "in %s files %c is up, and programs that read them know it; leave --up "
+                           "out",
+                           export->row->head.name, "xyz"[own]);
+    return MOTE_OK;
 }
 
-/* The system's part of a file name: one part of a path. */
-static void system_part(const char *system, char part[100])
+/* ---- which parts ---- */
+
+static bool wanted(const RunExport *export, const Part *part)
 {
-    snprintf(part, 100, "%.95s", system);
+    if (export->def->part != NULL) return strcmp(export->def->part, part->name) == 0;
+    return (part->kind & export->row->holds) != 0;
+}
+
+static void list_names(const Part *parts, size_t count, char names[200])
+{
+    size_t used = 0;
+    names[0] = '\0';
+    for (size_t i = 0; i < count && used < 200; ++i)
+        used +=
+            (size_t)snprintf(names + used, 200 - used, "%s%s", i > 0 ? ", " : "", parts[i].name);
+}
+
+static mote_Status nothing_wanted(const RunExport *export, uint64_t frame, const Part *parts,
+                                  size_t count, mote_Error *error)
+{
+    char names[200];
+    list_names(parts, count, names);
+    if (export->def->part != NULL)
+        return status_fail(error, MOTE_BAD_VALUE, "frame %llu has no part `%.100s`; there are %s",
+                           (unsigned long long)frame, export->def->part, names);
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s cannot hold anything of this run, which has %s; use ply, vtp, obj, glb "
+                       "or usda",
+                       export->row->head.name, count > 0 ? names : "nothing");
+}
+
+/* What the first frame has of what is wanted. */
+static mote_Status choose_parts(RunExport *export, const mote_Frame *frame, mote_Error *error)
+{
+    Part *parts;
+    size_t count;
+    if (!parts_list(frame, &export->arena, &parts, &count))
+        return status_no_memory(error, "an export", frame->system_count);
+    export->parts = arena_take(&export->arena, (count + 1) * sizeof *export->parts);
+    if (export->parts == NULL) return status_no_memory(error, "an export", count);
+    for (size_t i = 0; i < count; ++i) {
+        if (!wanted(export, &parts[i])) continue;
+        const size_t size = strlen(parts[i].name) + 1;
+        char *name = arena_take(&export->arena, size); /* the frame goes */
+        if (name == NULL) return status_no_memory(error, "an export", size);
+        export->parts[export->part_count++] = memcpy(name, parts[i].name, size);
+    }
+    if (export->part_count > 0) return MOTE_OK;
+    return nothing_wanted(export, frame->index, parts, count, error);
+}
+
+/* ---- files ---- */
+
+/* A part's name as part of a file's. */
+static void name_part(const char *name, char part[100])
+{
+    snprintf(part, 100, "%.95s", name);
     for (char *c = part; *c != '\0'; ++c)
         if (*c == '/') *c = '_';
 }
 
-static void file_name(const Export *export, const char *system, uint64_t index, char name[140])
+static void name_file(const RunExport *export, const char *name, uint64_t index, char file[140])
 {
     char part[100];
-    system_part(system, part);
-    snprintf(name, 140, "%s_%06llu%.16s", part, (unsigned long long)index,
+    name_part(name, part);
+    snprintf(file, 140, "%s_%06llu%.16s", part, (unsigned long long)index,
              export->row->head.extension);
 }
 
-static mote_Status export_system(Export *export, const mote_Frame *frame, const char *system,
-                                 mote_Error *error)
+static void file_in(const RunExport *export, const char *file, char path[FOLDER_PATH])
 {
-    char path[FOLDER_PATH], name[140], inner[150];
-    file_name(export, system, frame->index, name);
-    snprintf(inner, sizeof inner, "export/%s", name);
-    folder_file(&export->folder, inner, path);
-    mote_Status status = mote_export(export->format, frame, system, path, error);
-    if (status == MOTE_OK) ++export->files;
+    char inner[160];
+    snprintf(inner, sizeof inner, "%s%s", export->inner, file);
+    folder_file(&export->output, inner, path);
+}
+
+static void file_at(const RunExport *export, const char *name, const char *ending,
+                    char path[FOLDER_PATH])
+{
+    char part[100], file[140];
+    name_part(name, part);
+    snprintf(file, sizeof file, "%s_%.30s", part, ending);
+    file_in(export, file, path);
+}
+
+/* ---- films ---- */
+
+static mote_Status open_film(RunExport *export, const char *name, const mote_Frame *frame,
+                             mote_Error *error)
+{
+    const mote_ExportDef *def = export->def;
+    char ending[32], *path = arena_take(&export->arena, FOLDER_PATH);
+    Film *film = &export->films[export->film_count++];
+    if (path == NULL) return status_no_memory(error, "an export", FOLDER_PATH);
+    snprintf(ending, sizeof ending, "frames%.16s", export->row->head.extension);
+    file_at(export, name, ending, path);
+    *film = (Film){.path = path,
+                   .memory = &export->memory,
+                   .frames = export->count,
+                   .scale = def->scale,
+                   .up = export->row->up > 0 ? export->row->up - 1
+                         : def->up >= 0      ? def->up
+                                             : frame->up_axis};
+    return film_open(export->row, frame, film, error);
+}
+
+/* One of all parts is called as the scene. */
+static mote_Status open_films(RunExport *export, const mote_Frame *frame, mote_Error *error)
+{
+    const ExportRow *row = export->row;
+    mote_Status status = MOTE_OK;
+    if (row->film == NULL) return MOTE_OK;
+    export->films = arena_take(&export->arena, export->part_count * sizeof *export->films);
+    if (export->films == NULL) return status_no_memory(error, "an export", export->part_count);
+    if (!row->film->one_part)
+        return open_film(export,
+                         export->def->part != NULL ? export->def->part : export->manifest->scene,
+                         frame, error);
+    for (size_t i = 0; i < export->part_count && status == MOTE_OK; ++i)
+        status = open_film(export, export->parts[i], frame, error);
     return status;
 }
 
-static bool wanted(const Export *export, const mote_FrameSystem *system)
+static mote_Status film_part(RunExport *export, const mote_Frame *frame, const PartView *view,
+                             const Part *part, mote_Error *error)
 {
-    return export->system == NULL || strcmp(export->system, system->name) == 0;
+    size_t which = 0;
+    if (export->row->film->one_part)
+        while (which < export->part_count && strcmp(export->parts[which], part->name) != 0) ++which;
+    if (which == export->part_count && export->row->film->one_part) return MOTE_OK;
+    return film_add(export->row, &export->films[which], frame, view, part, error);
 }
 
-static mote_Status export_frame(Export *export, size_t number, mote_Error *error)
+static mote_Status end_films(RunExport *export, mote_Error *error)
 {
-    mote_Frame *frame;
-    uint64_t index = export->manifest->frames[number].index;
-    bool found = export->system == NULL;
-    mote_Status status = cache_read_frame(&export->folder, index, NULL, &frame, error);
-    if (status != MOTE_OK) return status;
-    export->times[number] = frame->time;
-    for (size_t i = 0; i < frame->system_count && status == MOTE_OK; ++i) {
-        if (!wanted(export, &frame->systems[i])) continue;
-        found = true;
-        status = export_system(export, frame, frame->systems[i].name, error);
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < export->film_count && status == MOTE_OK; ++i) {
+        status = export->row->film->end(&export->films[i], error);
+        if (status == MOTE_OK) ++export->report->files;
     }
-    if (status == MOTE_OK && !found)
-        status = status_fail(error, MOTE_BAD_VALUE, "frame %llu has no system `%.100s`",
-                             (unsigned long long)index, export->system);
-    mote_frame_destroy(frame);
+    return status;
+}
+
+/* ---- frames ---- */
+
+static mote_Status write_part(RunExport *export, const mote_Frame *frame, const PartView *view,
+                              const Part *part, mote_Error *error)
+{
+    char path[FOLDER_PATH], file[140];
+    if (export->row->film != NULL) return film_part(export, frame, view, part, error);
+    name_file(export, part->name, frame->index, file);
+    file_in(export, file, path);
+    mote_Status status = export_part(export->row, frame, view, part, path, &export->memory, error);
+    if (status == MOTE_OK) ++export->report->files;
+    return status;
+}
+
+static mote_Status write_parts(RunExport *export, const mote_Frame *frame, const PartView *view,
+                               mote_Error *error)
+{
+    Arena arena = arena_make(&export->memory);
+    Part *parts = NULL;
+    size_t count = 0, found = 0;
+    mote_Status status = parts_list(frame, &arena, &parts, &count)
+                             ? MOTE_OK
+                             : status_no_memory(error, "an export", frame->system_count);
+    for (size_t i = 0; i < count && status == MOTE_OK; ++i) {
+        if (!wanted(export, &parts[i])) continue;
+        ++found;
+        status = write_part(export, frame, view, &parts[i], error);
+    }
+    if (status == MOTE_OK && found == 0)
+        status = nothing_wanted(export, frame->index, parts, count, error);
+    arena_free(&arena);
+    return status;
+}
+
+/* The first frame tells what there is; nothing is made before that is good. */
+static mote_Status begin(RunExport *export, const mote_Frame *frame, mote_Error *error)
+{
+    mote_Status status = choose_parts(export, frame, error);
+    if (status == MOTE_OK)
+        status = export->def->output == NULL ? folder_make_inner(&export->output, "export", error)
+                                             : folder_make_path(&export->output, error);
+    return status == MOTE_OK ? open_films(export, frame, error) : status;
+}
+
+static mote_Status write_frame(RunExport *export, size_t i, mote_Error *error)
+{
+    const mote_ExportDef *def = export->def;
+    const ManifestFrame *frames = export->manifest->frames + export->first;
+    PartView view = {.up = def->up, .scale = def->scale};
+    const mote_Frame *frame;
+    mote_Status status =
+        dress_frame(&export->dress, &export->folder, frames[i].index, &frame, &view, error);
+    if (status == MOTE_OK && i == 0) status = begin(export, frame, error);
+    if (status == MOTE_OK) status = write_parts(export, frame, &view, error);
+    if (status != MOTE_OK) return status;
+    export->times[i] = frame->time;
+    export->report->last = frames[i].index;
+    ++export->report->written;
+    mote_RunProgress progress = {.doing = "exporting",
+                                 .frame = frames[i].index,
+                                 .first = frames[0].index,
+                                 .last = frames[export->count - 1].index,
+                                 .seconds = clock_seconds() - export->start};
+    for (size_t s = 0; s < frame->system_count; ++s) progress.particles += frame->systems[s].count;
+    if (def->progress != NULL) def->progress(def->context, &progress);
+    return MOTE_OK;
+}
+
+static mote_Status write_frames(RunExport *export, mote_Error *error)
+{
+    const mote_ExportDef *def = export->def;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < export->count && status == MOTE_OK; ++i) {
+        status = write_frame(export, i, error);
+        const bool more = status == MOTE_OK && i + 1 < export->count;
+        if (more && def->cancelled != NULL && def->cancelled(def->context))
+            status = status_fail(error, MOTE_CANCELLED, "stopped after frame %llu",
+                                 (unsigned long long)export->report->last);
+    }
     return status;
 }
 
 /* ---- collections ---- */
 
-static mote_Status write_collection(const Export *export, const char *system, Arena *arena,
-                                    mote_Error *error)
+static mote_Status write_collection(RunExport *export, const char *part, mote_Error *error)
 {
-    char path[FOLDER_PATH], part[100], inner[140];
-    size_t count = export->manifest->frame_count;
-    const char **names = arena_take(arena, count * sizeof *names);
-    char(*texts)[140] = arena_take(arena, count * sizeof *texts);
+    char path[FOLDER_PATH];
+    const size_t count = export->count;
+    const char **names = arena_take(&export->arena, count * sizeof *names);
+    char(*texts)[140] = arena_take(&export->arena, count * sizeof *texts);
     if (names == NULL || texts == NULL) return status_no_memory(error, "the collection", count);
     for (size_t i = 0; i < count; ++i) {
-        file_name(export, system, export->manifest->frames[i].index, texts[i]);
+        name_file(export, part, export->manifest->frames[export->first + i].index, texts[i]);
         names[i] = texts[i];
     }
-    system_part(system, part);
-    snprintf(inner, sizeof inner, "export/%s_collection.pvd", part);
-    folder_file(&export->folder, inner, path);
+    file_at(export, part, "collection.pvd", path);
     return mote_export_pvd(path, names, export->times, count, error);
 }
 
-/* Systems are the same in all frames of a run. */
-static mote_Status write_collections(const Export *export, Memory *memory, mote_Error *error)
+static mote_Status write_collections(RunExport *export, mote_Error *error)
 {
-    mote_Frame *frame;
-    mote_Status status =
-        cache_read_frame(&export->folder, export->manifest->frames[0].index, NULL, &frame, error);
+    mote_Status status = MOTE_OK;
+    if (!export->row->collected) return MOTE_OK;
+    for (size_t i = 0; i < export->part_count && status == MOTE_OK; ++i)
+        status = write_collection(export, export->parts[i], error);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static mote_Status find_output(RunExport *export, mote_Error *error)
+{
+    const char *given = export->def->output;
+    mote_ExportReport *report = export->report;
+    export->inner = given != NULL ? "" : "export/";
+    export->output = export->folder;
+    mote_Status status = given != NULL ? folder_open(&export->output, given, error) : MOTE_OK;
+    snprintf(report->folder, sizeof report->folder, "%s%s", export->output.path,
+             given != NULL ? "" : "/export");
+    return status;
+}
+
+static mote_Status export_all(RunExport *export, mote_Error *error)
+{
+    const mote_ExportDef *def = export->def;
+    mote_Status status = cache_choose(export->manifest, def->first, def->last, &export->first,
+                                      &export->count, error);
+    if (status == MOTE_OK) status = find_output(export, error);
     if (status != MOTE_OK) return status;
-    for (size_t i = 0; i < frame->system_count && status == MOTE_OK; ++i) {
-        Arena arena = arena_make(memory);
-        if (wanted(export, &frame->systems[i]))
-            status = write_collection(export, frame->systems[i].name, &arena, error);
-        arena_free(&arena);
-    }
-    mote_frame_destroy(frame);
+    export->times = arena_take(&export->arena, export->count * sizeof *export->times);
+    if (export->times == NULL) return status_no_memory(error, "an export", export->count);
+    export->report->first = export->manifest->frames[export->first].index;
+    dress_open(&export->dress, &export->folder, &export->memory, export->report->note);
+    status = write_frames(export, error);
+    if (status == MOTE_OK) status = end_films(export, error);
+    if (status == MOTE_OK) status = write_collections(export, error);
+    for (size_t i = 0; i < export->film_count; ++i) film_close(export->row, &export->films[i]);
+    dress_close(&export->dress);
     return status;
 }
 
-static mote_Status export_all(Export *export, mote_Error *error)
+mote_Status mote_run_export(const mote_ExportDef *given, mote_ExportReport *report,
+                            mote_Error *error)
 {
-    size_t count = export->manifest->frame_count;
-    Memory memory = memory_make(mote_default_allocator());
-    export->times = memory_take(&memory, count * sizeof *export->times);
-    if (export->times == NULL) return status_no_memory(error, "an export", count);
-    mote_Status status = folder_make_inner(&export->folder, "export", error);
-    for (size_t i = 0; i < count && status == MOTE_OK; ++i) status = export_frame(export, i, error);
-    if (status == MOTE_OK && export->row->collected)
-        status = write_collections(export, &memory, error);
-    memory_free(&memory, export->times, count * sizeof *export->times);
-    return status;
-}
-
-mote_Status mote_run_export(const char *path, const char *format, const char *system,
-                            uint64_t *files, mote_Error *error)
-{
-    Export export = {.format = format, .system = system};
-    Manifest *manifest = NULL;
+    DEFINITION_TAKE(mote_ExportDef, mote_export_def);
+    mote_ExportReport own;
+    if (report == NULL) report = &own;
+    memset(report, 0, sizeof *report);
+    RunExport export = {.def = def,
+                        .report = report,
+                        .memory = memory_make(mote_default_allocator()),
+                        .start = clock_seconds()};
+    export.arena = arena_make(&export.memory);
     mote_Status status = find_format(&export, error);
-    if (status == MOTE_OK) status = cache_look(path, &export.folder, &manifest, error);
-    export.manifest = manifest;
+    if (status == MOTE_OK)
+        status = cache_look(def->folder, &export.folder, &export.manifest, error);
     if (status == MOTE_OK) status = export_all(&export, error);
-    if (files != NULL) *files = export.files;
-    manifest_destroy(manifest);
+    manifest_destroy(export.manifest);
+    arena_free(&export.arena);
+    report->seconds = clock_seconds() - export.start;
     return status;
 }

@@ -3,7 +3,7 @@
  *     manifest.json  scene.json5  log.jsonl  video.mp4
  *     frames/frame_000000.npz  checkpoints/checkpoint_000010.npz  images/frame_000000.png
  *     probes/NAME.csv
- *     export/SYSTEM_000000.vtp  export/SYSTEM_collection.pvd */
+ *     export/PART_000000.vtp  export/PART_collection.pvd  export/SCENE_frames.glb */
 #ifndef RUN_FOLDER_H
 #define RUN_FOLDER_H
 

@@ -56,22 +56,10 @@ static mote_Status open_scene(RunDrawing *drawing, mote_Error *error)
     return status == MOTE_OK ? check_simulation(drawing, error) : status;
 }
 
-/* The frames asked for that are there. */
 static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
 {
-    const mote_RenderRunDef *def = drawing->def;
-    const Manifest *manifest = drawing->manifest;
-    for (size_t i = 0; i < manifest->frame_count; ++i) {
-        uint64_t index = manifest->frames[i].index;
-        if (def->first >= 0 && index < (uint64_t)def->first) continue;
-        if (def->last >= 0 && index > (uint64_t)def->last) break;
-        if (drawing->count++ == 0) drawing->first = i;
-    }
-    if (drawing->count > 0) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "none of the frames asked for is in the cache: it has %llu to %llu",
-                       (unsigned long long)manifest->frames[0].index,
-                       (unsigned long long)manifest->frames[manifest->frame_count - 1].index);
+    return cache_choose(drawing->manifest, drawing->def->first, drawing->def->last, &drawing->first,
+                        &drawing->count, error);
 }
 
 static uint64_t frame_at(const RunDrawing *drawing, size_t i)

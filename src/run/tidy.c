@@ -2,6 +2,8 @@
  * own is touched; a folder inside is known by what may lie in it. */
 #include "run/folder.h"
 
+#include <mote/io.h>
+
 #include "base/status.h"
 #include "io/manifest.h"
 
@@ -80,15 +82,18 @@ static bool own_file_goes(const TidySweep *sweep, const char *name)
     return folder_is_leftover(name);
 }
 
-/* SYSTEM_000012.ply, SYSTEM_collection.pvd. */
+/* PART_000012.ply, PART_collection.pvd, PART_frames.glb. */
 static bool export_goes(const TidySweep *sweep, const char *name)
 {
     const char *number = strrchr(name, '_');
-    if (!sweep->all) return false;
+    const mote_ExportFormat *format;
+    if (!sweep->all || number == NULL) return false;
     if (ends(name, "_collection.pvd")) return true;
-    size_t digits = number != NULL ? strspn(number + 1, "0123456789") : 0;
-    for (size_t i = 0; digits >= 6 && sweep->endings[i] != NULL; ++i)
-        if (strcmp(number + 1 + digits, sweep->endings[i]) == 0) return true;
+    const size_t digits = strspn(number + 1, "0123456789");
+    const bool film = strncmp(number, "_frames", 7) == 0;
+    const char *rest = film ? number + 7 : number + 1 + digits;
+    for (size_t i = 0; (film || digits >= 6) && (format = mote_export_format(i)) != NULL; ++i)
+        if (strcmp(rest, format->extension) == 0) return true;
     return false;
 }
 
@@ -104,7 +109,7 @@ static const TidySweep sweeps[] = {
     {.folder = "images", .goes = numbered_goes, .start = "frame_", .endings = {".png", ".exr"}},
     {.folder = "checkpoints", .goes = numbered_goes, .start = "checkpoint_", .endings = {".npz"}},
     {.folder = "probes", .goes = probe_goes},
-    {.folder = "export", .goes = export_goes, .endings = {".ply", ".vtp", ".csv", ".npz"}},
+    {.folder = "export", .goes = export_goes},
 };
 
 static mote_Status remove_file(const char *path, mote_Error *error)

@@ -60,6 +60,8 @@ void json_put_text(JsonWriter *writer, const char *key, const char *text);
 void json_put_bool(JsonWriter *writer, const char *key, bool value);
 void json_put_u64(JsonWriter *writer, const char *key, uint64_t value);
 void json_put_double(JsonWriter *writer, const char *key, double value);
+/* A value that another writer has written. */
+void json_put_written(JsonWriter *writer, const char *key, const JsonWriter *value);
 void json_put_hash(JsonWriter *writer, const char *key, uint64_t value);
 
 #endif

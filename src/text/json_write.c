@@ -133,3 +133,10 @@ void json_put_hash(JsonWriter *writer, const char *key, uint64_t value)
     snprintf(text, sizeof text, "%016" PRIx64, value);
     json_put_text(writer, key, text);
 }
+
+void json_put_written(JsonWriter *writer, const char *key, const JsonWriter *value)
+{
+    put_before(writer, key);
+    if (value->text != NULL) put(writer, value->text, value->size);
+    writer->failed = writer->failed || value->failed;
+}

@@ -78,10 +78,10 @@ holds stdout "out/small/images/frame_000002.png"
 # Exports.
 expect 0 "" export one --to vtp
 holds stdout "one/export"
-[ "$(find one/export -name '*.vtp' | wc -l)" = 13 ] || fail "export writes not 13 files"
-expect 0 "" export one --to csv --system dots
-run_mote export one --to csv --system dotz
-[ "$code" = 3 ] || fail "export --system dotz: exit code $code: $(cat stderr)"
+[ "$(find one/export -name 'dots_*.vtp' | wc -l)" = 13 ] || fail "export writes not 13 files"
+expect 0 "" export one --to csv --part dots
+run_mote export one --to csv --part dotz
+[ "$code" = 3 ] || fail "export --part dotz: exit code $code: $(cat stderr)"
 
 # Checking and printing scenes; what is printed is a scene again.
 expect 0 "" check small.json5

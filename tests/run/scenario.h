@@ -293,4 +293,16 @@ static inline bool log_is_whole(const Place *place, uint64_t last)
     return good;
 }
 
+/* All frames of a run in another format; part NULL: all parts. */
+static inline mote_Status export_run(const char *folder, const char *format, const char *part,
+                                     uint64_t *files, mote_Error *error)
+{
+    mote_ExportDef def = mote_export_def();
+    mote_ExportReport report;
+    def.folder = folder, def.format = format, def.part = part;
+    mote_Status status = mote_run_export(&def, &report, error);
+    *files = report.files;
+    return status;
+}
+
 #endif

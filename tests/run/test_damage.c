@@ -270,7 +270,7 @@ static void frames_are_used_before_a_checkpoint(void)
     bytes_write(&place, "frames/frame_000011.npz", "x", 1); /* no frame */
     CHECK_OK(mote_run_diff(place.path, whole.path, &diff, &error), error);
     CHECK(diff.frames == 8 && diff.frame == 8 && strstr(diff.what, "only the second") != NULL);
-    CHECK_OK(mote_run_export(place.path, "csv", "dust", &files, &error), error);
+    CHECK_OK(export_run(place.path, "csv", "dust", &files, &error), error);
     CHECK(files == 8);
     render.folder = place.path;
     CHECK_OK(mote_run_render(&render, &report, &error), error);
@@ -287,7 +287,7 @@ static void look_at_9(void *context, const mote_RunProgress *progress)
     uint64_t files = 0;
     mote_Error error;
     if (progress->frame != 9) return;
-    CHECK_OK(mote_run_export(folder, "csv", "dust", &files, &error), error);
+    CHECK_OK(export_run(folder, "csv", "dust", &files, &error), error);
     CHECK(files == 10);
 }
 

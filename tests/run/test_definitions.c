@@ -42,6 +42,7 @@ TAKER(run, mote_run(scene, def, NULL, error))
 TAKER(run_room, mote_run_room(scene, def, &(mote_RunRoom){0}, error))
 TAKER(run_judge, mote_run_judge(scene, def, &(mote_RunRoom){0}, error))
 TAKER(run_render, mote_run_render(def, NULL, error))
+TAKER(run_export, mote_run_export(def, NULL, error))
 TAKER(run_info, mote_run_info(def, &(mote_RunInfo){.state = ""}, error))
 TAKER(scene_load, mote_scene_load(def, &(mote_Scene *){NULL}, error))
 
@@ -69,6 +70,7 @@ static const Taker takers[] = {TAKES(mote_WorldDef, world_create),
                                TAKES(mote_RunDef, run_room),
                                TAKES(mote_RunDef, run_judge),
                                TAKES(mote_RenderRunDef, run_render),
+                               TAKES(mote_ExportDef, run_export),
                                TAKES(mote_RunInfoDef, run_info),
                                TAKES(mote_SceneDef, scene_load)};
 

@@ -151,7 +151,7 @@ static void without_a_cache_a_video_is_not_gone_on_with(void)
     CHECK(place_count(&place, "frames") == 4);
     mote_Error error;
     uint64_t files;
-    CHECK_OK(mote_run_export(place.path, "csv", "dust", &files, &error), error);
+    CHECK_OK(export_run(place.path, "csv", "dust", &files, &error), error);
     CHECK(files == 4);
     place_end(&place);
 }

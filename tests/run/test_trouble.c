@@ -137,8 +137,8 @@ static void long_folders(void)
     }
     def.folder = path, def.last = 4;
     run_well(&def);
-    CHECK_OK(mote_run_export(path, "vtp", NULL, &files, &error), error);
-    CHECK(files == 10);
+    CHECK_OK(export_run(path, "vtp", NULL, &files, &error), error);
+    CHECK(files == 15);
     strcat(path, "/export/dust_000004.vtp");
     CHECK(access(path, F_OK) == 0);
     place_end(&place);
