@@ -12,7 +12,7 @@ LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DO
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
 .PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz test-scenes bench validate fuzz soak install \
-        format format-check deps deps-test clean help
+        docs format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
 	@scripts/install-deps.sh --say demo
@@ -78,6 +78,10 @@ install: ## programs, manual pages, completions, libraries, headers to PREFIX (a
 	ninja -C build $(LIBRARY)
 	cmake --install build
 	@echo "Installed. Start with: $(DESTDIR)$(PREFIX)/bin/mote"
+
+docs: ## the reference of the C interface, from the headers: build/api/index.md
+	@scripts/api-docs.py include build/api
+	@echo "Start with build/api/index.md"
 
 format: ## format all C files
 	@scripts/format.sh

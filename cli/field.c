@@ -9,7 +9,6 @@
 #include "cli/output.h"
 #include "cli/threads.h"
 #include "text/text_buffer.h"
-#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,14 +140,13 @@ static mote_Status make_outputs(const FieldOptions *o, FieldSlice *slice, FieldS
 
 static const char *field_name(const void *context, size_t i)
 {
-    const ObjectList *fields = context;
-    return i < fields->count ? ((const Object *)fields->items[i])->name : NULL;
+    return mote_world_name(context, MOTE_KIND_FIELD, i);
 }
 
 static int fail_field(const mote_World *world, const char *name)
 {
     char names[300];
-    name_list_text((NameList){field_name, &world->fields}, names, sizeof names);
+    name_list_text((NameList){field_name, world}, names, sizeof names);
     return message_usage("the scene has no field `%s`; it has %s", name,
                          names[0] != '\0' ? names : "none");
 }

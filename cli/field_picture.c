@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "cli/field_slice.h"
-#include "geometry/posed.h"
-#include "render/colormap.h"
+
+#include <mote/render.h>
 
 #include <math.h>
 #include <string.h>
@@ -89,46 +89,42 @@ static double streak_at(const FieldSlice *slice, size_t pixel)
 
 /* ---- colliders ---- */
 
-static PosedShape posed_of(const mote_FrameShape *shape)
+/* Grey where a collider is. */
+static void paint_colliders(const FieldSlice *slice, mote_Image *image)
 {
-    const double *p = shape->position, *q = shape->orientation;
-    return (PosedShape){(const ShapeRow *)shape->row,
-                        shape->params,
-                        {{(mote_real)p[0], (mote_real)p[1], (mote_real)p[2]},
-                         {(mote_real)q[0], (mote_real)q[1], (mote_real)q[2], (mote_real)q[3]}}};
-}
-
-/* Grey where a collider is. The divergence's plane holds the distances; it is not needed any more.
- */
-static void paint_colliders(FieldSlice *slice, mote_Image *image)
-{
-    const mote_Frame *frame = mote_world_frame(slice->world);
-    float *pixels = mote_image_pixels(image);
-    size_t count = slice->side * slice->side;
-    for (size_t s = 0; frame != NULL && s < frame->shape_count; ++s) {
-        PosedShape shape = posed_of(&frame->shapes[s]);
-        posed_distance(&shape, count, slice->x, slice->divergence);
-        for (size_t i = 0; i < count; ++i)
-            if (slice->divergence[i] < 0)
-                pixels[4 * i] = pixels[4 * i + 1] = pixels[4 * i + 2] = 0.12f;
+    float *pixel = mote_image_pixels(image);
+    for (size_t i = 0; i < slice->side * slice->side; ++i, pixel += 4) {
+        const mote_Vec3 at = {slice->x[0][i], slice->x[1][i], slice->x[2][i]};
+        mote_SolidPoint near;
+        if (mote_world_nearest(slice->world, at, &near) && near.inside)
+            pixel[0] = pixel[1] = pixel[2] = 0.12f;
     }
 }
 
 /* ---- all of it ---- */
 
-static void paint(const FieldSlice *slice, FieldShow show, const FieldRange *range,
-                  mote_Image *image)
+enum { ROW_PIXELS = 4096 };
+
+static mote_Status paint(const FieldSlice *slice, FieldShow show, const FieldRange *range,
+                         mote_Image *image, mote_Error *error)
 {
-    static ColorTable table;
-    float *pixel = mote_image_pixels(image);
-    color_table_make(&table, colormap_row(range->map));
-    for (size_t i = 0; i < slice->side * slice->side; ++i, pixel += 4) {
-        double place = (number_at(slice, show, i) - range->low) / (range->high - range->low);
-        float light = show == SHOW_STREAMLINES ? (float)streak_at(slice, i) : 1;
-        color_table_at(&table, place, pixel);
-        for (int c = 0; c < 3; ++c) pixel[c] *= light;
-        pixel[3] = 1;
+    double places[ROW_PIXELS];
+    float colors[ROW_PIXELS][3], *pixel = mote_image_pixels(image);
+    const size_t count = slice->side * slice->side;
+    mote_Status status = MOTE_OK;
+    for (size_t first = 0; first < count && status == MOTE_OK; first += ROW_PIXELS) {
+        size_t n = count - first < ROW_PIXELS ? count - first : ROW_PIXELS;
+        for (size_t i = 0; i < n; ++i)
+            places[i] =
+                (number_at(slice, show, first + i) - range->low) / (range->high - range->low);
+        status = mote_colormap(range->map, places, n, colors, error);
+        for (size_t i = 0; i < n && status == MOTE_OK; ++i, pixel += 4) {
+            float light = show == SHOW_STREAMLINES ? (float)streak_at(slice, first + i) : 1;
+            for (int c = 0; c < 3; ++c) pixel[c] = colors[i][c] * light;
+            pixel[3] = 1;
+        }
     }
+    return status;
 }
 
 static mote_Status check_show(const FieldSlice *slice, FieldShow *show, mote_Error *error)
@@ -149,9 +145,9 @@ mote_Status field_slice_draw(FieldSlice *slice, FieldShow show, const char *path
         status = mote_image_create((int)slice->side, (int)slice->side, &image, error);
     if (status != MOTE_OK) return status;
     *range = range_of(slice, show);
-    paint(slice, show, range, image);
-    paint_colliders(slice, image);
-    status = mote_image_write_png(image, path, 8, error);
+    status = paint(slice, show, range, image, error);
+    if (status == MOTE_OK) paint_colliders(slice, image);
+    if (status == MOTE_OK) status = mote_image_write_png(image, path, 8, error);
     mote_image_destroy(image);
     return status;
 }

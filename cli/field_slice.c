@@ -2,9 +2,7 @@
  * differences: a measure that knows nothing of how the field was made. */
 #include "cli/field_slice.h"
 
-#include "base/isa.h"
 #include "base/status.h"
-#include "fields/spectrum.h"
 #include "plot/plot.h"
 
 #include <errno.h>
@@ -200,19 +198,17 @@ mote_Status field_slice_spectrum(FieldSlice *slice, size_t points, const char *p
                                  mote_Error *error)
 {
     size_t count = points * points * points, bytes = 6 * count * sizeof(mote_real);
-    size_t shells = spectrum_shells(points);
+    size_t shells = mote_spectrum_shells(points);
     mote_real *all = memory_take(&slice->memory, bytes), *planes[6];
     double *energy = memory_zeroed(&slice->memory, shells * sizeof *energy);
     mote_Status status = MOTE_OK;
     if (all == NULL || energy == NULL) status = status_no_memory(error, "the spectrum", bytes);
     for (int k = 0; k < 6 && all != NULL; ++k) planes[k] = all + (size_t)k * count;
     if (status == MOTE_OK) status = sample_cube(slice, points, planes, error);
-    SpectrumSamples samples = {
+    mote_SpectrumSamples samples = {
         .dimension = 3, .points = points, .size = slice->width, .components = slice->components};
     for (int c = 0; c < 3 && status == MOTE_OK; ++c) samples.planes[c] = planes[3 + c];
-    if (status == MOTE_OK)
-        status =
-            spectrum_estimate(&samples, &slice->memory, slice->tasks, isa_pick(), energy, error);
+    if (status == MOTE_OK) status = mote_spectrum_estimate(&samples, slice->tasks, energy, error);
     if (status == MOTE_OK)
         status = write_spectrum(path, shells, 2 * M_PI / slice->width, energy, error);
     memory_free(&slice->memory, all, bytes);

@@ -3,6 +3,9 @@
 
 #include "cli/exit.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 int output_check(const char *path, bool force)
@@ -20,4 +23,27 @@ int output_check_beside(const char *path, bool force, const char *input)
                       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
     if (same) return message_usage("%s is what is read, so it is not written over", path);
     return output_check(path, force);
+}
+
+/* One folder; an existing one is fine. */
+static int make_one(const char *path)
+{
+    struct stat about;
+    if (mkdir(path, 0777) == 0) return EXIT_DONE;
+    int code = errno;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return EXIT_DONE;
+    message("%s: could not make the folder: %s", path, strerror(code == EEXIST ? ENOTDIR : code));
+    return EXIT_IO;
+}
+
+int output_make_folder(const char *path)
+{
+    char part[4096];
+    int code = EXIT_DONE;
+    for (size_t i = 1; path[i] != '\0' && i < sizeof part && code == EXIT_DONE; ++i) {
+        if (path[i] != '/') continue;
+        snprintf(part, sizeof part, "%.*s", (int)i, path);
+        code = make_one(part);
+    }
+    return code == EXIT_DONE ? make_one(path) : code;
 }

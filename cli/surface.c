@@ -11,10 +11,10 @@
 
 #include "base/number.h"
 #include "base/row.h"
-#include "run/folder.h"
 
 #include <mote/io.h>
 #include <mote/scene.h>
+#include <mote/surface.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -199,15 +199,11 @@ static int open_maker(const SurfaceOptions *o, Work *work, mote_SurfaceDef *def,
 static int make_folder(const char *output)
 {
     const char *slash = strrchr(output, '/');
-    char path[FOLDER_PATH];
-    Folder folder;
-    mote_Error error = {0};
+    char path[4096];
     if (slash == NULL || slash == output || (size_t)(slash - output) >= sizeof path)
         return EXIT_DONE;
     snprintf(path, sizeof path, "%.*s", (int)(slash - output), output);
-    mote_Status status = folder_open(&folder, path, &error);
-    if (status == MOTE_OK) status = folder_make_path(&folder, &error);
-    return status == MOTE_OK ? EXIT_DONE : message_failure(status, &error);
+    return output_make_folder(path);
 }
 
 /* Before anything is made: no name may be one of a file that is there, or that is read. */

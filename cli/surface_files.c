@@ -3,7 +3,7 @@
 
 #include "cli/exit.h"
 
-#include "run/cache.h"
+#include <mote/run.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -41,23 +41,27 @@ static bool in_range(const FrameRange *range, uint64_t number)
            (range->last < 0 || number <= (uint64_t)range->last);
 }
 
+typedef struct RunList {
+    const FrameRange *range;
+    SurfaceFiles *files;
+    bool good;
+} RunList;
+
+static bool add_frame(void *context, uint64_t index, const char *path)
+{
+    RunList *list = context;
+    if (in_range(list->range, index)) list->good = add(list->files, path, index);
+    return list->good;
+}
+
 static int list_run(const char *input, const FrameRange *range, SurfaceFiles *files)
 {
-    Folder folder;
-    Manifest *manifest = NULL;
+    RunList list = {range, files, true};
     mote_Error error = {0};
-    mote_Status status = cache_look(input, &folder, &manifest, &error);
+    mote_Status status = mote_run_frames(input, add_frame, &list, &error);
     if (status != MOTE_OK) return message_failure(status, &error);
-    bool good = true;
-    for (size_t i = 0; i < manifest->frame_count && good; ++i) {
-        char path[FOLDER_PATH];
-        folder_frame(&folder, manifest->frames[i].index, path);
-        if (in_range(range, manifest->frames[i].index))
-            good = add(files, path, manifest->frames[i].index);
-    }
-    manifest_destroy(manifest);
-    if (!good) message("out of memory");
-    return good ? EXIT_DONE : EXIT_FAILED;
+    if (!list.good) message("out of memory");
+    return list.good ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int is_particle_file(const struct dirent *entry)
@@ -92,13 +96,11 @@ static int list_folder(const char *input, const FrameRange *range, SurfaceFiles 
 int surface_files_list(const char *input, const FrameRange *range, SurfaceFiles *files)
 {
     struct stat facts;
-    char manifest[4096];
     int code;
     *files = (SurfaceFiles){.count = 0};
-    snprintf(manifest, sizeof manifest, "%s/" MANIFEST_NAME, input);
     if (stat(input, &facts) == 0 && !S_ISDIR(facts.st_mode))
         code = add(files, input, 0) ? EXIT_DONE : EXIT_FAILED;
-    else if (stat(manifest, &facts) == 0)
+    else if (mote_run_is_there(input))
         code = list_run(input, range, files);
     else
         code = list_folder(input, range, files);

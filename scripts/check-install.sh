@@ -63,7 +63,14 @@ try() {
     rm "$work/example"
 }
 
+# All examples, each with the output that it promises; in a folder that they may write to.
+cd "$work"
 for library in $names; do
+    while read -r name prints; do
+        $compiler "$source/examples/$name.c" -o "$work/example" \
+            $(pkg-config --cflags --libs $library) -pthread -lm
+        clean "$source/scripts/check-output.sh" "$prints" "$work/example" || fail "$name, $library"
+    done <"$source/examples/prints.txt"
     $compiler "$source/examples/minimal.c" -o "$work/example" \
         $(pkg-config --cflags --libs $library)
     ldd "$work/example" | grep -q "lib$library\.so\.[0-9.]* => $prefix" ||

@@ -24,15 +24,16 @@ extern "C" {
 #define MOTE_API
 #endif
 
+/* The version of these headers. */
 #define MOTE_VERSION_MAJOR 0
 #define MOTE_VERSION_MINOR 2
 #define MOTE_VERSION_PATCH 0
 
 /* The number type of the simulation: float, or double with MOTE_DOUBLE. */
 #ifdef MOTE_DOUBLE
-typedef double mote_real;
+typedef double mote_real; /* with MOTE_DOUBLE */
 #else
-typedef float mote_real;
+typedef float mote_real; /* without */
 #endif
 
 /* A vector in the scene's units, right-handed; plain data. */
@@ -42,7 +43,7 @@ typedef struct mote_Vec3 {
 
 /* What came of a call that can fail for reasons outside the program. */
 typedef enum mote_Status {
-    MOTE_OK = 0,
+    MOTE_OK = 0,     /* all is well */
     MOTE_NO_MEMORY,  /* the allocator returned NULL */
     MOTE_BAD_VALUE,  /* a definition, a scene or a file holds a value that cannot be right */
     MOTE_DIVERGED,   /* the watchdog stopped the simulation: not finite, or runaway energy */
@@ -51,6 +52,7 @@ typedef enum mote_Status {
     MOTE_UNAVAILABLE /* this build or this machine lacks what was asked for */
 } mote_Status;
 
+/* The longest message, with its end. */
 enum { MOTE_MESSAGE_SIZE = 512 };
 
 /* One sentence that says where, what and what would be right. Filled only on failure. */
@@ -99,6 +101,7 @@ MOTE_API mote_Status mote_isa_check(mote_Error *error);
 
 /* ---- parameter tables: what a row of any family can be told --------------------------------- */
 
+/* What a parameter is, and how it lies in the struct. */
 typedef enum mote_ParamType {
     MOTE_PARAM_REAL,   /* mote_real */
     MOTE_PARAM_DOUBLE, /* double */
@@ -119,9 +122,9 @@ typedef enum mote_ParamType {
 /* One parameter: a key of the scene file, a line of the manual, a slider. */
 typedef struct mote_Param {
     const char *name;
-    const char *unit; /* "" when it has none */
-    const char *doc;  /* one sentence */
-    mote_ParamType type;
+    const char *unit;           /* "" when it has none */
+    const char *doc;            /* one sentence */
+    mote_ParamType type;        /* what it is */
     double fallback[3];         /* default; [0] for scalars, booleans and choices */
     double min, max;            /* inclusive; a vector's components each; NaN is never allowed */
     const char *const *choices; /* NULL-terminated; see the types */
@@ -131,8 +134,8 @@ typedef struct mote_Param {
 /* What every row of every family has. */
 typedef struct mote_Row {
     const char *name;
-    const char *doc; /* one sentence with its reference */
-    const mote_Param *params;
+    const char *doc;          /* one sentence with its reference */
+    const mote_Param *params; /* its table */
     size_t param_count;
     size_t params_size; /* bytes of the parameter struct */
     size_t definition;  /* bytes of the definition that it begins with; 0: it is none */

@@ -36,7 +36,7 @@ typedef struct mote_ColliderDef {
     mote_Vec3 velocity;          /* m/s, of the surface in the collider's frame: a conveyor belt */
     bool measure;                /* collect the impulses and the heat it gets */
     bool sink;                   /* takes out particles that come into it, and meets none */
-    mote_Motion motion;
+    mote_Motion motion;          /* where it is, and how it moves */
     /* Motion by a function of time: writes the motion at time t; what it says must depend on t
      * alone. Less than half a turn per sub-step. NULL: `motion` as it stands. */
     mote_Status (*path)(void *context, double t, mote_Motion *motion, mote_Error *error);

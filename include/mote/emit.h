@@ -14,11 +14,13 @@ typedef struct mote_DiscSource {
     mote_Vec3 normal; /* direction the disc faces */
 } mote_DiscSource;
 
+/* The source "box". */
 typedef struct mote_BoxSource {
     mote_Vec3 size; /* m, edge lengths */
     bool surface;   /* from the faces only */
 } mote_BoxSource;
 
+/* The source "sphere": a ball. */
 typedef struct mote_SphereSource {
     mote_real radius; /* m */
     bool surface;     /* from the skin only */
@@ -76,9 +78,9 @@ typedef struct mote_EmitterDef {
     mote_real radius;          /* m */
     mote_real radius_jitter;   /* share by which radii vary */
     mote_Vec3 color;           /* linear RGB */
-    mote_real opacity;
-    uint64_t group;      /* bit mask for the group column, below 2^32 */
-    const char *wind;    /* vector field whose velocity is added at birth; NULL: none */
+    mote_real opacity;         /* 0 to 1 */
+    uint64_t group;            /* bit mask for the group column, below 2^32 */
+    const char *wind;          /* vector field whose velocity is added at birth; NULL: none */
     const char *density; /* scalar field: places are taken with this probability; NULL: all are */
 } mote_EmitterDef;
 

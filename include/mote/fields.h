@@ -3,6 +3,7 @@
 #define MOTE_FIELDS_H
 
 #include <mote/base.h>
+#include <mote/tasks.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,10 +33,10 @@ typedef struct mote_OrbitField {
 
 /* One value below a level and another above: the density of a stratified fluid. Scalar. */
 typedef struct mote_LayersField {
-    mote_real below, above;
-    mote_Vec3 up;        /* direction; its length does not matter */
-    mote_real level;     /* m, along it: the middle of the transition */
-    mote_real thickness; /* m, of the transition */
+    mote_real below, above; /* the two values */
+    mote_Vec3 up;           /* direction; its length does not matter */
+    mote_real level;        /* m, along it: the middle of the transition */
+    mote_real thickness;    /* m, of the transition */
 } mote_LayersField;
 
 /* Noise and turbulence: a sum of octaves, alpha_i f(n(R_i beta^i x / scale + o_i)). The parameters
@@ -94,7 +95,7 @@ enum {
  * are no particles. */
 typedef struct mote_SmoothedField {
     const char *system; /* may be added after the field, before the first step */
-    const char *column;
+    const char *column; /* its name */
     uint64_t component; /* of the column, for scalars and gradients */
     int estimate;       /* MOTE_SMOOTHED_... */
     int kernel;         /* number of a smoothing kernel: 0 cubic-spline, 2 wendland-c2, ... */
@@ -176,12 +177,12 @@ typedef struct mote_SpectralNoiseField {
     int time;             /* MOTE_TIME_... */
     mote_real sigma;      /* m/s; 0: frozen */
     mote_real period;     /* s */
-    uint64_t slices;
-    mote_real interval; /* s */
-    int sampling;       /* MOTE_SAMPLING_LINEAR or _CUBIC */
-    uint64_t grids;
-    bool split;
-    uint64_t seed;
+    uint64_t slices;      /* as in mote_SpectralWindField */
+    mote_real interval;   /* s */
+    int sampling;         /* MOTE_SAMPLING_LINEAR or _CUBIC */
+    uint64_t grids;       /* as in mote_SpectralWindField */
+    bool split;           /* as in mote_SpectralWindField */
+    uint64_t seed;        /* of its random numbers */
     double (*amplitude)(void *context, double k); /* A(k) in place of the power law; may be NULL */
     void *context;
 } mote_SpectralNoiseField;
@@ -202,18 +203,38 @@ MOTE_API mote_SmoothedField mote_smoothed_gradient_field_def(void);
 
 /* Where and when a field is sampled: planar arrays, as particles have them. */
 typedef struct mote_FieldPoints {
-    size_t count;
+    size_t count;          /* how many */
     const mote_real *x[3]; /* m */
     double t;              /* s */
 } mote_FieldPoints;
+
+/* Samples of a scalar or a vector field at the points of a square or cubic grid that fills a box:
+ * index (z * points + y) * points + x. */
+typedef struct mote_SpectrumSamples {
+    int dimension;              /* 2 or 3 */
+    size_t points;              /* per axis: a product of 2, 3 and 5 */
+    double size;                /* m, of the box */
+    int components;             /* 1 or 3 */
+    const mote_real *planes[3]; /* one for each */
+    bool periodic; /* the box repeats; otherwise the mean is taken off and Hann's window is laid
+                      over the samples */
+} mote_SpectrumSamples;
+
+/* The number of shells of mote_spectrum_estimate: points / 2 + 1. */
+MOTE_API size_t mote_spectrum_shells(size_t points);
+
+/* energy[n], n < mote_spectrum_shells: half the square of the Fourier components whose |k| rounds
+ * to n 2 pi / size, divided by the shell's width 2 pi / size. tasks NULL: on the calling thread. */
+MOTE_API mote_Status mote_spectrum_estimate(const mote_SpectrumSamples *samples, mote_Tasks *tasks,
+                                            double *energy, mote_Error *error);
 
 /* A field for mote_world_add_field: `params` points at the struct of the type, NULL for its
  * defaults; everything is copied. */
 typedef struct mote_FieldDef {
     size_t size; /* bytes, by mote_field_def() */
     const char *name;
-    const char *type; /* "uniform", "vortex", "noise", "turbulence", "curl-noise", "callback" */
-    const void *params;
+    const char *type;   /* "uniform", "vortex", "noise", "turbulence", "curl-noise", "callback" */
+    const void *params; /* struct of the type; NULL for its defaults */
     const char *const *obstacles; /* names of colliders that curl-noise flows around, added before
                                      the first step; NULL: none */
     size_t obstacle_count;

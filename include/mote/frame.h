@@ -9,10 +9,11 @@
 extern "C" {
 #endif
 
+/* The particles of one system. */
 typedef struct mote_FrameSystem {
     const char *name;
-    size_t count; /* rows */
-    const mote_Column *columns;
+    size_t count;               /* rows */
+    const mote_Column *columns; /* without internal ones */
     size_t column_count;
 } mote_FrameSystem;
 
@@ -38,10 +39,10 @@ typedef struct mote_FrameShape {
  */
 typedef struct mote_FrameMesh {
     const char *name;
-    size_t system; /* number in the frame's `systems` */
-    const uint64_t *links;
+    size_t system;         /* number in the frame's `systems` */
+    const uint64_t *links; /* ids of their two ends */
     size_t link_count;
-    const uint64_t *triangles;
+    const uint64_t *triangles; /* ids of their corners */
     size_t triangle_count;
 } mote_FrameMesh;
 
@@ -52,24 +53,25 @@ typedef struct mote_FrameSurface {
     size_t system;             /* number in the frame's `systems` */
     const mote_Vec3 *vertices; /* m */
     const mote_Vec3 *normals;  /* unit, outward, one per vertex */
-    size_t vertex_count;
+    size_t vertex_count;       /* of vertices and of normals */
     const uint32_t *triangles; /* three vertices each */
     size_t triangle_count;
 } mote_FrameSurface;
 
+/* A snapshot; what it points to lives as long as it does. */
 typedef struct mote_Frame {
-    uint64_t index; /* 0 is the start */
-    double time;    /* s */
-    double dt;      /* s from frame to frame */
-    int dimension;  /* 2 or 3 */
-    int up_axis;    /* 0, 1, 2: x, y, z */
-    const mote_FrameSystem *systems;
+    uint64_t index;                  /* 0 is the start */
+    double time;                     /* s */
+    double dt;                       /* s from frame to frame */
+    int dimension;                   /* 2 or 3 */
+    int up_axis;                     /* 0, 1, 2: x, y, z */
+    const mote_FrameSystem *systems; /* in the order of adding, as all lists */
     size_t system_count;
-    const mote_FrameShape *shapes;
+    const mote_FrameShape *shapes; /* colliders and bodies */
     size_t shape_count;
-    const mote_FrameMesh *meshes;
+    const mote_FrameMesh *meshes; /* ropes and cloths */
     size_t mesh_count;
-    const mote_FrameSurface *surfaces;
+    const mote_FrameSurface *surfaces; /* of liquids */
     size_t surface_count;
 } mote_Frame;
 
@@ -88,29 +90,30 @@ MOTE_API void mote_frame_destroy(mote_Frame *frame);
 /* ---- state: what checkpoints are made of ------------------------------------------------------
  */
 
+/* What an array holds. */
 typedef enum mote_ArrayType {
-    MOTE_ARRAY_F32,
-    MOTE_ARRAY_F64,
-    MOTE_ARRAY_U32,
-    MOTE_ARRAY_U64,
-    MOTE_ARRAY_I64,
-    MOTE_ARRAY_BYTE,
+    MOTE_ARRAY_F32,  /* float */
+    MOTE_ARRAY_F64,  /* double */
+    MOTE_ARRAY_U32,  /* uint32_t */
+    MOTE_ARRAY_U64,  /* uint64_t */
+    MOTE_ARRAY_I64,  /* int64_t */
+    MOTE_ARRAY_BYTE, /* unsigned char */
 #ifdef MOTE_DOUBLE
     MOTE_ARRAY_REAL = MOTE_ARRAY_F64
 #else
-    MOTE_ARRAY_REAL = MOTE_ARRAY_F32
+    MOTE_ARRAY_REAL = MOTE_ARRAY_F32 /* mote_real */
 #endif
 } mote_ArrayType;
 
 /* One named array of a world's state. Component c of row i is element c * stride + i of data.
  * Whoever writes it to a file or reads it back does not interpret it. */
 typedef struct mote_StateArray {
-    const char *name; /* "/" groups: "water/position" */
-    mote_ArrayType type;
-    size_t rows;
-    int components; /* planes, at least 1 */
-    size_t stride;  /* elements from one plane to the next, at least rows; 0: rows */
-    void *data;     /* not changed by writing */
+    const char *name;    /* "/" groups: "water/position" */
+    mote_ArrayType type; /* of its values */
+    size_t rows;         /* how many */
+    int components;      /* planes, at least 1 */
+    size_t stride;       /* elements from one plane to the next, at least rows; 0: rows */
+    void *data;          /* not changed by writing */
 } mote_StateArray;
 
 /* Bytes of one element. */

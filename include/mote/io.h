@@ -25,6 +25,7 @@ extern "C" {
 MOTE_API mote_Status mote_frame_write(const mote_Frame *frame, const char *path, mote_Tasks *tasks,
                                       mote_Error *error);
 
+/* How a frame is read. */
 typedef struct mote_FrameReadDef {
     size_t size; /* bytes, by mote_frame_read_def() */
     /* False: a file of the other precision is refused. True: it is read without loss, with its
@@ -73,6 +74,7 @@ MOTE_API const mote_StateArray *mote_state_array(const mote_State *state, const 
 /* ---- exports ----------------------------------------------------------------------------------
  */
 
+/* A format that frames are written in for other programs. */
 typedef struct mote_ExportFormat {
     const char *name;      /* "ply" */
     const char *extension; /* ".ply" */

@@ -68,7 +68,7 @@ typedef struct mote_PairsPattern {
     const uint8_t *kind;    /* 0 structural, 1 shear, 2 bending; NULL: structural */
     size_t count;           /* of links */
     const uint64_t *corner; /* 3 triangle_count ids: corner c of triangle i at [c n + i] */
-    size_t triangle_count;
+    size_t triangle_count;  /* of triangles */
 } mote_PairsPattern;
 
 MOTE_API mote_ChainPattern mote_chain_pattern_def(void);
@@ -78,6 +78,7 @@ MOTE_API mote_PairsPattern mote_pairs_pattern_def(void);
 
 /* ---- links ---- */
 
+/* Whether stiffness is a force per metre, or per share of the rest length. */
 enum { MOTE_LINKS_LINEAR = 0, MOTE_LINKS_STRAIN = 1 };
 
 /* Links for mote_world_add_links; everything is copied. */

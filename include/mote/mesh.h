@@ -19,8 +19,8 @@ typedef struct mote_MeshDef {
     size_t vertex_count;
     const uint32_t *triangles; /* three vertices each */
     size_t triangle_count;
-    bool flip; /* the corners go clockwise: turn every triangle round */
-    mote_Allocator allocator;
+    bool flip;                /* the corners go clockwise: turn every triangle round */
+    mote_Allocator allocator; /* of all that the mesh keeps */
 } mote_MeshDef;
 
 MOTE_API void mote_mesh_def_init(mote_MeshDef *def, size_t size);
@@ -80,16 +80,17 @@ MOTE_API uint64_t mote_mesh_hash(const mote_Mesh *mesh);
 
 /* A shape to compare a mesh with. */
 typedef enum mote_MeshForm {
-    MOTE_FORM_NONE,
+    MOTE_FORM_NONE,   /* with none */
     MOTE_FORM_SPHERE, /* form_size[0]: radius */
     MOTE_FORM_CUBE,   /* form_size: half of its sides; [1] and [2] 0: like [0] */
     MOTE_FORM_TORUS   /* [0]: radius of the ring, [1]: of the tube; axis along the bounds'
                          shortest side */
 } mote_MeshForm;
 
+/* How a mesh is measured. */
 typedef struct mote_MeshCheckDef {
-    size_t size; /* bytes, by mote_mesh_check_def() */
-    mote_MeshForm form;
+    size_t size;         /* bytes, by mote_mesh_check_def() */
+    mote_MeshForm form;  /* to compare it with */
     double form_size[3]; /* m; [0] 0: fitted to the mesh */
     double spacing;      /* m that bumps are measured in; 0: mean edge */
     double smallest;     /* m^2; triangles of less area count as degenerate; 0: 1e-10 of the mean
@@ -101,11 +102,12 @@ MOTE_MAKER(mote_MeshCheckDef, mote_mesh_check_def)
 
 /* A part that hangs together by edges. */
 typedef struct mote_MeshPart {
-    size_t vertices, triangles;
-    long euler;          /* vertices - edges + triangles: 2 less 2 per handle, when closed */
-    double area, volume; /* m^2, m^3; the volume of a cavity is negative */
+    size_t vertices, triangles; /* how many */
+    long euler;                 /* vertices - edges + triangles: 2 less 2 per handle, when closed */
+    double area, volume;        /* m^2, m^3; the volume of a cavity is negative */
 } mote_MeshPart;
 
+/* What a mesh is like. */
 typedef struct mote_MeshCheck {
     bool watertight;   /* every edge has two triangles that go through it in opposite directions */
     bool manifold;     /* no edge has more, and the triangles of every vertex are one fan */

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* What a column holds. */
 typedef enum mote_ColumnType {
     MOTE_COLUMN_REAL,   /* mote_real */
     MOTE_COLUMN_DOUBLE, /* double, in both libraries */
@@ -19,23 +20,26 @@ typedef enum mote_ColumnType {
     MOTE_COLUMN_U64     /* uint64_t */
 } mote_ColumnType;
 
+/* Planes that a column has at most. */
 enum { MOTE_MOST_COMPONENTS = 9 };
 
 /* One named quantity per particle. Component c of row i is element c * stride + i of data. */
 typedef struct mote_Column {
-    const char *name;  /* as in scene files */
-    const char *unit;  /* "" when it has none */
-    const char *stage; /* who writes it: "emit", "solve", "user", ... */
-    mote_ColumnType type;
-    int components;  /* planes: 1, 3, at most MOTE_MOST_COMPONENTS */
-    double fallback; /* what new rows get */
-    bool internal;   /* state of a stage: saved with the world, but no part of frames */
-    size_t stride;   /* elements from one plane to the next */
-    void *data;
+    const char *name;     /* as in scene files */
+    const char *unit;     /* "" when it has none */
+    const char *stage;    /* who writes it: "emit", "solve", "user", ... */
+    mote_ColumnType type; /* of its values */
+    int components;       /* planes: 1, 3, at most MOTE_MOST_COMPONENTS */
+    double fallback;      /* what new rows get */
+    bool internal;        /* state of a stage: saved with the world, but no part of frames */
+    size_t stride;        /* elements from one plane to the next */
+    void *data;           /* all planes */
 } mote_Column;
 
+/* The particles of a world that one solver moves; the world owns it. */
 typedef struct mote_System mote_System;
 
+/* Its name, and how many particles live. */
 MOTE_API const char *mote_system_name(const mote_System *system);
 MOTE_API size_t mote_system_count(const mote_System *system);
 

@@ -25,14 +25,14 @@ typedef struct mote_PressureProbe {
 
 /* Velocity at a point; where there are no particles: NaN. */
 typedef struct mote_VelocityProbe {
-    const char *system;
-    mote_Vec3 at;    /* m */
-    mote_real reach; /* m, of the kernel; 0: that of the liquid */
+    const char *system; /* its name */
+    mote_Vec3 at;       /* m */
+    mote_real reach;    /* m, of the kernel; 0: that of the liquid */
 } mote_VelocityProbe;
 
 /* Any column of the particles around a point; where there are none: NaN. */
 typedef struct mote_ColumnProbe {
-    const char *system;
+    const char *system; /* its name */
     const char *column; /* a name: "density", "temperature"; its first three components */
     mote_Vec3 at;       /* m */
     mote_real reach;    /* m, of the kernel; 0: that of the liquid */
@@ -46,10 +46,10 @@ enum {
 
 /* Height of a liquid above a point, along the axis that is up. */
 typedef struct mote_HeightProbe {
-    const char *system;
-    mote_Vec3 at;    /* m: the bottom of the line, which is where heights are counted from */
-    int measure;     /* MOTE_HEIGHT_... */
-    mote_real reach; /* m, of the kernel; 0: that of the liquid */
+    const char *system; /* its name */
+    mote_Vec3 at;       /* m: the bottom of the line, which is where heights are counted from */
+    int measure;        /* MOTE_HEIGHT_... */
+    mote_real reach;    /* m, of the kernel; 0: that of the liquid */
 } mote_HeightProbe;
 
 /* Force and torque of particles on a collider with `measure`, the mean since the last sample; the
@@ -90,6 +90,7 @@ typedef struct mote_ProbeDef {
 MOTE_API void mote_probe_def_init(mote_ProbeDef *def, size_t size);
 MOTE_MAKER(mote_ProbeDef, mote_probe_def)
 
+/* A column of the table that a probe fills. */
 typedef struct mote_ProbeColumn {
     const char *name; /* "pressure" */
     const char *unit; /* "Pa"; "" when it has none */
@@ -99,9 +100,9 @@ enum { MOTE_PROBE_COLUMNS = 12 }; /* a probe has at most */
 
 /* What a probe has sampled. */
 typedef struct mote_ProbeSamples {
-    const char *name; /* of the probe; NULL: there is no such probe */
-    const char *type;
-    const mote_ProbeColumn *columns;
+    const char *name;                /* of the probe; NULL: there is no such probe */
+    const char *type;                /* of the probe */
+    const mote_ProbeColumn *columns; /* of the table */
     size_t column_count;
     size_t count;         /* samples */
     const double *times;  /* s */

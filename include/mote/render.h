@@ -18,6 +18,7 @@ extern "C" {
  * it, so a video uses one image for all its frames and allocates nothing after the first ones. */
 typedef struct mote_Image mote_Image;
 
+/* Pixels. */
 enum { MOTE_IMAGE_LARGEST_SIDE = 16384 };
 
 /* Both sides between 1 and MOTE_IMAGE_LARGEST_SIDE; black and transparent at first. */
@@ -43,6 +44,7 @@ MOTE_API mote_Status mote_image_write_exr(const mote_Image *image, const char *p
 
 /* ---- what to draw, and how ------------------------------------------------------------------ */
 
+/* Where a picture is taken from. */
 typedef struct mote_Camera {
     mote_Vec3 from;    /* m, the eye */
     mote_Vec3 to;      /* m, the middle of the picture */
@@ -55,6 +57,7 @@ typedef struct mote_Camera {
     mote_real dolly;   /* factor on the distance of the eye from `to`; 0 counts as 1 */
 } mote_Camera;
 
+/* What a particle does to what is behind it. */
 typedef enum mote_Blend {
     MOTE_BLEND_OVER, /* hides what is behind by its opacity: dust, smoke */
     MOTE_BLEND_ADD   /* adds light and hides nothing: sparks, fire, stars */
@@ -80,10 +83,10 @@ typedef struct mote_Look {
     bool lit;             /* by the lights, through the other lit particles: smoke */
     mote_real scatter;    /* -0.95 to 0.95: lit particles send light back, evenly or on (Henyey and
                              Greenstein's g) */
-    mote_Draw draw;
-    mote_real line;  /* m, width of links and trails */
-    uint64_t trail;  /* earlier frames that a trail behind each particle shows; 0: none */
-    mote_real faint; /* opacity of a trail's start */
+    mote_Draw draw;       /* what of the system */
+    mote_real line;       /* m, width of links and trails */
+    uint64_t trail;       /* earlier frames that a trail behind each particle shows; 0: none */
+    mote_real faint;      /* opacity of a trail's start */
     /* Of the system's surface in traced pictures: */
     mote_real refraction; /* index of the liquid */
     mote_Vec3 absorption; /* 1/m, of red, green and blue light in it */
@@ -98,7 +101,7 @@ typedef struct mote_Backdrop {
 
 /* How shapes of type "plane" are drawn. */
 typedef struct mote_GroundLook {
-    bool visible;
+    bool visible;        /* is it drawn? */
     mote_Vec3 colors[2]; /* linear RGB of the checker's squares */
     mote_real square;    /* m, side of a square; 0: plain, in colors[0] */
     mote_real fade;      /* m from the eye to where half of it has become sky; 0: never; -1: 20 m,
@@ -106,11 +109,13 @@ typedef struct mote_GroundLook {
     mote_real shadow;    /* 0 to 1: how dark particles near the ground make it */
 } mote_GroundLook;
 
+/* How light becomes a picture. */
 typedef enum mote_Tone {
     MOTE_TONE_LINEAR, /* light as it is; files clip it at 1 */
     MOTE_TONE_FILMIC  /* a curve with a soft shoulder: bright light keeps its colour longer */
 } mote_Tone;
 
+/* What kind of light it is. */
 typedef enum mote_LightType {
     MOTE_LIGHT_SUN,  /* far away: the same direction everywhere */
     MOTE_LIGHT_POINT /* at a place; falls off with the square of the distance */
@@ -118,7 +123,7 @@ typedef enum mote_LightType {
 
 /* A light. A white surface that faces it has the light's colour: a point light's at 1 m. */
 typedef struct mote_Light {
-    mote_LightType type;
+    mote_LightType type; /* which of them */
     mote_Vec3 toward;    /* direction to a sun; its length does not matter */
     mote_Vec3 at;        /* m, place of a point light */
     mote_Vec3 color;     /* linear RGB */
@@ -127,6 +132,7 @@ typedef struct mote_Light {
     bool shadows; /* shapes, triangles and lit particles keep its light from what is behind */
 } mote_Light;
 
+/* Lights of a picture. */
 enum { MOTE_LIGHTS_MOST = 8 };
 
 /* How a shape is drawn; shapes without one are drawn in a colour of the ground. */
@@ -135,10 +141,10 @@ typedef struct mote_ShapeLook {
     mote_Vec3 color;     /* linear RGB; a negative part: like the ground, but lighter */
     mote_real roughness; /* 0.05 to 1: how wide highlights are */
     mote_real gloss;     /* 0 to 1: strength of highlights and of the mirrored sky */
-    bool visible;
-    bool wireframe; /* edges alone */
-    bool glass;     /* traced pictures: thin panes of glass, from both sides */
-    bool open;      /* glass without the pane that is on top */
+    bool visible;        /* is it drawn? */
+    bool wireframe;      /* edges alone */
+    bool glass;          /* traced pictures: thin panes of glass, from both sides */
+    bool open;           /* glass without the pane that is on top */
 } mote_ShapeLook;
 
 /* For finding out what is going on: bits of mote_RenderDef.show. */
@@ -164,11 +170,12 @@ typedef struct mote_TraceDef {
     mote_real limit;  /* most light that a path brings from beyond a dull surface: less noise */
 } mote_TraceDef;
 
+/* A picture. */
 typedef struct mote_RenderDef {
-    size_t size; /* bytes, by mote_render_def() */
-    mote_Camera camera;
-    mote_Backdrop backdrop;
-    mote_GroundLook ground;
+    size_t size;            /* bytes, by mote_render_def() */
+    mote_Camera camera;     /* where from */
+    mote_Backdrop backdrop; /* the sky */
+    mote_GroundLook ground; /* how planes are drawn */
     const mote_Look *looks; /* may be NULL: mote_look_def for every system */
     size_t look_count;
     const mote_ShapeLook *shapes; /* may be NULL */
@@ -182,11 +189,11 @@ typedef struct mote_RenderDef {
     uint32_t show;  /* MOTE_SHOW_... */
     const mote_Legend *legends; /* may be NULL */
     size_t legend_count;
-    bool scale_bar;     /* with the legends: a round length, as long as it is seen at `to` */
-    mote_real exposure; /* factor on all light, before bloom and tone */
-    mote_real bloom;    /* 0 to 1: part of the light that is spread as glow */
-    mote_Tone tone;
-    mote_TraceDef trace;
+    bool scale_bar;      /* with the legends: a round length, as long as it is seen at `to` */
+    mote_real exposure;  /* factor on all light, before bloom and tone */
+    mote_real bloom;     /* 0 to 1: part of the light that is spread as glow */
+    mote_Tone tone;      /* of the whole picture */
+    mote_TraceDef trace; /* by paths of light, instead of splats */
     /* While a picture is traced: how much of it is done, 0 to 1; false stops it. May be NULL. */
     bool (*progress)(void *context, double done);
     void *progress_context;

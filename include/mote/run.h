@@ -8,13 +8,14 @@
 extern "C" {
 #endif
 
+/* How far a run, or what is made of one, has got. */
 typedef struct mote_RunProgress {
     const char *doing;    /* "checking", "simulating", "rendering", "exporting" */
     uint64_t frame;       /* done */
     uint64_t first, last; /* of this run */
-    uint64_t particles;
-    double seconds; /* since the start */
-    double picture; /* part of the next frame's picture that is traced; 0: none is */
+    uint64_t particles;   /* of that frame */
+    double seconds;       /* since the start */
+    double picture;       /* part of the next frame's picture that is traced; 0: none is */
 } mote_RunProgress;
 
 /* Draws over a finished picture what the library has no means for: text, legends (`def` has what
@@ -23,6 +24,7 @@ typedef struct mote_RunProgress {
 typedef mote_Status (*mote_Overlay)(void *context, const mote_RenderDef *def, mote_Image *image,
                                     mote_Error *error);
 
+/* How a scene is run. */
 typedef struct mote_RunDef {
     size_t size;        /* bytes, by mote_run_def() */
     const char *folder; /* where everything goes; made when missing */
@@ -52,18 +54,20 @@ typedef struct mote_RunDef {
 MOTE_API void mote_run_def_init(mote_RunDef *def, size_t size);
 MOTE_MAKER(mote_RunDef, mote_run_def)
 
+/* The longest path or note of a report, with its end. */
 enum { MOTE_RUN_TEXT = 1024 };
 
+/* What a run, or a rendering, has done. */
 typedef struct mote_RunReport {
-    uint64_t first, last; /* frames done */
-    uint64_t written;     /* how many they are; 0: all were there already */
-    uint64_t particles;   /* at the end */
-    uint64_t substeps;
+    uint64_t first, last;      /* frames done */
+    uint64_t written;          /* how many they are; 0: all were there already */
+    uint64_t particles;        /* at the end */
+    uint64_t substeps;         /* of all frames */
     uint64_t solves, unsolved; /* equations of implicit schemes, and those left above tolerance */
     uint64_t inside;   /* times that a particle was inside a collider before and after a sub-step */
     uint64_t trapped;  /* times that no place outside was found for one */
     uint64_t left_out; /* particles of liquids born in walls or where there was liquid: taken out */
-    double seconds;
+    double seconds;    /* by the clock */
     char picture[MOTE_RUN_TEXT]; /* path of the last picture; "" for none */
     char video[MOTE_RUN_TEXT];   /* path of the video; "" for none */
     char no_video[200];          /* why a rendering that could have made one did not; "" */
@@ -89,6 +93,7 @@ typedef struct mote_RunRoom {
     uint64_t disk;            /* bytes that are free for them */
 } mote_RunRoom;
 
+/* Asks the scene, the machine and the disk. */
 MOTE_API mote_Status mote_run_room(mote_Scene *scene, const mote_RunDef *def, mote_RunRoom *room,
                                    mote_Error *error);
 /* MOTE_OK when it fits. Otherwise the error has the numbers and what would fit: MOTE_NO_MEMORY, or
@@ -96,6 +101,7 @@ MOTE_API mote_Status mote_run_room(mote_Scene *scene, const mote_RunDef *def, mo
 MOTE_API mote_Status mote_run_judge(const mote_Scene *scene, const mote_RunDef *def,
                                     const mote_RunRoom *room, mote_Error *error);
 
+/* How frames of a run are drawn. */
 typedef struct mote_RenderRunDef {
     size_t size;         /* bytes, by mote_render_run_def() */
     const char *folder;  /* of a run with a cache */
@@ -105,12 +111,12 @@ typedef struct mote_RenderRunDef {
     int64_t first, last; /* frames; < 0: all that are there */
     const char *const *settings; /* changes to camera, render and looks: "camera.fov=30" */
     size_t setting_count;
-    bool frame_all;   /* aim the camera so that the particles of all frames fill the picture */
-    const char *view; /* a name of mote_camera_view; NULL: the scene's camera */
-    mote_Tasks *tasks;
+    bool frame_all;       /* aim the camera so that the particles of all frames fill the picture */
+    const char *view;     /* a name of mote_camera_view; NULL: the scene's camera */
+    mote_Tasks *tasks;    /* NULL: on the calling thread */
     mote_Overlay overlay; /* may be NULL */
-    void (*progress)(void *context, const mote_RunProgress *progress);
-    bool (*cancelled)(void *context);
+    void (*progress)(void *context, const mote_RunProgress *progress); /* as of mote_RunDef */
+    bool (*cancelled)(void *context);                                  /* as of mote_RunDef */
     void *context;
 } mote_RenderRunDef;
 
@@ -156,6 +162,15 @@ typedef struct mote_ExportReport {
 MOTE_API mote_Status mote_run_export(const mote_ExportDef *def, mote_ExportReport *report,
                                      mote_Error *error);
 
+/* True when there is a run in the folder, whole or not. */
+MOTE_API bool mote_run_is_there(const char *folder);
+
+/* Calls `visit` for every frame of a run's cache, in order, with the file that mote_frame_read
+ * reads; false ends it. */
+MOTE_API mote_Status mote_run_frames(const char *folder,
+                                     bool (*visit)(void *context, uint64_t index, const char *path),
+                                     void *context, mote_Error *error);
+
 /* What a probe of a run has measured: a mote_ProbeSamples of all its samples so far. Destroy it
  * with mote_probe_table_destroy. */
 MOTE_API mote_Status mote_run_probe(const char *folder, const char *probe,
@@ -164,27 +179,28 @@ MOTE_API void mote_probe_table_destroy(mote_ProbeSamples *table); /* NULL is all
 
 /* What a folder holds, and whether it is whole. */
 typedef struct mote_RunInfo {
-    char scene[128], version[32];
-    char command[4096]; /* that made the run; "": not known */
-    const char *state;  /* "running", "killed", "stopped", "finished" */
-    int real_size;      /* bytes */
-    double fps;         /* 1/s */
-    uint64_t planned;   /* last frame */
-    uint64_t frames;    /* that are whole */
-    uint64_t first, last;
-    uint64_t checkpoints; /* that are whole */
-    uint64_t newest;      /* frame of the last of them */
-    uint64_t tables;      /* log and probes that are whole */
-    uint64_t pictures;
-    char video[32];    /* its name; "": none */
-    uint64_t bytes;    /* of all files in the folder */
-    uint64_t damaged;  /* files that are damaged or missing */
-    char damage[2048]; /* which, a line each */
+    char scene[128], version[32]; /* of what was run, and of the library */
+    char command[4096];           /* that made the run; "": not known */
+    const char *state;            /* "running", "killed", "stopped", "finished" */
+    int real_size;                /* bytes */
+    double fps;                   /* 1/s */
+    uint64_t planned;             /* last frame */
+    uint64_t frames;              /* that are whole */
+    uint64_t first, last;         /* frames, of those */
+    uint64_t checkpoints;         /* that are whole */
+    uint64_t newest;              /* frame of the last of them */
+    uint64_t tables;              /* log and probes that are whole */
+    uint64_t pictures;            /* files */
+    char video[32];               /* its name; "": none */
+    uint64_t bytes;               /* of all files in the folder */
+    uint64_t damaged;             /* files that are damaged or missing */
+    char damage[2048];            /* which, a line each */
 } mote_RunInfo;
 
+/* Which folder is looked at. */
 typedef struct mote_RunInfoDef {
-    size_t size; /* bytes, by mote_run_info_def() */
-    const char *folder;
+    size_t size;        /* bytes, by mote_run_info_def() */
+    const char *folder; /* of a run */
     void (*progress)(void *context, const mote_RunProgress *progress); /* may be NULL */
     void *context;
 } mote_RunInfoDef;
@@ -198,7 +214,7 @@ MOTE_API mote_Status mote_run_info(const mote_RunInfoDef *def, mote_RunInfo *inf
 
 /* Where two caches differ first. */
 typedef struct mote_CacheDiff {
-    bool same;
+    bool same;       /* in everything */
     uint64_t frames; /* compared */
     uint64_t frame;  /* the first that differs */
     char what[128];  /* "drops/position", "number of frames", ... */
@@ -206,6 +222,7 @@ typedef struct mote_CacheDiff {
     double largest;  /* difference of a value; infinite when not comparable */
 } mote_CacheDiff;
 
+/* Compares the frames of two runs. */
 MOTE_API mote_Status mote_run_diff(const char *folder_a, const char *folder_b, mote_CacheDiff *diff,
                                    mote_Error *error);
 

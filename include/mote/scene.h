@@ -10,8 +10,10 @@
 extern "C" {
 #endif
 
+/* A scene that was read; it never changes. */
 typedef struct mote_Scene mote_Scene;
 
+/* Which scene is read. */
 typedef struct mote_SceneDef {
     size_t size;                 /* bytes, by mote_scene_def() */
     const char *path;            /* a file; NULL: `text` */
@@ -20,7 +22,7 @@ typedef struct mote_SceneDef {
     const char *const *settings; /* "key=value", as --set of the command line; errors blame
                                     "--name:key=value" on the option --name */
     size_t setting_count;
-    mote_Allocator allocator;
+    mote_Allocator allocator; /* of the scene and its worlds */
 } mote_SceneDef;
 
 MOTE_API void mote_scene_def_init(mote_SceneDef *def, size_t size);
@@ -64,6 +66,7 @@ typedef struct mote_SceneInfo {
     uint64_t hash;             /* of everything that the simulation depends on */
 } mote_SceneInfo;
 
+/* The texts live as long as the scene. */
 MOTE_API mote_SceneInfo mote_scene_info(const mote_Scene *scene);
 
 /* One value that the simulation depends on, as a hash; NULL path after the last. */
@@ -72,6 +75,7 @@ typedef struct mote_SceneValue {
     uint64_t hash;
 } mote_SceneValue;
 
+/* Number i of them. */
 MOTE_API mote_SceneValue mote_scene_value(const mote_Scene *scene, size_t i);
 
 /* A new world as the scene describes it, at its start. The scene must outlive it. */
@@ -92,18 +96,19 @@ MOTE_API mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *fra
 /* Warnings about what would go wrong or look bad when the scene runs, one line each with what to
  * change ("" when there are none), and what the run will need. Valid until the next call. */
 typedef struct mote_SceneForecast {
-    const char *warnings;
-    uint64_t particles; /* most at a time, estimated */
-    uint64_t mean;      /* the same over the whole scene */
-    uint64_t memory;    /* bytes */
-    uint64_t disk;      /* bytes */
-    double frame_disk;  /* bytes of a frame in the cache, with its share of checkpoints; mean */
-    double drawn_disk;  /* bytes of a frame in pictures and video */
-    double spacing;     /* m: the least of a liquid; 0: there is none */
-    int dimension;      /* of space: 2 or 3 */
-    double max_step;    /* s: the longest sub-step that the warnings advise; 0: they advise none */
+    const char *warnings; /* a line each */
+    uint64_t particles;   /* most at a time, estimated */
+    uint64_t mean;        /* the same over the whole scene */
+    uint64_t memory;      /* bytes */
+    uint64_t disk;        /* bytes */
+    double frame_disk;    /* bytes of a frame in the cache, with its share of checkpoints; mean */
+    double drawn_disk;    /* bytes of a frame in pictures and video */
+    double spacing;       /* m: the least of a liquid; 0: there is none */
+    int dimension;        /* of space: 2 or 3 */
+    double max_step; /* s: the longest sub-step that the warnings advise; 0: they advise none */
 } mote_SceneForecast;
 
+/* Tries the start of the scene for its warnings. */
 MOTE_API mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *forecast,
                                          mote_Error *error);
 /* The numbers alone, without warnings: quick, however large the scene is. */

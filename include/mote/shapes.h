@@ -86,15 +86,17 @@ typedef struct mote_ConvexShape {
 typedef struct mote_ShapeDef {
     const char *type;   /* row of the shapes: "sphere", ... */
     const void *params; /* struct of that row; NULL for its defaults */
-    mote_Pose pose;
+    mote_Pose pose;     /* where it stands */
 } mote_ShapeDef;
 
 /* Posed shapes, ready for queries; immutable and shared as meshes are. */
 typedef struct mote_Shapes mote_Shapes;
 
+/* Makes them, with one owner. */
 MOTE_API mote_Status mote_shapes_create(const mote_ShapeDef *defs, size_t count,
                                         mote_Allocator allocator, mote_Shapes **shapes,
                                         mote_Error *error);
+/* One more owner, and one less: the last frees them. NULL is allowed. */
 MOTE_API const mote_Shapes *mote_shapes_keep(const mote_Shapes *shapes);
 MOTE_API void mote_shapes_release(const mote_Shapes *shapes);
 MOTE_API size_t mote_shapes_count(const mote_Shapes *shapes);

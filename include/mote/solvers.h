@@ -47,9 +47,9 @@ enum { MOTE_DIVERGENCE_SUM = 0, MOTE_DIVERGENCE_LINEAR = 1 };
 /* Pressure row "dfsph": incompressible. Mean errors of density, and of what velocities compress in
  * a sub-step, are shares of the rest density; the largest may be 20 times as much. */
 typedef struct mote_DfsphPressure {
-    mote_real density_error, divergence_error;
-    int divergence;           /* MOTE_DIVERGENCE_... */
-    uint64_t most_iterations; /* of each of its two solves */
+    mote_real density_error, divergence_error; /* shares of the rest density */
+    int divergence;                            /* MOTE_DIVERGENCE_... */
+    uint64_t most_iterations;                  /* of each of its two solves */
 } mote_DfsphPressure;
 
 /* Pressure row "iisph": incompressible, by relaxed Jacobi iterations. */

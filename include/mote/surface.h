@@ -45,6 +45,7 @@ MOTE_API mote_SpheresField mote_spheres_field_def(void);
 /* ---- making meshes ----------------------------------------------------------------------------
  */
 
+/* How a surface is made. */
 typedef struct mote_SurfaceDef {
     size_t size;        /* bytes, by mote_surface_def() */
     const char *field;  /* "density", "zhu-bridson" or "spheres" */
@@ -56,7 +57,7 @@ typedef struct mote_SurfaceDef {
     bool whole;         /* also sum the field where the liquid is deep: slower, same surface */
     double most_memory; /* bytes; what would need more is refused; 0: what the machine has */
     mote_Tasks *tasks;  /* NULL: on the calling thread */
-    mote_Allocator allocator;
+    mote_Allocator allocator; /* of all that it keeps */
 } mote_SurfaceDef;
 
 MOTE_API void mote_surface_def_init(mote_SurfaceDef *def, size_t size);
@@ -64,8 +65,8 @@ MOTE_MAKER(mote_SurfaceDef, mote_surface_def)
 
 /* Particles as planar arrays. */
 typedef struct mote_SurfacePoints {
-    size_t count;
-    const mote_real *x[3];
+    size_t count;            /* how many */
+    const mote_real *x[3];   /* m */
     const mote_real *radius; /* m, of each; NULL: all alike */
     const mote_real *volume; /* m^3, of each: mass over density; NULL: that of a cube of side twice
                                 the radius */
@@ -81,12 +82,13 @@ typedef struct mote_SurfaceReport {
     size_t deep;          /* particles left out because the liquid around them is full */
     size_t specks;        /* pieces that were left out */
     size_t peak_bytes;    /* of memory held while it was made */
-    double field_seconds, smoothing_seconds;
+    double field_seconds, smoothing_seconds; /* by the clock */
 } mote_SurfaceReport;
 
 /* Makes meshes one after another and keeps their memory. */
 typedef struct mote_Surface mote_Surface;
 
+/* Makes the maker; no mesh yet. */
 MOTE_API mote_Status mote_surface_create(const mote_SurfaceDef *def, mote_Surface **surface,
                                          mote_Error *error);
 MOTE_API void mote_surface_destroy(mote_Surface *surface); /* NULL is allowed */

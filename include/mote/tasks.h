@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/* Workers. */
 typedef struct mote_Tasks mote_Tasks;
 
 /* Work on the indices begin <= i < end. `worker` < the worker count of the tasks, and no two calls
@@ -24,18 +25,21 @@ typedef struct mote_JobSystem {
     void *context;
 } mote_JobSystem;
 
+/* How many workers, and whose threads. */
 typedef struct mote_TasksDef {
     size_t size;         /* bytes, by mote_tasks_def() */
     int threads;         /* workers, the caller included; 0: one per core this process may use */
     mote_JobSystem host; /* host.run NULL: a pool of mote's own */
-    mote_Allocator allocator;
+    mote_Allocator allocator; /* of the pool */
 } mote_TasksDef;
 
 MOTE_API void mote_tasks_def_init(mote_TasksDef *def, size_t size);
 MOTE_MAKER(mote_TasksDef, mote_tasks_def)
+/* Starts the workers, and ends them. */
 MOTE_API mote_Status mote_tasks_create(const mote_TasksDef *def, mote_Tasks **tasks,
                                        mote_Error *error);
 MOTE_API void mote_tasks_destroy(mote_Tasks *tasks); /* NULL is allowed */
+/* How many there are, the caller included; 1 without tasks. */
 MOTE_API int mote_tasks_workers(const mote_Tasks *tasks);
 
 /* Calls body on all of 0 <= i < count, in pieces of at most `grain` indices whose bounds depend on

@@ -18,11 +18,13 @@
 extern "C" {
 #endif
 
+/* Systems, fields, forces, emitters, colliders, bodies and a clock. */
 typedef struct mote_World mote_World;
 
 /* What the watchdog does with a row that is no longer finite. */
 enum { MOTE_NOT_FINITE_STOP = 0, MOTE_NOT_FINITE_RETIRE = 1 };
 
+/* A world, still empty. */
 typedef struct mote_WorldDef {
     size_t size;        /* bytes, by mote_world_def() */
     uint64_t dimension; /* 2 or 3; in 2, nothing moves along z */
@@ -39,8 +41,8 @@ typedef struct mote_WorldDef {
     bool record_events;   /* keep the events of the last frame */
     bool reload_always;   /* for tests: save and reload the whole state at every sub-step */
 
-    mote_Tasks *tasks; /* borrowed; NULL: the calling thread alone */
-    mote_Allocator allocator;
+    mote_Tasks *tasks;        /* borrowed; NULL: the calling thread alone */
+    mote_Allocator allocator; /* of all that the world keeps */
     /* Called at the start of every sub-step, before anything reads the objects' parameters, and
      * when they are looked at in between (probes, mote_world_sample_field), but once for the same
      * time; it may change them through mote_world_find. Must depend on t alone; a failure ends
@@ -51,6 +53,7 @@ typedef struct mote_WorldDef {
 
 MOTE_API void mote_world_def_init(mote_WorldDef *def, size_t size);
 MOTE_MAKER(mote_WorldDef, mote_world_def)
+/* Makes an empty world, and ends one with all that is in it. */
 MOTE_API mote_Status mote_world_create(const mote_WorldDef *def, mote_World **world,
                                        mote_Error *error);
 MOTE_API void mote_world_destroy(mote_World *world); /* NULL is allowed */
@@ -61,7 +64,7 @@ typedef struct mote_SystemDef {
     const char *name;          /* unique */
     const char *solver;        /* "points", "sph", ... */
     const void *solver_params; /* struct of the solver; NULL for its defaults */
-    mote_CollideDef collide;
+    mote_CollideDef collide;   /* how its particles meet colliders */
 } mote_SystemDef;
 
 MOTE_API void mote_system_def_init(mote_SystemDef *def, size_t size);
@@ -86,6 +89,7 @@ MOTE_API mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *
 MOTE_API mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *def,
                                           mote_Error *error);
 
+/* What it refers to must be there already. */
 MOTE_API mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *def,
                                           mote_Error *error);
 
@@ -179,28 +183,28 @@ MOTE_API int mote_world_field_components(const mote_World *world, const char *fi
 
 /* Stages of a sub-step, in order. */
 enum {
-    MOTE_STAGE_EMIT,
-    MOTE_STAGE_BODIES,
-    MOTE_STAGE_SOLVE,
-    MOTE_STAGE_COLLIDE,
-    MOTE_STAGE_GUARD,
-    MOTE_STAGE_RETIRE,
-    MOTE_STAGE_COUNT
+    MOTE_STAGE_EMIT,    /* births */
+    MOTE_STAGE_BODIES,  /* contacts and motion of bodies */
+    MOTE_STAGE_SOLVE,   /* forces and integrators, or a solver's own way */
+    MOTE_STAGE_COLLIDE, /* particles and colliders */
+    MOTE_STAGE_GUARD,   /* periodic axes; rows that are not well */
+    MOTE_STAGE_RETIRE,  /* deaths */
+    MOTE_STAGE_COUNT    /* how many stages there are */
 };
 
 /* What a step did. */
 typedef struct mote_StepReport {
-    uint64_t frame;     /* index reached */
-    double time;        /* s, reached */
-    uint64_t substeps;  /* in this step */
-    double dt;          /* s, of the last sub-step */
-    double shortest;    /* s, sub-step of this step */
-    uint64_t particles; /* now */
-    uint64_t emitted, died, lost, not_finite;
-    uint64_t hits;    /* impacts on colliders */
-    uint64_t inside;  /* times that a row was inside a collider before and after a sub-step */
-    uint64_t trapped; /* times that no place outside was found for a row */
-    uint64_t links_broken;
+    uint64_t frame;                           /* index reached */
+    double time;                              /* s, reached */
+    uint64_t substeps;                        /* in this step */
+    double dt;                                /* s, of the last sub-step */
+    double shortest;                          /* s, sub-step of this step */
+    uint64_t particles;                       /* now */
+    uint64_t emitted, died, lost, not_finite; /* rows */
+    uint64_t hits;                            /* impacts on colliders */
+    uint64_t inside;       /* times that a row was inside a collider before and after a sub-step */
+    uint64_t trapped;      /* times that no place outside was found for a row */
+    uint64_t links_broken; /* in this step */
     /* Implicit integrators: */
     uint64_t newton_iterations, cg_iterations;
     uint64_t solves, unsolved;   /* systems of equations; those not solved to their tolerance */
@@ -222,6 +226,7 @@ typedef struct mote_StepReport {
     double stage_seconds[MOTE_STAGE_COUNT]; /* of all threads together, sampled */
 } mote_StepReport;
 
+/* "emit", "bodies", ... */
 MOTE_API const char *mote_stage_name(int stage);
 
 /* Optional, before the first step: liquids that fill their place at time 0 are there, so that the
@@ -241,26 +246,29 @@ MOTE_API mote_Status mote_world_advance(mote_World *world, double seconds, mote_
                                         mote_Error *error);
 
 MOTE_API double mote_world_time(const mote_World *world); /* s */
+/* The last whole frame; 0 at the start. */
 MOTE_API uint64_t mote_world_frame_index(const mote_World *world);
 
 /* The world now, without a copy: valid until the world is stepped or changed. */
 MOTE_API const mote_Frame *mote_world_frame(mote_World *world);
 
+/* What happened to a particle. */
 typedef enum mote_EventKind {
-    MOTE_EVENT_HIT,
-    MOTE_EVENT_DEATH,
-    MOTE_EVENT_LOST,
-    MOTE_EVENT_LINK_BROKEN
+    MOTE_EVENT_HIT,        /* it met a collider */
+    MOTE_EVENT_DEATH,      /* its lifetime ended */
+    MOTE_EVENT_LOST,       /* it left the box, or came into a sink */
+    MOTE_EVENT_LINK_BROKEN /* it lost a link */
 } mote_EventKind;
 
+/* One thing that happened in a step. */
 typedef struct mote_Event {
-    double time; /* s: end of the sub-step in which it happened */
-    uint64_t id;
-    mote_EventKind kind;
-    uint32_t system;   /* number of the system */
-    uint32_t collider; /* of a hit: number of the collider, in the order of adding */
-    double impulse;    /* of a hit: kg m/s, on the particle */
-    uint64_t other;    /* link broken: id of its other end */
+    double time;         /* s: end of the sub-step in which it happened */
+    uint64_t id;         /* of the particle */
+    mote_EventKind kind; /* what */
+    uint32_t system;     /* number of the system */
+    uint32_t collider;   /* of a hit: number of the collider, in the order of adding */
+    double impulse;      /* of a hit: kg m/s, on the particle */
+    uint64_t other;      /* link broken: id of its other end */
 } mote_Event;
 
 /* Events of the last frame in the order of system, id and time; with record_events only. */

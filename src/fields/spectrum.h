@@ -30,24 +30,8 @@ double spectrum_highest(const Spectrum *spectrum);
 /* Fails where the spectrum is negative or no number. */
 mote_Status spectrum_check(const Spectrum *spectrum, const char *where, mote_Error *error);
 
-/* Samples of a scalar or a vector field at the points of a square or cubic grid that fills a box:
- * index (z * points + y) * points + x. */
-typedef struct SpectrumSamples {
-    int dimension;  /* 2 or 3 */
-    size_t points;  /* per axis: a product of 2, 3 and 5 */
-    double size;    /* m, of the box */
-    int components; /* 1 or 3 */
-    const mote_real *planes[3];
-    bool periodic; /* the box repeats; otherwise the mean is taken off and Hann's window is laid
-                      over the samples */
-} SpectrumSamples;
-
-/* The number of shells of spectrum_estimate: points / 2 + 1. */
-size_t spectrum_shells(size_t points);
-
-/* energy[n], n < spectrum_shells: half the square of the Fourier components whose |k| rounds to
- * n 2 pi / size, divided by the shell's width 2 pi / size. */
-mote_Status spectrum_estimate(const SpectrumSamples *samples, Memory *memory, mote_Tasks *tasks,
-                              Isa isa, double *energy, mote_Error *error);
+/* As mote_spectrum_estimate, with memory for what is worked out. */
+mote_Status spectrum_estimate(const mote_SpectrumSamples *samples, Memory *memory,
+                              mote_Tasks *tasks, Isa isa, double *energy, mote_Error *error);
 
 #endif

@@ -10,18 +10,18 @@
 
 #define TWO_PI 6.28318530717958647693
 
-size_t spectrum_shells(size_t points)
+size_t mote_spectrum_shells(size_t points)
 {
     return points / 2 + 1;
 }
 
-static size_t sample_count(const SpectrumSamples *s)
+static size_t sample_count(const mote_SpectrumSamples *s)
 {
     return s->points * s->points * (s->dimension == 3 ? s->points : 1);
 }
 
 /* Hann's window over the whole box, scaled so that its mean square is 1. */
-static double hann(const SpectrumSamples *s, size_t index)
+static double hann(const mote_SpectrumSamples *s, size_t index)
 {
     double product = 1;
     for (int a = 0; a < s->dimension; ++a, index /= s->points) {
@@ -31,7 +31,7 @@ static double hann(const SpectrumSamples *s, size_t index)
     return product;
 }
 
-static void load(const SpectrumSamples *s, const mote_real *plane, float *re)
+static void load(const mote_SpectrumSamples *s, const mote_real *plane, float *re)
 {
     const size_t count = sample_count(s);
     double mean = 0;
@@ -42,7 +42,7 @@ static void load(const SpectrumSamples *s, const mote_real *plane, float *re)
 }
 
 /* The shell of a component, by its distance from zero in units of 2 pi / size. */
-static size_t shell_of(const SpectrumSamples *s, size_t index)
+static size_t shell_of(const mote_SpectrumSamples *s, size_t index)
 {
     double sum = 0;
     for (int a = 0; a < s->dimension; ++a, index /= s->points) {
@@ -53,9 +53,9 @@ static size_t shell_of(const SpectrumSamples *s, size_t index)
     return (size_t)(sqrt(sum) + 0.5);
 }
 
-static void gather(const SpectrumSamples *s, const float *re, const float *im, double *energy)
+static void gather(const mote_SpectrumSamples *s, const float *re, const float *im, double *energy)
 {
-    const size_t count = sample_count(s), shells = spectrum_shells(s->points);
+    const size_t count = sample_count(s), shells = mote_spectrum_shells(s->points);
     const double norm = 1 / (double)count, width = TWO_PI / s->size;
     for (size_t i = 0; i < count; ++i) {
         size_t shell = shell_of(s, i);
@@ -64,8 +64,8 @@ static void gather(const SpectrumSamples *s, const float *re, const float *im, d
     }
 }
 
-mote_Status spectrum_estimate(const SpectrumSamples *s, Memory *memory, mote_Tasks *tasks, Isa isa,
-                              double *energy, mote_Error *error)
+mote_Status spectrum_estimate(const mote_SpectrumSamples *s, Memory *memory, mote_Tasks *tasks,
+                              Isa isa, double *energy, mote_Error *error)
 {
     const size_t n = s->points, bytes = sample_count(s) * sizeof(float);
     FftShape shape = {.axes = s->dimension, .length = {n, n, n}};
@@ -73,7 +73,7 @@ mote_Status spectrum_estimate(const SpectrumSamples *s, Memory *memory, mote_Tas
     mote_Status status = fft_open(&shape, memory, tasks, isa, &fft, error);
     if (status != MOTE_OK) return status;
     float *re = memory_take(memory, bytes), *im = memory_take(memory, bytes);
-    memset(energy, 0, spectrum_shells(n) * sizeof *energy);
+    memset(energy, 0, mote_spectrum_shells(n) * sizeof *energy);
     bool room = re != NULL && im != NULL;
     for (int c = 0; c < s->components && room; ++c) {
         load(s, s->planes[c], re);
@@ -85,4 +85,11 @@ mote_Status spectrum_estimate(const SpectrumSamples *s, Memory *memory, mote_Tas
     memory_free(memory, im, bytes);
     fft_close(fft);
     return room ? MOTE_OK : status_no_memory(error, "energy spectrum", 2 * bytes);
+}
+
+mote_Status mote_spectrum_estimate(const mote_SpectrumSamples *samples, mote_Tasks *tasks,
+                                   double *energy, mote_Error *error)
+{
+    Memory memory = memory_make(mote_default_allocator());
+    return spectrum_estimate(samples, &memory, tasks, isa_pick(), energy, error);
 }

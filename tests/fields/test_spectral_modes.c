@@ -125,12 +125,12 @@ static void measure_spectrum(const mote_SpectralWindField *wind, bool flat, uint
     mote_Error error;
     const size_t n = setup.points, count = n * n * (flat ? 1 : n);
     test_planes(s, planes);
-    SpectrumSamples samples = {.dimension = flat ? 2 : 3,
-                               .points = n,
-                               .size = setup.grids[0].size,
-                               .components = 3,
-                               .planes = {planes[0], planes[1], planes[2]},
-                               .periodic = true};
+    mote_SpectrumSamples samples = {.dimension = flat ? 2 : 3,
+                                    .points = n,
+                                    .size = setup.grids[0].size,
+                                    .components = 3,
+                                    .planes = {planes[0], planes[1], planes[2]},
+                                    .periodic = true};
     SETUP_OK(spectrum_estimate(&samples, &test_memory, NULL, isa_pick(), energy, &error), error);
     *half_square = 0;
     for (int c = 0; c < 3; ++c)
@@ -386,7 +386,8 @@ static void estimate_of_a_wave(void)
     for (size_t i = 0; i < N * N * N; ++i)
         planes[1][i] = (mote_real)(2 * cos(3 * TWO_PI * (double)(i % N) / N));
     for (int periodic = 0; periodic < 2; ++periodic) {
-        SpectrumSamples samples = {3, N, 5, 3, {planes[0], planes[1], planes[2]}, periodic == 1};
+        mote_SpectrumSamples samples = {
+            3, N, 5, 3, {planes[0], planes[1], planes[2]}, periodic == 1};
         test_site(NULL);
         SETUP_OK(spectrum_estimate(&samples, &test_memory, NULL, isa_pick(), energy, &error),
                  error);

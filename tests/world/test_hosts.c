@@ -289,7 +289,7 @@ static void long_times_are_cut(void)
     CHECK_NEAR(report.dt, 0.105 / 11, 1e-12);
     CHECK(mote_world_advance(world, -1, NULL, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, "cannot be advanced by -1 s");
-    CHECK(mote_world_advance(world, NAN, NULL, &error) == MOTE_BAD_VALUE);
+    CHECK(mote_world_advance(world, (double)NAN, NULL, &error) == MOTE_BAD_VALUE);
     CHECK(mote_world_advance(world, HUGE_VAL, NULL, &error) == MOTE_BAD_VALUE);
     setup_system(world, "old", "ab2", NULL);
     CHECK(mote_world_advance(world, 0.1, NULL, &error) == MOTE_BAD_VALUE);
