@@ -20,7 +20,7 @@ static const char text[] =
     "  world: { dimension: 2, fps: 400, max_step: 0.0025, gravity: ['=force', 0],\n"
     "    periodic_x: true, box_min: [0, -1], box_max: ['=10*spacing', 1] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 1e-6,\n"
-    "    artificial: 0, sound: 1.25e-4, support: 2.4 } } ],\n"
+    "    artificial: 0, sound: 1.25e-4, support: 2.4, implicit: 'never' } } ],\n"
     "  colliders: [ { name: 'low', shape: { type: 'plane', normal: [0, 1] } },\n"
     "    { name: 'high', shape: { type: 'plane', normal: [0, -1] }, motion: { at: [0, 1e-3] },\n"
     "      velocity: ['=belt', 0] } ] }\n";

@@ -63,6 +63,19 @@ MOTE_API mote_WcsphPressure mote_wcsph_pressure_def(void);
 MOTE_API mote_DfsphPressure mote_dfsph_pressure_def(void);
 MOTE_API mote_IisphPressure mote_iisph_pressure_def(void);
 
+/* Whether friction is implicit: where it would be what makes sub-steps short, or always, or never.
+ */
+enum { MOTE_IMPLICIT_AUTO = 0, MOTE_IMPLICIT_ALWAYS = 1, MOTE_IMPLICIT_NEVER = 2 };
+
+/* Viscosity models "morris" and "monaghan". */
+typedef struct mote_LaminarViscosity {
+    int implicit;                  /* MOTE_IMPLICIT_... */
+    mote_real viscosity_error;     /* what it leaves, as a share of the mean speed */
+    uint64_t viscosity_iterations; /* at most */
+} mote_LaminarViscosity;
+
+MOTE_API mote_LaminarViscosity mote_laminar_viscosity_def(void);
+
 /* Solver "sph": a liquid, by smoothed particle hydrodynamics. All particles have the mass of
  * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by
  * the solver. */

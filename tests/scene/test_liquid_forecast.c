@@ -47,7 +47,10 @@ static void bad_liquids(void)
     warns("fill=0.04", NULL, "so it would burst; make them equal");
     warns("fill=0.0625", NULL, "so it would collapse");
     warns("emitters.block.at=[-0.7,0.25,0]", NULL, "starts outside the container colliders.tank");
-    warns("systems.water.solver.viscosity=100", NULL, "needs sub-steps of");
+    warns("systems.water.solver.viscosity=100", "systems.water.solver.implicit=never",
+          "needs sub-steps of");
+    warns("systems.water.solver.viscosity_model=monaghan", NULL,
+          "the viscosity of `monaghan` depends on the direction, by up to 45 %");
     warns("emitters.block.at=[-0.485,0.25,0.015]", NULL, "leave half a spacing");
     warns("systems.water.solver.sound=5", "systems.water.solver.pressure=wcsph",
           "set solver.sound to");

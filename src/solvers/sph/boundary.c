@@ -85,10 +85,11 @@ mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
  * any number of threads. */
 typedef struct LoadWork {
     SphStep *step;
-    WallPush *push; /* or NULL: there is no pressure to be found */
-    mote_real nu;   /* of friction, m^2/s; 0: none */
-    bool load;      /* colliders get the pressure */
-    SphBody *then;  /* or NULL */
+    WallPush *push;           /* or NULL: there is no pressure to be found */
+    mote_real nu;             /* of friction, m^2/s; 0: none */
+    mote_real *const *rubbed; /* velocities that friction with walls left; NULL: to be found */
+    bool load;                /* colliders get the pressure */
+    SphBody *then;            /* or NULL */
 } LoadWork;
 
 static mote_ColliderLoad *piece_loads(const SphStep *step, size_t begin)
@@ -116,7 +117,7 @@ static void add_load(const SphStep *step, size_t i, const WallShare *share, mote
 
 /* ---- friction ---- */
 
-static mote_real friction_of(const SphStep *step)
+mote_real sph_wall_viscosity(const SphStep *step)
 {
     const mote_SphSolver *p = step->params;
     if (p->wall_viscosity >= 0) return p->wall_viscosity;
@@ -148,13 +149,21 @@ static mote_Vec3 rubbed(const SphStep *step, size_t i, mote_real nu)
     return vec3_scale(v, 1 / sum);
 }
 
-static void rub_place(const SphStep *step, size_t i, mote_real nu, mote_ColliderLoad *loads)
+static mote_Vec3 end_velocity(const LoadWork *work, size_t i)
 {
+    mote_real *const *u = work->rubbed;
+    return u != NULL ? vec3(u[0][i], u[1][i], u[2][i]) : rubbed(work->step, i, work->nu);
+}
+
+/* What walls do at a velocity v at the end of the sub-step; added to step->a unless it is there. */
+static void rub_place(const LoadWork *work, size_t i, mote_Vec3 v, mote_ColliderLoad *loads)
+{
+    const SphStep *step = work->step;
     const Walls *walls = &step->state->walls;
-    const mote_Vec3 v = rubbed(step, i, nu);
+    const mote_real nu = work->nu, added = work->rubbed == NULL ? 1 : 0;
     for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
         mote_Vec3 a = vec3_scale(vec3_sub(v, s->velocity), -nu * s->drag);
-        step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
+        step->a[0][i] += added * a.x, step->a[1][i] += added * a.y, step->a[2][i] += added * a.z;
         add_load(step, i, s, vec3_scale(a, step->dt), loads);
     }
 }
@@ -186,7 +195,7 @@ static void walls_body(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) {
         if (step->state->walls.spans[i].count == 0) continue;
         if (work->push != NULL) push_place(step, i, work->push);
-        if (work->nu > 0) rub_place(step, i, work->nu, loads);
+        if (work->nu > 0) rub_place(work, i, end_velocity(work, i), loads);
         if (work->load) load_place(step, i, loads);
     }
     if (work->then != NULL) work->then(step, begin, end, worker);
@@ -219,7 +228,13 @@ mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
 
 void sph_rub_walls(SphStep *step)
 {
-    LoadWork work = {.step = step, .nu = friction_of(step)};
+    LoadWork work = {.step = step, .nu = sph_wall_viscosity(step)};
+    if (work.nu > 0) for_loads(step, &work);
+}
+
+void sph_load_friction(SphStep *step, mote_real *const v[3])
+{
+    LoadWork work = {.step = step, .nu = sph_wall_viscosity(step), .rubbed = v};
     if (work.nu > 0) for_loads(step, &work);
 }
 
@@ -232,7 +247,7 @@ void sph_load_walls(SphStep *step)
 mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_Error *error)
 {
     LoadWork work = {
-        .step = step, .push = push, .nu = friction_of(step), .load = true, .then = then};
+        .step = step, .push = push, .nu = sph_wall_viscosity(step), .load = true, .then = then};
     step->wall_push = sph_plane(step);
     if (step->wall_push == NULL) return sph_no_memory(step, error);
     if (step->state->walls.rows > 0)

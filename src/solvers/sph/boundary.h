@@ -23,6 +23,12 @@ mote_Status sph_meet_walls(SphStep *step, mote_Error *error);
 /* Friction at walls, into step->a and the colliders' loads. */
 void sph_rub_walls(SphStep *step);
 
+/* Kinematic viscosity at walls, m^2/s. */
+mote_real sph_wall_viscosity(const SphStep *step);
+
+/* What the colliders get of friction that left these velocities at the end of the sub-step. */
+void sph_load_friction(SphStep *step, mote_real *const v[3]);
+
 /* Pressure at walls: step->wall_push, and -push gradient into step->a. */
 mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error);
 

@@ -250,7 +250,8 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     mote_Status status = flow_add_friction(step, error);
     if (status != MOTE_OK) return status;
     if (!take(&f, step)) return sph_no_memory(step, error);
-    sph_rub_walls(step);
+    status = flow_rub(&f, error);
+    if (status != MOTE_OK) return status;
     start(&f);
     *result = solve_velocities(&f) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
     return MOTE_OK;

@@ -41,9 +41,7 @@ double flow_limit(const SphState *state, const SolverStep *step, double fastest)
     double g = sph_gravity(step), h = (double)state->kernel.support / 2;
     double nu = (double)params->artificial * speed_expected(state, g) * h / 8;
     double least = time_of_way(params, g, fastest);
-    nu += (double)sph_viscosity(state, params);
-    if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
-    return least;
+    return fmin(least, sph_friction_limit(state, nu + sph_explicit_viscosity(state, params)));
 }
 
 /* ---- memory ---- */
@@ -125,37 +123,82 @@ mote_Status flow_add_friction(SphStep *step, mote_Error *error)
     return sph_add_forces(step, &terms, error);
 }
 
-/* What a start is made of. */
-typedef struct StartWork {
+/* What loops over pairs read of the rows. */
+typedef struct PackWork {
     const Flow *flow;
     const mote_real *rows;
     mote_real scale;
-} StartWork;
+} PackWork;
 
-static void start_body(void *context, size_t begin, size_t end, int worker)
+static void pack_body(void *context, size_t begin, size_t end, int worker)
 {
-    const StartWork *work = context;
+    const PackWork *work = context;
     const FlowInput *in = &work->flow->in;
     const SphStep *step = work->flow->step;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         mote_Vec3 wall = walls_gradient(&step->state->walls, i);
         in->wall[0][i] = wall.x, in->wall[1][i] = wall.y, in->wall[2][i] = wall.z;
-        for (int c = 0; c < 3; ++c) {
-            mote_real x = step->flat && c == 2 ? 0 : step->x[c][i];
-            mote_real v = step->flat && c == 2 ? 0 : step->v[c][i] + step->dt * step->a[c][i];
-            step->v[c][i] = v;
-            in->flow[i].x[c] = x;
-        }
+        for (int c = 0; c < 3; ++c) in->flow[i].x[c] = step->flat && c == 2 ? 0 : step->x[c][i];
         in->flow[i].q = work->scale * work->rows[step->cells.order[i]];
     }
 }
 
+/* Places, walls, and as q `scale` times what the rows have in this column. */
+static void flow_pack(Flow *f, const mote_real *rows, mote_real scale)
+{
+    PackWork work = {f, rows, scale};
+    mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, pack_body, &work);
+}
+
+static void last_push_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    const SphStep *step = f->step;
+    (void)worker;
+    f->operators->prepare(&f->in, begin, end);
+    f->operators->accelerate(&f->in, begin, end);
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = begin; i < end; ++i) step->a[c][i] += f->in.moves[i].u[c];
+}
+
+static void unpush_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = begin; i < end; ++i) f->step->a[c][i] -= f->in.moves[i].u[c];
+}
+
+/* Implicit friction is given the accelerations by the last pressures, too, which are taken out
+ * again after it. Gravity alone, slowed at walls, would be a flow that no pressure takes back:
+ * honey at rest would creep. Pressures of a sub-step that was much shorter, a sliver between two
+ * births, are blows: as much of them counts as they did then. */
+mote_Status flow_rub(Flow *f, mote_Error *error)
+{
+    const SphStep *step = f->step;
+    if (!sph_friction_is_implicit(step)) return sph_rub(f->step, error);
+    const double share = fmin(1, step->state->last / (double)step->dt);
+    flow_pack(f, f->warm, (mote_real)share / step->rest_density);
+    flow_for_places(f, last_push_body);
+    mote_Status status = sph_rub(f->step, error);
+    flow_for_places(f, unpush_body);
+    return status;
+}
+
+static void kick_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SphStep *step = ((const Flow *)context)->step;
+    (void)worker;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = begin; i < end; ++i)
+            step->v[c][i] = step->flat && c == 2 ? 0 : step->v[c][i] + step->dt * step->a[c][i];
+}
+
 void flow_start(Flow *f, const mote_real *rows, mote_real scale)
 {
-    StartWork work = {f, rows, scale};
-    mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, start_body,
-                      &work);
+    flow_pack(f, rows, scale);
+    flow_for_places(f, kick_body);
 }
 
 void flow_set_moves(const Flow *f, size_t begin, size_t end)

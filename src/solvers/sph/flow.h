@@ -37,6 +37,9 @@ void flow_for_places(Flow *flow, mote_TaskBody *body);
 /* Friction, artificial viscosity and XSPH into step->a; pressures become 0. */
 mote_Status flow_add_friction(SphStep *step, mote_Error *error);
 
+/* Friction with walls, and implicit friction within the liquid, into step->a. */
+mote_Status flow_rub(Flow *flow, mote_Error *error);
+
 /* Velocities without pressures, v + dt a, into step->v, and what loops over pairs read; q is
  * `scale` times what the rows have in this column. */
 void flow_start(Flow *flow, const mote_real *rows, mote_real scale);

@@ -1,60 +1,9 @@
-/* Forces between particles: models of viscosity, what the loops over pairs are given, and the
- * packets they read. */
+/* Forces between particles: what the loops over pairs are given, and the packets they read. */
 #include "base/status.h"
 #include "solvers/sph/kernels.h"
 #include "solvers/sph/sph.h"
 
 #include <math.h>
-
-/* ---- viscosity ---- */
-
-static void add_morris(double nu, int dimension, PairTerms *terms)
-{
-    (void)dimension;
-    terms->laminar = (mote_real)nu;
-}
-
-static void add_monaghan(double nu, int dimension, PairTerms *terms)
-{
-    terms->central = (mote_real)(dimension + 2) * (mote_real)nu;
-}
-
-static const ViscosityRow viscosity_morris = {
-    .head = {.name = "morris", .doc = "laminar friction with SI viscosity (Morris 1997)"},
-    .add_terms = add_morris};
-static const ViscosityRow viscosity_monaghan = {
-    .head = {.name = "monaghan",
-             .doc = "laminar friction along the line of each pair: SI viscosity, angular momentum "
-                    "kept, and the stress at free surfaces right (Monaghan and Gingold 1983)"},
-    .add_terms = add_monaghan};
-static const ViscosityRow viscosity_none = {
-    .head = {.name = "none", .doc = "no friction but the artificial viscosity"}};
-
-const mote_Row *const *viscosity_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&viscosity_morris.head, &viscosity_monaghan.head,
-                                           &viscosity_none.head};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
-
-mote_real sph_viscosity(const SphState *state, const mote_SphSolver *params)
-{
-    return state->viscosity->add_terms != NULL ? params->viscosity : 0;
-}
-
-PairTerms sph_terms(const SphStep *step, double sound)
-{
-    const mote_SphSolver *params = step->params;
-    PairTerms terms = {.sound = sound, .artificial = params->artificial, .xsph = params->xsph};
-    const ViscosityRow *row = step->state->viscosity;
-    if (row->add_terms != NULL)
-        row->add_terms((double)params->viscosity, step->flat ? 2 : 3, &terms);
-    return terms;
-}
-
-/* ---- pairs ---- */
 
 typedef struct ForceWork {
     SphStep *step;
@@ -88,10 +37,11 @@ static void force_body(void *context, size_t begin, size_t end, int worker)
     work->largest[begin / PLACES_PER_TASK] = work->kernels->forces(&work->input, begin, end);
 }
 
-static ForceInput make_input(const SphStep *step, const PairTerms *terms)
+ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Packet *packets)
 {
     const mote_real h = step->kernel.support / 2, c = (mote_real)terms->sound;
-    ForceInput input = {.lists = step->lists,
+    ForceInput input = {.packets = packets,
+                        .lists = step->lists,
                         .kernel = step->kernel,
                         .periodic = step->periodic,
                         .mass = step->mass,
@@ -125,8 +75,7 @@ mote_Status sph_add_forces(SphStep *step, const PairTerms *terms, mote_Error *er
     }
     if (!room)
         return status_no_memory(error, step->system->name, step->rows * sizeof *work.packets);
-    work.input = make_input(step, terms);
-    work.input.packets = work.packets;
+    work.input = sph_force_input(step, terms, work.packets);
     for (size_t i = 0; i < tasks; ++i) work.largest[i] = 0;
     mote_parallel_for(step->outer->tasks, step->rows, 4096, pack_body, &work);
     mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, force_body, &work);

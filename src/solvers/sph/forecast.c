@@ -1,5 +1,4 @@
-/* Before a run of a liquid: what its particles take, and steps that friction would make too short.
- */
+/* Before a run of a liquid: what its particles take, and what its parts have to say. */
 #include "solvers/sph/sph.h"
 
 /* The row of that name, of a family whose first row is meant without one. */
@@ -28,27 +27,13 @@ void sph_facts(const void *raw, bool flat, SolverFacts *facts)
     if (pressure != NULL) facts->bytes += (double)pressure->planes * (double)sizeof(mote_real);
 }
 
-/* Explicit friction allows sub-steps of h^2 / (8 nu), h being half of the kernel's support. */
-static void forecast_friction(const mote_SphSolver *p, const Outlook *o)
-{
-    enum { MOST_STEPS = 1000 }; /* a frame */
-    const ViscosityRow *row = (const void *)named(viscosity_rows, p->viscosity_model);
-    if (row == NULL || row->add_terms == NULL || !(p->viscosity > 0)) return;
-    double h = (double)(p->support * p->spacing) / 2;
-    double step = h * h / (8 * (double)p->viscosity), steps = o->frame / step;
-    if (steps > MOST_STEPS)
-        OUTLOOK_WARN(o,
-                     "systems.%s: a viscosity of %g m^2/s at this spacing needs sub-steps of %.2g "
-                     "s, %.2g a frame; use %.2g m^2/s or less, or a larger spacing\n",
-                     o->name, (double)p->viscosity, step, steps,
-                     (double)p->viscosity * MOST_STEPS / steps);
-}
-
 void sph_forecast(const void *raw, const Outlook *outlook)
 {
     const mote_SphSolver *p = raw;
     const PressureRow *pressure = pressure_of(p);
-    forecast_friction(p, outlook);
+    const ViscosityRow *viscosity = (const void *)named(viscosity_rows, p->viscosity_model);
+    if (viscosity != NULL && viscosity->forecast != NULL && p->viscosity_model_params != NULL)
+        viscosity->forecast(p, p->viscosity_model_params, outlook);
     if (pressure != NULL && pressure->forecast != NULL && p->pressure_params != NULL)
         pressure->forecast(p->pressure_params, outlook);
 }

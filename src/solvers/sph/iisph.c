@@ -153,7 +153,8 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     IisphOwn *own = step->state->pressure_own;
     f.in.relax = own->relaxation > 0 ? (mote_real)own->relaxation : params_of(step)->relaxation;
     f.in.least = step->params->clamp && !f.closed ? 0 : -(mote_real)1e30;
-    sph_rub_walls(step);
+    status = flow_rub(&f, error);
+    if (status != MOTE_OK) return status;
     flow_start(&f, f.warm, (mote_real)0.5 / step->rest_density);
     flow_for_places(&f, prepare_body);
     flow_for_places(&f, source_body);

@@ -69,9 +69,7 @@ double sph_common_limit(const SphState *state, const mote_SphSolver *params)
 {
     double h = (double)state->kernel.support / 2, least = (double)INFINITY;
     if (state->push > 0) least = 0.25 * sqrt(h / state->push);
-    const double nu = (double)sph_viscosity(state, params);
-    if (nu > 0 && 0.125 * h * h / nu < least) least = 0.125 * h * h / nu;
-    return least;
+    return fmin(least, sph_friction_limit(state, sph_explicit_viscosity(state, params)));
 }
 
 double sph_limit(const SolverStep *outer)

@@ -230,7 +230,8 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
     SphState *state = solver->state;
     const mote_StateArray scalars[] = {{"fastest", MOTE_ARRAY_F64, 1, 1, 1, &state->fastest},
                                        {"drop", MOTE_ARRAY_F64, 1, 1, 1, &state->drop},
-                                       {"push", MOTE_ARRAY_F64, 1, 1, 1, &state->push}};
+                                       {"push", MOTE_ARRAY_F64, 1, 1, 1, &state->push},
+                                       {"last", MOTE_ARRAY_F64, 1, 1, 1, &state->last}};
     size_t count = sizeof scalars / sizeof scalars[0];
     for (size_t i = 0; i < count; ++i) arrays[i] = scalars[i];
     if (state->pressure->saved != NULL)

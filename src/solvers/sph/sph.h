@@ -13,6 +13,7 @@
 #define SOLVERS_SPH_SPH_H
 
 #include "solvers/solver.h"
+#include "solvers/sph/kernels.h"
 #include "solvers/sph/walls.h"
 #include "space/neighbours.h"
 
@@ -44,6 +45,7 @@ typedef struct SphState {
     double fastest; /* m/s: largest speed so far */
     double drop;    /* m: largest extent along gravity so far */
     double push;    /* m/s^2: largest acceleration of the last solve */
+    double last;    /* s: length of the last sub-step; 0 before the first */
 } SphState;
 
 /* A sub-step of the liquid. Planes are by place, with room for CELLS_SPARE entries behind. */
@@ -117,6 +119,8 @@ typedef struct PairTerms {
 struct ViscosityRow {
     mote_Row head; /* parameters: SphState.viscosity_params */
     void (*add_terms)(double nu, int dimension, PairTerms *terms); /* NULL: there is none */
+    /* Optional, before a run: what would go wrong. `params` are the row's own. */
+    void (*forecast)(const mote_SphSolver *liquid, const void *params, const Outlook *outlook);
 };
 
 /* X(row): the first is what is meant without a name. */
@@ -149,8 +153,27 @@ void sph_for_places(SphStep *step, SphBody *body);
 /* The terms that the liquid's parameters ask for, with this speed of sound. */
 PairTerms sph_terms(const SphStep *step, double sound);
 
+/* The same for the loops over pairs. */
+ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Packet *packets);
+
+/* ---- friction (viscosity.c) ---- */
+
 /* The liquid's own kinematic viscosity; 0 where the model has none. */
 mote_real sph_viscosity(const SphState *state, const mote_SphSolver *params);
+
+/* What of it limits sub-steps: 0 where they may be longer, because friction is implicit then. */
+double sph_explicit_viscosity(const SphState *state, const mote_SphSolver *params);
+
+/* The longest sub-step of explicit friction, 0.125 h^2 / nu; s. */
+double sph_friction_limit(const SphState *state, double nu);
+
+/* Whether this sub-step is longer than that: then sph_terms have no laminar friction, and sph_rub
+ * does all of it. */
+bool sph_friction_is_implicit(const SphStep *step);
+
+/* Friction with walls, and implicit friction, into step->a and the colliders' loads. All other
+ * accelerations are there. */
+mote_Status sph_rub(SphStep *step, mote_Error *error);
 
 /* Adds what pressures (step->pressure) and these terms do to step->a; sets step->move's excess over
  * v with XSPH, and the rate. With pressures of zero it is friction alone. */

@@ -253,6 +253,7 @@ static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mot
     if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     if (step.fill != NULL) status = sph_shift(&step, error);
+    step.state->last = (double)step.dt;
     return status == MOTE_OK ? commit_all(&step, &outer->solver->tally, error) : status;
 }
 

@@ -79,6 +79,25 @@ static inline mote_real walls_volume(const Walls *walls, size_t row)
     return sum;
 }
 
+/* Drag, 1/m^2, and drag times the walls' velocity. */
+static inline mote_real walls_drag(const Walls *walls, size_t row)
+{
+    mote_real sum = 0;
+    if (row >= walls->rows) return 0;
+    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
+        sum += s->drag;
+    return sum;
+}
+
+static inline mote_Vec3 walls_pull(const Walls *walls, size_t row)
+{
+    mote_Vec3 sum = {0, 0, 0};
+    if (row >= walls->rows) return sum;
+    for (const WallShare *s = walls_first(walls, row); s < walls_end(walls, row); ++s)
+        sum = vec3_madd(sum, s->drag, s->velocity);
+    return sum;
+}
+
 static inline mote_Vec3 walls_gradient(const Walls *walls, size_t row)
 {
     mote_Vec3 sum = {0, 0, 0};

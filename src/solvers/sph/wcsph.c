@@ -286,7 +286,12 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     stiffen(step, sound);
     status = sph_add_forces(step, &terms, error);
     if (status == MOTE_OK && params->background > 0) status = spread(step, error);
-    return status == MOTE_OK ? sph_press_walls(step, wall_push, kick, error) : status;
+    if (status != MOTE_OK) return status;
+    if (!sph_friction_is_implicit(step)) return sph_press_walls(step, wall_push, kick, error);
+    status = sph_push_walls(step, wall_push, error);
+    if (status == MOTE_OK) sph_load_walls(step), status = sph_rub(step, error);
+    sph_for_places(step, kick);
+    return status;
 }
 
 /* ---- the row ---- */

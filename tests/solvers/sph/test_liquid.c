@@ -17,6 +17,7 @@ typedef struct Liquid {
     mote_SphSolver solver;
     mote_WcsphPressure weak; /* parameters of wcsph and dfsph, where they are chosen */
     mote_DfsphPressure stiff;
+    mote_LaminarViscosity laminar;
     mote_World *world;
     mote_System *system;
 } Liquid;
@@ -25,6 +26,7 @@ static Liquid liquid_def(double frame)
 {
     Liquid liquid = {.def = mote_world_def(), .solver = mote_sph_solver_def()};
     liquid.weak = mote_wcsph_pressure_def(), liquid.stiff = mote_dfsph_pressure_def();
+    liquid.laminar = mote_laminar_viscosity_def();
     liquid.def.fps = 1 / frame, liquid.def.max_step = 1;
     liquid.def.gravity = setup_vec(0, 0, 0);
     liquid.solver.spacing = (mote_real)0.1;
@@ -40,6 +42,7 @@ static void open_liquid(Liquid *liquid)
         liquid->solver.pressure_params = &liquid->weak;
     if (pressure == NULL || strcmp(pressure, "dfsph") == 0)
         liquid->solver.pressure_params = &liquid->stiff;
+    liquid->solver.viscosity_model_params = &liquid->laminar;
     liquid->world = setup_world(&liquid->def);
     def.name = "water", def.solver = "sph", def.solver_params = &liquid->solver;
     SETUP_OK(mote_world_add_system(liquid->world, &def, &liquid->system, &error), error);
@@ -242,6 +245,7 @@ static double decay_rate(const char *pressure, const char *friction, bool flat, 
     liquid.solver.viscosity_model = friction;
     liquid.solver.support = 3, liquid.solver.viscosity = (mote_real)nu;
     liquid.solver.artificial = 0, liquid.weak.sound = (mote_real)0.5;
+    liquid.laminar.implicit = MOTE_IMPLICIT_NEVER; /* sub-steps that a decay can be seen in */
     open_liquid(&liquid);
     add_lattice(&liquid, n, d);
     for (size_t i = 0; i < mote_system_count(liquid.system); ++i)
@@ -339,12 +343,13 @@ static void what_clashes_is_slowed(void)
 
 /* ---- sub-steps ---- */
 
-static double shortest(double speed, double sound, double nu, double max_step)
+static double shortest(double speed, double sound, double nu, double max_step, int implicit)
 {
     Liquid liquid = liquid_def(0.1);
     liquid.def.max_step = max_step;
     liquid.solver.pressure = "wcsph", liquid.weak.sound = (mote_real)sound;
     liquid.solver.viscosity = (mote_real)nu;
+    liquid.laminar.implicit = implicit;
     open_liquid(&liquid);
     setup_particle(liquid.system, setup_vec(0, 0, 0), setup_vec(speed, 0, 0));
     mote_StepReport report = setup_step(liquid.world);
@@ -357,10 +362,13 @@ static double shortest(double speed, double sound, double nu, double max_step)
 static void sub_steps_are_as_long_as_is_stable(void)
 {
     double by_sound = 0.25 * 0.2 / (20 + 2), by_friction = 0.125 * 0.01 / 0.5;
-    CHECK_NEAR(shortest(2, 20, 1e-6, 1), 0.1 / ceil(0.1 / by_sound), 1e-9);
-    CHECK_NEAR(shortest(2, 0, 1e-6, 1), 0.1 / ceil(0.1 / by_sound), 1e-9); /* ten times as fast */
-    CHECK_NEAR(shortest(0.01, 1, 0.5, 1), 0.1 / ceil(0.1 / by_friction), 1e-9);
-    CHECK_NEAR(shortest(0.01, 1, 0, 0.003), 0.1 / ceil(0.1 / 0.003), 1e-9);
+    CHECK_NEAR(shortest(2, 20, 1e-6, 1, 0), 0.1 / ceil(0.1 / by_sound), 1e-9);
+    CHECK_NEAR(shortest(2, 0, 1e-6, 1, 0), 0.1 / ceil(0.1 / by_sound),
+               1e-9); /* ten times as fast */
+    CHECK_NEAR(shortest(0.01, 1, 0.5, 1, MOTE_IMPLICIT_NEVER), 0.1 / ceil(0.1 / by_friction), 1e-9);
+    CHECK_NEAR(shortest(0.01, 1, 0.5, 1, MOTE_IMPLICIT_AUTO), 0.1 / ceil(0.1 / (0.05 / 1.01)),
+               1e-9);
+    CHECK_NEAR(shortest(0.01, 1, 0, 0.003, 0), 0.1 / ceil(0.1 / 0.003), 1e-9);
 }
 
 /* ---- the same bits ---- */

@@ -64,7 +64,7 @@ static const char plates[] =
     "  world: { dimension: 2, fps: 20, max_step: 0.05, gravity: ['=force', 0],\n"
     "    periodic_x: true, box_min: [0, -1], box_max: [2.5e-4, 1] },\n"
     "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 5e-5, viscosity: 1e-6,\n"
-    "    artificial: 0, sound: 1.25e-4, support: 2.4 } } ],\n"
+    "    artificial: 0, sound: 1.25e-4, support: 2.4, implicit: 'never' } } ],\n"
     "  emitters: [ { name: 'all', system: 'water', at: [1.25e-4, 5e-4], from: { type: 'fill',\n"
     "    spacing: 5e-5, shape: { type: 'box', size: [2.5e-4, 1e-3, 1] } } } ],\n"
     "  colliders: [ { name: 'low', shape: { type: 'plane', normal: [0, 1] } },\n"
