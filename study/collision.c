@@ -2,6 +2,7 @@
  * exact answers. */
 #include "base/status.h"
 #include "study/files.h"
+#include "study/repulsion.h"
 
 #include <mote/world.h>
 
@@ -246,22 +247,6 @@ static mote_Status plot_inclines(const StudyOptions *options, mote_Error *error)
     return study_plot(options, "incline", &plot, error);
 }
 
-typedef mote_Status Table(FILE *csv, mote_Error *error);
-
-/* A table, and its CSV when there is a folder. */
-static mote_Status put_table(const StudyOptions *options, const char *name, const char *head,
-                             Table *table, mote_Error *error)
-{
-    FILE *csv = NULL;
-    if (options->folder == NULL) return table(NULL, error);
-    mote_Status status = study_open_csv(options, name, &csv, error);
-    if (status != MOTE_OK) return status;
-    fprintf(csv, "%s\n", head);
-    status = table(csv, error);
-    mote_Status closed = study_close_csv(name, csv, status == MOTE_OK ? error : NULL);
-    return status == MOTE_OK ? closed : status;
-}
-
 static mote_Status bounce_table(FILE *csv, mote_Error *error)
 {
     static Bounce work;
@@ -273,13 +258,14 @@ mote_Status study_collision(const StudyOptions *options, mote_Error *error)
     mote_Status status = study_expect_plain(options, error);
     if (status == MOTE_OK) status = study_make_folder(options, error);
     if (status == MOTE_OK)
-        status = put_table(options, "incline",
-                           "algorithm,mu,restitution,speed,exact_speed,moved,exact_moved,off_plane",
-                           print_inclines, error);
+        status =
+            study_table(options, "incline",
+                        "algorithm,mu,restitution,speed,exact_speed,moved,exact_moved,off_plane",
+                        print_inclines, error);
     if (status == MOTE_OK)
-        status = put_table(options, "bounce", "algorithm,h,apex1,apex2,apex3,speed_at_6s",
-                           bounce_table, error);
+        status = study_table(options, "bounce", "algorithm,h,apex1,apex2,apex3,speed_at_6s",
+                             bounce_table, error);
     if (status == MOTE_OK && options->folder != NULL) status = plot_inclines(options, error);
     if (status == MOTE_OK && options->folder != NULL) status = plot_bounces(options, error);
-    return status;
+    return status == MOTE_OK ? study_repulsion(options, error) : status;
 }

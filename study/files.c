@@ -117,3 +117,16 @@ mote_Status study_plot(const StudyOptions *options, const char *name, const Plot
     }
     return MOTE_OK;
 }
+
+mote_Status study_table(const StudyOptions *options, const char *name, const char *head,
+                        StudyTable *table, mote_Error *error)
+{
+    FILE *csv = NULL;
+    if (options->folder == NULL) return table(NULL, error);
+    mote_Status status = study_open_csv(options, name, &csv, error);
+    if (status != MOTE_OK) return status;
+    fprintf(csv, "%s\n", head);
+    status = table(csv, error);
+    mote_Status closed = study_close_csv(name, csv, status == MOTE_OK ? error : NULL);
+    return status == MOTE_OK ? closed : status;
+}

@@ -18,6 +18,12 @@ mote_Status study_open_csv(const StudyOptions *options, const char *name, FILE *
 /* Closes it; a full disk is an error. */
 mote_Status study_close_csv(const char *name, FILE *file, mote_Error *error);
 
+/* Prints a table, and writes its lines to `csv` unless that is NULL. */
+typedef mote_Status StudyTable(FILE *csv, mote_Error *error);
+/* The table, and its CSV with that first line when there is a folder. */
+mote_Status study_table(const StudyOptions *options, const char *name, const char *head,
+                        StudyTable *table, mote_Error *error);
+
 /* Writes FOLDER/NAME-PRECISION.png and .svg, and the numbers to NAME-curves-PRECISION.csv. A build
  * without Cairo says so once and goes on. */
 mote_Status study_plot(const StudyOptions *options, const char *name, const Plot *plot,

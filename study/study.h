@@ -21,7 +21,7 @@ typedef struct StudyRow {
 /* X(name, what it shows); the function is study_<name>. */
 #define STUDY_ROWS(X)                                                                              \
     X(convergence, "integrators: orders, cost, stability and energy, measured on known motions")   \
-    X(collision, "a block on an incline and a bouncing ball, by every collision algorithm")        \
+    X(collision, "an incline and a ball by every algorithm; repulsion; hit or miss")               \
     X(hydrostatic, "water at rest: pressure, height, calm and force on the floor")                 \
     X(dambreak, "collapsing columns of water beside experiments")                                  \
     X(poiseuille, "flow between plates from rest: profiles beside the exact ones")                 \

@@ -32,6 +32,17 @@ if "$mote" info | grep -qi 'cairo.*yes'; then
         [ -s "out/$name-$precision.png" ] && [ -s "out/$name-$precision.svg" ] || fail "$name: no plot"
     done
 fi
+"$mote" study collision -o hits > table
+# implicit Euler on a ground of 1e4 N/m: 23.6 mm deep, back to 0.132 m; of 1e6 N/m: it is not thrown
+awk -F, '$2 == 10000 && $1 == "penalty" && $3 == "implicit-euler" {
+        found = 1; bad = $4 < -0.0239 || $4 > -0.0233 || $5 < 0.130 || $5 > 0.134 }
+    $2 == 1e6 && $1 == "penalty" && $3 == "implicit-euler" { bad = bad || $5 > 0.001 }
+    $1 == "inverse" && $3 == "implicit-euler" { bad = bad || $4 <= 0 }
+    END { exit bad || !found }' "hits/repulsion-$precision.csv" || fail "repulsion: $(cat table)"
+# leapfrog is on the parabola: it hits what is in its way; symplectic Euler is h v / 2 below it
+awk -F, '$1 == "leapfrog" && ($3 > 0) != ($4 == "miss") { bad = 1 }
+    $1 == "symplectic-euler" && $2 == 0.02 && $4 != "hit" { bad = 1 }
+    END { exit bad || NR != 33 }' "hits/hit-or-miss-$precision.csv" || fail "hit or miss: $(cat table)"
 if "$mote" study convergense 2> message; then fail "an unknown study was taken"; fi
 grep -q 'did you mean `convergence`' message || fail "$(cat message)"
 for words in "convergence --case ring" "hydrostatic --case nothing" "vortex --case ring/nothing"; do
