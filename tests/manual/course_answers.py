@@ -199,6 +199,7 @@ ANSWERS = {
     "collision 6": (bounces, 1e-3, 1e-3, 0.011),
     "collision 7": (creep, 2e-3, 3e-3, 1e-6, 2e-3, 3e-4),
     "collision 8": (lambda _: [behind_groove("out/groove"), behind_groove("out/outside")], 0, 0),
+    "collision 9": (lambda _: [last("out/hit")["x"], last("out/miss")["x"]], 0.05, 1e-3),
     "integrators 1": (lambda _: [place("step"), place("steps")], 1e-6, 1e-6),
     "integrators 2": (lambda out: orders(out[0], "leapfrog")[:2] +
                       orders(out[0], "velocity-verlet")[:2], 0.15, 0.15, 0.15, 0.15),
