@@ -63,6 +63,22 @@ try() {
     rm "$work/example"
 }
 
+# other_header SED-SCRIPT TEXT: a program that was built against a header of another version gets an
+# error that says so from the first function that takes the definition.
+other_header() {
+    rm -rf "$work/other"
+    cp -r "$prefix/include" "$work/other"
+    sed -i "$1" "$work/other/mote/world.h"
+    ! cmp -s "$work/other/mote/world.h" "$prefix/include/mote/world.h" || fail "the header is the same"
+    $compiler -I"$work/other" "$source/examples/minimal.c" -o "$work/example" \
+        $(pkg-config --cflags --libs mote)
+    ! clean "$work/example" >"$work/log" 2>&1 || fail "a program of another header runs"
+    grep -q "mote_WorldDef: .*$2" "$work/log" || fail "another header: $(cat "$work/log")"
+    echo "$2: refused"
+}
+other_header '/void \*before_context;/d' "built against an older header"
+other_header 's/void \*before_context;/&double added, further;/' "built against a newer header"
+
 # All examples, each with the output that it promises; in a folder that they may write to.
 cd "$work"
 for library in $names; do

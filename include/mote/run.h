@@ -147,11 +147,12 @@ typedef struct mote_ExportDef {
 MOTE_API void mote_export_def_init(mote_ExportDef *def, size_t size);
 MOTE_MAKER(mote_ExportDef, mote_export_def)
 
+/* What an export has written. */
 typedef struct mote_ExportReport {
-    uint64_t files;       /* without collections */
-    uint64_t first, last; /* frames done */
-    uint64_t written;     /* how many they are */
-    double seconds;
+    uint64_t files;             /* without collections */
+    uint64_t first, last;       /* frames done */
+    uint64_t written;           /* how many they are */
+    double seconds;             /* by the clock */
     char folder[MOTE_RUN_TEXT]; /* where the files are */
     char note[MOTE_RUN_TEXT];   /* what the user should know; "" */
 } mote_ExportReport;
