@@ -28,16 +28,27 @@ static bool is_among(const char *word, const char *const *words, size_t count)
 }
 
 /* A force and a benchmark may have one name: it is offered once. */
-void completion_words(Words kind)
+static void print_words(Words kind, char between)
 {
     enum { MOST_WORDS = 2048 };
     const char *offered[MOST_WORDS], *word;
     size_t count = 0;
     for (size_t i = 0; (word = words_at(kind, i)) != NULL; ++i) {
         if (is_among(word, offered, count)) continue;
-        printf("%s%s", i > 0 ? " " : "", word);
+        if (i > 0) putchar(between);
+        fputs(word, stdout);
         if (count < MOST_WORDS) offered[count++] = word;
     }
+}
+
+void completion_words(Words kind)
+{
+    print_words(kind, ' ');
+}
+
+void completion_lines(Words kind)
+{
+    print_words(kind, '\n');
 }
 
 void completion_quoted(const char *text)

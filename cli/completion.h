@@ -13,6 +13,8 @@ void completion_fish(void);
 
 /* Prints the words of a list with a space between them; for kinds without one, nothing. */
 void completion_words(Words kind);
+/* The same, one a line. */
+void completion_lines(Words kind);
 /* Prints text for inside '...': ' becomes '\''. */
 void completion_quoted(const char *text);
 /* The i-th argument of the command, NULL when it takes no more. */

@@ -9,6 +9,8 @@ static void print_reply(Words kind)
 {
     if (kind == WORDS_SCENE)
         fputs("_mote_scenes", stdout);
+    else if (kind == WORDS_SETTING)
+        fputs("_mote_settings", stdout);
     else if (kind == WORDS_FOLDER)
         fputs("_mote_folders", stdout);
     else if (words_at(kind, 0) == NULL)
@@ -61,17 +63,24 @@ static void print_each(void (*print)(const Command *command))
     for (size_t i = 0; (command = command_at(i)) != NULL; ++i) print(command);
 }
 
-static const char opening[] =
-    "# bash completion for " PROGRAM "\n"
-    "_mote_folders() {\n"
-    "    local IFS=$'\\n'\n"
-    "    COMPREPLY=($(compgen -d -- \"$word\"))\n"
-    "    compopt -o filenames\n"
-    "}\n"
-    "_mote_scenes() {\n"
-    "    local IFS=$'\\n'\n"
-    "    _mote_folders\n"
-    "    COMPREPLY+=($(compgen -f -X '!*.json5' -- \"$word\"))\n"
+static const char opening[] = "# bash completion for " PROGRAM "\n"
+                              "_mote_folders() {\n"
+                              "    local IFS=$'\\n'\n"
+                              "    COMPREPLY=($(compgen -d -- \"$word\"))\n"
+                              "    compopt -o filenames\n"
+                              "}\n"
+                              "_mote_scenes() {\n"
+                              "    local IFS=$'\\n'\n"
+                              "    _mote_folders\n"
+                              "    COMPREPLY+=($(compgen -f -X '!*.json5' -- \"$word\"))\n"
+                              "    [[ $word != */* ]] && COMPREPLY+=($(compgen -W '";
+static const char settings[] = "' -- \"$word\"))\n"
+                               "}\n"
+                               "_mote_settings() {\n"
+                               "    compopt -o nospace\n"
+                               "    COMPREPLY=($(compgen -W '";
+static const char completing[] =
+    "' -- \"$word\"))\n"
     "}\n"
     "_mote() {\n"
     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -91,6 +100,10 @@ static const char counting[] =
 void completion_bash(void)
 {
     fputs(opening, stdout);
+    completion_lines(WORDS_EXAMPLE); /* between which files' names may have spaces */
+    fputs(settings, stdout);
+    completion_words(WORDS_SETTING);
+    fputs(completing, stdout);
     completion_words(WORDS_COMMAND);
     puts(" --help --version' -- \"$word\")); return\n    fi\n    case $command:$before in");
     print_each(print_values);

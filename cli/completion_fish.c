@@ -7,9 +7,11 @@ static const char *const start = "complete -c " PROGRAM;
 
 static void print_words(Words kind)
 {
-    if (kind == WORDS_SCENE)
-        fputs(" -k -a '(__fish_complete_suffix .json5)'", stdout);
-    else if (kind == WORDS_FOLDER)
+    if (kind == WORDS_SCENE) {
+        fputs(" -k -a '(__fish_complete_suffix .json5) ", stdout);
+        completion_words(WORDS_EXAMPLE);
+        putchar('\'');
+    } else if (kind == WORDS_FOLDER)
         fputs(" -a '(__fish_complete_directories)'", stdout);
     else if (words_at(kind, 0) != NULL) {
         fputs(" -a '", stdout);

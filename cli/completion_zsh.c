@@ -6,7 +6,7 @@
 static void print_action(Words kind)
 {
     if (kind == WORDS_SCENE)
-        fputs("_files -g \"*.json5\"", stdout);
+        fputs("_mote_scenes", stdout);
     else if (kind == WORDS_FOLDER)
         fputs("_files -/", stdout);
     else if (words_at(kind, 0) != NULL) {
@@ -65,7 +65,10 @@ static void print_command(const Command *command)
 void completion_zsh(void)
 {
     const Command *command;
-    puts("#compdef " PROGRAM "\n_mote() {\n    local -a commands\n    commands=(");
+    fputs("#compdef " PROGRAM "\n_mote_scenes() {\n    _files -g \"*.json5\"\n    compadd -- ",
+          stdout);
+    completion_words(WORDS_EXAMPLE);
+    puts("\n}\n_mote() {\n    local -a commands\n    commands=(");
     for (size_t i = 0; (command = command_at(i)) != NULL; ++i) {
         printf("        '%s:", command->name);
         print_doc(command->doc);

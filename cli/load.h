@@ -11,7 +11,7 @@
         .name = "set", .letter = 's', .argument = "KEY=VALUE",                                     \
         .doc = "change a param or any value of the scene, as world.gravity=[0,-1.6,0]; may be "    \
                "given again",                                                                      \
-        .type = OPTION_LIST, OPTION_HERE(S, settings)                                              \
+        .type = OPTION_LIST, OPTION_HERE(S, settings), .words = WORDS_SETTING                      \
     }
 
 typedef struct LoadDef {

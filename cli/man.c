@@ -121,11 +121,14 @@ static void put_section(const char *title, const ManItem *items)
     for (; items->tag != NULL; ++items) put_item(items->tag, items->text);
 }
 
+/* Of the release, not of the build: the same source gives the same page. */
+#define RELEASE_DATE "2026-11-16"
+
 static void put_title(void)
 {
     fputs(".TH ", stdout);
     for (const char *c = PROGRAM; *c != '\0'; ++c) putchar(toupper((unsigned char)*c));
-    printf(" 1 \"\" \"mote %s\" \"User Commands\"\n", mote_version());
+    printf(" 1 \"" RELEASE_DATE "\" \"mote %s\" \"User Commands\"\n", mote_version());
 }
 
 static int man_run(const void *options, Given given)

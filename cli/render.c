@@ -181,7 +181,7 @@ static const Option options[] = {
     {"frames", '\0', "RANGE", "frames to draw: 10:20, 10:, :20, or 20 alone", OPTION_FRAMES,
      OPTION_HERE(RenderOptions, frames)},
     {"set", 's', "KEY=VALUE", "change camera, render or a look; may be given again", OPTION_LIST,
-     OPTION_HERE(RenderOptions, settings)},
+     OPTION_HERE(RenderOptions, settings), .words = WORDS_SETTING},
     {"camera", 'c', "VIEW",
      "front, back, left, right, top, bottom, corner, or keys: orbit=30,fov=20", OPTION_TEXT,
      OPTION_HERE(RenderOptions, camera)},

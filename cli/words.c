@@ -53,6 +53,57 @@ static const char *topic_name(size_t i)
     return NULL;
 }
 
+static const char *field_name(size_t i)
+{
+    return family_entry("surfaces", i).name;
+}
+
+/* ---- settings ---- */
+
+enum { MOST_SETTINGS = 400, LONGEST_SETTING = 64 };
+static char settings[MOST_SETTINGS][LONGEST_SETTING];
+static size_t setting_count;
+
+static void add_setting(const char *path, const char *key, const char *value)
+{
+    if (setting_count == MOST_SETTINGS) return;
+    snprintf(settings[setting_count++], LONGEST_SETTING, "%s.%s=%s", path, key, value);
+}
+
+/* Values where there are few of them. */
+static void add_parameter(const char *path, const mote_Param *param)
+{
+    const char *const truths[] = {"true", "false", NULL};
+    const char *const *values = param->type == MOTE_PARAM_BOOL     ? truths
+                                : param->type == MOTE_PARAM_CHOICE ? param->choices
+                                                                   : NULL;
+    if (values == NULL) add_setting(path, param->name, "");
+    for (; values != NULL && *values != NULL; ++values) add_setting(path, param->name, *values);
+}
+
+/* Objects that a scene has once. */
+static void list_settings(void)
+{
+    static const struct {
+        const char *object, *path;
+    } places[] = {{"world", "world"},    {"camera", "camera"},        {"render", "render"},
+                  {"sky", "render.sky"}, {"ground", "render.ground"}, {"trace", "render.trace"},
+                  {"output", "output"}};
+    FamilyEntry entry;
+    for (size_t i = 0; (entry = family_entry("objects", i)).name != NULL; ++i)
+        for (size_t p = 0; p < sizeof places / sizeof places[0]; ++p)
+            for (size_t k = 0; strcmp(entry.name, places[p].object) == 0 && entry.row != NULL &&
+                               k < entry.row->param_count;
+                 ++k)
+                add_parameter(places[p].path, &entry.row->params[k]);
+}
+
+static const char *setting_name(size_t i)
+{
+    if (setting_count == 0) list_settings();
+    return i < setting_count ? settings[i] : NULL;
+}
+
 static const char *axis_name(size_t i)
 {
     static const char *const axes[] = {"x", "y", "z"};
@@ -72,7 +123,7 @@ static NameAt *const lists[] = {
     [WORDS_COMMAND] = command_name, [WORDS_FAMILY] = family_name,   [WORDS_TOPIC] = topic_name,
     [WORDS_FORMAT] = format_name,   [WORDS_BENCH] = bench_name,     [WORDS_STUDY] = study_name,
     [WORDS_SHELL] = shell_name,     [WORDS_PART] = scene_part_name, [WORDS_EXAMPLE] = example_name,
-    [WORDS_AXIS] = axis_name,
+    [WORDS_AXIS] = axis_name,       [WORDS_FIELD] = field_name,     [WORDS_SETTING] = setting_name,
 };
 
 const char *words_at(Words kind, size_t i)

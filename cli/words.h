@@ -17,6 +17,8 @@ typedef enum Words {
     WORDS_STUDY,   /* studies */
     WORDS_EXAMPLE, /* scenes that come with the program */
     WORDS_SHELL,   /* that completion is written for */
+    WORDS_FIELD,   /* ways to make a surface of particles */
+    WORDS_SETTING, /* for --set, of keys that every scene has: "camera.fov=", "output.video=gif" */
     WORDS_AXIS,    /* x, y, z */
     WORDS_PART,    /* of `scene`: "print", and the scenes that come with the program */
 } Words;

@@ -34,8 +34,13 @@ SCRIPT
     }
     completes "render|run" r
     completes "--frames|--from" run --fr
-    completes "fountain.json5|out folder|two words.json5" run ""
-    completes "fountain.json5" run --set rate = 3 fo
+    completes "galaxy|galaxy-collision|galileo" run gal
+    completes "fountain|fountain.json5" run fou
+    completes "two words.json5|two-drops" run two
+    completes "fountain|fountain.json5" run --set rate = 3 fou
+    completes "camera.fov=|camera.from=" run --set camera.f
+    completes "output.video=gif|output.video=mp4|output.video=none|output.video=webp" render x -s output.v
+    completes "density" surface x --field d
     completes "out folder" run -o ""
     completes "out folder" export --to vtp o
     completes "integrators" list int
@@ -43,7 +48,7 @@ SCRIPT
     completes "vtp" export x --to v
     completes "print" scene pr
     completes "galaxy|galaxy-collision|galileo" scene gal
-    completes "two words.json5" scene print t
+    completes "two words.json5|two-drops" scene print two
     completes "bash|fish|zsh" completion ""
 fi
 if command -v fish >/dev/null; then
@@ -51,5 +56,7 @@ if command -v fish >/dev/null; then
     [ "$got" = "--no-pictures" ] || fail "fish: $got"
     got=$(HOME=$work fish -c "source completion.fish; complete -C '$name list int'" | cut -f 1)
     [ "$got" = integrators ] || fail "fish: $got"
+    got=$(HOME=$work fish -c "source completion.fish; complete -C '$name run gali'" | cut -f 1)
+    [ "$got" = galileo ] || fail "fish: $got"
 fi
 finish

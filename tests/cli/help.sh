@@ -16,6 +16,7 @@ commands=$(sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p' program)
 [ "$(echo "$commands" | wc -w)" -ge 12 ] || fail "too few commands: $commands"
 run_mote man
 cp stdout man.1
+grep -qE '^\.TH [A-Z-]+ 1 "20[0-9]{2}-[0-9]{2}-[0-9]{2}"' man.1 || fail "the manual page has no date: $(head -n 1 man.1)"
 for command in $commands; do
     expect 0 "" help "$command"
     [ "$(head -n 1 stdout)" = Examples ] || fail "help $command does not start with examples"
