@@ -9,7 +9,6 @@
  * wall_table.h.) The collider gets -m dt a at the particle's place, so that momentum and angular
  * momentum of both together stay. */
 #include "solvers/sph/boundary.h"
-#include "solvers/sph/sampled.h"
 
 #include <string.h>
 

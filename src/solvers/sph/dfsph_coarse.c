@@ -9,7 +9,7 @@
  * their stiffness into the diagonal. Solved by conjugate gradients, roughly.
  *
  * Reference: two-level methods, Trottenberg, Oosterlee and Schueller 2001. */
-#include "solvers/sph/dfsph_grid.h"
+#include "solvers/sph/dfsph_coarse.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Conjugate gradients on the nodes of the coarse grid, with Jacobi's preconditioner. Layers of
  * nodes along z gather from the cells below and above in the order of the cells, each by itself:
  * the same for any number of threads. */
-#include "solvers/sph/dfsph_grid.h"
+#include "solvers/sph/dfsph_coarse.h"
 
 enum { MOST_STEPS = 60 };
 

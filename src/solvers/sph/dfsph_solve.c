@@ -23,13 +23,6 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
     f->operators->pack(&f->in, begin, end);
 }
 
-static void accelerate_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->operators->accelerate(&f->in, begin, end);
-}
-
 static void compress_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
@@ -68,7 +61,7 @@ static FlowSums all_sums(const Flow *f)
 static FlowSums evaluate(Flow *f)
 {
     if (f->operators->pack != NULL) flow_for_places(f, pack_body);
-    flow_for_places(f, accelerate_body);
+    flow_accelerate(f);
     flow_for_places(f, compress_body);
     return all_sums(f);
 }

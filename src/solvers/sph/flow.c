@@ -4,9 +4,25 @@
 #include <math.h>
 #include <string.h>
 
+ISA_KERNELS(flow_kernels, FlowKernels, flow_table)
+ISA_KERNELS(flow_sum_operators, FlowOperators, flow_sum_table)
+ISA_KERNELS(flow_linear_operators, FlowOperators, flow_linear_table)
+
 void flow_for_places(Flow *f, mote_TaskBody *body)
 {
     mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, body, f);
+}
+
+static void accelerate_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Flow *f = context;
+    (void)worker;
+    f->operators->accelerate(&f->in, begin, end);
+}
+
+void flow_accelerate(Flow *f)
+{
+    flow_for_places(f, accelerate_body);
 }
 
 /* ---- length of sub-steps ---- */

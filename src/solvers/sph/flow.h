@@ -4,7 +4,7 @@
 #ifndef SOLVERS_SPH_FLOW_H
 #define SOLVERS_SPH_FLOW_H
 
-#include "solvers/sph/dfsph_kernels.h"
+#include "solvers/sph/kernels.h"
 #include "solvers/sph/sph.h"
 
 enum { FLOW_PLACES_PER_TASK = 512 };
@@ -33,6 +33,9 @@ bool flow_make(Flow *flow, SphStep *step);
 bool flow_take_scale(const SphStep *step, struct FlowScale *scale);
 
 void flow_for_places(Flow *flow, mote_TaskBody *body);
+
+/* What the pressures in flow do, into moves. */
+void flow_accelerate(Flow *flow);
 
 /* Friction, artificial viscosity and XSPH into step->a; pressures become 0. */
 mote_Status flow_add_friction(SphStep *step, mote_Error *error);

@@ -64,13 +64,6 @@ static void source_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void accelerate_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Flow *f = context;
-    (void)worker;
-    f->operators->accelerate(&f->in, begin, end);
-}
-
 /* The error with pressures, and the sum of what a change of q >= least could still mend. */
 static void compress_body(void *context, size_t begin, size_t end, int worker)
 {
@@ -101,7 +94,7 @@ static void relax_body(void *context, size_t begin, size_t end, int worker)
 static double evaluate(Flow *f)
 {
     double sum = 0;
-    flow_for_places(f, accelerate_body);
+    flow_accelerate(f);
     flow_for_places(f, compress_body);
     for (size_t t = 0; t < f->tasks; ++t) sum += f->sums[t].residual;
     return sum / (double)f->step->rows;

@@ -1,4 +1,5 @@
-/* Loops over pairs of a liquid's particles, per instruction set. */
+/* Loops over pairs of a liquid's particles, per instruction set: forces, shifting, and the
+ * operators of incompressible rows. */
 #ifndef SOLVERS_SPH_KERNELS_H
 #define SOLVERS_SPH_KERNELS_H
 
@@ -37,5 +38,114 @@ typedef struct SphKernels {
 } SphKernels;
 
 const SphKernels *sph_kernels(Isa isa);
+
+/* ---- shifting ---- */
+
+/* What a pair needs of a particle. */
+typedef struct ShiftPacket {
+    mote_real x[3];
+    mote_real fill; /* C: the share of the kernel that is filled */
+} ShiftPacket;
+
+typedef struct ShiftInput {
+    const ShiftPacket *packets; /* by place */
+    const Neighbours *lists;
+    Smoothing kernel;
+    mote_real period[3];   /* m; 0: none */
+    mote_real volume;      /* of a particle at rest, m^3 (2-D: m^2) */
+    mote_real usual;       /* 1 / W at a distance of one spacing */
+    mote_real *crowd[3];   /* set: sum V (1 + R (W / W(d))^4) grad W, 1/m */
+    mote_real *outward[3]; /* set: -sum V (C_j - C_i) grad W, 1/m: out of the liquid */
+} ShiftInput;
+
+typedef struct ShiftKernels {
+    void (*crowd)(const ShiftInput *input, size_t begin, size_t end);
+} ShiftKernels;
+
+const ShiftKernels *shift_kernels(Isa isa);
+
+/* ---- incompressible rows ---- */
+
+/* Position and pressure over density, side by side. */
+typedef struct FlowPacket {
+    mote_real x[3], q;
+} FlowPacket;
+
+/* A velocity u, and u.x beside it. */
+typedef struct MovePacket {
+    mote_real u[3], along;
+} MovePacket;
+
+/* A symmetric matrix: xx, xy, xz, yy, yz, zz; two to spare. */
+typedef struct FlowMatrix {
+    mote_real of[8];
+} FlowMatrix;
+
+/* All planes by place. With V = m / rho0, q = P / rho0 and g_ij = V grad W_ij:
+ *     a_i = -sum_j (q_i + q_j) g_ij - q_i G_i      what pressures do
+ *     D_i(u) = sum_j (u_i - u_j).g_ij + u_i.G_i    compression per time
+ * where G_i is the gradient of the walls' share: a is -D transposed, and A = -D a symmetric. */
+typedef struct FlowInput {
+    const Neighbours *lists;
+    Smoothing kernel;
+    mote_real period[3]; /* m; 0: none */
+    bool periodic;
+    mote_real volume;        /* V, m^3 */
+    mote_real spacing;       /* m */
+    mote_real *slopes;       /* V W'/r of every list entry */
+    FlowPacket *flow;        /* x, and the q that a is made of */
+    MovePacket *moves;       /* what D is taken of */
+    mote_real *uneven[3];    /* sum of g_ij, 1/m */
+    mote_real *wall[3];      /* G, 1/m */
+    mote_real *push;         /* set: q, at walls */
+    mote_real *stiffness;    /* diagonal of -D(a(q)), 1/m^2 */
+    mote_real *soft;         /* 1 / (dt^2 stiffness); 0 for particles without neighbours */
+    mote_real *source;       /* compression in a step without pressures */
+    mote_real *excess;       /* set: compression with those of flow */
+    mote_real *pressure;     /* q that the trial in flow started from */
+    mote_real *error;        /* excess with it */
+    mote_real *way;          /* last change of pressure */
+    mote_real *answer;       /* and by how much that made error less */
+    FlowMatrix *upright;     /* L of the linear operators */
+    FlowMatrix *pushes;      /* q L */
+    mote_real least;         /* no pressure is below it: 0, or far below */
+    mote_real dt2;           /* dt^2 */
+    mote_real relax;         /* share of Jacobi's step */
+    mote_real along, before; /* how far to go on along the trial's way, and the last one */
+} FlowInput;
+
+/* What is left in a range of places. */
+typedef struct FlowSums {
+    double residual; /* sum of what a change of q >= 0 could still mend */
+    double balance;  /* the same with its sign: what the liquid as a whole lacks of pressure */
+    mote_real worst; /* largest compression */
+    /* Products of excess e, what the trial took from it u, and the last way's answer y. */
+    double uu, uy, yy, ue, ye;
+} FlowSums;
+
+/* D, and a = -D transposed: as sums of densities change (above), or linear (dfsph_linear.c). */
+typedef struct FlowOperators {
+    /* Slopes, stiffness and what else the others need. */
+    void (*prepare)(const FlowInput *in, size_t begin, size_t end);
+    /* Optional: what accelerate reads, from the q of flow. */
+    void (*pack)(const FlowInput *in, size_t begin, size_t end);
+    /* a into moves. */
+    void (*accelerate)(const FlowInput *in, size_t begin, size_t end);
+    /* source = D(moves), without walls. */
+    void (*rate)(const FlowInput *in, size_t begin, size_t end);
+    /* excess = source + dt^2 D(moves). */
+    void (*compress)(const FlowInput *in, size_t begin, size_t end);
+} FlowOperators;
+
+typedef struct FlowKernels {
+    FlowSums (*judge)(const FlowInput *in, size_t begin, size_t end);
+    /* To the least error of the plane of both ways, and a trial from there, into flow. */
+    void (*mend)(const FlowInput *in, size_t begin, size_t end);
+    void (*restart)(const FlowInput *in, size_t begin, size_t end);
+} FlowKernels;
+
+const FlowKernels *flow_kernels(Isa isa);
+const FlowOperators *flow_sum_operators(Isa isa);
+const FlowOperators *flow_linear_operators(Isa isa);
 
 #endif

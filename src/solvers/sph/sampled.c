@@ -5,7 +5,7 @@
  * and factor are such that a flat wall has the analytic one's volume and slope where the liquid's
  * first layer is. Where they are is drawn at random and thinned to a least distance (Cook 1986), in
  * the collider's own frame, when it is first met. */
-#include "solvers/sph/sampled.h"
+#include "solvers/sph/boundary.h"
 
 #include "base/status.h"
 #include "collide/wall.h"
@@ -298,12 +298,12 @@ void sampled_free(SphState *state, Memory *memory)
 
 /* ---- what rows feel ---- */
 
-typedef struct Felt {
+typedef struct SampleFelt {
     const SphState *state;
     const WallSamples *samples;
     mote_real volume, drag;
     mote_Vec3 gradient;
-} Felt;
+} SampleFelt;
 
 /* W' / r of the liquid's kernel. */
 static double slope_at(const SphState *state, double r)
@@ -316,7 +316,7 @@ static double slope_at(const SphState *state, double r)
 
 static void feel(void *context, size_t place, mote_Vec3 away, mote_real r)
 {
-    Felt *f = context;
+    SampleFelt *f = context;
     const WallSamples *s = f->samples;
     const double q = (double)r / (double)s->reach, near = (double)s->reach * (double)s->reach;
     /* no slip: the wall's velocity is the mirrored one */
@@ -332,7 +332,7 @@ static void feel_row(const SphStep *step, const WallSamples *s, mote_Vec3 x, Wal
 {
     const Collider *c = s->collider;
     mote_Vec3 own = pose_invert(&c->pose, x);
-    Felt f = {.state = step->state, .samples = s};
+    SampleFelt f = {.state = step->state, .samples = s};
     if (aabb_distance2(&s->bounds, own) > 0 || block->counts[i] == WALL_NEAR) return;
     visit_near(&s->cells, own, feel, &f);
     if (!(f.volume > 0)) return;

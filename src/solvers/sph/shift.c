@@ -9,11 +9,11 @@
  * do not change.
  *
  * References: Lind, Xu, Stansby and Rogers 2012; Sun, Colagrossi, Marrone and Zhang 2017. */
-#include "solvers/sph/shift.h"
+#include "solvers/sph/sph.h"
 
 #include "base/loop.h"
 #include "base/vec.h"
-#include "solvers/sph/shift_kernels.h"
+#include "solvers/sph/kernels.h"
 
 ISA_KERNELS(shift_kernels, ShiftKernels, shift_table)
 

@@ -131,9 +131,6 @@ const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row;
-/* SolverRow.facts and .forecast */
-void sph_facts(const void *params, bool flat, SolverFacts *facts);
-void sph_forecast(const void *params, const Outlook *outlook);
 
 static inline const mote_SphSolver *sph_params(const Solver *solver)
 {
@@ -156,10 +153,13 @@ PairTerms sph_terms(const SphStep *step, double sound);
 /* The same for the loops over pairs. */
 ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Packet *packets);
 
-/* ---- friction (viscosity.c) ---- */
+/* ---- friction (forces.c, friction.c) ---- */
 
 /* The liquid's own kinematic viscosity; 0 where the model has none. */
 mote_real sph_viscosity(const SphState *state, const mote_SphSolver *params);
+
+/* Parameters of a model that has friction; NULL of others. */
+const mote_LaminarViscosity *sph_laminar(const SphState *state);
 
 /* What of it limits sub-steps: 0 where they may be longer, because friction is implicit then. */
 double sph_explicit_viscosity(const SphState *state, const mote_SphSolver *params);
@@ -184,5 +184,21 @@ double sph_common_limit(const SphState *state, const mote_SphSolver *params);
 
 /* The world's gravity, m/s^2. */
 double sph_gravity(const SolverStep *step);
+
+/* ---- the solver row (begin.c, step.c) ---- */
+
+/* The row's `solve` and `limit`. */
+mote_Status sph_solve(const SolverStep *outer, mote_Error *error);
+double sph_limit(const SolverStep *outer);
+
+/* Once per sub-step: masses of new rows, and now and then rows sorted by cell. */
+mote_Status sph_begin(const SolverStep *outer, mote_Error *error);
+
+CellSpace sph_space(const SolverStep *outer);
+
+/* ---- particle shifting, after the pressure row and before positions move ---- */
+
+/* Adds to step->move, and makes it where there is none. Needs step->fill. */
+mote_Status sph_shift(SphStep *step, mote_Error *error);
 
 #endif

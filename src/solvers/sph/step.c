@@ -1,9 +1,8 @@
 /* A sub-step of a liquid: from rows to places and back. */
-#include "solvers/sph/step.h"
+#include "solvers/sph/sph.h"
 
 #include "solvers/points/slot.h"
 #include "solvers/sph/boundary.h"
-#include "solvers/sph/shift.h"
 
 #include "base/loop.h"
 #include "base/status.h"

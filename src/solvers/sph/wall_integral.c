@@ -14,11 +14,11 @@
 #define LEAST_DISTANCE ((mote_real)0.125)
 
 /* A wall in reach of a row. */
-typedef struct Touch {
+typedef struct WallTouch {
     const WallSolid *solid;
     mote_real distance;
     mote_Vec3 normal;
-} Touch;
+} WallTouch;
 
 typedef struct Integral {
     const Walls *walls;
@@ -27,7 +27,7 @@ typedef struct Integral {
 } Integral;
 
 typedef struct BlockTouches {
-    Touch touches[BLOCK_ROWS][WALL_NEAR];
+    WallTouch touches[BLOCK_ROWS][WALL_NEAR];
     uint8_t counts[BLOCK_ROWS];
 } BlockTouches;
 
@@ -41,13 +41,13 @@ static Aabb box_of(mote_real *const x[3], size_t count)
 }
 
 /* Of too many, the nearest. */
-static void add_touch(BlockTouches *t, size_t i, const Touch *touch)
+static void add_touch(BlockTouches *t, size_t i, const WallTouch *touch)
 {
     if (t->counts[i] < WALL_NEAR) {
         t->touches[i][t->counts[i]++] = *touch;
         return;
     }
-    Touch *farthest = &t->touches[i][0];
+    WallTouch *farthest = &t->touches[i][0];
     for (int k = 1; k < WALL_NEAR; ++k)
         if (t->touches[i][k].distance > farthest->distance) farthest = &t->touches[i][k];
     if (touch->distance < farthest->distance) *farthest = *touch;
@@ -73,7 +73,7 @@ static void touch_solid(const Integral *in, const WallSolid *solid, const WallBl
     posed_surface(&solid->shape, block->count, x, NULL, normal);
     for (size_t i = 0; i < block->count; ++i) {
         if (!(distance[i] < reach)) continue;
-        Touch touch = {solid, distance[i], vec3(normal[0][i], normal[1][i], normal[2][i])};
+        WallTouch touch = {solid, distance[i], vec3(normal[0][i], normal[1][i], normal[2][i])};
         add_touch(t, i, &touch);
     }
 }
@@ -113,7 +113,7 @@ static void add_known(RowWalls *r, int share, mote_real distance, mote_Vec3 norm
     r->known[r->known_count++] = (RayPlane){share, gap, normal};
 }
 
-static void add_half_space(RowWalls *r, RayWall *wall, const Touch *touch, mote_real scale)
+static void add_half_space(RowWalls *r, RayWall *wall, const WallTouch *touch, mote_real scale)
 {
     mote_real s = touch->distance * scale;
     wall->hollow = true;
@@ -140,7 +140,8 @@ static void add_planes(const Integral *in, RowWalls *r, RayWall *wall, const Wal
 }
 
 /* The side of a hollow cylinder; other round hollows have their nearest point alone. */
-static void add_round_hollow(RowWalls *r, const RayWall *wall, const Touch *touch, mote_real scale)
+static void add_round_hollow(RowWalls *r, const RayWall *wall, const WallTouch *touch,
+                             mote_real scale)
 {
     if (wall->round == WALL_CYLINDER) {
         mote_Vec3 p = vec3_scale(wall->centre, -1);
@@ -153,7 +154,8 @@ static void add_round_hollow(RowWalls *r, const RayWall *wall, const Touch *touc
     }
 }
 
-static void add_wall(const Integral *in, RowWalls *r, const Touch *touch, int share, mote_Vec3 x)
+static void add_wall(const Integral *in, RowWalls *r, const WallTouch *touch, int share,
+                     mote_Vec3 x)
 {
     const WallSolid *s = touch->solid;
     RayWall *wall = &r->walls[r->wall_count++];
@@ -197,21 +199,21 @@ static void add_rays(const Integral *in, const RowWalls *r, size_t shares, WallS
 }
 
 /* The share of a wall's collider: parts of a compound have one together. */
-static size_t share_of(const Touch *touches, size_t k, const int *shares)
+static size_t share_of(const WallTouch *touches, size_t k, const int *shares)
 {
     for (size_t i = 0; i < k; ++i)
         if (touches[i].solid->collider == touches[k].solid->collider) return (size_t)shares[i];
     return SIZE_MAX;
 }
 
-static void integrate_row(const Integral *in, const Touch *touches, size_t count, mote_Vec3 x,
+static void integrate_row(const Integral *in, const WallTouch *touches, size_t count, mote_Vec3 x,
                           WallShare *shares, uint8_t *share_count)
 {
     RowWalls r;
     int numbers[WALL_NEAR];
     r.wall_count = r.known_count = 0, r.is_plain = true;
     for (size_t k = 0; k < count; ++k) {
-        const Touch *t = &touches[k];
+        const WallTouch *t = &touches[k];
         size_t share = share_of(touches, k, numbers);
         if (share == SIZE_MAX) {
             share = (*share_count)++;

@@ -1,5 +1,5 @@
 /* From posed shapes to planes and round surfaces in the world. */
-#include "solvers/sph/wall_solid.h"
+#include "solvers/sph/wall_rays.h"
 
 #include "geometry/shapes.h"
 

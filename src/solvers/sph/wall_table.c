@@ -101,13 +101,13 @@ static double wall_volume(const Kernel *k, double reach, double s)
 }
 
 /* What the layers of a lattice find of a wall. */
-typedef struct Felt {
+typedef struct TableFelt {
     double volume, slope;
-} Felt;
+} TableFelt;
 
-static Felt felt_by_layers(const Kernel *k, double reach, double spacing)
+static TableFelt felt_by_layers(const Kernel *k, double reach, double spacing)
 {
-    Felt felt = {0, 0};
+    TableFelt felt = {0, 0};
     for (double s = spacing / 2; s < reach; s += spacing) {
         felt.volume += wall_volume(k, reach, s);
         felt.slope += spacing * wall_layer(k, reach, s);
@@ -144,7 +144,7 @@ static void fit_wall(const Kernel *k, double spacing, WallTable *table)
     double low = 0.55 * spacing, high = 1;
     for (int i = 0; i < HALVINGS; ++i) {
         double middle = (low + high) / 2;
-        Felt felt = felt_by_layers(k, middle, spacing);
+        TableFelt felt = felt_by_layers(k, middle, spacing);
         if (felt.volume < wanted * felt.slope)
             low = middle;
         else

@@ -3,7 +3,7 @@
  * diagonal is that of -D(a(q)); linear flows have the divergence they have; angular momentum. */
 #include "setup.h"
 
-#include "solvers/sph/dfsph_kernels.h"
+#include "solvers/sph/kernels.h"
 
 enum { SIDE = 9, N = SIDE * SIDE * SIDE, ROOM = N + CELLS_SPARE };
 

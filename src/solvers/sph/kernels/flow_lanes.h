@@ -3,7 +3,7 @@
 #define SOLVERS_SPH_FLOW_LANES_H
 
 #include "base/lanes.h"
-#include "solvers/sph/dfsph_kernels.h"
+#include "solvers/sph/kernels.h"
 
 typedef struct Flows {
     Eight x[3], q;

@@ -1,7 +1,7 @@
 /* Where particles are too crowded, and which way the surface is: gradients of the share of the
  * kernel that is filled, gathered per particle. The factor 1 + R (W / W(d))^4 parts pairs that are
  * nearer than a spacing (Monaghan 2000). */
-#include "solvers/sph/shift_kernels.h"
+#include "solvers/sph/kernels.h"
 
 #include "space/smoothing_lanes.h"
 

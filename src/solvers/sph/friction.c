@@ -1,4 +1,4 @@
-/* Friction within a liquid: the models, and their implicit form for liquids as thick as honey.
+/* Friction within liquids as thick as honey.
  *
  * Explicit friction is stable for sub-steps of h^2 / (8 nu) alone. Beyond that, velocities at the
  * end of the sub-step are looked for (Weiler et al. 2018):
@@ -11,144 +11,6 @@
  * and what comes out has that of v* to rounding, however early the iterations end. (Blocks of
  * Jacobi's would save some iterations, and give that away.) */
 #include "solvers/sph/boundary.h"
-#include "solvers/sph/kernels.h"
-
-#include "base/status.h"
-
-#include <math.h>
-#include <string.h>
-
-/* ---- the models ---- */
-
-static const char *const implicits[] = {"auto", "always", "never", NULL};
-
-static const mote_Param laminar_table[] = {
-    PARAM_CHOICE(mote_LaminarViscosity, implicit,
-                 "velocities at the end of a sub-step: auto, where friction would make sub-steps "
-                 "shorter than all else does",
-                 implicits, 0),
-    PARAM_REAL(mote_LaminarViscosity, viscosity_error, "",
-               "what implicit friction leaves, as a share of the mean speed", 1e-3, 1e-7, 1),
-    PARAM_COUNT(mote_LaminarViscosity, viscosity_iterations, "of implicit friction, at most", 1000,
-                1, 100000),
-};
-
-static void add_morris(double nu, int dimension, PairTerms *terms)
-{
-    (void)dimension;
-    terms->laminar = (mote_real)nu;
-}
-
-static void add_monaghan(double nu, int dimension, PairTerms *terms)
-{
-    terms->central = (mote_real)(dimension + 2) * (mote_real)nu;
-}
-
-/* Explicit friction allows sub-steps of h^2 / (8 nu), h being half of the kernel's support. */
-static void forecast_steps(const mote_SphSolver *p, const void *params, const Outlook *o)
-{
-    enum { MOST_STEPS = 1000 }; /* a frame */
-    const mote_LaminarViscosity *laminar = params;
-    if (laminar->implicit != MOTE_IMPLICIT_NEVER || !(p->viscosity > 0)) return;
-    double h = (double)(p->support * p->spacing) / 2;
-    double step = h * h / (8 * (double)p->viscosity), steps = o->frame / step;
-    if (steps > MOST_STEPS)
-        OUTLOOK_WARN(o,
-                     "systems.%s: a viscosity of %g m^2/s at this spacing needs sub-steps of %.2g "
-                     "s, %.2g a frame; leave solver.implicit at \"auto\", or use %.2g m^2/s or "
-                     "less, or a larger spacing\n",
-                     o->name, (double)p->viscosity, step, steps,
-                     (double)p->viscosity * MOST_STEPS / steps);
-}
-
-/* Along pairs a lattice has few directions: shear along its axes and along its diagonals feels 0.70
- * and 1.45 of the viscosity at 2 spacings, 0.87 and 1.19 at 2.4, 0.96 and 1.06 at 3. */
-static void forecast_central(const mote_SphSolver *p, const void *params, const Outlook *o)
-{
-    forecast_steps(p, params, o);
-    if (p->viscosity > 0 && (double)p->support < 2.99)
-        OUTLOOK_WARN(
-            o,
-            "systems.%s: with a support of %g spacings the viscosity of `monaghan` depends "
-            "on the direction, by up to %.0f %%; use solver.support: 3, or `morris`\n",
-            o->name, (double)p->support, (double)p->support < 2.4 ? 45.0 : 20.0);
-}
-
-static const ViscosityRow viscosity_morris = {
-    .head = ROW_HEAD("morris", "laminar friction with SI viscosity (Morris 1997)", laminar_table,
-                     mote_LaminarViscosity),
-    .add_terms = add_morris,
-    .forecast = forecast_steps};
-static const ViscosityRow viscosity_monaghan = {
-    .head = ROW_HEAD("monaghan",
-                     "laminar friction along the line of each pair: SI viscosity, angular momentum "
-                     "kept, and the stress at free surfaces right (Monaghan and Gingold 1983)",
-                     laminar_table, mote_LaminarViscosity),
-    .add_terms = add_monaghan,
-    .forecast = forecast_central};
-static const ViscosityRow viscosity_none = {
-    .head = {.name = "none", .doc = "no friction but the artificial viscosity"}};
-
-const mote_Row *const *viscosity_rows(Isa isa, size_t *count)
-{
-    static const mote_Row *const rows[] = {&viscosity_morris.head, &viscosity_monaghan.head,
-                                           &viscosity_none.head};
-    (void)isa;
-    *count = sizeof rows / sizeof rows[0];
-    return rows;
-}
-
-mote_LaminarViscosity mote_laminar_viscosity_def(void)
-{
-    mote_LaminarViscosity def;
-    mote_row_defaults(&viscosity_morris.head, &def);
-    return def;
-}
-
-mote_real sph_viscosity(const SphState *state, const mote_SphSolver *params)
-{
-    return state->viscosity->add_terms != NULL ? params->viscosity : 0;
-}
-
-static const mote_LaminarViscosity *laminar_of(const SphState *state)
-{
-    return state->viscosity->add_terms != NULL ? state->viscosity_params : NULL;
-}
-
-double sph_friction_limit(const SphState *state, double nu)
-{
-    const double h = (double)state->kernel.support / 2;
-    return nu > 0 ? 0.125 * h * h / nu : HUGE_VAL;
-}
-
-double sph_explicit_viscosity(const SphState *state, const mote_SphSolver *params)
-{
-    const mote_LaminarViscosity *laminar = laminar_of(state);
-    const bool never = laminar != NULL && laminar->implicit == MOTE_IMPLICIT_NEVER;
-    return never ? (double)params->viscosity : 0;
-}
-
-/* By the sub-step's length alone, so that it needs no memory of how it was chosen. */
-bool sph_friction_is_implicit(const SphStep *step)
-{
-    const mote_LaminarViscosity *laminar = laminar_of(step->state);
-    const double nu = (double)sph_viscosity(step->state, step->params);
-    if (laminar == NULL || !(nu > 0) || laminar->implicit == MOTE_IMPLICIT_NEVER) return false;
-    const double most = (double)step->params->cfl * sph_friction_limit(step->state, nu);
-    return laminar->implicit == MOTE_IMPLICIT_ALWAYS || (double)step->dt > 1.0001 * most;
-}
-
-PairTerms sph_terms(const SphStep *step, double sound)
-{
-    const mote_SphSolver *params = step->params;
-    PairTerms terms = {.sound = sound, .artificial = params->artificial, .xsph = params->xsph};
-    const ViscosityRow *row = step->state->viscosity;
-    if (row->add_terms != NULL && !sph_friction_is_implicit(step))
-        row->add_terms((double)params->viscosity, step->flat ? 2 : 3, &terms);
-    return terms;
-}
-
-/* ---- conjugate gradients ---- */
 
 enum { PLACES_PER_TASK = 512 };
 
@@ -311,7 +173,7 @@ static double iterate(Friction *f, double before)
 /* Velocities with friction, into u. */
 static void find_velocities(Friction *f)
 {
-    const mote_LaminarViscosity *laminar = laminar_of(f->step->state);
+    const mote_LaminarViscosity *laminar = sph_laminar(f->step->state);
     SolverTally *tally = &f->step->outer->solver->tally;
     const double error = (double)laminar->viscosity_error;
     for_places(f, start_body);
