@@ -167,8 +167,9 @@ static void refused(void)
     mote_World *world = setup_world(&def);
     mote_ColliderDef hook = mote_collider_def();
     mote_SpringToForce spring = mote_spring_to_force_def();
-    mote_ForceDef force = {.name = "rope", .type = "spring-to", .params = &spring};
+    mote_ForceDef force = mote_force_def();
     mote_Error error;
+    force.name = "rope", force.type = "spring-to", force.params = &spring;
     CHECK(spring.stiffness == 1 && spring.rest == 0 && spring.to == NULL);
     add_hook(world, &hook);
     spring.to = "hok";
