@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "base/vec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -177,4 +178,12 @@ const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *
         status_fail(error, MOTE_BAD_VALUE, "%s: unknown %s `%s`; `mote list` shows what there is",
                     where, kind, name);
     return NULL;
+}
+
+mote_Status row_check_direction(mote_Vec3 value, const char *key, const char *where,
+                                mote_Error *error)
+{
+    if (vec3_length(value) > 0) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "%s: %s is zero, but must be a direction", where,
+                       key);
 }

@@ -140,4 +140,8 @@ mote_Status param_check(const mote_Param *param, const char *where, const double
 /* "between 0 and 1", "greater than 0 kg". */
 void param_range_text(const mote_Param *param, char *text, size_t size);
 
+/* Fails, naming the key, when a parameter that must be a direction is zero. */
+mote_Status row_check_direction(mote_Vec3 value, const char *key, const char *where,
+                                mote_Error *error);
+
 #endif

@@ -52,8 +52,7 @@ static double disc_reach(const void *raw, mote_Vec3 direction)
 static mote_Status disc_check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_DiscSource *p = raw;
-    if (vec3_length(p->normal) > 0) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: normal is zero, but must be a direction", where);
+    return row_check_direction(p->normal, "normal", where, error);
 }
 
 ISA_ONCE(SourceRow, source_disc) = {

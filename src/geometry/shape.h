@@ -137,6 +137,13 @@ typedef struct ShapeRow {
     size_t (*edges)(const void *params, ShapeEdge edges[SHAPE_EDGES]);
 } ShapeRow;
 
+/* The callbacks that every shape has, by the names they have in a row's file; and those of a shape
+ * that has an end. */
+#define SHAPE_CALLBACKS                                                                            \
+    .distance = distance, .normal = normal, .at = at, .bounds = bounds, .cast = cast,              \
+    .leave = leave, .form = form
+#define SHAPE_SAMPLES .surface = surface, .volume = volume, .measure = measure
+
 const mote_Row *const *shape_rows(Isa isa, size_t *count);
 
 /* The row of that name for this machine; NULL: there is none. */

@@ -252,13 +252,8 @@ static mote_Status read_columns(const Npz *npz, int real_bytes, OwnedFrame *owne
 static mote_Status read_head(const Npz *npz, const mote_FrameReadDef *def, OwnedFrame *owned,
                              int *real_bytes, mote_Error *error)
 {
-    char *text;
-    size_t size;
     Json json;
-    mote_Status status = npz_read_text(npz, FRAME_HEAD, &text, &size, error);
-    if (status != MOTE_OK) return status;
-    status = json_parse(&json, file_label(npz->source.path), text, size, npz->memory, error);
-    memory_free(npz->memory, text, size + 1);
+    mote_Status status = head_parse(npz, FRAME_HEAD, &json, error);
     if (status != MOTE_OK) return status;
     JsonReader reader = {.json = &json, .error = error};
     *real_bytes = frame_head_read(&reader, def, owned);

@@ -30,6 +30,8 @@ mote_Status state_file_read(Source source, mote_Allocator allocator, mote_State 
 
 /* Format, version and precision: the first keys of every head. */
 void head_write(JsonWriter *writer, int format);
+/* Reads and parses a head; after success json_free(json). */
+mote_Status head_parse(const Npz *npz, const char *member, Json *json, mote_Error *error);
 /* Checks the format; returns the bytes of the file's reals, 4 or 8. */
 int head_read(JsonReader *reader, const Node *root, int format);
 /* The failure for a file of the other precision. */

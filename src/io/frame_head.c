@@ -91,25 +91,30 @@ void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape)
     json_finish(writer, '}');
 }
 
-static void write_mesh(JsonWriter *writer, const mote_Frame *frame, const mote_FrameMesh *mesh)
+/* A mesh or a surface: its name, the system it belongs to, and two counts. */
+static void write_parts(JsonWriter *writer, const char *name, const char *system,
+                        const char *const keys[2], const uint64_t counts[2])
 {
     json_begin(writer, NULL, '{');
-    json_put_text(writer, "name", mesh->name);
-    json_put_text(writer, "system", frame->systems[mesh->system].name);
-    json_put_u64(writer, "links", mesh->link_count);
-    json_put_u64(writer, "triangles", mesh->triangle_count);
+    json_put_text(writer, "name", name);
+    json_put_text(writer, "system", system);
+    for (int i = 0; i < 2; ++i) json_put_u64(writer, keys[i], counts[i]);
     json_finish(writer, '}');
+}
+
+static void write_mesh(JsonWriter *writer, const mote_Frame *frame, const mote_FrameMesh *mesh)
+{
+    static const char *const keys[] = {"links", "triangles"};
+    write_parts(writer, mesh->name, frame->systems[mesh->system].name, keys,
+                (const uint64_t[]){mesh->link_count, mesh->triangle_count});
 }
 
 static void write_surface(JsonWriter *writer, const mote_Frame *frame,
                           const mote_FrameSurface *surface)
 {
-    json_begin(writer, NULL, '{');
-    json_put_text(writer, "name", surface->name);
-    json_put_text(writer, "system", frame->systems[surface->system].name);
-    json_put_u64(writer, "vertices", surface->vertex_count);
-    json_put_u64(writer, "triangles", surface->triangle_count);
-    json_finish(writer, '}');
+    static const char *const keys[] = {"vertices", "triangles"};
+    write_parts(writer, surface->name, frame->systems[surface->system].name, keys,
+                (const uint64_t[]){surface->vertex_count, surface->triangle_count});
 }
 
 static void write_surfaces(JsonWriter *writer, const mote_Frame *frame,

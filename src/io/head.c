@@ -41,3 +41,14 @@ void head_refuse_precision(JsonReader *reader, const Node *root, int real_bytes)
         file_label(reader->json->where), programs[real_bytes == 8], version,
         programs[sizeof(mote_real) == 8]);
 }
+
+mote_Status head_parse(const Npz *npz, const char *member, Json *json, mote_Error *error)
+{
+    char *text;
+    size_t size;
+    mote_Status status = npz_read_text(npz, member, &text, &size, error);
+    if (status != MOTE_OK) return status;
+    status = json_parse(json, file_label(npz->source.path), text, size, npz->memory, error);
+    memory_free(npz->memory, text, size + 1);
+    return status;
+}

@@ -47,13 +47,8 @@ mote_Status mote_state_write(const char *path, const mote_StateArray *arrays, si
 
 static mote_Status check_head(const Npz *npz, mote_Error *error)
 {
-    char *text;
-    size_t size;
     Json json;
-    mote_Status status = npz_read_text(npz, STATE_HEAD, &text, &size, error);
-    if (status != MOTE_OK) return status;
-    status = json_parse(&json, file_label(npz->source.path), text, size, npz->memory, error);
-    memory_free(npz->memory, text, size + 1);
+    mote_Status status = head_parse(npz, STATE_HEAD, &json, error);
     if (status != MOTE_OK) return status;
     JsonReader reader = {.json = &json, .error = error};
     int real_bytes = head_read(&reader, json.root, STATE_FORMAT);

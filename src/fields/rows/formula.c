@@ -1,7 +1,6 @@
 /* Fields with a formula: the same everywhere, a vortex, orbits, layers. */
 #include "base/loop.h"
 #include "base/row.h"
-#include "base/status.h"
 #include "base/vec.h"
 #include "fields/field.h"
 
@@ -57,8 +56,7 @@ static void vortex_sample(const Field *field, const FieldPoints *points, mote_re
 static mote_Status vortex_check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_VortexField *p = raw;
-    if (vec3_length(p->axis) > 0) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: axis is zero, but must be a direction", where);
+    return row_check_direction(p->axis, "axis", where, error);
 }
 
 static void vortex_forecast(const void *raw, const Outlook *o)
@@ -116,8 +114,7 @@ static void orbit_sample(const Field *field, const FieldPoints *points, mote_rea
 static mote_Status orbit_check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_OrbitField *p = raw;
-    if (vec3_length(p->axis) > 0) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: axis is zero, but must be a direction", where);
+    return row_check_direction(p->axis, "axis", where, error);
 }
 
 const FieldRow ISA(field_orbit) = {
@@ -159,8 +156,7 @@ static void layers_sample(const Field *field, const FieldPoints *points, mote_re
 
 static mote_Status layers_check(const void *raw, const char *where, mote_Error *error)
 {
-    if (vec3_length(((const mote_LayersField *)raw)->up) > 0) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: up is zero, but must be a direction", where);
+    return row_check_direction(((const mote_LayersField *)raw)->up, "up", where, error);
 }
 
 const FieldRow ISA(field_layers) = {

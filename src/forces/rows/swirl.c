@@ -2,7 +2,6 @@
  * it, as a fan does. */
 #include "base/loop.h"
 #include "base/row.h"
-#include "base/status.h"
 #include "base/vec.h"
 #include "forces/force.h"
 
@@ -34,8 +33,7 @@ static void accelerate(const Force *force, const Range *r, double t, mote_real *
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_SwirlForce *p = raw;
-    if (vec3_length(p->axis) > 0) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: axis is zero, but must be a direction", where);
+    return row_check_direction(p->axis, "axis", where, error);
 }
 
 const ForceRow ISA(force_swirl) = {

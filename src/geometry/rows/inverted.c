@@ -108,12 +108,6 @@ const ShapeRow ISA(shape_inverted) = {
         ROW_HEAD("inverted", "everything outside a shape: a container", params, mote_InvertedShape),
     .check = check,
     .near = near,
-    .distance = distance,
-    .normal = normal,
-    .at = at,
+    SHAPE_CALLBACKS,
     .rule_out = rule_out,
-    .bounds = bounds,
-    .cast = cast,
-    .leave = leave,
-    .form = form,
 };

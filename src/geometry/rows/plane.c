@@ -1,6 +1,5 @@
 /* Half-space: distance = n . x - offset. */
 #include "base/row.h"
-#include "base/status.h"
 #include "geometry/convex_cast.h"
 
 static const mote_Param params[] = {
@@ -63,8 +62,7 @@ static void form(const void *raw, ShapeForm *f)
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_PlaneShape *p = raw;
-    if (vec3_length(p->normal) > 0) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: normal is zero, but must be a direction", where);
+    return row_check_direction(p->normal, "normal", where, error);
 }
 
 const ShapeRow ISA(shape_plane) = {
@@ -75,12 +73,6 @@ const ShapeRow ISA(shape_plane) = {
     .prepare = prepare,
     .check = check,
     .near = near,
-    .distance = distance,
-    .normal = normal,
-    .at = at,
+    SHAPE_CALLBACKS,
     .rule_out = rule_out,
-    .bounds = bounds,
-    .cast = cast,
-    .leave = leave,
-    .form = form,
 };
