@@ -19,7 +19,7 @@ enum { WIDTH = 1920, HEIGHT = 1080, TRIALS = 12 };
 typedef struct SplatCase {
     const char *name;
     size_t count;
-    const char *kernel;
+    const char *profile;
     double radius; /* px */
     double blur;   /* px of motion, at most, in the time of the shutter */
     int rows;      /* px that a splat is high */
@@ -107,7 +107,7 @@ static Cloud *cloud_make(const SplatCase *c, size_t count)
     cloud->frame = (mote_Frame){
         .dt = 1, .dimension = 3, .up_axis = 1, .systems = &cloud->system, .system_count = 1};
     cloud->look = mote_look_def();
-    cloud->look.kernel = c->kernel;
+    cloud->look.profile = c->profile;
     cloud->def = mote_render_def();
     cloud->def.bloom = 0, cloud->def.tone = MOTE_TONE_LINEAR;
     cloud->def.looks = &cloud->look, cloud->def.look_count = 1;

@@ -75,7 +75,7 @@ typedef enum mote_Draw {
 /* How a system's particles look. Colour and opacity come from the system's columns. */
 typedef struct mote_Look {
     const char *system;   /* its name; NULL: every system without a look of its own */
-    const char *kernel;   /* "gaussian", "soft", "disc" or "sphere": the profile across it */
+    const char *profile;  /* "gaussian", "soft", "disc" or "sphere": the profile across it */
     mote_Blend blend;     /* over: opaque matter; add: light */
     mote_real size;       /* drawn radius per radius */
     mote_real brightness; /* factor on the colour */

@@ -21,7 +21,7 @@ enum { BAND = 16, PASSES = 2 }; /* px, number */
 
 static bool is_liquid(const SplatSource *s)
 {
-    return s->kernel != NULL && s->kernel->liquid && !s->hidden;
+    return s->profile != NULL && s->profile->liquid && !s->hidden;
 }
 
 static bool drop_read(const View *view, const SplatSource *s, size_t i, Drop *drop)

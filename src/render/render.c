@@ -253,7 +253,7 @@ static size_t list_drawn(Picture *p, SplatSource *drawn)
 {
     size_t count = 0;
     for (size_t s = 0; s < p->frame->system_count; ++s)
-        if (!p->sources[s].hidden && !p->sources[s].kernel->liquid) drawn[count++] = p->sources[s];
+        if (!p->sources[s].hidden && !p->sources[s].profile->liquid) drawn[count++] = p->sources[s];
     if (p->lines.count > 0) drawn[count++] = lines_source(&p->lines, 1);
     if (p->glows.count > 0) drawn[count++] = lines_source(&p->glows, 0);
     return count;
@@ -322,7 +322,7 @@ static bool draw(Picture *p, const mote_RenderDef *def, int tile)
                           .plane_count = p->backdrop.plane_count,
                           .tile = tile};
     for (size_t s = 0; s < count; ++s)
-        p->spheres |= drawn[s].kernel != NULL && drawn[s].kernel->profile == PROFILE_SPHERE;
+        p->spheres |= drawn[s].profile != NULL && drawn[s].profile->form == PROFILE_SPHERE;
     p->shading = shading_make(&p->lights, &p->view);
     return draw_splats(p, drawn, count, def->tasks);
 }

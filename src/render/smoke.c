@@ -53,7 +53,7 @@ static bool puff_read(const View *view, const SplatSource *s, size_t i, Puff *pu
     puff->place[2] = (float)(s->position[2][i] - eye.z);
     puff->radius = r;
     opacity = opacity < 1 ? opacity : 1;
-    float deviation = s->kernel->deviation * r;
+    float deviation = s->profile->deviation * r;
     puff->area = opacity * 6.2831853f * deviation * deviation;
     return dot3(puff->place, puff->place) < 1e12f && r > 0 && r < 1e6f && puff->area > 0;
 }
@@ -423,7 +423,7 @@ static void scatter_rows(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         float light[3];
-        if (c->source->kernel->profile == PROFILE_SPHERE)
+        if (c->source->profile->form == PROFILE_SPHERE)
             shaded_row(c, i, light);
         else
             scatter_row(c, i, light);

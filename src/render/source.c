@@ -13,7 +13,7 @@ mote_Look mote_look_def(void)
     size_t count;
     mote_Look look;
     mote_row_defaults(&look_row, &look);
-    look.kernel = kernel_rows(&count)[0].head.name;
+    look.profile = profile_rows(&count)[0].head.name;
     look.size = 1;
     return look;
 }
@@ -21,7 +21,7 @@ mote_Look mote_look_def(void)
 static const char *kernel_name(const void *context, size_t i)
 {
     size_t count;
-    const KernelRow *rows = kernel_rows(&count);
+    const ProfileRow *rows = profile_rows(&count);
     (void)context;
     return i < count ? rows[i].head.name : NULL;
 }
@@ -46,10 +46,10 @@ static mote_Status check_look(const mote_Look *look, const mote_Frame *frame, mo
     if (look->system != NULL && mote_frame_system(frame, look->system) == NULL)
         return fail_unknown("system", look->system, text_nearest(look->system, system_name, frame),
                             error);
-    if (look->kernel == NULL || kernel_row(look->kernel) == NULL)
+    if (look->profile == NULL || profile_row(look->profile) == NULL)
         return fail_unknown(
-            "kernel", look->kernel != NULL ? look->kernel : "",
-            text_nearest(look->kernel != NULL ? look->kernel : "", kernel_name, NULL), error);
+            "profile", look->profile != NULL ? look->profile : "",
+            text_nearest(look->profile != NULL ? look->profile : "", kernel_name, NULL), error);
     if (!(look->size > 0) || !isfinite(look->size))
         return status_fail(error, MOTE_BAD_VALUE, "look of %.60s: size is %g, but must be positive",
                            name, (double)look->size);
@@ -144,7 +144,7 @@ mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Spl
         const mote_FrameSystem *system = &frame->systems[i];
         mote_Look look = look_of(def, system->name);
         sources[i] = (SplatSource){.count = system->count,
-                                   .kernel = kernel_row(look.kernel),
+                                   .profile = profile_row(look.profile),
                                    .size = (float)look.size,
                                    .brightness = (float)look.brightness,
                                    .occlusion = look.blend == MOTE_BLEND_ADD ? 0 : 1,

@@ -151,12 +151,12 @@ static inline Span slant_span(const Slant *s, float dy, float first, float last)
 /* ---- looks, made ready ---- */
 
 /* A row of the kernels that users can name. Every profile has the area 2 pi deviation^2. */
-typedef struct KernelRow {
+typedef struct ProfileRow {
     mote_Row head;
-    Profile profile;
+    Profile form;
     float deviation; /* standard deviation of the footprint per radius */
     bool liquid;     /* no splats: a surface around all of them */
-} KernelRow;
+} ProfileRow;
 
 enum { MOST_PLANES = 8 };
 
@@ -172,7 +172,7 @@ typedef struct SplatSource {
     const float *light[3]; /* per row: factor on the colour, from lights and shadows; NULL: 1 */
     const uint64_t *id;
     size_t count;
-    const KernelRow *kernel;
+    const ProfileRow *profile;
     float size, brightness, occlusion; /* occlusion 1: over, 0: added light */
     bool blur;
     bool lit;                     /* by the lights */
@@ -338,7 +338,7 @@ const RenderKernels *render_kernels_of(Isa isa);
 const RenderKernels *render_kernels(void); /* of this machine */
 
 /* NULL when there is none of that name. */
-const KernelRow *kernel_row(const char *name);
-const KernelRow *kernel_rows(size_t *count);
+const ProfileRow *profile_row(const char *name);
+const ProfileRow *profile_rows(size_t *count);
 
 #endif

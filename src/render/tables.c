@@ -4,7 +4,7 @@
 
 static const char *const draws[] = {"auto", "particles", "lines", "surface", "all", NULL};
 static const char *const blends[] = {"over", "add", NULL};
-static const char *const kernel_kind[] = {"kernel", "gaussian", NULL};
+static const char *const profile_kind[] = {"profile", "gaussian", NULL};
 
 const char *const render_tones[] = {"linear", "filmic", NULL};
 
@@ -61,7 +61,7 @@ static const mote_Param ground_params[] = {
 };
 
 static const mote_Param look_params[] = {
-    PARAM_NAME(mote_Look, kernel, "profile across a particle", kernel_kind),
+    PARAM_NAME(mote_Look, profile, "profile across a particle", profile_kind),
     PARAM_CHOICE(mote_Look, blend, "hide what is behind, or add light", blends, 0),
     PARAM_REAL(mote_Look, brightness, "", "factor on the colour", 1, 0, PARAM_LARGEST),
     PARAM_BOOL(mote_Look, motion_blur, "streaks along the velocity", 1),

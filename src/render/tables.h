@@ -28,9 +28,9 @@ const mote_Row *const *light_rows(Isa isa, size_t *count);
 
 /* ---- profiles across a particle, as a family of rows ---- */
 
-const mote_Row *const *kernel_family(Isa isa, size_t *count);
+const mote_Row *const *profile_family(Isa isa, size_t *count);
 
 /* How many of them, the first ones, a particle alone can have: not that of a whole liquid. */
-size_t kernel_sprites(void);
+size_t profile_sprites(void);
 
 #endif

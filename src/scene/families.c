@@ -42,7 +42,7 @@ static const struct {
     {"shapes", shape_rows},           {"sources", source_rows},
     {"solvers", solver_rows},         {"patterns", pattern_rows},
     {"algorithms", collide_rows},     {"frictions", friction_rows},
-    {"kernels", kernel_family},       {"colormaps", colormap_family},
+    {"profiles", profile_family},     {"colormaps", colormap_family},
     {"lights", light_rows},           {"looks", look_presets},
     {"skies", sky_presets},           {"pressures", pressure_rows},
     {"viscosities", viscosity_rows},  {"boundaries", boundary_rows},

@@ -315,23 +315,23 @@ static bool own_columns(mote_Scene *scene, mote_FrameSystem *system)
     return true;
 }
 
-/* ---- sprites: a system for every kernel, in which the others' particles are transparent ---- */
+/* ---- sprites: a system for every profile, in which the others' particles are transparent ---- */
 
-static size_t kernel_count(void)
+static size_t profile_count(void)
 {
-    return kernel_sprites();
+    return profile_sprites();
 }
 
 size_t look_parts(const SceneLook *look)
 {
-    return look->has_sprite ? kernel_count() : 1;
+    return look->has_sprite ? profile_count() : 1;
 }
 
-/* The kernel of each row: the whole part of the expression, within the table. */
+/* The profile of each row: the whole part of the expression, within the table. */
 static uint8_t *sprite_plane(const LookDrawing *drawing, const SceneLook *look)
 {
     size_t count = drawing->system->count;
-    double most = (double)kernel_count() - 1;
+    double most = (double)profile_count() - 1;
     double *values = arena_take(&drawing->scene->drawing, (count + 1) * sizeof *values);
     uint8_t *sprites = arena_take(&drawing->scene->drawing, count + 1);
     if (values == NULL || sprites == NULL) return NULL;
@@ -342,13 +342,13 @@ static uint8_t *sprite_plane(const LookDrawing *drawing, const SceneLook *look)
 }
 
 static bool keep_sprite(mote_Scene *scene, mote_FrameSystem *system, const uint8_t *sprites,
-                        size_t kernel)
+                        size_t profile)
 {
     const mote_Column *old = mote_frame_column(system, "opacity");
     mote_real *data = arena_take(&scene->drawing, (system->count + 1) * sizeof *data);
     if (old == NULL || data == NULL || !own_columns(scene, system)) return old == NULL;
     for (size_t i = 0; i < system->count; ++i)
-        data[i] = sprites[i] == kernel ? column_real(old, 0)[i] : 0;
+        data[i] = sprites[i] == profile ? column_real(old, 0)[i] : 0;
     mote_Column *fresh = (mote_Column *)(uintptr_t)mote_frame_column(system, "opacity");
     fresh->data = data;
     fresh->stride = system->count;
@@ -368,11 +368,11 @@ static bool part_by_sprite(const LookDrawing *drawing, const SceneLook *look,
                            mote_FrameSystem *parts)
 {
     const uint8_t *sprites = sprite_plane(drawing, look);
-    for (size_t k = 0; sprites != NULL && k < kernel_count(); ++k) {
+    for (size_t k = 0; sprites != NULL && k < profile_count(); ++k) {
         if (k > 0) parts[k] = parts[0], parts[k].name = part_name(drawing->scene, parts, k);
         if (parts[k].name == NULL) return false;
     }
-    for (size_t k = 0; sprites != NULL && k < kernel_count(); ++k)
+    for (size_t k = 0; sprites != NULL && k < profile_count(); ++k)
         if (!keep_sprite(drawing->scene, &parts[k], sprites, k)) return false;
     return sprites != NULL;
 }

@@ -4,7 +4,7 @@
 
 #include "scene/scene.h"
 
-/* Systems that one system is drawn as: one, or one for every kernel when sprites differ. */
+/* Systems that one system is drawn as: one, or one for every profile when sprites differ. */
 size_t look_parts(const SceneLook *look);
 
 /* parts[0] is the system; its computed columns replace the frame's, and with sprites the further

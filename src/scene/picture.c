@@ -133,11 +133,11 @@ static mote_Status draw_frame(mote_Scene *scene, const mote_Frame *frame, mote_R
 
 static mote_Look render_look(const SceneLook *look, const char *system, size_t part)
 {
-    size_t kernels;
+    size_t profiles;
     mote_Look out = look->def;
     out.system = system;
     out.size = 1;
-    if (look->has_sprite) out.kernel = kernel_family(ISA_V1, &kernels)[part]->name;
+    if (look->has_sprite) out.profile = profile_family(ISA_V1, &profiles)[part]->name;
     if (part > 0) out.trail = 0;
     return out;
 }

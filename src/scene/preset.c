@@ -18,7 +18,7 @@ static const PresetRow looks[] = {
      .text = "{ blend: 'add', brightness: 10, opacity: '=(1-age/life)^1.5',"
              "  color: ['=1', '=0.10+0.5*(1-age/life)^2', '=0.015+0.3*(1-age/life)^5'] }"},
     {ROW("smoke", "puffs that grow and thin out, with light and shadow in them"),
-     .text = "{ kernel: 'soft', lit: true, scatter: 0.4, motion_blur: false,"
+     .text = "{ profile: 'soft', lit: true, scatter: 0.4, motion_blur: false,"
              "  size: '=radius*(1+2.5*age/life)', color: [0.8, 0.8, 0.82],"
              "  opacity: '=0.16*smoothstep(0, 0.05, age/life)*(1-age/life)^1.5' }"},
     {ROW("fire", "flames: the light of soot at 1900 K that cools as it rises"),
@@ -26,16 +26,16 @@ static const PresetRow looks[] = {
              "  size: '=radius*(1.3-age/life)', opacity: '=smoothstep(0, 0.1, "
              "age/life)*(1-age/life)' }"},
     {ROW("water-drops", "clear drops that catch the light"),
-     .text = "{ kernel: 'sphere', lit: true, color: [0.42, 0.62, 0.8], opacity: 0.8 }"},
+     .text = "{ profile: 'sphere', lit: true, color: [0.42, 0.62, 0.8], opacity: 0.8 }"},
     {ROW("water", "the particles of a liquid: deep blue at rest, white where they are fast"),
-     .text = "{ kernel: 'sphere', lit: true, motion_blur: false, size: '=1.2*radius',"
+     .text = "{ profile: 'sphere', lit: true, motion_blur: false, size: '=1.2*radius',"
              "  color: ['=0.02+0.75*speed/(2+speed)', '=0.14+0.75*speed/(2+speed)',"
              "          '=0.38+0.55*speed/(2+speed)'] }"},
     {ROW("liquid",
          "one clear surface around all particles; `color` is what a particle lets through"),
-     .text = "{ kernel: 'liquid', motion_blur: false, color: [0.93, 0.98, 0.99] }"},
+     .text = "{ profile: 'liquid', motion_blur: false, color: [0.93, 0.98, 0.99] }"},
     {ROW("snow", "soft flakes that fade as they melt"),
-     .text = "{ kernel: 'soft', lit: true, scatter: 0.2, color: [0.92, 0.95, 1],"
+     .text = "{ profile: 'soft', lit: true, scatter: 0.2, color: [0.92, 0.95, 1],"
              "  opacity: '=min(1, 3*(1-age/life))*0.95' }"},
     {ROW("galaxy", "stars: few bright ones, the fast ones blue"),
      .text = "{ blend: 'add', brightness: 0.9, motion_blur: false,"
@@ -43,7 +43,7 @@ static const PresetRow looks[] = {
              "  color: ['=1-0.7*speed/(1+speed)', '=0.75-0.25*speed/(1+speed)',"
              "          '=0.5+0.5*speed/(1+speed)'] }"},
     {ROW("diagram", "flat discs without light or blur, for explaining"),
-     .text = "{ kernel: 'disc', motion_blur: false, lit: false }"},
+     .text = "{ profile: 'disc', motion_blur: false, lit: false }"},
 };
 
 static const PresetRow skies[] = {

@@ -106,7 +106,7 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
         {"viscosity", NULL, viscosity_rows},
         {"smoothing", NULL, smoothing_rows},
         {"boundary", NULL, boundary_rows},
-        {"kernel", NULL, kernel_family},
+        {"profile", NULL, profile_family},
         {"collide algorithm", NULL, collide_rows},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {

@@ -126,7 +126,7 @@ void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, S
     ExpressionScope scope = *scene_look_scope();
     scope.outer = reader.scope;
     scene_read_struct(scene, &look_row, object, others, &look->def, NULL);
-    if (look->def.kernel == NULL) look->def.kernel = mote_look_def().kernel;
+    if (look->def.profile == NULL) look->def.profile = mote_look_def().profile;
     reader.scope = &scope;
     look->has_size = read_expression(&reader, object, "size", "m", &look->size);
     look->has_sprite = read_expression(&reader, object, "sprite", "", &look->sprite);

@@ -115,7 +115,7 @@ static const SchemaKey part_key = {
 static const SchemaKey look_parts[] = {
     {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
     {.key = "opacity", .doc = "opacity, of a particle's columns", .literal = NUMBER},
-    {.key = "sprite", .doc = "number of its kernel, of a particle's columns", .literal = NUMBER},
+    {.key = "sprite", .doc = "number of its profile, of a particle's columns", .literal = NUMBER},
     {.key = "color",
      .doc = "colour, of a particle's columns; or a colour map of one of them",
      .literal = "{\"anyOf\": [" COLOR ", " COLOR_BY "]}"},

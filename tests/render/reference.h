@@ -104,27 +104,27 @@ static inline size_t dots_make(const Scene *s, Dot *dots)
 }
 
 /* Mean of the kernel over the shutter's time at a point. */
-static inline double dot_sample(const Dot *d, Profile1 *kernel, double x, double y)
+static inline double dot_sample(const Dot *d, Profile1 *profile, double x, double y)
 {
     double sum = 0;
     for (int m = 0; m < d->moments; ++m) {
         double t = (m + 0.5) / d->moments - 0.5;
         double dx = x - d->x - t * d->way[0], dy = y - d->y - t * d->way[1];
         double d2 = dx * dx + dy * dy;
-        if (d2 < 9 * d->radius * d->radius) sum += kernel(d2, d->radius);
+        if (d2 < 9 * d->radius * d->radius) sum += profile(d2, d->radius);
     }
     return sum / d->moments;
 }
 
 /* Samples of one dot, with a margin for the filter. */
-static inline void dot_samples(const Dot *d, Profile1 *kernel, double *fine)
+static inline void dot_samples(const Dot *d, Profile1 *profile, double *fine)
 {
     const double margin = 3 * d->radius, wide = fabs(d->way[0]) / 2, high = fabs(d->way[1]) / 2;
     for (int j = 0; j < FINE_HEIGHT; ++j) {
         for (int i = 0; i < FINE_WIDTH; ++i) {
             double x = (i + 0.5) / FINE - MARGIN, y = (j + 0.5) / FINE - MARGIN;
             bool near = fabs(x - d->x) < margin + wide && fabs(y - d->y) < margin + high;
-            fine[j * FINE_WIDTH + i] = near ? dot_sample(d, kernel, x, y) : 0;
+            fine[j * FINE_WIDTH + i] = near ? dot_sample(d, profile, x, y) : 0;
         }
     }
 }
@@ -157,7 +157,7 @@ static inline void filter_pixels(const double *fine, Filter *filter, double *pix
 }
 
 /* The picture: RGBA, premultiplied. `added`: the light hides nothing. */
-static inline void reference_draw(const Scene *s, Profile1 *kernel, Filter *filter, bool added,
+static inline void reference_draw(const Scene *s, Profile1 *profile, Filter *filter, bool added,
                                   double *out)
 {
     static Dot dots[MOST];
@@ -168,7 +168,7 @@ static inline void reference_draw(const Scene *s, Profile1 *kernel, Filter *filt
     memset(out, 0, 4 * (size_t)pixels * sizeof *out);
     for (int p = 0; p < pixels; ++p) through[p] = 1;
     for (size_t i = 0; i < count; ++i) {
-        dot_samples(&dots[i], kernel, fine);
+        dot_samples(&dots[i], profile, fine);
         filter_pixels(fine, filter, weights);
         for (int p = 0; p < pixels; ++p) {
             double a = dots[i].alpha * weights[p];

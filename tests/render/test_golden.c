@@ -59,11 +59,11 @@ static void add_cloud(Scene *s, int count, double size, double radius, double op
 }
 
 /* Splats of all sizes, one in three of them a streak. */
-static Scene *splats_of(const char *kernel)
+static Scene *splats_of(const char *profile)
 {
     Scene *s = scene_make(SIDE);
     add_cloud(s, 400, 240, 6, 0.8);
-    s->look.kernel = kernel;
+    s->look.profile = profile;
     s->look.motion_blur = true;
     return s;
 }
@@ -92,7 +92,7 @@ static Scene *draw_stage(void)
         for (int c = 0; c < 3; ++c) s->velocity[c][i] = 0;
         s->opacity[i] = 1;
     }
-    s->look.kernel = "sphere";
+    s->look.profile = "sphere";
     s->frame.shapes = shapes, s->frame.shape_count = 3;
     s->def.shapes = looks, s->def.shape_count = 2;
     s->def.lights = &sun, s->def.light_count = 1;
@@ -114,7 +114,7 @@ static Scene *draw_smoke(void)
         if (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 1) continue;
         scene_add(s, p[0], p[1] + 1.2, p[2], 0.15, 0.25);
     }
-    s->look.kernel = "gaussian";
+    s->look.profile = "gaussian";
     s->look.lit = true;
     s->look.scatter = (mote_real)0.3;
     s->def.exposure = (mote_real)0.4;

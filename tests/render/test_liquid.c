@@ -20,7 +20,7 @@ static Scene *block_scene(double tilt)
                 double x = 0.1 * (i + 0.5 - 0.5 * ACROSS), y = 0.1 * (j + 0.5 - 0.5 * ACROSS);
                 scene_add(s, x, y, -0.1 * k + tilt * x, 0.05, 1);
             }
-    s->look.kernel = "liquid";
+    s->look.profile = "liquid";
     s->def.camera.height = 3;
     return s;
 }

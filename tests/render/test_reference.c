@@ -6,8 +6,8 @@
 #include "render/render.h"
 
 typedef struct Row {
-    const char *kernel;
-    Profile1 *profile;
+    const char *profile;
+    Profile1 *form;
     Filter *filter;
     double least, most; /* px: radii */
 } Row;
@@ -31,7 +31,7 @@ static const double motions[] = {0, 0.7, 2, 3.5, 9, 20};
 static Scene *row_scene(const Row *row, double motion, uint64_t seed)
 {
     Scene *s = scene_make(REF_HEIGHT);
-    s->look.kernel = row->kernel;
+    s->look.profile = row->profile;
     for (uint64_t i = 0; i < 4; ++i) {
         double u[8];
         for (uint64_t k = 0; k < 8; ++k) u[k] = scene_random(8 * (i + 4 * seed) + k);
@@ -72,10 +72,10 @@ static void check_row(const Row *row, double motion, bool added)
     s->look.blend = added ? MOTE_BLEND_ADD : MOTE_BLEND_OVER;
     CHECK_OK(mote_image_create(REF_WIDTH, REF_HEIGHT, &image, &error), error);
     CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
-    reference_draw(s, row->profile, filter, added, expected);
+    reference_draw(s, row->form, filter, added, expected);
     Difference d = difference(image, expected);
     if (getenv("TEST_PRINT") != NULL)
-        printf("%-9s R %.1f to %.1f, motion %4.1f, %s: rms %.2f/255, most %.2f/255\n", row->kernel,
+        printf("%-9s R %.1f to %.1f, motion %4.1f, %s: rms %.2f/255, most %.2f/255\n", row->profile,
                row->least, row->most, motion, added ? "add" : "over", 255 * d.rms, 255 * d.most);
     CHECK_NEAR(d.rms, 0, 1.0 / 255);
     CHECK_NEAR(d.most, 0, 3.0 / 255);
@@ -100,7 +100,7 @@ static void soft_kernels_meet_the_reference_at_any_size(void)
         Scene *s = scene_make(REF_HEIGHT);
         mote_Image *image;
         mote_Error error;
-        s->look.kernel = "soft";
+        s->look.profile = "soft";
         for (uint64_t i = 0; i < 6; ++i)
             scene_add(s, -20 + 8 * (double)i + scene_random(i + 9 * (uint64_t)k),
                       scene_random(100 + i + 7 * (uint64_t)k), 0, radius, 1);
@@ -138,7 +138,7 @@ static void hostile_particles_leave_good_pixels(void)
     CHECK_OK(mote_image_create(61, 47, &image, &error), error);
     for (int run = 0; run < 16; ++run) {
         Scene *s = scene_make(50);
-        s->look.kernel = kernels[run % 4];
+        s->look.profile = kernels[run % 4];
         s->look.blend = run & 4 ? MOTE_BLEND_ADD : MOTE_BLEND_OVER;
         s->def.camera.height = run & 2 ? 0 : 50;
         uint64_t n = (uint64_t)run << 40;
@@ -182,7 +182,7 @@ static mote_Image *draw_crowd(size_t count, bool one_depth)
     s->columns[2] = s->columns[4];
     s->columns[2].data = planes + 4 * count, s->columns[2].stride = count;
     s->system.count = count, s->system.column_count = 3;
-    s->look.kernel = "disc";
+    s->look.profile = "disc";
     CHECK_OK(mote_render(&s->def, &s->frame, image, &error), error);
     free(planes);
     free(s);
@@ -251,7 +251,7 @@ static void bad_definitions_are_refused(void)
     expect(s, "exposure");
     s->def = good, s->def.backdrop.zenith.y = -1;
     expect(s, "zenith");
-    s->def = good, s->look.kernel = "gausian";
+    s->def = good, s->look.profile = "gausian";
     expect(s, "did you mean \"gaussian\"");
     s->look = look, s->look.system = "dusk";
     expect(s, "did you mean \"dust\"");

@@ -28,9 +28,9 @@ static Cloud *cloud_make(double depth, float g)
     for (int k = 0; k < 3; ++k) c->position[k] = malloc(ROWS * sizeof(mote_real));
     c->radius = malloc(ROWS * sizeof(mote_real));
     c->opacity = malloc(ROWS * sizeof(mote_real));
-    const KernelRow *kernel = kernel_row("soft");
+    const ProfileRow *profile = profile_row("soft");
     const double r = 0.02,
-                 area = 2 * M_PI * (double)kernel->deviation * (double)kernel->deviation * r * r;
+                 area = 2 * M_PI * (double)profile->deviation * (double)profile->deviation * r * r;
     for (uint64_t i = 0; i < ROWS; ++i) {
         for (uint64_t k = 0; k < 3; ++k)
             c->position[k][i] = (mote_real)(2 * scene_random(3 * i + k) - 1);
@@ -41,7 +41,7 @@ static Cloud *cloud_make(double depth, float g)
                               .radius = c->radius,
                               .opacity = c->opacity,
                               .count = ROWS,
-                              .kernel = kernel,
+                              .profile = profile,
                               .size = 1,
                               .brightness = 1,
                               .occlusion = 1,

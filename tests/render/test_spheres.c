@@ -23,7 +23,7 @@ static const float *pixel(mote_Image *image, int x, int y)
 static Scene *ball_scene(void)
 {
     Scene *s = scene_make(SIDE);
-    s->look.kernel = "sphere";
+    s->look.profile = "sphere";
     return s;
 }
 
@@ -130,7 +130,7 @@ static void splats_fade_at_surfaces(void)
         paint(light, scene_add(light, 0, 0, 20 + heights[k], 4, 1), 1, 0, 0);
         systems[0] = s->system, systems[1] = light->system;
         systems[1].name = looks[1].system = "light";
-        looks[1].kernel = "gaussian", looks[1].blend = MOTE_BLEND_ADD;
+        looks[1].profile = "gaussian", looks[1].blend = MOTE_BLEND_ADD;
         s->frame.systems = systems, s->frame.system_count = 2;
         s->def.looks = looks, s->def.look_count = 2;
         mote_Image *image = draw(s, 32);

@@ -34,7 +34,7 @@ static void disc_covers_its_area(void)
     for (size_t r = 0; r < sizeof radii / sizeof radii[0]; ++r) {
         for (int k = 0; k < 16; ++k) {
             Scene *s = scene_make(128);
-            s->look.kernel = kernels[k % 2];
+            s->look.profile = kernels[k % 2];
             scene_add(s, 0.25 * (k % 4) + 0.03, 0.25 * (k / 4) + 0.07, 0, radii[r], 1);
             draw(s, image);
             double area = pi * radii[r] * radii[r], sum = image_sum(image, 3);
@@ -50,7 +50,7 @@ static void disc_pixels_are_covered_in_part(void)
     enum { FINE = 64 };
     mote_Image *image = image_of(32, 32);
     Scene *s = scene_make(32);
-    s->look.kernel = "disc";
+    s->look.profile = "disc";
     scene_add(s, 0.3, -0.2, 0, 6.4, 1);
     draw(s, image);
     for (int y = 0; y < 32; ++y) {
@@ -80,7 +80,7 @@ static void kernels_keep_their_area(void)
     for (int k = 0; k < 2; ++k) {
         for (size_t r = 0; r < sizeof radii / sizeof radii[0]; ++r) {
             Scene *s = scene_make(128);
-            s->look.kernel = kernels[k].name;
+            s->look.profile = kernels[k].name;
             scene_add(s, 0.37, 0.11, 0, radii[r], 0.8);
             draw(s, image);
             double own = kernels[k].deviation * radii[r];
@@ -142,7 +142,7 @@ static void motion_blur_keeps_energy(void)
         for (size_t v = 0; v < sizeof speeds / sizeof speeds[0]; ++v) {
             for (int turn = 0; turn < 5; ++turn) {
                 Scene *s = scene_make(128);
-                s->look.kernel = kernels[k];
+                s->look.profile = kernels[k];
                 s->look.blend = MOTE_BLEND_ADD;
                 size_t i = scene_add(s, 0.2, 0.3, 0, turn < 3 ? 2 : 0.4, 1);
                 draw(s, image);
@@ -181,7 +181,7 @@ static void over_follows_the_closed_form(void)
     mote_Image *image = image_of(64, 64);
     Scene *s = scene_make(64);
     static const double alphas[3] = {0.3, 0.6, 0.45}, depths[3] = {3, 1, 2};
-    s->look.kernel = "disc";
+    s->look.profile = "disc";
     for (int k = 0; k < 3; ++k) {
         size_t i = scene_add(s, 0, 0, depths[k], 20, alphas[k]);
         for (int c = 0; c < 3; ++c) s->color[c][i] = c == k ? 2 : 0;
@@ -210,7 +210,7 @@ static void layers_multiply(void)
     for (int a = 0; a < 4; ++a) {
         for (int n = 1; n <= 300; n += 23) {
             Scene *s = scene_make(16);
-            s->look.kernel = "disc";
+            s->look.profile = "disc";
             for (int i = 0; i < n; ++i) scene_add(s, 0, 0, 0.01 * i, 5, alphas[a]);
             draw(s, image);
             const float *p = pixel(image, 8, 8);

@@ -239,7 +239,7 @@ static void particles_fade_at_surfaces(void)
     for (int k = 0; k < 3; ++k) {
         mote_FrameShape shape = shape_at("box", &cube, 0, 0, 0.5); /* its face at z = 1 */
         Scene *s = stage_scene(&shape, 1);
-        s->look.blend = MOTE_BLEND_ADD, s->look.kernel = "soft";
+        s->look.blend = MOTE_BLEND_ADD, s->look.profile = "soft";
         s->def.light_count = 1;
         lamp.color = (mote_Vec3){0, 0, 0};
         scene_add(s, 0, 0, depths[k], 0.4, 1);

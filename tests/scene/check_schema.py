@@ -55,7 +55,7 @@ broken = [
     (["world", "up"], "w"), (["world", "gravity"], [1]), (["world", "seed"], 1.5),
     (["world", "dimension"], 4), (["systems", 0, "solver", "integrator"], "rk5"),
     (["systems", 0, "look", "blend"], "multiply"), (["systems", 0, "look", "color"], "red"),
-    (["systems", 0, "look", "kernel"], "square"), (["systems"], {}),
+    (["systems", 0, "look", "profile"], "square"), (["systems"], {}),
     (["emitters", 0, "system"], None), (["emitters", 0, "rate"], -1),
     (["emitters", 0, "lifetime"], 0), (["emitters", 0, "from", "type"], "disk"),
     (["emitters", 0, "from", "type"], None), (["emitters", 0, "burst"], 0.5),

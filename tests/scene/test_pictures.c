@@ -168,7 +168,7 @@ static void liquids_look_like_water(void)
     const mote_Frame *drawn;
     mote_Error error;
     CHECK_OK(mote_scene_picture(scene, &f->frame, &def, &drawn, &error), error);
-    CHECK(strcmp(def.looks[0].kernel, "sphere") == 0 && def.looks[0].lit);
+    CHECK(strcmp(def.looks[0].profile, "sphere") == 0 && def.looks[0].lit);
     mote_scene_destroy(scene);
     free(f);
 }

@@ -14,7 +14,7 @@ static const struct Mistake {
      "unknown field `wnd`", "did you mean `wind`?"},
     {"systems: [{ collide: { algorithm: 'contct' } }]", "3:35",
      "unknown collide algorithm `contct`", "did you mean `contact`?"},
-    {"systems: [{ look: { kernel: 'gausian' } }]", "3:29", "unknown kernel `gausian`",
+    {"systems: [{ look: { profile: 'gausian' } }]", "3:30", "unknown profile `gausian`",
      "did you mean `gaussian`?"},
     {"systems: [{ look: { blend: 'ad' } }]", "3:28", "unknown blend `ad`", "did you mean `add`?"},
     {"systems: [{ look: { size: '=rdius' } }]", "3:29", "unknown name `rdius`",

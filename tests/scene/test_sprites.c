@@ -36,7 +36,7 @@ static void kernels_share_the_particles(void)
     CHECK_OK(mote_scene_picture(scene, frame, &render, &drawn, &error), error);
     CHECK(drawn->system_count == 4 && render.look_count == 4);
     for (size_t k = 0; k < 4 && k < drawn->system_count; ++k) {
-        CHECK(strcmp(render.looks[k].kernel, kernels[k]) == 0);
+        CHECK(strcmp(render.looks[k].profile, kernels[k]) == 0);
         CHECK(strcmp(render.looks[k].system, drawn->systems[k].name) == 0);
         CHECK(visible(&drawn->systems[k]) == shares[k]);
     }

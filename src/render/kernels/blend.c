@@ -43,7 +43,7 @@ typedef struct Brush {
     float fade;  /* 1/m: over how much depth the splat fades before the opaque scene */
 } Brush;
 
-INLINE Brush brush_make(Profile profile, bool streak, const Batch *batch, int i, const Tile *tile)
+INLINE Brush brush_make(Profile form, bool streak, const Batch *batch, int i, const Tile *tile)
 {
     Brush brush;
     brush.x = batch->x[i], brush.y = batch->y[i], brush.reach = batch->reach[i];
@@ -57,7 +57,7 @@ INLINE Brush brush_make(Profile profile, bool streak, const Batch *batch, int i,
     }
     if (tile->z != NULL) {
         brush.depth = batch->depth[i];
-        brush.fade = 1 / (radius_per_reach[profile] * brush.reach * metres(tile, brush.depth));
+        brush.fade = 1 / (radius_per_reach[form] * brush.reach * metres(tile, brush.depth));
     }
     return brush;
 }
@@ -208,25 +208,25 @@ INLINE void lean_fine(const Batch *batch, int i, const Tile *tile)
 
 /* ---- any other: aligned runs ---- */
 
-INLINE V8 weight(Profile profile, bool streak, const Brush *brush, V8 dx, float dy)
+INLINE V8 weight(Profile form, bool streak, const Brush *brush, V8 dx, float dy)
 {
-    if (streak && profile == PROFILE_DISC)
+    if (streak && form == PROFILE_DISC)
         return disc_streak(brush->reach - DISC_EDGE, &brush->streak, dx, dy);
     if (streak) {
         const Streak *k = &brush->streak;
         V8 along = dx * k->u[0] + dy * k->u[1], across = dy * k->u[0] - dx * k->u[1];
         V8 w;
-        if (profile == PROFILE_BAR)
+        if (form == PROFILE_BAR)
             w = bar_streak(brush->reach, k, along, across);
         else
-            w = profile == PROFILE_SOFT ? soft_streak(brush->mix, k, along, across)
-                                        : gaussian_streak(k, brush->inner, along, across);
+            w = form == PROFILE_SOFT ? soft_streak(brush->mix, k, along, across)
+                                     : gaussian_streak(k, brush->inner, along, across);
         return at_most(w * k->scale, 1);
     }
-    if (profile == PROFILE_DISC) return disc_cover(brush->reach - DISC_EDGE, dx, dy);
+    if (form == PROFILE_DISC) return disc_cover(brush->reach - DISC_EDGE, dx, dy);
     V8 ax = dx * brush->sharp;
     float ay = dy * brush->sharp;
-    if (profile == PROFILE_SOFT) return soft((1 - ax * ax) - ay * ay, brush->mix);
+    if (form == PROFILE_SOFT) return soft((1 - ax * ax) - ay * ay, brush->mix);
     return gaussian(ax * ax + ay * ay);
 }
 
@@ -248,8 +248,8 @@ static void close_run(Tile *tile, int row, int run)
     --tile->open;
 }
 
-INLINE void paint_row(Profile profile, bool streak, const Brush *brush, Tile *tile,
-                      const int span[2], int y)
+INLINE void paint_row(Profile form, bool streak, const Brush *brush, Tile *tile, const int span[2],
+                      int y)
 {
     const int left = tile->box.x0, last = (span[1] - 1 - left) / RUN, row = y - tile->box.y0;
     const size_t stride = (size_t)tile->stride;
@@ -260,7 +260,7 @@ INLINE void paint_row(Profile profile, bool streak, const Brush *brush, Tile *ti
     const bool hides = brush->alpha[0] > 0;
     for (int run = (span[0] - left) / RUN; run <= last; ++run) {
         if (closed[run]) continue;
-        V8 w = weight(profile, streak, brush, pixel_offsets(left + run * RUN, brush->x), dy);
+        V8 w = weight(form, streak, brush, pixel_offsets(left + run * RUN, brush->x), dy);
         if (z != NULL) w *= in_front(brush, z + run * RUN);
         V8 t = blend8(brush->color, brush->alpha, at + run * RUN, stride, w);
         if (hides && !any_open(t)) close_run(tile, row, run);
@@ -268,7 +268,7 @@ INLINE void paint_row(Profile profile, bool streak, const Brush *brush, Tile *ti
 }
 
 /* Streaks are thin: runs from wherever the row of one starts, and none of them is closed. */
-INLINE void paint_streak(Profile profile, const Brush *brush, const Tile *tile, SplatBounds b)
+INLINE void paint_streak(Profile form, const Brush *brush, const Tile *tile, SplatBounds b)
 {
     const Slant slant = slant_make(brush->splat);
     const float first = (float)b.x0, last = (float)b.x1;
@@ -278,7 +278,7 @@ INLINE void paint_streak(Profile profile, const Brush *brush, const Tile *tile, 
         const float dy = ((float)y + 0.5f) - brush->y;
         for (int x = span.begin; x < span.end; x += RUN) {
             const int column = x - tile->box.x0;
-            V8 w = weight(profile, true, brush, pixel_offsets(x, brush->x), dy);
+            V8 w = weight(form, true, brush, pixel_offsets(x, brush->x), dy);
             if (cursor.z != NULL) w *= in_front(brush, cursor.z + column);
             blend8(brush->color, brush->alpha, cursor.at + column, cursor.stride, w);
         }
@@ -287,15 +287,15 @@ INLINE void paint_streak(Profile profile, const Brush *brush, const Tile *tile, 
     }
 }
 
-INLINE void paint_runs(Profile profile, bool streak, const Batch *batch, int i, Tile *tile,
+INLINE void paint_runs(Profile form, bool streak, const Batch *batch, int i, Tile *tile,
                        SplatBounds b)
 {
-    const Brush brush = brush_make(profile, streak, batch, i, tile);
+    const Brush brush = brush_make(form, streak, batch, i, tile);
     const int span[2] = {b.x0, b.x1};
     if (streak)
-        paint_streak(profile, &brush, tile, b);
+        paint_streak(form, &brush, tile, b);
     else
-        for (int y = b.y0; y < b.y1; ++y) paint_row(profile, false, &brush, tile, span, y);
+        for (int y = b.y0; y < b.y1; ++y) paint_row(form, false, &brush, tile, span, y);
 }
 
 /* X(name, profile, streak) */
@@ -308,10 +308,10 @@ INLINE void paint_runs(Profile profile, bool streak, const Batch *batch, int i, 
     X(paint_disc_streak, PROFILE_DISC, true)                                                       \
     X(paint_bar, PROFILE_BAR, true)
 
-#define DEFINE_PAINT(name, profile, streak)                                                        \
+#define DEFINE_PAINT(name, form, streak)                                                           \
     static void name(const Batch *batch, int i, Tile *tile, SplatBounds b)                         \
     {                                                                                              \
-        paint_runs(profile, streak, batch, i, tile, b);                                            \
+        paint_runs(form, streak, batch, i, tile, b);                                               \
     }
 RUN_PAINTS(DEFINE_PAINT)
 
@@ -427,12 +427,12 @@ INLINE bool all_lanes(I8 mask)
 }
 
 /* Whether all eight are small and of one profile, and leave a mark on the tile. */
-INLINE bool batch_is(const Batch *batch, Profile profile)
+INLINE bool batch_is(const Batch *batch, Profile form)
 {
     I8 second, ends[4];
     memcpy(&second, batch->light[1], sizeof second);
     memcpy(ends, batch->bounds, sizeof ends);
-    I8 same = (second >> 24 & (KIND_PROFILE | KIND_STREAK)) == (int32_t)profile;
+    I8 same = (second >> 24 & (KIND_PROFILE | KIND_STREAK)) == (int32_t)form;
     return all_lanes(same & (load8(batch->reach) <= SMALL_REACH) & (ends[0] < ends[2]) &
                      (ends[1] < ends[3]));
 }

@@ -59,16 +59,16 @@ static inline Soft soft_make(float r2)
 }
 
 /* Without motion. */
-static void shape_still(const Smooth kernel, size_t n, PixelBlock *b)
+static void shape_still(const Smooth profile, size_t n, PixelBlock *b)
 {
     FOR_ROWS (i, n) {
         float bx = b->blur[0][i], by = b->blur[1][i], r2 = b->radius[i] * b->radius[i];
-        float own = kernel.unit * r2, spread = (bx * bx + by * by) * (1 / 24.0f);
-        float var = own + PIXEL_VARIANCE + spread, rest = own * kernel.tame + PIXEL_REST + spread;
+        float own = profile.unit * r2, spread = (bx * bx + by * by) * (1 / 24.0f);
+        float var = own + PIXEL_VARIANCE + spread, rest = own * profile.tame + PIXEL_REST + spread;
         float fine = FINE_REACH * __builtin_sqrtf(rest) + 0.5f;
         float wide = GAUSSIAN_REACH * __builtin_sqrtf(var);
         Soft soft = soft_make(r2);
-        bool is_soft = !(own < kernel.soft), narrow = fine <= SMALL_REACH && !is_soft;
+        bool is_soft = !(own < profile.soft), narrow = fine <= SMALL_REACH && !is_soft;
         float reach = narrow ? fine : is_soft ? soft.reach : wide;
         uint32_t other = is_soft ? PROFILE_SOFT | KIND_MIX * soft.mix : PROFILE_GAUSSIAN;
         b->reach[i] = reach;
@@ -79,18 +79,18 @@ static void shape_still(const Smooth kernel, size_t n, PixelBlock *b)
 }
 
 /* Streaks, in place of what moves far. */
-static void shape_moving(const Smooth kernel, size_t n, PixelBlock *b)
+static void shape_moving(const Smooth profile, size_t n, PixelBlock *b)
 {
     FOR_ROWS (i, n) {
         float bx = b->blur[0][i], by = b->blur[1][i], r2 = b->radius[i] * b->radius[i];
-        float own = kernel.unit * r2, length2 = bx * bx + by * by, var = own + PIXEL_VARIANCE;
-        bool is_soft = !(own < kernel.soft);
+        float own = profile.unit * r2, length2 = bx * bx + by * by, var = own + PIXEL_VARIANCE;
+        bool is_soft = !(own < profile.soft);
         bool moves = length2 > (own < THIN ? 1 : (is_soft ? 0.02f : 0.25f) * var);
         float length = __builtin_sqrtf(moves ? length2 : 1), half = 0.5f * length;
         bool is_short = length < (is_soft ? SOFT_SHORT : 0);
         float ux = bx / length, uy = by / length, ax = magnitude(ux), ay = magnitude(uy);
-        float s = __builtin_sqrtf(own * kernel.tame + PIXEL_VARIANCE);
-        float across = __builtin_sqrtf(own * kernel.tame + PIXEL_REST);
+        float s = __builtin_sqrtf(own * profile.tame + PIXEL_VARIANCE);
+        float across = __builtin_sqrtf(own * profile.tame + PIXEL_REST);
         float wide = 2.4494897f * __builtin_sqrtf(var), thin = FINE_REACH * across + 0.5f;
         wide = is_short ? b->reach[i] : wide;
         float reach = is_soft ? wide : thin, end = half + (is_soft ? wide : FINE_REACH * s);
@@ -112,12 +112,12 @@ static void shape_moving(const Smooth kernel, size_t n, PixelBlock *b)
 
 static void shape_smooth(const SplatSource *s, bool soft, size_t n, PixelBlock *b)
 {
-    const float deviation = s->kernel->deviation;
-    const Smooth kernel = {.unit = deviation * deviation,
-                           .tame = soft ? SOFT_TAME : 1,
-                           .soft = soft ? SOFT_LEAST : 1e30f};
-    shape_still(kernel, n, b);
-    if (s->blur) shape_moving(kernel, n, b);
+    const float deviation = s->profile->deviation;
+    const Smooth profile = {.unit = deviation * deviation,
+                            .tame = soft ? SOFT_TAME : 1,
+                            .soft = soft ? SOFT_LEAST : 1e30f};
+    shape_still(profile, n, b);
+    if (s->blur) shape_moving(profile, n, b);
 }
 
 /* Long streaks of small discs are those of a Gaussian of their area. */
@@ -168,12 +168,12 @@ static void shape_spheres(size_t n, PixelBlock *b)
 
 void ISA(splat_footprint)(const SplatSource *s, size_t n, PixelBlock *b)
 {
-    const Profile profile = s->kernel->profile;
+    const Profile form = s->profile->form;
     memset(b->kind, 0, sizeof b->kind);
-    if (profile == PROFILE_DISC)
+    if (form == PROFILE_DISC)
         shape_discs(s, n, b);
-    else if (profile == PROFILE_SPHERE)
+    else if (form == PROFILE_SPHERE)
         shape_spheres(n, b);
     else
-        shape_smooth(s, profile == PROFILE_SOFT, n, b);
+        shape_smooth(s, form == PROFILE_SOFT, n, b);
 }

@@ -1,4 +1,4 @@
-/* The tables: kernels that users name, and the code of each instruction set. */
+/* The tables: profiles that users name, and the code of each instruction set. */
 #include "render/splat.h"
 #include "render/tables.h"
 
@@ -12,38 +12,38 @@ const RenderKernels *render_kernels(void)
     return render_kernels_of(isa_pick());
 }
 
-static const KernelRow rows[] = {
+static const ProfileRow rows[] = {
     {.head = {.name = "gaussian",
               .doc = "a Gaussian of half the radius, cut at 3.2 deviations (EWA splatting, Zwicker "
                      "et al. 2002)"},
-     .profile = PROFILE_GAUSSIAN,
+     .form = PROFILE_GAUSSIAN,
      .deviation = 0.5f},
     {.head = {.name = "soft", .doc = "(1 - (d/radius)^2)^2: compact, without an edge, the fastest"},
-     .profile = PROFILE_SOFT,
+     .form = PROFILE_SOFT,
      .deviation = 0.40824829f}, /* 1/sqrt(6) */
     {.head = {.name = "disc", .doc = "a sharp disc whose edge pixels are covered in part"},
-     .profile = PROFILE_DISC,
+     .form = PROFILE_DISC,
      .deviation = 0.70710678f}, /* 1/sqrt(2) */
     {.head = {.name = "sphere",
               .doc = "a lit ball that hides what is behind it pixel by pixel, with a smooth rim"},
-     .profile = PROFILE_SPHERE,
+     .form = PROFILE_SPHERE,
      .deviation = 0.70710678f},
     {.head = {.name = "liquid",
               .doc =
                   "one clear, smooth surface around all particles, which bends and absorbs light "
                   "(screen-space fluid, van der Laan et al. 2009)"},
-     .profile = PROFILE_SPHERE,
+     .form = PROFILE_SPHERE,
      .deviation = 0.70710678f,
      .liquid = true},
 };
 
-const KernelRow *kernel_rows(size_t *count)
+const ProfileRow *profile_rows(size_t *count)
 {
     *count = sizeof rows / sizeof rows[0];
     return rows;
 }
 
-const mote_Row *const *kernel_family(Isa isa, size_t *count)
+const mote_Row *const *profile_family(Isa isa, size_t *count)
 {
     static const mote_Row *const heads[] = {&rows[0].head, &rows[1].head, &rows[2].head,
                                             &rows[3].head, &rows[4].head};
@@ -52,16 +52,16 @@ const mote_Row *const *kernel_family(Isa isa, size_t *count)
     return heads;
 }
 
-size_t kernel_sprites(void)
+size_t profile_sprites(void)
 {
     size_t count = sizeof rows / sizeof rows[0];
     while (count > 1 && rows[count - 1].liquid) --count;
     return count;
 }
 
-const KernelRow *kernel_row(const char *name)
+const ProfileRow *profile_row(const char *name)
 {
     size_t count;
-    const mote_Row *const *heads = kernel_family(ISA_V1, &count);
-    return (const KernelRow *)(const void *)row_named(heads, count, name); /* its head is first */
+    const mote_Row *const *heads = profile_family(ISA_V1, &count);
+    return (const ProfileRow *)(const void *)row_named(heads, count, name); /* its head is first */
 }
