@@ -124,6 +124,18 @@ MOTE_API mote_BoxShape mote_box_shape_def(void);
 MOTE_API mote_CapsuleShape mote_capsule_shape_def(void);
 MOTE_API mote_CylinderShape mote_cylinder_shape_def(void);
 
+/* All types of shapes: X(row, parameter struct, function that returns its defaults). */
+#define MOTE_SHAPES(X)                                                                             \
+    X(shape_plane, mote_PlaneShape, mote_plane_shape_def)                                          \
+    X(shape_sphere, mote_SphereShape, mote_sphere_shape_def)                                       \
+    X(shape_box, mote_BoxShape, mote_box_shape_def)                                                \
+    X(shape_capsule, mote_CapsuleShape, mote_capsule_shape_def)                                    \
+    X(shape_cylinder, mote_CylinderShape, mote_cylinder_shape_def)                                 \
+    X(shape_convex, mote_ConvexShape, mote_convex_shape_def)                                       \
+    X(shape_mesh, mote_MeshShape, mote_mesh_shape_def)                                             \
+    X(shape_compound, mote_CompoundShape, mote_compound_shape_def)                                 \
+    X(shape_inverted, mote_InvertedShape, mote_inverted_shape_def)
+
 #ifdef __cplusplus
 }
 #endif

@@ -139,11 +139,21 @@ bool placed_normal(const Placed *placed, size_t i, D3 *normal)
     return true;
 }
 
+/* Corners that the shape tells itself, as it has no core. */
+static bool own_corner(const Piece *piece, size_t i, D3 *corner)
+{
+    mote_Vec3 own;
+    if (piece->row->corner == NULL || !piece->row->corner(piece->params, i, &own)) return false;
+    *corner = d3_of(own);
+    return true;
+}
+
 bool placed_corner(const Placed *placed, size_t i, D3 *corner)
 {
     const Piece *piece = placed->piece;
+    bool own = piece->core == NULL && own_corner(piece, i, corner);
     bool known = piece->core != NULL && (piece->kind == PIECE_CONVEX || piece->mesh != NULL);
-    if (!known || !piece->core->corner(piece, i, corner)) return false;
+    if (!own && (!known || !piece->core->corner(piece, i, corner))) return false;
     *corner = dpose_apply(&placed->pose, *corner);
     return true;
 }

@@ -1,9 +1,9 @@
-/* Casting a sphere against a convex shape, from its signed distance d and normal n alone.
+/* Casting a sphere against a shape from its signed distance d and normal n alone.
  *
- * Along a straight way the function f(t) = d(from + t along) - radius is convex, because the signed
- * distance of a convex body is. Newton's step t - f / f', f' = n . along, therefore never passes
- * the first root, converges quadratically to it (a grazing touch: by half), and f' >= 0 proves that
- * there is none. Where the surface is flat one step is exact. */
+ * A convex shape: along a straight way the function f(t) = d(from + t along) - radius is convex,
+ * because the signed distance of a convex body is. Newton's step t - f / f', f' = n . along,
+ * therefore never passes the first root, converges quadratically to it (a grazing touch: by half),
+ * and f' >= 0 proves that there is none. Where the surface is flat one step is exact. */
 #ifndef GEOMETRY_CONVEX_CAST_H
 #define GEOMETRY_CONVEX_CAST_H
 
@@ -58,8 +58,35 @@ static inline bool convex_cast(SurfaceAt (*surface)(const void *params, mote_Vec
     return convex_cast_from(surface, raw, way, 0, hit);
 }
 
-/* From inside: f(t) = -d(from + t along) - radius is concave. It has no root when it is positive at
- * both ends; otherwise Newton's steps from the end never pass below the one root. */
+/* Any shape, from outside (side 1) or from inside (side -1): the surface is never nearer than its
+ * distance, so that steps of this length are safe. They shrink towards a touch like a geometric
+ * series; a way that grazes for too many of them is taken to touch. */
+static inline bool march_cast(SurfaceAt (*surface)(const void *params, mote_Vec3 x),
+                              const void *raw, const ShapeCast *way, mote_real side, ShapeHit *hit)
+{
+    enum { STEPS = 1000 };
+    const mote_real speed = vec3_length(way->along);
+    mote_real t = 0;
+    for (int i = 0;; ++i) {
+        mote_Vec3 x = vec3_madd(way->from, t, way->along);
+        SurfaceAt at = surface(raw, x);
+        mote_real gap = side * at.distance - way->radius, close = cast_tolerance(x, way->radius);
+        mote_real slope = side * vec3_dot(at.normal, way->along);
+        mote_real next = t + (gap > close ? gap : close) / speed; /* what leaves may come back */
+        bool overlaps = t == 0 && gap < 0, arrived = !(gap > close) || !(next > t);
+        if (overlaps || (arrived && slope < 0) || i == STEPS) {
+            cast_hit(way, t, &at, hit);
+            hit->normal = vec3_scale(at.normal, side);
+            hit->overlaps = overlaps;
+            return true;
+        }
+        t = next > t ? next : t + REAL_EPSILON;
+        if (!(t <= 1)) return false;
+    }
+}
+
+/* From inside a convex one: f(t) = -d(from + t along) - radius is concave. It has no root when it
+ * is positive at both ends; otherwise Newton's steps from the end never pass below the one root. */
 static inline bool concave_cast(SurfaceAt (*surface)(const void *params, mote_Vec3 x),
                                 const void *raw, const ShapeCast *way, ShapeHit *hit)
 {

@@ -4,9 +4,9 @@
 #include "base/row.h"
 
 #define DECLARE(row, ...) ISA_EXTERN(ShapeRow, row)
-SHAPE_ROWS(DECLARE)
-ISA_ROW_TABLE(shape_rows, SHAPE_ROWS)
-ROW_DEFAULTS_FUNCTIONS(SHAPE_ROWS)
+MOTE_SHAPES(DECLARE)
+ISA_ROW_TABLE(shape_rows, MOTE_SHAPES)
+ROW_DEFAULTS_FUNCTIONS(MOTE_SHAPES)
 
 const ShapeRow *shape_named(const char *name)
 {

@@ -9,18 +9,6 @@
 #include "base/random.h"
 #include "geometry/aabb.h"
 
-/* X(row, parameter struct, name of its defaults function). */
-#define SHAPE_ROWS(X)                                                                              \
-    X(shape_plane, mote_PlaneShape, mote_plane_shape_def)                                          \
-    X(shape_sphere, mote_SphereShape, mote_sphere_shape_def)                                       \
-    X(shape_box, mote_BoxShape, mote_box_shape_def)                                                \
-    X(shape_capsule, mote_CapsuleShape, mote_capsule_shape_def)                                    \
-    X(shape_cylinder, mote_CylinderShape, mote_cylinder_shape_def)                                 \
-    X(shape_convex, mote_ConvexShape, mote_convex_shape_def)                                       \
-    X(shape_mesh, mote_MeshShape, mote_mesh_shape_def)                                             \
-    X(shape_compound, mote_CompoundShape, mote_compound_shape_def)                                 \
-    X(shape_inverted, mote_InvertedShape, mote_inverted_shape_def)
-
 /* A sphere that moves straight from `from` to from + along; radius 0: a ray of that length. */
 typedef struct ShapeCast {
     mote_Vec3 from, along;
@@ -133,6 +121,9 @@ typedef struct ShapeRow {
     void (*measure)(const void *params, ShapeMeasure *measure); /* NULL with them */
     /* Optional: fills in what is not zero of its form; NULL: a form of its own. */
     void (*form)(const void *params, ShapeForm *form);
+    /* Optional, where the core is CORE_NONE: balls of form.radius about these points nearly make up
+     * the shape; for i = 0, 1, ... until it returns false. Bodies touch others with them. */
+    bool (*corner)(const void *params, size_t i, mote_Vec3 *corner);
     /* Optional: how many lines a picture of wires draws; NULL: the box around it. */
     size_t (*edges)(const void *params, ShapeEdge edges[SHAPE_EDGES]);
 } ShapeRow;

@@ -3,7 +3,7 @@
  *     static inline SurfaceAt surface_at(const S *p, mote_Vec3 x);
  *
  * without branches, so that they vectorise. Include after defining surface_at with
- * `#define SHAPE_STRUCT S`. */
+ * `#define SHAPE_STRUCT S`, and `#define SHAPE_DENTED` unless the shape is convex. */
 #include "base/loop.h"
 #include "geometry/convex_cast.h"
 
@@ -47,6 +47,44 @@ static void at(const void *raw, size_t count, mote_real *const x[3], mote_real *
     }
 }
 
+static SurfaceAt surface_of(const void *raw, mote_Vec3 x)
+{
+    return surface_at((const SHAPE_STRUCT *)raw, x);
+}
+
+#ifdef SHAPE_DENTED
+
+/* Balls of the distances about both ends are free: what they leave of the way is not. */
+static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
+{
+    const SHAPE_STRUCT *p = raw;
+    const mote_real *px = ways->from[0], *py = ways->from[1], *pz = ways->from[2];
+    const mote_real *qx = ways->to[0], *qy = ways->to[1], *qz = ways->to[2];
+    const mote_real radius = ways->radius;
+    const size_t count = ways->count;
+    FOR_ROWS (i, count) {
+        mote_Vec3 from = vec3(px[i], py[i], pz[i]), to = vec3(qx[i], qy[i], qz[i]);
+        mote_real ends = surface_at(p, from).distance + surface_at(p, to).distance;
+        mote_real way = vec3_length(vec3_sub(to, from));
+        mote_real size = REAL_ABS(from.x) + REAL_ABS(from.y) + REAL_ABS(from.z) + REAL_ABS(to.x) +
+                         REAL_ABS(to.y) + REAL_ABS(to.z);
+        mote_real least = radius + RULE_OUT_MARGIN * (size + radius);
+        flags[i] = (uint8_t)((ends - way) * (mote_real)0.5 > least ? 0 : flags[i]);
+    }
+}
+
+static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    return march_cast(surface_of, raw, way, 1, hit);
+}
+
+static bool leave(const void *raw, const ShapeCast *way, ShapeHit *hit)
+{
+    return march_cast(surface_of, raw, way, -1, hit);
+}
+
+#else
+
 /* A convex shape lies behind the plane that touches it at the point nearest to the start: a way
  * that stays in front of that plane misses it. */
 static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
@@ -68,11 +106,6 @@ static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
     }
 }
 
-static SurfaceAt surface_of(const void *raw, mote_Vec3 x)
-{
-    return surface_at((const SHAPE_STRUCT *)raw, x);
-}
-
 static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
 {
     return convex_cast(surface_of, raw, way, hit);
@@ -82,3 +115,5 @@ static bool leave(const void *raw, const ShapeCast *way, ShapeHit *hit)
 {
     return concave_cast(surface_of, raw, way, hit);
 }
+
+#endif
