@@ -64,6 +64,12 @@ typedef struct mote_CylinderShape {
     mote_real height; /* m */
 } mote_CylinderShape;
 
+/* A ring: all points within `tube` of a circle about the y axis. */
+typedef struct mote_TorusShape {
+    mote_real radius; /* m, of the circle */
+    mote_real tube;   /* m, less than the radius: there is a hole */
+} mote_TorusShape;
+
 /* How a mesh tells inside from outside. */
 typedef enum mote_MeshInside {
     MOTE_INSIDE_CLOSED,  /* the mesh has no holes: exact, by pseudo-normals */
@@ -123,6 +129,7 @@ MOTE_API mote_SphereShape mote_sphere_shape_def(void);
 MOTE_API mote_BoxShape mote_box_shape_def(void);
 MOTE_API mote_CapsuleShape mote_capsule_shape_def(void);
 MOTE_API mote_CylinderShape mote_cylinder_shape_def(void);
+MOTE_API mote_TorusShape mote_torus_shape_def(void);
 
 /* All types of shapes: X(row, parameter struct, function that returns its defaults). */
 #define MOTE_SHAPES(X)                                                                             \
@@ -131,6 +138,7 @@ MOTE_API mote_CylinderShape mote_cylinder_shape_def(void);
     X(shape_box, mote_BoxShape, mote_box_shape_def)                                                \
     X(shape_capsule, mote_CapsuleShape, mote_capsule_shape_def)                                    \
     X(shape_cylinder, mote_CylinderShape, mote_cylinder_shape_def)                                 \
+    X(shape_torus, mote_TorusShape, mote_torus_shape_def)                                          \
     X(shape_convex, mote_ConvexShape, mote_convex_shape_def)                                       \
     X(shape_mesh, mote_MeshShape, mote_mesh_shape_def)                                             \
     X(shape_compound, mote_CompoundShape, mote_compound_shape_def)                                 \

@@ -1,13 +1,21 @@
-/* Shapes that are not convex, for tests of single particles: a torus of triangles, a staircase and
- * a cross of convex parts, and containers: the inside of a box, a ball, a torus, a staircase. */
+/* Shapes that are not convex, for tests of single particles: a torus of triangles and the same by
+ * its formula, a staircase and a cross of convex parts, and containers: the inside of a box, a
+ * ball, both tori, a cross. */
 #ifndef TESTS_COLLIDE_CONCAVE_H
 #define TESTS_COLLIDE_CONCAVE_H
 
 #include "collide/walls.h"
 #include "geometry/meshes.h"
 
-enum { CONCAVE_TORUS, CONCAVE_SHEET, CONCAVE_STAIRS, CONCAVE_CROSS, CONCAVE_SOLIDS };
-enum { HOLLOW_BOX = CONCAVE_SOLIDS, HOLLOW_BALL, HOLLOW_TORUS, HOLLOW_CROSS, CONCAVE_KINDS };
+enum { CONCAVE_TORUS, CONCAVE_SHEET, CONCAVE_STAIRS, CONCAVE_CROSS, CONCAVE_RING, CONCAVE_SOLIDS };
+enum {
+    HOLLOW_BOX = CONCAVE_SOLIDS,
+    HOLLOW_BALL,
+    HOLLOW_TORUS,
+    HOLLOW_CROSS,
+    HOLLOW_RING,
+    CONCAVE_KINDS
+};
 
 typedef struct Concave {
     const char *type;
@@ -57,6 +65,9 @@ static inline void concave_make(void)
     concave_shapes[CONCAVE_SHEET] = (Concave){"mesh", {.mesh = sheet}};
     concave_shapes[CONCAVE_STAIRS] = (Concave){"compound", {.compound = stairs_shape}};
     concave_shapes[CONCAVE_CROSS] = (Concave){"compound", {.compound = cross_shape}};
+    const mote_TorusShape ring = {(mote_real)0.9, (mote_real)0.4};
+    concave_shapes[CONCAVE_RING] = (Concave){"torus", {.torus = ring}};
+    concave_shapes[HOLLOW_RING] = concave_hollow("torus", &ring);
     concave_shapes[HOLLOW_BOX] = concave_hollow("box", &room);
     concave_shapes[HOLLOW_BALL] = concave_hollow("sphere", &ball);
     concave_shapes[HOLLOW_TORUS] = concave_hollow("mesh", &torus);

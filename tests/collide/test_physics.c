@@ -174,13 +174,13 @@ static void roots_do_not_cancel(void)
  * positive before. */
 static void times_of_impact(void)
 {
-    static const char *const shapes[] = {"plane", "sphere", "box", "capsule", "cylinder"};
+    static const char *const shapes[] = {"plane", "sphere", "box", "capsule", "cylinder", "torus"};
     uint64_t state = 11;
     double worst = 0;
     int hits = 0, early = 0;
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 24000; ++i) {
         Walls walls = {.count = 0};
-        Collider *c = walls_add(&walls, shapes[i % 5]);
+        Collider *c = walls_add(&walls, shapes[(size_t)i / 2 % COUNT_OF(shapes)]);
         double u[12];
         for (int k = 0; k < 12; ++k) u[k] = setup_uniform(&state, -1, 1);
         c->def.motion.rotate = setup_vec(180 * u[0], 180 * u[1], 180 * u[2]);

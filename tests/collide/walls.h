@@ -14,6 +14,7 @@ typedef union WallParams {
     mote_BoxShape box;
     mote_CapsuleShape capsule;
     mote_CylinderShape cylinder;
+    mote_TorusShape torus;
     mote_ConvexShape convex;
     mote_MeshShape mesh;
     mote_CompoundShape compound;

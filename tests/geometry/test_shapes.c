@@ -9,6 +9,8 @@ static const mote_BoxShape boxes[] = {{{1, 2, (mote_real)0.5}}, {{2, 0, 1}}};
 static const mote_CapsuleShape capsules[] = {{(mote_real)0.4, (mote_real)1.5}, {(mote_real)0.8, 0}};
 static const mote_CylinderShape cylinders[] = {{(mote_real)0.6, (mote_real)1.3},
                                                {(mote_real)1.2, (mote_real)0.2}};
+static const mote_TorusShape tori[] = {{(mote_real)0.8, (mote_real)0.3},
+                                       {(mote_real)0.6, (mote_real)0.55}};
 
 static const struct {
     const char *type;
@@ -17,7 +19,7 @@ static const struct {
     {"plane", &planes[0]},       {"plane", &planes[1]},     {"sphere", &spheres[0]},
     {"sphere", &spheres[1]},     {"box", &boxes[0]},        {"box", &boxes[1]},
     {"capsule", &capsules[0]},   {"capsule", &capsules[1]}, {"cylinder", &cylinders[0]},
-    {"cylinder", &cylinders[1]},
+    {"cylinder", &cylinders[1]}, {"torus", &tori[0]},       {"torus", &tori[1]},
 };
 
 static const ShapeRow *find_shape(const char *type)
@@ -62,6 +64,10 @@ static void distances_are_known(void)
         {"cylinder", &cylinders[0], {0, 0.6, 0.1}, -0.05},
         {"cylinder", &cylinders[0], {0.3, 0, -0.4}, -0.1},
         {"plane", &planes[1], {1, 5, 1}, 0.1},
+        {"torus", &tori[0], {0, 0, 0}, 0.5},
+        {"torus", &tori[0], {0, 0.6, 0}, 0.7},
+        {"torus", &tori[0], {0.48, 0, 0.64}, -0.3},
+        {"torus", &tori[0], {-0.8 - 0.3, 0.4, 0}, 0.2},
     };
     for (size_t i = 0; i < COUNT_OF(known); ++i) {
         Sampled s = sample_of(known[i].type, known[i].params);
@@ -121,14 +127,19 @@ static double cylinder_oracle(const void *raw, const double x[3])
     return slabs(flat, (const double[3]){(double)p->radius, (double)p->height / 2, -1});
 }
 
+/* From the point of the circle in the same half-plane. */
+static double torus_oracle(const void *raw, const double x[3])
+{
+    const mote_TorusShape *p = raw;
+    const double angle = atan2(x[2], x[0]), r = (double)p->radius;
+    return hypot(hypot(x[0] - r * cos(angle), x[2] - r * sin(angle)), x[1]) - (double)p->tube;
+}
+
 static const struct {
     const char *type;
     double (*distance)(const void *params, const double x[3]);
-} oracles[] = {{"plane", plane_oracle},
-               {"sphere", sphere_oracle},
-               {"box", box_oracle},
-               {"capsule", capsule_oracle},
-               {"cylinder", cylinder_oracle}};
+} oracles[] = {{"plane", plane_oracle},     {"sphere", sphere_oracle},     {"box", box_oracle},
+               {"capsule", capsule_oracle}, {"cylinder", cylinder_oracle}, {"torus", torus_oracle}};
 
 static double asked_oracle(size_t sample, mote_Vec3 p)
 {
@@ -201,6 +212,77 @@ static void sets_agree(void)
             CHECK(k == 0 || memcmp(d[0], d[1], sizeof d[0]) == 0);
             CHECK(k == 0 || memcmp(n[0], n[1], sizeof n[0]) == 0);
         }
+}
+
+/* Moments of the samples of a torus, which is longer around outside than inside: with ring R and
+ * tube r, the mean squares of the distance from the axis are R^2 + 3/2 r^2 on the surface and
+ * R^2 + 3/4 r^2 in the volume (R^2 + r^2/2 and R^2 + r^2/4 if all directions were alike), those of
+ * the height r^2/2 and r^2/4. */
+static void rings_are_sampled_evenly(void)
+{
+    enum { COUNT = 200000 };
+    static const mote_TorusShape ring = {(mote_real)0.6, (mote_real)0.5};
+    const Sampled s = sample_of("torus", &ring);
+    const double R2 = 0.36, r2 = 0.25;
+    double around[2] = {0}, high[2] = {0};
+    for (int i = 0; i < COUNT; ++i) {
+        ShapeRandom random = {random_key(7, "ring"), (uint64_t)i, 3, 11};
+        ShapePoint p[2];
+        s.row->surface(s.params, &random, &p[0]), s.row->volume(s.params, &random, &p[1]);
+        for (int k = 0; k < 2; ++k) {
+            const double x = (double)p[k].position.x, y = (double)p[k].position.y,
+                         z = (double)p[k].position.z;
+            around[k] += (x * x + z * z) / COUNT, high[k] += y * y / COUNT;
+        }
+    }
+    CHECK_NEAR(around[0], R2 + 1.5 * r2, 0.005);
+    CHECK_NEAR(high[0], r2 / 2, 0.001);
+    CHECK_NEAR(around[1], R2 + 0.75 * r2, 0.004);
+    CHECK_NEAR(high[1], r2 / 4, 0.001);
+    ShapeMeasure m;
+    const double pi = 3.141592653589793;
+    s.row->measure(s.params, &m);
+    CHECK_NEAR(m.area, 4 * pi * pi * 0.3, 1e-6);
+    CHECK_NEAR(m.volume, 2 * pi * pi * 0.6 * r2, 1e-6);
+    CHECK_NEAR(m.inertia[1][1], m.volume * around[1], 0.01 * m.inertia[1][1]);
+    CHECK_NEAR(m.inertia[0][0], m.volume * (around[1] / 2 + high[1]), 0.01 * m.inertia[0][0]);
+}
+
+/* From the hole: along the inner equator a straight way leads into the ring at once, and one from
+ * the inner wall through the hole meets the other side. */
+static void rings_are_met_from_their_hole(void)
+{
+    static const mote_TorusShape ring = {1, (mote_real)0.25};
+    const Sampled s = sample_of("torus", &ring);
+    ShapeHit hit;
+    ShapeCast across = {setup_vec(0.75, 0, 0), setup_vec(-2, 0, 0), 0};
+    CHECK(s.row->cast(s.params, &across, &hit) && !hit.overlaps);
+    CHECK_NEAR((double)hit.time, 0.75, FINE);
+    CHECK_NEAR((double)hit.normal.x, 1, FINE);
+    ShapeCast along = {setup_vec(0.75, 0, 0), setup_vec(0, 0, 0.5), 0};
+    CHECK(s.row->cast(s.params, &along, &hit) && (double)hit.time < 0.01);
+    ShapeCast through = {setup_vec(0.1, 3, 0.2), setup_vec(0, -6, 0), (mote_real)0.4};
+    CHECK(!s.row->cast(s.params, &through, &hit));
+    ShapeCast stuck = {setup_vec(0.1, 3, 0.2), setup_vec(0, -6, 0), (mote_real)0.6};
+    CHECK(s.row->cast(s.params, &stuck, &hit));
+    /* where the ball of radius 0.6 at (0.2236, y) is 0.85 away from the circle of radius 1 */
+    const double y = sqrt(0.85 * 0.85 - (1 - sqrt(0.05)) * (1 - sqrt(0.05)));
+    CHECK_NEAR((double)hit.time, (3 - y) / 6, 10 * FINE);
+    /* out of a ring that is hollow: a ball of 0.1 leaves a tube of 0.25 after 0.15 */
+    ShapeCast out = {setup_vec(1, 0, 0), setup_vec(0, 1, 0), (mote_real)0.1};
+    CHECK(s.row->leave(s.params, &out, &hit) && !hit.overlaps);
+    CHECK_NEAR((double)hit.time, 0.15, FINE);
+    CHECK_NEAR((double)hit.normal.y, -1, FINE);
+}
+
+static void bad_rings_are_refused(void)
+{
+    mote_TorusShape ring = mote_torus_shape_def();
+    mote_Error error;
+    CHECK(find_shape("torus")->check(&ring, "here", &error) == MOTE_OK);
+    ring.tube = ring.radius;
+    CHECK(find_shape("torus")->check(&ring, "here", &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "here: tube is 0.5 m, but must be less than the radius, 0.5 m");
 }
 
 static void bad_boxes_are_refused(void)
@@ -304,6 +386,9 @@ TESTS({"simple_shapes_conform", simple_shapes_conform},
       {"points_agree_with_oracles", points_agree_with_oracles},
       {"corners_are_not_planes", corners_are_not_planes},
       {"nan_counts_as_near", nan_counts_as_near}, {"sets_agree", sets_agree},
-      {"bad_boxes_are_refused", bad_boxes_are_refused}, {"poses_turn", poses_turn},
+      {"bad_boxes_are_refused", bad_boxes_are_refused},
+      {"rings_are_sampled_evenly", rings_are_sampled_evenly},
+      {"rings_are_met_from_their_hole", rings_are_met_from_their_hole},
+      {"bad_rings_are_refused", bad_rings_are_refused}, {"poses_turn", poses_turn},
       {"poses_invert", poses_invert}, {"poses_move", poses_move},
       {"posed_shapes_follow", posed_shapes_follow})
