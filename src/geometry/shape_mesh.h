@@ -9,7 +9,8 @@
 enum {
     SHAPE_MESH_AROUND = 32, /* corners of a circle */
     SHAPE_MESH_RINGS = 8,   /* from a ball's equator to its pole */
-    SHAPE_MESH_REACH = 10   /* m from the middle, of what has no end */
+    SHAPE_MESH_REACH = 10,  /* m from the middle, of what has no end */
+    SHAPE_MESH_CUBES = 64   /* along the longest side, of what has a form of its own */
 };
 
 /* Seen from outside, the corners of a triangle go counterclockwise. A corner of an edge is there

@@ -8,6 +8,7 @@ static const mote_SphereShape sphere = {(mote_real)0.7};
 static const mote_BoxShape box = {{1, 2, (mote_real)0.5}};
 static const mote_BoxShape endless = {{1, 0, 1}};
 static const mote_CapsuleShape capsule = {(mote_real)0.4, (mote_real)1.5};
+static const mote_TorusShape torus = {(mote_real)0.8, (mote_real)0.3};
 static const mote_CylinderShape cylinder = {(mote_real)0.6, (mote_real)1.3};
 
 typedef struct Meshed {
@@ -85,6 +86,7 @@ static void simple_shapes(void)
     check_shape("sphere", &sphere, 0.97);
     check_shape("capsule", &capsule, 0.97);
     check_shape("cylinder", &cylinder, 0.99); /* (32 / 2 pi) sin(2 pi / 32) = 0.9936 */
+    check_shape("torus", &torus, 0.97);
     check_shape("plane", &plane, 0);
     check_shape("box", &endless, 0);
 }
