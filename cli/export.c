@@ -84,7 +84,8 @@ static int export_run(const void *values, Given given)
     mote_Status status = mote_run_export(&def, &report, &error);
     progress_end(&progress);
     if (status == MOTE_CANCELLED)
-        message("stopped after frame %" PRIu64 "; the files so far are kept", report.last);
+        message("stopped after frame %" PRIu64 "; %s", report.last,
+                report.files > 0 ? "the files so far are kept" : "nothing was written");
     else if (status != MOTE_OK)
         return message_failure(status, &error);
     return finish(options, status, &report);

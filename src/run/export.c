@@ -8,6 +8,7 @@
 #include "io/export.h"
 #include "run/dress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,6 +57,18 @@ static mote_Status find_format(RunExport *export, mote_Error *error)
                            "out",
                            export->row->head.name, "xyz"[own]);
     return MOTE_OK;
+}
+
+static mote_Status check_view(const mote_ExportDef *def, mote_Error *error)
+{
+    if (def->up > 2)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "export: there is no axis %d; 0, 1 and 2 are x, y "
+                           "and z",
+                           def->up);
+    if (def->scale > 0 && isfinite(def->scale)) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "export: the scale is %g, but must be positive",
+                       def->scale);
 }
 
 /* ---- which parts ---- */
@@ -355,6 +368,7 @@ mote_Status mote_run_export(const mote_ExportDef *given, mote_ExportReport *repo
                         .start = clock_seconds()};
     export.arena = arena_make(&export.memory);
     mote_Status status = find_format(&export, error);
+    if (status == MOTE_OK) status = check_view(def, error);
     if (status == MOTE_OK)
         status = cache_look(def->folder, &export.folder, &export.manifest, error);
     if (status == MOTE_OK) status = export_all(&export, error);

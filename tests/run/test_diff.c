@@ -82,6 +82,13 @@ static void exports_refuse(void)
     CHECK_MESSAGE(error, "unknown format `plx`; there are ");
     CHECK(export_run(place.path, "ply", "dus", &files, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, "has no part `dus`; there are sparks, dust");
+    mote_ExportDef def = mote_export_def();
+    def.folder = place.path, def.scale = 0;
+    CHECK(mote_run_export(&def, NULL, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "the scale is 0, but must be positive");
+    def.scale = 1, def.up = 3;
+    CHECK(mote_run_export(&def, NULL, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "there is no axis 3");
     place_damage(&place, "frames/frame_000002.npz");
     CHECK(export_run(place.path, "ply", NULL, &files, &error) != MOTE_OK);
     CHECK_MESSAGE(error, "frame_000002.npz");
