@@ -124,17 +124,17 @@ static mote_Status watch_energy(mote_World *world, double energy, mote_Error *er
     return MOTE_OK;
 }
 
-/* `given`: kinetic energy by solvers whose speed is watched instead. */
-static mote_Status measure_slot(mote_World *world, SystemSlot *slot, SlotMotion *all, double *given,
-                                mote_Error *error)
+/* `given`: kinetic and potential energy by solvers whose speed is watched instead. */
+static mote_Status measure_slot(mote_World *world, SystemSlot *slot, SlotMotion *all,
+                                double given[2], mote_Error *error)
 {
-    double before = all->kinetic;
+    double before = all->kinetic, above = all->potential;
     all->mass = 0;
     if (!slot_measure(&world->shop, slot, world->time, all) ||
         !linked_add_energy(&world->shop, slot, &all->potential))
         return status_no_memory(error, "energies", slot->system->count);
     double kinetic = all->kinetic - before;
-    if (slot->solver->row->fastest != NULL) *given += kinetic;
+    if (slot->solver->row->fastest != NULL) given[0] += kinetic, given[1] += all->potential - above;
     return slot_is_watched(slot) ? watch_speed(world, slot, kinetic, all->mass, error) : MOTE_OK;
 }
 
@@ -143,14 +143,14 @@ mote_Status world_measure(mote_World *world, mote_Error *error)
     mote_StepReport *report = &world->report;
     const Slots slots = world_slots(world);
     SlotMotion all = {.kinetic = 0};
-    double given = 0;
+    double given[2] = {0, 0};
     mote_Status status =
         companies_gather_energies(&slots, world_forces(world), world->forces.count, error);
     for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
-        status = measure_slot(world, &world->slots[i], &all, &given, error);
+        status = measure_slot(world, &world->slots[i], &all, given, error);
     report->kinetic = all.kinetic, report->potential = all.potential;
     for (int c = 0; c < 3; ++c) report->momentum[c] = all.momentum[c];
     if (status != MOTE_OK) return status;
     world_measure_bodies(world);
-    return watch_energy(world, all.kinetic - given + fabs(all.potential), error);
+    return watch_energy(world, all.kinetic - given[0] + fabs(all.potential - given[1]), error);
 }

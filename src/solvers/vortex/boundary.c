@@ -18,6 +18,7 @@
 #include "bodies/body.h"
 #include "geometry/posed.h"
 #include "solvers/vortex/shed.h"
+#include "solvers/vortex/sheets.h"
 #include "solvers/vortex/solver.h"
 #include "solvers/vortex/spins.h"
 
@@ -28,6 +29,32 @@ typedef struct VortonContact {
     mote_Vec3 point, normal, body_velocity;
     mote_real distance;
 } VortonContact;
+
+static const BoundaryRow *const rows_of_boundaries[] = {
+#define BOUNDARY_ADDRESS(row, name) &row,
+    BOUNDARY_ROWS(BOUNDARY_ADDRESS)};
+
+const BoundaryRow *boundary_row(int number)
+{
+    return rows_of_boundaries[number];
+}
+
+bool boundary_sheds(int boundary)
+{
+    return boundary_row(boundary)->finish != NULL;
+}
+
+const BoundaryRow boundary_published = {
+    .head = {.name = "published", .doc = "vortons that touch stop the flow, each at its place"},
+};
+
+const BoundaryRow boundary_panels = {
+    .head = {.name = "panels", .doc = "vortex sheets that let nothing through, and shed vortons"},
+    .begin = sheets_give_birth,
+    .place = sheets_place,
+    .carry = sheets_carry,
+    .finish = sheets_finish,
+};
 
 /* What a vorton of this strength at `at` induces at `point`. */
 static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, mote_real radius,
@@ -148,6 +175,17 @@ static mote_Vec3 flow_past(const VortexWork *work, const VortonRows *rows, size_
     return vec3_sub(u, contact->body_velocity);
 }
 
+/* A sheet stops the flow: the vorton is kept out, and no more. */
+static ShedContact stay_outside(const VortonRows *rows, const VortonContact *contact,
+                                ShedContact out)
+{
+    mote_real least = rows->radius[out.row] / 2;
+    out.to = out.from;
+    if (contact->distance < least) out.to = vec3_madd(contact->point, least, contact->normal);
+    set_row(rows->x, out.row, out.to);
+    return out;
+}
+
 /* Puts the vorton beside the wall. The strength that it wants, less the one it has. */
 static ShedContact resolve(const VortexWork *work, const VortonRows *rows,
                            const VortonContact *contact, mote_Vec3 w)
@@ -159,6 +197,7 @@ static ShedContact resolve(const VortexWork *work, const VortonRows *rows,
                        .centre = contact->pose.position,
                        .from = row_vector(rows->x, i)};
     bool flows;
+    if (sheets_have(work, contact->collider)) return stay_outside(rows, contact, out);
     mote_Vec3 m = side_of(contact, w, speed, &flows);
     mote_real away = contact->distance > radius ? contact->distance : radius;
     out.to = vec3_madd(contact->point, away, m);

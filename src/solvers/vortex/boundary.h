@@ -6,6 +6,27 @@
 #include "solvers/solver.h"
 #include "solvers/vortex/vortons.h"
 
+/* X(row, name); the first is the default. */
+#define BOUNDARY_ROWS(X)                                                                           \
+    X(boundary_published, "published")                                                             \
+    X(boundary_panels, "panels")
+
+#define BOUNDARY_NAME(row, name) name,
+#define BOUNDARY_NAMES(array)    static const char *const array[] = {BOUNDARY_ROWS(BOUNDARY_NAME) NULL}
+
+/* What bodies are to the flow beyond the contacts of vortons; what is NULL is not done. Functions
+ * return false when out of memory. */
+typedef struct BoundaryRow {
+    mote_Row head;
+    mote_Status (*begin)(const SolverStep *step, mote_Error *error); /* rows may be added */
+    bool (*place)(const SolverStep *step, VortexWork *work);         /* before there is a grid */
+    bool (*carry)(const VortexWork *work, const VortonRows *rows);   /* as vortons move */
+    /* When they have met walls. */
+    bool (*finish)(const VortexWork *work, const VortonRows *rows, const SolverStep *step);
+} BoundaryRow;
+extern const BoundaryRow boundary_published, boundary_panels;
+const BoundaryRow *boundary_row(int number);
+
 /* After vortons were moved: all contacts with the walls of the step's system 0, vorton by vorton.
  * Adds to *hits. False when out of memory. */
 bool meet_walls(const VortexWork *work, const VortonRows *rows, const SolverStep *step,

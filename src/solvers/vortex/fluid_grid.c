@@ -1,4 +1,5 @@
 /* What vortons put on the grid: density, mass shares, velocity. */
+#include "solvers/vortex/sheets.h"
 #include "solvers/vortex/spins.h"
 
 #include <string.h>
@@ -104,7 +105,7 @@ bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet)
     size_t nodes = grid_node_count(grid), bytes = nodes * NODE_SIZE * sizeof *grid->nodes;
     mote_real *planes, *x[3], *u[3];
     *quiet = *grid;
-    if (work->spins.count == 0) return true;
+    if (work->spins.count == 0 && work->sheets == NULL) return true;
     planes = arena_take(work->arena, 6 * nodes * sizeof *planes);
     quiet->nodes = arena_take(work->arena, bytes);
     if (planes == NULL || quiet->nodes == NULL) return false;
@@ -114,6 +115,7 @@ bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet)
     place_nodes(grid, x);
     take_velocity(grid, u);
     add_spins(work, (const mote_real *const[]){x[0], x[1], x[2]}, nodes, u);
+    add_sheets(work, (const mote_real *const[]){x[0], x[1], x[2]}, nodes, u);
     put_velocity(grid, u, vec3(0, 0, 0));
     return true;
 }

@@ -3,13 +3,14 @@
 #define SOLVERS_VORTEX_PARAMS_H
 
 #include "base/row.h"
-#include "solvers/vortex/vortons.h"
+#include "solvers/vortex/boundary.h"
 
 CORE_NAMES(core_names);
 INDUCE_NAMES(induction_names);
 static const char *const evaluation_names[] = {"grid", "vortons", "auto", NULL};
 static const char *const scheme_names[] = {"euler", "rk2", "rk4", NULL};
-static const char *const coupling_names[] = {"impulse", "tracers", NULL};
+static const char *const coupling_names[] = {"impulse", "tracers", "pressure", NULL};
+BOUNDARY_NAMES(boundary_names);
 static const char *const stretching_names[] = {"off", "classical", "transposed", "mixed", NULL};
 
 #define S mote_VortexSolver
@@ -63,16 +64,21 @@ static const mote_Param params[] = {
                PARAM_POSITIVE, PARAM_LARGEST),
     PARAM_REAL(S, smoke_rate, "1/s", "rate at which cold flame turns to smoke", 0, 0,
                PARAM_LARGEST),
+    PARAM_CHOICE(S, boundary, "what bodies are to the flow", boundary_names, 0),
+    PARAM_COUNT(S, panels, "panels: of a body, about", 200, 24, 1000),
+    PARAM_REAL(S, shed_lifetime, "s", "panels: of vortons that are shed; 0: no end", 0, 0,
+               PARAM_LARGEST),
     PARAM_REAL(S, reach, "", "of walls, in core radii: vortons that are nearer touch", 1.2, 0.1,
                10),
     PARAM_REAL(S, shedding, "1/s",
                "rate at which vortons at walls take the vorticity that stops "
                "the flow there",
                3.16, 0, PARAM_LARGEST),
-    PARAM_CHOICE(S, coupling,
-                 "what pushes bodies: the impulse of the vorticity that they shed, or the tracers "
-                 "that bounce off, as published",
-                 coupling_names, 0),
+    PARAM_CHOICE(
+        S, coupling,
+        "what pushes bodies: the impulse of the vorticity that they shed, the tracers that "
+        "bounce off, as published, or the pressure on panels",
+        coupling_names, 0),
     PARAM_REAL(S, magnus, "", "gain of the side force on bodies that turn and move", 1, 0, 1000),
     PARAM_COUNT(S, ring_count, "vortex rings at the start", 0, 0, 64),
     PARAM_COUNT(S, ring_vortons, "vortons of a ring", 120, 8, 1e6),

@@ -69,6 +69,12 @@ static mote_Status vortex_open(const SolverSite *site, Solver *solver, mote_Erro
                            "%s: ring_count is %llu, but a world of 2 dimensions has no rings: set "
                            "it to 0 and emit pairs of vortons, or set world.dimension to 3",
                            site->where, (unsigned long long)p->ring_count);
+    if (site->dimension == 2 && boundary_sheds(p->boundary))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: boundary is \"%s\", but panels are of 3 dimensions: set "
+                           "world.dimension to 3, or boundary to \"%s\"",
+                           site->where, boundary_row(p->boundary)->head.name,
+                           boundary_published.head.name);
     Vortex *vortex = memory_zeroed(site->memory, sizeof *vortex);
     if (vortex == NULL) return status_no_memory(error, site->where, sizeof *vortex);
     *vortex = (Vortex){.memory = site->memory,
@@ -90,6 +96,7 @@ static void vortex_close(Memory *memory, Solver *solver)
     Vortex *vortex = solver->state;
     grid_free(&vortex->grid, memory);
     grid_free(&vortex->shown, memory);
+    sheets_free(&vortex->sheets, memory);
     memory_free(memory, vortex, sizeof *vortex);
 }
 
@@ -144,16 +151,43 @@ static void sample_temperature(const Solver *solver, const mote_FieldPoints *poi
 static size_t vortex_saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
 {
     Vortex *vortex = solver->state;
+    const mote_VortexSolver *p = solver->object.params;
     arrays[0] =
         (mote_StateArray){"grid", MOTE_ARRAY_F64, VORTEX_SAVED, 1, VORTEX_SAVED, vortex->saved};
     arrays[1] = (mote_StateArray){"nodes", MOTE_ARRAY_REAL, vortex->numbers,
                                   1,       vortex->numbers, vortex->shown.nodes};
-    return 2;
+    if (!boundary_sheds(p->boundary)) return 2;
+    const Sheets *s = &vortex->sheets;
+    size_t shed = s->shed_count * SHED_NUMBERS;
+    arrays[2] =
+        (mote_StateArray){"sheets", MOTE_ARRAY_F64, s->kept_count, 1, s->kept_count, s->kept};
+    arrays[3] = (mote_StateArray){"shed", MOTE_ARRAY_F64, shed, 1, shed, s->shed};
+    return 4;
+}
+
+/* Sheets as they were, and what they had shed. */
+static mote_Status sheets_resize(Solver *solver, size_t number, size_t rows, mote_Error *error)
+{
+    Vortex *vortex = solver->state;
+    Sheets *s = &vortex->sheets;
+    bool room = true;
+    if (number == 2) {
+        memory_free(vortex->memory, s->kept, s->kept_count * sizeof *s->kept);
+        s->kept = memory_zeroed(vortex->memory, rows * sizeof *s->kept);
+        s->made = false, s->kept_count = s->kept != NULL ? rows : 0;
+        room = s->kept_count == rows;
+    } else {
+        s->shed_count = rows / SHED_NUMBERS;
+        room = memory_reserve(vortex->memory, (void **)&s->shed, &s->shed_capacity,
+                              s->shed_count + 1, SHED_NUMBERS * sizeof *s->shed);
+    }
+    return room ? MOTE_OK : status_no_memory(error, solver->object.name, rows);
 }
 
 static mote_Status vortex_resize(Solver *solver, size_t number, size_t rows, mote_Error *error)
 {
     Vortex *vortex = solver->state;
+    if (number >= 2) return sheets_resize(solver, number, rows, error);
     if (number != 1)
         return status_fail(error, MOTE_BAD_VALUE, "system %s: the grid in the state is not one",
                            solver->object.name);
@@ -186,6 +220,13 @@ static void vortex_forget(Solver *solver)
     }
 }
 
+static mote_Status vortex_begin(const SolverStep *step, mote_Error *error)
+{
+    const mote_VortexSolver *p = step->solver->object.params;
+    const BoundaryRow *boundary = boundary_row(p->boundary);
+    return boundary->begin != NULL ? boundary->begin(step, error) : MOTE_OK;
+}
+
 static const SolverField fields[] = {
     {"velocity", 3, sample_velocity},
     {"density", 1, sample_density},
@@ -199,6 +240,7 @@ const SolverRow vortex_solver_row = {
     .open = vortex_open,
     .close = vortex_close,
     .join = vortex_join,
+    .begin = vortex_begin,
     .solve = vortex_solve,
     .finish = vortex_finish,
     .saved = vortex_saved,

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "solvers/solver.h"
-#include "solvers/vortex/vortons.h"
+#include "solvers/vortex/sheets.h"
 
 /* What time goes into. */
 enum {
@@ -30,6 +30,7 @@ typedef struct Vortex {
     bool solved;                /* `grid` was made since the last was published */
     size_t numbers;             /* at the nodes of what is published */
     double saved[VORTEX_SAVED]; /* its shape, and the ids from which on rows are new */
+    Sheets sheets;              /* of boundary `panels` */
     uint64_t hits, tracer_hits; /* at walls, ever */
     double seconds[VORTEX_PARTS];
 } Vortex;

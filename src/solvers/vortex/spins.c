@@ -7,6 +7,7 @@
 #include "solvers/vortex/spins.h"
 
 #include "geometry/posed.h"
+#include "solvers/vortex/sheets.h"
 
 /* Radius of the ball that has the body's radius of gyration about the axis of its turning: the ball
  * itself for a ball, about what is swept over for a plate. */
@@ -118,6 +119,7 @@ bool find_spins(const SolverStep *step, VortexWork *work)
     if (planes == NULL || work->turning == NULL) return false;
     for (int p = 0; p < SOURCE_PLANES; ++p) spins->plane[p] = planes + (size_t)p * (most + 1);
     for (size_t k = 0; k < most; ++k) {
+        if (sheets_feel_turn(work, walls->colliders[k])) continue;
         if (!spin_of(walls->colliders[k], work->flat, source)) continue;
         for (int p = 0; p < SOURCE_PLANES; ++p)
             planes[(size_t)p * (most + 1) + spins->count] = source[p];

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "solvers/points/slot.h"
 #include "solvers/vortex/boundary.h"
+#include "solvers/vortex/shed.h"
 #include "solvers/vortex/solver.h"
 #include "solvers/vortex/spins.h"
 #include "solvers/vortex/walls.h"
@@ -43,6 +44,7 @@ static void spin_new_rows(const Vortex *vortex, const SolverStep *step, const Vo
     const mote_VortexSolver *p = step->solver->object.params;
     const uint64_t *id = (const uint64_t *)step->solver->systems[0]->columns[COLUMN_ID].data;
     for (size_t i = first_new(vortex, step, 0); i < rows->count; ++i) {
+        if (vec3_length(row_vector(rows->strength, i)) > 0) continue; /* shed */
         Random4 draw = random_draw(vortex->key, id[i], 0, 0);
         mote_real size = p->born_spin * vorton_volume(rows, i);
         for (int c = 0; c < 3; ++c) rows->strength[c][i] += size * random_signed(draw.word[c]);
@@ -148,6 +150,8 @@ static bool advance_all(const VortexWork *work, const VortonRows *rows,
         stretch_on_grid(work, rows, slopes);
         drift_on_grid(work, rows, work->quiet);
     }
+    const BoundaryRow *boundary = boundary_row(work->params->boundary);
+    if (boundary->carry != NULL && !boundary->carry(work, rows)) return false;
     note_part(seconds, VORTEX_OPERATORS, &since);
     return true;
 }
@@ -160,6 +164,8 @@ static bool meet_bodies(const SolverStep *step, const VortexWork *work, const Vo
     double since = clock_seconds();
     if (!meet_walls(work, rows, step, &vortex->hits)) return false;
     if (!push_sideways(step, work, rows)) return false;
+    const BoundaryRow *boundary = boundary_row(work->params->boundary);
+    if (boundary->finish != NULL && !boundary->finish(work, rows, step)) return false;
     note_part(seconds, VORTEX_WALLS, &since);
     return true;
 }
@@ -285,13 +291,19 @@ static mote_Status move_rows(const SolverStep *step, SolveResult *result, mote_E
                        .dt = (mote_real)step->dt,
                        .flat = step->flat,
                        .isa = step->isa};
+    const BoundaryRow *boundary = boundary_row(work.params->boundary);
     *result = SOLVE_ACCEPTED;
-    if (rows.count == 0) return MOTE_OK; /* still air */
+    if (rows.count == 0 && boundary->finish == NULL) return MOTE_OK; /* still air */
     rows.flat = step->flat;
+    bool room =
+        (boundary->place == NULL || boundary->place(step, &work)) && find_spins(step, &work);
+    if (rows.count == 0 && room && boundary->carry(&work, &rows) &&
+        boundary->finish(&work, &rows, step))
+        return MOTE_OK;
     spin_new_rows(vortex, step, &rows);
     if (step->flat) lay_flat(&rows);
     look_at_births(step);
-    if (!find_spins(step, &work) || !solve_rows(step, &work, &rows))
+    if (!room || !solve_rows(step, &work, &rows))
         return status_no_memory(error, system->name, rows.count * sizeof(mote_real));
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     for (size_t i = 0; i < rows.count; ++i) mass[i] = vorton_mass(work.params, &rows, i);

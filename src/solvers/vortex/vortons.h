@@ -19,11 +19,16 @@ typedef struct VortonRows {
 
 enum { VORTEX_EVALUATION_GRID, VORTEX_EVALUATION_VORTONS, VORTEX_EVALUATION_AUTO };
 
-/* Is velocity computed at the vortons? auto: for rings, which a grid loses impulse of, and where
+/* Whether bodies make vortons, by the number of a boundary. */
+bool boundary_sheds(int boundary);
+
+/* Is velocity computed at the vortons? auto: where bodies make them, for wakes are thinner than
+ * cells; for rings, which a grid loses impulse of, and where
  * the grid has so many cells a vorton that a second one, for the middle of the sub-step, costs more
  * than the sums at the vortons. */
 static inline bool evaluates_at_vortons(const mote_VortexSolver *p)
 {
+    if (p->evaluation == VORTEX_EVALUATION_AUTO && boundary_sheds(p->boundary)) return true;
     if (p->evaluation != VORTEX_EVALUATION_AUTO) return p->evaluation == VORTEX_EVALUATION_VORTONS;
     return p->ring_count > 0 || p->resolution >= 4;
 }
@@ -75,6 +80,7 @@ typedef struct VortexWork {
     const VortexGrid *quiet; /* the grid without what turning bodies drag along: vortons go by it */
     Sources spins;           /* of turning bodies */
     const struct Collider **turning; /* those bodies */
+    struct SheetWork *sheets;        /* of bodies with panels; NULL: none are */
 } VortexWork;
 
 /* The rows that the grid is of. */

@@ -1,0 +1,378 @@
+/* Sheets: the vortex sheets that bodies are to the flow.
+ *
+ * A sub-step: the sheets of the last one carry vortons and tracers (sheets_carry); then, bodies and
+ * vortons being where they are at its end, their circulations are solved for, the slip that is left
+ * on the surfaces is shed, and they are solved for again (sheet_flow.c). What a sheet does to the
+ * vortons is a step of its own, so that what they get of impulse by it is known, and the body gives
+ * it:
+ *
+ *     F = - rho d/dt (I_sheet + what the sheet gave to vortons) + rho V dU/dt
+ *
+ * (Saffman, Vortex Dynamics, 1992, ch. 3): within the sheet the fluid moves as the body does, and
+ * that is no fluid. Fluid and bodies keep their momentum by that, whatever the flow is computed by.
+ */
+#include "solvers/vortex/sheets.h"
+
+#include "base/loop.h"
+#include "base/status.h"
+#include "solvers/vortex/shed.h"
+#include "solvers/vortex/solver.h"
+
+#include <string.h>
+
+void sheets_free(Sheets *s, Memory *memory)
+{
+    for (size_t k = 0; k < s->count; ++k) panels_free(&s->items[k].panels, memory);
+    memory_free(memory, s->items, s->colliders * sizeof *s->items);
+    memory_free(memory, s->kept, s->kept_count * sizeof *s->kept);
+    memory_free(memory, s->shed, s->shed_capacity * SHED_NUMBERS * sizeof *s->shed);
+    *s = (Sheets){.count = 0};
+}
+
+/* ---- making ---- */
+
+/* Volumes that go with the body along its axes: those of the sheet's impulse, less its own. */
+static bool find_added(Sheet *sheet, Arena *arena)
+{
+    const Panels *p = &sheet->panels;
+    double *mu = arena_take(arena, p->count * sizeof *mu);
+    if (mu == NULL) return false;
+    for (int c = 0; c < 3; ++c) {
+        const D3 axis = d3(c == 0, c == 1, c == 2);
+        for (size_t i = 0; i < p->count; ++i) mu[i] = d3_dot(p->panels[i].normal, axis);
+        panels_solve(p, mu);
+        sheet->added[c] = -p->volume;
+        for (size_t i = 0; i < p->count; ++i)
+            sheet->added[c] += mu[i] * p->panels[i].area * d3_dot(p->panels[i].normal, axis);
+    }
+    return true;
+}
+
+static bool make_sheet(const SolverStep *step, const Collider *collider, Sheets *s)
+{
+    Vortex *vortex = step->solver->state;
+    const mote_VortexSolver *p = step->solver->object.params;
+    PosedShape shape = {collider->shape, collider->object.params, mote_pose_def()};
+    Sheet *sheet = &s->items[s->count];
+    ShapeMeasure measure;
+    *sheet = (Sheet){.number = collider->number};
+    if (!panels_make(&sheet->panels, &shape, p->panels, vortex->memory)) return false;
+    if (sheet->panels.count == 0) return true;
+    collider->shape->measure(collider->object.params, &measure);
+    sheet->middle = d3(measure.centre[0], measure.centre[1], measure.centre[2]);
+    ++s->count;
+    return find_added(sheet, step->arena);
+}
+
+/* The state of as many numbers as the sheets have: what was loaded, if it fits. */
+static bool keep_numbers(Sheets *s, Memory *memory)
+{
+    size_t wanted = 0;
+    for (size_t k = 0; k < s->count; ++k) wanted += sheet_numbers(&s->items[k].panels);
+    if (wanted != s->kept_count) {
+        memory_free(memory, s->kept, s->kept_count * sizeof *s->kept);
+        s->kept = memory_zeroed(memory, wanted * sizeof *s->kept);
+        s->kept_count = s->kept != NULL ? wanted : 0;
+    }
+    if (s->kept_count != wanted) return false;
+    for (size_t k = 0, at = 0; k < s->count; ++k) {
+        s->items[k].kept = s->kept + at;
+        at += sheet_numbers(&s->items[k].panels);
+    }
+    return true;
+}
+
+static bool make_sheets(const SolverStep *step, Sheets *s)
+{
+    const Broad *walls = step->walls[0];
+    Memory *memory = ((Vortex *)step->solver->state)->memory;
+    size_t colliders = walls != NULL ? walls->count : 0;
+    if (s->made && s->colliders == colliders) return true;
+    for (size_t k = 0; k < s->count; ++k) panels_free(&s->items[k].panels, memory);
+    memory_free(memory, s->items, s->colliders * sizeof *s->items);
+    s->items = memory_zeroed(memory, colliders * sizeof *s->items);
+    s->count = 0, s->colliders = s->items != NULL ? colliders : 0;
+    if (colliders > 0 && s->items == NULL) return false;
+    for (uint32_t number = 0; number < step->load_count; ++number) /* not in the tree's order */
+        for (size_t k = 0; k < colliders; ++k)
+            if (walls->colliders[k]->number == number && !make_sheet(step, walls->colliders[k], s))
+                return false;
+    return s->made = keep_numbers(s, memory);
+}
+
+/* ---- placing ---- */
+
+Sources sheet_lines(const SheetWork *w, size_t k)
+{
+    return sources_part(&w->lines, w->first[k], w->first[k + 1] - w->first[k]);
+}
+
+void sheet_set_lines(const SheetWork *w, size_t k, const mote_Pose *at)
+{
+    const Sheet *sheet = &w->all->items[k];
+    const Panels *p = &sheet->panels;
+    const double *mu = sheet->kept + SHEET_MU, *held = sheet_held(sheet);
+    mote_real *plane[SOURCE_PLANES];
+    for (int c = 0; c < SOURCE_PLANES; ++c)
+        plane[c] = (mote_real *)(uintptr_t)(w->lines.plane[c] + w->first[k]);
+    for (size_t e = 0; e < p->edge_count; ++e) {
+        const PanelEdge *edge = &p->edges[e];
+        D3 a = p->corners[edge->from], b = p->corners[edge->to];
+        mote_Vec3 x = pose_apply(at, d3_real(d3_scale(d3_add(a, b), 0.5)));
+        mote_Vec3 l = pose_rotate(at, d3_real(d3_sub(b, a)));
+        mote_real circulation = (mote_real)(mu[edge->left] - mu[edge->right] + held[e]);
+        const mote_real values[SOURCE_CORE2] = {
+            x.x, x.y, x.z, l.x * circulation, l.y * circulation, l.z * circulation};
+        for (int c = 0; c < SOURCE_CORE2; ++c) plane[c][e] = values[c];
+        plane[SOURCE_CORE2][e] = (mote_real)(0.25 * p->side * p->side);
+    }
+}
+
+static bool take_work(const SolverStep *step, SheetWork *w)
+{
+    size_t count = w->all->count, lines = 0;
+    w->first = arena_take(step->arena, (count + 1) * sizeof *w->first);
+    w->end = arena_take(step->arena, (count + 1) * sizeof *w->end);
+    w->colliders = arena_take(step->arena, (count + 1) * sizeof *w->colliders);
+    w->impulse = arena_take(step->arena, 2 * (count + 1) * sizeof *w->impulse);
+    if (w->first == NULL || w->end == NULL || w->colliders == NULL || w->impulse == NULL)
+        return false;
+    w->angular = w->impulse + count;
+    memset(w->impulse, 0, 2 * count * sizeof *w->impulse);
+    for (size_t k = 0; k < count; ++k) {
+        w->first[k] = lines;
+        lines += w->all->items[k].panels.edge_count;
+    }
+    w->first[count] = w->lines.count = lines;
+    mote_real *planes = arena_take(step->arena, (lines + 1) * SOURCE_PLANES * sizeof *planes);
+    for (int c = 0; c < SOURCE_PLANES; ++c) w->lines.plane[c] = planes + (size_t)c * (lines + 1);
+    return planes != NULL;
+}
+
+bool sheets_place(const SolverStep *step, VortexWork *work)
+{
+    Vortex *vortex = step->solver->state;
+    SheetWork *w = arena_take(step->arena, sizeof *w);
+    if (w == NULL || !make_sheets(step, &vortex->sheets)) return false;
+    *w = (SheetWork){.all = &vortex->sheets, .memory = vortex->memory};
+    work->sheets = w;
+    if (!take_work(step, w)) return false;
+    for (size_t k = 0; k < w->all->count; ++k)
+        for (size_t c = 0; c < step->walls[0]->count; ++c) {
+            const Collider *collider = step->walls[0]->colliders[c];
+            if (collider->number != w->all->items[k].number) continue;
+            w->colliders[k] = collider;
+            w->end[k] = pose_advance(&collider->pose, &collider->change, 1);
+            mote_Pose middle = pose_advance(&collider->pose, &collider->change, (mote_real)0.5);
+            sheet_set_lines(w, k, &middle);
+        }
+    return true;
+}
+
+/* How fast the surface moves along its normal when the body turns, over how fast it moves at all.
+ */
+static double turn_felt(const Panels *p, mote_Vec3 axis)
+{
+    double normal = 0, all = 0;
+    for (size_t i = 0; i < p->count; ++i) {
+        D3 moves = d3_cross(d3_of(axis), p->panels[i].centre);
+        double along = d3_dot(moves, p->panels[i].normal);
+        normal += p->panels[i].area * along * along;
+        all += p->panels[i].area * d3_dot(moves, moves);
+    }
+    return all > 0 ? __builtin_sqrt(normal / all) : 0;
+}
+
+bool sheets_feel_turn(const VortexWork *work, const Collider *collider)
+{
+    const mote_Vec3 axis = pose_rotate_back(&collider->pose, collider->angular);
+    for (size_t k = 0; work->sheets != NULL && k < work->sheets->all->count; ++k)
+        if (work->sheets->all->items[k].number == collider->number)
+            return turn_felt(&work->sheets->all->items[k].panels, axis) > 0.05;
+    return false;
+}
+
+bool sheets_have(const VortexWork *work, const Collider *collider)
+{
+    for (size_t k = 0; work->sheets != NULL && k < work->sheets->all->count; ++k)
+        if (work->sheets->all->items[k].number == collider->number) return true;
+    return false;
+}
+
+void add_sheets(const VortexWork *work, const mote_real *const x[3], size_t count,
+                mote_real *const out[3])
+{
+    if (work->sheets == NULL || work->sheets->lines.count == 0) return;
+    InduceJob job = {.sources = work->sheets->lines, .count = count};
+    for (int c = 0; c < 3; ++c) job.x[c] = x[c], job.out[c] = out[c];
+    work->core->velocity(&job);
+}
+
+/* ---- carrying ---- */
+
+/* Rows [first, first + count) that go with the flow of one sheet. */
+typedef struct SheetCarry {
+    const VortexWork *work;
+    const VortonRows *rows;
+    Sources lines;
+    mote_real *out[INDUCE_GRADIENT]; /* of each row */
+    mote_real *middle[3];
+} SheetCarry;
+
+enum { CARRY_ROWS = 128, TRANSPOSED = 2 }; /* of stretching: it keeps the sum */
+
+static void carry_flow(const SheetCarry *c, mote_real *const x[3], size_t begin, size_t end)
+{
+    InduceJob job = {.sources = c->lines, .count = end - begin};
+    for (int k = 0; k < 3; ++k) job.x[k] = x[k] + begin;
+    for (int k = 0; k < INDUCE_GRADIENT; ++k) {
+        job.out[k] = c->out[k] + begin;
+        memset(job.out[k], 0, job.count * sizeof *job.out[k]);
+    }
+    c->work->core->gradient(&job);
+}
+
+/* The midpoint rule; strengths by the gradient there. */
+static void carry_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SheetCarry *c = context;
+    const VortonRows *r = c->rows;
+    const mote_real dt = c->work->dt;
+    (void)worker;
+    carry_flow(c, r->x, begin, end);
+    for (int k = 0; k < 3; ++k)
+        for (size_t i = begin; i < end; ++i) c->middle[k][i] = r->x[k][i] + dt / 2 * c->out[k][i];
+    carry_flow(c, c->middle, begin, end);
+    for (size_t i = begin; i < end; ++i) {
+        mote_real j[9];
+        for (int k = 0; k < 9; ++k) j[k] = c->out[3 + k][i];
+        for (int k = 0; k < (c->work->flat ? 2 : 3); ++k) {
+            r->x[k][i] += dt * c->out[k][i];
+            r->v[k][i] += c->out[k][i];
+        }
+        if (c->work->params->stretching == 0 || c->work->flat) continue;
+        mote_Vec3 alpha = row_vector(r->strength, i);
+        mote_Vec3 rate = stretch_rate(c->work->params->stretching, j, alpha);
+        stretch_strength(c->work->params, r, i, vec3_scale(rate, dt));
+    }
+}
+
+void add_impulse(mote_Vec3 x, mote_Vec3 strength, double sign, D3 *impulse, D3 *angular)
+{
+    D3 r = d3_of(x), once = d3_cross(r, d3_of(strength));
+    *impulse = d3_madd(*impulse, sign / 2, once);
+    *angular = d3_madd(*angular, sign / 3, d3_cross(r, once));
+}
+
+static void add_rows(const VortonRows *rows, double sign, D3 *impulse, D3 *angular)
+{
+    for (size_t i = 0; i < rows->count; ++i)
+        add_impulse(row_vector(rows->x, i), row_vector(rows->strength, i), sign, impulse, angular);
+}
+
+/* The sum of strengths, and of their sizes. */
+static D3 sum_rows(const VortonRows *rows, double *size)
+{
+    D3 sum = d3(0, 0, 0);
+    *size = 0;
+    for (size_t i = 0; i < rows->count; ++i) {
+        D3 strength = d3_of(row_vector(rows->strength, i));
+        sum = d3_add(sum, strength), *size += d3_length(strength);
+    }
+    return sum;
+}
+
+/* A flow without sources makes no vorticity in sum; vortons whose lines have ends, and stretching
+ * that is bounded, do, and then an impulse depends on where the origin is. So each gives back its
+ * share. */
+static void balance_rows(const VortonRows *rows, D3 before)
+{
+    double size;
+    D3 more = d3_sub(sum_rows(rows, &size), before);
+    for (size_t i = 0; i < rows->count && size > 0; ++i) {
+        D3 strength = d3_of(row_vector(rows->strength, i));
+        strength = d3_madd(strength, -d3_length(strength) / size, more);
+        set_row(rows->strength, i, d3_real(strength));
+    }
+}
+
+/* What sheet k would do to the lines of sheet `other` if they were free: the other holds them, and
+ * sheet k feels it. */
+static bool pull_lines(const VortexWork *work, size_t k, size_t other)
+{
+    const SheetWork *w = work->sheets;
+    const Sources lines = sheet_lines(w, other);
+    const mote_real *const *p = lines.plane, dt = work->dt;
+    InduceJob job = {.sources = sheet_lines(w, k), .count = lines.count};
+    mote_real *planes = arena_take(work->arena, INDUCE_GRADIENT * lines.count * sizeof *planes);
+    if (planes == NULL) return false;
+    memset(planes, 0, INDUCE_GRADIENT * lines.count * sizeof *planes);
+    for (int c = 0; c < 3; ++c) job.x[c] = p[c];
+    for (size_t c = 0; c < INDUCE_GRADIENT; ++c) job.out[c] = planes + c * lines.count;
+    work->core->gradient(&job);
+    for (size_t e = 0; e < lines.count; ++e) {
+        mote_real j[9];
+        for (int c = 0; c < 9; ++c) j[c] = job.out[3 + c][e];
+        mote_Vec3 x = vec3(p[0][e], p[1][e], p[2][e]), alpha = vec3(p[3][e], p[4][e], p[5][e]);
+        mote_Vec3 rate = stretch_rate(TRANSPOSED, j, alpha);
+        add_impulse(x, alpha, -1, &w->impulse[k], &w->angular[k]);
+        add_impulse(vec3_madd(x, dt, row_vector(job.out, e)), vec3_madd(alpha, dt, rate), 1,
+                    &w->impulse[k], &w->angular[k]);
+    }
+    return true;
+}
+
+bool sheets_carry(const VortexWork *work, const VortonRows *rows)
+{
+    const SheetWork *w = work->sheets;
+    SheetCarry carry = {.work = work, .rows = rows};
+    if (w == NULL || w->all->count == 0) return true;
+    for (size_t k = 0; k < w->all->count; ++k)
+        for (size_t other = 0; other < w->all->count; ++other)
+            if (other != k && !pull_lines(work, k, other)) return false;
+    if (rows->count == 0) return true;
+    mote_real *planes =
+        arena_take(work->arena, (INDUCE_GRADIENT + 3) * rows->count * sizeof *planes);
+    if (planes == NULL) return false;
+    for (int k = 0; k < INDUCE_GRADIENT; ++k) carry.out[k] = planes + (size_t)k * rows->count;
+    for (size_t k = 0; k < 3; ++k) carry.middle[k] = planes + (INDUCE_GRADIENT + k) * rows->count;
+    for (size_t k = 0; k < w->all->count; ++k) {
+        carry.lines = sheet_lines(w, k);
+        double size;
+        const D3 sum = sum_rows(rows, &size);
+        add_rows(rows, -1, &w->impulse[k], &w->angular[k]);
+        mote_parallel_for(work->tasks, rows->count, CARRY_ROWS, carry_body, &carry);
+        balance_rows(rows, sum);
+        add_rows(rows, 1, &w->impulse[k], &w->angular[k]);
+    }
+    return true;
+}
+
+/* ---- births ---- */
+
+mote_Status sheets_give_birth(const SolverStep *step, mote_Error *error)
+{
+    Vortex *vortex = step->solver->state;
+    Sheets *s = &vortex->sheets;
+    const mote_VortexSolver *p = step->solver->object.params;
+    mote_System *system = step->solver->systems[0];
+    size_t first, count = s->shed_count;
+    if (count == 0) return MOTE_OK;
+    mote_Status status = mote_system_add_rows(system, count, &first, error);
+    if (status != MOTE_OK) return status;
+    VortonRows rows = vortex_rows(system, first + count);
+    double *birth = (double *)system->columns[COLUMN_BIRTH].data;
+    for (size_t i = 0; i < count; ++i) {
+        const double *shed = s->shed + i * SHED_NUMBERS;
+        for (int c = 0; c < 3; ++c) {
+            rows.x[c][first + i] = (mote_real)shed[c];
+            rows.strength[c][first + i] = (mote_real)shed[3 + c];
+        }
+        rows.radius[first + i] = (mote_real)shed[6];
+        birth[first + i] = step->t;
+        if (p->shed_lifetime > 0) rows.lifetime[first + i] = p->shed_lifetime;
+    }
+    s->shed_count = 0;
+    mote_system_edited(system);
+    return MOTE_OK;
+}
