@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "scene/document_parts.h"
+#include "text/key_index.h"
 
 #include <string.h>
 
@@ -86,4 +87,122 @@ mote_Status document_read_text(Document *document, const char *name, const char 
 {
     document->root = document_load_text(document, name, text);
     return finish(document, settings, setting_count, error);
+}
+
+/* ---- params ---- */
+
+/* The params of a document, as constants for its expressions. */
+static bool check_name(Document *document, const Node *param)
+{
+    bool time =
+        expression_name(document->param_scope.outer, param->key, strlen(param->key)) != NULL;
+    if (!time && !expression_is_reserved(param->key)) return true;
+    diagnose(&document->diagnostics, node_key_place(param),
+             "the param `%s` cannot have the name of a %s", param->key,
+             time ? "variable" : "function or constant");
+    return false;
+}
+
+static bool read_param(Document *document, const Node *param, ExpressionName *name)
+{
+    *name = (ExpressionName){.name = param->key, .slot = EXPRESSION_CONSTANT};
+    if (!check_name(document, param)) return false;
+    if (param->type == NODE_TEXT && !node_is_expression(param)) {
+        name->text = param->text;
+        return true;
+    }
+    if (param->type == NODE_BOOL) {
+        name->value = param->boolean;
+        return true;
+    }
+    if (param->type == NODE_NUMBER || param->type == NODE_TEXT) {
+        if (node_number(&document->reader, param, "", &name->value)) return true;
+        diagnose_hint(&document->diagnostics, "a param may use the params before it");
+        return false;
+    }
+    diagnose(&document->diagnostics, node_place(param),
+             "a param is a number, a string, true or false; found %s", node_type_name(param->type));
+    return false;
+}
+
+/* A param that is wrong stays known, so that one error does not cause others. */
+void document_read_params(Document *document)
+{
+    const Node *params = node_find(document->root, "params");
+    if (params == NULL || !node_expect(&document->reader, params, NODE_OBJECT)) return;
+    if (params->count > DOCUMENT_MOST_PARAMS) {
+        diagnose(&document->diagnostics, node_place(params), "the scene has more than %d params",
+                 DOCUMENT_MOST_PARAMS);
+        return;
+    }
+    document->params = store_take(&document->store, (params->count + 1) * sizeof(ExpressionName));
+    if (document->params == NULL) return;
+    document->param_scope.names = document->params;
+    NODE_EACH(param, params)
+    {
+        read_param(document, param, &document->params[document->param_scope.count]);
+        document->param_scope.count++;
+    }
+}
+
+/* ---- merging ---- */
+
+/* Merging trees: object by object, lists appended, the later value wins. */
+/* What an error points at is the file that comes later. */
+static void take_place(Node *base, const Node *over)
+{
+    base->source = over->source;
+    base->at = over->at, base->length = over->length;
+    base->key_at = over->key_at, base->key_length = over->key_length;
+}
+
+static void append_list(Node *base, const Node *over)
+{
+    if (over->first == NULL) return;
+    if (base->last != NULL)
+        base->last->next = over->first;
+    else
+        base->first = over->first;
+    base->last = over->last;
+    base->count += over->count;
+}
+
+static void replace(Node *base, const Node *over)
+{
+    Node *next = base->next;
+    *base = *over;
+    base->next = next;
+}
+
+static bool merge_member(Memory *memory, Node *base, Node *over)
+{
+    if (base->type == NODE_OBJECT && over->type == NODE_OBJECT)
+        return node_merge(memory, base, over);
+    if (base->type == NODE_ARRAY && over->type == NODE_ARRAY) {
+        append_list(base, over);
+        take_place(base, over);
+    } else {
+        replace(base, over);
+    }
+    return true;
+}
+
+/* Recursion is as deep as the trees are: JSON5_DEEPEST. */
+bool node_merge(Memory *memory, Node *base, Node *over)
+{
+    KeyIndex index;
+    bool good = key_index_make(memory, base, over->count, &index);
+    take_place(base, over);
+    for (Node *member = over->first, *next; good && member != NULL; member = next) {
+        next = member->next;
+        Node *known = key_index_find(&index, member);
+        if (known != NULL) {
+            good = merge_member(memory, known, member);
+        } else {
+            node_append(base, member);
+            key_index_add(&index, member);
+        }
+    }
+    key_index_free(&index);
+    return good;
 }
