@@ -133,14 +133,16 @@ bool frame_shape_bounds(const mote_FrameShape *shape, Aabb *box)
 }
 
 /* A container is everything outside of a shape: what is drawn are the edges of that shape. */
-static bool look_inside(mote_FrameShape *shape)
+static bool look_inside(mote_FrameShape *shape, mote_Pose *within)
 {
+    *within = pose_identity();
     const ShapeRow *row = row_of(shape);
     const mote_Shapes *hollow = row != NULL ? shape_form(row, shape->params).hollow : NULL;
     if (hollow == NULL || mote_shapes_count(hollow) == 0) return false;
     mote_ShapeDef def = mote_shapes_get(hollow, 0);
     shape->type = def.type;
     shape->params = def.params;
+    *within = def.pose;
     return true;
 }
 
@@ -149,7 +151,8 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
                       Arena *arena, RenderSolid *solid)
 {
     mote_FrameShape own = *given;
-    const bool hollow = look_inside(&own);
+    mote_Pose within;
+    const bool hollow = look_inside(&own, &within);
     const mote_FrameShape *shape = &own;
     const ShapeRow *row = row_of(shape);
     if (row == NULL) return 0;
@@ -159,6 +162,7 @@ static int solid_read(const mote_RenderDef *def, const mote_FrameShape *given, c
     if (row->prepare != NULL) row->prepare(params);
     if (row->check != NULL && row->check(params, "", NULL) != MOTE_OK) return 0;
     mote_Pose pose = pose_of(shape, view->from);
+    if (hollow) pose = pose_product(&pose, &within);
     if (!(vec3_length(pose.position) < (mote_real)SOLID_FARTHEST)) return 0;
     *solid = (RenderSolid){.shape = {row, params, pose}};
     const ShapeForm form = shape_form(row, params);

@@ -458,6 +458,29 @@ static void wires_have_no_gaps(void)
     mote_image_destroy(image);
 }
 
+/* A container's edges stand where its hollow does, which may have a place of its own. */
+static void containers_are_drawn_where_they_are(void)
+{
+    const mote_BoxShape room = {{2, 1, 2}};
+    mote_ShapeDef defs[2] = {{"box", &room, mote_pose_def()}, {"box", &room, mote_pose_def()}};
+    mote_Image *images[2];
+    mote_Shapes *hollow[2];
+    mote_Error error;
+    defs[1].pose.position = vec3(1, (mote_real)0.5, 0);
+    for (int k = 0; k < 2; ++k) {
+        CHECK_OK(mote_shapes_create(&defs[k], 1, (mote_Allocator){0}, &hollow[k], &error), error);
+        mote_InvertedShape walls = {hollow[k]};
+        mote_FrameShape shape = shape_at("inverted", &walls, k == 0 ? 1 : 0, k == 0 ? 0.5 : 0, 0);
+        Scene *s = stage_scene(&shape, 1);
+        images[k] = draw(s);
+        CHECK(image_sum(images[k], 3) > 100);
+        free(s);
+    }
+    CHECK(memcmp(mote_image_pixels(images[0]), mote_image_pixels(images[1]),
+                 sizeof(float[4]) * WIDTH * HEIGHT) == 0);
+    for (int k = 0; k < 2; ++k) mote_image_destroy(images[k]), mote_shapes_release(hollow[k]);
+}
+
 /* ---- triangles ---- */
 
 /* Two triangles between four particles, a square of side 2 that fills x, y in [-1, 1]. */
@@ -576,6 +599,7 @@ TESTS({"silhouettes_have_their_area", silhouettes_have_their_area},
       {"an_eye_inside_sees_through", an_eye_inside_sees_through},
       {"bits_do_not_depend_on_threads_or_tiles", bits_do_not_depend_on_threads_or_tiles},
       {"wires_have_no_gaps", wires_have_no_gaps},
+      {"containers_are_drawn_where_they_are", containers_are_drawn_where_they_are},
       {"triangles_are_drawn_and_lit", triangles_are_drawn_and_lit},
       {"triangles_cast_shadows", triangles_cast_shadows},
       {"triangles_around_the_eye_are_cut", triangles_around_the_eye_are_cut},
