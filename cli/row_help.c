@@ -33,7 +33,7 @@ static void default_text(const mote_Param *param, char *text)
         snprintf(text, CELL_SIZE, "\"%s\"", param->choices[(int)param->fallback[0]]);
         break;
     case MOTE_PARAM_NAME:
-    case MOTE_PARAM_PART:
+    case MOTE_PARAM_METHOD:
         snprintf(text, CELL_SIZE, param->choices[1] != NULL ? "\"%s\"" : "-", param->choices[1]);
         break;
     case MOTE_PARAM_MESH:
@@ -85,7 +85,7 @@ static void range_text(const mote_Param *param, char *text)
         choices_text(param, text);
         break;
     case MOTE_PARAM_NAME:
-    case MOTE_PARAM_PART:
+    case MOTE_PARAM_METHOD:
         snprintf(text, CELL_SIZE, "%s %s",
                  strchr("aeiou", param->choices[0][0]) != NULL ? "an" : "a", param->choices[0]);
         break;
@@ -162,12 +162,12 @@ static void print_params(const Terminal *terminal, const mote_Row *row)
     }
 }
 
-/* Keys of parts stand beside those of the row that they belong to. */
+/* Keys of methods stand beside those of the row that they belong to. */
 static void print_part_rows(const Terminal *terminal, const mote_Row *row)
 {
     for (size_t i = 0; i < row->param_count; ++i) {
         size_t count;
-        if (row->params[i].type != MOTE_PARAM_PART) continue;
+        if (row->params[i].type != MOTE_PARAM_METHOD) continue;
         const mote_Row *const *rows = mote_family_rows(row->params[i].choices[2], &count);
         for (size_t k = 0; k < count; ++k) {
             if (rows[k]->param_count == 0) continue;

@@ -114,9 +114,9 @@ typedef enum mote_ParamType {
                         for `choices[1]`, where that is not NULL */
     MOTE_PARAM_MESH, /* const mote_Mesh *, or NULL; whoever copies it keeps the mesh */
     MOTE_PARAM_SHAPES, /* const mote_Shapes *, or NULL: `min` to `max` shapes; kept likewise */
-    MOTE_PARAM_PART /* a row of the family `choices[2]`, named as by MOTE_PARAM_NAME, and behind the
-                       name a const void *: its parameters, or NULL, its defaults. In a scene they
-                       stand beside the name */
+    MOTE_PARAM_METHOD  /* a row of the family `choices[2]`, named as by MOTE_PARAM_NAME, and behind
+                        the  name a const void *: its parameters, or NULL, its defaults. In a scene
+                        they  stand beside the name */
 } mote_ParamType;
 
 /* One parameter: a key of the scene file, a line of the manual, a slider. */

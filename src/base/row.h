@@ -61,12 +61,12 @@
 
 /* A row of another family, with its parameters in member_params, which stands behind the name;
  * kind_ lists its kind, the row that is taken when there is no name, and the family. */
-#define PARAM_PART(S, member, doc_, kind_)                                                         \
+#define PARAM_METHOD(S, member, doc_, kind_)                                                       \
     {                                                                                              \
-        .name = #member, .offset = offsetof(S, member) * PARAM_PART_FITS(S, member), .unit = "",   \
-        .doc = doc_, .type = MOTE_PARAM_PART, .choices = kind_                                     \
+        .name = #member, .offset = offsetof(S, member) * PARAM_METHOD_FITS(S, member), .unit = "", \
+        .doc = doc_, .type = MOTE_PARAM_METHOD, .choices = kind_                                   \
     }
-#define PARAM_PART_FITS(S, member)                                                                 \
+#define PARAM_METHOD_FITS(S, member)                                                               \
     sizeof(char[offsetof(S, member##_params) == offsetof(S, member) + sizeof(char *) ? 1 : -1])
 
 /* A mesh, const mote_Mesh *. */
@@ -125,10 +125,10 @@ const mote_Row *row_named(const mote_Row *const *rows, size_t count, const char 
 const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
                          const char *kind, const char *name, mote_Error *error);
 
-/* True for names, parts, meshes and shapes: pointers, which have no value in numbers. */
+/* True for names, methods, meshes and shapes: pointers, which have no value in numbers. */
 static inline bool param_is_reference(const mote_Param *param)
 {
-    return param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_PART ||
+    return param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_METHOD ||
            param->type == MOTE_PARAM_MESH || param->type == MOTE_PARAM_SHAPES;
 }
 

@@ -192,7 +192,7 @@ static void animate_shown(GlbAnimating *a, const GlbShown *shown)
 {
     Glb *glb = &a->film->glb;
     const float times[3] = {0, shown->from, shown->until}, scales[3] = {0, 1, 0};
-    const size_t first = shown->from > 0 ? 0 : 1;
+    const size_t first = shown->from > 0 ? 0u : 1u;
     const size_t count = (shown->until > a->film->last ? 2 : 3) - first; /* the last one stays */
     if (count < 2) return;
     float *at = glb_floats(glb, count);

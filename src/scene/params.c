@@ -18,12 +18,12 @@ typedef struct Target {
     ParamBindings *bindings;
 } Target;
 
-/* The i-th parameter of all rows that the row's parts choose from. */
+/* The i-th parameter of all rows that the row's methods choose from. */
 static const mote_Param *part_key(const mote_Row *row, size_t i)
 {
     for (size_t p = 0; p < row->param_count; ++p) {
         size_t count = 0;
-        if (row->params[p].type != MOTE_PARAM_PART) continue;
+        if (row->params[p].type != MOTE_PARAM_METHOD) continue;
         const mote_Row *const *rows = mote_family_rows(row->params[p].choices[2], &count);
         for (size_t r = 0; r < count; ++r) {
             if (i < rows[r]->param_count) return &rows[r]->params[i];
@@ -244,11 +244,11 @@ static bool read_part(const Target *target, const Node *object)
     struct {
         const char *name;
         const void *params;
-    } part = {NULL, NULL};
+    } method = {NULL, NULL};
     if (target->node != NULL && target->node->type != NODE_NULL &&
-        !node_text(target->reader, target->node, &part.name))
+        !node_text(target->reader, target->node, &method.name))
         return false;
-    const char *wanted = part.name != NULL ? part.name : target->param->choices[1];
+    const char *wanted = method.name != NULL ? method.name : target->param->choices[1];
     const mote_Row *row = row_named(rows, count, wanted);
     bool good = true;
     if (row != NULL) {
@@ -256,9 +256,9 @@ static bool read_part(const Target *target, const Node *object)
         if (params == NULL) return false;
         mote_row_defaults(row, params);
         good = fill_params(target->reader, row, object, params, target->bindings);
-        part.params = params;
+        method.params = params;
     }
-    memcpy((char *)target->params + target->param->offset, &part, sizeof part);
+    memcpy((char *)target->params + target->param->offset, &method, sizeof method);
     return good;
 }
 
@@ -287,7 +287,7 @@ static bool fill_params(const Reader *reader, const mote_Row *row, const Node *o
     for (size_t i = 0; i < row->param_count; ++i) {
         Target target = {reader, &row->params[i], node_find(object, row->params[i].name), params,
                          bindings};
-        if (target.param->type == MOTE_PARAM_PART)
+        if (target.param->type == MOTE_PARAM_METHOD)
             good = read_part(&target, object) && good;
         else if (target.node != NULL)
             good = read_param(&target) && good;

@@ -120,7 +120,7 @@ void scene_check_references(const mote_Scene *scene, const mote_Row *row, const 
 {
     for (size_t i = 0; i < row->param_count; ++i) {
         const mote_Param *param = &row->params[i];
-        const bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_PART;
+        const bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_METHOD;
         const Node *node = named ? node_find(object, param->name) : NULL;
         size_t index;
         if (node == NULL || node->type == NODE_NULL) continue;

@@ -68,7 +68,7 @@ bool node_check_keys(const Reader *reader, const Node *object, const char *what,
 /* ---- parameter tables ---- */
 
 /* The i-th key that an object of this row may have: its own parameters, then those of the rows that
- * its parts choose from, each name once; NULL behind the last. */
+ * its methods choose from, each name once; NULL behind the last. */
 const mote_Param *row_key(const mote_Row *row, size_t i);
 
 /* A component of a parameter that is computed at every sub-step. */

@@ -131,7 +131,7 @@ static void write_default(const Writer *w, const mote_Param *param)
 {
     const double *value = param->fallback;
     char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
-    bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_PART;
+    bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_METHOD;
     if (named && param->choices[1] != NULL) {
         text_buffer_print(w->out, ", \"default\": ");
         schema_write_text(w, param->choices[1]);
@@ -157,7 +157,7 @@ static void write_param(const Writer *w, const mote_Param *param)
         [MOTE_PARAM_VEC3] = write_vector,   [MOTE_PARAM_COLOR] = write_color,
         [MOTE_PARAM_CHOICE] = write_choice, [MOTE_PARAM_NAME] = write_name,
         [MOTE_PARAM_MESH] = write_mesh,     [MOTE_PARAM_SHAPES] = write_shapes,
-        [MOTE_PARAM_PART] = write_name,
+        [MOTE_PARAM_METHOD] = write_name,
     };
     bool vector = param->type == MOTE_PARAM_VEC3;
     const char *unit = param->unit;

@@ -289,11 +289,11 @@ static void survives_no_memory(void)
                          MOTE_BAD_VALUE);
 }
 
-/* ---- parts ---- */
+/* ---- methods ---- */
 
-/* Keys of the row that a part names stand beside the name, and fill that row's struct; those of
+/* Keys of the row that a method names stand beside the name, and fill that row's struct; those of
  * other rows of the family may stand there, too. */
-static void fills_parts(void)
+static void fills_methods(void)
 {
     size_t count;
     const mote_Row *const *solvers = mote_family_rows("solvers", &count);
@@ -312,8 +312,8 @@ static void fills_parts(void)
     reading_end(&reading);
 }
 
-/* Each key once, those of parts behind the row's own. */
-static void keys_of_parts(void)
+/* Each key once, those of methods behind the row's own. */
+static void keys_of_methods(void)
 {
     size_t count, sound = 0;
     const mote_Row *const *solvers = mote_family_rows("solvers", &count);
@@ -329,5 +329,5 @@ static void keys_of_parts(void)
 TESTS({"fills_defaults", fills_defaults}, {"fills_every_type", fills_every_type},
       {"says_what_is_wrong", says_what_is_wrong}, {"collects_all_errors", collects_all_errors},
       {"binds_what_varies", binds_what_varies}, {"reads_single_values", reads_single_values},
-      {"fills_parts", fills_parts}, {"keys_of_parts", keys_of_parts},
+      {"fills_methods", fills_methods}, {"keys_of_methods", keys_of_methods},
       {"survives_no_memory", survives_no_memory})

@@ -90,7 +90,7 @@ static void named_defaults_are_taken(void)
     for (size_t p = 0; p < sph->param_count; ++p)
         for (size_t f = 0; f < sizeof families / sizeof families[0]; ++f) {
             const mote_Param *param = &sph->params[p];
-            const bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_PART;
+            const bool named = param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_METHOD;
             if (!named || strcmp(param->choices[0], families[f][0]) != 0) continue;
             CHECK(strcmp(param->choices[1], mote_family_rows(families[f][1], &count)[0]->name) ==
                   0);

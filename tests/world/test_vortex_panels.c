@@ -38,37 +38,40 @@ static void tow(double incidence, int coupling, double force[3])
     mote_world_destroy(air.world);
 }
 
-/* Lift of a square wing is 2 pi a A / (2 + sqrt(4 + A^2)), A = 1 (Helmbold 1942); it has the sign
- * of the incidence, is the same both ways and none without. */
+/* Lift of a square wing is 2 pi a A / (2 + sqrt(4 + A^2)), A = 1 (Helmbold 1942). By the impulse of
+ * what is shed and by the pressure on the panels it is the same to 30 %, as vortons keep no more of
+ * their impulse in their own flow. */
 static void plates_lift_without_vortons(void)
 {
-    double up[3], down[3], flat[3], wing = 0.5 * 0.36 * 2 * PI * PI / 18 / (2 + sqrt(5));
-    tow(10, 0, up), tow(-10, 0, down), tow(0, 0, flat);
-    CHECK_NEAR(up[1] / wing, 1, 0.3);
-    CHECK_NEAR(-down[1] / up[1], 1, 0.02);
-    CHECK(fabs(flat[1]) < 0.02 * up[1] && fabs(up[2]) < 0.02 * up[1]);
-    CHECK(up[0] < 0 && down[0] < 0);
-}
-
-/* By the impulse of what is shed and by the pressure on the panels: the same drag to 10 %; lift to
- * 30 %, as vortons keep no more of their impulse in their own flow. */
-static void forces_agree(void)
-{
-    double impulse[3], pressure[3];
+    double impulse[3], pressure[3], wing = 0.5 * 0.36 * 2 * PI * PI / 18 / (2 + sqrt(5));
     tow(10, 0, impulse), tow(10, 2, pressure);
+    CHECK_NEAR(impulse[1] / wing, 1, 0.3);
     CHECK_NEAR(impulse[1] / pressure[1], 1, 0.3);
-    tow(90, 0, impulse), tow(90, 2, pressure);
-    CHECK_NEAR(impulse[0] / pressure[0], 1, 0.1);
+    CHECK(impulse[0] < 0 && fabs(impulse[2]) < 0.02 * impulse[1]);
 }
 
-/* Face-on its coefficient of drag is that of plates, 1.1 to 1.2. */
+/* Face-on the coefficient of drag is that of plates, 1.1 to 1.2, by impulse and by pressure. A
+ * sanitizer has seen the same code in the plate before. */
 static void plates_face_on_drag(void)
 {
     double impulse[3], pressure[3], unit = 0.5 * 0.36;
+    if (TEST_SANITIZED) return;
     tow(90, 0, impulse), tow(90, 2, pressure);
     CHECK_NEAR(-pressure[0] / unit, 1.15, 0.15);
     CHECK_NEAR(-impulse[0] / unit, 1.15, 0.15);
+    CHECK_NEAR(impulse[0] / pressure[0], 1, 0.1);
     CHECK(fabs(impulse[1]) < 0.02 * -impulse[0]);
+}
+
+/* Lift has the sign of the incidence, is the same both ways and none without. MOTE_LONG: it is
+ * three more plates. */
+static void lift_is_symmetric(void)
+{
+    double up[3], down[3], flat[3];
+    if (getenv("MOTE_LONG") == NULL) return;
+    tow(10, 0, up), tow(-10, 0, down), tow(0, 0, flat);
+    CHECK_NEAR(-down[1] / up[1], 1, 0.02);
+    CHECK(fabs(flat[1]) < 0.02 * up[1] && down[0] < 0);
 }
 
 /* ---- balls ---- */
@@ -204,8 +207,8 @@ static void bits_stay(void)
     CHECK(first.enstrophy > 0);
 }
 
-TESTS({"plates_lift_without_vortons", plates_lift_without_vortons}, {"forces_agree", forces_agree},
-      {"plates_face_on_drag", plates_face_on_drag},
+TESTS({"plates_lift_without_vortons", plates_lift_without_vortons},
+      {"plates_face_on_drag", plates_face_on_drag}, {"lift_is_symmetric", lift_is_symmetric},
       {"balls_have_their_added_mass", balls_have_their_added_mass},
       {"balls_abreast_attract", balls_abreast_attract},
       {"plates_keep_momentum_with_their_wake", plates_keep_momentum_with_their_wake},

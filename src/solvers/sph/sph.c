@@ -12,8 +12,8 @@ static const char *const smoothing_kind[] = {"smoothing", "cubic-spline", NULL};
 static const char *const boundary_kind[] = {"boundary", "analytic", NULL};
 
 static const mote_Param params[] = {
-    PARAM_PART(mote_SphSolver, pressure, "what keeps the liquid together", pressure_kind),
-    PARAM_PART(mote_SphSolver, viscosity_model, "friction within the liquid", viscosity_kind),
+    PARAM_METHOD(mote_SphSolver, pressure, "what keeps the liquid together", pressure_kind),
+    PARAM_METHOD(mote_SphSolver, viscosity_model, "friction within the liquid", viscosity_kind),
     PARAM_NAME(mote_SphSolver, kernel, "smoothing kernel", smoothing_kind),
     PARAM_NAME(mote_SphSolver, boundary, "how walls are felt", boundary_kind),
     PARAM_REAL(mote_SphSolver, spacing, "m", "distance of particles at rest", 0.02, PARAM_POSITIVE,
@@ -112,7 +112,7 @@ static mote_Status find_rows(const SolverSite *site, const mote_SphSolver *own, 
     return state->boundary != NULL ? MOTE_OK : MOTE_BAD_VALUE;
 }
 
-/* A copy of a part's parameters, which the caller's live no longer than opening. */
+/* A copy of a method's parameters, which the caller's live no longer than opening. */
 static mote_Status keep_params(const SolverSite *site, const mote_Row *row, const void *given,
                                void **kept, mote_Error *error)
 {

@@ -24,39 +24,43 @@ bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *
     return true;
 }
 
-/* The nodes as points, line by line along z: the number of the k-th. */
-static size_t nth_node(const VortexGrid *grid, size_t k, size_t at[3])
+/* Nodes as points go line by line along z: the one after `at`. */
+static void next_node(const VortexGrid *grid, size_t at[3])
 {
-    const size_t lines = grid->cells[0] + 1, length = grid->cells[2] + 1;
-    at[0] = k / length % lines, at[1] = k / length / lines, at[2] = k % length;
-    return grid_node(grid, at[0], at[1], at[2]) * NODE_SIZE;
+    if (++at[2] <= grid->cells[2]) return;
+    at[2] = 0;
+    if (++at[0] <= grid->cells[0]) return;
+    at[0] = 0, ++at[1];
 }
 
 static void place_nodes(const VortexGrid *grid, mote_real *const x[3])
 {
-    size_t at[3];
-    for (size_t k = 0; k < grid_node_count(grid); ++k) {
-        nth_node(grid, k, at);
+    size_t at[3] = {0};
+    for (size_t k = 0; k < grid_node_count(grid); ++k, next_node(grid, at))
         for (int c = 0; c < 3; ++c) x[c][k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
-    }
+}
+
+static mote_real *node_at(const VortexGrid *grid, const size_t at[3])
+{
+    return grid->nodes + grid_node(grid, at[0], at[1], at[2]) * NODE_SIZE;
 }
 
 /* Velocities of such points, to the nodes; and the other way. */
 static void put_velocity(VortexGrid *grid, mote_real *const u[3], mote_Vec3 wind)
 {
     const mote_real more[3] = {wind.x, wind.y, wind.z};
-    size_t at[3];
-    for (size_t k = 0; k < grid_node_count(grid); ++k) {
-        mote_real *node = grid->nodes + nth_node(grid, k, at);
+    size_t at[3] = {0};
+    for (size_t k = 0; k < grid_node_count(grid); ++k, next_node(grid, at)) {
+        mote_real *node = node_at(grid, at);
         for (int c = 0; c < 3; ++c) node[c] = u[c][k] + more[c];
     }
 }
 
 static void take_velocity(const VortexGrid *grid, mote_real *const u[3])
 {
-    size_t at[3];
-    for (size_t k = 0; k < grid_node_count(grid); ++k) {
-        const mote_real *node = grid->nodes + nth_node(grid, k, at);
+    size_t at[3] = {0};
+    for (size_t k = 0; k < grid_node_count(grid); ++k, next_node(grid, at)) {
+        const mote_real *node = node_at(grid, at);
         for (int c = 0; c < 3; ++c) u[c][k] = node[c];
     }
 }

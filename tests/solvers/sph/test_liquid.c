@@ -477,8 +477,8 @@ static void check_refused(const mote_SphSolver *solver, const char *text)
     mote_world_destroy(liquid.world);
 }
 
-/* Parameters of a part are looked at as those of the liquid are. */
-static void bad_values_of_a_part_are_refused(void)
+/* Parameters of a method are looked at as those of the liquid are. */
+static void bad_values_of_a_method_are_refused(void)
 {
     mote_SphSolver solver = mote_sph_solver_def();
     mote_WcsphPressure weak = mote_wcsph_pressure_def();
@@ -552,6 +552,6 @@ TESTS({"momentum is kept", momentum_is_kept},
       {"a saved state goes on", a_saved_state_goes_on},
       {"particles keep their ids", particles_keep_their_ids},
       {"bad values are refused", bad_values_are_refused},
-      {"bad values of a part are refused", bad_values_of_a_part_are_refused},
+      {"bad values of a method are refused", bad_values_of_a_method_are_refused},
       {"small periodic boxes are refused", small_periodic_boxes_are_refused},
       {"hostile rows do no harm", hostile_rows_do_no_harm})
