@@ -69,9 +69,9 @@ static mote_Status note_ids(PointCache *cache, const Part *part, Memory *memory,
 /* Rows in the order of the file, as the values of cache->rows; false: others live now. */
 static bool order_rows(PointCache *cache, const Part *part)
 {
-    SortItem *rows = cache->rows, *spare = rows + cache->count;
     if (part->points.count != cache->count) return false;
     if (cache->slots == NULL) return true;
+    SortItem *rows = cache->rows, *spare = rows + cache->count;
     if (!number_rows(part, rows)) return false;
     for (size_t i = 0; i < cache->count; ++i) {
         if (rows[i].key != cache->slots[i].key) return false;

@@ -40,18 +40,18 @@ static void tow(double incidence, int coupling, double force[3])
 
 /* Lift of a square wing is 2 pi a A / (2 + sqrt(4 + A^2)), A = 1 (Helmbold 1942). By the impulse of
  * what is shed and by the pressure on the panels it is the same to 30 %, as vortons keep no more of
- * their impulse in their own flow. */
+ * their impulse in their own flow. Sanitizers see the same code in balls and in bits_stay. */
 static void plates_lift_without_vortons(void)
 {
     double impulse[3], pressure[3], wing = 0.5 * 0.36 * 2 * PI * PI / 18 / (2 + sqrt(5));
+    if (TEST_SANITIZED) return;
     tow(10, 0, impulse), tow(10, 2, pressure);
     CHECK_NEAR(impulse[1] / wing, 1, 0.3);
     CHECK_NEAR(impulse[1] / pressure[1], 1, 0.3);
     CHECK(impulse[0] < 0 && fabs(impulse[2]) < 0.02 * impulse[1]);
 }
 
-/* Face-on the coefficient of drag is that of plates, 1.1 to 1.2, by impulse and by pressure. A
- * sanitizer has seen the same code in the plate before. */
+/* Face-on the coefficient of drag is that of plates, 1.1 to 1.2, by impulse and by pressure. */
 static void plates_face_on_drag(void)
 {
     double impulse[3], pressure[3], unit = 0.5 * 0.36;
