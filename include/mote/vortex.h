@@ -12,6 +12,13 @@
 extern "C" {
 #endif
 
+/* What pushes bodies in the air. */
+typedef enum mote_VortexCoupling {
+    MOTE_COUPLED_BY_IMPULSE, /* the reaction to the vorticity that they shed */
+    MOTE_COUPLED_BY_TRACERS, /* those that bounce off */
+    MOTE_COUPLED_BY_PRESSURE /* that on their panels */
+} mote_VortexCoupling;
+
 /* Parameters of the solver "vortex". A vorton's core radius is its radius; its strength is the
  * column "strength" (m^3/s), its heat the column "temperature" (K), and "fuel", "flame", "smoke"
  * are shares of its mass. */
@@ -43,16 +50,16 @@ typedef struct mote_VortexSolver {
     mote_real ignition;    /* K, activation temperature */
     mote_real burn_rate;   /* 1/s */
     mote_real burn_heat;   /* J/kg */
-    mote_real smoke_temperature; /* K */
-    mote_real smoke_rate;        /* 1/s */
-    int boundary;                /* 0 published, 1 panels */
-    uint64_t panels;             /* of a body, about */
-    mote_real shed_lifetime;     /* s, of vortons that are shed; 0: no end */
-    mote_real reach;             /* of walls, in core radii */
-    mote_real shedding;          /* 1/s: how fast vortons at walls take the wall's vorticity */
-    int coupling;        /* 0 impulse of shed vorticity, 1 bouncing tracers, 2 pressure on panels */
-    mote_real magnus;    /* gain of the side force on bodies that turn and move */
-    uint64_t ring_count; /* vortex rings at the start */
+    mote_real smoke_temperature;      /* K */
+    mote_real smoke_rate;             /* 1/s */
+    int boundary;                     /* 0 published, 1 panels */
+    uint64_t panels;                  /* of a body, about */
+    mote_real shed_lifetime;          /* s, of vortons that are shed; 0: no end */
+    mote_real reach;                  /* of walls, in core radii */
+    mote_real shedding;               /* 1/s: how fast vortons at walls take the wall's vorticity */
+    int coupling;                     /* a mote_VortexCoupling */
+    mote_real magnus;                 /* gain of the side force on bodies that turn and move */
+    uint64_t ring_count;              /* vortex rings at the start */
     uint64_t ring_vortons;            /* in each */
     mote_real ring_radius, ring_core; /* m */
     mote_real ring_circulation;       /* m^2/s */

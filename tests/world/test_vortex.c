@@ -223,6 +223,10 @@ static void wrong_values_are_refused(void)
     p.ring_normal = setup_vec(0, 0, 0);
     CHECK(mote_world_add_system(world, &def, &system, &error) == MOTE_BAD_VALUE);
     CHECK_MESSAGE(error, "ring_normal");
+    p = mote_vortex_solver_def();
+    p.coupling = MOTE_COUPLED_BY_PRESSURE; /* on what? */
+    CHECK(mote_world_add_system(world, &def, &system, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "set boundary to \"panels\"");
     mote_TracersSolver follow = {.of = "nobody"};
     def.name = "smoke", def.solver = "tracers", def.solver_params = &follow;
     CHECK(mote_world_add_system(world, &def, &system, &error) == MOTE_BAD_VALUE);

@@ -9,7 +9,10 @@ CORE_NAMES(core_names);
 INDUCE_NAMES(induction_names);
 static const char *const evaluation_names[] = {"grid", "vortons", "auto", NULL};
 static const char *const scheme_names[] = {"euler", "rk2", "rk4", NULL};
-static const char *const coupling_names[] = {"impulse", "tracers", "pressure", NULL};
+static const char *const coupling_names[] = {[MOTE_COUPLED_BY_IMPULSE] = "impulse",
+                                             [MOTE_COUPLED_BY_TRACERS] = "tracers",
+                                             [MOTE_COUPLED_BY_PRESSURE] = "pressure",
+                                             NULL};
 BOUNDARY_NAMES(boundary_names);
 static const char *const stretching_names[] = {"off", "classical", "transposed", "mixed", NULL};
 

@@ -45,7 +45,7 @@ void shed_finish(const Shedding *shedding);
  * walls without end have no sum to keep. */
 static inline bool sheds_impulse(const mote_VortexSolver *params, const Collider *collider)
 {
-    return params->coupling == 0 && collider->shape->measure != NULL &&
+    return params->coupling == MOTE_COUPLED_BY_IMPULSE && collider->shape->measure != NULL &&
            aabb_is_finite(&collider->bounds);
 }
 

@@ -12,7 +12,7 @@
 /* Core radius of new vortons, in sides of panels. */
 #define SHED_CORE 0.7
 
-enum { SWEEPS = 3, PUSHED_BY_PRESSURE = 2 }; /* of bodies that see each other; the coupling */
+enum { SWEEPS = 3 }; /* of bodies that see each other */
 
 /* One sheet's panels in the world, at the end of the sub-step. */
 typedef struct SheetFlow {
@@ -446,7 +446,7 @@ static bool shed_all(const VortexWork *work, const VortonRows *rows, const Sheet
 bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverStep *step)
 {
     const SheetWork *w = work->sheets;
-    const bool pressure = work->params->coupling == PUSHED_BY_PRESSURE;
+    const bool pressure = work->params->coupling == MOTE_COUPLED_BY_PRESSURE;
     Sources shed;
     if (w == NULL || w->all->count == 0) return true;
     SheetFlow *flows = arena_take(work->arena, w->all->count * sizeof *flows);
@@ -468,6 +468,6 @@ bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverS
     }
     solve_all(work, flows);
     for (size_t k = 0; k < w->all->count; ++k)
-        push_by_impulse(work, step, k, work->params->coupling == 0);
+        push_by_impulse(work, step, k, work->params->coupling == MOTE_COUPLED_BY_IMPULSE);
     return true;
 }

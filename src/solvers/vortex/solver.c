@@ -29,6 +29,11 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
     if (!(vec3_length(p->ring_normal) > 0))
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: ring_normal is zero, but must be a direction", where);
+    if (p->coupling == MOTE_COUPLED_BY_PRESSURE && !boundary_sheds(p->boundary))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: coupling is \"pressure\", which is that on panels: set boundary to "
+                           "\"%s\", or coupling to \"impulse\"",
+                           where, boundary_panels.head.name);
     return MOTE_OK;
 }
 
