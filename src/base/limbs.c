@@ -1,0 +1,110 @@
+/* Limbs: taking doubles to pieces, carrying, and rounding once. */
+#include "base/limbs.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LIMB_BITS = 32, FRACTION = 52, BIAS = 1023, LEAST = -128, BEYOND = 64 };
+
+static const uint64_t limb_mask = 0xffffffffu;
+
+static void note_odd(Limbs *sum, double number)
+{
+    if (number > 0)
+        ++sum->plus;
+    else if (number < 0)
+        ++sum->less;
+    else
+        ++sum->odd;
+}
+
+void limbs_add(Limbs *sum, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    const int exponent = (int)(bits >> FRACTION & 0x7ff) - BIAS;
+    const int64_t sign = -(int64_t)(bits >> 63); /* 0 or all ones */
+    uint64_t whole = (bits & (((uint64_t)1 << FRACTION) - 1)) | (uint64_t)1 << FRACTION;
+    int at = exponent - FRACTION - LEAST; /* of its lowest bit */
+    if (exponent >= BEYOND) {
+        note_odd(sum, number);
+        return;
+    }
+    if (exponent < LEAST) return;
+    if (at < 0) whole >>= -at, at = 0;
+    const int k = at / LIMB_BITS, shift = at % LIMB_BITS;
+    const uint64_t rest = whole >> (LIMB_BITS - shift);
+    const int64_t part[3] = {(int64_t)(whole << shift & limb_mask), (int64_t)(rest & limb_mask),
+                             (int64_t)(rest >> LIMB_BITS)};
+    sum->limb[k] += (part[0] ^ sign) - sign;
+    sum->limb[k + 1] += (part[1] ^ sign) - sign;
+    if (part[2] != 0) sum->limb[k + 2] += (part[2] ^ sign) - sign;
+}
+
+/* Every limb but the last into [0, 2^32): that one has the sign. */
+static void carry(int64_t limb[LIMBS])
+{
+    for (int k = 0; k + 1 < LIMBS; ++k) {
+        const int64_t low = (int64_t)((uint64_t)limb[k] & limb_mask);
+        limb[k + 1] += (limb[k] - low) / ((int64_t)1 << LIMB_BITS);
+        limb[k] = low;
+    }
+}
+
+void limbs_merge(Limbs *sum, const Limbs *other)
+{
+    for (int k = 0; k < LIMBS; ++k) sum->limb[k] += other->limb[k];
+    sum->odd += other->odd, sum->plus += other->plus, sum->less += other->less;
+    carry(sum->limb);
+}
+
+/* ---- what it is ---- */
+
+/* Carried limbs that are not below 0, the last of which may be large, as words of 32 bits. */
+static void to_words(const int64_t limb[LIMBS], uint32_t words[LIMBS + 1])
+{
+    for (int k = 0; k < LIMBS; ++k) words[k] = (uint32_t)((uint64_t)limb[k] & limb_mask);
+    words[LIMBS] = (uint32_t)((uint64_t)limb[LIMBS - 1] >> LIMB_BITS);
+}
+
+/* The 64 bits from the highest that is set; the lowest of them stands for all that follow, so that
+ * rounding them to a double is rounding the whole. */
+static double rounded(const uint32_t words[LIMBS + 1])
+{
+    int top = LIMBS;
+    uint64_t high = 0, below = 0;
+    while (top > 0 && words[top] == 0) --top;
+    for (int k = top; k > top - 3; --k) {
+        const uint64_t word = k >= 0 ? words[k] : 0;
+        if (k > top - 2)
+            high = high << LIMB_BITS | word;
+        else
+            below = word;
+    }
+    int rest = 0;
+    for (int k = 0; k < top - 2; ++k) rest |= words[k] != 0;
+    int shift = 0;
+    while (shift < LIMB_BITS && high != 0 && high >> 63 == 0) {
+        high = high << 1 | (below >> (LIMB_BITS - 1) & 1);
+        below = below << 1 & limb_mask;
+        ++shift;
+    }
+    high |= (uint64_t)(below != 0 || rest != 0);
+    return ldexp((double)high, LIMB_BITS * (top - 1) - shift + LEAST);
+}
+
+double limbs_value(const Limbs *sum)
+{
+    int64_t limb[LIMBS];
+    uint32_t words[LIMBS + 1];
+    if (sum->odd > 0 || (sum->plus > 0 && sum->less > 0)) return (double)NAN;
+    if (sum->plus > 0 || sum->less > 0) return sum->plus > 0 ? HUGE_VAL : -HUGE_VAL;
+    memcpy(limb, sum->limb, sizeof limb);
+    carry(limb);
+    const double sign = limb[LIMBS - 1] < 0 ? -1 : 1;
+    if (sign < 0)
+        for (int k = 0; k < LIMBS; ++k) limb[k] = -limb[k];
+    carry(limb);
+    to_words(limb, words);
+    return sign * rounded(words);
+}
