@@ -214,7 +214,7 @@ static void place_around(size_t i, size_t count, mote_Vec3 *x, mote_Vec3 *v)
 static const Scenario scenarios[] = {{"bodies", add_bodies, place_at_bodies},
                                      {"polytopes", add_polytopes, place_among},
                                      {"crowd", add_crowd, place_in_crowd},
-                                     {"mesh", add_mesh, place_around}};
+                                     {"globe", add_mesh, place_around}};
 
 /* ---- measuring ---- */
 
@@ -251,7 +251,7 @@ static void copy_all(mote_System *system, size_t count, mote_real *kept, bool ba
 }
 
 static mote_Status make_world(const Scenario *scenario, mote_World **world, size_t count,
-                              mote_Tasks *tasks, const char *algorithm, mote_Error *error)
+                              mote_Tasks *tasks, bool collides, mote_Error *error)
 {
     mote_WorldDef def = mote_world_def();
     mote_SystemDef points = mote_system_def();
@@ -259,11 +259,11 @@ static mote_Status make_world(const Scenario *scenario, mote_World **world, size
     size_t first;
     def.fps = 60, def.max_step = 1.0 / 59, def.tasks = tasks;
     def.gravity = vec3(0, 0, 0);
-    points.name = "points", points.collide.algorithm = algorithm;
+    points.name = "points", points.collide.algorithm = collides ? "contact" : "none";
     mote_Status status = mote_world_create(&def, world, error);
     if (status != MOTE_OK) return status;
     status = mote_world_add_system(*world, &points, &system, error);
-    if (status == MOTE_OK && strcmp(algorithm, "none") != 0) status = scenario->add(*world, error);
+    if (status == MOTE_OK && collides) status = scenario->add(*world, error);
     if (status == MOTE_OK) status = mote_system_add_rows(system, count, &first, error);
     return status;
 }
@@ -277,11 +277,11 @@ static double thread_seconds(void)
 }
 
 static mote_Status measure(const Scenario *scenario, size_t count, mote_Tasks *tasks, int threads,
-                           const char *algorithm, Measured *best, mote_Error *error)
+                           bool collides, Measured *best, mote_Error *error)
 {
     mote_World *world = NULL;
     mote_real *kept = malloc(6 * count * sizeof *kept);
-    mote_Status status = make_world(scenario, &world, count, tasks, algorithm, error);
+    mote_Status status = make_world(scenario, &world, count, tasks, collides, error);
     double spent = 0;
     *best = (Measured){1e9, 0};
     if (status == MOTE_OK && kept == NULL) status = MOTE_NO_MEMORY;
@@ -316,9 +316,8 @@ static int run_case(const BenchOptions *options, const Scenario *scenario, size_
     def.threads = threads;
     mote_Status status = mote_tasks_create(&def, &tasks, &error);
     if (status == MOTE_OK)
-        status = measure(scenario, count, tasks, threads, "none", &without, &error);
-    if (status == MOTE_OK)
-        status = measure(scenario, count, tasks, threads, "contact", &with, &error);
+        status = measure(scenario, count, tasks, threads, false, &without, &error);
+    if (status == MOTE_OK) status = measure(scenario, count, tasks, threads, true, &with, &error);
     if (status != MOTE_OK) {
         fprintf(stderr, "mote: %s\n", error.message);
         return 1;

@@ -1,6 +1,7 @@
 /* What the studies of liquids share. */
 #include "study/cases.h"
 
+#include "base/row.h"
 #include "base/status.h"
 #include "study/files.h"
 #include "text/text_buffer.h"
@@ -9,13 +10,19 @@
 
 const char *case_pressure(size_t i)
 {
-    static const char *const wanted[] = {"wcsph", "dfsph"};
     size_t count;
     const mote_Row *const *rows = mote_family_rows("pressures", &count);
-    for (size_t w = 0; w < sizeof wanted / sizeof wanted[0]; ++w)
-        for (size_t r = 0; r < count; ++r)
-            if (strcmp(rows[r]->name, wanted[w]) == 0 && i-- == 0) return wanted[w];
-    return NULL;
+    return i < count ? rows[i]->name : NULL;
+}
+
+bool pressure_has(const char *pressure, const char *key)
+{
+    size_t count;
+    const mote_Row *const *rows = mote_family_rows("pressures", &count);
+    const mote_Row *row = row_named(rows, count, pressure);
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (strcmp(row->params[i].name, key) == 0) return true;
+    return false;
 }
 
 enum { MOST_CASES = 32 };

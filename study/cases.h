@@ -13,8 +13,10 @@ typedef mote_Status Cases(const StudyOptions *options, Findings *findings, mote_
 Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases, vortex_cases, floating_cases;
 Cases column_cases, box_cases; /* of dambreak_cases */
 
-/* Name of the i-th pressure solver that studies look at; NULL after the last. */
+/* Name of the i-th pressure solver; NULL after the last. */
 const char *case_pressure(size_t i);
+/* True when it has this key of its own. */
+bool pressure_has(const char *pressure, const char *key);
 
 /* False when the options name another case or another pressure solver. */
 bool case_wanted(const StudyOptions *options, const char *name, const char *pressure);

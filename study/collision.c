@@ -7,20 +7,25 @@
 #include <mote/world.h>
 
 #include <math.h>
-#include <string.h>
 
-static const char *const algorithms[] = {"interference", "micro", "micro-safe", "contact", "exact"};
+/* Symplectic Euler, as in the notes that the algorithms come from; `exact` with leapfrog, whose
+ * steps end on the parabola. */
+static const struct Way {
+    const char *algorithm, *integrator; /* NULL: the solver's own */
+} ways[] = {{"interference", NULL},
+            {"micro", NULL},
+            {"micro-safe", NULL},
+            {"contact", NULL},
+            {"exact", "leapfrog"}};
 
-enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0], APEXES = 3, MOST_SAMPLES = 4096 };
+enum { ALGORITHMS = sizeof ways / sizeof ways[0], APEXES = 3, MOST_SAMPLES = 4096 };
 
 static const double gravity = 9.81; /* m/s^2 */
 
 /* ---- a particle without size over a plane ---- */
 
-/* Symplectic Euler, as in the notes that the algorithms come from; `exact` with leapfrog, whose
- * steps end on the parabola. */
 typedef struct Setup {
-    const char *algorithm;
+    const struct Way *way;
     double dt;    /* s */
     double slope; /* rad */
     double restitution, friction;
@@ -61,8 +66,8 @@ static mote_Status make_trial(const Setup *s, Trial *trial, mote_Error *error)
     size_t row;
     def.gravity = vector(0, -gravity);
     def.fps = 1 / s->dt, def.max_step = s->dt * (1 + 1e-6);
-    points.name = "point", points.collide.algorithm = s->algorithm;
-    if (strcmp(s->algorithm, "exact") == 0) solver.integrator = "leapfrog";
+    points.name = "point", points.collide.algorithm = s->way->algorithm;
+    if (s->way->integrator != NULL) solver.integrator = s->way->integrator;
     points.solver_params = &solver;
     mote_Status status = mote_world_create(&def, &trial->world, error);
     if (status == MOTE_OK) status = add_plane(s, trial->world, error);
@@ -112,17 +117,17 @@ static mote_Status print_inclines(FILE *csv, mote_Error *error)
            "", "mu", "eps", "speed", "exact", "moved", "exact", "off plane");
     for (int a = 0; a < ALGORITHMS; ++a)
         for (int k = 0; k < 9; ++k) {
-            Setup s = {algorithms[a], 0.01, slope, bounces[k % 3], frictions[k / 3], 0};
+            Setup s = {&ways[a], 0.01, slope, bounces[k % 3], frictions[k / 3], 0};
             Slide slide;
             double pull = gravity * (sin(slope) - s.friction * cos(slope));
             mote_Status status = run_slide(&s, seconds, &slide, error);
             if (status != MOTE_OK) return status;
             pull = pull > 0 ? pull : 0;
-            printf("%-13s %5.2f %5.1f   %10.6f %10.6f   %10.6f %10.6f %9.1e\n", s.algorithm,
+            printf("%-13s %5.2f %5.1f   %10.6f %10.6f   %10.6f %10.6f %9.1e\n", s.way->algorithm,
                    s.friction, s.restitution, slide.speed, pull * seconds, slide.moved,
                    0.5 * pull * seconds * seconds, slide.off);
             if (csv != NULL)
-                fprintf(csv, "%s,%g,%g,%.9g,%.9g,%.9g,%.9g,%.3g\n", s.algorithm, s.friction,
+                fprintf(csv, "%s,%g,%g,%.9g,%.9g,%.9g,%.9g,%.3g\n", s.way->algorithm, s.friction,
                         s.restitution, slide.speed, pull * seconds, slide.moved,
                         0.5 * pull * seconds * seconds, slide.off);
         }
@@ -167,13 +172,13 @@ static mote_Status print_bounces(FILE *csv, Bounce *b, mote_Error *error)
            "", "h", "1st", "2nd", "3rd", "speed");
     for (int a = 0; a < ALGORITHMS; ++a)
         for (int k = 0; k < 3; ++k) {
-            Setup s = {algorithms[a], steps_of_bounces[k], 0, 0.8, 0, 1};
+            Setup s = {&ways[a], steps_of_bounces[k], 0, 0.8, 0, 1};
             mote_Status status = run_bounce(&s, 6, b, error);
             if (status != MOTE_OK) return status;
-            printf("%-13s %7.4f   %8.6f %8.6f %8.6f   %9.2e\n", s.algorithm, s.dt, b->apexes[0],
-                   b->apexes[1], b->apexes[2], b->last_speed);
+            printf("%-13s %7.4f   %8.6f %8.6f %8.6f   %9.2e\n", s.way->algorithm, s.dt,
+                   b->apexes[0], b->apexes[1], b->apexes[2], b->last_speed);
             if (csv != NULL)
-                fprintf(csv, "%s,%g,%.9g,%.9g,%.9g,%.3g\n", s.algorithm, s.dt, b->apexes[0],
+                fprintf(csv, "%s,%g,%.9g,%.9g,%.9g,%.3g\n", s.way->algorithm, s.dt, b->apexes[0],
                         b->apexes[1], b->apexes[2], b->last_speed);
         }
     return MOTE_OK;
@@ -186,10 +191,10 @@ static mote_Status plot_bounces(const StudyOptions *options, mote_Error *error)
     static Bounce curves[ALGORITHMS];
     PlotSeries series[ALGORITHMS];
     for (int a = 0; a < ALGORITHMS; ++a) {
-        Setup s = {algorithms[a], 0.01, 0, 0.8, 0, 1};
+        Setup s = {&ways[a], 0.01, 0, 0.8, 0, 1};
         mote_Status status = run_bounce(&s, 5, &curves[a], error);
         if (status != MOTE_OK) return status;
-        series[a] = (PlotSeries){.name = algorithms[a],
+        series[a] = (PlotSeries){.name = ways[a].algorithm,
                                  .x = curves[a].t,
                                  .y = curves[a].y,
                                  .count = curves[a].count,
@@ -209,15 +214,15 @@ typedef struct SpeedCurve {
     double mu[MUS], speed[MUS]; /* m/s after 2 s */
 } SpeedCurve;
 
-static mote_Status run_speeds(const char *algorithm, double slope, SpeedCurve *curve,
+static mote_Status run_speeds(const struct Way *way, double slope, SpeedCurve *curve,
                               mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     for (int k = 0; k < MUS && status == MOTE_OK; ++k) {
         const double mu = (double)k / (MUS - 1), pull = gravity * (sin(slope) - mu * cos(slope));
-        const Setup s = {algorithm, 0.01, slope, 0.8, mu, 0};
+        const Setup s = {way, 0.01, slope, 0.8, mu, 0};
         Slide slide = {2 * fmax(pull, 0), 0, 0};
-        if (algorithm != NULL) status = run_slide(&s, 2, &slide, error);
+        if (way != NULL) status = run_slide(&s, 2, &slide, error);
         curve->mu[k] = mu, curve->speed[k] = slide.speed;
     }
     return status;
@@ -230,14 +235,14 @@ static mote_Status plot_inclines(const StudyOptions *options, mote_Error *error)
     const double slope = 30 * 3.14159265358979 / 180;
     PlotSeries series[ALGORITHMS + 1];
     for (int a = 0; a <= ALGORITHMS; ++a) {
-        const char *algorithm = a < ALGORITHMS ? algorithms[a] : NULL;
-        mote_Status status = run_speeds(algorithm, slope, &curves[a], error);
+        const struct Way *way = a < ALGORITHMS ? &ways[a] : NULL;
+        mote_Status status = run_speeds(way, slope, &curves[a], error);
         if (status != MOTE_OK) return status;
-        series[a] = (PlotSeries){.name = algorithm != NULL ? algorithm : "g t (sin - mu cos)",
+        series[a] = (PlotSeries){.name = way != NULL ? way->algorithm : "g t (sin - mu cos)",
                                  .x = curves[a].mu,
                                  .y = curves[a].speed,
                                  .count = MUS,
-                                 .style = algorithm != NULL ? PLOT_LINE : PLOT_DASHED};
+                                 .style = way != NULL ? PLOT_LINE : PLOT_DASHED};
     }
     Plot plot = {.title = "A block on an incline of 30 degrees after 2 s, restitution 0.8",
                  .x = {.label = "friction coefficient"},

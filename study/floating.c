@@ -7,7 +7,6 @@
 #include "study/cases.h"
 
 #include <math.h>
-#include <string.h>
 
 #define SPACING 0.02
 #define GRAVITY 9.81
@@ -30,7 +29,8 @@ static const char text[] =
 
 /* One body: what it is, and how long it is watched. */
 typedef struct Float {
-    const char *name, *shape;
+    const char *name;
+    bool is_ball; /* or a box */
     bool is_free;
     double relative;     /* density, of the liquid's */
     double deep, start;  /* depth, and height of its middle, in edges beyond the gap */
@@ -48,7 +48,7 @@ typedef struct Floating {
 static double volume_of(const Floating *f)
 {
     double cube = f->edge * f->edge * f->edge;
-    return strcmp(f->body->shape, "sphere") == 0 ? cube * 3.141592653589793 / 6 : cube;
+    return f->body->is_ball ? cube * 3.141592653589793 / 6 : cube;
 }
 
 static void set_shape(Floating *f)
@@ -56,7 +56,7 @@ static void set_shape(Floating *f)
     liquid_set(&f->run, "bodies.box.free=%s", f->body->is_free ? "true" : "false");
     if (!f->body->is_free)
         liquid_set(&f->run, "bodies.box.motion.at=['=side/2','=start+bob*sin(tau*t)','=side/2']");
-    if (strcmp(f->body->shape, "sphere") == 0)
+    if (f->body->is_ball)
         liquid_set(&f->run, "bodies.box.shape={ type: 'sphere', radius: %g }", f->edge / 2);
     else
         liquid_set(&f->run, "tilt=%g", f->body->tilt);
@@ -82,8 +82,7 @@ static mote_Status open_float(Floating *f, const char *pressure, mote_Error *err
 
 static void find_force(Floating *f, const char *pressure, Findings *findings)
 {
-    const char *quantity =
-        strcmp(f->body->shape, "sphere") == 0 ? "force on a ball, of rho g V" : "force on a box";
+    const char *quantity = f->body->is_ball ? "force on a ball, of rho g V" : "force on a box";
     Finding found = finding_make(f->body->name, pressure, quantity, 0.03);
     double force = record_mean(liquid_record(&f->run, "load"), 1, (size_t)(50 * f->body->watch));
     found.measured = force / (1000 * GRAVITY * volume_of(f)), found.reference = 1;
@@ -158,10 +157,10 @@ static mote_Status run_float(const StudyOptions *options, const Float *body, con
 mote_Status floating_cases(const StudyOptions *options, Findings *findings, mote_Error *error)
 {
     static const Float bodies[] = {
-        {"archimedes", "box", false, 1, 1.5, 0.5, 0, 3, 2},
-        {"archimedes-ball", "sphere", false, 1, 1.5, 0.5, 0, 3, 2},
-        {"floating", "box", true, 0.5, 1, 1.5, 30, 5, 1},
-        {"neutral", "box", true, 1, 1.5, 0.5, 0, 3, 2},
+        {"archimedes", false, false, 1, 1.5, 0.5, 0, 3, 2},
+        {"archimedes-ball", true, false, 1, 1.5, 0.5, 0, 3, 2},
+        {"floating", false, true, 0.5, 1, 1.5, 30, 5, 1},
+        {"neutral", false, true, 1, 1.5, 0.5, 0, 3, 2},
     };
     mote_Status status = MOTE_OK;
     for (size_t b = 0; b < sizeof bodies / sizeof bodies[0]; ++b)
