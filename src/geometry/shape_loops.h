@@ -53,24 +53,13 @@ static SurfaceAt surface_of(const void *raw, mote_Vec3 x)
 }
 
 #ifdef SHAPE_DENTED
+#define SHAPE_CONVEX false
 
 /* Balls of the distances about both ends are free: what they leave of the way is not. */
-static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
+static inline mote_real clearance(const SHAPE_STRUCT *p, mote_Vec3 from, mote_Vec3 to)
 {
-    const SHAPE_STRUCT *p = raw;
-    const mote_real *px = ways->from[0], *py = ways->from[1], *pz = ways->from[2];
-    const mote_real *qx = ways->to[0], *qy = ways->to[1], *qz = ways->to[2];
-    const mote_real radius = ways->radius;
-    const size_t count = ways->count;
-    FOR_ROWS (i, count) {
-        mote_Vec3 from = vec3(px[i], py[i], pz[i]), to = vec3(qx[i], qy[i], qz[i]);
-        mote_real ends = surface_at(p, from).distance + surface_at(p, to).distance;
-        mote_real way = vec3_length(vec3_sub(to, from));
-        mote_real size = REAL_ABS(from.x) + REAL_ABS(from.y) + REAL_ABS(from.z) + REAL_ABS(to.x) +
-                         REAL_ABS(to.y) + REAL_ABS(to.z);
-        mote_real least = radius + RULE_OUT_MARGIN * (size + radius);
-        flags[i] = (uint8_t)((ends - way) * (mote_real)0.5 > least ? 0 : flags[i]);
-    }
+    mote_real ends = surface_at(p, from).distance + surface_at(p, to).distance;
+    return (ends - vec3_length(vec3_sub(to, from))) * (mote_real)0.5;
 }
 
 static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
@@ -84,26 +73,15 @@ static bool leave(const void *raw, const ShapeCast *way, ShapeHit *hit)
 }
 
 #else
+#define SHAPE_CONVEX true
 
 /* A convex shape lies behind the plane that touches it at the point nearest to the start: a way
  * that stays in front of that plane misses it. */
-static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
+static inline mote_real clearance(const SHAPE_STRUCT *p, mote_Vec3 from, mote_Vec3 to)
 {
-    const SHAPE_STRUCT *p = raw;
-    const mote_real *px = ways->from[0], *py = ways->from[1], *pz = ways->from[2];
-    const mote_real *qx = ways->to[0], *qy = ways->to[1], *qz = ways->to[2];
-    const mote_real radius = ways->radius;
-    const size_t count = ways->count;
-    FOR_ROWS (i, count) {
-        mote_Vec3 from = vec3(px[i], py[i], pz[i]), to = vec3(qx[i], qy[i], qz[i]);
-        SurfaceAt s = surface_at(p, from);
-        mote_real last = s.distance + vec3_dot(s.normal, vec3_sub(to, from));
-        mote_real size = REAL_ABS(from.x) + REAL_ABS(from.y) + REAL_ABS(from.z) + REAL_ABS(to.x) +
-                         REAL_ABS(to.y) + REAL_ABS(to.z);
-        mote_real least = radius + RULE_OUT_MARGIN * (size + radius);
-        mote_real nearest = last < s.distance ? last : s.distance;
-        flags[i] = (uint8_t)(nearest > least ? 0 : flags[i]);
-    }
+    SurfaceAt s = surface_at(p, from);
+    mote_real last = s.distance + vec3_dot(s.normal, vec3_sub(to, from));
+    return last < s.distance ? last : s.distance;
 }
 
 static bool cast(const void *raw, const ShapeCast *way, ShapeHit *hit)
@@ -117,3 +95,22 @@ static bool leave(const void *raw, const ShapeCast *way, ShapeHit *hit)
 }
 
 #endif
+
+static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
+{
+    const SHAPE_STRUCT *p = raw;
+    const mote_real *px = ways->from[0], *py = ways->from[1], *pz = ways->from[2];
+    const mote_real *qx = ways->to[0], *qy = ways->to[1], *qz = ways->to[2];
+    const mote_real radius = ways->radius;
+    const size_t count = ways->count;
+    FOR_ROWS (i, count) {
+        mote_Vec3 from = vec3(px[i], py[i], pz[i]), to = vec3(qx[i], qy[i], qz[i]);
+        mote_real size = REAL_ABS(from.x) + REAL_ABS(from.y) + REAL_ABS(from.z) + REAL_ABS(to.x) +
+                         REAL_ABS(to.y) + REAL_ABS(to.z);
+        mote_real least = radius + RULE_OUT_MARGIN * (size + radius);
+        flags[i] = (uint8_t)(clearance(p, from, to) > least ? 0 : flags[i]);
+    }
+}
+
+/* What rows of such shapes have in common. */
+#define SHAPE_FORMULA .convex = SHAPE_CONVEX, .quick = true, SHAPE_CALLBACKS, .rule_out = rule_out

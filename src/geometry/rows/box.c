@@ -109,11 +109,8 @@ static void form(const void *raw, ShapeForm *f)
 
 const ShapeRow ISA(shape_box) = {
     .head = ROW_HEAD("box", "a box with its edges along the axes", params, mote_BoxShape),
-    .convex = true,
-    .quick = true,
     .check = check,
     .near = near_by_distance,
-    SHAPE_CALLBACKS,
-    .rule_out = rule_out,
+    SHAPE_FORMULA,
     SHAPE_SAMPLES,
 };

@@ -106,11 +106,8 @@ static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
 const ShapeRow ISA(shape_capsule) = {
     .head = ROW_HEAD("capsule", "all points within a radius of a segment along y", params,
                      mote_CapsuleShape),
-    .convex = true,
-    .quick = true,
     .near = near_by_distance,
-    SHAPE_CALLBACKS,
-    .rule_out = rule_out,
+    SHAPE_FORMULA,
     SHAPE_SAMPLES,
     .edges = edges,
 };

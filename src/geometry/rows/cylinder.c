@@ -85,11 +85,8 @@ static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
 
 const ShapeRow ISA(shape_cylinder) = {
     .head = ROW_HEAD("cylinder", "a solid cylinder about the y axis", params, mote_CylinderShape),
-    .convex = true,
-    .quick = true,
     .near = near_by_distance,
-    SHAPE_CALLBACKS,
-    .rule_out = rule_out,
+    SHAPE_FORMULA,
     SHAPE_SAMPLES,
     .edges = edges,
 };

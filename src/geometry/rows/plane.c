@@ -68,11 +68,8 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_plane) = {
     .head = ROW_HEAD("plane", "the half-space behind a plane; for grounds and walls", params,
                      mote_PlaneShape),
-    .convex = true,
-    .quick = true,
     .prepare = prepare,
     .check = check,
     .near = near,
-    SHAPE_CALLBACKS,
-    .rule_out = rule_out,
+    SHAPE_FORMULA,
 };

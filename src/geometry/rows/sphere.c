@@ -68,11 +68,8 @@ static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
 
 const ShapeRow ISA(shape_sphere) = {
     .head = ROW_HEAD("sphere", "a ball", params, mote_SphereShape),
-    .convex = true,
-    .quick = true,
     .near = near_by_distance,
-    SHAPE_CALLBACKS,
-    .rule_out = rule_out,
+    SHAPE_FORMULA,
     SHAPE_SAMPLES,
     .edges = edges,
 };

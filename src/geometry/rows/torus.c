@@ -122,20 +122,10 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 
 const ShapeRow ISA(shape_torus) = {
     .head = ROW_HEAD("torus", "a ring about the y axis", params, mote_TorusShape),
-    .quick = true,
     .check = check,
     .near = near_by_distance,
-    .distance = distance,
-    .normal = normal,
-    .at = at,
-    .rule_out = rule_out,
-    .bounds = bounds,
-    .cast = cast,
-    .leave = leave,
-    .surface = surface,
-    .volume = volume,
-    .measure = measure,
-    .form = form,
+    SHAPE_FORMULA,
+    SHAPE_SAMPLES,
     .corner = corner,
     .edges = edges,
 };
