@@ -4,6 +4,7 @@
  * spheres and a box of which 8876 hit in every step, the figures of Gourlay's article (part 13),
  * whose own sample code takes 1.86 ms for it on our machine. */
 #include "bench/bench.h"
+#include "bench/faces.h"
 
 #include "base/random.h"
 #include "geometry/pose.h"
@@ -343,19 +344,27 @@ static int run_case(const BenchOptions *options, const Scenario *scenario, size_
     return 0;
 }
 
-int bench_collide(const BenchOptions *options)
+static int run_sizes(const BenchOptions *options, const Scenario *scenario, int threads)
 {
     static const size_t sizes[] = {10000, 100000, 1000000, 10000000};
-    int threads = options->threads > 0 ? options->threads : 1, failed = 0;
-    failed |=
-        run_case(options, &scenarios[0], options->count > 0 ? options->count : 49000, threads);
-    for (size_t s = 1; s < sizeof scenarios / sizeof scenarios[0]; ++s) {
-        if (options->count > 0) {
-            failed |= run_case(options, &scenarios[s], options->count, threads);
-            continue;
-        }
-        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; ++k)
-            failed |= run_case(options, &scenarios[s], sizes[k], threads);
-    }
+    int failed = 0;
+    if (options->count > 0) return run_case(options, scenario, options->count, threads);
+    if (scenario == &scenarios[0]) return run_case(options, scenario, 49000, threads);
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; ++k)
+        failed |= run_case(options, scenario, sizes[k], threads);
     return failed;
+}
+
+int bench_collide(const BenchOptions *options)
+{
+    int threads = options->threads > 0 ? options->threads : 1, failed = 0;
+    bool found = false;
+    for (size_t s = 0; s < sizeof scenarios / sizeof scenarios[0]; ++s) {
+        if (options->only != NULL && strcmp(options->only, scenarios[s].name) != 0) continue;
+        failed |= run_sizes(options, &scenarios[s], threads);
+        found = true;
+    }
+    if (options->only == NULL || strcmp(options->only, "faces") == 0)
+        return failed | bench_collide_faces(options);
+    return found ? failed : bench_unknown_case("collide", options);
 }

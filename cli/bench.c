@@ -42,7 +42,8 @@ static const Option options[] = {
     {"count", 'n', "N", "particles; without it, several sizes", OPTION_COUNT,
      OPTION_HERE(BenchCommand, count), .min = 1, .max = 1e12},
     {"only", .argument = "CASE",
-     .doc = "one case: of dam125k wcsph, wcsph-wide, dfsph; of noise perlin-3d, ...",
+     .doc = "one case: of dam125k wcsph, wcsph-wide, dfsph; of noise perlin-3d, ...; of collide "
+            "faces, ...",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, only)},
     {0}};
 static const BenchCommand defaults = {0};

@@ -10,6 +10,13 @@ holds stdout '"metric": "samples_per_s"'
 expect 0 "" bench points --count 4096 --threads 1 --json
 holds stdout '"peer": "update-bandwidth"'
 
+# Every way to ask which particles touch a body finds the same; all are told.
+expect 0 "" bench collide --only faces --json
+for way in all_planes remembered_plane neighbours eight_stops neighbours_miss; do
+    test "$(grep -c "\"$way\"" stdout)" = 3 || fail "$way: $(cat stdout)"
+done
+expect 1 "benchmark \`collide\` has no case \`edges\`" bench collide --only edges
+
 expect 1 "benchmark \`noise\` has no case \`perlin-9d\`" bench noise --only perlin-9d
 expect 1 "benchmark \`dam125k\` has no case \`water\`" bench dam125k --only water
 finish

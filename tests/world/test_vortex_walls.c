@@ -148,8 +148,9 @@ static void threads_share_walls(void)
     mote_BoxShape box = mote_box_shape_def();
     mote_VortexSums first = {.energy = 0}, sums;
     mote_BodyState kept = {.mass = 0}, state;
+    mote_ColliderLoad load;
     mote_Error error;
-    box.size = setup_vec(1.8, 1.4, 1.8);
+    box.size = setup_vec(1.64, 1.24, 1.64);
     for (int threads = 1; threads <= 8; threads += threads < 3 ? 1 : 5) {
         mote_VortexSolver p = still();
         mote_Tasks *tasks = setup_tasks(threads);
@@ -159,6 +160,8 @@ static void threads_share_walls(void)
         add_room(&air, "box", &box);
         add_ball(&air, setup_vec(0, 0, 0), true, 2000);
         for (int k = 0; k < 6; ++k) setup_step(air.world);
+        CHECK_OK(mote_world_collider_load(air.world, "room", &load, &error), error);
+        CHECK(load.particles > 64); /* more than two slices of those that touch */
         CHECK_OK(mote_world_body(air.world, "ball", &state, &error), error);
         CHECK_OK(mote_vortex_sums(air.vortons, 0, &sums, &error), error);
         if (threads == 1) first = sums, kept = state;

@@ -386,6 +386,37 @@ static void tracers_meet_bodies(void)
     }
 }
 
+/* Who touches a body of up to 64 faces, eight rows and eight faces at a time, is who is in front of
+ * none of all its faces. */
+static void bodies_of_many_faces(void)
+{
+    static const size_t faces[] = {7, 8, 9, 16, 17, 36, POLYTOPE_PLANES};
+    static Tracers t;
+    const VortexWallKernels *kernels = vortex_wall_kernels(isa_pick());
+    RandomKey key = random_key(5, "faces");
+    place_tracers(&t);
+    WallRows w = {.x = {t.x[0], t.x[1], t.x[2]}, .radius = t.radius, .count = TRACERS};
+    for (size_t f = 0; f < sizeof faces / sizeof faces[0]; ++f) {
+        Polytope p = {.count = faces[f], .bound = 1};
+        uint32_t rows[ROOM];
+        for (size_t k = 0; k < p.count; ++k) {
+            Random4 u = random_draw(key, k, (uint32_t)f, 0);
+            mote_Vec3 n =
+                vec3(random_signed(u.word[0]), random_signed(u.word[1]), random_signed(u.word[2]));
+            p.planes[k] = (MeshPlane){vec3_unit(n, vec3(1, 0, 0)), (mote_real)0.4};
+        }
+        size_t count = kernels->touching(&p, &w, rows), wanted = 0;
+        for (size_t i = 0; i < TRACERS; ++i) {
+            mote_Vec3 x = vec3(t.x[0][i], t.x[1][i], t.x[2][i]);
+            bool near = vec3_dot(x, x) < (p.bound + t.radius[i]) * (p.bound + t.radius[i]);
+            if (!near || polytope_contact(&p, x).distance >= t.radius[i]) continue;
+            CHECK(wanted < count && rows[wanted] == i);
+            ++wanted;
+        }
+        CHECK(wanted == count && count > 20 && count < TRACERS);
+    }
+}
+
 TESTS({"strengths_stay", strengths_stay}, {"rings_keep_their_speed", rings_keep_their_speed},
       {"schemes_hold_as_long_as_they_say", schemes_hold_as_long_as_they_say},
       {"blobs_spread_as_viscosity_says", blobs_spread_as_viscosity_says},
@@ -393,4 +424,4 @@ TESTS({"strengths_stay", strengths_stay}, {"rings_keep_their_speed", rings_keep_
       {"gas_law_and_fire", gas_law_and_fire},
       {"light_balls_start_to_rise", light_balls_start_to_rise},
       {"grids_keep_sums_and_lines", grids_keep_sums_and_lines},
-      {"tracers_meet_bodies", tracers_meet_bodies})
+      {"tracers_meet_bodies", tracers_meet_bodies}, {"bodies_of_many_faces", bodies_of_many_faces})
