@@ -47,23 +47,38 @@ typedef U8 EightBits;
 typedef V4 Four;
 #endif
 
+/* Loads and stores of vectors V of numbers of a type, at any address. */
+#define LANES_ACCESS(V, type, load, store)                                                         \
+    INLINE V load(const type *from)                                                                \
+    {                                                                                              \
+        V a;                                                                                       \
+        __builtin_memcpy(&a, from, sizeof a);                                                      \
+        return a;                                                                                  \
+    }                                                                                              \
+    INLINE void store(type *to, V a)                                                               \
+    {                                                                                              \
+        __builtin_memcpy(to, &a, sizeof a);                                                        \
+    }
+
+LANES_ACCESS(V8, float, load8, store8)
+LANES_ACCESS(U8, uint32_t, words_load, words_store)
+LANES_ACCESS(Eight, mote_real, eight_load, eight_store)
+
+#define LANES_ALL(a)                                                                               \
+    {                                                                                              \
+        a, a, a, a, a, a, a, a                                                                     \
+    }
+
+INLINE U8 words_all(uint32_t a)
+{
+    return (U8)LANES_ALL(a);
+}
+
 /* ---- eight floats ---- */
-
-INLINE V8 load8(const float *from)
-{
-    V8 a;
-    __builtin_memcpy(&a, from, sizeof a);
-    return a;
-}
-
-INLINE void store8(float *to, V8 a)
-{
-    __builtin_memcpy(to, &a, sizeof a);
-}
 
 INLINE V8 all8(float a)
 {
-    return (V8){a, a, a, a, a, a, a, a};
+    return (V8)LANES_ALL(a);
 }
 
 /* By bits, which with AVX-512 is one instruction of any port. */
@@ -133,44 +148,13 @@ INLINE V8 sqrt8(V8 a)
 }
 #endif
 
-/* ---- eight words ---- */
-
-INLINE U8 words_load(const uint32_t *from)
-{
-    U8 a;
-    __builtin_memcpy(&a, from, sizeof a);
-    return a;
-}
-
-INLINE void words_store(uint32_t *to, U8 a)
-{
-    __builtin_memcpy(to, &a, sizeof a);
-}
-
-INLINE U8 words_all(uint32_t a)
-{
-    return (U8){a, a, a, a, a, a, a, a};
-}
-
 /* ---- eight numbers of the library's precision ---- */
 
 #define EIGHT_INLINE INLINE
 
-EIGHT_INLINE Eight eight_load(const mote_real *from)
-{
-    Eight a;
-    __builtin_memcpy(&a, from, sizeof a);
-    return a;
-}
-
-EIGHT_INLINE void eight_store(mote_real *to, Eight a)
-{
-    __builtin_memcpy(to, &a, sizeof a);
-}
-
 EIGHT_INLINE Eight eight_all(mote_real a)
 {
-    return (Eight){a, a, a, a, a, a, a, a};
+    return (Eight)LANES_ALL(a);
 }
 
 /* a where chosen, else 0; what is not a number is masked too. */

@@ -38,3 +38,16 @@ void sort_items(SortItem *items, SortItem *spare, size_t count)
     }
     if (from != items) memcpy(items, from, count * sizeof *items);
 }
+
+size_t sort_find(const SortItem *items, size_t count, uint64_t key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (items[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

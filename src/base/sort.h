@@ -14,4 +14,17 @@ typedef struct SortItem {
  * `items`. Least significant digit first, 8 bits a pass, passes with one digit only are skipped. */
 void sort_items(SortItem *items, SortItem *spare, size_t count);
 
+/* The first item of sorted ones whose key is not below `key`; `count`: there is none. */
+size_t sort_find(const SortItem *items, size_t count, uint64_t key);
+
+/* The low 21 bits with two zeros after each: three of them are a key along the Morton curve. */
+static inline uint64_t sort_spread(uint64_t bits)
+{
+    bits = (bits | bits << 32) & 0x001f00000000ffffu;
+    bits = (bits | bits << 16) & 0x001f0000ff0000ffu;
+    bits = (bits | bits << 8) & 0x100f00f00f00f00fu;
+    bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
+    return (bits | bits << 2) & 0x1249249249249249u;
+}
+
 #endif

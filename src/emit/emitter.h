@@ -11,14 +11,14 @@
 #include "geometry/aabb.h"
 #include "particles/system.h"
 
-/* X(row, file in rows/ that holds it). */
+/* X(row, file that holds it). */
 #define SOURCE_ROWS(X)                                                                             \
-    X(source_point, point)                                                                         \
-    X(source_disc, disc)                                                                           \
-    X(source_box, box)                                                                             \
-    X(source_sphere, sphere)                                                                       \
-    X(source_surface, shape)                                                                       \
-    X(source_volume, shape)                                                                        \
+    X(source_point, sources)                                                                       \
+    X(source_disc, sources)                                                                        \
+    X(source_box, sources)                                                                         \
+    X(source_sphere, sources)                                                                      \
+    X(source_surface, sources)                                                                     \
+    X(source_volume, sources)                                                                      \
     X(source_fill, fill)                                                                           \
     X(source_inflow, inflow)
 
@@ -68,6 +68,10 @@ static inline bool source_fills(const SourceRow *row)
 {
     return row->lay != NULL && row->stride == NULL;
 }
+
+/* A source of a shape needs one that has an end: another cannot be `used` ("filled"). */
+mote_Status source_check_shape(const mote_Shapes *shapes, const char *used, const char *where,
+                               mote_Error *error);
 
 typedef struct Emitter {
     Object object;       /* parameters of the source */

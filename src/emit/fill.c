@@ -130,11 +130,7 @@ static double estimate(const void *raw, bool flat)
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_Shapes *shapes = ((const mote_FillSource *)raw)->shape;
-    if (shapes == NULL || mote_shapes_count(shapes) != 1)
-        return status_fail(error, MOTE_BAD_VALUE, "%s: its source needs one `shape`", where);
-    if (shapes->sampled) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: a %s cannot be filled: it has no end", where,
-                       shapes->parts[0].row->head.name);
+    return source_check_shape(shapes, "filled", where, error);
 }
 
 static double spacing(const void *raw)

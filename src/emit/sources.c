@@ -172,14 +172,20 @@ static SourcePoint volume_point(const void *raw, const Birth *birth)
     return draw(raw, birth, true);
 }
 
-static mote_Status shape_check(const void *raw, const char *where, mote_Error *error)
+mote_Status source_check_shape(const mote_Shapes *shapes, const char *used, const char *where,
+                               mote_Error *error)
 {
-    const mote_Shapes *shapes = ((const mote_ShapeSource *)raw)->shape;
     if (shapes == NULL || mote_shapes_count(shapes) != 1)
         return status_fail(error, MOTE_BAD_VALUE, "%s: its source needs one `shape`", where);
     if (shapes->sampled) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: nothing can start on a %s: it has no end", where,
-                       shapes->parts[0].row->head.name);
+    return status_fail(error, MOTE_BAD_VALUE, "%s: a %s cannot be %s: it has no end", where,
+                       shapes->parts[0].row->head.name, used);
+}
+
+static mote_Status shape_check(const void *raw, const char *where, mote_Error *error)
+{
+    const mote_Shapes *shapes = ((const mote_ShapeSource *)raw)->shape;
+    return source_check_shape(shapes, "started on", where, error);
 }
 
 ISA_ONCE(SourceRow, source_surface) = {

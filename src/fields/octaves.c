@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-static void make_sums(const Field *field, OctavesDef *describe)
+static void make_sums(const Field *field)
 {
     FieldOctaves *octaves = field->state;
     TurbulenceDef def = {.isa = octaves->isa};
-    describe(field->object.params, &def);
+    octaves->describe(field->object.params, &def);
     def.seed = hash_mix(octaves->seed + hash_mix(def.seed));
     for (size_t i = 0; i < octaves->count; ++i) turbulence_make(&def, i, &octaves->sum[i]);
     memcpy(octaves->made_for, field->object.params, octaves->params_size);
@@ -29,10 +29,10 @@ mote_Status octaves_open(const FieldSite *site, Field *field, size_t count, Octa
     }
     octaves->isa = site->isa;
     octaves->seed = hash_mix(hash_text(field->object.name) ^ hash_mix(site->seed));
-    octaves->count = count;
+    octaves->count = count, octaves->describe = describe;
     octaves->made_for = made_for, octaves->params_size = size;
     field->state = octaves;
-    make_sums(field, describe);
+    make_sums(field);
     return MOTE_OK;
 }
 
@@ -43,9 +43,11 @@ void octaves_close(Memory *memory, void *state)
     memory_free(memory, octaves, sizeof *octaves);
 }
 
-void octaves_prepare(Field *field, OctavesDef *describe)
+mote_Status octaves_prepare(Field *field, double t, double dt, mote_Error *error)
 {
     const FieldOctaves *octaves = field->state;
+    (void)t, (void)dt, (void)error;
     if (memcmp(octaves->made_for, field->object.params, octaves->params_size) != 0)
-        make_sums(field, describe);
+        make_sums(field);
+    return MOTE_OK;
 }

@@ -35,16 +35,9 @@ static bool index_ids(const mote_FrameSystem *system, Arena *arena, IdIndex *ind
 
 static size_t find_row(const IdIndex *index, uint64_t id)
 {
-    size_t low = 0, high = index->count;
     if (id < index->count && index->items[id].key == id) return index->items[id].value;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (index->items[middle].key < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < index->count && index->items[low].key == id ? index->items[low].value : SIZE_MAX;
+    size_t at = sort_find(index->items, index->count, id);
+    return at < index->count && index->items[at].key == id ? index->items[at].value : SIZE_MAX;
 }
 
 /* Appends the rows of `count` cells of `corners` ids each; returns how many were whole. */

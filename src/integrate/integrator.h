@@ -110,6 +110,11 @@ struct IntegratorRow {
     void (*reject)(const IntegratorRow *row, const Range *r, int planes);
 };
 
+/* Members of a row: its orders, without and with drag, and the window they show in; and how long
+ * steps may be. */
+#define INTEGRATOR_ORDERS(plain, drag, from) .order = plain, .order_with_drag = drag, .window = from
+#define INTEGRATOR_STEPS(stable, usable)     .stable_to = stable, .usable_to = usable
+
 const mote_Row *const *integrator_rows(Isa isa, size_t *count);
 
 /* The columns that the row keeps its state in, `planes` as in stage. Before there are rows. */

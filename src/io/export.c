@@ -229,9 +229,7 @@ static mote_Status write_npz(const mote_Frame *frame, const mote_FrameSystem *sy
 }
 
 const ExportRow export_npz = {
-    .head = {.name = "npz",
-             .extension = ".npz",
-             .doc =
-                 "NumPy archive without compression, as frames are cached: numpy.load reads it."},
+    .head = EXPORT_HEAD(
+        "npz", "NumPy archive without compression, as frames are cached: numpy.load reads it."),
     .holds = PART_SYSTEMS,
     .write_file = write_npz};

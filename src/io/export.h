@@ -43,6 +43,12 @@ typedef struct FilmRow {
     void (*close)(Film *film);
 } FilmRow;
 
+/* The `head` of a format whose files end with its name. */
+#define EXPORT_HEAD(name_, doc_)                                                                   \
+    {                                                                                              \
+        .name = name_, .extension = "." name_, .doc = doc_                                         \
+    }
+
 typedef struct ExportRow {
     mote_ExportFormat head;
     unsigned holds; /* PART_... */

@@ -148,6 +148,10 @@ static void close_film(Film *film)
     memory_free(film->memory, cache->rows, items_size(cache));
 }
 
+#define CACHE_FILM                                                                                 \
+    .one_part = true, .state_size = sizeof(PointCache), .begin = begin, .end = end,                \
+    .close = close_film
+
 /* ---- MDD ---- */
 
 static void head_mdd(PointCache *cache, const Film *film, const mote_Frame *frame)
@@ -164,17 +168,11 @@ static mote_Status add_mdd(Film *film, const mote_Frame *frame, const Part *part
     return add_points(film, frame, part, &mdd, error);
 }
 
-static const FilmRow mdd_film = {.one_part = true,
-                                 .state_size = sizeof(PointCache),
-                                 .begin = begin,
-                                 .add = add_mdd,
-                                 .end = end,
-                                 .close = close_film};
+static const FilmRow mdd_film = {CACHE_FILM, .add = add_mdd};
 
 const ExportRow export_mdd = {
-    .head = {.name = "mdd",
-             .extension = ".mdd",
-             .doc = "Mesh cache of LightWave and Blender: places of a cloth or a body over time."},
+    .head = EXPORT_HEAD(
+        "mdd", "Mesh cache of LightWave and Blender: places of a cloth or a body over time."),
     .holds = PART_LINKED | PART_SHAPES,
     .needs_places = true,
     .film = &mdd_film};
@@ -198,17 +196,11 @@ static mote_Status add_pc2(Film *film, const mote_Frame *frame, const Part *part
     return add_points(film, frame, part, &pc2, error);
 }
 
-static const FilmRow pc2_film = {.one_part = true,
-                                 .state_size = sizeof(PointCache),
-                                 .begin = begin,
-                                 .add = add_pc2,
-                                 .end = end,
-                                 .close = close_film};
+static const FilmRow pc2_film = {CACHE_FILM, .add = add_pc2};
 
 const ExportRow export_pc2 = {
-    .head = {.name = "pc2",
-             .extension = ".pc2",
-             .doc = "Mesh cache of 3ds Max and Blender: places of a cloth or a body over time."},
+    .head = EXPORT_HEAD(
+        "pc2", "Mesh cache of 3ds Max and Blender: places of a cloth or a body over time."),
     .holds = PART_LINKED | PART_SHAPES,
     .needs_places = true,
     .film = &pc2_film};

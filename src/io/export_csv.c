@@ -92,8 +92,7 @@ const ExportRow export_links = {
     .write = write_links};
 
 const ExportRow export_csv = {
-    .head = {.name = "csv",
-             .extension = ".csv",
-             .doc = "Comma-separated values (RFC 4180) with names and units in the first line."},
+    .head = EXPORT_HEAD(
+        "csv", "Comma-separated values (RFC 4180) with names and units in the first line."),
     .holds = PART_SYSTEMS,
     .write = write_csv};

@@ -256,9 +256,8 @@ static const FilmRow film = {
     .state_size = sizeof(GlbFilm), .begin = begin, .add = add, .end = end, .close = close_film};
 
 const ExportRow export_glb = {
-    .head = {.name = "glb",
-             .extension = ".glb",
-             .doc = "glTF 2.0 in one file: everything over time, bodies as nodes with key frames."},
+    .head = EXPORT_HEAD(
+        "glb", "glTF 2.0 in one file: everything over time, bodies as nodes with key frames."),
     .holds = PART_ALL,
     .needs_places = true,
     .keeps_poses = true,

@@ -57,9 +57,7 @@ static void write_obj(Sink *sink, const mote_Frame *frame, const Part *part)
 }
 
 const ExportRow export_obj = {
-    .head = {.name = "obj",
-             .extension = ".obj",
-             .doc = "Wavefront OBJ: positions with triangles, or links, or points."},
+    .head = EXPORT_HEAD("obj", "Wavefront OBJ: positions with triangles, or links, or points."),
     .holds = PART_ALL,
     .needs_places = true,
     .write = write_obj};

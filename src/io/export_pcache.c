@@ -46,9 +46,8 @@ static void write_pcache(Sink *sink, const mote_Frame *frame, const Part *part)
 }
 
 const ExportRow export_pcache = {
-    .head = {.name = "pcache",
-             .extension = ".pcache",
-             .doc = "Point caches of Unity: numbers of the points as floats, without ids."},
+    .head = EXPORT_HEAD("pcache",
+                        "Point caches of Unity: numbers of the points as floats, without ids."),
     .holds = PART_ALL,
     .needs_places = true,
     .write = write_pcache};

@@ -184,11 +184,9 @@ static mote_Status check_ply(const Part *part, const char *path, mote_Error *err
 }
 
 const ExportRow export_ply = {
-    .head = {.name = "ply",
-             .extension = ".ply",
-             .doc =
-                 "Binary PLY (Turk 1994): every column as a property of the vertices, colours as "
-                 "bytes, faces and edges."},
+    .head = EXPORT_HEAD(
+        "ply", "Binary PLY (Turk 1994): every column as a property of the vertices, colours as "
+               "bytes, faces and edges."),
     .holds = PART_ALL,
     .write = write_ply,
     .check = check_ply};

@@ -245,9 +245,8 @@ static const FilmRow film = {
     .state_size = sizeof(UsdaFilm), .begin = begin, .add = add, .end = end, .close = close_film};
 
 const ExportRow export_usda = {
-    .head = {.name = "usda",
-             .extension = ".usda",
-             .doc = "Universal Scene Description as text: everything over time, in one file."},
+    .head = EXPORT_HEAD("usda",
+                        "Universal Scene Description as text: everything over time, in one file."),
     .holds = PART_ALL,
     .needs_places = true,
     .keeps_poses = true,

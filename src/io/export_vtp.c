@@ -134,10 +134,8 @@ static void write_vtp(Sink *sink, const mote_Frame *frame, const Part *part)
 }
 
 const ExportRow export_vtp = {
-    .head = {.name = "vtp",
-             .extension = ".vtp",
-             .doc =
-                 "VTK XML PolyData with raw appended data, for ParaView (with a .pvd over time)."},
+    .head = EXPORT_HEAD(
+        "vtp", "VTK XML PolyData with raw appended data, for ParaView (with a .pvd over time)."),
     .holds = PART_ALL,
     .needs_places = true,
     .write = write_vtp,

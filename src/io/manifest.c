@@ -50,6 +50,13 @@ void manifest_destroy(Manifest *manifest)
     memory_free(&last, manifest, sizeof *manifest);
 }
 
+/* The status of appending a copy to one of the manifest's lists. */
+#define APPEND(one, copy)                                                                          \
+    (memory_reserve(&manifest->memory, (void **)&manifest->one##s, &manifest->one##_capacity,      \
+                    manifest->one##_count + 1, sizeof(copy))                                       \
+         ? (manifest->one##s[manifest->one##_count++] = (copy), (mote_Status)MOTE_OK)              \
+         : status_no_memory(error, "the manifest", sizeof(copy)))
+
 mote_Status manifest_set_command(Manifest *manifest, const char *command, mote_Error *error)
 {
     return own_text(manifest, command, &manifest->command, error);
@@ -60,12 +67,7 @@ mote_Status manifest_add_item(Manifest *manifest, const char *path, uint64_t has
 {
     ManifestItem item = {.hash = hash};
     mote_Status status = own_text(manifest, path, &item.path, error);
-    if (status != MOTE_OK) return status;
-    if (!memory_reserve(&manifest->memory, (void **)&manifest->items, &manifest->item_capacity,
-                        manifest->item_count + 1, sizeof item))
-        return status_no_memory(error, "the manifest", sizeof item);
-    manifest->items[manifest->item_count++] = item;
-    return MOTE_OK;
+    return status == MOTE_OK ? APPEND(item, item) : status;
 }
 
 /* The first frame whose index is not below `index`. */
@@ -124,13 +126,7 @@ mote_Status manifest_add_checkpoint(Manifest *manifest, const ManifestCheckpoint
 {
     ManifestCheckpoint copy = *checkpoint;
     mote_Status status = own_text(manifest, checkpoint->file, &copy.file, error);
-    if (status != MOTE_OK) return status;
-    if (!memory_reserve(&manifest->memory, (void **)&manifest->checkpoints,
-                        &manifest->checkpoint_capacity, manifest->checkpoint_count + 1,
-                        sizeof copy))
-        return status_no_memory(error, "the manifest", sizeof copy);
-    manifest->checkpoints[manifest->checkpoint_count++] = copy;
-    return MOTE_OK;
+    return status == MOTE_OK ? APPEND(checkpoint, copy) : status;
 }
 
 void manifest_drop_checkpoint(Manifest *manifest, uint64_t frame)
@@ -153,12 +149,7 @@ mote_Status manifest_add_table(Manifest *manifest, const ManifestTable *table, m
 {
     ManifestTable copy = *table;
     mote_Status status = own_text(manifest, table->file, &copy.file, error);
-    if (status != MOTE_OK) return status;
-    if (!memory_reserve(&manifest->memory, (void **)&manifest->tables, &manifest->table_capacity,
-                        manifest->table_count + 1, sizeof copy))
-        return status_no_memory(error, "the manifest", sizeof copy);
-    manifest->tables[manifest->table_count++] = copy;
-    return MOTE_OK;
+    return status == MOTE_OK ? APPEND(table, copy) : status;
 }
 
 mote_Status manifest_add_column(Manifest *manifest, const ManifestColumn *column, mote_Error *error)
@@ -168,12 +159,7 @@ mote_Status manifest_add_column(Manifest *manifest, const ManifestColumn *column
     if (status == MOTE_OK) status = own_text(manifest, column->file, &copy.file, error);
     if (status == MOTE_OK) status = own_text(manifest, column->column, &copy.column, error);
     if (status == MOTE_OK) status = own_text(manifest, column->unit, &copy.unit, error);
-    if (status != MOTE_OK) return status;
-    if (!memory_reserve(&manifest->memory, (void **)&manifest->columns, &manifest->column_capacity,
-                        manifest->column_count + 1, sizeof copy))
-        return status_no_memory(error, "the manifest", sizeof copy);
-    manifest->columns[manifest->column_count++] = copy;
-    return MOTE_OK;
+    return status == MOTE_OK ? APPEND(column, copy) : status;
 }
 
 static const ManifestItem *find_item(const Manifest *manifest, const char *path)

@@ -30,6 +30,17 @@ static void write_sum(JsonWriter *writer, FileSum sum)
     json_put_u64(writer, "sum", sum.sum);
 }
 
+/* A file, what is said of its frames, and its sum. */
+static void write_file(JsonWriter *writer, const char *file, const char *key, uint64_t frames,
+                       FileSum sum)
+{
+    json_begin(writer, NULL, '{');
+    json_put_text(writer, "file", file);
+    json_put_u64(writer, key, frames);
+    write_sum(writer, sum);
+    json_finish(writer, '}');
+}
+
 /* One range of frames without a gap; returns the number of frames in it. */
 static size_t write_range(JsonWriter *writer, const ManifestFrame *frames, size_t count)
 {
@@ -60,11 +71,8 @@ static void write_checkpoints(JsonWriter *writer, const Manifest *manifest)
 {
     json_begin(writer, "checkpoints", '[');
     for (size_t i = 0; i < manifest->checkpoint_count; ++i) {
-        json_begin(writer, NULL, '{');
-        json_put_text(writer, "file", manifest->checkpoints[i].file);
-        json_put_u64(writer, "frame", manifest->checkpoints[i].frame);
-        write_sum(writer, manifest->checkpoints[i].sum);
-        json_finish(writer, '}');
+        const ManifestCheckpoint *checkpoint = &manifest->checkpoints[i];
+        write_file(writer, checkpoint->file, "frame", checkpoint->frame, checkpoint->sum);
     }
     json_finish(writer, ']');
 }
@@ -89,11 +97,8 @@ static void write_tables(JsonWriter *writer, const Manifest *manifest)
 {
     json_begin(writer, "tables", '[');
     for (size_t i = 0; i < manifest->table_count; ++i) {
-        json_begin(writer, NULL, '{');
-        json_put_text(writer, "file", manifest->tables[i].file);
-        json_put_u64(writer, "frames", manifest->tables[i].frames);
-        write_sum(writer, manifest->tables[i].sum);
-        json_finish(writer, '}');
+        const ManifestTable *table = &manifest->tables[i];
+        write_file(writer, table->file, "frames", table->frames, table->sum);
     }
     json_finish(writer, ']');
 }

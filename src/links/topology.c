@@ -42,16 +42,10 @@ static void collect_torn(const Links *links, Torn *torn)
 static bool is_torn(const Links *links, const Torn *torn, uint64_t a, uint64_t b)
 {
     uint64_t key = lower(a, b), other = higher(a, b);
-    size_t low = 0, high = torn->count, n = links->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (torn->items[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < torn->count && torn->items[low].key == key; ++low) {
-        size_t i = torn->items[low].value;
+    const size_t n = links->count;
+    for (size_t at = sort_find(torn->items, torn->count, key);
+         at < torn->count && torn->items[at].key == key; ++at) {
+        size_t i = torn->items[at].value;
         if (higher(links->ends[i], links->ends[n + i]) == other) return true;
     }
     return false;

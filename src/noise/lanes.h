@@ -4,7 +4,7 @@
 #ifndef NOISE_LANES_H
 #define NOISE_LANES_H
 
-#include "base/loop.h"
+#include "base/lanes.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -25,17 +25,7 @@ typedef RealBits LaneBits __attribute__((vector_size(LANES * sizeof(mote_real)))
 typedef uint32_t Words __attribute__((vector_size(LANES * 4)));
 typedef int32_t Ints __attribute__((vector_size(LANES * 4)));
 
-INLINE Lanes lanes_load(const mote_real *from)
-{
-    Lanes a;
-    __builtin_memcpy(&a, from, sizeof a);
-    return a;
-}
-
-INLINE void lanes_store(mote_real *to, Lanes a)
-{
-    __builtin_memcpy(to, &a, sizeof a);
-}
+LANES_ACCESS(Lanes, mote_real, lanes_load, lanes_store)
 
 INLINE Lanes lanes_all(mote_real a)
 {

@@ -153,8 +153,7 @@ static bool sample(Probe *probe, const ProbeSite *site, double *values)
 
 const ProbeRow probe_height = {
     .head = ROW_HEAD("height", "height of a liquid above a point", params, mote_HeightProbe),
-    .columns = columns,
-    .column_count = 1,
+    PROBE_COLUMNS(columns),
     .open = open,
     .sample = sample,
 };

@@ -38,7 +38,6 @@ static bool sample(Probe *probe, const ProbeSite *site, double *values)
 const ProbeRow probe_load = {
     .head = ROW_HEAD("load", "mean force and torque of particles on a collider", params,
                      mote_LoadProbe),
-    .columns = columns,
-    .column_count = 6,
+    PROBE_COLUMNS(columns),
     .sample = sample,
 };

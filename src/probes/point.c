@@ -190,8 +190,7 @@ static bool sample_pressure(Probe *probe, const ProbeSite *site, double *values)
 const ProbeRow probe_pressure = {
     .head = ROW_HEAD("pressure", "pressure of a liquid at a point, or its mean over a disc",
                      pressure_params, mote_PressureProbe),
-    .columns = pressure_columns,
-    .column_count = 1,
+    PROBE_COLUMNS(pressure_columns),
     .open = open_pressure,
     .sample = sample_pressure,
     .watch = watch_pressure,
@@ -230,8 +229,7 @@ static bool sample_velocity(Probe *probe, const ProbeSite *site, double *values)
 const ProbeRow probe_velocity = {
     .head = ROW_HEAD("velocity", "mean velocity of the particles around a point, by a kernel",
                      velocity_params, mote_VelocityProbe),
-    .columns = velocity_columns,
-    .column_count = 3,
+    PROBE_COLUMNS(velocity_columns),
     .open = open_velocity,
     .sample = sample_velocity,
 };
@@ -270,8 +268,7 @@ static bool sample_column(Probe *probe, const ProbeSite *site, double *values)
 const ProbeRow probe_column = {
     .head = ROW_HEAD("column", "mean of a column of the particles around a point, by a kernel",
                      column_params, mote_ColumnProbe),
-    .columns = column_columns,
-    .column_count = 3,
+    PROBE_COLUMNS(column_columns),
     .open = open_column,
     .sample = sample_column,
 };

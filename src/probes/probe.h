@@ -70,6 +70,9 @@ struct ProbeRow {
     void (*watch)(Probe *probe, const ProbeSite *site, double dt);
 };
 
+/* What a row measures, an array of mote_ProbeColumn. */
+#define PROBE_COLUMNS(list) .columns = list, .column_count = sizeof(list) / sizeof((list)[0])
+
 const mote_Row *const *probe_rows(Isa isa, size_t *count);
 extern const mote_Row probe_row; /* the parameters of every probe: mote_ProbeDef */
 

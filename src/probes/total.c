@@ -78,7 +78,6 @@ const ProbeRow probe_total = {
     .head =
         ROW_HEAD("total", "number, mass, centre, momentum, energy and density error of a system",
                  params, mote_TotalProbe),
-    .columns = columns,
-    .column_count = COLUMNS,
+    PROBE_COLUMNS(columns),
     .sample = sample,
 };

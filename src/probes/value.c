@@ -31,8 +31,7 @@ static bool sample(Probe *probe, const ProbeSite *site, double *values)
 
 const ProbeRow probe_field = {
     .head = ROW_HEAD("field", "a field's value at a point", params, mote_FieldProbe),
-    .columns = vector,
-    .column_count = 3,
+    PROBE_COLUMNS(vector),
     .open = open,
     .sample = sample,
 };

@@ -165,23 +165,11 @@ static const char *column_name(const void *context, size_t i)
     return i < system->column_count ? system->columns[i].name : NULL;
 }
 
-/* Names with commas between them, as many as fit. */
-static void list_columns(const mote_FrameSystem *system, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < system->column_count; ++i) {
-        const char *name = system->columns[i].name;
-        if (used + strlen(name) + 3 > size) break;
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
-    }
-}
-
 static mote_Status fail_column(const mote_FrameSystem *system, const char *name, mote_Error *error)
 {
     const char *near = text_nearest(name, column_name, system);
     char columns[240];
-    list_columns(system, columns, sizeof columns);
+    name_list_text((NameList){column_name, system}, columns, sizeof columns);
     return status_fail(error, MOTE_BAD_VALUE,
                        "look of %.60s: there is no column \"%.60s\" to color by%s%.60s%s (its "
                        "columns are %s)",

@@ -4,16 +4,6 @@
 #include "base/loop.h"
 #include "base/sort.h"
 
-/* The low 21 bits, with two zeros after each. */
-static uint64_t spread(uint64_t bits)
-{
-    bits = (bits | bits << 32) & 0x001f00000000ffffu;
-    bits = (bits | bits << 16) & 0x001f0000ff0000ffu;
-    bits = (bits | bits << 8) & 0x100f00f00f00f00fu;
-    bits = (bits | bits << 4) & 0x10c30c30c30c30c3u;
-    return (bits | bits << 2) & 0x1249249249249249u;
-}
-
 /* Bits of a key an axis. */
 enum { KEY_BITS = 21 };
 
@@ -44,7 +34,7 @@ static uint64_t key_of(const TreeCube *cube, const mote_real *const x[3], size_t
         double at = cube->side > 0 ? (double)(x[c][i] - cube->low[c]) / (double)cube->side : 0;
         at = at * cells;
         at = at < cells - 1 ? at : cells - 1;
-        key |= spread(at > 0 ? (uint64_t)at : 0) << c;
+        key |= sort_spread(at > 0 ? (uint64_t)at : 0) << c;
     }
     return key;
 }

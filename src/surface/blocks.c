@@ -14,20 +14,10 @@ enum { AXIS_BITS = 17, GRAIN = 1 << 14 };
 
 /* ---- keys ---- */
 
-/* Bits of x with two zeros between each. */
-static uint64_t spread_bits(uint64_t x)
-{
-    x = (x | x << 32) & 0x001f00000000ffffu;
-    x = (x | x << 16) & 0x001f0000ff0000ffu;
-    x = (x | x << 8) & 0x100f00f00f00f00fu;
-    x = (x | x << 4) & 0x10c30c30c30c30c3u;
-    return (x | x << 2) & 0x1249249249249249u;
-}
-
 static uint64_t block_key(const Blocks *b, const int32_t at[3])
 {
     uint64_t key = 0;
-    for (int k = 0; k < 3; ++k) key |= spread_bits((uint64_t)(at[k] - b->low[k])) << k;
+    for (int k = 0; k < 3; ++k) key |= sort_spread((uint64_t)(at[k] - b->low[k])) << k;
     return key;
 }
 

@@ -77,6 +77,9 @@ typedef struct SurfaceFieldRow {
     float (*spray)(const void *params, float spacing, float field);
 } SurfaceFieldRow;
 
+/* The callbacks that every field has, by the names they have in a row's file. */
+#define SPLAT_CALLBACKS .scale = scale, .clear = clear, .add = add
+
 /* X(row, params, function of defaults); the first is the default. */
 #define SURFACE_FIELD_ROWS(X)                                                                      \
     X(surface_density, mote_DensityField, mote_density_field_def)                                  \

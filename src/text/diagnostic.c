@@ -65,16 +65,6 @@ static void add(Diagnostics *diagnostics, Severity severity, Place place, const 
         (Diagnostic){.severity = severity, .place = place, .message = copy};
 }
 
-void diagnose(Diagnostics *diagnostics, Place place, const char *format, ...)
-{
-    char message[MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    format_message(message, format, arguments);
-    va_end(arguments);
-    add(diagnostics, SEVERITY_ERROR, place, message);
-}
-
 void diagnose_as(Diagnostics *diagnostics, Severity severity, Place place, const char *format, ...)
 {
     char message[MESSAGE_SIZE];

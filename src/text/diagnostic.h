@@ -56,8 +56,7 @@ Diagnostics diagnostics_make(Memory *memory);
 void diagnostics_free(Diagnostics *diagnostics);
 
 /* Adds an error, or something else. Messages are cut at about 500 bytes. */
-__attribute__((format(printf, 3, 4))) void diagnose(Diagnostics *diagnostics, Place place,
-                                                    const char *format, ...);
+#define diagnose(diagnostics, ...) diagnose_as(diagnostics, SEVERITY_ERROR, __VA_ARGS__)
 __attribute__((format(printf, 4, 5))) void diagnose_as(Diagnostics *diagnostics, Severity severity,
                                                        Place place, const char *format, ...);
 /* Adds to the hint of the diagnostic added last; further hints of one are joined by "; ". */

@@ -77,8 +77,9 @@ bool name_list_text(NameList names, char *text, size_t size)
     const char *name;
     text[0] = '\0';
     for (size_t i = 0; (name = names.name(names.context, i)) != NULL; ++i) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
-        if (used >= size) return false;
+        size_t length = (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
+        if (length >= size - used) return text[used] = '\0', false;
+        used += length;
     }
     return true;
 }

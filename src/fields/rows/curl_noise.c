@@ -71,13 +71,6 @@ static mote_Status open(const FieldSite *site, Field *field, mote_Error *error)
     return octaves_open(site, field, 3, describe, error);
 }
 
-static mote_Status prepare(Field *field, double t, double dt, mote_Error *error)
-{
-    (void)t, (void)dt, (void)error;
-    octaves_prepare(field, describe);
-    return MOTE_OK;
-}
-
 /* ---- one block ---- */
 
 typedef struct CurlBlock {
@@ -274,6 +267,6 @@ const FieldRow ISA(field_curl_noise) = {
     .sample = sample,
     .open = open,
     .close = octaves_close,
-    .prepare = prepare,
+    .prepare = octaves_prepare,
     .takes_obstacles = true,
 };

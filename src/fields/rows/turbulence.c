@@ -58,13 +58,6 @@ static mote_Status open_vector(const FieldSite *site, Field *field, mote_Error *
     return octaves_open(site, field, 3, describe, error);
 }
 
-static mote_Status prepare(Field *field, double t, double dt, mote_Error *error)
-{
-    (void)t, (void)dt, (void)error;
-    octaves_prepare(field, describe);
-    return MOTE_OK;
-}
-
 static void sample_scalar(const Field *field, const FieldPoints *points, mote_real *const out[3])
 {
     const FieldOctaves *octaves = field->state;
@@ -90,7 +83,7 @@ const FieldRow ISA(field_noise) = {
     .sample = sample_scalar,
     .open = open_scalar,
     .close = octaves_close,
-    .prepare = prepare,
+    .prepare = octaves_prepare,
 };
 
 const FieldRow ISA(field_turbulence) = {
@@ -102,5 +95,5 @@ const FieldRow ISA(field_turbulence) = {
     .sample = sample_vector,
     .open = open_vector,
     .close = octaves_close,
-    .prepare = prepare,
+    .prepare = octaves_prepare,
 };

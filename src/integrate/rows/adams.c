@@ -95,11 +95,8 @@ extern const IntegratorRow ISA(integrator_rk4);
         .stages = stages_,                                                                         \
         .nodes = start_and_end,                                                                    \
         .first_order_too = true,                                                                   \
-        .order = k,                                                                                \
-        .order_with_drag = k,                                                                      \
-        .window = window_,                                                                         \
-        .stable_to = stable,                                                                       \
-        .usable_to = usable,                                                                       \
+        INTEGRATOR_ORDERS(k, k, window_),                                                          \
+        INTEGRATOR_STEPS(stable, usable),                                                          \
         .lag = (k) == 1 ? (stages_)-1.5 : 0,                                                       \
         .scratch_planes = (stages_) > 1 ? 6 : 0,                                                   \
         .history = {.entries = (k)-1, .planes = 6, .steps = (k)-1},                                \

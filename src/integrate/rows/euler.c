@@ -50,11 +50,8 @@ static void symplectic_stage(const IntegratorRow *row, const Range *r, int k, in
         .head = {.name = name_, .doc = doc_},                                                      \
         .stages = 1,                                                                               \
         .nodes = start_of_step,                                                                    \
-        .order = 1,                                                                                \
-        .order_with_drag = 1,                                                                      \
-        .window = 0.02,                                                                            \
-        .stable_to = 2,                                                                            \
-        .usable_to = 2,                                                                            \
+        INTEGRATOR_ORDERS(1, 1, 0.02),                                                             \
+        INTEGRATOR_STEPS(2, 2),                                                                    \
         .lag = 0.5,                                                                                \
         .symplectic = true,                                                                        \
         .bounded_energy = true,                                                                    \

@@ -109,11 +109,8 @@ static void stage(const IntegratorRow *row, const Range *r, int k, int planes)
         .stages = stages_,                                                                         \
         .nodes = row##_nodes,                                                                      \
         .first_order_too = true,                                                                   \
-        .order = order_,                                                                           \
-        .order_with_drag = order_,                                                                 \
-        .window = window_,                                                                         \
-        .stable_to = stable,                                                                       \
-        .usable_to = usable,                                                                       \
+        INTEGRATOR_ORDERS(order_, order_, window_),                                                \
+        INTEGRATOR_STEPS(stable, usable),                                                          \
         .scratch_planes = SLOPES + ((stages_)-1) * PLANES,                                         \
         .scheme = &row,                                                                            \
         .stage = stage,                                                                            \

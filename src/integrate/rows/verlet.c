@@ -16,6 +16,11 @@
 static const double start_of_step[] = {0};
 static const double end_of_step[] = {1};
 
+/* Schemes that evaluate forces at the end of a step. */
+#define VERLET_ENDS                                                                                \
+    .stages = 1, .nodes = end_of_step, INTEGRATOR_ORDERS(2, 2, 0.04), INTEGRATOR_STEPS(2, 2),      \
+    .reversible = true, .bounded_energy = true
+
 /* ---- position Verlet ---- */
 
 enum { DISPLACEMENT, ACCELERATION }; /* entries of the history */
@@ -52,12 +57,9 @@ const IntegratorRow ISA(integrator_verlet_backward) = {
              .doc = "Verlet with the velocity (x(t+h) - x(t)) / h: order 2, in velocity only 1"},
     .stages = 1,
     .nodes = start_of_step,
-    .order = 2,
+    INTEGRATOR_ORDERS(2, 1, 0.02),
+    INTEGRATOR_STEPS(2, 2),
     .order_velocity = 1,
-    .order_with_drag = 1,
-    .window = 0.02,
-    .stable_to = 2,
-    .usable_to = 2,
     .bounded_energy = true,
     .history = {.entries = 1, .planes = 3},
     .stage = backward_stage,
@@ -113,15 +115,7 @@ static void central_stage(const IntegratorRow *row, const Range *r, int k, int p
 const IntegratorRow ISA(integrator_verlet) = {
     .head = {.name = "verlet",
              .doc = "Verlet with the central velocity (x(t+2h) - x(t)) / 2h: order 2, reversible"},
-    .stages = 1,
-    .nodes = end_of_step,
-    .order = 2,
-    .order_with_drag = 2,
-    .window = 0.04,
-    .stable_to = 2,
-    .usable_to = 2,
-    .reversible = true,
-    .bounded_energy = true,
+    VERLET_ENDS,
     .history = {.entries = 2, .planes = 3, .keeps_slope = true},
     .open = central_open,
     .stage = central_stage,
@@ -168,16 +162,8 @@ static void velocity_stage(const IntegratorRow *row, const Range *r, int k, int 
 const IntegratorRow ISA(integrator_velocity_verlet) = {
     .head = {.name = "velocity-verlet",
              .doc = "velocity Verlet: order 2 also with drag, one evaluation, reversible"},
-    .stages = 1,
-    .nodes = end_of_step,
-    .order = 2,
-    .order_with_drag = 2,
-    .window = 0.04,
-    .stable_to = 2,
-    .usable_to = 2,
+    VERLET_ENDS,
     .symplectic = true,
-    .reversible = true,
-    .bounded_energy = true,
     .history = {.entries = 1, .planes = 3, .keeps_slope = true},
     .open = velocity_open,
     .stage = velocity_stage,

@@ -19,28 +19,6 @@ typedef struct Implicit {
     double h;       /* theta dt */
 } Implicit;
 
-/* ---- loops over blocks that know of the problem ---- */
-
-typedef void ImplicitBody(Implicit *implicit, size_t block, int worker);
-
-typedef struct ImplicitLoop {
-    Implicit *implicit;
-    ImplicitBody *body;
-} ImplicitLoop;
-
-static void loop_body(void *context, size_t begin, size_t end, int worker)
-{
-    const ImplicitLoop *loop = context;
-    for (size_t block = begin; block < end; ++block) loop->body(loop->implicit, block, worker);
-}
-
-static void for_blocks(Implicit *implicit, ImplicitBody *body)
-{
-    ImplicitLoop loop = {implicit, body};
-    mote_parallel_for(implicit->step->shop->tasks, coupled_blocks(implicit->step),
-                      COUPLED_BLOCKS_PER_TASK, loop_body, &loop);
-}
-
 /* ---- the matrix ---- */
 
 static void planes_from(const Matrices *matrices, size_t first, mote_real *to[MATRIX_PLANES])
@@ -48,16 +26,26 @@ static void planes_from(const Matrices *matrices, size_t first, mote_real *to[MA
     for (int p = 0; p < MATRIX_PLANES; ++p) to[p] = matrices->plane[p] + first;
 }
 
-static void derivative_planes(const Links *links, mote_real *to[LINK_DERIVATIVE_PLANES])
+/* The derivative of a set of links, and where a block's rows stand in it. */
+typedef struct LinkDerivative {
+    mote_real *plane[LINK_DERIVATIVE_PLANES];
+    const LinkSegment *segments;
+    size_t count;
+} LinkDerivative;
+
+static LinkDerivative link_derivative(const Links *links, size_t block)
 {
+    LinkDerivative d;
     for (size_t p = 0; p < LINK_DERIVATIVE_PLANES; ++p)
-        to[p] = links->derivative + p * links->count;
+        d.plane[p] = links->derivative + p * links->count;
+    d.segments = links_segments(links, block, &d.count);
+    return d;
 }
 
 /* Forces on single rows, and the wind on triangles. */
-static void own_block(Implicit *implicit, size_t block, int worker)
+static void own_block(CoupledStep *step, size_t block, int worker)
 {
-    CoupledStep *step = implicit->step;
+    const Implicit *implicit = step->implicit;
     Range r = coupled_range(step, block, worker);
     mote_real *d[MATRIX_PLANES];
     planes_from(&implicit->own, r.first, d);
@@ -71,36 +59,30 @@ static void own_block(Implicit *implicit, size_t block, int worker)
     }
 }
 
-static void linearise_links(Implicit *implicit, size_t block, int worker)
+static void linearise_links(CoupledStep *step, size_t block, int worker)
 {
-    const CoupledStep *step = implicit->step;
+    const Implicit *implicit = step->implicit;
     (void)worker;
     for (size_t l = 0; l < step->slot->link_count; ++l) {
         const Links *links = step->slot->links[l];
         LinkView view = links_view(links, step->slot->system, step->period);
-        mote_real *derivative[LINK_DERIVATIVE_PLANES];
-        size_t count;
-        const LinkSegment *segments = links_first_ends(links, block, &count);
-        derivative_planes(links, derivative);
-        step->kernels->linearise(&view, implicit->by, segments, count, derivative);
+        LinkDerivative by = link_derivative(links, block);
+        by.segments = links_first_ends(links, block, &by.count);
+        step->kernels->linearise(&view, implicit->by, by.segments, by.count, by.plane);
     }
 }
 
-static void diagonal_block(Implicit *implicit, size_t block, int worker)
+static void diagonal_block(CoupledStep *step, size_t block, int worker)
 {
-    const CoupledStep *step = implicit->step;
+    const Implicit *implicit = step->implicit;
     Range r = coupled_range(step, block, worker);
     mote_real *d[MATRIX_PLANES], *own[MATRIX_PLANES];
     planes_from(implicit->blocks, r.first, d);
     planes_from(&implicit->own, r.first, own);
     for (int p = 0; p < MATRIX_PLANES; ++p) memcpy(d[p], own[p], r.count * sizeof(mote_real));
     for (size_t l = 0; l < step->slot->link_count; ++l) {
-        const Links *links = step->slot->links[l];
-        mote_real *derivative[LINK_DERIVATIVE_PLANES];
-        size_t count;
-        const LinkSegment *segments = links_segments(links, block, &count);
-        derivative_planes(links, derivative);
-        step->kernels->diagonal(derivative, segments, count, r.first, d);
+        LinkDerivative by = link_derivative(step->slot->links[l], block);
+        step->kernels->diagonal(by.plane, by.segments, by.count, r.first, d);
     }
 }
 
@@ -109,15 +91,15 @@ static void linearise(void *context, double by_x, double by_v, const Matrices *b
     Implicit *implicit = context;
     implicit->by[0] = (mote_real)by_x, implicit->by[1] = (mote_real)by_v;
     implicit->blocks = blocks;
-    for_blocks(implicit, own_block);
-    for_blocks(implicit, linearise_links);
-    for_blocks(implicit, diagonal_block);
+    coupled_for_blocks(implicit->step, own_block);
+    coupled_for_blocks(implicit->step, linearise_links);
+    coupled_for_blocks(implicit->step, diagonal_block);
 }
 
 /* q = A p; pinned rows stay where they are, and in a flat world nothing moves along z. */
-static void times_block(Implicit *implicit, size_t block, int worker)
+static void times_block(CoupledStep *step, size_t block, int worker)
 {
-    const CoupledStep *step = implicit->step;
+    const Implicit *implicit = step->implicit;
     Range r = coupled_range(step, block, worker);
     mote_real *p[3], *q[3];
     for (int c = 0; c < 3; ++c) {
@@ -127,12 +109,8 @@ static void times_block(Implicit *implicit, size_t block, int worker)
     vector_kernels(step->shop->isa)
         ->multiply(r.first, r.count, &implicit->own, implicit->p, implicit->q);
     for (size_t l = 0; l < step->slot->link_count; ++l) {
-        const Links *links = step->slot->links[l];
-        mote_real *derivative[LINK_DERIVATIVE_PLANES];
-        size_t count;
-        const LinkSegment *segments = links_segments(links, block, &count);
-        derivative_planes(links, derivative);
-        step->kernels->times(derivative, segments, count, r.first, p, q);
+        LinkDerivative by = link_derivative(step->slot->links[l], block);
+        step->kernels->times(by.plane, by.segments, by.count, r.first, p, q);
     }
     for (size_t i = 0; step->pinned != NULL && i < r.count; ++i)
         if (step->pinned[r.first + i] != 0) q[0][i] = q[1][i] = q[2][i] = 0;
@@ -143,7 +121,7 @@ static void times(void *context, const Vector *p, const Vector *q)
 {
     Implicit *implicit = context;
     implicit->p = p, implicit->q = q;
-    for_blocks(implicit, times_block);
+    coupled_for_blocks(implicit->step, times_block);
 }
 
 /* ---- forces ---- */
@@ -155,9 +133,9 @@ static void accelerate(void *context, double t)
     coupled_accelerate(implicit->step);
 }
 
-static void limit_block(Implicit *implicit, size_t block, int worker)
+static void limit_block(CoupledStep *step, size_t block, int worker)
 {
-    const CoupledStep *step = implicit->step;
+    const Implicit *implicit = step->implicit;
     Range r = coupled_range(step, block, worker);
     Vector way;
     for (int c = 0; c < 3; ++c) way.plane[c] = implicit->way->plane[c] + r.first;
@@ -169,7 +147,7 @@ static double limit(void *context, const Vector *way)
     Implicit *implicit = context;
     double share = 1;
     implicit->way = way;
-    for_blocks(implicit, limit_block);
+    coupled_for_blocks(implicit->step, limit_block);
     for (size_t block = 0; block < coupled_blocks(implicit->step); ++block)
         share = implicit->limits[block] < share ? implicit->limits[block] : share;
     return share;
@@ -214,7 +192,9 @@ static void solve(CoupledStep *step, double *sums)
 {
     Implicit implicit = {.step = step, .limits = sums + coupled_blocks(step)};
     ImplicitProblem problem = make_problem(&implicit, sums);
+    step->implicit = &implicit;
     ImplicitReport report = theta_solve(&problem);
+    step->implicit = NULL;
     points_count_implicit(&step->shop->workers[0].implicit, &report);
 }
 

@@ -26,8 +26,9 @@ typedef struct CoupledStep {
     int stage;         /* of the scheme */
     double at;         /* s: when forces are evaluated */
     size_t broken;
-    double *sums;      /* implicit schemes: two places for every block */
-    uint32_t *touched; /* implicit schemes: rows that the collide stage changed; or NULL */
+    double *sums;              /* implicit schemes: two places for every block */
+    uint32_t *touched;         /* implicit schemes: rows that the collide stage changed; or NULL */
+    struct Implicit *implicit; /* while an implicit scheme solves: its problem */
 } CoupledStep;
 
 /* Plane `number` over all rows. */

@@ -136,9 +136,7 @@ const SurfaceFieldRow ISA(surface_density) = {
                      params, mote_DensityField),
     .planes = 1,
     .weighs = WEIGHT_VOLUME,
-    .scale = scale,
-    .clear = clear,
-    .add = add,
+    SPLAT_CALLBACKS,
     .finish = splat_finish,
     .spray = spray,
 };

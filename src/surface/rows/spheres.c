@@ -66,8 +66,6 @@ const SurfaceFieldRow ISA(surface_spheres) = {
         ROW_HEAD("spheres", "signed distance to the union of spheres", params, mote_SpheresField),
     .planes = 1,
     .weighs = WEIGHT_LENGTH,
-    .scale = scale,
-    .clear = clear,
-    .add = add,
+    SPLAT_CALLBACKS,
     .finish = splat_finish,
 };

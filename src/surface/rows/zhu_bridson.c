@@ -159,8 +159,6 @@ const SurfaceFieldRow ISA(surface_zhu_bridson) = {
                      params, mote_ZhuBridsonField),
     .planes = PLANES,
     .weighs = WEIGHT_LENGTH,
-    .scale = scale,
-    .clear = clear,
-    .add = add,
+    SPLAT_CALLBACKS,
     .finish = finish,
 };
