@@ -12,7 +12,7 @@ LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DO
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
 .PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz test-scenes bench validate fuzz soak install \
-        docs format format-check deps deps-test clean help
+        wheel docs format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
 	@scripts/install-deps.sh --say demo
@@ -79,6 +79,12 @@ install: ## programs, manual pages, completions, libraries, headers to PREFIX (a
 	cmake --install build
 	@echo "Installed. Start with: $(DESTDIR)$(PREFIX)/bin/mote"
 
+wheel: ## the Python package with both libraries inside, for pip: build-wheel/mote-*.whl
+	@scripts/install-deps.sh --say demo
+	@$(CMAKE) build-wheel -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=ON -DMOTE_OPTIONAL=OFF
+	@ninja -C build-wheel mote-shared mote-double-shared mote-python
+	@scripts/wheel.py build-wheel build-wheel
+
 docs: ## the reference of the C interface, from the headers: build/api/index.md
 	@scripts/api-docs.py include build/api
 	@echo "Start with build/api/index.md"
@@ -96,7 +102,7 @@ deps-test: ## install the packages for the tests too
 	@scripts/install-deps.sh test
 
 clean: ## remove all build folders and the demo's output
-	rm -rf build build-clang build-asan build-tsan out/demo
+	rm -rf build build-clang build-asan build-tsan build-wheel out/demo
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | \

@@ -245,6 +245,12 @@ MOTE_API mote_Status mote_world_step(mote_World *world, mote_StepReport *report,
 MOTE_API mote_Status mote_world_advance(mote_World *world, double seconds, mote_StepReport *report,
                                         mote_Error *error);
 
+/* `cancelled` is asked before every sub-step from now on, with its context: true ends the step with
+ * MOTE_CANCELLED where the world stands, whole; the next step goes on from there to the end of the
+ * same frame. It is no state, and a copy of the state knows nothing of it. NULL: nobody is asked.
+ */
+MOTE_API void mote_world_watch(mote_World *world, bool (*cancelled)(void *context), void *context);
+
 MOTE_API double mote_world_time(const mote_World *world); /* s */
 /* The last whole frame; 0 at the start. */
 MOTE_API uint64_t mote_world_frame_index(const mote_World *world);

@@ -41,7 +41,7 @@ struct mote_Tasks {
     int started;  /* threads that run, plus one */
     pthread_mutex_t mutex;
     pthread_cond_t wake, over;
-    bool quit;
+    atomic_bool quit;
 };
 
 static bool has_work(const Job *job)
@@ -104,6 +104,7 @@ static bool wait_for_work(mote_Tasks *tasks)
 {
     for (int i = 0; i < SPINS + YIELDS; ++i) {
         if (has_work(&tasks->job)) return true;
+        if (atomic_load_explicit(&tasks->quit, memory_order_relaxed)) return false;
         relax(i);
     }
     pthread_mutex_lock(&tasks->mutex);

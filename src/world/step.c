@@ -255,6 +255,17 @@ static mote_Status run_substep(mote_World *world, TimeSpan *span, mote_Error *er
     return status;
 }
 
+void mote_world_watch(mote_World *world, bool (*cancelled)(void *context), void *context)
+{
+    world->cancelled = cancelled, world->cancelled_context = context;
+}
+
+static mote_Status check_watch(mote_World *world, mote_Error *error)
+{
+    if (world->cancelled == NULL || !world->cancelled(world->cancelled_context)) return MOTE_OK;
+    return status_fail(error, MOTE_CANCELLED, "stopped at t = %g s", world->time);
+}
+
 static mote_Status run_until(mote_World *world, double end, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
@@ -267,7 +278,8 @@ static mote_Status run_until(mote_World *world, double end, mote_Error *error)
                          .steps = 1,
                          .first_step = world->substep,
                          .frame_step = k};
-        status = run_substep(world, &span, error);
+        status = check_watch(world, error);
+        if (status == MOTE_OK) status = run_substep(world, &span, error);
     }
     return status;
 }

@@ -59,6 +59,8 @@ struct mote_World {
     /* of the present step */
     mote_StepReport report;
     Pace pace;
+    bool (*cancelled)(void *context); /* asked before every sub-step; NULL: nobody is */
+    void *cancelled_context;
     double changed_at; /* s: when parameters were last asked for; NaN: never */
     size_t *dead;      /* rows to retire */
     size_t dead_capacity;

@@ -318,6 +318,37 @@ static void uneven_worlds_are_saved(void)
     mote_world_destroy(world), mote_world_destroy(other);
 }
 
+static bool asked_often_enough(void *context)
+{
+    int *left = context;
+    return (*left)-- == 0;
+}
+
+/* A host that is asked before every sub-step ends the step there, and may go on later. */
+static void a_watched_step_stops_between_sub_steps(void)
+{
+    mote_WorldDef def = setup_def(0.1);
+    mote_StepReport report;
+    mote_Error error;
+    int left = 3;
+    def.max_step = 0.01, def.record_events = true; /* which keeps sub-steps apart */
+    mote_World *world = setup_world(&def);
+    setup_system(world, "nothing", NULL, NULL);
+    mote_world_watch(world, asked_often_enough, &left);
+    CHECK(mote_world_step(world, &report, &error) == MOTE_CANCELLED);
+    CHECK_MESSAGE(error, "stopped at t = 0.03 s");
+    CHECK(report.substeps == 3 && mote_world_frame_index(world) == 0);
+    CHECK_NEAR(mote_world_time(world), 0.03, 1e-12);
+    CHECK_OK(mote_world_step(world, &report, &error), error);
+    CHECK(report.substeps == 7 && mote_world_frame_index(world) == 1);
+    CHECK(mote_world_time(world) == 0.1);
+    left = 0;
+    mote_world_watch(world, NULL, NULL);
+    CHECK_OK(mote_world_step(world, NULL, &error), error);
+    CHECK(left == 0);
+    mote_world_destroy(world);
+}
+
 TESTS({"a_piston_pushes_as_fast_as_it_is_moved", a_piston_pushes_as_fast_as_it_is_moved},
       {"nothing_tunnels_through_what_is_driven", nothing_tunnels_through_what_is_driven},
       {"riders_have_the_speed_of_the_lift", riders_have_the_speed_of_the_lift},
@@ -325,4 +356,5 @@ TESTS({"a_piston_pushes_as_fast_as_it_is_moved", a_piston_pushes_as_fast_as_it_i
       {"wrong_motion_is_refused", wrong_motion_is_refused},
       {"uneven_steps_have_the_integrators_order", uneven_steps_have_the_integrators_order},
       {"no_time_is_lost", no_time_is_lost}, {"long_times_are_cut", long_times_are_cut},
-      {"uneven_worlds_are_saved", uneven_worlds_are_saved})
+      {"uneven_worlds_are_saved", uneven_worlds_are_saved},
+      {"a_watched_step_stops_between_sub_steps", a_watched_step_stops_between_sub_steps})
