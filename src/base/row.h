@@ -15,10 +15,18 @@
 
 #define PARAM_AT(S, member) .name = #member, .offset = offsetof(S, member)
 
+/* The same under another key than the member's name. */
+#define PARAM_KEY(key, S, member) .name = key, .offset = offsetof(S, member)
+
 #define PARAM_REAL(S, member, unit_, doc_, fallback_, min_, max_)                                  \
     {                                                                                              \
         PARAM_AT(S, member), .unit = unit_, .doc = doc_, .type = MOTE_PARAM_REAL,                  \
                              .fallback = {fallback_}, .min = min_, .max = max_                     \
+    }
+#define PARAM_REAL_KEY(key, S, member, unit_, doc_, fallback_, min_, max_)                         \
+    {                                                                                              \
+        PARAM_KEY(key, S, member), .unit = unit_, .doc = doc_, .type = MOTE_PARAM_REAL,            \
+                                   .fallback = {fallback_}, .min = min_, .max = max_               \
     }
 #define PARAM_DOUBLE(S, member, unit_, doc_, fallback_, min_, max_)                                \
     {                                                                                              \
@@ -44,6 +52,11 @@
     {                                                                                              \
         PARAM_AT(S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_COLOR,                    \
                              .fallback = {r_, g_, b_}, .min = 0, .max = PARAM_LARGEST              \
+    }
+#define PARAM_COLOR_KEY(key, S, member, doc_, r_, g_, b_)                                          \
+    {                                                                                              \
+        PARAM_KEY(key, S, member), .unit = "", .doc = doc_, .type = MOTE_PARAM_COLOR,              \
+                                   .fallback = {r_, g_, b_}, .max = PARAM_LARGEST                  \
     }
 /* A choice among a NULL-terminated list; the list's length limits it. */
 #define PARAM_CHOICE(S, member, doc_, choices_, fallback_)                                         \
@@ -86,6 +99,12 @@
     {                                                                                              \
         .name = name_, .doc = doc_, .params = table,                                               \
         .param_count = sizeof(table) / sizeof((table)[0]), .params_size = sizeof(S)                \
+    }
+
+/* Of a row without parameters. */
+#define ROW_PLAIN(name_, doc_)                                                                     \
+    {                                                                                              \
+        .name = name_, .doc = doc_                                                                 \
     }
 
 /* Of a row whose struct S begins with the definition D. */

@@ -40,6 +40,17 @@ static mote_ColliderDef collider_defaults(void)
 
 DEFINITION_MAKER(mote_ColliderDef, mote_collider_def, collider_defaults)
 
+mote_ColliderDef collider_of_body(const mote_BodyDef *body)
+{
+    mote_ColliderDef def = mote_collider_def();
+    def.name = body->name, def.motion = body->motion;
+    def.shape = body->shape, def.shape_params = body->shape_params;
+    def.path = body->path, def.path_context = body->path_context;
+    def.restitution = body->restitution, def.friction = body->friction;
+    def.systems = body->systems, def.system_count = body->system_count;
+    return def;
+}
+
 /* ---- poses ---- */
 
 static bool is_zero(mote_Vec3 a)

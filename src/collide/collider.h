@@ -2,6 +2,7 @@
 #ifndef COLLIDE_COLLIDER_H
 #define COLLIDE_COLLIDER_H
 
+#include <mote/bodies.h>
 #include <mote/collide.h>
 
 #include "base/row.h"
@@ -52,6 +53,9 @@ void collider_take_in_hand(Collider *collider, double t, const mote_Pose *pose,
 
 /* Does nothing but a new motion by hand move it? */
 bool collider_stands(const Collider *collider);
+
+/* The surface of a body, as particles meet it. */
+mote_ColliderDef collider_of_body(const mote_BodyDef *body);
 
 /* Where it is at time t; where it was last when its path has no answer. */
 mote_Pose collider_pose(const Collider *collider, double t);

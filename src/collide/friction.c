@@ -7,22 +7,11 @@
 static const mote_Param dry_params[] = {
     PARAM_REAL(mote_DryFriction, mu, "", "friction coefficient, static and kinetic", 0.3, 0,
                PARAM_LARGEST),
-    {.name = "static",
-     .offset = offsetof(mote_DryFriction, still),
-     .unit = "",
-     .doc = "static coefficient; negative: mu",
-     .type = MOTE_PARAM_REAL,
-     .fallback = {-1},
-     .min = -1,
-     .max = PARAM_LARGEST},
-    {.name = "kinetic",
-     .offset = offsetof(mote_DryFriction, sliding),
-     .unit = "",
-     .doc = "kinetic coefficient, at most the static one; negative: mu",
-     .type = MOTE_PARAM_REAL,
-     .fallback = {-1},
-     .min = -1,
-     .max = PARAM_LARGEST},
+    PARAM_REAL_KEY("static", mote_DryFriction, still, "", "static coefficient; negative: mu", -1,
+                   -1, PARAM_LARGEST),
+    PARAM_REAL_KEY("kinetic", mote_DryFriction, sliding, "",
+                   "kinetic coefficient, at most the static one; negative: mu", -1, -1,
+                   PARAM_LARGEST),
 };
 
 static const mote_Param wet_params[] = {
@@ -73,10 +62,9 @@ static const FrictionRow friction_wet_linear = {
     .head = ROW_HEAD("wet-linear", "a film: times 1 - damping |dv_N|, but not below 0", wet_params,
                      mote_WetFriction),
     .factor = wet_linear};
-static const FrictionRow friction_none = {.head = {.name = "none", .doc = "no friction"},
-                                          .factor = none};
+static const FrictionRow friction_none = {.head = ROW_PLAIN("none", "no friction"), .factor = none};
 static const FrictionRow friction_stick = {
-    .head = {.name = "stick", .doc = "what touches stays where it touched: snow, glue"},
+    .head = ROW_PLAIN("stick", "what touches stays where it touched: snow, glue"),
     .factor = stick,
     .sticks = true};
 

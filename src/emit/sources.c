@@ -14,7 +14,7 @@ static SourcePoint one_point(const void *raw, const Birth *birth)
 }
 
 ISA_ONCE(SourceRow, source_point) = {
-    .head = {.name = "point", .doc = "all particles from one point"},
+    .head = ROW_PLAIN("point", "all particles from one point"),
     .point = one_point,
     .is_point = true,
 };

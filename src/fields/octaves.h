@@ -25,6 +25,10 @@ void octaves_close(Memory *memory, void *state);
 /* The row's callback: makes the sums again when the parameters have changed. */
 mote_Status octaves_prepare(Field *field, double t, double dt, mote_Error *error);
 
+/* What rows of such fields have in common. */
+#define OCTAVES_CALLBACKS(sample_, open_)                                                          \
+    .sample = sample_, .open = open_, .close = octaves_close, .prepare = octaves_prepare
+
 static inline void octaves_sample(const Turbulence *sum, const FieldPoints *points,
                                   mote_real *value, mote_real *const gradient[3])
 {

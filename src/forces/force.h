@@ -75,6 +75,9 @@ struct ForceRow {
     void (*forecast)(const void *params, const Outlook *outlook); /* optional */
 };
 
+/* Callbacks of a force of places that implicit schemes know, by the names in its file. */
+#define FORCE_CALLBACKS .accelerate = accelerate, .potential = potential, .derivative = derivative
+
 const mote_Row *const *force_rows(Isa isa, size_t *count);
 
 /* A point at time t, and how fast it moves. */

@@ -112,5 +112,6 @@ static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
     }
 }
 
-/* What rows of such shapes have in common. */
-#define SHAPE_FORMULA .convex = SHAPE_CONVEX, .quick = true, SHAPE_CALLBACKS, .rule_out = rule_out
+/* What rows of such shapes have in common; near_: near_by_distance, or one that knows better. */
+#define SHAPE_FORMULA(near_)                                                                       \
+    .convex = SHAPE_CONVEX, .quick = true, .near = near_, SHAPE_CALLBACKS, .rule_out = rule_out

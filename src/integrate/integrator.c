@@ -26,7 +26,7 @@ mote_Status integrator_add_columns(const IntegratorRow *row, mote_System *system
 /* theta_ below 0: the solver's; further properties follow the window. */
 #define THETA(row, name_, doc_, theta_, order_, ...)                                               \
     ISA_ONCE(IntegratorRow, integrator_##row) = {                                                  \
-        .head = {.name = name_, .doc = doc_},                                                      \
+        .head = ROW_PLAIN(name_, doc_),                                                            \
         .order = order_,                                                                           \
         .order_with_drag = order_,                                                                 \
         .stable_to = INFINITY_OF_W_H,                                                              \

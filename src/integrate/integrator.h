@@ -7,6 +7,7 @@
 #define INTEGRATE_INTEGRATOR_H
 
 #include "base/isa.h"
+#include "base/row.h"
 #include "particles/range.h"
 
 /* X(row, file in rows/ that holds it). */
@@ -110,8 +111,9 @@ struct IntegratorRow {
     void (*reject)(const IntegratorRow *row, const Range *r, int planes);
 };
 
-/* Members of a row: its orders, without and with drag, and the window they show in; and how long
- * steps may be. */
+/* Members of a row: evaluations, and when; its orders, without and with drag, and the window they
+ * show in; and how long steps may be. */
+#define INTEGRATOR_STAGES(count, at)         .stages = count, .nodes = at
 #define INTEGRATOR_ORDERS(plain, drag, from) .order = plain, .order_with_drag = drag, .window = from
 #define INTEGRATOR_STEPS(stable, usable)     .stable_to = stable, .usable_to = usable
 

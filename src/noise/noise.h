@@ -6,6 +6,7 @@
 #include <mote/noise.h>
 
 #include "base/isa.h"
+#include "base/row.h"
 
 /* X(row, name); the first is the default. */
 #define NOISE_ROWS(X)                                                                              \

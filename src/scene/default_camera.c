@@ -46,11 +46,7 @@ static Obstacles find_obstacles(mote_Scene *scene)
     for (size_t i = 0; all.items != NULL && i < scene->colliders.count; ++i)
         add_obstacle(&all, &forecast, &colliders[i]);
     for (size_t i = 0; all.items != NULL && i < scene->bodies.count; ++i) {
-        const mote_ColliderDef body = {.name = bodies[i].name,
-                                       .shape = bodies[i].shape,
-                                       .shape_params = bodies[i].shape_params,
-                                       .motion = bodies[i].motion,
-                                       .restitution = bodies[i].restitution};
+        const mote_ColliderDef body = collider_of_body(&bodies[i]);
         add_obstacle(&all, &forecast, &body);
     }
     return all;

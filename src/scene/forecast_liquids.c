@@ -165,10 +165,7 @@ static void check_walls(const Forecast *f, const mote_EmitterDef *def, const Sol
     for (size_t c = 0; c < f->scene->colliders.count; ++c)
         check_wall(f, def, liquid, &colliders[c], "colliders", sample);
     for (size_t b = 0; b < f->scene->bodies.count; ++b) {
-        mote_ColliderDef wall = mote_collider_def();
-        wall.name = bodies[b].name, wall.motion = bodies[b].motion;
-        wall.shape = bodies[b].shape, wall.shape_params = bodies[b].shape_params;
-        wall.systems = bodies[b].systems, wall.system_count = bodies[b].system_count;
+        const mote_ColliderDef wall = collider_of_body(&bodies[b]);
         check_wall(f, def, liquid, &wall, "bodies", sample);
     }
 }

@@ -69,19 +69,6 @@ static void check_start(const Forecast *f, const mote_EmitterDef *def, const mot
              def->name, c->name, need - distance);
 }
 
-/* The surface of a body, as particles meet it. */
-static mote_ColliderDef surface_of(const mote_BodyDef *body)
-{
-    return (mote_ColliderDef){.name = body->name,
-                              .shape = body->shape,
-                              .shape_params = body->shape_params,
-                              .motion = body->motion,
-                              .path = body->path,
-                              .path_context = body->path_context,
-                              .systems = body->systems,
-                              .system_count = body->system_count};
-}
-
 void check_starts(const Forecast *f)
 {
     const mote_ColliderDef *colliders = f->scene->colliders.items;
@@ -91,7 +78,7 @@ void check_starts(const Forecast *f)
         if (f->laid != NULL && f->laid[i].points != NULL) continue; /* place by place, elsewhere */
         for (size_t c = 0; c < f->scene->colliders.count; ++c) check_start(f, &def, &colliders[c]);
         for (size_t b = 0; b < f->scene->bodies.count; ++b) {
-            mote_ColliderDef surface = surface_of(&bodies[b]);
+            mote_ColliderDef surface = collider_of_body(&bodies[b]);
             check_start(f, &def, &surface);
         }
     }

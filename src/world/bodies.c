@@ -60,16 +60,10 @@ static mote_Status open_body(mote_World *world, Body *body, const mote_BodyDef *
 static mote_Status add_surface(mote_World *world, const mote_BodyDef *def, const Body *body,
                                mote_Error *error)
 {
-    mote_ColliderDef surface = mote_collider_def();
+    mote_ColliderDef surface = collider_of_body(def);
     surface.name = body->object.name;
-    surface.shape = def->shape;
-    surface.shape_params = def->shape_params;
-    surface.restitution = def->restitution;
-    surface.friction = def->friction;
     surface.measure = true;
-    surface.motion = def->motion;
-    surface.systems = def->systems;
-    surface.system_count = def->system_count;
+    surface.path = NULL; /* it goes where the body goes */
     return mote_world_add_collider(world, &surface, error);
 }
 

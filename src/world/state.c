@@ -80,12 +80,7 @@ static void add_field(StateList *list, Field *field)
 {
     size_t count = (size_t)field->row->saved_count;
     if (count == 0) return;
-    add_array(list, "fields", field->object.name, "saved",
-              (mote_StateArray){.type = MOTE_ARRAY_F64,
-                                .rows = count,
-                                .components = 1,
-                                .stride = count,
-                                .data = field->saved});
+    add_array(list, "fields", field->object.name, "saved", doubles(field->saved, count));
 }
 
 static void add_links(StateList *list, Links *links)
@@ -96,10 +91,8 @@ static void add_links(StateList *list, Links *links)
                               .components = 1,
                               .stride = links->count,
                               .data = links->broken};
-    mote_StateArray moved = {
-        .type = MOTE_ARRAY_F64, .rows = 3, .components = 1, .stride = 3, .data = links->moved};
     add_array(list, "links", name, "broken", broken);
-    add_array(list, "links", name, "moved", moved);
+    add_array(list, "links", name, "moved", doubles(links->moved, 3));
 }
 
 static void add_collider(StateList *list, Collider *collider)
@@ -112,12 +105,7 @@ static void add_collider(StateList *list, Collider *collider)
 static void add_probe(StateList *list, Probe *probe)
 {
     if (probe->collider == NULL) return;
-    add_array(list, "probes", probe->object.name, "saved",
-              (mote_StateArray){.type = MOTE_ARRAY_F64,
-                                .rows = PROBE_SAVED,
-                                .components = 1,
-                                .stride = PROBE_SAVED,
-                                .data = probe->saved});
+    add_array(list, "probes", probe->object.name, "saved", doubles(probe->saved, PROBE_SAVED));
 }
 
 static void add_solver(StateList *list, Solver *solver)

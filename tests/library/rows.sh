@@ -11,7 +11,7 @@ root=$1
 names()
 {
     find "$1" -name '*.c' | sort | xargs cat | tr -s ' \n' '  ' |
-        grep -oE '((ROW|EXPORT)_HEAD\(|head = *\{ *\.name = )"[^"]+"' | sed 's/.*"\(.*\)"/\1/' | sort -u |
+        grep -oE '((ROW_PLAIN|(ROW|EXPORT)_HEAD)\( ?|head = *\{ *\.name = )"[^"]+"' | sed 's/.*"\(.*\)"/\1/' | sort -u |
         grep -vxE 'field|collider|column|ply|value'
 }
 

@@ -243,9 +243,9 @@ static size_t on_plane(const CollideInput *input, const Collider *plane, const R
 }
 
 const CollideRow ISA(collide_contact) = {
-    .head = {.name = "contact",
-             .doc = "bounce with the velocity at the start of the step, then inelastic contact "
-                    "(Bridson's third algorithm)"},
+    .head = ROW_PLAIN("contact",
+                      "bounce with the velocity at the start of the step, then inelastic contact "
+                      "(Bridson's third algorithm)"),
     .needs_start = true,
     .keeps_out = true,
     .resolve = row_resolve_contact,

@@ -28,7 +28,7 @@ static void forecast(const mote_CollideDef *def, const Outlook *o)
 }
 
 const CollideRow ISA(collide_repulsion) = {
-    .head = {.name = "repulsion", .doc = "forces near surfaces instead of collisions"},
+    .head = ROW_PLAIN("repulsion", "forces near surfaces instead of collisions"),
     .needs_start = true,
     .reach = repulsion_reach,
     .is_force = true,

@@ -264,9 +264,6 @@ const FieldRow ISA(field_curl_noise) = {
                  "2007)",
                  params, mote_CurlNoiseField),
     .components = 3,
-    .sample = sample,
-    .open = open,
-    .close = octaves_close,
-    .prepare = octaves_prepare,
+    OCTAVES_CALLBACKS(sample, open),
     .takes_obstacles = true,
 };

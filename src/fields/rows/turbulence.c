@@ -80,10 +80,7 @@ const FieldRow ISA(field_noise) = {
     .head = ROW_HEAD("noise", "a scalar noise, or a sum of its octaves (Perlin 1985)", noise_params,
                      mote_NoiseField),
     .components = 1,
-    .sample = sample_scalar,
-    .open = open_scalar,
-    .close = octaves_close,
-    .prepare = octaves_prepare,
+    OCTAVES_CALLBACKS(sample_scalar, open_scalar),
 };
 
 const FieldRow ISA(field_turbulence) = {
@@ -92,8 +89,5 @@ const FieldRow ISA(field_turbulence) = {
                      "(Perlin 1985)",
                      turbulence_params, mote_NoiseField),
     .components = 3,
-    .sample = sample_vector,
-    .open = open_vector,
-    .close = octaves_close,
-    .prepare = octaves_prepare,
+    OCTAVES_CALLBACKS(sample_vector, open_vector),
 };

@@ -138,9 +138,7 @@ static void forecast(const void *raw, const Outlook *o)
 const ForceRow ISA(force_attractor) = {
     .head = ROW_HEAD("attractor", "attraction by a point mass with Plummer softening", params,
                      mote_AttractorForce),
-    .accelerate = accelerate,
-    .potential = potential,
-    .derivative = derivative,
+    FORCE_CALLBACKS,
     .limit = limit,
     .forecast = forecast,
 };

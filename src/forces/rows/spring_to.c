@@ -87,7 +87,5 @@ const ForceRow ISA(force_spring_to) = {
     .head = ROW_HEAD("spring-to", "a damped spring towards a point that may move", params,
                      mote_SpringToForce),
     .uses_velocity = true,
-    .accelerate = accelerate,
-    .potential = potential,
-    .derivative = derivative,
+    FORCE_CALLBACKS,
 };

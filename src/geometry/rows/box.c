@@ -110,7 +110,6 @@ static void form(const void *raw, ShapeForm *f)
 const ShapeRow ISA(shape_box) = {
     .head = ROW_HEAD("box", "a box with its edges along the axes", params, mote_BoxShape),
     .check = check,
-    .near = near_by_distance,
-    SHAPE_FORMULA,
+    SHAPE_FORMULA(near_by_distance),
     SHAPE_SAMPLES,
 };

@@ -106,8 +106,7 @@ static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
 const ShapeRow ISA(shape_capsule) = {
     .head = ROW_HEAD("capsule", "all points within a radius of a segment along y", params,
                      mote_CapsuleShape),
-    .near = near_by_distance,
-    SHAPE_FORMULA,
+    SHAPE_FORMULA(near_by_distance),
     SHAPE_SAMPLES,
     .edges = edges,
 };

@@ -85,8 +85,7 @@ static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
 
 const ShapeRow ISA(shape_cylinder) = {
     .head = ROW_HEAD("cylinder", "a solid cylinder about the y axis", params, mote_CylinderShape),
-    .near = near_by_distance,
-    SHAPE_FORMULA,
+    SHAPE_FORMULA(near_by_distance),
     SHAPE_SAMPLES,
     .edges = edges,
 };

@@ -70,6 +70,5 @@ const ShapeRow ISA(shape_plane) = {
                      mote_PlaneShape),
     .prepare = prepare,
     .check = check,
-    .near = near,
-    SHAPE_FORMULA,
+    SHAPE_FORMULA(near),
 };

@@ -68,8 +68,7 @@ static size_t edges(const void *raw, ShapeEdge out[SHAPE_EDGES])
 
 const ShapeRow ISA(shape_sphere) = {
     .head = ROW_HEAD("sphere", "a ball", params, mote_SphereShape),
-    .near = near_by_distance,
-    SHAPE_FORMULA,
+    SHAPE_FORMULA(near_by_distance),
     SHAPE_SAMPLES,
     .edges = edges,
 };

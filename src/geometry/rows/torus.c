@@ -123,8 +123,7 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 const ShapeRow ISA(shape_torus) = {
     .head = ROW_HEAD("torus", "a ring about the y axis", params, mote_TorusShape),
     .check = check,
-    .near = near_by_distance,
-    SHAPE_FORMULA,
+    SHAPE_FORMULA(near_by_distance),
     SHAPE_SAMPLES,
     .corner = corner,
     .edges = edges,

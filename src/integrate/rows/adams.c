@@ -91,7 +91,7 @@ extern const IntegratorRow ISA(integrator_rk4);
 
 #define ADAMS(name_, doc_, k, row_, stages_, stage_, window_, stable, usable)                      \
     const IntegratorRow ISA(integrator_##row_) = {                                                 \
-        .head = {.name = name_, .doc = doc_},                                                      \
+        .head = ROW_PLAIN(name_, doc_),                                                            \
         .stages = stages_,                                                                         \
         .nodes = start_and_end,                                                                    \
         .first_order_too = true,                                                                   \

@@ -58,10 +58,9 @@ static void stage(const IntegratorRow *row, const Range *r, int k, int planes)
 extern const IntegratorRow ISA(integrator_rk4);
 
 const IntegratorRow ISA(integrator_beeman) = {
-    .head = {.name = "beeman",
-             .doc = "Beeman's scheme with Schofield's weights: order 3, one evaluation"},
-    .stages = 1,
-    .nodes = end_of_step,
+    .head =
+        ROW_PLAIN("beeman", "Beeman's scheme with Schofield's weights: order 3, one evaluation"),
+    INTEGRATOR_STAGES(1, end_of_step),
     INTEGRATOR_ORDERS(3, 3, 0.04),
     INTEGRATOR_STEPS(1.732, 1.734),
     .history = {.entries = ENTRIES, .planes = 3, .steps = 1, .keeps_slope = true},

@@ -43,10 +43,9 @@ static const Composition once = {.drift = {0.5, 0.5}, .kick = {1}};
 static const double middle_of_step[] = {0.5};
 
 const IntegratorRow ISA(integrator_leapfrog) = {
-    .head = {.name = "leapfrog",
-             .doc = "leapfrog (drift-kick-drift): order 2, one evaluation, symplectic, reversible"},
-    .stages = 1,
-    .nodes = middle_of_step,
+    .head = ROW_PLAIN(
+        "leapfrog", "leapfrog (drift-kick-drift): order 2, one evaluation, symplectic, reversible"),
+    INTEGRATOR_STAGES(1, middle_of_step),
     INTEGRATOR_ORDERS(2, 1, 0.08),
     INTEGRATOR_STEPS(2, 2),
     .symplectic = true,
@@ -65,10 +64,9 @@ static const Composition thrice = {.drift = {W1 / 2, (W1 + W0) / 2, (W0 + W1) / 
 static const double three_middles[] = {W1 / 2, 0.5, 1 - W1 / 2};
 
 const IntegratorRow ISA(integrator_yoshida4) = {
-    .head = {.name = "yoshida4",
-             .doc = "Forest-Ruth and Yoshida: order 4, three evaluations, symplectic, reversible"},
-    .stages = 3,
-    .nodes = three_middles,
+    .head = ROW_PLAIN(
+        "yoshida4", "Forest-Ruth and Yoshida: order 4, three evaluations, symplectic, reversible"),
+    INTEGRATOR_STAGES(3, three_middles),
     INTEGRATOR_ORDERS(4, 1, 0.04),
     INTEGRATOR_STEPS(1.573, 1.573),
     .symplectic = true,

@@ -115,10 +115,9 @@ static StepError step_error(const IntegratorRow *row, const Range *r, int planes
 }
 
 const IntegratorRow ISA(integrator_dormand_prince) = {
-    .head = {.name = "dormand-prince",
-             .doc = "Dormand-Prince 5(4): order 5, steps as short as the tolerance asks for"},
-    .stages = STAGES,
-    .nodes = nodes,
+    .head = ROW_PLAIN("dormand-prince",
+                      "Dormand-Prince 5(4): order 5, steps as short as the tolerance asks for"),
+    INTEGRATOR_STAGES(STAGES, nodes),
     .first_order_too = true,
     INTEGRATOR_ORDERS(5, 5, 0.4),
     INTEGRATOR_STEPS(PARAM_NO_LIMIT, PARAM_NO_LIMIT),

@@ -18,9 +18,8 @@ static void euler_stage(const IntegratorRow *row, const Range *r, int k, int pla
 }
 
 const IntegratorRow ISA(integrator_euler) = {
-    .head = {.name = "euler", .doc = "explicit Euler: simple, order 1, gains energy"},
-    .stages = 1,
-    .nodes = start_of_step,
+    .head = ROW_PLAIN("euler", "explicit Euler: simple, order 1, gains energy"),
+    INTEGRATOR_STAGES(1, start_of_step),
     .order = 1,
     .order_with_drag = 1,
     .first_order_too = true,
@@ -47,7 +46,7 @@ static void symplectic_stage(const IntegratorRow *row, const Range *r, int k, in
 
 #define SYMPLECTIC_EULER(row, name_, doc_, alias_)                                                 \
     const IntegratorRow ISA(row) = {                                                               \
-        .head = {.name = name_, .doc = doc_},                                                      \
+        .head = ROW_PLAIN(name_, doc_),                                                            \
         .stages = 1,                                                                               \
         .nodes = start_of_step,                                                                    \
         INTEGRATOR_ORDERS(1, 1, 0.02),                                                             \

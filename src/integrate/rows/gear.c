@@ -97,10 +97,8 @@ static void correct(const IntegratorRow *row, const Range *r, int k, int planes)
 extern const IntegratorRow ISA(integrator_dormand_prince);
 
 const IntegratorRow ISA(integrator_gear) = {
-    .head = {.name = "gear",
-             .doc = "Gear's predictor-corrector of six values: order 5, one evaluation"},
-    .stages = 1,
-    .nodes = end_of_step,
+    .head = ROW_PLAIN("gear", "Gear's predictor-corrector of six values: order 5, one evaluation"),
+    INTEGRATOR_STAGES(1, end_of_step),
     INTEGRATOR_ORDERS(5, 5, 0.06),
     INTEGRATOR_STEPS(0, 0.847),
     .history = {.entries = ENTRIES, .planes = 3, .steps = 4, .keeps_slope = true},

@@ -105,7 +105,7 @@ static void stage(const IntegratorRow *row, const Range *r, int k, int planes)
 
 #define RUNGE_KUTTA(row, name_, doc_, stages_, order_, window_, stable, usable)                    \
     const IntegratorRow ISA(integrator_##row) = {                                                  \
-        .head = {.name = name_, .doc = doc_},                                                      \
+        .head = ROW_PLAIN(name_, doc_),                                                            \
         .stages = stages_,                                                                         \
         .nodes = row##_nodes,                                                                      \
         .first_order_too = true,                                                                   \

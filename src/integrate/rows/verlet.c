@@ -53,10 +53,9 @@ static void backward_stage(const IntegratorRow *row, const Range *r, int k, int 
 }
 
 const IntegratorRow ISA(integrator_verlet_backward) = {
-    .head = {.name = "verlet-backward",
-             .doc = "Verlet with the velocity (x(t+h) - x(t)) / h: order 2, in velocity only 1"},
-    .stages = 1,
-    .nodes = start_of_step,
+    .head = ROW_PLAIN("verlet-backward",
+                      "Verlet with the velocity (x(t+h) - x(t)) / h: order 2, in velocity only 1"),
+    INTEGRATOR_STAGES(1, start_of_step),
     INTEGRATOR_ORDERS(2, 1, 0.02),
     INTEGRATOR_STEPS(2, 2),
     .order_velocity = 1,
@@ -113,8 +112,8 @@ static void central_stage(const IntegratorRow *row, const Range *r, int k, int p
 }
 
 const IntegratorRow ISA(integrator_verlet) = {
-    .head = {.name = "verlet",
-             .doc = "Verlet with the central velocity (x(t+2h) - x(t)) / 2h: order 2, reversible"},
+    .head = ROW_PLAIN(
+        "verlet", "Verlet with the central velocity (x(t+2h) - x(t)) / 2h: order 2, reversible"),
     VERLET_ENDS,
     .history = {.entries = 2, .planes = 3, .keeps_slope = true},
     .open = central_open,
@@ -160,8 +159,8 @@ static void velocity_stage(const IntegratorRow *row, const Range *r, int k, int 
 }
 
 const IntegratorRow ISA(integrator_velocity_verlet) = {
-    .head = {.name = "velocity-verlet",
-             .doc = "velocity Verlet: order 2 also with drag, one evaluation, reversible"},
+    .head = ROW_PLAIN("velocity-verlet",
+                      "velocity Verlet: order 2 also with drag, one evaluation, reversible"),
     VERLET_ENDS,
     .symplectic = true,
     .history = {.entries = 1, .planes = 3, .keeps_slope = true},

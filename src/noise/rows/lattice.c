@@ -73,9 +73,8 @@ LATTICE_KERNELS(unit_cubic, &unit3, &unit4, true)
 LATTICE_KERNELS(edges, &edges3, &edges4, false)
 
 const NoiseRow ISA(noise_perlin) = {
-    .head = {.name = "perlin",
-             .doc = "unit gradients at lattice points, quintic fade: smooth to "
-                    "the second derivative (Perlin 1985, 2002)"},
+    .head = ROW_PLAIN("perlin", "unit gradients at lattice points, quintic fade: smooth to "
+                                "the second derivative (Perlin 1985, 2002)"),
     .largest = {0.8660254037844387, 1},
     .rms = {0.190944, 0.169020},
     .rms_slope = {0.498095, 0.414537},
@@ -85,9 +84,8 @@ const NoiseRow ISA(noise_perlin) = {
 };
 
 const NoiseRow ISA(noise_perlin_1985) = {
-    .head = {.name = "perlin-1985",
-             .doc = "unit gradients, cubic fade: its second derivative jumps "
-                    "at cell faces (Perlin 1985)"},
+    .head = ROW_PLAIN("perlin-1985", "unit gradients, cubic fade: its second derivative jumps "
+                                     "at cell faces (Perlin 1985)"),
     .largest = {0.8660254037844387, 1},
     .rms = {0.182443, 0.157246},
     .rms_slope = {0.444776, 0.360816},
@@ -97,9 +95,8 @@ const NoiseRow ISA(noise_perlin_1985) = {
 };
 
 const NoiseRow ISA(noise_perlin_2002) = {
-    .head = {.name = "perlin-2002",
-             .doc = "gradients along the edges of a cube, quintic fade "
-                    "(Perlin, Improving Noise, 2002)"},
+    .head = ROW_PLAIN("perlin-2002", "gradients along the edges of a cube, quintic fade "
+                                     "(Perlin, Improving Noise, 2002)"),
     .largest = {1.2247448713915890, 1.7320508075688772},
     .rms = {0.270035, 0.292751},
     .rms_slope = {0.704412, 0.717998},
@@ -114,7 +111,7 @@ const NoiseRow ISA(noise_perlin_2002) = {
 LATTICE_KERNELS(value, NULL, NULL, false)
 
 const NoiseRow ISA(noise_value) = {
-    .head = {.name = "value", .doc = "random values at lattice points, quintic fade"},
+    .head = ROW_PLAIN("value", "random values at lattice points, quintic fade"),
     .largest = {1, 1},
     .rms = {0.400442, 0.354464},
     .rms_slope = {0.764666, 0.676870},
