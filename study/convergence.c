@@ -1,6 +1,7 @@
 /* The study of convergence: every integrator on motions that are known exactly. */
 #include "base/row.h"
 #include "base/status.h"
+#include "study/dense.h"
 #include "study/files.h"
 #include "study/measures.h"
 
@@ -171,7 +172,7 @@ static mote_Status write_errors(const StudyOptions *options, const Findings *fin
                         motions[m].name, c->h[k], c->evaluations[k], c->position[k],
                         c->velocity[k]);
         }
-    return study_close_csv("convergence", file, error);
+    return study_close_csv(options, "convergence", file, error);
 }
 
 static mote_Status write_energies(const StudyOptions *options, const Findings *findings,
@@ -185,7 +186,7 @@ static mote_Status write_energies(const StudyOptions *options, const Findings *f
         for (int k = 0; k < ENERGY_SAMPLES; ++k)
             fprintf(file, "%s,%.9g,%.6g\n", findings->items[i].row->head.name,
                     findings->items[i].energy.turns[k], findings->items[i].energy.error[k]);
-    return study_close_csv("energy", file, error);
+    return study_close_csv(options, "energy", file, error);
 }
 
 static mote_Status write_summary(const StudyOptions *options, const Findings *findings,
@@ -209,7 +210,7 @@ static mote_Status write_summary(const StudyOptions *options, const Findings *fi
         fprintf(file, ",%.4g,%.4g,%.4g,%.4g\n", f->stable_to, f->row->stable_to, f->energy.error[0],
                 f->energy.error[ENERGY_SAMPLES - 1]);
     }
-    return study_close_csv("integrators", file, error);
+    return study_close_csv(options, "integrators", file, error);
 }
 
 /* ---- plots ---- */
@@ -295,11 +296,13 @@ mote_Status study_convergence(const StudyOptions *options, mote_Error *error)
     if (status != MOTE_OK) return status;
     print_table(&findings);
     print_textbook(&findings);
-    if (options->folder == NULL) return MOTE_OK;
+    status = study_dense(options, error);
+    if (status != MOTE_OK || !study_keeps_numbers(options)) return status;
     status = write_summary(options, &findings, error);
     if (status == MOTE_OK) status = write_errors(options, &findings, error);
     if (status == MOTE_OK) status = write_energies(options, &findings, error);
-    if (status == MOTE_OK) status = draw_plots(options, &findings, error);
+    if (status != MOTE_OK || options->folder == NULL) return status;
+    status = draw_plots(options, &findings, error);
     if (status == MOTE_OK)
         printf("\nNumbers and plots are in %s: *-%s.csv, .png, .svg\n", options->folder,
                study_precision);

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "io/file.h"
 #include "run/folder.h"
+#include "study/json_lines.h"
 
 #include <errno.h>
 #include <string.h>
@@ -65,38 +66,42 @@ mote_Status study_make_folder(const StudyOptions *options, mote_Error *error)
 mote_Status study_open_csv(const StudyOptions *options, const char *name, FILE **file,
                            mote_Error *error)
 {
-    char path[PATH_SIZE];
-    mote_Status status = path_of(options, name, ".csv", path, error);
+    char path[PATH_SIZE] = "";
+    mote_Status status = MOTE_OK;
+    if (options->folder != NULL) status = path_of(options, name, ".csv", path, error);
     if (status != MOTE_OK) return status;
-    *file = fopen(path, "w");
+    *file = path[0] != '\0' ? fopen(path, "w+") : tmpfile();
     if (*file != NULL) return MOTE_OK;
     return status_fail(error, MOTE_IO_FAILED, "%.200s: cannot be written: %s", path,
                        strerror(errno));
 }
 
-mote_Status study_close_csv(const char *name, FILE *file, mote_Error *error)
+mote_Status study_close_csv(const StudyOptions *options, const char *name, FILE *file,
+                            mote_Error *error)
 {
+    if (options->json != NULL) json_lines_print(name, file, options->json);
     bool bad = ferror(file) != 0;
     if (fclose(file) == 0 && !bad) return MOTE_OK;
     return status_fail(error, MOTE_IO_FAILED, "%.200s-%s.csv: cannot be written: %s", name,
                        study_precision, strerror(errno));
 }
 
-/* What the curves are made of: one line a point. */
+/* What the curves are made of: one line a point. They go with the plots, not to programs. */
 static mote_Status write_numbers(const StudyOptions *options, const char *name, const Plot *plot,
                                  mote_Error *error)
 {
+    const StudyOptions to_file = {.folder = options->folder};
     char own[128];
     FILE *file;
     snprintf(own, sizeof own, "%.100s-curves", name);
-    mote_Status status = study_open_csv(options, own, &file, error);
+    mote_Status status = study_open_csv(&to_file, own, &file, error);
     if (status != MOTE_OK) return status;
     fprintf(file, "curve,x,y\n");
     for (size_t s = 0; s < plot->series_count; ++s)
         for (size_t i = 0; i < plot->series[s].count; ++i)
             fprintf(file, "%s,%.7g,%.7g\n", plot->series[s].name, plot->series[s].x[i],
                     plot->series[s].y[i]);
-    return study_close_csv(own, file, error);
+    return study_close_csv(&to_file, own, file, error);
 }
 
 mote_Status study_plot(const StudyOptions *options, const char *name, const Plot *plot,
@@ -122,11 +127,11 @@ mote_Status study_table(const StudyOptions *options, const char *name, const cha
                         StudyTable *table, mote_Error *error)
 {
     FILE *csv = NULL;
-    if (options->folder == NULL) return table(NULL, error);
+    if (!study_keeps_numbers(options)) return table(NULL, error);
     mote_Status status = study_open_csv(options, name, &csv, error);
     if (status != MOTE_OK) return status;
     fprintf(csv, "%s\n", head);
     status = table(csv, error);
-    mote_Status closed = study_close_csv(name, csv, status == MOTE_OK ? error : NULL);
+    mote_Status closed = study_close_csv(options, name, csv, status == MOTE_OK ? error : NULL);
     return status == MOTE_OK ? closed : status;
 }

@@ -59,14 +59,14 @@ mote_Status findings_write(const Findings *findings, const StudyOptions *options
                            mote_Error *error)
 {
     FILE *file;
-    if (options->folder == NULL) return MOTE_OK;
+    if (!study_keeps_numbers(options)) return MOTE_OK;
     mote_Status status = study_open_csv(options, name, &file, error);
     if (status != MOTE_OK) return status;
     fprintf(file, "case,pressure,quantity,measured,reference,off,tolerance\n");
     for (size_t i = 0; i < findings->count; ++i) {
         const Finding *f = &findings->items[i];
-        fprintf(file, "%s,%s,%s,%.9g,%.9g,%.6g,%.6g\n", f->scene, f->pressure, f->quantity,
+        fprintf(file, "%s,%s,\"%s\",%.9g,%.9g,%.6g,%.6g\n", f->scene, f->pressure, f->quantity,
                 f->measured, f->reference, f->off, f->tolerance);
     }
-    return study_close_csv(name, file, error);
+    return study_close_csv(options, name, file, error);
 }

@@ -36,19 +36,17 @@ static mote_Status add_particle(MotionRun *run, mote_Error *error)
     return MOTE_OK;
 }
 
-mote_Status motion_begin(MotionRun *run, const KnownMotion *motion, const char *integrator,
-                         double frame, uint64_t steps, mote_Error *error)
+mote_Status motion_begin_by(MotionRun *run, const KnownMotion *motion,
+                            const mote_PointsSolver *solver, double frame, double longest,
+                            mote_Error *error)
 {
     mote_WorldDef def = mote_world_def();
-    mote_PointsSolver solver = mote_points_solver_def();
     mote_SystemDef points = mote_system_def();
     *run = (MotionRun){.motion = motion};
     def.gravity = (mote_Vec3){0, 0, 0};
-    def.fps = 1 / frame, def.max_step = frame / (double)steps * (1 + 1e-7);
+    def.fps = 1 / frame, def.max_step = longest;
     def.energy_factor = 1e300;
-    solver.integrator = integrator;
-    solver.absolute_tolerance = 1e30; /* adaptive schemes are to take the steps they are given */
-    points.name = "particle", points.solver_params = &solver;
+    points.name = "particle", points.solver_params = solver;
     mote_CallbackForce callback = {force, run};
     mote_ForceDef pull = mote_force_def();
     pull.type = "callback", pull.params = &callback;
@@ -58,6 +56,15 @@ mote_Status motion_begin(MotionRun *run, const KnownMotion *motion, const char *
     if (status == MOTE_OK) status = add_particle(run, error);
     if (status != MOTE_OK) motion_end(run);
     return status;
+}
+
+mote_Status motion_begin(MotionRun *run, const KnownMotion *motion, const char *integrator,
+                         double frame, uint64_t steps, mote_Error *error)
+{
+    mote_PointsSolver solver = mote_points_solver_def();
+    solver.integrator = integrator;
+    solver.absolute_tolerance = 1e30; /* adaptive schemes are to take the steps they are given */
+    return motion_begin_by(run, motion, &solver, frame, frame / (double)steps * (1 + 1e-7), error);
 }
 
 void motion_end(MotionRun *run)

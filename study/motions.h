@@ -33,6 +33,10 @@ typedef struct MotionRun {
  * holds its address. */
 mote_Status motion_begin(MotionRun *run, const KnownMotion *motion, const char *integrator,
                          double frame, uint64_t steps, mote_Error *error);
+/* The same by a solver as it is given, in steps of at most `longest` seconds. */
+mote_Status motion_begin_by(MotionRun *run, const KnownMotion *motion,
+                            const mote_PointsSolver *solver, double frame, double longest,
+                            mote_Error *error);
 void motion_end(MotionRun *run);
 MotionState motion_state(const MotionRun *run);
 

@@ -1,15 +1,19 @@
 /* Studies: numerical experiments on the library itself, for teachers and for us. Each prints a
- * table, and writes numbers (CSV) and plots (PNG, SVG) into a folder when one is given. */
+ * table, and writes numbers (CSV) and plots (PNG, SVG) into a folder when one is given; or prints
+ * its numbers alone, as JSON. */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
 #include <mote/base.h>
+
+#include <stdio.h>
 
 typedef struct StudyOptions {
     const char *folder;          /* where files go, without a slash at its end; NULL: print only */
     bool quick;                  /* fewer and coarser runs */
     const char *const *settings; /* "key=value" for the scenes of studies that run some */
     size_t setting_count;
+    FILE *json;       /* where tables go for programs, an object a line; NULL: nowhere */
     const char *only; /* one case, "standing-wave" or "standing-wave/wcsph"; NULL: all */
 } StudyOptions;
 

@@ -20,8 +20,12 @@ typedef struct mote_PointsSolver {
     double cg_tolerance;     /* what they leave of the residual */
     /* Adaptive integrators ("dormand-prince"): a step's error may be absolute_tolerance (m in
      * position, m/s in velocity) and relative_tolerance times their size; a sub-step that rejects
-     * more than most_rejections steps ends the run with MOTE_DIVERGED. */
+     * more than most_rejections steps ends the run with MOTE_DIVERGED. With `dense`, steps may be
+     * longer than sub-steps, up to the world's max_step, where only forces act on the particles;
+     * what they show is interpolated. Parameters that a program changes between frames then count
+     * from the end of the step that is under way. */
     double relative_tolerance, absolute_tolerance;
+    bool dense;
     uint64_t most_rejections;
 } mote_PointsSolver;
 

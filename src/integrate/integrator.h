@@ -17,6 +17,7 @@
     X(integrator_euler_cromer, euler)                                                              \
     X(integrator_leapfrog, composition)                                                            \
     X(integrator_yoshida4, composition)                                                            \
+    X(integrator_leapfrog_staggered, staggered)                                                    \
     X(integrator_verlet, verlet)                                                                   \
     X(integrator_verlet_backward, verlet)                                                          \
     X(integrator_velocity_verlet, verlet)                                                          \
@@ -109,6 +110,10 @@ struct IntegratorRow {
     /* Adaptive rows: the error of the step just made; back to its start. */
     StepError (*error)(const IntegratorRow *row, const Range *r, int planes, Tolerance tolerance);
     void (*reject)(const IntegratorRow *row, const Range *r, int planes);
+    /* Adaptive rows with dense output (particles/dense.h): keeps what the state within the step
+     * just made is; the state at a share of what was kept, exactly the step's end at 1. */
+    void (*keep)(const IntegratorRow *row, const Range *r, int planes);
+    void (*recall)(const IntegratorRow *row, const Range *r, int planes, double share);
 };
 
 /* Members of a row: evaluations, and when; its orders, without and with drag, and the window they

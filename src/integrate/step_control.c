@@ -26,7 +26,7 @@ static double *wishes(const Range *r)
 
 static void cut_at_end(StepControl *control)
 {
-    double left = control->end - control->t;
+    double left = control->longest > 0 ? control->longest : control->end - control->t;
     control->h = control->wish < left ? control->wish : left;
 }
 
@@ -38,6 +38,23 @@ StepControl step_control_begin(const Range *r)
         if (wish[i] > 0 && wish[i] < control.wish) control.wish = wish[i];
     cut_at_end(&control);
     return control;
+}
+
+void step_control_set_time(StepControl *control, double t)
+{
+    control->t = t;
+    cut_at_end(control);
+}
+
+void step_control_look_ahead(StepControl *control, const Range *r, double longest)
+{
+    const double *wish = wishes(r);
+    double least = 0;
+    for (size_t i = 0; i < r->count; ++i)
+        if (wish[i] > 0 && !(least > 0 && least <= wish[i])) least = wish[i];
+    if (least > 0) control->wish = least;
+    control->longest = longest;
+    cut_at_end(control);
 }
 
 bool step_control_judge(StepControl *control, double error, int order)

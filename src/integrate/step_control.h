@@ -12,6 +12,7 @@ typedef struct StepControl {
     double t, end;     /* s: reached, and where the piece ends */
     double h;          /* s: the step to try next, cut at the end */
     double wish;       /* s: what the error would allow */
+    double longest;    /* s: of steps that may reach over the end; 0: they are cut there */
     uint64_t rejected; /* steps in this piece */
     uint64_t steps;    /* tried in this piece */
     bool last_rejected;
@@ -20,6 +21,10 @@ typedef struct StepControl {
 mote_Status step_control_add_column(mote_System *system, mote_Error *error);
 
 StepControl step_control_begin(const Range *r);
+/* The state is that of time t, not of the piece's start. */
+void step_control_set_time(StepControl *control, double t);
+/* Steps may reach over the end of the piece, but are no longer than `longest`. */
+void step_control_look_ahead(StepControl *control, const Range *r, double longest);
 /* Told the error of the step h: true when it is accepted. Sets the next h. */
 bool step_control_judge(StepControl *control, double error, int order);
 bool step_control_done(const StepControl *control);

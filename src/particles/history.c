@@ -1,6 +1,8 @@
 /* Histories as columns. */
 #include "particles/history.h"
 
+#include "particles/dense.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -34,8 +36,11 @@ mote_Status system_add_history(mote_System *system, int entries, int planes, mot
 
 void system_settle_history(mote_System *system)
 {
-    if (has_history(system) && !system->history_valid && system->count > 0)
+    const bool restart = !system->history_valid && system->count > 0;
+    if (restart && has_history(system))
         memset(system->columns[system->history].data, 0, system->count * sizeof(uint32_t));
+    if (restart && has_dense(system))
+        dense_forget(&(Range){.system = system, .count = system->count});
     system->history_valid = true;
 }
 

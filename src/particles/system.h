@@ -49,6 +49,7 @@ struct mote_System {
     bool notes_valid;       /* notes and radius_max */
     size_t history;         /* number of the column `history`; 0: there is none */
     bool history_valid;     /* false: rows were edited, and all histories restart */
+    size_t dense;           /* number of the column `dense_end`; 0: there is none */
     mote_real support;      /* m: kernel support H of a liquid; 0: it is none */
     mote_real rest_density; /* kg/m^3 of a liquid; 0: it is none */
 };

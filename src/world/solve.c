@@ -100,6 +100,23 @@ SolverStep world_solver_step(mote_World *world, Solver *solver, const TimeSpan *
 
 /* ---- around a solve ---- */
 
+/* Whether steps of an adaptive scheme may reach over the end of the sub-step: where nothing but
+ * forces of place, velocity and time acts on rows, and these do not change from sub-step to
+ * sub-step. */
+static bool may_look_ahead(const mote_World *world, const SystemSlot *slot)
+{
+    const PointsSolver *points = &slot->points;
+    const mote_real *period = world->shop.period;
+    if (points->integrator->recall == NULL || !points->params.dense) return false;
+    if (slot->solver->row != &points_solver_row || slot->check > 0 || slot->sink_count > 0 ||
+        slot->broad.count > 0)
+        return false;
+    if (world->def.before_substep != NULL || !world_fields_rest(world)) return false;
+    for (size_t f = 0; f < points->force_count; ++f)
+        if (points->forces[f]->collider != NULL) return false;
+    return !(period[0] > 0 || period[1] > 0 || period[2] > 0);
+}
+
 /* What all systems of a solver need before the first is solved. */
 static mote_Status ready_slot(mote_World *world, SystemSlot *slot, const TimeSpan *span,
                               mote_Error *error)
@@ -109,6 +126,7 @@ static mote_Status ready_slot(mote_World *world, SystemSlot *slot, const TimeSpa
     if (slot->check > 0)
         slot_begin_interval(slot, span->start, span->dt, span->frame_step, world->shop.ends_frame);
     system_settle_history(slot->system);
+    slot->points.longest = may_look_ahead(world, slot) ? world->def.max_step : 0;
     return MOTE_OK;
 }
 

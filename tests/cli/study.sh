@@ -26,6 +26,9 @@ awk -F, '$1 == "rk4" { found = 1; bad = $7 < 3.5 || $7 > 4.6 } END { exit bad ||
     "out/integrators-$precision.csv" || fail "rk4 has not order 4"
 awk -F, '$1 == "verlet-backward" { found = 1; bad = $7 < 1.8 || $7 > 2.2 || $8 < 0.8 || $8 > 1.2 }
     END { exit bad || !found }' "out/integrators-$precision.csv" || fail "verlet-backward: not 2 / 1"
+# steps that end with every frame are as many as the frames; dense ones know nothing of them
+awk -F, 'NR > 1 { bad = bad || $4 > 150 } $1 == 1000 { found = 1; bad = bad || $2 < 5000 || $5 > 1e-3 }
+    END { exit bad || !found }' "out/dense-$precision.csv" || fail "dense output: $(cat table)"
 for name in convergence energy; do [ -s "out/$name-$precision.csv" ] || fail "$name is missing"; done
 if "$mote" info | grep -qi 'cairo.*yes'; then
     for name in error-over-step work-precision energy; do
@@ -43,6 +46,29 @@ awk -F, '$2 == 10000 && $1 == "penalty" && $3 == "implicit-euler" {
 awk -F, '$1 == "leapfrog" && ($3 > 0) != ($4 == "miss") { bad = 1 }
     $1 == "symplectic-euler" && $2 == 0.02 && $4 != "hit" { bad = 1 }
     END { exit bad || NR != 33 }' "hits/hit-or-miss-$precision.csv" || fail "hit or miss: $(cat table)"
+if command -v python3 > /dev/null; then
+# --json: every line of every table is an object, and nothing else is printed
+"$mote" study convergence --quick --json > lines
+python3 - lines "out/integrators-$precision.csv" << 'END' || fail "--json: $(head -n 3 lines)"
+import csv, json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+table = [line for line in lines if line["table"] == "integrators"]
+rows = list(csv.DictReader(open(sys.argv[2])))
+assert {line["table"] for line in lines} == {"integrators", "convergence", "energy", "dense"}
+assert [line["integrator"] for line in table] == [row["integrator"] for row in rows]
+for line, row in zip(table, rows):
+    value = line["order_position_kepler"]
+    assert value is None or value == float(row["order_position_kepler"]), line
+assert any(line["stable_to_in_theory"] is None for line in table)  # no limit is no number
+END
+"$mote" study flows --case momentum/wcsph --quick --json > lines 2> /dev/null
+python3 - lines << 'END' || fail "--json: $(cat lines)"
+import json, sys
+found = [json.loads(line) for line in open(sys.argv[1])]
+assert [line["quantity"] for line in found] == ["linear (m/s), of 2 m/s", "angular, of the sum of |x v|"]
+assert all(line["off"] <= line["tolerance"] for line in found)
+END
+fi
 if "$mote" study convergense 2> message; then fail "an unknown study was taken"; fi
 grep -q 'did you mean `convergence`' message || fail "$(cat message)"
 for words in "convergence --case ring" "hydrostatic --case nothing" "vortex --case ring/nothing"; do

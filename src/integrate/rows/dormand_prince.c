@@ -1,9 +1,11 @@
 /* Dormand and Prince's pair of orders 5 and 4, with steps of a length that the difference of the
  * two allows. J. Comput. Appl. Math. 6, 1980. The step is advanced with order 5; its last slope is
- * the first of the next step, but is evaluated again, so that steps know nothing of each other. */
+ * the first of the next step, but is evaluated again, so that steps know nothing of each other.
+ * Within a step the state is known with order 4. */
 #include "base/loop.h"
 #include "base/row.h"
 #include "integrate/integrator.h"
+#include "particles/dense.h"
 
 #include <string.h>
 
@@ -114,6 +116,52 @@ static StepError step_error(const IntegratorRow *row, const Range *r, int planes
     return worst;
 }
 
+/* ---- dense output ---- */
+
+/* Of order 4: y(s) = y1 - (1 - s) d + s (1 - s) (b + s (c + (1 - s) e)), with d = y1 - y0,
+ * b = h k1 - d, c = d - h k7 - b and e = h sum_j middle[j] k_j. Hairer, Norsett and Wanner,
+ * section II.6. Written from the step's end, which it hits to the bit. */
+static const double middle[STAGES] = {-12715105075.0 / 11282082432,  0,
+                                      87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
+                                      701980252875.0 / 199316789632, -1453857185.0 / 822651844,
+                                      69997945.0 / 29380423};
+
+static void keep(const IntegratorRow *row, const Range *r, int planes)
+{
+    const mote_real h = (mote_real)r->dt;
+    (void)row;
+    for (int p = 0; p < planes; ++p) {
+        const mote_real *y0 = start(r, p), *y = range_state(r, p);
+        const mote_real *k1 = slope(r, 0, p), *k7 = slope(r, STAGES - 1, p);
+        mote_real *y1 = dense_entry(r, 0, p), *d = dense_entry(r, 1, p);
+        mote_real *b = dense_entry(r, 2, p), *c = dense_entry(r, 3, p), *e = dense_entry(r, 4, p);
+        FOR_ROWS (i, r->count) {
+            y1[i] = y[i];
+            d[i] = y[i] - y0[i];
+            b[i] = h * k1[i] - d[i];
+            c[i] = d[i] - h * k7[i] - b[i];
+            e[i] = 0;
+        }
+        for (int j = 0; j < STAGES; ++j) {
+            const mote_real *s = slope(r, j, p), w = (mote_real)(middle[j] * r->dt);
+            FOR_ROWS (i, r->count) e[i] += w * s[i];
+        }
+    }
+}
+
+static void recall(const IntegratorRow *row, const Range *r, int planes, double share)
+{
+    const mote_real s = (mote_real)share, left = (mote_real)(1 - share);
+    (void)row;
+    for (int p = 0; p < planes; ++p) {
+        mote_real *y = range_state(r, p);
+        const mote_real *y1 = dense_entry(r, 0, p), *d = dense_entry(r, 1, p);
+        const mote_real *b = dense_entry(r, 2, p), *c = dense_entry(r, 3, p);
+        const mote_real *e = dense_entry(r, 4, p);
+        FOR_ROWS (i, r->count) y[i] = y1[i] + left * (s * (b[i] + s * (c[i] + left * e[i])) - d[i]);
+    }
+}
+
 const IntegratorRow ISA(integrator_dormand_prince) = {
     .head = ROW_PLAIN("dormand-prince",
                       "Dormand-Prince 5(4): order 5, steps as short as the tolerance asks for"),
@@ -126,4 +174,6 @@ const IntegratorRow ISA(integrator_dormand_prince) = {
     .stage = stage,
     .error = step_error,
     .reject = reject,
+    .keep = keep,
+    .recall = recall,
 };

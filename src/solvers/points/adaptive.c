@@ -2,6 +2,7 @@
 #include "solvers/points/points.h"
 
 #include "integrate/step_control.h"
+#include "particles/dense.h"
 
 /* The step of r->dt from r->t on; its error. */
 static StepError try_step(const PointsSolver *solver, const Range *r, int planes)
@@ -25,21 +26,79 @@ static void note_stuck(const StepControl *control, const Range *r, size_t row)
     notes->stuck_t = control->t, notes->stuck_dt = control->h;
 }
 
-void points_solve_adaptively(const PointsSolver *solver, const Range *r)
+static void count_steps(const StepControl *control, const Range *r)
+{
+    step_control_end(control, r);
+    r->notes->accepted += control->steps - control->rejected;
+    r->notes->rejected += control->rejected;
+}
+
+/* Steps until control->t >= control->end; false when stuck. The last one that was made may be kept
+ * for dense output. */
+static bool make_steps(const PointsSolver *solver, const Range *r, StepControl *control, bool keeps)
 {
     const IntegratorRow *row = solver->integrator;
     const int planes = points_planes(solver);
-    StepControl control = step_control_begin(r);
     Range part = *r;
-    while (!step_control_done(&control)) {
-        part.t = control.t, part.dt = control.h;
+    while (!step_control_done(control)) {
+        part.t = control->t, part.dt = control->h;
         StepError error = try_step(solver, &part, planes);
-        if (!step_control_judge(&control, error.size, row->order)) row->reject(row, &part, planes);
-        if (!step_control_stuck(&control, solver->most_rejections)) continue;
-        note_stuck(&control, r, error.worst);
-        break;
+        bool good = step_control_judge(control, error.size, row->order);
+        if (!good) row->reject(row, &part, planes);
+        if (good && keeps && step_control_done(control)) {
+            row->keep(row, &part, planes);
+            for (size_t i = 0; i < r->count; ++i)
+                dense_ends(r)[i] = control->t, dense_steps(r)[i] = part.dt;
+        }
+        if (!step_control_stuck(control, solver->most_rejections)) continue;
+        note_stuck(control, r, error.worst);
+        return false;
     }
-    step_control_end(&control, r);
-    r->notes->accepted += control.steps - control.rejected;
-    r->notes->rejected += control.rejected;
+    return true;
+}
+
+static void solve_to_the_end(const PointsSolver *solver, const Range *r)
+{
+    StepControl control = step_control_begin(r);
+    if (has_dense(r->system)) dense_forget(r);
+    make_steps(solver, r, &control, false);
+    count_steps(&control, r);
+}
+
+/* ---- steps over the end of the piece ---- */
+
+/* Rows with the same step behind them: on from where the scheme is, until the end lies within a
+ * step; then what they are there. */
+static void solve_ahead(const PointsSolver *solver, const Range *r)
+{
+    const IntegratorRow *row = solver->integrator;
+    const int planes = points_planes(solver);
+    const bool ahead = dense_steps(r)[0] > 0 && dense_ends(r)[0] >= r->t;
+    StepControl control = step_control_begin(r);
+    if (ahead) {
+        row->recall(row, r, planes, 1);
+        step_control_set_time(&control, dense_ends(r)[0]);
+    } else {
+        dense_forget(r);
+    }
+    step_control_look_ahead(&control, r, solver->longest);
+    bool good = make_steps(solver, r, &control, true);
+    count_steps(&control, r);
+    if (!good || !(dense_steps(r)[0] > 0)) return;
+    const double over = (dense_ends(r)[0] - control.end) / dense_steps(r)[0];
+    row->recall(row, r, planes, over > 0 ? 1 - over : 1);
+    if (planes == 3) points_evaluate(solver, r, control.end); /* the velocity of where they are */
+}
+
+void points_solve_adaptively(const PointsSolver *solver, const Range *r)
+{
+    if (!(solver->longest > 0)) {
+        solve_to_the_end(solver, r);
+        return;
+    }
+    for (size_t i = 0, same; i < r->count; i += same) {
+        same = dense_same_step(r, i);
+        const Range part = range_part(r, i, same);
+        solve_ahead(solver, &part);
+    }
 }

@@ -36,6 +36,10 @@ static const mote_Param params[] = {
     PARAM_DOUBLE(mote_PointsSolver, absolute_tolerance, "m, m/s",
                  "adaptive integrators: error of a step that is always good", 1e-6, PARAM_POSITIVE,
                  PARAM_LARGEST),
+    PARAM_BOOL(mote_PointsSolver, dense,
+               "adaptive integrators: steps may reach over the ends of frames, which are "
+               "interpolated",
+               1),
     PARAM_COUNT(mote_PointsSolver, most_rejections,
                 "adaptive integrators: rejected steps in a sub-step before giving up", 100, 1, 1e6),
 };

@@ -22,6 +22,8 @@ typedef struct PointsSolver {
     mote_PointsSolver params; /* of implicit integrators; its names are not used */
     Tolerance tolerance;      /* of adaptive integrators */
     uint64_t most_rejections; /* in a piece of time */
+    double longest;           /* s: steps may reach over the end of a piece, but are no longer than
+                                 this; 0: they end with it */
 } PointsSolver;
 
 extern const SolverRow points_solver_row;
