@@ -162,12 +162,12 @@ typedef struct mote_Legend {
     double low, high;  /* values at its ends */
 } mote_Legend;
 
-/* Pictures by tracing paths of light, for liquids with a surface, glass, shapes, balls and the
- * ground; minutes instead of milliseconds. Light from all around is the sky's own. */
+/* Pictures by tracing paths of light; minutes instead of milliseconds. Light from all around is the
+ * sky's own. A system whose profile is "liquid" without a surface is refused. */
 typedef struct mote_TraceDef {
     uint64_t samples; /* paths of each pixel; 0: splats instead */
     uint64_t bounces; /* surfaces that a path meets at most */
-    mote_real limit;  /* most light that a path brings from beyond a dull surface: less noise */
+    mote_real limit;  /* most light that a path brings from where chance led it: less noise */
 } mote_TraceDef;
 
 /* A picture. */

@@ -143,7 +143,7 @@ static void add_surfaces(Facets *f, const mote_Frame *frame, const SplatSource *
     }
 }
 
-static bool collect(Facets *f, const mote_Frame *frame, const SplatSource *sources, Arena *arena)
+bool facets_collect(Facets *f, const mote_Frame *frame, const SplatSource *sources, Arena *arena)
 {
     size_t corners = 0, triangles = 0;
     for (size_t s = 0; s < frame->system_count; ++s)
@@ -169,7 +169,7 @@ static bool collect(Facets *f, const mote_Frame *frame, const SplatSource *sourc
     add_normals(f);
     add_surfaces(f, frame, sources);
     find_box(f);
-    return facets_cut(f, arena);
+    return true;
 }
 
 /* ---- bins ---- */
@@ -235,8 +235,8 @@ bool facets_make(Facets *f, const mote_Frame *frame, const SplatSource *sources,
     *f = (Facets){.view = view, .tile = tile};
     f->columns = (view->width + tile - 1) / tile;
     f->rows = (view->height + tile - 1) / tile;
-    if (!collect(f, frame, sources, arena)) return false;
-    return f->count == 0 || make_bins(f, arena);
+    if (!facets_collect(f, frame, sources, arena)) return false;
+    return f->count == 0 || (facets_cut(f, arena) && make_bins(f, arena));
 }
 
 /* ---- drawing ---- */

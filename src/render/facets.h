@@ -45,6 +45,10 @@ static inline float view_depth_of(const View *view, float nearness)
 bool facets_make(Facets *facets, const mote_Frame *frame, const SplatSource *sources,
                  const View *view, int tile, Arena *arena);
 
+/* The same without tiles: corners and triangles alone, of a `facets` that has its view. */
+bool facets_collect(Facets *facets, const mote_Frame *frame, const SplatSource *sources,
+                    Arena *arena);
+
 /* Where a corner is on the screen. */
 void facet_corner_project(const View *view, FacetCorner *corner);
 

@@ -2,6 +2,7 @@
 #include "render/line.h"
 
 #include "render/float3.h"
+#include "render/render.h"
 
 #include <string.h>
 
@@ -99,4 +100,25 @@ SplatSource lines_source(const Lines *lines, float occlusion)
 {
     return (SplatSource){
         .count = lines->count, .occlusion = occlusion, .lines = lines, .project = lines_project};
+}
+
+bool lines_collect(PictureLines *lines, const mote_RenderDef *def, const mote_Frame *frame,
+                   const View *view, const SplatSource *sources, const struct RenderSolids *solids)
+{
+    const bool traced = def->trace.samples > 0;
+    for (size_t s = 0; s < frame->system_count; ++s) {
+        const SplatSource *source = &sources[s];
+        const bool hides = source->occlusion > 0;
+        mote_Look look = look_of(def, frame->systems[s].name);
+        if (look.trail > 0 && def->history_count > 0)
+            trails_add(hides ? &lines->flat : &lines->glows, def, &look, view, &frame->systems[s],
+                       source);
+        if (source->linked || (def->show & MOTE_SHOW_LINKS) != 0)
+            links_add(!hides   ? &lines->glows
+                      : traced ? &lines->tubes
+                               : &lines->flat,
+                      frame, s, &look, view, source);
+    }
+    wires_add(&lines->flat, def, frame, view, solids);
+    return !lines->flat.failed && !lines->glows.failed && !lines->tubes.failed;
 }

@@ -40,4 +40,14 @@ struct RenderSolids;
 void wires_add(Lines *lines, const mote_RenderDef *def, const mote_Frame *frame, const View *view,
                const struct RenderSolids *solids);
 
+/* All lines of a picture. */
+typedef struct PictureLines {
+    Lines flat, glows; /* that hide what is behind, and that add light */
+    Lines tubes;       /* of traced pictures: links, which light falls on */
+} PictureLines;
+
+/* Trails, links and wires. False when out of memory. */
+bool lines_collect(PictureLines *lines, const mote_RenderDef *def, const mote_Frame *frame,
+                   const View *view, const SplatSource *sources, const struct RenderSolids *solids);
+
 #endif

@@ -54,8 +54,8 @@ typedef struct Picture {
     Smoke smoke;
     Stage stage;
     Liquid liquid;
-    float (*behind)[4];   /* with a liquid: what is behind all splats, of the whole picture */
-    Lines lines, glows;   /* that hide what is behind, and that add light */
+    float (*behind)[4]; /* with a liquid: what is behind all splats, of the whole picture */
+    PictureLines lines;
     SplatSource *sources; /* of the systems; behind them what is drawn */
     SplatBins bins;
     Easel *easels;
@@ -229,33 +229,15 @@ static bool set_stage(Picture *p, const mote_RenderDef *def, int tile)
     return p->stage.depth != NULL;
 }
 
-/* Trails, links and wires. */
-static bool make_lines(Picture *p, const mote_RenderDef *def)
-{
-    p->lines = lines_make(&p->image->arena);
-    p->glows = lines_make(&p->image->arena);
-    for (size_t s = 0; s < p->frame->system_count; ++s) {
-        const mote_FrameSystem *system = &p->frame->systems[s];
-        const SplatSource *source = &p->sources[s];
-        mote_Look look = look_of(def, system->name);
-        Lines *lines = source->occlusion > 0 ? &p->lines : &p->glows;
-        if (look.trail > 0 && def->history_count > 0)
-            trails_add(lines, def, &look, &p->view, system, source);
-        if (source->linked || (def->show & MOTE_SHOW_LINKS) != 0)
-            links_add(lines, p->frame, s, &look, &p->view, source);
-    }
-    wires_add(&p->lines, def, p->frame, &p->view, &p->solids);
-    return !p->lines.failed && !p->glows.failed;
-}
-
 /* The sources of splats: systems that are not hidden, and lines. */
 static size_t list_drawn(Picture *p, SplatSource *drawn)
 {
     size_t count = 0;
     for (size_t s = 0; s < p->frame->system_count; ++s)
         if (!p->sources[s].hidden && !p->sources[s].profile->liquid) drawn[count++] = p->sources[s];
-    if (p->lines.count > 0) drawn[count++] = lines_source(&p->lines, 1);
-    if (p->glows.count > 0) drawn[count++] = lines_source(&p->glows, 0);
+    const PictureLines *lines = &p->lines;
+    if (lines->flat.count > 0) drawn[count++] = lines_source(&lines->flat, 1);
+    if (lines->glows.count > 0) drawn[count++] = lines_source(&lines->glows, 0);
     return count;
 }
 
@@ -310,7 +292,7 @@ static bool draw(Picture *p, const mote_RenderDef *def, int tile)
     SplatSource *drawn = p->sources + p->frame->system_count;
     if (!liquid_make(&p->liquid, &p->view, p->sources, p->frame->system_count, arena)) return false;
     bool shadowed = p->backdrop.plane_count > 0 && !p->backdrop.flat && def->ground.shadow > 0;
-    if (!set_stage(p, def, tile) || !make_lines(p, def)) return false;
+    if (!set_stage(p, def, tile)) return false;
     size_t count = list_drawn(p, drawn);
     if (shadowed && !shadow_make(&p->backdrop.shadow, &p->view, &p->backdrop.planes[0], p->sources,
                                  p->frame->system_count, arena))
@@ -364,6 +346,9 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     picture.backdrop.lights = &picture.lights;
     picture.solids.planes = picture.backdrop.planes;
     picture.solids.plane_count = picture.backdrop.flat ? 0 : picture.backdrop.plane_count;
+    picture.lines = (PictureLines){lines_make(arena), lines_make(arena), lines_make(arena)};
+    if (!lines_collect(&picture.lines, def, frame, &picture.view, picture.sources, &picture.solids))
+        return status_no_memory(error, "the lines of a picture", arena->total);
     if (def->trace.samples > 0) {
         TraceInput input = {def,
                             frame,
@@ -371,7 +356,8 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
                             &picture.backdrop,
                             &picture.solids,
                             &picture.lights,
-                            picture.sources};
+                            picture.sources,
+                            &picture.lines};
         status = trace_picture(&input, image, error);
         return status == MOTE_OK ? post_apply(def, image, error) : status;
     }

@@ -97,7 +97,7 @@ static const mote_Param trace_params[] = {
                 0, 65536),
     PARAM_COUNT(mote_TraceDef, bounces, "surfaces that a path meets at most", 16, 1, 1024),
     PARAM_REAL(mote_TraceDef, limit, "",
-               "most light of a path from beyond a dull surface: lower is less noisy", 10,
+               "most light of a path from where chance led it: lower is less noisy", 10,
                PARAM_POSITIVE, PARAM_LARGEST),
 };
 
@@ -125,7 +125,7 @@ const mote_Row sky_row = ROW_HEAD("sky", "what is behind everything", sky_params
 const mote_Row ground_row =
     ROW_HEAD("ground", "how planes are drawn", ground_params, mote_GroundLook);
 const mote_Row trace_row =
-    ROW_HEAD("trace", "pictures by tracing light: liquids and glass", trace_params, mote_TraceDef);
+    ROW_HEAD("trace", "pictures by tracing light", trace_params, mote_TraceDef);
 const mote_Row look_row =
     ROW_HEAD("look", "how a system's particles are drawn", look_params, mote_Look);
 const mote_Row shape_look_row =

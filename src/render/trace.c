@@ -18,7 +18,7 @@ typedef struct Exposure {
 
 static TraceRay ray_through(const View *view, float x, float y)
 {
-    TraceRay ray;
+    TraceRay ray = {.moment = 0.5f, .without = NO_WISP};
     view_ray(view, x, y, ray.origin, ray.direction);
     unit3(ray.direction);
     madd3(ray.origin, view->near, ray.direction, ray.origin);
@@ -32,22 +32,34 @@ static float tent(float u)
     return u < 0.5f ? __builtin_sqrtf(2 * u) - 1 : 1 - __builtin_sqrtf(2 - 2 * u);
 }
 
+/* Places in the pixel and moments of the shutter, spread evenly over a pixel's samples. */
+static TraceRay choose_ray(const View *view, int x, int y, TraceSeed *seed)
+{
+    float u[2], v[2];
+    sample_pair(seed->pixel, seed->sample, seed->pair++, u);
+    sample_pair(seed->pixel, seed->sample, seed->pair++, v);
+    TraceRay ray = ray_through(view, (float)x + 0.5f + 0.75f * tent(u[0]),
+                               (float)y + 0.5f + 0.75f * tent(u[1]));
+    ray.moment = v[0];
+    return ray;
+}
+
+/* Noise is another in every frame: what stays would look like dirt on the lens. */
 static void expose_pixel(const Exposure *e, int x, int y)
 {
     const mote_Image *image = e->image;
     const uint32_t pixel = (uint32_t)y * (uint32_t)image->width + (uint32_t)x;
+    const uint32_t hash = mix_bits(pixel ^ mix_bits((uint32_t)e->input->frame->index));
     const uint32_t samples = (uint32_t)e->input->def->trace.samples;
-    float sum[3] = {0, 0, 0}, *out = image->pixels + 4 * (size_t)pixel;
+    float sum[4] = {0, 0, 0, 0}, *out = image->pixels + 4 * (size_t)pixel;
     for (uint32_t s = 0; s < samples; ++s) {
-        float u[2], light[3];
-        sample_pair(mix_bits(pixel), s, 0, u);
-        TraceRay ray = ray_through(e->input->view, (float)x + 0.5f + 0.75f * tent(u[0]),
-                                   (float)y + 0.5f + 0.75f * tent(u[1]));
-        trace_path(e->input, e->scene, &ray, mix_bits(pixel), s, light);
-        madd3(sum, 1, light, sum);
+        float light[4];
+        TraceSeed seed = {hash, s, 0};
+        TraceRay ray = choose_ray(e->input->view, x, y, &seed);
+        trace_path(e->input, e->scene, &ray, seed, light);
+        for (int k = 0; k < 4; ++k) sum[k] += light[k];
     }
-    for (int k = 0; k < 3; ++k) out[k] = sum[k] / (float)samples;
-    out[3] = 1;
+    for (int k = 0; k < 4; ++k) out[k] = sum[k] / (float)samples;
 }
 
 /* Some rows of the picture. */

@@ -1,17 +1,22 @@
-/* Ray tracing: paths of light through liquids and glass, around shapes, over the ground.
+/* Ray tracing: paths of light through everything that a frame holds.
  *
- * Places are relative to the eye, along the world's axes. Needs Embree (trace_scene.c). */
+ * Places are relative to the eye, along the world's axes. Needs Embree (trace_tree.h). */
 #ifndef RENDER_TRACE_H
 #define RENDER_TRACE_H
 
 #include "render/backdrop.h"
+#include "render/line.h"
 
 typedef enum TraceMatter {
     TRACE_NOTHING, /* the sky */
     TRACE_LIQUID,  /* what is behind the surface refracts and absorbs light */
     TRACE_GLASS,   /* a thin pane: mirrors a little, lets the rest through */
-    TRACE_SOLID    /* dull, with a glossy coat */
+    TRACE_SOLID,   /* dull, with a glossy coat */
+    TRACE_PUFF,    /* a particle of smoke or dust: sends light on in all directions */
+    TRACE_PAINT    /* what shows its colour in any light: unlit particles, lines */
 } TraceMatter;
+
+#define NO_WISP UINT32_MAX
 
 /* What a ray meets first. */
 typedef struct TraceHit {
@@ -20,13 +25,17 @@ typedef struct TraceHit {
     float place[3];                  /* relative to the eye */
     float normal[3];                 /* of the true surface, outward; unit */
     float smooth[3];                 /* the normal that light sees */
-    float color[3];                  /* of a solid */
+    float color[3];                  /* of solids, puffs and paint */
     float roughness, gloss;          /* of a solid's coat */
     float refraction, absorption[3]; /* of a liquid: index; 1/m */
+    float scatter;                   /* of a puff: Henyey and Greenstein's g */
+    uint32_t wisp;                   /* number of the puff; NO_WISP: it is none */
 } TraceHit;
 
 typedef struct TraceRay {
     float origin[3], direction[3]; /* unit */
+    float moment;                  /* 0 to 1, from the shutter's opening to its closing */
+    uint32_t without;              /* the puff that it comes from; NO_WISP: none */
 } TraceRay;
 
 /* What there is to meet. */
@@ -41,6 +50,7 @@ typedef struct TraceInput {
     const RenderSolids *solids;
     const Lights *lights;
     const SplatSource *sources; /* of the frame's systems */
+    const PictureLines *lines;
 } TraceInput;
 
 /* MOTE_UNAVAILABLE in a build without Embree. */
@@ -48,12 +58,31 @@ mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene *
                              mote_Error *error);
 void trace_scene_close(TraceScene *scene);
 
-/* The first thing on the ray within `reach`. */
-void trace_scene_cast(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit);
+/* The first thing on the ray within `reach`. Clouds of particles stop it by chance: `seed` decides
+ * for each of them. */
+void trace_scene_cast(const TraceScene *scene, const TraceRay *ray, float reach, uint32_t seed,
+                      TraceHit *hit);
 
-/* Light that arrives at the eye along a ray, for sample number `sample` of a pixel. */
+/* The first surface alone. */
+void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit);
+
+/* What part of the light passes the particles along the ray. */
+float trace_scene_through(const TraceScene *scene, const TraceRay *ray, float reach);
+
+/* The same by chance, 0 or 1, which is known much sooner in thick smoke. */
+float trace_scene_passes(const TraceScene *scene, const TraceRay *ray, float reach, uint32_t seed);
+
+/* The light of glowing particles along the ray, added to `light`. */
+void trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach, float light[3]);
+
+/* A path's start: sample number `sample` of a pixel; `pixel` is a hash. */
+typedef struct TraceSeed {
+    uint32_t pixel, sample, pair; /* pair: of choices, the next one */
+} TraceSeed;
+
+/* Light that arrives at the eye along a ray, and how much of it is not the sky behind all. */
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                uint32_t pixel, uint32_t sample, float light[3]);
+                TraceSeed seed, float light[4]);
 
 /* The whole picture, before exposure and tone. */
 mote_Status trace_picture(const TraceInput *input, mote_Image *image, mote_Error *error);

@@ -1,8 +1,8 @@
 /* The path of light that arrives at the eye, followed backwards: mirrored or refracted at liquids
- * and glass by chance with Fresnel's odds, scattered by the cosine law at dull surfaces, where the
- * lights are looked for at once (Kajiya, The Rendering Equation, 1986). Light on its way to a dull
- * surface goes straight through liquid and glass, weaker: caustics are left out, and their noise.
- */
+ * and glass by chance with Fresnel's odds, scattered by the cosine law at dull surfaces and by
+ * Henyey and Greenstein's in smoke, where the lights are looked for at once (Kajiya, The Rendering
+ * Equation, 1986). Light on its way to there goes straight through liquid and glass, weaker:
+ * caustics are left out, and their noise. */
 #include "render/trace.h"
 
 #include "render/trace_optics.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define FAR_AWAY 1e8f
-enum { LONG_PATH = 4, MOST_PANES = 16 };
+enum { LONG_PATH = 4, MOST_PANES = 16, MOST_PUFFS = 256 };
 
 typedef struct TracePath {
     const TraceInput *input;
@@ -21,19 +21,28 @@ typedef struct TracePath {
     float light[3];  /* found so far */
     bool inside;     /* a liquid: */
     float absorption[3];
-    bool seen; /* directly or in mirrors and through liquids: lights are seen as they are */
-    uint32_t pixel, sample, pair;
+    bool seen;     /* directly or in mirrors and through liquids: lights are seen as they are */
+    bool straight; /* nothing was left to chance: every path of the pixel sees much the same */
+    bool nothing;  /* it went past everything, and there is no sky */
+    uint64_t surfaces, puffs;
+    TraceSeed seed;
 } TracePath;
 
 static void draw_pair(TracePath *path, float u[2])
 {
-    sample_pair(path->pixel, path->sample, path->pair++, u);
+    sample_pair(path->seed.pixel, path->seed.sample, path->seed.pair++, u);
 }
 
-/* Light found after the first dull surface is limited: a rare bright find is noise. */
+static uint32_t draw_bits(TracePath *path)
+{
+    const TraceSeed *s = &path->seed;
+    return mix_bits(s->pixel ^ mix_bits(s->sample ^ mix_bits(path->seed.pair++)));
+}
+
+/* Light that chance has led to is limited: a rare bright find is noise. */
 static void add_light(TracePath *path, const float light[3])
 {
-    const float most = path->seen ? FAR_AWAY : (float)path->input->def->trace.limit;
+    const float most = path->straight ? FAR_AWAY : (float)path->input->def->trace.limit;
     for (int k = 0; k < 3; ++k) {
         float found = path->weight[k] * light[k];
         path->light[k] += found < most ? found : most;
@@ -49,11 +58,13 @@ static void go_on(TracePath *path, const TraceHit *hit, const float direction[3]
     if (dot3(direction, hit->normal) < 0) step = -step;
     madd3(hit->place, step, hit->normal, path->ray.origin);
     memcpy(path->ray.direction, direction, sizeof path->ray.direction);
+    path->ray.without = NO_WISP;
 }
 
 /* ---- lights ---- */
 
-/* Lights as they are seen: the sun's disc, a lamp's ball. */
+/* Lights as they are seen: the sun's disc, and in mirrors a lamp's ball. The eye itself does not
+ * see lamps: they stand for a fire, or for what is not in the picture. */
 static void add_seen_lights(TracePath *path, float reach)
 {
     const Lights *lights = path->input->lights;
@@ -61,7 +72,7 @@ static void add_seen_lights(TracePath *path, float reach)
         const Light *light = &lights->lights[i];
         const float size2 = light->size * light->size;
         float to[3], shine[3], away = 1;
-        if (!(size2 > 0) || lights->plain) continue;
+        if (!(size2 > 0) || lights->plain || (light->point && path->straight)) continue;
         memcpy(to, light->toward, sizeof to);
         if (light->point) madd3(light->at, -1, path->ray.origin, to), away = length3(to);
         float along = dot3(to, path->ray.direction);
@@ -73,15 +84,22 @@ static void add_seen_lights(TracePath *path, float reach)
     }
 }
 
-/* What is left of light on its straight way through liquids and glass; 0 behind what is solid. */
-static void pass_through(const TracePath *path, TraceRay ray, float reach, bool inside,
+/* What is left of light on its straight way through smoke, liquids and glass; 0 behind what is
+ * solid. */
+static void pass_through(const TracePath *path, TraceRay ray, float reach, uint32_t seed,
                          float left[3])
 {
+    const bool deep = path->puffs > 0;
+    const float clear = deep ? trace_scene_passes(path->scene, &ray, reach, seed)
+                             : trace_scene_through(path->scene, &ray, reach);
+    bool inside = path->inside;
     float absorption[3];
+    for (int k = 0; k < 3; ++k) left[k] *= clear;
+    if (!(clear > 0)) return;
     memcpy(absorption, path->absorption, sizeof absorption);
     for (int i = 0; i < MOST_PANES; ++i) {
         TraceHit hit;
-        trace_scene_cast(path->scene, &ray, reach, &hit);
+        trace_scene_surface(path->scene, &ray, reach, &hit);
         float way = hit.matter != TRACE_NOTHING ? hit.distance : 0;
         if (inside) absorb(absorption, way, left);
         if (hit.matter == TRACE_NOTHING) return;
@@ -117,8 +135,19 @@ static float choose_direction(const Light *light, const float place[3], const fl
     return reach;
 }
 
-/* Light that comes straight from the lights to a dull surface. */
-static void add_lights(TracePath *path, const TraceHit *hit, const float normal[3], float dull)
+/* What part of a light a surface sends on to the eye's side, by the cosine law; a puff, by its
+ * phase: a light's colour is what a white surface shows, a quarter of which a puff sends to each
+ * side. */
+static float sends(const TracePath *path, const TraceHit *hit, const float normal[3],
+                   const float toward[3])
+{
+    if (hit->matter == TRACE_PUFF)
+        return 0.25f * phase_of(dot3(path->ray.direction, toward), hit->scatter);
+    return dot3(toward, normal);
+}
+
+/* Light that comes straight from the lights to a dull surface or a puff. */
+static void add_lights(TracePath *path, const TraceHit *hit, const float normal[3])
 {
     const Lights *lights = path->input->lights;
     for (size_t i = 0; i < lights->count; ++i) {
@@ -126,12 +155,13 @@ static void add_lights(TracePath *path, const TraceHit *hit, const float normal[
         float u[2], toward[3], color[3], left[3] = {1, 1, 1};
         draw_pair(path, u);
         float reach = choose_direction(light, hit->place, u, toward, color);
-        float facing = dot3(toward, normal);
+        float facing = sends(path, hit, normal, toward);
         if (!(facing > 0)) continue;
         TracePath way = *path;
         go_on(&way, hit, toward);
-        if (light->shadows) pass_through(path, way.ray, reach, path->inside, left);
-        for (int k = 0; k < 3; ++k) color[k] *= left[k] * facing * hit->color[k] * dull;
+        way.ray.without = hit->wisp;
+        if (light->shadows) pass_through(path, way.ray, reach, draw_bits(path), left);
+        for (int k = 0; k < 3; ++k) color[k] *= left[k] * facing * hit->color[k];
         add_light(path, color);
     }
 }
@@ -158,7 +188,7 @@ static void go_mirrored(TracePath *path, const TraceHit *hit, const float normal
     go_on(path, hit, out);
 }
 
-static void meet_liquid(TracePath *path, const TraceHit *hit)
+static bool meet_liquid(TracePath *path, const TraceHit *hit)
 {
     float normal[3], out[3], u[2];
     const float *direction = path->ray.direction;
@@ -166,38 +196,43 @@ static void meet_liquid(TracePath *path, const TraceHit *hit)
     const float eta = enters ? 1 / hit->refraction : hit->refraction;
     face(hit, direction, normal);
     draw_pair(path, u);
+    path->straight = false;
     if (u[0] < fresnel(-dot3(direction, normal), eta) || !refract(direction, normal, eta, out)) {
         go_mirrored(path, hit, normal);
-        return;
+        return true;
     }
     if ((dot3(out, hit->normal) < 0) != enters) /* the smooth normal leans too far: straight on */
         memcpy(out, direction, sizeof out);
     go_on(path, hit, out);
     path->inside = enters;
     memcpy(path->absorption, hit->absorption, sizeof path->absorption);
+    return true;
 }
 
-static void meet_glass(TracePath *path, const TraceHit *hit)
+static bool meet_glass(TracePath *path, const TraceHit *hit)
 {
     float normal[3], u[2], direction[3];
     memcpy(direction, path->ray.direction, sizeof direction);
     face(hit, direction, normal);
     draw_pair(path, u);
+    path->straight = false;
     if (u[0] < pane_reflectance(-dot3(direction, normal), hit->refraction))
         go_mirrored(path, hit, normal);
     else
         go_on(path, hit, direction);
+    return true;
 }
 
 /* The coat mirrors with Fresnel's odds, blurred by its roughness; the rest goes to the dull
  * ground below it. */
-static void meet_solid(TracePath *path, const TraceHit *hit)
+static bool meet_solid(TracePath *path, const TraceHit *hit)
 {
     float normal[3], out[3], u[2], v[2];
     face(hit, path->ray.direction, normal);
     const float coat = hit->gloss * fresnel(-dot3(path->ray.direction, normal), 1 / 1.5f);
     draw_pair(path, u);
     draw_pair(path, v);
+    path->straight = false;
     if (u[0] < coat) {
         float lobe[3], r2 = hit->roughness * hit->roughness;
         cosine_direction(normal, v, lobe);
@@ -205,17 +240,62 @@ static void meet_solid(TracePath *path, const TraceHit *hit)
         unit3(lobe);
         go_mirrored(path, hit, dot3(lobe, path->ray.direction) < 0 ? lobe : normal);
         if (hit->roughness > 0.2f) path->seen = false; /* a light in a rough coat is noise */
-        return;
+        return true;
     }
     path->seen = false;
-    add_lights(path, hit, normal, 1);
+    add_lights(path, hit, normal);
     cosine_direction(normal, v, out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k];
     go_on(path, hit, out);
+    return true;
 }
 
-static void (*const meets[])(TracePath *path, const TraceHit *hit) = {
-    [TRACE_LIQUID] = meet_liquid, [TRACE_GLASS] = meet_glass, [TRACE_SOLID] = meet_solid};
+/* Light that a puff sends on, of what meets it, so that a thick cloud of them shows their colour
+ * (A. Kulla and C. Fong, Production Volume Rendering, SIGGRAPH course, 2017); white stays white. */
+static float puff_keeps(float color)
+{
+    const float a = clamp01(color), white = 1 - math_expf(-6.80022f);
+    return (1 - math_expf(-a * (5.09406f - a * (2.61188f - 4.31805f * a)))) / white;
+}
+
+/* On by Henyey and Greenstein's law: cosine by the inverse of its sum. */
+static bool meet_puff(TracePath *path, const TraceHit *hit)
+{
+    TraceHit puff = *hit;
+    const float g = hit->scatter;
+    float u[2], out[3], cosine;
+    draw_pair(path, u);
+    cosine = 1 - 2 * u[0];
+    if (__builtin_fabsf(g) > 1e-3f) {
+        const float q = (1 - g * g) / (1 + g * (1 - 2 * u[0]));
+        cosine = (1 + g * g - q * q) / (2 * g);
+    }
+    for (int k = 0; k < 3; ++k) puff.color[k] = puff_keeps(hit->color[k]);
+    path->seen = false, path->straight = false;
+    ++path->puffs;
+    add_lights(path, &puff, hit->normal);
+    around3(path->ray.direction, cosine, u[1], out);
+    unit3(out);
+    for (int k = 0; k < 3; ++k) path->weight[k] *= puff.color[k];
+    go_on(path, hit, out);
+    memcpy(path->ray.origin, hit->place, sizeof hit->place);
+    path->ray.without = hit->wisp;
+    return true;
+}
+
+/* Its colour, in any light. */
+static bool meet_paint(TracePath *path, const TraceHit *hit)
+{
+    add_light(path, hit->color);
+    return false;
+}
+
+/* False when the path ends there. */
+static bool (*const meets[])(TracePath *path, const TraceHit *hit) = {[TRACE_LIQUID] = meet_liquid,
+                                                                      [TRACE_GLASS] = meet_glass,
+                                                                      [TRACE_SOLID] = meet_solid,
+                                                                      [TRACE_PUFF] = meet_puff,
+                                                                      [TRACE_PAINT] = meet_paint};
 
 /* ---- the path ---- */
 
@@ -223,7 +303,7 @@ static void (*const meets[])(TracePath *path, const TraceHit *hit) = {
 static bool lives_on(TracePath *path, uint64_t bounce)
 {
     float u[2], largest = path->weight[0];
-    if (bounce < LONG_PATH) return true;
+    if (bounce <= LONG_PATH) return true;
     for (int k = 1; k < 3; ++k) largest = path->weight[k] > largest ? path->weight[k] : largest;
     if (largest > 1) return true;
     draw_pair(path, u);
@@ -239,43 +319,59 @@ static void add_sky(TracePath *path)
     add_light(path, sky);
 }
 
-/* The ground goes over into the sky far away: by chance. */
-static bool is_hazy(TracePath *path, const TraceHit *hit)
+/* The ground goes over into the sky far away. */
+static void add_haze(TracePath *path, const TraceHit *hit)
 {
-    float u[2];
-    if (hit->matter != TRACE_SOLID) return false;
-    draw_pair(path, u);
-    return u[1] >= backdrop_clearness(path->input->backdrop, hit->place);
+    TracePath hazy = *path;
+    if (hit->matter != TRACE_SOLID) return;
+    const float clear = backdrop_clearness(path->input->backdrop, hit->place);
+    for (int k = 0; k < 3; ++k) {
+        hazy.weight[k] = (1 - clear) * path->weight[k];
+        path->weight[k] *= clear;
+    }
+    if (clear < 1) add_sky(&hazy), memcpy(path->light, hazy.light, sizeof path->light);
+}
+
+static void add_glow(TracePath *path, float reach)
+{
+    float glow[3] = {0, 0, 0};
+    trace_scene_glow(path->scene, &path->ray, reach, glow);
+    if (dot3(glow, glow) > 0) add_light(path, glow);
 }
 
 /* One more surface; false when the path ends. */
-static bool step(TracePath *path, uint64_t bounce)
+static bool step(TracePath *path, bool first)
 {
     TraceHit hit;
-    trace_scene_cast(path->scene, &path->ray, FAR_AWAY, &hit);
+    trace_scene_cast(path->scene, &path->ray, FAR_AWAY, draw_bits(path), &hit);
+    add_glow(path, hit.distance);
     if (path->inside && hit.matter != TRACE_NOTHING)
         absorb(path->absorption, hit.distance, path->weight);
-    if (path->seen) add_seen_lights(path, hit.matter != TRACE_NOTHING ? hit.distance : FAR_AWAY);
-    if (hit.matter == TRACE_NOTHING || is_hazy(path, &hit)) {
-        add_sky(path);
+    if (path->seen) add_seen_lights(path, hit.distance);
+    if (hit.matter == TRACE_NOTHING) {
+        path->nothing = first && path->input->def->backdrop.transparent;
+        if (!path->nothing) add_sky(path);
         return false;
     }
-    meets[hit.matter](path, &hit);
-    return lives_on(path, bounce);
+    if (hit.wisp == NO_WISP) ++path->surfaces;
+    add_haze(path, &hit);
+    return meets[hit.matter](path, &hit) && lives_on(path, path->surfaces + path->puffs);
 }
 
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                uint32_t pixel, uint32_t sample, float light[3])
+                TraceSeed seed, float light[4])
 {
     TracePath path = {.input = input,
                       .scene = scene,
                       .ray = *ray,
                       .weight = {1, 1, 1},
                       .seen = true,
-                      .pixel = pixel,
-                      .sample = sample,
-                      .pair = 1};
-    for (uint64_t i = 0; i < input->def->trace.bounces && step(&path, i); ++i) {
-    }
+                      .straight = true,
+                      .seed = seed};
+    bool goes = true;
+    for (bool first = true; goes; first = false)
+        goes = step(&path, first) && path.surfaces < input->def->trace.bounces &&
+               path.puffs < MOST_PUFFS;
     memcpy(light, path.light, sizeof path.light);
+    light[3] = path.nothing ? 0 : 1;
 }

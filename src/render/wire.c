@@ -105,7 +105,8 @@ void wires_add(Lines *lines, const mote_RenderDef *def, const mote_Frame *frame,
     const mote_Pose here = {{0, 0, 0}, {0, 0, 0, 1}};
     Pen pen = {lines, &here, {.width = WIRE_WIDTH, .lift = WIRE_LIFT, .alpha = 1}};
     for (size_t i = 0; i < solids->count; ++i) {
-        if (!solids->items[i].wire) continue;
+        const bool seen = solids->items[i].glass && def->trace.samples > 0; /* as glass */
+        if (!solids->items[i].wire || seen) continue;
         for (int k = 0; k < 3; ++k) pen.line.color[k] = 0.3f + 0.7f * solids->items[i].color[k];
         draw_solid(&pen, &solids->items[i]);
     }

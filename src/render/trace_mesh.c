@@ -1,0 +1,152 @@
+/* What the tracer sees as triangles: liquids and cloth. */
+#if MOTE_WITH_EMBREE
+#include "render/trace_tree.h"
+
+#include "base/status.h"
+#include "render/float3.h"
+#include "render/render.h"
+
+#include <string.h>
+
+/* ---- liquids ---- */
+
+/* A geometry of triangles with room for their corners at one or two moments. */
+typedef struct TraceMesh {
+    RTCGeometry geometry;
+    float *vertices[2];
+    uint32_t *corners;
+} TraceMesh;
+
+static mote_Status mesh_make(RTCDevice device, size_t vertices, size_t triangles, unsigned moments,
+                             TraceMesh *mesh, mote_Error *error)
+{
+    *mesh = (TraceMesh){rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE), {NULL, NULL}, NULL};
+    bool good = true;
+    rtcSetGeometryTimeStepCount(mesh->geometry, moments);
+    for (unsigned m = 0; m < moments; ++m) {
+        mesh->vertices[m] = rtcSetNewGeometryBuffer(mesh->geometry, RTC_BUFFER_TYPE_VERTEX, m,
+                                                    RTC_FORMAT_FLOAT3, 12, vertices);
+        good = good && mesh->vertices[m] != NULL;
+    }
+    mesh->corners = rtcSetNewGeometryBuffer(mesh->geometry, RTC_BUFFER_TYPE_INDEX, 0,
+                                            RTC_FORMAT_UINT3, 12, triangles);
+    if (good && mesh->corners != NULL) return MOTE_OK;
+    rtcReleaseGeometry(mesh->geometry);
+    return status_no_memory(error, "the triangles of a picture", 12 * triangles);
+}
+
+static mote_Status add_liquid(TraceScene *scene, const mote_FrameSurface *s, mote_Error *error)
+{
+    const TraceInput *input = scene->input;
+    const mote_Look look = look_of(input->def, input->frame->systems[s->system].name);
+    TraceThing thing = {.matter = TRACE_LIQUID, .surface = s, .refraction = (float)look.refraction};
+    TraceMesh mesh;
+    read3(look.absorption, thing.absorption);
+    mote_Status status =
+        mesh_make(scene->device, s->vertex_count, s->triangle_count, 1, &mesh, error);
+    if (status != MOTE_OK) return status;
+    for (size_t i = 0; i < s->vertex_count; ++i)
+        read3(vec3_sub(s->vertices[i], input->view->from), mesh.vertices[0] + 3 * i);
+    memcpy(mesh.corners, s->triangles, 12 * s->triangle_count);
+    trace_attach(scene, mesh.geometry, &thing);
+    return MOTE_OK;
+}
+
+mote_Status trace_add_liquids(TraceScene *scene, mote_Error *error)
+{
+    const mote_Frame *frame = scene->input->frame;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < frame->surface_count && status == MOTE_OK; ++i) {
+        const mote_FrameSurface *s = &frame->surfaces[i];
+        if (s->triangle_count > 0 && scene->input->sources[s->system].around)
+            status = add_liquid(scene, s, error);
+    }
+    return status;
+}
+
+void trace_liquid_normal(const mote_FrameSurface *s, unsigned triangle, const float at[2],
+                         float out[3])
+{
+    const uint32_t *corner = s->triangles + 3 * (size_t)triangle;
+    const float parts[3] = {1 - at[0] - at[1], at[0], at[1]};
+    float normal[3];
+    for (int k = 0; k < 3; ++k) out[k] = 0;
+    for (int c = 0; c < 3; ++c) {
+        read3(s->normals[corner[c]], normal);
+        madd3(out, parts[c], normal, out);
+    }
+    unit3(out);
+}
+
+/* ---- cloth ---- */
+
+/* Corners when the shutter opens and when it closes; they are those of the systems, in order. */
+static void place_cloth(const TraceInput *input, const Facets *cloth, const TraceMesh *mesh)
+{
+    size_t at = 0;
+    for (size_t s = 0; s < input->frame->system_count; ++s) {
+        const SplatSource *source = &input->sources[s];
+        for (size_t i = 0; source->surface && i < source->count; ++i, ++at) {
+            float half[3] = {0, 0, 0};
+            for (int k = 0; source->blur && k < 3; ++k)
+                half[k] = 0.5f * input->view->shutter * (float)source->velocity[k][i];
+            if (!(dot3(half, half) < 1e12f)) memset(half, 0, sizeof half);
+            for (int m = 0; m < 2; ++m)
+                madd3(cloth->corners[at].place, m == 0 ? -1.0f : 1.0f, half,
+                      mesh->vertices[m] + 3 * at);
+        }
+    }
+}
+
+/* The triangles of cloth alone: those of liquids are water here, not paint. */
+static mote_Status collect_cloth(const TraceInput *input, Arena *arena, Facets **cloth,
+                                 mote_Error *error)
+{
+    const size_t systems = input->frame->system_count;
+    SplatSource *sources = arena_take(arena, (systems + 1) * sizeof *sources);
+    *cloth = arena_take(arena, sizeof **cloth);
+    if (sources == NULL || *cloth == NULL)
+        return status_no_memory(error, "a picture", systems * sizeof *sources);
+    for (size_t s = 0; s < systems; ++s) {
+        sources[s] = input->sources[s];
+        sources[s].around = false;
+    }
+    **cloth = (Facets){.view = input->view};
+    if (facets_collect(*cloth, input->frame, sources, arena)) return MOTE_OK;
+    return status_no_memory(error, "the cloth of a picture", arena->total);
+}
+
+mote_Status trace_add_cloth(TraceScene *scene, mote_Error *error)
+{
+    Facets *cloth;
+    TraceMesh mesh;
+    mote_Status status = collect_cloth(scene->input, scene->arena, &cloth, error);
+    if (status != MOTE_OK || cloth->count == 0) return status;
+    status = mesh_make(scene->device, cloth->corner_count, cloth->count, 2, &mesh, error);
+    if (status != MOTE_OK) return status;
+    place_cloth(scene->input, cloth, &mesh);
+    for (size_t i = 0; i < cloth->count; ++i)
+        memcpy(mesh.corners + 3 * i, cloth->items[i].corners, 12);
+    trace_attach(
+        scene, mesh.geometry,
+        &(TraceThing){.matter = TRACE_SOLID, .facets = cloth, .roughness = 0.6f, .gloss = 0.3f});
+    return MOTE_OK;
+}
+
+void trace_cloth_hit(const Facets *cloth, unsigned triangle, const float at[2], TraceHit *hit)
+{
+    const float parts[3] = {1 - at[0] - at[1], at[0], at[1]};
+    float normal[3] = {0, 0, 0}, color[3] = {0, 0, 0};
+    for (int c = 0; c < 3; ++c) {
+        const FacetCorner *corner = &cloth->corners[cloth->items[triangle].corners[c]];
+        madd3(normal, parts[c], corner->normal, normal);
+        madd3(color, parts[c], corner->color, color);
+    }
+    unit3(normal);
+    for (int k = 0; k < 3; ++k) hit->color[k] = clamp01(color[k]);
+    const float side = dot3(normal, hit->normal) < 0 ? -1.0f : 1.0f;
+    if (dot3(normal, normal) > 0)
+        for (int k = 0; k < 3; ++k) hit->smooth[k] = side * normal[k];
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* What the tracer sees as bodies: shapes by their own casts, particles as balls, links as tubes. */
+#if MOTE_WITH_EMBREE
+#include "render/trace_tree.h"
+
+#include "base/status.h"
+#include "render/float3.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GLASS 1.5f /* index of panes */
+
+/* ---- shapes ---- */
+
+static void solid_bounds(const struct RTCBoundsFunctionArguments *args)
+{
+    const TraceThing *thing = args->geometryUserPtr;
+    const RenderSolid *solid = thing->solid;
+    Aabb box = posed_bounds(&solid->shape);
+    float low[3], high[3];
+    read3(box.low, low), read3(box.high, high);
+    const float slack = 1e-4f * solid->radius;
+    for (int k = 0; k < 3; ++k) low[k] -= slack, high[k] += slack;
+    for (int m = 0; thing->motion != NULL && m < MOMENTS; ++m)
+        for (int k = 0; k < 3; ++k) {
+            const float at = thing->motion[m].middle[k], reach = 1.001f * solid->radius;
+            low[k] = at - reach < low[k] ? at - reach : low[k];
+            high[k] = at + reach > high[k] ? at + reach : high[k];
+        }
+    struct RTCBounds *out = args->bounds_o;
+    out->lower_x = low[0], out->lower_y = low[1], out->lower_z = low[2];
+    out->upper_x = high[0], out->upper_y = high[1], out->upper_z = high[2];
+}
+
+static mote_Vec3 vec_of(const float a[3])
+{
+    return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
+}
+
+/* Where a ray from `start` that goes `along` passes the shape's surface, from either side. */
+static bool cross_surface(const TraceThing *thing, const float start[3], const float along[3],
+                          ShapeHit *hit)
+{
+    const PosedShape *shape = &thing->solid->shape;
+    ShapeCast cast = {vec_of(start), vec_of(along), 0};
+    if (solid_distance(thing->solid, start) >= 0)
+        return posed_cast(shape, &cast, hit) && !hit->overlaps;
+    if (thing->matter == TRACE_SOLID || shape->row->leave == NULL) return false;
+    return posed_leave(shape, &cast, hit);
+}
+
+/* The pane above all others. Its normal says nothing of that: the inside's looks down. */
+static bool is_missing(const TraceThing *thing, const ShapeHit *hit, const float place[3])
+{
+    float normal[3], arm[3];
+    if (thing->open_to == NULL) return false;
+    read3(hit->normal, normal);
+    madd3(place, -1, thing->solid->middle, arm);
+    const float level = dot3(normal, thing->open_to);
+    return level * level > 0.5f && dot3(arm, thing->open_to) > 0;
+}
+
+/* A ray as a solid sees it, and how far it may go. */
+typedef struct SolidRay {
+    float origin[3], direction[3], near, far;
+} SolidRay;
+
+static SolidRay solid_ray(const TraceThing *thing, const struct RTCRay *ray)
+{
+    const float origin[3] = {ray->org_x, ray->org_y, ray->org_z};
+    const float direction[3] = {ray->dir_x, ray->dir_y, ray->dir_z};
+    SolidRay out = {.near = ray->tnear, .far = ray->tfar};
+    memcpy(out.origin, origin, sizeof origin);
+    memcpy(out.direction, direction, sizeof direction);
+    if (thing->motion != NULL) {
+        const int last = MOMENTS - 1, m = (int)(ray->time * MOMENTS);
+        const SolidMoment *moment = &thing->motion[m < last ? m : last];
+        for (int k = 0; k < 3; ++k) {
+            out.origin[k] = dot3(moment->turn[k], origin) + moment->shift[k];
+            out.direction[k] = dot3(moment->turn[k], direction);
+        }
+    }
+    float to[3];
+    madd3(thing->solid->middle, -1, out.origin, to);
+    const float far = length3(to) + 1.01f * thing->solid->radius;
+    if (far < out.far) out.far = far;
+    return out;
+}
+
+/* The normal, back from the middle of the shutter to the ray's moment. */
+static void write_hit(const TraceThing *thing, const ShapeHit *hit, float at,
+                      struct RTCRayHit *rayhit)
+{
+    float normal[3], n[3];
+    read3(hit->normal, n);
+    memcpy(normal, n, sizeof n);
+    if (thing->motion != NULL) {
+        const int last = MOMENTS - 1, m = (int)(rayhit->ray.time * MOMENTS);
+        const SolidMoment *t = &thing->motion[m < last ? m : last];
+        for (int k = 0; k < 3; ++k)
+            normal[k] = t->turn[0][k] * n[0] + t->turn[1][k] * n[1] + t->turn[2][k] * n[2];
+    }
+    rayhit->ray.tfar = at;
+    rayhit->hit.Ng_x = normal[0], rayhit->hit.Ng_y = normal[1], rayhit->hit.Ng_z = normal[2];
+}
+
+static void solid_cast_ray(const struct RTCIntersectFunctionNArguments *args)
+{
+    const TraceThing *thing = args->geometryUserPtr;
+    struct RTCRayHit *rayhit = (struct RTCRayHit *)(void *)args->rayhit;
+    if (args->valid[0] == 0) return;
+    SolidRay ray = solid_ray(thing, &rayhit->ray);
+    for (int tries = 0; tries < 3 && ray.near < ray.far; ++tries) {
+        float start[3], place[3], along[3] = {0, 0, 0};
+        ShapeHit hit;
+        madd3(ray.origin, ray.near, ray.direction, start);
+        madd3(along, ray.far - ray.near, ray.direction, along);
+        if (!cross_surface(thing, start, along, &hit)) return;
+        ray.near += (float)hit.time * (ray.far - ray.near);
+        madd3(ray.origin, ray.near, ray.direction, place);
+        if (!is_missing(thing, &hit, place)) {
+            write_hit(thing, &hit, ray.near, rayhit);
+            rayhit->hit.geomID = args->geomID, rayhit->hit.primID = args->primID;
+            return;
+        }
+        ray.near += 1e-4f * thing->solid->radius;
+    }
+}
+
+static void add_solid(TraceScene *scene, const RenderSolid *solid)
+{
+    TraceThing thing = {.matter = solid->glass ? TRACE_GLASS : TRACE_SOLID,
+                        .solid = solid,
+                        .motion = solid->moments,
+                        .roughness = solid->roughness,
+                        .gloss = solid->gloss,
+                        .refraction = GLASS,
+                        .open_to = solid->open ? scene->input->view->up : NULL};
+    memcpy(thing.color, solid->color, sizeof thing.color);
+    if (solid->hollow ? !solid->glass || !solid->wire : !solid->drawn) return;
+    RTCGeometry geometry = rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_USER);
+    rtcSetGeometryUserPrimitiveCount(geometry, 1);
+    rtcSetGeometryUserData(geometry, &scene->things[scene->count]);
+    rtcSetGeometryBoundsFunction(geometry, solid_bounds, NULL);
+    rtcSetGeometryIntersectFunction(geometry, solid_cast_ray);
+    scene->things[scene->count] = thing; /* its bounds are asked for when it is committed */
+    trace_attach(scene, geometry, &thing);
+}
+
+void trace_add_solids(TraceScene *scene)
+{
+    const RenderSolids *solids = scene->input->solids;
+    for (size_t i = 0; i < solids->count; ++i) add_solid(scene, &solids->items[i]);
+}
+
+/* ---- balls ---- */
+
+static bool row_is_ball(const SplatSource *source, size_t i, mote_Vec3 eye, float ball[4])
+{
+    const float opacity = source->opacity != NULL ? (float)source->opacity[i] : 1;
+    ball[3] = source->size * (source->radius != NULL ? (float)source->radius[i] : 0.01f);
+    ball[0] = (float)(source->position[0][i] - eye.x);
+    ball[1] = (float)(source->position[1][i] - eye.y);
+    ball[2] = (float)(source->position[2][i] - eye.z);
+    return ball[3] > 0 && opacity > 0 && isfinite(ball[3] + ball[0] + ball[1] + ball[2]);
+}
+
+/* Where the ball of a row is when the shutter opens and when it closes. */
+static void place_ball(const TraceInput *input, const SplatSource *source, size_t row,
+                       const float ball[4], float *const out[2])
+{
+    for (int m = 0; m < 2; ++m)
+        for (int k = 0; k < 4; ++k) {
+            float half = source->blur && k < 3
+                             ? 0.5f * input->view->shutter * (float)source->velocity[k][row]
+                             : 0;
+            if (!(half * half < 1e12f)) half = 0;
+            out[m][k] = ball[k] + (m == 0 ? -half : half);
+        }
+}
+
+/* A geometry whose elements are four floats, at one or two moments. */
+static bool four_floats(RTCGeometry geometry, size_t count, unsigned moments, float *buffers[2])
+{
+    bool good = true;
+    rtcSetGeometryTimeStepCount(geometry, moments);
+    for (unsigned m = 0; m < moments; ++m) {
+        buffers[m] = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, m, RTC_FORMAT_FLOAT4,
+                                             4 * sizeof(float), count);
+        good = good && buffers[m] != NULL;
+    }
+    return good;
+}
+
+mote_Status trace_add_balls(TraceScene *scene, const SplatSource *source, mote_Error *error)
+{
+    const TraceInput *input = scene->input;
+    TraceThing thing = {.matter = TRACE_SOLID, .source = source, .roughness = 0.4f, .gloss = 0.5f};
+    float ball[4], *buffers[2];
+    size_t count = 0;
+    for (size_t i = 0; i < source->count; ++i)
+        count += row_is_ball(source, i, input->view->from, ball);
+    if (count == 0) return MOTE_OK;
+    uint32_t *rows = arena_take(scene->arena, count * sizeof *rows);
+    RTCGeometry geometry = rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    if (!four_floats(geometry, count, 2, buffers) || rows == NULL) {
+        rtcReleaseGeometry(geometry);
+        return status_no_memory(error, "the particles of a picture", 32 * count);
+    }
+    for (size_t i = 0, at = 0; i < source->count; ++i) {
+        if (!row_is_ball(source, i, input->view->from, ball)) continue;
+        place_ball(input, source, i, ball, (float *[2]){buffers[0] + 4 * at, buffers[1] + 4 * at});
+        rows[at++] = (uint32_t)i;
+    }
+    thing.rows = rows;
+    trace_attach(scene, geometry, &thing);
+    return MOTE_OK;
+}
+
+/* ---- tubes ---- */
+
+mote_Status trace_add_tubes(TraceScene *scene, mote_Error *error)
+{
+    const Lines *links = &scene->input->lines->tubes;
+    float *ends[2];
+    if (links->count == 0) return MOTE_OK;
+    RTCGeometry geometry = rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
+    bool good = four_floats(geometry, 2 * links->count, 1, ends);
+    uint32_t *first = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
+                                              sizeof *first, links->count);
+    if (!good || first == NULL) {
+        rtcReleaseGeometry(geometry);
+        return status_no_memory(error, "the links of a picture", 36 * links->count);
+    }
+    for (size_t i = 0; i < links->count; ++i) {
+        const Line *line = &links->items[i];
+        for (size_t e = 0; e < 2; ++e) {
+            float *end = ends[0] + 4 * (2 * i + e);
+            memcpy(end, line->ends[e], sizeof line->ends[e]);
+            end[3] = 0.5f * line->width;
+        }
+        first[i] = (uint32_t)(2 * i);
+    }
+    trace_attach(
+        scene, geometry,
+        &(TraceThing){
+            .matter = TRACE_SOLID, .lines = links->items, .roughness = 0.6f, .gloss = 0.2f});
+    return MOTE_OK;
+}
+
+#endif

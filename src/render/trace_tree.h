@@ -1,0 +1,79 @@
+/* The tracer's trees of Embree's, shared by the files that fill them. */
+#ifndef RENDER_TRACE_TREE_H
+#define RENDER_TRACE_TREE_H
+
+#include "render/facets.h"
+#include "render/trace.h"
+
+#include <embree3/rtcore.h>
+
+/* What geometry number i of the surfaces is made of. */
+typedef struct TraceThing {
+    TraceMatter matter;
+    const mote_FrameSurface *surface; /* a liquid's */
+    const Facets *facets;             /* of cloth */
+    const SplatSource *source;        /* of balls */
+    const uint32_t *rows;             /* ball -> row of the source */
+    const Line *lines;                /* of tubes */
+    const RenderSolid *solid;
+    const SolidMoment *motion; /* the solid's, of the moments; NULL: it stands still */
+    float color[3], roughness, gloss, refraction, absorption[3];
+    const float *open_to; /* unit vector: the pane on that side is missing; NULL: none is */
+} TraceThing;
+
+/* A particle or a piece of a line that light passes in part: from `at` along `way`, that thick. */
+typedef struct Wisp {
+    float at[3], way[3], radius; /* m; a puff has no length */
+    float drift[3];              /* m that it moves while the shutter is open */
+    float alpha, color[3];
+    float scatter;
+    Profile form;
+    bool lit;
+} Wisp;
+
+typedef struct Wisps {
+    Wisp *items;
+    float *most; /* their alphas, close together */
+    size_t count;
+    RTCScene tree; /* NULL: there are none */
+    bool hides;    /* else they add light and hide nothing */
+} Wisps;
+
+struct TraceScene {
+    const TraceInput *input;
+    Arena *arena;
+    RTCDevice device;
+    RTCScene tree; /* of surfaces */
+    TraceThing *things;
+    size_t count;
+    Wisps mist, glow; /* that hide what is behind, and that add light */
+};
+
+/* Adds a geometry to the surfaces' tree. */
+void trace_attach(TraceScene *scene, RTCGeometry geometry, const TraceThing *thing);
+
+/* Each adds what it is named after. */
+mote_Status trace_add_liquids(TraceScene *scene, mote_Error *error);
+mote_Status trace_add_cloth(TraceScene *scene, mote_Error *error);
+mote_Status trace_add_balls(TraceScene *scene, const SplatSource *source, mote_Error *error);
+mote_Status trace_add_tubes(TraceScene *scene, mote_Error *error);
+void trace_add_solids(TraceScene *scene);
+mote_Status trace_add_wisps(TraceScene *scene, mote_Error *error);
+
+/* Between the corners of a triangle. */
+void trace_liquid_normal(const mote_FrameSurface *surface, unsigned triangle, const float at[2],
+                         float out[3]);
+void trace_cloth_hit(const Facets *facets, unsigned triangle, const float at[2], TraceHit *hit);
+
+/* The first wisp that stops the ray before hit->distance, into the hit. */
+void trace_wisp_cast(const Wisps *mist, const TraceRay *ray, uint32_t seed, TraceHit *hit);
+/* What passes all wisps of the ray, and what light they add to it. */
+float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float light[3]);
+
+/* Whether no wisp stops the ray. */
+bool trace_wisp_free(const Wisps *mist, const TraceRay *ray, float reach, uint32_t seed);
+
+/* A ray for Embree. */
+struct RTCRayHit trace_ray_hit(const TraceRay *ray, float reach);
+
+#endif
