@@ -80,6 +80,31 @@ static inline void posed_surface(const PosedShape *s, size_t count, mote_real *c
     }
 }
 
+/* For those who ask point by point: what is the same for all points is done once. */
+typedef struct PosedFrame {
+    PosedShape shape;
+    PoseAxes axes;
+    bool turned; /* axes are not the world's */
+} PosedFrame;
+
+static inline PosedFrame posed_frame(const ShapeRow *row, const void *params, mote_Pose pose)
+{
+    return (PosedFrame){{row, params, pose}, pose_axes(&pose), !quat_is_identity(pose.orientation)};
+}
+
+/* Distance, and the normal through the pointer: the bits of posed_surface. */
+static inline mote_real posed_point(const PosedFrame *f, mote_Vec3 x, mote_Vec3 *normal)
+{
+    const PoseAxes *e = &f->axes;
+    mote_Vec3 r = vec3_sub(x, f->shape.pose.position), n;
+    if (f->turned) r = vec3(vec3_dot(e->x, r), vec3_dot(e->y, r), vec3_dot(e->z, r));
+    mote_real distance, *place[3] = {&r.x, &r.y, &r.z}, *out[3] = {&n.x, &n.y, &n.z};
+    f->shape.row->at(f->shape.params, 1, place, &distance, out);
+    if (f->turned) n = vec3_madd(vec3_madd(vec3_scale(e->x, n.x), n.y, e->y), n.z, e->z);
+    *normal = n;
+    return distance;
+}
+
 static inline Aabb posed_bounds(const PosedShape *s)
 {
     Aabb own = s->row->bounds(s->params);

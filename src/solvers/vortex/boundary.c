@@ -61,11 +61,10 @@ static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, 
                          mote_Vec3 point)
 {
     mote_real core2 = radius * radius, out[3] = {0};
-    InduceJob job = {
-        .sources = {{&at.x, &at.y, &at.z, &strength.x, &strength.y, &strength.z, &core2}, 1},
-        .x = {&point.x, &point.y, &point.z},
-        .count = 1,
-        .out = {&out[0], &out[1], &out[2]}};
+    const Sources vorton = {{&at.x, &at.y, &at.z, &strength.x, &strength.y, &strength.z, &core2},
+                            1};
+    InduceJob job = velocity_job(vorton, (const mote_real *[]){&point.x, &point.y, &point.z}, 1,
+                                 (mote_real *[]){&out[0], &out[1], &out[2]});
     core->velocity(&job);
     return vec3(out[0], out[1], out[2]);
 }
@@ -88,8 +87,8 @@ typedef struct VortonWalls {
     const VortexWork *work;
     const VortonRows *rows;
     const SolverStep *step;
-    mote_Pose *poses; /* of each collider, at the end of the sub-step */
-    uint8_t *touches; /* of each row */
+    PosedFrame *frames; /* of each collider, at the end of the sub-step */
+    uint8_t *touches;   /* of each row */
     VortonGuest *guests;
     size_t guest_count;
     Shedding shedding;
@@ -98,17 +97,14 @@ typedef struct VortonWalls {
 static bool find_contact(const VortonWalls *walls, const Collider *collider, size_t i,
                          mote_real thickness, VortonContact *contact)
 {
+    const PosedFrame *frame = &walls->frames[collider->number];
     mote_Vec3 x = row_vector(walls->rows->x, i);
-    mote_real n[3], distance;
+    mote_real distance = posed_point(frame, x, &contact->normal);
+    if (!(distance < thickness)) return false;
     contact->collider = collider;
     contact->row = i;
-    contact->pose = walls->poses[collider->number];
-    PosedShape shape = {collider->shape, collider->object.params, contact->pose};
-    mote_real *place[3] = {&x.x, &x.y, &x.z}, *normal[3] = {&n[0], &n[1], &n[2]};
-    posed_surface(&shape, 1, place, &distance, normal);
-    if (!(distance < thickness)) return false;
+    contact->pose = frame->shape.pose;
     contact->distance = distance;
-    contact->normal = vec3(n[0], n[1], n[2]);
     contact->point = vec3_madd(x, -distance, contact->normal);
     PoseVelocity velocity = {collider->linear, collider->angular};
     contact->body_velocity = pose_point_velocity(&contact->pose, &velocity, contact->point);
@@ -308,12 +304,14 @@ static bool invite_guests(VortonWalls *walls)
 static bool begin_walls(VortonWalls *walls)
 {
     const Broad *broad = walls->step->walls[0];
-    walls->poses = arena_take(walls->work->arena, walls->step->load_count * sizeof *walls->poses);
+    walls->frames = arena_take(walls->work->arena, walls->step->load_count * sizeof *walls->frames);
     walls->touches = arena_take(walls->work->arena, walls->rows->count + 1);
-    if (walls->poses == NULL || walls->touches == NULL) return false;
+    if (walls->frames == NULL || walls->touches == NULL) return false;
     for (size_t k = 0; k < broad->count; ++k) {
         const Collider *collider = broad->colliders[k];
-        walls->poses[collider->number] = pose_advance(&collider->pose, &collider->change, 1);
+        walls->frames[collider->number] =
+            posed_frame(collider->shape, collider->object.params,
+                        pose_advance(&collider->pose, &collider->change, 1));
     }
     return shed_begin(&walls->shedding, walls->work, walls->rows, walls->step);
 }

@@ -79,6 +79,8 @@ typedef struct CoreRow {
     void (*potential)(const InduceJob *job);
     void (*line)(const LineJob *job);
     void (*own)(const OwnJob *job);
+    /* velocity by turning bodies, as vortons feel it: none of their own layers is carried round */
+    void (*carry)(const InduceJob *job);
 } CoreRow;
 
 const mote_Row *const *core_rows(Isa isa, size_t *count);
@@ -93,6 +95,17 @@ static inline Sources sources_part(const Sources *all, size_t first, size_t coun
     Sources part = {.count = count};
     for (int p = 0; p < SOURCE_PLANES; ++p) part.plane[p] = all->plane[p] + first;
     return part;
+}
+
+/* For those who ask at few points at a time: planes that velocities have no use for are left as
+ * they are, because clearing them takes as long as such a sum. */
+static inline InduceJob velocity_job(Sources sources, const mote_real *const x[3], size_t count,
+                                     mote_real *const out[3])
+{
+    InduceJob job;
+    job.sources = sources, job.count = count;
+    for (int c = 0; c < 3; ++c) job.x[c] = x[c], job.out[c] = out[c];
+    return job;
 }
 
 #endif

@@ -35,9 +35,17 @@ static void next_node(const VortexGrid *grid, size_t at[3])
 
 static void place_nodes(const VortexGrid *grid, mote_real *const x[3])
 {
-    size_t at[3] = {0};
-    for (size_t k = 0; k < grid_node_count(grid); ++k, next_node(grid, at))
-        for (int c = 0; c < 3; ++c) x[c][k] = grid->low[c] + (mote_real)at[c] * grid->size[c];
+    const mote_real *low = grid->low, *size = grid->size;
+    size_t node = 0;
+    for (size_t j = 0; j <= grid->cells[1]; ++j)
+        for (size_t i = 0; i <= grid->cells[0]; ++i) {
+            const mote_real here[2] = {low[0] + (mote_real)i * size[0],
+                                       low[1] + (mote_real)j * size[1]};
+            for (size_t k = 0; k <= grid->cells[2]; ++k, ++node) {
+                x[0][node] = here[0], x[1][node] = here[1];
+                x[2][node] = low[2] + (mote_real)k * size[2];
+            }
+        }
 }
 
 static mote_real *node_at(const VortexGrid *grid, const size_t at[3])

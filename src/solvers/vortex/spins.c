@@ -62,19 +62,31 @@ static Sources far_vortons(const VortexWork *work, const VortonRows *rows, size_
     return far;
 }
 
+static const CoreRow *turning_core(const VortexWork *work)
+{
+    return core_row_of(work->isa, CORE_LINEAR, work->flat);
+}
+
+/* Adds what some of the turning bodies induce. */
+static void add_bodies(const VortexWork *work, Sources bodies, const mote_real *const x[3],
+                       size_t count, mote_real *const out[3])
+{
+    InduceJob job = velocity_job(bodies, x, count, out);
+    turning_core(work)->velocity(&job);
+}
+
 /* The velocity of the fluid that turning body `own` is in: the sum itself, since a body is about as
  * large as a cell of the grid. */
 static mote_Vec3 velocity_around(const VortexWork *work, const Sources *far, size_t own)
 {
     const Sources *spins = &work->spins;
-    mote_real u[3] = {0};
-    InduceJob job = {.sources = *far, .count = 1};
-    for (int c = 0; c < 3; ++c) job.x[c] = spins->plane[SOURCE_X + c] + own, job.out[c] = &u[c];
+    const mote_real *const *x = &spins->plane[SOURCE_X];
+    const mote_real *const at[3] = {x[0] + own, x[1] + own, x[2] + own};
+    mote_real u[3] = {0}, *const out[3] = {&u[0], &u[1], &u[2]};
+    InduceJob job = velocity_job(*far, at, 1, out);
     work->core->velocity(&job);
-    for (size_t k = 0; k < spins->count; ++k) {
-        job.sources = sources_part(spins, k, 1);
-        if (k != own) core_row_of(work->isa, CORE_LINEAR, work->flat)->velocity(&job);
-    }
+    for (size_t k = 0; k < spins->count; ++k)
+        if (k != own) add_bodies(work, sources_part(spins, k, 1), at, 1, out);
     return vec3_add(vec3(u[0], u[1], u[2]), work->params->wind);
 }
 
@@ -131,61 +143,30 @@ bool find_spins(const SolverStep *step, VortexWork *work)
 void add_spins(const VortexWork *work, const mote_real *const x[3], size_t count,
                mote_real *const out[3])
 {
-    InduceJob job = {.sources = work->spins, .count = count};
-    for (int c = 0; c < 3; ++c) job.x[c] = x[c], job.out[c] = out[c];
-    if (job.sources.count > 0) core_row_of(work->isa, CORE_LINEAR, work->flat)->velocity(&job);
+    if (work->spins.count > 0) add_bodies(work, work->spins, x, count, out);
 }
 
-/* The share of body k's drag that carries a vorton at x: none below one and a half times its
- * radius, all from twice it on. What is nearer is its layer, of strengths that stop the flow of the
- * body's way and know nothing of the turn. Where it is carried round and sheared all the same, the
- * walls have to make it anew in every sub-step, and what they push the body with for that grows
- * with the turn and has any sign. The force of the turn is push_sideways', as a whole. */
-static mote_real carried_share(const Sources *spins, size_t k, mote_Vec3 x)
-{
-    mote_Vec3 centre = vec3(spins->plane[0][k], spins->plane[1][k], spins->plane[2][k]);
-    mote_real radii = vec3_length(vec3_sub(x, centre)) / REAL_SQRT(spins->plane[SOURCE_CORE2][k]);
-    mote_real beyond = 2 * radii - 3;
-    beyond = beyond < 1 ? beyond : 1;
-    return beyond > 0 ? beyond : 0;
-}
-
-static mote_Vec3 spin_at(const VortexWork *work, size_t k, mote_Vec3 x)
-{
-    mote_real u[3] = {0};
-    InduceJob job = {.sources = sources_part(&work->spins, k, 1),
-                     .x = {&x.x, &x.y, &x.z},
-                     .count = 1,
-                     .out = {&u[0], &u[1], &u[2]}};
-    core_row_of(work->isa, CORE_LINEAR, work->flat)->velocity(&job);
-    return vec3(u[0], u[1], u[2]);
-}
-
-static mote_Vec3 carried(const VortexWork *work, mote_Vec3 x)
-{
-    mote_Vec3 u = vec3(0, 0, 0);
-    for (size_t k = 0; k < work->spins.count; ++k) {
-        mote_real share = carried_share(&work->spins, k, x);
-        if (share > 0) u = vec3_madd(u, share, spin_at(work, k, x));
-    }
-    return u;
-}
-
+/* The force of the turn is push_sideways', as a whole: a body's layer is not carried. */
 void carry_vortons(const VortexWork *work, const mote_real *const x[3], size_t count,
                    mote_real *const out[3])
 {
-    for (size_t i = 0; i < count && work->spins.count > 0; ++i) {
-        mote_Vec3 u = carried(work, vec3(x[0][i], x[1][i], x[2][i]));
-        out[0][i] += u.x, out[1][i] += u.y, out[2][i] += u.z;
-    }
+    if (work->spins.count == 0) return;
+    InduceJob job = velocity_job(work->spins, x, count, out);
+    turning_core(work)->carry(&job);
 }
 
 mote_Vec3 spins_between(const VortexWork *work, mote_Vec3 x, mote_Vec3 point)
 {
-    mote_Vec3 u = vec3_scale(carried(work, x), -1);
+    mote_Vec3 carried = vec3(0, 0, 0), u;
+    carry_vortons(work, (const mote_real *[]){&x.x, &x.y, &x.z}, 1,
+                  (mote_real *[]){&carried.x, &carried.y, &carried.z});
+    u = vec3_scale(carried, -1);
     for (size_t k = 0; k < work->spins.count; ++k) {
-        mote_Vec3 before = vec3_sub(point, work->turning[k]->change.linear);
-        u = vec3_add(u, spin_at(work, k, before));
+        mote_Vec3 before = vec3_sub(point, work->turning[k]->change.linear), v = vec3(0, 0, 0);
+        add_bodies(work, sources_part(&work->spins, k, 1),
+                   (const mote_real *[]){&before.x, &before.y, &before.z}, 1,
+                   (mote_real *[]){&v.x, &v.y, &v.z});
+        u = vec3_add(u, v);
     }
     return u;
 }

@@ -303,6 +303,67 @@ static void lines_are_points(void)
     vortons_free(v);
 }
 
+enum { FEW_POINTS = 19 };
+
+/* What the first `sources` vortons induce at the first `points`, by the core itself. */
+static void by_core(const Vortons *v, const CoreRow *core, size_t sources, size_t points,
+                    mote_real out[3][FEW_POINTS])
+{
+    InduceJob job = {.sources = {.count = sources}, .count = points};
+    for (int p = 0; p < SOURCE_PLANES; ++p) job.sources.plane[p] = v->plane[p];
+    for (int c = 0; c < 3; ++c) {
+        job.x[c] = v->plane[SOURCE_X + c], job.out[c] = out[c];
+        for (size_t i = 0; i < FEW_POINTS; ++i) out[c][i] = (mote_real)i;
+    }
+    core->velocity(&job);
+}
+
+/* A few sources go by another loop than many: the bits are those of the same ones with others of no
+ * strength behind them, for any number of points. */
+static void few_are_many(void)
+{
+    enum { MANY = 12 };
+    Vortons *v = vortons_cloud(FEW_POINTS, false);
+    for (size_t few = MANY - 1; few > 0; --few) {
+        for (int c = 0; c < 3; ++c) v->plane[SOURCE_ALPHA + c][few] = 0;
+        for (size_t k = 0; k < CORES; ++k)
+            for (size_t points = 1; points <= FEW_POINTS; points += 3) {
+                mote_real out[2][3][FEW_POINTS];
+                by_core(v, core_named(k), few, points, out[0]);
+                by_core(v, core_named(k), MANY, points, out[1]);
+                CHECK(memcmp(out[0], out[1], sizeof out[0]) == 0);
+            }
+    }
+    vortons_free(v);
+}
+
+/* Vortons go round a turning body with its whole flow from two radii on, with half of it at one and
+ * three quarters, and not at all within one and a half. */
+static void layers_are_not_carried(void)
+{
+    static const double radii[4] = {1.4, 1.75, 2, 5}, share[4] = {0, 0.5, 1, 1};
+    for (size_t k = 0; k < CORES; ++k) {
+        Vortons *v = vortons_make(1);
+        mote_real x[3][4] = {{0}}, out[2][3][4] = {{{0}}};
+        vorton_set(v, 0, (double[]){0, 0, 0}, (double[]){0.3, -0.2, 0.9}, 0.25);
+        InduceRequest r = vortons_request(v, core_named(k), QUANTITY_VELOCITY);
+        for (int way = 0; way < 2; ++way) {
+            InduceJob job = {.sources = r.sources, .count = 4};
+            for (int c = 0; c < 3; ++c) job.x[c] = x[c], job.out[c] = out[way][c];
+            for (size_t i = 0; i < 4; ++i)
+                x[0][i] = (mote_real)(0.6 * 0.25 * radii[i]),
+                x[1][i] = (mote_real)(0.8 * 0.25 * radii[i]);
+            (way == 0 ? core_named(k)->velocity : core_named(k)->carry)(&job);
+        }
+        for (int c = 0; c < 3; ++c)
+            for (size_t i = 0; i < 4; ++i)
+                CHECK_NEAR(out[1][c][i], share[i] * (double)out[0][c][i],
+                           1e-5 * fabs((double)out[0][c][i]));
+        CHECK(fabs((double)out[0][2][3]) > 0.01);
+        vortons_free(v);
+    }
+}
+
 /* None, one, all at one place, in a plane, in a line, of no strength: finite and, by tree, right.
  */
 static void odd_clouds(void)
@@ -335,4 +396,5 @@ TESTS({"direct_is_the_sum", direct_is_the_sum},
       {"tree_converges", tree_converges}, {"containment_is_rough", containment_is_rough},
       {"lines_are_points", lines_are_points}, {"threads_do_not_matter", threads_do_not_matter},
       {"instruction_sets_do_not_matter", instruction_sets_do_not_matter},
+      {"few_are_many", few_are_many}, {"layers_are_not_carried", layers_are_not_carried},
       {"odd_clouds", odd_clouds})

@@ -125,6 +125,94 @@ EIGHT_INLINE void add_lanes(const InduceJob *job, size_t point, int planes, cons
         }                                                                                          \
     }
 
+/* ---- a few sources at eight points ---- */
+
+enum { FEW_SOURCES = 4 };
+
+/* Some of eight numbers; the first stands in for those that are not there. */
+EIGHT_INLINE Eight load_some(const mote_real *from, size_t count)
+{
+    if (count >= 8) return eight_load(from);
+    Eight a = eight_all(from[0]);
+    for (size_t l = 1; l < count; ++l) a[l] = from[l];
+    return a;
+}
+
+EIGHT_INLINE void add_some(mote_real *to, size_t count, Eight a)
+{
+    if (count >= 8) eight_store(to, eight_load(to) + a);
+    for (size_t l = 0; l < count && count < 8; ++l) to[l] += a[l];
+}
+
+/* What source j induces at eight points, times 4 pi; the squares of their distances come back. */
+EIGHT_INLINE Eight from_source(const Sources *s, size_t j, const Eight x[3], Eight u[3],
+                               CoreFunction *f)
+{
+    Eight r[3], a[3];
+    for (int c = 0; c < 3; ++c) {
+        r[c] = x[c] - s->plane[SOURCE_X + c][j];
+        a[c] = eight_all(s->plane[SOURCE_ALPHA + c][j]);
+    }
+    Eight r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+    Eight weight = f(r2, eight_all(s->plane[SOURCE_CORE2][j]));
+    u[0] = weight * (a[1] * r[2] - a[2] * r[1]);
+    u[1] = weight * (a[2] * r[0] - a[0] * r[2]);
+    u[2] = weight * (a[0] * r[1] - a[1] * r[0]);
+    return r2;
+}
+
+EIGHT_INLINE void add_source(const Sources *s, size_t j, const Eight x[3], Eight sum[3],
+                             CoreFunction *f)
+{
+    Eight u[3];
+    from_source(s, j, x, u, f);
+    for (int c = 0; c < 3; ++c) sum[c] += u[c];
+}
+
+/* Sources that would leave most lanes without one: points are in the lanes instead. Sources are
+ * added in the order of eight_sum, which had zeros for those that are not there: the same bits. */
+EIGHT_INLINE void velocities_of_few(const InduceJob *job, CoreFunction *f)
+{
+    const Sources *s = &job->sources;
+    for (size_t i = 0; i < job->count; i += 8) {
+        size_t points = job->count - i;
+        Eight x[3], even[3] = {{0}}, odd[3] = {{0}};
+        for (int c = 0; c < 3; ++c) x[c] = load_some(job->x[c] + i, points);
+        for (size_t j = 0; j < s->count; j += 2) add_source(s, j, x, even, f);
+        for (size_t j = 1; j < s->count; j += 2) add_source(s, j, x, odd, f);
+        for (int c = 0; c < 3; ++c)
+            add_some(job->out[c] + i, points, INV_4_PI * (even[c] + odd[c]));
+    }
+}
+
+/* ---- what turning bodies carry ---- */
+
+/* The share of a turning body's drag that carries a vorton: none below one and a half times its
+ * radius, all from twice it on. What is nearer is its layer, of strengths that stop the flow of the
+ * body's way and know nothing of the turn. Where it is carried round and sheared all the same, the
+ * walls have to make it anew in every sub-step, and what they push the body with for that grows
+ * with the turn and has any sign. */
+EIGHT_INLINE Eight carried_share(Eight r2, mote_real radius2)
+{
+    Eight beyond = 2 * (eight_sqrt(r2) / eight_sqrt(eight_all(radius2))) - 3;
+    return eight_most(eight_least(beyond, eight_all(1)), eight_all(0));
+}
+
+EIGHT_INLINE void carry_points(const InduceJob *job, CoreFunction *f)
+{
+    const Sources *s = &job->sources;
+    for (size_t i = 0; i < job->count; i += 8) {
+        size_t points = job->count - i;
+        Eight x[3], u[3], sum[3] = {{0}};
+        for (int c = 0; c < 3; ++c) x[c] = load_some(job->x[c] + i, points);
+        for (size_t j = 0; j < s->count; ++j) {
+            Eight share = carried_share(from_source(s, j, x, u, f), s->plane[SOURCE_CORE2][j]);
+            for (int c = 0; c < 3; ++c) sum[c] += share * (INV_4_PI * u[c]);
+        }
+        for (int c = 0; c < 3; ++c) add_some(job->out[c] + i, points, sum[c]);
+    }
+}
+
 /* ---- all sources at a line of points ---- */
 
 enum { LINE_POINTS = 32 }; /* at a time: their sums stay in the L1 cache */
@@ -214,7 +302,18 @@ EIGHT_INLINE void take_own(const OwnJob *job, CoreFunction *f)
 
 /* Defines functions of a core from its f and (f, g). */
 #define CORE_FUNCTIONS(core)                                                                       \
-    INDUCE_FUNCTION(core##_velocities, INDUCE_VELOCITY, add_velocity, core)                        \
+    INDUCE_FUNCTION(core##_velocities_of_many, INDUCE_VELOCITY, add_velocity, core)                \
+    static void core##_velocities(const InduceJob *job)                                            \
+    {                                                                                              \
+        if (job->sources.count <= FEW_SOURCES)                                                     \
+            velocities_of_few(job, core);                                                          \
+        else                                                                                       \
+            core##_velocities_of_many(job);                                                        \
+    }                                                                                              \
+    static void core##_carry(const InduceJob *job)                                                 \
+    {                                                                                              \
+        carry_points(job, core);                                                                   \
+    }                                                                                              \
     INDUCE_FUNCTION(core##_gradients, INDUCE_GRADIENT, add_gradient, core##_slope)                 \
     static void core##_line(const LineJob *job)                                                    \
     {                                                                                              \
@@ -226,7 +325,7 @@ EIGHT_INLINE void take_own(const OwnJob *job, CoreFunction *f)
     }
 #define CORE_ROW(core, doc_)                                                                       \
     .head = {.name = #core, .doc = doc_}, .velocity = core##_velocities,                           \
-    .gradient = core##_gradients, .line = core##_line, .own = core##_own
+    .gradient = core##_gradients, .line = core##_line, .own = core##_own, .carry = core##_carry
 
 /* The row of a core from its functions CORE, CORE_slope and CORE_potential. */
 #define CORE(core, doc, beta)                                                                      \
