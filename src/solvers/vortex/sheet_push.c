@@ -1,0 +1,112 @@
+/* What pushes bodies of panels: the impulse of the sheet and of what it did to the flow, or the
+ * pressure on the panels. */
+#include "base/loop.h"
+#include "bodies/body.h"
+#include "solvers/vortex/shed.h"
+#include "solvers/vortex/sheet_flow.h"
+
+#include <string.h>
+
+static void give_load(mote_ColliderLoad *load, D3 impulse, D3 angular)
+{
+    load->impulse[0] += impulse.x, load->impulse[1] += impulse.y, load->impulse[2] += impulse.z;
+    load->angular[0] += angular.x, load->angular[1] += angular.y, load->angular[2] += angular.z;
+}
+
+/* The velocity of the body's middle. */
+static D3 middle_velocity(const SheetWork *w, size_t k)
+{
+    PoseVelocity velocity = {w->colliders[k]->linear, w->colliders[k]->angular};
+    mote_Vec3 x = pose_apply(&w->end[k], d3_real(w->all->items[k].middle));
+    return d3_of(pose_point_velocity(&w->end[k], &velocity, x));
+}
+
+/* p = - rho (d phi / dt + slip^2 / 2) outside, phi being - mu beside what the body's own way makes:
+ * the theorem of Bernoulli for flow that changes. The sheet of the last sub-step had shed already,
+ * that of this one not yet. */
+void push_by_pressure(const VortexWork *work, const SolverStep *step, size_t k, const SheetFlow *f,
+                      const double *before)
+{
+    const SheetWork *w = work->sheets;
+    const Sheet *sheet = &w->all->items[k];
+    const Panels *p = &sheet->panels;
+    double density = (double)work->params->density, dt = (double)work->dt;
+    double drag = density * (double)viscous_share(work, p) * p->side / 2; /* the stress above */
+    D3 impulse = d3(0, 0, 0), angular = impulse;
+    for (size_t i = 0; i < p->count; ++i) {
+        double speed2 = (double)vec3_dot(f->slip[i], f->slip[i]);
+        double push =
+            density * p->panels[i].area * (speed2 / 2 * dt - (f->mu[i] - before[SHEET_MU + i]));
+        D3 j = d3_madd(d3_scale(d3_of(f->normal[i]), push), drag * p->panels[i].area,
+                       d3_of(f->slip[i]));
+        D3 arm = d3_of(vec3_sub(row_vector(f->x, i), w->end[k].position));
+        impulse = d3_add(impulse, j), angular = d3_add(angular, d3_cross(arm, j));
+    }
+    D3 was = d3(before[SHEET_VELOCITY], before[SHEET_VELOCITY + 1], before[SHEET_VELOCITY + 2]);
+    impulse = d3_madd(impulse, density * p->volume, d3_sub(middle_velocity(w, k), was));
+    give_load(&step->loads[sheet->number], impulse, angular);
+}
+
+/* A free body yields, and then its added mass gives some of it back: what remains of an impulse,
+ * and by how much its velocity changes. */
+static D3 yield(const VortexWork *work, size_t k, D3 *impulse)
+{
+    const SheetWork *w = work->sheets;
+    const Sheet *sheet = &w->all->items[k];
+    const Body *body = w->colliders[k]->body;
+    if (body == NULL || !body->def.free) return d3(0, 0, 0);
+    double mass = body->mass.mass, density = (double)work->params->density;
+    D3 own = d3_of(pose_rotate_back(&w->end[k], d3_real(*impulse)));
+    own.x /= 1 + density * sheet->added[0] / mass;
+    own.y /= 1 + density * sheet->added[1] / mass;
+    own.z /= 1 + density * sheet->added[2] / mass;
+    *impulse = d3_of(pose_rotate(&w->end[k], d3_real(own)));
+    return d3_scale(*impulse, 1 / mass);
+}
+
+/* The sheet of a body that moves faster by `change`. */
+static void predict(const SheetWork *w, size_t k, D3 change)
+{
+    const Sheet *sheet = &w->all->items[k];
+    const double *added = sheet->added;
+    double *kept = sheet->kept, volume = sheet->panels.volume;
+    D3 own = d3_of(pose_rotate_back(&w->end[k], d3_real(change)));
+    own = d3((added[0] + volume) * own.x, (added[1] + volume) * own.y, (added[2] + volume) * own.z);
+    D3 more = d3_of(pose_rotate(&w->end[k], d3_real(own)));
+    kept[SHEET_IMPULSE] += more.x, kept[SHEET_IMPULSE + 1] += more.y;
+    kept[SHEET_IMPULSE + 2] += more.z;
+    kept[SHEET_VELOCITY] += change.x, kept[SHEET_VELOCITY + 1] += change.y;
+    kept[SHEET_VELOCITY + 2] += change.z;
+}
+
+void push_by_impulse(const VortexWork *work, const SolverStep *step, size_t k, bool pushes)
+{
+    const SheetWork *w = work->sheets;
+    const Sheet *sheet = &w->all->items[k];
+    const Sources lines = sheet_lines(w, k);
+    double *kept = sheet->kept, density = (double)work->params->density;
+    D3 impulse = d3(0, 0, 0), angular = impulse, velocity = middle_velocity(w, k);
+    D3 at = d3_of(w->end[k].position);
+    for (size_t e = 0; e < lines.count; ++e) {
+        const mote_real *const *p = lines.plane;
+        add_impulse(vec3(p[0][e], p[1][e], p[2][e]), vec3(p[3][e], p[4][e], p[5][e]), 1, &impulse,
+                    &angular);
+    }
+    D3 was = d3(kept[SHEET_IMPULSE], kept[SHEET_IMPULSE + 1], kept[SHEET_IMPULSE + 2]);
+    D3 spun = d3(kept[SHEET_ANGULAR], kept[SHEET_ANGULAR + 1], kept[SHEET_ANGULAR + 2]);
+    D3 moved = d3(kept[SHEET_VELOCITY], kept[SHEET_VELOCITY + 1], kept[SHEET_VELOCITY + 2]);
+    D3 gave = d3_add(d3_sub(impulse, was), w->impulse[k]);
+    D3 turned = d3_add(d3_sub(angular, spun), w->angular[k]);
+    gave = d3_madd(gave, -sheet->panels.volume, d3_sub(velocity, moved));
+    turned = d3_madd(turned, -sheet->panels.volume, d3_cross(at, d3_sub(velocity, moved)));
+    D3 change = d3(0, 0, 0), push = d3_scale(gave, -density);
+    D3 twist = d3_scale(d3_sub(turned, d3_cross(at, gave)), -density);
+    const double now[SHEET_MU] = {1,         impulse.x, impulse.y,  impulse.z,  angular.x,
+                                  angular.y, angular.z, velocity.x, velocity.y, velocity.z};
+    bool known = kept[SHEET_KNOWN] > 0;
+    memcpy(kept, now, sizeof now);
+    if (!known || !pushes) return;
+    change = yield(work, k, &push);
+    predict(w, k, change);
+    give_load(&step->loads[sheet->number], push, twist);
+}
