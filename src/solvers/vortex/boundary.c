@@ -175,7 +175,7 @@ static mote_Vec3 flow_past(const VortexWork *work, const VortonRows *rows, size_
 static ShedContact stay_outside(const VortonRows *rows, const VortonContact *contact,
                                 ShedContact out)
 {
-    mote_real least = rows->radius[out.row] / 2;
+    mote_real least = rows->radius[out.row] / 8;
     out.to = out.from;
     if (contact->distance < least) out.to = vec3_madd(contact->point, least, contact->normal);
     set_row(rows->x, out.row, out.to);

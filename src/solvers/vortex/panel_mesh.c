@@ -29,14 +29,24 @@ void panels_free(Panels *p, Memory *memory)
 
 /* ---- a cube's surface ---- */
 
+#define THIN 0.2
+
 /* A cube of cells[0] x cells[1] x cells[2] cells. */
 typedef struct PanelCube {
     size_t cells[3];
     const PosedShape *shape;
     const ShapeForm *form;
     Aabb box;
+    int thin;         /* the axis along which there are no cells; 3: none */
     uint32_t *number; /* of each lattice point, once it is a corner */
 } PanelCube;
+
+static double box_size(const Aabb *box, int axis)
+{
+    const mote_Vec3 d = vec3_sub(box->high, box->low);
+    const double size[3] = {(double)d.x, (double)d.y, (double)d.z};
+    return size[axis];
+}
 
 /* -1 to 1 along an axis; blown up, cells are as wide as they look from the centre. */
 static double cube_place(const PanelCube *cube, int axis, size_t i, bool blown)
@@ -65,8 +75,29 @@ static D3 leave_shape(const PanelCube *cube, D3 along)
     return d3_madd(middle, near, along);
 }
 
+/* Of the middle of a thin body: rays from its centre reach to the rim, in its plane. */
+static D3 middle_corner(const PanelCube *cube, const size_t at[3])
+{
+    const D3 middle = d3_of(aabb_centre(&cube->box));
+    const mote_Vec3 half = vec3_scale(vec3_sub(cube->box.high, cube->box.low), (mote_real)0.5);
+    const double sizes[3] = {(double)half.x, (double)half.y, (double)half.z};
+    double share = 0, along[3] = {0, 0, 0}, size = 0;
+    for (int c = 0; c < 3; ++c) {
+        if (c == cube->thin) continue;
+        double x = cube_place(cube, c, at[c], false);
+        share = __builtin_fabs(x) > share ? __builtin_fabs(x) : share;
+        along[c] = x * sizes[c], size += along[c] * along[c];
+    }
+    if (!(share > 0)) return middle;
+    const D3 ray = d3(along[0], along[1], along[2]);
+    if (cube->form->core == CORE_BOX) return d3_add(middle, ray);
+    D3 rim = leave_shape(cube, d3_scale(ray, 2 * d3_length(d3_of(half)) / __builtin_sqrt(size)));
+    return d3_madd(middle, share, d3_sub(rim, middle));
+}
+
 static D3 cube_corner(const PanelCube *cube, const size_t at[3])
 {
+    if (cube->thin < 3) return middle_corner(cube, at);
     const D3 half = d3_scale(d3_of(vec3_sub(cube->box.high, cube->box.low)), 0.5);
     const bool blown = cube->form->core != CORE_BOX || cube->form->radius > 0;
     D3 x =
@@ -103,11 +134,24 @@ static void cube_face(PanelCube *cube, int axis, bool high, Panels *p)
         }
 }
 
+/* Half of what is wanted: each has two sides. */
+static size_t count_middle(PanelCube *cube, const double size[3], size_t wanted)
+{
+    const int a = (cube->thin + 1) % 3, b = (cube->thin + 2) % 3;
+    double side = __builtin_sqrt(2 * size[a] * size[b] / (double)wanted);
+    for (int c = 0; c < 3; ++c) {
+        double cells = __builtin_floor(size[c] / side + 0.5);
+        cube->cells[c] = c == cube->thin ? 0 : cells < 2 ? 2 : (size_t)cells;
+    }
+    return cube->cells[a] * cube->cells[b];
+}
+
 /* As many cells along each axis as make about `wanted` panels. */
 static size_t count_cells(PanelCube *cube, size_t wanted)
 {
     const mote_Vec3 d = vec3_sub(cube->box.high, cube->box.low);
     const double size[3] = {(double)d.x, (double)d.y, (double)d.z};
+    if (cube->thin < 3) return count_middle(cube, size, wanted);
     double area = 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
     double side = __builtin_sqrt(area / (double)wanted);
     for (int c = 0; c < 3; ++c) {
@@ -118,18 +162,35 @@ static size_t count_cells(PanelCube *cube, size_t wanted)
     return 2 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
 }
 
+/* The axis along which a body is a fifth as large as along both others; 3: there is none. A mesh
+ * that bends has no flat middle. */
+static int thin_axis(const ShapeForm *form, const Aabb *box)
+{
+    if (form->core == CORE_NONE) return 3;
+    for (int c = 0; c < 3; ++c) {
+        double a = box_size(box, (c + 1) % 3), b = box_size(box, (c + 2) % 3);
+        if (box_size(box, c) <= THIN * (a < b ? a : b)) return c;
+    }
+    return 3;
+}
+
 static bool make_cube(Panels *p, const PosedShape *shape, const ShapeForm *form, size_t wanted,
                       Memory *memory)
 {
     PanelCube cube = {.shape = shape, .form = form, .box = posed_bounds(shape)};
-    size_t panels = count_cells(&cube, wanted), corners = panels + 2; /* Euler */
+    cube.thin = thin_axis(form, &cube.box);
+    p->open = cube.thin < 3;
+    size_t panels = count_cells(&cube, wanted);
     size_t points = (cube.cells[0] + 1) * (cube.cells[1] + 1) * (cube.cells[2] + 1);
+    size_t corners = p->open ? points : panels + 2; /* Euler */
     cube.number = memory_take(memory, points * sizeof *cube.number);
     bool room = cube.number != NULL && reserve(p, corners, panels, memory);
     for (size_t k = 0; k < points && room; ++k) cube.number[k] = UINT32_MAX;
     p->count = p->corner_count = 0;
     for (int axis = 0; axis < 3 && room; ++axis)
-        for (int high = 0; high < 2; ++high) cube_face(&cube, axis, high == 1, p);
+        for (int high = 0; high < 2; ++high)
+            if (!p->open || (axis == cube.thin && high == 1)) cube_face(&cube, axis, high == 1, p);
+    p->thick = p->open ? box_size(&cube.box, cube.thin) / 2 : 0;
     memory_free(memory, cube.number, points * sizeof *cube.number);
     p->count = panels, p->corner_count = corners;
     return room;
@@ -217,12 +278,13 @@ static void scale_panels(Panels *p, const PosedShape *shape)
     measure_panels(p);
 }
 
-/* Two panels meet at an edge, with opposite senses. Whether every edge has two. */
+/* Two panels meet at an edge, with opposite senses. Whether every edge has two, or they may have
+ * rims. */
 static bool find_edges(Panels *p)
 {
     for (size_t i = 0; i < 4 * p->count; ++i) {
         const uint32_t *at = p->panels[i / 4].corner;
-        PanelEdge edge = {at[i % 4], at[(i + 1) % 4], (uint32_t)(i / 4), UINT32_MAX};
+        PanelEdge edge = {at[i % 4], at[(i + 1) % 4], (uint32_t)(i / 4), PANEL_NONE};
         size_t k = 0;
         if (edge.from == edge.to) continue;
         while (k < p->edge_count && !(p->edges[k].from == edge.to && p->edges[k].to == edge.from))
@@ -232,8 +294,8 @@ static bool find_edges(Panels *p)
         else
             p->edges[k].right = edge.left;
     }
-    for (size_t k = 0; k < p->edge_count; ++k)
-        if (p->edges[k].right == UINT32_MAX) return false;
+    for (size_t k = 0; k < p->edge_count && !p->open; ++k)
+        if (p->edges[k].right == PANEL_NONE) return false;
     return true;
 }
 
@@ -245,12 +307,14 @@ bool panels_make(Panels *p, const PosedShape *shape, size_t wanted, Memory *memo
     if (form.hollow != NULL || form.parts != NULL || shape->row->measure == NULL ||
         !aabb_is_finite(&box))
         return true;
-    bool room = form.mesh != NULL ? make_mesh(p, form.mesh, wanted, memory)
-                                  : make_cube(p, shape, &form, wanted, memory);
+    const bool mesh = form.mesh != NULL && thin_axis(&form, &box) == 3;
+    bool room =
+        mesh ? make_mesh(p, form.mesh, wanted, memory) : make_cube(p, shape, &form, wanted, memory);
     if (!room || p->count == 0) return room;
     measure_panels(p);
-    if (p->volume > 0 && form.mesh == NULL) scale_panels(p, shape);
-    if (p->volume > 0 && find_edges(p)) return panels_factor(p, memory);
+    if (p->volume > 0 && !mesh && !p->open) scale_panels(p, shape);
+    if (p->open) p->volume = 0;
+    if ((p->volume > 0 || p->open) && find_edges(p)) return panels_factor(p, memory);
     panels_free(p, memory);
     return true;
 }

@@ -40,11 +40,12 @@ static void factor(double *a, uint32_t *pivots, size_t n)
     }
 }
 
-/* Equal mu all over make no flow, so the matrix alone has no inverse: their mean by area is 0. */
+/* Equal mu all over a closed surface make no flow, so its matrix alone has no inverse: their mean
+ * by area is 0. */
 bool panels_factor(Panels *p, Memory *memory)
 {
     size_t n = p->count, bytes = n * n * sizeof(double);
-    double area = 0;
+    double area = 0, closes = p->open ? 0 : 1;
     for (int c = 0; c < 3; ++c) p->flow[c] = memory_take(memory, bytes);
     p->factors = memory_take(memory, bytes);
     p->pivots = memory_take(memory, n * sizeof *p->pivots);
@@ -57,7 +58,7 @@ bool panels_factor(Panels *p, Memory *memory)
             D3 u = ring_flow(p, &p->panels[j], p->panels[i].centre);
             p->flow[0][i * n + j] = u.x, p->flow[1][i * n + j] = u.y, p->flow[2][i * n + j] = u.z;
             p->factors[i * n + j] =
-                d3_dot(p->panels[i].normal, u) + p->panels[j].area / (area * p->side);
+                d3_dot(p->panels[i].normal, u) + closes * p->panels[j].area / (area * p->side);
         }
     factor(p->factors, p->pivots, n);
     return true;

@@ -25,11 +25,16 @@ typedef struct Panel {
 /* A vortex line of circulation mu_left - mu_right. */
 typedef struct PanelEdge {
     uint32_t from, to;    /* corners */
-    uint32_t left, right; /* panels */
+    uint32_t left, right; /* panels; PANEL_NONE: a rim, beyond which there is none */
 } PanelEdge;
 
-/* In the frame of the shape. */
+#define PANEL_NONE UINT32_MAX
+
+/* In the frame of the shape. The surface of a body; of one that is thin, its middle: a plate or a
+ * wing is then a lifting surface, with flow on both sides and rims (ch. 12). */
 typedef struct Panels {
+    bool open;    /* a middle, with rims */
+    double thick; /* m: of the body on each side of it */
     D3 *corners;
     Panel *panels;
     PanelEdge *edges;
@@ -39,6 +44,18 @@ typedef struct Panels {
     double *factors;     /* of n_i . u_ij: lower and upper triangle */
     uint32_t *pivots;
 } Panels;
+
+/* What there is of two sides: outside alone, or both. */
+static inline int panels_sides(const Panels *p)
+{
+    return p->open ? 2 : 1;
+}
+
+/* Of a line, by the circulations of the panels beside it. */
+static inline double edge_circulation(const PanelEdge *edge, const double *mu)
+{
+    return mu[edge->left] - (edge->right != PANEL_NONE ? mu[edge->right] : 0);
+}
 
 /* About `wanted` panels of a shape, or none of shapes without end, of several parts, and of meshes
  * that are open or have too many triangles. False when out of memory. */

@@ -91,6 +91,72 @@ static void balance_rows(const VortonRows *rows, D3 before)
     }
 }
 
+/* ---- what vortons keep among themselves ---- */
+
+RowSums sheets_sum(const VortonRows *rows)
+{
+    RowSums sums = {.impulse = d3(0, 0, 0)};
+    D3 angular = d3(0, 0, 0);
+    double size;
+    sums.strength = sum_rows(rows, &size);
+    add_rows(rows, 1, &sums.impulse, &angular);
+    return sums;
+}
+
+static D3 mean_place(const VortonRows *rows, double size)
+{
+    D3 mean = d3(0, 0, 0);
+    for (size_t i = 0; i < rows->count; ++i) {
+        const double weight = d3_length(d3_of(row_vector(rows->strength, i))) / size;
+        mean = d3_madd(mean, weight, d3_of(row_vector(rows->x, i)));
+    }
+    return mean;
+}
+
+/* Second moments xi^2 - xi xi about a place, weighted by the sizes of strengths. */
+static void find_moments(const VortonRows *rows, double size, D3 about, D3 column[3])
+{
+    column[0] = column[1] = column[2] = d3(0, 0, 0);
+    for (size_t i = 0; i < rows->count; ++i) {
+        const double weight = d3_length(d3_of(row_vector(rows->strength, i))) / size;
+        const D3 xi = d3_sub(d3_of(row_vector(rows->x, i)), about);
+        const double of[3] = {xi.x, xi.y, xi.z};
+        for (int c = 0; c < 3; ++c) {
+            D3 part = d3_scale(d3(c == 0, c == 1, c == 2), d3_dot(xi, xi));
+            column[c] = d3_madd(column[c], weight, d3_madd(part, -of[c], xi));
+        }
+    }
+}
+
+/* Vortons that induce each other keep the sum of their strengths and their impulse; sums over lines
+ * that are cut in pieces do so to some per cent. What is missing is put back as w (b x xi), a swirl
+ * of vorticity about their middle that is the least for its impulse b . (xi^2 - xi xi) / 2. */
+void sheets_keep(const VortonRows *rows, const RowSums *before)
+{
+    double size;
+    D3 m[3];
+    balance_rows(rows, before->strength);
+    sum_rows(rows, &size);
+    if (rows->count == 0 || !(size > 0)) return;
+    const D3 missing = d3_scale(d3_sub(before->impulse, sheets_sum(rows).impulse), 2);
+    const D3 mean = mean_place(rows, size);
+    find_moments(rows, size, mean, m);
+    const double whole = d3_dot(m[0], d3_cross(m[1], m[2]));
+    if (!(whole > 1e-9 * d3_dot(m[0], m[0]) * d3_length(m[1]))) return; /* on a line */
+    const D3 b =
+        d3_scale(d3(d3_dot(missing, d3_cross(m[1], m[2])), d3_dot(missing, d3_cross(m[2], m[0])),
+                    d3_dot(missing, d3_cross(m[0], m[1]))),
+                 1 / whole);
+    for (size_t i = 0; i < rows->count; ++i) {
+        const D3 alpha = d3_of(row_vector(rows->strength, i));
+        const D3 xi = d3_sub(d3_of(row_vector(rows->x, i)), mean);
+        set_row(rows->strength, i,
+                d3_real(d3_madd(alpha, d3_length(alpha) / size, d3_cross(b, xi))));
+    }
+}
+
+/* ---- sheets ---- */
+
 /* What sheet k would do to the lines of sheet `other` if they were free: the other holds them, and
  * sheet k feels it. */
 static bool pull_lines(const VortexWork *work, size_t k, size_t other)

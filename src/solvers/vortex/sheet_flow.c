@@ -15,15 +15,12 @@ static bool take_flow(const VortexWork *work, size_t k, SheetFlow *f)
 {
     const SheetWork *w = work->sheets;
     const Sheet *sheet = &w->all->items[k];
-    size_t n = f->count = sheet->panels.count;
+    size_t n = f->count = sheet->panels.count, both = n * (size_t)panels_sides(&sheet->panels);
     mote_real *planes = arena_take(work->arena, 9 * n * sizeof *planes);
-    f->normal = arena_take(work->arena, 3 * n * sizeof *f->normal);
+    f->normal = arena_take(work->arena, 2 * (n + both) * sizeof *f->normal);
     f->mu = arena_take(work->arena, n * sizeof *f->mu);
-    f->legs = arena_take(work->arena, 2 * sheet->panels.corner_count * sizeof *f->legs);
-    if (planes == NULL || f->normal == NULL || f->mu == NULL || f->legs == NULL) return false;
-    f->way = f->legs + sheet->panels.corner_count;
-    memset(f->legs, 0, 2 * sheet->panels.corner_count * sizeof *f->legs);
-    f->moves = f->normal + n, f->slip = f->moves + n;
+    if (planes == NULL || f->normal == NULL || f->mu == NULL) return false;
+    f->moves = f->normal + n, f->slip = f->moves + n, f->slipped = f->slip + both;
     for (size_t c = 0; c < 3; ++c) {
         f->x[c] = planes + c * n, f->out[c] = planes + (3 + c) * n;
         f->all[c] = planes + (6 + c) * n;
@@ -35,6 +32,8 @@ static bool take_flow(const VortexWork *work, size_t k, SheetFlow *f)
         f->normal[i] = pose_rotate(&w->end[k], d3_real(sheet->panels.panels[i].normal));
         f->moves[i] = pose_point_velocity(&w->end[k], &velocity, x);
     }
+    for (size_t i = 0; i < both; ++i)
+        f->slipped[i] = pose_rotate(&w->end[k], d3_real(sheet_slip(sheet)[i]));
     return true;
 }
 
@@ -121,9 +120,8 @@ static void solve_all(const VortexWork *work, const SheetFlow *flows)
 
 /* ---- slip ---- */
 
-/* The sheet's own flow at panel i, in the shape's frame: the mean of both sides by u_ij, and half
- * of the jump gamma x n, gamma being the strengths of the lines around over the area they share. */
-static D3 own_flow(const Sheet *sheet, size_t i, const D3 *strength)
+/* The sheet's own flow at panel i, in the shape's frame: the mean of both sides by u_ij. */
+static D3 own_flow(const Sheet *sheet, size_t i)
 {
     const Panels *p = &sheet->panels;
     const double *mu = sheet->kept + SHEET_MU;
@@ -133,29 +131,46 @@ static D3 own_flow(const Sheet *sheet, size_t i, const D3 *strength)
         u.y += p->flow[1][i * p->count + j] * mu[j];
         u.z += p->flow[2][i * p->count + j] * mu[j];
     }
-    D3 gamma = d3_scale(strength[i], 0.5 / p->panels[i].area);
-    return d3_madd(u, 0.5, d3_cross(gamma, p->panels[i].normal));
+    return u;
 }
 
+/* The strengths of the lines around each panel: two share a line, but a rim. */
+static D3 *find_strengths(const VortexWork *work, const Sheet *sheet)
+{
+    const Panels *p = &sheet->panels;
+    const double *mu = sheet->kept + SHEET_MU, *held = sheet_held(sheet);
+    D3 *strength = arena_take(work->arena, p->count * sizeof *strength);
+    if (strength == NULL) return NULL;
+    memset(strength, 0, p->count * sizeof *strength);
+    for (size_t e = 0; e < p->edge_count; ++e) {
+        const PanelEdge *edge = &p->edges[e];
+        D3 line = d3_sub(p->corners[edge->to], p->corners[edge->from]);
+        const double share = edge->right != PANEL_NONE ? 0.5 : 1;
+        line = d3_scale(line, share * (edge_circulation(edge, mu) + held[e]));
+        strength[edge->left] = d3_add(strength[edge->left], line);
+        if (edge->right != PANEL_NONE) strength[edge->right] = d3_add(strength[edge->right], line);
+    }
+    return strength;
+}
+
+/* The mean of both sides, and half of the jump gamma x n, gamma being strength over area. */
 static bool find_slip(const VortexWork *work, size_t k, const SheetFlow *f)
 {
     const SheetWork *w = work->sheets;
     const Sheet *sheet = &w->all->items[k];
     const Panels *p = &sheet->panels;
-    const double *mu = sheet->kept + SHEET_MU, *held = sheet_held(sheet);
-    D3 *strength = arena_take(work->arena, p->count * sizeof *strength);
+    const D3 *strength = find_strengths(work, sheet);
     if (strength == NULL) return false;
-    memset(strength, 0, p->count * sizeof *strength);
-    for (size_t e = 0; e < p->edge_count; ++e) {
-        const PanelEdge *edge = &p->edges[e];
-        D3 line = d3_sub(p->corners[edge->to], p->corners[edge->from]);
-        line = d3_scale(line, mu[edge->left] - mu[edge->right] + held[e]);
-        strength[edge->left] = d3_add(strength[edge->left], line);
-        strength[edge->right] = d3_add(strength[edge->right], line);
-    }
     for (size_t i = 0; i < p->count; ++i) {
-        mote_Vec3 own = pose_rotate(&w->end[k], d3_real(own_flow(sheet, i, strength)));
-        f->slip[i] = vec3_sub(vec3_add(row_vector(f->all, i), own), f->moves[i]);
+        const D3 mean = own_flow(sheet, i);
+        const D3 jump = d3_cross(d3_scale(strength[i], 1 / p->panels[i].area), p->panels[i].normal);
+        const mote_Vec3 past = vec3_sub(row_vector(f->all, i), f->moves[i]);
+        for (int side = 0; side < panels_sides(p); ++side) {
+            const D3 own = d3_madd(mean, side == 0 ? 0.5 : -0.5, jump);
+            const size_t at = i + (size_t)side * p->count;
+            f->slip[at] = vec3_add(past, pose_rotate(&w->end[k], d3_real(own)));
+            sheet_slip(sheet)[at] = d3_of(pose_rotate_back(&w->end[k], f->slip[at]));
+        }
     }
     return true;
 }
@@ -173,20 +188,18 @@ bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverS
     if (flows == NULL || before == NULL) return false;
     memcpy(before, w->all->kept, w->all->kept_count * sizeof *before);
     for (size_t k = 0; k < w->all->count; ++k)
-        if (!take_flow(work, k, &flows[k]) || !outer_flow(work, rows, &flows[k])) return false;
-    solve_all(work, flows);
-    for (size_t k = 0; k < w->all->count; ++k) {
-        if (!find_slip(work, k, &flows[k])) return false;
-        const double *was = before + (w->all->items[k].kept - w->all->kept);
-        if (pressure && was[SHEET_KNOWN] > 0) push_by_pressure(work, step, k, &flows[k], was);
-    }
+        if (!take_flow(work, k, &flows[k])) return false;
     if (!shed_all(work, rows, flows) || !shed_sources(work, &shed)) return false;
     for (size_t k = 0; k < w->all->count; ++k) {
         if (!outer_flow(work, rows, &flows[k])) return false;
         add_sources(work, &shed, &flows[k], flows[k].out);
     }
     solve_all(work, flows);
-    for (size_t k = 0; k < w->all->count; ++k)
+    for (size_t k = 0; k < w->all->count; ++k) {
+        if (!find_slip(work, k, &flows[k])) return false;
+        const double *was = before + (w->all->items[k].kept - w->all->kept);
+        if (pressure && was[SHEET_KNOWN] > 0) push_by_pressure(work, step, k, &flows[k], was);
         push_by_impulse(work, step, k, work->params->coupling == MOTE_COUPLED_BY_IMPULSE);
+    }
     return true;
 }

@@ -12,9 +12,10 @@ typedef struct SheetFlow {
     mote_real *out[3];         /* m/s: flow there but for the sheets */
     mote_real *all[3];         /* m/s: but for the sheet's own rings */
     mote_Vec3 *normal, *moves; /* of the body */
-    mote_Vec3 *slip;           /* m/s, relative to the surface, outside */
-    double *mu;                /* right sides, then circulations */
-    mote_Vec3 *legs, *way;     /* shed at each corner: strength; m, from it */
+    /* m/s, relative to the surface, outside, then on the other side if there is one; and as the
+     * sub-step began */
+    mote_Vec3 *slip, *slipped;
+    double *mu; /* right sides, then circulations */
 } SheetFlow;
 
 /* ---- sheet_shed.c ---- */

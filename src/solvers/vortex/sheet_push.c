@@ -21,24 +21,34 @@ static D3 middle_velocity(const SheetWork *w, size_t k)
     return d3_of(pose_point_velocity(&w->end[k], &velocity, x));
 }
 
+/* Over density and area: by the speeds on a side of panel i, and by the stress of its layer. */
+static D3 push_on_side(const VortexWork *work, const Panels *p, const SheetFlow *f, size_t i,
+                       int side)
+{
+    const size_t at = i + (size_t)side * p->count;
+    const mote_Vec3 now = f->slip[at], was = f->slipped[at];
+    const double speed2 = (double)(vec3_dot(now, now) + vec3_dot(was, was)) / 2;
+    const double layer = (double)viscous_share(work, p) * p->side / 2;
+    const double out = (side == 0 ? 0.5 : -0.5) * speed2 * (double)work->dt;
+    return d3_madd(d3_scale(d3_of(f->normal[i]), out), layer, d3_of(was));
+}
+
 /* p = - rho (d phi / dt + slip^2 / 2) outside, phi being - mu beside what the body's own way makes:
- * the theorem of Bernoulli for flow that changes. The sheet of the last sub-step had shed already,
- * that of this one not yet. */
+ * the theorem of Bernoulli for flow that changes. Of a thin plate phi differs by - mu from side to
+ * side. */
 void push_by_pressure(const VortexWork *work, const SolverStep *step, size_t k, const SheetFlow *f,
                       const double *before)
 {
     const SheetWork *w = work->sheets;
     const Sheet *sheet = &w->all->items[k];
     const Panels *p = &sheet->panels;
-    double density = (double)work->params->density, dt = (double)work->dt;
-    double drag = density * (double)viscous_share(work, p) * p->side / 2; /* the stress above */
+    double density = (double)work->params->density;
     D3 impulse = d3(0, 0, 0), angular = impulse;
     for (size_t i = 0; i < p->count; ++i) {
-        double speed2 = (double)vec3_dot(f->slip[i], f->slip[i]);
-        double push =
-            density * p->panels[i].area * (speed2 / 2 * dt - (f->mu[i] - before[SHEET_MU + i]));
-        D3 j = d3_madd(d3_scale(d3_of(f->normal[i]), push), drag * p->panels[i].area,
-                       d3_of(f->slip[i]));
+        D3 j = d3_scale(d3_of(f->normal[i]), before[SHEET_MU + i] - f->mu[i]);
+        for (int side = 0; side < panels_sides(p); ++side)
+            j = d3_add(j, push_on_side(work, p, f, i, side));
+        j = d3_scale(j, density * p->panels[i].area);
         D3 arm = d3_of(vec3_sub(row_vector(f->x, i), w->end[k].position));
         impulse = d3_add(impulse, j), angular = d3_add(angular, d3_cross(arm, j));
     }

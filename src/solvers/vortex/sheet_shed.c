@@ -78,72 +78,155 @@ static bool shed_panel(const VortexWork *work, const VortonRows *rows, size_t k,
 {
     const Panels *p = &work->sheets->all->items[k].panels;
     mote_real share = viscous_share(work, p) * (mote_real)p->panels[i].area;
-    if (!(share > 0)) return true;
-    mote_Vec3 at = vec3_madd(row_vector(f->x, i), (mote_real)p->side / 2, f->normal[i]);
-    return shed_to(work, rows, k, at, vec3_scale(vec3_cross(f->normal[i], f->slip[i]), share));
-}
-
-/* At a sharp edge: flow does not turn round it (Kutta). Of the sheet of strength n x slip on a
- * panel beside it, what moves over the edge with the sheet's own velocity, half of the slip,
- * leaves; the edge holds the opposite, so that nothing is made in sum (Kelvin). In steady flow both
- * sides of a trailing edge shed as much, with opposite signs. */
-static bool shed_edge(const VortexWork *work, const VortonRows *rows, size_t k, const SheetFlow *f,
-                      size_t e)
-{
-    const SheetWork *w = work->sheets;
-    const Sheet *sheet = &w->all->items[k];
-    const PanelEdge *edge = &sheet->panels.edges[e];
-    const D3 a = sheet->panels.corners[edge->from], b = sheet->panels.corners[edge->to];
-    const mote_Vec3 middle = pose_apply(&w->end[k], d3_real(d3_scale(d3_add(a, b), 0.5)));
-    const mote_Vec3 line = pose_rotate(&w->end[k], d3_real(d3_sub(b, a)));
-    const mote_real length = vec3_length(line);
-    const uint32_t beside[2] = {edge->left, edge->right};
-    mote_real circulation = 0, most = 0;
-    mote_Vec3 at = middle;
-    for (int s = 0; s < 2; ++s) {
-        const mote_Vec3 n = f->normal[beside[s]], slip = f->slip[beside[s]];
-        mote_Vec3 out = vec3_cross(line, n); /* over the edge: it runs round the left panel */
-        out = vec3_scale(out, (s == 0 ? 1 : -1) / length);
-        mote_real over = vec3_dot(slip, out) / 2;
-        if (!(over > 0)) continue;
-        /* along the edge: what is across it goes on round the body */
-        circulation += vec3_dot(vec3_cross(n, slip), line) / length * over * work->dt;
-        if (over > most) most = over, at = vec3_madd(middle, over * work->dt, out);
-    }
-    const mote_Vec3 way = vec3_sub(at, middle);
-    sheet_held(sheet)[e] -= (double)circulation;
-    f->legs[edge->from] = vec3_madd(f->legs[edge->from], circulation, way);
-    f->legs[edge->to] = vec3_madd(f->legs[edge->to], -circulation, way);
-    f->way[edge->from] = f->way[edge->to] = vec3_scale(way, (mote_real)0.5);
-    return shed_to(work, rows, k, at, vec3_scale(line, circulation));
-}
-
-static bool shed_legs(const VortexWork *work, const VortonRows *rows, size_t k, const SheetFlow *f)
-{
-    const SheetWork *w = work->sheets;
-    const Panels *p = &w->all->items[k].panels;
-    for (size_t c = 0; c < p->corner_count; ++c) {
-        mote_Vec3 at = pose_apply(&w->end[k], d3_real(p->corners[c]));
-        if (!shed_to(work, rows, k, vec3_add(at, f->way[c]), f->legs[c])) return false;
+    const double away = p->side / 2 + p->thick;
+    for (int side = 0; side < panels_sides(p) && share > 0; ++side) {
+        const mote_Vec3 n = vec3_scale(f->normal[i], side == 0 ? 1 : -1);
+        const mote_Vec3 gamma = vec3_cross(n, f->slipped[i + (size_t)side * p->count]);
+        mote_Vec3 at = vec3_madd(row_vector(f->x, i), (mote_real)away, n);
+        if (!shed_to(work, rows, k, at, vec3_scale(gamma, share))) return false;
     }
     return true;
 }
 
+/* A side of an edge: the slip there, which way is over it, and how much of the panel is beside it.
+ */
+typedef struct EdgeSide {
+    mote_Vec3 slip, out;
+    double half; /* m, of the panel's width */
+} EdgeSide;
+
+static EdgeSide edge_side(const Panels *p, const PanelEdge *edge, const SheetFlow *f,
+                          mote_Vec3 line, int s)
+{
+    const bool rim = edge->right == PANEL_NONE; /* both sides of one panel */
+    const uint32_t panel = s == 0 || rim ? edge->left : edge->right;
+    const mote_real length = vec3_length(line);
+    EdgeSide side = {.slip = f->slipped[panel + (rim && s == 1 ? f->count : 0)],
+                     .half = p->panels[panel].area / (double)length / 2};
+    side.out = vec3_cross(line, f->normal[panel]); /* the edge runs round the left panel */
+    side.out = vec3_scale(side.out, (s == 0 || rim ? 1 : -1) / length);
+    return side;
+}
+
+typedef struct EdgeLoss {
+    mote_real circulation; /* m^2/s, of this sub-step */
+    mote_Vec3 way;         /* m: what left moves so far from the edge in it */
+} EdgeLoss;
+
+/* At a sharp edge: flow does not turn round it (Kutta). The line there is the sheet of half a panel
+ * on each side, which moves with half of the slip; so much of it leaves as moves over the edge. A
+ * trailing edge is then left with none, and where flow comes to an edge on one side alone it leaves
+ * with that side's speed. Edges beside each other shed alike: what has shed more has less to shed.
+ */
+static EdgeLoss edge_loss(const VortexWork *work, const Sheet *sheet, size_t e, const SheetFlow *f,
+                          mote_Vec3 line)
+{
+    const PanelEdge *edge = &sheet->panels.edges[e];
+    EdgeLoss loss = {0, vec3(0, 0, 0)};
+    double shares = 0;
+    for (int s = 0; s < 2; ++s) {
+        const EdgeSide side = edge_side(&sheet->panels, edge, f, line, s);
+        const mote_real over = vec3_dot(side.slip, side.out) / 2, gone = over > 0 ? over : 0;
+        mote_Vec3 mean = vec3_scale(side.slip, (mote_real)0.5);
+        mean = vec3_madd(mean, gone - over, side.out); /* nothing comes back over it */
+        loss.way = vec3_madd(loss.way, work->dt, mean);
+        shares += (double)(gone * work->dt) / side.half;
+    }
+    const double there = edge_circulation(edge, sheet->kept + SHEET_MU) + sheet_held(sheet)[e];
+    loss.circulation = (mote_real)(there * (1 - math_exp(-shares)));
+    return loss;
+}
+
 static bool is_sharp(const Panels *p, const PanelEdge *edge)
 {
-    return d3_dot(p->panels[edge->left].normal, p->panels[edge->right].normal) < 0.5;
+    return edge->right == PANEL_NONE ||
+           d3_dot(p->panels[edge->left].normal, p->panels[edge->right].normal) < 0.5;
+}
+
+/* What leaves a sheet's edges in a sub-step. */
+typedef struct SheetWake {
+    mote_real *circulation; /* m^2/s, of each edge */
+    mote_Vec3 *way, *legs;  /* of each corner: m, that it moves by; m^3/s */
+} SheetWake;
+
+static bool take_wake(const VortexWork *work, const Panels *p, SheetWake *wake)
+{
+    wake->circulation = arena_take(work->arena, p->edge_count * sizeof *wake->circulation);
+    wake->way = arena_take(work->arena, 2 * p->corner_count * sizeof *wake->way);
+    if (wake->circulation == NULL || wake->way == NULL) return false;
+    wake->legs = wake->way + p->corner_count;
+    memset(wake->way, 0, 2 * p->corner_count * sizeof *wake->way);
+    return true;
+}
+
+static mote_Vec3 corner_place(const VortexWork *work, size_t k, uint32_t corner)
+{
+    const SheetWork *w = work->sheets;
+    return pose_apply(&w->end[k], d3_real(w->all->items[k].panels.corners[corner]));
+}
+
+/* Corners move by the mean of the edges that meet there. */
+static bool find_wake(const VortexWork *work, size_t k, const SheetFlow *f, SheetWake *wake)
+{
+    const Sheet *sheet = &work->sheets->all->items[k];
+    const Panels *p = &sheet->panels;
+    mote_real *meet = arena_take(work->arena, p->corner_count * sizeof *meet);
+    if (meet == NULL) return false;
+    for (size_t c = 0; c < p->corner_count; ++c) meet[c] = 0;
+    for (size_t e = 0; e < p->edge_count; ++e) {
+        const uint32_t ends[2] = {p->edges[e].from, p->edges[e].to};
+        if (!is_sharp(p, &p->edges[e])) continue;
+        const mote_Vec3 line =
+            vec3_sub(corner_place(work, k, ends[1]), corner_place(work, k, ends[0]));
+        const EdgeLoss loss = edge_loss(work, sheet, e, f, line);
+        wake->circulation[e] = loss.circulation;
+        for (int c = 0; c < 2; ++c) {
+            wake->way[ends[c]] = vec3_add(wake->way[ends[c]], loss.way);
+            meet[ends[c]] += 1;
+        }
+    }
+    for (size_t c = 0; c < p->corner_count; ++c)
+        if (meet[c] > 0) wake->way[c] = vec3_scale(wake->way[c], 1 / meet[c]);
+    return true;
+}
+
+/* What left is a ring, so that nothing is made in sum (Kelvin): the edge holds its near side, for
+ * good. As the wake goes on, its legs get longer by `way` in every sub-step, and they are of all
+ * the circulation that the edge holds. */
+static bool shed_edge(const VortexWork *work, const VortonRows *rows, size_t k, SheetWake *wake,
+                      size_t e)
+{
+    const Sheet *sheet = &work->sheets->all->items[k];
+    const PanelEdge *edge = &sheet->panels.edges[e];
+    const mote_Vec3 a = vec3_add(corner_place(work, k, edge->from), wake->way[edge->from]);
+    const mote_Vec3 b = vec3_add(corner_place(work, k, edge->to), wake->way[edge->to]);
+    const mote_real all = (mote_real) - (sheet_held(sheet)[e] -= (double)wake->circulation[e]);
+    wake->legs[edge->from] = vec3_madd(wake->legs[edge->from], all, wake->way[edge->from]);
+    wake->legs[edge->to] = vec3_madd(wake->legs[edge->to], -all, wake->way[edge->to]);
+    return shed_to(work, rows, k, vec3_scale(vec3_add(a, b), (mote_real)0.5),
+                   vec3_scale(vec3_sub(b, a), wake->circulation[e]));
+}
+
+static bool shed_sheet(const VortexWork *work, const VortonRows *rows, size_t k, const SheetFlow *f)
+{
+    const Panels *p = &work->sheets->all->items[k].panels;
+    SheetWake wake;
+    if (!take_wake(work, p, &wake) || !find_wake(work, k, f, &wake)) return false;
+    for (size_t i = 0; i < p->count; ++i)
+        if (!shed_panel(work, rows, k, f, i)) return false;
+    for (size_t e = 0; e < p->edge_count; ++e)
+        if (is_sharp(p, &p->edges[e]) && !shed_edge(work, rows, k, &wake, e)) return false;
+    for (uint32_t c = 0; c < p->corner_count; ++c) {
+        mote_Vec3 at = vec3_madd(corner_place(work, k, c), (mote_real)0.5, wake.way[c]);
+        if (!shed_to(work, rows, k, at, wake.legs[c])) return false;
+    }
+    return true;
 }
 
 bool shed_all(const VortexWork *work, const VortonRows *rows, const SheetFlow *flows)
 {
-    for (size_t k = 0; k < work->sheets->all->count; ++k) {
-        const Panels *p = &work->sheets->all->items[k].panels;
-        for (size_t i = 0; i < p->count; ++i)
-            if (!shed_panel(work, rows, k, &flows[k], i)) return false;
-        for (size_t e = 0; e < p->edge_count; ++e)
-            if (is_sharp(p, &p->edges[e]) && !shed_edge(work, rows, k, &flows[k], e)) return false;
-        if (!shed_legs(work, rows, k, &flows[k])) return false;
-    }
+    for (size_t k = 0; k < work->sheets->all->count; ++k)
+        if (!shed_sheet(work, rows, k, &flows[k])) return false;
     return true;
 }
 

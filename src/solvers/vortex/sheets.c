@@ -120,7 +120,7 @@ void sheet_set_lines(const SheetWork *w, size_t k, const mote_Pose *at)
         D3 a = p->corners[edge->from], b = p->corners[edge->to];
         mote_Vec3 x = pose_apply(at, d3_real(d3_scale(d3_add(a, b), 0.5)));
         mote_Vec3 l = pose_rotate(at, d3_real(d3_sub(b, a)));
-        mote_real circulation = (mote_real)(mu[edge->left] - mu[edge->right] + held[e]);
+        mote_real circulation = (mote_real)(edge_circulation(edge, mu) + held[e]);
         const mote_real values[SOURCE_CORE2] = {
             x.x, x.y, x.z, l.x * circulation, l.y * circulation, l.z * circulation};
         for (int c = 0; c < SOURCE_CORE2; ++c) plane[c][e] = values[c];

@@ -14,7 +14,7 @@ enum {
     SHEET_IMPULSE, /* over density, about the world's origin; m^4/s */
     SHEET_ANGULAR = 4,
     SHEET_VELOCITY = 7, /* of the body's middle */
-    SHEET_MU = 10       /* m^2/s, of each panel; then what each edge holds */
+    SHEET_MU = 10       /* m^2/s, of each panel; then what each edge holds, and slips */
 };
 
 typedef struct Sheet {
@@ -27,13 +27,20 @@ typedef struct Sheet {
 
 static inline size_t sheet_numbers(const Panels *p)
 {
-    return SHEET_MU + p->count + p->edge_count;
+    return SHEET_MU + p->count + p->edge_count + 3 * (size_t)panels_sides(p) * p->count;
 }
 
 /* Circulations that stay at edges when the opposite is shed there, m^2/s. */
 static inline double *sheet_held(const Sheet *sheet)
 {
     return sheet->kept + SHEET_MU + sheet->panels.count;
+}
+
+/* The flow past each panel at the end of the last sub-step, in the shape's frame, m/s; then on its
+ * other side. */
+static inline D3 *sheet_slip(const Sheet *sheet)
+{
+    return (D3 *)(sheet_held(sheet) + sheet->panels.edge_count);
 }
 
 /* All of a solver. */
@@ -70,6 +77,12 @@ bool sheets_feel_turn(const VortexWork *work, const Collider *collider);
 /* Adds their flow to velocities at points. */
 void add_sheets(const VortexWork *work, const mote_real *const x[3], size_t count,
                 mote_real *const out[3]);
+/* What vortons keep when they move each other; and given back what they lost of it. */
+typedef struct RowSums {
+    D3 strength, impulse;
+} RowSums;
+RowSums sheets_sum(const VortonRows *rows);
+void sheets_keep(const VortonRows *rows, const RowSums *before);
 /* Moves and stretches vortons by their flow. False when out of memory. */
 bool sheets_carry(const VortexWork *work, const VortonRows *rows);
 /* Solves for the sheets at the end of the sub-step, sheds, and pushes the bodies. */

@@ -134,6 +134,16 @@ static bool make_grid(const SolverStep *step, const VortexWork *work, const Vort
 
 /* ---- vortons ---- */
 
+/* In their own flow; with bodies of panels, what one loses of impulse the other has to have got. */
+static bool advance_among(const VortexWork *work, const VortonRows *rows)
+{
+    if (work->sheets == NULL) return advance_vortons(work, rows);
+    const RowSums before = sheets_sum(rows);
+    if (!advance_vortons(work, rows)) return false;
+    sheets_keep(rows, &before);
+    return true;
+}
+
 /* All that changes and moves vortons once there is a grid. False when out of memory. */
 static bool advance_all(const VortexWork *work, const VortonRows *rows,
                         double seconds[VORTEX_PARTS])
@@ -145,7 +155,7 @@ static bool advance_all(const VortexWork *work, const VortonRows *rows,
     burn(work, rows);
     if (!diffuse(work, rows, work->quiet)) return false;
     if (evaluates_at_vortons(work->params)) {
-        if (!advance_vortons(work, rows)) return false;
+        if (!advance_among(work, rows)) return false;
     } else {
         stretch_on_grid(work, rows, slopes);
         drift_on_grid(work, rows, work->quiet);
