@@ -12,7 +12,7 @@ LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DO
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
 .PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz test-scenes bench validate fuzz soak install \
-        wheel docs format format-check deps deps-test clean help
+        wheel deb static docs format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
 	@scripts/install-deps.sh --say demo
@@ -85,6 +85,16 @@ wheel: ## the Python package with both libraries inside, for pip: build-wheel/mo
 	@ninja -C build-wheel mote-shared mote-double-shared mote-python
 	@scripts/wheel.py build-wheel build-wheel
 
+deb: ## a Debian package of everything: build-deb/mote_*.deb
+	@scripts/install-deps.sh --say demo
+	@$(CMAKE) build-deb -DMOTE_TESTS=OFF -DMOTE_DOUBLE_TOO=ON -DCMAKE_INSTALL_PREFIX=/usr
+	@ninja -C build-deb $(LIBRARY) mote-python
+	@scripts/deb.sh build-deb build-deb
+
+static: ## the program as one file that runs on any Linux, by musl-gcc: build-static/mote
+	@scripts/static.sh build-static
+	@ls -l build-static/mote
+
 docs: ## the reference of the C interface, from the headers: build/api/index.md
 	@scripts/api-docs.py include build/api
 	@echo "Start with build/api/index.md"
@@ -102,7 +112,7 @@ deps-test: ## install the packages for the tests too
 	@scripts/install-deps.sh test
 
 clean: ## remove all build folders and the demo's output
-	rm -rf build build-clang build-asan build-tsan build-wheel out/demo
+	rm -rf build build-clang build-asan build-tsan build-wheel build-deb build-static out/demo
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | \

@@ -21,3 +21,18 @@ if(MOTE_PKG_CONFIG AND NOT MOTE_SANITIZE)
   add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-install.sh
            ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 endif()
+
+# What packages are made of is the same whatever the compiler; the two that take minutes are for
+# make test-all.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT MOTE_SANITIZE)
+  function(mote_package_test what)
+    add_test(NAME package/${what} COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-packages.sh ${what}
+             ${PROJECT_BINARY_DIR})
+    set_tests_properties(package/${what} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 3000)
+  endfunction()
+  mote_package_test(deb)
+  if(MOTE_ALL_TESTS)
+    mote_package_test(static)
+    mote_package_test(container)
+  endif()
+endif()

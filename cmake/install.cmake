@@ -14,6 +14,8 @@ function(mote_pkg_config name precision cflags)
 endfunction()
 
 install(DIRECTORY include/mote DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# The program has its scenes inside; these are to be read, copied and changed.
+install(FILES ${MOTE_SCENES} DESTINATION ${CMAKE_INSTALL_DATADIR}/mote/scenes)
 install(FILES ${MOTE_GENERATED}/mote/double_names.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mote)
 mote_pkg_config(mote float "")
 if(MOTE_DOUBLE_TOO)

@@ -118,7 +118,8 @@ function(mote_library name precision)
   add_custom_command(
     OUTPUT ${archive}
     COMMAND ${CMAKE_LINKER} -r --whole-archive $<TARGET_FILE:${name}-internal> -o ${merged}
-    COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${merged}
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden --wildcard "--weaken-symbol=rtc*"
+            "--weaken-symbol=qh_*" ${merged} # so that `gcc -static` needs none of the parts
     COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
     COMMAND ${CMAKE_AR} rcs ${archive} ${merged}
     DEPENDS ${name}-internal

@@ -37,6 +37,11 @@ clean() {
 names=$(cd "$prefix/bin" && echo mote*)
 for name in $names; do
     clean "$prefix/bin/$name" info >/dev/null || fail "$name does not run"
+    (mkdir "$work/elsewhere" && cd "$work/elsewhere" && clean "$prefix/bin/$name" run first \
+        --frames 1 --no-pictures --quiet) >"$work/log" 2>&1 || fail "run first: $(cat "$work/log")"
+    clean "$prefix/bin/$name" check "$prefix/share/mote/scenes/first.json5" >"$work/log" 2>&1 ||
+        fail "a scene that is installed: $(cat "$work/log")"
+    rm -r "$work/elsewhere"
     page=$prefix/share/man/man1/$name.1
     [ -s "$page" ] || fail "$name has no manual page"
     if command -v man >/dev/null; then
@@ -96,6 +101,10 @@ for library in $names; do
         $(pkg-config --static --cflags --libs $library | sed "s/ -l$library / -l:lib$library.a /")
     ! ldd "$work/example" | grep -q "lib$library\.so" || fail "a static program needs lib$library"
     try $library static
+    $compiler -static "$source/examples/minimal.c" -o "$work/example" \
+        $(pkg-config --static --cflags --libs $library)
+    ! ldd "$work/example" >/dev/null 2>&1 || fail "gcc -static makes a program that needs libraries"
+    try $library "gcc -static"
     mkdir "$work/$library"
     cat >"$work/$library/CMakeLists.txt" <<PROJECT
 cmake_minimum_required(VERSION 3.18)

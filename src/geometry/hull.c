@@ -43,6 +43,9 @@ static mote_Status check_points(const double *points, size_t count, mote_Error *
 
 #include <libqhull_r/qhull_ra.h>
 
+/* In libmote.a all of Qhull is weak: a program that is linked without it goes without. */
+#pragma weak qh_new_qhull
+
 /* Qhull's facets, with their corners counterclockwise from outside, as triangles. */
 static size_t list_triangles(qhT *qh, uint32_t *triangles, size_t most)
 {
@@ -94,6 +97,10 @@ mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator al
     int rest, total;
     *mesh = NULL;
     mote_Status status = check_points(points, count, error);
+    if (status == MOTE_OK && qh_new_qhull == NULL)
+        status = status_fail(error, MOTE_UNAVAILABLE,
+                             "convex hull: this program was linked without Qhull; link "
+                             "-Wl,--no-as-needed -lqhull_r too, or give planes");
     if (status != MOTE_OK) return status;
     FILE *silence = fopen("/dev/null", "w");
     if (silence == NULL)

@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+/* In libmote.a all of Embree is weak: a program that is linked without it goes without. */
+#pragma weak rtcNewDevice
+
 void trace_attach(TraceScene *scene, RTCGeometry geometry, const TraceThing *thing)
 {
     rtcCommitGeometry(geometry);
@@ -70,6 +73,12 @@ static mote_Status fill(TraceScene *scene, mote_Error *error)
 mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene **out,
                              mote_Error *error)
 {
+    *out = NULL;
+    if (rtcNewDevice == NULL)
+        return status_fail(
+            error, MOTE_UNAVAILABLE,
+            "render: this program was linked without Embree and traces no rays; link "
+            "-Wl,--no-as-needed -lembree3 too, or draw without trace");
     TraceScene *scene = arena_take(arena, sizeof *scene);
     const size_t most =
         input->frame->surface_count + input->solids->count + input->frame->system_count + 2;

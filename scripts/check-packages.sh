@@ -1,0 +1,68 @@
+#!/bin/bash
+# Packages as their users get them: check-packages.sh deb BUILD-FOLDER | static FOLDER | container
+# Status 77 when what makes or reads the package is not there.
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "failed: $*"
+    exit 1
+}
+
+# needs PROGRAM PACKAGE
+needs() {
+    command -v "$1" >/dev/null || { echo "skipped: $1 is not there (Debian: $2)"; exit 77; }
+}
+
+# dpkg itself installs it into a folder, with a list of packages of its own, and takes it out.
+check_deb() {
+    local package root=$work/root
+    needs dpkg-shlibdeps dpkg-dev
+    package=$("$source/scripts/deb.sh" "$1" "$work" | tail -n 1)
+    dpkg-deb --field "$package" Depends | grep -q "libc6 (>= .*zlib1g" || fail "Depends"
+    mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
+    : >"$root/var/lib/dpkg/status"
+    dpkg --root="$root" --force-not-root --force-depends --force-bad-path --log=/dev/null \
+        -i "$package" >"$work/log" 2>&1 || fail "dpkg -i: $(cat "$work/log")"
+    [ -s "$root/usr/share/doc/mote/copyright" ] || fail "no copyright"
+    gzip -dc "$root/usr/share/man/man1/mote.1.gz" | grep -q '^\.TH MOTE 1' || fail "no manual page"
+    (cd "$work" && env -i PATH=/usr/bin:/bin "$root/usr/bin/mote" run first --frames 1 \
+        --no-pictures --quiet) >"$work/log" 2>&1 || fail "run: $(cat "$work/log")"
+    local lib packages=$root/usr/lib/python3/dist-packages
+    lib=$(dirname "$(find "$root" -name libmote.so)")
+    if [ -d "$packages/mote" ]; then
+        PYTHONDONTWRITEBYTECODE=1 MOTE_LIBRARY=$lib PYTHONPATH=$packages /usr/bin/python3 -c \
+            'import mote; mote.World("first").step()' || fail "the Python package"
+    fi
+    (cd "$root" && md5sum --quiet -c var/lib/dpkg/info/mote.md5sums) || fail "sums"
+    dpkg --root="$root" --force-not-root --force-bad-path --log=/dev/null -r mote >"$work/log" 2>&1 ||
+        fail "dpkg -r: $(cat "$work/log")"
+    [ -z "$(find "$root/usr" -type f 2>/dev/null)" ] || fail "left behind: $(find "$root/usr" -type f)"
+}
+
+# One instruction set is enough to see that it builds; the bits are those of any other build.
+check_static() {
+    needs musl-gcc musl-tools
+    "$source/scripts/static.sh" "$work/static" -DMOTE_ONE_ISA=ON >"$work/log" 2>&1 ||
+        fail "$(tail -n 30 "$work/log")"
+    ! ldd "$work/static/mote" >/dev/null 2>&1 || fail "it needs libraries: $(ldd "$work/static/mote")"
+    for program in "$work/static/mote" "$1/mote"; do
+        (cd "$work" && env -i PATH=/usr/bin:/bin "$program" run first --frames 5 --no-pictures --quiet \
+            -o "$work/$(basename "$(dirname "$program")")-run") >"$work/log" 2>&1 ||
+            fail "run: $(cat "$work/log")"
+    done
+    "$1/mote" diff "$work/static-run" "$work/$(basename "$1")-run" >"$work/log" 2>&1 ||
+        fail "other bits: $(cat "$work/log")"
+}
+
+check_container() {
+    needs podman podman
+    podman build -f "$source/Containerfile" -t mote-check "$source" >"$work/log" 2>&1 ||
+        fail "$(tail -n 30 "$work/log")"
+    podman run --rm mote-check info || fail "info"
+    podman rmi mote-check >/dev/null
+}
+
+"check_$1" "${@:2}"
