@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int component_count(mote_ParamType type)
-{
-    return type == MOTE_PARAM_VEC3 || type == MOTE_PARAM_COLOR ? 3 : 1;
-}
-
 void param_write(const mote_Param *param, const double value[3], void *params)
 {
     char *at = (char *)params + param->offset;
@@ -95,7 +90,7 @@ static bool in_range(const mote_Param *param, double value)
 {
     if (param->min == PARAM_POSITIVE && !(value > 0)) return false; /* it is 0 in float */
     double least = param->min, most = param->max;
-    if (param->type == MOTE_PARAM_REAL || component_count(param->type) == 3) {
+    if (param->type == MOTE_PARAM_REAL || param_components(param) == 3) {
         least = fmin(least, (double)(mote_real)least);
         most = fmax(most, (double)(mote_real)most);
     }
@@ -124,7 +119,7 @@ void param_range_text(const mote_Param *param, char *text, size_t size)
 mote_Status param_check(const mote_Param *param, const char *where, const double value[3],
                         mote_Error *error)
 {
-    for (int c = 0; c < component_count(param->type); ++c) {
+    for (int c = 0; c < param_components(param); ++c) {
         if (param_is_reference(param) || in_range(param, value[c])) continue;
         char range[96];
         param_range_text(param, range, sizeof range);

@@ -151,6 +151,11 @@ static inline bool param_is_reference(const mote_Param *param)
            param->type == MOTE_PARAM_MESH || param->type == MOTE_PARAM_SHAPES;
 }
 
+static inline int param_components(const mote_Param *param)
+{
+    return param->type == MOTE_PARAM_VEC3 || param->type == MOTE_PARAM_COLOR ? 3 : 1;
+}
+
 /* A reference is set to NULL, and read as 0. */
 void param_write(const mote_Param *param, const double value[3], void *params);
 void param_read(const mote_Param *param, const void *params, double value[3]);

@@ -1,7 +1,8 @@
-/* Text for people: did-you-mean, sizes. */
+/* Text for people: did-you-mean, sizes; and names to numbers. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include "base/memory.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,5 +21,33 @@ enum { SIZE_TEXT = 32 };
 
 /* "512 bytes", "1.5 MB": powers of 1000. */
 void size_text(uint64_t bytes, char text[SIZE_TEXT]);
+
+/* ---- names to numbers ---- */
+
+/* Names and where they are: a hash table with open addressing, for lists of many objects. */
+
+typedef struct NameSlot {
+    const char *name; /* of the caller; NULL: free */
+    size_t value;
+} NameSlot;
+
+typedef struct NameIndex {
+    Memory *memory;
+    NameSlot *slots;
+    size_t slot_count; /* a power of two, or 0 */
+    size_t count;
+} NameIndex;
+
+NameIndex name_index_make(Memory *memory);
+void name_index_free(NameIndex *index);
+/* Forgets all names and keeps their room. */
+void name_index_clear(NameIndex *index);
+
+/* The value of a name, or SIZE_MAX. */
+size_t name_index_find(const NameIndex *index, const char *name);
+/* Makes room for one more name, so that adding it cannot fail; false when out of memory. */
+bool name_index_reserve(NameIndex *index);
+/* Adds a name that is not there yet and must live as long; false when out of memory. */
+bool name_index_add(NameIndex *index, const char *name, size_t value);
 
 #endif

@@ -1,6 +1,6 @@
 /* Points of contact: where they are, and impulses in them. Both arms go to one common point, so
  * that every pair of impulses keeps linear and angular momentum to rounding. */
-#include "bodies/contact_row.h"
+#include "bodies/solver.h"
 
 #include <math.h>
 

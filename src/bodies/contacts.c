@@ -1,7 +1,7 @@
 /* Which solids may touch: sort and sweep along x over boxes that are grown by what may happen in
  * the sub-step, then piece against piece. The list is in the order of solids and pieces, whatever
  * order they were found in. */
-#include "bodies/contacts.h"
+#include "bodies/solver.h"
 
 #include "base/status.h"
 

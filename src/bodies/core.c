@@ -1,5 +1,5 @@
 /* The kinds of cores: points, segments, boxes, cylinders, polytopes. */
-#include "bodies/core.h"
+#include "bodies/piece.h"
 
 #include <math.h>
 

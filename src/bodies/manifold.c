@@ -147,6 +147,8 @@ static void keep_edge(PieceFace *face, D3 outward)
     face->corners[0] = from, face->corners[1] = to, face->count = 2;
 }
 
+/* Faces that look at each other, and edges side by side, touch with what clipping leaves of one by
+ * the other: a box on one point would rock. All else touches at the nearest points. */
 static void meet_convex(const PiecePair *pair, ContactCandidates *list)
 {
     const double ra = pair->pa.piece->radius, rb = pair->pb.piece->radius;

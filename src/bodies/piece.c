@@ -1,5 +1,5 @@
 /* Making pieces from shapes, and where they stand. */
-#include "bodies/core.h"
+#include "bodies/piece.h"
 
 #include "base/status.h"
 #include "geometry/shapes.h"

@@ -123,4 +123,18 @@ static inline D3 round_arm(Round round, D3 direction)
 /* Signed distance of a point of the world from the piece's surface, and the normal there. */
 double placed_distance(const Placed *placed, D3 x, D3 *normal);
 
+/* ---- what kinds of cores answer ---- */
+
+/* Everything in the piece's own frame. */
+struct Core {
+    D3 (*support)(const Piece *piece, D3 direction);
+    void (*face)(const Piece *piece, D3 direction, PieceFace *face);
+    bool (*normal)(const Piece *piece, size_t i, D3 *normal);
+    bool (*corner)(const Piece *piece, size_t i, D3 *corner);
+    bool (*hull)(Memory *memory, Piece *piece); /* NULL: no polytope */
+    bool turned;                                /* round about y */
+};
+
+extern const Core point_core, segment_core, box_core, cylinder_core, mesh_core;
+
 #endif

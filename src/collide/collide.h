@@ -13,7 +13,7 @@
     X(collide_micro_safe, algorithms)                                                              \
     X(collide_micro, algorithms)                                                                   \
     X(collide_interference, algorithms)                                                            \
-    X(collide_repulsion, repulsion)                                                                \
+    X(collide_repulsion, algorithms)                                                               \
     X(collide_none, algorithms)
 
 /* What a worker counts. */

@@ -190,6 +190,8 @@ static void settle(Contact *contact)
         row->x1 = to_vec(set.x);
 }
 
+/* Rounding may leave a row a little inside where it came to rest, and the next step would start
+ * there: the nearest point outside of all walls around is taken. */
 void row_settle(RowCase *row)
 {
     const mote_real slack = point_slack(row->x1, row->radius);

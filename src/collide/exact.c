@@ -140,6 +140,9 @@ static void prove(RowCase *row, const RowCase *start, const TouchList *touched)
     row->x1 = row->x0, row->v1 = vec3(0, 0, 0), row->changed = true;
 }
 
+/* The step's forces are one acceleration, so that the way is a parabola and impacts are found on it
+ * exactly. What turns bends it, and goes by `contact`; bounces that become too short or too many
+ * end as contact, too, for else a ball at rest would bounce for ever. */
 void row_resolve_exact(RowCase *row)
 {
     const RowCase start = *row;

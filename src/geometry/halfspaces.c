@@ -131,6 +131,8 @@ static mote_Status fail_endless(const HalfspaceBody *body, const double corner[3
                        body->plane_count, towards[0], towards[1], towards[2]);
 }
 
+/* Every face begins as a square of its plane that reaches far beyond the body, and the other planes
+ * cut it. A corner that is left far out shows that the body has no end there. */
 static mote_Status find_corners(HalfspaceBody *body, mote_Error *error)
 {
     for (size_t i = 0; i < body->plane_count; ++i) {

@@ -74,4 +74,18 @@ mote_Status mesh_find_planes(mote_Mesh *mesh, mote_Error *error);
 mote_Status mesh_set_sides(mote_Mesh *mesh, mote_Error *error);
 mote_Status mesh_set_dipoles(mote_Mesh *mesh, mote_Error *error);
 
+/* ---- what measuring a mesh works on ---- */
+
+typedef struct MeshCheckWork {
+    const mote_Mesh *mesh;
+    const mote_MeshCheckDef *def;
+    mote_MeshCheck *out;
+    Arena arena;
+    uint32_t *starts;  /* of each vertex in `corners`; one more than vertices */
+    uint32_t *corners; /* 3 triangle + corner */
+} MeshCheckWork;
+
+/* False when out of memory. */
+bool mesh_check_form(MeshCheckWork *work);
+
 #endif

@@ -1,5 +1,5 @@
 /* Measuring meshes: fans, Euler numbers, angles, bumps. */
-#include "geometry/mesh_check.h"
+#include "geometry/mesh.h"
 
 #include "base/definition.h"
 #include "base/math.h"

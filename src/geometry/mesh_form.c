@@ -1,5 +1,5 @@
 /* Meshes beside shapes that have a formula: sphere, cube and torus, of a given size or fitted. */
-#include "geometry/mesh_check.h"
+#include "geometry/mesh.h"
 
 #include "base/math.h"
 

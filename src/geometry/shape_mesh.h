@@ -26,4 +26,22 @@ typedef struct ShapeMesh {
 /* `params` are prepared. False when out of memory. */
 bool shape_mesh(const ShapeRow *row, const void *params, Arena *arena, ShapeMesh *mesh);
 
+/* ---- how it is made ---- */
+
+/* Goes through all triangles twice: first to count them, then to write them. */
+typedef struct ShapeMesher {
+    ShapeMesh mesh;
+    mote_Pose pose; /* of what is being added */
+    bool turned;    /* the inside is what is seen */
+    bool writing;
+    Arena *arena;
+    bool failed; /* out of memory */
+} ShapeMesher;
+
+uint32_t mesher_vertex(ShapeMesher *b, mote_Vec3 place, mote_Vec3 normal);
+void mesher_triangle(ShapeMesher *b, uint32_t first, uint32_t second, uint32_t third);
+
+/* Any other form, by its distance (shape_net.c). */
+void mesher_net(ShapeMesher *b, const ShapeRow *row, const void *params);
+
 #endif

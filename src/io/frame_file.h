@@ -61,6 +61,9 @@ mote_Status frame_write_meshes(const mote_Frame *frame, const char *path, Memory
 bool frame_read_reference(JsonReader *reader, const Node *node, const mote_Param *param,
                           const mote_FrameReadDef *def, OwnedFrame *owned, void *params);
 
+/* Names of axes and of types of columns in the file. */
+enum { FRAME_AXES = 3, FRAME_TYPES = MOTE_COLUMN_U64 + 1 };
+extern const char *const frame_axes[FRAME_AXES], *const frame_types[FRAME_TYPES];
 void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape);
 /* A shape whose mesh cannot be read comes without parameters. */
 void frame_head_read_shape(JsonReader *reader, const Node *node, const mote_FrameReadDef *def,

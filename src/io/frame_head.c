@@ -1,160 +1,10 @@
-/* frame.json: everything of a frame that is not a column's data. */
+/* Reading frame.json; frame_head_write.c has its form. */
 #include "base/row.h"
 #include "base/status.h"
 #include "geometry/shape.h"
 #include "io/frame_file.h"
 
 #include <string.h>
-
-static const char *const axes[] = {"x", "y", "z"};
-static const char *const types[] = {[MOTE_COLUMN_REAL] = "real",
-                                    [MOTE_COLUMN_DOUBLE] = "double",
-                                    [MOTE_COLUMN_U32] = "u32",
-                                    [MOTE_COLUMN_U64] = "u64"};
-enum { AXIS_COUNT = 3, TYPE_COUNT = sizeof types / sizeof types[0] };
-
-/* ---- writing ---- */
-
-static void write_column(JsonWriter *writer, const mote_Column *column)
-{
-    json_begin(writer, NULL, '{');
-    json_put_text(writer, "name", column->name);
-    json_put_text(writer, "unit", column->unit != NULL ? column->unit : "");
-    json_put_text(writer, "stage", column->stage != NULL ? column->stage : "");
-    json_put_text(writer, "type", types[column->type]);
-    json_put_u64(writer, "components", (uint64_t)column->components);
-    json_put_double(writer, "fallback", column->fallback);
-    json_finish(writer, '}');
-}
-
-static void write_system(JsonWriter *writer, const mote_FrameSystem *system)
-{
-    json_begin(writer, NULL, '{');
-    json_put_text(writer, "name", system->name);
-    json_put_u64(writer, "count", system->count);
-    json_begin(writer, "columns", '[');
-    for (size_t i = 0; i < system->column_count; ++i) write_column(writer, &system->columns[i]);
-    json_finish(writer, ']');
-    json_finish(writer, '}');
-}
-
-static void write_numbers(JsonWriter *writer, const char *key, const double *values, int count)
-{
-    json_begin(writer, key, '[');
-    for (int i = 0; i < count; ++i) json_put_double(writer, NULL, values[i]);
-    json_finish(writer, ']');
-}
-
-static int param_components(const mote_Param *param)
-{
-    return param->type == MOTE_PARAM_VEC3 || param->type == MOTE_PARAM_COLOR ? 3 : 1;
-}
-
-static void write_param(JsonWriter *writer, const mote_Param *param, const char *params)
-{
-    double value[3];
-    const char *name =
-        param->type == MOTE_PARAM_NAME ? *(char *const *)(params + param->offset) : NULL;
-    param_read(param, params, value);
-    if (name != NULL)
-        json_put_text(writer, param->name, name);
-    else if (param->type == MOTE_PARAM_COUNT) /* exact above 2^53 too */
-        json_put_u64(writer, param->name, *(const uint64_t *)(params + param->offset));
-    else if (param->type == MOTE_PARAM_MESH || param->type == MOTE_PARAM_SHAPES)
-        frame_write_reference(writer, param, params);
-    else if (param->type != MOTE_PARAM_NAME)
-        write_numbers(writer, param->name, value, param_components(param));
-}
-
-/* What stands still says nothing. */
-static void write_motion(JsonWriter *writer, const char *key, const double *values)
-{
-    if (values[0] != 0 || values[1] != 0 || values[2] != 0) write_numbers(writer, key, values, 3);
-}
-
-void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape)
-{
-    json_begin(writer, NULL, '{');
-    json_put_text(writer, "name", shape->name);
-    json_put_text(writer, "type", shape->type);
-    write_numbers(writer, "position", shape->position, 3);
-    write_numbers(writer, "orientation", shape->orientation, 4);
-    write_motion(writer, "velocity", shape->velocity);
-    write_motion(writer, "spin", shape->spin);
-    if (shape->body) json_put_bool(writer, "body", true);
-    if (shape->row != NULL && shape->params != NULL) {
-        json_begin(writer, "params", '{');
-        for (size_t i = 0; i < shape->row->param_count; ++i)
-            write_param(writer, &shape->row->params[i], shape->params);
-        json_finish(writer, '}');
-    }
-    json_finish(writer, '}');
-}
-
-/* A mesh or a surface: its name, the system it belongs to, and two counts. */
-static void write_parts(JsonWriter *writer, const char *name, const char *system,
-                        const char *const keys[2], const uint64_t counts[2])
-{
-    json_begin(writer, NULL, '{');
-    json_put_text(writer, "name", name);
-    json_put_text(writer, "system", system);
-    for (int i = 0; i < 2; ++i) json_put_u64(writer, keys[i], counts[i]);
-    json_finish(writer, '}');
-}
-
-static void write_mesh(JsonWriter *writer, const mote_Frame *frame, const mote_FrameMesh *mesh)
-{
-    static const char *const keys[] = {"links", "triangles"};
-    write_parts(writer, mesh->name, frame->systems[mesh->system].name, keys,
-                (const uint64_t[]){mesh->link_count, mesh->triangle_count});
-}
-
-static void write_surface(JsonWriter *writer, const mote_Frame *frame,
-                          const mote_FrameSurface *surface)
-{
-    static const char *const keys[] = {"vertices", "triangles"};
-    write_parts(writer, surface->name, frame->systems[surface->system].name, keys,
-                (const uint64_t[]){surface->vertex_count, surface->triangle_count});
-}
-
-static void write_surfaces(JsonWriter *writer, const mote_Frame *frame,
-                           const mote_FrameSystem *only)
-{
-    if (frame->surface_count == 0) return;
-    json_begin(writer, "surfaces", '[');
-    for (size_t i = 0; i < frame->surface_count; ++i)
-        if (only == NULL || only == &frame->systems[frame->surfaces[i].system])
-            write_surface(writer, frame, &frame->surfaces[i]);
-    json_finish(writer, ']');
-}
-
-void frame_head_write(JsonWriter *writer, const mote_Frame *frame, const mote_FrameSystem *only)
-{
-    json_begin(writer, NULL, '{');
-    head_write(writer, FRAME_FORMAT);
-    json_put_u64(writer, "index", frame->index);
-    json_put_double(writer, "time", frame->time);
-    json_put_double(writer, "dt", frame->dt);
-    json_put_u64(writer, "dimension", (uint64_t)frame->dimension);
-    json_put_text(writer, "up_axis", axes[frame->up_axis]);
-    json_begin(writer, "systems", '[');
-    for (size_t i = 0; i < frame->system_count; ++i)
-        if (only == NULL || only == &frame->systems[i]) write_system(writer, &frame->systems[i]);
-    json_finish(writer, ']');
-    json_begin(writer, "shapes", '[');
-    for (size_t i = 0; i < frame->shape_count; ++i)
-        frame_head_write_shape(writer, &frame->shapes[i]);
-    json_finish(writer, ']');
-    json_begin(writer, "meshes", '[');
-    for (size_t i = 0; i < frame->mesh_count; ++i)
-        if (only == NULL || only == &frame->systems[frame->meshes[i].system])
-            write_mesh(writer, frame, &frame->meshes[i]);
-    json_finish(writer, ']');
-    write_surfaces(writer, frame, only);
-    json_finish(writer, '}');
-}
-
-/* ---- reading ---- */
 
 /* The value's place in a list of texts; fails when it is none of them. */
 static int read_choice(JsonReader *reader, const Node *object, const char *key,
@@ -190,7 +40,7 @@ static void read_column(JsonReader *reader, const Node *node, OwnedFrame *owned,
     column->name = own_text(reader, node, "name", owned);
     column->unit = own_text(reader, node, "unit", owned);
     column->stage = own_text(reader, node, "stage", owned);
-    column->type = (mote_ColumnType)read_choice(reader, node, "type", types, TYPE_COUNT);
+    column->type = (mote_ColumnType)read_choice(reader, node, "type", frame_types, FRAME_TYPES);
     column->components = (int)json_u64(reader, node, "components", MOTE_MOST_COMPONENTS);
     column->fallback = json_double(reader, node, "fallback");
     if (column->components < 1) json_fail(reader, "components", "at least 1");
@@ -374,10 +224,60 @@ int frame_head_read(JsonReader *reader, const mote_FrameReadDef *def, OwnedFrame
     frame->time = json_double(reader, root, "time");
     frame->dt = json_double(reader, root, "dt");
     frame->dimension = (int)json_u64(reader, root, "dimension", 3);
-    frame->up_axis = read_choice(reader, root, "up_axis", axes, AXIS_COUNT);
+    frame->up_axis = read_choice(reader, root, "up_axis", frame_axes, FRAME_AXES);
     if (frame->dimension < 2) json_fail(reader, "dimension", "2 or 3");
     read_lists(reader, root, def, owned);
     read_meshes(reader, root, owned);
     read_surfaces(reader, root, owned);
     return real_bytes;
+}
+
+/* ---- the keys that the heads of frames and checkpoints share ---- */
+
+void head_write(JsonWriter *writer, int format)
+{
+    json_put_u64(writer, "format", (uint64_t)format);
+    json_put_text(writer, "mote", mote_version());
+    json_put_u64(writer, "real_bytes", sizeof(mote_real));
+}
+
+int head_read(JsonReader *reader, const Node *root, int format)
+{
+    uint64_t found = json_u64(reader, root, "format", UINT64_MAX);
+    const char *version = json_text(reader, root, "mote");
+    uint64_t real_bytes = json_u64(reader, root, "real_bytes", 8);
+    if (reader->status != MOTE_OK) return 0;
+    if (found != (uint64_t)format)
+        reader->status =
+            status_fail(reader->error, MOTE_BAD_VALUE,
+                        "%s: has format %llu, written by mote %.32s, but mote %s reads format %d",
+                        file_label(reader->json->where), (unsigned long long)found, version,
+                        mote_version(), format);
+    else if (real_bytes != 4 && real_bytes != 8)
+        json_fail(reader, "real_bytes", "4 or 8");
+    return (int)real_bytes;
+}
+
+void head_refuse_precision(JsonReader *reader, const Node *root, int real_bytes)
+{
+    static const char *const programs[] = {"mote (float)", "mote-double (double)"};
+    const char *version = json_text(reader, root, "mote");
+    if (reader->status != MOTE_OK) return;
+    reader->status = status_fail(
+        reader->error, MOTE_BAD_VALUE,
+        "%s: was written by %s, version %.32s, but this is %s; continue with the program that "
+        "wrote it",
+        file_label(reader->json->where), programs[real_bytes == 8], version,
+        programs[sizeof(mote_real) == 8]);
+}
+
+mote_Status head_parse(const Npz *npz, const char *member, Json *json, mote_Error *error)
+{
+    char *text;
+    size_t size;
+    mote_Status status = npz_read_text(npz, member, &text, &size, error);
+    if (status != MOTE_OK) return status;
+    status = json_parse(json, file_label(npz->source.path), text, size, npz->memory, error);
+    memory_free(npz->memory, text, size + 1);
+    return status;
 }

@@ -16,8 +16,11 @@ enum { MANIFEST_FORMAT = 1 };
 typedef enum ManifestState {
     MANIFEST_RUNNING, /* or killed: what is listed is complete in any case */
     MANIFEST_FINISHED,
-    MANIFEST_STOPPED
+    MANIFEST_STOPPED,
+    MANIFEST_STATES
 } ManifestState;
+
+extern const char *const manifest_states[MANIFEST_STATES]; /* their names in the file */
 
 /* One value of the scene, as a hash, so that a later run can say what was changed. */
 typedef struct ManifestItem {

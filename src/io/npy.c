@@ -1,5 +1,5 @@
 /* The .npy header: a Python dictionary of three keys, padded. */
-#include "io/npy.h"
+#include "io/npz.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -233,6 +233,7 @@ static size_t count_pinned(const Pattern *pattern)
     return pinned;
 }
 
+/* Pairs tie particles that are there; every other pattern brings its own. */
 static mote_Status lay_with(Links *links, mote_System *system, const PatternRow *row,
                             const void *raw, Arena *arena, mote_Error *error)
 {

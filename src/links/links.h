@@ -66,7 +66,6 @@ bool links_reserve_derivative(Links *links);
 /* The links' parameters and planes, for kernels; period 0: not periodic. */
 LinkView links_view(const Links *links, const mote_System *system, const mote_real period[3]);
 
-/* Segments of a block. */
 const LinkSegment *links_segments(const Links *links, size_t block, size_t *count);
 /* Those of first ends only: every link once. */
 const LinkSegment *links_first_ends(const Links *links, size_t block, size_t *count);

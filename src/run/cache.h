@@ -111,7 +111,7 @@ uint64_t start_reached(const Manifest *manifest);
 mote_Status start_world(Cache *cache, mote_Scene *scene, uint64_t before, int64_t *at,
                         mote_World **world, mote_Error *error);
 
-/* ---- log.c ---- */
+/* ---- tables.c: log.jsonl ---- */
 
 /* log.jsonl: one JSON object per frame, for people and plots. */
 

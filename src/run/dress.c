@@ -1,5 +1,5 @@
 /* Looks worked into frames. */
-#include "run/dress.h"
+#include "run/export.h"
 
 #include "base/status.h"
 #include "render/solid.h"

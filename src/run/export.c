@@ -1,34 +1,14 @@
 /* The frames of a cache in other formats: a file for each part and frame (and where viewers want
  * it, a collection over time for each part), or a file of all frames. */
-#include "run/cache.h"
+#include "run/export.h"
 
 #include "base/definition.h"
 #include "base/machine.h"
 #include "base/status.h"
-#include "io/export.h"
-#include "run/dress.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct RunExport {
-    const mote_ExportDef *def;
-    mote_ExportReport *report;
-    const ExportRow *row;
-    Folder folder, output;
-    const char *inner; /* folder in `output` that the files go to, with its slash; or "" */
-    Manifest *manifest;
-    size_t first, count; /* of the manifest's frames */
-    Memory memory;
-    Arena arena; /* what lasts for the whole export */
-    Dress dress;
-    double *times;      /* s, of the frames */
-    const char **parts; /* names of those that are written, in the first frame */
-    Film *films;        /* one, or one for each of them */
-    size_t part_count, film_count;
-    double start; /* s */
-} RunExport;
 
 static mote_ExportDef export_defaults(void)
 {
@@ -122,107 +102,15 @@ static mote_Status choose_parts(RunExport *export, const mote_Frame *frame, mote
     return nothing_wanted(export, frame->index, parts, count, error);
 }
 
-/* ---- files ---- */
-
-/* A part's name as part of a file's. */
-static void name_part(const char *name, char part[100])
-{
-    snprintf(part, 100, "%.95s", name);
-    for (char *c = part; *c != '\0'; ++c)
-        if (*c == '/') *c = '_';
-}
-
-static void name_file(const RunExport *export, const char *name, uint64_t index, char file[140])
-{
-    char part[100];
-    name_part(name, part);
-    snprintf(file, 140, "%s_%06llu%.16s", part, (unsigned long long)index,
-             export->row->head.extension);
-}
-
-static void file_in(const RunExport *export, const char *file, char path[FOLDER_PATH])
-{
-    char inner[160];
-    snprintf(inner, sizeof inner, "%s%s", export->inner, file);
-    folder_file(&export->output, inner, path);
-}
-
-static void file_at(const RunExport *export, const char *name, const char *ending,
-                    char path[FOLDER_PATH])
-{
-    char part[100], file[140];
-    name_part(name, part);
-    snprintf(file, sizeof file, "%s_%.30s", part, ending);
-    file_in(export, file, path);
-}
-
-/* ---- films ---- */
-
-static mote_Status open_film(RunExport *export, const char *name, const mote_Frame *frame,
-                             mote_Error *error)
-{
-    const mote_ExportDef *def = export->def;
-    char ending[32], *path = arena_take(&export->arena, FOLDER_PATH);
-    Film *film = &export->films[export->film_count++];
-    if (path == NULL) return status_no_memory(error, "an export", FOLDER_PATH);
-    snprintf(ending, sizeof ending, "frames%.16s", export->row->head.extension);
-    file_at(export, name, ending, path);
-    *film = (Film){.path = path,
-                   .memory = &export->memory,
-                   .frames = export->count,
-                   .scale = def->scale,
-                   .up = export->row->up > 0 ? export->row->up - 1
-                         : def->up >= 0      ? def->up
-                                             : frame->up_axis};
-    return film_open(export->row, frame, film, error);
-}
-
-/* One of all parts is called as the scene. */
-static mote_Status open_films(RunExport *export, const mote_Frame *frame, mote_Error *error)
-{
-    const ExportRow *row = export->row;
-    mote_Status status = MOTE_OK;
-    if (row->film == NULL) return MOTE_OK;
-    export->films = arena_take(&export->arena, export->part_count * sizeof *export->films);
-    if (export->films == NULL) return status_no_memory(error, "an export", export->part_count);
-    if (!row->film->one_part)
-        return open_film(export,
-                         export->def->part != NULL ? export->def->part : export->manifest->scene,
-                         frame, error);
-    for (size_t i = 0; i < export->part_count && status == MOTE_OK; ++i)
-        status = open_film(export, export->parts[i], frame, error);
-    return status;
-}
-
-static mote_Status film_part(RunExport *export, const mote_Frame *frame, const PartView *view,
-                             const Part *part, mote_Error *error)
-{
-    size_t which = 0;
-    if (export->row->film->one_part)
-        while (which < export->part_count && strcmp(export->parts[which], part->name) != 0) ++which;
-    if (which == export->part_count && export->row->film->one_part) return MOTE_OK;
-    return film_add(export->row, &export->films[which], frame, view, part, error);
-}
-
-static mote_Status end_films(RunExport *export, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < export->film_count && status == MOTE_OK; ++i) {
-        status = export->row->film->end(&export->films[i], error);
-        if (status == MOTE_OK) ++export->report->files;
-    }
-    return status;
-}
-
 /* ---- frames ---- */
 
 static mote_Status write_part(RunExport *export, const mote_Frame *frame, const PartView *view,
                               const Part *part, mote_Error *error)
 {
     char path[FOLDER_PATH], file[140];
-    if (export->row->film != NULL) return film_part(export, frame, view, part, error);
-    name_file(export, part->name, frame->index, file);
-    file_in(export, file, path);
+    if (export->row->film != NULL) return export_film_part(export, frame, view, part, error);
+    export_name_file(export, part->name, frame->index, file);
+    export_file_in(export, file, path);
     mote_Status status = export_part(export->row, frame, view, part, path, &export->memory, error);
     if (status == MOTE_OK) ++export->report->files;
     return status;
@@ -255,7 +143,7 @@ static mote_Status begin(RunExport *export, const mote_Frame *frame, mote_Error 
     if (status == MOTE_OK)
         status = export->def->output == NULL ? folder_make_inner(&export->output, "export", error)
                                              : folder_make_path(&export->output, error);
-    return status == MOTE_OK ? open_films(export, frame, error) : status;
+    return status == MOTE_OK ? export_open_films(export, frame, error) : status;
 }
 
 static mote_Status write_frame(RunExport *export, size_t i, mote_Error *error)
@@ -296,32 +184,6 @@ static mote_Status write_frames(RunExport *export, mote_Error *error)
     return status;
 }
 
-/* ---- collections ---- */
-
-static mote_Status write_collection(RunExport *export, const char *part, mote_Error *error)
-{
-    char path[FOLDER_PATH];
-    const size_t count = export->count;
-    const char **names = arena_take(&export->arena, count * sizeof *names);
-    char(*texts)[140] = arena_take(&export->arena, count * sizeof *texts);
-    if (names == NULL || texts == NULL) return status_no_memory(error, "the collection", count);
-    for (size_t i = 0; i < count; ++i) {
-        name_file(export, part, export->manifest->frames[export->first + i].index, texts[i]);
-        names[i] = texts[i];
-    }
-    file_at(export, part, "collection.pvd", path);
-    return mote_export_pvd(path, names, export->times, count, error);
-}
-
-static mote_Status write_collections(RunExport *export, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    if (!export->row->collected) return MOTE_OK;
-    for (size_t i = 0; i < export->part_count && status == MOTE_OK; ++i)
-        status = write_collection(export, export->parts[i], error);
-    return status;
-}
-
 /* ---- all of it ---- */
 
 static mote_Status find_output(RunExport *export, mote_Error *error)
@@ -348,8 +210,8 @@ static mote_Status export_all(RunExport *export, mote_Error *error)
     export->report->first = export->manifest->frames[export->first].index;
     dress_open(&export->dress, &export->folder, &export->memory, export->report->note);
     status = write_frames(export, error);
-    if (status == MOTE_OK) status = end_films(export, error);
-    if (status == MOTE_OK) status = write_collections(export, error);
+    if (status == MOTE_OK) status = export_end_films(export, error);
+    if (status == MOTE_OK) status = export_write_collections(export, error);
     for (size_t i = 0; i < export->film_count; ++i) film_close(export->row, &export->films[i]);
     dress_close(&export->dress);
     return status;

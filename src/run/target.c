@@ -1,5 +1,5 @@
 /* Reading where pictures go. */
-#include "run/target.h"
+#include "run/pictures.h"
 
 #include "base/status.h"
 #include "base/text.h"

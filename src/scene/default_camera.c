@@ -1,7 +1,6 @@
 /* The camera of a scene that has none. It looks at where the scene takes place (stage_box.c) from
  * the front; where a collider would be around the eye or before it, from another side, from higher
  * up or from nearer. */
-#include "scene/default_camera.h"
 
 #include "base/vec.h"
 #include "geometry/motion.h"
@@ -139,6 +138,8 @@ static mote_Camera camera_before_plane(const mote_Camera *front, const Aabb *box
     return c;
 }
 
+/* Tries places around the box, then higher ones, then nearer ones, until one sees enough of it past
+ * what stands in the way; else the one that saw most, or the first when none is free. */
 void scene_place_camera(mote_Scene *scene, double aspect, mote_Camera *camera)
 {
     const Obstacles obstacles = find_obstacles(scene);

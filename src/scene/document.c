@@ -2,7 +2,6 @@
 #include "scene/document.h"
 
 #include "base/status.h"
-#include "scene/document_parts.h"
 #include "text/key_index.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Settings of the command line: name=value, path.to.key=value. */
-#include "scene/document_parts.h"
+#include "scene/document.h"
 
 #include <stdlib.h>
 #include <string.h>

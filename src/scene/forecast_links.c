@@ -1,5 +1,5 @@
-/* Links in a forecast: how many particles they bring along, and whether explicit schemes can follow
- * the fastest oscillation of their springs. */
+/* Objects in a forecast. Links: how many particles they bring along, and whether explicit schemes
+ * can follow the fastest oscillation of their springs. */
 #include "scene/forecast.h"
 
 #include "integrate/integrator.h"
@@ -77,4 +77,48 @@ void check_springs(const Forecast *f)
         if (forecast_params(f, "links", def->name, def, &links_row, &copy))
             check_one(f, (const mote_LinksDef *)(const void *)copy.bytes, pattern, row);
     }
+}
+
+/* ---- what the checks of a forecast ask about a scene's objects ---- */
+
+const SceneSystem *forecast_systems(const Forecast *f)
+{
+    return f->scene->systems.items;
+}
+
+const mote_EmitterDef *forecast_emitters(const Forecast *f)
+{
+    return f->scene->emitters.items;
+}
+
+const mote_ForceDef *forecast_forces(const Forecast *f)
+{
+    return f->scene->forces.items;
+}
+
+bool forecast_acts_on(const char *const *names, size_t count, const char *system)
+{
+    if (names == NULL) return true;
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(names[i], system) == 0) return true;
+    return false;
+}
+
+const SceneSystem *forecast_system(const Forecast *f, const char *name)
+{
+    for (size_t i = 0; i < f->scene->systems.count; ++i)
+        if (strcmp(forecast_systems(f)[i].def.name, name) == 0) return &forecast_systems(f)[i];
+    return NULL;
+}
+
+bool forecast_params(const Forecast *f, const char *kind, const char *name, const void *params,
+                     const mote_Row *row, ParamsCopy *copy)
+{
+    if (row->params_size > sizeof copy->bytes) return false;
+    if (params != NULL)
+        memcpy(copy->bytes, params, row->params_size);
+    else
+        mote_row_defaults(row, copy->bytes);
+    forecast_bind(f, kind, name, 0, copy->bytes, NULL);
+    return true;
 }

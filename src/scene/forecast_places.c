@@ -7,7 +7,7 @@
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "geometry/posed.h"
-#include "scene/default_camera.h"
+#include "scene/look.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "particles/system.h"
-#include "render/colormap.h"
 #include "render/tables.h"
 
 #include <math.h>
@@ -115,12 +114,6 @@ static bool make_planes(mote_Scene *scene, const mote_Frame *frame, const mote_F
 
 /* ---- columns that looks compute ---- */
 
-typedef struct LookDrawing {
-    mote_Scene *scene;
-    mote_FrameSystem *system;
-    ExpressionPlane planes[EXPRESSION_SLOTS];
-} LookDrawing;
-
 /* Replaces the column of that name by values of expressions, one a component. */
 static bool compute_column(LookDrawing *drawing, const char *name, const Expression *expressions)
 {
@@ -143,145 +136,6 @@ static bool compute_column(LookDrawing *drawing, const char *name, const Express
     return true;
 }
 
-/* ---- colours of numbers ---- */
-
-/* Where the three planes of a new colour column go; NULL when out of memory. */
-static mote_real *fresh_colors(LookDrawing *drawing)
-{
-    mote_FrameSystem *system = drawing->system;
-    mote_Column *column = (mote_Column *)(uintptr_t)mote_frame_column(system, "color");
-    mote_real *data = arena_take(&drawing->scene->drawing, (3 * system->count + 1) * sizeof *data);
-    if (data == NULL || column == NULL) return NULL;
-    column->type = MOTE_COLUMN_REAL;
-    column->components = 3;
-    column->data = data;
-    column->stride = system->count;
-    return data;
-}
-
-static const char *column_name(const void *context, size_t i)
-{
-    const mote_FrameSystem *system = context;
-    return i < system->column_count ? system->columns[i].name : NULL;
-}
-
-static mote_Status fail_column(const mote_FrameSystem *system, const char *name, mote_Error *error)
-{
-    const char *near = text_nearest(name, column_name, system);
-    char columns[240];
-    name_list_text((NameList){column_name, system}, columns, sizeof columns);
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "look of %.60s: there is no column \"%.60s\" to color by%s%.60s%s (its "
-                       "columns are %s)",
-                       system->name, name, near != NULL ? "; did you mean \"" : "",
-                       near != NULL ? near : "", near != NULL ? "\"?" : "", columns);
-}
-
-mote_Status looks_check(const mote_Scene *scene, const mote_Frame *frame, mote_Error *error)
-{
-    const SceneSystem *systems = scene->systems.items;
-    for (size_t i = 0; i < scene->systems.count; ++i) {
-        const char *column = systems[i].look.by.column;
-        for (size_t s = 0; column != NULL && s < frame->system_count; ++s) {
-            const mote_FrameSystem *system = &frame->systems[s];
-            if (strcmp(system->name, systems[i].def.name) == 0 &&
-                mote_frame_column(system, column) == NULL)
-                return fail_column(system, column, error);
-        }
-    }
-    return MOTE_OK;
-}
-
-/* One number of any type; of a vector its length. */
-static double column_number(const mote_Column *column, size_t i)
-{
-    double sum = 0;
-    if (column->components == 1) {
-        const void *plane = column_plane(column, 0);
-        if (column->type == MOTE_COLUMN_U64) return (double)((const uint64_t *)plane)[i];
-        if (column->type == MOTE_COLUMN_U32) return (double)((const uint32_t *)plane)[i];
-        if (column->type == MOTE_COLUMN_DOUBLE) return ((const double *)plane)[i];
-        return (double)((const mote_real *)plane)[i];
-    }
-    for (int c = 0; column->type == MOTE_COLUMN_REAL && c < column->components; ++c) {
-        double value = (double)column_real(column, c)[i];
-        sum += value * value;
-    }
-    return sqrt(sum);
-}
-
-static mote_Status by_values(const LookDrawing *drawing, const SceneColorBy *by, double *values,
-                             mote_Error *error)
-{
-    const mote_FrameSystem *system = drawing->system;
-    if (by->column == NULL) {
-        expression_rows(&by->value, drawing->planes, system->count, values);
-        return MOTE_OK;
-    }
-    const mote_Column *column = mote_frame_column(system, by->column);
-    if (column == NULL) return fail_column(system, by->column, error);
-    for (size_t i = 0; i < system->count; ++i) values[i] = column_number(column, i);
-    return MOTE_OK;
-}
-
-/* The least and the greatest value, a little apart. */
-static void find_range(const double *values, size_t count, double range[2])
-{
-    range[0] = HUGE_VAL, range[1] = -HUGE_VAL;
-    for (size_t i = 0; i < count; ++i) {
-        if (!isfinite(values[i])) continue;
-        range[0] = values[i] < range[0] ? values[i] : range[0];
-        range[1] = values[i] > range[1] ? values[i] : range[1];
-    }
-    if (range[0] > range[1]) range[0] = 0, range[1] = 1;
-    if (!(range[1] - range[0] > 1e-12 * (fabs(range[0]) + fabs(range[1]))))
-        range[1] = range[0] + 1e-9 + 1e-6 * fabs(range[0]);
-}
-
-static mote_Status color_by(LookDrawing *drawing, const SceneColorBy *by, mote_Legend *legend,
-                            mote_Error *error)
-{
-    size_t count = drawing->system->count;
-    Arena *arena = &drawing->scene->drawing;
-    double *values = arena_take(arena, (count + 1) * sizeof *values), range[2];
-    ColorTable *table = arena_take(arena, sizeof *table);
-    mote_real *out = fresh_colors(drawing);
-    if (values == NULL || out == NULL || table == NULL)
-        return status_no_memory(error, "a look", count * sizeof *values);
-    mote_Status status = by_values(drawing, by, values, error);
-    if (status != MOTE_OK) return status;
-    color_table_make(table, colormap_row(by->map));
-    if (by->has_range)
-        memcpy(range, by->range, sizeof range);
-    else
-        find_range(values, count, range);
-    for (size_t i = 0; i < count; ++i) {
-        float color[3];
-        color_table_at(table, (values[i] - range[0]) / (range[1] - range[0]), color);
-        for (size_t k = 0; k < 3; ++k) out[k * count + i] = (mote_real)color[k];
-    }
-    if (by->legend) *legend = (mote_Legend){by->title, by->map, range[0], range[1]};
-    return MOTE_OK;
-}
-
-static bool color_by_heat(LookDrawing *drawing, const SceneLook *look)
-{
-    size_t count = drawing->system->count;
-    Arena *arena = &drawing->scene->drawing;
-    double *values = arena_take(arena, (count + 1) * sizeof *values);
-    ColorTable *table = arena_take(arena, sizeof *table);
-    mote_real *out = fresh_colors(drawing);
-    if (values == NULL || out == NULL || table == NULL) return false;
-    expression_rows(&look->temperature, drawing->planes, count, values);
-    blackbody_table_make(table);
-    for (size_t i = 0; i < count; ++i) {
-        float color[3];
-        blackbody_table_at(table, values[i], color);
-        for (size_t k = 0; k < 3; ++k) out[k * count + i] = (mote_real)color[k];
-    }
-    return true;
-}
-
 static uint64_t slots_used(const SceneLook *look)
 {
     uint64_t used = look->has_size ? look->size.slots : 0;
@@ -293,7 +147,7 @@ static uint64_t slots_used(const SceneLook *look)
     return used;
 }
 
-/* The system with a list of columns of its own. */
+/* Columns are replaced in a copy: the frame stays as it was. */
 static bool own_columns(mote_Scene *scene, mote_FrameSystem *system)
 {
     mote_Column *columns = arena_take(&scene->drawing, system->column_count * sizeof *columns);
@@ -379,10 +233,10 @@ mote_Status look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLoo
     bool good = make_planes(scene, frame, &parts[0], slots_used(look), drawing.planes) &&
                 own_columns(scene, &parts[0]);
     if (good && look->by.present) {
-        mote_Status status = color_by(&drawing, &look->by, legend, error);
+        mote_Status status = look_color_by(&drawing, &look->by, legend, error);
         if (status != MOTE_OK) return status;
     }
-    good = good && (!look->has_temperature || color_by_heat(&drawing, look)) &&
+    good = good && (!look->has_temperature || look_color_by_heat(&drawing, look)) &&
            (!look->has_size || compute_column(&drawing, "radius", &look->size)) &&
            (!look->has_color || compute_column(&drawing, "color", look->color)) &&
            (!look->has_opacity || compute_column(&drawing, "opacity", &look->opacity)) &&

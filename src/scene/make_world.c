@@ -58,6 +58,8 @@ static mote_Status add_systems(const mote_Scene *scene, mote_World *world, mote_
     return status;
 }
 
+/* In the order of what they refer to: systems follow fields, bodies and probes name any of what
+ * stands before them. */
 static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_Error *error)
 {
     const mote_FieldDef *fields = scene->fields.items;

@@ -142,7 +142,6 @@ static mote_Look render_look(const SceneLook *look, const char *system, size_t p
     return out;
 }
 
-/* A look for every part of the drawn frame. */
 static mote_Look *make_looks(mote_Scene *scene, const mote_Frame *frame, const mote_Frame *drawn)
 {
     mote_Look *looks = arena_take(&scene->drawing, (drawn->system_count + 1) * sizeof *looks);

@@ -1,7 +1,7 @@
 /* The tables of presets. */
 #include "scene/preset.h"
 
-#include "scene/document_parts.h"
+#include "scene/document.h"
 
 #include <string.h>
 

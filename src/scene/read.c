@@ -2,7 +2,7 @@
  * they name each other, and pictures. */
 #include "scene/read.h"
 
-#include "base/name_index.h"
+#include "base/text.h"
 #include "world/world.h"
 
 #include <string.h>

@@ -3,8 +3,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
-#include "scene/document_parts.h"
-#include "scene/shares.h"
+#include "scene/document.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -63,7 +63,6 @@ bool node_expression(const Reader *reader, const Node *node, const char *unit,
     return true;
 }
 
-/* A constant expression's value. */
 static bool constant_value(const Reader *reader, const Node *node, const char *unit, double *value)
 {
     Expression expression;

@@ -4,10 +4,30 @@
 #ifndef SCENE_READER_H
 #define SCENE_READER_H
 
+#include "base/memory.h"
 #include "base/row.h"
 #include "scene/expression.h"
-#include "scene/shares.h"
 #include "text/json5.h"
+
+#include <mote/shapes.h>
+
+/* Meshes and shapes that a scene's parameters point to; they live as long as the document. */
+
+typedef struct Share {
+    const mote_Mesh *mesh; /* or */
+    const mote_Shapes *shapes;
+    const char *file;  /* the mesh's, as the scene names it; NULL: none */
+    const char *how;   /* with what the file was read */
+    uint64_t contents; /* hash of the file */
+    struct Share *next;
+} Share;
+
+typedef struct Shares {
+    Memory *memory;
+    Share *first;
+} Shares;
+
+void shares_release(Shares *shares);
 
 typedef struct Reader {
     Store *store;             /* texts and compiled expressions; lives as long as the document */

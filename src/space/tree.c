@@ -39,6 +39,7 @@ static uint64_t key_of(const TreeCube *cube, const mote_real *const x[3], size_t
     return key;
 }
 
+/* Places are copied in the order of the keys, so that the points of a cell lie side by side. */
 static bool sort_points(Tree *tree, const mote_real *const x[3], Arena *arena)
 {
     size_t n = tree->count;

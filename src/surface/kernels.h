@@ -2,7 +2,70 @@
 #ifndef SURFACE_KERNELS_H
 #define SURFACE_KERNELS_H
 
-#include "surface/march.h"
+#include "surface/blocks.h"
+#include "surface/cases.h"
+
+/* Marching cubes over blocks: what is kept of a block once its field is forgotten.
+ *
+ * A vertex stands on a cut edge of the grid and belongs to the block of the edge's lower point. Its
+ * number is the number of cut edges before it: of blocks, then of rows of points, then by axis,
+ * then along the row. So numbers follow from the signs at the points alone, whoever asks. */
+
+enum { POINT_ROWS = BLOCK_CELLS + 1, MOST_VERTICES = 3 * BLOCK_CELLS * BLOCK_CELLS * BLOCK_CELLS };
+
+typedef struct EdgeVertex {
+    float t;         /* along the edge, from its lower point */
+    float normal[3]; /* unit, outward */
+    float bulk;      /* 0 to 1: how far smoothing may go */
+} EdgeVertex;
+
+/* Rows of points of a block, y and z from 0 to 32; rows outside of low ... high are all outside. */
+typedef struct Shell {
+    int low[2], high[2];  /* y, z, inclusive */
+    uint64_t *signs;      /* of each row: bit x is set when the point is inside */
+    uint32_t (*ranks)[3]; /* of each row and axis: vertices of the block before it */
+    EdgeVertex *vertices;
+    uint32_t vertex_count, triangle_count;
+    size_t first_vertex, first_triangle; /* in the whole mesh */
+} Shell;
+
+static inline size_t shell_row(const Shell *shell, int y, int z)
+{
+    return (size_t)((z - shell->low[1]) * (shell->high[0] - shell->low[0] + 1) + y - shell->low[0]);
+}
+
+static inline size_t shell_rows(const Shell *shell)
+{
+    return (size_t)((shell->high[0] - shell->low[0] + 1) * (shell->high[1] - shell->low[1] + 1));
+}
+
+static inline bool shell_has_row(const Shell *shell, int y, int z)
+{
+    return shell->signs != NULL && y >= shell->low[0] && y <= shell->high[0] &&
+           z >= shell->low[1] && z <= shell->high[1];
+}
+
+static inline uint64_t shell_signs(const Shell *shell, int y, int z)
+{
+    return shell_has_row(shell, y, z) ? shell->signs[shell_row(shell, y, z)] : 0;
+}
+
+/* Bits of the cut edges along an axis that begin in the row: owned ones, x from 0 to 31. */
+static inline uint32_t shell_edges(const Shell *shell, int axis, int y, int z)
+{
+    uint64_t here = shell_signs(shell, y, z);
+    if (axis == 0) return (uint32_t)(here ^ here >> 1);
+    return (uint32_t)(here ^ shell_signs(shell, y + (axis == 1), z + (axis == 2)));
+}
+
+typedef struct MarchOutput {
+    const Blocks *blocks;
+    const Shell *shells; /* of each block */
+    const CaseTable *cases;
+    mote_Vec3 *vertices, *normals;
+    float *bulk; /* may be NULL */
+    uint32_t (*triangles)[3];
+} MarchOutput;
 
 /* A cube of side^3 values, and the reach of a filter along every axis. */
 typedef struct SurfaceCube {

@@ -1,5 +1,5 @@
 /* The pool: chunks of a megabyte, handed out under a lock. */
-#include "surface/pool.h"
+#include "surface/polygonise.h"
 
 enum { CHUNK_BYTES = 1 << 20, LINE = 64 };
 

@@ -19,6 +19,9 @@ typedef struct NewObject {
 /* "where: a name has at most 95 letters". */
 mote_Status world_long_name(const char *where, mote_Error *error);
 
+/* Copies the parameters, or the defaults, and checks them. */
+mote_Status world_check_params(const NewObject *fresh, const char *where, void *params,
+                               mote_Error *error);
 /* Makes the object with its name and parameters, checked; it is not in the list yet. */
 mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObject *fresh,
                               void **out, mote_Error *error);
@@ -35,8 +38,37 @@ mote_Status world_find_field(const mote_World *world, const char *where, const c
 /* The field or collider of that name; without a name: that it must name one. */
 mote_Status world_find_object(const mote_World *world, const char *where, const char *kind,
                               const char *name, void **object, mote_Error *error);
-/* The number of the system of that name. */
 mote_Status world_find_system(const mote_World *world, const char *where, const char *name,
                               size_t *number, mote_Error *error);
+/* The bits of the named systems; all when names is NULL. */
+mote_Status world_system_bits(const mote_World *world, const char *where, const char *const *names,
+                              size_t count, uint64_t *bits, mote_Error *error);
+
+/* ---- find.c ---- */
+
+/* A kind of objects; the list has the objects that it belongs to. */
+typedef struct ObjectKind {
+    const char *name;
+    size_t list;  /* of the objects, in the world */
+    size_t size;  /* of the object's struct; 0: it is a part of one */
+    size_t found; /* what mote_world_find returns, in the object; 0: the parameters of its row */
+} ObjectKind;
+
+/* NULL: there is no such kind. */
+const ObjectKind *world_kind(mote_ObjectKind kind);
+ObjectList *world_list(const mote_World *world, mote_ObjectKind kind);
+
+/* What is to be taken out: one of these. */
+typedef struct RemovedObject {
+    const mote_World *world;
+    const Field *field;
+    const Collider *collider;
+    const mote_System *system;
+    size_t slot; /* of the system */
+} RemovedObject;
+
+/* Fails, naming who refers to it. */
+mote_Status world_refuse_used(const RemovedObject *gone, const char *kind, const char *name,
+                              mote_Error *error);
 
 #endif

@@ -72,6 +72,8 @@ static bool find_sunk(const SystemSlot *slot, size_t first, size_t count, double
     return any;
 }
 
+/* Looks into blocks alone in which something may have happened: the first death in them is due, the
+ * guard suspects a row, or a sink has got one. Mostly that is none. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error)
 {
     mote_System *system = slot->system;

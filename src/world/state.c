@@ -242,6 +242,8 @@ static mote_Status copy_array(mote_StateArray *to, const mote_StateArray *from, 
     return MOTE_OK;
 }
 
+/* Rows and sizes first, so that the list of the state has places of the right size; then the
+ * numbers. What follows from them alone is forgotten, and made anew when it is asked for. */
 mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays, size_t count,
                                mote_Error *error)
 {
@@ -277,7 +279,6 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
 
 /* ---- the test mode ---- */
 
-/* Copies of the arrays, from the arena. */
 static mote_StateArray *copy_state(mote_World *world)
 {
     mote_StateArray *copies = arena_take(&world->arena, world->state_count * sizeof *copies);

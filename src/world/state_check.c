@@ -104,6 +104,8 @@ static mote_Status check_hand(const Collider *collider, mote_Error *error)
                        collider->object.name, sqrt(length));
 }
 
+/* What was loaded is not believed: a damaged or foreign checkpoint is to be an error here, and no
+ * crash or wrong result later. */
 mote_Status world_check_state(const mote_World *world, mote_Error *error)
 {
     mote_Status status = MOTE_OK;

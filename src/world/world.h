@@ -4,7 +4,7 @@
 
 #include <mote/world.h>
 
-#include "base/name_index.h"
+#include "base/text.h"
 #include "collide/collide.h"
 #include "collide/solids.h"
 #include "collide/touches.h"

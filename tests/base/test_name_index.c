@@ -1,7 +1,7 @@
 /* The name index against what was put in: many names, near names, missing names. */
 #include "check.h"
 
-#include "base/name_index.h"
+#include "base/text.h"
 
 enum { NAMES = 5000 };
 

@@ -3,7 +3,7 @@
 #include "small.h"
 #include "world/saved.h"
 
-#include "bodies/contacts.h"
+#include "bodies/solver.h"
 
 #include <mote/scene.h>
 

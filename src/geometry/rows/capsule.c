@@ -1,8 +1,8 @@
 /* Capsule: the distance from a segment along y, less the radius. */
 #include "base/row.h"
 #include "geometry/convex_cast.h"
-#include "geometry/edges.h"
 #include "geometry/sampling.h"
+#include "geometry/shape.h"
 
 static const mote_Param params[] = {
     PARAM_REAL(mote_CapsuleShape, radius, "m", "radius", 0.25, PARAM_POSITIVE, 1e15),

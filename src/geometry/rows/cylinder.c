@@ -1,8 +1,8 @@
 /* Solid cylinder about y: a rectangle in the half-plane of radius and height. */
 #include "base/row.h"
 #include "geometry/convex_cast.h"
-#include "geometry/edges.h"
 #include "geometry/sampling.h"
+#include "geometry/shape.h"
 
 static const mote_Param params[] = {
     PARAM_REAL(mote_CylinderShape, radius, "m", "radius", 0.5, PARAM_POSITIVE, 1e15),

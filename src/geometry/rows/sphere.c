@@ -1,8 +1,8 @@
 /* Ball: distance = |x| - radius. */
 #include "base/row.h"
 #include "geometry/convex_cast.h"
-#include "geometry/edges.h"
 #include "geometry/sampling.h"
+#include "geometry/shape.h"
 
 static const mote_Param params[] = {
     PARAM_REAL(mote_SphereShape, radius, "m", "radius of the sphere", 0.5, PARAM_POSITIVE, 1e15),

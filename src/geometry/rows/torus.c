@@ -3,8 +3,8 @@
 #include "base/row.h"
 #include "base/status.h"
 #include "geometry/convex_cast.h"
-#include "geometry/edges.h"
 #include "geometry/sampling.h"
+#include "geometry/shape.h"
 
 static const mote_Param params[] = {
     PARAM_REAL(mote_TorusShape, radius, "m", "from the axis to the middle of the tube", 0.5,

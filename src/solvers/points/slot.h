@@ -175,7 +175,6 @@ typedef struct RestartWatch {
 void restart_watch(RestartWatch *watch, const Range *r);
 void restart_changed(const RestartWatch *watch, const Range *r);
 
-/* Restarts all rows of the range. */
 void restart_rows(const Range *r);
 
 #endif
