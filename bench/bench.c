@@ -3,7 +3,9 @@
 
 #include "base/isa.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "bench/update.h"
+#include "particles/system.h"
 
 #include <stdio.h>
 
@@ -82,4 +84,31 @@ mote_Status bench_change_nothing(void *context, mote_World *world, double t, mot
 {
     (void)context, (void)world, (void)t, (void)error;
     return MOTE_OK;
+}
+
+mote_Tasks *bench_tasks(int threads)
+{
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks = NULL;
+    mote_Error error;
+    def.threads = threads;
+    if (mote_tasks_create(&def, &tasks, &error) == MOTE_OK) return tasks;
+    fprintf(stderr, "mote: %s\n", error.message);
+    return NULL;
+}
+
+void bench_scatter(mote_System *system, size_t count, bool resting)
+{
+    RandomKey key = random_key(1, "bench");
+    const mote_Column *x = mote_system_column(system, "position");
+    const mote_Column *v = mote_system_column(system, "velocity");
+    for (size_t i = 0; i < count; ++i) {
+        Random4 u = random_draw(key, i, 0, 0), w = random_draw(key, i, 0, 1);
+        for (int c = 0; c < 3; ++c) {
+            column_real(x, c)[i] =
+                resting && c == 1 ? (mote_real)0.01 : 100 * random_unit(u.word[c]);
+            column_real(v, c)[i] = resting ? 0 : random_signed(w.word[c]);
+        }
+    }
+    mote_system_edited(system);
 }

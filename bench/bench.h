@@ -61,6 +61,13 @@ double bench_clock_of(int threads);
 /* Says that `only` names no case of the benchmark; returns 1. */
 int bench_unknown_case(const char *benchmark, const BenchOptions *options);
 
+/* Workers, 0: as many as there are cores. NULL: none can be had, and it is said why. */
+mote_Tasks *bench_tasks(int threads);
+
+/* The same random places in a cube of 100 m for everyone, with speeds up to 1 m/s; or at rest on
+ * the ground. */
+void bench_scatter(mote_System *system, size_t count, bool resting);
+
 /* Bytes per second, read plus written, of a[i] = a[i] * s + b over `bytes` of memory. */
 double bench_update_bandwidth(mote_Tasks *tasks, size_t bytes);
 

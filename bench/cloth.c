@@ -138,13 +138,11 @@ static bool measure(const Cloth *c, mote_World *world, Outcome *o, mote_Error *e
 
 static int run_case(const BenchOptions *options, const Cloth *c, int threads)
 {
-    mote_TasksDef def = mote_tasks_def();
-    mote_Tasks *tasks;
+    mote_Tasks *tasks = bench_tasks(threads);
     mote_Error error;
     Outcome outcome;
     char name[96];
-    def.threads = threads;
-    if (mote_tasks_create(&def, &tasks, &error) != MOTE_OK) return 1;
+    if (tasks == NULL) return 1;
     mote_World *world = make_world(c, tasks, &error);
     bool good = world != NULL && measure(c, world, &outcome, &error);
     mote_world_destroy(world);

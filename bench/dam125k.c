@@ -151,13 +151,11 @@ static void print_outcome(const BenchOptions *options, const Dam *dam, size_t pa
 
 static int run_case(const BenchOptions *options, const Dam *dam, size_t count, int threads)
 {
-    mote_TasksDef def = mote_tasks_def();
-    mote_Tasks *tasks;
+    mote_Tasks *tasks = bench_tasks(threads);
     mote_Error error;
     Outcome outcome;
     size_t side = side_of(count);
-    def.threads = threads;
-    if (mote_tasks_create(&def, &tasks, &error) != MOTE_OK) return 1;
+    if (tasks == NULL) return 1;
     mote_World *world = make_world(dam, side, tasks, &error);
     bool good = world != NULL && measure(dam, world, &outcome, &error);
     mote_world_destroy(world);

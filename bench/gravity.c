@@ -144,11 +144,8 @@ static void bench_tree(Bench *bench, double *last)
 
 static int bench_threads(const BenchOptions *options, int threads)
 {
-    mote_TasksDef def = mote_tasks_def();
-    mote_Tasks *tasks;
-    mote_Error error;
-    def.threads = threads;
-    if (mote_tasks_create(&def, &tasks, &error) != MOTE_OK) return 1;
+    mote_Tasks *tasks = bench_tasks(threads);
+    if (tasks == NULL) return 1;
     Bench bench = {.options = options, .memory = memory_make(mote_default_allocator())};
     size_t most = options->count > 0 ? options->count : 100000;
     bench.arena = arena_make(&bench.memory);

@@ -5,7 +5,6 @@
 #include "bench/bench.h"
 #include "bench/peer_gsl.h"
 
-#include "base/random.h"
 #include "integrate/integrator.h"
 #include "particles/system.h"
 
@@ -18,21 +17,6 @@ typedef struct Case {
     bool fused;     /* a block goes through all sub-steps of a frame while it is in the cache */
     bool bandwidth; /* to be compared with the memory's speed */
 } Case;
-
-static void fill(mote_System *system, size_t count)
-{
-    RandomKey key = random_key(1, "bench");
-    const mote_Column *x = mote_system_column(system, "position");
-    const mote_Column *v = mote_system_column(system, "velocity");
-    for (size_t i = 0; i < count; ++i) {
-        Random4 u = random_draw(key, i, 0, 0), w = random_draw(key, i, 0, 1);
-        for (int c = 0; c < 3; ++c) {
-            column_real(x, c)[i] = 100 * random_unit(u.word[c]);
-            column_real(v, c)[i] = random_signed(w.word[c]);
-        }
-    }
-    mote_system_edited(system);
-}
 
 static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *error)
 {
@@ -49,7 +33,7 @@ static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *erro
     if (mote_world_create(&def, &world, error) != MOTE_OK) return NULL;
     if (mote_world_add_system(world, &points, &system, error) == MOTE_OK &&
         mote_system_add_rows(system, c->count, &first, error) == MOTE_OK) {
-        fill(system, c->count);
+        bench_scatter(system, c->count, false);
         return world;
     }
     mote_world_destroy(world);
@@ -100,14 +84,9 @@ static void print_rate(const BenchOptions *options, const Case *c, int threads, 
 static int run_case(const BenchOptions *options, const Case *c, int threads)
 {
     mote_Error error;
-    mote_Tasks *tasks;
-    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks = bench_tasks(threads);
     const size_t bytes = 6 * sizeof(mote_real) * c->count;
-    def.threads = threads;
-    if (mote_tasks_create(&def, &tasks, &error) != MOTE_OK) {
-        fprintf(stderr, "mote: %s\n", error.message);
-        return 1;
-    }
+    if (tasks == NULL) return 1;
     double bandwidth = c->bandwidth ? bench_update_bandwidth(tasks, bytes) : 0;
     double rate = measure(c, tasks, c->bandwidth ? 1.5 : 0.5, &error);
     double again = c->bandwidth ? bench_update_bandwidth(tasks, bytes) : 0;

@@ -3,7 +3,6 @@
  * (six planes read and written), 96 in double. */
 #include "bench/bench.h"
 
-#include "base/random.h"
 #include "particles/system.h"
 
 #include <stdio.h>
@@ -15,21 +14,6 @@ typedef struct Case {
     bool resting; /* all particles lie on the ground */
     bool fused;   /* a block goes through all sub-steps of a frame while it is in the cache */
 } Case;
-
-static void fill(mote_System *system, size_t count, bool resting)
-{
-    RandomKey key = random_key(1, "bench");
-    const mote_Column *x = mote_system_column(system, "position");
-    const mote_Column *v = mote_system_column(system, "velocity");
-    for (size_t i = 0; i < count; ++i) {
-        Random4 u = random_draw(key, i, 0, 0), w = random_draw(key, i, 0, 1);
-        column_real(x, 0)[i] = 100 * random_unit(u.word[0]);
-        column_real(x, 1)[i] = resting ? (mote_real)0.01 : 100 * random_unit(u.word[1]);
-        column_real(x, 2)[i] = 100 * random_unit(u.word[2]);
-        for (int c = 0; c < 3; ++c) column_real(v, c)[i] = resting ? 0 : random_signed(w.word[c]);
-    }
-    mote_system_edited(system);
-}
 
 /* Ten sub-steps to a frame, short ones: particles hardly fall while they are measured. */
 static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *error)
@@ -47,7 +31,7 @@ static mote_World *make_world(const Case *c, mote_Tasks *tasks, mote_Error *erro
     if (mote_world_add_system(world, &points, &system, error) == MOTE_OK &&
         mote_world_add_collider(world, &ground, error) == MOTE_OK &&
         mote_system_add_rows(system, c->count, &first, error) == MOTE_OK) {
-        fill(system, c->count, c->resting);
+        bench_scatter(system, c->count, c->resting);
         return world;
     }
     mote_world_destroy(world);
@@ -74,14 +58,9 @@ static double measure(const Case *c, mote_Tasks *tasks, mote_Error *error)
 static int run_case(const BenchOptions *options, const Case *c, int threads)
 {
     mote_Error error;
-    mote_Tasks *tasks;
-    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks = bench_tasks(threads);
     char name[96];
-    def.threads = threads;
-    if (mote_tasks_create(&def, &tasks, &error) != MOTE_OK) {
-        fprintf(stderr, "mote: %s\n", error.message);
-        return 1;
-    }
+    if (tasks == NULL) return 1;
     double bytes = 12.0 * sizeof(mote_real);
     double bandwidth = bench_update_bandwidth(tasks, (size_t)(bytes / 2) * c->count);
     double rate = measure(c, tasks, &error);
