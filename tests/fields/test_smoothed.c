@@ -1,10 +1,8 @@
 /* Smoothed interpolation: averages, kernel estimates, gradients and Laplacians of columns that are
  * known, and against sums over all particles with the cubic spline as textbooks write it. */
-#include "setup.h"
+#include "scene_text.h"
 
 #include "particles/system.h"
-
-#include <mote/scene.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -268,13 +266,8 @@ static void in_a_scene(void)
         "  emitters: [ { name: 'one', system: 'smoke', burst: 200, velocity: [1, 2, 3],\n"
         "                from: { type: 'box', size: [1, 1, 1] } } ],\n"
         "  probes: [ { name: 'flow', type: 'field', field: 'flow', at: [0.2, 0.3, 0.4] } ] }\n";
-    mote_SceneDef def = mote_scene_def();
     mote_Scene *scene;
-    mote_World *world;
-    mote_Error error;
-    def.text = text;
-    SETUP_OK(mote_scene_load(&def, &scene, &error), error);
-    SETUP_OK(mote_scene_world(scene, NULL, &world, &error), error);
+    mote_World *world = world_of_text(text, &scene);
     setup_step(world);
     mote_ProbeSamples probe = mote_world_probe(world, 0);
     CHECK(probe.count == 1 && probe.column_count == 3);

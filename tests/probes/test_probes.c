@@ -1,9 +1,7 @@
 /* Probes against motions and arrangements whose values are known. */
-#include "setup.h"
+#include "scene_text.h"
 
 #include "particles/system.h"
-
-#include <mote/scene.h>
 
 /* ---- what the tests share ---- */
 
@@ -270,13 +268,8 @@ static double gauge_mean(mote_World *world, size_t probe, int frames)
 /* Water 0.8 m deep at rest: gauges in the floor and in a wall feel rho g h. */
 static void check_gauges(const char *text)
 {
-    mote_SceneDef def = mote_scene_def();
     mote_Scene *scene;
-    mote_World *world;
-    mote_Error error;
-    def.text = text, def.name = "column";
-    SETUP_OK(mote_scene_load(&def, &scene, &error), error);
-    SETUP_OK(mote_scene_world(scene, NULL, &world, &error), error);
+    mote_World *world = world_of_text(text, &scene);
     for (int i = 0; i < 12; ++i) setup_step(world);
     double floor = gauge_mean(world, 0, 6), side = gauge_mean(world, 1, 6);
     CHECK_NEAR(floor / (9810 * 0.8), 1, 0.05);
@@ -446,11 +439,8 @@ static void probes_of_a_scene(void)
         "              reach: 0.05 } ] }\n";
     mote_SceneDef def = mote_scene_def();
     mote_Scene *scene;
-    mote_World *world;
+    mote_World *world = world_of_text(text, &scene);
     mote_Error error;
-    def.text = text;
-    SETUP_OK(mote_scene_load(&def, &scene, &error), error);
-    SETUP_OK(mote_scene_world(scene, NULL, &world, &error), error);
     for (int i = 0; i < 10; ++i) {
         setup_step(world);
         CHECK_NEAR(last_value(world, 0, 0), 2, 1e-5); /* NaN when the probe lags behind */

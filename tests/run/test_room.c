@@ -1,17 +1,8 @@
 /* Runs that do not fit into memory or onto the disk, and disks that fill up while they run. */
 #include "run/scenario.h"
+#include "scene_text.h"
 
 #include "base/machine.h"
-
-static mote_Scene *load(const char *text)
-{
-    mote_SceneDef def = mote_scene_def();
-    mote_Scene *scene;
-    mote_Error error;
-    def.text = text;
-    SETUP_OK(mote_scene_load(&def, &scene, &error), error);
-    return scene;
-}
 
 /* ---- memory ---- */
 
@@ -25,7 +16,7 @@ static mote_Scene *cube(double spacing)
              "spacing: %.9g, shape: { type: 'box', size: [1, 1, 1] } } }], "
              "output: { cache: false, frames: 'none', video: 'none' } }",
              spacing, spacing);
-    return load(text);
+    return scene_of_text(text);
 }
 
 /* One that needs a few times the memory of this machine is refused at once, with a spacing that
@@ -60,8 +51,9 @@ static void particles_too_many_for_the_memory(void)
     Place place = place_make();
     mote_RunDef def = run_in(&place);
     mote_Error error = {MOTE_OK, ""};
-    mote_Scene *scene = load("{ mote: 1, systems: [{ name: 's' }],"
-                             "  emitters: [{ name: 'e', system: 's', burst: 900000000000 }] }");
+    mote_Scene *scene =
+        scene_of_text("{ mote: 1, systems: [{ name: 's' }],"
+                      "  emitters: [{ name: 'e', system: 's', burst: 900000000000 }] }");
     CHECK(mote_run(scene, &def, NULL, &error) == MOTE_NO_MEMORY);
     CHECK_MESSAGE(error, "memory: about");
     CHECK_MESSAGE(error, "a rate, burst or lifetime less by a factor of");

@@ -1,5 +1,5 @@
 /* A default exists once: what a scene leaves out is what the definitions in C say. */
-#include "check.h"
+#include "scene_text.h"
 
 #include "scene/scene.h"
 
@@ -12,14 +12,9 @@ static bool same_color(mote_Vec3 a, mote_Vec3 b)
 
 static mote_Scene *plain_scene(void)
 {
-    mote_Scene *scene;
-    mote_Error error;
-    mote_SceneDef def = mote_scene_def();
-    def.text = "{ mote: 1, systems: [{ name: 'a', surface: {}, look: {} }],"
-               "  colliders: [{ name: 'c', shape: { type: 'sphere' }, look: {} }],"
-               "  render: { lights: [{ type: 'sun' }] } }";
-    CHECK_OK(mote_scene_load(&def, &scene, &error), error);
-    return scene;
+    return scene_of_text("{ mote: 1, systems: [{ name: 'a', surface: {}, look: {} }],"
+                         "  colliders: [{ name: 'c', shape: { type: 'sphere' }, look: {} }],"
+                         "  render: { lights: [{ type: 'sun' }] } }");
 }
 
 static void pictures(void)

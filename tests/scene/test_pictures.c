@@ -1,6 +1,6 @@
 /* How scenes say what pictures look like: presets, colour maps, lights, cameras; and what they get
  * wrong. */
-#include "check.h"
+#include "scene_text.h"
 
 #include "base/vec.h"
 #include "render/float3.h"
@@ -11,16 +11,6 @@
 #include <string.h>
 
 #define WORLD "mote: 1, systems: [{ name: 'a', "
-
-static mote_Scene *good(const char *text)
-{
-    mote_Scene *scene;
-    mote_Error error;
-    mote_SceneDef def = mote_scene_def();
-    def.text = text;
-    CHECK_OK(mote_scene_load(&def, &scene, &error), error);
-    return scene;
-}
 
 static void bad(const char *text, const char *word)
 {
@@ -72,7 +62,7 @@ static OneFrame *one_frame(void)
 
 static void drawn_color(const char *text, float color[3], mote_Legend *legend)
 {
-    mote_Scene *scene = good(text);
+    mote_Scene *scene = scene_of_text(text);
     OneFrame *f = one_frame();
     mote_RenderDef def;
     const mote_Frame *drawn;
@@ -113,7 +103,7 @@ static void colors_follow_numbers(void)
 
 static void missing_columns_are_named(void)
 {
-    mote_Scene *scene = good("{" WORLD "look: { color: { by: 'heet' } } }] }");
+    mote_Scene *scene = scene_of_text("{" WORLD "look: { color: { by: 'heet' } } }] }");
     OneFrame *f = one_frame();
     mote_RenderDef def;
     const mote_Frame *drawn;
@@ -137,7 +127,7 @@ static void presets_are_right(void)
             snprintf(text, sizeof text,
                      k == 0 ? "{" WORLD "look: '%s' }] }" : "{ mote: 1, render: { sky: '%s' } }",
                      rows[i]->name);
-            mote_Scene *scene = good(text);
+            mote_Scene *scene = scene_of_text(text);
             OneFrame *f = one_frame();
             mote_RenderDef def;
             const mote_Frame *drawn;
@@ -162,7 +152,7 @@ static void liquids_look_like_water(void)
     CHECK(memcmp(color, named, sizeof color) == 0 && color[2] > color[0]);
     drawn_color("{" LIQUID ", emitters: [{ system: 'a', color: [1, 0, 0] }] }", color, NULL);
     CHECK(color[0] == 0 && color[2] == 0); /* the frame's own */
-    mote_Scene *scene = good("{" LIQUID "}");
+    mote_Scene *scene = scene_of_text("{" LIQUID "}");
     OneFrame *f = one_frame();
     mote_RenderDef def;
     const mote_Frame *drawn;
@@ -183,7 +173,7 @@ static void skies_bring_lights(void)
         "[{ type: 'point', at: ['=t', 0, 0], intensity: 2 }, { type: 'sun' }] } }"};
     static const size_t counts[3] = {1, 0, 2};
     for (int i = 0; i < 3; ++i) {
-        mote_Scene *scene = good(texts[i]);
+        mote_Scene *scene = scene_of_text(texts[i]);
         OneFrame *f = one_frame();
         mote_RenderDef def;
         const mote_Frame *drawn;
@@ -204,9 +194,9 @@ static void skies_bring_lights(void)
 /* Without a camera, all that is thrown is in the picture. */
 static void a_missing_camera_finds_the_scene(void)
 {
-    mote_Scene *scene =
-        good("{" WORLD "}], emitters: [{ system: 'a', at: [50, 20, -7], velocity: [0, 3, 0], "
-             "lifetime: 1 }] }");
+    mote_Scene *scene = scene_of_text(
+        "{" WORLD "}], emitters: [{ system: 'a', at: [50, 20, -7], velocity: [0, 3, 0], "
+        "lifetime: 1 }] }");
     OneFrame *f = one_frame();
     mote_RenderDef def;
     const mote_Frame *drawn;
@@ -225,7 +215,7 @@ static void a_missing_camera_finds_the_scene(void)
 /* The camera of a scene that has none. */
 static mote_Camera camera_of(const char *text)
 {
-    mote_Scene *scene = good(text);
+    mote_Scene *scene = scene_of_text(text);
     OneFrame *f = one_frame();
     mote_RenderDef def;
     const mote_Frame *drawn;
@@ -359,7 +349,7 @@ static void worlds_know_the_columns(void)
     for (int k = 0; k < 2; ++k) {
         char text[200];
         snprintf(text, sizeof text, "{ %s }", texts[k]);
-        mote_Scene *scene = good(text);
+        mote_Scene *scene = scene_of_text(text);
         mote_World *world;
         mote_Error error = {0};
         CHECK(mote_scene_world(scene, NULL, &world, &error) == (k ? MOTE_OK : MOTE_BAD_VALUE));

@@ -1,11 +1,10 @@
 /* States that no step leaves behind are refused for every solver, by the name of what is wrong; a
  * good state put back afterwards gives the same bits. */
+#include "scene_text.h"
 #include "small.h"
 #include "world/saved.h"
 
 #include "bodies/solver.h"
-
-#include <mote/scene.h>
 
 typedef struct Fixture {
     mote_Scene *scene;
@@ -16,12 +15,8 @@ typedef struct Fixture {
 
 static Fixture fixture_make(const SmallScene *small)
 {
-    mote_SceneDef def = mote_scene_def();
     Fixture f;
-    mote_Error error;
-    def.text = small->text;
-    SETUP_OK(mote_scene_load(&def, &f.scene, &error), error);
-    SETUP_OK(mote_scene_world(f.scene, NULL, &f.world, &error), error);
+    f.world = world_of_text(small->text, &f.scene);
     for (int i = 0; i < 2; ++i) setup_step(f.world);
     f.saved = save(f.world);
     setup_step(f.world);
