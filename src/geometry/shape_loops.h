@@ -105,10 +105,11 @@ static void rule_out(const void *raw, const ShapeWays *ways, uint8_t *flags)
     const size_t count = ways->count;
     FOR_ROWS (i, count) {
         mote_Vec3 from = vec3(px[i], py[i], pz[i]), to = vec3(qx[i], qy[i], qz[i]);
+        mote_real nearest = clearance(p, from, to);
         mote_real size = REAL_ABS(from.x) + REAL_ABS(from.y) + REAL_ABS(from.z) + REAL_ABS(to.x) +
                          REAL_ABS(to.y) + REAL_ABS(to.z);
         mote_real least = radius + RULE_OUT_MARGIN * (size + radius);
-        flags[i] = (uint8_t)(clearance(p, from, to) > least ? 0 : flags[i]);
+        flags[i] = (uint8_t)(nearest > least ? 0 : flags[i]);
     }
 }
 
