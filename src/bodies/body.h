@@ -4,6 +4,7 @@
 
 #include <mote/bodies.h>
 
+#include "base/limbs.h"
 #include "base/memory.h"
 #include "base/row.h"
 #include "bodies/d3.h"
@@ -56,7 +57,7 @@ typedef struct Body {
     size_t sample_count;
     const struct Field *fluid; /* its density; NULL: none */
     BodyLoad taken;            /* of the frame's load on its surface, what it has felt */
-    double burden;             /* sum of m k over the particles that touch it now */
+    Limbs burden;              /* sum of m k over the particles that touch it now */
 } Body;
 
 extern const mote_Row body_row; /* mote_BodyDef */

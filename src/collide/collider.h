@@ -5,6 +5,7 @@
 #include <mote/bodies.h>
 #include <mote/collide.h>
 
+#include "base/limbs.h"
 #include "base/row.h"
 #include "collide/friction.h"
 #include "geometry/aabb.h"
@@ -20,6 +21,11 @@ typedef struct HandMotion {
 } HandMotion;
 
 enum { HAND_VALUES = sizeof(HandMotion) / sizeof(double) };
+
+/* Impulse, angular impulse and heat of touches, in any order. */
+typedef struct TouchSums {
+    Limbs impulse[3], angular[3], heat;
+} TouchSums;
 
 /* A collider during one sub-step. It knows poses, not what makes them: a path, or later a body. */
 typedef struct Collider {
@@ -42,6 +48,7 @@ typedef struct Collider {
     bool half_space; /* a plane: without end, and what is outside is convex too */
     Aabb bounds;     /* of the whole sub-step; endless for a plane */
     mote_ColliderLoad load;
+    TouchSums touched; /* while touches are collected */
 } Collider;
 
 /* Poses, friction and bounds for the time from t to t + dt. */

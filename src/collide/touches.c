@@ -83,8 +83,8 @@ static void add_burdens(const Touches *all)
             if (body == NULL) continue;
             if (touch->lost < 0) slow_row(all, row, touch);
             cut_touch(touch, possible_share(touch));
-            body->burden +=
-                (double)mass[row] * body_yield(body, d3_of(touch->at), d3_of(touch->change));
+            double yield = body_yield(body, d3_of(touch->at), d3_of(touch->change));
+            limbs_add(&body->burden, (double)mass[row] * yield);
         }
     }
 }
@@ -95,7 +95,7 @@ static bool clear_burdens(const Touches *all)
     bool any = false;
     for (size_t i = 0; i < all->collider_count; ++i) {
         if (all->colliders[i]->body == NULL) continue;
-        ((Body *)all->colliders[i]->body)->burden = 0;
+        ((Body *)all->colliders[i]->body)->burden = (Limbs){.odd = 0};
         any = true;
     }
     return any;
@@ -110,7 +110,7 @@ void touches_share(const Touches *all)
         for (uint32_t i = 0; i < list->count; ++i) {
             const Body *body = free_body(all, &list->touches[i]);
             if (body == NULL) continue;
-            mote_real share = (mote_real)(1 / (1 + body->burden));
+            mote_real share = (mote_real)(1 / (1 + limbs_value(&body->burden)));
             share_touch(all->system, row, &list->touches[i], share);
         }
     }
@@ -118,32 +118,46 @@ void touches_share(const Touches *all)
 
 /* ---- loads ---- */
 
-static void add_load(mote_ColliderLoad *load, const Collider *c, const Touch *touch, double mass)
+static void add_touch(Collider *c, const Touch *touch, double mass)
 {
     const double p[3] = {-mass * (double)touch->change.x, -mass * (double)touch->change.y,
                          -mass * (double)touch->change.z};
     const mote_Vec3 o = c->pose.position;
     const double arm[3] = {(double)touch->at.x - (double)o.x, (double)touch->at.y - (double)o.y,
                            (double)touch->at.z - (double)o.z};
+    if (!c->def.measure) return;
     for (int i = 0; i < 3; ++i) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
-        load->impulse[i] += p[i];
-        load->angular[i] += arm[j] * p[k] - arm[k] * p[j];
+        limbs_add(&c->touched.impulse[i], p[i]);
+        limbs_add(&c->touched.angular[i], arm[j] * p[k] - arm[k] * p[j]);
     }
-    load->heat += mass * (double)touch->lost;
-    ++load->particles;
+    limbs_add(&c->touched.heat, mass * (double)touch->lost);
+    ++c->load.particles;
+}
+
+static void add_sums(mote_ColliderLoad *load, const TouchSums *sums)
+{
+    for (int i = 0; i < 3; ++i) {
+        load->impulse[i] += limbs_value(&sums->impulse[i]);
+        load->angular[i] += limbs_value(&sums->angular[i]);
+    }
+    load->heat += limbs_value(&sums->heat);
 }
 
 void touches_collect(const Touches *all)
 {
     const mote_real *mass = all->system->columns[COLUMN_MASS].data;
-    for (size_t row = 0; all->rows != NULL && row < all->system->count; ++row) {
+    if (all->rows == NULL) return;
+    for (size_t k = 0; k < all->collider_count; ++k)
+        all->colliders[k]->touched = (TouchSums){.heat = {.odd = 0}};
+    for (size_t row = 0; row < all->system->count; ++row) {
         const TouchList *list = &all->rows[row];
-        for (uint32_t i = 0; i < list->count; ++i) {
-            Collider *c = all->colliders[list->touches[i].collider];
-            if (c->def.measure) add_load(&c->load, c, &list->touches[i], (double)mass[row]);
-        }
+        for (uint32_t i = 0; i < list->count; ++i)
+            add_touch(all->colliders[list->touches[i].collider], &list->touches[i],
+                      (double)mass[row]);
     }
+    for (size_t k = 0; k < all->collider_count; ++k)
+        add_sums(&all->colliders[k]->load, &all->colliders[k]->touched);
 }
 
 static D3 difference(const double all[3], D3 before)

@@ -15,8 +15,8 @@ typedef struct Touches {
 /* Bodies give way to the particles that touch them; before loads are collected. */
 void touches_share(const Touches *touches);
 
-/* Adds up the loads of the colliders that are measured, in the order of rows, so that sums do not
- * depend on who worked on which block. */
+/* Adds up the loads of the colliders that are measured, as integers, so that sums depend neither on
+ * who worked on which block nor on the order of rows. */
 void touches_collect(const Touches *touches);
 
 /* Impulses and heat that the colliders of bodies got since the last time change the bodies. */

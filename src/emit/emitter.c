@@ -355,13 +355,11 @@ static void free_body(void *context, size_t begin, size_t end, int worker)
 
 static bool look_around(FreeWork *look, const mote_System *system, Arena *arena, mote_Tasks *tasks)
 {
-    const mote_Column *position = &system->columns[COLUMN_POSITION];
-    const mote_real *const x[3] = {column_real(position, 0), column_real(position, 1),
-                                   column_real(position, 2)};
+    const CellPoints points = cell_points_of(system);
     const CellSpace space = {.flat = look->flat};
     Cells cells;
     look->cells = &cells;
-    if (!cells_make(&cells, &space, look->near, x, system->count, arena, tasks)) return false;
+    if (!cells_make(&cells, &space, look->near, &points, arena, tasks)) return false;
     mote_parallel_for(tasks, look->emitter->place_count, 64, free_body, look);
     return true;
 }

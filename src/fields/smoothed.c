@@ -55,16 +55,14 @@ static void smoothed_close(Memory *memory, void *state)
 
 static bool make_cells(Smoothed *s, const mote_System *system)
 {
-    const mote_Column *position = &system->columns[COLUMN_POSITION];
-    const mote_real *const x[3] = {column_real(position, 0), column_real(position, 1),
-                                   column_real(position, 2)};
+    const CellPoints points = cell_points_of(system);
     mote_real **planes[] = {&s->volume, &s->a[0], &s->a[1], &s->a[2], &s->density};
     arena_reset(&s->arena);
     for (size_t k = 0; k < sizeof planes / sizeof planes[0]; ++k) {
         *planes[k] = arena_take(&s->arena, (system->count + 1) * sizeof(mote_real));
         if (*planes[k] == NULL) return false;
     }
-    return cells_make(&s->cells, &(CellSpace){.flat = false}, (mote_real)s->reach, x, system->count,
+    return cells_make(&s->cells, &(CellSpace){.flat = false}, (mote_real)s->reach, &points,
                       &s->arena, s->tasks);
 }
 

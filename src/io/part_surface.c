@@ -13,7 +13,6 @@
 
 typedef struct SurfaceAround {
     const mote_FrameSystem *system;
-    const mote_real *x[3];
     Cells cells;
     double radius; /* m, of the ball around a vertex */
 } SurfaceAround;
@@ -36,12 +35,13 @@ static bool look_around(const mote_FrameSystem *system, Arena *arena, SurfaceAro
     double sum = 0;
     *around = (SurfaceAround){.system = system};
     if (position == NULL || radius == NULL || system->count == 0) return true;
-    for (int c = 0; c < 3; ++c) around->x[c] = column_real(position, c);
     for (size_t i = 0; i < system->count; ++i) sum += column_value(radius, 0, i);
     around->radius = NEAR * sum / (double)system->count;
     if (!(around->radius > 0)) return true;
-    return cells_make(&around->cells, &space, (mote_real)around->radius, around->x, system->count,
-                      arena, NULL);
+    const CellPoints points = {
+        .x = {column_real(position, 0), column_real(position, 1), column_real(position, 2)},
+        .count = system->count};
+    return cells_make(&around->cells, &space, (mote_real)around->radius, &points, arena, NULL);
 }
 
 /* A ball around a vertex. */

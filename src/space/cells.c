@@ -1,5 +1,5 @@
-/* Cells: choosing the grid, and the runs around a cell and in a ball. */
-#include "space/cells.h"
+/* Cells: choosing the window, and the runs around a cell and in a ball. */
+#include "space/cells_sort.h"
 
 #include "base/loop.h"
 
@@ -15,7 +15,7 @@ typedef struct Box {
 } Box;
 
 typedef struct BoxWork {
-    const mote_real *const *x;
+    const CellPoints *points;
     Box *boxes; /* one a task */
 } BoxWork;
 
@@ -26,7 +26,7 @@ static void box_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     Box *box = &work->boxes[begin / POINTS_PER_TASK];
     for (int c = 0; c < 3; ++c) {
-        const mote_real *x = work->x[c], huge = (mote_real)1e30;
+        const mote_real *x = work->points->x[c], huge = (mote_real)1e30;
         mote_real low = huge, high = -huge;
         for (size_t i = begin; i < end; ++i) {
             low = x[i] < low && x[i] > -huge ? x[i] : low;
@@ -36,13 +36,12 @@ static void box_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static bool find_box(const mote_real *const x[3], size_t points, Arena *arena, mote_Tasks *tasks,
-                     Box *all)
+static bool find_box(const CellPoints *points, Arena *arena, mote_Tasks *tasks, Box *all)
 {
-    size_t count = (points + POINTS_PER_TASK - 1) / POINTS_PER_TASK;
-    BoxWork work = {x, arena_take(arena, (count + 1) * sizeof(Box))};
+    size_t count = (points->count + POINTS_PER_TASK - 1) / POINTS_PER_TASK;
+    BoxWork work = {points, arena_take(arena, (count + 1) * sizeof(Box))};
     if (work.boxes == NULL) return false;
-    mote_parallel_for(tasks, points, POINTS_PER_TASK, box_body, &work);
+    mote_parallel_for(tasks, points->count, POINTS_PER_TASK, box_body, &work);
     *all = work.boxes[0];
     for (size_t i = 1; i < count; ++i)
         for (int c = 0; c < 3; ++c) {
@@ -53,30 +52,45 @@ static bool find_box(const mote_real *const x[3], size_t points, Arena *arena, m
     return true;
 }
 
-/* Cells are a little larger than the reach, by what rounding can do to a cell's number. */
-static void choose_axis(Cells *cells, int c, mote_real low, mote_real high)
+/* Cells are a little larger than the reach, by what rounding can do to a cell's number: by so much
+ * up to 2^14 cells from the anchor. (Further away single precision has no more than 512 places
+ * across a kernel; pairs that are missed there are at its very end, where it is 0.) */
+static const double larger = 1.0 / 256;
+
+static void choose_edge(Cells *cells, int c)
 {
-    mote_real period = cells->space.period[c], reach = cells->reach;
-    double extent = period > 0 ? (double)period : (double)high - (double)low;
-    if (!(extent > 0)) extent = 0;
-    double edge = (double)reach * (1 + 16 * (double)REAL_EPSILON * (1 + extent / (double)reach));
-    double side = floor(extent / edge);
+    const double reach = (double)cells->reach, period = (double)cells->space.period[c];
+    double edge = reach * (1 + larger);
+    cells->anchor[c] = 0;
     if (period > 0) {
+        double side = floor(period / (edge + 16 * (double)REAL_EPSILON * (reach + period)));
         side = side < 1 ? 1 : side > MOST_SIDE ? MOST_SIDE : side;
-        edge = extent / side;
-    } else {
-        side = side < MOST_SIDE ? side + 1 : MOST_SIDE;
+        edge = period / side;
+        cells->anchor[c] = cells->space.low[c], cells->side[c] = (uint32_t)side;
     }
-    cells->side[c] = (uint32_t)side;
-    cells->origin[c] = period > 0 ? cells->space.low[c] : low;
-    cells->inverse[c] = (mote_real)(1 / edge);
+    cells->edge[c] = (mote_real)edge, cells->inverse[c] = (mote_real)(1 / edge);
+}
+
+/* From the cell of the lowest point to that of the highest; a periodic axis as a whole. */
+static void choose_window(Cells *cells, int c, const Box *box)
+{
+    const mote_real far = (mote_real)1e18;
+    cells->low[c] = 0;
+    if (cells->space.period[c] > 0) return;
+    const mote_real low = cells_at(cells, c, box->low[c]), high = cells_at(cells, c, box->high[c]);
+    const mote_real side = high - low + 1;
+    cells->low[c] = low > -far ? low < far ? low : far : -far;
+    cells->side[c] = side < 1 ? 1 : side < MOST_SIDE ? (uint32_t)side : MOST_SIDE;
 }
 
 static void choose_grid(Cells *cells, const Box *box)
 {
-    for (int c = 0; c < 3; ++c) choose_axis(cells, c, box->low[c], box->high[c]);
+    for (int c = 0; c < 3; ++c) {
+        choose_edge(cells, c);
+        choose_window(cells, c, box);
+    }
     if (!cells->space.flat) return;
-    cells->side[2] = 1, cells->origin[2] = 0, cells->inverse[2] = 0;
+    cells->side[2] = 1, cells->anchor[2] = cells->low[2] = cells->inverse[2] = 0;
 }
 
 /* ---- the cells ---- */
@@ -95,18 +109,28 @@ static bool take_arrays(Cells *cells, Arena *arena)
     return room;
 }
 
-bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const mote_real *const x[3],
-                size_t points, Arena *arena, mote_Tasks *tasks)
+CellPoints cell_points_of(const mote_System *system)
 {
-    *cells = (Cells){.space = *space, .reach = reach, .points = points};
+    const mote_Column *position = &system->columns[COLUMN_POSITION];
+    return (CellPoints){
+        .x = {column_real(position, 0), column_real(position, 1), column_real(position, 2)},
+        .ids = system->columns[COLUMN_ID].data,
+        .count = system->count};
+}
+
+bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const CellPoints *points,
+                Arena *arena, mote_Tasks *tasks)
+{
+    *cells = (Cells){.space = *space, .reach = reach, .points = points->count};
     Box box = {{0}, {0}};
     if (!take_arrays(cells, arena)) return false;
-    if (points > 0 && !find_box(x, points, arena, tasks, &box)) return false;
+    if (points->count > 0 && !find_box(points, arena, tasks, &box)) return false;
     choose_grid(cells, &box);
-    if (!cells_sort(cells, x, arena, tasks)) return false;
+    if (!cells_sort(cells, points, arena, tasks)) return false;
     cells->first[cells->cell_count] = (uint32_t)cells->placed;
     for (size_t i = 0; i < CELLS_SPARE / 2; ++i) cells->keys[cells->cell_count + i] = UINT64_MAX;
-    for (int c = 0; c < 3; ++c) memset(cells->x[c] + points, 0, CELLS_SPARE * sizeof(mote_real));
+    for (int c = 0; c < 3; ++c)
+        memset(cells->x[c] + points->count, 0, CELLS_SPARE * sizeof(mote_real));
     return true;
 }
 
@@ -215,15 +239,16 @@ int cells_runs(const Cells *cells, size_t cell, CellCursor *cursor, CellRun runs
 /* ---- the runs in a ball ---- */
 
 /* Cell numbers are clamped before they become integers; open axes end at their last cell, where
- * everything beyond was put, too. The points' own numbers are rounded: see choose_axis. */
+ * everything beyond was put, too. The points' own numbers are rounded: see `larger`. */
 static void ball_axis(BallWalk *walk, int c, double centre, double radius)
 {
     const Cells *cells = walk->cells;
     double last = (double)cells->side[c] - 1, first = 0;
-    double at = centre - (double)cells->origin[c], inverse = (double)cells->inverse[c];
-    double slack = 16 * (double)REAL_EPSILON * (last + 2);
-    double low = floor((at - radius) * inverse - slack);
-    double high = floor((at + radius) * inverse + slack);
+    double at = (centre - (double)cells->anchor[c]) * (double)cells->inverse[c];
+    double around = radius * (double)cells->inverse[c];
+    double slack = 16 * (double)REAL_EPSILON * (fabs(at) + around + 2);
+    double low = floor(at - around - slack) - (double)cells->low[c];
+    double high = floor(at + around + slack) - (double)cells->low[c];
     if (cells->space.period[c] > 0) first -= last + 1, last += last + 1;
     walk->low[c] = (int64_t)(low < first ? first : low > last ? last : low);
     walk->high[c] = (int64_t)(high > last ? last : high < first ? first : high);

@@ -3,14 +3,18 @@
  *
  * Only occupied cubes are kept, sorted by key, so memory goes with the number of points however far
  * apart they are. Points of a row of cubes along x stand one after another: the 27 cubes around one
- * are 9 runs. Within a cube points keep the order in which they were given. Points that are not
- * finite are in no cube: they come last. */
+ * are 9 runs. Within a cube points stand in the order of their ids. Points that are not finite are
+ * in no cube: they come last.
+ *
+ * Cubes are anchored: which one a point is in depends on its place alone, not on where others are.
+ * So whoever sorts a part of the points, or all of them in another order, finds the same cubes with
+ * the same points in the same order. */
 #ifndef SPACE_CELLS_H
 #define SPACE_CELLS_H
 
 #include <mote/tasks.h>
 
-#include "base/memory.h"
+#include "particles/system.h"
 
 /* Entries behind the last of planes that loops over eight may read. */
 enum { CELLS_SPARE = 16 };
@@ -22,26 +26,45 @@ typedef struct CellSpace {
     bool flat;           /* two-dimensional: z does not count */
 } CellSpace;
 
+typedef struct CellPoints {
+    const mote_real *x[3];
+    const uint64_t *ids; /* all different; NULL: the points' numbers */
+    size_t count;        /* less than 2^32 */
+} CellPoints;
+
+CellPoints cell_points_of(const mote_System *system);
+
 typedef struct Cells {
     CellSpace space;
-    mote_real reach;                 /* H, m */
-    mote_real origin[3], inverse[3]; /* cell = floor((x - origin) inverse) */
-    uint32_t side[3];                /* cells along each axis */
-    size_t points;                   /* all */
-    size_t placed;                   /* in cells; the others are not finite */
-    size_t cell_count;               /* occupied */
-    uint64_t *keys;                  /* of the cells, ascending: (z side_y + y) side_x + x */
-    uint32_t *first;                 /* cell_count + 1 places */
-    uint32_t *order;                 /* place -> number of the point */
-    uint32_t *ends;                  /* by key, of empty cells too: the place behind; or NULL */
-    mote_real *x[3];                 /* by place, wrapped into the periodic box */
-    size_t most;                     /* points in the fullest cell */
+    mote_real reach;               /* H, m */
+    mote_real anchor[3];           /* m: 0, or where a periodic axis begins */
+    mote_real edge[3], inverse[3]; /* m, 1/m: cell = floor((x - anchor) inverse) */
+    mote_real low[3];              /* the window of cells that the points are in: its first one */
+    uint32_t side[3];              /* and how many along each axis */
+    size_t points;                 /* all */
+    size_t placed;                 /* in cells; the others are not finite */
+    size_t cell_count;             /* occupied */
+    uint64_t *keys;  /* ascending: (z side_y + y) side_x + x, from the window's first */
+    uint32_t *first; /* cell_count + 1 places */
+    uint32_t *order; /* place -> number of the point */
+    uint32_t *ends;  /* by key, of empty cells too: the place behind; or NULL */
+    mote_real *x[3]; /* by place, wrapped into the periodic box */
+    size_t most;     /* points in the fullest cell */
 } Cells;
 
 /* Sorts the points. Everything is taken from the arena; false when out of memory. Needs period >=
- * 2 reach on periodic axes, and fewer than 2^32 points. */
-bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const mote_real *const x[3],
-                size_t points, Arena *arena, mote_Tasks *tasks);
+ * 2 reach on periodic axes. */
+bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const CellPoints *points,
+                Arena *arena, mote_Tasks *tasks);
+
+/* The cell of an axis that x is in, a whole number, from the anchor. Rounding keeps the order of
+ * places. Three halves of 2^23 (2^52) and more have no fraction: that is how it is taken off. */
+static inline mote_real cells_at(const Cells *cells, int c, mote_real x)
+{
+    const mote_real whole = 3 / (2 * REAL_EPSILON);
+    const mote_real at = (x - cells->anchor[c]) * cells->inverse[c], near = (at + whole) - whole;
+    return near - (mote_real)(near > at);
+}
 
 /* A run of points: places [begin, end), moved by `shift` where a periodic axis was crossed. */
 typedef struct CellRun {
@@ -80,11 +103,5 @@ bool ball_next(BallWalk *walk, CellRun *run);
  * returns how many there are. */
 size_t ball_points(const Cells *cells, const mote_real centre[3], mote_real radius,
                    uint32_t *places, size_t room);
-
-/* Sorting points into cells whose grid is chosen. */
-
-/* Sets order, x, keys, first, ends, placed, cell_count and most; the arrays but `ends` are there.
- * False when out of memory. */
-bool cells_sort(Cells *cells, const mote_real *const x[3], Arena *arena, mote_Tasks *tasks);
 
 #endif

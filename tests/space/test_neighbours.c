@@ -125,11 +125,10 @@ typedef struct Search {
 
 static bool search(Search *s, const Cloud *cloud, mote_Tasks *tasks)
 {
-    const mote_real *const x[3] = {places[0], places[1], places[2]};
+    const CellPoints x = {.x = {places[0], places[1], places[2]}, .count = cloud->points};
     CellSpace space = space_of(cloud);
     s->kernel = smoothing_make(smoothing_row(SMOOTHING_CUBIC), cloud->flat ? 2 : 3, cloud->support);
-    return cells_make(&s->cells, &space, (mote_real)cloud->support, x, cloud->points, &s->arena,
-                      tasks) &&
+    return cells_make(&s->cells, &space, (mote_real)cloud->support, &x, &s->arena, tasks) &&
            neighbours_find(&s->lists, &s->cells, &s->kernel, isa_pick(), &s->arena, tasks);
 }
 
@@ -223,56 +222,153 @@ static uint64_t key_of(const Cells *cells, const mote_real x[3])
 {
     uint64_t at[3];
     for (int c = 0; c < 3; ++c) {
-        double cell = floor((double)((x[c] - cells->origin[c]) * cells->inverse[c]));
+        double cell = floor((double)((x[c] - cells->anchor[c]) * cells->inverse[c]));
+        cell -= (double)cells->low[c];
         if (!(x[c] - x[c] == 0)) return UINT64_MAX;
         at[c] = cell < 0 ? 0 : cell < cells->side[c] ? (uint64_t)cell : cells->side[c] - 1;
     }
     return (at[2] * cells->side[1] + at[1]) * cells->side[0] + at[0];
 }
 
-/* More points than a piece of the sort has, in more cells than a bucket: by key, then by number;
- * those not finite last; and the table knows where every cell ends. */
-static void check_order(const Cells *cells, const mote_real *const x[3])
+/* More points than a piece of the sort has, in more cells than a bucket: by key, then by id; those
+ * not finite last; and a table knows where every cell ends. */
+static void check_order(const Cells *cells, const CellPoints *points)
 {
     uint64_t before = 0;
     uint32_t cell = 0;
     for (size_t i = 0; i < cells->points; ++i) {
         const uint32_t p = cells->order[i];
-        const mote_real at[3] = {x[0][p], x[1][p], x[2][p]};
+        const mote_real at[3] = {points->x[0][p], points->x[1][p], points->x[2][p]};
         const uint64_t key = key_of(cells, at);
-        CHECK(key > before || i == 0 || (key == before && p > cells->order[i - 1]));
+        CHECK(key > before || i == 0 ||
+              (key == before && points->ids[p] > points->ids[cells->order[i - 1]]));
         CHECK((key == UINT64_MAX) == (i >= cells->placed));
         before = key;
         if (i >= cells->placed) continue;
         while (cell + 1 < cells->cell_count && cells->first[cell + 1] <= i) ++cell;
         CHECK(cells->keys[cell] == key && cells->first[cell] <= i);
-        CHECK(cells->ends[key] == cells->first[cell + 1]);
+        CHECK(cells->ends == NULL || cells->ends[key] == cells->first[cell + 1]);
         CHECK(cells->x[1][i] == at[1]);
     }
 }
 
+enum { MANY = 30000 };
+
+typedef struct Crowd {
+    mote_real x[3][MANY];
+    uint64_t ids[MANY];
+} Crowd;
+
+static CellPoints points_of(const Crowd *crowd, size_t count)
+{
+    return (CellPoints){
+        .x = {crowd->x[0], crowd->x[1], crowd->x[2]}, .ids = crowd->ids, .count = count};
+}
+
+/* In a box around the anchor, some of them not finite, with ids in no order. */
+static void scatter(Crowd *crowd, double size)
+{
+    uint64_t state = 3;
+    for (size_t i = 0; i < MANY; ++i) {
+        for (int c = 0; c < 3; ++c)
+            crowd->x[c][i] = (mote_real)(setup_uniform(&state, -1, 1) * (c == 0 ? 3 : 1) * size);
+        crowd->ids[i] = 7919 * i % MANY + (i % 2 << 40);
+    }
+    for (size_t i = 0; i < MANY; i += 1234) crowd->x[i % 3][i] = (mote_real)NAN;
+}
+
 static void many_points_are_sorted(void)
 {
-    enum { MANY = 30000 };
-    static mote_real many[3][MANY];
-    const mote_real *const x[3] = {many[0], many[1], many[2]};
+    static const double sizes[] = {0.5, 40, 0.001}; /* by a table, without, all in one cell */
+    static Crowd crowd;
     mote_Tasks *tasks = setup_tasks(3);
-    uint64_t state = 3;
     Search s;
-    for (size_t i = 0; i < MANY; ++i)
-        for (int c = 0; c < 3; ++c)
-            many[c][i] = (mote_real)(setup_uniform(&state, 0, 1) * (c == 0 ? 3 : 1));
-    for (size_t i = 0; i < MANY; i += 1234) many[i % 3][i] = (mote_real)NAN;
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 6; ++k) {
         CellSpace space = {.flat = false};
+        scatter(&crowd, sizes[k / 2]);
+        const CellPoints points = points_of(&crowd, MANY);
         open_search(&s, mote_default_allocator());
-        CHECK(cells_make(&s.cells, &space, (mote_real)0.05, x, MANY, &s.arena,
-                         k == 0 ? NULL : tasks));
-        CHECK(s.cells.ends != NULL && s.cells.placed == MANY - (MANY + 1233) / 1234);
-        check_order(&s.cells, x);
+        CHECK(cells_make(&s.cells, &space, (mote_real)0.05, &points, &s.arena,
+                         k % 2 == 0 ? NULL : tasks));
+        CHECK((s.cells.ends != NULL) == (k / 2 != 1));
+        CHECK(s.cells.placed == MANY - (MANY + 1233) / 1234);
+        check_order(&s.cells, &points);
         close_search(&s);
     }
     mote_tasks_destroy(tasks);
+}
+
+/* ---- what others do ---- */
+
+static void swap_points(Crowd *crowd, size_t i, size_t j)
+{
+    for (int c = 0; c < 3; ++c) {
+        const mote_real x = crowd->x[c][i];
+        crowd->x[c][i] = crowd->x[c][j], crowd->x[c][j] = x;
+    }
+    const uint64_t id = crowd->ids[i];
+    crowd->ids[i] = crowd->ids[j], crowd->ids[j] = id;
+}
+
+/* The cell of a place, from the anchor. */
+static void cell_from_anchor(const Cells *cells, size_t cell, int64_t at[3])
+{
+    uint64_t key = cells->keys[cell];
+    for (int c = 0; c < 3; ++c) {
+        at[c] = (int64_t)(key % cells->side[c]) + (int64_t)cells->low[c];
+        key /= cells->side[c];
+    }
+}
+
+static size_t cell_with(const Cells *cells, size_t place)
+{
+    size_t cell = 0;
+    while (cells->first[cell + 1] <= place) ++cell;
+    return cell;
+}
+
+/* Every point of `some` is in the same cell as among `all`, and they stand in the same order. */
+static void check_same_cells(const Cells *some, const Crowd *few, const Cells *all,
+                             const Crowd *many)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < some->placed; ++i) {
+        const uint64_t id = few->ids[some->order[i]];
+        while (at < all->placed && many->ids[all->order[at]] != id) ++at;
+        CHECK(at < all->placed);
+        if (i % 97 != 0 || at == all->placed) continue;
+        int64_t here[3], there[3];
+        cell_from_anchor(some, cell_with(some, i), here);
+        cell_from_anchor(all, cell_with(all, at), there);
+        CHECK(memcmp(here, there, sizeof here) == 0);
+    }
+}
+
+/* Points in another order, and a third of them alone, which take up less room. */
+static void cells_depend_on_places_alone(void)
+{
+    static const double sizes[] = {0.5, 40};
+    static Crowd many, mixed;
+    for (int k = 0; k < 4; ++k) {
+        const bool shuffled = k / 2 == 0;
+        CellSpace space = {.flat = false};
+        Search all, some;
+        uint64_t state = 5;
+        scatter(&many, sizes[k % 2]);
+        for (size_t i = 0; i < MANY / 3; ++i) many.x[1][i] /= 4;
+        mixed = many;
+        for (size_t i = MANY; i > 1 && shuffled; --i)
+            swap_points(&mixed, i - 1, setup_bits(&state) % i);
+        const CellPoints whole = points_of(&many, MANY),
+                         part = points_of(&mixed, shuffled ? MANY : MANY / 3);
+        open_search(&all, mote_default_allocator());
+        open_search(&some, mote_default_allocator());
+        CHECK(cells_make(&all.cells, &space, (mote_real)0.05, &whole, &all.arena, NULL));
+        CHECK(cells_make(&some.cells, &space, (mote_real)0.05, &part, &some.arena, NULL));
+        CHECK(shuffled || some.cells.side[1] < all.cells.side[1]);
+        check_same_cells(&some.cells, &mixed, &all.cells, &many);
+        close_search(&all), close_search(&some);
+    }
 }
 
 /* Lists that are longer than was guessed: memory grows, and stays. */
@@ -311,5 +407,6 @@ static void memory_may_run_out(void)
 TESTS({"lists match brute force", lists_match_brute_force},
       {"places are a stable order", places_are_a_stable_order},
       {"threads change nothing", threads_change_nothing},
-      {"many points are sorted", many_points_are_sorted}, {"lists grow", lists_grow},
+      {"many points are sorted", many_points_are_sorted},
+      {"cells depend on places alone", cells_depend_on_places_alone}, {"lists grow", lists_grow},
       {"memory may run out", memory_may_run_out})

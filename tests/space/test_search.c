@@ -18,7 +18,6 @@ static const Cloud clouds[] = {
     {"none", 0, false, false, false}};
 
 static mote_real places[3][MOST];
-static const mote_real *const all[3] = {places[0], places[1], places[2]};
 
 /* Half of the cloud in a tenth of the box. */
 static void place(const Cloud *cloud)
@@ -96,7 +95,9 @@ static void balls_match_brute_force(void)
         uint64_t state = 3;
         int before = check_failures;
         place(&clouds[k]);
-        CHECK(cells_make(&cells, &space, (mote_real)0.09, all, clouds[k].points, &arena, NULL));
+        const CellPoints points = {.x = {places[0], places[1], places[2]},
+                                   .count = clouds[k].points};
+        CHECK(cells_make(&cells, &space, (mote_real)0.09, &points, &arena, NULL));
         for (int n = 0; n < 30; ++n) {
             double low = clouds[k].periodic ? 0 : -0.5, high = clouds[k].periodic ? 1 : 1.5;
             double centre[3];

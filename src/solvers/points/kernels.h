@@ -4,6 +4,7 @@
 #define SOLVERS_POINTS_KERNELS_H
 
 #include "base/isa.h"
+#include "base/limbs.h"
 #include "particles/range.h"
 
 /* Positions (m) and velocities (m/s) beyond this count as not finite. */
@@ -13,9 +14,10 @@ typedef struct RowBounds {
     mote_real min[3], max[3]; /* m */
 } RowBounds;
 
+/* Sums of rows. */
 typedef struct RowMotion {
-    double kinetic;     /* J */
-    double momentum[3]; /* kg m/s */
+    Limbs kinetic;     /* J */
+    Limbs momentum[3]; /* kg m/s */
 } RowMotion;
 
 typedef struct RowKernels {
@@ -26,11 +28,11 @@ typedef struct RowKernels {
     bool (*all_well)(const Range *r, const RowBounds *bounds);
     /* Brings a coordinate back into [min, max). */
     void (*wrap)(size_t count, mote_real *x, mote_real min, mote_real max);
-    RowMotion (*motion)(const Range *r);
+    /* Adds the rows' to the sums: together, in their order, or `each` by itself, in any order. */
+    void (*motion)(const Range *r, bool each, RowMotion *sums);
     /* a += force / mass; 0 for rows that are pinned (a column, or NULL). */
     void (*settle)(const Range *r, const uint32_t *pinned, mote_real *const force[3]);
-    /* Sum in an order that does not depend on the instruction set. */
-    double (*sum)(size_t count, const mote_real *values);
+    void (*sum)(size_t count, const mote_real *values, bool each, Limbs *sum);
 } RowKernels;
 
 const RowKernels *row_kernels(Isa isa);

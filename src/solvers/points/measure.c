@@ -1,31 +1,40 @@
-/* Energies and momentum of a slot's rows. Sums are taken per block and combined in the order of the
- * blocks, so that they do not depend on who worked on which. */
+/* Energies and momentum of a slot's rows: sums over blocks, as integers, so that they do not depend
+ * on who worked on which. Rows of a liquid are added each by itself, because their order is no
+ * state; for other systems that would take longer than moving them. */
 #include "solvers/points/slot.h"
 
 #include <string.h>
 
 enum { BLOCKS_PER_TASK = 64 };
 
+/* What a worker has so far. */
+typedef struct MeasureSums {
+    RowMotion motion;
+    Limbs potential, mass;
+} MeasureSums;
+
 typedef struct MeasureWork {
     const Workshop *shop;
     const SystemSlot *slot;
     double t;
-    SlotMotion *blocks;
+    bool each; /* row by itself */
+    MeasureSums *workers;
 } MeasureWork;
 
 /* Potential energy of the forces that have one; per row in a scratch plane, then summed. */
-static double potential_of(const MeasureWork *work, const Range *r)
+static void add_potential(const MeasureWork *work, const Range *r, Limbs *sum)
 {
     const PointsSolver *points = &work->slot->points;
     mote_real *energy = r->sample[0];
+    bool any = false;
     memset(energy, 0, r->count * sizeof *energy);
-    if (points->trace != NULL) return 0;
-    for (size_t f = 0; f < points->force_count; ++f) {
+    for (size_t f = 0; f < points->force_count && points->trace == NULL; ++f) {
         const Force *force = points->forces[f];
-        if (force->row->potential != NULL && force->group == 0)
-            force->row->potential(force, r, work->t, energy);
+        if (force->row->potential == NULL || force->group != 0) continue;
+        force->row->potential(force, r, work->t, energy);
+        any = true;
     }
-    return work->shop->kernels->sum(r->count, energy);
+    if (any) work->shop->kernels->sum(r->count, energy, work->each, sum);
 }
 
 static void measure_body(void *context, size_t begin, size_t end, int worker)
@@ -34,31 +43,40 @@ static void measure_body(void *context, size_t begin, size_t end, int worker)
     const SystemSlot *slot = work->slot;
     const RowKernels *kernels = work->shop->kernels;
     const mote_real *mass = column_real(&slot->system->columns[COLUMN_MASS], 0);
+    MeasureSums sums = work->workers[worker]; /* on a copy: workers' own are near to each other */
     for (size_t block = begin; block < end; ++block) {
         size_t first = block * BLOCK_ROWS, left = slot->system->count - first;
         size_t count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
         const Range *r = shop_range(work->shop, slot->system, first, count, worker);
-        RowMotion motion = kernels->motion(r);
-        SlotMotion *sums = &work->blocks[block];
-        sums->kinetic = motion.kinetic;
-        sums->potential = potential_of(work, r);
-        sums->mass = slot_is_watched(slot) ? kernels->sum(count, mass + first) : 0;
-        memcpy(sums->momentum, motion.momentum, sizeof motion.momentum);
+        kernels->motion(r, work->each, &sums.motion);
+        add_potential(work, r, &sums.potential);
+        if (slot_is_watched(slot)) kernels->sum(count, mass + first, work->each, &sums.mass);
     }
+    work->workers[worker] = sums;
+}
+
+static void merge(MeasureSums *all, const MeasureSums *other)
+{
+    limbs_merge(&all->motion.kinetic, &other->motion.kinetic);
+    limbs_merge(&all->potential, &other->potential);
+    limbs_merge(&all->mass, &other->mass);
+    for (int c = 0; c < 3; ++c) limbs_merge(&all->motion.momentum[c], &other->motion.momentum[c]);
 }
 
 bool slot_measure(const Workshop *shop, const SystemSlot *slot, double t, SlotMotion *out)
 {
-    size_t blocks = system_blocks(slot->system);
-    MeasureWork work = {shop, slot, t, arena_take(shop->arena, (blocks + 1) * sizeof *out)};
-    if (work.blocks == NULL) return false;
+    const size_t blocks = system_blocks(slot->system);
+    const size_t workers = (size_t)mote_tasks_workers(shop->tasks);
+    MeasureWork work = {shop, slot, t, slot->system->rest_density > 0,
+                        arena_take(shop->arena, workers * sizeof(MeasureSums))};
+    if (work.workers == NULL) return false;
+    memset(work.workers, 0, workers * sizeof *work.workers);
     mote_parallel_for(shop->tasks, blocks, BLOCKS_PER_TASK, measure_body, &work);
-    for (size_t block = 0; block < blocks; ++block) {
-        const SlotMotion *sums = &work.blocks[block];
-        out->kinetic += sums->kinetic;
-        out->potential += sums->potential;
-        out->mass += sums->mass;
-        for (int c = 0; c < 3; ++c) out->momentum[c] += sums->momentum[c];
-    }
+    MeasureSums *all = &work.workers[0];
+    for (size_t w = 1; w < workers; ++w) merge(all, &work.workers[w]);
+    out->kinetic += limbs_value(&all->motion.kinetic);
+    out->potential += limbs_value(&all->potential);
+    out->mass += limbs_value(&all->mass);
+    for (int c = 0; c < 3; ++c) out->momentum[c] += limbs_value(&all->motion.momentum[c]);
     return true;
 }

@@ -68,56 +68,17 @@ static mote_Status leave_out(const SolverStep *outer, mote_Error *error)
 
 /* ---- order ---- */
 
-enum { CELLS_PER_TASK = 256 };
-
-typedef struct OrderWork {
-    const Cells *cells;
-    const uint64_t *ids;
-} OrderWork;
-
-/* By ids, which are all different. A cell has a few rows, but may have all of them: Shell's sort,
- * with the steps of Ciura 2001. */
-static void sort_by_id(uint32_t *rows, size_t count, const uint64_t *ids)
-{
-    static const size_t steps[] = {1035711, 460316, 204585, 90927, 40412, 17961, 7983, 3548, 1577,
-                                   701,     301,    132,    57,    23,    10,    4,    1};
-    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; ++k) {
-        const size_t step = steps[k];
-        for (size_t i = step; i < count; ++i) {
-            const uint32_t row = rows[i];
-            size_t at = i;
-            for (; at >= step && ids[rows[at - step]] > ids[row]; at -= step)
-                rows[at] = rows[at - step];
-            rows[at] = row;
-        }
-    }
-}
-
-static void order_body(void *context, size_t begin, size_t end, int worker)
-{
-    const OrderWork *work = context;
-    const uint32_t *first = work->cells->first;
-    (void)worker;
-    for (size_t cell = begin; cell < end; ++cell)
-        sort_by_id(work->cells->order + first[cell], first[cell + 1] - first[cell], work->ids);
-}
-
-/* The order is by (cell, id), which the saved number of the sub-step brings back. */
+/* By (cell, id), which the saved number of the sub-step brings back. Nothing but where rows are in
+ * memory and in files depends on it. */
 static mote_Status sort_rows(const SolverStep *outer, mote_Error *error)
 {
     mote_System *system = outer->solver->systems[0];
     const SphState *state = outer->solver->state;
-    const mote_Column *position = &system->columns[COLUMN_POSITION];
-    const mote_real *const x[3] = {column_real(position, 0), column_real(position, 1),
-                                   column_real(position, 2)};
+    const CellPoints points = cell_points_of(system);
     CellSpace space = sph_space(outer);
     Cells cells;
-    OrderWork work = {&cells, system->columns[COLUMN_ID].data};
-    if (!cells_make(&cells, &space, state->kernel.support, x, system->count, outer->arena,
-                    outer->tasks))
+    if (!cells_make(&cells, &space, state->kernel.support, &points, outer->arena, outer->tasks))
         return status_no_memory(error, system->name, system->count * sizeof *cells.order);
-    mote_parallel_for(outer->tasks, cells.cell_count, CELLS_PER_TASK, order_body, &work);
-    sort_by_id(cells.order + cells.placed, cells.points - cells.placed, work.ids);
     if (!system_reorder(system, cells.order, outer->arena, outer->tasks))
         return status_no_memory(error, system->name, system->count * sizeof(uint64_t));
     return MOTE_OK;

@@ -12,7 +12,21 @@
 
 #include <string.h>
 
-enum { PLACES_PER_TASK = 512, MOST_PIECES = 64 };
+enum { LOAD_SUMS = 6 }; /* impulse and angular impulse */
+
+/* What a worker has for a collider. */
+typedef struct WallLoad {
+    bool used;             /* else nothing else here is set */
+    bool touched;          /* by the rod that the worker is at: */
+    double rod[LOAD_SUMS]; /* by how much */
+    Limbs all[LOAD_SUMS];
+} WallLoad;
+
+typedef struct WorkerLoads {
+    WallLoad *of;      /* by collider */
+    uint32_t *touched; /* the colliders of the present rod */
+    size_t touched_count;
+} WorkerLoads;
 
 static mote_Status gather_analytic(SphStep *step, mote_Error *error)
 {
@@ -53,16 +67,19 @@ static void thicken(SphStep *step, size_t begin, size_t end, int worker)
         step->density[i] += step->rest_density * walls_volume(walls, i);
 }
 
-/* Room for the loads of all colliders from each piece, less than the particles take themselves. */
 static mote_Status take_loads(SphStep *step, mote_Error *error)
 {
+    const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
     const size_t colliders = step->outer->load_count;
-    size_t pieces = step->rows / (colliders + 1);
-    pieces = pieces < 1 ? 1 : pieces > MOST_PIECES ? MOST_PIECES : pieces;
-    step->load_grain = (step->rows + pieces - 1) / pieces;
-    step->piece_loads =
-        arena_take(step->outer->arena, pieces * colliders * sizeof *step->piece_loads);
-    return step->piece_loads != NULL ? MOTE_OK : sph_no_memory(step, error);
+    Arena *arena = step->outer->arena;
+    step->loads = arena_take(arena, workers * sizeof *step->loads);
+    for (size_t w = 0; w < workers && step->loads != NULL; ++w) {
+        WorkerLoads *loads = &step->loads[w];
+        *loads = (WorkerLoads){.of = arena_take(arena, colliders * sizeof *loads->of),
+                               .touched = arena_take(arena, colliders * sizeof *loads->touched)};
+        if (loads->of == NULL || loads->touched == NULL) return sph_no_memory(step, error);
+    }
+    return step->loads != NULL ? MOTE_OK : sph_no_memory(step, error);
 }
 
 mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
@@ -80,8 +97,9 @@ mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
 
 /* ---- what colliders get ---- */
 
-/* Loads are sums over the places of a piece, and then over the pieces in their order: the same for
- * any number of threads. */
+/* Loads are sums over the places of a rod in their order, and over rods as integers (space/rods.h),
+ * for each worker by itself. Bricks have no sums of their own: few rods are at walls, and each
+ * meets few of the colliders. */
 typedef struct LoadWork {
     SphStep *step;
     WallPush *push;           /* or NULL: there is no pressure to be found */
@@ -91,16 +109,21 @@ typedef struct LoadWork {
     SphBody *then;            /* or NULL */
 } LoadWork;
 
-static mote_ColliderLoad *piece_loads(const SphStep *step, size_t begin)
+static WallLoad *touched_load(WorkerLoads *loads, uint32_t collider)
 {
-    return step->piece_loads + begin / step->load_grain * step->outer->load_count;
+    WallLoad *load = &loads->of[collider];
+    if (load->touched) return load;
+    if (!load->used) *load = (WallLoad){.used = true};
+    load->touched = true;
+    loads->touched[loads->touched_count++] = collider;
+    return load;
 }
 
 /* Mass times a change of velocity at a place, taken from the collider. */
 static void add_load(const SphStep *step, size_t i, const WallShare *share, mote_Vec3 change,
-                     mote_ColliderLoad *loads)
+                     WorkerLoads *loads)
 {
-    mote_ColliderLoad *load = &loads[share->collider];
+    WallLoad *load = touched_load(loads, share->collider);
     const double m = -(double)step->mass;
     const double p[3] = {m * (double)change.x, m * (double)change.y, m * (double)change.z};
     const double arm[3] = {(double)step->x[0][i] - (double)share->centre.x,
@@ -108,8 +131,8 @@ static void add_load(const SphStep *step, size_t i, const WallShare *share, mote
                            (double)step->x[2][i] - (double)share->centre.z};
     for (int c = 0; c < 3; ++c) {
         int d = (c + 1) % 3, e = (c + 2) % 3;
-        load->impulse[c] += p[c];
-        load->angular[c] += arm[d] * p[e] - arm[e] * p[d];
+        load->rod[c] += p[c];
+        load->rod[3 + c] += arm[d] * p[e] - arm[e] * p[d];
         if (step->wall_force[c] != NULL) step->wall_force[c][i] -= (mote_real)p[c] / step->dt;
     }
 }
@@ -155,7 +178,7 @@ static mote_Vec3 end_velocity(const LoadWork *work, size_t i)
 }
 
 /* What walls do at a velocity v at the end of the sub-step; added to step->a unless it is there. */
-static void rub_place(const LoadWork *work, size_t i, mote_Vec3 v, mote_ColliderLoad *loads)
+static void rub_place(const LoadWork *work, size_t i, mote_Vec3 v, WorkerLoads *loads)
 {
     const SphStep *step = work->step;
     const Walls *walls = &step->state->walls;
@@ -176,7 +199,7 @@ static void push_place(SphStep *step, size_t i, WallPush *push)
     step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
 }
 
-static void load_place(const SphStep *step, size_t i, mote_ColliderLoad *loads)
+static void load_place(const SphStep *step, size_t i, WorkerLoads *loads)
 {
     const Walls *walls = &step->state->walls;
     const mote_real by = -step->wall_push[i] * step->dt;
@@ -186,34 +209,66 @@ static void load_place(const SphStep *step, size_t i, mote_ColliderLoad *loads)
 
 /* ---- all of it ---- */
 
+static void meet_place(const LoadWork *work, size_t i, WorkerLoads *loads)
+{
+    SphStep *step = work->step;
+    if (step->state->walls.spans[i].count == 0) return;
+    if (work->push != NULL) push_place(step, i, work->push);
+    if (work->nu > 0) rub_place(work, i, end_velocity(work, i), loads);
+    if (work->load) load_place(step, i, loads);
+}
+
+static void end_rod(WorkerLoads *loads)
+{
+    for (size_t i = 0; i < loads->touched_count; ++i) {
+        WallLoad *load = &loads->of[loads->touched[i]];
+        load->touched = false;
+        for (int k = 0; k < LOAD_SUMS; ++k) {
+            limbs_add(&load->all[k], load->rod[k]);
+            load->rod[k] = 0;
+        }
+    }
+    loads->touched_count = 0;
+}
+
 static void walls_body(void *context, size_t begin, size_t end, int worker)
 {
     const LoadWork *work = context;
     SphStep *step = work->step;
-    mote_ColliderLoad *loads = piece_loads(step, begin);
-    for (size_t i = begin; i < end; ++i) {
-        if (step->state->walls.spans[i].count == 0) continue;
-        if (work->push != NULL) push_place(step, i, work->push);
-        if (work->nu > 0) rub_place(work, i, end_velocity(work, i), loads);
-        if (work->load) load_place(step, i, loads);
+    const uint32_t *first = step->rods.first;
+    for (size_t rod = begin; rod < end; ++rod) {
+        for (size_t i = first[rod]; i < first[rod + 1]; ++i)
+            meet_place(work, i, &step->loads[worker]);
+        end_rod(&step->loads[worker]);
     }
-    if (work->then != NULL) work->then(step, begin, end, worker);
+    if (work->then != NULL) work->then(step, first[begin], first[end], worker);
+}
+
+/* The workers' loads of a collider together, added to what it has of this sub-step. */
+static void add_all(const SphStep *step, size_t workers, size_t collider)
+{
+    mote_ColliderLoad *load = &step->outer->loads[collider];
+    Limbs all[LOAD_SUMS] = {{.odd = 0}};
+    for (size_t w = 0; w < workers; ++w) {
+        const WallLoad *part = &step->loads[w].of[collider];
+        for (int k = 0; k < LOAD_SUMS && part->used; ++k) limbs_merge(&all[k], &part->all[k]);
+    }
+    for (int c = 0; c < 3; ++c) {
+        load->impulse[c] += limbs_value(&all[c]);
+        load->angular[c] += limbs_value(&all[3 + c]);
+    }
 }
 
 static void for_loads(SphStep *step, LoadWork *work)
 {
-    const size_t rows = step->state->walls.rows, colliders = step->outer->load_count;
-    if (rows == 0) return;
-    const size_t all = ((rows - 1) / step->load_grain + 1) * colliders;
-    memset(step->piece_loads, 0, all * sizeof *step->piece_loads);
-    mote_parallel_for(step->outer->tasks, rows, step->load_grain, walls_body, work);
-    for (size_t k = 0; k < all; ++k) {
-        mote_ColliderLoad *load = &step->outer->loads[k % colliders];
-        for (int c = 0; c < 3; ++c) {
-            load->impulse[c] += step->piece_loads[k].impulse[c];
-            load->angular[c] += step->piece_loads[k].angular[c];
-        }
-    }
+    const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
+    const size_t colliders = step->outer->load_count;
+    if (step->state->walls.rows == 0) return;
+    for (size_t w = 0; w < workers; ++w)
+        for (size_t k = 0; k < colliders; ++k)
+            step->loads[w].of[k].used = step->loads[w].of[k].touched = false;
+    rods_for(&step->rods, step->outer->tasks, walls_body, work);
+    for (size_t k = 0; k < colliders; ++k) add_all(step, workers, k);
 }
 
 mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)

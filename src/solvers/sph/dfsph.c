@@ -133,14 +133,17 @@ static mote_real slack_at(const Flow *f, size_t i)
 static void source_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
-    double closing = 0;
+    const uint32_t *first = f->step->rods.first;
     (void)worker;
-    flow_set_sources(f, begin, end);
-    for (size_t i = begin; i < end; ++i) {
-        mote_real source = f->in.source[i] += slack_at(f, i);
-        closing += source > 0 ? (double)source : 0;
+    flow_set_sources(f, first[begin], first[end]);
+    for (size_t rod = begin; rod < end; ++rod) {
+        double closing = 0;
+        for (size_t i = first[rod]; i < first[rod + 1]; ++i) {
+            mote_real source = f->in.source[i] += slack_at(f, i);
+            closing += source > 0 ? (double)source : 0;
+        }
+        f->sum[rod] = closing;
     }
-    f->sums[begin / FLOW_PLACES_PER_TASK].balance = closing;
 }
 
 /* Pressures start from those of the last step. Apart from the sources, whose loops load positions
@@ -184,12 +187,10 @@ static void lift_body(void *context, size_t begin, size_t end, int worker)
 /* ---- the two solves ---- */
 
 /* What all pressures together must hold within a tenth: the weight of the liquid, for one. */
-static double share_of_source(const Flow *f)
+static double share_of_source(const Flow *f, double closing)
 {
-    double sum = 0;
-    for (size_t t = 0; t < f->tasks; ++t) sum += f->sums[t].balance;
-    return 0.1 *
-           (sum / (double)f->step->rows + f->share * (double)params_of(f->step)->divergence_error);
+    return 0.1 * (closing / (double)f->step->particles +
+                  f->share * (double)params_of(f->step)->divergence_error);
 }
 
 /* Walls may be pushed against, and then the mean density can be mended; it must be, or the liquid
@@ -208,21 +209,24 @@ static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
     return flow_solve(f, goal);
 }
 
-static void start(Flow *f)
+/* Returns the sum of what velocities compress. */
+static double start(Flow *f)
 {
     flow_start(f, f->lift, 1);
     flow_for_places(f, prepare_body);
     if (!f->apart) sph_load_walls(f->step);
     use_operators(f, f->linear);
     if (f->linear) flow_for_places(f, prepare_linear_body);
-    flow_for_places(f, source_body);
+    const double closing = sph_sum_rods(f->step, source_body, f, f->sum);
     flow_for_places(f, warm_body);
+    return closing;
 }
 
-static bool solve_velocities(Flow *f)
+static bool solve_velocities(Flow *f, double closing)
 {
     const double error = f->share * (double)params_of(f->step)->divergence_error;
-    FlowGoal goal = {.residual = error, .balance = share_of_source(f), .worst = 100 * error};
+    FlowGoal goal = {
+        .residual = error, .balance = share_of_source(f, closing), .worst = 100 * error};
     if (f->closed) flow_level_pressures(f);
     if (!solve_for(f, &goal, f->step->params->clamp)) return false;
     sph_load_walls(f->step);
@@ -252,8 +256,8 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     if (!take(&f, step)) return sph_no_memory(step, error);
     status = flow_rub(&f, error);
     if (status != MOTE_OK) return status;
-    start(&f);
-    *result = solve_velocities(&f) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
+    const double closing = start(&f);
+    *result = solve_velocities(&f, closing) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
     return MOTE_OK;
 }
 

@@ -11,10 +11,17 @@
  * Reference: two-level methods, Trottenberg, Oosterlee and Schueller 2001. */
 #include "solvers/sph/dfsph_coarse.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
-enum { PARTS = 8, MOST_NODES = 1 << 16, CELLS_ACROSS = 2, NODES_PER_TASK = 2048 };
+enum {
+    MOST_PARTS = 8,
+    PLACES_PER_TASK = 512,
+    MOST_NODES = 1 << 16,
+    CELLS_ACROSS = 2,
+    NODES_PER_TASK = 2048
+};
 
 /* ---- the grid ---- */
 
@@ -22,7 +29,7 @@ static void choose_axis(Coarse *g, const Cells *cells, int c, uint32_t across)
 {
     double period = (double)cells->space.period[c], edge = across / (double)cells->inverse[c];
     g->wraps[c] = period > 0;
-    g->origin[c] = (double)cells->origin[c];
+    g->origin[c] = (double)cells->anchor[c] + (double)cells->low[c] * (double)cells->edge[c];
     g->cells[c] = g->wraps[c] ? cells->side[c] / across : (cells->side[c] + across - 1) / across;
     if (g->cells[c] == 0) g->cells[c] = 1;
     g->nodes[c] = g->wraps[c] ? g->cells[c] : g->cells[c] + 1;
@@ -154,8 +161,7 @@ static void count_particles(Coarse *g, const SphStep *step, atomic_uint *count, 
 {
     CountWork work = {g, step, count};
     for (size_t k = 0; k < cells; ++k) atomic_init(&count[k], 0);
-    mote_parallel_for(step->outer->tasks, step->cells.placed, FLOW_PLACES_PER_TASK, count_body,
-                      &work);
+    mote_parallel_for(step->outer->tasks, step->cells.placed, PLACES_PER_TASK, count_body, &work);
     note_cells(g, count);
 }
 
@@ -176,12 +182,16 @@ Coarse *coarse_make(const Flow *flow)
         *planes[k] = arena_take(arena, n * sizeof(double));
         room = room && *planes[k] != NULL;
     }
-    g->parts = arena_take(arena, PARTS * 2 * n * sizeof(double));
+    const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
+    g->part_count = workers < MOST_PARTS ? workers : MOST_PARTS;
+    g->parts = arena_take(arena, g->part_count * 2 * n * sizeof *g->parts);
+    g->largest = arena_take(arena, 2 * workers * sizeof *g->largest);
     g->used = arena_take(arena, cells * sizeof *g->used);
     g->layer = arena_take(arena, (g->cells[2] + 1) * sizeof *g->layer);
     g->sums = arena_take(arena, g->nodes[2] * sizeof *g->sums);
     atomic_uint *count = arena_take(arena, cells * sizeof *count);
-    room = room && g->parts != NULL && g->used != NULL && g->layer != NULL && g->sums != NULL;
+    room = room && g->parts != NULL && g->largest != NULL && g->used != NULL && g->layer != NULL &&
+           g->sums != NULL;
     if (!room || count == NULL) return NULL;
     count_particles(g, step, count, cells);
     return g;
@@ -194,6 +204,50 @@ static bool is_free(const FlowInput *in, size_t i)
     return in->flow[i].q > in->least || in->excess[i] > 0;
 }
 
+/* What a particle has for the grid: what is wanted, or what holds it. */
+static double amount_of(const FlowInput *in, size_t i, bool free)
+{
+    return (double)(free ? in->excess[i] / in->dt2 : in->stiffness[i]);
+}
+
+/* Amounts become whole numbers, whose sums have no order: as large as all of them in one node
+ * allow, so that they have more than 40 bits of the largest for a million particles. */
+static double scale_for(double largest, size_t particles)
+{
+    int exponent, bits;
+    (void)frexp(largest, &exponent);
+    (void)frexp((double)particles, &bits);
+    return largest > 0 && largest < HUGE_VAL ? ldexp(1, 62 - bits - exponent) : 0;
+}
+
+static void largest_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Coarse *g = context;
+    const FlowInput *in = &g->flow->in;
+    double most[2] = {0, 0};
+    for (size_t i = begin; i < end; ++i) {
+        const bool free = is_free(in, i);
+        const double amount = fabs(amount_of(in, i, free));
+        most[free] = amount > most[free] ? amount : most[free];
+    }
+    for (int k = 0; k < 2; ++k) {
+        double *all = &g->largest[2 * worker + k];
+        *all = most[k] > *all ? most[k] : *all;
+    }
+}
+
+static void set_scales(Coarse *g)
+{
+    const SphStep *step = g->flow->step;
+    const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
+    double largest[2] = {0, 0};
+    for (size_t k = 0; k < 2 * workers; ++k) g->largest[k] = 0;
+    mote_parallel_for(step->outer->tasks, step->cells.placed, PLACES_PER_TASK, largest_body, g);
+    for (size_t k = 0; k < 2 * workers; ++k)
+        largest[k % 2] = g->largest[k] > largest[k % 2] ? g->largest[k] : largest[k % 2];
+    for (int k = 0; k < 2; ++k) g->scale[k] = scale_for(largest[k], step->particles);
+}
+
 static void part_body(void *context, size_t begin, size_t end, int worker)
 {
     Coarse *g = context;
@@ -201,16 +255,17 @@ static void part_body(void *context, size_t begin, size_t end, int worker)
     const FlowInput *in = &g->flow->in;
     (void)worker;
     for (size_t part = begin; part < end; ++part) {
-        double *wanted = g->parts + 2 * part * g->node_count, *held = wanted + g->node_count;
-        size_t first = step->cells.placed * part / PARTS,
-               last = step->cells.placed * (part + 1) / PARTS;
-        memset(wanted, 0, 2 * g->node_count * sizeof *wanted);
+        int64_t *of[2] = {g->parts + 2 * part * g->node_count,
+                          g->parts + (2 * part + 1) * g->node_count};
+        size_t first = step->cells.placed * part / g->part_count,
+               last = step->cells.placed * (part + 1) / g->part_count;
+        memset(of[0], 0, 2 * g->node_count * sizeof *of[0]);
         for (size_t i = first; i < last; ++i) {
             CoarsePlace p = place_of(g, step->x, i);
-            const bool is = is_free(in, i);
-            double *to = is ? wanted : held;
-            const double amount = (double)(is ? in->excess[i] / in->dt2 : in->stiffness[i]);
-            for (int a = 0; a < 8; ++a) to[p.node[a]] += p.weight[a] * amount;
+            const bool free = is_free(in, i);
+            const double amount = g->scale[free] * amount_of(in, i, free);
+            for (int a = 0; a < 8 && fabs(amount) < HUGE_VAL; ++a)
+                of[free][p.node[a]] += (int64_t)(p.weight[a] * amount);
         }
     }
 }
@@ -218,20 +273,22 @@ static void part_body(void *context, size_t begin, size_t end, int worker)
 static void collect_body(void *context, size_t begin, size_t end, int worker)
 {
     Coarse *g = context;
+    double *const to[2] = {g->held, g->wanted};
     (void)worker;
-    for (size_t n = begin; n < end; ++n) {
-        g->wanted[n] = g->held[n] = 0;
-        for (size_t part = 0; part < PARTS; ++part) {
-            g->wanted[n] += g->parts[2 * part * g->node_count + n];
-            g->held[n] += g->parts[(2 * part + 1) * g->node_count + n];
+    for (int k = 0; k < 2; ++k)
+        for (size_t n = begin; n < end; ++n) {
+            int64_t sum = 0;
+            for (size_t part = 0; part < g->part_count; ++part)
+                sum += g->parts[(2 * part + (size_t)k) * g->node_count + n];
+            to[k][n] = g->scale[k] > 0 ? (double)sum / g->scale[k] : 0;
         }
-    }
 }
 
 static void collect(Coarse *g)
 {
     mote_Tasks *tasks = g->flow->step->outer->tasks;
-    mote_parallel_for(tasks, PARTS, 1, part_body, g);
+    set_scales(g);
+    mote_parallel_for(tasks, g->part_count, 1, part_body, g);
     mote_parallel_for(tasks, g->node_count, NODES_PER_TASK, collect_body, g);
 }
 
@@ -270,6 +327,5 @@ void coarse_mend(Coarse *g, Flow *flow)
     collect(g);
     level(g);
     coarse_solve(g);
-    mote_parallel_for(flow->step->outer->tasks, flow->step->rows, FLOW_PLACES_PER_TASK, spread_body,
-                      g);
+    mote_parallel_for(flow->step->outer->tasks, flow->step->rows, PLACES_PER_TASK, spread_body, g);
 }

@@ -43,7 +43,10 @@ struct Coarse {
     double product[8][8];
     /* by node: */
     double *wanted, *held, *diagonal, *pressure, *left, *way, *answer;
-    double *parts;         /* of wanted and held, summed by tasks */
+    int64_t *parts; /* of held and wanted, times these scales, summed by parts of the places */
+    size_t part_count;
+    double scale[2];
+    double *largest;       /* amounts of both, by worker */
     double *sums;          /* by layer of nodes */
     double length, growth; /* of the present step of conjugate gradients */
     Flow *flow;

@@ -26,9 +26,11 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
 static void compress_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
+    const uint32_t *first = f->step->rods.first;
     (void)worker;
-    f->operators->compress(&f->in, begin, end);
-    f->sums[begin / FLOW_PLACES_PER_TASK] = f->kernels->judge(&f->in, begin, end);
+    f->operators->compress(&f->in, first[begin], first[end]);
+    for (size_t rod = begin; rod < end; ++rod)
+        f->sums[rod] = f->kernels->judge(&f->in, first[rod], first[rod + 1]);
 }
 
 static void mend_body(void *context, size_t begin, size_t end, int worker)
@@ -47,12 +49,14 @@ static void restart_body(void *context, size_t begin, size_t end, int worker)
 
 static FlowSums all_sums(const Flow *f)
 {
-    FlowSums all = {0};
-    for (size_t t = 0; t < f->tasks; ++t) {
-        const FlowSums *s = &f->sums[t];
-        all.residual += s->residual, all.balance += s->balance;
-        all.uu += s->uu, all.uy += s->uy, all.yy += s->yy, all.ue += s->ue, all.ye += s->ye;
-        if (!(s->worst <= all.worst)) all.worst = s->worst;
+    const SphStep *step = f->step;
+    FlowSums all;
+    rods_total(&step->rods, step->outer->tasks, f->sums[0].of, sizeof all.of / sizeof all.of[0],
+               all.of);
+    all.worst = 0;
+    for (size_t rod = 0; rod < step->rods.count; ++rod) {
+        const double worst = f->sums[rod].worst;
+        if (worst > all.worst || isnan(worst)) all.worst = worst; /* and stays no number */
     }
     return all;
 }
@@ -62,15 +66,15 @@ static FlowSums evaluate(Flow *f)
 {
     if (f->operators->pack != NULL) flow_for_places(f, pack_body);
     flow_accelerate(f);
-    flow_for_places(f, compress_body);
+    rods_for(&f->step->rods, f->step->outer->tasks, compress_body, f);
     return all_sums(f);
 }
 
 static bool is_done(const Flow *f, const FlowGoal *goal, const FlowSums *all)
 {
-    const double rows = (double)f->step->rows;
-    return all->residual <= goal->residual * rows && fabs(all->balance) <= goal->balance * rows &&
-           (double)all->worst <= goal->worst;
+    const double particles = (double)f->step->particles;
+    return all->residual <= goal->residual * particles &&
+           fabs(all->balance) <= goal->balance * particles && all->worst <= goal->worst;
 }
 
 /* The least of |e - a u - b y|: how far to go beyond the trial along both ways. */
@@ -111,9 +115,9 @@ static void mend_all(Flow *f, const FlowSums *all, double *best)
 static bool lacks_long_waves(const Flow *f, const FlowGoal *goal, const FlowSums *all,
                              uint64_t used)
 {
-    const double rows = (double)f->step->rows;
-    return fabs(all->balance) > goal->balance * rows &&
-           (used == 0 || all->residual <= goal->residual * rows);
+    const double particles = (double)f->step->particles;
+    return fabs(all->balance) > goal->balance * particles &&
+           (used == 0 || all->residual <= goal->residual * particles);
 }
 
 /* A way from the coarse grid, as far as the sum of the excess asks for, and a trial from there. */
@@ -150,5 +154,5 @@ bool flow_solve(Flow *f, const FlowGoal *goal)
     }
     f->step->outer->solver->tally.iterations += used;
     return flow_accept(f, is_done(f, goal, &all), all.residual,
-                       goal->residual * (double)f->step->rows);
+                       goal->residual * (double)f->step->particles);
 }

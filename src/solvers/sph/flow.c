@@ -8,9 +8,11 @@ ISA_KERNELS(flow_kernels, FlowKernels, flow_table)
 ISA_KERNELS(flow_sum_operators, FlowOperators, flow_sum_table)
 ISA_KERNELS(flow_linear_operators, FlowOperators, flow_linear_table)
 
+enum { PLACES_PER_TASK = 512 };
+
 void flow_for_places(Flow *f, mote_TaskBody *body)
 {
-    mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, body, f);
+    mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, body, f);
 }
 
 static void accelerate_body(void *context, size_t begin, size_t end, int worker)
@@ -95,10 +97,11 @@ static bool take_planes(Flow *f)
     in->slopes = arena_take(arena, (step->lists->capacity + 1) * sizeof *in->slopes);
     in->push = step->wall_push = sph_plane(step);
     in->source = sph_plane(step), in->excess = sph_plane(step);
-    f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
+    f->sums = arena_take(arena, (step->rods.count + 1) * sizeof *f->sums);
+    f->sum = sph_rod_plane(step);
     return room && flow_take_scale(step, &f->scales[0]) && in->flow != NULL && in->moves != NULL &&
            in->slopes != NULL && in->push != NULL && in->source != NULL && in->excess != NULL &&
-           f->sums != NULL;
+           f->sums != NULL && f->sum != NULL;
 }
 
 bool flow_make(Flow *f, SphStep *step)
@@ -110,8 +113,7 @@ bool flow_make(Flow *f, SphStep *step)
                 .in = make_input(step),
                 .share = share_of_way(step),
                 .closed = flow_is_closed(step),
-                .warm = column_real(&step->system->columns[step->state->pressure_column], 0),
-                .tasks = (step->rows + FLOW_PLACES_PER_TASK - 1) / FLOW_PLACES_PER_TASK};
+                .warm = column_real(&step->system->columns[step->state->pressure_column], 0)};
     if (!take_planes(f)) return false;
     f->in.stiffness = f->scales[0].stiffness, f->in.soft = f->scales[0].soft;
     return true;
@@ -164,7 +166,7 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
 static void flow_pack(Flow *f, const mote_real *rows, mote_real scale)
 {
     PackWork work = {f, rows, scale};
-    mote_parallel_for(f->step->outer->tasks, f->step->rows, FLOW_PLACES_PER_TASK, pack_body, &work);
+    mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, pack_body, &work);
 }
 
 static void last_push_body(void *context, size_t begin, size_t end, int worker)
@@ -254,15 +256,49 @@ bool flow_is_closed(const SphStep *step)
     const mote_real surface = (mote_real)0.95 * step->rest_density;
     size_t count = 0;
     for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < surface;
-    return 8 * count * count <= step->rows;
+    return 8 * count * count <= step->particles;
+}
+
+/* Numbers by place, `stride` apart. */
+typedef struct Level {
+    const Flow *flow;
+    mote_real *first;
+    size_t stride;
+    mote_real mean;
+} Level;
+
+static void mean_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Level *level = context;
+    const Rods *rods = &level->flow->step->rods;
+    (void)worker;
+    for (size_t rod = begin; rod < end; ++rod) {
+        double sum = 0;
+        for (size_t i = rods->first[rod]; i < rods->first[rod + 1]; ++i)
+            sum += (double)level->first[i * level->stride];
+        level->flow->sum[rod] = sum;
+    }
+}
+
+static void lower_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Level *level = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) level->first[i * level->stride] -= level->mean;
+}
+
+static void take_mean_off(const Flow *f, mote_real *first, size_t stride)
+{
+    const SphStep *step = f->step;
+    Level level = {f, first, stride, 0};
+    const double sum = sph_sum_rods(step, mean_body, &level, f->sum);
+    level.mean = (mote_real)(sum / (double)step->particles);
+    mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, lower_body, &level);
 }
 
 void flow_level_sources(Flow *f)
 {
-    double sum = 0;
-    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.source[i];
-    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
-    for (size_t i = 0; i < f->step->rows; ++i) f->in.source[i] -= mean;
+    take_mean_off(f, f->in.source, 1);
 }
 
 /* Iterations would leave the mean where it happens to be, and on particles that are not a lattice
@@ -270,10 +306,7 @@ void flow_level_sources(Flow *f)
  * change the viscosity by dt times the mean. */
 void flow_level_pressures(Flow *f)
 {
-    double sum = 0;
-    for (size_t i = 0; i < f->step->rows; ++i) sum += (double)f->in.flow[i].q;
-    const mote_real mean = (mote_real)(sum / (double)f->step->rows);
-    for (size_t i = 0; i < f->step->rows; ++i) f->in.flow[i].q -= mean;
+    take_mean_off(f, &f->in.flow[0].q, sizeof(FlowPacket) / sizeof(mote_real));
 }
 
 /* ---- what came of it ---- */

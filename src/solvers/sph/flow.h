@@ -7,8 +7,6 @@
 #include "solvers/sph/kernels.h"
 #include "solvers/sph/sph.h"
 
-enum { FLOW_PLACES_PER_TASK = 512 };
-
 typedef struct Flow {
     SphStep *step;
     const FlowKernels *kernels;
@@ -20,8 +18,8 @@ typedef struct Flow {
     FlowInput in;
     const mote_real *warm; /* the rows' pressures, Pa */
     mote_real *lift;       /* and what moved their positions, dt q, m^2/s */
-    FlowSums *sums;        /* per task */
-    size_t tasks;
+    FlowSums *sums;        /* by rod */
+    double *sum;           /* one number a rod */
     struct Coarse *coarse; /* for pressures of long waves */
     bool closed;           /* the liquid has no surface */
     bool apart;            /* what mends densities moves positions alone, not velocities */

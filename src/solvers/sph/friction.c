@@ -25,8 +25,7 @@ typedef struct Friction {
     mote_real *walls;         /* nu_w drag dt, of all walls together */
     mote_real nu_walls;       /* m^2/s */
     mote_real along, forward; /* alpha and beta of this iteration */
-    double *sums;             /* by task */
-    size_t tasks;
+    double *sums;             /* by rod */
 } Friction;
 
 static bool take_planes(Friction *f)
@@ -40,7 +39,7 @@ static bool take_planes(Friction *f)
     Arena *arena = f->step->outer->arena;
     f->walls = sph_plane(f->step);
     f->packets = arena_take(arena, (f->step->rows + 1) * sizeof *f->packets);
-    f->sums = arena_take(arena, f->tasks * sizeof *f->sums);
+    f->sums = sph_rod_plane(f->step);
     return room && f->walls != NULL && f->packets != NULL && f->sums != NULL;
 }
 
@@ -49,21 +48,35 @@ static void for_places(Friction *f, mote_TaskBody *body)
     mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, body, f);
 }
 
-static double sum_of(const Friction *f)
+/* A sum over all places: `of` does those of a rod. */
+typedef double RodSum(Friction *f, size_t begin, size_t end);
+
+typedef struct SumWork {
+    Friction *friction;
+    RodSum *of;
+} SumWork;
+
+static void sum_body(void *context, size_t begin, size_t end, int worker)
 {
-    double sum = 0;
-    for (size_t t = 0; t < f->tasks; ++t) sum += f->sums[t];
-    return sum;
+    const SumWork *work = context;
+    const uint32_t *first = work->friction->step->rods.first;
+    (void)worker;
+    for (size_t rod = begin; rod < end; ++rod)
+        work->friction->sums[rod] = work->of(work->friction, first[rod], first[rod + 1]);
+}
+
+static double sum_over(Friction *f, RodSum *of)
+{
+    SumWork work = {f, of};
+    return sph_sum_rods(f->step, sum_body, &work, f->sums);
 }
 
 /* v* into u and the packets, and the sum of its squares; drag of walls. */
-static void start_body(void *context, size_t begin, size_t end, int worker)
+static double start(Friction *f, size_t begin, size_t end)
 {
-    Friction *f = context;
     const SphStep *step = f->step;
     const Walls *walls = &step->state->walls;
     double sum = 0;
-    (void)worker;
     for (size_t i = begin; i < end; ++i) {
         Packet *packet = &f->packets[i];
         *packet = (Packet){.inverse = 1 / step->density[i]};
@@ -75,7 +88,7 @@ static void start_body(void *context, size_t begin, size_t end, int worker)
         }
         f->walls[i] = walls_drag(walls, i) * f->nu_walls * step->dt;
     }
-    f->sums[begin / PLACES_PER_TASK] = sum;
+    return sum;
 }
 
 static void pack_body(void *context, size_t begin, size_t end, int worker)
@@ -102,12 +115,10 @@ static void apply(Friction *f, mote_real *const of[3])
 }
 
 /* v* - A v* = dt (L v* + walls): the first residual and way. */
-static void first_body(void *context, size_t begin, size_t end, int worker)
+static double first_residual(Friction *f, size_t begin, size_t end)
 {
-    const Friction *f = context;
     const SphStep *step = f->step;
     double sum = 0;
-    (void)worker;
     for (size_t i = begin; i < end; ++i) {
         const mote_Vec3 pull = walls_pull(&step->state->walls, i);
         const mote_real by_walls[3] = {pull.x, pull.y, step->flat ? 0 : pull.z};
@@ -117,36 +128,32 @@ static void first_body(void *context, size_t begin, size_t end, int worker)
             sum += (double)f->r[c][i] * (double)f->r[c][i];
         }
     }
-    f->sums[begin / PLACES_PER_TASK] = sum;
+    return sum;
 }
 
 /* A p = p - dt L p, and p.A p. */
-static void answer_body(void *context, size_t begin, size_t end, int worker)
+static double answer(Friction *f, size_t begin, size_t end)
 {
-    const Friction *f = context;
     double sum = 0;
-    (void)worker;
     for (int c = 0; c < 3; ++c)
         for (size_t i = begin; i < end; ++i) {
             const mote_real p = f->p[c][i];
             f->ap[c][i] = p + f->walls[i] * p - f->step->dt * f->ap[c][i];
             sum += (double)p * (double)f->ap[c][i];
         }
-    f->sums[begin / PLACES_PER_TASK] = sum;
+    return sum;
 }
 
-static void advance_body(void *context, size_t begin, size_t end, int worker)
+static double advance(Friction *f, size_t begin, size_t end)
 {
-    const Friction *f = context;
     double sum = 0;
-    (void)worker;
     for (int c = 0; c < 3; ++c)
         for (size_t i = begin; i < end; ++i) {
             f->u[c][i] += f->along * f->p[c][i];
             const mote_real r = f->r[c][i] -= f->along * f->ap[c][i];
             sum += (double)r * (double)r;
         }
-    f->sums[begin / PLACES_PER_TASK] = sum;
+    return sum;
 }
 
 static void turn_body(void *context, size_t begin, size_t end, int worker)
@@ -161,10 +168,8 @@ static void turn_body(void *context, size_t begin, size_t end, int worker)
 static double iterate(Friction *f, double before)
 {
     apply(f, f->p);
-    for_places(f, answer_body);
-    f->along = (mote_real)(before / sum_of(f));
-    for_places(f, advance_body);
-    const double after = sum_of(f);
+    f->along = (mote_real)(before / sum_over(f, answer));
+    const double after = sum_over(f, advance);
     f->forward = (mote_real)(after / before);
     for_places(f, turn_body);
     return after;
@@ -176,11 +181,9 @@ static void find_velocities(Friction *f)
     const mote_LaminarViscosity *laminar = sph_laminar(f->step->state);
     SolverTally *tally = &f->step->outer->solver->tally;
     const double error = (double)laminar->viscosity_error;
-    for_places(f, start_body);
-    const double goal = error * error * sum_of(f);
+    const double goal = error * error * sum_over(f, start);
     apply(f, f->u);
-    for_places(f, first_body);
-    double left = sum_of(f);
+    double left = sum_over(f, first_residual);
     uint64_t used = 0;
     for (; left > goal && used < laminar->viscosity_iterations; ++used) left = iterate(f, left);
     tally->iterations += used, ++tally->solves;
@@ -207,8 +210,7 @@ mote_Status sph_rub(SphStep *step, mote_Error *error)
     step->state->viscosity->add_terms((double)step->params->viscosity, step->flat ? 2 : 3, &terms);
     Friction f = {.step = step,
                   .kernels = sph_kernels(step->outer->isa),
-                  .nu_walls = sph_wall_viscosity(step),
-                  .tasks = (step->rows + PLACES_PER_TASK - 1) / PLACES_PER_TASK};
+                  .nu_walls = sph_wall_viscosity(step)};
     if (!take_planes(&f)) return sph_no_memory(step, error);
     f.input = sph_force_input(step, &terms, f.packets);
     for (int c = 0; c < 3; ++c) f.input.a[c] = f.ap[c];

@@ -69,15 +69,18 @@ static void compress_body(void *context, size_t begin, size_t end, int worker)
 {
     const Flow *f = context;
     const FlowInput *in = &f->in;
-    double residual = 0;
+    const uint32_t *first = f->step->rods.first;
     (void)worker;
-    f->operators->compress(in, begin, end);
-    for (size_t i = begin; i < end; ++i) {
-        const mote_real most = (in->flow[i].q - in->least) * in->dt2 * in->stiffness[i];
-        const mote_real e = in->excess[i];
-        residual += (double)(e >= 0 ? e : -e < most ? -e : most);
+    f->operators->compress(in, first[begin], first[end]);
+    for (size_t rod = begin; rod < end; ++rod) {
+        double residual = 0;
+        for (size_t i = first[rod]; i < first[rod + 1]; ++i) {
+            const mote_real most = (in->flow[i].q - in->least) * in->dt2 * in->stiffness[i];
+            const mote_real e = in->excess[i];
+            residual += (double)(e >= 0 ? e : -e < most ? -e : most);
+        }
+        f->sum[rod] = residual;
     }
-    f->sums[begin / FLOW_PLACES_PER_TASK].residual = residual;
 }
 
 static void relax_body(void *context, size_t begin, size_t end, int worker)
@@ -93,11 +96,8 @@ static void relax_body(void *context, size_t begin, size_t end, int worker)
 
 static double evaluate(Flow *f)
 {
-    double sum = 0;
     flow_accelerate(f);
-    flow_for_places(f, compress_body);
-    for (size_t t = 0; t < f->tasks; ++t) sum += f->sums[t].residual;
-    return sum / (double)f->step->rows;
+    return sph_sum_rods(f->step, compress_body, f, f->sum) / (double)f->step->particles;
 }
 
 /* The next pressures. What grew is damped from here on, with a smaller omega. */

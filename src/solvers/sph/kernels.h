@@ -115,12 +115,15 @@ typedef struct FlowInput {
 } FlowInput;
 
 /* What is left in a range of places. */
-typedef struct FlowSums {
-    double residual; /* sum of what a change of q >= 0 could still mend */
-    double balance;  /* the same with its sign: what the liquid as a whole lacks of pressure */
-    mote_real worst; /* largest compression */
-    /* Products of excess e, what the trial took from it u, and the last way's answer y. */
-    double uu, uy, yy, ue, ye;
+typedef union FlowSums {
+    struct {
+        double residual; /* sum of what a change of q >= 0 could still mend */
+        double balance;  /* the same with its sign: what the liquid as a whole lacks of pressure */
+        /* Products of excess e, what the trial took from it u, and the last way's answer y. */
+        double uu, uy, yy, ue, ye;
+        double worst; /* largest compression, which is no sum */
+    };
+    double of[8];
 } FlowSums;
 
 /* D, and a = -D transposed: as sums of densities change (above), or linear (dfsph_linear.c). */

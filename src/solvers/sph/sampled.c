@@ -232,12 +232,12 @@ static mote_Status sample(const SphStep *step, WallSamples *s, mote_Error *error
     }
     CellSpace space = {.flat = false};
     const mote_real reach = step->kernel.support;
-    const mote_real *const x[3] = {kept.x[0], kept.x[1], kept.x[2]};
+    const CellPoints points = {.x = {kept.x[0], kept.x[1], kept.x[2]}, .count = kept.count};
     s->count = kept.count;
     s->weight = arena_take(&s->arena, (kept.count + 1) * sizeof *s->weight);
     s->volume = arena_take(&s->arena, (kept.count + 1) * sizeof *s->volume);
     if (s->weight == NULL || s->volume == NULL ||
-        !cells_make(&s->cells, &space, reach, x, kept.count, &s->arena, step->outer->tasks))
+        !cells_make(&s->cells, &space, reach, &points, &s->arena, step->outer->tasks))
         return sph_no_memory(step, error);
     return MOTE_OK;
 }

@@ -16,6 +16,7 @@
 #include "solvers/sph/kernels.h"
 #include "solvers/sph/walls.h"
 #include "space/neighbours.h"
+#include "space/rods.h"
 
 typedef struct PressureRow PressureRow;
 typedef struct ViscosityRow ViscosityRow;
@@ -54,14 +55,16 @@ typedef struct SphStep {
     SphState *state;
     const mote_SphSolver *params;
     mote_System *system;
-    size_t rows;
-    mote_real dt; /* s */
+    size_t rows;      /* here */
+    size_t particles; /* of the whole liquid: what means are taken over */
+    mote_real dt;     /* s */
     bool flat;
     bool periodic;       /* any axis */
     mote_real period[3]; /* m, of periodic axes; else 0 */
     Smoothing kernel;
     mote_real mass, rest_density;
     Cells cells;
+    Rods rods; /* the order of sums */
     Neighbours *lists;
     const mote_real *x[3]; /* positions at t, wrapped: those of the cells */
     mote_real *v[3];       /* velocities: the pressure row leaves those at t + dt here */
@@ -71,12 +74,11 @@ typedef struct SphStep {
     mote_real *fill;       /* share of the kernel that is filled: 1 in the liquid; with shifting */
     mote_real *pressure;   /* Pa; the pressure row sets it */
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
-    mote_real *wall_force[3]; /* N, on each particle, where it is asked for; else NULL */
-    mote_real *wall_push;     /* acceleration by walls over their gradient, m^2/s^2, near them */
-    mote_ColliderLoad *piece_loads; /* of all colliders, for each piece of load_grain places */
-    size_t load_grain;
-    uint32_t *place; /* row -> place */
-    void *own;       /* the pressure row's, for its loops */
+    mote_real *wall_force[3];  /* N, on each particle, where it is asked for; else NULL */
+    mote_real *wall_push;      /* acceleration by walls over their gradient, m^2/s^2, near them */
+    struct WorkerLoads *loads; /* on all colliders, by worker */
+    uint32_t *place;           /* row -> place */
+    void *own;                 /* the pressure row's, for its loops */
 } SphStep;
 
 /* A way to keep the liquid together. It owns its parameters, what it keeps, its columns and its
@@ -146,6 +148,12 @@ mote_Status sph_no_memory(const SphStep *step, mote_Error *error);
 /* Calls body(step, begin, end, worker) for places in parallel. */
 typedef void SphBody(SphStep *step, size_t begin, size_t end, int worker);
 void sph_for_places(SphStep *step, SphBody *body);
+
+/* The same for rods, and the sum of what it left in of_rods, one number a rod. */
+double sph_sum_rods(const SphStep *step, mote_TaskBody *body, void *context, const double *of_rods);
+
+/* Room for one number a rod; NULL when out of memory. */
+double *sph_rod_plane(const SphStep *step);
 
 /* The terms that the liquid's parameters ask for, with this speed of sound. */
 PairTerms sph_terms(const SphStep *step, double sound);

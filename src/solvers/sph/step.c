@@ -39,6 +39,19 @@ void sph_for_places(SphStep *step, SphBody *body)
     mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, places_body, &loop);
 }
 
+double *sph_rod_plane(const SphStep *step)
+{
+    return arena_take(step->outer->arena, (step->rods.count + 1) * sizeof(double));
+}
+
+double sph_sum_rods(const SphStep *step, mote_TaskBody *body, void *context, const double *of_rods)
+{
+    double sum;
+    rods_for(&step->rods, step->outer->tasks, body, context);
+    rods_total(&step->rods, step->outer->tasks, of_rods, 1, &sum);
+    return sum;
+}
+
 /* ---- from rows to places ---- */
 
 CellSpace sph_space(const SolverStep *outer)
@@ -52,12 +65,12 @@ CellSpace sph_space(const SolverStep *outer)
 static bool find_neighbours(SphStep *step)
 {
     const SolverStep *outer = step->outer;
-    const mote_Column *position = &step->system->columns[COLUMN_POSITION];
-    const mote_real *const x[3] = {column_real(position, 0), column_real(position, 1),
-                                   column_real(position, 2)};
     CellSpace space = sph_space(outer);
-    if (!cells_make(&step->cells, &space, step->kernel.support, x, step->rows, outer->arena,
+    CellPoints points = cell_points_of(step->system);
+    points.count = step->rows;
+    if (!cells_make(&step->cells, &space, step->kernel.support, &points, outer->arena,
                     outer->tasks) ||
+        !rods_make(&step->rods, &step->cells, outer->arena, outer->tasks) ||
         !neighbours_find(step->lists, &step->cells, &step->kernel, outer->isa, outer->arena,
                          outer->tasks))
         return false;
@@ -130,26 +143,6 @@ static void accelerate(SphStep *step, size_t first, size_t count, int worker)
         for (size_t i = 0; i < count; ++i) step->a[c][place[i]] = r.a[c][i];
 }
 
-/* How dense a block of rows is. */
-typedef struct Crowding {
-    double sum;
-    mote_real worst;
-} Crowding;
-
-/* Compression alone counts: surfaces are thin by nature. */
-static Crowding crowding_of(const SphStep *step, const uint32_t *place, size_t count)
-{
-    const mote_real inverse = 1 / step->rest_density;
-    Crowding crowding = {0, 0};
-    for (size_t i = 0; i < count; ++i) {
-        mote_real over = step->density[place[i]] * inverse - 1;
-        over = over > 0 ? over : 0;
-        crowding.sum += (double)over;
-        crowding.worst = over > crowding.worst ? over : crowding.worst;
-    }
-    return crowding;
-}
-
 /* Positions move with the new velocities: x += dt v. */
 static void commit(SphStep *step, size_t first, size_t count, int worker)
 {
@@ -172,27 +165,47 @@ static void commit(SphStep *step, size_t first, size_t count, int worker)
         density[i] = step->density[place[i]];
         pressure[i] = step->pressure[place[i]];
     }
-    ((Crowding *)step->own)[first / BLOCK_ROWS] = crowding_of(step, place, count);
     for (int c = 0; c < 3 && step->params->wall_forces; ++c) {
         mote_real *force = column_real(&system->columns[step->state->wall_column], c) + first;
         for (size_t i = 0; i < count; ++i) force[i] = step->wall_force[c][place[i]];
     }
 }
 
-static mote_Status commit_all(SphStep *step, SolverTally *tally, mote_Error *error)
+/* ---- how dense it is ---- */
+
+typedef struct Crowding {
+    const SphStep *step;
+    double *sum, *worst; /* by rod */
+} Crowding;
+
+/* Compression alone counts: surfaces are thin by nature. */
+static void crowding_body(void *context, size_t begin, size_t end, int worker)
 {
-    size_t blocks = (step->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    Crowding *all = arena_take(step->outer->arena, blocks * sizeof *all);
-    double sum = 0;
-    if (all == NULL) return sph_no_memory(step, error);
-    step->own = all;
-    for_row_blocks(step, commit);
-    for (size_t i = 0; i < blocks; ++i) {
-        sum += all[i].sum;
-        if ((double)all[i].worst > tally->worst_density)
-            tally->worst_density = (double)all[i].worst;
+    const Crowding *crowding = context;
+    const SphStep *step = crowding->step;
+    const mote_real inverse = 1 / step->rest_density;
+    (void)worker;
+    for (size_t rod = begin; rod < end; ++rod) {
+        double sum = 0;
+        mote_real worst = 0;
+        for (size_t i = step->rods.first[rod]; i < step->rods.first[rod + 1]; ++i) {
+            mote_real over = step->density[i] * inverse - 1;
+            over = over > 0 ? over : 0;
+            sum += (double)over;
+            worst = over > worst ? over : worst;
+        }
+        crowding->sum[rod] = sum, crowding->worst[rod] = (double)worst;
     }
-    tally->density_error = sum / (double)step->rows;
+}
+
+static mote_Status note_crowding(const SphStep *step, SolverTally *tally, mote_Error *error)
+{
+    Crowding crowding = {step, sph_rod_plane(step), sph_rod_plane(step)};
+    if (crowding.sum == NULL || crowding.worst == NULL) return sph_no_memory(step, error);
+    const double sum = sph_sum_rods(step, crowding_body, &crowding, crowding.sum);
+    for (size_t rod = 0; rod < step->rods.count; ++rod)
+        if (crowding.worst[rod] > tally->worst_density) tally->worst_density = crowding.worst[rod];
+    tally->density_error = sum / (double)step->particles;
     tally->pairs += step->lists->pairs;
     return MOTE_OK;
 }
@@ -227,6 +240,7 @@ static SphStep make_step(const SolverStep *outer)
                     .params = sph_params(solver),
                     .system = solver->systems[0],
                     .rows = outer->rows[0],
+                    .particles = outer->rows[0],
                     .dt = (mote_real)outer->dt,
                     .flat = outer->flat,
                     .kernel = state->kernel,
@@ -253,7 +267,9 @@ static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mot
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     if (step.fill != NULL) status = sph_shift(&step, error);
     step.state->last = (double)step.dt;
-    return status == MOTE_OK ? commit_all(&step, &outer->solver->tally, error) : status;
+    if (status == MOTE_OK) status = note_crowding(&step, &outer->solver->tally, error);
+    if (status == MOTE_OK) for_row_blocks(&step, commit);
+    return status;
 }
 
 mote_Status sph_solve(const SolverStep *outer, mote_Error *error)

@@ -67,7 +67,7 @@ static double sound_speed(const SphState *state, double gravity)
 static void stiffen(SphStep *step, double sound)
 {
     double wanted = sound_wanted(step->state, sph_gravity(step->outer));
-    double across = math_pow((double)step->rows, step->flat ? 1.0 / 2 : 1.0 / 3);
+    double across = math_pow((double)step->particles, step->flat ? 1.0 / 2 : 1.0 / 3);
     double time = 20 * across * (double)step->params->spacing / wanted;
     double share = (double)step->dt / time;
     ((WcsphOwn *)step->state->pressure_own)->sound =

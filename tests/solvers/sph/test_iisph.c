@@ -37,14 +37,17 @@ static double total(const Loading *loading, size_t column)
     return samples.values[(samples.count - 1) * samples.column_count + column];
 }
 
-/* P = rho g (h - y) by least squares: a line over all particles, of means over some frames. */
+/* P = rho g (h - y) by least squares: a line over all particles, of means over nearly all sub-steps
+ * of a while. (Pressures swing from one to the next: those of every other one have another mean.)
+ */
 static void water_at_rest_has_hydrostatic_pressure(void)
 {
-    Loading loading = open_water(NULL);
+    const char *const every[] = {"world.fps=100", NULL};
+    Loading loading = open_water(every);
     const mote_System *water = mote_world_system(loading.world, "water");
     double n = 0, y1 = 0, y2 = 0, p1 = 0, py = 0;
-    loading_step(&loading, 40);
-    for (int frame = 0; frame < 30; ++frame) {
+    loading_step(&loading, 80);
+    for (int frame = 0; frame < 100; ++frame) {
         loading_step(&loading, 1);
         for (size_t i = 0; i < mote_system_count(water); ++i) {
             const double y = setup_at(water, "position", 1, i);

@@ -38,8 +38,8 @@ static void find_neighbours(Bed *bed, bool periodic)
         space.low[c] = (mote_real)(-spacing / 2);
         space.period[c] = bed->in.period[c] = (mote_real)(SIDE * spacing);
     }
-    const mote_real *const places[3] = {x[0], x[1], x[2]};
-    CHECK(cells_make(&bed->cells, &space, (mote_real)support, places, N, &bed->arena, NULL));
+    const CellPoints places = {.x = {x[0], x[1], x[2]}, .count = N};
+    CHECK(cells_make(&bed->cells, &space, (mote_real)support, &places, &bed->arena, NULL));
     CHECK(
         neighbours_find(&bed->lists, &bed->cells, &bed->in.kernel, isa_pick(), &bed->arena, NULL));
 }

@@ -152,7 +152,7 @@ static void rate(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- mending it ---- */
 
-/* Sums by lanes: of 512 places at most, so that single precision will do. */
+/* Sums by lanes: of the places of a rod, so that single precision will do. */
 typedef struct Judged {
     Eight residual, balance, worst, odd; /* odd: not a number when any excess is */
     Eight uu, uy, yy, ue, ye;
@@ -191,13 +191,14 @@ static FlowSums judge(const FlowInput *in, size_t begin, size_t end)
     for (size_t i = begin; i < end; i += 8) judge_eight(in, i, end, &s);
     FlowSums sums = {.residual = (double)eight_sum(s.residual),
                      .balance = (double)eight_sum(s.balance),
-                     .worst = eight_sum(s.odd),
+                     .worst = (double)eight_sum(s.odd),
                      .uu = (double)eight_sum(s.uu),
                      .uy = (double)eight_sum(s.uy),
                      .yy = (double)eight_sum(s.yy),
                      .ue = (double)eight_sum(s.ue),
                      .ye = (double)eight_sum(s.ye)};
-    for (int k = 0; k < 8; ++k) sums.worst = s.worst[k] > sums.worst ? s.worst[k] : sums.worst;
+    for (int k = 0; k < 8; ++k)
+        sums.worst = (double)s.worst[k] > sums.worst ? (double)s.worst[k] : sums.worst;
     return sums;
 }
 
