@@ -12,7 +12,7 @@ LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DO
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
 .PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz test-scenes bench validate fuzz soak install \
-        wheel deb static docs format format-check deps deps-test clean help
+        wheel deb static docs site blender format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
 	@scripts/install-deps.sh --say demo
@@ -98,6 +98,13 @@ static: ## the program as one file that runs on any Linux, by musl-gcc: build-st
 docs: ## the reference of the C interface, from the headers: build/api/index.md
 	@scripts/api-docs.py include build/api
 	@echo "Start with build/api/index.md"
+
+site: ## the documentation as HTML, in build/site; a link that leads nowhere is an error
+	@scripts/site.py build/site
+	@echo "Start with build/site/index.html"
+
+blender: ## the Blender add-on: build/mote-blender.zip
+	@scripts/blender-zip.py build/mote-blender.zip
 
 format: ## format all C files
 	@scripts/format.sh

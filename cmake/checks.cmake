@@ -22,8 +22,8 @@ if(MOTE_PKG_CONFIG AND NOT MOTE_SANITIZE)
            ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
 endif()
 
-# What packages are made of is the same whatever the compiler; the two that take minutes are for
-# make test-all.
+# What packages are made of is the same whatever the compiler; those that take minutes or large
+# clients are for make test-all.
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT MOTE_SANITIZE)
   function(mote_package_test what)
     add_test(NAME package/${what} COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-packages.sh ${what}
@@ -34,5 +34,8 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT MOTE_SANITIZE)
   if(MOTE_ALL_TESTS)
     mote_package_test(static)
     mote_package_test(container)
+    add_test(NAME package/blender COMMAND sh ${PROJECT_SOURCE_DIR}/tests/blender/check.sh
+             $<TARGET_FILE:mote> ${PROJECT_SOURCE_DIR})
+    set_tests_properties(package/blender PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
   endif()
 endif()

@@ -1,0 +1,78 @@
+"""How things look: water, cloth, and particles as balls of their own radius and colour."""
+import bpy
+
+
+def set_input(node, names, value):
+    """The first of the names that this version of Blender has."""
+    for name in names:
+        if name in node.inputs:
+            node.inputs[name].default_value = value
+            return
+
+
+def principled(name, **values):
+    found = bpy.data.materials.get(name)
+    if found is not None:
+        return found, None
+    material = bpy.data.materials.new(name)
+    material.use_nodes = True
+    shader = material.node_tree.nodes["Principled BSDF"]
+    for key, value in values.items():
+        set_input(shader, {"transmission": ("Transmission", "Transmission Weight"),
+                           "roughness": ("Roughness",), "ior": ("IOR",),
+                           "color": ("Base Color",)}[key], value)
+    return material, shader
+
+
+def water():
+    return principled("mote water", transmission=1.0, roughness=0.0, ior=1.33)[0]
+
+
+def cloth():
+    return principled("mote cloth", roughness=0.8, color=(0.6, 0.12, 0.1, 1))[0]
+
+
+def particles():
+    """Colours by the attribute."""
+    material, shader = principled("mote particles", roughness=0.5)
+    if shader is not None:
+        node = material.node_tree.nodes.new("ShaderNodeAttribute")
+        node.attribute_name = "color"
+        material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+    return material
+
+
+def new_socket(group, name, direction):
+    if hasattr(group, "interface"):  # Blender 4
+        group.interface.new_socket(name, in_out=direction, socket_type="NodeSocketGeometry")
+    else:
+        (group.inputs if direction == "INPUT" else group.outputs).new("NodeSocketGeometry", name)
+
+
+def balls():
+    """A group of geometry nodes: points of the mesh as balls with the attribute `radius`."""
+    name = "mote balls"
+    if name in bpy.data.node_groups:
+        return bpy.data.node_groups[name]
+    group = bpy.data.node_groups.new(name, "GeometryNodeTree")
+    new_socket(group, "Geometry", "INPUT")
+    new_socket(group, "Geometry", "OUTPUT")
+    nodes, link = group.nodes, group.links.new
+    start, end = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
+    points, radius = nodes.new("GeometryNodeMeshToPoints"), nodes.new("GeometryNodeInputNamedAttribute")
+    paint = nodes.new("GeometryNodeSetMaterial")
+    radius.data_type = "FLOAT"
+    radius.inputs["Name"].default_value = "radius"
+    paint.inputs["Material"].default_value = particles()
+    link(start.outputs[0], points.inputs["Mesh"])
+    link(next(s for s in radius.outputs if s.enabled), points.inputs["Radius"])
+    link(points.outputs[0], paint.inputs["Geometry"])
+    link(paint.outputs[0], end.inputs[0])
+    return group
+
+
+def dress(thing, kind):
+    if kind == "particles":
+        thing.modifiers.new("mote balls", "NODES").node_group = balls()
+    else:
+        thing.data.materials.append(water() if kind == "surface" else cloth())

@@ -1,0 +1,23 @@
+#!/bin/sh
+# The Blender add-on in Blender itself, headless: check.sh PROGRAM SOURCE. Status 77 without Blender.
+set -eu
+program=$1
+source=$2
+command -v blender >/dev/null || { echo "skipped: blender is not there (Debian: blender)"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$source/scripts/blender-zip.py" "$work/mote.zip"
+run() {
+    scene=$1
+    shift
+    "$program" run "$scene" --no-pictures --quiet -o "$work/$scene" "$@"
+}
+run glass-tank --frames 4 --set spacing=0.08
+run stack --frames 3
+run drape --frames 3
+# Settings and add-ons of whoever runs this stay out of it.
+env BLENDER_USER_RESOURCES="$work/user" BLENDER_USER_CONFIG="$work/user" \
+    BLENDER_USER_SCRIPTS="$work/user/scripts" blender -b --factory-startup --python-exit-code 1 \
+    --python "$source/tests/blender/inside.py" -- "$work/mote.zip" "$work/glass-tank" "$work/stack" \
+    "$work/drape" "$work/picture.png" >"$work/log" 2>&1 || { tail -n 30 "$work/log"; exit 1; }
+grep "all is well" "$work/log" || { tail -n 30 "$work/log"; exit 1; }

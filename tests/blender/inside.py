@@ -1,0 +1,135 @@
+"""Runs inside of Blender: the add-on is installed from its zip, runs are opened, and what is there is
+compared with the files number by number: inside.py ZIP LIQUID STACK CLOTH PICTURE, behind `--`."""
+import glob
+import json
+import os
+import sys
+import zipfile
+
+import bpy
+import numpy
+
+ZIP, LIQUID, STACK, CLOTH, PICTURE = sys.argv[sys.argv.index("--") + 1:]
+
+
+def read(folder, number):
+    path = sorted(glob.glob(os.path.join(folder, "frames", "*.npz")))[number]
+    with zipfile.ZipFile(path) as file:
+        about = json.loads(file.read("frame.json"))
+    return about, numpy.load(path)
+
+
+def up(vectors):
+    """y is up in these scenes: (x, y, z) -> (x, -z, y)."""
+    vectors = numpy.asarray(vectors, float)
+    return numpy.stack([vectors[:, 0], -vectors[:, 2], vectors[:, 1]], axis=1)
+
+
+def points(thing):
+    found = numpy.zeros(3 * len(thing.data.vertices), numpy.float32)
+    thing.data.vertices.foreach_get("co", found)
+    return found.reshape(-1, 3)
+
+
+def attribute(thing, name, member, width):
+    data = thing.data.attributes[name].data
+    found = numpy.zeros(width * len(data), numpy.float32)
+    data.foreach_get(member, found)
+    return found.reshape(len(data), width)
+
+
+def near(a, b, tolerance=1e-5):
+    assert numpy.shape(a) == numpy.shape(b), (numpy.shape(a), numpy.shape(b))
+    assert numpy.abs(numpy.asarray(a) - numpy.asarray(b)).max(initial=0) < tolerance
+
+
+def check_liquid(scene):
+    assert bpy.ops.mote.import_run(directory=LIQUID) == {"FINISHED"}
+    water, surface = bpy.data.objects["water"], bpy.data.objects["water surface"]
+    last = len(glob.glob(os.path.join(LIQUID, "frames", "*.npz"))) - 1
+    assert (scene.frame_start, scene.frame_end) == (1, last + 1)
+    for number in (0, 2, last):
+        scene.frame_set(number + 1)
+        about, arrays = read(LIQUID, number)
+        near(points(water), up(arrays["water/position"]))
+        near(attribute(water, "velocity", "vector", 3), up(arrays["water/velocity"]))
+        near(attribute(water, "radius", "value", 1)[:, 0], arrays["water/radius"])
+        near(attribute(water, "color", "color", 4)[:, :3], arrays["water/color"], 1e-2)
+        near(points(surface), up(arrays["surfaces/water/vertices"]))
+        assert len(surface.data.polygons) == len(arrays["surfaces/water/triangles"])
+        assert surface.data.polygons[0].use_smooth
+        assert abs(scene.render.fps / scene.render.fps_base * about["dt"] - 1) < 1e-3
+    moving = attribute(surface, "velocity", "vector", 3)  # falls as the liquid does
+    near(moving.mean(axis=0), up(arrays["water/velocity"]).mean(axis=0), 0.3)
+    assert surface.data.materials[0].name == "mote water"
+    assert water.hide_render and scene.render.use_motion_blur
+
+
+def check_bodies(scene):
+    assert bpy.ops.mote.import_run(directory=STACK) == {"FINISHED"}
+    checked = 0
+    for number in (0, 1, 3):
+        scene.frame_set(number + 1)
+        for shape in read(STACK, number)[0]["shapes"]:
+            thing = bpy.data.objects[shape["name"]]
+            near([list(thing.matrix_world.translation)], up([shape["position"]]))
+            x, y, z, w = shape["orientation"]
+            corner = numpy.array([0.3, -0.2, 0.1])
+            u = numpy.array([x, y, z])
+            turned = corner + 2 * numpy.cross(u, numpy.cross(u, corner) + w * corner)
+            rotation = numpy.array(thing.matrix_world.to_3x3())
+            near([rotation @ corner], up([turned]), 1e-4)
+            checked += bool(shape.get("body"))
+    assert checked > 10
+    brick = bpy.data.objects["brick-0"]
+    assert len(brick.data.vertices) == 8
+    assert len(brick.animation_data.action.fcurves) == 7
+
+
+def check_cloth(scene):
+    assert bpy.ops.mote.import_run(directory=CLOTH) == {"FINISHED"}
+    cloth = bpy.data.objects["cloth cloth"]
+    scene.frame_set(3)
+    arrays = read(CLOTH, 2)[1]
+    rows = {int(i): row for row, i in enumerate(arrays["cloth/id"])}
+    corners = numpy.array([[rows[int(i)] for i in t] for t in arrays["meshes/cloth/triangles"]])
+    expected = up(arrays["cloth/position"])[corners]
+    found = numpy.zeros(3 * len(cloth.data.polygons), numpy.int32)
+    cloth.data.polygons.foreach_get("vertices", found)
+    near(points(cloth)[found.reshape(-1, 3)], expected)
+
+
+def check_refusals():
+    try:
+        bpy.ops.mote.import_run(directory=os.path.dirname(ZIP))
+    except RuntimeError as failure:
+        assert "no frames of mote" in str(failure)
+    else:
+        raise AssertionError("a folder without a run was opened")
+
+
+def render(scene):
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples, scene.cycles.use_denoising = 1, False
+    scene.render.resolution_x, scene.render.resolution_y = 48, 27
+    scene.render.filepath = PICTURE
+    bpy.ops.render.render(write_still=True)
+    pixels = numpy.array(bpy.data.images.load(PICTURE).pixels[:]).reshape(27, 48, 4)
+    assert pixels[:, :, :3].std() > 0.02, "the picture is of one colour"
+
+
+def main():
+    bpy.ops.preferences.addon_install(filepath=ZIP)
+    bpy.ops.preferences.addon_enable(module="mote")
+    scene = bpy.context.scene
+    check_liquid(scene)
+    check_bodies(scene)
+    check_cloth(scene)
+    check_refusals()
+    scene.frame_set(3)
+    render(scene)
+    bpy.ops.preferences.addon_disable(module="mote")
+    print("all is well in Blender " + bpy.app.version_string)
+
+
+main()
