@@ -108,50 +108,6 @@ static void set_solid(Body *body)
     pieces_measure(&s->pieces, &s->reach, &s->smallest);
 }
 
-/* ---- quadrature ---- */
-
-enum { LATTICE = 10 }; /* points along each edge of the bounds */
-
-static bool is_inside(const Body *body, mote_Vec3 p)
-{
-    mote_real *const at[3] = {&p.x, &p.y, &p.z}, d;
-    body->shape->distance(body->object.params, 1, at, (mote_real *)&d);
-    return d < 0;
-}
-
-static mote_Vec3 lattice_point(const Aabb *box, int i)
-{
-    const mote_real step = (mote_real)1 / LATTICE, half = (mote_real)0.5;
-    mote_Vec3 size = vec3_sub(box->high, box->low);
-    mote_real a = ((mote_real)(i % LATTICE) + half) * step,
-              b = ((mote_real)(i / LATTICE % LATTICE) + half) * step,
-              c = ((mote_real)(i / LATTICE / LATTICE) + half) * step;
-    return vec3(box->low.x + a * size.x, box->low.y + b * size.y, box->low.z + c * size.z);
-}
-
-/* Lattice points inside, moved so that their mean is the centre of mass: then uniform fluid turns
- * nothing. A shape too thin for the lattice is sampled at its centre. */
-static mote_Status make_samples(Memory *memory, Body *body, mote_Error *error)
-{
-    enum { MOST = LATTICE * LATTICE * LATTICE };
-    const Aabb box = body->shape->bounds(body->object.params);
-    D3 mean = d3(0, 0, 0);
-    body->samples = memory_take(memory, MOST * sizeof *body->samples);
-    if (body->samples == NULL) return status_no_memory(error, "samples of a body", MOST);
-    for (int i = 0; i < MOST; ++i) {
-        mote_Vec3 p = lattice_point(&box, i);
-        if (!is_inside(body, p)) continue;
-        D3 own = dpose_invert(&body->mass.in_shape, d3_of(p));
-        body->samples[body->sample_count++] = own;
-        mean = d3_add(mean, own);
-    }
-    if (body->sample_count == 0) body->samples[body->sample_count++] = d3(0, 0, 0);
-    mean = d3_scale(mean, 1 / (double)body->sample_count);
-    for (size_t i = 0; i < body->sample_count; ++i)
-        body->samples[i] = d3_sub(body->samples[i], mean);
-    return MOTE_OK;
-}
-
 mote_Status body_open(Memory *memory, Body *body, const char *where, mote_Error *error)
 {
     const mote_BodyDef *def = &body->def;
@@ -165,7 +121,7 @@ mote_Status body_open(Memory *memory, Body *body, const char *where, mote_Error 
                      dquat_inverse(body->mass.in_shape.orientation)};
     status =
         pieces_make(memory, body->shape, body->object.params, &in_body, &body->solid.pieces, error);
-    if (status == MOTE_OK && body->fluid != NULL) status = make_samples(memory, body, error);
+    if (status == MOTE_OK && body->fluid != NULL) status = body_make_samples(memory, body, error);
     if (status != MOTE_OK) return status;
     start(body);
     set_solid(body);
@@ -176,8 +132,7 @@ mote_Status body_open(Memory *memory, Body *body, const char *where, mote_Error 
 void body_close(Memory *memory, Body *body)
 {
     pieces_free(memory, &body->solid.pieces);
-    if (body->samples != NULL)
-        memory_free(memory, body->samples, LATTICE * LATTICE * LATTICE * sizeof *body->samples);
+    body_free_samples(memory, body);
 }
 
 /* ---- state ---- */

@@ -86,6 +86,10 @@ void body_place(Body *body);
 void body_begin_step(Body *body);
 void body_end_step(Body *body, double dt);
 
+/* Points of equal volume inside the body, for what a fluid does to it. */
+mote_Status body_make_samples(Memory *memory, Body *body, mote_Error *error);
+void body_free_samples(Memory *memory, Body *body);
+
 /* Force (N) and torque (N m) about the centre of mass by the fluid around at time t. */
 void body_buoyancy(const Body *body, D3 gravity, double t, D3 *force, D3 *torque);
 

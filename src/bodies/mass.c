@@ -98,6 +98,54 @@ mote_Status mass_of_shape(const ShapeRow *row, const void *params, double densit
  * over n points of equal volume inside the body. Uniform fluid gives exactly - g rho V and no
  * torque. */
 
+enum { LATTICE = 10 }; /* points along each edge of the bounds */
+
+static bool is_inside(const Body *body, mote_Vec3 p)
+{
+    mote_real *const at[3] = {&p.x, &p.y, &p.z}, d;
+    body->shape->distance(body->object.params, 1, at, (mote_real *)&d);
+    return d < 0;
+}
+
+static mote_Vec3 lattice_point(const Aabb *box, int i)
+{
+    const mote_real step = (mote_real)1 / LATTICE, half = (mote_real)0.5;
+    mote_Vec3 size = vec3_sub(box->high, box->low);
+    mote_real a = ((mote_real)(i % LATTICE) + half) * step,
+              b = ((mote_real)(i / LATTICE % LATTICE) + half) * step,
+              c = ((mote_real)(i / LATTICE / LATTICE) + half) * step;
+    return vec3(box->low.x + a * size.x, box->low.y + b * size.y, box->low.z + c * size.z);
+}
+
+/* Lattice points inside, moved so that their mean is the centre of mass: then uniform fluid turns
+ * nothing. A shape too thin for the lattice is sampled at its centre. */
+mote_Status body_make_samples(Memory *memory, Body *body, mote_Error *error)
+{
+    enum { MOST = LATTICE * LATTICE * LATTICE };
+    const Aabb box = body->shape->bounds(body->object.params);
+    D3 mean = d3(0, 0, 0);
+    body->samples = memory_take(memory, MOST * sizeof *body->samples);
+    if (body->samples == NULL) return status_no_memory(error, "samples of a body", MOST);
+    for (int i = 0; i < MOST; ++i) {
+        mote_Vec3 p = lattice_point(&box, i);
+        if (!is_inside(body, p)) continue;
+        D3 own = dpose_invert(&body->mass.in_shape, d3_of(p));
+        body->samples[body->sample_count++] = own;
+        mean = d3_add(mean, own);
+    }
+    if (body->sample_count == 0) body->samples[body->sample_count++] = d3(0, 0, 0);
+    mean = d3_scale(mean, 1 / (double)body->sample_count);
+    for (size_t i = 0; i < body->sample_count; ++i)
+        body->samples[i] = d3_sub(body->samples[i], mean);
+    return MOTE_OK;
+}
+
+void body_free_samples(Memory *memory, Body *body)
+{
+    if (body->samples != NULL)
+        memory_free(memory, body->samples, LATTICE * LATTICE * LATTICE * sizeof *body->samples);
+}
+
 static D3 sample_place(const Body *body, size_t i)
 {
     return dpose_apply(&body->solid.pose, body->samples[i]);

@@ -1,0 +1,214 @@
+/* Where in a scene each parameter table stands, and the keys beside them. */
+#include "scene/schema.h"
+
+#include "bodies/body.h"
+#include "collide/collide.h"
+#include "emit/emitter.h"
+#include "fields/field.h"
+#include "forces/force.h"
+#include "probes/probe.h"
+#include "render/tables.h"
+#include "scene/preset.h"
+#include "surface/field.h"
+#include "world/solvers.h"
+
+#include <string.h>
+
+#define NAME                                                                                       \
+    {                                                                                              \
+        .key = "name", .doc = "how others refer to it", .literal = TEXT                            \
+    }
+#define SYSTEMS                                                                                    \
+    {                                                                                              \
+        .key = "systems", .doc = "systems it acts on; without it, all", .literal = TEXTS           \
+    }
+#define SHAPE                                                                                      \
+    {                                                                                              \
+        .key = "shape", .doc = "its geometry; see list shapes", .family = shape_rows,              \
+        .required = true                                                                           \
+    }
+#define SHAPE_LOOK                                                                                 \
+    {                                                                                              \
+        .key = "look", .doc = "how it is drawn; see help shape-look", .row = &shape_look_row       \
+    }
+
+static const SchemaKey field_parts[] = {
+    NAME,
+    {.key = "obstacles", .doc = "colliders that curl-noise flows around", .literal = TEXTS},
+    {.key = NULL}};
+static const SchemaKey force_parts[] = {
+    NAME,
+    SYSTEMS,
+    {.key = "group",
+     .doc = "acts on particles whose group shares a bit; 0: on all",
+     .literal = "{\"$ref\": \"#/$defs/count\"}"},
+    {.key = NULL}};
+static const SchemaKey emitter_parts[] = {
+    NAME,
+    {.key = "system", .doc = "system that gets the particles", .literal = TEXT, .required = true},
+    {.key = "from",
+     .doc = "where particles start, around `at`; see list sources",
+     .family = source_rows},
+    {.key = NULL}};
+static const SchemaKey collider_parts[] = {
+    NAME,
+    SYSTEMS,
+    SHAPE,
+    SHAPE_LOOK,
+    {.key = "motion",
+     .doc = "where it stands, and how it moves; see help motion",
+     .row = &motion_row},
+    {.key = "friction", .doc = FRICTION_DOC, .family = friction_rows, .or_number = true},
+    {.key = NULL}};
+static const SchemaKey body_parts[] = {
+    NAME,
+    SYSTEMS,
+    SHAPE,
+    SHAPE_LOOK,
+    {.key = "motion",
+     .doc = "where it starts, or how it moves; see help motion",
+     .row = &motion_row},
+    {.key = "copies", .doc = "makes a lattice of them", .row = &scene_copies_row},
+    {.key = NULL}};
+static const SchemaKey links_parts[] = {
+    NAME,
+    {.key = "system", .doc = "system of their particles", .literal = TEXT, .required = true},
+    {.key = "pattern",
+     .doc = "how particles and links are laid out; see list patterns",
+     .family = pattern_rows,
+     .required = true},
+    {.key = NULL}};
+static const SchemaKey probe_parts[] = {NAME, {.key = NULL}};
+static const SchemaKey place_parts[] = {
+    {.key = "at", .doc = "its place (m)", .literal = NUMBERS},
+    {.key = "rotate", .doc = "degrees about x, then y, then z", .literal = NUMBERS},
+    {.key = NULL}};
+const SchemaKey schema_part = {
+    .key = "shape", .doc = "a shape with its place", .family = shape_rows, .parts = place_parts};
+static const SchemaKey look_parts[] = {
+    {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
+    {.key = "opacity", .doc = "opacity, of a particle's columns", .literal = NUMBER},
+    {.key = "sprite", .doc = "number of its profile, of a particle's columns", .literal = NUMBER},
+    {.key = "color",
+     .doc = "colour, of a particle's columns; or a colour map of one of them",
+     .literal = "{\"anyOf\": [" COLOR ", " COLOR_BY "]}"},
+    {.key = "temperature", .doc = "K: glows as a black body", .literal = NUMBER},
+    {.key = "preset", .doc = "look that the other keys change; see list looks", .literal = TEXT},
+    {.key = NULL}};
+static const SchemaKey surface_parts[] = {{.key = "field",
+                                           .doc = "how particles become a function of space",
+                                           .family = surface_field_rows,
+                                           .any_type = true},
+                                          {.key = NULL}};
+static const SchemaKey system_parts[] = {
+    NAME,
+    {.key = "solver",
+     .doc = "what moves it; see list solvers",
+     .family = solver_rows,
+     .any_type = true},
+    {.key = "collide", .doc = "how it meets colliders; see help collide", .row = &collide_row},
+    {.key = "look",
+     .doc = "how it is drawn; see help look, list looks",
+     .row = &look_row,
+     .parts = look_parts,
+     .presets = look_presets},
+    {.key = "surface",
+     .doc = "the mesh around its particles",
+     .row = &surface_row,
+     .parts = surface_parts},
+    {.key = NULL}};
+static const SchemaKey sky_parts[] = {
+    {.key = "preset", .doc = "sky that the other keys change", .literal = TEXT}, {.key = NULL}};
+static const SchemaKey light_parts[] = {NAME, {.key = NULL}};
+static const SchemaKey render_parts[] = {
+    {.key = "sky",
+     .doc = "what is behind everything",
+     .row = &sky_row,
+     .parts = sky_parts,
+     .presets = sky_presets},
+    {.key = "lights",
+     .doc = "suns and point lights",
+     .family = light_rows,
+     .parts = light_parts,
+     .list = true},
+    {.key = "show", .doc = "wireframe, bounds, links, axes", .literal = TEXTS},
+    {.key = "ground", .doc = "how planes are drawn", .row = &ground_row},
+    {.key = "trace", .doc = "pictures by tracing light", .row = &trace_row},
+    {.key = NULL}};
+const SchemaKey schema_scene[] = {
+    {.key = "$schema", .doc = "where this schema is, for editors", .literal = TEXT},
+    {.key = "mote", .doc = "version of the format", .literal = "{\"const\": 1}", .required = true},
+    {.key = "include", .doc = "scenes that are merged first", .literal = TEXTS},
+    {.key = "params",
+     .doc = "named values for expressions",
+     .literal = "{\"type\": \"object\", \"additionalProperties\": "
+                "{\"type\": [\"number\", \"string\", \"boolean\"]}}"},
+    {.key = "world", .doc = "clock, gravity, box", .row = &world_row, .more = &scene_time_row},
+    {.key = "fields",
+     .doc = "functions of space and time",
+     .family = field_rows,
+     .parts = field_parts,
+     .list = true},
+    {.key = "systems", .doc = "sets of particles", .parts = system_parts, .list = true},
+    {.key = "emitters",
+     .doc = "what makes particles",
+     .row = &emitter_row,
+     .parts = emitter_parts,
+     .list = true},
+    {.key = "forces",
+     .doc = "what accelerates particles",
+     .family = force_rows,
+     .parts = force_parts,
+     .list = true},
+    {.key = "colliders",
+     .doc = "what particles bounce off",
+     .row = &collider_keys_row,
+     .parts = collider_parts,
+     .list = true},
+    {.key = "bodies", .doc = "rigid bodies", .row = &body_row, .parts = body_parts, .list = true},
+    {.key = "links",
+     .doc = "springs between particles: ropes, cloth, jelly",
+     .row = &links_row,
+     .parts = links_parts,
+     .list = true},
+    {.key = "probes",
+     .doc = "what is measured over time, into tables",
+     .family = probe_rows,
+     .more = &probe_row,
+     .parts = probe_parts,
+     .list = true},
+    {.key = "camera", .doc = "where pictures are taken from", .row = &camera_row},
+    {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},
+    {.key = "output", .doc = "what a run writes", .row = &scene_output_row},
+    {.key = NULL}};
+
+/* ---- keys beside the tables ---- */
+
+/* A list without a table of its own goes by its name: "systems" holds objects "system". */
+static bool is_object(const SchemaKey *key, const char *object)
+{
+    if (key->row != NULL) return strcmp(key->row->name, object) == 0;
+    return key->family == NULL && key->parts != NULL && strlen(key->key) == strlen(object) + 1 &&
+           strncmp(key->key, object, strlen(object)) == 0;
+}
+
+static const SchemaKey *find_object(const SchemaKey *parts, const char *object)
+{
+    for (; parts != NULL && parts->key != NULL; ++parts) {
+        if (is_object(parts, object)) return parts;
+        const SchemaKey *inner = find_object(parts->parts, object);
+        if (inner != NULL) return inner;
+    }
+    return NULL;
+}
+
+mote_SceneKey mote_scene_object_key(const char *object, size_t i)
+{
+    const SchemaKey *found = find_object(schema_scene, object);
+    const SchemaKey *part = found != NULL ? found->parts : NULL;
+    for (; part != NULL && part->key != NULL; ++part, --i)
+        if (i == 0) return (mote_SceneKey){part->key, part->doc, part->required};
+    const mote_Row *more = found != NULL ? found->more : NULL;
+    if (more == NULL || i >= more->param_count) return (mote_SceneKey){0};
+    return (mote_SceneKey){more->params[i].name, more->params[i].doc, false};
+}
