@@ -129,12 +129,7 @@ mote_Status owned_frame_copy(const mote_Frame *frame, mote_Allocator allocator, 
     *copy = NULL;
     mote_Status status = owned_frame_create(allocator, &owned, error);
     if (status != MOTE_OK) return status;
-    status = copy_all(frame, owned, error);
-    if (status == MOTE_OK)
-        *copy = &owned->frame;
-    else
-        mote_frame_destroy(&owned->frame);
-    return status;
+    return owned_frame_end(owned, copy_all(frame, owned, error), copy);
 }
 
 mote_Status mote_frame_copy(const mote_Frame *frame, mote_Frame **copy, mote_Error *error)

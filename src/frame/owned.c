@@ -20,6 +20,15 @@ mote_Status owned_frame_create(mote_Allocator allocator, OwnedFrame **out, mote_
     return MOTE_OK;
 }
 
+mote_Status owned_frame_end(OwnedFrame *owned, mote_Status status, mote_Frame **frame)
+{
+    if (status == MOTE_OK)
+        *frame = &owned->frame;
+    else if (owned != NULL)
+        mote_frame_destroy(&owned->frame);
+    return status;
+}
+
 static void *take(OwnedFrame *owned, size_t count, size_t item)
 {
     if (item > 0 && count > SIZE_MAX / item / 2) return NULL;

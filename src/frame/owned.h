@@ -18,6 +18,8 @@ typedef struct OwnedFrame {
 
 /* An empty frame; allocator.resize NULL: the default allocator. */
 mote_Status owned_frame_create(mote_Allocator allocator, OwnedFrame **owned, mote_Error *error);
+/* Hands the frame over, or destroys it when filling it has failed; returns that status. */
+mote_Status owned_frame_end(OwnedFrame *owned, mote_Status status, mote_Frame **frame);
 
 /* Sets the number of systems and shapes, all zeroed. */
 mote_Status owned_frame_size(OwnedFrame *owned, size_t systems, size_t shapes, mote_Error *error);

@@ -277,11 +277,7 @@ mote_Status frame_file_read(Source source, const mote_FrameReadDef *def, mote_Fr
     if (status == MOTE_OK) status = frame_mesh_read(&npz, owned, error);
     if (status == MOTE_OK) status = frame_surface_read(&npz, real_bytes, owned, error);
     npz_close(&npz);
-    if (status == MOTE_OK)
-        *frame = &owned->frame;
-    else if (owned != NULL)
-        mote_frame_destroy(&owned->frame);
-    return status;
+    return owned_frame_end(owned, status, frame);
 }
 
 static mote_FrameReadDef frame_read_defaults(void)

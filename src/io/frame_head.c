@@ -171,29 +171,29 @@ static void read_surface(JsonReader *reader, const Node *node, OwnedFrame *owned
     surface->system = read_owner(reader, node, &owned->frame);
 }
 
+/* The first of a list that room is made for; NULL: frames of earlier versions have none. */
+static const Node *begin_list(JsonReader *reader, const Node *root, const char *key,
+                              mote_Status (*make)(OwnedFrame *, size_t, mote_Error *),
+                              OwnedFrame *owned)
+{
+    if (reader->status != MOTE_OK || node_find(root, key) == NULL) return NULL;
+    const Node *list = json_array(reader, root, key);
+    if (reader->status == MOTE_OK) reader->status = make(owned, list->count, reader->error);
+    return reader->status == MOTE_OK ? node_child(list, 0) : NULL;
+}
+
 static void read_surfaces(JsonReader *reader, const Node *root, OwnedFrame *owned)
 {
-    if (reader->status != MOTE_OK || node_find(root, "surfaces") == NULL) return;
-    const Node *surfaces = json_array(reader, root, "surfaces");
-    if (reader->status == MOTE_OK)
-        reader->status = owned_frame_surfaces(owned, surfaces->count, reader->error);
-    if (reader->status != MOTE_OK) return;
+    const Node *n = begin_list(reader, root, "surfaces", owned_frame_surfaces, owned);
     mote_FrameSurface *surface = owned->surfaces;
-    const Node *n = node_child(surfaces, 0);
     for (; n != NULL && reader->status == MOTE_OK; n = n->next)
         read_surface(reader, n, owned, surface++);
 }
 
-/* Frames of earlier versions have no such list. */
 static void read_meshes(JsonReader *reader, const Node *root, OwnedFrame *owned)
 {
-    if (reader->status != MOTE_OK || node_find(root, "meshes") == NULL) return;
-    const Node *meshes = json_array(reader, root, "meshes");
-    if (reader->status == MOTE_OK)
-        reader->status = owned_frame_meshes(owned, meshes->count, reader->error);
-    if (reader->status != MOTE_OK) return;
+    const Node *n = begin_list(reader, root, "meshes", owned_frame_meshes, owned);
     mote_FrameMesh *mesh = owned->meshes;
-    const Node *n = node_child(meshes, 0);
     for (; n != NULL && reader->status == MOTE_OK; n = n->next) read_mesh(reader, n, owned, mesh++);
 }
 

@@ -135,12 +135,7 @@ static mote_Status make_frame(const ImportTable *table, mote_Allocator allocator
     OwnedFrame *owned;
     mote_Status status = owned_frame_create(allocator, &owned, error);
     if (status != MOTE_OK) return status;
-    status = fill_frame(table, owned, error);
-    if (status == MOTE_OK)
-        *frame = &owned->frame;
-    else
-        mote_frame_destroy(&owned->frame);
-    return status;
+    return owned_frame_end(owned, fill_frame(table, owned, error), frame);
 }
 
 /* ---- which reader ---- */

@@ -62,29 +62,19 @@ static mote_Status add_systems(const mote_Scene *scene, mote_World *world, mote_
  * stands before them. */
 static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_Error *error)
 {
-    const mote_FieldDef *fields = scene->fields.items;
-    const mote_ForceDef *forces = scene->forces.items;
-    const mote_EmitterDef *emitters = scene->emitters.items;
-    const mote_ColliderDef *colliders = scene->colliders.items;
-    const mote_BodyDef *bodies = scene->bodies.items;
-    const mote_LinksDef *links = scene->links.items;
-    const mote_ProbeDef *probes = scene->probes.items;
+#define ADD_ALL(list, Def, add)                                                                    \
+    for (size_t i = 0; i < scene->list.count && status == MOTE_OK; ++i)                            \
+    status = add(world, (const Def *)scene->list.items + i, error)
     mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < scene->fields.count && status == MOTE_OK; ++i)
-        status = mote_world_add_field(world, &fields[i], error);
+    ADD_ALL(fields, mote_FieldDef, mote_world_add_field);
     if (status == MOTE_OK) status = add_systems(scene, world, error);
-    for (size_t i = 0; i < scene->colliders.count && status == MOTE_OK; ++i)
-        status = mote_world_add_collider(world, &colliders[i], error);
-    for (size_t i = 0; i < scene->bodies.count && status == MOTE_OK; ++i)
-        status = mote_world_add_body(world, &bodies[i], error);
-    for (size_t i = 0; i < scene->forces.count && status == MOTE_OK; ++i)
-        status = mote_world_add_force(world, &forces[i], error);
-    for (size_t i = 0; i < scene->links.count && status == MOTE_OK; ++i)
-        status = mote_world_add_links(world, &links[i], error);
-    for (size_t i = 0; i < scene->emitters.count && status == MOTE_OK; ++i)
-        status = mote_world_add_emitter(world, &emitters[i], error);
-    for (size_t i = 0; i < scene->probes.count && status == MOTE_OK; ++i)
-        status = mote_world_add_probe(world, &probes[i], error);
+    ADD_ALL(colliders, mote_ColliderDef, mote_world_add_collider);
+    ADD_ALL(bodies, mote_BodyDef, mote_world_add_body);
+    ADD_ALL(forces, mote_ForceDef, mote_world_add_force);
+    ADD_ALL(links, mote_LinksDef, mote_world_add_links);
+    ADD_ALL(emitters, mote_EmitterDef, mote_world_add_emitter);
+    ADD_ALL(probes, mote_ProbeDef, mote_world_add_probe);
+#undef ADD_ALL
     return status;
 }
 
