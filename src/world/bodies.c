@@ -166,8 +166,7 @@ void world_measure_bodies(mote_World *world)
 static mote_Status find_body(const mote_World *world, const char *name, Body **body,
                              mote_Error *error)
 {
-    size_t number = name_index_find(&world->bodies.names, name);
-    *body = number != SIZE_MAX ? body_at(world, number) : NULL;
+    *body = world_object(&world->bodies, name);
     if (*body != NULL) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE, "there is no body `%s`", name);
 }

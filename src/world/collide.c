@@ -1,6 +1,6 @@
 /* Colliders in a world: adding them, where they are in a sub-step, and what particles did to them.
  */
-#include "world/world.h"
+#include "world/objects.h"
 
 #include "base/status.h"
 
@@ -156,9 +156,9 @@ mote_Status world_end_touches(mote_World *world, size_t number, double time, mot
 mote_Status mote_world_collider_load(const mote_World *world, const char *name,
                                      mote_ColliderLoad *load, mote_Error *error)
 {
-    size_t number = name_index_find(&world->colliders.names, name);
-    if (number == SIZE_MAX)
+    const Collider *collider = world_object(&world->colliders, name);
+    if (collider == NULL)
         return status_fail(error, MOTE_BAD_VALUE, "there is no collider `%s`", name);
-    *load = ((const Collider *)world->colliders.items[number])->load;
+    *load = collider->load;
     return MOTE_OK;
 }

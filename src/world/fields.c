@@ -126,17 +126,11 @@ static void sample_body(void *context, size_t begin, size_t end, int worker)
     field_sample(work->field, &part, out);
 }
 
-static const Field *find_field(const mote_World *world, const char *name)
-{
-    size_t number = name_index_find(&world->fields.names, name);
-    return number != SIZE_MAX ? world->fields.items[number] : NULL;
-}
-
 mote_Status mote_world_sample_field(mote_World *world, const char *name,
                                     const mote_FieldPoints *points, mote_real *const out[3],
                                     mote_Error *error)
 {
-    SampleWork work = {find_field(world, name), points, out};
+    SampleWork work = {world_object(&world->fields, name), points, out};
     if (work.field == NULL)
         return status_fail(error, MOTE_BAD_VALUE, "there is no field `%s` to sample", name);
     mote_Status status = world_plan(world, error);
@@ -149,6 +143,6 @@ mote_Status mote_world_sample_field(mote_World *world, const char *name,
 
 int mote_world_field_components(const mote_World *world, const char *name)
 {
-    const Field *field = find_field(world, name);
+    const Field *field = world_object(&world->fields, name);
     return field != NULL ? field->row->components : 0;
 }

@@ -47,10 +47,8 @@ void *mote_world_find(mote_World *world, mote_ObjectKind kind, const char *name)
 {
     if (world_kind(kind) == NULL) return NULL;
     if (kind == MOTE_KIND_SYSTEM) return mote_world_system(world, name);
-    const ObjectList *list = world_list(world, kind);
-    size_t number = name_index_find(&list->names, name);
-    if (number == SIZE_MAX) return NULL;
-    Object *object = list->items[number];
+    Object *object = world_object(world_list(world, kind), name);
+    if (object == NULL) return NULL;
     return kinds[kind].found > 0 ? (char *)object + kinds[kind].found : object->params;
 }
 

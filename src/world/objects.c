@@ -31,7 +31,7 @@ static Names names_of(const mote_World *world, const char *kind)
     return (Names){world, field ? &world->fields : collider ? &world->colliders : NULL};
 }
 
-static void *find_object(const ObjectList *list, const char *name)
+void *world_object(const ObjectList *list, const char *name)
 {
     size_t number = name_index_find(&list->names, name);
     return number != SIZE_MAX ? list->items[number] : NULL;
@@ -61,7 +61,7 @@ mote_Status world_find_system(const mote_World *world, const char *where, const 
 mote_Status world_find_object(const mote_World *world, const char *where, const char *kind,
                               const char *name, void **object, mote_Error *error)
 {
-    *object = name != NULL ? find_object(names_of(world, kind).list, name) : NULL;
+    *object = name != NULL ? world_object(names_of(world, kind).list, name) : NULL;
     return *object != NULL ? MOTE_OK : no_such(world, where, kind, name, error);
 }
 
@@ -122,7 +122,7 @@ mote_Status world_make_object(mote_World *world, ObjectList *list, const NewObje
     snprintf(where, sizeof where, "%s %s", fresh->kind, name);
     if (fresh->name != NULL && strlen(fresh->name) >= sizeof name)
         return world_long_name(where, error);
-    if (find_object(list, name) != NULL)
+    if (world_object(list, name) != NULL)
         return status_fail(error, MOTE_BAD_VALUE, "%s: there is a %s of that name already", where,
                            fresh->kind);
     Object *object = memory_zeroed(memory, fresh->size);

@@ -32,6 +32,8 @@ mote_Status world_keep_object(mote_World *world, ObjectList *list, void *object,
 /* Frees an object that is in no list (any more). */
 void world_free_object(mote_World *world, void *object, size_t size);
 
+/* The object of that name, or NULL. */
+void *world_object(const ObjectList *list, const char *name);
 /* The field of that name, which must have that many components. */
 mote_Status world_find_field(const mote_World *world, const char *where, const char *name,
                              int components, const Field **field, mote_Error *error);

@@ -1,6 +1,6 @@
 /* What is solid, for hosts. Questions about it as it stands now: rays, balls on their way, nearest
  * points; and colliders that they move by hand. */
-#include "world/world.h"
+#include "world/objects.h"
 
 #include "base/status.h"
 #include "geometry/posed.h"
@@ -71,10 +71,9 @@ bool mote_world_nearest(mote_World *world, mote_Vec3 at, mote_SolidPoint *neares
 
 static mote_Status find(mote_World *world, const char *name, Collider **out, mote_Error *error)
 {
-    size_t number = name_index_find(&world->colliders.names, name);
-    if (number == SIZE_MAX)
+    *out = world_object(&world->colliders, name);
+    if (*out == NULL)
         return status_fail(error, MOTE_BAD_VALUE, "there is no collider `%s` to move", name);
-    *out = world->colliders.items[number];
     if ((*out)->body == NULL) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "collider %s: it is the surface of a body, which moves by itself", name);

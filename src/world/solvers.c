@@ -151,13 +151,20 @@ static const SystemSlot *limited_slot(const mote_World *world)
     return NULL;
 }
 
+/* What of a system needs equal sub-steps, or NULL. */
+static const char *needs_equal(const SystemSlot *slot)
+{
+    const IntegratorRow *integrator = slot->points.integrator;
+    if (slot->check > 0) return "collide.interval";
+    return integrator->history.steps > 0 ? integrator->head.name : NULL;
+}
+
 mote_Status world_check_uneven(const mote_World *world, mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
         const SystemSlot *slot = &world->slots[i];
-        const IntegratorRow *integrator = slot->points.integrator;
-        const char *what = slot->check > 0 ? "collide.interval" : integrator->head.name;
-        if (slot->check > 0 || integrator->history.steps > 0)
+        const char *what = needs_equal(slot);
+        if (what != NULL)
             return status_fail(error, MOTE_BAD_VALUE,
                                "system %s: %s needs equal sub-steps, so it cannot be advanced by "
                                "any time; step it by frames, or use a one-step integrator, and no "
@@ -173,9 +180,8 @@ mote_Status world_plan_solvers(mote_World *world, mote_Error *error)
     world->limited = chooser != NULL;
     for (size_t i = 0; chooser != NULL && i < world->slot_count; ++i) {
         const SystemSlot *slot = &world->slots[i];
-        const char *what =
-            slot->check > 0 ? "collide.interval" : slot->points.integrator->head.name;
-        if (slot->check == 0 && slot->points.integrator->history.steps == 0) continue;
+        const char *what = needs_equal(slot);
+        if (what == NULL) continue;
         return status_fail(error, MOTE_BAD_VALUE,
                            "system %s: %s needs equal sub-steps, but the solver of system %s "
                            "chooses them; use a one-step integrator, and no collide.interval",
