@@ -104,7 +104,7 @@ static void add_collider(StateList *list, Collider *collider)
 
 static void add_probe(StateList *list, Probe *probe)
 {
-    if (probe->collider == NULL) return;
+    if (probe->collider == NULL && probe->row->watch == NULL) return;
     add_array(list, "probes", probe->object.name, "saved", doubles(probe->saved, PROBE_SAVED));
 }
 

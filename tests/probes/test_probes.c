@@ -254,6 +254,34 @@ static void a_mean_is_over_all_sub_steps(void)
     mote_world_destroy(world);
 }
 
+/* What a mean has gathered of its interval goes on behind a checkpoint in the middle of it. */
+static void a_mean_goes_through_a_checkpoint(void)
+{
+    static const char text[] =
+        "{ mote: 1, world: { fps: 50, dimension: 2 },\n"
+        "  systems: [ { name: 'water', solver: { type: 'sph', pressure: 'wcsph', spacing: 0.1 } } "
+        "],\n"
+        "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] } } ],\n"
+        "  emitters: [ { name: 'all', system: 'water', at: [0, 0.3], velocity: [0, -1],\n"
+        "    from: { type: 'fill', spacing: 0.1, shape: { type: 'box', size: [0.6, 0.6, 1] } } } "
+        "],\n"
+        "  probes: [ { name: 'gauge', type: 'pressure', system: 'water', at: [0, 0.15],\n"
+        "    mean: true, interval: 0.06 } ] }\n";
+    mote_Scene *scenes[2];
+    mote_World *whole = world_of_text(text, &scenes[0]), *later = world_of_text(text, &scenes[1]);
+    const mote_StateArray *arrays;
+    size_t count;
+    mote_Error error;
+    for (int i = 0; i < 2; ++i) setup_step(whole);
+    SETUP_OK(mote_world_state(whole, &arrays, &count, &error), error);
+    CHECK_OK(mote_world_restore(later, arrays, count, &error), error);
+    setup_step(whole), setup_step(later);
+    CHECK(mote_world_probe(whole, 0).count == 1 && last_value(whole, 0, 0) > 1);
+    CHECK(last_value(later, 0, 0) == last_value(whole, 0, 0));
+    for (int i = 0; i < 2; ++i) mote_world_destroy(i == 0 ? whole : later);
+    for (int i = 0; i < 2; ++i) mote_scene_destroy(scenes[i]);
+}
+
 /* The mean of a gauge's samples in the last frames. */
 static double gauge_mean(mote_World *world, size_t probe, int frames)
 {
@@ -464,6 +492,7 @@ TESTS({"totals of a fall", totals_of_a_fall}, {"velocity at a point", velocity_a
       {"field at a point", field_at_a_point}, {"intervals", intervals},
       {"pressure of a column", pressure_of_a_column},
       {"a mean is over all sub-steps", a_mean_is_over_all_sub_steps},
+      {"a mean goes through a checkpoint", a_mean_goes_through_a_checkpoint},
       {"gauges in walls", gauges_in_walls}, {"height of a pool", height_of_a_pool},
       {"density errors", density_errors}, {"bad probes", bad_probes},
       {"probes of a scene", probes_of_a_scene})
