@@ -52,11 +52,5 @@ static const Example examples[] = {
     {"bench points --count 1e6", "particle steps per second, a million particles"},
     {0}};
 static const Argument arguments[] = {{"NAME", "a benchmark", WORDS_BENCH, true}, {0}};
-const Command command_bench = {.name = "bench",
-                               .doc = "Measure how fast this machine is.",
-                               .examples = examples,
-                               .arguments = arguments,
-                               .options = options,
-                               .defaults = &defaults,
-                               .options_size = sizeof defaults,
-                               .run = bench_run};
+const Command command_bench = {
+    .name = "bench", .doc = "Measure how fast this machine is.", COMMAND_PARTS, .run = bench_run};

@@ -165,9 +165,5 @@ const Command command_check = {.name = "check",
                                .doc = "Check a scene and tell what a run will need.",
                                .details = "The time is an estimate: the start of the scene is "
                                           "tried for a moment, on this machine as it is now.",
-                               .examples = examples,
-                               .arguments = arguments,
-                               .options = options,
-                               .defaults = &defaults,
-                               .options_size = sizeof defaults,
+                               COMMAND_PARTS,
                                .run = check_run};

@@ -62,6 +62,11 @@ typedef struct Command {
     int (*run)(const void *options, Given given); /* returns the exit code */
 } Command;
 
+/* What a command with options has, by the names in its file. */
+#define COMMAND_PARTS                                                                              \
+    .examples = examples, .arguments = arguments, .options = options, .defaults = &defaults,       \
+    .options_size = sizeof defaults
+
 #define COMMAND_DECLARE(name) extern const Command command_##name;
 COMMANDS(COMMAND_DECLARE)
 

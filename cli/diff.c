@@ -67,9 +67,5 @@ static const Argument arguments[] = {{"A", "the folders of two runs", WORDS_FOLD
 const Command command_diff = {.name = "diff",
                               .doc = "Compare the frames of two runs, bit by bit.",
                               .details = "Exits with 0 when they are the same, with 1 when not.",
-                              .examples = examples,
-                              .arguments = arguments,
-                              .options = options,
-                              .defaults = &defaults,
-                              .options_size = sizeof defaults,
+                              COMMAND_PARTS,
                               .run = diff_run};

@@ -123,9 +123,5 @@ const Command command_export = {
     .details = "Parts of a run are its systems of particles, the surfaces around them, its bodies "
                "and its colliders. Shapes are written as triangles; what has no end is cut 10 m "
                "from its middle.",
-    .examples = examples,
-    .arguments = arguments,
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    COMMAND_PARTS,
     .run = export_run};

@@ -240,9 +240,5 @@ static const Argument arguments[] = {{"SCENE", "a scene", WORDS_SCENE, false},
                                      {0}};
 const Command command_field = {.name = "field",
                                .doc = "Draw a slice of a field; print its statistics and spectrum.",
-                               .examples = examples,
-                               .arguments = arguments,
-                               .options = options,
-                               .defaults = &defaults,
-                               .options_size = sizeof defaults,
+                               COMMAND_PARTS,
                                .run = field_run};

@@ -162,9 +162,5 @@ const Command command_info = {.name = "info",
                               .details = "Of a run it reads everything that is listed and compares "
                                          "it with its check sums. Exits with 1 when something is "
                                          "damaged or missing.",
-                              .examples = examples,
-                              .arguments = arguments,
-                              .options = options,
-                              .defaults = &defaults,
-                              .options_size = sizeof defaults,
+                              COMMAND_PARTS,
                               .run = info_run};

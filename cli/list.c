@@ -79,11 +79,5 @@ static const Option options[] = {
     {"json", .doc = "print one JSON object", .type = OPTION_FLAG, OPTION_HERE(ListOptions, json)},
     {0}};
 static const ListOptions defaults = {0};
-const Command command_list = {.name = "list",
-                              .doc = "List what scenes can be built from.",
-                              .examples = examples,
-                              .arguments = arguments,
-                              .options = options,
-                              .defaults = &defaults,
-                              .options_size = sizeof defaults,
-                              .run = list_run};
+const Command command_list = {
+    .name = "list", .doc = "List what scenes can be built from.", COMMAND_PARTS, .run = list_run};

@@ -53,9 +53,5 @@ static const Example examples[] = {
 static const Argument arguments[] = {{"FILE", "the file to write", WORDS_ANY, false}, {0}};
 const Command command_new = {.name = "new",
                              .doc = "Write a scene of your own: a copy of one that comes along.",
-                             .examples = examples,
-                             .arguments = arguments,
-                             .options = options,
-                             .defaults = &defaults,
-                             .options_size = sizeof defaults,
+                             COMMAND_PARTS,
                              .run = new_run};

@@ -59,9 +59,5 @@ static const Example examples[] = {
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};
 const Command command_plot = {.name = "plot",
                               .doc = "Plot what the probes of a run measured.",
-                              .examples = examples,
-                              .arguments = arguments,
-                              .options = options,
-                              .defaults = &defaults,
-                              .options_size = sizeof defaults,
+                              COMMAND_PARTS,
                               .run = plot_run};

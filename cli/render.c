@@ -214,9 +214,5 @@ static const Example examples[] = {
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};
 const Command command_render = {.name = "render",
                                 .doc = "Draw pictures and video from the frames of a run.",
-                                .examples = examples,
-                                .arguments = arguments,
-                                .options = options,
-                                .defaults = &defaults,
-                                .options_size = sizeof defaults,
+                                COMMAND_PARTS,
                                 .run = render_run};

@@ -293,9 +293,5 @@ const Command command_run = {
     .details = "Without a scene it runs the built-in demo. Ctrl-C finishes the frame, writes a "
                "checkpoint and says how to go on; a second Ctrl-C stops at once. A folder that "
                "holds other files than those of a run is refused, with --force too.",
-    .examples = examples,
-    .arguments = arguments,
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    COMMAND_PARTS,
     .run = run_run};

@@ -91,9 +91,5 @@ const Command command_scene = {
     .details = "`" PROGRAM " scene galaxy` prints the scene as it was "
                "written, `" PROGRAM " scene print galaxy` with all "
                "that it includes and sets worked in.",
-    .examples = examples,
-    .arguments = arguments,
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    COMMAND_PARTS,
     .run = scene_run};

@@ -290,9 +290,5 @@ const Command command_surface = {
     .name = "surface",
     .doc = "Make meshes around particles: liquid surfaces.",
     .details = "Reads runs of mote, and PLY, NPZ, CSV and XYZ files of other programs.",
-    .examples = examples,
-    .arguments = arguments,
-    .options = options,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    COMMAND_PARTS,
     .run = surface_run};
