@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LIMBS = 6 };
+enum { LIMBS = 6, LIMBS_AT_ONCE = 256 };
 
 /* Starts as {.odd = 0}. */
 typedef struct Limbs {
@@ -23,6 +23,9 @@ typedef struct Limbs {
 
 /* Adds a number. A limb holds 2^31 of them before limbs_merge must carry what it has too much. */
 void limbs_add(Limbs *sum, double number);
+
+/* Adds at most LIMBS_AT_ONCE numbers, several times as fast; they are used up. */
+void limbs_add_many(Limbs *sum, double *numbers, size_t count);
 
 /* Adds another sum. */
 void limbs_merge(Limbs *sum, const Limbs *other);

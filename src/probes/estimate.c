@@ -1,5 +1,6 @@
 /* Smoothed quantities at a point. All rows are looked at: a probe is one point, and a pass over the
- * positions costs less than any table of neighbours. Rows are summed in their order, in double. */
+ * positions costs less than any table of neighbours. Those near are summed as integers: the order
+ * of rows does not count. */
 #include "probes/estimate.h"
 
 #include "base/status.h"
@@ -42,12 +43,27 @@ Volumes estimate_volumes(const mote_System *system)
     return (Volumes){column_real(&system->columns[COLUMN_MASS], 0), column_real(density, 0)};
 }
 
+typedef struct EstimateSums {
+    Limbs filled, value[3];
+} EstimateSums;
+
 /* Adds one particle. */
-static void add_row(Estimate *sum, const mote_Column *column, size_t row, double weight)
+static void add_row(EstimateSums *sum, const mote_Column *column, size_t row, double weight)
 {
     int components = column->components < 3 ? column->components : 3;
-    sum->filled += weight;
-    for (int c = 0; c < components; ++c) sum->value[c] += weight * column_value(column, c, row);
+    limbs_add(&sum->filled, weight);
+    for (int c = 0; c < components; ++c)
+        limbs_add(&sum->value[c], weight * column_value(column, c, row));
+}
+
+static Estimate estimate_of(const EstimateSums *sums)
+{
+    Estimate estimate = {limbs_value(&sums->filled), {0}};
+    for (int c = 0; c < 3; ++c) {
+        estimate.value[c] = limbs_value(&sums->value[c]);
+        if (estimate.filled > 0) estimate.value[c] /= estimate.filled;
+    }
+    return estimate;
 }
 
 void estimate_around(const Probe *probe, const ProbeSite *site, const mote_Column *column,
@@ -59,7 +75,7 @@ void estimate_around(const Probe *probe, const ProbeSite *site, const mote_Colum
                     *z = column_real(position, 2);
     const Volumes volumes = estimate_volumes(system);
     const mote_real reach = place->reach, far = (reach + place->radius) * (mote_real)1.001;
-    for (size_t k = 0; k < place->count; ++k) estimates[k] = (Estimate){0};
+    EstimateSums sums[ESTIMATE_POINTS] = {{.filled = {.odd = 0}}};
     for (size_t i = 0; i < system->count; ++i) {
         mote_Vec3 at = vec3(x[i], y[i], z[i]), way = estimate_way(site, place->at, at);
         if (!(vec3_dot(way, way) < far * far)) continue;
@@ -68,12 +84,10 @@ void estimate_around(const Probe *probe, const ProbeSite *site, const mote_Colum
             mote_real r2 = vec3_dot(d, d);
             if (!(r2 < reach * reach)) continue;
             double w = estimate_kernel(sqrt((double)r2), (double)reach, site->dimension);
-            add_row(&estimates[k], column, i, volume_of(&volumes, i) * w);
+            add_row(&sums[k], column, i, volume_of(&volumes, i) * w);
         }
     }
-    for (size_t k = 0; k < place->count; ++k)
-        for (int c = 0; c < 3 && estimates[k].filled > 0; ++c)
-            estimates[k].value[c] /= estimates[k].filled;
+    for (size_t k = 0; k < place->count; ++k) estimates[k] = estimate_of(&sums[k]);
 }
 
 Estimate estimate_at(const Probe *probe, const ProbeSite *site, const mote_Column *column,

@@ -38,12 +38,14 @@ static inline double volume_of(const Volumes *volumes, size_t row)
     return density > 0 ? (double)volumes->mass[row] / density : 0;
 }
 
+enum { ESTIMATE_POINTS = 20 };
+
 /* Points that lie within `radius` of the middle, and how far each looks. */
 typedef struct EstimatePlace {
     mote_Vec3 at;
     mote_real radius, reach; /* m */
     const mote_Vec3 *points;
-    size_t count;
+    size_t count; /* at most ESTIMATE_POINTS */
 } EstimatePlace;
 
 /* Up to three components of the column around each of the points, in one pass. */

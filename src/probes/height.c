@@ -29,7 +29,7 @@ typedef struct HeightLine {
     const ProbeSite *site;
     mote_Vec3 at;
     double reach, step;
-    double *filling;
+    Limbs *filling; /* in no order of the rows */
     size_t count;
 } HeightLine;
 
@@ -56,7 +56,8 @@ static void add_particle(const HeightLine *line, double height, double across2, 
         double d = (double)k * line->step - height;
         if (d >= line->reach) break;
         double r = sqrt(across2 + d * d);
-        line->filling[k] += volume * estimate_kernel(r, line->reach, line->site->dimension);
+        limbs_add(&line->filling[k],
+                  volume * estimate_kernel(r, line->reach, line->site->dimension));
     }
 }
 
@@ -102,18 +103,23 @@ static double wet_share(double below, double above)
     return below >= edge ? share : 1 - share;
 }
 
+static double filling_at(const HeightLine *line, size_t k)
+{
+    return limbs_value(&line->filling[k]);
+}
+
 static double wetted(const HeightLine *line)
 {
     double sum = 0;
     for (size_t k = 0; k + 1 < line->count; ++k)
-        sum += wet_share(line->filling[k], line->filling[k + 1]);
+        sum += wet_share(filling_at(line, k), filling_at(line, k + 1));
     return sum * line->step;
 }
 
 static double top(const HeightLine *line)
 {
     for (size_t k = line->count - 1; k > 0; --k) {
-        double share = wet_share(line->filling[k - 1], line->filling[k]);
+        double share = wet_share(filling_at(line, k - 1), filling_at(line, k));
         if (share > 0) return ((double)(k - 1) + share) * line->step;
     }
     return 0;

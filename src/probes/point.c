@@ -60,7 +60,7 @@ static double pressure_of(const Estimate *estimate)
     return estimate->filled > 0 ? share * estimate->value[0] : 0;
 }
 
-enum { PAIRS = 10, DISC = 2 * PAIRS };
+enum { PAIRS = ESTIMATE_POINTS / 2, DISC = 2 * PAIRS };
 
 /* Points of a sunflower, as even as points of a disc can be (Vogel 1979), and their opposites, so
  * that the mean of a linear pressure is that of the middle; the middle alone where there is no
@@ -134,7 +134,7 @@ static double wall_pressure(const Probe *probe, const ProbeSite *site)
     const mote_Vec3 n = vec3_unit(p->normal, vec3(0, 1, 0));
     const mote_real deep = system->support, across = p->radius > deep ? p->radius : deep;
     const mote_real far = deep + across, *along_x = column_real(position, 0);
-    double sum = 0;
+    Limbs all = {.odd = 0};
     for (size_t i = 0; i < system->count; ++i) {
         if (site->period.x == 0 && REAL_ABS(along_x[i] - p->at.x) > far) continue; /* most are */
         mote_Vec3 x = vec3(along_x[i], column_real(position, 1)[i], column_real(position, 2)[i]);
@@ -144,8 +144,9 @@ static double wall_pressure(const Probe *probe, const ProbeSite *site)
         double r = (double)vec3_length(vec3_madd(way, -along, n));
         mote_Vec3 f =
             vec3(column_real(force, 0)[i], column_real(force, 1)[i], column_real(force, 2)[i]);
-        sum += (double)vec3_dot(f, n) * face_kernel(r, (double)across, site->dimension);
+        limbs_add(&all, (double)vec3_dot(f, n) * face_kernel(r, (double)across, site->dimension));
     }
+    const double sum = limbs_value(&all);
     if (sum == 0) return 0;
     double share = open_share(site, p, n, deep, across);
     return sum / (share > least ? share : least);

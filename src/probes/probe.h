@@ -5,6 +5,7 @@
 #include <mote/probes.h>
 
 #include "base/isa.h"
+#include "base/limbs.h"
 #include "base/row.h"
 #include "collide/collider.h"
 #include "fields/field.h"
@@ -54,7 +55,7 @@ typedef struct Probe {
     double seen[6]; /* of the collider's load, which begins anew with each frame */
     double *times, *values;
     size_t count, time_capacity, value_capacity;
-    double *line; /* scratch of a sample */
+    Limbs *line; /* scratch of a sample */
     size_t line_capacity;
 } Probe;
 

@@ -1,7 +1,8 @@
 /* Sums: over a system, and of what a collider got.
  *
- * Those over a system are in double and in the order of its rows. The error of density counts what
- * is denser than at rest: near a free surface every kernel is short of particles. */
+ * Those over a system are of each row by itself, so that the order of rows does not count. The
+ * error of density counts what is denser than at rest: near a free surface every kernel is short of
+ * particles. */
 #include "probes/probe.h"
 
 #include <assert.h>
@@ -32,48 +33,98 @@ static const mote_ProbeColumn columns[COLUMNS] = {{"count", ""},
 
 static_assert((int)COLUMNS <= (int)MOTE_PROBE_COLUMNS, "a probe has room for its columns");
 
-static void add_motion(const mote_System *system, size_t row, double *sums)
+/* Some of the rows, and a number of each of them. */
+typedef struct TotalRows {
+    const mote_System *system;
+    size_t first, count;
+    double numbers[LIMBS_AT_ONCE];
+} TotalRows;
+
+/* The masses, times a component of a column. */
+static void add_moments(TotalRows *rows, int column, int c, Limbs *sum)
 {
-    double mass = (double)column_real(&system->columns[COLUMN_MASS], 0)[row], speed2 = 0;
-    for (int c = 0; c < 3; ++c) {
-        double x = (double)column_real(&system->columns[COLUMN_POSITION], c)[row];
-        double v = (double)column_real(&system->columns[COLUMN_VELOCITY], c)[row];
-        sums[X + c] += mass * x;
-        sums[PX + c] += mass * v;
-        speed2 += v * v;
-    }
-    sums[MASS] += mass;
-    sums[KINETIC] += 0.5 * mass * speed2;
-    if (speed2 > sums[SPEED]) sums[SPEED] = speed2;
+    const mote_real *mass = column_real(&rows->system->columns[COLUMN_MASS], 0) + rows->first;
+    const mote_real *of = column_real(&rows->system->columns[column], c) + rows->first;
+    for (size_t i = 0; i < rows->count; ++i) rows->numbers[i] = (double)mass[i] * (double)of[i];
+    limbs_add_many(sum, rows->numbers, rows->count);
 }
 
-static void measure_density(const mote_System *system, double *sums)
+/* Returns the largest square of a speed. */
+static double add_energies(TotalRows *rows, Limbs *sums)
+{
+    const mote_real *mass = column_real(&rows->system->columns[COLUMN_MASS], 0) + rows->first;
+    double squares[LIMBS_AT_ONCE] = {0}, most = 0;
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *v = column_real(&rows->system->columns[COLUMN_VELOCITY], c) + rows->first;
+        for (size_t i = 0; i < rows->count; ++i) squares[i] += (double)v[i] * (double)v[i];
+    }
+    for (size_t i = 0; i < rows->count; ++i) {
+        rows->numbers[i] = (double)mass[i];
+        if (squares[i] > most) most = squares[i];
+        squares[i] *= 0.5 * (double)mass[i];
+    }
+    limbs_add_many(&sums[MASS], rows->numbers, rows->count);
+    limbs_add_many(&sums[KINETIC], squares, rows->count);
+    return most;
+}
+
+static const mote_Column *density_of(const mote_System *system)
 {
     const mote_Column *column = mote_system_column(system, "density");
-    sums[ERROR] = sums[ERROR_MAX] = (double)NAN;
-    if (column == NULL || column->type != MOTE_COLUMN_REAL || !(system->rest_density > 0)) return;
-    double sum = 0, most = 0;
-    for (size_t i = 0; i < system->count; ++i) {
-        double error = (double)column_real(column, 0)[i] / (double)system->rest_density - 1;
-        if (!(error > 0)) continue;
-        sum += error;
+    const bool has = column != NULL && column->type == MOTE_COLUMN_REAL;
+    return has && system->rest_density > 0 ? column : NULL;
+}
+
+/* Returns the largest. */
+static double add_errors(TotalRows *rows, const mote_Column *density, Limbs *sum)
+{
+    double most = 0;
+    for (size_t i = 0; i < rows->count; ++i) {
+        double error =
+            (double)column_real(density, 0)[rows->first + i] / (double)rows->system->rest_density -
+            1;
+        rows->numbers[i] = error > 0 ? error : 0;
         if (error > most) most = error;
     }
-    sums[ERROR] = system->count > 0 ? sum / (double)system->count : 0;
-    sums[ERROR_MAX] = most;
+    limbs_add_many(sum, rows->numbers, rows->count);
+    return most;
+}
+
+static double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+static void finish(const mote_System *system, double *values)
+{
+    values[COUNT] = (double)system->count;
+    for (int c = 0; c < 3; ++c)
+        values[X + c] = values[MASS] > 0 ? values[X + c] / values[MASS] : (double)NAN;
+    values[SPEED] = sqrt(values[SPEED]);
+    values[ERROR] = system->count > 0 ? values[ERROR] / (double)system->count : 0;
+    if (density_of(system) == NULL) values[ERROR] = values[ERROR_MAX] = (double)NAN;
 }
 
 static bool sample(Probe *probe, const ProbeSite *site, double *values)
 {
     const mote_System *system = probe->system;
+    const mote_Column *density = density_of(system);
+    Limbs sums[COLUMNS] = {{.odd = 0}};
+    double speed2 = 0, error = 0;
     (void)site;
-    for (int c = 0; c < COLUMNS; ++c) values[c] = 0;
-    for (size_t i = 0; i < system->count; ++i) add_motion(system, i, values);
-    values[COUNT] = (double)system->count;
-    for (int c = 0; c < 3; ++c)
-        values[X + c] = values[MASS] > 0 ? values[X + c] / values[MASS] : (double)NAN;
-    values[SPEED] = sqrt(values[SPEED]);
-    measure_density(system, values);
+    for (size_t first = 0; first < system->count; first += LIMBS_AT_ONCE) {
+        const size_t left = system->count - first;
+        TotalRows rows = {system, first, left < LIMBS_AT_ONCE ? left : LIMBS_AT_ONCE, {0}};
+        for (int c = 0; c < 3; ++c) {
+            add_moments(&rows, COLUMN_POSITION, c, &sums[X + c]);
+            add_moments(&rows, COLUMN_VELOCITY, c, &sums[PX + c]);
+        }
+        speed2 = larger(speed2, add_energies(&rows, sums));
+        if (density != NULL) error = larger(error, add_errors(&rows, density, &sums[ERROR]));
+    }
+    for (int c = 0; c < COLUMNS; ++c) values[c] = limbs_value(&sums[c]);
+    values[SPEED] = speed2, values[ERROR_MAX] = error;
+    finish(system, values);
     return true;
 }
 

@@ -163,8 +163,34 @@ static void what_is_no_number(void)
         }
 }
 
+/* Many at once are what they are one by one. */
+static void many_at_once(void)
+{
+    static const size_t counts[] = {0, 1, 7, 8, 9, 255, 256};
+    uint64_t state = 33;
+    for (int again = 0; again < 200; ++again) {
+        double x[LIMBS_AT_ONCE], kept[LIMBS_AT_ONCE];
+        const size_t count = counts[(size_t)again % COUNT_OF(counts)];
+        const int shift = (int)(setup_bits(&state) % 100) - 60;
+        Limbs one = {.odd = 0}, many = {.odd = 0};
+        for (size_t i = 0; i < count; ++i) {
+            kept[i] = x[i] = again % 2 == 0 ? draw(&state) : ldexp(draw(&state), -shift / 4);
+            if (again % 10 == 9 && i == count / 2)
+                kept[i] = x[i] = again % 20 == 9 ? HUGE_VAL : 1e30;
+            if (!(fabs(x[i]) >= ldexp(1, -70))) kept[i] = x[i] = 0; /* whose last bits count */
+            limbs_add(&one, x[i]);
+        }
+        limbs_add_many(&many, x, count);
+        CHECK(same_bits(limbs_value(&many), limbs_value(&one)));
+        Limbs halves = {.odd = 0};
+        limbs_add_many(&halves, kept + count / 3, count - count / 3);
+        limbs_add_many(&halves, kept, count / 3);
+        CHECK(same_bits(limbs_value(&halves), limbs_value(&one)));
+    }
+}
+
 TESTS({"order and splits change nothing", order_and_splits_change_nothing},
       {"cancellation is exact", cancellation_is_exact},
       {"pairs are rounded to nearest", pairs_are_rounded_to_nearest}, {"ties", ties},
       {"the ends of the range", the_ends_of_the_range}, {"limbs carry", limbs_carry},
-      {"what is no number", what_is_no_number})
+      {"what is no number", what_is_no_number}, {"many at once", many_at_once})

@@ -16,7 +16,10 @@
     "  bodies: [ { name: 'crate', density: 400, shape: { type: 'box', size: [0.2, 0.15, 0.2] },"   \
     "      motion: { at: [0.1, 0.42, 0], velocity: [0, -2, 0], rotate: [20, 0, 30] } } ],"         \
     "  colliders: [ { name: 'tank', measure: true, shape: { type: 'inverted', shape: { type:"      \
-    "      'box', size: [0.6, 2, 0.4] } }, motion: { at: [0, 1, 0] } } ] }"
+    "      'box', size: [0.6, 2, 0.4] } }, motion: { at: [0, 1, 0] } } ],"                         \
+    "  probes: [ { name: 'all', type: 'total', system: 'water' },"                                 \
+    "    { name: 'level', type: 'height', system: 'water', at: [-0.1, 0, 0] },"                    \
+    "    { name: 'deep', type: 'pressure', system: 'water', at: [0, 0.05, 0], radius: 0.05 } ] }"
 
 /* A box without walls: a shear layer. */
 #define BOX                                                                                        \
@@ -164,6 +167,16 @@ static void check_colliders(const mote_World *a, const mote_World *b)
     }
 }
 
+static void check_probes(const mote_World *a, const mote_World *b)
+{
+    for (size_t i = 0; i < a->probes.count; ++i) {
+        const mote_ProbeSamples one = mote_world_probe(a, i), other = mote_world_probe(b, i);
+        const size_t last = (one.count - 1) * one.column_count;
+        CHECK(one.count == other.count && one.count > 0);
+        CHECK(same_numbers(one.values + last, other.values + last, one.column_count));
+    }
+}
+
 /* Both runs; says in which frame they first differ. */
 static void check_case(const Case *c, mote_Tasks *tasks)
 {
@@ -179,6 +192,7 @@ static void check_case(const Case *c, mote_Tasks *tasks)
         CHECK(differ == 0);
         if (c != &grains) check_reports(&one, &other); /* whose energies go by rows */
         check_colliders(a.world, b.world);
+        check_probes(a.world, b.world);
         hits += one.hits;
         if (check_failures > before)
             fprintf(stderr, "  %s: frame %d, %zu numbers differ\n", c->name, frame, differ);

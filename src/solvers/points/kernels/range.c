@@ -2,8 +2,6 @@
 #include "base/loop.h"
 #include "solvers/points/kernels.h"
 
-#include <string.h>
-
 enum { LANES = 8 };
 
 static void copy(const Range *r, mote_real *const to_x[3], mote_real *const to_v[3],
@@ -104,80 +102,10 @@ static double sum_together(size_t count, const mote_real *values)
 
 /* ---- sums of each by itself ---- */
 
-/* Numbers of a block are added to limbs by slices of 40 bits, the same ones for all blocks: what a
- * number has above the bits of 2^low is rounded off by adding and taking away a number whose last
- * bit that is, and the rest is left for the next slice. A slice of 256 numbers has at most 49 bits:
- * its sum is exact, in any order. */
-enum { SLICE = 40, LEAST = -128, BEYOND = 64 };
-
-/* 2^exponent. */
-static double power(int exponent)
-{
-    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
-/* The largest; not below 2^64 where one is no number. */
-static double largest_of(size_t count, const double *numbers)
-{
-    double largest[LANES] = {0}, odd[LANES] = {0}, all = 0, any = 0;
-    for (size_t base = 0; base < count; base += LANES)
-        for (size_t l = 0; l < LANES; ++l) {
-            const double number = numbers[base + l], size = number < 0 ? -number : number;
-            largest[l] = size > largest[l] ? size : largest[l];
-            odd[l] += number - number;
-        }
-    for (int l = 0; l < LANES; ++l) {
-        all = largest[l] > all ? largest[l] : all;
-        any += odd[l];
-    }
-    return any == 0 ? all : power(BEYOND);
-}
-
-/* The slice's sum. Numbers become what is left of them. */
-static double take_slice(size_t count, double *numbers, int low)
-{
-    const double cut = 1.5 * power(52 + low);
-    double lanes[LANES] = {0};
-    for (size_t base = 0; base < count; base += LANES)
-        for (size_t l = 0; l < LANES; ++l) {
-            const double part = (numbers[base + l] + cut) - cut;
-            lanes[l] += part;
-            numbers[base + l] -= part;
-        }
-    double sum = 0;
-    for (int l = 0; l < LANES; ++l) sum += lanes[l];
-    return sum;
-}
-
-/* Of at most BLOCK_ROWS numbers, with zeros up to a multiple of LANES; they are used up. */
-static void add_block(Limbs *sum, size_t count, double *numbers)
-{
-    double left = largest_of(count, numbers);
-    int low = LEAST + 4 * SLICE;
-    if (!(left < power(BEYOND))) {
-        for (size_t i = 0; i < count; ++i) limbs_add(sum, numbers[i]);
-        return;
-    }
-    for (; left > 0 && low >= LEAST; low -= SLICE) {
-        if (left < power(low - 1)) continue;
-        limbs_add(sum, take_slice(count, numbers, low));
-        left = largest_of(count, numbers);
-    }
-}
-
-static size_t with_zeros(size_t count, double numbers[BLOCK_ROWS + LANES])
-{
-    for (size_t i = count; i < count + LANES; ++i) numbers[i] = 0;
-    return (count + LANES - 1) / LANES * LANES;
-}
-
 static void motion_of_each(const Range *r, RowMotion *sums)
 {
     const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
-    double kinetic[BLOCK_ROWS + LANES], along[BLOCK_ROWS + LANES];
+    double kinetic[BLOCK_ROWS], along[BLOCK_ROWS];
     FOR_ROWS (i, r->count) kinetic[i] = 0;
     for (int c = 0; c < 3; ++c) {
         const mote_real *v = r->v[c];
@@ -186,9 +114,9 @@ static void motion_of_each(const Range *r, RowMotion *sums)
             kinetic[i] += 0.5 * m * (speed * speed);
             along[i] = m * speed;
         }
-        add_block(&sums->momentum[c], with_zeros(r->count, along), along);
+        limbs_add_many(&sums->momentum[c], along, r->count);
     }
-    add_block(&sums->kinetic, with_zeros(r->count, kinetic), kinetic);
+    limbs_add_many(&sums->kinetic, kinetic, r->count);
 }
 
 static void motion(const Range *r, bool each, RowMotion *sums)
@@ -201,13 +129,13 @@ static void motion(const Range *r, bool each, RowMotion *sums)
 
 static void sum(size_t count, const mote_real *values, bool each, Limbs *all)
 {
-    double numbers[BLOCK_ROWS + LANES];
+    double numbers[BLOCK_ROWS];
     if (!each) {
         limbs_add(all, sum_together(count, values));
         return;
     }
     FOR_ROWS (i, count) numbers[i] = (double)values[i];
-    add_block(all, with_zeros(count, numbers), numbers);
+    limbs_add_many(all, numbers, count);
 }
 
 static void settle(const Range *r, const uint32_t *pinned, mote_real *const force[3])
