@@ -60,6 +60,7 @@ spinning-sphere 75
 stack 42
 dominoes 75
 polyhedra 30
+stars 120
 falling-plate 14
 carried 30
 floating 120

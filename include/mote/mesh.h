@@ -129,6 +129,35 @@ MOTE_API mote_Status mote_mesh_check(const mote_Mesh *mesh, const mote_MeshCheck
                                      mote_MeshPart *parts, size_t part_room, mote_MeshCheck *check,
                                      mote_Error *error);
 
+/* ---- decomposition ------------------------------------------------------------------------- */
+
+/* How a concave mesh is taken apart. */
+typedef struct mote_DecomposeDef {
+    size_t size;       /* bytes, by mote_decompose_def() */
+    double concavity;  /* m: no part is to be farther from the mesh; 0: a fiftieth of its size */
+    size_t most_parts; /* 1 to 4096 */
+} mote_DecomposeDef;
+
+MOTE_API void mote_decompose_def_init(mote_DecomposeDef *def, size_t size);
+MOTE_MAKER(mote_DecomposeDef, mote_decompose_def)
+
+/* What came of it. */
+typedef struct mote_DecomposeFacts {
+    size_t parts;       /* how many */
+    double concavity;   /* m: no point of a part is farther from the mesh than this */
+    double bound;       /* m: what was asked for */
+    bool reached;       /* concavity <= bound; else most_parts was too few */
+    double volume;      /* m^3, of all parts */
+    double mesh_volume; /* m^3 */
+} mote_DecomposeFacts;
+
+/* Convex parts that together cover a closed mesh, and hardly more. `parts`: room for most_parts of
+ * them, each to be released. Fails when the mesh is not closed or inside out, and as mote_mesh_hull
+ * does. The same mesh gives the same parts. */
+MOTE_API mote_Status mote_mesh_decompose(const mote_Mesh *mesh, const mote_DecomposeDef *def,
+                                         mote_Mesh **parts, mote_DecomposeFacts *facts,
+                                         mote_Error *error);
+
 #ifdef __cplusplus
 }
 #endif

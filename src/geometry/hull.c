@@ -1,5 +1,5 @@
 /* Convex hulls of points, by Qhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996). */
-#include "geometry/mesh.h"
+#include "geometry/decompose.h"
 
 #include "base/status.h"
 
@@ -68,35 +68,60 @@ static size_t list_triangles(qhT *qh, uint32_t *triangles, size_t most)
     return count;
 }
 
-static mote_Status make_hull(qhT *qh, const double *points, size_t count, mote_Allocator allocator,
-                             mote_Mesh **mesh, mote_Error *error)
+/* Points, and what is to come of their hull: a mesh, or its volume. */
+typedef struct HullWork {
+    const double *points;
+    size_t count;
+    mote_Allocator allocator;
+    mote_Mesh *mesh;
+    double volume;
+    bool *corners; /* of each point */
+} HullWork;
+
+static mote_Status make_mesh(qhT *qh, HullWork *work, mote_Error *error)
 {
-    Memory memory = memory_make(allocator);
+    Memory memory = memory_make(work->allocator);
     size_t most = (size_t)qh->num_facets, bytes = most * 3 * sizeof(uint32_t);
     uint32_t *triangles = memory_take(&memory, bytes);
     if (triangles == NULL) return status_no_memory(error, "a convex hull", bytes);
     mote_MeshDef def = mote_mesh_def();
-    def.vertices = points, def.vertex_count = count, def.triangles = triangles,
-    def.triangle_count = list_triangles(qh, triangles, most), def.allocator = allocator;
-    mote_Status status = mote_mesh_create(&def, mesh, error);
-    if (status == MOTE_OK && mote_mesh_facts(*mesh)->inverted) {
-        mote_mesh_release(*mesh);
+    def.vertices = work->points, def.vertex_count = work->count, def.triangles = triangles,
+    def.triangle_count = list_triangles(qh, triangles, most), def.allocator = work->allocator;
+    mote_Status status = mote_mesh_create(&def, &work->mesh, error);
+    if (status == MOTE_OK && mote_mesh_facts(work->mesh)->inverted) {
+        mote_mesh_release(work->mesh);
         def.flip = true;
-        status = mote_mesh_create(&def, mesh, error);
+        status = mote_mesh_create(&def, &work->mesh, error);
     }
     memory_free(&memory, triangles, bytes);
     return status;
 }
 
+/* Corners that are left when faces that are nearly one have been joined, in the points' order. */
+static mote_Status mark_corners(qhT *qh, HullWork *work, mote_Error *error)
+{
+    vertexT *vertex;
+    (void)error;
+    FORALLvertices work->corners[qh_pointid(qh, vertex->point)] = true;
+    return MOTE_OK;
+}
+
+static mote_Status take_volume(qhT *qh, HullWork *work, mote_Error *error)
+{
+    (void)error;
+    qh_getarea(qh, qh->facet_list);
+    work->volume = qh->totvol;
+    return MOTE_OK;
+}
+
 /* Qhull reports to a stream, which nobody reads. */
-mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator allocator,
-                           mote_Mesh **mesh, mote_Error *error)
+static mote_Status with_hull(HullWork *work, char *options,
+                             mote_Status (*use)(qhT *qh, HullWork *work, mote_Error *error),
+                             mote_Error *error)
 {
     qhT state, *qh = &state;
-    char options[] = "qhull Qt Pp";
     int rest, total;
-    *mesh = NULL;
-    mote_Status status = check_points(points, count, error);
+    mote_Status status = check_points(work->points, work->count, error);
     if (status == MOTE_OK && qh_new_qhull == NULL)
         status = status_fail(error, MOTE_UNAVAILABLE,
                              "convex hull: this program was linked without Qhull; link "
@@ -106,24 +131,60 @@ mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator al
     if (silence == NULL)
         return status_fail(error, MOTE_IO_FAILED, "convex hull: /dev/null cannot be opened");
     qh_zero(qh, silence);
-    int failed = qh_new_qhull(qh, 3, (int)count, (coordT *)points, False, options, NULL, silence);
+    int failed = qh_new_qhull(qh, 3, (int)work->count, (coordT *)work->points, False, options, NULL,
+                              silence);
     if (failed == qh_ERRsingular)
-        status =
-            status_fail(error, MOTE_BAD_VALUE,
-                        "convex hull: the %zu points lie in one plane: it has no volume", count);
+        status = status_fail(error, MOTE_BAD_VALUE,
+                             "convex hull: the %zu points lie in one plane: it has no volume",
+                             work->count);
     else if (failed != 0)
         status =
             status_fail(error, MOTE_BAD_VALUE, "convex hull: Qhull fails (its error %d)", failed);
     else
-        status = make_hull(qh, points, count, allocator, mesh, error);
+        status = use(qh, work, error);
     qh_freeqhull(qh, qh_ALL);
     qh_memfreeshort(qh, &rest, &total);
     fclose(silence);
+    return status;
+}
+
+mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator allocator,
+                           mote_Mesh **mesh, mote_Error *error)
+{
+    HullWork work = {.points = points, .count = count, .allocator = allocator};
+    char options[] = "qhull Qt Pp";
+    mote_Status status = with_hull(&work, options, make_mesh, error);
+    *mesh = work.mesh;
     if (status != MOTE_OK || mote_mesh_facts(*mesh)->convex) return status;
     mote_mesh_release(*mesh);
     *mesh = NULL;
     return status_fail(error, MOTE_BAD_VALUE,
                        "convex hull: the points lie almost in one plane: it has no clean volume");
+}
+
+size_t mesh_hull_corners(double *points, size_t count, double tolerance, bool *corners)
+{
+    HullWork work = {.points = points, .count = count, .corners = corners};
+    mote_Error error;
+    char options[64];
+    size_t left = 0;
+    for (size_t i = 0; i < count; ++i) corners[i] = false;
+    snprintf(options, sizeof options, "qhull C-%.3e Pp", tolerance);
+    if (with_hull(&work, options, mark_corners, &error) != MOTE_OK) return count;
+    for (size_t i = 0; i < count; ++i) {
+        if (!corners[i]) continue;
+        memmove(points + 3 * left++, points + 3 * i, 3 * sizeof *points);
+    }
+    return left;
+}
+
+mote_Status mesh_hull_volume(const double *points, size_t count, double *volume, mote_Error *error)
+{
+    HullWork work = {.points = points, .count = count, .volume = -1};
+    char options[] = "qhull Pp";
+    mote_Status status = with_hull(&work, options, take_volume, error);
+    *volume = work.volume;
+    return status == MOTE_BAD_VALUE ? MOTE_OK : status; /* flat */
 }
 
 #else
@@ -138,6 +199,19 @@ mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator al
     return status_fail(error, MOTE_UNAVAILABLE,
                        "convex hull: this build is without Qhull; install libqhull-dev and build "
                        "again, or give planes");
+}
+
+size_t mesh_hull_corners(double *points, size_t count, double tolerance, bool *corners)
+{
+    (void)points, (void)tolerance, (void)corners;
+    return count;
+}
+
+mote_Status mesh_hull_volume(const double *points, size_t count, double *volume, mote_Error *error)
+{
+    mote_Mesh *none;
+    *volume = -1;
+    return mote_mesh_hull(points, count, (mote_Allocator){0}, &none, error);
 }
 
 #endif

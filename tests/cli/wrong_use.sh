@@ -51,6 +51,8 @@ done <<TABLE
 2|unknown scene \`qqqqqqq\`; \`$name scene\` shows those that come with the program|scene qqqqqqq
 2|scene galaxy prints the scene as it is; \`$name scene print galaxy\` takes --set|scene galaxy --set a=1
 2|mesh check needs a mesh file, as in: $name mesh check water.ply|mesh check
+2|mesh decompose needs a mesh file, as in: $name mesh decompose cup.obj -o parts|mesh decompose
+2|mesh: expected \`check\` or \`decompose\` before the file, found \`chek\`|mesh chek a.obj
 5|there is no folder nothere; give the folder that a run has written|plot nothere
 5|there is no folder nothere; give the folder that a run has written|plot nothere --probe x
 2|completion needs a shell|completion
