@@ -55,6 +55,10 @@ typedef struct mote_Camera {
     mote_real shutter; /* part of the frame's dt that the shutter is open, centred on its time */
     mote_real orbit;   /* degrees that the eye is turned around `to`, about `up` */
     mote_real dolly;   /* factor on the distance of the eye from `to`; 0 counts as 1 */
+    /* Of traced pictures: */
+    mote_real
+        aperture;    /* m, width of the lens: what is not at `focus` is blurred; 0: all is sharp */
+    mote_real focus; /* m along the view to what is sharp; 0: `to` */
 } mote_Camera;
 
 /* What a particle does to what is behind it. */
@@ -112,7 +116,8 @@ typedef struct mote_GroundLook {
 /* How light becomes a picture. */
 typedef enum mote_Tone {
     MOTE_TONE_LINEAR, /* light as it is; files clip it at 1 */
-    MOTE_TONE_FILMIC  /* a curve with a soft shoulder: bright light keeps its colour longer */
+    MOTE_TONE_FILMIC, /* a curve with a soft shoulder for each of red, green and blue */
+    MOTE_TONE_NATURAL /* the same curve for the strongest of them: hues stay, the brightest pale */
 } mote_Tone;
 
 /* What kind of light it is. */
@@ -168,6 +173,7 @@ typedef struct mote_TraceDef {
     uint64_t samples; /* paths of each pixel; 0: splats instead */
     uint64_t bounces; /* surfaces that a path meets at most */
     mote_real limit;  /* most light that a path brings from where chance led it: less noise */
+    bool denoise;     /* averages pixels that see much the same surface in much the same light */
 } mote_TraceDef;
 
 /* A picture. */

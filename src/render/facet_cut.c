@@ -69,7 +69,8 @@ static void add_pieces(Facets *f, const Facet *facet)
         if (inside) kept[count++] = a;
         if (inside != (depth_before(f, b) >= 0)) kept[count++] = add_crossing(f, a, b);
     }
-    for (int k = 2; k < count; ++k) f->items[f->count++] = (Facet){{kept[0], kept[k - 1], kept[k]}};
+    for (int k = 2; k < count; ++k)
+        f->items[f->count++] = (Facet){{kept[0], kept[k - 1], kept[k]}, facet->liquid};
 }
 
 bool facets_cut(Facets *f, Arena *arena)

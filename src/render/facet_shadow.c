@@ -68,19 +68,35 @@ static void draw_facet(FacetShadow *s, const Facets *f, size_t i)
     }
 }
 
-bool facet_shadow_make(FacetShadow *s, const Facets *f, const float toward[3], Arena *arena)
+#define CLEAR 0.6f /* of a sun's light gets through a liquid */
+
+static bool make_map(FacetShadow *s, const Facets *f, const float toward[3], bool liquids,
+                     Arena *arena)
 {
-    *s = (FacetShadow){.count = CELLS};
+    *s = (FacetShadow){.count = CELLS, .through = liquids ? CLEAR : 0};
     turn(s, toward);
     frame_square(s, f);
     s->depth = arena_take(arena, (size_t)CELLS * CELLS * sizeof *s->depth);
     if (s->depth == NULL) return false;
     for (int i = 0; i < CELLS * CELLS; ++i) s->depth[i] = (float)INFINITY;
-    for (size_t i = 0; i < f->count && s->cell > 0; ++i) draw_facet(s, f, i);
+    for (size_t i = 0; i < f->count && s->cell > 0; ++i)
+        if ((f->items[i].liquid != 0) == liquids) draw_facet(s, f, i);
     return true;
 }
 
-float facets_let_through(const FacetShadow *s, const float place[3], const float normal[3])
+bool facet_shadow_make(FacetShadow *s, const Facets *f, const float toward[3], Arena *arena)
+{
+    if (f->liquid_count == 0) return make_map(s, f, toward, false, arena);
+    FacetShadow *liquid = arena_take(arena, sizeof *liquid);
+    if (liquid == NULL || !make_map(liquid, f, toward, true, arena) ||
+        !make_map(s, f, toward, false, arena))
+        return false;
+    s->liquid = liquid;
+    return true;
+}
+
+/* What part of a sun's light passes one of the maps. */
+static float map_lets_through(const FacetShadow *s, const float place[3], const float normal[3])
 {
     float at[3], lifted[3], open = 0, weight = 0;
     if (!(s->cell > 0)) return 1;
@@ -98,5 +114,11 @@ float facets_let_through(const FacetShadow *s, const float place[3], const float
             if (s->depth[(iy + j) * CELLS + ix + i] > at[2] - bias) open += w;
         }
     }
-    return open / weight;
+    return s->through + (1 - s->through) * open / weight;
+}
+
+float facets_let_through(const FacetShadow *s, const float place[3], const float normal[3])
+{
+    const float open = map_lets_through(s, place, normal);
+    return s->liquid != NULL ? open * map_lets_through(s->liquid, place, normal) : open;
 }

@@ -91,7 +91,7 @@ static bool add_system(Facets *f, const MeshRows *rows, const SplatSource *s, si
 {
     for (size_t i = 0; i < s->count; ++i) corner_read(s, f->view, i, &f->corners[first + i]);
     for (size_t i = 0; i < rows->triangle_count; ++i) {
-        Facet facet;
+        Facet facet = {.liquid = 0};
         bool finite = true;
         for (size_t k = 0; k < 3; ++k) {
             facet.corners[k] = (uint32_t)(first + rows->triangles[3 * i + k]);
@@ -127,10 +127,14 @@ static void add_surface(Facets *f, const mote_FrameSurface *surface, const Splat
         c->normal[0] = (float)n.x, c->normal[1] = (float)n.y, c->normal[2] = (float)n.z;
         memcpy(c->color, color, sizeof color);
     }
-    for (size_t i = 0; i < surface->triangle_count; ++i)
+    f->liquids[f->liquid_count++] =
+        (FacetLiquid){s->refraction, {s->absorption[0], s->absorption[1], s->absorption[2]}};
+    for (size_t i = 0; i < surface->triangle_count; ++i) {
+        f->items[f->count + i].liquid = (uint32_t)f->liquid_count;
         for (int k = 0; k < 3; ++k)
             f->items[f->count + i].corners[k] =
                 (uint32_t)(first + surface->triangles[3 * i + (size_t)k]);
+    }
     f->corner_count += surface->vertex_count, f->count += surface->triangle_count;
 }
 
@@ -157,7 +161,8 @@ bool facets_collect(Facets *f, const mote_Frame *frame, const SplatSource *sourc
         return true;
     f->corners = arena_take(arena, corners * sizeof *f->corners);
     f->items = arena_take(arena, triangles * sizeof *f->items);
-    if (f->corners == NULL || f->items == NULL) return false;
+    f->liquids = arena_take(arena, (frame->surface_count + 1) * sizeof *f->liquids);
+    if (f->corners == NULL || f->items == NULL || f->liquids == NULL) return false;
     for (size_t s = 0; s < frame->system_count; ++s) {
         MeshRows rows;
         if (!sources[s].surface) continue;
@@ -256,6 +261,7 @@ typedef struct Setup {
     Edge edges[3];                /* edge k is opposite corner k */
     float near, slope_x, slope_y; /* nearness at (x, y) of corner 0, and its change */
     float x, y;
+    float side; /* 1: its back is seen; -1: its front */
     bool drawn;
 } Setup;
 
@@ -286,6 +292,7 @@ static Setup setup_make(const Facets *f, size_t i)
     float an = c[1]->near - c[0]->near, bn = c[2]->near - c[0]->near;
     s.slope_x = (an * by - bn * ay) / area, s.slope_y = (bn * ax - an * bx) / area;
     s.x = c[0]->x, s.y = c[0]->y, s.near = c[0]->near;
+    s.side = area > 0 ? 1 : -1;
     s.drawn = true;
     return s;
 }
@@ -308,6 +315,18 @@ static bool draw_pixel(const Setup *s, int px, int py, uint32_t id, float *near,
     return written != 0;
 }
 
+/* Where the view leaves the liquid it is farther on than where it has come in. */
+static float liquid_before(const View *view, const Setup *s, int px, int py)
+{
+    const float x = (float)px + 0.5f, y = (float)py + 0.5f;
+    for (int k = 0; k < 3; ++k) {
+        const float value = edge_value(&s->edges[k], x, y);
+        if (value < 0 || (value == 0 && s->edges[k].side < 0)) return 0; /* an edge counts once */
+    }
+    return s->side *
+           view_depth_of(view, s->near + (x - s->x) * s->slope_x + (y - s->y) * s->slope_y);
+}
+
 void facets_draw(const Facets *f, size_t tile, SampleTile *t)
 {
     const int width = t->box.x1 - t->box.x0;
@@ -322,6 +341,7 @@ void facets_draw(const Facets *f, size_t tile, SampleTile *t)
                 if (draw_pixel(&s, x, y, (uint32_t)i + 1, t->near + p * SAMPLES,
                                t->id + p * SAMPLES))
                     t->touched[p] = 1;
+                if (f->items[i].liquid != 0) t->thick[p] += liquid_before(f->view, &s, x, y);
             }
         }
     }

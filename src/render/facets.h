@@ -16,13 +16,20 @@ typedef struct FacetCorner {
 
 typedef struct Facet {
     uint32_t corners[3];
+    uint32_t liquid; /* 0: cloth; else number of the liquid, from 1 */
 } Facet;
+
+typedef struct FacetLiquid {
+    float refraction, absorption[3]; /* index; 1/m */
+} FacetLiquid;
 
 typedef struct Facets {
     const View *view;
     FacetCorner *corners;
     Facet *items;
     size_t corner_count, count;
+    FacetLiquid *liquids;
+    size_t liquid_count;
     /* the facets of tile t: list[starts[t]] .. list[starts[t + 1]] */
     uint32_t *starts, *list;
     int tile, columns, rows;
@@ -64,6 +71,7 @@ typedef struct SampleTile {
     float *near;      /* [pixel][SAMPLES]: nearness; -infinity: nothing */
     uint32_t *id;     /* [pixel][SAMPLES]: facet + 1; 0: none */
     uint8_t *touched; /* [pixel] */
+    float *thick;     /* [pixel]: m of liquid along the view, through its middle */
 } SampleTile;
 
 /* Draws the facets of a tile into its samples. */
@@ -78,7 +86,9 @@ void facet_turn(const Facets *facets, size_t facet, const float direction[3], fl
 
 /* Depth from a light, for shadows. */
 typedef struct FacetShadow {
-    float axis[3][3]; /* the third away from the light */
+    const struct FacetShadow *liquid; /* of the liquids, which let a part of it through; or NULL */
+    float through;                    /* that part */
+    float axis[3][3];                 /* the third away from the light */
     float low[2], cell;
     int count;
     float *depth; /* infinite: nothing */

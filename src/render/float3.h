@@ -39,6 +39,12 @@ static inline void read3(mote_Vec3 from, float to[3])
     to[0] = (float)from.x, to[1] = (float)from.y, to[2] = (float)from.z;
 }
 
+/* Of linear light (ITU-R BT.709). */
+static inline float luminance3(const float c[3])
+{
+    return 0.2126f * c[0] + 0.7152f * c[1] + 0.0722f * c[2];
+}
+
 static inline float clamp01(float x)
 {
     return x > 0 ? x < 1 ? x : 1 : 0;

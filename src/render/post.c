@@ -92,6 +92,7 @@ typedef struct Grade {
     const RenderKernels *kernels;
     mote_Image *image;
     float exposure;
+    void (*tone)(float *rgba, size_t values); /* NULL: light as it is */
 } Grade;
 
 static void scale_rows(void *context, size_t begin, size_t end, int worker)
@@ -103,22 +104,25 @@ static void scale_rows(void *context, size_t begin, size_t end, int worker)
                               grade->exposure);
 }
 
-static void film_rows(void *context, size_t begin, size_t end, int worker)
+static void tone_rows(void *context, size_t begin, size_t end, int worker)
 {
     const Grade *grade = context;
     const size_t row = 4 * (size_t)grade->image->width;
     (void)worker;
-    grade->kernels->film_row(grade->image->pixels + begin * row, (end - begin) * row);
+    grade->tone(grade->image->pixels + begin * row, (end - begin) * row);
 }
 
 mote_Status post_apply(const mote_RenderDef *def, mote_Image *image, mote_Error *error)
 {
-    Grade grade = {render_kernels(), image, (float)def->exposure};
+    const RenderKernels *kernels = render_kernels();
+    void (*const tones[])(float *, size_t) = {[MOTE_TONE_LINEAR] = NULL,
+                                              [MOTE_TONE_FILMIC] = kernels->film_row,
+                                              [MOTE_TONE_NATURAL] = kernels->natural_row};
+    Grade grade = {kernels, image, (float)def->exposure, tones[def->tone]};
     const size_t rows = (size_t)image->height;
     if (def->exposure != 1) mote_parallel_for(def->tasks, rows, GRAIN_ROWS, scale_rows, &grade);
     if (def->bloom > 0 && !bloom(image, (float)def->bloom, def->tasks))
         return status_no_memory(error, "bloom", image_floats(image) * sizeof(float) / 3);
-    if (def->tone == MOTE_TONE_FILMIC)
-        mote_parallel_for(def->tasks, rows, GRAIN_ROWS, film_rows, &grade);
+    if (grade.tone != NULL) mote_parallel_for(def->tasks, rows, GRAIN_ROWS, tone_rows, &grade);
     return MOTE_OK;
 }

@@ -1,6 +1,7 @@
 /* Looks: which columns of a system are drawn, and how. */
 #include "base/status.h"
 #include "base/text.h"
+#include "render/float3.h"
 #include "render/render.h"
 #include "render/tables.h"
 
@@ -151,6 +152,8 @@ mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Spl
                                    .blur = look.motion_blur,
                                    .lit = look.lit,
                                    .scatter = (float)look.scatter};
+        sources[i].refraction = (float)look.refraction;
+        read3(look.absorption, sources[i].absorption);
         choose_parts(&look, frame, i, &sources[i]);
         mote_Status status = read_columns(system, &sources[i], error);
         if (status != MOTE_OK) return status;

@@ -175,10 +175,11 @@ typedef struct SplatSource {
     const ProfileRow *profile;
     float size, brightness, occlusion; /* occlusion 1: over, 0: added light */
     bool blur;
-    bool lit;                     /* by the lights */
-    bool surface, linked, hidden; /* triangles and links are drawn; particles are not */
-    bool around;                  /* the surfaces around its particles are drawn */
-    float scatter;                /* Henyey and Greenstein's g */
+    bool lit;                        /* by the lights */
+    bool surface, linked, hidden;    /* triangles and links are drawn; particles are not */
+    bool around;                     /* the surfaces around its particles are drawn */
+    float scatter;                   /* Henyey and Greenstein's g */
+    float refraction, absorption[3]; /* of the surfaces: index; 1/m */
     /* Not NULL: what makes the splats of rows first.., at most two slots each, and returns how many
      * slots it has written. */
     size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, Splat *out,
@@ -324,6 +325,7 @@ typedef struct RenderKernels {
     void (*mix_row)(const MixJob *job, float *spare, float *out);
     void (*scale_row)(float *rgba, size_t values, float factor);
     void (*film_row)(float *rgba, size_t values);
+    void (*natural_row)(float *rgba, size_t values);
 } RenderKernels;
 
 /* After `store`. */

@@ -24,9 +24,10 @@ bool stage_scratch_take(StageScratch *s, const Stage *stage, int tile, Arena *ar
     s->samples.near = arena_take(arena, pixels * SAMPLES * sizeof(float));
     s->samples.id = arena_take(arena, pixels * SAMPLES * sizeof(uint32_t));
     s->samples.touched = arena_take(arena, pixels);
+    s->samples.thick = arena_take(arena, pixels * sizeof(float));
     return s->near != NULL && s->seen != NULL && s->hits != NULL && s->others != NULL &&
            s->edge != NULL && s->samples.near != NULL && s->samples.id != NULL &&
-           s->samples.touched != NULL;
+           s->samples.touched != NULL && s->samples.thick != NULL;
 }
 
 /* ---- tiles ---- */
@@ -111,6 +112,7 @@ static void clear_samples(const Stage *stage, size_t tile, SplatBounds box, Samp
         return;
     memset(samples->id, 0, pixels * SAMPLES * sizeof *samples->id);
     for (size_t i = 0; i < pixels * SAMPLES; ++i) samples->near[i] = (float)-INFINITY;
+    for (size_t i = 0; i < pixels; ++i) samples->thick[i] = 0;
     facets_draw(stage->facets, tile, samples);
 }
 

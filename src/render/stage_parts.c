@@ -338,6 +338,10 @@ static void shade_part(const Stage *stage, StageScratch *s, const Pixel *pixel,
         memcpy(out, s->row[0], sizeof s->row[0]);
         return;
     }
+    if ((part->id & SOLID) == 0 && stage->facets->items[part->id - 1].liquid != 0) {
+        stage_shade_liquid(stage, part->id - 1, s->samples.thick[pixel->number], x, y, out);
+        return;
+    }
     if ((part->id & SOLID) == 0) {
         stage_shade_facet(stage, part->id - 1, x, y, out);
         return;

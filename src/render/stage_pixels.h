@@ -21,6 +21,14 @@ static inline const SolidHit *stage_hit(const StageScratch *s, SplatBounds box, 
 void stage_shade_solid(const Stage *stage, const SolidHit *hit, float x, float y, float out[3]);
 void stage_shade_facet(const Stage *stage, size_t facet, float x, float y, float out[3]);
 
+/* ---- stage_liquid.c ---- */
+
+/* Colour and coverage of a liquid's facet, behind which there are so many m of it. */
+void stage_shade_liquid(const Stage *stage, size_t facet, float thick, float x, float y,
+                        float out[4]);
+
+/* ---- stage_shade.c ---- */
+
 /* Finds the solids that may shade the ground, and what is seen, in a part of the tile: s->ground,
  * s->backdrop and s->surface. */
 void stage_choose_for_ground(const Stage *stage, StageScratch *s, SplatBounds patch);

@@ -6,7 +6,7 @@ static const char *const draws[] = {"auto", "particles", "lines", "surface", "al
 static const char *const blends[] = {"over", "add", NULL};
 static const char *const profile_kind[] = {"profile", "gaussian", NULL};
 
-const char *const render_tones[] = {"linear", "filmic", NULL};
+const char *const render_tones[] = {"linear", "filmic", "natural", NULL};
 
 static const mote_Param render_params[] = {RENDER_PARAMS};
 
@@ -25,6 +25,11 @@ static const mote_Param camera_params[] = {
                -PARAM_LARGEST, PARAM_LARGEST),
     PARAM_REAL(mote_Camera, dolly, "", "factor on the distance of the eye from `to`", 1,
                PARAM_POSITIVE, PARAM_LARGEST),
+    PARAM_REAL(mote_Camera, aperture, "m",
+               "traced: width of the lens, what is not at `focus` is blurred; 0: all is sharp", 0,
+               0, PARAM_LARGEST),
+    PARAM_REAL(mote_Camera, focus, "m", "traced: distance of what is sharp; 0: of `to`", 0, 0,
+               PARAM_LARGEST),
 };
 
 static const mote_Param sky_params[] = {
@@ -99,6 +104,7 @@ static const mote_Param trace_params[] = {
     PARAM_REAL(mote_TraceDef, limit, "",
                "most light of a path from where chance led it: lower is less noisy", 10,
                PARAM_POSITIVE, PARAM_LARGEST),
+    PARAM_BOOL(mote_TraceDef, denoise, "share light between pixels that see much the same", 1),
 };
 
 #define LIGHT_PARAMS                                                                               \

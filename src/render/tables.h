@@ -7,7 +7,7 @@
 #include "base/isa.h"
 #include "base/row.h"
 
-extern const char *const render_tones[3];
+extern const char *const render_tones[4];
 
 /* Parameters of a mote_RenderDef, also for tables of structs that begin with one. */
 #define RENDER_PARAMS                                                                              \

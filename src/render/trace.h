@@ -6,6 +6,7 @@
 
 #include "render/backdrop.h"
 #include "render/line.h"
+#include "render/trace_film.h"
 
 typedef enum TraceMatter {
     TRACE_NOTHING, /* the sky */
@@ -80,9 +81,9 @@ typedef struct TraceSeed {
     uint32_t pixel, sample, pair; /* pair: of choices, the next one */
 } TraceSeed;
 
-/* Light that arrives at the eye along a ray, and how much of it is not the sky behind all. */
+/* Light that arrives at the eye along a ray. */
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                TraceSeed seed, float light[4]);
+                TraceSeed seed, TraceSample *found);
 
 /* The whole picture, before exposure and tone. */
 mote_Status trace_picture(const TraceInput *input, mote_Image *image, mote_Error *error);

@@ -17,6 +17,7 @@ typedef struct TracePath {
     const TraceInput *input;
     const TraceScene *scene;
     TraceRay ray;
+    float eye[3];
     float weight[3]; /* of what is found next */
     float light[3];  /* found so far */
     bool inside;     /* a liquid: */
@@ -26,6 +27,8 @@ typedef struct TracePath {
     bool nothing;  /* it went past everything, and there is no sky */
     uint64_t surfaces, puffs;
     TraceSeed seed;
+    bool known; /* what the eye sees first: */
+    TraceSample *first;
 } TracePath;
 
 static void draw_pair(TracePath *path, float u[2])
@@ -336,7 +339,22 @@ static void add_glow(TracePath *path, float reach)
 {
     float glow[3] = {0, 0, 0};
     trace_scene_glow(path->scene, &path->ray, reach, glow);
-    if (dot3(glow, glow) > 0) add_light(path, glow);
+    for (int k = 0; path->straight && k < 3; ++k) path->first->own[k] += path->weight[k] * glow[k];
+    if (!path->straight && dot3(glow, glow) > 0) add_light(path, glow);
+}
+
+/* Notes what the eye sees first; through panes of glass it looks on. */
+static void note_first(TracePath *path, const TraceHit *hit)
+{
+    TraceSample *first = path->first;
+    if (path->known || hit->matter == TRACE_GLASS) return;
+    path->known = true; /* smoke is like the sky: no two paths meet the same of it */
+    if (hit->matter == TRACE_NOTHING || hit->wisp != NO_WISP) return;
+    madd3(hit->place, -1, path->eye, first->normal);
+    first->nearness = 1 / (length3(first->normal) + 1e-6f);
+    memcpy(first->normal, hit->smooth, sizeof first->normal);
+    if (hit->matter != TRACE_SOLID) return;
+    for (int k = 0; k < 3; ++k) first->albedo[k] = clamp01(hit->color[k]);
 }
 
 /* One more surface; false when the path ends. */
@@ -344,6 +362,7 @@ static bool step(TracePath *path, bool first)
 {
     TraceHit hit;
     trace_scene_cast(path->scene, &path->ray, FAR_AWAY, draw_bits(path), &hit);
+    note_first(path, &hit);
     add_glow(path, hit.distance);
     if (path->inside && hit.matter != TRACE_NOTHING)
         absorb(path->absorption, hit.distance, path->weight);
@@ -359,7 +378,7 @@ static bool step(TracePath *path, bool first)
 }
 
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
-                TraceSeed seed, float light[4])
+                TraceSeed seed, TraceSample *found)
 {
     TracePath path = {.input = input,
                       .scene = scene,
@@ -367,11 +386,14 @@ void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay
                       .weight = {1, 1, 1},
                       .seen = true,
                       .straight = true,
-                      .seed = seed};
+                      .seed = seed,
+                      .first = found};
     bool goes = true;
+    *found = (TraceSample){.albedo = {1, 1, 1}};
+    memcpy(path.eye, ray->origin, sizeof path.eye);
     for (bool first = true; goes; first = false)
         goes = step(&path, first) && path.surfaces < input->def->trace.bounces &&
                path.puffs < MOST_PUFFS;
-    memcpy(light, path.light, sizeof path.light);
-    light[3] = path.nothing ? 0 : 1;
+    memcpy(found->light, path.light, sizeof path.light);
+    found->light[3] = path.nothing ? 0 : 1;
 }

@@ -96,6 +96,9 @@ static mote_Status check_numbers(const mote_Camera *c, mote_Error *error)
         {"shutter", "between 0 and 1", c->shutter >= 0 && c->shutter <= 1, c->shutter},
         {"orbit", "a finite angle in degrees", isfinite(c->orbit), c->orbit},
         {"dolly", "a positive factor", c->dolly >= 0 && isfinite(c->dolly), c->dolly},
+        {"aperture", "0 (all is sharp) or a width in m", c->aperture >= 0 && isfinite(c->aperture),
+         c->aperture},
+        {"focus", "0 (at `to`) or a distance in m", c->focus >= 0 && isfinite(c->focus), c->focus},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         if (!rows[i].good)
@@ -126,6 +129,9 @@ mote_Status view_make(const mote_Camera *given, const mote_Frame *frame, const m
     view->center[0] = 0.5f * (float)view->width, view->center[1] = (float)half;
     view->from = camera->from;
     view->near = (float)camera->near;
+    view->aperture = (float)camera->aperture;
+    view->focus = (float)(camera->focus > 0 ? camera->focus
+                                            : vec3_length(vec3_sub(camera->to, camera->from)));
     double open = (double)camera->shutter * frame->dt;
     view->shutter = open > 0 && open < 1e30 ? (float)open : 0;
     axis_write(basis.right, view->axis[0]);

@@ -12,6 +12,8 @@ typedef struct View {
     float center[2];   /* px */
     float near;        /* m */
     float shutter;     /* s */
+    float aperture;    /* m, width of the lens */
+    float focus;       /* m along the view to what is sharp */
     bool orthographic; /* rays are parallel */
     float up[3];       /* the world's up */
 } View;

@@ -26,6 +26,7 @@ static inline mote_RenderDef plain_def(void)
     def.ambient = (mote_Vec3){0, 0, 0};
     def.bloom = 0;
     def.tone = MOTE_TONE_LINEAR;
+    def.trace.denoise = false;
     return def;
 }
 

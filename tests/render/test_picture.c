@@ -291,6 +291,45 @@ static void bloom_keeps_energy(void)
     free(s);
 }
 
+/* Degrees of hue, as hexagons have it; only where red is strongest and blue weakest. */
+static double hue(const float c[3])
+{
+    CHECK(c[0] >= c[1] && c[1] >= c[2] && c[0] > c[2]);
+    return 60 * (double)((c[1] - c[2]) / (c[0] - c[2]));
+}
+
+/* The light of 1900 K keeps its hue while it becomes 16 times as bright; the film's curve turns it
+ * from orange to lemon. */
+static void fire_stays_orange(void)
+{
+    static const mote_Tone tones[] = {MOTE_TONE_NATURAL, MOTE_TONE_FILMIC};
+    double turned[2], last = 0;
+    float fire[3];
+    mote_blackbody(1900, fire);
+    for (int t = 0; t < 2; ++t) {
+        Scene *s = scene_make(4);
+        s->def.backdrop.transparent = false;
+        s->def.backdrop.horizon = s->def.backdrop.zenith =
+            (mote_Vec3){(mote_real)fire[0], (mote_real)fire[1], (mote_real)fire[2]};
+        s->def.tone = tones[t];
+        double first = 0, most = 0;
+        for (int stop = 0; stop <= 4; ++stop) {
+            s->def.exposure = (mote_real)(0.25 * (1 << stop));
+            mote_Image *image = scene_draw(s, 4, 4);
+            const float *p = mote_image_pixels(image);
+            if (stop == 0) first = hue(p);
+            if (fabs(hue(p) - first) > most) most = fabs(hue(p) - first);
+            CHECK(t > 0 || ((double)p[0] > last && p[0] <= 1));
+            last = (double)p[0];
+            mote_image_destroy(image);
+        }
+        turned[t] = most;
+        free(s);
+    }
+    CHECK(turned[0] < 5);
+    CHECK(turned[1] > 10);
+}
+
 TESTS({"checker_is_filtered", checker_is_filtered},
       {"ground_hides_what_is_below", ground_hides_what_is_below},
       {"half_sunk_particles_are_half_seen", half_sunk_particles_are_half_seen},
@@ -300,4 +339,4 @@ TESTS({"checker_is_filtered", checker_is_filtered},
       {"sky_is_a_gradient", sky_is_a_gradient}, {"flat_ground_is_a_line", flat_ground_is_a_line},
       {"fit_fills_the_picture", fit_fills_the_picture},
       {"exposure_scales_and_film_bends", exposure_scales_and_film_bends},
-      {"bloom_keeps_energy", bloom_keeps_energy})
+      {"bloom_keeps_energy", bloom_keeps_energy}, {"fire_stays_orange", fire_stays_orange})

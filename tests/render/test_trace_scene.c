@@ -250,6 +250,74 @@ static void motion_is_blurred(void)
     end(s);
 }
 
+/* A speck before what is sharp becomes a disc of the lens' shape: aperture |d - f| / f at its own
+ * distance d, whose deviation along each axis is a quarter of its width. */
+static void lens_blurs_what_is_near(void)
+{
+    const double aperture = 0.8, d = 6, f = 10, focal = 0.5 * SIDE / tan(20 * 3.14159265 / 180);
+    Scene *s = scene_make(SIDE);
+    double sum = 0, square = 0, width = aperture * (f - d) / f * focal / d;
+    s->def.camera.from = (mote_Vec3){0, 0, 10}, s->def.camera.height = 0;
+    s->def.camera.fov = 40;
+    s->def.camera.aperture = (mote_real)aperture;
+    s->look.profile = "disc";
+    scene_add(s, 0, 0, 4, 0.1, 1);
+    mote_Image *image = draw_with(s, 400);
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        double alpha = (double)mote_image_pixels(image)[4 * i + 3], x = i % SIDE + 0.5 - SIDE / 2;
+        sum += alpha, square += alpha * x * x;
+    }
+    /* the tent of a pixel adds (3/4)^2 / 6, the speck itself (r focal / d)^2 / 4 */
+    CHECK_NEAR(sqrt(square / sum - 0.094 - 0.25 * pow(0.1 * focal / d, 2)) / (width / 4), 1, 0.05);
+    mote_image_destroy(image);
+    end(s);
+}
+
+/* ---- less noise ---- */
+
+static double squares_apart(mote_Image *a, mote_Image *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < 4 * SIDE * SIDE; ++i) {
+        double d = (double)(mote_image_pixels(a)[i] - mote_image_pixels(b)[i]);
+        sum += d * d;
+    }
+    return sum;
+}
+
+/* Smoke in the sun: with 16 paths and what pixels tell each other the picture is nearer to the
+ * truth than with 128, and no darker. */
+static void sixteen_paths_do_for_many(void)
+{
+    Scene *s = scene_make(SIDE);
+    mote_Light sun;
+    set_sky(s, 0.3);
+    set_light(s, &sun, 1);
+    for (uint64_t i = 0; i < 200; ++i)
+        scene_add(s, 30 * (scene_random(3 * i) - 0.5), 30 * (scene_random(3 * i + 1) - 0.5),
+                  30 * (scene_random(3 * i + 2) - 0.5), 7, 0.08);
+    s->look.lit = true;
+    mote_Image *truth = draw_with(s, 600), *many = draw_with(s, 128), *few;
+    s->def.trace.denoise = true;
+    few = draw_with(s, 16);
+    CHECK(squares_apart(few, truth) <= squares_apart(many, truth));
+    CHECK_NEAR(image_sum(few, 1) / image_sum(truth, 1), 1, 0.01);
+    mote_image_destroy(truth), mote_image_destroy(many), mote_image_destroy(few);
+    end(s);
+}
+
+/* What the eye sees glow is no noise: sparks stay. */
+static void sparks_stay(void)
+{
+    Scene *s = scene_make(SIDE);
+    for (int i = 0; i < 20; ++i) scene_add(s, 2.1 * i - 20, 7 * sin(1.3 * i), 0, 0.4, 1);
+    s->look.blend = MOTE_BLEND_ADD, s->look.brightness = 8;
+    double raw = sum_with(s, 16, 0);
+    s->def.trace.denoise = true;
+    CHECK_NEAR(sum_with(s, 16, 0) / raw, 1, 1e-5);
+    end(s);
+}
+
 /* ---- noise, lamps and panes ---- */
 
 static void noise_is_new_in_every_frame(void)
@@ -372,6 +440,8 @@ TESTS({"dust is as splats have it", dust_is_as_splats_have_it},
       {"liquid without surface is refused", liquid_without_surface_is_refused},
       {"slab transmits", slab_transmits}, {"white furnace", white_furnace},
       {"puff scatters once", puff_scatters_once}, {"motion is blurred", motion_is_blurred},
+      {"lens blurs what is near", lens_blurs_what_is_near},
+      {"sixteen paths do for many", sixteen_paths_do_for_many}, {"sparks stay", sparks_stay},
       {"noise is new in every frame", noise_is_new_in_every_frame},
       {"fireflies are limited", fireflies_are_limited}, {"lamp is no ball", lamp_is_no_ball},
       {"open tank from inside", open_tank_from_inside}, {"same bits", same_bits})

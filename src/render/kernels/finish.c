@@ -124,3 +124,23 @@ void ISA(film_row)(float *rgba, size_t values)
 {
     FOR_ROWS (i, values) rgba[i] = (i & 3) == 3 ? rgba[i] : film(rgba[i]);
 }
+
+#define PALE 20.0f /* light at which a colour has gone half of the way to white, and 1 more */
+
+/* The strongest of the three takes the curve, the others keep their part of it, and light beyond 1
+ * goes over to white: both leave the hue alone, which a curve of its own for each would turn, fire
+ * to lemon and sky to cyan. */
+void ISA(natural_row)(float *rgba, size_t values)
+{
+    for (size_t i = 0; i + 4 <= values; i += 4) {
+        float *c = rgba + i, most = c[0] > c[1] ? c[0] : c[1];
+        most = c[2] > most ? c[2] : most;
+        if (!(most > 0)) continue;
+        most = most < 1e6f ? most : 1e6f;
+        const float level = film(most), white = most > 1 ? (most - 1) / (most + PALE) : 0;
+        for (int k = 0; k < 3; ++k) {
+            const float part = c[k] > 0 ? c[k] < most ? c[k] / most : 1 : 0;
+            c[k] = level * (part + white * (1 - part));
+        }
+    }
+}

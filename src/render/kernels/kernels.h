@@ -22,6 +22,7 @@ void ISA(shrink_row)(const float *const rows[4], int width, float *spare, float 
 void ISA(mix_row)(const MixJob *job, float *spare, float *out);
 void ISA(scale_row)(float *rgba, size_t values, float factor);
 void ISA(film_row)(float *rgba, size_t values);
+void ISA(natural_row)(float *rgba, size_t values);
 
 /* Planar values of a block of rows on their way from columns to splats. */
 typedef struct PixelBlock {

@@ -17,4 +17,5 @@ const RenderKernels ISA(render_table) = {
     .mix_row = ISA(mix_row),
     .scale_row = ISA(scale_row),
     .film_row = ISA(film_row),
+    .natural_row = ISA(natural_row),
 };
