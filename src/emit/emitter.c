@@ -235,8 +235,9 @@ static void set_real(mote_System *system, int column, size_t row, mote_real valu
 static SourcePoint birth_place(const EmitWork *work, Birth birth)
 {
     const Emitter *emitter = work->emitter;
-    if (emitter->places != NULL)
-        return (SourcePoint){emitter->places[birth.number % emitter->place_count], {0, 0, 0}};
+    if (emitter->places.count > 0)
+        return (SourcePoint){
+            places_at(&emitter->places, (size_t)(birth.number % emitter->places.count)), {0, 0, 0}};
     SourcePoint point = emitter->source->point(emitter->object.params, &birth);
     for (uint32_t k = 0; emitter->density != NULL && k < MOST_TRIES; ++k) {
         mote_Vec3 at = birth_flatten(&birth, vec3_add(emitter->def.at, point.offset));
@@ -298,7 +299,7 @@ static void emit_body(void *context, size_t begin, size_t end, int worker)
 static void release_places(Memory *memory, void *object)
 {
     Emitter *emitter = object;
-    memory_free(memory, emitter->places, emitter->place_count * sizeof *emitter->places);
+    places_free(&emitter->places, memory);
     memory_free(memory, emitter->free, emitter->free_capacity * sizeof *emitter->free);
     if (emitter->arena.memory != NULL) arena_free(&emitter->arena);
 }
@@ -323,11 +324,14 @@ mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *er
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: source %s makes its particles once; leave out rate and burst",
                            site->where, emitter->source->head.name);
-    mote_Status status = emitter->source->lay(emitter->object.params, site, &emitter->places,
-                                              &emitter->place_count, error);
-    if (status != MOTE_OK) return status;
+    mote_Status status =
+        emitter->source->lay(emitter->object.params, site, &emitter->places, error);
+    if (status != MOTE_OK) {
+        places_free(&emitter->places, site->memory);
+        return status;
+    }
     emitter->object.release = release_places;
-    emitter->def.burst = emitter->place_count;
+    emitter->def.burst = emitter->places.count;
     return set_stride(emitter, site, error);
 }
 
@@ -346,7 +350,7 @@ static void free_body(void *context, size_t begin, size_t end, int worker)
     const FreeWork *work = context;
     (void)worker;
     for (size_t k = begin; k < end; ++k) {
-        mote_Vec3 place = vec3_add(work->emitter->def.at, work->emitter->places[k]);
+        mote_Vec3 place = vec3_add(work->emitter->def.at, places_at(&work->emitter->places, k));
         const mote_real at[3] = {place.x, place.y, work->flat ? 0 : place.z};
         uint32_t first;
         work->free[k] = ball_points(work->cells, at, work->near, &first, 1) == 0;
@@ -360,7 +364,7 @@ static bool look_around(FreeWork *look, const mote_System *system, Arena *arena,
     Cells cells;
     look->cells = &cells;
     if (!cells_make(&cells, &space, look->near, &points, arena, tasks)) return false;
-    mote_parallel_for(tasks, look->emitter->place_count, 64, free_body, look);
+    mote_parallel_for(tasks, look->emitter->places.count, 64, free_body, look);
     return true;
 }
 
@@ -387,7 +391,7 @@ static bool find_free(Emitter *emitter, EmitWork *work, mote_Tasks *tasks, uint6
     if (!look_around(&look, work->system, &emitter->arena, tasks)) return false;
     uint64_t kept = 0;
     for (uint64_t k = 0; k < *count; ++k)
-        if (k >= emitter->place_count || emitter->free[k]) emitter->free[kept++] = (uint32_t)k;
+        if (k >= emitter->places.count || emitter->free[k]) emitter->free[kept++] = (uint32_t)k;
     work->kept = emitter->free;
     if (source->liquids_only) emitter->crowded += *count - kept;
     *count = kept;

@@ -7,6 +7,7 @@
 #include "base/isa.h"
 #include "base/random.h"
 #include "base/row.h"
+#include "emit/places.h"
 #include "fields/field.h"
 #include "geometry/aabb.h"
 #include "particles/system.h"
@@ -45,8 +46,8 @@ typedef struct SourceSite {
 typedef struct SourceRow {
     mote_Row head;
     /* Instead of `point`: all places at once, from the site's memory; a burst takes all of them. */
-    mote_Status (*lay)(const void *params, const SourceSite *site, mote_Vec3 **points,
-                       size_t *count, mote_Error *error);
+    mote_Status (*lay)(const void *params, const SourceSite *site, Places *places,
+                       mote_Error *error);
     double (*estimate)(const void *params, bool flat); /* with lay: about how many there are */
     SourcePoint (*point)(const void *params, const Birth *birth);
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
@@ -80,8 +81,7 @@ typedef struct Emitter {
     const Field *wind, *density; /* of the definition, or NULL */
     size_t system;               /* number of the system that gets the particles */
     RandomKey key;
-    mote_Vec3 *places; /* of a source that lays them out; else NULL */
-    size_t place_count;
+    Places places;  /* of a source that lays them out; else none */
     uint32_t *free; /* places that nobody is near to, when a layer is made */
     size_t free_capacity;
     Arena arena;      /* for finding them; its memory stays */

@@ -2,7 +2,7 @@
  *
  * A simple cubic lattice (square in two dimensions), centred in the shape's bounds, whose outermost
  * layers are half a spacing inside them; points inside the shape are taken, in the order of z, y,
- * x. All are made at once, at the emitter's start. */
+ * x. All are born at once, at the emitter's start. */
 #include "base/row.h"
 #include "base/status.h"
 #include "base/vec.h"
@@ -16,12 +16,6 @@ static const mote_Param params[] = {
                PARAM_LARGEST),
     PARAM_SHAPES(mote_FillSource, shape, "the shape, with its place", 1, 1),
 };
-
-typedef struct Lattice {
-    mote_Vec3 first;
-    uint64_t count[3];
-    double spacing;
-} Lattice;
 
 static uint64_t axis_count(double extent, double spacing)
 {
@@ -50,67 +44,73 @@ static Lattice lattice_of(const mote_FillSource *fill, bool flat)
     return lattice;
 }
 
-static mote_real lattice_x(const Lattice *lattice, uint64_t i)
-{
-    return (mote_real)((double)lattice->first.x + (double)i * lattice->spacing);
-}
+/* A line along x, or a part of it. */
+typedef struct Line {
+    const PosedShape *shape;
+    uint64_t at[3]; /* of its first point */
+    size_t count;
+    bool inside[BLOCK_ROWS];
+} Line;
 
-/* The points of a row along x that are inside; written to `points` unless that is NULL. */
-static size_t lay_row(const Lattice *lattice, const PosedShape *shape, mote_real y, mote_real z,
-                      mote_Vec3 *points)
+static void look_inside(const Lattice *lattice, Line *line)
 {
-    mote_real x[3][BLOCK_ROWS], distance[BLOCK_ROWS], *at[3] = {x[0], x[1], x[2]};
-    size_t count = 0;
-    for (uint64_t first = 0; first < lattice->count[0]; first += BLOCK_ROWS) {
-        uint64_t left = lattice->count[0] - first;
-        size_t n = left < BLOCK_ROWS ? (size_t)left : BLOCK_ROWS;
-        for (size_t i = 0; i < n; ++i) {
-            x[0][i] = lattice_x(lattice, first + i);
-            x[1][i] = y, x[2][i] = z;
-        }
-        posed_distance(shape, n, at, distance);
-        for (size_t i = 0; i < n; ++i) {
-            if (!(distance[i] < 0)) continue;
-            if (points != NULL) points[count] = vec3(x[0][i], y, z);
-            ++count;
-        }
+    mote_real x[3][BLOCK_ROWS], distance[BLOCK_ROWS], *planes[3] = {x[0], x[1], x[2]};
+    for (size_t i = 0; i < line->count; ++i) {
+        const uint64_t at[3] = {line->at[0] + i, line->at[1], line->at[2]};
+        const mote_Vec3 p = lattice_at(lattice, at);
+        x[0][i] = p.x, x[1][i] = p.y, x[2][i] = p.z;
     }
-    return count;
+    posed_distance(line->shape, line->count, planes, distance);
+    for (size_t i = 0; i < line->count; ++i) line->inside[i] = distance[i] < 0;
 }
 
-static size_t lay_all(const Lattice *lattice, const PosedShape *shape, mote_Vec3 *points)
+static bool add_runs(Places *places, const Line *line, Memory *memory)
 {
-    size_t count = 0;
-    for (uint64_t k = 0; k < lattice->count[2]; ++k)
-        for (uint64_t j = 0; j < lattice->count[1]; ++j) {
-            mote_real y = (mote_real)((double)lattice->first.y + (double)j * lattice->spacing);
-            mote_real z = (mote_real)((double)lattice->first.z + (double)k * lattice->spacing);
-            count += lay_row(lattice, shape, y, z, points != NULL ? points + count : NULL);
+    const uint64_t *count = places->lattice.count;
+    const uint64_t first = (line->at[2] * count[1] + line->at[1]) * count[0] + line->at[0];
+    for (size_t i = 0, end; i < line->count; i = end) {
+        for (end = i + 1; end < line->count && line->inside[end] == line->inside[i]; ++end) {
         }
-    return count;
+        if (line->inside[i] && !places_add_run(places, memory, first + i, end - i)) return false;
+    }
+    return true;
 }
 
-static mote_Status lay(const void *raw, const SourceSite *site, mote_Vec3 **points, size_t *count,
-                       mote_Error *error)
+/* The points that are inside, in the order of z, y, x. */
+static bool lay_all(Places *places, const PosedShape *shape, Memory *memory)
+{
+    const Lattice *lattice = &places->lattice;
+    Line line = {.shape = shape};
+    uint64_t *at = line.at;
+    for (at[2] = 0; at[2] < lattice->count[2]; ++at[2])
+        for (at[1] = 0; at[1] < lattice->count[1]; ++at[1])
+            for (at[0] = 0; at[0] < lattice->count[0]; at[0] += BLOCK_ROWS) {
+                const uint64_t left = lattice->count[0] - at[0];
+                line.count = left < BLOCK_ROWS ? (size_t)left : BLOCK_ROWS;
+                look_inside(lattice, &line);
+                if (!add_runs(places, &line, memory)) return false;
+            }
+    return true;
+}
+
+static mote_Status lay(const void *raw, const SourceSite *site, Places *places, mote_Error *error)
 {
     const mote_FillSource *fill = raw;
-    const PosedShape *shape = &fill->shape->parts[0];
     Lattice lattice = lattice_of(fill, site->flat);
     double total = (double)lattice.count[0] * (double)lattice.count[1] * (double)lattice.count[2];
     if (total > 4e9)
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: a spacing of %g m makes %.3g particles; use a larger one",
                            site->where, lattice.spacing, total);
-    *count = lay_all(&lattice, shape, NULL);
-    if (*count == 0)
+    places->lattice = lattice;
+    if (!lay_all(places, &fill->shape->parts[0], site->memory))
+        return status_no_memory(error, site->where, places->run_count * sizeof *places->runs);
+    if (places->count == 0)
         return status_fail(
             error, MOTE_BAD_VALUE,
             "%s: no particle fits into its shape at a spacing of %g m; use a smaller "
             "spacing",
             site->where, lattice.spacing);
-    *points = memory_take(site->memory, *count * sizeof **points);
-    if (*points == NULL) return status_no_memory(error, site->where, *count * sizeof **points);
-    lay_all(&lattice, shape, *points);
     return MOTE_OK;
 }
 

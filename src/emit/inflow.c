@@ -53,19 +53,18 @@ static size_t lay_layer(const mote_InflowSource *p, const SourceSite *site, mote
     return count;
 }
 
-static mote_Status lay(const void *raw, const SourceSite *site, mote_Vec3 **points, size_t *count,
-                       mote_Error *error)
+static mote_Status lay(const void *raw, const SourceSite *site, Places *places, mote_Error *error)
 {
     const mote_InflowSource *p = raw;
-    *count = lay_layer(p, site, NULL);
-    if (*count == 0)
+    const size_t count = lay_layer(p, site, NULL);
+    if (count == 0)
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: no particle fits through its nozzle at a spacing of %g m; use a "
                            "smaller spacing or a wider nozzle",
                            site->where, (double)p->spacing);
-    *points = memory_take(site->memory, *count * sizeof **points);
-    if (*points == NULL) return status_no_memory(error, site->where, *count * sizeof **points);
-    lay_layer(p, site, *points);
+    if (!places_take_list(places, site->memory, count))
+        return status_no_memory(error, site->where, count * sizeof *places->list);
+    lay_layer(p, site, places->list);
     return MOTE_OK;
 }
 

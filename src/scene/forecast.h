@@ -2,6 +2,7 @@
 #ifndef SCENE_FORECAST_H
 #define SCENE_FORECAST_H
 
+#include "emit/places.h"
 #include "geometry/shape.h"
 #include "scene/scene.h"
 #include "solvers/solver.h"
@@ -17,9 +18,9 @@ enum {
 
 /* The places of an emitter whose source lays them out: a fill, an inflow. */
 typedef struct LaidSource {
-    mote_Vec3 *points; /* seen from the emitter's place; NULL: the source is none of these */
-    size_t count;      /* also where there are too many to be laid out */
-    double every;      /* s between layers; 0: only one */
+    Places places; /* seen from the emitter's; none: the source is none of these */
+    size_t count;  /* also where there are too many to be laid out */
+    double every;  /* s between layers; 0: only one */
 } LaidSource;
 
 typedef struct Forecast {

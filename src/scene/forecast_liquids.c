@@ -27,8 +27,10 @@ static void lay_one(Forecast *f, size_t i, LaidSource *laid)
     const double about = source->estimate != NULL ? source->estimate(copy.bytes, site.flat) : 0;
     if (about > f->lay_most)
         laid->count = about < 1e18 ? (size_t)about : (size_t)1e18;
-    else if (source->lay(copy.bytes, &site, &laid->points, &laid->count, NULL) != MOTE_OK)
-        return;
+    else if (source->lay(copy.bytes, &site, &laid->places, NULL) == MOTE_OK)
+        laid->count = laid->places.count;
+    else
+        places_free(&laid->places, site.memory);
     double speed = (double)vec3_length(def.velocity);
     if (source->stride != NULL && speed > 0) laid->every = source->stride(copy.bytes) / speed;
 }
@@ -44,9 +46,7 @@ void forecast_free_laid(Forecast *f)
 {
     size_t count = f->scene->emitters.count;
     for (size_t i = 0; f->laid != NULL && i < count; ++i)
-        if (f->laid[i].points != NULL)
-            memory_free(&f->scene->memory, f->laid[i].points,
-                        f->laid[i].count * sizeof *f->laid[i].points);
+        places_free(&f->laid[i].places, &f->scene->memory);
     memory_free(&f->scene->memory, f->laid, (count + 1) * sizeof *f->laid);
     f->laid = NULL;
 }
@@ -81,7 +81,7 @@ static void take_sample(const LaidSource *laid, mote_Vec3 at, Sample *sample)
     size_t stride = laid->count / FORECAST_PLACES + 1;
     sample->count = 0;
     for (size_t i = 0; i < laid->count && sample->count < FORECAST_PLACES; i += stride) {
-        mote_Vec3 p = vec3_add(at, laid->points[i]);
+        mote_Vec3 p = vec3_add(at, places_at(&laid->places, i));
         sample->x[0][sample->count] = p.x, sample->x[1][sample->count] = p.y;
         sample->x[2][sample->count++] = p.z;
     }
@@ -177,7 +177,8 @@ static void check_layers(const Forecast *f, const mote_EmitterDef *def, const So
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     double spacing = liquid->spacing;
     for (size_t i = 0; i < laid->count; ++i) {
-        const mote_real p[3] = {laid->points[i].x, laid->points[i].y, laid->points[i].z};
+        const mote_Vec3 at = places_at(&laid->places, i);
+        const mote_real p[3] = {at.x, at.y, at.z};
         for (int c = 0; c < 3; ++c)
             low[c] = fmin(low[c], (double)p[c]), high[c] = fmax(high[c], (double)p[c]);
     }
@@ -196,8 +197,27 @@ static void check_layers(const Forecast *f, const mote_EmitterDef *def, const So
 
 /* ---- two liquids in one place ---- */
 
-/* Places of one that lie between those of the other: any place in a lattice is nearer than 0.87
- * spacings to one of its own. Liquids of two systems do not see each other. */
+enum { PAIR_SAMPLE = 1024, PAIR_PLACES = 200000 };
+
+/* Places of one that lie between those of the other, which is `way` from it. */
+static bool is_among(const Places *one, const Places *two, mote_Vec3 way, mote_real near)
+{
+    mote_Vec3 sample[PAIR_SAMPLE + 1];
+    size_t count = 0;
+    for (size_t i = 0; i < one->count; i += one->count / PAIR_SAMPLE + 1)
+        sample[count++] = vec3_sub(places_at(one, i), way);
+    for (size_t j = 0; j < two->count; j += two->count / PAIR_PLACES + 1) {
+        const mote_Vec3 p = places_at(two, j);
+        for (size_t i = 0; i < count; ++i) {
+            const mote_Vec3 d = vec3_sub(sample[i], p);
+            if (vec3_dot(d, d) < near * near) return true;
+        }
+    }
+    return false;
+}
+
+/* Any place in a lattice is nearer than 0.87 spacings to one of its own. Liquids of two systems do
+ * not see each other. */
 static void check_pair(const Forecast *f, size_t a, size_t b)
 {
     mote_EmitterDef first = forecast_emitter(f, a, 0), second = forecast_emitter(f, b, 0);
@@ -205,23 +225,14 @@ static void check_pair(const Forecast *f, size_t a, size_t b)
     SolverFacts liquid, other;
     if (!liquid_of(f, first.system, &liquid) || !liquid_of(f, second.system, &other)) return;
     if (one->every > 0 || two->every > 0 || first.start != second.start) return;
-    mote_real near = (mote_real)(0.87 * liquid.spacing), near2 = near * near;
+    const mote_Vec3 way = vec3_sub(second.at, first.at);
     bool one_system = strcmp(first.system, second.system) == 0;
-    size_t strides[2] = {one->count / 1024 + 1, two->count > 200000 ? 0 : 1};
-    if (strides[1] == 0) strides[1] = two->count / 200000 + 1;
-    for (size_t i = 0; i < one->count; i += strides[0]) {
-        mote_Vec3 p = vec3_sub(vec3_add(first.at, one->points[i]), second.at);
-        for (size_t j = 0; j < two->count; j += strides[1]) {
-            mote_Vec3 d = vec3_sub(p, two->points[j]);
-            if (!(vec3_dot(d, d) < near2)) continue;
-            WARN(f, "emitters.%s and emitters.%s fill the same space, so %s; move one of them%s\n",
-                 first.name, second.name,
-                 one_system ? "what the second one adds there is left out"
-                            : "their liquids would pass through each other",
-                 one_system ? "" : ", or put both into one system");
-            return;
-        }
-    }
+    if (!is_among(&one->places, &two->places, way, (mote_real)(0.87 * liquid.spacing))) return;
+    WARN(f, "emitters.%s and emitters.%s fill the same space, so %s; move one of them%s\n",
+         first.name, second.name,
+         one_system ? "what the second one adds there is left out"
+                    : "their liquids would pass through each other",
+         one_system ? "" : ", or put both into one system");
 }
 
 /* Whether something may keep a system's particles from falling for ever. */
@@ -263,12 +274,12 @@ void check_liquids(const Forecast *f)
         SolverFacts liquid;
         if (!liquid_of(f, def.system, &liquid)) continue;
         check_spacing(f, &def, &liquid);
-        if (f->laid[i].points == NULL) continue;
+        if (f->laid[i].places.count == 0) continue;
         take_sample(&f->laid[i], def.at, sample);
         check_walls(f, &def, &liquid, sample);
         check_layers(f, &def, &liquid, &f->laid[i]);
         for (size_t j = 0; j < i; ++j)
-            if (f->laid[j].points != NULL) check_pair(f, j, i);
+            if (f->laid[j].places.count > 0) check_pair(f, j, i);
     }
     memory_free(&f->scene->memory, sample, sizeof *sample);
 }

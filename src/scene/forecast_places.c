@@ -75,7 +75,8 @@ void check_starts(const Forecast *f)
     const mote_BodyDef *bodies = f->scene->bodies.items;
     for (size_t i = 0; i < f->scene->emitters.count; ++i) {
         mote_EmitterDef def = forecast_emitter(f, i, 0);
-        if (f->laid != NULL && f->laid[i].points != NULL) continue; /* place by place, elsewhere */
+        if (f->laid != NULL && f->laid[i].places.count > 0)
+            continue; /* place by place, elsewhere */
         for (size_t c = 0; c < f->scene->colliders.count; ++c) check_start(f, &def, &colliders[c]);
         for (size_t b = 0; b < f->scene->bodies.count; ++b) {
             mote_ColliderDef surface = collider_of_body(&bodies[b]);

@@ -66,7 +66,7 @@ static double likely_speed(const Forecast *f, const mote_EmitterDef *def, const 
     const mote_Vec3 g = f->scene->world.def.gravity;
     double size = (double)vec3_length(g), low = HUGE_VAL, high = -HUGE_VAL;
     for (size_t i = 0; i < laid->count && size > 0; i += laid->count / FORECAST_PLACES + 1) {
-        mote_Vec3 p = vec3_add(def->at, laid->points[i]);
+        mote_Vec3 p = vec3_add(def->at, places_at(&laid->places, i));
         double along =
             ((double)p.x * (double)g.x + (double)p.y * (double)g.y + (double)p.z * (double)g.z) /
             size;
@@ -90,7 +90,7 @@ static OutlookStart start_of(const Forecast *f, size_t i)
                           .radius = (double)def.radius,
                           .even = source != NULL && source->is_point && !(def.spread > 0) &&
                                   def.outward == 0,
-                          .laid = laid != NULL && laid->points != NULL};
+                          .laid = laid != NULL && laid->places.count > 0};
     if (start.laid) start.likely = likely_speed(f, &def, laid);
     return start;
 }

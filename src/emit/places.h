@@ -1,0 +1,43 @@
+/* Places that a source lays out, by number: a list, or runs of points of a lattice, at most a few
+ * for each of its lines: a ball of 100 million takes 4 MB where a list takes more than a gigabyte.
+ * Whoever has a part of space alone finds the runs that cross it without the others' places. */
+#ifndef EMIT_PLACES_H
+#define EMIT_PLACES_H
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+typedef struct Lattice {
+    mote_Vec3 first;
+    uint64_t count[3]; /* along each axis */
+    double spacing;    /* m */
+} Lattice;
+
+/* Points one after another along x, and on to the next line where one is full. */
+typedef struct PlaceRun {
+    uint64_t point;  /* the first: (z count_y + y) count_x + x */
+    uint64_t before; /* places in the runs before */
+} PlaceRun;
+
+typedef struct Places {
+    size_t count;
+    mote_Vec3 *list; /* all of them; NULL: */
+    Lattice lattice;
+    PlaceRun *runs;
+    size_t run_count, run_capacity;
+} Places;
+
+/* Adds `count` points of the lattice, from `point` on; in ascending order. False: no memory. */
+bool places_add_run(Places *places, Memory *memory, uint64_t point, size_t count);
+
+/* Room for a list. False: no memory. */
+bool places_take_list(Places *places, Memory *memory, size_t count);
+
+mote_Vec3 places_at(const Places *places, size_t number);
+
+/* A point of the lattice. */
+mote_Vec3 lattice_at(const Lattice *lattice, const uint64_t at[3]);
+
+void places_free(Places *places, Memory *memory);
+
+#endif
