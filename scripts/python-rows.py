@@ -108,7 +108,8 @@ def main(package):
     tables = importlib.import_module(package.name + ".tables")
     lib = importlib.import_module(package.name + "._library").library()
     for family in TYPED:
-        text = module(family.capitalize(), tables.rows(family).values(),
+        rows = [row for row in tables.rows(family).values() if row.in_scenes]
+        text = module(family.capitalize(), rows,
                       lambda row, family=family: TYPED_KEYS.get(family, ()), True)
         (package / (family + ".py")).write_text(text)
     objects = tables.rows("objects").values()

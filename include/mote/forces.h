@@ -69,6 +69,26 @@ typedef struct mote_CallbackForce {
     void *context;
 } mote_CallbackForce;
 
+/* Rows of a system, as a whole callback sees them. */
+typedef struct mote_ForceArrays {
+    const char *system;           /* its name */
+    size_t count;                 /* rows */
+    const mote_real *x[3], *v[3]; /* m, m/s */
+    const mote_real *mass;        /* kg */
+    double t;                     /* s */
+    mote_real *a[3];              /* m/s^2, to be written; 0 before */
+} mote_ForceArrays;
+
+/* A force of the user's that sees all rows of a system at once, so that they may act on each other:
+ * called once for every evaluation and system, on the thread that steps. Rows that are born in a
+ * sub-step or go on after a bounce come in calls of their own, a block of them at a time and from
+ * several threads. A failure ends the step. For systems of solver points whose integrator is
+ * explicit. */
+typedef struct mote_WholeCallbackForce {
+    mote_Status (*accelerate)(void *context, const mote_ForceArrays *arrays, mote_Error *error);
+    void *context;
+} mote_WholeCallbackForce;
+
 MOTE_API mote_GravityForce mote_gravity_force_def(void);
 MOTE_API mote_DragForce mote_drag_force_def(void);
 MOTE_API mote_AttractorForce mote_attractor_force_def(void);
@@ -76,6 +96,7 @@ MOTE_API mote_MutualGravityForce mote_mutual_gravity_force_def(void);
 MOTE_API mote_SwirlForce mote_swirl_force_def(void);
 MOTE_API mote_SpringToForce mote_spring_to_force_def(void);
 MOTE_API mote_CallbackForce mote_callback_force_def(void);
+MOTE_API mote_WholeCallbackForce mote_whole_callback_force_def(void);
 
 /* All types of forces: X(row, parameter struct, function that returns its defaults). */
 #define MOTE_FORCES(X)                                                                             \
@@ -85,7 +106,8 @@ MOTE_API mote_CallbackForce mote_callback_force_def(void);
     X(force_mutual_gravity, mote_MutualGravityForce, mote_mutual_gravity_force_def)                \
     X(force_swirl, mote_SwirlForce, mote_swirl_force_def)                                          \
     X(force_spring_to, mote_SpringToForce, mote_spring_to_force_def)                               \
-    X(force_callback, mote_CallbackForce, mote_callback_force_def)
+    X(force_callback, mote_CallbackForce, mote_callback_force_def)                                 \
+    X(force_whole_callback, mote_WholeCallbackForce, mote_whole_callback_force_def)
 
 /* A force for mote_world_add_force; everything is copied. */
 typedef struct mote_ForceDef {

@@ -2,6 +2,7 @@
 import ctypes
 
 from ._arrays import need_numpy
+from ._headers import CONSTANTS
 
 
 class Callbacks:
@@ -89,6 +90,34 @@ def force_callback(lib, callbacks, function):
     struct = lib.structs["mote_CallbackForce"]()
     struct.accelerate = lib.callback("mote_CallbackForce", "accelerate",
                                      _guarded(callbacks, accelerate))
+    return struct, struct.accelerate
+
+
+def whole_callback(lib, callbacks, function):
+    """(struct of the force "whole-callback", what must be kept)"""
+    numpy = need_numpy()
+    what = "the force %s" % getattr(function, "__name__", "function")
+    kind = lib.structs["mote_ForceArrays"]
+
+    def add(arrays):
+        count, place = arrays.count, ctypes.addressof(arrays)
+        x, v = (_rows(lib, place + field.offset, count) for field in (kind.x, kind.v))
+        mass = numpy.frombuffer((lib.real * count).from_address(arrays.mass), lib.real)
+        mass.flags.writeable = False
+        found = _result(function(x, v, mass, arrays.t), count, 3, what)
+        for c, plane in enumerate(_planes_out(lib, place + kind.a.offset, count)):
+            plane[:] = found[:, c]
+
+    def accelerate(context, arrays, error):
+        if callbacks.raised is None:
+            try:
+                add(kind.from_address(arrays))
+            except BaseException as failure:  # raised again when the step has come back
+                callbacks.fail(failure)
+        return CONSTANTS["MOTE_OK" if callbacks.raised is None else "MOTE_CANCELLED"]
+
+    struct = lib.structs["mote_WholeCallbackForce"]()
+    struct.accelerate = lib.callback("mote_WholeCallbackForce", "accelerate", accelerate)
     return struct, struct.accelerate
 
 

@@ -7,7 +7,7 @@ import threading
 import weakref
 
 from ._arrays import Token
-from ._callbacks import Callbacks, field_callback, force_callback
+from ._callbacks import Callbacks, field_callback, force_callback, whole_callback
 from ._errors import BadValue, Cancelled, Closed, Error
 from ._headers import CONSTANTS
 from ._library import library, values
@@ -328,14 +328,17 @@ class World:
             particles[name][first.value:] = value
         return range(first.value, first.value + count)
 
-    def add_force(self, force, *, name=None, systems=None, group=0, **params):
+    def add_force(self, force, *, name=None, systems=None, group=0, blocks=False, **params):
         """A force: the name of its type with its parameters, or a function.
 
-        force(position, velocity, mass, time) gets arrays of rows, (n, 3), (n, 3) and (n,), and
-        returns accelerations (n, 3), m/s^2. It is called for up to 128 rows at a time, from
-        several threads, and must depend on its arguments alone."""
+        force(position, velocity, mass, time) gets all rows of a system as arrays, (n, 3), (n, 3) and
+        (n,), and returns accelerations (n, 3), m/s^2. It must depend on its arguments alone. Rows
+        born within a sub-step, or after a bounce, come in calls of their own. With `blocks` it is
+        called for up to 128 rows at a time, from several threads: for liquids, and for implicit
+        integrators."""
         definition = self._lib.make("mote_ForceDef", "force_def")
-        kept = self._fill(definition, "forces", force, params, force_callback)
+        kind = ("callback", force_callback) if blocks else ("whole-callback", whole_callback)
+        kept = self._fill(definition, "forces", force, params, kind)
         kept += _names_into(definition, systems)
         definition.name = name.encode() if name is not None else None
         definition.group = group
@@ -346,7 +349,7 @@ class World:
 
         field(position, time) gets an array (n, 3) and returns velocities (n, 3)."""
         definition = self._lib.make("mote_FieldDef", "field_def")
-        kept = self._fill(definition, "fields", field, params, field_callback)
+        kept = self._fill(definition, "fields", field, params, ("callback", field_callback))
         definition.name = name.encode()
         self._change(self._lib.world_add_field, ctypes.byref(definition))
         del kept
@@ -356,9 +359,9 @@ class World:
         if callable(what):
             if params:
                 raise TypeError("a function takes no parameters: %s" % ", ".join(params))
-            struct, function = callback(self._lib, self._callbacks, what)
+            struct, function = callback[1](self._lib, self._callbacks, what)
             self._callbacks.keep(function)
-            definition.type = b"callback"
+            definition.type = callback[0].encode()
             definition.params = ctypes.addressof(struct)
             return [struct]
         block, kept = parameters(self._lib, family, what, params)

@@ -9,7 +9,7 @@ from ._library import library
 __all__ = ["Param", "Row", "families", "rows"]
 
 Param = namedtuple("Param", "name type unit doc default min max choices")
-Row = namedtuple("Row", "name doc params")
+Row = namedtuple("Row", "name doc params in_scenes")  # in_scenes: False for functions of a host
 
 _TYPES = {value: name[len("MOTE_PARAM_"):].lower() for name, value in CONSTANTS.items()
           if name.startswith("MOTE_PARAM_")}
@@ -62,11 +62,12 @@ def _param(struct):
 
 
 def rows(family):
-    """The rows of a family: name -> Row(name, doc, params)."""
+    """The rows of a family: name -> Row(name, doc, params, in_scenes)."""
     lib, found = library(), {}
     for struct in _structs(lib, family):
         params = [_param(p) for p in lib.list("mote_Param", struct.params, struct.param_count)]
-        found[struct.name.decode()] = Row(struct.name.decode(), struct.doc.decode(), params)
+        found[struct.name.decode()] = Row(struct.name.decode(), struct.doc.decode(), params,
+                                          bool(params) or struct.params_size == 0)
     return found
 
 

@@ -43,6 +43,7 @@ typedef struct ForceRows {
 typedef struct ForceCrowd {
     const ForceRows *systems;
     size_t system_count;
+    double t;    /* s, at which `accelerate` comes next */
     bool energy; /* `potential` comes next; else `accelerate` */
     mote_Tasks *tasks;
 } ForceCrowd;
@@ -67,8 +68,9 @@ struct ForceRow {
     mote_Status (*check)(const void *params, const char *where, mote_Error *error);
     /* Optional, for a force between rows: looks at all rows where they are now, before `accelerate`
      * or `potential` is called for ranges of them. Rows that it did not see are pulled by those
-     * that it did. False when out of memory. */
-    bool (*gather)(const Force *force, const ForceCrowd *crowd);
+     * that it did. */
+    mote_Status (*gather)(const Force *force, const ForceCrowd *crowd, mote_Error *error);
+    bool everywhere; /* with `gather`: it reaches everywhere, and knows no periodic axes */
     /* What `gather` keeps; not state: it is made anew at every evaluation. */
     void *(*open)(Memory *memory);
     void (*close)(Memory *memory, void *state);

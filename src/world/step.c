@@ -109,6 +109,10 @@ static bool is_undisturbed(mote_World *world, double start, double end)
     return true;
 }
 
+/* Sub-steps that a block goes through while somebody waits to stop them: few enough to wait for,
+ * and enough to be quick. */
+enum { WATCHED_AT_ONCE = 16 };
+
 /* Equal sub-steps as long as the limit allows, up to the frame's end or a burst. */
 static mote_Status lay_out(mote_World *world, double start, mote_Error *error)
 {
@@ -126,7 +130,10 @@ static mote_Status lay_out(mote_World *world, double start, mote_Error *error)
     pace->start = start, pace->until = until;
     pace->count = steps < 1 ? 1 : (uint64_t)steps, pace->done = 0;
     pace->dt = left / (double)pace->count;
-    pace->at_once = is_undisturbed(world, start, until) ? pace->count : 1;
+    const uint64_t most_at_once = world->cancelled != NULL ? WATCHED_AT_ONCE : UINT64_MAX;
+    pace->at_once = !is_undisturbed(world, start, until) ? 1
+                    : pace->count < most_at_once         ? pace->count
+                                                         : most_at_once;
     return MOTE_OK;
 }
 
@@ -139,8 +146,9 @@ static mote_Status limit_stage(mote_World *world, TimeSpan *span, mote_Error *er
     bool laid_out = !world->limited && pace->done < pace->count;
     mote_Status status = laid_out ? MOTE_OK : lay_out(world, span->start, error);
     if (status != MOTE_OK) return status;
-    span->dt = pace->dt, span->steps = pace->at_once;
-    pace->done += pace->at_once;
+    const uint64_t left = pace->count - pace->done;
+    span->dt = pace->dt, span->steps = pace->at_once < left ? pace->at_once : left;
+    pace->done += span->steps;
     world->shop.ends_frame = pace->done == pace->count && pace->until == pace->frame_end;
     report->dt = span->dt;
     if (!(report->shortest > 0) || span->dt < report->shortest) report->shortest = span->dt;

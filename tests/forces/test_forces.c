@@ -116,6 +116,14 @@ static void callback(void *context, size_t first, size_t count, const mote_real 
     }
 }
 
+static mote_Status callback_for_all(void *context, const mote_ForceArrays *rows, mote_Error *error)
+{
+    (void)error;
+    CHECK(rows->count == POINTS);
+    callback(context, 0, rows->count, rows->x, rows->v, rows->mass, rows->t, rows->a);
+    return MOTE_OK;
+}
+
 static void callback_formula(const void *raw, const Point *p, double a[3])
 {
     const double add[3] = {2.5 * p->x[1], -p->v[2], p->mass};
@@ -159,20 +167,29 @@ static const mote_SpringToForce spring = {.stiffness = 5,
                                           .point = {(mote_real)0.5, -1, 0}};
 static const mote_SpringToForce undamped = {.stiffness = 3, .point = {0, 0, 1}};
 static const mote_CallbackForce user = {callback, &factor};
+static const mote_WholeCallbackForce user_of_all = {callback_for_all, &factor};
 
 static const struct {
     const char *type;
     const void *params;
     void (*formula)(const void *params, const Point *point, double a[3]);
 } cases[] = {
-    {"gravity", &gravity, gravity_formula},       {"drag", &linear_drag, drag_formula},
-    {"drag", &full_drag, drag_formula},           {"drag", &heavy_drag, drag_formula},
-    {"drag", &windy_drag, drag_formula},          {"drag", &windy_full, drag_formula},
-    {"attractor", &soft, attractor_formula},      {"attractor", &hard, attractor_formula},
-    {"mutual-gravity", &cluster, mutual_formula}, {"mutual-gravity", &direct, mutual_formula},
-    {"mutual-gravity", &tree, mutual_formula},    {"swirl", &swirl, swirl_formula},
-    {"callback", &user, callback_formula},        {"spring-to", &spring, spring_formula},
+    {"gravity", &gravity, gravity_formula},
+    {"drag", &linear_drag, drag_formula},
+    {"drag", &full_drag, drag_formula},
+    {"drag", &heavy_drag, drag_formula},
+    {"drag", &windy_drag, drag_formula},
+    {"drag", &windy_full, drag_formula},
+    {"attractor", &soft, attractor_formula},
+    {"attractor", &hard, attractor_formula},
+    {"mutual-gravity", &cluster, mutual_formula},
+    {"mutual-gravity", &direct, mutual_formula},
+    {"mutual-gravity", &tree, mutual_formula},
+    {"swirl", &swirl, swirl_formula},
+    {"callback", &user, callback_formula},
+    {"spring-to", &spring, spring_formula},
     {"spring-to", &undamped, spring_formula},
+    {"whole-callback", &user_of_all, callback_formula},
 };
 
 static void add_wind(mote_World *world)
@@ -432,10 +449,15 @@ static void bad_parameters(void)
         const void *params;
         const char *text;
     } bad[] = {
-        {true, "vortex", &no_axis, "axis is zero"}, {true, "vortex", &no_core, "core is 0"},
-        {true, "callback", NULL, "sample"},         {true, "vrotex", NULL, "`vortex`"},
-        {false, "swirl", &still, "axis is zero"},   {false, "callback", NULL, "accelerate"},
-        {false, "attractor", &nan_place, "center"}, {false, "drg", NULL, "`drag`"},
+        {true, "vortex", &no_axis, "axis is zero"},
+        {true, "vortex", &no_core, "core is 0"},
+        {true, "callback", NULL, "sample"},
+        {true, "vrotex", NULL, "`vortex`"},
+        {false, "swirl", &still, "axis is zero"},
+        {false, "callback", NULL, "accelerate"},
+        {false, "whole-callback", NULL, "accelerate"},
+        {false, "attractor", &nan_place, "center"},
+        {false, "drg", NULL, "`drag`"},
     };
     mote_WorldDef def = setup_def(1);
     mote_World *world = setup_world(&def);

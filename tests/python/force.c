@@ -1,5 +1,5 @@
-/* A force of C in a scene: force SCENE FRAMES prints the hash of every frame. The test of Python's
- * forces has the same force and compares the bits. */
+/* A force of C in a scene: force SCENE FRAMES blocks|whole prints the hash of every frame. The test
+ * of Python's forces has the same force and compares the bits. */
 #include <mote/scene.h>
 
 #include <inttypes.h>
@@ -20,17 +20,26 @@ static void bend(void *context, size_t first_row, size_t count, const mote_real 
     }
 }
 
+static mote_Status bend_all(void *context, const mote_ForceArrays *rows, mote_Error *error)
+{
+    (void)error;
+    bend(context, 0, rows->count, rows->x, rows->v, rows->mass, rows->t, rows->a);
+    return MOTE_OK;
+}
+
 int main(int count, char **words)
 {
     mote_SceneDef def = mote_scene_def();
     mote_CallbackForce bending = {bend, NULL};
+    mote_WholeCallbackForce whole = {bend_all, NULL};
     mote_ForceDef force = mote_force_def();
     mote_Scene *scene = NULL;
     mote_World *world = NULL;
     mote_Error error = {0};
-    if (count < 3) return 2;
+    if (count < 4) return 2;
     def.path = words[1];
     force.type = "callback", force.params = &bending;
+    if (words[3][0] == 'w') force.type = "whole-callback", force.params = &whole;
     mote_Status status = mote_scene_load(&def, &scene, &error);
     if (status == MOTE_OK) status = mote_scene_world(scene, NULL, &world, &error);
     if (status == MOTE_OK) status = mote_world_add_force(world, &force, &error);

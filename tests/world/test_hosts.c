@@ -349,6 +349,32 @@ static void a_watched_step_stops_between_sub_steps(void)
     mote_world_destroy(world);
 }
 
+static mote_Status refuse(void *context, const mote_ForceArrays *rows, mote_Error *error)
+{
+    int *left = context;
+    if ((*left)-- > 0) return MOTE_OK;
+    snprintf(error->message, sizeof error->message, "enough of %s", rows->system);
+    return MOTE_CANCELLED;
+}
+
+/* A function over all rows may fail, and the step ends with what it says. */
+static void a_force_that_fails_ends_the_step(void)
+{
+    mote_WorldDef def = setup_def(0.1);
+    mote_Error error;
+    int left = 3;
+    const mote_WholeCallbackForce force = {refuse, &left};
+    def.max_step = 0.01;
+    mote_World *world = setup_world(&def);
+    mote_System *dust = setup_system(world, "dust", "rk4", NULL);
+    setup_particle(dust, setup_vec(0, 0, 0), setup_vec(0, 0, 0));
+    setup_force(world, "whole-callback", &force);
+    CHECK(mote_world_step(world, NULL, &error) == MOTE_CANCELLED);
+    CHECK_MESSAGE(error, "enough of dust");
+    CHECK(left == -1);
+    mote_world_destroy(world);
+}
+
 TESTS({"a_piston_pushes_as_fast_as_it_is_moved", a_piston_pushes_as_fast_as_it_is_moved},
       {"nothing_tunnels_through_what_is_driven", nothing_tunnels_through_what_is_driven},
       {"riders_have_the_speed_of_the_lift", riders_have_the_speed_of_the_lift},
@@ -357,4 +383,5 @@ TESTS({"a_piston_pushes_as_fast_as_it_is_moved", a_piston_pushes_as_fast_as_it_i
       {"uneven_steps_have_the_integrators_order", uneven_steps_have_the_integrators_order},
       {"no_time_is_lost", no_time_is_lost}, {"long_times_are_cut", long_times_are_cut},
       {"uneven_worlds_are_saved", uneven_worlds_are_saved},
-      {"a_watched_step_stops_between_sub_steps", a_watched_step_stops_between_sub_steps})
+      {"a_watched_step_stops_between_sub_steps", a_watched_step_stops_between_sub_steps},
+      {"a_force_that_fails_ends_the_step", a_force_that_fails_ends_the_step})

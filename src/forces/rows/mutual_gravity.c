@@ -7,6 +7,7 @@
  * length leaves the range of a float. */
 #include "base/loop.h"
 #include "base/row.h"
+#include "base/status.h"
 #include "forces/pull.h"
 
 #include <math.h>
@@ -31,16 +32,19 @@ static Method *const pulls[] = {pull_by_size, pull_direct, pull_tree};
 
 extern const PullKernels ISA(pull_sums);
 
-static bool gather(const Force *force, const ForceCrowd *crowd)
+static mote_Status gather(const Force *force, const ForceCrowd *crowd, mote_Error *error)
 {
     const mote_MutualGravityForce *p = force->object.params;
     Gathered *all = force->state;
-    if (!gathered_look(all, force, p->G, crowd)) return false;
+    const size_t rows = crowd->systems[0].count;
+    if (!gathered_look(all, force, p->G, crowd))
+        return status_no_memory(error, force->object.name, rows);
     double softening = (double)p->softening / all->length;
     all->request.kernels = &ISA(pull_sums);
     all->request.opening = p->opening;
     all->request.softening2 = (mote_real)(softening * softening);
-    return pulls[p->method](&all->request);
+    const bool done = pulls[p->method](&all->request);
+    return done ? MOTE_OK : status_no_memory(error, force->object.name, rows);
 }
 
 static void accelerate(const Force *force, const Range *r, double t, mote_real *const a[3])
@@ -112,6 +116,7 @@ const ForceRow ISA(force_mutual_gravity) = {
     .accelerate = accelerate,
     .potential = potential,
     .gather = gather,
+    .everywhere = true,
     .open = gathered_open,
     .close = gathered_close,
     .forecast = forecast,

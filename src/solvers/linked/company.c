@@ -15,7 +15,8 @@ static bool feels(const Slots *all, const Force *force, size_t slot)
 static mote_Status check_axes(const Slots *all, const Force *force, mote_Error *error)
 {
     const mote_real *period = all->shop->period;
-    if (period[0] == 0 && period[1] == 0 && period[2] == 0) return MOTE_OK;
+    const bool periodic = period[0] != 0 || period[1] != 0 || period[2] != 0;
+    if (!periodic || !force->row->everywhere) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
                        "force %s: %s reaches everywhere and knows no periodic axes; leave out "
                        "periodic_x, periodic_y and periodic_z of the world",
@@ -44,7 +45,7 @@ static mote_Status check_pair(const SystemSlot *first, const SystemSlot *slot, c
 {
     if (first->points.integrator == slot->points.integrator) return MOTE_OK;
     return status_fail(error, MOTE_BAD_VALUE,
-                       "force %s: systems %s and %s attract each other and need one integrator, "
+                       "force %s: systems %s and %s feel each other and need one integrator, "
                        "but have %s and %s",
                        force->object.name, first->system->name, slot->system->name,
                        first->points.integrator->head.name, slot->points.integrator->head.name);
@@ -128,8 +129,7 @@ static mote_Status look(const Slots *all, const Force *force, mote_Error *error)
         if (feels(all, force, i))
             systems[crowd.system_count++] = (ForceRows){system, system->count};
     }
-    if (crowd.system_count == 0 || force->row->gather(force, &crowd)) return MOTE_OK;
-    return status_no_memory(error, force->object.name, systems[0].count);
+    return crowd.system_count == 0 ? MOTE_OK : force->row->gather(force, &crowd, error);
 }
 
 mote_Status companies_gather_energies(const Slots *all, const Force *const *forces, size_t count,

@@ -90,12 +90,11 @@ static bool has_force(const SystemSlot *slot, const Force *force)
 static mote_Status look(const CoupledStep *first, const Force *force, mote_Error *error)
 {
     ForceRows systems[SOLVER_SYSTEMS];
-    ForceCrowd crowd = {.systems = systems, .tasks = first->shop->tasks};
+    ForceCrowd crowd = {.systems = systems, .t = first->at, .tasks = first->shop->tasks};
     for (const CoupledStep *s = first; s != NULL; s = s->next)
         if (has_force(s->slot, force))
             systems[crowd.system_count++] = (ForceRows){s->slot->system, s->rows};
-    if (force->row->gather(force, &crowd)) return MOTE_OK;
-    return status_no_memory(error, force->object.name, first->rows);
+    return force->row->gather(force, &crowd, error);
 }
 
 /* A force is looked after by the first system that feels it. */

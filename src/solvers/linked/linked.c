@@ -46,13 +46,13 @@ static void close_block(CoupledStep *step, size_t block, int worker)
 /* Stage `step->stage` of all systems: forces where all rows are now, then the scheme. */
 static mote_Status run_stage(CoupledStep *step, int stage, mote_Error *error)
 {
-    mote_Status status = coupled_look(step, error);
-    if (status != MOTE_OK) return status;
     for (CoupledStep *s = step; s != NULL; s = s->next) {
         s->stage = stage;
         s->at = s->t + advance_node(&s->advance, stage) * s->dt;
-        coupled_accelerate(s);
     }
+    mote_Status status = coupled_look(step, error);
+    if (status != MOTE_OK) return status;
+    for (CoupledStep *s = step; s != NULL; s = s->next) coupled_accelerate(s);
     for (CoupledStep *s = step; s != NULL; s = s->next) coupled_for_blocks(s, stage_block);
     return MOTE_OK;
 }
