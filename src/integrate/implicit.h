@@ -14,7 +14,7 @@
 #ifndef INTEGRATE_IMPLICIT_H
 #define INTEGRATE_IMPLICIT_H
 
-#include "integrate/conjugate_gradient.h"
+#include "integrate/vector.h"
 
 typedef struct ImplicitReport {
     uint64_t newton, cg; /* iterations */

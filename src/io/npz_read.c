@@ -2,7 +2,6 @@
  * compared with the file's size. */
 #include "base/status.h"
 #include "io/npz.h"
-#include "io/zip.h"
 
 #include <string.h>
 

@@ -2,8 +2,6 @@
  * padding that aligns contents. */
 #include "io/npz.h"
 
-#include "io/zip.h"
-
 #include <string.h>
 
 enum { ALIGNMENT = 64, FIELD_HEAD = 4, PADDING_LEAST = 6, DATE_1980 = 0x21 };

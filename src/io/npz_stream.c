@@ -2,7 +2,6 @@
  * check sum, and arrays in either order as planes. */
 #include "base/status.h"
 #include "io/npz.h"
-#include "io/zip.h"
 
 #include <string.h>
 #include <zlib.h>

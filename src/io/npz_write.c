@@ -3,7 +3,6 @@
  * are known. A member's check sum is combined from those of its pieces (zlib's crc32_combine). */
 #include "base/status.h"
 #include "io/npz.h"
-#include "io/zip.h"
 
 #include <assert.h>
 #include <stdatomic.h>

@@ -121,7 +121,7 @@ mote_Status start_world(Cache *cache, mote_Scene *scene, uint64_t before, int64_
 uint64_t log_scan(const char *path, long *bytes);
 mote_Status log_add(const char *path, const mote_StepReport *report, mote_Error *error);
 
-/* ---- probes.c ---- */
+/* ---- probe_table.c ---- */
 
 /* probes/NAME.csv: a line for each sample of a probe, with its time. */
 

@@ -3,7 +3,7 @@
 #include "setup.h"
 
 #include "forces/force.h"
-#include "integrate/conjugate_gradient.h"
+#include "integrate/vector.h"
 
 enum { ROWS = 150, SIZE = 3 * ROWS };
 

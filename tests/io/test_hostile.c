@@ -3,7 +3,7 @@
 
 #include "io/frame_file.h"
 #include "io/manifest.h"
-#include "io/zip.h"
+#include "io/npz.h"
 
 typedef struct Small {
     Sample *sample;

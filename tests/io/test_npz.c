@@ -4,7 +4,7 @@
 #include "base/row.h"
 #include "geometry/shape.h"
 #include "io/frame_file.h"
-#include "io/zip.h"
+#include "io/npz.h"
 
 #include <inttypes.h>
 
