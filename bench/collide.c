@@ -269,14 +269,6 @@ static mote_Status make_world(const Scenario *scenario, mote_World **world, size
     return status;
 }
 
-/* Time that this thread was at work: what else the machine does hardly counts. */
-static double thread_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static mote_Status measure(const Scenario *scenario, size_t count, mote_Tasks *tasks, int threads,
                            bool collides, Measured *best, mote_Error *error)
 {
@@ -293,9 +285,9 @@ static mote_Status measure(const Scenario *scenario, size_t count, mote_Tasks *t
     for (int trial = 0; status == MOTE_OK && (trial < 4 || (spent < 1 && trial < 300)); ++trial) {
         mote_StepReport report;
         copy_all(mote_world_system(world, "points"), count, kept, true);
-        double before = thread_seconds();
+        double before = bench_clock_of(1);
         status = mote_world_step(world, &report, error);
-        double seconds = thread_seconds() - before;
+        double seconds = bench_clock_of(1) - before;
         if (threads > 1) seconds = report.seconds;
         spent += report.seconds;
         best->hits = (double)report.hits;
