@@ -286,6 +286,8 @@ static size_t choose(const ContactCandidates *list, size_t chosen[MOST_POINTS])
     return count;
 }
 
+/* What is not convex, or a plane, is met by corners, of each side in the other: those of either may
+ * be what touches. */
 void manifold_find(const PiecePair *pair, Manifold *out)
 {
     ContactCandidates list = {.count = 0};

@@ -57,6 +57,8 @@ static size_t add_cells(const IdIndex *index, const uint64_t *ids, size_t count,
     return added;
 }
 
+/* Meshes hold ids, which stay when rows are sorted or die; whoever draws or writes wants rows. A
+ * link or triangle with an end that is gone is left out. */
 bool frame_mesh_rows(const mote_Frame *frame, size_t system, const mote_FrameMesh *meshes,
                      size_t count, Arena *arena, MeshRows *rows)
 {

@@ -129,6 +129,8 @@ static void measure_part(const mote_Mesh *mesh, size_t t, mote_MeshPart *part, d
     for (int k = 0; k < 3; ++k) *edges += mesh->neighbours[t][k] == MESH_NO_NEIGHBOUR ? 1 : 0.5;
 }
 
+/* Euler's number of each part tells its holes: 2 for a ball, 0 for a ring. An edge between two
+ * triangles counts half with each. */
 static bool mesh_check_parts(MeshCheckWork *w, mote_MeshPart *parts, size_t room)
 {
     const mote_Mesh *mesh = w->mesh;

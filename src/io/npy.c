@@ -146,6 +146,8 @@ static const struct {
 } keys[] = {{"descr", parse_type}, {"fortran_order", parse_order}, {"shape", parse_shape}};
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
+/* A Python dictionary of just these three keys, in any order: what NumPy itself demands. So nothing
+ * that it would refuse is read here. */
 const char *npy_parse(const char *text, size_t size, NpyShape *shape)
 {
     NpyCursor cursor = {text, text + size};

@@ -118,6 +118,7 @@ static mote_Status refuse_memory(const mote_RunRoom *room, mote_Error *error)
                        size_of((double)room->memory).text, advice.text);
 }
 
+/* Every advice is one that would be enough by itself: what would still not fit is not proposed. */
 static mote_Status refuse_disk(const mote_Scene *scene, const mote_RunDef *def,
                                const mote_RunRoom *room, mote_Error *error)
 {

@@ -89,6 +89,8 @@ static mote_Status read_file(const char *output, const Ending *ending, RunTarget
     return read_number(output, target, error);
 }
 
+/* A name with an ending is a file; one with a slash at its end, or that is a folder, is a folder
+ * whatever it ends in. */
 mote_Status target_read(const char *output, const Folder *folder, const mote_SceneInfo *info,
                         RunTarget *target, mote_Error *error)
 {

@@ -56,6 +56,8 @@ static const mote_real *volumes(mote_Surface *surface, const mote_FrameSystem *s
     return surface->columns[VOLUME];
 }
 
+/* A radius by the caller holds for all; else the particles' own say their sizes: a radius, or what
+ * mass and density make of them. */
 static mote_Status read_points(mote_Surface *surface, const mote_FrameSystem *system,
                                mote_SurfacePoints *points, mote_Error *error)
 {
