@@ -156,7 +156,7 @@ float backdrop_clearness(const Backdrop *b, const float place[3])
 {
     if (!(b->fade > 0)) return 1;
     float r2 = dot3(place, place) / (b->fade * b->fade);
-    return 1 / (1 + r2);
+    return 1 / (1 + r2 * r2);
 }
 
 /* The light on a plane at a place. */

@@ -43,4 +43,8 @@ static inline size_t row_code_scratch(const mote_Image *image)
 /* False when there is no channel for alpha, but a pixel that is not opaque. */
 bool image_encode_row(const mote_Image *image, int row, RowCode code, float *scratch, uint8_t *out);
 
+/* The whole image as three planes of width x height bytes: luma and chroma. `row` has room for a
+ * row of 16 bits and three channels. */
+void image_write_planes(const mote_Image *image, float *scratch, uint8_t *row, uint8_t *planes);
+
 #endif

@@ -59,13 +59,12 @@ mote_Status trace_scene_open(const TraceInput *input, Arena *arena, TraceScene *
                              mote_Error *error);
 void trace_scene_close(TraceScene *scene);
 
-/* The first thing on the ray within `reach`. Clouds of particles stop it by chance: `seed` decides
- * for each of them. */
-void trace_scene_cast(const TraceScene *scene, const TraceRay *ray, float reach, uint32_t seed,
-                      TraceHit *hit);
-
-/* The first surface alone. */
+/* The first surface on the ray within `reach`. */
 void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit);
+
+/* The particle before it that stops the ray, if there is one: by chance, `seed` decides for each of
+ * them. */
+void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit);
 
 /* What part of the light passes the particles along the ray. */
 float trace_scene_through(const TraceScene *scene, const TraceRay *ray, float reach);

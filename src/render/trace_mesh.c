@@ -1,4 +1,6 @@
 /* What the tracer sees as triangles: liquids and cloth. */
+#include "render/trace.h"
+
 #if MOTE_WITH_EMBREE
 #include "render/trace_tree.h"
 

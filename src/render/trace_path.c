@@ -3,47 +3,27 @@
  * Henyey and Greenstein's in smoke, where the lights are looked for at once (Kajiya, The Rendering
  * Equation, 1986). Light on its way to there goes straight through liquid and glass, weaker:
  * caustics are left out, and their noise. */
-#include "render/trace.h"
+#include "render/trace_path.h"
 
 #include "render/trace_optics.h"
 #include "render/trace_samples.h"
 
 #include <string.h>
 
-#define FAR_AWAY 1e8f
-enum { LONG_PATH = 4, MOST_PANES = 16, MOST_PUFFS = 256 };
+enum { LONG_PATH = 4, MOST_PUFFS = 256 };
 
-typedef struct TracePath {
-    const TraceInput *input;
-    const TraceScene *scene;
-    TraceRay ray;
-    float eye[3];
-    float weight[3]; /* of what is found next */
-    float light[3];  /* found so far */
-    bool inside;     /* a liquid: */
-    float absorption[3];
-    bool seen;     /* directly or in mirrors and through liquids: lights are seen as they are */
-    bool straight; /* nothing was left to chance: every path of the pixel sees much the same */
-    bool nothing;  /* it went past everything, and there is no sky */
-    uint64_t surfaces, puffs;
-    TraceSeed seed;
-    bool known; /* what the eye sees first: */
-    TraceSample *first;
-} TracePath;
-
-static void draw_pair(TracePath *path, float u[2])
+void path_draw_pair(TracePath *path, float u[2])
 {
     sample_pair(path->seed.pixel, path->seed.sample, path->seed.pair++, u);
 }
 
-static uint32_t draw_bits(TracePath *path)
+uint32_t path_draw_bits(TracePath *path)
 {
     const TraceSeed *s = &path->seed;
     return mix_bits(s->pixel ^ mix_bits(s->sample ^ mix_bits(path->seed.pair++)));
 }
 
-/* Light that chance has led to is limited: a rare bright find is noise. */
-static void add_light(TracePath *path, const float light[3])
+void path_add_light(TracePath *path, const float light[3])
 {
     const float most = path->straight ? FAR_AWAY : (float)path->input->def->trace.limit;
     for (int k = 0; k < 3; ++k) {
@@ -52,8 +32,7 @@ static void add_light(TracePath *path, const float light[3])
     }
 }
 
-/* The ray goes on from a surface, on the side that it goes to. */
-static void go_on(TracePath *path, const TraceHit *hit, const float direction[3])
+void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3])
 {
     float size = __builtin_fabsf(hit->place[0]) + __builtin_fabsf(hit->place[1]) +
                  __builtin_fabsf(hit->place[2]);
@@ -62,111 +41,6 @@ static void go_on(TracePath *path, const TraceHit *hit, const float direction[3]
     madd3(hit->place, step, hit->normal, path->ray.origin);
     memcpy(path->ray.direction, direction, sizeof path->ray.direction);
     path->ray.without = NO_WISP;
-}
-
-/* ---- lights ---- */
-
-/* Lights as they are seen: the sun's disc, and in mirrors a lamp's ball. The eye itself does not
- * see lamps: they stand for a fire, or for what is not in the picture. */
-static void add_seen_lights(TracePath *path, float reach)
-{
-    const Lights *lights = path->input->lights;
-    for (size_t i = 0; i < lights->count; ++i) {
-        const Light *light = &lights->lights[i];
-        const float size2 = light->size * light->size;
-        float to[3], shine[3], away = 1;
-        if (!(size2 > 0) || lights->plain || (light->point && path->straight)) continue;
-        memcpy(to, light->toward, sizeof to);
-        if (light->point) madd3(light->at, -1, path->ray.origin, to), away = length3(to);
-        float along = dot3(to, path->ray.direction);
-        if (!(along > 0) || along > reach) continue;
-        float aside2 = away * away - along * along;
-        if (aside2 > (light->point ? size2 : size2 * along * along)) continue;
-        for (int k = 0; k < 3; ++k) shine[k] = light->color[k] / size2;
-        add_light(path, shine);
-    }
-}
-
-/* What is left of light on its straight way through smoke, liquids and glass; 0 behind what is
- * solid. */
-static void pass_through(const TracePath *path, TraceRay ray, float reach, uint32_t seed,
-                         float left[3])
-{
-    const bool deep = path->puffs > 0;
-    const float clear = deep ? trace_scene_passes(path->scene, &ray, reach, seed)
-                             : trace_scene_through(path->scene, &ray, reach);
-    bool inside = path->inside;
-    float absorption[3];
-    for (int k = 0; k < 3; ++k) left[k] *= clear;
-    if (!(clear > 0)) return;
-    memcpy(absorption, path->absorption, sizeof absorption);
-    for (int i = 0; i < MOST_PANES; ++i) {
-        TraceHit hit;
-        trace_scene_surface(path->scene, &ray, reach, &hit);
-        float way = hit.matter != TRACE_NOTHING ? hit.distance : 0;
-        if (inside) absorb(absorption, way, left);
-        if (hit.matter == TRACE_NOTHING) return;
-        if (hit.matter == TRACE_SOLID) break;
-        float facing = dot3(ray.direction, hit.smooth), cosine = __builtin_fabsf(facing);
-        float keeps = hit.matter == TRACE_GLASS ? 1 - pane_reflectance(cosine, hit.refraction)
-                                                : 1 - fresnel(cosine, 1 / hit.refraction);
-        for (int k = 0; k < 3; ++k) left[k] *= keeps;
-        if (hit.matter == TRACE_LIQUID) {
-            inside = dot3(ray.direction, hit.normal) < 0;
-            memcpy(absorption, hit.absorption, sizeof absorption);
-        }
-        float on = way + 1e-5f * (1 + way);
-        madd3(ray.origin, on, ray.direction, ray.origin);
-        reach -= on;
-    }
-    memset(left, 0, 3 * sizeof *left);
-}
-
-/* The direction to a place of the light, chosen by chance. */
-static float choose_direction(const Light *light, const float place[3], const float u[2],
-                              float toward[3], float color[3])
-{
-    float axis[3], reach = FAR_AWAY, slope = light->size;
-    light_reach(light, place, axis, color);
-    if (light->point) {
-        float to[3];
-        madd3(light->at, -1, place, to);
-        reach = length3(to);
-        slope = light->size / (reach > light->size ? reach : light->size);
-    }
-    cone_direction(axis, 1 / __builtin_sqrtf(1 + slope * slope), u, toward);
-    return reach;
-}
-
-/* What part of a light a surface sends on to the eye's side, by the cosine law; a puff, by its
- * phase: a light's colour is what a white surface shows, a quarter of which a puff sends to each
- * side. */
-static float sends(const TracePath *path, const TraceHit *hit, const float normal[3],
-                   const float toward[3])
-{
-    if (hit->matter == TRACE_PUFF)
-        return 0.25f * phase_of(dot3(path->ray.direction, toward), hit->scatter);
-    return dot3(toward, normal);
-}
-
-/* Light that comes straight from the lights to a dull surface or a puff. */
-static void add_lights(TracePath *path, const TraceHit *hit, const float normal[3])
-{
-    const Lights *lights = path->input->lights;
-    for (size_t i = 0; i < lights->count; ++i) {
-        const Light *light = &lights->lights[i];
-        float u[2], toward[3], color[3], left[3] = {1, 1, 1};
-        draw_pair(path, u);
-        float reach = choose_direction(light, hit->place, u, toward, color);
-        float facing = sends(path, hit, normal, toward);
-        if (!(facing > 0)) continue;
-        TracePath way = *path;
-        go_on(&way, hit, toward);
-        way.ray.without = hit->wisp;
-        if (light->shadows) pass_through(path, way.ray, reach, draw_bits(path), left);
-        for (int k = 0; k < 3; ++k) color[k] *= left[k] * facing * hit->color[k];
-        add_light(path, color);
-    }
 }
 
 /* ---- surfaces ---- */
@@ -188,7 +62,7 @@ static void go_mirrored(TracePath *path, const TraceHit *hit, const float normal
     mirror(path->ray.direction, normal, out);
     float below = side * dot3(out, hit->normal);
     if (below < 1e-4f) madd3(out, side * (1e-3f - below), hit->normal, out), unit3(out);
-    go_on(path, hit, out);
+    path_go_on(path, hit, out);
 }
 
 static bool meet_liquid(TracePath *path, const TraceHit *hit)
@@ -198,7 +72,7 @@ static bool meet_liquid(TracePath *path, const TraceHit *hit)
     const bool enters = dot3(direction, hit->normal) < 0;
     const float eta = enters ? 1 / hit->refraction : hit->refraction;
     face(hit, direction, normal);
-    draw_pair(path, u);
+    path_draw_pair(path, u);
     path->straight = false;
     if (u[0] < fresnel(-dot3(direction, normal), eta) || !refract(direction, normal, eta, out)) {
         go_mirrored(path, hit, normal);
@@ -206,7 +80,7 @@ static bool meet_liquid(TracePath *path, const TraceHit *hit)
     }
     if ((dot3(out, hit->normal) < 0) != enters) /* the smooth normal leans too far: straight on */
         memcpy(out, direction, sizeof out);
-    go_on(path, hit, out);
+    path_go_on(path, hit, out);
     path->inside = enters;
     memcpy(path->absorption, hit->absorption, sizeof path->absorption);
     return true;
@@ -217,12 +91,12 @@ static bool meet_glass(TracePath *path, const TraceHit *hit)
     float normal[3], u[2], direction[3];
     memcpy(direction, path->ray.direction, sizeof direction);
     face(hit, direction, normal);
-    draw_pair(path, u);
+    path_draw_pair(path, u);
     path->straight = false;
     if (u[0] < pane_reflectance(-dot3(direction, normal), hit->refraction))
         go_mirrored(path, hit, normal);
     else
-        go_on(path, hit, direction);
+        path_go_on(path, hit, direction);
     return true;
 }
 
@@ -233,8 +107,8 @@ static bool meet_solid(TracePath *path, const TraceHit *hit)
     float normal[3], out[3], u[2], v[2];
     face(hit, path->ray.direction, normal);
     const float coat = hit->gloss * fresnel(-dot3(path->ray.direction, normal), 1 / 1.5f);
-    draw_pair(path, u);
-    draw_pair(path, v);
+    path_draw_pair(path, u);
+    path_draw_pair(path, v);
     path->straight = false;
     if (u[0] < coat) {
         float lobe[3], r2 = hit->roughness * hit->roughness;
@@ -246,10 +120,10 @@ static bool meet_solid(TracePath *path, const TraceHit *hit)
         return true;
     }
     path->seen = false;
-    add_lights(path, hit, normal);
+    path_add_lights(path, hit, normal);
     cosine_direction(normal, v, out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k];
-    go_on(path, hit, out);
+    path_go_on(path, hit, out);
     return true;
 }
 
@@ -267,7 +141,7 @@ static bool meet_puff(TracePath *path, const TraceHit *hit)
     TraceHit puff = *hit;
     const float g = hit->scatter;
     float u[2], out[3], cosine;
-    draw_pair(path, u);
+    path_draw_pair(path, u);
     cosine = 1 - 2 * u[0];
     if (__builtin_fabsf(g) > 1e-3f) {
         const float q = (1 - g * g) / (1 + g * (1 - 2 * u[0]));
@@ -276,11 +150,11 @@ static bool meet_puff(TracePath *path, const TraceHit *hit)
     for (int k = 0; k < 3; ++k) puff.color[k] = puff_keeps(hit->color[k]);
     path->seen = false, path->straight = false;
     ++path->puffs;
-    add_lights(path, &puff, hit->normal);
+    path_add_lights(path, &puff, hit->normal);
     around3(path->ray.direction, cosine, u[1], out);
     unit3(out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= puff.color[k];
-    go_on(path, hit, out);
+    path_go_on(path, hit, out);
     memcpy(path->ray.origin, hit->place, sizeof hit->place);
     path->ray.without = hit->wisp;
     return true;
@@ -289,7 +163,7 @@ static bool meet_puff(TracePath *path, const TraceHit *hit)
 /* Its colour, in any light. */
 static bool meet_paint(TracePath *path, const TraceHit *hit)
 {
-    add_light(path, hit->color);
+    path_add_light(path, hit->color);
     return false;
 }
 
@@ -309,7 +183,7 @@ static bool lives_on(TracePath *path, uint64_t bounce)
     if (bounce <= LONG_PATH) return true;
     for (int k = 1; k < 3; ++k) largest = path->weight[k] > largest ? path->weight[k] : largest;
     if (largest > 1) return true;
-    draw_pair(path, u);
+    path_draw_pair(path, u);
     if (!(u[0] < largest)) return false;
     for (int k = 0; k < 3; ++k) path->weight[k] /= largest;
     return true;
@@ -319,7 +193,7 @@ static void add_sky(TracePath *path)
 {
     float sky[3];
     backdrop_sky(path->input->backdrop, path->ray.direction, 1, sky);
-    add_light(path, sky);
+    path_add_light(path, sky);
 }
 
 /* The ground goes over into the sky far away. */
@@ -340,16 +214,17 @@ static void add_glow(TracePath *path, float reach)
     float glow[3] = {0, 0, 0};
     trace_scene_glow(path->scene, &path->ray, reach, glow);
     for (int k = 0; path->straight && k < 3; ++k) path->first->own[k] += path->weight[k] * glow[k];
-    if (!path->straight && dot3(glow, glow) > 0) add_light(path, glow);
+    if (!path->straight && dot3(glow, glow) > 0) path_add_light(path, glow);
 }
 
-/* Notes what the eye sees first; through panes of glass it looks on. */
+/* Notes what the eye sees first, through smoke, of which no two paths meet the same, and through
+ * panes of glass. */
 static void note_first(TracePath *path, const TraceHit *hit)
 {
     TraceSample *first = path->first;
     if (path->known || hit->matter == TRACE_GLASS) return;
-    path->known = true; /* smoke is like the sky: no two paths meet the same of it */
-    if (hit->matter == TRACE_NOTHING || hit->wisp != NO_WISP) return;
+    path->known = true;
+    if (hit->matter == TRACE_NOTHING) return;
     madd3(hit->place, -1, path->eye, first->normal);
     first->nearness = 1 / (length3(first->normal) + 1e-6f);
     memcpy(first->normal, hit->smooth, sizeof first->normal);
@@ -361,12 +236,13 @@ static void note_first(TracePath *path, const TraceHit *hit)
 static bool step(TracePath *path, bool first)
 {
     TraceHit hit;
-    trace_scene_cast(path->scene, &path->ray, FAR_AWAY, draw_bits(path), &hit);
+    trace_scene_surface(path->scene, &path->ray, FAR_AWAY, &hit);
     note_first(path, &hit);
+    trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), &hit);
     add_glow(path, hit.distance);
     if (path->inside && hit.matter != TRACE_NOTHING)
         absorb(path->absorption, hit.distance, path->weight);
-    if (path->seen) add_seen_lights(path, hit.distance);
+    if (path->seen) path_add_seen_lights(path, hit.distance);
     if (hit.matter == TRACE_NOTHING) {
         path->nothing = first && path->input->def->backdrop.transparent;
         if (!path->nothing) add_sky(path);

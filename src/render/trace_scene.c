@@ -179,10 +179,8 @@ void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float rea
         thing_hit(&scene->things[found.hit.geomID], &found.hit, hit);
 }
 
-void trace_scene_cast(const TraceScene *scene, const TraceRay *ray, float reach, uint32_t seed,
-                      TraceHit *hit)
+void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit)
 {
-    trace_scene_surface(scene, ray, reach, hit);
     trace_wisp_cast(&scene->mist, ray, seed, hit);
 }
 
@@ -227,11 +225,9 @@ void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float rea
     *hit = (TraceHit){.matter = TRACE_NOTHING};
 }
 
-void trace_scene_cast(const TraceScene *scene, const TraceRay *ray, float reach, uint32_t seed,
-                      TraceHit *hit)
+void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit)
 {
-    (void)seed;
-    trace_scene_surface(scene, ray, reach, hit);
+    (void)scene, (void)ray, (void)seed, (void)hit;
 }
 
 float trace_scene_through(const TraceScene *scene, const TraceRay *ray, float reach)

@@ -1,4 +1,6 @@
 /* What the tracer sees as bodies: shapes by their own casts, particles as balls, links as tubes. */
+#include "render/trace.h"
+
 #if MOTE_WITH_EMBREE
 #include "render/trace_tree.h"
 

@@ -4,6 +4,8 @@
  * being the splats' profile: smoke is a cloud of such puffs, and what stops a ray sends it on by
  * Henyey and Greenstein's law. Rays that ask how much gets through multiply 1 - odds instead. So a
  * row of puffs hides as much in traced pictures as in splatted ones, from wherever it is seen. */
+#include "render/trace.h"
+
 #if MOTE_WITH_EMBREE
 #include "render/trace_tree.h"
 

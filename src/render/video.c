@@ -16,23 +16,46 @@
 extern char **environ;
 
 /* How ffmpeg writes each kind of file, by its ending; the first row is for all others. yuv420p
- * needs even sides; without the matrix, players show other colours than the PNG files. A GIF has a
- * palette of its own colours. */
+ * needs even sides; without the matrix, players show other colours than the PNG files. Quality goes
+ * to dark and smooth parts (aq), or x264 would take the dither for noise and leave bands. A GIF has
+ * a palette of its own colours. */
 enum { MOST_WORDS = 24 };
 typedef struct Codec {
     const char *ending;
     const char *words[MOST_WORDS];
+    bool planes; /* frames go to ffmpeg as planes of luma and chroma, not as red, green and blue */
 } Codec;
 
 static const Codec codecs[] = {
     {".mp4",
-     {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709", "-c:v", "libx264",
-      "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-colorspace", "bt709",
-      "-color_primaries", "bt709", "-color_trc", "bt709", "-movflags", "+faststart"}},
-    {".webp", {"-c:v", "libwebp_anim", "-quality", "82", "-loop", "0"}},
+     {"-vf",
+      "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709",
+      "-c:v",
+      "libx264",
+      "-preset",
+      "veryfast",
+      "-crf",
+      "18",
+      "-aq-mode",
+      "3",
+      "-aq-strength",
+      "2",
+      "-pix_fmt",
+      "yuv420p",
+      "-colorspace",
+      "bt709",
+      "-color_primaries",
+      "bt709",
+      "-color_trc",
+      "bt709",
+      "-movflags",
+      "+faststart"},
+     true},
+    {".webp", {"-c:v", "libwebp_anim", "-quality", "82", "-loop", "0"}, false},
     {".gif",
      {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=3",
-      "-loop", "0"}},
+      "-loop", "0"},
+     false},
 };
 
 static const Codec *codec_of(const char *path)
@@ -61,9 +84,14 @@ struct mote_Video {
     pid_t child;  /* 0: none */
     FILE *errors; /* what ffmpeg writes to its standard error */
     void *scratch;
-    uint8_t *row;
+    uint8_t *row, *planes;
     bool failed;
 };
+
+static size_t planes_size(const mote_Video *video)
+{
+    return (size_t)video->width * (size_t)video->height * 3;
+}
 
 /* ---- the command for users ---- */
 
@@ -127,14 +155,19 @@ static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
     snprintf(frame_size, sizeof frame_size, "%dx%d", video->width, video->height);
     snprintf(rate, sizeof rate, "%.10g", fps);
     snprintf(target, sizeof target, "file:%s", video->temporary);
-    const char *words[] = {"ffmpeg",     "-loglevel", "error", "-y",    "-f",
-                           "rawvideo",   "-pix_fmt",  "rgb24", "-s",    frame_size,
-                           "-framerate", rate,        "-i",    "pipe:0"};
-    enum { WORDS = sizeof words / sizeof words[0] };
-    char *arguments[WORDS + MOST_WORDS + 2] = {NULL};
     const Codec *codec = codec_of(video->path);
-    size_t count = WORDS;
+    const char *rgb[] = {"-pix_fmt", "rgb24"};
+    const char *yuv[] = {"-pix_fmt", "yuv444p", "-color_range", "tv", "-colorspace", "bt709"};
+    const char *words[] = {"ffmpeg",   "-loglevel", "error",    "-y",         "-f",
+                           "rawvideo", "-s",        frame_size, "-framerate", rate};
+    enum { WORDS = sizeof words / sizeof words[0], FORMS = sizeof yuv / sizeof yuv[0] };
+    char *arguments[WORDS + FORMS + 2 + MOST_WORDS + 2] = {NULL};
+    size_t count = WORDS, forms = codec->planes ? FORMS : sizeof rgb / sizeof rgb[0];
     memcpy(arguments, words, sizeof words);
+    memcpy(arguments + count, codec->planes ? yuv : rgb, forms * sizeof *arguments);
+    count += forms;
+    arguments[count++] = (char *)(uintptr_t) "-i";
+    arguments[count++] = (char *)(uintptr_t) "pipe:0";
     for (size_t i = 0; codec->words[i] != NULL; ++i)
         arguments[count++] = (char *)(uintptr_t)codec->words[i];
     arguments[count++] = target;
@@ -194,7 +227,8 @@ static void video_free(mote_Video *video)
     }
     if (video->errors != NULL) fclose(video->errors);
     memory_free(&video->memory, video->scratch, video_scratch(video->width));
-    memory_free(&video->memory, video->row, (size_t)video->width * 3);
+    memory_free(&video->memory, video->row, (size_t)video->width * 6);
+    memory_free(&video->memory, video->planes, planes_size(video));
     memory_free_text(&video->memory, video->path);
     memory_free_text(&video->memory, video->temporary);
     Memory memory = video->memory;
@@ -248,10 +282,11 @@ mote_Status mote_video_open(const char *path, int width, int height, double fps,
     video->path = memory_text(&video->memory, path);
     video->temporary = temporary_name(&video->memory, path);
     video->scratch = memory_take(&video->memory, video_scratch(width));
-    video->row = memory_take(&video->memory, (size_t)width * 3);
+    video->row = memory_take(&video->memory, (size_t)width * 6);
+    video->planes = memory_take(&video->memory, planes_size(video));
     if (video->path == NULL || video->temporary == NULL || video->scratch == NULL ||
-        video->row == NULL)
-        status = status_no_memory(error, "a video", (size_t)width * 19);
+        video->row == NULL || video->planes == NULL)
+        status = status_no_memory(error, "a video", planes_size(video));
     if (status == MOTE_OK) status = start(video, fps, error);
     if (status != MOTE_OK) {
         video_free(video);
@@ -280,6 +315,11 @@ mote_Status mote_video_add(mote_Video *video, const mote_Image *image, mote_Erro
                            "video: the image is %d x %d, but the video is %d x %d", image->width,
                            image->height, video->width, video->height);
     if (video->failed) return fail_ffmpeg(video, error);
+    if (codec_of(video->path)->planes) {
+        image_write_planes(image, video->scratch, video->row, video->planes);
+        if (send_all(video->socket, video->planes, planes_size(video))) return MOTE_OK;
+        return fail_ffmpeg(video, error);
+    }
     for (int y = 0; y < video->height; ++y) {
         image_encode_row(image, y, video_code, video->scratch, video->row);
         if (!send_all(video->socket, video->row, row_code_bytes(image, video_code)))

@@ -325,6 +325,57 @@ static void video_has_its_frames(void)
     mote_image_destroy(other);
 }
 
+/* The longest run of equal codes in a row of bytes `step` apart. */
+static int longest_run(const uint8_t *codes, int count, int step)
+{
+    int longest = 0, run = 0;
+    for (int i = 0; i < count; ++i) {
+        run = i > 0 && codes[step * i] == codes[step * (i - 1)] ? run + 1 : 1;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
+}
+
+/* A dark sky that changes by a few codes: its dither is in the video too, and its colour is right.
+ */
+static void video_keeps_the_dither(void)
+{
+    enum { WIDTH = 640, HEIGHT = 96, BYTES = WIDTH * HEIGHT * 3 };
+    static uint8_t read[BYTES], row[WIDTH * 3];
+    static float scratch[4 * WIDTH];
+    const float from[3] = {0.011f, 0.012f, 0.02f};
+    mote_Video *video;
+    mote_Error error;
+    mote_Image *image;
+    double apart[3] = {0, 0, 0};
+    int png = 0, mp4 = 0;
+    if (!has_program("ffmpeg")) return;
+    CHECK_OK(mote_image_create(WIDTH, HEIGHT, &image, &error), error);
+    for (int i = 0; i < WIDTH * HEIGHT; ++i)
+        for (int k = 0; k < 4; ++k)
+            mote_image_pixels(image)[4 * i + k] =
+                k == 3 ? 1 : from[k] * (1 + 0.6f * (float)(i % WIDTH) / WIDTH);
+    CHECK_OK(mote_video_open("test-dither.mp4", WIDTH, HEIGHT, 25, &video, &error), error);
+    for (int i = 0; i < 4; ++i) CHECK_OK(mote_video_add(video, image, &error), error);
+    CHECK_OK(mote_video_close(video, &error), error);
+    FILE *decoded = popen("ffmpeg -v error -i test-dither.mp4 -sws_flags "
+                          "accurate_rnd+full_chroma_int -f rawvideo -pix_fmt rgb24 - 2>/dev/null",
+                          "r");
+    for (int i = 0; i < 3; ++i) CHECK(fread(read, 1, BYTES, decoded) == BYTES);
+    pclose(decoded);
+    for (int y = 8; y < HEIGHT - 8; y += 8) {
+        const uint8_t *line = read + y * WIDTH * 3;
+        image_encode_row(image, y, (RowCode){8, 3, true}, scratch, row);
+        png = longest_run(row, WIDTH, 3) > png ? longest_run(row, WIDTH, 3) : png;
+        mp4 = longest_run(line, WIDTH, 3) > mp4 ? longest_run(line, WIDTH, 3) : mp4;
+        for (int i = 0; i < 3 * WIDTH; ++i) apart[i % 3] += line[i] - row[i];
+    }
+    CHECK(png > 5 && mp4 <= 2 * png);
+    for (int k = 0; k < 3; ++k) CHECK_NEAR(apart[k] / (WIDTH * 10), 0, 1.2);
+    unlink("test-dither.mp4");
+    mote_image_destroy(image);
+}
+
 /* Moving pictures of the other formats. */
 static void webp_and_gif_have_their_frames(void)
 {
@@ -458,6 +509,7 @@ TESTS({"enter_folder", enter_folder}, {"codes_make_the_round_trip", codes_make_t
       {"png_does_not_depend_on_threads", png_does_not_depend_on_threads},
       {"png_errors_are_clear", png_errors_are_clear},
       {"video_has_its_frames", video_has_its_frames},
+      {"video_keeps_the_dither", video_keeps_the_dither},
       {"webp_and_gif_have_their_frames", webp_and_gif_have_their_frames},
       {"exr_holds_the_image", exr_holds_the_image},
       {"video_failures_are_told", video_failures_are_told},

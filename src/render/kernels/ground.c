@@ -125,7 +125,7 @@ static void make_plane(GroundRow *r, const GroundRays *rays)
         float x = ox[i] + away * dx[i], y = oy[i] + away * dy[i], z = oz[i] + away * dz[i];
         px[i] = x, py[i] = y, pz[i] = z;
         float r2 = (x * x + y * y + z * z) * haze;
-        clear[i] = hit / (1 + r2);
+        clear[i] = hit / (1 + r2 * r2);
     }
     if (r->squares > 0)
         make_checker(r, rays, distance, toward);

@@ -1,0 +1,111 @@
+/* Light that a path gets from the lights: where it sees them, and at dull surfaces and in smoke,
+ * where it looks for each of them at once. */
+#include "render/trace_path.h"
+
+#include "render/trace_optics.h"
+
+#include <string.h>
+
+enum { MOST_PANES = 16 };
+
+/* Lights as they are seen: the sun's disc, and in mirrors a lamp's ball. The eye itself does not
+ * see lamps: they stand for a fire, or for what is not in the picture. */
+void path_add_seen_lights(TracePath *path, float reach)
+{
+    const Lights *lights = path->input->lights;
+    for (size_t i = 0; i < lights->count; ++i) {
+        const Light *light = &lights->lights[i];
+        const float size2 = light->size * light->size;
+        float to[3], shine[3], away = 1;
+        if (!(size2 > 0) || lights->plain || (light->point && path->straight)) continue;
+        memcpy(to, light->toward, sizeof to);
+        if (light->point) madd3(light->at, -1, path->ray.origin, to), away = length3(to);
+        float along = dot3(to, path->ray.direction);
+        if (!(along > 0) || along > reach) continue;
+        float aside2 = away * away - along * along;
+        if (aside2 > (light->point ? size2 : size2 * along * along)) continue;
+        for (int k = 0; k < 3; ++k) shine[k] = light->color[k] / size2;
+        path_add_light(path, shine);
+    }
+}
+
+/* What is left of light on its straight way through smoke, liquids and glass; 0 behind what is
+ * solid. */
+static void pass_through(const TracePath *path, TraceRay ray, float reach, uint32_t seed,
+                         float left[3])
+{
+    const bool deep = path->puffs > 0;
+    const float clear = deep ? trace_scene_passes(path->scene, &ray, reach, seed)
+                             : trace_scene_through(path->scene, &ray, reach);
+    bool inside = path->inside;
+    float absorption[3];
+    for (int k = 0; k < 3; ++k) left[k] *= clear;
+    if (!(clear > 0)) return;
+    memcpy(absorption, path->absorption, sizeof absorption);
+    for (int i = 0; i < MOST_PANES; ++i) {
+        TraceHit hit;
+        trace_scene_surface(path->scene, &ray, reach, &hit);
+        float way = hit.matter != TRACE_NOTHING ? hit.distance : 0;
+        if (inside) absorb(absorption, way, left);
+        if (hit.matter == TRACE_NOTHING) return;
+        if (hit.matter == TRACE_SOLID) break;
+        float facing = dot3(ray.direction, hit.smooth), cosine = __builtin_fabsf(facing);
+        float keeps = hit.matter == TRACE_GLASS ? 1 - pane_reflectance(cosine, hit.refraction)
+                                                : 1 - fresnel(cosine, 1 / hit.refraction);
+        for (int k = 0; k < 3; ++k) left[k] *= keeps;
+        if (hit.matter == TRACE_LIQUID) {
+            inside = dot3(ray.direction, hit.normal) < 0;
+            memcpy(absorption, hit.absorption, sizeof absorption);
+        }
+        float on = way + 1e-5f * (1 + way);
+        madd3(ray.origin, on, ray.direction, ray.origin);
+        reach -= on;
+    }
+    memset(left, 0, 3 * sizeof *left);
+}
+
+/* The direction to a place of the light, chosen by chance. */
+static float choose_direction(const Light *light, const float place[3], const float u[2],
+                              float toward[3], float color[3])
+{
+    float axis[3], reach = FAR_AWAY, slope = light->size;
+    light_reach(light, place, axis, color);
+    if (light->point) {
+        float to[3];
+        madd3(light->at, -1, place, to);
+        reach = length3(to);
+        slope = light->size / (reach > light->size ? reach : light->size);
+    }
+    cone_direction(axis, 1 / __builtin_sqrtf(1 + slope * slope), u, toward);
+    return reach;
+}
+
+/* What part of a light a surface sends on to the eye's side, by the cosine law; a puff, by its
+ * phase: a light's colour is what a white surface shows, a quarter of which a puff sends to each
+ * side. */
+static float sends(const TracePath *path, const TraceHit *hit, const float normal[3],
+                   const float toward[3])
+{
+    if (hit->matter == TRACE_PUFF)
+        return 0.25f * phase_of(dot3(path->ray.direction, toward), hit->scatter);
+    return dot3(toward, normal);
+}
+
+void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3])
+{
+    const Lights *lights = path->input->lights;
+    for (size_t i = 0; i < lights->count; ++i) {
+        const Light *light = &lights->lights[i];
+        float u[2], toward[3], color[3], left[3] = {1, 1, 1};
+        path_draw_pair(path, u);
+        float reach = choose_direction(light, hit->place, u, toward, color);
+        float facing = sends(path, hit, normal, toward);
+        if (!(facing > 0)) continue;
+        TracePath way = *path;
+        path_go_on(&way, hit, toward);
+        way.ray.without = hit->wisp;
+        if (light->shadows) pass_through(path, way.ray, reach, path_draw_bits(path), left);
+        for (int k = 0; k < 3; ++k) color[k] *= left[k] * facing * hit->color[k];
+        path_add_light(path, color);
+    }
+}

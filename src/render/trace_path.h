@@ -1,0 +1,46 @@
+/* A path of light on its way, shared by the files that follow it. */
+#ifndef RENDER_TRACE_PATH_H
+#define RENDER_TRACE_PATH_H
+
+#include "render/trace.h"
+
+#define FAR_AWAY 1e8f
+
+typedef struct TracePath {
+    const TraceInput *input;
+    const TraceScene *scene;
+    TraceRay ray;
+    float eye[3];
+    float weight[3]; /* of what is found next */
+    float light[3];  /* found so far */
+    bool inside;     /* a liquid: */
+    float absorption[3];
+    bool seen;     /* directly or in mirrors and through liquids: lights are seen as they are */
+    bool straight; /* nothing was left to chance: every path of the pixel sees much the same */
+    bool nothing;  /* it went past everything, and there is no sky */
+    uint64_t surfaces, puffs;
+    TraceSeed seed;
+    bool known; /* what the eye sees first: */
+    TraceSample *first;
+} TracePath;
+
+/* Two numbers in [0, 1), and 32 bits, for the next choice. */
+void path_draw_pair(TracePath *path, float u[2]);
+uint32_t path_draw_bits(TracePath *path);
+
+/* Light that chance has led to is limited: a rare bright find is noise. */
+void path_add_light(TracePath *path, const float light[3]);
+
+/* The ray goes on from a surface, on the side that it goes to. */
+void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3]);
+
+/* ---- trace_light.c ---- */
+
+/* Lights as they are seen: the sun's disc, and in mirrors a lamp's ball. The eye itself does not
+ * see lamps: they stand for a fire, or for what is not in the picture. */
+void path_add_seen_lights(TracePath *path, float reach);
+
+/* Light that comes straight from the lights to a dull surface or a puff. */
+void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3]);
+
+#endif
