@@ -18,6 +18,6 @@ run drape --frames 3
 # Settings and add-ons of whoever runs this stay out of it.
 env BLENDER_USER_RESOURCES="$work/user" BLENDER_USER_CONFIG="$work/user" \
     BLENDER_USER_SCRIPTS="$work/user/scripts" blender -b --factory-startup --python-exit-code 1 \
-    --python "$source/tests/blender/inside.py" -- "$work/mote.zip" "$work/glass-tank" "$work/stack" \
+    --python "$source/tests/blender/inside.py" -- "$program" "$work/mote.zip" "$work/glass-tank" "$work/stack" \
     "$work/drape" "$work/picture.png" >"$work/log" 2>&1 || { tail -n 30 "$work/log"; exit 1; }
 grep "all is well" "$work/log" || { tail -n 30 "$work/log"; exit 1; }

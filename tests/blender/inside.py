@@ -1,5 +1,6 @@
 """Runs inside of Blender: the add-on is installed from its zip, runs are opened, and what is there is
-compared with the files number by number: inside.py ZIP LIQUID STACK CLOTH PICTURE, behind `--`."""
+compared with the files number by number: inside.py PROGRAM ZIP LIQUID STACK CLOTH PICTURE, behind
+`--`."""
 import glob
 import json
 import os
@@ -9,7 +10,7 @@ import zipfile
 import bpy
 import numpy
 
-ZIP, LIQUID, STACK, CLOTH, PICTURE = sys.argv[sys.argv.index("--") + 1:]
+PROGRAM, ZIP, LIQUID, STACK, CLOTH, PICTURE = sys.argv[sys.argv.index("--") + 1:]
 
 
 def read(folder, number):
@@ -108,6 +109,26 @@ def check_refusals():
         raise AssertionError("a folder without a run was opened")
 
 
+def check_running(scene):
+    """The panel's way: parameters of a scene as numbers to change, a run, and what it has made."""
+    scene.mote.program, scene.mote.scene = PROGRAM, "dam-break"
+    assert bpy.ops.mote.params() == {"FINISHED"}
+    params = {param.name: param for param in scene.mote.params}
+    assert abs(params["spacing"].value - 0.04) < 1e-6, params["spacing"].value
+    params["spacing"].value = 0.125
+    scene.mote.settings = "world.duration=0.1"
+    scene.mote.folder = os.path.join(os.path.dirname(ZIP), "made here")
+    assert bpy.ops.mote.run() == {"FINISHED"}
+    arrays = read(scene.mote.folder, 1)[1]
+    assert abs(arrays["water/radius"][0] - 0.125 / 2) < 1e-6
+    try:
+        bpy.ops.mote.run()
+    except RuntimeError as failure:
+        assert "--force" in str(failure), failure  # the program's own words
+    else:
+        raise AssertionError("a run was written over")
+
+
 def render(scene):
     scene.render.engine = "CYCLES"
     scene.cycles.samples, scene.cycles.use_denoising = 1, False
@@ -120,7 +141,7 @@ def render(scene):
 
 def main():
     bpy.ops.preferences.addon_install(filepath=ZIP)
-    bpy.ops.preferences.addon_enable(module="mote")
+    bpy.ops.preferences.addon_enable(module="mote_blender")
     scene = bpy.context.scene
     check_liquid(scene)
     check_bodies(scene)
@@ -128,7 +149,8 @@ def main():
     check_refusals()
     scene.frame_set(3)
     render(scene)
-    bpy.ops.preferences.addon_disable(module="mote")
+    check_running(scene)
+    bpy.ops.preferences.addon_disable(module="mote_blender")
     print("all is well in Blender " + bpy.app.version_string)
 
 

@@ -3,6 +3,8 @@ import ctypes
 import json
 import os
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -131,6 +133,18 @@ class Sentences(unittest.TestCase):
         self.assertLess(time.monotonic() - begin, 5)
         self.assertTrue(0 < world.time < 1)
         self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+
+
+class WithoutNumPy(unittest.TestCase):
+    def test_all_but_arrays(self):
+        text = ("import sys; sys.modules['numpy'] = None; import mote\n"
+                "world = mote.World('first'); world.step(); world.render(width=32, height=18)\n"
+                "try: world.frame['beads'].position\n"
+                "except ImportError as failure: print(world.frame, failure)")
+        said = subprocess.run([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True,
+                              check=True).stdout
+        self.assertIn("frame 1", said)
+        self.assertIn("need NumPy", said)
 
 
 class Layout(unittest.TestCase):

@@ -10,11 +10,13 @@ bl_info = {
 }
 
 import os
+import re
 import subprocess
 
 import bpy
 from bpy.app.handlers import persistent
-from bpy.props import BoolProperty, IntProperty, StringProperty
+from bpy.props import (BoolProperty, CollectionProperty, FloatProperty, IntProperty,
+                       StringProperty)
 
 from . import objects
 
@@ -42,6 +44,50 @@ class MOTE_OT_import(bpy.types.Operator):
         return {"FINISHED"}
 
 
+def numbers_of(text):
+    """The params of a scene that are numbers, with their values."""
+    found = re.search(r"\bparams:\s*\{([^}]*)\}", text)
+    pairs = re.findall(r"(\w+)\s*:\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(?=,|$)", found[1].strip()) if found \
+        else []
+    return [(name, float(value)) for name, value in pairs]
+
+
+def say(operator, words):
+    """What the program prints; None when it fails, with its words as the operator's error."""
+    try:
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    except OSError as failure:
+        operator.report({"ERROR"}, str(failure))
+        return None
+    if done.returncode != 0:
+        operator.report({"ERROR"}, done.stdout.strip())
+        return None
+    return done.stdout
+
+
+class MOTE_OT_params(bpy.types.Operator):
+    """Show the parameters of the scene, to be changed"""
+
+    bl_idname = "mote.params"
+    bl_label = "Show parameters"
+
+    def execute(self, context):
+        settings = context.scene.mote
+        path = bpy.path.abspath(settings.scene)
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+        else:
+            text = say(self, [settings.program, "scene", settings.scene])
+        if text is None:
+            return {"CANCELLED"}
+        settings.params.clear()
+        for name, value in numbers_of(text):
+            param = settings.params.add()
+            param.name, param.value = name, value
+        return {"FINISHED"}
+
+
 class MOTE_OT_run(bpy.types.Operator):
     """Run a scene of mote, and open what it has made"""
 
@@ -53,23 +99,24 @@ class MOTE_OT_run(bpy.types.Operator):
         folder = bpy.path.abspath(settings.folder)
         words = [settings.program, "run", bpy.path.abspath(settings.scene), "-o", folder, "--no-pictures",
                  "--quiet"] + (["--force"] if settings.force else [])
-        for setting in settings.settings.split():
+        changed = ["%s=%g" % (param.name, param.value) for param in settings.params]
+        for setting in changed + settings.settings.split():
             words += ["--set", setting]
-        try:
-            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        except OSError as failure:
-            self.report({"ERROR"}, str(failure))
-            return {"CANCELLED"}
-        if done.returncode != 0:
-            self.report({"ERROR"}, done.stdout.strip())
+        if say(self, words) is None:
             return {"CANCELLED"}
         return bpy.ops.mote.import_run(directory=folder)
+
+
+class MoteParam(bpy.types.PropertyGroup):
+    name: StringProperty()
+    value: FloatProperty(precision=4)
 
 
 class MoteSettings(bpy.types.PropertyGroup):
     program: StringProperty(name="Program", default="mote", description="mote, or its path")
     scene: StringProperty(name="Scene", default="dam-break", description="a name, or a file")
     settings: StringProperty(name="Settings", description="as of --set, with spaces: spacing=0.05 ...")
+    params: CollectionProperty(type=MoteParam)
     folder: StringProperty(name="Folder", default="//mote", subtype="DIR_PATH")
     force: BoolProperty(name="Replace an earlier run", default=False)
 
@@ -81,8 +128,14 @@ class MOTE_PT_panel(bpy.types.Panel):
     bl_context = "scene"
 
     def draw(self, context):
-        for name in ("program", "scene", "settings", "folder", "force"):
-            self.layout.prop(context.scene.mote, name)
+        settings = context.scene.mote
+        for name in ("program", "scene"):
+            self.layout.prop(settings, name)
+        self.layout.operator("mote.params")
+        for param in settings.params:
+            self.layout.prop(param, "value", text=param.name)
+        for name in ("settings", "folder", "force"):
+            self.layout.prop(settings, name)
         self.layout.operator("mote.run")
         self.layout.operator("mote.import_run", text="Open a run")
 
@@ -96,7 +149,7 @@ def menu(self, context):
     self.layout.operator(MOTE_OT_import.bl_idname, text="mote run (folder)")
 
 
-CLASSES = (MoteSettings, MOTE_OT_import, MOTE_OT_run, MOTE_PT_panel)
+CLASSES = (MoteParam, MoteSettings, MOTE_OT_import, MOTE_OT_params, MOTE_OT_run, MOTE_PT_panel)
 
 
 def register():
