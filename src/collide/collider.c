@@ -162,8 +162,10 @@ static void set_body_poses(Collider *c, double dt)
 
 bool collider_stands(const Collider *c)
 {
-    const PoseVelocity hand = hand_velocity(&c->hand);
-    if (c->by_hand) return is_zero(hand.linear) && is_zero(hand.angular);
+    if (c->by_hand) {
+        const PoseVelocity hand = hand_velocity(&c->hand);
+        return is_zero(hand.linear) && is_zero(hand.angular);
+    }
     return c->def.path == NULL && is_zero(c->def.motion.velocity) && is_zero(c->def.motion.spin);
 }
 
@@ -176,14 +178,25 @@ static void set_hand_poses(Collider *c, double t, double dt)
                                vec3_scale(hand.angular, (mote_real)dt)};
 }
 
+/* Where there are thousands of colliders nearly all of them stand: sines are taken once. */
+static void set_standing_pose(Collider *c, double t)
+{
+    const mote_Vec3 place[2] = {c->def.motion.at, c->def.motion.rotate};
+    if (!c->stands || memcmp(c->stood, place, sizeof place) != 0)
+        c->pose = motion_pose(&c->def.motion, t);
+    memcpy(c->stood, place, sizeof place);
+    c->stands = true;
+    c->change = (PoseVelocity){{0, 0, 0}, {0, 0, 0}};
+}
+
 static mote_Status set_motion_poses(Collider *c, double t, double dt, mote_Error *error)
 {
     mote_Motion from, to;
     if (collider_stands(c)) {
-        c->pose = motion_pose(&c->def.motion, t);
-        c->change = (PoseVelocity){{0, 0, 0}, {0, 0, 0}};
+        set_standing_pose(c, t);
         return MOTE_OK;
     }
+    c->stands = false;
     mote_Status status = motion_at(&c->def, t, &from, error);
     if (status == MOTE_OK) status = motion_at(&c->def, t + dt, &to, error);
     if (status != MOTE_OK) return status;
@@ -199,9 +212,9 @@ static mote_Status set_poses(Collider *c, double t, double dt, mote_Error *error
 {
     mote_Status status = MOTE_OK;
     if (c->body != NULL)
-        set_body_poses(c, dt);
+        c->stands = false, set_body_poses(c, dt);
     else if (c->by_hand)
-        set_hand_poses(c, t, dt);
+        c->stands = false, set_hand_poses(c, t, dt);
     else
         status = set_motion_poses(c, t, dt, error);
     if (status != MOTE_OK) return status;

@@ -32,8 +32,6 @@ typedef struct Collider {
     Object object; /* parameters of the shape */
     const ShapeRow *shape;
     mote_ColliderDef def; /* restitution, velocity, motion; its pointers to names are not used */
-    bool by_hand;         /* `hand` says where it is, not `def` */
-    HandMotion hand;
     const FrictionRow *friction;
     FrictionParams friction_params;
     uint64_t systems;        /* bit per system it acts on */
@@ -43,12 +41,17 @@ typedef struct Collider {
     PoseVelocity change;     /* per sub-step */
     mote_Vec3 linear;        /* m/s */
     mote_Vec3 angular;       /* rad/s */
+    mote_Vec3 stood[2];      /* at and rotate that `pose` was made of, where it stands */
+    bool stands;
+    bool by_hand; /* `hand` says where it is, not `def` */
     bool moves, turns;
     bool posed;      /* pose is not the identity, or it moves */
     bool half_space; /* a plane: without end, and what is outside is convex too */
     Aabb bounds;     /* of the whole sub-step; endless for a plane */
     mote_ColliderLoad load;
+    /* Last what most colliders have no use for, so that loops over many pass it by. */
     TouchSums touched; /* while touches are collected */
+    HandMotion hand;
 } Collider;
 
 /* Poses, friction and bounds for the time from t to t + dt. */

@@ -1,5 +1,6 @@
 /* Blocks of rows at one convex wall: the path that handles many rows at once against the algorithm
- * for single particles, which gives the same up to rounding; and worlds of many colliders. */
+ * for single particles, which gives the same up to rounding; and worlds of many colliders, which
+ * keep the poses of those that stand. */
 #include "collide/walls.h"
 #include "particles/range.h"
 
@@ -167,4 +168,38 @@ static void many_are_as_one(void)
     mote_world_destroy(world);
 }
 
-TESTS({"many_are_as_one", many_are_as_one})
+/* However a collider was moved before, it is where one is that was made anew. */
+static void poses_are_not_stale(void)
+{
+    static const struct {
+        mote_Motion motion;
+        bool by_hand;
+    } lines[] = {{.motion = {.rotate = {0, 30, 0}}},
+                 {.motion = {.rotate = {0, 30, 0}}},
+                 {.motion = {.rotate = {0, 60, 0}}},
+                 {.motion = {.at = {1, 2, 3}, .rotate = {0, 60, 0}}},
+                 {.motion = {.at = {1, 2, 3}, .rotate = {0, 60, 0}, .velocity = {1, 0, 0}}},
+                 {.motion = {.at = {1, 2, 3}, .rotate = {0, 60, 0}}},
+                 {.motion = {.at = {1, 2, 3}, .rotate = {0, 60, 0}}, .by_hand = true},
+                 {.motion = {.at = {1, 2, 3}, .rotate = {0, 60, 0}}}};
+    Walls walls = {.count = 0}, anew = {.count = 0};
+    Collider *c = walls_add(&walls, "box"), *other = walls_add(&anew, "box");
+    const Collider made = *other;
+    const mote_Pose elsewhere = {{7, 8, 9}, {0, 0, 0, 1}};
+    for (size_t i = 0; i < COUNT_OF(lines); ++i) {
+        *other = made;
+        c->def.motion = other->def.motion = lines[i].motion;
+        c->by_hand = false;
+        for (int k = 0; k < 2 && lines[i].by_hand; ++k)
+            collider_take_in_hand(k == 0 ? c : other, 0, &elsewhere,
+                                  &(PoseVelocity){{0, 0, 0}, {0, 0, 0}});
+        walls_prepare(&anew, (double)i, 0.5);
+        walls_prepare(&walls, (double)i, 0.5);
+        CHECK(memcmp(&c->pose, &other->pose, sizeof c->pose) == 0);
+        CHECK(memcmp(&c->bounds, &other->bounds, sizeof c->bounds) == 0);
+    }
+    CHECK_NEAR(c->pose.position.z, 3, 0);
+    CHECK_NEAR(c->pose.orientation.y, 0.5, 1e-6);
+}
+
+TESTS({"many_are_as_one", many_are_as_one}, {"poses_are_not_stale", poses_are_not_stale})
