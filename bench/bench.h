@@ -11,6 +11,7 @@
 typedef struct BenchOptions {
     bool json;        /* one object per line instead of a table */
     int threads;      /* 0: 1 and all cores */
+    bool again;       /* not the first of several numbers of threads: no head */
     size_t count;     /* 0: the benchmark's own sizes */
     const char *only; /* a case, where there are several; NULL: all */
 } BenchOptions;

@@ -1,6 +1,7 @@
 /* mote bench: figures of this machine. */
 #include "bench/bench.h"
 
+#include "base/number.h"
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/row_help.h"
@@ -9,36 +10,72 @@
 
 typedef struct BenchCommand {
     bool json;
-    int64_t threads, count;
-    const char *only;
+    int64_t count;
+    const char *threads, *only;
 } BenchCommand;
 
 #define BENCH_ROW(name, doc)                  {#name, doc, bench_##name},
 #define BENCH_DASHED_ROW(function, name, doc) {name, doc, bench_##function},
 static const BenchRow rows[] = {BENCH_ROWS(BENCH_ROW) BENCH_DASHED_ROWS(BENCH_DASHED_ROW)};
 
+enum { MOST_RUNS = 32, MOST_THREADS = 1024 };
+
+/* "1,2,4": how many threads each run has, one after another; without a list one run, 0. Returns how
+ * many runs; 0: the list is wrong, with a message. */
+static int read_threads(const char *list, int threads[MOST_RUNS])
+{
+    int runs = 0;
+    threads[0] = 0;
+    for (const char *at = list; at != NULL && runs < MOST_RUNS; ++runs) {
+        const NumberRead read = number_read(at);
+        const char *end = at + read.length;
+        const bool whole = read.length > 0 && read.value >= 1 && read.value <= MOST_THREADS &&
+                           read.value == (int)read.value;
+        if (!whole || (*end != ',' && *end != '\0')) {
+            message_usage("--threads: expected whole numbers from 1 to %d with commas between, "
+                          "found `%s`",
+                          MOST_THREADS, list);
+            return 0;
+        }
+        threads[runs] = (int)read.value;
+        at = *end == ',' ? end + 1 : NULL;
+    }
+    return runs > 0 ? runs : 1;
+}
+
+static int run_row(const BenchRow *row, BenchOptions *options, const char *list)
+{
+    int threads[MOST_RUNS], failed = 0;
+    const int runs = read_threads(list, threads);
+    if (runs == 0) return EXIT_USAGE;
+    for (int k = 0; k < runs && failed == 0; ++k) {
+        options->threads = threads[k], options->again = k > 0;
+        failed = row->run(options);
+    }
+    return failed == 0 ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int bench_run(const void *values, Given given)
 {
     const BenchCommand *command = values;
-    BenchOptions options = {.json = command->json,
-                            .threads = (int)command->threads,
-                            .count = (size_t)command->count,
-                            .only = command->only};
+    BenchOptions options = {
+        .json = command->json, .count = (size_t)command->count, .only = command->only};
     mote_Error error = {0};
     if (given[0] == NULL) return help_family("benchmarks");
     mote_Status status = mote_isa_check(&error);
     if (status != MOTE_OK) return message_failure(status, &error);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         if (strcmp(rows[i].name, given[0]) == 0)
-            return rows[i].run(&options) == 0 ? EXIT_DONE : EXIT_FAILED;
+            return run_row(&rows[i], &options, command->threads);
     return words_fail(WORDS_BENCH, "benchmark", given[0]);
 }
 
 static const Option options[] = {
     {"json", .doc = "print one JSON object per line", .type = OPTION_FLAG,
      OPTION_HERE(BenchCommand, json)},
-    {"threads", 't', "N", "number of threads; without it, one and then all cores", OPTION_COUNT,
-     OPTION_HERE(BenchCommand, threads), .min = 1, .max = 1024},
+    {"threads", 't', "N[,N...]",
+     "numbers of threads, one run each; without it, one and then all cores", OPTION_TEXT,
+     OPTION_HERE(BenchCommand, threads)},
     {"count", 'n', "N", "particles; without it, several sizes", OPTION_COUNT,
      OPTION_HERE(BenchCommand, count), .min = 1, .max = 1e12},
     {"only", .argument = "CASE",
@@ -50,6 +87,7 @@ static const BenchCommand defaults = {0};
 static const Example examples[] = {
     {"bench", "the benchmarks that there are"},
     {"bench points --count 1e6", "particle steps per second, a million particles"},
+    {"bench plate --threads 1,2,4,8,16", "the table and the figure of Gourlay's part 13"},
     {0}};
 static const Argument arguments[] = {{"NAME", "a benchmark", WORDS_BENCH, true}, {0}};
 const Command command_bench = {

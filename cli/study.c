@@ -77,6 +77,7 @@ static const Example examples[] = {
     {"study convergence", "every integrator's order, cost, stability and energy, as a table"},
     {"study convergence -o study", "the same, with numbers and plots in a folder"},
     {"study convergence --json", "the numbers for programs, an object a line"},
+    {"study neighbours --set most=1e7", "what finding neighbours costs, up to ten million"},
     {"study flows --case standing-wave/wcsph", "one case, by one pressure solver"},
     {0}};
 static const Argument arguments[] = {{"NAME", "a study", WORDS_STUDY, true}, {0}};

@@ -26,6 +26,7 @@ typedef struct StudyRow {
 #define STUDY_ROWS(X)                                                                              \
     X(convergence, "integrators: orders, cost, stability and energy, measured on known motions")   \
     X(collision, "an incline and a ball by every algorithm; repulsion; hit or miss")               \
+    X(neighbours, "finding neighbours: all pairs, cells, sorted cells, an octree, a k-d tree")     \
     X(hydrostatic, "water at rest: pressure, height, calm and force on the floor")                 \
     X(dambreak, "collapsing columns of water beside experiments")                                  \
     X(poiseuille, "flow between plates from rest: profiles beside the exact ones")                 \

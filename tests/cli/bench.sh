@@ -17,6 +17,19 @@ for way in all_planes remembered_plane neighbours eight_stops neighbours_miss; d
 done
 expect 1 "benchmark \`collide\` has no case \`edges\`" bench collide --only edges
 
+# All columns of the published table, for each number of threads; hits do not depend on it.
+expect 0 "" bench plate --count 12 --threads 1,2 --json
+for part in boundary boundary_tracers boundary_vortons update frame render total; do
+    test "$(grep -c "\"metric\": \"${part}_ms\"" stdout)" = 2 || fail "$part: $(cat stdout)"
+done
+awk -F'[:,]' '/"metric": "(tracer_hits|vorton_hits|tracers)"/ { seen[$4] = seen[$4] " " $6 }
+    /"metric": "(total|frame|render)_ms"/ { if (!($6 > 0)) bad = 1 }
+    END { for (k in seen) { split(seen[k], two, " "); if (two[1] != two[2] || two[1] <= 0) bad = 1 }
+        exit bad }' stdout || fail "plate: $(cat stdout)"
+expect 2 "--threads: expected whole numbers from 1 to 1024 with commas between, found \`1,x\`" \
+    bench plate --threads 1,x
+expect 2 "found \`0\`" bench plate --threads 0
+
 expect 1 "benchmark \`noise\` has no case \`perlin-9d\`" bench noise --only perlin-9d
 expect 1 "benchmark \`dam125k\` has no case \`water\`" bench dam125k --only water
 finish

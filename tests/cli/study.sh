@@ -69,6 +69,19 @@ assert [line["quantity"] for line in found] == ["linear (m/s), of 2 m/s", "angul
 assert all(line["off"] <= line["tolerance"] for line in found)
 END
 fi
+# every way finds the same neighbours, even and uneven; about 30 each
+"$mote" study neighbours --quick -o near > table
+grep -q '^All ways found the same neighbours' table || fail "$(cat table)"
+awk -F, 'NR > 1 { key = $1 "," $2; sums = $7 "," $8; ++rows; ways[$3] = 1
+        if (key in found && found[key] != sums) bad = 1
+        found[key] = sums
+        if ($7 < 20 * $2 || $7 > 36 * $2) bad = 1 }
+    END { for (way in ways) ++count; exit bad || rows != 20 || count != 5 }' \
+    "near/neighbours-$precision.csv" || fail "neighbours: $(cat table)"
+for text in most=3 lost=3; do
+    if "$mote" study neighbours --set $text 2> message; then fail "$text was taken"; fi
+    grep -q -- "--set $text: " message || fail "$(cat message)"
+done
 if "$mote" study convergense 2> message; then fail "an unknown study was taken"; fi
 grep -q 'did you mean `convergence`' message || fail "$(cat message)"
 for words in "convergence --case ring" "hydrostatic --case nothing" "vortex --case ring/nothing"; do
