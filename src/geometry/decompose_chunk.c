@@ -159,13 +159,14 @@ static bool is_behind_all(const Decomposer *d, const Chunk *chunk, D3 x)
     return true;
 }
 
-/* A corner of the cuts is one of the chunk when it is inside the mesh. */
+/* A corner of the cuts is one of the chunk when it is inside the mesh, or on it: two cuts may meet
+ * in an inward edge, of whose faces the chunk has nothing. */
 static bool add_corner(Decomposer *d, const Chunk *chunk, size_t i, size_t j, size_t k)
 {
     const CutPlane *p = chunk->planes;
     D3 x;
     if (!meeting(&p[i], &p[j], &p[k], &x) || !is_behind_all(d, chunk, x)) return true;
-    return mesh_depth(d->mesh, x) > 0 || chunk_add_point(d, x);
+    return mesh_depth(d->mesh, x) > d->close || chunk_add_point(d, x);
 }
 
 /* The chunk's corners are the mesh's own, cut edges and faces, and corners of the cuts. */

@@ -52,7 +52,7 @@ static mote_Status look_at_row(const Merge *m, size_t i, mote_Error *error)
 /* The pair that wastes least, of those that waste little and were not tried yet. */
 static bool best_pair(const Merge *m, size_t *i, size_t *j)
 {
-    double least = 0.25;
+    double least = 0.02;
     bool found = false;
     for (size_t a = 0; a < *m->count; ++a)
         for (size_t b = a + 1; b < *m->count; ++b)

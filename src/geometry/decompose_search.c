@@ -106,16 +106,22 @@ static bool has_inside(const Decomposer *d, const Chunk *chunk, D3 x)
     return true;
 }
 
-/* The edge of most weight below `limit`; at equal weights all are one: the first stands for them.
- */
-static DentEdge next_dent(const Decomposer *d, const Chunk *chunk, double limit)
+static bool comes_after(const DentEdge *a, const DentEdge *b)
+{
+    if (a->weight < b->weight || a->weight > b->weight) return a->weight < b->weight;
+    return a->triangle != b->triangle ? a->triangle > b->triangle : a->edge > b->edge;
+}
+
+/* The edge that comes next after `last` by weight, and by number where weights are equal; weight 0:
+ * there is none. */
+static DentEdge next_dent(const Decomposer *d, const Chunk *chunk, const DentEdge *last)
 {
     DentEdge best = {.weight = 0};
     for (size_t i = 0; i < d->mesh->triangle_count; ++i)
         for (int k = 0; k < 3; ++k) {
-            double weight = bend_inward(d, i, k);
-            if (weight <= best.weight || weight >= limit) continue;
-            if (has_inside(d, chunk, edge_middle(d->mesh, i, k))) best = (DentEdge){i, k, weight};
+            const DentEdge dent = {i, k, bend_inward(d, i, k)};
+            if (dent.weight <= best.weight || !comes_after(&dent, last)) continue;
+            if (has_inside(d, chunk, edge_middle(d->mesh, i, k))) best = dent;
         }
     return best;
 }
@@ -139,10 +145,9 @@ size_t chunk_candidates(const Decomposer *d, const Chunk *chunk, CutPlane *out)
     CandidateList list = {d, out, 0};
     const Aabb *box = &chunk->hull->tree.bounds;
     D3 middle = d3_scale(d3_add(d3_of(box->low), d3_of(box->high)), 0.5);
-    double limit = 1e300;
-    for (int k = 0; k < DENTS && limit > 0; ++k) {
-        DentEdge dent = next_dent(d, chunk, limit);
-        limit = dent.weight * (1 - 1e-9);
+    DentEdge dent = {.weight = 1e300};
+    for (int k = 0; k < DENTS && dent.weight > 0; ++k) {
+        dent = next_dent(d, chunk, &dent);
         if (dent.weight > 0) propose_dent(&list, &dent);
     }
     for (int k = 0; k < 3; ++k) propose(&list, axes[k], chunk->deepest);
