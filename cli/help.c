@@ -166,6 +166,7 @@ static int help_run(const void *options, Given given)
 static const Example examples[] = {{"help run", "a command"},
                                    {"help integrators", "a family of rows"},
                                    {"help drag", "a row and its parameters"},
+                                   {"help expression", "what expressions may use where"},
                                    {"help shapes sphere", "a row of just this family"},
                                    {0}};
 static const Argument arguments[] = {

@@ -38,6 +38,7 @@ static void default_text(const mote_Param *param, char *text)
         break;
     case MOTE_PARAM_MESH:
     case MOTE_PARAM_SHAPES:
+    case MOTE_PARAM_FORMULA:
         snprintf(text, CELL_SIZE, "-");
         break;
     case MOTE_PARAM_VEC3:
@@ -75,6 +76,17 @@ static void choices_text(const mote_Param *param, char *text)
                                  param->choices[i]);
 }
 
+/* Short lists of names are said; of particles' quantities `help expression` tells more. */
+static void formula_text(const mote_Param *param, char *text)
+{
+    size_t used = (size_t)snprintf(text, CELL_SIZE,
+                                   param->max == 1 ? "expression of" : "[x, y, z], expressions of");
+    if (param->min > 0) snprintf(text + used, CELL_SIZE - used, " a particle");
+    for (size_t i = 0; !(param->min > 0) && param->choices[i] != NULL && used < CELL_SIZE; ++i)
+        used += (size_t)snprintf(text + used, CELL_SIZE - used, "%s %s", i > 0 ? "," : "",
+                                 param->choices[i]);
+}
+
 static void range_text(const mote_Param *param, char *text)
 {
     switch (param->type) {
@@ -94,6 +106,9 @@ static void range_text(const mote_Param *param, char *text)
         break;
     case MOTE_PARAM_SHAPES:
         snprintf(text, CELL_SIZE, param->max == 1 ? "a shape" : "a list of shapes");
+        break;
+    case MOTE_PARAM_FORMULA:
+        formula_text(param, text);
         break;
     default:
         numbers_text(param, text);

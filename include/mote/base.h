@@ -99,6 +99,9 @@ MOTE_API const char *mote_isa_name(void);
 /* MOTE_OK, or MOTE_UNAVAILABLE with a sentence when MOTE_ISA names a set this machine lacks. */
 MOTE_API mote_Status mote_isa_check(mote_Error *error);
 
+/* An expression of a scene that a row computes while it runs; see MOTE_PARAM_FORMULA. */
+typedef struct mote_Formula mote_Formula;
+
 /* ---- parameter tables: what a row of any family can be told --------------------------------- */
 
 /* What a parameter is, and how it lies in the struct. */
@@ -113,10 +116,12 @@ typedef enum mote_ParamType {
     MOTE_PARAM_NAME, /* const char *: name of an object of kind `choices[0]`, or NULL, which stands
                         for `choices[1]`, where that is not NULL */
     MOTE_PARAM_MESH, /* const mote_Mesh *, or NULL; whoever copies it keeps the mesh */
-    MOTE_PARAM_SHAPES, /* const mote_Shapes *, or NULL: `min` to `max` shapes; kept likewise */
-    MOTE_PARAM_METHOD  /* a row of the family `choices[2]`, named as by MOTE_PARAM_NAME, and behind
-                        the  name a const void *: its parameters, or NULL, its defaults. In a scene
-                        they  stand beside the name */
+    MOTE_PARAM_SHAPES,  /* const mote_Shapes *, or NULL: `min` to `max` shapes; kept likewise */
+    MOTE_PARAM_FORMULA, /* const mote_Formula *, `max` of them one after another, each NULL or an
+                           expression of `choices`; a scene's, and it lives as long as that */
+    MOTE_PARAM_METHOD   /* a row of the family `choices[2]`, named as by MOTE_PARAM_NAME, and behind
+                         the  name a const void *: its parameters, or NULL, its defaults. In a scene
+                         they  stand beside the name */
 } mote_ParamType;
 
 /* One parameter: a key of the scene file, a line of the manual, a slider. */

@@ -58,6 +58,7 @@ typedef struct mote_NoiseField {
     /* The user's own f, in place on arrays, from several threads at a time; NULL: `function`. */
     void (*user)(void *context, size_t count, mote_real *values);
     void *context;
+    const mote_Formula *f; /* a scene's own f(n), in the place of both; or NULL */
 } mote_NoiseField;
 
 /* Curl noise: the curl of three octave sums, divergence-free at every point (Bridson et al. 2007),
@@ -161,6 +162,7 @@ typedef struct mote_SpectralWindField {
     double (*energy)(void *context, double k); /* E(k) of MOTE_SPECTRUM_USER, up to a factor unless
                                                   dissipation > 0; depends on k alone */
     void *context;
+    const mote_Formula *E; /* a scene's own E(k), in the place of `spectrum`; or NULL */
 } mote_SpectralWindField;
 
 /* Scalar noise with given amplitudes: the sum over wave vectors k of A(|k|) cos(k.x + theta) with
@@ -185,6 +187,7 @@ typedef struct mote_SpectralNoiseField {
     uint64_t seed;        /* of its random numbers */
     double (*amplitude)(void *context, double k); /* A(k) in place of the power law; may be NULL */
     void *context;
+    const mote_Formula *A; /* a scene's own A(k), in the place of both; or NULL */
 } mote_SpectralNoiseField;
 
 MOTE_API mote_SpectralWindField mote_spectral_wind_field_def(void);

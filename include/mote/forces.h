@@ -59,6 +59,14 @@ typedef struct mote_SpringToForce {
     const char *to;      /* name of a collider or body that carries the point; NULL: none */
 } mote_SpringToForce;
 
+/* A force that a scene writes as expressions of a particle's quantities and of time. Programs have
+ * mote_CallbackForce. */
+typedef struct mote_ExpressionForce {
+    const mote_Formula *acceleration[3]; /* m/s^2; NULL: 0 */
+    const mote_Formula *potential;       /* J: the force is its slope downwards; or NULL */
+    const char *field;                   /* name of a field that they may use, or NULL */
+} mote_ExpressionForce;
+
 /* A force of the user's: adds to a[0..2][i] (m/s^2) for the rows given by planes of position (m),
  * velocity (m/s) and mass (kg) at time t. Called from several threads at a time; must depend on its
  * arguments alone. `first_row` is the row of the system that the planes start at. */
@@ -95,6 +103,7 @@ MOTE_API mote_AttractorForce mote_attractor_force_def(void);
 MOTE_API mote_MutualGravityForce mote_mutual_gravity_force_def(void);
 MOTE_API mote_SwirlForce mote_swirl_force_def(void);
 MOTE_API mote_SpringToForce mote_spring_to_force_def(void);
+MOTE_API mote_ExpressionForce mote_expression_force_def(void);
 MOTE_API mote_CallbackForce mote_callback_force_def(void);
 MOTE_API mote_WholeCallbackForce mote_whole_callback_force_def(void);
 
@@ -106,6 +115,7 @@ MOTE_API mote_WholeCallbackForce mote_whole_callback_force_def(void);
     X(force_mutual_gravity, mote_MutualGravityForce, mote_mutual_gravity_force_def)                \
     X(force_swirl, mote_SwirlForce, mote_swirl_force_def)                                          \
     X(force_spring_to, mote_SpringToForce, mote_spring_to_force_def)                               \
+    X(force_expression, mote_ExpressionForce, mote_expression_force_def)                           \
     X(force_callback, mote_CallbackForce, mote_callback_force_def)                                 \
     X(force_whole_callback, mote_WholeCallbackForce, mote_whole_callback_force_def)
 

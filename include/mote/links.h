@@ -61,14 +61,21 @@ typedef struct mote_LatticePattern {
     mote_Vec3 velocity; /* m/s, of all at the start */
 } mote_LatticePattern;
 
-/* Pattern "pairs": links between particles that live already. For programs. */
+/* Pattern "pairs": links between any two particles that live already, or that it makes. */
 typedef struct mote_PairsPattern {
-    const uint64_t *a, *b;  /* ids of the two ends of each link */
-    const mote_real *rest;  /* m: rest lengths; NULL: the distance now times `rest` */
-    const uint8_t *kind;    /* 0 structural, 1 shear, 2 bending; NULL: structural */
-    size_t count;           /* of links */
-    const uint64_t *corner; /* 3 triangle_count ids: corner c of triangle i at [c n + i] */
-    size_t triangle_count;  /* of triangles */
+    const uint64_t *a, *b;      /* ids of the two ends of each link */
+    const mote_real *rest;      /* m: rest lengths; NULL: the distance now times `rest` */
+    const uint8_t *kind;        /* 0 structural, 1 shear, 2 bending; NULL: structural */
+    size_t count;               /* of links */
+    const mote_Formula *factor; /* of i, the link's number, and l, its length at the start (m): on
+                                   stiffness and damping; NULL: 1 */
+    const char *const *places;  /* where a scene says each link, for messages; NULL: nowhere */
+    const mote_Vec3 *points;    /* m: particles of its own, made before the links; or NULL */
+    const uint32_t *pinned;     /* not 0: that one is an anchor; NULL: none is */
+    size_t point_count;         /* of them */
+    mote_real mass, radius;     /* kg, m: of each of them; 0: 1 kg, 0.01 m */
+    const uint64_t *corner;     /* 3 triangle_count ids: corner c of triangle i at [c n + i] */
+    size_t triangle_count;      /* of triangles */
 } mote_PairsPattern;
 
 MOTE_API mote_ChainPattern mote_chain_pattern_def(void);

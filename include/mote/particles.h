@@ -39,6 +39,17 @@ typedef struct mote_Column {
 /* The particles of a world that one solver moves; the world owns it. */
 typedef struct mote_System mote_System;
 
+/* A column that a scene gives a system, with expressions of a particle's quantities. Programs have
+ * mote_system_add_column. */
+typedef struct mote_ColumnDef {
+    const char *name;               /* of a new column, or "mass" */
+    const char *unit;               /* NULL: none */
+    const mote_Formula *birth;      /* its value at a particle's birth; NULL: 0, or the mass */
+    const mote_Formula *rate;       /* unit/s: how fast it changes; NULL: not at all */
+    const mote_Formula *exhaust[3]; /* of "mass", m/s: velocity, relative to the particle, of what
+                                       leaves or comes; it pushes by exhaust dm/dt; or NULL */
+} mote_ColumnDef;
+
 /* Its name, and how many particles live. */
 MOTE_API const char *mote_system_name(const mote_System *system);
 MOTE_API size_t mote_system_count(const mote_System *system);

@@ -60,11 +60,13 @@ MOTE_API void mote_world_destroy(mote_World *world); /* NULL is allowed */
 
 /* A system for mote_world_add_system; everything is copied. */
 typedef struct mote_SystemDef {
-    size_t size;               /* bytes, by mote_system_def() */
-    const char *name;          /* unique */
-    const char *solver;        /* "points", "sph", ... */
-    const void *solver_params; /* struct of the solver; NULL for its defaults */
-    mote_CollideDef collide;   /* how its particles meet colliders */
+    size_t size;                   /* bytes, by mote_system_def() */
+    const char *name;              /* unique */
+    const char *solver;            /* "points", "sph", ... */
+    const void *solver_params;     /* struct of the solver; NULL for its defaults */
+    mote_CollideDef collide;       /* how its particles meet colliders */
+    const mote_ColumnDef *columns; /* further ones; formulas stay the scene's */
+    size_t column_count;
 } mote_SystemDef;
 
 MOTE_API void mote_system_def_init(mote_SystemDef *def, size_t size);

@@ -33,6 +33,9 @@ void param_write(const mote_Param *param, const double value[3], void *params)
     case MOTE_PARAM_SHAPES:
         *(const void **)at = NULL;
         break;
+    case MOTE_PARAM_FORMULA:
+        for (int i = 0; i < (int)param->max; ++i) ((const void **)at)[i] = NULL;
+        break;
     case MOTE_PARAM_METHOD:
         ((const void **)at)[0] = ((const void **)at)[1] = NULL;
         break;
@@ -66,6 +69,7 @@ void param_read(const mote_Param *param, const void *params, double value[3])
     case MOTE_PARAM_NAME:
     case MOTE_PARAM_MESH:
     case MOTE_PARAM_SHAPES:
+    case MOTE_PARAM_FORMULA:
     case MOTE_PARAM_METHOD:
         break;
     case MOTE_PARAM_VEC3:

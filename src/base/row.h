@@ -94,6 +94,14 @@
                              .max = max_                                                           \
     }
 
+/* `count_` expressions of names_ (a NULL-terminated list, one a slot), const mote_Formula *[];
+ * columns_: and of the columns that the scene's systems have. */
+#define PARAM_FORMULA(S, member, unit_, doc_, count_, names_, columns_)                            \
+    {                                                                                              \
+        PARAM_AT(S, member), .unit = unit_, .doc = doc_, .type = MOTE_PARAM_FORMULA,               \
+                             .min = columns_, .max = count_, .choices = names_                     \
+    }
+
 /* The `head` of a row whose parameters are `table` (an array) in struct S. */
 #define ROW_HEAD(name_, doc_, table, S)                                                            \
     {                                                                                              \
@@ -144,11 +152,13 @@ const mote_Row *row_named(const mote_Row *const *rows, size_t count, const char 
 const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *where,
                          const char *kind, const char *name, mote_Error *error);
 
-/* True for names, methods, meshes and shapes: pointers, which have no value in numbers. */
+/* True for names, methods, meshes, shapes and formulas: pointers, which have no value in numbers.
+ */
 static inline bool param_is_reference(const mote_Param *param)
 {
     return param->type == MOTE_PARAM_NAME || param->type == MOTE_PARAM_METHOD ||
-           param->type == MOTE_PARAM_MESH || param->type == MOTE_PARAM_SHAPES;
+           param->type == MOTE_PARAM_MESH || param->type == MOTE_PARAM_SHAPES ||
+           param->type == MOTE_PARAM_FORMULA;
 }
 
 static inline int param_components(const mote_Param *param)

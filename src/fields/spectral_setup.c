@@ -2,6 +2,7 @@
  * period, and what is wrong or doubtful about them. */
 #include "base/math.h"
 #include "base/status.h"
+#include "expression/formula.h"
 #include "fields/spectral.h"
 
 #include <math.h>
@@ -150,12 +151,18 @@ static mote_Status finish(GridParams *p, const Spectrum *spectrum, const char *w
 
 static mote_Status check_user(const mote_SpectralWindField *p, const char *where, mote_Error *error)
 {
-    if (p->spectrum == MOTE_SPECTRUM_USER && p->energy == NULL)
+    if (p->spectrum == MOTE_SPECTRUM_USER && p->energy == NULL && p->E == NULL)
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: spectrum is `user`, but there is no function `energy`; a scene may "
-                           "say `power` with a slope",
+                           "say E, an expression of k",
                            where);
     return MOTE_OK;
+}
+
+static void take_formula(Spectrum *spectrum, const mote_Formula *formula)
+{
+    spectrum->shape = MOTE_SPECTRUM_USER;
+    spectrum->energy = formula_call, spectrum->context = (void *)(uintptr_t)formula;
 }
 
 mote_Status spectral_wind_setup(const mote_SpectralWindField *w, bool flat, const char *where,
@@ -186,9 +193,10 @@ mote_Status spectral_wind_setup(const mote_SpectralWindField *w, bool flat, cons
                          p.k_hi,
                          0,
                          0};
+    if (w->E != NULL) take_formula(&spectrum, w->E);
     double rms = setup->unit ? (double)w->rms : sqrt(mean_square(&spectrum));
     if (p.sigma == 0) p.sigma = rms / sqrt(3.0);
-    return finish(&p, &spectrum, where, setup, error);
+    return finish(&p, &spectrum, w->E != NULL ? w->E->place : where, setup, error);
 }
 
 mote_Status spectral_noise_setup(const mote_SpectralNoiseField *n, bool flat, const char *where,
@@ -212,7 +220,8 @@ mote_Status spectral_noise_setup(const mote_SpectralNoiseField *n, bool flat, co
                          .context = n->context,
                          .k_lo = p.k_lo,
                          .k_hi = p.k_hi};
-    return finish(&p, &spectrum, where, setup, error);
+    if (n->A != NULL) take_formula(&spectrum, n->A);
+    return finish(&p, &spectrum, n->A != NULL ? n->A->place : where, setup, error);
 }
 
 /* ---- warnings ---- */

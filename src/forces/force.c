@@ -133,17 +133,22 @@ static void difference_plane(const Force *force, const Range *r, double t, int p
     }
 }
 
+void force_take_differences(const Force *force, const Range *r, double t, const mote_real by[2],
+                            mote_real *const d[PLANES])
+{
+    int planes = force->row->uses_velocity ? 6 : 3;
+    for (int plane = 0; plane < planes; ++plane)
+        difference_plane(force, r, t, plane, by[plane / 3], d);
+}
+
 static void differentiate(const Force *force, const Range *r, double t, const mote_real by[2],
                           mote_real *const d[PLANES])
 {
     if (force->row->uniform != NULL) return;
-    if (force->row->derivative != NULL) {
+    if (force->row->derivative != NULL)
         force->row->derivative(force, r, t, by, d);
-        return;
-    }
-    int planes = force->row->uses_velocity ? 6 : 3;
-    for (int plane = 0; plane < planes; ++plane)
-        difference_plane(force, r, t, plane, by[plane / 3], d);
+    else
+        force_take_differences(force, r, t, by, d);
 }
 
 void force_differentiate(const Force *force, const Range *r, double t, const mote_real by[2],

@@ -75,6 +75,8 @@ struct ForceRow {
     void *(*open)(Memory *memory);
     void (*close)(Memory *memory, void *state);
     void (*forecast)(const void *params, const Outlook *outlook); /* optional */
+    /* Optional: whether rows of the system have what it needs. */
+    mote_Status (*check_system)(const Force *force, const mote_System *system, mote_Error *error);
 };
 
 /* Callbacks of a force of places that implicit schemes know, by the names in its file. */
@@ -93,6 +95,10 @@ ForcePoint force_point(const Force *force, mote_Vec3 own, double t);
 
 /* Adds the force to r->a, on its group only if it has one. */
 void force_apply(const Force *force, const Range *r, double t);
+
+/* Adds its derivative by central differences, for rows that cannot tell it. */
+void force_take_differences(const Force *force, const Range *r, double t, const mote_real by[2],
+                            mote_real *const d[FORCE_DERIVATIVE_PLANES]);
 
 /* Adds its derivative, as ForceRow.derivative says, on its group only. */
 void force_differentiate(const Force *force, const Range *r, double t, const mote_real by[2],

@@ -94,6 +94,9 @@ struct IntegratorRow {
     bool needs_start;   /* reads r->x0, r->v0 */
     int scratch_planes; /* r->scratch holds as many */
     HistoryNeeds history;
+    /* What takes first-order problems along that stand beside positions and velocities; NULL: the
+     * row itself, where it solves them. */
+    const IntegratorRow *along;
     const IntegratorRow *starter; /* advances a row while its history is too short */
     const void *scheme;           /* coefficients of the family */
     bool implicit;                /* solved for all rows together by theta_solve; has no stages */

@@ -6,7 +6,10 @@
 #include "base/status.h"
 #include "base/vec.h"
 
+#include "expression/formula.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 ISA_KERNELS(link_kernels, LinkKernels, links_table)
@@ -93,6 +96,7 @@ void links_release(Links *links)
     free_block(memory, links->broken, n);
     free_block(memory, links->rest, n * sizeof *links->rest);
     free_block(memory, links->factor, n * sizeof *links->factor);
+    free_block(memory, links->share, n * sizeof *links->share);
     free_block(memory, links->derivative, LINK_DERIVATIVE_PLANES * n * sizeof *links->derivative);
     free_block(memory, links->view, (2 * n + 3 * t) * sizeof *links->view);
     free_list(links, &links->links, sizeof(LinkSegment));
@@ -151,27 +155,40 @@ static mote_real distance_between(const mote_System *system, size_t a, size_t b)
     return vec3_length(vec3(d[0], d[1], d[2]));
 }
 
+/* "scene.json5:12:20: ", where a scene says the link. */
+static void place_of(const mote_PairsPattern *pairs, size_t link, char place[200])
+{
+    place[0] = '\0';
+    if (pairs != NULL && pairs->places != NULL)
+        snprintf(place, 200, "%.180s: ", pairs->places[link]);
+}
+
 static mote_Status missing(const Links *links, const mote_System *system, size_t link, uint64_t id,
-                           mote_Error *error)
+                           const char *place, mote_Error *error)
 {
     return status_fail(error, MOTE_BAD_VALUE,
-                       "links %s: link %zu joins particle %llu, but system %s has no such particle",
-                       links->object.name, link, (unsigned long long)id, system->name);
+                       "%slinks %s: link %zu joins particle %llu, but system %s has no such "
+                       "particle%s",
+                       place, links->object.name, link, (unsigned long long)id, system->name,
+                       place[0] != '\0' ? " when links are laid out" : "");
 }
 
 /* Rest lengths from where the ends are, unless they are given. */
-static mote_Status set_rest(Links *links, mote_System *system, const mote_real *given,
+static mote_Status set_rest(Links *links, mote_System *system, const mote_PairsPattern *pairs,
                             mote_Error *error)
 {
     const mote_LinksDef *def = links_def(links);
+    const mote_real *given = pairs != NULL ? pairs->rest : NULL;
+    char place[200];
     for (size_t i = 0; i < links->count; ++i) {
         uint64_t a = links->ends[i], b = links->ends[links->count + i];
         size_t ra = mote_system_find(system, a), rb = mote_system_find(system, b);
+        place_of(pairs, i, place);
         if (ra == SIZE_MAX || rb == SIZE_MAX)
-            return missing(links, system, i, ra == SIZE_MAX ? a : b, error);
+            return missing(links, system, i, ra == SIZE_MAX ? a : b, place, error);
         if (ra == rb)
             return status_fail(error, MOTE_BAD_VALUE,
-                               "links %s: link %zu joins particle %llu to itself",
+                               "%slinks %s: link %zu joins particle %llu to itself", place,
                                links->object.name, i, (unsigned long long)a);
         links->rest[i] = given != NULL ? given[i] : def->rest * distance_between(system, ra, rb);
         if (def->form == MOTE_LINKS_STRAIN && !(links->rest[i] > 0))
@@ -226,6 +243,46 @@ static mote_Status copy_pairs(Links *links, const mote_PairsPattern *pairs, mote
     return MOTE_OK;
 }
 
+/* What each link's factor is, by its number and its length now. */
+static mote_Status set_share(Links *links, mote_System *system, const mote_PairsPattern *pairs,
+                             mote_Error *error)
+{
+    double values[EXPRESSION_SLOTS] = {0};
+    if (pairs == NULL || pairs->factor == NULL || links->count == 0) return MOTE_OK;
+    links->share = memory_take(links->memory, links->count * sizeof *links->share);
+    if (links->share == NULL) return status_no_memory(error, links->object.name, links->count);
+    for (size_t i = 0; i < links->count; ++i) {
+        const size_t a = mote_system_find(system, links->ends[i]);
+        const size_t b = mote_system_find(system, links->ends[links->count + i]);
+        values[0] = (double)i, values[1] = (double)distance_between(system, a, b);
+        const double share = expression_value(&pairs->factor->expression, values);
+        links->share[i] = (mote_real)share;
+        if (share >= 0 && share <= PARAM_LARGEST) continue;
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: factor of link %zu of links %s, %g m long, is %g, but must be 0 or "
+                           "more",
+                           pairs->factor->place, i, links->object.name, values[1], share);
+    }
+    return MOTE_OK;
+}
+
+/* Particles that pairs make, as a pattern without links. */
+static bool pairs_points(const mote_PairsPattern *pairs, Arena *arena, Pattern *pattern)
+{
+    const size_t n = pairs->point_count;
+    bool room = true;
+    for (int c = 0; c < 3; ++c) {
+        pattern->x[c] = arena_take(arena, (n + 1) * sizeof(mote_real));
+        room = room && pattern->x[c] != NULL;
+    }
+    pattern->pinned = arena_take(arena, (n + 1) * sizeof(uint32_t));
+    pattern->mass = pairs->mass > 0 ? pairs->mass : 1;
+    pattern->radius = pairs->radius;
+    for (size_t i = 0; room && pattern->pinned != NULL && i < n; ++i)
+        pattern_particle(pattern, pairs->points[i], pairs->pinned != NULL && pairs->pinned[i] != 0);
+    return room && pattern->pinned != NULL;
+}
+
 static size_t count_pinned(const Pattern *pattern)
 {
     size_t pinned = 0;
@@ -240,7 +297,8 @@ static mote_Status lay_with(Links *links, mote_System *system, const PatternRow 
     const mote_PairsPattern *pairs = row == &pattern_pairs ? raw : NULL;
     Pattern pattern;
     uint64_t first = 0;
-    if (!pattern_make(row, raw, arena, &pattern))
+    if (!pattern_make(row, raw, arena, &pattern) ||
+        (pairs != NULL && !pairs_points(pairs, arena, &pattern)))
         return status_no_memory(error, links->object.name, 1);
     links->count = pairs != NULL ? pairs->count : pattern.links;
     links->triangle_count = pairs != NULL ? pairs->triangle_count : pattern.triangles;
@@ -248,14 +306,12 @@ static mote_Status lay_with(Links *links, mote_System *system, const PatternRow 
     if (links->count > UINT32_MAX / 2 || !take_arrays(links))
         return status_no_memory(error, links->object.name, links->count * 40);
     mote_Status status = ensure_pinned_column(system, error);
-    if (status == MOTE_OK && pairs == NULL) status = add_particles(system, &pattern, &first, error);
+    if (status == MOTE_OK) status = add_particles(system, &pattern, &first, error);
     if (status != MOTE_OK) return status;
-    if (pairs == NULL)
-        copy_pattern(links, &pattern, first);
-    else
-        status = copy_pairs(links, pairs, error);
-    if (status == MOTE_OK)
-        status = set_rest(links, system, pairs != NULL ? pairs->rest : NULL, error);
+    copy_pattern(links, &pattern, first);
+    if (pairs != NULL) status = copy_pairs(links, pairs, error);
+    if (status == MOTE_OK) status = set_rest(links, system, pairs, error);
+    if (status == MOTE_OK) status = set_share(links, system, pairs, error);
     return status == MOTE_OK ? check_corners(links, system, error) : status;
 }
 

@@ -29,6 +29,7 @@ typedef struct Links {
     uint64_t *pinned;  /* that the pattern pinned */
     uint8_t *kind;     /* LinkKind */
     mote_real *rest;   /* m */
+    mote_real *share;  /* factor of each link; NULL: 1 */
 
     /* state */
     uint8_t *broken; /* LINK_WHOLE, LINK_BROKEN */

@@ -72,11 +72,38 @@ static mote_Status check_pairs(const void *raw, const char *where, mote_Error *e
     return MOTE_OK;
 }
 
+static const char *const of_link[] = {"i", "l", NULL};
+
+static const mote_Param pairs_params[] = {
+    PARAM_FORMULA(mote_PairsPattern, factor, "",
+                  "on stiffness and damping of link i, which is l metres long at the start", 1,
+                  of_link, 0),
+    PARAM_REAL(mote_PairsPattern, mass, "kg", "of each of its own particles; 0: 1 kg", 1, 0,
+               PARAM_LARGEST),
+    PARAM_REAL(mote_PairsPattern, radius, "m", "of each of its own particles", 0.01, 0,
+               PARAM_LARGEST),
+};
+
+/* The corners of a box around its own particles. */
+static PatternReach pairs_reach(const void *raw, mote_Vec3 down)
+{
+    const mote_PairsPattern *p = raw;
+    PatternReach reach = {.radius = p->radius, .count = p->point_count > 0 ? 2 : 0};
+    (void)down;
+    for (size_t i = 0; i < p->point_count; ++i) {
+        const mote_Vec3 at = p->points[i];
+        if (i == 0) reach.point[0] = reach.point[1] = at;
+        reach.point[0] = vec3_min(reach.point[0], at);
+        reach.point[1] = vec3_max(reach.point[1], at);
+    }
+    return reach;
+}
+
 const PatternRow pattern_pairs = {
-    .head = {.name = "pairs",
-             .doc = "links between particles that a program names by id",
-             .params_size = sizeof(mote_PairsPattern)},
+    .head = ROW_HEAD("pairs", "links between any two particles, by their numbers", pairs_params,
+                     mote_PairsPattern),
     .check = check_pairs,
+    .reach = pairs_reach,
 };
 
 /* ---- chains and ropes: particles on a line ---- */

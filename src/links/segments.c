@@ -15,6 +15,11 @@ static bool same_factors(const Links *links, const mote_real wanted[LINK_KINDS +
     return true;
 }
 
+static mote_real link_share(const Links *links, size_t link)
+{
+    return links->share != NULL ? links->share[link] : 1;
+}
+
 static void set_factors(Links *links)
 {
     const mote_LinksDef *def = links_def(links);
@@ -23,7 +28,9 @@ static void set_factors(Links *links)
     memcpy(links->factors, wanted, sizeof wanted);
     for (size_t i = 0; i < links->count; ++i) {
         mote_real share = def->form == MOTE_LINKS_STRAIN ? 1 / links->rest[i] : 1;
-        links->factor[i] = links->broken[i] == LINK_WHOLE ? wanted[links->kind[i]] * share : 0;
+        links->factor[i] = links->broken[i] == LINK_WHOLE
+                               ? wanted[links->kind[i]] * share * link_share(links, i)
+                               : 0;
     }
 }
 

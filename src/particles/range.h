@@ -21,6 +21,11 @@ typedef struct SolveNotes {
     const mote_System *stuck_system; /* whose it is */
     uint64_t stuck_rejections;
     double stuck_t, stuck_dt; /* s: where, and the step it would need */
+    /* A formula that has no good value: what it is of; NULL: all is well. */
+    const char *wrong_what, *wrong_place;
+    const mote_System *wrong_system;
+    size_t wrong_row; /* the lowest */
+    double wrong_t, wrong_value;
 } SolveNotes;
 
 typedef struct Range {

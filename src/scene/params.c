@@ -232,6 +232,24 @@ static bool read_shapes(const Target *target)
     return true;
 }
 
+/* One formula, or a list of them; in two dimensions the last may be left out. */
+static bool read_formula(const Target *target)
+{
+    const mote_Formula **to =
+        (const mote_Formula **)(void *)((char *)target->params + target->param->offset);
+    const size_t most = (size_t)target->param->max;
+    const Node *node = target->node;
+    if (most == 1) return node_formula(target->reader, node, target->param, to);
+    const bool flat = target->reader->dimension == 2;
+    if (node->type != NODE_ARRAY || (node->count != most && !(flat && node->count + 1 == most)))
+        return fail_vector(target, flat ? "[x, y], numbers or expressions"
+                                        : "[x, y, z], numbers or expressions");
+    bool good = true;
+    NODE_EACH(element, node)
+    good = node_formula(target->reader, element, target->param, to++) && good;
+    return good;
+}
+
 static bool fill_params(const Reader *reader, const mote_Row *row, const Node *object, void *params,
                         ParamBindings *bindings);
 
@@ -273,6 +291,7 @@ static bool read_param(const Target *target)
     if (target->param->type == MOTE_PARAM_NAME) return read_name(target);
     if (target->param->type == MOTE_PARAM_MESH) return read_mesh(target);
     if (target->param->type == MOTE_PARAM_SHAPES) return read_shapes(target);
+    if (target->param->type == MOTE_PARAM_FORMULA) return read_formula(target);
     double value[3];
     param_read(target->param, target->params, value);
     if (!readers[target->param->type](target, value)) return false;

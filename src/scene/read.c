@@ -150,6 +150,7 @@ void scene_read(mote_Scene *scene)
     check_schema(scene);
     make_room_for_bindings(scene);
     read_world(scene);
+    scene_find_columns(scene);
     read_list(scene, "fields", &scene->fields, sizeof(mote_FieldDef), scene_read_field);
     read_list(scene, "systems", &scene->systems, sizeof(SceneSystem), scene_read_system);
     read_list(scene, "emitters", &scene->emitters, sizeof(mote_EmitterDef), scene_read_emitter);

@@ -59,6 +59,13 @@ ScenePart scene_read_part(mote_Scene *scene, const Node *part, RowTable *const *
 
 /* Each fills the item, a definition, from the object, which is the list's `number`-th. */
 typedef void SceneReadItem(mote_Scene *scene, const Node *object, size_t number, void *item);
+/* Names of the columns that systems are given, before anything uses them; a system's columns. */
+void scene_find_columns(mote_Scene *scene);
+void scene_read_columns(mote_Scene *scene, const Node *object, mote_SystemDef *def);
+
+/* The keys of pairs of particles beside those of their table. */
+void scene_read_pairs(mote_Scene *scene, const Node *object, mote_PairsPattern *pairs);
+
 SceneReadItem scene_read_field, scene_read_force, scene_read_emitter, scene_read_collider,
     scene_read_body, scene_read_links, scene_read_probe, scene_read_system;
 

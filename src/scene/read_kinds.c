@@ -7,6 +7,7 @@
 #include "emit/emitter.h"
 #include "fields/field.h"
 #include "forces/force.h"
+#include "links/pattern.h"
 #include "probes/probe.h"
 #include "world/solvers.h"
 
@@ -157,6 +158,22 @@ void scene_read_body(mote_Scene *scene, const Node *object, size_t number, void 
     def->shape = form.type, def->shape_params = form.params;
 }
 
+/* Patterns that lay nothing out join particles that the scene names. */
+static ScenePart read_pattern(mote_Scene *scene, const Node *part, RowTable *const *table)
+{
+    static const char *const others[] = {"type", NULL};
+    static const char *const of_pairs[] = {"type", "links", "rest", "marks", "points", "pin", NULL};
+    const ScenePart none = {NULL, NULL};
+    if (part == NULL || !node_expect(scene_reader(scene), part, NODE_OBJECT)) return none;
+    const mote_Row *row = scene_read_type(scene, part, table, "pattern");
+    void *params = row != NULL ? scene_take(scene, row->params_size) : NULL;
+    if (params == NULL) return none;
+    const bool lays = ((const PatternRow *)(const void *)row)->lay != NULL;
+    scene_read_struct(scene, row, part, lays ? others : of_pairs, params, NULL);
+    if (!lays) scene_read_pairs(scene, part, params);
+    return (ScenePart){row->name, params};
+}
+
 /* A pattern makes particles once, so nothing in it may change with time. */
 void scene_read_links(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
@@ -170,7 +187,7 @@ void scene_read_links(mote_Scene *scene, const Node *object, size_t number, void
     scene_keep_binding(scene, &own);
     def->name = name;
     def->system = read_owner(scene, object);
-    const ScenePart pattern = scene_read_part(scene, part, &table, "pattern", NULL);
+    const ScenePart pattern = read_pattern(scene, part, &table);
     def->pattern = pattern.type, def->pattern_params = pattern.params;
 }
 
@@ -238,7 +255,8 @@ static const SolverRow *read_solver(mote_Scene *scene, const Node *object, Scene
 
 void scene_read_system(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
-    static const char *const keys[] = {"name", "solver", "collide", "look", "surface", NULL};
+    static const char *const keys[] = {"name",    "solver",  "collide", "look",
+                                       "surface", "columns", NULL};
     static const char *const none[] = {NULL};
     SceneSystem *system = item;
     node_check_keys(scene_reader(scene), object, "a system", name_list(keys), name_list(none));
@@ -247,6 +265,7 @@ void scene_read_system(mote_Scene *scene, const Node *object, size_t number, voi
     const SolverRow *solver = read_solver(scene, scene_object_at(scene, object, "solver"), system);
     scene_read_struct(scene, &collide_row, scene_object_at(scene, object, "collide"), NULL,
                       &system->def.collide, NULL);
+    scene_read_columns(scene, object, &system->def);
     scene_read_look(scene, object, solver->look, &system->look);
     scene_read_surface(scene, object, &system->surface);
 }

@@ -63,6 +63,44 @@ bool node_expression(const Reader *reader, const Node *node, const char *unit,
     return true;
 }
 
+/* The formula's own names, then columns, in slots of their own: how many. */
+static size_t formula_names(const Reader *reader, const mote_Param *param,
+                            ExpressionName names[EXPRESSION_SLOTS])
+{
+    size_t count = 0;
+    for (int i = 0; param->choices[i] != NULL; ++i)
+        names[count++] = (ExpressionName){.name = param->choices[i], .slot = i};
+    for (int i = 0; param->min > 0 && reader->columns != NULL && reader->columns[i] != NULL; ++i)
+        names[count++] = (ExpressionName){.name = reader->columns[i], .slot = FORMULA_COLUMNS + i};
+    return count;
+}
+
+/* Constants of the scene may be used, but time only where the formula says so. */
+bool node_formula(const Reader *reader, const Node *node, const mote_Param *param,
+                  const mote_Formula **formula)
+{
+    ExpressionName names[EXPRESSION_SLOTS];
+    ExpressionScope constants = *reader->scope, own = {names, 0, &constants};
+    Reader inner = *reader;
+    char place[160];
+    own.count = formula_names(reader, param, names);
+    constants.outer = NULL;
+    inner.scope = &own;
+    mote_Formula *made = store_take(reader->store, sizeof *made);
+    place_text(node_place(node), place, sizeof place);
+    if (made == NULL || !node_expression(&inner, node, param->unit, &made->expression))
+        return false;
+    made->place = store_text(reader->store, place, strlen(place));
+    made->columns = reader->columns;
+    if (made->expression.constant && !isfinite(made->expression.value)) {
+        diagnose(reader->diagnostics, node_place(node), "%s must be finite, but is not",
+                 param->name);
+        return false;
+    }
+    *formula = made;
+    return made->place != NULL;
+}
+
 static bool constant_value(const Reader *reader, const Node *node, const char *unit, double *value)
 {
     Expression expression;

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/row.h"
-#include "scene/expression.h"
+#include "expression/formula.h"
 #include "text/json5.h"
 
 #include <mote/shapes.h>
@@ -33,8 +33,10 @@ typedef struct Reader {
     Store *store;             /* texts and compiled expressions; lives as long as the document */
     Diagnostics *diagnostics; /* where errors go */
     const ExpressionScope *scope;
-    int dimension;  /* of the world: with 2, a vector may have two numbers */
-    Shares *shares; /* what parameters point to */
+    int dimension;              /* of the world: with 2, a vector may have two numbers */
+    Shares *shares;             /* what parameters point to */
+    const char *const *columns; /* that systems have beside the built-in ones, for formulas; ended
+                                   by NULL. NULL: none */
 } Reader;
 
 /* True after an allocation failed: values read since then may be missing. */
@@ -74,6 +76,9 @@ bool node_is_expression(const Node *node);
 /* Compiles a number or an expression; a number becomes a constant. */
 bool node_expression(const Reader *reader, const Node *node, const char *unit,
                      Expression *expression);
+/* The same as a formula of the parameter's names, which rows compute while they run. */
+bool node_formula(const Reader *reader, const Node *node, const mote_Param *param,
+                  const mote_Formula **formula);
 
 /* ---- objects ---- */
 

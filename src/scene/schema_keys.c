@@ -9,6 +9,7 @@
 #include "probes/probe.h"
 #include "render/tables.h"
 #include "scene/preset.h"
+#include "solvers/points/rates.h"
 #include "surface/field.h"
 #include "world/solvers.h"
 
@@ -70,12 +71,29 @@ static const SchemaKey body_parts[] = {
      .row = &motion_row},
     {.key = "copies", .doc = "makes a lattice of them", .row = &scene_copies_row},
     {.key = NULL}};
+static const SchemaKey pairs_parts[] = {
+    {.key = "links",
+     .doc = "of pairs: [a, b], numbers or marks of the particles that a link joins",
+     .literal = "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"minItems\": 2, "
+                "\"maxItems\": 2, \"items\": {\"anyOf\": [" TEXT ", " NUMBER "]}}}"},
+    {.key = "rest",
+     .doc = "of pairs: rest lengths (m), one a link",
+     .literal = "{\"type\": \"array\", \"items\": " NUMBER "}"},
+    {.key = "marks",
+     .doc = "of pairs: names of particles",
+     .literal = "{\"type\": \"object\", \"additionalProperties\": " NUMBER "}"},
+    {.key = "points", .doc = "of pairs: places of particles of their own (m)", .literal = ROWS},
+    {.key = "pin",
+     .doc = "of pairs: which of these are anchors",
+     .literal = "{\"type\": \"array\", \"items\": " NUMBER "}"},
+    {.key = NULL}};
 static const SchemaKey links_parts[] = {
     NAME,
     {.key = "system", .doc = "system of their particles", .literal = TEXT, .required = true},
     {.key = "pattern",
      .doc = "how particles and links are laid out; see list patterns",
      .family = pattern_rows,
+     .parts = pairs_parts,
      .required = true},
     {.key = NULL}};
 static const SchemaKey probe_parts[] = {NAME, {.key = NULL}};
@@ -100,8 +118,17 @@ static const SchemaKey surface_parts[] = {{.key = "field",
                                            .family = surface_field_rows,
                                            .any_type = true},
                                           {.key = NULL}};
+static const SchemaKey column_parts[] = {
+    {.key = "name", .doc = "of a new column, or mass", .literal = TEXT, .required = true},
+    {.key = "unit", .doc = "for tables and legends", .literal = TEXT},
+    {.key = NULL}};
 static const SchemaKey system_parts[] = {
     NAME,
+    {.key = "columns",
+     .doc = "further columns of its particles; see help column",
+     .row = &column_row,
+     .parts = column_parts,
+     .list = true},
     {.key = "solver",
      .doc = "what moves it; see list solvers",
      .family = solver_rows,
@@ -184,6 +211,40 @@ const SchemaKey schema_scene[] = {
 
 /* ---- keys beside the tables ---- */
 
+/* What is no object of a scene, but has places of its own that help tells about. */
+#define OF_TIME "params, t (s), frame"
+#define OF_ROWS                                                                                    \
+    "params, x y z vx vy vz speed t id age mass radius, columns of the system; fx fy fz of "       \
+    "`field`"
+static const SchemaKey expression_parts[] = {
+    {.key = "operators",
+     .doc = "from the weakest: ? : || && == != < <= > >= + - * / % - ! ^ (power)"},
+    {.key = "constants", .doc = "pi tau e, and the scene's params"},
+    {.key = "functions",
+     .doc = "sin cos tan asin acos atan atan2 exp log log10 log2 pow sqrt abs floor ceil round min "
+            "max clamp mix step smoothstep sign mod hypot"},
+    {.key = "params", .doc = "once, of the params before it"},
+    {.key = "world", .doc = "once, of params; so are output, render and counts"},
+    {.key = "objects",
+     .doc =
+         "numbers of fields, emitters, forces, colliders and links: every sub-step, of " OF_TIME},
+    {.key = "camera", .doc = "every picture, of " OF_TIME},
+    {.key = "look",
+     .doc = "size, color, opacity: every particle of a picture, of " OF_TIME ", id x y z vx vy vz "
+            "speed mass radius birth age life opacity red green blue"},
+    {.key = "acceleration",
+     .doc = "of the force expression: every stage, of " OF_ROWS "; fx fy fz of `field`"},
+    {.key = "potential", .doc = "the same; J, the force is its slope downwards"},
+    {.key = "birth", .doc = "of a system's columns: once a particle, of " OF_ROWS},
+    {.key = "rate", .doc = "of a system's columns, exhaust too: every stage, of the same"},
+    {.key = "f", .doc = "of noise and turbulence: every sample, of params, n (the noise)"},
+    {.key = "E", .doc = "of spectral-wind: once, of params, k (rad/m)"},
+    {.key = "A", .doc = "of spectral-noise: the same"},
+    {.key = "factor", .doc = "of the pattern pairs: once a link, of params, i (number), l (m)"},
+    {.key = NULL}};
+static const SchemaKey topics[] = {{.key = "expressions", .parts = expression_parts},
+                                   {.key = NULL}};
+
 /* A list without a table of its own goes by its name: "systems" holds objects "system". */
 static bool is_object(const SchemaKey *key, const char *object)
 {
@@ -205,6 +266,7 @@ static const SchemaKey *find_object(const SchemaKey *parts, const char *object)
 mote_SceneKey mote_scene_object_key(const char *object, size_t i)
 {
     const SchemaKey *found = find_object(schema_scene, object);
+    if (found == NULL) found = find_object(topics, object);
     const SchemaKey *part = found != NULL ? found->parts : NULL;
     for (; part != NULL && part->key != NULL; ++part, --i)
         if (i == 0) return (mote_SceneKey){part->key, part->doc, part->required};

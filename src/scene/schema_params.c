@@ -127,6 +127,19 @@ static void write_shapes(const Writer *w, const mote_Param *param)
                           param->min);
 }
 
+static void write_formula(const Writer *w, const mote_Param *param)
+{
+    const char *const one = "{\"anyOf\": [{\"type\": \"number\"}, "
+                            "{\"$ref\": \"#/$defs/expression\"}]}";
+    if (param->max == 1)
+        text_buffer_print(w->out, "%s", one);
+    else
+        text_buffer_print(w->out,
+                          "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": %g, "
+                          "\"items\": %s}",
+                          param->max, one);
+}
+
 static void write_default(const Writer *w, const mote_Param *param)
 {
     const double *value = param->fallback;
@@ -157,7 +170,7 @@ static void write_param(const Writer *w, const mote_Param *param)
         [MOTE_PARAM_VEC3] = write_vector,   [MOTE_PARAM_COLOR] = write_color,
         [MOTE_PARAM_CHOICE] = write_choice, [MOTE_PARAM_NAME] = write_name,
         [MOTE_PARAM_MESH] = write_mesh,     [MOTE_PARAM_SHAPES] = write_shapes,
-        [MOTE_PARAM_METHOD] = write_name,
+        [MOTE_PARAM_METHOD] = write_name,   [MOTE_PARAM_FORMULA] = write_formula,
     };
     bool vector = param->type == MOTE_PARAM_VEC3;
     const char *unit = param->unit;

@@ -13,6 +13,7 @@
 #include "render/colormap.h"
 #include "render/tables.h"
 #include "scene/preset.h"
+#include "solvers/points/rates.h"
 #include "surface/field.h"
 #include "world/solvers.h"
 
@@ -68,11 +69,17 @@ const mote_Row scene_copies_row =
 static const mote_Row *const *object_rows(Isa isa, size_t *count)
 {
     static const mote_Row system_row = {.name = "system", .doc = "particles of one kind"};
+    static const mote_Row expression_row = {
+        .name = "expression",
+        .doc =
+            "any number of a scene as a text that starts with =, as \"=2*pi*t\": what it may use "
+            "where, and when it is computed"};
     static const mote_Row *const rows[] = {
-        &world_row,   &system_row,       &emitter_row,      &collider_row,      &motion_row,
-        &collide_row, &look_row,         &camera_row,       &scene_picture_row, &sky_row,
-        &ground_row,  &shape_look_row,   &scene_output_row, &links_row,         &body_row,
-        &probe_row,   &scene_copies_row, &trace_row,        &surface_row,
+        &world_row,      &system_row,       &emitter_row,      &collider_row,      &motion_row,
+        &collide_row,    &look_row,         &camera_row,       &scene_picture_row, &sky_row,
+        &ground_row,     &shape_look_row,   &scene_output_row, &links_row,         &body_row,
+        &probe_row,      &scene_copies_row, &trace_row,        &surface_row,       &column_row,
+        &expression_row,
     };
     (void)isa;
     *count = sizeof rows / sizeof rows[0];

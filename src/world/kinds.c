@@ -94,6 +94,16 @@ static mote_Status open_force(mote_World *world, Force *force, mote_Error *error
     return status_no_memory(error, force->object.name, 1);
 }
 
+/* Whether the systems that it acts on have the columns that it needs. */
+static mote_Status check_systems(const mote_World *world, const Force *force, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
+        if (force->row->check_system != NULL && (force->systems >> i & 1) != 0)
+            status = force->row->check_system(force, world->slots[i].system, error);
+    return status;
+}
+
 mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *given, mote_Error *error)
 {
     DEFINITION_TAKE(mote_ForceDef, mote_force_def);
@@ -112,6 +122,7 @@ mote_Status mote_world_add_force(mote_World *world, const mote_ForceDef *given, 
     if (status == MOTE_OK)
         status = world_system_bits(world, force->object.name, def->systems, def->system_count,
                                    &force->systems, error);
+    if (status == MOTE_OK) status = check_systems(world, force, error);
     const Slots slots = world_slots(world);
     if (status == MOTE_OK) status = company_join(&slots, force, error);
     return world_keep_object(world, &world->forces, force, sizeof *force, status);
@@ -216,7 +227,10 @@ static mote_Status lay_links(mote_World *world, const mote_LinksDef *def, const 
     if (row->head.params_size > sizeof params) return MOTE_BAD_VALUE;
     mote_Status status = world_check_params(&pattern, links->object.name, params, error);
     if (status != MOTE_OK) return status;
-    return links_lay(links, slot->system, row, params, error);
+    const size_t before = slot->system->count;
+    status = links_lay(links, slot->system, row, params, error);
+    if (status != MOTE_OK) return status;
+    return rates_bear(slot->rates, slot->system, before, slot->system->count - before, error);
 }
 
 mote_Status mote_world_add_links(mote_World *world, const mote_LinksDef *given, mote_Error *error)

@@ -33,6 +33,22 @@ static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
     return true;
 }
 
+/* Rates are followed row by row. */
+static mote_Status check_rates(const mote_World *world, mote_Error *error)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        const SystemSlot *slot = &world->slots[i];
+        if (slot->rates == NULL || slot->rates->changing == 0) continue;
+        if (slot->solver->row == &points_solver_row) continue;
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "system %s: the rate of %s cannot be followed by solver %s: its "
+                           "particles act on each other; leave the rate out, or what ties them",
+                           slot->system->name, slot->rates->items[0].name,
+                           slot->solver->row->head.name);
+    }
+    return MOTE_OK;
+}
+
 /* Worked out once after objects were added; scratch memory for every worker, too. */
 mote_Status world_plan(mote_World *world, mote_Error *error)
 {
@@ -41,7 +57,8 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     bool room = true;
     for (size_t i = 0; i < world->slot_count && room; ++i) {
         SystemSlot *slot = &world->slots[i];
-        size_t wanted = (size_t)integrator_scratch_planes(slot->points.integrator);
+        size_t wanted = (size_t)integrator_scratch_planes(slot->points.integrator) +
+                        rates_scratch_planes(slot->rates);
         if (wanted > planes) planes = wanted;
         room = plan_slot(world, slot, (uint64_t)1 << i);
     }
@@ -52,6 +69,7 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     const Slots slots = world_slots(world);
     mote_Status status =
         companies_plan(&slots, world_forces(world), world->forces.count, &world->mutual, error);
+    if (status == MOTE_OK) status = check_rates(world, error);
     if (status == MOTE_OK) status = world_plan_solvers(world, error);
     if (status == MOTE_OK) status = world_find_obstacles(world, error);
     if (status == MOTE_OK) status = world_plan_bodies(world, error);
@@ -108,8 +126,8 @@ static bool may_look_ahead(const mote_World *world, const SystemSlot *slot)
     const PointsSolver *points = &slot->points;
     const mote_real *period = world->shop.period;
     if (points->integrator->recall == NULL || !points->params.dense) return false;
-    if (slot->solver->row != &points_solver_row || slot->check > 0 || slot->sink_count > 0 ||
-        slot->broad.count > 0)
+    if (slot->rates != NULL || slot->solver->row != &points_solver_row || slot->check > 0 ||
+        slot->sink_count > 0 || slot->broad.count > 0)
         return false;
     if (world->def.before_substep != NULL || !world_fields_rest(world)) return false;
     for (size_t f = 0; f < points->force_count; ++f)
@@ -147,15 +165,30 @@ static void begin_notes(mote_World *world)
         world->shop.workers[i].notes = (SolveNotes){.stuck_row = SIZE_MAX};
 }
 
+static mote_Status fail_formula(const SolveNotes *notes, mote_Error *error)
+{
+    const uint64_t *ids = notes->wrong_system->columns[COLUMN_ID].data;
+    return status_fail(error, MOTE_DIVERGED,
+                       "%s: %s of particle %llu of system %s would be %g at t = %g s; does the "
+                       "expression divide by 0, or take away more than there is?",
+                       notes->wrong_place, notes->wrong_what,
+                       (unsigned long long)ids[notes->wrong_row], notes->wrong_system->name,
+                       notes->wrong_value, notes->wrong_t);
+}
+
 static mote_Status end_notes(mote_World *world, const SystemSlot *slot, mote_Error *error)
 {
     SolveNotes all = {.stuck_row = SIZE_MAX};
+    const SolveNotes *wrong = NULL;
     for (int i = 0; i < world->shop.worker_count; ++i) {
         const SolveNotes *notes = &world->shop.workers[i].notes;
         world->report.accepted += notes->accepted;
         world->report.rejected += notes->rejected;
+        if (notes->wrong_what != NULL && (wrong == NULL || notes->wrong_row < wrong->wrong_row))
+            wrong = notes;
         if (notes->stuck_row < all.stuck_row) all = *notes;
     }
+    if (wrong != NULL) return fail_formula(wrong, error);
     if (all.stuck_row == SIZE_MAX) return MOTE_OK;
     const mote_System *system = all.stuck_system != NULL ? all.stuck_system : slot->system;
     const uint64_t *ids = system->columns[COLUMN_ID].data;

@@ -60,6 +60,9 @@ static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_
                 : emitter_emit(emitter, system, span->start, span_end(span) - span->start, flat,
                                world_tasks(world), error);
         world->report.emitted += system->count - before;
+        if (status == MOTE_OK)
+            status = rates_bear(world->slots[emitter->system].rates, system, before,
+                                system->count - before, error);
     }
     return status;
 }

@@ -63,6 +63,10 @@ static mote_Status finish_slot(mote_World *world, const mote_SystemDef *def, con
     if (status == MOTE_OK)
         status = integrator_add_columns(slot->points.integrator, slot->system,
                                         points_planes(&slot->points), error);
+    if (status == MOTE_OK)
+        status = rates_open(def->columns, def->column_count, slot->points.integrator, slot->system,
+                            &world->memory, &slot->rates, error);
+    slot->points.rates = slot->rates;
     if (status == MOTE_OK &&
         !memory_reserve(&world->memory, (void **)&world->slots, &world->slot_capacity,
                         world->slot_count + 1, sizeof *world->slots))
@@ -85,6 +89,7 @@ mote_Status world_add_system(mote_World *world, const mote_SystemDef *def, const
     if (status != MOTE_OK) return status;
     status = finish_slot(world, def, row, &slot, error);
     if (status != MOTE_OK) {
+        rates_close(slot.rates, &world->memory);
         system_destroy(slot.system);
         return status;
     }

@@ -127,6 +127,7 @@ void world_free_slot(mote_World *world, SystemSlot *slot)
     Memory *memory = &world->memory;
     system_destroy(slot->system);
     memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
+    rates_close(slot->rates, memory);
     world_free_broad(world, slot);
     memory_free(memory, slot->links, slot->link_capacity * sizeof *slot->links);
     memory_free(memory, slot->coupled.block,

@@ -242,13 +242,21 @@ static void accelerations_match_formulas(void)
     }
 }
 
+/* What scenes alone can give; tests/world/test_formulas.c has its cases. */
+static bool has_formulas(const mote_Row *row)
+{
+    for (size_t i = 0; i < row->param_count; ++i)
+        if (row->params[i].type == MOTE_PARAM_FORMULA) return true;
+    return false;
+}
+
 /* Every row of the table has a case. */
 static void every_row_has_a_case(void)
 {
     size_t count;
     const mote_Row *const *rows = force_rows(ISA_V1, &count);
     for (size_t i = 0; i < count; ++i) {
-        bool found = false;
+        bool found = has_formulas(rows[i]);
         for (size_t n = 0; n < COUNT_OF(cases); ++n)
             found = found || strcmp(cases[n].type, rows[i]->name) == 0;
         CHECK(found);

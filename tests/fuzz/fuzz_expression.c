@@ -1,6 +1,6 @@
 /* Any text as an expression: it compiles or is refused with a place inside it; rows give the same
  * bits as single values; a constant is what a program without names says. */
-#include "scene/expression.h"
+#include "expression/expression.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -46,8 +46,8 @@ static const struct Mistake {
     {"systems: [{ name: 'a' }], links: [{ system: 'a' }]", "3:35", "pattern", NULL},
     {"systems: [{ name: 'a' }], links: [{ system: 'a', pattern: { type: 'chian' } }]", "3:67",
      "unknown pattern `chian`", "did you mean `chain`?"},
-    {"systems: [{ name: 'a' }], links: [{ system: 'a', pattern: { type: 'pairs' } }]", "3:67",
-     "unknown pattern `pairs`", NULL},
+    {"systems: [{ name: 'a' }], links: [{ system: 'a', pattern: { type: 'pairs' } }]", "3:59",
+     "the key `links` is missing", NULL},
     {"systems: [{ name: 'a' }], links: [{ system: 'b', pattern: { type: 'chain' } }]", "3:45",
      "unknown system `b`", NULL},
     {"systems: [{ name: 'a' }], links: [{ system: 'a', stiffness: -1, pattern: { type: 'chain' } "

@@ -19,6 +19,8 @@ static const char *const times[] = {"streaming", "periodic", "frozen", NULL};
 
 static const char *const noise_samplings[] = {"linear", "cubic", NULL};
 
+static const char *const of_wave_number[] = {"k", NULL};
+
 #define NOISE mote_SpectralNoiseField
 static const mote_Param noise_params[] = {
     PARAM_REAL(NOISE, rms, "", "root of the mean square; 0: as the amplitudes give it", 1, 0,
@@ -30,6 +32,7 @@ static const mote_Param noise_params[] = {
     PARAM_REAL(NOISE, k_hi, "rad/m", "highest wave number; 0: half of what the points resolve", 0,
                0, PARAM_LARGEST),
     PARAM_REAL(NOISE, slope, "", "exponent of k in the amplitudes", -11.0 / 6, -20, 20),
+    PARAM_FORMULA(NOISE, A, "", "own amplitudes in the place of k^slope", 1, of_wave_number, 0),
     PARAM_REAL(NOISE, jitter, "", "part of an amplitude that is random", 0, 0, 1),
     PARAM_VEC3(NOISE, velocity, "m/s", "velocity that the noise is carried with", 0, 0, 0),
     PARAM_CHOICE(NOISE, time, "whether the noise repeats in time, or stands still", times, 2),
@@ -117,6 +120,9 @@ static const mote_Param wind_params[] = {
     PARAM_REAL(WIND, k_hi, "rad/m",
                "wave number of the smallest eddies; 0: half of what the points resolve", 0, 0,
                PARAM_LARGEST),
+    PARAM_FORMULA(WIND, E, "m^3/s^2",
+                  "own energy spectrum in the place of `spectrum`; up to a factor that rms sets", 1,
+                  of_wave_number, 0),
     PARAM_REAL(WIND, slope, "", "exponent of k in the power spectrum", -5.0 / 3, -20, 20),
     PARAM_REAL(WIND, eddy, "m", "length where von Karman's spectrum bends; 0: size / 12", 0, 0,
                PARAM_LARGEST),

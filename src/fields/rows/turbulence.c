@@ -3,15 +3,19 @@
 #include "base/loop.h"
 #include "base/row.h"
 #include "base/status.h"
+#include "expression/formula.h"
 #include "fields/octaves.h"
 
 NOISE_NAMES(noises);
 TURBULENCE_FUNCTION_NAMES(functions);
+static const char *const of_noise[] = {"n", NULL};
 
 #define SHARED_PARAMS(octaves_, unit, amplitude_doc)                                               \
     PARAM_CHOICE(mote_NoiseField, noise, "which noise the octaves are made of", noises, 0),        \
         PARAM_CHOICE(mote_NoiseField, function, "what is summed: n, |n| or (1 - |n|)^2",           \
                      functions, TURBULENCE_PLAIN),                                                 \
+        PARAM_FORMULA(mote_NoiseField, f, "", "an own function of the noise n in its place", 1,    \
+                      of_noise, 0),                                                                \
         PARAM_COUNT(mote_NoiseField, octaves, "number of octaves", octaves_, 1, OCTAVES_MOST),     \
         PARAM_REAL(mote_NoiseField, scale, "m", "size of a cell of the first octave", 1,           \
                    PARAM_POSITIVE, PARAM_LARGEST),                                                 \
@@ -41,11 +45,27 @@ static void describe(const void *params, TurbulenceDef *def)
     const mote_NoiseField *p = params;
     def->noise = p->noise, def->function = (TurbulenceFunction)p->function;
     def->user = p->user, def->context = p->context;
+    if (p->f != NULL) def->user = formula_apply, def->context = (void *)(uintptr_t)p->f;
     def->octaves = p->octaves, def->scale = (double)p->scale;
     def->amplitude = (double)p->amplitude, def->ratio = (double)p->ratio;
     def->exponent = (double)p->exponent, def->rotate = p->rotate;
     def->resolution = (double)p->resolution, def->period = p->period;
     def->seed = p->seed;
+}
+
+/* Noises stay between -1 and 1. */
+static mote_Status check(const void *params, const char *where, mote_Error *error)
+{
+    enum { PLACES = 512 };
+    const mote_NoiseField *p = params;
+    for (int i = 0; p->f != NULL && i <= PLACES; ++i) {
+        const double n = (double)(2 * i - PLACES) / PLACES, value = formula_value(p->f, n);
+        if (value - value == 0) continue; /* it is finite */
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: f of %s is %g at n = %g, but must be finite from n = -1 to 1",
+                           p->f->place, where, value, n);
+    }
+    return MOTE_OK;
 }
 
 static mote_Status open_scalar(const FieldSite *site, Field *field, mote_Error *error)
@@ -81,6 +101,7 @@ const FieldRow ISA(field_noise) = {
                      mote_NoiseField),
     .components = 1,
     OCTAVES_CALLBACKS(sample_scalar, open_scalar),
+    .check = check,
 };
 
 const FieldRow ISA(field_turbulence) = {
@@ -90,4 +111,5 @@ const FieldRow ISA(field_turbulence) = {
                      turbulence_params, mote_NoiseField),
     .components = 3,
     OCTAVES_CALLBACKS(sample_vector, open_vector),
+    .check = check,
 };

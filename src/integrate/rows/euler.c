@@ -55,6 +55,7 @@ static void symplectic_stage(const IntegratorRow *row, const Range *r, int k, in
         .symplectic = true,                                                                        \
         .bounded_energy = true,                                                                    \
         .alias = alias_,                                                                           \
+        .along = &ISA(integrator_euler),                                                           \
         .stage = symplectic_stage,                                                                 \
     }
 

@@ -3,17 +3,23 @@
 
 #include "integrate/step_control.h"
 #include "particles/dense.h"
+#include "solvers/points/rates.h"
 
 /* The step of r->dt from r->t on; its error. */
 static StepError try_step(const PointsSolver *solver, const Range *r, int planes)
 {
     const IntegratorRow *row = solver->integrator;
-    row->open(row, r);
-    for (int k = 0; k < row->stages; ++k) {
-        points_evaluate(solver, r, r->t + row->nodes[k] * r->dt);
-        row->stage(row, r, k, planes);
-    }
-    return row->error(row, r, planes, solver->tolerance);
+    const RateRanges rates = rates_of(solver->rates, r);
+    points_make_stages(solver, r);
+    const StepError error = row->error(row, r, planes, solver->tolerance);
+    return rates_error(&rates, error, solver->tolerance);
+}
+
+static void reject_step(const PointsSolver *solver, const Range *r, int planes)
+{
+    const RateRanges rates = rates_of(solver->rates, r);
+    solver->integrator->reject(solver->integrator, r, planes);
+    rates_reject(&rates);
 }
 
 /* Rows are reported by the lowest number, so that it does not depend on threads. */
@@ -44,7 +50,7 @@ static bool make_steps(const PointsSolver *solver, const Range *r, StepControl *
         part.t = control->t, part.dt = control->h;
         StepError error = try_step(solver, &part, planes);
         bool good = step_control_judge(control, error.size, row->order);
-        if (!good) row->reject(row, &part, planes);
+        if (!good) reject_step(solver, &part, planes);
         if (good && keeps && step_control_done(control)) {
             row->keep(row, &part, planes);
             for (size_t i = 0; i < r->count; ++i)

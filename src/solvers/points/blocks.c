@@ -88,11 +88,13 @@ static void run_stages(BlockPass *pass, const Range *r)
 static void save_start(const BlockWork *work, const Range *r)
 {
     work->shop->kernels->copy(r, r->x0, r->v0, r->x, r->v);
+    rates_save(work->slot->rates, r);
 }
 
 static void back_to_start(const BlockWork *work, const Range *r)
 {
     work->shop->kernels->copy(r, r->x, r->v, r->x0, r->v0);
+    rates_restore(work->slot->rates, r);
 }
 
 static void solve_again(const BlockPass *pass, const Range *r);

@@ -17,7 +17,8 @@ typedef struct PointsSolver {
     const Field *trace; /* NULL: forces */
     const Force *const *forces;
     size_t force_count;
-    bool flat; /* two-dimensional world: nothing moves along z */
+    bool flat;                 /* two-dimensional world: nothing moves along z */
+    const struct Rates *rates; /* columns of the scene's, or NULL */
     Isa isa;
     mote_PointsSolver params; /* of implicit integrators; its names are not used */
     Tolerance tolerance;      /* of adaptive integrators */
@@ -41,6 +42,9 @@ static inline int points_planes(const PointsSolver *solver)
 {
     return solver->trace != NULL ? 3 : 6;
 }
+
+/* All stages of a one-step scheme, with the columns that have a rate. */
+void points_make_stages(const PointsSolver *solver, const Range *r);
 
 /* The derivative of the state at time t: acceleration in r->a, or the field's velocity in r->v. */
 void points_evaluate(const PointsSolver *solver, const Range *r, double t);

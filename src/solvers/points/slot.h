@@ -8,6 +8,7 @@
 #include "particles/history.h"
 #include "solvers/points/kernels.h"
 #include "solvers/points/points.h"
+#include "solvers/points/rates.h"
 
 /* Planes over all rows of a system whose rows are solved for together. */
 typedef struct CoupledPlanes {
@@ -27,6 +28,7 @@ typedef struct SystemSlot {
     Solver *solver;            /* what moves it */
     Solver *own;               /* the same, unless it is solved together with others */
     size_t member;             /* number among the solver's systems */
+    Rates *rates;              /* columns of the scene's, or NULL; the world frees them */
     PointsSolver points;       /* forces and integrator; of other solvers what births do */
     const CollideRow *collide; /* NULL: none */
     mote_CollideDef collide_def;

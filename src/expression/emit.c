@@ -1,5 +1,5 @@
 /* The program of an expression under construction, with constants folded. */
-#include "scene/expression_compiler.h"
+#include "expression/compiler.h"
 
 #include <stdarg.h>
 #include <stdio.h>

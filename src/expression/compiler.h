@@ -1,9 +1,9 @@
 /* The expression compiler's insides: the program under construction, names, errors. */
-#ifndef SCENE_EXPRESSION_COMPILER_H
-#define SCENE_EXPRESSION_COMPILER_H
+#ifndef EXPRESSION_COMPILER_H
+#define EXPRESSION_COMPILER_H
 
-#include "scene/expression.h"
-#include "scene/expression_op.h"
+#include "expression/expression.h"
+#include "expression/op.h"
 
 typedef struct Compiler {
     const char *text, *at;

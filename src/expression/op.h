@@ -1,6 +1,6 @@
 /* The operations of expressions: one table for operators and functions. */
-#ifndef SCENE_EXPRESSION_OP_H
-#define SCENE_EXPRESSION_OP_H
+#ifndef EXPRESSION_OP_H
+#define EXPRESSION_OP_H
 
 #include <stddef.h>
 

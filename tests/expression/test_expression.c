@@ -2,10 +2,13 @@
 #include "check.h"
 
 #include "base/hash.h"
-#include "scene/expression.h"
-#include "scene/expression_op.h"
+#include "expression/expression.h"
+#include "expression/op.h"
+
+#include <mote/scene.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SLOT_T, SLOT_AGE, SLOT_LIFE, SLOT_ID, SLOTS };
 
@@ -360,7 +363,23 @@ static void reserves_names(void)
         CHECK(expression_is_reserved(expression_ops[op].name));
 }
 
-TESTS({"follows_c_arithmetic", follows_c_arithmetic}, {"calls_functions", calls_functions},
+/* `mote help expression` names every function. */
+static void help_names_all_functions(void)
+{
+    mote_SceneKey key = {.key = ""};
+    for (size_t i = 0; key.key != NULL && strcmp(key.key, "functions") != 0; ++i)
+        key = mote_scene_object_key("expression", i);
+    CHECK(key.key != NULL);
+    for (int op = EXPRESSION_OP_FIRST_FUNCTION; key.key != NULL && op < EXPRESSION_OP_COUNT; ++op) {
+        char word[40], doc[400];
+        snprintf(word, sizeof word, " %s ", expression_ops[op].name);
+        snprintf(doc, sizeof doc, " %s ", key.doc);
+        CHECK(strstr(doc, word) != NULL);
+    }
+}
+
+TESTS({"help_names_all_functions", help_names_all_functions},
+      {"follows_c_arithmetic", follows_c_arithmetic}, {"calls_functions", calls_functions},
       {"knows_powers", knows_powers}, {"has_no_bad_arithmetic", has_no_bad_arithmetic},
       {"folds_constants", folds_constants}, {"says_what_is_wrong", says_what_is_wrong},
       {"is_bounded", is_bounded}, {"rows_equal_single_values", rows_equal_single_values},

@@ -1,7 +1,7 @@
 /* The elementary functions that expressions call: mote's own, which give the same bits on every
  * machine. */
 #include "base/math.h"
-#include "scene/expression_op.h"
+#include "expression/op.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Names in expressions: constants, functions, and did-you-mean. */
-#include "scene/expression_compiler.h"
+#include "expression/compiler.h"
 
 #include "text/text_buffer.h"
 

@@ -1,6 +1,6 @@
 /* Compiling expressions: precedence climbing straight into a stack program, folding constants. */
 #include "base/number.h"
-#include "scene/expression_compiler.h"
+#include "expression/compiler.h"
 
 #include <string.h>
 

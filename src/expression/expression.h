@@ -9,8 +9,8 @@
  *
  * Everything is a double; both sides of ?:, && and || are computed. Division by zero gives
  * infinity. Compiled once to a stack program with constants folded, run over blocks of rows. */
-#ifndef SCENE_EXPRESSION_H
-#define SCENE_EXPRESSION_H
+#ifndef EXPRESSION_EXPRESSION_H
+#define EXPRESSION_EXPRESSION_H
 
 #include "text/store.h"
 
@@ -82,6 +82,9 @@ typedef struct ExpressionPlane {
     double value;     /* PLANE_ONE_VALUE: the same in every row */
     const void *data; /* the others: one number a row */
 } ExpressionPlane;
+
+/* count rows of a plane, from `first` on, as doubles. */
+void expression_load(const ExpressionPlane *plane, size_t first, size_t count, double *out);
 
 /* out[i] for rows 0 to count - 1, with planes[s] for slot s. Bit for bit what expression_value
  * gives for each row. May be called for the same expression from several threads. */

@@ -1,8 +1,8 @@
 /* Running expressions: a stack machine whose values are blocks of rows. */
-#include "scene/expression.h"
+#include "expression/expression.h"
 
 #include "base/loop.h"
-#include "scene/expression_op.h"
+#include "expression/op.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ const ExpressionName *expression_name(const ExpressionScope *scope, const char *
     return NULL;
 }
 
-static void load_rows(const ExpressionPlane *plane, size_t first, size_t count, double *out)
+void expression_load(const ExpressionPlane *plane, size_t first, size_t count, double *out)
 {
     if (plane->type == PLANE_ONE_VALUE) {
         FOR_ROWS (i, count) out[i] = plane->value;
@@ -42,9 +42,9 @@ static void run_block(const Expression *expression, const ExpressionPlane *plane
         const ExpressionStep *step = &expression->steps[s];
         const ExpressionPlane constant = {.type = PLANE_ONE_VALUE, .value = step->value};
         if (step->op == EXPRESSION_OP_CONSTANT) {
-            load_rows(&constant, first, count, stack[height++]);
+            expression_load(&constant, first, count, stack[height++]);
         } else if (step->op == EXPRESSION_OP_SLOT) {
-            load_rows(&planes[step->slot], first, count, stack[height++]);
+            expression_load(&planes[step->slot], first, count, stack[height++]);
         } else {
             const ExpressionOpRow *op = &expression_ops[step->op];
             height -= (size_t)op->arity - 1;

@@ -1,5 +1,5 @@
 /* The table of operations: each is one loop over the rows of a block. */
-#include "scene/expression_op.h"
+#include "expression/op.h"
 
 #include "base/loop.h"
 
