@@ -4,7 +4,8 @@
 # points, traced pictures.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
-build=$1
+mkdir -p "$1"
+build=$(cd "$1" && pwd)
 shift
 command -v musl-gcc >/dev/null || { echo "static.sh: musl-gcc is missing (Debian: musl-tools)" >&2; exit 1; }
 
