@@ -38,7 +38,7 @@ for target in "$build"/tests/fuzz/fuzz-*; do
     corpora=("$found")
     if [ -d "$seeds" ]; then corpora+=("$seeds"); fi
     if [ "$name" = scene ]; then corpora+=(scenes); fi
-    log=$build/$name.log
+    log=$build/$name-$$.log # several may run at once, with seeds of their own
     echo "==== $name: $seconds s ===="
     cpu=$({ time "$target" -max_total_time="$seconds" -print_final_stats=1 -timeout=10 \
         -artifact_prefix="$build/failures/$name-" "$@" "${corpora[@]}" >"$log" 2>&1; } 2>&1)
