@@ -1,9 +1,26 @@
-/* Steps under error control, for all rows of a range together. */
+/* Steps under error control, for all rows of a range together, and steps with columns that have a
+ * rate: away from the short path of plain steps. */
 #include "solvers/points/points.h"
 
 #include "integrate/step_control.h"
 #include "particles/dense.h"
 #include "solvers/points/rates.h"
+
+void points_make_stages(const PointsSolver *solver, const Range *r)
+{
+    const IntegratorRow *row = solver->integrator;
+    const int planes = points_planes(solver);
+    const RateRanges rates = rates_of(solver->rates, r);
+    if (row->open != NULL) row->open(row, r);
+    rates_begin(&rates);
+    for (int k = 0; k < row->stages; ++k) {
+        const double t = r->t + row->nodes[k] * r->dt;
+        points_evaluate(solver, r, t);
+        rates_evaluate(&rates, r, t);
+        row->stage(row, r, k, planes);
+        rates_stage(&rates, k);
+    }
+}
 
 /* The step of r->dt from r->t on; its error. */
 static StepError try_step(const PointsSolver *solver, const Range *r, int planes)
@@ -107,4 +124,14 @@ void points_solve_adaptively(const PointsSolver *solver, const Range *r)
         const Range part = range_part(r, i, same);
         solve_ahead(solver, &part);
     }
+}
+
+void points_solve_with_rates(const PointsSolver *solver, const Range *r)
+{
+    const RateRanges rates = rates_of(solver->rates, r);
+    if (solver->integrator->error != NULL)
+        points_solve_adaptively(solver, r);
+    else
+        points_make_stages(solver, r);
+    rates_check(&rates, r);
 }

@@ -153,32 +153,6 @@ static void solve_at_once(const PointsSolver *solver, const Range *r)
     }
 }
 
-void points_make_stages(const PointsSolver *solver, const Range *r)
-{
-    const IntegratorRow *row = solver->integrator;
-    const int planes = points_planes(solver);
-    const RateRanges rates = rates_of(solver->rates, r);
-    if (row->open != NULL) row->open(row, r);
-    rates_begin(&rates);
-    for (int k = 0; k < row->stages; ++k) {
-        const double t = r->t + row->nodes[k] * r->dt;
-        points_evaluate(solver, r, t);
-        rates_evaluate(&rates, r, t);
-        row->stage(row, r, k, planes);
-        rates_stage(&rates, k);
-    }
-}
-
-static void solve_with_rates(const PointsSolver *solver, const Range *r)
-{
-    const RateRanges rates = rates_of(solver->rates, r);
-    if (solver->integrator->error != NULL)
-        points_solve_adaptively(solver, r);
-    else
-        points_make_stages(solver, r);
-    rates_check(&rates, r);
-}
-
 /* One step of rows that are in one phase of their integrator. */
 static Advance advance(const PointsSolver *solver, const Range *r, AdvancePhase phase)
 {
@@ -213,7 +187,7 @@ void points_solve(const PointsSolver *solver, const Range *r)
 {
     const IntegratorRow *row = solver->integrator;
     if (solver->rates != NULL && solver->rates->changing > 0)
-        solve_with_rates(solver, r);
+        points_solve_with_rates(solver, r);
     else if (row->implicit)
         points_solve_implicitly(solver, r);
     else if (row->error != NULL)

@@ -64,6 +64,9 @@ void points_accelerate(const PointsSolver *solver, const Range *r, double t);
 
 /* ---- adaptive.c ---- */
 
+/* The range with its columns that have a rate, by any explicit one-step scheme. */
+void points_solve_with_rates(const PointsSolver *solver, const Range *r);
+
 void points_solve_adaptively(const PointsSolver *solver, const Range *r);
 
 /* ---- implicit.c ---- */
