@@ -7,6 +7,7 @@ void vortex_facts(const void *raw, bool flat, SolverFacts *facts)
     const mote_VortexSolver *p = raw;
     (void)flat;
     facts->born = (double)p->ring_count * (double)p->ring_vortons;
+    if (boundary_sheds(p->boundary)) facts->born += (double)p->panels; /* shed at once, about */
 }
 
 /* Gamma dt / (2 pi core^2) at most this, for euler, rk2, rk4: measured with a ring. */

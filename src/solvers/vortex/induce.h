@@ -17,7 +17,8 @@
     X(induce_auto, "auto")                                                                         \
     X(induce_direct, "direct")                                                                     \
     X(induce_tree, "tree")                                                                         \
-    X(induce_containment, "containment")
+    X(induce_containment, "containment")                                                           \
+    X(induce_fourier, "fourier")
 
 #define INDUCE_NAME(row, name) name,
 #define INDUCE_NAMES(array)    static const char *const array[] = {INDUCE_ROWS(INDUCE_NAME) NULL}
@@ -54,7 +55,7 @@ typedef struct InduceRow {
     bool (*induce)(const InduceRequest *request); /* false: out of memory */
 } InduceRow;
 
-extern const InduceRow induce_auto, induce_direct, induce_tree, induce_containment;
+extern const InduceRow induce_auto, induce_direct, induce_tree, induce_containment, induce_fourier;
 const InduceRow *induce_row(int number);
 
 /* The core's function for a quantity, and the planes it writes. */

@@ -52,17 +52,15 @@ static void carry_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-void add_impulse(mote_Vec3 x, mote_Vec3 strength, double sign, D3 *impulse, D3 *angular)
+void add_impulse(mote_Vec3 x, mote_Vec3 strength, double sign, D3 *impulse)
 {
-    D3 r = d3_of(x), once = d3_cross(r, d3_of(strength));
-    *impulse = d3_madd(*impulse, sign / 2, once);
-    *angular = d3_madd(*angular, sign / 3, d3_cross(r, once));
+    *impulse = d3_madd(*impulse, sign / 2, d3_cross(d3_of(x), d3_of(strength)));
 }
 
-static void add_rows(const VortonRows *rows, double sign, D3 *impulse, D3 *angular)
+static void add_rows(const VortonRows *rows, double sign, D3 *impulse)
 {
     for (size_t i = 0; i < rows->count; ++i)
-        add_impulse(row_vector(rows->x, i), row_vector(rows->strength, i), sign, impulse, angular);
+        add_impulse(row_vector(rows->x, i), row_vector(rows->strength, i), sign, impulse);
 }
 
 /* The sum of strengths, and of their sizes. */
@@ -96,10 +94,9 @@ static void balance_rows(const VortonRows *rows, D3 before)
 RowSums sheets_sum(const VortonRows *rows)
 {
     RowSums sums = {.impulse = d3(0, 0, 0)};
-    D3 angular = d3(0, 0, 0);
     double size;
     sums.strength = sum_rows(rows, &size);
-    add_rows(rows, 1, &sums.impulse, &angular);
+    add_rows(rows, 1, &sums.impulse);
     return sums;
 }
 
@@ -176,9 +173,9 @@ static bool pull_lines(const VortexWork *work, size_t k, size_t other)
         for (int c = 0; c < 9; ++c) j[c] = job.out[3 + c][e];
         mote_Vec3 x = vec3(p[0][e], p[1][e], p[2][e]), alpha = vec3(p[3][e], p[4][e], p[5][e]);
         mote_Vec3 rate = stretch_rate(TRANSPOSED, j, alpha);
-        add_impulse(x, alpha, -1, &w->impulse[k], &w->angular[k]);
+        add_impulse(x, alpha, -1, &w->impulse[k]);
         add_impulse(vec3_madd(x, dt, row_vector(job.out, e)), vec3_madd(alpha, dt, rate), 1,
-                    &w->impulse[k], &w->angular[k]);
+                    &w->impulse[k]);
     }
     return true;
 }
@@ -201,10 +198,10 @@ bool sheets_carry(const VortexWork *work, const VortonRows *rows)
         carry.lines = sheet_lines(w, k);
         double size;
         const D3 sum = sum_rows(rows, &size);
-        add_rows(rows, -1, &w->impulse[k], &w->angular[k]);
+        add_rows(rows, -1, &w->impulse[k]);
         mote_parallel_for(work->tasks, rows->count, CARRY_ROWS, carry_body, &carry);
         balance_rows(rows, sum);
-        add_rows(rows, 1, &w->impulse[k], &w->angular[k]);
+        add_rows(rows, 1, &w->impulse[k]);
     }
     return true;
 }

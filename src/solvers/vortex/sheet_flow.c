@@ -180,7 +180,6 @@ static bool find_slip(const VortexWork *work, size_t k, const SheetFlow *f)
 bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverStep *step)
 {
     const SheetWork *w = work->sheets;
-    const bool pressure = work->params->coupling == MOTE_COUPLED_BY_PRESSURE;
     Sources shed;
     if (w == NULL || w->all->count == 0) return true;
     SheetFlow *flows = arena_take(work->arena, w->all->count * sizeof *flows);
@@ -197,9 +196,7 @@ bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverS
     solve_all(work, flows);
     for (size_t k = 0; k < w->all->count; ++k) {
         if (!find_slip(work, k, &flows[k])) return false;
-        const double *was = before + (w->all->items[k].kept - w->all->kept);
-        if (pressure && was[SHEET_KNOWN] > 0) push_by_pressure(work, step, k, &flows[k], was);
-        push_by_impulse(work, step, k, work->params->coupling == MOTE_COUPLED_BY_IMPULSE);
+        push_sheet(work, step, k, &flows[k], before + (w->all->items[k].kept - w->all->kept));
     }
     return true;
 }

@@ -29,10 +29,9 @@ bool shed_sources(const VortexWork *work, Sources *out);
 
 /* ---- sheet_push.c ---- */
 
-/* `before` is what the sheet kept of the last sub-step. */
-void push_by_pressure(const VortexWork *work, const SolverStep *step, size_t k, const SheetFlow *f,
-                      const double *before);
-/* Notes the sheet's impulse; and pushes, if told to. */
-void push_by_impulse(const VortexWork *work, const SolverStep *step, size_t k, bool pushes);
+/* Notes the sheet's impulse, and pushes its body. `before` is what the sheet kept of the last
+ * sub-step. */
+void push_sheet(const VortexWork *work, const SolverStep *step, size_t k, const SheetFlow *f,
+                const double *before);
 
 #endif

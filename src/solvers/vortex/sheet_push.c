@@ -33,28 +33,33 @@ static D3 push_on_side(const VortexWork *work, const Panels *p, const SheetFlow 
     return d3_madd(d3_scale(d3_of(f->normal[i]), out), layer, d3_of(was));
 }
 
+typedef struct SheetPush {
+    D3 impulse, angular;
+} SheetPush;
+
 /* p = - rho (d phi / dt + slip^2 / 2) outside, phi being - mu beside what the body's own way makes:
  * the theorem of Bernoulli for flow that changes. Of a thin plate phi differs by - mu from side to
  * side. */
-void push_by_pressure(const VortexWork *work, const SolverStep *step, size_t k, const SheetFlow *f,
-                      const double *before)
+static SheetPush pressure_push(const VortexWork *work, size_t k, const SheetFlow *f,
+                               const double *before)
 {
     const SheetWork *w = work->sheets;
-    const Sheet *sheet = &w->all->items[k];
-    const Panels *p = &sheet->panels;
+    const Panels *p = &w->all->items[k].panels;
     double density = (double)work->params->density;
-    D3 impulse = d3(0, 0, 0), angular = impulse;
+    SheetPush push = {d3(0, 0, 0), d3(0, 0, 0)};
+    if (!(before[SHEET_KNOWN] > 0)) return push;
     for (size_t i = 0; i < p->count; ++i) {
         D3 j = d3_scale(d3_of(f->normal[i]), before[SHEET_MU + i] - f->mu[i]);
         for (int side = 0; side < panels_sides(p); ++side)
             j = d3_add(j, push_on_side(work, p, f, i, side));
         j = d3_scale(j, density * p->panels[i].area);
         D3 arm = d3_of(vec3_sub(row_vector(f->x, i), w->end[k].position));
-        impulse = d3_add(impulse, j), angular = d3_add(angular, d3_cross(arm, j));
+        push.impulse = d3_add(push.impulse, j);
+        push.angular = d3_add(push.angular, d3_cross(arm, j));
     }
     D3 was = d3(before[SHEET_VELOCITY], before[SHEET_VELOCITY + 1], before[SHEET_VELOCITY + 2]);
-    impulse = d3_madd(impulse, density * p->volume, d3_sub(middle_velocity(w, k), was));
-    give_load(&step->loads[sheet->number], impulse, angular);
+    push.impulse = d3_madd(push.impulse, density * p->volume, d3_sub(middle_velocity(w, k), was));
+    return push;
 }
 
 /* A free body yields, and then its added mass gives some of it back: what remains of an impulse,
@@ -89,34 +94,40 @@ static void predict(const SheetWork *w, size_t k, D3 change)
     kept[SHEET_VELOCITY + 2] += change.z;
 }
 
-void push_by_impulse(const VortexWork *work, const SolverStep *step, size_t k, bool pushes)
+/* What the sheet gave since the last sub-step, over density: to vortons, and to itself. Notes what
+ * it has now. */
+static D3 impulse_given(const SheetWork *w, size_t k)
 {
-    const SheetWork *w = work->sheets;
     const Sheet *sheet = &w->all->items[k];
     const Sources lines = sheet_lines(w, k);
-    double *kept = sheet->kept, density = (double)work->params->density;
-    D3 impulse = d3(0, 0, 0), angular = impulse, velocity = middle_velocity(w, k);
-    D3 at = d3_of(w->end[k].position);
+    double *kept = sheet->kept;
+    D3 impulse = d3(0, 0, 0), velocity = middle_velocity(w, k);
     for (size_t e = 0; e < lines.count; ++e) {
         const mote_real *const *p = lines.plane;
-        add_impulse(vec3(p[0][e], p[1][e], p[2][e]), vec3(p[3][e], p[4][e], p[5][e]), 1, &impulse,
-                    &angular);
+        add_impulse(vec3(p[0][e], p[1][e], p[2][e]), vec3(p[3][e], p[4][e], p[5][e]), 1, &impulse);
     }
     D3 was = d3(kept[SHEET_IMPULSE], kept[SHEET_IMPULSE + 1], kept[SHEET_IMPULSE + 2]);
-    D3 spun = d3(kept[SHEET_ANGULAR], kept[SHEET_ANGULAR + 1], kept[SHEET_ANGULAR + 2]);
     D3 moved = d3(kept[SHEET_VELOCITY], kept[SHEET_VELOCITY + 1], kept[SHEET_VELOCITY + 2]);
     D3 gave = d3_add(d3_sub(impulse, was), w->impulse[k]);
-    D3 turned = d3_add(d3_sub(angular, spun), w->angular[k]);
-    gave = d3_madd(gave, -sheet->panels.volume, d3_sub(velocity, moved));
-    turned = d3_madd(turned, -sheet->panels.volume, d3_cross(at, d3_sub(velocity, moved)));
-    D3 change = d3(0, 0, 0), push = d3_scale(gave, -density);
-    D3 twist = d3_scale(d3_sub(turned, d3_cross(at, gave)), -density);
-    const double now[SHEET_MU] = {1,         impulse.x, impulse.y,  impulse.z,  angular.x,
-                                  angular.y, angular.z, velocity.x, velocity.y, velocity.z};
-    bool known = kept[SHEET_KNOWN] > 0;
+    const double now[SHEET_MU] = {1,          impulse.x,  impulse.y, impulse.z,
+                                  velocity.x, velocity.y, velocity.z};
     memcpy(kept, now, sizeof now);
-    if (!known || !pushes) return;
-    change = yield(work, k, &push);
-    predict(w, k, change);
-    give_load(&step->loads[sheet->number], push, twist);
+    return d3_madd(gave, -sheet->panels.volume, d3_sub(velocity, moved));
+}
+
+/* The torque is that of the pressure in any case: angular impulses of lines that are cut in pieces
+ * depend on where the origin is. */
+void push_sheet(const VortexWork *work, const SolverStep *step, size_t k, const SheetFlow *f,
+                const double *before)
+{
+    const SheetWork *w = work->sheets;
+    const int coupling = work->params->coupling;
+    const D3 gave = impulse_given(w, k);
+    SheetPush push = pressure_push(work, k, f, before);
+    if (!(before[SHEET_KNOWN] > 0) || coupling == MOTE_COUPLED_BY_TRACERS) return;
+    if (coupling == MOTE_COUPLED_BY_IMPULSE) {
+        push.impulse = d3_scale(gave, -(double)work->params->density);
+        predict(w, k, yield(work, k, &push.impulse));
+    }
+    give_load(&step->loads[w->all->items[k].number], push.impulse, push.angular);
 }

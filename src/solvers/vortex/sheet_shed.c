@@ -52,16 +52,16 @@ static bool shed_to(const VortexWork *work, const VortonRows *rows, size_t k, mo
 {
     const SheetWork *w = work->sheets;
     double side = w->all->items[k].panels.side;
-    D3 *impulse = &w->impulse[k], *angular = &w->angular[k];
+    D3 *impulse = &w->impulse[k];
     if (!(vec3_length(strength) > 0)) return true;
     size_t row = nearest_row(rows, at, (mote_real)side / 4);
     if (row == rows->count) {
-        add_impulse(at, strength, 1, impulse, angular);
+        add_impulse(at, strength, 1, impulse);
         return note_shed(w, at, strength, SHED_CORE * side);
     }
-    add_impulse(row_vector(rows->x, row), row_vector(rows->strength, row), -1, impulse, angular);
+    add_impulse(row_vector(rows->x, row), row_vector(rows->strength, row), -1, impulse);
     merge_row(rows, row, at, strength);
-    add_impulse(row_vector(rows->x, row), row_vector(rows->strength, row), 1, impulse, angular);
+    add_impulse(row_vector(rows->x, row), row_vector(rows->strength, row), 1, impulse);
     return true;
 }
 
@@ -207,6 +207,31 @@ static bool shed_edge(const VortexWork *work, const VortonRows *rows, size_t k, 
                    vec3_scale(vec3_sub(b, a), wake->circulation[e]));
 }
 
+/* As a wake gets wider, its lines get longer; vortons keep the sum of their strengths. So what is
+ * shed and what edges hold are not nothing in sum, and impulses would depend on where the origin
+ * is: the vortons make up for it. */
+static void widen_wake(const VortexWork *work, const VortonRows *rows, size_t k,
+                       const SheetWake *wake)
+{
+    const SheetWork *w = work->sheets;
+    const Panels *p = &w->all->items[k].panels;
+    mote_Vec3 more = vec3(0, 0, 0);
+    mote_real size = 0;
+    for (size_t c = 0; c < p->corner_count; ++c) more = vec3_add(more, wake->legs[c]);
+    for (size_t e = 0; e < p->edge_count; ++e) {
+        if (!is_sharp(p, &p->edges[e])) continue;
+        const mote_Vec3 longer = vec3_sub(wake->way[p->edges[e].to], wake->way[p->edges[e].from]);
+        more = vec3_madd(more, wake->circulation[e], longer);
+    }
+    for (size_t i = 0; i < rows->count; ++i) size += vec3_length(row_vector(rows->strength, i));
+    for (size_t i = 0; i < rows->count && size > 0; ++i) {
+        const mote_Vec3 x = row_vector(rows->x, i), alpha = row_vector(rows->strength, i);
+        const mote_Vec3 change = vec3_scale(more, -vec3_length(alpha) / size);
+        set_row(rows->strength, i, vec3_add(alpha, change));
+        add_impulse(x, change, 1, &w->impulse[k]);
+    }
+}
+
 static bool shed_sheet(const VortexWork *work, const VortonRows *rows, size_t k, const SheetFlow *f)
 {
     const Panels *p = &work->sheets->all->items[k].panels;
@@ -216,6 +241,7 @@ static bool shed_sheet(const VortexWork *work, const VortonRows *rows, size_t k,
         if (!shed_panel(work, rows, k, f, i)) return false;
     for (size_t e = 0; e < p->edge_count; ++e)
         if (is_sharp(p, &p->edges[e]) && !shed_edge(work, rows, k, &wake, e)) return false;
+    widen_wake(work, rows, k, &wake);
     for (uint32_t c = 0; c < p->corner_count; ++c) {
         mote_Vec3 at = vec3_madd(corner_place(work, k, c), (mote_real)0.5, wake.way[c]);
         if (!shed_to(work, rows, k, at, wake.legs[c])) return false;

@@ -134,11 +134,10 @@ static bool take_work(const SolverStep *step, SheetWork *w)
     w->first = arena_take(step->arena, (count + 1) * sizeof *w->first);
     w->end = arena_take(step->arena, (count + 1) * sizeof *w->end);
     w->colliders = arena_take(step->arena, (count + 1) * sizeof *w->colliders);
-    w->impulse = arena_take(step->arena, 2 * (count + 1) * sizeof *w->impulse);
+    w->impulse = arena_take(step->arena, (count + 1) * sizeof *w->impulse);
     if (w->first == NULL || w->end == NULL || w->colliders == NULL || w->impulse == NULL)
         return false;
-    w->angular = w->impulse + count;
-    memset(w->impulse, 0, 2 * count * sizeof *w->impulse);
+    memset(w->impulse, 0, count * sizeof *w->impulse);
     for (size_t k = 0; k < count; ++k) {
         w->first[k] = lines;
         lines += w->all->items[k].panels.edge_count;

@@ -10,11 +10,10 @@ enum { SHED_NUMBERS = 7 }; /* of a vorton that is shed: place, strength, core ra
 
 /* A sheet's state: kept in Sheets.kept, as doubles. */
 enum {
-    SHEET_KNOWN,   /* 1: the rest is of the last sub-step */
-    SHEET_IMPULSE, /* over density, about the world's origin; m^4/s */
-    SHEET_ANGULAR = 4,
-    SHEET_VELOCITY = 7, /* of the body's middle */
-    SHEET_MU = 10       /* m^2/s, of each panel; then what each edge holds, and slips */
+    SHEET_KNOWN,        /* 1: the rest is of the last sub-step */
+    SHEET_IMPULSE,      /* over density, about the world's origin; m^4/s */
+    SHEET_VELOCITY = 4, /* of the body's middle */
+    SHEET_MU = 7        /* m^2/s, of each panel; then what each edge holds, and slips */
 };
 
 typedef struct Sheet {
@@ -62,7 +61,7 @@ typedef struct SheetWork {
     size_t *first;
     mote_Pose *end; /* of each sheet's body, at the end of the sub-step */
     const Collider **colliders;
-    D3 *impulse, *angular; /* over density, given to vortons by each sheet in this sub-step */
+    D3 *impulse; /* over density, given to vortons by each sheet in this sub-step */
 } SheetWork;
 
 void sheets_free(Sheets *sheets, Memory *memory);
@@ -90,8 +89,8 @@ bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverS
 /* The vortex lines of sheet k; and set to its circulations, with its body there. */
 Sources sheet_lines(const SheetWork *w, size_t k);
 void sheet_set_lines(const SheetWork *w, size_t k, const mote_Pose *at);
-/* Adds the impulses, over density, of a strength at x, times `sign`. */
-void add_impulse(mote_Vec3 x, mote_Vec3 strength, double sign, D3 *impulse, D3 *angular);
+/* Adds the impulse, over density, of a strength at x, times `sign`. */
+void add_impulse(mote_Vec3 x, mote_Vec3 strength, double sign, D3 *impulse);
 /* What was shed becomes rows. */
 mote_Status sheets_give_birth(const SolverStep *step, mote_Error *error);
 

@@ -230,12 +230,34 @@ static void containment_is_rough(void)
     vortons_free(v);
 }
 
+/* By Fourier transforms, in free space: on a mesh of half the core. Strengths that vary smoothly,
+ * as those of a flow, or from vorton to vorton at random. A vorton alone far from the others is as
+ * well served as they are, so nothing comes in from beyond the mesh; and where cores are too small
+ * for a mesh, the tree does it. */
+static void fourier_is_close(void)
+{
+    static const double limits[2][3] = {{0.06, 0.25, 0.006}, {0.005, 0.06, 0.001}};
+    for (int smooth = 0; smooth < 2; ++smooth) {
+        Vortons *v = vortons_cloud(4096, smooth);
+        v->plane[SOURCE_X][0] = (mote_real)1.9;
+        for (int quantity = 0; quantity < 3; ++quantity) {
+            double error = tree_error(v, &induce_fourier, tree_def(), (Quantity)quantity);
+            CHECK(error < limits[smooth][quantity]);
+        }
+        for (size_t i = 0; i < v->count; ++i) v->plane[SOURCE_CORE2][i] = (mote_real)1e-8;
+        CHECK(tree_error(v, &induce_fourier, tree_def(), QUANTITY_VELOCITY) ==
+              tree_error(v, &induce_tree, tree_def(), QUANTITY_VELOCITY));
+        vortons_free(v);
+    }
+}
+
 static void threads_do_not_matter(void)
 {
     Vortons *v = vortons_cloud(3000, false);
-    const InduceRow *methods[] = {&induce_direct, &induce_tree, &induce_containment};
+    const InduceRow *methods[] = {&induce_direct, &induce_tree, &induce_containment,
+                                  &induce_fourier};
     mote_real *first = calloc(3 * v->count, sizeof(mote_real));
-    for (int m = 0; m < 3; ++m)
+    for (int m = 0; m < 4; ++m)
         for (int threads = 1; threads <= 8; threads += threads < 3 ? 1 : 5) {
             mote_TasksDef def = mote_tasks_def();
             mote_Error error;
@@ -394,7 +416,8 @@ static void odd_clouds(void)
 TESTS({"direct_is_the_sum", direct_is_the_sum},
       {"gradient_and_potential_fit", gradient_and_potential_fit}, {"rings_travel", rings_travel},
       {"tree_converges", tree_converges}, {"containment_is_rough", containment_is_rough},
-      {"lines_are_points", lines_are_points}, {"threads_do_not_matter", threads_do_not_matter},
+      {"fourier_is_close", fourier_is_close}, {"lines_are_points", lines_are_points},
+      {"threads_do_not_matter", threads_do_not_matter},
       {"instruction_sets_do_not_matter", instruction_sets_do_not_matter},
       {"few_are_many", few_are_many}, {"layers_are_not_carried", layers_are_not_carried},
       {"odd_clouds", odd_clouds})

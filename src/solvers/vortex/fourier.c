@@ -1,0 +1,354 @@
+/* Velocity on a mesh by Fourier transforms, in free space.
+ *
+ * Strengths are dealt out to the nodes of a mesh (m4.h), whose flow is their convolution with that
+ * of one vorton; both are transformed, multiplied, and transformed back. A mesh of twice as many
+ * nodes along each axis keeps what leaves at one end from coming in at the other (Hockney, Methods
+ * in Computational Physics 9, 1970): that solves Poisson's equation without a wall. All vortons
+ * have one core, the root of the mean of squares. Cost is that of nodes, not of vortons. */
+#include "base/loop.h"
+#include "fft/fft.h"
+#include "solvers/vortex/induce.h"
+#include "solvers/vortex/m4.h"
+
+#include <string.h>
+
+/* Cells to a core's radius; nodes at most, of all that are transformed. */
+#define CELLS_A_CORE 2
+#define MOST_NODES   3e7
+
+enum { AXES = 3, POINTS_A_TASK = 1024 };
+
+/* A complex array of the doubled mesh. */
+typedef struct Wave {
+    float *re, *im;
+} Wave;
+
+typedef struct FourierMesh {
+    const InduceRequest *request;
+    double low[AXES], side;           /* m: first node; cell */
+    size_t nodes[AXES], length[AXES]; /* that are used; doubled */
+    mote_real core2;                  /* m^2 */
+    Wave wave[AXES], kernel[2];       /* strengths, then what they induce */
+    size_t *first, *order;            /* sources by their cell along the first axis */
+    Fft *fft;
+} FourierMesh;
+
+static size_t wave_size(const FourierMesh *mesh)
+{
+    return mesh->length[0] * mesh->length[1] * mesh->length[2];
+}
+
+/* ---- shape ---- */
+
+static void extend(const mote_real *x, size_t count, double *low, double *high)
+{
+    for (size_t i = 0; i < count; ++i) {
+        *low = (double)x[i] < *low ? (double)x[i] : *low;
+        *high = (double)x[i] > *high ? (double)x[i] : *high;
+    }
+}
+
+/* Whether the mesh is small enough for cells that resolve the cores. */
+static bool shape_mesh(FourierMesh *mesh)
+{
+    const InduceRequest *r = mesh->request;
+    double sum = 0, all = 1;
+    for (size_t i = 0; i < r->sources.count; ++i) sum += (double)r->sources.plane[SOURCE_CORE2][i];
+    if (!(sum > 0 && __builtin_isfinite(sum))) return false;
+    mesh->core2 = (mote_real)(sum / (double)r->sources.count);
+    mesh->side = __builtin_sqrt((double)mesh->core2) / CELLS_A_CORE;
+    for (int c = 0; c < AXES; ++c) {
+        double low = (double)r->sources.plane[c][0], high = low;
+        extend(r->sources.plane[c], r->sources.count, &low, &high);
+        extend(r->x[c], r->count, &low, &high);
+        double cells = (high - low) / mesh->side;
+        if (!(cells < MOST_NODES)) return false;
+        mesh->low[c] = low - 1.5 * mesh->side;
+        mesh->nodes[c] = (size_t)cells + M4_NODES + 1;
+        mesh->length[c] = fft_length_above(2 * mesh->nodes[c] - 1);
+        all *= (double)mesh->length[c];
+    }
+    return all <= MOST_NODES;
+}
+
+static bool take_wave(const FourierMesh *mesh, Wave *wave)
+{
+    size_t bytes = wave_size(mesh) * sizeof(float);
+    wave->re = arena_take(mesh->request->arena, bytes);
+    wave->im = arena_take(mesh->request->arena, bytes);
+    if (wave->re == NULL || wave->im == NULL) return false;
+    memset(wave->re, 0, bytes), memset(wave->im, 0, bytes);
+    return true;
+}
+
+static bool take_mesh(FourierMesh *mesh)
+{
+    const InduceRequest *r = mesh->request;
+    const FftShape shape = {.axes = AXES,
+                            .length = {mesh->length[0], mesh->length[1], mesh->length[2]}};
+    bool room = true;
+    mote_Error error;
+    for (int c = 0; c < AXES; ++c) room = room && take_wave(mesh, &mesh->wave[c]);
+    for (int k = 0; k < 2; ++k) room = room && take_wave(mesh, &mesh->kernel[k]);
+    mesh->first = arena_take(r->arena, (mesh->nodes[0] + 1) * sizeof *mesh->first);
+    mesh->order = arena_take(r->arena, (r->sources.count + 1) * sizeof *mesh->order);
+    if (!room || mesh->first == NULL || mesh->order == NULL) return false;
+    return fft_open(&shape, r->arena->memory, r->tasks, isa_pick(), &mesh->fft, &error) == MOTE_OK;
+}
+
+/* ---- strengths ---- */
+
+static double in_cells(const FourierMesh *mesh, int axis, mote_real x)
+{
+    return ((double)x - mesh->low[axis]) / mesh->side;
+}
+
+/* Sources in the order of their cells along the first axis, then their own. */
+static void sort_sources(const FourierMesh *mesh)
+{
+    const Sources *s = &mesh->request->sources;
+    memset(mesh->first, 0, (mesh->nodes[0] + 1) * sizeof *mesh->first);
+    for (size_t i = 0; i < s->count; ++i)
+        ++mesh->first[(size_t)in_cells(mesh, 0, s->plane[0][i]) + 1];
+    for (size_t k = 0; k < mesh->nodes[0]; ++k) mesh->first[k + 1] += mesh->first[k];
+    for (size_t i = s->count; i-- > 0;)
+        mesh->order[--mesh->first[(size_t)in_cells(mesh, 0, s->plane[0][i]) + 1]] = i;
+    for (size_t k = 0; k < mesh->nodes[0]; ++k) mesh->first[k] = mesh->first[k + 1];
+    mesh->first[mesh->nodes[0]] = s->count;
+}
+
+static void deal_out(const FourierMesh *mesh, size_t plane, size_t i)
+{
+    const Sources *s = &mesh->request->sources;
+    double w[AXES][M4_NODES];
+    ptrdiff_t at[AXES];
+    for (int c = 0; c < AXES; ++c) at[c] = m4_weights(in_cells(mesh, c, s->plane[c][i]), w[c]);
+    const double share = w[0][(ptrdiff_t)plane - at[0]];
+    for (int j = 0; j < M4_NODES; ++j) {
+        size_t line = (plane * mesh->length[1] + (size_t)(at[1] + j)) * mesh->length[2];
+        for (int k = 0; k < M4_NODES; ++k) {
+            const double part = share * w[1][j] * w[2][k];
+            for (int c = 0; c < AXES; ++c)
+                mesh->wave[c].re[line + (size_t)(at[2] + k)] +=
+                    (float)(part * (double)s->plane[SOURCE_ALPHA + c][i]);
+        }
+    }
+}
+
+/* A plane of nodes takes of the sources in the four cells about it. */
+static void deal_body(void *context, size_t begin, size_t end, int worker)
+{
+    const FourierMesh *mesh = context;
+    (void)worker;
+    for (size_t plane = begin; plane < end; ++plane) {
+        const size_t from = plane < 2 ? 0 : plane - 2;
+        const size_t to = plane + 2 < mesh->nodes[0] ? plane + 2 : mesh->nodes[0];
+        for (size_t k = mesh->first[from]; k < mesh->first[to]; ++k)
+            deal_out(mesh, plane, mesh->order[k]);
+    }
+}
+
+/* ---- the flow of one vorton ---- */
+
+/* Nodes of a line along z, from one at the vorton's height on. */
+typedef struct KernelLine {
+    mote_real *x[3], *out[3];
+} KernelLine;
+
+static bool take_line(const FourierMesh *mesh, KernelLine *line)
+{
+    const size_t count = mesh->nodes[2];
+    mote_real *planes = arena_take(mesh->request->arena, 6 * count * sizeof *planes);
+    if (planes == NULL) return false;
+    for (size_t c = 0; c < 3; ++c) {
+        line->x[c] = planes + c * count;
+        line->out[c] = planes + (3 + c) * count;
+    }
+    for (size_t k = 0; k < count; ++k) line->x[2][k] = (mote_real)((double)k * mesh->side);
+    return true;
+}
+
+static bool is_potential(const FourierMesh *mesh)
+{
+    return mesh->request->quantity == QUANTITY_POTENTIAL;
+}
+
+/* What a vorton at the first node, of unit strength along an axis, induces on a line. */
+static void induce_line(const FourierMesh *mesh, const KernelLine *line, int axis)
+{
+    const mote_real zero = 0, one = 1;
+    InduceJob job = {.sources = {.count = 1}, .count = mesh->nodes[2]};
+    for (int p = 0; p < SOURCE_PLANES; ++p) job.sources.plane[p] = &zero;
+    job.sources.plane[SOURCE_ALPHA + axis] = &one;
+    job.sources.plane[SOURCE_CORE2] = &mesh->core2;
+    for (int c = 0; c < 3; ++c) {
+        job.x[c] = line->x[c], job.out[c] = line->out[c];
+        memset(job.out[c], 0, job.count * sizeof *job.out[c]);
+    }
+    induce_kernel(mesh->request->core,
+                  is_potential(mesh) ? QUANTITY_POTENTIAL : QUANTITY_VELOCITY)(&job);
+}
+
+/* u = alpha x K: of alpha along z K is (u_y, -u_x, .), along x it is (., ., -u_y). The potential
+ * has one number. */
+static void fill_line(const FourierMesh *mesh, const KernelLine *line, size_t at)
+{
+    const size_t count = mesh->nodes[2];
+    induce_line(mesh, line, 2);
+    for (size_t k = 0; k < count; ++k) {
+        const bool potential = is_potential(mesh);
+        mesh->kernel[0].re[at + k] = (float)(potential ? line->out[2][k] : line->out[1][k]);
+        mesh->kernel[0].im[at + k] = (float)(potential ? 0 : -line->out[0][k]);
+    }
+    if (is_potential(mesh)) return;
+    induce_line(mesh, line, 0);
+    for (size_t k = 0; k < count; ++k) mesh->kernel[1].re[at + k] = (float)-line->out[1][k];
+}
+
+/* The other half along an axis: nodes from the end on are those before the first. Component `odd`
+ * of K changes its sign. */
+static void mirror(const FourierMesh *mesh, float *plane, int axis, bool odd)
+{
+    const size_t *n = mesh->length;
+    const size_t stride = axis == 2 ? 1 : axis == 1 ? n[2] : n[1] * n[2];
+    for (size_t i = 0; i < wave_size(mesh); ++i) {
+        const size_t at = i / stride % n[axis];
+        if (at == 0 || at >= mesh->nodes[axis]) continue;
+        plane[i + (n[axis] - 2 * at) * stride] = odd ? -plane[i] : plane[i];
+    }
+}
+
+static bool fill_kernels(const FourierMesh *mesh)
+{
+    KernelLine line;
+    float *planes[AXES] = {mesh->kernel[0].re, mesh->kernel[0].im, mesh->kernel[1].re};
+    if (!take_line(mesh, &line)) return false;
+    for (size_t i = 0; i < mesh->nodes[0]; ++i)
+        for (size_t j = 0; j < mesh->nodes[1]; ++j) {
+            for (size_t k = 0; k < mesh->nodes[2]; ++k) {
+                line.x[0][k] = (mote_real)((double)i * mesh->side);
+                line.x[1][k] = (mote_real)((double)j * mesh->side);
+            }
+            fill_line(mesh, &line, (i * mesh->length[1] + j) * mesh->length[2]);
+        }
+    for (int c = 0; c < AXES; ++c)
+        for (int axis = AXES - 1; axis >= 0; --axis)
+            mirror(mesh, planes[c], axis, axis == c && !is_potential(mesh));
+    for (int k = 0; k < 2; ++k) fft_forward(mesh->fft, mesh->kernel[k].re, mesh->kernel[k].im);
+    return true;
+}
+
+/* ---- products ---- */
+
+enum { PRODUCT_NODES = 1 << 14 };
+
+/* Transforms of odd kernels are i k: those of (K_x, K_y), one real and one imaginary, are - k_y + i
+ * k_x. What is real in the end goes back in pairs: u_x + i u_y, and u_z. */
+static void multiply_velocity(const FourierMesh *mesh, size_t at)
+{
+    const float k[3] = {mesh->kernel[0].im[at], -mesh->kernel[0].re[at], mesh->kernel[1].im[at]};
+    float re[3], im[3];
+    for (int c = 0; c < 3; ++c) {
+        const int d = (c + 1) % 3, e = (c + 2) % 3;
+        re[c] = -(mesh->wave[d].im[at] * k[e] - mesh->wave[e].im[at] * k[d]);
+        im[c] = mesh->wave[d].re[at] * k[e] - mesh->wave[e].re[at] * k[d];
+    }
+    mesh->wave[0].re[at] = re[0] - im[1], mesh->wave[0].im[at] = im[0] + re[1];
+    mesh->wave[1].re[at] = re[2], mesh->wave[1].im[at] = im[2];
+}
+
+static void multiply_potential(const FourierMesh *mesh, size_t at)
+{
+    const float k = mesh->kernel[0].re[at];
+    const Wave *w = mesh->wave;
+    const float x = w[0].re[at] - w[1].im[at], y = w[0].im[at] + w[1].re[at];
+    w[0].re[at] = x * k, w[0].im[at] = y * k;
+    w[1].re[at] = w[2].re[at] * k, w[1].im[at] = w[2].im[at] * k;
+}
+
+static void multiply_body(void *context, size_t begin, size_t end, int worker)
+{
+    const FourierMesh *mesh = context;
+    (void)worker;
+    for (size_t at = begin; at < end; ++at)
+        (is_potential(mesh) ? multiply_potential : multiply_velocity)(mesh, at);
+}
+
+/* ---- points ---- */
+
+/* The sum over the 64 nodes about a point, weights being those of each axis. */
+static void read_nodes(const FourierMesh *mesh, const ptrdiff_t at[AXES],
+                       const double *const w[AXES], double out[3])
+{
+    const float *planes[3] = {mesh->wave[0].re, mesh->wave[0].im, mesh->wave[1].re};
+    out[0] = out[1] = out[2] = 0;
+    for (int i = 0; i < M4_NODES; ++i)
+        for (int j = 0; j < M4_NODES; ++j) {
+            const double share = w[0][i] * w[1][j];
+            size_t line =
+                ((size_t)(at[0] + i) * mesh->length[1] + (size_t)(at[1] + j)) * mesh->length[2] +
+                (size_t)at[2];
+            for (size_t k = 0; k < M4_NODES; ++k)
+                for (int c = 0; c < 3; ++c) out[c] += share * w[2][k] * (double)planes[c][line + k];
+        }
+}
+
+static void read_point(const FourierMesh *mesh, size_t i)
+{
+    const InduceRequest *r = mesh->request;
+    const double scale = 1 / (double)wave_size(mesh);
+    double w[AXES][M4_NODES], slope[AXES][M4_NODES], u[3];
+    const double *weights[AXES] = {w[0], w[1], w[2]};
+    ptrdiff_t at[AXES];
+    for (int c = 0; c < AXES; ++c) {
+        const double x = in_cells(mesh, c, r->x[c][i]);
+        at[c] = m4_weights(x, w[c]);
+        m4_slopes(x, slope[c]);
+    }
+    read_nodes(mesh, at, weights, u);
+    for (int c = 0; c < 3; ++c) r->out[c][i] = (mote_real)(scale * u[c]);
+    for (int l = 0; l < AXES && r->quantity == QUANTITY_GRADIENT; ++l) {
+        weights[l] = slope[l];
+        read_nodes(mesh, at, weights, u);
+        weights[l] = w[l];
+        for (int c = 0; c < 3; ++c)
+            r->out[3 + 3 * c + l][i] = (mote_real)(scale / mesh->side * u[c]);
+    }
+}
+
+static void read_body(void *context, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) read_point(context, i);
+}
+
+/* ---- all ---- */
+
+static bool convolve(FourierMesh *mesh)
+{
+    mote_Tasks *tasks = mesh->request->tasks;
+    sort_sources(mesh);
+    mote_parallel_for(tasks, mesh->nodes[0], 1, deal_body, mesh);
+    if (!fill_kernels(mesh)) return false;
+    for (int c = 0; c < AXES; ++c) fft_forward(mesh->fft, mesh->wave[c].re, mesh->wave[c].im);
+    mote_parallel_for(tasks, wave_size(mesh), PRODUCT_NODES, multiply_body, mesh);
+    for (int c = 0; c < 2; ++c) fft_backward(mesh->fft, mesh->wave[c].re, mesh->wave[c].im);
+    mote_parallel_for(tasks, mesh->request->count, POINTS_A_TASK, read_body, mesh);
+    return true;
+}
+
+static bool by_fourier(const InduceRequest *request)
+{
+    FourierMesh mesh = {.request = request};
+    if (request->sources.count == 0 || !shape_mesh(&mesh)) return induce_tree.induce(request);
+    const bool room = take_mesh(&mesh) && convolve(&mesh);
+    fft_close(mesh.fft);
+    return room;
+}
+
+const InduceRow induce_fourier = {
+    .head = {.name = "fourier",
+             .doc = "on a mesh by Fourier transforms, in free space; where cores are too small for "
+                    "one, tree"},
+    .induce = by_fourier,
+};
