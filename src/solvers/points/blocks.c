@@ -16,7 +16,8 @@ typedef struct BlockWork {
     SystemSlot *slot;
     size_t first; /* rows before it are left alone */
     bool needs_start;
-    bool uniform; /* all rows feel the same acceleration */
+    bool uniform;         /* all rows feel the same acceleration */
+    CollideInput collide; /* the same for all blocks */
 } BlockWork;
 
 typedef struct BlockPass {
@@ -40,7 +41,7 @@ static void collide_stage(BlockPass *pass, const Range *r)
     const BlockWork *work = pass->work;
     const SystemSlot *slot = work->slot;
     if (!slot_collides(slot) || (slot->check > 0 && !slot->checks_now)) return;
-    CollideInput input = slot_collide_input(slot, work->step->t, work->step->dt);
+    CollideInput input = work->collide;
     if (!work->uniform) {
         input.solves_again = true;
         input.may_bounce = input.may_bounce && pass->number < MOST_PASSES;
@@ -200,6 +201,7 @@ void blocks_run(const SolverStep *step, size_t system, size_t first)
     work.needs_start =
         slot->points.integrator->needs_start || (slot_collides(slot) && slot->collide->needs_start);
     work.uniform = points_is_uniform(&slot->points);
+    work.collide = slot_collide_input(slot, step->t, step->dt);
     mote_parallel_for(step->tasks, system_blocks(slot->system), BLOCKS_PER_TASK, blocks_body,
                       &work);
 }
