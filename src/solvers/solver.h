@@ -69,8 +69,10 @@ typedef struct SolverStep {
     Memory *memory;
     Arena *arena; /* of this sub-step: taken by one thread, given back by the world */
     Isa isa;
-    double t, dt;    /* s; `limit`: dt is the longest that the world would take */
-    uint64_t steps;  /* sub-steps of dt to be gone through; more than one only where it `fuses` */
+    double t, dt;   /* s; `limit`: dt is the longest that the world would take */
+    uint64_t steps; /* sub-steps of dt to be gone through; more than one only where it `fuses` */
+    double layout;  /* s, where these and `before` others of dt were laid out from */
+    uint64_t before;
     uint64_t number; /* of the sub-step since the world began: a clock for what is done seldom */
     uint64_t seed;
     bool flat;                   /* two-dimensional: nothing moves along z */
@@ -91,6 +93,13 @@ typedef struct SolverStep {
         *slots[SOLVER_SYSTEMS]; /* of each system: what collides it and moves births */
     struct Workshop *shop;      /* what all solvers share */
 } SolverStep;
+
+/* s, when sub-step k begins: the same wherever a row of sub-steps was cut. A single one begins at
+ * t, which a solver may have moved for a piece of it. */
+static inline double step_time(const SolverStep *step, uint64_t k)
+{
+    return step->steps > 1 ? step->layout + (double)(step->before + k) * step->dt : step->t;
+}
 
 typedef enum SolveResult { SOLVE_ACCEPTED, SOLVE_SMALLER } SolveResult;
 

@@ -98,6 +98,8 @@ SolverStep world_solver_step(mote_World *world, Solver *solver, const TimeSpan *
                        .t = span->start,
                        .dt = span->dt,
                        .steps = span->steps,
+                       .layout = span->layout,
+                       .before = span->before,
                        .number = span->first_step,
                        .seed = def->seed,
                        .flat = def->dimension == 2,

@@ -192,7 +192,8 @@ mote_Status world_plan_solvers(mote_World *world, mote_Error *error)
 
 double world_solver_limit(mote_World *world, double t, double most)
 {
-    const TimeSpan span = {.start = t, .dt = most, .steps = 1, .first_step = world->substep};
+    const TimeSpan span = {
+        .start = t, .layout = t, .dt = most, .steps = 1, .first_step = world->substep};
     double least = most;
     for (size_t i = 0; i < world->solvers.count; ++i) {
         Solver *solver = world->solvers.items[i];

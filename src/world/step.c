@@ -284,8 +284,11 @@ static mote_Status run_until(mote_World *world, double end, mote_Error *error)
     *pace = (Pace){.frame_end = end};
     for (uint64_t k = 0; world->time < pace->frame_end && status == MOTE_OK; ++k) {
         bool goes_on = !world->limited && pace->done < pace->count;
-        TimeSpan span = {.start =
-                             goes_on ? pace->start + (double)pace->done * pace->dt : world->time,
+        const double layout = goes_on ? pace->start : world->time;
+        const uint64_t before = goes_on ? pace->done : 0;
+        TimeSpan span = {.start = layout + (double)before * pace->dt,
+                         .layout = layout,
+                         .before = before,
                          .steps = 1,
                          .first_step = world->substep,
                          .frame_step = k};
@@ -300,7 +303,8 @@ mote_Status mote_world_start(mote_World *world, mote_Error *error)
     mote_Status status = world_plan(world, error);
     bool early = world->limited || world->mutual;
     if (status != MOTE_OK || !early || world->frame > 0 || world->substep > 0) return status;
-    TimeSpan span = {.start = world->time, .dt = world->def.max_step, .steps = 1};
+    TimeSpan span = {
+        .start = world->time, .layout = world->time, .dt = world->def.max_step, .steps = 1};
     arena_reset(&world->arena);
     status = parameter_stage(world, &span, error);
     if (status == MOTE_OK) status = burst_stage(world, &span, error);

@@ -119,13 +119,15 @@ bool world_fields_rest(const mote_World *world);
 typedef struct TimeSpan {
     double start, dt; /* s */
     uint64_t steps;
+    double layout;       /* s, where equal sub-steps were laid out from */
+    uint64_t before;     /* of those, how many lie before `start` */
     uint64_t first_step; /* number of the first, counted since the world began */
     uint64_t frame_step; /* the same, counted since the frame began */
 } TimeSpan;
 
 static inline double span_end(const TimeSpan *span)
 {
-    return span->start + (double)(span->steps - 1) * span->dt + span->dt;
+    return span->layout + (double)(span->before + span->steps - 1) * span->dt + span->dt;
 }
 
 /* ---- probes.c ---- */

@@ -349,6 +349,44 @@ static void a_watched_step_stops_between_sub_steps(void)
     mote_world_destroy(world);
 }
 
+static bool never(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static void push_with_time(void *context, size_t first_row, size_t count,
+                           const mote_real *const x[3], const mote_real *const v[3],
+                           const mote_real *mass, double t, mote_real *const a[3])
+{
+    (void)context, (void)first_row, (void)x, (void)v, (void)mass;
+    for (size_t i = 0; i < count; ++i) a[0][i] += (mote_real)((0.37 * (double)i - 5) * t);
+}
+
+/* However many sub-steps are taken at once. */
+static void watched_worlds_have_the_same_bits(void)
+{
+    const mote_CallbackForce push = {push_with_time, NULL};
+    mote_ForceDef force = mote_force_def();
+    mote_Error error;
+    uint64_t hashes[2];
+    force.type = "callback", force.params = &push;
+    for (int watched = 0; watched < 2; ++watched) {
+        mote_WorldDef def = setup_def(0.1);
+        def.max_step = 0.0013;
+        mote_World *world = setup_world(&def);
+        mote_System *dust = setup_system(world, "dust", NULL, NULL);
+        for (int i = 0; i < 30; ++i)
+            setup_particle(dust, setup_vec(0, 0.3, 0), setup_vec(0, 0.7, 1));
+        SETUP_OK(mote_world_add_force(world, &force, &error), error);
+        if (watched != 0) mote_world_watch(world, never, NULL);
+        for (int f = 0; f < 7; ++f) SETUP_OK(mote_world_step(world, NULL, &error), error);
+        hashes[watched] = mote_frame_hash(mote_world_frame(world));
+        mote_world_destroy(world);
+    }
+    CHECK(hashes[0] == hashes[1]);
+}
+
 static mote_Status refuse(void *context, const mote_ForceArrays *rows, mote_Error *error)
 {
     int *left = context;
@@ -384,4 +422,5 @@ TESTS({"a_piston_pushes_as_fast_as_it_is_moved", a_piston_pushes_as_fast_as_it_i
       {"no_time_is_lost", no_time_is_lost}, {"long_times_are_cut", long_times_are_cut},
       {"uneven_worlds_are_saved", uneven_worlds_are_saved},
       {"a_watched_step_stops_between_sub_steps", a_watched_step_stops_between_sub_steps},
+      {"watched_worlds_have_the_same_bits", watched_worlds_have_the_same_bits},
       {"a_force_that_fails_ends_the_step", a_force_that_fails_ends_the_step})

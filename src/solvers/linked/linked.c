@@ -225,7 +225,7 @@ static mote_Status linked_solve(const SolverStep *outer, mote_Error *error)
     mote_Status status = begin(&step, outer, error);
     if (status == MOTE_OK && leads) status = join_company(&step, outer, error);
     for (uint64_t k = 0; k < outer->steps && status == MOTE_OK; ++k) {
-        step.t = outer->t + (double)k * outer->dt;
+        step.t = step_time(outer, k);
         step.number = outer->number + k;
         if (leads) status = solve_company(&step, error);
         if (status == MOTE_OK) status = collide(&step, error);

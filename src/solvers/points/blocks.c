@@ -168,7 +168,7 @@ static void prefetch_block(const mote_System *system, size_t block)
 static void step_block(const BlockWork *work, size_t block, uint64_t k, int worker)
 {
     const mote_System *system = work->slot->system;
-    const double t = work->step->t + (double)k * work->step->dt;
+    const double t = step_time(work->step, k);
     const double *birth = system->columns[COLUMN_BIRTH].data;
     double to = t + work->step->dt;
     work->shop->workers[worker].range.step = work->step->number + k;

@@ -2,6 +2,8 @@
 #include "base/loop.h"
 #include "solvers/points/kernels.h"
 
+#include <string.h>
+
 enum { LANES = 8 };
 
 static void copy(const Range *r, mote_real *const to_x[3], mote_real *const to_v[3],
@@ -106,7 +108,7 @@ static void motion_of_each(const Range *r, RowMotion *sums)
 {
     const mote_real *mass = column_real(&r->system->columns[COLUMN_MASS], 0) + r->first;
     double kinetic[BLOCK_ROWS], along[BLOCK_ROWS];
-    FOR_ROWS (i, r->count) kinetic[i] = 0;
+    memset(kinetic, 0, r->count * sizeof *kinetic);
     for (int c = 0; c < 3; ++c) {
         const mote_real *v = r->v[c];
         FOR_ROWS (i, r->count) {
