@@ -115,8 +115,8 @@ float light_through(const Lights *lights, const Light *light, const Surfel *surf
         reach = length3(to);
         slope = light->size / (reach > 1e-6f ? reach : 1e-6f);
     }
-    float through =
-        solids_let_through(lights->solids, surfel->place, toward, slope, reach, surfel->solid);
+    const SolidPoint from = {surfel->place, surfel->own, surfel->solid};
+    float through = solids_let_through(lights->solids, &from, toward, slope, reach);
     if (through > 0 && lights->facets != NULL && light == &lights->lights[0])
         through *= facets_let_through(lights->facets, surfel->place, surfel->normal);
     if (through > 0 && lights->smoke != NULL)

@@ -33,6 +33,7 @@ typedef struct Surfel {
     float place[3], normal[3];
     float toward_eye[3]; /* unit */
     size_t solid;        /* NO_SOLID: of none */
+    float own[3];        /* its place, where the solid is in the middle of the shutter */
 } Surfel;
 
 mote_Status lights_make(const mote_RenderDef *def, const View *view, const RenderSolids *solids,

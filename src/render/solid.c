@@ -267,16 +267,20 @@ static bool passes_ball(const float middle[3], float radius, const float origin[
     return dot3(away, away) > 1.001f * radius * radius;
 }
 
+/* A place at a moment, where the solid has it in the middle of the shutter. */
+static void bring(const SolidMoment *m, const float place[3], float own[3])
+{
+    for (int k = 0; k < 3; ++k) own[k] = dot3(m->turn[k], place) + m->shift[k];
+}
+
 /* The same at a moment of the shutter: by the ray as the solid sees it. */
 static bool moment_cast(const RenderSolid *s, const SolidMoment *m, const float origin[3],
                         const float direction[3], SolidHit *hit)
 {
     float from[3], along[3], normal[3];
     if (passes_ball(m->middle, s->radius, origin, direction)) return false;
-    for (int k = 0; k < 3; ++k) {
-        from[k] = dot3(m->turn[k], origin) + m->shift[k];
-        along[k] = dot3(m->turn[k], direction);
-    }
+    bring(m, origin, from);
+    for (int k = 0; k < 3; ++k) along[k] = dot3(m->turn[k], direction);
     if (!solid_cast(s, from, along, hit)) return false;
     memcpy(normal, hit->normal, sizeof normal);
     for (int k = 0; k < 3; ++k)
@@ -296,4 +300,15 @@ void solids_cast(const RenderSolids *solids, size_t which, const float origin[3]
     if (!met || found.depth < solids->view->near) return;
     *hit = found;
     hit->solid = which;
+    hit->moment = moves ? moment : MID_SHUTTER;
+}
+
+void solid_own_place(const RenderSolids *solids, const SolidHit *hit, const float place[3],
+                     float own[3])
+{
+    const RenderSolid *s = &solids->items[hit->solid];
+    if (hit->moment == MID_SHUTTER)
+        memcpy(own, place, 3 * sizeof *own);
+    else
+        bring(&s->moments[hit->moment], place, own);
 }

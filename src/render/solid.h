@@ -90,6 +90,7 @@ typedef struct SolidHit {
     size_t solid; /* NO_SOLID: none */
     float depth;  /* along the view */
     float normal[3];
+    int moment; /* of the shutter; MID_SHUTTER too where the solid stands still */
 } SolidHit;
 
 /* Takes over a solid that is hit before hit->depth, on a ray whose direction has depth 1, at a
@@ -123,10 +124,21 @@ bool solid_planes_clear(const RenderSolid *solid, const float place[3], float ra
 bool solid_planes_dark(const RenderSolid *solid, const float place[3], const float toward[3],
                        float slope, const float span[2]);
 
-/* What part of a cone of light of this slope along a ray passes the solids; `without` is not
- * looked at. reach: where the light is. */
-float solids_let_through(const RenderSolids *solids, const float place[3], const float toward[3],
-                         float slope, float reach, size_t without);
+/* A point that light is to reach, and the solid that it is a point of, or NO_SOLID. Solids stand as
+ * in the middle of the shutter: `own` is where this one has the point then. */
+typedef struct SolidPoint {
+    const float *place, *own;
+    size_t solid;
+} SolidPoint;
+
+/* Where the solid that was hit has the place in the middle of the shutter. */
+void solid_own_place(const RenderSolids *solids, const SolidHit *hit, const float place[3],
+                     float own[3]);
+
+/* What part of a cone of light of this slope along a ray passes the solids. reach: where the light
+ * is. */
+float solids_let_through(const RenderSolids *solids, const SolidPoint *from, const float toward[3],
+                         float slope, float reach);
 
 /* What part of the light from all around a surface reaches it. */
 float solids_openness(const RenderSolids *solids, const float place[3], const float normal[3],

@@ -67,25 +67,33 @@ static float march(const RenderSolid *s, const float place[3], const float towar
     return disc_part(least);
 }
 
-float solids_let_through(const RenderSolids *solids, const float place[3], const float toward[3],
-                         float slope, float reach, size_t without)
+static float lets_through(const RenderSolid *s, const float place[3], const float toward[3],
+                          float slope, float reach)
+{
+    float to[3], span[2];
+    madd3(s->middle, -1, place, to);
+    float along = dot3(to, toward);
+    if (along < -s->radius || along - s->radius > reach) return 1;
+    float wide = s->radius + slope * (along > 0 ? along + s->radius : s->radius);
+    if (!solid_ball_span(s->middle, wide, place, toward, span)) return 1;
+    if (span[1] > reach) span[1] = reach;
+    if (solid_planes_clear(s, place, 0, toward, slope, span[1])) return 1;
+    return s->ball > 0 ? ball_lets_through(s, to, toward, slope)
+                       : march(s, place, toward, slope, span);
+}
+
+float solids_let_through(const RenderSolids *solids, const SolidPoint *from, const float toward[3],
+                         float slope, float reach)
 {
     float through = 1;
     slope = slope > 1e-4f ? slope : 1e-4f;
     for (size_t n = 0; n < solids->shading_count && through > 0; ++n) {
         const size_t i = solids->shading[n];
         const RenderSolid *s = &solids->items[i];
-        float to[3], span[2];
-        if (i == without && s->shape.row->convex) continue;
-        madd3(s->middle, -1, place, to);
-        float along = dot3(to, toward);
-        if (along < -s->radius || along - s->radius > reach) continue;
-        float wide = s->radius + slope * (along > 0 ? along + s->radius : s->radius);
-        if (!solid_ball_span(s->middle, wide, place, toward, span)) continue;
-        if (span[1] > reach) span[1] = reach;
-        if (solid_planes_clear(s, place, 0, toward, slope, span[1])) continue;
-        through *= s->ball > 0 ? ball_lets_through(s, to, toward, slope)
-                               : march(s, place, toward, slope, span);
+        if (i != from->solid)
+            through *= lets_through(s, from->place, toward, slope, reach);
+        else if (!s->shape.row->convex)
+            through *= lets_through(s, from->own, toward, slope, reach);
     }
     return through;
 }

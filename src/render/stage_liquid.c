@@ -22,7 +22,7 @@ typedef struct Behind {
 static Behind behind_at(const Stage *stage, float x, float y)
 {
     Behind behind = {.color = {0, 0, 0, stage->transparent ? 0 : 1}, .depth = (float)INFINITY};
-    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
+    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY, .moment = MID_SHUTTER};
     float origin[3], direction[3], row[1][3];
     view_ray(stage->view, x, y, origin, direction);
     for (size_t i = 0; i < stage->solids->count; ++i) {

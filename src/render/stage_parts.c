@@ -62,7 +62,7 @@ static bool in_box(const RenderSolid *solid, float x, float y)
 static SolidHit cast_at(const Stage *stage, StageCandidates near, float x, float y, int moment)
 {
     float origin[3], direction[3];
-    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY};
+    SolidHit hit = {.solid = NO_SOLID, .depth = (float)INFINITY, .moment = MID_SHUTTER};
     view_ray(stage->view, x, y, origin, direction);
     for (size_t n = 0; n < near.count; ++n) {
         const RenderSolid *solid = &stage->solids->items[near.items[n]];

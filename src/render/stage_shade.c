@@ -54,6 +54,7 @@ void stage_shade_solid(const Stage *stage, const SolidHit *hit, float x, float y
     view_ray(stage->view, x, y, origin, direction);
     madd3(origin, hit->depth, direction, s.place);
     memcpy(s.normal, hit->normal, sizeof s.normal);
+    solid_own_place(stage->solids, hit, s.place, s.own);
     shade(stage, &s, direction, y, &finish, out);
 }
 

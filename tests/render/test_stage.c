@@ -322,6 +322,34 @@ static void motion_is_the_mean_of_stills(void)
     free(sums), free(s);
 }
 
+/* Lit from the eye nothing of a box is in shade, as a compound neither, which looks for its own. */
+static void motion_throws_no_shadow_on_itself(void)
+{
+    mote_ShapeDef part = {"box", &cube, mote_pose_def()};
+    mote_Light sun = lamp;
+    mote_Shapes *parts = NULL;
+    mote_Image *images[2];
+    mote_Error error;
+    CHECK_OK(mote_shapes_create(&part, 1, (mote_Allocator){0}, &parts, &error), error);
+    mote_CompoundShape compound = {parts};
+    sun.shadows = true;
+    for (int k = 0; k < 2; ++k) {
+        mote_FrameShape shape =
+            k == 0 ? shape_at("box", &cube, 0, 0, 0) : shape_at("compound", &compound, 0, 0, 0);
+        Scene *s = stage_scene(&shape, 1);
+        s->def.lights = &sun;
+        shape.orientation[0] = 0.3, shape.orientation[1] = 0.4, shape.orientation[3] = sqrt(0.75);
+        shape.velocity[1] = 0.3, shape.velocity[2] = -0.6, shape.spin[0] = 0.9;
+        images[k] = draw(s);
+        free(s);
+    }
+    for (size_t i = 0; i < image_floats(images[0]); ++i)
+        CHECK_NEAR(mote_image_pixels(images[1])[i], mote_image_pixels(images[0])[i], 0.1);
+    CHECK_NEAR(image_sum(images[1], 0) / image_sum(images[0], 0), 1, 1e-3);
+    mote_image_destroy(images[0]), mote_image_destroy(images[1]);
+    mote_shapes_release(parts);
+}
+
 /* The ball is not there, but its shadow on the box is: the picture of an invisible ball. */
 static void an_eye_inside_sees_through(void)
 {
@@ -596,6 +624,7 @@ TESTS({"silhouettes_have_their_area", silhouettes_have_their_area},
       {"particles_fade_at_surfaces", particles_fade_at_surfaces},
       {"motion_covers_for_its_time", motion_covers_for_its_time},
       {"motion_is_the_mean_of_stills", motion_is_the_mean_of_stills},
+      {"motion_throws_no_shadow_on_itself", motion_throws_no_shadow_on_itself},
       {"an_eye_inside_sees_through", an_eye_inside_sees_through},
       {"bits_do_not_depend_on_threads_or_tiles", bits_do_not_depend_on_threads_or_tiles},
       {"wires_have_no_gaps", wires_have_no_gaps},
