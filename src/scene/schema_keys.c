@@ -213,9 +213,7 @@ const SchemaKey schema_scene[] = {
 
 /* What is no object of a scene, but has places of its own that help tells about. */
 #define OF_TIME "params, t (s), frame"
-#define OF_ROWS                                                                                    \
-    "params, x y z vx vy vz speed t id age mass radius, columns of the system; fx fy fz of "       \
-    "`field`"
+#define OF_ROWS "params, x y z vx vy vz speed t id age mass radius, columns of the system"
 static const SchemaKey expression_parts[] = {
     {.key = "operators",
      .doc = "from the weakest: ? : || && == != < <= > >= + - * / % - ! ^ (power)"},
