@@ -68,6 +68,8 @@ static mote_Status finish(Document *document, const char *const *settings, size_
 {
     if (document->root != NULL) {
         for (size_t i = 0; i < setting_count; ++i) document_apply_setting(document, settings[i]);
+        if (document->diagnostics.errors == 0) /* a setting may have changed it */
+            document_check_format(document, document->root, true);
         document_read_params(document);
     }
     return document_status(document, error);

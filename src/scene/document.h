@@ -87,6 +87,8 @@ void file_text_close(FileText *file);
 /* The tree of a file and its includes, or NULL. */
 Node *document_load(Document *document, const char *path, mote_Error *error, mote_Status *status);
 Node *document_load_text(Document *document, const char *name, const char *text);
+/* Complains about `mote: 1` where it is another, or missing though `required`. */
+void document_check_format(Document *document, const Node *root, bool required);
 
 /* `name` seen from the folder of the file at `from`; NULL: no memory. */
 char *document_join_path(Store *store, const char *from, const char *name);

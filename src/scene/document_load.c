@@ -39,7 +39,7 @@ static IncludedFile *add_file(Document *document, const FileText *text, const ch
     return file;
 }
 
-static void check_format(Document *document, const Node *root, bool required)
+void document_check_format(Document *document, const Node *root, bool required)
 {
     const Node *version = node_find(root, "mote");
     Diagnostics *diagnostics = &document->diagnostics;
@@ -86,7 +86,7 @@ static Node *load_file(Document *document, IncludedFile *file)
             document->json5.diagnostics,
             "the file is empty; a scene begins with { mote: 1, and `mote new` writes one");
     if (root == NULL || !node_expect(&document->reader, root, NODE_OBJECT)) return NULL;
-    check_format(document, root, file->depth == 0);
+    document_check_format(document, root, file->depth == 0);
     root = load_includes(document, file, root);
     file->open = false;
     return root;

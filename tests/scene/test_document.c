@@ -88,6 +88,10 @@ static const Bad bad[] = {
     {"{mote: 2}", NULL,
      "scene.json5:1:8: error: unknown format version 2; this build reads version 1\n"
      "{mote: 2}\n       ^\n"},
+    {"{mote: 1}", "mote=w",
+     "--set:1:6: error: expected a number, found a string\nmote=w\n     ^\n"},
+    {"{mote: 1}", "mote=2",
+     "--set:1:6: error: unknown format version 2; this build reads version 1\nmote=2\n     ^\n"},
     {"{mote: '1'}", NULL,
      "scene.json5:1:8: error: expected a number, found a string\n{mote: '1'}\n       ^~~\n"},
     {"\xef\xbb\xbf{mote: x}", NULL,
