@@ -4,7 +4,7 @@
 #include "cli/info_folder.h"
 #include "cli/json_print.h"
 
-#include <mote/tasks.h>
+#include <mote/device.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +111,48 @@ static void put_value(JsonWriter *writer, const char *key, const char *text)
         json_put_text(writer, key, text);
 }
 
+/* ---- devices ---- */
+
+enum { MOST_DEVICES = 32 };
+
+static size_t list_devices(mote_DeviceInfo devices[MOST_DEVICES])
+{
+    const size_t count = mote_devices(devices, MOST_DEVICES);
+    return count < MOST_DEVICES ? count : MOST_DEVICES;
+}
+
+static void put_devices(JsonWriter *writer)
+{
+    mote_DeviceInfo devices[MOST_DEVICES];
+    const size_t count = list_devices(devices);
+    json_begin(writer, "devices", '[');
+    for (size_t i = 0; i < count; ++i) {
+        const mote_DeviceInfo *d = &devices[i];
+        json_begin(writer, NULL, '{');
+        json_put_text(writer, "name", d->name);
+        json_put_text(writer, "driver", d->driver);
+        json_put_u64(writer, "memory", d->memory);
+        json_put_bool(writer, "gpu", d->gpu);
+        json_put_bool(writer, "exact", d->exact);
+        json_put_text(writer, "why", d->why);
+        json_finish(writer, '}');
+    }
+    json_finish(writer, ']');
+}
+
+static void print_devices(void)
+{
+    mote_DeviceInfo devices[MOST_DEVICES];
+    const size_t count = list_devices(devices);
+    if (count == 0) printf("%-16s %s\n", "devices", "none: everything runs on the processor");
+    for (size_t i = 0; i < count; ++i) {
+        const mote_DeviceInfo *d = &devices[i];
+        printf("%-16s %s: %s, %s, %.1f GB, %s%s\n", i == 0 ? "devices" : "", d->name,
+               d->gpu ? "gpu" : "processor", d->driver, (double)d->memory / (1 << 30),
+               d->exact ? "exact" : "not exact: ", d->why);
+    }
+}
+
 static int print_json(void)
 {
     JsonPrint print;
@@ -120,6 +162,7 @@ static int print_json(void)
         lines[i].text(text);
         put_value(writer, lines[i].key, text);
     }
+    put_devices(writer);
     return json_print_end(&print);
 }
 
@@ -131,6 +174,7 @@ static void print_lines(void)
         printf("%-16s %s\n", lines[i].what,
                text[0] != '\0' ? text : "none: there will be pictures, but no video");
     }
+    print_devices();
 }
 
 static int info_run(const void *values, Given given)

@@ -54,7 +54,23 @@ add_custom_command(
           -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
   DEPENDS ${MOTE_DATA} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
   COMMENT "reference values of studies")
-add_custom_target(mote-generated DEPENDS ${MOTE_GENERATED}/mote/double_names.h
+# mote_device_texts(NAME file...): device_NAME.inc, the texts of a device's program in their order.
+set(MOTE_DEVICE_TEXTS "")
+function(mote_device_texts name)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/)
+  list(JOIN ARGN "," joined)
+  set(output ${MOTE_GENERATED}/device_${name}.inc)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DINPUTS=${joined} -DOUTPUT=${output} -DTYPE=DeviceText
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+    DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+    COMMENT "programs of devices: ${name}")
+  set(MOTE_DEVICE_TEXTS ${MOTE_DEVICE_TEXTS} ${output} PARENT_SCOPE)
+endfunction()
+mote_device_texts(selftest device/selftest.cl)
+
+add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h
                                          ${MOTE_GENERATED}/scene_demo.inc
                                          ${MOTE_GENERATED}/scene_files.inc
                                          ${MOTE_GENERATED}/study_data.inc)
@@ -96,10 +112,10 @@ function(mote_library name precision)
   list(APPEND objects ${kernels})
 
   add_library(${name}-internal STATIC ${objects})
-  target_link_libraries(${name}-internal PUBLIC ZLIB::ZLIB Threads::Threads mote-parts m)
+  target_link_libraries(${name}-internal PUBLIC ZLIB::ZLIB Threads::Threads mote-parts ${CMAKE_DL_LIBS} m)
 
   add_library(${name}-shared SHARED ${objects})
-  target_link_libraries(${name}-shared PRIVATE ZLIB::ZLIB Threads::Threads mote-parts m)
+  target_link_libraries(${name}-shared PRIVATE ZLIB::ZLIB Threads::Threads mote-parts ${CMAKE_DL_LIBS} m)
   set_target_properties(${name}-shared PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name}
                         VERSION ${PROJECT_VERSION}
                         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -7,7 +7,7 @@ set -eu
 optional="ffmpeg libcairo2-dev libqhull-dev libembree-dev" # video, plots, hulls, ray tracing
 demo="gcc libc6-dev cmake ninja-build zlib1g-dev librandom123-dev $optional"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema python3-venv unzip
-    libpng-dev libkissfft-dev libfftw3-dev"
+    libpng-dev libkissfft-dev libfftw3-dev pocl-opencl-icd"
 fuzz="clang libclang-rt-14-dev llvm"
 
 say_only=no

@@ -12,6 +12,9 @@ extern "C" {
 /* Workers. */
 typedef struct mote_Tasks mote_Tasks;
 
+/* A machine beside the processor; <mote/device.h>. */
+typedef struct mote_Device mote_Device;
+
 /* Work on the indices begin <= i < end. `worker` < the worker count of the tasks, and no two calls
  * that run at the same time share one. */
 typedef void mote_TaskBody(void *context, size_t begin, size_t end, int worker);
@@ -41,6 +44,11 @@ MOTE_API mote_Status mote_tasks_create(const mote_TasksDef *def, mote_Tasks **ta
 MOTE_API void mote_tasks_destroy(mote_Tasks *tasks); /* NULL is allowed */
 /* How many there are, the caller included; 1 without tasks. */
 MOTE_API int mote_tasks_workers(const mote_Tasks *tasks);
+
+/* What these workers may leave to a device, worlds that are made with them do there: the same bits,
+ * and so no part of a scene. The device is borrowed; NULL: none. */
+MOTE_API void mote_tasks_use_device(mote_Tasks *tasks, mote_Device *device);
+MOTE_API mote_Device *mote_tasks_device(const mote_Tasks *tasks); /* NULL: none */
 
 /* Calls body on all of 0 <= i < count, in pieces of at most `grain` indices whose bounds depend on
  * count and grain alone. Returns when all is done. Each piece runs with round-to-nearest and

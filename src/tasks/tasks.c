@@ -42,7 +42,18 @@ struct mote_Tasks {
     pthread_mutex_t mutex;
     pthread_cond_t wake, over;
     atomic_bool quit;
+    mote_Device *device; /* borrowed; NULL: none */
 };
+
+void mote_tasks_use_device(mote_Tasks *tasks, mote_Device *device)
+{
+    tasks->device = device;
+}
+
+mote_Device *mote_tasks_device(const mote_Tasks *tasks)
+{
+    return tasks != NULL ? tasks->device : NULL;
+}
 
 static bool has_work(const Job *job)
 {

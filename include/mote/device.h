@@ -1,0 +1,40 @@
+/* Devices: graphics cards and other machines beside the processor that liquids may run on. They
+ * give the bits of the processor; one that cannot is listed, and refused. */
+#ifndef MOTE_DEVICE_H
+#define MOTE_DEVICE_H
+
+#include <mote/tasks.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The longest text of a device, with its end. */
+enum { MOTE_DEVICE_TEXT = 128 };
+
+/* What there is to know of a device. */
+typedef struct mote_DeviceInfo {
+    char name[MOTE_DEVICE_TEXT];
+    char driver[MOTE_DEVICE_TEXT]; /* its version, and whose platform it is */
+    char why[MOTE_DEVICE_TEXT];    /* it is not exact; "" where it is */
+    uint64_t memory;               /* bytes */
+    bool gpu;                      /* else a processor, or something else */
+    bool exact;                    /* it computes what the processor computes, to the last bit */
+} mote_DeviceInfo;
+
+/* The devices of this machine, at most `room` of them; returns how many there are. Each is tried
+ * first, which takes a moment. */
+MOTE_API size_t mote_devices(mote_DeviceInfo *devices, size_t room);
+
+/* Opens a device by name: "gpu" is the first graphics card that is exact; "cpu" is none (NULL);
+ * "auto" is "gpu" where there is one, else none; any other text is a part of the name that `mote
+ * info` shows. MOTE_UNAVAILABLE when there is no such device, or it is not exact. */
+MOTE_API mote_Status mote_device_open(const char *name, mote_Device **device, mote_Error *error);
+/* Worlds that use it must be gone. NULL is allowed. */
+MOTE_API void mote_device_close(mote_Device *device);
+MOTE_API const mote_DeviceInfo *mote_device_info(const mote_Device *device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* A device: a machine beside the processor, with memory and programs of its own.
+ *
+ * Calls are put in a row and done in their order. What goes wrong is kept, and everything after it
+ * does nothing: device_check says so at the end. Texts of programs are OpenCL C; they are built
+ * with contraction off and correctly rounded division and roots, so that formulas have the bits of
+ * the processor's. */
+#ifndef DEVICE_DEVICE_H
+#define DEVICE_DEVICE_H
+
+#include <mote/device.h>
+
+typedef struct DeviceProgram DeviceProgram;
+typedef struct DeviceKernel DeviceKernel;
+
+/* Memory of a device; starts as {0}. */
+typedef struct DeviceBuffer {
+    void *memory;
+    size_t bytes;
+} DeviceBuffer;
+
+/* What a kernel is called with: a buffer, or so many bytes of a value. */
+typedef struct DeviceArgument {
+    const void *value;
+    size_t size;
+} DeviceArgument;
+
+#define DEVICE_VALUE(v)       ((DeviceArgument){&(v), sizeof(v)})
+#define DEVICE_MEMORY(b)      ((DeviceArgument){&(b).memory, sizeof(void *)})
+#define DEVICE_ARGUMENTS(...) ((const DeviceArgument[]){__VA_ARGS__, {0}})
+
+/* Room for so many bytes; what was there is lost when it grows. */
+void device_reserve(mote_Device *device, DeviceBuffer *buffer, size_t bytes);
+void device_release(mote_Device *device, DeviceBuffer *buffer);
+
+void device_put(mote_Device *device, const DeviceBuffer *to, size_t offset, const void *from,
+                size_t bytes);
+/* Waits until it is there. */
+void device_get(mote_Device *device, const DeviceBuffer *from, size_t offset, void *to,
+                size_t bytes);
+void device_clear(mote_Device *device, const DeviceBuffer *buffer, size_t bytes);
+
+/* `items` work-items, filled up to whole groups of `group`; arguments end with an empty one. */
+void device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items, size_t group,
+                   const DeviceArgument *arguments);
+
+/* MOTE_OK, or what has gone wrong since the device was opened; waits for what was begun. `where`
+ * starts the message. */
+mote_Status device_check(mote_Device *device, const char *where, mote_Error *error);
+/* The same without waiting. */
+bool device_is_well(const mote_Device *device);
+
+/* Whether what it cannot do is left to the processor: it was asked for as "auto". */
+bool device_is_optional(const mote_Device *device);
+
+/* ---- program.c ---- */
+
+typedef struct DeviceText {
+    const char *name, *text;
+} DeviceText;
+
+/* The texts one after another, built or from the cache of what was built before; NULL with the
+ * reason when that fails. */
+DeviceProgram *device_build(mote_Device *device, const DeviceText *texts, size_t count,
+                            const char *options, mote_Error *error);
+void device_free_program(DeviceProgram *program);
+/* NULL: there is none of that name, and the device is not well any more. */
+DeviceKernel *device_kernel(DeviceProgram *program, const char *name);
+void device_free_kernel(DeviceKernel *kernel);
+
+/* ---- selftest.c ---- */
+
+/* Operations of numbers on the device against the processor's. False: some differ, or it could not
+ * be tried; `why` says which. */
+bool device_selftest(mote_Device *device, char why[MOTE_DEVICE_TEXT]);
+
+#endif

@@ -1,0 +1,148 @@
+/* Programs of devices, and what was built of them before: under $XDG_CACHE_HOME/mote, or
+ * ~/.cache/mote, by a key of texts, options, device and driver. What cannot be kept is built
+ * again. */
+#include "device/own.h"
+
+#include "base/hash.h"
+#include "base/status.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the cache ---- */
+
+static bool cache_folder(char folder[PATH_MAX])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache != NULL && cache[0] == '/')
+        snprintf(folder, PATH_MAX, "%s", cache);
+    else if (home != NULL && home[0] == '/')
+        snprintf(folder, PATH_MAX, "%s/.cache", home);
+    else
+        return false;
+    (void)mkdir(folder, 0700);
+    const size_t length = strlen(folder);
+    if (length + 64 > PATH_MAX) return false;
+    snprintf(folder + length, PATH_MAX - length, "/mote");
+    return mkdir(folder, 0700) == 0 || access(folder, W_OK) == 0;
+}
+
+static uint64_t key_of(const mote_Device *device, const char *text, const char *options)
+{
+    const char *parts[] = {text, options, device->info.name, device->info.driver, mote_version()};
+    uint64_t key = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i)
+        key = hash_bytes(key, parts[i], strlen(parts[i]) + 1);
+    return key;
+}
+
+static bool cache_path(uint64_t key, char path[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    if (!cache_folder(folder)) return false;
+    const int length =
+        snprintf(path, PATH_MAX, "%s/%016llx.device", folder, (unsigned long long)key);
+    return length > 0 && length < PATH_MAX;
+}
+
+/* From malloc; NULL: it is not there. */
+static void *read_kept(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return NULL;
+    void *bytes = NULL;
+    const long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    if (end > 0 && fseek(file, 0, SEEK_SET) == 0) bytes = malloc((size_t)end);
+    *size = bytes != NULL ? fread(bytes, 1, (size_t)end, file) : 0;
+    fclose(file);
+    if (*size == (size_t)end) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+/* Whole or not at all, whoever else does the same now. */
+static void keep(const char *path, const void *bytes, size_t size)
+{
+    char own[PATH_MAX];
+    const int length = snprintf(own, sizeof own, "%s.%ld", path, (long)getpid());
+    FILE *file = length > 0 && length < PATH_MAX ? fopen(own, "wb") : NULL;
+    if (file == NULL) return;
+    const bool whole = fwrite(bytes, 1, size, file) == size;
+    if (fclose(file) != 0 || !whole || rename(own, path) != 0) (void)remove(own);
+}
+
+static ClHandle build(const mote_Device *device, const char *text, const char *options, char *log,
+                      size_t room)
+{
+    char path[PATH_MAX];
+    const bool cached = cache_path(key_of(device, text, options), path);
+    size_t size = 0;
+    void *bytes = cached ? read_kept(path, &size) : NULL;
+    ClHandle program = bytes != NULL ? opencl_build_bytes(device, bytes, size, options) : NULL;
+    free(bytes);
+    if (program != NULL) return program;
+    program = opencl_build_text(device, text, options, log, room);
+    if (program == NULL || !cached) return program;
+    bytes = opencl_built(program, &size);
+    if (bytes != NULL) keep(path, bytes, size);
+    free(bytes);
+    return program;
+}
+
+/* ---- programs ---- */
+
+/* From malloc. */
+static char *joined(const DeviceText *texts, size_t count)
+{
+    size_t length = 1, at = 0;
+    for (size_t i = 0; i < count; ++i) length += strlen(texts[i].text) + 1;
+    char *all = malloc(length);
+    for (size_t i = 0; i < count && all != NULL; ++i)
+        at += (size_t)snprintf(all + at, length - at, "%s\n", texts[i].text);
+    return all;
+}
+
+DeviceProgram *device_build(mote_Device *device, const DeviceText *texts, size_t count,
+                            const char *options, mote_Error *error)
+{
+    static const char exact[] = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+    char all_options[512], log[300] = "";
+    snprintf(all_options, sizeof all_options, "%s %s", exact, options);
+    char *text = joined(texts, count);
+    DeviceProgram *program = malloc(sizeof *program);
+    if (text != NULL && program != NULL)
+        *program = (DeviceProgram){device, build(device, text, all_options, log, sizeof log)};
+    free(text);
+    if (program != NULL && program->program != NULL) return program;
+    status_fail(error, MOTE_UNAVAILABLE, "device `%s` cannot build mote's kernels: %s",
+                device->info.name, log);
+    free(program);
+    return NULL;
+}
+
+void device_free_program(DeviceProgram *program)
+{
+    if (program != NULL) opencl_free_program(program->program);
+    free(program);
+}
+
+DeviceKernel *device_kernel(DeviceProgram *program, const char *name)
+{
+    ClHandle handle = opencl_kernel(program->device, program->program, name);
+    DeviceKernel *kernel = handle != NULL ? malloc(sizeof *kernel) : NULL;
+    if (kernel != NULL)
+        kernel->kernel = handle;
+    else
+        opencl_free_kernel(handle);
+    return kernel;
+}
+
+void device_free_kernel(DeviceKernel *kernel)
+{
+    if (kernel != NULL) opencl_free_kernel(kernel->kernel);
+    free(kernel);
+}

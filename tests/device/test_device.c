@@ -1,0 +1,147 @@
+/* Devices: they are listed and tried, and what cannot be is said. */
+#include "check.h"
+
+#include "device/device.h"
+
+#include <stdlib.h>
+
+enum { MOST = 8 };
+
+/* The first exact device; NULL: there is none, which is said. */
+static mote_Device *open_any(void)
+{
+    mote_DeviceInfo devices[MOST];
+    mote_Device *device = NULL;
+    mote_Error error;
+    const size_t count = mote_devices(devices, MOST);
+    for (size_t i = 0; i < count && i < MOST && device == NULL; ++i)
+        if (devices[i].exact) CHECK_OK(mote_device_open(devices[i].name, &device, &error), error);
+    if (device == NULL) printf("skipped: no exact device (pocl-opencl-icd would be one)\n");
+    return device;
+}
+
+static void lists_devices(void)
+{
+    mote_DeviceInfo devices[MOST];
+    const size_t count = mote_devices(devices, MOST);
+    for (size_t i = 0; i < count && i < MOST; ++i) {
+        CHECK(devices[i].name[0] != '\0' && devices[i].memory > 0);
+        CHECK(devices[i].exact == (devices[i].why[0] == '\0'));
+        printf("%s: %s\n", devices[i].name, devices[i].exact ? "exact" : devices[i].why);
+    }
+}
+
+static void cpu_is_no_device(void)
+{
+    mote_Device *device = (mote_Device *)1;
+    mote_Error error;
+    CHECK_OK(mote_device_open("cpu", &device, &error), error);
+    CHECK(device == NULL);
+    mote_device_close(device);
+}
+
+static void unknown_names_are_refused(void)
+{
+    mote_Device *device;
+    mote_Error error;
+    CHECK(mote_device_open("no such card", &device, &error) == MOTE_UNAVAILABLE);
+    CHECK(device == NULL);
+    CHECK_MESSAGE(error, "cpu");
+}
+
+static void tasks_lend_the_device(void)
+{
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks;
+    mote_Error error;
+    CHECK(mote_tasks_device(NULL) == NULL);
+    CHECK_OK(mote_tasks_create(&def, &tasks, &error), error);
+    CHECK(mote_tasks_device(tasks) == NULL);
+    mote_Device *device = open_any();
+    mote_tasks_use_device(tasks, device);
+    CHECK(mote_tasks_device(tasks) == device);
+    mote_tasks_destroy(tasks);
+    mote_device_close(device);
+}
+
+static void memory_comes_back(void)
+{
+    mote_Device *device = open_any();
+    DeviceBuffer buffer = {NULL, 0};
+    mote_Error error;
+    if (device == NULL) return;
+    int there[64], back[64] = {0};
+    for (int i = 0; i < 64; ++i) there[i] = i * i;
+    device_reserve(device, &buffer, sizeof there);
+    device_put(device, &buffer, 0, there, sizeof there);
+    device_get(device, &buffer, 0, back, sizeof back);
+    CHECK(memcmp(there, back, sizeof there) == 0);
+    device_clear(device, &buffer, sizeof back);
+    device_get(device, &buffer, 0, back, sizeof back);
+    CHECK(back[63] == 0);
+    CHECK_OK(device_check(device, "here", &error), error);
+    device_release(device, &buffer);
+    mote_device_close(device);
+}
+
+/* What the device refuses is said once, with the bytes, and everything after it does nothing. */
+static void too_much_memory_is_told(void)
+{
+    mote_Device *device = open_any();
+    DeviceBuffer buffer = {NULL, 0};
+    mote_Error error;
+    char byte = 1;
+    if (device == NULL) return;
+    device_reserve(device, &buffer, (size_t)1 << 50);
+    device_put(device, &buffer, 0, &byte, 1);
+    CHECK(!device_is_well(device));
+    CHECK(device_check(device, "system water", &error) == MOTE_NO_MEMORY);
+    CHECK_MESSAGE(error, "system water");
+    CHECK_MESSAGE(error, "--device cpu");
+    device_release(device, &buffer);
+    mote_device_close(device);
+}
+
+static const DeviceText fused = {
+    "fused", "#pragma OPENCL FP_CONTRACT OFF\n"
+             "kernel void product(global float *x) { x[3] = x[0] * x[1] + x[2]; }\n"};
+
+/* Rounded twice: fused, it would be 2^-46. */
+static void nothing_is_fused(void)
+{
+    mote_Device *device = open_any();
+    mote_Error error;
+    DeviceBuffer buffer = {NULL, 0};
+    if (device == NULL) return;
+    float x[4] = {1 + 0x1p-23f, 1 - 0x1p-23f, -1, 7};
+    DeviceProgram *program = device_build(device, &fused, 1, "", &error);
+    CHECK(program != NULL);
+    DeviceKernel *kernel = device_kernel(program, "product");
+    device_reserve(device, &buffer, sizeof x);
+    device_put(device, &buffer, 0, x, sizeof x);
+    device_launch(device, kernel, 1, 1, DEVICE_ARGUMENTS(DEVICE_MEMORY(buffer)));
+    device_get(device, &buffer, 0, x, sizeof x);
+    CHECK_OK(device_check(device, "here", &error), error);
+    CHECK(x[3] == 0);
+    device_release(device, &buffer);
+    device_free_kernel(kernel);
+    device_free_program(program);
+    mote_device_close(device);
+}
+
+static void wrong_programs_are_told(void)
+{
+    mote_Device *device = open_any();
+    mote_Error error = {.status = MOTE_OK};
+    const DeviceText wrong = {"wrong", "kernel void broken( {"};
+    if (device == NULL) return;
+    CHECK(device_build(device, &wrong, 1, "", &error) == NULL);
+    CHECK_MESSAGE(error, "cannot build");
+    mote_device_close(device);
+}
+
+TESTS({"lists_devices", lists_devices}, {"cpu_is_no_device", cpu_is_no_device},
+      {"unknown_names_are_refused", unknown_names_are_refused},
+      {"tasks_lend_the_device", tasks_lend_the_device}, {"memory_comes_back", memory_comes_back},
+      {"too_much_memory_is_told", too_much_memory_is_told}, {"nothing_is_fused", nothing_is_fused},
+      {"wrong_programs_are_told", wrong_programs_are_told})
