@@ -15,10 +15,16 @@
 #include <string.h>
 
 typedef struct ExportOptions {
-    const char *format, *part, *output, *up, *scale;
+    const char *format, *part, *output, *up, *scale, *cell;
     FrameRange frames;
     bool quiet, json;
 } ExportOptions;
+
+/* What is not given leaves the value as it is. */
+static bool read_positive(const char *text, double *value)
+{
+    return text == NULL || (number_parse(text, value) && *value > 0 && isfinite(*value));
+}
 
 static int read_options(const ExportOptions *options, mote_ExportDef *def)
 {
@@ -34,9 +40,10 @@ static int read_options(const ExportOptions *options, mote_ExportDef *def)
             return message_usage("--up: `%s` is not x, y or z", options->up);
         def->up = *axis - 'x';
     }
-    if (options->scale == NULL) return EXIT_DONE;
-    if (!number_parse(options->scale, &def->scale) || !(def->scale > 0) || !isfinite(def->scale))
+    if (!read_positive(options->scale, &def->scale))
         return message_usage("--scale: `%s` is not a positive number", options->scale);
+    if (!read_positive(options->cell, &def->cell))
+        return message_usage("--cell: `%s` is not a positive number of metres", options->cell);
     return EXIT_DONE;
 }
 
@@ -104,6 +111,9 @@ static const Option options[] = {
      OPTION_HERE(ExportOptions, up), .words = WORDS_AXIS},
     {"scale", '\0', "FACTOR", "on all lengths: 100 for centimetres", OPTION_TEXT,
      OPTION_HERE(ExportOptions, scale)},
+    {"cell", '\0', "METRES",
+     "of the grids in vti and vdb files; without it, as particles are large", OPTION_TEXT,
+     OPTION_HERE(ExportOptions, cell)},
     {"quiet", 'q', .doc = "no progress and no lines at the end", .type = OPTION_FLAG,
      OPTION_HERE(ExportOptions, quiet)},
     {"json", .doc = "print the result as one JSON object", .type = OPTION_FLAG,
@@ -114,6 +124,7 @@ static const Example examples[] = {
     {"export out/demo --to vtp", "for ParaView: files and a collection in out/demo/export"},
     {"export out/stack --to glb -o shots", "bodies with key frames, in one file"},
     {"export out/dam --to ply --up z --part water_surface", "a liquid's mesh, for Blender"},
+    {"export out/bonfire --to vdb --up z --part smoke", "smoke as volumes, for Blender"},
     {"export out/demo --to csv --frames 10:20", "tables of some frames"},
     {0}};
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};

@@ -142,6 +142,7 @@ typedef struct mote_ExportDef {
     void (*progress)(void *context, const mote_RunProgress *progress); /* may be NULL */
     bool (*cancelled)(void *context);                                  /* may be NULL */
     void *context;
+    double cell; /* m, of volumes (vti, vdb); 0: as the particles' sizes say */
 } mote_ExportDef;
 
 MOTE_API void mote_export_def_init(mote_ExportDef *def, size_t size);

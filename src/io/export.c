@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "io/frame_file.h"
+#include "io/volume.h"
 #include "particles/system.h"
 
 #include <string.h>
@@ -80,8 +81,7 @@ static mote_Status find_part(const ExportList *list, const char *name, const Par
 
 /* ---- one part ---- */
 
-static mote_Status check_part(const ExportRow *row, const Part *part, const char *path,
-                              mote_Error *error)
+static mote_Status check_places(const ExportRow *row, const Part *part, mote_Error *error)
 {
     const mote_Column *position = mote_frame_column(&part->points, "position");
     const bool places =
@@ -89,9 +89,23 @@ static mote_Status check_part(const ExportRow *row, const Part *part, const char
         (position->type == MOTE_COLUMN_REAL || position->type == MOTE_COLUMN_DOUBLE);
     if (row->needs_places && !places)
         return status_fail(error, MOTE_BAD_VALUE,
-                           "%s: %.80s has no position of three components, which %s needs",
-                           file_label(path), part->name, row->head.name);
+                           "export: %.80s has no position of three components, which %s needs",
+                           part->name, row->head.name);
+    return MOTE_OK;
+}
+
+static mote_Status check_part(const ExportRow *row, const Part *part, const char *path,
+                              mote_Error *error)
+{
     return row->check != NULL ? row->check(part, path, error) : MOTE_OK;
+}
+
+static mote_Status add_volume(const PartView *view, Part *part, Arena *arena, mote_Error *error)
+{
+    Volume *volume = arena_take(arena, sizeof *volume);
+    if (volume == NULL) return status_no_memory(error, "a volume", part->points.count);
+    part->volume = volume;
+    return volume_make(part, view, arena, volume, error);
 }
 
 static mote_Status make_part(const ExportRow *row, const mote_Frame *frame, const PartView *view,
@@ -102,9 +116,10 @@ static mote_Status make_part(const ExportRow *row, const mote_Frame *frame, cons
     if ((row->holds & part->kind) == 0)
         return status_fail(error, MOTE_BAD_VALUE, "export: %s cannot hold %.80s", row->head.name,
                            part->name);
-    if (part_make(frame, &own, part, arena) && (row->keeps_poses || part_place(part, arena)))
-        return MOTE_OK;
-    return status_no_memory(error, "an export", part->points.count);
+    if (!part_make(frame, &own, part, arena) || !(row->keeps_poses || part_place(part, arena)))
+        return status_no_memory(error, "an export", part->points.count);
+    mote_Status status = check_places(row, part, error);
+    return status == MOTE_OK && row->volumes ? add_volume(&own, part, arena, error) : status;
 }
 
 static mote_Status write_sink(const ExportRow *row, const mote_Frame *frame, const Part *part,

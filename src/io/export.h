@@ -20,7 +20,9 @@
     X(export_glb)                                                                                  \
     X(export_usda)                                                                                 \
     X(export_mdd)                                                                                  \
-    X(export_pc2)
+    X(export_pc2)                                                                                  \
+    X(export_vti)                                                                                  \
+    X(export_vdb)
 
 /* A file of many frames that is being made. */
 typedef struct Film {
@@ -54,6 +56,7 @@ typedef struct ExportRow {
     unsigned holds; /* PART_... */
     bool needs_places;
     bool keeps_poses; /* shapes come in their own frame */
+    bool volumes;     /* particles come as a volume */
     int up;           /* 1 + the axis that the format says is up; 0: any */
     /* Either: fills a file that is being written. */
     void (*write)(Sink *sink, const mote_Frame *frame, const Part *part);

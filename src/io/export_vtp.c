@@ -1,13 +1,17 @@
-/* VTP: VTK's XML PolyData, with raw appended data, and PVD, ParaView's list of files over time.
+/* VTP: VTK's XML PolyData, with raw appended data, VTI: its ImageData, for volumes, and PVD,
+ * ParaView's list of files over time.
  * Every particle is a cell of Verts, without which ParaView shows nothing; links are Lines,
  * triangles are Polys. Reference: VTK File
  * Formats, Kitware, "XML File Formats". Each block of appended data is its size in bytes (64 bits)
  * and then the bytes; vectors are interleaved. */
 #include "base/status.h"
 #include "io/export.h"
+#include "io/volume.h"
 #include "particles/system.h"
 
 #include <string.h>
+
+#define MOST_DENSE 4294967296.0 /* numbers in a file */
 
 static const char *const type_names[] = {[MOTE_COLUMN_REAL] =
                                              sizeof(mote_real) == 4 ? "Float32" : "Float64",
@@ -33,25 +37,49 @@ static size_t block_bytes(const mote_Column *column, size_t rows)
     return rows * (size_t)column->components * column_item_size(column->type);
 }
 
+static void declare_array(Sink *sink, const char *type, const char *name, int components,
+                          uint64_t offset)
+{
+    sink_print(sink, "<DataArray type=\"%s\" Name=\"", type);
+    write_escaped(sink, name);
+    sink_print(sink, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+               components, (unsigned long long)offset);
+}
+
 /* The declaration of a column's array; returns where the next block begins. */
 static uint64_t declare(Sink *sink, const mote_Column *column, size_t rows, uint64_t offset)
 {
-    sink_print(sink, "<DataArray type=\"%s\" Name=\"", type_names[column->type]);
-    write_escaped(sink, column->name);
-    sink_print(sink, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
-               column->components, (unsigned long long)offset);
+    declare_array(sink, type_names[column->type], column->name, column->components, offset);
     return offset + sizeof(uint64_t) + block_bytes(column, rows);
+}
+
+static void open_file(Sink *sink, const char *type)
+{
+    sink_print(sink,
+               "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"1.0\" "
+               "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<%s",
+               type, type);
+}
+
+static void write_time(Sink *sink, const mote_Frame *frame)
+{
+    sink_text(sink, ">\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
+                    "NumberOfTuples=\"1\" format=\"ascii\">");
+    sink_number(sink, frame->time, 17);
+    sink_text(sink, "</DataArray>\n</FieldData>\n");
+}
+
+static void open_data(Sink *sink, const char *type)
+{
+    sink_print(sink, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n_", type);
 }
 
 static void write_header(Sink *sink, const mote_Frame *frame, size_t rows, const MeshRows *mesh)
 {
-    sink_text(sink, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-                    "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n<FieldData>\n"
-                    "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-                    "format=\"ascii\">");
-    sink_number(sink, frame->time, 17);
+    open_file(sink, "PolyData");
+    write_time(sink, frame);
     sink_print(sink,
-               "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" "
+               "<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" "
                "NumberOfLines=\"%zu\" NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
                rows, rows, mesh->link_count, mesh->triangle_count);
 }
@@ -103,7 +131,7 @@ static void write_blocks(Sink *sink, const mote_FrameSystem *system, const mote_
                          const MeshRows *mesh)
 {
     size_t rows = system->count;
-    sink_text(sink, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+    open_data(sink, "PolyData");
     write_block(sink, position, rows);
     for (size_t i = 0; i < system->column_count; ++i)
         if (&system->columns[i] != position) write_block(sink, &system->columns[i], rows);
@@ -139,6 +167,114 @@ const ExportRow export_vtp = {
     .holds = PART_ALL,
     .needs_places = true,
     .write = write_vtp,
+    .collected = true};
+
+/* ---- volumes ---- */
+
+/* Nodes along an axis. */
+static size_t volume_span(const Volume *volume, int axis)
+{
+    return (size_t)(volume->high[axis] - volume->low[axis] + 1);
+}
+
+static double volume_span_all(const Volume *volume)
+{
+    double nodes = 1;
+    for (int c = 0; c < 3; ++c) nodes *= (double)volume_span(volume, c);
+    return nodes;
+}
+
+static void write_grid(Sink *sink, const Volume *volume)
+{
+    sink_text(sink, " WholeExtent=\"");
+    for (int c = 0; c < 3; ++c) sink_print(sink, "0 %zu ", volume_span(volume, c) - 1);
+    sink_text(sink, "\" Origin=\"");
+    for (int c = 0; c < 3; ++c) {
+        sink_number(sink, (double)volume->low[c] * volume->cell, 17);
+        sink_text(sink, " ");
+    }
+    sink_text(sink, "\" Spacing=\"");
+    for (int c = 0; c < 3; ++c) {
+        sink_number(sink, volume->cell, 17);
+        sink_text(sink, " ");
+    }
+    sink_text(sink, "\"");
+}
+
+/* A column along x from `at` on, zero where there is no leaf. */
+static void write_line(Sink *sink, const Volume *volume, const VolumeChannel *channel,
+                       int64_t at[3])
+{
+    static const float nothing[3] = {0};
+    const size_t size = (size_t)channel->components * sizeof(float);
+    size_t leaf = 0;
+    for (at[0] = volume->low[0]; at[0] <= volume->high[0]; ++at[0]) {
+        if (at[0] == volume->low[0] || at[0] % VOLUME_SIDE == 0) {
+            const int64_t place[] = {at[0] >> VOLUME_LOG, at[1] >> VOLUME_LOG, at[2] >> VOLUME_LOG};
+            leaf = volume_find(volume, place);
+        }
+        const size_t node = VOLUME_NODES * leaf + volume_node(at);
+        const float *numbers = leaf < volume->leaf_count
+                                   ? volume->numbers + volume->width * node + channel->first
+                                   : nothing;
+        sink_put(sink, numbers, size);
+    }
+}
+
+static void write_channel(Sink *sink, const Volume *volume, const VolumeChannel *channel,
+                          uint64_t size)
+{
+    int64_t at[3];
+    sink_put(sink, &size, sizeof size);
+    for (at[2] = volume->low[2]; at[2] <= volume->high[2]; ++at[2])
+        for (at[1] = volume->low[1]; at[1] <= volume->high[1] && sink->status == MOTE_OK; ++at[1])
+            write_line(sink, volume, channel, at);
+}
+
+static void write_vti(Sink *sink, const mote_Frame *frame, const Part *part)
+{
+    const Volume *volume = part->volume;
+    const uint64_t nodes = (uint64_t)volume_span_all(volume);
+    uint64_t offset = 0;
+    open_file(sink, "ImageData");
+    write_grid(sink, volume);
+    write_time(sink, frame);
+    sink_text(sink, "<Piece Extent=\"");
+    for (int c = 0; c < 3; ++c) sink_print(sink, "0 %zu ", volume_span(volume, c) - 1);
+    sink_text(sink, "\">\n<PointData>\n");
+    for (size_t i = 0; i < volume->channel_count; ++i) {
+        const VolumeChannel *channel = &volume->channels[i];
+        declare_array(sink, "Float32", channel->name, channel->components, offset);
+        offset += sizeof offset + nodes * (uint64_t)channel->components * sizeof(float);
+    }
+    sink_text(sink, "</PointData>\n");
+    open_data(sink, "ImageData");
+    for (size_t i = 0; i < volume->channel_count; ++i)
+        write_channel(sink, volume, &volume->channels[i],
+                      nodes * (uint64_t)volume->channels[i].components * sizeof(float));
+    sink_text(sink, "\n</AppendedData>\n</VTKFile>\n");
+}
+
+/* Unlike vdb, it has all nodes of a box, and a box around all particles may be large. */
+static mote_Status check_vti(const Part *part, const char *path, mote_Error *error)
+{
+    const Volume *volume = part->volume;
+    if (volume_span_all(volume) * (double)volume->width < MOST_DENSE) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "%s: a grid of %zu x %zu x %zu nodes is too large; choose a larger --cell, "
+                       "or vdb, which holds those near particles alone",
+                       file_label(path), volume_span(volume, 0), volume_span(volume, 1),
+                       volume_span(volume, 2));
+}
+
+const ExportRow export_vti = {
+    .head = EXPORT_HEAD("vti", "VTK XML ImageData: particles as a grid of densities and means, for "
+                               "ParaView (with a .pvd over time)."),
+    .holds = PART_PARTICLES,
+    .needs_places = true,
+    .volumes = true,
+    .write = write_vti,
+    .check = check_vti,
     .collected = true};
 
 mote_Status mote_export_pvd(const char *path, const char *const *files, const double *times,

@@ -230,6 +230,13 @@ static bool turn(Part *part, int from, const PartView *view, Arena *arena)
     return true;
 }
 
+/* Where z goes by the quarter turn. */
+static int flat_axis(int from, int to)
+{
+    if (from == 2) return to;
+    return to == 2 ? from : 2;
+}
+
 bool part_make(const mote_Frame *frame, const PartView *given, Part *part, Arena *arena)
 {
     PartView view = *given;
@@ -240,6 +247,7 @@ bool part_make(const mote_Frame *frame, const PartView *given, Part *part, Arena
                                                  : make_system(frame, part, arena);
     part->points.name = part->name;
     part->up = view.up;
+    part->flat = frame->dimension == 2 ? flat_axis(frame->up_axis, view.up) : -1;
     if (!made || (view.up == frame->up_axis && view.scale == 1)) return made;
     return turn(part, frame->up_axis, &view, arena);
 }

@@ -30,6 +30,9 @@ typedef struct Part {
     mote_FrameSystem points;
     MeshRows mesh; /* rows of the points */
     int up;        /* axis */
+    int flat;      /* axis of no extent in two dimensions; -1: none */
+    /* Of formats that hold volumes alone. */
+    const struct Volume *volume;
     /* Of shapes: the points stand in the frame of this pose. */
     double position[3];    /* m */
     double orientation[4]; /* unit quaternion x, y, z, w */
@@ -41,6 +44,7 @@ typedef struct Part {
 typedef struct PartView {
     int up;                   /* axis that is up in the file; -1: as in the frame */
     double scale;             /* on lengths; 0 counts as 1 */
+    double cell;              /* m, of volumes; 0: as the particles' sizes say */
     const float (*colors)[3]; /* of the frame's shapes, linear RGB; NULL: none are known */
 } PartView;
 

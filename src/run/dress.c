@@ -2,7 +2,10 @@
 #include "run/export.h"
 
 #include "base/status.h"
+#include "particles/system.h"
+#include "render/render.h"
 #include "render/solid.h"
+#include "render/splat.h"
 #include "run/cache.h"
 
 #include <stdio.h>
@@ -42,7 +45,7 @@ static bool dress_system(Dress *dress, const mote_Frame *drawn, mote_FrameSystem
 {
     static const char *const names[] = {"color", "opacity"};
     const mote_FrameSystem *other = mote_frame_system(drawn, system->name);
-    mote_Column *columns = arena_take(&dress->arena, (system->column_count + 1) * sizeof *columns);
+    mote_Column *columns = arena_take(&dress->arena, (system->column_count + 2) * sizeof *columns);
     if (columns == NULL) return false;
     if (system->column_count > 0)
         memcpy(columns, system->columns, system->column_count * sizeof *columns);
@@ -53,6 +56,32 @@ static bool dress_system(Dress *dress, const mote_Frame *drawn, mote_FrameSystem
             if (found != NULL && strcmp(columns[i].name, names[n]) == 0) columns[i] = *found;
         }
     system->columns = columns;
+    return true;
+}
+
+/* A column `spread`: the standard deviation of a particle's footprint, as it is drawn. */
+static bool add_spread(Dress *dress, const mote_RenderDef *def, const mote_Frame *drawn,
+                       mote_FrameSystem *system)
+{
+    const mote_FrameSystem *other = mote_frame_system(drawn, system->name);
+    const mote_Column *radius = other != NULL ? mote_frame_column(other, "radius") : NULL;
+    const mote_Look look = look_of(def, system->name);
+    const ProfileRow *profile = profile_row(look.profile);
+    const bool drawn_so = radius != NULL && other->count == system->count && profile != NULL;
+    if (!dress->spread || !drawn_so || profile->liquid) return true;
+    mote_real *spread = arena_take(&dress->arena, (system->count + 1) * sizeof *spread);
+    if (spread == NULL) return false;
+    const double factor = (double)look.size * (double)profile->deviation;
+    for (size_t i = 0; i < system->count; ++i)
+        spread[i] = (mote_real)(factor * column_value(radius, 0, i));
+    ((mote_Column *)system->columns)[system->column_count++] =
+        (mote_Column){.name = "spread",
+                      .unit = "m",
+                      .stage = "export",
+                      .type = MOTE_COLUMN_REAL,
+                      .components = 1,
+                      .stride = system->count,
+                      .data = spread};
     return true;
 }
 
@@ -78,7 +107,8 @@ static mote_Status put_on(Dress *dress, PartView *view, mote_Error *error)
     bool good = systems != NULL;
     for (size_t i = 0; good && i < frame->system_count; ++i) {
         systems[i] = frame->systems[i];
-        good = dress_system(dress, drawn, &systems[i]);
+        good =
+            dress_system(dress, drawn, &systems[i]) && add_spread(dress, &def, drawn, &systems[i]);
     }
     frame->systems = systems;
     frame->shapes = drawn->shapes; /* complete */

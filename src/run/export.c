@@ -39,16 +39,24 @@ static mote_Status find_format(RunExport *export, mote_Error *error)
     return MOTE_OK;
 }
 
-static mote_Status check_view(const mote_ExportDef *def, mote_Error *error)
+static mote_Status check_view(const mote_ExportDef *def, const ExportRow *row, mote_Error *error)
 {
     if (def->up > 2)
         return status_fail(error, MOTE_BAD_VALUE,
                            "export: there is no axis %d; 0, 1 and 2 are x, y "
                            "and z",
                            def->up);
-    if (def->scale > 0 && isfinite(def->scale)) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "export: the scale is %g, but must be positive",
-                       def->scale);
+    if (!(def->scale > 0) || !isfinite(def->scale))
+        return status_fail(error, MOTE_BAD_VALUE, "export: the scale is %g, but must be positive",
+                           def->scale);
+    if (!(def->cell >= 0) || !isfinite(def->cell))
+        return status_fail(error, MOTE_BAD_VALUE, "export: the cell is %g m, but must be positive",
+                           def->cell);
+    if (def->cell > 0 && !row->volumes)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "export: %s files have no cells; those of vti and vdb do",
+                           row->head.name);
+    return MOTE_OK;
 }
 
 /* ---- which parts ---- */
@@ -150,7 +158,7 @@ static mote_Status write_frame(RunExport *export, size_t i, mote_Error *error)
 {
     const mote_ExportDef *def = export->def;
     const ManifestFrame *frames = export->manifest->frames + export->first;
-    PartView view = {.up = def->up, .scale = def->scale};
+    PartView view = {.up = def->up, .scale = def->scale, .cell = def->cell};
     const mote_Frame *frame;
     mote_Status status =
         dress_frame(&export->dress, &export->folder, frames[i].index, &frame, &view, error);
@@ -209,6 +217,7 @@ static mote_Status export_all(RunExport *export, mote_Error *error)
     if (export->times == NULL) return status_no_memory(error, "an export", export->count);
     export->report->first = export->manifest->frames[export->first].index;
     dress_open(&export->dress, &export->folder, &export->memory, export->report->note);
+    export->dress.spread = export->row->volumes;
     status = write_frames(export, error);
     if (status == MOTE_OK) status = export_end_films(export, error);
     if (status == MOTE_OK) status = export_write_collections(export, error);
@@ -230,7 +239,7 @@ mote_Status mote_run_export(const mote_ExportDef *given, mote_ExportReport *repo
                         .start = clock_seconds()};
     export.arena = arena_make(&export.memory);
     mote_Status status = find_format(&export, error);
-    if (status == MOTE_OK) status = check_view(def, error);
+    if (status == MOTE_OK) status = check_view(def, export.row, error);
     if (status == MOTE_OK)
         status = cache_look(def->folder, &export.folder, &export.manifest, error);
     if (status == MOTE_OK) status = export_all(&export, error);

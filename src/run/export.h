@@ -14,6 +14,7 @@ typedef struct Dress {
     Arena arena;
     mote_Frame *read; /* the frame that was read last: its meshes are kept for the next one */
     mote_Frame frame;
+    bool spread; /* particles get a column of how far their footprint spreads */
 } Dress;
 
 /* A scene that cannot be read is a sentence in the note, whose size is MOTE_RUN_TEXT. */

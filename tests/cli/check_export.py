@@ -3,6 +3,7 @@ are written from the formats' specifications, with NumPy."""
 import json
 import struct
 import sys
+import xml.etree.ElementTree as ElementTree
 import zipfile
 
 import numpy
@@ -195,3 +196,103 @@ for i, points in samples("cloth", "points"):
     near(points, frame(i)[0]["cloth/position"])
 for _, indices in samples("cloth", "faceVertexIndices"):
     assert len(indices) == 36 and max(indices) == 11
+
+# Volumes: densities keep the mass, means of a falling drop are its velocity; both files have the same numbers.
+file, _ = frame(LAST)
+data = open("%s/export/water_000006.vti" % run, "rb").read()
+mark = data.index(b"\n_", data.index(b"<AppendedData ")) + 2
+root = ElementTree.fromstring(data[:mark - 1] + b"</AppendedData></VTKFile>")
+image, piece = root.find("ImageData"), root.find("ImageData/Piece")
+extent = [int(n) for n in image.get("WholeExtent").split()]
+size = [extent[2 * c + 1] + 1 for c in range(3)]
+cell = [float(n) for n in image.get("Spacing").split()]
+origin = numpy.array([float(n) for n in image.get("Origin").split()])
+assert extent[::2] == [0, 0, 0] and piece.get("Extent") == image.get("WholeExtent") and len(set(cell)) == 1
+
+
+def grid(name):
+    array = piece.find("PointData/DataArray[@Name='%s']" % name)
+    width, start = int(array.get("NumberOfComponents")), mark + int(array.get("offset"))
+    assert struct.unpack("<Q", data[start:start + 8])[0] == 4 * width * numpy.prod(size)
+    numbers = numpy.frombuffer(data, "<f4", width * numpy.prod(size), start + 8)
+    return numbers.reshape(size[2], size[1], size[0], width).transpose(2, 1, 0, 3)
+
+
+density, moving = grid("density")[..., 0].astype(float), grid("velocity").astype(float)
+near(density.sum() * cell[0] ** 3, file["water/mass"].sum(), 1e-4 * file["water/mass"].sum())
+nodes = origin + cell[0] * numpy.stack(numpy.meshgrid(*map(numpy.arange, size), indexing="ij"), axis=-1)
+middle = (density[..., None] * nodes).sum(axis=(0, 1, 2)) / density.sum()
+near(middle, file["water/position"].mean(axis=0), 0.01)
+momentum = (density[..., None] * moving).sum(axis=(0, 1, 2)) * cell[0] ** 3
+near(momentum, (file["water/mass"][:, None] * file["water/velocity"]).sum(axis=0), 1e-3 * file["water/mass"].sum())
+
+
+class Vdb:
+    """A file of OpenVDB, from its beginning on."""
+
+    def __init__(self, path):
+        self.data, self.at, self.grids = open(path, "rb").read(), 0, {}
+        assert self.take("<Q") == 0x56444220 and self.take("<I") == 224
+        self.at += 8 + 1 + 36
+        self.about()
+        for _ in range(self.take("<I")):
+            name, kind, parent = self.text(), self.text(), self.text()
+            start, numbers, end = self.take("<Q"), self.take("<Q"), self.take("<Q")
+            assert start == self.at and parent == ""
+            self.grids[name] = self.grid(3 if kind == "Tree_vec3s_5_4_3" else 1, numbers)
+            assert self.at == end
+        assert self.at == len(self.data)
+
+    def take(self, kind):
+        self.at += struct.calcsize(kind)
+        return struct.unpack(kind, self.data[self.at - struct.calcsize(kind):self.at])[0]
+
+    def text(self):
+        size = self.take("<I")
+        self.at += size
+        return self.data[self.at - size:self.at].decode()
+
+    def about(self):
+        return {self.text(): (self.text(), self.text()) for _ in range(self.take("<I"))}
+
+    def mask(self, bits):
+        self.at += bits // 8
+        return numpy.unpackbits(numpy.frombuffer(self.data, "u1", bits // 8, self.at - bits // 8), bitorder="little")
+
+    def children(self, side, origin, step):
+        """Origins of a node's children."""
+        found = numpy.flatnonzero(self.mask(side ** 3))
+        assert not self.mask(side ** 3).any() and self.take("b") == 0
+        return [origin + step * numpy.array(numpy.unravel_index(n, (side,) * 3)) for n in found]
+
+    def grid(self, width, numbers):
+        values, leaves = {}, []
+        assert self.take("<I") == 2 and "class" in self.about() and self.text() == "UniformScaleMap"
+        near(numpy.frombuffer(self.data, "<f8", 15, self.at)[:3], cell, 1e-12)
+        self.at += 120
+        assert self.take("<I") == 1
+        self.at += 4 * width
+        assert self.take("<I") == 0
+        for _ in range(self.take("<I")):
+            upper = self.children(32, numpy.array([self.take("<i") for _ in range(3)]), 128)
+            for lower in upper:
+                for leaf in self.children(16, lower, 8):
+                    leaves.append((leaf, self.mask(512)))
+        assert self.at == numbers
+        for leaf, mask in leaves:
+            assert (self.mask(512) == mask).all() and self.take("b") == 0
+            for n in numpy.flatnonzero(mask):
+                place = tuple(leaf + numpy.array(numpy.unravel_index(n, (8, 8, 8))))
+                values[place] = struct.unpack("<%df" % width, self.data[self.at:self.at + 4 * width])
+                self.at += 4 * width
+        return values
+
+
+volume = Vdb("%s/export/water_000006.vdb" % run)
+low = numpy.rint(origin / cell[0]).astype(int)
+assert set(volume.grids) >= {"density", "velocity"} and len(volume.grids["density"]) > 100
+for name, numbers in volume.grids.items():
+    other = grid(name)
+    for place, value in numbers.items():
+        assert (other[tuple(numpy.array(place) - low)] == numpy.array(value, "<f4")).all(), (name, place)
+    assert numpy.count_nonzero(other.any(axis=3)) <= len(numbers)

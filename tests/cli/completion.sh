@@ -45,7 +45,7 @@ SCRIPT
     completes "out folder" export --to vtp o
     completes "integrators" list int
     completes "gravity" help grav
-    completes "vtp" export x --to v
+    completes "vdb|vti|vtp" export x --to v
     completes "print" scene pr
     completes "galaxy|galaxy-collision|galileo" scene gal
     completes "two words.json5|two-drops" scene print two

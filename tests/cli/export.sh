@@ -41,6 +41,9 @@ files csv 14 "*.csv"
 files links 7 "cloth_*.links.csv"
 files glb 1 "all_frames.glb"
 files usda 1 "all_frames.usda"
+files vdb 7 "water_*.vdb"
+files vti 7 "water_*.vti"
+[ "$(grep -c '<DataSet.*water_0' run/export/water_collection.pvd)" = 7 ] || fail "no collection of vti"
 files mdd 1 "cloth_frames.mdd"
 files pc2 1 "crate_frames.pc2"
 
@@ -55,6 +58,11 @@ expect 0 "" export run --to obj -o else --frames 3 --part water
 [ "$(cat stdout)" = "1 files in else" ] || fail "export says $(cat stdout)"
 expect 2 "is not x, y or z" export run --up w
 expect 2 "is not a positive number" export run --scale 0
+expect 2 "--cell: \`-1\` is not a positive number of metres" export run --to vdb --cell -1
+expect 3 "vtp files have no cells; those of vti and vdb do" export run --cell 0.1
+expect 3 "cells of 1e-07 m are too small for water; choose a larger --cell" \
+    export run --to vti --cell 1e-7 --frames 0
+expect 3 "vdb cannot hold crate" export run --to vdb --part crate
 expect 3 "has no part \`crat\`; there are water, cloth, water_surface, ground, crate" \
     export run --part crat
 expect 3 "csv cannot hold crate" export run --to csv --part crate
@@ -75,7 +83,7 @@ expect 0 "" run all.json5 -o run -q --no-pictures --force
 
 # The numbers, by another reader.
 if "$python" -c 'import numpy' 2>/dev/null; then
-    for format in glb usda mdd pc2 pcache; do expect 0 "" export run --to "$format" -q; done
+    for format in glb usda mdd pc2 pcache vti vdb; do expect 0 "" export run --to "$format" -q; done
     expect 0 "" export run --to ply -q
     expect 0 "" export run --to ply -q -o turned --up z --scale 100 --frames 6
     "$python" "$here/check_export.py" run turned || fail "check_export.py"
