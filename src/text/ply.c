@@ -37,7 +37,8 @@ typedef struct PlyProperty {
 typedef struct PlyElement {
     char name[LINES_WORD];
     size_t count;
-    bool wanted; /* a property has a role */
+    bool wanted;   /* a property has a role */
+    bool has_list; /* a list has one: a row has room for one */
     PlyProperty properties[MOST_PROPERTIES];
     size_t property_count;
 } PlyElement;
@@ -83,6 +84,10 @@ static mote_Status read_property(Ply *ply, mote_Error *error)
         return lines_fail(text, error, "a property needs a known type and a name");
     property.role = ply->reader->role(ply->reader->context, element->name, word,
                                       property.length != PLY_NO_TYPE);
+    const bool list = property.role >= 0 && property.length != PLY_NO_TYPE;
+    if (list && element->has_list)
+        return lines_fail(text, error, "`%s` is the second such list of `%s`", word, element->name);
+    element->has_list = element->has_list || list;
     element->wanted = element->wanted || property.role >= 0;
     element->properties[element->property_count++] = property;
     return MOTE_OK;

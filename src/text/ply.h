@@ -11,7 +11,7 @@ typedef struct PlyRow {
     const char *element;
     double values[PLY_ROLES]; /* by the roles of the element's numbers */
     double list[PLY_LONGEST_LIST];
-    size_t length; /* of all lists that have a role */
+    size_t length; /* of the list that has a role */
 } PlyRow;
 
 typedef struct PlyReader {

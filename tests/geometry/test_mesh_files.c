@@ -187,6 +187,10 @@ static void faults_are_named(void)
         {"a.ply", "ply\nformat sideways 1.0\nend_header\n", "line 2: unknown format `sideways`"},
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex -1\nend_header\n", "whole number"},
         {"a.ply", "ply\nformat ascii 1.0\nproperty float x\nend_header\n", "without an element"},
+        {"a.ply",
+         "ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_index\n"
+         "property list uchar int vertex_indices\nend_header\n3 0 1 2 3 0 1 2\n",
+         "line 5: `vertex_indices` is the second such list of `face`"},
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty blob x\nend_header\n",
          "known type"},
         {"a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n",
