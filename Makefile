@@ -30,8 +30,9 @@ test: ## the test suite: gcc, clang with the sanitizers, and a short fuzzing
 	@scripts/install-deps.sh test
 	@scripts/test.sh gcc asan tsan fuzz
 
-test-all: ## the same at length: clang's own optimisations too, properties on many more random cases
-	@scripts/install-deps.sh test
+test-all: ## the same at length: clang's own optimisations too, many more random cases, large clients of our files
+	@scripts/install-deps.sh test-all
+	@scripts/npm-clients.sh build/clients
 	@MOTE_CASES=20 MOTE_LONG=1 scripts/test.sh gcc clang-double asan tsan fuzz
 
 test-gcc test-clang test-asan test-tsan test-fuzz: test-%: ## one part of it

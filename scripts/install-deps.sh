@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: install-deps.sh [--say] demo|test|fuzz
+# Installs the Debian packages that are missing: install-deps.sh [--say] demo|test|fuzz|test-all
 # With --say it installs nothing: it names what is missing and fails, unless mote can do without.
 # MOTE_SKIP_DEPS=1 skips all.
 set -eu
@@ -9,14 +9,18 @@ demo="gcc libc6-dev cmake ninja-build zlib1g-dev librandom123-dev $optional"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema python3-venv unzip
     libpng-dev libkissfft-dev libfftw3-dev pocl-opencl-icd"
 fuzz="clang libclang-rt-14-dev llvm"
+# Clients of what we write and compilers for other machines: more than a gigabyte.
+clients="bash fish zsh blender python3-vtk9 python3-openvdb libopenvdb-tools dpkg-dev musl-tools
+    gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 say_only=no
 if [ "${1-}" = --say ]; then say_only=yes; shift; fi
 case "${1-}" in
 demo) wanted=$demo ;;
 test) wanted="$demo $test $fuzz" ;;
+test-all) wanted="$demo $test $fuzz $clients" optional="$optional $(echo $clients)" ;;
 fuzz) wanted="$demo $fuzz" ;;
-*) echo "usage: install-deps.sh [--say] demo|test|fuzz" >&2; exit 2 ;;
+*) echo "usage: install-deps.sh [--say] demo|test|fuzz|test-all" >&2; exit 2 ;;
 esac
 
 if [ -n "${MOTE_SKIP_DEPS-}" ]; then exit 0; fi

@@ -5,7 +5,7 @@ bl_info = {
     "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "File > Import > mote run",
-    "description": "Particles, liquids, cloth and bodies that mote has simulated",
+    "description": "Particles, liquids, smoke, cloth and bodies that mote has simulated",
     "category": "Import-Export",
 }
 
@@ -29,6 +29,8 @@ class MOTE_OT_import(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
     directory: StringProperty(subtype="DIR_PATH")
     start: IntProperty(name="First frame", default=1, description="Blender's frame of the run's first")
+    volumes: StringProperty(name="Volumes", description="systems that come as volumes, with spaces between; "
+                            "nothing: those with smoke; none: no system. The program makes the files")
 
     def invoke(self, context, event):
         context.window_manager.fileselect_add(self)
@@ -37,10 +39,12 @@ class MOTE_OT_import(bpy.types.Operator):
     def execute(self, context):
         folder = os.path.normpath(bpy.path.abspath(self.directory))
         try:
-            objects.import_run(context, folder, self.start)
+            note, _ = objects.import_run(context, folder, self.start, self.volumes)
         except (OSError, ValueError, KeyError) as failure:
             self.report({"ERROR"}, str(failure))
             return {"CANCELLED"}
+        if note:
+            self.report({"WARNING"}, note)
         return {"FINISHED"}
 
 

@@ -1,4 +1,4 @@
-"""How things look: water, cloth, and particles as balls of their own radius and colour."""
+"""How things look: water, cloth, smoke, and particles as balls of their own radius and colour."""
 import bpy
 
 
@@ -39,6 +39,29 @@ def particles():
         node = material.node_tree.nodes.new("ShaderNodeAttribute")
         node.attribute_name = "color"
         material.node_tree.links.new(node.outputs["Color"], shader.inputs["Base Color"])
+    return material
+
+
+def smoke():
+    """As dense as in mote's own pictures, glowing where there is flame."""
+    name = "mote smoke"
+    if name in bpy.data.materials:
+        return bpy.data.materials[name]
+    material = bpy.data.materials.new(name)
+    material.use_nodes = True
+    nodes, link = material.node_tree.nodes, material.node_tree.links.new
+    nodes.clear()
+    shader, output = nodes.new("ShaderNodeVolumePrincipled"), nodes.new("ShaderNodeOutputMaterial")
+    flame, glow = nodes.new("ShaderNodeAttribute"), nodes.new("ShaderNodeMath")
+    shader.inputs["Density Attribute"].default_value = "extinction"
+    shader.inputs["Density"].default_value = 1
+    shader.inputs["Temperature Attribute"].default_value = "temperature"
+    flame.attribute_name = "flame"
+    glow.operation = "MULTIPLY"
+    glow.inputs[1].default_value = 10  # shares of flame are a few hundredths
+    link(flame.outputs["Fac"], glow.inputs[0])
+    link(glow.outputs[0], shader.inputs["Blackbody Intensity"])
+    link(shader.outputs["Volume"], output.inputs["Volume"])
     return material
 
 

@@ -4,7 +4,7 @@ import bpy
 import numpy
 from mathutils import Matrix, Quaternion, Vector
 
-from . import materials
+from . import materials, volumes
 from .run_folder import RunFolder, velocities_at
 from .shapes import mesh_of
 
@@ -184,8 +184,9 @@ def add_changing(kind, name, run, collection, start):
     return thing
 
 
-def import_run(context, folder, start=1):
-    """A collection with everything that a run holds; frame rate and length of the scene are the run's."""
+def import_run(context, folder, start=1, clouds="none"):
+    """A sentence about what is not as wanted, and a collection with everything that a run holds; frame
+    rate and length of the scene are the run's. `clouds`: see volumes.wanted."""
     run = RunFolder(folder)
     _open[folder] = run
     first = run.frame(run.last)
@@ -196,9 +197,10 @@ def import_run(context, folder, start=1):
     things = [add_changing("surface", name, run, collection, start) for name in first.surfaces]
     things += [add_changing("cloth", name, run, collection, start) for name, mesh in
                first.meshes.items() if len(mesh.get("triangles", ()))]
+    shown, note = volumes.add_volumes(context.scene.mote.program, clouds, run, collection, start)
     for name in first.systems:
         thing = add_changing("particles", name, run, collection, start)
-        thing.hide_render = name in first.surfaces or name in cloths
+        thing.hide_render = name in first.surfaces or name in cloths or name in shown
         thing.hide_set(thing.hide_render)
         things.append(thing)
     add_bodies(run, collection, start)
@@ -209,4 +211,4 @@ def import_run(context, folder, start=1):
     scene.render.use_lock_interface = True  # meshes change while frames are rendered
     scene.frame_set(start)
     show_frame(scene)
-    return collection
+    return note, collection

@@ -1,8 +1,10 @@
 """Runs inside of Blender: the add-on is installed from its zip, runs are opened, and what is there is
-compared with the files number by number: inside.py PROGRAM ZIP LIQUID STACK CLOTH PICTURE, behind
+compared with the files number by number: inside.py PROGRAM ZIP LIQUID STACK CLOTH SMOKE PICTURE,
+behind
 `--`."""
 import glob
 import json
+import math
 import os
 import sys
 import zipfile
@@ -10,7 +12,7 @@ import zipfile
 import bpy
 import numpy
 
-PROGRAM, ZIP, LIQUID, STACK, CLOTH, PICTURE = sys.argv[sys.argv.index("--") + 1:]
+PROGRAM, ZIP, LIQUID, STACK, CLOTH, SMOKE, PICTURE = sys.argv[sys.argv.index("--") + 1:]
 
 
 def read(folder, number):
@@ -100,6 +102,65 @@ def check_cloth(scene):
     near(points(cloth)[found.reshape(-1, 3)], expected)
 
 
+def here(name):
+    """The particles of that name in the run with smoke."""
+    return next(t for t in bpy.data.objects if (t.get("mote_folder"), t.get("mote_name")) == (SMOKE, name))
+
+
+def check_smoke(scene):
+    """A sequence of volumes, of the right file at every frame; without the program, particles and a warning."""
+    scene.mote.program = "/there/is/no/mote"
+    assert bpy.ops.mote.import_run(directory=SMOKE) == {"FINISHED"}
+    assert "smoke volume" not in bpy.data.objects and not here("smoke").hide_render
+    for thing in [t for t in bpy.data.objects if t.get("mote_folder") == SMOKE]:
+        bpy.data.objects.remove(thing)
+    scene.mote.program = PROGRAM
+    assert bpy.ops.mote.import_run(directory=SMOKE) == {"FINISHED"}
+    thing = bpy.data.objects["smoke volume"]
+    assert thing.type == "VOLUME" and here("smoke").hide_render
+    assert not here("water").hide_render and "water volume" not in bpy.data.objects
+    for number in (1, 4, 6):
+        scene.frame_set(number + 1)
+        shown = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        grids = shown.data.grids
+        assert grids.load(), grids.error_message
+        assert os.path.basename(grids.frame_filepath) == "smoke_%06d.vdb" % number, grids.frame_filepath
+        kinds = {grid.name: grid.data_type for grid in grids}
+        assert shown.data.velocity_grid == "velocity"
+        assert kinds["extinction"] == kinds["temperature"] == "FLOAT" and kinds["velocity"] == "VECTOR_FLOAT"
+        # All particles are in the volume, whose leaves have sides of 8 cells of 0.05 m.
+        places = up(read(SMOKE, number)[1]["smoke/position"])
+        box = numpy.array([list(corner) for corner in shown.bound_box])
+        assert (box.min(axis=0) < places.min(axis=0)).all() and (box.max(axis=0) > places.max(axis=0)).all()
+        assert (box.max(axis=0) - box.min(axis=0) < numpy.ptp(places, axis=0) + 2 * (0.4 + 0.2)).all(), box
+
+
+def measure_smoke(scene):
+    """The volume alone, thin and black before a white world: what it takes out of the light, summed over the
+    picture, is the cross-section of all particles as volumes.json5 draws them."""
+    for thing in scene.objects:
+        thing.hide_render = thing.name not in ("smoke volume", "Camera")
+    nodes = bpy.data.materials["mote smoke"].node_tree.nodes
+    shader = next(node for node in nodes if node.type == "PRINCIPLED_VOLUME")
+    nodes.remove(next(node for node in nodes if node.type == "MATH"))
+    thin = shader.inputs["Density"].default_value = 0.002
+    shader.inputs["Color"].default_value = (0, 0, 0, 1)
+    scene.world.use_nodes = True
+    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (1, 1, 1, 1)
+    camera = scene.objects["Camera"]
+    camera.location, camera.rotation_euler = (-1, -3, 0.2), (math.pi / 2, 0, 0)
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 2
+    scene.render.image_settings.file_format, scene.render.image_settings.color_depth = "OPEN_EXR", "32"
+    scene.render.use_motion_blur, scene.cycles.samples = False, 16
+    scene.frame_set(7)
+    taken = (1 - picture(scene)[:, :, 0]).sum() * (2 / 48) ** 2 / thin
+    about, arrays = read(SMOKE, 6)
+    age = about["time"] - arrays["smoke/birth"]
+    section = ((0.25 + age) * 2 * numpy.pi * (0.5 * (0.05 + 0.2 * age)) ** 2).sum()
+    assert abs(taken / section - 1) < 0.1, (taken, section)
+    print("cross-section %.4f m^2, in Blender %.4f m^2" % (section, taken))
+
+
 def check_refusals():
     try:
         bpy.ops.mote.import_run(directory=os.path.dirname(ZIP))
@@ -129,13 +190,18 @@ def check_running(scene):
         raise AssertionError("a run was written over")
 
 
-def render(scene):
+def picture(scene):
     scene.render.engine = "CYCLES"
-    scene.cycles.samples, scene.cycles.use_denoising = 1, False
+    scene.cycles.use_denoising = False
     scene.render.resolution_x, scene.render.resolution_y = 48, 27
     scene.render.filepath = PICTURE
     bpy.ops.render.render(write_still=True)
-    pixels = numpy.array(bpy.data.images.load(PICTURE).pixels[:]).reshape(27, 48, 4)
+    return numpy.array(bpy.data.images.load(PICTURE + scene.render.file_extension).pixels[:]).reshape(27, 48, 4)
+
+
+def render(scene):
+    scene.cycles.samples = 1
+    pixels = picture(scene)
     assert pixels[:, :, :3].std() > 0.02, "the picture is of one colour"
 
 
@@ -150,6 +216,8 @@ def main():
     scene.frame_set(3)
     render(scene)
     check_running(scene)
+    check_smoke(scene)
+    measure_smoke(scene)
     bpy.ops.preferences.addon_disable(module="mote_blender")
     print("all is well in Blender " + bpy.app.version_string)
 

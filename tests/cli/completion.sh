@@ -1,5 +1,5 @@
 #!/bin/sh
-# Completion scripts: the shells take them, and bash and fish complete with them.
+# Completion scripts: the shells take them, and complete with them.
 . "$(dirname "$0")/check.sh"
 name=$(basename "$MOTE")
 for shell in bash zsh fish; do
@@ -58,5 +58,30 @@ if command -v fish >/dev/null; then
     [ "$got" = integrators ] || fail "fish: $got"
     got=$(HOME=$work fish -c "source completion.fish; complete -C '$name run gali'" | cut -f 1)
     [ "$got" = galileo ] || fail "fish: $got"
+fi
+if command -v zsh >/dev/null; then
+    cat >complete.zsh <<'SCRIPT'
+# complete.zsh LINE: what zsh adds to the line when the tabulator is hit behind it
+zmodload zsh/zpty
+zpty shell "TERM=dumb zsh -f -i"
+name=${1%% *}
+zpty -w shell "unsetopt zle_bracketed_paste; autoload -U compinit; compinit -u -D; source ./completion.zsh; compdef _mote $name; PS1='<'go'>'"
+zpty -r shell out '*<go>*'
+sleep 0.3
+zpty -w -n shell "$1"$'\t'" end"
+out=
+for i in {1..200}; do
+    zpty -r -t shell more && out+=$more
+    [[ $out == *end* ]] && break
+    sleep 0.1
+done
+zpty -d shell
+print -r -- "${out%%end*}"
+SCRIPT
+    # A terminal of its own, in which the line is typed.
+    for line in "run gali>galileo" "export x --to vd>vdb"; do
+        got=$(HOME=$work zsh -f complete.zsh "$name ${line%%>*}")
+        case $got in *" ${line##*>} "*) ;; *) fail "zsh: ${line%%>*} completes to $got" ;; esac
+    done
 fi
 finish

@@ -6,24 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
-cat >all.json5 <<'SCENE'
-{ mote: 1,
-  world: { duration: 0.2, fps: 30, max_step: 0.01 },
-  systems: [
-    { name: "water", solver: { type: "sph", spacing: 0.1 }, surface: {},
-      look: { color: ["=x-1.5", 0.5, 0.2], opacity: 0.75 } },
-    { name: "cloth" } ],
-  emitters: [ { name: "drop", system: "water", at: [2, 0.6, 0],
-                from: { type: "fill", spacing: 0.1, shape: { type: "sphere", radius: 0.3 } } } ],
-  links: [ { name: "sheet", system: "cloth", stiffness: 50,
-             pattern: { type: "sheet", corner: [-3, 1, 0], along: [1, 0, 0], across: [0, 0, 1],
-                        columns: 4, rows: 3, pin: "left", mass: 0.1 } } ],
-  bodies: [ { name: "crate", shape: { type: "box", size: [0.5, 0.25, 0.75] }, density: 600,
-              motion: { at: [0, 1, 0], rotate: [10, 20, 30], spin: [0, 90, 0] },
-              look: { color: [1, 0.5, 0] } } ],
-  colliders: [ { name: "ground", shape: { type: "plane" } } ],
-  output: { frames: "none", video: "none" } }
-SCENE
+cp "$here/../clients/all.json5" .
 expect 0 "" run all.json5 -o run -q --no-pictures
 
 # files FORMAT COUNT PATTERN: how many the export writes and says

@@ -1,0 +1,38 @@
+#!/bin/sh
+# GLB and USDA as libraries of the web read them: npm.sh PROGRAM FOLDER, where FOLDER has node_modules with
+# gltf-validator, three and tinyusdz (scripts/npm-clients.sh). Status 77 without them.
+set -eu
+program=$1
+folder=$2
+here=$(cd "$(dirname "$0")" && pwd)
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+"$python" -c 'import numpy' 2>/dev/null || skip "no python3 with numpy"
+command -v node >/dev/null || skip "node is not there (Debian: nodejs npm)"
+for package in gltf-validator three tinyusdz; do
+    [ -d "$folder/node_modules/$package" ] || skip "$package is not there (scripts/npm-clients.sh $folder)"
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$program" run "$here/all.json5" -o "$work/run" -q --no-pictures
+for format in glb usda; do "$program" export "$work/run" --to "$format" -q; done
+"$python" - "$work/run" >"$work/frames.json" <<'SCRIPT'
+import glob, json, numpy, sys, zipfile
+frames = []
+for path in sorted(glob.glob(sys.argv[1] + "/frames/*.npz")):
+    with zipfile.ZipFile(path) as archive:
+        shapes = json.loads(archive.read("frame.json"))["shapes"]
+    file = numpy.load(path)
+    arrays = {"cloth": file["cloth/position"], "water": file["water/position"],
+              "water_surface": file["surfaces/water/vertices"]}
+    frames.append({name: array.ravel().tolist() for name, array in arrays.items()} |
+                  {"crate": next(s["position"] for s in shapes if s["name"] == "crate")})
+print(json.dumps(frames))
+SCRIPT
+cp "$here/check_npm.mjs" "$work"
+ln -s "$folder/node_modules" "$work/node_modules"
+node "$work/check_npm.mjs" "$work/run/export/all_frames" "$work/frames.json"
