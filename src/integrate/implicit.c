@@ -35,6 +35,22 @@ static Newton newton_make(const ImplicitProblem *p)
 
 /* ---- passes over the rows ---- */
 
+static bool is_pinned(const ImplicitProblem *p, size_t row)
+{
+    return p->pinned != NULL && p->pinned[row] != 0;
+}
+
+/* Pinned rows of `to` become those of `from`; NULL: 0. Few scenes pin rows, so loops over all leave
+ * this to a second pass. */
+static void settle_pinned(const ImplicitProblem *p, size_t first, size_t count, const Vector *from,
+                          const Vector *to)
+{
+    if (p->pinned == NULL) return;
+    for (int c = 0; c < 3; ++c)
+        for (size_t i = first; i < first + count; ++i)
+            if (is_pinned(p, i)) to->plane[c][i] = from != NULL ? from->plane[c][i] : 0;
+}
+
 /* What does not change during the step: v0, v0 + h (1 - theta) a0, x0 + h (1 - theta) v0; returns
  * the largest square of a speed. */
 static double open_body(void *context, size_t first, size_t count)
@@ -42,16 +58,12 @@ static double open_body(void *context, size_t first, size_t count)
     const Newton *n = context;
     const ImplicitProblem *p = n->p;
     const mote_real old = (mote_real)((1 - p->theta) * p->dt);
-    double speeds = p->kernels->largest(first, count, &p->v);
     for (int c = 0; c < 3; ++c)
-        for (size_t i = first; i < first + count; ++i) {
-            mote_real v = p->v.plane[c][i];
-            bool pinned = p->pinned != NULL && p->pinned[i] != 0;
-            n->v0.plane[c][i] = v;
-            n->known.plane[c][i] = pinned ? v : v + old * p->a.plane[c][i];
-            n->x0.plane[c][i] = p->x.plane[c][i] + old * v;
-        }
-    return speeds;
+        memcpy(n->v0.plane[c] + first, p->v.plane[c] + first, count * sizeof(mote_real));
+    p->kernels->combine(first, count, old, &p->v, &p->a, &n->known);
+    settle_pinned(p, first, count, &p->v, &n->known);
+    p->kernels->combine(first, count, old, &p->x, &p->v, &n->x0);
+    return p->kernels->largest(first, count, &p->v);
 }
 
 /* x = x0 + h theta v */
@@ -59,10 +71,7 @@ static double place_body(void *context, size_t first, size_t count)
 {
     const Newton *n = context;
     const ImplicitProblem *p = n->p;
-    const mote_real fresh = (mote_real)(p->theta * p->dt);
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = first; i < first + count; ++i)
-            p->x.plane[c][i] = n->x0.plane[c][i] + fresh * p->v.plane[c][i];
+    p->kernels->combine(first, count, (mote_real)(p->theta * p->dt), &n->x0, &p->v, &p->x);
     return 0;
 }
 
@@ -71,13 +80,9 @@ static double right_body(void *context, size_t first, size_t count)
 {
     const Newton *n = context;
     const ImplicitProblem *p = n->p;
-    const mote_real fresh = (mote_real)(p->theta * p->dt);
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = first; i < first + count; ++i) {
-            bool pinned = p->pinned != NULL && p->pinned[i] != 0;
-            mote_real gap = n->known.plane[c][i] + fresh * p->a.plane[c][i] - p->v.plane[c][i];
-            n->right.plane[c][i] = pinned ? 0 : p->mass[i] * gap;
-        }
+    p->kernels->combine(first, count, (mote_real)(p->theta * p->dt), &n->known, &p->a, &n->right);
+    p->kernels->weigh(first, count, p->mass, &p->v, &n->right);
+    settle_pinned(p, first, count, NULL, &n->right);
     p->kernels->multiply(first, count, &n->inverse, &n->right, &n->z);
     return p->kernels->dot(first, count, &n->right, &n->z);
 }
@@ -200,10 +205,8 @@ static double first_step_body(void *context, size_t first, size_t count)
     const Newton *n = context;
     const mote_real share = (mote_real)(1 / n->p->theta);
     for (int c = 0; c < 3; ++c)
-        for (size_t i = first; i < first + count; ++i) {
-            bool pinned = n->p->pinned != NULL && n->p->pinned[i] != 0;
-            n->step.plane[c][i] = pinned ? 0 : share * n->v0.plane[c][i];
-        }
+        for (size_t i = first; i < first + count; ++i)
+            n->step.plane[c][i] = is_pinned(n->p, i) ? 0 : share * n->v0.plane[c][i];
     return 0;
 }
 

@@ -25,12 +25,21 @@ typedef struct VectorKernels {
     /* y = x + s y; y += s x */
     void (*scale_add)(size_t first, size_t count, mote_real s, const Vector *x, const Vector *y);
     void (*add)(size_t first, size_t count, mote_real s, const Vector *x, const Vector *y);
+    /* z = x + s y */
+    void (*combine)(size_t first, size_t count, mote_real s, const Vector *x, const Vector *y,
+                    const Vector *z);
+    /* y = m (y - x) */
+    void (*weigh)(size_t first, size_t count, const mote_real *m, const Vector *x, const Vector *y);
+    /* A = m (I + A) */
+    void (*weigh_blocks)(size_t first, size_t count, const mote_real *m, const Matrices *a);
     /* z = A r */
     void (*multiply)(size_t first, size_t count, const Matrices *a, const Vector *r,
                      const Vector *z);
     double (*dot)(size_t first, size_t count, const Vector *x, const Vector *y);
     /* The largest |x|^2. */
     double (*largest)(size_t first, size_t count, const Vector *x);
+    /* The largest coordinate's size. */
+    mote_real (*reach)(size_t first, size_t count, const Vector *x);
     /* Inverts every matrix; one that is not positive definite becomes fallback[row]^-1 I. */
     void (*invert)(size_t first, size_t count, const mote_real *fallback, const Matrices *a);
 } VectorKernels;

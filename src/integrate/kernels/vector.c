@@ -21,6 +21,34 @@ static void add(size_t first, size_t count, mote_real s, const Vector *x, const 
     }
 }
 
+static void combine(size_t first, size_t count, mote_real s, const Vector *x, const Vector *y,
+                    const Vector *z)
+{
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *a = x->plane[c] + first, *b = y->plane[c] + first;
+        mote_real *to = z->plane[c] + first;
+        FOR_ROWS (i, count) to[i] = a[i] + s * b[i];
+    }
+}
+
+static void weigh(size_t first, size_t count, const mote_real *m, const Vector *x, const Vector *y)
+{
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *from = x->plane[c] + first, *own = m + first;
+        mote_real *to = y->plane[c] + first;
+        FOR_ROWS (i, count) to[i] = own[i] * (to[i] - from[i]);
+    }
+}
+
+static void weigh_blocks(size_t first, size_t count, const mote_real *m, const Matrices *a)
+{
+    for (int p = 0; p < MATRIX_PLANES; ++p) {
+        const mote_real *own = m + first, unit = (mote_real)(p < 3);
+        mote_real *to = a->plane[p] + first;
+        FOR_ROWS (i, count) to[i] = own[i] * (to[i] + unit);
+    }
+}
+
 static void multiply(size_t first, size_t count, const Matrices *a, const Vector *r,
                      const Vector *z)
 {
@@ -60,15 +88,42 @@ static double dot(size_t first, size_t count, const Vector *a, const Vector *b)
     return sum_lanes(lanes);
 }
 
+/* What is no number is larger than all. */
+INLINE mote_real larger(mote_real a, mote_real b)
+{
+    return a <= b ? b : a;
+}
+
 static double largest(size_t first, size_t count, const Vector *x)
 {
-    mote_real most = 0;
-    for (size_t i = first; i < first + count; ++i) {
-        mote_real square = x->plane[0][i] * x->plane[0][i] + x->plane[1][i] * x->plane[1][i] +
-                           x->plane[2][i] * x->plane[2][i];
-        if (!(square <= most)) most = square;
-    }
+    const mote_real *px = x->plane[0] + first, *py = x->plane[1] + first;
+    const mote_real *pz = x->plane[2] + first;
+    mote_real lanes[LANES] = {0}, most = 0;
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (size_t l = 0; l < LANES; ++l)
+            lanes[l] = larger(px[i + l] * px[i + l] + py[i + l] * py[i + l] + pz[i + l] * pz[i + l],
+                              lanes[l]);
+    for (size_t l = 0; l < LANES; ++l) most = larger(lanes[l], most);
+    for (; i < count; ++i) most = larger(px[i] * px[i] + py[i] * py[i] + pz[i] * pz[i], most);
     return (double)most;
+}
+
+static mote_real reach(size_t first, size_t count, const Vector *x)
+{
+    mote_real lanes[LANES] = {0}, most = 0;
+    for (int c = 0; c < 3; ++c) {
+        const mote_real *p = x->plane[c] + first;
+        size_t i = 0;
+        for (; i + LANES <= count; i += LANES)
+            for (size_t l = 0; l < LANES; ++l) {
+                mote_real at = REAL_ABS(p[i + l]);
+                lanes[l] = at > lanes[l] ? at : lanes[l];
+            }
+        for (; i < count; ++i) most = REAL_ABS(p[i]) > most ? REAL_ABS(p[i]) : most;
+    }
+    for (size_t l = 0; l < LANES; ++l) most = lanes[l] > most ? lanes[l] : most;
+    return most;
 }
 
 /* By cofactors; definite when all leading minors are positive (Sylvester). Rows are scaled by their
@@ -96,8 +151,12 @@ static void invert(size_t first, size_t count, const mote_real *fallback, const 
 const VectorKernels ISA(vector_table) = {
     .scale_add = scale_add,
     .add = add,
+    .combine = combine,
+    .weigh = weigh,
+    .weigh_blocks = weigh_blocks,
     .multiply = multiply,
     .dot = dot,
     .largest = largest,
+    .reach = reach,
     .invert = invert,
 };

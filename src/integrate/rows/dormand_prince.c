@@ -92,12 +92,14 @@ static void add_plane(const Range *r, int plane, mote_real *error, mote_real *si
 static void find_worst(const Range *r, const mote_real *error, const mote_real *size,
                        Tolerance tolerance, StepError *worst)
 {
+    double ratio[BLOCK_ROWS]; /* first: roots and divisions are quick for many rows at once */
+    FOR_ROWS (i, r->count)
+        ratio[i] = (double)REAL_SQRT(error[i]) /
+                   (tolerance.absolute + tolerance.relative * (double)REAL_SQRT(size[i]));
     for (size_t i = 0; i < r->count; ++i) {
-        double allowed = tolerance.absolute + tolerance.relative * (double)REAL_SQRT(size[i]);
-        double ratio = (double)REAL_SQRT(error[i]) / allowed;
-        if (ratio <= worst->size) continue; /* what is no number is worst */
-        *worst = (StepError){ratio, i};
-        if (!(ratio >= 0)) return;
+        if (ratio[i] <= worst->size) continue; /* what is no number is worst */
+        *worst = (StepError){ratio[i], i};
+        if (!(ratio[i] >= 0)) return;
     }
 }
 

@@ -6,19 +6,19 @@
 #include "particles/dense.h"
 #include "solvers/points/rates.h"
 
-void points_make_stages(const PointsSolver *solver, const Range *r)
+/* All stages of a one-step scheme, with the columns that have a rate. */
+static void make_stages(const PointsSolver *solver, const Range *r, const RateRanges *rates)
 {
     const IntegratorRow *row = solver->integrator;
     const int planes = points_planes(solver);
-    const RateRanges rates = rates_of(solver->rates, r);
     if (row->open != NULL) row->open(row, r);
-    rates_begin(&rates);
+    rates_begin(rates);
     for (int k = 0; k < row->stages; ++k) {
         const double t = r->t + row->nodes[k] * r->dt;
         points_evaluate(solver, r, t);
-        rates_evaluate(&rates, r, t);
+        rates_evaluate(rates, r, t);
         row->stage(row, r, k, planes);
-        rates_stage(&rates, k);
+        rates_stage(rates, k);
     }
 }
 
@@ -26,15 +26,17 @@ void points_make_stages(const PointsSolver *solver, const Range *r)
 static StepError try_step(const PointsSolver *solver, const Range *r, int planes)
 {
     const IntegratorRow *row = solver->integrator;
-    const RateRanges rates = rates_of(solver->rates, r);
-    points_make_stages(solver, r);
+    RateRanges rates;
+    rates_of(solver->rates, r, &rates);
+    make_stages(solver, r, &rates);
     const StepError error = row->error(row, r, planes, solver->tolerance);
     return rates_error(&rates, error, solver->tolerance);
 }
 
 static void reject_step(const PointsSolver *solver, const Range *r, int planes)
 {
-    const RateRanges rates = rates_of(solver->rates, r);
+    RateRanges rates;
+    rates_of(solver->rates, r, &rates);
     solver->integrator->reject(solver->integrator, r, planes);
     rates_reject(&rates);
 }
@@ -128,10 +130,11 @@ void points_solve_adaptively(const PointsSolver *solver, const Range *r)
 
 void points_solve_with_rates(const PointsSolver *solver, const Range *r)
 {
-    const RateRanges rates = rates_of(solver->rates, r);
+    RateRanges rates;
+    rates_of(solver->rates, r, &rates);
     if (solver->integrator->error != NULL)
         points_solve_adaptively(solver, r);
     else
-        points_make_stages(solver, r);
+        make_stages(solver, r, &rates);
     rates_check(&rates, r);
 }

@@ -42,10 +42,10 @@ void points_linearise(const PointsSolver *solver, const Range *r, double t, cons
     if (solver->flat)
         for (int p = 2; p < 5; ++p) memset(d[p], 0, r->count * sizeof(mote_real));
     for (int p = 0; p < MATRIX_PLANES; ++p)
-        for (size_t i = 0; i < r->count; ++i) {
-            mote_real own = pinned != NULL && pinned[r->first + i] != 0 ? 0 : d[p][i];
-            d[p][i] = mass[i] * (own + (mote_real)(p < 3));
-        }
+        for (size_t i = 0; pinned != NULL && i < r->count; ++i)
+            if (pinned[r->first + i] != 0) d[p][i] = 0;
+    const Matrices own = {{d[0], d[1], d[2], d[3], d[4], d[5]}};
+    vector_kernels(solver->isa)->weigh_blocks(0, r->count, mass, &own);
 }
 
 bool points_has_limit(const PointsSolver *solver)
@@ -72,16 +72,11 @@ double points_limit(const PointsSolver *solver, const Range *r, mote_real h, con
 double points_slowest(const PointsSolver *solver, const Vector *x, size_t rows, double dt)
 {
     mote_Vec3 uniform = vec3(0, 0, 0);
-    mote_real size = (mote_real)1e-3;
     for (size_t f = 0; f < solver->force_count; ++f)
         if (solver->forces[f]->row->uniform != NULL)
             uniform = vec3_add(uniform, solver->forces[f]->row->uniform(solver->forces[f]));
-    for (int c = 0; c < 3; ++c)
-        for (size_t i = 0; i < rows; ++i) {
-            mote_real at = REAL_ABS(x->plane[c][i]);
-            size = at > size ? at : size;
-        }
-    double rounding = (double)REAL_EPSILON * (double)size / dt;
+    const mote_real least = (mote_real)1e-3, far = vector_kernels(solver->isa)->reach(0, rows, x);
+    double rounding = (double)REAL_EPSILON * (double)(far > least ? far : least) / dt;
     double gain = (double)vec3_length(uniform) * dt;
     return gain > rounding ? gain : rounding;
 }

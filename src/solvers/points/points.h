@@ -43,9 +43,6 @@ static inline int points_planes(const PointsSolver *solver)
     return solver->trace != NULL ? 3 : 6;
 }
 
-/* All stages of a one-step scheme, with the columns that have a rate. */
-void points_make_stages(const PointsSolver *solver, const Range *r);
-
 /* The derivative of the state at time t: acceleration in r->a, or the field's velocity in r->v. */
 void points_evaluate(const PointsSolver *solver, const Range *r, double t);
 

@@ -50,13 +50,11 @@ static Range group_range(const Rates *rates, const Range *r, int group)
     return own;
 }
 
-RateRanges rates_of(const Rates *rates, const Range *r)
+void rates_of(const Rates *rates, const Range *r, RateRanges *ranges)
 {
-    RateRanges ranges = {.rates = rates};
-    if (rates == NULL) return ranges;
-    ranges.count = group_count(rates);
-    for (int g = 0; g < ranges.count; ++g) ranges.group[g] = group_range(rates, r, g);
-    return ranges;
+    ranges->rates = rates;
+    ranges->count = rates != NULL ? group_count(rates) : 0;
+    for (int g = 0; g < ranges->count; ++g) ranges->group[g] = group_range(rates, r, g);
 }
 
 void rates_begin(const RateRanges *ranges)

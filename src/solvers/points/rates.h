@@ -52,8 +52,9 @@ typedef struct RateRanges {
     int count;
 } RateRanges;
 
-/* `rates` NULL: none. */
-RateRanges rates_of(const Rates *rates, const Range *r);
+/* `rates` NULL: none. Groups that are not there stay unset: to clear them in every step of a block
+ * would cost more than what adaptive schemes do for a row. */
+void rates_of(const Rates *rates, const Range *r, RateRanges *ranges);
 void rates_begin(const RateRanges *ranges); /* before the first evaluation */
 /* At the state of the range and its columns at time t; thrust is added to r->a. */
 void rates_evaluate(const RateRanges *ranges, const Range *r, double t);
