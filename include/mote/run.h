@@ -158,9 +158,10 @@ typedef struct mote_ExportReport {
     char note[MOTE_RUN_TEXT];   /* what the user should know; "" */
 } mote_ExportReport;
 
-/* Writes PART_000000.EXTENSION for every part and frame, with PART_collection.pvd for vtp; or, in
- * formats that hold all frames, SCENE_frames.EXTENSION or PART_frames.EXTENSION. Particles have the
- * colours of their looks. A format that can hold nothing of the run is refused. */
+/* Writes PART_000000.EXTENSION for every part and frame, with PART_collection.pvd for vtp and
+ * PART_volumes.pvd for vti; or, in formats that hold all frames, SCENE_frames.EXTENSION or
+ * PART_frames.EXTENSION. Particles have the colours of their looks. A format that can hold nothing
+ * of the run is refused. */
 MOTE_API mote_Status mote_run_export(const mote_ExportDef *def, mote_ExportReport *report,
                                      mote_Error *error);
 

@@ -67,7 +67,7 @@ typedef struct ExportRow {
                               const char *path, Memory *memory, mote_Error *error);
     /* Or: all frames in one file. */
     const FilmRow *film;
-    bool collected; /* viewers want a list of a run's files, with times */
+    const char *collection; /* of viewers that want a list of a run's files; NULL: none do */
 } ExportRow;
 
 #define EXPORT_EXTERN(row) extern const ExportRow row;

@@ -167,7 +167,7 @@ const ExportRow export_vtp = {
     .holds = PART_ALL,
     .needs_places = true,
     .write = write_vtp,
-    .collected = true};
+    .collection = "collection.pvd"};
 
 /* ---- volumes ---- */
 
@@ -275,7 +275,7 @@ const ExportRow export_vti = {
     .volumes = true,
     .write = write_vti,
     .check = check_vti,
-    .collected = true};
+    .collection = "volumes.pvd"};
 
 mote_Status mote_export_pvd(const char *path, const char *const *files, const double *times,
                             size_t count, mote_Error *error)

@@ -111,14 +111,14 @@ static mote_Status write_collection(RunExport *export, const char *part, mote_Er
         export_name_file(export, part, export->manifest->frames[export->first + i].index, texts[i]);
         names[i] = texts[i];
     }
-    export_file_at(export, part, "collection.pvd", path);
+    export_file_at(export, part, export->row->collection, path);
     return mote_export_pvd(path, names, export->times, count, error);
 }
 
 mote_Status export_write_collections(RunExport *export, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
-    if (!export->row->collected) return MOTE_OK;
+    if (export->row->collection == NULL) return MOTE_OK;
     for (size_t i = 0; i < export->part_count && status == MOTE_OK; ++i)
         status = write_collection(export, export->parts[i], error);
     return status;

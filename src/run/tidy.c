@@ -5,6 +5,7 @@
 #include <mote/io.h>
 
 #include "base/status.h"
+#include "io/export.h"
 #include "io/manifest.h"
 
 #include <dirent.h>
@@ -82,13 +83,24 @@ static bool own_file_goes(const TidySweep *sweep, const char *name)
     return folder_is_leftover(name);
 }
 
+/* PART_collection.pvd */
+static bool is_collection(const char *ending)
+{
+    const mote_ExportFormat *format;
+    for (size_t i = 0; (format = mote_export_format(i)) != NULL; ++i) {
+        const char *collection = export_named(format->name)->collection;
+        if (collection != NULL && strcmp(ending, collection) == 0) return true;
+    }
+    return false;
+}
+
 /* PART_000012.ply, PART_collection.pvd, PART_frames.glb. */
 static bool export_goes(const TidySweep *sweep, const char *name)
 {
     const char *number = strrchr(name, '_');
     const mote_ExportFormat *format;
     if (!sweep->all || number == NULL) return false;
-    if (ends(name, "_collection.pvd")) return true;
+    if (is_collection(number + 1)) return true;
     const size_t digits = strspn(number + 1, "0123456789");
     const bool film = strncmp(number, "_frames", 7) == 0;
     const char *rest = film ? number + 7 : number + 1 + digits;

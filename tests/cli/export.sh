@@ -26,7 +26,7 @@ files glb 1 "all_frames.glb"
 files usda 1 "all_frames.usda"
 files vdb 7 "water_*.vdb"
 files vti 7 "water_*.vti"
-[ "$(grep -c '<DataSet.*water_0' run/export/water_collection.pvd)" = 7 ] || fail "no collection of vti"
+[ "$(grep -c '<DataSet.*water_0' run/export/water_volumes.pvd)" = 7 ] || fail "no collection of vti"
 files mdd 1 "cloth_frames.mdd"
 files pc2 1 "crate_frames.pc2"
 
