@@ -65,4 +65,6 @@ falling-plate 14
 carried 30
 floating 120
 plunge 22
+cells 100
+octree 100
 END

@@ -56,7 +56,9 @@ static mote_Status disc_check(const void *raw, const char *where, mote_Error *er
 }
 
 ISA_ONCE(SourceRow, source_disc) = {
-    .head = ROW_HEAD("disc", "a flat disc, uniform in area", disc_params, mote_DiscSource),
+    .head = ROW_HEAD("disc",
+                     "a flat disc, uniform in area; in two dimensions a segment across `normal`",
+                     disc_params, mote_DiscSource),
     .point = disc_point,
     .check = disc_check,
     .reach = disc_reach,

@@ -147,6 +147,28 @@ def pairs(folder):
     return [sum(row["pairs"] for row in page.log(folder))]
 
 
+def share_of_neighbours(_):
+    """Of the particles in the nine cells around the one that asks."""
+    reach, met, found = 0.25, 0, 0
+    cell = lambda x, y: (math.floor(x / reach), math.floor(y / reach + 0.5))
+    for index in range(4, 241, 4):
+        frame = page.Frame("out/cells", index)
+        x, y, _ = frame.column("one/position")[0]
+        for other in frame.column("dots/position"):
+            if max(abs(a - b) for a, b in zip(cell(x, y), cell(*other[:2]))) < 2:
+                met += 1
+                found += math.hypot(x - other[0], y - other[1]) < reach
+    return [found / met]
+
+
+def mean_in_leaves(_):
+    """Cells of the eight smallest sizes, each in a frame of four by four around two by two."""
+    places = page.Frame("out/octree", 60).column("spray/position")
+    sizes = [4 / 2 ** k for k in range(8)]
+    ring = lambda size: sum(size / 4 <= max(abs(x), abs(y)) < size / 2 for x, y, _ in places)
+    return [sum(ring(size) / 12 for size in sizes) / len(sizes)]
+
+
 def compressed(_):
     return [sum(row["density_error"] > 1e-3 for row in page.probe("out/dfsph", "all"))]
 
@@ -224,8 +246,10 @@ ANSWERS = {
     "liquids 6": (momentum, 1e-3),
     "liquids 7": (lambda _: pairs("out/block"), 0),
     "liquids 8": (lambda _: pairs("out/larger"), 0),
-    "liquids 9": (lambda out: [statistic(out[1], "volume")], 0.011),
-    "liquids 10": (compressed, 0),
+    "liquids 9": (share_of_neighbours, 0.015),
+    "liquids 10": (mean_in_leaves, 0.6),
+    "liquids 11": (lambda out: [statistic(out[1], "volume")], 0.011),
+    "liquids 12": (compressed, 0),
     "vortex 1": (lambda _: [last("out/ring")["x"]], 1.5e-3),
     "vortex 2": (lambda _: [last("out/back")["x"]], 1.5e-3),
     "vortex 3": (lambda _: [last("out/corner")["x"]], 1e-4),
