@@ -13,7 +13,7 @@ file(GLOB MOTE_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/mote/*.h)
 file(GLOB MOTE_BENCH_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/kernels/*.c)
 file(GLOB MOTE_PROGRAM_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
      ${PROJECT_SOURCE_DIR}/plot/*.c ${PROJECT_SOURCE_DIR}/bench/*.c
-     ${PROJECT_SOURCE_DIR}/study/*.c)
+     ${PROJECT_SOURCE_DIR}/study/*.c ${PROJECT_SOURCE_DIR}/view/*.c)
 
 set(MOTE_READERS ${MOTE_SOURCES})
 list(FILTER MOTE_READERS INCLUDE REGEX "/src/(base|frame|geometry|io|particles|run|scene|text|world)/")

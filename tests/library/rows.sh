@@ -1,6 +1,6 @@
 #!/bin/sh
 # rows.sh ROOT: what is particular about a row of a family stands in the row. So nobody in ROOT/src,
-# cli, study, bench or plot compares a row's name: no literal name, no table of names with what to do
+# cli, study, bench, plot or view compares a row's name: no literal name, no table of names with what to do
 # for each.
 # Finding a row by its name is done in base/row.c, by families in their own files, and in scenes.
 # The checker is tried on wrong trees first, so that it cannot pass by not looking.
@@ -72,5 +72,5 @@ mkdir -p "$tmp/src/render"
 echo '    if (strcmp(column->name, "velocity") == 0) found = true;' > "$tmp/src/render/right.c"
 check "$tmp/src" "$tmp/names"
 
-for folder in src cli study bench plot; do check "$root/$folder" "$tmp/names"; done
+for folder in src cli study bench plot view; do check "$root/$folder" "$tmp/names"; done
 echo "rows: nobody compares the name of one"
