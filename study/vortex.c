@@ -3,6 +3,7 @@
 #include "study/cases.h"
 
 #include "study/files.h"
+#include "study/turbulence.h"
 
 #include <mote/vortex.h>
 #include <mote/world.h>
@@ -275,7 +276,8 @@ mote_Status vortex_cases(const StudyOptions *options, Findings *findings, mote_E
         for (size_t k = 0; k < RING_LINES && status == MOTE_OK; ++k)
             status = run_rings(options, count, &ring_lines[k], findings, error);
     if (status == MOTE_OK) status = run_ball(options, findings, error);
-    return status == MOTE_OK ? run_plate(options, findings, error) : status;
+    if (status == MOTE_OK) status = run_plate(options, findings, error);
+    return status == MOTE_OK ? turbulence_cases(options, findings, error) : status;
 }
 
 mote_Status study_vortex(const StudyOptions *options, mote_Error *error)

@@ -67,6 +67,15 @@ typedef struct mote_VortexSolver {
     mote_Vec3 ring_normal;            /* direction in which they travel */
     mote_real ring_gap;               /* m, from one to the next along the normal */
     bool ring_alternate;              /* every second one turns the other way */
+    int diffusion;                    /* by viscosity: 0 exchange, 1 spreading */
+    mote_real relaxation;             /* 1/s: how fast strengths turn to where the vorticity is */
+    uint64_t remesh;                  /* sub-steps from one remeshing to the next; 0: never */
+    mote_real remesh_spacing;         /* m, of the vortons that it makes */
+    mote_real remesh_overlap;         /* their core radius, in spacings */
+    mote_real remesh_cut;             /* nodes with less of the largest strength are left out */
+    mote_real split;     /* vortons that got so many times as long are cut in two; 0: none */
+    uint64_t split_most; /* no more vortons than this by splitting */
+    mote_real merge;     /* in core radii: nearer ones that turn alike become one; 0: none */
 } mote_VortexSolver;
 
 /* Parameters of the solver "tracers". */

@@ -171,4 +171,19 @@ static inline void add_pairs(mote_System *system, size_t pairs, double radius, d
     mote_system_edited(system);
 }
 
+/* Of all columns. */
+static inline uint64_t hash_of(const mote_System *system)
+{
+    uint64_t hash = 1469598103934665603u;
+    for (size_t k = 0; k < system->column_count; ++k) {
+        const mote_Column *column = &system->columns[k];
+        for (int c = 0; c < column->components; ++c) {
+            const unsigned char *bytes = (const unsigned char *)column_plane(column, c);
+            for (size_t i = 0; i < system->count * column_item_size(column->type); ++i)
+                hash = (hash ^ bytes[i]) * 1099511628211u;
+        }
+    }
+    return hash;
+}
+
 #endif

@@ -1,20 +1,6 @@
 /* The vortex fluid in worlds: threads, resuming, stirring, rings, refusals. */
 #include "world/air.h"
 
-static uint64_t hash_of(const mote_System *system)
-{
-    uint64_t hash = 1469598103934665603u;
-    for (size_t k = 0; k < system->column_count; ++k) {
-        const mote_Column *column = &system->columns[k];
-        for (int c = 0; c < column->components; ++c) {
-            const unsigned char *bytes = (const unsigned char *)column_plane(column, c);
-            for (size_t i = 0; i < system->count * column_item_size(column->type); ++i)
-                hash = (hash ^ bytes[i]) * 1099511628211u;
-        }
-    }
-    return hash;
-}
-
 /* All particles and the bodies, after 300 frames. */
 static void threads_do_not_matter(void)
 {

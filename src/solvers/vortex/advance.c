@@ -49,7 +49,7 @@ static mote_real *start_plane(const VortonRows *rows, int k)
 static bool evaluate(VortonAdvance *a)
 {
     const mote_VortexSolver *p = a->work->params;
-    bool stretches = p->stretching > 0 && !a->work->flat;
+    bool stretches = needs_gradients(a->work);
     size_t n = a->rows->count;
     InduceRequest r = {.core = a->work->core,
                        .quantity = stretches ? QUANTITY_GRADIENT : QUANTITY_VELOCITY,
@@ -73,7 +73,7 @@ static bool evaluate(VortonAdvance *a)
         mote_real j[9];
         for (int k = 0; k < 9; ++k) j[k] = a->out[3 + k][i];
         mote_Vec3 alpha = vec3(a->state[3][i], a->state[4][i], a->state[5][i]);
-        mote_Vec3 rate = stretch_rate(p->stretching, j, alpha);
+        mote_Vec3 rate = strength_rate(a->work, j, alpha);
         a->rate[3][i] = rate.x, a->rate[4][i] = rate.y, a->rate[5][i] = rate.z;
     }
     return true;

@@ -73,6 +73,7 @@ typedef struct OwnJob {
 
 typedef struct CoreRow {
     mote_Row head;
+    double variance;      /* of vorticity along an axis, in core radii squared; 0: without end */
     double ring_constant; /* beta of a ring's speed Gamma / (4 pi R) (ln(8 R / s) - beta) */
     void (*velocity)(const InduceJob *job);
     void (*gradient)(const InduceJob *job); /* velocity and its gradient */

@@ -113,6 +113,11 @@ static bool take_planes(Spread *s)
     return room;
 }
 
+static mote_real exchanged_viscosity(const mote_VortexSolver *p)
+{
+    return p->diffusion == VORTEX_DIFFUSION_EXCHANGE ? p->viscosity : 0;
+}
+
 static bool exchange_strength(Spread *s)
 {
     const mote_VortexSolver *p = s->work->params;
@@ -121,11 +126,12 @@ static bool exchange_strength(Spread *s)
         least = s->rows->radius[i] < least ? s->rows->radius[i] : least;
         most = s->rows->radius[i] > most ? s->rows->radius[i] : most;
     }
-    mote_real larger = p->viscosity > p->diffusivity ? p->viscosity : p->diffusivity;
+    mote_real viscosity = exchanged_viscosity(p);
+    mote_real larger = viscosity > p->diffusivity ? viscosity : p->diffusivity;
     mote_real wanted = STABLE_SHARE * larger * s->work->dt / (least * least);
     int steps = wanted < MOST_SUBSTEPS ? (int)wanted + 1 : MOST_SUBSTEPS;
     mote_real h = s->work->dt / (mote_real)steps, side = REACH * most;
-    s->pairs.rate = p->viscosity * h, s->pairs.heat_rate = p->diffusivity * h;
+    s->pairs.rate = viscosity * h, s->pairs.heat_rate = p->diffusivity * h;
     for (int k = 0; k < steps; ++k)
         if (!spread_once(s, (mote_real[]){side, side, side})) return false;
     return true;
@@ -143,13 +149,25 @@ static void fade(const VortexWork *work, const VortonRows *rows)
     }
 }
 
+/* Cores that get wider: the variance of each grows by 2 nu a second (Leonard 1980). Right for as
+ * long as they are not much wider than what they carry varies: remeshing makes them narrow again.
+ */
+static void spread_cores(const VortexWork *work, const VortonRows *rows)
+{
+    const mote_real more = 2 * work->params->viscosity * work->dt / (mote_real)work->core->variance;
+    for (size_t i = 0; i < rows->count; ++i)
+        rows->radius[i] = REAL_SQRT(rows->radius[i] * rows->radius[i] + more);
+}
+
 bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *grid)
 {
     const mote_VortexSolver *p = work->params;
     Spread s = {.work = work, .rows = rows, .kernels = spread_kernels(work->isa)};
-    bool pse = p->viscosity > 0 || p->diffusivity > 0;
+    bool spreads = p->diffusion == VORTEX_DIFFUSION_SPREADING && p->viscosity > 0;
+    bool pse = (p->viscosity > 0 && !spreads) || p->diffusivity > 0;
     bool published = p->exchange > 0 || p->heat_exchange > 0;
     if (rows->count == 0) return true;
+    if (spreads) spread_cores(work, rows);
     s.pairs.flat = rows->flat;
     if ((pse || published) && !take_planes(&s)) return false;
     if (pse && !exchange_strength(&s)) return false;

@@ -16,7 +16,8 @@
 #define CELLS_A_CORE 2
 #define MOST_NODES   3e7
 
-enum { AXES = 3, POINTS_A_TASK = 1024 };
+/* Fewer points than one for so many vortons are asked of the tree. */
+enum { AXES = 3, POINTS_A_TASK = 1024, VORTONS_A_POINT = 20 };
 
 /* A complex array of the doubled mesh. */
 typedef struct Wave {
@@ -340,7 +341,9 @@ static bool convolve(FourierMesh *mesh)
 static bool by_fourier(const InduceRequest *request)
 {
     FourierMesh mesh = {.request = request};
-    if (request->sources.count == 0 || !shape_mesh(&mesh)) return induce_tree.induce(request);
+    const bool few = request->count < request->sources.count / VORTONS_A_POINT;
+    if (request->sources.count == 0 || few || !shape_mesh(&mesh))
+        return induce_tree.induce(request);
     const bool room = take_mesh(&mesh) && convolve(&mesh);
     fft_close(mesh.fft);
     return room;
@@ -349,6 +352,6 @@ static bool by_fourier(const InduceRequest *request)
 const InduceRow induce_fourier = {
     .head = {.name = "fourier",
              .doc = "on a mesh by Fourier transforms, in free space; where cores are too small for "
-                    "one, tree"},
+                    "one, or points few, tree"},
     .induce = by_fourier,
 };

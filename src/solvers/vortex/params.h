@@ -14,6 +14,8 @@ static const char *const coupling_names[] = {[MOTE_COUPLED_BY_IMPULSE] = "impuls
                                              [MOTE_COUPLED_BY_PRESSURE] = "pressure",
                                              NULL};
 BOUNDARY_NAMES(boundary_names);
+static const char *const diffusion_names[] = {
+    [VORTEX_DIFFUSION_EXCHANGE] = "exchange", [VORTEX_DIFFUSION_SPREADING] = "spreading", NULL};
 static const char *const stretching_names[] = {"off", "classical", "transposed", "mixed", NULL};
 
 #define S mote_VortexSolver
@@ -34,8 +36,28 @@ static const mote_Param params[] = {
                PARAM_LARGEST),
     PARAM_REAL(S, resolution, "", "cells of the grid per vorton", 1, 0.01, 1e6),
     PARAM_REAL(S, mollify, "", "least core radius on the grid, in cells", 1, 0, 10),
-    PARAM_REAL(S, viscosity, "m^2/s", "kinematic viscosity, by particle-strength exchange", 0, 0,
+    PARAM_REAL(S, viscosity, "m^2/s", "kinematic viscosity", 0, 0, PARAM_LARGEST),
+    PARAM_CHOICE(
+        S, diffusion,
+        "how viscosity spreads vorticity: by strengths that vortons exchange, or by cores that get "
+        "wider until the next remeshing",
+        diffusion_names, VORTEX_DIFFUSION_EXCHANGE),
+    PARAM_REAL(S, relaxation, "1/s",
+               "rate at which strengths turn to where the vorticity around them points", 0, 0,
                PARAM_LARGEST),
+    PARAM_COUNT(S, remesh,
+                "sub-steps after which vortons become those of an even lattice; 0: never", 0, 0,
+                1e6),
+    PARAM_REAL(S, remesh_spacing, "m", "remesh: from one vorton to the next", 0, 0, PARAM_LARGEST),
+    PARAM_REAL(S, remesh_overlap, "", "remesh: core radius of the vortons, in spacings", 1.5, 0.5,
+               4),
+    PARAM_REAL(S, remesh_cut, "", "remesh: what has less of the largest strength is left out", 1e-4,
+               0, 0.5),
+    PARAM_REAL(S, split, "", "vortons that got so many times as long are cut in two; 0: none", 0, 0,
+               PARAM_LARGEST),
+    PARAM_COUNT(S, split_most, "split: up to so many vortons", 100000, 1, 1e9),
+    PARAM_REAL(S, merge, "", "in core radii: nearer vortons that turn alike become one; 0: none", 0,
+               0, 10),
     PARAM_REAL(S, exchange, "1/s", "the published exchange of vorticity between neighbours", 0, 0,
                10),
     PARAM_VEC3(S, wind, "m/s", "added to the induced velocity", 0, 0, 0),

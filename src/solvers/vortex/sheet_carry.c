@@ -1,5 +1,6 @@
 /* Vortons go with the flow of sheets, and bodies give the impulse that they get by it. */
 #include "base/loop.h"
+#include "solvers/vortex/keep.h"
 #include "solvers/vortex/shed.h"
 #include "solvers/vortex/sheets.h"
 
@@ -52,106 +53,6 @@ static void carry_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-void add_impulse(mote_Vec3 x, mote_Vec3 strength, double sign, D3 *impulse)
-{
-    *impulse = d3_madd(*impulse, sign / 2, d3_cross(d3_of(x), d3_of(strength)));
-}
-
-static void add_rows(const VortonRows *rows, double sign, D3 *impulse)
-{
-    for (size_t i = 0; i < rows->count; ++i)
-        add_impulse(row_vector(rows->x, i), row_vector(rows->strength, i), sign, impulse);
-}
-
-/* The sum of strengths, and of their sizes. */
-static D3 sum_rows(const VortonRows *rows, double *size)
-{
-    D3 sum = d3(0, 0, 0);
-    *size = 0;
-    for (size_t i = 0; i < rows->count; ++i) {
-        D3 strength = d3_of(row_vector(rows->strength, i));
-        sum = d3_add(sum, strength), *size += d3_length(strength);
-    }
-    return sum;
-}
-
-/* A flow without sources makes no vorticity in sum; vortons whose lines have ends, and stretching
- * that is bounded, do, and then an impulse depends on where the origin is. So each gives back its
- * share. */
-static void balance_rows(const VortonRows *rows, D3 before)
-{
-    double size;
-    D3 more = d3_sub(sum_rows(rows, &size), before);
-    for (size_t i = 0; i < rows->count && size > 0; ++i) {
-        D3 strength = d3_of(row_vector(rows->strength, i));
-        strength = d3_madd(strength, -d3_length(strength) / size, more);
-        set_row(rows->strength, i, d3_real(strength));
-    }
-}
-
-/* ---- what vortons keep among themselves ---- */
-
-RowSums sheets_sum(const VortonRows *rows)
-{
-    RowSums sums = {.impulse = d3(0, 0, 0)};
-    double size;
-    sums.strength = sum_rows(rows, &size);
-    add_rows(rows, 1, &sums.impulse);
-    return sums;
-}
-
-static D3 mean_place(const VortonRows *rows, double size)
-{
-    D3 mean = d3(0, 0, 0);
-    for (size_t i = 0; i < rows->count; ++i) {
-        const double weight = d3_length(d3_of(row_vector(rows->strength, i))) / size;
-        mean = d3_madd(mean, weight, d3_of(row_vector(rows->x, i)));
-    }
-    return mean;
-}
-
-/* Second moments xi^2 - xi xi about a place, weighted by the sizes of strengths. */
-static void find_moments(const VortonRows *rows, double size, D3 about, D3 column[3])
-{
-    column[0] = column[1] = column[2] = d3(0, 0, 0);
-    for (size_t i = 0; i < rows->count; ++i) {
-        const double weight = d3_length(d3_of(row_vector(rows->strength, i))) / size;
-        const D3 xi = d3_sub(d3_of(row_vector(rows->x, i)), about);
-        const double of[3] = {xi.x, xi.y, xi.z};
-        for (int c = 0; c < 3; ++c) {
-            D3 part = d3_scale(d3(c == 0, c == 1, c == 2), d3_dot(xi, xi));
-            column[c] = d3_madd(column[c], weight, d3_madd(part, -of[c], xi));
-        }
-    }
-}
-
-/* Vortons that induce each other keep the sum of their strengths and their impulse; sums over lines
- * that are cut in pieces do so to some per cent. What is missing is put back as w (b x xi), a swirl
- * of vorticity about their middle that is the least for its impulse b . (xi^2 - xi xi) / 2. */
-void sheets_keep(const VortonRows *rows, const RowSums *before)
-{
-    double size;
-    D3 m[3];
-    balance_rows(rows, before->strength);
-    sum_rows(rows, &size);
-    if (rows->count == 0 || !(size > 0)) return;
-    const D3 missing = d3_scale(d3_sub(before->impulse, sheets_sum(rows).impulse), 2);
-    const D3 mean = mean_place(rows, size);
-    find_moments(rows, size, mean, m);
-    const double whole = d3_dot(m[0], d3_cross(m[1], m[2]));
-    if (!(whole > 1e-9 * d3_dot(m[0], m[0]) * d3_length(m[1]))) return; /* on a line */
-    const D3 b =
-        d3_scale(d3(d3_dot(missing, d3_cross(m[1], m[2])), d3_dot(missing, d3_cross(m[2], m[0])),
-                    d3_dot(missing, d3_cross(m[0], m[1]))),
-                 1 / whole);
-    for (size_t i = 0; i < rows->count; ++i) {
-        const D3 alpha = d3_of(row_vector(rows->strength, i));
-        const D3 xi = d3_sub(d3_of(row_vector(rows->x, i)), mean);
-        set_row(rows->strength, i,
-                d3_real(d3_madd(alpha, d3_length(alpha) / size, d3_cross(b, xi))));
-    }
-}
-
 /* ---- sheets ---- */
 
 /* What sheet k would do to the lines of sheet `other` if they were free: the other holds them, and
@@ -197,11 +98,11 @@ bool sheets_carry(const VortexWork *work, const VortonRows *rows)
     for (size_t k = 0; k < w->all->count; ++k) {
         carry.lines = sheet_lines(w, k);
         double size;
-        const D3 sum = sum_rows(rows, &size);
-        add_rows(rows, -1, &w->impulse[k]);
+        const D3 sum = rows_strength(rows, &size);
+        rows_add_impulse(rows, -1, &w->impulse[k]);
         mote_parallel_for(work->tasks, rows->count, CARRY_ROWS, carry_body, &carry);
-        balance_rows(rows, sum);
-        add_rows(rows, 1, &w->impulse[k]);
+        rows_balance(rows, sum);
+        rows_add_impulse(rows, 1, &w->impulse[k]);
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #define SOLVERS_VORTEX_SHEETS_H
 
 #include "solvers/solver.h"
+#include "solvers/vortex/keep.h"
 #include "solvers/vortex/panels.h"
 #include "solvers/vortex/vortons.h"
 
@@ -76,12 +77,6 @@ bool sheets_feel_turn(const VortexWork *work, const Collider *collider);
 /* Adds their flow to velocities at points. */
 void add_sheets(const VortexWork *work, const mote_real *const x[3], size_t count,
                 mote_real *const out[3]);
-/* What vortons keep when they move each other; and given back what they lost of it. */
-typedef struct RowSums {
-    D3 strength, impulse;
-} RowSums;
-RowSums sheets_sum(const VortonRows *rows);
-void sheets_keep(const VortonRows *rows, const RowSums *before);
 /* Moves and stretches vortons by their flow. False when out of memory. */
 bool sheets_carry(const VortexWork *work, const VortonRows *rows);
 /* Solves for the sheets at the end of the sub-step, sheds, and pushes the bodies. */
@@ -89,8 +84,6 @@ bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverS
 /* The vortex lines of sheet k; and set to its circulations, with its body there. */
 Sources sheet_lines(const SheetWork *w, size_t k);
 void sheet_set_lines(const SheetWork *w, size_t k, const mote_Pose *at);
-/* Adds the impulse, over density, of a strength at x, times `sign`. */
-void add_impulse(mote_Vec3 x, mote_Vec3 strength, double sign, D3 *impulse);
 /* What was shed becomes rows. */
 mote_Status sheets_give_birth(const SolverStep *step, mote_Error *error);
 

@@ -10,6 +10,7 @@
 #include "base/math.h"
 #include "base/status.h"
 #include "solvers/vortex/params.h"
+#include "solvers/vortex/remesh.h"
 
 static const char *const system_kind[] = {"system", NULL};
 static const mote_Param tracer_params[] = {
@@ -23,12 +24,36 @@ mote_VortexSolver mote_vortex_solver_def(void)
     return def;
 }
 
+/* What keeps vortons good. */
+static mote_Status check_keeping(const mote_VortexSolver *p, const char *where, mote_Error *error)
+{
+    if (p->remesh > 0 && !(p->remesh_spacing > 0))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: remesh is %llu, but remesh_spacing is 0: set it to the spacing of "
+                           "vortons, their radius over %g, or remesh to 0",
+                           where, (unsigned long long)p->remesh, (double)p->remesh_overlap);
+    if (p->split > 0 && !(p->split > 1 && p->split <= p->stretch_limit))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: split is %g, but must be above 1 and no more than stretch_limit, "
+                           "%g, beyond which nothing gets longer",
+                           where, (double)p->split, (double)p->stretch_limit);
+    const CoreRow *core = core_row(isa_pick(), p->core);
+    if (p->diffusion == VORTEX_DIFFUSION_SPREADING && !(core->variance > 0))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: diffusion is \"spreading\", but core \"%s\" has no variance that "
+                           "could grow: set core to \"gaussian\", or diffusion to \"exchange\"",
+                           where, core->head.name);
+    return MOTE_OK;
+}
+
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_VortexSolver *p = raw;
     if (!(vec3_length(p->ring_normal) > 0))
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: ring_normal is zero, but must be a direction", where);
+    mote_Status status = check_keeping(p, where, error);
+    if (status != MOTE_OK) return status;
     if (p->coupling == MOTE_COUPLED_BY_PRESSURE && !boundary_sheds(p->boundary))
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: coupling is \"pressure\", which is that on panels: set boundary to "
@@ -229,7 +254,8 @@ static mote_Status vortex_begin(const SolverStep *step, mote_Error *error)
 {
     const mote_VortexSolver *p = step->solver->object.params;
     const BoundaryRow *boundary = boundary_row(p->boundary);
-    return boundary->begin != NULL ? boundary->begin(step, error) : MOTE_OK;
+    mote_Status status = boundary->begin != NULL ? boundary->begin(step, error) : MOTE_OK;
+    return status == MOTE_OK ? vortons_tend(step, error) : status;
 }
 
 static const SolverField fields[] = {

@@ -86,6 +86,8 @@ mote_Status watch_vorticity(const SolverStep *step, const VortonRows *rows, mote
 
 /* ---- substep.c ---- */
 
+/* The first row of system s, of `count`, that no sub-step has seen yet: ids ascend. */
+size_t vortex_first_new(const Vortex *vortex, const mote_System *system, size_t s, size_t count);
 mote_Status vortex_solve(const SolverStep *step, mote_Error *error);
 /* The grid of the sub-step becomes what others see. */
 void vortex_finish(const SolverStep *step);

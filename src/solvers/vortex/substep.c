@@ -28,14 +28,16 @@ static void note_part(double seconds[VORTEX_PARTS], int part, double *since)
 
 /* ---- births ---- */
 
-/* The first row of system s that was born since the last sub-step: ids ascend. */
-static size_t first_new(const Vortex *vortex, const SolverStep *step, size_t s)
+size_t vortex_first_new(const Vortex *vortex, const mote_System *system, size_t s, size_t first)
 {
-    const mote_System *system = step->solver->systems[s];
     const uint64_t *id = (const uint64_t *)system->columns[COLUMN_ID].data;
-    size_t first = step->rows[s];
     while (first > 0 && (double)id[first - 1] >= vortex->saved[SAVED_IDS + s]) --first;
     return first;
+}
+
+static size_t first_new(const Vortex *vortex, const SolverStep *step, size_t s)
+{
+    return vortex_first_new(vortex, step->solver->systems[s], s, step->rows[s]);
 }
 
 /* New vortons get their random vorticity. */
@@ -138,9 +140,9 @@ static bool make_grid(const SolverStep *step, const VortexWork *work, const Vort
 static bool advance_among(const VortexWork *work, const VortonRows *rows)
 {
     if (work->sheets == NULL) return advance_vortons(work, rows);
-    const RowSums before = sheets_sum(rows);
+    const RowSums before = rows_sum(rows);
     if (!advance_vortons(work, rows)) return false;
-    sheets_keep(rows, &before);
+    rows_keep(rows, &before);
     return true;
 }
 

@@ -27,6 +27,20 @@ mote_Vec3 stretch_rate(int scheme, const mote_real j[9], mote_Vec3 a)
     return rates[scheme];
 }
 
+/* Lines of vorticity have no ends, and vortons as a whole do only while each points along the
+ * vorticity around it (Pedrizzetti, Fluid Dyn. Res. 10, 1992): they turn there and keep their size.
+ */
+mote_Vec3 strength_rate(const VortexWork *work, const mote_real j[9], mote_Vec3 alpha)
+{
+    const mote_VortexSolver *p = work->params;
+    const mote_Vec3 rate = stretch_rate(p->stretching, j, alpha);
+    const mote_Vec3 vorticity = vec3(j[7] - j[5], j[2] - j[6], j[3] - j[1]);
+    const mote_real size = vec3_length(vorticity), most = (mote_real)0.3 / work->dt;
+    if (!(p->relaxation > 0 && size > 0)) return rate;
+    const mote_Vec3 wanted = vec3_scale(vorticity, vec3_length(alpha) / size);
+    return vec3_madd(rate, p->relaxation < most ? p->relaxation : most, vec3_sub(wanted, alpha));
+}
+
 static mote_Vec3 strength_of(const VortonRows *rows, size_t i)
 {
     return vec3(rows->strength[0][i], rows->strength[1][i], rows->strength[2][i]);
@@ -111,7 +125,7 @@ static void stretch_body(void *context, size_t begin, size_t end, int worker)
         for (int k = 0; k < 3; ++k)
             for (int l = 0; l < 3; ++l) j[3 * k + l] = slope[4 * l + k];
         mote_Vec3 alpha = strength_of(rows_of_grid(p->work, p->rows), i);
-        mote_Vec3 rate = stretch_rate(p->work->params->stretching, j, alpha);
+        mote_Vec3 rate = strength_rate(p->work, j, alpha);
         stretch_strength(p->work->params, p->rows, i, vec3_scale(rate, p->work->dt));
     }
 }
@@ -119,7 +133,7 @@ static void stretch_body(void *context, size_t begin, size_t end, int worker)
 void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_real *slopes)
 {
     VortonPieces all = {.work = work, .rows = rows, .slopes = slopes};
-    if (work->params->stretching == 0 || work->flat) return;
+    if (!needs_gradients(work)) return;
     mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, stretch_body, &all);
 }
 

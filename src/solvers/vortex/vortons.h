@@ -17,6 +17,7 @@ typedef struct VortonRows {
     mote_real *radius, *lifetime, *volume, *temperature, *fuel, *flame, *smoke;
 } VortonRows;
 
+enum { VORTEX_DIFFUSION_EXCHANGE, VORTEX_DIFFUSION_SPREADING };
 enum { VORTEX_EVALUATION_GRID, VORTEX_EVALUATION_VORTONS, VORTEX_EVALUATION_AUTO };
 
 /* Whether bodies make vortons, by the number of a boundary. */
@@ -102,6 +103,16 @@ bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet);
 
 /* d alpha / dt of stretching and tilting by the velocity gradient j[3 k + l] = du_k / dx_l. */
 mote_Vec3 stretch_rate(int scheme, const mote_real j[9], mote_Vec3 alpha);
+
+/* That, and what turns a strength to the vorticity around it at the rate `relaxation`, no more than
+ * 0.3 of the way in a sub-step. */
+mote_Vec3 strength_rate(const VortexWork *work, const mote_real j[9], mote_Vec3 alpha);
+/* Whether strengths change by gradients of velocity. */
+static inline bool needs_gradients(const VortexWork *work)
+{
+    const mote_VortexSolver *p = work->params;
+    return !work->flat && (p->stretching > 0 || p->relaxation > 0);
+}
 
 /* Adds what stretching makes to row i's strength: half of it at most, and no more in all than
  * `stretch_limit` allows. */

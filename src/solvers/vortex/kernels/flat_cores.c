@@ -81,11 +81,11 @@ EIGHT_INLINE Eight gaussian_slope(Eight r2, Eight core2, Eight *g)
 }
 
 /* Defines a core of two dimensions; nobody asks for its potential. */
-#define FLAT_CORE(core)                                                                            \
+#define FLAT_CORE(core, spread)                                                                    \
     CORE_FUNCTIONS(core)                                                                           \
-    const CoreRow ISA(core_flat_##core) = {CORE_ROW(core, "of two dimensions")};
+    const CoreRow ISA(core_flat_##core) = {CORE_ROW(core, "of two dimensions"), .variance = spread};
 
-FLAT_CORE(winckelmans)
-FLAT_CORE(rosenhead)
-FLAT_CORE(gaussian)
-FLAT_CORE(linear)
+FLAT_CORE(winckelmans, 0.5)
+FLAT_CORE(rosenhead, 0)
+FLAT_CORE(gaussian, 1)
+FLAT_CORE(linear, 0.2)

@@ -328,10 +328,10 @@ EIGHT_INLINE void take_own(const OwnJob *job, CoreFunction *f)
     .gradient = core##_gradients, .line = core##_line, .own = core##_own, .carry = core##_carry
 
 /* The row of a core from its functions CORE, CORE_slope and CORE_potential. */
-#define CORE(core, doc, beta)                                                                      \
+#define CORE(core, doc, beta, spread)                                                              \
     CORE_FUNCTIONS(core)                                                                           \
     INDUCE_FUNCTION(core##_potentials, INDUCE_POTENTIAL, add_potential, core##_potential)          \
     const CoreRow ISA(core_##core) = {CORE_ROW(core, doc), .ring_constant = beta,                  \
-                                      .potential = core##_potentials};
+                                      .variance = spread, .potential = core##_potentials};
 
 #endif

@@ -27,7 +27,7 @@ EIGHT_INLINE Eight winckelmans_potential(Eight r2, Eight core2)
     return (d + core2 / 2) * eight_sqrt(d) * inverse2;
 }
 
-CORE(winckelmans, "high-order algebraic (Winckelmans and Leonard 1993)", 0.5)
+CORE(winckelmans, "high-order algebraic (Winckelmans and Leonard 1993)", 0.5, 0.5)
 
 /* Rosenhead and Moore, the low-order algebraic core: q = s^3 / (s^2 + 1)^(3/2).
  * Rosenhead, Proc. R. Soc. A 127, 1930; Moore, Stud. Appl. Math. 50, 1972. */
@@ -50,7 +50,7 @@ EIGHT_INLINE Eight rosenhead_potential(Eight r2, Eight core2)
     return 1 / eight_sqrt(r2 + core2);
 }
 
-CORE(rosenhead, "low-order algebraic (Rosenhead 1930, Moore 1972)", 1)
+CORE(rosenhead, "low-order algebraic (Rosenhead 1930, Moore 1972)", 1, 0)
 
 /* The linear core: a ball of uniform vorticity, q = s^3 inside and 1 outside. The velocity has a
  * kink at the ball's surface, so errors do not vanish with overlap; published for games. */
@@ -76,4 +76,4 @@ EIGHT_INLINE Eight linear_potential(Eight r2, Eight core2)
     return eight_choose((EightBits)(r2 > core2), outside, inside);
 }
 
-CORE(linear, "a ball of uniform vorticity, as in Gourlay's articles", 0.35981384722661197)
+CORE(linear, "a ball of uniform vorticity, as in Gourlay's articles", 0.35981384722661197, 0.2)

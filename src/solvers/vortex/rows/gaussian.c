@@ -109,4 +109,4 @@ EIGHT_INLINE Eight gaussian_potential(Eight r2, Eight core2)
     return eight_choose(a.near, near, far) / eight_sqrt(a.scale2);
 }
 
-CORE(gaussian, "exp(-s^2 / 2): most accurate, and slow", 1.0579657578292109)
+CORE(gaussian, "exp(-s^2 / 2): most accurate, and slow", 1.0579657578292109, 1)
