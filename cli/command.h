@@ -8,6 +8,7 @@
 /* Commands by name: X(name). */
 #define COMMANDS(X)                                                                                \
     X(run)                                                                                         \
+    X(view)                                                                                        \
     X(render)                                                                                      \
     X(check)                                                                                       \
     X(new)                                                                                         \

@@ -69,10 +69,12 @@ static void zlib_text(char text[TEXT_SIZE])
     {                                                                                              \
         snprintf(text, TEXT_SIZE, "%s", PART_##part ? "yes" : "no: " without);                     \
     }
-#define PART_cairo  MOTE_WITH_CAIRO
-#define PART_qhull  MOTE_WITH_QHULL
-#define PART_embree MOTE_WITH_EMBREE
+#define PART_cairo    MOTE_WITH_CAIRO
+#define PART_civetweb MOTE_WITH_CIVETWEB
+#define PART_qhull    MOTE_WITH_QHULL
+#define PART_embree   MOTE_WITH_EMBREE
 PART_TEXT(cairo, "no plots and no legends")
+PART_TEXT(civetweb, "no view in the browser")
 PART_TEXT(qhull, "no convex hulls of points")
 PART_TEXT(embree, "no ray-traced pictures")
 
@@ -97,6 +99,7 @@ static const InfoLine lines[] = {
     {"compiler", "compiler", compiler_text},
     {"zlib", "zlib", zlib_text},
     {"cairo", "cairo", cairo_text},
+    {"civetweb", "civetweb", civetweb_text},
     {"qhull", "qhull", qhull_text},
     {"embree", "embree", embree_text},
     {"ffmpeg", "ffmpeg", ffmpeg_text},

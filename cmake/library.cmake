@@ -42,6 +42,14 @@ add_custom_command(
           -DTYPE=SceneFile -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
   DEPENDS ${MOTE_SCENES} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
   COMMENT "the scenes that come with the program")
+file(GLOB MOTE_PAGES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/view/page/*)
+list(JOIN MOTE_PAGES "," MOTE_PAGE_LIST)
+add_custom_command(
+  OUTPUT ${MOTE_GENERATED}/view_pages.inc
+  COMMAND ${CMAKE_COMMAND} -DINPUTS=${MOTE_PAGE_LIST} -DOUTPUT=${MOTE_GENERATED}/view_pages.inc
+          -DTYPE=ViewPage -DENDINGS=ON -P ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+  DEPENDS ${MOTE_PAGES} ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake
+  COMMENT "the page of the view")
 set(MOTE_DATA martin_moyce_1952_n2eq2_a1.125in_front martin_moyce_1952_n2eq2_a2.25in_front
     martin_moyce_1952_n2eq2_a2.25in_height potential_collapse_n2eq2
     spheric_test2_kleefsman_dambreak_box_10ms_mean
@@ -73,7 +81,8 @@ mote_device_texts(selftest device/selftest.cl)
 add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h
                                          ${MOTE_GENERATED}/scene_demo.inc
                                          ${MOTE_GENERATED}/scene_files.inc
-                                         ${MOTE_GENERATED}/study_data.inc)
+                                         ${MOTE_GENERATED}/study_data.inc
+                                         ${MOTE_GENERATED}/view_pages.inc)
 
 # Settings that every target of one precision shares.
 function(mote_settings target precision)

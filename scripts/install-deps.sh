@@ -4,13 +4,13 @@
 # MOTE_SKIP_DEPS=1 skips all.
 set -eu
 
-optional="ffmpeg libcairo2-dev libqhull-dev libembree-dev" # video, plots, hulls, ray tracing
+optional="ffmpeg libcairo2-dev libcivetweb-dev libqhull-dev libembree-dev" # video, plots, view, hulls, ray tracing
 demo="gcc libc6-dev cmake ninja-build zlib1g-dev librandom123-dev $optional"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema python3-venv unzip
     libpng-dev libkissfft-dev libfftw3-dev pocl-opencl-icd"
 fuzz="clang libclang-rt-14-dev llvm"
 # Clients of what we write and compilers for other machines: more than a gigabyte.
-clients="bash fish zsh blender python3-vtk9 python3-openvdb libopenvdb-tools dpkg-dev musl-tools
+clients="bash fish zsh nodejs npm chromium blender python3-vtk9 python3-openvdb libopenvdb-tools dpkg-dev musl-tools
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 
 say_only=no

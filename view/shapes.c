@@ -2,17 +2,17 @@
  * all shapes that have it. */
 #include "view/message.h"
 
+#include "base/row.h"
+
 #include <mote/scene.h>
 
 #include <string.h>
 
-static const mote_Row *row_named(const char *type)
+static const mote_Row *shape_row(const char *type)
 {
     size_t count = 0;
     const mote_Row *const *rows = mote_family_rows("shapes", &count);
-    for (size_t i = 0; i < count; ++i)
-        if (strcmp(rows[i]->name, type) == 0) return rows[i];
-    return NULL;
+    return row_named(rows, count, type);
 }
 
 /* ---- parameters ---- */
@@ -63,7 +63,7 @@ static void put_pose(JsonWriter *json, const mote_Pose *pose)
 static void put_form(JsonWriter *json, const char *key, const char *type, const void *params,
                      const mote_Pose *pose)
 {
-    const mote_Row *row = row_named(type);
+    const mote_Row *row = shape_row(type);
     json_begin(json, key, '{');
     json_put_text(json, "type", type);
     if (pose != NULL) put_pose(json, pose);
@@ -118,7 +118,7 @@ static size_t find_forms(const ViewFrame *input, Form *forms, size_t *form_of)
     size_t count = 0;
     for (size_t i = 0; i < input->frame->shape_count; ++i) {
         const mote_FrameShape *shape = &input->frame->shapes[i];
-        Form form = {shape, row_named(shape->type), look_of(input->def, shape->name), 1};
+        Form form = {shape, shape_row(shape->type), look_of(input->def, shape->name), 1};
         form_of[i] = SIZE_MAX;
         if (form.row == NULL || shape->params == NULL) continue;
         size_t f = 0;
@@ -195,7 +195,7 @@ static void put_mesh(ViewMessage *message, const mote_Mesh *mesh)
 
 static void put_meshes_of(ViewMessage *message, const char *type, const void *params)
 {
-    const mote_Row *row = row_named(type);
+    const mote_Row *row = shape_row(type);
     for (size_t i = 0; row != NULL && params != NULL && i < row->param_count; ++i) {
         const void *at = (const char *)params + row->params[i].offset;
         if (row->params[i].type == MOTE_PARAM_MESH && *(const mote_Mesh *const *)at != NULL)

@@ -4,6 +4,7 @@
 import {add, cross, dot, length, lookFrom, orthographic, perspective, scale, sub, turn, unit} from './vector.js';
 
 const STEEPEST = 0.995; // of the view along `up`
+const NARROW = 1.5; // width / height below which a picture shows as much across as one so wide
 
 export class Camera {
   constructor() {
@@ -56,12 +57,18 @@ export class Camera {
                            : 2 * this.distance * Math.tan(this.fov * Math.PI / 360);
   }
 
+  // Half of the picture's height: m without perspective, else the slope of its upper edge.
+  half(aspect) {
+    const own = this.height > 0 ? this.height / 2 : Math.tan(this.fov * Math.PI / 360);
+    return own * Math.max(1, NARROW / aspect);
+  }
+
   // Looks along -direction at a ball; `direction` keeps what it is without one.
   fit(middle, radius, aspect, direction) {
     const arm = unit(direction ?? sub(this.from, this.to));
-    const half = Math.tan(this.fov * Math.PI / 360) * Math.min(1, aspect);
+    const half = Math.tan(this.fov * Math.PI / 360) * Math.max(1, NARROW / aspect) * Math.min(1, aspect);
     const far = Math.max(radius, 1e-6) * Math.sqrt(1 + 1 / (half * half));
-    if (this.height > 0) this.height = 2.1 * radius / Math.min(1, aspect);
+    if (this.height > 0) this.height = 2.1 * radius / Math.min(1, aspect) / Math.max(1, NARROW / aspect);
     this.to = [...middle], this.from = add(middle, scale(arm, 1.03 * far));
   }
 
@@ -70,9 +77,9 @@ export class Camera {
     const {right, up, back} = this.axes(), reach = this.distance + far;
     const near = Math.max(this.distance - far, reach / 20000, 1e-5);
     const eye = lookFrom(this.from, right, up, back);
-    const screen = this.height > 0
-        ? orthographic(this.height * aspect, this.height, -reach, reach)
-        : perspective(this.fov, aspect, near, reach);
+    const half = this.half(aspect);
+    const screen = this.height > 0 ? orthographic(2 * half * aspect, 2 * half, -reach, reach)
+                                   : perspective(half, aspect, near, reach);
     return {eye, screen, right, up, back, from: this.from};
   }
 }

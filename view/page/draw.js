@@ -157,8 +157,7 @@ export class View {
 
   // Pixels per metre at distance 1, or anywhere without perspective.
   focal(height) {
-    const {camera} = this;
-    return camera.height > 0 ? height / camera.height : height / 2 / Math.tan(camera.fov * Math.PI / 360);
+    return height / 2 / this.camera.half(this.aspect);
   }
 
   // ---- drawing ----
@@ -252,7 +251,7 @@ export class View {
 
   drawBackdrop(m, u) {
     const {gl, camera, stage} = this;
-    const half = camera.height > 0 ? camera.height / 2 : Math.tan(camera.fov * Math.PI / 360);
+    const half = camera.half(this.aspect);
     const planes = u.ground ? stage.planes.slice(0, MOST_PLANES) : [];
     const sides = planes.map(({normal, offset}) => {
       const side = dot(normal, m.from) >= offset || u.uFlat ? 1 : -1; // the eye is above

@@ -41,8 +41,9 @@ export function inverse(m) {
   return new Float32Array([m[0], m[4], m[8], 0, m[1], m[5], m[9], 0, m[2], m[6], m[10], 0, ...at, 1]);
 }
 
-export function perspective(fov, aspect, near, far) {
-  const f = 1 / Math.tan(fov * Math.PI / 360), d = 1 / (near - far);
+// half: slope of the picture's upper edge.
+export function perspective(half, aspect, near, far) {
+  const f = 1 / half, d = 1 / (near - far);
   return new Float32Array([f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (near + far) * d, -1, 0, 0,
                            2 * near * far * d, 0]);
 }

@@ -1,0 +1,474 @@
+/* The session's thread: requests, then a frame, then the post. */
+#include "view/session_own.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double tell_every = 0.1, measure_every = 0.4; /* s */
+
+double session_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void session_note(ViewSession *session, const mote_Error *error)
+{
+    memcpy(session->note, error->message, sizeof session->note);
+    session->running = false;
+    session->told = 0;
+}
+
+/* ---- the queue ---- */
+
+bool session_called(void *context)
+{
+    ViewSession *session = context;
+    pthread_mutex_lock(&session->lock);
+    const bool called = session->waiting > 0 || session->stop;
+    pthread_mutex_unlock(&session->lock);
+    return called;
+}
+
+bool session_ask(ViewSession *session, ViewRequest *request)
+{
+    bool room = false;
+    pthread_mutex_lock(&session->lock);
+    if (session->waiting < SESSION_REQUESTS && !session->stop) {
+        session->queue[(session->first + session->waiting++) % SESSION_REQUESTS] = *request;
+        room = true;
+        pthread_cond_signal(&session->news);
+    }
+    pthread_mutex_unlock(&session->lock);
+    if (!room) view_request_free(request);
+    return room;
+}
+
+static bool take_request(ViewSession *session, ViewRequest *request)
+{
+    bool taken = false;
+    pthread_mutex_lock(&session->lock);
+    if (session->waiting > 0) {
+        *request = session->queue[session->first];
+        session->first = (session->first + 1) % SESSION_REQUESTS;
+        --session->waiting;
+        taken = true;
+    }
+    pthread_mutex_unlock(&session->lock);
+    return taken;
+}
+
+/* Until a request comes, or for so many seconds. */
+static void rest(ViewSession *session, double seconds)
+{
+    struct timespec until;
+    if (!(seconds > 0)) return;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    const double end = (double)until.tv_sec + 1e-9 * (double)until.tv_nsec + seconds;
+    until.tv_sec = (time_t)end;
+    until.tv_nsec = (long)(1e9 * (end - (double)until.tv_sec));
+    pthread_mutex_lock(&session->lock);
+    int late = 0;
+    while (session->waiting == 0 && !session->stop && late == 0)
+        late = pthread_cond_timedwait(&session->news, &session->lock, &until);
+    pthread_mutex_unlock(&session->lock);
+}
+
+/* ---- frames ---- */
+
+void session_turn(ViewSession *session, const mote_Frame *frame)
+{
+    session->frame = frame;
+    letter_release(session->letter);
+    session->letter = NULL;
+    session->shown = frame->index;
+    session->time = frame->time;
+    session->particles = 0;
+    for (size_t i = 0; i < frame->system_count; ++i) session->particles += frame->systems[i].count;
+    session->stale = true;
+}
+
+static ViewLetter *make_letter(ViewSession *session)
+{
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Error error = {0};
+    if (session->letter != NULL) return letter_keep(session->letter);
+    if (session->frame == NULL) return NULL;
+    mote_Status status = mote_scene_picture(session->scene, session->frame, &def, &drawn, &error);
+    const ViewFrame input = {drawn, &def, session->meshes};
+    if (status == MOTE_OK) status = view_message_make(&session->message, &input, &error);
+    if (status != MOTE_OK) session_note(session, &error);
+    session->meshes = false;
+    const ViewBytes *bytes = &session->message.bytes;
+    ViewLetter *letter = status == MOTE_OK ? letter_make(bytes->bytes, bytes->size, true) : NULL;
+    if (letter != NULL) letter->index = session->shown;
+    return letter;
+}
+
+/* Only what somebody waits for is made into a message. */
+static void show(ViewSession *session)
+{
+    if (!session->stale || !post_wanted(session->def.post)) return;
+    ViewLetter *letter = make_letter(session);
+    session->stale = false;
+    if (letter == NULL) return;
+    if (session->source->keep != NULL) session->source->keep(session, letter);
+    post_frame(session->def.post, letter);
+    tell_picked(session, 0);
+}
+
+static void advance(ViewSession *session)
+{
+    mote_Error error = {0};
+    const double now = session_clock(), every = 1 / session->info.fps;
+    if (session->source->next(session, &error) != MOTE_OK) session_note(session, &error);
+    if (session->video != NULL && session->stale) shot_film(session);
+    if (session->video != NULL && !session->running) shot_end(session);
+    const double pace = session->speed > 0 ? every / session->speed : 0;
+    session->due = session->due + pace > now - 0.2 ? session->due + pace : now;
+}
+
+bool session_begin(ViewSession *session)
+{
+    mote_Error error = {0};
+    session->source->close(session);
+    session->frame = NULL;
+    session->note[0] = '\0';
+    session->meshes = true;
+    session->info = mote_scene_info(session->scene);
+    session->due = session_clock();
+    const mote_Status status = session->source->open(session, &error);
+    if (status != MOTE_OK) session_note(session, &error);
+    session->told = 0;
+    return status == MOTE_OK;
+}
+
+/* ---- requests ---- */
+
+static void do_hello(ViewSession *session, const ViewRequest *request)
+{
+    tell_scene(session, request->client, NULL);
+    if (session->scene == NULL || session->frame == NULL)
+        tell_messages(session, request->client, session->note, NULL);
+    tell_controls(session, request->client);
+    tell_state(session, request->client);
+    tell_probes(session, request->client);
+    tell_picked(session, request->client);
+    session->meshes = true; /* the newcomer has none */
+    session->stale = true;
+}
+
+static void do_restart(ViewSession *session, const ViewRequest *request)
+{
+    const bool live = session->source->change != NULL && session->scene != NULL;
+    if (!live || text_take(session, NULL, request->client, "set")) session_begin(session);
+}
+
+static void do_play(ViewSession *session, const ViewRequest *request)
+{
+    uint64_t first, last;
+    session->source->span(session, &first, &last);
+    session->running = request->on && session->scene != NULL;
+    session->due = session_clock();
+    const bool end = session->shown >= session->info.frames && session->info.frames > 0;
+    if (session->running && end && session->source == &source_live) do_restart(session, request);
+    if (session->running && end && session->source != &source_live)
+        session->source->seek(session, first, NULL);
+}
+
+static void do_seek(ViewSession *session, const ViewRequest *request)
+{
+    mote_Error error = {0};
+    const double index = request->number > 0 ? request->number : 0;
+    if (session->source->seek(session, (uint64_t)index, &error) != MOTE_OK)
+        session_note(session, &error);
+}
+
+static void do_step(ViewSession *session, const ViewRequest *request)
+{
+    ViewRequest to = *request;
+    session->running = false;
+    if (request->number >= 0) {
+        advance(session);
+        return;
+    }
+    to.number = (double)session->shown + request->number;
+    do_seek(session, &to);
+}
+
+static void do_speed(ViewSession *session, const ViewRequest *request)
+{
+    session->speed = request->number > 0 ? request->number : 0;
+    session->due = session_clock();
+}
+
+static void do_set(ViewSession *session, const ViewRequest *request)
+{
+    if (session->source->change == NULL) return;
+    const bool live = session->source->change(session, request->key, request->text);
+    if (!setting_put(session, request->key, request->text)) return;
+    if (!live && text_take(session, NULL, request->client, "set")) session_begin(session);
+    tell_controls(session, 0);
+}
+
+static void do_unset(ViewSession *session, const ViewRequest *request)
+{
+    settings_drop(session, session->given);
+    if (text_take(session, NULL, request->client, "set")) session_begin(session);
+    tell_controls(session, 0);
+}
+
+/* The row that was clicked is of the frame that the client sees; another frame may have come since,
+ * with its rows in another order: then the nearest place is meant. */
+static size_t picked_row(const mote_FrameSystem *system, const ViewRequest *request)
+{
+    const mote_Column *column = mote_frame_column(system, "position");
+    if (column == NULL || column->type != MOTE_COLUMN_REAL) return SIZE_MAX;
+    const mote_real *x = column->data, *y = x + column->stride, *z = y + column->stride;
+    const mote_Vec3 p = request->place;
+    size_t best = SIZE_MAX;
+    mote_real nearest = (mote_real)1e30;
+    for (size_t i = 0; i < system->count; ++i) {
+        const mote_real a = x[i] - p.x, b = y[i] - p.y, c = z[i] - p.z, d = a * a + b * b + c * c;
+        if (d < nearest) nearest = d, best = i;
+    }
+    return best;
+}
+
+static void do_pick(ViewSession *session, const ViewRequest *request)
+{
+    session->picked[0] = '\0';
+    char name[VIEW_KEY];
+    memcpy(name, request->key, sizeof name);
+    const mote_FrameSystem *system =
+        session->frame != NULL ? mote_frame_system(session->frame, name) : NULL;
+    if (system == NULL && strchr(name, '/') != NULL) { /* a system that is drawn as several */
+        *strrchr(name, '/') = '\0';
+        system = session->frame != NULL ? mote_frame_system(session->frame, name) : NULL;
+    }
+    const mote_Column *id = system != NULL ? mote_frame_column(system, "id") : NULL;
+    const size_t row = system != NULL ? picked_row(system, request) : SIZE_MAX;
+    if (id != NULL && id->type == MOTE_COLUMN_U64 && row != SIZE_MAX &&
+        strlen(system->name) < sizeof session->picked) {
+        memcpy(session->picked, system->name, strlen(system->name) + 1);
+        session->picked_id = ((const uint64_t *)id->data)[row];
+    }
+    tell_picked(session, 0);
+}
+
+static void do_meshes(ViewSession *session, const ViewRequest *request)
+{
+    (void)request;
+    session->meshes = session->stale = true;
+}
+
+static void do_check(ViewSession *session, const ViewRequest *request)
+{
+    text_check(session, request->text, request->client);
+}
+
+static void do_use(ViewSession *session, const ViewRequest *request)
+{
+    if (session->source != &source_live) return;
+    if (text_take(session, request->text, request->client, "used")) session_begin(session);
+    tell_controls(session, 0);
+}
+
+static void do_save(ViewSession *session, const ViewRequest *request)
+{
+    text_save(session, request->text, request->client);
+}
+
+static void do_reload(ViewSession *session, const ViewRequest *request)
+{
+    if (session->source != &source_live) return;
+    free(session->text);
+    session->text = NULL;
+    if (text_take(session, NULL, request->client, "reloaded")) session_begin(session);
+    tell_scene(session, 0, "reloaded");
+    tell_controls(session, 0);
+}
+
+static void do_picture(ViewSession *session, const ViewRequest *request)
+{
+    shot_picture(session, request);
+}
+
+static void do_video(ViewSession *session, const ViewRequest *request)
+{
+    shot_video(session, request);
+}
+
+static void do_hash(ViewSession *session, const ViewRequest *request)
+{
+    tell_hash(session, request->client);
+}
+
+static void do_ready(ViewSession *session, const ViewRequest *request)
+{
+    (void)session, (void)request; /* the server has told the post */
+}
+
+#define REQUEST_HANDLER(name) do_##name,
+static void (*const handlers[])(ViewSession *,
+                                const ViewRequest *) = {VIEW_REQUESTS(REQUEST_HANDLER)};
+
+static void answer_all(ViewSession *session)
+{
+    ViewRequest request;
+    while (take_request(session, &request)) {
+        handlers[request.what](session, &request);
+        view_request_free(&request);
+        session->told = 0;
+    }
+}
+
+/* ---- the thread ---- */
+
+static void tell_news(ViewSession *session)
+{
+    const double now = session_clock();
+    if (post_clients(session->def.post) == 0) return;
+    if (now - session->told >= tell_every) {
+        tell_state(session, 0);
+        session->told = session->running ? now : now + 1;
+    }
+    if (session->running && now - session->measured >= measure_every) {
+        tell_probes(session, 0);
+        session->measured = now;
+    }
+}
+
+static double time_to_rest(const ViewSession *session)
+{
+    if (session->running && session->source != NULL) {
+        const double left = session->due - session_clock();
+        return left < 0.02 ? left : 0.02;
+    }
+    return session->stale ? 0.01 : 0.1;
+}
+
+static void *session_main(void *context)
+{
+    ViewSession *session = context;
+    while (true) {
+        answer_all(session);
+        pthread_mutex_lock(&session->lock);
+        const bool stop = session->stop;
+        pthread_mutex_unlock(&session->lock);
+        if (stop) break;
+        if (session->running && session_clock() >= session->due) advance(session);
+        show(session);
+        tell_news(session);
+        rest(session, time_to_rest(session));
+    }
+    shot_end(session);
+    session->source->close(session);
+    return NULL;
+}
+
+/* ---- making ---- */
+
+static bool copy_text(char *to, size_t size, const char *from)
+{
+    if (from == NULL) return true;
+    if (strlen(from) >= size) return false;
+    memcpy(to, from, strlen(from) + 1);
+    return true;
+}
+
+static bool copy_def(ViewSession *session, const ViewSessionDef *def)
+{
+    session->def = *def;
+    bool good = copy_text(session->path, SESSION_PATH, def->path) &&
+                copy_text(session->folder, SESSION_PATH, def->folder) &&
+                copy_text(session->files, SESSION_PATH, def->files) &&
+                copy_text(session->name, sizeof session->name, def->name);
+    if (def->text != NULL) good = good && (session->text = strdup(def->text)) != NULL;
+    for (size_t i = 0; good && i < def->setting_count && i < SESSION_SETTINGS; ++i) {
+        session->settings[i] = strdup(def->settings[i]);
+        good = session->settings[i] != NULL;
+        session->setting_count = session->given = i + 1;
+    }
+    return good;
+}
+
+static void free_session(ViewSession *session)
+{
+    mote_scene_destroy(session->scene);
+    view_message_free(&session->message);
+    letter_release(session->letter);
+    settings_drop(session, 0);
+    free(session->text);
+    free(session->written);
+    for (ViewRequest request; take_request(session, &request);) view_request_free(&request);
+    pthread_mutex_destroy(&session->lock);
+    pthread_cond_destroy(&session->news);
+    free(session);
+}
+
+static void init_waiting(ViewSession *session)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&session->news, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&session->lock, NULL);
+}
+
+mote_Status session_create(const ViewSessionDef *def, ViewSession **out, mote_Error *error)
+{
+    ViewSession *session = calloc(1, sizeof *session);
+    *out = NULL;
+    if (session == NULL) return status_no_memory(error, "a session", sizeof *session);
+    init_waiting(session);
+    view_message_init(&session->message);
+    session->memory = memory_make(mote_default_allocator());
+    session->source = def->folder != NULL ? &source_replay : &source_live;
+    session->speed = def->speed;
+    session->running = !def->paused;
+    session->meshes = true;
+    mote_Status status = MOTE_OK;
+    if (!copy_def(session, def))
+        status = status_fail(error, MOTE_BAD_VALUE, "view: a path is too long");
+    if (status == MOTE_OK && text_take(session, NULL, 0, NULL)) session_begin(session);
+    if (status == MOTE_OK && session->note[0] != '\0' && session->text == NULL)
+        status = status_fail(error, MOTE_BAD_VALUE, "%s", session->note);
+    if (status == MOTE_OK && pthread_create(&session->thread, NULL, session_main, session) != 0)
+        status = status_fail(error, MOTE_NO_MEMORY, "view: no thread can be started");
+    if (status != MOTE_OK) {
+        session->source->close(session);
+        free_session(session);
+        return status;
+    }
+    *out = session;
+    return MOTE_OK;
+}
+
+void session_destroy(ViewSession *session)
+{
+    if (session == NULL) return;
+    pthread_mutex_lock(&session->lock);
+    session->stop = true;
+    pthread_cond_signal(&session->news);
+    pthread_mutex_unlock(&session->lock);
+    pthread_join(session->thread, NULL);
+    free_session(session);
+}
+
+const char *session_name(const ViewSession *session)
+{
+    return session->name;
+}
+
+uint64_t session_frame(ViewSession *session)
+{
+    return __atomic_load_n(&session->newest, __ATOMIC_RELAXED);
+}
