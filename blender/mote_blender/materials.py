@@ -1,13 +1,10 @@
 """How things look: water, cloth, smoke, and particles as balls of their own radius and colour."""
 import bpy
 
+from . import versions
 
-def set_input(node, names, value):
-    """The first of the names that this version of Blender has."""
-    for name in names:
-        if name in node.inputs:
-            node.inputs[name].default_value = value
-            return
+INPUTS = {"transmission": ("Transmission", "Transmission Weight"), "roughness": ("Roughness",), "ior": ("IOR",),
+          "color": ("Base Color",)}
 
 
 def principled(name, **values):
@@ -18,9 +15,7 @@ def principled(name, **values):
     material.use_nodes = True
     shader = material.node_tree.nodes["Principled BSDF"]
     for key, value in values.items():
-        set_input(shader, {"transmission": ("Transmission", "Transmission Weight"),
-                           "roughness": ("Roughness",), "ior": ("IOR",),
-                           "color": ("Base Color",)}[key], value)
+        versions.socket(shader.inputs, *INPUTS[key]).default_value = value
     return material, shader
 
 
@@ -59,17 +54,10 @@ def smoke():
     flame.attribute_name = "flame"
     glow.operation = "MULTIPLY"
     glow.inputs[1].default_value = 10  # shares of flame are a few hundredths
-    link(flame.outputs["Fac"], glow.inputs[0])
+    link(versions.socket(flame.outputs, "Fac", "Factor"), glow.inputs[0])
     link(glow.outputs[0], shader.inputs["Blackbody Intensity"])
     link(shader.outputs["Volume"], output.inputs["Volume"])
     return material
-
-
-def new_socket(group, name, direction):
-    if hasattr(group, "interface"):  # Blender 4
-        group.interface.new_socket(name, in_out=direction, socket_type="NodeSocketGeometry")
-    else:
-        (group.inputs if direction == "INPUT" else group.outputs).new("NodeSocketGeometry", name)
 
 
 def balls():
@@ -78,8 +66,8 @@ def balls():
     if name in bpy.data.node_groups:
         return bpy.data.node_groups[name]
     group = bpy.data.node_groups.new(name, "GeometryNodeTree")
-    new_socket(group, "Geometry", "INPUT")
-    new_socket(group, "Geometry", "OUTPUT")
+    versions.new_socket(group, "Geometry", "INPUT")
+    versions.new_socket(group, "Geometry", "OUTPUT")
     nodes, link = group.nodes, group.links.new
     start, end = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
     points, radius = nodes.new("GeometryNodeMeshToPoints"), nodes.new("GeometryNodeInputNamedAttribute")

@@ -4,7 +4,7 @@ import bpy
 import numpy
 from mathutils import Matrix, Quaternion, Vector
 
-from . import materials, volumes
+from . import materials, versions, volumes
 from .run_folder import RunFolder, velocities_at
 from .shapes import mesh_of
 
@@ -24,13 +24,7 @@ def set_mesh(mesh, vertices, triangles=None):
     mesh.vertices.add(len(vertices))
     mesh.vertices.foreach_set("co", numpy.ascontiguousarray(vertices, numpy.float32).ravel())
     if triangles is not None and len(triangles):
-        count = len(triangles)
-        mesh.loops.add(3 * count)
-        mesh.loops.foreach_set("vertex_index", numpy.ascontiguousarray(triangles, numpy.int32).ravel())
-        mesh.polygons.add(count)
-        mesh.polygons.foreach_set("loop_start", numpy.arange(0, 3 * count, 3, dtype=numpy.int32))
-        mesh.polygons.foreach_set("loop_total", numpy.full(count, 3, numpy.int32))
-        mesh.polygons.foreach_set("use_smooth", numpy.ones(count, bool))
+        versions.set_triangles(mesh, triangles)
         mesh.update(calc_edges=True)
 
 
@@ -138,12 +132,11 @@ def key_poses(thing, times, poses):
     for i in range(1, len(values)):  # the short way round
         if values[i, 3:] @ values[i - 1, 3:] < 0:
             values[i, 3:] *= -1
-    thing.animation_data_create()
-    thing.animation_data.action = bpy.data.actions.new(thing.name)
-    for column in range(7):
-        path, index = ("location", column) if column < 3 else ("rotation_quaternion", column - 3)
-        curve = thing.animation_data.action.fcurves.new(path, index=index)
-        curve.keyframe_points.add(len(times))
+    for path in ("location", "rotation_quaternion"):
+        thing.keyframe_insert(path, frame=times[0])  # makes the action, and a curve a number
+    for curve in versions.curves_of(thing):
+        column = curve.array_index + (3 if curve.data_path == "rotation_quaternion" else 0)
+        curve.keyframe_points.add(len(times) - len(curve.keyframe_points))
         curve.keyframe_points.foreach_set("co", numpy.column_stack([times, values[:, column]]).ravel())
         for point in curve.keyframe_points:
             point.interpolation = "LINEAR"

@@ -86,7 +86,8 @@ def check_bodies(scene):
     assert checked > 10
     brick = bpy.data.objects["brick-0"]
     assert len(brick.data.vertices) == 8
-    assert len(brick.animation_data.action.fcurves) == 7
+    curves = brick.animation_data.action.fcurves
+    assert len(curves) == 7 and all(len(curve.keyframe_points) == 4 for curve in curves)
 
 
 def check_cloth(scene):
