@@ -75,7 +75,7 @@ def check_vtk():
         from vtkmodules.util.numpy_support import vtk_to_numpy
         from vtkmodules.vtkIOXML import vtkXMLImageDataReader
     except ImportError:
-        fail_softly("VTK", "python3-vtk9")
+        fail_softly("VTK", "python3-vtk9, or python3-paraview")
     for system in ("water", "smoke"):
         reader = vtkXMLImageDataReader()
         reader.SetFileName("%s/%s_%06d.vti" % (FOLDER, system, LAST))

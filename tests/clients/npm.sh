@@ -20,19 +20,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$program" run "$here/all.json5" -o "$work/run" -q --no-pictures
 for format in glb usda; do "$program" export "$work/run" --to "$format" -q; done
-"$python" - "$work/run" >"$work/frames.json" <<'SCRIPT'
-import glob, json, numpy, sys, zipfile
-frames = []
-for path in sorted(glob.glob(sys.argv[1] + "/frames/*.npz")):
-    with zipfile.ZipFile(path) as archive:
-        shapes = json.loads(archive.read("frame.json"))["shapes"]
-    file = numpy.load(path)
-    arrays = {"cloth": file["cloth/position"], "water": file["water/position"],
-              "water_surface": file["surfaces/water/vertices"]}
-    frames.append({name: array.ravel().tolist() for name, array in arrays.items()} |
-                  {"crate": next(s["position"] for s in shapes if s["name"] == "crate")})
-print(json.dumps(frames))
-SCRIPT
+"$python" "$here/expected.py" "$work/run" >"$work/frames.json"
 cp "$here/check_npm.mjs" "$work"
 ln -s "$folder/node_modules" "$work/node_modules"
 node "$work/check_npm.mjs" "$work/run/export/all_frames" "$work/frames.json"

@@ -12,4 +12,8 @@ trap 'rm -rf "$work"' EXIT
 "$program" run "$here/volumes.json5" -o "$work/run" -q --no-pictures
 case $client in vtk) format=vti ;; *) format=vdb ;; esac
 "$program" export "$work/run" --to "$format" --frames 6 --cell 0.05 -o "$work/files" -q
+# ParaView's Python has VTK, and Debian's package of VTK cannot stand beside it.
+if [ "$client" = vtk ] && ! "$python" -c 'import vtkmodules' 2>/dev/null && command -v pvpython >/dev/null; then
+    python=pvpython
+fi
 "$python" "$here/check_volumes.py" "$client" "$work/run" "$work/files"
