@@ -14,11 +14,17 @@ if(CMAKE_C_COMPILER_ID MATCHES "Clang")
   list(APPEND MOTE_FLAGS -Wno-pass-failed)
 endif()
 
+if(MOTE_SYSTEM STREQUAL "windows")
+  # its printf is mingw-w64's own, of which the compiler does not know; NAN is a double there
+  list(APPEND MOTE_FLAGS -Wno-format -Wno-format-extra-args -Wno-float-conversion)
+endif()
+
 # The instruction sets that kernel files (src/*/rows, src/*/kernels) are compiled for.
 # Aligned, so that a kernel's speed does not go with what happens to be linked before it: short
 # loops were 14 to 22 % slower when they fell badly.
 set(MOTE_KERNEL_FLAGS -O3 -falign-functions=64 -falign-loops=32)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+# gcc does not align the stack of Windows for AVX (its bug 54412).
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT MOTE_SYSTEM STREQUAL "windows")
   set(MOTE_ISAS v1 v3 v4)
   set(MOTE_ISA_FLAGS_v3 -march=x86-64-v3 -mtune=generic)
   set(MOTE_ISA_FLAGS_v4 -march=x86-64-v4 -mtune=generic -mprefer-vector-width=256)
@@ -33,7 +39,9 @@ endif()
 if(MOTE_ONE_ISA OR MOTE_SANITIZE)
   set(MOTE_ISAS v1)
   set(MOTE_ISA_DEFINITIONS "")
-  file(STRINGS /proc/cpuinfo avx2 REGEX " avx2 .* bmi2 " LIMIT_COUNT 1)
+  if(NOT CMAKE_CROSSCOMPILING)
+    file(STRINGS /proc/cpuinfo avx2 REGEX " avx2 .* bmi2 " LIMIT_COUNT 1)
+  endif()
   if(avx2)
     set(MOTE_ISA_FLAGS_v1 ${MOTE_ISA_FLAGS_v3})
   endif()

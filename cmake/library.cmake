@@ -6,6 +6,15 @@
 file(GLOB MOTE_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c
      ${PROJECT_SOURCE_DIR}/src/solvers/*/*.c)
 list(FILTER MOTE_SOURCES EXCLUDE REGEX "/(rows|kernels)/[^/]*\\.c$")
+# What differs between systems: see src/base/system.h.
+list(FILTER MOTE_SOURCES EXCLUDE REGEX "/base/system_[a-z]*\\.c$")
+set(MOTE_SYSTEM_FILES posix ${MOTE_SYSTEM})
+if(MOTE_SYSTEM STREQUAL "windows")
+  set(MOTE_SYSTEM_FILES windows)
+endif()
+foreach(system ${MOTE_SYSTEM_FILES})
+  list(APPEND MOTE_SOURCES ${PROJECT_SOURCE_DIR}/src/base/system_${system}.c)
+endforeach()
 file(GLOB MOTE_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/rows/*.c
      ${PROJECT_SOURCE_DIR}/src/*/kernels/*.c ${PROJECT_SOURCE_DIR}/src/solvers/*/rows/*.c
      ${PROJECT_SOURCE_DIR}/src/solvers/*/kernels/*.c)
@@ -139,6 +148,11 @@ function(mote_library name precision)
   endif()
 
   set(archive ${PROJECT_BINARY_DIR}/lib${name}.a)
+  if(APPLE OR WIN32) # whose linkers do not hide names: they are all there, mote_ before what is public
+    add_custom_target(${name}-static ALL COMMENT "lib${name}.a" DEPENDS ${name}-internal
+                      COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_FILE:${name}-internal> ${archive})
+    return()
+  endif()
   set(merged ${PROJECT_BINARY_DIR}/lib${name}.o)
   add_custom_command(
     OUTPUT ${archive}

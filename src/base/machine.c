@@ -4,17 +4,15 @@
 
 #include <mote/base.h>
 
+#include "base/system.h"
+
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -38,7 +36,7 @@ static uint64_t read_limit(const char *path)
  * under a path that is not there: then the groups above are what it sees. */
 static uint64_t walk_up(const char *root, const char *group, size_t length, const char *file)
 {
-    char path[PATH_MAX];
+    char path[SYSTEM_PATH];
     uint64_t limit = UINT64_MAX;
     for (;;) {
         while (length > 0 && group[length - 1] == '/') --length;
@@ -52,7 +50,7 @@ static uint64_t walk_up(const char *root, const char *group, size_t length, cons
 /* One line: number, controllers, path. */
 static uint64_t line_limit(const char *line, const char *root)
 {
-    char place[PATH_MAX];
+    char place[SYSTEM_PATH];
     const size_t length = strcspn(line, "\n");
     const char *controllers = memchr(line, ':', length);
     const char *group = controllers != NULL ? memchr(controllers + 1, ':',
@@ -80,29 +78,12 @@ uint64_t machine_group_limit(const char *groups, const char *root)
 
 /* ---- memory ---- */
 
-static uint64_t ask_memory(void)
-{
-    char groups[4096] = "";
-    struct rlimit own;
-    uint64_t memory = UINT64_MAX;
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    if (file != NULL) {
-        groups[fread(groups, 1, sizeof groups - 1, file)] = '\0';
-        fclose(file);
-    }
-    if (pages > 0 && page > 0) memory = (uint64_t)pages * (uint64_t)page;
-    if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
-        memory = least(memory, own.rlim_cur);
-    return least(memory, machine_group_limit(groups, "/sys/fs/cgroup"));
-}
-
 uint64_t machine_memory(void)
 {
     static _Atomic uint64_t known;
     uint64_t memory = atomic_load_explicit(&known, memory_order_relaxed);
     if (memory != 0) return memory;
-    memory = ask_memory();
+    memory = system_memory();
     atomic_store_explicit(&known, memory, memory_order_relaxed);
     return memory;
 }
@@ -111,10 +92,10 @@ uint64_t machine_memory(void)
 
 uint64_t machine_disk_free(const char *path)
 {
-    char place[PATH_MAX];
-    struct statvfs disk;
+    char place[SYSTEM_PATH];
+    uint64_t free;
     snprintf(place, sizeof place, "%s", path);
-    while (statvfs(place, &disk) != 0) {
+    while ((free = system_disk_free(place)) == UINT64_MAX) {
         char *slash = strrchr(place, '/');
         if (errno != ENOENT || strcmp(place, ".") == 0 || strcmp(place, "/") == 0)
             return UINT64_MAX;
@@ -123,7 +104,7 @@ uint64_t machine_disk_free(const char *path)
         else
             slash[slash == place] = '\0'; /* of "/x" the root is left */
     }
-    return (uint64_t)disk.f_bavail * (uint64_t)disk.f_frsize;
+    return free;
 }
 
 /* ---- what this library is ---- */

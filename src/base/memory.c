@@ -3,28 +3,14 @@
 
 #include "base/forbid.h"
 #include "base/machine.h"
+#include "base/system.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static size_t aligned(size_t size)
 {
     return (size + MEMORY_ALIGNMENT - 1) & ~(size_t)(MEMORY_ALIGNMENT - 1);
-}
-
-/* Large blocks start at a huge page where the system has them: fewer page faults and look-ups. */
-static void *take_aligned(size_t size)
-{
-    enum { HUGE_PAGE = 2 * 1024 * 1024 };
-    bool large = size >= 4 * (size_t)HUGE_PAGE;
-    size_t alignment = large ? HUGE_PAGE : MEMORY_ALIGNMENT;
-    size_t whole = (size + alignment - 1) / alignment * alignment;
-    void *block = aligned_alloc(alignment, whole);
-    if (large && block != NULL) madvise(block, whole, MADV_HUGEPAGE);
-    return block;
 }
 
 static void *default_resize(void *context, void *block, size_t old_size, size_t new_size)
@@ -33,11 +19,11 @@ static void *default_resize(void *context, void *block, size_t old_size, size_t 
     void *fresh = NULL;
     if (new_size > SIZE_MAX / 2) return NULL;
     if (new_size > 0) {
-        fresh = take_aligned(new_size);
+        fresh = system_take(new_size);
         if (fresh == NULL) return NULL;
         if (old_size > 0) memcpy(fresh, block, old_size < new_size ? old_size : new_size);
     }
-    free(block);
+    system_give(block);
     return fresh;
 }
 

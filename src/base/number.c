@@ -3,7 +3,8 @@
  * PLDI 1990); everything else goes to strtod in the C locale. */
 #include "base/number.h"
 
-#include <locale.h>
+#include "base/system.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,11 +65,9 @@ static NumberRead read_in_c_locale(const char *text, size_t length)
     if (length > LONGEST) return (NumberRead){length, (double)NAN, "has too many digits"};
     memcpy(copy, text, length);
     copy[length] = '\0';
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
+    double value;
+    if (!system_number(copy, &value))
         return (NumberRead){length, (double)NAN, "cannot be read: out of memory"};
-    double value = strtod_l(copy, NULL, c_locale);
-    freelocale(c_locale);
     return (NumberRead){length, value, isinf(value) ? "is too large for a number" : NULL};
 }
 

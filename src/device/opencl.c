@@ -2,8 +2,8 @@
 #include "device/own.h"
 
 #include "base/status.h"
+#include "base/system.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +22,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* It stays loaded: drivers have threads of their own, which would lose their code. */
 static void load(void)
 {
-    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = system_library("OpenCL");
     if (library == NULL) return;
     bool all = true;
 #define CL_FIND(result, name, arguments)                                                           \
-    *(void **)&cl.name = dlsym(library, "cl" #name);                                               \
+    *(void **)&cl.name = system_symbol(library, "cl" #name);                                       \
     all = all && cl.name != NULL;
     CL_FUNCTIONS(CL_FIND)
     loaded = all;

@@ -5,30 +5,29 @@
 
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/system.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the cache ---- */
 
-static bool cache_folder(char folder[PATH_MAX])
+static bool cache_folder(char folder[SYSTEM_PATH])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (cache != NULL && cache[0] == '/')
-        snprintf(folder, PATH_MAX, "%s", cache);
+        snprintf(folder, SYSTEM_PATH, "%s", cache);
     else if (home != NULL && home[0] == '/')
-        snprintf(folder, PATH_MAX, "%s/.cache", home);
+        snprintf(folder, SYSTEM_PATH, "%s/.cache", home);
     else
         return false;
-    (void)mkdir(folder, 0700);
+    (void)system_make_folder(folder, true);
     const size_t length = strlen(folder);
-    if (length + 64 > PATH_MAX) return false;
-    snprintf(folder + length, PATH_MAX - length, "/mote");
-    return mkdir(folder, 0700) == 0 || access(folder, W_OK) == 0;
+    if (length + 64 > SYSTEM_PATH) return false;
+    snprintf(folder + length, SYSTEM_PATH - length, "/mote");
+    return system_make_folder(folder, true) || access(folder, W_OK) == 0;
 }
 
 static uint64_t key_of(const mote_Device *device, const char *text, const char *options)
@@ -40,13 +39,13 @@ static uint64_t key_of(const mote_Device *device, const char *text, const char *
     return key;
 }
 
-static bool cache_path(uint64_t key, char path[PATH_MAX])
+static bool cache_path(uint64_t key, char path[SYSTEM_PATH])
 {
-    char folder[PATH_MAX];
+    char folder[SYSTEM_PATH];
     if (!cache_folder(folder)) return false;
     const int length =
-        snprintf(path, PATH_MAX, "%s/%016llx.device", folder, (unsigned long long)key);
-    return length > 0 && length < PATH_MAX;
+        snprintf(path, SYSTEM_PATH, "%s/%016llx.device", folder, (unsigned long long)key);
+    return length > 0 && length < SYSTEM_PATH;
 }
 
 /* From malloc; NULL: it is not there. */
@@ -67,18 +66,18 @@ static void *read_kept(const char *path, size_t *size)
 /* Whole or not at all, whoever else does the same now. */
 static void keep(const char *path, const void *bytes, size_t size)
 {
-    char own[PATH_MAX];
+    char own[SYSTEM_PATH];
     const int length = snprintf(own, sizeof own, "%s.%ld", path, (long)getpid());
-    FILE *file = length > 0 && length < PATH_MAX ? fopen(own, "wb") : NULL;
+    FILE *file = length > 0 && length < SYSTEM_PATH ? fopen(own, "wb") : NULL;
     if (file == NULL) return;
     const bool whole = fwrite(bytes, 1, size, file) == size;
-    if (fclose(file) != 0 || !whole || rename(own, path) != 0) (void)remove(own);
+    if (fclose(file) != 0 || !whole || !system_rename(own, path)) (void)remove(own);
 }
 
 static ClHandle build(const mote_Device *device, const char *text, const char *options, char *log,
                       size_t room)
 {
-    char path[PATH_MAX];
+    char path[SYSTEM_PATH];
     const bool cached = cache_path(key_of(device, text, options), path);
     size_t size = 0;
     void *bytes = cached ? read_kept(path, &size) : NULL;

@@ -2,6 +2,7 @@
 #include "geometry/decompose.h"
 
 #include "base/status.h"
+#include "base/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,9 +128,10 @@ static mote_Status with_hull(HullWork *work, char *options,
                              "convex hull: this program was linked without Qhull; link "
                              "-Wl,--no-as-needed -lqhull_r too, or give planes");
     if (status != MOTE_OK) return status;
-    FILE *silence = fopen("/dev/null", "w");
+    FILE *silence = fopen(system_nowhere, "w");
     if (silence == NULL)
-        return status_fail(error, MOTE_IO_FAILED, "convex hull: /dev/null cannot be opened");
+        return status_fail(error, MOTE_IO_FAILED, "convex hull: %s cannot be opened",
+                           system_nowhere);
     qh_zero(qh, silence);
     int failed = qh_new_qhull(qh, 3, (int)work->count, (coordT *)work->points, False, options, NULL,
                               silence);

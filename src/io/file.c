@@ -4,7 +4,6 @@
 #include "base/status.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,27 +18,11 @@ const char *file_label(const char *path)
     return length > LONGEST_LABEL ? path + length - LONGEST_LABEL : path;
 }
 
-/* GNU's strerror_r returns the text, wherever it stands; POSIX's returns a code and fills the
- * buffer. */
-static inline const char *reason_gnu(const char *text, const char *buffer)
-{
-    (void)buffer;
-    return text;
-}
-
-static inline const char *reason_posix(int code, const char *buffer)
-{
-    return code == 0 ? buffer : "unknown error";
-}
-
-#define reason_of(result, buffer)                                                                  \
-    _Generic(result, int : reason_posix, char * : reason_gnu)(result, buffer)
-
 mote_Status file_failed(const char *path, const char *doing, int code, mote_Error *error)
 {
-    char buffer[128] = "";
+    char buffer[SYSTEM_REASON];
     return status_fail(error, MOTE_IO_FAILED, "%s: could not %s: %s", file_label(path), doing,
-                       reason_of(strerror_r(code, buffer, sizeof buffer), buffer));
+                       system_reason(code, buffer));
 }
 
 /* ---- output ---- */
@@ -47,7 +30,7 @@ mote_Status file_failed(const char *path, const char *doing, int code, mote_Erro
 /* Opens the folder that holds `path`; -1 with errno. */
 static int open_folder(const char *path, const char *name)
 {
-    char folder[PATH_MAX];
+    char folder[SYSTEM_PATH];
     size_t length = (size_t)(name - path);
     if (length >= sizeof folder) {
         errno = ENAMETOOLONG;
@@ -55,7 +38,7 @@ static int open_folder(const char *path, const char *name)
     }
     memcpy(folder, path, length);
     folder[length] = '\0';
-    return open(length > 0 ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return system_open_folder(length > 0 ? folder : ".");
 }
 
 /* A name that no file has yet: a killed run may have left some behind. */
@@ -68,7 +51,7 @@ static int open_temporary(OutFile *file)
             errno = ENAMETOOLONG;
             return -1;
         }
-        int fd = openat(file->folder, file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = system_create_in(file->folder, file->temporary);
         if (fd >= 0 || errno != EEXIST) return fd;
     }
     return -1;
@@ -77,12 +60,10 @@ static int open_temporary(OutFile *file)
 /* Renaming onto a device, a pipe or a folder would replace or lose it. */
 static mote_Status check_target(const OutFile *file, mote_Error *error)
 {
-    struct stat info;
     if (file->name[0] == '\0')
         return status_fail(error, MOTE_IO_FAILED, "%s: names a folder, but must name a file",
                            file_label(file->path));
-    bool there = fstatat(file->folder, file->name, &info, 0) == 0;
-    if (there && !S_ISREG(info.st_mode))
+    if (system_is_odd_in(file->folder, file->name))
         return status_fail(error, MOTE_IO_FAILED,
                            "%s: is not a regular file, so it is not written over",
                            file_label(file->path));
@@ -111,7 +92,7 @@ void file_discard(OutFile *file)
 {
     if (file->fd >= 0) close(file->fd);
     if (file->folder >= 0) {
-        unlinkat(file->folder, file->temporary, 0);
+        system_remove_in(file->folder, file->temporary);
         close(file->folder);
     }
     file->fd = file->folder = -1;
@@ -119,21 +100,20 @@ void file_discard(OutFile *file)
 
 static mote_Status sync_folder(const OutFile *file, mote_Error *error)
 {
-    /* EINVAL: a file system that has no such notion */
-    if (fsync(file->folder) == 0 || errno == EINVAL) return MOTE_OK;
+    if (system_sync_folder(file->folder)) return MOTE_OK;
     return file_failed(file->path, "write its folder to the disk", errno, error);
 }
 
 mote_Status file_commit(OutFile *file, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
-    if (fsync(file->fd) != 0)
+    if (!system_sync(file->fd))
         status = file_failed(file->path, "write it to the disk", errno, error);
     int closed = close(file->fd);
     file->fd = -1;
     if (status == MOTE_OK && closed != 0)
         status = file_failed(file->path, "close it", errno, error);
-    if (status == MOTE_OK && renameat(file->folder, file->temporary, file->folder, file->name) != 0)
+    if (status == MOTE_OK && !system_rename_in(file->folder, file->temporary, file->name))
         status = file_failed(file->path, "rename the finished file to it", errno, error);
     if (status == MOTE_OK) status = sync_folder(file, error);
     if (status != MOTE_OK) {
@@ -149,8 +129,7 @@ int file_put(int fd, const void *data, size_t size, uint64_t offset)
 {
     const char *at = data;
     while (size > 0) {
-        ssize_t written = pwrite(fd, at, size, (off_t)offset);
-        if (written < 0 && errno == EINTR) continue;
+        const int64_t written = system_write(fd, at, size, offset);
         if (written < 0) return errno;
         if (written == 0) return ENOSPC;
         at += written, offset += (uint64_t)written, size -= (size_t)written;
@@ -160,11 +139,7 @@ int file_put(int fd, const void *data, size_t size, uint64_t offset)
 
 void file_push(int fd, size_t size, uint64_t offset)
 {
-#ifdef SYNC_FILE_RANGE_WRITE
-    (void)sync_file_range(fd, (off_t)offset, (off_t)size, SYNC_FILE_RANGE_WRITE);
-#else
-    (void)fd, (void)size, (void)offset;
-#endif
+    system_push(fd, size, offset);
 }
 
 /* ---- input ---- */
@@ -172,7 +147,7 @@ void file_push(int fd, size_t size, uint64_t offset)
 mote_Status source_open(Source *source, const char *path, mote_Error *error)
 {
     struct stat info;
-    *source = (Source){.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    *source = (Source){.path = path, .fd = system_open(path)};
     if (source->fd < 0) return file_failed(path, "open it", errno, error);
     mote_Status status = MOTE_OK;
     if (fstat(source->fd, &info) != 0)
@@ -202,8 +177,7 @@ static mote_Status read_file(const Source *source, uint64_t offset, void *data, 
 {
     char *at = data;
     while (size > 0) {
-        ssize_t got = pread(source->fd, at, size, (off_t)offset);
-        if (got < 0 && errno == EINTR) continue;
+        const int64_t got = system_read(source->fd, at, size, offset);
         if (got < 0) return file_failed(source->path, "read it", errno, error);
         if (got == 0)
             return status_fail(error, MOTE_IO_FAILED, "%s: became shorter while it was read",

@@ -9,14 +9,13 @@
 #include <mote/base.h>
 
 #include "base/memory.h"
-
-#include <limits.h>
+#include "base/system.h"
 
 typedef struct OutFile {
     const char *path; /* of the caller */
     const char *name; /* its last part */
     int folder, fd;   /* -1 when closed */
-    char temporary[NAME_MAX + 1];
+    char temporary[SYSTEM_NAME];
 } OutFile;
 
 mote_Status file_begin(OutFile *file, const char *path, mote_Error *error);

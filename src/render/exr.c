@@ -3,6 +3,7 @@
  * each line its number, its size and its channels in the order of their names. All numbers are
  * little-endian. */
 #include "base/status.h"
+#include "base/system.h"
 #include "render/image.h"
 
 #include <errno.h>
@@ -119,7 +120,7 @@ mote_Status mote_image_write_exr(const mote_Image *image, const char *path, mote
         FILE *file = fopen(temporary, "wb");
         bool good = file != NULL && write_lines(image, &header, line, file);
         if (file != NULL) good = fclose(file) == 0 && good;
-        if (!good || rename(temporary, path) != 0) {
+        if (!good || !system_rename(temporary, path)) {
             status = status_fail(error, MOTE_IO_FAILED, "%.200s: writing the EXR file failed: %s",
                                  path, strerror(errno));
             if (file != NULL) unlink(temporary);

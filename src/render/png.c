@@ -3,6 +3,7 @@
  * one stream; where a band ends depends on the size of the picture alone, so the file does not
  * depend on the workers. */
 #include "base/status.h"
+#include "base/system.h"
 #include "render/deflate.h"
 #include "render/image.h"
 #include "render/splat.h"
@@ -185,7 +186,7 @@ static mote_Status write_and_rename(const PngJob *job, const char *temporary, co
     bool good = write_file(job, file);
     int reason = errno;
     if (fclose(file) != 0 && good) good = false, reason = errno;
-    if (good && rename(temporary, path) == 0) return MOTE_OK;
+    if (good && system_rename(temporary, path)) return MOTE_OK;
     if (good) reason = errno;
     unlink(temporary);
     return status_fail(error, MOTE_IO_FAILED, "%.200s: writing the PNG failed: %s", path,

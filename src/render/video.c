@@ -1,19 +1,13 @@
-/* Video: raw RGB frames through a socket into the `ffmpeg` program, which is started without a
- * shell. A socket, because a write to it can be told not to raise SIGPIPE when ffmpeg has died. */
+/* Video: raw frames into the `ffmpeg` program, which is started without a shell. */
 #include "base/status.h"
+#include "base/system.h"
 #include "render/image.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* How ffmpeg writes each kind of file, by its ending; the first row is for all others. yuv420p
  * needs even sides; without the matrix, players show other colours than the PNG files. Quality goes
@@ -80,8 +74,7 @@ struct mote_Video {
     Memory memory;
     int width, height;
     char *path, *temporary;
-    int socket;   /* -1: closed */
-    pid_t child;  /* 0: none */
+    SystemChild child;
     FILE *errors; /* what ffmpeg writes to its standard error */
     void *scratch;
     uint8_t *row, *planes;
@@ -149,7 +142,7 @@ static char *temporary_name(Memory *memory, const char *path)
     return name;
 }
 
-static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
+static int start_ffmpeg(mote_Video *video, double fps)
 {
     char frame_size[32], rate[32], target[4096];
     snprintf(frame_size, sizeof frame_size, "%dx%d", video->width, video->height);
@@ -161,33 +154,16 @@ static int spawn_ffmpeg(mote_Video *video, double fps, int input, pid_t *child)
     const char *words[] = {"ffmpeg",   "-loglevel", "error",    "-y",         "-f",
                            "rawvideo", "-s",        frame_size, "-framerate", rate};
     enum { WORDS = sizeof words / sizeof words[0], FORMS = sizeof yuv / sizeof yuv[0] };
-    char *arguments[WORDS + FORMS + 2 + MOST_WORDS + 2] = {NULL};
+    const char *arguments[WORDS + FORMS + 2 + MOST_WORDS + 2] = {NULL};
     size_t count = WORDS, forms = codec->planes ? FORMS : sizeof rgb / sizeof rgb[0];
     memcpy(arguments, words, sizeof words);
     memcpy(arguments + count, codec->planes ? yuv : rgb, forms * sizeof *arguments);
     count += forms;
-    arguments[count++] = (char *)(uintptr_t) "-i";
-    arguments[count++] = (char *)(uintptr_t) "pipe:0";
-    for (size_t i = 0; codec->words[i] != NULL; ++i)
-        arguments[count++] = (char *)(uintptr_t)codec->words[i];
+    arguments[count++] = "-i";
+    arguments[count++] = "pipe:0";
+    for (size_t i = 0; codec->words[i] != NULL; ++i) arguments[count++] = codec->words[i];
     arguments[count++] = target;
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
-    if (posix_spawnattr_init(&attributes) != 0) {
-        posix_spawn_file_actions_destroy(&actions);
-        return ENOMEM;
-    }
-    /* A group of its own: Ctrl-C in a terminal must not end it before the last frame. */
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, fileno(video->errors), STDERR_FILENO);
-    int failure = posix_spawnp(child, "ffmpeg", &actions, &attributes, arguments, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return failure;
+    return system_start(&video->child, arguments, video->errors);
 }
 
 static mote_Status fail_missing(const char *path, double fps, mote_Error *error)
@@ -201,30 +177,21 @@ static mote_Status fail_missing(const char *path, double fps, mote_Error *error)
 
 static mote_Status start(mote_Video *video, double fps, mote_Error *error)
 {
-    int ends[2];
+    char buffer[SYSTEM_REASON];
     video->errors = tmpfile();
-    if (video->errors == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return status_fail(error, MOTE_IO_FAILED, "video: no connection to ffmpeg: %s",
-                           strerror(errno));
-    video->socket = ends[0];
-    int failure = spawn_ffmpeg(video, fps, ends[1], &video->child);
-    close(ends[1]);
+    const int failure = video->errors != NULL ? start_ffmpeg(video, fps) : errno;
     if (failure == 0) return MOTE_OK;
-    video->child = 0;
-    if (failure == ENOENT || failure == EACCES) return fail_missing(video->path, fps, error);
+    if (video->errors != NULL && (failure == ENOENT || failure == EACCES))
+        return fail_missing(video->path, fps, error);
     return status_fail(error, MOTE_IO_FAILED, "video: ffmpeg does not start: %s",
-                       strerror(failure));
+                       system_reason(failure, buffer));
 }
 
 /* ---- the end ---- */
 
 static void video_free(mote_Video *video)
 {
-    if (video->socket >= 0) close(video->socket);
-    if (video->child > 0) {
-        int state;
-        while (waitpid(video->child, &state, 0) < 0 && errno == EINTR) continue;
-    }
+    system_wait(&video->child);
     if (video->errors != NULL) fclose(video->errors);
     memory_free(&video->memory, video->scratch, video_scratch(video->width));
     memory_free(&video->memory, video->row, (size_t)video->width * 6);
@@ -278,7 +245,8 @@ mote_Status mote_video_open(const char *path, int width, int height, double fps,
     Memory memory = memory_make((mote_Allocator){0});
     mote_Video *video = memory_zeroed(&memory, sizeof *video);
     if (video == NULL) return status_no_memory(error, "a video", sizeof *video);
-    *video = (mote_Video){.memory = memory, .width = width, .height = height, .socket = -1};
+    *video =
+        (mote_Video){.memory = memory, .width = width, .height = height, .child = {.input = -1}};
     video->path = memory_text(&video->memory, path);
     video->temporary = temporary_name(&video->memory, path);
     video->scratch = memory_take(&video->memory, video_scratch(width));
@@ -296,18 +264,6 @@ mote_Status mote_video_open(const char *path, int width, int height, double fps,
     return MOTE_OK;
 }
 
-static bool send_all(int socket, const uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t sent = send(socket, bytes, size, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) return false;
-        bytes += sent;
-        size -= (size_t)sent;
-    }
-    return true;
-}
-
 mote_Status mote_video_add(mote_Video *video, const mote_Image *image, mote_Error *error)
 {
     if (image->width != video->width || image->height != video->height)
@@ -317,12 +273,12 @@ mote_Status mote_video_add(mote_Video *video, const mote_Image *image, mote_Erro
     if (video->failed) return fail_ffmpeg(video, error);
     if (codec_of(video->path)->planes) {
         image_write_planes(image, video->scratch, video->row, video->planes);
-        if (send_all(video->socket, video->planes, planes_size(video))) return MOTE_OK;
+        if (system_send(&video->child, video->planes, planes_size(video))) return MOTE_OK;
         return fail_ffmpeg(video, error);
     }
     for (int y = 0; y < video->height; ++y) {
         image_encode_row(image, y, video_code, video->scratch, video->row);
-        if (!send_all(video->socket, video->row, row_code_bytes(image, video_code)))
+        if (!system_send(&video->child, video->row, row_code_bytes(image, video_code)))
             return fail_ffmpeg(video, error);
     }
     return MOTE_OK;
@@ -331,17 +287,14 @@ mote_Status mote_video_add(mote_Video *video, const mote_Image *image, mote_Erro
 mote_Status mote_video_close(mote_Video *video, mote_Error *error)
 {
     if (video == NULL) return MOTE_OK;
-    int state = 0;
-    close(video->socket);
-    video->socket = -1;
-    while (waitpid(video->child, &state, 0) < 0 && errno == EINTR) continue;
-    video->child = 0;
+    char buffer[SYSTEM_REASON];
+    const bool done = system_wait(&video->child);
     mote_Status status = MOTE_OK;
-    if (video->failed || !WIFEXITED(state) || WEXITSTATUS(state) != 0)
+    if (video->failed || !done)
         status = fail_ffmpeg(video, error);
-    else if (rename(video->temporary, video->path) != 0)
+    else if (!system_rename(video->temporary, video->path))
         status = status_fail(error, MOTE_IO_FAILED, "%.200s: cannot be written: %s", video->path,
-                             strerror(errno));
+                             system_reason(errno, buffer));
     if (status != MOTE_OK) unlink(video->temporary);
     video_free(video);
     return status;

@@ -5,11 +5,9 @@
 #include "io/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,7 +31,7 @@ mote_Status folder_open(Folder *folder, const char *path, mote_Error *error)
 static mote_Status make_one(const char *path, mote_Error *error)
 {
     struct stat about;
-    if (mkdir(path, 0777) == 0) return MOTE_OK;
+    if (system_make_folder(path, false)) return MOTE_OK;
     int code = errno;
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return MOTE_OK;
     return file_failed(path, "make the folder", code == EEXIST ? ENOTDIR : code, error);
@@ -75,33 +73,31 @@ mote_Status folder_make(const Folder *folder, mote_Error *error)
 
 /* ---- one run at a time ---- */
 
-/* True when the lock is free, or there are none here. Who only looks whether it is free holds it
- * for a moment, so it is tried a few times. */
-static bool take_lock(int lock, int kind)
+/* Who only looks whether a lock is free holds it for a moment, so it is tried a few times. */
+static int take_lock(const Folder *folder, bool alone)
 {
     const struct timespec moment = {.tv_nsec = 10000000};
+    int lock = SYSTEM_LOCK_TAKEN;
     for (int tries = 0; tries < 10; ++tries) {
-        if (flock(lock, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+        lock = system_lock(folder->path, alone);
+        if (lock != SYSTEM_LOCK_TAKEN) return lock;
         nanosleep(&moment, NULL);
     }
-    return false;
+    return lock;
 }
 
 bool folder_is_locked(const Folder *folder)
 {
-    int lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool taken = lock >= 0 && !take_lock(lock, LOCK_SH);
+    int lock = take_lock(folder, false);
     folder_unlock(lock);
-    return taken;
+    return lock == SYSTEM_LOCK_TAKEN;
 }
 
 mote_Status folder_lock(const Folder *folder, int *lock, mote_Error *error)
 {
-    *lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0) return MOTE_OK;
-    if (take_lock(*lock, LOCK_EX)) return MOTE_OK;
-    folder_unlock(*lock);
-    *lock = -1;
+    *lock = take_lock(folder, true);
+    if (*lock != SYSTEM_LOCK_TAKEN) return MOTE_OK;
+    *lock = SYSTEM_LOCK_NONE;
     return status_fail(error, MOTE_IO_FAILED,
                        "%s: another run is writing there now; wait for it, or choose another "
                        "folder with -o",
@@ -110,7 +106,7 @@ mote_Status folder_lock(const Folder *folder, int *lock, mote_Error *error)
 
 void folder_unlock(int lock)
 {
-    if (lock >= 0) close(lock);
+    system_unlock(lock);
 }
 
 /* ---- names ---- */

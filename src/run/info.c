@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct InfoLook {
     Folder folder;
@@ -48,7 +47,7 @@ static const char *state_of(const InfoLook *look)
     return folder_is_locked(&look->folder) ? "running" : "killed";
 }
 
-static void tell(const InfoLook *look, uint64_t done)
+static void tell_progress(const InfoLook *look, uint64_t done)
 {
     const mote_RunInfoDef *def = look->def;
     mote_RunProgress progress = {.doing = "checking",
@@ -74,7 +73,7 @@ static void look_at_frames(InfoLook *look)
         FileHealth health = listed ? file_health(path, m->frames[i].file, true) : FILE_WHOLE;
         if (health == FILE_WHOLE) ++info->frames;
         if (health != FILE_WHOLE) frame_list_add(&lists[health], index);
-        tell(look, i);
+        tell_progress(look, i);
     }
     info->first = m->frame_count > 0 ? m->frames[0].index : 0;
     info->last = m->frame_count > 0 ? m->frames[m->frame_count - 1].index : 0;
@@ -126,17 +125,18 @@ static void look_at_tables(InfoLook *look)
 static void add_files(InfoLook *look, const char *folder, int depth)
 {
     char path[FOLDER_PATH + 300];
-    struct stat about;
+    uint64_t size;
     DIR *list = depth < 4 ? opendir(folder) : NULL;
     if (list == NULL) return;
     for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
         const char *name = entry->d_name, *dot = strrchr(name, '.');
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
         const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (length >= (int)sizeof path || lstat(path, &about) != 0) continue;
-        if (S_ISDIR(about.st_mode)) add_files(look, path, depth + 1);
-        if (!S_ISREG(about.st_mode)) continue;
-        look->info->bytes += (uint64_t)about.st_size;
+        if (length >= (int)sizeof path) continue;
+        const SystemKind kind = system_kind(path, &size);
+        if (kind == SYSTEM_FOLDER) add_files(look, path, depth + 1);
+        if (kind != SYSTEM_FILE) continue;
+        look->info->bytes += size;
         const bool picture = dot != NULL && (strcmp(dot, ".png") == 0 || strcmp(dot, ".exr") == 0);
         look->info->pictures += depth == 1 && picture && strncmp(name, "frame_", 6) == 0;
     }

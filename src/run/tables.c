@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- opening ---- */
 
@@ -50,7 +49,7 @@ static void keep(OpenTable *open, const ManifestTable *listed)
 
 static mote_Status cut(const char *path, uint64_t bytes, mote_Error *error)
 {
-    if (folder_file_size(path) == bytes || truncate(path, (off_t)bytes) == 0) return MOTE_OK;
+    if (folder_file_size(path) == bytes || system_truncate(path, bytes)) return MOTE_OK;
     return file_failed(path, "shorten it", errno, error);
 }
 

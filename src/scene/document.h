@@ -56,8 +56,8 @@ mote_Status document_read_text(Document *document, const char *name, const char 
                                const char *const *settings, size_t setting_count,
                                mote_Error *error);
 
-/* Whether a file, by its device and number, is one that the document was read from. */
-bool document_has_read(const Document *document, uint64_t device, uint64_t number);
+/* Whether a file, by its identity, is one that the document was read from. */
+bool document_has_read(const Document *document, const uint64_t identity[2]);
 
 /* MOTE_OK without errors; otherwise MOTE_BAD_VALUE with the first, or MOTE_NO_MEMORY. For callers
  * that read more through `reader`. */
@@ -74,8 +74,8 @@ TextSource *document_add_source(Document *document, const char *name, const char
 typedef struct FileText {
     int handle;
     size_t size;
-    uint64_t device, number; /* identify the file */
-    char *text;              /* once loaded: in the store, 0-terminated */
+    uint64_t identity[2];
+    char *text; /* once loaded: in the store, 0-terminated */
 } FileText;
 
 /* MOTE_BAD_VALUE: refused by its size; MOTE_IO_FAILED. The message does not name the file. */

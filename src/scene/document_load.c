@@ -2,16 +2,16 @@
 #include "scene/document.h"
 
 #include "base/status.h"
+#include "base/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* A file that was read, or is being read. */
 typedef struct IncludedFile {
-    uint64_t device, number;
+    uint64_t identity[2];
     const TextSource *source;
     struct IncludedFile *next;   /* read before */
     struct IncludedFile *parent; /* the file that includes it */
@@ -26,8 +26,7 @@ static IncludedFile *add_file(Document *document, const FileText *text, const ch
 {
     IncludedFile *file = store_take(&document->store, sizeof *file);
     if (file == NULL) return NULL;
-    *file = (IncludedFile){.device = text->device,
-                           .number = text->number,
+    *file = (IncludedFile){.identity = {text->identity[0], text->identity[1]},
                            .source = document_add_source(document, name, text->text, text->size),
                            .next = document->files,
                            .parent = parent,
@@ -132,16 +131,17 @@ static void report_unreadable(Document *document, const Node *include, const cha
              error->message);
 }
 
-static const IncludedFile *find_file(const Document *document, uint64_t device, uint64_t number)
+static const IncludedFile *find_file(const Document *document, const uint64_t identity[2])
 {
     const IncludedFile *file = document->files;
-    while (file != NULL && (file->device != device || file->number != number)) file = file->next;
+    while (file != NULL && memcmp(file->identity, identity, sizeof file->identity) != 0)
+        file = file->next;
     return file;
 }
 
-bool document_has_read(const Document *document, uint64_t device, uint64_t number)
+bool document_has_read(const Document *document, const uint64_t identity[2])
 {
-    return find_file(document, device, number) != NULL;
+    return find_file(document, identity) != NULL;
 }
 
 /* Reads a file that was opened, unless it was read before. */
@@ -149,7 +149,7 @@ static Node *load_opened(Document *document, IncludedFile *from, const Node *inc
                          const char *path, FileText *text)
 {
     mote_Error error;
-    const IncludedFile *known = find_file(document, text->device, text->number);
+    const IncludedFile *known = find_file(document, text->identity);
     if (known != NULL) {
         file_text_close(text);
         if (known->open) report_cycle(document, include, from, known);
@@ -261,12 +261,11 @@ static mote_Status check_kind_and_size(const struct stat *info, size_t largest, 
 mote_Status file_text_open(const char *path, size_t largest, FileText *file, mote_Error *error)
 {
     struct stat info;
-    /* O_NONBLOCK: opening a pipe must not wait */
-    *file = (FileText){.handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (file->handle < 0 || fstat(file->handle, &info) != 0) return fail_with_errno(file, error);
+    *file = (FileText){.handle = system_open(path)};
+    if (file->handle < 0 || fstat(file->handle, &info) != 0 ||
+        !system_identity(file->handle, file->identity))
+        return fail_with_errno(file, error);
     file->size = (size_t)info.st_size;
-    file->device = (uint64_t)info.st_dev;
-    file->number = (uint64_t)info.st_ino;
     mote_Status status = check_kind_and_size(&info, largest, error);
     if (status != MOTE_OK) file_text_close(file);
     return status;
@@ -282,8 +281,7 @@ mote_Status file_text_load(FileText *file, Store *store, mote_Error *error)
         return status_no_memory(error, "a scene file", file->size);
     }
     while (size < file->size) {
-        ssize_t got = read(file->handle, file->text + size, file->size - size);
-        if (got < 0 && errno == EINTR) continue;
+        const int64_t got = system_read(file->handle, file->text + size, file->size - size, size);
         if (got < 0) return fail_with_errno(file, error);
         if (got == 0) break;
         size += (size_t)got;

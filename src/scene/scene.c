@@ -4,10 +4,10 @@
 #include "base/definition.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/system.h"
 
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static mote_SceneDef scene_defaults(void)
 {
@@ -124,9 +124,8 @@ const char *mote_scene_print(mote_Scene *scene)
 
 bool mote_scene_reads(const mote_Scene *scene, const char *path)
 {
-    struct stat about;
-    return stat(path, &about) == 0 &&
-           document_has_read(scene->document, (uint64_t)about.st_dev, (uint64_t)about.st_ino);
+    uint64_t identity[2];
+    return system_path_identity(path, identity) && document_has_read(scene->document, identity);
 }
 
 static uint64_t hash_of(const mote_Scene *scene)

@@ -10,6 +10,7 @@
 #include "base/definition.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/system.h"
 #include "tasks/floating.h"
 
 #include <pthread.h>
@@ -192,8 +193,7 @@ void mote_parallel_for(mote_Tasks *tasks, size_t count, size_t grain, mote_TaskB
 
 static int usable_cores(void)
 {
-    cpu_set_t set;
-    int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    const int cores = system_cores();
     return cores < MOST_WORKERS ? cores : MOST_WORKERS;
 }
 

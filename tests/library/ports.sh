@@ -6,8 +6,8 @@ set -eu
 source=$1 cc=$2
 for defined in _GNU_SOURCE _POSIX_C_SOURCE=200809L; do
     "$cc" -std=c17 -Wall -Wextra -Wconversion -Werror "-D$defined" -D_XOPEN_SOURCE=700 -I"$source/include" \
-        -I"$source/src" -fsyntax-only "$source/src/io/file.c"
-    echo "io/file.c compiles with $defined"
+        -I"$source/src" -fsyntax-only "$source/src/base/system_posix.c" "$source/src/base/system_bsd.c" "$source/src/io/file.c"
+    echo "base/system_posix.c, base/system_bsd.c and io/file.c compile with $defined"
 done
 if ! grep -q 'option(MOTE_WERROR .* OFF)' "$source/CMakeLists.txt"; then
     echo "warnings are errors for everybody"

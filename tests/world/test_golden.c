@@ -79,13 +79,15 @@ static void instruction_sets(void)
 {
     static const char *const names[] = {"baseline", "x86-64-v3", "x86-64-v4"};
     for (size_t i = 0; i < COUNT_OF(names); ++i) {
-        setenv("MOTE_ISA", names[i], 1);
+        char wanted[32], unset[] = "MOTE_ISA";
+        snprintf(wanted, sizeof wanted, "MOTE_ISA=%s", names[i]);
+        putenv(wanted);
         if (mote_isa_check(NULL) != MOTE_OK)
             printf("skipped: this machine lacks %s\n", names[i]);
         else
             check_all(2, false, names[i]);
+        putenv(unset);
     }
-    unsetenv("MOTE_ISA");
 }
 
 static void reloading(void)
