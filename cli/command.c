@@ -40,6 +40,7 @@ static bool take_words(const Command *command, const OptionsRead *read, const ch
     int taken = 0;
     for (; argument->name != NULL && taken < read->count; ++argument, ++taken)
         given[taken] = read->words[taken];
+    if (taken < read->count && options_lost_setting(read)) return false;
     if (taken < read->count) {
         message("%s: `%s` is one word too many; `" PROGRAM " help %s` shows what it takes",
                 command->name, read->words[taken], command->name);

@@ -37,11 +37,13 @@ static void heading(const Terminal *terminal, const char *text)
 /* "  NAME   text", the text in a column of its own. */
 static void line(const Terminal *terminal, const char *name, int width, const char *text)
 {
-    bool below = terminal_columns(name) > width;
+    const bool narrow = width + 4 > terminal->width / 2;
+    const bool below = narrow || terminal_columns(name) > width;
+    const int indent = narrow ? 6 : width + 4;
     fputs("  ", terminal->file);
-    terminal_put(terminal, STYLE_NAME, name, width);
-    fprintf(terminal->file, below ? "\n%*s" : "  ", width + 4, "");
-    terminal_wrap(terminal, text, width + 4, width + 4);
+    terminal_put(terminal, STYLE_NAME, name, narrow ? 0 : width);
+    fprintf(terminal->file, below ? "\n%*s" : "  ", indent, "");
+    terminal_wrap(terminal, text, indent, indent);
 }
 
 static int example_width(const Example *examples)

@@ -6,6 +6,7 @@
 #include "cli/exit.h"
 #include "cli/json_print.h"
 #include "cli/progress.h"
+#include "cli/shell_text.h"
 
 #include <mote/run.h>
 
@@ -67,14 +68,25 @@ static void print_lines(const mote_RunInfo *info)
     if (info->command[0] != '\0') printf("command      %s\n", info->command);
 }
 
+/* By the run's own copy of its scene: the folder may have been moved since its command. */
+static void mending_command(const mote_RunInfo *info, const char *folder, ShellText *line)
+{
+    char scene[4096], last[32];
+    snprintf(scene, sizeof scene, "%s/scene.json5", folder);
+    snprintf(last, sizeof last, ":%" PRIu64, info->planned);
+    const char *const words[] = {PROGRAM, "run", scene, "-o", folder, "--frames", last, "--resume"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) shell_add(line, words[i]);
+    if (info->pictures == 0) shell_add(line, "--no-pictures");
+}
+
 /* What is wrong, and what mends it. */
 static void print_damage(const mote_RunInfo *info, const char *folder)
 {
+    ShellText line = {.length = 0};
+    mending_command(info, folder, &line);
     message_lines("", info->damage);
-    message("%s: %" PRIu64 " file%s damaged or missing; %s --resume makes %s again", folder,
-            info->damaged, info->damaged == 1 ? " is" : "s are",
-            info->command[0] != '\0' ? info->command : PROGRAM " run",
-            info->damaged == 1 ? "it" : "them");
+    message("%s: %" PRIu64 " file%s damaged or missing; %s makes %s again", folder, info->damaged,
+            info->damaged == 1 ? " is" : "s are", line.text, info->damaged == 1 ? "it" : "them");
 }
 
 int info_folder(const char *folder, bool json)

@@ -14,10 +14,17 @@ static volatile sig_atomic_t seen; /* the first signal; 0: none */
 static char text[160]; /* made before it is needed: a handler may not format */
 static size_t length;
 
+static const char last_words[] = "\nmote: stopped at once; what was complete is kept\n";
+
 static void handle(int number)
 {
     int kept = errno, skip = isatty(STDERR_FILENO) ? 0 : 1; /* on a terminal, leave the line "^C" */
-    if (seen) _exit(interrupt_exit_code());
+    if (seen) {
+        ssize_t said =
+            write(STDERR_FILENO, last_words + skip, sizeof last_words - 1 - (size_t)skip);
+        (void)said;
+        _exit(interrupt_exit_code());
+    }
     seen = number;
     ssize_t written = write(STDERR_FILENO, text + skip, length - (size_t)skip);
     (void)written; /* nothing can be done about it here */

@@ -23,6 +23,16 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
 }
 
+/* A name that is neither a file nor a scene that comes along: perhaps its ending is missing. */
+static int unknown_scene(const char *name)
+{
+    char file[300];
+    snprintf(file, sizeof file, "%.280s.json5", name);
+    if (is_file(file))
+        return message_usage("there is no scene `%s`; did you mean `%s`?", name, file);
+    return words_fail(WORDS_EXAMPLE, "scene", name);
+}
+
 int load_scene(const LoadDef *def, mote_Scene **scene)
 {
     mote_SceneDef scene_def = mote_scene_def();
@@ -32,7 +42,7 @@ int load_scene(const LoadDef *def, mote_Scene **scene)
         scene_def.text = scene_file_text(def->path);
         if (scene_def.text == NULL && access(def->path, F_OK) != 0 &&
             strpbrk(def->path, "./") == NULL)
-            return words_fail(WORDS_EXAMPLE, "scene", def->path);
+            return unknown_scene(def->path);
     }
     if (scene_def.text != NULL)
         scene_def.name = def->path;

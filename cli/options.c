@@ -161,6 +161,22 @@ static void explain_unknown(const OptionsRead *read, const Getopt *tables, const
                 read->command);
 }
 
+bool options_lost_setting(const OptionsRead *read)
+{
+    for (const Option *option = read->table; option->name != NULL; ++option) {
+        const char *value = (const char *)read->values + option->offset;
+        const TextList *list = (const TextList *)(const void *)value;
+        if (option->type != OPTION_LIST || option->words != WORDS_SETTING) continue;
+        for (size_t i = 0; i < list->count; ++i) {
+            if (strchr(list->items[i], '=') != NULL) continue;
+            message("--%s: `%s` has no value; write --%s %s=VALUE, without spaces", option->name,
+                    list->items[i], option->name, list->items[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void explain_missing(const OptionsRead *read)
 {
     const Option *option = option_of(read, optopt);

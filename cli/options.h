@@ -53,5 +53,7 @@ typedef struct OptionsRead {
 
 /* False when an option is wrong; the message has been printed. */
 bool options_read(OptionsRead *read, int argc, char **argv);
+/* Whether a setting has lost its value to the words, as in --set rate 5; says so. */
+bool options_lost_setting(const OptionsRead *read);
 
 #endif

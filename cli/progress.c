@@ -78,11 +78,14 @@ static void redraw(Progress *progress, const mote_RunProgress *now)
     const Terminal *terminal = &progress->terminal;
     char figures[160];
     figures_text(progress, now, figures, sizeof figures);
-    int rest = terminal->width - (int)(strlen(now->doing) + strlen(figures)) - 5;
+    const int doing = (int)strlen(now->doing),
+              rest = terminal->width - doing - (int)strlen(figures) - 5;
     double total = (double)(now->last - now->first), done = (double)(now->frame - now->first);
     fprintf(terminal->file, "\r\033[K%s", now->doing);
     if (rest >= 8) print_bar(terminal, total > 0 ? done / total : 1, rest < 40 ? rest : 40);
-    fprintf(terminal->file, "  %s", figures);
+    /* A line that wraps cannot be drawn again. */
+    if (terminal->width > doing + 3)
+        fprintf(terminal->file, "  %.*s", terminal->width - doing - 3, figures);
     fflush(terminal->file);
     progress->drawn = true;
 }

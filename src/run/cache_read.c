@@ -8,15 +8,21 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 mote_Status cache_find(const char *path, Folder *folder, Manifest **manifest, mote_Error *error)
 {
     char file[FOLDER_PATH];
+    struct stat about;
     *manifest = NULL;
     mote_Status status = folder_open(folder, path, error);
     if (status != MOTE_OK) return status;
     folder_file(folder, MANIFEST_NAME, file);
+    if (stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
+        return status_fail(error, MOTE_IO_FAILED,
+                           "%s is a file; give the folder that a run has written, such as out/demo",
+                           file_label(path));
     if (!folder_has(folder, "."))
         return status_fail(error, MOTE_IO_FAILED,
                            "there is no folder %s; give the folder that a run has written, such "

@@ -34,7 +34,8 @@ static mote_Status make_one(const char *path, mote_Error *error)
     if (system_make_folder(path, false)) return MOTE_OK;
     int code = errno;
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return MOTE_OK;
-    return file_failed(path, "make the folder", code == EEXIST ? ENOTDIR : code, error);
+    return file_failed(path, "make the folder (-o chooses another place)",
+                       code == EEXIST ? ENOTDIR : code, error);
 }
 
 mote_Status folder_make_inner(const Folder *folder, const char *name, mote_Error *error)

@@ -106,11 +106,12 @@ static mote_Status refuse_memory(const mote_RunRoom *room, mote_Error *error)
     const double times = (double)room->needs.memory / (margin * (double)room->memory);
     const int power = room->needs.dimension;
     if (room->needs.spacing > 0)
-        advise(&advice, "a spacing of %.2g m (it is %g m) would fit",
+        advise(&advice, "a spacing of %.6g m (it is %g m) would fit",
                two_digits(room->needs.spacing * math_pow(times, 1.0 / power), ceil),
                room->needs.spacing);
     else
-        advise(&advice, "a rate, burst or lifetime less by a factor of %.2g would fit", times);
+        advise(&advice, "a rate, burst or lifetime less by a factor of %.6g would fit",
+               two_digits(times, ceil));
     return status_fail(error, MOTE_NO_MEMORY,
                        "memory: about %s are needed for %.3g particles, and %s may be used here; "
                        "%s; --anyway goes on",
@@ -128,7 +129,7 @@ static mote_Status refuse_disk(const mote_Scene *scene, const mote_RunDef *def,
     const double drawn = room->frames * room->needs.drawn_disk;
     const double kept = room->frames * room->needs.frame_disk;
     if (part > 0)
-        advise(&advice, "world.duration=%.2g (it is %g s) or world.fps=%.2g (it is %g) would fit",
+        advise(&advice, "world.duration=%.6g (it is %g s) or world.fps=%.6g (it is %g) would fit",
                two_digits(info.duration * part, floor), info.duration,
                two_digits(info.fps * part, floor), info.fps);
     else
@@ -136,7 +137,7 @@ static mote_Status refuse_disk(const mote_Scene *scene, const mote_RunDef *def,
     if (drawn > 0 && kept <= there) advise(&advice, ", or --no-pictures");
     if (kept > 0 && drawn <= there) advise(&advice, ", or output.cache=false");
     if (kept > there && room->needs.spacing > 0)
-        advise(&advice, ", or a spacing of %.2g m",
+        advise(&advice, ", or a spacing of %.6g m",
                two_digits(room->needs.spacing *
                               math_pow(kept / (there + 1), 1.0 / room->needs.dimension),
                           ceil));

@@ -5,7 +5,9 @@
 #include "base/status.h"
 #include "scene/document.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const size_t largest_file = (size_t)1 << 31;
@@ -36,6 +38,26 @@ void shares_release(Shares *shares)
         mote_shapes_release(share->shapes);
     }
     shares->first = NULL;
+}
+
+const char *shares_path(const Shares *shares, const Node *node)
+{
+    const FileName *name = shares->names;
+    while (name != NULL && name->node != node) name = name->next;
+    return name != NULL ? name->path : NULL;
+}
+
+/* Where a scene is printed to, the name must still lead to the file. */
+static bool note_name(const Reader *reader, const Node *node, const char *path)
+{
+    char whole[PATH_MAX];
+    const char *found = realpath(path, whole) != NULL ? whole : path;
+    FileName *name = store_take(reader->store, sizeof *name);
+    if (name == NULL) return false;
+    *name =
+        (FileName){node, store_text(reader->store, found, strlen(found)), reader->shares->names};
+    reader->shares->names = name;
+    return name->path != NULL;
 }
 
 static Share *add_share(const Reader *reader)
@@ -118,8 +140,8 @@ static mote_Status turn_round(mote_Mesh **mesh, mote_Allocator allocator, mote_E
     return status;
 }
 
-static bool read_file(const Reader *reader, const MeshSource *source, const char *file,
-                      const char *path, const char *how, const mote_Mesh **mesh)
+static bool read_file(const Reader *reader, const MeshSource *source, const char *path,
+                      const char *how, const mote_Mesh **mesh)
 {
     Store store = store_make(reader->shares->memory);
     FileText text;
@@ -138,16 +160,18 @@ static bool read_file(const Reader *reader, const MeshSource *source, const char
         status = turn_round(&made, reader->shares->memory->allocator, &error);
     if (status != MOTE_OK) return fail(reader, source->node, &error);
     if (!keep_mesh(reader, source, made, &share)) return false;
-    share->file = file, share->how = how, share->contents = contents;
+    share->file = path, share->how = how, share->contents = contents;
     *mesh = share->mesh;
     return true;
 }
 
 /* A file is read once for all who ask for it in the same way. */
-static bool mesh_of_file(const Reader *reader, const MeshSource *source, const char *file,
+static bool mesh_of_file(const Reader *reader, const MeshSource *source, const Node *named,
                          const mote_Mesh **mesh)
 {
     char text[64];
+    const char *file;
+    if (!node_text(reader, named, &file)) return false;
     int length =
         snprintf(text, sizeof text, "%.17g %d %d", source->scale, source->hull, source->flip);
     const char *how = store_text(reader->store, text, (size_t)length);
@@ -155,7 +179,8 @@ static bool mesh_of_file(const Reader *reader, const MeshSource *source, const c
     if (how == NULL || path == NULL) return false;
     const Share *known = find_file(reader, path, how);
     if (known != NULL) *mesh = known->mesh;
-    return known != NULL || read_file(reader, source, path, path, how, mesh);
+    return (known != NULL || read_file(reader, source, path, how, mesh)) &&
+           note_name(reader, named, path);
 }
 
 /* ---- lists of numbers ---- */
@@ -267,10 +292,8 @@ static bool read_options(const Reader *reader, const Node *object, MeshSource *s
 bool node_mesh(const Reader *reader, const Node *node, const mote_Mesh **mesh)
 {
     MeshSource source = {.node = node, .scale = 1};
-    const char *file;
     int sources = 0;
-    if (node->type == NODE_TEXT)
-        return node_text(reader, node, &file) && mesh_of_file(reader, &source, file, mesh);
+    if (node->type == NODE_TEXT) return mesh_of_file(reader, &source, node, mesh);
     if (!node_expect(reader, node, NODE_OBJECT) || !read_options(reader, node, &source))
         return false;
     for (int i = 0; source_keys[i] != NULL; ++i) sources += node_find(node, source_keys[i]) != NULL;
@@ -287,8 +310,7 @@ bool node_mesh(const Reader *reader, const Node *node, const mote_Mesh **mesh)
     }
     const Node *named = node_find(node, "file"), *points = node_find(node, "points"),
                *planes = node_find(node, "planes");
-    if (named != NULL)
-        return node_text(reader, named, &file) && mesh_of_file(reader, &source, file, mesh);
+    if (named != NULL) return mesh_of_file(reader, &source, named, mesh);
     if (points != NULL) return mesh_of_rows(reader, &source, points, 3, mote_mesh_hull, mesh);
     if (planes != NULL) return mesh_of_rows(reader, &source, planes, 4, mote_mesh_planes, mesh);
     return mesh_of_triangles(reader, &source, node, mesh);

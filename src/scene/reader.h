@@ -16,16 +16,27 @@
 typedef struct Share {
     const mote_Mesh *mesh; /* or */
     const mote_Shapes *shapes;
-    const char *file;  /* the mesh's, as the scene names it; NULL: none */
+    const char *file;  /* the mesh's; NULL: none */
     const char *how;   /* with what the file was read */
     uint64_t contents; /* hash of the file */
     struct Share *next;
 } Share;
 
+/* A text that names a file. */
+typedef struct FileName {
+    const Node *node;
+    const char *path; /* where the file is, from the root */
+    struct FileName *next;
+} FileName;
+
 typedef struct Shares {
     Memory *memory;
     Share *first;
+    FileName *names;
 } Shares;
+
+/* The path of the file that the node names; NULL: it names none. */
+const char *shares_path(const Shares *shares, const Node *node);
 
 void shares_release(Shares *shares);
 

@@ -115,10 +115,18 @@ const char *mote_scene_messages(mote_Scene *scene, bool color)
     return scene_text(&scene->messages);
 }
 
+/* A file's name counts from the scene that names it; what is printed may stand elsewhere. */
+static const char *whole_path(const void *context, const Node *node)
+{
+    return shares_path(context, node);
+}
+
 const char *mote_scene_print(mote_Scene *scene)
 {
+    const Json5Texts texts = {whole_path, &scene->document->shares};
     scene_empty_text(&scene->print);
-    if (scene->document->root != NULL) json5_print(scene->document->root, &scene->print);
+    if (scene->document->root != NULL)
+        json5_print_with(scene->document->root, &texts, &scene->print);
     return scene_text(&scene->print);
 }
 

@@ -102,7 +102,8 @@ static void add_tree(mote_Scene *scene, Path *path, const char *part, int depth,
     size_t number = 0, length = path->length;
     if (!is_relevant(part, node, depth)) return;
     if (!parent) {
-        add_value(scene, path->text, hash_leaf(node));
+        if (shares_path(&scene->document->shares, node) == NULL)
+            add_value(scene, path->text, hash_leaf(node));
         return;
     }
     NODE_EACH(child, node)
@@ -113,14 +114,18 @@ static void add_tree(mote_Scene *scene, Path *path, const char *part, int depth,
     }
 }
 
-/* A file's contents count, not its name alone. */
+/* A file's contents count, and not where it is: a run goes on from a copy of its scene. */
 static void add_files(mote_Scene *scene)
 {
+    size_t number = 0;
     for (const Share *share = scene->document->shares.first; share != NULL; share = share->next) {
         Path path = {.length = 0};
+        char text[24];
         if (share->file == NULL) continue;
-        path_add(&path, "files.");
-        path_add(&path, share->file);
+        const char *slash = strrchr(share->file, '/');
+        snprintf(text, sizeof text, "files.%zu.", number++);
+        path_add(&path, text);
+        path_add(&path, slash != NULL ? slash + 1 : share->file);
         add_value(scene, path.text, share->contents);
     }
 }

@@ -24,6 +24,7 @@ void *parser_expected(Parser *parser, const char *what)
 {
     Found found = parser_found(parser->at);
     SYNTAX_ERROR(parser, parser->at, found.length, "expected %s, found %s", what, found.text);
+    parser_hint_quotes(parser);
     return NULL;
 }
 
@@ -96,6 +97,7 @@ static bool next_item(Parser *parser, const Node *list, char close)
     if (*parser->at == '\0') {
         SYNTAX_ERROR(parser, parser->source->text + list->at, 1, "this `%c` is never closed",
                      close == ']' ? '[' : '{');
+        parser_hint_indent(parser);
         return false;
     }
     if (*parser->at != ',') {
@@ -164,6 +166,7 @@ static Node *parse_list(Parser *parser, NodeType type)
         bool good = type == NODE_ARRAY ? parse_element(parser, list) : parse_member(parser, list);
         if (!good || !next_item(parser, list, close)) return NULL;
     }
+    parser_note_indent(parser, parser->source->text + list->at, parser->at);
     ++parser->at;
     if (type == NODE_OBJECT && !check_duplicates(parser, list)) return NULL;
     return parser_end_node(parser, list);
@@ -198,6 +201,7 @@ bool json5_check_characters(Diagnostics *diagnostics, const TextSource *source)
     if (bad == source->size) return true;
     diagnose(diagnostics, (Place){source, (uint32_t)bad, 1}, "byte 0x%02x is not UTF-8 text",
              (unsigned)(unsigned char)source->text[bad]);
+    json5_hint_encoding(diagnostics, source);
     return false;
 }
 

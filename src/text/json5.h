@@ -89,4 +89,11 @@ const char *node_type_name(NodeType type);
 /* The tree as JSON5, for people: keys unquoted where possible, short lists on one line. */
 void json5_print(const Node *node, TextBuffer *buffer);
 
+/* The same, with other texts in the place of some: NULL keeps a node's own. */
+typedef struct Json5Texts {
+    const char *(*text)(const void *context, const Node *node);
+    const void *context;
+} Json5Texts;
+void json5_print_with(const Node *node, const Json5Texts *texts, TextBuffer *buffer);
+
 #endif

@@ -12,6 +12,7 @@ typedef struct Parser {
     const TextSource *source;
     const char *at;
     int depth;
+    const char *odd_open, *odd_close; /* of two lines that begin at different columns; NULL: none */
 } Parser;
 
 static inline Place parser_place(const Parser *parser, const char *from, size_t length)
@@ -35,6 +36,14 @@ void *parser_expected(Parser *parser, const char *what);
 /* A node that starts here; and its end. */
 Node *parser_new_node(Parser *parser, NodeType type);
 Node *parser_end_node(Parser *parser, Node *node);
+
+/* Hints at what people do: brackets that were left open, quotes of a word processor, a decimal
+ * comma, another encoding. */
+void parser_note_indent(Parser *parser, const char *open, const char *close);
+void parser_hint_indent(const Parser *parser);
+void parser_hint_quotes(const Parser *parser);
+void parser_hint_digit(const Parser *parser);
+void json5_hint_encoding(Diagnostics *diagnostics, const TextSource *source);
 
 /* Values without children, and keys. */
 Node *parser_text(Parser *parser);

@@ -48,12 +48,25 @@ static void print_number(TextBuffer *buffer, double value)
         text_buffer_print(buffer, "%s", text);
 }
 
-static void print_leaf(TextBuffer *buffer, const Node *node)
+typedef struct Printer {
+    TextBuffer *buffer;
+    const Json5Texts *texts; /* NULL: all texts as they are */
+} Printer;
+
+static const char *text_of(const Printer *printer, const Node *node)
 {
+    const Json5Texts *texts = printer->texts;
+    const char *other = texts != NULL ? texts->text(texts->context, node) : NULL;
+    return other != NULL ? other : node->text;
+}
+
+static void print_leaf(const Printer *printer, const Node *node)
+{
+    TextBuffer *buffer = printer->buffer;
     if (node->type == NODE_NULL) text_buffer_print(buffer, "null");
     if (node->type == NODE_BOOL) text_buffer_print(buffer, node->boolean ? "true" : "false");
     if (node->type == NODE_NUMBER) print_number(buffer, node->number);
-    if (node->type == NODE_TEXT) print_quoted(buffer, node->text);
+    if (node->type == NODE_TEXT) print_quoted(buffer, text_of(printer, node));
 }
 
 static bool has_children(const Node *node)
@@ -78,10 +91,11 @@ static void print_gap(TextBuffer *buffer, bool one_line, int depth)
         text_buffer_print(buffer, "\n%*s", INDENT * depth, "");
 }
 
-static void print_node(TextBuffer *buffer, const Node *node, int depth);
+static void print_node(const Printer *printer, const Node *node, int depth);
 
-static void print_children(TextBuffer *buffer, const Node *node, bool one_line, int depth)
+static void print_children(const Printer *printer, const Node *node, bool one_line, int depth)
 {
+    TextBuffer *buffer = printer->buffer;
     const char *brackets = node->type == NODE_ARRAY ? "[]" : "{}";
     text_buffer_add(buffer, &brackets[0], 1);
     NODE_EACH(child, node)
@@ -92,7 +106,7 @@ static void print_children(TextBuffer *buffer, const Node *node, bool one_line, 
             text_buffer_print(buffer, "%s: ", child->key);
         else if (child->key != NULL)
             print_quoted(buffer, child->key), text_buffer_add(buffer, ": ", 2);
-        print_node(buffer, child, depth + 1);
+        print_node(printer, child, depth + 1);
         if (!one_line || child != node->last) text_buffer_add(buffer, ",", 1);
     }
     if (node->count > 0 && (!one_line || node->type == NODE_OBJECT))
@@ -101,23 +115,30 @@ static void print_children(TextBuffer *buffer, const Node *node, bool one_line, 
 }
 
 /* What is printed alone decides on lines, not what was read: printed again it is the same. */
-static void print_node(TextBuffer *buffer, const Node *node, int depth)
+static void print_node(const Printer *printer, const Node *node, int depth)
 {
+    TextBuffer *buffer = printer->buffer;
     const size_t start = buffer->size;
     if (!has_children(node)) {
-        print_leaf(buffer, node);
+        print_leaf(printer, node);
         return;
     }
     if (is_flat(node)) {
-        print_children(buffer, node, true, depth);
+        print_children(printer, node, true, depth);
         if (buffer->size - start <= LINE_WIDTH - 20) return;
         buffer->size = start;
     }
-    print_children(buffer, node, false, depth);
+    print_children(printer, node, false, depth);
+}
+
+void json5_print_with(const Node *node, const Json5Texts *texts, TextBuffer *buffer)
+{
+    const Printer printer = {buffer, texts};
+    print_node(&printer, node, 0);
+    text_buffer_add(buffer, "\n", 1);
 }
 
 void json5_print(const Node *node, TextBuffer *buffer)
 {
-    print_node(buffer, node, 0);
-    text_buffer_add(buffer, "\n", 1);
+    json5_print_with(node, NULL, buffer);
 }

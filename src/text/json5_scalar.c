@@ -191,8 +191,7 @@ const char *parser_key(Parser *parser)
     if (c == '"' || c == '\'') return read_quoted(parser);
     if (c != '\\' && !json5_starts_name(c)) {
         parser_expected(parser, "a key or `}`");
-        if (c >= '0' && c <= '9')
-            diagnose_hint(parser->json5->diagnostics, "such a key stands in quotes");
+        if (c >= '0' && c <= '9') parser_hint_digit(parser);
         return NULL;
     }
     bool plain;

@@ -52,13 +52,18 @@ expect 0 "" run long.json5 -o whole --quiet --no-pictures --frames $last
 expect 0 "" diff "stopped TERM" whole
 holds stdout "the same"
 
-# Two signals: at once.
-env -i PATH="$PATH" "$MOTE" run long.json5 -o twice >stdout 2>stderr &
-wait_for twice/frames/frame_000005.npz $!
+# Two signals: at once, in the middle of a frame of many sub-steps.
+env -i PATH="$PATH" "$MOTE" run long.json5 -o twice --set world.max_step=2e-8 >stdout 2>stderr &
+wait_for twice/frames/frame_000000.npz $!
 kill -s TERM $!
-kill -s TERM $! 2>/dev/null
+for _ in $(seq 100); do
+    if grep -q finishing stderr; then break; fi
+    sleep 0.05
+done
+kill -s TERM $!
 wait $!
 [ $? = 143 ] || fail "two signals: exit code"
+holds stderr "mote: stopped at once; what was complete is kept"
 
 # From a terminal the signal reaches every process of the run, ffmpeg too.
 if command -v setsid >/dev/null; then

@@ -51,6 +51,14 @@ for words in "frame 9 is missing" "checkpoint 10 is missing" "log.jsonl is damag
     "4 files are damaged or missing" "--resume"; do
     holds stderr "$words"
 done
+# What it proposes mends the folder, wherever that was moved.
+mv hurt2 'moved here'
+expect 1 "-o 'moved here' --frames :20 --resume makes them again" info 'moved here'
+proposed=$(sed -n 's/.*missing; [^ ]* \(run .*\) makes them again/\1/p' stderr)
+cp -r 'moved here' hurt2
+eval "expect 0 'frame 7 is damaged; it is made again' $proposed"
+expect 0 "" info 'moved here'
+expect 0 "" diff whole 'moved here'
 if command -v python3 >/dev/null; then
     mote info hurt2 --json >stdout && fail "info --json of a damaged run: exit code 0"
     python3 -c 'import json; i = json.load(open("stdout"))

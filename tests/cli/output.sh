@@ -38,6 +38,11 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     if grep -q "$escape" seen; then fail "scene errors with NO_COLOR have colour"; fi
     on_terminal X=1 "run small.json5 -o drawn"
     grep -q "frame [0-9]*/60 .*particles" seen || fail "no progress on a terminal"
+    env -i PATH="$PATH" TERM=xterm script -qec "stty columns 40; $MOTE run small.json5 -o narrow" \
+        /dev/null >seen </dev/null
+    tr "$return" '\n' <seen | sed "s/$escape\[K//" | grep '^simulating' >lines
+    [ -s lines ] || fail "no progress on a narrow terminal"
+    awk 'length > 39 { print; bad = 1 } END { exit bad }' lines || fail "progress wraps at 40 columns"
     on_terminal X=1 "run small.json5 -o silent --quiet"
     [ ! -s seen ] || fail "--quiet on a terminal prints: $(cat seen)"
 else
@@ -47,4 +52,8 @@ fi
 # Widths: no line of help is wider than the terminal.
 env -i PATH="$PATH" COLUMNS=60 "$MOTE" help run >seen
 awk 'length > 60 && !/^  '"$name"'/ { print; bad = 1 } END { exit bad }' seen || fail "wide lines"
+# Narrow ones: a column of single words helps nobody.
+env -i PATH="$PATH" COLUMNS=40 "$MOTE" help run >seen
+awk '/^ *[^ ]+$/ && length > 24 && !/^  '"$name"'/ { print; bad = 1 } END { exit bad }' seen ||
+    fail "single words at 40 columns"
 finish

@@ -10,6 +10,7 @@ expect 1 "would fit; --anyway goes on" run dam-break --set spacing=0.0005 -o big
 [ ! -e big ] || fail "a run that is refused leaves a folder"
 expect 5 "disk: about" run small.json5 -o big -q --set world.duration=1e8
 holds stderr "world.duration="
+grep -q "world.duration=[0-9]* (" stderr || fail "a number for machines: $(cat stderr)"
 holds stderr "--anyway goes on"
 expect 5 "disk: about" check small.json5 --set world.duration=1e8
 holds stdout "does not fit here"

@@ -124,6 +124,30 @@ SCENE
 expect 4 "set world.max_step: 0.00061 or less" run burst.json5
 holds stderr "try a max_step of 0.00061 s"
 
+# A mesh counts from the scene that names it: the run's copy of that scene finds it, too.
+mkdir mine
+printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 0 1 0' 'v 0 0 1' 'f 1 3 2' 'f 1 2 4' 'f 2 3 4' 'f 1 4 3' >mine/a.obj
+cat >mine/mesh.json5 <<'SCENE'
+{ mote: 1, world: { duration: 0.2 }, output: { video: "none", frames: "none" },
+  systems: [{ name: "dots" }], emitters: [{ system: "dots", burst: 5, at: [0.2, 2, 0.2] }],
+  colliders: [{ shape: { type: "mesh", mesh: "a.obj" } },
+              { shape: { type: "convex", mesh: { file: "a.obj", scale: 2 } }, motion: { at: [3, 0, 0] } }] }
+SCENE
+expect 0 "" run mine/mesh.json5 -o meshed -q
+expect 0 "" render meshed --frames 3 -o meshed.png -q
+rm meshed/frames/frame_000002.npz
+expect 0 "frame 2 is missing; it is made again" run meshed/scene.json5 -o meshed --resume
+expect 0 "" scene print mine/mesh.json5
+mv stdout printed.json5
+expect 0 "" run printed.json5 -q
+expect 0 "" diff meshed out/printed
+cd mine || exit 1
+expect 0 "" run mesh.json5 -o ../meshed -q --resume
+cd .. || exit 1
+printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 0 1 0' 'v 0 0 2' 'f 1 3 2' 'f 1 2 4' 'f 2 3 4' 'f 1 4 3' >mine/a.obj
+expect 3 "files.0.a.obj" run mine/mesh.json5 -o meshed -q --resume
+
 # A folder that cannot be made.
 expect 5 "mote: small.json5" run small.json5 -o small.json5/x -q
+holds stderr "-o chooses another place"
 finish

@@ -2,6 +2,7 @@
 # Wrong uses: exit code and message of each; nothing on standard output.
 . "$(dirname "$0")/check.sh"
 name=$(basename "$MOTE")
+small
 
 # CODE | TEXT | WORDS
 while IFS='|' read -r wanted text words; do
@@ -38,6 +39,10 @@ done <<TABLE
 2|--from and the start of --frames|run --from 3 --frames 4:5
 2|--quiet and --verbose contradict each other|run --quiet --verbose
 2|run: \`b\` is one word too many|run a b
+2|run: \`b\` is one word too many|run a b --set rate=5
+2|--set: \`rate\` has no value; write --set rate=VALUE, without spaces|run a --set rate 5
+2|there is no scene \`small\`; did you mean \`small.json5\`?|run small
+5|small.json5 is a file; give the folder that a run has written|render small.json5
 2|info: \`y\` is one word too many|info x y
 2|render needs the folder of a run, as in: $name render out/demo|render
 2|check needs a scene, as in:|check
@@ -72,7 +77,6 @@ done <<TABLE
 TABLE
 
 # A scene in the place of a command.
-small
 expect 2 "did you mean \`$name run small.json5\`?" small.json5
 
 expect 2 "did you mean \`$name scene print small.json5\`?" scene small.json5

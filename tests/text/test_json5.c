@@ -195,6 +195,19 @@ static const Bad bad[] = {
                 "hint: such a key stands in quotes\n"},
     {"[1, [2, 3]", "a.json5:1:1: error: this `[` is never closed\n[1, [2, 3]\n^\n"},
     {"{\r\n  a: {", "a.json5:2:6: error: this `{` is never closed\n  a: {\n     ^\n"},
+    /* what people do: a bracket left open, a decimal comma, quotes of a word processor */
+    {"{\n  a: { b: 1,\n  c: [2],\n}\n",
+     "a.json5:1:1: error: this `{` is never closed\n{\n^\n"
+     "hint: the `}` of line 4 closes the `{` of line 2, which is further in: is a `}` missing "
+     "there?\n"},
+    {"{\n  a: {\n    b: 1\n  },\n", "a.json5:1:1: error: this `{` is never closed\n{\n^\n"},
+    {"{a: 4,5}", "a.json5:1:7: error: expected a key or `}`, found `5`\n{a: 4,5}\n      ^\n"
+                 "hint: a decimal number has a point: 1.5, not 1,5\n"},
+    {"{a: 4, 5: 1}", "a.json5:1:8: error: expected a key or `}`, found `5`\n{a: 4, 5: 1}\n"
+                     "       ^\nhint: such a key stands in quotes\n"},
+    {"[\xe2\x80\x9cx\xe2\x80\x9d]",
+     "a.json5:1:2: error: expected a value, found `\xe2\x80\x9c`\n"
+     "[\xe2\x80\x9cx\xe2\x80\x9d]\n ^\nhint: quotes are straight: \" or '\n"},
     {"[1]]", "a.json5:1:4: error: expected the end of the file, found `]`\n[1]]\n   ^\n"},
     {"{a: rk4}", "a.json5:1:5: error: expected a value, found `rk4`\n{a: rk4}\n    ^~~\n"
                  "hint: a string stands in quotes\n"},
@@ -265,6 +278,9 @@ static void check_bad_bytes(const char *text, size_t size, const char *wanted)
 static void refuses_what_is_not_utf8(void)
 {
     check_bad_bytes("['\xff']", 5, "a.json5:1:3: error: byte 0xff is not UTF-8 text\n['?']\n  ^\n");
+    check_bad_bytes("\xff\xfe{\0", 4,
+                    "a.json5:1:1: error: byte 0xff is not UTF-8 text\n??{\n^\n"
+                    "hint: this is UTF-16; save the file as UTF-8\n");
     check_bad_bytes("'\xc0\xaf'", 4, "a.json5:1:2: error: byte 0xc0 is not UTF-8 text\n'?'\n ^\n");
     check_bad_bytes("'\xed\xa0\x80'", 5,
                     "a.json5:1:2: error: byte 0xed is not UTF-8 text\n'?'\n ^\n");
