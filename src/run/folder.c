@@ -34,8 +34,9 @@ static mote_Status make_one(const char *path, mote_Error *error)
     if (system_make_folder(path, false)) return MOTE_OK;
     int code = errno;
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return MOTE_OK;
-    return file_failed(path, "make the folder (-o chooses another place)",
-                       code == EEXIST ? ENOTDIR : code, error);
+    mote_Error reason;
+    file_failed(path, "make the folder", code == EEXIST ? ENOTDIR : code, &reason);
+    return status_fail(error, reason.status, "%s; -o chooses another place", reason.message);
 }
 
 mote_Status folder_make_inner(const Folder *folder, const char *name, mote_Error *error)

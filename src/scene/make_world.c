@@ -6,6 +6,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Values of the slots: t and the frame that t belongs to. */
 static void set_slots(const mote_Scene *scene, double t, double values[EXPRESSION_SLOTS])
@@ -58,13 +59,30 @@ static mote_Status add_systems(const mote_Scene *scene, mote_World *world, mote_
     return status;
 }
 
+/* What a world says of an object begins with the object's place in the scene, unless it names a
+ * closer one. Copies of a body stand at no place of their own. */
+static void add_place(const mote_Scene *scene, const char *key, SceneList list, size_t i,
+                      mote_Error *error)
+{
+    const Node *all = node_find(scene->document->root, key);
+    const Node *node = all != NULL && all->count == list.count ? node_child(all, i) : NULL;
+    char place[160];
+    if (error == NULL || node == NULL || node->source == NULL) return;
+    const char *name = node->source->name;
+    if (strncmp(error->message, name, strlen(name)) == 0) return;
+    const mote_Error said = *error;
+    place_text(node_place(node), place, sizeof place);
+    status_fail(error, said.status, "%s: %s", place, said.message);
+}
+
 /* In the order of what they refer to: systems follow fields, bodies and probes name any of what
  * stands before them. */
 static mote_Status add_objects(const mote_Scene *scene, mote_World *world, mote_Error *error)
 {
 #define ADD_ALL(list, Def, add)                                                                    \
     for (size_t i = 0; i < scene->list.count && status == MOTE_OK; ++i)                            \
-    status = add(world, (const Def *)scene->list.items + i, error)
+        if ((status = add(world, (const Def *)scene->list.items + i, error)) != MOTE_OK)           \
+    add_place(scene, #list, scene->list, i, error)
     mote_Status status = MOTE_OK;
     ADD_ALL(fields, mote_FieldDef, mote_world_add_field);
     if (status == MOTE_OK) status = add_systems(scene, world, error);

@@ -48,7 +48,7 @@ holds stdout "small is right, but does not fit here"
 
 # What the world refuses, check refuses too.
 for command in run check; do
-    expect 3 "mote: collider ground: normal is zero, but must be a direction" \
+    expect 3 "mote: small.json5:6:16: collider ground: normal is zero, but must be a direction" \
         $command small.json5 --set 'colliders.ground.shape.normal=[0,0,0]'
 done
 

@@ -147,6 +147,12 @@ cd .. || exit 1
 printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 0 1 0' 'v 0 0 2' 'f 1 3 2' 'f 1 2 4' 'f 2 3 4' 'f 1 4 3' >mine/a.obj
 expect 3 "files.0.a.obj" run mine/mesh.json5 -o meshed -q --resume
 
+# One with holes is told by its place in the scene.
+printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 0 1 0' 'v 0 0 1' 'f 1 3 2' 'f 1 2 4' 'f 2 3 4' >mine/a.obj
+expect 3 "mote: mine/mesh.json5:3:15: collider collider-0: the mesh has 3 open edges (holes)" \
+    run mine/mesh.json5 -o holes
+[ ! -e holes ] || fail "a mesh with holes makes a folder"
+
 # A folder that cannot be made.
 expect 5 "mote: small.json5" run small.json5 -o small.json5/x -q
 holds stderr "-o chooses another place"
