@@ -101,6 +101,9 @@ typedef struct mote_SphSolver {
     mote_real xsph;           /* share of the neighbours' mean velocity in the motion */
     mote_real shifting;       /* drift of particles from where they are crowded; 1 is usual */
     mote_real cfl;            /* factor on all limits of the sub-step */
+    /* A system whose liquid this one is solved together with; NULL: it is by itself. Then rest
+     * density, viscosity and wall viscosity are its own, all else is that system's. */
+    const char *joins;
 } mote_SphSolver;
 
 MOTE_API mote_SphSolver mote_sph_solver_def(void);

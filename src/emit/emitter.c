@@ -211,6 +211,7 @@ static mote_Vec3 velocity(const mote_EmitterDef *def, mote_Vec3 outward, const B
 
 typedef struct EmitWork {
     const Emitter *emitter;
+    const EmitSite *site;
     mote_System *system;
     Births births;
     size_t first;
@@ -353,7 +354,7 @@ static void free_body(void *context, size_t begin, size_t end, int worker)
         mote_Vec3 place = vec3_add(work->emitter->def.at, places_at(&work->emitter->places, k));
         const mote_real at[3] = {place.x, place.y, work->flat ? 0 : place.z};
         uint32_t first;
-        work->free[k] = ball_points(work->cells, at, work->near, &first, 1) == 0;
+        if (ball_points(work->cells, at, work->near, &first, 1) > 0) work->free[k] = 0;
     }
 }
 
@@ -363,32 +364,46 @@ static bool look_around(FreeWork *look, const mote_System *system, Arena *arena,
     const CellSpace space = {.flat = look->flat};
     Cells cells;
     look->cells = &cells;
+    arena_reset(arena);
     if (!cells_make(&cells, &space, look->near, &points, arena, tasks)) return false;
     mote_parallel_for(tasks, look->emitter->places.count, 64, free_body, look);
     return true;
 }
 
-static bool asks_for_room(const Emitter *emitter, const mote_System *system)
+/* Whether a system may be in the way: that of the births, or a liquid that they would meet. */
+static bool takes_room(const Emitter *emitter, const EmitSite *site, const mote_System *system)
 {
     const SourceRow *source = emitter->source;
     if (!(source->apart > 0) || system->count == 0) return false;
-    return !source->liquids_only || system->rest_density > 0;
+    return system->rest_density > 0 || (!source->liquids_only && system == site->system);
+}
+
+static bool asks_for_room(const Emitter *emitter, const EmitSite *site)
+{
+    bool any = false;
+    for (size_t i = 0; i < site->company_count; ++i)
+        any = any || takes_room(emitter, site, site->company[i]);
+    return any;
 }
 
 /* The births of the first layer that is due whose places are free, and all of later ones. */
-static bool find_free(Emitter *emitter, EmitWork *work, mote_Tasks *tasks, uint64_t *count)
+static bool find_free(Emitter *emitter, EmitWork *work, uint64_t *count)
 {
-    if (*count == 0 || !asks_for_room(emitter, work->system)) return true;
+    const EmitSite *site = work->site;
+    if (*count == 0 || !asks_for_room(emitter, site)) return true;
     const SourceRow *source = emitter->source;
-    FreeWork look = {.emitter = emitter, .flat = work->flat};
+    FreeWork look = {.emitter = emitter, .flat = site->flat};
     look.near = (mote_real)(source->apart * source->spacing(emitter->object.params));
     if (!memory_reserve(work->system->memory, (void **)&emitter->free, &emitter->free_capacity,
                         (size_t)*count, sizeof *emitter->free))
         return false;
     look.free = emitter->free;
     if (emitter->arena.memory == NULL) emitter->arena = arena_make(work->system->memory);
-    arena_reset(&emitter->arena);
-    if (!look_around(&look, work->system, &emitter->arena, tasks)) return false;
+    for (uint64_t k = 0; k < *count; ++k) emitter->free[k] = 1;
+    for (size_t i = 0; i < site->company_count; ++i)
+        if (takes_room(emitter, site, site->company[i]) &&
+            !look_around(&look, site->company[i], &emitter->arena, site->tasks))
+            return false;
     uint64_t kept = 0;
     for (uint64_t k = 0; k < *count; ++k)
         if (k >= emitter->places.count || emitter->free[k]) emitter->free[kept++] = (uint32_t)k;
@@ -398,11 +413,11 @@ static bool find_free(Emitter *emitter, EmitWork *work, mote_Tasks *tasks, uint6
     return true;
 }
 
-static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Tasks *tasks,
-                               mote_Error *error)
+static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Error *error)
 {
+    mote_Tasks *tasks = work->site->tasks;
     uint64_t count = births_total(emitter, &work->births);
-    if (!find_free(emitter, work, tasks, &count))
+    if (!find_free(emitter, work, &count))
         return status_no_memory(error, emitter->object.name, (size_t)count);
     if (count > 0) {
         mote_Status status = system_append(work->system, (size_t)count, &work->first, error);
@@ -415,21 +430,26 @@ static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Tasks *tas
     return MOTE_OK;
 }
 
-mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
-                         mote_Tasks *tasks, mote_Error *error)
+static EmitWork work_at(const Emitter *emitter, const EmitSite *site, double t)
 {
-    EmitWork work = {.emitter = emitter, .system = system, .t = t, .flat = flat};
-    work.births = count_births(emitter, t, dt);
-    return make_births(emitter, &work, tasks, error);
+    return (EmitWork){
+        .emitter = emitter, .site = site, .system = site->system, .t = t, .flat = site->flat};
 }
 
-mote_Status emitter_emit_due(Emitter *emitter, mote_System *system, double t, bool flat,
-                             mote_Tasks *tasks, mote_Error *error)
+mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, double dt,
+                         mote_Error *error)
 {
-    EmitWork work = {.emitter = emitter, .system = system, .t = t, .flat = flat};
+    EmitWork work = work_at(emitter, site, t);
+    work.births = count_births(emitter, t, dt);
+    return make_births(emitter, &work, error);
+}
+
+mote_Status emitter_emit_due(Emitter *emitter, const EmitSite *site, double t, mote_Error *error)
+{
+    EmitWork work = work_at(emitter, site, t);
     if (!(t < emitter->def.stop)) return MOTE_OK;
     work.births = (Births){.bursts = bursts_due(emitter, t, true), .from = t, .to = t};
-    return make_births(emitter, &work, tasks, error);
+    return make_births(emitter, &work, error);
 }
 
 #define DECLARE(row, ...) ISA_EXTERN(SourceRow, row)

@@ -119,13 +119,21 @@ mote_Status emitter_lay(Emitter *emitter, const SourceSite *site, mote_Error *er
 /* True when nothing is born in [from, to). */
 bool emitter_rests(const Emitter *emitter, double from, double to);
 
+/* Where an emitter's particles go. */
+typedef struct EmitSite {
+    mote_System *system;         /* that gets them */
+    mote_System *const *company; /* all that are solved together, it too: what takes up room */
+    size_t company_count;
+    mote_Tasks *tasks;
+    bool flat;
+} EmitSite;
+
 /* Appends the births of [t, t + dt) to the system, in order of birth for each kind. */
-mote_Status emitter_emit(Emitter *emitter, mote_System *system, double t, double dt, bool flat,
-                         mote_Tasks *tasks, mote_Error *error);
+mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, double dt,
+                         mote_Error *error);
 
 /* Makes the bursts that are due at or before t, where sub-steps end at bursts. */
-mote_Status emitter_emit_due(Emitter *emitter, mote_System *system, double t, bool flat,
-                             mote_Tasks *tasks, mote_Error *error);
+mote_Status emitter_emit_due(Emitter *emitter, const EmitSite *site, double t, mote_Error *error);
 /* When the next burst is due, s; infinity: never. */
 double emitter_next_burst(const Emitter *emitter);
 

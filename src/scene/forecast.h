@@ -74,6 +74,8 @@ bool forecast_shape(const Forecast *f, const mote_ColliderDef *def, ParamsCopy *
 
 /* ---- forecast_rows.c: what rows say ---- */
 
+/* The system whose solver it joins, and so on, or itself. */
+const SceneSystem *forecast_host(const Forecast *f, const SceneSystem *system);
 /* What a system's solver tells of it; all zero of NULL. */
 SolverFacts forecast_facts(const Forecast *f, const SceneSystem *system);
 /* Whether the system goes with a flow, which takes what is born inside a wall. */

@@ -216,8 +216,30 @@ static bool is_among(const Places *one, const Places *two, mote_Vec3 way, mote_r
     return false;
 }
 
-/* Any place in a lattice is nearer than 0.87 spacings to one of its own. Liquids of two systems do
- * not see each other. */
+static bool feel_each_other(const Forecast *f, const char *one, const char *two)
+{
+    return forecast_host(f, forecast_system(f, one)) == forecast_host(f, forecast_system(f, two));
+}
+
+/* Liquids of two systems that did not join see nothing of each other, wherever they meet. */
+static void check_strangers(const Forecast *f)
+{
+    const SceneSystem *systems = forecast_systems(f);
+    for (size_t i = 0; i < f->scene->systems.count; ++i)
+        for (size_t j = 0; j < i; ++j) {
+            const char *one = systems[j].def.name, *two = systems[i].def.name;
+            SolverFacts liquid;
+            if (!liquid_of(f, one, &liquid) || !liquid_of(f, two, &liquid)) continue;
+            if (!feel_each_other(f, one, two))
+                WARN(f,
+                     "systems.%s and systems.%s: these liquids do not feel each other, and where "
+                     "they meet they pass through each other; write solver: { type: \"sph\", "
+                     "joins: \"%s\" } in the second\n",
+                     one, two, one);
+        }
+}
+
+/* Any place in a lattice is nearer than 0.87 spacings to one of its own. */
 static void check_pair(const Forecast *f, size_t a, size_t b)
 {
     mote_EmitterDef first = forecast_emitter(f, a, 0), second = forecast_emitter(f, b, 0);
@@ -226,13 +248,13 @@ static void check_pair(const Forecast *f, size_t a, size_t b)
     if (!liquid_of(f, first.system, &liquid) || !liquid_of(f, second.system, &other)) return;
     if (one->every > 0 || two->every > 0 || first.start != second.start) return;
     const mote_Vec3 way = vec3_sub(second.at, first.at);
-    bool one_system = strcmp(first.system, second.system) == 0;
+    const bool together = feel_each_other(f, first.system, second.system);
     if (!is_among(&one->places, &two->places, way, (mote_real)(0.87 * liquid.spacing))) return;
     WARN(f, "emitters.%s and emitters.%s fill the same space, so %s; move one of them%s\n",
          first.name, second.name,
-         one_system ? "what the second one adds there is left out"
-                    : "their liquids would pass through each other",
-         one_system ? "" : ", or put both into one system");
+         together ? "what the second one adds there is left out"
+                  : "their liquids would pass through each other",
+         together ? "" : ", and let one liquid join the other");
 }
 
 /* Whether something may keep a system's particles from falling for ever. */
@@ -267,6 +289,7 @@ static void check_held(const Forecast *f)
 void check_liquids(const Forecast *f)
 {
     check_held(f);
+    check_strangers(f);
     size_t count = f->laid != NULL ? f->scene->emitters.count : 0;
     Sample *sample = memory_take(&f->scene->memory, sizeof *sample);
     for (size_t i = 0; i < count && sample != NULL; ++i) {

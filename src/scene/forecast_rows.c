@@ -49,12 +49,46 @@ bool forecast_flows(const SceneSystem *system)
     return row != NULL && (row->flows || row->solve == NULL);
 }
 
+/* The system whose solver a system names as what it joins; NULL: none. */
+static const SceneSystem *joined_by(const Forecast *f, const SceneSystem *system)
+{
+    const SolverRow *row = solver_of(system);
+    const char *params = system->def.solver_params;
+    if (row == NULL || row->joins == NULL || params == NULL) return NULL;
+    const char *name = *(const char *const *)(const void *)(params + row->joins_at);
+    return name != NULL ? forecast_system(f, name) : NULL;
+}
+
+const SceneSystem *forecast_host(const Forecast *f, const SceneSystem *system)
+{
+    for (size_t i = 0; i < f->scene->systems.count; ++i) {
+        const SceneSystem *host = joined_by(f, system);
+        if (host == NULL || solver_of(host) != solver_of(system)) return system;
+        system = host;
+    }
+    return system; /* they join each other in a ring, which is refused */
+}
+
+/* A copy of the parameters of a system's solver, with what it has from its host. */
+static bool solver_params(const Forecast *f, const SceneSystem *system, ParamsCopy *copy)
+{
+    const SolverRow *row = solver_of(system);
+    const SceneSystem *host = forecast_host(f, system);
+    if (row == NULL || system->def.solver_params == NULL || host->def.solver_params == NULL ||
+        row->head.params_size > sizeof copy->bytes)
+        return false;
+    memcpy(copy->bytes, system->def.solver_params, row->head.params_size);
+    if (host != system && row->inherit != NULL) row->inherit(copy->bytes, host->def.solver_params);
+    return true;
+}
+
 SolverFacts forecast_facts(const Forecast *f, const SceneSystem *system)
 {
     SolverFacts facts = {0};
+    ParamsCopy copy;
     const SolverRow *row = system != NULL ? solver_of(system) : NULL;
-    if (row != NULL && row->facts != NULL && system->def.solver_params != NULL)
-        row->facts(system->def.solver_params, f->scene->world.def.dimension == 2, &facts);
+    if (row != NULL && row->facts != NULL && solver_params(f, system, &copy))
+        row->facts(copy.bytes, f->scene->world.def.dimension == 2, &facts);
     return facts;
 }
 
@@ -235,12 +269,13 @@ static void ask_systems(View *view)
         const mote_CollideDef *collide = &system->def.collide;
         const CollideRow *walls = walls_of(system);
         const SolverRow *solver = solver_of(system);
+        ParamsCopy copy;
         view_clear(view, system->def.name);
         view_add_system(view, system->def.name);
         view->outlook.theta = theta_of(system);
         if (walls != NULL && walls->forecast != NULL) walls->forecast(collide, &view->outlook);
-        if (solver != NULL && solver->forecast != NULL && system->def.solver_params != NULL)
-            solver->forecast(system->def.solver_params, &view->outlook);
+        if (solver != NULL && solver->forecast != NULL && solver_params(f, system, &copy))
+            solver->forecast(copy.bytes, &view->outlook);
     }
 }
 

@@ -137,6 +137,8 @@ struct SolverRow {
     /* Another system joined: the last of solver->systems. NULL: none can. */
     mote_Status (*join)(const SolverSite *site, Solver *solver, const void *params,
                         mote_Error *error);
+    /* One of those that joined is taken out. NULL: nothing was kept for it. */
+    void (*leave)(Solver *solver, size_t member);
     double (*limit)(const SolverStep *step); /* NULL: none */
     mote_Status (*begin)(const SolverStep *step, mote_Error *error);
     mote_Status (*solve)(const SolverStep *step, mote_Error *error);
@@ -157,9 +159,12 @@ struct SolverRow {
     double (*fastest)(const Solver *solver);
     const SolverField *fields;
     size_t field_count;
-    /* Of a row without `solve`: the NAME parameter at this offset of its struct names the system
-     * whose solver moves this one too. */
+    /* Of a row that may join the solver of another system, or without `solve` must: that solver's
+     * row, and the offset of the NAME parameter with the system's name. */
+    const SolverRow *joins;
     size_t joins_at;
+    /* Optional: parameters of a system that joins become what they are there. */
+    void (*inherit)(void *params, const void *host);
     /* Optional, before a run: facts that are not zero; lines about what would go wrong. */
     void (*facts)(const void *params, bool flat, SolverFacts *facts);
     void (*forecast)(const void *params, const Outlook *outlook);

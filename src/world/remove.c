@@ -122,6 +122,7 @@ static void leave_solver(mote_World *world, const SystemSlot *slot)
 {
     Solver *host = slot->solver;
     const size_t member = slot->member;
+    if (host->row->leave != NULL) host->row->leave(host, member);
     memmove(host->systems + member, host->systems + member + 1,
             (--host->system_count - member) * sizeof *host->systems);
     for (size_t i = 0; i < world->slot_count; ++i)

@@ -84,27 +84,49 @@ static void release_solver(Memory *memory, void *object)
     if (solver->state != NULL) solver->row->close(memory, solver);
 }
 
-static mote_Status join_solver(mote_World *world, const SolverRow *row, const mote_SystemDef *def,
-                               const SolverSite *site, SystemSlot *slot, mote_Error *error)
+/* The system whose solver the definition asks for; NULL: it has its own. */
+static const char *joined_name(const SolverRow *row, const mote_SystemDef *def)
 {
-    const char *params = def->solver_params, *other = NULL;
+    const char *params = def->solver_params;
+    if (row->joins == NULL || params == NULL) return NULL;
+    return *(const char *const *)(const void *)(params + row->joins_at);
+}
+
+static mote_Status find_host(const mote_World *world, const SolverRow *row,
+                             const mote_SystemDef *def, Solver **host, mote_Error *error)
+{
+    const char *other = joined_name(row, def);
     size_t number;
-    if (params != NULL) other = *(const char *const *)(const void *)(params + row->joins_at);
     if (other == NULL)
         return status_fail(error, MOTE_BAD_VALUE,
                            "system %s: solver %s must name the system whose solver it joins",
                            def->name, row->head.name);
     mote_Status status = world_find_system(world, def->name, other, &number, error);
     if (status != MOTE_OK) return status;
-    Solver *host = world->slots[number].solver;
-    if (host->row->join == NULL || host->system_count == SOLVER_SYSTEMS)
+    *host = world->slots[number].solver;
+    if ((*host)->row != row->joins)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "system %s: solver %s can join one of solver %s, but that of system %s "
+                           "is %s",
+                           def->name, row->head.name, row->joins->head.name, other,
+                           (*host)->row->head.name);
+    if ((*host)->system_count == SOLVER_SYSTEMS)
         return status_fail(error, MOTE_BAD_VALUE,
                            "system %s: the solver of system %s takes no further systems", def->name,
                            other);
+    return MOTE_OK;
+}
+
+static mote_Status join_solver(mote_World *world, const SolverRow *row, const mote_SystemDef *def,
+                               const SolverSite *site, SystemSlot *slot, mote_Error *error)
+{
+    Solver *host = NULL;
+    mote_Status status = find_host(world, row, def, &host, error);
+    if (status != MOTE_OK) return status;
     slot->solver = host;
     slot->member = host->system_count;
     host->systems[host->system_count++] = slot->system;
-    status = host->row->join(site, host, params, error);
+    status = host->row->join(site, host, def->solver_params, error);
     if (status != MOTE_OK) --host->system_count;
     return status;
 }
@@ -136,8 +158,9 @@ mote_Status world_open_solver(mote_World *world, const SolverRow *row, const mot
     char where[NAME_SIZE + 32];
     snprintf(where, sizeof where, "system %s", def->name);
     SolverSite site = site_of(world, where);
-    return row->solve == NULL ? join_solver(world, row, def, &site, slot, error)
-                              : make_solver(world, row, def, &site, slot, error);
+    const bool joins = row->solve == NULL || joined_name(row, def) != NULL;
+    return joins ? join_solver(world, row, def, &site, slot, error)
+                 : make_solver(world, row, def, &site, slot, error);
 }
 
 /* ---- sub-steps ---- */

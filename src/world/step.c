@@ -49,16 +49,20 @@ static mote_Status parameter_stage(mote_World *world, TimeSpan *span, mote_Error
 
 static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_Error *error)
 {
-    const bool flat = world->def.dimension == 2;
     mote_Status status = MOTE_OK;
     for (size_t i = 0; i < world->emitters.count && status == MOTE_OK; ++i) {
         Emitter *emitter = world->emitters.items[i];
-        mote_System *system = world->slots[emitter->system].system;
+        const SystemSlot *slot = &world->slots[emitter->system];
+        mote_System *system = slot->system;
+        const EmitSite site = {.system = system,
+                               .company = slot->solver->systems,
+                               .company_count = slot->solver->system_count,
+                               .tasks = world_tasks(world),
+                               .flat = world->def.dimension == 2};
         size_t before = system->count; /* places without room bear nothing */
         status =
-            due ? emitter_emit_due(emitter, system, span->start, flat, world_tasks(world), error)
-                : emitter_emit(emitter, system, span->start, span_end(span) - span->start, flat,
-                               world_tasks(world), error);
+            due ? emitter_emit_due(emitter, &site, span->start, error)
+                : emitter_emit(emitter, &site, span->start, span_end(span) - span->start, error);
         world->report.emitted += system->count - before;
         if (status == MOTE_OK)
             status = rates_bear(world->slots[emitter->system].rates, system, before,

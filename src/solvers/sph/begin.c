@@ -14,14 +14,15 @@
 /* The first sub-step makes the arena as large as solving needs; sorting then fits in, too. */
 enum { SORT_EVERY = 32, SORT_FIRST = 1 };
 
-static void set_masses(mote_System *system, SphState *state, mote_real spacing)
+static void set_masses(SphMember *member, mote_real spacing)
 {
+    mote_System *system = member->system;
     mote_real *mass = column_real(&system->columns[COLUMN_MASS], 0);
     mote_real *radius = column_real(&system->columns[COLUMN_RADIUS], 0);
-    if (state->next_id == system->next_id && state->next_id > 0) return;
-    for (size_t i = 0; i < system->count; ++i) mass[i] = state->mass, radius[i] = spacing / 2;
+    if (member->next_id == system->next_id && member->next_id > 0) return;
+    for (size_t i = 0; i < system->count; ++i) mass[i] = member->mass, radius[i] = spacing / 2;
     system->notes_valid = false;
-    state->next_id = system->next_id;
+    member->next_id = system->next_id;
 }
 
 /* ---- rows in walls ---- */
@@ -34,9 +35,8 @@ static bool is_in_wall(const Broad *walls, mote_Vec3 x, mote_real least)
 }
 
 /* Rows born at this very moment: the same when a saved state goes on from here. */
-static size_t find_embedded(const SolverStep *outer, size_t *rows)
+static size_t find_embedded(const SolverStep *outer, const mote_System *system, size_t *rows)
 {
-    const mote_System *system = outer->solver->systems[0];
     const mote_Column *position = &system->columns[COLUMN_POSITION];
     const double *birth = system->columns[COLUMN_BIRTH].data;
     const mote_real least = sph_params(outer->solver)->spacing / 4;
@@ -50,16 +50,15 @@ static size_t find_embedded(const SolverStep *outer, size_t *rows)
     return found;
 }
 
-static mote_Status leave_out(const SolverStep *outer, mote_Error *error)
+static mote_Status leave_out(const SolverStep *outer, SphMember *member, mote_Error *error)
 {
-    mote_System *system = outer->solver->systems[0];
-    SphState *state = outer->solver->state;
+    mote_System *system = member->system;
     size_t bytes = (system->count + 1) * sizeof(size_t);
-    if (state->checked_id == system->next_id || outer->walls[0] == NULL) return MOTE_OK;
-    state->checked_id = system->next_id;
+    if (member->checked_id == system->next_id || outer->walls[0] == NULL) return MOTE_OK;
+    member->checked_id = system->next_id;
     size_t *rows = arena_take(outer->arena, bytes);
     if (rows == NULL) return status_no_memory(error, system->name, bytes);
-    size_t found = find_embedded(outer, rows);
+    size_t found = find_embedded(outer, system, rows);
     if (found == 0) return MOTE_OK;
     system_remove_rows(system, rows, found, outer->tasks);
     outer->solver->tally.left_out += found;
@@ -70,9 +69,8 @@ static mote_Status leave_out(const SolverStep *outer, mote_Error *error)
 
 /* By (cell, id), which the saved number of the sub-step brings back. Nothing but where rows are in
  * memory and in files depends on it. */
-static mote_Status sort_rows(const SolverStep *outer, mote_Error *error)
+static mote_Status sort_rows(const SolverStep *outer, mote_System *system, mote_Error *error)
 {
-    mote_System *system = outer->solver->systems[0];
     const SphState *state = outer->solver->state;
     const CellPoints points = cell_points_of(system);
     CellSpace space = sph_space(outer);
@@ -84,17 +82,41 @@ static mote_Status sort_rows(const SolverStep *outer, mote_Error *error)
     return MOTE_OK;
 }
 
+/* Walls are felt by all liquids together. */
+static mote_Status check_walls(const SolverStep *outer, size_t m, mote_Error *error)
+{
+    const Broad *host = outer->walls[0], *own = outer->walls[m];
+    bool same = host == NULL || own == NULL || host->count == own->count;
+    for (size_t i = 0; same && host != NULL && own != NULL && i < host->count; ++i)
+        same = host->colliders[i] == own->colliders[i];
+    if (same) return MOTE_OK;
+    return status_fail(
+        error, MOTE_BAD_VALUE,
+        "system %s: it joins system %s, so the same colliders must act on both; give "
+        "them the same `systems`",
+        outer->solver->systems[m]->name, outer->solver->systems[0]->name);
+}
+
+static mote_Status begin_member(const SolverStep *outer, size_t m, mote_Error *error)
+{
+    SphState *state = outer->solver->state;
+    SphMember *member = &state->members[m];
+    set_masses(member, sph_params(outer->solver)->spacing);
+    mote_Status status = check_walls(outer, m, error);
+    if (status == MOTE_OK) status = leave_out(outer, member, error);
+    if (status != MOTE_OK) return status;
+    if (outer->number % SORT_EVERY != SORT_FIRST || member->system->count == 0) return MOTE_OK;
+    ArenaMark mark = arena_mark(outer->arena);
+    status = sort_rows(outer, member->system, error);
+    arena_rewind(outer->arena, mark);
+    return status;
+}
+
 mote_Status sph_begin(const SolverStep *outer, mote_Error *error)
 {
-    mote_System *system = outer->solver->systems[0];
-    SphState *state = outer->solver->state;
-    set_masses(system, state, sph_params(outer->solver)->spacing);
-    mote_Status status = leave_out(outer, error);
-    if (status != MOTE_OK) return status;
-    if (outer->number % SORT_EVERY != SORT_FIRST || system->count == 0) return MOTE_OK;
-    ArenaMark mark = arena_mark(outer->arena);
-    status = sort_rows(outer, error);
-    arena_rewind(outer->arena, mark);
+    mote_Status status = MOTE_OK;
+    for (size_t m = 0; m < outer->solver->system_count && status == MOTE_OK; ++m)
+        status = begin_member(outer, m, error);
     return status;
 }
 
@@ -141,36 +163,38 @@ double sph_gravity(const SolverStep *step)
     return (double)vec3_length(step->gravity);
 }
 
-static bool measure(const SolverStep *outer, Motion *all)
+/* Adds what the rows of a member are at to what the others are; false: no memory. */
+static bool measure(const SolverStep *outer, size_t m, Motion *all)
 {
-    size_t rows = outer->rows[0], count = (rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK;
-    MotionWork work = {.system = outer->solver->systems[0],
+    size_t rows = outer->rows[m], count = (rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK;
+    MotionWork work = {.system = outer->solver->systems[m],
                        .down = vec3_unit(outer->gravity, vec3(0, 0, 0)),
                        .motions = arena_take(outer->arena, (count + 1) * sizeof(Motion))};
-    if (work.motions == NULL || count == 0) return false;
+    if (work.motions == NULL) return false;
     mote_parallel_for(outer->tasks, rows, ROWS_PER_TASK, motion_body, &work);
-    *all = work.motions[0];
-    for (size_t i = 1; i < count; ++i) {
-        const Motion *m = &work.motions[i];
-        if (m->square > all->square) all->square = m->square;
-        if (m->low < all->low) all->low = m->low;
-        if (m->high > all->high) all->high = m->high;
+    for (size_t i = 0; i < count; ++i) {
+        const Motion *own = &work.motions[i];
+        if (own->square > all->square) all->square = own->square;
+        if (own->low < all->low) all->low = own->low;
+        if (own->high > all->high) all->high = own->high;
     }
     return true;
 }
 
-double sph_common_limit(const SphState *state, const mote_SphSolver *params)
+double sph_common_limit(const SphState *state)
 {
     double h = (double)state->kernel.support / 2, least = (double)INFINITY;
     if (state->push > 0) least = 0.25 * sqrt(h / state->push);
-    return fmin(least, sph_friction_limit(state, sph_explicit_viscosity(state, params)));
+    return fmin(least, sph_friction_limit(state, sph_explicit_viscosity(state)));
 }
 
 double sph_limit(const SolverStep *outer)
 {
     SphState *state = outer->solver->state;
-    Motion all;
-    if (!measure(outer, &all)) return outer->dt;
+    Motion all = {0, (mote_real)INFINITY, -(mote_real)INFINITY};
+    for (size_t m = 0; m < outer->solver->system_count; ++m)
+        if (!measure(outer, m, &all)) return outer->dt;
+    if (!(all.low <= all.high)) return outer->dt;
     double fastest = sqrt((double)all.square), drop = (double)all.high - (double)all.low;
     if (fastest > state->fastest) state->fastest = fastest;
     if (drop > state->drop && drop < (double)INFINITY) state->drop = drop;

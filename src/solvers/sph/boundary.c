@@ -103,7 +103,7 @@ mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
 typedef struct LoadWork {
     SphStep *step;
     WallPush *push;           /* or NULL: there is no pressure to be found */
-    mote_real nu;             /* of friction, m^2/s; 0: none */
+    bool rub;                 /* there is friction */
     mote_real *const *rubbed; /* velocities that friction with walls left; NULL: to be found */
     bool load;                /* colliders get the pressure */
     SphBody *then;            /* or NULL */
@@ -119,7 +119,7 @@ static WallLoad *touched_load(WorkerLoads *loads, uint32_t collider)
     return load;
 }
 
-/* Mass times a change of velocity at a place, taken from the collider. */
+/* The host's mass times a change of its velocity at a place, taken from the collider. */
 static void add_load(const SphStep *step, size_t i, const WallShare *share, mote_Vec3 change,
                      WorkerLoads *loads)
 {
@@ -139,11 +139,16 @@ static void add_load(const SphStep *step, size_t i, const WallShare *share, mote
 
 /* ---- friction ---- */
 
-mote_real sph_wall_viscosity(const SphStep *step)
+mote_real sph_wall_viscosity(const SphStep *step, size_t i)
 {
-    const mote_SphSolver *p = step->params;
-    if (p->wall_viscosity >= 0) return p->wall_viscosity;
-    return sph_viscosity(step->state, p);
+    const SphMember *host = &step->state->members[0];
+    if (step->traits != NULL) return step->traits[i].walls;
+    return host->wall_viscosity >= 0 ? host->wall_viscosity : host->viscosity;
+}
+
+static bool rubs_walls(const SphStep *step)
+{
+    return step->traits != NULL || sph_wall_viscosity(step, 0) > 0;
 }
 
 /* What walls rub on: v + dt a along them, because a sub-step may be as long as friction takes to
@@ -159,9 +164,10 @@ static mote_Vec3 velocity_along(const SphStep *step, size_t i)
 }
 
 /* The velocity at the end of the sub-step, all walls together. */
-static mote_Vec3 rubbed(const SphStep *step, size_t i, mote_real nu)
+static mote_Vec3 rubbed(const SphStep *step, size_t i)
 {
     const Walls *walls = &step->state->walls;
+    const mote_real nu = sph_wall_viscosity(step, i);
     mote_Vec3 v = velocity_along(step, i);
     mote_real sum = 1;
     for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
@@ -174,7 +180,7 @@ static mote_Vec3 rubbed(const SphStep *step, size_t i, mote_real nu)
 static mote_Vec3 end_velocity(const LoadWork *work, size_t i)
 {
     mote_real *const *u = work->rubbed;
-    return u != NULL ? vec3(u[0][i], u[1][i], u[2][i]) : rubbed(work->step, i, work->nu);
+    return u != NULL ? vec3(u[0][i], u[1][i], u[2][i]) : rubbed(work->step, i);
 }
 
 /* What walls do at a velocity v at the end of the sub-step; added to step->a unless it is there. */
@@ -182,11 +188,12 @@ static void rub_place(const LoadWork *work, size_t i, mote_Vec3 v, WorkerLoads *
 {
     const SphStep *step = work->step;
     const Walls *walls = &step->state->walls;
-    const mote_real nu = work->nu, added = work->rubbed == NULL ? 1 : 0;
+    const mote_real nu = sph_wall_viscosity(step, i), added = work->rubbed == NULL ? 1 : 0;
+    if (!(nu > 0)) return;
     for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
         mote_Vec3 a = vec3_scale(vec3_sub(v, s->velocity), -nu * s->drag);
         step->a[0][i] += added * a.x, step->a[1][i] += added * a.y, step->a[2][i] += added * a.z;
-        add_load(step, i, s, vec3_scale(a, step->dt), loads);
+        add_load(step, i, s, vec3_scale(a, step->dt / sph_light(step, i)), loads);
     }
 }
 
@@ -195,7 +202,8 @@ static void rub_place(const LoadWork *work, size_t i, mote_Vec3 v, WorkerLoads *
 static void push_place(SphStep *step, size_t i, WallPush *push)
 {
     step->wall_push[i] = push(step, i);
-    mote_Vec3 a = vec3_scale(walls_gradient(&step->state->walls, i), -step->wall_push[i]);
+    const mote_real push_own = step->wall_push[i] * sph_light(step, i);
+    mote_Vec3 a = vec3_scale(walls_gradient(&step->state->walls, i), -push_own);
     step->a[0][i] += a.x, step->a[1][i] += a.y, step->a[2][i] += a.z;
 }
 
@@ -214,7 +222,7 @@ static void meet_place(const LoadWork *work, size_t i, WorkerLoads *loads)
     SphStep *step = work->step;
     if (step->state->walls.spans[i].count == 0) return;
     if (work->push != NULL) push_place(step, i, work->push);
-    if (work->nu > 0) rub_place(work, i, end_velocity(work, i), loads);
+    if (work->rub) rub_place(work, i, end_velocity(work, i), loads);
     if (work->load) load_place(step, i, loads);
 }
 
@@ -282,14 +290,14 @@ mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
 
 void sph_rub_walls(SphStep *step)
 {
-    LoadWork work = {.step = step, .nu = sph_wall_viscosity(step)};
-    if (work.nu > 0) for_loads(step, &work);
+    LoadWork work = {.step = step, .rub = rubs_walls(step)};
+    if (work.rub) for_loads(step, &work);
 }
 
 void sph_load_friction(SphStep *step, mote_real *const v[3])
 {
-    LoadWork work = {.step = step, .nu = sph_wall_viscosity(step), .rubbed = v};
-    if (work.nu > 0) for_loads(step, &work);
+    LoadWork work = {.step = step, .rub = rubs_walls(step), .rubbed = v};
+    if (work.rub) for_loads(step, &work);
 }
 
 void sph_load_walls(SphStep *step)
@@ -301,7 +309,7 @@ void sph_load_walls(SphStep *step)
 mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_Error *error)
 {
     LoadWork work = {
-        .step = step, .push = push, .nu = sph_wall_viscosity(step), .load = true, .then = then};
+        .step = step, .push = push, .rub = rubs_walls(step), .load = true, .then = then};
     step->wall_push = sph_plane(step);
     if (step->wall_push == NULL) return sph_no_memory(step, error);
     if (step->state->walls.rows > 0)

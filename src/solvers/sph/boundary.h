@@ -14,7 +14,8 @@ struct BoundaryRow {
 /* X(row) */
 #define BOUNDARY_ROWS(X) X(boundary_analytic) X(boundary_sampled)
 
-/* What pressure at a place does, as acceleration over the walls' gradient, m^2/s^2. */
+/* What pressure at a place does, as acceleration of the host's liquid over the walls' gradient,
+ * m^2/s^2. */
 typedef mote_real WallPush(const SphStep *step, size_t i);
 
 /* The walls around all places, and their share of the densities. */
@@ -23,8 +24,8 @@ mote_Status sph_meet_walls(SphStep *step, mote_Error *error);
 /* Friction at walls, into step->a and the colliders' loads. */
 void sph_rub_walls(SphStep *step);
 
-/* Kinematic viscosity at walls, m^2/s. */
-mote_real sph_wall_viscosity(const SphStep *step);
+/* Kinematic viscosity at walls, of the liquid at a place, m^2/s. */
+mote_real sph_wall_viscosity(const SphStep *step, size_t i);
 
 /* What the colliders get of friction that left these velocities at the end of the sub-step. */
 void sph_load_friction(SphStep *step, mote_real *const v[3]);

@@ -81,14 +81,15 @@ static bool take(Flow *f, SphStep *step)
 {
     FlowInput *in = &f->in;
     if (!flow_make(f, step)) return false;
-    f->lift = column_real(&step->system->columns[step->state->pressure_first], 0);
+    f->lift = sph_from_rows(step, SPH_OWN);
     f->linear = params_of(step)->divergence == MOTE_DIVERGENCE_LINEAR;
     f->apart = step->params->shifting > 0;
     f->coarse = coarse_make(f);
     in->pressure = sph_plane(step), in->error = sph_plane(step);
     in->way = sph_plane(step), in->answer = sph_plane(step);
-    return (!f->linear || take_linear(f)) && (!f->apart || take_moves(step)) && f->coarse != NULL &&
-           in->pressure != NULL && in->error != NULL && in->way != NULL && in->answer != NULL;
+    return f->lift != NULL && (!f->linear || take_linear(f)) && (!f->apart || take_moves(step)) &&
+           f->coarse != NULL && in->pressure != NULL && in->error != NULL && in->way != NULL &&
+           in->answer != NULL;
 }
 
 /* ---- loops over places ---- */
@@ -153,8 +154,7 @@ static void warm_body(void *context, size_t begin, size_t end, int worker)
     const Flow *f = context;
     const mote_real inverse = 1 / f->step->rest_density;
     (void)worker;
-    for (size_t i = begin; i < end; ++i)
-        f->in.flow[i].q = f->warm[f->step->cells.order[i]] * inverse;
+    for (size_t i = begin; i < end; ++i) f->in.flow[i].q = f->warm[i] * inverse;
 }
 
 /* The velocities' pressures are final: they move, press, and leave the error to the positions. */
@@ -169,7 +169,7 @@ static void push_body(void *context, size_t begin, size_t end, int worker)
         mote_real over = step->density[i] / step->rest_density - 1;
         step->pressure[i] = step->rest_density * f->in.flow[i].q;
         f->in.source[i] = share * (over + f->in.excess[i] - slack_at(f, i));
-        f->in.flow[i].q = f->lift[step->cells.order[i]] * inverse;
+        f->in.flow[i].q = f->lift[i] * inverse;
     }
 }
 
@@ -181,7 +181,7 @@ static void lift_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (int c = 0; c < 3; ++c)
         for (size_t i = begin; i < end; ++i) to[c][i] += step->dt * f->in.moves[i].u[c];
-    for (size_t i = begin; i < end; ++i) f->lift[step->cells.order[i]] = step->dt * f->in.flow[i].q;
+    for (size_t i = begin; i < end; ++i) f->lift[i] = step->dt * f->in.flow[i].q;
 }
 
 /* ---- the two solves ---- */
@@ -243,6 +243,7 @@ static bool solve_positions(Flow *f)
     if (!solve_for(f, &goal, true)) return false;
     if (!f->apart) sph_load_walls(f->step);
     flow_for_places(f, lift_body);
+    sph_to_rows(f->step, SPH_OWN, f->lift);
     return true;
 }
 

@@ -3,8 +3,9 @@
  *
  * With trilinear functions f_I of the grid's nodes, q = sum_I Q_I f_I, the operator -div grad of
  * the pressures becomes
- *     K_IJ = sum_i grad f_I . grad f_J,   summed over particles: their number in a cell times the
- *                                         mean of the product over the cell,
+ *     K_IJ = sum_i grad f_I . grad f_J / s_i,   summed over particles: their number in a cell, of
+ *                                               light ones more, times the mean of the product
+ *                                               over the cell,
  * so walls are where particles end. Particles that are held at pressure 0 (free surfaces) take
  * their stiffness into the diagonal. Solved by conjugate gradients, roughly.
  *
@@ -116,15 +117,25 @@ static inline CoarsePlace place_of(const Coarse *g, const mote_real *const x[3],
 typedef struct CountWork {
     const Coarse *g;
     const SphStep *step;
-    atomic_uint *count; /* by cell */
+    atomic_uint_fast64_t *count; /* by cell, of 1/s */
 } CountWork;
+
+/* 1/s as a whole number, because sums of whole numbers have no order; that of one liquid is 2^16.
+ */
+enum { ONE_BITS = 16 };
+
+static uint64_t count_of(const SphStep *step, size_t i)
+{
+    return (uint64_t)((double)sph_light(step, i) * (1 << ONE_BITS) + 0.5);
+}
 
 /* Particles one after another are in one cell, as a rule. Counts have no order. */
 static void count_body(void *context, size_t begin, size_t end, int worker)
 {
     const CountWork *work = context;
     const Coarse *g = work->g;
-    uint32_t last = 0, run = 0;
+    uint32_t last = 0;
+    uint64_t run = 0;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         uint32_t at[3];
@@ -134,12 +145,12 @@ static void count_body(void *context, size_t begin, size_t end, int worker)
             atomic_fetch_add_explicit(&work->count[last], run, memory_order_relaxed);
             run = 0;
         }
-        last = cell, ++run;
+        last = cell, run += count_of(work->step, i);
     }
     if (run > 0) atomic_fetch_add_explicit(&work->count[last], run, memory_order_relaxed);
 }
 
-static void note_cells(Coarse *g, const atomic_uint *count)
+static void note_cells(Coarse *g, const atomic_uint_fast64_t *count)
 {
     uint32_t at[3];
     g->cell_count = 0;
@@ -147,17 +158,18 @@ static void note_cells(Coarse *g, const atomic_uint *count)
         g->layer[at[2]] = (uint32_t)g->cell_count;
         for (at[1] = 0; at[1] < g->cells[1]; ++at[1])
             for (at[0] = 0; at[0] < g->cells[0]; ++at[0], ++count) {
-                const unsigned particles = atomic_load_explicit(count, memory_order_relaxed);
-                if (particles == 0) continue;
+                const uint64_t sum = atomic_load_explicit(count, memory_order_relaxed);
+                if (sum == 0) continue;
                 CoarseCell *cell = &g->used[g->cell_count++];
-                cell->particles = particles;
+                cell->particles = (double)sum / (1 << ONE_BITS);
                 corners_of(g, at, cell->node);
             }
     }
     g->layer[g->cells[2]] = (uint32_t)g->cell_count;
 }
 
-static void count_particles(Coarse *g, const SphStep *step, atomic_uint *count, size_t cells)
+static void count_particles(Coarse *g, const SphStep *step, atomic_uint_fast64_t *count,
+                            size_t cells)
 {
     CountWork work = {g, step, count};
     for (size_t k = 0; k < cells; ++k) atomic_init(&count[k], 0);
@@ -189,7 +201,7 @@ Coarse *coarse_make(const Flow *flow)
     g->used = arena_take(arena, cells * sizeof *g->used);
     g->layer = arena_take(arena, (g->cells[2] + 1) * sizeof *g->layer);
     g->sums = arena_take(arena, g->nodes[2] * sizeof *g->sums);
-    atomic_uint *count = arena_take(arena, cells * sizeof *count);
+    atomic_uint_fast64_t *count = arena_take(arena, cells * sizeof *count);
     room = room && g->parts != NULL && g->largest != NULL && g->used != NULL && g->layer != NULL &&
            g->sums != NULL;
     if (!room || count == NULL) return NULL;

@@ -30,7 +30,7 @@ bool flow_solve(Flow *flow, const FlowGoal *goal);
 /* A cell with particles. */
 typedef struct CoarseCell {
     uint32_t node[8]; /* corner a: low or high along x, y, z by the bits of a */
-    double particles;
+    double particles; /* each 1/s of one, where liquids differ */
 } CoarseCell;
 
 struct Coarse {

@@ -59,7 +59,7 @@ double flow_limit(const SphState *state, const SolverStep *step, double fastest)
     double g = sph_gravity(step), h = (double)state->kernel.support / 2;
     double nu = (double)params->artificial * speed_expected(state, g) * h / 8;
     double least = time_of_way(params, g, fastest);
-    return fmin(least, sph_friction_limit(state, nu + sph_explicit_viscosity(state, params)));
+    return fmin(least, sph_friction_limit(state, nu + sph_explicit_viscosity(state)));
 }
 
 /* ---- memory ---- */
@@ -73,6 +73,7 @@ bool flow_take_scale(const SphStep *step, struct FlowScale *scale)
 static FlowInput make_input(const SphStep *step)
 {
     FlowInput in = {.lists = step->lists,
+                    .traits = step->traits,
                     .kernel = step->kernel,
                     .periodic = step->periodic,
                     .volume = step->mass / step->rest_density,
@@ -113,8 +114,8 @@ bool flow_make(Flow *f, SphStep *step)
                 .in = make_input(step),
                 .share = share_of_way(step),
                 .closed = flow_is_closed(step),
-                .warm = column_real(&step->system->columns[step->state->pressure_column], 0)};
-    if (!take_planes(f)) return false;
+                .warm = sph_from_rows(step, SPH_PRESSURE)};
+    if (f->warm == NULL || !take_planes(f)) return false;
     f->in.stiffness = f->scales[0].stiffness, f->in.soft = f->scales[0].soft;
     return true;
 }
@@ -144,7 +145,7 @@ mote_Status flow_add_friction(SphStep *step, mote_Error *error)
 /* What loops over pairs read of the rows. */
 typedef struct PackWork {
     const Flow *flow;
-    const mote_real *rows;
+    const mote_real *of;
     mote_real scale;
 } PackWork;
 
@@ -158,14 +159,14 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
         mote_Vec3 wall = walls_gradient(&step->state->walls, i);
         in->wall[0][i] = wall.x, in->wall[1][i] = wall.y, in->wall[2][i] = wall.z;
         for (int c = 0; c < 3; ++c) in->flow[i].x[c] = step->flat && c == 2 ? 0 : step->x[c][i];
-        in->flow[i].q = work->scale * work->rows[step->cells.order[i]];
+        in->flow[i].q = work->scale * work->of[i];
     }
 }
 
-/* Places, walls, and as q `scale` times what the rows have in this column. */
-static void flow_pack(Flow *f, const mote_real *rows, mote_real scale)
+/* Places, walls, and as q `scale` times this plane. */
+static void flow_pack(Flow *f, const mote_real *of, mote_real scale)
 {
-    PackWork work = {f, rows, scale};
+    PackWork work = {f, of, scale};
     mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, pack_body, &work);
 }
 
@@ -213,9 +214,9 @@ static void kick_body(void *context, size_t begin, size_t end, int worker)
             step->v[c][i] = step->flat && c == 2 ? 0 : step->v[c][i] + step->dt * step->a[c][i];
 }
 
-void flow_start(Flow *f, const mote_real *rows, mote_real scale)
+void flow_start(Flow *f, const mote_real *of, mote_real scale)
 {
-    flow_pack(f, rows, scale);
+    flow_pack(f, of, scale);
     flow_for_places(f, kick_body);
 }
 

@@ -16,8 +16,8 @@ typedef struct Flow {
     } scales[2]; /* of the operators: sums, and linear ones */
     bool linear; /* those of velocities are */
     FlowInput in;
-    const mote_real *warm; /* the rows' pressures, Pa */
-    mote_real *lift;       /* and what moved their positions, dt q, m^2/s */
+    const mote_real *warm; /* the last pressures, Pa */
+    mote_real *lift;       /* and what moved positions, dt q, m^2/s */
     FlowSums *sums;        /* by rod */
     double *sum;           /* one number a rod */
     struct Coarse *coarse; /* for pressures of long waves */
@@ -42,8 +42,8 @@ mote_Status flow_add_friction(SphStep *step, mote_Error *error);
 mote_Status flow_rub(Flow *flow, mote_Error *error);
 
 /* Velocities without pressures, v + dt a, into step->v, and what loops over pairs read; q is
- * `scale` times what the rows have in this column. */
-void flow_start(Flow *flow, const mote_real *rows, mote_real scale);
+ * `scale` times this plane. */
+void flow_start(Flow *flow, const mote_real *of, mote_real scale);
 
 /* Velocities as what D is taken of, of the places [begin, end). */
 void flow_set_moves(const Flow *flow, size_t begin, size_t end);

@@ -95,9 +95,12 @@ mote_LaminarViscosity mote_laminar_viscosity_def(void)
     return def;
 }
 
-mote_real sph_viscosity(const SphState *state, const mote_SphSolver *params)
+double sph_viscosity(const SphState *state)
 {
-    return state->viscosity->add_terms != NULL ? params->viscosity : 0;
+    double most = 0;
+    for (size_t m = 0; m < state->member_count; ++m)
+        most = fmax(most, (double)state->members[m].viscosity);
+    return most;
 }
 
 const mote_LaminarViscosity *sph_laminar(const SphState *state)
@@ -111,21 +114,27 @@ double sph_friction_limit(const SphState *state, double nu)
     return nu > 0 ? 0.125 * h * h / nu : HUGE_VAL;
 }
 
-double sph_explicit_viscosity(const SphState *state, const mote_SphSolver *params)
+double sph_explicit_viscosity(const SphState *state)
 {
     const mote_LaminarViscosity *laminar = sph_laminar(state);
     const bool never = laminar != NULL && laminar->implicit == MOTE_IMPLICIT_NEVER;
-    return never ? (double)params->viscosity : 0;
+    return never ? sph_viscosity(state) : 0;
 }
 
 /* By the sub-step's length alone, so that it needs no memory of how it was chosen. */
 bool sph_friction_is_implicit(const SphStep *step)
 {
     const mote_LaminarViscosity *laminar = sph_laminar(step->state);
-    const double nu = (double)sph_viscosity(step->state, step->params);
+    const double nu = sph_viscosity(step->state);
     if (laminar == NULL || !(nu > 0) || laminar->implicit == MOTE_IMPLICIT_NEVER) return false;
     const double most = (double)step->params->cfl * sph_friction_limit(step->state, nu);
     return laminar->implicit == MOTE_IMPLICIT_ALWAYS || (double)step->dt > 1.0001 * most;
+}
+
+void sph_add_laminar(const SphStep *step, PairTerms *terms)
+{
+    const double nu = step->traits != NULL ? 1 : (double)step->params->viscosity;
+    step->state->viscosity->add_terms(nu, step->flat ? 2 : 3, terms);
 }
 
 PairTerms sph_terms(const SphStep *step, double sound)
@@ -133,8 +142,7 @@ PairTerms sph_terms(const SphStep *step, double sound)
     const mote_SphSolver *params = step->params;
     PairTerms terms = {.sound = sound, .artificial = params->artificial, .xsph = params->xsph};
     const ViscosityRow *row = step->state->viscosity;
-    if (row->add_terms != NULL && !sph_friction_is_implicit(step))
-        row->add_terms((double)params->viscosity, step->flat ? 2 : 3, &terms);
+    if (row->add_terms != NULL && !sph_friction_is_implicit(step)) sph_add_laminar(step, &terms);
     return terms;
 }
 
@@ -176,6 +184,7 @@ ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Pa
 {
     const mote_real h = step->kernel.support / 2, c = (mote_real)terms->sound;
     ForceInput input = {.packets = packets,
+                        .traits = step->traits,
                         .lists = step->lists,
                         .kernel = step->kernel,
                         .periodic = step->periodic,
@@ -208,8 +217,7 @@ mote_Status sph_add_forces(SphStep *step, const PairTerms *terms, mote_Error *er
         step->move[c] = sph_plane(step);
         room = room && step->move[c] != NULL;
     }
-    if (!room)
-        return status_no_memory(error, step->system->name, step->rows * sizeof *work.packets);
+    if (!room) return status_no_memory(error, sph_name(step), step->rows * sizeof *work.packets);
     work.input = sph_force_input(step, terms, work.packets);
     for (size_t i = 0; i < tasks; ++i) work.largest[i] = 0;
     mote_parallel_for(step->outer->tasks, step->rows, 4096, pack_body, &work);

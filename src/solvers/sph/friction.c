@@ -9,7 +9,8 @@
  * v* has all other accelerations. They are taken without a preconditioner: L of a rigid motion is 0
  * for terms along pairs, so every residual is free of momentum and angular momentum, drop by drop,
  * and what comes out has that of v* to rounding, however early the iterations end. (Blocks of
- * Jacobi's would save some iterations, and give that away.) */
+ * Jacobi's would save some iterations, and give that away.) Where liquids differ in mass, m L is
+ * what is symmetric: products are weighted with it. */
 #include "solvers/sph/boundary.h"
 
 enum { PLACES_PER_TASK = 512 };
@@ -23,7 +24,6 @@ typedef struct Friction {
     mote_real *u[3], *r[3], *p[3], *ap[3];
     mote_real *const *of;     /* what L is taken of */
     mote_real *walls;         /* nu_w drag dt, of all walls together */
-    mote_real nu_walls;       /* m^2/s */
     mote_real along, forward; /* alpha and beta of this iteration */
     double *sums;             /* by rod */
 } Friction;
@@ -71,6 +71,12 @@ static double sum_over(Friction *f, RodSum *of)
     return sph_sum_rods(f->step, sum_body, &work, f->sums);
 }
 
+static double product(const Friction *f, size_t i, mote_real a, mote_real b)
+{
+    const Trait *traits = f->step->traits;
+    return traits == NULL ? (double)a * (double)b : (double)a * (double)b / (double)traits[i].light;
+}
+
 /* v* into u and the packets, and the sum of its squares; drag of walls. */
 static double start(Friction *f, size_t begin, size_t end)
 {
@@ -84,9 +90,9 @@ static double start(Friction *f, size_t begin, size_t end)
             const bool used = !(step->flat && c == 2);
             packet->x[c] = used ? step->x[c][i] : 0;
             f->u[c][i] = used ? step->v[c][i] + step->dt * step->a[c][i] : 0;
-            sum += (double)f->u[c][i] * (double)f->u[c][i];
+            sum += product(f, i, f->u[c][i], f->u[c][i]);
         }
-        f->walls[i] = walls_drag(walls, i) * f->nu_walls * step->dt;
+        f->walls[i] = walls_drag(walls, i) * sph_wall_viscosity(step, i) * step->dt;
     }
     return sum;
 }
@@ -122,10 +128,11 @@ static double first_residual(Friction *f, size_t begin, size_t end)
     for (size_t i = begin; i < end; ++i) {
         const mote_Vec3 pull = walls_pull(&step->state->walls, i);
         const mote_real by_walls[3] = {pull.x, pull.y, step->flat ? 0 : pull.z};
+        const mote_real nu = sph_wall_viscosity(step, i);
         for (int c = 0; c < 3; ++c) {
-            const mote_real wall = step->dt * f->nu_walls * by_walls[c] - f->walls[i] * f->u[c][i];
+            const mote_real wall = step->dt * nu * by_walls[c] - f->walls[i] * f->u[c][i];
             f->p[c][i] = f->r[c][i] = step->dt * f->ap[c][i] + wall;
-            sum += (double)f->r[c][i] * (double)f->r[c][i];
+            sum += product(f, i, f->r[c][i], f->r[c][i]);
         }
     }
     return sum;
@@ -139,7 +146,7 @@ static double answer(Friction *f, size_t begin, size_t end)
         for (size_t i = begin; i < end; ++i) {
             const mote_real p = f->p[c][i];
             f->ap[c][i] = p + f->walls[i] * p - f->step->dt * f->ap[c][i];
-            sum += (double)p * (double)f->ap[c][i];
+            sum += product(f, i, p, f->ap[c][i]);
         }
     return sum;
 }
@@ -151,7 +158,7 @@ static double advance(Friction *f, size_t begin, size_t end)
         for (size_t i = begin; i < end; ++i) {
             f->u[c][i] += f->along * f->p[c][i];
             const mote_real r = f->r[c][i] -= f->along * f->ap[c][i];
-            sum += (double)r * (double)r;
+            sum += product(f, i, r, r);
         }
     return sum;
 }
@@ -207,10 +214,8 @@ mote_Status sph_rub(SphStep *step, mote_Error *error)
         return MOTE_OK;
     }
     PairTerms terms = {.sound = 0};
-    step->state->viscosity->add_terms((double)step->params->viscosity, step->flat ? 2 : 3, &terms);
-    Friction f = {.step = step,
-                  .kernels = sph_kernels(step->outer->isa),
-                  .nu_walls = sph_wall_viscosity(step)};
+    sph_add_laminar(step, &terms);
+    Friction f = {.step = step, .kernels = sph_kernels(step->outer->isa)};
     if (!take_planes(&f)) return sph_no_memory(step, error);
     f.input = sph_force_input(step, &terms, f.packets);
     for (int c = 0; c < 3; ++c) f.input.a[c] = f.ap[c];

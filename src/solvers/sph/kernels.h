@@ -12,16 +12,25 @@ typedef struct Packet {
     mote_real inverse; /* 1 / rho */
 } Packet;
 
+/* What liquids that are solved together differ in; side by side, too. */
+typedef struct Trait {
+    mote_real light; /* the host's rest density over the liquid's: 1/s */
+    mote_real thin;  /* the host's rest density over the dynamic viscosity, s/m^2 */
+    mote_real walls; /* kinematic viscosity at walls, m^2/s */
+    mote_real spare;
+} Trait;
+
 typedef struct ForceInput {
     const Packet *packets; /* by place */
+    const Trait *traits;   /* the same; NULL: there is one liquid */
     const Neighbours *lists;
     Smoothing kernel;
     mote_real period[3]; /* m; 0: none */
     bool periodic;
     mote_real mass;
     mote_real soft;       /* m^2, keeps quotients by r^2 finite: 0.01 h^2 */
-    mote_real laminar;    /* nu, m^2/s, along v; 0: none */
-    mote_real central;    /* (D + 2) nu, m^2/s, along the pair's line; 0: none */
+    mote_real laminar;    /* nu, m^2/s, along v; 0: none. With traits: 1, and nu is theirs */
+    mote_real central;    /* (D + 2) nu, m^2/s, along the pair's line; 0: none. The same */
     mote_real shock;      /* alpha c h / 2, m^2/s; 0: none */
     mote_real clash;      /* beta h^2 / 2, m^2; 0: none */
     bool parting;         /* it slows pairs that part, too */
@@ -84,9 +93,11 @@ typedef struct FlowMatrix {
 /* All planes by place. With V = m / rho0, q = P / rho0 and g_ij = V grad W_ij:
  *     a_i = -sum_j (q_i + q_j) g_ij - q_i G_i      what pressures do
  *     D_i(u) = sum_j (u_i - u_j).g_ij + u_i.G_i    compression per time
- * where G_i is the gradient of the walls' share: a is -D transposed, and A = -D a symmetric. */
+ * where G_i is the gradient of the walls' share: a is -D transposed, and A = -D a symmetric. With
+ * traits, rho0 is the host's and a_i is 1/s_i of that, which leaves A symmetric. */
 typedef struct FlowInput {
     const Neighbours *lists;
+    const Trait *traits; /* by place; NULL: there is one liquid */
     Smoothing kernel;
     mote_real period[3]; /* m; 0: none */
     bool periodic;

@@ -10,6 +10,7 @@ static const char *const pressure_kind[] = {"pressure", "dfsph", "pressures", NU
 static const char *const viscosity_kind[] = {"viscosity", "morris", "viscosities", NULL};
 static const char *const smoothing_kind[] = {"smoothing", "cubic-spline", NULL};
 static const char *const boundary_kind[] = {"boundary", "analytic", NULL};
+static const char *const system_kind[] = {"system", NULL};
 
 static const mote_Param params[] = {
     PARAM_METHOD(mote_SphSolver, pressure, "what keeps the liquid together", pressure_kind),
@@ -38,6 +39,10 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_SphSolver, cfl, "", "factor on the sub-steps that are stable", 1,
                PARAM_POSITIVE, 4),
     PARAM_BOOL(mote_SphSolver, clamp, "pressures below 0 count as 0, as free surfaces need", 1),
+    PARAM_NAME(mote_SphSolver, joins,
+               "an earlier system whose liquid it meets; then rest_density, viscosity and "
+               "wall_viscosity are its own, all else is that system's",
+               system_kind),
 };
 
 mote_SphSolver mote_sph_solver_def(void)
@@ -165,43 +170,17 @@ static void set_kernel(const SolverSite *site, const mote_SphSolver *own, SphSta
     walls_calibrate(&state->walls, state->kernel.slope_scale / plain.slope_scale);
 }
 
-static mote_Status add_columns(mote_System *system, const mote_SphSolver *own, SphState *state,
-                               mote_Error *error)
-{
-    mote_Column density = {.name = "density",
-                           .unit = "kg/m^3",
-                           .stage = "solve",
-                           .components = 1,
-                           .fallback = (double)own->rest_density};
-    mote_Column pressure = {.name = "pressure", .unit = "Pa", .stage = "solve", .components = 1};
-    mote_Column force = {.name = "wall_force", .unit = "N", .stage = "solve", .components = 3};
-    state->density_column = system->column_count;
-    mote_Status status = mote_system_add_column(system, &density, error);
-    state->pressure_column = system->column_count;
-    if (status == MOTE_OK) status = mote_system_add_column(system, &pressure, error);
-    state->wall_column = system->column_count;
-    if (status == MOTE_OK && own->wall_forces)
-        status = mote_system_add_column(system, &force, error);
-    state->pressure_first = system->column_count;
-    for (size_t i = 0; i < state->pressure->column_count && status == MOTE_OK; ++i)
-        status = mote_system_add_column(system, &state->pressure->columns[i], error);
-    return status;
-}
-
 static mote_Status open_state(const SolverSite *site, Solver *solver, mote_Error *error)
 {
     const mote_SphSolver *own = sph_params(solver);
     SphState *state = solver->state;
-    mote_System *system = solver->systems[0];
     mote_Status status = find_rows(site, own, state, error);
     if (status != MOTE_OK) return status;
     set_kernel(site, own, state);
     state->lists = neighbours_make(site->memory);
-    system->support = state->kernel.support;
-    system->rest_density = own->rest_density;
     status = check_box(site, (double)state->kernel.support, error);
     if (status == MOTE_OK) status = open_parts(site, own, state, error);
-    return status == MOTE_OK ? add_columns(system, own, state, error) : status;
+    return status == MOTE_OK ? sph_add_member(state, solver->systems[0], own, own, error) : status;
 }
 
 static void close(Memory *memory, Solver *solver)
@@ -241,7 +220,8 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
 static void forget(Solver *solver)
 {
     SphState *state = solver->state;
-    state->next_id = state->checked_id = 0;
+    for (size_t m = 0; m < state->member_count; ++m)
+        state->members[m].next_id = state->members[m].checked_id = 0;
 }
 
 static void lose_wall(Solver *solver, const Collider *collider)
@@ -294,6 +274,11 @@ const SolverRow sph_solver_row = {
     .check = check,
     .open = open,
     .close = close,
+    .join = sph_join,
+    .leave = sph_leave,
+    .inherit = sph_inherit,
+    .joins = &sph_solver_row,
+    .joins_at = offsetof(mote_SphSolver, joins),
     .limit = sph_limit,
     .begin = sph_begin,
     .solve = sph_solve,

@@ -8,6 +8,10 @@
  *     a_i = -m sum_j (P_i/rho_i^2 + P_j/rho_j^2) grad W_ij     pressure, pairwise equal and
  * opposite
  *
+ * Several liquids are solved together, in volumes (members.c, Solenthaler and Pajarola 2008): all
+ * particles have the volume of a lattice's, densities are those of the first liquid, and what is
+ * heavier or lighter by s is accelerated by 1/s of what sums say. Of one liquid s is 1.
+ *
  * References: Monaghan 1992 and 2005; Becker and Teschner 2007; Ihmsen et al. 2014. */
 #ifndef SOLVERS_SPH_SPH_H
 #define SOLVERS_SPH_SPH_H
@@ -22,12 +26,32 @@ typedef struct PressureRow PressureRow;
 typedef struct ViscosityRow ViscosityRow;
 typedef struct BoundaryRow BoundaryRow;
 
+/* Columns of a liquid's system, by what they are; those of the pressure row come last. */
+typedef enum SphColumn {
+    SPH_DENSITY,
+    SPH_PRESSURE,
+    SPH_WALL_FORCE,
+    SPH_OWN,
+    SPH_COLUMNS
+} SphColumn;
+
+/* A liquid among those that are solved together. The first is the host: spacing, kernel, pressure
+ * and all that is not here are its. */
+typedef struct SphMember {
+    mote_System *system;
+    mote_real mass;                      /* kg, of every particle */
+    mote_real weight;                    /* rest density over the host's */
+    mote_real viscosity, wall_viscosity; /* m^2/s; at walls also -1: its own */
+    size_t column[SPH_COLUMNS];          /* numbers among the system's */
+    uint64_t next_id;                    /* of the system when masses were set */
+    uint64_t checked_id;                 /* the same when rows in walls were left out */
+} SphMember;
+
 /* What the solver keeps from step to step. */
 typedef struct SphState {
     const PressureRow *pressure;
     void *pressure_params; /* a copy */
     void *pressure_own;    /* what the row keeps */
-    size_t pressure_first; /* number of its first column among the system's */
     const ViscosityRow *viscosity;
     void *viscosity_params; /* a copy */
     const BoundaryRow *boundary;
@@ -37,11 +61,9 @@ typedef struct SphState {
     struct WallSamples *samples; /* of the boundary row `sampled`, per collider */
     size_t sample_count, sample_capacity;
     Neighbours lists;
-    mote_real mass; /* kg, of every particle */
-    /* Numbers among the system's columns; that of the wall's forces where they are kept. */
-    size_t density_column, pressure_column, wall_column;
-    uint64_t next_id;    /* of the system when masses were set */
-    uint64_t checked_id; /* the same when rows in walls were left out */
+    SphMember members[SOLVER_SYSTEMS]; /* as the solver's systems */
+    size_t member_count;
+    mote_real mass; /* kg, of every particle of the host */
     /* saved: */
     double fastest; /* m/s: largest speed so far */
     double drop;    /* m: largest extent along gravity so far */
@@ -53,16 +75,17 @@ typedef struct SphState {
 typedef struct SphStep {
     const SolverStep *outer;
     SphState *state;
-    const mote_SphSolver *params;
-    mote_System *system;
-    size_t rows;      /* here */
-    size_t particles; /* of the whole liquid: what means are taken over */
-    mote_real dt;     /* s */
+    const mote_SphSolver *params;     /* the host's */
+    size_t first[SOLVER_SYSTEMS + 1]; /* of all rows: where each member's begin */
+    size_t rows;                      /* here, of all members */
+    size_t particles;                 /* of the whole liquid: what means are taken over */
+    mote_real dt;                     /* s */
     bool flat;
     bool periodic;       /* any axis */
     mote_real period[3]; /* m, of periodic axes; else 0 */
     Smoothing kernel;
-    mote_real mass, rest_density;
+    mote_real mass, rest_density; /* the host's */
+    const Trait *traits;          /* what members differ in; NULL: there is one */
     Cells cells;
     Rods rods; /* the order of sums */
     Neighbours *lists;
@@ -70,7 +93,7 @@ typedef struct SphStep {
     mote_real *v[3];       /* velocities: the pressure row leaves those at t + dt here */
     mote_real *a[3];       /* acceleration by the world's forces; the pressure row may add to it */
     mote_real *move[3];    /* by how much positions move faster than v, with XSPH; else NULL */
-    mote_real *density;    /* kg/m^3, at t */
+    mote_real *density;    /* kg/m^3, at t, as if all were the host's */
     mote_real *fill;       /* share of the kernel that is filled: 1 in the liquid; with shifting */
     mote_real *pressure;   /* Pa; the pressure row sets it */
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
@@ -139,6 +162,50 @@ static inline const mote_SphSolver *sph_params(const Solver *solver)
     return solver->object.params;
 }
 
+/* ---- several liquids (members.c) ---- */
+
+/* The row's `join`, `leave` and `inherit`. */
+mote_Status sph_join(const SolverSite *site, Solver *solver, const void *params, mote_Error *error);
+void sph_leave(Solver *solver, size_t member);
+void sph_inherit(void *params, const void *host);
+
+/* A member with these parameters, the last of the solver's systems: its columns are made. */
+mote_Status sph_add_member(SphState *state, mote_System *system, const mote_SphSolver *host,
+                           const mote_SphSolver *own, mote_Error *error);
+
+/* Rows [first, first + count) of a member, with their places. */
+typedef struct SphRows {
+    const SphMember *member;
+    size_t number; /* of the member */
+    size_t first, count;
+    const uint32_t *place;
+} SphRows;
+
+/* Calls body for blocks of rows of all members in parallel. */
+typedef void SphRowsBody(SphStep *step, const SphRows *rows, void *context, int worker);
+void sph_for_rows(SphStep *step, SphRowsBody *body, void *context);
+
+/* All rows as points, one member after another. False: no memory. */
+bool sph_points(const SphStep *step, CellPoints *points);
+
+/* step->traits, where members differ. */
+mote_Status sph_set_traits(SphStep *step, mote_Error *error);
+
+/* By place, what rows have in a column; NULL: no memory. And back. */
+mote_real *sph_from_rows(SphStep *step, size_t column);
+void sph_to_rows(SphStep *step, size_t column, const mote_real *plane);
+
+/* The host's density over that of the liquid at a place. */
+static inline mote_real sph_light(const SphStep *step, size_t i)
+{
+    return step->traits != NULL ? step->traits[i].light : 1;
+}
+
+static inline const char *sph_name(const SphStep *step)
+{
+    return step->state->members[0].system->name;
+}
+
 /* ---- for pressure rows (step.c, forces.c) ---- */
 
 /* A plane by place from the sub-step's arena; NULL when out of memory. */
@@ -163,14 +230,14 @@ ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Pa
 
 /* ---- friction (forces.c, friction.c) ---- */
 
-/* The liquid's own kinematic viscosity; 0 where the model has none. */
-mote_real sph_viscosity(const SphState *state, const mote_SphSolver *params);
+/* The largest kinematic viscosity of a member; 0 where the model has none. */
+double sph_viscosity(const SphState *state);
 
 /* Parameters of a model that has friction; NULL of others. */
 const mote_LaminarViscosity *sph_laminar(const SphState *state);
 
 /* What of it limits sub-steps: 0 where they may be longer, because friction is implicit then. */
-double sph_explicit_viscosity(const SphState *state, const mote_SphSolver *params);
+double sph_explicit_viscosity(const SphState *state);
 
 /* The longest sub-step of explicit friction, 0.125 h^2 / nu; s. */
 double sph_friction_limit(const SphState *state, double nu);
@@ -178,6 +245,9 @@ double sph_friction_limit(const SphState *state, double nu);
 /* Whether this sub-step is longer than that: then sph_terms have no laminar friction, and sph_rub
  * does all of it. */
 bool sph_friction_is_implicit(const SphStep *step);
+
+/* The laminar terms of all of it. */
+void sph_add_laminar(const SphStep *step, PairTerms *terms);
 
 /* Friction with walls, and implicit friction, into step->a and the colliders' loads. All other
  * accelerations are there. */
@@ -188,7 +258,7 @@ mote_Status sph_rub(SphStep *step, mote_Error *error);
 mote_Status sph_add_forces(SphStep *step, const PairTerms *terms, mote_Error *error);
 
 /* Limits that all rows share: 0.25 sqrt(h / a) and 0.125 h^2 / nu, with h = H / 2; s. */
-double sph_common_limit(const SphState *state, const mote_SphSolver *params);
+double sph_common_limit(const SphState *state);
 
 /* The world's gravity, m/s^2. */
 double sph_gravity(const SolverStep *step);

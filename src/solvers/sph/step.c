@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { PLACES_PER_TASK = 2048, BLOCKS_PER_TASK = 16 };
+enum { PLACES_PER_TASK = 2048 };
 
 mote_Status sph_no_memory(const SphStep *step, mote_Error *error)
 {
-    return status_no_memory(error, step->system->name, step->rows * sizeof(mote_real));
+    return status_no_memory(error, sph_name(step), step->rows * sizeof(mote_real));
 }
 
 mote_real *sph_plane(const SphStep *step)
@@ -66,9 +66,9 @@ static bool find_neighbours(SphStep *step)
 {
     const SolverStep *outer = step->outer;
     CellSpace space = sph_space(outer);
-    CellPoints points = cell_points_of(step->system);
-    points.count = step->rows;
-    if (!cells_make(&step->cells, &space, step->kernel.support, &points, outer->arena,
+    CellPoints points;
+    if (!sph_points(step, &points) ||
+        !cells_make(&step->cells, &space, step->kernel.support, &points, outer->arena,
                     outer->tasks) ||
         !rods_make(&step->rods, &step->cells, outer->arena, outer->tasks) ||
         !neighbours_find(step->lists, &step->cells, &step->kernel, outer->isa, outer->arena,
@@ -97,77 +97,66 @@ static bool take_planes(SphStep *step)
     return room && step->density != NULL && step->pressure != NULL && step->place != NULL;
 }
 
-static void gather(SphStep *step, size_t begin, size_t end, int worker)
+static void number_places(SphStep *step, size_t begin, size_t end, int worker)
 {
     const uint32_t *order = step->cells.order;
     (void)worker;
-    for (int c = 0; c < 3; ++c) {
-        const mote_real *v = column_real(&step->system->columns[COLUMN_VELOCITY], c);
-        for (size_t i = begin; i < end; ++i) step->v[c][i] = v[order[i]];
-    }
     for (size_t i = begin; i < end; ++i) {
         step->place[order[i]] = (uint32_t)i;
         step->density[i] = step->mass * step->lists->sum[i];
     }
 }
 
-/* ---- blocks of rows ---- */
-
-typedef struct RowLoop {
-    SphStep *step;
-    void (*body)(SphStep *step, size_t first, size_t count, int worker);
-} RowLoop;
-
-static void rows_body(void *context, size_t begin, size_t end, int worker)
-{
-    const RowLoop *loop = context;
-    for (size_t block = begin; block < end; ++block) {
-        size_t first = block * BLOCK_ROWS, left = loop->step->rows - first;
-        loop->body(loop->step, first, left < BLOCK_ROWS ? left : BLOCK_ROWS, worker);
-    }
-}
-
-static void for_row_blocks(SphStep *step, void (*body)(SphStep *, size_t, size_t, int))
-{
-    RowLoop loop = {step, body};
-    size_t blocks = (step->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    mote_parallel_for(step->outer->tasks, blocks, BLOCKS_PER_TASK, rows_body, &loop);
-}
-
-static void accelerate(SphStep *step, size_t first, size_t count, int worker)
+/* Velocities, and accelerations by the world's forces. */
+static void gather(SphStep *step, const SphRows *rows, void *context, int worker)
 {
     const SolverStep *outer = step->outer;
-    Range r = step_accelerated(outer, 0, first, count, outer->t, worker);
-    const uint32_t *place = step->place + first;
+    Range r = step_accelerated(outer, rows->number, rows->first, rows->count, outer->t, worker);
+    (void)context;
     for (int c = 0; c < 3; ++c)
-        for (size_t i = 0; i < count; ++i) step->a[c][place[i]] = r.a[c][i];
+        for (size_t i = 0; i < rows->count; ++i) {
+            step->v[c][rows->place[i]] = r.v[c][i];
+            step->a[c][rows->place[i]] = r.a[c][i];
+        }
+}
+
+/* ---- and back ---- */
+
+static mote_real *rows_of(const SphRows *rows, size_t column, int c)
+{
+    return column_real(&rows->member->system->columns[column], c) + rows->first;
 }
 
 /* Positions move with the new velocities: x += dt v. */
-static void commit(SphStep *step, size_t first, size_t count, int worker)
+static void move_rows(const SphStep *step, const SphRows *rows)
 {
-    mote_System *system = step->system;
-    const uint32_t *place = step->place + first;
-    mote_real *density = column_real(&system->columns[step->state->density_column], 0) + first;
-    mote_real *pressure = column_real(&system->columns[step->state->pressure_column], 0) + first;
-    (void)worker;
+    const uint32_t *place = rows->place;
     for (int c = 0; c < (step->flat ? 2 : 3); ++c) {
-        mote_real *x = column_real(&system->columns[COLUMN_POSITION], c) + first;
-        mote_real *v = column_real(&system->columns[COLUMN_VELOCITY], c) + first;
+        mote_real *x = rows_of(rows, COLUMN_POSITION, c), *v = rows_of(rows, COLUMN_VELOCITY, c);
         const mote_real *fresh = step->v[c], *excess = step->move[c], dt = step->dt;
-        for (size_t i = 0; i < count; ++i) {
+        for (size_t i = 0; i < rows->count; ++i) {
             mote_real speed = fresh[place[i]];
             v[i] = speed;
             x[i] += dt * (excess != NULL ? speed + excess[place[i]] : speed);
         }
     }
-    for (size_t i = 0; i < count; ++i) {
-        density[i] = step->density[place[i]];
+}
+
+static void commit(SphStep *step, const SphRows *rows, void *context, int worker)
+{
+    const SphMember *member = rows->member;
+    const uint32_t *place = rows->place;
+    mote_real *density = rows_of(rows, member->column[SPH_DENSITY], 0);
+    mote_real *pressure = rows_of(rows, member->column[SPH_PRESSURE], 0);
+    (void)context, (void)worker;
+    move_rows(step, rows);
+    for (size_t i = 0; i < rows->count; ++i) {
+        density[i] = member->weight * step->density[place[i]];
         pressure[i] = step->pressure[place[i]];
     }
     for (int c = 0; c < 3 && step->params->wall_forces; ++c) {
-        mote_real *force = column_real(&system->columns[step->state->wall_column], c) + first;
-        for (size_t i = 0; i < count; ++i) force[i] = step->wall_force[c][place[i]];
+        mote_real *force = rows_of(rows, member->column[SPH_WALL_FORCE], c);
+        for (size_t i = 0; i < rows->count; ++i) force[i] = step->wall_force[c][place[i]];
     }
 }
 
@@ -238,9 +227,6 @@ static SphStep make_step(const SolverStep *outer)
     SphStep step = {.outer = outer,
                     .state = state,
                     .params = sph_params(solver),
-                    .system = solver->systems[0],
-                    .rows = outer->rows[0],
-                    .particles = outer->rows[0],
                     .dt = (mote_real)outer->dt,
                     .flat = outer->flat,
                     .kernel = state->kernel,
@@ -251,6 +237,9 @@ static SphStep make_step(const SolverStep *outer)
         step.period[c] = outer->period[c];
         step.periodic = step.periodic || outer->period[c] > 0;
     }
+    for (size_t m = 0; m < state->member_count; ++m)
+        step.first[m + 1] = step.first[m] + outer->rows[m];
+    step.rows = step.particles = step.first[state->member_count];
     return step;
 }
 
@@ -259,16 +248,17 @@ static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mot
     SphStep step = make_step(outer);
     if (step.rows == 0) return MOTE_OK;
     if (!find_neighbours(&step) || !take_planes(&step)) return sph_no_memory(&step, error);
-    sph_for_places(&step, gather);
-    for_row_blocks(&step, accelerate);
-    mote_Status status = sph_meet_walls(&step, error);
+    sph_for_places(&step, number_places);
+    sph_for_rows(&step, gather, NULL);
+    mote_Status status = sph_set_traits(&step, error);
+    if (status == MOTE_OK) status = sph_meet_walls(&step, error);
     if (status == MOTE_OK) status = begin_shift(&step, error);
     if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     if (step.fill != NULL) status = sph_shift(&step, error);
     step.state->last = (double)step.dt;
     if (status == MOTE_OK) status = note_crowding(&step, &outer->solver->tally, error);
-    if (status == MOTE_OK) for_row_blocks(&step, commit);
+    if (status == MOTE_OK) sph_for_rows(&step, commit, NULL);
     return status;
 }
 

@@ -79,7 +79,7 @@ static double limit(const SphState *state, const SolverStep *step, double fastes
     double sound = sound_speed(state, sph_gravity(step));
     double clash = (1 + (double)params_of(state)->impact) * fastest;
     double own = 0.25 * (double)state->kernel.support / (sound + clash);
-    double common = sph_common_limit(state, sph_params(step->solver));
+    double common = sph_common_limit(state);
     return own < common ? own : common;
 }
 
@@ -114,12 +114,27 @@ static void kick(SphStep *step, size_t begin, size_t end, int worker)
     }
 }
 
-/* Densities by the continuity equation are those of the rows, not of sums. */
-static void use_own_density(SphStep *step, size_t begin, size_t end, int worker)
+/* c is the same in all liquids, so what is heavier by s is as much stiffer. */
+static void weigh_pressure(SphStep *step, size_t begin, size_t end, int worker)
 {
-    const mote_real *kept = column_real(&step->system->columns[step->state->density_column], 0);
     (void)worker;
-    for (size_t i = begin; i < end; ++i) step->density[i] = kept[step->cells.order[i]];
+    for (size_t i = begin; i < end; ++i) step->pressure[i] /= sph_light(step, i);
+}
+
+/* Densities as if all were the host's liquid. */
+static void lighten_density(SphStep *step, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) step->density[i] *= sph_light(step, i);
+}
+
+/* Densities by the continuity equation are those of the rows, not of sums. */
+static bool use_own_density(SphStep *step)
+{
+    step->density = sph_from_rows(step, SPH_DENSITY);
+    if (step->density == NULL) return false;
+    if (step->traits != NULL) sph_for_places(step, lighten_density);
+    return true;
 }
 
 /* A liquid that is stretched further is torn: spray that flies apart would have a density of 0 in
@@ -178,7 +193,7 @@ static mote_real wall_push(const SphStep *step, size_t i)
     mote_real pressure = step->pressure[i];
     if (beta > 0) {
         mote_real u = approach(step, i);
-        pressure += 2 * beta * step->density[i] * u * u;
+        pressure += 2 * beta * step->density[i] * u * u / sph_light(step, i);
     }
     return push_of(step, i, pressure);
 }
@@ -256,7 +271,7 @@ static mote_Status follow_density(SphStep *step, double sound, mote_Error *error
     step->rate = sph_plane(step);
     if (status == MOTE_OK && step->rate == NULL) status = sph_no_memory(step, error);
     if (status != MOTE_OK) return status;
-    sph_for_places(step, use_own_density);
+    if (!use_own_density(step)) return sph_no_memory(step, error);
     const PairTerms terms = {
         .sound = sound, .diffusion = params_of(step->state)->diffusion, .rate = step->rate};
     status = pass_beside(step, 0, &terms, a, error);
@@ -282,6 +297,7 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     if (status != MOTE_OK) return status;
     step->own = &tait;
     sph_for_places(step, press);
+    if (step->traits != NULL) sph_for_places(step, weigh_pressure);
     step->own = NULL; /* it was of this function */
     stiffen(step, sound);
     status = sph_add_forces(step, &terms, error);

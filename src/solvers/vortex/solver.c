@@ -289,5 +289,6 @@ const SolverRow vortex_solver_row = {
 const SolverRow tracers_solver_row = {
     .head = ROW_HEAD("tracers", "particles that show the flow of a system of vortons",
                      tracer_params, mote_TracersSolver),
+    .joins = &vortex_solver_row,
     .joins_at = offsetof(mote_TracersSolver, of),
 };

@@ -6,27 +6,32 @@
 
 /* ---- slopes ---- */
 
-/* Sums of g_ij, and of their squares. */
+/* Sums of g_ij, and of their squares over s_j. */
 typedef struct PrepareSums {
     Eight of[4];
 } PrepareSums;
 
-EIGHT_INLINE void prepare_eight(const FlowInput *in, SmoothingKind kind, bool periodic,
-                                const FlowPacket *i, const Flows *j, mote_real *slopes,
-                                PrepareSums *s)
+typedef struct PrepareLoop {
+    SmoothingKind kind;
+    bool periodic, mixed;
+} PrepareLoop;
+
+EIGHT_INLINE Eight prepare_eight(const FlowInput *in, PrepareLoop loop, const FlowPacket *i,
+                                 const uint32_t *at, PrepareSums *s)
 {
+    const Flows j = flows_load(in->flow, at);
     Eight d[3];
-    differences(in, periodic, i->x, j->x, d);
+    differences(in, loop.periodic, i->x, j.x, d);
     Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     Eight q = eight_sqrt(r2) * in->kernel.inverse;
-    Eight slope = in->volume * in->kernel.slope_scale * smoothing_shape_slope(kind, q);
-    eight_store(slopes, slope);
+    Eight slope = in->volume * in->kernel.slope_scale * smoothing_shape_slope(loop.kind, q);
+    Eight square = slope * slope * r2;
     for (int c = 0; c < 3; ++c) s->of[c] = s->of[c] + slope * d[c];
-    s->of[3] = s->of[3] + slope * slope * r2;
+    s->of[3] = s->of[3] + (loop.mixed ? lights_of(in, at) * square : square);
+    return slope;
 }
 
-EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool periodic, size_t begin,
-                               size_t end)
+EIGHT_INLINE void prepare_with(const FlowInput *in, PrepareLoop loop, size_t begin, size_t end)
 {
     /* particles without neighbours have no stiffness and no pressure */
     const mote_real least = in->kernel.inverse * in->kernel.inverse * (mote_real)1e-6;
@@ -36,10 +41,8 @@ EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool per
         mote_real *slopes = in->slopes + (list - in->lists->index);
         const FlowPacket own = in->flow[i];
         PrepareSums s = {{{0}}};
-        for (size_t k = 0; k < count; k += 8) {
-            Flows j = flows_load(in->flow, list + k);
-            prepare_eight(in, kind, periodic, &own, &j, slopes + k, &s);
-        }
+        for (size_t k = 0; k < count; k += 8)
+            eight_store(slopes + k, prepare_eight(in, loop, &own, list + k, &s));
         for (size_t k = in->lists->count[i]; k < count; ++k) slopes[k] = 0;
         const Four sums = eight_sums(s.of);
         mote_real square = 0;
@@ -48,18 +51,18 @@ EIGHT_INLINE void prepare_with(const FlowInput *in, SmoothingKind kind, bool per
             mote_real g = sums[c] + in->wall[c][i];
             square += g * g;
         }
-        in->stiffness[i] = square + sums[3];
+        in->stiffness[i] = light_of(in, i) * square + sums[3];
         in->soft[i] = in->stiffness[i] > least ? 1 / (in->dt2 * in->stiffness[i]) : 0;
     }
 }
 
 static void prepare(const FlowInput *in, size_t begin, size_t end)
 {
-    const SmoothingKind kind = in->kernel.gradient_kind;
-    if (!in->periodic && kind == SMOOTHING_CUBIC)
-        prepare_with(in, SMOOTHING_CUBIC, false, begin, end);
+    const PrepareLoop loop = {in->kernel.gradient_kind, in->periodic, in->traits != NULL};
+    if (!loop.periodic && !loop.mixed && loop.kind == SMOOTHING_CUBIC)
+        prepare_with(in, (PrepareLoop){SMOOTHING_CUBIC, false, false}, begin, end);
     else
-        prepare_with(in, kind, in->periodic, begin, end);
+        prepare_with(in, loop, begin, end);
 }
 
 /* ---- what pressures do ---- */

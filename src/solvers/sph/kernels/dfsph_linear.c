@@ -100,7 +100,8 @@ EIGHT_INLINE Moments moments_of(const FlowInput *in, bool periodic, size_t i)
         Eight d[3];
         differences(in, periodic, in->flow[i].x, j.x, d);
         add_outer(-slope, d, first);
-        add_outer(slope * slope, d, squares);
+        const Eight square = slope * slope;
+        add_outer(in->traits != NULL ? lights_of(in, list + k) * square : square, d, squares);
     }
     Moments m = {{{0}}, {{0}}};
     for (int k = 0; k < PARTS; ++k)
@@ -117,11 +118,12 @@ static mote_real stiffness_of(const FlowInput *in, size_t i, const FlowMatrix *s
     const FlowMatrix *upright = &in->upright[i];
     const FlowMatrix twice = product(upright, upright);
     const mote_real uneven[3] = {in->uneven[0][i], in->uneven[1][i], in->uneven[2][i]};
+    const mote_real light = light_of(in, i);
     mote_real own[3], sum = trace_of_product(&twice, squares);
     times(upright, uneven, own);
     for (int c = 0; c < 3; ++c) {
         own[c] += in->wall[c][i];
-        sum += own[c] * own[c];
+        sum += light * (own[c] * own[c]);
     }
     return sum;
 }

@@ -59,14 +59,27 @@ EIGHT_INLINE mote_real along_x(const mote_real u[3], const mote_real x[3])
     return u[0] * x[0] + u[1] * x[1] + u[2] * x[2];
 }
 
+/* 1/s of the particle at place i, and of eight; 1 where there is one liquid. */
+EIGHT_INLINE mote_real light_of(const FlowInput *in, size_t i)
+{
+    return in->traits != NULL ? in->traits[i].light : 1;
+}
+
+EIGHT_INLINE Eight lights_of(const FlowInput *in, const uint32_t *at)
+{
+    Eight light = {0};
+    for (int k = 0; k < 8; ++k) light[k] = in->traits[at[k]].light;
+    return light;
+}
+
 /* What pressures do at place i: the sum over its neighbours, and walls. */
 EIGHT_INLINE void accelerate_one(const FlowInput *in, size_t i, const Eight sum[4])
 {
     const Four sums = eight_sums(sum);
-    const mote_real q = in->flow[i].q;
+    const mote_real q = in->flow[i].q, light = light_of(in, i);
     MovePacket *move = &in->moves[i];
     in->push[i] = q;
-    for (int c = 0; c < 3; ++c) move->u[c] = -sums[c] - q * in->wall[c][i];
+    for (int c = 0; c < 3; ++c) move->u[c] = light * (-sums[c] - q * in->wall[c][i]);
     move->along = along_x(move->u, in->flow[i].x);
 }
 

@@ -10,7 +10,11 @@
  *     XSPH         xsph m (1/rho) W (v_j - v_i)                                   Monaghan 1989
  *     d rho/dt     m v_ij.grad W + 2 delta c h (m/rho_j)(rho_i - rho_j)(r.grad W)/(r^2 + e)
  *
- * All but the last are equal and opposite for the two of a pair. */
+ * All but the last are equal and opposite for the two of a pair.
+ *
+ * Where liquids differ (members.c), m and rho are the host's, the sum is taken 1/s_i times, nu of a
+ * pair is the harmonic mean of mu = s nu (over the host's rest density), as the stress of layers
+ * one after another asks for, and artificial viscosity goes with the harmonic mean of s. */
 #include "base/lanes.h"
 #include "solvers/sph/kernels.h"
 
@@ -43,6 +47,21 @@ EIGHT_INLINE Packets packets_load(const Packet *packets, const uint32_t *at)
                      .inverse = half[1][3]};
 }
 
+/* What the pair's liquids give: nu, and the weight of artificial viscosity. */
+typedef struct Mixed {
+    Eight nu, weight;
+} Mixed;
+
+EIGHT_INLINE Mixed mix(const Trait *traits, const Trait *i, const uint32_t *at)
+{
+    Eight j[4];
+    eight_turn(eight_fours(&traits[at[0]].light, &traits[at[4]].light),
+               eight_fours(&traits[at[1]].light, &traits[at[5]].light),
+               eight_fours(&traits[at[2]].light, &traits[at[6]].light),
+               eight_fours(&traits[at[3]].light, &traits[at[7]].light), j);
+    return (Mixed){.nu = 2 / (i->thin + j[1]), .weight = 2 / (i->light + j[0])};
+}
+
 /* Sums over the neighbours of one particle, lane by lane. */
 typedef struct Sums {
     Eight a[4], excess[3]; /* a[3]: d rho/dt */
@@ -51,12 +70,12 @@ typedef struct Sums {
 /* What the compiler is told about a loop, so that it leaves out the rest. */
 typedef struct Terms {
     SmoothingKind kind; /* of gradients */
-    bool periodic, laminar, central, shock, clash, parting, rate, xsph;
+    bool periodic, laminar, central, shock, clash, parting, rate, xsph, mixed;
 } Terms;
 
 /* Eight neighbours of particle i. */
 EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *i, const Packets *j,
-                            Sums *sums)
+                            const Mixed *pair, Sums *sums)
 {
     Eight d[3], dv[3];
     for (int c = 0; c < 3; ++c) {
@@ -76,11 +95,16 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
             Eight shock = in->shock * mean * closing * part;
             if (t->clash)
                 shock = shock - in->clash * mean * closing * closing * part / (r2 + in->soft);
+            if (t->mixed) shock = shock * pair->weight;
             along = along + (t->parting ? shock : eight_where((EightBits)(closing < 0), shock));
         }
-        if (t->central) along = along + in->central * mean * closing * part;
+        if (t->central) {
+            Eight pull = in->central * mean * closing * part;
+            along = along + (t->mixed ? pull * pair->nu : pull);
+        }
         if (t->laminar) {
             Eight drag = in->laminar * mean * r2 * part;
+            if (t->mixed) drag = drag * pair->nu;
             for (int c = 0; c < 3; ++c) sums->a[c] = sums->a[c] + drag * dv[c];
         }
         if (t->rate) {
@@ -102,15 +126,18 @@ EIGHT_INLINE mote_real forces_of(const ForceInput *in, const Terms t, size_t beg
         const uint32_t *list = neighbours_of(in->lists, i);
         const size_t count = neighbours_padded(in->lists, i);
         const Packet own = in->packets[i];
+        const mote_real mass = t.mixed ? in->mass * in->traits[i].light : in->mass;
+        Mixed pair = {{0}, {0}};
         Sums sums = {.a = {{0}}};
         for (size_t k = 0; k < count; k += 8) {
             Packets j = packets_load(in->packets, list + k);
-            add_eight(in, &t, &own, &j, &sums);
+            if (t.mixed) pair = mix(in->traits, &in->traits[i], list + k);
+            add_eight(in, &t, &own, &j, &pair, &sums);
         }
         const Four all = eight_sums(sums.a);
         mote_real square = 0;
         for (int c = 0; c < 3; ++c) {
-            mote_real sum = in->a[c][i] + in->mass * all[c];
+            mote_real sum = in->a[c][i] + mass * all[c];
             in->a[c][i] = sum;
             square += sum * sum;
         }
@@ -133,7 +160,18 @@ static mote_real forces(const ForceInput *in, size_t begin, size_t end)
                      .clash = in->clash > 0,
                      .parting = in->parting,
                      .rate = in->rate != NULL,
-                     .xsph = in->xsph > 0};
+                     .xsph = in->xsph > 0,
+                     .mixed = in->traits != NULL};
+    if (t.mixed && !t.periodic && t.laminar && !t.central && t.shock && !t.clash && !t.rate &&
+        !t.xsph && t.kind == SMOOTHING_CUBIC)
+        return forces_of(in,
+                         (Terms){.kind = SMOOTHING_CUBIC,
+                                 .laminar = true,
+                                 .shock = true,
+                                 .parting = t.parting,
+                                 .mixed = true},
+                         begin, end);
+    if (t.mixed) return forces_of(in, t, begin, end);
     bool usual = !t.periodic && t.laminar && !t.central && t.shock && !t.rate && !t.xsph;
     bool plain = usual && !t.parting && !t.clash;
     if (usual && t.parting && t.kind == SMOOTHING_CUBIC)
