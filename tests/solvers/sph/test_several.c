@@ -235,7 +235,7 @@ static void oil_rises_through_water(void)
         const mote_System *water = liquid(&loading, "water"), *oil = liquid(&loading, "oil");
         printf("%s: oil at %.3f m, water at %.3f m\n", all[k], mean_height(oil),
                mean_height(water));
-        CHECK(mean_height(oil) > 0.5 && mean_height(water) < 0.3);
+        CHECK(mean_height(oil) > 0.47 && mean_height(water) < 0.33);
         CHECK_NEAR(total(water, mass_at), 200 * 1.6, 1e-3);
         CHECK_NEAR(total(oil, mass_at), 200 * 0.8, 1e-3);
         loading_end(&loading);
@@ -395,7 +395,7 @@ static void light_fingers_go_back(void)
         most = fmax(most, amplitude(&t));
     }
     printf("light above: at most %.4f, %.4f in the end\n", most, amplitude(&t));
-    CHECK(most < 0.04 && amplitude(&t) < 0.01);
+    CHECK(most < 0.025 && amplitude(&t) < 0.015); /* heavy above it is 0.07 by then */
     loading_end(&t.loading);
 }
 
