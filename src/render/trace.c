@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { BANDS = 50 };
+enum { BANDS = 50, LOOKS = 16 };
 
 typedef struct Exposure {
     const TraceInput *input;
@@ -65,77 +65,64 @@ static TraceRay choose_ray(const View *view, int x, int y, TraceSeed *seed)
     return ray;
 }
 
-/* Adds a sample, all of whose parts are floats. */
-static void add_sample(TraceSample *sum, const TraceSample *sample)
+/* A ray that only looks what surface there is, and with `lit` how lights fall on it. */
+static void look_again(const Exposure *e, int x, int y, TraceSeed seed, bool lit, TracePixel *pixel)
 {
-    float *to = sum->light;
-    const float *from = sample->light;
-    for (size_t i = 0; i < sizeof *sum / sizeof *to; ++i) to[i] += from[i];
+    TraceSample found;
+    const TraceRay ray = choose_ray(e->input->view, x, y, &seed);
+    trace_look(e->input, e->scene, &ray, lit ? &seed : NULL, &found);
+    trace_pixel_look(pixel, &found, lit);
 }
 
-/* What a path's light is divided by, so that squares of a floor do not look like noise. */
-static float even_part(const TraceSample *found)
+/* Looks at pixels twice again, and where they see more than one surface or a shadow's edge until
+ * that is known well: how much of a pixel each covers is most of what noise does to an edge, and a
+ * ray that goes no further costs little. */
+static void look_closer(const Exposure *e, int x, int y, uint32_t hash, TracePixel *pixel)
 {
-    const float part = luminance3(found->albedo);
-    return part > TRACE_DARKEST ? part : TRACE_DARKEST;
-}
-
-/* spread: sum of the squares of how much the paths' light differs from their mean. */
-static void store_pixel(const TraceFilm *film, size_t pixel, const TraceSample *sum, float spread,
-                        float samples)
-{
-    const float mean = luminance3(sum->light) / samples;
-    for (int k = 0; k < 4; ++k) film->light[pixel][k] = sum->light[k] / samples;
-    for (int k = 0; k < 3; ++k) {
-        if (film->own != NULL)
-            film->own[pixel][k] = sum->own[k] / samples;
-        else
-            film->light[pixel][k] += sum->own[k] / samples;
-    }
-    if (film->variance == NULL) return;
-    spread = spread > 0 ? spread / (samples * (samples - 1)) : 0;
-    film->variance[pixel] = samples > 1 ? spread : mean * mean;
-    film->nearness[pixel] = sum->nearness / samples;
-    for (int k = 0; k < 3; ++k) {
-        film->albedo[pixel][k] = sum->albedo[k] / samples;
-        film->normal[pixel][k] = sum->normal[k] / samples;
+    const uint32_t samples = (uint32_t)e->input->def->trace.samples;
+    const bool lit = trace_pixel_uneven(pixel);
+    if (!pixel->plain) return;
+    for (uint32_t s = 1; s < LOOKS; ++s) {
+        if (s > 2 && !lit && !trace_pixel_unsure(pixel)) return;
+        for (uint32_t i = 0; i < samples; ++i)
+            look_again(e, x, y, (TraceSeed){hash, s * samples + i, 0}, lit, pixel);
     }
 }
 
 /* Noise is another in every frame: what stays would look like dirt on the lens. */
-static void expose_pixel(const Exposure *e, int x, int y)
+static void expose_pixel(const Exposure *e, int x, int y, TracePixel *pixel)
 {
-    const size_t pixel = (size_t)y * (size_t)e->image->width + (size_t)x;
+    const size_t at = (size_t)y * (size_t)e->image->width + (size_t)x;
     const uint32_t frame = mix_bits((uint32_t)e->input->frame->index);
-    const uint32_t samples = (uint32_t)e->input->def->trace.samples;
-    TraceSample sum = {.nearness = 0};
-    float evens = 0, squares = 0;
-    for (uint32_t s = 0; s < samples; ++s) {
+    const uint32_t hash = mix_bits((uint32_t)at ^ frame);
+    *pixel = (TracePixel){.looks = 0};
+    for (uint32_t s = 0; s < e->input->def->trace.samples; ++s) {
         TraceSample found;
-        TraceSeed seed = {mix_bits((uint32_t)pixel ^ frame), s, 0};
+        TraceSeed seed = {hash, s, 0};
         TraceRay ray = choose_ray(e->input->view, x, y, &seed);
         trace_path(e->input, e->scene, &ray, seed, &found);
-        add_sample(&sum, &found);
-        const float even = luminance3(found.light) / even_part(&found);
-        evens += even, squares += even * even;
+        trace_pixel_add(pixel, &found);
     }
-    const float spread = squares - evens * evens / (float)samples;
-    store_pixel(&e->film, pixel, &sum, spread, (float)samples);
+    if (e->film.rows != NULL) look_closer(e, x, y, hash, pixel);
+    trace_pixel_finish(pixel);
 }
 
 /* Some rows of the picture. */
 typedef struct TraceBand {
     const Exposure *exposure;
     size_t first;
+    TracePixel *pixels;
 } TraceBand;
 
 static void expose_rows(void *context, size_t begin, size_t end, int worker)
 {
     const TraceBand *band = context;
+    const size_t width = (size_t)band->exposure->image->width;
     (void)worker;
-    for (size_t y = band->first + begin; y < band->first + end; ++y)
-        for (int x = 0; x < band->exposure->image->width; ++x)
-            expose_pixel(band->exposure, x, (int)y);
+    for (size_t y = begin; y < end; ++y)
+        for (size_t x = 0; x < width; ++x)
+            expose_pixel(band->exposure, (int)x, (int)(band->first + y),
+                         &band->pixels[y * width + x]);
 }
 
 static mote_Status check_trace(const mote_RenderDef *def, mote_Error *error)
@@ -149,39 +136,24 @@ static mote_Status check_trace(const mote_RenderDef *def, mote_Error *error)
 }
 
 /* Bands of the picture one after the other, so that whoever waits can be told how far it is. */
-static mote_Status expose(const Exposure *e, mote_Error *error)
+static mote_Status expose(Exposure *e, mote_Error *error)
 {
     const mote_RenderDef *def = e->input->def;
+    Arena *arena = &e->image->arena;
     const size_t height = (size_t)e->image->height, rows = height / BANDS + 1;
-    for (size_t first = 0; first < height; first += rows) {
-        size_t count = height - first < rows ? height - first : rows;
-        TraceBand band = {e, first};
+    const size_t bytes = rows * (size_t)e->image->width * sizeof(TracePixel);
+    TraceBand band = {.exposure = e, .pixels = arena_take(arena, bytes)};
+    mote_Status status = MOTE_OK;
+    if (band.pixels == NULL) return status_no_memory(error, "a traced picture", bytes);
+    for (; band.first < height && status == MOTE_OK; band.first += rows) {
+        const size_t left = height - band.first, count = left < rows ? left : rows;
         mote_parallel_for(def->tasks, count, 1, expose_rows, &band);
-        if (def->progress != NULL &&
-            !def->progress(def->progress_context, (double)(first + count) / (double)height))
-            return status_fail(error, MOTE_CANCELLED, "render: stopped before its end");
+        status = trace_film_keep(&e->film, band.first, count, band.pixels, arena, error);
+        if (status == MOTE_OK && def->progress != NULL &&
+            !def->progress(def->progress_context, (double)(band.first + count) / (double)height))
+            status = status_fail(error, MOTE_CANCELLED, "render: stopped before its end");
     }
-    return MOTE_OK;
-}
-
-/* Room for what the eye sees first, where noise is to be taken away with its help. */
-static mote_Status load_film(mote_Image *image, bool guided, TraceFilm *film, mote_Error *error)
-{
-    Arena *arena = &image->arena;
-    const size_t pixels = (size_t)image->width * (size_t)image->height;
-    *film = (TraceFilm){.width = image->width,
-                        .height = image->height,
-                        .light = (float(*)[4])(void *)image->pixels};
-    if (!guided) return MOTE_OK;
-    film->own = arena_take(arena, pixels * sizeof *film->own);
-    film->albedo = arena_take(arena, pixels * sizeof *film->albedo);
-    film->normal = arena_take(arena, pixels * sizeof *film->normal);
-    film->nearness = arena_take(arena, pixels * sizeof *film->nearness);
-    film->variance = arena_take(arena, pixels * sizeof *film->variance);
-    if (film->own != NULL && film->albedo != NULL && film->normal != NULL &&
-        film->nearness != NULL && film->variance != NULL)
-        return MOTE_OK;
-    return status_no_memory(error, "a picture without noise", pixels * sizeof(TraceSample));
+    return status;
 }
 
 mote_Status trace_picture(const TraceInput *input, mote_Image *image, mote_Error *error)
@@ -191,7 +163,7 @@ mote_Status trace_picture(const TraceInput *input, mote_Image *image, mote_Error
     if (status == MOTE_OK) status = trace_scene_open(input, &image->arena, &scene, error);
     Exposure e = {.input = input, .scene = scene, .image = image};
     const bool guided = input->def->trace.denoise;
-    if (status == MOTE_OK) status = load_film(image, guided, &e.film, error);
+    if (status == MOTE_OK) status = trace_film_make(image, guided, &e.film, error);
     if (status == MOTE_OK) status = expose(&e, error);
     if (status == MOTE_OK && guided)
         status = trace_denoise(&e.film, input->def->tasks, &image->arena, error);

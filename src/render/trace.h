@@ -84,6 +84,11 @@ typedef struct TraceSeed {
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
                 TraceSeed seed, TraceSample *found);
 
+/* What the eye sees first along a ray;
+ * where there is a seed, also the light that comes to it straight from lights. */
+void trace_look(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
+                const TraceSeed *seed, TraceSample *found);
+
 /* The whole picture, before exposure and tone. */
 mote_Status trace_picture(const TraceInput *input, mote_Image *image, mote_Error *error);
 

@@ -100,18 +100,51 @@ static bool meet_glass(TracePath *path, const TraceHit *hit)
     return true;
 }
 
+/* Lights on the dull ground below a coat that lets `part` of them through, whichever way the path
+ * goes on. */
+static void add_lights_below(TracePath *path, const TraceHit *hit, const float normal[3],
+                             float part)
+{
+    TracePath below = *path;
+    for (int k = 0; k < 3; ++k) below.weight[k] *= part, below.light[k] = 0;
+    below.straight = false;
+    path_add_lights(&below, hit, normal);
+    path->seed = below.seed;
+    madd3(path->light, 1, below.light, path->light);
+    if (path->straight) memcpy(path->first->direct, below.light, sizeof below.light);
+}
+
+/* The part of the light that a solid's coat mirrors. */
+static float coat_of(const TracePath *path, const TraceHit *hit, const float normal[3])
+{
+    return hit->gloss * fresnel(-dot3(path->ray.direction, normal), 1 / 1.5f);
+}
+
+/* How often a path follows the coat: as much as it sends on of all that is sent on, but neither way
+ * is forgotten. */
+static float coat_odds(float coat, const float color[3])
+{
+    const float below = (1 - coat) * clamp01(luminance3(color)), least = 0.1f;
+    if (!(coat > 0)) return 0;
+    const float odds = coat / (coat + below);
+    return odds < least ? least : odds < 1 - least ? odds : 1 - least;
+}
+
 /* The coat mirrors with Fresnel's odds, blurred by its roughness; the rest goes to the dull
  * ground below it. */
 static bool meet_solid(TracePath *path, const TraceHit *hit)
 {
     float normal[3], out[3], u[2], v[2];
     face(hit, path->ray.direction, normal);
-    const float coat = hit->gloss * fresnel(-dot3(path->ray.direction, normal), 1 / 1.5f);
+    const float coat = coat_of(path, hit, normal);
     path_draw_pair(path, u);
     path_draw_pair(path, v);
+    add_lights_below(path, hit, normal, 1 - coat);
     path->straight = false;
-    if (u[0] < coat) {
+    const float odds = coat_odds(coat, hit->color);
+    if (u[0] < odds) {
         float lobe[3], r2 = hit->roughness * hit->roughness;
+        for (int k = 0; k < 3; ++k) path->weight[k] *= coat / odds;
         cosine_direction(normal, v, lobe);
         madd3(normal, r2 * r2, lobe, lobe);
         unit3(lobe);
@@ -120,9 +153,8 @@ static bool meet_solid(TracePath *path, const TraceHit *hit)
         return true;
     }
     path->seen = false;
-    path_add_lights(path, hit, normal);
     cosine_direction(normal, v, out);
-    for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k];
+    for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k] * (1 - coat) / (1 - odds);
     path_go_on(path, hit, out);
     return true;
 }
@@ -217,16 +249,16 @@ static void add_glow(TracePath *path, float reach)
     if (!path->straight && dot3(glow, glow) > 0) path_add_light(path, glow);
 }
 
-/* Notes what the eye sees first, through smoke, of which no two paths meet the same, and through
- * panes of glass. */
+/* Notes what the eye sees first, through smoke, of which no two paths meet the same, and in and
+ * through liquids and panes of glass. */
 static void note_first(TracePath *path, const TraceHit *hit)
 {
     TraceSample *first = path->first;
-    if (path->known || hit->matter == TRACE_GLASS) return;
+    if (path->known || hit->matter == TRACE_GLASS || hit->matter == TRACE_LIQUID) return;
     path->known = true;
+    first->plain = path->straight;
     if (hit->matter == TRACE_NOTHING) return;
-    madd3(hit->place, -1, path->eye, first->normal);
-    first->nearness = 1 / (length3(first->normal) + 1e-6f);
+    memcpy(first->place, hit->place, sizeof first->place);
     memcpy(first->normal, hit->smooth, sizeof first->normal);
     if (hit->matter != TRACE_SOLID) return;
     for (int k = 0; k < 3; ++k) first->albedo[k] = clamp01(hit->color[k]);
@@ -253,6 +285,33 @@ static bool step(TracePath *path, bool first)
     return meets[hit.matter](path, &hit) && lives_on(path, path->surfaces + path->puffs);
 }
 
+/* Light that comes straight from lights to a surface that the eye sees, as a path finds it. */
+static void look_at_lights(TracePath *path, TraceHit *hit)
+{
+    float normal[3];
+    trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), hit);
+    if (hit->matter != TRACE_SOLID) return;
+    add_haze(path, hit);
+    face(hit, path->ray.direction, normal);
+    add_lights_below(path, hit, normal, 1 - coat_of(path, hit, normal));
+}
+
+void trace_look(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
+                const TraceSeed *seed, TraceSample *found)
+{
+    TracePath path = {.input = input,
+                      .scene = scene,
+                      .ray = *ray,
+                      .weight = {1, 1, 1},
+                      .straight = true,
+                      .first = found};
+    TraceHit hit;
+    *found = (TraceSample){.albedo = {1, 1, 1}};
+    trace_scene_surface(scene, &path.ray, FAR_AWAY, &hit);
+    note_first(&path, &hit);
+    if (seed != NULL && path.known) path.seed = *seed, look_at_lights(&path, &hit);
+}
+
 void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay *ray,
                 TraceSeed seed, TraceSample *found)
 {
@@ -266,7 +325,6 @@ void trace_path(const TraceInput *input, const TraceScene *scene, const TraceRay
                       .first = found};
     bool goes = true;
     *found = (TraceSample){.albedo = {1, 1, 1}};
-    memcpy(path.eye, ray->origin, sizeof path.eye);
     for (bool first = true; goes; first = false)
         goes = step(&path, first) && path.surfaces < input->def->trace.bounces &&
                path.puffs < MOST_PUFFS;

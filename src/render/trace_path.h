@@ -10,7 +10,6 @@ typedef struct TracePath {
     const TraceInput *input;
     const TraceScene *scene;
     TraceRay ray;
-    float eye[3];
     float weight[3]; /* of what is found next */
     float light[3];  /* found so far */
     bool inside;     /* a liquid: */
