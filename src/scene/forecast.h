@@ -55,7 +55,7 @@ const SceneSystem *forecast_system(const Forecast *f, const char *name);
 /* Whether a list of systems holds this one; names NULL: all. */
 bool forecast_acts_on(const char *const *names, size_t count, const char *system);
 
-enum { LARGEST_PARAMS = 256 }; /* bytes of a parameter struct that is copied here */
+enum { LARGEST_PARAMS = 1024 }; /* bytes of a parameter struct that is copied here */
 
 typedef struct ParamsCopy {
     alignas(16) char bytes[LARGEST_PARAMS];

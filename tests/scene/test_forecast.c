@@ -1,4 +1,5 @@
 /* Forecasts: counts against the integrals they stand for, and one bad scene for every warning. */
+#include "scene/forecast.h"
 #include "scene/loading.h"
 
 static mote_SceneForecast forecast_of(Loading *loading)
@@ -212,5 +213,17 @@ static void is_silent(void)
     }
 }
 
-TESTS({"counts_particles", counts_particles}, {"agrees_with_a_run", agrees_with_a_run},
-      {"counts_bytes", counts_bytes}, {"warns", warns}, {"is_silent", is_silent})
+/* Rows that are too large for the copies would be left out without a word. */
+static void all_parameters_fit(void)
+{
+    const char *family;
+    for (size_t f = 0; (family = mote_family(f)) != NULL; ++f) {
+        size_t count = 0;
+        const mote_Row *const *rows = mote_family_rows(family, &count);
+        for (size_t i = 0; i < count; ++i) CHECK(rows[i]->params_size <= LARGEST_PARAMS);
+    }
+}
+
+TESTS({"all_parameters_fit", all_parameters_fit}, {"counts_particles", counts_particles},
+      {"agrees_with_a_run", agrees_with_a_run}, {"counts_bytes", counts_bytes}, {"warns", warns},
+      {"is_silent", is_silent})
