@@ -67,4 +67,5 @@ floating 120
 plunge 22
 cells 100
 octree 100
+waterfall 100
 END
