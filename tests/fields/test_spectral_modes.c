@@ -115,6 +115,36 @@ static void fields_are_real(void)
 
 /* ---- (c), (d) energy and spectrum ---- */
 
+/* Sum of |u|^2 over all waves. */
+static double wave_energy(const mote_SpectralWindField *wind, bool flat, uint64_t seed)
+{
+    SpectralSetup setup = test_setup(wind, flat);
+    SpectralModes modes = test_modes(&setup, seed);
+    double sum = 0;
+    for (size_t i = 0; i < modes.count; ++i)
+        for (int c = 0; c < 3; ++c)
+            sum += modes.items[i].u[c][0] * modes.items[i].u[c][0] +
+                   modes.items[i].u[c][1] * modes.items[i].u[c][1];
+    spectral_modes_free(&test_memory, &modes);
+    return sum;
+}
+
+/* A dissipation rate says how strong waves are: random ones are so in the mean, which has an error
+ * of 1 % here, in two dimensions of 2 %. */
+static void gaussian_energy_is_met_in_the_mean(void)
+{
+    for (int flat = 0; flat < 2; ++flat) {
+        mote_SpectralWindField wind = test_wind();
+        double mean = 0;
+        wind.dissipation = (mote_real)0.3;
+        const double exact = wave_energy(&wind, flat == 1, 1);
+        wind.variance = 1;
+        for (uint64_t seed = 1; seed <= 200; ++seed)
+            mean += wave_energy(&wind, flat == 1, seed) / 200;
+        CHECK_NEAR(mean / exact, 1, flat ? 0.08 : 0.04);
+    }
+}
+
 /* Shell energies of the table of a wind. */
 static void measure_spectrum(const mote_SpectralWindField *wind, bool flat, uint64_t seed,
                              double *energy, double *half_square)
@@ -402,6 +432,7 @@ static void estimate_of_a_wave(void)
 TESTS({"modes are free of divergence", modes_are_free_of_divergence},
       {"tables are free of divergence", tables_are_free_of_divergence},
       {"fields are real", fields_are_real}, {"fixed energy is exact", fixed_energy_is_exact},
+      {"gaussian energy is met in the mean", gaussian_energy_is_met_in_the_mean},
       {"spectrum of a dissipation rate", spectrum_of_a_dissipation_rate},
       {"slopes are Kolmogorov's", slopes_are_kolmogorovs}, {"a user's spectrum", a_users_spectrum},
       {"shapes of spectra", shapes_of_spectra}, {"directions are alike", directions_are_alike},

@@ -341,6 +341,20 @@ static bool meet_alone(const Polytope *p, const Tracers *t, size_t i, mote_Vec3 
     return true;
 }
 
+/* The angular momentum about the body's middle that a row loses: its impulse is along the normal,
+ * so that its own radius does not count. */
+static void add_turn(const Polytope *p, const Tracers *t, const Tracers *before, size_t i,
+                     double turned[3])
+{
+    const mote_Vec3 x = vec3(t->x[0][i], t->x[1][i], t->x[2][i]);
+    const mote_Vec3 change = vec3(before->v[0][i] - t->v[0][i], before->v[1][i] - t->v[1][i],
+                                  before->v[2][i] - t->v[2][i]);
+    const mote_Vec3 turn = vec3_cross(vec3_sub(x, p->pose.position), change);
+    turned[0] += (double)(t->mass[i] * turn.x);
+    turned[1] += (double)(t->mass[i] * turn.y);
+    turned[2] += (double)(t->mass[i] * turn.z);
+}
+
 /* Eight rows at a time as one by one; what the body gets is what the rows lose. */
 static void tracers_meet_bodies(void)
 {
@@ -349,7 +363,7 @@ static void tracers_meet_bodies(void)
         Polytope p = moving_body(ball);
         uint32_t rows[ROOM];
         TracerShare share = {.hits = 0};
-        double lost[3] = {0};
+        double lost[3] = {0}, turned[3] = {0};
         size_t touching = 0;
         place_tracers(&before), place_tracers(&t);
         WallRows w = {.x = {t.x[0], t.x[1], t.x[2]},
@@ -372,9 +386,13 @@ static void tracers_meet_bodies(void)
                 CHECK_NEAR(t.v[c][i], wanted[3 + c], 1e-5);
                 lost[c] += (double)(t.mass[i] * (before.v[c][i] - t.v[c][i]));
             }
+            add_turn(&p, &t, &before, i, turned);
         }
         CHECK(touching == count && count > 10 && share.hits == count);
-        for (int c = 0; c < 3; ++c) CHECK_NEAR(share.impulse[c] / lost[c], 1, 1e-4);
+        for (int c = 0; c < 3; ++c) {
+            CHECK_NEAR(share.impulse[c] / lost[c], 1, 1e-4);
+            CHECK_NEAR(share.angular[c], turned[c], 1e-4 * hypot(lost[0], hypot(lost[1], lost[2])));
+        }
         count = kernels->fast(&w, (mote_real)0.05, rows);
         for (size_t k = 0; k < count; ++k) {
             mote_real *const *u = w.v;
