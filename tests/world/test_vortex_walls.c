@@ -142,6 +142,34 @@ static void rooms_hold_vortons(void)
     }
 }
 
+/* Tracers that a wind blows at an upright capsule push along its normals, which meet its axis: they
+ * do not turn it about that axis, wherever it stands. */
+static void pushes_through_an_axis_do_not_turn(void)
+{
+    mote_VortexSolver p = still();
+    mote_CapsuleShape capsule = mote_capsule_shape_def();
+    mote_ColliderDef def = mote_collider_def();
+    mote_ColliderLoad load;
+    mote_Error error;
+    double push = 0, turn = 0, lean = 0;
+    p.wind = setup_vec(1, 0, 0.5), p.coupling = MOTE_COUPLED_BY_TRACERS;
+    Air air = make_air_of(&p, NULL, 4000, 1, 0);
+    stop_emitters(&air);
+    capsule.radius = (mote_real)0.1;
+    def.name = "post", def.shape = "capsule", def.shape_params = &capsule, def.measure = true;
+    def.motion.at = setup_vec(0.5, 0.3, 0.4);
+    SETUP_OK(mote_world_add_collider(air.world, &def, &error), error);
+    for (int k = 0; k < 12; ++k) {
+        setup_step(air.world);
+        CHECK_OK(mote_world_collider_load(air.world, "post", &load, &error), error);
+        push += hypot(load.impulse[0], load.impulse[2]);
+        turn += fabs(load.angular[1]), lean += fabs(load.angular[0]) + fabs(load.angular[2]);
+    }
+    CHECK(push > 0 && lean > 1e-3 * push);
+    CHECK(turn < 1e-5 * push);
+    mote_world_destroy(air.world);
+}
+
 /* Many vortons at a ball and at the walls of a room: the same bits for any number of threads. */
 static void threads_share_walls(void)
 {
@@ -175,4 +203,5 @@ static void threads_share_walls(void)
 
 TESTS({"towed_balls_keep_their_side", towed_balls_keep_their_side},
       {"free_balls_curve", free_balls_curve}, {"rooms_hold_vortons", rooms_hold_vortons},
+      {"pushes_through_an_axis_do_not_turn", pushes_through_an_axis_do_not_turn},
       {"threads_share_walls", threads_share_walls})
