@@ -6,8 +6,6 @@
 
 #include <assert.h>
 
-__extension__ typedef unsigned __int128 Wide;
-
 typedef struct MathPair {
     double hi, lo;
 } MathPair;
@@ -101,6 +99,14 @@ static MathPair fraction_to_pair(const uint64_t words[3])
     return (MathPair){hi * unit, lo * unit * 0x1p-53};
 }
 
+/* The upper word of a product, from those of halves: not every machine has words of 128 bits. */
+static uint64_t high_product(uint64_t a, uint64_t b)
+{
+    const uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+    const uint64_t cross = a1 * b0 + (a0 * b0 >> 32), other = a0 * b1 + (uint32_t)cross;
+    return a1 * b1 + (cross >> 32) + (other >> 32);
+}
+
 /* x = m 2^e. Bits of 2/pi worth 4 and more after multiplication do not matter, and 192 bits after
  * those do: the product modulo 2^192 is x (2/pi) modulo 4, with 190 bits after the point. */
 MathAngle math_angle_large(double x)
@@ -109,9 +115,9 @@ MathAngle math_angle_large(double x)
     assert(x > 1);
     uint64_t bits = math_bits(x), m = (bits & MATH_MANTISSA) | (MATH_MANTISSA + 1), words[3];
     two_over_pi_bits((unsigned)(bits >> 52) - 1075 + 62, words);
-    Wide low = (Wide)words[0] * m, middle = (Wide)words[1] * m + (uint64_t)(low >> 64);
-    uint64_t product[3] = {(uint64_t)low, (uint64_t)middle,
-                           words[2] * m + (uint64_t)(middle >> 64)};
+    const uint64_t carried = high_product(words[0], m), middle = words[1] * m + carried;
+    uint64_t product[3] = {words[0] * m, middle,
+                           words[2] * m + high_product(words[1], m) + (middle < carried)};
     uint64_t quadrant = (product[2] + (UINT64_C(1) << 61)) >> 62;
 
     /* Without the two bits of the quadrant, a signed fraction in [-1/2, 1/2). */

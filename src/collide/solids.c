@@ -257,7 +257,7 @@ mote_Status solids_step(SolidSet *s, const SolidStep *step, uint64_t *points, mo
     bool found = contacts_find(step->memory, &s->contacts, s->list.items, s->list.count, dt,
                                d3_length(way.gravity));
     *points = count_points(&s->contacts);
-    if (!found || !make_room(step->arena, s->list.body_count, *points, &room, &islands))
+    if (!found || !make_room(step->arena, s->list.body_count, (size_t)*points, &room, &islands))
         return status_no_memory(error, "contacts", s->contacts.count);
     islands_rest(&s->list, &s->contacts, &islands);
     solids_advance(&s->list, &s->contacts, &way, &room);

@@ -35,9 +35,10 @@ static bool index_ids(const mote_FrameSystem *system, Arena *arena, IdIndex *ind
 
 static size_t find_row(const IdIndex *index, uint64_t id)
 {
-    if (id < index->count && index->items[id].key == id) return index->items[id].value;
+    if (id < index->count && index->items[id].key == id) return (size_t)index->items[id].value;
     size_t at = sort_find(index->items, index->count, id);
-    return at < index->count && index->items[at].key == id ? index->items[at].value : SIZE_MAX;
+    return at < index->count && index->items[at].key == id ? (size_t)index->items[at].value
+                                                           : SIZE_MAX;
 }
 
 /* Appends the rows of `count` cells of `corners` ids each; returns how many were whole. */

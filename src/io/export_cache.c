@@ -118,7 +118,7 @@ static mote_Status add_points(Film *film, const mote_Frame *frame, const Part *p
                            "format cannot hold; use glb, usda or ply",
                            file_label(film->path), (unsigned long long)frame->index, part->name);
     for (size_t i = 0; i < cache->count && cache->sink.status == MOTE_OK; ++i) {
-        const size_t row = cache->slots != NULL ? cache->rows[cache->count + i].value : i;
+        const size_t row = cache->slots != NULL ? (size_t)cache->rows[cache->count + i].value : i;
         for (int c = 0; c < 3; ++c)
             put_float(cache, column_value(position, c, row), form->big_endian);
     }

@@ -50,7 +50,7 @@ static void read_system(JsonReader *reader, const Node *node, OwnedFrame *owned,
                         mote_FrameSystem *system)
 {
     system->name = own_text(reader, node, "name", owned);
-    system->count = json_u64(reader, node, "count", SIZE_MAX / 2);
+    system->count = (size_t)json_u64(reader, node, "count", SIZE_MAX / 2);
     const Node *array = json_array(reader, node, "columns");
     mote_Column *columns = own_array(reader, array->count, sizeof *columns, owned);
     system->columns = columns;
@@ -157,8 +157,8 @@ static size_t read_owner(JsonReader *reader, const Node *node, const mote_Frame 
 static void read_mesh(JsonReader *reader, const Node *node, OwnedFrame *owned, mote_FrameMesh *mesh)
 {
     mesh->name = own_text(reader, node, "name", owned);
-    mesh->link_count = json_u64(reader, node, "links", SIZE_MAX / 64);
-    mesh->triangle_count = json_u64(reader, node, "triangles", SIZE_MAX / 64);
+    mesh->link_count = (size_t)json_u64(reader, node, "links", SIZE_MAX / 64);
+    mesh->triangle_count = (size_t)json_u64(reader, node, "triangles", SIZE_MAX / 64);
     mesh->system = read_owner(reader, node, &owned->frame);
 }
 
@@ -166,8 +166,8 @@ static void read_surface(JsonReader *reader, const Node *node, OwnedFrame *owned
                          mote_FrameSurface *surface)
 {
     surface->name = own_text(reader, node, "name", owned);
-    surface->vertex_count = json_u64(reader, node, "vertices", SIZE_MAX / 64);
-    surface->triangle_count = json_u64(reader, node, "triangles", SIZE_MAX / 64);
+    surface->vertex_count = (size_t)json_u64(reader, node, "vertices", SIZE_MAX / 64);
+    surface->triangle_count = (size_t)json_u64(reader, node, "triangles", SIZE_MAX / 64);
     surface->system = read_owner(reader, node, &owned->frame);
 }
 

@@ -125,7 +125,7 @@ static const mote_Param params[] = {
 static void lay(const void *raw, Pattern *out)
 {
     const mote_ChainPattern *p = raw;
-    size_t n = p->segments;
+    size_t n = (size_t)p->segments;
     out->mass = p->mass / (mote_real)(n + 1);
     out->radius = p->radius;
     out->velocity = p->velocity;

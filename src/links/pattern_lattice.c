@@ -21,7 +21,7 @@ static const mote_Param params[] = {
 
 static size_t at(const mote_LatticePattern *p, size_t i, size_t j, size_t k)
 {
-    return (k * p->y + j) * p->x + i;
+    return (k * (size_t)p->y + j) * (size_t)p->x + i;
 }
 
 static void lay_particles(const mote_LatticePattern *p, Pattern *out)
@@ -65,9 +65,9 @@ static void lay_links(const mote_LatticePattern *p, const int step[3], LinkKind 
 {
     ptrdiff_t nx = (ptrdiff_t)p->x, ny = (ptrdiff_t)p->y;
     ptrdiff_t jump = (step[2] * ny + step[1]) * nx + step[0];
-    for (size_t k = first_of(step[2]); k < end_of(p->z, step[2]); ++k)
-        for (size_t j = first_of(step[1]); j < end_of(p->y, step[1]); ++j)
-            for (size_t i = first_of(step[0]); i < end_of(p->x, step[0]); ++i) {
+    for (size_t k = first_of(step[2]); k < end_of((size_t)p->z, step[2]); ++k)
+        for (size_t j = first_of(step[1]); j < end_of((size_t)p->y, step[1]); ++j)
+            for (size_t i = first_of(step[0]); i < end_of((size_t)p->x, step[0]); ++i) {
                 size_t a = at(p, i, j, k);
                 pattern_link(out, a, (size_t)((ptrdiff_t)a + jump), kind);
             }
@@ -76,8 +76,8 @@ static void lay_links(const mote_LatticePattern *p, const int step[3], LinkKind 
 /* The two sides across `axis`; u and v follow it cyclically, so that triangles look outwards. */
 static void lay_side(const mote_LatticePattern *p, int axis, bool high, Pattern *out)
 {
-    const size_t count[3] = {p->x, p->y, p->z};
-    const size_t step[3] = {1, p->x, p->x * p->y};
+    const size_t count[3] = {(size_t)p->x, (size_t)p->y, (size_t)p->z};
+    const size_t step[3] = {1, count[0], count[0] * count[1]};
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
     size_t base = high ? (count[axis] - 1) * step[axis] : 0;
     for (size_t j = 0; j + 1 < count[v]; ++j)

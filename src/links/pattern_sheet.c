@@ -55,17 +55,18 @@ static void lay_particles(const mote_SheetPattern *p, Pattern *out)
 /* Links from (i, j) to (i + di, j + dj), wherever both are on the sheet. */
 static void lay_links(const mote_SheetPattern *p, int di, int dj, LinkKind kind, Pattern *out)
 {
-    size_t first = di < 0 ? (size_t)-di : 0, end = p->columns - (size_t)(di > 0 ? di : 0);
+    const size_t columns = (size_t)p->columns;
+    size_t first = di < 0 ? (size_t)-di : 0, end = columns - (size_t)(di > 0 ? di : 0);
     for (size_t j = 0; j + (size_t)dj < p->rows; ++j)
         for (size_t i = first; i < end; ++i) {
-            size_t a = j * p->columns + i;
-            pattern_link(out, a, a + (size_t)dj * p->columns + (size_t)(ptrdiff_t)di, kind);
+            size_t a = j * columns + i;
+            pattern_link(out, a, a + (size_t)dj * columns + (size_t)(ptrdiff_t)di, kind);
         }
 }
 
 static void lay_triangles(const mote_SheetPattern *p, Pattern *out)
 {
-    size_t n = p->columns;
+    size_t n = (size_t)p->columns;
     for (int half = 0; half < 2; ++half) /* one run of each */
         for (size_t j = 0; j + 1 < p->rows; ++j)
             for (size_t i = 0; i + 1 < n; ++i) {

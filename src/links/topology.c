@@ -45,7 +45,7 @@ static bool is_torn(const Links *links, const Torn *torn, uint64_t a, uint64_t b
     const size_t n = links->count;
     for (size_t at = sort_find(torn->items, torn->count, key);
          at < torn->count && torn->items[at].key == key; ++at) {
-        size_t i = torn->items[at].value;
+        size_t i = (size_t)torn->items[at].value;
         if (higher(links->ends[i], links->ends[n + i]) == other) return true;
     }
     return false;

@@ -47,14 +47,16 @@ size_t mote_system_find(mote_System *system, uint64_t id)
     const uint64_t *ids = system->columns[COLUMN_ID].data;
     if (system->ids_ascend) {
         uint64_t far = system->count > 0 && id >= ids[0] ? id - ids[0] : SIZE_MAX;
-        if (far < system->count && ids[far] == id) return far; /* nobody before it has died */
+        if (far < system->count && ids[far] == id)
+            return (size_t)far; /* nobody before it has died */
         size_t at = lower_bound(system, ids, id);
         return at < system->count && ids[at] == id ? at : SIZE_MAX;
     }
     if (system->index_count != system->count && !build_index(system))
         return find_by_scan(ids, system->count, id);
     size_t at = lower_bound(system, NULL, id);
-    return at < system->count && system->index[at].key == id ? system->index[at].value : SIZE_MAX;
+    return at < system->count && system->index[at].key == id ? (size_t)system->index[at].value
+                                                             : SIZE_MAX;
 }
 
 /* ---- removal and reordering: the same work on every plane, planes side by side ---- */

@@ -22,7 +22,7 @@ typedef struct SlotBlock {
     struct SlotBlock *older;
     uint32_t older_used; /* slots of the older block */
     uint32_t count;      /* of the chain's blocks up to this one */
-    uint32_t unused[4];
+    uint32_t unused[6 - sizeof(void *) / 4];
     Splat slots[BLOCK_SLOTS];
 } SlotBlock;
 

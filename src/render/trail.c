@@ -130,7 +130,7 @@ void trails_add(Lines *lines, const mote_RenderDef *def, const mote_Look *look, 
     mote_real *x[3];
     const uint64_t *id;
     if (!positions_of(system, x, &id)) return;
-    size_t count = system->count, steps = look->trail;
+    size_t count = system->count, steps = (size_t)look->trail;
     if (steps > def->history_count) steps = def->history_count;
     TrailStep t = {.view = view, .look = look, .source = source};
     read3(def->wrap, t.wrap);

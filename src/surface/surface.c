@@ -96,10 +96,11 @@ mote_Status mote_surface_create(const mote_SurfaceDef *given, mote_Surface **out
     if (surface == NULL) return status_no_memory(error, "a surface", sizeof *surface);
     surface->outer = outer;
     surface->def = *def;
-    surface->limit = (LimitedMemory){.inner = outer.allocator,
-                                     .most = def->most_memory > 0 && def->most_memory < 1e18
-                                                 ? (size_t)def->most_memory
-                                                 : machine_memory()};
+    const uint64_t machine = machine_memory();
+    const size_t all = machine < SIZE_MAX ? (size_t)machine : SIZE_MAX;
+    const bool limited = def->most_memory > 0 && def->most_memory < (double)(SIZE_MAX / 2);
+    surface->limit =
+        (LimitedMemory){.inner = outer.allocator, .most = limited ? (size_t)def->most_memory : all};
     surface->memory = memory_make((mote_Allocator){limited_resize, &surface->limit});
     mote_Status status = open_surface(surface, error);
     if (status == MOTE_OK)

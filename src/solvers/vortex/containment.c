@@ -230,7 +230,7 @@ static void cell_body(void *context, size_t begin, size_t end, int worker)
         size_t stop = i;
         while (stop < end && stop < i + TOGETHER && work->items[stop].key == work->items[i].key)
             ++stop;
-        list_sources(&list, work->nest, work->items[i].key);
+        list_sources(&list, work->nest, (size_t)work->items[i].key);
         induce_cell(work->request, &list, work->items + i, stop - i);
         i = stop;
     }

@@ -56,7 +56,7 @@ static bool make_sheet(const SolverStep *step, const Collider *collider, Sheets 
     Sheet *sheet = &s->items[s->count];
     ShapeMeasure measure;
     *sheet = (Sheet){.number = collider->number};
-    if (!panels_make(&sheet->panels, &shape, p->panels, vortex->memory)) return false;
+    if (!panels_make(&sheet->panels, &shape, (size_t)p->panels, vortex->memory)) return false;
     if (sheet->panels.count == 0) return true;
     collider->shape->measure(collider->object.params, &measure);
     sheet->middle = d3(measure.centre[0], measure.centre[1], measure.centre[2]);

@@ -67,7 +67,7 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
 static mote_Status add_ring(mote_System *system, const mote_VortexSolver *p, uint64_t number,
                             mote_Error *error)
 {
-    size_t first, count = p->ring_vortons;
+    size_t first, count = (size_t)p->ring_vortons;
     mote_Status status = mote_system_add_rows(system, count, &first, error);
     if (status != MOTE_OK) return status;
     VortonRows rows = vortex_rows(system, first + count);
