@@ -33,6 +33,9 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT MOTE_SANITIZE)
   mote_package_test(deb)
   if(MOTE_ALL_TESTS)
     mote_package_test(static)
+    add_test(NAME package/targets COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-targets.sh)
+    set_tests_properties(package/targets PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 7200
+                         RESOURCE_LOCK ports PROCESSORS 2)
     mote_package_test(container)
     add_test(NAME package/blender COMMAND sh ${PROJECT_SOURCE_DIR}/tests/blender/check.sh
              $<TARGET_FILE:mote> ${PROJECT_SOURCE_DIR})

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Packages as their users get them: check-packages.sh deb BUILD-FOLDER | static FOLDER | container
+# Packages as their users get them: check-packages.sh deb BUILD-FOLDER | deb-file PACKAGE | static BUILD-FOLDER |
+# alone PROGRAM | container
 # Status 77 when what makes or reads the package is not there.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -16,11 +17,14 @@ needs() {
     command -v "$1" >/dev/null || { echo "skipped: $1 is not there (Debian: $2)"; exit 77; }
 }
 
-# dpkg itself installs it into a folder, with a list of packages of its own, and takes it out.
 check_deb() {
-    local package root=$work/root
     needs dpkg-shlibdeps dpkg-dev
-    package=$("$source/scripts/deb.sh" "$1" "$work" | tail -n 1)
+    check_deb-file "$("$source/scripts/deb.sh" "$1" "$work" | tail -n 1)"
+}
+
+# dpkg itself installs it into a folder, with a list of packages of its own, and takes it out.
+check_deb-file() {
+    local package=$1 root=$work/root
     dpkg-deb --field "$package" Depends | grep -q "libc6 (>= .*zlib1g" || fail "Depends"
     mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
     : >"$root/var/lib/dpkg/status"
@@ -47,7 +51,7 @@ check_static() {
     needs musl-gcc musl-tools
     "$source/scripts/static.sh" "$work/static" -DMOTE_ONE_ISA=ON >"$work/log" 2>&1 ||
         fail "$(tail -n 30 "$work/log")"
-    ! ldd "$work/static/mote" >/dev/null 2>&1 || fail "it needs libraries: $(ldd "$work/static/mote")"
+    check_alone "$work/static/mote"
     for program in "$work/static/mote" "$1/mote"; do
         (cd "$work" && env -i PATH=/usr/bin:/bin "$program" run first --frames 5 --no-pictures --quiet \
             -o "$work/$(basename "$(dirname "$program")")-run") >"$work/log" 2>&1 ||
@@ -55,6 +59,22 @@ check_static() {
     done
     "$1/mote" diff "$work/static-run" "$work/$(basename "$1")-run" >"$work/log" 2>&1 ||
         fail "other bits: $(cat "$work/log")"
+}
+
+# In a folder that holds nothing else, as the root of the system: no library, no /proc, no /tmp.
+check_alone() {
+    local root=$work/empty
+    ! ldd "$1" >/dev/null 2>&1 || fail "it needs libraries: $(ldd "$1")"
+    mkdir -p "$root"
+    cp "$1" "$root/mote"
+    if [ "$(id -u)" != 0 ]; then
+        echo "not tried: only root may make a folder the root of the system"
+        return
+    fi
+    chroot "$root" /mote run first --frames 2 --quiet -o /run >"$work/log" 2>&1 ||
+        fail "in an empty system: $(cat "$work/log")"
+    [ -s "$root/run/frames/frame_000002.npz" ] && [ -s "$root/run/images/frame_000002.png" ] ||
+        fail "no frame or no picture in an empty system: $(find "$root")"
 }
 
 check_container() {
