@@ -41,6 +41,14 @@ class Closed(Error):
     """A world that was closed."""
 
 
+class Unique:
+    """What stands for something of the library: a copy by Python would be a second owner of it."""
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("a %s can be neither pickled nor copied by Python; keep frame.dict(), or a file of "
+                        "the run" % type(self).__name__)
+
+
 _KINDS = {"MOTE_NO_MEMORY": NoMemory, "MOTE_BAD_VALUE": BadValue, "MOTE_DIVERGED": Diverged,
           "MOTE_IO_FAILED": FileFailed, "MOTE_CANCELLED": Cancelled,
           "MOTE_UNAVAILABLE": Unavailable}

@@ -3,6 +3,7 @@ import ctypes
 from collections.abc import Mapping
 
 from . import _arrays
+from ._errors import Unique
 from ._headers import CONSTANTS
 from ._library import values
 
@@ -16,7 +17,7 @@ def _column_kinds(library):
             CONSTANTS["MOTE_COLUMN_U64"]: ctypes.c_uint64}
 
 
-class Particles(Mapping):
+class Particles(Unique, Mapping):
     """The particles of a system: column name -> array of shape (n,) or (n, components).
 
     Columns are attributes too: `particles.position`."""
@@ -64,7 +65,7 @@ class Particles(Mapping):
         return "<%d particles of %s: %s>" % (self._count, self.name, ", ".join(self._columns))
 
 
-class Frame(Mapping):
+class Frame(Unique, Mapping):
     """A snapshot of a world: system name -> Particles. `index`, `time` and `dt` are attributes."""
 
     def __init__(self, library, address, hold, token=None, draw=None):

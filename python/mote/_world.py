@@ -8,7 +8,7 @@ import weakref
 
 from ._arrays import Token
 from ._callbacks import Callbacks, field_callback, force_callback, whole_callback
-from ._errors import BadValue, Cancelled, Closed, Error
+from ._errors import BadValue, Cancelled, Closed, Error, Unique
 from ._headers import CONSTANTS
 from ._library import library, values
 from ._memory import Memory
@@ -21,8 +21,11 @@ from .tables import parameters
 __all__ = ["World"]
 
 
-def _destroy(lib, pointers, memory):
-    """Ends a world; `memory` is here so that its allocator lives until then."""
+def _destroy(lib, pointers, memory, process):
+    """Ends a world; `memory` is here so that its allocator lives until then. A forked process has the world's
+    memory but none of its threads: to wait for them would take for ever."""
+    if os.getpid() != process:
+        return
     lib.world_destroy(pointers["world"])
     lib.scene_destroy(pointers["scene"])
     lib.tasks_destroy(pointers["tasks"])
@@ -35,7 +38,8 @@ class _Handle:
     def __init__(self, lib, scene, settings, threads):
         self.lib, self.memory, self.pid = lib, Memory(lib), os.getpid()
         self.pointers = {"world": None, "scene": None, "tasks": None}
-        self.end = weakref.finalize(self, _destroy, lib, self.pointers, self.memory)
+        self.end = weakref.finalize(self, _destroy, lib, self.pointers, self.memory,
+                                    self.pid)
         self.pointers["scene"] = load(lib, scene, settings, self.memory)
         self.pointers["tasks"] = self._tasks(threads)
         place = ctypes.c_void_p()
@@ -79,7 +83,7 @@ class _Interrupts:
         return False
 
 
-class World:
+class World(Unique):
     """A world as a scene describes it, at its start.
 
     `scene` is the name of a scene that comes along ("dam-break"), a path, a dict as

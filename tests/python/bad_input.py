@@ -1,8 +1,11 @@
 """Nothing that Python hands over ends the interpreter: each mistake is an exception."""
+import copy
 import gc
 import math
 import os
+import pickle
 import threading
+import time
 import unittest
 
 import mote
@@ -222,6 +225,34 @@ class Ends(unittest.TestCase):
                 os._exit(0)
             os._exit(1)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_fork_that_ends_worlds(self):
+        """A child has no threads to wait for: it ends, and so do its copies of worlds."""
+        world = dust()
+        world.step()
+        child = os.fork()
+        if child == 0:
+            del world
+            gc.collect()
+            os._exit(0)
+        for _ in range(1000):
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                break
+            time.sleep(0.01)
+        else:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+            self.fail("the child hangs")
+        self.assertEqual(status, 0)
+
+    def test_no_second_owners(self):
+        world = dust()
+        for thing in (world, world.frame, world.frame["dust"], world["dust"]):
+            for use in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, "neither pickled nor copied"):
+                    use(thing)
+        self.assertEqual(pickle.loads(pickle.dumps(world.frame["dust"].position)).shape, (300, 3))
 
     def test_cycles(self):
         for _ in range(20):
