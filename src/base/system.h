@@ -57,6 +57,8 @@ bool system_sync(int file);
 /* Lets the disk begin with it, where that can be said. */
 void system_push(int file, size_t size, uint64_t offset);
 
+/* The path from the root, without links where they can be followed; false: there is none. */
+bool system_whole_path(const char *path, char whole[SYSTEM_PATH]);
 bool system_truncate(const char *path, uint64_t size);
 /* `to` may be there, and is never half of each. */
 bool system_rename(const char *from, const char *to);

@@ -121,6 +121,15 @@ bool system_sync(int file)
     return fsync(file) == 0;
 }
 
+bool system_whole_path(const char *path, char whole[SYSTEM_PATH])
+{
+    char *found = realpath(path, NULL);
+    const bool fits = found != NULL && strlen(found) < SYSTEM_PATH;
+    if (fits) strcpy(whole, found);
+    free(found);
+    return fits;
+}
+
 bool system_truncate(const char *path, uint64_t size)
 {
     return truncate(path, (off_t)size) == 0;

@@ -155,6 +155,13 @@ void system_push(int file, size_t size, uint64_t offset)
     (void)file, (void)size, (void)offset;
 }
 
+bool system_whole_path(const char *path, char whole[SYSTEM_PATH])
+{
+    uint64_t size;
+    return _fullpath(whole, path, SYSTEM_PATH) != NULL &&
+           system_kind(path, &size) != SYSTEM_NOTHING;
+}
+
 bool system_truncate(const char *path, uint64_t size)
 {
     int file = _open(path, _O_RDWR | _O_BINARY | _O_NOINHERIT);

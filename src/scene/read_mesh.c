@@ -3,9 +3,9 @@
 
 #include "base/hash.h"
 #include "base/status.h"
+#include "base/system.h"
 #include "scene/document.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +50,8 @@ const char *shares_path(const Shares *shares, const Node *node)
 /* Where a scene is printed to, the name must still lead to the file. */
 static bool note_name(const Reader *reader, const Node *node, const char *path)
 {
-    char whole[PATH_MAX];
-    const char *found = realpath(path, whole) != NULL ? whole : path;
+    char whole[SYSTEM_PATH];
+    const char *found = system_whole_path(path, whole) ? whole : path;
     FileName *name = store_take(reader->store, sizeof *name);
     if (name == NULL) return false;
     *name =

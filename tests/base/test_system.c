@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#ifdef _WIN32
-#define SWALLOW "cmd", "/c", "more >NUL"
+#ifdef _WIN32 /* where little can be counted on: this program itself */
+#define SWALLOW _pgmptr, "child"
 #define REFUSE  "cmd", "/c", "exit 3"
 #else
 #define SWALLOW "sh", "-c", "exec cat >/dev/null"
@@ -76,16 +76,23 @@ static void files_of_a_folder(void)
 static void names(void)
 {
     char reason[SYSTEM_REASON];
+    uint64_t plain[2], reached[2];
     enter();
-    int file = system_create_in(system_open_folder("."), in("a"));
+    int here = system_open_folder(folder), file = system_create_in(here, "a");
     CHECK(file >= 0);
     close(file);
+    close(here);
     FILE *other = fopen(in("b"), "wb");
     CHECK(other != NULL && fputs("old", other) >= 0 && fclose(other) == 0);
     CHECK(system_rename(in("a"), in("b")));
     int opened = system_open(in("b"));
     CHECK(opened >= 0 && system_read(opened, reason, 3, 0) == 0);
     close(opened);
+    char whole[SYSTEM_PATH];
+    CHECK(system_whole_path(in("b"), whole) && strlen(whole) > strlen(in("b")));
+    CHECK(system_path_identity(whole, reached) && system_path_identity(in("b"), plain));
+    CHECK(memcmp(plain, reached, sizeof plain) == 0);
+    CHECK(!system_whole_path(in("none"), whole));
     CHECK(system_open(in("none")) < 0 && errno == ENOENT);
     CHECK(strlen(system_reason(ENOENT, reason)) > 5);
     CHECK(system_disk_free(folder) > 0 && system_disk_free(folder) != UINT64_MAX);
@@ -141,22 +148,31 @@ static void numbers(void)
     }
 }
 
+/* What `programs` starts, where there is no other program. */
+static void child(void)
+{
+    if (getenv("SYSTEM_CHILD") == NULL) return;
+    while (getchar() != EOF) continue;
+}
+
 /* A megabyte goes through one program; another ends before it has read it. */
 static void programs(void)
 {
+    static char mark[] = "SYSTEM_CHILD=1"; /* the environment keeps it */
     const char *const swallow[] = {SWALLOW, NULL}, *const refuse[] = {REFUSE, NULL};
     const char *const none[] = {"no-such-program", NULL};
     enum { SIZE = 1 << 20 };
     char *bytes = calloc(1, SIZE);
     FILE *errors = fopen(system_nowhere, "w");
-    SystemChild child = {.input = -1};
-    CHECK(system_start(&child, none, errors) == ENOENT && !system_wait(&child));
-    CHECK(system_start(&child, swallow, errors) == 0);
-    CHECK(system_send(&child, bytes, SIZE) && system_wait(&child));
-    CHECK(system_start(&child, refuse, errors) == 0);
+    SystemChild other = {.input = -1};
+    CHECK(system_start(&other, none, errors) == ENOENT && !system_wait(&other));
+    putenv(mark);
+    CHECK(system_start(&other, swallow, errors) == 0);
+    CHECK(system_send(&other, bytes, SIZE) && system_wait(&other));
+    CHECK(system_start(&other, refuse, errors) == 0);
     bool sent = true;
-    for (int i = 0; i < 64 && sent; ++i) sent = system_send(&child, bytes, SIZE);
-    CHECK(!sent && !system_wait(&child));
+    for (int i = 0; i < 64 && sent; ++i) sent = system_send(&other, bytes, SIZE);
+    CHECK(!sent && !system_wait(&other));
     fclose(errors);
     free(bytes);
 }
@@ -167,5 +183,5 @@ static void libraries(void)
 }
 
 TESTS({"files_of_a_folder", files_of_a_folder}, {"names", names}, {"locks", locks},
-      {"processors_and_memory", processors_and_memory}, {"numbers", numbers},
+      {"processors_and_memory", processors_and_memory}, {"numbers", numbers}, {"child", child},
       {"programs", programs}, {"libraries", libraries})
