@@ -153,6 +153,7 @@ static mote_Status live_next(ViewSession *session, mote_Error *error)
         return MOTE_OK;
     }
     const double start = session_clock();
+    session->begun = false;
     const mote_Status status = mote_world_step(live->world, &report, error);
     if (status == MOTE_CANCELLED) return MOTE_OK; /* between sub-steps: somebody asks */
     if (status != MOTE_OK) return status;

@@ -37,20 +37,24 @@ typedef struct Client {
     ViewBox *box;
     pthread_t writer;
     double allowance, counted; /* requests; s by the clock */
+    bool deaf;                 /* atomic: nothing can be written to it any more */
 } Client;
 
 /* ---- pages ---- */
-
-static int refuse(struct mg_connection *connection, int code, const char *why)
-{
-    mg_send_http_error(connection, code, "%s", why);
-    return code;
-}
 
 #define SAFE_HEADERS                                                                               \
     "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n" \
     "Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n"     \
     "Cache-Control: no-store\r\n"
+
+static int refuse(struct mg_connection *connection, int code, const char *why)
+{
+    mg_printf(connection,
+              "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\n"
+              "Content-Length: %zu\r\n" SAFE_HEADERS "Connection: close\r\n\r\n%s\n",
+              code, mg_get_response_code_text(connection, code), strlen(why) + 1, why);
+    return code;
+}
 
 static int send_page(struct mg_connection *connection, const ViewPage *page, const char *host)
 {
@@ -117,6 +121,7 @@ static void *write_letters(void *context)
         letter_release(letter);
         if (wrote <= 0) break;
     }
+    __atomic_store_n(&client->deaf, true, __ATOMIC_RELAXED);
     return NULL;
 }
 
@@ -160,6 +165,7 @@ static int socket_data(struct mg_connection *connection, int bits, char *bytes, 
     const int opcode = bits & OPCODE;
     (void)context;
     if (client == NULL || opcode == MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE) return 0;
+    if (__atomic_load_n(&client->deaf, __ATOMIC_RELAXED)) return 0;
     if (opcode == MG_WEBSOCKET_OPCODE_PING || opcode == MG_WEBSOCKET_OPCODE_PONG) return 1;
     if (opcode != MG_WEBSOCKET_OPCODE_TEXT || !(bits & LAST) || !count_request(client)) return 0;
     if (view_request_read(bytes, size, &request, NULL) != MOTE_OK) return 0;
@@ -169,7 +175,10 @@ static int socket_data(struct mg_connection *connection, int bits, char *bytes, 
         return 1;
     }
     request.client = box_number(client->box);
-    session_ask(client->server->def.session, &request);
+    const uint64_t number = request.client;
+    if (!session_ask(client->server->def.session, &request))
+        post_text(client->server->def.post, number,
+                  "{\"is\": \"note\", \"text\": \"too much was asked for at once\"}");
     return 1;
 }
 

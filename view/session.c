@@ -26,11 +26,16 @@ void session_note(ViewSession *session, const mote_Error *error)
 
 /* ---- the queue ---- */
 
+/* Somebody who asks all the time must not keep the world from going on: a sub-step is done before
+ * every answer, and a single step is done whole. */
 bool session_called(void *context)
 {
     ViewSession *session = context;
+    const bool first = !session->begun;
+    session->begun = true;
     pthread_mutex_lock(&session->lock);
-    const bool called = session->waiting > 0 || session->stop;
+    const bool asked = session->waiting > 0 && !first && !session->whole;
+    const bool called = asked || session->stop;
     pthread_mutex_unlock(&session->lock);
     return called;
 }
@@ -195,7 +200,9 @@ static void do_step(ViewSession *session, const ViewRequest *request)
     ViewRequest to = *request;
     session->running = false;
     if (request->number >= 0) {
+        session->whole = true;
         advance(session);
+        session->whole = false;
         return;
     }
     to.number = (double)session->shown + request->number;
@@ -339,8 +346,9 @@ static void tell_news(ViewSession *session)
         tell_state(session, 0);
         session->told = session->running ? now : now + 1;
     }
-    if (session->running && now - session->measured >= measure_every) {
+    if (session->shown != session->probed && now - session->measured >= measure_every) {
         tell_probes(session, 0);
+        session->probed = session->shown;
         session->measured = now;
     }
 }

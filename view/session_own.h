@@ -53,8 +53,10 @@ struct ViewSession {
     uint64_t particles;               /* of it */
     uint64_t newest;                  /* last frame that there is; atomic */
     bool running, stale, meshes;      /* stale: not posted yet; meshes: the next has them */
+    bool begun, whole;                /* the step: a sub-step was begun; it is not to be stopped */
     double speed, due;                /* s by the clock: when the next frame is due */
     double told, measured;            /* s by the clock: last state and probes that were posted */
+    uint64_t probed;                  /* frame that probes were last posted of */
     double step_seconds;              /* of the last step */
     char note[MOTE_MESSAGE_SIZE];     /* what went wrong; "" */
     char picked[128];                 /* system of the particle that is looked at; "": none */
