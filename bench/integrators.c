@@ -122,14 +122,19 @@ int bench_integrators(const BenchOptions *options)
         {.integrator = "rk4", .count = many, .bandwidth = true},
         {.integrator = "rk4", .count = many, .bandwidth = true, .fused = true}};
     int failed = 0;
+    bool found = false;
     size_t rows;
     const mote_Row *const *table = integrator_rows(ISA_V1, &rows);
-    for (size_t i = 0; i < sizeof compared / sizeof compared[0]; ++i)
+    for (size_t i = 0; options->only == NULL && i < sizeof compared / sizeof compared[0]; ++i)
         failed |= run_case(options, &compared[i], threads);
     for (size_t i = 0; i < rows; ++i) {
         Case c = {.integrator = table[i]->name, .count = some};
-        if (!((const IntegratorRow *)table[i])->alias) failed |= run_case(options, &c, threads);
+        if (((const IntegratorRow *)table[i])->alias) continue;
+        if (options->only != NULL && strcmp(options->only, c.integrator) != 0) continue;
+        failed |= run_case(options, &c, threads);
+        found = true;
     }
-    print_peer(options, some < 100000 ? some : 100000);
+    if (!found) return bench_unknown_case("integrators", options);
+    if (options->only == NULL) print_peer(options, some < 100000 ? some : 100000);
     return failed;
 }

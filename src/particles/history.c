@@ -50,21 +50,18 @@ static inline bool is_other(mote_real step, mote_real dt)
     return !(REAL_ABS(step - dt) <= dt * (mote_real)1e-6);
 }
 
-/* In lanes of eight, which compilers make vectors of. */
+/* Rows of a block mostly have one history, and then the first speaks for all: a block of equal
+ * numbers is equal to itself moved by one. */
 bool history_is_full(const Range *r, uint32_t most)
 {
-    enum { LANES = 8 };
     const uint32_t *counts = history_counts(r);
     const mote_real *steps = history_steps(r), dt = (mote_real)r->dt;
-    uint32_t wrong[LANES] = {0}, any = 0;
-    size_t i = 0;
-    for (; i + LANES <= r->count; i += LANES)
-        for (size_t l = 0; l < LANES; ++l)
-            wrong[l] |= (counts[i + l] ^ most) | (uint32_t)is_other(steps[i + l], dt);
-    for (size_t l = 0; i < r->count; ++i, ++l)
-        wrong[l] |= (counts[i] ^ most) | (uint32_t)is_other(steps[i], dt);
-    for (size_t l = 0; l < LANES; ++l) any |= wrong[l];
-    return any == 0;
+    const bool alike = r->count > 1 &&
+                       memcmp(counts, counts + 1, (r->count - 1) * sizeof *counts) == 0 &&
+                       memcmp(steps, steps + 1, (r->count - 1) * sizeof *steps) == 0;
+    for (size_t i = 0; i < (alike ? 1 : r->count); ++i)
+        if (counts[i] != most || is_other(steps[i], dt)) return false;
+    return true;
 }
 
 void history_check_step(const Range *r)

@@ -32,64 +32,75 @@ static const Weights moulton[MOST_ORDER + 1] = {
     [5] = {720, {251, 646, -264, 106, -19}},
 };
 
-/* y = from + h (w[0] slope + w[1] s1 + ...), where s1 and on are remembered, from `back` on. */
-static void combine(const IntegratorRow *row, const Range *r, const Weights *w, int back, int plane)
+static void remember(const IntegratorRow *row, const Range *r, int planes)
 {
-    mote_real *y = range_state(r, plane);
-    const mote_real *slope = range_derivative(r, plane);
-    const mote_real *from = back > 0 ? y : range_scratch(r, plane);
-    const mote_real newest = (mote_real)(r->dt * w->weight[0] / w->divisor);
-    FOR_ROWS (i, r->count) y[i] = from[i] + newest * slope[i];
-    for (int j = 1; j < row->order; ++j) {
-        const mote_real *old = history_ring(r, row->history.entries, j - 1 + back, plane);
-        const mote_real weight = (mote_real)(r->dt * w->weight[j] / w->divisor);
-        FOR_ROWS (i, r->count) y[i] += weight * old[i];
+    for (int p = 0; p < planes && row->history.entries > 0; ++p) {
+        mote_real *now = history_ring(r, row->history.entries, 0, p);
+        const mote_real *slope = range_derivative(r, p);
+        FOR_ROWS (i, r->count) now[i] = slope[i];
     }
 }
 
-static void note_slope(const IntegratorRow *row, const Range *r, int plane)
+/* A plane's sum from + h (w[0] slope + w[1] s1 + ...), where s1 and on are remembered. Compilers
+ * see the order as a constant, so that one pass over the rows takes all terms. */
+typedef struct Sum {
+    mote_real weight[MOST_ORDER];
+    const mote_real *from, *slope[MOST_ORDER];
+} Sum;
+
+INLINE Sum sum_of(const Range *r, const Weights *w, int order, int back, int plane)
 {
-    if (row->history.entries == 0) return;
-    mote_real *now = history_ring(r, row->history.entries, 0, plane);
-    const mote_real *slope = range_derivative(r, plane);
-    FOR_ROWS (i, r->count) now[i] = slope[i];
+    Sum sum = {.slope = {range_derivative(r, plane)}};
+    sum.from = back > 0 ? range_state(r, plane) : range_scratch(r, plane);
+    for (int j = 0; j < order; ++j) {
+        sum.weight[j] = (mote_real)(r->dt * w->weight[j] / w->divisor);
+        if (j > 0) sum.slope[j] = history_ring(r, order - 1, j - 1 + back, plane);
+    }
+    return sum;
 }
 
-static void remember(const IntegratorRow *row, const Range *r, int planes)
+INLINE mote_real add_up(const Sum *sum, int order, size_t i)
 {
-    for (int p = 0; p < planes; ++p) note_slope(row, r, p);
+    mote_real y = sum->from[i];
+    for (int j = 0; j < order; ++j) y += sum->weight[j] * sum->slope[j][i];
+    return y;
 }
 
 /* Positions come first: their slope is the velocity, which the later planes change. The slope is
  * noted over the oldest one, which is used for the last time here. */
-static void predict(const IntegratorRow *row, const Range *r, int k, int planes)
+INLINE void predict(const Range *r, int planes, int order)
 {
-    (void)k;
     for (int p = 0; p < planes; ++p) {
-        combine(row, r, &bashforth[row->order], 1, p);
-        note_slope(row, r, p);
+        const Sum sum = sum_of(r, &bashforth[order], order, 1, p);
+        mote_real *y = range_state(r, p),
+                  *now = order > 1 ? history_ring(r, order - 1, 0, p) : NULL;
+        FOR_ROWS (i, r->count) {
+            const mote_real newest = sum.slope[0][i];
+            y[i] = add_up(&sum, order, i);
+            if (order > 1) now[i] = newest;
+        }
     }
 }
 
-static void predict_correct(const IntegratorRow *row, const Range *r, int k, int planes)
+INLINE void predict_correct(const Range *r, int k, int planes, int order)
 {
-    if (k > 0) {
-        for (int p = 0; p < planes; ++p) combine(row, r, &moulton[row->order], 0, p);
-        return;
-    }
     for (int p = 0; p < planes; ++p) {
-        mote_real *start = range_scratch(r, p);
-        const mote_real *y = range_state(r, p);
-        FOR_ROWS (i, r->count) start[i] = y[i];
+        mote_real *y = range_state(r, p), *start = range_scratch(r, p);
+        if (k == 0) {
+            FOR_ROWS (i, r->count) start[i] = y[i];
+        } else {
+            const Sum sum = sum_of(r, &moulton[order], order, 0, p);
+            FOR_ROWS (i, r->count) y[i] = add_up(&sum, order, i);
+        }
     }
-    predict(row, r, k, planes);
+    if (k == 0) predict(r, planes, order);
 }
 
 static const double start_and_end[] = {0, 1};
 
 extern const IntegratorRow ISA(integrator_rk4);
 
-#define ADAMS(name_, doc_, k, row_, stages_, stage_, window_, stable, usable)                      \
+#define ADAMS(name_, doc_, k, row_, stages_, window_, stable, usable)                              \
     const IntegratorRow ISA(integrator_##row_) = {                                                 \
         .head = ROW_PLAIN(name_, doc_),                                                            \
         .stages = stages_,                                                                         \
@@ -101,13 +112,23 @@ extern const IntegratorRow ISA(integrator_rk4);
         .scratch_planes = (stages_) > 1 ? 6 : 0,                                                   \
         .history = {.entries = (k)-1, .planes = 6, .steps = (k)-1},                                \
         .starter = &ISA(integrator_rk4),                                                           \
-        .stage = stage_,                                                                           \
+        .stage = row_,                                                                             \
         .remember = remember,                                                                      \
     }
 #define BASHFORTH(k, doc_, window_, stable, usable)                                                \
-    ADAMS("ab" #k, doc_, k, ab##k, 1, predict, window_, stable, usable)
+    static void ab##k(const IntegratorRow *row, const Range *r, int stage, int planes)             \
+    {                                                                                              \
+        (void)row, (void)stage;                                                                    \
+        predict(r, planes, k);                                                                     \
+    }                                                                                              \
+    ADAMS("ab" #k, doc_, k, ab##k, 1, window_, stable, usable)
 #define MOULTON(k, doc_, window_, stable, usable)                                                  \
-    ADAMS("abm" #k, doc_, k, abm##k, 2, predict_correct, window_, stable, usable)
+    static void abm##k(const IntegratorRow *row, const Range *r, int stage, int planes)            \
+    {                                                                                              \
+        (void)row;                                                                                 \
+        predict_correct(r, stage, planes, k);                                                      \
+    }                                                                                              \
+    ADAMS("abm" #k, doc_, k, abm##k, 2, window_, stable, usable)
 
 BASHFORTH(1, "Adams-Bashforth of order 1, which is explicit Euler", 0.02, 0, 0.141);
 BASHFORTH(2, "Adams-Bashforth of order 2: one evaluation, one remembered step", 0.04, 0, 0.409);
