@@ -222,7 +222,10 @@ mote_Status mote_device_open(const char *name, mote_Device **device, mote_Error 
     const size_t seen = for_devices(is_wanted, &wanted, &found);
     if (found.id == NULL) return wanted.optional ? MOTE_OK : refuse(&wanted, seen, error);
     *device = malloc(sizeof **device);
-    if (*device == NULL) return status_no_memory(error, "a device", sizeof **device);
+    if (*device == NULL) {
+        close_queue(&found);
+        return status_no_memory(error, "a device", sizeof **device);
+    }
     **device = found;
     (*device)->optional = wanted.optional;
     return MOTE_OK;
@@ -333,10 +336,10 @@ void device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items
     if (device->failed != 0 || items == 0 || kernel == NULL) return;
     for (uint32_t i = 0; arguments[i].size > 0; ++i)
         note(device, "take an argument",
-             cl.SetKernelArg(kernel->kernel, i, arguments[i].size, arguments[i].value));
+             cl.SetKernelArg((ClHandle)kernel, i, arguments[i].size, arguments[i].value));
     if (device->failed != 0) return;
     note(device, "start a kernel",
-         cl.EnqueueNDRangeKernel(device->queue, kernel->kernel, 1, NULL, &all, &group, 0, NULL,
+         cl.EnqueueNDRangeKernel(device->queue, (ClHandle)kernel, 1, NULL, &all, &group, 0, NULL,
                                  NULL));
 }
 
@@ -352,6 +355,7 @@ ClHandle opencl_build_text(const mote_Device *device, const char *text, const ch
 {
     ClStatus status = 0;
     ClHandle program = cl.CreateProgramWithSource(device->context, 1, &text, NULL, &status);
+    snprintf(log, room, "no reason is given");
     if (program == NULL || built(device, program, options)) return program;
     char *all = calloc(1, 1 << 16);
     if (all != NULL && cl.GetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG,
@@ -394,15 +398,17 @@ void opencl_free_program(ClHandle program)
     if (program != NULL) cl.ReleaseProgram(program);
 }
 
-ClHandle opencl_kernel(mote_Device *device, ClHandle program, const char *name)
+/* ---- kernels: what OpenCL has a handle of ---- */
+
+DeviceKernel *device_kernel(DeviceProgram *program, const char *name)
 {
     ClStatus status = 0;
-    ClHandle kernel = cl.CreateKernel(program, name, &status);
-    note(device, name, kernel != NULL ? status : -1);
-    return kernel;
+    ClHandle kernel = cl.CreateKernel(program->program, name, &status);
+    note(program->device, "find a kernel", kernel != NULL ? status : CL_NO_SUCH_KERNEL);
+    return (DeviceKernel *)kernel;
 }
 
-void opencl_free_kernel(ClHandle kernel)
+void device_free_kernel(DeviceKernel *kernel)
 {
-    if (kernel != NULL) cl.ReleaseKernel(kernel);
+    if (kernel != NULL) cl.ReleaseKernel((ClHandle)kernel);
 }

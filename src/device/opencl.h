@@ -42,7 +42,12 @@ enum {
 };
 
 enum { CL_MEM_READ_WRITE = 1 };
-enum { CL_OUT_OF_MEMORY = -4, CL_OUT_OF_RESOURCES = -5, CL_OUT_OF_HOST_MEMORY = -6 };
+enum {
+    CL_OUT_OF_MEMORY = -4,
+    CL_OUT_OF_RESOURCES = -5,
+    CL_OUT_OF_HOST_MEMORY = -6,
+    CL_NO_SUCH_KERNEL = -46
+};
 
 typedef void ClNotify(const char *text, const void *data, size_t size, void *user);
 typedef void ClBuilt(ClHandle program, void *user);

@@ -20,10 +20,6 @@ struct DeviceProgram {
     ClHandle program;
 };
 
-struct DeviceKernel {
-    ClHandle kernel;
-};
-
 /* Built from a text, or from what was built before; NULL with the builder's words in `log`. */
 ClHandle opencl_build_text(const mote_Device *device, const char *text, const char *options,
                            char *log, size_t room);
@@ -32,7 +28,5 @@ ClHandle opencl_build_bytes(const mote_Device *device, const void *bytes, size_t
 /* What was built, from malloc; NULL: there is none. */
 void *opencl_built(ClHandle program, size_t *size);
 void opencl_free_program(ClHandle program);
-ClHandle opencl_kernel(mote_Device *device, ClHandle program, const char *name);
-void opencl_free_kernel(ClHandle kernel);
 
 #endif

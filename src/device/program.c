@@ -48,17 +48,22 @@ static bool cache_path(uint64_t key, char path[SYSTEM_PATH])
     return length > 0 && length < SYSTEM_PATH;
 }
 
-/* From malloc; NULL: it is not there. */
+/* From malloc; NULL: it is not there, or not as it was written. Drivers trust what they are given,
+ * and a crash of the machine may leave a file with other bytes: their hash stands behind them. */
 static void *read_kept(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
+    uint64_t hash = 0;
     if (file == NULL) return NULL;
-    void *bytes = NULL;
+    char *bytes = NULL;
     const long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
-    if (end > 0 && fseek(file, 0, SEEK_SET) == 0) bytes = malloc((size_t)end);
-    *size = bytes != NULL ? fread(bytes, 1, (size_t)end, file) : 0;
+    const size_t all = end > (long)sizeof hash ? (size_t)end : 0;
+    if (all > 0 && fseek(file, 0, SEEK_SET) == 0) bytes = malloc(all);
+    const bool whole = bytes != NULL && fread(bytes, 1, all, file) == all;
     fclose(file);
-    if (*size == (size_t)end) return bytes;
+    *size = all - sizeof hash;
+    if (whole) memcpy(&hash, bytes + *size, sizeof hash);
+    if (whole && hash == hash_bytes(0, bytes, *size)) return bytes;
     free(bytes);
     return NULL;
 }
@@ -68,9 +73,11 @@ static void keep(const char *path, const void *bytes, size_t size)
 {
     char own[SYSTEM_PATH];
     const int length = snprintf(own, sizeof own, "%s.%ld", path, (long)getpid());
+    const uint64_t hash = hash_bytes(0, bytes, size);
     FILE *file = length > 0 && length < SYSTEM_PATH ? fopen(own, "wb") : NULL;
     if (file == NULL) return;
-    const bool whole = fwrite(bytes, 1, size, file) == size;
+    const bool whole =
+        fwrite(bytes, 1, size, file) == size && fwrite(&hash, sizeof hash, 1, file) == 1;
     if (fclose(file) != 0 || !whole || !system_rename(own, path)) (void)remove(own);
 }
 
@@ -109,7 +116,7 @@ DeviceProgram *device_build(mote_Device *device, const DeviceText *texts, size_t
                             const char *options, mote_Error *error)
 {
     static const char exact[] = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
-    char all_options[512], log[300] = "";
+    char all_options[512], log[300] = "out of memory";
     snprintf(all_options, sizeof all_options, "%s %s", exact, options);
     char *text = joined(texts, count);
     DeviceProgram *program = malloc(sizeof *program);
@@ -127,21 +134,4 @@ void device_free_program(DeviceProgram *program)
 {
     if (program != NULL) opencl_free_program(program->program);
     free(program);
-}
-
-DeviceKernel *device_kernel(DeviceProgram *program, const char *name)
-{
-    ClHandle handle = opencl_kernel(program->device, program->program, name);
-    DeviceKernel *kernel = handle != NULL ? malloc(sizeof *kernel) : NULL;
-    if (kernel != NULL)
-        kernel->kernel = handle;
-    else
-        opencl_free_kernel(handle);
-    return kernel;
-}
-
-void device_free_kernel(DeviceKernel *kernel)
-{
-    if (kernel != NULL) opencl_free_kernel(kernel->kernel);
-    free(kernel);
 }

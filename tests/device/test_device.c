@@ -3,7 +3,9 @@
 
 #include "device/device.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { MOST = 8 };
 
@@ -140,8 +142,58 @@ static void wrong_programs_are_told(void)
     mote_device_close(device);
 }
 
+static void missing_kernels_are_told(void)
+{
+    mote_Device *device = open_any();
+    mote_Error error;
+    if (device == NULL) return;
+    DeviceProgram *program = device_build(device, &fused, 1, "", &error);
+    CHECK(program != NULL && device_kernel(program, "sum") == NULL);
+    CHECK(device_check(device, "system water", &error) == MOTE_UNAVAILABLE);
+    CHECK_MESSAGE(error, "could not find a kernel");
+    device_free_program(program);
+    mote_device_close(device);
+}
+
+/* Changes a byte in the middle of every file of a folder; returns how many there were. */
+static int damage_files(const char *folder)
+{
+    DIR *all = opendir(folder);
+    int count = 0;
+    for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
+        char path[600];
+        if (strstr(entry->d_name, ".device") == NULL) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        FILE *file = fopen(path, "r+b");
+        CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
+        for (long at = ftell(file) / 4, end = 3 * at; at < end; at += 8)
+            CHECK(fseek(file, at, SEEK_SET) == 0 && fputc(0xa5, file) != EOF);
+        fclose(file);
+        ++count;
+    }
+    if (all != NULL) closedir(all);
+    return count;
+}
+
+/* Drivers trust what they are given: kept programs with other bytes are not given to them. */
+static void damaged_programs_are_built_again(void)
+{
+    char folder[] = "/tmp/mote-device-XXXXXX", kept[64], command[64];
+    CHECK(mkdtemp(folder) != NULL && setenv("XDG_CACHE_HOME", folder, 1) == 0);
+    snprintf(kept, sizeof kept, "%s/mote", folder);
+    for (int round = 0; round < 2; ++round) {
+        mote_Device *device = open_any();
+        if (device != NULL) CHECK(damage_files(kept) == 1);
+        mote_device_close(device);
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    CHECK(system(command) == 0);
+}
+
 TESTS({"lists_devices", lists_devices}, {"cpu_is_no_device", cpu_is_no_device},
       {"unknown_names_are_refused", unknown_names_are_refused},
       {"tasks_lend_the_device", tasks_lend_the_device}, {"memory_comes_back", memory_comes_back},
       {"too_much_memory_is_told", too_much_memory_is_told}, {"nothing_is_fused", nothing_is_fused},
-      {"wrong_programs_are_told", wrong_programs_are_told})
+      {"wrong_programs_are_told", wrong_programs_are_told},
+      {"missing_kernels_are_told", missing_kernels_are_told},
+      {"damaged_programs_are_built_again", damaged_programs_are_built_again})
