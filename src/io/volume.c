@@ -20,8 +20,10 @@
 #define PLAIN_REACH  2.0 /* radii, where nobody says how it is drawn */
 #define LEAST_REACH  1.5 /* cells: no particle falls between the nodes */
 
-enum { MOST_NODES_ACROSS = 1 << 12 };
+/* Of one particle, whose nodes are visited one by one; and of a file. */
+enum { MOST_NODES_ACROSS = 1 << 10 };
 #define MOST_NUMBERS ((size_t)1 << 31)
+#define MOST_LEAVES  (MOST_NUMBERS / VOLUME_NODES)
 
 typedef struct VolumeSource {
     size_t count;
@@ -147,19 +149,34 @@ static void read_row(const VolumeFill *fill, size_t row)
 
 /* ---- the ball of a particle ---- */
 
-/* False where the row has no place. */
+/* Where it is; false where the row has no place. Its nodes come when it is known to fit. */
 static bool ball_of(const VolumeSource *source, double cell, size_t row, VolumeBall *ball)
 {
     const double reach = reach_of(source, row) / cell;
     ball->reach = reach > LEAST_REACH ? reach : LEAST_REACH;
     for (int c = 0; c < 3; ++c) {
-        const bool across = c == source->flat;
-        ball->centre[c] = across ? 0 : column_value(source->position, c, row) / cell;
+        ball->centre[c] = c == source->flat ? 0 : column_value(source->position, c, row) / cell;
         if (!isfinite(ball->centre[c]) || !isfinite(ball->reach)) return false;
+    }
+    return true;
+}
+
+/* Numbers of nodes are integers, which far places are too large for. */
+static bool ball_fits(const VolumeBall *ball)
+{
+    const int64_t most = (int64_t)VOLUME_HALF * VOLUME_SIDE;
+    for (int c = 0; c < 3; ++c)
+        if (fabs(ball->centre[c]) + ball->reach >= (double)most) return false;
+    return ball->reach < MOST_NODES_ACROSS / 2;
+}
+
+static void ball_nodes(const VolumeSource *source, VolumeBall *ball)
+{
+    for (int c = 0; c < 3; ++c) {
+        const bool across = c == source->flat;
         ball->low[c] = across ? 0 : (int64_t)ceil(ball->centre[c] - ball->reach);
         ball->high[c] = across ? 0 : (int64_t)floor(ball->centre[c] + ball->reach);
     }
-    return true;
 }
 
 static double ball_weight(const VolumeBall *ball, const int64_t at[3])
@@ -191,14 +208,6 @@ static mote_Status too_fine(const Part *part, const Volume *volume, mote_Error *
                        volume->cell, part->name);
 }
 
-static bool fits(const VolumeBall *ball)
-{
-    const int64_t most = (int64_t)VOLUME_HALF * VOLUME_SIDE;
-    for (int c = 0; c < 3; ++c)
-        if (fabs(ball->centre[c]) + ball->reach >= (double)most) return false;
-    return ball->reach < MOST_NODES_ACROSS / 2;
-}
-
 static mote_Status make_leaves(const Part *part, const VolumeSource *source, Volume *volume,
                                Arena *arena, mote_Error *error)
 {
@@ -207,8 +216,12 @@ static mote_Status make_leaves(const Part *part, const VolumeSource *source, Vol
     for (size_t row = 0; row < source->count; ++row) {
         VolumeBall ball;
         if (!ball_of(source, volume->cell, row, &ball)) continue;
-        if (!fits(&ball)) return too_fine(part, volume, error);
-        if (!leaves_add(&list, &ball)) return status_no_memory(error, "a volume", list.count);
+        if (!ball_fits(&ball)) return too_fine(part, volume, error);
+        ball_nodes(source, &ball);
+        if (!leaves_add(&list, &ball))
+            return status_no_memory(error, "a volume", list.room * 4 * sizeof *list.items);
+        if (list.count > MOST_LEAVES) leaves_sort(&list); /* each of them once */
+        if (list.count > MOST_LEAVES) return too_fine(part, volume, error);
         for (int c = 0; c < 3; ++c) {
             if (first || ball.low[c] < volume->low[c]) volume->low[c] = ball.low[c];
             if (first || ball.high[c] > volume->high[c]) volume->high[c] = ball.high[c];
@@ -248,6 +261,7 @@ static void spread_row(const VolumeFill *fill, size_t row, Volume *volume)
     VolumeBall ball;
     int64_t low[3], high[3];
     if (!ball_of(fill->source, volume->cell, row, &ball)) return;
+    ball_nodes(fill->source, &ball);
     const double total = ball_total(&ball);
     read_row(fill, row);
     ball_leaves(&ball, low, high);
@@ -289,8 +303,8 @@ static double usual_cell(const VolumeSource *source)
         const double reach = reach_of(source, row);
         if (isfinite(reach) && reach > 0) sum += reach, ++count;
     }
-    if (!(sum > 0)) return 0.1;
-    const double wanted = 0.5 * sum / count;
+    const double wanted = 0.5 * sum / count, least = 1e-30, most = 1e30;
+    if (!(wanted > least && wanted < most)) return 0.1; /* no sizes, or such as nothing has */
     double ten = 1;
     while (ten > wanted) ten /= 10;
     while (ten * 10 <= wanted) ten *= 10;
@@ -305,13 +319,14 @@ mote_Status volume_make(const Part *part, const PartView *view, Arena *arena, Vo
     const double scale = view->scale > 0 ? view->scale : 1; /* of the points, already */
     *volume = (Volume){.cell = view->cell > 0 ? view->cell * scale : usual_cell(&source)};
     if (!choose_channels(part, &fill, volume, arena))
-        return status_no_memory(error, "a volume", source.count);
+        return status_no_memory(error, "a volume",
+                                part->points.column_count * sizeof(VolumeChannel));
     mote_Status status = make_leaves(part, &source, volume, arena, error);
     if (status != MOTE_OK) return status;
-    if (volume->leaf_count > MOST_NUMBERS / VOLUME_NODES / (volume->width + 1))
-        return too_fine(part, volume, error);
+    const size_t numbers = VOLUME_NODES * (volume->width + 1) * volume->leaf_count;
+    if (numbers > MOST_NUMBERS) return too_fine(part, volume, error);
     if (!take_nodes(volume, arena))
-        return status_no_memory(error, "a volume", VOLUME_NODES * volume->leaf_count);
+        return status_no_memory(error, "a volume", numbers * sizeof *volume->numbers);
     for (size_t row = 0; row < source.count; ++row) spread_row(&fill, row, volume);
     divide(&fill, volume);
     return MOTE_OK;

@@ -230,6 +230,12 @@ static void cells_by_themselves(void)
     CHECK_NEAR(volume.cell, 0.05, 1e-12); /* radii are 0.035 on average */
     CHECK_OK(make(cloud, (PartView){.up = -1, .scale = 1000}, &arena, &volume, &error), error);
     CHECK_NEAR(volume.cell, 50, 1e-9);
+    for (size_t i = 0; i < ROWS; ++i) cloud->data[3][i] = (mote_real)1e-310;
+    CHECK_OK(make(cloud, (PartView){.up = -1}, &arena, &volume, &error), error);
+    CHECK_NEAR(volume.cell, 0.1, 1e-12);
+    for (size_t i = 0; i < ROWS; ++i) cloud->data[3][i] = (mote_real)1e307; /* whose sum is none */
+    CHECK((make(cloud, (PartView){.up = -1}, &arena, &volume, &error) == MOTE_OK) ==
+          (sizeof(mote_real) == 4)); /* there they have no size at all */
     cloud->system.count = 0;
     CHECK_OK(make(cloud, (PartView){.up = -1}, &arena, &volume, &error), error);
     CHECK(volume.leaf_count == 0 && volume.cell > 0);
