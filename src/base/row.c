@@ -179,6 +179,11 @@ const mote_Row *row_find(const mote_Row *const *rows, size_t count, const char *
     return NULL;
 }
 
+mote_Status row_check_given(bool given, const char *what, const char *where, mote_Error *error)
+{
+    return given ? MOTE_OK : status_fail(error, MOTE_BAD_VALUE, "%s: %s", where, what);
+}
+
 mote_Status row_check_direction(mote_Vec3 value, const char *key, const char *where,
                                 mote_Error *error)
 {

@@ -174,6 +174,8 @@ mote_Status param_check(const mote_Param *param, const char *where, const double
 /* "between 0 and 1", "greater than 0 kg". */
 void param_range_text(const mote_Param *param, char *text, size_t size);
 
+/* What the host has to give: `what` is "a callback force needs an accelerate function". */
+mote_Status row_check_given(bool given, const char *what, const char *where, mote_Error *error);
 /* Fails, naming the key, when a parameter that must be a direction is zero. */
 mote_Status row_check_direction(mote_Vec3 value, const char *key, const char *where,
                                 mote_Error *error);

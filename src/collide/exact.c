@@ -21,22 +21,39 @@ static Aabb flight_box(const Flight *f)
     return aabb_grown(&box, f->radius + bulge + 4 * way_slack(&way));
 }
 
-static bool first_event(const RowCase *row, const Flight *f, mote_real *after, Impact *first)
+/* The first collider that the flight meets. With an `end` (the flight is cut off at an impact, and
+ * may be led into what it would have missed): the first of the others that is met before it. */
+static bool find_event(const RowCase *row, const Flight *f, const FlightEnd *end, mote_real *after,
+                       Impact *first)
 {
+    const Collider *own = end != NULL ? first->collider : NULL;
     BroadWalk walk;
     broad_walk(&walk, row->broad, flight_box(f));
     bool found = false;
     for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
         Impact impact;
         mote_real t;
-        if (!flight_meets(f, c, &t, &impact)) continue;
-        bool earlier =
-            found && (t < *after || (t == *after && c->number < first->collider->number));
-        if (found && !earlier) continue;
+        if (c == own) continue;
+        if (!(end == NULL ? flight_meets(f, c, &t, &impact)
+                          : flight_meets_before(f, c, end, &t, &impact)))
+            continue;
+        const bool tie = end == NULL && found && t == *after;
+        if (found && !(t < *after || (tie && c->number < first->collider->number))) continue;
         *after = t, *first = impact;
         found = true;
     }
     return found;
+}
+
+static bool first_event(const RowCase *row, const Flight *f, mote_real *after, Impact *first)
+{
+    return find_event(row, f, NULL, after, first);
+}
+
+static bool earlier_event(const RowCase *row, const Flight *f, mote_real *after, Impact *first)
+{
+    const FlightEnd end = {*after, first->centre};
+    return find_event(row, f, &end, after, first);
 }
 
 /* What turns bends the parabola; near such colliders the step is one of `contact`. */
@@ -47,25 +64,6 @@ static bool meets_turning(const RowCase *row, const Flight *f)
     for (const Collider *c; row->broad->moves && (c = broad_next(&walk)) != NULL;)
         if (c->turns) return true;
     return false;
-}
-
-/* The flight is cut off at an impact; that may lead into what it would have missed. */
-static bool earlier_event(const RowCase *row, const Flight *f, mote_real *after, Impact *first)
-{
-    const FlightEnd end = {*after, first->centre};
-    const Collider *own = first->collider;
-    BroadWalk walk;
-    broad_walk(&walk, row->broad, flight_box(f));
-    bool found = false;
-    for (const Collider *c; (c = broad_next(&walk)) != NULL;) {
-        Impact impact;
-        mote_real t;
-        if (c == own || !flight_meets_before(f, c, &end, &t, &impact)) continue;
-        if (found && !(t < *after)) continue;
-        *after = t, *first = impact;
-        found = true;
-    }
-    return found;
 }
 
 static bool next_event(const RowCase *row, const Flight *f, mote_real *after, Impact *impact)

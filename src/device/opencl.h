@@ -20,7 +20,6 @@ enum {
     CL_DEVICE_COMPILER_AVAILABLE = 0x1028,
     CL_DEVICE_NAME = 0x102B,
     CL_DRIVER_VERSION = 0x102D,
-    CL_DEVICE_VERSION = 0x102F,
     CL_DEVICE_EXTENSIONS = 0x1030,
     CL_DEVICE_DOUBLE_FP_CONFIG = 0x1032,
     CL_PROGRAM_BINARY_SIZES = 0x1165,
@@ -37,17 +36,11 @@ enum {
     CL_FP_DENORM = 1,
     CL_FP_INF_NAN = 2,
     CL_FP_ROUND_TO_NEAREST = 4,
-    CL_FP_SOFT_FLOAT = 64,
     CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT = 128
 };
 
 enum { CL_MEM_READ_WRITE = 1 };
-enum {
-    CL_OUT_OF_MEMORY = -4,
-    CL_OUT_OF_RESOURCES = -5,
-    CL_OUT_OF_HOST_MEMORY = -6,
-    CL_NO_SUCH_KERNEL = -46
-};
+enum { CL_OUT_OF_MEMORY = -4, CL_NO_SUCH_KERNEL = -46 };
 
 typedef void ClNotify(const char *text, const void *data, size_t size, void *user);
 typedef void ClBuilt(ClHandle program, void *user);

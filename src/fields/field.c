@@ -86,9 +86,8 @@ static void call_sample(const Field *field, const FieldPoints *points, mote_real
 static mote_Status check_callback(const void *raw, const char *where, mote_Error *error)
 {
     const mote_CallbackField *p = raw;
-    if (p->sample != NULL) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: a callback field needs a sample function",
-                       where);
+    return row_check_given(p->sample != NULL, "a callback field needs a sample function", where,
+                           error);
 }
 
 ISA_ONCE(FieldRow, field_callback) = {

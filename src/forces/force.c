@@ -71,9 +71,8 @@ static void call_accelerate(const Force *force, const Range *r, double t, mote_r
 static mote_Status check_callback(const void *raw, const char *where, mote_Error *error)
 {
     const mote_CallbackForce *p = raw;
-    if (p->accelerate != NULL) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE, "%s: a callback force needs an accelerate function",
-                       where);
+    return row_check_given(p->accelerate != NULL, "a callback force needs an accelerate function",
+                           where, error);
 }
 
 ISA_ONCE(ForceRow, force_callback) = {

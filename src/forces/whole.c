@@ -144,9 +144,8 @@ static void accelerate(const Force *force, const Range *r, double t, mote_real *
 static mote_Status check(const void *raw, const char *where, mote_Error *error)
 {
     const mote_WholeCallbackForce *p = raw;
-    if (p->accelerate != NULL) return MOTE_OK;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "%s: a whole-callback force needs an accelerate function", where);
+    return row_check_given(p->accelerate != NULL,
+                           "a whole-callback force needs an accelerate function", where, error);
 }
 
 ISA_ONCE(ForceRow, force_whole_callback) = {

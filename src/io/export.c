@@ -151,6 +151,7 @@ mote_Status export_part(const ExportRow *row, const mote_Frame *frame, const Par
 
 mote_Status film_open(const ExportRow *row, const mote_Frame *frame, Film *film, mote_Error *error)
 {
+    film->form = row->film->form;
     film->state = memory_zeroed(film->memory, row->film->state_size);
     if (film->state == NULL) return status_no_memory(error, "an export", row->film->state_size);
     return row->film->begin(film, frame, error);

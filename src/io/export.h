@@ -31,12 +31,14 @@ typedef struct Film {
     uint64_t frames; /* that will come */
     double scale;    /* of the view */
     int up;
-    void *state; /* the row's own */
+    const void *form; /* of the row: what formats that are written alike differ in */
+    void *state;      /* the row's own */
 } Film;
 
 typedef struct FilmRow {
     bool one_part; /* a file for each part */
     size_t state_size;
+    const void *form; /* given to films */
     /* At the first frame; `state` is zero. */
     mote_Status (*begin)(Film *film, const mote_Frame *frame, mote_Error *error);
     mote_Status (*add)(Film *film, const mote_Frame *frame, const Part *part, mote_Error *error);

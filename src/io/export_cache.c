@@ -101,9 +101,9 @@ static mote_Status open_cache(PointCache *cache, const Film *film, const Part *p
     return status;
 }
 
-static mote_Status add_points(Film *film, const mote_Frame *frame, const Part *part,
-                              const CacheForm *form, mote_Error *error)
+static mote_Status add(Film *film, const mote_Frame *frame, const Part *part, mote_Error *error)
 {
+    const CacheForm *form = film->form;
     PointCache *cache = film->state;
     const mote_Column *position = mote_frame_column(&part->points, "position");
     mote_Status status = MOTE_OK;
@@ -149,7 +149,7 @@ static void close_film(Film *film)
 }
 
 #define CACHE_FILM                                                                                 \
-    .one_part = true, .state_size = sizeof(PointCache), .begin = begin, .end = end,                \
+    .one_part = true, .state_size = sizeof(PointCache), .begin = begin, .add = add, .end = end,    \
     .close = close_film
 
 /* ---- MDD ---- */
@@ -163,12 +163,7 @@ static void head_mdd(PointCache *cache, const Film *film, const mote_Frame *fram
 
 static const CacheForm mdd = {true, head_mdd};
 
-static mote_Status add_mdd(Film *film, const mote_Frame *frame, const Part *part, mote_Error *error)
-{
-    return add_points(film, frame, part, &mdd, error);
-}
-
-static const FilmRow mdd_film = {CACHE_FILM, .add = add_mdd};
+static const FilmRow mdd_film = {CACHE_FILM, .form = &mdd};
 
 const ExportRow export_mdd = {
     .head = EXPORT_HEAD(
@@ -191,12 +186,7 @@ static void head_pc2(PointCache *cache, const Film *film, const mote_Frame *fram
 
 static const CacheForm pc2 = {false, head_pc2};
 
-static mote_Status add_pc2(Film *film, const mote_Frame *frame, const Part *part, mote_Error *error)
-{
-    return add_points(film, frame, part, &pc2, error);
-}
-
-static const FilmRow pc2_film = {CACHE_FILM, .add = add_pc2};
+static const FilmRow pc2_film = {CACHE_FILM, .form = &pc2};
 
 const ExportRow export_pc2 = {
     .head = EXPORT_HEAD(

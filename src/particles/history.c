@@ -6,32 +6,33 @@
 #include <stdio.h>
 #include <string.h>
 
+mote_Status system_add_remembered(mote_System *system, const RememberedColumns *columns,
+                                  size_t *first, mote_Error *error)
+{
+    const size_t start = system->column_count;
+    mote_Status status = MOTE_OK;
+    for (int i = 0; i < 2 + columns->entries && status == MOTE_OK; ++i) {
+        mote_Column column = {.unit = "", .stage = "solve", .internal = true};
+        char name[32];
+        snprintf(name, sizeof name, "%s%d", columns->entry, i - 1);
+        column.name = name, column.components = columns->planes;
+        if (i < 2)
+            column.name = columns->steps[i].name, column.unit = columns->steps[i].unit,
+            column.type = columns->steps[i].type, column.components = 1;
+        status = mote_system_add_column(system, &column, error);
+    }
+    *first = status == MOTE_OK ? start : 0;
+    return status;
+}
+
 mote_Status system_add_history(mote_System *system, int entries, int planes, mote_Error *error)
 {
-    const mote_Column counts = {.name = "history",
-                                .unit = "",
-                                .stage = "solve",
-                                .type = MOTE_COLUMN_U32,
-                                .components = 1,
-                                .internal = true};
-    const mote_Column steps = {.name = "history_dt",
-                               .unit = "s",
-                               .stage = "solve",
-                               .type = MOTE_COLUMN_REAL,
-                               .components = 1,
-                               .internal = true};
-    size_t first = system->column_count;
-    mote_Status status = mote_system_add_column(system, &counts, error);
-    if (status == MOTE_OK) status = mote_system_add_column(system, &steps, error);
-    for (int i = 0; i < entries && status == MOTE_OK; ++i) {
-        char name[32];
-        snprintf(name, sizeof name, "history%d", i + 1);
-        mote_Column entry = steps;
-        entry.name = name, entry.unit = "", entry.components = planes;
-        status = mote_system_add_column(system, &entry, error);
-    }
-    system->history = status == MOTE_OK ? first : 0;
-    return status;
+    const RememberedColumns columns = {
+        .steps = {{"history", "", MOTE_COLUMN_U32}, {"history_dt", "s", MOTE_COLUMN_REAL}},
+        .entry = "history",
+        .entries = entries,
+        .planes = planes};
+    return system_add_remembered(system, &columns, &system->history, error);
 }
 
 void system_settle_history(mote_System *system)

@@ -10,6 +10,22 @@
 
 #include "particles/range.h"
 
+/* Columns of a scheme's own: two for its steps, then `entries` of `planes` values each, whose names
+ * are `entry` and a number from 1. */
+typedef struct RememberedColumns {
+    struct {
+        const char *name, *unit;
+        mote_ColumnType type;
+    } steps[2];
+    const char *entry;
+    int entries, planes;
+} RememberedColumns;
+
+/* Adds them; `first` is the number of the first column, or 0 when that fails. Before there are
+ * rows. */
+mote_Status system_add_remembered(mote_System *system, const RememberedColumns *columns,
+                                  size_t *first, mote_Error *error);
+
 /* Adds the columns: `entries` of `planes` values each. Before there are rows. */
 mote_Status system_add_history(mote_System *system, int entries, int planes, mote_Error *error);
 

@@ -1,6 +1,8 @@
 /* Cells: sorting points by the cell that they are in, and by their ids within it. */
 #include "space/cells_sort.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -152,7 +154,23 @@ void sort_copy(const SortWork *work, size_t begin, size_t end)
             cells->x[c][i] = placed_at(cells, c, work->points->x[c][cells->order[i]]);
 }
 
-void sort_number_cells(SortWork *work)
+static void name_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SortWork *work = context;
+    Cells *cells = work->cells;
+    (void)worker;
+    for (size_t b = begin; b < end; ++b) {
+        const size_t next = b + 1 < work->buckets ? work->cells_of[b + 1] : cells->cell_count;
+        size_t item = work->first[b];
+        for (size_t k = work->cells_of[b]; k < next; ++k, ++item) {
+            const bool wide = work->wide != NULL;
+            cells->keys[k] = wide ? work->wide[item].key : work->items[item].key;
+            cells->first[k] = wide ? (uint32_t)work->wide[item].value : work->items[item].value;
+        }
+    }
+}
+
+void sort_name_cells(SortWork *work, mote_Tasks *tasks)
 {
     Cells *cells = work->cells;
     for (size_t b = 0; b < work->buckets; ++b) {
@@ -161,6 +179,7 @@ void sort_number_cells(SortWork *work)
         cells->cell_count += count;
         if (work->most_of[b] > cells->most) cells->most = work->most_of[b];
     }
+    mote_parallel_for(tasks, work->buckets, 16, name_body, work);
 }
 
 bool cells_sort(Cells *cells, const CellPoints *points, Arena *arena, mote_Tasks *tasks)

@@ -12,6 +12,11 @@ bool cells_sort(Cells *cells, const CellPoints *points, Arena *arena, mote_Tasks
 
 enum { SORT_PER_TASK = 4096, SORT_MOST_BUCKETS = 256, SORT_PER_BUCKET = 512 };
 
+/* A key and a point; later an occupied cell's key and its first place. */
+typedef struct CellItem {
+    uint32_t key, value;
+} CellItem;
+
 /* Points are dealt into ranges of keys (buckets) by pieces of the points, and then each bucket is
  * sorted by itself. Those not finite come last. */
 typedef struct SortWork {
@@ -23,7 +28,7 @@ typedef struct SortWork {
     const uint64_t *splits; /* or the number of splits that are not above the key */
     size_t buckets, pieces;
     uint32_t *dealt;       /* by piece and bucket: how many points; then where they go */
-    struct Item *items;    /* of sorting by a table */
+    CellItem *items;       /* of sorting by a table */
     uint32_t *start;       /* of it, by key: how many points; where they start; where they end */
     struct SortItem *wide; /* of sorting without */
     uint32_t first[SORT_MOST_BUCKETS + 1]; /* place, by bucket */
@@ -58,8 +63,8 @@ void sort_cell(const SortWork *work, uint32_t begin, uint32_t end);
 /* Copies where points are, by place. */
 void sort_copy(const SortWork *work, size_t begin, size_t end);
 
-/* From counts of cells by bucket to numbers of cells. */
-void sort_number_cells(SortWork *work);
+/* From counts of cells by bucket to numbers of cells, their keys and first places. */
+void sort_name_cells(SortWork *work, mote_Tasks *tasks);
 
 bool sort_by_table(SortWork *work, uint64_t total, Arena *arena, mote_Tasks *tasks);
 bool sort_sparsely(SortWork *work, Arena *arena, mote_Tasks *tasks);

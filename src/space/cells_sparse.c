@@ -52,19 +52,6 @@ static void bucket_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void name_body(void *context, size_t begin, size_t end, int worker)
-{
-    const SortWork *s = context;
-    Cells *cells = s->cells;
-    (void)worker;
-    for (size_t b = begin; b < end; ++b) {
-        size_t next = b + 1 < s->buckets ? s->cells_of[b + 1] : cells->cell_count;
-        const SortItem *item = s->wide + s->first[b];
-        for (size_t k = s->cells_of[b]; k < next; ++k, ++item)
-            cells->keys[k] = item->key, cells->first[k] = (uint32_t)item->value;
-    }
-}
-
 static bool choose_splits(SortWork *s, Arena *arena)
 {
     const size_t points = s->points->count, samples = s->buckets * SAMPLES_PER_BUCKET;
@@ -91,8 +78,7 @@ bool sort_sparsely(SortWork *s, Arena *arena, mote_Tasks *tasks)
     sort_count(s, tasks);
     mote_parallel_for(tasks, points, SORT_PER_TASK, deal_body, s);
     mote_parallel_for(tasks, s->buckets, 1, bucket_body, s);
-    sort_number_cells(s);
-    mote_parallel_for(tasks, s->buckets, 16, name_body, s);
+    sort_name_cells(s, tasks);
     s->cells->placed = s->first[s->buckets];
     while (s->cells->placed > 0 && s->keys[s->cells->order[s->cells->placed - 1]] == UINT64_MAX)
         --s->cells->placed;

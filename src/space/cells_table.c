@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-/* A key and a point; later an occupied cell's key and its first place. */
-typedef struct Item {
-    uint32_t key, value;
-} Item;
-
 static uint32_t table_key(const SortWork *s, uint64_t key)
 {
     return key < s->no_key ? (uint32_t)key : (uint32_t)s->no_key;
@@ -21,19 +16,19 @@ static void deal_body(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         uint32_t key = table_key(s, s->keys[i]);
-        s->items[dealt[key >> s->shift]++] = (Item){key, (uint32_t)i};
+        s->items[dealt[key >> s->shift]++] = (CellItem){key, (uint32_t)i};
     }
 }
 
 /* The occupied cells among keys [low, high), into the items, whose points have their places. */
 static void note_bucket(SortWork *s, size_t bucket, uint32_t low, uint32_t high)
 {
-    Item *items = s->items + s->first[bucket];
+    CellItem *items = s->items + s->first[bucket];
     uint32_t count = 0, most = 0, place = s->first[bucket];
     for (uint32_t k = low; k < high; ++k) {
         const uint32_t end = s->start[k], points = end - place;
         if (points == 0) continue;
-        items[count++] = (Item){k, place};
+        items[count++] = (CellItem){k, place};
         sort_cell(s, place, end);
         most = points > most ? points : most;
         place = end;
@@ -70,19 +65,6 @@ static void bucket_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void name_body(void *context, size_t begin, size_t end, int worker)
-{
-    const SortWork *s = context;
-    Cells *cells = s->cells;
-    (void)worker;
-    for (size_t b = begin; b < end; ++b) {
-        size_t next = b + 1 < s->buckets ? s->cells_of[b + 1] : cells->cell_count;
-        const Item *item = s->items + s->first[b];
-        for (size_t k = s->cells_of[b]; k < next; ++k, ++item)
-            cells->keys[k] = item->key, cells->first[k] = item->value;
-    }
-}
-
 static bool start(SortWork *s, uint64_t total, Arena *arena)
 {
     const size_t points = s->points->count;
@@ -104,8 +86,7 @@ bool sort_by_table(SortWork *s, uint64_t total, Arena *arena, mote_Tasks *tasks)
     sort_count(s, tasks);
     mote_parallel_for(tasks, s->points->count, SORT_PER_TASK, deal_body, s);
     mote_parallel_for(tasks, s->buckets, 1, bucket_body, s);
-    sort_number_cells(s);
-    mote_parallel_for(tasks, s->buckets, 16, name_body, s);
+    sort_name_cells(s, tasks);
     s->cells->placed = total > 0 ? s->start[total - 1] : 0;
     s->cells->ends = s->start;
     return true;

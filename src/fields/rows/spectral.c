@@ -10,6 +10,21 @@ static mote_Status prepare(Field *field, double t, double dt, mote_Error *error)
 
 static const char *const times[] = {"streaming", "periodic", "frozen", NULL};
 
+/* What can be said before there is a field: what is wrong with it, and what its tables leave out.
+ */
+#define SPECTRAL_CHECKS(name)                                                                      \
+    static mote_Status name##_check(const void *raw, const char *where, mote_Error *error)         \
+    {                                                                                              \
+        SpectralSetup setup;                                                                       \
+        return spectral_##name##_setup(raw, false, where, &setup, error);                          \
+    }                                                                                              \
+    static void name##_forecast(const void *raw, const Outlook *outlook)                           \
+    {                                                                                              \
+        SpectralSetup setup;                                                                       \
+        if (spectral_##name##_setup(raw, outlook->flat, "", &setup, NULL) == MOTE_OK)              \
+            spectral_forecast(&setup, outlook);                                                    \
+    }
+
 #define SPECTRAL_CALLBACKS(name)                                                                   \
     .sample = name##_sample, .check = name##_check, .open = name##_open, .close = spectral_close,  \
     .prepare = prepare, .advance = name##_advance, .saved_count = SPECTRAL_SAVED,                  \
@@ -49,11 +64,7 @@ static const mote_Param noise_params[] = {
     PARAM_COUNT(NOISE, seed, "another number is another noise", 0, 0, 9007199254740991.0),
 };
 
-static mote_Status noise_check(const void *raw, const char *where, mote_Error *error)
-{
-    SpectralSetup setup;
-    return spectral_noise_setup(raw, false, where, &setup, error);
-}
+SPECTRAL_CHECKS(noise)
 
 static mote_Status noise_open(const FieldSite *site, Field *field, mote_Error *error)
 {
@@ -81,13 +92,6 @@ static void noise_sample(const Field *field, const FieldPoints *points, mote_rea
     ISA(spectral_sum)(&sum, points, out);
     mote_real *to = out[0], mean = p->mean;
     FOR_ROWS (i, points->count) to[i] += mean;
-}
-
-static void noise_forecast(const void *raw, const Outlook *outlook)
-{
-    SpectralSetup setup;
-    if (spectral_noise_setup(raw, outlook->flat, "", &setup, NULL) == MOTE_OK)
-        spectral_forecast(&setup, outlook);
 }
 
 const FieldRow ISA(field_spectral_noise) = {
@@ -149,11 +153,7 @@ static RandomKey wind_key(const Field *field, uint64_t world_seed)
     return random_key(world_seed ^ hash_mix(p->seed), field->object.name);
 }
 
-static mote_Status wind_check(const void *raw, const char *where, mote_Error *error)
-{
-    SpectralSetup setup;
-    return spectral_wind_setup(raw, false, where, &setup, error);
-}
+SPECTRAL_CHECKS(wind)
 
 static mote_Status wind_open(const FieldSite *site, Field *field, mote_Error *error)
 {
@@ -197,13 +197,6 @@ static void wind_sample(const Field *field, const FieldPoints *points, mote_real
         mote_real *to = out[c], more = mean[c];
         FOR_ROWS (i, points->count) to[i] += more;
     }
-}
-
-static void wind_forecast(const void *raw, const Outlook *outlook)
-{
-    SpectralSetup setup;
-    if (spectral_wind_setup(raw, outlook->flat, "", &setup, NULL) == MOTE_OK)
-        spectral_forecast(&setup, outlook);
 }
 
 const FieldRow ISA(field_spectral_wind) = {

@@ -39,6 +39,11 @@ static void stage(const IntegratorRow *row, const Range *r, int k, int planes)
     drift(r, scheme->drift[k + 1]);
 }
 
+/* A row that is nothing but drifts and kicks. */
+#define COMPOSITION(steps)                                                                         \
+    .symplectic = true, .reversible = true, .bounded_energy = true, .scheme = &(steps),            \
+    .open = open, .stage = stage
+
 static const Composition once = {.drift = {0.5, 0.5}, .kick = {1}};
 static const double middle_of_step[] = {0.5};
 
@@ -48,12 +53,7 @@ const IntegratorRow ISA(integrator_leapfrog) = {
     INTEGRATOR_STAGES(1, middle_of_step),
     INTEGRATOR_ORDERS(2, 1, 0.08),
     INTEGRATOR_STEPS(2, 2),
-    .symplectic = true,
-    .reversible = true,
-    .bounded_energy = true,
-    .scheme = &once,
-    .open = open,
-    .stage = stage,
+    COMPOSITION(once),
 };
 
 #define W1 1.3512071919596578  /* 1 / (2 - 2^(1/3)) */
@@ -69,10 +69,5 @@ const IntegratorRow ISA(integrator_yoshida4) = {
     INTEGRATOR_STAGES(3, three_middles),
     INTEGRATOR_ORDERS(4, 1, 0.04),
     INTEGRATOR_STEPS(1.573, 1.573),
-    .symplectic = true,
-    .reversible = true,
-    .bounded_energy = true,
-    .scheme = &thrice,
-    .open = open,
-    .stage = stage,
+    COMPOSITION(thrice),
 };
