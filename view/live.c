@@ -170,9 +170,9 @@ static mote_Status live_seek(ViewSession *session, uint64_t index, mote_Error *e
     (void)error;
     if (live == NULL) return MOTE_OK;
     session->running = false;
-    const size_t i = find_kept(live, index);
-    const bool there = i < live->kept_count && index < mote_world_frame_index(live->world);
-    if (there) return show_kept(session, i);
+    const size_t after = find_kept(live, index + 1); /* not all were kept: the last one before */
+    const bool earlier = live->kept_count > 0 && index < mote_world_frame_index(live->world);
+    if (earlier) return show_kept(session, after > 0 ? after - 1 : 0);
     session_turn(session, mote_world_frame(live->world));
     return MOTE_OK;
 }

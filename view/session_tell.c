@@ -104,7 +104,7 @@ static void put_number(JsonWriter *json, double value)
     if (isfinite(value))
         json_put_double(json, NULL, value);
     else
-        json_put_text(json, NULL, "");
+        json_put_text(json, NULL, isinf(value) ? "∞" : ""); /* what JSON lacks */
 }
 
 void put_samples(JsonWriter *json, const mote_ProbeSamples *samples)

@@ -90,7 +90,8 @@ export class Editor {
     const at = this.offset(m.line, m.column);
     this.area.focus();
     this.area.setSelectionRange(at, at + m.length);
-    this.area.closest('.sheet').scrollTop = Math.max(0, (m.line - 5) * 18);
+    const sheet = this.area.closest('.sheet');
+    sheet.scrollTop = Math.max(0, (m.line - 5) * 18), sheet.scrollLeft = Math.max(0, (m.column - 20) * 7.2);
   }
 
   // Line numbers, and waves under what is wrong.

@@ -24,9 +24,9 @@ function extent(lists) {
 
 // Momenta and places do not share an axis.
 function byUnit(probe) {
-  const units = [...new Set(probe.columns.map((c) => c.unit))];
-  return units.map((unit) => ({...probe, key: `${probe.name}/${unit}`, unit, first: unit === units[0],
-                               columns: probe.columns.filter((c) => c.unit === unit)}));
+  const axis = (column) => column.unit || column.name, axes = [...new Set(probe.columns.map(axis))];
+  return axes.map((name) => ({...probe, key: `${probe.name}/${name}`, first: name === axes[0],
+                              columns: probe.columns.filter((c) => axis(c) === name)}));
 }
 
 export class Plots {
