@@ -269,9 +269,11 @@ static bool parse_all(Compiler *compiler)
     if (!parse_condition(compiler)) return false;
     skip_space(compiler);
     if (*compiler->at == '\0') return true;
-    bool assignment = *compiler->at == '=';
+    const char c = *compiler->at;
+    const bool product = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '(';
     fail_expected(compiler, "an operator or the end");
-    if (assignment) compiler_hint(compiler, "a comparison is written a == b");
+    if (c == '=') compiler_hint(compiler, "a comparison is written a == b");
+    if (product) compiler_hint(compiler, "a product is written a * b");
     return false;
 }
 

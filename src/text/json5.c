@@ -24,7 +24,7 @@ void *parser_expected(Parser *parser, const char *what)
 {
     Found found = parser_found(parser->at);
     SYNTAX_ERROR(parser, parser->at, found.length, "expected %s, found %s", what, found.text);
-    parser_hint_quotes(parser);
+    parser_hint_found(parser);
     return NULL;
 }
 

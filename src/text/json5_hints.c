@@ -43,12 +43,20 @@ void parser_hint_indent(const Parser *parser)
 
 /* ---- characters ---- */
 
-void parser_hint_quotes(const Parser *parser)
+/* What begins with a character that a scene does not know. */
+void parser_hint_found(const Parser *parser)
 {
-    static const char *const curly[] = {"“", "”", "„", "‘", "’", "‚", "«", "»"};
-    for (size_t i = 0; i < sizeof curly / sizeof curly[0]; ++i)
-        if (strncmp(parser->at, curly[i], strlen(curly[i])) == 0)
-            diagnose_hint(parser->json5->diagnostics, "quotes are straight: \" or '");
+    static const char straight[] = "quotes are straight: \" or '";
+    static const char formula[] = "a formula stands in quotes and begins with =: \"=2*pi\"";
+    static const struct {
+        const char *begin, *hint;
+    } known[] = {{"“", straight}, {"”", straight}, {"„", straight},
+                 {"‘", straight}, {"’", straight}, {"‚", straight},
+                 {"«", straight}, {"»", straight}, {"#", "a comment begins with //"},
+                 {"*", formula},  {"+", formula},  {"^", formula}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
+        if (strncmp(parser->at, known[i].begin, strlen(known[i].begin)) == 0)
+            diagnose_hint(parser->json5->diagnostics, "%s", known[i].hint);
 }
 
 /* A digit where a key should begin: "1,5", or a key that is a number. */

@@ -37,11 +37,11 @@ void *parser_expected(Parser *parser, const char *what);
 Node *parser_new_node(Parser *parser, NodeType type);
 Node *parser_end_node(Parser *parser, Node *node);
 
-/* Hints at what people do: brackets that were left open, quotes of a word processor, a decimal
- * comma, another encoding. */
+/* Hints at what people do: brackets that were left open, quotes of a word processor, formulas
+ * without any, a decimal comma, another encoding. */
 void parser_note_indent(Parser *parser, const char *open, const char *close);
 void parser_hint_indent(const Parser *parser);
-void parser_hint_quotes(const Parser *parser);
+void parser_hint_found(const Parser *parser);
 void parser_hint_digit(const Parser *parser);
 void json5_hint_encoding(Diagnostics *diagnostics, const TextSource *source);
 

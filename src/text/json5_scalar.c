@@ -119,8 +119,12 @@ Node *parser_number(Parser *parser)
                      (int)(length < 40 ? length : 40), start, number.problem);
         return NULL;
     }
-    if (name_continues(parser->at) || *parser->at == '.')
-        return parser_expected(parser, "`,` after the number");
+    if (name_continues(parser->at) || *parser->at == '.') {
+        parser_expected(parser, "`,` after the number");
+        if (*parser->at != '.')
+            diagnose_hint(parser->json5->diagnostics, "numbers stand without their unit");
+        return NULL;
+    }
     node->number = minus ? -number.value : number.value;
     return parser_end_node(parser, node);
 }

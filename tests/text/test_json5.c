@@ -229,7 +229,12 @@ static const Bad bad[] = {
     {"1e999", "a.json5:1:1: error: the number `1e999` is too large for a number\n1e999\n^~~~~\n"},
     {"[.]", "a.json5:1:2: error: expected a number, found `.`\n[.]\n ^\n"},
     {"[- 1]", "a.json5:1:3: error: expected a number, found ` `\n[- 1]\n  ^\n"},
-    {"12px", "a.json5:1:3: error: expected `,` after the number, found `px`\n12px\n  ^~\n"},
+    {"12px", "a.json5:1:3: error: expected `,` after the number, found `px`\n12px\n  ^~\n"
+             "hint: numbers stand without their unit\n"},
+    {"[2*pi]", "a.json5:1:3: error: expected `,` or `]`, found `*`\n[2*pi]\n  ^\n"
+               "hint: a formula stands in quotes and begins with =: \"=2*pi\"\n"},
+    {"{ # x\n}", "a.json5:1:3: error: expected a key or `}`, found `#`\n{ # x\n  ^\n"
+                 "hint: a comment begins with //\n"},
     {"1.2.3", "a.json5:1:4: error: expected `,` after the number, found `.`\n1.2.3\n   ^\n"},
     {"{a: 1, b: 2, a: 3}", "a.json5:1:14: error: the key `a` stands here twice\n"
                            "{a: 1, b: 2, a: 3}\n             ^\n"
