@@ -3,10 +3,12 @@
 
 #include "base/definition.h"
 #include "base/row.h"
+#include "base/status.h"
 #include "bodies/body.h"
 #include "collide/collide.h"
 #include "geometry/posed.h"
 
+#include <math.h>
 #include <string.h>
 
 static const mote_Param params[] = {
@@ -307,4 +309,15 @@ mote_CollideDef mote_collide_def(void)
     mote_row_defaults(&collide_row, &def);
     def.algorithm = algorithm_kind[1];
     return def;
+}
+
+/* A host's poses have unit quaternions. */
+mote_Status collider_check_state(const Collider *collider, mote_Error *error)
+{
+    const double *q = collider->hand.orientation;
+    const double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (!collider->by_hand || fabs(length - 1) < 1e-2) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "colliders/%.100s/hand: the saved state has an orientation of length %g",
+                       collider->object.name, sqrt(length));
 }

@@ -61,6 +61,9 @@ mote_Status collider_prepare(Collider *collider, double t, double dt, mote_Error
 void collider_take_in_hand(Collider *collider, double t, const mote_Pose *pose,
                            const PoseVelocity *velocity);
 
+/* Whether what was loaded can be such as a step left behind. */
+mote_Status collider_check_state(const Collider *collider, mote_Error *error);
+
 /* Does nothing but a new motion by hand move it? */
 bool collider_stands(const Collider *collider);
 

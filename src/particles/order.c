@@ -1,8 +1,11 @@
-/* The order of rows: lookup by id, stable removal, another order. */
+/* The order of rows: lookup by id, stable removal, another order; and whether loaded rows can be.
+ */
 #include "particles/system.h"
 
 #include "base/sort.h"
+#include "base/status.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- id -> row ---- */
@@ -162,4 +165,46 @@ bool system_reorder(mote_System *system, const uint32_t *order, Arena *arena, mo
     system->index_count = 0;
     system->notes_valid = false;
     return true;
+}
+
+/* ---- rows that were loaded ---- */
+
+/* Columns of the user may hold anything; those who live for ever have infinite lifetimes. It does
+ * not say isinf: gcc 12 makes `isfinite(x) || isinf(x)` true of NaN without trapping mathematics.
+ */
+static mote_Status check_column(const mote_System *system, size_t number, mote_Error *error)
+{
+    const mote_Column *column = &system->columns[number];
+    const bool real = column->type == MOTE_COLUMN_REAL || column->type == MOTE_COLUMN_DOUBLE;
+    if (!real || strcmp(column->stage, "user") == 0) return MOTE_OK;
+    for (int c = 0; c < column->components; ++c)
+        for (size_t i = 0; i < system->count; ++i) {
+            const double value = column_value(column, c, i);
+            if (isfinite(value) || (number == COLUMN_LIFETIME && !isnan(value))) continue;
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "%.150s: the saved state has a value in row %zu that is no finite "
+                               "number",
+                               column->name, i);
+        }
+    return MOTE_OK;
+}
+
+/* Rows are found by their ids. */
+static mote_Status check_ids(const mote_System *system, mote_Error *error)
+{
+    const uint64_t *id = system->columns[COLUMN_ID].data;
+    for (size_t i = 0; i < system->count; ++i)
+        if (id[i] >= system->next_id || (system->ids_ascend && i > 0 && id[i] <= id[i - 1]))
+            return status_fail(error, MOTE_BAD_VALUE,
+                               "systems/%.100s/id: the saved state has ids out of order at row %zu",
+                               system->name, i);
+    return MOTE_OK;
+}
+
+mote_Status system_check_state(const mote_System *system, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < system->column_count && status == MOTE_OK; ++i)
+        status = check_column(system, i, error);
+    return status == MOTE_OK ? check_ids(system, error) : status;
 }

@@ -90,6 +90,9 @@ bool system_refresh_notes(mote_System *system);
 /* The same for rows appended since `first`, which are complete now. */
 bool system_note_new_rows(mote_System *system, size_t first);
 
+/* Whether rows that were loaded can be such as a step left behind. */
+mote_Status system_check_state(const mote_System *system, mote_Error *error);
+
 /* Takes out the rows listed in ascending order; the others keep their order. */
 void system_remove_rows(mote_System *system, const size_t *rows, size_t count, mote_Tasks *tasks);
 

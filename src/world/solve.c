@@ -33,22 +33,6 @@ static bool plan_slot(mote_World *world, SystemSlot *slot, uint64_t bit)
     return true;
 }
 
-/* Rates are followed row by row. */
-static mote_Status check_rates(const mote_World *world, mote_Error *error)
-{
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        const SystemSlot *slot = &world->slots[i];
-        if (slot->rates == NULL || slot->rates->changing == 0) continue;
-        if (slot->solver->row == &points_solver_row) continue;
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "system %s: the rate of %s cannot be followed by solver %s: its "
-                           "particles act on each other; leave the rate out, or what ties them",
-                           slot->system->name, slot->rates->items[0].name,
-                           slot->solver->row->head.name);
-    }
-    return MOTE_OK;
-}
-
 /* Worked out once after objects were added; scratch memory for every worker, too. */
 mote_Status world_plan(mote_World *world, mote_Error *error)
 {
@@ -69,7 +53,8 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     const Slots slots = world_slots(world);
     mote_Status status =
         companies_plan(&slots, world_forces(world), world->forces.count, &world->mutual, error);
-    if (status == MOTE_OK) status = check_rates(world, error);
+    for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
+        status = slot_check_rates(&world->slots[i], error);
     if (status == MOTE_OK) status = world_plan_solvers(world, error);
     if (status == MOTE_OK) status = world_find_obstacles(world, error);
     if (status == MOTE_OK) status = world_plan_bodies(world, error);
@@ -120,23 +105,6 @@ SolverStep world_solver_step(mote_World *world, Solver *solver, const TimeSpan *
 
 /* ---- around a solve ---- */
 
-/* Whether steps of an adaptive scheme may reach over the end of the sub-step: where nothing but
- * forces of place, velocity and time acts on rows, and these do not change from sub-step to
- * sub-step. */
-static bool may_look_ahead(const mote_World *world, const SystemSlot *slot)
-{
-    const PointsSolver *points = &slot->points;
-    const mote_real *period = world->shop.period;
-    if (points->integrator->recall == NULL || !points->params.dense) return false;
-    if (slot->rates != NULL || slot->solver->row != &points_solver_row || slot->check > 0 ||
-        slot->sink_count > 0 || slot->broad.count > 0)
-        return false;
-    if (world->def.before_substep != NULL || !world_fields_rest(world)) return false;
-    for (size_t f = 0; f < points->force_count; ++f)
-        if (points->forces[f]->collider != NULL) return false;
-    return !(period[0] > 0 || period[1] > 0 || period[2] > 0);
-}
-
 /* What all systems of a solver need before the first is solved. */
 static mote_Status ready_slot(mote_World *world, SystemSlot *slot, const TimeSpan *span,
                               mote_Error *error)
@@ -146,7 +114,9 @@ static mote_Status ready_slot(mote_World *world, SystemSlot *slot, const TimeSpa
     if (slot->check > 0)
         slot_begin_interval(slot, span->start, span->dt, span->frame_step, world->shop.ends_frame);
     system_settle_history(slot->system);
-    slot->points.longest = may_look_ahead(world, slot) ? world->def.max_step : 0;
+    const bool same = world->def.before_substep == NULL && world_fields_rest(world);
+    slot->points.longest =
+        same && slot_may_look_ahead(slot, &world->shop) ? world->def.max_step : 0;
     return MOTE_OK;
 }
 
@@ -158,49 +128,6 @@ static mote_Status place_colliders(mote_World *world, SystemSlot *slot, const Ti
     slot->walls.start = start, slot->walls.dt = span_end(span) - start;
     if (!world->has_intervals) return MOTE_OK;
     return world_prepare_colliders(world, start, span_end(span) - start, error);
-}
-
-/* What solving came to: counters for the report, and the particle that cannot go on. */
-static void begin_notes(mote_World *world)
-{
-    for (int i = 0; i < world->shop.worker_count; ++i)
-        world->shop.workers[i].notes = (SolveNotes){.stuck_row = SIZE_MAX};
-}
-
-static mote_Status fail_formula(const SolveNotes *notes, mote_Error *error)
-{
-    const uint64_t *ids = notes->wrong_system->columns[COLUMN_ID].data;
-    return status_fail(error, MOTE_DIVERGED,
-                       "%s: %s of particle %llu of system %s would be %g at t = %g s; does the "
-                       "expression divide by 0, or take away more than there is?",
-                       notes->wrong_place, notes->wrong_what,
-                       (unsigned long long)ids[notes->wrong_row], notes->wrong_system->name,
-                       notes->wrong_value, notes->wrong_t);
-}
-
-static mote_Status end_notes(mote_World *world, const SystemSlot *slot, mote_Error *error)
-{
-    SolveNotes all = {.stuck_row = SIZE_MAX};
-    const SolveNotes *wrong = NULL;
-    for (int i = 0; i < world->shop.worker_count; ++i) {
-        const SolveNotes *notes = &world->shop.workers[i].notes;
-        world->report.accepted += notes->accepted;
-        world->report.rejected += notes->rejected;
-        if (notes->wrong_what != NULL && (wrong == NULL || notes->wrong_row < wrong->wrong_row))
-            wrong = notes;
-        if (notes->stuck_row < all.stuck_row) all = *notes;
-    }
-    if (wrong != NULL) return fail_formula(wrong, error);
-    if (all.stuck_row == SIZE_MAX) return MOTE_OK;
-    const mote_System *system = all.stuck_system != NULL ? all.stuck_system : slot->system;
-    const uint64_t *ids = system->columns[COLUMN_ID].data;
-    return status_fail(error, MOTE_DIVERGED,
-                       "system %s: particle %llu: integrator %s rejected %llu steps within a "
-                       "sub-step (at t = %g s, with steps down to %g s); likely a force is too "
-                       "strong or jumps there, or the tolerances are too small",
-                       system->name, (unsigned long long)ids[all.stuck_row],
-                       slot->points.integrator->head.name, (unsigned long long)all.stuck_rejections,
-                       all.stuck_t, all.stuck_dt);
 }
 
 static mote_Status run_slot(mote_World *world, size_t number, const TimeSpan *span,
@@ -215,9 +142,11 @@ static mote_Status run_slot(mote_World *world, size_t number, const TimeSpan *sp
     if (status == MOTE_OK) status = world_begin_touches(world, slot, error);
     if (status == MOTE_OK) status = place_colliders(world, slot, span, error);
     if (status != MOTE_OK) return status;
-    begin_notes(world);
+    SolveNotes sums = {.accepted = 0};
+    shop_begin_notes(&world->shop);
     status = slot->solver->row->solve(&step, error);
-    if (status == MOTE_OK) status = end_notes(world, slot, error);
+    if (status == MOTE_OK) status = shop_end_notes(&world->shop, slot, &sums, error);
+    world->report.accepted += sums.accepted, world->report.rejected += sums.rejected;
     return status == MOTE_OK ? world_end_touches(world, number, span_end(span), error) : status;
 }
 

@@ -5,6 +5,7 @@
 #include "integrate/step_control.h"
 #include "particles/dense.h"
 #include "solvers/points/rates.h"
+#include "solvers/points/slot.h"
 
 /* All stages of a one-step scheme, with the columns that have a rate. */
 static void make_stages(const PointsSolver *solver, const Range *r, const RateRanges *rates)
@@ -137,4 +138,17 @@ void points_solve_with_rates(const PointsSolver *solver, const Range *r)
     else
         make_stages(solver, r, &rates);
     rates_check(&rates, r);
+}
+
+bool slot_may_look_ahead(const SystemSlot *slot, const Workshop *shop)
+{
+    const PointsSolver *points = &slot->points;
+    const mote_real *period = shop->period;
+    if (points->integrator->recall == NULL || !points->params.dense) return false;
+    if (slot->rates != NULL || slot->solver->row != &points_solver_row || slot->check > 0 ||
+        slot->sink_count > 0 || slot->broad.count > 0)
+        return false;
+    for (size_t f = 0; f < points->force_count; ++f)
+        if (points->forces[f]->collider != NULL) return false;
+    return !(period[0] > 0 || period[1] > 0 || period[2] > 0);
 }

@@ -4,6 +4,7 @@
 #include "base/row.h"
 #include "base/status.h"
 #include "particles/quantities.h"
+#include "solvers/points/slot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -182,4 +183,15 @@ mote_Status rates_bear(const Rates *rates, mote_System *system, size_t first, si
             if (rates->items[k].birth != NULL) status = bear_item(&rates->items[k], &r, error);
     }
     return status;
+}
+
+mote_Status slot_check_rates(const SystemSlot *slot, mote_Error *error)
+{
+    if (slot->rates == NULL || slot->rates->changing == 0) return MOTE_OK;
+    if (slot->solver->row == &points_solver_row) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "system %s: the rate of %s cannot be followed by solver %s: its "
+                       "particles act on each other; leave the rate out, or what ties them",
+                       slot->system->name, slot->rates->items[0].name,
+                       slot->solver->row->head.name);
 }

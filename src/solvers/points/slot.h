@@ -111,6 +111,12 @@ Range step_accelerated(const SolverStep *step, size_t system, size_t first, size
 /* Wraps periodic axes, and notes blocks with rows that are not well. */
 void shop_guard(const Workshop *shop, const Range *r);
 
+/* What solving a slot came to: steps are added to the sums; MOTE_DIVERGED, with the particle, when
+ * a row cannot go on. */
+void shop_begin_notes(Workshop *shop);
+mote_Status shop_end_notes(const Workshop *shop, const SystemSlot *slot, SolveNotes *sums,
+                           mote_Error *error);
+
 /* ---- measure.c ---- */
 
 typedef struct SlotMotion {
@@ -141,6 +147,13 @@ CollideInput slot_collide_input(const SystemSlot *slot, double start, double dt)
 /* The force that stands for collisions, where the slot has one; valid while the slot stays where it
  * is in memory. NULL: none. */
 const Force *slot_repulsion(SystemSlot *slot);
+
+/* Whether steps of an adaptive scheme may reach over the end of the sub-step: where nothing but
+ * forces of place, velocity and time acts on rows. The caller knows whether these change from
+ * sub-step to sub-step. */
+bool slot_may_look_ahead(const SystemSlot *slot, const Workshop *shop);
+/* Rates are followed row by row: refused where rows act on each other. */
+mote_Status slot_check_rates(const SystemSlot *slot, mote_Error *error);
 
 /* With collide.interval: columns for it; where in its interval a sub-step is, of which this is
  * number `frame_step` in its frame; what is noted of rows when the interval begins or they are

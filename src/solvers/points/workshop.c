@@ -1,6 +1,8 @@
-/* What all solvers of a world share: workers with their scratch memory, ranges, and the guard. */
+/* What all solvers of a world share: workers with their scratch memory, ranges, the guard, and what
+ * solving came to. */
 #include "solvers/points/slot.h"
 
+#include "base/status.h"
 #include "solvers/points/kernels.h"
 
 #include <math.h>
@@ -110,6 +112,51 @@ void shop_guard(const Workshop *shop, const Range *r)
     if (!shop->bounded && !shop->ends_frame) return; /* what is not finite stays so */
     if (!shop->kernels->all_well(r, &shop->bounds))
         r->system->notes[r->first / BLOCK_ROWS].suspect = true;
+}
+
+/* ---- what solving came to ---- */
+
+void shop_begin_notes(Workshop *shop)
+{
+    for (int i = 0; i < shop->worker_count; ++i)
+        shop->workers[i].notes = (SolveNotes){.stuck_row = SIZE_MAX};
+}
+
+static mote_Status fail_formula(const SolveNotes *notes, mote_Error *error)
+{
+    const uint64_t *ids = notes->wrong_system->columns[COLUMN_ID].data;
+    return status_fail(error, MOTE_DIVERGED,
+                       "%s: %s of particle %llu of system %s would be %g at t = %g s; does the "
+                       "expression divide by 0, or take away more than there is?",
+                       notes->wrong_place, notes->wrong_what,
+                       (unsigned long long)ids[notes->wrong_row], notes->wrong_system->name,
+                       notes->wrong_value, notes->wrong_t);
+}
+
+mote_Status shop_end_notes(const Workshop *shop, const SystemSlot *slot, SolveNotes *sums,
+                           mote_Error *error)
+{
+    SolveNotes all = {.stuck_row = SIZE_MAX};
+    const SolveNotes *wrong = NULL;
+    for (int i = 0; i < shop->worker_count; ++i) {
+        const SolveNotes *notes = &shop->workers[i].notes;
+        sums->accepted += notes->accepted;
+        sums->rejected += notes->rejected;
+        if (notes->wrong_what != NULL && (wrong == NULL || notes->wrong_row < wrong->wrong_row))
+            wrong = notes;
+        if (notes->stuck_row < all.stuck_row) all = *notes;
+    }
+    if (wrong != NULL) return fail_formula(wrong, error);
+    if (all.stuck_row == SIZE_MAX) return MOTE_OK;
+    const mote_System *system = all.stuck_system != NULL ? all.stuck_system : slot->system;
+    const uint64_t *ids = system->columns[COLUMN_ID].data;
+    return status_fail(error, MOTE_DIVERGED,
+                       "system %s: particle %llu: integrator %s rejected %llu steps within a "
+                       "sub-step (at t = %g s, with steps down to %g s); likely a force is too "
+                       "strong or jumps there, or the tolerances are too small",
+                       system->name, (unsigned long long)ids[all.stuck_row],
+                       slot->points.integrator->head.name, (unsigned long long)all.stuck_rejections,
+                       all.stuck_t, all.stuck_dt);
 }
 
 /* ---- kernels ---- */
