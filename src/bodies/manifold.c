@@ -31,15 +31,15 @@ static void add_candidate(ContactCandidates *list, const PiecePair *pair, Candid
 
 /* ---- clipping ---- */
 
-typedef struct Polygon {
+typedef struct ContactPolygon {
     D3 corners[MOST_CLIPPED];
     size_t count;
-} Polygon;
+} ContactPolygon;
 
 /* What is behind the plane n . x = offset. A segment has one edge, a point none. */
-static void clip(Polygon *p, D3 n, double offset)
+static void clip(ContactPolygon *p, D3 n, double offset)
 {
-    Polygon out = {.count = 0};
+    ContactPolygon out = {.count = 0};
     size_t edges = p->count > 2 ? p->count : p->count - 1;
     if (p->count == 0) return;
     if (p->count < 3 && d3_dot(n, p->corners[0]) <= offset)
@@ -55,7 +55,7 @@ static void clip(Polygon *p, D3 n, double offset)
 }
 
 /* By all sides of the reference, which looks along n. */
-static void clip_by_sides(Polygon *p, const PieceFace *reference, D3 n)
+static void clip_by_sides(ContactPolygon *p, const PieceFace *reference, D3 n)
 {
     for (size_t i = 0; i < reference->count; ++i) {
         D3 a = reference->corners[i], b = reference->corners[(i + 1) % reference->count];
@@ -99,7 +99,7 @@ static void take_clipped(const PiecePair *pair, const Sides *s, D3 normal, Conta
     const D3 c = s->reference->corners[0], n = s->outward;
     const D3 face = s->reference->count > 2 ? s->reference->normal : n;
     double slope = d3_dot(face, n);
-    Polygon p = {.count = s->incident->count};
+    ContactPolygon p = {.count = s->incident->count};
     for (size_t i = 0; i < p.count; ++i) p.corners[i] = s->incident->corners[i];
     clip_by_sides(&p, s->reference, n);
     for (size_t i = 0; i < p.count; ++i) {

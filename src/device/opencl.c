@@ -149,14 +149,14 @@ static size_t for_devices(Wants *wants, void *context, mote_Device *kept)
     return seen;
 }
 
-typedef struct Listing {
+typedef struct DeviceListing {
     mote_DeviceInfo *devices;
     size_t count, room;
-} Listing;
+} DeviceListing;
 
 static bool list_one(void *context, const mote_Device *device)
 {
-    Listing *listing = context;
+    DeviceListing *listing = context;
     if (listing->count < listing->room) listing->devices[listing->count] = device->info;
     ++listing->count;
     return false;
@@ -164,7 +164,7 @@ static bool list_one(void *context, const mote_Device *device)
 
 size_t mote_devices(mote_DeviceInfo *devices, size_t room)
 {
-    Listing listing = {devices, 0, room};
+    DeviceListing listing = {devices, 0, room};
     mote_Device none;
     return for_devices(list_one, &listing, &none);
 }

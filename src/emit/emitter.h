@@ -46,7 +46,7 @@ typedef struct SourceSite {
 typedef struct SourceRow {
     mote_Row head;
     /* Instead of `point`: all places at once, from the site's memory; a burst takes all of them. */
-    mote_Status (*lay)(const void *params, const SourceSite *site, Places *places,
+    mote_Status (*lay)(const void *params, const SourceSite *site, SourcePlaces *places,
                        mote_Error *error);
     double (*estimate)(const void *params, bool flat); /* with lay: about how many there are */
     SourcePoint (*point)(const void *params, const Birth *birth);
@@ -81,8 +81,8 @@ typedef struct Emitter {
     const Field *wind, *density; /* of the definition, or NULL */
     size_t system;               /* number of the system that gets the particles */
     RandomKey key;
-    Places places;  /* of a source that lays them out; else none */
-    uint32_t *free; /* places that nobody is near to, when a layer is made */
+    SourcePlaces places; /* of a source that lays them out; else none */
+    uint32_t *free;      /* places that nobody is near to, when a layer is made */
     size_t free_capacity;
     Arena arena;      /* for finding them; its memory stays */
     uint64_t crowded; /* births left out since the last report, where that is an accident */

@@ -28,12 +28,12 @@ static mote_real axis_first(double low, double high, uint64_t count, double spac
     return (mote_real)((low + high) / 2 - ((double)count - 1) / 2 * spacing);
 }
 
-static Lattice lattice_of(const mote_FillSource *fill, bool flat)
+static SourceLattice lattice_of(const mote_FillSource *fill, bool flat)
 {
     const Aabb box = posed_bounds(&fill->shape->parts[0]);
     const mote_real low[3] = {box.low.x, box.low.y, box.low.z};
     const mote_real high[3] = {box.high.x, box.high.y, box.high.z};
-    Lattice lattice = {.spacing = (double)fill->spacing};
+    SourceLattice lattice = {.spacing = (double)fill->spacing};
     mote_real first[3];
     for (int c = 0; c < 3; ++c) {
         double extent = (double)high[c] - (double)low[c];
@@ -45,14 +45,14 @@ static Lattice lattice_of(const mote_FillSource *fill, bool flat)
 }
 
 /* A line along x, or a part of it. */
-typedef struct Line {
+typedef struct FillLine {
     const PosedShape *shape;
     uint64_t at[3]; /* of its first point */
     size_t count;
     bool inside[BLOCK_ROWS];
-} Line;
+} FillLine;
 
-static void look_inside(const Lattice *lattice, Line *line)
+static void look_inside(const SourceLattice *lattice, FillLine *line)
 {
     mote_real x[3][BLOCK_ROWS], distance[BLOCK_ROWS], *planes[3] = {x[0], x[1], x[2]};
     for (size_t i = 0; i < line->count; ++i) {
@@ -64,7 +64,7 @@ static void look_inside(const Lattice *lattice, Line *line)
     for (size_t i = 0; i < line->count; ++i) line->inside[i] = distance[i] < 0;
 }
 
-static bool add_runs(Places *places, const Line *line, Memory *memory)
+static bool add_runs(SourcePlaces *places, const FillLine *line, Memory *memory)
 {
     const uint64_t *count = places->lattice.count;
     const uint64_t first = (line->at[2] * count[1] + line->at[1]) * count[0] + line->at[0];
@@ -77,10 +77,10 @@ static bool add_runs(Places *places, const Line *line, Memory *memory)
 }
 
 /* The points that are inside, in the order of z, y, x. */
-static bool lay_all(Places *places, const PosedShape *shape, Memory *memory)
+static bool lay_all(SourcePlaces *places, const PosedShape *shape, Memory *memory)
 {
-    const Lattice *lattice = &places->lattice;
-    Line line = {.shape = shape};
+    const SourceLattice *lattice = &places->lattice;
+    FillLine line = {.shape = shape};
     uint64_t *at = line.at;
     for (at[2] = 0; at[2] < lattice->count[2]; ++at[2])
         for (at[1] = 0; at[1] < lattice->count[1]; ++at[1])
@@ -93,10 +93,11 @@ static bool lay_all(Places *places, const PosedShape *shape, Memory *memory)
     return true;
 }
 
-static mote_Status lay(const void *raw, const SourceSite *site, Places *places, mote_Error *error)
+static mote_Status lay(const void *raw, const SourceSite *site, SourcePlaces *places,
+                       mote_Error *error)
 {
     const mote_FillSource *fill = raw;
-    Lattice lattice = lattice_of(fill, site->flat);
+    SourceLattice lattice = lattice_of(fill, site->flat);
     double total = (double)lattice.count[0] * (double)lattice.count[1] * (double)lattice.count[2];
     if (total > 4e9)
         return status_fail(error, MOTE_BAD_VALUE,
@@ -119,7 +120,7 @@ static double estimate(const void *raw, bool flat)
 {
     const mote_FillSource *fill = raw;
     if (fill->shape == NULL || !fill->shape->sampled) return 0;
-    Lattice lattice = lattice_of(fill, flat);
+    SourceLattice lattice = lattice_of(fill, flat);
     const Aabb box = posed_bounds(&fill->shape->parts[0]);
     mote_Vec3 size = vec3_sub(box.high, box.low);
     double full = (double)size.x * (double)size.y * (double)size.z;

@@ -53,7 +53,8 @@ static size_t lay_layer(const mote_InflowSource *p, const SourceSite *site, mote
     return count;
 }
 
-static mote_Status lay(const void *raw, const SourceSite *site, Places *places, mote_Error *error)
+static mote_Status lay(const void *raw, const SourceSite *site, SourcePlaces *places,
+                       mote_Error *error)
 {
     const mote_InflowSource *p = raw;
     const size_t count = lay_layer(p, site, NULL);

@@ -1,7 +1,7 @@
 /* Places by number. */
 #include "emit/places.h"
 
-mote_Vec3 lattice_at(const Lattice *lattice, const uint64_t at[3])
+mote_Vec3 lattice_at(const SourceLattice *lattice, const uint64_t at[3])
 {
     const double first[3] = {(double)lattice->first.x, (double)lattice->first.y,
                              (double)lattice->first.z};
@@ -11,14 +11,14 @@ mote_Vec3 lattice_at(const Lattice *lattice, const uint64_t at[3])
 }
 
 /* Whether the point follows on the last of the last run, be it on the next line. */
-static bool goes_on(const Places *places, uint64_t point)
+static bool goes_on(const SourcePlaces *places, uint64_t point)
 {
     if (places->run_count == 0) return false;
     const PlaceRun *last = &places->runs[places->run_count - 1];
     return last->point + (places->count - last->before) == point;
 }
 
-bool places_add_run(Places *places, Memory *memory, uint64_t point, size_t count)
+bool places_add_run(SourcePlaces *places, Memory *memory, uint64_t point, size_t count)
 {
     if (goes_on(places, point)) {
         places->count += count;
@@ -32,7 +32,7 @@ bool places_add_run(Places *places, Memory *memory, uint64_t point, size_t count
     return true;
 }
 
-bool places_take_list(Places *places, Memory *memory, size_t count)
+bool places_take_list(SourcePlaces *places, Memory *memory, size_t count)
 {
     places->list = memory_take(memory, count * sizeof *places->list);
     if (places->list != NULL) places->count = count;
@@ -40,7 +40,7 @@ bool places_take_list(Places *places, Memory *memory, size_t count)
 }
 
 /* The last run that does not begin after the place. */
-static const PlaceRun *run_with(const Places *places, size_t number)
+static const PlaceRun *run_with(const SourcePlaces *places, size_t number)
 {
     size_t low = 0, high = places->run_count;
     while (high - low > 1) {
@@ -53,7 +53,7 @@ static const PlaceRun *run_with(const Places *places, size_t number)
     return &places->runs[low];
 }
 
-mote_Vec3 places_at(const Places *places, size_t number)
+mote_Vec3 places_at(const SourcePlaces *places, size_t number)
 {
     if (places->list != NULL) return places->list[number];
     const PlaceRun *run = run_with(places, number);
@@ -63,10 +63,10 @@ mote_Vec3 places_at(const Places *places, size_t number)
     return lattice_at(&places->lattice, at);
 }
 
-void places_free(Places *places, Memory *memory)
+void places_free(SourcePlaces *places, Memory *memory)
 {
     memory_free(memory, places->list,
                 places->list != NULL ? places->count * sizeof *places->list : 0);
     memory_free(memory, places->runs, places->run_capacity * sizeof *places->runs);
-    *places = (Places){.count = 0};
+    *places = (SourcePlaces){.count = 0};
 }

@@ -7,11 +7,11 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-typedef struct Lattice {
+typedef struct SourceLattice {
     mote_Vec3 first;
     uint64_t count[3]; /* along each axis */
     double spacing;    /* m */
-} Lattice;
+} SourceLattice;
 
 /* Points one after another along x, and on to the next line where one is full. */
 typedef struct PlaceRun {
@@ -19,25 +19,25 @@ typedef struct PlaceRun {
     uint64_t before; /* places in the runs before */
 } PlaceRun;
 
-typedef struct Places {
+typedef struct SourcePlaces {
     size_t count;
     mote_Vec3 *list; /* all of them; NULL: */
-    Lattice lattice;
+    SourceLattice lattice;
     PlaceRun *runs;
     size_t run_count, run_capacity;
-} Places;
+} SourcePlaces;
 
 /* Adds `count` points of the lattice, from `point` on; in ascending order. False: no memory. */
-bool places_add_run(Places *places, Memory *memory, uint64_t point, size_t count);
+bool places_add_run(SourcePlaces *places, Memory *memory, uint64_t point, size_t count);
 
 /* Room for a list. False: no memory. */
-bool places_take_list(Places *places, Memory *memory, size_t count);
+bool places_take_list(SourcePlaces *places, Memory *memory, size_t count);
 
-mote_Vec3 places_at(const Places *places, size_t number);
+mote_Vec3 places_at(const SourcePlaces *places, size_t number);
 
 /* A point of the lattice. */
-mote_Vec3 lattice_at(const Lattice *lattice, const uint64_t at[3]);
+mote_Vec3 lattice_at(const SourceLattice *lattice, const uint64_t at[3]);
 
-void places_free(Places *places, Memory *memory);
+void places_free(SourcePlaces *places, Memory *memory);
 
 #endif

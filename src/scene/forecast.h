@@ -18,9 +18,9 @@ enum {
 
 /* The places of an emitter whose source lays them out: a fill, an inflow. */
 typedef struct LaidSource {
-    Places places; /* seen from the emitter's; none: the source is none of these */
-    size_t count;  /* also where there are too many to be laid out */
-    double every;  /* s between layers; 0: only one */
+    SourcePlaces places; /* seen from the emitter's; none: the source is none of these */
+    size_t count;        /* also where there are too many to be laid out */
+    double every;        /* s between layers; 0: only one */
 } LaidSource;
 
 typedef struct Forecast {

@@ -199,8 +199,9 @@ static void check_layers(const Forecast *f, const mote_EmitterDef *def, const So
 
 enum { PAIR_SAMPLE = 1024, PAIR_PLACES = 200000 };
 
-/* Places of one that lie between those of the other, which is `way` from it. */
-static bool is_among(const Places *one, const Places *two, mote_Vec3 way, mote_real near)
+/* SourcePlaces of one that lie between those of the other, which is `way` from it. */
+static bool is_among(const SourcePlaces *one, const SourcePlaces *two, mote_Vec3 way,
+                     mote_real near)
 {
     mote_Vec3 sample[PAIR_SAMPLE + 1];
     size_t count = 0;

@@ -130,22 +130,22 @@ static OutlookStart start_of(const Forecast *f, size_t i)
 }
 
 /* Systems and the starts of their emitters, as many as the scene has at most. */
-typedef struct View {
+typedef struct ForecastView {
     const Forecast *forecast;
     OutlookStart *all, *starts;
     const char **systems;
     Outlook outlook;
-} View;
+} ForecastView;
 
-static bool view_open(View *view, const Forecast *f)
+static bool view_open(ForecastView *view, const Forecast *f)
 {
     Memory *memory = &f->scene->memory;
     const size_t emitters = f->scene->emitters.count + 1, systems = f->scene->systems.count + 1;
     const mote_WorldDef *world = &f->scene->world.def;
-    *view = (View){.forecast = f,
-                   .all = memory_take(memory, emitters * sizeof *view->all),
-                   .starts = memory_take(memory, emitters * sizeof *view->starts),
-                   .systems = memory_take(memory, systems * sizeof *view->systems)};
+    *view = (ForecastView){.forecast = f,
+                           .all = memory_take(memory, emitters * sizeof *view->all),
+                           .starts = memory_take(memory, emitters * sizeof *view->starts),
+                           .systems = memory_take(memory, systems * sizeof *view->systems)};
     view->outlook = (Outlook){.starts = view->starts,
                               .systems = view->systems,
                               .particles = f->particles,
@@ -160,7 +160,7 @@ static bool view_open(View *view, const Forecast *f)
     return true;
 }
 
-static void view_close(View *view)
+static void view_close(ForecastView *view)
 {
     Memory *memory = &view->forecast->scene->memory;
     const size_t emitters = view->forecast->scene->emitters.count + 1;
@@ -170,14 +170,14 @@ static void view_close(View *view)
                 (view->forecast->scene->systems.count + 1) * sizeof *view->systems);
 }
 
-static void view_clear(View *view, const char *name)
+static void view_clear(ForecastView *view, const char *name)
 {
     view->outlook.name = name;
     view->outlook.system_count = view->outlook.start_count = 0;
     view->outlook.sampled = false;
 }
 
-static void view_add_system(View *view, const char *system)
+static void view_add_system(ForecastView *view, const char *system)
 {
     Outlook *o = &view->outlook;
     view->systems[o->system_count++] = system;
@@ -188,7 +188,7 @@ static void view_add_system(View *view, const char *system)
 /* ---- forces, fields, systems ---- */
 
 /* What follows a field feels no force. */
-static void ask_forces(View *view)
+static void ask_forces(ForecastView *view)
 {
     const Forecast *f = view->forecast;
     for (size_t i = 0; i < f->scene->forces.count; ++i) {
@@ -234,7 +234,7 @@ static bool is_sampled(const Forecast *f, const char *field)
     return false;
 }
 
-static void ask_fields(View *view)
+static void ask_fields(ForecastView *view)
 {
     const Forecast *f = view->forecast;
     const mote_FieldDef *fields = f->scene->fields.items;
@@ -261,7 +261,7 @@ static double theta_of(const SceneSystem *system)
     return row->theta >= 0 ? row->theta : system->solver.theta;
 }
 
-static void ask_systems(View *view)
+static void ask_systems(ForecastView *view)
 {
     const Forecast *f = view->forecast;
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
@@ -281,7 +281,7 @@ static void ask_systems(View *view)
 
 void check_rows(const Forecast *f)
 {
-    View view;
+    ForecastView view;
     if (view_open(&view, f)) {
         ask_forces(&view);
         ask_fields(&view);

@@ -43,14 +43,14 @@ static void remember(const IntegratorRow *row, const Range *r, int planes)
 
 /* A plane's sum from + h (w[0] slope + w[1] s1 + ...), where s1 and on are remembered. Compilers
  * see the order as a constant, so that one pass over the rows takes all terms. */
-typedef struct Sum {
+typedef struct AdamsSum {
     mote_real weight[MOST_ORDER];
     const mote_real *from, *slope[MOST_ORDER];
-} Sum;
+} AdamsSum;
 
-INLINE Sum sum_of(const Range *r, const Weights *w, int order, int back, int plane)
+INLINE AdamsSum sum_of(const Range *r, const Weights *w, int order, int back, int plane)
 {
-    Sum sum = {.slope = {range_derivative(r, plane)}};
+    AdamsSum sum = {.slope = {range_derivative(r, plane)}};
     sum.from = back > 0 ? range_state(r, plane) : range_scratch(r, plane);
     for (int j = 0; j < order; ++j) {
         sum.weight[j] = (mote_real)(r->dt * w->weight[j] / w->divisor);
@@ -59,7 +59,7 @@ INLINE Sum sum_of(const Range *r, const Weights *w, int order, int back, int pla
     return sum;
 }
 
-INLINE mote_real add_up(const Sum *sum, int order, size_t i)
+INLINE mote_real add_up(const AdamsSum *sum, int order, size_t i)
 {
     mote_real y = sum->from[i];
     for (int j = 0; j < order; ++j) y += sum->weight[j] * sum->slope[j][i];
@@ -71,7 +71,7 @@ INLINE mote_real add_up(const Sum *sum, int order, size_t i)
 INLINE void predict(const Range *r, int planes, int order)
 {
     for (int p = 0; p < planes; ++p) {
-        const Sum sum = sum_of(r, &bashforth[order], order, 1, p);
+        const AdamsSum sum = sum_of(r, &bashforth[order], order, 1, p);
         mote_real *y = range_state(r, p),
                   *now = order > 1 ? history_ring(r, order - 1, 0, p) : NULL;
         FOR_ROWS (i, r->count) {
@@ -89,7 +89,7 @@ INLINE void predict_correct(const Range *r, int k, int planes, int order)
         if (k == 0) {
             FOR_ROWS (i, r->count) start[i] = y[i];
         } else {
-            const Sum sum = sum_of(r, &moulton[order], order, 0, p);
+            const AdamsSum sum = sum_of(r, &moulton[order], order, 0, p);
             FOR_ROWS (i, r->count) y[i] = add_up(&sum, order, i);
         }
     }

@@ -31,13 +31,13 @@ mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *param
 }
 
 /* A chunk of vortons: places, strengths and squares of core radii; the velocity there. */
-typedef struct Chunk {
+typedef struct DriftChunk {
     mote_real at[3][CHUNK], strength[3][CHUNK], core2[CHUNK];
     mote_real u[3][CHUNK];
     size_t count;
-} Chunk;
+} DriftChunk;
 
-static void take_chunk(const Drift *d, size_t first, size_t count, Chunk *chunk)
+static void take_chunk(const Drift *d, size_t first, size_t count, DriftChunk *chunk)
 {
     const VortonRows *r = d->rows;
     chunk->count = count;
@@ -53,7 +53,7 @@ static void take_chunk(const Drift *d, size_t first, size_t count, Chunk *chunk)
 }
 
 /* Velocity where they look, without their own. */
-static void look_up(const Drift *d, Chunk *chunk)
+static void look_up(const Drift *d, DriftChunk *chunk)
 {
     const VortexGrid *grid = d->grid;
     size_t whole = (chunk->count + 7) / 8 * 8;
@@ -73,7 +73,7 @@ static void look_up(const Drift *d, Chunk *chunk)
 static void drift_chunk(const Drift *d, size_t first, size_t count)
 {
     const VortonRows *to = d->to;
-    Chunk chunk;
+    DriftChunk chunk;
     take_chunk(d, first, count, &chunk);
     look_up(d, &chunk);
     for (int c = 0; c < (d->work->flat ? 2 : 3); ++c)
