@@ -1,5 +1,6 @@
-/* Places by number: those of a fill are the points of its lattice that are inside, in the order of
- * z, y, x, in lines with one run, with two and with none; and a large fill takes little memory. */
+/* SourcePlaces by number: those of a fill are the points of its lattice that are inside, in the
+ * order of z, y, x, in lines with one run, with two and with none; and a large fill takes little
+ * memory. */
 #include "scene/loading.h"
 
 #include "emit/emitter.h"
@@ -19,7 +20,7 @@ static Loading open_fill(double spacing, const char *shape)
     return loading_world(scene);
 }
 
-static const Places *places_of(const Loading *loading)
+static const SourcePlaces *places_of(const Loading *loading)
 {
     return &((const Emitter *)loading->world->emitters.items[0])->places;
 }
@@ -50,7 +51,7 @@ static void check_solid(size_t s)
 {
     const double spacing = 0.031;
     Loading loading = open_fill(spacing, solids[s].shape);
-    const Places *places = places_of(&loading);
+    const SourcePlaces *places = places_of(&loading);
     size_t number = 0, wrong = 0;
     int count[3];
     for (int c = 0; c < 3; ++c) count[c] = (int)floor(2 * solids[s].half[c] / spacing + 1e-3);
@@ -79,7 +80,7 @@ static void places_are_those_inside(void)
 static void a_large_fill_takes_little_memory(void)
 {
     Loading loading = open_fill(0.01, "{ type: 'box', size: [2, 1, 1] }");
-    const Places *places = places_of(&loading);
+    const SourcePlaces *places = places_of(&loading);
     CHECK(places->count == 2000000);
     CHECK(places->list == NULL && places->run_count == 1);
     const mote_Vec3 last = places_at(places, places->count - 1);
