@@ -1,8 +1,10 @@
-/* Convex hulls of points, by Qhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996). */
+/* Convex hulls of points, by Qhull (Barber, Dobkin, Huhdanpaa, ACM TOMS 22, 1996), or where it is
+ * not there by wrapping. */
 #include "geometry/decompose.h"
 
 #include "base/status.h"
 #include "base/system.h"
+#include "geometry/hull_wrap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +42,40 @@ static mote_Status check_points(const double *points, size_t count, mote_Error *
     return MOTE_OK;
 }
 
+/* Points, and what is to come of their hull: a mesh, or its volume. */
+typedef struct HullWork {
+    const double *points;
+    size_t count;
+    mote_Allocator allocator;
+    mote_Mesh *mesh;
+    double volume;
+    bool *corners; /* of each point */
+} HullWork;
+
+static mote_Status mesh_of(HullWork *work, const HullTriangles *hull, mote_Error *error)
+{
+    mote_MeshDef def = mote_mesh_def();
+    def.vertices = work->points, def.vertex_count = work->count;
+    def.triangles = hull->corners, def.triangle_count = hull->count;
+    def.allocator = work->allocator;
+    mote_Status status = mote_mesh_create(&def, &work->mesh, error);
+    if (status != MOTE_OK || !mote_mesh_facts(work->mesh)->inverted) return status;
+    mote_mesh_release(work->mesh);
+    def.flip = true;
+    return mote_mesh_create(&def, &work->mesh, error);
+}
+
+/* The mesh of a hull, unless it is so flat that it is none. */
+static mote_Status take_mesh(const HullWork *work, mote_Mesh **mesh, mote_Error *error)
+{
+    *mesh = work->mesh;
+    if (mote_mesh_facts(*mesh)->convex) return MOTE_OK;
+    mote_mesh_release(*mesh);
+    *mesh = NULL;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "convex hull: the points lie almost in one plane: it has no clean volume");
+}
+
 #if MOTE_WITH_QHULL
 
 #include <libqhull_r/qhull_ra.h>
@@ -69,32 +105,15 @@ static size_t list_triangles(qhT *qh, uint32_t *triangles, size_t most)
     return count;
 }
 
-/* Points, and what is to come of their hull: a mesh, or its volume. */
-typedef struct HullWork {
-    const double *points;
-    size_t count;
-    mote_Allocator allocator;
-    mote_Mesh *mesh;
-    double volume;
-    bool *corners; /* of each point */
-} HullWork;
-
 static mote_Status make_mesh(qhT *qh, HullWork *work, mote_Error *error)
 {
     Memory memory = memory_make(work->allocator);
     size_t most = (size_t)qh->num_facets, bytes = most * 3 * sizeof(uint32_t);
-    uint32_t *triangles = memory_take(&memory, bytes);
-    if (triangles == NULL) return status_no_memory(error, "a convex hull", bytes);
-    mote_MeshDef def = mote_mesh_def();
-    def.vertices = work->points, def.vertex_count = work->count, def.triangles = triangles,
-    def.triangle_count = list_triangles(qh, triangles, most), def.allocator = work->allocator;
-    mote_Status status = mote_mesh_create(&def, &work->mesh, error);
-    if (status == MOTE_OK && mote_mesh_facts(work->mesh)->inverted) {
-        mote_mesh_release(work->mesh);
-        def.flip = true;
-        status = mote_mesh_create(&def, &work->mesh, error);
-    }
-    memory_free(&memory, triangles, bytes);
+    HullTriangles hull = {.corners = memory_take(&memory, bytes)};
+    if (hull.corners == NULL) return status_no_memory(error, "a convex hull", bytes);
+    hull.count = list_triangles(qh, hull.corners, most);
+    mote_Status status = mesh_of(work, &hull, error);
+    memory_free(&memory, hull.corners, bytes);
     return status;
 }
 
@@ -156,12 +175,8 @@ mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator al
     HullWork work = {.points = points, .count = count, .allocator = allocator};
     char options[] = "qhull Qt Pp";
     mote_Status status = with_hull(&work, options, make_mesh, error);
-    *mesh = work.mesh;
-    if (status != MOTE_OK || mote_mesh_facts(*mesh)->convex) return status;
-    mote_mesh_release(*mesh);
     *mesh = NULL;
-    return status_fail(error, MOTE_BAD_VALUE,
-                       "convex hull: the points lie almost in one plane: it has no clean volume");
+    return status == MOTE_OK ? take_mesh(&work, mesh, error) : status;
 }
 
 size_t mesh_hull_corners(double *points, size_t count, double tolerance, bool *corners)
@@ -194,13 +209,16 @@ mote_Status mesh_hull_volume(const double *points, size_t count, double *volume,
 mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator allocator,
                            mote_Mesh **mesh, mote_Error *error)
 {
-    (void)allocator;
+    HullWork work = {.points = points, .count = count, .allocator = allocator};
+    Memory memory = memory_make(allocator);
+    HullTriangles hull;
     *mesh = NULL;
     mote_Status status = check_points(points, count, error);
+    if (status == MOTE_OK) status = hull_wrap(points, count, &memory, &hull, error);
     if (status != MOTE_OK) return status;
-    return status_fail(error, MOTE_UNAVAILABLE,
-                       "convex hull: this build is without Qhull; install libqhull-dev and build "
-                       "again, or give planes");
+    status = mesh_of(&work, &hull, error);
+    memory_free(&memory, hull.corners, hull.capacity * sizeof *hull.corners);
+    return status == MOTE_OK ? take_mesh(&work, mesh, error) : status;
 }
 
 size_t mesh_hull_corners(double *points, size_t count, double tolerance, bool *corners)
@@ -211,9 +229,12 @@ size_t mesh_hull_corners(double *points, size_t count, double tolerance, bool *c
 
 mote_Status mesh_hull_volume(const double *points, size_t count, double *volume, mote_Error *error)
 {
-    mote_Mesh *none;
+    mote_Mesh *mesh;
     *volume = -1;
-    return mote_mesh_hull(points, count, (mote_Allocator){0}, &none, error);
+    mote_Status status = mote_mesh_hull(points, count, (mote_Allocator){0}, &mesh, error);
+    if (status == MOTE_OK) *volume = (double)mote_mesh_facts(mesh)->volume;
+    mote_mesh_release(mesh);
+    return status == MOTE_BAD_VALUE ? MOTE_OK : status; /* flat */
 }
 
 #endif
