@@ -38,6 +38,14 @@ MOTE_API mote_Status mote_image_write_png(const mote_Image *image, const char *p
 MOTE_API mote_Status mote_image_write_png_with(const mote_Image *image, const char *path, int bits,
                                                mote_Tasks *tasks, mote_Error *error);
 
+/* Takes bytes, one piece after another; false: no more are wanted. */
+typedef bool mote_ByteSink(void *context, const void *bytes, size_t size);
+
+/* The same bytes in memory, without a file: for hosts that send or show them themselves.
+ * MOTE_CANCELLED when the sink wanted no more. */
+MOTE_API mote_Status mote_image_encode_png(const mote_Image *image, int bits, mote_ByteSink *sink,
+                                           void *context, mote_Error *error);
+
 /* Writes linear light as OpenEXR: RGBA in 32-bit floats, premultiplied, not compressed. */
 MOTE_API mote_Status mote_image_write_exr(const mote_Image *image, const char *path,
                                           mote_Error *error);

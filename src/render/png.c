@@ -164,15 +164,20 @@ static bool job_take(PngJob *job, size_t workers, Arena *arena)
 
 /* ---- the file ---- */
 
-static bool write_file(const PngJob *job, FILE *file)
+static bool put_png(const PngJob *job, mote_ByteSink *sink, void *context)
 {
     static const uint8_t end[12] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
     uint8_t header[HEADER_BYTES];
     put_header(job, header);
-    bool good = fwrite(header, sizeof header, 1, file) == 1;
+    bool good = sink(context, header, sizeof header);
     for (size_t i = 0; good && i < job->band_count; ++i)
-        good = fwrite(job->bands[i].chunk, job->bands[i].size, 1, file) == 1;
-    return good && fwrite(end, sizeof end, 1, file) == 1;
+        good = sink(context, job->bands[i].chunk, job->bands[i].size);
+    return good && sink(context, end, sizeof end);
+}
+
+static bool to_file(void *file, const void *bytes, size_t size)
+{
+    return fwrite(bytes, size, 1, file) == 1;
 }
 
 /* Writes under the temporary name, then renames. */
@@ -183,7 +188,7 @@ static mote_Status write_and_rename(const PngJob *job, const char *temporary, co
     if (file == NULL)
         return status_fail(error, MOTE_IO_FAILED, "%.200s: cannot be written: %s", path,
                            strerror(errno));
-    bool good = write_file(job, file);
+    bool good = put_png(job, to_file, file);
     int reason = errno;
     if (fclose(file) != 0 && good) good = false, reason = errno;
     if (good && system_rename(temporary, path)) return MOTE_OK;
@@ -237,19 +242,40 @@ static bool job_run(PngJob *job, const mote_Image *image, int bits, mote_Tasks *
     return true;
 }
 
+static mote_Status check_bits(int bits, mote_Error *error)
+{
+    if (bits == 8 || bits == 16) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "png: bits is %d, but must be 8 or 16", bits);
+}
+
+mote_Status mote_image_encode_png(const mote_Image *image, int bits, mote_ByteSink *sink,
+                                  void *context, mote_Error *error)
+{
+    mote_Status status = check_bits(bits, error);
+    if (status != MOTE_OK) return status;
+    Memory memory = memory_make((mote_Allocator){0});
+    Arena arena = arena_make(&memory);
+    PngJob job;
+    if (!job_run(&job, image, bits, NULL, &arena))
+        status = status_no_memory(error, "a PNG", arena.total);
+    else if (!put_png(&job, sink, context))
+        status = status_fail(error, MOTE_CANCELLED, "png: nobody takes its bytes");
+    arena_free(&arena);
+    return status;
+}
+
 mote_Status mote_image_write_png_with(const mote_Image *image, const char *path, int bits,
                                       mote_Tasks *tasks, mote_Error *error)
 {
-    if (bits != 8 && bits != 16)
-        return status_fail(error, MOTE_BAD_VALUE, "png: bits is %d, but must be 8 or 16", bits);
+    mote_Status status = check_bits(bits, error);
+    if (status != MOTE_OK) return status;
     Memory memory = memory_make((mote_Allocator){0});
     Arena arena = arena_make(&memory);
     PngJob job;
     const size_t name_size = strlen(path) + sizeof ".part";
     char *temporary = arena_take(&arena, name_size);
-    mote_Status status = MOTE_NO_MEMORY;
     if (temporary == NULL || !job_run(&job, image, bits, tasks, &arena)) {
-        status_no_memory(error, "writing a PNG", arena.total);
+        status = status_no_memory(error, "writing a PNG", arena.total);
     } else {
         snprintf(temporary, name_size, "%s.part", path);
         status = write_and_rename(&job, temporary, path, error);

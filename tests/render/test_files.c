@@ -270,6 +270,39 @@ static void png_does_not_depend_on_threads(void)
     mote_image_destroy(image);
 }
 
+/* Bytes that came, of those that are wanted. */
+typedef struct Taken {
+    uint8_t *bytes;
+    size_t size, most;
+} Taken;
+
+static bool take_bytes(void *context, const void *bytes, size_t size)
+{
+    Taken *taken = context;
+    if (size > taken->most - taken->size) return false;
+    memcpy(taken->bytes + taken->size, bytes, size);
+    taken->size += size;
+    return true;
+}
+
+static void png_in_memory_is_the_file(void)
+{
+    mote_Image *image = gradient(640, 400);
+    mote_Error error;
+    uint8_t *file;
+    CHECK_OK(mote_image_write_png(image, "test-file.png", 16, &error), error);
+    size_t size = read_file("test-file.png", &file);
+    Taken taken = {.bytes = malloc(size), .most = size};
+    CHECK_OK(mote_image_encode_png(image, 16, take_bytes, &taken, &error), error);
+    CHECK(taken.size == size && memcmp(taken.bytes, file, size) == 0);
+    taken.size = 0, taken.most = size / 2;
+    CHECK(mote_image_encode_png(image, 16, take_bytes, &taken, &error) == MOTE_CANCELLED);
+    CHECK(mote_image_encode_png(image, 9, take_bytes, &taken, &error) == MOTE_BAD_VALUE);
+    unlink("test-file.png");
+    free(file), free(taken.bytes);
+    mote_image_destroy(image);
+}
+
 static void png_errors_are_clear(void)
 {
     mote_Image *image = picture(5, 5, true);
@@ -507,6 +540,7 @@ TESTS({"enter_folder", enter_folder}, {"codes_make_the_round_trip", codes_make_t
       {"huffman_codes_are_complete", huffman_codes_are_complete},
       {"png_holds_the_image", png_holds_the_image},
       {"png_does_not_depend_on_threads", png_does_not_depend_on_threads},
+      {"png_in_memory_is_the_file", png_in_memory_is_the_file},
       {"png_errors_are_clear", png_errors_are_clear},
       {"video_has_its_frames", video_has_its_frames},
       {"video_keeps_the_dither", video_keeps_the_dither},
