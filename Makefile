@@ -12,7 +12,7 @@ LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DO
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
 .PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz test-scenes bench validate fuzz soak install \
-        wheel deb static docs site blender format format-check deps deps-test clean help
+        wheel deb static playground docs site blender format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
 	@scripts/install-deps.sh --say demo
@@ -96,6 +96,11 @@ static: ## the program as one file that runs on any Linux, by musl-gcc: build-st
 	@scripts/static.sh build-static
 	@ls -l build-static/mote
 
+playground: ## mote in a page, without an installation: build-playground/site, for any file server
+	@scripts/install-deps.sh playground
+	@scripts/playground.sh build-playground
+	@echo "Look at it with: python3 -m http.server --bind 127.0.0.1 --directory build-playground/site"
+
 docs: ## the reference of the C interface, from the headers: build/api/index.md
 	@scripts/api-docs.py include build/api
 	@echo "Start with build/api/index.md"
@@ -120,7 +125,7 @@ deps-test: ## install the packages for the tests too
 	@scripts/install-deps.sh test
 
 clean: ## remove all build folders and the demo's output
-	rm -rf build build-clang build-asan build-tsan build-wheel build-deb build-static out/demo
+	rm -rf build build-clang build-asan build-tsan build-wheel build-deb build-static build-playground out/demo
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | \

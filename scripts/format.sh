@@ -10,4 +10,4 @@ case "${1-}" in
 --check) set -- --dry-run -Werror ;;
 *) echo "usage: format.sh [--check]" >&2; exit 2 ;;
 esac
-find bench cli examples include plot src study tests view -name '*.[ch]' -print0 | xargs -0 "$tool" "$@"
+find bench cli examples include playground plot src study tests view -name '*.[ch]' -print0 | xargs -0 "$tool" "$@"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: install-deps.sh [--say] demo|test|fuzz|test-all
+# Installs the Debian packages that are missing: install-deps.sh [--say] demo|test|fuzz|playground|test-all
 # With --say it installs nothing: it names what is missing and fails, unless mote can do without.
 # MOTE_SKIP_DEPS=1 skips all.
 set -eu
@@ -14,15 +14,20 @@ clients="bash fish zsh nodejs npm chromium blender paraview python3-paraview mes
     python3-openvdb libopenvdb-tools dpkg-dev musl-tools debootstrap qemu-user
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
     gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64"
+playground="clang lld wasi-libc libclang-rt-14-dev-wasm32 python3 cmake ninja-build librandom123-dev"
 
 say_only=no
 if [ "${1-}" = --say ]; then say_only=yes; shift; fi
 case "${1-}" in
 demo) wanted=$demo ;;
 test) wanted="$demo $test $fuzz" ;;
-test-all) wanted="$demo $test $fuzz $clients" optional="$optional $(echo $clients)" ;;
+test-all)
+    wanted="$demo $test $fuzz $clients $playground"
+    optional="$optional $(echo $clients) lld wasi-libc libclang-rt-14-dev-wasm32"
+    ;;
+playground) wanted=$playground ;;
 fuzz) wanted="$demo $fuzz" ;;
-*) echo "usage: install-deps.sh [--say] demo|test|fuzz|test-all" >&2; exit 2 ;;
+*) echo "usage: install-deps.sh [--say] demo|test|fuzz|playground|test-all" >&2; exit 2 ;;
 esac
 
 if [ -n "${MOTE_SKIP_DEPS-}" ]; then exit 0; fi

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The site: every page of the documentation as HTML, with links that lead somewhere.
 
-site.py OUTPUT       README, CHANGELOG, CONTRIBUTING, docs/, the notebooks and the C reference
+site.py OUTPUT       README, CHANGELOG, CONTRIBUTING, docs/, the notebooks and the C reference, and the
+                     playground where it was made
 site.py --check      names every link, anchor and picture that is not there, and fails
 
 The Markdown is what the pages use: headings, paragraphs, lists, tables, code, pictures, links. Needs
@@ -18,6 +19,7 @@ import tempfile
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
+PLAYGROUND = SOURCE / "build-playground" / "site"  # where `make playground` has left one
 STYLE = """body{max-width:54rem;margin:2rem auto;padding:0 1rem;font:16px/1.5 sans-serif;color:#222}
 pre{background:#f5f5f5;padding:.7rem;overflow:auto}code{font-size:.92em}img{max-width:100%}
 table{border-collapse:collapse;display:block;overflow:auto}td,th{border:1px solid #ccc;padding:.2rem .5rem}
@@ -226,7 +228,8 @@ def dead_links(pages):
 
 def document(name, page):
     up = "../" * name.count("/")
-    menu = "".join('<a href="%s%s">%s</a>' % (up, target, text) for text, target in MENU)
+    played = (("Playground", "playground/index.html"),) if PLAYGROUND.is_dir() else ()
+    menu = "".join('<a href="%s%s">%s</a>' % (up, target, text) for text, target in MENU + played)
     return ('<!doctype html><html lang="en"><meta charset="utf-8"><title>%s</title>'
             '<meta name="viewport" content="width=device-width"><style>%s</style><nav>%s</nav>%s</html>\n'
             % (html.escape(page.title), STYLE, menu, page.html))
@@ -259,6 +262,8 @@ def main(output):
         sys.exit("\n".join(bad) + "\n%d dead links" % len(bad))
     if output is not None:
         write(Path(output), pages)
+        if PLAYGROUND.is_dir():
+            shutil.copytree(PLAYGROUND, Path(output) / "playground", dirs_exist_ok=True)
     print("%d pages, %d links, all of which lead somewhere" % (len(pages), links))
 
 

@@ -5,6 +5,7 @@
  *     system_linux.c     Linux: processors of this program, control groups, huge pages
  *     system_bsd.c       macOS and BSD: what POSIX says, and nothing more
  *     system_windows.c   Windows
+ *     system_wasm.c      a page, as WebAssembly
  *
  * What fails leaves its reason in errno. */
 #ifndef BASE_SYSTEM_H

@@ -10,6 +10,8 @@
 #include <immintrin.h>
 #elif defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #if defined(__AVX512DQ__)
@@ -48,6 +50,8 @@ INLINE Lanes lanes_floor(Lanes a)
     return (Lanes)_mm256_floor_ps((__m256)a);
 #elif defined(__AVX2__)
     return (Lanes)_mm256_floor_pd((__m256d)a);
+#elif defined(__wasm_simd128__) && !defined(MOTE_DOUBLE)
+    return (Lanes)wasm_f32x4_floor((v128_t)a);
 #else
     /* adding 2^23 (2^52) rounds to a whole number, and from there on all numbers are whole */
     const mote_real whole = (mote_real)(sizeof(mote_real) == 4 ? 0x1p23 : 0x1p52);
@@ -121,6 +125,20 @@ INLINE void lanes_pick(const LaneTable *table, Words index, int count, Lanes *ou
     for (int i = 0; i < 4; ++i) a[i] = _mm_load_ps(table->row[index[i] & 7]);
     _MM_TRANSPOSE4_PS(a[0], a[1], a[2], a[3]);
     for (int k = 0; k < count; ++k) out[k] = (Lanes)a[k];
+#elif defined(__wasm_simd128__) && !defined(MOTE_DOUBLE)
+    const v128_t a = wasm_v128_load(table->row[index[0] & 7]);
+    const v128_t b = wasm_v128_load(table->row[index[1] & 7]);
+    const v128_t c = wasm_v128_load(table->row[index[2] & 7]);
+    const v128_t d = wasm_v128_load(table->row[index[3] & 7]);
+    const v128_t ab[2] = {wasm_i32x4_shuffle(a, b, 0, 4, 1, 5),
+                          wasm_i32x4_shuffle(a, b, 2, 6, 3, 7)};
+    const v128_t cd[2] = {wasm_i32x4_shuffle(c, d, 0, 4, 1, 5),
+                          wasm_i32x4_shuffle(c, d, 2, 6, 3, 7)};
+    const Lanes all[4] = {(Lanes)wasm_i32x4_shuffle(ab[0], cd[0], 0, 1, 4, 5),
+                          (Lanes)wasm_i32x4_shuffle(ab[0], cd[0], 2, 3, 6, 7),
+                          (Lanes)wasm_i32x4_shuffle(ab[1], cd[1], 0, 1, 4, 5),
+                          (Lanes)wasm_i32x4_shuffle(ab[1], cd[1], 2, 3, 6, 7)};
+    for (int k = 0; k < count; ++k) out[k] = all[k];
 #else
     for (int k = 0; k < count; ++k) {
         Lanes picked = {0};

@@ -8,6 +8,7 @@
 #include "geometry/posed.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* ---- laying out ---- */
@@ -26,7 +27,7 @@ static void lay_one(Forecast *f, size_t i, LaidSource *laid)
                        def.velocity};
     const double about = source->estimate != NULL ? source->estimate(copy.bytes, site.flat) : 0;
     if (about > f->lay_most)
-        laid->count = about < 1e18 ? (size_t)about : (size_t)1e18;
+        laid->count = (size_t)fmin(about, fmin(1e18, (double)(SIZE_MAX / 2)));
     else if (source->lay(copy.bytes, &site, &laid->places, NULL) == MOTE_OK)
         laid->count = laid->places.count;
     else
