@@ -43,6 +43,7 @@ typedef struct mote_ColliderDef {
     void *path_context;
     const char *const *systems; /* names of the systems it acts on; NULL: all */
     size_t system_count;
+    mote_real temperature; /* K, of its surface, for liquids with heat; 0: it lets none through */
 } mote_ColliderDef;
 
 MOTE_API void mote_collider_def_init(mote_ColliderDef *def, size_t size);
@@ -52,7 +53,7 @@ MOTE_MAKER(mote_ColliderDef, mote_collider_def)
 typedef struct mote_ColliderLoad {
     double impulse[3];  /* kg m/s */
     double angular[3];  /* kg m^2/s, about the collider's position */
-    double heat;        /* J: kinetic energy lost to restitution and friction */
+    double heat;        /* J: kinetic energy lost to restitution and friction, heat of liquids */
     uint64_t particles; /* row and sub-step pairs that touched it */
 } mote_ColliderLoad;
 

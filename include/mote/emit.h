@@ -81,7 +81,8 @@ typedef struct mote_EmitterDef {
     mote_real opacity;         /* 0 to 1 */
     uint64_t group;            /* bit mask for the group column, below 2^32 */
     const char *wind;          /* vector field whose velocity is added at birth; NULL: none */
-    const char *density; /* scalar field: places are taken with this probability; NULL: all are */
+    const char *density;   /* scalar field: places are taken with this probability; NULL: all are */
+    mote_real temperature; /* K, of the column of that name; 0: as the system's solver says */
 } mote_EmitterDef;
 
 MOTE_API void mote_emitter_def_init(mote_EmitterDef *def, size_t size);

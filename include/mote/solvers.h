@@ -80,6 +80,22 @@ typedef struct mote_LaminarViscosity {
 
 MOTE_API mote_LaminarViscosity mote_laminar_viscosity_def(void);
 
+/* Heat row "conduction" of a liquid. Viscosity goes with exp(thinning (1/T - 1/reference)), at most
+ * 1e4 times more or less. A surface loses surface_transfer (T - surroundings) + emissivity
+ * sigma (T^4 - surroundings^4). */
+typedef struct mote_LiquidHeat {
+    mote_real conductivity;     /* W/(m K) */
+    mote_real capacity;         /* J/(kg K) */
+    mote_real expansion;        /* 1/K: buoyancy is -expansion (T - reference) g */
+    mote_real reference;        /* K: of new particles, and where all numbers hold */
+    mote_real thinning;         /* K; 0: viscosity does not change */
+    mote_real surface_transfer; /* W/(m^2 K) */
+    mote_real emissivity;       /* 0 to 1 */
+    mote_real surroundings;     /* K */
+} mote_LiquidHeat;
+
+MOTE_API mote_LiquidHeat mote_liquid_heat_def(void);
+
 /* Solver "sph": a liquid, by smoothed particle hydrodynamics. All particles have the mass of
  * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by
  * the solver. */
@@ -102,8 +118,10 @@ typedef struct mote_SphSolver {
     mote_real shifting;       /* drift of particles from where they are crowded; 1 is usual */
     mote_real cfl;            /* factor on all limits of the sub-step */
     /* A system whose liquid this one is solved together with; NULL: it is by itself. Then rest
-     * density, viscosity and wall viscosity are its own, all else is that system's. */
+     * density, viscosity, wall viscosity and heat are its own, all else is that system's. */
     const char *joins;
+    const char *heat;        /* row of the heats; NULL: "none" */
+    const void *heat_params; /* of that row, as mote_LiquidHeat; NULL: its defaults */
 } mote_SphSolver;
 
 MOTE_API mote_SphSolver mote_sph_solver_def(void);

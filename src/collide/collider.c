@@ -18,6 +18,9 @@ static const mote_Param params[] = {
                "velocity of the surface in the collider's own frame, as of a belt", 0, 0, 0),
     PARAM_BOOL(mote_ColliderDef, measure, "collect the impulses and the heat it gets", 0),
     PARAM_BOOL(mote_ColliderDef, sink, "takes out particles that come into it: a drain", 0),
+    PARAM_REAL(mote_ColliderDef, temperature, "K",
+               "of its surface, for liquids with heat; 0: it lets none through", 0, 0,
+               PARAM_LARGEST),
     PARAM_REAL(mote_ColliderDef, friction, "", FRICTION_DOC, 0.3, 0, PARAM_LARGEST),
 };
 

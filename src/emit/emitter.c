@@ -35,6 +35,9 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_EmitterDef, radius_jitter, "", "share by which radii vary", 0, 0, 1),
     PARAM_COLOR(mote_EmitterDef, color, "colour of the particles", 1, 1, 1),
     PARAM_REAL(mote_EmitterDef, opacity, "", "opacity of the particles", 1, 0, 1),
+    PARAM_REAL(mote_EmitterDef, temperature, "K",
+               "of the particles, where their system has one; 0: as its solver says", 0, 0,
+               PARAM_LARGEST),
     PARAM_COUNT(mote_EmitterDef, group, "bits of the group column", 1, 0, 4294967295.0),
     PARAM_NAME(mote_EmitterDef, wind, "vector field whose velocity new particles have, too",
                field_kind),
@@ -217,7 +220,8 @@ typedef struct EmitWork {
     size_t first;
     double t; /* s: start of the sub-step, when fields are looked at */
     bool flat;
-    const uint32_t *kept; /* numbers of the births that are made; NULL: all */
+    const uint32_t *kept;           /* numbers of the births that are made; NULL: all */
+    const mote_Column *temperature; /* the column, where the definition sets it; else NULL */
 } EmitWork;
 
 static void set_vec3(mote_System *system, int column, size_t row, mote_Vec3 value)
@@ -272,6 +276,7 @@ static void write_row(const EmitWork *work, uint64_t k)
              def->lifetime * (1 + def->lifetime_jitter * random_signed(u.word[2])));
     ((double *)system->columns[COLUMN_BIRTH].data)[row] = moment(work->emitter, &work->births, k);
     ((uint32_t *)system->columns[COLUMN_GROUP].data)[row] = (uint32_t)def->group;
+    if (work->temperature != NULL) column_real(work->temperature, 0)[row] = def->temperature;
 }
 
 /* The field's velocity, added to that of at most BLOCK_ROWS new rows. */
@@ -422,6 +427,8 @@ static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Error *err
     if (count > 0) {
         mote_Status status = system_append(work->system, (size_t)count, &work->first, error);
         if (status != MOTE_OK) return status;
+        if (emitter->def.temperature > 0)
+            work->temperature = mote_system_column(work->system, "temperature");
         mote_parallel_for(tasks, (size_t)count, 1024, emit_body, work);
         if (!system_note_new_rows(work->system, work->first))
             return status_no_memory(error, work->system->name, (size_t)count);

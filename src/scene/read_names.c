@@ -106,6 +106,7 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
         {"viscosity", NULL, viscosity_rows},
         {"smoothing", NULL, smoothing_rows},
         {"boundary", NULL, boundary_rows},
+        {"heat", NULL, heat_rows},
         {"profile", NULL, profile_family},
         {"collide algorithm", NULL, collide_rows},
     };

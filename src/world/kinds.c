@@ -168,6 +168,18 @@ mote_Status mote_world_add_collider(mote_World *world, const mote_ColliderDef *g
     return world_keep_object(world, &world->colliders, collider, sizeof *collider, status);
 }
 
+static mote_Status check_temperature(const mote_World *world, const Emitter *emitter,
+                                     mote_Error *error)
+{
+    const mote_System *system = world->slots[emitter->system].system;
+    if (!(emitter->def.temperature > 0) || mote_system_column(system, "temperature") != NULL)
+        return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "emitter %s: system %s has no temperature; give its liquid solver.heat: "
+                       "\"conduction\", or leave `temperature` out",
+                       emitter->object.name, system->name);
+}
+
 mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *given,
                                    mote_Error *error)
 {
@@ -194,6 +206,7 @@ mote_Status mote_world_add_emitter(mote_World *world, const mote_EmitterDef *giv
         snprintf(where, sizeof where, "emitter %s", emitter->object.name);
         status = emitter_lay(emitter, &site, error);
     }
+    if (status == MOTE_OK) status = check_temperature(world, emitter, error);
     if (status == MOTE_OK && def->wind != NULL)
         status = world_find_field(world, emitter->object.name, def->wind, 3, &emitter->wind, error);
     if (status == MOTE_OK && def->density != NULL)

@@ -82,6 +82,7 @@ static void named_defaults_are_taken(void)
     static const char *const families[][2] = {{"pressure", "pressures"},
                                               {"smoothing", "smoothings"},
                                               {"viscosity", "viscosities"},
+                                              {"heat", "heats"},
                                               {"boundary", "boundaries"}};
     size_t count, seen = 0;
     const mote_Row *const *solvers = mote_family_rows("solvers", &count);

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { LOAD_SUMS = 6 }; /* impulse and angular impulse */
+enum { LOAD_HEAT = 6, LOAD_SUMS = 7 }; /* impulse, angular impulse, heat */
 
 /* What a worker has for a collider. */
 typedef struct WallLoad {
@@ -106,6 +106,7 @@ typedef struct LoadWork {
     bool rub;                 /* there is friction */
     mote_real *const *rubbed; /* velocities that friction with walls left; NULL: to be found */
     bool load;                /* colliders get the pressure */
+    WallHeat *heat;           /* or NULL: what they get of it */
     SphBody *then;            /* or NULL */
 } LoadWork;
 
@@ -215,6 +216,15 @@ static void load_place(const SphStep *step, size_t i, WorkerLoads *loads)
         add_load(step, i, s, vec3_scale(s->gradient, by), loads);
 }
 
+static void heat_place(const LoadWork *work, size_t i, WorkerLoads *loads)
+{
+    const Walls *walls = &work->step->state->walls;
+    for (const WallShare *s = walls_first(walls, i); s < walls_end(walls, i); ++s) {
+        const double heat = work->heat(work->step, i, s);
+        if (heat != 0) touched_load(loads, s->collider)->rod[LOAD_HEAT] += heat;
+    }
+}
+
 /* ---- all of it ---- */
 
 static void meet_place(const LoadWork *work, size_t i, WorkerLoads *loads)
@@ -224,6 +234,7 @@ static void meet_place(const LoadWork *work, size_t i, WorkerLoads *loads)
     if (work->push != NULL) push_place(step, i, work->push);
     if (work->rub) rub_place(work, i, end_velocity(work, i), loads);
     if (work->load) load_place(step, i, loads);
+    if (work->heat != NULL) heat_place(work, i, loads);
 }
 
 static void end_rod(WorkerLoads *loads)
@@ -265,6 +276,7 @@ static void add_all(const SphStep *step, size_t workers, size_t collider)
         load->impulse[c] += limbs_value(&all[c]);
         load->angular[c] += limbs_value(&all[3 + c]);
     }
+    load->heat += limbs_value(&all[LOAD_HEAT]);
 }
 
 static void for_loads(SphStep *step, LoadWork *work)
@@ -303,6 +315,12 @@ void sph_load_friction(SphStep *step, mote_real *const v[3])
 void sph_load_walls(SphStep *step)
 {
     LoadWork work = {.step = step, .load = true};
+    for_loads(step, &work);
+}
+
+void sph_heat_walls(SphStep *step, WallHeat *heat)
+{
+    LoadWork work = {.step = step, .heat = heat};
     for_loads(step, &work);
 }
 

@@ -18,6 +18,9 @@ struct BoundaryRow {
  * m^2/s^2. */
 typedef mote_real WallPush(const SphStep *step, size_t i);
 
+/* J, that a collider gets of the particle at a place. */
+typedef double WallHeat(const SphStep *step, size_t i, const WallShare *share);
+
 /* The walls around all places, and their share of the densities. */
 mote_Status sph_meet_walls(SphStep *step, mote_Error *error);
 
@@ -35,6 +38,9 @@ mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error);
 
 /* What the colliders get of step->wall_push over the whole sub-step: equal and opposite. */
 void sph_load_walls(SphStep *step);
+
+/* What the colliders get of heat. */
+void sph_heat_walls(SphStep *step, WallHeat *heat);
 
 /* Pressure, friction and loads, as the three above, and then `then` on all places: in one loop. */
 mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_Error *error);

@@ -98,6 +98,7 @@ mote_LaminarViscosity mote_laminar_viscosity_def(void)
 double sph_viscosity(const SphState *state)
 {
     double most = 0;
+    if (state->thins && state->thickest > 0) return state->thickest;
     for (size_t m = 0; m < state->member_count; ++m)
         most = fmax(most, (double)state->members[m].viscosity);
     return most;

@@ -14,10 +14,10 @@ typedef struct Packet {
 
 /* What liquids that are solved together differ in; side by side, too. */
 typedef struct Trait {
-    mote_real light; /* the host's rest density over the liquid's: 1/s */
-    mote_real thin;  /* the host's rest density over the dynamic viscosity, s/m^2 */
-    mote_real walls; /* kinematic viscosity at walls, m^2/s */
-    mote_real spare;
+    mote_real light;  /* the host's rest density over the liquid's: 1/s */
+    mote_real thin;   /* the host's rest density over the dynamic viscosity, s/m^2 */
+    mote_real walls;  /* kinematic viscosity at walls, m^2/s */
+    mote_real resist; /* 1 / thermal conductivity, m K/W, with heat */
 } Trait;
 
 typedef struct ForceInput {
@@ -47,6 +47,31 @@ typedef struct SphKernels {
 } SphKernels;
 
 const SphKernels *sph_kernels(Isa isa);
+
+/* ---- heat ---- */
+
+/* Position and a temperature, side by side. */
+typedef struct HeatPacket {
+    mote_real x[3], theta;
+} HeatPacket;
+
+typedef struct HeatInput {
+    const HeatPacket *packets; /* by place */
+    const Trait *traits;       /* by place */
+    const Neighbours *lists;
+    Smoothing kernel;
+    mote_real period[3]; /* m; 0: none */
+    bool periodic;
+    mote_real volume;      /* of a particle, m^3 (2-D: m^2) */
+    mote_real *flow;       /* set: sum 2 V k_ij |W'|/r (theta_j - theta_i), W/m^3 */
+    mote_real *outward[3]; /* set: sum V grad W, 1/m; NULL: not wanted */
+} HeatInput;
+
+typedef struct HeatKernels {
+    void (*conduct)(const HeatInput *input, size_t begin, size_t end);
+} HeatKernels;
+
+const HeatKernels *heat_kernels(Isa isa);
 
 /* ---- shifting ---- */
 

@@ -33,12 +33,19 @@ static mote_Status add_columns(const SphState *state, const mote_SphSolver *host
                          .components = 1,
                          .fallback = (double)own->rest_density},
         [SPH_PRESSURE] = {.name = "pressure", .unit = "Pa", .stage = "solve", .components = 1},
-        [SPH_WALL_FORCE] = {.name = "wall_force", .unit = "N", .stage = "solve", .components = 3}};
+        [SPH_WALL_FORCE] = {.name = "wall_force", .unit = "N", .stage = "solve", .components = 3},
+        [SPH_TEMPERATURE] = {.name = "temperature",
+                             .unit = "K",
+                             .stage = "solve",
+                             .components = 1,
+                             .fallback = (double)member->heat.reference},
+        [SPH_WARMTH] = {
+            .name = "warmth", .unit = "K", .stage = "solve", .components = 1, .internal = true}};
+    const bool wanted[SPH_OWN] = {true, true, host->wall_forces, state->warm, state->warm};
     mote_Status status = MOTE_OK;
     for (int c = 0; c < SPH_OWN && status == MOTE_OK; ++c) {
         member->column[c] = system->column_count;
-        if (c != SPH_WALL_FORCE || host->wall_forces)
-            status = mote_system_add_column(system, &all[c], error);
+        if (wanted[c]) status = mote_system_add_column(system, &all[c], error);
     }
     member->column[SPH_OWN] = system->column_count;
     for (size_t i = 0; i < state->pressure->column_count && status == MOTE_OK; ++i)
@@ -58,7 +65,8 @@ mote_Status sph_add_member(SphState *state, mote_System *system, const mote_SphS
                           .wall_viscosity = own->wall_viscosity};
     system->support = state->kernel.support;
     system->rest_density = own->rest_density;
-    mote_Status status = add_columns(state, host, own, member, error);
+    mote_Status status = sph_take_heat(state, member, own, error);
+    if (status == MOTE_OK) status = add_columns(state, host, own, member, error);
     if (status == MOTE_OK) ++state->member_count;
     return status;
 }
@@ -68,7 +76,8 @@ static bool is_its_own(const mote_Param *param)
 {
     static const size_t own[] = {
         offsetof(mote_SphSolver, joins), offsetof(mote_SphSolver, rest_density),
-        offsetof(mote_SphSolver, viscosity), offsetof(mote_SphSolver, wall_viscosity)};
+        offsetof(mote_SphSolver, viscosity), offsetof(mote_SphSolver, wall_viscosity),
+        offsetof(mote_SphSolver, heat)};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i)
         if (param->offset == own[i]) return true;
     return false;
@@ -102,6 +111,7 @@ void sph_inherit(void *params, const void *host)
     own->joins = given.joins;
     own->rest_density = given.rest_density;
     own->viscosity = given.viscosity, own->wall_viscosity = given.wall_viscosity;
+    own->heat = given.heat, own->heat_params = given.heat_params;
 }
 
 static mote_Status check_joining(const SolverSite *site, const Solver *solver, const void *own,
@@ -114,7 +124,7 @@ static mote_Status check_joining(const SolverSite *site, const Solver *solver, c
         if (!is_its_own(param) && !is_hosts(param, own, solver->object.params))
             status = status_fail(error, MOTE_BAD_VALUE,
                                  "%s: solver.%s is that of system %s, which it joins; leave it out "
-                                 "(its own are rest_density, viscosity and wall_viscosity)",
+                                 "(its own are rest_density, viscosity, wall_viscosity and heat)",
                                  site->where, param->name, solver->object.name);
     }
     return status;
@@ -254,9 +264,11 @@ void sph_to_rows(SphStep *step, size_t column, const mote_real *plane)
 static Trait trait_of(const SphMember *member)
 {
     const mote_real nu = member->viscosity, at_walls = member->wall_viscosity;
+    const mote_real k = member->heat.conductivity;
     return (Trait){.light = 1 / member->weight,
                    .thin = nu > 0 ? 1 / (nu * member->weight) : (mote_real)INFINITY,
-                   .walls = at_walls >= 0 ? at_walls : nu};
+                   .walls = at_walls >= 0 ? at_walls : nu,
+                   .resist = k > 0 ? 1 / k : (mote_real)INFINITY};
 }
 
 static void trait_body(SphStep *step, const SphRows *rows, void *context, int worker)
@@ -269,7 +281,7 @@ static void trait_body(SphStep *step, const SphRows *rows, void *context, int wo
 
 mote_Status sph_set_traits(SphStep *step, mote_Error *error)
 {
-    if (step->state->member_count == 1) return MOTE_OK;
+    if (step->state->member_count == 1 && !step->state->warm) return MOTE_OK;
     Trait *traits = arena_take(step->outer->arena, (step->rows + 1) * sizeof *traits);
     if (traits == NULL) return sph_no_memory(step, error);
     sph_for_rows(step, trait_body, traits);

@@ -11,6 +11,7 @@ static const char *const viscosity_kind[] = {"viscosity", "morris", "viscosities
 static const char *const smoothing_kind[] = {"smoothing", "cubic-spline", NULL};
 static const char *const boundary_kind[] = {"boundary", "analytic", NULL};
 static const char *const system_kind[] = {"system", NULL};
+static const char *const heat_kind[] = {"heat", "none", "heats", NULL};
 
 static const mote_Param params[] = {
     PARAM_METHOD(mote_SphSolver, pressure, "what keeps the liquid together", pressure_kind),
@@ -40,9 +41,10 @@ static const mote_Param params[] = {
                PARAM_POSITIVE, 4),
     PARAM_BOOL(mote_SphSolver, clamp, "pressures below 0 count as 0, as free surfaces need", 1),
     PARAM_NAME(mote_SphSolver, joins,
-               "an earlier system whose liquid it meets; then rest_density, viscosity and "
-               "wall_viscosity are its own, all else is that system's",
+               "an earlier system whose liquid it meets; then rest_density, viscosity, "
+               "wall_viscosity and heat are its own, all else is that system's",
                system_kind),
+    PARAM_METHOD(mote_SphSolver, heat, "whether it conducts heat", heat_kind),
 };
 
 mote_SphSolver mote_sph_solver_def(void)
@@ -212,6 +214,8 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
                                        {"last", MOTE_ARRAY_F64, 1, 1, 1, &state->last}};
     size_t count = sizeof scalars / sizeof scalars[0];
     for (size_t i = 0; i < count; ++i) arrays[i] = scalars[i];
+    if (state->thins)
+        arrays[count++] = (mote_StateArray){"thickest", MOTE_ARRAY_F64, 1, 1, 1, &state->thickest};
     if (state->pressure->saved != NULL)
         count += state->pressure->saved(state->pressure_own, arrays + count);
     return count;

@@ -31,6 +31,8 @@ typedef enum SphColumn {
     SPH_DENSITY,
     SPH_PRESSURE,
     SPH_WALL_FORCE,
+    SPH_TEMPERATURE,
+    SPH_WARMTH, /* what rounding takes from the temperature, K */
     SPH_OWN,
     SPH_COLUMNS
 } SphColumn;
@@ -42,6 +44,7 @@ typedef struct SphMember {
     mote_real mass;                      /* kg, of every particle */
     mote_real weight;                    /* rest density over the host's */
     mote_real viscosity, wall_viscosity; /* m^2/s; at walls also -1: its own */
+    mote_LiquidHeat heat;                /* with heat */
     size_t column[SPH_COLUMNS];          /* numbers among the system's */
     uint64_t next_id;                    /* of the system when masses were set */
     uint64_t checked_id;                 /* the same when rows in walls were left out */
@@ -64,11 +67,14 @@ typedef struct SphState {
     SphMember members[SOLVER_SYSTEMS]; /* as the solver's systems */
     size_t member_count;
     mote_real mass; /* kg, of every particle of the host */
+    bool warm;      /* there is heat */
+    bool thins;     /* and viscosity goes with it */
     /* saved: */
-    double fastest; /* m/s: largest speed so far */
-    double drop;    /* m: largest extent along gravity so far */
-    double push;    /* m/s^2: largest acceleration of the last solve */
-    double last;    /* s: length of the last sub-step; 0 before the first */
+    double fastest;  /* m/s: largest speed so far */
+    double drop;     /* m: largest extent along gravity so far */
+    double push;     /* m/s^2: largest acceleration of the last solve */
+    double last;     /* s: length of the last sub-step; 0 before the first */
+    double thickest; /* m^2/s: largest viscosity of the last sub-step, where it goes with heat */
 } SphState;
 
 /* A sub-step of the liquid. Planes are by place, with room for CELLS_SPARE entries behind. */
@@ -85,7 +91,8 @@ typedef struct SphStep {
     mote_real period[3]; /* m, of periodic axes; else 0 */
     Smoothing kernel;
     mote_real mass, rest_density; /* the host's */
-    const Trait *traits;          /* what members differ in; NULL: there is one */
+    Trait *traits;                /* what particles differ in; NULL: nothing */
+    mote_real *theta;             /* temperature less the host's reference, K; NULL: no heat */
     Cells cells;
     Rods rods; /* the order of sums */
     Neighbours *lists;
@@ -154,6 +161,7 @@ struct ViscosityRow {
 const mote_Row *const *pressure_rows(Isa isa, size_t *count);
 const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
+const mote_Row *const *heat_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row;
 
@@ -205,6 +213,18 @@ static inline const char *sph_name(const SphStep *step)
 {
     return step->state->members[0].system->name;
 }
+
+/* ---- heat (heat.c) ---- */
+
+/* The member's part of what the definition says. */
+mote_Status sph_take_heat(SphState *state, SphMember *member, const mote_SphSolver *own,
+                          mote_Error *error);
+
+/* Temperatures into step->theta; what they do to accelerations and viscosities. */
+mote_Status sph_begin_heat(SphStep *step, mote_Error *error);
+
+/* Conduction over the sub-step, and what walls get. */
+mote_Status sph_conduct(SphStep *step, mote_Error *error);
 
 /* ---- for pressure rows (step.c, forces.c) ---- */
 

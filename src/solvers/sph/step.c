@@ -251,11 +251,13 @@ static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mot
     sph_for_places(&step, number_places);
     sph_for_rows(&step, gather, NULL);
     mote_Status status = sph_set_traits(&step, error);
+    if (status == MOTE_OK) status = sph_begin_heat(&step, error);
     if (status == MOTE_OK) status = sph_meet_walls(&step, error);
     if (status == MOTE_OK) status = begin_shift(&step, error);
     if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     if (step.fill != NULL) status = sph_shift(&step, error);
+    if (status == MOTE_OK) status = sph_conduct(&step, error);
     step.state->last = (double)step.dt;
     if (status == MOTE_OK) status = note_crowding(&step, &outer->solver->tally, error);
     if (status == MOTE_OK) sph_for_rows(&step, commit, NULL);

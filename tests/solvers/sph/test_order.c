@@ -85,6 +85,10 @@ static const Case cases[] = {
      OPEN "systems: [ " LIQUID "pressure: 'wcsph', viscosity: 1e-4 } }, " OIL TANK_OF_TWO, 12},
     {"two liquids by dfsph, linear, implicit viscosity",
      OPEN "systems: [ " LIQUID "divergence: 'linear', viscosity: 0.02 } }, " OIL TANK_OF_TWO, 30},
+    {"heat",
+     OPEN "systems: [ " LIQUID "viscosity: 0.01, heat: 'conduction', conductivity: 3e4, expansion:"
+          " 1e-3, thinning: 1000, emissivity: 0.5, surroundings: 100 } } ]," TANK,
+     20},
     {"periodic dfsph, linear",
      PERIODIC "systems: [ " LIQUID "pressure: 'dfsph', divergence: 'linear' } } ]," BOX, 40},
     {"periodic iisph", PERIODIC "systems: [ " LIQUID "pressure: 'iisph' } } ]," BOX, 40},

@@ -21,7 +21,7 @@ EIGHT_INLINE Eight prepare_eight(const FlowInput *in, PrepareLoop loop, const Fl
 {
     const Flows j = flows_load(in->flow, at);
     Eight d[3];
-    differences(in, loop.periodic, i->x, j.x, d);
+    differences(in->period, loop.periodic, i->x, j.x, d);
     Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     Eight q = eight_sqrt(r2) * in->kernel.inverse;
     Eight slope = in->volume * in->kernel.slope_scale * smoothing_shape_slope(loop.kind, q);
@@ -78,7 +78,7 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
         for (size_t k = 0; k < count; k += 8) {
             Flows j = flows_load(in->flow, list + k);
             Eight d[3], push = (own.q + j.q) * eight_load(slopes + k);
-            differences(in, periodic, own.x, j.x, d);
+            differences(in->period, periodic, own.x, j.x, d);
             for (int c = 0; c < 3; ++c) sum[c] = sum[c] + push * d[c];
         }
         accelerate_one(in, i, sum);
@@ -123,7 +123,7 @@ EIGHT_INLINE mote_real closing_periodic(const FlowInput *in, size_t i)
         Flows at = flows_load(in->flow, list + k);
         Eight d[3], j[4], along = {0};
         moves_load(in->moves, list + k, j);
-        differences(in, true, in->flow[i].x, at.x, d);
+        differences(in->period, true, in->flow[i].x, at.x, d);
         for (int c = 0; c < 3; ++c) along = along + (in->moves[i].u[c] - j[c]) * d[c];
         sum = sum + along * eight_load(slopes + k);
     }

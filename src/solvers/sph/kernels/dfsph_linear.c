@@ -98,7 +98,7 @@ EIGHT_INLINE Moments moments_of(const FlowInput *in, bool periodic, size_t i)
         const Flows j = flows_load(in->flow, list + k);
         const Eight slope = eight_load(slopes + k);
         Eight d[3];
-        differences(in, periodic, in->flow[i].x, j.x, d);
+        differences(in->period, periodic, in->flow[i].x, j.x, d);
         add_outer(-slope, d, first);
         const Eight square = slope * slope;
         add_outer(in->traits != NULL ? lights_of(in, list + k) * square : square, d, squares);
@@ -184,7 +184,7 @@ EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t beg
             const Flows j = flows_load(in->flow, list + k);
             const Eight slope = eight_load(slopes + k);
             Eight d[3], push[3];
-            differences(in, periodic, own.x, j.x, d);
+            differences(in->period, periodic, own.x, j.x, d);
             push_eight(in, &in->pushes[i], list + k, d, push);
             for (int c = 0; c < 3; ++c) sum[c] = sum[c] + slope * push[c];
         }
@@ -213,7 +213,7 @@ EIGHT_INLINE mote_real closing(const FlowInput *in, bool periodic, size_t i)
         const Flows at = flows_load(in->flow, list + k);
         Eight d[3], j[4];
         moves_load(in->moves, list + k, j);
-        differences(in, periodic, in->flow[i].x, at.x, d);
+        differences(in->period, periodic, in->flow[i].x, at.x, d);
         Eight along = (u[0] - j[0]) * (p[XX] * d[0] + p[XY] * d[1] + p[XZ] * d[2]);
         along = along + (u[1] - j[1]) * (p[XY] * d[0] + p[YY] * d[1] + p[YZ] * d[2]);
         along = along + (u[2] - j[2]) * (p[XZ] * d[0] + p[YZ] * d[1] + p[ZZ] * d[2]);

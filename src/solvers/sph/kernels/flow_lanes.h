@@ -83,12 +83,12 @@ EIGHT_INLINE void accelerate_one(const FlowInput *in, size_t i, const Eight sum[
     move->along = along_x(move->u, in->flow[i].x);
 }
 
-EIGHT_INLINE void differences(const FlowInput *in, bool periodic, const mote_real own[3],
+EIGHT_INLINE void differences(const mote_real period[3], bool periodic, const mote_real own[3],
                               const Eight other[3], Eight d[3])
 {
     for (int c = 0; c < 3; ++c) {
         d[c] = own[c] - other[c];
-        if (periodic && in->period[c] > 0) d[c] = eight_nearest_image(d[c], in->period[c]);
+        if (periodic && period[c] > 0) d[c] = eight_nearest_image(d[c], period[c]);
     }
 }
 

@@ -1,0 +1,478 @@
+/* Heat in liquids: what temperatures do to the motion, and how they even out.
+ *
+ *     rho c dT_i/dt = sum_j 2 V k_ij |W'|/r (T_j - T_i) + k_i sum_w drag_w (T_w - T_i) - loss
+ *
+ * k_ij is the harmonic mean. Walls with a temperature act as no-slip walls do on velocities
+ * (walls.h), and get the opposite; others let nothing through. A surface of the area 2 V |n|, n the
+ * gradient of the filled share, loses h (T - Ta) + e sigma (T^4 - Ta^4).
+ *
+ * Sub-steps beyond h^2 rho c / (8 k) look for the temperatures at their end, by conjugate gradients
+ * in the product weighted with rho c, from no change: residuals have no sum then but for walls, and
+ * heat is kept to rounding. Walls and losses are taken at the end of the sub-step in any case.
+ *
+ * Temperatures are kept as a column and what its rounding takes, because many small changes of some
+ * hundred kelvins would be lost in single precision.
+ *
+ * References: Cleary and Monaghan 1999; Boussinesq 1903. */
+#include "solvers/sph/boundary.h"
+
+#include "base/math.h"
+#include "base/status.h"
+#include "bodies/body.h"
+#include "solvers/points/slot.h"
+
+#include <math.h>
+#include <string.h>
+
+ISA_KERNELS(heat_kernels, HeatKernels, heat_table)
+
+static const mote_Param params_table[] = {
+    PARAM_REAL(mote_LiquidHeat, conductivity, "W/(m K)", "of heat; water has 0.6", 0.6, 0,
+               PARAM_LARGEST),
+    PARAM_REAL(mote_LiquidHeat, capacity, "J/(kg K)", "heat capacity; water has 4186", 4186,
+               PARAM_POSITIVE, PARAM_LARGEST),
+    PARAM_REAL(mote_LiquidHeat, expansion, "1/K",
+               "what is warmer rises: buoyancy is -expansion (T - reference) g; water has 2e-4", 0,
+               0, 1),
+    PARAM_REAL(mote_LiquidHeat, reference, "K",
+               "temperature at which density and viscosity hold, and of new particles", 293.15,
+               PARAM_POSITIVE, PARAM_LARGEST),
+    PARAM_REAL(mote_LiquidHeat, thinning, "K",
+               "viscosity goes with exp(thinning (1/T - 1/reference)); at most 1e4 times as much",
+               0, 0, 1e6),
+    PARAM_REAL(mote_LiquidHeat, surface_transfer, "W/(m^2 K)",
+               "what a free surface loses to the air: 5 in still air to 100 in wind", 0, 0,
+               PARAM_LARGEST),
+    PARAM_REAL(mote_LiquidHeat, emissivity, "", "of the surface, which glows; lava has 0.9", 0, 0,
+               1),
+    PARAM_REAL(mote_LiquidHeat, surroundings, "K", "temperature of air and sky", 293.15,
+               PARAM_POSITIVE, PARAM_LARGEST),
+};
+
+static const mote_Row heat_none = {.name = "none", .doc = "no temperature"};
+static const mote_Row heat_conduction =
+    ROW_HEAD("conduction",
+             "a column `temperature` that evens out, with walls and bodies too, and drives the "
+             "liquid (Cleary and Monaghan 1999)",
+             params_table, mote_LiquidHeat);
+
+const mote_Row *const *heat_rows(Isa isa, size_t *count)
+{
+    static const mote_Row *const rows[] = {&heat_none, &heat_conduction};
+    (void)isa;
+    *count = sizeof rows / sizeof rows[0];
+    return rows;
+}
+
+mote_LiquidHeat mote_liquid_heat_def(void)
+{
+    mote_LiquidHeat def;
+    mote_row_defaults(&heat_conduction, &def);
+    return def;
+}
+
+mote_Status sph_take_heat(SphState *state, SphMember *member, const mote_SphSolver *own,
+                          mote_Error *error)
+{
+    size_t count;
+    const mote_Row *const *rows = heat_rows(ISA_V1, &count);
+    const char *name = own->heat != NULL ? own->heat : rows[0]->name,
+               *system = member->system->name;
+    const mote_Row *row = row_find(rows, count, system, "heat", name, error);
+    if (row == NULL) return MOTE_BAD_VALUE;
+    const bool warm = row == &heat_conduction;
+    if (state->member_count > 0 && warm != state->warm)
+        return status_fail(
+            error, MOTE_BAD_VALUE,
+            "system %s: solver.heat must be \"%s\", as that of system %s is, which it "
+            "joins",
+            system, rows[state->warm]->name, state->members[0].system->name);
+    state->warm = warm;
+    if (!warm) return MOTE_OK;
+    member->heat = mote_liquid_heat_def();
+    if (own->heat_params != NULL) {
+        mote_Status status = mote_row_check(row, system, own->heat_params, error);
+        if (status != MOTE_OK) return status;
+        member->heat = *(const mote_LiquidHeat *)own->heat_params;
+    }
+    state->thins = state->thins || member->heat.thinning > 0;
+    return MOTE_OK;
+}
+
+/* ---- what temperatures do ---- */
+
+/* Viscosity over that at the reference. */
+static double thickness(const mote_LiquidHeat *heat, double kelvin)
+{
+    const double most = 1e4, warmest = 1; /* K: colder is as good as frozen */
+    const double t = kelvin > warmest ? kelvin : warmest;
+    const double power = (double)heat->thinning * (1 / t - 1 / (double)heat->reference);
+    const double factor = math_exp(power < 20 ? power : 20);
+    return factor < 1 / most ? 1 / most : factor < most ? factor : most;
+}
+
+static double reference_of(const SphStep *step)
+{
+    return (double)step->state->members[0].heat.reference;
+}
+
+static void begin_rows(SphStep *step, const SphRows *rows, void *context, int worker)
+{
+    const SphMember *member = rows->member;
+    const mote_LiquidHeat *heat = &member->heat;
+    const mote_Vec3 gravity = step->outer->gravity;
+    const mote_real *own =
+        column_real(&member->system->columns[member->column[SPH_TEMPERATURE]], 0);
+    const mote_real *rest = column_real(&member->system->columns[member->column[SPH_WARMTH]], 0);
+    const double host = reference_of(step), reference = (double)heat->reference;
+    double *largest = context;
+    for (size_t k = 0; k < rows->count; ++k) {
+        const size_t i = rows->place[k], row = rows->first + k;
+        const double kelvin = (double)own[row] + (double)rest[row];
+        const mote_real lift = (mote_real)(-(double)heat->expansion * (kelvin - reference));
+        step->theta[i] = (mote_real)(kelvin - host);
+        step->a[0][i] += lift * gravity.x, step->a[1][i] += lift * gravity.y;
+        step->a[2][i] += lift * gravity.z;
+        if (!step->state->thins) continue;
+        const double factor = thickness(heat, kelvin), nu = factor * (double)member->viscosity;
+        step->traits[i].thin /= (mote_real)factor;
+        if (member->wall_viscosity < 0) step->traits[i].walls *= (mote_real)factor;
+        if (nu > largest[worker]) largest[worker] = nu;
+    }
+}
+
+mote_Status sph_begin_heat(SphStep *step, mote_Error *error)
+{
+    const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
+    if (!step->state->warm) return MOTE_OK;
+    double *largest = arena_take(step->outer->arena, workers * sizeof *largest);
+    step->theta = sph_plane(step);
+    if (step->theta == NULL || largest == NULL) return sph_no_memory(step, error);
+    memset(largest, 0, workers * sizeof *largest);
+    sph_for_rows(step, begin_rows, largest);
+    step->state->thickest = 0;
+    for (size_t w = 0; w < workers; ++w)
+        if (largest[w] > step->state->thickest) step->state->thickest = largest[w];
+    return MOTE_OK;
+}
+
+/* ---- walls ---- */
+
+/* The temperature of a collider's surface, less the host's reference; false: it lets none through.
+ */
+static bool wall_theta(const SphStep *step, const WallShare *share, double *theta)
+{
+    const Collider *collider = step->outer->shop->colliders[share->collider];
+    const Body *body = collider->body;
+    double kelvin = (double)collider->def.temperature;
+    if (body != NULL) kelvin = body->def.heat_transfer > 0 ? body->state.temperature : 0;
+    *theta = kelvin - reference_of(step);
+    return kelvin > 0;
+}
+
+/* ---- conduction ---- */
+
+/* Planes by place: change u of theta, residual r, way p, and A p or before that the flow. */
+typedef struct Conduction {
+    SphStep *step;
+    HeatInput input;
+    const HeatKernels *kernels;
+    HeatPacket *packets;
+    mote_real *u, *r, *p, *ap;
+    mote_real *capacity;      /* rho c, J/(m^3 K) */
+    mote_real *hold, *pull;   /* dt / (rho c) of what walls and air do: -hold theta + pull */
+    const mote_real *of;      /* what flows are made of */
+    mote_real along, forward; /* alpha and beta of this iteration */
+    double *sums;             /* by rod */
+} Conduction;
+
+static const double boltzmann = 5.670374419e-8; /* W/(m^2 K^4) */
+
+enum { PLACES_PER_TASK = 512, MOST_ITERATIONS = 200 };
+
+static const double left_over = 1e-4; /* of the first residual */
+
+static bool take_planes(Conduction *h)
+{
+    mote_real **const planes[] = {&h->u, &h->r, &h->p, &h->ap, &h->capacity, &h->hold, &h->pull};
+    bool room = true;
+    for (size_t k = 0; k < sizeof planes / sizeof planes[0]; ++k) {
+        *planes[k] = sph_plane(h->step);
+        room = room && *planes[k] != NULL;
+    }
+    h->packets = arena_take(h->step->outer->arena, (h->step->rows + 1) * sizeof *h->packets);
+    h->sums = sph_rod_plane(h->step);
+    return room && h->packets != NULL && h->sums != NULL;
+}
+
+static void for_places(Conduction *h, mote_TaskBody *body)
+{
+    mote_parallel_for(h->step->outer->tasks, h->step->rows, PLACES_PER_TASK, body, h);
+}
+
+static void flow_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Conduction *h = context;
+    (void)worker;
+    h->kernels->conduct(&h->input, begin, end);
+}
+
+static void pack_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Conduction *h = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) h->packets[i].theta = h->of[i];
+}
+
+/* Flows between particles at these temperatures, into ap. */
+static void apply(Conduction *h, const mote_real *of)
+{
+    h->of = of;
+    for_places(h, pack_body);
+    for_places(h, flow_body);
+}
+
+typedef double RodSum(Conduction *h, size_t i);
+
+typedef struct SumWork {
+    Conduction *conduction;
+    RodSum *of;
+} SumWork;
+
+static void sum_body(void *context, size_t begin, size_t end, int worker)
+{
+    const SumWork *work = context;
+    const uint32_t *first = work->conduction->step->rods.first;
+    (void)worker;
+    for (size_t rod = begin; rod < end; ++rod) {
+        double sum = 0;
+        for (size_t i = first[rod]; i < first[rod + 1]; ++i) sum += work->of(work->conduction, i);
+        work->conduction->sums[rod] = sum;
+    }
+}
+
+static double sum_over(Conduction *h, RodSum *of)
+{
+    SumWork work = {h, of};
+    return sph_sum_rods(h->step, sum_body, &work, h->sums);
+}
+
+/* dt / (rho c). */
+static mote_real share_of(const Conduction *h, size_t i)
+{
+    return h->step->dt / h->capacity[i];
+}
+
+static void set_capacity(SphStep *step, const SphRows *rows, void *context, int worker)
+{
+    const Conduction *h = context;
+    const mote_LiquidHeat *heat = &rows->member->heat;
+    const mote_real capacity = rows->member->weight * step->rest_density * heat->capacity;
+    (void)worker;
+    for (size_t k = 0; k < rows->count; ++k) {
+        const size_t i = rows->place[k];
+        h->capacity[i] = capacity;
+        for (int c = 0; c < 3; ++c) h->packets[i].x[c] = step->flat && c == 2 ? 0 : step->x[c][i];
+    }
+}
+
+/* W/(m^2 K) of air and sky, as a factor of the difference. */
+static double surface_rate(const mote_LiquidHeat *heat, double kelvin)
+{
+    const double air = (double)heat->surroundings;
+    return (double)heat->surface_transfer +
+           (double)heat->emissivity * boltzmann * (kelvin + air) * (kelvin * kelvin + air * air);
+}
+
+/* Area over volume of the surface at a place, 1/m: over the layers of a flat one the sum of d |n|
+ * is 1/2. Noise in the liquid is no surface, nor is a place that a wall fills: the slopes of its
+ * share are not those of the liquid's kernel. */
+static double surface_at(const Conduction *h, size_t i)
+{
+    const SphStep *step = h->step;
+    const mote_Vec3 wall = walls_gradient(&step->state->walls, i);
+    const double n[3] = {(double)(h->input.outward[0][i] + wall.x),
+                         (double)(h->input.outward[1][i] + wall.y),
+                         (double)(h->input.outward[2][i] + (step->flat ? 0 : wall.z))};
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const bool walled = walls_volume(&step->state->walls, i) > 0 &&
+                        (double)step->density[i] > 0.9 * (double)step->rest_density;
+    return !walled && length * (double)step->params->spacing > 0.05 ? 2 * length : 0;
+}
+
+static bool has_surface(const mote_LiquidHeat *heat)
+{
+    return heat->surface_transfer > 0 || heat->emissivity > 0;
+}
+
+/* What walls and air do. */
+static void set_bounds(SphStep *step, const SphRows *rows, void *context, int worker)
+{
+    const Conduction *h = context;
+    const Walls *walls = &step->state->walls;
+    const mote_LiquidHeat *heat = &rows->member->heat;
+    const double host = reference_of(step), air = (double)heat->surroundings - host;
+    (void)worker;
+    for (size_t k = 0; k < rows->count; ++k) {
+        const size_t i = rows->place[k];
+        double hold = 0, pull = 0, theta;
+        const bool near = i < walls->rows;
+        const WallShare *s = near ? walls_first(walls, i) : NULL,
+                        *end = near ? walls_end(walls, i) : NULL;
+        for (; s < end; ++s) {
+            if (!wall_theta(step, s, &theta)) continue;
+            const double drag = (double)heat->conductivity * (double)s->drag;
+            hold += drag, pull += drag * theta;
+        }
+        if (has_surface(heat)) {
+            const double loss =
+                surface_at(h, i) * surface_rate(heat, (double)step->theta[i] + host);
+            hold += loss, pull += loss * air;
+        }
+        h->hold[i] = (mote_real)hold * share_of(h, i),
+        h->pull[i] = (mote_real)pull * share_of(h, i);
+    }
+}
+
+/* The change that the temperatures there are ask for; and what conjugate gradients begin with. */
+static double first_residual(Conduction *h, size_t i)
+{
+    const mote_real flow = share_of(h, i) * h->ap[i] + h->pull[i] - h->hold[i] * h->step->theta[i];
+    h->p[i] = h->r[i] = flow, h->u[i] = 0;
+    return (double)h->capacity[i] * (double)flow * (double)flow;
+}
+
+/* A p, and p.A p. */
+static double answer(Conduction *h, size_t i)
+{
+    const mote_real p = h->p[i];
+    h->ap[i] = p + h->hold[i] * p - share_of(h, i) * h->ap[i];
+    return (double)h->capacity[i] * (double)p * (double)h->ap[i];
+}
+
+static double advance(Conduction *h, size_t i)
+{
+    h->u[i] += h->along * h->p[i];
+    const mote_real r = h->r[i] -= h->along * h->ap[i];
+    return (double)h->capacity[i] * (double)r * (double)r;
+}
+
+static void turn_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Conduction *h = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) h->p[i] = h->r[i] + h->forward * h->p[i];
+}
+
+static void solve(Conduction *h, double left)
+{
+    SolverTally *tally = &h->step->outer->solver->tally;
+    const double goal = left_over * left_over * left;
+    uint64_t used = 0;
+    for (; left > goal && used < MOST_ITERATIONS; ++used) {
+        apply(h, h->p);
+        h->along = (mote_real)(left / sum_over(h, answer));
+        const double after = sum_over(h, advance);
+        h->forward = (mote_real)(after / left), left = after;
+        for_places(h, turn_body);
+    }
+    tally->iterations += used, ++tally->solves;
+    if (!(left <= goal)) ++tally->unsolved;
+}
+
+/* Between particles as it is now, with walls and air as it is in the end. */
+static void explicit_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Conduction *h = context;
+    (void)worker;
+    for (size_t i = begin; i < end; ++i) h->u[i] = h->r[i] / (1 + h->hold[i]);
+}
+
+/* By the sub-step's length alone. */
+static bool is_explicit(const SphStep *step)
+{
+    const double h = (double)step->kernel.support / 2;
+    double most = 0;
+    for (size_t m = 0; m < step->state->member_count; ++m) {
+        const SphMember *member = &step->state->members[m];
+        const double capacity =
+            (double)(member->weight * step->rest_density) * (double)member->heat.capacity;
+        most = fmax(most, (double)member->heat.conductivity / capacity);
+    }
+    return (double)step->dt * most <= 0.125 * h * h;
+}
+
+/* ---- what comes of it ---- */
+
+static void write_rows(SphStep *step, const SphRows *rows, void *context, int worker)
+{
+    const SphMember *member = rows->member;
+    const Conduction *h = context;
+    mote_real *own = column_real(&member->system->columns[member->column[SPH_TEMPERATURE]], 0);
+    mote_real *rest = column_real(&member->system->columns[member->column[SPH_WARMTH]], 0);
+    (void)worker;
+    for (size_t k = 0; k < rows->count; ++k) {
+        const size_t i = rows->place[k], row = rows->first + k;
+        const double kelvin = (double)own[row] + (double)rest[row] + (double)h->u[i];
+        own[row] = (mote_real)kelvin, rest[row] = (mote_real)(kelvin - (double)own[row]);
+        step->theta[i] += h->u[i];
+    }
+}
+
+static double heat_of_wall(const SphStep *step, size_t i, const WallShare *share)
+{
+    double theta;
+    if (!wall_theta(step, share, &theta)) return 0;
+    const double volume = (double)step->mass / (double)step->rest_density;
+    const double conductivity = 1 / (double)step->traits[i].resist;
+    return volume * conductivity * (double)share->drag * ((double)step->theta[i] - theta) *
+           (double)step->dt;
+}
+
+static HeatInput make_input(const Conduction *h)
+{
+    const SphStep *step = h->step;
+    HeatInput input = {.packets = h->packets,
+                       .traits = step->traits,
+                       .lists = step->lists,
+                       .kernel = step->kernel,
+                       .periodic = step->periodic,
+                       .volume = step->mass / step->rest_density,
+                       .flow = h->ap};
+    for (int c = 0; c < 3; ++c) input.period[c] = step->period[c];
+    return input;
+}
+
+/* Where surfaces are, which the first pass over the pairs says. */
+static bool take_surface(Conduction *h)
+{
+    bool wanted = false, room = true;
+    for (size_t m = 0; m < h->step->state->member_count; ++m)
+        wanted = wanted || has_surface(&h->step->state->members[m].heat);
+    for (int c = 0; c < 3 && wanted; ++c) {
+        h->input.outward[c] = sph_plane(h->step);
+        room = room && h->input.outward[c] != NULL;
+    }
+    return room;
+}
+
+mote_Status sph_conduct(SphStep *step, mote_Error *error)
+{
+    if (step->theta == NULL) return MOTE_OK;
+    Conduction h = {.step = step, .kernels = heat_kernels(step->outer->isa)};
+    if (!take_planes(&h)) return sph_no_memory(step, error);
+    h.input = make_input(&h);
+    if (!take_surface(&h)) return sph_no_memory(step, error);
+    sph_for_rows(step, set_capacity, &h);
+    apply(&h, step->theta);
+    sph_for_rows(step, set_bounds, &h);
+    for (int c = 0; c < 3; ++c) h.input.outward[c] = NULL;
+    const double left = sum_over(&h, first_residual);
+    if (is_explicit(step))
+        for_places(&h, explicit_body);
+    else
+        solve(&h, left);
+    sph_for_rows(step, write_rows, &h);
+    sph_heat_walls(step, heat_of_wall);
+    return MOTE_OK;
+}
