@@ -3,6 +3,7 @@
 #include "study/cases.h"
 
 #include "study/files.h"
+#include "study/penalised.h"
 #include "study/turbulence.h"
 
 #include <mote/vortex.h>
@@ -277,6 +278,7 @@ mote_Status vortex_cases(const StudyOptions *options, Findings *findings, mote_E
             status = run_rings(options, count, &ring_lines[k], findings, error);
     if (status == MOTE_OK) status = run_ball(options, findings, error);
     if (status == MOTE_OK) status = run_plate(options, findings, error);
+    if (status == MOTE_OK) status = penalised_cases(options, findings, error);
     return status == MOTE_OK ? turbulence_cases(options, findings, error) : status;
 }
 

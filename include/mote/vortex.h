@@ -24,7 +24,7 @@ typedef enum mote_VortexCoupling {
  * are shares of its mass. */
 typedef struct mote_VortexSolver {
     int core;        /* row of the cores: 0 winckelmans, 1 rosenhead, 2 gaussian, 3 linear */
-    int induction;   /* 0 auto, 1 direct, 2 tree, 3 containment */
+    int induction;   /* 0 auto, 1 direct, 2 tree, 3 containment, 4 fourier */
     mote_real angle; /* of the tree */
     uint64_t order;  /* of the tree */
     int evaluation;  /* 0 on a grid, 1 at the vortons, 2 auto */
@@ -52,7 +52,7 @@ typedef struct mote_VortexSolver {
     mote_real burn_heat;   /* J/kg */
     mote_real smoke_temperature;      /* K */
     mote_real smoke_rate;             /* 1/s */
-    int boundary;                     /* 0 published, 1 panels */
+    int boundary;                     /* 0 published, 1 panels, 2 penalised */
     uint64_t panels;                  /* of a body, about */
     mote_real shed_lifetime;          /* s, of vortons that are shed; 0: no end */
     mote_real reach;                  /* of walls, in core radii */

@@ -17,6 +17,7 @@
 #include "base/math.h"
 #include "bodies/body.h"
 #include "geometry/posed.h"
+#include "solvers/vortex/penalise.h"
 #include "solvers/vortex/shed.h"
 #include "solvers/vortex/sheets.h"
 #include "solvers/vortex/solver.h"
@@ -44,8 +45,14 @@ bool boundary_sheds(int boundary)
     return boundary_row(boundary)->finish != NULL;
 }
 
+bool boundary_meshes(int boundary)
+{
+    return boundary_row(boundary)->meshes;
+}
+
 const BoundaryRow boundary_published = {
     .head = {.name = "published", .doc = "vortons that touch stop the flow, each at its place"},
+    .flat = true,
 };
 
 const BoundaryRow boundary_panels = {
@@ -54,6 +61,16 @@ const BoundaryRow boundary_panels = {
     .place = sheets_place,
     .carry = sheets_carry,
     .finish = sheets_finish,
+};
+
+const BoundaryRow boundary_penalised = {
+    .head = {.name = "penalised", .doc = "on a mesh, the flow inside of bodies is made theirs"},
+    .begin = penalise_begin,
+    .place = penalise_place,
+    .carry = penalise_carry,
+    .finish = penalise_finish,
+    .meshes = true,
+    .flat = true,
 };
 
 /* What a vorton of this strength at `at` induces at `point`. */

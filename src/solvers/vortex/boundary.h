@@ -9,7 +9,10 @@
 /* X(row, name); the first is the default. */
 #define BOUNDARY_ROWS(X)                                                                           \
     X(boundary_published, "published")                                                             \
-    X(boundary_panels, "panels")
+    X(boundary_panels, "panels")                                                                   \
+    X(boundary_penalised, "penalised")
+
+enum { BOUNDARY_PANELS = 1 }; /* its number */
 
 #define BOUNDARY_NAME(row, name) name,
 #define BOUNDARY_NAMES(array)    static const char *const array[] = {BOUNDARY_ROWS(BOUNDARY_NAME) NULL}
@@ -23,8 +26,10 @@ typedef struct BoundaryRow {
     bool (*carry)(const VortexWork *work, const VortonRows *rows);   /* as vortons move */
     /* When they have met walls. */
     bool (*finish)(const VortexWork *work, const VortonRows *rows, const SolverStep *step);
+    bool meshes; /* the flow is that of a mesh, and `carry` moves vortons */
+    bool flat;   /* it may be of two dimensions */
 } BoundaryRow;
-extern const BoundaryRow boundary_published, boundary_panels;
+extern const BoundaryRow boundary_published, boundary_panels, boundary_penalised;
 const BoundaryRow *boundary_row(int number);
 
 /* After vortons were moved: all contacts with the walls of the step's system 0, vorton by vorton.

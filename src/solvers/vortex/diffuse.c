@@ -115,7 +115,8 @@ static bool take_planes(Spread *s)
 
 static mote_real exchanged_viscosity(const mote_VortexSolver *p)
 {
-    return p->diffusion == VORTEX_DIFFUSION_EXCHANGE ? p->viscosity : 0;
+    const bool mine = p->diffusion == VORTEX_DIFFUSION_EXCHANGE && !boundary_meshes(p->boundary);
+    return mine ? p->viscosity : 0;
 }
 
 static bool exchange_strength(Spread *s)
@@ -163,8 +164,9 @@ bool diffuse(const VortexWork *work, const VortonRows *rows, const VortexGrid *g
 {
     const mote_VortexSolver *p = work->params;
     Spread s = {.work = work, .rows = rows, .kernels = spread_kernels(work->isa)};
-    bool spreads = p->diffusion == VORTEX_DIFFUSION_SPREADING && p->viscosity > 0;
-    bool pse = (p->viscosity > 0 && !spreads) || p->diffusivity > 0;
+    bool spreads = p->diffusion == VORTEX_DIFFUSION_SPREADING && p->viscosity > 0 &&
+                   !boundary_meshes(p->boundary);
+    bool pse = exchanged_viscosity(p) > 0 || p->diffusivity > 0;
     bool published = p->exchange > 0 || p->heat_exchange > 0;
     if (rows->count == 0) return true;
     if (spreads) spread_cores(work, rows);

@@ -1,4 +1,5 @@
 /* What vortons put on the grid: density, mass shares, velocity. */
+#include "solvers/vortex/penalise.h"
 #include "solvers/vortex/sheets.h"
 #include "solvers/vortex/spins.h"
 
@@ -106,7 +107,9 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
     }
     r.sources.plane[SOURCE_CORE2] = core2;
     place_nodes(grid, (mote_real *[]){planes, planes + nodes, planes + 2 * nodes});
-    if (!induce_row(p->induction)->induce(&r)) return false;
+    const bool room =
+        work->mesh != NULL ? mesh_velocity(work, &r) : induce_row(p->induction)->induce(&r);
+    if (!room) return false;
     put_velocity(grid, r.out, p->wind);
     if (work->flat) grid_copy_flat(grid);
     return true;

@@ -5,39 +5,18 @@
  * nodes along each axis keeps what leaves at one end from coming in at the other (Hockney, Methods
  * in Computational Physics 9, 1970): that solves Poisson's equation without a wall. All vortons
  * have one core, the root of the mean of squares. Cost is that of nodes, not of vortons. */
+#include "solvers/vortex/fourier.h"
+
 #include "base/loop.h"
-#include "fft/fft.h"
-#include "solvers/vortex/induce.h"
 #include "solvers/vortex/m4.h"
 
 #include <string.h>
 
-/* Cells to a core's radius; nodes at most, of all that are transformed. */
+/* Cells to a core's radius. */
 #define CELLS_A_CORE 2
-#define MOST_NODES   3e7
 
 /* Fewer points than one for so many vortons are asked of the tree. */
-enum { AXES = 3, POINTS_A_TASK = 1024, VORTONS_A_POINT = 20 };
-
-/* A complex array of the doubled mesh. */
-typedef struct Wave {
-    float *re, *im;
-} Wave;
-
-typedef struct FourierMesh {
-    const InduceRequest *request;
-    double low[AXES], side;           /* m: first node; cell */
-    size_t nodes[AXES], length[AXES]; /* that are used; doubled */
-    mote_real core2;                  /* m^2 */
-    Wave wave[AXES], kernel[2];       /* strengths, then what they induce */
-    size_t *first, *order;            /* sources by their cell along the first axis */
-    Fft *fft;
-} FourierMesh;
-
-static size_t wave_size(const FourierMesh *mesh)
-{
-    return mesh->length[0] * mesh->length[1] * mesh->length[2];
-}
+enum { AXES = FOURIER_AXES, POINTS_A_TASK = 1024, VORTONS_A_POINT = 20 };
 
 /* ---- shape ---- */
 
@@ -49,11 +28,21 @@ static void extend(const mote_real *x, size_t count, double *low, double *high)
     }
 }
 
+bool fourier_lengths(FourierMesh *mesh)
+{
+    double all = 1;
+    for (int c = 0; c < AXES; ++c) {
+        mesh->length[c] = fft_length_above(2 * mesh->nodes[c] - 1);
+        all *= (double)mesh->length[c];
+    }
+    return all <= FOURIER_MOST_NODES;
+}
+
 /* Whether the mesh is small enough for cells that resolve the cores. */
 static bool shape_mesh(FourierMesh *mesh)
 {
     const InduceRequest *r = mesh->request;
-    double sum = 0, all = 1;
+    double sum = 0;
     for (size_t i = 0; i < r->sources.count; ++i) sum += (double)r->sources.plane[SOURCE_CORE2][i];
     if (!(sum > 0 && __builtin_isfinite(sum))) return false;
     mesh->core2 = (mote_real)(sum / (double)r->sources.count);
@@ -63,18 +52,16 @@ static bool shape_mesh(FourierMesh *mesh)
         extend(r->sources.plane[c], r->sources.count, &low, &high);
         extend(r->x[c], r->count, &low, &high);
         double cells = (high - low) / mesh->side;
-        if (!(cells < MOST_NODES)) return false;
+        if (!(cells < FOURIER_MOST_NODES)) return false;
         mesh->low[c] = low - 1.5 * mesh->side;
         mesh->nodes[c] = (size_t)cells + M4_NODES + 1;
-        mesh->length[c] = fft_length_above(2 * mesh->nodes[c] - 1);
-        all *= (double)mesh->length[c];
     }
-    return all <= MOST_NODES;
+    return fourier_lengths(mesh);
 }
 
 static bool take_wave(const FourierMesh *mesh, Wave *wave)
 {
-    size_t bytes = wave_size(mesh) * sizeof(float);
+    size_t bytes = fourier_size(mesh) * sizeof(float);
     wave->re = arena_take(mesh->request->arena, bytes);
     wave->im = arena_take(mesh->request->arena, bytes);
     if (wave->re == NULL || wave->im == NULL) return false;
@@ -82,7 +69,7 @@ static bool take_wave(const FourierMesh *mesh, Wave *wave)
     return true;
 }
 
-static bool take_mesh(FourierMesh *mesh)
+bool fourier_take(FourierMesh *mesh)
 {
     const InduceRequest *r = mesh->request;
     const FftShape shape = {.axes = AXES,
@@ -91,9 +78,7 @@ static bool take_mesh(FourierMesh *mesh)
     mote_Error error;
     for (int c = 0; c < AXES; ++c) room = room && take_wave(mesh, &mesh->wave[c]);
     for (int k = 0; k < 2; ++k) room = room && take_wave(mesh, &mesh->kernel[k]);
-    mesh->first = arena_take(r->arena, (mesh->nodes[0] + 1) * sizeof *mesh->first);
-    mesh->order = arena_take(r->arena, (r->sources.count + 1) * sizeof *mesh->order);
-    if (!room || mesh->first == NULL || mesh->order == NULL) return false;
+    if (!room) return false;
     return fft_open(&shape, r->arena->memory, r->tasks, isa_pick(), &mesh->fft, &error) == MOTE_OK;
 }
 
@@ -105,9 +90,13 @@ static double in_cells(const FourierMesh *mesh, int axis, mote_real x)
 }
 
 /* Sources in the order of their cells along the first axis, then their own. */
-static void sort_sources(const FourierMesh *mesh)
+static bool sort_sources(FourierMesh *mesh)
 {
     const Sources *s = &mesh->request->sources;
+    Arena *arena = mesh->request->arena;
+    mesh->first = arena_take(arena, (mesh->nodes[0] + 1) * sizeof *mesh->first);
+    mesh->order = arena_take(arena, (s->count + 1) * sizeof *mesh->order);
+    if (mesh->first == NULL || mesh->order == NULL) return false;
     memset(mesh->first, 0, (mesh->nodes[0] + 1) * sizeof *mesh->first);
     for (size_t i = 0; i < s->count; ++i)
         ++mesh->first[(size_t)in_cells(mesh, 0, s->plane[0][i]) + 1];
@@ -116,6 +105,7 @@ static void sort_sources(const FourierMesh *mesh)
         mesh->order[--mesh->first[(size_t)in_cells(mesh, 0, s->plane[0][i]) + 1]] = i;
     for (size_t k = 0; k < mesh->nodes[0]; ++k) mesh->first[k] = mesh->first[k + 1];
     mesh->first[mesh->nodes[0]] = s->count;
+    return true;
 }
 
 static void deal_out(const FourierMesh *mesh, size_t plane, size_t i)
@@ -212,7 +202,7 @@ static void mirror(const FourierMesh *mesh, float *plane, int axis, bool odd)
 {
     const size_t *n = mesh->length;
     const size_t stride = axis == 2 ? 1 : axis == 1 ? n[2] : n[1] * n[2];
-    for (size_t i = 0; i < wave_size(mesh); ++i) {
+    for (size_t i = 0; i < fourier_size(mesh); ++i) {
         const size_t at = i / stride % n[axis];
         if (at == 0 || at >= mesh->nodes[axis]) continue;
         plane[i + (n[axis] - 2 * at) * stride] = odd ? -plane[i] : plane[i];
@@ -235,7 +225,8 @@ static bool fill_kernels(const FourierMesh *mesh)
     for (int c = 0; c < AXES; ++c)
         for (int axis = AXES - 1; axis >= 0; --axis)
             mirror(mesh, planes[c], axis, axis == c && !is_potential(mesh));
-    for (int k = 0; k < 2; ++k) fft_forward(mesh->fft, mesh->kernel[k].re, mesh->kernel[k].im);
+    for (int k = 0; k < (mesh->length[2] == 1 ? 1 : 2); ++k)
+        fft_forward(mesh->fft, mesh->kernel[k].re, mesh->kernel[k].im);
     return true;
 }
 
@@ -297,7 +288,7 @@ static void read_nodes(const FourierMesh *mesh, const ptrdiff_t at[AXES],
 static void read_point(const FourierMesh *mesh, size_t i)
 {
     const InduceRequest *r = mesh->request;
-    const double scale = 1 / (double)wave_size(mesh);
+    const double scale = 1 / (double)fourier_size(mesh);
     double w[AXES][M4_NODES], slope[AXES][M4_NODES], u[3];
     const double *weights[AXES] = {w[0], w[1], w[2]};
     ptrdiff_t at[AXES];
@@ -325,16 +316,36 @@ static void read_body(void *context, size_t begin, size_t end, int worker)
 
 /* ---- all ---- */
 
-static bool convolve(FourierMesh *mesh)
+/* In two dimensions there is one node along z, and strengths are along it. */
+static bool is_flat(const FourierMesh *mesh)
 {
-    mote_Tasks *tasks = mesh->request->tasks;
-    sort_sources(mesh);
-    mote_parallel_for(tasks, mesh->nodes[0], 1, deal_body, mesh);
+    return mesh->length[2] == 1;
+}
+
+bool fourier_convolve(FourierMesh *mesh)
+{
+    const bool flat = is_flat(mesh);
     if (!fill_kernels(mesh)) return false;
-    for (int c = 0; c < AXES; ++c) fft_forward(mesh->fft, mesh->wave[c].re, mesh->wave[c].im);
-    mote_parallel_for(tasks, wave_size(mesh), PRODUCT_NODES, multiply_body, mesh);
-    for (int c = 0; c < 2; ++c) fft_backward(mesh->fft, mesh->wave[c].re, mesh->wave[c].im);
-    mote_parallel_for(tasks, mesh->request->count, POINTS_A_TASK, read_body, mesh);
+    for (int c = flat ? 2 : 0; c < AXES; ++c)
+        fft_forward(mesh->fft, mesh->wave[c].re, mesh->wave[c].im);
+    mote_parallel_for(mesh->request->tasks, fourier_size(mesh), PRODUCT_NODES, multiply_body, mesh);
+    for (int c = 0; c < (flat ? 1 : 2); ++c)
+        fft_backward(mesh->fft, mesh->wave[c].re, mesh->wave[c].im);
+    return true;
+}
+
+void fourier_give_back(FourierMesh *mesh)
+{
+    fft_close(mesh->fft);
+}
+
+static bool induce_on_mesh(FourierMesh *mesh)
+{
+    const InduceRequest *r = mesh->request;
+    if (!fourier_take(mesh) || !sort_sources(mesh)) return false;
+    mote_parallel_for(r->tasks, mesh->nodes[0], 1, deal_body, mesh);
+    if (!fourier_convolve(mesh)) return false;
+    mote_parallel_for(r->tasks, r->count, POINTS_A_TASK, read_body, mesh);
     return true;
 }
 
@@ -344,8 +355,8 @@ static bool by_fourier(const InduceRequest *request)
     const bool few = request->count < request->sources.count / VORTONS_A_POINT;
     if (request->sources.count == 0 || few || !shape_mesh(&mesh))
         return induce_tree.induce(request);
-    const bool room = take_mesh(&mesh) && convolve(&mesh);
-    fft_close(mesh.fft);
+    const bool room = induce_on_mesh(&mesh);
+    fourier_give_back(&mesh);
     return room;
 }
 

@@ -32,10 +32,9 @@ static void merge_row(const VortonRows *rows, size_t i, mote_Vec3 x, mote_Vec3 s
     set_row(rows->strength, i, vec3_add(old, strength));
 }
 
-static bool note_shed(const SheetWork *w, mote_Vec3 x, mote_Vec3 strength, double radius)
+bool shed_row(Sheets *s, Memory *memory, mote_Vec3 x, mote_Vec3 strength, double radius)
 {
-    Sheets *s = w->all;
-    if (!memory_reserve(w->memory, (void **)&s->shed, &s->shed_capacity, s->shed_count + 1,
+    if (!memory_reserve(memory, (void **)&s->shed, &s->shed_capacity, s->shed_count + 1,
                         SHED_NUMBERS * sizeof *s->shed))
         return false;
     const double numbers[SHED_NUMBERS] = {
@@ -57,7 +56,7 @@ static bool shed_to(const VortexWork *work, const VortonRows *rows, size_t k, mo
     size_t row = nearest_row(rows, at, (mote_real)side / 4);
     if (row == rows->count) {
         add_impulse(at, strength, 1, impulse);
-        return note_shed(w, at, strength, SHED_CORE * side);
+        return shed_row(w->all, w->memory, at, strength, SHED_CORE * side);
     }
     add_impulse(row_vector(rows->x, row), row_vector(rows->strength, row), -1, impulse);
     merge_row(rows, row, at, strength);

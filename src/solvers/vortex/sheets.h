@@ -84,6 +84,8 @@ bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverS
 /* The vortex lines of sheet k; and set to its circulations, with its body there. */
 Sources sheet_lines(const SheetWork *w, size_t k);
 void sheet_set_lines(const SheetWork *w, size_t k, const mote_Pose *at);
+/* A vorton that becomes a row at the start of the next sub-step. False when out of memory. */
+bool shed_row(Sheets *sheets, Memory *memory, mote_Vec3 x, mote_Vec3 strength, double radius);
 /* What was shed becomes rows. */
 mote_Status sheets_give_birth(const SolverStep *step, mote_Error *error);
 

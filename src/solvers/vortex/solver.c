@@ -54,7 +54,12 @@ static mote_Status check(const void *raw, const char *where, mote_Error *error)
                            "%s: ring_normal is zero, but must be a direction", where);
     mote_Status status = check_keeping(p, where, error);
     if (status != MOTE_OK) return status;
-    if (p->coupling == MOTE_COUPLED_BY_PRESSURE && !boundary_sheds(p->boundary))
+    if (boundary_meshes(p->boundary) && !(p->remesh_spacing > 0))
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: boundary is \"%s\", but remesh_spacing is 0: set it to the side of "
+                           "its cells, a twentieth of a body or less",
+                           where, boundary_row(p->boundary)->head.name);
+    if (p->coupling == MOTE_COUPLED_BY_PRESSURE && p->boundary != BOUNDARY_PANELS)
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: coupling is \"pressure\", which is that on panels: set boundary to "
                            "\"%s\", or coupling to \"impulse\"",
@@ -99,7 +104,7 @@ static mote_Status vortex_open(const SolverSite *site, Solver *solver, mote_Erro
                            "%s: ring_count is %llu, but a world of 2 dimensions has no rings: set "
                            "it to 0 and emit pairs of vortons, or set world.dimension to 3",
                            site->where, (unsigned long long)p->ring_count);
-    if (site->dimension == 2 && boundary_sheds(p->boundary))
+    if (site->dimension == 2 && !boundary_row(p->boundary)->flat)
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: boundary is \"%s\", but panels are of 3 dimensions: set "
                            "world.dimension to 3, or boundary to \"%s\"",

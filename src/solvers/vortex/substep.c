@@ -156,7 +156,9 @@ static bool advance_all(const VortexWork *work, const VortonRows *rows,
     add_buoyancy(work, rows, slopes);
     burn(work, rows);
     if (!diffuse(work, rows, work->quiet)) return false;
-    if (evaluates_at_vortons(work->params)) {
+    if (boundary_meshes(work->params->boundary)) {
+        ; /* it carries them */
+    } else if (evaluates_at_vortons(work->params)) {
         if (!advance_among(work, rows)) return false;
     } else {
         stretch_on_grid(work, rows, slopes);
@@ -174,8 +176,9 @@ static bool meet_bodies(const SolverStep *step, const VortexWork *work, const Vo
 {
     Vortex *vortex = step->solver->state;
     double since = clock_seconds();
-    if (!meet_walls(work, rows, step, &vortex->hits)) return false;
-    if (!push_sideways(step, work, rows)) return false;
+    if (work->mesh == NULL &&
+        (!meet_walls(work, rows, step, &vortex->hits) || !push_sideways(step, work, rows)))
+        return false;
     const BoundaryRow *boundary = boundary_row(work->params->boundary);
     if (boundary->finish != NULL && !boundary->finish(work, rows, step)) return false;
     note_part(seconds, VORTEX_WALLS, &since);
@@ -302,13 +305,14 @@ static mote_Status move_rows(const SolverStep *step, SolveResult *result, mote_E
                        .tasks = step->tasks,
                        .dt = (mote_real)step->dt,
                        .flat = step->flat,
-                       .isa = step->isa};
+                       .isa = step->isa,
+                       .vortex = vortex};
     const BoundaryRow *boundary = boundary_row(work.params->boundary);
     *result = SOLVE_ACCEPTED;
     if (rows.count == 0 && boundary->finish == NULL) return MOTE_OK; /* still air */
     rows.flat = step->flat;
-    bool room =
-        (boundary->place == NULL || boundary->place(step, &work)) && find_spins(step, &work);
+    bool room = boundary->place == NULL || boundary->place(step, &work);
+    if (work.mesh == NULL) room = room && find_spins(step, &work);
     if (rows.count == 0 && room && boundary->carry(&work, &rows) &&
         boundary->finish(&work, &rows, step))
         return MOTE_OK;

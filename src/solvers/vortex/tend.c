@@ -141,7 +141,8 @@ mote_Status vortons_tend(const SolverStep *step, mote_Error *error)
     const mote_VortexSolver *p = step->solver->object.params;
     mote_Status status = MOTE_OK;
     if (step->number == 0 || step->solver->systems[0]->count == 0) return MOTE_OK;
-    const bool remeshes = p->remesh > 0 && step->number % p->remesh == 0;
+    const bool meshes = boundary_meshes(p->boundary);
+    const bool remeshes = meshes || (p->remesh > 0 && step->number % p->remesh == 0);
     if (!(p->split > 0 || p->merge > 0 || remeshes)) return MOTE_OK;
     if (p->split > 0 && !step->flat) status = split(step, error);
     if (p->merge > 0 && status == MOTE_OK) status = merge(step, error);

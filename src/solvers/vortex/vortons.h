@@ -22,6 +22,9 @@ enum { VORTEX_EVALUATION_GRID, VORTEX_EVALUATION_VORTONS, VORTEX_EVALUATION_AUTO
 
 /* Whether bodies make vortons, by the number of a boundary. */
 bool boundary_sheds(int boundary);
+/* Whether the flow at bodies is on a mesh: vortons are remeshed to it in every sub-step, carry what
+ * happens there, and touch nothing. */
+bool boundary_meshes(int boundary);
 
 /* Is velocity computed at the vortons? auto: where bodies make them, for wakes are thinner than
  * cells; for rings, which a grid loses impulse of, and where
@@ -82,6 +85,8 @@ typedef struct VortexWork {
     Sources spins;           /* of turning bodies */
     const struct Collider **turning; /* those bodies */
     struct SheetWork *sheets;        /* of bodies with panels; NULL: none are */
+    struct MeshFlow *mesh;           /* that vortons go by; NULL: by what they induce */
+    struct Vortex *vortex;           /* the solver's state */
 } VortexWork;
 
 /* The rows that the grid is of. */

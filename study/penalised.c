@@ -1,0 +1,140 @@
+/* Bodies in a wind, on meshes: drag of balls and of a square plate, and the street of vortices
+ * behind a cylinder, beside experiments. */
+#include "study/penalised.h"
+
+#include "study/files.h"
+
+#include <math.h>
+
+#define BALL_AREA 0.78539816339744831 /* m^2, of a disc of 1 m */
+
+/* Of one metre of width in a wind of 1 m/s and air of 1 kg/m^3; a cylinder is a disc of two
+ * dimensions, and a push aside wakes its street. */
+static const char cylinder_text[] =
+    "{ mote: 1, params: { cells: 20, re: 100, end: 60 },\n"
+    "  world: { duration: '=end', fps: 40, max_step: 1, dimension: 2, gravity: [0, 0, 0] },\n"
+    "  systems: [ { name: 'vortons', solver: { type: 'vortex', boundary: 'penalised',\n"
+    "    wind: [1, 0, 0], density: 1, viscosity: '=1/re', remesh_spacing: '=1/cells',\n"
+    "    remesh_overlap: 1, remesh_cut: 1e-3, shed_lifetime: 14, resolution: 0.02 } } ],\n"
+    "  colliders: [ { name: 'body', shape: { type: 'sphere', radius: 0.5 }, measure: true,\n"
+    "      motion: { at: [0, '=0.3*exp(-(t-2)^2)', 0] } } ],\n"
+    "  probes: [ { name: 'load', type: 'load', collider: 'body' } ] }\n";
+
+#define BODY_TEXT(shape)                                                                           \
+    "{ mote: 1, params: { cells: 14, re: 100, end: 10 },\n"                                        \
+    "  world: { duration: '=end', fps: 30, max_step: 1, gravity: [0, 0, 0] },\n"                   \
+    "  systems: [ { name: 'vortons', solver: { type: 'vortex', boundary: 'penalised',\n"           \
+    "    wind: [1, 0, 0], density: 1, viscosity: '=1/re', remesh_spacing: '=1/cells',\n"           \
+    "    remesh_overlap: 1, remesh_cut: 3e-3, shed_lifetime: 6, resolution: 0.02 } } ],\n"         \
+    "  colliders: [ { name: 'body', shape: " shape ", measure: true } ],\n"                        \
+    "  probes: [ { name: 'load', type: 'load', collider: 'body' } ] }\n"
+static const char ball_text[] = BODY_TEXT("{ type: 'sphere', radius: 0.5 }");
+static const char plate_text[] = BODY_TEXT("{ type: 'box', size: [0.15, 1, 1] }");
+
+/* A case, and what experiments say of its coefficient of drag. */
+typedef struct DragCase {
+    const char *name, *text;
+    double reynolds, area; /* m^2 that meets the wind */
+    double drag, tolerance;
+} DragCase;
+
+/* Schiller and Naumann's 24 / Re (1 + 0.15 Re^0.687); plates of Hoerner, Fluid-Dynamic Drag, 1965.
+ */
+static const DragCase drag_cases[] = {
+    {"ball, Re 100", ball_text, 100, BALL_AREA, 1.09, 0.15},
+    {"ball, Re 300", ball_text, 300, BALL_AREA, 0.66, 0.15},
+    {"square plate face-on, Re 500", plate_text, 500, 1, 1.15, 0.05},
+};
+
+static mote_Status run_drag(const StudyOptions *options, const DragCase *c, Findings *findings,
+                            mote_Error *error)
+{
+    LiquidRun run = {.options = options};
+    const double end = options->quick ? 0.5 : 10;
+    if (!case_wanted(options, c->name, "penalised")) return MOTE_OK;
+    case_begin(c->name, "penalised");
+    liquid_set(&run, "re=%g", c->reynolds);
+    if (options->quick) liquid_set(&run, "cells=%d", 6);
+    mote_Status status = liquid_open(&run, "penalised", c->text, error);
+    if (status == MOTE_OK) status = liquid_advance(&run, end, error);
+    if (status == MOTE_OK) {
+        const Record *load = liquid_record(&run, "load");
+        Finding f = finding_make(c->name, "penalised", "coefficient of drag", c->tolerance);
+        case_end(&run);
+        f.measured = record_mean(load, 0, load->count / 4) / (0.5 * c->area);
+        f.reference = c->drag, f.off = fabs(f.measured / c->drag - 1);
+        findings_add(findings, f);
+    }
+    liquid_close(&run);
+    return status;
+}
+
+/* ---- the street ---- */
+
+/* From one rise of a column through zero to the next, the mean over the last part of a record, s.
+ */
+static double period_of(const Record *load, size_t column)
+{
+    double first = 0, last = 0;
+    int rises = 0;
+    for (size_t i = load->count / 2; i < load->count; ++i) {
+        const double a = load->values[(i - 1) * load->columns + column];
+        const double b = load->values[i * load->columns + column];
+        if (!(a < 0 && b >= 0)) continue;
+        last = load->times[i - 1] + (load->times[i] - load->times[i - 1]) * a / (a - b);
+        if (rises++ == 0) first = last;
+    }
+    return rises > 1 ? (last - first) / (rises - 1) : (double)NAN;
+}
+
+static mote_Status plot_street(const StudyOptions *options, const Record *load, mote_Error *error)
+{
+    enum { MOST = 4000 };
+    static double drag[MOST], lift[MOST];
+    const size_t count = load->count < MOST ? load->count : MOST;
+    for (size_t i = 0; i < count; ++i) {
+        drag[i] = 2 * load->values[i * load->columns];
+        lift[i] = 2 * load->values[i * load->columns + 1];
+    }
+    PlotSeries series[] = {{.name = "drag", .x = load->times, .y = drag, .count = count},
+                           {.name = "lift", .x = load->times, .y = lift, .count = count}};
+    Plot figure = {.title = "A cylinder at Re = 100",
+                   .x = {.label = "time, in diameters of the wind's way"},
+                   .y = {.label = "coefficient", .min = -1, .max = 2.5},
+                   .series = series,
+                   .series_count = 2};
+    return study_plot(options, "karman-street", &figure, error);
+}
+
+static mote_Status run_street(const StudyOptions *options, Findings *findings, mote_Error *error)
+{
+    LiquidRun run = {.options = options};
+    if (!case_wanted(options, "karman-street", "penalised")) return MOTE_OK;
+    case_begin("karman-street", "penalised");
+    if (options->quick) liquid_set(&run, "cells=%d", 8);
+    mote_Status status = liquid_open(&run, "karman-street", cylinder_text, error);
+    if (status == MOTE_OK) status = liquid_advance(&run, options->quick ? 1 : 60, error);
+    if (status == MOTE_OK) {
+        const Record *load = liquid_record(&run, "load");
+        Finding f = finding_make("karman-street", "penalised", "coefficient of drag", 0.1);
+        case_end(&run);
+        f.measured = 2 * record_mean(load, 0, load->count / 3), f.reference = 1.35;
+        f.off = fabs(f.measured / f.reference - 1);
+        findings_add(findings, f);
+        f = finding_make("karman-street", "penalised", "Strouhal's number", 0.1);
+        f.measured = 1 / period_of(load, 1), f.reference = 0.165;
+        f.off = fabs(f.measured / f.reference - 1);
+        findings_add(findings, f);
+        if (options->folder != NULL) status = plot_street(options, load, error);
+    }
+    liquid_close(&run);
+    return status;
+}
+
+mote_Status penalised_cases(const StudyOptions *options, Findings *findings, mote_Error *error)
+{
+    mote_Status status = run_street(options, findings, error);
+    for (size_t k = 0; k < sizeof drag_cases / sizeof drag_cases[0] && status == MOTE_OK; ++k)
+        status = run_drag(options, &drag_cases[k], findings, error);
+    return status;
+}
