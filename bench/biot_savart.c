@@ -177,12 +177,14 @@ static int bench_threads(const BenchOptions *options, int threads)
     bench.request = (InduceRequest){
         .core = core_row(isa_pick(), 0), .tree = tree_def(), .tasks = tasks, .arena = &bench.arena};
     bool room = make_room(&bench, most > DIRECT_POINTS ? most : DIRECT_POINTS);
-    double last = 0, last_published = 0, last_direct = 0, last_fourier = 0;
+    double last = 0, last_published = 0, last_direct = 0, last_fourier = 0, last_poisson = 0;
     if (room) bench_cores(&bench);
     for (size_t count = 1000; count <= most && count <= 10000 && room; count *= 10)
         bench_tree(&bench, &induce_direct, count, &last_direct);
     for (size_t count = 1000; count <= most && room; count *= 10)
         bench_tree(&bench, &induce_fourier, count, &last_fourier);
+    for (size_t count = 1000; count <= most && room; count *= 10)
+        bench_tree(&bench, &induce_poisson, count, &last_poisson);
     for (size_t count = 1000; count <= most && room; count *= 10)
         bench_tree(&bench, &induce_tree, count, &last);
     for (size_t count = 10000; count <= most && count <= 100000 && room; count *= 10)

@@ -1,8 +1,8 @@
 /* Vortex-particle fluid: smoke, fire and air around bodies, for the solvers "vortex" and "tracers".
  *
  * Vortons carry vorticity, heat and fuel; tracers show where the fluid goes. The fluid's velocity,
- * density and temperature are the fields SYSTEM.velocity, SYSTEM.density, SYSTEM.temperature, which
- * any other object of the world may use. */
+ * density, temperature and pressure are the fields SYSTEM.velocity, SYSTEM.density,
+ * SYSTEM.temperature, SYSTEM.pressure, which any other object of the world may use. */
 #ifndef MOTE_VORTEX_H
 #define MOTE_VORTEX_H
 
@@ -24,7 +24,7 @@ typedef enum mote_VortexCoupling {
  * are shares of its mass. */
 typedef struct mote_VortexSolver {
     int core;        /* row of the cores: 0 winckelmans, 1 rosenhead, 2 gaussian, 3 linear */
-    int induction;   /* 0 auto, 1 direct, 2 tree, 3 containment, 4 fourier */
+    int induction;   /* 0 auto, 1 direct, 2 tree, 3 containment, 4 fourier, 5 poisson */
     mote_real angle; /* of the tree */
     uint64_t order;  /* of the tree */
     int evaluation;  /* 0 on a grid, 1 at the vortons, 2 auto */

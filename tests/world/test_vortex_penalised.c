@@ -92,6 +92,60 @@ static void flow_goes_around(void)
     mote_world_destroy(b.world);
 }
 
+/* Before the disc the pressure is that of Bernoulli, 1/2 rho U^2, and a little more at this
+ * Reynolds number (1.07; Dennis and Chang, JFM 42, 1970, for steady flow at 100); behind it there
+ * is suction. */
+static void pressure_stops_the_flow(void)
+{
+    mote_VortexSolver p = coarse(16, 100);
+    p.resolution = 1;
+    Basin b = make_basin(p, 2, 0.03, NULL);
+    for (int k = 0; k < 80; ++k) setup_step(b.world);
+    mote_real x[3][3] = {
+        {(mote_real)-0.5, (mote_real)0.02, 1}, {(mote_real)0.03, (mote_real)0.56, 0}, {0}};
+    mote_real out[3], *planes[3] = {out, NULL, NULL};
+    mote_FieldPoints points = {3, {x[0], x[1], x[2]}, 0};
+    mote_Error error;
+    CHECK_OK(mote_world_sample_field(b.world, "vortons.pressure", &points, planes, &error), error);
+    CHECK_NEAR((double)out[0], 0.5 * 1.07, 0.5 * 0.2);
+    CHECK((double)out[1] < -0.2);
+    CHECK((double)out[2] < -0.1 && (double)out[2] > -0.7);
+    mote_world_destroy(b.world);
+}
+
+/* In the middle of a vortex with a Gaussian core, p = - rho Gamma^2 ln 2 / (8 pi^2 s^2). */
+static void vortices_suck(void)
+{
+    enum { SIDE = 25 };
+    const double h = 0.1, own = 0.04, core = 0.1, s2 = own + core * core;
+    mote_VortexSolver p = still();
+    mote_WorldDef def = setup_def(0.001);
+    mote_SystemDef system = mote_system_def();
+    mote_System *vortons;
+    mote_Error error;
+    size_t first;
+    p.born_spin = 0, p.core = 2, p.evaluation = 1, p.resolution = 16, p.density = 2, p.mollify = 0;
+    def.dimension = 2;
+    mote_World *world = setup_world(&def);
+    system.name = "vortons", system.solver = "vortex", system.solver_params = &p;
+    SETUP_OK(mote_world_add_system(world, &system, &vortons, &error), error);
+    SETUP_OK(mote_system_add_rows(vortons, SIDE * SIDE, &first, &error), error);
+    VortonRows rows = vortex_rows(vortons, SIDE * SIDE);
+    for (size_t i = 0; i < SIDE * SIDE; ++i) {
+        double x = h * ((double)(i % SIDE) - SIDE / 2), y = h * ((double)(i / SIDE) - SIDE / 2);
+        rows.x[0][i] = (mote_real)x, rows.x[1][i] = (mote_real)y;
+        rows.strength[2][i] = (mote_real)(h * h / (2 * PI * own) * exp(-(x * x + y * y) / 2 / own));
+        rows.radius[i] = (mote_real)core;
+    }
+    mote_system_edited(vortons);
+    setup_step(world);
+    mote_real zero = 0, out, *planes[3] = {&out, NULL, NULL};
+    mote_FieldPoints points = {1, {&zero, &zero, &zero}, 0};
+    CHECK_OK(mote_world_sample_field(world, "vortons.pressure", &points, planes, &error), error);
+    CHECK_NEAR((double)out / (-2 * log(2) / (8 * PI * PI * s2)), 1, 0.03);
+    mote_world_destroy(world);
+}
+
 /* Same bits for one and three threads, and when all is saved and loaded at every sub-step. */
 static void threads_and_saving_do_not_matter(void)
 {
@@ -126,5 +180,6 @@ static void cells_have_to_be_given(void)
 }
 
 TESTS({"impulse_goes_to_bodies", impulse_goes_to_bodies}, {"flow_goes_around", flow_goes_around},
+      {"pressure_stops_the_flow", pressure_stops_the_flow}, {"vortices_suck", vortices_suck},
       {"threads_and_saving_do_not_matter", threads_and_saving_do_not_matter},
       {"cells_have_to_be_given", cells_have_to_be_given})

@@ -111,6 +111,7 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
         work->mesh != NULL ? mesh_velocity(work, &r) : induce_row(p->induction)->induce(&r);
     if (!room) return false;
     put_velocity(grid, r.out, p->wind);
+    if (work->mesh != NULL) mesh_note_push(work, grid);
     if (work->flat) grid_copy_flat(grid);
     return true;
 }

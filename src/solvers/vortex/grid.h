@@ -15,8 +15,9 @@ enum {
     NODE_FUEL,
     NODE_FLAME,
     NODE_SMOKE,
-    NODE_WEIGHT, /* of vortons, while they are dealt out */
-    NODE_SIZE
+    NODE_WEIGHT,               /* of vortons, while they are dealt out */
+    NODE_SOURCE = NODE_WEIGHT, /* then, Pa/m^2: - div f of what bodies push with on a mesh */
+    NODE_SIZE = NODE_WEIGHT + 1
 };
 
 typedef struct VortexGrid {

@@ -18,7 +18,8 @@
     X(induce_direct, "direct")                                                                     \
     X(induce_tree, "tree")                                                                         \
     X(induce_containment, "containment")                                                           \
-    X(induce_fourier, "fourier")
+    X(induce_fourier, "fourier")                                                                   \
+    X(induce_poisson, "poisson")
 
 #define INDUCE_NAME(row, name) name,
 #define INDUCE_NAMES(array)    static const char *const array[] = {INDUCE_ROWS(INDUCE_NAME) NULL}
@@ -55,7 +56,8 @@ typedef struct InduceRow {
     bool (*induce)(const InduceRequest *request); /* false: out of memory */
 } InduceRow;
 
-extern const InduceRow induce_auto, induce_direct, induce_tree, induce_containment, induce_fourier;
+extern const InduceRow induce_auto, induce_direct, induce_tree, induce_containment, induce_fourier,
+    induce_poisson;
 const InduceRow *induce_row(int number);
 
 /* The core's function for a quantity, and the planes it writes. */

@@ -14,4 +14,7 @@ bool penalise_finish(const VortexWork *work, const VortonRows *rows, const Solve
  * memory. */
 bool mesh_velocity(const VortexWork *work, const InduceRequest *request);
 
+/* pressure.c: what bodies push with, at the nodes of the grid. */
+void mesh_note_push(const VortexWork *work, VortexGrid *grid);
+
 #endif

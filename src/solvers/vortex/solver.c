@@ -267,6 +267,7 @@ static const SolverField fields[] = {
     {"velocity", 3, sample_velocity},
     {"density", 1, sample_density},
     {"temperature", 1, sample_temperature},
+    {"pressure", 1, sample_pressure},
 };
 
 const SolverRow vortex_solver_row = {

@@ -77,6 +77,11 @@ bool follow_begin(const SolverStep *step, size_t s, Follow *follow);
 void follow_piece(const Follow *follow, size_t piece, int worker);
 void share_mass(const SolverStep *step, const Follow *follow);
 
+/* ---- pressure.c ---- */
+
+/* Pa, less that far away. */
+void sample_pressure(const Solver *solver, const mote_FieldPoints *points, mote_real *const out[3]);
+
 /* ---- diagnose.c ---- */
 
 /* The speed of sound of the surroundings, m/s: a fluid of constant density has none above it. */

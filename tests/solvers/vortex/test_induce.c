@@ -2,6 +2,7 @@
  * direct sum. */
 #include "check.h"
 #include "solvers/vortex/clouds.h"
+#include "solvers/vortex/poisson.h"
 
 #include <mote/tasks.h>
 
@@ -251,13 +252,80 @@ static void fourier_is_close(void)
     }
 }
 
+/* Sines on a box of other lengths: errors fall with the square of the cells, and every cycle makes
+ * the residual seven times smaller or more. */
+static void multigrid_converges(void)
+{
+    double errors[2];
+    for (size_t fine = 0; fine < 2; ++fine) {
+        const size_t n[3] = {(16u << fine) + 1, (32u << fine) + 1, (16u << fine) + 1};
+        const double h = 1.0 / (double)(16u << fine);
+        double *a = calloc(n[0] * n[1] * n[2], sizeof *a),
+               *b = calloc(n[0] * n[1] * n[2], sizeof *b);
+        double *exact = calloc(n[0] * n[1] * n[2], sizeof *exact);
+        Memory memory = memory_make(mote_default_allocator());
+        Arena arena = arena_make(&memory);
+        const PoissonJob job = {.nodes = {n[0], n[1], n[2]},
+                                .side = h,
+                                .a = a,
+                                .b = b,
+                                .tolerance = 1e-8,
+                                .most_cycles = 20,
+                                .arena = &arena};
+        PoissonReport report;
+        for (size_t k = 0; k < n[0] * n[1] * n[2]; ++k) {
+            const size_t at[3] = {k / n[2] / n[1], k / n[2] % n[1], k % n[2]};
+            const double x = h * (double)at[0], y = h * (double)at[1], z = h * (double)at[2];
+            exact[k] = sin(3 * x + 1) * cos(2 * y) * exp(-z);
+            b[k] = (9 + 4 - 1) * exact[k];
+            for (int c = 0; c < 3; ++c)
+                if (at[c] == 0 || at[c] + 1 == n[c]) a[k] = exact[k];
+        }
+        CHECK(poisson_solve(&job, &report));
+        CHECK(report.residual < 1e-8 && report.slowest > 7);
+        errors[fine] = 0;
+        for (size_t k = 0; k < n[0] * n[1] * n[2]; ++k)
+            errors[fine] = fmax(errors[fine], fabs(a[k] - exact[k]));
+        arena_free(&arena);
+        free(a), free(b), free(exact);
+    }
+    CHECK_NEAR(errors[0] / errors[1], 4, 0.3);
+}
+
+/* The differential form, with free space at the faces: among the vortons, whose cores are Gaussians
+ * on its mesh; and 2 % beside them. */
+static void poisson_is_close(void)
+{
+    static const double limits[3] = {0.04, 0.2, 0.01};
+    Vortons *v = vortons_cloud(4096, true);
+    for (int quantity = 0; quantity < 3; ++quantity)
+        CHECK(tree_error(v, &induce_poisson, tree_def(), (Quantity)quantity) < limits[quantity]);
+    InduceRequest r = vortons_request(v, core_named(0), QUANTITY_VELOCITY);
+    mote_real *x = calloc(4 * v->count, sizeof *x), *exact = x + v->count;
+    double error = 0, size = 0;
+    for (size_t i = 0; i < v->count; ++i) x[i] = v->plane[SOURCE_X][i] + (mote_real)1.2;
+    r.x[0] = x;
+    arena_reset(&v->arena);
+    CHECK(induce_direct.induce(&r));
+    for (size_t c = 0; c < 3; ++c) memcpy(exact + c * v->count, r.out[c], v->count * sizeof *x);
+    CHECK(induce_poisson.induce(&r));
+    for (size_t c = 0; c < 3; ++c)
+        for (size_t i = 0; i < v->count; ++i) {
+            const double u = (double)exact[c * v->count + i], d = (double)r.out[c][i] - u;
+            error += d * d, size += u * u;
+        }
+    CHECK(sqrt(error / size) < 0.02);
+    free(x);
+    vortons_free(v);
+}
+
 static void threads_do_not_matter(void)
 {
     Vortons *v = vortons_cloud(3000, false);
     const InduceRow *methods[] = {&induce_direct, &induce_tree, &induce_containment,
-                                  &induce_fourier};
+                                  &induce_fourier, &induce_poisson};
     mote_real *first = calloc(3 * v->count, sizeof(mote_real));
-    for (int m = 0; m < 4; ++m)
+    for (int m = 0; m < 5; ++m)
         for (int threads = 1; threads <= 8; threads += threads < 3 ? 1 : 5) {
             mote_TasksDef def = mote_tasks_def();
             mote_Error error;
@@ -416,7 +484,8 @@ static void odd_clouds(void)
 TESTS({"direct_is_the_sum", direct_is_the_sum},
       {"gradient_and_potential_fit", gradient_and_potential_fit}, {"rings_travel", rings_travel},
       {"tree_converges", tree_converges}, {"containment_is_rough", containment_is_rough},
-      {"fourier_is_close", fourier_is_close}, {"lines_are_points", lines_are_points},
+      {"fourier_is_close", fourier_is_close}, {"multigrid_converges", multigrid_converges},
+      {"poisson_is_close", poisson_is_close}, {"lines_are_points", lines_are_points},
       {"threads_do_not_matter", threads_do_not_matter},
       {"instruction_sets_do_not_matter", instruction_sets_do_not_matter},
       {"few_are_many", few_are_many}, {"layers_are_not_carried", layers_are_not_carried},
