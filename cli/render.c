@@ -19,6 +19,7 @@ typedef struct RenderOptions {
     TextList settings;
     int64_t threads;
     FrameRange frames;
+    int64_t turntable;
     const char *output, *camera, *exposure, *samples, *size, *video, *show, *format;
     bool force, frame_all, deep, quiet, json;
 } RenderOptions;
@@ -121,6 +122,7 @@ static mote_RenderRunDef make_def(const RenderOptions *options, const Settings *
     def.setting_count = settings->count;
     def.frame_all = options->frame_all || named;
     def.view = named ? options->camera : NULL;
+    def.turntable = options->turntable > 0 ? (uint64_t)options->turntable : 0;
     def.overlay = legends_draw;
     def.progress = progress_show;
     def.cancelled = interrupt_seen;
@@ -185,13 +187,16 @@ static const Option options[] = {
     {"camera", 'c', "VIEW",
      "front, back, left, right, top, bottom, corner, or keys: orbit=30,fov=20", OPTION_TEXT,
      OPTION_HERE(RenderOptions, camera)},
+    {"turntable", '\0', "COUNT",
+     "pictures of one turn of the camera around a frame; the last is the first again", OPTION_COUNT,
+     OPTION_HERE(RenderOptions, turntable), 2, 100000},
     FLAG("frame-all", '\0', frame_all, "move the camera so that the particles fill the picture"),
     {"exposure", 'e', "FACTOR", "factor on all light", OPTION_TEXT,
      OPTION_HERE(RenderOptions, exposure)},
     {"samples", '\0', "COUNT", "trace this many paths of light through each pixel; 0: splats",
      OPTION_TEXT, OPTION_HERE(RenderOptions, samples)},
     {"size", '\0', "WxH", "pixels across and down", OPTION_TEXT, OPTION_HERE(RenderOptions, size)},
-    {"video", '\0', "FORMAT", "mp4, webp, gif or none", OPTION_TEXT,
+    {"video", '\0', "FORMAT", "mp4, webm, webp, gif or none", OPTION_TEXT,
      OPTION_HERE(RenderOptions, video)},
     {"show", '\0', "WHAT", "also draw wireframe, bounds, links, axes; separated by commas",
      OPTION_TEXT, OPTION_HERE(RenderOptions, show)},
@@ -209,6 +214,7 @@ static const Example examples[] = {
     {"render out/demo -o clip.gif --frames 10:40", "a video of some frames"},
     {"render out/demo -o comp/f_%04d.exr", "linear light, for grading and compositing"},
     {"render out/dam --frames 40 --samples 64", "one frame of a liquid, ray-traced"},
+    {"render out/demo -o turn.mp4 --frames 40 --turntable 121", "once around one frame"},
     {"render out/demo --camera orbit=40,fov=30 --force", "the run's own pictures, drawn anew"},
     {0}};
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};

@@ -118,6 +118,8 @@ typedef struct mote_RenderRunDef {
     void (*progress)(void *context, const mote_RunProgress *progress); /* as of mote_RunDef */
     bool (*cancelled)(void *context);                                  /* as of mote_RunDef */
     void *context;
+    uint64_t turntable; /* pictures of one turn around a frame, the last like the first: `last`, or
+                           the newest that is there; 0: none */
 } mote_RenderRunDef;
 
 MOTE_API void mote_render_run_def_init(mote_RenderRunDef *def, size_t size);

@@ -59,7 +59,7 @@ typedef struct mote_SceneInfo {
     bool pictures;            /* write PNGs */
     int bits;                 /* of their channels: 8 or 16 (PNG), 32 (EXR) */
     bool video;               /* write a video */
-    const char *video_format; /* its ending: "mp4", "webp", "gif" */
+    const char *video_format; /* its ending: "mp4", "webm", "webp", "gif" */
     uint32_t history;         /* earlier frames that pictures need, for trails */
     uint64_t checkpoint_every; /* frames between checkpoints */
     double checkpoint_seconds; /* s by the clock after which one is due too; 0: never */

@@ -11,13 +11,29 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHANNELS = 4, HEADER_MOST = 512 };
+enum { PLAIN = 4, CHANNELS = 11, HEADER_MOST = 1024 };
 
-/* In the order of names, with the channel's place in a pixel. */
+/* In the order of names, with the channel's place in a pixel, or behind the plain ones in what is
+ * known of what it sees. */
 static const struct {
-    char name;
-    int place;
-} channels[CHANNELS] = {{'A', 3}, {'B', 2}, {'G', 1}, {'R', 0}};
+    const char *name;
+    size_t place;
+} channels[CHANNELS] = {{"A", 3},        {"B", 2},        {"G", 1},        {"R", 0},
+                        {"albedo.B", 2}, {"albedo.G", 1}, {"albedo.R", 0}, {"depth.Z", 6},
+                        {"normal.X", 3}, {"normal.Y", 4}, {"normal.Z", 5}};
+_Static_assert(sizeof(ImageFeatures) == 7 * sizeof(float), "features are floats alone");
+
+static int channels_of(const mote_Image *image)
+{
+    return image->features != NULL ? CHANNELS : PLAIN;
+}
+
+static float channel_value(const mote_Image *image, int channel, size_t pixel)
+{
+    const size_t place = channels[channel].place;
+    if (channel < PLAIN) return image->pixels[4 * pixel + place];
+    return ((const float *)(const void *)&image->features[pixel])[place];
+}
 
 typedef struct Header {
     uint8_t bytes[HEADER_MOST];
@@ -44,11 +60,13 @@ static void put_attribute(Header *h, const char *name, const char *type, uint32_
     put_number(h, size);
 }
 
-static void put_channels(Header *h)
+static void put_channels(Header *h, int count)
 {
-    put_attribute(h, "channels", "chlist", CHANNELS * 18 + 1);
-    for (int c = 0; c < CHANNELS; ++c) {
-        put(h, (char[2]){channels[c].name, '\0'}, 2);
+    size_t size = 1;
+    for (int c = 0; c < count; ++c) size += strlen(channels[c].name) + 17;
+    put_attribute(h, "channels", "chlist", (uint32_t)size);
+    for (int c = 0; c < count; ++c) {
+        put(h, channels[c].name, strlen(channels[c].name) + 1);
         put_number(h, 2); /* float */
         put_number(h, 0); /* not to be treated as perceptually linear; reserved */
         put_number(h, 1), put_number(h, 1);
@@ -68,7 +86,7 @@ static Header header_make(const mote_Image *image)
     const uint32_t one = 0x3f800000; /* 1 as a float */
     Header h = {.size = 0};
     put_number(&h, 20000630), put_number(&h, 2); /* magic, version */
-    put_channels(&h);
+    put_channels(&h, channels_of(image));
     put_attribute(&h, "compression", "compression", 1), put(&h, "", 1);
     put_window(&h, "dataWindow", image);
     put_window(&h, "displayWindow", image);
@@ -83,7 +101,7 @@ static Header header_make(const mote_Image *image)
 /* Bytes of a line with its number and size. */
 static size_t line_size(const mote_Image *image)
 {
-    return 8 + (size_t)image->width * CHANNELS * sizeof(float);
+    return 8 + (size_t)image->width * (size_t)channels_of(image) * sizeof(float);
 }
 
 static bool write_lines(const mote_Image *image, const Header *header, uint8_t *line, FILE *file)
@@ -95,11 +113,11 @@ static bool write_lines(const mote_Image *image, const Header *header, uint8_t *
         good = fwrite(&place, sizeof place, 1, file) == 1;
     for (int y = 0; y < image->height && good; ++y) {
         const uint32_t start[2] = {(uint32_t)y, (uint32_t)size - 8};
-        const float *row = image->pixels + (size_t)y * width * 4;
         float *to = (float *)(void *)(line + 8);
         memcpy(line, start, sizeof start);
-        for (int c = 0; c < CHANNELS; ++c)
-            for (size_t x = 0; x < width; ++x) *to++ = row[4 * x + (size_t)channels[c].place];
+        for (int c = 0; c < channels_of(image); ++c)
+            for (size_t x = 0; x < width; ++x)
+                *to++ = channel_value(image, c, (size_t)y * width + x);
         good = fwrite(line, 1, size, file) == size;
     }
     return good;

@@ -6,11 +6,18 @@
 
 #include "base/memory.h"
 
+/* Of traced pictures: what the eye sees first in each pixel. */
+typedef struct ImageFeatures {
+    float albedo[3], normal[3]; /* colour; unit vector along the world's axes */
+    float depth;                /* m from the eye; 0: the sky alone */
+} ImageFeatures;
+
 struct mote_Image {
     Memory memory;
     Arena arena; /* of the render that is going on */
     int width, height;
-    float *pixels; /* linear RGBA, premultiplied */
+    float *pixels;                 /* linear RGBA, premultiplied */
+    const ImageFeatures *features; /* in the arena; NULL: they are not known */
 };
 
 static inline size_t image_floats(const mote_Image *image)

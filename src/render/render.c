@@ -334,6 +334,7 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     if (status == MOTE_OK) status = view_make(&def->camera, frame, image, &picture.view, error);
     if (status != MOTE_OK) return status;
     arena_reset(arena);
+    image->features = NULL;
     picture.sources = arena_take(arena, (2 * frame->system_count + 2) * sizeof *picture.sources);
     if (picture.sources == NULL) return status_no_memory(error, "a picture", sizeof(SplatSource));
     status = sources_make(def, frame, picture.sources, error);

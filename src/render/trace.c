@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { BANDS = 50, LOOKS = 16 };
+enum { BANDS = 50, BAND_PATHS = 1000000, LOOKS = 16 };
 
 typedef struct Exposure {
     const TraceInput *input;
@@ -135,12 +135,23 @@ static mote_Status check_trace(const mote_RenderDef *def, mote_Error *error)
                        "above 0");
 }
 
+/* Rows of a band: a fiftieth of the picture, or less where that takes long, but enough for all
+ * workers. */
+static size_t band_rows(const Exposure *e)
+{
+    const uint64_t row = (uint64_t)e->image->width * e->input->def->trace.samples;
+    const size_t most = (size_t)e->image->height / BANDS + 1,
+                 workers = 2 * (size_t)mote_tasks_workers(e->input->def->tasks);
+    const size_t quick = (size_t)(BAND_PATHS / row) + workers;
+    return quick < most ? quick : most;
+}
+
 /* Bands of the picture one after the other, so that whoever waits can be told how far it is. */
 static mote_Status expose(Exposure *e, mote_Error *error)
 {
     const mote_RenderDef *def = e->input->def;
     Arena *arena = &e->image->arena;
-    const size_t height = (size_t)e->image->height, rows = height / BANDS + 1;
+    const size_t height = (size_t)e->image->height, rows = band_rows(e);
     const size_t bytes = rows * (size_t)e->image->width * sizeof(TracePixel);
     TraceBand band = {.exposure = e, .pixels = arena_take(arena, bytes)};
     mote_Status status = MOTE_OK;
@@ -167,6 +178,7 @@ mote_Status trace_picture(const TraceInput *input, mote_Image *image, mote_Error
     if (status == MOTE_OK) status = expose(&e, error);
     if (status == MOTE_OK && guided)
         status = trace_denoise(&e.film, input->def->tasks, &image->arena, error);
+    if (status == MOTE_OK && guided) image->features = trace_film_features(&e.film, &image->arena);
     trace_scene_close(scene);
     return status;
 }

@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "render/float3.h"
-#include "render/image.h"
 
 #include <string.h>
 
@@ -192,4 +191,33 @@ mote_Status trace_film_keep(TraceFilm *film, size_t row, size_t count, const Tra
         film->first[start + i + 1] = film->first[start + i] + (uint32_t)n;
     }
     return MOTE_OK;
+}
+
+/* ---- features ---- */
+
+static ImageFeatures features_of(const TraceLayer *layers, size_t count)
+{
+    ImageFeatures out = {.depth = 0};
+    float solid = 0;
+    for (size_t l = 0; l < count; ++l) {
+        const TraceLayer *layer = &layers[l];
+        const float away = length3(layer->place);
+        madd3(out.albedo, layer->part, layer->albedo, out.albedo);
+        madd3(out.normal, layer->part, layer->normal, out.normal);
+        if (away > 0) out.depth += layer->part * away, solid += layer->part;
+    }
+    if (solid > 0) out.depth /= solid;
+    return out;
+}
+
+ImageFeatures *trace_film_features(const TraceFilm *film, Arena *arena)
+{
+    const size_t width = (size_t)film->width, height = (size_t)film->height;
+    ImageFeatures *out = arena_take(arena, width * height * sizeof *out);
+    for (size_t i = 0; out != NULL && i < width * height; ++i) {
+        const uint32_t *first = film->first + i;
+        out[i] = features_of(film->rows[i / width] + (first[0] - film->first[i - i % width]),
+                             first[1] - first[0]);
+    }
+    return out;
 }

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-#include <mote/render.h>
+#include "render/image.h"
 
 #define TRACE_DARKEST 0.02f /* colours are divided by no less */
 
@@ -76,6 +76,9 @@ void trace_pixel_finish(TracePixel *pixel);
 /* Keeps some rows of pixels that are done, in order from the first row on. */
 mote_Status trace_film_keep(TraceFilm *film, size_t row, size_t count, const TracePixel *pixels,
                             Arena *arena, mote_Error *error);
+
+/* What each pixel sees, for files that hold it; NULL: there is no memory. */
+ImageFeatures *trace_film_features(const TraceFilm *film, Arena *arena);
 
 /* Averages the light of layers over those that are much the same. */
 mote_Status trace_denoise(const TraceFilm *film, mote_Tasks *tasks, Arena *arena,

@@ -145,7 +145,7 @@ static void add_files(InfoLook *look, const char *folder, int depth)
 
 static void find_video(InfoLook *look)
 {
-    static const char *const names[] = {"video.mp4", "video.webp", "video.gif"};
+    static const char *const names[] = {"video.mp4", "video.webm", "video.webp", "video.gif"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
         if (folder_has(&look->folder, names[i]))
             snprintf(look->info->video, sizeof look->info->video, "%s", names[i]);

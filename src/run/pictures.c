@@ -88,6 +88,7 @@ static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error 
         mote_camera_fit_box(&def.camera, pictures->low, pictures->high,
                             (double)mote_image_width(pictures->image) /
                                 mote_image_height(pictures->image));
+    def.camera.orbit += (mote_real)pictures->orbit;
     status = mote_render(&def, drawn, pictures->image, error);
     if (status == MOTE_OK) status = lay_over(pictures, &def, error);
     if (status == MOTE_OK) status = history_keep(&pictures->history, frame, error);
@@ -108,11 +109,12 @@ static mote_Status write_image(Pictures *pictures, uint64_t index, mote_Error *e
     return status;
 }
 
-mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
+mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, uint64_t number,
+                         mote_Error *error)
 {
     if (pictures->image == NULL) return MOTE_OK;
     mote_Status status = draw(pictures, frame, error);
-    if (status == MOTE_OK && pictures->files) status = write_image(pictures, frame->index, error);
+    if (status == MOTE_OK && pictures->files) status = write_image(pictures, number, error);
     if (status == MOTE_OK && pictures->video != NULL)
         status = mote_video_add(pictures->video, pictures->image, error);
     return status;

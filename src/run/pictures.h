@@ -91,6 +91,7 @@ typedef struct Pictures {
     bool fit;          /* aim the camera at this box */
     mote_Vec3 low, high;
     const char *view;     /* a side to look from; NULL: as the scene says */
+    double orbit;         /* degrees that the camera goes around what it looks at, beside its own */
     int bits;             /* of PNG files; 32: EXR */
     History history;      /* for trails */
     mote_Overlay overlay; /* NULL: none, or there are no means for it, which has been said */
@@ -106,7 +107,8 @@ void pictures_video_name(const mote_Scene *scene, char name[32]);
 
 /* A missing ffmpeg is a note in the report, and the pictures that its command needs are written. */
 mote_Status pictures_open(Pictures *pictures, bool files, bool video, mote_Error *error);
-mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, mote_Error *error);
+mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, uint64_t number,
+                         mote_Error *error);
 /* Into the video alone. */
 mote_Status pictures_film(Pictures *pictures, const mote_Frame *frame, mote_Error *error);
 /* Finishes the video, also after a failure of something else; an abandoned one leaves no file. */

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { TURNTABLE_MOST = 100000 };
+
 typedef struct RunDrawing {
     const mote_RenderRunDef *def;
     Folder folder;
@@ -17,6 +19,7 @@ typedef struct RunDrawing {
     mote_Scene *scene;
     Pictures pictures;
     size_t first, count; /* of the manifest's frames */
+    size_t pieces;       /* pictures */
     double start;        /* s */
     mote_Frame *last;    /* that was drawn: its meshes are kept for the next one */
 } RunDrawing;
@@ -56,15 +59,29 @@ static mote_Status open_scene(RunDrawing *drawing, mote_Error *error)
     return status == MOTE_OK ? check_simulation(drawing, error) : status;
 }
 
+/* A turntable stands under one frame: the last of those that are chosen. */
 static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
 {
-    return cache_choose(drawing->manifest, drawing->def->first, drawing->def->last, &drawing->first,
-                        &drawing->count, error);
+    mote_Status status = cache_choose(drawing->manifest, drawing->def->first, drawing->def->last,
+                                      &drawing->first, &drawing->count, error);
+    drawing->pieces = drawing->count;
+    if (status != MOTE_OK || drawing->def->turntable == 0) return status;
+    drawing->first += drawing->count - 1, drawing->count = 1;
+    drawing->pieces = (size_t)drawing->def->turntable;
+    if (drawing->pieces >= 2 && drawing->pieces <= TURNTABLE_MOST) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE, "turntable: a turn has from 2 to %d pictures",
+                       TURNTABLE_MOST);
 }
 
+/* The frame of a picture, and the picture's number. */
 static uint64_t frame_at(const RunDrawing *drawing, size_t i)
 {
-    return drawing->manifest->frames[drawing->first + i].index;
+    return drawing->manifest->frames[drawing->first + (drawing->count > 1 ? i : 0)].index;
+}
+
+static uint64_t number_at(const RunDrawing *drawing, size_t i)
+{
+    return drawing->def->turntable > 0 ? i : frame_at(drawing, i);
 }
 
 /* A run's video shows all frames, so a part of them gives pictures alone, unless one is asked for
@@ -73,7 +90,8 @@ static bool wants_video(const RunDrawing *drawing, const mote_SceneInfo *info)
 {
     const RunTarget *target = &drawing->pictures.target;
     mote_RunReport *report = drawing->pictures.report;
-    bool all = drawing->count == drawing->manifest->frame_count, one = drawing->count == 1;
+    bool all = drawing->count == drawing->manifest->frame_count, one = drawing->pieces == 1;
+    if (drawing->def->turntable > 0) all = true;
     if (target->chosen) return !target->pictures;
     if (!info->video || (all && !one)) return info->video;
     snprintf(report->no_video, sizeof report->no_video,
@@ -94,8 +112,8 @@ static mote_Status check_pictures(const RunDrawing *drawing, const RunTarget *ta
                                   mote_Error *error)
 {
     char path[FOLDER_PATH];
-    for (size_t i = 0; i < drawing->count; ++i) {
-        target_picture(target, frame_at(drawing, i), path);
+    for (size_t i = 0; i < drawing->pieces; ++i) {
+        target_picture(target, number_at(drawing, i), path);
         if (access(path, F_OK) == 0) return refuse(path, error);
     }
     return MOTE_OK;
@@ -105,12 +123,12 @@ static mote_Status check_pictures(const RunDrawing *drawing, const RunTarget *ta
 static mote_Status check_free(const RunDrawing *drawing, bool files, bool video, mote_Error *error)
 {
     const RunTarget *target = &drawing->pictures.target;
-    if (files && target->digits == 0 && drawing->count > 1)
+    if (files && target->digits == 0 && drawing->pieces > 1)
         return status_fail(
             error, MOTE_BAD_VALUE,
             "--output: %s is one picture, but %zu frames are drawn; --frames chooses "
             "one, and a name such as shot_%%06d.png has a place for their numbers",
-            file_label(target->before), drawing->count);
+            file_label(target->before), drawing->pieces);
     if (drawing->def->force) return MOTE_OK;
     if (video && access(target->video, F_OK) == 0) return refuse(target->video, error);
     RunTarget drafts = *target; /* what a video is made of where ffmpeg is missing */
@@ -172,8 +190,9 @@ static bool tell_picture(void *context, double done)
 }
 
 /* One frame, and then word of it. */
-static mote_Status render_frame(RunDrawing *drawing, uint64_t index, mote_Error *error)
+static mote_Status render_frame(RunDrawing *drawing, size_t piece, mote_Error *error)
 {
+    const uint64_t index = frame_at(drawing, piece);
     const mote_RenderRunDef *def = drawing->def;
     mote_RunReport *report = drawing->pictures.report;
     const ManifestFrame *frames = drawing->manifest->frames + drawing->first;
@@ -182,7 +201,7 @@ static mote_Status render_frame(RunDrawing *drawing, uint64_t index, mote_Error 
     if (status != MOTE_OK) return status;
     mote_frame_destroy(drawing->last);
     drawing->last = frame;
-    status = pictures_add(&drawing->pictures, frame, error);
+    status = pictures_add(&drawing->pictures, frame, number_at(drawing, piece), error);
     report->first = frames[0].index;
     if (status == MOTE_OK) report->last = index, ++report->written;
     report->particles = 0;
@@ -202,10 +221,13 @@ static mote_Status render_frames(RunDrawing *drawing, mote_Error *error)
 {
     const mote_RenderRunDef *def = drawing->def;
     mote_Status status = MOTE_OK;
-    for (size_t i = 0; i < drawing->count && status == MOTE_OK; ++i) {
+    for (size_t i = 0; i < drawing->pieces && status == MOTE_OK; ++i) {
         uint64_t index = frame_at(drawing, i);
-        status = render_frame(drawing, index, error);
-        bool more = status == MOTE_OK && i + 1 < drawing->count;
+        if (def->turntable > 0) /* the last picture is the first again, to the bit */
+            drawing->pictures.orbit =
+                360.0 * (double)(i % (drawing->pieces - 1)) / (double)(drawing->pieces - 1);
+        status = render_frame(drawing, i, error);
+        bool more = status == MOTE_OK && i + 1 < drawing->pieces;
         if (more && def->cancelled != NULL && def->cancelled(def->context))
             status = status_fail(error, MOTE_CANCELLED, "stopped after frame %llu",
                                  (unsigned long long)index);

@@ -77,7 +77,7 @@ static mote_Status write_frame(Run *run, const mote_Frame *frame, mote_Error *er
     FileSum file = {0};
     if (status == MOTE_OK && run->cache.frames)
         status = cache_write_frame(&run->cache, frame, &file, error);
-    if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, error);
+    if (status == MOTE_OK) status = pictures_add(&run->pictures, frame, frame->index, error);
     if (status == MOTE_OK && run->cache.frames)
         status = manifest_add_frame(run->cache.manifest, frame->index, file, error);
     if (status != MOTE_OK) return status;

@@ -17,8 +17,8 @@ typedef struct Ending {
     bool video;
 } Ending;
 
-static const Ending endings[] = {
-    {"png", false}, {"exr", false}, {"mp4", true}, {"webp", true}, {"gif", true}};
+static const Ending endings[] = {{"png", false}, {"exr", false}, {"mp4", true},
+                                 {"webm", true}, {"webp", true}, {"gif", true}};
 
 static const Ending *ending_of(const char *dot)
 {
@@ -107,8 +107,8 @@ mote_Status target_read(const char *output, const Folder *folder, const mote_Sce
     if (dot != NULL && !is_folder(output))
         return status_fail(
             error, MOTE_BAD_VALUE,
-            "--output: `%.200s`: pictures end in .png or .exr, videos in .mp4, .webp "
-            "or .gif; a folder of that name ends in /",
+            "--output: `%.200s`: pictures end in .png or .exr, videos in .mp4, .webm, "
+            ".webp or .gif; a folder of that name ends in /",
             output);
     read_folder("", output, info, target);
     return MOTE_OK;

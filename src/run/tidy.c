@@ -23,8 +23,8 @@ typedef struct TidySweep {
     bool all;                                             /* not only temporary files */
 } TidySweep;
 
-static const char *const files[] = {MANIFEST_NAME, "scene.json5", "log.jsonl",
-                                    "video.mp4",   "video.webp",  "video.gif"};
+static const char *const files[] = {MANIFEST_NAME, "scene.json5", "log.jsonl", "video.mp4",
+                                    "video.webm",  "video.webp",  "video.gif"};
 
 static bool ends(const char *text, const char *ending)
 {
@@ -71,8 +71,11 @@ bool folder_is_leftover(const char *name)
         size_t length = strlen(files[i]);
         if (strncmp(name, files[i], length) == 0 && is_temporary(name + length)) return true;
     }
-    return strcmp(name, ".part-video.mp4") == 0 || strcmp(name, ".part-video.webp") == 0 ||
-           strcmp(name, ".part-video.gif") == 0;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i)
+        if (strncmp(files[i], "video.", 6) == 0 && strncmp(name, ".part-", 6) == 0 &&
+            strcmp(name + 6, files[i]) == 0)
+            return true;
+    return false;
 }
 
 /* The manifest stays: it says whose the folder is. */

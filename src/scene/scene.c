@@ -158,7 +158,7 @@ static uint32_t longest_trail(const mote_Scene *scene)
 
 mote_SceneInfo mote_scene_info(const mote_Scene *scene)
 {
-    static const char *const formats[] = {"mp4", "mp4", "webp", "gif"};
+    static const char *const formats[] = {"mp4", "mp4", "webp", "gif", "webm"};
     double fps = scene->world.def.fps;
     return (mote_SceneInfo){.name = scene->name,
                             .duration = scene->world.duration,

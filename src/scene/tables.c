@@ -21,7 +21,7 @@
 #include <string.h>
 
 static const char *const picture_formats[] = {"none", "png", "png16", "exr", NULL};
-static const char *const video_formats[] = {"none", "mp4", "webp", "gif", NULL};
+static const char *const video_formats[] = {"none", "mp4", "webp", "gif", "webm", NULL};
 
 static const mote_Param time_params[] = {
     PARAM_DOUBLE(SceneWorld, duration, "s", "how long the scene lasts", 5, 0, 1e9),

@@ -38,10 +38,21 @@ expect 0 "" render own -o clip.gif --frames 1:3
 [ "$(head -c 3 clip.gif)" = GIF ] || fail "clip.gif is none"
 ls clip* >made
 [ "$(cat made)" = clip.gif ] || fail "a video alone makes pictures, too: $(cat made)"
-expect 3 "pictures end in .png or .exr, videos in .mp4, .webp or .gif" render own -o shot.jpg
+expect 3 "pictures end in .png or .exr, videos in .mp4, .webm, .webp or .gif" render own -o shot.jpg
 expect 3 "has a % without meaning" render own -o shot_%s.png
 expect 0 "" render own -o folder.jpg/ --frames 1
 [ -s folder.jpg/frame_000001.png ] || fail "a name that ends in / is no folder"
+
+# A turntable goes once around one frame: the last picture is the first, bit for bit.
+expect 0 "" render own -o turn --frames 3 --turntable 5
+[ "$(ls turn/frame_*.png | wc -l)" = 5 ] || fail "not five pictures of a turn: $(ls turn)"
+[ -s turn/video.mp4 ] || fail "no video of the turn"
+cmp -s turn/frame_000000.png turn/frame_000004.png || fail "a turn does not end where it began"
+cmp -s turn/frame_000000.png shot.png || fail "a turn does not begin where the camera stands"
+cmp -s turn/frame_000000.png turn/frame_000002.png && fail "a turn stands still"
+expect 0 "" render own -o back.png --frames 3 --camera orbit=180
+cmp -s turn/frame_000002.png back.png || fail "half of a turn is not 180 degrees"
+expect 3 "is one picture, but 5 frames are drawn" render own -o one.png --turntable 5
 
 # Without ffmpeg there is no video, and that is said.
 mkdir empty

@@ -7,6 +7,7 @@
 #include <mote/shapes.h>
 
 #include <string.h>
+#include <unistd.h>
 
 #if MOTE_WITH_EMBREE
 
@@ -105,7 +106,47 @@ static void lens_and_motion(void)
     free(t.scene);
 }
 
-TESTS({"sharp edges", sharp_edges}, {"lens and motion", lens_and_motion})
+/* Floats of a channel in the last line of the file, by its place in the order of names. */
+static void last_line(const char *path, int channels, float *out)
+{
+    FILE *file = fopen(path, "rb");
+    const long size = (long)sizeof(float) * channels * SIDE;
+    CHECK(file != NULL && fseek(file, -size, SEEK_END) == 0);
+    CHECK(fread(out, 1, (size_t)size, file) == (size_t)size);
+    fclose(file);
+}
+
+/* Files of linear light hold what the pixels see: the floor's normal, colour and distance. */
+static void exr_has_features(void)
+{
+    static float line[11 * SIDE];
+    Table t;
+    mote_Error error;
+    table_set(&t);
+    t.scene->system.count = 0, t.scene->frame.shape_count = 1;
+    t.scene->def.ground.square = 0;
+    mote_Image *image = draw_with(t.scene, 4, true);
+    CHECK_OK(mote_image_write_exr(image, "denoise.exr", &error), error);
+    last_line("denoise.exr", 11, line);
+    const double down =
+        21.54 + 21.0 * (1 - 1.0 / SIDE); /* degrees: of the camera, and of the row */
+    for (int x = SIDE / 2 - 2; x < SIDE / 2 + 2; ++x) {
+        for (int c = 4; c < 7; ++c) CHECK_NEAR((double)line[c * SIDE + x], 0.5, 1e-4);
+        CHECK_NEAR((double)line[9 * SIDE + x], 1, 1e-4);
+        CHECK_NEAR((double)line[7 * SIDE + x], 3 / sin(down * 3.14159265 / 180), 0.05);
+    }
+    mote_image_destroy(image);
+    image = draw_with(t.scene, 4, false);
+    CHECK_OK(mote_image_write_exr(image, "denoise.exr", &error), error);
+    last_line("denoise.exr", 4, line);
+    CHECK_NEAR((double)line[0], 1, 1e-5);
+    mote_image_destroy(image);
+    unlink("denoise.exr");
+    free(t.scene);
+}
+
+TESTS({"sharp edges", sharp_edges}, {"lens and motion", lens_and_motion},
+      {"EXR has features", exr_has_features})
 
 #else
 

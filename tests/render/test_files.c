@@ -410,14 +410,14 @@ static void video_keeps_the_dither(void)
 }
 
 /* Moving pictures of the other formats. */
-static void webp_and_gif_have_their_frames(void)
+static void other_videos_have_their_frames(void)
 {
-    static const char *const paths[] = {"test-render.webp", "test-render.gif"};
-    static const char *const starts[] = {"RIFF", "GIF8"};
+    static const char *const paths[] = {"test-render.webp", "test-render.gif", "test-render.webm"};
+    static const char *const starts[] = {"RIFF", "GIF8", "\x1a\x45\xdf\xa3"};
     mote_Error error;
     if (!has_program("ffmpeg")) return;
     mote_Image *image = picture(64, 36, true);
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 3; ++k) {
         mote_Video *video;
         char start[5] = "";
         CHECK_OK(mote_video_open(paths[k], 64, 36, 25, &video, &error), error);
@@ -544,7 +544,7 @@ TESTS({"enter_folder", enter_folder}, {"codes_make_the_round_trip", codes_make_t
       {"png_errors_are_clear", png_errors_are_clear},
       {"video_has_its_frames", video_has_its_frames},
       {"video_keeps_the_dither", video_keeps_the_dither},
-      {"webp_and_gif_have_their_frames", webp_and_gif_have_their_frames},
+      {"other_videos_have_their_frames", other_videos_have_their_frames},
       {"exr_holds_the_image", exr_holds_the_image},
       {"video_failures_are_told", video_failures_are_told},
       {"without_ffmpeg_the_command_is_told", without_ffmpeg_the_command_is_told},

@@ -343,8 +343,9 @@ static void overlays_are_drawn_over_pictures(void)
 static void other_formats_are_written(void)
 {
     NEED_FFMPEG;
-    static const char *const formats[] = {"gif", "webp"}, *const starts[] = {"GIF8", "RIFF"};
-    for (int k = 0; k < 2; ++k) {
+    static const char *const formats[] = {"gif", "webp", "webm"};
+    static const char *const starts[] = {"GIF8", "RIFF", "\x1a\x45\xdf\xa3"};
+    for (int k = 0; k < 3; ++k) {
         Place place = place_make();
         mote_RunDef run_def = run_in(&place);
         mote_RenderRunDef def = render_of(&place);

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""The pictures of docs/gallery: each is one frame of a scene, 1280 x 720.
+
+    scripts/gallery.py              all of them
+    scripts/gallery.py smoke flag   these
+    scripts/gallery.py --measure    only the lights and darks of those that are there
+
+For each picture the luma that 5 % of its pixels stay below and that which 5 % exceed are printed. A
+picture of a place in daylight should have darks (below 40) and lights (above 200); one whose sky is
+black has its lights alone.
+"""
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "gallery"
+
+# scene, frame, paths of each pixel (0: splats), settings of the run
+ROWS = [
+    ("glass-tank", 42, 64, ["spacing=0.014"]),
+    ("drop", 14, 64, ["spacing=0.018"]),
+    ("smoke", 160, 0, []),
+    ("campfire", 90, 0, []),
+    ("snow", 110, 0, []),
+    ("firework", 50, 0, []),
+    ("pour", 110, 0, []),
+    ("aquarium", 3, 0, []),
+    ("eddies", 60, 0, []),
+    ("galaxy", 150, 0, []),
+    ("galaxy-collision", 138, 0, []),
+    ("demo", 75, 0, []),
+    ("first", 75, 0, []),
+    ("sparks", 100, 0, []),
+    ("periodic", 110, 0, []),
+    ("vortex", 150, 0, []),
+    ("bounce", 175, 0, []),
+    ("stairs", 150, 0, []),
+    ("hail", 100, 0, []),
+    ("snowfall", 200, 0, []),
+    ("pegboard", 160, 0, []),
+    ("incline", 60, 0, []),
+    ("slope", 58, 0, []),
+    ("dice", 60, 16, []),
+    ("drape", 70, 16, []),
+    ("flag", 200, 16, []),
+    ("jelly", 32, 0, []),
+    ("around-sphere", 140, 0, []),
+    ("noises", 150, 0, []),
+    ("leaves", 120, 0, []),
+    ("dust", 120, 0, []),
+    ("smoke-in-wind", 190, 0, []),
+    ("dam-break-box", 36, 0, []),
+    ("splash", 36, 0, []),
+    ("two-drops", 16, 0, []),
+    ("plate", 280, 0, []),
+    ("bonfire", 120, 0, []),
+    ("candle", 110, 0, []),
+    ("hot-ball", 170, 0, []),
+    ("smoke-solids", 120, 0, []),
+    ("vortex-rings", 105, 0, []),
+    ("plate-wake", 95, 0, []),
+    ("plate-spin", 90, 0, []),
+    ("airfoil", 80, 0, []),
+    ("spinning-sphere", 75, 0, []),
+    ("stack", 42, 16, []),
+    ("dominoes", 75, 16, []),
+    ("polyhedra", 30, 16, []),
+    ("stars", 120, 0, []),
+    ("falling-plate", 14, 0, []),
+    ("carried", 30, 0, []),
+    ("floating", 120, 0, []),
+    ("plunge", 22, 0, []),
+    ("cells", 100, 0, []),
+    ("octree", 100, 0, []),
+    ("waterfall", 100, 0, []),
+]
+
+
+def unfilter(kind, line, before, step):
+    """A row of a PNG file without its filter."""
+    for i in range(len(line)):
+        left = line[i - step] if i >= step else 0
+        up, corner = before[i], before[i - step] if i >= step else 0
+        if kind == 1:
+            line[i] = line[i] + left & 255
+        elif kind == 2:
+            line[i] = line[i] + up & 255
+        elif kind == 3:
+            line[i] = line[i] + (left + up) // 2 & 255
+        elif kind == 4:
+            guess = left + up - corner
+            apart = [(abs(guess - v), n, v) for n, v in enumerate((left, up, corner))]
+            line[i] = line[i] + min(apart)[2] & 255
+
+
+def lumas(path):
+    """How many pixels of an 8-bit PNG file have each luma."""
+    data, at, packed = path.read_bytes(), 8, b""
+    width, height, _, color = struct.unpack(">IIBB", data[16:26])
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at : at + 8])
+        if kind == b"IDAT":
+            packed += data[at + 8 : at + 8 + size]
+        at += size + 12
+    raw, step = zlib.decompress(packed), {2: 3, 6: 4}[color]
+    counts, before, stride = [0] * 256, bytearray(width * step), 1 + width * step
+    for y in range(height):
+        line = bytearray(raw[y * stride + 1 : (y + 1) * stride])
+        unfilter(raw[y * stride], line, before, step)
+        for i in range(0, len(line), step):
+            counts[(54 * line[i] + 183 * line[i + 1] + 19 * line[i + 2]) >> 8] += 1
+        before = line
+    return counts
+
+
+def percentile(counts, part):
+    left = part * sum(counts)
+    for luma, count in enumerate(counts):
+        left -= count
+        if left < 0:
+            return luma
+    return 255
+
+
+def mote(*words):
+    program = os.environ.get("MOTE", ROOT / "build" / "mote")
+    subprocess.run([program, *map(str, words), "--quiet"], check=True)
+
+
+def draw(work, scene, frame, samples, settings):
+    folder, start = work / scene, time.monotonic()
+    sets = [word for setting in settings for word in ("--set", setting)]
+    mote("run", ROOT / "scenes" / f"{scene}.json5", "-o", folder, "--frames", frame, "--no-pictures",
+         *sets)
+    shot = work / f"{scene}.png"
+    mote("render", folder, "-o", shot, "--frames", frame, "--size", "1280x720", "--samples", samples)
+    os.replace(shot, PICTURES / shot.name) if shot.stat().st_dev == PICTURES.stat().st_dev else \
+        shutil.move(shot, PICTURES / shot.name)
+    shutil.rmtree(folder)
+    return time.monotonic() - start
+
+
+def main(words):
+    measure = "--measure" in words
+    wanted = [word for word in words if not word.startswith("-")]
+    unknown = set(wanted) - {row[0] for row in ROWS}
+    if unknown:
+        sys.exit(f"gallery.py: there is no picture of {', '.join(sorted(unknown))}")
+    with tempfile.TemporaryDirectory() as work:
+        for row in ROWS:
+            if wanted and row[0] not in wanted:
+                continue
+            took = 0 if measure else draw(pathlib.Path(work), *row)
+            counts = lumas(PICTURES / f"{row[0]}.png")
+            low, high = percentile(counts, 0.05), percentile(counts, 0.95)
+            print(f"{row[0]:18} p5 {low:3}  p95 {high:3}  {took:4.0f} s", flush=True)
+
+
+main(sys.argv[1:])
