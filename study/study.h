@@ -32,7 +32,7 @@ typedef struct StudyRow {
     X(poiseuille, "flow between plates from rest: profiles beside the exact ones")                 \
     X(flows, "decaying vortices, waves, a turning patch, momentum")                                \
     X(floating, "bodies in water: Archimedes, floating, as heavy as water")                        \
-    X(vortex, "vortex fluids: rings, a turning ball, a plate, a street, drag, turbulence")       \
+    X(vortex, "vortex fluids: rings, a turning ball, a plate, a street, drag, turbulence")         \
     X(validation, "all of the fluids' cases, with every pressure solver, and a report")
 
 #define STUDY_DECLARE(name, doc)                                                                   \

@@ -184,10 +184,10 @@ static mote_Status start(mote_Video *video, double fps, mote_Error *error)
 {
     char buffer[SYSTEM_REASON];
     video->errors = tmpfile();
+    if (video->errors == NULL) video->errors = fopen(system_nowhere, "w+"); /* no /tmp: unheard */
     const int failure = video->errors != NULL ? start_ffmpeg(video, fps) : errno;
     if (failure == 0) return MOTE_OK;
-    if (video->errors != NULL && (failure == ENOENT || failure == EACCES))
-        return fail_missing(video->path, fps, error);
+    if (failure == ENOENT || failure == EACCES) return fail_missing(video->path, fps, error);
     return status_fail(error, MOTE_IO_FAILED, "video: ffmpeg does not start: %s",
                        system_reason(failure, buffer));
 }
