@@ -77,8 +77,12 @@ check_alone() {
         fail "no frame or no picture in an empty system: $(find "$root")"
 }
 
+# The images of the system come from a registry; where that cannot be reached nothing is said of ours.
 check_container() {
     needs podman podman
+    for image in $(sed -n 's/^FROM \([^ ]*\).*/\1/p' "$source/Containerfile"); do
+        podman pull -q "$image" >"$work/log" 2>&1 || { echo "skipped: no image $image: $(tail -n 1 "$work/log")"; exit 77; }
+    done
     podman build -f "$source/Containerfile" -t mote-check "$source" >"$work/log" 2>&1 ||
         fail "$(tail -n 30 "$work/log")"
     podman run --rm mote-check info || fail "info"
