@@ -4,15 +4,17 @@
 
 import {Mote} from './module.js';
 
-let mote, last = 0, fps = 30, playing = false, taken = true, meshes = true, due = 0, unsent = null, speed = 1;
+let mote, last = 0, fps = 30, playing = false, taken = true, meshes = true, due = 0, unsent = null, speed = 1, measured = [], timer;
 
-function send(report, id) {
-  unsent = taken || id !== undefined ? null : report;
+// What probes have measured in frames that were dropped goes with the next one.
+function send({probes, ...report}, id) {
+  measured.push(...probes);
+  unsent = taken || id !== undefined ? null : {...report, probes: []};
   if (unsent) return;
   taken = false;
   const frame = mote.message(meshes);
-  postMessage({id, report, frame}, [frame]);
-  meshes = false;
+  postMessage({id, report: {...report, probes: measured}, frame}, [frame]);
+  meshes = false, measured = [];
 }
 
 // One frame, no sooner than the scene's own pace has it.
@@ -27,7 +29,8 @@ function advance() {
 }
 
 function again(wait) {
-  setTimeout(() => run(() => void advance(), 'end'), wait);
+  clearTimeout(timer);
+  timer = setTimeout(() => run(() => void advance(), 'end'), wait);
 }
 
 const calls = {
@@ -42,7 +45,7 @@ const calls = {
     return {scene};
   },
   start({id}) {
-    playing = false, meshes = true;
+    playing = false, meshes = true, measured = [];
     send({...mote.start(), playing}, id);
   },
   step({id}) {

@@ -181,7 +181,11 @@ const tests = {
     await tab(page, 'plots');
     await page.waitForSelector('.plot canvas');
     await shoot(page, 'plots');
-    assert.ok(await page.evaluate(() => [...window.playground.probes.values()].every((p) => p.times.length >= 3)));
+    await page.click('#timeline button.play');
+    await page.evaluate(() => window.playground.engine.ask('pause'));
+    const samples = await page.evaluate(() => [...window.playground.probes.values()].map((p) => p.times.length));
+    const frame = await frameOf(page); // one sample a frame, also of frames that were not shown
+    assert.ok(samples.length > 0 && samples.every((count) => count === frame + 1), `${samples} samples at frame ${frame}`);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#picture')]);
     assert.match(download.suggestedFilename(), /^fountain-\d+\.png$/);
     const bytes = readFileSync(await download.path());
@@ -210,10 +214,11 @@ const tests = {
     await page.keyboard.press('h');
     await tab(page, 'scene');
     await shoot(page, 'narrow-scene');
-    await page.keyboard.press('Escape');
-    const reached = new Set(); // by Tab alone
-    for (let i = 0; i < 40; ++i) {
-      await page.keyboard.press('Tab');
+    await tab(page, 'controls');
+    await page.locator('#view').focus();
+    const reached = new Set(); // by Tab alone, there and back
+    for (let i = 0; i < 36; ++i) {
+      await page.keyboard.press(i < 12 ? 'Tab' : 'Shift+Tab');
       reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.textContent));
     }
     for (const name of ['scenes', 'share', 'picture', 'fold', 'controls', 'plots', 'scene', 'play'])
