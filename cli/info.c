@@ -75,7 +75,7 @@ static void zlib_text(char text[TEXT_SIZE])
 #define PART_embree   MOTE_WITH_EMBREE
 PART_TEXT(cairo, "no plots and no legends")
 PART_TEXT(civetweb, "no view in the browser")
-PART_TEXT(qhull, "no convex hulls of points")
+PART_TEXT(qhull, "convex hulls of points take longer")
 PART_TEXT(embree, "no ray-traced pictures")
 
 /* Where the PATH leads; "" when it leads nowhere. */

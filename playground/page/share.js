@@ -42,7 +42,7 @@ export async function pack({scene, text, name, settings = []}) {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length > LARGEST_TEXT) throw new Error(`the scene has more than ${LARGEST_TEXT} bytes`);
     if (NAME.test(name ?? '')) parts.push(`name=${name}`);
-    parts.push(`text=${toBase64(await through(bytes, new CompressionStream('deflate-raw')))}`);
+    parts.push(`text=${toBase64(await through(bytes, new CompressionStream('deflate')))}`);
   }
   const odd = settings.find((setting) => !SETTING.test(setting));
   if (odd !== undefined) throw new Error(`${odd.slice(0, 60)} cannot be put into an address`);
@@ -74,7 +74,7 @@ function readParts(fragment) {
 async function readText(packed) {
   let bytes;
   try {
-    bytes = await through(fromBase64(packed), new DecompressionStream('deflate-raw'), LARGEST_TEXT);
+    bytes = await through(fromBase64(packed), new DecompressionStream('deflate'), LARGEST_TEXT);
   } catch (error) {
     throw error.message.startsWith('it ') ? error : new Error('it is damaged: its text does not unpack');
   }
