@@ -9,12 +9,21 @@
 
 #include <stdio.h>
 
-double bench_clock_of(int threads)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    if (threads > 1) return clock_seconds();
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double bench_clock_of(int threads)
+{
+    return threads > 1 ? clock_seconds() : seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+double bench_processor_seconds(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static void print_json(const BenchFigure *f)

@@ -59,6 +59,8 @@ typedef struct BenchFigure {
 void bench_print(const BenchOptions *options, const BenchFigure *figure);
 /* Seconds; of one thread it is its processor's, which a busy machine does not spoil. */
 double bench_clock_of(int threads);
+/* Seconds of the processor that all threads have taken. */
+double bench_processor_seconds(void);
 
 /* Says that `only` names no case of the benchmark; returns 1. */
 int bench_unknown_case(const char *benchmark, const BenchOptions *options);

@@ -13,7 +13,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { FRAMES = 6000, LIFE = 300, PICTURE_EVERY = 50, WIDTH = 1280, HEIGHT = 720 };
 
@@ -217,13 +216,6 @@ static void close_sums(Sums *sums, int frames)
     }
 }
 
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void note_frame(Sums *sums, int frame, const double seconds[VORTEX_PARTS], double processor,
                        const mote_StepReport *report)
 {
@@ -267,7 +259,7 @@ static void run(Plate *plate, int frames, Sums *sums)
 {
     const Vortex *vortex = plate->world->slots[0].solver->state;
     for (int k = 0; k < frames + LIFE && !plate->failed; ++k) {
-        double seconds[VORTEX_PARTS], processor = processor_seconds();
+        double seconds[VORTEX_PARTS], processor = bench_processor_seconds();
         uint64_t hits[2] = {vortex->tracer_hits, vortex->hits};
         mote_StepReport report;
         for (int p = 0; p < VORTEX_PARTS; ++p) seconds[p] = vortex->seconds[p];
@@ -275,7 +267,7 @@ static void run(Plate *plate, int frames, Sums *sums)
         if (k < LIFE || plate->failed) continue;
         for (int p = 0; p < VORTEX_PARTS; ++p) seconds[p] = vortex->seconds[p] - seconds[p];
         hits[0] = vortex->tracer_hits - hits[0], hits[1] = vortex->hits - hits[1];
-        note_frame(sums, k - LIFE, seconds, processor_seconds() - processor, &report);
+        note_frame(sums, k - LIFE, seconds, bench_processor_seconds() - processor, &report);
         note_counts(sums, plate, hits, frames);
         if ((k - LIFE) % PICTURE_EVERY == 0) note_picture(sums, k - LIFE, draw(plate));
     }

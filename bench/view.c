@@ -3,6 +3,7 @@
  * of the loopback, a client. */
 #include "bench/bench.h"
 
+#include "base/machine.h"
 #include "view/server.h"
 
 #include <math.h>
@@ -54,13 +55,6 @@ typedef struct Reader {
     double rest;            /* s after each frame */
     uint64_t frames, bytes; /* atomic */
 } Reader;
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void sleep_for(double seconds)
 {
@@ -158,9 +152,9 @@ static void time_frames(const Stand *stand, uint64_t last, Spent *least)
 {
     play(stand);
     while (session_frame(stand->session) < 1) sleep_for(0.002);
-    const double start = now(), cpu = cpu_seconds();
+    const double start = clock_seconds(), cpu = cpu_seconds();
     while (session_frame(stand->session) < last) sleep_for(0.005);
-    least->clock = fmin(least->clock, now() - start);
+    least->clock = fmin(least->clock, clock_seconds() - start);
     least->cpu = fmin(least->cpu, cpu_seconds() - cpu);
 }
 
@@ -221,9 +215,9 @@ static bool bench_delivery(const BenchOptions *options, int threads, mote_Error 
         play(&stand);
         while (__atomic_load_n(&reader.frames, __ATOMIC_RELAXED) < 3) sleep_for(0.001);
         const uint64_t frames = reader.frames, bytes = reader.bytes;
-        const double start = now();
+        const double start = clock_seconds();
         sleep_for(seconds);
-        const double took = now() - start;
+        const double took = clock_seconds() - start;
         const double delivered =
             (double)(__atomic_load_n(&reader.frames, __ATOMIC_RELAXED) - frames);
         const double sent = (double)(__atomic_load_n(&reader.bytes, __ATOMIC_RELAXED) - bytes);

@@ -80,7 +80,7 @@ static const Option options[] = {
      OPTION_HERE(BenchCommand, count), .min = 1, .max = 1e12},
     {"only", .argument = "CASE",
      .doc = "one case: of dam125k wcsph, wcsph-wide, dfsph; of noise perlin-3d, ...; of collide "
-            "faces, ...; of view slow-reader, deliver",
+            "faces, ...; of integrators ab2, ...; of view slow-reader, deliver",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, only)},
     {0}};
 static const BenchCommand defaults = {0};
