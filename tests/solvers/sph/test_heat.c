@@ -327,7 +327,7 @@ typedef struct Convection {
     double gravity, each;    /* m/s^2, s */
     int frames;
     bool sideways;
-    double cfl; /* 0: 1 */
+    double cfl;
 } Convection;
 
 static void fill_box(const Convection *c, mote_System *water)
@@ -346,7 +346,7 @@ static double nusselt(const Convection *c)
 {
     char texts[5][40];
     const char *const settings[] = {texts[0], texts[1], texts[2], texts[3], texts[4], NULL};
-    snprintf(texts[4], sizeof texts[4], "cfl=%g", c->cfl > 0 ? c->cfl : 1);
+    snprintf(texts[4], sizeof texts[4], "cfl=%g", c->cfl);
     snprintf(texts[0], sizeof texts[0], "n=%d", c->high);
     snprintf(texts[1], sizeof texts[1], "wide=%d", c->wide);
     snprintf(texts[2], sizeof texts[2], "g=%.9g", c->gravity);
@@ -370,7 +370,7 @@ static double nusselt(const Convection *c)
  * is 1.66 at 3000 (Clever and Busse 1974). Nearer to 1708 the glass holds what should turn. */
 static void rolls_begin(void)
 {
-    Convection c = {benard, "floor", 16, 32, 1500 * 1e-5, 0.2, 600, false};
+    Convection c = {benard, "floor", 16, 32, 1500 * 1e-5, 0.2, 600, false, 1};
     const double below = nusselt(&c);
     c.gravity = 3000 * 1e-5;
     const double above = nusselt(&c);
@@ -383,7 +383,7 @@ static void rolls_begin(void)
  * sub-steps must be short: 0.4 spacings at a time carry a quarter more. */
 static void sides_drive_a_roll(void)
 {
-    const Convection c = {davis, "hot", 24, 24, 1e4 * 0.71e-5, 0.1, 600, true};
+    const Convection c = {davis, "hot", 24, 24, 1e4 * 0.71e-5, 0.1, 600, true, 1};
     const double nu = nusselt(&c);
     printf("Nu %.4f at Ra 1e4\n", nu);
     CHECK_NEAR(nu / 2.243, 1, 0.03);
