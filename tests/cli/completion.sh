@@ -39,7 +39,7 @@ SCRIPT
     completes "two words.json5|two-drops" run two
     completes "fountain|fountain.json5" run --set rate = 3 fou
     completes "camera.focus=|camera.fov=|camera.from=" run --set camera.f
-    completes "output.video=gif|output.video=mp4|output.video=none|output.video=webp" render x -s output.v
+    completes "output.video=gif|output.video=mp4|output.video=none|output.video=webm|output.video=webp" render x -s output.v
     completes "density" surface x --field d
     completes "out folder" run -o ""
     completes "out folder" export --to vtp o
