@@ -118,8 +118,14 @@ void shot_video(ViewSession *session, const ViewRequest *request);
 void shot_film(ViewSession *session);
 void shot_end(ViewSession *session);
 
+/* ---- answer.c ---- */
+
+void session_answer(ViewSession *session, const ViewRequest *request);
+
 /* ---- session.c ---- */
 
+/* One frame on, and when the next is due. */
+void session_advance(ViewSession *session);
 /* Begins anew with the scene as it is; false when that fails, which has been noted. */
 bool session_begin(ViewSession *session);
 /* True when a request waits, or the session ends: a step is to stop between two sub-steps. */

@@ -21,7 +21,7 @@ target_link_libraries(replay-command PRIVATE mote-program-parts)
 target_include_directories(replay-command PRIVATE ${PROJECT_SOURCE_DIR})
 
 # What strangers send to the view is read by the program.
-foreach(name request guard)
+foreach(name request guard wire)
   target_sources(replay-${name} PRIVATE $<FILTER:$<TARGET_OBJECTS:mote>,INCLUDE,/view/${name}\\.c>)
   target_include_directories(replay-${name} PRIVATE ${PROJECT_SOURCE_DIR})
 endforeach()
