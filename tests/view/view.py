@@ -356,7 +356,10 @@ def what_is_no_request_ends_the_connection():
 def too_large_and_too_many_requests_end_the_connection():
     with tempfile.TemporaryDirectory() as folder, Viewer(MOTE, str(scene_file(folder)), "--paused") as v:
         link = Socket(v)
-        link.send(json.dumps({"do": "check", "text": "x" * (2 << 20)}).encode())
+        try:
+            link.send(json.dumps({"do": "check", "text": "x" * (2 << 20)}).encode())
+        except ConnectionError:
+            pass  # it was ended while it was being sent
         assert link.is_closed()
         link = Socket(v)
         for claim in [(1 << 20) + 1, 1 << 30, 1 << 62]:  # said in the head: refused before it comes
