@@ -142,6 +142,7 @@ static const SolverRow fall_row = {.head = ROW_HEAD("fall", "parabolas", fall_pa
                                    .field_count = 1};
 static const SolverRow fall_too_row = {.head =
                                            ROW_HEAD("fall-too", "joins", fall_params, FallParams),
+                                       .joins = &fall_row,
                                        .joins_at = offsetof(FallParams, of)};
 
 static mote_System *add(mote_World *world, const char *name, const SolverRow *row,
