@@ -73,10 +73,10 @@ static mote_Status make(const Cloud *cloud, PartView view, Arena *arena, Volume 
 
 static const VolumeChannel *channel(const Volume *volume, const char *name)
 {
-    for (size_t i = 0; i < volume->channel_count; ++i)
-        if (strcmp(volume->channels[i].name, name) == 0) return &volume->channels[i];
-    CHECK(!"there is no such channel");
-    return &volume->channels[0];
+    size_t i = 0;
+    while (i < volume->channel_count && strcmp(volume->channels[i].name, name) != 0) ++i;
+    CHECK(i < volume->channel_count); /* there is such a channel */
+    return &volume->channels[i < volume->channel_count ? i : 0];
 }
 
 static double number(const Volume *volume, size_t node, const char *name, size_t component)
