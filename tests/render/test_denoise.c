@@ -38,12 +38,11 @@ static void table_set(Table *t)
     t->look.shape = "box";
     t->shapes[0] = (mote_FrameShape){
         .name = "floor", .type = "plane", .params = &t->plane, .orientation = {0, 0, 0, 1}};
-    t->shapes[1] =
-        (mote_FrameShape){.name = "box",
-                          .type = "box",
-                          .params = &t->box,
-                          .position = {1.9, 1, 0},
-                          .orientation = {0, (mote_real)0.3826834, 0, (mote_real)0.9238795}};
+    t->shapes[1] = (mote_FrameShape){.name = "box",
+                                     .type = "box",
+                                     .params = &t->box,
+                                     .position = {1.9, 1, 0},
+                                     .orientation = {0, 0.3826834, 0, 0.9238795}};
     s->frame.shapes = t->shapes, s->frame.shape_count = 2;
     s->def.shapes = &t->look, s->def.shape_count = 1;
     s->def.camera.from = (mote_Vec3){-1, 3, 6},
