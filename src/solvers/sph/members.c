@@ -201,7 +201,8 @@ static void copy_points(const SphStep *step, size_t m, mote_real *const x[3], ui
 {
     const CellPoints own = cell_points_of(step->state->members[m].system);
     const size_t first = step->first[m], count = step->first[m + 1] - first;
-    for (int c = 0; c < 3; ++c) memcpy(x[c] + first, own.x[c], count * sizeof(mote_real));
+    for (int c = 0; c < 3 && count > 0; ++c)
+        memcpy(x[c] + first, own.x[c], count * sizeof(mote_real));
     for (size_t i = 0; i < count; ++i) ids[first + i] = own.ids[i] * SOLVER_SYSTEMS + m;
 }
 
