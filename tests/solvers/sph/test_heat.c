@@ -370,6 +370,7 @@ static double nusselt(const Convection *c)
  * is 1.66 at 3000 (Clever and Busse 1974). Nearer to 1708 the glass holds what should turn. */
 static void rolls_begin(void)
 {
+    if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
     Convection c = {benard, "floor", 16, 32, 1500 * 1e-5, 0.2, 600, false, 1};
     const double below = nusselt(&c);
     c.gravity = 3000 * 1e-5;
@@ -383,6 +384,7 @@ static void rolls_begin(void)
  * sub-steps must be short: 0.4 spacings at a time carry a quarter more. */
 static void sides_drive_a_roll(void)
 {
+    if (TEST_SANITIZED) return; /* minutes there, for numbers that are the same */
     const Convection c = {davis, "hot", 24, 24, 1e4 * 0.71e-5, 0.1, 600, true, 1};
     const double nu = nusselt(&c);
     printf("Nu %.4f at Ra 1e4\n", nu);
