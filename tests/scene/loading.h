@@ -27,9 +27,9 @@ static inline Loading loading_with(const char *text, const char *const *settings
 }
 
 /* A scene that must be right. */
-static inline Loading loading_good(const char *text)
+static inline Loading loading_good_with(const char *text, const char *const *settings)
 {
-    Loading loading = loading_with(text, NULL);
+    Loading loading = loading_with(text, settings);
     if (loading.status != MOTE_OK) {
         fprintf(stderr, "the scene is wrong:\n%s\n",
                 loading.scene != NULL ? mote_scene_messages(loading.scene, false) : "");
@@ -38,11 +38,21 @@ static inline Loading loading_good(const char *text)
     return loading;
 }
 
-static inline Loading loading_world(const char *text)
+static inline Loading loading_good(const char *text)
 {
-    Loading loading = loading_good(text);
+    return loading_good_with(text, NULL);
+}
+
+static inline Loading loading_world_with(const char *text, const char *const *settings)
+{
+    Loading loading = loading_good_with(text, settings);
     SETUP_OK(mote_scene_world(loading.scene, NULL, &loading.world, &loading.error), loading.error);
     return loading;
+}
+
+static inline Loading loading_world(const char *text)
+{
+    return loading_world_with(text, NULL);
 }
 
 static inline void loading_end(Loading *loading)

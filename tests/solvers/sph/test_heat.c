@@ -8,15 +8,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static Loading open_with(const char *text, const char *const *settings)
-{
-    Loading loading = loading_with(text, settings);
-    if (loading.status != MOTE_OK)
-        fprintf(stderr, "%s\n", mote_scene_messages(loading.scene, false)), exit(2);
-    SETUP_OK(mote_scene_world(loading.scene, NULL, &loading.world, &loading.error), loading.error);
-    return loading;
-}
-
 static const mote_System *liquid(const Loading *loading, const char *name)
 {
     return mote_world_system(loading->world, name);
@@ -81,7 +72,7 @@ static void steps_spread_as_erf(void)
     } ways[] = {{"each=0.02", 0.02}, {"each=0.1", 0.1}};
     for (size_t k = 0; k < COUNT_OF(ways); ++k) {
         const char *const settings[] = {ways[k].each, NULL};
-        Loading loading = open_with(slab, settings);
+        Loading loading = loading_world_with(slab, settings);
         loading_step(&loading, (int)(4 / ways[k].step + 0.5));
         const double off = worst_off(&loading, erf_step, 4);
         printf("%s: off by %.4f of the step\n", ways[k].each, off);
@@ -102,7 +93,7 @@ static double contact(double y, double t)
 static void contacts_have_their_temperature(void)
 {
     const char *const settings[] = {"k=41.86", "rho=500", NULL};
-    Loading loading = open_with(slab, settings);
+    Loading loading = loading_world_with(slab, settings);
     loading_step(&loading, 200);
     const double off = worst_off(&loading, contact, 4);
     printf("contact: off by %.4f of the step\n", off);
@@ -127,7 +118,7 @@ static void walls_warm_as_the_series_says(void)
     static const int steps[] = {1000, 40};
     for (size_t k = 0; k < COUNT_OF(ways); ++k) {
         const char *const settings[] = {ways[k], "below=300", "base=320", "lid=300", NULL};
-        Loading loading = open_with(slab, settings);
+        Loading loading = loading_world_with(slab, settings);
         loading_step(&loading, steps[k]);
         const double off = worst_off(&loading, series, 20);
         printf("%s: walls, off by %.4f\n", ways[k], off);
@@ -175,7 +166,7 @@ static void heat_is_kept(void)
         {"p=dfsph", "ball=0"}, {"p=wcsph", "ball=0"}, {"p=dfsph", "ball=1"}};
     for (size_t k = 0; k < COUNT_OF(ways); ++k) {
         const char *const settings[] = {ways[k][0], ways[k][1], NULL};
-        Loading loading = open_with(mixing, settings);
+        Loading loading = loading_world_with(mixing, settings);
         const mote_System *water = liquid(&loading, "water");
         loading_step(&loading, 1);
         const double warm = k == 2 ? 5000 * (ball_kelvin(&loading) - 300) : 0;
@@ -213,7 +204,7 @@ static void surfaces_lose_heat(void)
     } ways[] = {{"h=1000", 1000 * 500.0}, {"glow=1", 5.670374419e-8 * (4.096e11 - 8.1e9)}};
     for (size_t k = 0; k < COUNT_OF(ways); ++k) {
         const char *const settings[] = {ways[k].set, NULL};
-        Loading loading = open_with(pool, settings);
+        Loading loading = loading_world_with(pool, settings);
         loading_step(&loading, 20);
         const double sum = 80 * 4186 * 500.0 - heat_of(liquid(&loading, "water"), 4186);
         printf("%s: %.4g J lost, %.4g J right\n", ways[k].set, sum, ways[k].watts * 0.4);
@@ -244,7 +235,7 @@ static void hot_oil_is_thin(void)
     double stress[2];
     for (size_t k = 0; k < 2; ++k) {
         const char *const settings[] = {hot[k], NULL};
-        Loading loading = open_with(plates, settings);
+        Loading loading = loading_world_with(plates, settings);
         mote_ColliderLoad load;
         loading_step(&loading, 40);
         CHECK_OK(mote_world_collider_load(loading.world, "low", &load, &loading.error),
@@ -275,7 +266,7 @@ static const char rising[] =
 static double warm_height(const char *beta)
 {
     const char *const settings[] = {beta, NULL};
-    Loading loading = open_with(rising, settings);
+    Loading loading = loading_world_with(rising, settings);
     const mote_System *water = liquid(&loading, "water");
     double sum = 0, weight = 0;
     loading_step(&loading, 40);
@@ -351,7 +342,7 @@ static double nusselt(const Convection *c)
     snprintf(texts[1], sizeof texts[1], "wide=%d", c->wide);
     snprintf(texts[2], sizeof texts[2], "g=%.9g", c->gravity);
     snprintf(texts[3], sizeof texts[3], "each=%.9g", c->each);
-    Loading loading = open_with(c->text, settings);
+    Loading loading = loading_world_with(c->text, settings);
     const double conducted = 10 * 20 * (c->sideways ? 1 : (double)c->wide / c->high) * c->each;
     double sum = 0;
     fill_box(c, mote_world_system(loading.world, "water"));

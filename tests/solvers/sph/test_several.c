@@ -7,15 +7,6 @@
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 
-static Loading open_with(const char *text, const char *const *settings)
-{
-    Loading loading = loading_with(text, settings);
-    if (loading.status != MOTE_OK)
-        fprintf(stderr, "%s\n", mote_scene_messages(loading.scene, false)), exit(2);
-    SETUP_OK(mote_scene_world(loading.scene, NULL, &loading.world, &loading.error), loading.error);
-    return loading;
-}
-
 static const mote_System *liquid(const Loading *loading, const char *name)
 {
     return mote_world_system(loading->world, name);
@@ -113,7 +104,7 @@ static void light_rests_on_heavy(void)
         char text[40];
         const char *const settings[] = {text, NULL};
         set(text, sizeof text, "p", solvers[k]);
-        Loading loading = open_with(layers, settings);
+        Loading loading = loading_world_with(layers, settings);
         loading_step(&loading, 30);
         const double worst = worst_slice(&loading);
         const mote_System *water = liquid(&loading, "water"), *oil = liquid(&loading, "oil");
@@ -170,7 +161,7 @@ static Motion clash_motion(const char *solver, const char *second, const char *h
     set(texts[0], sizeof texts[0], "p", solver);
     set(texts[1], sizeof texts[1], "second", second);
     set(texts[2], sizeof texts[2], "heavy", heavy);
-    Loading loading = open_with(clash, settings);
+    Loading loading = loading_world_with(clash, settings);
     Motion m = {0, {0}, 0};
     loading_step(&loading, frames);
     add_motion(liquid(&loading, "a"), &m);
@@ -230,7 +221,7 @@ static void oil_rises_through_water(void)
         char text[40];
         const char *const settings[] = {text, NULL};
         set(text, sizeof text, "p", all[k]);
-        Loading loading = open_with(swap, settings);
+        Loading loading = loading_world_with(swap, settings);
         loading_step(&loading, 100);
         const mote_System *water = liquid(&loading, "water"), *oil = liquid(&loading, "oil");
         printf("%s: oil at %.3f m, water at %.3f m\n", all[k], mean_height(oil),
@@ -247,7 +238,7 @@ static void oil_stays_on_water(void)
 {
     const char *const settings[] = {"emitters.w.at=[0,0.2]", "emitters.o.at=[0,0.9]", "p=dfsph",
                                     NULL};
-    Loading loading = open_with(swap, settings);
+    Loading loading = loading_world_with(swap, settings);
     loading_step(&loading, 40);
     printf("oil that fell: %.3f m\n", mean_height(liquid(&loading, "oil")));
     CHECK(mean_height(liquid(&loading, "oil")) > 0.55);
@@ -301,7 +292,7 @@ static void layers_share_one_stress(void)
     } ways[] = {{"implicit=never", "each=0.0004", 300}, {"implicit=always", "each=0.0004", 300}};
     for (size_t k = 0; k < COUNT_OF(ways); ++k) {
         const char *const settings[] = {ways[k].implicit, ways[k].each, NULL};
-        Loading loading = open_with(couette, settings);
+        Loading loading = loading_world_with(couette, settings);
         loading_step(&loading, ways[k].steps);
         const double thin = couette_error(liquid(&loading, "thin"));
         const double thick = couette_error(liquid(&loading, "thick"));
@@ -359,7 +350,7 @@ static Taylor open_taylor(int across, const char *above)
     t.gamma = sqrt(g * t.k / 3 + nu * nu * pow(t.k, 4)) - nu * t.k * t.k;
     set(texts[0], sizeof texts[0], "above", above);
     snprintf(texts[1], sizeof texts[1], "d=%.9g", t.spacing);
-    t.loading = open_with(taylor, settings);
+    t.loading = loading_world_with(taylor, settings);
     for (int i = 0; i < 2 * across * across; ++i)
         add_place(&t, (i % across + 0.5) * t.spacing, (i / across + 0.5) * t.spacing, 0.015);
     return t;
@@ -439,7 +430,7 @@ static void what_does_not_fit_is_refused(void)
 static void walls_of_one_alone_are_refused(void)
 {
     const char *const settings[] = {"colliders.floor.systems=['water']", NULL};
-    Loading loading = open_with(TWO("", ", joins: 'water'"), settings);
+    Loading loading = loading_world_with(TWO("", ", joins: 'water'"), settings);
     mote_StepReport report;
     CHECK(mote_world_step(loading.world, &report, &loading.error) != MOTE_OK);
     CHECK_MESSAGE(loading.error, "the same colliders must act on both");

@@ -7,15 +7,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static Loading open_with(const char *text, const char *const *settings)
-{
-    Loading loading = loading_with(text, settings);
-    if (loading.status != MOTE_OK)
-        fprintf(stderr, "%s\n", mote_scene_messages(loading.scene, false)), exit(2);
-    SETUP_OK(mote_scene_world(loading.scene, NULL, &loading.world, &loading.error), loading.error);
-    return loading;
-}
-
 /* ---- between plates ---- */
 
 /* 20 particles across L = 0.02 m; speeds up to 0.1 m/s. */
@@ -41,7 +32,7 @@ static Loading open_plates(double nu, double pull, double belt, double step)
     snprintf(texts[1], sizeof texts[1], "pull=%.9g", pull);
     snprintf(texts[2], sizeof texts[2], "belt=%.9g", belt);
     snprintf(texts[3], sizeof texts[3], "each=%.9g", step);
-    return open_with(plates, settings);
+    return loading_world_with(plates, settings);
 }
 
 /* t in L^2 / nu. */
@@ -134,7 +125,7 @@ static double felt(const char *model, double support, int a, int b)
     const char *const settings[] = {texts[0], texts[1], NULL};
     snprintf(texts[0], sizeof texts[0], "systems.honey.solver.viscosity_model=%s", model);
     snprintf(texts[1], sizeof texts[1], "systems.honey.solver.support=%g", support);
-    Loading loading = open_with(text, settings);
+    Loading loading = loading_world_with(text, settings);
     mote_System *honey = mote_world_system(loading.world, "honey");
     const double k0 = 2 * pi / SIDE, k = k0 * sqrt(a * a + b * b), size = 1e-3;
     for (int i = 0; i < SIDE * SIDE * DEEP; ++i) {
@@ -183,7 +174,7 @@ static void blocks_fall_freely(void)
         "    artificial: 0 } } ],\n"
         "  emitters: [ { name: 'all', system: 'honey', from: { type: 'fill', spacing: 0.05,\n"
         "    shape: { type: 'box', size: [0.3, 0.3, 0.3] } } } ] }\n";
-    Loading loading = open_with(text, NULL);
+    Loading loading = loading_world_with(text, NULL);
     const mote_System *honey = mote_world_system(loading.world, "honey");
     loading_step(&loading, 10);
     for (size_t i = 0; i < mote_system_count(honey); ++i) {
@@ -203,7 +194,7 @@ static double lost_in_a_turn(const char *model)
     char setting[64];
     const char *const settings[] = {setting, NULL};
     snprintf(setting, sizeof setting, "systems.honey.solver.viscosity_model=%s", model);
-    Loading loading = open_with(text, settings);
+    Loading loading = loading_world_with(text, settings);
     mote_System *honey = mote_world_system(loading.world, "honey");
     double momenta[2] = {0, 0};
     for (int i = 0; i < 400; ++i) {
@@ -252,7 +243,7 @@ static void walls_get_what_thick_liquids_lose(void)
         char setting[64];
         const char *const all[] = {"speed=0.3", setting, NULL};
         snprintf(setting, sizeof setting, "systems.honey.solver.pressure=%s", pressures[p]);
-        Loading loading = open_with(glass, all);
+        Loading loading = loading_world_with(glass, all);
         const mote_System *honey = mote_world_system(loading.world, "honey");
         double before[2] = {0, 0}, after[2] = {0, 0}, impulse[2] = {0, 0};
         const double mass = 1000 * 0.2 * 0.2;
@@ -276,7 +267,7 @@ static void walls_get_what_thick_liquids_lose(void)
 /* What is at rest stays so: neither gravity nor pressures make a flow that friction alone sees. */
 static void honey_stays_at_rest(void)
 {
-    Loading loading = open_with(glass, NULL);
+    Loading loading = loading_world_with(glass, NULL);
     loading_step(&loading, 50);
     mote_ProbeSamples samples = mote_world_probe(loading.world, 0);
     const double *last = samples.values + (samples.count - 1) * samples.column_count;
@@ -300,7 +291,7 @@ static void jets_do_not_burst(void)
         "0],\n"
         "    from: { type: 'inflow', spacing: 0.0025, radius: 0.006 } } ],\n"
         "  colliders: [ { name: 'floor', shape: { type: 'plane', offset: 0.014 } } ] }\n";
-    Loading loading = open_with(text, NULL);
+    Loading loading = loading_world_with(text, NULL);
     for (int frame = 0; frame < 80; ++frame) {
         mote_StepReport report = setup_step(loading.world);
         const double fall = (double)report.particles * 1000 * 0.0025 * 0.0025 * 0.0025 *
