@@ -167,6 +167,8 @@ mote_Status room_check(mote_Scene *scene, const mote_RunDef *def, mote_Error *er
 
 /* ---- while it runs ---- */
 
+/* This is no forecast but what is there, so `anyway` changes nothing: a disk that is full would
+ * cost the frame at hand and every other program's files. */
 mote_Status room_left(const mote_RunDef *def, const Manifest *manifest, double picture,
                       mote_Error *error)
 {
@@ -177,7 +179,6 @@ mote_Status room_left(const mote_RunDef *def, const Manifest *manifest, double p
         checkpoints > 0 ? (double)manifest->checkpoints[checkpoints - 1].sum.bytes : 2 * frame;
     /* one checkpoint now, and then a frame, a picture and a checkpoint, which may be larger */
     const double needed = 2.5 * (frame + picture + state) + SMALL;
-    if (def->anyway) return MOTE_OK;
     const uint64_t free = disk_free(def);
     if ((double)free >= needed) return MOTE_OK;
     return status_fail(error, MOTE_IO_FAILED,

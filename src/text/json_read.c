@@ -26,7 +26,10 @@ mote_Status json_parse(Json *json, const char *where, const char *text, size_t s
         return status_fail(error, MOTE_IO_FAILED, "%s: its JSON is longer than %d MiB", where,
                            JSON5_LARGEST_FILE >> 20);
     const char *copy = store_text(&json->store, text, size);
-    if (copy == NULL) return status_no_memory(error, "reading JSON", size);
+    if (copy == NULL) {
+        json_free(json);
+        return status_no_memory(error, "reading JSON", size);
+    }
     json->source = (TextSource){.name = where, .text = copy, .size = size};
     Diagnostics diagnostics = diagnostics_make(memory);
     Json5 json5 = {&json->store, &diagnostics, JSON5_MOST_NODES};

@@ -124,8 +124,7 @@ static void runs_too_large_for_the_disk(void)
     place_end(&place);
 }
 
-/* The disk is filled by others: the run stops in time, with a checkpoint, and goes on. */
-static void disks_that_fill_up(void)
+static void disk_fills_up(bool anyway)
 {
     Place whole = place_make(), place = place_make();
     mote_RunDef whole_def = run_in(&whole), def = run_in(&place);
@@ -133,7 +132,7 @@ static void disks_that_fill_up(void)
     mote_RunReport report;
     Disk disk = {.place = &place, .size = (1 << 20) + 150000};
     run_well(&whole_def);
-    def.disk_free = disk_free, def.context = &disk;
+    def.disk_free = disk_free, def.context = &disk, def.anyway = anyway;
     CHECK(run_setting(NULL, &def, &report, &error) == MOTE_IO_FAILED);
     CHECK_MESSAGE(error, "the disk is nearly full");
     CHECK(report.last > 3 && report.last < SCENARIO_FRAMES);
@@ -150,12 +149,38 @@ static void disks_that_fill_up(void)
     place_end(&whole), place_end(&place);
 }
 
+/* The disk is filled by others: the run stops in time, with a checkpoint, and goes on. */
+static void disks_that_fill_up(void)
+{
+    disk_fills_up(false);
+}
+
+/* A forecast may be wrong, so a run may be wanted against it; what is left on the disk is no
+ * forecast. */
+static void anyway_stops_before_the_disk_is_full(void)
+{
+    disk_fills_up(true);
+}
+
+/* None before the run starts, enough from then on. */
+static uint64_t disk_free_later(void *context)
+{
+    bool *asked = context;
+    const uint64_t bytes = *asked ? UINT64_MAX : 0;
+    *asked = true;
+    return bytes;
+}
+
 static void anyway_goes_on(void)
 {
     Place place = place_make();
     mote_RunDef def = run_in(&place);
-    Disk disk = {.free = 0};
-    def.disk_free = disk_free, def.context = &disk, def.anyway = true;
+    mote_Error error = {MOTE_OK, ""};
+    bool asked = false;
+    def.disk_free = disk_free_later, def.context = &asked;
+    CHECK(run_setting(NULL, &def, NULL, &error) == MOTE_IO_FAILED);
+    CHECK_MESSAGE(error, "--anyway goes on");
+    def.anyway = true;
     run_well(&def);
     CHECK(place_count(&place, "frames") == SCENARIO_FRAMES + 1);
     place_end(&place);
@@ -164,4 +189,6 @@ static void anyway_goes_on(void)
 TESTS({"liquids_too_large_for_the_memory", liquids_too_large_for_the_memory},
       {"particles_too_many_for_the_memory", particles_too_many_for_the_memory},
       {"runs_too_large_for_the_disk", runs_too_large_for_the_disk},
-      {"disks_that_fill_up", disks_that_fill_up}, {"anyway_goes_on", anyway_goes_on})
+      {"disks_that_fill_up", disks_that_fill_up},
+      {"anyway_stops_before_the_disk_is_full", anyway_stops_before_the_disk_is_full},
+      {"anyway_goes_on", anyway_goes_on})
