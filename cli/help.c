@@ -149,6 +149,26 @@ int help_program(void)
 
 /* ---- the command ---- */
 
+/* Scenes say `bodies` where the topic is `body`, and users `shape` where it is `shapes`. */
+static void other_number(const char *word, char other[64])
+{
+    const size_t length = strlen(word);
+    if (length > 3 && strcmp(word + length - 3, "ies") == 0)
+        snprintf(other, 64, "%.*sy", (int)length - 3, word);
+    else if (length > 1 && word[length - 1] == 's')
+        snprintf(other, 64, "%.*s", (int)length - 1, word);
+    else
+        snprintf(other, 64, "%ss", word);
+}
+
+static int help_topic(const char *topic)
+{
+    char other[64];
+    other_number(topic, other);
+    if (help_rows(topic) || help_rows(other)) return EXIT_DONE;
+    return family_known(other) ? help_family(other) : words_fail(WORDS_TOPIC, "topic", topic);
+}
+
 static int help_run(const void *options, Given given)
 {
     (void)options;
@@ -162,7 +182,7 @@ static int help_run(const void *options, Given given)
     if (family_known(given[0]))
         return given[1] == NULL ? help_family(given[0]) : help_row_of(given[0], given[1]);
     if (given[1] != NULL) return words_fail(WORDS_FAMILY, "family", given[0]);
-    return help_rows(given[0]);
+    return help_topic(given[0]);
 }
 
 static const Example examples[] = {{"help run", "a command"},

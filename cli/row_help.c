@@ -253,9 +253,9 @@ static int print_all_rows(const char *name, int before)
     return found;
 }
 
-int help_rows(const char *name)
+bool help_rows(const char *name)
 {
-    return print_all_rows(name, 0) > 0 ? EXIT_DONE : words_fail(WORDS_TOPIC, "topic", name);
+    return print_all_rows(name, 0) > 0;
 }
 
 void help_rows_after(const char *name)

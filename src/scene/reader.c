@@ -308,23 +308,40 @@ static void hint_elsewhere(const Reader *reader, const char *key)
     if (list[0] != '\0') diagnose_hint(reader->diagnostics, "`%s` is a key of: %s", key, list);
 }
 
-/* Keys that have another name now. */
-static const char *renamed_key(const char *what, const char *key)
+/* What a key is called here that has another name in other programs or had one before. */
+static const char *other_name(const char *what, const char *key, NameList all)
 {
     static const struct {
-        const char *what, *key, *now;
-    } renamed[] = {{"sph", "friction", "viscosity_model"}};
-    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; ++i)
-        if (strcmp(renamed[i].what, what) == 0 && strcmp(renamed[i].key, key) == 0)
-            return renamed[i].now;
+        const char *what, *key, *name; /* what: NULL for every object that has the name */
+    } others[] = {
+        {"sph", "friction", "viscosity_model"},
+        {"body", "position", "motion: { at: [x, y, z] }"},
+        {"body", "at", "motion: { at: [x, y, z] }"},
+        {"body", "velocity", "motion: { velocity: [x, y, z] }"},
+        {"collider", "position", "motion: { at: [x, y, z] }"},
+        {"collider", "at", "motion: { at: [x, y, z] }"},
+        {NULL, "position", "at"},
+        {NULL, "rotation", "rotate"},
+        {NULL, "orientation", "rotate"},
+        {NULL, "angular_velocity", "spin"},
+        {NULL, "colour", "color"},
+        {NULL, "bounciness", "restitution"},
+        {NULL, "timestep", "max_step"},
+        {NULL, "dt", "max_step"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        bool here = others[i].what != NULL ? strcmp(others[i].what, what) == 0
+                                           : is_listed(others[i].name, all);
+        if (here && strcmp(others[i].key, key) == 0) return others[i].name;
+    }
     return NULL;
 }
 
 static void hint_key(const Reader *reader, const char *what, const char *key, NameList all)
 {
-    const char *now = renamed_key(what, key);
-    if (now != NULL)
-        diagnose_hint(reader->diagnostics, "it is called `%s` now", now);
+    const char *name = other_name(what, key, all);
+    if (name != NULL)
+        diagnose_hint(reader->diagnostics, "write `%s`", name);
     else if (name_nearest(key, all) == NULL)
         hint_elsewhere(reader, key);
     else

@@ -88,4 +88,9 @@ fi
 expect 0 "" help surface # a command, and what a scene calls so
 holds stdout "mote surface INPUT"
 holds stdout "surface (objects)"
+expect 0 "" help bodies # as scenes write it
+holds stdout "body (objects)"
+expect 0 "" help shape
+holds stdout "capsule"
+expect 2 "did you mean \`gravity\`" help gravty
 finish
