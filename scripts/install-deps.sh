@@ -43,10 +43,18 @@ without_all() {
     done
 }
 
+# here PACKAGE: is its command on the path, whoever put it there? Node's own package brings npm and
+# excludes Debian's: asked for all the same, it would keep every other package from coming.
+here() {
+    case $1 in nodejs) set -- node ;; esac
+    command -v "$1" >/dev/null
+}
+
 missing=""
 installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true)
 for package in $wanted; do
-    echo "$installed" | grep -qx "installed $package" || missing="$missing $package"
+    echo "$installed" | grep -qx "installed $package" || here "$package" ||
+        missing="$missing $package"
 done
 if [ -z "$missing" ]; then exit 0; fi
 
