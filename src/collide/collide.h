@@ -52,6 +52,8 @@ typedef struct CollideRow {
     size_t (*on_plane)(const CollideInput *input, const Collider *plane, const Range *r,
                        CollideTally *tally);
     void (*forecast)(const mote_CollideDef *def, const Outlook *outlook); /* optional */
+    /* Refuses what cannot be computed so; optional. */
+    mote_Status (*check)(const mote_CollideDef *def, const Outlook *outlook, mote_Error *error);
 } CollideRow;
 
 /* The parameters of mote_CollideDef. */

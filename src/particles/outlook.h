@@ -22,7 +22,8 @@ typedef struct Outlook {
     size_t system_count;        /* of them */
     const OutlookStart *starts; /* of the emitters that feed them */
     size_t start_count;         /* of them */
-    double theta;               /* of a system: weight of the end of a step; 0: explicit */
+    double linked;              /* of a system: kg, the lightest that links bring; infinite: none */
+    double theta;               /* of a system: weight of a step's end; below 0: explicit */
     bool sampled;               /* of a field: something goes by it */
     double particles;           /* most at a time, of all systems */
     double dt, frame;           /* s: a sub-step, a frame */

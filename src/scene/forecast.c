@@ -195,6 +195,12 @@ mote_Status mote_scene_forecast(mote_Scene *scene, mote_SceneForecast *out, mote
     return forecast_scene(scene, true, out, error);
 }
 
+mote_Status scene_refuse(mote_Scene *scene, size_t *at, mote_Error *error)
+{
+    const Forecast forecast = {.scene = scene, .dt = substep(&scene->world.def)};
+    return forecast_refuse(&forecast, at, error);
+}
+
 mote_Status mote_scene_needs(mote_Scene *scene, mote_SceneForecast *out, mote_Error *error)
 {
     return forecast_scene(scene, false, out, error);

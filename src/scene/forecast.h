@@ -83,11 +83,15 @@ bool forecast_flows(const SceneSystem *system);
 bool forecast_collides(const SceneSystem *system);
 /* Asks all rows for their forecasts. */
 void check_rows(const Forecast *f);
+/* Fails with what one of them cannot do; at: the number of its system. */
+mote_Status forecast_refuse(const Forecast *f, size_t *at, mote_Error *error);
 
 /* ---- forecast_links.c ---- */
 
 double forecast_linked(const Forecast *f); /* particles that links bring along */
 bool forecast_links_feed(const Forecast *f, const char *system);
+/* kg, of the particles that links bring along; infinite: none. */
+double forecast_lightest_linked(const Forecast *f, const char *system);
 void check_springs(const Forecast *f);
 
 /* ---- forecast_places.c ---- */

@@ -18,20 +18,35 @@ static const PatternRow *pattern_of(const mote_LinksDef *def)
     return (const PatternRow *)forecast_row("patterns", def->pattern);
 }
 
+/* The particles that links bring along, counted: none where their pattern is wrong. */
+static Pattern count_pattern(const mote_LinksDef *def)
+{
+    const PatternRow *row = pattern_of(def);
+    Pattern counted = {0};
+    if (row == NULL || row->lay == NULL) return counted;
+    if (row->check == NULL || row->check(def->pattern_params, def->name, NULL) == MOTE_OK)
+        row->lay(def->pattern_params, &counted);
+    return counted;
+}
+
 double forecast_linked(const Forecast *f)
 {
     double particles = 0;
+    for (size_t i = 0; i < f->scene->links.count; ++i)
+        particles += (double)count_pattern(&links_of(f)[i]).particles;
+    return particles;
+}
+
+double forecast_lightest_linked(const Forecast *f, const char *system)
+{
+    double lightest = HUGE_VAL;
     for (size_t i = 0; i < f->scene->links.count; ++i) {
         const mote_LinksDef *def = &links_of(f)[i];
-        const PatternRow *row = pattern_of(def);
-        Pattern counted = {0};
-        if (row == NULL || row->lay == NULL) continue;
-        if (row->check != NULL && row->check(def->pattern_params, def->name, NULL) != MOTE_OK)
-            continue;
-        row->lay(def->pattern_params, &counted);
-        particles += (double)counted.particles;
+        if (def->system == NULL || strcmp(def->system, system) != 0) continue;
+        const Pattern counted = count_pattern(def);
+        if (counted.particles > 0) lightest = fmin(lightest, (double)counted.mass);
     }
-    return particles;
+    return lightest;
 }
 
 bool forecast_links_feed(const Forecast *f, const char *system)

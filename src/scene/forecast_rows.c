@@ -2,6 +2,7 @@
  * moves. */
 #include "scene/forecast.h"
 
+#include "base/status.h"
 #include "base/vec.h"
 #include "collide/collide.h"
 #include "emit/emitter.h"
@@ -250,15 +251,24 @@ static void ask_fields(ForecastView *view)
     }
 }
 
-/* The weight that the system's scheme gives to forces at the end of a step; 0: explicit. */
+/* The weight that an implicit scheme gives to forces at the end of a step; -1: it is explicit. */
 static double theta_of(const SceneSystem *system)
 {
     const mote_Row *found = system->solver.integrator != NULL
                                 ? forecast_row("integrators", system->solver.integrator)
                                 : NULL;
     const IntegratorRow *row = (const IntegratorRow *)(const void *)found;
-    if (row == NULL || !row->implicit) return 0;
+    if (row == NULL || !row->implicit) return -1;
     return row->theta >= 0 ? row->theta : system->solver.theta;
+}
+
+static const Outlook *view_system(ForecastView *view, const SceneSystem *system)
+{
+    view_clear(view, system->def.name);
+    view_add_system(view, system->def.name);
+    view->outlook.theta = theta_of(system);
+    view->outlook.linked = forecast_lightest_linked(view->forecast, system->def.name);
+    return &view->outlook;
 }
 
 static void ask_systems(ForecastView *view)
@@ -270,9 +280,7 @@ static void ask_systems(ForecastView *view)
         const CollideRow *walls = walls_of(system);
         const SolverRow *solver = solver_of(system);
         ParamsCopy copy;
-        view_clear(view, system->def.name);
-        view_add_system(view, system->def.name);
-        view->outlook.theta = theta_of(system);
+        view_system(view, system);
         if (walls != NULL && walls->forecast != NULL) walls->forecast(collide, &view->outlook);
         if (solver != NULL && solver->forecast != NULL && solver_params(f, system, &copy))
             solver->forecast(copy.bytes, &view->outlook);
@@ -288,4 +296,20 @@ void check_rows(const Forecast *f)
         ask_systems(&view);
     }
     view_close(&view);
+}
+
+mote_Status forecast_refuse(const Forecast *f, size_t *at, mote_Error *error)
+{
+    ForecastView view;
+    mote_Status status = MOTE_OK;
+    if (!view_open(&view, f)) status = status_no_memory(error, "a forecast", 0);
+    for (*at = 0; *at < f->scene->systems.count && status == MOTE_OK; ++*at) {
+        const SceneSystem *system = &forecast_systems(f)[*at];
+        const CollideRow *walls = walls_of(system);
+        if (walls == NULL || walls->check == NULL) continue;
+        status = walls->check(&system->def.collide, view_system(&view, system), error);
+        if (status != MOTE_OK) break;
+    }
+    view_close(&view);
+    return status;
 }

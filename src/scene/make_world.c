@@ -107,6 +107,15 @@ static mote_Status check_looks(const mote_Scene *scene, mote_World *world, mote_
     return frame != NULL ? looks_check(scene, frame, error) : MOTE_OK;
 }
 
+/* What would be computed, but not as it is: said at the place of its system. */
+static mote_Status check_steps(mote_Scene *scene, mote_Error *error)
+{
+    size_t at;
+    mote_Status status = scene_refuse(scene, &at, error);
+    if (status != MOTE_OK) add_place(scene, "systems", scene->systems, at, error);
+    return status;
+}
+
 /* What a run that has burst is told is what it was warned of. */
 static double advised_step(void *scene)
 {
@@ -130,6 +139,7 @@ mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **
     world->advisor = scene;
     status = add_objects(scene, world, error);
     if (status == MOTE_OK && scene->bodies.count > 0) status = world_plan(world, error);
+    if (status == MOTE_OK) status = check_steps(scene, error);
     if (status == MOTE_OK) status = check_looks(scene, world, error);
     if (status == MOTE_OK)
         *out = world;

@@ -123,6 +123,9 @@ struct mote_Scene {
 /* Reads all of the document into the definitions; errors go to the diagnostics. */
 void scene_read(mote_Scene *scene);
 
+/* Fails where the steps of a system cannot do for it; at: its number. */
+mote_Status scene_refuse(mote_Scene *scene, size_t *at, mote_Error *error);
+
 /* The motion of a collider at time t; context is its SceneMotion. */
 mote_Status scene_motion_at(void *context, double t, mote_Motion *motion, mote_Error *error);
 

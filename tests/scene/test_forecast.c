@@ -171,6 +171,70 @@ static void warns(void)
     }
 }
 
+/* Crank-Nicolson throws what falls on a wall of stiffness K at w dt > 2, where w = sqrt(K / m): no
+ * world is made of that, and what the message advises is followed without a word. */
+static const struct ThrowCase {
+    const char *solver, *collide;
+    double mass, max_step;
+    const char *advice; /* NULL: it is allowed */
+} throwing[] = {
+    {"integrator: 'crank-nicolson'", "stiffness: 1e6", 1, 0.00201, "max_step: 0.0019 or less"},
+    {"integrator: 'crank-nicolson'", "stiffness: 1e6", 1, 0.0019, NULL},
+    {"integrator: 'crank-nicolson'", "stiffness: 1e6", 1, 0.01, "integrator: implicit-euler"},
+    {"integrator: 'crank-nicolson'", "stiffness: 1e6", 100, 0.0199, NULL},
+    {"integrator: 'crank-nicolson'", "stiffness: 1e6", 100, 0.021, "sub-steps of 0.0208 s"},
+    {"integrator: 'theta', theta: 0.99", "stiffness: 1e6", 1, 0.01, "theta = 0.99"},
+    {"integrator: 'theta', theta: 0", "stiffness: 1e6", 1, 0.01, "theta = 0 "},
+    {"integrator: 'theta', theta: 1", "stiffness: 1e6", 1, 0.01, NULL},
+    {"integrator: 'implicit-euler'", "stiffness: 1e6", 1, 0.01, NULL},
+    {"integrator: 'leapfrog'", "stiffness: 1e6", 1, 0.01, NULL}, /* that is warned of */
+    {"integrator: 'crank-nicolson'", "law: 'inverse', stiffness: 1, reach: 0.01", 1, 0.0021,
+     "collide.algorithm: contact"},
+    {"integrator: 'crank-nicolson'", "law: 'inverse', stiffness: 1, reach: 0.01", 1, 0.0019, NULL},
+};
+
+static void refuses_steps_that_throw(void)
+{
+    for (size_t i = 0; i < COUNT_OF(throwing); ++i) {
+        const struct ThrowCase *c = &throwing[i];
+        char text[700];
+        mote_World *world;
+        snprintf(text, sizeof text,
+                 "{mote: 1, world: {fps: 1, max_step: %g}, colliders: [{shape: {type: 'plane'}}],\n"
+                 "systems: [{name: 's', solver: {%s}, collide: {algorithm: 'repulsion', %s}}],\n"
+                 "emitters: [{system: 's', burst: 1, mass: %g, at: [0, 0.5, 0]}]}",
+                 c->max_step, c->solver, c->collide, c->mass);
+        Loading loading = loading_good(text);
+        mote_Status status = mote_scene_world(loading.scene, NULL, &world, &loading.error);
+        CHECK(status == (c->advice == NULL ? MOTE_OK : MOTE_BAD_VALUE));
+        if (c->advice != NULL) CHECK_MESSAGE(loading.error, c->advice);
+        if (c->advice != NULL) CHECK_MESSAGE(loading.error, ":2:11: systems.s: ");
+        mote_world_destroy(world);
+        loading_end(&loading);
+    }
+}
+
+/* The mass of linked particles is that of their pattern: here a chain of a hundredth of a kilogram
+ * each. */
+static void knows_masses_of_links(void)
+{
+    for (int i = 0; i < 2; ++i) {
+        char text[700];
+        mote_World *world;
+        snprintf(text, sizeof text,
+                 "{mote: 1, world: {fps: 1, max_step: %g}, colliders: [{shape: {type: 'plane'}}],"
+                 "systems: [{name: 's', solver: {integrator: 'crank-nicolson'},"
+                 "collide: {algorithm: 'repulsion', stiffness: 1e6}}],"
+                 "links: [{system: 's', pattern: {type: 'chain', segments: 9, mass: 0.1}}]}",
+                 i == 0 ? 1.9e-4 : 2.1e-4);
+        Loading loading = loading_good(text);
+        CHECK((mote_scene_world(loading.scene, NULL, &world, &loading.error) == MOTE_OK) ==
+              (i == 0));
+        mote_world_destroy(world);
+        loading_end(&loading);
+    }
+}
+
 /* What is good stays without a warning. */
 static void is_silent(void)
 {
@@ -226,4 +290,5 @@ static void all_parameters_fit(void)
 
 TESTS({"all_parameters_fit", all_parameters_fit}, {"counts_particles", counts_particles},
       {"agrees_with_a_run", agrees_with_a_run}, {"counts_bytes", counts_bytes}, {"warns", warns},
-      {"is_silent", is_silent})
+      {"refuses_steps_that_throw", refuses_steps_that_throw},
+      {"knows_masses_of_links", knows_masses_of_links}, {"is_silent", is_silent})

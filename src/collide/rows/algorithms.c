@@ -1,4 +1,5 @@
 /* Algorithms that work particle by particle. */
+#include "base/status.h"
 #include "collide/collide.h"
 #include "collide/row_case.h"
 
@@ -40,27 +41,50 @@ const CollideRow ISA(collide_none) = {
 
 /* ---- forces instead of collisions ---- */
 
-/* A spring of stiffness K on a mass m: explicit schemes need dt < 2 / sqrt(K / m), and damping D
- * needs dt < 2 m / D. Implicit Euler needs nothing; schemes between give back more than they took
- * where a step that is too long ends deep in the wall (Crank-Nicolson, K = 1e6 N/m: from half a
- * metre to ten). */
-static void forecast(const mote_CollideDef *def, const Outlook *o)
+/* The lightest particle that is pushed; without any that is known of, 1 kg. */
+static double pushed_mass(const Outlook *o)
 {
-    double mass = outlook_lightest(o, o->name), stiffness = (double)def->stiffness;
-    if (!(mass < HUGE_VAL)) mass = 1;
+    const double mass = fmin(outlook_lightest(o, o->name), o->linked);
+    return mass < HUGE_VAL ? mass : 1;
+}
+
+/* 1 / w, where w = sqrt(K / m) is how fast a particle swings on the wall. */
+static double swing(const mote_CollideDef *def, const Outlook *o)
+{
+    double stiffness = (double)def->stiffness;
     if (def->law == MOTE_REPULSION_INVERSE) /* its slope a tenth of the reach off the wall */
         stiffness *= 100 / ((double)def->reach * (double)def->reach);
-    double longest = 1 / sqrt(stiffness / mass + 1e-30);
+    return 1 / sqrt(stiffness / pushed_mass(o) + 1e-30);
+}
+
+/* Explicit schemes need w dt < 2, and half of it to follow the swing; damping D needs
+ * dt < 2 m / D. */
+static void forecast(const mote_CollideDef *def, const Outlook *o)
+{
+    double longest = swing(def, o);
     if (def->law != MOTE_REPULSION_PENALTY && def->damping > 0)
-        longest = fmin(longest, mass / (double)def->damping);
-    if (o->theta >= 1) return;
-    if (o->theta > 0) longest *= 2;
-    if (o->dt > longest)
+        longest = fmin(longest, pushed_mass(o) / (double)def->damping);
+    if (o->theta < 0 && o->dt > longest)
         OUTLOOK_WARN(o,
                      "systems.%s: repulsion is too stiff for sub-steps of %.3g s; set "
                      "world.max_step: %.2g or less, or solver.integrator: implicit-euler, or "
                      "collide.algorithm: contact\n",
                      o->name, o->dt, outlook_advise(o->longest, longest));
+}
+
+/* Implicit Euler needs nothing. Schemes with less weight on the end of a step are stable on a
+ * spring that holds on to its particle, but a wall lets go: what ends a step a little inside
+ * starts the next one with the whole force of it (Crank-Nicolson, K = 1e6 N/m, 60 steps a second:
+ * from half a metre to ten). */
+static mote_Status refuse_throws(const mote_CollideDef *def, const Outlook *o, mote_Error *error)
+{
+    const double longest = 2 * swing(def, o);
+    if (o->theta < 0 || o->theta >= 1 || o->dt <= longest) return MOTE_OK;
+    return status_fail(error, MOTE_BAD_VALUE,
+                       "systems.%s: repulsion is so stiff that theta = %.3g would throw particles "
+                       "off in sub-steps of %.3g s; set world.max_step: %.2g or less, or "
+                       "solver.integrator: implicit-euler, or collide.algorithm: contact",
+                       o->name, o->theta, o->dt, outlook_advise(NULL, 0.95 * longest));
 }
 
 const CollideRow ISA(collide_repulsion) = {
@@ -70,4 +94,5 @@ const CollideRow ISA(collide_repulsion) = {
     .is_force = true,
     .resolve = row_resolve_repulsion,
     .forecast = forecast,
+    .check = refuse_throws,
 };
