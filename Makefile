@@ -12,7 +12,7 @@ LIGHT   = test -f build/build.ninja || $(CMAKE) build -DMOTE_TESTS=OFF -DMOTE_DO
 LIBRARY = mote mote-shared mote-static mote-double mote-double-shared mote-double-static
 
 .PHONY: all demo test test-all test-gcc test-clang test-asan test-tsan test-fuzz test-scenes bench validate fuzz soak install \
-        wheel deb static playground docs site blender format format-check deps deps-test clean help
+        wheel deb static dist playground docs site blender format format-check deps deps-test clean help
 
 all: ## build both libraries, both programs and the tests, in build/ (default)
 	@scripts/install-deps.sh --say demo
@@ -95,6 +95,9 @@ deb: ## a Debian package of everything: build-deb/mote_*.deb
 static: ## the program as one file that runs on any Linux, by musl-gcc: build-static/mote
 	@scripts/static.sh build-static
 	@ls -l build-static/mote
+
+dist: ## the release archive of this commit, the same bytes whenever it is made: build/mote-*.tar.gz
+	@scripts/dist.sh build
 
 playground: ## mote in a page, without an installation: build-playground/site, for any file server
 	@scripts/install-deps.sh playground

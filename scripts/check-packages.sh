@@ -1,6 +1,6 @@
 #!/bin/bash
-# Packages as their users get them: check-packages.sh deb BUILD-FOLDER | deb-file PACKAGE | static BUILD-FOLDER |
-# alone PROGRAM | container
+# Packages as their users get them: check-packages.sh deb BUILD-FOLDER | deb-file PACKAGE | system PACKAGE |
+# static BUILD-FOLDER | alone PROGRAM | container
 # Status 77 when what makes or reads the package is not there.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -44,6 +44,29 @@ check_deb-file() {
     dpkg --root="$root" --force-not-root --force-bad-path --log=/dev/null -r mote >"$work/log" 2>&1 ||
         fail "dpkg -r: $(cat "$work/log")"
     [ -z "$(find "$root/usr" -type f 2>/dev/null)" ] || fail "left behind: $(find "$root/usr" -type f)"
+}
+
+# A Debian that has nothing but itself, where apt fetches what the package asks for: by name of the release in
+# /etc/os-release, from where this system has its own packages.
+check_system() {
+    local root=$work/debian release mirror
+    needs debootstrap debootstrap
+    [ "$(id -u)" = 0 ] || { echo "skipped: only root may make another system"; exit 77; }
+    release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+    mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 2>/dev/null | head -n 1)
+    debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"} >"$work/log" 2>&1 ||
+        { echo "skipped: debootstrap: $(tail -n 1 "$work/log")"; exit 77; }
+    cp "$1" "$root/mote.deb"
+    chroot "$root" apt-get install -y -q --no-install-recommends /mote.deb >"$work/log" 2>&1 ||
+        fail "apt-get install: $(tail -n 20 "$work/log")"
+    chroot "$root" env -i PATH=/usr/bin:/bin sh -ec '
+        mote --version
+        mote run first --frames 2 --quiet -o /first
+        test -s /first/images/frame_000002.png
+        mote export /first --to vtp --quiet
+        python3 -c "import mote; mote.World(\"first\").step()"' >"$work/log" 2>&1 || fail "in it: $(cat "$work/log")"
+    chroot "$root" apt-get remove -y -q mote >"$work/log" 2>&1 || fail "apt-get remove: $(tail -n 20 "$work/log")"
+    [ ! -e "$root/usr/bin/mote" ] || fail "the program is still there"
 }
 
 # One instruction set is enough to see that it builds; the bits are those of any other build.

@@ -1,12 +1,12 @@
 #!/bin/bash
-# What make makes for users, in a fresh clone, opened as they open it: check-targets.sh [TARGET...]
-# Without a name, all of wheel, deb, static, blender, docs, site and install. Kernels for one instruction set are
-# enough to see it. Status 77 where there is no repository to clone, or nothing was tried.
+# What make makes for users, out of the release archive of a fresh clone, opened as they open it:
+# check-targets.sh [TARGET...]. Without a name, all of wheel, deb, static, blender, docs, site and install. Kernels for
+# one instruction set are enough to see it. Status 77 where there is no repository to clone, or nothing was tried.
 set -u
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-clone=$work/clone
+clone=$work/clone archives=$work/archives tree=$work/tree
 quick="cmake -G Ninja -DMOTE_ONE_ISA=ON -S . -B"
 failed=0 tried=0
 
@@ -19,7 +19,7 @@ fail() {
 # made TARGET [NAME=VALUE...]: make's own words only when it fails
 made() {
     tried=$((tried + 1))
-    make -C "$clone" CMAKE="$quick" "$@" >"$work/log" 2>&1 || fail "make $*: $(tail -n 20 "$work/log")"
+    make -C "$tree" CMAKE="$quick" "$@" >"$work/log" 2>&1 || fail "make $*: $(tail -n 20 "$work/log")"
 }
 
 # missing PROGRAM PACKAGE: says so
@@ -31,7 +31,7 @@ missing() {
 try_wheel() {
     made wheel || return
     local python=/usr/bin/python3 wheel
-    wheel=$(ls "$clone"/build-wheel/mote-*.whl)
+    wheel=$(ls "$tree"/build-wheel/mote-*.whl)
     "$python" -m venv "$work/plain" && "$work/plain/bin/pip" install --no-index -q "$wheel" ||
         { fail "pip install $wheel"; return; }
     (cd "$work" && "$work/plain/bin/python" -c 'import mote; mote.World("first").step(); print(mote.__version__)') ||
@@ -46,18 +46,20 @@ try_wheel() {
 try_deb() {
     missing dpkg-shlibdeps dpkg-dev && return
     made deb || return
-    "$source/scripts/check-packages.sh" deb-file "$(ls "$clone"/build-deb/mote_*.deb)" || fail "the package"
+    "$source/scripts/check-packages.sh" deb-file "$(ls "$tree"/build-deb/mote_*.deb)" || { fail "the package"; return; }
+    "$source/scripts/check-packages.sh" system "$(ls "$tree"/build-deb/mote_*.deb)"
+    case $? in 0 | 77) ;; *) fail "the package in a Debian of its own" ;; esac
 }
 
 try_static() {
     missing musl-gcc musl-tools && return
     made static || return
-    "$source/scripts/check-packages.sh" alone "$clone/build-static/mote" || fail "the static program"
+    "$source/scripts/check-packages.sh" alone "$tree/build-static/mote" || fail "the static program"
 }
 
 try_blender() {
     made blender || return
-    python3 - "$clone/build/mote-blender.zip" <<'SCRIPT' || fail "the add-on's zip"
+    python3 - "$tree/build/mote-blender.zip" <<'SCRIPT' || fail "the add-on's zip"
 import ast, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:
     assert archive.testzip() is None
@@ -70,14 +72,14 @@ SCRIPT
 
 try_docs() {
     made docs || return
-    grep -q "mote_world_step" "$clone"/build/api/*.md || fail "the reference lacks mote_world_step"
+    grep -q "mote_world_step" "$tree"/build/api/*.md || fail "the reference lacks mote_world_step"
 }
 
 try_site() {
     made site || return
-    [ -s "$clone/build/site/index.html" ] || { fail "no index.html"; return; }
+    [ -s "$tree/build/site/index.html" ] || { fail "no index.html"; return; }
     # Every link inside leads to a file that is there.
-    (cd "$clone/build/site" && python3 - <<'SCRIPT') || fail "the site"
+    (cd "$tree/build/site" && python3 - <<'SCRIPT') || fail "the site"
 import html.parser, pathlib, urllib.parse
 class Links(html.parser.HTMLParser):
     found = ()
@@ -108,6 +110,10 @@ try_install() {
 }
 
 git clone -q "$source" "$clone" 2>/dev/null || { echo "skipped: $source is no repository of git"; exit 77; }
+mkdir "$archives" "$tree"
+make -s -C "$clone" dist && mv "$clone"/build/mote-*.tar.gz "$archives" && make -s -C "$clone" dist >/dev/null &&
+    cmp "$clone"/build/mote-*.tar.gz "$archives"/mote-*.tar.gz || fail "make dist"
+tar -xzf "$archives"/mote-*.tar.gz --strip-components=1 -C "$tree" || fail "the archive"
 for target in ${*:-blender docs site install wheel deb static}; do
     start=$SECONDS
     "try_$target"

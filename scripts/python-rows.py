@@ -112,7 +112,7 @@ def main(package):
         text = module(family.capitalize(), rows,
                       lambda row, family=family: TYPED_KEYS.get(family, ()), True)
         (package / (family + ".py")).write_text(text)
-    objects = tables.rows("objects").values()
+    objects = list(tables.rows("objects").values())
     (package / "objects.py").write_text(module("Objects of a scene", objects,
                                                lambda row: object_keys(lib, row), False))
     others = [f for f in tables.families() if f not in TYPED + ("objects",)]
@@ -120,7 +120,8 @@ def main(package):
              "from . import objects", "from .objects import *", ""]
     lines += ["%s = %r" % (f, tuple(tables.rows(f))) for f in others]
     names = list(TYPED) + others + ["objects"]
-    lines.append("__all__ = objects.__all__ + %r" % (names,))
+    names += [identifier(row.name) for row in objects]
+    lines.append("__all__ = %r" % (names,))  # written out, so that checkers of types see it
     (package / "rows.py").write_text("\n".join(lines) + "\n")
 
 

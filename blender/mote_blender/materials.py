@@ -1,7 +1,7 @@
 """How things look: water, cloth, smoke, and particles as balls of their own radius and colour."""
 import bpy
 
-from . import versions
+from . import scene_file, versions
 
 INPUTS = {"transmission": ("Transmission", "Transmission Weight"), "roughness": ("Roughness",), "ior": ("IOR",),
           "color": ("Base Color",)}
@@ -25,6 +25,14 @@ def water():
 
 def cloth():
     return principled("mote cloth", roughness=0.8, color=(0.6, 0.12, 0.1, 1))[0]
+
+
+def solid(look):
+    """Of a collider or a body: its own colour, or grey; glass where the scene says so."""
+    color = tuple(scene_file.numbers(look, "color", (0.6, 0.6, 0.6)))
+    if look.get("glass") is True:
+        return principled("mote glass", transmission=1.0, roughness=0.0, ior=1.5)[0]
+    return principled("mote solid %.3g %.3g %.3g" % color, roughness=0.6, color=color + (1,))[0]
 
 
 def particles():

@@ -4,7 +4,7 @@ import bpy
 import numpy
 from mathutils import Matrix, Quaternion, Vector
 
-from . import materials, versions, volumes
+from . import materials, scene_file, stage, versions, volumes
 from .run_folder import RunFolder, velocities_at
 from .shapes import mesh_of
 
@@ -108,17 +108,19 @@ def pose(frame, shape):
     return turn @ Vector(shape["position"]), rotation.normalized()
 
 
-def add_shape(frame, shape, collection):
-    made = mesh_of(shape)
-    mesh = None
-    if made is not None:
-        mesh = bpy.data.meshes.new(shape["name"])
-        mesh.from_pydata(made[0], [], made[1])
-        mesh.update()
+def add_shape(run, frame, shape, look, collection):
+    """What the scene does not show is hidden, and so are containers: one sees from outside what is in them."""
+    made = mesh_of(shape, run.mesh)
+    mesh = bpy.data.meshes.new(shape["name"])
+    mesh.from_pydata(made[0], [], made[1])
+    mesh.update()
+    mesh.materials.append(materials.solid(look))
     thing = bpy.data.objects.new(shape["name"], mesh)
     thing.rotation_mode = "QUATERNION"
     collection.objects.link(thing)
     place(thing, *pose(frame, shape))
+    thing.hide_render = shape["type"] == "inverted" or look.get("visible") is False
+    thing.display_type = "WIRE" if thing.hide_render else "TEXTURED"
     return thing
 
 
@@ -145,13 +147,13 @@ def key_poses(thing, times, poses):
 
 def add_bodies(run, collection, start):
     """Every collider and body; what moves has key frames."""
-    things, poses = {}, {}
+    things, poses, look_of = {}, {}, scene_file.looks(scene_file.of_run(run.folder))
     numbers = sorted(run.files)
     for number in numbers:
         frame = run.frame(number)
         for shape in frame.shapes:
             if shape["name"] not in things:
-                things[shape["name"]] = add_shape(frame, shape, collection)
+                things[shape["name"]] = add_shape(run, frame, shape, look_of(shape), collection)
             poses.setdefault(shape["name"], []).append(
                 (number - run.first + start, pose(frame, shape)))
     for name, thing in things.items():
@@ -177,9 +179,9 @@ def add_changing(kind, name, run, collection, start):
     return thing
 
 
-def import_run(context, folder, start=1, clouds="none"):
+def import_run(context, folder, start=1, clouds="none", staged=True):
     """A sentence about what is not as wanted, and a collection with everything that a run holds; frame
-    rate and length of the scene are the run's. `clouds`: see volumes.wanted."""
+    rate and length of the scene are the run's. `clouds`: see volumes.wanted; `staged`: with camera and light."""
     run = RunFolder(folder)
     _open[folder] = run
     first = run.frame(run.last)
@@ -202,6 +204,8 @@ def import_run(context, folder, start=1, clouds="none"):
     scene.render.fps, scene.render.fps_base = 1000, 1000 * first.dt
     scene.render.use_motion_blur = True
     scene.render.use_lock_interface = True  # meshes change while frames are rendered
+    if staged:
+        stage.set_up(scene, folder, first, collection)
     scene.frame_set(start)
     show_frame(scene)
     return note, collection

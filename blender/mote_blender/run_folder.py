@@ -73,6 +73,12 @@ class RunFolder:
         return self._kept[number]
 
 
+    def mesh(self, name):
+        """The mesh of a shape, which its frames name: vertices and triangles."""
+        with numpy.load(os.path.join(self.folder, "frames", "mesh-%s.npz" % name)) as file:
+            return file["vertices"].tolist(), file["triangles"].tolist()
+
+
 def velocities_at(points, particles, cell):
     """The mean velocity of the particles around each point, for motion blur of surfaces."""
     keys = numpy.floor(particles["position"] / cell).astype(numpy.int64)

@@ -7,8 +7,11 @@ def number(params, name, default=1.0):
     return float(value[0] if isinstance(value, (list, tuple)) else value)
 
 
+ENDLESS = 10.0  # m from the middle: where what has no end is cut
+
+
 def box(params):
-    x, y, z = (side / 2 for side in params.get("size", (1, 1, 1)))
+    x, y, z = (side / 2 or ENDLESS for side in params.get("size", (1, 1, 1)))
     vertices = [(sx * x, sy * y, sz * z) for sx in (-1, 1) for sy in (-1, 1) for sz in (-1, 1)]
     return vertices, [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
 
@@ -59,7 +62,7 @@ def torus(params, segments=32):
     return turned_profile(ring, segments)
 
 
-def plane(params, half=10.0):
+def plane(params, half=ENDLESS):
     """A square of the endless plane."""
     n = params.get("normal", (0, 1, 0))
     length = math.sqrt(sum(c * c for c in n)) or 1.0
@@ -82,7 +85,29 @@ KINDS = {"box": box, "sphere": sphere, "cylinder": cylinder, "capsule": capsule,
          "plane": plane}
 
 
-def mesh_of(shape):
-    """None for a shape that has no simple form: an empty shows where it is."""
-    make = KINDS.get(shape["type"])
-    return make(shape.get("params", {})) if make else None
+def rotated(q, p):
+    """p + 2 u x (u x p + w p)"""
+    u = q[:3]
+    inner = [a + q[3] * b for a, b in zip(cross(u, p), p)]
+    return [a + 2 * b for a, b in zip(p, cross(u, inner))]
+
+
+def joined(parts, stored):
+    """Shapes with places of their own, as one."""
+    vertices, faces = [], []
+    for part in parts:
+        own, corners = mesh_of(part, stored)
+        first = len(vertices)
+        vertices += [tuple(a + b for a, b in zip(rotated(part["orientation"], p), part["position"])) for p in own]
+        faces += [tuple(first + i for i in face) for face in corners]
+    return vertices, faces
+
+
+def mesh_of(shape, stored):
+    """Vertices and faces; `stored(name)` gives those that the run's folder has."""
+    params, kind = shape.get("params", {}), shape["type"]
+    if kind in KINDS:
+        return KINDS[kind](params)
+    if "mesh" in params:
+        return stored(params["mesh"])
+    return joined(params.get("parts") or params.get("shape") or [], stored)

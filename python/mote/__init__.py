@@ -9,6 +9,8 @@
 Scenes are those of the program: by name, from files, or as dicts that mote.Scene makes of the rows
 in mote.forces, mote.shapes, ... (`help(mote.forces.drag)`).
 """
+from . import diagram, tables
+from ._arrays import Array
 from ._errors import (BadValue, Cancelled, Closed, Diverged, Error, FileFailed, NoMemory, Stale,
                       Unavailable)
 from ._headers import VERSION as __version__
@@ -18,7 +20,13 @@ from ._runs import Run, open, run
 from ._scene import Scene, scenes
 from ._world import World
 
+__all__ = ["Array", "BadValue", "Cancelled", "Closed", "Diverged", "Error", "FileFailed", "Frame", "NoMemory",
+           "Particles", "Picture", "Run", "Scene", "Stale", "Unavailable", "World", "__version__", "diagram",
+           "open", "run", "scenes", "tables"]
+
 try:
-    from .rows import *  # noqa: F401,F403: made from the tables when the package is built
+    from . import rows  # made from the tables when the package is built
+    from .rows import *  # noqa: F401,F403
+    __all__ += rows.__all__
 except ImportError:  # while the tables are being read to make it
     pass

@@ -1,12 +1,21 @@
 """NumPy arrays that share their memory with a world or a frame."""
+from __future__ import annotations
+
 import ctypes
+from typing import TYPE_CHECKING, Any
 
 from ._errors import Stale
 
 try:
     import numpy
 except ImportError:  # everything but arrays works without
-    numpy = None
+    numpy = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    Array = NDArray[Any]
+else:
+    Array = numpy.ndarray if numpy is not None else object
 
 
 class Token:

@@ -1,4 +1,6 @@
 """Pictures of frames, which notebooks show."""
+from __future__ import annotations
+
 import ctypes
 import os
 import tempfile
@@ -11,24 +13,24 @@ __all__ = ["Picture"]
 class Picture:
     """A PNG. Notebooks show it; `save` writes it, `pixels` is an array of linear RGBA."""
 
-    def __init__(self, png, pixels=None):
+    def __init__(self, png: bytes, pixels: _arrays.Array | None = None) -> None:
         self.png, self._pixels = png, pixels
 
-    def _repr_png_(self):
+    def _repr_png_(self) -> bytes:
         return self.png
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         with open(path, "wb") as file:
             file.write(self.png)
 
     @property
-    def pixels(self):
+    def pixels(self) -> _arrays.Array:
         """(height, width, 4), linear light; of a live world alone."""
         if self._pixels is None:
             raise ValueError("the pixels of a picture of a run are in its file alone")
         return self._pixels
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<picture of %d bytes>" % len(self.png)
 
 

@@ -1,11 +1,15 @@
 """What probes have measured, as arrays."""
+from __future__ import annotations
+
+from typing import Dict
+
 from . import _arrays
 
 
-class Table(dict):
+class Table(Dict[str, _arrays.Array]):
     """Column name -> array, with "time" first; `units` has the units."""
 
-    units = {}
+    units: Dict[str, str] = {}
 
 
 def table(lib, samples):
@@ -43,7 +47,7 @@ class Records:
             if samples.name is not None and _arrays.numpy is not None and samples.count > 0:
                 self._pieces.setdefault(samples.name.decode(), []).append(table(lib, samples))
 
-    def tables(self):
+    def tables(self) -> Dict[str, Table]:
         numpy = _arrays.need_numpy()
         found = {}
         for name, pieces in self._pieces.items():

@@ -1,24 +1,29 @@
 """Runs: scenes into folders, and folders as frames."""
+from __future__ import annotations
+
 import ctypes
-from collections.abc import Sequence
+import os
 from pathlib import Path
+from typing import Any, Dict, List, Mapping, Sequence, overload
 
 from ._errors import FileFailed
 from ._library import library, values
-from ._frame import owned_frame
+from ._frame import Frame, owned_frame
 from ._picture import Picture, from_file
-from ._probes import table
-from ._scene import load
+from ._probes import Table, table
+from ._scene import Source, load
 
 __all__ = ["Run", "open", "run"]
 
 
-class Run(Sequence):
+class Run(Sequence[Frame]):
     """The frames of a run's folder: run[0], run[-1], len(run), for frame in run.
 
     A slice is a list of frames; files are read when a frame is asked for."""
 
-    def __init__(self, folder):
+    folder: Path
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         if not library().run_is_there(str(folder).encode()):
             raise FileFailed("there is no run in %s" % folder)
@@ -33,11 +38,11 @@ class Run(Sequence):
         return found
 
     @property
-    def files(self):
+    def files(self) -> List[str]:
         """Paths of the frames, which numpy.load reads too."""
         return [path.decode() for _, path in self._files]
 
-    def info(self):
+    def info(self) -> Dict[str, Any]:
         """What the folder holds, and whether it is whole, as a dict."""
         lib = library()
         definition = lib.make("mote_RunInfoDef", "run_info_def")
@@ -46,10 +51,16 @@ class Run(Sequence):
         lib.run_info(ctypes.byref(definition), ctypes.byref(found))
         return values(found)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._files)
 
-    def __getitem__(self, which):
+    @overload
+    def __getitem__(self, which: int) -> Frame: ...
+
+    @overload
+    def __getitem__(self, which: slice) -> List[Frame]: ...
+
+    def __getitem__(self, which: int | slice) -> Frame | List[Frame]:
         if isinstance(which, slice):
             return [self._read(file) for file in self._files[which]]
         return self._read(self._files[which])
@@ -76,7 +87,7 @@ class Run(Sequence):
             self._lib.run_render(ctypes.byref(definition), ctypes.byref(report))
         return Picture(from_file(write))
 
-    def probe(self, name):
+    def probe(self, name: str) -> Table:
         """What a probe has measured: a dict of arrays, with "time"."""
         address = ctypes.c_void_p()
         self._lib.run_probe(str(self.folder).encode(), str(name).encode(), ctypes.byref(address))
@@ -85,17 +96,18 @@ class Run(Sequence):
         finally:
             self._lib.probe_table_destroy(address)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<run in %s: %d frames>" % (self.folder, len(self))
 
 
-def open(folder):
+def open(folder: str | os.PathLike[str]) -> Run:
     """The run in a folder, as `mote run` or mote.run writes it."""
     return Run(folder)
 
 
-def run(scene, folder, *, precision="float", threads=0, frames=None, pictures=False, force=False,
-        resume=False, settings=None, **params):
+def run(scene: Source, folder: str | os.PathLike[str], *, precision: str = "float", threads: int = 0,
+        frames: int | None = None, pictures: bool = False, force: bool = False, resume: bool = False,
+        settings: Mapping[str, Any] | None = None, **params: Any) -> Run:
     """Simulates a scene into a folder, as `mote run` does, and opens it."""
     from ._world import _Interrupts
     from ._callbacks import Callbacks

@@ -1,28 +1,32 @@
 """Scenes: by name, from a file, or as dicts; what is wrong is said by the scene reader itself."""
+from __future__ import annotations
+
 import ctypes
 import difflib
 import json
 import os
 from pathlib import Path
+from typing import Any, List, Mapping, Union
 
 from ._errors import BadValue, Error
 
 __all__ = ["Scene", "scenes"]
 
+Source = Union[str, "os.PathLike[str]", Mapping[str, Any], None]  # what a scene is given as
 _FOLDER = Path(__file__).parent / "scenes"
 
 
-class Scene(dict):
+class Scene(dict):  # type: ignore[type-arg]
     """A scene as a dict, of parts as the manual names them:
 
     mote.Scene(systems=[mote.system(name="dust")], forces=[mote.forces.drag(linear=2)])"""
 
-    def __init__(self, **parts):
+    def __init__(self, **parts: object) -> None:
         super().__init__(mote=1)
         for key, value in parts.items():
             self[key.rstrip("_")] = value
 
-    def text(self):
+    def text(self) -> str:
         """As JSON5, for a file."""
         return _text(self)
 
@@ -41,7 +45,7 @@ def _plain_value(value):
     raise TypeError("%r is no number, text, list or dict" % (value,))
 
 
-def scenes():
+def scenes() -> List[str]:
     """Names of the scenes that come along."""
     return sorted(path.stem for path in _FOLDER.glob("*.json5"))
 

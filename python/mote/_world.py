@@ -1,12 +1,15 @@
 """Worlds: what is stepped."""
+from __future__ import annotations
+
 import ctypes
 import operator
 import os
 import signal
 import threading
 import weakref
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, Sequence
 
-from ._arrays import Token
+from ._arrays import Array, Token
 from ._callbacks import Callbacks, field_callback, force_callback, whole_callback
 from ._errors import BadValue, Cancelled, Closed, Error, Unique
 from ._headers import CONSTANTS
@@ -14,11 +17,17 @@ from ._library import library, values
 from ._memory import Memory
 from ._frame import Frame, Particles
 from ._picture import draw
-from ._probes import Records
-from ._scene import load
+from ._probes import Records, Table
+from ._scene import Source, load
 from .tables import parameters
 
+if TYPE_CHECKING:
+    from ._picture import Picture
+
 __all__ = ["World"]
+
+Force = Callable[[Array, Array, Array, float], Array]  # position, velocity, mass, time
+Field = Callable[[Array, float], Array]  # position, time
 
 
 def _destroy(lib, pointers, memory, process):
@@ -90,7 +99,8 @@ class World(Unique):
     mote.Scene(...) makes it, or None, the demo. Further keywords are the scene's params;
     `settings` has what `--set` takes, as {"world.fps": 60}. `threads` 0 is one per core."""
 
-    def __init__(self, scene=None, *, precision="float", threads=0, settings=None, **params):
+    def __init__(self, scene: Source = None, *, precision: str = "float", threads: int = 0,
+                 settings: Mapping[str, Any] | None = None, **params: Any) -> None:
         self._lib = library(precision)
         self._handle = _Handle(self._lib, scene, dict(settings or {}, **params), threads)
         self._lock = threading.Lock()
@@ -132,7 +142,7 @@ class World(Unique):
         finally:
             self._lock.release()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the world now; otherwise it ends with the last reference to it."""
         if self._handle is None:
             return
@@ -144,10 +154,10 @@ class World(Unique):
         finally:
             self._lock.release()
 
-    def __enter__(self):
+    def __enter__(self) -> World:
         return self
 
-    def __exit__(self, *reason):
+    def __exit__(self, *reason: object) -> None:
         self.close()
 
     # ---- stepping ----
@@ -198,15 +208,15 @@ class World(Unique):
             self._lib.system_edited(self._lib.world_system(self._world, name.encode()))
         self._edited.clear()
 
-    def step(self):
+    def step(self) -> Dict[str, Any]:
         """Advances one frame; what the step did comes back as a dict."""
         return self._go(self._lib.world_step)
 
-    def advance(self, seconds):
+    def advance(self, seconds: float) -> Dict[str, Any]:
         """Advances by any time, in equal sub-steps."""
         return self._go(self._lib.world_advance, float(seconds))
 
-    def run(self, frames=None):
+    def run(self, frames: int | None = None) -> Iterator[Frame]:
         """Steps so many frames (None: as many as the scene has) and yields each. A frame is valid
         until the next step; .copy() keeps it."""
         if frames is None:
@@ -216,19 +226,19 @@ class World(Unique):
             yield self.frame
 
     @property
-    def time(self):
+    def time(self) -> float:
         """s"""
         return self._lib.world_time(self._world)
 
     @property
-    def frame_index(self):
+    def frame_index(self) -> int:
         """The last whole frame."""
         return self._lib.world_frame_index(self._world)
 
     # ---- looking ----
 
     @property
-    def frame(self):
+    def frame(self) -> Frame:
         """The world now, without a copy; valid until it goes on."""
         self._enter()
         try:
@@ -246,11 +256,11 @@ class World(Unique):
         finally:
             self._lock.release()
 
-    def render(self, **settings):
+    def render(self, **settings: Any) -> Picture:
         """A picture of the world now."""
         return self.frame.render(**settings)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Particles:
         """The particles of a system, to look at and to change; histories of integrators restart
         with the next step. frame[name] is for looking alone."""
         system = self._system(name)
@@ -271,34 +281,34 @@ class World(Unique):
             raise KeyError("there is no system %r; there are %s" % (name, self.names("system")))
         return system
 
-    def names(self, kind):
+    def names(self, kind: str) -> List[str]:
         """Names of what there is of a kind: "system", "force", "field", "body", ..."""
         number = _kind_number(kind)
         return [self._lib.world_name(self._world, number, i).decode()
                 for i in range(self._lib.world_count(self._world, number))]
 
-    def scene_info(self):
+    def scene_info(self) -> Dict[str, Any]:
         """What the scene asks for: fps, frames, width, ..."""
         self._world
         return values(self._lib.scene_info(self._handle.pointers["scene"]))
 
-    def hash(self):
+    def hash(self) -> int:
         """Equal for equal bits of the frame."""
         return self.frame.hash()
 
     @property
-    def probes(self):
+    def probes(self) -> Dict[str, Table]:
         """What probes have measured: name -> dict of arrays, with "time"."""
         self._world
         if not self._started:
             self.frame
         return self._records.tables()
 
-    def body(self, name):
+    def body(self, name: str) -> Dict[str, Any]:
         """A body now, as a dict."""
         return self._read("mote_BodyState", self._lib.world_body, name)
 
-    def load(self, name):
+    def load(self, name: str) -> Dict[str, Any]:
         """What particles did to a collider with `measure` in the last step."""
         return self._read("mote_ColliderLoad", self._lib.world_collider_load, name)
 
@@ -307,7 +317,7 @@ class World(Unique):
         function(self._world, str(name).encode(), ctypes.byref(found))
         return values(found)
 
-    def sample(self, field, points, time=None):
+    def sample(self, field: str, points: Any, time: float | None = None) -> Array:
         """A field at points of shape (n, 3): (n,) of a scalar field, (n, 3) of a vector field."""
         from ._callbacks import sample_field
         self._enter()
@@ -320,7 +330,7 @@ class World(Unique):
 
     # ---- changing ----
 
-    def add_rows(self, system, count, **columns):
+    def add_rows(self, system: str, count: int, **columns: Any) -> range:
         """So many new particles, with columns as arrays; they are born now."""
         first, count = ctypes.c_size_t(), operator.index(count)
         if count < 0:
@@ -332,7 +342,9 @@ class World(Unique):
             particles[name][first.value:] = value
         return range(first.value, first.value + count)
 
-    def add_force(self, force, *, name=None, systems=None, group=0, blocks=False, **params):
+    def add_force(self, force: str | Force, *, name: str | None = None,
+                  systems: str | Sequence[str] | None = None, group: int = 0, blocks: bool = False,
+                  **params: Any) -> None:
         """A force: the name of its type with its parameters, or a function.
 
         force(position, velocity, mass, time) gets all rows of a system as arrays, (n, 3), (n, 3) and
@@ -348,7 +360,7 @@ class World(Unique):
         definition.group = group
         self._change(self._lib.world_add_force, ctypes.byref(definition))
 
-    def add_field(self, name, field, **params):
+    def add_field(self, name: str, field: str | Field, **params: Any) -> None:
         """A field: the name of its type with its parameters, or a function.
 
         field(position, time) gets an array (n, 3) and returns velocities (n, 3)."""
@@ -373,18 +385,18 @@ class World(Unique):
         definition.params = ctypes.addressof(block)
         return [block, kept]
 
-    def remove(self, kind, name):
+    def remove(self, kind: str, name: str) -> None:
         """Takes an object out: remove("force", "wind")."""
         self._change(self._lib.world_remove, _kind_number(kind), str(name).encode())
 
-    def push(self, body, impulse, at=None):
+    def push(self, body: str, impulse: Sequence[float], at: Sequence[float] | None = None) -> None:
         """Changes a free body by an impulse (kg m/s) at a point of the world (m)."""
         place = at if at is not None else self.body(body)["centre"]
         triple = ctypes.c_double * 3
         self._change(self._lib.world_push_body, str(body).encode(), triple(*impulse),
                      triple(*place))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if self._handle is None:
             return "<closed world>"
         return "<world at %g s: %s>" % (self.time, ", ".join(self.names("system")))

@@ -1,7 +1,14 @@
 """Small diagrams as SVG, which notebooks show: lines over an axis, and points."""
+from __future__ import annotations
+
+import os
 from html import escape
+from typing import TYPE_CHECKING, Any, Mapping, Tuple
 
 from ._arrays import need_numpy
+
+if TYPE_CHECKING:
+    from ._frame import Particles
 
 __all__ = ["Diagram", "lines", "points"]
 
@@ -12,17 +19,17 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 12, 24, 36
 class Diagram:
     """An SVG. Notebooks show it; `save` writes it."""
 
-    def __init__(self, svg):
+    def __init__(self, svg: str) -> None:
         self.svg = svg
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         return self.svg
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<diagram of %d bytes>" % len(self.svg)
 
 
@@ -80,7 +87,8 @@ def _svg(parts, size):
                    % (size[0], size[1], "".join(parts)))
 
 
-def lines(curves, x="", y="", log="", size=(520, 320)):
+def lines(curves: Mapping[str, Tuple[Any, Any]], x: str = "", y: str = "", log: str = "",
+          size: Tuple[int, int] = (520, 320)) -> Diagram:
     """Curves: name -> (x values, y values); of a name with "o" before it, points alone. `log` names
     the axes with powers of ten: "", "x", "y", "xy"."""
     across = _Axis([c[0] for c in curves.values()], _LEFT, size[0] - _RIGHT, "x" in log)
@@ -101,7 +109,8 @@ def lines(curves, x="", y="", log="", size=(520, 320)):
     return _svg(parts, size)
 
 
-def points(particles, axes="xy", color=None, size=(480, 320), most=20000):
+def points(particles: Particles, axes: str = "xy", color: str | None = None,
+           size: Tuple[int, int] = (480, 320), most: int = 20000) -> Diagram:
     """Particles as dots, in two of their three coordinates; at most so many of them."""
     numpy = need_numpy()
     position = numpy.asarray(particles["position"])[::max(1, particles.count // most)]

@@ -1,6 +1,8 @@
 """The tables of rows: what scenes and worlds can be built from, as the library has them."""
+from __future__ import annotations
+
 import ctypes
-from collections import namedtuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 from ._errors import BadValue
 from ._headers import CONSTANTS
@@ -8,14 +10,34 @@ from ._library import library
 
 __all__ = ["Param", "Row", "families", "rows"]
 
-Param = namedtuple("Param", "name type unit doc default min max choices")
-Row = namedtuple("Row", "name doc params in_scenes")  # in_scenes: False for functions of a host
+
+class Param(NamedTuple):
+    """A parameter of a row."""
+
+    name: str
+    type: str
+    unit: str
+    doc: str
+    default: Any
+    min: float
+    max: float
+    choices: Tuple[str, ...]
+
+
+class Row(NamedTuple):
+    """A row of a table; functions of a host are not `in_scenes`."""
+
+    name: str
+    doc: str
+    params: List[Param]
+    in_scenes: bool
+
 
 _TYPES = {value: name[len("MOTE_PARAM_"):].lower() for name, value in CONSTANTS.items()
           if name.startswith("MOTE_PARAM_")}
 
 
-def families():
+def families() -> List[str]:
     """Names of the families: "forces", "fields", "shapes", ..."""
     found, lib = [], library()
     while True:
@@ -61,7 +83,7 @@ def _param(struct):
                  struct.min, struct.max, choices)
 
 
-def rows(family):
+def rows(family: str) -> Dict[str, Row]:
     """The rows of a family: name -> Row(name, doc, params, in_scenes)."""
     lib, found = library(), {}
     for struct in _structs(lib, family):
