@@ -259,7 +259,7 @@ static const Option options[] = {
     TEXT("radius", 'r', "M", radius,
          "half the particles' distance; else from the file, or guessed"),
     TEXT("cell", 'c', "SPACINGS", cell, "edge of a grid cell, by the particles' distance: 0.5"),
-    {"field", 'f', "NAME", "density, zhu-bridson or spheres", OPTION_TEXT,
+    {"field", 'f', "NAME", "density, anisotropic, zhu-bridson or spheres", OPTION_TEXT,
      OPTION_HERE(SurfaceOptions, field), .words = WORDS_FIELD},
     {"set", 's', "KEY=VALUE", "change a parameter of the field; may be given again", OPTION_LIST,
      OPTION_HERE(SurfaceOptions, settings)},

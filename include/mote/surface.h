@@ -25,6 +25,10 @@ typedef struct mote_DensityField {
 } mote_DensityField;
 MOTE_API mote_DensityField mote_density_field_def(void);
 
+/* `anisotropic`: the same with kernels that are ellipsoids after the particles around them. */
+typedef mote_DensityField mote_AnisotropicField;
+MOTE_API mote_AnisotropicField mote_anisotropic_field_def(void);
+
 /* `zhu-bridson`: distance from the neighbours' weighted mean place, less their mean radius. */
 typedef struct mote_ZhuBridsonField {
     mote_real support;       /* radius of the kernel, in spacings */
@@ -48,7 +52,7 @@ MOTE_API mote_SpheresField mote_spheres_field_def(void);
 /* How a surface is made. */
 typedef struct mote_SurfaceDef {
     size_t size;        /* bytes, by mote_surface_def() */
-    const char *field;  /* "density", "zhu-bridson" or "spheres" */
+    const char *field;  /* "density", "anisotropic", "zhu-bridson" or "spheres" */
     const void *params; /* the field's struct; NULL: its defaults */
     double radius;      /* m, half the distance of particles; 0: from the columns, or guessed */
     double cell;        /* edge of a grid cell, in spacings (twice the radius): 1/12 to 1 */

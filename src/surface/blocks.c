@@ -271,7 +271,7 @@ static mote_Status sort_particles(BlockSorting *s, mote_Error *error)
     mote_parallel_for(b->tasks, count, GRAIN, make_keys, s);
     sort_items(s->items, s->spare, count);
     memory_free(b->memory, s->spare, count * sizeof *s->spare), s->spare = NULL;
-    b->particles = memory_take(b->memory, count * sizeof *b->particles);
+    b->particles = memory_zeroed(b->memory, (count + PARTICLES_BEYOND) * sizeof *b->particles);
     if (b->particles == NULL) return no_memory(count * sizeof *b->particles, error);
     b->particle_count = count;
     mote_parallel_for(b->tasks, count, GRAIN, make_particles, s);
@@ -336,6 +336,8 @@ mote_Status blocks_make(Blocks *b, const BlocksDef *def, mote_Error *error)
 void blocks_free(Blocks *b)
 {
     memory_free(b->memory, b->row_starts, b->row_start_count * sizeof *b->row_starts);
-    memory_free(b->memory, b->particles, b->particle_count * sizeof *b->particles);
+    if (b->particles != NULL)
+        memory_free(b->memory, b->particles,
+                    (b->particle_count + PARTICLES_BEYOND) * sizeof *b->particles);
     memory_free(b->memory, b->blocks, b->count * sizeof *b->blocks);
 }

@@ -37,6 +37,9 @@ double cloud_guess_spacing(const Cloud *cloud);
 
 #define BLOCK_NONE UINT32_MAX
 
+/* Rows beyond the last particle that may be read, eight at a time. */
+enum { PARTICLES_BEYOND = 8 };
+
 typedef struct SurfaceBlock {
     uint64_t key;   /* Morton order */
     int32_t at[3];  /* in blocks, from the origin */

@@ -37,9 +37,19 @@ typedef struct SurfaceParticle {
     float weight; /* by the field's `weighs` */
 } SurfaceParticle;
 
+/* A stretched kernel: q^2 = d^T A d, 1 at its end. */
+typedef struct SurfaceShape {
+    float inner[6];  /* A: xx yy zz xy yz zx, per cell^2 */
+    float extent[3]; /* half the sides of the box around it, cells */
+} SurfaceShape;
+
+/* Where neighbours say what shape a particle has, in spacings. */
+#define SHAPE_RADIUS 3.0f
+
 /* What a field needs, with a spacing of `spacing` cells. */
 typedef struct FieldScale {
     float reach;       /* no particle changes points farther away */
+    float kernel;      /* radius of a round kernel, where isolated particles are looked for */
     float weight;      /* of a particle of the mean size */
     float empty, full; /* the field far outside, and deep inside */
     float isovalue;
@@ -53,6 +63,8 @@ typedef struct FieldGrid {
     float spacing;       /* cells */
     int low[3], high[3]; /* points that matter, inclusive */
     float *plane[FIELD_PLANES];
+    const SurfaceParticle *particles; /* all of them; and their shapes, where the field has some */
+    const SurfaceShape *shapes;
 } FieldGrid;
 
 typedef enum FieldWeight {
@@ -64,6 +76,7 @@ typedef struct SurfaceFieldRow {
     mote_Row head;
     int planes; /* sums per point */
     FieldWeight weighs;
+    bool shaped; /* kernels are stretched */
     /* `largest`: of the particles' lengths, by the mean one. */
     FieldScale (*scale)(const void *params, float spacing, float largest);
     void (*clear)(const FieldGrid *grid);
@@ -83,6 +96,7 @@ typedef struct SurfaceFieldRow {
 /* X(row, params, function of defaults); the first is the default. */
 #define SURFACE_FIELD_ROWS(X)                                                                      \
     X(surface_density, mote_DensityField, mote_density_field_def)                                  \
+    X(surface_anisotropic, mote_AnisotropicField, mote_anisotropic_field_def)                      \
     X(surface_zhu_bridson, mote_ZhuBridsonField, mote_zhu_bridson_field_def)                       \
     X(surface_spheres, mote_SpheresField, mote_spheres_field_def)
 

@@ -73,6 +73,14 @@ typedef struct SurfaceCube {
     size_t radius;
 } SurfaceCube;
 
+/* Particles of a block whose shapes are wanted. */
+typedef struct ShapesAsked {
+    const Blocks *blocks;
+    const SurfaceBlock *block;
+    float radius, kernel; /* cells: of the neighbourhood, of a round kernel */
+    SurfaceShape *shapes; /* of all particles */
+} ShapesAsked;
+
 typedef struct SurfaceKernels {
     /* Sums over boxes of (2 radius + 1)^3; whether all or any of a box's bytes are set. Values
      * nearer to the cube's border than the radius are not to be used. `scratch` is another cube. */
@@ -88,6 +96,8 @@ typedef struct SurfaceKernels {
     uint32_t (*count_triangles)(const CaseTable *cases, const Shell *shell);
     void (*write_vertices)(const MarchOutput *output, size_t block);
     void (*write_triangles)(const MarchOutput *output, size_t block);
+    /* Shapes of at most eight particles, by their numbers. */
+    void (*find_shapes)(const ShapesAsked *ask, const uint32_t *which, size_t count);
 } SurfaceKernels;
 
 const SurfaceKernels *surface_kernels(Isa isa);

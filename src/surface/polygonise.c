@@ -77,6 +77,8 @@ void polygoniser_close(Polygoniser *p)
         memory_free(p->memory, worker, sizeof *worker);
     }
     memory_free(p->memory, p->workers, (size_t)p->worker_count * sizeof *p->workers);
+    if (p->shapes != NULL)
+        memory_free(p->memory, p->shapes, p->blocks->particle_count * sizeof *p->shapes);
     memory_free(p->memory, p->shells, p->blocks->count * sizeof *p->shells);
     pool_free(&p->pool);
 }
@@ -160,6 +162,7 @@ bool polygoniser_field(const Polygoniser *p, SurfaceWorker *worker, const Surfac
 {
     FieldGrid *grid = &worker->grid;
     Summing summing = {p->row, grid, 0};
+    grid->particles = p->blocks->particles, grid->shapes = p->shapes;
     grid->params = p->params, grid->scale = p->scale, grid->spacing = p->spacing;
     if (!window_look(&worker->window, block, p->bulk, p->whole)) {
         worker->deep += block->count;

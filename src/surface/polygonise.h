@@ -64,16 +64,18 @@ typedef struct Polygoniser {
     Memory *memory;
     SurfaceWorker **workers; /* all that follows is its own */
     int worker_count;
-    Shell *shells; /* of each block */
+    Shell *shells;        /* of each block */
+    SurfaceShape *shapes; /* of each particle; NULL where kernels are round */
     Pool pool;
 } Polygoniser;
 
 mote_Status polygoniser_open(Polygoniser *polygoniser, mote_Error *error);
 void polygoniser_close(Polygoniser *polygoniser);
 
-/* Steps, in this order: weights of isolated particles (false: out of memory), then the mesh, as
- * often as isovalues are tried until it has the particles' volume. */
+/* Steps, in this order: weights of isolated particles (false: out of memory), shapes of kernels,
+ * then the mesh, as often as isovalues are tried until it has the particles' volume. */
 bool polygoniser_find_spray(Polygoniser *polygoniser);
+mote_Status polygoniser_find_shapes(Polygoniser *polygoniser, mote_Error *error);
 mote_Status polygoniser_make(Polygoniser *polygoniser, SurfaceMesh *mesh, mote_Error *error);
 
 /* The mesh at the present isovalue. */

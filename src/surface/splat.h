@@ -21,20 +21,27 @@ static inline int splat_most(int a, int b)
     return a > b ? a : b;
 }
 
-static inline SurfaceSplat splat_place(const FieldGrid *grid, const SurfaceParticle *p,
-                                       const int shift[3])
+/* Points within the given distances along the axes. */
+static inline SurfaceSplat splat_within(const FieldGrid *grid, const SurfaceParticle *p,
+                                        const int shift[3], const float reach[3])
 {
     SurfaceSplat s;
-    int whole = (int)grid->scale.reach;
-    whole += (float)whole < grid->scale.reach;
     for (int k = 0; k < 3; ++k) {
-        int cell = (int)p->at[k];
+        int cell = (int)p->at[k], whole = (int)reach[k];
+        whole += (float)whole < reach[k];
         s.part[k] = p->at[k] - (float)cell;
         s.cell[k] = cell + shift[k];
         s.low[k] = splat_most(s.cell[k] - whole + (s.part[k] > 0), grid->low[k]);
         s.high[k] = splat_least(s.cell[k] + whole, grid->high[k]);
     }
     return s;
+}
+
+static inline SurfaceSplat splat_place(const FieldGrid *grid, const SurfaceParticle *p,
+                                       const int shift[3])
+{
+    const float reach = grid->scale.reach;
+    return splat_within(grid, p, shift, (const float[3]){reach, reach, reach});
 }
 
 /* From the particle to point i along axis k. */

@@ -1,4 +1,5 @@
 /* Isolated particles: their field where they are, and what their weights become. */
+#include "surface/near.h"
 #include "surface/polygonise.h"
 
 /* Boxes around a particle that are fuller than this have a field high enough. */
@@ -9,60 +10,23 @@ typedef struct Spraying {
     float *factors; /* of each particle */
 } Spraying;
 
-/* A particle of interest, in cells of its block. */
-typedef struct Asking {
-    const Polygoniser *p;
-    const SurfaceBlock *block;
-    const SurfaceParticle *particle;
-    float inverse; /* 1 / reach^2 */
-    float sum;
-} Asking;
-
-static void add_row(Asking *asking, int dx, int y, int z)
-{
-    const Blocks *b = asking->p->blocks;
-    int dy = (y >= b->bins) - (y < 0), dz = (z >= b->bins) - (z < 0);
-    uint32_t number = asking->block->neighbour[13 + dx + 3 * dy + 9 * dz];
-    if (number == BLOCK_NONE || b->blocks[number].count == 0) return;
-    size_t count;
-    const SurfaceParticle *q =
-        block_row(b, &b->blocks[number], y - dy * b->bins, z - dz * b->bins, &count);
-    const float *at = asking->particle->at;
-    const float from[3] = {at[0] - (float)(dx * BLOCK_CELLS), at[1] - (float)(dy * BLOCK_CELLS),
-                           at[2] - (float)(dz * BLOCK_CELLS)};
-    float last = from[0] + b->reach + (float)b->bin;
-    for (size_t i = 0; i < count && q[i].at[0] < last; ++i) {
-        float t = 1;
-        for (int k = 0; k < 3; ++k) {
-            float d = q[i].at[k] - from[k];
-            t -= d * d * asking->inverse;
-        }
-        if (t > 0) asking->sum += q[i].weight * (t * t * t);
-    }
-}
-
-static int clipped(int bin, int bins)
-{
-    return bin < -bins ? -bins : bin > 2 * bins - 1 ? 2 * bins - 1 : bin;
-}
-
-/* The field at a particle: rows of bins within reach. */
+/* The field of round kernels at a particle. */
 static float field_at(const Polygoniser *p, const SurfaceBlock *block,
                       const SurfaceParticle *particle)
 {
-    const Blocks *b = p->blocks;
-    float reach = b->reach;
-    Asking asking = {p, block, particle, 1 / (reach * reach), 0};
-    int bin = b->bin, wide = (int)(reach / (float)bin) + 1;
-    int y = (int)particle->at[1] / bin, z = (int)particle->at[2] / bin;
-    int low_y = clipped(y - wide, b->bins), high_y = clipped(y + wide, b->bins);
-    int low_z = clipped(z - wide, b->bins), high_z = clipped(z + wide, b->bins);
-    for (int row_z = low_z; row_z <= high_z; ++row_z)
-        for (int row_y = low_y; row_y <= high_y; ++row_y)
-            for (int dx = -(particle->at[0] < reach);
-                 dx <= (particle->at[0] + reach >= BLOCK_CELLS); ++dx)
-                add_row(&asking, dx, row_y, row_z);
-    return asking.sum;
+    float reach = p->scale.kernel, inverse = 1 / (reach * reach), sum = 0;
+    const float *at = particle->at;
+    NearWalk walk = near_walk(p->blocks, block, at, at, reach);
+    for (NearRun run; near_next(&walk, &run);)
+        for (size_t i = 0; i < run.count; ++i) {
+            float t = 1;
+            for (int k = 0; k < 3; ++k) {
+                float d = run.particles[i].at[k] - (at[k] - run.shift[k]);
+                t -= d * d * inverse;
+            }
+            if (t > 0) sum += run.particles[i].weight * (t * t * t);
+        }
+    return sum;
 }
 
 /* How full the box around a particle's bin is. */

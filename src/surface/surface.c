@@ -184,6 +184,7 @@ static mote_Status polygonise(mote_Surface *surface, Polygoniser *p, mote_Surfac
     mote_Status status = polygoniser_open(p, error);
     if (status == MOTE_OK && !polygoniser_find_spray(p))
         status = status_no_memory(error, "a surface", p->blocks->particle_count * sizeof(float));
+    if (status == MOTE_OK) status = polygoniser_find_shapes(p, error);
     if (status == MOTE_OK) status = polygoniser_make(p, &surface->mesh, error);
     for (int i = 0; p->workers != NULL && i < p->worker_count; ++i)
         if (p->workers[i] != NULL) report->deep += p->workers[i]->deep;

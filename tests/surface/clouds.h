@@ -48,6 +48,22 @@ static inline Cloud3 cloud_of(InShape *inside, double size, double spacing, doub
     return c;
 }
 
+/* Layers around a middle, as a drop that has come to rest has them: points of a spiral on spheres.
+ */
+static inline Cloud3 cloud_layers(double radius, double spacing)
+{
+    Cloud3 c = {.spacing = spacing};
+    for (double r = spacing / 2; r < radius; r += spacing) {
+        const int count = (int)(4 * 3.14159265358979 * r * r / (spacing * spacing) + 0.5);
+        for (int i = 0; i < count; ++i) {
+            const double z = 1 - (2 * i + 1.0) / count, turn = 2.399963229728653 * i + 7 * r;
+            const double across = sqrt(1 - z * z);
+            cloud_add(&c, r * across * cos(turn), r * across * sin(turn), r * z);
+        }
+    }
+    return c;
+}
+
 static inline mote_SurfacePoints cloud_points(const Cloud3 *c)
 {
     return (mote_SurfacePoints){.count = c->count, .x = {c->x[0], c->x[1], c->x[2]}};

@@ -35,7 +35,7 @@ static Cloud3 random_cloud(uint64_t *state)
 
 static mote_SurfaceDef random_def(uint64_t *state, const Cloud3 *c)
 {
-    static const char *const fields[] = {"density", "density", "zhu-bridson", "spheres"};
+    static const char *const fields[] = {"density", "anisotropic", "zhu-bridson", "spheres"};
     mote_SurfaceDef def = mote_surface_def();
     def.field = fields[(int)setup_uniform(state, 0, 4)];
     def.cell = setup_uniform(state, 0.25, 1);

@@ -226,6 +226,8 @@ extern void ISA(all_of)(SurfaceCube cube, uint8_t *bytes, uint8_t *scratch);
 extern void ISA(any_of)(SurfaceCube cube, uint8_t *bytes, uint8_t *scratch);
 extern void ISA(at_least)(SurfaceCube cube, const float *values, float least, uint8_t *bytes);
 
+extern void ISA(find_shapes)(const ShapesAsked *ask, const uint32_t *which, size_t count);
+
 extern const SurfaceKernels ISA(surface_kernel_table);
 const SurfaceKernels ISA(surface_kernel_table) = {
     .box_sums = ISA(box_sums),
@@ -237,4 +239,5 @@ const SurfaceKernels ISA(surface_kernel_table) = {
     .count_triangles = ISA(count_triangles),
     .write_vertices = ISA(write_vertices),
     .write_triangles = ISA(write_triangles),
+    .find_shapes = ISA(find_shapes),
 };

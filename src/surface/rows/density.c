@@ -9,46 +9,18 @@
  * An isolated particle has phi < 1/2 everywhere: spray would vanish. So a particle that finds
  * itself where phi is low counts more, from once where phi >= 1/2 to what gives a single particle
  * the volume of its cube, a ball of radius 0.62 spacings. */
+#include "surface/density.h"
 #include "base/lanes.h"
 #include "base/row.h"
-#include "surface/splat.h"
 
 #include <string.h>
 
-static const mote_Param params[] = {
-    PARAM_REAL(mote_DensityField, support, "spacings", "radius of the kernel", 2, 1.2, 4),
-    PARAM_REAL(mote_DensityField, isovalue, "", "of the density, where the surface is", 0.5, 0.05,
-               0.95),
-    PARAM_BOOL(mote_DensityField, spray, "isolated particles keep their volume", true),
-    PARAM_BOOL(mote_DensityField, keep_volume,
-               "choose the isovalue at which the surface holds the particles' volume", false),
-};
-
-/* W at a particle, in particles per cube of a spacing. */
-static float peak(const mote_DensityField *field)
-{
-    float s = (float)field->support;
-    return 1.5666815f / (s * s * s); /* 315 / (64 pi) */
-}
+static const mote_Param params[] = {DENSITY_PARAMS(mote_DensityField, 0.5)};
 
 static FieldScale scale(const void *params_, float spacing, float largest)
 {
-    const mote_DensityField *field = params_;
     (void)largest;
-    return (FieldScale){.reach = (float)field->support * spacing,
-                        .weight = peak(field),
-                        .empty = 0,
-                        .full = 1,
-                        .isovalue = (float)field->isovalue,
-                        .range = {0.05f, 0.95f},
-                        .keeps_volume = field->keep_volume};
-}
-
-static void clear(const FieldGrid *grid)
-{
-    for (int z = grid->low[2]; z <= grid->high[2]; ++z)
-        for (int y = grid->low[1]; y <= grid->high[1]; ++y)
-            memset(grid->plane[0] + grid_at(-GRID_PAD, y, z), 0, GRID_PITCH * sizeof(float));
+    return density_scale(params_, spacing);
 }
 
 /* V8 floats by the compilers' vector extensions: gcc unrolls a loop of eight before it would
@@ -112,23 +84,6 @@ static void add(const FieldGrid *grid, const SurfaceParticle *particles, size_t 
         for (size_t i = 0; i < count; ++i) add_any(grid, &particles[i], shift);
 }
 
-/* Alone, a particle has the field `alone`, and needs isovalue / (1 - (radius / support)^2)^3.
- * Coarse cells cut corners off small balls, by about 0.3 cells^2 per spacing of their radius. With
- * this, single particles hold 0.93 to 0.98 of their volume and pairs 1.03 to 1.12, for cells of 1/4
- * to 3/4 of a spacing. */
-static float spray(const void *params_, float spacing, float field)
-{
-    const mote_DensityField *f = params_;
-    float radius = 0.6203505f + 0.3f / (spacing * spacing), s = (float)f->support;
-    float alone = peak(f), inside = 1 - radius * radius / (s * s);
-    float most = (float)f->isovalue / (inside * inside * inside) / alone;
-    float limit = 0.4f > alone ? 0.4f : alone;
-    if (!f->spray || most <= 1 || field >= limit) return 1;
-    float t = (limit - field) / (limit - alone);
-    t = t < 1 ? t : 1;
-    return 1 + (most - 1) * t * t * (3 - 2 * t);
-}
-
 const SurfaceFieldRow ISA(surface_density) = {
     .head = ROW_HEAD("density",
                      "normalised density of smoothed particles (Mueller et al. 2003); keeps the "
@@ -136,7 +91,9 @@ const SurfaceFieldRow ISA(surface_density) = {
                      params, mote_DensityField),
     .planes = 1,
     .weighs = WEIGHT_VOLUME,
-    SPLAT_CALLBACKS,
+    .scale = scale,
+    .clear = splat_clear,
+    .add = add,
     .finish = splat_finish,
-    .spray = spray,
+    .spray = density_spray,
 };
