@@ -1,14 +1,8 @@
 /* Light in smoke. For every sun a grid whose third axis runs along its light: each particle adds
  * its cross-section over the area of a cell, opacity 2 pi (deviation radius)^2 / cell^2, to the
  * eight cells around it; sums along the axis are the optical depth, and exp(-depth) is what
- * arrives. The light of the sky comes down a second grid and spreads sideways on its way. A
- * particle then shows its colour times
- *     sum over lights: colour * 4 pi phase(angle) * exp(-depth)  +  ambient * sky
- * with L. Henyey and J. Greenstein's phase function, 1941. Light that is scattered several times
- * goes deeper and in more directions: it is the same formula with half the optical depth and half
- * the g, half as strong, and once more (M. Wrenninge, C. Kulla and V. Lundqvist, "Oz: the great and
- * volumetric", SIGGRAPH Talks 2013). Sums are integers, so that they do not depend on the order of
- * the particles. */
+ * arrives. The light of the sky comes down a second grid and spreads sideways on its way. Sums are
+ * integers, so that they do not depend on the order of the particles. */
 #include "render/smoke.h"
 
 #include "base/math.h"
@@ -18,8 +12,8 @@
 
 #define FIXED      1073741824.0f /* steps per unit of optical depth */
 #define DEPTH_MOST 100.0f        /* of one particle in one cell */
-#define LIT_SIDE   1.5f          /* cells from the middle of a sphere */
-enum { CELLS_MOST = 128, GRAIN = 4096, SLAB = 4, OCTAVES = 3 };
+#define PACKED     2.0f          /* radii of a cell among spheres: as far as they are apart */
+enum { CELLS_MOST = 128, GRAIN = 4096, SLAB = 4 };
 
 /* What is deposited, and from what. */
 typedef struct Deposit {
@@ -35,7 +29,7 @@ typedef struct Deposit {
 
 typedef struct Puff {
     float place[3], area; /* relative to the eye; cross-section, m^2 */
-    float radius;
+    float radius;         /* of a cell that it is even in */
 } Puff;
 
 static bool deposits(const SplatSource *s)
@@ -51,7 +45,7 @@ static bool puff_read(const View *view, const SplatSource *s, size_t i, Puff *pu
     puff->place[0] = (float)(s->position[0][i] - eye.x);
     puff->place[1] = (float)(s->position[1][i] - eye.y);
     puff->place[2] = (float)(s->position[2][i] - eye.z);
-    puff->radius = r;
+    puff->radius = s->profile->form == PROFILE_SPHERE ? PACKED * r : r;
     opacity = opacity < 1 ? opacity : 1;
     float deviation = s->profile->deviation * r;
     puff->area = opacity * 6.2831853f * deviation * deviation;
@@ -95,7 +89,8 @@ static bool find_box(Deposit *d)
 }
 
 /* Cells of a mean radius, so that a particle hardly shades itself, where that gives at most
- * CELLS_MOST along an axis. */
+ * CELLS_MOST along an axis. Spheres stand in rows as wide as they are themselves: finer cells would
+ * see the rows, and show them as stripes. */
 static void place_grid(Deposit *d)
 {
     SmokeGrid *g = d->grid;
@@ -294,8 +289,7 @@ static bool make_sky(Deposit *d, Smoke *smoke, const Lights *lights, Arena *aren
 
 /* ---- lookups ---- */
 
-/* Linear between cells; `outside` beyond the grid. */
-static float grid_at(const SmokeGrid *g, const float place[3], float outside)
+float smoke_grid_at(const SmokeGrid *g, const float place[3], float outside)
 {
     size_t at;
     float f[3];
@@ -319,13 +313,13 @@ float smoke_lets_through(const Smoke *smoke, size_t light, const float place[3])
     to_grid(g, place, at);
     float beyond = at[2] - (g->low[2] + ((float)g->count[2] - 0.51f) * g->cell);
     if (beyond > 0) madd3(place, -beyond - 0.01f * g->cell, g->axis[2], moved);
-    float depth = grid_at(g, moved, 0);
+    float depth = smoke_grid_at(g, moved, 0);
     return depth > 0 ? math_expf(-depth) : 1;
 }
 
 float smoke_lets_sky_through(const Smoke *smoke, const float place[3])
 {
-    return grid_at(&smoke->sky, place, 1);
+    return smoke_grid_at(&smoke->sky, place, 1);
 }
 
 float smoke_on_the_way(const Smoke *smoke, const float from[3], const float place[3])
@@ -340,108 +334,9 @@ float smoke_on_the_way(const Smoke *smoke, const float from[3], const float plac
     for (int i = 0; i < steps; ++i) {
         float at[3];
         madd3(place, ((float)i + 0.5f) / (float)steps, way, at);
-        depth += grid_at(g, at, 0);
+        depth += smoke_grid_at(g, at, 0);
     }
     return math_expf(-depth * step / g->cell);
-}
-
-/* ---- light on particles ---- */
-
-typedef struct Scatter {
-    const Smoke *smoke;
-    const Lights *lights;
-    const View *view;
-    const SplatSource *source;
-    float *light[3];
-} Scatter;
-
-/* What part of a light a particle sends on, from the optical depth before it. */
-static float scattered(float through, float cosine, float g)
-{
-    float sum = 0, weight = 1, all = 0, root = through;
-    for (int i = 0; i < OCTAVES; ++i) {
-        sum += weight * root * phase_of(cosine, g);
-        all += weight;
-        root = __builtin_sqrtf(root); /* exp(-depth / 2) */
-        weight *= 0.5f, g *= 0.5f;
-    }
-    return sum / all;
-}
-
-static void scatter_row(const Scatter *c, size_t i, float out[3])
-{
-    const Lights *lights = c->lights;
-    Surfel s = {.solid = NO_SOLID};
-    const mote_Vec3 eye = c->view->from;
-    s.place[0] = (float)(c->source->position[0][i] - eye.x);
-    s.place[1] = (float)(c->source->position[1][i] - eye.y);
-    s.place[2] = (float)(c->source->position[2][i] - eye.z);
-    float away = length3(s.place), sky = smoke_lets_sky_through(c->smoke, s.place);
-    sky = 0.5f * (sky + __builtin_sqrtf(__builtin_sqrtf(sky))); /* scattered on the way, too */
-    for (int k = 0; k < 3; ++k) out[k] = lights->ambient[k] * sky;
-    for (size_t n = 0; n < lights->count; ++n) {
-        float toward[3], color[3];
-        light_reach(&lights->lights[n], s.place, toward, color);
-        float cosine = away > 0 ? dot3(toward, s.place) / away : 0;
-        if (c->view->orthographic) cosine = dot3(toward, c->view->axis[2]);
-        float through = light_through(lights, &lights->lights[n], &s, toward);
-        if (lights->lights[n].point && lights->lights[n].shadows && through > 0)
-            through *= smoke_on_the_way(c->smoke, lights->lights[n].at, s.place);
-        through = scattered(through, cosine, c->source->scatter);
-        for (int k = 0; k < 3; ++k) out[k] += color[k] * through;
-    }
-}
-
-/* Spheres have light and shade of their own: what part of it arrives at the side that is lit. In
- * the middle of one it would be shaded by itself and by those beside it. */
-static void shaded_row(const Scatter *c, size_t i, float out[3])
-{
-    const Lights *lights = c->lights;
-    Surfel s = {.solid = NO_SOLID};
-    const mote_Vec3 eye = c->view->from;
-    const float out_of_it = LIT_SIDE * c->smoke->sky.cell;
-    float whole[3], sky, middle[3];
-    middle[0] = (float)(c->source->position[0][i] - eye.x);
-    middle[1] = (float)(c->source->position[1][i] - eye.y);
-    middle[2] = (float)(c->source->position[2][i] - eye.z);
-    madd3(middle, out_of_it, lights->up, s.place);
-    sky = smoke_lets_sky_through(c->smoke, s.place);
-    for (int k = 0; k < 3; ++k) whole[k] = lights->ambient[k], out[k] = whole[k] * sky;
-    for (size_t n = 0; n < lights->count; ++n) {
-        float toward[3], color[3];
-        light_reach(&lights->lights[n], middle, toward, color);
-        madd3(middle, out_of_it, toward, s.place);
-        float through = light_through(lights, &lights->lights[n], &s, toward);
-        for (int k = 0; k < 3; ++k) whole[k] += color[k], out[k] += color[k] * through;
-    }
-    for (int k = 0; k < 3; ++k) out[k] = whole[k] > 0 ? out[k] / whole[k] : 1;
-}
-
-static void scatter_rows(void *context, size_t begin, size_t end, int worker)
-{
-    const Scatter *c = context;
-    (void)worker;
-    for (size_t i = begin; i < end; ++i) {
-        float light[3];
-        if (c->source->profile->form == PROFILE_SPHERE)
-            shaded_row(c, i, light);
-        else
-            scatter_row(c, i, light);
-        for (int k = 0; k < 3; ++k) c->light[k][i] = light[k];
-    }
-}
-
-static bool light_source(Smoke *smoke, const Lights *lights, const View *view, SplatSource *source,
-                         Arena *arena, mote_Tasks *tasks)
-{
-    Scatter c = {smoke, lights, view, source, {NULL, NULL, NULL}};
-    for (int k = 0; k < 3; ++k) {
-        c.light[k] = arena_take(arena, (source->count + 1) * sizeof(float));
-        if (c.light[k] == NULL) return false;
-    }
-    mote_parallel_for(tasks, source->count, GRAIN, scatter_rows, &c);
-    for (int k = 0; k < 3; ++k) source->light[k] = c.light[k];
-    return true;
 }
 
 bool smoke_make(Smoke *smoke, Lights *lights, const View *view, SplatSource *sources, size_t count,
@@ -461,7 +356,7 @@ bool smoke_make(Smoke *smoke, Lights *lights, const View *view, SplatSource *sou
     lights->smoke = smoke;
     for (size_t s = 0; s < count; ++s)
         if (sources[s].lit && sources[s].count > 0 &&
-            !light_source(smoke, lights, view, &sources[s], arena, tasks))
+            !smoke_light_source(smoke, lights, view, &sources[s], arena, tasks))
             return false;
     return true;
 }

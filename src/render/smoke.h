@@ -31,4 +31,13 @@ float smoke_lets_through(const Smoke *smoke, size_t light, const float place[3])
 float smoke_on_the_way(const Smoke *smoke, const float from[3], const float place[3]);
 float smoke_lets_sky_through(const Smoke *smoke, const float place[3]);
 
+/* A value of a grid, linear between cells; `outside` beyond it. */
+float smoke_grid_at(const SmokeGrid *grid, const float place[3], float outside);
+
+/* ---- smoke_light.c ---- */
+
+/* The light on every row of a source. False when out of memory. */
+bool smoke_light_source(const Smoke *smoke, const Lights *lights, const View *view,
+                        SplatSource *source, Arena *arena, mote_Tasks *tasks);
+
 #endif

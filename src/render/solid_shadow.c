@@ -40,13 +40,15 @@ static float disc_part(float u)
     return s * s * (3 - 2 * s);
 }
 
-/* The ball's silhouette as seen from the place, in radii of the light. */
+/* The ball's silhouette as seen from the place, in radii of the light. The mean place of what a
+ * pixel sees at the ball's foot may lie in it, where it is dark. */
 static float ball_lets_through(const RenderSolid *s, const float to[3], const float toward[3],
                                float slope)
 {
     float along = dot3(to, toward), r = s->ball, aside[3];
     madd3(to, -along, toward, aside);
-    if (!(along > 0) || !(dot3(to, to) > r * r)) return 1;
+    if (!(dot3(to, to) > r * r)) return 0;
+    if (!(along > 0)) return 1;
     return disc_part((length3(aside) - r) / (along * slope));
 }
 
@@ -107,7 +109,7 @@ static float ball_hides(const RenderSolid *s, const float place[3], const float 
     float to[3];
     madd3(s->middle, -1, place, to);
     float d2 = dot3(to, to), d = __builtin_sqrtf(d2), r2 = s->ball * s->ball;
-    if (!(d2 > r2)) return 0;
+    if (!(d2 > r2)) return 1;
     float rise = dot3(to, normal) / d, horizon = s->ball / d;
     float above = clamp01(0.5f + 0.5f * rise / (horizon > 1e-6f ? horizon : 1e-6f));
     float part = (rise > 0 ? rise : 0) * r2 / d2, low = above * above * horizon * r2 / d2 * 0.6f;

@@ -158,6 +158,36 @@ static void particles_are_lit(void)
     cloud_free(c);
 }
 
+/* Spheres in even rows, as a block of liquid begins, under a sun from above and from the side. The
+ * faces that it reaches are lit evenly; a wall that it does not reach has light of half of the sky,
+ * and the inside has none. */
+static void a_block_of_spheres_is_lit_evenly(void)
+{
+    enum { N = 20 };
+    Cloud *c = cloud_make(1, 0);
+    float least = 2, most = 0;
+    c->source.count = N * N * N, c->source.profile = profile_row("sphere");
+    for (size_t i = 0; i < N * N * N; ++i) {
+        const size_t at[3] = {i % N, i / N % N, i / N / N};
+        for (int k = 0; k < 3; ++k) c->position[k][i] = (mote_real)0.04 * (mote_real)at[k];
+        c->radius[i] = (mote_real)0.024, c->opacity[i] = 1;
+    }
+    for (int k = 0; k < 3; ++k) c->lights.ambient[k] = 0.42f;
+    c->lights.lights[0].toward[0] = -0.4f, c->lights.lights[0].toward[1] = 0.85f;
+    c->lights.lights[0].toward[2] = 0.34f;
+    CHECK(smoke_make(&c->smoke, &c->lights, &c->view, &c->source, 1, &c->arena, NULL));
+    for (size_t y = 3; y < N - 3; ++y)
+        for (size_t x = 3; x < N - 3; ++x) {
+            const float light = c->source.light[0][((N - 1) * N + y) * N + x]; /* z is largest */
+            least = light < least ? light : least, most = light > most ? light : most;
+        }
+    CHECK(least > 0.5f && most - least < 0.1f * most);
+    const float whole = 0.42f + 1, wall = c->source.light[0][(N / 2 * N + N / 2) * N + N - 1];
+    CHECK_NEAR((double)(wall * whole), 0.42 / 2, 0.25 * 0.42);
+    CHECK(c->source.light[0][(N / 2 * N + N / 2) * N + N / 2] < 0.01f);
+    cloud_free(c);
+}
+
 static void hostile_rows_do_no_harm(void)
 {
     Cloud *c = cloud_make(1, 0.5f);
@@ -179,4 +209,5 @@ TESTS({"light_fades_exponentially", light_fades_exponentially},
       {"order_does_not_matter", order_does_not_matter},
       {"phase_function_is_normalised", phase_function_is_normalised},
       {"particles_are_lit", particles_are_lit},
+      {"a_block_of_spheres_is_lit_evenly", a_block_of_spheres_is_lit_evenly},
       {"hostile_rows_do_no_harm", hostile_rows_do_no_harm})

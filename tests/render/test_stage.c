@@ -199,6 +199,33 @@ static void shadows_fall_where_they_should(void)
     free(s);
 }
 
+/* No light gets in where a ball is sunk into the ground: seen from its dark side, neither it nor
+ * the ground at its foot has any. */
+static void no_light_leaks_at_contacts(void)
+{
+    mote_FrameShape shapes[2] = {shape_at("sphere", &ball, 0, 0.4, 0),
+                                 shape_at("plane", &ground, 0, 0, 0)};
+    mote_Light sun = {.type = MOTE_LIGHT_SUN,
+                      .toward = {(mote_real)0.1, (mote_real)0.6, -1},
+                      .color = {1, 1, 1},
+                      .intensity = 1,
+                      .size = (mote_real)0.2,
+                      .shadows = true};
+    Scene *s = stage_scene(shapes, 2);
+    mote_ShapeLook look = white;
+    look_at_shadow(s, &look, &sun);
+    s->def.ambient = (mote_Vec3){0, 0, 0};
+    s->def.camera.from = (mote_Vec3){0, 6, 20}, s->def.camera.up = (mote_Vec3){0, 1, 0};
+    mote_Image *image = draw(s);
+    float most = 0;
+    for (int y = HEIGHT / 2 - 8; y < HEIGHT / 2 + 8; ++y)
+        for (int x = WIDTH / 2 - 16; x < WIDTH / 2 + 16; ++x)
+            most = pixel(image, x, y)[0] > most ? pixel(image, x, y)[0] : most;
+    CHECK(most < 8 / 255.0f);
+    mote_image_destroy(image);
+    free(s);
+}
+
 /* Every shape's shadow from straight above is its outline. */
 static void shadows_have_the_shape_of_their_thing(void)
 {
@@ -620,6 +647,7 @@ TESTS({"silhouettes_have_their_area", silhouettes_have_their_area},
       {"lights_add_and_fall_off", lights_add_and_fall_off},
       {"depths_are_distances_along_the_view", depths_are_distances_along_the_view},
       {"shadows_fall_where_they_should", shadows_fall_where_they_should},
+      {"no_light_leaks_at_contacts", no_light_leaks_at_contacts},
       {"shadows_have_the_shape_of_their_thing", shadows_have_the_shape_of_their_thing},
       {"particles_fade_at_surfaces", particles_fade_at_surfaces},
       {"motion_covers_for_its_time", motion_covers_for_its_time},

@@ -85,7 +85,7 @@ static const Golden goldens[] = {
     {"wind", NULL, "wind", 16, golden_frame, 0xf947701c40abfb76u, 0xdf34f18d96c95769u},
     {"curl-noise", NULL, "curl-noise", 16, golden_frame, 0xc8e835642ad292f6u, 0xef146b9f107bc59bu},
     {"surface", NULL, "drop", 4, golden_surface, 0x7ab18129e36cd9f9u, 0xbe8919476803bf0au},
-    {"picture", NULL, "drop", 4, golden_picture, 0x471f430d541f19bfu, 0x2bb58eeb995b5f8bu},
+    {"picture", NULL, "drop", 4, golden_picture, 0x0aa07a005fbad690u, 0x5280e88e6dffc7cbu},
 };
 /* clang-format on */
 
