@@ -66,7 +66,8 @@ static void add_moments(const ShapeGroup *g, const float at[3], V8 sum[10], V8 *
 /* Adds what is there, and begins again. */
 static void empty_group(ShapeGroup *g)
 {
-    for (size_t i = g->filled; i < g->filled + LANES; ++i) g->x[0][i] = 1e6f; /* far away */
+    for (int k = 0; k < 3; ++k) /* far away, and all of it a number: nothing times it is nothing */
+        for (size_t i = g->filled; i < g->filled + LANES; ++i) g->x[k][i] = 1e6f;
     for (size_t l = 0; l < g->count; ++l) {
         V8 sum[10], neighbours = g->neighbours[l];
         for (int i = 0; i < 10; ++i) sum[i] = g->sum[l][i];
