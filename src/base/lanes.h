@@ -15,6 +15,8 @@
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #ifndef __has_builtin
@@ -130,6 +132,32 @@ INLINE V8 sqrt8(V8 a)
     for (int i = 0; i < 2; ++i) x.half[i] = _mm_sqrt_ps(x.half[i]);
     return x.whole;
 }
+#elif defined(__wasm_simd128__)
+typedef union Halves8 {
+    V8 whole;
+    v128_t half[2];
+} Halves8;
+
+INLINE V8 most8(V8 a, V8 b)
+{
+    Halves8 x = {a}, y = {b};
+    for (int i = 0; i < 2; ++i) x.half[i] = wasm_f32x4_pmax(y.half[i], x.half[i]);
+    return x.whole;
+}
+
+INLINE V8 least8(V8 a, V8 b)
+{
+    Halves8 x = {a}, y = {b};
+    for (int i = 0; i < 2; ++i) x.half[i] = wasm_f32x4_pmin(y.half[i], x.half[i]);
+    return x.whole;
+}
+
+INLINE V8 sqrt8(V8 a)
+{
+    Halves8 x = {a};
+    for (int i = 0; i < 2; ++i) x.half[i] = wasm_f32x4_sqrt(x.half[i]);
+    return x.whole;
+}
 #else
 INLINE V8 most8(V8 a, V8 b)
 {
@@ -215,6 +243,9 @@ EIGHT_INLINE unsigned eight_bits(EightBits chosen)
 {
 #if LANES_AVX && !defined(MOTE_DOUBLE)
     return (unsigned)__builtin_ia32_movmskps256((V8)chosen);
+#elif defined(__wasm_simd128__) && !defined(MOTE_DOUBLE)
+    const Halves8 x = {(V8)chosen};
+    return wasm_i32x4_bitmask(x.half[0]) | wasm_i32x4_bitmask(x.half[1]) << 4;
 #else
     unsigned bits = 0;
     for (unsigned l = 0; l < 8; ++l) bits |= (unsigned)(chosen[l] & 1) << l;

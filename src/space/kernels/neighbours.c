@@ -12,7 +12,10 @@
 #include <immintrin.h>
 #endif
 
-/* ---- moving chosen lanes together ---- */
+/* ---- moving chosen lanes together ----
+ *
+ * A Packing says which of eight lanes; pack_... writes them side by side, with rubbish behind them:
+ * eight numbers at most. */
 
 #if defined(__AVX2__) && !defined(MOTE_DOUBLE)
 
@@ -29,7 +32,6 @@
 static const uint64_t packing[256] = {ENTRIES_64(0u), ENTRIES_64(64u), ENTRIES_64(128u),
                                       ENTRIES_64(192u)};
 
-/* The lanes whose bits are set, moved together; rubbish behind them. */
 typedef __m256i Packing;
 
 EIGHT_INLINE Packing packing_of(unsigned bits)
@@ -37,44 +39,73 @@ EIGHT_INLINE Packing packing_of(unsigned bits)
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)&packing[bits]));
 }
 
-EIGHT_INLINE Eight pack_eight(Packing lanes, Eight a)
+EIGHT_INLINE void pack_places(Packing lanes, U8 a, uint32_t *to)
 {
-    return (Eight)_mm256_permutevar8x32_ps((__m256)a, lanes);
+    words_store(to, (U8)_mm256_permutevar8x32_epi32((__m256i)a, lanes));
 }
 
-EIGHT_INLINE U8 pack_places(Packing lanes, U8 a)
-{
-    return (U8)_mm256_permutevar8x32_epi32((__m256i)a, lanes);
-}
+#elif defined(__wasm_simd128__) && !defined(MOTE_DOUBLE)
 
-#else
+/* Bytes of the lanes whose bits are set in m; behind them the last lane. */
+#define BYTES(lane) 4 * (lane), 4 * (lane) + 1, 4 * (lane) + 2, 4 * (lane) + 3
+#define LANES4(a, b, c)                                                                            \
+    {                                                                                              \
+        BYTES(a), BYTES(b), BYTES(c), BYTES(3)                                                     \
+    }
 
+static const uint8_t packing[16][16] __attribute__((aligned(16))) = {
+    LANES4(3, 3, 3), LANES4(0, 3, 3), LANES4(1, 3, 3), LANES4(0, 1, 3),
+    LANES4(2, 3, 3), LANES4(0, 2, 3), LANES4(1, 2, 3), LANES4(0, 1, 2),
+    LANES4(3, 3, 3), LANES4(0, 3, 3), LANES4(1, 3, 3), LANES4(0, 1, 3),
+    LANES4(2, 3, 3), LANES4(0, 2, 3), LANES4(1, 2, 3), LANES4(0, 1, 2)};
+
+/* Half by half: the second is written where the first one's lanes end. */
 typedef struct Packing {
-    int count, lanes[8];
+    v128_t half[2];
+    int first; /* lanes of the first half */
 } Packing;
 
 EIGHT_INLINE Packing packing_of(unsigned bits)
 {
-    Packing p = {0, {0}};
-    for (int l = 0; l < 8; ++l)
-        if ((bits >> l & 1) != 0) p.lanes[p.count++] = l;
-    return p;
+    return (Packing){{wasm_v128_load(packing[bits & 15]), wasm_v128_load(packing[bits >> 4])},
+                     __builtin_popcount(bits & 15)};
 }
 
-EIGHT_INLINE Eight pack_eight(Packing p, Eight a)
+EIGHT_INLINE void pack_places(Packing p, U8 a, uint32_t *to)
 {
-    Eight packed = a;
-    for (int l = 0; l < p.count; ++l) packed[l] = a[p.lanes[l]];
-    return packed;
+    const Halves8 x = {(V8)a};
+    wasm_v128_store(to, wasm_i8x16_swizzle(x.half[0], p.half[0]));
+    wasm_v128_store(to + p.first, wasm_i8x16_swizzle(x.half[1], p.half[1]));
 }
 
-EIGHT_INLINE U8 pack_places(Packing p, U8 a)
+#else
+
+#define PACK_BY_LANES
+
+typedef unsigned Packing;
+
+EIGHT_INLINE Packing packing_of(unsigned bits)
 {
-    U8 packed = a;
-    for (int l = 0; l < p.count; ++l) packed[l] = a[p.lanes[l]];
-    return packed;
+    return bits;
 }
 
+EIGHT_INLINE void pack_places(Packing bits, U8 a, uint32_t *to)
+{
+    for (unsigned l = 0; l < 8; ++l) *to = a[l], to += bits >> l & 1;
+}
+
+EIGHT_INLINE void pack_eight(Packing bits, Eight a, mote_real *to)
+{
+    for (unsigned l = 0; l < 8; ++l) *to = a[l], to += bits >> l & 1;
+}
+
+#endif
+
+#ifndef PACK_BY_LANES
+EIGHT_INLINE void pack_eight(Packing lanes, Eight a, mote_real *to)
+{
+    pack_places(lanes, (U8)a, (uint32_t *)to); /* by stores that may alias */
+}
 #endif
 
 /* ---- the points around a cell ---- */
@@ -133,8 +164,8 @@ static size_t copy_part(const NeighbourTask *task, const CellRun *run, uint32_t 
         unsigned bits = eight_bits(near_box(box, x));
         if (end - i < 8) bits &= (1u << (end - i)) - 1;
         const Packing lanes = packing_of(bits);
-        for (int c = 0; c < 3; ++c) eight_store(near[c] + at, pack_eight(lanes, x[c]));
-        words_store(index + at, pack_places(lanes, words_all(i) + steps));
+        for (int c = 0; c < 3; ++c) pack_eight(lanes, x[c], near[c] + at);
+        pack_places(lanes, words_all(i) + steps, index + at);
         at += (size_t)__builtin_popcount(bits);
     }
     return at;
@@ -196,8 +227,8 @@ EIGHT_INLINE size_t compare(const NeighbourTask *task, size_t around, const mote
         unsigned bits = eight_bits((EightBits)(r2 < limit));
         if (self - k < 8) bits &= ~(1u << (self - k));
         const Packing lanes = packing_of(bits);
-        eight_store(squares + found, pack_eight(lanes, r2));
-        words_store(places + found, pack_places(lanes, words_load(index + k)));
+        pack_eight(lanes, r2, squares + found);
+        pack_places(lanes, words_load(index + k), places + found);
         found += (size_t)__builtin_popcount(bits);
     }
     return found;

@@ -8,8 +8,7 @@
  * What two walls share counts once. Half-spaces whose integral is known are subtracted, so that the
  * error is that of the overlaps alone and a lone half-space is exact. */
 #include "solvers/sph/wall_rays.h"
-
-enum { LANES = 8 };
+#include "base/lanes.h"
 
 #define SMALL ((mote_real)1e-6)
 #define FAR   ((mote_real)2) /* beyond the support */
@@ -21,19 +20,34 @@ typedef struct Inside {
     Rays in, out;
 } Inside;
 
-static inline mote_real away_from_zero(mote_real a)
+/* Eight rays at a time: k is the first of them. */
+#define FOR_EIGHTS(k, count) for (size_t k = 0; k < (count); k += 8)
+
+EIGHT_INLINE Eight away_from_zero(Eight a)
 {
-    return REAL_ABS(a) > SMALL ? a : (a < 0 ? -SMALL : SMALL);
+    return eight_choose((EightBits)(a < 0), eight_least(a, eight_all(-SMALL)),
+                        eight_most(a, eight_all(SMALL)));
+}
+
+EIGHT_INLINE Eight along_rays(const WallDirections *d, size_t k, mote_Vec3 n)
+{
+    return n.x * eight_load(d->x + k) + n.y * eight_load(d->y + k) + n.z * eight_load(d->z + k);
+}
+
+/* The part of what is inside that lies between enter and leave, too. */
+EIGHT_INLINE void narrow(Inside *r, size_t k, Eight enter, Eight leave)
+{
+    eight_store(r->in + k, eight_most(enter, eight_load(r->in + k)));
+    eight_store(r->out + k, eight_least(leave, eight_load(r->out + k)));
 }
 
 static void cut_plane(const WallDirections *d, mote_real gap, mote_Vec3 n, Inside *r)
 {
-    FOR_ROWS (k, d->count) {
-        mote_real rate = away_from_zero(n.x * d->x[k] + n.y * d->y[k] + n.z * d->z[k]);
-        mote_real t = -gap / rate, in = r->in[k], out = r->out[k];
-        mote_real enter = rate < 0 ? t : in, leave = rate > 0 ? t : out;
-        r->in[k] = enter > in ? enter : in;
-        r->out[k] = leave < out ? leave : out;
+    FOR_EIGHTS(k, d->count)
+    {
+        const Eight rate = away_from_zero(along_rays(d, k, n)), t = -gap / rate;
+        narrow(r, k, eight_choose((EightBits)(rate < 0), t, eight_load(r->in + k)),
+               eight_choose((EightBits)(rate > 0), t, eight_load(r->out + k)));
     }
 }
 
@@ -42,35 +56,32 @@ static void cut_plane(const WallDirections *d, mote_real gap, mote_Vec3 n, Insid
 static void cut_round(const WallDirections *d, mote_Vec3 p, mote_Vec3 axis, mote_real radius,
                       Inside *r)
 {
-    mote_real along = vec3_dot(p, axis);
-    mote_real c = vec3_dot(p, p) - along * along - radius * radius;
-    FOR_ROWS (k, d->count) {
-        mote_real w = axis.x * d->x[k] + axis.y * d->y[k] + axis.z * d->z[k];
-        mote_real b = p.x * d->x[k] + p.y * d->y[k] + p.z * d->z[k] - along * w;
-        mote_real a = 1 - w * w, in = r->in[k], out = r->out[k];
-        a = a > SMALL ? a : SMALL;
-        mote_real square = b * b - a * c;
-        mote_real root = REAL_SQRT(square > 0 ? square : 0);
-        mote_real enter = (-b - root) / a, leave = (-b + root) / a;
-        leave = square > 0 ? leave : -FAR;
-        r->in[k] = enter > in ? enter : in;
-        r->out[k] = leave < out ? leave : out;
+    const mote_real along = vec3_dot(p, axis);
+    const mote_real c = vec3_dot(p, p) - along * along - radius * radius;
+    FOR_EIGHTS(k, d->count)
+    {
+        const Eight w = along_rays(d, k, axis), b = along_rays(d, k, p) - along * w;
+        const Eight a = eight_most(1 - w * w, eight_all(SMALL)), square = b * b - a * c;
+        const EightBits meets = (EightBits)(square > 0);
+        const Eight root = eight_sqrt(eight_where(meets, square));
+        narrow(r, k, (-b - root) / a, eight_choose(meets, (-b + root) / a, eight_all(-FAR)));
     }
 }
 
-static void start_inside(const WallDirections *d, Inside *r)
+static void start_inside(const WallDirections *d, mote_real in, mote_real out, Inside *r)
 {
-    FOR_ROWS (k, d->count) r->in[k] = 0, r->out[k] = FAR;
+    FOR_EIGHTS(k, d->count)
+    eight_store(r->in + k, eight_all(in)), eight_store(r->out + k, eight_all(out));
 }
 
 /* Two balls and the cylinder between them: the hull of their intervals, as it is convex. */
 static void cut_capsule(const WallDirections *d, const RayWall *wall, mote_Vec3 p, Inside *r)
 {
-    Inside part, all;
+    Inside part;
     const mote_Vec3 none = {0, 0, 0};
-    FOR_ROWS (k, d->count) all.in[k] = FAR, all.out[k] = -FAR;
+    start_inside(d, FAR, -FAR, r);
     for (int i = -1; i <= 1; ++i) {
-        start_inside(d, &part);
+        start_inside(d, 0, FAR, &part);
         if (i == 0) {
             mote_real along = vec3_dot(p, wall->axis);
             cut_plane(d, along - wall->half, wall->axis, &part);
@@ -78,20 +89,22 @@ static void cut_capsule(const WallDirections *d, const RayWall *wall, mote_Vec3 
         }
         mote_Vec3 from = vec3_madd(p, (mote_real)i * wall->half, wall->axis);
         cut_round(d, from, i == 0 ? wall->axis : none, wall->radius, &part);
-        FOR_ROWS (k, d->count) {
-            bool has = part.out[k] > part.in[k];
-            mote_real in = has ? part.in[k] : FAR, out = has ? part.out[k] : -FAR;
-            all.in[k] = all.in[k] < in ? all.in[k] : in;
-            all.out[k] = all.out[k] > out ? all.out[k] : out;
+        FOR_EIGHTS(k, d->count)
+        {
+            const Eight in = eight_load(part.in + k), out = eight_load(part.out + k);
+            const EightBits has = (EightBits)(out > in);
+            const Eight first = eight_choose(has, in, eight_all(FAR));
+            const Eight last = eight_choose(has, out, eight_all(-FAR));
+            eight_store(r->in + k, eight_least(eight_load(r->in + k), first));
+            eight_store(r->out + k, eight_most(eight_load(r->out + k), last));
         }
     }
-    *r = all;
 }
 
 static void cut_wall(const WallDirections *d, const RayWall *wall, Inside *r)
 {
     const mote_Vec3 none = {0, 0, 0}, p = vec3_scale(wall->centre, -1);
-    start_inside(d, r);
+    start_inside(d, 0, FAR, r);
     for (size_t i = 0; i < wall->planes; ++i) cut_plane(d, wall->gap[i], wall->normal[i], r);
     if (wall->round == WALL_SPHERE) cut_round(d, p, none, wall->radius, r);
     if (wall->round == WALL_CYLINDER) cut_round(d, p, wall->axis, wall->radius, r);
@@ -100,26 +113,49 @@ static void cut_wall(const WallDirections *d, const RayWall *wall, Inside *r)
 
 /* ---- sums ---- */
 
+/* Both ends of a cell of the table, for the cells of two rays. */
+EIGHT_INLINE Eight cell_pair(const WallTable *table, int32_t a, int32_t b)
+{
+    return eight_fours((const mote_real *)&table->ray[a], (const mote_real *)&table->ray[b]);
+}
+
+/* wall_ray_at of eight distances. */
+EIGHT_INLINE void entries_at(const WallTable *table, Eight r, Eight *mass, Eight *pull)
+{
+    const Eight inside = eight_least(eight_where((EightBits)(r > 0), r), eight_all(1));
+    const Eight at = inside * (mote_real)WALL_CELLS;
+    const I8 cell = __builtin_convertvector(at, I8);
+    const Eight f = at - __builtin_convertvector(cell, Eight);
+    Eight e[4]; /* mass and pull of the cells' beginnings, then of their ends */
+    eight_turn(cell_pair(table, cell[0], cell[4]), cell_pair(table, cell[1], cell[5]),
+               cell_pair(table, cell[2], cell[6]), cell_pair(table, cell[3], cell[7]), e);
+    *mass = e[0] + f * (e[2] - e[0]);
+    *pull = e[1] + f * (e[3] - e[1]);
+}
+
 /* Adds sign times what lies between in and out, in a fixed order. */
 static void add_between(const RayCase *c, const mote_real *in, const mote_real *out, mote_real sign,
                         RaySum *sum)
 {
     const WallDirections *d = c->directions;
-    mote_real s[4][LANES] = {{0}};
-    for (size_t first = 0; first < d->count; first += LANES)
-        for (size_t l = 0; l < LANES; ++l) {
-            size_t k = first + l;
-            if (!(out[k] > in[k]) || !(in[k] < 1)) continue;
-            WallRayEntry a = wall_ray_at(c->table, in[k]), b = wall_ray_at(c->table, out[k]);
-            mote_real pull = d->weight[k] * (a.pull - b.pull);
-            s[0][l] += d->weight[k] * (a.mass - b.mass);
-            s[1][l] += pull * d->x[k], s[2][l] += pull * d->y[k], s[3][l] += pull * d->z[k];
-        }
-    for (int i = 0; i < 4; ++i)
-        for (int half = LANES / 2; half > 0; half /= 2)
-            for (int l = 0; l < half; ++l) s[i][l] += s[i][l + half];
-    sum->volume += sign * s[0][0];
-    sum->gradient = vec3_madd(sum->gradient, sign, vec3(s[1][0], s[2][0], s[3][0]));
+    Eight s[4] = {{0}};
+    for (size_t k = 0; k < d->count; k += 8) {
+        const Eight from = eight_load(in + k), to = eight_load(out + k);
+        const EightBits some = (EightBits)(to > from); /* beyond 1 both ends are 0 */
+        if ((eight_bits(some) & eight_bits((EightBits)(from < 1))) == 0) continue;
+        Eight mass[2], pull[2];
+        entries_at(c->table, from, &mass[0], &pull[0]);
+        entries_at(c->table, to, &mass[1], &pull[1]);
+        const Eight weight = eight_where(some, eight_load(d->weight + k));
+        const Eight force = weight * (pull[0] - pull[1]);
+        s[0] = s[0] + weight * (mass[0] - mass[1]);
+        s[1] = s[1] + force * eight_load(d->x + k);
+        s[2] = s[2] + force * eight_load(d->y + k);
+        s[3] = s[3] + force * eight_load(d->z + k);
+    }
+    const Four all = eight_sums(s);
+    sum->volume += sign * all[0];
+    sum->gradient = vec3_madd(sum->gradient, sign, vec3(all[1], all[2], all[3]));
 }
 
 /* Beyond the end of the hollows: to the one whose end is the nearest, the first of equal ones. */
@@ -128,46 +164,59 @@ static void add_hollows(const RayCase *c, Rays end, RaySum *sums)
     Inside own[WALL_NEAR];
     const size_t count = c->directions->count;
     Rays far;
-    for (size_t k = 0; k < count; ++k) end[k] = far[k] = FAR;
+    FOR_EIGHTS(k, count)
+    eight_store(end + k, eight_all(FAR)), eight_store(far + k, eight_all(FAR));
     for (size_t i = 0; i < c->wall_count; ++i) {
         if (!c->walls[i].hollow) continue;
         cut_wall(c->directions, &c->walls[i], &own[i]);
-        FOR_ROWS (k, count) {
-            bool before = own[i].out[k] < end[k];
-            end[k] = before ? own[i].out[k] : end[k];
-            own[i].in[k] = before ? 1 : 0; /* so far */
+        FOR_EIGHTS(k, count)
+        {
+            const Eight out = eight_load(own[i].out + k), so_far = eight_load(end + k);
+            const EightBits before = (EightBits)(out < so_far);
+            eight_store(end + k, eight_least(out, so_far));
+            eight_store(own[i].out + k, eight_choose(before, out, eight_all(FAR)));
         }
     }
     for (size_t i = 0; i < c->wall_count; ++i) {
         if (!c->walls[i].hollow) continue;
-        FOR_ROWS (k, count) {
-            bool is_end = own[i].in[k] > 0 && own[i].out[k] <= end[k];
-            own[i].out[k] = is_end ? end[k] : FAR;
+        FOR_EIGHTS(k, count)
+        {
+            const Eight out = eight_load(own[i].out + k), last = eight_load(end + k);
+            eight_store(own[i].out + k,
+                        eight_choose((EightBits)(out <= last), last, eight_all(FAR)));
         }
         add_between(c, own[i].out, far, 1, &sums[c->walls[i].share]);
     }
+}
+
+/* What of a body those before it have covered goes into both; then it covers, too, where it meets
+ * them or is the first. Bodies that a ray misses are from FAR to -FAR. */
+static void cover(size_t k, const Rays end, Inside *own, Inside *covered, Inside *both)
+{
+    const Eight first = eight_load(own->in + k);
+    const Eight last = eight_least(eight_load(own->out + k), eight_load(end + k));
+    const EightBits some = (EightBits)(last > first);
+    const Eight in = eight_choose(some, first, eight_all(FAR));
+    const Eight out = eight_choose(some, last, eight_all(-FAR));
+    const Eight a = eight_load(covered->in + k), b = eight_load(covered->out + k);
+    const Eight low = eight_most(in, a), high = eight_least(out, b);
+    const EightBits joins =
+        (EightBits)(eight_choose((EightBits)(b < a), eight_all(1), high - low) >= 0);
+    eight_store(own->in + k, in), eight_store(own->out + k, out);
+    eight_store(both->in + k, low), eight_store(both->out + k, high);
+    eight_store(covered->in + k, eight_choose(joins, eight_least(in, a), a));
+    eight_store(covered->out + k, eight_choose(joins, eight_most(out, b), b));
 }
 
 /* Bodies in front of the end, each without what those before it have covered. */
 static void add_bodies(const RayCase *c, const Rays end, RaySum *sums)
 {
     Inside own, covered, both;
-    const size_t count = c->directions->count;
-    FOR_ROWS (k, count) covered.in[k] = FAR, covered.out[k] = -FAR;
+    start_inside(c->directions, FAR, -FAR, &covered);
     for (size_t i = 0; i < c->wall_count; ++i) {
         if (c->walls[i].hollow) continue;
         cut_wall(c->directions, &c->walls[i], &own);
-        FOR_ROWS (k, count) {
-            mote_real in = own.in[k], out = own.out[k] < end[k] ? own.out[k] : end[k];
-            mote_real a = covered.in[k], b = covered.out[k];
-            mote_real low = in > a ? in : a, high = out < b ? out : b;
-            bool is_empty = !(out > in), none = b < a, meets = high >= low;
-            own.out[k] = out;
-            both.in[k] = low, both.out[k] = is_empty ? -FAR : high;
-            bool joins = !is_empty && (none || meets);
-            covered.in[k] = joins && in < a ? in : a;
-            covered.out[k] = joins && out > b ? out : b;
-        }
+        FOR_EIGHTS(k, c->directions->count) cover(k, end, &own, &covered, &both);
         add_between(c, own.in, own.out, 1, &sums[c->walls[i].share]);
         add_between(c, both.in, both.out, -1, &sums[c->walls[i].share]);
     }
@@ -176,7 +225,7 @@ static void add_bodies(const RayCase *c, const Rays end, RaySum *sums)
 static void take_known(const RayCase *c, const RayPlane *plane, RaySum *sums)
 {
     Inside r;
-    start_inside(c->directions, &r);
+    start_inside(c->directions, 0, FAR, &r);
     cut_plane(c->directions, plane->gap, plane->normal, &r);
     add_between(c, r.in, r.out, -1, &sums[plane->share]);
 }
