@@ -116,20 +116,29 @@ static double volume_of(const mote_FrameSurface *mesh)
     return six / 6;
 }
 
-static mote_Status measure(const DamBreak *dam, const char *field, int threads, Timing *best,
+typedef struct SurfaceCase {
+    const char *name, *field;
+    bool carries; /* three numbers a particle, at the vertices too */
+} SurfaceCase;
+
+static mote_Status measure(const DamBreak *dam, const SurfaceCase *c, int threads, Timing *best,
                            mote_Error *error)
 {
     mote_SurfaceDef def = mote_surface_def();
     mote_SurfacePoints points = {.count = dam->count, .x = {dam->x[0], dam->x[1], dam->x[2]}};
+    const mote_Column column = {
+        .name = "velocity", .components = 1, .stride = dam->room, .data = dam->x[0]};
+    const mote_Column columns[] = {column, column, column};
     mote_TasksDef tasks = mote_tasks_def();
     mote_Surface *surface = NULL;
+    if (c->carries) points.columns = columns, points.column_count = 3;
     tasks.threads = threads;
     *best = (Timing){
         .field = (double)INFINITY, .smoothing = (double)INFINITY, .processor = (double)INFINITY};
     mote_Status status = mote_tasks_create(&tasks, &def.tasks, error);
     if (status != MOTE_OK) return status;
     def.radius = dam->spacing / 2;
-    def.field = field;
+    def.field = c->field;
     status = mote_surface_create(&def, &surface, error);
     for (int i = 0; i < TRIALS && status == MOTE_OK; ++i) {
         mote_FrameSurface mesh;
@@ -147,10 +156,6 @@ static mote_Status measure(const DamBreak *dam, const char *field, int threads, 
     mote_tasks_destroy(def.tasks);
     return status;
 }
-
-typedef struct SurfaceCase {
-    const char *name, *field;
-} SurfaceCase;
 
 static void print_timing(const BenchOptions *options, const DamBreak *dam, const SurfaceCase *c,
                          const Timing *best, const OpenvdbFigures *peer, int threads)
@@ -178,7 +183,9 @@ static void print_timing(const BenchOptions *options, const DamBreak *dam, const
     }
 }
 
-static const SurfaceCase cases[] = {{"density", "density"}, {"anisotropic", "anisotropic"}};
+static const SurfaceCase cases[] = {{"density", "density", false},
+                                    {"carrying", "density", true},
+                                    {"anisotropic", "anisotropic", false}};
 
 static mote_Status run_case(const BenchOptions *options, const DamBreak *dam, const SurfaceCase *c,
                             const OpenvdbFigures *peer, mote_Error *error)
@@ -188,7 +195,7 @@ static mote_Status run_case(const BenchOptions *options, const DamBreak *dam, co
     mote_Status status = MOTE_OK;
     for (; threads <= last && status == MOTE_OK; ++threads) {
         Timing best;
-        status = measure(dam, c->field, threads, &best, error);
+        status = measure(dam, c, threads, &best, error);
         if (status == MOTE_OK) print_timing(options, dam, c, &best, peer, threads);
     }
     return status;

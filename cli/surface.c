@@ -24,7 +24,7 @@
 
 typedef struct SurfaceOptions {
     const char *output, *field, *radius, *cell, *specks, *system;
-    TextList settings;
+    TextList settings, attributes;
     int64_t smoothing, threads;
     FrameRange frames;
     bool force, quiet, json;
@@ -185,6 +185,7 @@ static int open_maker(const SurfaceOptions *o, Work *work, mote_SurfaceDef *def,
     mote_Error error = {0};
     def->field = o->field, def->params = params;
     def->smoothing = (uint64_t)o->smoothing;
+    def->attributes = o->attributes.items, def->attribute_count = o->attributes.count;
     if (!read_number(o->radius, "radius", &def->radius) ||
         !read_number(o->cell, "cell", &def->cell) ||
         !read_number(o->specks, "specks", &def->specks))
@@ -263,6 +264,8 @@ static const Option options[] = {
      OPTION_HERE(SurfaceOptions, field), .words = WORDS_FIELD},
     {"set", 's', "KEY=VALUE", "change a parameter of the field; may be given again", OPTION_LIST,
      OPTION_HERE(SurfaceOptions, settings)},
+    {"attribute", 'a', "NAME", "a column that vertices carry, as velocity; may be given again",
+     OPTION_LIST, OPTION_HERE(SurfaceOptions, attributes)},
     {"smoothing", '\0', "N", "passes of smoothing: 15; 0 for none", OPTION_COUNT,
      OPTION_HERE(SurfaceOptions, smoothing), .min = 0, .max = 1000},
     TEXT("specks", '\0', "N", specks, "leave out pieces with less than N particles' volume"),

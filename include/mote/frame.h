@@ -56,6 +56,7 @@ typedef struct mote_FrameSurface {
     size_t vertex_count;       /* of vertices and of normals */
     const uint32_t *triangles; /* three vertices each */
     size_t triangle_count;
+    mote_FrameSystem carried; /* columns of its particles at the vertices; none unless wanted */
 } mote_FrameSurface;
 
 /* A snapshot; what it points to lives as long as it does. */

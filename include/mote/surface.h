@@ -26,7 +26,12 @@ typedef struct mote_DensityField {
 MOTE_API mote_DensityField mote_density_field_def(void);
 
 /* `anisotropic`: the same with kernels that are ellipsoids after the particles around them. */
-typedef mote_DensityField mote_AnisotropicField;
+typedef struct mote_AnisotropicField {
+    mote_real support;  /* radius of a round kernel, in spacings */
+    mote_real isovalue; /* of phi, where the surface is */
+    bool spray;         /* particles with few neighbours count more, so that they keep a volume */
+    bool keep_volume;   /* choose the isovalue at which the surface holds the particles' volume */
+} mote_AnisotropicField;
 MOTE_API mote_AnisotropicField mote_anisotropic_field_def(void);
 
 /* `zhu-bridson`: distance from the neighbours' weighted mean place, less their mean radius. */
@@ -62,6 +67,9 @@ typedef struct mote_SurfaceDef {
     double most_memory; /* bytes; what would need more is refused; 0: what the machine has */
     mote_Tasks *tasks;  /* NULL: on the calling thread */
     mote_Allocator allocator; /* of all that it keeps */
+    /* Columns of a frame's system that its vertices get too: "velocity", "temperature", ... */
+    const char *const *attributes;
+    size_t attribute_count;
 } mote_SurfaceDef;
 
 MOTE_API void mote_surface_def_init(mote_SurfaceDef *def, size_t size);
@@ -74,6 +82,8 @@ typedef struct mote_SurfacePoints {
     const mote_real *radius; /* m, of each; NULL: all alike */
     const mote_real *volume; /* m^3, of each: mass over density; NULL: that of a cube of side twice
                                 the radius */
+    const mote_Column *columns; /* what the mesh's vertices shall carry; NULL: nothing */
+    size_t column_count;
 } mote_SurfacePoints;
 
 /* What came of it, beside the mesh. */

@@ -101,7 +101,10 @@ static mote_Status copy_surface(OwnedFrame *owned, const mote_FrameSurface *from
     copy_bytes(to->vertices, from->vertices, vertices);
     copy_bytes(to->normals, from->normals, vertices);
     copy_bytes(to->triangles, from->triangles, 3 * from->triangle_count * sizeof *from->triangles);
-    return MOTE_OK;
+    if (from->carried.column_count == 0) return MOTE_OK;
+    status = copy_system(owned, &from->carried, &to->carried, error);
+    to->carried.name = to->name;
+    return status;
 }
 
 static mote_Status copy_all(const mote_Frame *from, OwnedFrame *owned, mote_Error *error)

@@ -52,7 +52,10 @@ static uint64_t hash_surface(uint64_t hash, const mote_FrameSurface *surface)
     hash = hash_sizes(hash, surface->system, surface->vertex_count, surface->triangle_count);
     hash = hash_bytes(hash, surface->vertices, vertices);
     hash = hash_bytes(hash, surface->normals, vertices);
-    return hash_bytes(hash, surface->triangles, 3 * surface->triangle_count * sizeof(uint32_t));
+    hash = hash_bytes(hash, surface->triangles, 3 * surface->triangle_count * sizeof(uint32_t));
+    for (size_t c = 0; c < surface->carried.column_count; ++c)
+        hash = hash_column(hash, &surface->carried.columns[c], surface->vertex_count);
+    return hash;
 }
 
 /* Files do not tell a zero's sign. */

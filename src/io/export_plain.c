@@ -1,22 +1,31 @@
 /* Formats that are one loop over a part's rows.
  *
- * Wavefront OBJ: v x y z, vn where normals are known, then f for triangles and l for links; what
- * has neither gets p, one point a particle. Indices count from 1. Reference: Wavefront, "Object
- * Files (.obj)", Advanced Visualizer manual, appendix B1. */
+ * Wavefront OBJ: v x y z (with r g b on surfaces that have colours, as MeshLab and Blender read),
+ * vn where normals are known, then f for triangles and l for links; what has neither gets p, one
+ * point a particle. Indices count from 1. Reference: Wavefront, "Object Files (.obj)", Advanced
+ * Visualizer manual, appendix B1. */
 #include "io/export.h"
 #include "particles/system.h"
 
 #include <string.h>
 
-static void write_vectors(Sink *sink, const char *letter, const mote_Column *column, size_t count)
+static void write_triple(Sink *sink, const mote_Column *column, size_t row)
 {
-    int digits = column_item_size(column->type) == 4 ? 9 : 17;
+    const int digits = column_item_size(column->type) == 4 ? 9 : 17;
+    for (int c = 0; c < 3; ++c) {
+        sink_put(sink, " ", 1);
+        sink_number(sink, column_value(column, c, row), digits);
+    }
+}
+
+/* `more`: three further numbers of each row, or NULL. */
+static void write_vectors(Sink *sink, const char *letter, const mote_Column *column,
+                          const mote_Column *more, size_t count)
+{
     for (size_t i = 0; i < count && sink->status == MOTE_OK; ++i) {
         sink_text(sink, letter);
-        for (int c = 0; c < 3; ++c) {
-            sink_put(sink, " ", 1);
-            sink_number(sink, column_value(column, c, i), digits);
-        }
+        write_triple(sink, column, i);
+        if (more != NULL) write_triple(sink, more, i);
         sink_put(sink, "\n", 1);
     }
 }
@@ -48,9 +57,12 @@ static void write_obj(Sink *sink, const mote_Frame *frame, const Part *part)
     const mote_Column *normal = mote_frame_column(points, "normal");
     const bool shaded = normal != NULL && normal->components == 3;
     sink_print(sink, "# mote %s, frame %llu\n", mote_version(), (unsigned long long)frame->index);
-    write_vectors(sink, "v", mote_frame_column(points, "position"), points->count);
+    const mote_Column *color = mote_frame_column(points, "color");
+    const bool painted = part->kind == PART_SURFACE && color != NULL && color->components == 3;
+    write_vectors(sink, "v", mote_frame_column(points, "position"), painted ? color : NULL,
+                  points->count);
     if (shaded) {
-        write_vectors(sink, "vn", normal, points->count);
+        write_vectors(sink, "vn", normal, NULL, points->count);
         write_shaded(sink, mesh);
     } else {
         write_cells(sink, "f", mesh->triangles, mesh->triangle_count, 3);

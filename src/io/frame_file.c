@@ -15,9 +15,25 @@ static const mote_ArrayType array_types[] = {[MOTE_COLUMN_REAL] = MOTE_ARRAY_REA
 
 /* ---- writing ---- */
 
-static size_t name_size(const mote_FrameSystem *system, const mote_Column *column)
+/* Columns of systems, and those that surfaces carry, which have a folder of their own. */
+typedef struct ColumnHome {
+    const char *folder; /* "" or with a / at its end */
+    const mote_FrameSystem *system;
+} ColumnHome;
+
+static const char surface_folder[] = "surfaces/";
+
+static size_t name_size(const ColumnHome *home, const mote_Column *column)
 {
-    return strlen(system->name) + 1 + strlen(column->name) + 1;
+    return strlen(home->folder) + strlen(home->system->name) + 1 + strlen(column->name) + 1;
+}
+
+static size_t names_size(const ColumnHome *home)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < home->system->column_count; ++i)
+        size += name_size(home, &home->system->columns[i]);
+    return size;
 }
 
 /* "/" separates system and column, so no name may hold one. */
@@ -38,10 +54,11 @@ static mote_Status check_names(const mote_FrameSystem *system, const char *path,
     return status;
 }
 
-static void column_item(const mote_FrameSystem *system, const mote_Column *column, char *name,
+static void column_item(const ColumnHome *home, const mote_Column *column, char *name,
                         NpzItem *item)
 {
-    snprintf(name, name_size(system, column), "%s/%s", system->name, column->name);
+    const mote_FrameSystem *system = home->system;
+    snprintf(name, name_size(home, column), "%s%s/%s", home->folder, system->name, column->name);
     *item = (NpzItem){.array = {.name = name,
                                 .type = array_types[column->type],
                                 .rows = system->count,
@@ -57,11 +74,12 @@ typedef struct Items {
     size_t names_size;
 } Items;
 
-static size_t add_system(Items *list, const mote_FrameSystem *system, size_t used)
+static size_t add_columns(Items *list, const ColumnHome *home, size_t used)
 {
-    for (size_t i = 0; i < system->column_count; ++i) {
-        column_item(system, &system->columns[i], list->names + used, &list->items[list->count++]);
-        used += name_size(system, &system->columns[i]);
+    for (size_t i = 0; i < home->system->column_count; ++i) {
+        const mote_Column *column = &home->system->columns[i];
+        column_item(home, column, list->names + used, &list->items[list->count++]);
+        used += name_size(home, column);
     }
     return used;
 }
@@ -81,7 +99,7 @@ static size_t add_surface(Items *list, const mote_FrameSurface *surface, size_t 
         frame_surface_item(surface, part, list->names + used, &list->items[list->count++]);
         used += frame_surface_name_size(surface);
     }
-    return used;
+    return add_columns(list, &(ColumnHome){surface_folder, &surface->carried}, used);
 }
 
 /* The head, all columns of the systems written, their links and surfaces. */
@@ -90,13 +108,18 @@ static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_F
 {
     list->capacity = 1;
     list->names_size = 1;
-    for (size_t s = 0; s < frame->system_count; ++s)
-        for (size_t i = 0; i < frame->systems[s].column_count; ++i, ++list->capacity)
-            list->names_size += name_size(&frame->systems[s], &frame->systems[s].columns[i]);
+    for (size_t s = 0; s < frame->system_count; ++s) {
+        list->capacity += frame->systems[s].column_count;
+        list->names_size += names_size(&(ColumnHome){"", &frame->systems[s]});
+    }
     for (size_t m = 0; m < frame->mesh_count; ++m, list->capacity += MESH_PARTS)
         list->names_size += MESH_PARTS * frame_mesh_name_size(&frame->meshes[m]);
-    for (size_t i = 0; i < frame->surface_count; ++i, list->capacity += SURFACE_PARTS)
-        list->names_size += SURFACE_PARTS * frame_surface_name_size(&frame->surfaces[i]);
+    for (size_t i = 0; i < frame->surface_count; ++i) {
+        const mote_FrameSystem *carried = &frame->surfaces[i].carried;
+        list->capacity += SURFACE_PARTS + carried->column_count;
+        list->names_size += SURFACE_PARTS * frame_surface_name_size(&frame->surfaces[i]) +
+                            names_size(&(ColumnHome){surface_folder, carried});
+    }
     list->items = memory_zeroed(memory, list->capacity * sizeof *list->items);
     list->names = memory_take(memory, list->names_size);
     if (list->items == NULL || list->names == NULL)
@@ -105,7 +128,7 @@ static mote_Status make_items(Items *list, const mote_Frame *frame, const mote_F
     size_t used = 0;
     for (size_t s = 0; s < frame->system_count; ++s)
         if (only == NULL || only == &frame->systems[s])
-            used = add_system(list, &frame->systems[s], used);
+            used = add_columns(list, &(ColumnHome){"", &frame->systems[s]}, used);
     for (size_t m = 0; m < frame->mesh_count; ++m)
         if (only == NULL || only == &frame->systems[frame->meshes[m].system])
             used = add_mesh(list, &frame->meshes[m], used);
@@ -210,14 +233,14 @@ static mote_Status read_column(const Npz *npz, const NpzMember *member, const Np
     return npz_end(&stream, status, error);
 }
 
-static mote_Status find_column(const Npz *npz, const mote_FrameSystem *system,
-                               const mote_Column *column, const NpzMember **member,
-                               mote_Error *error)
+static mote_Status find_column(const Npz *npz, const ColumnHome *home, const mote_Column *column,
+                               const NpzMember **member, mote_Error *error)
 {
-    size_t size = name_size(system, column) + 4;
+    const mote_FrameSystem *system = home->system;
+    size_t size = name_size(home, column) + 4;
     char *name = memory_take(npz->memory, size);
     if (name == NULL) return status_no_memory(error, "reading a frame", size);
-    snprintf(name, size, "%s/%s.npy", system->name, column->name);
+    snprintf(name, size, "%s%s/%s.npy", home->folder, system->name, column->name);
     *member = npz_find(npz, name);
     memory_free(npz->memory, name, size);
     if (*member != NULL) return MOTE_OK;
@@ -226,26 +249,38 @@ static mote_Status find_column(const Npz *npz, const mote_FrameSystem *system,
                        file_label(npz->source.path), column->name, system->name);
 }
 
+/* `total`: bytes of all columns before. */
+static mote_Status read_home(const Npz *npz, const ColumnHome *home, int real_bytes,
+                             OwnedFrame *owned, uint64_t *total, mote_Error *error)
+{
+    const mote_FrameSystem *system = home->system;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < system->column_count && status == MOTE_OK; ++i) {
+        mote_Column *column = (mote_Column *)(uintptr_t)&system->columns[i];
+        NpyShape wanted = {.type = stored_type(column, real_bytes),
+                           .rows = system->count,
+                           .planes = (size_t)column->components};
+        const NpzMember *member;
+        status = find_column(npz, home, column, &member, error);
+        if (status == MOTE_OK && (*total += member->size) > npz->unpacked)
+            status = status_fail(error, MOTE_IO_FAILED, "%s: damaged: %s lists a column twice",
+                                 file_label(npz->source.path), FRAME_HEAD);
+        if (status == MOTE_OK) status = read_column(npz, member, &wanted, owned, column, error);
+    }
+    return status;
+}
+
 static mote_Status read_columns(const Npz *npz, int real_bytes, OwnedFrame *owned,
                                 mote_Error *error)
 {
     mote_Status status = MOTE_OK;
     uint64_t total = 0;
-    for (size_t s = 0; s < owned->frame.system_count; ++s) {
-        mote_FrameSystem *system = &owned->systems[s];
-        for (size_t i = 0; i < system->column_count && status == MOTE_OK; ++i) {
-            mote_Column *column = (mote_Column *)(uintptr_t)&system->columns[i];
-            NpyShape wanted = {.type = stored_type(column, real_bytes),
-                               .rows = system->count,
-                               .planes = (size_t)column->components};
-            const NpzMember *member;
-            status = find_column(npz, system, column, &member, error);
-            if (status == MOTE_OK && (total += member->size) > npz->unpacked)
-                status = status_fail(error, MOTE_IO_FAILED, "%s: damaged: %s lists a column twice",
-                                     file_label(npz->source.path), FRAME_HEAD);
-            if (status == MOTE_OK) status = read_column(npz, member, &wanted, owned, column, error);
-        }
-    }
+    for (size_t s = 0; s < owned->frame.system_count && status == MOTE_OK; ++s)
+        status =
+            read_home(npz, &(ColumnHome){"", &owned->systems[s]}, real_bytes, owned, &total, error);
+    for (size_t i = 0; i < owned->frame.surface_count && status == MOTE_OK; ++i)
+        status = read_home(npz, &(ColumnHome){surface_folder, &owned->surfaces[i].carried},
+                           real_bytes, owned, &total, error);
     return status;
 }
 

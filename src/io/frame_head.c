@@ -46,11 +46,9 @@ static void read_column(JsonReader *reader, const Node *node, OwnedFrame *owned,
     if (column->components < 1) json_fail(reader, "components", "at least 1");
 }
 
-static void read_system(JsonReader *reader, const Node *node, OwnedFrame *owned,
-                        mote_FrameSystem *system)
+static void list_columns(JsonReader *reader, const Node *node, OwnedFrame *owned,
+                         mote_FrameSystem *system)
 {
-    system->name = own_text(reader, node, "name", owned);
-    system->count = (size_t)json_u64(reader, node, "count", SIZE_MAX / 2);
     const Node *array = json_array(reader, node, "columns");
     mote_Column *columns = own_array(reader, array->count, sizeof *columns, owned);
     system->columns = columns;
@@ -59,6 +57,14 @@ static void read_system(JsonReader *reader, const Node *node, OwnedFrame *owned,
     const Node *child = node_child(array, 0);
     for (; child != NULL && reader->status == MOTE_OK; child = child->next)
         read_column(reader, child, owned, columns++);
+}
+
+static void read_system(JsonReader *reader, const Node *node, OwnedFrame *owned,
+                        mote_FrameSystem *system)
+{
+    system->name = own_text(reader, node, "name", owned);
+    system->count = (size_t)json_u64(reader, node, "count", SIZE_MAX / 2);
+    list_columns(reader, node, owned, system);
 }
 
 static void read_numbers(JsonReader *reader, const Node *object, const char *key, double *values,
@@ -169,6 +175,9 @@ static void read_surface(JsonReader *reader, const Node *node, OwnedFrame *owned
     surface->vertex_count = (size_t)json_u64(reader, node, "vertices", SIZE_MAX / 64);
     surface->triangle_count = (size_t)json_u64(reader, node, "triangles", SIZE_MAX / 64);
     surface->system = read_owner(reader, node, &owned->frame);
+    surface->carried = (mote_FrameSystem){.name = surface->name, .count = surface->vertex_count};
+    if (reader->status == MOTE_OK && node_find(node, "columns") != NULL)
+        list_columns(reader, node, owned, &surface->carried);
 }
 
 /* The first of a list that room is made for; NULL: frames of earlier versions have none. */

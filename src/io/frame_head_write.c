@@ -21,14 +21,19 @@ static void write_column(JsonWriter *writer, const mote_Column *column)
     json_finish(writer, '}');
 }
 
+static void write_columns(JsonWriter *writer, const mote_FrameSystem *system)
+{
+    json_begin(writer, "columns", '[');
+    for (size_t i = 0; i < system->column_count; ++i) write_column(writer, &system->columns[i]);
+    json_finish(writer, ']');
+}
+
 static void write_system(JsonWriter *writer, const mote_FrameSystem *system)
 {
     json_begin(writer, NULL, '{');
     json_put_text(writer, "name", system->name);
     json_put_u64(writer, "count", system->count);
-    json_begin(writer, "columns", '[');
-    for (size_t i = 0; i < system->column_count; ++i) write_column(writer, &system->columns[i]);
-    json_finish(writer, ']');
+    write_columns(writer, system);
     json_finish(writer, '}');
 }
 
@@ -81,29 +86,31 @@ void frame_head_write_shape(JsonWriter *writer, const mote_FrameShape *shape)
 }
 
 /* A mesh or a surface: its name, the system it belongs to, and two counts. */
-static void write_parts(JsonWriter *writer, const char *name, const char *system,
+static void begin_parts(JsonWriter *writer, const char *name, const char *system,
                         const char *const keys[2], const uint64_t counts[2])
 {
     json_begin(writer, NULL, '{');
     json_put_text(writer, "name", name);
     json_put_text(writer, "system", system);
     for (int i = 0; i < 2; ++i) json_put_u64(writer, keys[i], counts[i]);
-    json_finish(writer, '}');
 }
 
 static void write_mesh(JsonWriter *writer, const mote_Frame *frame, const mote_FrameMesh *mesh)
 {
     static const char *const keys[] = {"links", "triangles"};
-    write_parts(writer, mesh->name, frame->systems[mesh->system].name, keys,
+    begin_parts(writer, mesh->name, frame->systems[mesh->system].name, keys,
                 (const uint64_t[]){mesh->link_count, mesh->triangle_count});
+    json_finish(writer, '}');
 }
 
 static void write_surface(JsonWriter *writer, const mote_Frame *frame,
                           const mote_FrameSurface *surface)
 {
     static const char *const keys[] = {"vertices", "triangles"};
-    write_parts(writer, surface->name, frame->systems[surface->system].name, keys,
+    begin_parts(writer, surface->name, frame->systems[surface->system].name, keys,
                 (const uint64_t[]){surface->vertex_count, surface->triangle_count});
+    if (surface->carried.column_count > 0) write_columns(writer, &surface->carried);
+    json_finish(writer, '}');
 }
 
 static void write_surfaces(JsonWriter *writer, const mote_Frame *frame,

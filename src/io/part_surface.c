@@ -88,6 +88,7 @@ static bool carry_over(const mote_FrameSurface *surface, const SurfaceAround *ar
 {
     const mote_Column *column = real_column(around->system, name, 3);
     const size_t count = surface->vertex_count;
+    if (mote_frame_column(&surface->carried, name) != NULL) return true;
     if (column == NULL || around->cells.cell_count == 0) return true;
     mote_real *to = part_add_column(part, name, column->unit, 3, arena);
     for (size_t i = 0; to != NULL && i < count; ++i) {
@@ -108,11 +109,27 @@ static bool add_vectors(Part *part, const char *name, const char *unit, const mo
     return to != NULL;
 }
 
+/* Columns that the surface has itself; parts may turn their own. */
+static bool add_carried(const mote_FrameSystem *carried, Part *part, Arena *arena)
+{
+    for (size_t i = 0; i < carried->column_count; ++i) {
+        const mote_Column *from = &carried->columns[i];
+        mote_real *to = part_add_column(part, from->name, from->unit, from->components, arena);
+        if (to == NULL) return false;
+        for (int c = 0; c < from->components; ++c)
+            for (size_t v = 0; v < carried->count; ++v)
+                to[(size_t)c * carried->count + v] = (mote_real)column_value(from, c, v);
+    }
+    return true;
+}
+
 bool part_make_surface(const mote_Frame *frame, Part *part, Arena *arena)
 {
     const mote_FrameSurface *surface = &frame->surfaces[part->number];
     const size_t corners = 3 * surface->triangle_count;
-    mote_Column *columns = arena_take(arena, PART_COLUMNS * sizeof *columns);
+    const mote_FrameSystem *carried = &surface->carried;
+    mote_Column *columns =
+        arena_take(arena, (PART_COLUMNS + carried->column_count) * sizeof *columns);
     size_t *triangles = arena_take(arena, (corners + 1) * sizeof *triangles);
     SurfaceAround around;
     if (columns == NULL || triangles == NULL ||
@@ -124,5 +141,5 @@ bool part_make_surface(const mote_Frame *frame, Part *part, Arena *arena)
     return add_vectors(part, "position", "m", surface->vertices, arena) &&
            add_vectors(part, "normal", "", surface->normals, arena) &&
            carry_over(surface, &around, "velocity", part, arena) &&
-           carry_over(surface, &around, "color", part, arena);
+           carry_over(surface, &around, "color", part, arena) && add_carried(carried, part, arena);
 }

@@ -7,6 +7,7 @@
 #include "render/facets.h"
 
 #include "frame/mesh_rows.h"
+#include "particles/system.h"
 #include "render/float3.h"
 
 #include <math.h>
@@ -103,7 +104,7 @@ static bool add_system(Facets *f, const MeshRows *rows, const SplatSource *s, si
     return true;
 }
 
-/* A surface has the mean colour of its particles. */
+/* A surface that carries no colours has the mean one of its particles. */
 static void surface_color(const SplatSource *s, float color[3])
 {
     for (int k = 0; k < 3; ++k) {
@@ -119,6 +120,8 @@ static void add_surface(Facets *f, const mote_FrameSurface *surface, const Splat
 {
     size_t first = f->corner_count;
     float color[3];
+    const mote_Column *own = mote_frame_column(&surface->carried, "color");
+    if (own != NULL && own->components != 3) own = NULL;
     surface_color(s, color);
     for (size_t i = 0; i < surface->vertex_count; ++i) {
         FacetCorner *c = &f->corners[first + i];
@@ -126,6 +129,8 @@ static void add_surface(Facets *f, const mote_FrameSurface *surface, const Splat
         corner_place(f->view, surface->vertices[i], c);
         c->normal[0] = (float)n.x, c->normal[1] = (float)n.y, c->normal[2] = (float)n.z;
         memcpy(c->color, color, sizeof color);
+        for (int k = 0; own != NULL && k < 3; ++k)
+            c->color[k] = color_limited((float)column_value(own, k, i) * s->brightness);
     }
     f->liquids[f->liquid_count++] =
         (FacetLiquid){s->refraction, {s->absorption[0], s->absorption[1], s->absorption[2]}};

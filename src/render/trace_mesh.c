@@ -5,6 +5,7 @@
 #include "render/trace_tree.h"
 
 #include "base/status.h"
+#include "particles/system.h"
 #include "render/float3.h"
 #include "render/render.h"
 
@@ -37,6 +38,23 @@ static mote_Status mesh_make(RTCDevice device, size_t vertices, size_t triangles
     return status_no_memory(error, "the triangles of a picture", 12 * triangles);
 }
 
+/* Metres that a vertex moves in half of the time that the shutter is open. */
+static void half_motion(const mote_FrameSurface *s, const TraceInput *input, size_t vertex,
+                        float half[3])
+{
+    const mote_Column *velocity = mote_frame_column(&s->carried, "velocity");
+    for (int k = 0; k < 3; ++k)
+        half[k] = 0.5f * input->view->shutter * (float)column_value(velocity, k, vertex);
+    if (!(dot3(half, half) < 1e12f)) memset(half, 0, 3 * sizeof *half);
+}
+
+/* Surfaces that carry their velocity are blurred by it. */
+static bool is_blurred(const mote_FrameSurface *s, const TraceInput *input)
+{
+    const mote_Column *velocity = mote_frame_column(&s->carried, "velocity");
+    return velocity != NULL && velocity->components == 3 && input->sources[s->system].blur;
+}
+
 static mote_Status add_liquid(TraceScene *scene, const mote_FrameSurface *s, mote_Error *error)
 {
     const TraceInput *input = scene->input;
@@ -44,11 +62,17 @@ static mote_Status add_liquid(TraceScene *scene, const mote_FrameSurface *s, mot
     TraceThing thing = {.matter = TRACE_LIQUID, .surface = s, .refraction = (float)look.refraction};
     TraceMesh mesh;
     read3(look.absorption, thing.absorption);
+    const bool blurred = is_blurred(s, input);
     mote_Status status =
-        mesh_make(scene->device, s->vertex_count, s->triangle_count, 1, &mesh, error);
+        mesh_make(scene->device, s->vertex_count, s->triangle_count, blurred ? 2 : 1, &mesh, error);
     if (status != MOTE_OK) return status;
-    for (size_t i = 0; i < s->vertex_count; ++i)
-        read3(vec3_sub(s->vertices[i], input->view->from), mesh.vertices[0] + 3 * i);
+    for (size_t i = 0; i < s->vertex_count; ++i) {
+        float place[3], half[3] = {0, 0, 0};
+        read3(vec3_sub(s->vertices[i], input->view->from), place);
+        if (blurred) half_motion(s, input, i, half);
+        for (int m = 0; m < 1 + blurred; ++m)
+            madd3(place, m == 0 ? -1.0f : 1.0f, half, mesh.vertices[m] + 3 * i);
+    }
     memcpy(mesh.corners, s->triangles, 12 * s->triangle_count);
     trace_attach(scene, mesh.geometry, &thing);
     return MOTE_OK;

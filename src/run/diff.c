@@ -138,6 +138,12 @@ static bool same_surfaces(const mote_Frame *a, const mote_Frame *b, mote_CacheDi
     size_t i = 0;
     while (gap == NULL && i < a->surface_count)
         gap = surface_gap(&a->surfaces[i], &b->surfaces[i]), i += gap == NULL;
+    for (size_t s = 0; gap == NULL && s < a->surface_count; ++s) {
+        const mote_FrameSystem *in_a = &a->surfaces[s].carried, *in_b = &b->surfaces[s].carried;
+        if (in_a->column_count + in_b->column_count > 0 &&
+            !same_systems(in_a, in_b, a->index, diff))
+            return false;
+    }
     if (gap != NULL) differ(diff, a->index, i < a->surface_count ? a->surfaces[i].name : "", gap);
     return gap == NULL;
 }

@@ -29,14 +29,27 @@ static void read_field(mote_Scene *scene, const Node *object, SceneSurface *surf
     surface->def.params = params;
 }
 
+/* Columns that the mesh shall carry; which there are is known when the solver has made its own. */
+static void read_attributes(mote_Scene *scene, const Node *list, mote_SurfaceDef *def)
+{
+    const Reader *reader = &scene->document->reader;
+    if (list == NULL || !node_expect(reader, list, NODE_ARRAY)) return;
+    const char **names = store_take(reader->store, ((size_t)list->count + 1) * sizeof *names);
+    size_t count = 0;
+    for (const Node *n = node_child(list, 0); names != NULL && n != NULL; n = n->next)
+        count += node_text(reader, n, &names[count]);
+    def->attributes = names, def->attribute_count = names != NULL ? count : 0;
+}
+
 void scene_read_surface(mote_Scene *scene, const Node *system, SceneSurface *surface)
 {
-    static const char *const others[] = {"field", NULL};
+    static const char *const others[] = {"field", "attributes", NULL};
     const Node *object = node_find(system, "surface");
     *surface = (SceneSurface){.def = mote_surface_def()};
     if (object == NULL || !node_expect(&scene->document->reader, object, NODE_OBJECT)) return;
     scene_read_struct(scene, &surface_row, object, others, &surface->def, NULL);
     surface->present = true;
+    read_attributes(scene, node_find(object, "attributes"), &surface->def);
     read_field(scene, scene_object_at(scene, object, "field"), surface);
 }
 

@@ -117,6 +117,9 @@ static const SchemaKey surface_parts[] = {{.key = "field",
                                            .doc = "how particles become a function of space",
                                            .family = surface_field_rows,
                                            .any_type = true},
+                                          {.key = "attributes",
+                                           .doc = "columns that its vertices carry: velocity, ...",
+                                           .literal = TEXTS},
                                           {.key = NULL}};
 static const SchemaKey column_parts[] = {
     {.key = "name", .doc = "of a new column, or mass", .literal = TEXT, .required = true},

@@ -26,18 +26,24 @@ typedef struct BlockPlace {
     float at[3]; /* in the block, cells */
 } BlockPlace;
 
-static BlockPlace place_of(const Blocks *b, const Cloud *cloud, size_t i)
+static BlockPlace place_at(const Blocks *b, const double x[3])
 {
     const float last = 31.999998f;
     BlockPlace place;
     for (int k = 0; k < 3; ++k) {
-        double cells = (double)cloud->x[k][i] * b->per_cell;
+        double cells = x[k] * b->per_cell;
         double block = floor(cells * (1.0 / BLOCK_CELLS));
         float at = (float)(cells - block * BLOCK_CELLS);
         place.block[k] = (int32_t)block;
         place.at[k] = at > last ? last : at > 0 ? at : 0;
     }
     return place;
+}
+
+static BlockPlace place_of(const Blocks *b, const Cloud *cloud, size_t i)
+{
+    return place_at(b, (const double[3]){(double)cloud->x[0][i], (double)cloud->x[1][i],
+                                         (double)cloud->x[2][i]});
 }
 
 static uint64_t bin_of(const Blocks *b, const float at[3])
@@ -82,6 +88,7 @@ static void make_particles(void *context, size_t begin, size_t end, int worker)
         SurfaceParticle *p = &s->blocks->particles[n];
         memcpy(p->at, place.at, sizeof p->at);
         p->weight = weight_of(s->def, i);
+        if (s->blocks->rows != NULL) s->blocks->rows[n] = (uint32_t)i;
     }
 }
 
@@ -274,6 +281,10 @@ static mote_Status sort_particles(BlockSorting *s, mote_Error *error)
     b->particles = memory_zeroed(b->memory, (count + PARTICLES_BEYOND) * sizeof *b->particles);
     if (b->particles == NULL) return no_memory(count * sizeof *b->particles, error);
     b->particle_count = count;
+    if (s->def->rows) {
+        b->rows = memory_take(b->memory, count * sizeof *b->rows);
+        if (b->rows == NULL) return no_memory(count * sizeof *b->rows, error);
+    }
     mote_parallel_for(b->tasks, count, GRAIN, make_particles, s);
     return MOTE_OK;
 }
@@ -322,7 +333,8 @@ mote_Status blocks_make(Blocks *b, const BlocksDef *def, mote_Error *error)
                   .cell = def->cell,
                   .per_cell = 1 / def->cell,
                   .bin = bin_width(def->cloud->spacing / def->cell),
-                  .reach = def->reach};
+                  .reach = def->reach,
+                  .spacing = (float)(def->cloud->spacing / def->cell)};
     b->bins = BLOCK_CELLS / b->bin;
     BlockSorting s = {.blocks = b, .def = def, .bins = (uint64_t)(b->bins * b->bins * b->bins)};
     mote_Status status = check_bounds(b, def->cloud, error);
@@ -333,8 +345,18 @@ mote_Status blocks_make(Blocks *b, const BlocksDef *def, mote_Error *error)
     return status;
 }
 
+const SurfaceBlock *blocks_at(const Blocks *b, const double x[3], float at[3])
+{
+    const BlockPlace place = place_at(b, x);
+    memcpy(at, place.at, sizeof place.at);
+    if (!inside_keys(b, place.block)) return NULL;
+    const uint32_t number = find_block(b, block_key(b, place.block));
+    return number == BLOCK_NONE ? NULL : &b->blocks[number];
+}
+
 void blocks_free(Blocks *b)
 {
+    if (b->rows != NULL) memory_free(b->memory, b->rows, b->particle_count * sizeof *b->rows);
     memory_free(b->memory, b->row_starts, b->row_start_count * sizeof *b->row_starts);
     if (b->particles != NULL)
         memory_free(b->memory, b->particles,

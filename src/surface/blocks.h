@@ -62,6 +62,8 @@ typedef struct Blocks {
     size_t count;
     SurfaceParticle *particles;
     size_t particle_count;
+    uint32_t *rows;       /* of the cloud, by particle; NULL where nobody wants to know */
+    float spacing;        /* cells */
     uint32_t *row_starts; /* bins^2 + 1 of each block with particles, from its first particle */
     size_t row_start_count;
 } Blocks;
@@ -72,12 +74,16 @@ typedef struct BlocksDef {
     float reach;  /* cells, at most BLOCK_CELLS - 1 */
     float weight; /* of a particle of the mean size */
     FieldWeight weighs;
+    bool rows; /* keep whose places they are */
     mote_Tasks *tasks;
     Memory *memory;
 } BlocksDef;
 
 mote_Status blocks_make(Blocks *blocks, const BlocksDef *def, mote_Error *error);
 void blocks_free(Blocks *blocks);
+
+/* The block of a place (m), and where in it; NULL: no particle is near. */
+const SurfaceBlock *blocks_at(const Blocks *blocks, const double place[3], float at[3]);
 
 /* Particles of a row of bins in a block that has particles. */
 static inline const SurfaceParticle *block_row(const Blocks *blocks, const SurfaceBlock *block,

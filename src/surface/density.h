@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Their parameter structs are one type; `half` is the density on a flat surface. */
+/* Their parameter structs have the same members; `half` is the density on a flat surface. */
 #define DENSITY_PARAMS(type, half)                                                                 \
     PARAM_REAL(type, support, "spacings", "radius of the kernel", 2, 1.2, 4),                      \
         PARAM_REAL(type, isovalue, "", "of the density, where the surface is", half, 0.05, 0.95),  \
@@ -14,21 +14,39 @@
         PARAM_BOOL(type, keep_volume,                                                              \
                    "choose the isovalue at which the surface holds the particles' volume", false)
 
+typedef struct DensityField {
+    float support, isovalue;
+    bool spray, keep_volume;
+} DensityField;
+
+/* The members of a parameter struct, and the callbacks that need no more. */
+#define DENSITY_CALLBACKS(type)                                                                    \
+    static DensityField field_of(const void *params_)                                              \
+    {                                                                                              \
+        const type *f = params_;                                                                   \
+        return (DensityField){(float)f->support, (float)f->isovalue, f->spray, f->keep_volume};    \
+    }                                                                                              \
+    static float spray(const void *params_, float spacing, float field)                            \
+    {                                                                                              \
+        const DensityField f = field_of(params_);                                                  \
+        return density_spray(&f, spacing, field);                                                  \
+    }
+
 /* W at a particle, in particles per cube of a spacing. */
-static inline float density_peak(const mote_DensityField *field)
+static inline float density_peak(const DensityField *field)
 {
-    float s = (float)field->support;
+    const float s = field->support;
     return 1.5666815f / (s * s * s); /* 315 / (64 pi) */
 }
 
-static inline FieldScale density_scale(const mote_DensityField *field, float spacing)
+static inline FieldScale density_scale(const DensityField *field, float spacing)
 {
-    return (FieldScale){.reach = (float)field->support * spacing,
-                        .kernel = (float)field->support * spacing,
+    return (FieldScale){.reach = field->support * spacing,
+                        .kernel = field->support * spacing,
                         .weight = density_peak(field),
                         .empty = 0,
                         .full = 1,
-                        .isovalue = (float)field->isovalue,
+                        .isovalue = field->isovalue,
                         .range = {0.05f, 0.95f},
                         .keeps_volume = field->keep_volume};
 }
@@ -44,12 +62,11 @@ static inline void splat_clear(const FieldGrid *grid)
  * Coarse cells cut corners off small balls, by about 0.3 cells^2 per spacing of their radius. With
  * this, single particles hold 0.93 to 0.98 of their volume and pairs 1.03 to 1.12, for cells of 1/4
  * to 3/4 of a spacing. */
-static inline float density_spray(const void *params_, float spacing, float field)
+static inline float density_spray(const DensityField *f, float spacing, float field)
 {
-    const mote_DensityField *f = params_;
-    float radius = 0.6203505f + 0.3f / (spacing * spacing), s = (float)f->support;
+    float radius = 0.6203505f + 0.3f / (spacing * spacing), s = f->support;
     float alone = density_peak(f), inside = 1 - radius * radius / (s * s);
-    float most = (float)f->isovalue / (inside * inside * inside) / alone;
+    float most = f->isovalue / (inside * inside * inside) / alone;
     float limit = 0.4f > alone ? 0.4f : alone;
     if (!f->spray || most <= 1 || field >= limit) return 1;
     float t = (limit - field) / (limit - alone);

@@ -86,6 +86,39 @@ static mote_Status read_points(mote_Surface *surface, const mote_FrameSystem *sy
     return good ? MOTE_OK : status_no_memory(error, "a surface", system->count * sizeof(mote_real));
 }
 
+/* A mesh has these itself, and files know them by these names. */
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {"position", "normal", "vertices", "normals", "triangles"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; ++i)
+        found = found || strcmp(taken[i], name) == 0;
+    return found;
+}
+
+/* The columns that vertices shall carry. */
+static mote_Status find_carried(mote_Surface *surface, const mote_FrameSystem *system,
+                                mote_SurfacePoints *points, mote_Error *error)
+{
+    const mote_SurfaceDef *def = &surface->def;
+    const size_t bytes = def->attribute_count * sizeof *surface->wanted;
+    if (def->attribute_count == 0 || system->count == 0) return MOTE_OK;
+    if (surface->wanted == NULL) surface->wanted = memory_take(&surface->memory, bytes);
+    if (surface->wanted == NULL) return status_no_memory(error, "a surface's columns", bytes);
+    for (size_t i = 0; i < def->attribute_count; ++i) {
+        const mote_Column *column = mote_frame_column(system, def->attributes[i]);
+        if (column == NULL || !is_number(column, column->components) || is_taken(column->name))
+            return status_fail(
+                error, MOTE_BAD_VALUE,
+                "surface: attributes: system %.80s has no column `%.80s` that a mesh "
+                "can carry, as velocity or color",
+                system->name, def->attributes[i]);
+        surface->wanted[i] = *column;
+    }
+    points->columns = surface->wanted, points->column_count = def->attribute_count;
+    return MOTE_OK;
+}
+
 mote_Status mote_surface_frame(mote_Surface *surface, const mote_Frame *frame, const char *name,
                                mote_FrameSurface *mesh, mote_SurfaceReport *report,
                                mote_Error *error)
@@ -95,6 +128,7 @@ mote_Status mote_surface_frame(mote_Surface *surface, const mote_Frame *frame, c
     *mesh = (mote_FrameSurface){.name = "surface"};
     if (system == NULL) return MOTE_BAD_VALUE;
     mote_Status status = read_points(surface, system, &points, error);
+    if (status == MOTE_OK) status = find_carried(surface, system, &points, error);
     if (status == MOTE_OK) status = mote_surface_points(surface, &points, mesh, report, error);
     mesh->name = system->name;
     mesh->system = (size_t)(system - frame->systems);

@@ -119,6 +119,9 @@ void mote_surface_destroy(mote_Surface *surface)
     if (surface->row != NULL)
         memory_free(&surface->memory, surface->params, surface->row->head.params_size);
     if (surface->mesh.memory != NULL) surface_mesh_free(&surface->mesh);
+    attributes_free(&surface->carried, &surface->memory);
+    memory_free(&surface->memory, surface->wanted,
+                surface->def.attribute_count * sizeof *surface->wanted);
     Memory outer = surface->outer;
     memory_free(&outer, surface, sizeof *surface);
 }
@@ -194,11 +197,10 @@ static mote_Status polygonise(mote_Surface *surface, Polygoniser *p, mote_Surfac
     return status;
 }
 
-static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, mote_SurfaceReport *report,
-                             mote_Error *error)
+static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, Blocks *blocks,
+                             mote_SurfaceReport *report, mote_Error *error)
 {
     double cell = surface->def.cell * cloud->spacing, spacing = 1 / surface->def.cell;
-    Blocks blocks;
     FieldScale scale = surface->row->scale(surface->params, (float)spacing, (float)cloud->largest);
     mote_Status status = check_size(surface, cloud, cell, error);
     if (status == MOTE_OK) status = check_reach(&scale, cell, error);
@@ -208,9 +210,10 @@ static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, mote_Sur
                      .reach = scale.reach,
                      .weight = scale.weight,
                      .weighs = surface->row->weighs,
+                     .rows = surface->carried.wanted,
                      .tasks = surface->def.tasks,
                      .memory = &surface->memory};
-    Polygoniser p = {.blocks = &blocks,
+    Polygoniser p = {.blocks = blocks,
                      .row = surface->row,
                      .kernels = surface->kernels,
                      .cases = &surface->cases,
@@ -223,9 +226,8 @@ static mote_Status make_mesh(mote_Surface *surface, const Cloud *cloud, mote_Sur
                      .uniform = cloud->radius == NULL && cloud->volume == NULL,
                      .tasks = surface->def.tasks,
                      .memory = &surface->memory};
-    status = blocks_make(&blocks, &def, error);
+    status = blocks_make(blocks, &def, error);
     if (status == MOTE_OK) status = polygonise(surface, &p, report, error);
-    blocks_free(&blocks);
     report->cell = cell;
     return status;
 }
@@ -257,15 +259,21 @@ mote_Status mote_surface_points(mote_Surface *surface, const mote_SurfacePoints 
                                 mote_Error *error)
 {
     Cloud cloud;
+    Blocks blocks = {.memory = &surface->memory};
     mote_SurfaceReport found = {0};
     double begun = clock_seconds();
     *mesh = (mote_FrameSurface){.name = "surface"};
     surface->mesh.vertex_count = surface->mesh.triangle_count = 0;
     surface->memory.peak_bytes = surface->memory.bytes;
     mote_Status status = cloud_open(&cloud, points, surface->def.radius, error);
-    if (status == MOTE_OK && cloud.count > 0) status = make_mesh(surface, &cloud, &found, error);
+    surface->carried.wanted = points->column_count > 0;
+    if (status == MOTE_OK && cloud.count > 0)
+        status = make_mesh(surface, &cloud, &blocks, &found, error);
     found.field_seconds = clock_seconds() - begun;
     if (status == MOTE_OK && cloud.count > 0) status = refine(surface, &cloud, &found, error);
+    if (status == MOTE_OK && points->column_count > 0)
+        status = attributes_carry(&surface->carried, points, &blocks, &surface->mesh, error);
+    blocks_free(&blocks);
     if (status != MOTE_OK) return status;
     found.spacing = cloud.spacing, found.volume = cloud.total, found.guessed = cloud.guessed;
     found.peak_bytes = surface->memory.peak_bytes;
@@ -273,6 +281,8 @@ mote_Status mote_surface_points(mote_Surface *surface, const mote_SurfacePoints 
     mesh->vertex_count = surface->mesh.vertex_count;
     mesh->triangles = surface->mesh.triangles != NULL ? surface->mesh.triangles[0] : NULL;
     mesh->triangle_count = surface->mesh.triangle_count;
+    mesh->carried = (mote_FrameSystem){mesh->name, mesh->vertex_count, surface->carried.columns,
+                                       points->column_count};
     if (report != NULL) *report = found;
     return MOTE_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef SURFACE_SURFACE_H
 #define SURFACE_SURFACE_H
 
+#include "surface/attributes.h"
 #include "surface/polygonise.h"
 
 /* Refuses what would be more than `most` bytes in all. */
@@ -22,6 +23,8 @@ struct mote_Surface {
     SurfaceMesh mesh;
     mote_real *columns[5]; /* converted copies of a frame's columns */
     size_t column_room[5];
+    SurfaceColumns carried;
+    mote_Column *wanted; /* columns of a frame's system that vertices shall carry */
 };
 
 #endif

@@ -178,7 +178,12 @@ static void surfaces_carry_velocities(void)
         }
         radius[i] = (mote_real)0.5;
     }
-    const mote_FrameSurface surface = {"water", 0, vertices, normals, 3, corners, 1};
+    const mote_FrameSurface surface = {.name = "water",
+                                       .vertices = vertices,
+                                       .normals = normals,
+                                       .vertex_count = 3,
+                                       .triangles = corners,
+                                       .triangle_count = 1};
     sample->frame.surfaces = &surface, sample->frame.surface_count = 1;
     const PartView view = {.up = -1};
     Made made;

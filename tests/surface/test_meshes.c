@@ -212,9 +212,11 @@ static void all_fields(void)
     for (size_t i = 0; i < COUNT_OF(names); ++i) {
         mote_SurfaceDef def = def_of(&c, 0);
         mote_DensityField density = mote_density_field_def();
-        density.keep_volume = true;
+        mote_AnisotropicField stretched = mote_anisotropic_field_def();
+        const void *const params[] = {&density, &stretched, NULL, NULL};
+        density.keep_volume = stretched.keep_volume = true;
         def.field = names[i];
-        def.params = i < 2 ? &density : NULL;
+        def.params = params[i];
         Made made = make(&c, &def);
         CHECK_CLOSED(made.look);
         CHECK_NEAR(made.look.volume / made.report.volume, 1, i == 3 ? 0.2 : 0.005);

@@ -11,13 +11,15 @@
  * lattice would lie 0.018 spacings too high. */
 static const mote_Param params[] = {DENSITY_PARAMS(mote_AnisotropicField, 0.51)};
 
+DENSITY_CALLBACKS(mote_AnisotropicField)
+
 /* The longest half-axis: the other two half as long, and the ball's volume. */
 #define LONGEST 1.5875f
 
 static FieldScale scale(const void *params_, float spacing, float largest)
 {
-    const mote_AnisotropicField *field = params_;
-    FieldScale scale = density_scale(field, spacing);
+    const DensityField field = field_of(params_);
+    FieldScale scale = density_scale(&field, spacing);
     (void)largest;
     scale.reach *= LONGEST;
     return scale;
@@ -89,5 +91,5 @@ const SurfaceFieldRow ISA(surface_anisotropic) = {
     .clear = splat_clear,
     .add = add,
     .finish = splat_finish,
-    .spray = density_spray,
+    .spray = spray,
 };

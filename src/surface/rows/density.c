@@ -17,10 +17,13 @@
 
 static const mote_Param params[] = {DENSITY_PARAMS(mote_DensityField, 0.5)};
 
+DENSITY_CALLBACKS(mote_DensityField)
+
 static FieldScale scale(const void *params_, float spacing, float largest)
 {
+    const DensityField field = field_of(params_);
     (void)largest;
-    return density_scale(params_, spacing);
+    return density_scale(&field, spacing);
 }
 
 /* V8 floats by the compilers' vector extensions: gcc unrolls a loop of eight before it would
@@ -95,5 +98,5 @@ const SurfaceFieldRow ISA(surface_density) = {
     .clear = splat_clear,
     .add = add,
     .finish = splat_finish,
-    .spray = density_spray,
+    .spray = spray,
 };
