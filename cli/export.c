@@ -69,7 +69,8 @@ static int finish(const ExportOptions *options, mote_Status status, const mote_E
     if (options->json)
         code = print_json(status, report);
     else if (!options->quiet)
-        printf("%" PRIu64 " files in %s\n", report->files, typed.text);
+        printf("%" PRIu64 " file%s in %s\n", report->files, report->files == 1 ? "" : "s",
+               typed.text);
     if (!options->json && report->note[0] != '\0') message("%s", report->note);
     return code == EXIT_DONE ? exit_code_of(status) : code;
 }

@@ -88,6 +88,7 @@ other_header 's/void \*before_context;/&double added, further;/' "built against 
 cd "$work"
 for library in $names; do
     while read -r name prints; do
+        [ -e "$source/examples/$name.c" ] || continue # of both libraries, below
         $compiler "$source/examples/$name.c" -o "$work/example" \
             $(pkg-config --cflags --libs $library) -pthread -lm
         clean "$source/scripts/check-output.sh" "$prints" "$work/example" || fail "$name, $library"
@@ -119,3 +120,26 @@ PROJECT
     mv "$work/$library/example" "$work/example"
     try $library "find_package"
 done
+
+if [ -e "$prefix/bin/mote-double" ]; then
+    for library in mote mote-double; do
+        $compiler -c "$source/examples/both_precisions/swing.c" -o "$work/$library.o" $(pkg-config --cflags $library)
+    done
+    $compiler "$source/examples/both_precisions/main.c" "$work/mote.o" "$work/mote-double.o" -o "$work/example" \
+        $(pkg-config --libs mote mote-double) -lm
+    clean "$source/scripts/check-output.sh" "$(sed -n 's/^both_precisions //p' "$source/examples/prints.txt")" \
+        "$work/example" || fail "both precisions"
+fi
+
+# In the tree of another project; that its source finds the headers is seen without building the library.
+mkdir "$work/inside"
+cat >"$work/inside/CMakeLists.txt" <<PROJECT
+cmake_minimum_required(VERSION 3.18)
+project(user LANGUAGES C)
+add_subdirectory($source mote)
+add_library(user OBJECT $source/examples/minimal.c)
+target_link_libraries(user mote::mote)
+PROJECT
+(cmake -G Ninja -S "$work/inside" -B "$work/inside/build" -DCMAKE_C_COMPILER="$compiler" -DMOTE_TESTS=OFF &&
+    ninja -C "$work/inside/build" user) >"$work/log" 2>&1 || fail "add_subdirectory: $(tail -n 20 "$work/log")"
+echo "mote, add_subdirectory"

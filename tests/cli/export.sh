@@ -38,7 +38,7 @@ holds stdout '"last_frame": 3'
 [ "$(ls else)" = "crate_000002.ply
 crate_000003.ply" ] || fail "export -o --frames --part: $(ls else)"
 expect 0 "" export run --to obj -o else --frames 3 --part water
-[ "$(cat stdout)" = "1 files in else" ] || fail "export says $(cat stdout)"
+[ "$(cat stdout)" = "1 file in else" ] || fail "export says $(cat stdout)"
 expect 2 "is not x, y or z" export run --up w
 expect 2 "is not a positive number" export run --scale 0
 expect 2 "--cell: \`-1\` is not a positive number of metres" export run --to vdb --cell -1
