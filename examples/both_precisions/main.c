@@ -10,6 +10,7 @@
 int main(void)
 {
     const double in_float = swing_in_float(20), in_double = swing_in_double(20);
-    printf("after 20 swings off by %.0e m/s in float and %.0e m/s in double\n", in_float, in_double);
+    printf("after 20 swings off by %.0e m/s in float and %.0e m/s in double\n", in_float,
+           in_double);
     return in_float < 0 || in_double < 0;
 }

@@ -1,5 +1,6 @@
-/* Compiled twice: as it is for libmote, and with -DMOTE_DOUBLE for libmote-double. Headers rename every
- * function of mote then, so both halves stand in one program; a program's own functions need two names. */
+/* Compiled twice: as it is for libmote, and with -DMOTE_DOUBLE for libmote-double. Headers rename
+ * every function of mote then, so both halves stand in one program; a program's own functions need
+ * two names. */
 #include "swing.h"
 
 #include <mote/world.h>

@@ -21,6 +21,7 @@
     X(export_usda)                                                                                 \
     X(export_mdd)                                                                                  \
     X(export_pc2)                                                                                  \
+    X(export_h5part)                                                                               \
     X(export_vti)                                                                                  \
     X(export_vdb)
 

@@ -140,10 +140,7 @@ static mote_Status end(Film *film, mote_Error *error)
 static void close_film(Film *film)
 {
     PointCache *cache = film->state;
-    if (cache->open) {
-        if (cache->sink.status == MOTE_OK) cache->sink.status = MOTE_CANCELLED; /* no file */
-        sink_end(&cache->sink);
-    }
+    if (cache->open) sink_drop(&cache->sink);
     memory_free(film->memory, cache->slots, items_size(cache));
     memory_free(film->memory, cache->rows, items_size(cache));
 }

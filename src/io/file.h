@@ -82,6 +82,10 @@ void sink_text(Sink *sink, const char *text);
 __attribute__((format(printf, 2, 3))) void sink_print(Sink *sink, const char *format, ...);
 /* %.9g or %.17g with a decimal point. */
 void sink_number(Sink *sink, double value, int digits);
+/* Writes over what was put before. */
+void sink_replace(Sink *sink, uint64_t offset, const void *data, size_t size);
+/* Ends it without a file. */
+void sink_drop(Sink *sink);
 /* Commits the file, or discards it when something failed. */
 mote_Status sink_end(Sink *sink);
 

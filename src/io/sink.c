@@ -65,6 +65,20 @@ void sink_number(Sink *sink, double value, int digits)
     sink_put(sink, text, length);
 }
 
+void sink_replace(Sink *sink, uint64_t offset, const void *data, size_t size)
+{
+    flush(sink);
+    if (sink->status != MOTE_OK) return;
+    int failure = file_put(sink->file.fd, data, size, offset);
+    if (failure != 0) sink->status = file_failed(sink->file.path, "write it", failure, sink->error);
+}
+
+void sink_drop(Sink *sink)
+{
+    if (sink->status == MOTE_OK) sink->status = MOTE_CANCELLED;
+    sink_end(sink);
+}
+
 mote_Status sink_end(Sink *sink)
 {
     flush(sink);

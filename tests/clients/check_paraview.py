@@ -1,5 +1,6 @@
 """Runs in pvpython: check_paraview.py RUN. Every part of a run of all.json5 as ParaView reads it from its PVD file,
-over all times: places, velocities, colours, triangles; and from the OBJ file of the last frame: places, triangles."""
+over all times: places, velocities, colours, triangles; from its H5Part file, by the HDF5 library: places, velocities,
+colours; and from the OBJ file of the last frame: places, triangles."""
 import os
 import sys
 
@@ -8,6 +9,7 @@ from paraview import servermanager
 from paraview.simple import PVDReader
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOGeometry import vtkOBJReader
+from vtkmodules.vtkIOH5part import vtkH5PartReader
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import expected
@@ -43,4 +45,37 @@ for part in expected.PARTS:
     found = {"position": vtk_to_numpy(plain.GetOutput().GetPoints().GetData())}
     expected.check(part, found, frames[-1][part])
     assert plain.GetOutput().GetNumberOfPolys() == faces_of(part, frames[-1][part])
+
+
+def steps_of(path):
+    """Time -> points with their arrays, of an H5Part file."""
+    reader = vtkH5PartReader()
+    reader.SetFileName(path)
+    reader.SetXarray("x"), reader.SetYarray("y"), reader.SetZarray("z")
+    reader.SetCombineVectorComponents(1)
+    reader.UpdateInformation()
+    key = reader.GetExecutive().TIME_STEPS()
+    about = reader.GetOutputInformation(0)
+    for i in range(reader.GetNumberOfPointArrays()):
+        reader.SetPointArrayStatus(reader.GetPointArrayName(i), 1)
+    for i in range(about.Length(key)):
+        time = about.Get(key, i)
+        reader.UpdateTimeStep(time)
+        yield time, reader.GetOutput()
+
+
+for part in expected.PARTS:
+    steps = 0
+    for time, data in steps_of("%s/export/%s_frames.h5part" % (run, part)):
+        wanted = frames[steps][part]
+        assert abs(time - steps / 30) < 1e-6, (part, time)
+        found = {name: vtk_to_numpy(data.GetPointData().GetArray(name)) for name in ("velocity", "color")}
+        found["position"] = vtk_to_numpy(data.GetPoints().GetData())
+        expected.check(part, found, wanted)
+        if part == "water":
+            ids = vtk_to_numpy(data.GetPointData().GetArray("id"))
+            with numpy.load("%s/frames/frame_%06d.npz" % (run, steps)) as file:
+                assert (ids == file["water/id"]).all()
+        steps += 1
+    assert steps == len(frames), (part, steps)
 print("all is well in ParaView")

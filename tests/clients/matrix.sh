@@ -20,7 +20,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$program" run "$here/all.json5" -o "$work/run" -q --no-pictures
 if [ "$client" = paraview ]; then
-    for format in vtp obj; do "$program" export "$work/run" --to "$format" -q; done
+    for format in vtp obj h5part; do "$program" export "$work/run" --to "$format" -q; done
     pvpython "$here/check_paraview.py" "$work/run"
     exit
 fi
