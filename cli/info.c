@@ -71,11 +71,9 @@ static void zlib_text(char text[TEXT_SIZE])
     }
 #define PART_cairo    MOTE_WITH_CAIRO
 #define PART_civetweb MOTE_WITH_CIVETWEB
-#define PART_qhull    MOTE_WITH_QHULL
 #define PART_embree   MOTE_WITH_EMBREE
 PART_TEXT(cairo, "no plots and no legends")
 PART_TEXT(civetweb, "no view in the browser")
-PART_TEXT(qhull, "convex hulls of points take longer")
 PART_TEXT(embree, "no ray-traced pictures")
 
 /* Where the PATH leads; "" when it leads nowhere. */
@@ -100,7 +98,6 @@ static const InfoLine lines[] = {
     {"zlib", "zlib", zlib_text},
     {"cairo", "cairo", cairo_text},
     {"civetweb", "civetweb", civetweb_text},
-    {"qhull", "qhull", qhull_text},
     {"embree", "embree", embree_text},
     {"ffmpeg", "ffmpeg", ffmpeg_text},
 };

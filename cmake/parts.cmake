@@ -54,5 +54,4 @@ endfunction()
 mote_part(CAIRO cairo/cairo.h cairo libcairo2-dev "no plots and no legends"
           mote-program-parts)
 mote_part(CIVETWEB civetweb.h civetweb libcivetweb-dev "no view in the browser" mote-program-parts)
-mote_part(QHULL libqhull_r/qhull_ra.h qhull_r libqhull-dev "convex hulls of points are wrapped, which takes longer")
 mote_part(EMBREE embree3/rtcore.h embree3 libembree-dev "no ray-traced pictures")

@@ -4,7 +4,7 @@
 # MOTE_SKIP_DEPS=1 skips all.
 set -eu
 
-optional="ffmpeg libcairo2-dev libcivetweb-dev libqhull-dev libembree-dev" # video, plots, view, hulls, ray tracing
+optional="ffmpeg libcairo2-dev libcivetweb-dev libembree-dev" # video, plots, view, ray tracing
 demo="gcc libc6-dev cmake ninja-build zlib1g-dev librandom123-dev $optional"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema python3-venv unzip
     libpng-dev libkissfft-dev libfftw3-dev pocl-opencl-icd"

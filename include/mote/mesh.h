@@ -48,7 +48,7 @@ typedef struct mote_MeshFacts {
  * errors here but facts. */
 MOTE_API mote_Status mote_mesh_create(const mote_MeshDef *def, mote_Mesh **mesh, mote_Error *error);
 
-/* The convex hull of points (x, y, z each). MOTE_UNAVAILABLE in a build without Qhull. */
+/* The convex hull of points (x, y, z each). */
 MOTE_API mote_Status mote_mesh_hull(const double *points, size_t count, mote_Allocator allocator,
                                     mote_Mesh **mesh, mote_Error *error);
 

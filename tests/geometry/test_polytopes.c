@@ -10,7 +10,7 @@ static int many(int count)
     return factor != NULL && atoi(factor) > 0 ? count * atoi(factor) : count;
 }
 
-/* A body behind random planes around a ball of radius 0.5: a hull without Qhull. */
+/* A body behind random planes around a ball of radius 0.5. */
 static mote_Status make_random_body(uint64_t *state, size_t planes, mote_Mesh **mesh,
                                     mote_Error *error)
 {
