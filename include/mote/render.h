@@ -158,6 +158,10 @@ typedef struct mote_ShapeLook {
     bool wireframe;      /* edges alone */
     bool glass;          /* traced pictures: thin panes of glass, from both sides */
     bool open;           /* glass without the pane that is on top */
+    /* Of traced pictures: */
+    bool metal;           /* mirrors in its colour, as sharp as it is smooth */
+    mote_real refraction; /* glass: index of what it is filled with; 0: it is thin panes */
+    mote_real frost;      /* 0 to 1: how rough solid glass is */
 } mote_ShapeLook;
 
 /* For finding out what is going on: bits of mote_RenderDef.show. */

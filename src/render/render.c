@@ -351,6 +351,9 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
     if (!lines_collect(&picture.lines, def, frame, &picture.view, picture.sources, &picture.solids))
         return status_no_memory(error, "the lines of a picture", arena->total);
     if (def->trace.samples > 0) {
+        TraceSky sky;
+        if (!trace_sky_make(&picture.backdrop, arena, &sky))
+            return status_no_memory(error, "the sky of a picture", arena->total);
         TraceInput input = {def,
                             frame,
                             &picture.view,
@@ -358,7 +361,8 @@ mote_Status render_with_tiles(const mote_RenderDef *def, const mote_Frame *frame
                             &picture.solids,
                             &picture.lights,
                             picture.sources,
-                            &picture.lines};
+                            &picture.lines,
+                            &sky};
         status = trace_picture(&input, image, error);
         return status == MOTE_OK ? post_apply(def, image, error) : status;
     }

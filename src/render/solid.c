@@ -88,6 +88,9 @@ static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Rende
     solid->drawn = look.visible && !look.wireframe && !clear;
     solid->glass = look.glass;
     solid->open = look.open;
+    solid->metal = look.metal;
+    solid->refraction = (float)look.refraction;
+    solid->frost = (float)look.frost;
     solid->wire =
         (look.visible && (look.wireframe || clear)) || (def->show & MOTE_SHOW_WIREFRAME) != 0;
 }

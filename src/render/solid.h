@@ -34,7 +34,8 @@ typedef struct RenderSolid {
     bool drawn;                 /* else it only casts shadows */
     bool hollow;                /* the inside of a container: it has edges, and no shadow */
     bool wire;                  /* edges are drawn */
-    bool glass, open;           /* see mote_ShapeLook */
+    bool glass, open, metal;    /* see mote_ShapeLook */
+    float refraction, frost;    /* of glass */
     SplatBounds box;            /* px that it may cover while the shutter is open */
     const SolidMoment *moments; /* MOMENTS of them; NULL: it stands still */
     float gap;                  /* m: between four even moments, half of the way */

@@ -95,6 +95,10 @@ static const mote_Param shape_look_params[] = {
     PARAM_BOOL(mote_ShapeLook, wireframe, "draw its edges alone", 0),
     PARAM_BOOL(mote_ShapeLook, glass, "traced: panes of glass; else drawn as edges", 0),
     PARAM_BOOL(mote_ShapeLook, open, "glass without the pane on top", 0),
+    PARAM_BOOL(mote_ShapeLook, metal, "traced: mirrors in its colour", 0),
+    PARAM_REAL(mote_ShapeLook, refraction, "",
+               "traced glass: index of what fills it; 0: thin panes", 0, 0, 4),
+    PARAM_REAL(mote_ShapeLook, frost, "", "traced solid glass: how rough it is", 0, 0, 1),
 };
 
 static const mote_Param trace_params[] = {

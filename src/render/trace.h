@@ -7,12 +7,14 @@
 #include "render/backdrop.h"
 #include "render/line.h"
 #include "render/trace_film.h"
+#include "render/trace_sky.h"
 
 typedef enum TraceMatter {
     TRACE_NOTHING, /* the sky */
     TRACE_LIQUID,  /* what is behind the surface refracts and absorbs light */
     TRACE_GLASS,   /* a thin pane: mirrors a little, lets the rest through */
     TRACE_SOLID,   /* dull, with a glossy coat */
+    TRACE_METAL,   /* mirrors in its colour */
     TRACE_PUFF,    /* a particle of smoke or dust: sends light on in all directions */
     TRACE_PAINT    /* what shows its colour in any light: unlit particles, lines */
 } TraceMatter;
@@ -27,7 +29,7 @@ typedef struct TraceHit {
     float normal[3];                 /* of the true surface, outward; unit */
     float smooth[3];                 /* the normal that light sees */
     float color[3];                  /* of solids, puffs and paint */
-    float roughness, gloss;          /* of a solid's coat */
+    float roughness, gloss;          /* of a solid's coat, a metal, or solid glass */
     float refraction, absorption[3]; /* of a liquid: index; 1/m */
     float scatter;                   /* of a puff: Henyey and Greenstein's g */
     uint32_t wisp;                   /* number of the puff; NO_WISP: it is none */
@@ -42,6 +44,12 @@ typedef struct TraceRay {
 /* What there is to meet. */
 typedef struct TraceScene TraceScene;
 
+/* Whether light ends there, or is sent on from where it came. */
+static inline bool trace_opaque(TraceMatter matter)
+{
+    return matter == TRACE_SOLID || matter == TRACE_METAL;
+}
+
 /* Everything the tracer looks at, made ready by the renderer. */
 typedef struct TraceInput {
     const mote_RenderDef *def;
@@ -52,6 +60,7 @@ typedef struct TraceInput {
     const Lights *lights;
     const SplatSource *sources; /* of the frame's systems */
     const PictureLines *lines;
+    const TraceSky *sky; /* where it is bright */
 } TraceInput;
 
 /* MOTE_UNAVAILABLE in a build without Embree. */

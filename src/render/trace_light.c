@@ -48,7 +48,7 @@ static void pass_through(const TracePath *path, TraceRay ray, float reach, uint3
         float way = hit.matter != TRACE_NOTHING ? hit.distance : 0;
         if (inside) absorb(absorption, way, left);
         if (hit.matter == TRACE_NOTHING) return;
-        if (hit.matter == TRACE_SOLID) break;
+        if (trace_opaque(hit.matter)) break;
         float facing = dot3(ray.direction, hit.smooth), cosine = __builtin_fabsf(facing);
         float keeps = hit.matter == TRACE_GLASS ? 1 - pane_reflectance(cosine, hit.refraction)
                                                 : 1 - fresnel(cosine, 1 / hit.refraction);
@@ -80,32 +80,52 @@ static float choose_direction(const Light *light, const float place[3], const fl
     return reach;
 }
 
-/* What part of a light a surface sends on to the eye's side, by the cosine law; a puff, by its
- * phase: a light's colour is what a white surface shows, a quarter of which a puff sends to each
- * side. */
-static float sends(const TracePath *path, const TraceHit *hit, const float normal[3],
-                   const float toward[3])
+/* What a rough coat or metal sends on of it. */
+static void add_shine(const TracePath *path, const TraceHit *hit, const float normal[3],
+                      const float toward[3], float part[3])
 {
-    if (hit->matter == TRACE_PUFF)
-        return 0.25f * phase_of(dot3(path->ray.direction, toward), hit->scatter);
-    return dot3(toward, normal);
+    float eye[3], half[3];
+    for (int k = 0; k < 3; ++k) eye[k] = -path->ray.direction[k], half[k] = eye[k] + toward[k];
+    unit3(half);
+    const float cosine = dot3(half, toward);
+    const float shine = facet_shine(normal, eye, toward, half, hit->roughness * hit->roughness);
+    const float coat = hit->gloss * fresnel(cosine > 0 ? cosine : 0, 1 / 1.5f);
+    for (int k = 0; k < 3; ++k)
+        part[k] +=
+            shine * (hit->matter == TRACE_METAL ? metal_mirrors(hit->color[k], cosine) : coat);
 }
 
-void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3])
+/* What part of a light a surface sends on to the eye, by the cosine law and its coat's; a puff, by
+ * its phase: a light's colour is what a white surface shows, a quarter of which a puff sends to
+ * each side. False: none. */
+static bool sends(const TracePath *path, const TraceHit *hit, const float normal[3],
+                  const float toward[3], float below, float part[3])
+{
+    const float facing = hit->matter == TRACE_PUFF
+                             ? 0.25f * phase_of(dot3(path->ray.direction, toward), hit->scatter)
+                             : dot3(toward, normal);
+    if (!(facing > 0)) return false;
+    for (int k = 0; k < 3; ++k)
+        part[k] = hit->matter == TRACE_METAL ? 0 : below * facing * hit->color[k];
+    if (trace_opaque(hit->matter) && hit->roughness > ROUGH)
+        add_shine(path, hit, normal, toward, part);
+    return part[0] + part[1] + part[2] > 0;
+}
+
+void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3], float below)
 {
     const Lights *lights = path->input->lights;
     for (size_t i = 0; i < lights->count; ++i) {
         const Light *light = &lights->lights[i];
-        float u[2], toward[3], color[3], left[3] = {1, 1, 1};
+        float u[2], toward[3], color[3], part[3], left[3] = {1, 1, 1};
         path_draw_pair(path, u);
         float reach = choose_direction(light, hit->place, u, toward, color);
-        float facing = sends(path, hit, normal, toward);
-        if (!(facing > 0)) continue;
+        if (!sends(path, hit, normal, toward, below, part)) continue;
         TracePath way = *path;
         path_go_on(&way, hit, toward);
         way.ray.without = hit->wisp;
         if (light->shadows) pass_through(path, way.ray, reach, path_draw_bits(path), left);
-        for (int k = 0; k < 3; ++k) color[k] *= left[k] * facing * hit->color[k];
+        for (int k = 0; k < 3; ++k) color[k] *= left[k] * part[k];
         path_add_light(path, color);
     }
 }

@@ -79,4 +79,50 @@ static inline void cosine_direction(const float normal[3], const float u[2], flo
     around3(normal, __builtin_sqrtf(1 - u[0]), u[1], out);
 }
 
+/* ---- rough surfaces: facets by B. Walter et al., Microfacet Models for Refraction, 2007 (GGX)
+ * ---- */
+
+/* The normal of a facet that is seen from `toward` (unit, on the normal's side), by chance
+ * (E. Heitz, Sampling the GGX Distribution of Visible Normals, 2018). */
+static inline void facet_normal(const float normal[3], const float toward[3], float alpha,
+                                const float u[2], float out[3])
+{
+    float a[3], b[3], t[3], m[3];
+    across3(normal, a, b);
+    float v[3] = {alpha * dot3(toward, a), alpha * dot3(toward, b), dot3(toward, normal)};
+    unit3(v);
+    const float flat = __builtin_sqrtf(v[0] * v[0] + v[1] * v[1]);
+    const float s[3] = {flat > 1e-6f ? -v[1] / flat : 1, flat > 1e-6f ? v[0] / flat : 0, 0};
+    cross3(v, s, t);
+    const float r = __builtin_sqrtf(u[0]), half = 0.5f * (1 + v[2]);
+    const double angle = 6.283185307179586 * (double)u[1];
+    const float x = r * (float)math_cos(angle);
+    const float y = (1 - half) * __builtin_sqrtf(1 - x * x) + half * r * (float)math_sin(angle);
+    const float left = 1 - x * x - y * y, z = __builtin_sqrtf(left > 0 ? left : 0);
+    for (int k = 0; k < 3; ++k) m[k] = x * s[k] + y * t[k] + z * v[k];
+    m[2] = m[2] > 1e-6f ? m[2] : 1e-6f;
+    for (int k = 0; k < 3; ++k) out[k] = alpha * (m[0] * a[k] + m[1] * b[k]) + m[2] * normal[k];
+    unit3(out);
+}
+
+/* What facets that mirror all light send from a light to the eye, as a part of what a white, dull
+ * surface that faces the light shows: pi D G / (4 cos cos') cos'. `half` is between both. */
+static inline float facet_shine(const float normal[3], const float eye[3], const float light[3],
+                                const float half[3], float alpha)
+{
+    const float nv = dot3(normal, eye), nl = dot3(normal, light), nh = dot3(normal, half);
+    const float a2 = alpha * alpha, q = nh * nh * (a2 - 1) + 1;
+    if (!(nv > 0) || !(nl > 0)) return 0;
+    const float masked = nl * __builtin_sqrtf(a2 + (1 - a2) * nv * nv) +
+                         nv * __builtin_sqrtf(a2 + (1 - a2) * nl * nl);
+    return 0.5f * a2 * nl / (q * q * masked);
+}
+
+/* Metals mirror their colour, and all light at grazing angles (C. Schlick, 1994). */
+static inline float metal_mirrors(float color, float cosine)
+{
+    const float c = 1 - (cosine > 0 ? cosine : 0), c2 = c * c;
+    return color + (1 - color) * c2 * c2 * c;
+}
+
 #endif

@@ -65,13 +65,27 @@ static void go_mirrored(TracePath *path, const TraceHit *hit, const float normal
     path_go_on(path, hit, out);
 }
 
+/* The normal of a facet that the ray meets on a rough surface; of a smooth one, its own. */
+static void choose_facet(TracePath *path, const TraceHit *hit, const float normal[3],
+                         float facet[3])
+{
+    float v[2], eye[3];
+    memcpy(facet, normal, 3 * sizeof *facet);
+    if (!(hit->roughness > 0)) return;
+    path_draw_pair(path, v);
+    for (int k = 0; k < 3; ++k) eye[k] = -path->ray.direction[k];
+    facet_normal(normal, eye, hit->roughness * hit->roughness, v, facet);
+    if (!(dot3(facet, eye) > 1e-4f)) memcpy(facet, normal, 3 * sizeof *facet);
+}
+
 static bool meet_liquid(TracePath *path, const TraceHit *hit)
 {
-    float normal[3], out[3], u[2];
+    float normal[3], out[3], u[2], whole[3];
     const float *direction = path->ray.direction;
     const bool enters = dot3(direction, hit->normal) < 0;
     const float eta = enters ? 1 / hit->refraction : hit->refraction;
-    face(hit, direction, normal);
+    face(hit, direction, whole);
+    choose_facet(path, hit, whole, normal);
     path_draw_pair(path, u);
     path->straight = false;
     if (u[0] < fresnel(-dot3(direction, normal), eta) || !refract(direction, normal, eta, out)) {
@@ -100,15 +114,15 @@ static bool meet_glass(TracePath *path, const TraceHit *hit)
     return true;
 }
 
-/* Lights on the dull ground below a coat that lets `part` of them through, whichever way the path
- * goes on. */
+/* Lights on a surface whose coat lets `part` of them through to the dull ground below it, whichever
+ * way the path goes on. */
 static void add_lights_below(TracePath *path, const TraceHit *hit, const float normal[3],
                              float part)
 {
     TracePath below = *path;
-    for (int k = 0; k < 3; ++k) below.weight[k] *= part, below.light[k] = 0;
+    memset(below.light, 0, sizeof below.light);
     below.straight = false;
-    path_add_lights(&below, hit, normal);
+    path_add_lights(&below, hit, normal, part);
     path->seed = below.seed;
     madd3(path->light, 1, below.light, path->light);
     if (path->straight) memcpy(path->first->direct, below.light, sizeof below.light);
@@ -130,6 +144,51 @@ static float coat_odds(float coat, const float color[3])
     return odds < least ? least : odds < 1 - least ? odds : 1 - least;
 }
 
+/* Mirrored by facets. All light goes on: what one facet takes from another's way would be mirrored
+ * again, and come out elsewhere. A light in a rough mirror was looked for already. */
+static void go_shining(TracePath *path, const TraceHit *hit, const float facet[3])
+{
+    go_mirrored(path, hit, facet);
+    if (hit->roughness > ROUGH) path->seen = false;
+    path->straight = false;
+}
+
+/* A direction that dull matter sends light from, by its own law (`own`, and how dense `density`
+ * says it is there) or to where the sky is bright. What the path weighs for it is what its own law
+ * would give over how often either of them goes there. False: nothing comes from there. */
+typedef float DensityOf(const TracePath *path, const TraceHit *hit, const float normal[3],
+                        const float direction[3]);
+
+static float cosine_density(const TracePath *path, const TraceHit *hit, const float normal[3],
+                            const float direction[3])
+{
+    const float cosine = dot3(normal, direction);
+    (void)path, (void)hit;
+    return cosine > 0 ? cosine / 3.14159265f : 0;
+}
+
+static float phase_density(const TracePath *path, const TraceHit *hit, const float normal[3],
+                           const float direction[3])
+{
+    (void)normal;
+    return phase_of(dot3(path->ray.direction, direction), hit->scatter) / 12.5663706f;
+}
+
+static bool lead_to_sky(TracePath *path, const TraceHit *hit, const float normal[3],
+                        DensityOf *density, float direction[3])
+{
+    const TraceSky *sky = path->input->sky;
+    float u[2], v[2];
+    if (!(sky->odds > 0)) return true;
+    path_draw_pair(path, u);
+    path_draw_pair(path, v);
+    if (u[0] < sky->odds) trace_sky_choose(sky, v, direction);
+    const float own = density(path, hit, normal, direction);
+    const float all = sky->odds * trace_sky_density(sky, direction) + (1 - sky->odds) * own;
+    for (int k = 0; k < 3; ++k) path->weight[k] *= own > 0 ? own / all : 0;
+    return own > 0;
+}
+
 /* The coat mirrors with Fresnel's odds, blurred by its roughness; the rest goes to the dull
  * ground below it. */
 static bool meet_solid(TracePath *path, const TraceHit *hit)
@@ -143,19 +202,28 @@ static bool meet_solid(TracePath *path, const TraceHit *hit)
     path->straight = false;
     const float odds = coat_odds(coat, hit->color);
     if (u[0] < odds) {
-        float lobe[3], r2 = hit->roughness * hit->roughness;
         for (int k = 0; k < 3; ++k) path->weight[k] *= coat / odds;
-        cosine_direction(normal, v, lobe);
-        madd3(normal, r2 * r2, lobe, lobe);
-        unit3(lobe);
-        go_mirrored(path, hit, dot3(lobe, path->ray.direction) < 0 ? lobe : normal);
-        if (hit->roughness > 0.2f) path->seen = false; /* a light in a rough coat is noise */
+        choose_facet(path, hit, normal, out);
+        go_shining(path, hit, out);
         return true;
     }
     path->seen = false;
     cosine_direction(normal, v, out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k] * (1 - coat) / (1 - odds);
+    if (!lead_to_sky(path, hit, normal, cosine_density, out)) return false;
     path_go_on(path, hit, out);
+    return true;
+}
+
+static bool meet_metal(TracePath *path, const TraceHit *hit)
+{
+    float normal[3], facet[3];
+    face(hit, path->ray.direction, normal);
+    add_lights_below(path, hit, normal, 0);
+    choose_facet(path, hit, normal, facet);
+    const float cosine = -dot3(path->ray.direction, facet);
+    for (int k = 0; k < 3; ++k) path->weight[k] *= metal_mirrors(hit->color[k], cosine);
+    go_shining(path, hit, facet);
     return true;
 }
 
@@ -182,10 +250,11 @@ static bool meet_puff(TracePath *path, const TraceHit *hit)
     for (int k = 0; k < 3; ++k) puff.color[k] = puff_keeps(hit->color[k]);
     path->seen = false, path->straight = false;
     ++path->puffs;
-    path_add_lights(path, &puff, hit->normal);
+    path_add_lights(path, &puff, hit->normal, 1);
     around3(path->ray.direction, cosine, u[1], out);
     unit3(out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= puff.color[k];
+    if (!lead_to_sky(path, hit, hit->normal, phase_density, out)) return false;
     path_go_on(path, hit, out);
     memcpy(path->ray.origin, hit->place, sizeof hit->place);
     path->ray.without = hit->wisp;
@@ -200,11 +269,9 @@ static bool meet_paint(TracePath *path, const TraceHit *hit)
 }
 
 /* False when the path ends there. */
-static bool (*const meets[])(TracePath *path, const TraceHit *hit) = {[TRACE_LIQUID] = meet_liquid,
-                                                                      [TRACE_GLASS] = meet_glass,
-                                                                      [TRACE_SOLID] = meet_solid,
-                                                                      [TRACE_PUFF] = meet_puff,
-                                                                      [TRACE_PAINT] = meet_paint};
+static bool (*const meets[])(TracePath *path, const TraceHit *hit) = {
+    [TRACE_LIQUID] = meet_liquid, [TRACE_GLASS] = meet_glass, [TRACE_SOLID] = meet_solid,
+    [TRACE_METAL] = meet_metal,   [TRACE_PUFF] = meet_puff,   [TRACE_PAINT] = meet_paint};
 
 /* ---- the path ---- */
 
@@ -232,7 +299,7 @@ static void add_sky(TracePath *path)
 static void add_haze(TracePath *path, const TraceHit *hit)
 {
     TracePath hazy = *path;
-    if (hit->matter != TRACE_SOLID) return;
+    if (!trace_opaque(hit->matter)) return;
     const float clear = backdrop_clearness(path->input->backdrop, hit->place);
     for (int k = 0; k < 3; ++k) {
         hazy.weight[k] = (1 - clear) * path->weight[k];
@@ -260,7 +327,7 @@ static void note_first(TracePath *path, const TraceHit *hit)
     if (hit->matter == TRACE_NOTHING) return;
     memcpy(first->place, hit->place, sizeof first->place);
     memcpy(first->normal, hit->smooth, sizeof first->normal);
-    if (hit->matter != TRACE_SOLID) return;
+    if (!trace_opaque(hit->matter)) return;
     for (int k = 0; k < 3; ++k) first->albedo[k] = clamp01(hit->color[k]);
 }
 
@@ -290,7 +357,7 @@ static void look_at_lights(TracePath *path, TraceHit *hit)
 {
     float normal[3];
     trace_scene_cloud(path->scene, &path->ray, path_draw_bits(path), hit);
-    if (hit->matter != TRACE_SOLID) return;
+    if (!trace_opaque(hit->matter)) return;
     add_haze(path, hit);
     face(hit, path->ray.direction, normal);
     add_lights_below(path, hit, normal, 1 - coat_of(path, hit, normal));

@@ -39,7 +39,11 @@ void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3]);
  * see lamps: they stand for a fire, or for what is not in the picture. */
 void path_add_seen_lights(TracePath *path, float reach);
 
-/* Light that comes straight from the lights to a dull surface or a puff. */
-void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3]);
+/* Light that comes straight from the lights to a surface or a puff. `below`: the part of it that
+ * a coat lets through to what is dull. */
+void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3], float below);
+
+/* Above this roughness a light is looked for at once; in smoother mirrors it is met by chance. */
+#define ROUGH 0.2f
 
 #endif

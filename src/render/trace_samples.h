@@ -32,18 +32,21 @@ static inline uint32_t permute_bits(uint32_t x, uint32_t seed)
     return x ^ x * 0x8d22f6e6u;
 }
 
-static inline uint32_t scramble(uint32_t x, uint32_t seed)
+/* Owen's scrambling of a number whose bits come last first. */
+static inline uint32_t scramble_reversed(uint32_t x, uint32_t seed)
 {
-    return reverse_bits(permute_bits(reverse_bits(x), seed));
+    return reverse_bits(permute_bits(x, seed));
 }
 
-/* The second dimension: directions of the polynomial x + 1. */
-static inline uint32_t sobol_second(uint32_t index)
+/* The second dimension, of the polynomial x + 1, its bits last first: bit k is the sum of the bits
+ * n of the index whose binomial coefficient (n over k) is odd. */
+static inline uint32_t sobol_second_reversed(uint32_t x)
 {
-    uint32_t out = 0;
-    for (uint32_t v = 0x80000000u; index != 0; index >>= 1, v ^= v >> 1)
-        if (index & 1) out ^= v;
-    return out;
+    x ^= x >> 16;
+    x ^= (x & 0xff00ff00u) >> 8;
+    x ^= (x & 0xf0f0f0f0u) >> 4;
+    x ^= (x & 0xccccccccu) >> 2;
+    return x ^ (x & 0xaaaaaaaau) >> 1;
 }
 
 static inline float unit_of(uint32_t bits)
@@ -55,9 +58,9 @@ static inline float unit_of(uint32_t bits)
 static inline void sample_pair(uint32_t pixel, uint32_t sample, uint32_t pair, float u[2])
 {
     uint32_t seed = mix_bits(pixel ^ mix_bits(pair + 1));
-    uint32_t index = scramble(sample, seed);
-    u[0] = unit_of(scramble(reverse_bits(index), mix_bits(seed ^ 0x9e3779b9u)));
-    u[1] = unit_of(scramble(sobol_second(index), mix_bits(seed ^ 0x85ebca6bu)));
+    uint32_t index = scramble_reversed(reverse_bits(sample), seed);
+    u[0] = unit_of(scramble_reversed(index, mix_bits(seed ^ 0x9e3779b9u)));
+    u[1] = unit_of(scramble_reversed(sobol_second_reversed(index), mix_bits(seed ^ 0x85ebca6bu)));
 }
 
 #endif

@@ -47,8 +47,10 @@ static bool cross_surface(const TraceThing *thing, const float start[3], const f
     ShapeCast cast = {vec_of(start), vec_of(along), 0};
     if (solid_distance(thing->solid, start) >= 0)
         return posed_cast(shape, &cast, hit) && !hit->overlaps;
-    if (thing->matter == TRACE_SOLID || shape->row->leave == NULL) return false;
-    return posed_leave(shape, &cast, hit);
+    if (trace_opaque(thing->matter) || shape->row->leave == NULL) return false;
+    if (!posed_leave(shape, &cast, hit)) return false;
+    if (vec3_dot(hit->normal, cast.along) < 0) hit->normal = vec3_scale(hit->normal, -1);
+    return true;
 }
 
 /* The pane above all others. Its normal says nothing of that: the inside's looks down. */
@@ -129,14 +131,21 @@ static void solid_cast_ray(const struct RTCIntersectFunctionNArguments *args)
     }
 }
 
+/* Glass with an index is solid, and bends light as a liquid does. */
+static TraceMatter matter_of(const RenderSolid *solid)
+{
+    if (solid->glass) return solid->refraction > 0 ? TRACE_LIQUID : TRACE_GLASS;
+    return solid->metal ? TRACE_METAL : TRACE_SOLID;
+}
+
 static void add_solid(TraceScene *scene, const RenderSolid *solid)
 {
-    TraceThing thing = {.matter = solid->glass ? TRACE_GLASS : TRACE_SOLID,
+    TraceThing thing = {.matter = matter_of(solid),
                         .solid = solid,
                         .motion = solid->moments,
-                        .roughness = solid->roughness,
+                        .roughness = solid->glass ? solid->frost : solid->roughness,
                         .gloss = solid->gloss,
-                        .refraction = GLASS,
+                        .refraction = solid->refraction > 0 ? solid->refraction : GLASS,
                         .open_to = solid->open ? scene->input->view->up : NULL};
     memcpy(thing.color, solid->color, sizeof thing.color);
     if (solid->hollow ? !solid->glass || !solid->wire : !solid->drawn) return;

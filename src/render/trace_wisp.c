@@ -228,9 +228,9 @@ static WispQuery query_make(const Wisps *wisps, const TraceRay *ray, uint32_t se
 
 void trace_wisp_cast(const Wisps *mist, const TraceRay *ray, uint32_t seed, TraceHit *hit)
 {
+    if (mist->tree == NULL) return;
     struct RTCRayHit found = trace_ray_hit(ray, hit->distance);
     WispQuery query = query_make(mist, ray, seed);
-    if (mist->tree == NULL) return;
     rtcIntersect1(mist->tree, &query.context, &found);
     if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return;
     const Wisp *w = &mist->items[found.hit.primID];
@@ -245,9 +245,9 @@ void trace_wisp_cast(const Wisps *mist, const TraceRay *ray, uint32_t seed, Trac
 
 float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float light[3])
 {
+    if (wisps->tree == NULL) return 1;
     struct RTCRay way = trace_ray_hit(ray, reach).ray;
     WispQuery query = query_make(wisps, ray, 0);
-    if (wisps->tree == NULL) return 1;
     rtcOccluded1(wisps->tree, &query.context, &way);
     madd3(light, 1, query.light, light);
     return query.through < OPAQUE ? 0 : query.through;
@@ -255,10 +255,11 @@ float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float
 
 bool trace_wisp_free(const Wisps *mist, const TraceRay *ray, float reach, uint32_t seed)
 {
+    if (mist->tree == NULL) return true;
     struct RTCRay way = trace_ray_hit(ray, reach).ray;
     WispQuery query = query_make(mist, ray, seed);
     query.chance = true;
-    if (mist->tree != NULL) rtcOccluded1(mist->tree, &query.context, &way);
+    rtcOccluded1(mist->tree, &query.context, &way);
     return query.through > 0;
 }
 
