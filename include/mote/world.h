@@ -11,6 +11,7 @@
 #include <mote/links.h>
 #include <mote/particles.h>
 #include <mote/probes.h>
+#include <mote/ranks.h>
 #include <mote/solvers.h>
 #include <mote/tasks.h>
 
@@ -49,6 +50,9 @@ typedef struct mote_WorldDef {
      * the step. NULL: none. */
     mote_Status (*before_substep)(void *context, mote_World *world, double t, mote_Error *error);
     void *before_context;
+    /* Borrowed: other programs that step the same world, each with a part of its particles. All
+     * make the same calls of the world in the same order. NULL: this one alone. */
+    const mote_Ranks *ranks;
 } mote_WorldDef;
 
 MOTE_API void mote_world_def_init(mote_WorldDef *def, size_t size);

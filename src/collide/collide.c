@@ -178,7 +178,7 @@ size_t collide_range(const CollideRow *row, const CollideKernels *kernels,
     CollideBlock b = {row, kernels, input, r, {r->count, r->x0, r->x, r->collide}, 0, 0, 1};
     Near near; /* not cleared: it is large, and a block is quickly done */
     Meetings meetings;
-    if (!input->def->as_points) b.radius = r->system->radius_max;
+    if (!input->def->as_points) b.radius = system_largest_radius(r->system);
     if (row->is_force && input->touched == NULL) return 0; /* nobody asks for impulses */
     if (row->reach != NULL) b.radius += row->reach(input->def);
     if (row->is_force) b.radius += longest_way(r); /* near at the start counts, too */

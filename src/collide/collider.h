@@ -25,6 +25,7 @@ enum { HAND_VALUES = sizeof(HandMotion) / sizeof(double) };
 /* Impulse, angular impulse and heat of touches, in any order. */
 typedef struct TouchSums {
     Limbs impulse[3], angular[3], heat;
+    int64_t particles;
 } TouchSums;
 
 /* A collider during one sub-step. It knows poses, not what makes them: a path, or later a body. */

@@ -101,11 +101,22 @@ static bool clear_burdens(const Touches *all)
     return any;
 }
 
-void touches_share(const Touches *all)
+static mote_Status sum_burdens(const Touches *all, mote_Error *error)
 {
-    if (all->rows == NULL || !clear_burdens(all)) return;
+    mote_Status status = MOTE_OK;
+    for (size_t i = 0; i < all->collider_count && status == MOTE_OK; ++i) {
+        Body *body = (Body *)all->colliders[i]->body;
+        if (body != NULL) status = ranks_sum_limbs(all->ranks, &body->burden, 1, error);
+    }
+    return status;
+}
+
+mote_Status touches_share(const Touches *all, mote_Error *error)
+{
+    if (all->rows == NULL || !clear_burdens(all)) return MOTE_OK;
     add_burdens(all);
-    for (size_t row = 0; row < all->system->count; ++row) {
+    mote_Status status = sum_burdens(all, error);
+    for (size_t row = 0; row < all->system->count && status == MOTE_OK; ++row) {
         TouchList *list = &all->rows[row];
         for (uint32_t i = 0; i < list->count; ++i) {
             const Body *body = free_body(all, &list->touches[i]);
@@ -114,6 +125,7 @@ void touches_share(const Touches *all)
             share_touch(all->system, row, &list->touches[i], share);
         }
     }
+    return status;
 }
 
 /* ---- loads ---- */
@@ -132,7 +144,7 @@ static void add_touch(Collider *c, const Touch *touch, double mass)
         limbs_add(&c->touched.angular[i], arm[j] * p[k] - arm[k] * p[j]);
     }
     limbs_add(&c->touched.heat, mass * (double)touch->lost);
-    ++c->load.particles;
+    ++c->touched.particles;
 }
 
 static void add_sums(mote_ColliderLoad *load, const TouchSums *sums)
@@ -142,12 +154,25 @@ static void add_sums(mote_ColliderLoad *load, const TouchSums *sums)
         load->angular[i] += limbs_value(&sums->angular[i]);
     }
     load->heat += limbs_value(&sums->heat);
+    load->particles += (uint64_t)sums->particles;
 }
 
-void touches_collect(const Touches *all)
+/* Over all ranks. */
+static mote_Status sum_touches(const Touches *all, Collider *c, mote_Error *error)
+{
+    TouchSums *sums = &c->touched;
+    if (!c->def.measure || !ranks_are_many(all->ranks)) return MOTE_OK;
+    mote_Status status = ranks_sum_limbs(all->ranks, sums->impulse, 3, error);
+    if (status == MOTE_OK) status = ranks_sum_limbs(all->ranks, sums->angular, 3, error);
+    if (status == MOTE_OK) status = ranks_sum_limbs(all->ranks, &sums->heat, 1, error);
+    return status == MOTE_OK ? ranks_sum(all->ranks, &sums->particles, 1, error) : status;
+}
+
+mote_Status touches_collect(const Touches *all, mote_Error *error)
 {
     const mote_real *mass = all->system->columns[COLUMN_MASS].data;
-    if (all->rows == NULL) return;
+    mote_Status status = MOTE_OK;
+    if (all->rows == NULL) return MOTE_OK;
     for (size_t k = 0; k < all->collider_count; ++k)
         all->colliders[k]->touched = (TouchSums){.heat = {.odd = 0}};
     for (size_t row = 0; row < all->system->count; ++row) {
@@ -156,8 +181,11 @@ void touches_collect(const Touches *all)
             add_touch(all->colliders[list->touches[i].collider], &list->touches[i],
                       (double)mass[row]);
     }
-    for (size_t k = 0; k < all->collider_count; ++k)
-        add_sums(&all->colliders[k]->load, &all->colliders[k]->touched);
+    for (size_t k = 0; k < all->collider_count && status == MOTE_OK; ++k) {
+        status = sum_touches(all, all->colliders[k], error);
+        if (status == MOTE_OK) add_sums(&all->colliders[k]->load, &all->colliders[k]->touched);
+    }
+    return status;
 }
 
 static D3 difference(const double all[3], D3 before)

@@ -218,7 +218,8 @@ typedef struct EmitWork {
     mote_System *system;
     Births births;
     size_t first;
-    double t; /* s: start of the sub-step, when fields are looked at */
+    size_t skipped; /* births that ranks before this one keep */
+    double t;       /* s: start of the sub-step, when fields are looked at */
     bool flat;
     const uint32_t *kept;           /* numbers of the births that are made; NULL: all */
     const mote_Column *temperature; /* the column, where the definition sets it; else NULL */
@@ -261,6 +262,7 @@ static void write_row(const EmitWork *work, uint64_t k)
     const mote_EmitterDef *def = &work->emitter->def;
     mote_System *system = work->system;
     size_t row = work->first + (size_t)k;
+    k += work->skipped;
     if (work->kept != NULL) k = work->kept[k];
     Birth birth = birth_number(work->emitter, k, work->flat);
     Random4 u = birth_draw(&birth, PURPOSE_MOMENT);
@@ -375,11 +377,12 @@ static bool look_around(FreeWork *look, const mote_System *system, Arena *arena,
     return true;
 }
 
-/* Whether a system may be in the way: that of the births, or a liquid that they would meet. */
+/* Whether a system may be in the way: that of the births, or a liquid that they would meet. Other
+ * ranks may have rows where this one has none. */
 static bool takes_room(const Emitter *emitter, const EmitSite *site, const mote_System *system)
 {
     const SourceRow *source = emitter->source;
-    if (!(source->apart > 0) || system->count == 0) return false;
+    if (!(source->apart > 0) || (system->count == 0 && !ranks_are_many(site->ranks))) return false;
     return system->rest_density > 0 || (!source->liquids_only && system == site->system);
 }
 
@@ -391,50 +394,92 @@ static bool asks_for_room(const Emitter *emitter, const EmitSite *site)
     return any;
 }
 
-/* The births of the first layer that is due whose places are free, and all of later ones. */
-static bool find_free(Emitter *emitter, EmitWork *work, uint64_t *count)
+/* A place is free where no rank has anybody near. */
+static mote_Status find_free_of_all(const EmitSite *site, uint32_t *free, size_t count,
+                                    mote_Error *error)
+{
+    enum { AT_ONCE = 64 };
+    mote_Status status = MOTE_OK;
+    for (size_t first = 0; first < count && status == MOTE_OK; first += AT_ONCE) {
+        const size_t some = count - first < AT_ONCE ? count - first : AT_ONCE;
+        int64_t taken[AT_ONCE];
+        for (size_t i = 0; i < some; ++i) taken[i] = free[first + i] == 0;
+        status = ranks_sum(site->ranks, taken, some, error);
+        for (size_t i = 0; i < some; ++i) free[first + i] = taken[i] == 0;
+    }
+    return status;
+}
+
+/* Marks places near to rows that this rank has. */
+static mote_Status mark_free(Emitter *emitter, const EmitWork *work, uint64_t count,
+                             mote_Error *error)
 {
     const EmitSite *site = work->site;
-    if (*count == 0 || !asks_for_room(emitter, site)) return true;
     const SourceRow *source = emitter->source;
     FreeWork look = {.emitter = emitter, .flat = site->flat};
     look.near = (mote_real)(source->apart * source->spacing(emitter->object.params));
-    if (!memory_reserve(work->system->memory, (void **)&emitter->free, &emitter->free_capacity,
-                        (size_t)*count, sizeof *emitter->free))
-        return false;
+    bool room = memory_reserve(work->system->memory, (void **)&emitter->free,
+                               &emitter->free_capacity, (size_t)count, sizeof *emitter->free);
     look.free = emitter->free;
     if (emitter->arena.memory == NULL) emitter->arena = arena_make(work->system->memory);
-    for (uint64_t k = 0; k < *count; ++k) emitter->free[k] = 1;
-    for (size_t i = 0; i < site->company_count; ++i)
-        if (takes_room(emitter, site, site->company[i]) &&
-            !look_around(&look, site->company[i], &emitter->arena, site->tasks))
-            return false;
+    for (uint64_t k = 0; k < count && room; ++k) emitter->free[k] = 1;
+    for (size_t i = 0; i < site->company_count && room; ++i)
+        if (takes_room(emitter, site, site->company[i]) && site->company[i]->count > 0)
+            room = look_around(&look, site->company[i], &emitter->arena, site->tasks);
+    return room ? MOTE_OK : status_no_memory(error, emitter->object.name, (size_t)count);
+}
+
+/* The births of the first layer that is due whose places are free, and all of later ones. */
+static mote_Status find_free(Emitter *emitter, EmitWork *work, uint64_t *count, mote_Error *error)
+{
+    const EmitSite *site = work->site;
+    const size_t places = emitter->places.count;
+    if (*count == 0 || !asks_for_room(emitter, site)) return MOTE_OK;
+    mote_Status status = ranks_agree(site->ranks, mark_free(emitter, work, *count, error), error);
+    if (status == MOTE_OK && ranks_are_many(site->ranks))
+        status =
+            find_free_of_all(site, emitter->free, *count < places ? (size_t)*count : places, error);
+    if (status != MOTE_OK) return status;
     uint64_t kept = 0;
     for (uint64_t k = 0; k < *count; ++k)
-        if (k >= emitter->places.count || emitter->free[k]) emitter->free[kept++] = (uint32_t)k;
+        if (k >= places || emitter->free[k]) emitter->free[kept++] = (uint32_t)k;
     work->kept = emitter->free;
-    if (source->liquids_only) emitter->crowded += *count - kept;
+    if (emitter->source->liquids_only) emitter->crowded += *count - kept;
     *count = kept;
-    return true;
+    return MOTE_OK;
+}
+
+RankSlice emit_kept(const EmitSite *site, size_t births)
+{
+    if (!ranks_are_many(site->ranks)) return (RankSlice){0, births};
+    if (site->total == 0) return ranks_slice(site->ranks, births, BLOCK_ROWS);
+    return (RankSlice){0, site->tail == site->ranks->own ? births : 0};
+}
+
+/* Every rank enumerates all births, and makes those that it keeps. */
+static mote_Status make_rows(const Emitter *emitter, EmitWork *work, size_t births,
+                             mote_Error *error)
+{
+    const RankSlice kept = emit_kept(work->site, births);
+    mote_Status status =
+        system_append_part(work->system, births, kept.begin, kept.end, &work->first, error);
+    if (status != MOTE_OK) return status;
+    work->skipped = kept.begin;
+    if (emitter->def.temperature > 0)
+        work->temperature = mote_system_column(work->system, "temperature");
+    mote_parallel_for(work->site->tasks, kept.end - kept.begin, 1024, emit_body, work);
+    return system_note_new_rows(work->system, work->first)
+               ? MOTE_OK
+               : status_no_memory(error, work->system->name, births);
 }
 
 static mote_Status make_births(Emitter *emitter, EmitWork *work, mote_Error *error)
 {
-    mote_Tasks *tasks = work->site->tasks;
     uint64_t count = births_total(emitter, &work->births);
-    if (!find_free(emitter, work, &count))
-        return status_no_memory(error, emitter->object.name, (size_t)count);
-    if (count > 0) {
-        mote_Status status = system_append(work->system, (size_t)count, &work->first, error);
-        if (status != MOTE_OK) return status;
-        if (emitter->def.temperature > 0)
-            work->temperature = mote_system_column(work->system, "temperature");
-        mote_parallel_for(tasks, (size_t)count, 1024, emit_body, work);
-        if (!system_note_new_rows(work->system, work->first))
-            return status_no_memory(error, work->system->name, (size_t)count);
-    }
-    settle(emitter, &work->births);
-    return MOTE_OK;
+    mote_Status status = find_free(emitter, work, &count, error);
+    if (status == MOTE_OK && count > 0) status = make_rows(emitter, work, (size_t)count, error);
+    if (status == MOTE_OK) settle(emitter, &work->births);
+    return status;
 }
 
 static EmitWork work_at(const Emitter *emitter, const EmitSite *site, double t)

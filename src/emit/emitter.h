@@ -11,6 +11,7 @@
 #include "fields/field.h"
 #include "geometry/aabb.h"
 #include "particles/system.h"
+#include "ranks/ranks.h"
 
 /* X(row, file that holds it). */
 #define SOURCE_ROWS(X)                                                                             \
@@ -126,7 +127,15 @@ typedef struct EmitSite {
     size_t company_count;
     mote_Tasks *tasks;
     bool flat;
+    /* Where ranks share the rows: how many all of them have, and who has the last one. Births come
+     * behind that; the first of all are dealt to all. */
+    const mote_Ranks *ranks;
+    uint64_t total;
+    int tail;
 } EmitSite;
+
+/* Which of so many births this rank keeps. */
+RankSlice emit_kept(const EmitSite *site, size_t births);
 
 /* Appends the births of [t, t + dt) to the system, in order of birth for each kind. */
 mote_Status emitter_emit(Emitter *emitter, const EmitSite *site, double t, double dt,

@@ -251,6 +251,27 @@ mote_Status system_set_count(mote_System *system, size_t rows, mote_Error *error
     return MOTE_OK;
 }
 
+mote_Status system_append_blank(mote_System *system, size_t count, mote_Error *error)
+{
+    mote_Status status = system_reserve(system, system->count + count, error);
+    if (status != MOTE_OK || count == 0) return status;
+    system->count += count;
+    ++system->layout;
+    system->index_count = 0;
+    system->notes_valid = false;
+    return MOTE_OK;
+}
+
+mote_Status system_append_part(mote_System *system, size_t count, size_t begin, size_t end,
+                               size_t *first_row, mote_Error *error)
+{
+    const uint64_t next_id = system->next_id;
+    system->next_id += begin;
+    mote_Status status = system_append(system, end - begin, first_row, error);
+    system->next_id = status == MOTE_OK ? next_id + count : next_id;
+    return status;
+}
+
 mote_Status system_append(mote_System *system, size_t count, size_t *first_row, mote_Error *error)
 {
     size_t first = system->count;

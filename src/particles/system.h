@@ -45,13 +45,14 @@ struct mote_System {
     size_t index_count, index_capacity;
     BlockNote *notes;
     size_t note_capacity;
-    mote_real radius_max;   /* no radius is larger */
-    bool notes_valid;       /* notes and radius_max */
-    size_t history;         /* number of the column `history`; 0: there is none */
-    bool history_valid;     /* false: rows were edited, and all histories restart */
-    size_t dense;           /* number of the column `dense_end`; 0: there is none */
-    mote_real support;      /* m: kernel support H of a liquid; 0: it is none */
-    mote_real rest_density; /* kg/m^3 of a liquid; 0: it is none */
+    mote_real radius_max;    /* no radius is larger */
+    mote_real radius_others; /* nor on other ranks; 0: there are none */
+    bool notes_valid;        /* notes and radius_max */
+    size_t history;          /* number of the column `history`; 0: there is none */
+    bool history_valid;      /* false: rows were edited, and all histories restart */
+    size_t dense;            /* number of the column `dense_end`; 0: there is none */
+    mote_real support;       /* m: kernel support H of a liquid; 0: it is none */
+    mote_real rest_density;  /* kg/m^3 of a liquid; 0: it is none */
 };
 
 mote_Status system_create(Memory *memory, const char *name, mote_System **system,
@@ -84,6 +85,19 @@ mote_Status system_set_count(mote_System *system, size_t rows, mote_Error *error
 /* As mote_system_add_rows, for the world's own stages: nothing restarts. The caller completes the
  * rows, then calls system_note_new_rows. */
 mote_Status system_append(mote_System *system, size_t count, size_t *first_row, mote_Error *error);
+
+/* The same where ranks share the rows: `count` are born, and [begin, end) of them are kept here. */
+mote_Status system_append_part(mote_System *system, size_t count, size_t begin, size_t end,
+                               size_t *first_row, mote_Error *error);
+
+/* Rows behind the last, whose contents come from other ranks; no ids are spent. */
+mote_Status system_append_blank(mote_System *system, size_t count, mote_Error *error);
+
+/* The largest radius of all ranks. */
+static inline mote_real system_largest_radius(const mote_System *system)
+{
+    return system->radius_max > system->radius_others ? system->radius_max : system->radius_others;
+}
 
 /* Brings notes and radius_max up to date; cheap when they are. False when out of memory. */
 bool system_refresh_notes(mote_System *system);

@@ -170,8 +170,9 @@ struct SolverRow {
     void (*forecast)(const void *params, const Outlook *outlook);
     const char *look; /* preset of systems that say nothing of their look; NULL: plain particles */
     /* Capabilities. */
-    bool fuses; /* takes several sub-steps at once, and rows with histories, radii and intervals */
-    bool flows; /* gives rows their velocity at once, whatever they had, also at colliders */
+    bool fuses;  /* takes several sub-steps at once, and rows with histories, radii and intervals */
+    bool slices; /* rows do not feel each other: a rank has any of them */
+    bool flows;  /* gives rows their velocity at once, whatever they had, also at colliders */
 };
 
 #endif

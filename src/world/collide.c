@@ -142,12 +142,13 @@ mote_Status world_end_touches(mote_World *world, size_t number, double time, mot
 {
     SystemSlot *slot = &world->slots[number];
     const Touches touches = {slot->system, slot->touched, world->shop.colliders,
-                             world->shop.collider_count};
-    touches_share(&touches);
-    touches_collect(&touches);
+                             world->shop.collider_count, world->shop.ranks};
+    mote_Status status = touches_share(&touches, error);
+    if (status == MOTE_OK) status = touches_collect(&touches, error);
+    if (status != MOTE_OK) return status;
     if (!add_hits(world, number, time))
         return status_no_memory(error, "events", slot->system->count);
-    mote_Status status = refuse_inside(world, slot, error);
+    status = refuse_inside(world, slot, error);
     for (int i = 0; i < world->shop.worker_count; ++i)
         world->shop.workers[i].tally.first_inside = UINT64_MAX;
     return status;

@@ -180,7 +180,7 @@ mote_Status world_sample_probes(mote_World *world, double start, double end, mot
 
 mote_Status mote_world_sample_probes(mote_World *world, mote_Error *error)
 {
-    mote_Status status = world_plan(world, error);
+    mote_Status status = world_begin(world, error);
     bool prepared = false;
     for (size_t i = 0; i < world->probes.count && status == MOTE_OK; ++i)
         status = sample(world, world->probes.items[i], world->time, &prepared, error);

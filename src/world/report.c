@@ -88,6 +88,26 @@ void world_end_report(mote_World *world)
     }
 }
 
+/* What ranks counted by themselves, together. */
+mote_Status world_sum_report(mote_World *world, mote_Error *error)
+{
+    mote_StepReport *report = &world->report;
+    uint64_t *const counts[] = {
+        &report->particles,     &report->died,     &report->lost,
+        &report->not_finite,    &report->retries,  &report->newton_iterations,
+        &report->cg_iterations, &report->solves,   &report->unsolved,
+        &report->hits,          &report->inside,   &report->trapped,
+        &report->accepted,      &report->rejected, &report->pairs};
+    enum { COUNTS = sizeof counts / sizeof counts[0] };
+    int64_t sums[COUNTS];
+    if (!ranks_are_many(world->shop.ranks)) return MOTE_OK;
+    for (size_t i = 0; i < COUNTS; ++i) sums[i] = (int64_t)*counts[i];
+    mote_Status status = ranks_sum(world->shop.ranks, sums, COUNTS, error);
+    for (size_t i = 0; i < COUNTS; ++i) *counts[i] = (uint64_t)sums[i];
+    if (status != MOTE_OK) return status;
+    return ranks_most(world->shop.ranks, &report->newton_residual, 1, error);
+}
+
 /* ---- energies ---- */
 
 double world_shorter_step(const mote_World *world, double dt)
@@ -130,9 +150,10 @@ static mote_Status measure_slot(mote_World *world, SystemSlot *slot, SlotMotion 
 {
     double before = all->kinetic, above = all->potential;
     all->mass = 0;
-    if (!slot_measure(&world->shop, slot, world->time, all) ||
-        !linked_add_energy(&world->shop, slot, &all->potential))
-        return status_no_memory(error, "energies", slot->system->count);
+    mote_Status status = slot_measure(&world->shop, slot, world->time, all, error);
+    if (status == MOTE_OK && !linked_add_energy(&world->shop, slot, &all->potential))
+        status = status_no_memory(error, "energies", slot->system->count);
+    if (status != MOTE_OK) return status;
     double kinetic = all->kinetic - before;
     if (slot->solver->row->fastest != NULL) given[0] += kinetic, given[1] += all->potential - above;
     return slot_is_watched(slot) ? watch_speed(world, slot, kinetic, all->mass, error) : MOTE_OK;
@@ -146,6 +167,7 @@ mote_Status world_measure(mote_World *world, mote_Error *error)
     double given[2] = {0, 0};
     mote_Status status =
         companies_gather_energies(&slots, world_forces(world), world->forces.count, error);
+    status = ranks_agree(world->shop.ranks, status, error);
     for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
         status = measure_slot(world, &world->slots[i], &all, given, error);
     report->kinetic = all.kinetic, report->potential = all.potential;

@@ -58,8 +58,15 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     if (status == MOTE_OK) status = world_plan_solvers(world, error);
     if (status == MOTE_OK) status = world_find_obstacles(world, error);
     if (status == MOTE_OK) status = world_plan_bodies(world, error);
+    if (status == MOTE_OK) status = world_check_spread(world, error);
     world->planned = status == MOTE_OK;
     return status;
+}
+
+mote_Status world_begin(mote_World *world, mote_Error *error)
+{
+    mote_Status status = ranks_agree(world->shop.ranks, world_plan(world, error), error);
+    return status == MOTE_OK ? world_settle_rows(world, error) : status;
 }
 
 /* ---- what a solver sees ---- */
@@ -130,10 +137,10 @@ static mote_Status place_colliders(mote_World *world, SystemSlot *slot, const Ti
     return world_prepare_colliders(world, start, span_end(span) - start, error);
 }
 
-static mote_Status run_slot(mote_World *world, size_t number, const TimeSpan *span,
-                            mote_Error *error)
+/* What this rank does of it. */
+static mote_Status solve_rows(mote_World *world, SystemSlot *slot, const TimeSpan *span,
+                              mote_Error *error)
 {
-    SystemSlot *slot = &world->slots[number];
     SolverStep step = world_solver_step(world, slot->solver, span);
     mote_Status status = MOTE_OK;
     step.member = slot->member;
@@ -147,12 +154,20 @@ static mote_Status run_slot(mote_World *world, size_t number, const TimeSpan *sp
     status = slot->solver->row->solve(&step, error);
     if (status == MOTE_OK) status = shop_end_notes(&world->shop, slot, &sums, error);
     world->report.accepted += sums.accepted, world->report.rejected += sums.rejected;
+    return status;
+}
+
+static mote_Status run_slot(mote_World *world, size_t number, const TimeSpan *span,
+                            mote_Error *error)
+{
+    mote_Status status = solve_rows(world, &world->slots[number], span, error);
+    status = ranks_agree(world->shop.ranks, status, error); /* loads are sums over all */
     return status == MOTE_OK ? world_end_touches(world, number, span_end(span), error) : status;
 }
 
 mote_Status world_solve(mote_World *world, const TimeSpan *span, mote_Error *error)
 {
-    mote_Status status = MOTE_OK;
+    mote_Status status = world_share_radii(world, error);
     for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
         status = run_slot(world, i, span, error);
     return status;

@@ -22,7 +22,10 @@ static_assert(sizeof(uint64_t) == sizeof(double), "scalars of the state have eig
 
 typedef struct StateList {
     mote_World *world;
-    bool room; /* false: out of memory */
+    bool room;    /* false: out of memory */
+    bool gathers; /* the rows of all ranks */
+    mote_Status status;
+    mote_Error *error;
 } StateList;
 
 static void add_array(StateList *list, const char *group, const char *object, const char *name,
@@ -51,14 +54,34 @@ static mote_StateArray doubles(double *data, size_t count)
         .type = MOTE_ARRAY_F64, .rows = count, .components = 1, .stride = count, .data = data};
 }
 
-static void add_system(StateList *list, mote_System *system)
+/* What is saved of a slot's columns: all of it on the first rank, nothing on others. */
+static const mote_Column *columns_of(StateList *list, SystemSlot *slot, size_t *rows)
 {
+    mote_World *world = list->world;
+    const mote_System *system = slot->system;
+    *rows = system->count;
+    if (!list->gathers || !ranks_are_many(world->shop.ranks)) return system->columns;
+    const size_t bytes = system->column_count * sizeof *system->columns;
+    mote_Column *columns = arena_take(&world->gathered[GATHERED_STATE], bytes);
+    if (columns == NULL) list->status = status_no_memory(list->error, system->name, bytes);
+    list->status = ranks_agree(world->shop.ranks, list->status, list->error);
+    if (list->status == MOTE_OK)
+        list->status = world_gather(world, slot, GATHERED_STATE, columns, list->error);
+    *rows = world->shop.ranks->own == 0 ? (size_t)slot->all.count : 0;
+    return list->status == MOTE_OK ? columns : NULL;
+}
+
+static void add_system(StateList *list, SystemSlot *slot)
+{
+    mote_System *system = slot->system;
+    size_t rows;
     system_settle_history(system);
-    for (size_t i = 0; i < system->column_count; ++i) {
-        const mote_Column *column = &system->columns[i];
+    const mote_Column *columns = columns_of(list, slot, &rows);
+    for (size_t i = 0; i < system->column_count && columns != NULL; ++i) {
+        const mote_Column *column = &columns[i];
         add_array(list, "systems", system->name, column->name,
                   (mote_StateArray){.type = array_types[column->type],
-                                    .rows = system->count,
+                                    .rows = rows,
                                     .components = column->components,
                                     .stride = column->stride,
                                     .data = column->data});
@@ -130,9 +153,11 @@ static void add_bodies(StateList *list)
               doubles((double *)contacts->kept, contacts->kept_count * CONTACT_MEMORY_VALUES));
 }
 
-static bool list_state(mote_World *world)
+/* `gathers`: of all ranks, for whoever saves it; else what this one has. */
+static mote_Status list_state(mote_World *world, bool gathers, mote_Error *error)
 {
-    StateList list = {.world = world, .room = true};
+    StateList list = {.world = world, .room = true, .gathers = gathers, .error = error};
+    if (gathers) arena_reset(&world->gathered[GATHERED_STATE]);
     arena_reset(&world->state_names);
     world->state_count = 0;
     add_array(&list, "world", "", "substep", scalar(MOTE_ARRAY_U64, &world->substep));
@@ -140,7 +165,7 @@ static bool list_state(mote_World *world)
     add_array(&list, "world", "", "time", scalar(MOTE_ARRAY_F64, &world->time));
     add_array(&list, "world", "", "reference_energy",
               scalar(MOTE_ARRAY_F64, &world->reference_energy));
-    for (size_t i = 0; i < world->slot_count; ++i) add_system(&list, world->slots[i].system);
+    for (size_t i = 0; i < world->slot_count; ++i) add_system(&list, &world->slots[i]);
     for (size_t i = 0; i < world->emitters.count; ++i) add_emitter(&list, world->emitters.items[i]);
     for (size_t i = 0; i < world->fields.count; ++i) add_field(&list, world->fields.items[i]);
     for (size_t i = 0; i < world->links.count; ++i) add_links(&list, world->links.items[i]);
@@ -149,16 +174,19 @@ static bool list_state(mote_World *world)
     for (size_t i = 0; i < world->probes.count; ++i) add_probe(&list, world->probes.items[i]);
     for (size_t i = 0; i < world->solvers.count; ++i) add_solver(&list, world->solvers.items[i]);
     add_bodies(&list);
-    return list.room;
+    if (list.status != MOTE_OK || list.room) return list.status;
+    return status_no_memory(error, "the list of the state", 1);
 }
 
 mote_Status mote_world_state(mote_World *world, const mote_StateArray **arrays, size_t *count,
                              mote_Error *error)
 {
-    if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);
+    const bool many = ranks_are_many(world->shop.ranks);
+    mote_Status status = many ? world_begin(world, error) : MOTE_OK;
+    if (status == MOTE_OK) status = list_state(world, many, error);
     *arrays = world->state;
     *count = world->state_count;
-    return MOTE_OK;
+    return ranks_agree(world->shop.ranks, status, error);
 }
 
 /* ---- restoring ---- */
@@ -244,8 +272,8 @@ static mote_Status copy_array(mote_StateArray *to, const mote_StateArray *from, 
 
 /* Rows and sizes first, so that the list of the state has places of the right size; then the
  * numbers. What follows from them alone is forgotten, and made anew when it is asked for. */
-mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays, size_t count,
-                               mote_Error *error)
+static mote_Status restore(mote_World *world, const mote_StateArray *arrays, size_t count,
+                           mote_Error *error)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
         mote_Status status = restore_count(world->slots[i].system, arrays, count, error);
@@ -258,7 +286,8 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
     restore_hands(world, arrays, count);
     mote_Status contacts = restore_contacts(world, arrays, count, error);
     if (contacts != MOTE_OK) return contacts;
-    if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);
+    mote_Status listed = list_state(world, false, error);
+    if (listed != MOTE_OK) return listed;
     for (size_t i = 0; i < world->state_count; ++i) {
         mote_StateArray *to = &world->state[i];
         mote_Status status = copy_array(to, find_array(arrays, count, to->name), error);
@@ -266,7 +295,11 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
     }
     mote_Status sound = world_check_state(world, error);
     if (sound != MOTE_OK) return sound;
-    for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = world->time;
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        mote_System *system = world->slots[i].system;
+        system->now = world->time;
+        world->slots[i].all.next_id = system->next_id;
+    }
     world->changed_at = (double)NAN;
     for (size_t i = 0; i < world->solvers.count; ++i) {
         Solver *solver = world->solvers.items[i];
@@ -275,6 +308,15 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
     for (size_t i = 0; i < world->links.count; ++i) ((Links *)world->links.items[i])->valid = false;
     world_reload_bodies(world);
     return MOTE_OK;
+}
+
+/* All ranks are given the same, and each takes its part. */
+mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays, size_t count,
+                               mote_Error *error)
+{
+    mote_Status status = world_take_slices(world, &arrays, count, error);
+    if (status == MOTE_OK) status = restore(world, arrays, count, error);
+    return ranks_agree(world->shop.ranks, status, error);
 }
 
 /* ---- the test mode ---- */
@@ -308,10 +350,11 @@ static void scramble(const mote_World *world)
 
 mote_Status world_reload(mote_World *world, mote_Error *error)
 {
-    if (!list_state(world)) return status_no_memory(error, "the list of the state", 1);
+    mote_Status status = list_state(world, false, error);
+    if (status != MOTE_OK) return status;
     mote_StateArray *copies = copy_state(world);
     if (copies == NULL) return status_no_memory(error, "a copy of the state", world->memory.bytes);
     size_t count = world->state_count;
     scramble(world);
-    return mote_world_restore(world, copies, count, error);
+    return restore(world, copies, count, error);
 }

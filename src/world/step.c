@@ -47,6 +47,16 @@ static mote_Status parameter_stage(mote_World *world, TimeSpan *span, mote_Error
 
 /* ---- bursts, and the length of the sub-step ---- */
 
+/* The first of all are dealt to all ranks; later ones come behind the last. */
+static void note_births(const mote_World *world, SystemSlot *slot, size_t births)
+{
+    const mote_Ranks *ranks = world->shop.ranks;
+    for (int r = 0; r < ranks->count && slot->all.count == 0; ++r)
+        if (ranks_slice_begin(ranks, r, births, BLOCK_ROWS) < births) slot->all.tail = r;
+    slot->all.count += births;
+    slot->all.next_id = slot->system->next_id;
+}
+
 static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
@@ -58,15 +68,21 @@ static mote_Status emit(mote_World *world, const TimeSpan *span, bool due, mote_
                                .company = slot->solver->systems,
                                .company_count = slot->solver->system_count,
                                .tasks = world_tasks(world),
-                               .flat = world->def.dimension == 2};
-        size_t before = system->count; /* places without room bear nothing */
+                               .flat = world->def.dimension == 2,
+                               .ranks = world->shop.ranks,
+                               .total = slot->all.count,
+                               .tail = slot->all.tail};
+        const size_t before = system->count;
+        const uint64_t next_id = system->next_id;
         status =
             due ? emitter_emit_due(emitter, &site, span->start, error)
                 : emitter_emit(emitter, &site, span->start, span_end(span) - span->start, error);
-        world->report.emitted += system->count - before;
+        const size_t births = (size_t)(system->next_id - next_id); /* places may have no room */
+        world->report.emitted += births;
+        note_births(world, &world->slots[emitter->system], births);
         if (status == MOTE_OK)
-            status = rates_bear(world->slots[emitter->system].rates, system, before,
-                                system->count - before, error);
+            status = rates_bear(slot->rates, system, before, system->count - before, error);
+        status = ranks_agree(world->shop.ranks, status, error);
     }
     return status;
 }
@@ -138,10 +154,10 @@ static mote_Status lay_out(mote_World *world, double start, mote_Error *error)
     pace->count = steps < 1 ? 1 : (uint64_t)steps, pace->done = 0;
     pace->dt = left / (double)pace->count;
     const uint64_t most_at_once = world->cancelled != NULL ? WATCHED_AT_ONCE : UINT64_MAX;
-    pace->at_once = !is_undisturbed(world, start, until) ? 1
-                    : pace->count < most_at_once         ? pace->count
-                                                         : most_at_once;
-    return MOTE_OK;
+    double disturbed = is_undisturbed(world, start, until) ? 0 : 1;
+    mote_Status status = ranks_most(world->shop.ranks, &disturbed, 1, error);
+    pace->at_once = disturbed > 0 ? 1 : pace->count < most_at_once ? pace->count : most_at_once;
+    return status;
 }
 
 /* Where nobody limits the sub-step, the layout of the frame's start holds; else it is made anew
@@ -183,6 +199,12 @@ static mote_Status prepare_stage(mote_World *world, TimeSpan *span, mote_Error *
 }
 
 /* ---- rows ---- */
+
+static mote_Status migrate_stage(mote_World *world, TimeSpan *span, mote_Error *error)
+{
+    (void)span;
+    return world_migrate(world, error);
+}
 
 /* Solvers may sort rows and take some out: who lives is noted again. */
 static mote_Status sort_stage(mote_World *world, TimeSpan *span, mote_Error *error)
@@ -242,32 +264,38 @@ static mote_Status probe_stage(mote_World *world, TimeSpan *span, mote_Error *er
 static const struct {
     int stage; /* MOTE_STAGE_COUNT: not timed, or times itself */
     mote_Status (*run)(mote_World *world, TimeSpan *span, mote_Error *error);
+    bool meets; /* ranks wait for each other in it: who has failed until then says so before */
 } stages[] = {
-    {MOTE_STAGE_COUNT, parameter_stage}, /* as they are at the sub-step's start */
-    {MOTE_STAGE_EMIT, burst_stage},      /* rows that limits must know */
-    {MOTE_STAGE_SOLVE, limit_stage},     /* how long the sub-step is */
-    {MOTE_STAGE_BODIES, body_stage},     /* contacts, and their way through the sub-step */
-    {MOTE_STAGE_COUNT, prepare_stage},   /* colliders and fields, for that way */
-    {MOTE_STAGE_SOLVE, sort_stage},      /* rows are sorted before births */
-    {MOTE_STAGE_EMIT, birth_stage},      /* each at its own moment in the sub-step */
-    {MOTE_STAGE_COUNT, solve_stage},     /* every system, with collide and guard */
-    {MOTE_STAGE_BODIES, exchange_stage}, /* what bodies got changes them */
-    {MOTE_STAGE_RETIRE, retire_stage},   /* dead, lost and non-finite rows */
-    {MOTE_STAGE_COUNT, publish_stage},   /* fields that solvers publish; the clock */
-    {MOTE_STAGE_COUNT, probe_stage},     /* measure what is there now */
+    {MOTE_STAGE_COUNT, parameter_stage, false}, /* as they are at the sub-step's start */
+    {MOTE_STAGE_EMIT, burst_stage, true},       /* rows that limits must know */
+    {MOTE_STAGE_SOLVE, limit_stage, true},      /* how long the sub-step is */
+    {MOTE_STAGE_BODIES, body_stage, false},     /* contacts, and their way through the sub-step */
+    {MOTE_STAGE_COUNT, prepare_stage, false},   /* colliders and fields, for that way */
+    {MOTE_STAGE_COUNT, migrate_stage, true},    /* rows go to the ranks that have them */
+    {MOTE_STAGE_SOLVE, sort_stage, false},      /* rows are sorted before births */
+    {MOTE_STAGE_EMIT, birth_stage, true},       /* each at its own moment in the sub-step */
+    {MOTE_STAGE_COUNT, solve_stage, true},      /* every system, with collide and guard */
+    {MOTE_STAGE_BODIES, exchange_stage, false}, /* what bodies got changes them */
+    {MOTE_STAGE_RETIRE, retire_stage, false},   /* dead, lost and non-finite rows */
+    {MOTE_STAGE_COUNT, publish_stage, false},   /* fields that solvers publish; the clock */
+    {MOTE_STAGE_COUNT, probe_stage, true},      /* measure what is there now */
 };
 
-static mote_Status run_substep(mote_World *world, TimeSpan *span, mote_Error *error)
+/* `status`: what came before it. */
+static mote_Status run_substep(mote_World *world, TimeSpan *span, mote_Status status,
+                               mote_Error *error)
 {
-    mote_Status status = MOTE_OK;
+    const mote_Ranks *ranks = world->shop.ranks;
     arena_reset(&world->arena);
-    for (size_t s = 0; s < sizeof stages / sizeof stages[0] && status == MOTE_OK; ++s) {
+    for (size_t s = 0; s < sizeof stages / sizeof stages[0]; ++s) {
+        if (stages[s].meets) status = ranks_agree(ranks, status, error);
+        if (status != MOTE_OK) continue; /* others may wait at a stage that follows */
         double before = clock_seconds();
         status = stages[s].run(world, span, error);
         if (stages[s].stage < MOTE_STAGE_COUNT)
             world->report.stage_seconds[stages[s].stage] += clock_seconds() - before;
     }
-    return status;
+    return ranks_agree(ranks, status, error);
 }
 
 void mote_world_watch(mote_World *world, bool (*cancelled)(void *context), void *context)
@@ -296,15 +324,14 @@ static mote_Status run_until(mote_World *world, double end, mote_Error *error)
                          .steps = 1,
                          .first_step = world->substep,
                          .frame_step = k};
-        status = check_watch(world, error);
-        if (status == MOTE_OK) status = run_substep(world, &span, error);
+        status = run_substep(world, &span, check_watch(world, error), error);
     }
     return status;
 }
 
 mote_Status mote_world_start(mote_World *world, mote_Error *error)
 {
-    mote_Status status = world_plan(world, error);
+    mote_Status status = world_begin(world, error);
     bool early = world->limited || world->mutual;
     if (status != MOTE_OK || !early || world->frame > 0 || world->substep > 0) return status;
     TimeSpan span = {
@@ -327,6 +354,9 @@ static mote_Status run_step(mote_World *world, double end, uint64_t frame, mote_
     if (status == MOTE_OK && !world_sort_events(world))
         status = status_no_memory(error, "events", world->event_count * sizeof(mote_Event));
     world_end_report(world);
+    status = ranks_agree(world->shop.ranks, status, error);
+    if (status == MOTE_OK) status = world_migrate(world, error); /* energies are sums of blocks */
+    if (status == MOTE_OK) status = world_sum_report(world, error);
     if (status == MOTE_OK) status = world_measure(world, error);
     world->report.seconds = clock_seconds() - before;
     if (report != NULL) *report = world->report;
@@ -336,7 +366,7 @@ static mote_Status run_step(mote_World *world, double end, uint64_t frame, mote_
 /* The next frame's time is computed from its index: nothing drifts. */
 mote_Status mote_world_step(mote_World *world, mote_StepReport *report, mote_Error *error)
 {
-    mote_Status status = world_plan(world, error);
+    mote_Status status = world_begin(world, error);
     if (status != MOTE_OK) return status;
     const uint64_t next = world->frame + 1;
     return run_step(world, (double)next / world->def.fps, next, report, error);
@@ -351,7 +381,7 @@ mote_Status mote_world_advance(mote_World *world, double seconds, mote_StepRepor
         return status_fail(error, MOTE_BAD_VALUE,
                            "a world cannot be advanced by %g s; the time must be 0 or more",
                            seconds);
-    mote_Status status = world_plan(world, error);
+    mote_Status status = world_begin(world, error);
     if (status == MOTE_OK) status = world_check_uneven(world, error);
     if (status != MOTE_OK) return status;
     return run_step(world, end, (uint64_t)frames, report, error);

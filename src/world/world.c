@@ -81,6 +81,7 @@ static void open_shop(mote_World *world)
     const mote_Vec3 period = world_period(def);
     world->shop = (Workshop){.memory = &world->memory,
                              .tasks = def->tasks,
+                             .ranks = def->ranks != NULL ? def->ranks : &ranks_single,
                              .arena = &world->arena,
                              .isa = world->isa,
                              .kernels = row_kernels(world->isa),
@@ -98,8 +99,11 @@ static void open_shop(mote_World *world)
 mote_Status mote_world_create(const mote_WorldDef *given, mote_World **out, mote_Error *error)
 {
     *out = NULL;
-    DEFINITION_TAKE(mote_WorldDef, mote_world_def);
-    mote_Status status = check_def(def, error);
+    mote_WorldDef whole = mote_world_def();
+    const mote_WorldDef *const def = &whole;
+    mote_Status status =
+        definition_take(DEFINITION_SINCE(mote_WorldDef, ranks), given, &whole, error);
+    if (status == MOTE_OK) status = check_def(def, error);
     if (status != MOTE_OK) return status;
     Memory memory = memory_make(def->allocator);
     mote_World *world = memory_zeroed(&memory, sizeof *world);
@@ -108,6 +112,8 @@ mote_Status mote_world_create(const mote_WorldDef *given, mote_World **out, mote
     world->changed_at = (double)NAN;
     world->memory = memory;
     world->arena = arena_make(&world->memory);
+    world->post = arena_make(&world->memory);
+    for (int i = 0; i < 2; ++i) world->gathered[i] = arena_make(&world->memory);
     world->state_names = arena_make(&world->memory);
     world->isa = isa_pick();
     open_shop(world);
@@ -160,6 +166,8 @@ void mote_world_destroy(mote_World *world)
     memory_free(memory, world->state, world->state_capacity * sizeof *world->state);
     arena_free(&world->state_names);
     arena_free(&world->arena);
+    arena_free(&world->post);
+    for (int i = 0; i < 2; ++i) arena_free(&world->gathered[i]);
     Memory last = *memory;
     memory_free(&last, world, sizeof *world);
 }
@@ -220,12 +228,21 @@ static bool view_meshes(mote_World *world)
     return true;
 }
 
-/* The columns that frames show, at `columns`; returns the end of what was written. */
+/* The columns that frames show, of all that the system has; returns the end of what is left. */
 static mote_Column *view_columns(const mote_System *system, mote_Column *columns)
 {
+    mote_Column *end = columns;
     for (size_t i = 0; i < system->column_count; ++i)
-        if (!system->columns[i].internal) *columns++ = system->columns[i];
-    return columns;
+        if (!columns[i].internal) *end++ = columns[i];
+    return end;
+}
+
+/* Rows that are shown here: of several ranks the first shows all. */
+static size_t rows_shown(const mote_World *world, const SystemSlot *slot)
+{
+    const mote_Ranks *ranks = world->shop.ranks;
+    if (!ranks_are_many(ranks)) return slot->system->count;
+    return ranks->own == 0 ? (size_t)slot->all.count : 0;
 }
 
 static mote_FrameShape collider_view(const Collider *collider, double t, double dt)
@@ -246,19 +263,33 @@ static mote_FrameShape collider_view(const Collider *collider, double t, double 
                              .spin = {(double)w.x, (double)w.y, (double)w.z}};
 }
 
-const mote_Frame *mote_world_frame(mote_World *world)
+static mote_Status view_systems(mote_World *world, mote_Error *error)
 {
-    if (!reserve_view(world) || !view_meshes(world)) return NULL;
     mote_Column *columns = world->view_columns;
-    for (size_t i = 0; i < world->slot_count; ++i) {
-        const mote_System *system = world->slots[i].system;
-        mote_Column *end = view_columns(system, columns);
-        world->view_systems[i] = (mote_FrameSystem){.name = system->name,
-                                                    .count = system->count,
+    mote_Status status = MOTE_OK;
+    arena_reset(&world->gathered[GATHERED_FRAME]);
+    for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        status = world_gather(world, slot, GATHERED_FRAME, columns, error);
+        mote_Column *end = view_columns(slot->system, columns);
+        world->view_systems[i] = (mote_FrameSystem){.name = slot->system->name,
+                                                    .count = rows_shown(world, slot),
                                                     .columns = columns,
                                                     .column_count = (size_t)(end - columns)};
         columns = end;
     }
+    return status;
+}
+
+const mote_Frame *mote_world_frame(mote_World *world)
+{
+    mote_Error error;
+    mote_Status status = reserve_view(world) && view_meshes(world) ? MOTE_OK : MOTE_NO_MEMORY;
+    if (ranks_are_many(world->shop.ranks) && status == MOTE_OK) status = world_plan(world, &error);
+    status = ranks_agree(world->shop.ranks, status, NULL);
+    if (status == MOTE_OK) status = world_settle_rows(world, &error);
+    if (status == MOTE_OK) status = view_systems(world, &error);
+    if (status != MOTE_OK) return NULL;
     for (size_t i = 0; i < world->colliders.count; ++i) {
         const Collider *collider = world->colliders.items[i];
         world->view_shapes[i] = collider_view(collider, world->time, 1 / world->def.fps);

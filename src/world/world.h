@@ -34,7 +34,9 @@ typedef struct ObjectList {
 struct mote_World {
     mote_WorldDef def;
     Memory memory;
-    Arena arena; /* of one sub-step */
+    Arena arena;       /* of one sub-step */
+    Arena post;        /* of one message to other ranks */
+    Arena gathered[2]; /* what rank 0 shows of all ranks: frames, states */
     Isa isa;
     Workshop shop; /* what solvers see of the world */
 
@@ -100,6 +102,9 @@ void world_free_slot(mote_World *world, SystemSlot *slot);
 
 /* Brings lists and scratch memory up to date before a step. */
 mote_Status world_plan(mote_World *world, mote_Error *error);
+
+/* The same on all ranks, and what the host added is theirs: before anything is asked of rows. */
+mote_Status world_begin(mote_World *world, mote_Error *error);
 
 /* Parameters that vary, as they are at time t. */
 mote_Status world_change_parameters(mote_World *world, double t, mote_Error *error);
@@ -175,10 +180,30 @@ mote_Status world_solve(mote_World *world, const TimeSpan *span, mote_Error *err
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
 
+/* ---- spread.c: rows over ranks. With one rank all of it does nothing. ---- */
+
+/* Refuses what cannot be spread, by name. */
+mote_Status world_check_spread(const mote_World *world, mote_Error *error);
+/* Rows that the host added, on every rank, become slices. */
+mote_Status world_settle_rows(mote_World *world, mote_Error *error);
+/* Rows go where slices are of whole blocks and about as long as each other. */
+mote_Status world_migrate(mote_World *world, mote_Error *error);
+/* Largest radii are those of all ranks. */
+mote_Status world_share_radii(mote_World *world, mote_Error *error);
+/* The rows of all ranks in their order, as columns, on rank 0; none on others. `which` of
+ * world->gathered they are taken from, after it was reset. */
+enum { GATHERED_FRAME, GATHERED_STATE };
+mote_Status world_gather(mote_World *world, SystemSlot *slot, int which, mote_Column *columns,
+                         mote_Error *error);
+/* Of saved arrays those parts that this rank has. */
+mote_Status world_take_slices(mote_World *world, const mote_StateArray **arrays, size_t count,
+                              mote_Error *error);
+
 /* ---- report.c ---- */
 
 void world_begin_report(mote_World *world);
 void world_end_report(mote_World *world);
+mote_Status world_sum_report(mote_World *world, mote_Error *error);
 
 /* Energies and momentum into the report; MOTE_DIVERGED on runaway energy. */
 mote_Status world_measure(mote_World *world, mote_Error *error);

@@ -1,6 +1,7 @@
 /* Energies and momentum of a slot's rows: sums over blocks, as integers, so that they do not depend
  * on who worked on which. Rows of a liquid are added each by itself, because their order is no
  * state; for other systems that would take longer than moving them. */
+#include "base/status.h"
 #include "solvers/points/slot.h"
 
 #include <string.h>
@@ -63,20 +64,33 @@ static void merge(MeasureSums *all, const MeasureSums *other)
     for (int c = 0; c < 3; ++c) limbs_merge(&all->motion.momentum[c], &other->motion.momentum[c]);
 }
 
-bool slot_measure(const Workshop *shop, const SystemSlot *slot, double t, SlotMotion *out)
+/* The sums of all workers, in the first one's. */
+static mote_Status measure_rows(const Workshop *shop, MeasureWork *work, mote_Error *error)
 {
-    const size_t blocks = system_blocks(slot->system);
     const size_t workers = (size_t)mote_tasks_workers(shop->tasks);
-    MeasureWork work = {shop, slot, t, slot->system->rest_density > 0,
-                        arena_take(shop->arena, workers * sizeof(MeasureSums))};
-    if (work.workers == NULL) return false;
-    memset(work.workers, 0, workers * sizeof *work.workers);
-    mote_parallel_for(shop->tasks, blocks, BLOCKS_PER_TASK, measure_body, &work);
-    MeasureSums *all = &work.workers[0];
-    for (size_t w = 1; w < workers; ++w) merge(all, &work.workers[w]);
-    out->kinetic += limbs_value(&all->motion.kinetic);
-    out->potential += limbs_value(&all->potential);
-    out->mass += limbs_value(&all->mass);
-    for (int c = 0; c < 3; ++c) out->momentum[c] += limbs_value(&all->motion.momentum[c]);
-    return true;
+    work->workers = arena_take(shop->arena, workers * sizeof(MeasureSums));
+    if (work->workers == NULL)
+        return status_no_memory(error, "energies", workers * sizeof(MeasureSums));
+    memset(work->workers, 0, workers * sizeof *work->workers);
+    mote_parallel_for(shop->tasks, system_blocks(work->slot->system), BLOCKS_PER_TASK, measure_body,
+                      work);
+    for (size_t w = 1; w < workers; ++w) merge(&work->workers[0], &work->workers[w]);
+    return MOTE_OK;
+}
+
+mote_Status slot_measure(const Workshop *shop, const SystemSlot *slot, double t, SlotMotion *out,
+                         mote_Error *error)
+{
+    MeasureWork work = {shop, slot, t, slot->system->rest_density > 0, NULL};
+    mote_Status status = ranks_agree(shop->ranks, measure_rows(shop, &work, error), error);
+    if (status != MOTE_OK) return status;
+    Limbs sums[] = {work.workers->motion.kinetic,     work.workers->motion.momentum[0],
+                    work.workers->motion.momentum[1], work.workers->motion.momentum[2],
+                    work.workers->potential,          work.workers->mass};
+    status = ranks_sum_limbs(shop->ranks, sums, sizeof sums / sizeof sums[0], error);
+    out->kinetic += limbs_value(&sums[0]);
+    for (int c = 0; c < 3; ++c) out->momentum[c] += limbs_value(&sums[1 + c]);
+    out->potential += limbs_value(&sums[4]);
+    out->mass += limbs_value(&sums[5]);
+    return status;
 }

@@ -57,6 +57,7 @@ const SolverRow points_solver_row = {
                      mote_PointsSolver),
     .solve = solve_rows,
     .fuses = true,
+    .slices = true,
 };
 
 mote_PointsSolver mote_points_solver_def(void)

@@ -6,6 +6,7 @@
 #include "collide/collide.h"
 #include "links/links.h"
 #include "particles/history.h"
+#include "ranks/ranks.h"
 #include "solvers/points/kernels.h"
 #include "solvers/points/points.h"
 #include "solvers/points/rates.h"
@@ -22,6 +23,13 @@ typedef struct SlotWalls {
     const mote_CollideDef *def;
     double start, dt; /* s: what the colliders' motion is for */
 } SlotWalls;
+
+/* What is known of a system's rows on all ranks; of one rank nobody asks. */
+typedef struct SlotRows {
+    uint64_t count;
+    int tail;         /* rank that has the last of them */
+    uint64_t next_id; /* rows with ids from here on were added by the host, on every rank */
+} SlotRows;
 
 typedef struct SystemSlot {
     mote_System *system;
@@ -49,6 +57,7 @@ typedef struct SystemSlot {
     bool mutual;    /* some force is between rows */
     CoupledPlanes coupled;
     size_t first_new;   /* rows from here on were born in this sub-step */
+    SlotRows all;       /* of all ranks */
     TouchList *touched; /* per row, when events are recorded or colliders measured */
 } SystemSlot;
 
@@ -71,6 +80,7 @@ typedef struct ShopWorker {
 typedef struct Workshop {
     Memory *memory;
     mote_Tasks *tasks;
+    const mote_Ranks *ranks;
     Arena *arena; /* of one sub-step */
     Isa isa;
     const RowKernels *kernels;
@@ -131,8 +141,9 @@ static inline bool slot_is_watched(const SystemSlot *slot)
     return slot->solver->row->fastest != NULL && slot->member == 0;
 }
 
-/* Adds what is there at time t to `sums`. False when out of memory. */
-bool slot_measure(const Workshop *shop, const SystemSlot *slot, double t, SlotMotion *sums);
+/* Adds what is there at time t, on all ranks, to `sums`. */
+mote_Status slot_measure(const Workshop *shop, const SystemSlot *slot, double t, SlotMotion *sums,
+                         mote_Error *error);
 
 /* ---- collide: interval.c ---- */
 

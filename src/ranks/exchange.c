@@ -1,0 +1,178 @@
+/* Numbers, rows and bytes between ranks, by the host's calls. */
+#include "ranks/ranks.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers ---- */
+
+mote_Status ranks_sum(const mote_Ranks *ranks, int64_t *numbers, size_t count, mote_Error *error)
+{
+    return ranks->sum(ranks->context, numbers, count, error);
+}
+
+mote_Status ranks_most(const mote_Ranks *ranks, double *numbers, size_t count, mote_Error *error)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (isnan(numbers[i])) numbers[i] = (double)INFINITY;
+        if (numbers[i] == 0) numbers[i] = 0; /* without a sign */
+    }
+    return ranks->most(ranks->context, numbers, count, error);
+}
+
+mote_Status ranks_sum_limbs(const mote_Ranks *ranks, Limbs *sums, size_t count, mote_Error *error)
+{
+    enum { WORDS = sizeof(Limbs) / sizeof(int64_t) };
+    const Limbs none = {.odd = 0};
+    if (!ranks_are_many(ranks)) return MOTE_OK;
+    for (size_t i = 0; i < count; ++i) limbs_merge(&sums[i], &none); /* carries: ranks have room */
+    mote_Status status = ranks_sum(ranks, sums[0].limb, count * WORDS, error);
+    for (size_t i = 0; i < count; ++i) limbs_merge(&sums[i], &none);
+    return status;
+}
+
+mote_Status ranks_agree(const mote_Ranks *ranks, mote_Status status, mote_Error *error)
+{
+    return ranks->agree(ranks->context, status, error);
+}
+
+mote_Status ranks_share(const mote_Ranks *ranks, uint64_t number, uint64_t *all, mote_Error *error)
+{
+    memset(all, 0, (size_t)ranks->count * sizeof *all);
+    all[ranks->own] = number;
+    return ranks_sum(ranks, (int64_t *)all, (size_t)ranks->count, error);
+}
+
+/* ---- rows ---- */
+
+static mote_Status no_room(mote_Error *error, size_t bytes)
+{
+    return status_no_memory(error, "messages between ranks", bytes);
+}
+
+static mote_Status trade(const mote_Ranks *ranks, const mote_Trade *trade, mote_Error *error)
+{
+    return ranks->trade(ranks->context, trade, error);
+}
+
+static size_t row_bytes(const RankPlane *planes, size_t count)
+{
+    size_t bytes = 0;
+    for (size_t p = 0; p < count; ++p) bytes += planes[p].bytes;
+    return bytes;
+}
+
+/* The numbers of a plane at the places of one rank, one after another; and back. */
+static char *pack(const RankPlane *plane, const uint32_t *places, size_t count, char *to)
+{
+    for (size_t i = 0; i < count; ++i)
+        memcpy(to + i * plane->bytes, (const char *)plane->base + places[i] * plane->stride,
+               plane->bytes);
+    return to + count * plane->bytes;
+}
+
+static const char *unpack(const RankPlane *plane, const uint32_t *places, size_t count,
+                          const char *from)
+{
+    for (size_t i = 0; i < count; ++i)
+        memcpy((char *)plane->base + places[i] * plane->stride, from + i * plane->bytes,
+               plane->bytes);
+    return from + count * plane->bytes;
+}
+
+/* Bytes for and from every rank, and room for them. */
+typedef struct Parcel {
+    size_t *sizes[2];
+    char *bytes[2];
+} Parcel;
+
+static bool make_parcel(const mote_Ranks *ranks, const RankLists *lists[2], size_t each,
+                        Arena *arena, Parcel *parcel)
+{
+    const size_t count = (size_t)ranks->count;
+    for (int side = 0; side < 2; ++side) {
+        const size_t *first = lists[side]->first;
+        parcel->sizes[side] = arena_take(arena, count * sizeof *parcel->sizes[side]);
+        parcel->bytes[side] = arena_take(arena, (first[count] - first[0]) * each + 1);
+        if (parcel->sizes[side] == NULL || parcel->bytes[side] == NULL) return false;
+        for (size_t r = 0; r < count; ++r)
+            parcel->sizes[side][r] = (first[r + 1] - first[r]) * each;
+    }
+    return true;
+}
+
+mote_Status ranks_exchange(const mote_Ranks *ranks, const RankLists *from, const RankLists *to,
+                           const RankPlane *planes, size_t plane_count, Arena *arena,
+                           mote_Error *error)
+{
+    const RankLists *lists[2] = {from, to};
+    const size_t each = row_bytes(planes, plane_count), count = (size_t)ranks->count;
+    Parcel parcel;
+    mote_Status status = MOTE_OK;
+    if (!make_parcel(ranks, lists, each, arena, &parcel))
+        status = no_room(error, (from->first[count] + to->first[count]) * each);
+    status = ranks_agree(ranks, status, error);
+    if (status != MOTE_OK) return status;
+    char *end = parcel.bytes[0];
+    for (size_t r = 0; r < count; ++r)
+        for (size_t p = 0; p < plane_count; ++p)
+            end = pack(&planes[p], from->places + from->first[r],
+                       from->first[r + 1] - from->first[r], end);
+    const mote_Trade message = {parcel.bytes[0], parcel.sizes[0], parcel.bytes[1], parcel.sizes[1]};
+    status = trade(ranks, &message, error);
+    const char *at = parcel.bytes[1];
+    for (size_t r = 0; r < count && status == MOTE_OK; ++r)
+        for (size_t p = 0; p < plane_count; ++p)
+            at = unpack(&planes[p], to->places + to->first[r], to->first[r + 1] - to->first[r], at);
+    return status;
+}
+
+mote_Status ranks_count_arrivals(const mote_Ranks *ranks, const RankLists *from, size_t *to,
+                                 Arena *arena, mote_Error *error)
+{
+    const size_t count = (size_t)ranks->count;
+    uint64_t *numbers = arena_take(arena, 2 * count * sizeof *numbers);
+    size_t *sizes = arena_take(arena, count * sizeof *sizes);
+    mote_Status status = numbers != NULL && sizes != NULL ? MOTE_OK : no_room(error, count * 24);
+    status = ranks_agree(ranks, status, error);
+    if (status != MOTE_OK) return status;
+    for (size_t r = 0; r < count; ++r) {
+        numbers[r] = from->first[r + 1] - from->first[r];
+        sizes[r] = sizeof *numbers;
+    }
+    const mote_Trade message = {numbers, sizes, numbers + count, sizes};
+    status = trade(ranks, &message, error);
+    to[0] = 0;
+    for (size_t r = 0; r < count && status == MOTE_OK; ++r)
+        to[r + 1] = to[r] + (size_t)numbers[count + r];
+    return status;
+}
+
+/* ---- bytes ---- */
+
+mote_Status ranks_gather(const mote_Ranks *ranks, int to, const void *own, size_t size,
+                         Arena *arena, void **all, size_t *all_size, mote_Error *error)
+{
+    const size_t count = (size_t)ranks->count;
+    size_t *sizes = arena_take(arena, 2 * count * sizeof *sizes), total = 0;
+    uint64_t *shared = arena_take(arena, count * sizeof *shared);
+    mote_Status status = sizes != NULL && shared != NULL ? MOTE_OK : no_room(error, count * 24);
+    *all = NULL, *all_size = 0;
+    status = ranks_agree(ranks, status, error);
+    if (status == MOTE_OK) status = ranks_share(ranks, size, shared, error);
+    if (status != MOTE_OK) return status;
+    for (size_t r = 0; r < count; ++r) {
+        sizes[r] = (int)r == to ? size : 0;
+        sizes[count + r] = to == ranks->own ? (size_t)shared[r] : 0;
+        total += sizes[count + r];
+    }
+    char *room = arena_take(arena, total + 1);
+    status = ranks_agree(ranks, room != NULL ? MOTE_OK : no_room(error, total), error);
+    if (status != MOTE_OK) return status;
+    const mote_Trade message = {own, sizes, room, sizes + count};
+    status = trade(ranks, &message, error);
+    if (status == MOTE_OK && total > 0) *all = room, *all_size = total;
+    return status;
+}
