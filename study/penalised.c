@@ -11,21 +11,21 @@
 /* Of one metre of width in a wind of 1 m/s and air of 1 kg/m^3; a cylinder is a disc of two
  * dimensions, and a push aside wakes its street. */
 static const char cylinder_text[] =
-    "{ mote: 1, params: { cells: 20, re: 100, end: 60 },\n"
-    "  world: { duration: '=end', fps: 40, max_step: 1, dimension: 2, gravity: [0, 0, 0] },\n"
+    "{ mote: 1, params: { cells: 20, re: 100, end: 60, kick: 1, steps: 40 },\n"
+    "  world: { duration: '=end', fps: '=steps', max_step: 1, dimension: 2, gravity: [0, 0, 0] },\n"
     "  systems: [ { name: 'vortons', solver: { type: 'vortex', boundary: 'penalised',\n"
     "    wind: [1, 0, 0], density: 1, viscosity: '=1/re', remesh_spacing: '=1/cells',\n"
-    "    remesh_overlap: 1, remesh_cut: 1e-3, shed_lifetime: 14, resolution: 0.02 } } ],\n"
+    "    remesh_overlap: 1, remesh_cut: 1e-5, shed_lifetime: 14, resolution: 0.02 } } ],\n"
     "  colliders: [ { name: 'body', shape: { type: 'sphere', radius: 0.5 }, measure: true,\n"
-    "      motion: { at: [0, '=0.3*exp(-(t-2)^2)', 0] } } ],\n"
+    "      motion: { at: [0, '=0.3*kick*exp(-(t-2)^2)', 0] } } ],\n"
     "  probes: [ { name: 'load', type: 'load', collider: 'body' } ] }\n";
 
 #define BODY_TEXT(shape)                                                                           \
-    "{ mote: 1, params: { cells: 14, re: 100, end: 10 },\n"                                        \
-    "  world: { duration: '=end', fps: 30, max_step: 1, gravity: [0, 0, 0] },\n"                   \
+    "{ mote: 1, params: { cells: 14, re: 100, end: 10, steps: 30 },\n"                             \
+    "  world: { duration: '=end', fps: '=steps', max_step: 1, gravity: [0, 0, 0] },\n"             \
     "  systems: [ { name: 'vortons', solver: { type: 'vortex', boundary: 'penalised',\n"           \
     "    wind: [1, 0, 0], density: 1, viscosity: '=1/re', remesh_spacing: '=1/cells',\n"           \
-    "    remesh_overlap: 1, remesh_cut: 3e-3, shed_lifetime: 6, resolution: 0.02 } } ],\n"         \
+    "    remesh_overlap: 1, remesh_cut: 3e-4, shed_lifetime: 6, resolution: 0.02 } } ],\n"         \
     "  colliders: [ { name: 'body', shape: " shape ", measure: true } ],\n"                        \
     "  probes: [ { name: 'load', type: 'load', collider: 'body' } ] }\n"
 static const char ball_text[] = BODY_TEXT("{ type: 'sphere', radius: 0.5 }");

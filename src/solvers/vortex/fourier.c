@@ -139,97 +139,6 @@ static void deal_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-/* ---- the flow of one vorton ---- */
-
-/* Nodes of a line along z, from one at the vorton's height on. */
-typedef struct KernelLine {
-    mote_real *x[3], *out[3];
-} KernelLine;
-
-static bool take_line(const FourierMesh *mesh, KernelLine *line)
-{
-    const size_t count = mesh->nodes[2];
-    mote_real *planes = arena_take(mesh->request->arena, 6 * count * sizeof *planes);
-    if (planes == NULL) return false;
-    for (size_t c = 0; c < 3; ++c) {
-        line->x[c] = planes + c * count;
-        line->out[c] = planes + (3 + c) * count;
-    }
-    for (size_t k = 0; k < count; ++k) line->x[2][k] = (mote_real)((double)k * mesh->side);
-    return true;
-}
-
-static bool is_potential(const FourierMesh *mesh)
-{
-    return mesh->request->quantity == QUANTITY_POTENTIAL;
-}
-
-/* What a vorton at the first node, of unit strength along an axis, induces on a line. */
-static void induce_line(const FourierMesh *mesh, const KernelLine *line, int axis)
-{
-    const mote_real zero = 0, one = 1;
-    InduceJob job = {.sources = {.count = 1}, .count = mesh->nodes[2]};
-    for (int p = 0; p < SOURCE_PLANES; ++p) job.sources.plane[p] = &zero;
-    job.sources.plane[SOURCE_ALPHA + axis] = &one;
-    job.sources.plane[SOURCE_CORE2] = &mesh->core2;
-    for (int c = 0; c < 3; ++c) {
-        job.x[c] = line->x[c], job.out[c] = line->out[c];
-        memset(job.out[c], 0, job.count * sizeof *job.out[c]);
-    }
-    induce_kernel(mesh->request->core,
-                  is_potential(mesh) ? QUANTITY_POTENTIAL : QUANTITY_VELOCITY)(&job);
-}
-
-/* u = alpha x K: of alpha along z K is (u_y, -u_x, .), along x it is (., ., -u_y). The potential
- * has one number. */
-static void fill_line(const FourierMesh *mesh, const KernelLine *line, size_t at)
-{
-    const size_t count = mesh->nodes[2];
-    induce_line(mesh, line, 2);
-    for (size_t k = 0; k < count; ++k) {
-        const bool potential = is_potential(mesh);
-        mesh->kernel[0].re[at + k] = (float)(potential ? line->out[2][k] : line->out[1][k]);
-        mesh->kernel[0].im[at + k] = (float)(potential ? 0 : -line->out[0][k]);
-    }
-    if (is_potential(mesh)) return;
-    induce_line(mesh, line, 0);
-    for (size_t k = 0; k < count; ++k) mesh->kernel[1].re[at + k] = (float)-line->out[1][k];
-}
-
-/* The other half along an axis: nodes from the end on are those before the first. Component `odd`
- * of K changes its sign. */
-static void mirror(const FourierMesh *mesh, float *plane, int axis, bool odd)
-{
-    const size_t *n = mesh->length;
-    const size_t stride = axis == 2 ? 1 : axis == 1 ? n[2] : n[1] * n[2];
-    for (size_t i = 0; i < fourier_size(mesh); ++i) {
-        const size_t at = i / stride % n[axis];
-        if (at == 0 || at >= mesh->nodes[axis]) continue;
-        plane[i + (n[axis] - 2 * at) * stride] = odd ? -plane[i] : plane[i];
-    }
-}
-
-static bool fill_kernels(const FourierMesh *mesh)
-{
-    KernelLine line;
-    float *planes[AXES] = {mesh->kernel[0].re, mesh->kernel[0].im, mesh->kernel[1].re};
-    if (!take_line(mesh, &line)) return false;
-    for (size_t i = 0; i < mesh->nodes[0]; ++i)
-        for (size_t j = 0; j < mesh->nodes[1]; ++j) {
-            for (size_t k = 0; k < mesh->nodes[2]; ++k) {
-                line.x[0][k] = (mote_real)((double)i * mesh->side);
-                line.x[1][k] = (mote_real)((double)j * mesh->side);
-            }
-            fill_line(mesh, &line, (i * mesh->length[1] + j) * mesh->length[2]);
-        }
-    for (int c = 0; c < AXES; ++c)
-        for (int axis = AXES - 1; axis >= 0; --axis)
-            mirror(mesh, planes[c], axis, axis == c && !is_potential(mesh));
-    for (int k = 0; k < (mesh->length[2] == 1 ? 1 : 2); ++k)
-        fft_forward(mesh->fft, mesh->kernel[k].re, mesh->kernel[k].im);
-    return true;
-}
-
 /* ---- products ---- */
 
 enum { PRODUCT_NODES = 1 << 14 };
@@ -263,7 +172,7 @@ static void multiply_body(void *context, size_t begin, size_t end, int worker)
     const FourierMesh *mesh = context;
     (void)worker;
     for (size_t at = begin; at < end; ++at)
-        (is_potential(mesh) ? multiply_potential : multiply_velocity)(mesh, at);
+        (fourier_of_potential(mesh) ? multiply_potential : multiply_velocity)(mesh, at);
 }
 
 /* ---- points ---- */
@@ -325,7 +234,7 @@ static bool is_flat(const FourierMesh *mesh)
 bool fourier_convolve(FourierMesh *mesh)
 {
     const bool flat = is_flat(mesh);
-    if (!fill_kernels(mesh)) return false;
+    if (!fourier_fill_kernels(mesh)) return false;
     for (int c = flat ? 2 : 0; c < AXES; ++c)
         fft_forward(mesh->fft, mesh->wave[c].re, mesh->wave[c].im);
     mote_parallel_for(mesh->request->tasks, fourier_size(mesh), PRODUCT_NODES, multiply_body, mesh);

@@ -30,6 +30,9 @@ typedef struct FourierMesh {
 bool fourier_lengths(FourierMesh *mesh);
 /* Empty waves; then strengths are put into wave[0 to 2].re, m^3/s. False when out of memory. */
 bool fourier_take(FourierMesh *mesh);
+/* The transforms of what one vorton induces: of K, u = alpha x K, in kernel[0] and kernel[1].re; of
+ * the potential in kernel[0].re. False when out of memory. */
+bool fourier_fill_kernels(const FourierMesh *mesh);
 /* What they induce, times the number of nodes: its components are wave[0].re, wave[0].im and
  * wave[1].re. False when out of memory. */
 bool fourier_convolve(FourierMesh *mesh);
@@ -44,6 +47,11 @@ static inline size_t fourier_size(const FourierMesh *mesh)
 static inline size_t fourier_node(const FourierMesh *mesh, size_t i, size_t j, size_t k)
 {
     return (i * mesh->length[1] + j) * mesh->length[2] + k;
+}
+
+static inline bool fourier_of_potential(const FourierMesh *mesh)
+{
+    return mesh->request->quantity == QUANTITY_POTENTIAL;
 }
 
 #endif

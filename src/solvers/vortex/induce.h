@@ -35,7 +35,7 @@ typedef struct TreeDef {
 
 static inline TreeDef tree_def(void)
 {
-    return (TreeDef){.angle = (mote_real)1.1, .order = 4, .leaf = 192};
+    return (TreeDef){.angle = (mote_real)1.55, .order = 5, .leaf = 128};
 }
 
 typedef struct InduceRequest {

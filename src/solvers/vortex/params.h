@@ -22,8 +22,8 @@ static const char *const stretching_names[] = {"off", "classical", "transposed",
 static const mote_Param params[] = {
     PARAM_CHOICE(S, core, "how vorticity is spread about a vorton's centre", core_names, 0),
     PARAM_CHOICE(S, induction, "how velocity is had from vorticity", induction_names, 0),
-    PARAM_REAL(S, angle, "", "tree: a cell this large over its distance is far", 1.1, 0.05, 1.5),
-    PARAM_COUNT(S, order, "tree: stand-in sources along a far cell's edge; 1: one", 4, 1, 8),
+    PARAM_REAL(S, angle, "", "tree: a cell this large over its distance is far", 1.55, 0.05, 2),
+    PARAM_COUNT(S, order, "tree: stand-in sources along a far cell's edge; 1: one", 5, 1, 8),
     PARAM_CHOICE(
         S, evaluation,
         "where velocity is computed: on a grid and interpolated, or at every vorton; auto: "
