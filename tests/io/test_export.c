@@ -305,7 +305,7 @@ static void every_format_is_documented(void)
     size_t count = 0;
     for (const mote_ExportFormat *f; (f = mote_export_format(count)) != NULL; ++count)
         CHECK(f->name[0] != '\0' && f->extension[0] == '.' && strlen(f->doc) > 20);
-    CHECK(count == 13);
+    CHECK(count == 14);
 }
 
 static void memory_runs_out(void)
@@ -331,7 +331,7 @@ static void memory_runs_out(void)
         }
         CHECK(status == MOTE_OK);
     }
-    CHECK(folder_count(&folder) == 13);
+    CHECK(folder_count(&folder) == 14);
     sample_free(sample);
     folder_remove(&folder);
 }

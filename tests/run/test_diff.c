@@ -17,10 +17,10 @@ static void exports_every_format(void)
     static const struct {
         const char *format;
         int files, collections;
-    } wanted[] = {{"ply", 12, 0},    {"vtp", 12, 3}, {"obj", 12, 0}, {"csv", 8, 0},
-                  {"links", 0, 0},   {"npz", 8, 0},  {"glb", 1, 0},  {"usda", 1, 0},
-                  {"pcache", 12, 0}, {"mdd", 1, 0},  {"pc2", 1, 0},  {"vdb", 8, 0},
-                  {"vti", 8, 2}};
+    } wanted[] = {{"ply", 12, 0},    {"vtp", 12, 3},  {"obj", 12, 0}, {"csv", 8, 0},
+                  {"links", 0, 0},   {"npz", 8, 0},   {"glb", 1, 0},  {"usda", 1, 0},
+                  {"pcache", 12, 0}, {"mdd", 1, 0},   {"pc2", 1, 0},  {"vdb", 8, 0},
+                  {"vti", 8, 2},     {"h5part", 3, 0}};
     Place place = place_make();
     const mote_ExportFormat *format;
     int files_before = 0;
