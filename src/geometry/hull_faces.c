@@ -7,37 +7,32 @@
 
 /* ---- edges and faces, used again ---- */
 
+static uint32_t one_more(HullFaces *h, void **items, size_t *capacity, size_t *count, size_t size)
+{
+    if (memory_reserve(h->memory, items, capacity, *count + 1, size)) return (uint32_t)(*count)++;
+    h->broken = h->no_memory = true;
+    return HULL_NONE;
+}
+
 static uint32_t new_edge(HullFaces *h, uint32_t head, uint32_t face)
 {
     uint32_t edge = h->free_edge;
-    if (edge != HULL_NONE) {
+    if (edge != HULL_NONE)
         h->free_edge = h->edges[edge].next;
-    } else {
-        if (!memory_reserve(h->memory, (void **)&h->edges, &h->edge_capacity, h->edge_count + 1,
-                            sizeof *h->edges)) {
-            h->broken = h->no_memory = true;
-            return HULL_NONE;
-        }
-        edge = (uint32_t)h->edge_count++;
-    }
-    h->edges[edge] = (HullEdge){.head = head, .face = face};
+    else
+        edge = one_more(h, (void **)&h->edges, &h->edge_capacity, &h->edge_count, sizeof *h->edges);
+    if (edge != HULL_NONE) h->edges[edge] = (HullEdge){.head = head, .face = face};
     return edge;
 }
 
 static uint32_t new_face(HullFaces *h)
 {
     uint32_t face = h->free_face;
-    if (face != HULL_NONE) {
+    if (face != HULL_NONE)
         h->free_face = h->faces[face].edge;
-    } else {
-        if (!memory_reserve(h->memory, (void **)&h->faces, &h->face_capacity, h->face_count + 1,
-                            sizeof *h->faces)) {
-            h->broken = h->no_memory = true;
-            return HULL_NONE;
-        }
-        face = (uint32_t)h->face_count++;
-    }
-    h->faces[face] = (HullFace){.outside = HULL_NONE};
+    else
+        face = one_more(h, (void **)&h->faces, &h->face_capacity, &h->face_count, sizeof *h->faces);
+    if (face != HULL_NONE) h->faces[face] = (HullFace){.outside = HULL_NONE};
     return face;
 }
 

@@ -12,8 +12,7 @@
  * Jacobi's would save some iterations, and give that away.) Where liquids differ in mass, m L is
  * what is symmetric: products are weighted with it. */
 #include "solvers/sph/boundary.h"
-
-enum { PLACES_PER_TASK = 512 };
+#include "solvers/sph/gradients.h"
 
 /* Planes by place: velocities u, residual r, way p, and A p, or before that L u. */
 typedef struct Friction {
@@ -22,10 +21,9 @@ typedef struct Friction {
     const SphKernels *kernels;
     Packet *packets;
     mote_real *u[3], *r[3], *p[3], *ap[3];
-    mote_real *const *of;     /* what L is taken of */
-    mote_real *walls;         /* nu_w drag dt, of all walls together */
-    mote_real along, forward; /* alpha and beta of this iteration */
-    double *sums;             /* by rod */
+    mote_real *const *of; /* what L is taken of */
+    mote_real *walls;     /* nu_w drag dt, of all walls together */
+    Gradients gradients;
 } Friction;
 
 static bool take_planes(Friction *f)
@@ -39,36 +37,8 @@ static bool take_planes(Friction *f)
     Arena *arena = f->step->outer->arena;
     f->walls = sph_plane(f->step);
     f->packets = arena_take(arena, (f->step->rows + 1) * sizeof *f->packets);
-    f->sums = sph_rod_plane(f->step);
-    return room && f->walls != NULL && f->packets != NULL && f->sums != NULL;
-}
-
-static void for_places(Friction *f, mote_TaskBody *body)
-{
-    mote_parallel_for(f->step->outer->tasks, f->step->rows, PLACES_PER_TASK, body, f);
-}
-
-/* A sum over all places: `of` does those of a rod. */
-typedef double RodSum(Friction *f, size_t begin, size_t end);
-
-typedef struct SumWork {
-    Friction *friction;
-    RodSum *of;
-} SumWork;
-
-static void sum_body(void *context, size_t begin, size_t end, int worker)
-{
-    const SumWork *work = context;
-    const uint32_t *first = work->friction->step->rods.first;
-    (void)worker;
-    for (size_t rod = begin; rod < end; ++rod)
-        work->friction->sums[rod] = work->of(work->friction, first[rod], first[rod + 1]);
-}
-
-static double sum_over(Friction *f, RodSum *of)
-{
-    SumWork work = {f, of};
-    return sph_sum_rods(f->step, sum_body, &work, f->sums);
+    f->gradients.sums = sph_rod_plane(f->step);
+    return room && f->walls != NULL && f->packets != NULL && f->gradients.sums != NULL;
 }
 
 static double product(const Friction *f, size_t i, mote_real a, mote_real b)
@@ -78,8 +48,9 @@ static double product(const Friction *f, size_t i, mote_real a, mote_real b)
 }
 
 /* v* into u and the packets, and the sum of its squares; drag of walls. */
-static double start(Friction *f, size_t begin, size_t end)
+static double start(void *context, size_t begin, size_t end)
 {
+    Friction *f = context;
     const SphStep *step = f->step;
     const Walls *walls = &step->state->walls;
     double sum = 0;
@@ -116,13 +87,14 @@ static void pairs_body(void *context, size_t begin, size_t end, int worker)
 static void apply(Friction *f, mote_real *const of[3])
 {
     f->of = of;
-    for_places(f, pack_body);
-    for_places(f, pairs_body);
+    gradients_for_places(&f->gradients, pack_body);
+    gradients_for_places(&f->gradients, pairs_body);
 }
 
 /* v* - A v* = dt (L v* + walls): the first residual and way. */
-static double first_residual(Friction *f, size_t begin, size_t end)
+static double first_residual(void *context, size_t begin, size_t end)
 {
+    Friction *f = context;
     const SphStep *step = f->step;
     double sum = 0;
     for (size_t i = begin; i < end; ++i) {
@@ -139,8 +111,9 @@ static double first_residual(Friction *f, size_t begin, size_t end)
 }
 
 /* A p = p - dt L p, and p.A p. */
-static double answer(Friction *f, size_t begin, size_t end)
+static double answer(void *context, size_t begin, size_t end)
 {
+    Friction *f = context;
     double sum = 0;
     for (int c = 0; c < 3; ++c)
         for (size_t i = begin; i < end; ++i) {
@@ -151,13 +124,15 @@ static double answer(Friction *f, size_t begin, size_t end)
     return sum;
 }
 
-static double advance(Friction *f, size_t begin, size_t end)
+static double advance(void *context, size_t begin, size_t end)
 {
+    Friction *f = context;
+    const mote_real along = f->gradients.along;
     double sum = 0;
     for (int c = 0; c < 3; ++c)
         for (size_t i = begin; i < end; ++i) {
-            f->u[c][i] += f->along * f->p[c][i];
-            const mote_real r = f->r[c][i] -= f->along * f->ap[c][i];
+            f->u[c][i] += along * f->p[c][i];
+            const mote_real r = f->r[c][i] -= along * f->ap[c][i];
             sum += product(f, i, r, r);
         }
     return sum;
@@ -166,35 +141,28 @@ static double advance(Friction *f, size_t begin, size_t end)
 static void turn_body(void *context, size_t begin, size_t end, int worker)
 {
     const Friction *f = context;
+    const mote_real forward = f->gradients.forward;
     (void)worker;
     for (int c = 0; c < 3; ++c)
-        for (size_t i = begin; i < end; ++i) f->p[c][i] = f->r[c][i] + f->forward * f->p[c][i];
+        for (size_t i = begin; i < end; ++i) f->p[c][i] = f->r[c][i] + forward * f->p[c][i];
 }
 
-/* One iteration, from |r|^2 to the next. */
-static double iterate(Friction *f, double before)
+static void apply_to_way(void *context)
 {
+    Friction *f = context;
     apply(f, f->p);
-    f->along = (mote_real)(before / sum_over(f, answer));
-    const double after = sum_over(f, advance);
-    f->forward = (mote_real)(after / before);
-    for_places(f, turn_body);
-    return after;
 }
 
 /* Velocities with friction, into u. */
 static void find_velocities(Friction *f)
 {
     const mote_LaminarViscosity *laminar = sph_laminar(f->step->state);
-    SolverTally *tally = &f->step->outer->solver->tally;
+    Gradients *g = &f->gradients;
     const double error = (double)laminar->viscosity_error;
-    const double goal = error * error * sum_over(f, start);
+    const double goal = error * error * gradients_sum(g, start);
     apply(f, f->u);
-    double left = sum_over(f, first_residual);
-    uint64_t used = 0;
-    for (; left > goal && used < laminar->viscosity_iterations; ++used) left = iterate(f, left);
-    tally->iterations += used, ++tally->solves;
-    if (!(left <= goal)) ++tally->unsolved;
+    const double left = gradients_sum(g, first_residual);
+    gradients_solve(g, left, goal, laminar->viscosity_iterations);
 }
 
 static void finish_body(void *context, size_t begin, size_t end, int worker)
@@ -216,11 +184,17 @@ mote_Status sph_rub(SphStep *step, mote_Error *error)
     PairTerms terms = {.sound = 0};
     sph_add_laminar(step, &terms);
     Friction f = {.step = step, .kernels = sph_kernels(step->outer->isa)};
+    f.gradients = (Gradients){.step = step,
+                              .context = &f,
+                              .apply = apply_to_way,
+                              .answer = answer,
+                              .advance = advance,
+                              .turn = turn_body};
     if (!take_planes(&f)) return sph_no_memory(step, error);
     f.input = sph_force_input(step, &terms, f.packets);
     for (int c = 0; c < 3; ++c) f.input.a[c] = f.ap[c];
     find_velocities(&f);
-    for_places(&f, finish_body);
+    gradients_for_places(&f.gradients, finish_body);
     sph_load_friction(step, f.u);
     return MOTE_OK;
 }

@@ -20,6 +20,7 @@
 #include "base/status.h"
 #include "bodies/body.h"
 #include "solvers/points/slot.h"
+#include "solvers/sph/gradients.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,16 +180,15 @@ typedef struct Conduction {
     const HeatKernels *kernels;
     HeatPacket *packets;
     mote_real *u, *r, *p, *ap;
-    mote_real *capacity;      /* rho c, J/(m^3 K) */
-    mote_real *hold, *pull;   /* dt / (rho c) of what walls and air do: -hold theta + pull */
-    const mote_real *of;      /* what flows are made of */
-    mote_real along, forward; /* alpha and beta of this iteration */
-    double *sums;             /* by rod */
+    mote_real *capacity;    /* rho c, J/(m^3 K) */
+    mote_real *hold, *pull; /* dt / (rho c) of what walls and air do: -hold theta + pull */
+    const mote_real *of;    /* what flows are made of */
+    Gradients gradients;
 } Conduction;
 
 static const double boltzmann = 5.670374419e-8; /* W/(m^2 K^4) */
 
-enum { PLACES_PER_TASK = 512, MOST_ITERATIONS = 200 };
+enum { MOST_ITERATIONS = 200 };
 
 static const double left_over = 1e-4; /* of the first residual */
 
@@ -201,13 +201,8 @@ static bool take_planes(Conduction *h)
         room = room && *planes[k] != NULL;
     }
     h->packets = arena_take(h->step->outer->arena, (h->step->rows + 1) * sizeof *h->packets);
-    h->sums = sph_rod_plane(h->step);
-    return room && h->packets != NULL && h->sums != NULL;
-}
-
-static void for_places(Conduction *h, mote_TaskBody *body)
-{
-    mote_parallel_for(h->step->outer->tasks, h->step->rows, PLACES_PER_TASK, body, h);
+    h->gradients.sums = sph_rod_plane(h->step);
+    return room && h->packets != NULL && h->gradients.sums != NULL;
 }
 
 static void flow_body(void *context, size_t begin, size_t end, int worker)
@@ -228,33 +223,8 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
 static void apply(Conduction *h, const mote_real *of)
 {
     h->of = of;
-    for_places(h, pack_body);
-    for_places(h, flow_body);
-}
-
-typedef double RodSum(Conduction *h, size_t i);
-
-typedef struct SumWork {
-    Conduction *conduction;
-    RodSum *of;
-} SumWork;
-
-static void sum_body(void *context, size_t begin, size_t end, int worker)
-{
-    const SumWork *work = context;
-    const uint32_t *first = work->conduction->step->rods.first;
-    (void)worker;
-    for (size_t rod = begin; rod < end; ++rod) {
-        double sum = 0;
-        for (size_t i = first[rod]; i < first[rod + 1]; ++i) sum += work->of(work->conduction, i);
-        work->conduction->sums[rod] = sum;
-    }
-}
-
-static double sum_over(Conduction *h, RodSum *of)
-{
-    SumWork work = {h, of};
-    return sph_sum_rods(h->step, sum_body, &work, h->sums);
+    gradients_for_places(&h->gradients, pack_body);
+    gradients_for_places(&h->gradients, flow_body);
 }
 
 /* dt / (rho c). */
@@ -335,49 +305,56 @@ static void set_bounds(SphStep *step, const SphRows *rows, void *context, int wo
 }
 
 /* The change that the temperatures there are ask for; and what conjugate gradients begin with. */
-static double first_residual(Conduction *h, size_t i)
+static double first_residual(void *context, size_t begin, size_t end)
 {
-    const mote_real flow = share_of(h, i) * h->ap[i] + h->pull[i] - h->hold[i] * h->step->theta[i];
-    h->p[i] = h->r[i] = flow, h->u[i] = 0;
-    return (double)h->capacity[i] * (double)flow * (double)flow;
+    Conduction *h = context;
+    double sum = 0;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real flow =
+            share_of(h, i) * h->ap[i] + h->pull[i] - h->hold[i] * h->step->theta[i];
+        h->p[i] = h->r[i] = flow, h->u[i] = 0;
+        sum += (double)h->capacity[i] * (double)flow * (double)flow;
+    }
+    return sum;
 }
 
 /* A p, and p.A p. */
-static double answer(Conduction *h, size_t i)
+static double answer(void *context, size_t begin, size_t end)
 {
-    const mote_real p = h->p[i];
-    h->ap[i] = p + h->hold[i] * p - share_of(h, i) * h->ap[i];
-    return (double)h->capacity[i] * (double)p * (double)h->ap[i];
+    Conduction *h = context;
+    double sum = 0;
+    for (size_t i = begin; i < end; ++i) {
+        const mote_real p = h->p[i];
+        h->ap[i] = p + h->hold[i] * p - share_of(h, i) * h->ap[i];
+        sum += (double)h->capacity[i] * (double)p * (double)h->ap[i];
+    }
+    return sum;
 }
 
-static double advance(Conduction *h, size_t i)
+static double advance(void *context, size_t begin, size_t end)
 {
-    h->u[i] += h->along * h->p[i];
-    const mote_real r = h->r[i] -= h->along * h->ap[i];
-    return (double)h->capacity[i] * (double)r * (double)r;
+    Conduction *h = context;
+    const mote_real along = h->gradients.along;
+    double sum = 0;
+    for (size_t i = begin; i < end; ++i) {
+        h->u[i] += along * h->p[i];
+        const mote_real r = h->r[i] -= along * h->ap[i];
+        sum += (double)h->capacity[i] * (double)r * (double)r;
+    }
+    return sum;
 }
 
 static void turn_body(void *context, size_t begin, size_t end, int worker)
 {
     const Conduction *h = context;
     (void)worker;
-    for (size_t i = begin; i < end; ++i) h->p[i] = h->r[i] + h->forward * h->p[i];
+    for (size_t i = begin; i < end; ++i) h->p[i] = h->r[i] + h->gradients.forward * h->p[i];
 }
 
-static void solve(Conduction *h, double left)
+static void apply_to_way(void *context)
 {
-    SolverTally *tally = &h->step->outer->solver->tally;
-    const double goal = left_over * left_over * left;
-    uint64_t used = 0;
-    for (; left > goal && used < MOST_ITERATIONS; ++used) {
-        apply(h, h->p);
-        h->along = (mote_real)(left / sum_over(h, answer));
-        const double after = sum_over(h, advance);
-        h->forward = (mote_real)(after / left), left = after;
-        for_places(h, turn_body);
-    }
-    tally->iterations += used, ++tally->solves;
-    if (!(left <= goal)) ++tally->unsolved;
+    Conduction *h = context;
+    apply(h, h->p);
 }
 
 /* Between particles as it is now, with walls and air as it is in the end. */
@@ -460,6 +437,12 @@ mote_Status sph_conduct(SphStep *step, mote_Error *error)
 {
     if (step->theta == NULL) return MOTE_OK;
     Conduction h = {.step = step, .kernels = heat_kernels(step->outer->isa)};
+    h.gradients = (Gradients){.step = step,
+                              .context = &h,
+                              .apply = apply_to_way,
+                              .answer = answer,
+                              .advance = advance,
+                              .turn = turn_body};
     if (!take_planes(&h)) return sph_no_memory(step, error);
     h.input = make_input(&h);
     if (!take_surface(&h)) return sph_no_memory(step, error);
@@ -467,11 +450,11 @@ mote_Status sph_conduct(SphStep *step, mote_Error *error)
     apply(&h, step->theta);
     sph_for_rows(step, set_bounds, &h);
     for (int c = 0; c < 3; ++c) h.input.outward[c] = NULL;
-    const double left = sum_over(&h, first_residual);
+    const double left = gradients_sum(&h.gradients, first_residual);
     if (is_explicit(step))
-        for_places(&h, explicit_body);
+        gradients_for_places(&h.gradients, explicit_body);
     else
-        solve(&h, left);
+        gradients_solve(&h.gradients, left, left_over * left_over * left, MOST_ITERATIONS);
     sph_for_rows(step, write_rows, &h);
     sph_heat_walls(step, heat_of_wall);
     return MOTE_OK;
