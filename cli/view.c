@@ -12,6 +12,7 @@
 #include <mote/run.h>
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,23 +102,46 @@ static int choose(const View *view, const char *given, ViewSessionDef *def)
 
 /* ---- the browser ---- */
 
-static void open_browser(const char *address)
+/* By itself, so that Ctrl-C ends the view and not the browser; what it says is nobody's. */
+static bool spawn_quietly(char *program, char *address)
 {
     extern char **environ;
     posix_spawn_file_actions_t quiet;
+    posix_spawnattr_t apart;
     pid_t child;
-    char program[] = "xdg-open", *copy = strdup(address);
-    char *arguments[] = {program, copy, NULL};
-    if (copy == NULL || (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)) {
-        free(copy);
-        return;
-    }
+    char *arguments[] = {program, address, NULL};
     posix_spawn_file_actions_init(&quiet);
-    posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", 1, 0);
+    posix_spawn_file_actions_addopen(&quiet, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&quiet, 1, 2);
-    if (posix_spawnp(&child, program, &quiet, NULL, arguments, environ) == 0)
-        waitpid(child, NULL, WNOHANG);
+    posix_spawnattr_init(&apart);
+    posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETPGROUP);
+    const bool begun = posix_spawnp(&child, program, &quiet, &apart, arguments, environ) == 0;
+    if (begun) waitpid(child, NULL, WNOHANG);
+    posix_spawnattr_destroy(&apart);
     posix_spawn_file_actions_destroy(&quiet);
+    return begun;
+}
+
+/* $BROWSER, a list of programs with colons between them, or what the desktop has; nothing where
+ * there is no desktop. */
+static void open_browser(const char *address)
+{
+    const bool desktop = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
+    const char *own = getenv("BROWSER");
+#ifdef __APPLE__
+    const char *usual = "open";
+#else
+    const char *usual = desktop ? "xdg-open" : "";
+#endif
+    char *copy = strdup(address), *programs = malloc((own != NULL ? strlen(own) : 0) + 16);
+    if (copy != NULL && programs != NULL) {
+        char *rest = NULL;
+        sprintf(programs, "%s:%s", own != NULL ? own : "", usual);
+        for (char *p = strtok_r(programs, ":", &rest); p != NULL; p = strtok_r(NULL, ":", &rest))
+            if (spawn_quietly(p, copy)) break;
+    }
+    free(programs);
     free(copy);
 }
 

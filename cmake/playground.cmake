@@ -5,7 +5,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 list(REMOVE_ITEM MOTE_FLAGS -fno-semantic-interposition) # there is no interposition
 file(GLOB MOTE_PLAYGROUND_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/playground/*.c
      ${PROJECT_SOURCE_DIR}/playground/system/*.c)
-foreach(part controls message picture shapes systems) # no server: the page is its own
+foreach(part control_change control_rows controls links message picked picture shapes systems) # no server: the page is its own
   list(APPEND MOTE_PLAYGROUND_SOURCES ${PROJECT_SOURCE_DIR}/view/${part}.c)
 endforeach()
 # Graphics cards and packed files: nobody asks for them in a page.

@@ -9,6 +9,7 @@
 
 #include "run/pictures.h"
 #include "view/message.h"
+#include "view/picked.h"
 
 #include <mote/scene.h>
 
@@ -32,6 +33,7 @@ typedef struct Playground {
     Surfaces surfaces;
     History history;
     ViewMessage message;
+    Picked picked; /* the particle that is looked at */
 } Playground;
 
 extern Playground playground;
@@ -41,6 +43,9 @@ JsonWriter *answer_begin(void);
 int answer_end(int code);
 int answer_error(const mote_Error *error);
 void answer_is(const void *bytes, size_t size);
+
+/* The next of the texts in the room, from the place *at on; "" behind the last. */
+const char *room_text(size_t *at);
 
 /* Ends the world with what belongs to it. */
 void playground_stop(void);

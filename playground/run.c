@@ -54,6 +54,9 @@ static int answer_step(const mote_StepReport *report)
     json_put_u64(json, "particles", report->particles);
     json_put_u64(json, "substeps", report->substeps);
     json_put_double(json, "seconds", report->seconds);
+    json_begin(json, "picked", '{');
+    picked_put(&playground.picked, playground.frame, json);
+    json_finish(json, '}');
     json_begin(json, "probes", '[');
     for (size_t i = 0; i < mote_world_count(playground.world, MOTE_KIND_PROBE); ++i) {
         const mote_ProbeSamples samples = mote_world_probe(playground.world, i);
@@ -125,6 +128,17 @@ EXPORT(int, frame_message, int meshes)
     if (status != MOTE_OK) return answer_error(&error);
     answer_is(playground.message.bytes.bytes, playground.message.bytes.size);
     return 0;
+}
+
+/* The particle nearest to a place, of the system whose name is in the room; none without a name.
+ * Its columns come with every step from now on. */
+EXPORT(int, frame_pick, double x, double y, double z)
+{
+    size_t at = 0;
+    const mote_Vec3 place = {(mote_real)x, (mote_real)y, (mote_real)z};
+    playground.picked = picked_at(playground.frame, room_text(&at), place);
+    picked_put(&playground.picked, playground.frame, answer_begin());
+    return answer_end(0);
 }
 
 static bool add_png(void *context, const void *bytes, size_t size)

@@ -3,7 +3,7 @@
 
 #include "base/machine.h"
 #include "base/status.h"
-#include "view/session_own.h"
+#include "view/controls.h"
 
 #include <string.h>
 
@@ -17,25 +17,13 @@ EXPORT(char *, text_room, size_t size)
     return playground.room;
 }
 
-/* The next of the texts in the room; "" behind the last. */
-static const char *next_text(size_t *at)
+const char *room_text(size_t *at)
 {
     const size_t left = playground.room_size - *at;
     const char *text = playground.room + *at, *end = left > 0 ? memchr(text, '\0', left) : NULL;
     if (end == NULL) return "";
     *at += (size_t)(end - text) + 1;
     return text;
-}
-
-/* What sliders are made of, as the view has them. */
-static void put_controls(JsonWriter *json)
-{
-    static ViewSession session; /* of which the scene alone counts here */
-    session.memory = memory_make((mote_Allocator){0});
-    session.scene = playground.scene;
-    json_begin(json, "groups", '[');
-    controls_put(&session, json);
-    json_finish(json, ']');
 }
 
 /* ---- what it needs ---- */
@@ -75,6 +63,14 @@ static void put_info(JsonWriter *json)
     json_put_u64(json, "height", (uint64_t)info.height);
 }
 
+static void put_controls(JsonWriter *json)
+{
+    const Controls controls = {.memory = &playground.memory, .scene = playground.scene};
+    json_begin(json, "groups", '[');
+    controls_put(&controls, json);
+    json_finish(json, ']');
+}
+
 /* The room has a name, the scene and `settings` texts "key=value". */
 EXPORT(int, scene_load, size_t settings)
 {
@@ -84,9 +80,9 @@ EXPORT(int, scene_load, size_t settings)
     size_t at = 0;
     playground_stop();
     mote_scene_destroy(playground.scene);
-    def.name = next_text(&at), def.text = next_text(&at);
+    def.name = room_text(&at), def.text = room_text(&at);
     def.settings = list, def.setting_count = settings < SETTINGS_MOST ? settings : SETTINGS_MOST;
-    for (size_t i = 0; i < def.setting_count; ++i) list[i] = next_text(&at);
+    for (size_t i = 0; i < def.setting_count; ++i) list[i] = room_text(&at);
     const mote_Status status = mote_scene_load(&def, &playground.scene, &error);
     if (status != MOTE_OK && playground.scene == NULL) return answer_error(&error);
     JsonWriter *json = answer_begin();
@@ -98,6 +94,18 @@ EXPORT(int, scene_load, size_t settings)
     put_info(json);
     put_needs(json);
     put_controls(json);
+    return answer_end(0);
+}
+
+/* The room has a key and a value. {"live": the world has it, and goes on}. */
+EXPORT(int, scene_change, void)
+{
+    size_t at = 0;
+    const char *key = room_text(&at), *value = room_text(&at);
+    const Controls controls = {.memory = &playground.memory, .scene = playground.scene};
+    const bool live =
+        playground.world != NULL && controls_change(&controls, playground.world, key, value);
+    json_put_bool(answer_begin(), "live", live);
     return answer_end(0);
 }
 

@@ -79,41 +79,11 @@ static void do_unset(ViewSession *session, const ViewRequest *request)
     tell_controls(session, 0);
 }
 
-/* The row that was clicked is of the frame that the client sees; another frame may have come since,
- * with its rows in another order: then the nearest place is meant. */
-static size_t picked_row(const mote_FrameSystem *system, const ViewRequest *request)
-{
-    const mote_Column *column = mote_frame_column(system, "position");
-    if (column == NULL || column->type != MOTE_COLUMN_REAL) return SIZE_MAX;
-    const mote_real *x = column->data, *y = x + column->stride, *z = y + column->stride;
-    const mote_Vec3 p = request->place;
-    size_t best = SIZE_MAX;
-    mote_real nearest = (mote_real)1e30;
-    for (size_t i = 0; i < system->count; ++i) {
-        const mote_real a = x[i] - p.x, b = y[i] - p.y, c = z[i] - p.z, d = a * a + b * b + c * c;
-        if (d < nearest) nearest = d, best = i;
-    }
-    return best;
-}
-
 static void do_pick(ViewSession *session, const ViewRequest *request)
 {
-    session->picked[0] = '\0';
-    char name[VIEW_KEY];
-    memcpy(name, request->key, sizeof name);
-    const mote_FrameSystem *system =
-        session->frame != NULL ? mote_frame_system(session->frame, name) : NULL;
-    if (system == NULL && strchr(name, '/') != NULL) { /* a system that is drawn as several */
-        *strrchr(name, '/') = '\0';
-        system = session->frame != NULL ? mote_frame_system(session->frame, name) : NULL;
-    }
-    const mote_Column *id = system != NULL ? mote_frame_column(system, "id") : NULL;
-    const size_t row = system != NULL ? picked_row(system, request) : SIZE_MAX;
-    if (id != NULL && id->type == MOTE_COLUMN_U64 && row != SIZE_MAX &&
-        strlen(system->name) < sizeof session->picked) {
-        memcpy(session->picked, system->name, strlen(system->name) + 1);
-        session->picked_id = ((const uint64_t *)id->data)[row];
-    }
+    session->picked = session->frame != NULL
+                          ? picked_at(session->frame, request->key, request->place)
+                          : (Picked){0};
     tell_picked(session, 0);
 }
 

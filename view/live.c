@@ -2,10 +2,8 @@
  * so that the time line goes back. */
 #include "view/session_own.h"
 
-#include "base/number.h"
 #include "base/status.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,29 +83,20 @@ static void live_probes(ViewSession *session, JsonWriter *json)
 static void live_close(ViewSession *session)
 {
     Live *live = session->own;
-    if (live == NULL) return;
     mote_world_destroy(live->world);
     for (size_t i = 0; i < live->kept_count; ++i) letter_release(live->kept[i]);
     for (size_t i = 0; i < PROBES_MOST; ++i)
         free(live->tracks[i].times), free(live->tracks[i].values);
     free(live->kept);
-    free(live);
-    session->own = NULL;
-    session->frame = NULL;
 }
 
 static mote_Status live_open(ViewSession *session, mote_Error *error)
 {
-    Live *live = calloc(1, sizeof *live);
-    if (live == NULL) return status_no_memory(error, "a view", sizeof *live);
-    session->own = live;
+    Live *live = session->own;
     mote_Status status = mote_scene_world(session->scene, session->def.tasks, &live->world, error);
     if (status == MOTE_OK) status = mote_world_start(live->world, error);
     if (status == MOTE_OK) status = mote_world_sample_probes(live->world, error);
-    if (status != MOTE_OK) {
-        live_close(session);
-        return status;
-    }
+    if (status != MOTE_OK) return status;
     add_samples(live);
     mote_world_watch(live->world, session_called, session);
     session_turn(session, mote_world_frame(live->world));
@@ -152,9 +141,11 @@ static mote_Status live_next(ViewSession *session, mote_Error *error)
         session->told = 0;
         return MOTE_OK;
     }
+    mote_Status status = extras_keep(session, mote_world_frame(live->world), error);
+    if (status != MOTE_OK) return status;
     const double start = session_clock();
     session->begun = false;
-    const mote_Status status = mote_world_step(live->world, &report, error);
+    status = mote_world_step(live->world, &report, error);
     if (status == MOTE_CANCELLED) return MOTE_OK; /* between sub-steps: somebody asks */
     if (status != MOTE_OK) return status;
     session->step_seconds = session_clock() - start;
@@ -206,44 +197,15 @@ static void live_keep(ViewSession *session, ViewLetter *letter)
 
 /* ---- values ---- */
 
-/* A number, three in brackets, true or false, or a choice; false for anything else, and for what is
- * out of the table's range. */
-static bool write_value(const mote_Param *param, const char *text, void *object)
-{
-    void *at = (char *)object + param->offset;
-    double v[3] = {0};
-    if (param->type == MOTE_PARAM_BOOL) {
-        *(bool *)at = strcmp(text, "true") == 0;
-        return true;
-    }
-    for (int i = 0; param->type == MOTE_PARAM_CHOICE && param->choices[i] != NULL; ++i)
-        if (strcmp(param->choices[i], text) == 0) return *(int *)at = i, true;
-    const bool vector = param->type == MOTE_PARAM_VEC3 || param->type == MOTE_PARAM_COLOR;
-    if (vector && sscanf(text, " [ %lf , %lf , %lf ]", &v[0], &v[1], &v[2]) != 3) return false;
-    if (!vector && !number_parse(text, &v[0])) return false;
-    for (int k = 0; k < (vector ? 3 : 1); ++k)
-        if (!(v[k] >= param->min && v[k] <= param->max)) return false;
-    if (param->type == MOTE_PARAM_REAL)
-        *(mote_real *)at = (mote_real)v[0];
-    else if (param->type == MOTE_PARAM_DOUBLE)
-        *(double *)at = v[0];
-    else if (param->type == MOTE_PARAM_COUNT)
-        *(uint64_t *)at = (uint64_t)v[0];
-    else if (vector)
-        *(mote_Vec3 *)at = (mote_Vec3){(mote_real)v[0], (mote_real)v[1], (mote_real)v[2]};
-    return vector || param->type != MOTE_PARAM_CHOICE;
-}
-
 static bool live_change(ViewSession *session, const char *key, const char *value)
 {
     Live *live = session->own;
-    ControlTarget target;
-    if (live == NULL || !control_target(session, live->world, key, &target)) return false;
-    void *object = mote_world_find(live->world, target.kind, target.name);
-    return object != NULL && write_value(target.param, value, object);
+    const Controls controls = session_controls(session);
+    return live != NULL && controls_change(&controls, live->world, key, value);
 }
 
 const ViewSource source_live = {.name = "scene",
+                                .size = sizeof(Live),
                                 .open = live_open,
                                 .close = live_close,
                                 .next = live_next,

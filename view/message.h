@@ -82,6 +82,9 @@ void view_put_picture(ViewMessage *message, const mote_RenderDef *def);
 /* Particles, links, triangles and surfaces. */
 void view_put_systems(ViewMessage *message, const ViewFrame *input);
 void view_put_links(ViewMessage *message, const mote_Frame *frame);
+/* The trails of a system's particles, from def->history: "trail" of the object that is open. */
+void view_put_trail(ViewMessage *message, const ViewFrame *input, size_t system,
+                    const mote_Look *look);
 void view_put_surfaces(ViewMessage *message, const mote_Frame *frame);
 /* Colliders and bodies: each form once, with the poses of all that have it. */
 void view_put_shapes(ViewMessage *message, const ViewFrame *input);

@@ -77,30 +77,27 @@ static mote_Status read_at(ViewSession *session, size_t at, mote_Error *error)
     def.earlier = replay->frame;
     mote_Status status = mote_frame_read_with(replay->frames[at].path, &def, &frame, error);
     if (status != MOTE_OK) return status;
+    if (replay->frame != NULL && replay->at + 1 == at) /* else it is read again */
+        status = extras_keep(session, replay->frame, error);
     mote_frame_destroy(replay->frame);
     replay->frame = frame;
     replay->at = at;
+    extras_recall(session, frame);
     session_turn(session, frame);
-    return MOTE_OK;
+    return status;
 }
 
 static void replay_close(ViewSession *session)
 {
     Replay *replay = session->own;
-    if (replay == NULL) return;
     for (size_t i = 0; i < replay->count; ++i) free(replay->frames[i].path);
     free(replay->frames);
     mote_frame_destroy(replay->frame);
-    free(replay);
-    session->own = NULL;
-    session->frame = NULL;
 }
 
 static mote_Status replay_open(ViewSession *session, mote_Error *error)
 {
-    Replay *replay = calloc(1, sizeof *replay);
-    if (replay == NULL) return status_no_memory(error, "a view", sizeof *replay);
-    session->own = replay;
+    Replay *replay = session->own;
     mote_Status status = list(session, error);
     if (status == MOTE_OK && replay->count == 0)
         status = status_fail(error, MOTE_BAD_VALUE, "%s holds no frames yet", session->folder);
@@ -139,7 +136,8 @@ static void replay_span(const ViewSession *session, uint64_t *first, uint64_t *l
 static void replay_probes(ViewSession *session, JsonWriter *json)
 {
     mote_World *world = NULL;
-    if (session->scene == NULL || !controls_have_probes(session)) return;
+    const Controls controls = session_controls(session);
+    if (session->scene == NULL || !controls_have_probes(&controls)) return;
     if (mote_scene_world(session->scene, NULL, &world, NULL) != MOTE_OK) return;
     const size_t count = mote_world_count(world, MOTE_KIND_PROBE);
     for (size_t i = 0; i < count; ++i) {
@@ -153,6 +151,7 @@ static void replay_probes(ViewSession *session, JsonWriter *json)
 }
 
 const ViewSource source_replay = {.name = "run",
+                                  .size = sizeof(Replay),
                                   .open = replay_open,
                                   .close = replay_close,
                                   .next = replay_next,

@@ -155,7 +155,7 @@ bool text_take(ViewSession *session, const char *text, uint64_t client, const ch
         free(kept);
         return false;
     }
-    session->source->close(session); /* it may need the old scene */
+    session_close(session); /* it may need the old scene */
     mote_scene_destroy(session->scene);
     session->scene = scene;
     if (kept != NULL) free(session->text), session->text = kept;

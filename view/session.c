@@ -98,6 +98,14 @@ void session_turn(ViewSession *session, const mote_Frame *frame)
     session->stale = true;
 }
 
+Controls session_controls(ViewSession *session)
+{
+    return (Controls){.memory = &session->memory,
+                      .scene = session->scene,
+                      .settings = (const char *const *)session->settings,
+                      .setting_count = session->setting_count};
+}
+
 static ViewLetter *make_letter(ViewSession *session)
 {
     mote_RenderDef def;
@@ -105,7 +113,7 @@ static ViewLetter *make_letter(ViewSession *session)
     mote_Error error = {0};
     if (session->letter != NULL) return letter_keep(session->letter);
     if (session->frame == NULL) return NULL;
-    mote_Status status = mote_scene_picture(session->scene, session->frame, &def, &drawn, &error);
+    mote_Status status = extras_dress(session, false, &def, &drawn, &error);
     const ViewFrame input = {drawn, &def, session->meshes};
     if (status == MOTE_OK) status = view_message_make(&session->message, &input, &error);
     if (status != MOTE_OK) session_note(session, &error);
@@ -139,16 +147,35 @@ void session_advance(ViewSession *session)
     session->due = session->due + pace > now - 0.2 ? session->due + pace : now;
 }
 
+void session_close(ViewSession *session)
+{
+    if (session->own == NULL) return;
+    session->source->close(session);
+    extras_close(session);
+    free(session->own);
+    session->own = NULL;
+    session->frame = NULL;
+}
+
+static mote_Status open_source(ViewSession *session, mote_Error *error)
+{
+    session->own = calloc(1, session->source->size);
+    if (session->own == NULL) return status_no_memory(error, "a view", session->source->size);
+    mote_Status status = extras_open(session, error);
+    if (status == MOTE_OK) status = session->source->open(session, error);
+    if (status != MOTE_OK) session_close(session);
+    return status;
+}
+
 bool session_begin(ViewSession *session)
 {
     mote_Error error = {0};
-    session->source->close(session);
-    session->frame = NULL;
+    session_close(session);
     session->note[0] = '\0';
     session->meshes = true;
     session->info = mote_scene_info(session->scene);
     session->due = session_clock();
-    const mote_Status status = session->source->open(session, &error);
+    const mote_Status status = open_source(session, &error);
     if (status != MOTE_OK) session_note(session, &error);
     session->told = 0;
     return status == MOTE_OK;
@@ -200,12 +227,13 @@ static void *session_main(void *context)
         pthread_mutex_unlock(&session->lock);
         if (stop) break;
         if (session->running && session_clock() >= session->due) session_advance(session);
+        if (!session->running && session->extras.plain) session->stale = true;
         show(session);
         tell_news(session);
         rest(session, time_to_rest(session));
     }
     shot_end(session);
-    session->source->close(session);
+    session_close(session);
     return NULL;
 }
 
@@ -280,7 +308,7 @@ mote_Status session_create(const ViewSessionDef *def, ViewSession **out, mote_Er
     if (status == MOTE_OK && pthread_create(&session->thread, NULL, session_main, session) != 0)
         status = status_fail(error, MOTE_NO_MEMORY, "view: no thread can be started");
     if (status != MOTE_OK) {
-        session->source->close(session);
+        session_close(session);
         free_session(session);
         return status;
     }

@@ -2,7 +2,10 @@
 #ifndef VIEW_SESSION_OWN_H
 #define VIEW_SESSION_OWN_H
 
+#include "run/pictures.h"
+#include "view/controls.h"
 #include "view/message.h"
+#include "view/picked.h"
 #include "view/session.h"
 
 #include <pthread.h>
@@ -12,6 +15,8 @@ enum { SESSION_REQUESTS = 64, SESSION_SETTINGS = 256, SESSION_PATH = 1024 };
 /* Where frames come from: a world, or a run's folder. */
 typedef struct ViewSource {
     const char *name; /* "scene", "run" */
+    size_t size;      /* of session->own, which is zeros when it is opened */
+    /* Shows the first frame; closed afterwards, also when it fails. */
     mote_Status (*open)(ViewSession *session, mote_Error *error);
     void (*close)(ViewSession *session);
     /* One frame on; session->frame is that, or stays when there is none yet. */
@@ -27,6 +32,15 @@ typedef struct ViewSource {
     bool (*change)(ViewSession *session, const char *key, const char *value);
 } ViewSource;
 extern const ViewSource source_live, source_replay;
+
+/* What a picture needs beside the frame. */
+typedef struct ViewExtras {
+    Surfaces surfaces; /* of a world */
+    History history;   /* for trails */
+    Folder folder;     /* of a run */
+    double surface_seconds;
+    bool plain; /* the last message lacks its surfaces: they take too long while it runs */
+} ViewExtras;
 
 struct ViewSession {
     ViewSessionDef def;
@@ -59,9 +73,9 @@ struct ViewSession {
     uint64_t probed;                  /* frame that probes were last posted of */
     double step_seconds;              /* of the last step */
     char note[MOTE_MESSAGE_SIZE];     /* what went wrong; "" */
-    char picked[128];                 /* system of the particle that is looked at; "": none */
-    uint64_t picked_id;
+    Picked picked;                    /* the particle that is looked at */
     ViewMessage message;
+    ViewExtras extras;
     Memory memory;
     mote_Video *video; /* being recorded; NULL */
     mote_Image *image; /* of it */
@@ -86,19 +100,6 @@ void tell_hash(ViewSession *session, uint64_t client);
 /* A probe's table as an object, of at most so many samples as a plot shows. */
 void put_samples(JsonWriter *json, const mote_ProbeSamples *samples);
 
-/* ---- controls.c ---- */
-
-void controls_put(ViewSession *session, JsonWriter *json);
-bool controls_have_probes(ViewSession *session);
-/* What a key of a control stands for in a world; NULL: no plain number of an object. */
-typedef struct ControlTarget {
-    mote_ObjectKind kind;
-    const char *name; /* of the object; as long as the world */
-    const mote_Param *param;
-} ControlTarget;
-bool control_target(ViewSession *session, mote_World *world, const char *key,
-                    ControlTarget *target);
-
 /* ---- scene_text.c ---- */
 
 /* Reads the scene again, from `text` or, NULL, from where it came from, with all settings. On
@@ -109,6 +110,18 @@ void text_check(ViewSession *session, const char *text, uint64_t client);
 void text_save(ViewSession *session, const char *text, uint64_t client);
 bool setting_put(ViewSession *session, const char *key, const char *value);
 void settings_drop(ViewSession *session, size_t from);
+
+/* ---- extras.c ---- */
+
+mote_Status extras_open(ViewSession *session, mote_Error *error);
+void extras_close(ViewSession *session);
+/* A frame that will be followed by another, for trails; nothing when it is there already. */
+mote_Status extras_keep(ViewSession *session, const mote_Frame *frame, mote_Error *error);
+/* A run: the frames before this one. */
+void extras_recall(ViewSession *session, const mote_Frame *frame);
+/* How session->frame is drawn; `whole`: with surfaces however long they take. */
+mote_Status extras_dress(ViewSession *session, bool whole, mote_RenderDef *def,
+                         const mote_Frame **drawn, mote_Error *error);
 
 /* ---- shots.c ---- */
 
@@ -128,10 +141,14 @@ void session_answer(ViewSession *session, const ViewRequest *request);
 void session_advance(ViewSession *session);
 /* Begins anew with the scene as it is; false when that fails, which has been noted. */
 bool session_begin(ViewSession *session);
+/* Ends what is shown, with all that belongs to it. */
+void session_close(ViewSession *session);
 /* True when a request waits, or the session ends: a step is to stop between two sub-steps. */
 bool session_called(void *session);
 void session_note(ViewSession *session, const mote_Error *error);
 /* frame is what is shown now, and not posted yet. */
 void session_turn(ViewSession *session, const mote_Frame *frame);
+/* The scene's sliders, with what has been set. */
+Controls session_controls(ViewSession *session);
 
 #endif

@@ -1,11 +1,6 @@
 /* What clients are told, as JSON: {"is": "state", ...}. */
 #include "view/session_own.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static JsonWriter begin(ViewSession *session, const char *is)
 {
     JsonWriter json = json_writer(&session->memory);
@@ -47,7 +42,8 @@ void tell_controls(ViewSession *session, uint64_t client)
 {
     JsonWriter json = begin(session, "controls");
     json_begin(&json, "groups", '[');
-    if (session->source->change != NULL && session->scene != NULL) controls_put(session, &json);
+    const Controls controls = session_controls(session);
+    if (session->source->change != NULL && session->scene != NULL) controls_put(&controls, &json);
     json_finish(&json, ']');
     json_put_bool(&json, "changed", session->setting_count > session->given);
     send(session, client, &json);
@@ -99,14 +95,6 @@ void tell_hash(ViewSession *session, uint64_t client)
 
 enum { PLOT_SAMPLES = 400 };
 
-static void put_number(JsonWriter *json, double value)
-{
-    if (isfinite(value))
-        json_put_double(json, NULL, value);
-    else
-        json_put_text(json, NULL, isinf(value) ? "∞" : ""); /* what JSON lacks */
-}
-
 void put_samples(JsonWriter *json, const mote_ProbeSamples *samples)
 {
     const size_t every = samples->count / PLOT_SAMPLES + 1;
@@ -114,7 +102,7 @@ void put_samples(JsonWriter *json, const mote_ProbeSamples *samples)
     json_put_text(json, "name", samples->name != NULL ? samples->name : "");
     json_put_text(json, "type", samples->type != NULL ? samples->type : "");
     json_begin(json, "times", '[');
-    for (size_t i = 0; i < samples->count; i += every) put_number(json, samples->times[i]);
+    for (size_t i = 0; i < samples->count; i += every) picked_put_number(json, samples->times[i]);
     json_finish(json, ']');
     json_begin(json, "columns", '[');
     for (size_t c = 0; c < samples->column_count; ++c) {
@@ -123,7 +111,7 @@ void put_samples(JsonWriter *json, const mote_ProbeSamples *samples)
         json_put_text(json, "unit", samples->columns[c].unit);
         json_begin(json, "values", '[');
         for (size_t i = 0; i < samples->count; i += every)
-            put_number(json, samples->values[i * samples->column_count + c]);
+            picked_put_number(json, samples->values[i * samples->column_count + c]);
         json_finish(json, ']');
         json_finish(json, '}');
     }
@@ -140,52 +128,9 @@ void tell_probes(ViewSession *session, uint64_t client)
     send(session, client, &json);
 }
 
-/* ---- the particle that is looked at ---- */
-
-static double value_of(const mote_Column *column, size_t at)
-{
-    if (column->type == MOTE_COLUMN_REAL) return (double)((const mote_real *)column->data)[at];
-    if (column->type == MOTE_COLUMN_DOUBLE) return ((const double *)column->data)[at];
-    if (column->type == MOTE_COLUMN_U32) return (double)((const uint32_t *)column->data)[at];
-    return (double)((const uint64_t *)column->data)[at];
-}
-
-static size_t find_row(const mote_FrameSystem *system, uint64_t id)
-{
-    const mote_Column *ids = mote_frame_column(system, "id");
-    const uint64_t *all = ids != NULL && ids->type == MOTE_COLUMN_U64 ? ids->data : NULL;
-    for (size_t i = 0; all != NULL && i < system->count; ++i)
-        if (all[i] == id) return i;
-    return SIZE_MAX;
-}
-
-static void put_columns(JsonWriter *json, const mote_FrameSystem *system, size_t row)
-{
-    json_begin(json, "columns", '[');
-    for (size_t c = 0; c < system->column_count; ++c) {
-        const mote_Column *column = &system->columns[c];
-        json_begin(json, NULL, '{');
-        json_put_text(json, "name", column->name);
-        json_put_text(json, "unit", column->unit);
-        json_begin(json, "values", '[');
-        for (int k = 0; k < column->components; ++k)
-            put_number(json, value_of(column, (size_t)k * column->stride + row));
-        json_finish(json, ']');
-        json_finish(json, '}');
-    }
-    json_finish(json, ']');
-}
-
 void tell_picked(ViewSession *session, uint64_t client)
 {
-    const bool some = session->picked[0] != '\0' && session->frame != NULL;
-    const mote_FrameSystem *system =
-        some ? mote_frame_system(session->frame, session->picked) : NULL;
-    const size_t row = system != NULL ? find_row(system, session->picked_id) : SIZE_MAX;
     JsonWriter json = begin(session, "picked");
-    json_put_text(&json, "system", session->picked);
-    json_put_u64(&json, "id", session->picked_id);
-    json_put_bool(&json, "there", row != SIZE_MAX);
-    if (row != SIZE_MAX) put_columns(&json, system, row);
+    picked_put(&session->picked, session->frame, &json);
     send(session, client, &json);
 }

@@ -23,7 +23,7 @@ static mote_Status draw(ViewSession *session, const ViewRequest *request, mote_I
 {
     mote_RenderDef def;
     const mote_Frame *drawn;
-    mote_Status status = mote_scene_picture(session->scene, session->frame, &def, &drawn, error);
+    mote_Status status = extras_dress(session, true, &def, &drawn, error);
     if (status != MOTE_OK) return status;
     place_camera(&def.camera, request);
     def.tasks = session->def.tasks;

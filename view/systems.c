@@ -1,7 +1,5 @@
-/* Particles, links, triangles and surfaces as blocks of a message. */
+/* Particles and surfaces as blocks of a message. */
 #include "view/message.h"
-
-#include "base/sort.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,6 +177,7 @@ static void put_system(ViewMessage *message, const ViewFrame *input, size_t numb
         points.fine = 0.1 * put_radius(message, system, (double)look.size);
         put_colors(message, system, (double)look.brightness);
         view_put_points(message, "position", &points);
+        if (look.trail > 0) view_put_trail(message, input, number, &look);
     }
     json_finish(json, '}');
 }
@@ -188,76 +187,6 @@ void view_put_systems(ViewMessage *message, const ViewFrame *input)
     json_begin(&message->json, "systems", '[');
     for (size_t i = 0; i < input->frame->system_count; ++i) put_system(message, input, i);
     json_finish(&message->json, ']');
-}
-
-/* ---- links and triangles: by the numbers of rows ---- */
-
-typedef struct RowMap {
-    const uint64_t *ids;
-    SortItem *items; /* by id; NULL: particle i has id i */
-    size_t count;
-} RowMap;
-
-static bool map_make(ViewMessage *message, const mote_FrameSystem *system, RowMap *map)
-{
-    const mote_Column *id = mote_frame_column(system, "id");
-    *map = (RowMap){.count = system->count};
-    if (id == NULL || id->type != MOTE_COLUMN_U64) return false;
-    map->ids = id->data;
-    size_t same = 0;
-    while (same < map->count && map->ids[same] == same) ++same;
-    if (same == map->count) return true;
-    map->items = arena_take(&message->scratch, map->count * sizeof *map->items);
-    SortItem *spare = arena_take(&message->scratch, map->count * sizeof *spare);
-    if (map->items == NULL || spare == NULL) return false;
-    for (size_t i = 0; i < map->count; ++i) map->items[i] = (SortItem){map->ids[i], i};
-    sort_items(map->items, spare, map->count);
-    return true;
-}
-
-static size_t map_row(const RowMap *map, uint64_t id)
-{
-    if (map->items == NULL) return id < map->count ? (size_t)id : SIZE_MAX;
-    const size_t at = sort_find(map->items, map->count, id);
-    return at < map->count && map->items[at].key == id ? (size_t)map->items[at].value : SIZE_MAX;
-}
-
-/* Corners of what is planar in the frame, one thing after another; what has lost one is left out.
- */
-static void put_corners(ViewMessage *message, const char *key, const RowMap *map,
-                        const uint64_t *ids, size_t count, size_t corners)
-{
-    uint32_t *rows = arena_take(&message->scratch, (count * corners + 1) * sizeof *rows);
-    size_t kept = 0;
-    for (size_t i = 0; rows != NULL && i < count; ++i) {
-        bool whole = true;
-        for (size_t c = 0; c < corners; ++c) {
-            const size_t row = map_row(map, ids[c * count + i]);
-            whole = whole && row < UINT32_MAX;
-            rows[corners * kept + c] = (uint32_t)row;
-        }
-        kept += whole;
-    }
-    if (rows == NULL) message->data.failed = true;
-    if (rows != NULL) view_put_block(message, key, "u32", rows, corners * kept);
-}
-
-void view_put_links(ViewMessage *message, const mote_Frame *frame)
-{
-    JsonWriter *json = &message->json;
-    json_begin(json, "meshes", '[');
-    for (size_t i = 0; i < frame->mesh_count; ++i) {
-        const mote_FrameMesh *mesh = &frame->meshes[i];
-        RowMap map;
-        if (!map_make(message, &frame->systems[mesh->system], &map)) continue;
-        json_begin(json, NULL, '{');
-        json_put_text(json, "name", mesh->name);
-        json_put_u64(json, "system", mesh->system);
-        put_corners(message, "links", &map, mesh->links, mesh->link_count, 2);
-        put_corners(message, "triangles", &map, mesh->triangles, mesh->triangle_count, 3);
-        json_finish(json, '}');
-    }
-    json_finish(json, ']');
 }
 
 /* ---- surfaces ---- */

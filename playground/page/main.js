@@ -3,28 +3,17 @@
 import {Engine} from './engine.js';
 import {Frames} from './frames.js';
 import {pack, unpack} from './share.js';
-import {Controls} from './view/controls.js';
 import {decode} from './view/decode.js';
-import {View} from './view/draw.js';
-import {Editor} from './view/editor.js';
-import {icon, make, shown} from './view/element.js';
-import {Plots} from './view/plots.js';
-import {Timeline} from './view/timeline.js';
+import {make} from './view/element.js';
+import {at, note, Shell} from './view/shell.js';
 
-const FIRST = 'demo', TABS = {controls: 'controls', plots: 'plots', editor: 'scene'}, MOST_SAMPLES = 4000;
-const at = (id) => document.getElementById(id);
+const FIRST = 'demo', MOST_SAMPLES = 4000;
 
 const get = async (path) => {
   const answer = await fetch(path);
   if (!answer.ok) throw new Error(`${path} is not there (${answer.status}): was the whole folder copied?`);
   return answer;
 };
-
-function note(text, {bad = false, stay = 9000} = {}) {
-  const box = make('div', {class: bad ? 'note bad' : 'note'}, make('span', {}, text), make('button', {'aria-label': 'close', onclick: () => box.remove()}, icon('close')));
-  at('notes').replaceChildren(box);
-  setTimeout(() => box.remove(), bad ? 5 * stay : stay);
-}
 
 const complain = (error) => error.message !== 'stopped' && note(error.message, {bad: true});
 
@@ -41,18 +30,17 @@ class Playground {
     this.scenes = new Map(scenes.map((scene) => [scene.name, scene]));
     this.engine = new Engine(module, {onFrame: (frame, report) => this.arrive(frame, report), onEnd: (error) => this.ended(error)});
     this.checker = new Engine(module); // looks at what is typed, beside the run
-    this.view = new View(at('view'));
-    this.timeline = new Timeline(at('timeline'), this.does({
+    this.shell = new Shell({head: headOf(scenes), tools: ['picture', 'share'], onPlots: () => this.plot(), ask: this.does({
       play: (on) => this.play(on), step: (by) => this.step(by), seek: (number) => this.seek(number),
       restart: () => this.restart(this.playing), speed: (factor) => this.pace(factor),
-    }));
-    this.controls = new Controls(at('controls'), this.does({set: (key, text) => this.turn(key, text), unset: () => this.unset()}));
-    this.plots = new Plots(at('plots'));
-    this.editor = new Editor(at('editor'), this.does({
+      set: (key, text) => this.turn(key, text), unset: () => this.unset(),
       check: (text) => this.look(text), use: (text) => this.use(text),
       save: (text) => download(`${this.name}.json5`, text, 'text/plain'), reload: () => this.open(this.name, []),
-    }));
-    this.editor.save.title = 'keep it as a file', this.editor.reload.title = 'the scene as it came';
+      pick: (hit) => this.pick(hit), picture: () => this.picture(), share: () => this.share(),
+    })});
+    const {view, editor} = this.shell;
+    this.view = view, this.editor = editor;
+    editor.save.title = 'keep it as a file', editor.reload.title = 'the scene as it came';
     this.frames = new Frames(), this.settings = new Map(), this.probes = new Map();
     this.ticket = 0, this.speed = 1, this.playing = false, this.scene = null, this.report = null;
   }
@@ -115,7 +103,8 @@ class Playground {
     this.editor.setMessages(scene.messages ?? '');
     this.scene = scene.error === undefined && !scene.refused ? scene : null;
     this.loaded = true;
-    if (scene.groups) this.controls.update({groups: scene.groups.map((g) => ({...g, items: g.items.map((i) => ({...i, live: false}))})), changed: this.settings.size > 0});
+    if (scene.groups) this.shell.controls.update({groups: scene.groups, changed: this.settings.size > 0});
+    this.groups = scene.groups ?? this.groups, this.stale = false;
     if (scene.error !== undefined) note(`The scene has errors, which are marked in its text: ${scene.error}`, {bad: true});
     else if (scene.refused) note(`This scene does not fit into a page. ${scene.refused}`, {bad: true});
     else await this.restart(play);
@@ -139,13 +128,24 @@ class Playground {
     await this.apply();
   }
 
+  // The running world takes it, or a new one begins.
   async turn(key, text) {
     const before = new Map(this.settings);
     this.settings.set(key, text);
-    const {error, messages} = await this.checker.load({name: this.name, text: this.text, settings: this.list});
-    if (error === undefined) return this.apply(true);
-    this.settings = before;
-    note(messages || error, {bad: true});
+    const {error, messages, groups} = await this.checker.load({name: this.name, text: this.text, settings: this.list});
+    if (error !== undefined) {
+      this.settings = before;
+      return note(messages || error, {bad: true});
+    }
+    if (!await this.change(key, text)) return this.apply(true);
+    this.stale = true; // the engine's scene is as it was: a new start reads it again
+    this.shell.controls.update({groups, changed: true});
+  }
+
+  // False when it takes a new start.
+  async change(key, text) {
+    if (!this.scene || this.engine.fresh || this.failed) return false;
+    return (await this.engine.ask('change', {key, text})).live;
   }
 
   async unset() {
@@ -158,8 +158,8 @@ class Playground {
   async restart(play) {
     if (!this.scene) return;
     await this.engine.halt();
-    if (this.engine.fresh) await this.engine.load({name: this.name, text: this.text, settings: this.list});
-    this.failed = false, this.playing = false;
+    if (this.engine.fresh || this.stale) await this.engine.load({name: this.name, text: this.text, settings: this.list});
+    this.failed = false, this.playing = false, this.stale = false;
     this.frames.clear(), this.probes.clear();
     await this.pace(this.speed);
     await this.engine.ask('start');
@@ -222,9 +222,8 @@ class Playground {
   show(kept) {
     if (!kept) return;
     this.report = kept.report;
-    const frame = decode(kept.buffer);
-    if (this.view.setFrame(frame).length > 0) this.engine.ask('meshes');
-    this.legends(frame.legends);
+    if (this.shell.show(decode(kept.buffer))) this.engine.ask('meshes');
+    this.shell.showPicked(kept.report.picked);
     this.state();
   }
 
@@ -237,18 +236,19 @@ class Playground {
       table.columns.forEach((column, c) => times.forEach((_, i) => column.values.push(values[i * columns.length + c])));
       if (table.times.length > MOST_SAMPLES) for (const list of [table, ...table.columns].map((t) => t.times ?? t.values)) list.splice(0, MOST_SAMPLES / 2);
     }
-    if (!at('plots').hidden) this.plots.update([...this.probes.values()]);
+    if (!at('plots').hidden) this.plot();
   }
 
-  legends(legends) {
-    const key = JSON.stringify(legends);
-    if (this.legendKey === key) return;
-    this.legendKey = key;
-    at('legends').replaceChildren(...legends.map(({title, low, high, colors}) => {
-      const ramp = make('div', {class: 'ramp'});
-      ramp.style.background = `linear-gradient(90deg, ${colors.join(', ')})`;
-      return make('div', {class: 'legend'}, title, ramp, make('div', {class: 'ends'}, make('span', {}, shown(low, 4)), make('span', {}, shown(high, 4))));
-    }));
+  plot() {
+    this.shell.plots.update([...this.probes.values()]);
+  }
+
+  // Its columns come with every frame from now on.
+  async pick(hit) {
+    if (hit && this.report?.frame !== this.frames.last) return note('Columns are there of the newest frame alone.');
+    const {picked} = await this.engine.ask('pick', {name: hit?.name ?? '', place: hit?.place ?? [0, 0, 0]});
+    if (this.report) this.report.picked = picked;
+    this.shell.showPicked(picked);
   }
 
   state() {
@@ -256,10 +256,9 @@ class Playground {
     at('picture').disabled = !scene;
     for (const control of at('timeline').querySelectorAll('button, input')) control.disabled = !scene;
     if (!scene || !report) return void (at('facts').textContent = '');
-    const step = report.seconds > 0 ? ` · ${shown(1000 * report.seconds, 3)} ms a frame` : '';
-    at('facts').textContent = `${report.particles.toLocaleString('en')} particles${step}`;
-    this.timeline.update({running: this.playing, frame: report.frame, time: report.time, first: 0, last: this.frames.last,
-                          planned: scene.frames, fps: scene.fps, speed: this.speed});
+    this.shell.showFacts(report.particles, report.seconds);
+    this.shell.timeline.update({running: this.playing, frame: report.frame, time: report.time, first: 0, last: this.frames.last,
+                                planned: scene.frames, fps: scene.fps, speed: this.speed});
   }
 
   // ---- taking it away ----
@@ -280,54 +279,24 @@ class Playground {
 
 // ---- the page around it ----
 
-function fillMenu(scenes) {
+function headOf(scenes) {
   const groups = new Map();
   for (const {name, group, about} of scenes) {
     if (!groups.has(group)) groups.set(group, make('optgroup', {label: group}));
     groups.get(group).append(make('option', {value: name, title: about}, name));
   }
-  at('scenes').replaceChildren(make('option', {value: '', hidden: true}, 'shared'), ...groups.values());
-}
-
-function listen(playground) {
-  const tabs = new Map(Object.entries(TABS).map(([id, text]) => [id, make('button', {role: 'tab', 'aria-controls': id, onclick: () => select(id)}, text)]));
-  const select = (id) => {
-    for (const [name, tab] of tabs) tab.setAttribute('aria-selected', name === id), at(name).hidden = name !== id;
-    at('side').classList.toggle('wide', id === 'editor');
-    if (id === 'plots') playground.plots.update([...playground.probes.values()]);
-  };
-  const fold = (folded = !document.body.classList.contains('folded')) => {
-    document.body.classList.toggle('folded', folded);
-    at('fold').setAttribute('aria-expanded', !folded);
-  };
-  at('tabs').append(...tabs.values());
-  for (const [id, sign] of Object.entries({fit: 'fit', home: 'home', picture: 'picture', fold: 'menu'})) at(id).append(icon(sign));
-  const press = {fit: () => playground.view.fit(), home: () => playground.view.resetCamera(), fold: () => fold(),
-                 ...playground.does({picture: () => playground.picture(), share: () => playground.share()})};
-  for (const [id, work] of Object.entries(press)) at(id).addEventListener('click', () => work());
-  const {open, visit} = playground.does({open: () => playground.open(at('scenes').value, []), visit: () => playground.visit()});
-  at('scenes').addEventListener('change', open);
-  addEventListener('hashchange', visit);
-  const keys = {' ': () => playground.timeline.toggle(), '.': () => playground.timeline.ask.step(1), ',': () => playground.timeline.ask.step(-1),
-                r: () => playground.timeline.ask.restart(), h: () => fold(), Escape: () => (document.activeElement?.blur?.(), at('view').focus())};
-  addEventListener('keydown', (event) => {
-    const writing = event.target.matches?.('textarea, select, input:not([type=range], [type=checkbox])');
-    const pressing = event.target.tagName === 'BUTTON' && event.key === ' ';
-    if (event.ctrlKey || event.altKey || event.metaKey || pressing || (writing && event.key !== 'Escape') || !keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
-  });
-  select('controls');
-  if (innerWidth < 720) fold(true);
+  const menu = make('select', {id: 'scenes', 'aria-label': 'scene', title: 'the scenes that come with mote'}, make('option', {value: '', hidden: true}, 'shared'), ...groups.values());
+  return [make('strong', {}, 'mote'), menu, make('span', {id: 'facts'}), make('p', {id: 'about'})];
 }
 
 async function main() {
   const [scenes, bytes] = await Promise.all([get('scenes.json').then((a) => a.json()), get('playground.wasm').then((a) => a.arrayBuffer())]);
-  fillMenu(scenes);
   const playground = new Playground(scenes, await WebAssembly.compile(bytes));
   window.playground = playground; // for those who look inside
-  listen(playground);
-  await playground.visit();
+  const {open, visit} = playground.does({open: () => playground.open(at('scenes').value, []), visit: () => playground.visit()});
+  at('scenes').addEventListener('change', open);
+  addEventListener('hashchange', visit);
+  await visit();
 }
 
 main().catch(complain);

@@ -71,12 +71,19 @@ export class Mote {
     return this.json();
   }
 
+  // {live}: does the world have the value, and goes on?
+  change(key, text) {
+    this.write([key, text]);
+    this.ask('scene_change');
+    return this.json();
+  }
+
   warnings() {
     this.ask('scene_warnings');
     return this.json().warnings;
   }
 
-  // To the scene's start, or by one frame: {frame, time, particles, substeps, seconds, probes}.
+  // To the scene's start, or by one frame: {frame, time, particles, substeps, seconds, picked, probes}.
   start() {
     this.ask('run_start');
     return this.json();
@@ -95,6 +102,13 @@ export class Mote {
   message(meshes) {
     this.ask('frame_message', meshes ? 1 : 0);
     return this.bytes().buffer;
+  }
+
+  // The particle of a system that is nearest to a place: {system, id, there, columns}.
+  pick(system, [x, y, z]) {
+    this.write([system]);
+    this.ask('frame_pick', x, y, z);
+    return this.json();
   }
 
   // A PNG by the renderer; 0: the scene's size.

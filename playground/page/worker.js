@@ -75,6 +75,12 @@ const calls = {
   taken() {
     taken = true;
   },
+  change({key, text}) {
+    return mote.change(key, text);
+  },
+  pick({name, place}) {
+    return {picked: mote.pick(name, place)};
+  },
   picture({width, height}) {
     return {png: mote.picture(width, height)};
   },

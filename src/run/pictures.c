@@ -171,7 +171,7 @@ void history_close(History *h)
 
 void history_recall(History *h, const Folder *folder, const mote_Frame *frame)
 {
-    if (h->most == 0 || frame->index == 0) return;
+    if (h->most == 0) return;
     if (h->count > 0 && h->frames[0]->index == frame->index - 1) return;
     forget(h);
     for (uint64_t i = frame->index; i > 0 && h->count < h->most; --i) {

@@ -39,7 +39,7 @@ async function visit(fragment = '', size) {
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => request.url().startsWith(home) || /^(blob|data):/.test(request.url()) || complaints.push(request.url()));
-  page.setDefaultTimeout(40000);
+  page.setDefaultTimeout(150000); // a busy machine is slow, not wrong
   await page.goto(home + fragment);
   return page;
 }
@@ -115,6 +115,49 @@ const tests = {
     assert.equal(await page.evaluate(() => window.playground.report.particles), 5000 + 1000);
     await page.click('#controls button:has-text("reset")');
     await page.waitForFunction(() => window.playground.settings.size === 0 && window.playground.report.frame > 1 && window.playground.report.particles > 7000);
+    await page.close();
+  },
+
+  async 'a slider changes the running world'() {
+    const page = await visit('#scene=hail');
+    await reach(page, 3);
+    const rate = page.locator('#controls .item', {has: page.getByLabel('rate', {exact: true})}).first();
+    assert.match(await rate.getAttribute('title'), /changes the running world/);
+    const count = () => page.evaluate(() => window.playground.report.particles);
+    await rate.locator('input[type=number]').fill('30');
+    await rate.locator('input[type=number]').press('Enter');
+    await page.waitForFunction(() => window.playground.settings.get('emitters.0.rate') === '30' && window.playground.stale);
+    const before = await frameOf(page), many = await count();
+    await reach(page, before + 6);
+    assert.ok(before >= 3 && await count() - many < 20, 'it goes on, with fewer from now on');
+    await page.click('#timeline button[aria-label=restart]'); // the value is kept
+    await page.waitForFunction((most) => window.playground.report.frame >= 5 && window.playground.report.particles < most, 20);
+    assert.equal(await rate.locator('input[type=number]').inputValue(), '30');
+    await page.close();
+  },
+
+  async 'a click reads a particle'() {
+    const page = await visit('#scene=first');
+    await reach(page, 6);
+    await page.click('#timeline button.play');
+    await page.evaluate(() => window.playground.engine.ask('pause'));
+    await page.evaluate(() => window.playground.shell.fold(true));
+    const spot = await page.evaluate(() => {
+      const {view} = window.playground, {points, system} = view.stage.splats[0];
+      return {...view.project(points.subarray(0, 3)), place: [...points.subarray(0, 3)], system: view.frame.systems[system].name};
+    });
+    await page.mouse.click(spot.x, spot.y);
+    await page.waitForFunction(() => /particle \d+/.test(document.getElementById('particle').textContent));
+    const picked = await page.evaluate(() => window.playground.shell.picked);
+    const place = picked.columns.find((c) => c.name === 'position').values;
+    assert.equal(picked.system, spot.system);
+    const at = await page.evaluate((p) => window.playground.view.project(p), place);
+    assert.ok(Math.hypot(at.x - spot.x, at.y - spot.y) < 12, `${place} is not where the click was`);
+    await page.evaluate(() => window.playground.shell.fold(false));
+    await shoot(page, 'particle');
+    await page.keyboard.press('.'); // it is followed
+    await page.waitForFunction((before) => window.playground.shell.picked.columns?.find((c) => c.name === 'position').values[1] !== before, place[1]);
+    assert.equal(await page.evaluate(() => window.playground.shell.picked.id), picked.id);
     await page.close();
   },
 

@@ -44,6 +44,25 @@ assert.equal(galaxy.fps, 25);
 assert.deepEqual([item('world.fps').value, item('emitters.1.burst').value, item('emitters.1.from.radius').unit], [25, 5000, 'm']);
 assert.ok(items.length > 30 && items.every(({doc, name}) => doc?.length > 3 || ['stars', 'mass', 'soft'].includes(name)));
 
+// ---- a slider changes the running world, and the way it goes; one of a solver takes a new start ----
+mote.load('hail', scene('hail'));
+mote.start(), mote.step();
+const before = mote.step().particles;
+assert.equal(mote.change('emitters.0.rate', '0').live, true);
+assert.ok(mote.step().particles <= before, 'nothing is born any more');
+for (const [key, value] of [['world.fps', '25'], ['emitters.0.rate', 'much'], ['emitters.0.rate', '-1'], ['emitters.99.rate', '1'], ['nothing', '1'], ['', '']])
+  assert.equal(mote.change(key, value).live, false, `${key}=${value}`);
+
+// ---- a particle's columns ----
+{
+  const {systems} = decode(mote.message(false)), {name, points} = systems.find(({count}) => count > 0);
+  const picked = mote.pick(name, points.slice(0, 3)), place = picked.columns.find((c) => c.name === 'position').values;
+  assert.ok(picked.there && picked.system === name.split('/')[0]);
+  place.forEach((value, k) => assert.ok(Math.abs(value - points[k]) < 1e-3, `${place}`));
+  assert.equal(mote.step().picked.id, picked.id);
+  assert.deepEqual(mote.pick('', [0, 0, 0]), {system: '', id: 0, there: false});
+}
+
 // ---- too large for a page: the forecast, not a crash ----
 for (const spacing of [0.004, 0.0004, 1e-9]) {
   const large = mote.load('dam-break', scene('dam-break'), [`spacing=${spacing}`]);

@@ -59,16 +59,17 @@ const browser = await chromium.launch({executablePath: browserPath, args: [
 async function open(address, {width = WIDTH, height = HEIGHT, heard = []} = {}) {
   const page = await browser.newPage({viewport: {width, height}});
   page.heard = heard;
+  page.setDefaultTimeout(150000); // a busy machine is slow, not wrong
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && heard.push(message.text()));
   page.on('pageerror', (error) => heard.push(error.stack));
   await page.goto(address);
-  await page.waitForFunction(() => window.shownFrame >= 0, null, {timeout: 60000});
+  await page.waitForFunction(() => window.shownFrame >= 0, null, {timeout: 150000});
   return page;
 }
 
 const state = (page) => page.evaluate(() => ({frame: window.shownFrame, clock: document.querySelector('#timeline output').textContent,
                                               running: document.querySelector('#timeline .play').getAttribute('aria-label') === 'pause'}));
-const until = (page, test, argument) => page.waitForFunction(test, argument, {timeout: 60000});
+const until = (page, test, argument) => page.waitForFunction(test, argument, {timeout: 150000});
 const tab = (page, name) => page.getByRole('tab', {name, exact: true}).click();
 
 async function look(page, name) {
@@ -159,8 +160,15 @@ const tests = {
     await until(page, () => document.querySelectorAll('#plots canvas').length > 3);
     assert.match(await page.locator('#plots').innerText(), /count \d+/);
     await tab(page, 'controls');
+    await air.getByLabel('linear, as a number').fill('3.5'); // changes the running world, which goes on
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(600);
+    await page.locator('#view').focus();
+    assert.equal((await state(page)).frame, 50);
+    assert.equal(await air.getByLabel('linear', {exact: true}).inputValue(), '3.5');
     await page.getByRole('button', {name: 'reset'}).click();
     await until(page, () => document.querySelector('[aria-label="rate"]').value === '200');
+    await until(page, () => document.querySelector('[aria-label="linear"]').value === '0.5');
   },
 
   async colorsHaveALegend(page) {
@@ -224,7 +232,7 @@ const tests = {
   async aPictureIsOffered(page) {
     await page.getByLabel('picture', {exact: true}).click();
     const link = page.locator('#notes a');
-    await link.waitFor({timeout: 60000});
+    await link.waitFor({timeout: 150000});
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     assert.match(download.suggestedFilename(), /^balls-\d{6}\.png$/);
   },

@@ -75,6 +75,20 @@ function shapesStandWhereTheyStood(frame) {
   assert.ok(stage.box.high[0] > 9.4);
 }
 
+// Piece by piece from now back, of every dot; fainter the older, from 1 towards `faint`.
+function trailsGoWhereTheDotsWere(frame) {
+  const {trail} = frame.systems.find(({name}) => name === 'dots'), [now, ...before] = truth.earlier, count = now.id.length;
+  assert.equal(trail.rows.length, 2 * count);
+  trail.rows.forEach((row, i) => {
+    const back = Math.floor(i / count), from = before[back], to = back === 0 ? now : before[back - 1];
+    const placeOf = (table) => table.position.slice(3 * table.id.indexOf(now.id[row]), 3 * table.id.indexOf(now.id[row]) + 3);
+    [...placeOf(from), ...placeOf(to)].forEach((want, k) => assert.ok(Math.abs(trail.ends[6 * i + k] - want) < 1e-4, `piece ${i}: ${trail.ends[6 * i + k]} is not ${want}`));
+    assert.ok(Math.abs(trail.opacity[i] / 255 - (1 - 0.75 * (back + 0.5) / 3)) < 0.003);
+  });
+  const lines = new Stage(frame, new Map(), new Map()).lines.find(({clear}) => clear);
+  assert.deepEqual([lines.count, lines.add], [2 * count, true]);
+}
+
 // The eye is turned about `up`; the horizon stays level.
 function camerasTurn() {
   const camera = new Camera();
@@ -118,6 +132,7 @@ const frame = decode(bytes.slice(0));
 systemsAreTheFrames(frame);
 looksAreTheScenes(frame);
 shapesStandWhereTheyStood(frame);
+trailsGoWhereTheDotsWere(frame);
 camerasTurn();
 damageIsAnError();
 console.log('the page reads what was written');

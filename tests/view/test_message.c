@@ -12,7 +12,8 @@ static const char scene_text[] =
     "{ mote: 1, world: { fps: 20, max_step: 0.01, duration: 1 },"
     "  systems: ["
     "    { name: \"dots\", look: { color: { by: \"x\", map: \"viridis\", range: [-1, 1],"
-    "      title: \"place (m)\" }, size: \"=0.01+0.001*id\", profile: \"soft\", blend: \"add\" } },"
+    "      title: \"place (m)\" }, size: \"=0.01+0.001*id\", profile: \"soft\", blend: \"add\","
+    "      trail: 3, faint: 0.25 } },"
     "    { name: \"sheet\", look: { color: [0.8, 0.2, 0.1] } },"
     "    { name: \"rope\", look: { color: [4, 1, 0.25], opacity: 0.5, line: 0.03 } } ],"
     "  emitters: [ { name: \"e\", system: \"dots\", rate: 0, burst: 50, from: { type: \"box\","
@@ -33,6 +34,7 @@ static const char scene_text[] =
 typedef struct Made {
     mote_Scene *scene;
     mote_World *world;
+    mote_Frame *history[2]; /* newest first */
     mote_RenderDef def;
     const mote_Frame *drawn;
     ViewMessage message;
@@ -48,10 +50,17 @@ static void make(Made *made, bool meshes)
         exit(2);
     }
     SETUP_OK(mote_scene_world(made->scene, NULL, &made->world, &error), error);
-    for (int i = 0; i < 3; ++i) SETUP_OK(mote_world_step(made->world, NULL, &error), error);
+    for (int i = 3; i-- > 0;) {
+        SETUP_OK(mote_world_step(made->world, NULL, &error), error);
+        if (i > 0)
+            SETUP_OK(mote_frame_copy(mote_world_frame(made->world), &made->history[i - 1], &error),
+                     error);
+    }
     SETUP_OK(mote_scene_picture(made->scene, mote_world_frame(made->world), &made->def,
                                 &made->drawn, &error),
              error);
+    made->def.history = (const mote_Frame *const *)made->history;
+    made->def.history_count = 2;
     view_message_init(&made->message);
     const ViewFrame input = {made->drawn, &made->def, meshes};
     CHECK_OK(view_message_make(&made->message, &input, &error), error);
@@ -60,6 +69,7 @@ static void make(Made *made, bool meshes)
 static void unmake(Made *made)
 {
     view_message_free(&made->message);
+    for (int i = 0; i < 2; ++i) mote_frame_destroy(made->history[i]);
     mote_world_destroy(made->world);
     mote_scene_destroy(made->scene);
 }
@@ -144,8 +154,22 @@ static void write_values(FILE *file, const mote_FrameSystem *system, const char 
     fprintf(file, "],\n");
 }
 
-static void write_frame(const mote_Frame *frame, const char *path)
+/* Where the dots were, and which. */
+static void write_earlier(FILE *file, const mote_Frame *frame)
 {
+    const mote_FrameSystem *dots = mote_frame_system(frame, "dots");
+    const uint64_t *id = mote_frame_column(dots, "id")->data;
+    fprintf(file, "{");
+    write_values(file, dots, "position");
+    fprintf(file, "\"id\": [");
+    for (size_t i = 0; i < dots->count; ++i)
+        fprintf(file, "%s%llu", i > 0 ? ", " : "", (unsigned long long)id[i]);
+    fprintf(file, "]}");
+}
+
+static void write_frame(const Made *made, const char *path)
+{
+    const mote_Frame *frame = made->drawn;
     FILE *file = fopen(path, "w");
     fprintf(file, "{\"time\": %.17g, \"systems\": [\n", frame->time);
     for (size_t i = 0; i < frame->system_count; ++i) {
@@ -163,7 +187,10 @@ static void write_frame(const mote_Frame *frame, const char *path)
                 s->name, s->position[0], s->position[1], s->position[2], s->orientation[0],
                 s->orientation[1], s->orientation[2], s->orientation[3]);
     }
-    fprintf(file, "}}\n");
+    fprintf(file, "}, \"earlier\": [");
+    write_earlier(file, frame);
+    for (int i = 0; i < 2; ++i) fprintf(file, ", "), write_earlier(file, made->history[i]);
+    fprintf(file, "]}\n");
     fclose(file);
 }
 
@@ -175,7 +202,7 @@ static void writes_files(void)
     CHECK(fwrite(made.message.bytes.bytes, 1, made.message.bytes.size, file) ==
           made.message.bytes.size);
     fclose(file);
-    write_frame(made.drawn, "view-message.json");
+    write_frame(&made, "view-message.json");
     unmake(&made);
 }
 

@@ -80,7 +80,18 @@ function readSystem(blocks, s) {
   system.color = Array.isArray(s.color) ? vector(s.color, 4)
                                         : blocks.read(s.color, ['u8'], 4 * count);
   system.gain = finite(s.gain);
+  if (s.trail) system.trail = readTrail(blocks, s.trail, count);
   return system;
+}
+
+// Pieces between two places of a particle, with its row and their opacity.
+function readTrail(blocks, {ends, rows, opacity}, count) {
+  const pieces = counted(ends?.count) / 6;
+  if (!Number.isInteger(pieces)) fail('a trail has a wrong length');
+  const of = blocks.rows(rows, 1, count);
+  if (of.length !== pieces) fail('a trail has a wrong length');
+  return {ends: blocks.points(ends, 2 * pieces, new Float32Array(6 * pieces), false), rows: of,
+          opacity: blocks.read(opacity, ['u8'], pieces)};
 }
 
 function readMesh(blocks, m, systems) {

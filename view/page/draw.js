@@ -221,7 +221,8 @@ export class View {
     this.drawBackdrop(m, u);
     this.drawSolids('solid', u);
     this.drawSplats(u, true);
-    this.drawLines(u);
+    this.drawLines(u, false);
+    this.drawLines(u, true);
     this.drawSplats(u, false, m);
     this.finish();
     this.buffers.sweep();
@@ -335,10 +336,13 @@ export class View {
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, splats.count);
   }
 
-  drawLines(u) {
+  // clear: trails, which one sees through.
+  drawLines(u, clear) {
     const {gl, buffers} = this;
+    if (clear) gl.enable(gl.BLEND), gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA), gl.depthMask(false);
     for (const lines of this.stage.lines) {
-      this.programs.line.use({...u, uGain: lines.gain, uWidth: lines.width, uRound: lines.round});
+      if (Boolean(lines.clear) !== clear) continue;
+      this.programs.line.use({...u, uGain: lines.gain, uWidth: lines.width, uRound: lines.round, uOpaque: !clear, uAdd: Boolean(lines.add)});
       buffers.put(`${lines.name}/place`, lines.places);
       attribute(gl, 0, 3, {stride: 24, divisor: 1});
       attribute(gl, 1, 3, {stride: 24, offset: 12, divisor: 1});
@@ -346,6 +350,7 @@ export class View {
       for (const at of [3, 4]) gl.disableVertexAttribArray(at);
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, lines.count);
     }
+    gl.disable(gl.BLEND), gl.depthMask(true);
   }
 
   // Bloom and tone, into the canvas.

@@ -281,7 +281,7 @@ void main() {
   }
 }`;
 
-// Links and edges: a band between two points that faces the eye.
+// Links, edges and trails: a band between two points that faces the eye.
 const LINE_VERTEX = VERSION + `
 layout(location = 0) in vec3 aFrom;
 layout(location = 1) in vec3 aTo;
@@ -290,7 +290,7 @@ uniform mat4 uToEye, uScreen;
 uniform float uGain, uFocal, uWidth; // uWidth: m; below 0: pixels
 uniform bool uOrtho;
 out vec3 vPlace, vInk, vSide, vFront;
-out float vAt;
+out float vAt, vAlpha;
 void main() {
   vec3 a = (uToEye * vec4(aFrom, 1)).xyz, b = (uToEye * vec4(aTo, 1)).xyz;
   if (!uOrtho) { // what is behind the eye is cut off
@@ -300,7 +300,8 @@ void main() {
   }
   vec3 p = gl_VertexID > 1 ? b : a, toward = uOrtho ? vec3(0, 0, 1) : -normalize(p);
   float pixel = (uOrtho ? 1.0 : max(-p.z, 1e-6)) / uFocal;
-  float half_ = max(uWidth < 0.0 ? -0.5 * uWidth * pixel : 0.5 * uWidth, 0.5 * pixel);
+  float wanted = uWidth < 0.0 ? -0.5 * uWidth * pixel : 0.5 * uWidth, half_ = max(wanted, 0.5 * pixel);
+  vAlpha = aColor.a * wanted / half_;
   vAt = float(gl_VertexID & 1) * 2.0 - 1.0;
   vec3 side = normalize(cross(b - a, toward) + vec3(1e-12, 0, 0));
   vPlace = p + side * vAt * half_, vSide = side, vFront = normalize(cross(side, b - a));
@@ -310,8 +311,8 @@ void main() {
 
 const LINE_FRAGMENT = VERSION + `
 in vec3 vPlace, vInk, vSide, vFront;
-in float vAt;
-uniform bool uRound;
+in float vAt, vAlpha;
+uniform bool uRound, uOpaque, uAdd;
 uniform int uLights;
 uniform bool uLightPoint[8];
 uniform vec3 uAmbient, uLightEye[8], uLightColor[8];
@@ -323,7 +324,8 @@ void main() {
     vec3 toward = uLightPoint[i] ? normalize(uLightEye[i] - vPlace) : uLightEye[i];
     light += uLightColor[i] * max(dot(n, toward), 0.0);
   }
-  color = vec4(uRound ? vInk * light : vInk, 1);
+  vec3 ink = uRound ? vInk * light : vInk;
+  color = uOpaque ? vec4(ink, 1) : vec4(ink * vAlpha, uAdd ? 0.0 : vAlpha);
 }`;
 
 const SHRINK = VERSION + `

@@ -69,6 +69,20 @@ function links(system, mesh, number) {
           width: system.line, round: true};
 }
 
+// As wide as the particle, unless the look has a width, and as opaque as the piece and the particle are.
+function trail(system, number) {
+  const {ends, rows, opacity} = system.trail, count = rows.length, color = new Uint8Array(4 * count);
+  const own = Array.isArray(system.color) ? () => 0 : (row) => 4 * row;
+  for (let i = 0; i < count; ++i) {
+    const from = own(rows[i]);
+    for (let k = 0; k < 3; ++k) color[4 * i + k] = system.color[from + k];
+    color[4 * i + 3] = opacity[i] * system.color[from + 3] / 255;
+  }
+  const width = system.line > 0 ? system.line : 2 * (system.points[3] || 0.01);
+  return {name: `t${number}`, count, places: ends, color, gain: system.gain, width, round: false, clear: true,
+          add: system.add};
+}
+
 // Normals of a cloth's particles: the faces' around it, by their areas.
 function clothNormals(places, triangles) {
   const normals = new Float32Array(places.length);
@@ -122,6 +136,7 @@ export class Stage {
     frame.systems.forEach((system, i) => {
       this.box.add(system.points, 4);
       if (system.particles && system.count > 0) this.splats.push(particles(system, i));
+      if (system.trail && system.trail.rows.length > 0) this.lines.push(trail(system, i));
     });
     frame.meshes.forEach((mesh, i) => this.addMesh(frame.systems[mesh.system], mesh, i));
     frame.surfaces.forEach((solid, i) => {
