@@ -1,0 +1,112 @@
+/* Triangles between particles: cloth, as it is drawn, lit and shadowed. */
+#include "render/staged.h"
+
+static mote_PlaneShape ground = {{0, 1, 0}, 0};
+
+/* Two triangles between four particles, a square of side 2 that fills x, y in [-1, 1]. */
+static Scene *square_scene(mote_FrameMesh *mesh, double tilt)
+{
+    static const uint64_t corners[6] = {0, 0, 1, 2, 2, 3};
+    Scene *s = stage_scene(NULL, 0);
+    *mesh = (mote_FrameMesh){.name = "cloth", .triangles = corners, .triangle_count = 2};
+    scene_add(s, -1, -1, -tilt, 0.1, 1);
+    scene_add(s, 1, -1, tilt, 0.1, 1);
+    scene_add(s, 1, 1, tilt, 0.1, 1);
+    scene_add(s, -1, 1, -tilt, 0.1, 1);
+    s->frame.meshes = mesh, s->frame.mesh_count = 1;
+    return s;
+}
+
+/* Area without a gap along the diagonal, and Lambert's cosine on both sides. */
+static void triangles_are_drawn_and_lit(void)
+{
+    for (int back = 0; back < 2; ++back) {
+        mote_FrameMesh mesh;
+        Scene *s = square_scene(&mesh, 0.75);
+        s->def.camera.from.z = (mote_real)(back ? -100 : 100);
+        lamp.toward = (mote_Vec3){0, 0, (mote_real)(back ? -1 : 1)};
+        mote_Image *image = draw(s);
+        CHECK_NEAR(image_sum(image, 3) / 1600, 1, 0.004);
+        for (int y = HEIGHT / 2 - 15; y < HEIGHT / 2 + 15; ++y)
+            for (int x = WIDTH / 2 - 15; x < WIDTH / 2 + 15; ++x) {
+                CHECK(pixel(image, x, y)[3] == 1);
+                CHECK_NEAR(pixel(image, x, y)[1], 1 / sqrt(1 + 0.75 * 0.75), 0.02);
+            }
+        lamp.toward = (mote_Vec3){0, 0, 1};
+        mote_image_destroy(image);
+        free(s);
+    }
+}
+
+/* A square 2 m above the ground casts its shadow there. */
+static void triangles_cast_shadows(void)
+{
+    mote_FrameMesh mesh;
+    mote_FrameShape floor_shape = shape_at("plane", &ground, 0, 0, 0);
+    Scene *s = square_scene(&mesh, 0);
+    mote_Light sun = {
+        .toward = {1, 1, 0}, .color = {1, 1, 1}, .intensity = 1, .size = 1, .shadows = true};
+    for (size_t i = 0; i < 4; ++i) { /* lay it down */
+        s->position[2][i] = s->position[1][i];
+        s->position[1][i] = 2;
+    }
+    s->frame.shapes = &floor_shape, s->frame.shape_count = 1;
+    s->def.lights = &sun;
+    s->def.backdrop.transparent = false;
+    s->def.ground = (mote_GroundLook){.visible = true, .colors = {{1, 1, 1}, {1, 1, 1}}};
+    s->def.camera.from = (mote_Vec3){0, 20, 0};
+    s->def.camera.up = (mote_Vec3){0, 0, -1};
+    mote_Image *image = draw(s);
+    CHECK(pixel(image, WIDTH / 2 - 50, HEIGHT / 2)[0] < 1e-3f); /* x = -2.5 */
+    CHECK_NEAR(pixel(image, WIDTH / 2 + 50, HEIGHT / 2)[0], sqrt(0.5), 1e-3);
+    CHECK_NEAR(pixel(image, WIDTH / 2 - 50, HEIGHT / 2 + 30)[0], sqrt(0.5), 1e-3);
+    mote_image_destroy(image);
+    free(s);
+}
+
+/* A floor of two triangles 1 m below the eye, from 20 m behind it to 20 m before it: below the
+ * horizon every pixel is covered, as far as the floor goes. */
+static void triangles_around_the_eye_are_cut(void)
+{
+    mote_FrameMesh mesh;
+    Scene *s = square_scene(&mesh, 0);
+    for (size_t i = 0; i < 4; ++i) {
+        s->position[2][i] = 20 * s->position[1][i];
+        s->position[0][i] *= 20;
+        s->position[1][i] = -1;
+    }
+    s->def.camera = plain_camera();
+    s->def.camera.from = (mote_Vec3){0, 0, 0};
+    s->def.camera.to = (mote_Vec3){0, 0, -1};
+    s->def.camera.fov = 60;
+    mote_Image *image = draw(s);
+    const double focal = HEIGHT / 2.0 / tan(30 * 3.14159265358979323846 / 180);
+    for (int y = 0; y < HEIGHT; ++y) {
+        double top = (y - HEIGHT / 2.0) / focal, bottom = (y + 1 - HEIGHT / 2.0) / focal;
+        for (int x = 0; x < WIDTH; ++x) {
+            if (top > 1 / 19.9) CHECK_NEAR(pixel(image, x, y)[3], 1, 1e-6);
+            if (bottom < 1 / 20.1) CHECK(pixel(image, x, y)[3] == 0);
+        }
+    }
+    mote_image_destroy(image);
+    free(s);
+}
+
+static void broken_triangles_do_no_harm(void)
+{
+    static const uint64_t corners[9] = {0, 1, 7, 1, 2, 2, 2, 2, 1u << 30};
+    mote_FrameMesh mesh;
+    Scene *s = square_scene(&mesh, 0);
+    mesh.triangles = corners, mesh.triangle_count = 3;
+    s->position[0][1] = (mote_real)NAN;
+    s->position[1][2] = (mote_real)INFINITY;
+    mote_Image *image = draw(s);
+    for (size_t i = 0; i < image_floats(image); ++i) CHECK(isfinite(mote_image_pixels(image)[i]));
+    mote_image_destroy(image);
+    free(s);
+}
+
+TESTS({"triangles_are_drawn_and_lit", triangles_are_drawn_and_lit},
+      {"triangles_cast_shadows", triangles_cast_shadows},
+      {"triangles_around_the_eye_are_cut", triangles_around_the_eye_are_cut},
+      {"broken_triangles_do_no_harm", broken_triangles_do_no_harm})
