@@ -22,7 +22,8 @@ static mote_Vec3 vec_of(const float a[3])
     return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
 }
 
-/* Slopes between which a circle of radius r around (x, z) is seen, z > r. */
+/* Slopes between which a circle of radius r around (x, z) is seen, z > r: those of its tangents
+ * through the eye. In perspective a ball's outline is an ellipse, wider than its radius over z. */
 static void circle_slopes(float x, float z, float r, float slopes[2])
 {
     float across = r * __builtin_sqrtf(x * x + z * z - r * r), scale = 1 / (z * z - r * r);
@@ -34,6 +35,7 @@ static int pixel_of(float at, int most)
     return at > 0 ? at < (float)most ? (int)at : most : 0;
 }
 
+/* A pixel more on each side: edges are antialiased across it. */
 SplatBounds solid_pixels(const View *view, const float low[2], const float high[2])
 {
     return (SplatBounds){pixel_of(low[0] - 1, view->width), pixel_of(low[1] - 1, view->height),
@@ -95,6 +97,8 @@ static void dress(const mote_RenderDef *def, const mote_FrameShape *shape, Rende
         (look.visible && (look.wireframe || clear)) || (def->show & MOTE_SHOW_WIREFRAME) != 0;
 }
 
+/* A ball around it, a little larger, since rounding must not cut it: tiles ask for that alone
+ * before they cast a ray. What is endless is seen from everywhere. */
 static void enclose(RenderSolid *solid, const View *view)
 {
     Aabb box = posed_bounds(&solid->shape);

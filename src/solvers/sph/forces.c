@@ -23,12 +23,16 @@ static const mote_Param laminar_table[] = {
                 1, 100000),
 };
 
+/* The Laplacian as a difference of slopes (Morris, Fox and Zhu 1997): along the difference of
+ * velocities, so momentum is kept and angular momentum is not. */
 static void add_morris(double nu, int dimension, PairTerms *terms)
 {
     (void)dimension;
     terms->laminar = (mote_real)nu;
 }
 
+/* Along the line of the pair. Averaged over directions that is 1 / (d + 2) of the Laplacian of a
+ * flow without divergence (Espanol and Revenga 2003), hence the factor. */
 static void add_monaghan(double nu, int dimension, PairTerms *terms)
 {
     terms->central = (mote_real)(dimension + 2) * (mote_real)nu;
@@ -109,6 +113,7 @@ const mote_LaminarViscosity *sph_laminar(const SphState *state)
     return state->viscosity->add_terms != NULL ? state->viscosity_params : NULL;
 }
 
+/* dt <= 0.125 h^2 / nu (Morris, Fox and Zhu 1997); h is half of the support. */
 double sph_friction_limit(const SphState *state, double nu)
 {
     const double h = (double)state->kernel.support / 2;
@@ -181,6 +186,8 @@ static void force_body(void *context, size_t begin, size_t end, int worker)
     work->largest[begin / PLACES_PER_TASK] = work->kernels->forces(&work->input, begin, end);
 }
 
+/* `soft` keeps pairs that nearly meet from dividing by nothing (Monaghan 1992: 0.01 h^2); h is half
+ * of the support, as it is for his kernel. */
 ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Packet *packets)
 {
     const mote_real h = step->kernel.support / 2, c = (mote_real)terms->sound;

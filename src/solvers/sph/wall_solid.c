@@ -20,6 +20,7 @@ static bool add_plane(Maker *m, const mote_Pose *pose, mote_Vec3 normal, mote_re
     return true;
 }
 
+/* A box that is endless along an axis has no faces there. */
 static bool add_slab(Maker *m, const mote_Pose *pose, mote_Vec3 axis, mote_real half)
 {
     if (!(half < AABB_ENDLESS)) return true;

@@ -27,11 +27,15 @@ static double corner_angle(double u, double v)
     return math_atan2(u * v, __builtin_sqrt(1 + u * u + v * v));
 }
 
+/* Lines at equal angles, not at equal distances: squares at the corners of a face are seen under
+ * 0.8 of the angle of those in its middle, where it would be 0.3. */
 static double grid_at(double i)
 {
     return math_tan((i / SQUARES * 2 - 1) * 0.7853981633974483);
 }
 
+/* Weighed by the angle under which it is seen, so that all weights are 1 together and a point far
+ * inside a wall feels the whole kernel. */
 static void add_square(WallDirections *d, int face, int i, int k)
 {
     const double sphere = 12.566370614359172;
@@ -92,7 +96,9 @@ typedef struct Fill {
     void *context;
 } Fill;
 
-/* The block's shares one after another, at a place of their own. */
+/* The block's shares one after another, at a place of their own. Which place depends on the
+ * threads; nobody reads shares but through the spans, in the order of one row, so no bit depends on
+ * it. */
 static void store_block(Walls *walls, const WallBlock *block)
 {
     size_t count = 0;
@@ -128,7 +134,7 @@ mote_Status walls_fill(Walls *walls, const WallsInput *input, WallBlockBody *bod
     if (!memory_reserve(input->memory, (void **)&walls->spans, &walls->span_capacity, input->rows,
                         sizeof *walls->spans))
         return status_no_memory(error, "walls of a liquid", input->rows * sizeof *walls->spans);
-    for (;;) {
+    for (;;) { /* shares that do not fit are counted all the same: a second pass has room */
         atomic_store(&walls->used, 0);
         mote_parallel_for(input->tasks, input->rows, BLOCK_ROWS, fill_blocks, &fill);
         size_t wanted = atomic_load(&walls->used);

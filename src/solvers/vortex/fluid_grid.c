@@ -85,7 +85,8 @@ static mote_real *core_squares(const VortexWork *work, const VortonRows *rows, m
     return core2;
 }
 
-/* Velocity at the nodes, of cores that are no smaller than `mollify` cells. */
+/* Velocity at the nodes, of cores that are no smaller than `mollify` cells: between nodes it is
+ * interpolated, and a core that falls between them would be seen or not as it moves. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     const mote_VortexSolver *p = work->params;

@@ -54,6 +54,8 @@ static FollowJob part_of(const FollowJob *all, size_t begin, size_t end)
     return job;
 }
 
+/* Each worker counts for itself, in whole numbers: their sum does not depend on who counted what.
+ */
 void follow_piece(const Follow *f, size_t piece, int worker)
 {
     size_t begin = piece * PIECE_ROWS, end = begin + PIECE_ROWS;
@@ -85,6 +87,8 @@ static void mass_body(void *context, size_t begin, size_t end, int worker)
     f->vortex->kernels->share(&job);
 }
 
+/* Tracers stand for the gas of their cell and share its mass, so that what bodies get from them
+ * does not depend on how many were emitted. All is at one pressure: rho T is that of the air. */
 void share_mass(const SolverStep *step, const Follow *f)
 {
     const mote_VortexSolver *p = step->solver->object.params;

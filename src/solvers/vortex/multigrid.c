@@ -43,6 +43,8 @@ static double neighbours(const Level *l, const double *a, size_t at)
            a[at + l->stride[1]] + a[at - 1] + a[at + 1];
 }
 
+/* All neighbours of a node have the other colour: within a colour nodes may be done in any order,
+ * by any thread, and the bits are the same. */
 static void sweep_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;
@@ -69,7 +71,9 @@ static void residual_body(void *context, size_t begin, size_t end, int worker)
             }
 }
 
-/* Full weighting: 1/8 of the node in the middle, and half as much with every step aside. */
+/* Full weighting: 1/8 of the node in the middle, and half as much with every step aside. After a
+ * sweep the colour that came last has no residual: taking nodes as they are would see either none
+ * of it or twice as much. */
 static void restrict_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;
@@ -159,6 +163,8 @@ static bool add_level(Multigrid *m, const size_t n[3], double side, const Poisso
     return true;
 }
 
+/* Halved as long as every axis has an odd number of nodes, so that those of a coarse mesh are nodes
+ * of the fine one, ends included; a coarsest mesh that stays large is why it gets many sweeps. */
 static bool make_levels(Multigrid *m, const PoissonJob *job)
 {
     size_t n[3] = {job->nodes[0], job->nodes[1], job->nodes[2]};

@@ -195,7 +195,7 @@ EIGHT_INLINE void plane_contact(const Polytope *p, const Guests *g, mote_real dt
     *distance = at, *normal = n;
 }
 
-/* What the body gets, row after row. */
+/* What the body gets, row after row: in double and in this order, whatever the lanes. */
 static void add_share(EightVector impulse, EightVector angular, unsigned bits, TracerShare *share)
 {
     for (; bits != 0; bits &= bits - 1) {
@@ -247,6 +247,7 @@ static void meet(const Polytope *p, const WallRows *w, const uint32_t *rows, siz
     size_t whole = count / 8 * 8, rest = count - whole;
     for (size_t k = 0; k < whole; k += 8) meet_eight(p, w, rows + k, 8, share);
     if (rest == 0) return;
+    /* The first of the rest again in lanes that are left over: numbers as good as any. */
     for (size_t l = 0; l < 8; ++l) last[l] = rows[whole + (l < rest ? l : 0)];
     meet_eight(p, w, last, rest, share);
 }
