@@ -35,17 +35,24 @@ mote_Status estimate_check_reach(const Probe *probe, mote_real given, const char
                        where, probe->system->name);
 }
 
+bool estimate_has_volumes(const mote_System *system)
+{
+    const mote_Column *density = mote_system_column(system, "density");
+    return density != NULL && density->type == MOTE_COLUMN_REAL && system->rest_density > 0;
+}
+
 Volumes estimate_volumes(const mote_System *system)
 {
     const mote_Column *density = mote_system_column(system, "density");
-    if (density == NULL || density->type != MOTE_COLUMN_REAL || !(system->rest_density > 0))
-        return (Volumes){NULL, NULL};
+    if (!estimate_has_volumes(system)) return (Volumes){NULL, NULL};
     return (Volumes){column_real(&system->columns[COLUMN_MASS], 0), column_real(density, 0)};
 }
 
 typedef struct EstimateSums {
     Limbs filled, value[3];
 } EstimateSums;
+
+enum { SUMS_EACH = sizeof(EstimateSums) / sizeof(Limbs) };
 
 /* Adds one particle. */
 static void add_row(EstimateSums *sum, const mote_Column *column, size_t row, double weight)
@@ -87,6 +94,7 @@ void estimate_around(const Probe *probe, const ProbeSite *site, const mote_Colum
             add_row(&sums[k], column, i, volume_of(&volumes, i) * w);
         }
     }
+    probe_sum(site, &sums[0].filled, place->count * SUMS_EACH);
     for (size_t k = 0; k < place->count; ++k) estimates[k] = estimate_of(&sums[k]);
 }
 

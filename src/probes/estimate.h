@@ -31,6 +31,8 @@ typedef struct Volumes {
 } Volumes;
 
 Volumes estimate_volumes(const mote_System *system);
+/* Whether volumes are not 1: the same on all ranks, those without rows too. */
+bool estimate_has_volumes(const mote_System *system);
 static inline double volume_of(const Volumes *volumes, size_t row)
 {
     if (volumes->density == NULL) return 1;

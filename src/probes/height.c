@@ -77,6 +77,7 @@ static double highest(const HeightLine *line, const mote_System *system)
         if (place_of(line, position_of(system, i), &height, &across2) &&
             height + (double)radius[i] > most)
             most = height + (double)radius[i];
+    probe_most(line->site, &most, 1);
     return most;
 }
 
@@ -91,6 +92,7 @@ static void lay_out(const HeightLine *line, const mote_System *system)
         if (height > 0 && height < line->reach)
             add_particle(line, -height, across2, volume_of(&volumes, i)); /* the mirror image */
     }
+    probe_sum(line->site, line->filling, line->count);
 }
 
 /* How much of the piece between two samples is in the liquid. */
@@ -144,13 +146,13 @@ static bool sample(Probe *probe, const ProbeSite *site, double *values)
                        .step = (double)estimate_reach(probe, p->reach) / PER_REACH};
     double most = highest(&line, probe->system);
     values[0] = most > 0 ? most : 0;
-    if (!(most > 0) || estimate_volumes(probe->system).density == NULL) return true;
+    if (!(most > 0) || !estimate_has_volumes(probe->system)) return true;
     most += line.reach;
     if (most / line.step > MOST_SAMPLES - 3) line.step = most / (MOST_SAMPLES - 3);
     line.count = (size_t)(most > 0 ? most / line.step : 0) + 2;
-    if (!memory_reserve(site->memory, (void **)&probe->line, &probe->line_capacity, line.count,
-                        sizeof *probe->line))
-        return false;
+    const bool room = memory_reserve(site->memory, (void **)&probe->line, &probe->line_capacity,
+                                     line.count, sizeof *probe->line);
+    if (!probe_has_room(site, room)) return false;
     line.filling = probe->line;
     lay_out(&line, probe->system);
     values[0] = p->measure == MOTE_HEIGHT_WETTED ? wetted(&line) : top(&line);

@@ -146,6 +146,7 @@ static double wall_pressure(const Probe *probe, const ProbeSite *site)
             vec3(column_real(force, 0)[i], column_real(force, 1)[i], column_real(force, 2)[i]);
         limbs_add(&all, (double)vec3_dot(f, n) * face_kernel(r, (double)across, site->dimension));
     }
+    probe_sum(site, &all, 1);
     const double sum = limbs_value(&all);
     if (sum == 0) return 0;
     double share = open_share(site, p, n, deep, across);

@@ -58,6 +58,25 @@ bool probe_is_due(const Probe *probe, double start, double end, bool ends_frame)
     return intervals(probe, end) > intervals(probe, start);
 }
 
+void probe_sum(const ProbeSite *site, Limbs *sums, size_t count)
+{
+    ProbeRanks *all = site->all;
+    if (all->status == MOTE_OK) all->status = ranks_sum_limbs(all->ranks, sums, count, &all->error);
+}
+
+void probe_most(const ProbeSite *site, double *numbers, size_t count)
+{
+    ProbeRanks *all = site->all;
+    if (all->status == MOTE_OK) all->status = ranks_most(all->ranks, numbers, count, &all->error);
+}
+
+bool probe_has_room(const ProbeSite *site, bool room)
+{
+    ProbeRanks *all = site->all;
+    mote_Error error;
+    return ranks_agree(all->ranks, room ? MOTE_OK : MOTE_NO_MEMORY, &error) == MOTE_OK;
+}
+
 mote_Status probe_sample(Probe *probe, const ProbeSite *site, mote_Error *error)
 {
     size_t columns = probe->column_count, count = probe->count;
@@ -65,6 +84,7 @@ mote_Status probe_sample(Probe *probe, const ProbeSite *site, mote_Error *error)
                                count + 1, sizeof *probe->times) &&
                 memory_reserve(site->memory, (void **)&probe->values, &probe->value_capacity,
                                (count + 1) * columns, sizeof *probe->values);
+    room = probe_has_room(site, room);
     if (!room || !probe->row->sample(probe, site, probe->values + count * columns))
         return status_no_memory(error, probe->object.name, (count + 1) * columns);
     probe->times[count] = site->t;

@@ -10,6 +10,7 @@
 #include "collide/collider.h"
 #include "fields/field.h"
 #include "particles/system.h"
+#include "ranks/ranks.h"
 
 /* The list of rows: X(row, parameter struct, name of its defaults function). */
 #define PROBE_ROWS(X)                                                                              \
@@ -21,6 +22,13 @@
     X(probe_total, mote_TotalProbe, mote_total_probe_def)                                          \
     X(probe_field, mote_FieldProbe, mote_field_probe_def)
 
+/* The ranks that share the rows which a probe looks at, and what came of asking them. */
+typedef struct ProbeRanks {
+    const mote_Ranks *ranks;
+    mote_Status status;
+    mote_Error error;
+} ProbeRanks;
+
 /* What probes look at: set by the world before it samples. */
 typedef struct ProbeSite {
     double t;               /* s */
@@ -30,6 +38,7 @@ typedef struct ProbeSite {
     Memory *memory;         /* the world's */
     void *const *colliders; /* Collider *, where they are at t */
     size_t collider_count;
+    ProbeRanks *all;
 } ProbeSite;
 
 enum { PROBE_SAVED = 7 };
@@ -85,6 +94,13 @@ mote_Status probe_sample(Probe *probe, const ProbeSite *site, mote_Error *error)
 
 /* Adds what a sub-step did to the collider of a load probe. */
 void probe_collect(Probe *probe);
+
+/* For rows, in `sample` and `watch`, on all ranks alike: sums and largest numbers of all, and
+ * whether all have room. Who asks goes on with what it has where ranks have failed; the world looks
+ * then. */
+void probe_sum(const ProbeSite *site, Limbs *sums, size_t count);
+void probe_most(const ProbeSite *site, double *numbers, size_t count);
+bool probe_has_room(const ProbeSite *site, bool room);
 
 void probe_release(Memory *memory, void *object);
 

@@ -97,11 +97,10 @@ static double larger(double a, double b)
 
 static void finish(const mote_System *system, double *values)
 {
-    values[COUNT] = (double)system->count;
     for (int c = 0; c < 3; ++c)
         values[X + c] = values[MASS] > 0 ? values[X + c] / values[MASS] : (double)NAN;
     values[SPEED] = sqrt(values[SPEED]);
-    values[ERROR] = system->count > 0 ? values[ERROR] / (double)system->count : 0;
+    values[ERROR] = values[COUNT] > 0 ? values[ERROR] / values[COUNT] : 0;
     if (density_of(system) == NULL) values[ERROR] = values[ERROR_MAX] = (double)NAN;
 }
 
@@ -111,7 +110,7 @@ static bool sample(Probe *probe, const ProbeSite *site, double *values)
     const mote_Column *density = density_of(system);
     Limbs sums[COLUMNS] = {{.odd = 0}};
     double speed2 = 0, error = 0;
-    (void)site;
+    limbs_add(&sums[COUNT], (double)system->count);
     for (size_t first = 0; first < system->count; first += LIMBS_AT_ONCE) {
         const size_t left = system->count - first;
         TotalRows rows = {system, first, left < LIMBS_AT_ONCE ? left : LIMBS_AT_ONCE, {0}};
@@ -122,8 +121,11 @@ static bool sample(Probe *probe, const ProbeSite *site, double *values)
         speed2 = larger(speed2, add_energies(&rows, sums));
         if (density != NULL) error = larger(error, add_errors(&rows, density, &sums[ERROR]));
     }
+    double most[] = {speed2, error};
+    probe_sum(site, sums, COLUMNS);
+    probe_most(site, most, 2);
     for (int c = 0; c < COLUMNS; ++c) values[c] = limbs_value(&sums[c]);
-    values[SPEED] = speed2, values[ERROR_MAX] = error;
+    values[SPEED] = most[0], values[ERROR_MAX] = most[1];
     finish(system, values);
     return true;
 }

@@ -116,7 +116,7 @@ mote_Status mote_world_add_probe(mote_World *world, const mote_ProbeDef *given, 
 
 /* ---- sampling ---- */
 
-static ProbeSite probe_site(mote_World *world, double t)
+static ProbeSite probe_site(mote_World *world, double t, ProbeRanks *all)
 {
     const mote_WorldDef *def = &world->def;
     const mote_real *period = world->shop.period;
@@ -126,7 +126,19 @@ static ProbeSite probe_site(mote_World *world, double t)
                        .period = {period[0], period[1], period[2]},
                        .memory = &world->memory,
                        .colliders = world->colliders.items,
-                       .collider_count = world->colliders.count};
+                       .collider_count = world->colliders.count,
+                       .all = all};
+}
+
+static ProbeRanks probe_ranks(const mote_World *world)
+{
+    return (ProbeRanks){.ranks = world->shop.ranks};
+}
+
+static mote_Status told_by(const ProbeRanks *all, mote_Error *error)
+{
+    if (all->status != MOTE_OK && error != NULL) *error = all->error;
+    return all->status;
 }
 
 /* Parameters, and for probes of fields these too, as they are at time t: once for all of them. */
@@ -142,9 +154,12 @@ static mote_Status prepare(mote_World *world, const Probe *probe, double t, bool
 static mote_Status sample(mote_World *world, Probe *probe, double t, bool *prepared,
                           mote_Error *error)
 {
-    const ProbeSite site = probe_site(world, t);
+    ProbeRanks all = probe_ranks(world);
+    const ProbeSite site = probe_site(world, t, &all);
     mote_Status status = prepare(world, probe, t, prepared, error);
-    return status == MOTE_OK ? probe_sample(probe, &site, error) : status;
+    status = ranks_agree(all.ranks, status, error);
+    if (status == MOTE_OK) status = probe_sample(probe, &site, error);
+    return status == MOTE_OK ? told_by(&all, error) : status;
 }
 
 void world_begin_probes(mote_World *world)
@@ -169,10 +184,12 @@ mote_Status world_sample_probes(mote_World *world, double start, double end, mot
     bool prepared = false;
     for (size_t i = 0; i < world->probes.count && status == MOTE_OK; ++i) {
         Probe *probe = world->probes.items[i];
-        const ProbeSite site = probe_site(world, end);
+        ProbeRanks all = probe_ranks(world);
+        const ProbeSite site = probe_site(world, end, &all);
         probe_collect(probe);
         if (probe->row->watch != NULL) probe->row->watch(probe, &site, end - start);
-        if (probe_is_due(probe, start, end, world->shop.ends_frame))
+        status = told_by(&all, error);
+        if (status == MOTE_OK && probe_is_due(probe, start, end, world->shop.ends_frame))
             status = sample(world, probe, end, &prepared, error);
     }
     return status;

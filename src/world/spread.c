@@ -37,19 +37,13 @@ static mote_Status check_slot(const mote_World *world, const SystemSlot *slot, m
     return refuse(world, what, error);
 }
 
-static mote_Status check_objects(const mote_World *world, mote_Error *error)
+static mote_Status check_fields(const mote_World *world, mote_Error *error)
 {
     char what[160];
     for (size_t i = 0; i < world->fields.count; ++i) {
         const Field *field = world->fields.items[i];
         if (field->particles.name == NULL) continue;
         snprintf(what, sizeof what, "field %.100s: a field made of particles", field->object.name);
-        return refuse(world, what, error);
-    }
-    for (size_t i = 0; i < world->probes.count; ++i) {
-        const Probe *probe = world->probes.items[i];
-        if (probe->system == NULL) continue;
-        snprintf(what, sizeof what, "probe %.100s: a probe of a system", probe->object.name);
         return refuse(world, what, error);
     }
     return MOTE_OK;
@@ -60,7 +54,7 @@ mote_Status world_check_spread(const mote_World *world, mote_Error *error)
     if (!ranks_are_many(world->shop.ranks)) return MOTE_OK;
     if (world->def.record_events) return refuse(world, "world: record_events", error);
     if (world->def.reload_always) return refuse(world, "world: reload_always", error);
-    mote_Status status = check_objects(world, error);
+    mote_Status status = check_fields(world, error);
     for (size_t i = 0; i < world->slot_count && status == MOTE_OK; ++i)
         status = check_slot(world, &world->slots[i], error);
     return status;

@@ -100,6 +100,16 @@ static void note_state(Notes *notes, const mote_StateArray *arrays, size_t count
     }
 }
 
+static void note_probes(Notes *notes, mote_World *world)
+{
+    for (size_t i = 0; i < mote_world_count(world, MOTE_KIND_PROBE); ++i) {
+        const mote_ProbeSamples seen = mote_world_probe(world, i);
+        CHECK(seen.count > 0);
+        note_bytes(notes, "probe", seen.name, seen.values,
+                   seen.count * seen.column_count * sizeof *seen.values);
+    }
+}
+
 static void note_report(Notes *notes, const mote_StepReport *report)
 {
 #define NOTE(member) note_bytes(notes, "report", #member, &report->member, sizeof report->member)
@@ -159,6 +169,31 @@ static void add_solids(mote_World *world)
     SETUP_OK(mote_world_add_body(world, &ball, &error), error);
 }
 
+static void add_probe(mote_World *world, const char *type, const void *params, double interval)
+{
+    mote_ProbeDef def = mote_probe_def();
+    mote_Error error;
+    def.name = def.type = type, def.params = params, def.interval = interval;
+    SETUP_OK(mote_world_add_probe(world, &def, &error), error);
+}
+
+/* Sums over rows, the highest of them, and a load. */
+static void add_probes(mote_World *world)
+{
+    mote_TotalProbe total = mote_total_probe_def();
+    mote_VelocityProbe velocity = mote_velocity_probe_def();
+    mote_HeightProbe height = mote_height_probe_def();
+    mote_LoadProbe load = mote_load_probe_def();
+    total.system = velocity.system = height.system = "born";
+    velocity.at = setup_vec(0.1, 0.9, 0), velocity.reach = (mote_real)0.6;
+    height.reach = (mote_real)0.2;
+    load.collider = "floor";
+    add_probe(world, "total", &total, 0.01);
+    add_probe(world, "velocity", &velocity, 0);
+    add_probe(world, "height", &height, 0);
+    add_probe(world, "load", &load, 0);
+}
+
 static void add_rows(mote_System *system, size_t count, uint64_t seed)
 {
     for (size_t i = 0; i < count; ++i)
@@ -188,6 +223,7 @@ static mote_World *make_world(const mote_Ranks *ranks, mote_Allocator allocator)
     add_emitter(world, "rain", "born", 9000, 0);
     add_emitter(world, "bursts", "born", 0, 333);
     add_emitter(world, "more", "dormand-prince", 500, 0);
+    add_probes(world);
     return world;
 }
 
@@ -248,6 +284,7 @@ static mote_Status see(mote_World *world, Run *run, bool first, const mote_StepR
     }
     note_frame(run->notes, frame);
     note_report(run->notes, report);
+    note_probes(run->notes, world);
     note_bytes(run->notes, "load", "floor", &load, sizeof load);
     return status;
 }
@@ -347,22 +384,10 @@ static void add_rope(mote_World *world)
     SETUP_OK(mote_world_add_links(world, &def, &error), error);
 }
 
-static void add_probe(mote_World *world)
-{
-    mote_ProbeDef def = mote_probe_def();
-    mote_TotalProbe total = mote_total_probe_def();
-    mote_Error error;
-    setup_system(world, "dust", NULL, NULL);
-    total.system = "dust";
-    def.name = "all", def.type = "total", def.params = &total;
-    SETUP_OK(mote_world_add_probe(world, &def, &error), error);
-}
-
 static const Refusal refusals[] = {
     {add_liquid, "system water: solver sph cannot be spread over 2 ranks"},
     {add_gravity_between, "system stars: particles that act on each other"},
     {add_rope, "system rope: particles that act on each other"},
-    {add_probe, "probe all: a probe of a system"},
 };
 
 static mote_Status refusal_body(void *context, const mote_Ranks *ranks, mote_Error *error)
