@@ -133,10 +133,42 @@ static void put_colors(ViewMessage *message, const mote_FrameSystem *system, dou
     json_finish(&message->json, '}');
 }
 
+/* ---- motion while the shutter is open ---- */
+
+/* "drift": metres along each axis as bytes, step times the number; nothing where no streak would be
+ * longer than a fifth of a radius. */
+static void put_drift(ViewMessage *message, const ViewFrame *input, const mote_FrameSystem *system,
+                      const mote_Look *look, double radius)
+{
+    const mote_real *v[3];
+    const double open = (double)input->def->camera.shutter * input->frame->dt;
+    double fastest = 0;
+    size_t at;
+    if (!look->motion_blur || !(open > 0) || !find_planes(message, system, "velocity", 3, v))
+        return;
+    for (size_t k = 0; k < 3; ++k)
+        for (size_t i = 0; i < system->count; ++i) {
+            const double speed = fabs((double)v[k][i]);
+            if (speed > fastest && speed < 1e30) fastest = speed;
+        }
+    const double step = open * fastest / 127;
+    if (!(fastest * open > 0.2 * radius)) return;
+    int8_t *out = view_block(message, 3 * system->count, &at);
+    if (out == NULL) return;
+    for (size_t k = 0; k < 3; ++k)
+        for (size_t i = 0; i < system->count; ++i) {
+            const double part = 127 * (double)v[k][i] / fastest;
+            out[3 * i + k] = fabs(part) <= 127 ? (int8_t)(part < 0 ? part - 0.5 : part + 0.5) : 0;
+        }
+    view_block_begin(message, "drift", at, "i8", 3 * system->count);
+    json_put_double(&message->json, "step", step);
+    json_finish(&message->json, '}');
+}
+
 /* ---- systems ---- */
 
-/* What of a system is drawn, as the renderer chooses. */
-static void put_draw(ViewMessage *message, const mote_Frame *frame, size_t system, mote_Draw draw)
+/* What of a system is drawn, as the renderer chooses; true: its particles. */
+static bool put_draw(ViewMessage *message, const mote_Frame *frame, size_t system, mote_Draw draw)
 {
     bool triangles = false, links = false, around = false;
     for (size_t m = 0; m < frame->mesh_count; ++m) {
@@ -151,10 +183,11 @@ static void put_draw(ViewMessage *message, const mote_Frame *frame, size_t syste
         draw = triangles || around ? MOTE_DRAW_SURFACE
                : links             ? MOTE_DRAW_LINES
                                    : MOTE_DRAW_PARTICLES;
-    const bool all = draw == MOTE_DRAW_ALL;
-    json_put_bool(&message->json, "particles", all || draw == MOTE_DRAW_PARTICLES);
+    const bool all = draw == MOTE_DRAW_ALL, particles = all || draw == MOTE_DRAW_PARTICLES;
+    json_put_bool(&message->json, "particles", particles);
     json_put_bool(&message->json, "lines", all || draw == MOTE_DRAW_LINES);
     json_put_bool(&message->json, "triangles", all || draw == MOTE_DRAW_SURFACE);
+    return particles;
 }
 
 static void put_system(ViewMessage *message, const ViewFrame *input, size_t number)
@@ -169,14 +202,16 @@ static void put_system(ViewMessage *message, const ViewFrame *input, size_t numb
     json_put_bool(json, "add", look.blend == MOTE_BLEND_ADD);
     json_put_bool(json, "lit", look.lit);
     json_put_double(json, "line", (double)look.line);
-    put_draw(message, input->frame, number, look.draw);
+    const bool particles = put_draw(message, input->frame, number, look.draw);
     const bool placed =
         system->count > 0 && find_planes(message, system, "position", 3, points.planes);
     json_put_u64(json, "count", placed ? system->count : 0);
     if (placed) {
-        points.fine = 0.1 * put_radius(message, system, (double)look.size);
+        const double radius = put_radius(message, system, (double)look.size);
+        points.fine = 0.1 * radius;
         put_colors(message, system, (double)look.brightness);
         view_put_points(message, "position", &points);
+        if (particles) put_drift(message, input, system, &look, radius);
         if (look.trail > 0) view_put_trail(message, input, number, &look);
     }
     json_finish(json, '}');

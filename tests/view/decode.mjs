@@ -89,6 +89,19 @@ function trailsGoWhereTheDotsWere(frame) {
   assert.deepEqual([lines.count, lines.add], [2 * count, true]);
 }
 
+// What the dots move while the shutter is open: between the places of two frames it is that part of the way.
+function streaksAreAsLongAsTheShutterIsOpen(frame) {
+  const {drift} = frame.systems.find(({name}) => name === 'dots'), [now, before] = truth.earlier, fall = 9.81 * frame.dt * frame.dt;
+  now.id.forEach((id, row) => {
+    const then = before.id.indexOf(id), way = (k) => now.position[3 * row + k] - before.position[3 * then + k];
+    [0, 1, 2].forEach((k) => {
+      const want = 0.5 * (way(k) - (k === 1 ? 0.5 * fall : 0)); // it has become faster since the middle of the way
+      assert.ok(Math.abs(drift.bytes[3 * row + k] * drift.step - want) <= 0.6 * drift.step + 0.1 * 0.5 * fall, `${drift.bytes[3 * row + k] * drift.step} is not ${want}`);
+    });
+  });
+  assert.ok(frame.systems.filter(({drift: some}) => some).length === 1, 'the others are no particles');
+}
+
 // The eye is turned about `up`; the horizon stays level.
 function camerasTurn() {
   const camera = new Camera();
@@ -133,6 +146,7 @@ systemsAreTheFrames(frame);
 looksAreTheScenes(frame);
 shapesStandWhereTheyStood(frame);
 trailsGoWhereTheDotsWere(frame);
+streaksAreAsLongAsTheShutterIsOpen(frame);
 camerasTurn();
 damageIsAnError();
 console.log('the page reads what was written');

@@ -80,6 +80,7 @@ function readSystem(blocks, s) {
   system.color = Array.isArray(s.color) ? vector(s.color, 4)
                                         : blocks.read(s.color, ['u8'], 4 * count);
   system.gain = finite(s.gain);
+  if (s.drift) system.drift = {bytes: blocks.read(s.drift, ['i8'], 3 * count), step: finite(s.drift.step)};
   if (s.trail) system.trail = readTrail(blocks, s.trail, count);
   return system;
 }

@@ -320,19 +320,24 @@ export class View {
     }
     gl.enable(gl.BLEND), gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA), gl.depthMask(false);
     if (!this.sorted) this.sorted = all.map((s) => sortByDepth(s, m)).sort((a, b) => b.depth - a.depth);
-    for (const {splats, points, color} of this.sorted) this.drawBalls(splats, u, points, color, '');
+    for (const {splats, points, color, drift} of this.sorted) this.drawBalls(splats, u, points, color, '', drift);
     gl.depthMask(true), gl.disable(gl.BLEND);
   }
 
-  drawBalls(splats, u, points, color, suffix) {
+  // drift: of particles that are streaks.
+  drawBalls(splats, u, points, color, suffix, drift = null) {
     const {gl} = this, name = splats.name + suffix;
     const program = this.programs[splats.profile === BALL ? 'ball' : 'splat'];
     program.use({...u, uGain: splats.gain, uProfile: splats.profile, uOpaque: splats.opaque,
-                             uAdd: splats.add, uLit: splats.lit});
+                             uAdd: splats.add, uLit: splats.lit, uDrift: splats.drift?.step ?? 0});
     this.buffers.put(`${name}/point`, points);
     attribute(gl, 0, 4, {divisor: 1});
     this.colors(1, name, color, 1);
     for (const at of [2, 3, 4]) gl.disableVertexAttribArray(at);
+    if (drift) {
+      this.buffers.put(`${name}/drift`, drift);
+      attribute(gl, 2, 3, {type: gl.BYTE, divisor: 1});
+    } else constant(gl, 2, [0, 0, 0]);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, splats.count);
   }
 
@@ -388,8 +393,8 @@ function sortByDepth(splats, {back, from}) {
     if (d < low) low = d;
     if (d > high) high = d;
   }
-  const depth = sum / count;
-  if (splats.add) return {splats, points, color, depth}; // light has no order
+  const depth = sum / count, drift = splats.drift?.bytes ?? null;
+  if (splats.add) return {splats, points, color, drift, depth}; // light has no order
   const many = 65536, starts = new Uint32Array(many + 1), bins = new Uint16Array(count);
   const step = (many - 1) / Math.max(high - low, 1e-9);
   for (let i = 0; i < count; ++i) {
@@ -398,13 +403,14 @@ function sortByDepth(splats, {back, from}) {
   }
   for (let b = 0; b < many; ++b) starts[b + 1] += starts[b];
   const sorted = new Float32Array(4 * count), plain = Array.isArray(color);
-  const inks = plain ? null : new Uint32Array(count);
+  const inks = plain ? null : new Uint32Array(count), drifts = drift && new Int8Array(3 * count);
   const words = plain ? null : new Uint32Array(color.buffer, color.byteOffset, count);
   for (let i = 0; i < count; ++i) {
     const to = starts[bins[i]]++;
     for (let k = 0; k < 4; ++k) sorted[4 * to + k] = points[4 * i + k];
     if (!plain) inks[to] = words[i];
+    for (let k = 0; drift && k < 3; ++k) drifts[3 * to + k] = drift[3 * i + k];
   }
-  return {splats, points: sorted, color: plain ? color : new Uint8Array(inks.buffer), depth};
+  return {splats, points: sorted, color: plain ? color : new Uint8Array(inks.buffer), drift: drifts, depth};
 }
 

@@ -182,16 +182,19 @@ const SHADOW_FRAGMENT = VERSION + 'void main() {}';
 const SPLAT_VERTEX = `
 layout(location = 0) in vec4 aPoint; // place, radius
 layout(location = 1) in vec4 aColor;
+layout(location = 2) in vec3 aDrift; // while the shutter is open, by steps of uDrift
 uniform mat4 uToEye, uScreen, uShadowFromEye;
-uniform float uGain, uFocal, uShadowSoft; // uFocal: pixels per metre at distance 1, or at all without perspective
+uniform float uDrift, uGain, uFocal, uShadowSoft; // uFocal: pixels per metre at distance 1, or at all without perspective
 uniform bool uOrtho, uLit, uShadows, uLightPoint[8];
 uniform int uProfile, uLights; // uProfile: 0 gaussian, 1 soft, 2 disc, 3 sphere
 uniform vec3 uAmbient, uLightEye[8], uLightColor[8];
 uniform highp sampler2DShadow uShadow;
 out vec2 vAt;
 flat out vec3 vCenter, vInk;
-flat out float vAlpha, vPixels, vRadius, vSun;
+flat out float vAlpha, vPixels, vRadius, vSun, vHalf;
 const float REACH[4] = float[](1.6, 1.0, 1.0, 1.0);
+// The profile's integral through the middle, times two, over that of all of it: what a streak adds.
+const float ALONG[4] = float[](1.596, 2.037, 1.273, 0.0);
 
 // How much of the first sun comes to a place of the eye's.
 float sunlight(vec3 place) {
@@ -224,18 +227,24 @@ void main() {
   bool none = !(radius > 0.0) || !(aColor.a > 0.0) || (!uOrtho && eye.z > -1e-5);
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   float reach = REACH[uProfile] + (uProfile > 1 ? pixel / grown : 0.0);
-  vAt = corner * reach, vRadius = grown, vCenter = eye.xyz, vPixels = grown / pixel;
+  vec2 way = 0.5 * uDrift * (mat3(uToEye) * aDrift).xy, axis = vec2(1, 0);
+  float half_ = length(way);
+  if (half_ > 0.02 * grown) axis = way / half_;
+  else half_ = 0.0;
+  vHalf = half_ / grown, vAlpha /= 1.0 + ALONG[uProfile] * vHalf; // as much light on a longer way
+  vAt = corner * vec2(reach + vHalf, reach), vRadius = grown, vCenter = eye.xyz, vPixels = grown / pixel;
   vInk = aColor.rgb * aColor.rgb * uGain, vSun = sunlight(vCenter);
 #ifndef BALL
   if (uLit) vInk *= lightIn(vCenter, vSun);
 #endif
-  gl_Position = none ? vec4(2, 2, 2, 1) : uScreen * vec4(eye.xyz + vec3(vAt * grown, 0), 1);
+  vec2 place = grown * (vAt.x * axis + vAt.y * vec2(-axis.y, axis.x));
+  gl_Position = none ? vec4(2, 2, 2, 1) : uScreen * vec4(eye.xyz + vec3(place, 0), 1);
 }`;
 
 const SPLAT_FRAGMENT = `
 in vec2 vAt;
 flat in vec3 vCenter, vInk;
-flat in float vAlpha, vPixels, vRadius, vSun;
+flat in float vAlpha, vPixels, vRadius, vSun, vHalf;
 uniform mat4 uScreen;
 uniform int uProfile, uLights;
 uniform bool uOpaque, uAdd, uSift, uLightPoint[8];
@@ -257,7 +266,8 @@ vec3 lightOn(vec3 place, vec3 n) {
 }
 
 void main() {
-  float d2 = dot(vAt, vAt), w = clamp((1.0 - sqrt(d2)) * vPixels + 0.5, 0.0, 1.0);
+  vec2 off = vec2(max(abs(vAt.x) - vHalf, 0.0), vAt.y); // from the nearest place of a streak
+  float d2 = dot(off, off), w = clamp((1.0 - sqrt(d2)) * vPixels + 0.5, 0.0, 1.0);
   if (uProfile == 0) w = d2 < 2.56 ? exp(-2.0 * d2) : 0.0;
   if (uProfile == 1) w = d2 < 1.0 ? (1.0 - d2) * (1.0 - d2) : 0.0;
   vec3 ink = vInk;

@@ -46,7 +46,7 @@ function isOpaque(color) {
 function particles(system, number) {
   const profile = PROFILES[system.profile] ?? BALL;
   return {name: `p${number}`, system: number, count: system.count, points: system.points, color: system.color,
-          gain: system.gain, profile, add: system.add, lit: system.lit,
+          gain: system.gain, profile, add: system.add, lit: system.lit, drift: profile === BALL ? null : system.drift ?? null, // balls are drawn sharp
           opaque: profile === BALL && !system.add && isOpaque(system.color)};
 }
 
