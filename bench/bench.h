@@ -36,6 +36,7 @@ typedef struct BenchRow {
     X(scene, "reading a scene of 10 000 objects, and making its world")                            \
     X(surface, "meshes around a million particles of a dam break, beside OpenVDB")                 \
     X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")           \
+    X(trace, "traced pictures: water of 88 000 particles in a tank of glass, seconds a path")      \
     X(view, "the browser's view: slowdown by a client that reads slowly, frames delivered")        \
     X(wind, "turbulent wind: velocities sampled, tables made")
 

@@ -39,11 +39,62 @@ static mote_Vec3 vec_of(const float a[3])
     return vec3((mote_real)a[0], (mote_real)a[1], (mote_real)a[2]);
 }
 
+/* A box is what three pairs of planes have between them: where the ray is between all of them, it
+ * is inside. Much the most of what a tank of glass costs. */
+static TraceBox box_of(const RenderSolid *solid)
+{
+    const ShapeForm form = shape_form(solid->shape.row, solid->shape.params);
+    const mote_Pose *pose = &solid->shape.pose;
+    TraceBox box = {.half = {0, 0, 0}};
+    if (form.core != CORE_BOX || form.radius > 0 || !(solid->radius < SOLID_FARTHEST)) return box;
+    read3(form.half, box.half), read3(pose->position, box.middle);
+    for (int k = 0; k < 3; ++k) read3(pose_rotate(pose, vec3(k == 0, k == 1, k == 2)), box.axis[k]);
+    return box;
+}
+
+/* Lengths of the direction along which the ray is inside, and the sides that it passes. */
+static bool cross_box(const TraceBox *box, const float start[3], const float direction[3],
+                      float span[2], int side[2])
+{
+    float to[3];
+    madd3(box->middle, -1, start, to);
+    span[0] = -INFINITY, span[1] = INFINITY, side[0] = side[1] = 0;
+    for (int k = 0; k < 3; ++k) {
+        const float ahead = dot3(to, box->axis[k]), speed = dot3(direction, box->axis[k]);
+        if (!(__builtin_fabsf(speed) > 1e-12f)) {
+            if (__builtin_fabsf(ahead) > box->half[k]) return false;
+            continue;
+        }
+        const float by = 1 / speed, reach = __builtin_fabsf(by) * box->half[k];
+        if (ahead * by - reach > span[0]) span[0] = ahead * by - reach, side[0] = k;
+        if (ahead * by + reach < span[1]) span[1] = ahead * by + reach, side[1] = k;
+    }
+    return span[0] < span[1];
+}
+
+/* As below, of boxes. */
+static bool cross_box_surface(const TraceThing *thing, const float start[3], const float along[3],
+                              ShapeHit *hit)
+{
+    float span[2];
+    int side[2];
+    if (!cross_box(&thing->box, start, along, span, side)) return false;
+    const bool leaves = !(span[0] > 0);
+    if (leaves && trace_opaque(thing->matter)) return false;
+    const float time = span[leaves], *axis = thing->box.axis[side[leaves]];
+    if (!(time > 0 && time <= 1)) return false;
+    const float outward = (dot3(along, axis) > 0) == leaves ? 1.0f : -1.0f;
+    hit->time = (mote_real)time;
+    hit->normal = vec3_scale(vec_of(axis), (mote_real)outward);
+    return true;
+}
+
 /* Where a ray from `start` that goes `along` passes the shape's surface, from either side. */
 static bool cross_surface(const TraceThing *thing, const float start[3], const float along[3],
                           ShapeHit *hit)
 {
     const PosedShape *shape = &thing->solid->shape;
+    if (thing->box.half[0] > 0) return cross_box_surface(thing, start, along, hit);
     ShapeCast cast = {vec_of(start), vec_of(along), 0};
     if (solid_distance(thing->solid, start) >= 0)
         return posed_cast(shape, &cast, hit) && !hit->overlaps;
@@ -142,6 +193,7 @@ static void add_solid(TraceScene *scene, const RenderSolid *solid)
 {
     TraceThing thing = {.matter = matter_of(solid),
                         .solid = solid,
+                        .box = box_of(solid),
                         .motion = solid->moments,
                         .roughness = solid->glass ? solid->frost : solid->roughness,
                         .gloss = solid->gloss,

@@ -7,6 +7,11 @@
 
 #include <embree3/rtcore.h>
 
+/* A box, relative to the eye, as rays cross it fastest. */
+typedef struct TraceBox {
+    float middle[3], axis[3][3], half[3]; /* m; half[0] is 0: it is no box */
+} TraceBox;
+
 /* What geometry number i of the surfaces is made of. */
 typedef struct TraceThing {
     TraceMatter matter;
@@ -16,6 +21,7 @@ typedef struct TraceThing {
     const uint32_t *rows;             /* ball -> row of the source */
     const Line *lines;                /* of tubes */
     const RenderSolid *solid;
+    TraceBox box;              /* the solid, where it is one */
     const SolidMoment *motion; /* the solid's, of the moments; NULL: it stands still */
     float color[3], roughness, gloss, refraction, absorption[3];
     const float *open_to; /* unit vector: the pane on that side is missing; NULL: none is */
