@@ -126,6 +126,30 @@ typedef struct mote_SphSolver {
 
 MOTE_API mote_SphSolver mote_sph_solver_def(void);
 
+/* What a particle of solver "foam" is: its column "kind". */
+enum { MOTE_FOAM_SPRAY = 0, MOTE_FOAM_FOAM = 1, MOTE_FOAM_BUBBLE = 2 };
+
+/* Solver "foam": spray, foam and bubbles of a liquid, which they do not act on. A particle of the
+ * liquid at its surface gives birth to (trapped f(A) + crest f(C)) f(v^2/2) of them a second and
+ * square centimetre, where each f goes from 0 to 1 between two ends: of A, how fast neighbours come
+ * nearer, of C, how bent a crest that goes ahead is, and of the kinetic energy. */
+typedef struct mote_FoamSolver {
+    const char *joins;                  /* the system of the liquid */
+    mote_real trapped, crest;           /* 1/(s cm^2) */
+    mote_real energy_from, energy_to;   /* m^2/s^2 */
+    mote_real trapped_from, trapped_to; /* m/s */
+    mote_real crest_from, crest_to;     /* 1 */
+    mote_real interval;                 /* s, between births; 0: a quarter of a frame */
+    mote_real spray_below;              /* filled share of the kernel: below it is spray */
+    mote_real bubble_above;             /* above it are bubbles, between both foam */
+    mote_real rise_time;                /* s: bubbles take on the liquid's velocity, and rise */
+    mote_real life_least, life_most;    /* s, as foam */
+    mote_real size;                     /* m: mean radius; from half to one and a half of it */
+    uint64_t most;                      /* particles at a time */
+} mote_FoamSolver;
+
+MOTE_API mote_FoamSolver mote_foam_solver_def(void);
+
 #ifdef __cplusplus
 }
 #endif

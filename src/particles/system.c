@@ -224,8 +224,7 @@ static size_t bytes_per_row(const mote_System *system)
     return bytes;
 }
 
-/* Room for `rows` in every column; contents stay. */
-static mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error)
+mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error)
 {
     if (rows <= system->capacity) return MOTE_OK;
     size_t grown = system->capacity + system->capacity / 2;

@@ -79,6 +79,9 @@ static inline size_t system_blocks(const mote_System *system)
     return (system->count + BLOCK_ROWS - 1) / BLOCK_ROWS;
 }
 
+/* Room for `rows` in every column; contents stay. */
+mote_Status system_reserve(mote_System *system, size_t rows, mote_Error *error);
+
 /* Sets the number of rows without touching their contents (loading a state). */
 mote_Status system_set_count(mote_System *system, size_t rows, mote_Error *error);
 

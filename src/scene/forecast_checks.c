@@ -32,8 +32,8 @@ static void check_empty_systems(const Forecast *f)
 {
     for (size_t i = 0; i < f->scene->systems.count; ++i) {
         const char *name = forecast_systems(f)[i].def.name;
-        bool fed =
-            forecast_links_feed(f, name) || forecast_facts(f, &forecast_systems(f)[i]).born > 0;
+        const SolverFacts facts = forecast_facts(f, &forecast_systems(f)[i]);
+        bool fed = forecast_links_feed(f, name) || facts.born > 0 || facts.bears;
         for (size_t e = 0; e < f->scene->emitters.count; ++e)
             fed = fed || strcmp(forecast_emitters(f)[e].system, name) == 0;
         if (!fed)

@@ -30,7 +30,10 @@
     X(SLOT_HEAT, "kelvin", "temperature", 0)                                                       \
     X(SLOT_FUEL, "fuel", "fuel", 0)                                                                \
     X(SLOT_FLAME, "flame", "flame", 0)                                                             \
-    X(SLOT_SMOKE, "smoke", "smoke", 0)
+    X(SLOT_SMOKE, "smoke", "smoke", 0)                                                             \
+    X(SLOT_KIND, "kind", "kind", 0)                                                                \
+    X(SLOT_LEFT, "left", "left", 0)                                                                \
+    X(SLOT_DEPTH, "depth", "depth", 0)
 
 #define LOOK_SLOT(slot, ...) slot,
 enum {

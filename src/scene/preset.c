@@ -34,6 +34,10 @@ static const PresetRow looks[] = {
     {ROW("liquid",
          "one clear surface around all particles; `color` is what a particle lets through"),
      .text = "{ profile: 'liquid', motion_blur: false, color: [0.93, 0.98, 0.99] }"},
+    {ROW("foam", "white spheres that burst in the end; bubbles darken with their depth"),
+     .text =
+         "{ profile: 'sphere', lit: true, size: '=radius*min(1, 2*left)',"
+         "  color: ['=0.92*exp(-2*depth)', '=0.95*exp(-0.7*depth)', '=0.97*exp(-0.4*depth)'] }"},
     {ROW("snow", "soft flakes that fade as they melt"),
      .text = "{ profile: 'soft', lit: true, scatter: 0.2, color: [0.92, 0.95, 1],"
              "  opacity: '=min(1, 3*(1-age/life))*0.95' }"},
@@ -82,9 +86,9 @@ enum { LOOKS = sizeof looks / sizeof looks[0], SKIES = sizeof skies / sizeof ski
 
 const mote_Row *const *look_presets(Isa isa, size_t *count)
 {
-    static const mote_Row *const heads[LOOKS] = {&looks[0].head, &looks[1].head, &looks[2].head,
-                                                 &looks[3].head, &looks[4].head, &looks[5].head,
-                                                 &looks[6].head, &looks[7].head, &looks[8].head};
+    static const mote_Row *const heads[LOOKS] = {
+        &looks[0].head, &looks[1].head, &looks[2].head, &looks[3].head, &looks[4].head,
+        &looks[5].head, &looks[6].head, &looks[7].head, &looks[8].head, &looks[9].head};
     (void)isa;
     *count = LOOKS;
     return heads;

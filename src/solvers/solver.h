@@ -60,6 +60,7 @@ typedef struct SolverSite {
     mote_real period[3];        /* m, of periodic axes; else 0 */
     mote_Vec3 box_min, box_max; /* m */
     mote_Vec3 gravity;          /* m/s^2, of the world */
+    double frame;               /* s, from one to the next */
 } SolverSite;
 
 /* A sub-step, as a solver sees it. */
@@ -123,9 +124,11 @@ typedef struct SolverFacts {
     double bytes;   /* that a row takes beyond its columns, about */
     double spacing; /* m between the particles of a liquid */
     double support; /* spacings that a particle of a liquid sees */
+    bool bears;     /* it makes rows while it runs, without emitters */
 } SolverFacts;
 
-/* Only head is needed by rows that join; others need solve, and close where they have open. */
+/* Rows that join others alone need head and join; others need solve, and close where they have
+ * open. */
 struct SolverRow {
     mote_Row head;
     /* What the table of ranges cannot say. */
@@ -134,10 +137,11 @@ struct SolverRow {
      * parameters are valid until it returns. On failure nothing stays. */
     mote_Status (*open)(const SolverSite *site, Solver *solver, mote_Error *error);
     void (*close)(Memory *memory, Solver *solver);
-    /* Another system joined: the last of solver->systems. NULL: none can. */
+    /* Of rows that join: a system of this row joined another's solver, as the last of its systems;
+     * on failure nothing stays. */
     mote_Status (*join)(const SolverSite *site, Solver *solver, const void *params,
                         mote_Error *error);
-    /* One of those that joined is taken out. NULL: nothing was kept for it. */
+    /* One of the systems that joined it is taken out. NULL: nothing was kept for it. */
     void (*leave)(Solver *solver, size_t member);
     double (*limit)(const SolverStep *step); /* NULL: none */
     mote_Status (*begin)(const SolverStep *step, mote_Error *error);

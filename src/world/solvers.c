@@ -73,7 +73,8 @@ static SolverSite site_of(mote_World *world, const char *where)
                        .where = where,
                        .box_min = world->def.box_min,
                        .box_max = world->def.box_max,
-                       .gravity = world->def.gravity};
+                       .gravity = world->def.gravity,
+                       .frame = 1 / world->def.fps};
     memcpy(site.period, world->shop.period, sizeof site.period);
     return site;
 }
@@ -126,7 +127,7 @@ static mote_Status join_solver(mote_World *world, const SolverRow *row, const mo
     slot->solver = host;
     slot->member = host->system_count;
     host->systems[host->system_count++] = slot->system;
-    status = host->row->join(site, host, def->solver_params, error);
+    status = row->join(site, host, def->solver_params, error);
     if (status != MOTE_OK) --host->system_count;
     return status;
 }

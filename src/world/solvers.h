@@ -9,7 +9,8 @@
 
 /* X(row): what a system may name as its solver. The first is what is meant without a name. */
 #define SOLVER_ROWS(X)                                                                             \
-    X(points_solver_row) X(sph_solver_row) X(vortex_solver_row) X(tracers_solver_row)
+    X(points_solver_row)                                                                           \
+    X(sph_solver_row) X(foam_solver_row) X(vortex_solver_row) X(tracers_solver_row)
 
 const mote_Row *const *solver_rows(Isa isa, size_t *count);
 

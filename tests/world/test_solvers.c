@@ -131,7 +131,6 @@ static const SolverField fall_fields[] = {{"shown", 1, sample_shown}};
 static const SolverRow fall_row = {.head = ROW_HEAD("fall", "parabolas", fall_params, FallParams),
                                    .open = fall_open,
                                    .close = fall_close,
-                                   .join = fall_join,
                                    .limit = fall_limit,
                                    .begin = fall_begin,
                                    .solve = fall_move,
@@ -142,6 +141,7 @@ static const SolverRow fall_row = {.head = ROW_HEAD("fall", "parabolas", fall_pa
                                    .field_count = 1};
 static const SolverRow fall_too_row = {.head =
                                            ROW_HEAD("fall-too", "joins", fall_params, FallParams),
+                                       .join = fall_join,
                                        .joins = &fall_row,
                                        .joins_at = offsetof(FallParams, of)};
 

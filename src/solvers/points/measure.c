@@ -1,6 +1,6 @@
 /* Energies and momentum of a slot's rows: sums over blocks, as integers, so that they do not depend
- * on who worked on which. Rows of a liquid are added each by itself, because their order is no
- * state; for other systems that would take longer than moving them. */
+ * on who worked on which. Rows of a liquid and its foam are added each by itself, because their
+ * order is no state; for other systems that would take longer than moving them. */
 #include "base/status.h"
 #include "solvers/points/slot.h"
 
@@ -81,7 +81,7 @@ static mote_Status measure_rows(const Workshop *shop, MeasureWork *work, mote_Er
 mote_Status slot_measure(const Workshop *shop, const SystemSlot *slot, double t, SlotMotion *out,
                          mote_Error *error)
 {
-    MeasureWork work = {shop, slot, t, slot->system->rest_density > 0, NULL};
+    MeasureWork work = {shop, slot, t, slot->solver->systems[0]->rest_density > 0, NULL};
     mote_Status status = ranks_agree(shop->ranks, measure_rows(shop, &work, error), error);
     if (status != MOTE_OK) return status;
     Limbs sums[] = {work.workers->motion.kinetic,     work.workers->motion.momentum[0],

@@ -5,6 +5,7 @@
 #include "solvers/sph/sph.h"
 
 #include "collide/wall.h"
+#include "solvers/sph/foam.h"
 
 #include "base/status.h"
 #include "base/vec.h"
@@ -75,11 +76,13 @@ static mote_Status sort_rows(const SolverStep *outer, mote_System *system, mote_
     const CellPoints points = cell_points_of(system);
     CellSpace space = sph_space(outer);
     Cells cells;
-    if (!cells_make(&cells, &space, state->kernel.support, &points, outer->arena, outer->tasks))
-        return status_no_memory(error, system->name, system->count * sizeof *cells.order);
-    if (!system_reorder(system, cells.order, outer->arena, outer->tasks))
-        return status_no_memory(error, system->name, system->count * sizeof(uint64_t));
-    return MOTE_OK;
+    if (outer->number % SORT_EVERY != SORT_FIRST || system->count == 0) return MOTE_OK;
+    ArenaMark mark = arena_mark(outer->arena);
+    const bool room =
+        cells_make(&cells, &space, state->kernel.support, &points, outer->arena, outer->tasks) &&
+        system_reorder(system, cells.order, outer->arena, outer->tasks);
+    arena_rewind(outer->arena, mark);
+    return room ? MOTE_OK : status_no_memory(error, system->name, system->count * sizeof(uint64_t));
 }
 
 /* Walls are felt by all liquids together. */
@@ -102,21 +105,20 @@ static mote_Status begin_member(const SolverStep *outer, size_t m, mote_Error *e
     SphState *state = outer->solver->state;
     SphMember *member = &state->members[m];
     set_masses(member, sph_params(outer->solver)->spacing);
-    mote_Status status = check_walls(outer, m, error);
+    mote_Status status = check_walls(outer, member->number, error);
     if (status == MOTE_OK) status = leave_out(outer, member, error);
     if (status != MOTE_OK) return status;
-    if (outer->number % SORT_EVERY != SORT_FIRST || member->system->count == 0) return MOTE_OK;
-    ArenaMark mark = arena_mark(outer->arena);
-    status = sort_rows(outer, member->system, error);
-    arena_rewind(outer->arena, mark);
-    return status;
+    return sort_rows(outer, member->system, error);
 }
 
 mote_Status sph_begin(const SolverStep *outer, mote_Error *error)
 {
     mote_Status status = MOTE_OK;
-    for (size_t m = 0; m < outer->solver->system_count && status == MOTE_OK; ++m)
+    const SphState *state = outer->solver->state;
+    for (size_t m = 0; m < state->member_count && status == MOTE_OK; ++m)
         status = begin_member(outer, m, error);
+    for (size_t k = 0; k < state->foam_count && status == MOTE_OK; ++k)
+        status = sort_rows(outer, state->foams[k].system, error);
     return status;
 }
 
@@ -192,8 +194,8 @@ double sph_limit(const SolverStep *outer)
 {
     SphState *state = outer->solver->state;
     Motion all = {0, (mote_real)INFINITY, -(mote_real)INFINITY};
-    for (size_t m = 0; m < outer->solver->system_count; ++m)
-        if (!measure(outer, m, &all)) return outer->dt;
+    for (size_t m = 0; m < state->member_count; ++m)
+        if (!measure(outer, state->members[m].number, &all)) return outer->dt;
     if (!(all.low <= all.high)) return outer->dt;
     double fastest = sqrt((double)all.square), drop = (double)all.high - (double)all.low;
     if (fastest > state->fastest) state->fastest = fastest;

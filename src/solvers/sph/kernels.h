@@ -48,6 +48,11 @@ typedef struct SphKernels {
 
 const SphKernels *sph_kernels(Isa isa);
 
+/* Position and pressure over density, side by side. */
+typedef struct FlowPacket {
+    mote_real x[3], q;
+} FlowPacket;
+
 /* ---- heat ---- */
 
 /* Position and a temperature, side by side. */
@@ -72,6 +77,41 @@ typedef struct HeatKernels {
 } HeatKernels;
 
 const HeatKernels *heat_kernels(Isa isa);
+
+/* ---- foam ---- */
+
+/* Sums at any points over the particles in the cells around. */
+typedef struct AroundInput {
+    const Cells *cells;
+    Smoothing kernel;
+    mote_real volume;          /* of a particle, m^3 (2-D: m^2) */
+    const mote_real *v[3];     /* by place */
+    const mote_real *pressure; /* by place */
+} AroundInput;
+
+typedef struct AroundSums {
+    mote_real fill;     /* sum V W */
+    mote_real v[3];     /* sum V W v */
+    mote_real pressure; /* sum V W P */
+} AroundSums;
+
+/* Where the surface of the liquid is. */
+typedef struct OutlineInput {
+    const FlowPacket *packets; /* by place; q is not used */
+    const Neighbours *lists;
+    Smoothing kernel;
+    mote_real period[3]; /* m; 0: none */
+    bool periodic;
+    mote_real volume;     /* of a particle, m^3 (2-D: m^2) */
+    mote_real *inward[3]; /* set: sum V grad W, 1/m */
+} OutlineInput;
+
+typedef struct FoamKernels {
+    void (*around)(const AroundInput *input, size_t count, mote_real *const x[3], AroundSums *sums);
+    void (*outline)(const OutlineInput *input, size_t begin, size_t end);
+} FoamKernels;
+
+const FoamKernels *foam_kernels(Isa isa);
 
 /* ---- shifting ---- */
 
@@ -99,11 +139,6 @@ typedef struct ShiftKernels {
 const ShiftKernels *shift_kernels(Isa isa);
 
 /* ---- incompressible rows ---- */
-
-/* Position and pressure over density, side by side. */
-typedef struct FlowPacket {
-    mote_real x[3], q;
-} FlowPacket;
 
 /* A velocity u, and u.x beside it. */
 typedef struct MovePacket {

@@ -14,6 +14,7 @@
 #include "solvers/sph/sph.h"
 
 #include "base/status.h"
+#include "solvers/sph/foam.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,12 +54,16 @@ static mote_Status add_columns(const SphState *state, const mote_SphSolver *host
     return status;
 }
 
-mote_Status sph_add_member(SphState *state, mote_System *system, const mote_SphSolver *host,
-                           const mote_SphSolver *own, mote_Error *error)
+mote_Status sph_add_member(Solver *solver, const mote_SphSolver *own, mote_Error *error)
 {
+    SphState *state = solver->state;
+    const mote_SphSolver *host = sph_params(solver);
+    const size_t number = solver->system_count - 1;
+    mote_System *system = solver->systems[number];
     SphMember *member = &state->members[state->member_count];
     const double weight = (double)own->rest_density / (double)host->rest_density;
     *member = (SphMember){.system = system,
+                          .number = number,
                           .mass = (mote_real)weight * state->mass,
                           .weight = (mote_real)weight,
                           .viscosity = state->viscosity->add_terms != NULL ? own->viscosity : 0,
@@ -148,19 +153,23 @@ static mote_Status check_ratio(const SolverSite *site, const Solver *solver,
 
 mote_Status sph_join(const SolverSite *site, Solver *solver, const void *params, mote_Error *error)
 {
-    mote_System *system = solver->systems[solver->system_count - 1];
     mote_Status status = check_joining(site, solver, params, error);
     if (status == MOTE_OK) status = check_ratio(site, solver, params, error);
-    return status == MOTE_OK
-               ? sph_add_member(solver->state, system, sph_params(solver), params, error)
-               : status;
+    return status == MOTE_OK ? sph_add_member(solver, params, error) : status;
 }
 
-void sph_leave(Solver *solver, size_t member)
+void sph_leave(Solver *solver, size_t number)
 {
     SphState *state = solver->state;
-    memmove(state->members + member, state->members + member + 1,
-            (--state->member_count - member) * sizeof *state->members);
+    size_t left = 0;
+    foams_leave(state, number, solver->systems[number]);
+    for (size_t m = 0; m < state->member_count; ++m) {
+        SphMember member = state->members[m];
+        if (member.number == number) continue;
+        member.number -= member.number > number;
+        state->members[left++] = member;
+    }
+    state->member_count = left;
 }
 
 /* ---- rows ---- */
@@ -179,7 +188,7 @@ static void rows_body(void *context, size_t begin, size_t end, int worker)
     for (size_t block = begin; block < end; ++block) {
         const size_t first = block * BLOCK_ROWS, left = all - first;
         const SphRows rows = {.member = &loop->step->state->members[loop->member],
-                              .number = loop->member,
+                              .number = loop->step->state->members[loop->member].number,
                               .first = first,
                               .count = left < BLOCK_ROWS ? left : BLOCK_ROWS,
                               .place = loop->step->place + bounds[0] + first};

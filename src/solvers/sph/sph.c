@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "solvers/sph/boundary.h"
+#include "solvers/sph/foam.h"
 
 #include <string.h>
 
@@ -182,7 +183,7 @@ static mote_Status open_state(const SolverSite *site, Solver *solver, mote_Error
     state->lists = neighbours_make(site->memory);
     status = check_box(site, (double)state->kernel.support, error);
     if (status == MOTE_OK) status = open_parts(site, own, state, error);
-    return status == MOTE_OK ? sph_add_member(state, solver->systems[0], own, own, error) : status;
+    return status == MOTE_OK ? sph_add_member(solver, own, error) : status;
 }
 
 static void close(Memory *memory, Solver *solver)
@@ -192,6 +193,7 @@ static void close(Memory *memory, Solver *solver)
     if (state->lists.memory != NULL) neighbours_free(&state->lists);
     walls_free(&state->walls, memory);
     sampled_free(state, memory);
+    foams_free(state, memory);
     memory_free(memory, state, sizeof *state);
     solver->state = NULL;
 }
@@ -216,6 +218,7 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
     for (size_t i = 0; i < count; ++i) arrays[i] = scalars[i];
     if (state->thins)
         arrays[count++] = (mote_StateArray){"thickest", MOTE_ARRAY_F64, 1, 1, 1, &state->thickest};
+    if (state->foam_count > 0) arrays[count++] = foams_saved(state);
     if (state->pressure->saved != NULL)
         count += state->pressure->saved(state->pressure_own, arrays + count);
     return count;
@@ -226,6 +229,7 @@ static void forget(Solver *solver)
     SphState *state = solver->state;
     for (size_t m = 0; m < state->member_count; ++m)
         state->members[m].next_id = state->members[m].checked_id = 0;
+    for (size_t k = 0; k < state->foam_count; ++k) state->foams[k].birth_count = 0;
 }
 
 static void lose_wall(Solver *solver, const Collider *collider)
@@ -286,6 +290,7 @@ const SolverRow sph_solver_row = {
     .limit = sph_limit,
     .begin = sph_begin,
     .solve = sph_solve,
+    .finish = foams_bear,
     .saved = saved,
     .forget = forget,
     .facts = tell_facts,

@@ -41,6 +41,7 @@ typedef enum SphColumn {
  * and all that is not here are its. */
 typedef struct SphMember {
     mote_System *system;
+    size_t number;                       /* among the solver's systems */
     mote_real mass;                      /* kg, of every particle */
     mote_real weight;                    /* rest density over the host's */
     mote_real viscosity, wall_viscosity; /* m^2/s; at walls also -1: its own */
@@ -64,8 +65,10 @@ typedef struct SphState {
     struct WallSamples *samples; /* of the boundary row `sampled`, per collider */
     size_t sample_count, sample_capacity;
     Neighbours lists;
-    SphMember members[SOLVER_SYSTEMS]; /* as the solver's systems */
+    SphMember members[SOLVER_SYSTEMS]; /* in the order of the solver's systems */
     size_t member_count;
+    struct Foam *foams; /* what of its spray and bubbles is shown (foam.h), the same */
+    size_t foam_count, foam_capacity;
     mote_real mass; /* kg, of every particle of the host */
     bool warm;      /* there is heat */
     bool thins;     /* and viscosity goes with it */
@@ -75,6 +78,7 @@ typedef struct SphState {
     double push;     /* m/s^2: largest acceleration of the last solve */
     double last;     /* s: length of the last sub-step; 0 before the first */
     double thickest; /* m^2/s: largest viscosity of the last sub-step, where it goes with heat */
+    double foam_clocks[SOLVER_SYSTEMS]; /* of each foam: intervals that had their births, or -1 */
 } SphState;
 
 /* A sub-step of the liquid. Planes are by place, with room for CELLS_SPARE entries behind. */
@@ -163,7 +167,7 @@ const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 const mote_Row *const *heat_rows(Isa isa, size_t *count);
 
-extern const SolverRow sph_solver_row;
+extern const SolverRow sph_solver_row, foam_solver_row;
 
 static inline const mote_SphSolver *sph_params(const Solver *solver)
 {
@@ -178,13 +182,12 @@ void sph_leave(Solver *solver, size_t member);
 void sph_inherit(void *params, const void *host);
 
 /* A member with these parameters, the last of the solver's systems: its columns are made. */
-mote_Status sph_add_member(SphState *state, mote_System *system, const mote_SphSolver *host,
-                           const mote_SphSolver *own, mote_Error *error);
+mote_Status sph_add_member(Solver *solver, const mote_SphSolver *own, mote_Error *error);
 
 /* Rows [first, first + count) of a member, with their places. */
 typedef struct SphRows {
     const SphMember *member;
-    size_t number; /* of the member */
+    size_t number; /* of the member among the solver's systems */
     size_t first, count;
     const uint32_t *place;
 } SphRows;

@@ -3,6 +3,7 @@
 
 #include "solvers/points/slot.h"
 #include "solvers/sph/boundary.h"
+#include "solvers/sph/foam.h"
 
 #include "base/loop.h"
 #include "base/status.h"
@@ -238,7 +239,7 @@ static SphStep make_step(const SolverStep *outer)
         step.periodic = step.periodic || outer->period[c] > 0;
     }
     for (size_t m = 0; m < state->member_count; ++m)
-        step.first[m + 1] = step.first[m] + outer->rows[m];
+        step.first[m + 1] = step.first[m] + outer->rows[state->members[m].number];
     step.rows = step.particles = step.first[state->member_count];
     return step;
 }
@@ -260,6 +261,7 @@ static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mot
     if (status == MOTE_OK) status = sph_conduct(&step, error);
     step.state->last = (double)step.dt;
     if (status == MOTE_OK) status = note_crowding(&step, &outer->solver->tally, error);
+    if (status == MOTE_OK) status = foams_solve(&step, error);
     if (status == MOTE_OK) sph_for_rows(&step, commit, NULL);
     return status;
 }

@@ -276,7 +276,6 @@ const SolverRow vortex_solver_row = {
     .check = check,
     .open = vortex_open,
     .close = vortex_close,
-    .join = vortex_join,
     .begin = vortex_begin,
     .solve = vortex_solve,
     .finish = vortex_finish,
@@ -295,6 +294,7 @@ const SolverRow vortex_solver_row = {
 const SolverRow tracers_solver_row = {
     .head = ROW_HEAD("tracers", "particles that show the flow of a system of vortons",
                      tracer_params, mote_TracersSolver),
+    .join = vortex_join,
     .joins = &vortex_solver_row,
     .joins_at = offsetof(mote_TracersSolver, of),
 };

@@ -89,6 +89,10 @@ static const Case cases[] = {
      OPEN "systems: [ " LIQUID "viscosity: 0.01, heat: 'conduction', conductivity: 3e4, expansion:"
           " 1e-3, thinning: 1000, emissivity: 0.5, surroundings: 100 } } ]," TANK,
      20},
+    {"foam",
+     OPEN "systems: [ " LIQUID "} }, { name: 'foam', solver: { type: 'foam', joins: 'water',"
+          " trapped_from: 0.1, energy_from: 0.1, trapped: 100 } } ]," TANK,
+     25},
     {"periodic dfsph, linear",
      PERIODIC "systems: [ " LIQUID "pressure: 'dfsph', divergence: 'linear' } } ]," BOX, 40},
     {"periodic iisph", PERIODIC "systems: [ " LIQUID "pressure: 'iisph' } } ]," BOX, 40},

@@ -1,0 +1,111 @@
+/* Loops of foam: sums over the liquid around points that are none of its particles, and the
+ * gradient of the share of the kernel that is filled, which says where its surface is. */
+#include "solvers/sph/kernels/flow_lanes.h"
+
+#include "space/smoothing_lanes.h"
+
+/* ---- around points ---- */
+
+/* The runs of places around the cell that a point is in. They are kept while points are in the same
+ * cell; which they are depends on the cell alone, so sums do not depend on who asked before. */
+typedef struct CellAround {
+    mote_real at[3]; /* the cell, from the anchor */
+    int count;
+    CellRun runs[CELLS_MOST_RUNS];
+} CellAround;
+
+static void find_runs(const Cells *cells, const mote_real x[3], CellAround *around)
+{
+    mote_real at[3];
+    bool same = around->count >= 0;
+    for (int c = 0; c < 3; ++c) {
+        at[c] = cells->space.flat && c == 2 ? 0 : cells_at(cells, c, x[c]);
+        same = same && at[c] == around->at[c];
+    }
+    if (same) return;
+    double centre[3];
+    for (int c = 0; c < 3; ++c) {
+        around->at[c] = at[c];
+        centre[c] = (double)cells->anchor[c] + ((double)at[c] + 0.5) * (double)cells->edge[c];
+    }
+    BallWalk walk = ball_walk(cells, centre, (double)cells->reach);
+    around->count = 0;
+    while (around->count < CELLS_MOST_RUNS && ball_next(&walk, &around->runs[around->count]))
+        ++around->count;
+}
+
+typedef struct AroundEights {
+    Eight of[5]; /* as AroundSums */
+} AroundEights;
+
+EIGHT_INLINE void add_run(const AroundInput *in, const CellRun *run, const mote_real x[3],
+                          AroundEights *sums)
+{
+    static const mote_real numbers[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const Eight lane = eight_load(numbers);
+    const int axes = in->cells->space.flat ? 2 : 3;
+    for (uint32_t k = run->begin; k < run->end; k += 8) {
+        Eight r2 = {0};
+        for (int c = 0; c < axes; ++c) {
+            const Eight d = x[c] - run->shift[c] - eight_load(in->cells->x[c] + k);
+            r2 = r2 + d * d;
+        }
+        const EightBits near =
+            (EightBits)(r2 < in->kernel.square) & (EightBits)(lane < (mote_real)(run->end - k));
+        if (eight_bits(near) == 0) continue;
+        const Eight w = eight_where(near, smoothing_values(&in->kernel, eight_sqrt(r2)));
+        sums->of[0] = sums->of[0] + w;
+        for (int c = 0; c < 3; ++c)
+            sums->of[1 + c] = sums->of[1 + c] + w * eight_where(near, eight_load(in->v[c] + k));
+        sums->of[4] = sums->of[4] + w * eight_where(near, eight_load(in->pressure + k));
+    }
+}
+
+static void around(const AroundInput *in, size_t count, mote_real *const x[3], AroundSums *sums)
+{
+    CellAround cell = {.count = -1};
+    for (size_t i = 0; i < count; ++i) {
+        const mote_real at[3] = {x[0][i], x[1][i], x[2][i]};
+        AroundEights eights = {{{0}}};
+        find_runs(in->cells, at, &cell);
+        for (int k = 0; k < cell.count; ++k) add_run(in, &cell.runs[k], at, &eights);
+        const Four first = eight_sums(eights.of);
+        sums[i] =
+            (AroundSums){.fill = in->volume * first[0],
+                         .v = {in->volume * first[1], in->volume * first[2], in->volume * first[3]},
+                         .pressure = in->volume * eight_sum(eights.of[4])};
+    }
+}
+
+/* ---- the surface ---- */
+
+EIGHT_INLINE void outline_with(const OutlineInput *in, bool periodic, size_t begin, size_t end)
+{
+    const mote_real scale = in->volume * in->kernel.slope_scale;
+    for (size_t i = begin; i < end; ++i) {
+        const uint32_t *list = neighbours_of(in->lists, i);
+        const size_t count = neighbours_padded(in->lists, i);
+        Eight sum[4] = {{0}};
+        for (size_t k = 0; k < count; k += 8) {
+            const Flows j = flows_load(in->packets, list + k);
+            Eight d[3];
+            differences(in->period, periodic, in->packets[i].x, j.x, d);
+            const Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            const Eight q = eight_sqrt(r2) * in->kernel.inverse;
+            const Eight slope = scale * smoothing_shape_slope(in->kernel.gradient_kind, q);
+            for (int c = 0; c < 3; ++c) sum[c] = sum[c] + slope * d[c];
+        }
+        const Four all = eight_sums(sum);
+        for (int c = 0; c < 3; ++c) in->inward[c][i] = all[c];
+    }
+}
+
+static void outline(const OutlineInput *in, size_t begin, size_t end)
+{
+    if (in->periodic)
+        outline_with(in, true, begin, end);
+    else
+        outline_with(in, false, begin, end);
+}
+
+const FoamKernels ISA(foam_table) = {around, outline};
