@@ -111,6 +111,21 @@ static const char *system_of(const Work *work, const mote_Frame *frame)
     return frame->systems[0].name;
 }
 
+static bool wants_band(const char *output)
+{
+    const char *ending = strrchr(output, '.');
+    return ending != NULL && strcmp(ending, ".vti") == 0;
+}
+
+static mote_Status write_band(const Work *work, const mote_FrameSurface *mesh, mote_Error *error)
+{
+    mote_SurfaceBand band;
+    mote_Status status = mote_surface_band(mesh, work->report.cell, &band, error);
+    if (status == MOTE_OK) status = mote_surface_band_write(&band, work->last, error);
+    mote_surface_band_free(&band);
+    return status;
+}
+
 static int make_one(Work *work, const SurfaceFile *file)
 {
     mote_Frame *frame;
@@ -123,7 +138,10 @@ static int make_one(Work *work, const SurfaceFile *file)
     for (size_t i = 0; i < frame->system_count; ++i) work->particles += frame->systems[i].count;
     surface_file_name(work->options->output, file->number, work->last, sizeof work->last);
     const bool made = status == MOTE_OK;
-    if (made) status = mote_surface_write(&mesh, work->last, &error);
+    if (made && wants_band(work->options->output))
+        status = write_band(work, &mesh, &error);
+    else if (made)
+        status = mote_surface_write(&mesh, work->last, &error);
     work->triangles += mesh.triangle_count;
     mote_frame_destroy(frame);
     if (!made) message("%s: %s", file->path, error.message);
@@ -256,7 +274,8 @@ static int surface_run(const void *values, Given given)
         OPTION_HERE(SurfaceOptions, member)                                                        \
     }
 static const Option options[] = {
-    TEXT("output", 'o', "NAME", output, "meshes, .ply or .obj; %06d becomes the frame's number"),
+    TEXT("output", 'o', "NAME", output,
+         "meshes, .ply or .obj, or signed distances, .vti; %06d becomes the frame's number"),
     TEXT("radius", 'r', "M", radius,
          "half the particles' distance; else from the file, or guessed"),
     TEXT("cell", 'c', "SPACINGS", cell, "edge of a grid cell, by the particles' distance: 0.5"),

@@ -59,6 +59,16 @@ typedef struct mote_FrameSurface {
     mote_FrameSystem carried; /* columns of its particles at the vertices; none unless wanted */
 } mote_FrameSurface;
 
+/* Signed distances from a mesh on the points of a box of a grid, m: negative inside. Beyond three
+ * cells they are three cells. Point (i, j, k) is at cell times (low + (i, j, k)), and its number is
+ * (k * count[1] + j) * count[0] + i. */
+typedef struct mote_SurfaceBand {
+    double cell;     /* m */
+    int64_t low[3];  /* of the first point, in cells from the origin */
+    size_t count[3]; /* of points; all 0 for a mesh without triangles */
+    float *distance; /* m */
+} mote_SurfaceBand;
+
 /* A snapshot; what it points to lives as long as it does. */
 typedef struct mote_Frame {
     uint64_t index;                  /* 0 is the start */

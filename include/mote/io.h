@@ -91,6 +91,10 @@ MOTE_API const mote_ExportFormat *mote_export_format(size_t i);
 MOTE_API mote_Status mote_export(const char *format, const mote_Frame *frame, const char *part,
                                  const char *path, mote_Error *error);
 
+/* Writes signed distances from a surface as a grid, by the path's ending: .vti. */
+MOTE_API mote_Status mote_surface_band_write(const mote_SurfaceBand *band, const char *path,
+                                             mote_Error *error);
+
 /* Writes a surface as a mesh with normals, by the path's ending: .ply (binary) or .obj. */
 MOTE_API mote_Status mote_surface_write(const mote_FrameSurface *surface, const char *path,
                                         mote_Error *error);

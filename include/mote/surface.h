@@ -118,6 +118,12 @@ MOTE_API mote_Status mote_surface_frame(mote_Surface *surface, const mote_Frame 
                                         const char *system, mote_FrameSurface *mesh,
                                         mote_SurfaceReport *report, mote_Error *error);
 
+/* The band of a closed mesh; free it with mote_surface_band_free. MOTE_BAD_VALUE when the grid
+ * would be too large. */
+MOTE_API mote_Status mote_surface_band(const mote_FrameSurface *mesh, double cell,
+                                       mote_SurfaceBand *band, mote_Error *error);
+MOTE_API void mote_surface_band_free(mote_SurfaceBand *band);
+
 #ifdef __cplusplus
 }
 #endif

@@ -184,21 +184,43 @@ static double volume_span_all(const Volume *volume)
     return nodes;
 }
 
-static void write_grid(Sink *sink, const Volume *volume)
+/* A box of nodes at multiples of a cell. */
+typedef struct ImageGrid {
+    double cell; /* m */
+    int64_t low[3];
+    size_t count[3];
+} ImageGrid;
+
+static void write_extent(Sink *sink, const ImageGrid *grid)
 {
-    sink_text(sink, " WholeExtent=\"");
-    for (int c = 0; c < 3; ++c) sink_print(sink, "0 %zu ", volume_span(volume, c) - 1);
-    sink_text(sink, "\" Origin=\"");
+    sink_text(sink, "Extent=\"");
+    for (int c = 0; c < 3; ++c) sink_print(sink, "0 %zu ", grid->count[c] - 1);
+    sink_text(sink, "\"");
+}
+
+static void write_grid(Sink *sink, const ImageGrid *grid)
+{
+    sink_text(sink, " Whole");
+    write_extent(sink, grid);
+    sink_text(sink, " Origin=\"");
     for (int c = 0; c < 3; ++c) {
-        sink_number(sink, (double)volume->low[c] * volume->cell, 17);
+        sink_number(sink, (double)grid->low[c] * grid->cell, 17);
         sink_text(sink, " ");
     }
     sink_text(sink, "\" Spacing=\"");
     for (int c = 0; c < 3; ++c) {
-        sink_number(sink, volume->cell, 17);
+        sink_number(sink, grid->cell, 17);
         sink_text(sink, " ");
     }
     sink_text(sink, "\"");
+}
+
+static ImageGrid grid_of(const Volume *volume)
+{
+    ImageGrid grid = {.cell = volume->cell};
+    for (int c = 0; c < 3; ++c)
+        grid.low[c] = volume->low[c], grid.count[c] = volume_span(volume, c);
+    return grid;
 }
 
 /* A column along x from `at` on, zero where there is no leaf. */
@@ -235,13 +257,14 @@ static void write_vti(Sink *sink, const mote_Frame *frame, const Part *part)
 {
     const Volume *volume = part->volume;
     const uint64_t nodes = (uint64_t)volume_span_all(volume);
+    const ImageGrid grid = grid_of(volume);
     uint64_t offset = 0;
     open_file(sink, "ImageData");
-    write_grid(sink, volume);
+    write_grid(sink, &grid);
     write_time(sink, frame);
-    sink_text(sink, "<Piece Extent=\"");
-    for (int c = 0; c < 3; ++c) sink_print(sink, "0 %zu ", volume_span(volume, c) - 1);
-    sink_text(sink, "\">\n<PointData>\n");
+    sink_text(sink, "<Piece ");
+    write_extent(sink, &grid);
+    sink_text(sink, ">\n<PointData>\n");
     for (size_t i = 0; i < volume->channel_count; ++i) {
         const VolumeChannel *channel = &volume->channels[i];
         declare_array(sink, "Float32", channel->name, channel->components, offset);
@@ -276,6 +299,42 @@ const ExportRow export_vti = {
     .write = write_vti,
     .check = check_vti,
     .collection = "volumes.pvd"};
+
+/* One number a node, without a time. */
+static void write_band(Sink *sink, const mote_SurfaceBand *band)
+{
+    const ImageGrid grid = {band->cell,
+                            {band->low[0], band->low[1], band->low[2]},
+                            {band->count[0], band->count[1], band->count[2]}};
+    const size_t bytes = band->count[0] * band->count[1] * band->count[2] * sizeof(float);
+    const uint64_t size = bytes;
+    open_file(sink, "ImageData");
+    write_grid(sink, &grid);
+    sink_text(sink, ">\n<Piece ");
+    write_extent(sink, &grid);
+    sink_text(sink, ">\n<PointData>\n");
+    declare_array(sink, "Float32", "distance", 1, 0);
+    sink_text(sink, "</PointData>\n");
+    open_data(sink, "ImageData");
+    sink_put(sink, &size, sizeof size);
+    sink_put(sink, band->distance, bytes);
+    sink_text(sink, "\n</AppendedData>\n</VTKFile>\n");
+}
+
+mote_Status mote_surface_band_write(const mote_SurfaceBand *band, const char *path,
+                                    mote_Error *error)
+{
+    Memory memory = memory_make(mote_default_allocator());
+    Sink sink;
+    if (band->distance == NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "%s: there is no mesh, so there are no distances from it",
+                           file_label(path));
+    mote_Status status = sink_begin(&sink, path, &memory, error);
+    if (status != MOTE_OK) return status;
+    write_band(&sink, band);
+    return sink_end(&sink);
+}
 
 mote_Status mote_export_pvd(const char *path, const char *const *files, const double *times,
                             size_t count, mote_Error *error)

@@ -21,6 +21,7 @@ typedef enum SmoothingKind {
     SMOOTHING_WENDLAND_C6,
     SMOOTHING_POLY6,
     SMOOTHING_SPIKY,
+    SMOOTHING_EVEN,
     SMOOTHING_KINDS
 } SmoothingKind;
 

@@ -51,6 +51,10 @@ EIGHT_INLINE Eight smoothing_shape(SmoothingKind kind, Eight q)
         w = 1 - q * q;
         w = w * w * w;
         break;
+    case SMOOTHING_EVEN:
+        w = 1 - q * q;
+        w = eight_square(eight_square(w)) * w;
+        break;
     default:
         w = far2 * far;
     }
@@ -99,6 +103,10 @@ EIGHT_INLINE Eight smoothing_divided_slope(SmoothingKind kind, Eight q, Eight pa
         s = 1 - q * q;
         g = -6 * (s * s);
         break;
+    case SMOOTHING_EVEN:
+        s = 1 - q * q;
+        g = -10 * eight_square(s * s);
+        break;
     default:
         g = -3 * far2 * part;
     }
@@ -117,6 +125,24 @@ EIGHT_INLINE Eight smoothing_slope_over(SmoothingKind kind, Eight q, Eight other
     Eight slope = smoothing_divided_slope(kind, q, part * other);
     *quotient = slope * (part * divisor);
     return slope;
+}
+
+/* The same from r^2 and 1 / H^2 for kernels of even powers, which need no root and no divisor. */
+EIGHT_INLINE Eight smoothing_even_part(Eight q2)
+{
+    const Eight part = 1 - q2;
+    return eight_where((EightBits)(part > 0), part);
+}
+
+EIGHT_INLINE Eight smoothing_even_slope(Eight q2)
+{
+    return -10 * eight_square(eight_square(smoothing_even_part(q2)));
+}
+
+EIGHT_INLINE Eight smoothing_even_shape(Eight q2)
+{
+    const Eight part = smoothing_even_part(q2);
+    return eight_square(eight_square(part)) * part;
 }
 
 /* W and W' / r of eight distances. */

@@ -242,8 +242,9 @@ EIGHT_INLINE mote_real sum_kernel(const Smoothing *k, SmoothingKind kind, mote_r
     Eight sum = {0};
     eight_store(squares + found, eight_all(4 * k->square));
     for (size_t i = 0; i < found; i += 8) {
-        Eight q = eight_sqrt(eight_load(squares + i)) * inverse;
-        sum = sum + smoothing_shape(kind, q);
+        const Eight r2 = eight_load(squares + i);
+        sum = sum + (kind == SMOOTHING_EVEN ? smoothing_even_shape(r2 * (inverse * inverse))
+                                            : smoothing_shape(kind, eight_sqrt(r2) * inverse));
     }
     return k->middle + k->value_scale * eight_sum(sum);
 }
@@ -299,6 +300,8 @@ static void find(NeighbourTask *task, size_t first_cell, size_t last_cell)
     SmoothingKind kind = task->kernel != NULL ? task->kernel->kind : SMOOTHING_CUBIC;
     if (!flat && kind == SMOOTHING_CUBIC)
         find_with(task, first_cell, last_cell, false, SMOOTHING_CUBIC);
+    else if (!flat && kind == SMOOTHING_EVEN)
+        find_with(task, first_cell, last_cell, false, SMOOTHING_EVEN);
     else if (!flat && kind == SMOOTHING_WENDLAND_C2)
         find_with(task, first_cell, last_cell, false, SMOOTHING_WENDLAND_C2);
     else

@@ -23,8 +23,11 @@ EIGHT_INLINE Eight prepare_eight(const FlowInput *in, PrepareLoop loop, const Fl
     Eight d[3];
     differences(in->period, loop.periodic, i->x, j.x, d);
     Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    Eight q = eight_sqrt(r2) * in->kernel.inverse;
-    Eight slope = in->volume * in->kernel.slope_scale * smoothing_shape_slope(loop.kind, q);
+    const mote_real inverse = in->kernel.inverse;
+    const Eight shape = loop.kind == SMOOTHING_EVEN
+                            ? smoothing_even_slope(r2 * (inverse * inverse))
+                            : smoothing_shape_slope(loop.kind, eight_sqrt(r2) * inverse);
+    Eight slope = in->volume * in->kernel.slope_scale * shape;
     Eight square = slope * slope * r2;
     for (int c = 0; c < 3; ++c) s->of[c] = s->of[c] + slope * d[c];
     s->of[3] = s->of[3] + (loop.mixed ? lights_of(in, at) * square : square);
@@ -61,6 +64,8 @@ static void prepare(const FlowInput *in, size_t begin, size_t end)
     const PrepareLoop loop = {in->kernel.gradient_kind, in->periodic, in->traits != NULL};
     if (!loop.periodic && !loop.mixed && loop.kind == SMOOTHING_CUBIC)
         prepare_with(in, (PrepareLoop){SMOOTHING_CUBIC, false, false}, begin, end);
+    else if (!loop.periodic && !loop.mixed && loop.kind == SMOOTHING_EVEN)
+        prepare_with(in, (PrepareLoop){SMOOTHING_EVEN, false, false}, begin, end);
     else
         prepare_with(in, loop, begin, end);
 }

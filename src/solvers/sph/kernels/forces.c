@@ -73,6 +73,17 @@ typedef struct Terms {
     bool periodic, laminar, central, shock, clash, parting, rate, xsph, mixed;
 } Terms;
 
+/* The kernel's slope, and the slope over r^2 + e. */
+EIGHT_INLINE Eight slope_over(const ForceInput *in, SmoothingKind kind, Eight r2, Eight *part)
+{
+    const mote_real inverse = in->kernel.inverse;
+    if (kind != SMOOTHING_EVEN)
+        return smoothing_slope_over(kind, eight_sqrt(r2) * inverse, r2 + in->soft, part);
+    const Eight slope = smoothing_even_slope(r2 * (inverse * inverse));
+    *part = slope / (r2 + in->soft);
+    return slope;
+}
+
 /* Eight neighbours of particle i. */
 EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *i, const Packets *j,
                             const Mixed *pair, Sums *sums)
@@ -83,9 +94,8 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
         if (t->periodic && in->period[c] > 0) d[c] = eight_nearest_image(d[c], in->period[c]);
         dv[c] = i->v[c] - j->v[c];
     }
-    Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], r = eight_sqrt(r2);
-    Eight part;
-    Eight slope = smoothing_slope_over(t->kind, r * in->kernel.inverse, r2 + in->soft, &part);
+    Eight r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], part;
+    Eight slope = slope_over(in, t->kind, r2, &part);
     slope = in->kernel.slope_scale * slope, part = in->kernel.slope_scale * part;
     Eight along = -(i->push + j->push) * slope;
     Eight mean = i->inverse + j->inverse;
@@ -114,7 +124,7 @@ EIGHT_INLINE void add_eight(const ForceInput *in, const Terms *t, const Packet *
     }
     for (int c = 0; c < 3; ++c) sums->a[c] = sums->a[c] + along * d[c];
     if (t->xsph) {
-        Eight share = mean * smoothing_values(&in->kernel, r);
+        Eight share = mean * smoothing_values(&in->kernel, eight_sqrt(r2));
         for (int c = 0; c < 3; ++c) sums->excess[c] = sums->excess[c] - share * dv[c];
     }
 }
@@ -181,6 +191,9 @@ static mote_real forces(const ForceInput *in, size_t begin, size_t end)
     if (plain && t.kind == SMOOTHING_CUBIC)
         return forces_of(in, (Terms){.kind = SMOOTHING_CUBIC, .laminar = true, .shock = true},
                          begin, end);
+    if (plain && t.kind == SMOOTHING_EVEN)
+        return forces_of(in, (Terms){.kind = SMOOTHING_EVEN, .laminar = true, .shock = true}, begin,
+                         end);
     if (plain && t.kind == SMOOTHING_WENDLAND_C2)
         return forces_of(in, (Terms){.kind = SMOOTHING_WENDLAND_C2, .laminar = true, .shock = true},
                          begin, end);
