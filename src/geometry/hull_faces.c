@@ -21,7 +21,7 @@ static uint32_t new_edge(HullFaces *h, uint32_t head, uint32_t face)
         h->free_edge = h->edges[edge].next;
     else
         edge = one_more(h, (void **)&h->edges, &h->edge_capacity, &h->edge_count, sizeof *h->edges);
-    if (edge != HULL_NONE) h->edges[edge] = (HullEdge){.head = head, .face = face};
+    if (edge != HULL_NONE) h->edges[edge] = (HullSide){.head = head, .face = face};
     return edge;
 }
 
@@ -137,7 +137,7 @@ static void chain(HullFaces *h, uint32_t prev, uint32_t next)
  * with it. */
 static bool drop_tail(HullFaces *h, uint32_t edge)
 {
-    HullEdge *e = h->edges;
+    HullSide *e = h->edges;
     const uint32_t prev = e[edge].prev, other = hull_neighbour(h, edge), twin = e[edge].twin;
     if (h->broken || hull_neighbour(h, prev) != other) return false;
     HullFace *own = &h->faces[e[edge].face];
@@ -178,7 +178,7 @@ typedef struct SharedSides {
 
 static SharedSides shared_sides(const HullFaces *h, uint32_t edge)
 {
-    const HullEdge *e = h->edges;
+    const HullSide *e = h->edges;
     const uint32_t other = hull_neighbour(h, edge), twin = e[edge].twin;
     SharedSides s = {e[edge].prev, e[edge].next, e[twin].prev, e[twin].next, 1};
     for (; s.before != edge && hull_neighbour(h, s.before) == other; ++s.count)
@@ -208,7 +208,7 @@ static void absorb(HullFaces *h, uint32_t face, uint32_t edge)
 {
     const uint32_t other = hull_neighbour(h, edge);
     const SharedSides s = shared_sides(h, edge);
-    HullEdge *e = h->edges;
+    HullSide *e = h->edges;
     if (s.count >= h->faces[face].size || s.count >= h->faces[other].size) {
         h->broken = true;
         return;
@@ -241,7 +241,7 @@ static double neighbour_above(const HullFaces *h, uint32_t edge)
  * or from either. *doubtful: from the smaller one alone. */
 static bool is_one(const HullFaces *h, uint32_t edge, bool by_larger, bool *doubtful)
 {
-    const HullEdge *e = &h->edges[edge];
+    const HullSide *e = &h->edges[edge];
     const bool larger = h->faces[e->face].area > h->faces[hull_neighbour(h, edge)].area;
     const uint32_t from = larger ? edge : e->twin, to = larger ? e->twin : edge;
     if (neighbour_above(h, from) > -h->near) return true;

@@ -9,10 +9,10 @@
 enum { HULL_NONE = UINT32_MAX };
 
 /* A side of a face, counterclockwise around it; the face beyond has its twin, the other way. */
-typedef struct HullEdge {
+typedef struct HullSide {
     uint32_t head; /* the point that it leads to */
     uint32_t face, next, prev, twin;
-} HullEdge;
+} HullSide;
 
 typedef enum HullMark {
     HULL_GOOD,
@@ -34,7 +34,7 @@ typedef struct HullFaces {
     Memory *memory;
     const double *points;
     double near; /* m: what is nearer to a plane lies in it */
-    HullEdge *edges;
+    HullSide *edges;
     HullFace *faces;
     size_t edge_count, edge_capacity, face_count, face_capacity;
     uint32_t free_edge, free_face; /* the first that can be used again */

@@ -73,12 +73,12 @@ static float unlike(const TraceLayer *here, const TraceLayer *there)
 
 /* ---- the variance that paths have ---- */
 
-typedef struct Spread {
+typedef struct DenoiseSpread {
     float squares[TRACE_KINDS], freedom[TRACE_KINDS];
     float most; /* luminance of light from all around */
-} Spread;
+} DenoiseSpread;
 
-static void add_spread(const TraceLayer *own, LayerRange there, Spread *sum)
+static void add_spread(const TraceLayer *own, LayerRange there, DenoiseSpread *sum)
 {
     for (size_t l = 0; l < there.count; ++l) {
         const TraceLayer *other = &there.layers[l];
@@ -108,7 +108,7 @@ static float firefly(const TraceLayer *own, float most)
  * lights is no rare find: where all paths agree, they are right. */
 static void pool(const DenoisePass *pass, int x, int y, const TraceLayer *own, size_t at)
 {
-    Spread sum = {.squares = {0}};
+    DenoiseSpread sum = {.squares = {0}};
     for (int j = -REACH; j <= REACH; ++j)
         for (int i = -REACH; i <= REACH; ++i)
             add_spread(own, layers_at(pass->film, x + 2 * i, y + 2 * j), &sum);

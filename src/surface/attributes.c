@@ -18,11 +18,11 @@
 
 enum { GRAIN = 2048, MOST = 512 /* particles around a vertex that are looked at */ };
 
-typedef struct Around {
+typedef struct AttributesAround {
     size_t row[MOST];
     float weight[MOST];
     size_t count;
-} Around;
+} AttributesAround;
 
 /* ---- the fit ---- */
 
@@ -67,7 +67,7 @@ typedef struct VertexPlace {
     float at[3];
 } VertexPlace;
 
-static void gather(const Blocks *b, const VertexPlace *v, float reach, Around *around)
+static void gather(const Blocks *b, const VertexPlace *v, float reach, AttributesAround *around)
 {
     LinearFit fit = {.m = {{0}}};
     float u[MOST][4], sum = 0;
@@ -108,7 +108,7 @@ typedef struct Carrying {
     float reach;
 } Carrying;
 
-static double mean_of(const mote_Column *column, int component, const Around *around)
+static double mean_of(const mote_Column *column, int component, const AttributesAround *around)
 {
     double sum = 0;
     if (column->type == MOTE_COLUMN_REAL) {
@@ -122,7 +122,7 @@ static double mean_of(const mote_Column *column, int component, const Around *ar
     return sum;
 }
 
-static void carry_vertex(const Carrying *c, size_t vertex, const Around *around)
+static void carry_vertex(const Carrying *c, size_t vertex, const AttributesAround *around)
 {
     for (size_t i = 0; i < c->points->column_count; ++i) {
         const mote_Column *from = &c->points->columns[i];
@@ -138,7 +138,7 @@ static void carry_rows(void *context, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t v = begin; v < end; ++v) {
         const mote_Vec3 x = c->mesh->vertices[v];
-        Around around;
+        AttributesAround around;
         VertexPlace place;
         place.block =
             blocks_at(c->blocks, (double[3]){(double)x.x, (double)x.y, (double)x.z}, place.at);

@@ -261,16 +261,16 @@ bool flow_is_closed(const SphStep *step)
 }
 
 /* Numbers by place, `stride` apart. */
-typedef struct Level {
+typedef struct FlowLevel {
     const Flow *flow;
     mote_real *first;
     size_t stride;
     mote_real mean;
-} Level;
+} FlowLevel;
 
 static void mean_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Level *level = context;
+    const FlowLevel *level = context;
     const Rods *rods = &level->flow->step->rods;
     (void)worker;
     for (size_t rod = begin; rod < end; ++rod) {
@@ -283,7 +283,7 @@ static void mean_body(void *context, size_t begin, size_t end, int worker)
 
 static void lower_body(void *context, size_t begin, size_t end, int worker)
 {
-    const Level *level = context;
+    const FlowLevel *level = context;
     (void)worker;
     for (size_t i = begin; i < end; ++i) level->first[i * level->stride] -= level->mean;
 }
@@ -291,7 +291,7 @@ static void lower_body(void *context, size_t begin, size_t end, int worker)
 static void take_mean_off(const Flow *f, mote_real *first, size_t stride)
 {
     const SphStep *step = f->step;
-    Level level = {f, first, stride, 0};
+    FlowLevel level = {f, first, stride, 0};
     const double sum = sph_sum_rods(step, mean_body, &level, f->sum);
     level.mean = (mote_real)(sum / (double)step->particles);
     mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, lower_body, &level);

@@ -8,36 +8,36 @@
 
 enum { MOST_LEVELS = 12, SWEEPS = 2, COARSE_SWEEPS = 50, SLABS = 4 };
 
-typedef struct Level {
+typedef struct GridLevel {
     size_t n[3], stride[2]; /* nodes; from a node to the next along the first two axes */
     double h2;
     double *a, *r;
     const double *b;
-} Level;
+} GridLevel;
 
 typedef struct Multigrid {
-    Level level[MOST_LEVELS];
+    GridLevel level[MOST_LEVELS];
     int count;
     mote_Tasks *tasks;
 } Multigrid;
 
 /* A pass over the inner planes of a level. */
 typedef struct LevelPass {
-    const Level *level, *coarse;
+    const GridLevel *level, *coarse;
     int colour;
 } LevelPass;
 
-static size_t node_of(const Level *l, size_t i, size_t j, size_t k)
+static size_t node_of(const GridLevel *l, size_t i, size_t j, size_t k)
 {
     return i * l->stride[0] + j * l->stride[1] + k;
 }
 
-static size_t level_nodes(const Level *l)
+static size_t level_nodes(const GridLevel *l)
 {
     return l->n[0] * l->n[1] * l->n[2];
 }
 
-static double neighbours(const Level *l, const double *a, size_t at)
+static double neighbours(const GridLevel *l, const double *a, size_t at)
 {
     return a[at - l->stride[0]] + a[at + l->stride[0]] + a[at - l->stride[1]] +
            a[at + l->stride[1]] + a[at - 1] + a[at + 1];
@@ -48,7 +48,7 @@ static double neighbours(const Level *l, const double *a, size_t at)
 static void sweep_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;
-    const Level *l = p->level;
+    const GridLevel *l = p->level;
     (void)worker;
     for (size_t i = begin + 1; i < end + 1; ++i)
         for (size_t j = 1; j + 1 < l->n[1]; ++j)
@@ -61,7 +61,7 @@ static void sweep_body(void *context, size_t begin, size_t end, int worker)
 static void residual_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;
-    const Level *l = p->level;
+    const GridLevel *l = p->level;
     (void)worker;
     for (size_t i = begin + 1; i < end + 1; ++i)
         for (size_t j = 1; j + 1 < l->n[1]; ++j)
@@ -77,7 +77,7 @@ static void residual_body(void *context, size_t begin, size_t end, int worker)
 static void restrict_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;
-    const Level *f = p->level, *c = p->coarse;
+    const GridLevel *f = p->level, *c = p->coarse;
     double *b = (double *)(uintptr_t)c->b;
     (void)worker;
     for (size_t i = begin + 1; i < end + 1; ++i)
@@ -99,7 +99,7 @@ static void restrict_body(void *context, size_t begin, size_t end, int worker)
 static void prolong_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;
-    const Level *f = p->level, *c = p->coarse;
+    const GridLevel *f = p->level, *c = p->coarse;
     (void)worker;
     for (size_t i = begin + 1; i < end + 1; ++i)
         for (size_t j = 1; j + 1 < f->n[1]; ++j)
@@ -112,7 +112,7 @@ static void prolong_body(void *context, size_t begin, size_t end, int worker)
             }
 }
 
-static void run_pass(const Multigrid *m, const LevelPass *pass, const Level *over,
+static void run_pass(const Multigrid *m, const LevelPass *pass, const GridLevel *over,
                      void (*body)(void *, size_t, size_t, int))
 {
     mote_parallel_for(m->tasks, over->n[0] - 2, SLABS, body, (void *)(uintptr_t)pass);
@@ -126,7 +126,7 @@ static void sweep(const Multigrid *m, int k, int times)
 
 static void cycle(const Multigrid *m, int k)
 {
-    const Level *l = &m->level[k];
+    const GridLevel *l = &m->level[k];
     if (k + 1 == m->count) {
         sweep(m, k, COARSE_SWEEPS);
         return;
@@ -141,7 +141,7 @@ static void cycle(const Multigrid *m, int k)
     sweep(m, k, SWEEPS);
 }
 
-static double root_mean_square(const Level *l, const double *plane)
+static double root_mean_square(const GridLevel *l, const double *plane)
 {
     double sum = 0;
     for (size_t k = 0; k < level_nodes(l); ++k) sum += plane[k] * plane[k];
@@ -151,8 +151,8 @@ static double root_mean_square(const Level *l, const double *plane)
 static bool add_level(Multigrid *m, const size_t n[3], double side, const PoissonJob *job)
 {
     const int k = m->count++;
-    Level *l = &m->level[k];
-    *l = (Level){.n = {n[0], n[1], n[2]}, .stride = {n[1] * n[2], n[2]}, .h2 = side * side};
+    GridLevel *l = &m->level[k];
+    *l = (GridLevel){.n = {n[0], n[1], n[2]}, .stride = {n[1] * n[2], n[2]}, .h2 = side * side};
     const size_t bytes = level_nodes(l) * sizeof(double);
     l->a = k == 0 ? job->a : arena_take(job->arena, bytes);
     l->b = k == 0 ? job->b : arena_take(job->arena, bytes);
@@ -184,7 +184,7 @@ bool poisson_solve(const PoissonJob *job, PoissonReport *report)
     Multigrid m = {.tasks = job->tasks};
     *report = (PoissonReport){.slowest = 1e30};
     if (!make_levels(&m, job)) return false;
-    const Level *l = &m.level[0];
+    const GridLevel *l = &m.level[0];
     const LevelPass pass = {.level = l};
     const double whole = root_mean_square(l, job->b);
     run_pass(&m, &pass, l, residual_body);

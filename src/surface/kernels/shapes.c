@@ -22,10 +22,10 @@ enum {
 };
 
 /* Of eight particles beside each other: 0, then 3, then xx yy zz xy yz zx. */
-typedef struct Moments {
+typedef struct ShapeMoments {
     float sum[10][LANES];
     float neighbours[LANES];
-} Moments;
+} ShapeMoments;
 
 /* Particles of one row of bins, and what is around them. */
 typedef struct ShapeGroup {
@@ -78,7 +78,7 @@ static void empty_group(ShapeGroup *g)
     g->filled = 0;
 }
 
-static void find_moments(ShapeGroup *g, size_t lane, Moments *m)
+static void find_moments(ShapeGroup *g, size_t lane, ShapeMoments *m)
 {
     const SurfaceParticle *all = g->ask->blocks->particles;
     float low[3], high[3];
@@ -116,7 +116,8 @@ static size_t group_of(const ShapesAsked *ask, const uint32_t *which, size_t cou
     return n;
 }
 
-static void all_moments(const ShapesAsked *ask, const uint32_t *which, size_t count, Moments *m)
+static void all_moments(const ShapesAsked *ask, const uint32_t *which, size_t count,
+                        ShapeMoments *m)
 {
     for (size_t l = 0, n; l < count; l += n) {
         ShapeGroup group;
@@ -130,13 +131,13 @@ static void all_moments(const ShapesAsked *ask, const uint32_t *which, size_t co
 
 /* ---- axes ---- */
 
-typedef struct Axes {
+typedef struct ShapeAxes {
     V8 a[3][3]; /* symmetric; at last its diagonal holds the eigenvalues */
     V8 v[3][3]; /* columns are the axes */
-} Axes;
+} ShapeAxes;
 
 /* Jacobi's rotation in the plane (p, q) that clears a[p][q]. */
-static void clear_element(Axes *axes, int p, int q)
+static void clear_element(ShapeAxes *axes, int p, int q)
 {
     V8(*a)[3] = axes->a, off = a[p][q], d = a[q][q] - a[p][p];
     const V8 size = most8(d, -d) + sqrt8(d * d + 4 * off * off);
@@ -154,7 +155,7 @@ static void clear_element(Axes *axes, int p, int q)
     }
 }
 
-static void find_axes(const Moments *m, Axes *axes)
+static void find_axes(const ShapeMoments *m, ShapeAxes *axes)
 {
     V8 mean[3], one = 1 / load8(m->sum[0]);
     for (int k = 0; k < 3; ++k) mean[k] = load8(m->sum[1 + k]) * one;
@@ -177,7 +178,7 @@ static V8 inverse_cbrt(V8 x)
 }
 
 /* Squares of the half-axes by the kernel's radius. */
-static void find_squares(const Moments *m, const Axes *axes, V8 square[3])
+static void find_squares(const ShapeMoments *m, const ShapeAxes *axes, V8 square[3])
 {
     V8 largest = most8(axes->a[0][0], most8(axes->a[1][1], axes->a[2][2])), product = all8(1);
     const I8 few = (load8(m->neighbours) < (float)FEW) | ~(largest > 0);
@@ -192,8 +193,8 @@ static void find_squares(const Moments *m, const Axes *axes, V8 square[3])
 void ISA(find_shapes)(const ShapesAsked *ask, const uint32_t *which, size_t count);
 void ISA(find_shapes)(const ShapesAsked *ask, const uint32_t *which, size_t count)
 {
-    Moments m = {0};
-    Axes axes;
+    ShapeMoments m = {0};
+    ShapeAxes axes;
     V8 square[3], inner[6], outer[3];
     all_moments(ask, which, count, &m);
     for (size_t l = count; l < LANES; ++l) m.sum[0][l] = 1;
