@@ -41,7 +41,7 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT MOTE_SANITIZE)
              $<TARGET_FILE:mote> ${PROJECT_SOURCE_DIR})
     set_tests_properties(package/blender PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
     # One after the other: each builds the library again.
-    foreach(port arm64 windows bsd)
+    foreach(port arm64 armhf windows bsd)
       add_test(NAME port/${port} COMMAND ${PROJECT_SOURCE_DIR}/scripts/check-ports.sh ${port}
                ${PROJECT_BINARY_DIR}/ports/${port})
       set_tests_properties(port/${port} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 7200

@@ -66,26 +66,25 @@ golden() {
     done
 }
 
-check_arm64() {
-    needs aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
-    needs qemu-aarch64 qemu-user
-    foreign_zlib arm64
-    cross aarch64 aarch64-linux-gnu-gcc Linux "$folder/root/usr" "$folder/root" /usr/aarch64-linux-gnu
-    options+=(-DCMAKE_LIBRARY_ARCHITECTURE=aarch64-linux-gnu)
+# linux DEBIAN-NAME PROCESSOR TRIPLET EMULATOR
+linux() {
+    needs "$3-gcc" "gcc-$3"
+    needs "$4" qemu-user
+    foreign_zlib "$1"
+    cross "$2" "$3-gcc" Linux "$folder/root/usr" "$folder/root" "/usr/$3"
+    options+=("-DCMAKE_LIBRARY_ARCHITECTURE=$3")
     build test-float-world-golden test-double-world-golden mote
-    golden qemu-aarch64 -L /usr/aarch64-linux-gnu
-    (cd "$folder" && qemu-aarch64 -L /usr/aarch64-linux-gnu build/mote run first --frames 2 --no-pictures -q --force \
-        -o "$folder/run") || { echo "the program does not run"; exit 1; }
+    golden "$4" -L "/usr/$3"
+    (cd "$folder" && "$4" -L "/usr/$3" build/mote run first --frames 2 --no-pictures -q --force -o "$folder/run") ||
+        { echo "the program does not run"; exit 1; }
+}
+
+check_arm64() {
+    linux arm64 aarch64 aarch64-linux-gnu qemu-aarch64
 }
 
 check_armhf() {
-    needs arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
-    needs qemu-arm qemu-user
-    foreign_zlib armhf
-    cross armv7 arm-linux-gnueabihf-gcc Linux "$folder/root/usr" "$folder/root" /usr/arm-linux-gnueabihf
-    options+=(-DCMAKE_LIBRARY_ARCHITECTURE=arm-linux-gnueabihf)
-    build test-float-world-golden test-double-world-golden
-    golden qemu-arm -L /usr/arm-linux-gnueabihf
+    linux armhf armv7 arm-linux-gnueabihf qemu-arm
 }
 
 check_windows() {
