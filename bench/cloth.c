@@ -76,8 +76,8 @@ static double longest_link(const mote_Frame *frame, double rest)
         double square = 0;
         if (mesh->links[mesh->link_count + i] != mesh->links[i] + 1) continue; /* along rows */
         for (int c = 0; c < 3; ++c) {
-            double d = coordinate(frame->systems, c, mesh->links[mesh->link_count + i]) -
-                       coordinate(frame->systems, c, mesh->links[i]);
+            double d = coordinate(frame->systems, c, (size_t)mesh->links[mesh->link_count + i]) -
+                       coordinate(frame->systems, c, (size_t)mesh->links[i]);
             square += d * d;
         }
         longest = fmax(longest, sqrt(square));
