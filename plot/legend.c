@@ -3,12 +3,19 @@
 
 #include "base/status.h"
 
+#include <stdio.h>
+
+void plot_clock_text(double time, char text[32])
+{
+    const bool near = time > -100 && time < 100;
+    snprintf(text, 32, near ? "%.2f s" : "%.6g s", time);
+}
+
 #if MOTE_WITH_CAIRO
 
 #include "plot/axis.h"
 
 #include <cairo/cairo.h>
-#include <stdio.h>
 
 /* Sizes for a picture 1080 px high. */
 enum { BAR = 22, LENGTH = 300, TEXT = 22, MARGIN = 36, PAD = 18, TICK = 7, SCALE = 8 };
@@ -130,6 +137,17 @@ static void draw_scale(const Sheet *s, double scale, double most)
     cairo_show_text(s->cairo, text);
 }
 
+static void draw_clock(const Sheet *s, double time)
+{
+    char text[32];
+    const double k = s->scale, high = (2 * PAD + 0.8 * TEXT) * k;
+    plot_clock_text(time, text);
+    const Sheet top = {s->cairo, k, s->right, MARGIN * k + high};
+    draw_plate(&top, MARGIN * k, text_width(s->cairo, text) + 2 * PAD * k, high);
+    cairo_move_to(s->cairo, (MARGIN + PAD) * k, top.bottom - PAD * k);
+    cairo_show_text(s->cairo, text);
+}
+
 mote_Status plot_legends(const PlotLegends *legends, uint32_t *pixels, int width, int height,
                          mote_Error *error)
 {
@@ -144,6 +162,7 @@ mote_Status plot_legends(const PlotLegends *legends, uint32_t *pixels, int width
         s.right = draw_legend(&s, &legends->legends[i]);
     if (legends->scale > 0 && legends->scale < 1e30)
         draw_scale(&s, legends->scale, LONGEST * width);
+    if (legends->time != NULL) draw_clock(&s, *legends->time);
     bool good = cairo_status(cairo) == CAIRO_STATUS_SUCCESS;
     cairo_destroy(cairo);
     cairo_surface_finish(surface);

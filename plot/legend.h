@@ -17,8 +17,12 @@ typedef struct PlotLegend {
 typedef struct PlotLegends {
     const PlotLegend *legends; /* side by side in the lower right corner */
     size_t count;
-    double scale; /* pixels per metre of the scale bar in the lower left corner; 0: none */
+    double scale;       /* pixels per metre of the scale bar in the lower left corner; 0: none */
+    const double *time; /* s, in the upper left corner; NULL: none */
 } PlotLegends;
+
+/* "1.25 s": as many digits as frames differ by, and no more than fit. */
+void plot_clock_text(double time, char text[32]);
 
 /* Draws them into width x height pixels of 0xaarrggbb, premultiplied and clear before.
  * MOTE_UNAVAILABLE without Cairo. */

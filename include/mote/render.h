@@ -216,6 +216,8 @@ typedef struct mote_RenderDef {
     bool (*progress)(void *context, double done);
     void *progress_context;
     mote_Tasks *tasks; /* NULL: on the calling thread */
+    bool clock;        /* with the legends: the time, in the upper left corner */
+    double time;       /* s, that it shows */
 } mote_RenderDef;
 
 MOTE_API mote_Camera mote_camera_def(void);

@@ -205,6 +205,7 @@ mote_Status mote_scene_picture(mote_Scene *scene, const mote_Frame *frame, mote_
     def->shapes = scene->shape_looks.items;
     def->shape_count = scene->shape_looks.count;
     def->show = scene->show;
+    def->time = frame->time;
     def->wrap = world_period(&scene->world.def);
     def->backdrop = scene->sky;
     def->ground = scene->ground;

@@ -1,4 +1,5 @@
 /* The scale bar: as long in the picture as two particles that are its length apart at camera.to. */
+#include "plot/legend.h"
 #include "plot/overlay.h"
 #include "setup.h"
 
@@ -113,4 +114,41 @@ static void is_as_long_as_it_says(void)
     check_bar(flat, setup_vec(2, 0, 0));
 }
 
-TESTS({"is_as_long_as_it_says", is_as_long_as_it_says})
+/* Bright pixels of the upper left corner, and of all else. */
+static void count_bright(const Picture *picture, size_t found[2])
+{
+    const float *pixels = mote_image_pixels(picture->image);
+    found[0] = found[1] = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; ++i)
+        found[i % WIDTH > WIDTH / 4 || i / WIDTH > HEIGHT / 6] += pixels[4 * i] > 0.4f;
+}
+
+/* Seconds with two digits, in the upper left corner, where they are asked for. */
+static void clock_shows_the_time(void)
+{
+    static const double times[] = {0, 1.254, 99.5, 1234.5};
+    static const char *const texts[] = {"0.00 s", "1.25 s", "99.50 s", "1234.5 s"};
+    mote_Camera camera = mote_camera_def();
+    size_t before[2], after[2];
+    mote_Error error;
+    for (size_t i = 0; i < COUNT_OF(times); ++i) {
+        char text[32];
+        plot_clock_text(times[i], text);
+        CHECK(strcmp(text, texts[i]) == 0);
+    }
+    camera.from = setup_vec(0, 1, 5), camera.to = setup_vec(0, 0, 0);
+    Picture picture = picture_make(camera, setup_vec(1, 0, 0));
+    picture.def.time = 1.25;
+    count_bright(&picture, before);
+    CHECK_OK(legends_draw(NULL, &picture.def, picture.image, &error), error);
+    count_bright(&picture, after);
+    CHECK(before[0] == 0 && after[0] == 0);
+    picture.def.clock = true;
+    mote_Status status = legends_draw(NULL, &picture.def, picture.image, &error);
+    count_bright(&picture, after);
+    if (status != MOTE_UNAVAILABLE) CHECK(after[0] > 5 && after[1] == before[1]);
+    picture_end(&picture);
+}
+
+TESTS({"is_as_long_as_it_says", is_as_long_as_it_says},
+      {"clock_shows_the_time", clock_shows_the_time})
