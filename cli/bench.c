@@ -79,7 +79,8 @@ static const Option options[] = {
     {"count", 'n', "N", "particles; without it, several sizes", OPTION_COUNT,
      OPTION_HERE(BenchCommand, count), .min = 1, .max = 1e12},
     {"only", .argument = "CASE",
-     .doc = "one case: of dam125k wcsph, wcsph-wide, dfsph; of noise perlin-3d, ...; of collide "
+     .doc = "one case: of dam125k wcsph, wcsph-even, dfsph, ...; of surface density, ...; of noise "
+            "perlin-3d, ...; of collide "
             "faces, ...; of integrators ab2, ...; of view slow-reader, deliver",
      .type = OPTION_TEXT, OPTION_HERE(BenchCommand, only)},
     {0}};
