@@ -119,7 +119,7 @@ const tests = {
   },
 
   async 'a slider changes the running world'() {
-    const page = await visit('#scene=hail');
+    const page = await visit('#scene=hail&set=world.duration=1000'); // it does not end meanwhile
     await reach(page, 3);
     const rate = page.locator('#controls .item', {has: page.getByLabel('rate', {exact: true})}).first();
     assert.match(await rate.getAttribute('title'), /changes the running world/);
@@ -137,7 +137,7 @@ const tests = {
   },
 
   async 'a click reads a particle'() {
-    const page = await visit('#scene=first');
+    const page = await visit('#scene=first&set=world.duration=1000');
     await reach(page, 6);
     await page.click('#timeline button.play');
     await page.evaluate(() => window.playground.engine.ask('pause'));

@@ -129,7 +129,7 @@ const tests = {
     await until(page, () => window.shownFrame > 12);
     await page.keyboard.press(' ');
     await until(page, () => document.querySelector('#timeline .play').getAttribute('aria-label') === 'play');
-    await page.waitForTimeout(300);
+    await until(page, () => window.shownFrame === Number(/frame (\d+)/.exec(document.querySelector('#timeline output').textContent)[1]));
     const stood = (await state(page)).frame;
     await page.getByLabel('step', {exact: true}).click();
     await until(page, (frame) => window.shownFrame === frame + 1, stood);
