@@ -43,7 +43,7 @@ typedef struct H5Part {
     Sink sink;
     bool open;
     H5Link *steps; /* room for all frames */
-    uint64_t count;
+    size_t count;
 } H5Part;
 
 static uint64_t here(const Sink *sink)
@@ -243,10 +243,15 @@ static mote_Status put_step(H5Part *file, const mote_Frame *frame, const mote_Fr
                 put_data(&file->sink, column_plane(column, c), points->count, column->type);
         }
     H5Link *step = &file->steps[file->count];
-    snprintf(step->name, NAME, "Step#%llu", (unsigned long long)file->count++);
+    snprintf(step->name, NAME, "Step#%zu", file->count++);
     step->address = put_group(&file->sink, links, count, &frame->time);
     memory_free(memory, links, count * sizeof *links);
     return file->sink.status;
+}
+
+static size_t steps_size(const Film *film)
+{
+    return (size_t)film->frames * sizeof(H5Link);
 }
 
 static mote_Status begin(Film *film, const mote_Frame *frame, mote_Error *error)
@@ -257,8 +262,8 @@ static mote_Status begin(Film *film, const mote_Frame *frame, mote_Error *error)
         return status_fail(error, MOTE_BAD_VALUE,
                            "%s: this format holds up to %d frames; choose some by --frames",
                            file_label(film->path), MOST_STEPS);
-    file->steps = memory_take(film->memory, film->frames * sizeof *file->steps);
-    if (file->steps == NULL) return status_no_memory(error, "an export", film->frames);
+    file->steps = memory_take(film->memory, steps_size(film));
+    if (file->steps == NULL) return status_no_memory(error, "an export", steps_size(film));
     mote_Status status = sink_begin(&file->sink, film->path, film->memory, error);
     file->open = status == MOTE_OK;
     if (file->open) put_zeros(&file->sink, sizeof(Superblock));
@@ -285,7 +290,7 @@ static void close_film(Film *film)
 {
     H5Part *file = film->state;
     if (file->open) sink_drop(&file->sink);
-    memory_free(film->memory, file->steps, film->frames * sizeof *file->steps);
+    memory_free(film->memory, file->steps, steps_size(film));
 }
 
 static const FilmRow h5part_film = {.one_part = true,
