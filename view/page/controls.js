@@ -92,7 +92,7 @@ export class Controls {
     };
     slide.addEventListener('input', () => (exact.value = shown(Number(slide.value)), changed(String(Number(slide.value)))));
     exact.addEventListener('change', () => {
-      if (exact.value !== '') slide.value = exact.value, changed(exact.value);
+      if (exact.value !== '') put(Number(exact.value)), changed(exact.value); // also beyond the slider's end
     });
     const put = (value) => {
       const number = typeof value === 'number' ? value : Number(value);
