@@ -120,6 +120,17 @@ static const SmallScene small_scenes[] = {
                  "  forces: [{ type: 'drag', linear: 2, wind: 'gale' }],\n"
                  "  probes: [{ name: 'gust', type: 'velocity', system: 'leaves', at: [0, 0, 0],\n"
                  "      reach: 0.5 }] }\n"},
+    {"foam",
+     SMALL_HEAD(
+         "0.01") "  systems: [{ name: 'water', solver: { type: 'sph', spacing: 0.1 } },\n"
+                 "    { name: 'foam', solver: { type: 'foam', joins: 'water', interval: 0.01,\n"
+                 "      trapped: 20, energy_from: 0.1, energy_to: 1, trapped_from: 0, "
+                 "trapped_to: 0.1 } }],\n"
+                 "  emitters: [{ system: 'water', at: [0, 0.3, 0], velocity: [4, -1, 0],\n"
+                 "      from: { type: 'fill', spacing: 0.1, shape: { type: 'box', size: [0.4, 0.4, "
+                 "0.4] } } }],\n"
+                 "  colliders: [{ name: 'tank', shape: { type: 'inverted', shape: { type: 'box',\n"
+                 "      size: [0.8, 1, 0.5] } }, motion: { at: [0, 0.5, 0] } }] }\n"},
 };
 
 enum { SMALL_COUNT = sizeof small_scenes / sizeof small_scenes[0], SMALL_FRAMES = 3 };

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "geometry/hull_quick.h"
 
-enum { HULL_NONE = UINT32_MAX };
+#define HULL_NONE UINT32_MAX
 
 /* A side of a face, counterclockwise around it; the face beyond has its twin, the other way. */
 typedef struct HullSide {

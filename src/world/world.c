@@ -99,11 +99,8 @@ static void open_shop(mote_World *world)
 mote_Status mote_world_create(const mote_WorldDef *given, mote_World **out, mote_Error *error)
 {
     *out = NULL;
-    mote_WorldDef whole = mote_world_def();
-    const mote_WorldDef *const def = &whole;
-    mote_Status status =
-        definition_take(DEFINITION_SINCE(mote_WorldDef, ranks), given, &whole, error);
-    if (status == MOTE_OK) status = check_def(def, error);
+    DEFINITION_TAKE(mote_WorldDef, mote_world_def);
+    mote_Status status = check_def(def, error);
     if (status != MOTE_OK) return status;
     Memory memory = memory_make(def->allocator);
     mote_World *world = memory_zeroed(&memory, sizeof *world);

@@ -193,13 +193,13 @@ mkdir disk
 if mount -t tmpfs -o size=300k tmpfs disk 2>/dev/null; then
     trap 'umount "$work/disk"; rm -rf "$work"' EXIT
     expect 5 "mote: disk: about" run small.json5 -q -o disk/run --no-pictures
-    expect 5 "could not write it: No space left on device" \
+    expect 5 "the disk is nearly full" \
         run small.json5 -q -o disk/run --no-pictures --anyway
     expect 5 "go on with: $(basename "$MOTE") run small.json5 -o disk/run --no-pictures --resume" \
         run small.json5 -o disk/run --no-pictures --force --anyway
     expect 0 "" diff disk/run disk/run
     grep -q "the same: [1-9][0-9]* frames" stdout || fail "full disk: no frames: $(cat stdout)"
-    expect 5 "No space left on device" run small.json5 -q -o disk/run --no-pictures --resume \
+    expect 5 "the disk is nearly full" run small.json5 -q -o disk/run --no-pictures --resume \
         --anyway
     mount -o remount,size=20m disk
     expect 0 "" run small.json5 -q -o disk/run --no-pictures --resume

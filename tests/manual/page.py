@@ -97,7 +97,7 @@ def look(words):
     program.send_signal(signal.SIGINT)
     out, err = program.communicate(timeout=60)
     unavailable = "this build has no view" in err
-    status = 0 if unavailable or "<canvas" in shown and program.returncode == 0 else 1
+    status = 0 if unavailable or "main.js" in shown and program.returncode == 0 else 1
     return subprocess.CompletedProcess(command, status, address + "\n" + out, err)
 
 

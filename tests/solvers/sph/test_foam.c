@@ -18,7 +18,7 @@ static const mote_System *system_of(const Loading *loading, const char *name)
 /* Ids of the living say little: rows may have died. */
 static double born(const Loading *loading)
 {
-    double count = NAN;
+    double count = (double)NAN;
     const mote_StateArray *arrays;
     size_t arrays_count;
     mote_Error error;
