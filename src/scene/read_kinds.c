@@ -109,8 +109,8 @@ static SceneMotion *read_motion(mote_Scene *scene, const Node *object, mote_Moti
 void scene_read_collider(mote_Scene *scene, const Node *object, size_t number, void *item)
 {
     static RowTable *const table = shape_rows;
-    static const char *const others[] = {"name",     "systems", "shape", "motion",
-                                         "friction", "look",    NULL};
+    static const char *const others[] = {"friction", "name", "systems", "shape",
+                                         "motion",   "look", NULL};
     mote_ColliderDef *def = item;
     const char *name = scene_read_name(scene, object, "collider", number);
     SceneBinding own = {.kind = MOTE_KIND_COLLIDER, .name = name};
@@ -118,8 +118,10 @@ void scene_read_collider(mote_Scene *scene, const Node *object, size_t number, v
     SceneBinding law = {.kind = MOTE_KIND_FRICTION, .name = name};
     const Node *friction = node_find(object, "friction");
     bool is_law = friction != NULL && friction->type == NODE_OBJECT;
-    scene_read_struct(scene, is_law ? &collider_keys_row : &collider_row, object, others, def,
-                      &own);
+    if (is_law)
+        scene_read_struct(scene, &collider_keys_row, object, others, def, &own);
+    else /* friction is one of its own numbers */
+        scene_read_struct(scene, &collider_row, object, others + 1, def, &own);
     if (is_law) read_law(scene, object, def, &law);
     def->path_context = read_motion(scene, object, &def->motion);
     if (def->path_context != NULL) def->path = scene_motion_at;

@@ -9,6 +9,7 @@ import re
 import shlex
 import signal
 import subprocess
+import urllib.parse
 import urllib.request
 import zipfile
 
@@ -84,20 +85,31 @@ class Checks:
         raise SystemExit(self.failed > 0)
 
 
+def fetch(address):
+    with urllib.request.urlopen(address) as answer:
+        return answer.read().decode()
+
+
+def has_parts(address):
+    """The page is there, and so is everything that it and its script name."""
+    page = fetch(address)
+    parts = re.findall(r'(?:src|href)="([^"]+)"', page)
+    scripts = [urllib.parse.urljoin(address, part) for part in parts if part.endswith(".js")]
+    parts += re.findall(r"from '\./([^']+)'", "".join(map(fetch, scripts)))
+    return len(scripts) > 0 and all(fetch(urllib.parse.urljoin(address, part)) for part in parts)
+
+
 def look(words):
     """`mote view` shows a page until it is stopped, as by Ctrl-C."""
     command = [MOTE, *words, *([] if "--no-open" in words else ["--no-open"])]
     program = subprocess.Popen(command, env={"PATH": os.environ["PATH"]}, text=True, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     address = program.stdout.readline().strip()
-    shown = ""
-    if address:
-        with urllib.request.urlopen(address) as answer:
-            shown = answer.read().decode()
+    whole = bool(address) and has_parts(address)
     program.send_signal(signal.SIGINT)
     out, err = program.communicate(timeout=60)
     unavailable = "this build has no view" in err
-    status = 0 if unavailable or "main.js" in shown and program.returncode == 0 else 1
+    status = 0 if unavailable or whole and program.returncode == 0 else 1
     return subprocess.CompletedProcess(command, status, address + "\n" + out, err)
 
 

@@ -129,15 +129,15 @@ mote_Status sph_begin(const SolverStep *outer, mote_Error *error)
 enum { ROWS_PER_TASK = 4096 };
 
 /* Of a piece of the rows. */
-typedef struct Motion {
+typedef struct Extremes {
     mote_real square;    /* of the largest speed */
     mote_real low, high; /* along gravity, m */
-} Motion;
+} Extremes;
 
 typedef struct MotionWork {
     const mote_System *system;
     mote_Vec3 down; /* unit vector, or zero */
-    Motion *motions;
+    Extremes *motions;
 } MotionWork;
 
 static void motion_body(void *context, size_t begin, size_t end, int worker)
@@ -147,7 +147,7 @@ static void motion_body(void *context, size_t begin, size_t end, int worker)
     const mote_Column *velocity = &work->system->columns[COLUMN_VELOCITY];
     const mote_real *x[3], *v[3];
     const mote_real down[3] = {work->down.x, work->down.y, work->down.z};
-    Motion m = {0, (mote_real)INFINITY, -(mote_real)INFINITY};
+    Extremes m = {0, (mote_real)INFINITY, -(mote_real)INFINITY};
     (void)worker;
     for (int c = 0; c < 3; ++c) x[c] = column_real(position, c), v[c] = column_real(velocity, c);
     for (size_t i = begin; i < end; ++i) {
@@ -166,16 +166,16 @@ double sph_gravity(const SolverStep *step)
 }
 
 /* Adds what the rows of a member are at to what the others are; false: no memory. */
-static bool measure(const SolverStep *outer, size_t m, Motion *all)
+static bool measure(const SolverStep *outer, size_t m, Extremes *all)
 {
     size_t rows = outer->rows[m], count = (rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK;
     MotionWork work = {.system = outer->solver->systems[m],
                        .down = vec3_unit(outer->gravity, vec3(0, 0, 0)),
-                       .motions = arena_take(outer->arena, (count + 1) * sizeof(Motion))};
+                       .motions = arena_take(outer->arena, (count + 1) * sizeof(Extremes))};
     if (work.motions == NULL) return false;
     mote_parallel_for(outer->tasks, rows, ROWS_PER_TASK, motion_body, &work);
     for (size_t i = 0; i < count; ++i) {
-        const Motion *own = &work.motions[i];
+        const Extremes *own = &work.motions[i];
         if (own->square > all->square) all->square = own->square;
         if (own->low < all->low) all->low = own->low;
         if (own->high > all->high) all->high = own->high;
@@ -193,7 +193,7 @@ double sph_common_limit(const SphState *state)
 double sph_limit(const SolverStep *outer)
 {
     SphState *state = outer->solver->state;
-    Motion all = {0, (mote_real)INFINITY, -(mote_real)INFINITY};
+    Extremes all = {0, (mote_real)INFINITY, -(mote_real)INFINITY};
     for (size_t m = 0; m < state->member_count; ++m)
         if (!measure(outer, state->members[m].number, &all)) return outer->dt;
     if (!(all.low <= all.high)) return outer->dt;

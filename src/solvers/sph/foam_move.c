@@ -84,14 +84,14 @@ static FoamPlace place_of(const MoveWork *work, const AroundSums *sums, mote_rea
     return place;
 }
 
-typedef struct Motion {
+typedef struct FoamMotion {
     mote_Vec3 v, by; /* velocity at the end; how far it got */
-} Motion;
+} FoamMotion;
 
-static Motion motion_of(const MoveWork *work, const FoamPlace *place, mote_Vec3 v, mote_Vec3 a)
+static FoamMotion motion_of(const MoveWork *work, const FoamPlace *place, mote_Vec3 v, mote_Vec3 a)
 {
     const mote_real dt = work->step->dt, tau = work->foam->params.rise_time;
-    Motion m;
+    FoamMotion m;
     switch (place->kind) {
     case MOTE_FOAM_SPRAY:
         m.v = vec3_madd(v, dt, a);
@@ -139,8 +139,8 @@ static void move_block(const MoveWork *work, size_t first, size_t count, int wor
     find_room(work, &r, room);
     for (size_t i = 0; i < count; ++i) {
         const FoamPlace place = place_of(work, &sums[i], room[i]);
-        const Motion m = motion_of(work, &place, vec3(r.v[0][i], r.v[1][i], r.v[2][i]),
-                                   vec3(r.a[0][i], r.a[1][i], r.a[2][i]));
+        const FoamMotion m = motion_of(work, &place, vec3(r.v[0][i], r.v[1][i], r.v[2][i]),
+                                       vec3(r.a[0][i], r.a[1][i], r.a[2][i]));
         const mote_real by[3] = {m.by.x, m.by.y, m.by.z}, v[3] = {m.v.x, m.v.y, m.v.z};
         for (int c = 0; c < (work->step->flat ? 2 : 3); ++c) r.x[c][i] += by[c], r.v[c][i] = v[c];
         kind[i] = (mote_real)place.kind;
