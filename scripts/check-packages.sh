@@ -19,7 +19,7 @@ needs() {
 
 check_deb() {
     needs dpkg-shlibdeps dpkg-dev
-    check_deb-file "$("$source/scripts/deb.sh" "$1" "$work" | tail -n 1)"
+    check_deb-file "$(MOTE_DEB_LEVEL=1 "$source/scripts/deb.sh" "$1" "$work" | tail -n 1)"
 }
 
 # dpkg itself installs it into a folder, with a list of packages of its own, and takes it out.

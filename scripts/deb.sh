@@ -1,5 +1,6 @@
 #!/bin/sh
 # A Debian package of a build whose prefix is /usr: deb.sh BUILD-FOLDER OUTPUT-FOLDER
+# MOTE_DEB_LEVEL (6) is how hard it is packed.
 # Programs, manual pages, completions, scenes, libraries, headers and the Python package, in one.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -56,5 +57,5 @@ echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
 (cd "$root" && find usr -type f -exec md5sum {} + >DEBIAN/md5sums)
 mkdir -p "$output"
 package=$output/mote_${version}_$(dpkg --print-architecture).deb
-dpkg-deb --root-owner-group --build "$root" "$package" >"$work/log" || { cat "$work/log"; exit 1; }
+dpkg-deb --root-owner-group -z"${MOTE_DEB_LEVEL:-6}" --build "$root" "$package" >"$work/log" || { cat "$work/log"; exit 1; }
 echo "$package"

@@ -9,5 +9,6 @@ if ! command -v npm >/dev/null; then
     echo "npm is not there: tests with $wanted will be skipped" >&2
     exit 0
 fi
-npm install --silent --no-audit --no-fund --prefix "$1" $wanted ||
+echo "npm gets $wanted"
+npm install --silent --no-audit --no-fund --fetch-retries=1 --fetch-timeout=30000 --prefix "$1" $wanted ||
     echo "npm could not get $wanted: tests with them will be skipped" >&2

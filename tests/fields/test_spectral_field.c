@@ -127,11 +127,11 @@ static double clumping(const TracerCase *is)
     return (chi - (cells - 1)) / sqrt(2.0 * (cells - 1));
 }
 
-/* Over ten turnovers; MOTE_LONG_TESTS asks for the 10^5 tracers of the specification. */
+/* Over ten turnovers; MOTE_LONG asks for the 10^5 tracers of the specification. */
 static void tracers_stay_uniform(void)
 {
     TracerCase is = {3, MOTE_SAMPLING_CURL, MOTE_TIME_STREAMING, 0, 10000, 92};
-    if (getenv("MOTE_LONG_TESTS") != NULL) is.tracers = 100000;
+    if (getenv("MOTE_LONG") != NULL) is.tracers = 100000;
     CHECK_NEAR(clumping(&is), 0, 3);
 }
 

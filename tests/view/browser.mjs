@@ -289,7 +289,7 @@ async function aNarrowWindowHoldsEverything(address) {
   const page = await open(address, {width: 390, height: 780});
   await look(page, 'narrow');
   await page.getByLabel('controls', {exact: true}).first().click();
-  await page.waitForTimeout(400);
+  await until(page, () => document.getElementById('side').getBoundingClientRect().bottom <= innerHeight); // it slides in
   for (const id of ['head', 'tools', 'side', 'timeline']) {
     const box = await page.locator(`#${id}`).boundingBox();
     assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= 390.5 && box.y + box.height <= 780.5, `${id}: ${JSON.stringify(box)}`);

@@ -71,8 +71,9 @@ static void one_thread(void)
 
 static void many_threads(void)
 {
-    static const int threads[] = {1, 2, 3, 8};
-    for (size_t t = 0; t < COUNT_OF(threads); ++t) check_all(threads[t], false, "plain");
+    static const int threads[] = {8, 1, 2, 3};
+    const size_t tried = TEST_SANITIZED ? 1 : COUNT_OF(threads); /* the code is the same */
+    for (size_t t = 0; t < tried; ++t) check_all(threads[t], false, "plain");
 }
 
 static void instruction_sets(void)

@@ -38,7 +38,7 @@ static void tow(double incidence, int coupling, uint64_t panels, double force[3]
     Air air = make_fine_air(NULL, coupling, 0, panels);
     add_collider(&air, "box", setup_vec(1, 0, 0), setup_vec(0, 0, incidence), setup_vec(0, 0, 0));
     force_over(&air, "body", 36, force);
-    CHECK(air.vortons->count > 20);
+    CHECK(incidence == 0 || air.vortons->count > 20); /* edge-on it may leave none */
     force_over(&air, "body", 18, force);
     mote_world_destroy(air.world);
 }
