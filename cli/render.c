@@ -20,6 +20,8 @@ typedef struct RenderOptions {
     int64_t threads;
     FrameRange frames;
     int64_t turntable;
+    TextList plots;
+    const char *sheet, *beside;
     const char *output, *camera, *exposure, *samples, *size, *video, *show, *format;
     bool force, frame_all, deep, quiet, json;
 } RenderOptions;
@@ -108,6 +110,20 @@ static bool make_settings(const RenderOptions *o, Settings *settings)
     return good;
 }
 
+/* "4x3"; false: that was something else, which has been said. */
+static bool read_sheet(const char *text, uint32_t sheet[2])
+{
+    const char *cross = text != NULL ? strchr(text, 'x') : NULL;
+    if (text == NULL) return true;
+    const int columns = atoi(text), rows = cross != NULL ? atoi(cross + 1) : 0;
+    if (columns > 0 && rows > 0) {
+        sheet[0] = (uint32_t)columns, sheet[1] = (uint32_t)rows;
+        return true;
+    }
+    message("--sheet: expected COLUMNSxROWS as in 4x3, found `%s`", text);
+    return false;
+}
+
 static mote_RenderRunDef make_def(const RenderOptions *options, const Settings *settings,
                                   const char *folder)
 {
@@ -123,6 +139,9 @@ static mote_RenderRunDef make_def(const RenderOptions *options, const Settings *
     def.frame_all = options->frame_all || named;
     def.view = named ? options->camera : NULL;
     def.turntable = options->turntable > 0 ? (uint64_t)options->turntable : 0;
+    def.beside = options->beside;
+    def.plots = options->plots.items;
+    def.plot_count = options->plots.count;
     def.overlay = legends_draw;
     def.progress = progress_show;
     def.cancelled = interrupt_seen;
@@ -148,6 +167,7 @@ static int render_run(const void *values, Given given)
     Settings settings = {.count = 0};
     if (!make_settings(options, &settings)) return EXIT_USAGE;
     mote_RenderRunDef def = make_def(options, &settings, given[0]);
+    if (!read_sheet(options->sheet, def.sheet)) return EXIT_USAGE;
     mote_RunReport report = {0};
     mote_Error error = {0};
     int code = threads_start(options->threads, &def.tasks);
@@ -190,6 +210,13 @@ static const Option options[] = {
     {"turntable", '\0', "COUNT",
      "pictures of one turn of the camera around a frame; the last is the first again", OPTION_COUNT,
      OPTION_HERE(RenderOptions, turntable), 2, 100000},
+    {"sheet", '\0', "CxR", "one picture of columns and rows of frames that are evenly apart",
+     OPTION_TEXT, OPTION_HERE(RenderOptions, sheet)},
+    {"beside", '\0', "FOLDER", "draw the same frames of another run to the right", OPTION_TEXT,
+     OPTION_HERE(RenderOptions, beside), .words = WORDS_FOLDER},
+    {"plot", '\0', "PROBE",
+     "set what a probe measured into the picture: NAME, or NAME.COLUMN; may be given again",
+     OPTION_LIST, OPTION_HERE(RenderOptions, plots)},
     FLAG("frame-all", '\0', frame_all, "move the camera so that the particles fill the picture"),
     {"exposure", 'e', "FACTOR", "factor on all light", OPTION_TEXT,
      OPTION_HERE(RenderOptions, exposure)},
@@ -215,6 +242,9 @@ static const Example examples[] = {
     {"render out/demo -o comp/f_%04d.exr", "linear light, for grading and compositing"},
     {"render out/dam --frames 40 --samples 64", "one frame of a liquid, ray-traced"},
     {"render out/demo -o turn.mp4 --frames 40 --turntable 121", "once around one frame"},
+    {"render out/demo -o sheet.png --sheet 4x3 --size 480x270", "twelve frames on one page"},
+    {"render out/soft -o both.mp4 --beside out/stiff", "two runs side by side"},
+    {"render out/dam-break -o dam.mp4 --plot front", "with the curve of a probe"},
     {"render out/demo --camera orbit=40,fov=30 --force", "the run's own pictures, drawn anew"},
     {0}};
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};

@@ -14,6 +14,7 @@ void plot_clock_text(double time, char text[32])
 #if MOTE_WITH_CAIRO
 
 #include "plot/axis.h"
+#include "plot/inset.h"
 
 #include <cairo/cairo.h>
 
@@ -148,6 +149,24 @@ static void draw_clock(const Sheet *s, double time)
     cairo_show_text(s->cairo, text);
 }
 
+/* Words, and below them the plots. */
+static void draw_corner(const Sheet *s, const PlotLegends *legends, int width)
+{
+    const double k = s->scale, high = (2 * PAD + 0.8 * TEXT) * k;
+    InsetCorner corner = {width - MARGIN * k, MARGIN * k, k};
+    if (legends->label != NULL) {
+        const double label = text_width(s->cairo, legends->label);
+        const double left = corner.right - label - 2 * PAD * k;
+        const Sheet top = {s->cairo, k, s->right, corner.top + high};
+        draw_plate(&top, left, label + 2 * PAD * k, high);
+        cairo_move_to(s->cairo, left + PAD * k, top.bottom - PAD * k);
+        cairo_show_text(s->cairo, legends->label);
+        corner.top += high + 0.5 * MARGIN * k;
+    }
+    for (size_t i = 0; i < legends->plot_count; ++i)
+        inset_draw(s->cairo, &legends->plots[i], legends->now, &corner);
+}
+
 mote_Status plot_legends(const PlotLegends *legends, uint32_t *pixels, int width, int height,
                          mote_Error *error)
 {
@@ -163,6 +182,7 @@ mote_Status plot_legends(const PlotLegends *legends, uint32_t *pixels, int width
     if (legends->scale > 0 && legends->scale < 1e30)
         draw_scale(&s, legends->scale, LONGEST * width);
     if (legends->time != NULL) draw_clock(&s, *legends->time);
+    draw_corner(&s, legends, width);
     bool good = cairo_status(cairo) == CAIRO_STATUS_SUCCESS;
     cairo_destroy(cairo);
     cairo_surface_finish(surface);

@@ -3,7 +3,7 @@
 #ifndef PLOT_LEGEND_H
 #define PLOT_LEGEND_H
 
-#include <mote/base.h>
+#include <mote/render.h>
 
 enum { LEGEND_COLORS = 64 };
 
@@ -19,6 +19,10 @@ typedef struct PlotLegends {
     size_t count;
     double scale;       /* pixels per metre of the scale bar in the lower left corner; 0: none */
     const double *time; /* s, in the upper left corner; NULL: none */
+    const char *label;  /* in the upper right corner; NULL: none */
+    const mote_PicturePlot *plots; /* below it */
+    size_t plot_count;
+    double now; /* s: as far as the plots go */
 } PlotLegends;
 
 /* "1.25 s": as many digits as frames differ by, and no more than fit. */

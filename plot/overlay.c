@@ -52,7 +52,8 @@ mote_Status legends_draw(void *context, const mote_RenderDef *def, mote_Image *i
     for (size_t i = 0; i < def->legend_count && count < MOST && status == MOTE_OK; ++i)
         if (def->legends[i].title != NULL)
             status = legend_make(&def->legends[i], &legends[count++], error);
-    if (status != MOTE_OK || (count == 0 && !def->scale_bar && !def->clock)) return status;
+    const bool words = def->clock || def->label != NULL || def->plot_count > 0;
+    if (status != MOTE_OK || (count == 0 && !def->scale_bar && !words)) return status;
     Memory memory = memory_make((mote_Allocator){0});
     const int width = mote_image_width(image), height = mote_image_height(image);
     const size_t size = 4 * (size_t)width * (size_t)height;
@@ -63,6 +64,10 @@ mote_Status legends_draw(void *context, const mote_RenderDef *def, mote_Image *i
         .count = count,
         .scale = def->scale_bar ? mote_camera_scale(&def->camera, height) : 0,
         .time = def->clock ? &def->time : NULL,
+        .label = def->label,
+        .plots = def->plots,
+        .plot_count = def->plot_count,
+        .now = def->time,
     };
     status = plot_legends(&all, pixels, width, height, error);
     if (status == MOTE_OK) lay_over(image, pixels);

@@ -50,6 +50,11 @@ MOTE_API mote_Status mote_image_encode_png(const mote_Image *image, int bits, mo
 MOTE_API mote_Status mote_image_write_exr(const mote_Image *image, const char *path,
                                           mote_Error *error);
 
+/* Reads an OpenEXR file that is in memory: one part of scan lines, not compressed or by RLE, ZIPS
+ * or ZIP; `name` begins messages. What is no number becomes 0. */
+MOTE_API mote_Status mote_image_decode_exr(const void *bytes, size_t size, const char *name,
+                                           mote_Image **image, mote_Error *error);
+
 /* ---- what to draw, and how ------------------------------------------------------------------ */
 
 /* Where a picture is taken from. */
@@ -109,6 +114,11 @@ typedef struct mote_Backdrop {
     mote_Vec3 horizon, zenith; /* linear RGB */
     mote_Vec3 glow;            /* linear RGB, around the first sun */
     bool transparent;          /* none of it, nor of the ground: alpha is the particles' own */
+    /* All directions instead: longitude across the picture, latitude down; NULL: none. Traced
+     * pictures have its light, and without lights of their own no other. */
+    const mote_Image *panorama;
+    mote_real turn;  /* degrees that the panorama is turned about the world's up */
+    mote_real light; /* factor on the panorama's pixels */
 } mote_Backdrop;
 
 /* How shapes of type "plane" are drawn. */
@@ -179,6 +189,13 @@ typedef struct mote_Legend {
     double low, high;  /* values at its ends */
 } mote_Legend;
 
+/* A number over time, set into the picture with the legends: as far as the picture's time. */
+typedef struct mote_PicturePlot {
+    const char *title;            /* "height (m)" */
+    const double *times, *values; /* s; those that are not finite interrupt the line */
+    size_t count, stride;         /* values[i * stride] belongs to times[i] */
+} mote_PicturePlot;
+
 /* Pictures by tracing paths of light; minutes instead of milliseconds. Light from all around is the
  * sky's own. A system whose profile is "liquid" without a surface is refused. */
 typedef struct mote_TraceDef {
@@ -215,9 +232,13 @@ typedef struct mote_RenderDef {
     /* While a picture is traced: how much of it is done, 0 to 1; false stops it. May be NULL. */
     bool (*progress)(void *context, double done);
     void *progress_context;
-    mote_Tasks *tasks; /* NULL: on the calling thread */
-    bool clock;        /* with the legends: the time, in the upper left corner */
-    double time;       /* s, that it shows */
+    mote_Tasks *tasks;  /* NULL: on the calling thread */
+    bool clock;         /* with the legends: the time, in the upper left corner */
+    double time;        /* s, that it shows */
+    bool auto_exposure; /* before `exposure`: the middle of the picture's lights becomes grey */
+    const char *label;  /* with the legends: words in the upper right corner; NULL: none */
+    const mote_PicturePlot *plots; /* with the legends, below the label; may be NULL */
+    size_t plot_count;
 } mote_RenderDef;
 
 MOTE_API mote_Camera mote_camera_def(void);

@@ -120,6 +120,12 @@ typedef struct mote_RenderRunDef {
     void *context;
     uint64_t turntable; /* pictures of one turn around a frame, the last like the first: `last`, or
                            the newest that is there; 0: none */
+    uint32_t sheet[2];  /* columns and rows of a page of frames that are evenly apart, each with its
+                           time; 0: a picture for each frame */
+    const char *beside; /* the folder of another run, drawn to the right with the same settings;
+                           NULL: none */
+    const char *const *plots; /* probes set into the picture: "NAME", or "NAME.COLUMN" */
+    size_t plot_count;
 } mote_RenderRunDef;
 
 MOTE_API void mote_render_run_def_init(mote_RenderRunDef *def, size_t size);

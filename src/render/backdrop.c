@@ -76,6 +76,7 @@ void backdrop_make(const mote_RenderDef *def, const mote_Frame *frame, const Vie
 {
     *backdrop = (Backdrop){
         .view = view, .def = def, .fade = fade_of(def, view), .flat = frame->dimension == 2};
+    backdrop->panorama = panorama_make(&def->backdrop, view->up);
     if (!def->ground.visible || def->backdrop.transparent) return;
     const double eye[3] = {(double)view->from.x, (double)view->from.y, (double)view->from.z};
     for (int k = 0; k < 3 && def->ground.square > 0; ++k) {
@@ -116,6 +117,10 @@ static void add_glow(const Backdrop *b, const float direction[3], float length, 
 /* Up to the zenith the colour changes fast at first, as haze does. */
 void backdrop_sky(const Backdrop *b, const float direction[3], float height, float out[3])
 {
+    if (b->panorama.image != NULL) {
+        panorama_look(&b->panorama, direction, out);
+        return;
+    }
     float length = length3(direction), up = dot3(direction, b->view->up) / length;
     if (b->view->orthographic) up = height;
     up = clamp01(up);
@@ -348,14 +353,16 @@ static void row_block(const Backdrop *b, int x, int y, size_t count, float (*out
 {
     Nearest n;
     const mote_Vec3 glow = b->def->backdrop.glow;
-    const bool glows = glow.x + glow.y + glow.z > 0 && !b->view->orthographic;
+    const bool seen = b->panorama.image != NULL;
+    const bool glows = !seen && glow.x + glow.y + glow.z > 0 && !b->view->orthographic;
     row_nearest(b, x, y, count, &n);
     for (size_t i = 0; i < count; ++i) {
         BackdropRays rays;
         for (int k = 0; k < 3; ++k) out[i][k] = n.row.sky[k][i];
-        if (glows || b->flat)
+        if (glows || seen || b->flat)
             view_ray(b->view, (float)(x + (int)i) + 0.5f, (float)y + 0.5f, rays.origin,
                      rays.direction);
+        if (seen) panorama_look(&b->panorama, rays.direction, out[i]);
         if (glows) add_glow(b, rays.direction, length3(rays.direction), out[i]);
         if (b->flat)
             flat_ground(b, &rays, out[i]);

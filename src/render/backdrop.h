@@ -3,6 +3,7 @@
 #define RENDER_BACKDROP_H
 
 #include "render/light.h"
+#include "render/panorama.h"
 #include "render/shadow.h"
 #include "render/splat.h"
 
@@ -18,6 +19,7 @@ typedef struct Backdrop {
     const Lights *lights;
     bool even; /* each plane has the same light everywhere: */
     float light[MOST_PLANES][3];
+    Panorama panorama; /* the sky, where there is one */
 } Backdrop;
 
 /* Whether nothing that is near can make a difference; then the planes' light is computed once. */

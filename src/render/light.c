@@ -82,6 +82,7 @@ mote_Status lights_make(const mote_RenderDef *def, const View *view, const Rende
     read3(def->ambient, lights->ambient);
     if (def->light_count > 0) return MOTE_OK;
     lights->plain = true;
+    if (def->backdrop.panorama != NULL && def->trace.samples > 0) return MOTE_OK; /* all there is */
     lights->count = 1;
     lights->lights[0] = default_light(view);
     for (int k = 0; k < 3; ++k) lights->ambient[k] = SKY_PART;

@@ -120,7 +120,8 @@ mote_Status post_apply(const mote_RenderDef *def, mote_Image *image, mote_Error 
                                               [MOTE_TONE_NATURAL] = kernels->natural_row};
     Grade grade = {kernels, image, (float)def->exposure, tones[def->tone]};
     const size_t rows = (size_t)image->height;
-    if (def->exposure != 1) mote_parallel_for(def->tasks, rows, GRAIN_ROWS, scale_rows, &grade);
+    if (def->auto_exposure) grade.exposure *= meter_exposure(image);
+    if (grade.exposure != 1) mote_parallel_for(def->tasks, rows, GRAIN_ROWS, scale_rows, &grade);
     if (def->bloom > 0 && !bloom(image, (float)def->bloom, def->tasks))
         return status_no_memory(error, "bloom", image_floats(image) * sizeof(float) / 3);
     if (grade.tone != NULL) mote_parallel_for(def->tasks, rows, GRAIN_ROWS, tone_rows, &grade);

@@ -18,6 +18,9 @@ mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Spl
 /* The look of a system. */
 mote_Look look_of(const mote_RenderDef *def, const char *system);
 
+/* The factor on all light that makes it a picture (meter.c). */
+float meter_exposure(const mote_Image *image);
+
 /* Exposure, bloom and tone, in place. */
 mote_Status post_apply(const mote_RenderDef *def, mote_Image *image, mote_Error *error);
 

@@ -37,6 +37,10 @@ static const mote_Param sky_params[] = {
     PARAM_COLOR(mote_Backdrop, zenith, "colour overhead", 0.004, 0.006, 0.014),
     PARAM_COLOR(mote_Backdrop, glow, "colour around the first sun", 0, 0, 0),
     PARAM_BOOL(mote_Backdrop, transparent, "neither sky nor ground: alpha of the particles", 0),
+    PARAM_REAL(mote_Backdrop, turn, "degrees", "turn of the sky of a `file` about the world's up",
+               0, -PARAM_LARGEST, PARAM_LARGEST),
+    PARAM_REAL(mote_Backdrop, light, "", "factor on the light of the sky of a `file`", 1, 0,
+               PARAM_LARGEST),
 };
 
 static const mote_Param ground_params[] = {

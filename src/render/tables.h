@@ -13,6 +13,7 @@ extern const char *const render_tones[4];
 #define RENDER_PARAMS                                                                              \
     PARAM_REAL(mote_RenderDef, exposure, "", "factor on all light", 1, PARAM_POSITIVE,             \
                PARAM_LARGEST),                                                                     \
+        PARAM_BOOL(mote_RenderDef, auto_exposure, "first as bright as a meter says", 0),           \
         PARAM_REAL(mote_RenderDef, bloom, "", "part of the light that is spread as glow", 0.05, 0, \
                    1),                                                                             \
         PARAM_CHOICE(mote_RenderDef, tone, "curve from light to the picture", render_tones, 1),    \

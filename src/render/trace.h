@@ -81,8 +81,14 @@ float trace_scene_through(const TraceScene *scene, const TraceRay *ray, float re
 /* The same by chance, 0 or 1, which is known much sooner in thick smoke. */
 float trace_scene_passes(const TraceScene *scene, const TraceRay *ray, float reach, uint32_t seed);
 
-/* The light of glowing particles along the ray, added to `light`. */
-void trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach, float light[3]);
+/* The light of glowing particles along the ray, added to `light`; returns how densely rays from
+ * there that look for a glow go this way (1/sr). */
+float trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach, float light[3]);
+
+/* Whether there are glows to look for; a direction to one of them by four numbers in [0, 1). */
+bool trace_scene_glows(const TraceScene *scene);
+bool trace_scene_toward_glow(const TraceScene *scene, const TraceRay *from, const float u[4],
+                             float direction[3]);
 
 /* A path's start: sample number `sample` of a pixel; `pixel` is a hash. */
 typedef struct TraceSeed {

@@ -129,3 +129,40 @@ void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3]
         path_add_light(path, color);
     }
 }
+
+/* ---- glows ---- */
+
+float path_density(const TracePath *path, const TraceHit *hit, const float normal[3],
+                   DensityOf *own, const float direction[3])
+{
+    const TraceSky *sky = path->input->sky;
+    const float law = own(path, hit, normal, direction);
+    if (!(sky->odds > 0)) return law;
+    return sky->odds * trace_sky_density(sky, direction) + (1 - sky->odds) * law;
+}
+
+/* Light of all glows before what the ray meets, over how densely this way and the path's own go
+ * there. */
+void path_add_glows(TracePath *path, const TraceHit *hit, const float normal[3], DensityOf *own,
+                    float part, float odds)
+{
+    TracePath way = *path;
+    TraceHit behind;
+    float u[4], direction[3], glow[3] = {0, 0, 0};
+    if (!trace_scene_glows(path->scene)) return;
+    path_draw_pair(path, u), path_draw_pair(path, u + 2);
+    const uint32_t bits = path_draw_bits(path);
+    memcpy(way.ray.origin, hit->place, sizeof hit->place);
+    if (!trace_scene_toward_glow(path->scene, &way.ray, u, direction)) return;
+    const float law = own(path, hit, normal, direction);
+    if (!(law > 0)) return;
+    path_go_on(&way, hit, direction);
+    if (hit->wisp != NO_WISP) memcpy(way.ray.origin, hit->place, sizeof hit->place);
+    way.ray.without = hit->wisp;
+    trace_scene_surface(path->scene, &way.ray, FAR_AWAY, &behind);
+    trace_scene_cloud(path->scene, &way.ray, bits, &behind);
+    const float density = trace_scene_glow(path->scene, &way.ray, behind.distance, glow);
+    const float all = density + odds * path_density(path, hit, normal, own, direction);
+    for (int k = 0; k < 3; ++k) glow[k] *= hit->color[k] * part * law / all;
+    if (density > 0) path_add_light(path, glow);
+}

@@ -41,6 +41,7 @@ void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3])
     madd3(hit->place, step, hit->normal, path->ray.origin);
     memcpy(path->ray.direction, direction, sizeof path->ray.direction);
     path->ray.without = NO_WISP;
+    path->density = 0;
 }
 
 /* ---- surfaces ---- */
@@ -153,11 +154,7 @@ static void go_shining(TracePath *path, const TraceHit *hit, const float facet[3
     path->straight = false;
 }
 
-/* A direction that dull matter sends light from, by its own law (`own`, and how dense `density`
- * says it is there) or to where the sky is bright. What the path weighs for it is what its own law
- * would give over how often either of them goes there. False: nothing comes from there. */
-typedef float DensityOf(const TracePath *path, const TraceHit *hit, const float normal[3],
-                        const float direction[3]);
+/* Laws by which dull matter and smoke send light on. */
 
 static float cosine_density(const TracePath *path, const TraceHit *hit, const float normal[3],
                             const float direction[3])
@@ -174,6 +171,10 @@ static float phase_density(const TracePath *path, const TraceHit *hit, const flo
     return phase_of(dot3(path->ray.direction, direction), hit->scatter) / 12.5663706f;
 }
 
+/* A direction that dull matter sends light from, by its own law (`direction`, and how dense
+ * `density` says it is there) or to where the sky is bright. What the path weighs for it is what
+ * its own law would give over how often either of them goes there. False: nothing comes from there.
+ */
 static bool lead_to_sky(TracePath *path, const TraceHit *hit, const float normal[3],
                         DensityOf *density, float direction[3])
 {
@@ -184,9 +185,20 @@ static bool lead_to_sky(TracePath *path, const TraceHit *hit, const float normal
     path_draw_pair(path, v);
     if (u[0] < sky->odds) trace_sky_choose(sky, v, direction);
     const float own = density(path, hit, normal, direction);
-    const float all = sky->odds * trace_sky_density(sky, direction) + (1 - sky->odds) * own;
+    const float all = path_density(path, hit, normal, density, direction);
     for (int k = 0; k < 3; ++k) path->weight[k] *= own > 0 ? own / all : 0;
     return own > 0;
+}
+
+/* On in a direction that chance chose with these odds and then by this law. */
+static void go_scattered(TracePath *path, const TraceHit *hit, const float normal[3],
+                         DensityOf *density, float odds, const float direction[3])
+{
+    const float dense = trace_scene_glows(path->scene)
+                            ? odds * path_density(path, hit, normal, density, direction)
+                            : 0;
+    path_go_on(path, hit, direction);
+    path->density = dense;
 }
 
 /* The coat mirrors with Fresnel's odds, blurred by its roughness; the rest goes to the dull
@@ -201,6 +213,7 @@ static bool meet_solid(TracePath *path, const TraceHit *hit)
     add_lights_below(path, hit, normal, 1 - coat);
     path->straight = false;
     const float odds = coat_odds(coat, hit->color);
+    path_add_glows(path, hit, normal, cosine_density, 1 - coat, 1 - odds);
     if (u[0] < odds) {
         for (int k = 0; k < 3; ++k) path->weight[k] *= coat / odds;
         choose_facet(path, hit, normal, out);
@@ -211,7 +224,7 @@ static bool meet_solid(TracePath *path, const TraceHit *hit)
     cosine_direction(normal, v, out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k] * (1 - coat) / (1 - odds);
     if (!lead_to_sky(path, hit, normal, cosine_density, out)) return false;
-    path_go_on(path, hit, out);
+    go_scattered(path, hit, normal, cosine_density, 1 - odds, out);
     return true;
 }
 
@@ -251,11 +264,12 @@ static bool meet_puff(TracePath *path, const TraceHit *hit)
     path->seen = false, path->straight = false;
     ++path->puffs;
     path_add_lights(path, &puff, hit->normal, 1);
+    path_add_glows(path, &puff, hit->normal, phase_density, 1, 1);
     around3(path->ray.direction, cosine, u[1], out);
     unit3(out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= puff.color[k];
     if (!lead_to_sky(path, hit, hit->normal, phase_density, out)) return false;
-    path_go_on(path, hit, out);
+    go_scattered(path, hit, hit->normal, phase_density, 1, out);
     memcpy(path->ray.origin, hit->place, sizeof hit->place);
     path->ray.without = hit->wisp;
     return true;
@@ -311,7 +325,9 @@ static void add_haze(TracePath *path, const TraceHit *hit)
 static void add_glow(TracePath *path, float reach)
 {
     float glow[3] = {0, 0, 0};
-    trace_scene_glow(path->scene, &path->ray, reach, glow);
+    const float looked = trace_scene_glow(path->scene, &path->ray, reach, glow);
+    if (path->density > 0) /* glows were looked for from where the ray comes from */
+        for (int k = 0; k < 3; ++k) glow[k] *= path->density / (path->density + looked);
     for (int k = 0; path->straight && k < 3; ++k) path->first->own[k] += path->weight[k] * glow[k];
     if (!path->straight && dot3(glow, glow) > 0) path_add_light(path, glow);
 }

@@ -17,6 +17,8 @@ typedef struct TracePath {
     bool seen;     /* directly or in mirrors and through liquids: lights are seen as they are */
     bool straight; /* nothing was left to chance: every path of the pixel sees much the same */
     bool nothing;  /* it went past everything, and there is no sky */
+    float
+        density; /* how densely chance leads paths this way (1/sr); 0: glows were not looked for */
     uint64_t surfaces, puffs;
     TraceSeed seed;
     bool known; /* what the eye sees first: */
@@ -42,6 +44,19 @@ void path_add_seen_lights(TracePath *path, float reach);
 /* Light that comes straight from the lights to a surface or a puff. `below`: the part of it that
  * a coat lets through to what is dull. */
 void path_add_lights(TracePath *path, const TraceHit *hit, const float normal[3], float below);
+
+/* How densely matter sends paths into a direction, by its own law (1/sr). */
+typedef float DensityOf(const TracePath *path, const TraceHit *hit, const float normal[3],
+                        const float direction[3]);
+
+/* Light of glows on dull matter or a puff that sends `part` of it on by the law `own`; `odds`: how
+ * often its path goes on that way at all. */
+void path_add_glows(TracePath *path, const TraceHit *hit, const float normal[3], DensityOf *own,
+                    float part, float odds);
+
+/* The same law and where the sky is bright together: what paths go by. */
+float path_density(const TracePath *path, const TraceHit *hit, const float normal[3],
+                   DensityOf *own, const float direction[3]);
 
 /* Above this roughness a light is looked for at once; in smoother mirrors it is met by chance. */
 #define ROUGH 0.2f

@@ -187,7 +187,7 @@ void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t se
 float trace_scene_through(const TraceScene *scene, const TraceRay *ray, float reach)
 {
     float unused[3] = {0, 0, 0};
-    return trace_wisp_sum(&scene->mist, ray, reach, unused);
+    return trace_wisp_sum(&scene->mist, ray, reach, unused, NULL);
 }
 
 float trace_scene_passes(const TraceScene *scene, const TraceRay *ray, float reach, uint32_t seed)
@@ -195,11 +195,24 @@ float trace_scene_passes(const TraceScene *scene, const TraceRay *ray, float rea
     return trace_wisp_free(&scene->mist, ray, reach, seed) ? 1 : 0;
 }
 
-void trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach, float light[3])
+float trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach, float light[3])
 {
     TraceRay free = *ray;
+    float density;
     free.without = NO_WISP;
-    trace_wisp_sum(&scene->glow, &free, reach, light);
+    trace_wisp_sum(&scene->glow, &free, reach, light, &density);
+    return density;
+}
+
+bool trace_scene_glows(const TraceScene *scene)
+{
+    return scene->glow.sums != NULL;
+}
+
+bool trace_scene_toward_glow(const TraceScene *scene, const TraceRay *from, const float u[4],
+                             float direction[3])
+{
+    return trace_glow_choose(&scene->glow, from, u, direction);
 }
 
 #else
@@ -242,9 +255,23 @@ float trace_scene_passes(const TraceScene *scene, const TraceRay *ray, float rea
     return trace_scene_through(scene, ray, reach);
 }
 
-void trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach, float light[3])
+float trace_scene_glow(const TraceScene *scene, const TraceRay *ray, float reach, float light[3])
 {
     (void)scene, (void)ray, (void)reach, (void)light;
+    return 0;
+}
+
+bool trace_scene_glows(const TraceScene *scene)
+{
+    (void)scene;
+    return false;
+}
+
+bool trace_scene_toward_glow(const TraceScene *scene, const TraceRay *from, const float u[4],
+                             float direction[3])
+{
+    (void)scene, (void)from, (void)u, (void)direction;
+    return false;
 }
 
 #endif

@@ -9,7 +9,8 @@
 #include "render/trace_optics.h"
 
 #define FULL_TURN 6.283185307179586
-enum { ACROSS = 256, ROWS = 128, LOOKS = 2 };
+/* Cells of a computed sky, and of a photographed one, where a sun is a few pixels wide. */
+enum { ACROSS = 256, FINE_ACROSS = 1024, LOOKS = 2 };
 
 static float cell_angle(const TraceSky *sky)
 {
@@ -54,10 +55,12 @@ static float odds_of(double uneven)
 
 bool trace_sky_make(const Backdrop *backdrop, Arena *arena, TraceSky *sky)
 {
-    const size_t cells = ACROSS * ROWS;
+    const size_t across = backdrop->panorama.image != NULL ? FINE_ACROSS : ACROSS;
+    const size_t rows = across / 2, cells = across * rows;
     double sum = 0, squares = 0, above = 0;
-    *sky = (TraceSky){.across = ACROSS, .rows = ROWS};
-    if (backdrop->def->backdrop.transparent || backdrop->view->orthographic) return true;
+    *sky = (TraceSky){.across = across, .rows = rows};
+    const bool plain = backdrop->view->orthographic && backdrop->panorama.image == NULL;
+    if (backdrop->def->backdrop.transparent || plain) return true;
     sky->sums = arena_take(arena, (cells + 1) * sizeof *sky->sums);
     if (sky->sums == NULL) return false;
     for (int k = 0; k < 3; ++k) sky->axis[2][k] = backdrop->view->up[k];

@@ -40,6 +40,7 @@ typedef struct Wisp {
 typedef struct Wisps {
     Wisp *items;
     float *most; /* their alphas, close together */
+    float *sums; /* of the odds that a glow is looked for, before each and after all; NULL: never */
     size_t count;
     RTCScene tree; /* NULL: there are none */
     bool hides;    /* else they add light and hide nothing */
@@ -73,8 +74,22 @@ void trace_cloth_hit(const Facets *facets, unsigned triangle, const float at[2],
 
 /* The first wisp that stops the ray before hit->distance, into the hit. */
 void trace_wisp_cast(const Wisps *mist, const TraceRay *ray, uint32_t seed, TraceHit *hit);
-/* What passes all wisps of the ray, and what light they add to it. */
-float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float light[3]);
+/* What passes all wisps of the ray, and what light they add to it; `density` as below, where it is
+ * not NULL. */
+float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float light[3],
+                     float *density);
+
+/* Glows as lights: which of them a dull place looks for is left to chance, by their power. How
+ * densely directions lie in which glow number `wisp` is looked for (1/sr): `part` is its profile
+ * there, `away` how far it is, `along` how far along the ray. */
+bool trace_glow_prepare(Wisps *glow, Arena *arena);
+float trace_glow_density(const Wisps *glow, uint32_t wisp, float part, float away, float along);
+bool trace_glow_choose(const Wisps *glow, const TraceRay *from, const float u[4],
+                       float direction[3]);
+
+/* The profile of a wisp at the square of d / r, and where it ends, in radii. */
+float trace_wisp_profile(Profile form, float q2);
+#define WISP_GAUSS_END 1.6f /* where splats cut Gaussians */
 
 /* Whether no wisp stops the ray. */
 bool trace_wisp_free(const Wisps *mist, const TraceRay *ray, float reach, uint32_t seed);

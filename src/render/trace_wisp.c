@@ -17,8 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#define GAUSS_END 1.6f  /* radii: where splats cut Gaussians */
-#define OPAQUE    1e-4f /* what is less gets through as nothing */
+#define OPAQUE 1e-4f /* what is less gets through as nothing */
 
 /* ---- from particles and lines ---- */
 
@@ -104,18 +103,18 @@ typedef struct WispQuery {
     uint32_t seed, without;
     const Wisps *wisps;
     bool chance; /* the first wisp that stops the ray is all that is asked for */
-    float through, light[3];
+    float through, light[3], density;
 } WispQuery;
 
 static float reach_of(const Wisp *w)
 {
-    return w->form == PROFILE_GAUSSIAN ? GAUSS_END * w->radius : w->radius;
+    return w->form == PROFILE_GAUSSIAN ? WISP_GAUSS_END * w->radius : w->radius;
 }
 
-/* The profile at q2 = (d / r)^2. */
-static float weight(Profile form, float q2)
+float trace_wisp_profile(Profile form, float q2)
 {
-    if (form == PROFILE_GAUSSIAN) return q2 < GAUSS_END * GAUSS_END ? math_expf(-2 * q2) : 0;
+    const float end = WISP_GAUSS_END;
+    if (form == PROFILE_GAUSSIAN) return q2 < end * end ? math_expf(-2 * q2) : 0;
     if (!(q2 < 1)) return 0;
     return form == PROFILE_SOFT ? (1 - q2) * (1 - q2) : 1;
 }
@@ -134,8 +133,8 @@ static void wisp_bounds(const struct RTCBoundsFunctionArguments *args)
     out->upper_x = high[0], out->upper_y = high[1], out->upper_z = high[2];
 }
 
-/* Where a ray is nearest to a wisp, and the odds that it is stopped there. */
-static float meet_wisp(const Wisp *w, const struct RTCRay *ray, float *distance)
+/* Where a ray is nearest to a wisp, how far from it then, and its profile there. */
+static float meet_wisp(const Wisp *w, const struct RTCRay *ray, float *distance, float *aside2)
 {
     const float direction[3] = {ray->dir_x, ray->dir_y, ray->dir_z}, part = ray->time - 0.5f;
     const float to[3] = {w->at[0] + part * w->drift[0] - ray->org_x,
@@ -149,7 +148,8 @@ static float meet_wisp(const Wisp *w, const struct RTCRay *ray, float *distance)
     madd3(to, s, w->way, aside);
     madd3(aside, -*distance, direction, aside);
     if (!(*distance > ray->tnear && *distance < ray->tfar) || s < 0 || s > 1) return 0;
-    return w->alpha * weight(w->form, dot3(aside, aside) / (w->radius * w->radius));
+    *aside2 = dot3(aside, aside);
+    return trace_wisp_profile(w->form, *aside2 / (w->radius * w->radius));
 }
 
 /* The ray's luck with a wisp: it is stopped where this is less than the odds. */
@@ -163,10 +163,10 @@ static void stop_by_chance(const struct RTCIntersectFunctionNArguments *args)
     const WispQuery *query = (const WispQuery *)(void *)args->context;
     const Wisp *w = (const Wisp *)args->geometryUserPtr + args->primID;
     struct RTCRayHit *rayhit = (struct RTCRayHit *)(void *)args->rayhit;
-    float distance, lucky = luck(query, args->primID);
+    float distance, aside2, lucky = luck(query, args->primID);
     if (args->valid[0] == 0 || args->primID == query->without) return;
     if (lucky >= query->wisps->most[args->primID]) return; /* nearly all of them in thin smoke */
-    if (!(lucky < meet_wisp(w, &rayhit->ray, &distance))) return;
+    if (!(lucky < w->alpha * meet_wisp(w, &rayhit->ray, &distance, &aside2))) return;
     rayhit->ray.tfar = distance;
     rayhit->hit.geomID = args->geomID, rayhit->hit.primID = args->primID;
 }
@@ -176,10 +176,14 @@ static void gather(const struct RTCOccludedFunctionNArguments *args)
     WispQuery *query = (WispQuery *)(void *)args->context;
     const Wisp *w = (const Wisp *)args->geometryUserPtr + args->primID;
     struct RTCRay *ray = (struct RTCRay *)(void *)args->ray;
-    float distance, lucky = query->chance ? luck(query, args->primID) : 0;
+    float distance, aside2, lucky = query->chance ? luck(query, args->primID) : 0;
     if (args->valid[0] == 0 || args->primID == query->without) return;
     if (lucky >= query->wisps->most[args->primID]) return;
-    const float odds = meet_wisp(w, ray, &distance);
+    const float part = meet_wisp(w, ray, &distance, &aside2), odds = w->alpha * part;
+    if (part > 0 && query->wisps->sums != NULL)
+        query->density +=
+            trace_glow_density(query->wisps, args->primID, part,
+                               __builtin_sqrtf(aside2 + distance * distance), distance);
     madd3(query->light, odds, w->color, query->light);
     query->through *= !query->chance ? 1 - odds : lucky < odds ? 0 : 1;
     if (query->wisps->hides && query->through < OPAQUE) ray->tfar = -INFINITY; /* enough is known */
@@ -199,6 +203,8 @@ static mote_Status plant(TraceScene *scene, Wisps *wisps, bool adds, mote_Error 
     fill(scene->input, lines, adds, wisps);
     for (size_t i = 0; i < wisps->count; ++i) wisps->most[i] = wisps->items[i].alpha;
     wisps->hides = !adds;
+    if (adds && !trace_glow_prepare(wisps, scene->arena))
+        return status_no_memory(error, "the lights of a picture", most * sizeof *wisps->sums);
     wisps->tree = rtcNewScene(scene->device);
     RTCGeometry geometry = rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_USER);
     rtcSetGeometryUserPrimitiveCount(geometry, (unsigned)wisps->count);
@@ -243,13 +249,16 @@ void trace_wisp_cast(const Wisps *mist, const TraceRay *ray, uint32_t seed, Trac
     memcpy(hit->color, w->color, sizeof hit->color);
 }
 
-float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float light[3])
+float trace_wisp_sum(const Wisps *wisps, const TraceRay *ray, float reach, float light[3],
+                     float *density)
 {
+    if (density != NULL) *density = 0;
     if (wisps->tree == NULL) return 1;
     struct RTCRay way = trace_ray_hit(ray, reach).ray;
     WispQuery query = query_make(wisps, ray, 0);
     rtcOccluded1(wisps->tree, &query.context, &way);
     madd3(light, 1, query.light, light);
+    if (density != NULL) *density = query.density;
     return query.through < OPAQUE ? 0 : query.through;
 }
 

@@ -18,8 +18,10 @@ static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mo
     mote_RunReport *report = pictures->report;
     mote_Error reason;
     snprintf(report->video, sizeof report->video, "%s", pictures->target.video);
-    mote_Status status = mote_video_open(report->video, info->width, info->height, info->fps,
-                                         &pictures->video, &reason);
+    mote_Image *shown = pictures->page.image != NULL ? pictures->page.image : pictures->image;
+    mote_Status status =
+        mote_video_open(report->video, mote_image_width(shown), mote_image_height(shown), info->fps,
+                        &pictures->video, &reason);
     if (status == MOTE_OK) return MOTE_OK;
     if (status != MOTE_UNAVAILABLE) {
         if (error != NULL) *error = reason;
@@ -69,7 +71,16 @@ static mote_Status lay_over(Pictures *pictures, const mote_RenderDef *def, mote_
     return status;
 }
 
-static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
+/* What is said over the picture beside what the scene wants. */
+static void add_words(const Pictures *pictures, mote_RenderDef *def)
+{
+    def->label = pictures->label;
+    def->plots = pictures->insets.plots;
+    def->plot_count = pictures->insets.count;
+    if (pictures->clock) def->clock = true;
+}
+
+mote_Status pictures_draw(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
 {
     mote_RenderDef def;
     const mote_Frame *drawn;
@@ -89,6 +100,7 @@ static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error 
                             (double)mote_image_width(pictures->image) /
                                 mote_image_height(pictures->image));
     def.camera.orbit += (mote_real)pictures->orbit;
+    add_words(pictures, &def);
     status = mote_render(&def, drawn, pictures->image, error);
     if (status == MOTE_OK) status = lay_over(pictures, &def, error);
     if (status == MOTE_OK) status = history_keep(&pictures->history, frame, error);
@@ -96,16 +108,33 @@ static mote_Status draw(Pictures *pictures, const mote_Frame *frame, mote_Error 
 }
 
 /* PNG of 8 or 16 bits, or EXR of 32. */
-static mote_Status write_image(Pictures *pictures, uint64_t index, mote_Error *error)
+static mote_Status write_image(Pictures *pictures, const mote_Image *image, uint64_t index,
+                               mote_Error *error)
 {
     char path[FOLDER_PATH];
     const bool exr = pictures->bits == 32;
     target_picture(&pictures->target, index, path);
-    mote_Status status = exr ? mote_image_write_exr(pictures->image, path, error)
-                             : mote_image_write_png_with(pictures->image, path, pictures->bits,
-                                                         pictures->tasks, error);
+    mote_Status status =
+        exr ? mote_image_write_exr(image, path, error)
+            : mote_image_write_png_with(image, path, pictures->bits, pictures->tasks, error);
     if (status == MOTE_OK)
         snprintf(pictures->report->picture, sizeof pictures->report->picture, "%s", path);
+    return status;
+}
+
+mote_Status pictures_show(Pictures *pictures, mote_Image *image, uint64_t number, mote_Error *error)
+{
+    Page *page = &pictures->page;
+    mote_Status status = MOTE_OK;
+    if (page->image != NULL) {
+        if (page->filled == 0) page_clear(page);
+        page_put(page, page->filled++, image);
+        if (page->filled < page->cells) return MOTE_OK;
+        page->filled = 0, image = page->image;
+    }
+    if (pictures->files) status = write_image(pictures, image, number, error);
+    if (status == MOTE_OK && pictures->video != NULL)
+        status = mote_video_add(pictures->video, image, error);
     return status;
 }
 
@@ -113,17 +142,14 @@ mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, uint64_t n
                          mote_Error *error)
 {
     if (pictures->image == NULL) return MOTE_OK;
-    mote_Status status = draw(pictures, frame, error);
-    if (status == MOTE_OK && pictures->files) status = write_image(pictures, number, error);
-    if (status == MOTE_OK && pictures->video != NULL)
-        status = mote_video_add(pictures->video, pictures->image, error);
-    return status;
+    mote_Status status = pictures_draw(pictures, frame, error);
+    return status == MOTE_OK ? pictures_show(pictures, pictures->image, number, error) : status;
 }
 
 mote_Status pictures_film(Pictures *pictures, const mote_Frame *frame, mote_Error *error)
 {
     if (pictures->video == NULL) return MOTE_OK;
-    mote_Status status = draw(pictures, frame, error);
+    mote_Status status = pictures_draw(pictures, frame, error);
     if (status == MOTE_OK) status = mote_video_add(pictures->video, pictures->image, error);
     return status;
 }
@@ -138,6 +164,8 @@ mote_Status pictures_close(Pictures *pictures, mote_Error *error)
         status = mote_video_close(pictures->video, error);
     }
     mote_image_destroy(pictures->image);
+    page_close(&pictures->page);
+    insets_close(&pictures->insets);
     history_close(&pictures->history);
     pictures->video = NULL;
     pictures->image = NULL;

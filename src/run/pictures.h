@@ -77,6 +77,35 @@ void surfaces_close(Surfaces *surfaces);
 mote_Status surfaces_make(Surfaces *surfaces, const mote_Frame *frame, const mote_Frame **out,
                           mote_Error *error);
 
+/* ---- page.c: several pictures on one page ---- */
+
+typedef struct Page {
+    mote_Image *image; /* NULL: pictures stand alone */
+    int columns;
+    size_t cells, filled;
+} Page;
+
+mote_Status page_open(Page *page, int columns, int rows, const mote_SceneInfo *info,
+                      mote_Error *error);
+void page_close(Page *page);
+void page_clear(const Page *page);
+/* Pictures have the size of the scene's. */
+void page_put(const Page *page, size_t cell, mote_Image *picture);
+
+/* ---- insets.c: probes of a run, for plots in its pictures ---- */
+
+typedef struct Insets {
+    Memory memory;
+    mote_ProbeSamples **tables;
+    mote_PicturePlot *plots;
+    char (*titles)[96];
+    size_t count;
+} Insets;
+
+mote_Status insets_open(Insets *insets, const char *folder, const char *const *names, size_t count,
+                        mote_Error *error);
+void insets_close(Insets *insets);
+
 /* ---- pictures.c ---- */
 
 typedef struct Pictures {
@@ -94,6 +123,10 @@ typedef struct Pictures {
     double orbit;         /* degrees that the camera goes around what it looks at, beside its own */
     int bits;             /* of PNG files; 32: EXR */
     History history;      /* for trails */
+    Page page;            /* what is written, where it is not the pictures themselves */
+    Insets insets;        /* plots in them */
+    const char *label;    /* words in them; NULL: none */
+    bool clock;           /* the time, whatever the scene says */
     mote_Overlay overlay; /* NULL: none, or there are no means for it, which has been said */
     mote_RunReport *report;
     /* While a picture is traced: how much of it is done; false stops it. May be NULL. */
@@ -109,6 +142,11 @@ void pictures_video_name(const mote_Scene *scene, char name[32]);
 mote_Status pictures_open(Pictures *pictures, bool files, bool video, mote_Error *error);
 mote_Status pictures_add(Pictures *pictures, const mote_Frame *frame, uint64_t number,
                          mote_Error *error);
+/* The two halves of that: the frame into pictures->image; an image, of these pictures or of others
+ * of their size, into files and video, or on the page, which is written when it is full. */
+mote_Status pictures_draw(Pictures *pictures, const mote_Frame *frame, mote_Error *error);
+mote_Status pictures_show(Pictures *pictures, mote_Image *image, uint64_t number,
+                          mote_Error *error);
 /* Into the video alone. */
 mote_Status pictures_film(Pictures *pictures, const mote_Frame *frame, mote_Error *error);
 /* Finishes the video, also after a failure of something else; an abandoned one leaves no file. */

@@ -10,19 +10,26 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TURNTABLE_MOST = 100000 };
+enum { TURNTABLE_MOST = 100000, SHEET_MOST = 64 };
 
-typedef struct RunDrawing {
+typedef struct RunDrawing RunDrawing;
+struct RunDrawing {
     const mote_RenderRunDef *def;
     Folder folder;
     Manifest *manifest;
     mote_Scene *scene;
     Pictures pictures;
     size_t first, count; /* of the manifest's frames */
-    size_t pieces;       /* pictures */
+    size_t pieces;       /* pictures that are drawn */
     double start;        /* s */
     mote_Frame *last;    /* that was drawn: its meshes are kept for the next one */
-} RunDrawing;
+    RunDrawing *beside;  /* another run, whose pictures stand to the right; NULL: none */
+};
+
+static bool is_sheet(const RunDrawing *drawing)
+{
+    return drawing->def->sheet[0] > 0;
+}
 
 static mote_RenderRunDef render_run_defaults(void)
 {
@@ -59,12 +66,29 @@ static mote_Status open_scene(RunDrawing *drawing, mote_Error *error)
     return status == MOTE_OK ? check_simulation(drawing, error) : status;
 }
 
+/* A page has no more pictures than there are frames. */
+static mote_Status find_sheet(RunDrawing *drawing, mote_Error *error)
+{
+    const mote_RenderRunDef *def = drawing->def;
+    const size_t cells = (size_t)def->sheet[0] * def->sheet[1];
+    if (def->sheet[0] > SHEET_MOST || def->sheet[1] > SHEET_MOST || cells == 0)
+        return status_fail(error, MOTE_BAD_VALUE, "sheet: it has 1 to %d columns and rows",
+                           SHEET_MOST);
+    if (def->turntable > 0 || def->beside != NULL || def->output == NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "sheet: it is one picture of one run, of different frames; -o "
+                           "sheet.png names it");
+    drawing->pieces = cells < drawing->count ? cells : drawing->count;
+    return MOTE_OK;
+}
+
 /* A turntable stands under one frame: the last of those that are chosen. */
 static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
 {
     mote_Status status = cache_choose(drawing->manifest, drawing->def->first, drawing->def->last,
                                       &drawing->first, &drawing->count, error);
     drawing->pieces = drawing->count;
+    if (status == MOTE_OK && is_sheet(drawing)) return find_sheet(drawing, error);
     if (status != MOTE_OK || drawing->def->turntable == 0) return status;
     drawing->first += drawing->count - 1, drawing->count = 1;
     drawing->pieces = (size_t)drawing->def->turntable;
@@ -73,9 +97,12 @@ static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
                        TURNTABLE_MOST);
 }
 
-/* The frame of a picture, and the picture's number. */
+/* The frame of a picture, and the picture's number. Those of a sheet are evenly apart, from the
+ * first to the last. */
 static uint64_t frame_at(const RunDrawing *drawing, size_t i)
 {
+    const size_t last = drawing->pieces > 1 ? drawing->pieces - 1 : 1;
+    if (is_sheet(drawing)) i = (2 * i * (drawing->count - 1) + last) / (2 * last);
     return drawing->manifest->frames[drawing->first + (drawing->count > 1 ? i : 0)].index;
 }
 
@@ -92,6 +119,7 @@ static bool wants_video(const RunDrawing *drawing, const mote_SceneInfo *info)
     mote_RunReport *report = drawing->pictures.report;
     bool all = drawing->count == drawing->manifest->frame_count, one = drawing->pieces == 1;
     if (drawing->def->turntable > 0) all = true;
+    if (is_sheet(drawing)) return false;
     if (target->chosen) return !target->pictures;
     if (!info->video || (all && !one)) return info->video;
     snprintf(report->no_video, sizeof report->no_video,
@@ -123,7 +151,9 @@ static mote_Status check_pictures(const RunDrawing *drawing, const RunTarget *ta
 static mote_Status check_free(const RunDrawing *drawing, bool files, bool video, mote_Error *error)
 {
     const RunTarget *target = &drawing->pictures.target;
-    if (files && target->digits == 0 && drawing->pieces > 1)
+    if (is_sheet(drawing) && (!target->pictures || target->digits > 0))
+        return status_fail(error, MOTE_BAD_VALUE, "sheet: it is one picture, as in -o sheet.png");
+    if (files && target->digits == 0 && drawing->pieces > 1 && !is_sheet(drawing))
         return status_fail(
             error, MOTE_BAD_VALUE,
             "--output: %s is one picture, but %zu frames are drawn; --frames chooses "
@@ -139,6 +169,20 @@ static mote_Status check_free(const RunDrawing *drawing, bool files, bool video,
     return status;
 }
 
+/* What is written, where that is more than a picture. */
+static mote_Status open_page(RunDrawing *drawing, const mote_SceneInfo *info, mote_Error *error)
+{
+    Page *page = &drawing->pictures.page;
+    mote_Status status = MOTE_OK;
+    if (drawing->beside != NULL) return page_open(page, 2, 1, info, error);
+    if (!is_sheet(drawing)) return MOTE_OK;
+    const size_t columns = drawing->def->sheet[0], rows = (drawing->pieces + columns - 1) / columns;
+    status = page_open(page, (int)columns, (int)rows, info, error);
+    page->cells = drawing->pieces;
+    drawing->pictures.clock = true;
+    return status;
+}
+
 static mote_Status open_pictures(RunDrawing *drawing, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(drawing->scene);
@@ -151,7 +195,30 @@ static mote_Status open_pictures(RunDrawing *drawing, mote_Error *error)
         pictures->target.pictures && (info.pictures || !video || drawing->def->output != NULL);
     status = check_free(drawing, files, video, error);
     if (status == MOTE_OK) status = target_make(&pictures->target, error);
+    if (status == MOTE_OK) status = open_page(drawing, &info, error);
     return status == MOTE_OK ? pictures_open(pictures, files, video, error) : status;
+}
+
+/* Two pictures that stand side by side are of one size, and have the names of their runs. */
+static mote_Status open_beside(RunDrawing *drawing, mote_Error *error)
+{
+    RunDrawing *other = drawing->beside;
+    if (other == NULL) return MOTE_OK;
+    mote_Status status = cache_look(other->def->beside, &other->folder, &other->manifest, error);
+    if (status == MOTE_OK) status = open_scene(other, error);
+    if (status != MOTE_OK) return status;
+    const mote_SceneInfo here = mote_scene_info(drawing->scene),
+                         there = mote_scene_info(other->scene);
+    if (here.width != there.width || here.height != there.height)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "beside: pictures of %s are %d x %d, but must be %d x %d as the others; "
+                           "--size makes them so",
+                           file_label(other->folder.path), there.width, there.height, here.width,
+                           here.height);
+    other->pictures.scene = other->scene;
+    drawing->pictures.label = file_label(drawing->def->folder);
+    other->pictures.label = file_label(drawing->def->beside);
+    return pictures_open(&other->pictures, true, false, error);
 }
 
 /* The box around all frames that are drawn, so that the camera does not follow them about. */
@@ -160,7 +227,8 @@ static mote_Status find_box(RunDrawing *drawing, mote_Error *error)
     Pictures *pictures = &drawing->pictures;
     mote_Status status = MOTE_OK;
     pictures->low = (mote_Vec3){1, 1, 1}, pictures->high = (mote_Vec3){-1, -1, -1};
-    for (size_t i = 0; i < drawing->count && status == MOTE_OK && pictures->fit; ++i) {
+    const size_t looked = is_sheet(drawing) ? drawing->pieces : drawing->count;
+    for (size_t i = 0; i < looked && status == MOTE_OK && pictures->fit; ++i) {
         mote_Frame *frame;
         uint64_t index = frame_at(drawing, i);
         status = cache_read_frame(&drawing->folder, index, NULL, &frame, error);
@@ -169,6 +237,10 @@ static mote_Status find_box(RunDrawing *drawing, mote_Error *error)
         mote_frame_destroy(frame);
     }
     if (pictures->low.x > pictures->high.x) pictures->fit = false;
+    if (drawing->beside != NULL) { /* both are seen from one place */
+        Pictures *other = &drawing->beside->pictures;
+        other->fit = pictures->fit, other->low = pictures->low, other->high = pictures->high;
+    }
     return status;
 }
 
@@ -189,6 +261,34 @@ static bool tell_picture(void *context, double done)
     return def->cancelled == NULL || !def->cancelled(def->context);
 }
 
+/* A frame into the drawing's image; it is kept for the next one. */
+static mote_Status draw_frame(RunDrawing *drawing, uint64_t index, mote_Error *error)
+{
+    mote_Frame *frame;
+    mote_Status status = cache_read_frame(&drawing->folder, index, drawing->last, &frame, error);
+    if (status != MOTE_OK) return status;
+    mote_frame_destroy(drawing->last);
+    drawing->last = frame;
+    return pictures_draw(&drawing->pictures, frame, error);
+}
+
+/* The picture of the other run at that frame, which it must have. */
+static mote_Status draw_beside(RunDrawing *drawing, uint64_t index, size_t piece, mote_Error *error)
+{
+    RunDrawing *other = drawing->beside;
+    bool there = false;
+    for (size_t i = 0; i < other->manifest->frame_count; ++i)
+        there = there || other->manifest->frames[i].index == index;
+    if (!there)
+        return status_fail(error, MOTE_BAD_VALUE, "beside: %s has no frame %llu",
+                           file_label(other->folder.path), (unsigned long long)index);
+    other->pictures.orbit = drawing->pictures.orbit;
+    mote_Status status = draw_frame(other, index, error);
+    if (status != MOTE_OK) return status;
+    return pictures_show(&drawing->pictures, other->pictures.image, number_at(drawing, piece),
+                         error);
+}
+
 /* One frame, and then word of it. */
 static mote_Status render_frame(RunDrawing *drawing, size_t piece, mote_Error *error)
 {
@@ -196,16 +296,18 @@ static mote_Status render_frame(RunDrawing *drawing, size_t piece, mote_Error *e
     const mote_RenderRunDef *def = drawing->def;
     mote_RunReport *report = drawing->pictures.report;
     const ManifestFrame *frames = drawing->manifest->frames + drawing->first;
-    mote_Frame *frame;
-    mote_Status status = cache_read_frame(&drawing->folder, index, drawing->last, &frame, error);
+    mote_Status status = draw_frame(drawing, index, error);
+    if (status == MOTE_OK)
+        status = pictures_show(&drawing->pictures, drawing->pictures.image,
+                               number_at(drawing, piece), error);
+    if (status == MOTE_OK && drawing->beside != NULL)
+        status = draw_beside(drawing, index, piece, error);
     if (status != MOTE_OK) return status;
-    mote_frame_destroy(drawing->last);
-    drawing->last = frame;
-    status = pictures_add(&drawing->pictures, frame, number_at(drawing, piece), error);
     report->first = frames[0].index;
-    if (status == MOTE_OK) report->last = index, ++report->written;
+    report->last = index, ++report->written;
     report->particles = 0;
-    for (size_t i = 0; i < frame->system_count; ++i) report->particles += frame->systems[i].count;
+    for (size_t i = 0; i < drawing->last->system_count; ++i)
+        report->particles += drawing->last->systems[i].count;
     mote_RunProgress progress = {"rendering",
                                  index,
                                  report->first,
@@ -213,7 +315,7 @@ static mote_Status render_frame(RunDrawing *drawing, size_t piece, mote_Error *e
                                  report->particles,
                                  clock_seconds() - drawing->start,
                                  0};
-    if (status == MOTE_OK && def->progress != NULL) def->progress(def->context, &progress);
+    if (def->progress != NULL) def->progress(def->context, &progress);
     return status;
 }
 
@@ -242,13 +344,40 @@ static mote_Status render_all(RunDrawing *drawing, mote_Error *error)
     mote_Status status = open_scene(drawing, error);
     drawing->pictures.scene = drawing->scene;
     if (status == MOTE_OK) status = find_frames(drawing, error);
+    if (status == MOTE_OK)
+        status = insets_open(&drawing->pictures.insets, drawing->def->folder, drawing->def->plots,
+                             drawing->def->plot_count, error);
+    if (status == MOTE_OK) status = open_beside(drawing, error);
     if (status == MOTE_OK) status = open_pictures(drawing, error);
     if (status == MOTE_OK) status = find_box(drawing, error);
     if (status == MOTE_OK) status = render_frames(drawing, error);
+    if (drawing->beside != NULL) pictures_close(&drawing->beside->pictures, NULL);
     mote_Status closing = pictures_close(&drawing->pictures, &second);
     if (status != MOTE_OK || closing == MOTE_OK) return status;
     if (error != NULL) *error = second;
     return closing;
+}
+
+static void drawing_begin(RunDrawing *drawing, const mote_RenderRunDef *def, mote_RunReport *report)
+{
+    *drawing = (RunDrawing){.def = def,
+                            .pictures = {.tasks = def->tasks,
+                                         .fit = def->frame_all,
+                                         .view = def->view,
+                                         .overlay = def->overlay,
+                                         .overlay_context = def->context,
+                                         .report = report},
+                            .start = clock_seconds()};
+    drawing->pictures.folder = &drawing->folder;
+    drawing->pictures.progress = tell_picture;
+    drawing->pictures.context = drawing;
+}
+
+static void drawing_end(RunDrawing *drawing)
+{
+    mote_frame_destroy(drawing->last);
+    mote_scene_destroy(drawing->scene);
+    manifest_destroy(drawing->manifest);
 }
 
 mote_Status mote_run_render(const mote_RenderRunDef *given, mote_RunReport *report,
@@ -258,22 +387,15 @@ mote_Status mote_run_render(const mote_RenderRunDef *given, mote_RunReport *repo
     mote_RunReport own;
     if (report == NULL) report = &own;
     memset(report, 0, sizeof *report);
-    RunDrawing drawing = {.def = def,
-                          .pictures = {.tasks = def->tasks,
-                                       .fit = def->frame_all,
-                                       .view = def->view,
-                                       .overlay = def->overlay,
-                                       .overlay_context = def->context,
-                                       .report = report},
-                          .start = clock_seconds()};
-    drawing.pictures.folder = &drawing.folder;
-    drawing.pictures.progress = tell_picture;
-    drawing.pictures.context = &drawing;
+    RunDrawing drawing, beside;
+    drawing_begin(&drawing, def, report);
+    drawing_begin(&beside, def, report);
+    beside.pictures.context = &drawing; /* whose frames are told of */
+    if (def->beside != NULL) drawing.beside = &beside;
     mote_Status status = cache_look(def->folder, &drawing.folder, &drawing.manifest, error);
     if (status == MOTE_OK) status = render_all(&drawing, error);
-    mote_frame_destroy(drawing.last);
-    mote_scene_destroy(drawing.scene);
-    manifest_destroy(drawing.manifest);
+    drawing_end(&drawing);
+    drawing_end(&beside);
     report->seconds = clock_seconds() - drawing.start;
     return status;
 }

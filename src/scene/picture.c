@@ -173,6 +173,7 @@ static mote_Status place_camera(mote_Scene *scene, const mote_Frame *frame, mote
     if (!scene->has_camera)
         scene_place_camera(scene, (double)scene->picture.width / (double)scene->picture.height,
                            camera);
+    scene_follow_camera_keys(scene, frame->time, camera);
     return bind(&scene->camera_bindings, frame, camera, error);
 }
 

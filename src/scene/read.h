@@ -74,6 +74,9 @@ void scene_copy_bodies(mote_Scene *scene);
 
 /* Camera, render, output. */
 void scene_read_pictures(mote_Scene *scene);
+/* `keys` of the camera, and what they have of the camera itself, once that is known. */
+void scene_read_camera_keys(mote_Scene *scene, const Node *list);
+void scene_finish_camera_keys(mote_Scene *scene);
 /* `look` of a system, and of a collider. */
 /* `usual` is the preset of a system that says nothing of its look; NULL: none. */
 void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, SceneLook *look);

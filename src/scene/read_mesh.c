@@ -1,4 +1,5 @@
-/* Meshes in scenes: a file's name, or an object with a file, points, planes or triangles. */
+/* Files that scenes name: meshes (a file's name, or an object with a file, points, planes or
+ * triangles) and pictures. */
 #include "scene/reader.h"
 
 #include "base/hash.h"
@@ -36,6 +37,7 @@ void shares_release(Shares *shares)
     for (Share *share = shares->first; share != NULL; share = share->next) {
         mote_mesh_release(share->mesh);
         mote_shapes_release(share->shapes);
+        mote_image_destroy(share->image);
     }
     shares->first = NULL;
 }
@@ -181,6 +183,25 @@ static bool mesh_of_file(const Reader *reader, const MeshSource *source, const N
     if (known != NULL) *mesh = known->mesh;
     return (known != NULL || read_file(reader, source, path, how, mesh)) &&
            note_name(reader, named, path);
+}
+
+bool node_image(const Reader *reader, const Node *node, const mote_Image **image)
+{
+    Store store = store_make(reader->shares->memory);
+    FileText text;
+    mote_Error error;
+    const char *file;
+    if (!node_text(reader, node, &file)) return false;
+    const char *path = document_join_path(reader->store, node->source->name, file);
+    Share *share = path != NULL ? add_share(reader) : NULL;
+    if (share == NULL) return false;
+    mote_Status status = load_file(path, &store, &text, &error);
+    if (status == MOTE_OK)
+        status = mote_image_decode_exr(text.text, text.size, path, &share->image, &error);
+    store_free(&store);
+    if (status != MOTE_OK) return fail(reader, node, &error);
+    *image = share->image;
+    return note_name(reader, node, path);
 }
 
 /* ---- lists of numbers ---- */

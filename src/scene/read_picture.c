@@ -218,7 +218,8 @@ static void check_sight(mote_Scene *scene, const Node *object)
     const Node *node = node_find(object, "from");
     const mote_Vec3 from = scene->camera.from, to = scene->camera.to;
     const mote_Vec3 sight = vec3_sub(to, from), across = vec3_cross(sight, scene->camera.up);
-    if (!scene->has_camera || scene->camera_bindings.first != NULL) return;
+    const bool moves = scene->camera_bindings.first != NULL || scene->camera_keys.count > 0;
+    if (!scene->has_camera || moves) return;
     if (node == NULL) node = node_find(object, "to");
     if (!(vec3_length(sight) > 0)) {
         diagnose(diagnostics, node_place(node),
@@ -235,20 +236,24 @@ static void check_sight(mote_Scene *scene, const Node *object)
 static void read_camera(mote_Scene *scene, const Node *root)
 {
     SceneBinding binding = {.name = NULL};
+    static const char *const others[] = {"keys", NULL};
     const Node *object = scene_object_at(scene, root, "camera");
-    scene_read_struct(scene, &camera_row, object, NULL, &scene->camera, &binding);
+    scene_read_struct(scene, &camera_row, object, others, &scene->camera, &binding);
     scene->camera_bindings = binding.bindings;
-    scene->has_camera = node_find(object, "from") != NULL || node_find(object, "to") != NULL;
+    scene_read_camera_keys(scene, node_find(object, "keys"));
+    scene->has_camera = node_find(object, "from") != NULL || node_find(object, "to") != NULL ||
+                        scene->camera_keys.count > 0;
     if (node_find(object, "up") == NULL)
         scene->camera.up = (mote_Vec3){scene->world.def.up == 0, scene->world.def.up == 1,
                                        scene->world.def.up == 2};
+    scene_finish_camera_keys(scene);
     check_sight(scene, object);
 }
 
 void scene_read_pictures(mote_Scene *scene)
 {
     static const char *const parts[] = {"sky", "ground", "lights", "show", "trace", NULL};
-    static const char *const named[] = {"preset", NULL};
+    static const char *const named[] = {"preset", "file", NULL};
     const Node *root = scene->document->root, *render = scene_object_at(scene, root, "render");
     const mote_Row *preset;
     const Node *sky = preset_object(scene, node_find(render, "sky"), sky_presets, "sky", &preset);
@@ -257,6 +262,8 @@ void scene_read_pictures(mote_Scene *scene)
     scene_read_struct(scene, &scene_picture_row, render, parts, &scene->picture, NULL);
     if (ambient != NULL && node_find(render, "ambient") == NULL) read_ambient(scene, ambient);
     scene_read_struct(scene, &sky_row, sky, named, &scene->sky, NULL);
+    const Node *file = node_find(sky, "file");
+    if (file != NULL) node_image(scene_reader(scene), file, &scene->sky.panorama);
     scene_read_struct(scene, &ground_row, scene_object_at(scene, render, "ground"), NULL,
                       &scene->ground, NULL);
     scene_read_struct(scene, &trace_row, scene_object_at(scene, render, "trace"), NULL,

@@ -9,13 +9,16 @@
 #include "expression/formula.h"
 #include "text/json5.h"
 
+#include <mote/render.h>
 #include <mote/shapes.h>
 
-/* Meshes and shapes that a scene's parameters point to; they live as long as the document. */
+/* Meshes, shapes and pictures that a scene's parameters point to; they live as long as the
+ * document. */
 
 typedef struct Share {
     const mote_Mesh *mesh; /* or */
     const mote_Shapes *shapes;
+    mote_Image *image;
     const char *file;  /* the mesh's; NULL: none */
     const char *how;   /* with what the file was read */
     uint64_t contents; /* hash of the file */
@@ -77,6 +80,9 @@ bool node_mesh(const Reader *reader, const Node *node, const mote_Mesh **mesh);
 /* Shapes with their places, as many as the parameter allows; an object is a list of one. */
 bool node_shapes(const Reader *reader, const Node *node, const mote_Param *param,
                  const mote_Shapes **shapes);
+/* A picture in linear light: the name of an OpenEXR file, relative to the file that says it. It
+ * lives as long as the document. */
+bool node_image(const Reader *reader, const Node *node, const mote_Image **image);
 /* The document becomes an owner instead of the caller. */
 bool reader_keep_shapes(const Reader *reader, const mote_Shapes *shapes);
 

@@ -88,6 +88,13 @@ typedef struct SceneList {
     size_t count;
 } SceneList;
 
+/* What the camera is at a time. */
+typedef struct SceneCameraKey {
+    double time; /* s */
+    mote_Camera camera;
+    uint32_t given; /* a bit for each of the camera's parameters that the key says */
+} SceneCameraKey;
+
 struct mote_Scene {
     Memory memory;
     Document *document;
@@ -97,7 +104,8 @@ struct mote_Scene {
     ScenePicture picture;
     mote_Camera camera;
     ParamBindings camera_bindings;
-    bool has_camera; /* else it is placed by what the scene says about its objects */
+    SceneList camera_keys; /* SceneCameraKey, in the order of their times */
+    bool has_camera;       /* else it is placed by what the scene says about its objects */
     mote_Backdrop sky;
     mote_GroundLook ground;
     mote_TraceDef trace;
@@ -128,6 +136,9 @@ mote_Status scene_refuse(mote_Scene *scene, size_t *at, mote_Error *error);
 
 /* The motion of a collider at time t; context is its SceneMotion. */
 mote_Status scene_motion_at(void *context, double t, mote_Motion *motion, mote_Error *error);
+
+/* The camera at a time, as its keys have it; left alone without keys. */
+void scene_follow_camera_keys(const mote_Scene *scene, double t, mote_Camera *camera);
 
 /* Lists every value that the simulation depends on. */
 void scene_list_values(mote_Scene *scene);

@@ -148,7 +148,19 @@ static const SchemaKey system_parts[] = {
      .parts = surface_parts},
     {.key = NULL}};
 static const SchemaKey sky_parts[] = {
-    {.key = "preset", .doc = "sky that the other keys change", .literal = TEXT}, {.key = NULL}};
+    {.key = "preset", .doc = "sky that the other keys change", .literal = TEXT},
+    {.key = "file", .doc = "OpenEXR picture of all directions, instead", .literal = TEXT},
+    {.key = NULL}};
+static const SchemaKey camera_keys[] = {
+    {.key = "t", .doc = "s, the time of the key", .literal = NUMBER, .required = true},
+    {.key = NULL}};
+static const SchemaKey camera_parts[] = {
+    {.key = "keys",
+     .doc = "what the camera is at some times, and smoothly between them",
+     .row = &camera_row,
+     .parts = camera_keys,
+     .list = true},
+    {.key = NULL}};
 static const SchemaKey light_parts[] = {NAME, {.key = NULL}};
 static const SchemaKey render_parts[] = {
     {.key = "sky",
@@ -207,7 +219,10 @@ const SchemaKey schema_scene[] = {
      .more = &probe_row,
      .parts = probe_parts,
      .list = true},
-    {.key = "camera", .doc = "where pictures are taken from", .row = &camera_row},
+    {.key = "camera",
+     .doc = "where pictures are taken from",
+     .row = &camera_row,
+     .parts = camera_parts},
     {.key = "render", .doc = "pictures", .row = &scene_picture_row, .parts = render_parts},
     {.key = "output", .doc = "what a run writes", .row = &scene_output_row},
     {.key = NULL}};

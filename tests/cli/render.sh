@@ -54,6 +54,43 @@ expect 0 "" render own -o back.png --frames 3 --camera orbit=180
 cmp -s turn/frame_000002.png back.png || fail "half of a turn is not 180 degrees"
 expect 3 "is one picture, but 5 frames are drawn" render own -o one.png --turntable 5
 
+# A sheet has frames that are evenly apart, each as it is by itself with its time; four of five in two
+# columns.
+values() { # FILE X Y: the floats of a picture's place that is as large as one frame
+    ffmpeg -v error -y -i "$1" -vf "crop=$wide:$high:$2:$3" -f rawvideo -pix_fmt gbrapf32le place.raw
+    cat place.raw
+}
+size() { od -An -t u1 -j "$2" -N 4 "$1" | awk '{ print $3 * 256 + $4 }'; }
+wide=$(size shot.png 16) high=$(size shot.png 20)
+expect 0 "" render own -o sheet.exr --sheet 2x2
+expect 0 "" render own -o last.exr --frames 4 --set render.clock=true
+expect 0 "" render own -o second.exr --frames 1 --set render.clock=true
+values last.exr 0 0 >last.raw
+values second.exr 0 0 >second.raw
+values sheet.exr $((wide + 4)) $((high + 4)) | cmp -s - last.raw || fail "the sheet's last is another"
+values sheet.exr $((wide + 4)) 0 | cmp -s - second.raw || fail "the sheet's second is another"
+[ -s last.raw ] || fail "ffmpeg reads no EXR file of ours"
+expect 0 "" render own -o page.png --sheet 3x7
+[ "$(size page.png 16) $(size page.png 20)" = "$((3 * wide + 8)) $((2 * high + 4))" ] ||
+    fail "a sheet has rows that nothing stands in"
+expect 3 "sheet: it is one picture" render own -o sheet.mp4 --sheet 2x2
+expect 3 "sheet.png names it" render own --sheet 2x2
+expect 2 "expected COLUMNSxROWS as in 4x3, found \`4\`" render own -o no.png --sheet 4
+
+# Two runs side by side: the left is this one, the right the other.
+expect 0 "" run small.json5 -o other --frames 3 --no-pictures --quiet
+expect 0 "" render own -o both.exr --frames 3 --beside other
+expect 0 "" render own -o plain.exr --frames 3
+below=$((high / 2)) high=$((high - high / 2)) # their names are above
+values plain.exr 0 $below >plain.raw
+values both.exr 0 $below | cmp -s - plain.raw || fail "the left picture is another"
+values both.exr $((wide + 4)) $below | cmp -s - plain.raw || fail "the right picture is another"
+high=$(size shot.png 20)
+expect 0 "" render own -o both.png --frames 2 --beside other
+[ "$(size both.png 16) $(size both.png 20)" = "$((2 * wide + 4)) $high" ] || fail "both: its size"
+expect 3 "beside: other has no frame 4" render own -o none.png --frames 4 --beside other
+expect 3 "no probe" render own -o none.png --frames 1 --plot nothing
+
 # Without ffmpeg there is no video, and that is said.
 mkdir empty
 env -i PATH="$work/empty" "$MOTE" render own -o dry >stdout 2>stderr || fail "without ffmpeg: fails"

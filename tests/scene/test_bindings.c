@@ -195,6 +195,51 @@ static void cameras_follow_time(void)
     loading_end(&loading);
 }
 
+/* The camera at a time of a scene with keys. */
+static mote_Camera camera_at(Loading *loading, double time)
+{
+    mote_RenderDef def;
+    const mote_Frame *drawn;
+    mote_Frame frame = *mote_world_frame(loading->world);
+    frame.time = time;
+    CHECK_OK(mote_scene_picture(loading->scene, &frame, &def, &drawn, &loading->error),
+             loading->error);
+    return def.camera;
+}
+
+/* Through every key, still before the first and after the last, as steep on both sides of a key,
+ * and never beyond two keys: an aperture that opens and closes again is never less than 0. */
+static void cameras_follow_keys(void)
+{
+    Loading loading =
+        loading_world("{mote: 1, world: {fps: 10}, camera: { fov: 30, keys: ["
+                      "{ t: 1, from: [0, 2, 4], to: [0, 1, 0] },"
+                      "{ t: 2, from: [4, 2, 4], aperture: 0.2 }, { t: 4, from: [10, 2, 0] },"
+                      "{ t: 5, from: [11, 2, 0], aperture: 0 }] } }");
+    static const double times[] = {0, 1, 2, 4, 5, 9}, x[] = {0, 0, 4, 10, 11, 11};
+    for (int i = 0; i < 6; ++i) CHECK_NEAR(camera_at(&loading, times[i]).from.x, x[i], 1e-6);
+    CHECK(camera_at(&loading, 2).aperture == (mote_real)0.2 && camera_at(&loading, 3).fov == 30);
+    CHECK(camera_at(&loading, 3).from.y == 2 && camera_at(&loading, 3).to.y == 1);
+    mote_real before = camera_at(&loading, 0).from.x;
+    for (int i = 1; i <= 600; ++i) {
+        const mote_Camera now = camera_at(&loading, i / 100.0);
+        CHECK(now.from.x >= before && now.aperture >= 0 && now.aperture <= (mote_real)0.2);
+        before = now.from.x;
+    }
+    for (int i = 1; i < 4; ++i) { /* slopes by differences */
+        const double h = 0.01, at = times[i];
+        const double left =
+            (double)(camera_at(&loading, at).from.x - camera_at(&loading, at - h).from.x) / h;
+        const double right =
+            (double)(camera_at(&loading, at + h).from.x - camera_at(&loading, at).from.x) / h;
+        CHECK_NEAR(left, right, 0.15);
+    }
+    const double slope = (4.0 * 2 + 3.0 * 1) / 3; /* at t = 2: of a parabola through three keys */
+    CHECK_NEAR((double)(camera_at(&loading, 2.01).from.x - camera_at(&loading, 1.99).from.x) / 0.02,
+               slope, 0.05);
+    loading_end(&loading);
+}
+
 static void cameras_out_of_range_fail(void)
 {
     Loading loading = loading_world("{mote: 1, world: {fps: 10}, camera: {fov: '=170+100*t'}}");
@@ -213,5 +258,5 @@ TESTS({"rates_follow_time", rates_follow_time}, {"constants_stay", constants_sta
       {"leaving_the_range_stops", leaving_the_range_stops},
       {"not_a_number_stops", not_a_number_stops}, {"looks_compute_columns", looks_compute_columns},
       {"plain_looks_copy_nothing", plain_looks_copy_nothing},
-      {"cameras_follow_time", cameras_follow_time},
+      {"cameras_follow_time", cameras_follow_time}, {"cameras_follow_keys", cameras_follow_keys},
       {"cameras_out_of_range_fail", cameras_out_of_range_fail})

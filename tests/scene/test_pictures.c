@@ -6,6 +6,7 @@
 #include "render/float3.h"
 #include "render/view.h"
 #include "scene/loading.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +23,34 @@ static void bad(const char *text, const char *word)
     const char *messages = mote_scene_messages(scene, false);
     if (strstr(messages, word) == NULL) printf("%s\n", messages);
     CHECK(strstr(messages, word) != NULL);
+    mote_scene_destroy(scene);
+}
+
+static void skies_of_files(void)
+{
+    bad("{ mote: 1, render: { sky: { file: 'nowhere.exr' } } }", "nowhere.exr");
+    bad("{ mote: 1, render: { sky: { file: 'CMakeCache.txt' } } }", "CMakeCache.txt");
+    bad("{ mote: 1, render: { sky: { file: 3 } } }", "file");
+    bad("{ mote: 1, camera: { keys: [{ t: 1, fov: 30 }, { t: 1, fov: 20 }] } }",
+        "in the order of their times");
+    bad("{ mote: 1, camera: { keys: [{ fov: 30 }] } }", "`t`");
+}
+
+static void sky_of_a_file(void)
+{
+    mote_Scene *scene;
+    mote_Error error;
+    mote_SceneDef def = mote_scene_def();
+    def.text = "{ mote: 1, render: { sky: { file: '" TEST_DATA
+               "/exr/zip16-half.exr', turn: 30, light: 2 } } }";
+    CHECK_OK(mote_scene_load(&def, &scene, &error), error);
+    CHECK(scene->sky.panorama != NULL && mote_image_width(scene->sky.panorama) == 24);
+    CHECK(scene->sky.turn == 30 && scene->sky.light == 2);
+    mote_SceneInfo with = mote_scene_info(scene);
+    mote_scene_destroy(scene);
+    def.text = "{ mote: 1 }"; /* it is no part of the simulation */
+    CHECK_OK(mote_scene_load(&def, &scene, &error), error);
+    CHECK(mote_scene_info(scene).hash == with.hash);
     mote_scene_destroy(scene);
 }
 
@@ -360,7 +389,8 @@ static void worlds_know_the_columns(void)
     }
 }
 
-TESTS({"liquids_look_like_water", liquids_look_like_water},
+TESTS({"skies_of_files", skies_of_files}, {"sky_of_a_file", sky_of_a_file},
+      {"liquids_look_like_water", liquids_look_like_water},
       {"colors_follow_numbers", colors_follow_numbers},
       {"missing_columns_are_named", missing_columns_are_named},
       {"worlds_know_the_columns", worlds_know_the_columns},
