@@ -30,6 +30,16 @@ static inline D3 d3_of(mote_Vec3 a)
     return d3((double)a.x, (double)a.y, (double)a.z);
 }
 
+static inline D3 d3_from(const double a[3])
+{
+    return d3(a[0], a[1], a[2]);
+}
+
+static inline void d3_to(D3 a, double out[3])
+{
+    out[0] = a.x, out[1] = a.y, out[2] = a.z;
+}
+
 static inline mote_Vec3 d3_real(D3 a)
 {
     return vec3((mote_real)a.x, (mote_real)a.y, (mote_real)a.z);

@@ -52,16 +52,6 @@ static mote_BodyDef body_defaults(void)
 
 DEFINITION_MAKER(mote_BodyDef, mote_body_def, body_defaults)
 
-static D3 d3_from(const double a[3])
-{
-    return d3(a[0], a[1], a[2]);
-}
-
-static void d3_to(D3 a, double out[3])
-{
-    out[0] = a.x, out[1] = a.y, out[2] = a.z;
-}
-
 /* ---- making ---- */
 
 /* Where the centre of mass is when the shape's frame stands at `pose`. */

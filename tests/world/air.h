@@ -59,6 +59,23 @@ static inline void stop_emitters(Air *air)
         ((Emitter *)air->world->emitters.items[i])->def.rate = 0;
 }
 
+/* Air of density 1 and nothing in it, for bodies of panels. */
+static inline Air make_fine_air(mote_Tasks *tasks, int coupling, double viscosity, uint64_t panels)
+{
+    mote_VortexSolver p = mote_vortex_solver_def();
+    p.boundary = 1, p.panels = panels, p.density = 1, p.coupling = coupling;
+    p.viscosity = (mote_real)viscosity;
+    Air air = make_air_of(&p, tasks, 0, 0, 0);
+    stop_emitters(&air);
+    return air;
+}
+
+/* Of the only solver. */
+static inline const Sheets *sheets_of(const Air *air)
+{
+    return &((Vortex *)((Solver *)air->world->solvers.items[0])->state)->sheets;
+}
+
 /* A ball of radius 0.3 m and 0.05 kg that feels no gravity. */
 static inline void add_ball(Air *air, mote_Vec3 at, bool free, double heat_transfer)
 {

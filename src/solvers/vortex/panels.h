@@ -57,6 +57,13 @@ static inline double edge_circulation(const PanelEdge *edge, const double *mu)
     return mu[edge->left] - (edge->right != PANEL_NONE ? mu[edge->right] : 0);
 }
 
+/* Whether flow leaves the surface there: a rim, or faces that meet at more than 60 degrees. */
+static inline bool edge_is_sharp(const Panels *p, const PanelEdge *edge)
+{
+    return edge->right == PANEL_NONE ||
+           d3_dot(p->panels[edge->left].normal, p->panels[edge->right].normal) < 0.5;
+}
+
 /* About `wanted` panels of a shape, or none of shapes without end, of several parts, and of meshes
  * that are open or have too many triangles. False when out of memory. */
 bool panels_make(Panels *panels, const PosedShape *shape, size_t wanted, Memory *memory);

@@ -9,6 +9,9 @@
  * (Coquerelle and Cottet, JCP 227, 2008), by the velocity that it induces; what bodies add stays
  * where it was made until the next sub-step, so that the impulse of all vorticity changes by that
  * force alone.
+ *
+ * Within the body there is no fluid. What stands there takes momentum when the body gets faster,
+ * rho V dU, and that is given back: what is left is the force of the fluid around it.
  */
 #include "solvers/vortex/penalise.h"
 
@@ -26,6 +29,11 @@
 #define EDGE  1.0
 #define SHIFT 0.5
 
+/* What stands in a body's place: volume in cells, momentum and angular momentum about the body's
+ * place, both beyond the wind's; kept from one sub-step to the next in Sheets.kept, and what a free
+ * body's last push will change of it, which was foreseen. */
+enum { WITHIN_VOLUME, WITHIN_MOMENTUM, WITHIN_ANGULAR = 4, WITHIN_NUMBERS = 7, WITHIN_KEPT = 13 };
+
 /* ---- rows ---- */
 
 /* What was shed becomes rows, which are remeshed with all others. */
@@ -41,26 +49,47 @@ mote_Status penalise_begin(const SolverStep *step, mote_Error *error)
 
 /* ---- bodies ---- */
 
+/* Of one plane of nodes: what the body gets, and what stands in its place. */
+typedef struct PenaltySums {
+    mote_ColliderLoad load;
+    double within[WITHIN_NUMBERS];
+} PenaltySums;
+
+static void add_sums(PenaltySums *sum, const PenaltySums *more)
+{
+    for (int a = 0; a < 3; ++a) {
+        sum->load.impulse[a] += more->load.impulse[a];
+        sum->load.angular[a] += more->load.angular[a];
+    }
+    for (int k = 0; k < WITHIN_NUMBERS; ++k) sum->within[k] += more->within[k];
+}
+
 /* A body at work on planes of nodes. */
 typedef struct Penalty {
     MeshFlow *flow;
     const Collider *collider;
     PosedShape shape;
-    size_t from[3], to[3];   /* nodes */
-    mote_ColliderLoad *sums; /* of each plane */
-    mote_real *planes;       /* room for four numbers of each node */
+    size_t from[3], to[3]; /* nodes */
+    PenaltySums *sums;     /* of each plane */
+    mote_real *planes;     /* room for four numbers of each node */
 } Penalty;
 
-/* 1 inside, 0 outside, the share of a cell in between. */
-static double solid_share(double distance, double side)
+/* 1 inside, 0 outside, the share of a cell in between; distance in cells. */
+static double solid_share(double distance)
 {
-    const double s = (distance / side + SHIFT) / EDGE;
+    const double s = distance / EDGE;
     if (s >= 1 || s <= -1) return s < 0 ? 1 : 0;
     return 0.5 * (1 - s - math_sin(3.14159265358979324 * s) / 3.14159265358979324);
 }
 
-static void push_node(const Penalty *p, size_t node, mote_Vec3 x, double share,
-                      mote_ColliderLoad *sum)
+static void add_cross(const double r[3], const double j[3], double sum[3])
+{
+    for (int a = 0; a < 3; ++a)
+        sum[a] += r[(a + 1) % 3] * j[(a + 2) % 3] - r[(a + 2) % 3] * j[(a + 1) % 3];
+}
+
+/* A node at `distance` cells from the surface. */
+static void push_node(const Penalty *p, size_t node, mote_Vec3 x, double distance, PenaltySums *sum)
 {
     const Collider *c = p->collider;
     const MeshFlow *f = p->flow;
@@ -68,17 +97,22 @@ static void push_node(const Penalty *p, size_t node, mote_Vec3 x, double share,
     const mote_Vec3 u = pose_point_velocity(&c->pose, &velocity, x);
     const double body[3] = {(double)u.x, (double)u.y, f->lattice.flat ? 0 : (double)u.z};
     const double mass = (double)f->work->params->density * lattice_volume(&f->lattice);
+    const double share = solid_share(distance + SHIFT), whole = solid_share(distance);
     const mote_Vec3 arm = vec3_sub(x, c->pose.position);
     const double r[3] = {(double)arm.x, (double)arm.y, (double)arm.z};
-    double j[3];
+    const mote_Vec3 w = f->work->params->wind;
+    const double wind[3] = {(double)w.x, (double)w.y, f->lattice.flat ? 0 : (double)w.z};
+    double j[3], within[3];
     for (int a = 0; a < 3; ++a) {
         const double more = share * (body[a] - f->velocity[a][node] - f->push[a][node]);
         f->push[a][node] += more;
-        j[a] = -mass * more;
-        sum->impulse[a] += j[a];
+        j[a] = -mass * more, within[a] = mass * whole * (body[a] - wind[a]);
+        sum->load.impulse[a] += j[a];
+        sum->within[WITHIN_MOMENTUM + a] += within[a];
     }
-    for (int a = 0; a < 3; ++a)
-        sum->angular[a] += r[(a + 1) % 3] * j[(a + 2) % 3] - r[(a + 2) % 3] * j[(a + 1) % 3];
+    sum->within[WITHIN_VOLUME] += whole;
+    add_cross(r, j, sum->load.angular);
+    add_cross(r, within, sum->within + WITHIN_ANGULAR);
 }
 
 /* The nodes of one plane. */
@@ -96,11 +130,11 @@ static void push_plane(const Penalty *p, size_t i)
     }
     posed_distance(&p->shape, count, x, at + 3 * count);
     for (size_t n = 0; n < count; ++n) {
-        const double share = solid_share((double)at[3 * count + n], l->side);
+        const double distance = (double)at[3 * count + n] / l->side;
         const size_t node =
             (i * l->nodes[1] + p->from[1] + n / depth) * l->nodes[2] + p->from[2] + n % depth;
-        if (share > 0)
-            push_node(p, node, vec3(x[0][n], x[1][n], x[2][n]), share, &p->sums[i - p->from[0]]);
+        if (distance < EDGE)
+            push_node(p, node, vec3(x[0][n], x[1][n], x[2][n]), distance, &p->sums[i - p->from[0]]);
     }
 }
 
@@ -129,8 +163,8 @@ static void find_nodes(Penalty *p)
     }
 }
 
-/* Fluid that stands in a body's place goes with it and needs no push of the body's own: of a free
- * body's mass it is left out, down to half. */
+/* Of a free body's mass over what is left without that of the fluid in its place, no more than 2:
+ * the rest is given back a sub-step later. */
 static double yield_share(const Penalty *p)
 {
     const Body *body = p->collider->body;
@@ -140,6 +174,46 @@ static double yield_share(const Penalty *p)
     const double mass = body->mass.mass;
     const double fluid = (double)p->flow->work->params->density * measure.volume;
     return mass / (mass - fluid > mass / 2 ? mass - fluid : mass / 2);
+}
+
+/* What stood in the bodies' places a sub-step ago; NULL when out of memory. */
+static double *kept_within(const SolverStep *step)
+{
+    Vortex *vortex = step->solver->state;
+    Sheets *s = &vortex->sheets;
+    const size_t wanted = step->load_count * WITHIN_KEPT;
+    if (s->kept_count == wanted) return s->kept;
+    memory_free(vortex->memory, s->kept, s->kept_count * sizeof *s->kept);
+    s->kept = memory_zeroed(vortex->memory, wanted * sizeof *s->kept);
+    s->kept_count = s->kept != NULL ? wanted : 0;
+    return s->kept;
+}
+
+/* What is within has changed its momentum with the body's velocity, and that is given back. How
+ * many cells it has changes as the body goes on, and says nothing. At first it went with the wind,
+ * as all fluid does. */
+static void give_back_within(PenaltySums *sum, double *kept)
+{
+    const double same =
+        kept[WITHIN_VOLUME] > 0 ? sum->within[WITHIN_VOLUME] / kept[WITHIN_VOLUME] : 0;
+    double *const load[2] = {sum->load.impulse, sum->load.angular};
+    for (int k = 0; k < 6; ++k)
+        load[k / 3][k % 3] += sum->within[WITHIN_MOMENTUM + k] - same * kept[WITHIN_MOMENTUM + k] -
+                              kept[WITHIN_NUMBERS + k];
+    memcpy(kept, sum->within, sizeof sum->within);
+}
+
+/* A free body yields, and what is within goes with it: of its mass that is left out. */
+static void give_load(const Penalty *p, const PenaltySums *sum, double *foreseen,
+                      mote_ColliderLoad *load)
+{
+    const double share = yield_share(p);
+    for (int a = 0; a < 3; ++a) {
+        load->impulse[a] += share * sum->load.impulse[a];
+        load->angular[a] += share * sum->load.angular[a];
+        foreseen[a] = (share - 1) * sum->load.impulse[a];
+        foreseen[3 + a] = (share - 1) * sum->load.angular[a];
+    }
 }
 
 static bool penalise(MeshFlow *flow, const Collider *collider, const SolverStep *step)
@@ -156,13 +230,13 @@ static bool penalise(MeshFlow *flow, const Collider *collider, const SolverStep 
     if (p.sums == NULL || p.planes == NULL) return false;
     memset(p.sums, 0, planes * sizeof *p.sums);
     mote_parallel_for(step->tasks, planes, 1, push_body, &p);
-    const double share = yield_share(&p);
-    mote_ColliderLoad *load = &step->loads[collider->number];
-    for (size_t i = 0; i < planes; ++i)
-        for (int a = 0; a < 3; ++a) {
-            load->impulse[a] += share * p.sums[i].impulse[a];
-            load->angular[a] += share * p.sums[i].angular[a];
-        }
+    double *kept = kept_within(step);
+    PenaltySums all = {.within = {0}};
+    if (kept == NULL) return false;
+    kept += collider->number * WITHIN_KEPT;
+    for (size_t i = 0; i < planes; ++i) add_sums(&all, &p.sums[i]);
+    give_back_within(&all, kept);
+    give_load(&p, &all, kept + WITHIN_NUMBERS, &step->loads[collider->number]);
     return true;
 }
 

@@ -153,22 +153,85 @@ static D3 *find_strengths(const VortexWork *work, const Sheet *sheet)
     return strength;
 }
 
-/* The mean of both sides, and half of the jump gamma x n, gamma being strength over area. */
+/* The slope of mu at a panel: weighted least squares of what the panels around it have, in its own
+ * plane. `flat` is whether none of its edges is sharp, a rim or holds anything; else mu jumps
+ * there. */
+typedef struct SlopeFit {
+    double xx, xy, yy, bx, by;
+    D3 x, y; /* axes in the plane */
+    bool flat;
+} SlopeFit;
+
+static void fit_neighbour(const Panels *p, size_t i, size_t other, const double *mu, SlopeFit *fit)
+{
+    const D3 way = d3_sub(p->panels[other].centre, p->panels[i].centre);
+    const double weight = 1 / d3_dot(way, way), more = weight * (mu[other] - mu[i]);
+    const double x = d3_dot(way, fit->x), y = d3_dot(way, fit->y);
+    fit->xx += weight * x * x, fit->xy += weight * x * y, fit->yy += weight * y * y;
+    fit->bx += more * x, fit->by += more * y;
+}
+
+static SlopeFit *find_slopes(const VortexWork *work, const Sheet *sheet)
+{
+    const Panels *p = &sheet->panels;
+    const double *mu = sheet->kept + SHEET_MU, *held = sheet_held(sheet);
+    SlopeFit *fits = arena_take(work->arena, p->count * sizeof *fits);
+    if (fits == NULL) return NULL;
+    for (size_t i = 0; i < p->count; ++i) {
+        const D3 along =
+            d3_sub(p->corners[p->panels[i].corner[1]], p->corners[p->panels[i].corner[0]]);
+        const D3 n = p->panels[i].normal, x = d3_unit(d3_madd(along, -d3_dot(along, n), n), n);
+        fits[i] = (SlopeFit){.x = x, .y = d3_cross(n, x), .flat = true};
+    }
+    for (size_t e = 0; e < p->edge_count; ++e) {
+        const PanelEdge *edge = &p->edges[e];
+        const bool jumps = edge_is_sharp(p, edge) || held[e] != 0;
+        if (jumps) fits[edge->left].flat = false;
+        if (jumps && edge->right != PANEL_NONE) fits[edge->right].flat = false;
+        if (jumps) continue;
+        fit_neighbour(p, edge->left, edge->right, mu, &fits[edge->left]);
+        fit_neighbour(p, edge->right, edge->left, mu, &fits[edge->right]);
+    }
+    return fits;
+}
+
+static D3 slope_of(const SlopeFit *fit)
+{
+    const double below = fit->xx * fit->yy - fit->xy * fit->xy;
+    const double x = (fit->bx * fit->yy - fit->by * fit->xy) / below;
+    const double y = (fit->by * fit->xx - fit->bx * fit->xy) / below;
+    return d3_madd(d3_scale(fit->x, x), y, fit->y);
+}
+
+/* From one side to the other: gamma x n, gamma being strength over area; where the surface is
+ * smooth that is less the slope of mu, which does not mind oblique panels. */
+static D3 jump_of(const Panels *p, size_t i, const D3 *strength, const SlopeFit *fits)
+{
+    if (fits[i].flat) return d3_scale(slope_of(&fits[i]), -1);
+    return d3_cross(d3_scale(strength[i], 1 / p->panels[i].area), p->panels[i].normal);
+}
+
+/* The mean of both sides, and half of the jump. Within a closed surface nothing turns and nothing
+ * flows through it, so the flow there is the body's own velocity, unless the turn moves it: the
+ * jump is all. */
 static bool find_slip(const VortexWork *work, size_t k, const SheetFlow *f)
 {
     const SheetWork *w = work->sheets;
     const Sheet *sheet = &w->all->items[k];
     const Panels *p = &sheet->panels;
+    const bool rests_within = !p->open && !sheets_feel_turn(work, w->colliders[k]);
     const D3 *strength = find_strengths(work, sheet);
-    if (strength == NULL) return false;
+    const SlopeFit *fits = find_slopes(work, sheet);
+    if (strength == NULL || fits == NULL) return false;
     for (size_t i = 0; i < p->count; ++i) {
-        const D3 mean = own_flow(sheet, i);
-        const D3 jump = d3_cross(d3_scale(strength[i], 1 / p->panels[i].area), p->panels[i].normal);
+        const D3 jump = jump_of(p, i, strength, fits);
+        const D3 mean = rests_within ? d3_scale(jump, 0.5) : own_flow(sheet, i);
         const mote_Vec3 past = vec3_sub(row_vector(f->all, i), f->moves[i]);
         for (int side = 0; side < panels_sides(p); ++side) {
-            const D3 own = d3_madd(mean, side == 0 ? 0.5 : -0.5, jump);
+            const mote_Vec3 own =
+                pose_rotate(&w->end[k], d3_real(d3_madd(mean, side == 0 ? 0.5 : -0.5, jump)));
             const size_t at = i + (size_t)side * p->count;
-            f->slip[at] = vec3_add(past, pose_rotate(&w->end[k], d3_real(own)));
+            f->slip[at] = rests_within ? own : vec3_add(past, own);
             sheet_slip(sheet)[at] = d3_of(pose_rotate_back(&w->end[k], f->slip[at]));
         }
     }

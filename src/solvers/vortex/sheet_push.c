@@ -57,41 +57,57 @@ static SheetPush pressure_push(const VortexWork *work, size_t k, const SheetFlow
         push.impulse = d3_add(push.impulse, j);
         push.angular = d3_add(push.angular, d3_cross(arm, j));
     }
-    D3 was = d3(before[SHEET_VELOCITY], before[SHEET_VELOCITY + 1], before[SHEET_VELOCITY + 2]);
+    const D3 was = d3_from(before + SHEET_VELOCITY);
     push.impulse = d3_madd(push.impulse, density * p->volume, d3_sub(middle_velocity(w, k), was));
     return push;
 }
 
-/* A free body yields, and then its added mass gives some of it back: what remains of an impulse,
- * and by how much its velocity changes. */
-static D3 yield(const VortexWork *work, size_t k, D3 *impulse)
+/* A body that takes `push` along the axes of its shape, of which `added` comes back as it yields:
+ * what is left, and what the sheet will take of it. */
+static D3 yield_along(const mote_Pose *pose, D3 push, const double inertia[3],
+                      const double added[3], D3 *taken)
+{
+    const D3 own = d3_of(pose_rotate_back(pose, d3_real(push)));
+    const D3 left = d3(own.x / (1 + added[0] / inertia[0]), own.y / (1 + added[1] / inertia[1]),
+                       own.z / (1 + added[2] / inertia[2]));
+    const D3 change = d3(left.x * added[0] / inertia[0], left.y * added[1] / inertia[1],
+                         left.z * added[2] / inertia[2]);
+    *taken = d3_of(pose_rotate(pose, d3_real(change)));
+    return d3_of(pose_rotate(pose, d3_real(left)));
+}
+
+/* Moments of inertia about the axes of the shape. */
+static void inertia_of(const Body *body, double inertia[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        const D3 axis = d3(c == 0, c == 1, c == 2);
+        const D3 own = dquat_rotate_back(body->mass.in_shape.orientation, axis),
+                 i = body->mass.inertia;
+        inertia[c] = own.x * own.x * i.x + own.y * own.y * i.y + own.z * own.z * i.z;
+    }
+}
+
+/* A free body yields, and then what goes with it gives some of the push back, in the next sub-step:
+ * that is foreseen, so that bodies may be lighter than the air that they move. */
+static void yield(const VortexWork *work, size_t k, const double *before, SheetPush *push)
 {
     const SheetWork *w = work->sheets;
     const Sheet *sheet = &w->all->items[k];
     const Body *body = w->colliders[k]->body;
-    if (body == NULL || !body->def.free) return d3(0, 0, 0);
-    double mass = body->mass.mass, density = (double)work->params->density;
-    D3 own = d3_of(pose_rotate_back(&w->end[k], d3_real(*impulse)));
-    own.x /= 1 + density * sheet->added[0] / mass;
-    own.y /= 1 + density * sheet->added[1] / mass;
-    own.z /= 1 + density * sheet->added[2] / mass;
-    *impulse = d3_of(pose_rotate(&w->end[k], d3_real(own)));
-    return d3_scale(*impulse, 1 / mass);
-}
-
-/* The sheet of a body that moves faster by `change`. */
-static void predict(const SheetWork *w, size_t k, D3 change)
-{
-    const Sheet *sheet = &w->all->items[k];
-    const double *added = sheet->added;
-    double *kept = sheet->kept, volume = sheet->panels.volume;
-    D3 own = d3_of(pose_rotate_back(&w->end[k], d3_real(change)));
-    own = d3((added[0] + volume) * own.x, (added[1] + volume) * own.y, (added[2] + volume) * own.z);
-    D3 more = d3_of(pose_rotate(&w->end[k], d3_real(own)));
-    kept[SHEET_IMPULSE] += more.x, kept[SHEET_IMPULSE + 1] += more.y;
-    kept[SHEET_IMPULSE + 2] += more.z;
-    kept[SHEET_VELOCITY] += change.x, kept[SHEET_VELOCITY + 1] += change.y;
-    kept[SHEET_VELOCITY + 2] += change.z;
+    const double density = (double)work->params->density;
+    double *kept = sheet->kept, added[3], turned[3], mass[3], inertia[3];
+    if (body == NULL || !body->def.free) return;
+    inertia_of(body, inertia);
+    for (int c = 0; c < 3; ++c) {
+        added[c] = density * sheet->added[c], turned[c] = density * sheet->turned[c];
+        mass[c] = body->mass.mass;
+    }
+    D3 taken, spun;
+    push->impulse = d3_add(push->impulse, d3_from(before + SHEET_YIELDED));
+    push->angular = d3_add(push->angular, d3_from(before + SHEET_TURNED));
+    push->impulse = yield_along(&w->end[k], push->impulse, mass, added, &taken);
+    push->angular = yield_along(&w->end[k], push->angular, inertia, turned, &spun);
+    d3_to(taken, kept + SHEET_YIELDED), d3_to(spun, kept + SHEET_TURNED);
 }
 
 /* What the sheet gave since the last sub-step, over density: to vortons, and to itself. Notes what
@@ -106,12 +122,10 @@ static D3 impulse_given(const SheetWork *w, size_t k)
         const mote_real *const *p = lines.plane;
         add_impulse(vec3(p[0][e], p[1][e], p[2][e]), vec3(p[3][e], p[4][e], p[5][e]), 1, &impulse);
     }
-    D3 was = d3(kept[SHEET_IMPULSE], kept[SHEET_IMPULSE + 1], kept[SHEET_IMPULSE + 2]);
-    D3 moved = d3(kept[SHEET_VELOCITY], kept[SHEET_VELOCITY + 1], kept[SHEET_VELOCITY + 2]);
+    const D3 was = d3_from(kept + SHEET_IMPULSE), moved = d3_from(kept + SHEET_VELOCITY);
     D3 gave = d3_add(d3_sub(impulse, was), w->impulse[k]);
-    const double now[SHEET_MU] = {1,          impulse.x,  impulse.y, impulse.z,
-                                  velocity.x, velocity.y, velocity.z};
-    memcpy(kept, now, sizeof now);
+    kept[SHEET_KNOWN] = 1;
+    d3_to(impulse, kept + SHEET_IMPULSE), d3_to(velocity, kept + SHEET_VELOCITY);
     return d3_madd(gave, -sheet->panels.volume, d3_sub(velocity, moved));
 }
 
@@ -125,9 +139,8 @@ void push_sheet(const VortexWork *work, const SolverStep *step, size_t k, const 
     const D3 gave = impulse_given(w, k);
     SheetPush push = pressure_push(work, k, f, before);
     if (!(before[SHEET_KNOWN] > 0) || coupling == MOTE_COUPLED_BY_TRACERS) return;
-    if (coupling == MOTE_COUPLED_BY_IMPULSE) {
+    if (coupling == MOTE_COUPLED_BY_IMPULSE)
         push.impulse = d3_scale(gave, -(double)work->params->density);
-        predict(w, k, yield(work, k, &push.impulse));
-    }
+    yield(work, k, before, &push);
     give_load(&step->loads[w->all->items[k].number], push.impulse, push.angular);
 }

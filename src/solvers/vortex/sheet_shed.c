@@ -136,12 +136,6 @@ static EdgeLoss edge_loss(const VortexWork *work, const Sheet *sheet, size_t e, 
     return loss;
 }
 
-static bool is_sharp(const Panels *p, const PanelEdge *edge)
-{
-    return edge->right == PANEL_NONE ||
-           d3_dot(p->panels[edge->left].normal, p->panels[edge->right].normal) < 0.5;
-}
-
 /* What leaves a sheet's edges in a sub-step. */
 typedef struct SheetWake {
     mote_real *circulation; /* m^2/s, of each edge */
@@ -174,7 +168,7 @@ static bool find_wake(const VortexWork *work, size_t k, const SheetFlow *f, Shee
     for (size_t c = 0; c < p->corner_count; ++c) meet[c] = 0;
     for (size_t e = 0; e < p->edge_count; ++e) {
         const uint32_t ends[2] = {p->edges[e].from, p->edges[e].to};
-        if (!is_sharp(p, &p->edges[e])) continue;
+        if (!edge_is_sharp(p, &p->edges[e])) continue;
         const mote_Vec3 line =
             vec3_sub(corner_place(work, k, ends[1]), corner_place(work, k, ends[0]));
         const EdgeLoss loss = edge_loss(work, sheet, e, f, line);
@@ -218,7 +212,7 @@ static void widen_wake(const VortexWork *work, const VortonRows *rows, size_t k,
     mote_real size = 0;
     for (size_t c = 0; c < p->corner_count; ++c) more = vec3_add(more, wake->legs[c]);
     for (size_t e = 0; e < p->edge_count; ++e) {
-        if (!is_sharp(p, &p->edges[e])) continue;
+        if (!edge_is_sharp(p, &p->edges[e])) continue;
         const mote_Vec3 longer = vec3_sub(wake->way[p->edges[e].to], wake->way[p->edges[e].from]);
         more = vec3_madd(more, wake->circulation[e], longer);
     }
@@ -239,7 +233,7 @@ static bool shed_sheet(const VortexWork *work, const VortonRows *rows, size_t k,
     for (size_t i = 0; i < p->count; ++i)
         if (!shed_panel(work, rows, k, f, i)) return false;
     for (size_t e = 0; e < p->edge_count; ++e)
-        if (is_sharp(p, &p->edges[e]) && !shed_edge(work, rows, k, &wake, e)) return false;
+        if (edge_is_sharp(p, &p->edges[e]) && !shed_edge(work, rows, k, &wake, e)) return false;
     widen_wake(work, rows, k, &wake);
     for (uint32_t c = 0; c < p->corner_count; ++c) {
         mote_Vec3 at = vec3_madd(corner_place(work, k, c), (mote_real)0.5, wake.way[c]);

@@ -31,19 +31,28 @@ void sheets_free(Sheets *s, Memory *memory)
 
 /* ---- making ---- */
 
-/* Volumes that go with the body along its axes: those of the sheet's impulse, less its own. */
+/* How fast a panel moves along its normal when the body moves with 1 along an axis of its shape, or
+ * turns with 1 about it: k < 3 and from 3 on. */
+static double moves_along_normal(const Panel *panel, int k)
+{
+    const D3 axis = d3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
+    return d3_dot(panel->normal, k < 3 ? axis : d3_cross(axis, panel->centre));
+}
+
+/* What goes with the body: the sheet's impulse over density less the body's own volume, and its
+ * angular impulse. */
 static bool find_added(Sheet *sheet, Arena *arena)
 {
     const Panels *p = &sheet->panels;
     double *mu = arena_take(arena, p->count * sizeof *mu);
     if (mu == NULL) return false;
-    for (int c = 0; c < 3; ++c) {
-        const D3 axis = d3(c == 0, c == 1, c == 2);
-        for (size_t i = 0; i < p->count; ++i) mu[i] = d3_dot(p->panels[i].normal, axis);
+    for (int k = 0; k < 6; ++k) {
+        double *sum = k < 3 ? &sheet->added[k] : &sheet->turned[k - 3];
+        for (size_t i = 0; i < p->count; ++i) mu[i] = moves_along_normal(&p->panels[i], k);
         panels_solve(p, mu);
-        sheet->added[c] = -p->volume;
+        *sum = k < 3 ? -p->volume : 0;
         for (size_t i = 0; i < p->count; ++i)
-            sheet->added[c] += mu[i] * p->panels[i].area * d3_dot(p->panels[i].normal, axis);
+            *sum += mu[i] * p->panels[i].area * moves_along_normal(&p->panels[i], k);
     }
     return true;
 }

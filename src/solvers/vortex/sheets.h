@@ -14,15 +14,20 @@ enum {
     SHEET_KNOWN,        /* 1: the rest is of the last sub-step */
     SHEET_IMPULSE,      /* over density, about the world's origin; m^4/s */
     SHEET_VELOCITY = 4, /* of the body's middle */
-    SHEET_MU = 7        /* m^2/s, of each panel; then what each edge holds, and slips */
+    /* What the sheet will take as a free body yields to the last push, kg m/s and kg m^2/s:
+     * foreseen then, so that it is no new push. */
+    SHEET_YIELDED = 7,
+    SHEET_TURNED = 10,
+    SHEET_MU = 13 /* m^2/s, of each panel; then what each edge holds, and slips */
 };
 
 typedef struct Sheet {
     uint32_t number; /* of the collider */
     Panels panels;
-    D3 middle;       /* of the volume, in the shape's frame */
-    double added[3]; /* m^3: added volumes along the shape's axes */
-    double *kept;    /* sheet_numbers of Sheets.kept */
+    D3 middle;        /* of the volume, in the shape's frame */
+    double added[3];  /* m^3: added volumes along the shape's axes */
+    double turned[3]; /* m^5: added moments of inertia over density, about them */
+    double *kept;     /* sheet_numbers of Sheets.kept */
 } Sheet;
 
 static inline size_t sheet_numbers(const Panels *p)

@@ -11,13 +11,19 @@ typedef struct ThickRing {
     double spacing; /* of the lattice across and along */
     double reach;   /* of the cross-section, in a */
     bool uniform;   /* or a Gaussian exp(-d^2 / a^2) */
+    bool hollow;    /* uniform: all of it on the core's edge */
 } ThickRing;
 
 /* Places across a ring's section on a lattice about its centre; their number. */
 static size_t section_of(const ThickRing *ring, double (*place)[2])
 {
     long side = (long)ceil(ring->reach * ring->core / ring->spacing);
-    size_t count = 0;
+    size_t count = 0, edge = (size_t)lround(2 * PI * ring->core / ring->spacing);
+    for (size_t k = 0; k < edge && ring->hollow; ++k) {
+        place[k][0] = ring->core * cos(2 * PI * ((double)k + 0.5) / (double)edge);
+        place[k][1] = ring->core * sin(2 * PI * ((double)k + 0.5) / (double)edge);
+    }
+    if (ring->hollow) return edge;
     for (long i = -side; i <= side; ++i)
         for (long j = -side; j <= side; ++j) {
             double x = ((double)i + 0.5) * ring->spacing, y = ((double)j + 0.5) * ring->spacing;
@@ -81,7 +87,7 @@ static void gaussian_rings_travel(void)
         double core, tolerance;
     } cases[] = {{0.2, 0.04}, {0.1, 0.013}, {0.05, 0.005}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
-        ThickRing ring = {cases[k].core, cases[k].core / 3, 2.2, false};
+        ThickRing ring = {cases[k].core, cases[k].core / 3, 2.2, false, false};
         size_t section;
         Cloud *c = thick_ring(&ring, &section);
         double theory = (log(8 / ring.core) - 0.558) / (4 * PI);
@@ -90,10 +96,24 @@ static void gaussian_rings_travel(void)
     }
 }
 
+/* U = Gamma / (4 pi R) (ln(8 R / a) - b): 1/4 of a uniform core (Kelvin 1867), 1/2 of a hollow one
+ * (Hicks 1884). */
+static void uniform_and_hollow_rings_travel(void)
+{
+    const ThickRing rings[] = {{0.05, 0.05 / 10, 1, true, false}, {0.05, 0.05 / 30, 1, true, true}};
+    for (int k = 0; k < 2; ++k) {
+        size_t section;
+        Cloud *c = thick_ring(&rings[k], &section);
+        double theory = (log(8 / rings[k].core) - (k == 0 ? 0.25 : 0.5)) / (4 * PI);
+        CHECK_NEAR(centre_speed(c, section) / theory, 1, 0.01);
+        cloud_free(c);
+    }
+}
+
 /* E = 1/2 Gamma^2 R (ln(8 R / a) - 7/4) of a uniform core, and I = Gamma pi R^2 (1 + a^2 / 4). */
 static void uniform_rings_have_their_energy(void)
 {
-    ThickRing ring = {0.1, 0.1 / 6, 1, true};
+    ThickRing ring = {0.1, 0.1 / 6, 1, true, false};
     size_t section;
     Cloud *c = thick_ring(&ring, &section);
     double theory = 0.5 * (log(8 / ring.core) - 1.75), sums[9];
@@ -341,6 +361,7 @@ static void mollified_vortons_do_not_jerk(void)
 }
 
 TESTS({"gaussian_rings_travel", gaussian_rings_travel},
+      {"uniform_and_hollow_rings_travel", uniform_and_hollow_rings_travel},
       {"uniform_rings_have_their_energy", uniform_rings_have_their_energy},
       {"tubes_turn_as_lamb_and_oseen_say", tubes_turn_as_lamb_and_oseen_say},
       {"tubes_spread_as_lamb_and_oseen_say", tubes_spread_as_lamb_and_oseen_say},
