@@ -61,6 +61,7 @@ typedef struct Command {
     const void *defaults;                         /* of its option values; NULL without options */
     size_t options_size;                          /* bytes of `defaults` */
     int (*run)(const void *options, Given given); /* returns the exit code */
+    bool ranks; /* shares its work with others that a launcher has started; else one does it */
 } Command;
 
 /* What a command with options has, by the names in its file. */

@@ -1,6 +1,7 @@
 /* Exit codes from one table; messages. */
 #include "cli/exit.h"
 
+#include "base/system.h"
 #include "cli/interrupt.h"
 
 #include <errno.h>
@@ -41,12 +42,25 @@ int exit_code_of(mote_Status status)
     return i < sizeof code_of_status / sizeof code_of_status[0] ? code_of_status[i] : EXIT_FAILED;
 }
 
+static FILE *silence; /* NULL: there is none */
+
+void message_silence(void)
+{
+    silence = freopen(system_nowhere, "w", stdout);
+}
+
+FILE *message_stream(void)
+{
+    return silence != NULL ? silence : stderr;
+}
+
 static void print(const char *format, va_list values)
 {
+    FILE *to = message_stream();
     fflush(stdout);
-    fputs("mote: ", stderr);
-    vfprintf(stderr, format, values);
-    fputc('\n', stderr);
+    fputs("mote: ", to);
+    vfprintf(to, format, values);
+    fputc('\n', to);
 }
 
 void message(const char *format, ...)

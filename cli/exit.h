@@ -4,6 +4,8 @@
 
 #include <mote/base.h>
 
+#include <stdio.h>
+
 enum {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,
@@ -24,6 +26,12 @@ typedef struct ExitCode {
 ExitCode exit_code_at(size_t i);
 
 int exit_code_of(mote_Status status);
+
+/* From now on nothing is said, on standard output neither. */
+void message_silence(void);
+
+/* Where messages go. */
+FILE *message_stream(void);
 
 /* Prints "mote: MESSAGE". */
 __attribute__((format(printf, 1, 2))) void message(const char *format, ...);

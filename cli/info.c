@@ -5,6 +5,7 @@
 #include "cli/json_print.h"
 
 #include <mote/device.h>
+#include <mote/ranks.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,14 @@ PART_TEXT(cairo, "no plots and no legends")
 PART_TEXT(civetweb, "no view in the browser")
 PART_TEXT(embree, "no ray-traced pictures")
 
+/* What runs over several machines would go through. */
+static void mpi_text(char text[TEXT_SIZE])
+{
+    mote_Error error = {0};
+    if (mote_ranks_library(text, TEXT_SIZE, &error) != MOTE_OK)
+        snprintf(text, TEXT_SIZE, "no: %s", error.message);
+}
+
 /* Where the PATH leads; "" when it leads nowhere. */
 static void ffmpeg_text(char text[TEXT_SIZE])
 {
@@ -99,6 +108,7 @@ static const InfoLine lines[] = {
     {"cairo", "cairo", cairo_text},
     {"civetweb", "civetweb", civetweb_text},
     {"embree", "embree", embree_text},
+    {"mpi", "mpi", mpi_text},
     {"ffmpeg", "ffmpeg", ffmpeg_text},
 };
 enum { LINE_COUNT = sizeof lines / sizeof lines[0] };

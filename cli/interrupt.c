@@ -47,6 +47,12 @@ void interrupt_catch(const char *done)
     }
 }
 
+void interrupt_ignore(void)
+{
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+}
+
 int interrupt_exit_code(void)
 {
     return seen == SIGTERM ? EXIT_TERMINATED : EXIT_INTERRUPTED;

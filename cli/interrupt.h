@@ -8,6 +8,9 @@
  * what is `done` about it: "finishing the frame before stopping". */
 void interrupt_catch(const char *done);
 
+/* They pass by: somebody else decides. */
+void interrupt_ignore(void);
+
 /* Was there one? Fits the `cancelled` callbacks; the context is not used. */
 bool interrupt_seen(void *context);
 

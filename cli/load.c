@@ -13,7 +13,7 @@ static void print_messages(mote_Scene *scene)
 {
     const char *text = mote_scene_messages(scene, terminal_of(stderr).color);
     fflush(stdout);
-    fputs(text, stderr);
+    fputs(text, message_stream());
 }
 
 /* A folder of that name is where an earlier run of the scene went, not a scene. */

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 #include "cli/help.h"
+#include "cli/ranks.h"
 
 #include <mote/base.h>
 
@@ -51,17 +52,20 @@ static int fail_command(const char *word)
     return words_fail(WORDS_COMMAND, "command", word);
 }
 
-static int run_line(int argc, char **argv)
+/* `speaks`: not one of the ranks behind the first, who have to do with few commands. */
+static int run_line(int argc, char **argv, bool speaks)
 {
     if (argc < 2) return help_welcome();
     if (argv[1][0] == '-') return run_option(argv[1]);
     const Command *command = command_find(argv[1]);
     if (command == NULL) return fail_command(argv[1]);
+    if (!speaks && !command->ranks) return EXIT_DONE;
     return command_run_line(command, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN); /* `mote list | head` ends quietly: see exit_flushed */
-    return exit_flushed(run_line(argc, argv));
+    const bool speaks = ranks_hush();
+    return exit_flushed(run_line(argc, argv, speaks));
 }

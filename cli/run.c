@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/result.h"
 #include "cli/shell_text.h"
 #include "cli/threads.h"
@@ -28,6 +29,7 @@ typedef struct Run {
     mote_Scene *scene;
     mote_SceneInfo info;
     mote_Tasks *tasks;
+    const mote_Ranks *ranks; /* NULL: this program alone */
     const char *folder;
     char own_folder[MOTE_RUN_TEXT]; /* when none is given */
     mote_RunDef def;
@@ -103,8 +105,10 @@ static void print_start(const Run *run)
     const mote_SceneInfo *info = &run->info;
     int threads = mote_tasks_workers(run->tasks);
     uint64_t last = run->def.last >= 0 ? (uint64_t)run->def.last : info->frames;
-    message("running %s into %s up to frame %" PRIu64 " on %d thread%s", info->name, run->folder,
-            last, threads, threads == 1 ? "" : "s");
+    char ranks[40] = "";
+    if (run->ranks != NULL) snprintf(ranks, sizeof ranks, "%d ranks of ", run->ranks->count);
+    message("running %s into %s up to frame %" PRIu64 " on %s%d thread%s", info->name, run->folder,
+            last, ranks, threads, threads == 1 ? "" : "s");
     if (!run->options->verbose) return;
     message("instruction set %s, %d-bit numbers, %g frames per second, pictures %d x %d",
             mote_isa_name(), 8 * mote_real_size(), info->fps, info->width, info->height);
@@ -206,12 +210,26 @@ static int simulate(Run *run)
     run->def.progress = show_progress;
     run->def.cancelled = interrupt_seen;
     run->def.context = run;
-    interrupt_catch("finishing the frame before stopping");
+    run->def.ranks = run->ranks;
+    interrupt_catch(run->ranks == NULL
+                        ? "finishing the frame before stopping"
+                        : "finishing the frame before stopping, if all ranks are there");
     mote_Status status = mote_run(run->scene, &run->def, &report, &error);
     progress_end(&run->progress);
     if (!run->options->quiet)
         print_unsolved(&report), print_inside(&report), print_left_out(&report);
     return finish(run, status, &report, &error);
+}
+
+/* The first rank tells of all that there is to tell. */
+static int follow(Run *run)
+{
+    mote_Error error = {0};
+    run->def.tasks = run->tasks;
+    run->def.ranks = run->ranks;
+    interrupt_ignore();
+    mote_run(run->scene, &run->def, NULL, &error);
+    return EXIT_DONE;
 }
 
 static int prepare(Run *run)
@@ -232,17 +250,22 @@ static int prepare(Run *run)
     snprintf(run->own_folder, sizeof run->own_folder, "out/%s", run->info.name);
     run->folder = options->folder != NULL ? options->folder : run->own_folder;
     code = check_last(run);
-    return code == EXIT_DONE ? threads_start(options->threads, &run->tasks) : code;
+    return code == EXIT_DONE
+               ? threads_start(ranks_threads(run->ranks, options->threads), &run->tasks)
+               : code;
 }
 
 static int run_run(const void *values, Given given)
 {
     Run run = {.options = values, .path = given[0]};
     int code = check_options(run.options);
-    if (code == EXIT_DONE) code = prepare(&run);
-    if (code == EXIT_DONE) code = simulate(&run);
+    if (code == EXIT_DONE) code = ranks_start(&run.ranks);
+    if (code == EXIT_DONE) code = ranks_together(run.ranks, prepare(&run));
+    if (code == EXIT_DONE)
+        code = run.ranks == NULL || run.ranks->own == 0 ? simulate(&run) : follow(&run);
     mote_tasks_destroy(run.tasks);
     mote_scene_destroy(run.scene);
+    ranks_stop();
     return code;
 }
 
@@ -290,8 +313,11 @@ static const Argument arguments[] = {{"SCENE", "a scene", WORDS_SCENE, true}, {0
 const Command command_run = {
     .name = "run",
     .doc = "Simulate a scene: frames, pictures and video in a folder.",
-    .details = "Without a scene it runs the built-in demo. Ctrl-C finishes the frame, writes a "
-               "checkpoint and says how to go on; a second Ctrl-C stops at once. A folder that "
-               "holds other files than those of a run is refused, with --force too.",
+    .details =
+        "Without a scene it runs the built-in demo. Ctrl-C finishes the frame, writes a "
+        "checkpoint and says how to go on; a second Ctrl-C stops at once. A folder that "
+        "holds other files than those of a run is refused, with --force too. Under mpirun or "
+        "srun the ranks share the particles, to the same bits.",
     COMMAND_PARTS,
+    .ranks = true,
     .run = run_run};

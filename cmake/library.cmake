@@ -28,6 +28,11 @@ set(MOTE_READERS ${MOTE_SOURCES})
 list(FILTER MOTE_READERS INCLUDE REGEX "/src/(base|frame|geometry|io|particles|run|scene|text|world)/")
 set_source_files_properties(${MOTE_READERS} PROPERTIES COMPILE_OPTIONS "${MOTE_READER_FLAGS}")
 
+# Where the installed program finds its plug-ins, from its own folder.
+file(RELATIVE_PATH MOTE_PLUGINS /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR}/mote)
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/ranks/mpi.c APPEND PROPERTY COMPILE_DEFINITIONS
+             MOTE_PLUGINS="${MOTE_PLUGINS}")
+
 set(MOTE_GENERATED ${PROJECT_BINARY_DIR}/include)
 add_custom_command(
   OUTPUT ${MOTE_GENERATED}/mote/double_names.h

@@ -7,7 +7,7 @@ set -eu
 optional="ffmpeg libcairo2-dev libcivetweb-dev libembree-dev" # video, plots, view, ray tracing
 demo="gcc libc6-dev cmake ninja-build zlib1g-dev librandom123-dev $optional"
 test="clang-format g++ pkg-config python3 python3-numpy python3-jsonschema python3-venv unzip
-    libpng-dev libkissfft-dev libfftw3-dev pocl-opencl-icd"
+    libpng-dev libkissfft-dev libfftw3-dev pocl-opencl-icd libopenmpi-dev openmpi-bin"
 fuzz="clang libclang-rt-14-dev llvm"
 # Clients of what we write and compilers for other machines: more than a gigabyte.
 clients="bash fish zsh nodejs npm chromium blender paraview python3-paraview meshlab xvfb xauth libgl1-mesa-dri

@@ -34,6 +34,23 @@ typedef struct mote_Ranks {
     mote_Status (*trade)(void *context, const mote_Trade *trade, mote_Error *error);
 } mote_Ranks;
 
+/* ---- programs that a launcher of MPI has started ---- */
+
+/* How many programs mpirun or srun has started together, as the environment says; 1: it has not.
+ * *own: which of them this is, from 0; may be NULL. */
+MOTE_API int mote_ranks_launched(int *own);
+
+/* Their table, from the plug-in mote-mpi.so, which this loads: the library itself needs no MPI.
+ * *ranks becomes NULL where the program runs alone. Once in a program, on the thread that steps
+ * worlds; all ranks call it. */
+MOTE_API mote_Status mote_ranks_open(const mote_Ranks **ranks, mote_Error *error);
+/* When no world has ranks any more; all ranks call it. */
+MOTE_API void mote_ranks_close(void);
+
+/* The MPI that the plug-in would use, "Open MPI v4.1.4", written to `name` of `size` bytes; or
+ * MOTE_UNAVAILABLE with what is missing. */
+MOTE_API mote_Status mote_ranks_library(char *name, size_t size, mote_Error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -49,6 +49,10 @@ typedef struct mote_RunDef {
     /* True: finish the frame, write a checkpoint and return MOTE_CANCELLED; may be NULL. */
     bool (*cancelled)(void *context);
     void *context;
+    /* Borrowed: programs that share the world, all of which call mote_run with the same scene. The
+     * first decides: it alone reads and writes the folder and makes the calls above, and its report
+     * is the run's; the others follow. NULL: this one alone. */
+    const mote_Ranks *ranks;
 } mote_RunDef;
 
 MOTE_API void mote_run_def_init(mote_RunDef *def, size_t size);

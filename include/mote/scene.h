@@ -82,6 +82,12 @@ MOTE_API mote_SceneValue mote_scene_value(const mote_Scene *scene, size_t i);
 MOTE_API mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **world,
                                       mote_Error *error);
 
+/* The same on one of several ranks, all of which call it: MOTE_UNAVAILABLE where the world cannot
+ * be spread over them. `ranks` is borrowed; NULL: this program alone. */
+MOTE_API mote_Status mote_scene_world_on(mote_Scene *scene, mote_Tasks *tasks,
+                                         const mote_Ranks *ranks, mote_World **world,
+                                         mote_Error *error);
+
 /* The i-th system that a surface is made around, and how; false after the last. What the definition
  * points to lives as long as the scene. */
 MOTE_API bool mote_scene_surface(const mote_Scene *scene, size_t i, const char **system,

@@ -107,6 +107,13 @@ bool system_wait(SystemChild *child);
 void *system_library(const char *name);
 void *system_symbol(void *library, const char *name);
 
+/* A library by its path, for all that is loaded after it to see. NULL, and `why`: not there, or not
+ * what it should be. */
+void *system_plugin(const char *path, char why[SYSTEM_NAME]);
+
+/* The folder that the program is in; "": not known. */
+void system_program_folder(char folder[SYSTEM_PATH]);
+
 /* A file that swallows what is written. */
 extern const char *const system_nowhere;
 

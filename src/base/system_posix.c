@@ -300,3 +300,19 @@ void *system_symbol(void *library, const char *name)
 {
     return dlsym(library, name);
 }
+
+void *system_plugin(const char *path, char why[SYSTEM_NAME])
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    const char *text = library == NULL ? dlerror() : NULL;
+    snprintf(why, SYSTEM_NAME, "%s", text != NULL ? text : "");
+    return library;
+}
+
+void system_program_folder(char folder[SYSTEM_PATH])
+{
+    const ssize_t length = readlink("/proc/self/exe", folder, SYSTEM_PATH - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    char *end = strrchr(folder, '/');
+    if (end != NULL) *end = '\0';
+}

@@ -45,6 +45,23 @@ mote_Status ranks_share(const mote_Ranks *ranks, uint64_t number, uint64_t *all,
     return ranks_sum(ranks, (int64_t *)all, (size_t)ranks->count, error);
 }
 
+/* A sum to which the others add zeroes. */
+mote_Status ranks_tell(const mote_Ranks *ranks, int from, void *bytes, size_t size,
+                       mote_Error *error)
+{
+    enum { WORDS = 4096 };
+    int64_t words[WORDS];
+    mote_Status status = MOTE_OK;
+    for (size_t at = 0; at < size && status == MOTE_OK; at += sizeof words) {
+        const size_t some = size - at < sizeof words ? size - at : sizeof words;
+        memset(words, 0, sizeof words);
+        if (ranks->own == from) memcpy(words, (char *)bytes + at, some);
+        status = ranks_sum(ranks, words, (some + 7) / 8, error);
+        if (ranks->own != from && status == MOTE_OK) memcpy((char *)bytes + at, words, some);
+    }
+    return status;
+}
+
 /* ---- rows ---- */
 
 static mote_Status no_room(mote_Error *error, size_t bytes)

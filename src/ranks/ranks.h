@@ -62,6 +62,10 @@ mote_Status ranks_agree(const mote_Ranks *ranks, mote_Status status, mote_Error 
 /* Every rank's number, on all of them: `all` has one for each. */
 mote_Status ranks_share(const mote_Ranks *ranks, uint64_t number, uint64_t *all, mote_Error *error);
 
+/* What rank `from` has at `bytes`, on all of them. */
+mote_Status ranks_tell(const mote_Ranks *ranks, int from, void *bytes, size_t size,
+                       mote_Error *error);
+
 /* ---- rows ---- */
 
 /* A plane of numbers, one for each place: the joint with memory that is not the processor's. */

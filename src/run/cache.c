@@ -162,17 +162,17 @@ mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error)
     return manifest_write(cache->manifest, path, error);
 }
 
-mote_Status cache_checkpoint(Cache *cache, mote_World *world, mote_Error *error)
+mote_Status cache_checkpoint(Cache *cache, Crew *crew, mote_Error *error)
 {
     const mote_StateArray *arrays;
     size_t count;
     char path[FOLDER_PATH], name[64];
-    ManifestCheckpoint made = {.file = name, .frame = mote_world_frame_index(world)};
+    ManifestCheckpoint made = {.file = name, .frame = mote_world_frame_index(crew->world)};
     Memory memory = memory_make(mote_default_allocator());
     NpzOptions options = {.memory = &memory, .tasks = cache->tasks, .sum = &made.sum.sum};
     folder_checkpoint(cache->folder, made.frame, path);
     folder_checkpoint_name(made.frame, name);
-    mote_Status status = mote_world_state(world, &arrays, &count, error);
+    mote_Status status = crew_state(crew, &arrays, &count, error);
     if (status == MOTE_OK) status = state_file_write(path, arrays, count, &options, error);
     made.sum.bytes = folder_file_size(path);
     manifest_drop_checkpoint(cache->manifest, made.frame); /* that one is written over */

@@ -7,6 +7,7 @@
 #include <mote/world.h>
 
 #include "io/manifest.h"
+#include "run/crew.h"
 #include "run/folder.h"
 
 typedef struct Cache {
@@ -40,7 +41,7 @@ void cache_checking(const Cache *cache, uint64_t done, uint64_t last);
 mote_Status cache_write_frame(const Cache *cache, const mote_Frame *frame, FileSum *file,
                               mote_Error *error);
 /* Writes the world's state and then the manifest that lists it. */
-mote_Status cache_checkpoint(Cache *cache, mote_World *world, mote_Error *error);
+mote_Status cache_checkpoint(Cache *cache, Crew *crew, mote_Error *error);
 /* The manifest alone. */
 mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error);
 
@@ -68,7 +69,7 @@ mote_Status cache_read_frame(const Folder *folder, uint64_t index, const mote_Fr
 mote_Status tables_open(Cache *cache, const mote_World *world, const Manifest *old,
                         mote_Error *error);
 /* The probes at frame 0, where the world stands. */
-mote_Status tables_start(Cache *cache, mote_World *world, mote_Error *error);
+mote_Status tables_start(Cache *cache, Crew *crew, mote_Error *error);
 /* The lines of the last step, for tables that do not have them. */
 mote_Status tables_add(Cache *cache, const mote_World *world, const mote_StepReport *report,
                        mote_Error *error);
@@ -108,8 +109,7 @@ uint64_t start_reached(const Manifest *manifest);
  * frame or behind it already. A checkpoint that turns out to be damaged is told and forgotten.
  * *at: the frame that the world has come to; -1: it has yet to be started, there or at its start.
  */
-mote_Status start_world(Cache *cache, mote_Scene *scene, uint64_t before, int64_t *at,
-                        mote_World **world, mote_Error *error);
+mote_Status start_world(Cache *cache, Crew *crew, uint64_t before, int64_t *at, mote_Error *error);
 
 /* ---- tables.c: log.jsonl ---- */
 

@@ -1,6 +1,7 @@
 /* The run: world -> frame -> cache, pictures, video. */
 #include "base/machine.h"
 #include "run/cache.h"
+#include "run/crew.h"
 #include "run/folder.h"
 #include "run/pictures.h"
 
@@ -13,7 +14,7 @@
 typedef struct Run {
     const mote_RunDef *def;
     mote_Scene *scene;
-    mote_World *world;
+    Crew crew; /* its world */
     Folder folder;
     Cache cache;
     Pictures pictures;
@@ -89,11 +90,12 @@ static mote_Status write_frame(Run *run, const mote_Frame *frame, mote_Error *er
 /* What the world has come to: its frame is written where it is `wanted`. */
 static mote_Status arrive(Run *run, bool wanted, mote_Error *error)
 {
-    const mote_Frame *frame = mote_world_frame(run->world);
-    if (frame == NULL) return status_no_memory(error, "a frame", 1);
+    const mote_Frame *frame;
+    mote_Status status = crew_frame(&run->crew, &frame, error);
+    if (status != MOTE_OK) return status;
     run->report->particles = count_particles(frame);
     run->report->last = frame->index;
-    mote_Status status = wanted ? write_frame(run, frame, error) : MOTE_OK;
+    if (wanted) status = write_frame(run, frame, error);
     if (status == MOTE_OK && frame->index >= run->again)
         tell(run, (mote_RunProgress){.doing = "simulating",
                                      .frame = frame->index,
@@ -105,8 +107,8 @@ static mote_Status arrive(Run *run, bool wanted, mote_Error *error)
 
 static mote_Status save(Run *run, mote_Error *error)
 {
-    mote_Status status = cache_checkpoint(&run->cache, run->world, error);
-    if (status == MOTE_OK) run->saved = mote_world_frame_index(run->world);
+    mote_Status status = cache_checkpoint(&run->cache, &run->crew, error);
+    if (status == MOTE_OK) run->saved = mote_world_frame_index(run->crew.world);
     run->saved_at = clock_seconds();
     return status;
 }
@@ -126,8 +128,8 @@ static bool save_is_due(const Run *run, uint64_t frame)
 static mote_Status step(Run *run, mote_Error *error)
 {
     mote_StepReport report;
-    const bool wanted = needs_frame(&run->needs, mote_world_frame_index(run->world) + 1);
-    mote_Status status = mote_world_step(run->world, &report, error);
+    const bool wanted = needs_frame(&run->needs, mote_world_frame_index(run->crew.world) + 1);
+    mote_Status status = crew_step(&run->crew, &report, error);
     if (status != MOTE_OK) return status;
     run->report->substeps += report.substeps;
     run->report->solves += report.solves;
@@ -135,7 +137,7 @@ static mote_Status step(Run *run, mote_Error *error)
     run->report->inside += report.inside;
     run->report->trapped += report.trapped;
     run->report->left_out += report.left_out;
-    status = tables_add(&run->cache, run->world, &report, error);
+    status = tables_add(&run->cache, run->crew.world, &report, error);
     if (status == MOTE_OK) status = arrive(run, wanted, error);
     if (status == MOTE_OK && save_is_due(run, report.frame)) status = save(run, error);
     return status;
@@ -167,11 +169,11 @@ static mote_Status film_up_to(Run *run, uint64_t end, mote_Error *error)
  */
 static mote_Status go_near(Run *run, uint64_t next, mote_Error *error)
 {
-    mote_Status status = start_world(&run->cache, run->scene, next, &run->at, &run->world, error);
+    mote_Status status = start_world(&run->cache, &run->crew, next, &run->at, error);
     if (status != MOTE_OK || run->at >= 0) return status;
-    status = mote_world_start(run->world, error);
-    if (status != MOTE_OK || mote_world_frame_index(run->world) > 0) return status;
-    status = tables_start(&run->cache, run->world, error);
+    status = crew_start(&run->crew, error);
+    if (status != MOTE_OK || mote_world_frame_index(run->crew.world) > 0) return status;
+    status = tables_start(&run->cache, &run->crew, error);
     return status == MOTE_OK ? arrive(run, needs_frame(&run->needs, 0), error) : status;
 }
 
@@ -185,12 +187,12 @@ static mote_Status run_frames(Run *run, mote_Error *error)
            (next = needs_next(&run->needs, (uint64_t)(run->at + 1))) < UINT64_MAX) {
         status = film_up_to(run, next, error);
         if (status == MOTE_OK) status = go_near(run, next, error);
-        while (status == MOTE_OK && mote_world_frame_index(run->world) < next) {
+        while (status == MOTE_OK && mote_world_frame_index(run->crew.world) < next) {
             status = step(run, error);
-            uint64_t frame = mote_world_frame_index(run->world);
+            uint64_t frame = mote_world_frame_index(run->crew.world);
             if (status == MOTE_OK && frame < run->needs.last) status = may_go_on(run, frame, error);
         }
-        run->at = (int64_t)mote_world_frame_index(run->world);
+        run->at = (int64_t)mote_world_frame_index(run->crew.world);
     }
     const uint64_t reached = run->cache.reached, last = run->needs.last;
     return status == MOTE_OK ? film_up_to(run, (reached > last ? reached : last) + 1, error)
@@ -201,7 +203,7 @@ static mote_Status run_frames(Run *run, mote_Error *error)
  * there. */
 static mote_Status close_good(Run *run, ManifestState state, mote_Error *error)
 {
-    const uint64_t at = mote_world_frame_index(run->world);
+    const uint64_t at = mote_world_frame_index(run->crew.world);
     const bool saved = run->report->substeps == 0
                            ? run->at < 0 || manifest_checkpoint(run->cache.manifest, at) != NULL
                            : at == run->saved;
@@ -250,8 +252,8 @@ static mote_Status open_run(Run *run, mote_Error *error)
     run->cache = (Cache){
         .def = def, .folder = &run->folder, .tasks = def->tasks, .start = run->start, .lock = -1};
     if (status == MOTE_OK) status = room_check(run->scene, def, error);
-    if (status == MOTE_OK) status = mote_scene_world(run->scene, def->tasks, &run->world, error);
-    if (status == MOTE_OK) status = cache_open(&run->cache, run->scene, run->world, error);
+    if (status == MOTE_OK) status = crew_make(&run->crew, error);
+    if (status == MOTE_OK) status = cache_open(&run->cache, run->scene, run->crew.world, error);
     if (status != MOTE_OK) return status;
     run->needs = (Needs){.cache = &run->cache,
                          .from = def->from,
@@ -313,7 +315,9 @@ mote_Status mote_run(mote_Scene *scene, const mote_RunDef *given, mote_RunReport
                .saved = UINT64_MAX,
                .start = clock_seconds()};
     run.saved_at = run.start;
+    run.crew = (Crew){.ranks = def->ranks, .scene = scene, .tasks = def->tasks};
     memset(run.report, 0, sizeof *run.report);
+    if (def->ranks != NULL && def->ranks->own > 0) return crew_follow(&run.crew, error);
     mote_Status status = open_run(&run, error);
     if (status == MOTE_OK) {
         if (def->started != NULL) def->started(def->context);
@@ -324,7 +328,7 @@ mote_Status mote_run(mote_Scene *scene, const mote_RunDef *given, mote_RunReport
     }
     cache_close(&run.cache);
     surfaces_close(&run.surfaces);
-    mote_world_destroy(run.world);
+    crew_end(&run.crew, status, error);
     run.report->seconds = clock_seconds() - run.start;
     return status;
 }

@@ -171,16 +171,16 @@ mote_Status start_take_over(Cache *cache, const Manifest *old, mote_Error *error
 
 /* ---- where does it start? ---- */
 
-static mote_Status restore(const Cache *cache, uint64_t frame, mote_World *world, mote_Error *error)
+static mote_Status restore(const Cache *cache, uint64_t frame, Crew *crew, mote_Error *error)
 {
     char path[FOLDER_PATH];
     mote_State *state;
     folder_checkpoint(cache->folder, frame, path);
     mote_Status status = mote_state_read(path, &state, error);
     if (status != MOTE_OK) return status;
-    status = mote_world_restore(world, state->arrays, state->count, error);
+    status = crew_restore(crew, state->arrays, state->count, error);
     mote_state_destroy(state);
-    if (status == MOTE_OK && mote_world_frame_index(world) != frame)
+    if (status == MOTE_OK && mote_world_frame_index(crew->world) != frame)
         status = status_fail(error, MOTE_BAD_VALUE, "%s: holds another frame", file_label(path));
     return status;
 }
@@ -195,17 +195,8 @@ static const ManifestCheckpoint *newest_below(const Manifest *manifest, uint64_t
     return best;
 }
 
-static mote_Status make_world(const Cache *cache, mote_Scene *scene, mote_World **world,
-                              mote_Error *error)
-{
-    mote_world_destroy(*world);
-    *world = NULL;
-    return mote_scene_world(scene, cache->tasks, world, error);
-}
-
 /* What has been stepped, or was restored in part, is made anew before it is restored. */
-mote_Status start_world(Cache *cache, mote_Scene *scene, uint64_t before, int64_t *at,
-                        mote_World **world, mote_Error *error)
+mote_Status start_world(Cache *cache, Crew *crew, uint64_t before, int64_t *at, mote_Error *error)
 {
     const ManifestCheckpoint *checkpoint;
     bool used = *at >= 0;
@@ -213,15 +204,15 @@ mote_Status start_world(Cache *cache, mote_Scene *scene, uint64_t before, int64_
         const uint64_t frame = checkpoint->frame;
         if (*at >= 0 && frame <= (uint64_t)*at) return MOTE_OK;
         *at = -1;
-        mote_Status status = used ? make_world(cache, scene, world, error) : MOTE_OK;
-        if (status == MOTE_OK) status = restore(cache, frame, *world, error);
+        mote_Status status = used ? crew_make(crew, error) : MOTE_OK;
+        if (status == MOTE_OK) status = restore(cache, frame, crew, error);
         if (status == MOTE_OK || status == MOTE_NO_MEMORY) return status;
         cache_tell(cache, "checkpoint %llu is damaged; an earlier one is taken",
                    (unsigned long long)frame);
         manifest_drop_checkpoint(cache->manifest, frame);
         used = true;
     }
-    return used && *at < 0 ? make_world(cache, scene, world, error) : MOTE_OK;
+    return used && *at < 0 ? crew_make(crew, error) : MOTE_OK;
 }
 
 /* ---- what is to be made ---- */

@@ -131,10 +131,10 @@ static mote_Status add_probes(Cache *cache, const mote_World *world, uint64_t fr
     return status;
 }
 
-mote_Status tables_start(Cache *cache, mote_World *world, mote_Error *error)
+mote_Status tables_start(Cache *cache, Crew *crew, mote_Error *error)
 {
-    mote_Status status = mote_world_sample_probes(world, error);
-    return status == MOTE_OK ? add_probes(cache, world, 0, error) : status;
+    mote_Status status = crew_sample_probes(crew, error);
+    return status == MOTE_OK ? add_probes(cache, crew->world, 0, error) : status;
 }
 
 mote_Status tables_add(Cache *cache, const mote_World *world, const mote_StepReport *report,

@@ -123,22 +123,41 @@ static double advised_step(void *scene)
     return mote_scene_forecast(scene, &forecast, NULL) == MOTE_OK ? forecast.max_step : 0;
 }
 
+/* All that a world holds, and whether ranks can share it. */
+static mote_Status fill_world(const mote_Scene *scene, mote_World *world, mote_Error *error)
+{
+    mote_Status status = add_objects(scene, world, error);
+    const bool many = ranks_are_many(world->shop.ranks);
+    if (status == MOTE_OK && (scene->bodies.count > 0 || many)) status = world_plan(world, error);
+    return ranks_agree(world->shop.ranks, status, error);
+}
+
 mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **out,
                              mote_Error *error)
+{
+    return mote_scene_world_on(scene, tasks, NULL, out, error);
+}
+
+mote_Status mote_scene_world_on(mote_Scene *scene, mote_Tasks *tasks, const mote_Ranks *ranks,
+                                mote_World **out, mote_Error *error)
 {
     mote_WorldDef def = scene->world.def;
     mote_World *world;
     *out = NULL;
     def.tasks = tasks;
+    def.ranks = ranks;
     def.allocator = scene->memory.allocator;
     def.before_substep = scene->bindings.count > 0 ? before_substep : NULL;
     def.before_context = scene;
     mote_Status status = mote_world_create(&def, &world, error);
-    if (status != MOTE_OK) return status;
+    if (ranks != NULL) status = ranks_agree(ranks, status, error); /* others have made theirs */
+    if (status != MOTE_OK) {
+        mote_world_destroy(world);
+        return status;
+    }
     world->advised_step = advised_step;
     world->advisor = scene;
-    status = add_objects(scene, world, error);
-    if (status == MOTE_OK && scene->bodies.count > 0) status = world_plan(world, error);
+    status = fill_world(scene, world, error);
     if (status == MOTE_OK) status = check_steps(scene, error);
     if (status == MOTE_OK) status = check_looks(scene, world, error);
     if (status == MOTE_OK)

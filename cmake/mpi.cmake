@@ -1,0 +1,17 @@
+# mote-mpi.so: ranks over MPI, loaded by the program when a launcher has started several (mpi/plugin.c).
+# Neither library nor program is linked with MPI.
+if(NOT MOTE_OPTIONAL OR CMAKE_CROSSCOMPILING)
+  return()
+endif()
+find_package(MPI QUIET COMPONENTS C)
+if(NOT MPI_C_FOUND)
+  message(STATUS "without libopenmpi-dev: no runs over several machines")
+  return()
+endif()
+add_library(mote-mpi MODULE mpi/plugin.c)
+set_target_properties(mote-mpi PROPERTIES PREFIX "" SUFFIX .so)
+target_include_directories(mote-mpi PRIVATE include src)
+target_include_directories(mote-mpi SYSTEM PRIVATE ${MPI_C_INCLUDE_DIRS})
+target_compile_options(mote-mpi PRIVATE ${MOTE_FLAGS})
+target_link_libraries(mote-mpi PRIVATE ${MPI_C_LIBRARIES})
+install(TARGETS mote-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/mote)

@@ -1,0 +1,111 @@
+#!/bin/sh
+# Runs under mpirun: one voice, the bytes of a run on one rank, and an end with one message when a
+# rank is killed or the launcher is asked to stop. MOTE_ALL_RANKS: more of them.
+. "$(dirname "$0")/check.sh"
+if ! command -v mpirun >/dev/null || [ ! -e "$(dirname "$MOTE")/mote-mpi.so" ]; then
+    echo "skipped: no MPI (Debian: libopenmpi-dev, openmpi-bin)"
+    exit 77
+fi
+small
+# Few sub-steps: where others use the machine, too, each takes ranks as long as they wait for a core.
+few='s/max_step: 0.01/max_step: 0.04/; s/rate: 300/rate: 9000/; s/render:/output: { checkpoint_every: 4 }, render:/'
+sed "$few; s/duration: 2,/duration: 0.2,/" small.json5 >short.json5
+sed "$few; s/duration: 2,/duration: 200,/" small.json5 >long.json5
+
+# ranks COUNT WORDS...: as run_mote, under mpirun. It binds ranks to cores and lets them wait at
+# full speed, which is not for a machine that others use, too.
+ranks() {
+    count=$1
+    shift
+    env -i PATH="$PATH" HOME="$work" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none \
+        OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_odls_base_sigkill_timeout=10 OMPI_MCA_mpi_yield_when_idle=1 \
+        ${LSAN_OPTIONS:+"LSAN_OPTIONS=$LSAN_OPTIONS"} \
+        timeout -k 5 100 mpirun -n "$count" "$MOTE" "$@" >stdout 2>stderr </dev/null
+    code=$?
+}
+
+# same_run A B: frames, checkpoints and probes byte by byte, the log but for its seconds
+same_run() {
+    diff -r "$1/frames" "$2/frames" >differs && diff -r "$1/checkpoints" "$2/checkpoints" >differs ||
+        fail "$1 is not $2: $(cat differs)"
+    for folder in "$1" "$2"; do sed 's/, "seconds".*//' "$folder/log.jsonl" >"$folder.log"; done
+    cmp "$1.log" "$2.log" || fail "the log of $1 is not that of $2"
+}
+
+run_mote info
+grep -q '^mpi .*[0-9]' stdout || fail "info names no MPI: $(cat stdout)"
+
+expect 0 "" run short.json5 -o one --no-pictures --quiet
+for count in 2 ${MOTE_ALL_RANKS:+3 4 8}; do
+    ranks "$count" run short.json5 -o "of $count" --no-pictures
+    [ "$code" = 0 ] || fail "$count ranks: exit code $code: $(cat stderr)"
+    holds stderr "on $count ranks of"
+    [ "$(grep -c running stderr)" = 1 ] || fail "several ranks speak: $(cat stderr)"
+    same_run "of $count" one
+done
+
+# Commands that share no work: one rank does it. Wrong use, and what cannot be spread: one message.
+ranks 2 info
+[ "$(grep -c '^version' stdout)" = 1 ] || fail "info of two ranks: $(cat stdout)"
+ranks 2 run short.json5 --fast
+[ "$(grep -c 'unknown option' stderr)" = 1 ] || fail "wrong use: $(cat stderr)"
+ranks 2 run nowhere.json5
+[ "$(grep -c 'nowhere.json5' stderr)" = 1 ] || fail "no scene: $(cat stderr)"
+ranks 2 run flag -o flag
+[ "$code" = 1 ] && [ "$(grep -c 'cannot be spread over 2 ranks' stderr)" = 1 ] ||
+    fail "flag: exit code $code: $(cat stderr)"
+[ ! -e flag/manifest.json ] || fail "a refused run has written"
+
+# A launcher without the plug-in.
+env -i PATH="$PATH" OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 MOTE_MPI=nowhere.so \
+    "$MOTE" run short.json5 -o lonely >stdout 2>stderr && fail "ran without the plug-in"
+holds stderr "2 programs were started together, but they cannot share their work"
+holds stderr "libopenmpi-dev"
+
+# ---- ends ----
+
+wait_for() {
+    for _ in $(seq 600); do
+        if [ -e "$1" ]; then return 0; fi
+        sleep 0.1
+    done
+    fail "$1 did not appear: $(cat stderr)"
+}
+# process_of LINE WORD: with that line in its environment, beside this test's HOME, and that name
+process_of() {
+    for folder in /proc/[0-9]*; do
+        lines=$(cat "$folder/environ" 2>/dev/null | tr "\\0" "\\n")
+        echo "$lines" | grep -qxF "HOME=$work" || continue
+        echo "$lines" | grep -qx "$1" || continue
+        [ "$(cat "$folder/comm")" = "$2" ] && basename "$folder"
+    done
+}
+
+ranks 2 run long.json5 -o killed --no-pictures &
+wait_for killed/checkpoints/checkpoint_000004.npz
+kill -9 "$(process_of OMPI_COMM_WORLD_RANK=1 "$(basename "$MOTE")")"
+wait $!
+holds stderr "signal 9"
+run_mote info killed
+holds stdout killed
+
+ranks 2 run long.json5 -o stopped --no-pictures &
+wait_for stopped/frames/frame_000005.npz
+kill -TERM "$(process_of OMPI_ALLOW_RUN_AS_ROOT=1 mpirun)"
+wait $!
+holds stderr "go on with: $(basename "$MOTE") run long.json5 -o stopped --no-pictures --resume"
+
+# On with other ranks, for a few frames; and one rank that goes all the way.
+frame() { # the frame after those that are there
+    ls "$1/frames" | tail -1 | sed 's/[^1-9]*0*\([0-9]*\)\.npz/\1/'
+}
+for folder in killed stopped; do
+    last=$(($(frame $folder) + 3))
+    ranks 3 run long.json5 -o $folder --no-pictures --resume --quiet --frames $last
+    [ "$code" = 0 ] || fail "$folder goes on: exit code $code: $(cat stderr)"
+    expect 0 "" run long.json5 -o "whole $folder" --no-pictures --quiet --frames $last
+    expect 0 "" diff $folder "whole $folder"
+    holds stdout "the same"
+done
+finish

@@ -1,0 +1,132 @@
+/* Runs on several ranks, as threads: the folder holds the bytes of one rank's, whatever their
+ * number, and any number goes on with what another left. The first rank decides; whatever ends the
+ * run there, the others leave with it. */
+#include "run/scenario.h"
+
+#include "ranks/ranks.h"
+
+typedef struct Shared {
+    mote_RunDef def;
+    const char *settings[8]; /* of each rank, beside those of scenario_scene; NULL: none */
+} Shared;
+
+static mote_Status run_body(void *context, const mote_Ranks *ranks, mote_Error *error)
+{
+    const Shared *shared = context;
+    mote_RunDef def = shared->def;
+    def.ranks = ranks;
+    return run_setting(shared->settings[ranks->own], &def, NULL, error);
+}
+
+static mote_Status run_on(int ranks, const Shared *shared, mote_Error *error)
+{
+    Shared copy = *shared;
+    return ranks_run_threads(ranks, run_body, &copy, error);
+}
+
+static void files_are_those_of_one(void)
+{
+    Place one = place_make();
+    mote_RunDef alone = run_in(&one);
+    run_well(&alone);
+    for (int ranks = 2; ranks <= 5; ++ranks) {
+        Place many = place_make();
+        mote_Error error;
+        CHECK_OK(run_on(ranks, &(Shared){.def = run_in(&many)}, &error), error);
+        CHECK(same_run(&many, &one, SCENARIO_FRAMES));
+        place_end(&many);
+    }
+    place_end(&one);
+}
+
+/* Stopped on some ranks, and gone on with on others. */
+static void any_number_goes_on(void)
+{
+    static const int pairs[][2] = {{3, 2}, {2, 1}, {1, 4}};
+    Place one = place_make();
+    mote_RunDef alone = run_in(&one);
+    run_well(&alone);
+    for (size_t i = 0; i < COUNT_OF(pairs); ++i) {
+        Place many = place_make();
+        Patience patience = {6};
+        mote_Error error;
+        Shared first = {.def = run_in(&many)}, second = {.def = run_in(&many)};
+        first.def.cancelled = out_of_patience, first.def.context = &patience;
+        second.def.resume = true;
+        CHECK(run_on(pairs[i][0], &first, &error) == MOTE_CANCELLED);
+        CHECK(place_count(&many, "frames") == 8);
+        CHECK_OK(run_on(pairs[i][1], &second, &error), error);
+        CHECK(same_run(&many, &one, SCENARIO_FRAMES));
+        place_end(&many);
+    }
+    place_end(&one);
+}
+
+/* A damaged checkpoint is passed over by all. */
+static void damage_is_passed_over(void)
+{
+    Place one = place_make(), many = place_make();
+    mote_RunDef alone = run_in(&one);
+    mote_Error error;
+    Shared again = {.def = run_in(&many)};
+    run_well(&alone);
+    CHECK_OK(run_on(2, &again, &error), error);
+    place_damage(&many, "frames/frame_000011.npz");
+    place_damage(&many, "checkpoints/checkpoint_000008.npz");
+    again.def.resume = true;
+    CHECK_OK(run_on(3, &again, &error), error);
+    CHECK(same_run(&many, &one, SCENARIO_FRAMES));
+    place_end(&many), place_end(&one);
+}
+
+/* ---- ends ---- */
+
+static uint64_t no_room(void *context)
+{
+    (void)context;
+    return 1000;
+}
+
+static void what_ends_the_first_ends_all(void)
+{
+    Place place = place_make();
+    mote_Error error;
+    Shared full = {.def = run_in(&place)};
+    full.def.disk_free = no_room;
+    CHECK(run_on(3, &full, &error) == MOTE_IO_FAILED);
+    CHECK_MESSAGE(error, "disk");
+    Shared missing = {.def = run_in(&place)};
+    missing.def.resume = true;
+    CHECK(run_on(2, &missing, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "holds no run to go on with");
+    place_end(&place);
+}
+
+static void scenes_that_differ_are_refused(void)
+{
+    Place place = place_make();
+    mote_Error error;
+    Shared shared = {.def = run_in(&place), .settings = {NULL, NULL, "world.seed=4"}};
+    CHECK(run_on(3, &shared, &error) == MOTE_BAD_VALUE);
+    CHECK_MESSAGE(error, "rank 2 has read another scene than rank 0");
+    CHECK(!place_has(&place, "manifest.json"));
+    place_end(&place);
+}
+
+static void what_cannot_be_spread_is_refused_before(void)
+{
+    Place place = place_make();
+    mote_Error error;
+    Shared shared = {.def = run_in(&place)};
+    for (int i = 0; i < 2; ++i) shared.settings[i] = "systems.0.solver={type: 'vortex'}";
+    CHECK(run_on(2, &shared, &error) == MOTE_UNAVAILABLE);
+    CHECK_MESSAGE(error, "system sparks: solver vortex cannot be spread over 2 ranks");
+    CHECK(!place_has(&place, "manifest.json"));
+    place_end(&place);
+}
+
+TESTS({"files are those of one", files_are_those_of_one},
+      {"any number goes on", any_number_goes_on}, {"damage is passed over", damage_is_passed_over},
+      {"what ends the first ends all", what_ends_the_first_ends_all},
+      {"scenes that differ are refused", scenes_that_differ_are_refused},
+      {"what cannot be spread is refused before", what_cannot_be_spread_is_refused_before})
