@@ -96,6 +96,13 @@ typedef struct mote_LiquidHeat {
 
 MOTE_API mote_LiquidHeat mote_liquid_heat_def(void);
 
+/* Tension row "csf" of a liquid. */
+typedef struct mote_CsfTension {
+    mote_real surface_tension; /* N/m; water has 0.0728 */
+} mote_CsfTension;
+
+MOTE_API mote_CsfTension mote_csf_tension_def(void);
+
 /* Solver "sph": a liquid, by smoothed particle hydrodynamics. All particles have the mass of
  * their share of a lattice of `spacing` (in two dimensions, per metre); mass and radius are set by
  * the solver. */
@@ -120,8 +127,10 @@ typedef struct mote_SphSolver {
     /* A system whose liquid this one is solved together with; NULL: it is by itself. Then rest
      * density, viscosity, wall viscosity and heat are its own, all else is that system's. */
     const char *joins;
-    const char *heat;        /* row of the heats; NULL: "none" */
-    const void *heat_params; /* of that row, as mote_LiquidHeat; NULL: its defaults */
+    const char *heat;           /* row of the heats; NULL: "none" */
+    const void *heat_params;    /* of that row, as mote_LiquidHeat; NULL: its defaults */
+    const char *tension;        /* row of the tensions; NULL: "none" */
+    const void *tension_params; /* of that row, as mote_CsfTension; NULL: its defaults */
 } mote_SphSolver;
 
 MOTE_API mote_SphSolver mote_sph_solver_def(void);

@@ -21,6 +21,10 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_ColliderDef, temperature, "K",
                "of its surface, for liquids with heat; 0: it lets none through", 0, 0,
                PARAM_LARGEST),
+    PARAM_REAL(
+        mote_ColliderDef, wetting, "degrees",
+        "angle within a liquid with tension where its surface meets the wall: small ones wet", 90,
+        0, 180),
     PARAM_REAL(mote_ColliderDef, friction, "", FRICTION_DOC, 0.3, 0, PARAM_LARGEST),
 };
 

@@ -107,6 +107,7 @@ NameList scene_names_of_kind(const mote_Scene *scene, const char *kind)
         {"smoothing", NULL, smoothing_rows},
         {"boundary", NULL, boundary_rows},
         {"heat", NULL, heat_rows},
+        {"tension", NULL, tension_rows},
         {"profile", NULL, profile_family},
         {"collide algorithm", NULL, collide_rows},
     };

@@ -109,6 +109,7 @@ static const struct {
     {"viscosities", viscosity_rows},
     {"boundaries", boundary_rows},
     {"heats", heat_rows},
+    {"tensions", tension_rows},
     {"smoothings", smoothing_rows},
     {"probes", probe_rows},
     {"surfaces", surface_field_rows},

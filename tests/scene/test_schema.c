@@ -83,6 +83,7 @@ static void named_defaults_are_taken(void)
                                               {"smoothing", "smoothings"},
                                               {"viscosity", "viscosities"},
                                               {"heat", "heats"},
+                                              {"tension", "tensions"},
                                               {"boundary", "boundaries"}};
     size_t count, seen = 0;
     const mote_Row *const *solvers = mote_family_rows("solvers", &count);

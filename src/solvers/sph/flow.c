@@ -49,7 +49,9 @@ static double time_of_way(const mote_SphSolver *params, double gravity, double f
  * errors of single sub-steps would be faster than the liquid. */
 static double share_of_way(const SphStep *step)
 {
-    double time = time_of_way(step->params, sph_gravity(step->outer), step->state->fastest);
+    const double d = (double)step->params->spacing, pull = sph_tension(step->state) / (d * d);
+    const double gravity = sph_gravity(step->outer) + pull;
+    double time = time_of_way(step->params, gravity, step->state->fastest);
     return (double)step->dt < time ? fmax((double)step->dt / time, 1e-4) : 1;
 }
 
@@ -251,8 +253,8 @@ void flow_set_sources(const Flow *f, size_t begin, size_t end)
 bool flow_is_closed(const SphStep *step)
 {
     const mote_Vec3 g = step->outer->gravity;
-    if ((g.x != 0 && !(step->period[0] > 0)) || (g.y != 0 && !(step->period[1] > 0)) ||
-        (g.z != 0 && !(step->period[2] > 0)))
+    if (step->surfaced || (g.x != 0 && !(step->period[0] > 0)) ||
+        (g.y != 0 && !(step->period[1] > 0)) || (g.z != 0 && !(step->period[2] > 0)))
         return false;
     const mote_real surface = (mote_real)0.95 * step->rest_density;
     size_t count = 0;

@@ -19,6 +19,7 @@
 #include "base/vec.h"
 #include "collide/wall.h"
 #include "solvers/points/slot.h"
+#include "solvers/sph/outline.h"
 
 #include <math.h>
 
@@ -38,9 +39,7 @@ enum { PURPOSE_COUNT, PURPOSE_SELF, PURPOSE_BIRTH };
 typedef struct BirthWork {
     SphStep *step;
     const Foam *foam;
-    const FoamKernels *kernels;
-    OutlineInput outline;
-    FlowPacket *packets;
+    mote_real *inward[3];  /* gradients of the filled share */
     mote_real *outward[3]; /* unit normals; 0 inside of the liquid */
     uint32_t *counts;      /* births by place */
     size_t first, end;     /* rows of the liquid that gives birth, among all */
@@ -58,21 +57,11 @@ static mote_Vec3 vector_at(mote_real *const planes[3], size_t i)
 
 /* ---- the surface ---- */
 
-static void pack_body(void *context, size_t begin, size_t end, int worker)
-{
-    const BirthWork *work = context;
-    const SphStep *step = work->step;
-    (void)worker;
-    for (size_t i = begin; i < end; ++i)
-        work->packets[i] =
-            (FlowPacket){.x = {step->x[0][i], step->x[1][i], step->flat ? 0 : step->x[2][i]}};
-}
-
 static mote_Vec3 outward_at(const BirthWork *work, size_t i)
 {
     const SphStep *step = work->step;
     const Walls *walls = &step->state->walls;
-    mote_Vec3 n = vec3_add(vector_at(work->outline.inward, i), walls_gradient(walls, i));
+    mote_Vec3 n = vec3_add(vector_at(work->inward, i), walls_gradient(walls, i));
     if (step->flat) n.z = 0;
     const mote_real length = vec3_length(n);
     const bool walled =
@@ -85,7 +74,6 @@ static void surface_body(void *context, size_t begin, size_t end, int worker)
 {
     const BirthWork *work = context;
     (void)worker;
-    work->kernels->outline(&work->outline, begin, end);
     for (size_t i = begin; i < end; ++i) {
         const mote_Vec3 u = outward_at(work, i);
         work->outward[0][i] = u.x, work->outward[1][i] = u.y, work->outward[2][i] = u.z;
@@ -98,23 +86,12 @@ typedef struct Churn {
     mote_real air, crest, weight; /* sums */
 } Churn;
 
-static mote_Vec3 nearest(const SphStep *step, mote_Vec3 d)
-{
-    mote_real of[3] = {d.x, d.y, d.z};
-    for (int c = 0; c < 3; ++c) {
-        const mote_real period = step->period[c];
-        if (of[c] > period / 2) of[c] -= period;
-        if (of[c] < -period / 2) of[c] += period;
-    }
-    return vec3(of[0], of[1], of[2]);
-}
-
 static void add_neighbour(const BirthWork *work, size_t i, size_t j, Churn *churn)
 {
     const SphStep *step = work->step;
     const mote_Vec3 d =
-        nearest(step, vec3(step->x[0][i] - step->x[0][j], step->x[1][i] - step->x[1][j],
-                           step->flat ? 0 : step->x[2][i] - step->x[2][j]));
+        sph_nearest(step, vec3(step->x[0][i] - step->x[0][j], step->x[1][i] - step->x[1][j],
+                               step->flat ? 0 : step->x[2][i] - step->x[2][j]));
     const mote_real r = vec3_length(d), w = 1 - r * step->kernel.inverse;
     if (!(r > 0 && w > 0)) return;
     const mote_Vec3 v = vec3_sub(vector_at(step->v, i), vector_at(step->v, j));
@@ -260,14 +237,11 @@ static bool take_planes(BirthWork *work)
     const SphStep *step = work->step;
     bool room = true;
     for (int c = 0; c < 3; ++c) {
-        work->outline.inward[c] = sph_plane(step);
         work->outward[c] = sph_plane(step);
-        room = room && work->outline.inward[c] != NULL && work->outward[c] != NULL;
+        room = room && work->outward[c] != NULL;
     }
-    work->packets = arena_take(step->outer->arena, (step->rows + 1) * sizeof *work->packets);
     work->counts = arena_take(step->outer->arena, (step->rows + 1) * sizeof *work->counts);
-    work->outline.packets = work->packets;
-    return room && work->packets != NULL && work->counts != NULL;
+    return room && work->counts != NULL && sph_outline(step, work->inward);
 }
 
 static BirthWork make_work(SphStep *step, const Foam *foam)
@@ -275,15 +249,9 @@ static BirthWork make_work(SphStep *step, const Foam *foam)
     const double d = (double)step->params->spacing;
     BirthWork work = {.step = step,
                       .foam = foam,
-                      .kernels = foam_kernels(step->outer->isa),
-                      .outline = {.lists = step->lists,
-                                  .kernel = step->kernel,
-                                  .periodic = step->periodic,
-                                  .volume = step->mass / step->rest_density},
                       .ids = foam->liquid->columns[COLUMN_ID].data,
                       .key = random_key(step->outer->seed, foam->system->name),
                       .area = 1e4 * d * (step->flat ? SLICE : d)};
-    for (int c = 0; c < 3; ++c) work.outline.period[c] = step->period[c];
     for (size_t m = 0; m < step->state->member_count; ++m)
         if (step->state->members[m].system == foam->liquid)
             work.first = step->first[m], work.end = step->first[m + 1];
@@ -300,7 +268,6 @@ mote_Status foam_give_birth(SphStep *step, Foam *foam, double *clock, mote_Error
     work.interval = (uint32_t)fmod(*clock, 4294967296.0), work.span = due * foam->interval;
     if (room_for(foam) == 0 || !is_fast(&work)) return MOTE_OK;
     if (!take_planes(&work)) return sph_no_memory(step, error);
-    mote_parallel_for(tasks, step->rows, PLACES_PER_TASK, pack_body, &work);
     mote_parallel_for(tasks, step->rows, PLACES_PER_TASK, surface_body, &work);
     mote_parallel_for(tasks, step->rows, PLACES_PER_TASK, count_body, &work);
     return note_births(&work, foam, error);

@@ -113,6 +113,36 @@ typedef struct FoamKernels {
 
 const FoamKernels *foam_kernels(Isa isa);
 
+/* ---- tension ---- */
+
+/* Gradients of the filled share at some of the particles, over the cells around. */
+typedef struct ColourInput {
+    const Cells *cells; /* of all particles */
+    Smoothing kernel;
+    mote_real volume; /* of a particle, m^3 (2-D: m^2) */
+} ColourInput;
+
+/* What the pairs of lists are to each other. */
+typedef struct PairsInput {
+    const Neighbours *lists;
+    Smoothing kernel;
+    bool flat;
+    mote_real period[3];   /* m; 0: none */
+    mote_real volume;      /* of a particle, m^3 (2-D: m^2) */
+    const mote_real *x[3]; /* by place */
+    mote_real *weights;    /* set: W, by entry of the lists */
+    mote_real *slopes;     /* set: V |W'|/r, 1/m^2 */
+} PairsInput;
+
+typedef struct BandKernels {
+    /* Sets n at the places x, 1/m. */
+    void (*colours)(const ColourInput *input, size_t count, mote_real *const x[3],
+                    mote_real *const n[3]);
+    void (*pairs)(const PairsInput *input, size_t begin, size_t end);
+} BandKernels;
+
+const BandKernels *band_kernels(Isa isa);
+
 /* ---- shifting ---- */
 
 /* What a pair needs of a particle. */

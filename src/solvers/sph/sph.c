@@ -12,6 +12,7 @@ static const char *const viscosity_kind[] = {"viscosity", "morris", "viscosities
 static const char *const smoothing_kind[] = {"smoothing", "cubic-spline", NULL};
 static const char *const boundary_kind[] = {"boundary", "analytic", NULL};
 static const char *const system_kind[] = {"system", NULL};
+static const char *const tension_kind[] = {"tension", "none", "tensions", NULL};
 static const char *const heat_kind[] = {"heat", "none", "heats", NULL};
 
 static const mote_Param params[] = {
@@ -46,6 +47,7 @@ static const mote_Param params[] = {
                "wall_viscosity and heat are its own, all else is that system's",
                system_kind),
     PARAM_METHOD(mote_SphSolver, heat, "whether it conducts heat", heat_kind),
+    PARAM_METHOD(mote_SphSolver, tension, "what pulls its surface together", tension_kind),
 };
 
 mote_SphSolver mote_sph_solver_def(void)
@@ -181,8 +183,9 @@ static mote_Status open_state(const SolverSite *site, Solver *solver, mote_Error
     if (status != MOTE_OK) return status;
     set_kernel(site, own, state);
     state->lists = neighbours_make(site->memory);
-    status = check_box(site, (double)state->kernel.support, error);
-    if (status == MOTE_OK) status = open_parts(site, own, state, error);
+    status = open_parts(site, own, state, error);
+    if (status == MOTE_OK) status = sph_open_tension(site, own, state, error);
+    if (status == MOTE_OK) status = check_box(site, sph_widest(state), error);
     return status == MOTE_OK ? sph_add_member(solver, own, error) : status;
 }
 
@@ -192,6 +195,7 @@ static void close(Memory *memory, Solver *solver)
     close_parts(memory, state);
     if (state->lists.memory != NULL) neighbours_free(&state->lists);
     walls_free(&state->walls, memory);
+    sph_close_tension(state, memory);
     sampled_free(state, memory);
     foams_free(state, memory);
     memory_free(memory, state, sizeof *state);
@@ -272,6 +276,7 @@ static void forecast(const void *raw, const Outlook *outlook)
     const ViscosityRow *viscosity = (const void *)named(viscosity_rows, p->viscosity_model);
     if (viscosity != NULL && viscosity->forecast != NULL && p->viscosity_model_params != NULL)
         viscosity->forecast(p, p->viscosity_model_params, outlook);
+    sph_forecast_tension(p, outlook);
     if (pressure != NULL && pressure->forecast != NULL && p->pressure_params != NULL)
         pressure->forecast(p->pressure_params, outlook);
 }

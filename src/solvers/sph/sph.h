@@ -67,7 +67,8 @@ typedef struct SphState {
     Neighbours lists;
     SphMember members[SOLVER_SYSTEMS]; /* in the order of the solver's systems */
     size_t member_count;
-    struct Foam *foams; /* what of its spray and bubbles is shown (foam.h), the same */
+    struct Tension *tension; /* of its surface (tension.h); NULL: none */
+    struct Foam *foams;      /* what of its spray and bubbles is shown (foam.h), the same */
     size_t foam_count, foam_capacity;
     mote_real mass; /* kg, of every particle of the host */
     bool warm;      /* there is heat */
@@ -92,6 +93,7 @@ typedef struct SphStep {
     mote_real dt;                     /* s */
     bool flat;
     bool periodic;       /* any axis */
+    bool surfaced;       /* tension has found a surface; its layers may be as dense as the rest */
     mote_real period[3]; /* m, of periodic axes; else 0 */
     Smoothing kernel;
     mote_real mass, rest_density; /* the host's */
@@ -166,6 +168,7 @@ const mote_Row *const *pressure_rows(Isa isa, size_t *count);
 const mote_Row *const *viscosity_rows(Isa isa, size_t *count);
 const mote_Row *const *boundary_rows(Isa isa, size_t *count);
 const mote_Row *const *heat_rows(Isa isa, size_t *count);
+const mote_Row *const *tension_rows(Isa isa, size_t *count);
 
 extern const SolverRow sph_solver_row, foam_solver_row;
 
@@ -212,6 +215,18 @@ static inline mote_real sph_light(const SphStep *step, size_t i)
     return step->traits != NULL ? step->traits[i].light : 1;
 }
 
+/* A difference of places, to the nearest image where axes are periodic. */
+static inline mote_Vec3 sph_nearest(const SphStep *step, mote_Vec3 d)
+{
+    mote_real of[3] = {d.x, d.y, d.z};
+    for (int c = 0; c < 3; ++c) {
+        const mote_real period = step->period[c];
+        if (of[c] > period / 2) of[c] -= period;
+        if (of[c] < -period / 2) of[c] += period;
+    }
+    return vec3(of[0], of[1], of[2]);
+}
+
 static inline const char *sph_name(const SphStep *step)
 {
     return step->state->members[0].system->name;
@@ -228,6 +243,28 @@ mote_Status sph_begin_heat(SphStep *step, mote_Error *error);
 
 /* Conduction over the sub-step, and what walls get. */
 mote_Status sph_conduct(SphStep *step, mote_Error *error);
+
+/* ---- surface tension (tension.c) ---- */
+
+mote_Status sph_open_tension(const SolverSite *site, const mote_SphSolver *own, SphState *state,
+                             mote_Error *error);
+void sph_close_tension(SphState *state, Memory *memory);
+void sph_forecast_tension(const mote_SphSolver *own, const Outlook *outlook);
+
+/* Its forces, into step->a. */
+mote_Status sph_pull(SphStep *step, mote_Error *error);
+
+/* Surface tension over the density of the lightest liquid, m^3/s^2; 0: there is none. */
+double sph_tension(const SphState *state);
+
+/* sqrt(sigma / (rho d)), m/s: what it does to a spacing of the surface. */
+double sph_ripple_speed(const SphState *state);
+
+/* Radius of the widest kernel of the liquid, m: that of tension, or its own. */
+double sph_widest(const SphState *state);
+
+/* The longest sub-step that it allows, s. */
+double sph_tension_limit(const SphState *state);
 
 /* ---- for pressure rows (step.c, forces.c) ---- */
 

@@ -255,6 +255,7 @@ static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mot
     if (status == MOTE_OK) status = sph_begin_heat(&step, error);
     if (status == MOTE_OK) status = sph_meet_walls(&step, error);
     if (status == MOTE_OK) status = begin_shift(&step, error);
+    if (status == MOTE_OK) status = sph_pull(&step, error);
     if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     if (step.fill != NULL) status = sph_shift(&step, error);

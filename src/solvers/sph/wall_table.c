@@ -209,3 +209,30 @@ void wall_table_make(const SmoothingRow *kernel, int dimension, double spacing, 
         table->ray[i] = ray_entry(&k, table, s);
     }
 }
+
+/* ---- walls as full as the liquid ---- */
+
+static WallPlaneEntry full_entry(const SmoothingRow *kernel, const WallTable *table, double s)
+{
+    const SmoothingRow *gradient = smoothing_row(kernel->gradient);
+    const double d = (double)table->spacing;
+    double volume = 0, slope = 0;
+    for (double z = s + d / 2; z < 1; z += d) {
+        volume += d * wall_layer_at(kernel, table->dimension, z).value;
+        slope += d * wall_layer_at(gradient, table->dimension, z).fall;
+    }
+    return (WallPlaneEntry){(mote_real)volume, (mote_real)slope, 0, 0};
+}
+
+void wall_table_make_full(const SmoothingRow *kernel, int dimension, double spacing,
+                          WallTable *table)
+{
+    const Kernel k = {kernel, smoothing_row(kernel->gradient), dimension};
+    *table =
+        (WallTable){.dimension = dimension, .spacing = (mote_real)spacing, .reach = 1, .weight = 1};
+    for (int i = 0; i < WALL_CELLS; ++i) {
+        const double s = (double)i / WALL_CELLS;
+        table->plane[i] = full_entry(kernel, table, s);
+        table->ray[i] = ray_entry(&k, table, s);
+    }
+}

@@ -59,6 +59,11 @@ WallLayer wall_layer_at(const SmoothingRow *kernel, int dimension, double z);
 /* spacing: d in supports. */
 void wall_table_make(const SmoothingRow *kernel, int dimension, double spacing, WallTable *table);
 
+/* Of walls that are as full as the liquid: its own kernel over layers d apart, as the lattice would
+ * go on in the wall; volumes and slopes alone. */
+void wall_table_make_full(const SmoothingRow *kernel, int dimension, double spacing,
+                          WallTable *table);
+
 /* s >= 0; 0 beyond the support. */
 static inline WallPlaneEntry wall_plane_beyond(const WallTable *table, mote_real s)
 {

@@ -63,13 +63,31 @@ void wall_directions_make(int dimension, WallDirections *directions)
 
 /* ---- shares ---- */
 
-void walls_make(Walls *walls, const SmoothingRow *kernel, int dimension, double spacing, Isa isa)
+static void make_empty(Walls *walls, int dimension, Isa isa)
 {
     memset(walls, 0, sizeof *walls);
-    wall_table_make(kernel, dimension, spacing, &walls->table);
     wall_directions_make(dimension, &walls->directions);
     walls->kernels = wall_kernels(isa);
     atomic_init(&walls->used, 0);
+}
+
+void walls_make(Walls *walls, const SmoothingRow *kernel, int dimension, double spacing, Isa isa)
+{
+    make_empty(walls, dimension, isa);
+    wall_table_make(kernel, dimension, spacing, &walls->table);
+}
+
+void walls_make_full(Walls *walls, const SmoothingRow *kernel, int dimension, double spacing,
+                     Isa isa)
+{
+    make_empty(walls, dimension, isa);
+    wall_table_make_full(kernel, dimension, spacing, &walls->table);
+}
+
+void walls_scale(Walls *walls, mote_real slope)
+{
+    for (int i = 0; i < WALL_CELLS + 2; ++i)
+        walls->table.plane[i].slope *= slope, walls->table.ray[i].pull *= slope;
 }
 
 void walls_calibrate(Walls *walls, mote_real slope)

@@ -43,6 +43,11 @@ typedef struct Walls {
 void walls_make(Walls *walls, const SmoothingRow *kernel, int dimension, double spacing, Isa isa);
 void walls_free(Walls *walls, Memory *memory);
 
+/* The same for walls that are as full as the liquid, whose slopes are calibrated by this factor. */
+void walls_make_full(Walls *walls, const SmoothingRow *kernel, int dimension, double spacing,
+                     Isa isa);
+void walls_scale(Walls *walls, mote_real slope);
+
 typedef struct WallsInput {
     Memory *memory;
     mote_Tasks *tasks;

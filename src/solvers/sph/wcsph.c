@@ -48,8 +48,10 @@ static double sound_wanted(const SphState *state, double gravity)
 {
     const mote_WcsphPressure *params = params_of(state);
     double fall = sqrt(2 * gravity * state->drop), speed = state->fastest;
+    double ripples = sph_ripple_speed(state);
     if (params->sound > 0) return (double)params->sound;
     if (fall > speed) speed = fall;
+    if (ripples > speed) speed = ripples;
     return (double)params->mach * (speed > slowest ? speed : slowest);
 }
 

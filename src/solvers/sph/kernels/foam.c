@@ -1,38 +1,11 @@
 /* Loops of foam: sums over the liquid around points that are none of its particles, and the
  * gradient of the share of the kernel that is filled, which says where its surface is. */
+#include "solvers/sph/kernels/cell_around.h"
 #include "solvers/sph/kernels/flow_lanes.h"
 
 #include "space/smoothing_lanes.h"
 
 /* ---- around points ---- */
-
-/* The runs of places around the cell that a point is in. They are kept while points are in the same
- * cell; which they are depends on the cell alone, so sums do not depend on who asked before. */
-typedef struct CellAround {
-    mote_real at[3]; /* the cell, from the anchor */
-    int count;
-    CellRun runs[CELLS_MOST_RUNS];
-} CellAround;
-
-static void find_runs(const Cells *cells, const mote_real x[3], CellAround *around)
-{
-    mote_real at[3];
-    bool same = around->count >= 0;
-    for (int c = 0; c < 3; ++c) {
-        at[c] = cells->space.flat && c == 2 ? 0 : cells_at(cells, c, x[c]);
-        same = same && at[c] == around->at[c];
-    }
-    if (same) return;
-    double centre[3];
-    for (int c = 0; c < 3; ++c) {
-        around->at[c] = at[c];
-        centre[c] = (double)cells->anchor[c] + ((double)at[c] + 0.5) * (double)cells->edge[c];
-    }
-    BallWalk walk = ball_walk(cells, centre, (double)cells->reach);
-    around->count = 0;
-    while (around->count < CELLS_MOST_RUNS && ball_next(&walk, &around->runs[around->count]))
-        ++around->count;
-}
 
 typedef struct AroundEights {
     Eight of[5]; /* as AroundSums */
@@ -67,7 +40,7 @@ static void around(const AroundInput *in, size_t count, mote_real *const x[3], A
     for (size_t i = 0; i < count; ++i) {
         const mote_real at[3] = {x[0][i], x[1][i], x[2][i]};
         AroundEights eights = {{{0}}};
-        find_runs(in->cells, at, &cell);
+        cell_around(in->cells, at, &cell);
         for (int k = 0; k < cell.count; ++k) add_run(in, &cell.runs[k], at, &eights);
         const Four first = eight_sums(eights.of);
         sums[i] =
