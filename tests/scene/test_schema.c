@@ -79,12 +79,9 @@ static void scenes_may_name_it(void)
 /* What help and schema call the default of a name is the row that the solver takes. */
 static void named_defaults_are_taken(void)
 {
-    static const char *const families[][2] = {{"pressure", "pressures"},
-                                              {"smoothing", "smoothings"},
-                                              {"viscosity", "viscosities"},
-                                              {"heat", "heats"},
-                                              {"tension", "tensions"},
-                                              {"boundary", "boundaries"}};
+    static const char *const families[][2] = {
+        {"pressure", "pressures"}, {"smoothing", "smoothings"}, {"viscosity", "viscosities"},
+        {"heat", "heats"},         {"tension", "tensions"},     {"boundary", "boundaries"}};
     size_t count, seen = 0;
     const mote_Row *const *solvers = mote_family_rows("solvers", &count);
     mote_Error error;
