@@ -206,15 +206,14 @@ static void flat_ground(const Backdrop *b, const BackdropRays *rays, float out[3
 float backdrop_meet(const Backdrop *b, const float origin[3], const float direction[3],
                     size_t *plane)
 {
-    BackdropRays rays;
     float depth = (float)INFINITY;
     *plane = 0;
     if (b->flat) return depth;
-    memcpy(rays.origin, origin, sizeof rays.origin);
-    memcpy(rays.direction, direction, sizeof rays.direction);
     for (size_t p = 0; p < b->plane_count; ++p) {
-        Hit hit = plane_hit(&b->planes[p], &rays);
-        if (hit.distance < depth) depth = hit.distance, *plane = p;
+        const float toward = -dot3(b->planes[p].normal, direction);
+        const float height = dot3(b->planes[p].normal, origin) - b->planes[p].offset;
+        if (toward > 1e-7f && height > 0 && height < depth * toward)
+            depth = height / toward, *plane = p;
     }
     return depth;
 }

@@ -54,14 +54,17 @@ static float tent(float u)
  * samples. */
 static TraceRay choose_ray(const View *view, int x, int y, TraceSeed *seed)
 {
-    float u[2], v[2], w[2], lens[2];
+    float u[2], w[2], lens[2] = {0, 0};
     sample_pair(seed->pixel, seed->sample, seed->pair++, u);
-    sample_pair(seed->pixel, seed->sample, seed->pair++, v);
-    sample_pair(seed->pixel, seed->sample, seed->pair++, w);
-    choose_lens(view, w, lens);
+    const float moment = sample_first(seed->pixel, seed->sample, seed->pair++);
+    const uint32_t pair = seed->pair++;
+    if (view->aperture > 0) {
+        sample_pair(seed->pixel, seed->sample, pair, w);
+        choose_lens(view, w, lens);
+    }
     TraceRay ray = ray_through(view, (float)x + 0.5f + 0.75f * tent(u[0]),
                                (float)y + 0.5f + 0.75f * tent(u[1]), lens);
-    ray.moment = v[0];
+    ray.moment = moment;
     return ray;
 }
 

@@ -46,8 +46,7 @@ static inline float pane_reflectance(float cosine, float refraction)
 /* What is left of light after a way through a liquid: Beer and Lambert. */
 static inline void absorb(const float absorption[3], float distance, float light[3])
 {
-    for (int k = 0; k < 3; ++k)
-        light[k] *= (float)math_exp(-(double)absorption[k] * (double)distance);
+    for (int k = 0; k < 3; ++k) light[k] *= math_expf(-absorption[k] * distance);
 }
 
 /* Two unit vectors across a third (Duff et al., Building an Orthonormal Basis, Revisited, 2017). */
@@ -62,11 +61,10 @@ static inline void across3(const float n[3], float a[3], float b[3])
  * by the cosine law. */
 static inline void around3(const float axis[3], float z, float turn, float out[3])
 {
-    float a[3], b[3], r = __builtin_sqrtf(z < 1 ? 1 - z * z : 0);
-    double angle = 6.283185307179586 * (double)turn;
-    float x = r * (float)math_cos(angle), y = r * (float)math_sin(angle);
+    float a[3], b[3], r = __builtin_sqrtf(z < 1 ? 1 - z * z : 0), sine, cosine;
+    math_sincosf(6.2831853f * turn, &sine, &cosine);
     across3(axis, a, b);
-    for (int k = 0; k < 3; ++k) out[k] = x * a[k] + y * b[k] + z * axis[k];
+    for (int k = 0; k < 3; ++k) out[k] = r * (cosine * a[k] + sine * b[k]) + z * axis[k];
 }
 
 static inline void cone_direction(const float axis[3], float cosine, const float u[2], float out[3])
@@ -95,9 +93,10 @@ static inline void facet_normal(const float normal[3], const float toward[3], fl
     const float s[3] = {flat > 1e-6f ? -v[1] / flat : 1, flat > 1e-6f ? v[0] / flat : 0, 0};
     cross3(v, s, t);
     const float r = __builtin_sqrtf(u[0]), half = 0.5f * (1 + v[2]);
-    const double angle = 6.283185307179586 * (double)u[1];
-    const float x = r * (float)math_cos(angle);
-    const float y = (1 - half) * __builtin_sqrtf(1 - x * x) + half * r * (float)math_sin(angle);
+    float sine, cosine;
+    math_sincosf(6.2831853f * u[1], &sine, &cosine);
+    const float x = r * cosine;
+    const float y = (1 - half) * __builtin_sqrtf(1 - x * x) + half * r * sine;
     const float left = 1 - x * x - y * y, z = __builtin_sqrtf(left > 0 ? left : 0);
     for (int k = 0; k < 3; ++k) m[k] = x * s[k] + y * t[k] + z * v[k];
     m[2] = m[2] > 1e-6f ? m[2] : 1e-6f;

@@ -11,10 +11,16 @@
 #include <string.h>
 
 enum { LONG_PATH = 4, MOST_PUFFS = 256 };
+#define FAINT 0.25f /* weight below which a short path may end */
 
 void path_draw_pair(TracePath *path, float u[2])
 {
     sample_pair(path->seed.pixel, path->seed.sample, path->seed.pair++, u);
+}
+
+float path_draw(TracePath *path)
+{
+    return sample_first(path->seed.pixel, path->seed.sample, path->seed.pair++);
 }
 
 uint32_t path_draw_bits(TracePath *path)
@@ -81,15 +87,15 @@ static void choose_facet(TracePath *path, const TraceHit *hit, const float norma
 
 static bool meet_liquid(TracePath *path, const TraceHit *hit)
 {
-    float normal[3], out[3], u[2], whole[3];
+    float normal[3], out[3], whole[3];
     const float *direction = path->ray.direction;
     const bool enters = dot3(direction, hit->normal) < 0;
     const float eta = enters ? 1 / hit->refraction : hit->refraction;
     face(hit, direction, whole);
     choose_facet(path, hit, whole, normal);
-    path_draw_pair(path, u);
+    const float u = path_draw(path);
     path->straight = false;
-    if (u[0] < fresnel(-dot3(direction, normal), eta) || !refract(direction, normal, eta, out)) {
+    if (u < fresnel(-dot3(direction, normal), eta) || !refract(direction, normal, eta, out)) {
         go_mirrored(path, hit, normal);
         return true;
     }
@@ -103,12 +109,11 @@ static bool meet_liquid(TracePath *path, const TraceHit *hit)
 
 static bool meet_glass(TracePath *path, const TraceHit *hit)
 {
-    float normal[3], u[2], direction[3];
+    float normal[3], direction[3];
     memcpy(direction, path->ray.direction, sizeof direction);
     face(hit, direction, normal);
-    path_draw_pair(path, u);
     path->straight = false;
-    if (u[0] < pane_reflectance(-dot3(direction, normal), hit->refraction))
+    if (path_draw(path) < pane_reflectance(-dot3(direction, normal), hit->refraction))
         go_mirrored(path, hit, normal);
     else
         path_go_on(path, hit, direction);
@@ -179,14 +184,15 @@ static bool lead_to_sky(TracePath *path, const TraceHit *hit, const float normal
                         DensityOf *density, float direction[3])
 {
     const TraceSky *sky = path->input->sky;
-    float u[2], v[2];
+    float v[2];
     if (!(sky->odds > 0)) return true;
-    path_draw_pair(path, u);
+    const float u = path_draw(path);
     path_draw_pair(path, v);
-    if (u[0] < sky->odds) trace_sky_choose(sky, v, direction);
+    if (u < sky->odds) trace_sky_choose(sky, v, direction);
     const float own = density(path, hit, normal, direction);
     const float all = path_density(path, hit, normal, density, direction);
-    for (int k = 0; k < 3; ++k) path->weight[k] *= own > 0 ? own / all : 0;
+    path->led = own > 0 ? own / all : 0;
+    for (int k = 0; k < 3; ++k) path->weight[k] *= path->led;
     return own > 0;
 }
 
@@ -205,22 +211,22 @@ static void go_scattered(TracePath *path, const TraceHit *hit, const float norma
  * ground below it. */
 static bool meet_solid(TracePath *path, const TraceHit *hit)
 {
-    float normal[3], out[3], u[2], v[2];
+    float normal[3], out[3], v[2];
     face(hit, path->ray.direction, normal);
-    const float coat = coat_of(path, hit, normal);
-    path_draw_pair(path, u);
-    path_draw_pair(path, v);
+    const float coat = coat_of(path, hit, normal), u = path_draw(path);
+    const uint32_t pair = path->seed.pair++; /* for the dull ground, where it is asked */
     add_lights_below(path, hit, normal, 1 - coat);
     path->straight = false;
     const float odds = coat_odds(coat, hit->color);
     path_add_glows(path, hit, normal, cosine_density, 1 - coat, 1 - odds);
-    if (u[0] < odds) {
+    if (u < odds) {
         for (int k = 0; k < 3; ++k) path->weight[k] *= coat / odds;
         choose_facet(path, hit, normal, out);
         go_shining(path, hit, out);
         return true;
     }
     path->seen = false;
+    sample_pair(path->seed.pixel, path->seed.sample, pair, v);
     cosine_direction(normal, v, out);
     for (int k = 0; k < 3; ++k) path->weight[k] *= hit->color[k] * (1 - coat) / (1 - odds);
     if (!lead_to_sky(path, hit, normal, cosine_density, out)) return false;
@@ -289,16 +295,17 @@ static bool (*const meets[])(TracePath *path, const TraceHit *hit) = {
 
 /* ---- the path ---- */
 
-/* Long paths end by chance, and those that live on count for more. */
+/* Long paths end by chance, and short ones that bring next to nothing, as from a dark ground; those
+ * that live on count for more. */
 static bool lives_on(TracePath *path, uint64_t bounce)
 {
-    float u[2], largest = path->weight[0];
-    if (bounce <= LONG_PATH) return true;
-    for (int k = 1; k < 3; ++k) largest = path->weight[k] > largest ? path->weight[k] : largest;
-    if (largest > 1) return true;
-    path_draw_pair(path, u);
-    if (!(u[0] < largest)) return false;
-    for (int k = 0; k < 3; ++k) path->weight[k] /= largest;
+    float odds = path->weight[0];
+    for (int k = 1; k < 3; ++k) odds = path->weight[k] > odds ? path->weight[k] : odds;
+    odds /= path->led;
+    if (bounce <= LONG_PATH) odds *= 1 / FAINT;
+    if (!(odds < 1)) return true;
+    if (!(path_draw(path) < odds)) return false;
+    for (int k = 0; k < 3; ++k) path->weight[k] /= odds;
     return true;
 }
 
@@ -364,6 +371,7 @@ static bool step(TracePath *path, bool first)
         return false;
     }
     if (hit.wisp == NO_WISP) ++path->surfaces;
+    path->led = 1;
     add_haze(path, &hit);
     return meets[hit.matter](path, &hit) && lives_on(path, path->surfaces + path->puffs);
 }

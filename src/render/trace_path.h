@@ -17,16 +17,18 @@ typedef struct TracePath {
     bool seen;     /* directly or in mirrors and through liquids: lights are seen as they are */
     bool straight; /* nothing was left to chance: every path of the pixel sees much the same */
     bool nothing;  /* it went past everything, and there is no sky */
-    float
-        density; /* how densely chance leads paths this way (1/sr); 0: glows were not looked for */
+    float led;     /* of the weight: what is so because the sky led the path; small where the sky is
+                      bright */
+    float density; /* how densely paths go this way (1/sr); 0: glows were not looked for */
     uint64_t surfaces, puffs;
     TraceSeed seed;
     bool known; /* what the eye sees first: */
     TraceSample *first;
 } TracePath;
 
-/* Two numbers in [0, 1), and 32 bits, for the next choice. */
+/* Two numbers in [0, 1), one, and 32 bits, for the next choice. */
 void path_draw_pair(TracePath *path, float u[2]);
+float path_draw(TracePath *path);
 uint32_t path_draw_bits(TracePath *path);
 
 /* Light that chance has led to is limited: a rare bright find is noise. */

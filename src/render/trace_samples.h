@@ -18,8 +18,7 @@ static inline uint32_t reverse_bits(uint32_t x)
     x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
     x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
     x = (x & 0x0f0f0f0fu) << 4 | (x >> 4 & 0x0f0f0f0fu);
-    x = (x & 0x00ff00ffu) << 8 | (x >> 8 & 0x00ff00ffu);
-    return x << 16 | x >> 16;
+    return __builtin_bswap32(x);
 }
 
 /* Each bit is flipped by a hash of the lower ones (Laine and Karras). */
@@ -54,7 +53,15 @@ static inline float unit_of(uint32_t bits)
     return (float)(bits >> 8) * (1.0f / 16777216.0f);
 }
 
-/* Pair number `pair` of sample `sample` of a pixel, both in [0, 1). */
+/* The first of pair number `pair` of sample `sample` of a pixel, in [0, 1). */
+static inline float sample_first(uint32_t pixel, uint32_t sample, uint32_t pair)
+{
+    const uint32_t seed = mix_bits(pixel ^ mix_bits(pair + 1));
+    const uint32_t index = scramble_reversed(reverse_bits(sample), seed);
+    return unit_of(scramble_reversed(index, mix_bits(seed ^ 0x9e3779b9u)));
+}
+
+/* Both of them. */
 static inline void sample_pair(uint32_t pixel, uint32_t sample, uint32_t pair, float u[2])
 {
     uint32_t seed = mix_bits(pixel ^ mix_bits(pair + 1));

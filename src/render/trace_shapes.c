@@ -189,6 +189,54 @@ static TraceMatter matter_of(const RenderSolid *solid)
     return solid->metal ? TRACE_METAL : TRACE_SOLID;
 }
 
+/* Corners of a side of a box as they go around it, seen from outside: which way along the two other
+ * axes. */
+static const float around_side[2][4][2] = {{{-1, -1}, {-1, 1}, {1, 1}, {1, -1}},
+                                           {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
+
+/* The sides of a box of glass, but not the missing one, as four corners each. */
+static unsigned place_panes(const TraceThing *thing, float (*corners)[3])
+{
+    const TraceBox *box = &thing->box;
+    unsigned count = 0;
+    for (int n = 0; n < 6; ++n) {
+        const int k = n / 2, side = n % 2, others[2] = {(k + 1) % 3, (k + 2) % 3};
+        const float level = thing->open_to != NULL ? dot3(box->axis[k], thing->open_to) : 0;
+        if (level * level > 0.5f && (level > 0) == (side > 0)) continue;
+        for (int c = 0; c < 4; ++c) {
+            float *at = corners[4 * count + (unsigned)c];
+            madd3(box->middle, side ? box->half[k] : -box->half[k], box->axis[k], at);
+            for (int o = 0; o < 2; ++o)
+                madd3(at, around_side[side][c][o] * box->half[others[o]], box->axis[others[o]], at);
+        }
+        ++count;
+    }
+    return count;
+}
+
+/* Panes of a box that stands still are Embree's own: rays cross them without being handed to us,
+ * and nearly every ray meets a tank. */
+static bool add_panes(TraceScene *scene, const TraceThing *thing)
+{
+    float corners[24][3];
+    const unsigned count = place_panes(thing, corners);
+    RTCGeometry geometry = rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_QUAD);
+    float *places = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+                                            12, 4 * (size_t)count);
+    uint32_t *index =
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, 16, count);
+    const bool good = places != NULL && index != NULL;
+    for (uint32_t i = 0; good && i < 4 * count; ++i) {
+        memcpy(places + 3 * i, corners[i], sizeof corners[i]);
+        index[i] = i;
+    }
+    if (good)
+        trace_attach(scene, geometry, thing);
+    else
+        rtcReleaseGeometry(geometry);
+    return good;
+}
+
 static void add_solid(TraceScene *scene, const RenderSolid *solid)
 {
     TraceThing thing = {.matter = matter_of(solid),
@@ -201,6 +249,8 @@ static void add_solid(TraceScene *scene, const RenderSolid *solid)
                         .open_to = solid->open ? scene->input->view->up : NULL};
     memcpy(thing.color, solid->color, sizeof thing.color);
     if (solid->hollow ? !solid->glass || !solid->wire : !solid->drawn) return;
+    if (solid->glass && thing.motion == NULL && thing.box.half[0] > 0 && add_panes(scene, &thing))
+        return;
     RTCGeometry geometry = rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_USER);
     rtcSetGeometryUserPrimitiveCount(geometry, 1);
     rtcSetGeometryUserData(geometry, &scene->things[scene->count]);
