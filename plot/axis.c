@@ -1,5 +1,5 @@
 /* Axes. Linear ticks stand at 1, 2 or 5 times a power of ten; logarithmic ones at decades, thinned
- * out when there are many. */
+ * out when there are many, and also at 2 and 5 times a decade where there are fewer than two. */
 #include "plot/axis.h"
 
 #include "base/math.h"
@@ -19,7 +19,7 @@ int axis_decade(double tick)
     return (int)floor(log10_of(tick) + 0.5);
 }
 
-static double power_of_ten(int exponent)
+double axis_power(int exponent)
 {
     double power = 1;
     for (int i = 0; i < exponent; ++i) power *= 10;
@@ -66,7 +66,7 @@ static void linear_ticks(Axis *axis, bool fixed)
 {
     double length = axis->max - axis->min, rough = length / WANTED_TICKS;
     int decade = (int)floor(log10_of(rough));
-    double unit = power_of_ten(decade), share = rough / unit;
+    double unit = axis_power(decade), share = rough / unit;
     double step = share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10;
     axis->digits = decade < 0 && step < 10 ? -decade : decade < -1 ? -decade - 1 : 0;
     step *= unit;
@@ -79,6 +79,20 @@ static void linear_ticks(Axis *axis, bool fixed)
         axis->ticks[axis->tick_count++] = n * step + 0.0; /* never -0 */
 }
 
+/* From a decade on, at 1, 2 and 5 times each, or at every multiple where the axis is short. */
+static void part_ticks(Axis *axis, int decade)
+{
+    const bool near = axis->max / axis->min < 6;
+    axis->tick_count = 0;
+    for (int i = 0; i < 27 && axis->tick_count < MOST_TICKS; ++i) {
+        const int part = 1 + i % 9;
+        const double tick = part * axis_power(decade + i / 9);
+        const bool wanted = near || part == 1 || part == 2 || part == 5;
+        if (wanted && tick > axis->min * (1 - 1e-9) && tick < axis->max * (1 + 1e-9))
+            axis->ticks[axis->tick_count++] = tick;
+    }
+}
+
 static void log_ticks(Axis *axis)
 {
     int first = (int)ceil(log10_of(axis->min) - 1e-9);
@@ -86,7 +100,8 @@ static void log_ticks(Axis *axis)
     int every = 1 + (last - first) / (WANTED_TICKS + 2);
     while (first % every != 0) ++first;
     for (int d = first; d <= last && axis->tick_count < MOST_TICKS; d += every)
-        axis->ticks[axis->tick_count++] = power_of_ten(d);
+        axis->ticks[axis->tick_count++] = axis_power(d);
+    if (axis->tick_count < 2) part_ticks(axis, first - 1);
 }
 
 Axis axis_make(const Plot *plot, bool vertical)

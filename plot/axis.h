@@ -20,7 +20,8 @@ Axis axis_make(const Plot *plot, bool vertical);
 /* 0 at min, 1 at max; NaN for what the axis cannot show. */
 double axis_place(const Axis *axis, double value);
 
-/* The decade of a logarithmic tick. */
+/* The decade of a logarithmic tick, the nearest one, and ten to a power. */
 int axis_decade(double tick);
+double axis_power(int exponent);
 
 #endif

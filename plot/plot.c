@@ -60,6 +60,12 @@ static void put_tick_label(const Canvas *c, const Axis *axis, double tick, doubl
         put_text(c->cairo, text, x, y, align);
         return;
     }
+    const double power = tick / axis_power(axis_decade(tick));
+    if (!(fabs(power - 1) < 1e-6)) { /* between decades: the number itself */
+        snprintf(text, sizeof text, "%.6g", tick);
+        put_text(c->cairo, text, x, y, align);
+        return;
+    }
     snprintf(exponent, sizeof exponent, "%d", axis_decade(tick));
     double small = FONT * 0.75, ten = text_width(c->cairo, "10");
     cairo_set_font_size(c->cairo, small);
@@ -147,7 +153,7 @@ static void set_look(cairo_t *cairo, const PlotSeries *series, size_t number)
     if (color >= 2 * COLORS) cairo_set_dash(cairo, both, 4, 0);
     if (series->style == PLOT_DASHED) cairo_set_dash(cairo, dashes, 2, 0);
     if (series->color < 0)
-        cairo_set_source_rgb(cairo, 0.5, 0.5, 0.5);
+        cairo_set_source_rgb(cairo, 0.15, 0.15, 0.15);
     else
         cairo_set_source_rgb(cairo, rgb[0], rgb[1], rgb[2]);
 }
@@ -180,13 +186,16 @@ static void draw_series(const Canvas *c)
     cairo_save(c->cairo);
     cairo_rectangle(c->cairo, c->left, c->top, c->right - c->left, c->bottom - c->top);
     cairo_clip(c->cairo);
-    for (size_t s = 0; s < c->plot->series_count; ++s) {
-        const PlotSeries *series = &c->plot->series[s];
-        set_look(c->cairo, series, s);
-        if (series->style != PLOT_POINTS) draw_line(c, series);
-        if (series->style == PLOT_POINTS || series->style == PLOT_LINE_POINTS)
-            draw_points(c, series);
-    }
+    /* dashed lines last: what is compared with is seen on top of what lies on it */
+    for (int dashed = 0; dashed < 2; ++dashed)
+        for (size_t s = 0; s < c->plot->series_count; ++s) {
+            const PlotSeries *series = &c->plot->series[s];
+            if ((series->style == PLOT_DASHED) != (dashed > 0)) continue;
+            set_look(c->cairo, series, s);
+            if (series->style != PLOT_POINTS) draw_line(c, series);
+            if (series->style == PLOT_POINTS || series->style == PLOT_LINE_POINTS)
+                draw_points(c, series);
+        }
     cairo_restore(c->cairo);
 }
 

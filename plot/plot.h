@@ -29,7 +29,7 @@ typedef struct PlotSeries {
     const double *x, *y;
     size_t count;
     PlotStyle style;
-    int color; /* 0: the series' number picks; 1 and on: that colour of the palette; -1: grey */
+    int color; /* 0: the series' number picks; 1 and on: that colour of the palette; -1: dark */
 } PlotSeries;
 
 typedef struct Plot {

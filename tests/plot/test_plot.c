@@ -68,6 +68,25 @@ static void decades_are_thinned_out(void)
     }
 }
 
+/* Less than two decades have numbers, too: at round places, in order. */
+static void short_axes_have_numbers(void)
+{
+    const double cases[][2] = {{0.14, 0.95}, {0.3, 1.9}, {2.1, 3.6}, {1.2e-3, 8e-2}, {7, 13}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        Plot plot = {.x = {.scale = PLOT_LOG, .min = cases[i][0], .max = cases[i][1]}};
+        Axis axis = axis_make(&plot, false);
+        CHECK(axis.tick_count >= 1 + (cases[i][1] < 3 || cases[i][1] > 4) && axis.tick_count <= 9);
+        for (int t = 0; t < axis.tick_count; ++t) {
+            double scaled = axis.ticks[t];
+            while (scaled < 0.99) scaled *= 10;
+            while (scaled > 9.99) scaled /= 10;
+            CHECK_NEAR(scaled, floor(scaled + 0.5), 1e-9);
+            CHECK(axis.ticks[t] >= cases[i][0] && axis.ticks[t] <= cases[i][1]);
+            CHECK(t == 0 || axis.ticks[t] > axis.ticks[t - 1]);
+        }
+    }
+}
+
 /* Nothing, one value, values that are not finite: an axis comes out all the same. */
 static void odd_data_gives_an_axis(void)
 {
@@ -165,6 +184,7 @@ static void without_cairo_the_call_says_so(void)
 
 TESTS({"places_are_those_of_the_scale", places_are_those_of_the_scale},
       {"ticks_are_round", ticks_are_round}, {"decades_are_thinned_out", decades_are_thinned_out},
+      {"short axes have numbers", short_axes_have_numbers},
       {"odd_data_gives_an_axis", odd_data_gives_an_axis},
       {"a_line_goes_where_it_should", a_line_goes_where_it_should},
       {"files_are_of_their_kind", files_are_of_their_kind}, {"trouble_is_told", trouble_is_told},
