@@ -127,25 +127,30 @@ static bool try_place(RowCase *row, mote_Vec3 at, mote_real time, const Collider
 
 /* A long way in small steps, straight to the wish: walls that turn by much move apart from their
  * planes, and leave room in between. */
-static bool creep(RowCase *row, mote_Vec3 wish_x, mote_Vec3 wish_v)
+static bool creep_in(RowCase *row, mote_Vec3 wish_x, mote_Vec3 wish_v, int pieces)
 {
-    enum { PIECES = 64 };
     RowCase piece = *row;
-    const mote_real share = (mote_real)1 / PIECES, span = row->end - row->start;
-    if (row->creeps || !row->broad->moves) return false;
+    const mote_real share = 1 / (mote_real)pieces, span = row->end - row->start;
     piece.creeps = true, piece.touched = NULL, piece.dt = row->dt * share;
     piece.x1 = row->x0;
-    for (int i = 0; i < PIECES; ++i) {
+    for (int i = 0; i < pieces; ++i) {
         piece.x0 = piece.x1, piece.v1 = wish_v, piece.changed = false;
         piece.start = row->start + (mote_real)i * share * span;
-        piece.end = i + 1 < PIECES ? row->start + (mote_real)(i + 1) * share * span : row->end;
+        piece.end = i + 1 < pieces ? row->start + (mote_real)(i + 1) * share * span : row->end;
         mote_Vec3 left = vec3_sub(wish_x, piece.x0);
-        piece.x1 = vec3_madd(piece.x0, 1 / (mote_real)(PIECES - i), left);
+        piece.x1 = vec3_madd(piece.x0, 1 / (mote_real)(pieces - i), left);
         row_contact(&piece);
         if (piece.trapped) return false;
     }
     row->x1 = piece.x1, row->v1 = piece.v1;
     return row_is_outside(row, row->x1);
+}
+
+/* Walls that turn several times in a step want smaller ones. */
+static bool creep(RowCase *row, mote_Vec3 wish_x, mote_Vec3 wish_v)
+{
+    if (row->creeps || !row->broad->moves) return false;
+    return creep_in(row, wish_x, wish_v, 64) || creep_in(row, wish_x, wish_v, 1024);
 }
 
 /* The collider of plane i, or that of the impact behind the last; NULL when it came before. */

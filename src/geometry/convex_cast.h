@@ -58,6 +58,25 @@ static inline bool convex_cast(SurfaceAt (*surface)(const void *params, mote_Vec
     return convex_cast_from(surface, raw, way, 0, hit);
 }
 
+/* The rest of a way that grazes, where the surface is nearly straight: Newton's steps, as long as
+ * they come nearer and do not pass into the shape. */
+static inline mote_real straight_rest(SurfaceAt (*surface)(const void *params, mote_Vec3 x),
+                                      const void *raw, const ShapeCast *way, mote_real side,
+                                      mote_real t, SurfaceAt *at)
+{
+    for (int i = 0; i < CONVEX_CAST_STEPS; ++i) {
+        const mote_real gap = side * at->distance - way->radius;
+        const mote_real slope = side * vec3_dot(at->normal, way->along), next = t - gap / slope;
+        if (!(slope < 0) || !(next > t) || !(next <= 1)) break;
+        const mote_Vec3 x = vec3_madd(way->from, next, way->along);
+        const SurfaceAt there = surface(raw, x);
+        const mote_real left = side * there.distance - way->radius;
+        if (!(left < gap) || left < -cast_tolerance(x, way->radius)) break;
+        t = next, *at = there;
+    }
+    return t;
+}
+
 /* Any shape, from outside (side 1) or from inside (side -1): the surface is never nearer than its
  * distance, so that steps of this length are safe. They shrink towards a touch like a geometric
  * series; a way that grazes for too many of them is taken to touch. */
@@ -75,6 +94,7 @@ static inline bool march_cast(SurfaceAt (*surface)(const void *params, mote_Vec3
         mote_real next = t + (gap > close ? gap : close) / speed; /* what leaves may come back */
         bool overlaps = t == 0 && gap < 0, arrived = !(gap > close) || !(next > t);
         if (overlaps || (arrived && slope < 0) || i == STEPS) {
+            if (i == STEPS) t = straight_rest(surface, raw, way, side, t, &at);
             cast_hit(way, t, &at, hit);
             hit->normal = vec3_scale(at.normal, side);
             hit->overlaps = overlaps;
