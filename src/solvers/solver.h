@@ -176,7 +176,12 @@ struct SolverRow {
     /* Capabilities. */
     bool fuses;  /* takes several sub-steps at once, and rows with histories, radii and intervals */
     bool slices; /* rows do not feel each other: a rank has any of them */
-    bool flows;  /* gives rows their velocity at once, whatever they had, also at colliders */
+    /* Rows that feel each other: a rank has bricks of cells with this edge, m. NULL: one has all.
+     */
+    mote_real (*reach)(const Solver *solver);
+    /* What of it ranks cannot share yet; NULL: nothing. */
+    const char *(*alone)(const Solver *solver);
+    bool flows; /* gives rows their velocity at once, whatever they had, also at colliders */
 };
 
 #endif

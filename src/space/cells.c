@@ -93,6 +93,15 @@ static void choose_grid(Cells *cells, const Box *box)
     cells->side[2] = 1, cells->anchor[2] = cells->low[2] = cells->inverse[2] = 0;
 }
 
+/* Sides of open axes are those of a window: here there is none, and they are 0. */
+Cells cells_grid(const CellSpace *space, mote_real reach)
+{
+    Cells grid = {.space = *space, .reach = reach};
+    for (int c = 0; c < 3; ++c) choose_edge(&grid, c);
+    if (space->flat) grid.side[2] = 1, grid.anchor[2] = grid.inverse[2] = 0;
+    return grid;
+}
+
 /* ---- the cells ---- */
 
 static bool take_arrays(Cells *cells, Arena *arena)

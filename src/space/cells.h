@@ -66,6 +66,14 @@ static inline mote_real cells_at(const Cells *cells, int c, mote_real x)
     return near - (mote_real)(near > at);
 }
 
+/* The cells themselves, without points: what cells_locate goes by. */
+Cells cells_grid(const CellSpace *space, mote_real reach);
+
+/* The cell that a place is in, from the anchor; of a periodic axis from 0 to its side. Far away it
+ * is the last that has a number. False: the place is not finite, and in no cell. */
+enum { CELLS_FARTHEST = 1 << 29 };
+bool cells_locate(const Cells *grid, const mote_real x[3], int32_t at[3]);
+
 /* A run of points: places [begin, end), moved by `shift` where a periodic axis was crossed. */
 typedef struct CellRun {
     uint32_t begin, end;

@@ -5,15 +5,14 @@
 
 #include <string.h>
 
-enum { ROD_CELLS = 4, PLACES_PER_TASK = 512, BRICKS_PER_TASK = 64 };
+enum { PLACES_PER_TASK = 512, BRICKS_PER_TASK = 64 };
 
 /* ---- which there are ---- */
 
-/* Of a cell from the anchor: its brick along an axis. Cells below the anchor have bricks too. */
+/* Of a cell of the window. */
 static int64_t brick_of(const Cells *cells, int c, uint64_t cell)
 {
-    const int64_t at = (int64_t)cells->low[c] + (int64_t)cell;
-    return at >= 0 ? at / ROD_CELLS : -((ROD_CELLS - 1 - at) / ROD_CELLS);
+    return brick_of_cell((int64_t)cells->low[c] + (int64_t)cell);
 }
 
 /* Bricks by number, from the first of the window. */
@@ -119,17 +118,39 @@ static void total_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-void rods_total(const Rods *rods, mote_Tasks *tasks, const double *of_rods, size_t each,
-                double *total)
+void rods_limbs(const Rods *rods, mote_Tasks *tasks, const double *of_rods, size_t each,
+                Limbs *total)
 {
     TotalWork work = {rods, of_rods, each};
     const size_t workers = (size_t)mote_tasks_workers(tasks);
     memset(rods->parts, 0, workers * RODS_MOST_SUMS * sizeof *rods->parts);
     mote_parallel_for(tasks, rods->brick_count, BRICKS_PER_TASK, total_body, &work);
     for (size_t k = 0; k < each; ++k) {
-        Limbs all = {.odd = 0};
+        total[k] = (Limbs){.odd = 0};
         for (size_t w = 0; w < workers; ++w)
-            limbs_merge(&all, &rods->parts[w * RODS_MOST_SUMS + k]);
-        total[k] = limbs_value(&all);
+            limbs_merge(&total[k], &rods->parts[w * RODS_MOST_SUMS + k]);
     }
+}
+
+void rods_total(const Rods *rods, mote_Tasks *tasks, const double *of_rods, size_t each,
+                double *total)
+{
+    Limbs sums[RODS_MOST_SUMS];
+    rods_limbs(rods, tasks, of_rods, each, sums);
+    for (size_t k = 0; k < each; ++k) total[k] = limbs_value(&sums[k]);
+}
+
+/* All rods of a brick are kept, or none is. */
+void rods_keep(Rods *rods, const bool *kept)
+{
+    size_t bricks = 0, entries = 0;
+    for (size_t brick = 0; brick < rods->brick_count; ++brick) {
+        const uint32_t begin = rods->brick_first[brick], end = rods->brick_first[brick + 1];
+        if (!kept[rods->sorted[begin]]) continue;
+        rods->brick_first[bricks++] = (uint32_t)entries;
+        for (uint32_t i = begin; i < end; ++i) rods->sorted[entries++] = rods->sorted[i];
+    }
+    rods->brick_first[bricks] = (uint32_t)entries;
+    rods->brick_count = bricks;
+    rods->kept = kept;
 }

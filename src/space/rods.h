@@ -12,7 +12,13 @@
 #include "base/limbs.h"
 #include "space/cells.h"
 
-enum { RODS_MOST_SUMS = 8 };
+enum { RODS_MOST_SUMS = 8, ROD_CELLS = 4 };
+
+/* Of a cell from the anchor: its brick along an axis. Cells below the anchor have bricks too. */
+static inline int64_t brick_of_cell(int64_t at)
+{
+    return at >= 0 ? at / ROD_CELLS : -((ROD_CELLS - 1 - at) / ROD_CELLS);
+}
 
 typedef struct Rods {
     size_t count;          /* those with points; the last one has the points in no cell, if any */
@@ -21,6 +27,7 @@ typedef struct Rods {
     uint32_t *brick_first; /* brick_count + 1 entries of `sorted` */
     uint32_t *sorted;      /* rods by brick, ascending in each */
     Limbs *parts;          /* RODS_MOST_SUMS for each worker */
+    const bool *kept;      /* by rod: it counts in sums; NULL: all do */
 } Rods;
 
 /* From the arena; false when out of memory. */
@@ -32,5 +39,12 @@ void rods_for(const Rods *rods, mote_Tasks *tasks, mote_TaskBody *body, void *co
 /* Sums over all rods: total[k] of of_rods[rod * each + k], for k < each <= RODS_MOST_SUMS. */
 void rods_total(const Rods *rods, mote_Tasks *tasks, const double *of_rods, size_t each,
                 double *total);
+
+/* Leaves bricks out of sums whose rods are not `kept`, one word a rod: others have them. */
+void rods_keep(Rods *rods, const bool *kept);
+
+/* The same as integers, which may be added to those of others. */
+void rods_limbs(const Rods *rods, mote_Tasks *tasks, const double *of_rods, size_t each,
+                Limbs *total);
 
 #endif

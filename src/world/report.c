@@ -30,10 +30,11 @@ void world_begin_report(mote_World *world)
 static void report_solvers(mote_World *world)
 {
     mote_StepReport *report = &world->report;
+    const bool first = world->shop.ranks->own == 0; /* ranks solve together: it counts for all */
     for (size_t i = 0; i < world->solvers.count; ++i) {
         SolverTally *tally = &((Solver *)world->solvers.items[i])->tally;
         report->iterations += tally->iterations;
-        report->solves += tally->solves, report->unsolved += tally->unsolved;
+        if (first) report->solves += tally->solves, report->unsolved += tally->unsolved;
         report->pairs += tally->pairs;
         report->left_out += tally->left_out;
         if (tally->density_error > report->density_error)
@@ -49,7 +50,7 @@ static void report_emitters(mote_World *world)
 {
     for (size_t i = 0; i < world->emitters.count; ++i) {
         Emitter *emitter = world->emitters.items[i];
-        world->report.left_out += emitter->crowded;
+        if (world->shop.ranks->own == 0) world->report.left_out += emitter->crowded; /* all know */
         emitter->crowded = 0;
     }
 }
@@ -92,12 +93,21 @@ void world_end_report(mote_World *world)
 mote_Status world_sum_report(mote_World *world, mote_Error *error)
 {
     mote_StepReport *report = &world->report;
-    uint64_t *const counts[] = {
-        &report->particles,     &report->died,     &report->lost,
-        &report->not_finite,    &report->retries,  &report->newton_iterations,
-        &report->cg_iterations, &report->solves,   &report->unsolved,
-        &report->hits,          &report->inside,   &report->trapped,
-        &report->accepted,      &report->rejected, &report->pairs};
+    uint64_t *const counts[] = {&report->particles,
+                                &report->died,
+                                &report->lost,
+                                &report->not_finite,
+                                &report->newton_iterations,
+                                &report->cg_iterations,
+                                &report->solves,
+                                &report->unsolved,
+                                &report->hits,
+                                &report->inside,
+                                &report->trapped,
+                                &report->accepted,
+                                &report->rejected,
+                                &report->pairs,
+                                &report->left_out};
     enum { COUNTS = sizeof counts / sizeof counts[0] };
     int64_t sums[COUNTS];
     if (!ranks_are_many(world->shop.ranks)) return MOTE_OK;
@@ -105,7 +115,10 @@ mote_Status world_sum_report(mote_World *world, mote_Error *error)
     mote_Status status = ranks_sum(world->shop.ranks, sums, COUNTS, error);
     for (size_t i = 0; i < COUNTS; ++i) *counts[i] = (uint64_t)sums[i];
     if (status != MOTE_OK) return status;
-    return ranks_most(world->shop.ranks, &report->newton_residual, 1, error);
+    double most[] = {report->newton_residual, report->worst_density};
+    status = ranks_most(world->shop.ranks, most, 2, error);
+    report->newton_residual = most[0], report->worst_density = most[1];
+    return status;
 }
 
 /* ---- energies ---- */

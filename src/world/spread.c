@@ -23,17 +23,24 @@ static mote_Status refuse(const mote_World *world, const char *what, mote_Error 
                        world->shop.ranks->count);
 }
 
-static mote_Status check_slot(const mote_World *world, const SystemSlot *slot, mote_Error *error)
+static mote_Status check_slot(const mote_World *world, SystemSlot *slot, mote_Error *error)
 {
     char what[320];
+    const SolverRow *row = slot->solver->row;
+    const char *alone = row->alone != NULL ? row->alone(slot->solver) : NULL;
     if (slot->solver != slot->own || slot->link_count > 0 || slot->mutual)
         snprintf(what, sizeof what, "system %.100s: particles that act on each other",
                  slot->system->name);
-    else if (!slot->solver->row->slices)
-        snprintf(what, sizeof what, "system %.100s: solver %.100s", slot->system->name,
-                 slot->solver->row->head.name);
-    else
+    else if (alone != NULL)
+        snprintf(what, sizeof what, "system %.100s: solver %.100s with %.90s", slot->system->name,
+                 row->head.name, alone);
+    else if (row->slices)
         return MOTE_OK;
+    else if (row->reach != NULL)
+        return world_add_order(slot, error);
+    else
+        snprintf(what, sizeof what, "system %.100s: solver %.100s", slot->system->name,
+                 row->head.name);
     return refuse(world, what, error);
 }
 
@@ -49,7 +56,7 @@ static mote_Status check_fields(const mote_World *world, mote_Error *error)
     return MOTE_OK;
 }
 
-mote_Status world_check_spread(const mote_World *world, mote_Error *error)
+mote_Status world_check_spread(mote_World *world, mote_Error *error)
 {
     if (!ranks_are_many(world->shop.ranks)) return MOTE_OK;
     if (world->def.record_events) return refuse(world, "world: record_events", error);
@@ -201,19 +208,16 @@ static RankPlane *planes_of(const mote_System *system, Arena *arena, size_t *cou
     return list;
 }
 
-/* Rows of one rank on their way: lists of those that leave, and of where those that come stand
- * until all are in order. */
-typedef struct Move {
+/* Where slices begin, and where they shall. */
+typedef struct SliceCuts {
     const uint64_t *first, *cuts;
-    size_t *leave_first, *come_first;
-    uint32_t *leave, *come;
-    size_t before; /* of those that come: how many stand before the rows that stay */
-} Move;
+} SliceCuts;
 
-static bool list_moves(Move *move, const mote_Ranks *ranks, size_t rows, Arena *arena)
+static bool list_moves(RowMove *move, SliceCuts slices, const mote_Ranks *ranks, size_t rows,
+                       Arena *arena)
 {
     const size_t count = (size_t)ranks->count, own = (size_t)ranks->own;
-    const uint64_t *first = move->first, *cuts = move->cuts;
+    const uint64_t *first = slices.first, *cuts = slices.cuts;
     move->leave_first = arena_take(arena, (count + 1) * sizeof *move->leave_first);
     move->come_first = arena_take(arena, (count + 1) * sizeof *move->come_first);
     move->leave = arena_take(arena, (rows + 1) * sizeof *move->leave);
@@ -237,8 +241,19 @@ static bool list_moves(Move *move, const mote_Ranks *ranks, size_t rows, Arena *
     return true;
 }
 
+/* Rows that have left, in ascending order; `marks`: room for one a row. */
+static void list_gone(const RowMove *move, size_t leaves, size_t rows, uint32_t *marks,
+                      size_t *gone)
+{
+    size_t count = 0;
+    memset(marks, 0, rows * sizeof *marks);
+    for (size_t i = 0; i < leaves; ++i) marks[move->leave[i]] = 1;
+    for (size_t row = 0; row < rows; ++row)
+        if (marks[row] != 0) gone[count++] = row;
+}
+
 /* Takes out what has left; those that came from ranks before stand first then. */
-static mote_Status put_in_order(mote_World *world, mote_System *system, const Move *move,
+static mote_Status put_in_order(mote_World *world, mote_System *system, const RowMove *move,
                                 mote_Error *error)
 {
     const size_t count = (size_t)world->shop.ranks->count, leaves = move->leave_first[count];
@@ -248,7 +263,7 @@ static mote_Status put_in_order(mote_World *world, mote_System *system, const Mo
     const bool ascend = system->ids_ascend;
     if (gone == NULL || order == NULL)
         return status_no_memory(error, system->name, system->count * sizeof *order);
-    for (size_t i = 0; i < leaves; ++i) gone[i] = move->leave[i];
+    list_gone(move, leaves, system->count, order, gone);
     system_remove_rows(system, gone, leaves, world_tasks(world));
     for (size_t i = 0; i < system->count; ++i)
         order[i] = (uint32_t)(i < move->before          ? stay + i
@@ -260,17 +275,14 @@ static mote_Status put_in_order(mote_World *world, mote_System *system, const Mo
     return MOTE_OK;
 }
 
-static mote_Status move_rows(mote_World *world, SystemSlot *slot, Move *move, mote_Error *error)
+mote_Status world_move_rows(mote_World *world, SystemSlot *slot, const RowMove *move,
+                            mote_Error *error)
 {
     const mote_Ranks *ranks = world->shop.ranks;
     mote_System *system = slot->system;
     size_t plane_count = 0;
     RankPlane *planes = NULL;
-    mote_Status status = MOTE_OK;
-    if (!list_moves(move, ranks, system->count, &world->post))
-        status = status_no_memory(error, system->name, system->count * sizeof(uint32_t));
-    if (status == MOTE_OK)
-        status = system_append_blank(system, move->come_first[ranks->count], error);
+    mote_Status status = system_append_blank(system, move->come_first[ranks->count], error);
     if (status == MOTE_OK) planes = planes_of(system, &world->post, &plane_count);
     if (status == MOTE_OK && planes == NULL) status = status_no_memory(error, system->name, 1);
     status = ranks_agree(ranks, status, error);
@@ -281,25 +293,36 @@ static mote_Status move_rows(mote_World *world, SystemSlot *slot, Move *move, mo
     return ranks_agree(ranks, put_in_order(world, system, move, error), error);
 }
 
-static mote_Status migrate_slot(mote_World *world, SystemSlot *slot, mote_Error *error)
+static mote_Status migrate_slices(mote_World *world, SystemSlot *slot, const uint64_t *first,
+                                  mote_Error *error)
 {
     const mote_Ranks *ranks = world->shop.ranks;
     const size_t count = (size_t)ranks->count;
-    uint64_t *first;
-    mote_Status status = take_counts(world, &first, error);
-    if (status == MOTE_OK) status = count_rows(world, slot, slot->system->count, first, error);
-    if (status != MOTE_OK) return status;
     uint64_t *cuts = arena_take(&world->post, (count + 1) * sizeof *cuts);
-    status = cuts != NULL ? MOTE_OK : status_no_memory(error, "ranks", count * sizeof *cuts);
+    mote_Status status =
+        cuts != NULL ? MOTE_OK : status_no_memory(error, "ranks", count * sizeof *cuts);
     status = ranks_agree(ranks, status, error);
     if (status != MOTE_OK) return status;
     choose_cuts(ranks, first, cuts);
     if (memcmp(first, cuts, (count + 1) * sizeof *cuts) == 0) return MOTE_OK;
-    Move move = {.first = first, .cuts = cuts};
-    status = move_rows(world, slot, &move, error);
+    RowMove move = {.before = 0};
+    if (!list_moves(&move, (SliceCuts){first, cuts}, ranks, slot->system->count, &world->post))
+        status = status_no_memory(error, slot->system->name, slot->system->count);
+    status = ranks_agree(ranks, status, error);
+    if (status == MOTE_OK) status = world_move_rows(world, slot, &move, error);
     for (int r = 0; r < ranks->count; ++r)
         if (cuts[r + 1] > cuts[r]) slot->all.tail = r;
     return status;
+}
+
+static mote_Status migrate_slot(mote_World *world, SystemSlot *slot, mote_Error *error)
+{
+    uint64_t *first;
+    mote_Status status = take_counts(world, &first, error);
+    if (status == MOTE_OK) status = count_rows(world, slot, slot->system->count, first, error);
+    if (status != MOTE_OK) return status;
+    return slot_has_bricks(slot) ? world_migrate_bricks(world, slot, first, error)
+                                 : migrate_slices(world, slot, first, error);
 }
 
 mote_Status world_migrate(mote_World *world, mote_Error *error)
@@ -363,9 +386,11 @@ mote_Status world_gather(mote_World *world, SystemSlot *slot, int which, mote_Co
     mote_Status status = take_counts(world, &first, error);
     if (status == MOTE_OK) status = count_rows(world, slot, system->count, first, error);
     for (size_t i = 0; i < system->column_count && status == MOTE_OK; ++i)
-        if (which == GATHERED_STATE || !columns[i].internal)
+        if (which == GATHERED_STATE || !columns[i].internal || i == slot->all.order)
             status = gather_column(world, slot, which, &columns[i], error);
-    return status;
+    if (status != MOTE_OK || !slot_has_bricks(slot)) return status;
+    status = world_put_in_order(world, slot, which, columns, error);
+    return ranks_agree(world->shop.ranks, status, error);
 }
 
 /* Arrays of this system's rows: systems/NAME/COLUMN. */

@@ -79,6 +79,7 @@ static void add_system(StateList *list, SystemSlot *slot)
     const mote_Column *columns = columns_of(list, slot, &rows);
     for (size_t i = 0; i < system->column_count && columns != NULL; ++i) {
         const mote_Column *column = &columns[i];
+        if (i == slot->all.order && i > 0) continue; /* made anew from where rows stand */
         add_array(list, "systems", system->name, column->name,
                   (mote_StateArray){.type = array_types[column->type],
                                     .rows = rows,
@@ -87,8 +88,9 @@ static void add_system(StateList *list, SystemSlot *slot)
                                     .data = column->data});
     }
     add_array(list, "systems", system->name, "next_id", scalar(MOTE_ARRAY_U64, &system->next_id));
-    add_array(list, "systems", system->name, "ids_ascend",
-              scalar(MOTE_ARRAY_BYTE, &system->ids_ascend));
+    add_array(
+        list, "systems", system->name, "ids_ascend",
+        scalar(MOTE_ARRAY_BYTE, slot->all.order > 0 ? &slot->all.ascend : &system->ids_ascend));
 }
 
 static void add_emitter(StateList *list, Emitter *emitter)
@@ -316,6 +318,7 @@ mote_Status mote_world_restore(mote_World *world, const mote_StateArray *arrays,
 {
     mote_Status status = world_take_slices(world, &arrays, count, error);
     if (status == MOTE_OK) status = restore(world, arrays, count, error);
+    world_order_slices(world);
     return ranks_agree(world->shop.ranks, status, error);
 }
 

@@ -113,6 +113,7 @@ mote_Status mote_world_create(const mote_WorldDef *given, mote_World **out, mote
     for (int i = 0; i < 2; ++i) world->gathered[i] = arena_make(&world->memory);
     world->state_names = arena_make(&world->memory);
     world->isa = isa_pick();
+    world->rebalance_every = 32;
     open_shop(world);
     *out = world;
     mote_GravityForce gravity = {def->gravity};
@@ -129,6 +130,7 @@ void world_free_slot(mote_World *world, SystemSlot *slot)
 {
     Memory *memory = &world->memory;
     system_destroy(slot->system);
+    memory_free(memory, slot->all.cuts, (size_t)world->shop.ranks->count * sizeof *slot->all.cuts);
     memory_free(memory, slot->forces, slot->force_capacity * sizeof *slot->forces);
     rates_close(slot->rates, memory);
     world_free_broad(world, slot);

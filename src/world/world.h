@@ -77,6 +77,7 @@ struct mote_World {
     mote_FrameShape *view_shapes;
     mote_FrameMesh *view_meshes;
     size_t view_system_capacity, view_shape_capacity, view_mesh_capacity;
+    uint64_t rebalance_every; /* sub-steps, after which ranks look who has how much */
     mote_StateArray *state;
     size_t state_count, state_capacity;
     Arena state_names;
@@ -182,8 +183,8 @@ mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Err
 
 /* ---- spread.c: rows over ranks. With one rank all of it does nothing. ---- */
 
-/* Refuses what cannot be spread, by name. */
-mote_Status world_check_spread(const mote_World *world, mote_Error *error);
+/* Refuses what cannot be spread, by name; makes what the rest needs. */
+mote_Status world_check_spread(mote_World *world, mote_Error *error);
 /* Rows that the host added, on every rank, become slices. */
 mote_Status world_settle_rows(mote_World *world, mote_Error *error);
 /* Rows go where slices are of whole blocks and about as long as each other. */
@@ -198,6 +199,36 @@ mote_Status world_gather(mote_World *world, SystemSlot *slot, int which, mote_Co
 /* Of saved arrays those parts that this rank has. */
 mote_Status world_take_slices(mote_World *world, const mote_StateArray **arrays, size_t count,
                               mote_Error *error);
+
+/* ---- spread_bricks.c: the same for rows that feel each other ---- */
+
+/* Is the slot dealt by bricks? */
+static inline bool slot_has_bricks(const SystemSlot *slot)
+{
+    return slot->all.order > 0;
+}
+/* The column that has the order of all rows. */
+mote_Status world_add_order(SystemSlot *slot, mote_Error *error);
+/* After slices of a saved state were taken: rows stand as they were saved. */
+void world_order_slices(mote_World *world);
+/* Rows go to who has their bricks; `first`: how many every rank has, added up. */
+mote_Status world_migrate_bricks(mote_World *world, SystemSlot *slot, const uint64_t *first,
+                                 mote_Error *error);
+/* Of gathered columns, on rank 0: rows in the order of one rank alone. */
+mote_Status world_put_in_order(mote_World *world, SystemSlot *slot, int which, mote_Column *columns,
+                               mote_Error *error);
+
+/* Rows of one rank on their way: lists of those that leave, and of where those that come stand
+ * until all are in order. */
+typedef struct RowMove {
+    size_t *leave_first, *come_first;
+    uint32_t *leave, *come;
+    size_t before; /* of those that come: how many stand before the rows that stay */
+} RowMove;
+
+/* Sends and takes them, with all their columns. From world->post, by all ranks. */
+mote_Status world_move_rows(mote_World *world, SystemSlot *slot, const RowMove *move,
+                            mote_Error *error);
 
 /* ---- report.c ---- */
 

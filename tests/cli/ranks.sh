@@ -45,6 +45,19 @@ for count in 2 ${MOTE_ALL_RANKS:+3 4 8}; do
     same_run "of $count" one
 done
 
+# A liquid, whose particles feel each other across ranks.
+cat >water.json5 <<'SCENE'
+{ mote: 1, world: { duration: 0.1, fps: 30, max_step: 0.02 },
+  systems: [ { name: "water", solver: { type: "sph", spacing: 0.1 } } ],
+  emitters: [ { name: "block", system: "water", at: [0, 0.6, 0],
+                from: { type: "fill", spacing: 0.1, shape: { type: "box", size: [2, 1, 1] } } } ],
+  colliders: [ { name: "ground", shape: { type: "plane" } } ] }
+SCENE
+expect 0 "" run water.json5 -o "one water" --no-pictures --quiet
+ranks 2 run water.json5 -o "two of water" --no-pictures
+[ "$code" = 0 ] || fail "water: exit code $code: $(cat stderr)"
+same_run "two of water" "one water"
+
 # Commands that share no work: one rank does it. Wrong use, and what cannot be spread: one message.
 ranks 2 info
 [ "$(grep -c '^version' stdout)" = 1 ] || fail "info of two ranks: $(cat stdout)"

@@ -6,7 +6,7 @@
 #include "collide/collide.h"
 #include "links/links.h"
 #include "particles/history.h"
-#include "ranks/ranks.h"
+#include "ranks/bricks.h"
 #include "solvers/points/kernels.h"
 #include "solvers/points/points.h"
 #include "solvers/points/rates.h"
@@ -29,6 +29,10 @@ typedef struct SlotRows {
     uint64_t count;
     int tail;         /* rank that has the last of them */
     uint64_t next_id; /* rows with ids from here on were added by the host, on every rank */
+    /* Of rows that feel each other, and so are dealt by bricks: */
+    BrickCut *cuts; /* one a rank; NULL: none were made yet, or they are dealt in slices */
+    size_t order;   /* number of the column that has the order of all rows; 0: there is none */
+    bool ascend;    /* in that order they stand by their ids, as mote_System.ids_ascend says */
 } SlotRows;
 
 typedef struct SystemSlot {

@@ -5,6 +5,7 @@
 #include "solvers/sph/sph.h"
 
 #include "collide/wall.h"
+#include "solvers/points/slot.h"
 #include "solvers/sph/foam.h"
 
 #include "base/status.h"
@@ -68,15 +69,42 @@ static mote_Status leave_out(const SolverStep *outer, SphMember *member, mote_Er
 
 /* ---- order ---- */
 
+/* Where ranks share the rows: the order of cells, as a number from 1 on. */
+static void note_order(const CellSpace *space, mote_real reach, mote_System *system, size_t column)
+{
+    enum { BITS = 20, MIDDLE = 1 << (BITS - 1) };
+    const Cells grid = cells_grid(space, reach);
+    const CellPoints points = cell_points_of(system);
+    uint64_t *order = system->columns[column].data;
+    for (size_t i = 0; i < points.count; ++i) {
+        const mote_real x[3] = {points.x[0][i], points.x[1][i], points.x[2][i]};
+        int32_t at[3];
+        if (!cells_locate(&grid, x, at)) continue;
+        order[i] = 0;
+        for (int c = 2; c >= 0; --c) {
+            const int32_t cell = at[c] < -MIDDLE ? -MIDDLE : at[c] < MIDDLE ? at[c] : MIDDLE - 1;
+            order[i] = order[i] << BITS | (uint64_t)(cell + MIDDLE);
+        }
+        ++order[i];
+    }
+}
+
 /* By (cell, id), which the saved number of the sub-step brings back. Nothing but where rows are in
  * memory and in files depends on it. */
-static mote_Status sort_rows(const SolverStep *outer, mote_System *system, mote_Error *error)
+static mote_Status sort_rows(const SolverStep *outer, size_t number, mote_Error *error)
 {
+    SystemSlot *slot = outer->slots[number];
+    mote_System *system = slot->system;
     const SphState *state = outer->solver->state;
     const CellPoints points = cell_points_of(system);
     CellSpace space = sph_space(outer);
     Cells cells;
-    if (outer->number % SORT_EVERY != SORT_FIRST || system->count == 0) return MOTE_OK;
+    const bool many = ranks_are_many(outer->shop->ranks);
+    const bool any = many ? slot->all.count > 0 : system->count > 0;
+    if (outer->number % SORT_EVERY != SORT_FIRST || !any) return MOTE_OK;
+    slot->all.ascend = system->ids_ascend = false;
+    if (slot->all.order > 0) note_order(&space, state->kernel.support, system, slot->all.order);
+    if (system->count == 0) return MOTE_OK;
     ArenaMark mark = arena_mark(outer->arena);
     const bool room =
         cells_make(&cells, &space, state->kernel.support, &points, outer->arena, outer->tasks) &&
@@ -108,7 +136,7 @@ static mote_Status begin_member(const SolverStep *outer, size_t m, mote_Error *e
     mote_Status status = check_walls(outer, member->number, error);
     if (status == MOTE_OK) status = leave_out(outer, member, error);
     if (status != MOTE_OK) return status;
-    return sort_rows(outer, member->system, error);
+    return sort_rows(outer, member->number, error);
 }
 
 mote_Status sph_begin(const SolverStep *outer, mote_Error *error)
@@ -118,7 +146,7 @@ mote_Status sph_begin(const SolverStep *outer, mote_Error *error)
     for (size_t m = 0; m < state->member_count && status == MOTE_OK; ++m)
         status = begin_member(outer, m, error);
     for (size_t k = 0; k < state->foam_count && status == MOTE_OK; ++k)
-        status = sort_rows(outer, state->foams[k].system, error);
+        status = sort_rows(outer, state->foams[k].number, error);
     return status;
 }
 
@@ -183,6 +211,17 @@ static bool measure(const SolverStep *outer, size_t m, Extremes *all)
     return true;
 }
 
+/* Over all ranks; false: one of them has no memory. */
+static bool most_of_all(const SolverStep *outer, bool room, Extremes *all)
+{
+    double most[] = {room ? 0 : 1, (double)all->square, -(double)all->low, (double)all->high};
+    if (!ranks_are_many(outer->shop->ranks)) return room;
+    if (ranks_most(outer->shop->ranks, most, 4, NULL) != MOTE_OK) return false;
+    all->square = (mote_real)most[1];
+    all->low = (mote_real)-most[2], all->high = (mote_real)most[3];
+    return most[0] == 0;
+}
+
 double sph_common_limit(const SphState *state)
 {
     double h = (double)state->kernel.support / 2, least = (double)INFINITY;
@@ -194,9 +233,10 @@ double sph_limit(const SolverStep *outer)
 {
     SphState *state = outer->solver->state;
     Extremes all = {0, (mote_real)INFINITY, -(mote_real)INFINITY};
-    for (size_t m = 0; m < state->member_count; ++m)
-        if (!measure(outer, state->members[m].number, &all)) return outer->dt;
-    if (!(all.low <= all.high)) return outer->dt;
+    bool room = true;
+    for (size_t m = 0; m < state->member_count && room; ++m)
+        room = measure(outer, state->members[m].number, &all);
+    if (!most_of_all(outer, room, &all) || !(all.low <= all.high)) return outer->dt;
     double fastest = sqrt((double)all.square), drop = (double)all.high - (double)all.low;
     if (fastest > state->fastest) state->fastest = fastest;
     if (drop > state->drop && drop < (double)INFINITY) state->drop = drop;

@@ -9,6 +9,7 @@
  * wall_table.h.) The collider gets -m dt a at the particle's place, so that momentum and angular
  * momentum of both together stay. */
 #include "solvers/sph/boundary.h"
+#include "solvers/sph/ghosts.h"
 
 #include <string.h>
 
@@ -72,6 +73,7 @@ static mote_Status take_loads(SphStep *step, mote_Error *error)
     const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
     const size_t colliders = step->outer->load_count;
     Arena *arena = step->outer->arena;
+    step->load_sums = arena_take(arena, (colliders + 1) * LOAD_SUMS * sizeof *step->load_sums);
     step->loads = arena_take(arena, workers * sizeof *step->loads);
     for (size_t w = 0; w < workers && step->loads != NULL; ++w) {
         WorkerLoads *loads = &step->loads[w];
@@ -79,7 +81,8 @@ static mote_Status take_loads(SphStep *step, mote_Error *error)
                                .touched = arena_take(arena, colliders * sizeof *loads->touched)};
         if (loads->of == NULL || loads->touched == NULL) return sph_no_memory(step, error);
     }
-    return step->loads != NULL ? MOTE_OK : sph_no_memory(step, error);
+    const bool room = step->loads != NULL && step->load_sums != NULL;
+    return room ? MOTE_OK : sph_no_memory(step, error);
 }
 
 mote_Status sph_meet_walls(SphStep *step, mote_Error *error)
@@ -256,6 +259,7 @@ static void walls_body(void *context, size_t begin, size_t end, int worker)
     SphStep *step = work->step;
     const uint32_t *first = step->rods.first;
     for (size_t rod = begin; rod < end; ++rod) {
+        if (step->rods.kept != NULL && !step->rods.kept[rod]) continue; /* of ghosts */
         for (size_t i = first[rod]; i < first[rod + 1]; ++i)
             meet_place(work, i, &step->loads[worker]);
         end_rod(&step->loads[worker]);
@@ -263,15 +267,22 @@ static void walls_body(void *context, size_t begin, size_t end, int worker)
     if (work->then != NULL) work->then(step, first[begin], first[end], worker);
 }
 
-/* The workers' loads of a collider together, added to what it has of this sub-step. */
-static void add_all(const SphStep *step, size_t workers, size_t collider)
+/* The workers' loads of a collider together. */
+static void merge_loads(const SphStep *step, size_t workers, size_t collider)
 {
-    mote_ColliderLoad *load = &step->outer->loads[collider];
-    Limbs all[LOAD_SUMS] = {{.odd = 0}};
+    Limbs *all = step->load_sums + collider * LOAD_SUMS;
+    for (int k = 0; k < LOAD_SUMS; ++k) all[k] = (Limbs){.odd = 0};
     for (size_t w = 0; w < workers; ++w) {
         const WallLoad *part = &step->loads[w].of[collider];
         for (int k = 0; k < LOAD_SUMS && part->used; ++k) limbs_merge(&all[k], &part->all[k]);
     }
+}
+
+/* Those of all ranks, added to what the collider has of this sub-step. */
+static void add_all(const SphStep *step, size_t collider)
+{
+    mote_ColliderLoad *load = &step->outer->loads[collider];
+    const Limbs *all = step->load_sums + collider * LOAD_SUMS;
     for (int c = 0; c < 3; ++c) {
         load->impulse[c] += limbs_value(&all[c]);
         load->angular[c] += limbs_value(&all[3 + c]);
@@ -283,21 +294,28 @@ static void for_loads(SphStep *step, LoadWork *work)
 {
     const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
     const size_t colliders = step->outer->load_count;
-    if (step->state->walls.rows == 0) return;
+    if (step->loads == NULL) return;
     for (size_t w = 0; w < workers; ++w)
         for (size_t k = 0; k < colliders; ++k)
             step->loads[w].of[k].used = step->loads[w].of[k].touched = false;
     rods_for(&step->rods, step->outer->tasks, walls_body, work);
-    for (size_t k = 0; k < colliders; ++k) add_all(step, workers, k);
+    for (size_t k = 0; k < colliders; ++k) merge_loads(step, workers, k);
+    ghosts_sum(step, step->load_sums, colliders * LOAD_SUMS);
+    for (size_t k = 0; k < colliders; ++k) add_all(step, k);
+}
+
+static mote_Status take_push(SphStep *step, mote_Error *error)
+{
+    step->wall_push = sph_plane(step);
+    return sph_agree(step, step->wall_push != NULL ? MOTE_OK : sph_no_memory(step, error), error);
 }
 
 mote_Status sph_push_walls(SphStep *step, WallPush *push, mote_Error *error)
 {
     LoadWork work = {.step = step, .push = push};
-    step->wall_push = sph_plane(step);
-    if (step->wall_push == NULL) return sph_no_memory(step, error);
-    for_loads(step, &work);
-    return MOTE_OK;
+    mote_Status status = take_push(step, error);
+    if (status == MOTE_OK) for_loads(step, &work);
+    return status;
 }
 
 void sph_rub_walls(SphStep *step)
@@ -328,9 +346,9 @@ mote_Status sph_press_walls(SphStep *step, WallPush *push, SphBody *then, mote_E
 {
     LoadWork work = {
         .step = step, .push = push, .rub = rubs_walls(step), .load = true, .then = then};
-    step->wall_push = sph_plane(step);
-    if (step->wall_push == NULL) return sph_no_memory(step, error);
-    if (step->state->walls.rows > 0)
+    mote_Status status = take_push(step, error);
+    if (status != MOTE_OK) return status;
+    if (step->loads != NULL)
         for_loads(step, &work);
     else
         sph_for_places(step, then);

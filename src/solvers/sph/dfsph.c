@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/dfsph_coarse.h"
+#include "solvers/sph/ghosts.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,11 +81,13 @@ static bool take_moves(SphStep *step)
 static bool take(Flow *f, SphStep *step)
 {
     FlowInput *in = &f->in;
-    if (!flow_make(f, step)) return false;
+    const bool room = flow_make(f, step);
+    const Cells window = coarse_window(step); /* all ranks know it */
+    if (!room) return false;
     f->lift = sph_from_rows(step, SPH_OWN);
     f->linear = params_of(step)->divergence == MOTE_DIVERGENCE_LINEAR;
     f->apart = step->params->shifting > 0;
-    f->coarse = coarse_make(f);
+    f->coarse = coarse_make(f, &window);
     in->pressure = sph_plane(step), in->error = sph_plane(step);
     in->way = sph_plane(step), in->answer = sph_plane(step);
     return f->lift != NULL && (!f->linear || take_linear(f)) && (!f->apart || take_moves(step)) &&
@@ -197,7 +200,7 @@ static double share_of_source(const Flow *f, double closing)
  * shrinks away from them. Where the push would come back as viscosity it is left. */
 static bool may_push(const Flow *f)
 {
-    return f->apart && f->step->state->walls.rows > 0;
+    return f->apart && f->step->loads != NULL;
 }
 
 static bool solve_for(Flow *f, FlowGoal *goal, bool clamp)
@@ -214,6 +217,7 @@ static double start(Flow *f)
 {
     flow_start(f, f->lift, 1);
     flow_for_places(f, prepare_body);
+    flow_share_moves(f);
     if (!f->apart) sph_load_walls(f->step);
     use_operators(f, f->linear);
     if (f->linear) flow_for_places(f, prepare_linear_body);
@@ -254,12 +258,22 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     Flow f;
     mote_Status status = flow_add_friction(step, error);
     if (status != MOTE_OK) return status;
-    if (!take(&f, step)) return sph_no_memory(step, error);
+    status = sph_agree(step, take(&f, step) ? MOTE_OK : sph_no_memory(step, error), error);
+    if (status != MOTE_OK) return status;
+    coarse_count(f.coarse, step);
+    mote_real *const last[] = {(mote_real *)(uintptr_t)f.warm, f.lift};
+    ghosts_share(step, last, 2);
     status = flow_rub(&f, error);
     if (status != MOTE_OK) return status;
     const double closing = start(&f);
     *result = solve_velocities(&f, closing) && solve_positions(&f) ? SOLVE_ACCEPTED : SOLVE_SMALLER;
     return MOTE_OK;
+}
+
+static const char *alone(const SphState *state)
+{
+    const mote_DfsphPressure *params = state->pressure_params;
+    return params->divergence == MOTE_DIVERGENCE_LINEAR ? "linear divergence" : NULL;
 }
 
 const PressureRow pressure_dfsph = {
@@ -271,6 +285,8 @@ const PressureRow pressure_dfsph = {
     .column_count = 1,
     .limit = flow_limit,
     .solve = solve,
+    .spreads = true,
+    .alone = alone,
     .conservative = true,
     .central = true,
     .planes = 78,

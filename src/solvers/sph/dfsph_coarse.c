@@ -11,6 +11,7 @@
  *
  * Reference: two-level methods, Trottenberg, Oosterlee and Schueller 2001. */
 #include "solvers/sph/dfsph_coarse.h"
+#include "solvers/sph/ghosts.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -36,6 +37,24 @@ static void choose_axis(Coarse *g, const Cells *cells, int c, uint32_t across)
     g->nodes[c] = g->wraps[c] ? g->cells[c] : g->cells[c] + 1;
     g->inverse[c] = g->wraps[c] ? g->cells[c] / period : 1 / edge;
     if (c == 2 && g->flat) g->cells[c] = g->nodes[c] = 1, g->inverse[c] = 0;
+}
+
+Cells coarse_window(const SphStep *step)
+{
+    Cells all = step->cells;
+    double ends[6];
+    for (int c = 0; c < 3; ++c) {
+        const double low = (double)all.low[c];
+        const bool any = step->rows > 0;
+        ends[c] = any ? -low : -HUGE_VAL;
+        ends[3 + c] = any ? low + (double)all.side[c] : -HUGE_VAL;
+    }
+    ghosts_most(step, ends, 6);
+    for (int c = 0; c < 3 && step->ghosts != NULL; ++c) {
+        all.low[c] = (mote_real)-ends[c];
+        all.side[c] = (uint32_t)(ends[3 + c] + ends[c]);
+    }
+    return all;
 }
 
 static void choose_grid(Coarse *g, const Cells *cells)
@@ -117,16 +136,16 @@ static inline CoarsePlace place_of(const Coarse *g, const mote_real *const x[3],
 typedef struct CountWork {
     const Coarse *g;
     const SphStep *step;
-    atomic_uint_fast64_t *count; /* by cell, of 1/s */
+    _Atomic int64_t *count; /* by cell, of 1/s */
 } CountWork;
 
 /* 1/s as a whole number, because sums of whole numbers have no order; that of one liquid is 2^16.
  */
 enum { ONE_BITS = 16 };
 
-static uint64_t count_of(const SphStep *step, size_t i)
+static int64_t count_of(const SphStep *step, size_t i)
 {
-    return (uint64_t)((double)sph_light(step, i) * (1 << ONE_BITS) + 0.5);
+    return (int64_t)((double)sph_light(step, i) * (1 << ONE_BITS) + 0.5);
 }
 
 /* Particles one after another are in one cell, as a rule. Counts have no order. */
@@ -135,10 +154,11 @@ static void count_body(void *context, size_t begin, size_t end, int worker)
     const CountWork *work = context;
     const Coarse *g = work->g;
     uint32_t last = 0;
-    uint64_t run = 0;
+    int64_t run = 0;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         uint32_t at[3];
+        if (!ghosts_own(work->step, i)) continue;
         for (int c = 0; c < 3; ++c) at[c] = cell_of(g, c, axis_place(g, c, work->step->x[c][i]));
         const uint32_t cell = (at[2] * g->cells[1] + at[1]) * g->cells[0] + at[0];
         if (cell != last && run > 0) {
@@ -150,7 +170,7 @@ static void count_body(void *context, size_t begin, size_t end, int worker)
     if (run > 0) atomic_fetch_add_explicit(&work->count[last], run, memory_order_relaxed);
 }
 
-static void note_cells(Coarse *g, const atomic_uint_fast64_t *count)
+static void note_cells(Coarse *g, const int64_t *count)
 {
     uint32_t at[3];
     g->cell_count = 0;
@@ -158,35 +178,39 @@ static void note_cells(Coarse *g, const atomic_uint_fast64_t *count)
         g->layer[at[2]] = (uint32_t)g->cell_count;
         for (at[1] = 0; at[1] < g->cells[1]; ++at[1])
             for (at[0] = 0; at[0] < g->cells[0]; ++at[0], ++count) {
-                const uint64_t sum = atomic_load_explicit(count, memory_order_relaxed);
-                if (sum == 0) continue;
+                if (*count == 0) continue;
                 CoarseCell *cell = &g->used[g->cell_count++];
-                cell->particles = (double)sum / (1 << ONE_BITS);
+                cell->particles = (double)*count / (1 << ONE_BITS);
                 corners_of(g, at, cell->node);
             }
     }
     g->layer[g->cells[2]] = (uint32_t)g->cell_count;
 }
 
-static void count_particles(Coarse *g, const SphStep *step, atomic_uint_fast64_t *count,
-                            size_t cells)
+static size_t cells_of(const Coarse *g)
 {
-    CountWork work = {g, step, count};
-    for (size_t k = 0; k < cells; ++k) atomic_init(&count[k], 0);
-    mote_parallel_for(step->outer->tasks, step->cells.placed, PLACES_PER_TASK, count_body, &work);
-    note_cells(g, count);
+    return (size_t)g->cells[0] * g->cells[1] * g->cells[2];
 }
 
-Coarse *coarse_make(const Flow *flow)
+void coarse_count(Coarse *g, const SphStep *step)
+{
+    CountWork work = {g, step, (_Atomic int64_t *)g->count};
+    memset(g->count, 0, cells_of(g) * sizeof *g->count);
+    mote_parallel_for(step->outer->tasks, step->cells.placed, PLACES_PER_TASK, count_body, &work);
+    ghosts_add(step, g->count, cells_of(g));
+    note_cells(g, g->count);
+}
+
+Coarse *coarse_make(const Flow *flow, const Cells *window)
 {
     const SphStep *step = flow->step;
     Arena *arena = step->outer->arena;
     Coarse *g = arena_take(arena, sizeof *g);
     if (g == NULL) return NULL;
     *g = (Coarse){.flat = step->flat};
-    choose_grid(g, &step->cells);
+    choose_grid(g, window);
     set_product(g);
-    size_t n = g->node_count, cells = (size_t)g->cells[0] * g->cells[1] * g->cells[2];
+    size_t n = g->node_count, cells = cells_of(g);
     double **const planes[] = {&g->wanted, &g->held, &g->diagonal, &g->pressure,
                                &g->left,   &g->way,  &g->answer};
     bool room = true;
@@ -201,12 +225,10 @@ Coarse *coarse_make(const Flow *flow)
     g->used = arena_take(arena, cells * sizeof *g->used);
     g->layer = arena_take(arena, (g->cells[2] + 1) * sizeof *g->layer);
     g->sums = arena_take(arena, g->nodes[2] * sizeof *g->sums);
-    atomic_uint_fast64_t *count = arena_take(arena, cells * sizeof *count);
+    g->count = arena_take(arena, cells * sizeof *g->count);
     room = room && g->parts != NULL && g->largest != NULL && g->used != NULL && g->layer != NULL &&
            g->sums != NULL;
-    if (!room || count == NULL) return NULL;
-    count_particles(g, step, count, cells);
-    return g;
+    return room && g->count != NULL ? g : NULL;
 }
 
 /* ---- from particles to nodes and back ---- */
@@ -238,6 +260,7 @@ static void largest_body(void *context, size_t begin, size_t end, int worker)
     const FlowInput *in = &g->flow->in;
     double most[2] = {0, 0};
     for (size_t i = begin; i < end; ++i) {
+        if (!ghosts_own(g->flow->step, i)) continue;
         const bool free = is_free(in, i);
         const double amount = fabs(amount_of(in, i, free));
         most[free] = amount > most[free] ? amount : most[free];
@@ -257,6 +280,7 @@ static void set_scales(Coarse *g)
     mote_parallel_for(step->outer->tasks, step->cells.placed, PLACES_PER_TASK, largest_body, g);
     for (size_t k = 0; k < 2 * workers; ++k)
         largest[k % 2] = g->largest[k] > largest[k % 2] ? g->largest[k] : largest[k % 2];
+    ghosts_most(step, largest, 2);
     for (int k = 0; k < 2; ++k) g->scale[k] = scale_for(largest[k], step->particles);
 }
 
@@ -273,6 +297,7 @@ static void part_body(void *context, size_t begin, size_t end, int worker)
                last = step->cells.placed * (part + 1) / g->part_count;
         memset(of[0], 0, 2 * g->node_count * sizeof *of[0]);
         for (size_t i = first; i < last; ++i) {
+            if (!ghosts_own(step, i)) continue;
             CoarsePlace p = place_of(g, step->x, i);
             const bool free = is_free(in, i);
             const double amount = g->scale[free] * amount_of(in, i, free);
@@ -282,16 +307,23 @@ static void part_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
+/* All parts into the first. */
+static void merge_body(void *context, size_t begin, size_t end, int worker)
+{
+    const Coarse *g = context;
+    (void)worker;
+    for (size_t part = 1; part < g->part_count; ++part)
+        for (size_t n = begin; n < end; ++n) g->parts[n] += g->parts[2 * part * g->node_count + n];
+}
+
 static void collect_body(void *context, size_t begin, size_t end, int worker)
 {
     Coarse *g = context;
     double *const to[2] = {g->held, g->wanted};
     (void)worker;
-    for (int k = 0; k < 2; ++k)
+    for (size_t k = 0; k < 2; ++k)
         for (size_t n = begin; n < end; ++n) {
-            int64_t sum = 0;
-            for (size_t part = 0; part < g->part_count; ++part)
-                sum += g->parts[(2 * part + (size_t)k) * g->node_count + n];
+            const int64_t sum = g->parts[k * g->node_count + n];
             to[k][n] = g->scale[k] > 0 ? (double)sum / g->scale[k] : 0;
         }
 }
@@ -301,6 +333,8 @@ static void collect(Coarse *g)
     mote_Tasks *tasks = g->flow->step->outer->tasks;
     set_scales(g);
     mote_parallel_for(tasks, g->part_count, 1, part_body, g);
+    mote_parallel_for(tasks, 2 * g->node_count, NODES_PER_TASK, merge_body, g);
+    ghosts_add(g->flow->step, g->parts, 2 * g->node_count);
     mote_parallel_for(tasks, g->node_count, NODES_PER_TASK, collect_body, g);
 }
 

@@ -6,8 +6,12 @@
 
 typedef struct Coarse Coarse;
 
-/* The grid over the particles of a sub-step, from its arena. NULL: no memory. */
-Coarse *coarse_make(const Flow *flow);
+/* The window of cells that the liquid is in, on all ranks. */
+Cells coarse_window(const SphStep *step);
+
+/* The grid over it, from the sub-step's arena. NULL: no memory. And the particles in its cells. */
+Coarse *coarse_make(const Flow *flow, const Cells *window);
+void coarse_count(Coarse *coarse, const SphStep *step);
 
 /* Adds what the excess of the pressures in flow asks for to these pressures. */
 void coarse_mend(Coarse *coarse, Flow *flow);
@@ -43,6 +47,7 @@ struct Coarse {
     double product[8][8];
     /* by node: */
     double *wanted, *held, *diagonal, *pressure, *left, *way, *answer;
+    int64_t *count; /* by cell, of 1/s */
     int64_t *parts; /* of held and wanted, times these scales, summed by parts of the places */
     size_t part_count;
     double scale[2];

@@ -10,6 +10,7 @@
  *
  * References: Stiefel 1955 (conjugate residuals); Bender and Koschier 2017 (the two passes). */
 #include "solvers/sph/dfsph_coarse.h"
+#include "solvers/sph/ghosts.h"
 
 #include <math.h>
 
@@ -28,9 +29,14 @@ static void compress_body(void *context, size_t begin, size_t end, int worker)
     const Flow *f = context;
     const uint32_t *first = f->step->rods.first;
     (void)worker;
-    f->operators->compress(&f->in, first[begin], first[end]);
-    for (size_t rod = begin; rod < end; ++rod)
+    const bool *kept = f->step->rods.kept;
+    if (kept == NULL) f->operators->compress(&f->in, first[begin], first[end]);
+    for (size_t rod = begin; rod < end; ++rod) {
+        f->sums[rod] = (FlowSums){.worst = 0};
+        if (kept != NULL && !kept[rod]) continue; /* of ghosts */
+        if (kept != NULL) f->operators->compress(&f->in, first[rod], first[rod + 1]);
         f->sums[rod] = f->kernels->judge(&f->in, first[rod], first[rod + 1]);
+    }
 }
 
 static void mend_body(void *context, size_t begin, size_t end, int worker)
@@ -50,14 +56,18 @@ static void restart_body(void *context, size_t begin, size_t end, int worker)
 static FlowSums all_sums(const Flow *f)
 {
     const SphStep *step = f->step;
-    FlowSums all;
-    rods_total(&step->rods, step->outer->tasks, f->sums[0].of, sizeof all.of / sizeof all.of[0],
-               all.of);
+    enum { EACH = sizeof(FlowSums) / sizeof(double) };
+    FlowSums all = {.worst = 0};
+    Limbs sums[EACH];
+    rods_limbs(&step->rods, step->outer->tasks, f->sums[0].of, EACH, sums);
+    ghosts_sum(step, sums, EACH);
+    for (size_t k = 0; k < EACH; ++k) all.of[k] = limbs_value(&sums[k]);
     all.worst = 0;
     for (size_t rod = 0; rod < step->rods.count; ++rod) {
         const double worst = f->sums[rod].worst;
         if (worst > all.worst || isnan(worst)) all.worst = worst; /* and stays no number */
     }
+    ghosts_most(step, &all.worst, 1);
     return all;
 }
 

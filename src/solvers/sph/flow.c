@@ -1,5 +1,6 @@
 /* What incompressible rows share: planes, velocities without pressures, friction, limits. */
 #include "solvers/sph/flow.h"
+#include "solvers/sph/ghosts.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,16 @@ static void accelerate_body(void *context, size_t begin, size_t end, int worker)
 
 void flow_accelerate(Flow *f)
 {
-    flow_for_places(f, accelerate_body);
+    const RankPlane q = {&f->in.flow[0].q, sizeof(FlowPacket), sizeof(mote_real)};
+    ghosts_share_planes(f->step, &q, 1);
+    ghosts_for_own(f->step, accelerate_body, f);
+    flow_share_moves(f);
+}
+
+void flow_share_moves(Flow *f)
+{
+    const RankPlane moves = {f->in.moves, sizeof(MovePacket), sizeof(MovePacket)};
+    ghosts_share_planes(f->step, &moves, 1);
 }
 
 /* ---- length of sub-steps ---- */
@@ -257,9 +267,11 @@ bool flow_is_closed(const SphStep *step)
         (g.y != 0 && !(step->period[1] > 0)) || (g.z != 0 && !(step->period[2] > 0)))
         return false;
     const mote_real surface = (mote_real)0.95 * step->rest_density;
-    size_t count = 0;
-    for (size_t i = 0; i < step->rows; ++i) count += step->density[i] < surface;
-    return 8 * count * count <= step->particles;
+    int64_t count = 0;
+    for (size_t i = 0; i < step->rows; ++i)
+        count += ghosts_own(step, i) && step->density[i] < surface;
+    ghosts_add(step, &count, 1);
+    return 8 * (uint64_t)count * (uint64_t)count <= step->particles;
 }
 
 /* Numbers by place, `stride` apart. */

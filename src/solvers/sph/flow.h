@@ -32,8 +32,9 @@ bool flow_take_scale(const SphStep *step, struct FlowScale *scale);
 
 void flow_for_places(Flow *flow, mote_TaskBody *body);
 
-/* What the pressures in flow do, into moves. */
+/* What the pressures in flow do, into moves; and these on all ranks that feel them. */
 void flow_accelerate(Flow *flow);
+void flow_share_moves(Flow *flow);
 
 /* Friction, artificial viscosity and XSPH into step->a; pressures become 0. */
 mote_Status flow_add_friction(SphStep *step, mote_Error *error);

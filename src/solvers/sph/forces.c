@@ -1,8 +1,8 @@
 /* Forces between particles: models of viscosity, what the loops over pairs are given, and the
  * packets they read. */
 #include "base/status.h"
+#include "solvers/sph/ghosts.h"
 #include "solvers/sph/kernels.h"
-#include "solvers/sph/sph.h"
 
 #include <math.h>
 
@@ -159,10 +159,8 @@ typedef struct ForceWork {
     ForceInput input;
     Packet *packets;
     const SphKernels *kernels;
-    mote_real *largest; /* squared, per task */
+    mote_real *largest; /* squared, by worker */
 } ForceWork;
-
-enum { PLACES_PER_TASK = 512 };
 
 static void pack_body(void *context, size_t begin, size_t end, int worker)
 {
@@ -182,8 +180,8 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
 static void force_body(void *context, size_t begin, size_t end, int worker)
 {
     const ForceWork *work = context;
-    (void)worker;
-    work->largest[begin / PLACES_PER_TASK] = work->kernels->forces(&work->input, begin, end);
+    const mote_real largest = work->kernels->forces(&work->input, begin, end);
+    if (largest > work->largest[worker]) work->largest[worker] = largest;
 }
 
 /* `soft` keeps pairs that nearly meet from dividing by nothing (Monaghan 1992: 0.01 h^2); h is half
@@ -216,23 +214,25 @@ ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Pa
 
 mote_Status sph_add_forces(SphStep *step, const PairTerms *terms, mote_Error *error)
 {
-    size_t tasks = step->rows / PLACES_PER_TASK + 1;
+    const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
     ForceWork work = {.step = step, .kernels = sph_kernels(step->outer->isa)};
     work.packets = arena_take(step->outer->arena, (step->rows + 1) * sizeof *work.packets);
-    work.largest = arena_take(step->outer->arena, tasks * sizeof *work.largest);
+    work.largest = arena_take(step->outer->arena, workers * sizeof *work.largest);
     bool room = work.packets != NULL && work.largest != NULL;
     for (int c = 0; c < 3 && terms->xsph > 0; ++c) {
         step->move[c] = sph_plane(step);
         room = room && step->move[c] != NULL;
     }
-    if (!room) return status_no_memory(error, sph_name(step), step->rows * sizeof *work.packets);
+    const mote_Status status = sph_agree(step, room ? MOTE_OK : sph_no_memory(step, error), error);
+    if (status != MOTE_OK) return status;
     work.input = sph_force_input(step, terms, work.packets);
-    for (size_t i = 0; i < tasks; ++i) work.largest[i] = 0;
+    for (size_t i = 0; i < workers; ++i) work.largest[i] = 0;
     mote_parallel_for(step->outer->tasks, step->rows, 4096, pack_body, &work);
-    mote_parallel_for(step->outer->tasks, step->rows, PLACES_PER_TASK, force_body, &work);
-    mote_real largest = 0;
-    for (size_t i = 0; i < tasks; ++i)
-        if (work.largest[i] > largest) largest = work.largest[i];
-    step->state->push = sqrt((double)largest);
+    ghosts_for_own(step, force_body, &work);
+    double largest = 0;
+    for (size_t i = 0; i < workers; ++i)
+        if ((double)work.largest[i] > largest) largest = (double)work.largest[i];
+    ghosts_most(step, &largest, 1);
+    step->state->push = sqrt(largest);
     return MOTE_OK;
 }

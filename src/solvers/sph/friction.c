@@ -12,6 +12,7 @@
  * Jacobi's would save some iterations, and give that away.) Where liquids differ in mass, m L is
  * what is symmetric: products are weighted with it. */
 #include "solvers/sph/boundary.h"
+#include "solvers/sph/ghosts.h"
 #include "solvers/sph/gradients.h"
 
 /* Planes by place: velocities u, residual r, way p, and A p, or before that L u. */
@@ -87,6 +88,7 @@ static void pairs_body(void *context, size_t begin, size_t end, int worker)
 static void apply(Friction *f, mote_real *const of[3])
 {
     f->of = of;
+    ghosts_share(f->step, of, 3);
     gradients_for_places(&f->gradients, pack_body);
     gradients_for_places(&f->gradients, pairs_body);
 }
@@ -190,7 +192,9 @@ mote_Status sph_rub(SphStep *step, mote_Error *error)
                               .answer = answer,
                               .advance = advance,
                               .turn = turn_body};
-    if (!take_planes(&f)) return sph_no_memory(step, error);
+    const mote_Status status =
+        sph_agree(step, take_planes(&f) ? MOTE_OK : sph_no_memory(step, error), error);
+    if (status != MOTE_OK) return status;
     f.input = sph_force_input(step, &terms, f.packets);
     for (int c = 0; c < 3; ++c) f.input.a[c] = f.ap[c];
     find_velocities(&f);

@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "solvers/sph/foam.h"
+#include "solvers/sph/ghosts.h"
 
 #include <math.h>
 #include <string.h>
@@ -217,6 +218,10 @@ static void copy_points(const SphStep *step, size_t m, mote_real *const x[3], ui
 
 bool sph_points(const SphStep *step, CellPoints *points)
 {
+    if (step->ghosts != NULL) {
+        *points = step->ghosts->points;
+        return true;
+    }
     *points = cell_points_of(step->state->members[0].system);
     points->count = step->rows;
     if (step->state->member_count == 1) return true;

@@ -241,6 +241,25 @@ static void lose_wall(Solver *solver, const Collider *collider)
     sampled_lose(solver->state, collider);
 }
 
+/* ---- ranks ---- */
+
+static mote_real reach(const Solver *solver)
+{
+    return ((const SphState *)solver->state)->kernel.support;
+}
+
+static const char *alone(const Solver *solver)
+{
+    const SphState *state = solver->state;
+    if (state->member_count > 1) return "liquids that join";
+    if (state->foam_count > 0) return "foam";
+    if (state->warm) return "heat";
+    if (sph_params(solver)->shifting > 0) return "shifting";
+    if (sph_tension(state) > 0) return "surface tension";
+    if (!state->pressure->spreads) return state->pressure->head.name;
+    return state->pressure->alone != NULL ? state->pressure->alone(state) : NULL;
+}
+
 /* ---- before a run ---- */
 
 /* The row of that name, of a family whose first row is meant without one. */
@@ -302,4 +321,6 @@ const SolverRow sph_solver_row = {
     .forecast = forecast,
     .lose_wall = lose_wall,
     .look = "water",
+    .reach = reach,
+    .alone = alone,
 };

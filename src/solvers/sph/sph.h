@@ -88,8 +88,10 @@ typedef struct SphStep {
     SphState *state;
     const mote_SphSolver *params;     /* the host's */
     size_t first[SOLVER_SYSTEMS + 1]; /* of all rows: where each member's begin */
-    size_t rows;                      /* here, of all members */
+    size_t own_rows;                  /* of this rank, of all members */
+    size_t rows;                      /* and ghosts of others behind them (ghosts.h) */
     size_t particles;                 /* of the whole liquid: what means are taken over */
+    struct Ghosts *ghosts;            /* NULL: this rank has all */
     mote_real dt;                     /* s */
     bool flat;
     bool periodic;       /* any axis */
@@ -112,7 +114,8 @@ typedef struct SphStep {
     mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
     mote_real *wall_force[3];  /* N, on each particle, where it is asked for; else NULL */
     mote_real *wall_push;      /* acceleration by walls over their gradient, m^2/s^2, near them */
-    struct WorkerLoads *loads; /* on all colliders, by worker */
+    struct WorkerLoads *loads; /* on all colliders, by worker; NULL: there are no walls */
+    Limbs *load_sums;          /* of all workers */
     uint32_t *place;           /* row -> place */
     void *own;                 /* the pressure row's, for its loops */
 } SphStep;
@@ -133,6 +136,9 @@ struct PressureRow {
     /* Changes step->v by all forces over step->dt, and sets step->pressure. Densities, lists and
      * accelerations of the world's forces are there. */
     mote_Status (*solve)(SphStep *step, SolveResult *result, mote_Error *error);
+    bool spreads; /* asks ghosts.h for what it sums or reads of neighbours: ranks may share it */
+    /* Optional: what of it ranks cannot share; NULL: nothing. */
+    const char *(*alone)(const SphState *state);
     bool conservative; /* pair forces are equal and opposite: momentum is kept to rounding */
     bool central;      /* and along the pair, and nothing else moves: angular momentum too */
     int planes;        /* forecast: about so many numbers a particle, in a sub-step */

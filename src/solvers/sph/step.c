@@ -4,6 +4,7 @@
 #include "solvers/points/slot.h"
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/foam.h"
+#include "solvers/sph/ghosts.h"
 
 #include "base/loop.h"
 #include "base/status.h"
@@ -47,10 +48,11 @@ double *sph_rod_plane(const SphStep *step)
 
 double sph_sum_rods(const SphStep *step, mote_TaskBody *body, void *context, const double *of_rods)
 {
-    double sum;
+    Limbs sum;
     rods_for(&step->rods, step->outer->tasks, body, context);
-    rods_total(&step->rods, step->outer->tasks, of_rods, 1, &sum);
-    return sum;
+    rods_limbs(&step->rods, step->outer->tasks, of_rods, 1, &sum);
+    ghosts_sum(step, &sum, 1);
+    return limbs_value(&sum);
 }
 
 /* ---- from rows to places ---- */
@@ -191,12 +193,14 @@ static void crowding_body(void *context, size_t begin, size_t end, int worker)
 static mote_Status note_crowding(const SphStep *step, SolverTally *tally, mote_Error *error)
 {
     Crowding crowding = {step, sph_rod_plane(step), sph_rod_plane(step)};
-    if (crowding.sum == NULL || crowding.worst == NULL) return sph_no_memory(step, error);
+    const bool room = crowding.sum != NULL && crowding.worst != NULL;
+    mote_Status status = sph_agree(step, room ? MOTE_OK : sph_no_memory(step, error), error);
+    if (status != MOTE_OK) return status;
     const double sum = sph_sum_rods(step, crowding_body, &crowding, crowding.sum);
     for (size_t rod = 0; rod < step->rods.count; ++rod)
         if (crowding.worst[rod] > tally->worst_density) tally->worst_density = crowding.worst[rod];
     tally->density_error = sum / (double)step->particles;
-    tally->pairs += step->lists->pairs;
+    tally->pairs += ghosts_pairs(step);
     return MOTE_OK;
 }
 
@@ -240,23 +244,40 @@ static SphStep make_step(const SolverStep *outer)
     }
     for (size_t m = 0; m < state->member_count; ++m)
         step.first[m + 1] = step.first[m] + outer->rows[state->members[m].number];
-    step.rows = step.particles = step.first[state->member_count];
+    step.own_rows = step.rows = step.particles = step.first[state->member_count];
     return step;
+}
+
+/* Everything by place: what this rank can say of it. */
+static mote_Status gather_places(SphStep *step, mote_Error *error)
+{
+    if (!find_neighbours(step) || !take_planes(step)) return sph_no_memory(step, error);
+    sph_for_places(step, number_places);
+    sph_for_rows(step, gather, NULL);
+    if (!ghosts_place(step)) return sph_no_memory(step, error);
+    mote_Status status = sph_set_traits(step, error);
+    if (status == MOTE_OK) status = sph_begin_heat(step, error);
+    return status == MOTE_OK ? sph_meet_walls(step, error) : status;
+}
+
+static mote_Status begin_piece(SphStep *step, mote_Error *error)
+{
+    mote_Status status = sph_agree(step, gather_places(step, error), error);
+    mote_real *const felt[] = {step->density, step->v[0], step->v[1], step->v[2]};
+    if (status != MOTE_OK) return status;
+    ghosts_share(step, felt, sizeof felt / sizeof felt[0]);
+    return sph_agree(step, begin_shift(step, error), error);
 }
 
 static mote_Status solve_piece(const SolverStep *outer, SolveResult *result, mote_Error *error)
 {
     SphStep step = make_step(outer);
-    if (step.rows == 0) return MOTE_OK;
-    if (!find_neighbours(&step) || !take_planes(&step)) return sph_no_memory(&step, error);
-    sph_for_places(&step, number_places);
-    sph_for_rows(&step, gather, NULL);
-    mote_Status status = sph_set_traits(&step, error);
-    if (status == MOTE_OK) status = sph_begin_heat(&step, error);
-    if (status == MOTE_OK) status = sph_meet_walls(&step, error);
-    if (status == MOTE_OK) status = begin_shift(&step, error);
+    mote_Status status = ghosts_find(&step, error);
+    if (status != MOTE_OK || step.particles == 0) return status;
+    status = begin_piece(&step, error);
     if (status == MOTE_OK) status = sph_pull(&step, error);
     if (status == MOTE_OK) status = step.state->pressure->solve(&step, result, error);
+    status = sph_agree(&step, status, error);
     if (status != MOTE_OK || *result != SOLVE_ACCEPTED) return status;
     if (step.fill != NULL) status = sph_shift(&step, error);
     if (status == MOTE_OK) status = sph_conduct(&step, error);

@@ -6,6 +6,7 @@
  * by symplectic Euler. Densities are sums, or follow the continuity equation with diffusion.
  * References: Monaghan 1994; Becker and Teschner 2007; Molteni and Colagrossi 2009. */
 #include "solvers/sph/boundary.h"
+#include "solvers/sph/ghosts.h"
 
 #include "base/loop.h"
 #include "base/math.h"
@@ -217,11 +218,13 @@ static mote_Status pass_beside(const SphStep *step, mote_real pressure, const Pa
     SphStep inner = *step;
     const double push = step->state->push;
     inner.pressure = sph_plane(step);
-    if (inner.pressure == NULL) return sph_no_memory(step, error);
+    mote_Status status =
+        sph_agree(step, inner.pressure != NULL ? MOTE_OK : sph_no_memory(step, error), error);
+    if (status != MOTE_OK) return status;
     for (int c = 0; c < 3; ++c) inner.a[c] = a[c];
     inner.own = &pressure;
     sph_for_places(&inner, start_pass);
-    mote_Status status = sph_add_forces(&inner, terms, error);
+    status = sph_add_forces(&inner, terms, error);
     if (status == MOTE_OK && pressure > 0) status = sph_push_walls(&inner, still_push, error);
     step->state->push = push;
     return status;
@@ -241,7 +244,7 @@ static mote_Status take_planes(const SphStep *step, mote_real *a[3], mote_Error 
 static mote_Status spread(SphStep *step, mote_Error *error)
 {
     mote_real *a[3];
-    mote_Status status = take_planes(step, a, error);
+    mote_Status status = sph_agree(step, take_planes(step, a, error), error);
     const PairTerms none = {.sound = 0};
     const mote_real background = params_of(step->state)->background;
     if (status == MOTE_OK) status = pass_beside(step, background, &none, a, error);
@@ -271,15 +274,18 @@ static mote_Status follow_density(SphStep *step, double sound, mote_Error *error
     mote_real *a[3];
     mote_Status status = take_planes(step, a, error);
     step->rate = sph_plane(step);
-    if (status == MOTE_OK && step->rate == NULL) status = sph_no_memory(step, error);
+    if (status == MOTE_OK && (step->rate == NULL || !use_own_density(step)))
+        status = sph_no_memory(step, error);
+    status = sph_agree(step, status, error);
     if (status != MOTE_OK) return status;
-    if (!use_own_density(step)) return sph_no_memory(step, error);
+    ghosts_share(step, &step->density, 1);
     const PairTerms terms = {
         .sound = sound, .diffusion = params_of(step->state)->diffusion, .rate = step->rate};
     status = pass_beside(step, 0, &terms, a, error);
     if (status != MOTE_OK) return status;
     sph_for_places(step, add_wall_rates);
     sph_for_places(step, advance_density);
+    ghosts_share(step, &step->density, 1);
     return MOTE_OK;
 }
 
@@ -351,6 +357,7 @@ const PressureRow pressure_wcsph = {
     .saved = saved,
     .limit = limit,
     .solve = solve,
+    .spreads = true,
     .conservative = true,
     .central = true,
     .planes = 24,

@@ -1,0 +1,69 @@
+/* Ghosts: where ranks share a liquid, copies of the rows of others that this one's rows feel.
+ *
+ * A rank has whole bricks (ranks/bricks.h) and, around them, one layer of cells of others. Ghosts
+ * stand behind its own rows; sorted into cells, they are where they would be on one rank, so
+ * neighbours of own rows are the same, in the same order. What was summed at a ghost's place is
+ * wrong, because its own neighbours are not all here: it comes from the rank that has the row
+ * (ghosts_share) before anyone reads it there. Sums over all places leave the rods of others out.
+ *
+ * With one rank none of this does anything. Calls that ranks wait for each other in are made by all
+ * of them, also by those without rows. What goes wrong in them is kept (Ghosts.status): who asks
+ * goes on, and sph_agree tells. */
+#ifndef SOLVERS_SPH_GHOSTS_H
+#define SOLVERS_SPH_GHOSTS_H
+
+#include "ranks/ranks.h"
+#include "solvers/sph/sph.h"
+
+/* Places [begin, end) of own rows, not many. */
+typedef struct OwnSpan {
+    uint32_t begin, end;
+} OwnSpan;
+
+typedef struct Ghosts {
+    const mote_Ranks *ranks;
+    CellPoints points; /* own rows, then ghosts */
+    /* What is sent and what comes, rank by rank: rows at first, places when they are known. */
+    size_t *out_first, *in_first;
+    uint32_t *out, *in;
+    bool *own_rod; /* by rod */
+    OwnSpan *spans;
+    size_t span_count;
+    mote_Status status;
+    mote_Error error;
+} Ghosts;
+
+/* Finds out who feels whom and gets the ghosts' positions: step->rows and step->particles count
+ * them and all rows then. step->ghosts stays NULL with one rank. */
+mote_Status ghosts_find(SphStep *step, mote_Error *error);
+
+/* When places are numbered: lists by place, and rods of this rank. False: no memory. */
+bool ghosts_place(SphStep *step);
+
+/* Numbers at ghosts become those of the ranks that have them. */
+void ghosts_share(SphStep *step, mote_real *const *planes, size_t count);
+
+/* The same of numbers that stand among others. */
+void ghosts_share_planes(SphStep *step, const RankPlane *planes, size_t count);
+
+/* Is the row at a place this rank's? */
+static inline bool ghosts_own(const SphStep *step, size_t place)
+{
+    return step->ghosts == NULL || step->cells.order[place] < step->own_rows;
+}
+
+/* Over all ranks. */
+void ghosts_add(const SphStep *step, int64_t *numbers, size_t count);
+void ghosts_sum(const SphStep *step, Limbs *sums, size_t count);
+void ghosts_most(const SphStep *step, double *numbers, size_t count);
+
+/* What came of it on all ranks, with all that was asked before. */
+mote_Status sph_agree(const SphStep *step, mote_Status status, mote_Error *error);
+
+/* Calls body on the places of own rows. */
+void ghosts_for_own(const SphStep *step, mote_TaskBody *body, void *context);
+
+/* Neighbours of own rows, all together. */
+uint64_t ghosts_pairs(const SphStep *step);
+
+#endif

@@ -1,0 +1,240 @@
+/* Rows over ranks where they feel each other: a rank has the rows in its bricks of space, and moves
+ * those that leave them to who has the others.
+ *
+ * Where rows stand in memory depends on their way from rank to rank, and nothing else does. Files
+ * have the rows in the order of one rank alone: each row has a number of its cell, from when rows
+ * were last sorted, or of its place in the saved state that they come from; rows that were born
+ * since come behind, by their ids. */
+#include "world/world.h"
+
+#include "base/sort.h"
+#include "base/status.h"
+#include "solvers/solver.h"
+#include "space/rods.h"
+
+#include <string.h>
+
+/* ---- order ---- */
+
+/* Numbers count from 1; 0 is that of rows that were born since. */
+mote_Status world_add_order(SystemSlot *slot, mote_Error *error)
+{
+    const mote_Column column = {.name = "order of ranks",
+                                .unit = "",
+                                .stage = "sort",
+                                .type = MOTE_COLUMN_U64,
+                                .components = 1,
+                                .internal = true};
+    if (slot->all.order > 0) return MOTE_OK;
+    mote_Status status = mote_system_add_column(slot->system, &column, error);
+    if (status != MOTE_OK) return status;
+    slot->all.order = slot->system->column_count - 1;
+    slot->all.ascend = slot->system->ids_ascend;
+    return MOTE_OK;
+}
+
+void world_order_slices(mote_World *world)
+{
+    for (size_t i = 0; i < world->slot_count; ++i) {
+        SystemSlot *slot = &world->slots[i];
+        if (!slot_has_bricks(slot)) continue;
+        const RankSlice kept = ranks_slice(world->shop.ranks, (size_t)slot->all.count, BLOCK_ROWS);
+        uint64_t *order = slot->system->columns[slot->all.order].data;
+        for (size_t row = 0; row < slot->system->count; ++row) order[row] = kept.begin + row + 1;
+    }
+}
+
+/* By id first, and then, without changing that, by number. */
+static void sort_gathered(const mote_Column *ids, const mote_Column *orders, size_t rows,
+                          SortItem *items)
+{
+    const uint64_t *id = ids->data, *order = orders->data;
+    for (size_t i = 0; i < rows; ++i) items[i] = (SortItem){id[i], i};
+    sort_items(items, items + rows, rows);
+    for (size_t i = 0; i < rows; ++i) items[i].key = order[items[i].value] - 1;
+    sort_items(items, items + rows, rows);
+}
+
+static void permute(char *plane, size_t item, const SortItem *items, size_t rows, char *spare)
+{
+    for (size_t i = 0; i < rows; ++i) memcpy(spare + i * item, plane + items[i].value * item, item);
+    memcpy(plane, spare, rows * item);
+}
+
+mote_Status world_put_in_order(mote_World *world, SystemSlot *slot, int which, mote_Column *columns,
+                               mote_Error *error)
+{
+    const size_t rows = world->shop.ranks->own == 0 ? (size_t)slot->all.count : 0;
+    arena_reset(&world->post);
+    SortItem *items = arena_take(&world->post, 2 * (rows + 1) * sizeof *items);
+    char *spare = arena_take(&world->post, (rows + 1) * sizeof(uint64_t));
+    if (items == NULL || spare == NULL)
+        return status_no_memory(error, slot->system->name, rows * sizeof *items);
+    if (rows == 0) return MOTE_OK;
+    sort_gathered(&columns[COLUMN_ID], &columns[slot->all.order], rows, items);
+    for (size_t i = 0; i < slot->system->column_count; ++i) {
+        const mote_Column *column = &columns[i];
+        if (which != GATHERED_STATE && column->internal) continue;
+        const size_t item = column_item_size(column->type);
+        for (int c = 0; c < column->components; ++c)
+            permute(column_plane(column, c), item, items, rows, spare);
+    }
+    return MOTE_OK;
+}
+
+/* ---- bricks ---- */
+
+static Cells grid_of(const mote_World *world, const SystemSlot *slot)
+{
+    const mote_Vec3 low = world->def.box_min;
+    const mote_real *period = world->shop.period;
+    const CellSpace space = {.low = {low.x, low.y, low.z},
+                             .period = {period[0], period[1], period[2]},
+                             .flat = world->def.dimension == 2};
+    return cells_grid(&space, slot->solver->row->reach(slot->solver));
+}
+
+/* False: the row is in none. */
+static bool find_brick(const Cells *grid, const CellPoints *points, size_t row, int32_t brick[3])
+{
+    const mote_real x[3] = {points->x[0][row], points->x[1][row], points->x[2][row]};
+    int32_t at[3];
+    if (!cells_locate(grid, x, at)) return false;
+    for (int c = 0; c < 3; ++c) {
+        const int32_t number = (int32_t)brick_of_cell(at[c]);
+        brick[c] = number < -BRICK_MOST ? -BRICK_MOST : number < BRICK_MOST ? number : BRICK_MOST;
+    }
+    return true;
+}
+
+/* The bricks with rows of this rank, and how many they are; rows of one mostly stand together. */
+static Brick *list_bricks(const Cells *grid, const mote_System *system, Arena *arena, size_t *count)
+{
+    const CellPoints points = cell_points_of(system);
+    Brick *bricks = arena_take(arena, (points.count + 1) * sizeof *bricks);
+    *count = 0;
+    for (size_t row = 0; row < points.count && bricks != NULL; ++row) {
+        Brick brick = {.weight = 1};
+        if (!find_brick(grid, &points, row, brick.at)) continue;
+        Brick *last = *count > 0 ? &bricks[*count - 1] : NULL;
+        if (last != NULL && memcmp(last->at, brick.at, sizeof brick.at) == 0)
+            ++last->weight;
+        else
+            bricks[(*count)++] = brick;
+    }
+    return bricks;
+}
+
+static mote_Status cut(mote_World *world, SystemSlot *slot, const Cells *grid, mote_Error *error)
+{
+    const mote_Ranks *ranks = world->shop.ranks;
+    const size_t bytes = (size_t)ranks->count * sizeof *slot->all.cuts;
+    size_t count;
+    Brick *bricks = list_bricks(grid, slot->system, &world->post, &count);
+    if (slot->all.cuts == NULL) slot->all.cuts = memory_take(&world->memory, bytes);
+    mote_Status status = bricks != NULL && slot->all.cuts != NULL
+                             ? MOTE_OK
+                             : status_no_memory(error, "bricks", bytes);
+    status = ranks_agree(ranks, status, error);
+    if (status != MOTE_OK) return status;
+    return bricks_divide(ranks, bricks, count, slot->all.cuts, &world->post, error);
+}
+
+enum { WORST_PERCENT = 110 }; /* of an even share: above it space is cut anew */
+
+static bool is_due(const mote_World *world, const SystemSlot *slot, const uint64_t *first)
+{
+    const int ranks = world->shop.ranks->count;
+    const uint64_t share = first[ranks] / (uint64_t)ranks;
+    if (slot->all.cuts == NULL) return true;
+    if (world->substep % world->rebalance_every != 0) return false;
+    for (int r = 0; r < ranks; ++r)
+        if ((first[r + 1] - first[r]) * 100 > share * WORST_PERCENT) return true;
+    return false;
+}
+
+/* ---- rows that leave ---- */
+
+/* Whose every row is, and how many go to each rank. */
+static void find_owners(const mote_World *world, const SystemSlot *slot, const Cells *grid,
+                        int32_t *owners, size_t *counts)
+{
+    const CellPoints points = cell_points_of(slot->system);
+    const int ranks = world->shop.ranks->count, own = world->shop.ranks->own;
+    memset(counts, 0, ((size_t)ranks + 1) * sizeof *counts);
+    for (size_t row = 0; row < points.count; ++row) {
+        int32_t brick[3];
+        const bool placed = find_brick(grid, &points, row, brick);
+        owners[row] = placed ? bricks_owner(slot->all.cuts, ranks, brick) : own;
+        if (owners[row] != own) ++counts[owners[row]];
+    }
+}
+
+/* Counts become where each rank's begin. */
+static size_t add_up(size_t *counts, size_t ranks)
+{
+    size_t all = 0;
+    for (size_t r = 0; r < ranks; ++r) {
+        const size_t own = counts[r];
+        counts[r] = all;
+        all += own;
+    }
+    return counts[ranks] = all;
+}
+
+static bool list_leavers(const mote_World *world, const SystemSlot *slot, const Cells *grid,
+                         RowMove *move, Arena *arena)
+{
+    const size_t ranks = (size_t)world->shop.ranks->count, rows = slot->system->count;
+    int32_t *owners = arena_take(arena, (rows + 1) * sizeof *owners);
+    size_t *at = arena_take(arena, (ranks + 1) * sizeof *at);
+    move->leave_first = arena_take(arena, (ranks + 1) * sizeof *move->leave_first);
+    move->come_first = arena_take(arena, (ranks + 1) * sizeof *move->come_first);
+    if (owners == NULL || at == NULL || move->leave_first == NULL || move->come_first == NULL)
+        return false;
+    find_owners(world, slot, grid, owners, move->leave_first);
+    move->leave = arena_take(arena, (add_up(move->leave_first, ranks) + 1) * sizeof *move->leave);
+    if (move->leave == NULL) return false;
+    memcpy(at, move->leave_first, (ranks + 1) * sizeof *at);
+    for (size_t row = 0; row < rows; ++row)
+        if (owners[row] != world->shop.ranks->own) move->leave[at[owners[row]]++] = (uint32_t)row;
+    return true;
+}
+
+static mote_Status move_leavers(mote_World *world, SystemSlot *slot, RowMove *move,
+                                mote_Error *error)
+{
+    const mote_Ranks *ranks = world->shop.ranks;
+    const size_t count = (size_t)ranks->count;
+    const RankLists from = {move->leave_first, move->leave};
+    mote_Status status = ranks_count_arrivals(ranks, &from, move->come_first, &world->post, error);
+    if (status != MOTE_OK) return status;
+    const size_t comes = move->come_first[count];
+    move->come = arena_take(&world->post, (comes + 1) * sizeof *move->come);
+    for (size_t i = 0; i < comes && move->come != NULL; ++i)
+        move->come[i] = (uint32_t)(slot->system->count + i);
+    status = move->come != NULL ? MOTE_OK : status_no_memory(error, slot->system->name, comes);
+    status = ranks_agree(ranks, status, error);
+    return status == MOTE_OK ? world_move_rows(world, slot, move, error) : status;
+}
+
+mote_Status world_migrate_bricks(mote_World *world, SystemSlot *slot, const uint64_t *first,
+                                 mote_Error *error)
+{
+    const mote_Ranks *ranks = world->shop.ranks;
+    const Cells grid = grid_of(world, slot);
+    mote_Status status = MOTE_OK;
+    if (first[ranks->count] == 0) return MOTE_OK;
+    if (is_due(world, slot, first)) status = cut(world, slot, &grid, error);
+    if (status != MOTE_OK) return status;
+    RowMove move = {.before = 0};
+    if (!list_leavers(world, slot, &grid, &move, &world->post))
+        status = status_no_memory(error, slot->system->name, slot->system->count);
+    status = ranks_agree(ranks, status, error);
+    if (status != MOTE_OK) return status;
+    int64_t leaves = (int64_t)move.leave_first[ranks->count];
+    status = ranks_sum(ranks, &leaves, 1, error);
+    if (status == MOTE_OK && leaves > 0) status = move_leavers(world, slot, &move, error);
+    slot->system->ids_ascend = false;
+    return status;
+}

@@ -1,0 +1,216 @@
+/* Liquids on several ranks, as threads: what is shown, measured and saved has the bits of one rank,
+ * whatever their number, however often space is cut anew, and whoever goes on with a saved state.
+ * MOTE_LONG goes through more frames. */
+#include "scene_text.h"
+#include "world/ranked.h"
+#include "world/world.h"
+
+/* A block of water falls apart in a tank, and is looked at. */
+typedef struct Case {
+    const char *name, *world, *solver, *more;
+} Case;
+
+static const char scene_text[] =
+    "{ mote: 1, world: { fps: 50, max_step: 0.005, duration: 4, %s },\n"
+    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: 0.05, %s } } ],\n"
+    "  probes: [ { name: 'all', type: 'total', system: 'water', interval: 0.007 },\n"
+    "    { name: 'speed', type: 'velocity', system: 'water', at: [-0.3, 0.2, 0] },\n"
+    "    { name: 'top', type: 'height', system: 'water', at: [-0.3, 0.02, 0] } ],\n"
+    "  %s }\n";
+
+#define BLOCK                                                                                      \
+    "{ name: 'block', system: 'water', at: [-0.3, 0.25, 0],\n"                                     \
+    "  from: { type: 'fill', spacing: 0.05, shape: { type: 'box', size: [0.4, 0.5, 0.4] } } }"
+#define TANK                                                                                       \
+    "{ name: 'tank', shape: { type: 'inverted', shape: { type: 'box', size: [1, 1, 0.4] } },\n"    \
+    "  motion: { at: [0, 0.5, 0] }, measure: true }"
+
+#define ALL_THAT_MOVES                                                                             \
+    "emitters: [" BLOCK ", { name: 'jet', system: 'water', at: [0.3, 0.8, 0],\n"                   \
+    "  velocity: [0, -2, 0], from: { type: 'inflow', spacing: 0.05, radius: 0.1 } } ],\n"          \
+    "  bodies: [ { name: 'ball', shape: { type: 'sphere', radius: 0.1 }, density: 400,\n"          \
+    "    motion: { at: [0.2, 0.15, 0] } } ],\n"                                                    \
+    "  colliders: [" TANK ", { name: 'drain', sink: true, shape: { type: 'sphere',\n"              \
+    "    radius: 0.15 }, motion: { at: [0.45, 0.1, 0.1] } } ]"
+
+static const Case cases[] = {
+    {"walls", "seed: 1", "pressure: 'wcsph'", "emitters: [" BLOCK "], colliders: [" TANK "]"},
+    {"continuity and moving walls", "seed: 1",
+     "pressure: 'wcsph', density: 'continuity', artificial: 0.1, xsph: 0.2, wall_forces: true",
+     "emitters: [" BLOCK "], colliders: [" TANK ", { name: 'piston', shape: { type: 'box',\n"
+     "  size: [0.2, 0.4, 0.38] }, motion: { at: ['=0.3-0.3*sin(6*t)', 0.3, 0] } } ]"},
+    {"inflow, sink and a body", "bounded: true, box_min: [-1, -1, -1], box_max: [1, 2, 1]",
+     "pressure: 'wcsph', viscosity: 0.05", ALL_THAT_MOVES},
+    {"periodic", "periodic_x: true, box_min: [-0.55, -1, -1], box_max: [0.55, 2, 1]",
+     "pressure: 'wcsph', background: 200, viscosity: 2",
+     "emitters: [" BLOCK "], colliders: [ { name: 'floor', shape: { type: 'plane' } } ],\n"
+     "  forces: [ { name: 'wind', type: 'gravity', acceleration: [6, 0, 1] } ]"},
+    {"incompressible", "seed: 1", "artificial: 0.05",
+     "emitters: [" BLOCK "], colliders: [" TANK "]"},
+    {"incompressible, periodic and thick",
+     "periodic_x: true, box_min: [-0.55, -1, -1],\n"
+     "  box_max: [0.55, 2, 1]",
+     "viscosity: 0.5, xsph: 0.1",
+     "emitters: [" BLOCK "], colliders: [ { name: 'floor', shape: { type: 'plane' } } ],\n"
+     "  forces: [ { name: 'wind', type: 'gravity', acceleration: [6, 0, 1] } ]"},
+    {"incompressible, inflow, sink and a body",
+     "bounded: true, box_min: [-1, -1, -1], box_max: [1, 2, 1]", "artificial: 0.05",
+     ALL_THAT_MOVES},
+    {"flat", "dimension: 2", "pressure: 'wcsph', boundary: 'sampled'",
+     "emitters: [" BLOCK "], colliders: [" TANK "]"},
+};
+
+/* ---- runs ---- */
+
+typedef struct LiquidRun {
+    const Case *liquid;
+    Run run; /* notes of rank 0; the start, and a copy of the state half way */
+    uint64_t rebalance_every;
+} LiquidRun;
+
+static bool is_long(void)
+{
+    return getenv("MOTE_LONG") != NULL;
+}
+
+static int frames(void)
+{
+    return is_long() ? 40 : 4;
+}
+
+static mote_Status go(mote_World *world, LiquidRun *liquid, bool first, mote_Error *error)
+{
+    Run *run = &liquid->run;
+    const mote_StateArray *state;
+    size_t count;
+    mote_Status status = MOTE_OK;
+    for (int frame = run->from; frame < run->to && status == MOTE_OK; ++frame) {
+        mote_StepReport report;
+        status = mote_world_step(world, &report, error);
+        if (status != MOTE_OK) return status;
+        const mote_Frame *seen = mote_world_frame(world);
+        CHECK(seen != NULL);
+        if (first) {
+            note_frame(run->notes, seen);
+            note_report(run->notes, &report);
+            note_probes(run->notes, world);
+            note_bytes(run->notes, "report", "density", &report.density_error, 8);
+            note_bytes(run->notes, "report", "worst", &report.worst_density, 8);
+            note_bytes(run->notes, "report", "pairs", &report.pairs, 8);
+            note_bytes(run->notes, "report", "left out", &report.left_out, 8);
+            note_bytes(run->notes, "report", "iterations", &report.iterations, 8);
+        }
+        if (frame + 1 != frames() / 2) continue;
+        status = mote_world_state(world, &state, &count, error);
+        if (first && status == MOTE_OK) copy_state(run, state, count);
+    }
+    if (status == MOTE_OK) status = mote_world_state(world, &state, &count, error);
+    if (status == MOTE_OK && first) note_state(run->notes, state, count);
+    return status;
+}
+
+static mote_Status liquid_body(void *context, const mote_Ranks *ranks, mote_Error *error)
+{
+    LiquidRun *liquid = context;
+    const Case *of = liquid->liquid;
+    char text[4000];
+    mote_World *world;
+    snprintf(text, sizeof text, scene_text, of->world, of->solver, of->more);
+    mote_Scene *scene = scene_of_text(text);
+    mote_Status status = mote_scene_world_on(scene, NULL, ranks, &world, error);
+    if (status == MOTE_OK) world->rebalance_every = liquid->rebalance_every;
+    if (status == MOTE_OK && liquid->run.start == NULL) {
+        status = mote_world_start(world, error);
+        const mote_Frame *start = status == MOTE_OK ? mote_world_frame(world) : NULL;
+        if (ranks->own == 0 && start != NULL) note_frame(liquid->run.notes, start);
+    } else if (status == MOTE_OK) {
+        status = mote_world_restore(world, liquid->run.start, liquid->run.start_count, error);
+    }
+    if (status == MOTE_OK) status = go(world, liquid, ranks->own == 0, error);
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+    return status;
+}
+
+static void run_on(int ranks, LiquidRun *liquid)
+{
+    mote_Error error;
+    liquid->run.notes->count = 0;
+    CHECK_OK(ranks_run_threads(ranks, liquid_body, liquid, &error), error);
+}
+
+/* ---- tests ---- */
+
+static LiquidRun liquid_run(const Case *liquid, Notes *notes, uint64_t rebalance_every)
+{
+    return (LiquidRun){.liquid = liquid,
+                       .run = {.notes = notes, .to = frames()},
+                       .rebalance_every = rebalance_every};
+}
+
+/* Two to four and more than there are bricks for, with space cut anew all the time or never; in
+ * short, two ways for each case. */
+static void any_number_of_ranks(void)
+{
+    static const struct {
+        int ranks;
+        uint64_t every;
+    } ways[] = {{2, 32}, {3, 1}, {4, 7}, {8, 32}};
+    static Notes one, many;
+    for (size_t c = 0; c < COUNT_OF(cases); ++c) {
+        LiquidRun alone = liquid_run(&cases[c], &one, 32);
+        run_on(1, &alone);
+        CHECK(one.count > 100);
+        for (size_t i = 0; i < COUNT_OF(ways); ++i) {
+            if (!is_long() && i != c % COUNT_OF(ways) && i != (c + 1) % COUNT_OF(ways)) continue;
+            LiquidRun run = liquid_run(&cases[c], &many, ways[i].every);
+            run_on(ways[i].ranks, &run);
+            check_same(&one, &many, ways[i].ranks);
+            free_state(&run.run);
+        }
+        free_state(&alone.run);
+    }
+}
+
+static void a_state_goes_on_with_other_ranks(void)
+{
+    static const int pairs[][2] = {{3, 2}, {2, 1}, {1, 3}};
+    static Notes whole, half;
+    for (size_t i = 0; i < COUNT_OF(pairs); ++i) {
+        LiquidRun first = liquid_run(&cases[2], &whole, 32);
+        run_on(pairs[i][0], &first);
+        LiquidRun second = liquid_run(&cases[2], &half, 32);
+        second.run.start = first.run.saved, second.run.start_count = first.run.saved_count;
+        second.run.from = frames() / 2;
+        run_on(pairs[i][1], &second);
+        const size_t before = whole.count - half.count;
+        memmove(whole.list, whole.list + before, half.count * sizeof whole.list[0]);
+        whole.count = half.count;
+        check_same(&whole, &half, pairs[i][1]);
+        free_state(&first.run);
+    }
+}
+
+static void what_cannot_be_spread_is_named(void)
+{
+    static const struct {
+        const char *solver, *message;
+    } refused[] = {
+        {"pressure: 'iisph'", "system water: solver sph with iisph cannot be spread over 2 ranks"},
+        {"pressure: 'wcsph', shifting: 0.5", "solver sph with shifting cannot be spread"},
+        {"pressure: 'wcsph', heat: 'conduction'", "solver sph with heat cannot be spread"},
+    };
+    static Notes notes;
+    for (size_t i = 0; i < COUNT_OF(refused); ++i) {
+        Case liquid = cases[0];
+        mote_Error error;
+        liquid.solver = refused[i].solver;
+        LiquidRun run = liquid_run(&liquid, &notes, 32);
+        CHECK(ranks_run_threads(2, liquid_body, &run, &error) == MOTE_UNAVAILABLE);
+        CHECK_MESSAGE(error, refused[i].message);
+    }
+}
+
+TESTS({"any number of ranks", any_number_of_ranks},
+      {"a state goes on with other ranks", a_state_goes_on_with_other_ranks},
+      {"what cannot be spread is named", what_cannot_be_spread_is_named})
