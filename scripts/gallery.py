@@ -26,6 +26,7 @@ PICTURES = ROOT / "docs" / "gallery"
 ROWS = [
     ("glass-tank", 42, 64, ["spacing=0.014"]),
     ("drop", 14, 64, ["spacing=0.018"]),
+    ("crown-splash", 17, 0, []),
     ("smoke", 160, 0, []),
     ("campfire", 90, 0, []),
     ("snow", 110, 0, []),
