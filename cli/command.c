@@ -59,7 +59,8 @@ static int run_with(const Command *command, int argc, char **argv, const char **
     OptionsRead read = {.command = command->name,
                         .table = command_options(command),
                         .values = values,
-                        .list = list};
+                        .list = list,
+                        .room = (size_t)argc + 1};
     assert(command->options_size <= sizeof values);
     if (command->options_size > 0) memcpy(values, command->defaults, command->options_size);
     if (!options_read(&read, argc, argv)) return EXIT_USAGE;
@@ -71,7 +72,7 @@ static int run_with(const Command *command, int argc, char **argv, const char **
 int command_run_line(const Command *command, int argc, char **argv)
 {
     Memory memory = memory_make(mote_default_allocator());
-    size_t size = (size_t)(argc + 1) * sizeof(char *);
+    size_t size = OPTIONS_LISTS * (size_t)(argc + 1) * sizeof(char *);
     const char **list = memory_take(&memory, size);
     int code = EXIT_FAILED;
     if (list != NULL)

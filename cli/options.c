@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/exit.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -92,6 +93,16 @@ static bool read_frames(const Option *option, const char *text, void *value)
     return good && (range.last < 0 || range.first <= range.last);
 }
 
+/* How many list options of the command stand before this one. */
+static size_t list_number(const OptionsRead *read, const Option *option)
+{
+    size_t number = 0;
+    for (const Option *other = read->table; other != option; ++other)
+        number += other->type == OPTION_LIST;
+    assert(number < OPTIONS_LISTS);
+    return number;
+}
+
 static bool read_value(const OptionsRead *read, const Option *option, const char *text)
 {
     char *value = (char *)read->values + option->offset;
@@ -106,7 +117,7 @@ static bool read_value(const OptionsRead *read, const Option *option, const char
         *(const char **)(void *)value = text;
         return true;
     case OPTION_LIST:
-        list->items = read->list;
+        list->items = read->list + list_number(read, option) * read->room;
         list->items[list->count++] = text;
         return true;
     case OPTION_FRAMES:

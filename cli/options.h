@@ -45,11 +45,14 @@ typedef struct OptionsRead {
     const char *command; /* for messages */
     const Option *table; /* ended by a NULL name */
     void *values;        /* the command's struct, with its defaults */
-    const char **list;   /* room for all texts of its one list option */
+    const char **list;   /* room for the texts of its list options, one option behind the other */
+    size_t room;         /* texts of each: as many as there are words */
     bool help;           /* out: --help was given */
     int count;           /* out: words that are no options */
     char **words;        /* out */
 } OptionsRead;
+
+enum { OPTIONS_LISTS = 2 }; /* of a command at most */
 
 /* False when an option is wrong; the message has been printed. */
 bool options_read(OptionsRead *read, int argc, char **argv);

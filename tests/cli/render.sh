@@ -91,6 +91,17 @@ expect 0 "" render own -o both.png --frames 2 --beside other
 expect 3 "beside: other has no frame 4" render own -o none.png --frames 4 --beside other
 expect 3 "no probe" render own -o none.png --frames 1 --plot nothing
 
+# What a probe measured is set into the picture, beside settings; the run has a probe of its own.
+sed 's/systems:/probes: [{ name: "all", type: "total", system: "dots" }], systems:/' \
+    small.json5 >probed.json5
+expect 0 "" run probed.json5 -o probed --frames 3 --no-pictures --quiet
+expect 0 "" render probed -o bare.png --frames 3 --set render.clock=true
+expect 0 "" render probed -o plotted.png --frames 3 --plot all --set render.clock=true
+if mote info | grep -q '^cairo *yes'; then
+    cmp -s bare.png plotted.png && fail "--plot: there is no curve"
+fi
+expect 3 "has no column" render probed -o none.png --frames 3 --plot all.colour
+
 # Without ffmpeg there is no video, and that is said.
 mkdir empty
 env -i PATH="$work/empty" "$MOTE" render own -o dry >stdout 2>stderr || fail "without ffmpeg: fails"

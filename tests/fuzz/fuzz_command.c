@@ -40,11 +40,12 @@ static int split(char *text, char *words[MOST_WORDS + 1])
 static void read_only(const Command *command, int argc, char **argv)
 {
     alignas(max_align_t) char values[OPTIONS_SIZE_MOST];
-    const char *list[MOST_WORDS + 1];
+    const char *list[OPTIONS_LISTS * (MOST_WORDS + 1)];
     OptionsRead read = {.command = command->name,
                         .table = command_options(command),
                         .values = values,
-                        .list = list};
+                        .list = list,
+                        .room = MOST_WORDS + 1};
     if (command->options_size > 0) memcpy(values, command->defaults, command->options_size);
     if (options_read(&read, argc, argv) && (read.count < 0 || read.count >= argc)) abort();
 }
