@@ -1,6 +1,7 @@
 /* Liquids on several ranks, as threads: what is shown, measured and saved has the bits of one rank,
  * whatever their number, however often space is cut anew, and whoever goes on with a saved state.
  * MOTE_LONG goes through more frames. */
+#include "failing.h"
 #include "scene_text.h"
 #include "world/ranked.h"
 #include "world/world.h"
@@ -211,6 +212,60 @@ static void what_cannot_be_spread_is_named(void)
     }
 }
 
+/* ---- failures ---- */
+
+typedef struct Fault {
+    const Case *liquid;
+    int rank;
+    uint64_t request; /* for memory, that fails on this rank; UINT64_MAX: none does */
+    uint64_t asked;   /* by rank 0, from the first step on */
+} Fault;
+
+static mote_Status fault_body(void *context, const mote_Ranks *ranks, mote_Error *error)
+{
+    Fault *fault = context;
+    Failing failing = {.fail_at = UINT64_MAX};
+    char text[4000];
+    mote_SceneDef def = mote_scene_def();
+    mote_Scene *scene;
+    mote_World *world;
+    snprintf(text, sizeof text, scene_text, fault->liquid->world, fault->liquid->solver,
+             fault->liquid->more);
+    def.text = text, def.allocator = failing_allocator(&failing);
+    SETUP_OK(mote_scene_load(&def, &scene, error), *error);
+    SETUP_OK(mote_scene_world_on(scene, NULL, ranks, &world, error), *error);
+    const uint64_t made = failing.requests;
+    if (ranks->own == fault->rank && fault->request < UINT64_MAX)
+        failing.fail_at = made + fault->request;
+    mote_Status status = mote_world_step(world, NULL, error);
+    if (ranks->own == 0 && fault->request == UINT64_MAX) fault->asked = failing.requests - made;
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+    CHECK(failing.bytes == 0);
+    CHECK(status == MOTE_OK || (status == MOTE_NO_MEMORY && strstr(error->message, "memory")));
+    return status;
+}
+
+/* Requests for memory fail on one rank: all are told, and none waits. */
+static void no_memory_on_one_rank(void)
+{
+    const Case *const liquids[] = {&cases[1], &cases[5]};
+    for (size_t c = 0; c < COUNT_OF(liquids); ++c) {
+        Fault fault = {.liquid = liquids[c], .request = UINT64_MAX};
+        mote_Error error;
+        size_t failed = 0;
+        CHECK_OK(ranks_run_threads(2, fault_body, &fault, &error), error);
+        CHECK(fault.asked > 30);
+        const uint64_t every = is_long() ? 1 : 1 + fault.asked / 12;
+        for (uint64_t request = 0; request < fault.asked; request += every) {
+            fault.request = request, fault.rank = (int)(request % 2);
+            failed += ranks_run_threads(2, fault_body, &fault, &error) == MOTE_NO_MEMORY;
+        }
+        CHECK(failed >= 8);
+    }
+}
+
 TESTS({"any number of ranks", any_number_of_ranks},
       {"a state goes on with other ranks", a_state_goes_on_with_other_ranks},
-      {"what cannot be spread is named", what_cannot_be_spread_is_named})
+      {"what cannot be spread is named", what_cannot_be_spread_is_named},
+      {"no memory on one rank", no_memory_on_one_rank})
