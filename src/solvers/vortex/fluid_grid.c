@@ -1,21 +1,36 @@
 /* What vortons put on the grid: density, mass shares, velocity. */
+#include "base/math.h"
 #include "solvers/vortex/penalise.h"
 #include "solvers/vortex/sheets.h"
 #include "solvers/vortex/spins.h"
 
 #include <string.h>
 
+/* Of a cube, or a square, with the grid's least side. */
+static mote_real least_volume(const VortexGrid *grid, bool flat)
+{
+    mote_real side = grid->size[0] < grid->size[1] ? grid->size[0] : grid->size[1];
+    if (flat) return side * side;
+    side = side < grid->size[2] ? side : grid->size[2];
+    return side * side * side;
+}
+
 /* Density deviation and mass shares, dealt out to the nodes. */
 bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     mote_real inverse = 1 / grid_cell_volume(grid);
-    mote_real *density = arena_take(work->arena, rows->count * sizeof *density);
+    mote_real *density = arena_take(work->arena, 2 * rows->count * sizeof *density);
     if (density == NULL) return false;
-    for (size_t i = 0; i < rows->count; ++i)
-        density[i] =
-            gas_deviation(work->params, rows->temperature[i]) * vorton_volume(rows, i) * inverse;
+    mote_real *side = density + rows->count;
+    const mote_real least = least_volume(grid, rows->flat);
+    for (size_t i = 0; i < rows->count; ++i) {
+        const mote_real volume = vorton_volume(rows, i);
+        density[i] = gas_deviation(work->params, rows->temperature[i]) * volume * inverse;
+        side[i] = volume > least ? real_exp(real_log(volume) / (rows->flat ? 2 : 3)) : 0;
+    }
     const DealJob job = {.x = {rows->x[0], rows->x[1], rows->x[2]},
                          .density = density,
+                         .side = side,
                          .fuel = rows->fuel,
                          .flame = rows->flame,
                          .smoke = rows->smoke,

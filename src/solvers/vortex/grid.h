@@ -129,6 +129,7 @@ const GridKernels *grid_kernels(Isa isa);
 typedef struct DealJob {
     const mote_real *x[3];
     const mote_real *density; /* kg/m^3, of the cell: less that of the surroundings */
+    const mote_real *side;    /* m: of the fluid that a point stands for, as a cube */
     const mote_real *fuel, *flame, *smoke;
     size_t count;
     mote_real least_density; /* no node has less */

@@ -27,7 +27,7 @@ static const mote_Param params[] = {
     PARAM_CHOICE(
         S, evaluation,
         "where velocity is computed: on a grid and interpolated, or at every vorton; auto: "
-        "there for rings and for grids that are finer",
+        "there for rings, in two dimensions and for grids that are finer",
         evaluation_names, VORTEX_EVALUATION_AUTO),
     PARAM_CHOICE(S, scheme, "how vortons are moved; on a grid rk4 is as rk2", scheme_names, 1),
     PARAM_CHOICE(S, stretching, "vortex stretching and tilting", stretching_names, 2),

@@ -158,7 +158,7 @@ static bool advance_all(const VortexWork *work, const VortonRows *rows,
     if (!diffuse(work, rows, work->quiet)) return false;
     if (boundary_meshes(work->params->boundary)) {
         ; /* it carries them */
-    } else if (evaluates_at_vortons(work->params)) {
+    } else if (evaluates_at_vortons(work->params, work->flat)) {
         if (!advance_among(work, rows)) return false;
     } else {
         stretch_on_grid(work, rows, slopes);
@@ -224,7 +224,7 @@ static void beside_body(void *context, size_t begin, size_t end, int worker)
 static bool few_vortons(const SolverStep *step, const VortexWork *work, size_t tracers)
 {
     size_t others = (size_t)mote_tasks_workers(step->tasks) - 1;
-    return !evaluates_at_vortons(work->params) &&
+    return !evaluates_at_vortons(work->params, work->flat) &&
            step->rows[0] * TRACERS_A_VORTON * others <= tracers;
 }
 
@@ -268,7 +268,7 @@ static bool solve_rows(const SolverStep *step, const VortexWork *work, const Vor
     VortexGrid quiet;
     VortonRows middle;
     if (!make_grid(step, work, rows)) return false;
-    if (!evaluates_at_vortons(work->params) && work->params->scheme > 0) {
+    if (!evaluates_at_vortons(work->params, work->flat) && work->params->scheme > 0) {
         if (!drift_half_way(work, rows, &vortex->grid, &middle)) return false;
         if (!vortex_fill_velocity(work, &middle, &vortex->grid)) return false;
         with.middle = &middle;

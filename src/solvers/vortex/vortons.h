@@ -27,14 +27,13 @@ bool boundary_sheds(int boundary);
 bool boundary_meshes(int boundary);
 
 /* Is velocity computed at the vortons? auto: where bodies make them, for wakes are thinner than
- * cells; for rings, which a grid loses impulse of, and where
- * the grid has so many cells a vorton that a second one, for the middle of the sub-step, costs more
- * than the sums at the vortons. */
-static inline bool evaluates_at_vortons(const mote_VortexSolver *p)
+ * cells; for rings, which a grid loses impulse of; in two dimensions, where sums have no gradients
+ * and a grid slows waves down; and where the grid has so many cells a vorton that a second one, for
+ * the middle of the sub-step, costs more than the sums at the vortons. */
+static inline bool evaluates_at_vortons(const mote_VortexSolver *p, bool flat)
 {
-    if (p->evaluation == VORTEX_EVALUATION_AUTO && boundary_sheds(p->boundary)) return true;
     if (p->evaluation != VORTEX_EVALUATION_AUTO) return p->evaluation == VORTEX_EVALUATION_VORTONS;
-    return p->ring_count > 0 || p->resolution >= 4;
+    return boundary_sheds(p->boundary) || flat || p->ring_count > 0 || p->resolution >= 4;
 }
 
 /* Volume of fluid that a vorton stands for, m^3: its column, or a ball of its core's radius, or a

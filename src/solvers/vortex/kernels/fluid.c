@@ -9,10 +9,73 @@ static GridPlace place_of(const VortexGrid *grid, const mote_real *const x[3], s
     return grid_place(grid, (mote_real[]){x[0][i], x[1][i], x[2][i]});
 }
 
+/* Nodes along an axis that a wide point deals to, and their weights. */
+enum { DEAL_REACH = 4, DEAL_NODES = 2 * DEAL_REACH };
+
+typedef struct DealAxis {
+    size_t first, count;
+    mote_real weight[DEAL_NODES];
+} DealAxis;
+
+/* A hat of `reach` cells on either side, of what there is of it on the grid: in sum 1. */
+static DealAxis deal_axis(const VortexGrid *grid, int c, mote_real x, mote_real reach)
+{
+    const mote_real last = (mote_real)grid->cells[c], at = (x - grid->low[c]) / grid->size[c];
+    DealAxis axis = {.first = 0};
+    mote_real low = at - reach, sum = 0;
+    low = low > 0 ? low : 0, low = low < last ? low : last;
+    axis.first = (size_t)low;
+    for (size_t k = axis.first; k <= grid->cells[c] && axis.count < DEAL_NODES; ++k) {
+        const mote_real far = REAL_ABS((mote_real)k - at) / reach;
+        if (far >= 1 && axis.count == 0) axis.first = k + 1 <= grid->cells[c] ? k + 1 : k;
+        if (far >= 1) continue;
+        sum += axis.weight[axis.count++] = 1 - far;
+    }
+    if (axis.count == 0) axis.weight[axis.count++] = sum = 1;
+    for (size_t k = 0; k < axis.count; ++k) axis.weight[k] /= sum;
+    return axis;
+}
+
+/* How many cells a point's fluid reaches on either side along each axis, between 1 and DEAL_REACH;
+ * false: not beyond its own. */
+static bool deal_reach(const VortexGrid *grid, const DealJob *job, size_t i, mote_real reach[3])
+{
+    bool wide = false;
+    for (int c = 0; c < 3; ++c) {
+        const mote_real cells = job->side[i] / grid->size[c];
+        reach[c] = cells < 1 || grid->cells[c] == 1 ? 1 : cells < DEAL_REACH ? cells : DEAL_REACH;
+        wide = wide || reach[c] > 1;
+    }
+    return wide;
+}
+
+/* Fluid that is larger than a cell is dealt out as far as it reaches: else there would be holes
+ * between vortons on a fine grid, and weight would make vorticity at every one of them. */
+static void deal_wide(VortexGrid *grid, const DealJob *job, size_t i, const mote_real reach[3],
+                      Eight numbers)
+{
+    DealAxis axis[3];
+    for (int c = 0; c < 3; ++c) axis[c] = deal_axis(grid, c, job->x[c][i], reach[c]);
+    for (size_t m = 0; m < axis[2].count; ++m)
+        for (size_t l = 0; l < axis[1].count; ++l) {
+            const mote_real weight = axis[2].weight[m] * axis[1].weight[l];
+            mote_real *node =
+                grid->nodes +
+                NODE_SIZE * grid_node(grid, axis[0].first, axis[1].first + l, axis[2].first + m);
+            for (size_t k = 0; k < axis[0].count; ++k, node += NODE_SIZE)
+                eight_store(node, eight_load(node) + weight * axis[0].weight[k] * numbers);
+        }
+}
+
 static void deal_row(VortexGrid *grid, const DealJob *job, size_t i)
 {
     const GridPlace place = place_of(grid, job->x, i);
     const Eight numbers = {0, 0, 0, job->density[i], job->fuel[i], job->flame[i], job->smoke[i], 1};
+    mote_real reach[3];
+    if (job->density[i] != 0 && deal_reach(grid, job, i, reach)) {
+        deal_wide(grid, job, i, reach, numbers);
+        return;
+    }
     for (int corner = 0; corner < 8; ++corner) {
         mote_real *node = grid->nodes + grid_corner(grid, &place, corner) * NODE_SIZE;
         eight_store(node, eight_load(node) + grid_weight(&place, corner) * numbers);
