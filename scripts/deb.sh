@@ -43,7 +43,7 @@ Architecture: $(dpkg --print-architecture)
 Maintainer: the authors of mote <mote@example.org>
 Depends: $needs, python3:any
 Recommends: ffmpeg
-Suggests: python3-numpy
+Suggests: python3-numpy, openmpi-bin
 Installed-Size: $(du -sk "$root" | cut -f1)
 Description: particle physics for graphics
  A scene file goes in; particles, cloth, liquids with their surfaces, smoke,
