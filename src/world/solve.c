@@ -137,17 +137,26 @@ static mote_Status place_colliders(mote_World *world, SystemSlot *slot, const Ti
     return world_prepare_colliders(world, start, span_end(span) - start, error);
 }
 
+/* All that a solve of this rank may want memory for before its solver speaks with others. */
+static mote_Status ready_rows(mote_World *world, SystemSlot *slot, const SolverStep *step,
+                              const TimeSpan *span, mote_Error *error)
+{
+    mote_Status status = MOTE_OK;
+    for (size_t i = slot->member; i < slot->solver->system_count && status == MOTE_OK; ++i)
+        status = ready_slot(world, step->slots[i], span, error);
+    if (status == MOTE_OK) status = world_begin_touches(world, slot, error);
+    if (status == MOTE_OK) status = place_colliders(world, slot, span, error);
+    return status;
+}
+
 /* What this rank does of it. */
 static mote_Status solve_rows(mote_World *world, SystemSlot *slot, const TimeSpan *span,
                               mote_Error *error)
 {
     SolverStep step = world_solver_step(world, slot->solver, span);
-    mote_Status status = MOTE_OK;
     step.member = slot->member;
-    for (size_t i = slot->member; i < slot->solver->system_count && status == MOTE_OK; ++i)
-        status = ready_slot(world, step.slots[i], span, error);
-    if (status == MOTE_OK) status = world_begin_touches(world, slot, error);
-    if (status == MOTE_OK) status = place_colliders(world, slot, span, error);
+    mote_Status status =
+        ranks_agree(world->shop.ranks, ready_rows(world, slot, &step, span, error), error);
     if (status != MOTE_OK) return status;
     SolveNotes sums = {.accepted = 0};
     shop_begin_notes(&world->shop);
