@@ -198,11 +198,13 @@ bool ghosts_place(SphStep *step)
 
 void ghosts_share(SphStep *step, mote_real *const *planes, size_t count)
 {
-    enum { MOST = 8 };
-    RankPlane all[MOST];
-    for (size_t p = 0; p < count && p < MOST; ++p)
-        all[p] = (RankPlane){planes[p], sizeof(mote_real), sizeof(mote_real)};
-    ghosts_share_planes(step, all, count);
+    enum { AT_ONCE = 8 };
+    RankPlane some[AT_ONCE];
+    for (size_t p = 0; p < count; ++p) {
+        some[p % AT_ONCE] = (RankPlane){planes[p], sizeof(mote_real), sizeof(mote_real)};
+        if (p + 1 == count || (p + 1) % AT_ONCE == 0)
+            ghosts_share_planes(step, some, p % AT_ONCE + 1);
+    }
 }
 
 void ghosts_share_planes(SphStep *step, const RankPlane *planes, size_t count)

@@ -16,6 +16,9 @@ typedef struct TensionRow {
     bool central;      /* and angular momentum, where nothing is periodic */
 } TensionRow;
 
+/* That of `csf` (tension_pull.c). */
+mote_Status tension_pull(SphStep *step, mote_Error *error);
+
 /* What the solver keeps of it. */
 typedef struct Tension {
     const TensionRow *row;
