@@ -25,7 +25,7 @@ file(GLOB MOTE_PROGRAM_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c
      ${PROJECT_SOURCE_DIR}/study/*.c ${PROJECT_SOURCE_DIR}/view/*.c)
 
 set(MOTE_READERS ${MOTE_SOURCES})
-list(FILTER MOTE_READERS INCLUDE REGEX "/src/((base|frame|geometry|io|particles|run|scene|text|world)/|render/exr_read)")
+list(FILTER MOTE_READERS INCLUDE REGEX "/src/((base|frame|geometry|io|look|particles|run|scene|text|world)/|render/exr_read)")
 set_source_files_properties(${MOTE_READERS} PROPERTIES COMPILE_OPTIONS "${MOTE_READER_FLAGS}")
 
 # Where the installed program finds its plug-ins, from its own folder.

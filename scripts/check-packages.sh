@@ -46,16 +46,22 @@ check_deb-file() {
     [ -z "$(find "$root/usr" -type f 2>/dev/null)" ] || fail "left behind: $(find "$root/usr" -type f)"
 }
 
-# A Debian that has nothing but itself, where apt fetches what the package asks for: by name of the release in
-# /etc/os-release, from where this system has its own packages.
-check_system() {
-    local root=$work/debian release mirror
+# debian FOLDER: a Debian that has nothing but itself, by the name of the release in /etc/os-release, from where this
+# system has its own packages. Status 77 and a line where it cannot be made.
+debian() {
+    local release mirror
     needs debootstrap debootstrap
     [ "$(id -u)" = 0 ] || { echo "skipped: only root may make another system"; exit 77; }
     release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
     mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 2>/dev/null | head -n 1)
-    debootstrap --variant=minbase "$release" "$root" ${mirror:+"$mirror"} >"$work/log" 2>&1 ||
+    debootstrap --variant=minbase "$release" "$1" ${mirror:+"$mirror"} >"$work/log" 2>&1 ||
         { echo "skipped: debootstrap: $(tail -n 1 "$work/log")"; exit 77; }
+}
+
+# There apt fetches what the package asks for.
+check_system() {
+    local root=$work/debian
+    debian "$root"
     cp "$1" "$root/mote.deb"
     chroot "$root" apt-get install -y -q --no-install-recommends /mote.deb >"$work/log" 2>&1 ||
         fail "apt-get install: $(tail -n 20 "$work/log")"
@@ -100,15 +106,30 @@ check_alone() {
         fail "no frame or no picture in an empty system: $(find "$root")"
 }
 
-# The images of the system come from a registry; where that cannot be reached nothing is said of ours.
-check_container() {
-    needs podman podman
+# The images of the system come from a registry; where it cannot be reached, from debootstrap, under the same names.
+base_images() {
+    local image
     for image in $(sed -n 's/^FROM \([^ ]*\).*/\1/p' "$source/Containerfile"); do
-        podman pull -q "$image" >"$work/log" 2>&1 || { echo "skipped: no image $image: $(tail -n 1 "$work/log")"; exit 77; }
+        podman image exists "$image" || podman pull -q "$image" >/dev/null 2>&1 && continue
+        [ -d "$work/debian" ] || debian "$work/debian"
+        tar -C "$work/debian" -c . | podman import -q - "docker.io/library/$image" >/dev/null || fail "podman import"
     done
-    podman build -f "$source/Containerfile" -t mote-check "$source" >"$work/log" 2>&1 ||
+}
+
+# As its first line says, in a clone that has what a user's has. What podman may not do in a sandbox (namespaces of its
+# own for the network, say) is named by the host: MOTE_PODMAN_BUILD, MOTE_PODMAN_RUN.
+check_container() {
+    local folder=$work/shared
+    needs podman podman
+    podman info >"$work/log" 2>&1 || { echo "skipped: podman: $(tail -n 1 "$work/log")"; exit 77; }
+    base_images
+    git clone -q "$source" "$work/clone"
+    podman build ${MOTE_PODMAN_BUILD-} -t mote-check "$work/clone" >"$work/log" 2>&1 ||
         fail "$(tail -n 30 "$work/log")"
-    podman run --rm mote-check info || fail "info"
+    mkdir "$folder"
+    podman run ${MOTE_PODMAN_RUN-} --rm -v "$folder:/work" mote-check run first --frames 2 --quiet >"$work/log" 2>&1 ||
+        fail "in it: $(cat "$work/log")"
+    [ -n "$(find "$folder" -name frame_000002.png -size +0)" ] || fail "no picture: $(find "$folder")"
     podman rmi mote-check >/dev/null
 }
 

@@ -33,6 +33,10 @@ typedef struct ExpressionName {
 
 enum { EXPRESSION_CONSTANT = -1 };
 
+/* The slots of the variables that every expression of a scene may use; columns of particles come
+ * behind them. */
+enum { SLOT_T, SLOT_FRAME, SLOT_FIRST_COLUMN };
+
 /* Names; where one occurs in both, the inner scope's counts. */
 typedef struct ExpressionScope {
     const ExpressionName *names;

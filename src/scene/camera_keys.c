@@ -4,8 +4,8 @@
  * but never so steep that it would swing beyond the keys (F. Fritsch and R. Carlson, Monotone
  * Piecewise Cubic Interpolation, 1980): an aperture of 0 stays one. The camera starts and ends at
  * rest. */
-#include "scene/look.h"
 #include "scene/read.h"
+#include "scene/stage.h"
 
 #include "base/row.h"
 #include "render/tables.h"

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "geometry/motion.h"
-#include "scene/look.h"
+#include "scene/stage.h"
 
 #include "render/view.h"
 

@@ -23,9 +23,6 @@ enum {
     DOCUMENT_MOST_PARAMS = 1000
 };
 
-/* The slots of the variables that every expression may use; columns come behind them. */
-enum { SLOT_T, SLOT_FRAME, SLOT_FIRST_COLUMN };
-
 typedef struct Document {
     Memory *memory;
     Node *root;              /* an object, merged, without `include`; NULL before a file was read */

@@ -7,7 +7,7 @@
 #include "collide/collider.h"
 #include "emit/emitter.h"
 #include "geometry/posed.h"
-#include "scene/look.h"
+#include "scene/stage.h"
 
 #include <math.h>
 

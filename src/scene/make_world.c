@@ -1,6 +1,6 @@
 /* From definitions to a world, with expressions evaluated at every sub-step. */
-#include "scene/look.h"
 #include "scene/scene.h"
+#include "scene/stage.h"
 
 #include "base/status.h"
 #include "world/world.h"
@@ -104,7 +104,10 @@ static mote_Status check_looks(const mote_Scene *scene, mote_World *world, mote_
     for (size_t i = 0; i < scene->systems.count; ++i)
         named = named || systems[i].look.by.column != NULL;
     const mote_Frame *frame = named ? mote_world_frame(world) : NULL;
-    return frame != NULL ? looks_check(scene, frame, error) : MOTE_OK;
+    mote_Status status = MOTE_OK;
+    for (size_t s = 0; frame != NULL && s < frame->system_count && status == MOTE_OK; ++s)
+        status = look_check(&systems[s].look, &frame->systems[s], error);
+    return status;
 }
 
 /* What would be computed, but not as it is: said at the place of its system. */

@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "render/tables.h"
-#include "scene/look.h"
+#include "scene/stage.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -103,7 +103,8 @@ static mote_Status draw_systems(mote_Scene *scene, const mote_Frame *frame,
         systems[at] = frame->systems[i];
         legends[i] = (mote_Legend){.title = NULL};
         if (found != NULL)
-            status = look_draw(scene, frame, &found->look, &systems[at], &legends[i], error);
+            status =
+                look_draw(&found->look, frame, &scene->drawing, &systems[at], &legends[i], error);
         at += found != NULL ? look_parts(&found->look) : 1;
     }
     return status;
@@ -131,17 +132,6 @@ static mote_Status draw_frame(mote_Scene *scene, const mote_Frame *frame, mote_R
 
 /* ---- camera and looks ---- */
 
-static mote_Look render_look(const SceneLook *look, const char *system, size_t part)
-{
-    size_t profiles;
-    mote_Look out = look->def;
-    out.system = system;
-    out.size = 1;
-    if (look->has_sprite) out.profile = profile_family(ISA_V1, &profiles)[part]->name;
-    if (part > 0) out.trail = 0;
-    return out;
-}
-
 static mote_Look *make_looks(mote_Scene *scene, const mote_Frame *frame, const mote_Frame *drawn)
 {
     mote_Look *looks = arena_take(&scene->drawing, (drawn->system_count + 1) * sizeof *looks);
@@ -150,7 +140,7 @@ static mote_Look *make_looks(mote_Scene *scene, const mote_Frame *frame, const m
         const SceneSystem *found = find_system(scene, frame->systems[i].name);
         size_t parts = found != NULL ? look_parts(&found->look) : 1;
         for (size_t part = 0; part < parts; ++part, ++at)
-            looks[at] = found != NULL ? render_look(&found->look, drawn->systems[at].name, part)
+            looks[at] = found != NULL ? look_of_part(&found->look, drawn->systems[at].name, part)
                                       : mote_look_def();
     }
     return looks;

@@ -79,7 +79,7 @@ void scene_read_camera_keys(mote_Scene *scene, const Node *list);
 void scene_finish_camera_keys(mote_Scene *scene);
 /* `look` of a system, and of a collider. */
 /* `usual` is the preset of a system that says nothing of its look; NULL: none. */
-void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, SceneLook *look);
+void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, Look *look);
 /* `surface` of a system. */
 void scene_read_surface(mote_Scene *scene, const Node *system, SceneSurface *surface);
 void scene_read_shape_look(mote_Scene *scene, const Node *collider, const char *name);

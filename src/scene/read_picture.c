@@ -35,7 +35,7 @@ static bool read_expression(const Reader *reader, const Node *object, const char
 }
 
 /* `by`: a name that expressions know, an expression, or the name of a column. */
-static void read_by(const Reader *reader, const Node *object, SceneColorBy *by)
+static void read_by(const Reader *reader, const Node *object, LookColors *by)
 {
     const Node *node = node_require(reader, object, "by");
     const char *text;
@@ -56,7 +56,7 @@ static void read_by(const Reader *reader, const Node *object, SceneColorBy *by)
         by->present = true, by->column = text;
 }
 
-static void read_color_by(const Reader *reader, const Node *object, SceneColorBy *by)
+static void read_color_by(const Reader *reader, const Node *object, LookColors *by)
 {
     static const char *const keys[] = {"by", "map", "range", "legend", "title", NULL};
     static const char *const none[] = {NULL};
@@ -76,7 +76,7 @@ static void read_color_by(const Reader *reader, const Node *object, SceneColorBy
     if (title != NULL) node_text(reader, title, &by->title);
 }
 
-static void read_color(const Reader *reader, const Node *object, SceneLook *look)
+static void read_color(const Reader *reader, const Node *object, Look *look)
 {
     const Node *node = node_find(object, "color");
     double constant[3];
@@ -114,7 +114,7 @@ static bool is_coloured(const mote_Scene *scene, const Node *system)
     return false;
 }
 
-void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, SceneLook *look)
+void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, Look *look)
 {
     static const char *const others[] = {"preset",  "size",   "color", "temperature",
                                          "opacity", "sprite", NULL};
@@ -123,7 +123,7 @@ void scene_read_look(mote_Scene *scene, const Node *system, const char *usual, S
     const Node *object = given == NULL ? preset_look(scene, usual)
                                        : preset_object(scene, given, look_presets, "look", &preset);
     Reader reader = *scene_reader(scene);
-    ExpressionScope scope = *scene_look_scope();
+    ExpressionScope scope = *look_scope();
     scope.outer = reader.scope;
     scene_read_struct(scene, &look_row, object, others, &look->def, NULL);
     if (look->def.profile == NULL) look->def.profile = mote_look_def().profile;

@@ -5,6 +5,7 @@
 #include <mote/scene.h>
 
 #include "base/isa.h"
+#include "look/look.h"
 #include "scene/document.h"
 
 /* What of an object changes with time: parameters of a struct that mote_world_find finds. */
@@ -43,24 +44,6 @@ typedef struct SceneLight {
     ParamBindings bindings;
 } SceneLight;
 
-/* Colour by a number of each particle. */
-typedef struct SceneColorBy {
-    bool present;
-    Expression value;   /* unless it is a column */
-    const char *column; /* NULL: the expression */
-    const char *map, *title;
-    bool has_range, legend;
-    double range[2];
-} SceneColorBy;
-
-/* A look: constant parameters, and expressions of a particle's columns. */
-typedef struct SceneLook {
-    mote_Look def;
-    bool has_size, has_color, has_opacity, has_sprite, has_temperature;
-    Expression size, color[3], opacity, sprite, temperature;
-    SceneColorBy by;
-} SceneLook;
-
 /* The mesh around a system's particles. */
 typedef struct SceneSurface {
     bool present;
@@ -70,7 +53,7 @@ typedef struct SceneSurface {
 typedef struct SceneSystem {
     mote_SystemDef def;
     mote_PointsSolver solver; /* of solver `points`; else its defaults */
-    SceneLook look;
+    Look look;
     SceneSurface surface;
     const char **published; /* names of fields that its solver publishes */
     size_t published_count;
@@ -155,9 +138,6 @@ const char *scene_text(const TextBuffer *buffer);
 
 /* The tables of objects that belong to no module below. */
 extern const mote_Row scene_time_row, scene_output_row, scene_picture_row, scene_copies_row;
-
-/* Slots of expressions in looks, behind SLOT_FIRST_COLUMN. */
-const ExpressionScope *scene_look_scope(void);
 
 /* The text of the built-in demo. */
 extern const char scene_demo_text[];

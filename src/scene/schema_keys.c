@@ -103,7 +103,7 @@ static const SchemaKey place_parts[] = {
     {.key = NULL}};
 const SchemaKey schema_part = {
     .key = "shape", .doc = "a shape with its place", .family = shape_rows, .parts = place_parts};
-static const SchemaKey look_parts[] = {
+static const SchemaKey parts_of_look[] = {
     {.key = "size", .doc = "drawn radius (m), of a particle's columns", .literal = NUMBER},
     {.key = "opacity", .doc = "opacity, of a particle's columns", .literal = NUMBER},
     {.key = "sprite", .doc = "number of its profile, of a particle's columns", .literal = NUMBER},
@@ -140,7 +140,7 @@ static const SchemaKey system_parts[] = {
     {.key = "look",
      .doc = "how it is drawn; see help look, list looks",
      .row = &look_row,
-     .parts = look_parts,
+     .parts = parts_of_look,
      .presets = look_presets},
     {.key = "surface",
      .doc = "the mesh around its particles",

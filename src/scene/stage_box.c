@@ -6,7 +6,7 @@
 #include "geometry/motion.h"
 #include "geometry/shapes.h"
 #include "links/links.h"
-#include "scene/look.h"
+#include "scene/stage.h"
 
 #define LONGEST_FLIGHT 2.5 /* s */
 #define LONGEST_BOUNCE 1   /* s */

@@ -173,14 +173,13 @@ struct SolverRow {
     void (*facts)(const void *params, bool flat, SolverFacts *facts);
     void (*forecast)(const void *params, const Outlook *outlook);
     const char *look; /* preset of systems that say nothing of their look; NULL: plain particles */
-    /* Capabilities. */
-    bool fuses;  /* takes several sub-steps at once, and rows with histories, radii and intervals */
-    bool slices; /* rows do not feel each other: a rank has any of them */
-    /* Rows that feel each other: a rank has bricks of cells with this edge, m. NULL: one has all.
-     */
+    /* m: from how far rows feel each other. A rank has bricks of cells with this edge; 0: they do
+     * not, and it has any of them. NULL: one rank has all. */
     mote_real (*reach)(const Solver *solver);
     /* What of it ranks cannot share yet; NULL: nothing. */
     const char *(*alone)(const Solver *solver);
+    /* Capabilities. */
+    bool fuses; /* takes several sub-steps at once, and rows with histories, radii and intervals */
     bool flows; /* gives rows their velocity at once, whatever they had, also at colliders */
 };
 

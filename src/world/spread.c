@@ -34,10 +34,8 @@ static mote_Status check_slot(const mote_World *world, SystemSlot *slot, mote_Er
     else if (alone != NULL)
         snprintf(what, sizeof what, "system %.100s: solver %.100s with %.90s", slot->system->name,
                  row->head.name, alone);
-    else if (row->slices)
-        return MOTE_OK;
     else if (row->reach != NULL)
-        return world_add_order(slot, error);
+        return row->reach(slot->solver) > 0 ? world_add_order(slot, error) : MOTE_OK;
     else
         snprintf(what, sizeof what, "system %.100s: solver %.100s", slot->system->name,
                  row->head.name);

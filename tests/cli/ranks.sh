@@ -13,13 +13,15 @@ sed "$few; s/duration: 2,/duration: 0.2,/" small.json5 >short.json5
 sed "$few; s/duration: 2,/duration: 200,/" small.json5 >long.json5
 
 # ranks COUNT WORDS...: as run_mote, under mpirun. It binds ranks to cores and lets them wait at
-# full speed, which is not for a machine that others use, too.
+# full speed, which is not for a machine that others use, too. When it ends ranks, it waits for
+# $patience seconds before it asks them to stop, and once more before it kills them.
+patience=1
 ranks() {
     count=$1
     shift
     env -i PATH="$PATH" HOME="$work" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
         OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none \
-        OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_odls_base_sigkill_timeout=10 OMPI_MCA_mpi_yield_when_idle=1 \
+        OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_odls_base_sigkill_timeout=$patience OMPI_MCA_mpi_yield_when_idle=1 \
         ${LSAN_OPTIONS:+"LSAN_OPTIONS=$LSAN_OPTIONS"} \
         timeout -k 5 100 mpirun -n "$count" "$MOTE" "$@" >stdout 2>stderr </dev/null
     code=$?
@@ -103,12 +105,14 @@ holds stderr "signal 9"
 run_mote info killed
 holds stdout killed
 
+patience=4 # for the last checkpoint
 ranks 2 run long.json5 -o stopped --no-pictures &
 wait_for stopped/frames/frame_000005.npz
 kill -TERM "$(process_of OMPI_ALLOW_RUN_AS_ROOT=1 mpirun)"
 wait $!
 holds stderr "go on with: $(basename "$MOTE") run long.json5 -o stopped --no-pictures --resume"
 
+patience=1
 # On with other ranks, for a few frames; and one rank that goes all the way.
 frame() { # the frame after those that are there
     ls "$1/frames" | tail -1 | sed 's/[^1-9]*0*\([0-9]*\)\.npz/\1/'

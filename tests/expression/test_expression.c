@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOT_T, SLOT_AGE, SLOT_LIFE, SLOT_ID, SLOTS };
+enum { SLOT_AGE = SLOT_T + 1, SLOT_LIFE, SLOT_ID, SLOTS };
 
 static const ExpressionName column_names[] = {{.name = "age", .slot = SLOT_AGE},
                                               {.name = "life", .slot = SLOT_LIFE},

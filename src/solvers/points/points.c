@@ -52,12 +52,18 @@ static mote_Status solve_rows(const SolverStep *step, mote_Error *error)
     return MOTE_OK;
 }
 
+static mote_real reach(const Solver *solver)
+{
+    (void)solver;
+    return 0;
+}
+
 const SolverRow points_solver_row = {
     .head = ROW_HEAD("points", "particles moved by forces and an integrator, or by a field", params,
                      mote_PointsSolver),
     .solve = solve_rows,
     .fuses = true,
-    .slices = true,
+    .reach = reach,
 };
 
 mote_PointsSolver mote_points_solver_def(void)

@@ -217,7 +217,7 @@ static void check_case(const Case *c, mote_Tasks *tasks)
     Loading a = open_case(c, NULL, &still), b = open_case(c, tasks, &mixed);
     const int before = check_failures;
     const int frames = getenv("MOTE_LONG") != NULL ? 8 * c->frames : c->frames;
-    const size_t enough = TEST_SANITIZED ? 60 : SIZE_MAX; /* sub-steps: sanitizers are slow */
+    const size_t enough = TEST_SANITIZED ? 30 : SIZE_MAX; /* sub-steps: sanitizers are slow */
     uint64_t hits = 0;
     for (int frame = 0; frame < frames && check_failures == before && mixed.times < enough;
          ++frame) {

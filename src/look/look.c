@@ -1,5 +1,5 @@
 /* Looks: columns that expressions compute from others, particle by particle. */
-#include "scene/look.h"
+#include "look/look.h"
 
 #include "base/status.h"
 #include "base/text.h"
@@ -50,7 +50,7 @@ static const struct {
 #define LOOK_SOURCE(slot, name, column, component) {slot, column, component},
     LOOK_COLUMNS(LOOK_SOURCE)};
 
-const ExpressionScope *scene_look_scope(void)
+const ExpressionScope *look_scope(void)
 {
 #define LOOK_NAME(slot_, name_, ...) {.name = name_, .slot = slot_},
     static const ExpressionName names[] = {LOOK_COLUMNS(LOOK_NAME){.name = "age", .slot = SLOT_AGE},
@@ -71,19 +71,19 @@ static PlaneType plane_type(mote_ColumnType type)
     return types[type];
 }
 
-static double *age_plane(mote_Scene *scene, const mote_Frame *frame, const mote_FrameSystem *system)
+static double *age_plane(Arena *arena, const mote_Frame *frame, const mote_FrameSystem *system)
 {
     const mote_Column *birth = mote_frame_column(system, "birth");
-    double *age = arena_take(&scene->drawing, (system->count + 1) * sizeof *age);
+    double *age = arena_take(arena, (system->count + 1) * sizeof *age);
     for (size_t i = 0; age != NULL && i < system->count; ++i)
         age[i] = frame->time - (birth != NULL ? ((const double *)birth->data)[i] : 0);
     return age;
 }
 
-static double *speed_plane(mote_Scene *scene, const mote_FrameSystem *system)
+static double *speed_plane(Arena *arena, const mote_FrameSystem *system)
 {
     const mote_Column *v = mote_frame_column(system, "velocity");
-    double *speed = arena_take(&scene->drawing, (system->count + 1) * sizeof *speed);
+    double *speed = arena_take(arena, (system->count + 1) * sizeof *speed);
     for (size_t i = 0; speed != NULL && i < system->count; ++i) {
         double sum = 0;
         for (int c = 0; v != NULL && c < v->components; ++c) {
@@ -96,7 +96,7 @@ static double *speed_plane(mote_Scene *scene, const mote_FrameSystem *system)
 }
 
 /* Planes for all slots; the computed ones only when an expression uses them. */
-static bool make_planes(mote_Scene *scene, const mote_Frame *frame, const mote_FrameSystem *system,
+static bool make_planes(Arena *arena, const mote_Frame *frame, const mote_FrameSystem *system,
                         uint64_t used, ExpressionPlane planes[EXPRESSION_SLOTS])
 {
     memset(planes, 0, EXPRESSION_SLOTS * sizeof *planes);
@@ -109,8 +109,8 @@ static bool make_planes(mote_Scene *scene, const mote_Frame *frame, const mote_F
         planes[sources[i].slot].data = column_plane(column, sources[i].component);
     }
     planes[SLOT_AGE].type = planes[SLOT_SPEED].type = PLANE_DOUBLE;
-    if ((used >> SLOT_AGE & 1) != 0) planes[SLOT_AGE].data = age_plane(scene, frame, system);
-    if ((used >> SLOT_SPEED & 1) != 0) planes[SLOT_SPEED].data = speed_plane(scene, system);
+    if ((used >> SLOT_AGE & 1) != 0) planes[SLOT_AGE].data = age_plane(arena, frame, system);
+    if ((used >> SLOT_SPEED & 1) != 0) planes[SLOT_SPEED].data = speed_plane(arena, system);
     return ((used >> SLOT_AGE & 1) == 0 || planes[SLOT_AGE].data != NULL) &&
            ((used >> SLOT_SPEED & 1) == 0 || planes[SLOT_SPEED].data != NULL);
 }
@@ -124,7 +124,7 @@ static bool compute_column(LookDrawing *drawing, const char *name, const Express
     const mote_Column *old = mote_frame_column(system, name);
     if (old == NULL) return true;
     size_t count = system->count;
-    Arena *arena = &drawing->scene->drawing;
+    Arena *arena = drawing->arena;
     mote_real *data = arena_take(arena, ((size_t)old->components * count + 1) * sizeof *data);
     double *values = arena_take(arena, (count + 1) * sizeof *values);
     if (data == NULL || values == NULL) return false;
@@ -139,7 +139,7 @@ static bool compute_column(LookDrawing *drawing, const char *name, const Express
     return true;
 }
 
-static uint64_t slots_used(const SceneLook *look)
+static uint64_t slots_used(const Look *look)
 {
     uint64_t used = look->has_size ? look->size.slots : 0;
     used |= look->has_opacity ? look->opacity.slots : 0;
@@ -151,9 +151,9 @@ static uint64_t slots_used(const SceneLook *look)
 }
 
 /* Columns are replaced in a copy: the frame stays as it was. */
-static bool own_columns(mote_Scene *scene, mote_FrameSystem *system)
+static bool own_columns(Arena *arena, mote_FrameSystem *system)
 {
-    mote_Column *columns = arena_take(&scene->drawing, system->column_count * sizeof *columns);
+    mote_Column *columns = arena_take(arena, system->column_count * sizeof *columns);
     if (columns == NULL) return false;
     memcpy(columns, system->columns, system->column_count * sizeof *columns);
     system->columns = columns;
@@ -167,18 +167,18 @@ static size_t profile_count(void)
     return profile_sprites();
 }
 
-size_t look_parts(const SceneLook *look)
+size_t look_parts(const Look *look)
 {
     return look->has_sprite ? profile_count() : 1;
 }
 
 /* The profile of each row: the whole part of the expression, within the table. */
-static uint8_t *sprite_plane(const LookDrawing *drawing, const SceneLook *look)
+static uint8_t *sprite_plane(const LookDrawing *drawing, const Look *look)
 {
     size_t count = drawing->system->count;
     double most = (double)profile_count() - 1;
-    double *values = arena_take(&drawing->scene->drawing, (count + 1) * sizeof *values);
-    uint8_t *sprites = arena_take(&drawing->scene->drawing, count + 1);
+    double *values = arena_take(drawing->arena, (count + 1) * sizeof *values);
+    uint8_t *sprites = arena_take(drawing->arena, count + 1);
     if (values == NULL || sprites == NULL) return NULL;
     expression_rows(&look->sprite, drawing->planes, count, values);
     for (size_t i = 0; i < count; ++i)
@@ -186,12 +186,12 @@ static uint8_t *sprite_plane(const LookDrawing *drawing, const SceneLook *look)
     return sprites;
 }
 
-static bool keep_sprite(mote_Scene *scene, mote_FrameSystem *system, const uint8_t *sprites,
+static bool keep_sprite(Arena *arena, mote_FrameSystem *system, const uint8_t *sprites,
                         size_t profile)
 {
     const mote_Column *old = mote_frame_column(system, "opacity");
-    mote_real *data = arena_take(&scene->drawing, (system->count + 1) * sizeof *data);
-    if (old == NULL || data == NULL || !own_columns(scene, system)) return old == NULL;
+    mote_real *data = arena_take(arena, (system->count + 1) * sizeof *data);
+    if (old == NULL || data == NULL || !own_columns(arena, system)) return old == NULL;
     for (size_t i = 0; i < system->count; ++i)
         data[i] = sprites[i] == profile ? column_real(old, 0)[i] : 0;
     mote_Column *fresh = (mote_Column *)(uintptr_t)mote_frame_column(system, "opacity");
@@ -201,40 +201,50 @@ static bool keep_sprite(mote_Scene *scene, mote_FrameSystem *system, const uint8
 }
 
 /* What a further part is called; NULL when out of memory. */
-static const char *part_name(mote_Scene *scene, const mote_FrameSystem *system, size_t part)
+static const char *part_name(Arena *arena, const mote_FrameSystem *system, size_t part)
 {
     size_t size = strlen(system->name) + 24;
-    char *name = arena_take(&scene->drawing, size);
+    char *name = arena_take(arena, size);
     if (name != NULL) snprintf(name, size, "%s/%zu", system->name, part);
     return name;
 }
 
-static bool part_by_sprite(const LookDrawing *drawing, const SceneLook *look,
-                           mote_FrameSystem *parts)
+static bool part_by_sprite(const LookDrawing *drawing, const Look *look, mote_FrameSystem *parts)
 {
     const uint8_t *sprites = sprite_plane(drawing, look);
     for (size_t k = 0; sprites != NULL && k < profile_count(); ++k) {
-        if (k > 0) parts[k] = parts[0], parts[k].name = part_name(drawing->scene, parts, k);
+        if (k > 0) parts[k] = parts[0], parts[k].name = part_name(drawing->arena, parts, k);
         if (parts[k].name == NULL) return false;
     }
     for (size_t k = 0; sprites != NULL && k < profile_count(); ++k)
-        if (!keep_sprite(drawing->scene, &parts[k], sprites, k)) return false;
+        if (!keep_sprite(drawing->arena, &parts[k], sprites, k)) return false;
     return sprites != NULL;
 }
 
-static bool look_changes(const SceneLook *look)
+mote_Look look_of_part(const Look *look, const char *name, size_t part)
+{
+    size_t profiles;
+    mote_Look out = look->def;
+    out.system = name;
+    out.size = 1;
+    if (look->has_sprite) out.profile = profile_family(ISA_V1, &profiles)[part]->name;
+    if (part > 0) out.trail = 0;
+    return out;
+}
+
+static bool look_changes(const Look *look)
 {
     return look->has_size || look->has_color || look->has_opacity || look->has_sprite ||
            look->has_temperature || look->by.present;
 }
 
-mote_Status look_draw(mote_Scene *scene, const mote_Frame *frame, const SceneLook *look,
+mote_Status look_draw(const Look *look, const mote_Frame *frame, Arena *arena,
                       mote_FrameSystem *parts, mote_Legend *legend, mote_Error *error)
 {
-    LookDrawing drawing = {.scene = scene, .system = &parts[0]};
+    LookDrawing drawing = {.arena = arena, .system = &parts[0]};
     if (!look_changes(look)) return MOTE_OK;
-    bool good = make_planes(scene, frame, &parts[0], slots_used(look), drawing.planes) &&
-                own_columns(scene, &parts[0]);
+    bool good = make_planes(arena, frame, &parts[0], slots_used(look), drawing.planes) &&
+                own_columns(arena, &parts[0]);
     if (good && look->by.present) {
         mote_Status status = look_color_by(&drawing, &look->by, legend, error);
         if (status != MOTE_OK) return status;

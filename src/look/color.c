@@ -1,10 +1,11 @@
 /* Looks: colours of numbers, by a colour map or as of hot bodies. */
-#include "scene/look.h"
+#include "look/look.h"
 
 #include "base/status.h"
 #include "base/text.h"
 #include "particles/system.h"
 #include "render/colormap.h"
+#include "text/text_buffer.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static mote_real *fresh_colors(LookDrawing *drawing)
 {
     mote_FrameSystem *system = drawing->system;
     mote_Column *column = (mote_Column *)(uintptr_t)mote_frame_column(system, "color");
-    mote_real *data = arena_take(&drawing->scene->drawing, (3 * system->count + 1) * sizeof *data);
+    mote_real *data = arena_take(drawing->arena, (3 * system->count + 1) * sizeof *data);
     if (data == NULL || column == NULL) return NULL;
     column->type = MOTE_COLUMN_REAL;
     column->components = 3;
@@ -41,19 +42,12 @@ static mote_Status fail_column(const mote_FrameSystem *system, const char *name,
                        near != NULL ? near : "", near != NULL ? "\"?" : "", columns);
 }
 
-mote_Status looks_check(const mote_Scene *scene, const mote_Frame *frame, mote_Error *error)
+mote_Status look_check(const Look *look, const mote_FrameSystem *system, mote_Error *error)
 {
-    const SceneSystem *systems = scene->systems.items;
-    for (size_t i = 0; i < scene->systems.count; ++i) {
-        const char *column = systems[i].look.by.column;
-        for (size_t s = 0; column != NULL && s < frame->system_count; ++s) {
-            const mote_FrameSystem *system = &frame->systems[s];
-            if (strcmp(system->name, systems[i].def.name) == 0 &&
-                mote_frame_column(system, column) == NULL)
-                return fail_column(system, column, error);
-        }
-    }
-    return MOTE_OK;
+    const char *column = look->by.column;
+    return column == NULL || mote_frame_column(system, column) != NULL
+               ? MOTE_OK
+               : fail_column(system, column, error);
 }
 
 /* One number of any type; of a vector its length. */
@@ -74,7 +68,7 @@ static double column_number(const mote_Column *column, size_t i)
     return sqrt(sum);
 }
 
-static mote_Status by_values(const LookDrawing *drawing, const SceneColorBy *by, double *values,
+static mote_Status by_values(const LookDrawing *drawing, const LookColors *by, double *values,
                              mote_Error *error)
 {
     const mote_FrameSystem *system = drawing->system;
@@ -102,11 +96,11 @@ static void find_range(const double *values, size_t count, double range[2])
         range[1] = range[0] + 1e-9 + 1e-6 * fabs(range[0]);
 }
 
-mote_Status look_color_by(LookDrawing *drawing, const SceneColorBy *by, mote_Legend *legend,
+mote_Status look_color_by(LookDrawing *drawing, const LookColors *by, mote_Legend *legend,
                           mote_Error *error)
 {
     size_t count = drawing->system->count;
-    Arena *arena = &drawing->scene->drawing;
+    Arena *arena = drawing->arena;
     double *values = arena_take(arena, (count + 1) * sizeof *values), range[2];
     ColorTable *table = arena_take(arena, sizeof *table);
     mote_real *out = fresh_colors(drawing);
@@ -128,10 +122,10 @@ mote_Status look_color_by(LookDrawing *drawing, const SceneColorBy *by, mote_Leg
     return MOTE_OK;
 }
 
-bool look_color_by_heat(LookDrawing *drawing, const SceneLook *look)
+bool look_color_by_heat(LookDrawing *drawing, const Look *look)
 {
     size_t count = drawing->system->count;
-    Arena *arena = &drawing->scene->drawing;
+    Arena *arena = drawing->arena;
     double *values = arena_take(arena, (count + 1) * sizeof *values);
     ColorTable *table = arena_take(arena, sizeof *table);
     mote_real *out = fresh_colors(drawing);
