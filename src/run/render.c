@@ -1,7 +1,7 @@
 /* Pictures and video from a cache. */
 #include "base/machine.h"
 #include "run/cache.h"
-#include "run/pictures.h"
+#include "run/drawing.h"
 
 #include "base/definition.h"
 #include "base/status.h"
@@ -10,26 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TURNTABLE_MOST = 100000, SHEET_MOST = 64 };
-
-typedef struct RunDrawing RunDrawing;
-struct RunDrawing {
-    const mote_RenderRunDef *def;
-    Folder folder;
-    Manifest *manifest;
-    mote_Scene *scene;
-    Pictures pictures;
-    size_t first, count; /* of the manifest's frames */
-    size_t pieces;       /* pictures that are drawn */
-    double start;        /* s */
-    mote_Frame *last;    /* that was drawn: its meshes are kept for the next one */
-    RunDrawing *beside;  /* another run, whose pictures stand to the right; NULL: none */
-};
-
-static bool is_sheet(const RunDrawing *drawing)
-{
-    return drawing->def->sheet[0] > 0;
-}
+enum { TURNTABLE_MOST = 100000 };
 
 static mote_RenderRunDef render_run_defaults(void)
 {
@@ -54,7 +35,7 @@ static mote_Status check_simulation(const RunDrawing *drawing, mote_Error *error
         "another camera, render, output or look only: run the scene again");
 }
 
-static mote_Status open_scene(RunDrawing *drawing, mote_Error *error)
+mote_Status drawing_open_scene(RunDrawing *drawing, mote_Error *error)
 {
     char path[FOLDER_PATH];
     mote_SceneDef def = mote_scene_def();
@@ -66,29 +47,13 @@ static mote_Status open_scene(RunDrawing *drawing, mote_Error *error)
     return status == MOTE_OK ? check_simulation(drawing, error) : status;
 }
 
-/* A page has no more pictures than there are frames. */
-static mote_Status find_sheet(RunDrawing *drawing, mote_Error *error)
-{
-    const mote_RenderRunDef *def = drawing->def;
-    const size_t cells = (size_t)def->sheet[0] * def->sheet[1];
-    if (def->sheet[0] > SHEET_MOST || def->sheet[1] > SHEET_MOST || cells == 0)
-        return status_fail(error, MOTE_BAD_VALUE, "sheet: it has 1 to %d columns and rows",
-                           SHEET_MOST);
-    if (def->turntable > 0 || def->beside != NULL || def->output == NULL)
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "sheet: it is one picture of one run, of different frames; -o "
-                           "sheet.png names it");
-    drawing->pieces = cells < drawing->count ? cells : drawing->count;
-    return MOTE_OK;
-}
-
 /* A turntable stands under one frame: the last of those that are chosen. */
 static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
 {
     mote_Status status = cache_choose(drawing->manifest, drawing->def->first, drawing->def->last,
                                       &drawing->first, &drawing->count, error);
     drawing->pieces = drawing->count;
-    if (status == MOTE_OK && is_sheet(drawing)) return find_sheet(drawing, error);
+    if (status == MOTE_OK && drawing_is_sheet(drawing)) return drawing_find_sheet(drawing, error);
     if (status != MOTE_OK || drawing->def->turntable == 0) return status;
     drawing->first += drawing->count - 1, drawing->count = 1;
     drawing->pieces = (size_t)drawing->def->turntable;
@@ -97,16 +62,14 @@ static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
                        TURNTABLE_MOST);
 }
 
-/* The frame of a picture, and the picture's number. Those of a sheet are evenly apart, from the
- * first to the last. */
+/* The frame of a picture. */
 static uint64_t frame_at(const RunDrawing *drawing, size_t i)
 {
-    const size_t last = drawing->pieces > 1 ? drawing->pieces - 1 : 1;
-    if (is_sheet(drawing)) i = (2 * i * (drawing->count - 1) + last) / (2 * last);
+    if (drawing_is_sheet(drawing)) i = drawing_sheet_frame(drawing, i);
     return drawing->manifest->frames[drawing->first + (drawing->count > 1 ? i : 0)].index;
 }
 
-static uint64_t number_at(const RunDrawing *drawing, size_t i)
+uint64_t drawing_number(const RunDrawing *drawing, size_t i)
 {
     return drawing->def->turntable > 0 ? i : frame_at(drawing, i);
 }
@@ -119,7 +82,7 @@ static bool wants_video(const RunDrawing *drawing, const mote_SceneInfo *info)
     mote_RunReport *report = drawing->pictures.report;
     bool all = drawing->count == drawing->manifest->frame_count, one = drawing->pieces == 1;
     if (drawing->def->turntable > 0) all = true;
-    if (is_sheet(drawing)) return false;
+    if (drawing_is_sheet(drawing)) return false;
     if (target->chosen) return !target->pictures;
     if (!info->video || (all && !one)) return info->video;
     snprintf(report->no_video, sizeof report->no_video,
@@ -141,7 +104,7 @@ static mote_Status check_pictures(const RunDrawing *drawing, const RunTarget *ta
 {
     char path[FOLDER_PATH];
     for (size_t i = 0; i < drawing->pieces; ++i) {
-        target_picture(target, number_at(drawing, i), path);
+        target_picture(target, drawing_number(drawing, i), path);
         if (access(path, F_OK) == 0) return refuse(path, error);
     }
     return MOTE_OK;
@@ -151,9 +114,9 @@ static mote_Status check_pictures(const RunDrawing *drawing, const RunTarget *ta
 static mote_Status check_free(const RunDrawing *drawing, bool files, bool video, mote_Error *error)
 {
     const RunTarget *target = &drawing->pictures.target;
-    if (is_sheet(drawing) && (!target->pictures || target->digits > 0))
+    if (drawing_is_sheet(drawing) && (!target->pictures || target->digits > 0))
         return status_fail(error, MOTE_BAD_VALUE, "sheet: it is one picture, as in -o sheet.png");
-    if (files && target->digits == 0 && drawing->pieces > 1 && !is_sheet(drawing))
+    if (files && target->digits == 0 && drawing->pieces > 1 && !drawing_is_sheet(drawing))
         return status_fail(
             error, MOTE_BAD_VALUE,
             "--output: %s is one picture, but %zu frames are drawn; --frames chooses "
@@ -169,20 +132,6 @@ static mote_Status check_free(const RunDrawing *drawing, bool files, bool video,
     return status;
 }
 
-/* What is written, where that is more than a picture. */
-static mote_Status open_page(RunDrawing *drawing, const mote_SceneInfo *info, mote_Error *error)
-{
-    Page *page = &drawing->pictures.page;
-    mote_Status status = MOTE_OK;
-    if (drawing->beside != NULL) return page_open(page, 2, 1, info, error);
-    if (!is_sheet(drawing)) return MOTE_OK;
-    const size_t columns = drawing->def->sheet[0], rows = (drawing->pieces + columns - 1) / columns;
-    status = page_open(page, (int)columns, (int)rows, info, error);
-    page->cells = drawing->pieces;
-    drawing->pictures.clock = true;
-    return status;
-}
-
 static mote_Status open_pictures(RunDrawing *drawing, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(drawing->scene);
@@ -195,30 +144,8 @@ static mote_Status open_pictures(RunDrawing *drawing, mote_Error *error)
         pictures->target.pictures && (info.pictures || !video || drawing->def->output != NULL);
     status = check_free(drawing, files, video, error);
     if (status == MOTE_OK) status = target_make(&pictures->target, error);
-    if (status == MOTE_OK) status = open_page(drawing, &info, error);
+    if (status == MOTE_OK) status = drawing_open_page(drawing, &info, error);
     return status == MOTE_OK ? pictures_open(pictures, files, video, error) : status;
-}
-
-/* Two pictures that stand side by side are of one size, and have the names of their runs. */
-static mote_Status open_beside(RunDrawing *drawing, mote_Error *error)
-{
-    RunDrawing *other = drawing->beside;
-    if (other == NULL) return MOTE_OK;
-    mote_Status status = cache_look(other->def->beside, &other->folder, &other->manifest, error);
-    if (status == MOTE_OK) status = open_scene(other, error);
-    if (status != MOTE_OK) return status;
-    const mote_SceneInfo here = mote_scene_info(drawing->scene),
-                         there = mote_scene_info(other->scene);
-    if (here.width != there.width || here.height != there.height)
-        return status_fail(error, MOTE_BAD_VALUE,
-                           "beside: pictures of %s are %d x %d, but must be %d x %d as the others; "
-                           "--size makes them so",
-                           file_label(other->folder.path), there.width, there.height, here.width,
-                           here.height);
-    other->pictures.scene = other->scene;
-    drawing->pictures.label = file_label(drawing->def->folder);
-    other->pictures.label = file_label(drawing->def->beside);
-    return pictures_open(&other->pictures, true, false, error);
 }
 
 /* The box around all frames that are drawn, so that the camera does not follow them about. */
@@ -227,7 +154,7 @@ static mote_Status find_box(RunDrawing *drawing, mote_Error *error)
     Pictures *pictures = &drawing->pictures;
     mote_Status status = MOTE_OK;
     pictures->low = (mote_Vec3){1, 1, 1}, pictures->high = (mote_Vec3){-1, -1, -1};
-    const size_t looked = is_sheet(drawing) ? drawing->pieces : drawing->count;
+    const size_t looked = drawing_is_sheet(drawing) ? drawing->pieces : drawing->count;
     for (size_t i = 0; i < looked && status == MOTE_OK && pictures->fit; ++i) {
         mote_Frame *frame;
         uint64_t index = frame_at(drawing, i);
@@ -261,8 +188,7 @@ static bool tell_picture(void *context, double done)
     return def->cancelled == NULL || !def->cancelled(def->context);
 }
 
-/* A frame into the drawing's image; it is kept for the next one. */
-static mote_Status draw_frame(RunDrawing *drawing, uint64_t index, mote_Error *error)
+mote_Status drawing_draw_frame(RunDrawing *drawing, uint64_t index, mote_Error *error)
 {
     mote_Frame *frame;
     mote_Status status = cache_read_frame(&drawing->folder, index, drawing->last, &frame, error);
@@ -272,23 +198,6 @@ static mote_Status draw_frame(RunDrawing *drawing, uint64_t index, mote_Error *e
     return pictures_draw(&drawing->pictures, frame, error);
 }
 
-/* The picture of the other run at that frame, which it must have. */
-static mote_Status draw_beside(RunDrawing *drawing, uint64_t index, size_t piece, mote_Error *error)
-{
-    RunDrawing *other = drawing->beside;
-    bool there = false;
-    for (size_t i = 0; i < other->manifest->frame_count; ++i)
-        there = there || other->manifest->frames[i].index == index;
-    if (!there)
-        return status_fail(error, MOTE_BAD_VALUE, "beside: %s has no frame %llu",
-                           file_label(other->folder.path), (unsigned long long)index);
-    other->pictures.orbit = drawing->pictures.orbit;
-    mote_Status status = draw_frame(other, index, error);
-    if (status != MOTE_OK) return status;
-    return pictures_show(&drawing->pictures, other->pictures.image, number_at(drawing, piece),
-                         error);
-}
-
 /* One frame, and then word of it. */
 static mote_Status render_frame(RunDrawing *drawing, size_t piece, mote_Error *error)
 {
@@ -296,12 +205,12 @@ static mote_Status render_frame(RunDrawing *drawing, size_t piece, mote_Error *e
     const mote_RenderRunDef *def = drawing->def;
     mote_RunReport *report = drawing->pictures.report;
     const ManifestFrame *frames = drawing->manifest->frames + drawing->first;
-    mote_Status status = draw_frame(drawing, index, error);
+    mote_Status status = drawing_draw_frame(drawing, index, error);
     if (status == MOTE_OK)
         status = pictures_show(&drawing->pictures, drawing->pictures.image,
-                               number_at(drawing, piece), error);
+                               drawing_number(drawing, piece), error);
     if (status == MOTE_OK && drawing->beside != NULL)
-        status = draw_beside(drawing, index, piece, error);
+        status = drawing_draw_beside(drawing, index, piece, error);
     if (status != MOTE_OK) return status;
     report->first = frames[0].index;
     report->last = index, ++report->written;
@@ -341,13 +250,13 @@ static mote_Status render_frames(RunDrawing *drawing, mote_Error *error)
 static mote_Status render_all(RunDrawing *drawing, mote_Error *error)
 {
     mote_Error second;
-    mote_Status status = open_scene(drawing, error);
+    mote_Status status = drawing_open_scene(drawing, error);
     drawing->pictures.scene = drawing->scene;
     if (status == MOTE_OK) status = find_frames(drawing, error);
     if (status == MOTE_OK)
         status = insets_open(&drawing->pictures.insets, drawing->def->folder, drawing->def->plots,
                              drawing->def->plot_count, error);
-    if (status == MOTE_OK) status = open_beside(drawing, error);
+    if (status == MOTE_OK) status = drawing_open_beside(drawing, error);
     if (status == MOTE_OK) status = open_pictures(drawing, error);
     if (status == MOTE_OK) status = find_box(drawing, error);
     if (status == MOTE_OK) status = render_frames(drawing, error);
