@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTIONS_MOST = 24, LONG_VALUE = 256, HELP_VALUE = 'h' };
+enum { OPTIONS_MOST = 40, LONG_VALUE = 256, HELP_VALUE = 'h' };
 
 typedef struct Getopt {
     struct option longs[OPTIONS_MOST + 2];
@@ -26,6 +26,7 @@ static void getopt_tables(const Option *table, Getopt *out)
     *letter++ = ':'; /* a missing argument is told apart */
     for (out->count = 0; table[out->count].name != NULL; ++out->count) {
         const Option *option = &table[out->count];
+        assert(out->count < OPTIONS_MOST);
         int has = option->argument != NULL ? required_argument : no_argument;
         out->longs[out->count] =
             (struct option){option->name, has, NULL, LONG_VALUE + (int)out->count};

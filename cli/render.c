@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/progress.h"
+#include "cli/render_slice.h"
 #include "cli/result.h"
 #include "cli/threads.h"
 #include "plot/overlay.h"
@@ -22,6 +23,7 @@ typedef struct RenderOptions {
     int64_t turntable;
     TextList plots;
     const char *sheet, *beside;
+    SliceOptions slice;
     const char *output, *camera, *exposure, *samples, *size, *video, *show, *format;
     bool force, frame_all, deep, quiet, json;
 } RenderOptions;
@@ -167,6 +169,9 @@ static int render_run(const void *values, Given given)
     Settings settings = {.count = 0};
     if (!make_settings(options, &settings)) return EXIT_USAGE;
     mote_RenderRunDef def = make_def(options, &settings, given[0]);
+    Slice slice;
+    if (!slice_read(&options->slice, &slice)) return EXIT_USAGE;
+    if (options->slice.plane != NULL) def.slice = &slice.def;
     if (!read_sheet(options->sheet, def.sheet)) return EXIT_USAGE;
     mote_RunReport report = {0};
     mote_Error error = {0};
@@ -217,6 +222,20 @@ static const Option options[] = {
     {"plot", '\0', "PROBE",
      "set what a probe measured into the picture: NAME, or NAME.COLUMN; may be given again",
      OPTION_LIST, OPTION_HERE(RenderOptions, plots)},
+    {"slice", '\0', "AXIS=M",
+     "draw a plane cut through the particles instead, as z=0.5; --camera to=[..],height=1 a part",
+     OPTION_TEXT, OPTION_HERE(RenderOptions, slice.plane)},
+    {"of", '\0', "QUANTITY",
+     "of a slice: what its colours show: pressure, velocity.x, water.density; without it, speed",
+     OPTION_TEXT, OPTION_HERE(RenderOptions, slice.of)},
+    {"lines", '\0', "COUNT", "of a slice: lines of equal value", OPTION_COUNT,
+     OPTION_HERE(RenderOptions, slice.lines), 0, 200},
+    {"arrows", '\0', "COUNT", "of a slice: arrows of the velocity, so many across", OPTION_COUNT,
+     OPTION_HERE(RenderOptions, slice.arrows), 0, 500},
+    {"range", '\0', "LOW:HIGH", "of a slice: values at the ends of its colours", OPTION_TEXT,
+     OPTION_HERE(RenderOptions, slice.range)},
+    {"map", '\0', "NAME", "of a slice: its colours; see list colormaps", OPTION_TEXT,
+     OPTION_HERE(RenderOptions, slice.map)},
     FLAG("frame-all", '\0', frame_all, "move the camera so that the particles fill the picture"),
     {"exposure", 'e', "FACTOR", "factor on all light", OPTION_TEXT,
      OPTION_HERE(RenderOptions, exposure)},
@@ -245,6 +264,8 @@ static const Example examples[] = {
     {"render out/demo -o sheet.png --sheet 4x3 --size 480x270", "twelve frames on one page"},
     {"render out/soft -o both.mp4 --beside out/stiff", "two runs side by side"},
     {"render out/dam-break -o dam.mp4 --plot front", "with the curve of a probe"},
+    {"render out/dam-break -o cut.mp4 --slice z=0 --of pressure --lines 9 --arrows 40",
+     "pressure in a plane, with lines of equal pressure and arrows of the velocity"},
     {"render out/demo --camera orbit=40,fov=30 --force", "the run's own pictures, drawn anew"},
     {0}};
 static const Argument arguments[] = {{"FOLDER", "the folder of a run", WORDS_FOLDER, false}, {0}};

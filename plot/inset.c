@@ -10,6 +10,7 @@
 
 /* Sizes for a picture 1080 px high. */
 enum { WIDTH = 480, HEIGHT = 190, PAD = 18, TEXT = 20, GAP = 14, DOT = 6 };
+#define FOOT 1.3 /* of the text's height: times below the curve */
 
 typedef struct Inset {
     cairo_t *cairo;
@@ -48,11 +49,37 @@ static double place_y(const Inset *in, double value)
     return in->bottom - axis_place(&in->y, value) * (in->bottom - in->top);
 }
 
+/* Every so-manieth tick, so that at most `most` stand on the axis. */
+static int every_of(const Axis *axis, int most)
+{
+    return (axis->tick_count + most - 1) / most + (axis->tick_count == 0);
+}
+
+/* Up to six times below the curve, in seconds. */
+static void draw_times(const Inset *in)
+{
+    const int every = every_of(&in->x, 6);
+    for (int i = 0; i < in->x.tick_count; i += every) {
+        char text[40];
+        cairo_text_extents_t extents;
+        const double x = place_x(in, in->x.ticks[i]);
+        const bool last = i + every >= in->x.tick_count;
+        snprintf(text, sizeof text, "%.*f%s", in->x.digits, in->x.ticks[i], last ? " s" : "");
+        cairo_text_extents(in->cairo, text, &extents);
+        cairo_set_source_rgba(in->cairo, 1, 1, 1, 0.18);
+        cairo_move_to(in->cairo, x, in->top), cairo_line_to(in->cairo, x, in->bottom);
+        cairo_stroke(in->cairo);
+        const double most = in->right - extents.x_advance, left = x - extents.x_advance / 2;
+        cairo_set_source_rgb(in->cairo, 0.95, 0.95, 0.95);
+        cairo_move_to(in->cairo, left < most ? left : most, in->bottom + 1.3 * TEXT * in->scale);
+        cairo_show_text(in->cairo, text);
+    }
+}
+
 /* Three or four numbers beside the curve. */
 static void draw_ticks(const Inset *in)
 {
-    const int every = in->y.tick_count > 4 ? 2 : 1;
-    cairo_set_line_width(in->cairo, in->scale);
+    const int every = every_of(&in->y, 5);
     for (int i = 0; i < in->y.tick_count; i += every) {
         char text[32];
         cairo_text_extents_t extents;
@@ -92,7 +119,7 @@ static void draw_curve(const Inset *in, double now)
 void inset_draw(cairo_t *cairo, const mote_PicturePlot *plot, double now, InsetCorner *corner)
 {
     const double k = corner->scale, left = corner->right - (WIDTH + 2 * PAD) * k;
-    const double high = (HEIGHT + 2 * PAD + 1.6 * TEXT) * k;
+    const double high = (HEIGHT + 2 * PAD + (1.6 + FOOT) * TEXT) * k;
     const Plot axes = {.x = ends_of(plot, false), .y = ends_of(plot, true)};
     Inset in = {.cairo = cairo,
                 .plot = plot,
@@ -100,7 +127,7 @@ void inset_draw(cairo_t *cairo, const mote_PicturePlot *plot, double now, InsetC
                 .left = left + (PAD + 4 * TEXT) * k,
                 .top = corner->top + (PAD + 1.6 * TEXT) * k,
                 .right = corner->right - PAD * k,
-                .bottom = corner->top + high - PAD * k,
+                .bottom = corner->top + high - (PAD + FOOT * TEXT) * k,
                 .x = axis_make(&axes, false),
                 .y = axis_make(&axes, true)};
     cairo_set_source_rgba(cairo, 0.03, 0.035, 0.045, 0.62);
@@ -109,7 +136,9 @@ void inset_draw(cairo_t *cairo, const mote_PicturePlot *plot, double now, InsetC
     cairo_set_source_rgb(cairo, 0.95, 0.95, 0.95);
     cairo_move_to(cairo, left + PAD * k, corner->top + (PAD + 0.8 * TEXT) * k);
     cairo_show_text(cairo, plot->title);
+    cairo_set_line_width(cairo, k);
     draw_ticks(&in);
+    draw_times(&in);
     draw_curve(&in, now);
     corner->top += high + GAP * k;
 }

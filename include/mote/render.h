@@ -107,6 +107,7 @@ typedef struct mote_Look {
     /* Of the system's surface in traced pictures: */
     mote_real refraction; /* index of the liquid */
     mote_Vec3 absorption; /* 1/m, of red, green and blue light in it */
+    bool opaque;          /* splats too: no light enters it, it shows its colour; milk, paint */
 } mote_Look;
 
 /* A clear sky between two linear colours; equal colours give a plain background. */
@@ -205,6 +206,19 @@ typedef struct mote_TraceDef {
     bool denoise;     /* averages pixels that see much the same surface in much the same light */
 } mote_TraceDef;
 
+/* A plane cut through a frame: a quantity of the particles around it as colours, with lines of
+ * equal value and arrows of the velocity. */
+typedef struct mote_Slice {
+    const char *system; /* whose particles; NULL: the first that has the column */
+    const char *column; /* "pressure"; "velocity.x", or "velocity" for its length; NULL: "speed" */
+    int axis;           /* 0, 1, 2: across x, y, z */
+    mote_real at;       /* m along that axis */
+    const char *map;    /* row of the colour maps; NULL: "viridis" */
+    double low, high;   /* values at its ends; equal: by mote_slice_range */
+    uint32_t lines;     /* lines of equal value, evenly between the ends; 0: none */
+    uint32_t arrows;    /* across the picture; 0: none */
+} mote_Slice;
+
 /* A picture. */
 typedef struct mote_RenderDef {
     size_t size;            /* bytes, by mote_render_def() */
@@ -239,6 +253,9 @@ typedef struct mote_RenderDef {
     const char *label;  /* with the legends: words in the upper right corner; NULL: none */
     const mote_PicturePlot *plots; /* with the legends, below the label; may be NULL */
     size_t plot_count;
+    /* Drawn instead of everything else; the camera looks at its plane, see mote_slice_camera. NULL:
+     * none. */
+    const mote_Slice *slice;
 } mote_RenderDef;
 
 MOTE_API mote_Camera mote_camera_def(void);
@@ -269,6 +286,17 @@ MOTE_API void mote_camera_fit_box(mote_Camera *camera, mote_Vec3 low, mote_Vec3 
 /* Enlarges the box so that the frame's particles and shapes that have an end are in it; begin with
  * low above high. */
 MOTE_API void mote_frame_enclose(const mote_Frame *frame, mote_Vec3 *low, mote_Vec3 *high);
+
+/* Least and greatest value of the slice's quantity near its plane, without the last half percent at
+ * each end. */
+MOTE_API mote_Status mote_slice_range(const mote_Frame *frame, const mote_Slice *slice, double *low,
+                                      double *high, mote_Error *error);
+
+/* Looks straight at the slice's plane, without perspective, so that what is between the two corners
+ * fills a picture of this width / height. */
+MOTE_API mote_Status mote_slice_camera(const mote_Slice *slice, mote_Vec3 low, mote_Vec3 high,
+                                       int up_axis, double aspect, mote_Camera *camera,
+                                       mote_Error *error);
 
 /* Draws the frame into the whole image. Particles whose place, radius or opacity is not finite or
  * not positive are left out. */

@@ -130,6 +130,8 @@ typedef struct mote_RenderRunDef {
                            NULL: none */
     const char *const *plots; /* probes set into the picture: "NAME", or "NAME.COLUMN" */
     size_t plot_count;
+    const mote_Slice *slice; /* drawn instead of the scene, all of it in the picture unless the
+                                camera has a `height`; NULL: none */
 } mote_RenderRunDef;
 
 MOTE_API void mote_render_run_def_init(mote_RenderRunDef *def, size_t size);

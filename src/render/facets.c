@@ -104,8 +104,7 @@ static bool add_system(Facets *f, const MeshRows *rows, const SplatSource *s, si
     return true;
 }
 
-/* A surface that carries no colours has the mean one of its particles. */
-static void surface_color(const SplatSource *s, float color[3])
+void facets_surface_color(const SplatSource *s, float color[3])
 {
     for (int k = 0; k < 3; ++k) {
         double sum = 0;
@@ -122,7 +121,7 @@ static void add_surface(Facets *f, const mote_FrameSurface *surface, const Splat
     float color[3];
     const mote_Column *own = mote_frame_column(&surface->carried, "color");
     if (own != NULL && own->components != 3) own = NULL;
-    surface_color(s, color);
+    facets_surface_color(s, color);
     for (size_t i = 0; i < surface->vertex_count; ++i) {
         FacetCorner *c = &f->corners[first + i];
         const mote_Vec3 n = surface->normals[i];
@@ -135,7 +134,7 @@ static void add_surface(Facets *f, const mote_FrameSurface *surface, const Splat
     f->liquids[f->liquid_count++] =
         (FacetLiquid){s->refraction, {s->absorption[0], s->absorption[1], s->absorption[2]}};
     for (size_t i = 0; i < surface->triangle_count; ++i) {
-        f->items[f->count + i].liquid = (uint32_t)f->liquid_count;
+        f->items[f->count + i].liquid = s->opaque ? 0 : (uint32_t)f->liquid_count;
         for (int k = 0; k < 3; ++k)
             f->items[f->count + i].corners[k] =
                 (uint32_t)(first + surface->triangles[3 * i + (size_t)k]);

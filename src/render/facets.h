@@ -56,6 +56,9 @@ bool facets_make(Facets *facets, const mote_Frame *frame, const SplatSource *sou
 bool facets_collect(Facets *facets, const mote_Frame *frame, const SplatSource *sources,
                     Arena *arena);
 
+/* The mean colour of a source's particles: that of surfaces which carry none. */
+void facets_surface_color(const SplatSource *source, float color[3]);
+
 /* Where a corner is on the screen. */
 void facet_corner_project(const View *view, FacetCorner *corner);
 

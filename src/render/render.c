@@ -7,6 +7,7 @@
 #include "render/bins.h"
 #include "render/line.h"
 #include "render/liquid.h"
+#include "render/slice.h"
 #include "render/smoke.h"
 #include "render/stage.h"
 #include "render/tables.h"
@@ -374,5 +375,6 @@ mote_Status mote_render(const mote_RenderDef *given, const mote_Frame *frame, mo
                         mote_Error *error)
 {
     DEFINITION_TAKE(mote_RenderDef, mote_render_def);
+    if (def->slice != NULL) return slice_render(def, frame, image, error);
     return render_with_tiles(def, frame, TILE, image, error);
 }

@@ -153,6 +153,7 @@ mote_Status sources_make(const mote_RenderDef *def, const mote_Frame *frame, Spl
                                    .lit = look.lit,
                                    .scatter = (float)look.scatter};
         sources[i].refraction = (float)look.refraction;
+        sources[i].opaque = look.opaque;
         read3(look.absorption, sources[i].absorption);
         choose_parts(&look, frame, i, &sources[i]);
         mote_Status status = read_columns(system, &sources[i], error);

@@ -180,6 +180,7 @@ typedef struct SplatSource {
     bool around;                     /* the surfaces around its particles are drawn */
     float scatter;                   /* Henyey and Greenstein's g */
     float refraction, absorption[3]; /* of the surfaces: index; 1/m */
+    bool opaque;                     /* light does not enter them */
     /* Not NULL: what makes the splats of rows first.., at most two slots each, and returns how many
      * slots it has written. */
     size_t (*project)(const struct ProjectJob *job, size_t first, size_t count, Splat *out,

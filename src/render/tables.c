@@ -81,6 +81,7 @@ static const mote_Param look_params[] = {
      .fallback = {0.9, 0.22, 0.1},
      .min = 0,
      .max = PARAM_LARGEST},
+    PARAM_BOOL(mote_Look, opaque, "surface of a liquid: no light enters it, as milk and paint", 0),
 };
 
 static const mote_Param shape_look_params[] = {

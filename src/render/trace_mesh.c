@@ -55,13 +55,23 @@ static bool is_blurred(const mote_FrameSurface *s, const TraceInput *input)
     return velocity != NULL && velocity->components == 3 && input->sources[s->system].blur;
 }
 
+/* A liquid bends light that enters it; no light enters an opaque one, which shines as wet paint. */
+static TraceThing liquid_thing(const SplatSource *source, const mote_FrameSurface *s)
+{
+    TraceThing thing = {.matter = TRACE_LIQUID, .surface = s, .refraction = source->refraction};
+    memcpy(thing.absorption, source->absorption, sizeof thing.absorption);
+    if (!source->opaque) return thing;
+    thing.matter = TRACE_SOLID, thing.gloss = 1, thing.roughness = 0.15f;
+    facets_surface_color(source, thing.color);
+    for (int k = 0; k < 3; ++k) thing.color[k] = clamp01(thing.color[k]);
+    return thing;
+}
+
 static mote_Status add_liquid(TraceScene *scene, const mote_FrameSurface *s, mote_Error *error)
 {
     const TraceInput *input = scene->input;
-    const mote_Look look = look_of(input->def, input->frame->systems[s->system].name);
-    TraceThing thing = {.matter = TRACE_LIQUID, .surface = s, .refraction = (float)look.refraction};
+    const TraceThing thing = liquid_thing(&input->sources[s->system], s);
     TraceMesh mesh;
-    read3(look.absorption, thing.absorption);
     const bool blurred = is_blurred(s, input);
     mote_Status status =
         mesh_make(scene->device, s->vertex_count, s->triangle_count, blurred ? 2 : 1, &mesh, error);
@@ -90,18 +100,23 @@ mote_Status trace_add_liquids(TraceScene *scene, mote_Error *error)
     return status;
 }
 
-void trace_liquid_normal(const mote_FrameSurface *s, unsigned triangle, const float at[2],
-                         float out[3])
+void trace_liquid_hit(const mote_FrameSurface *s, unsigned triangle, const float at[2],
+                      TraceHit *hit)
 {
     const uint32_t *corner = s->triangles + 3 * (size_t)triangle;
     const float parts[3] = {1 - at[0] - at[1], at[0], at[1]};
-    float normal[3];
-    for (int k = 0; k < 3; ++k) out[k] = 0;
+    const mote_Column *color = mote_frame_column(&s->carried, "color");
+    const bool colored = hit->matter == TRACE_SOLID && color != NULL && color->components == 3;
+    float normal[3], smooth[3] = {0, 0, 0}, mixed[3] = {0, 0, 0};
     for (int c = 0; c < 3; ++c) {
         read3(s->normals[corner[c]], normal);
-        madd3(out, parts[c], normal, out);
+        madd3(smooth, parts[c], normal, smooth);
+        for (int k = 0; colored && k < 3; ++k)
+            mixed[k] += parts[c] * (float)column_value(color, k, corner[c]);
     }
-    unit3(out);
+    unit3(smooth);
+    memcpy(hit->smooth, smooth, sizeof smooth);
+    for (int k = 0; colored && k < 3; ++k) hit->color[k] = clamp01(mixed[k]);
 }
 
 /* ---- cloth ---- */

@@ -137,7 +137,7 @@ static void thing_hit(const TraceThing *thing, const struct RTCHit *found, Trace
     hit->normal[0] = found->Ng_x, hit->normal[1] = found->Ng_y, hit->normal[2] = found->Ng_z;
     unit3(hit->normal);
     memcpy(hit->smooth, hit->normal, sizeof hit->smooth);
-    if (thing->surface != NULL) trace_liquid_normal(thing->surface, found->primID, at, hit->smooth);
+    if (thing->surface != NULL) trace_liquid_hit(thing->surface, found->primID, at, hit);
     if (thing->facets != NULL) trace_cloth_hit(thing->facets, found->primID, at, hit);
     for (int k = 0; thing->lines != NULL && k < 3; ++k)
         hit->color[k] = clamp01(thing->lines[found->primID].color[k]);

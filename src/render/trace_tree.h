@@ -68,8 +68,8 @@ void trace_add_solids(TraceScene *scene);
 mote_Status trace_add_wisps(TraceScene *scene, mote_Error *error);
 
 /* Between the corners of a triangle. */
-void trace_liquid_normal(const mote_FrameSurface *surface, unsigned triangle, const float at[2],
-                         float out[3]);
+void trace_liquid_hit(const mote_FrameSurface *surface, unsigned triangle, const float at[2],
+                      TraceHit *hit);
 void trace_cloth_hit(const Facets *facets, unsigned triangle, const float at[2], TraceHit *hit);
 
 /* The first wisp that stops the ray before hit->distance, into the hit. */

@@ -95,11 +95,14 @@ mote_Status pictures_draw(Pictures *pictures, const mote_Frame *frame, mote_Erro
     if (pictures->view != NULL)
         status = mote_camera_view(&def.camera, pictures->view, frame->up_axis, error);
     if (status != MOTE_OK) return status;
-    if (pictures->fit)
+    PictureSlice words;
+    if (pictures->slice != NULL) status = picture_slice(pictures, frame, &words, &def, error);
+    if (status != MOTE_OK) return status;
+    if (pictures->fit && pictures->slice == NULL)
         mote_camera_fit_box(&def.camera, pictures->low, pictures->high,
                             (double)mote_image_width(pictures->image) /
                                 mote_image_height(pictures->image));
-    def.camera.orbit += (mote_real)pictures->orbit;
+    if (pictures->slice == NULL) def.camera.orbit += (mote_real)pictures->orbit;
     add_words(pictures, &def);
     status = mote_render(&def, drawn, pictures->image, error);
     if (status == MOTE_OK) status = lay_over(pictures, &def, error);

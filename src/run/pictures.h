@@ -119,21 +119,34 @@ typedef struct Pictures {
     bool abandoned;    /* the video lacks frames and is thrown away */
     bool fit;          /* aim the camera at this box */
     mote_Vec3 low, high;
-    const char *view;     /* a side to look from; NULL: as the scene says */
-    double orbit;         /* degrees that the camera goes around what it looks at, beside its own */
-    int bits;             /* of PNG files; 32: EXR */
-    History history;      /* for trails */
-    Page page;            /* what is written, where it is not the pictures themselves */
-    Insets insets;        /* plots in them */
-    const char *label;    /* words in them; NULL: none */
-    bool clock;           /* the time, whatever the scene says */
-    mote_Overlay overlay; /* NULL: none, or there are no means for it, which has been said */
+    const char *view; /* a side to look from; NULL: as the scene says */
+    double orbit;     /* degrees that the camera goes around what it looks at, beside its own */
+    int bits;         /* of PNG files; 32: EXR */
+    History history;  /* for trails */
+    Page page;        /* what is written, where it is not the pictures themselves */
+    Insets insets;    /* plots in them */
+    const mote_Slice *slice; /* drawn instead; NULL: none */
+    const char *label;       /* words in them; NULL: none */
+    bool clock;              /* the time, whatever the scene says */
+    mote_Overlay overlay;    /* NULL: none, or there are no means for it, which has been said */
     mote_RunReport *report;
     /* While a picture is traced: how much of it is done; false stops it. May be NULL. */
     bool (*progress)(void *context, double done);
     void *context; /* of `progress` */
     void *overlay_context;
 } Pictures;
+
+/* ---- slices.c: a plane cut through the frame instead of the scene ---- */
+
+typedef struct PictureSlice {
+    mote_Slice slice;
+    mote_Legend legend;
+    char title[96];
+} PictureSlice;
+
+/* Makes `def` draw pictures->slice; what it points to is in `words`. */
+mote_Status picture_slice(const Pictures *pictures, const mote_Frame *frame, PictureSlice *words,
+                          mote_RenderDef *def, mote_Error *error);
 
 /* The video's name in the folder: "video.mp4", "video.gif". */
 void pictures_video_name(const mote_Scene *scene, char name[32]);

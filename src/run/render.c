@@ -271,7 +271,8 @@ static void drawing_begin(RunDrawing *drawing, const mote_RenderRunDef *def, mot
 {
     *drawing = (RunDrawing){.def = def,
                             .pictures = {.tasks = def->tasks,
-                                         .fit = def->frame_all,
+                                         .fit = def->frame_all || def->slice != NULL,
+                                         .slice = def->slice,
                                          .view = def->view,
                                          .overlay = def->overlay,
                                          .overlay_context = def->context,

@@ -226,6 +226,31 @@ static void beer_lambert(void)
     }
 }
 
+/* Milk: no light enters it. Its coat mirrors 4 % of an even sky, of the rest its colour sends back
+ * a half; from everywhere white milk cannot be told from the sky. */
+static void opaque_liquid(void)
+{
+    mote_RenderDef def = even_def(1);
+    mote_Light light = no_light();
+    mote_Look look = mote_look_def();
+    mote_Frame frame = liquid_frame();
+    look.opaque = true;
+    def.looks = &look, def.look_count = 1;
+    def.lights = &light, def.light_count = 1;
+    def.trace.samples = 256;
+    make_sphere(1);
+    mote_Image *image = trace(&def, &frame, 16);
+    const float *p = mote_image_pixels(image);
+    for (int i = 0; i < 4 * 16 * 16; ++i) CHECK_NEAR((double)p[i], 1, 0.01);
+    mote_image_destroy(image);
+    look.brightness = (mote_real)0.5;
+    def.camera.height = 1; /* parallel rays */
+    make_slab(2, 2, 0.35f);
+    image = trace(&def, &frame, 4);
+    CHECK_NEAR((double)mote_image_pixels(image)[4 * 5], 0.04 + 0.96 * 0.5, 0.01);
+    mote_image_destroy(image);
+}
+
 /* A level ground below an even sky and a sun: color (sky + sun cos). Through a layer of clear
  * water it is darker by what the surface mirrors. */
 static void dull_ground(void)
@@ -299,7 +324,7 @@ static void progress_and_trouble(void)
 #if MOTE_WITH_EMBREE
 TESTS({"fresnel and snell", fresnel_and_snell}, {"directions and samples", directions_and_samples},
       {"white furnace", white_furnace}, {"beer lambert", beer_lambert},
-      {"dull ground", dull_ground}, {"same bits", same_bits},
+      {"opaque liquid", opaque_liquid}, {"dull ground", dull_ground}, {"same bits", same_bits},
       {"progress and trouble", progress_and_trouble})
 #else
 TESTS({"fresnel and snell", fresnel_and_snell}, {"directions and samples", directions_and_samples})
