@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""The eight pictures of the front page, and a film of a minute made of their scenes.
+
+    scripts/heroes.py                      all pictures, 1280 x 720, into docs/gallery
+    scripts/heroes.py crown rings          these
+    scripts/heroes.py --film film.mp4      the film; --size 640x360 --paths 4 for a first look
+
+Each picture takes less than ten minutes on two cores. Runs stay in out/heroes and are gone on with,
+so that the film needs what is new alone; --out FOLDER keeps them elsewhere. MOTE names the program.
+"""
+import argparse
+import collections
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "gallery"
+
+# scene, settings of the run, frame of the picture, paths of each pixel (0: splats), options of the
+# drawing, first and last frame of the film
+Hero = collections.namedtuple("Hero", "scene settings frame paths options film")
+HEROES = {
+    "crown": Hero("heroes/crown.json5", [], 46, 32, [], (0, 119)),
+    "rings": Hero("heroes/rings.json5", [], 75, 0, [], (0, 299)),
+    "galaxies": Hero("galaxy-collision.json5", ["stars=150000"], 138, 0,
+                     ["--set", "systems.stars.look.brightness=0.09", "--set", "systems.stars.look.motion_blur=true"], (0, 179)),
+    "dam": Hero("heroes/dam.json5", [], 72, 32, ["--plot", "P1"], (0, 179)),
+    "wing": Hero("heroes/wing.json5", [], 192, 0, ["--plot", "force.fy"], (0, 239)),
+    "bricks": Hero("heroes/bricks.json5", [], 100, 32, [], (0, 239)),
+    "plume": Hero("heroes/plume.json5", [], 140, 0, [], (0, 239)),
+    "fireworks": Hero("heroes/fireworks.json5", [], 34, 32, [], (0, 209)),
+}
+FILM = ["galaxies", "rings", "plume", "wing", "crown", "dam", "bricks", "fireworks"]
+
+
+def mote(*words):
+    program = os.environ.get("MOTE", ROOT / "build" / "mote")
+    subprocess.run([program, *map(str, words), "--quiet"], check=True)
+
+
+def simulate(hero, folder, last):
+    sets = [word for setting in hero.settings for word in ("--set", setting)]
+    if len(list((folder / "frames").glob("*"))) > last:
+        return
+    again = ["--resume"] if (folder / "manifest.json").exists() else []
+    mote("run", ROOT / "scenes" / hero.scene, "-o", folder, "--frames", last, "--no-pictures", *sets, *again)
+
+
+def draw(hero, folder, output, frames, size, paths):
+    mote("render", folder, "-o", output, "--frames", frames, "--size", size, "--samples", paths, *hero.options, "--force")
+
+
+def make_picture(name, options):
+    hero, folder, start = HEROES[name], options.out / name, time.monotonic()
+    paths = hero.paths if options.paths is None else min(hero.paths, options.paths)
+    simulate(hero, folder, hero.frame)
+    draw(hero, folder, options.into / f"hero-{name}.png", hero.frame, options.size, paths)
+    print(f"{name:10} {time.monotonic() - start:5.0f} s", flush=True)
+
+
+def make_film(names, options):
+    clips = []
+    for name in names:
+        hero, folder = HEROES[name], options.out / name
+        paths = min(hero.paths, 8 if options.paths is None else options.paths)
+        first, last = hero.film
+        simulate(hero, folder, last)
+        clips.append(options.out / f"{name}.mp4")
+        draw(hero, folder, clips[-1], f"{first}:{last}", options.size, paths)
+        print(f"{name:10} {last - first + 1} frames", flush=True)
+    listing = options.out / "film.txt"
+    listing.write_text("".join(f"file '{clip.resolve()}'\n" for clip in clips))
+    # all at 30 frames a second: what was simulated at more is slow motion
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-f", "concat", "-safe", "0", "-i", listing, "-vf",
+                    "setpts=N/30/TB", "-r", "30", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", options.film], check=True)
+
+
+def main():
+    read = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    read.add_argument("names", nargs="*", help=", ".join(HEROES))
+    read.add_argument("--film", help="make this file instead of pictures")
+    read.add_argument("--size", default="1280x720")
+    read.add_argument("--paths", type=int, help="at most so many paths of each pixel")
+    read.add_argument("--out", type=pathlib.Path, default=ROOT / "out" / "heroes")
+    read.add_argument("--into", type=pathlib.Path, default=PICTURES, help="where pictures go")
+    options = read.parse_args()
+    unknown = set(options.names) - set(HEROES)
+    if unknown:
+        sys.exit(f"heroes.py: there is no hero {', '.join(sorted(unknown))}; there are {', '.join(HEROES)}")
+    options.out.mkdir(parents=True, exist_ok=True)
+    if options.film:
+        make_film([name for name in FILM if not options.names or name in options.names], options)
+    for name in [] if options.film else options.names or HEROES:
+        make_picture(name, options)
+
+
+main()
