@@ -14,6 +14,8 @@ enum { BINS = 1000 };          /* of values, for their range */
 
 /* ---- what is asked for ---- */
 
+static const char speed_of[] = "velocity"; /* whose length it is */
+
 static const char *column_name(const void *context, size_t i)
 {
     const mote_FrameSystem *system = context;
@@ -84,7 +86,7 @@ mote_Status slice_quantity(const mote_Frame *frame, const mote_Slice *slice, Sli
     char column[64];
     size_t length;
     const char *wanted = slice->column != NULL ? slice->column : "speed";
-    if (strcmp(wanted, "speed") == 0) wanted = "velocity";
+    if (strcmp(wanted, "speed") == 0) wanted = speed_of;
     out->component = read_component(wanted, &length);
     snprintf(column, sizeof column, "%.*s", (int)(length < 60 ? length : 60), wanted);
     out->system = find_system(frame, slice->system, column);

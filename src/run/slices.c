@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char speed_of[] = "velocity"; /* whose length it is */
+
 /* "pressure (Pa)": what is before a point is the column, which has a unit. */
 static void name_quantity(const mote_Frame *frame, const mote_Slice *slice, char *title,
                           size_t size)
@@ -11,7 +13,7 @@ static void name_quantity(const mote_Frame *frame, const mote_Slice *slice, char
     const char *name = slice->column != NULL ? slice->column : "speed", *unit = "";
     char column[64];
     snprintf(column, sizeof column, "%.*s", (int)strcspn(name, "."), name);
-    if (strcmp(column, "speed") == 0) snprintf(column, sizeof column, "velocity");
+    if (strcmp(column, "speed") == 0) memcpy(column, speed_of, sizeof speed_of);
     for (size_t i = 0; i < frame->system_count; ++i) {
         const mote_Column *found = mote_frame_column(&frame->systems[i], column);
         if (found != NULL && found->unit != NULL) unit = found->unit;
