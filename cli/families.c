@@ -28,8 +28,10 @@ static FamilyEntry bench_at(size_t i)
 
 static FamilyEntry study_at(size_t i)
 {
-#define STUDY_ENTRY(name, doc) {#name, doc, NULL},
-    static const FamilyEntry rows[] = {STUDY_ROWS(STUDY_ENTRY)};
+#define STUDY_ENTRY(name, doc)                  {#name, doc, NULL},
+#define STUDY_DASHED_ENTRY(function, name, doc) {name, doc, NULL},
+    static const FamilyEntry rows[] = {STUDY_ROWS(STUDY_ENTRY)
+                                           STUDY_DASHED_ROWS(STUDY_DASHED_ENTRY)};
     return i < sizeof rows / sizeof rows[0] ? rows[i] : (FamilyEntry){0};
 }
 

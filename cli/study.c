@@ -18,8 +18,9 @@ typedef struct StudyCommand {
     const char *only;
 } StudyCommand;
 
-#define STUDY_ROW(name, doc) {#name, doc, study_##name},
-static const StudyRow rows[] = {STUDY_ROWS(STUDY_ROW)};
+#define STUDY_ROW(name, doc)                  {#name, doc, study_##name},
+#define STUDY_DASHED_ROW(function, name, doc) {name, doc, study_##function},
+static const StudyRow rows[] = {STUDY_ROWS(STUDY_ROW) STUDY_DASHED_ROWS(STUDY_DASHED_ROW)};
 
 /* Text for people then goes nowhere, and lines for programs where it would have gone. */
 static FILE *take_standard_output(void)

@@ -3,6 +3,7 @@
 
 #include "base/row.h"
 #include "base/status.h"
+#include "solvers/sph/sph.h"
 #include "study/files.h"
 #include "text/text_buffer.h"
 
@@ -10,9 +11,11 @@
 
 const char *case_pressure(size_t i)
 {
-    size_t count;
+    size_t count, seen = 0;
     const mote_Row *const *rows = mote_family_rows("pressures", &count);
-    return i < count ? rows[i]->name : NULL;
+    for (size_t k = 0; k < count; ++k)
+        if (!((const PressureRow *)rows[k])->compared && seen++ == i) return rows[k]->name;
+    return NULL;
 }
 
 bool pressure_has(const char *pressure, const char *key)
@@ -68,6 +71,16 @@ void case_end(const LiquidRun *run)
     size_t particles = (size_t)run->report.particles;
     fprintf(stderr, "  %zu particles, %llu sub-steps, %.1f s\n", particles,
             (unsigned long long)run->substeps, run->seconds);
+}
+
+mote_Status case_open(LiquidRun *run, const char *name, const char *text, const LiquidBlock *block,
+                      const char *pressure, mote_Error *error)
+{
+    case_begin(name, pressure);
+    liquid_set(run, "spacing=%.9g", block->spacing);
+    liquid_set(run, "systems.water.solver.pressure=%s", pressure);
+    mote_Status status = liquid_open(run, name, text, error);
+    return status == MOTE_OK ? liquid_fill(run, "water", block, error) : status;
 }
 
 mote_Status cases_study(Cases *cases, const char *name, const StudyOptions *options,

@@ -13,7 +13,7 @@ typedef mote_Status Cases(const StudyOptions *options, Findings *findings, mote_
 Cases hydrostatic_cases, dambreak_cases, poiseuille_cases, flow_cases, vortex_cases, floating_cases;
 Cases column_cases, box_cases; /* of dambreak_cases */
 
-/* Name of the i-th pressure solver; NULL after the last. */
+/* Name of the i-th pressure solver that is no row to compare with; NULL after the last. */
 const char *case_pressure(size_t i);
 /* True when it has this key of its own. */
 bool pressure_has(const char *pressure, const char *key);
@@ -25,6 +25,9 @@ mote_Status cases_check(const StudyOptions *options, const Findings *findings, m
 
 /* Says on standard error what is being run, since it takes a while. */
 void case_begin(const char *scene, const char *pressure);
+/* The same, and opens it with a block of that spacing. Close it in any case. */
+mote_Status case_open(LiquidRun *run, const char *name, const char *text, const LiquidBlock *block,
+                      const char *pressure, mote_Error *error);
 /* The run's cost, when it is done. */
 void case_end(const LiquidRun *run);
 

@@ -4,24 +4,14 @@
 
 #include "base/math.h"
 #include "study/files.h"
+#include "study/wave.h"
 
-#include <complex.h>
 #include <math.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
 /* ---- what the flows share ---- */
-
-static mote_Status open_flow(LiquidRun *run, const char *name, const char *text,
-                             const LiquidBlock *block, const char *pressure, mote_Error *error)
-{
-    case_begin(name, pressure);
-    liquid_set(run, "spacing=%.9g", block->spacing);
-    liquid_set(run, "systems.water.solver.pressure=%s", pressure);
-    mote_Status status = liquid_open(run, name, text, error);
-    return status == MOTE_OK ? liquid_fill(run, "water", block, error) : status;
-}
 
 enum { COLUMN_X = 2, COLUMN_PX = 5, COLUMN_KINETIC = 8 };
 
@@ -35,11 +25,6 @@ static double log_slope(const double *x, const double *y, size_t count)
     }
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
-
-typedef struct Series {
-    double t[2048], v[2048];
-    size_t count;
-} Series;
 
 static void take_series(const LiquidRun *run, const char *probe, size_t column, Series *series)
 {
@@ -80,7 +65,7 @@ static mote_Status run_vortex(const StudyOptions *options, const char *pressure,
     /* a flow that stretches needs either against clumps */
     if (!pressure_has(pressure, "background"))
         liquid_set(&run, "systems.water.solver.shifting=0.2");
-    mote_Status status = open_flow(&run, "taylor-green", vortex_text, &block, pressure, error);
+    mote_Status status = case_open(&run, "taylor-green", vortex_text, &block, pressure, error);
     if (status == MOTE_OK) status = liquid_advance(&run, 1, error);
     if (status == MOTE_OK) {
         take_series(&run, "all", COLUMN_KINETIC, energy);
@@ -100,25 +85,6 @@ static mote_Status run_vortex(const StudyOptions *options, const char *pressure,
 }
 
 /* ---- a standing wave ---- */
-
-static const char wave_text[] =
-    "{ mote: 1, params: { spacing: 0.02 },\n"
-    "  world: { dimension: 2, fps: 100, max_step: 0.004,\n"
-    "    periodic_x: true, box_min: [0, -1], box_max: [1, 3] },\n"
-    "  systems: [ { name: 'water', solver: { type: 'sph', spacing: '=spacing', viscosity: 0.005,\n"
-    "    viscosity_model: 'monaghan', density: 'continuity', divergence: 'linear', artificial: 0,\n"
-    "    wall_viscosity: 0, support: 3, kernel: 'wendland-c2' } } ],\n"
-    "  colliders: [ { name: 'floor', shape: { type: 'plane', normal: [0, 1] }, friction: 0 } ] "
-    "}\n";
-
-/* Linear theory at the moment when the surface is flat; slow enough to stay linear. */
-static void wave_velocity(const double x[3], double v[3])
-{
-    double k = 2 * pi, s = 0.25 / (math_exp(k) - math_exp(-k));
-    v[0] = -s * (math_exp(k * x[1]) + math_exp(-k * x[1])) * math_sin(k * x[0]);
-    v[1] = s * (math_exp(k * x[1]) - math_exp(-k * x[1])) * math_cos(k * x[0]);
-    v[2] = 0;
-}
 
 typedef struct Peaks {
     double t[32], v[32];
@@ -143,22 +109,6 @@ static Peaks find_peaks(const Series *series, double reach)
     return peaks;
 }
 
-/* Growth and frequency of a wave on a viscous liquid, 1/s: with e = nu k^2 / omega,
- *     (s + 2 e)^2 + 1 = 4 e^(3/2) sqrt(s + e)
- * (Lamb, Hydrodynamics, art. 349), solved by Newton's method from s = i - 2 e, which is the motion
- * without the layer of vorticity below the surface. */
-static double complex wave_rate(void)
-{
-    const double k = 2 * pi, omega = sqrt(9.81 * k * (1 - 2 / (math_exp(2 * k) + 1)));
-    const double e = 0.005 * k * k / omega, layer = 4 * e * sqrt(e);
-    double complex s = csqrt(-1) - 2 * e;
-    for (int n = 0; n < 20; ++n) {
-        double complex root = csqrt(s + e), f = (s + 2 * e) * (s + 2 * e) + 1 - layer * root;
-        s -= f / (2 * (s + 2 * e) - layer / (2 * root));
-    }
-    return s * omega;
-}
-
 static void wave_findings(const Series *energy, const char *pressure, Findings *findings)
 {
     const double complex rate = wave_rate();
@@ -174,53 +124,12 @@ static void wave_findings(const Series *energy, const char *pressure, Findings *
     findings_add(findings, f);
 }
 
-/* How much of the wave's own motion the liquid has, squared: its energy, of the first. What moves
- * otherwise, as sound does, is not in it. */
-static double wave_energy(const LiquidRun *run)
-{
-    size_t rows;
-    const mote_real *x = liquid_plane(run, "water", "position", 0, &rows),
-                    *y = liquid_plane(run, "water", "position", 1, &rows),
-                    *u = liquid_plane(run, "water", "velocity", 0, &rows),
-                    *v = liquid_plane(run, "water", "velocity", 1, &rows);
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < rows; ++i) {
-        const double at[3] = {(double)x[i], (double)y[i], 0};
-        double mode[3];
-        wave_velocity(at, mode);
-        sum += (double)u[i] * mode[0] + (double)v[i] * mode[1];
-        squares += mode[0] * mode[0] + mode[1] * mode[1];
-    }
-    return sum / squares * (sum / squares);
-}
-
-static mote_Status follow_wave(LiquidRun *run, Series *energy, mote_Error *error)
-{
-    mote_Status status = MOTE_OK;
-    energy->count = 0;
-    for (int k = 1; k <= 300 && status == MOTE_OK; ++k) {
-        status = liquid_advance(run, 0.01 * k, error);
-        energy->t[energy->count] = mote_world_time(run->world);
-        energy->v[energy->count++] = wave_energy(run);
-    }
-    return status;
-}
-
 static mote_Status run_wave(const StudyOptions *options, const char *pressure, Series *energy,
                             Findings *findings, mote_Error *error)
 {
-    LiquidRun run = {.options = options};
     if (!case_wanted(options, "standing-wave", pressure)) return MOTE_OK;
-    int n = options->quick ? 25 : 60;
-    LiquidBlock block = {
-        .spacing = 1.0 / n, .density = 1000, .count = {n, n, 0}, .velocity = wave_velocity};
-    mote_Status status = open_flow(&run, "standing-wave", wave_text, &block, pressure, error);
-    if (status == MOTE_OK) status = follow_wave(&run, energy, error);
-    if (status == MOTE_OK) {
-        wave_findings(energy, pressure, findings);
-        case_end(&run);
-    }
-    liquid_close(&run);
+    mote_Status status = wave_run(options, pressure, options->quick ? 25 : 60, energy, error);
+    if (status == MOTE_OK) wave_findings(energy, pressure, findings);
     return status;
 }
 
@@ -280,7 +189,7 @@ static mote_Status run_patch(const StudyOptions *options, const char *pressure, 
                          .density = 1000,
                          .count = {n, n, 0},
                          .velocity = patch_velocity};
-    mote_Status status = open_flow(&run, "square-patch", patch_text, &block, pressure, error);
+    mote_Status status = case_open(&run, "square-patch", patch_text, &block, pressure, error);
     if (status == MOTE_OK) {
         PatchState first = measure_patch(&run);
         status = liquid_advance(&run, 1.0 / TURN, error);
@@ -347,7 +256,7 @@ static mote_Status run_clash(const StudyOptions *options, const char *pressure, 
                          .density = 1000,
                          .count = {20, 10, 10},
                          .velocity = clash_velocity};
-    mote_Status status = open_flow(&run, "momentum", drop_text, &block, pressure, error);
+    mote_Status status = case_open(&run, "momentum", drop_text, &block, pressure, error);
     double before[3], after[3], scale = 1, off = 0, turned = 0;
     if (status == MOTE_OK) add_spin(&run, before, &scale);
     if (status == MOTE_OK) status = liquid_advance(&run, 0.3, error);
@@ -378,13 +287,12 @@ static mote_Status plot_energies(const StudyOptions *options, const char *file, 
 {
     PlotSeries lines[MOST_PRESSURES + 1];
     static Series exact;
-    const double complex rate = wave_rate();
     bool wave = strcmp(file, "standing-wave") == 0;
     exact.count = series[0].count;
     for (size_t i = 0; i < exact.count; ++i) {
-        double t = series[0].t[i], c = math_cos(cimag(rate) * t);
+        double t = series[0].t[i];
         exact.t[i] = t;
-        exact.v[i] = wave ? c * c * math_exp(2 * creal(rate) * t) : math_exp(-0.16 * pi * pi * t);
+        exact.v[i] = wave ? wave_exact(t) : math_exp(-0.16 * pi * pi * t);
     }
     for (size_t s = 0; s < count; ++s) {
         double first = wave ? 1 : 250;

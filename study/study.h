@@ -35,9 +35,16 @@ typedef struct StudyRow {
     X(vortex, "vortex fluids: rings, a turning ball, a plate, a street, drag, turbulence")         \
     X(validation, "all of the fluids' cases, with every pressure solver, and a report")
 
+/* X(function, name, what it shows): those whose names are no words of C. */
+#define STUDY_DASHED_ROWS(X)                                                                       \
+    X(pressure_solvers, "pressure-solvers",                                                        \
+      "every pressure solver at the same work: cost, errors, height, energy, drift")
+
 #define STUDY_DECLARE(name, doc)                                                                   \
     mote_Status study_##name(const StudyOptions *options, mote_Error *error);
+#define STUDY_DECLARE_DASHED(function, name, doc) STUDY_DECLARE(function, doc)
 STUDY_ROWS(STUDY_DECLARE)
+STUDY_DASHED_ROWS(STUDY_DECLARE_DASHED)
 
 /* "float" or "double": files carry it in their names, so that both programs share a folder. */
 extern const char study_precision[];

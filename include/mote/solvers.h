@@ -63,9 +63,42 @@ typedef struct mote_IisphPressure {
     uint64_t most_iterations; /* in a sub-step */
 } mote_IisphPressure;
 
+/* Pressure row "pcisph": the same with one diagonal for all particles, from no pressures. */
+typedef struct mote_PcisphPressure {
+    mote_real density_error;  /* mean, as a share of the rest density */
+    mote_real relaxation;     /* share of Jacobi's step that is taken */
+    uint64_t most_iterations; /* in a sub-step */
+} mote_PcisphPressure;
+
+/* Pressure row "pbf": position-based fluids. */
+typedef struct mote_PbfPressure {
+    mote_real density_error;  /* mean, as a share of the rest density */
+    mote_real softness;       /* added to the diagonal, in those of a full lattice: epsilon */
+    mote_real repulsion;      /* of near pairs, against clumps: k of their artificial pressure */
+    uint64_t most_iterations; /* in a sub-step */
+} mote_PbfPressure;
+
+/* Pressure row "textbook": explicit, as liquids are taught. */
+typedef struct mote_TextbookPressure {
+    mote_real sound; /* m/s: speed of sound; 0: `mach` times the largest speed expected */
+    mote_real mach;  /* speed of sound over speed, when it is chosen */
+    bool laplacian;  /* friction by the kernel's Laplacian, not by the viscosity model */
+} mote_TextbookPressure;
+
+/* Pressure row "mueller": explicit, as liquids of graphics began. */
+typedef struct mote_MuellerPressure {
+    mote_real sound; /* m/s: speed of sound; 0: `mach` times the largest speed expected */
+    mote_real mach;  /* speed of sound over speed, when it is chosen */
+    bool laplacian;  /* friction by their kernel's Laplacian, not by the viscosity model */
+} mote_MuellerPressure;
+
 MOTE_API mote_WcsphPressure mote_wcsph_pressure_def(void);
 MOTE_API mote_DfsphPressure mote_dfsph_pressure_def(void);
 MOTE_API mote_IisphPressure mote_iisph_pressure_def(void);
+MOTE_API mote_PcisphPressure mote_pcisph_pressure_def(void);
+MOTE_API mote_PbfPressure mote_pbf_pressure_def(void);
+MOTE_API mote_TextbookPressure mote_textbook_pressure_def(void);
+MOTE_API mote_MuellerPressure mote_mueller_pressure_def(void);
 
 /* Whether friction is implicit: where it would be what makes sub-steps short, or always, or never.
  */

@@ -48,6 +48,31 @@ typedef struct SphKernels {
 
 const SphKernels *sph_kernels(Isa isa);
 
+/* ---- rows to compare ---- */
+
+typedef struct TextbookInput {
+    const Packet *packets; /* by place; push: P itself */
+    const Trait *traits;   /* the same; NULL: there is one liquid */
+    const Neighbours *lists;
+    Smoothing kernel;
+    mote_real period[3]; /* m; 0: none */
+    bool periodic;
+    int dimension;
+    mote_real mass;
+    mote_real nu;           /* m^2/s; 0: no friction. With traits: 1, and nu is theirs */
+    bool mean;              /* means of both pressures, and friction over the density */
+    mote_real falling;      /* friction by this times (H - r) / H; 0: by the kernel's Laplacian */
+    mote_real rest_density; /* with `mean` */
+    mote_real *a[3];        /* added to */
+} TextbookInput;
+
+typedef struct TextbookKernels {
+    /* Forces on the places [begin, end); returns the largest squared acceleration. */
+    mote_real (*forces)(const TextbookInput *input, size_t begin, size_t end);
+} TextbookKernels;
+
+const TextbookKernels *textbook_kernels(Isa isa);
+
 /* Position and pressure over density, side by side. */
 typedef struct FlowPacket {
     mote_real x[3], q;
@@ -248,6 +273,16 @@ typedef struct FlowKernels {
     void (*restart)(const FlowInput *in, size_t begin, size_t end);
 } FlowKernels;
 
+/* Densities where particles are now, in flow (pbf.c). */
+typedef struct AnewKernels {
+    /* excess = V sum W - 1, the particle itself included. */
+    void (*densities)(const FlowInput *in, size_t begin, size_t end);
+    /* Adds sum s g_ij to moves, s = strength (W / usual)^4. */
+    void (*repel)(const FlowInput *in, mote_real strength, mote_real usual, size_t begin,
+                  size_t end);
+} AnewKernels;
+
+const AnewKernels *anew_kernels(Isa isa);
 const FlowKernels *flow_kernels(Isa isa);
 const FlowOperators *flow_sum_operators(Isa isa);
 const FlowOperators *flow_linear_operators(Isa isa);

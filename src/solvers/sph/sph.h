@@ -141,6 +141,7 @@ struct PressureRow {
     const char *(*alone)(const SphState *state);
     bool conservative; /* pair forces are equal and opposite: momentum is kept to rounding */
     bool central;      /* and along the pair, and nothing else moves: angular momentum too */
+    bool compared;     /* there to be compared with others: `mote study pressure-solvers` */
     int planes;        /* forecast: about so many numbers a particle, in a sub-step */
     /* Optional; params may not be NULL. */
     void (*forecast)(const void *params, const Outlook *outlook);
@@ -168,7 +169,10 @@ struct ViscosityRow {
 };
 
 /* X(row): the first is what is meant without a name. */
-#define PRESSURE_ROWS(X) X(pressure_dfsph) X(pressure_wcsph) X(pressure_iisph)
+#define PRESSURE_ROWS(X)                                                                           \
+    X(pressure_dfsph)                                                                              \
+    X(pressure_wcsph)                                                                              \
+    X(pressure_iisph) X(pressure_pcisph) X(pressure_pbf) X(pressure_mueller) X(pressure_textbook)
 
 const mote_Row *const *pressure_rows(Isa isa, size_t *count);
 const mote_Row *const *viscosity_rows(Isa isa, size_t *count);

@@ -5,11 +5,10 @@
  * with a speed of sound of ten times the largest speed, so that densities stay within 1 %; advanced
  * by symplectic Euler. Densities are sums, or follow the continuity equation with diffusion.
  * References: Monaghan 1994; Becker and Teschner 2007; Molteni and Colagrossi 2009. */
-#include "solvers/sph/boundary.h"
+#include "solvers/sph/explicit.h"
 #include "solvers/sph/ghosts.h"
 
 #include "base/loop.h"
-#include "base/math.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,47 +42,18 @@ static const mote_WcsphPressure *params_of(const SphState *state)
     return state->pressure_params;
 }
 
-static const double slowest = 1e-6; /* m/s, so that a liquid at rest has a speed of sound */
-
-static double sound_wanted(const SphState *state, double gravity)
+static ExplicitSound sound_of(const SphState *state)
 {
     const mote_WcsphPressure *params = params_of(state);
-    double fall = sqrt(2 * gravity * state->drop), speed = state->fastest;
-    double ripples = sph_ripple_speed(state);
-    if (params->sound > 0) return (double)params->sound;
-    if (fall > speed) speed = fall;
-    if (ripples > speed) speed = ripples;
-    return (double)params->mach * (speed > slowest ? speed : slowest);
-}
-
-/* A liquid that is made stiffer while it is compressed gets energy from nowhere: springs in a
- * collision would throw out more than came in. So sound follows what is wanted over twenty times
- * that it takes through the liquid; but it is never below a third of it. */
-static double sound_speed(const SphState *state, double gravity)
-{
-    const double wanted = sound_wanted(state, gravity);
-    const double kept = ((const WcsphOwn *)state->pressure_own)->sound;
-    if (params_of(state)->sound > 0 || !(kept > 0)) return wanted;
-    return kept > wanted / 3 ? kept : wanted / 3;
-}
-
-static void stiffen(SphStep *step, double sound)
-{
-    double wanted = sound_wanted(step->state, sph_gravity(step->outer));
-    double across = math_pow((double)step->particles, step->flat ? 1.0 / 2 : 1.0 / 3);
-    double time = 20 * across * (double)step->params->spacing / wanted;
-    double share = (double)step->dt / time;
-    ((WcsphOwn *)step->state->pressure_own)->sound =
-        sound + (share < 1 ? share : 1) * (wanted - sound);
+    return (ExplicitSound){.given = (double)params->sound,
+                           .mach = (double)params->mach,
+                           .kept = ((const WcsphOwn *)state->pressure_own)->sound};
 }
 
 static double limit(const SphState *state, const SolverStep *step, double fastest)
 {
-    double sound = sound_speed(state, sph_gravity(step));
-    double clash = (1 + (double)params_of(state)->impact) * fastest;
-    double own = 0.25 * (double)state->kernel.support / (sound + clash);
-    double common = sph_common_limit(state);
-    return own < common ? own : common;
+    const ExplicitSound sound = sound_of(state);
+    return explicit_limit(state, step, &sound, (1 + (double)params_of(state)->impact) * fastest);
 }
 
 typedef struct Tait {
@@ -103,17 +73,6 @@ static void press(SphStep *step, size_t begin, size_t end, int worker)
         mote_real s = density[i] * inverse, s2 = s * s, s4 = s2 * s2;
         mote_real p = stiffness * (s4 * s2 * s - 1);
         pressure[i] = p > least ? p : least;
-    }
-}
-
-static void kick(SphStep *step, size_t begin, size_t end, int worker)
-{
-    const mote_real dt = step->dt;
-    (void)worker;
-    for (int c = 0; c < 3; ++c) {
-        mote_real *v = step->v[c] + begin;
-        const mote_real *a = step->a[c] + begin;
-        FOR_ROWS (i, end - begin) v[i] += dt * a[i];
     }
 }
 
@@ -292,7 +251,8 @@ static mote_Status follow_density(SphStep *step, double sound, mote_Error *error
 static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
 {
     const mote_WcsphPressure *params = params_of(step->state);
-    double sound = sound_speed(step->state, sph_gravity(step->outer));
+    const ExplicitSound wish = sound_of(step->state);
+    const double sound = explicit_sound(step->state, &wish, sph_gravity(step->outer));
     double rho0 = (double)step->rest_density;
     Tait tait = {.stiffness = (mote_real)(rho0 * sound * sound / 7),
                  .inverse = (mote_real)(1 / rho0),
@@ -307,15 +267,11 @@ static mote_Status solve(SphStep *step, SolveResult *result, mote_Error *error)
     sph_for_places(step, press);
     if (step->traits != NULL) sph_for_places(step, weigh_pressure);
     step->own = NULL; /* it was of this function */
-    stiffen(step, sound);
+    ((WcsphOwn *)step->state->pressure_own)->sound = explicit_next_sound(step, &wish);
     status = sph_add_forces(step, &terms, error);
     if (status == MOTE_OK && params->background > 0) status = spread(step, error);
     if (status != MOTE_OK) return status;
-    if (!sph_friction_is_implicit(step)) return sph_press_walls(step, wall_push, kick, error);
-    status = sph_push_walls(step, wall_push, error);
-    if (status == MOTE_OK) sph_load_walls(step), status = sph_rub(step, error);
-    sph_for_places(step, kick);
-    return status;
+    return explicit_finish(step, wall_push, error);
 }
 
 /* ---- the row ---- */

@@ -67,6 +67,14 @@ static void fill(Tank *tank, int nx, int ny, int nz)
     }
 }
 
+/* Rows with an equation of state: what they hold rings. */
+static bool is_weak(const mote_Row *pressure)
+{
+    for (size_t i = 0; i < pressure->param_count; ++i)
+        if (strcmp(pressure->params[i].name, "sound") == 0) return true;
+    return false;
+}
+
 typedef struct Standing {
     double height, kinetic; /* as shares: of the start, of m g h */
     double load;            /* force on the tank over the weight, of the last half */
@@ -105,14 +113,17 @@ static void check_column(const mote_Row *pressure, const mote_Row *boundary)
     open_tank(&tank);
     fill(&tank, 6, high, 6);
     Standing s = stand(&tank, high, 4);
+    const double borne = ((const PressureRow *)pressure)->conservative ? 1 : 0.5;
     double held = 0;
     for (size_t i = 0; i < mote_system_count(tank.water); ++i)
         held += setup_at(tank.water, "wall_force", 1, i);
-    CHECK_NEAR(held / (6 * high * 6 * 1000 * SPACING * SPACING * SPACING * 9.81), 1, 0.25);
-    /* 1 % of a column and a tenth of a spacing of five; a weakly compressible one still rings. */
-    const double ringing = strcmp(pressure->name, "wcsph") == 0 ? 0.08 : 0;
+    CHECK_NEAR(held / (6 * high * 6 * 1000 * SPACING * SPACING * SPACING * 9.81), borne, 0.25);
+    /* 1 % of a column and a tenth of a spacing of five; a weakly compressible one still rings. What
+     * pushes with the pressures of others alone has half of its forces from nowhere, and a floor
+     * gets the other half. */
+    const double ringing = is_weak(pressure) ? 0.08 : 0;
     CHECK_NEAR(s.height, 1, 0.01 + 0.1 / high);
-    CHECK_NEAR(s.load, 1, 0.02 + ringing);
+    CHECK_NEAR(s.load, borne, borne < 1 ? 0.1 : 0.02 + ringing);
     CHECK(s.kinetic < 2e-3);
     printf("%s, %s: height %.4f, load %.4f, kinetic %.2e\n", pressure->name, boundary->name,
            s.height, s.load, s.kinetic);
@@ -214,7 +225,8 @@ static void check_reaction(const mote_Row *pressure, const mote_Row *boundary)
         }
     }
     CHECK(fabs(impulse[0]) > 0.01);
-    for (int c = 0; c < 3; ++c) CHECK_NEAR(p[c], -impulse[c], 1e-5);
+    for (int c = 0; c < 3 && ((const PressureRow *)pressure)->conservative; ++c)
+        CHECK_NEAR(p[c], -impulse[c], 1e-5);
     if (((const PressureRow *)pressure)->central)
         for (int c = 0; c < 3; ++c) CHECK_NEAR(l[c], -angular[c], 1e-5);
     mote_world_destroy(tank.world);
@@ -231,8 +243,8 @@ static void walls_get_what_liquids_lose(void)
  * Archimedes' force to 3 % needs time and 8 spacings: it is in the study `floating`. */
 static void check_neutral(const mote_Row *pressure, const mote_Row *boundary)
 {
-    const bool is_weak = strcmp(pressure->name, "wcsph") == 0;
-    if (is_weak == (strcmp(boundary->name, "sampled") == 0)) return; /* each of them once */
+    const bool sampled = strcmp(boundary->name, "sampled") == 0;
+    if (is_weak(pressure) == sampled) return; /* each of them once */
     Tank tank = tank_def(pressure, boundary);
     mote_BoxShape cube = {setup_vec(0.08, 0.08, 0.08)};
     mote_BodyDef body = mote_body_def();

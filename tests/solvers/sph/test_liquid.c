@@ -17,6 +17,7 @@ typedef struct Liquid {
     mote_SphSolver solver;
     mote_WcsphPressure weak; /* parameters of wcsph and dfsph, where they are chosen */
     mote_DfsphPressure stiff;
+    mote_TextbookPressure plain; /* of textbook and mueller: friction by the model */
     mote_LaminarViscosity laminar;
     mote_World *world;
     mote_System *system;
@@ -27,6 +28,8 @@ static Liquid liquid_def(double frame)
     Liquid liquid = {.def = mote_world_def(), .solver = mote_sph_solver_def()};
     liquid.weak = mote_wcsph_pressure_def(), liquid.stiff = mote_dfsph_pressure_def();
     liquid.laminar = mote_laminar_viscosity_def();
+    liquid.plain = mote_textbook_pressure_def();
+    liquid.plain.laplacian = false;
     liquid.def.fps = 1 / frame, liquid.def.max_step = 1;
     liquid.def.gravity = setup_vec(0, 0, 0);
     liquid.solver.spacing = (mote_real)0.1;
@@ -42,6 +45,8 @@ static void open_liquid(Liquid *liquid)
         liquid->solver.pressure_params = &liquid->weak;
     if (pressure == NULL || strcmp(pressure, "dfsph") == 0)
         liquid->solver.pressure_params = &liquid->stiff;
+    if (pressure != NULL && (strcmp(pressure, "textbook") == 0 || strcmp(pressure, "mueller") == 0))
+        liquid->solver.pressure_params = &liquid->plain;
     liquid->solver.viscosity_model_params = &liquid->laminar;
     liquid->world = setup_world(&liquid->def);
     def.name = "water", def.solver = "sph", def.solver_params = &liquid->solver;
