@@ -5,7 +5,9 @@
 
 enum { MOST_STAGES = 4, PLANES = 6 }; /* position, strength */
 
-/* Butcher's table: where stage k is evaluated (from stage k - 1 alone), and its weight. */
+/* Butcher's table: where stage k is evaluated (from stage k - 1 alone), and its weight. Explicit
+ * Euler, the midpoint rule, and Runge's and Kutta's of fourth order. A ring of core s is stable for
+ * Gamma dt / (2 pi s^2) up to 0.13, 0.5 and 1. */
 static const struct Scheme {
     int stages;
     mote_real at[MOST_STAGES], weight[MOST_STAGES];
@@ -90,6 +92,8 @@ static void place_stage(VortonAdvance *a, mote_real share)
     }
 }
 
+/* Stretching goes through the limit of vorticity.c once a sub-step, with the weighted mean of the
+ * stages. */
 static void finish_rows(const VortonAdvance *a)
 {
     const VortonRows *r = a->rows;

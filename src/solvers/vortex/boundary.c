@@ -1,6 +1,6 @@
 /* Boundary conditions at one point each (Gourlay, parts 4 and 13; with what was wrong put right).
  *
- * A vorton within `boundary` core radii of a surface is a contact: P its nearest place there, n the
+ * A vorton within `reach` core radii of a surface is a contact: P its nearest place there, n the
  * outward normal, U the body's velocity at P. With w = u - U, the flow relative to the body, it is
  * put at P + l m, m the part of n across w, where strength alpha* = c m x w induces exactly -w at
  * P: neither through the surface nor along it does anything flow there. A vorton induces nothing at
@@ -10,7 +10,11 @@
  * exchange heat with vortons that touch them.
  *
  * Rows that touch are found and placed in pieces, by any worker; what they then want is added up in
- * the order of the rows: same bits for any number of threads. */
+ * the order of the rows: same bits for any number of threads.
+ *
+ * Symbols: `point` is P, `normal` n, `body_velocity` U, `away` l, what side_of gives m. For the
+ * linear core alpha* = 4 pi l^2 m x w; for others the core is asked (stopping_strength). In two
+ * dimensions all is in the plane. */
 #include "solvers/vortex/boundary.h"
 
 #include "base/loop.h"
@@ -86,6 +90,8 @@ static mote_Vec3 induced(const CoreRow *core, mote_Vec3 at, mote_Vec3 strength, 
     return vec3(out[0], out[1], out[2]);
 }
 
+/* More than eight walls at once is a vorton in a narrow corner; what is left over is met in the
+ * next sub-step. */
 enum {
     LOOK_ROWS = 512,
     MEET_ROWS = 32,
@@ -137,7 +143,8 @@ static mote_Vec3 across(mote_Vec3 a, mote_Vec3 along)
 /* The direction from the contact's point to where the vorton stops the flow w: the part of n across
  * it. Where w is along n that is none, but flow that meets a face goes apart, and comes together
  * behind: the direction that this tends to is away from the body's middle, so that the vortons of a
- * face make rings about it. n itself in the middle, or where there is no flow. */
+ * face make rings about it. n itself in the middle, or where there is no flow. 1e-12 m/s is no flow
+ * at all, and 1e-3 of n is where m's direction is rounding. */
 static mote_Vec3 side_of(const VortonContact *contact, mote_Vec3 w, mote_real speed, bool *flows)
 {
     mote_Vec3 n = contact->normal;
@@ -149,7 +156,9 @@ static mote_Vec3 side_of(const VortonContact *contact, mote_Vec3 w, mote_real sp
     return vec3_unit(m, n);
 }
 
-/* The strength at `at` that induces -w at the contact's point, as far as it can. */
+/* The strength at `at` that induces -w at the contact's point, as far as it can. alpha* = - (u . w)
+ * / |u|^2 m x w, u being what m x w induces at P: the least-squares solution, exact where u is
+ * along w. */
 static mote_Vec3 stopping_strength(const VortexWork *work, const VortonRows *rows, size_t i,
                                    const VortonContact *contact, mote_Vec3 m, mote_Vec3 w)
 {
@@ -160,7 +169,9 @@ static mote_Vec3 stopping_strength(const VortexWork *work, const VortonRows *row
     return size > 0 ? vec3_scale(trial, -vec3_dot(u, w) / size) : vec3(0, 0, 0);
 }
 
-/* Heat across the core's cross-section, no more than brings both to one temperature. */
+/* Heat across the core's cross-section, no more than brings both to one temperature. Q = h A (T_b -
+ * T_v) dt, A the core's cross-section, and Q_eq = (T_b - T_v) / (1 / (m c) + 1 / C_b) is what makes
+ * both equal: more would swing back and forth where a step is long or a vorton small. */
 static void give_heat(const VortexWork *work, const VortonRows *rows, size_t i, const Body *body,
                       mote_ColliderLoad *load)
 {

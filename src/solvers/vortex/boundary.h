@@ -1,5 +1,8 @@
 /* Vortons at walls: they are put beside the surface and take the vorticity that stops the flow at
- * it; the wall gets momentum and heat. */
+ * it; the wall gets momentum and heat.
+ *
+ * Published are conditions at one point each; panels solve for a whole body at once, and
+ * penalisation needs no surface, only a place within. */
 #ifndef SOLVERS_VORTEX_BOUNDARY_H
 #define SOLVERS_VORTEX_BOUNDARY_H
 

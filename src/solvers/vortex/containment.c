@@ -10,6 +10,8 @@
 #include "base/sort.h"
 #include "solvers/vortex/induce.h"
 
+/* Axes have 2^10 cells at most and are halved together, so that 11 layers are the most there are.
+ */
 enum { MOST_LAYERS = 21 };
 
 typedef struct NestLayer {
@@ -79,6 +81,7 @@ static size_t base_cell(const Nest *nest, const mote_real *const x[3], size_t i)
 
 /* ---- building ---- */
 
+/* x_c = sum |alpha_i| x_i / sum |alpha_i|: the strength-weighted mean of the article. */
 static void add_to_cell(Nest *nest, size_t cell, const Sources *s, size_t j, mote_real weight)
 {
     for (int c = 0; c < 3; ++c) {

@@ -3,7 +3,13 @@
  * A vorton of strength alpha (m^3/s) and core radius s induces, at r from its centre,
  *     u = f(r) alpha x r / (4 pi),    du_k/dx_l = (f (alpha x e_l)_k + g (alpha x r)_k r_l) / (4
  * pi) with f = q(r / s) / r^3 and g = f'(r) / r; its vector potential is alpha p(r) / (4 pi). The
- * core is q: 1 far away, ~ r^3 near the centre (Winckelmans and Leonard, JCP 109, 1993). */
+ * core is q: 1 far away, ~ r^3 near the centre (Winckelmans and Leonard, JCP 109, 1993).
+ *
+ * Symbols of that paper and their names here: alpha is `strength` (volume times vorticity, or
+ * circulation times length of a piece of tube), sigma the core radius (`radius`; its square is
+ * `core2`), zeta the shape of the vorticity, whose integral over a ball is q. u = curl A and lap A
+ * = - omega hold for each row of the table exactly, so that a potential made here and a velocity
+ * made here belong to one flow. */
 #ifndef SOLVERS_VORTEX_CORE_H
 #define SOLVERS_VORTEX_CORE_H
 
@@ -73,7 +79,8 @@ typedef struct OwnJob {
 
 typedef struct CoreRow {
     mote_Row head;
-    double variance;      /* of vorticity along an axis, in core radii squared; 0: without end */
+    double variance; /* of vorticity along an axis, in core radii squared; 0: without end */
+    /* From the integral 1/2 int q(2 R sin(t/2) / s) / sin(t/2) dt of a thin ring. */
     double ring_constant; /* beta of a ring's speed Gamma / (4 pi R) (ln(8 R / s) - beta) */
     void (*velocity)(const InduceJob *job);
     void (*gradient)(const InduceJob *job); /* velocity and its gradient */

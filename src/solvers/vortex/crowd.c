@@ -9,6 +9,8 @@
 #include "solvers/vortex/remesh.h"
 #include "solvers/vortex/shed.h"
 
+/* A rounding's worth below: a strength that the stretch limit holds there counts as having reached
+ * it. */
 static bool has_grown(const VortonRows *rows, size_t i, mote_real split)
 {
     const mote_real size = vec3_length(row_vector(rows->strength, i));
@@ -55,7 +57,8 @@ typedef struct Merging {
     bool *gone;
 } Merging;
 
-/* Whether j may become part of i. */
+/* Whether j may become part of i. Strengths that point apart would cancel, and their energy be
+ * lost. */
 static bool may_join(const Merging *m, size_t i, size_t j, mote_real *distance2)
 {
     const VortonRows *r = m->rows;

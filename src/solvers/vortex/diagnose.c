@@ -88,7 +88,8 @@ double vortex_fastest(const Solver *solver)
     return __builtin_sqrt(0.4 * (double)p->heat_capacity * (double)p->temperature);
 }
 
-/* Speed at the edge of a core, m/s. */
+/* Speed at the edge of a core, m/s. |alpha| / (4 pi s^2), which the linear core has at its edge and
+ * others nearly; |alpha| / (2 pi s) of columns. */
 static double swirl_of(const VortonRows *rows, size_t i)
 {
     double size = (double)vec3_length(

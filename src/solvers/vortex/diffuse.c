@@ -5,7 +5,11 @@
  * with a Gaussian eta of width e, the core radius; a true viscosity of second order, and the sum of
  * strengths does not change. The exchange published for games swaps shares of vorticity between
  * vortons of the same and of face-adjacent cells at a rate, and lets all fade at that rate. Both
- * are gathers from the state before, so no order of pairs matters. */
+ * are gathers from the state before, so no order of pairs matters.
+ *
+ * Symbols: nu is `viscosity` (`diffusivity` for heat), e the width, of a pair the root of the mean
+ * of both squares, V `volume`, eta_e the Gaussian (2 pi)^(-3/2) e^-3 exp(-|x|^2 / (2 e^2)). It is
+ * antisymmetric in p and q, which is why the sum stays. */
 #include "base/loop.h"
 #include "base/math.h"
 #include "solvers/vortex/bins.h"
@@ -23,8 +27,11 @@ typedef struct Spread {
     mote_real *sorted[SPREAD_PLANES], *change[SPREAD_CHANGES]; /* in the order of bins */
 } Spread;
 
+/* Explicit Euler is stable up to nu dt / e^2 of about 1/2; a fifth of that is taken. Beyond 64
+ * pieces a forecast has warned. */
 enum { STABLE_SHARE = 10, MOST_SUBSTEPS = 64 }; /* nu dt / e^2 at most 1 / STABLE_SHARE */
-#define REACH ((mote_real)4)                    /* widths */
+/* Beyond, less than 0.7 % of the second moment is left, and kernels/spread.c puts it back. */
+#define REACH ((mote_real)4) /* widths */
 
 enum { MOST_RUNS = 9 };
 
@@ -113,12 +120,14 @@ static bool take_planes(Spread *s)
     return room;
 }
 
+/* Boundaries with a mesh diffuse on its nodes (mesh_flow.c), and must not do so twice. */
 static mote_real exchanged_viscosity(const mote_VortexSolver *p)
 {
     const bool mine = p->diffusion == VORTEX_DIFFUSION_EXCHANGE && !boundary_meshes(p->boundary);
     return mine ? p->viscosity : 0;
 }
 
+/* The narrowest core sets how many pieces the sub-step has, the widest one how far is looked. */
 static bool exchange_strength(Spread *s)
 {
     const mote_VortexSolver *p = s->work->params;
@@ -138,7 +147,8 @@ static bool exchange_strength(Spread *s)
     return true;
 }
 
-/* Losses to the surroundings: of vorticity as published, of heat. */
+/* Losses to the surroundings: of vorticity as published, of heat. The published loss omega -= nu dt
+ * omega turns the sign of omega where nu dt > 1; its exact solution does not. */
 static void fade(const VortexWork *work, const VortonRows *rows)
 {
     const mote_VortexSolver *p = work->params;

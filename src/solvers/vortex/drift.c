@@ -24,6 +24,7 @@ typedef struct Drift {
     mote_real least, dt; /* m, core radius on the grid; s */
 } Drift;
 
+/* V_cell^(1/3): cells may be long, and the core is round. */
 mote_real grid_least_core(const VortexGrid *grid, const mote_VortexSolver *params)
 {
     double axes = grid->flat ? 2 : 3;

@@ -1,6 +1,9 @@
 /* Combustion: fuel becomes flame by the law of Arrhenius, flame becomes smoke where it cools, and
  * what burns heats. First order in the amounts, so every share falls exponentially in a sub-step
- * and none becomes negative, however long the sub-step is. */
+ * and none becomes negative, however long the sub-step is.
+ *
+ * Gourlay's part 11, with heat over heat capacity in place of times density and capacity, which has
+ * no unit of temperature. */
 #include "solvers/vortex/vortons.h"
 
 enum { PIECE_ROWS = 512 };

@@ -15,7 +15,9 @@ static mote_real least_volume(const VortexGrid *grid, bool flat)
     return side * side * side;
 }
 
-/* Density deviation and mass shares, dealt out to the nodes. */
+/* Density deviation and mass shares, dealt out to the nodes. rho' V over the cell's volume is
+ * extensive: nodes times cells sum up to what the vortons have. No node becomes lighter than a
+ * twentieth of the surroundings: overlapping hot vortons would add up to less than nothing. */
 bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     mote_real inverse = 1 / grid_cell_volume(grid);
@@ -40,7 +42,8 @@ bool vortex_deposit(const VortexWork *work, const VortonRows *rows, VortexGrid *
     return true;
 }
 
-/* Nodes as points go line by line along z: the one after `at`. */
+/* Nodes as points go line by line along z: the one after `at`. Their order is that of `line` in
+ * InduceRequest, not that of the grid's memory, which has x fastest. */
 static void next_node(const VortexGrid *grid, size_t at[3])
 {
     if (++at[2] <= grid->cells[2]) return;
@@ -101,7 +104,8 @@ static mote_real *core_squares(const VortexWork *work, const VortonRows *rows, m
 }
 
 /* Velocity at the nodes, of cores that are no smaller than `mollify` cells: between nodes it is
- * interpolated, and a core that falls between them would be seen or not as it moves. */
+ * interpolated, and a core that falls between them would be seen or not as it moves. The far field
+ * stays, since strengths do; the articles' part 12 has it as auto-mollification. */
 bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, VortexGrid *grid)
 {
     const mote_VortexSolver *p = work->params;
@@ -132,6 +136,8 @@ bool vortex_fill_velocity(const VortexWork *work, const VortonRows *rows, Vortex
     return true;
 }
 
+/* Tracers and fields see the air that turning bodies drag along; vortons go by `quiet`, without it
+ * (spins.c says why). */
 bool vortex_stir(const VortexWork *work, VortexGrid *grid, VortexGrid *quiet)
 {
     size_t nodes = grid_node_count(grid), bytes = nodes * NODE_SIZE * sizeof *grid->nodes;

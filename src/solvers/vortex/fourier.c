@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Cells to a core's radius. */
+/* Cells to a core's radius. With 1.5 errors are 0.9 % of the velocity, most of it aliasing. */
 #define CELLS_A_CORE 2
 
 /* Fewer points than one for so many vortons are asked of the tree. */
@@ -28,6 +28,8 @@ static void extend(const mote_real *x, size_t count, double *low, double *high)
     }
 }
 
+/* 2 n - 1 nodes hold every distance from -(n - 1) to n - 1 once, so that the cyclic convolution is
+ * the plain one; the next length above is a product of small primes. */
 bool fourier_lengths(FourierMesh *mesh)
 {
     double all = 1;
@@ -108,6 +110,7 @@ static bool sort_sources(FourierMesh *mesh)
     return true;
 }
 
+/* wave += W(x - x_n) alpha, W being M4' of each axis. */
 static void deal_out(const FourierMesh *mesh, size_t plane, size_t i)
 {
     const Sources *s = &mesh->request->sources;
@@ -144,7 +147,8 @@ static void deal_body(void *context, size_t begin, size_t end, int worker)
 enum { PRODUCT_NODES = 1 << 14 };
 
 /* Transforms of odd kernels are i k: those of (K_x, K_y), one real and one imaginary, are - k_y + i
- * k_x. What is real in the end goes back in pairs: u_x + i u_y, and u_z. */
+ * k_x. What is real in the end goes back in pairs: u_x + i u_y, and u_z. The convolution theorem:
+ * u^ = alpha^ x K^. */
 static void multiply_velocity(const FourierMesh *mesh, size_t at)
 {
     const float k[3] = {mesh->kernel[0].im[at], -mesh->kernel[0].re[at], mesh->kernel[1].im[at]};
@@ -158,6 +162,7 @@ static void multiply_velocity(const FourierMesh *mesh, size_t at)
     mesh->wave[1].re[at] = re[2], mesh->wave[1].im[at] = im[2];
 }
 
+/* A^ = alpha^ p^, p^ being real since the kernel is even. */
 static void multiply_potential(const FourierMesh *mesh, size_t at)
 {
     const float k = mesh->kernel[0].re[at];

@@ -15,6 +15,8 @@ typedef struct Wave {
     float *re, *im;
 } Wave;
 
+/* Numbers of transforms are floats in both precisions: the mesh's own error, by M4' and by its
+ * cells, is above their rounding. */
 typedef struct FourierMesh {
     const InduceRequest *request;   /* core, quantity, tasks, arena; points and sources, if any */
     double low[FOURIER_AXES], side; /* m: first node; cell */

@@ -1,7 +1,11 @@
 /* What one vorton induces at the nodes of a doubled mesh, for convolutions.
  *
  * It is asked for at nodes of one eighth of the mesh, those above the vorton along every axis; the
- * others are its mirror images. Planes across the first axis are filled side by side. */
+ * others are its mirror images. Planes across the first axis are filled side by side.
+ *
+ * The kernel is asked of the core itself, node by node, and not of a formula in wave numbers:
+ * Green's function of the free Laplacian has a pole at k = 0, a sampled and regularised core has
+ * none. K is odd along its own axis and even along the others, p is even along all. */
 #include "solvers/vortex/fourier.h"
 
 #include <string.h>

@@ -8,7 +8,8 @@
 ISA_KERNELS(grid_kernels, GridKernels, vortex_grid_kernels)
 ISA_KERNELS(fluid_kernels, FluidKernels, vortex_fluid_kernels)
 
-/* The box is a little larger than what is in it, so that the last particle is inside. */
+/* The box is a little larger than what is in it, so that the last particle is inside. Some last
+ * bits of a float. */
 #define INFLATE ((mote_real)1e-6)
 
 bool grid_reserve(VortexGrid *grid, size_t nodes, Memory *memory)
@@ -26,7 +27,8 @@ void grid_free(VortexGrid *grid, Memory *memory)
     *grid = (VortexGrid){.nodes = NULL};
 }
 
-/* Side of cells that fill the box `count` times; flat axes do not count. */
+/* Side of cells that fill the box `count` times; flat axes do not count. (volume / count)^(1/3), or
+ * the root of an area, or a length. */
 static double cell_side(const double extent[3], size_t count)
 {
     double volume = 1, longest = 0, axes = 0;

@@ -23,12 +23,15 @@ const CoreRow *core_row_of(Isa isa, int number, bool flat)
 
 /* ---- methods ---- */
 
+/* POINTS_PER_TASK is large enough that a task is worth handing out, and depends on nothing: bits do
+ * not depend on who sums what. */
 enum {
     POINTS_PER_TASK = 128,
     SOURCES_PER_SUM = 512, /* short sums, then a sum of sums: roundings stay small */
 };
 
-/* Where the tree overtakes the direct sum: pairs of sources and points. */
+/* Where the tree overtakes the direct sum: pairs of sources and points. Both must be large: a tree
+ * over few sources has nothing far, and over few points its building is not paid for. */
 #define TREE_PAIRS 4e8
 enum { TREE_SOURCES = 8000 };
 
@@ -74,6 +77,8 @@ static void direct_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
+/* Nodes of a grid come in lines along z, and about a third of each pair's arithmetic does not
+ * depend on z. */
 static void line_body(void *context, size_t begin, size_t end, int worker)
 {
     const InduceRequest *r = context;

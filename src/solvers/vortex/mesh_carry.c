@@ -57,7 +57,9 @@ static double largest_square(const MeshFlow *f, double *const plane[3])
 }
 
 /* Vorticity at nodes becomes that of the rows there, and of new ones where there is none but where
- * it is too little. `moved`: new ones go with the flow. */
+ * it is too little. `moved`: new ones go with the flow. `remesh_cut` keeps rows from being made
+ * where there is next to no vorticity: without it rows would spread by the two nodes of M4' on
+ * either side in every sub-step. */
 static bool hand_over(const MeshFlow *f, double *const plane[3], const VortonRows *rows,
                       const uint32_t *at, bool moved)
 {

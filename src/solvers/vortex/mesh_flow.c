@@ -8,6 +8,8 @@
 
 /* Nodes beyond what has to be covered: for M4' and for the way of a sub-step. */
 enum { MARGIN = 4 };
+/* Explicit Euler of the seven-point Laplacian is stable up to 1/6 in three dimensions, and keeps
+ * vorticity's sign up to there. */
 #define STABLE_SHARE 0.12 /* of nu dt / h^2, three axes */
 
 /* ---- making one ---- */
@@ -108,6 +110,7 @@ static void copy_out(const MeshFlow *flow, const FourierMesh *mesh, const float 
                 *plane++ = more + scale * (double)wave[fourier_node(mesh, i, j, k)];
 }
 
+/* The core of nodes is `remesh_overlap` sides wide, as that of the vortons which they become. */
 bool mesh_flow_induce(MeshFlow *flow)
 {
     const VortexWork *work = flow->work;
@@ -161,14 +164,15 @@ static void run_pass(const MeshPass *pass)
                       (void *)(uintptr_t)pass);
 }
 
-/* Central difference over two cells, not divided; none along z in two dimensions. */
+/* Central difference over two cells, not divided; none along z in two dimensions. f' = (f(x + h) -
+ * f(x - h)) / (2 h); the divisor is in the pass's factor. */
 static double difference(const MeshFlow *flow, const double *plane, size_t at, int axis)
 {
     if (flow->lattice.flat && axis == 2) return 0;
     return plane[at + flow->stride[axis]] - plane[at - flow->stride[axis]];
 }
 
-/* The curl of what bodies push. */
+/* The curl of what bodies push. shed = curl(chi (U - u)). */
 static void push_node(const MeshPass *pass, size_t at)
 {
     const MeshFlow *f = pass->flow;
@@ -186,6 +190,7 @@ bool mesh_flow_curl_push(MeshFlow *flow)
     return true;
 }
 
+/* d omega / dt = nu lap omega, of what there was and what was changed already. */
 static void diffuse_node(const MeshPass *pass, size_t at)
 {
     const MeshFlow *f = pass->flow;
@@ -265,7 +270,8 @@ bool mesh_flow_covers(const MeshFlow *flow, mote_Vec3 x)
     return true;
 }
 
-/* Weights of nodes along an axis. */
+/* Weights of nodes along an axis. Places outside are moved to where all four nodes exist: the flow
+ * there is that of the mesh's edge. */
 static size_t axis_weights(const Lattice *l, int axis, double x, double w[M4_NODES])
 {
     w[0] = 1, w[1] = w[2] = w[3] = 0;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+/* V(2,2): a cycle makes the residual smaller by a factor above seven, which a test holds. SLABS
+ * planes of nodes are a task. */
 enum { MOST_LEVELS = 12, SWEEPS = 2, COARSE_SWEEPS = 50, SLABS = 4 };
 
 typedef struct GridLevel {
@@ -44,7 +46,8 @@ static double neighbours(const GridLevel *l, const double *a, size_t at)
 }
 
 /* All neighbours of a node have the other colour: within a colour nodes may be done in any order,
- * by any thread, and the bits are the same. */
+ * by any thread, and the bits are the same. a = (sum of the six neighbours + h^2 b) / 6 is
+ * Gauss-Seidel for the seven-point Laplacian. */
 static void sweep_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;
@@ -58,6 +61,7 @@ static void sweep_body(void *context, size_t begin, size_t end, int worker)
             }
 }
 
+/* r = b + lap a, which is 0 when lap a = - b. */
 static void residual_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;
@@ -95,7 +99,8 @@ static void restrict_body(void *context, size_t begin, size_t end, int worker)
             }
 }
 
-/* Trilinear: nodes in between get the mean of those around. */
+/* Trilinear: nodes in between get the mean of those around. Added to what the fine mesh has: the
+ * coarse one solved for the error, not for the solution. */
 static void prolong_body(void *context, size_t begin, size_t end, int worker)
 {
     const LevelPass *p = context;

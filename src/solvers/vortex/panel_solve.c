@@ -1,7 +1,12 @@
-/* The matrix of a body's panels, its factors, and solutions. */
+/* The matrix of a body's panels, its factors, and solutions.
+ *
+ * LU by hand, row by row: some hundred unknowns, once for each body; a library's order of sums
+ * would depend on its version. */
 #include "solvers/vortex/panels.h"
 
-/* u = (r1 x r2) (1/|r1| + 1/|r2|) / (4 pi (|r1| |r2| + r1 . r2)), r from the ends. */
+/* u = (r1 x r2) (1/|r1| + 1/|r2|) / (4 pi (|r1| |r2| + r1 . r2)), r from the ends. The textbook's
+ * r1 x r2 / |r1 x r2|^2 r0 . (r1 / |r1| - r2 / |r2|), r0 from a to b, is 0 / 0 on the line's own
+ * continuation; this is the same and is not. */
 D3 vortex_line(D3 a, D3 b, D3 x)
 {
     D3 r1 = d3_sub(x, a), r2 = d3_sub(x, b);
@@ -41,7 +46,8 @@ static void factor(double *a, uint32_t *pivots, size_t n)
 }
 
 /* Equal mu all over a closed surface make no flow, so its matrix alone has no inverse: their mean
- * by area is 0. */
+ * by area is 0. Adding area / (area of all, times side) to every row does that: the matrix gets its
+ * mean's own equation without losing a row. */
 bool panels_factor(Panels *p, Memory *memory)
 {
     size_t n = p->count, bytes = n * n * sizeof(double);

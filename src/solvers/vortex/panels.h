@@ -57,7 +57,8 @@ static inline double edge_circulation(const PanelEdge *edge, const double *mu)
     return mu[edge->left] - (edge->right != PANEL_NONE ? mu[edge->right] : 0);
 }
 
-/* Whether flow leaves the surface there: a rim, or faces that meet at more than 60 degrees. */
+/* Whether flow leaves the surface there: a rim, or faces that meet at more than 60 degrees. A
+ * cube's edges are sharp, those between the panels of a ball are not. */
 static inline bool edge_is_sharp(const Panels *p, const PanelEdge *edge)
 {
     return edge->right == PANEL_NONE ||

@@ -74,7 +74,9 @@ typedef struct Penalty {
     mote_real *planes;     /* room for four numbers of each node */
 } Penalty;
 
-/* 1 inside, 0 outside, the share of a cell in between; distance in cells. */
+/* 1 inside, 0 outside, the share of a cell in between; distance in cells. Heaviside's step made
+ * smooth over two cells, 1/2 (1 - s - sin(pi s) / pi): its integral is that of the step, so that
+ * volumes are right. */
 static double solid_share(double distance)
 {
     const double s = distance / EDGE;
@@ -88,7 +90,8 @@ static void add_cross(const double r[3], const double j[3], double sum[3])
         sum[a] += r[(a + 1) % 3] * j[(a + 2) % 3] - r[(a + 2) % 3] * j[(a + 1) % 3];
 }
 
-/* A node at `distance` cells from the surface. */
+/* A node at `distance` cells from the surface. d(rho u) = rho chi (U - u) per volume; the body gets
+ * the opposite, with its arm. */
 static void push_node(const Penalty *p, size_t node, mote_Vec3 x, double distance, PenaltySums *sum)
 {
     const Collider *c = p->collider;
@@ -164,7 +167,8 @@ static void find_nodes(Penalty *p)
 }
 
 /* Of a free body's mass over what is left without that of the fluid in its place, no more than 2:
- * the rest is given back a sub-step later. */
+ * the rest is given back a sub-step later. At m = rho V nothing would be left to divide by, and a
+ * lighter body would go the wrong way. */
 static double yield_share(const Penalty *p)
 {
     const Body *body = p->collider->body;

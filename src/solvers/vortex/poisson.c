@@ -8,9 +8,12 @@
 
 #include <string.h>
 
+/* Cells to a core's radius, as `fourier` has them. */
 #define CELLS_A_CORE 2
 #define MOST_NODES   1e7
 #define TOLERANCE    1e-4
+/* Nodes beyond the last vorton or point, so that M4' and the central difference have all of theirs.
+ */
 enum { MARGIN = 3, POINTS_A_TASK = 1024, MOST_CYCLES = 20, LEAST_CELLS = 4 };
 
 typedef struct PoissonMesh {
@@ -30,7 +33,8 @@ static void extend(const mote_real *x, size_t count, double *low, double *high)
     }
 }
 
-/* The next multiple of the power of two by which the cells are halved down to a few. */
+/* The next multiple of the power of two by which the cells are halved down to a few. Multigrid
+ * halves the mesh only as long as the cells of every axis are even. */
 static size_t round_cells(size_t cells, size_t fewest)
 {
     size_t unit = 1;
@@ -77,7 +81,8 @@ static bool take_planes(const PoissonMesh *mesh, double *planes[3])
     return true;
 }
 
-/* Strengths, as wide as their cores. */
+/* Strengths, as wide as their cores. What a core is wider than a point is put in as variance: the
+ * nodes then carry the smooth omega whose potential is wanted. */
 static double *deal_vorticity(const PoissonMesh *mesh)
 {
     const InduceRequest *r = mesh->request;
@@ -124,7 +129,9 @@ static size_t walk_faces(const PoissonMesh *mesh, mote_real *const x[3], mote_re
     return count;
 }
 
-/* The potential in free space at the faces. */
+/* The potential in free space at the faces. This is what makes it free space: A on the faces is not
+ * 0 or flat, as in the article's part 6, which confines the flow and slows a ring down, but the sum
+ * over all vortons (Dirichlet). */
 static bool set_faces(const PoissonMesh *mesh)
 {
     InduceRequest r = *mesh->request;

@@ -5,7 +5,9 @@
  *
  * f being what bodies push with: sources are where vorticity and bodies are, and nowhere else, so
  * that the sum over nodes, as over charges in free space, needs no nodes beyond. It is made when
- * somebody asks. */
+ * somebody asks.
+ *
+ * It is p over the pressure far away. u x omega is the Lamb vector with the other sign. */
 #include "base/math.h"
 #include "base/status.h"
 #include "solvers/vortex/penalise.h"
@@ -30,7 +32,8 @@ static bool take_charges(Charges *c, size_t nodes, Arena *arena)
     return true;
 }
 
-/* A grid of u x omega in place of velocity; then its slopes. NULL when out of memory. */
+/* A grid of u x omega in place of velocity; then its slopes. NULL when out of memory. omega = curl
+ * u by the grid's own differences, so that B is that of the velocity which is shown. */
 static mote_real *lamb_slopes(const Vortex *vortex, Arena *arena)
 {
     const FluidKernels *kernels = fluid_kernels(vortex->isa);
@@ -75,7 +78,8 @@ static bool make_charges(const Vortex *vortex, const mote_VortexSolver *p, Charg
     return true;
 }
 
-/* In the plane a charge's potential is - ln(r^2) / (4 pi). */
+/* In the plane a charge's potential is - ln(r^2) / (4 pi). core2 keeps a point at a node finite:
+ * half a cell is the radius of what a node stands for. */
 static mote_real flat_sum(const Charges *c, const mote_real *const x[3], size_t i)
 {
     double sum = 0;

@@ -16,6 +16,8 @@ typedef struct ProxyLattice {
     mote_real point[3][PROXY_ORDER_MOST];
 } ProxyLattice;
 
+/* Chebyshev points of the second kind, cos(k pi / (n - 1)), lie on the faces of the box too:
+ * children's lattices are inside of their parent's, and interpolation is never extrapolation. */
 static ProxyLattice lattice_of(const TreeCell *cell, int order)
 {
     ProxyLattice lattice = {.order = order};
@@ -31,7 +33,8 @@ static ProxyLattice lattice_of(const TreeCell *cell, int order)
 }
 
 /* Lagrange polynomials of Chebyshev points of the second kind at x: weights 1/2, -1, 1, ..., 1/2.
- */
+ * L_k(x) = (w_k / (x - x_k)) / sum of the same over all k, the barycentric form of the second kind
+ * (Berrut and Trefethen). At a point itself it is 0 / 0, and the answer is known. */
 static void lagrange(const ProxyLattice *lattice, int axis, mote_real x, mote_real *value)
 {
     const mote_real *point = lattice->point[axis];
@@ -74,7 +77,8 @@ static mote_real strength(const Sources *s, size_t j)
     return REAL_SQRT(sum);
 }
 
-/* Mean of a plane over a cell's vortons, weighted by strength. */
+/* Mean of a plane over a cell's vortons, weighted by strength. Cells of no strength at all have a
+ * plain mean, so that they have a place. */
 static mote_real weighted_mean(const Sources *s, int plane)
 {
     double sum = 0, weight = 0, plain = 0;
@@ -100,6 +104,9 @@ Sources proxies_of(const Proxies *p, size_t cell)
     return stand_in(p, cell);
 }
 
+/* Strengths go up from children's lattices to the parent's by the same interpolation: a level costs
+ * as much as its cells, not as all vortons under them. Cores of a cell become their mean, since far
+ * away a core shows only in the tail of q. */
 static void fill_lattice(const Proxies *p, const TreeCell *cell, size_t at)
 {
     ProxyLattice lattice = lattice_of(cell, p->order);
@@ -166,6 +173,7 @@ static void fill_levels(const Proxies *p, mote_Tasks *tasks)
     }
 }
 
+/* In the tree's order a cell is one run of every plane. */
 static bool sort_vortons(Proxies *p, const InduceRequest *request)
 {
     const Tree *tree = p->tree;

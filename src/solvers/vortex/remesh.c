@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+/* A lattice of this many nodes takes a gigabyte; one vorton that flew far away would ask for any
+ * number. */
 #define MOST_NODES 1.6e7
 #define ENDLESS    1e30 /* s */
 
@@ -46,6 +48,8 @@ static void find_largest(const Remeshed *made, double largest[2])
     }
 }
 
+/* Either of the two makes a node worth a row: vorticity, or something that is seen or will make
+ * vorticity. */
 static bool choose_nodes(const RemeshJob *job, Remeshed *made)
 {
     const double cut = (double)job->params->remesh_cut;
@@ -64,6 +68,9 @@ static bool choose_nodes(const RemeshJob *job, Remeshed *made)
     return true;
 }
 
+/* Cores become sigma' = overlap h. What a row's core was wider is variance that goes to the places
+ * of the new ones, variance (sigma^2 - sigma'^2), so that the vorticity itself is as wide as it
+ * was; narrower cores cannot be had back. */
 RemeshResult remesh_make(const RemeshJob *job, Remeshed *made)
 {
     const VortonRows *r = job->rows;

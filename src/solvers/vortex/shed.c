@@ -70,7 +70,9 @@ static double area_of(const Aabb *box, bool flat)
     return (double)(d.x * d.y + d.y * d.z + d.z * d.x);
 }
 
-/* How much a free body yields to what its contacts do. */
+/* How much a free body yields to what its contacts do. A contact's added mass: the impulse that its
+ * strength over the flow has at its arm, rho r reply / 2, over the mass; of angular impulse rho r^3
+ * reply / 3, over the least moment. */
 static double yield_of(const ShedSums *sums, const Body *body, double density)
 {
     if (body == NULL || !body->def.free) return 0;
@@ -80,6 +82,7 @@ static double yield_of(const ShedSums *sums, const Body *body, double density)
     return density * (sums->linear / (2 * body->mass.mass) + sums->angular / (3 * least));
 }
 
+/* `own` is one contact's share, taken off because a contact stops its own flow as it should. */
 static mote_real gain_of(const Shedding *s, const ShedSums *sums)
 {
     const mote_VortexSolver *p = s->work->params;
@@ -91,7 +94,8 @@ static mote_real gain_of(const Shedding *s, const ShedSums *sums)
     return (mote_real)(gain / (1 + gain * together));
 }
 
-/* The body gets the impulse, linear and about its position, of strength that vanishes at r. */
+/* The body gets the impulse, linear and about its position, of strength that vanishes at r. I =
+ * rho/2 r x alpha and rho/3 r x (r x alpha); the body loses what the fluid gains. */
 static void give_impulse(const VortexWork *work, mote_Vec3 r, mote_Vec3 strength,
                          mote_ColliderLoad *load)
 {
@@ -107,6 +111,7 @@ static void give_impulse(const VortexWork *work, mote_Vec3 r, mote_Vec3 strength
     load->angular[2] += third * (double)twice.z;
 }
 
+/* A ball of uniform vorticity turns with omega / 2, and its moment of inertia is (2/5) m s^2. */
 static void give_spin(const VortexWork *work, const VortonRows *rows, size_t i, mote_Vec3 lost,
                       mote_ColliderLoad *load)
 {

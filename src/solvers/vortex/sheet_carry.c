@@ -56,7 +56,8 @@ static void carry_body(void *context, size_t begin, size_t end, int worker)
 /* ---- sheets ---- */
 
 /* What sheet k would do to the lines of sheet `other` if they were free: the other holds them, and
- * sheet k feels it. */
+ * sheet k feels it. Action and reaction between bodies: what k would give to the other's lines goes
+ * through the body that holds them. */
 static bool pull_lines(const VortexWork *work, size_t k, size_t other)
 {
     const SheetWork *w = work->sheets;

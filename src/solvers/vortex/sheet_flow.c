@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+/* Gauss and Seidel over bodies; one alone needs one. */
 enum { SWEEPS = 3 }; /* of bodies that see each other */
 
 static bool take_flow(const VortexWork *work, size_t k, SheetFlow *f)
@@ -97,7 +98,8 @@ static void add_sheets_at(const VortexWork *work, size_t k, const SheetFlow *f,
     }
 }
 
-/* Circulations of sheet k in the flow of all else; its lines are set to them. */
+/* Circulations of sheet k in the flow of all else; its lines are set to them. sum_j n_i . u_ij mu_j
+ * = n_i . (U - u)_i of panels.h; `moves` is U, `all` u. */
 static void solve_sheet(const VortexWork *work, size_t k, const SheetFlow *f)
 {
     const SheetWork *w = work->sheets;
@@ -162,6 +164,7 @@ typedef struct SlopeFit {
     bool flat;
 } SlopeFit;
 
+/* Exact for linear mu; nearer panels count more. */
 static void fit_neighbour(const Panels *p, size_t i, size_t other, const double *mu, SlopeFit *fit)
 {
     const D3 way = d3_sub(p->panels[other].centre, p->panels[i].centre);

@@ -1,5 +1,9 @@
 /* What pushes bodies of panels: the impulse of the sheet and of what it did to the flow, or the
- * pressure on the panels. */
+ * pressure on the panels.
+ *
+ *     F = - rho d/dt (I_sheet + given to vortons) + rho V dU/dt     impulse
+ *     p = - rho (d phi / dt + slip^2 / 2)                             pressure
+ * Both are the same force, so that a wake with holes shows in their difference. */
 #include "base/loop.h"
 #include "bodies/body.h"
 #include "solvers/vortex/shed.h"
@@ -63,7 +67,8 @@ static SheetPush pressure_push(const VortexWork *work, size_t k, const SheetFlow
 }
 
 /* A body that takes `push` along the axes of its shape, of which `added` comes back as it yields:
- * what is left, and what the sheet will take of it. */
+ * what is left, and what the sheet will take of it. Implicit in the added mass: (m + m_a) dU = J,
+ * not m dU = J - m_a dU of the sub-step before, which grows where m_a > m. */
 static D3 yield_along(const mote_Pose *pose, D3 push, const double inertia[3],
                       const double added[3], D3 *taken)
 {

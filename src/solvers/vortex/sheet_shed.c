@@ -6,10 +6,13 @@
 
 #include <string.h>
 
-/* Core radius of new vortons, in sides of panels. */
+/* Core radius of new vortons, in sides of panels. Wide enough that the vortons of neighbouring
+ * edges overlap. */
 #define SHED_CORE 0.7
 
-/* The nearest row within `reach` of a place; rows->count: there is none. */
+/* The nearest row within `reach` of a place; rows->count: there is none. Strength goes to a vorton
+ * that is there within a quarter of a side: else every sub-step would add a vorton to every panel.
+ */
 static size_t nearest_row(const VortonRows *rows, mote_Vec3 x, mote_real reach)
 {
     mote_real best = reach * reach;
@@ -64,6 +67,8 @@ static bool shed_to(const VortexWork *work, const VortonRows *rows, size_t k, mo
     return true;
 }
 
+/* nu / h^2 with h of half a side is 4 nu / side^2; 1 - exp(-rate dt) never takes more than there
+ * is. */
 mote_real viscous_share(const VortexWork *work, const Panels *p)
 {
     double rate = 4 * (double)work->params->viscosity / (p->side * p->side);

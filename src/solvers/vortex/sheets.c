@@ -40,7 +40,8 @@ static double moves_along_normal(const Panel *panel, int k)
 }
 
 /* What goes with the body: the sheet's impulse over density less the body's own volume, and its
- * angular impulse. */
+ * angular impulse. Added mass is what the sheet's impulse is for a unit velocity: m_k = rho (sum mu
+ * A n_k - V), of a ball half its volume. */
 static bool find_added(Sheet *sheet, Arena *arena)
 {
     const Panels *p = &sheet->panels;
@@ -116,6 +117,8 @@ Sources sheet_lines(const SheetWork *w, size_t k)
     return sources_part(&w->lines, w->first[k], w->first[k + 1] - w->first[k]);
 }
 
+/* For all others a line is one vorton in its middle, of strength circulation times length, with a
+ * core of half a panel's side. */
 void sheet_set_lines(const SheetWork *w, size_t k, const mote_Pose *at)
 {
     const Sheet *sheet = &w->all->items[k];
@@ -191,6 +194,8 @@ static double turn_felt(const Panels *p, mote_Vec3 axis)
     return all > 0 ? __builtin_sqrt(normal / all) : 0;
 }
 
+/* A twentieth: panels of a ball are flat, so that its turn moves them along their normals a little.
+ */
 bool sheets_feel_turn(const VortexWork *work, const Collider *collider)
 {
     const mote_Vec3 axis = pose_rotate_back(&collider->pose, collider->angular);

@@ -10,7 +10,7 @@
 #include "solvers/vortex/sheets.h"
 
 /* Radius of the ball that has the body's radius of gyration about the axis of its turning: the ball
- * itself for a ball, about what is swept over for a plate. */
+ * itself for a ball, about what is swept over for a plate. Of a ball k^2 = 2/5 R^2. */
 static double turning_radius(const Collider *collider, const ShapeMeasure *measure)
 {
     mote_Vec3 axis = pose_rotate_back(&collider->pose, vec3_unit(collider->angular, vec3(0, 1, 0)));
@@ -41,7 +41,7 @@ static bool spin_of(const Collider *collider, bool flat, mote_real source[SOURCE
 }
 
 /* The vortons beyond two radii of turning body `own`, into planes: nearer ones are its layer, which
- * goes with it. */
+ * goes with it. Its layer moves with the body: with it u would be U, and no force be left. */
 static Sources far_vortons(const VortexWork *work, const VortonRows *rows, size_t own,
                            mote_real *const planes[SOURCE_PLANES])
 {

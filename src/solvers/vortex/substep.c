@@ -40,7 +40,8 @@ static size_t first_new(const Vortex *vortex, const SolverStep *step, size_t s)
     return vortex_first_new(vortex, step->solver->systems[s], s, step->rows[s]);
 }
 
-/* New vortons get their random vorticity. */
+/* New vortons get their random vorticity. A little random vorticity breaks the symmetry of what is
+ * emitted evenly; it is drawn by id, so that it does not depend on when rows are looked at. */
 static void spin_new_rows(const Vortex *vortex, const SolverStep *step, const VortonRows *rows)
 {
     const mote_VortexSolver *p = step->solver->object.params;
@@ -53,7 +54,7 @@ static void spin_new_rows(const Vortex *vortex, const SolverStep *step, const Vo
     }
 }
 
-/* New rows inside of walls die in this sub-step. */
+/* New rows inside of walls die in this sub-step. What is inside of a solid is no fluid. */
 static void look_at_births(const SolverStep *step)
 {
     Vortex *vortex = step->solver->state;
@@ -146,7 +147,9 @@ static bool advance_among(const VortexWork *work, const VortonRows *rows)
     return true;
 }
 
-/* All that changes and moves vortons once there is a grid. False when out of memory. */
+/* All that changes and moves vortons once there is a grid. False when out of memory. Sources first
+ * (buoyancy, fire, diffusion), then stretching and the way: their gradients are of the grid that
+ * covers the places before the move. */
 static bool advance_all(const VortexWork *work, const VortonRows *rows,
                         double seconds[VORTEX_PARTS])
 {
@@ -221,6 +224,7 @@ static void beside_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
+/* The same bits either way, so that it may depend on the number of workers. */
 static bool few_vortons(const SolverStep *step, const VortexWork *work, size_t tracers)
 {
     size_t others = (size_t)mote_tasks_workers(step->tasks) - 1;
@@ -260,6 +264,8 @@ static bool move_all(const SolverStep *step, const VortexWork *work, const Vorto
     return !beside.failed;
 }
 
+/* A second grid for the middle of the sub-step is the midpoint rule for pairs (x, alpha) and for
+ * tracers alike; with sums at the vortons the schemes of advance.c do that. */
 static bool solve_rows(const SolverStep *step, const VortexWork *work, const VortonRows *rows)
 {
     Vortex *vortex = step->solver->state;

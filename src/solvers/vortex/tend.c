@@ -135,7 +135,9 @@ static mote_Status remesh(const SolverStep *step, mote_Error *error)
     return MOTE_OK;
 }
 
-/* The first sub-step is left as it is: its start may be asked for twice. */
+/* The first sub-step is left as it is: its start may be asked for twice. Splitting first, so that
+ * halves may be merged with what they come near to; remeshing last, since it makes all of them
+ * anew. */
 mote_Status vortons_tend(const SolverStep *step, mote_Error *error)
 {
     const mote_VortexSolver *p = step->solver->object.params;

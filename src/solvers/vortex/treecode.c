@@ -1,12 +1,17 @@
 /* The tree method: groups of neighbouring points walk the tree of vortons; a cell that is far from
  * all of a group is replaced by its stand-in sources (proxies.h), a leaf that is not is summed.
  *
- * Cost N log N. Barnes and Hut, Nature 324, 1986. */
+ * Cost N log N. Barnes and Hut, Nature 324, 1986.
+ *
+ * A cell of diagonal s at distance d is far when s / d < theta; theta is `angle`. Groups of points
+ * share one walk, so that what is far is decided for the group's box: safe for every point in it,
+ * and the list of sources is a long one. */
 #include "base/loop.h"
 #include "solvers/vortex/proxies.h"
 
 #include <string.h>
 
+/* A group's points and the listed sources stay in the L1 cache together. */
 enum { GROUP_POINTS = 192, LISTED_SOURCES = 512 };
 
 typedef struct TreecodeWalk {
@@ -97,6 +102,7 @@ static bool make_room(TreecodeWalk *walk)
     return true;
 }
 
+/* The tree has put points in its own order; the caller's is the one they came in. */
 static void put_back(const TreecodeWalk *walk)
 {
     for (int p = 0; p < walk->planes; ++p)

@@ -10,7 +10,11 @@
  * nothing ends it. A real tube gets thin and folds instead, and its hairpins cancel as seen from a
  * core's distance, which keeps the energy (Chorin, JCP 91, 1990). So rows know how much of their
  * strength stretching made; it makes no more once a tube is `stretch_limit` times as long as what
- * was put in. Sources (buoyancy, walls, diffusion) are not limited, and tubes still tilt. */
+ * was put in. Sources (buoyancy, walls, diffusion) are not limited, and tubes still tilt.
+ *
+ * J is du_k/dx_l, `j[3 k + l]`; classical d alpha / dt = J alpha, transposed J^T alpha, mixed half
+ * of each. They differ by (J - J^T) alpha = curl u x alpha, zero where alpha points along the
+ * vorticity. Published is half of it. */
 #include "base/loop.h"
 #include "solvers/vortex/vortons.h"
 
@@ -29,7 +33,7 @@ mote_Vec3 stretch_rate(int scheme, const mote_real j[9], mote_Vec3 a)
 
 /* Lines of vorticity have no ends, and vortons as a whole do only while each points along the
  * vorticity around it (Pedrizzetti, Fluid Dyn. Res. 10, 1992): they turn there and keep their size.
- */
+ * `vorticity` is curl u, from J's antisymmetric part. */
 mote_Vec3 strength_rate(const VortexWork *work, const mote_real j[9], mote_Vec3 alpha)
 {
     const mote_VortexSolver *p = work->params;
@@ -59,6 +63,7 @@ static mote_real most_strength(const VortonRows *rows, size_t i, mote_real size,
     return most > size ? most : size;
 }
 
+/* |d alpha| <= |alpha| / 2: a longer explicit step could turn a strength over. */
 void stretch_strength(const mote_VortexSolver *p, const VortonRows *rows, size_t i,
                       mote_Vec3 change)
 {
@@ -137,6 +142,8 @@ void stretch_on_grid(const VortexWork *work, const VortonRows *rows, const mote_
     mote_parallel_for(work->tasks, rows->count, PIECE_ROWS, stretch_body, &all);
 }
 
+/* d alpha = gain V (grad rho x g) / rho0 dt. A light blob has grad rho outward, and the ring that
+ * this makes lifts its middle. */
 static void buoyancy_body(void *context, size_t begin, size_t end, int worker)
 {
     const VortonPieces *all = context;

@@ -12,6 +12,7 @@
 
 ISA_KERNELS(vortex_wall_kernels, VortexWallKernels, vortex_wall_kernels_of)
 
+/* A hole's corner has three faces, and each push goes out of one. */
 enum { PIECE_ROWS = 16 * BLOCK_ROWS, HOLE_PUSHES = 3 };
 
 /* A wall, or a convex part of one. */
@@ -33,7 +34,8 @@ typedef struct TracerMeeting {
 
 /* ---- one row ---- */
 
-/* Row i is at the surface's point with that normal: places it and turns its velocity. */
+/* Row i is at the surface's point with that normal: places it and turns its velocity. v' = v - (1 +
+ * e) (v_rel . n) n; published is e = 0.01, here the wall's. */
 static void bounce(const Wall *wall, const WallRows *w, size_t i, mote_Vec3 point, mote_Vec3 normal,
                    TracerShare *share)
 {

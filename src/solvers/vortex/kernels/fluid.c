@@ -82,7 +82,8 @@ static void deal_row(VortexGrid *grid, const DealJob *job, size_t i)
     }
 }
 
-/* Shares are means over what came to the node. */
+/* Shares are means over what came to the node. The transpose of interpolation: a node gets weight
+ * times number. */
 static void deal(VortexGrid *grid, const DealJob *job)
 {
     size_t nodes = grid_node_count(grid);
@@ -103,7 +104,8 @@ typedef struct SlopeAxis {
     mote_real half; /* 1/m: 1 / (2 size) */
 } SlopeAxis;
 
-/* d/dx of a node's numbers, place i of the axis. */
+/* d/dx of a node's numbers, place i of the axis. Central inside; at faces the one-sided form of
+ * second order, (-3 f0 + 4 f1 - f2) / (2 h); with one cell alone the plain difference. */
 EIGHT_INLINE Eight difference(const mote_real *node, const SlopeAxis *axis, size_t i)
 {
     ptrdiff_t s = axis->step;
@@ -160,12 +162,17 @@ static void slopes_at(const VortexGrid *grid, const mote_real *slopes_, const mo
 
 /* ---- fire ---- */
 
-/* Share that is gone after dt at the rate k. */
+/* Share that is gone after dt at the rate k. The exact solution of Y' = - k Y for a temperature
+ * that stays: published is k Y dt, which is more than there is once k dt > 1. */
 static inline mote_real used_up(mote_real rate, mote_real dt)
 {
     return 1 - real_exp(-rate * dt);
 }
 
+/*     k_s = A_s exp(-(T / T_s)^2)    flame to smoke: smoke_rate, smoke_temperature
+ *     k_f = A_f exp(-T_a / T)        fuel to flame, Arrhenius: burn_rate, ignition
+ *     dT = E dY_f / c_p              burn_heat, heat_capacity
+ * Both use the shares of the start, so that new flame is seen for one sub-step at least. */
 static void burn(const BurnJob *job)
 {
     const BurnJob b = *job;

@@ -92,6 +92,7 @@ EIGHT_INLINE Eight between(Eight a, Eight b, mote_real t)
     return a + t * (b - a);
 }
 
+/* Seven blends a + t (b - a), of all eight numbers at once. */
 EIGHT_INLINE Eight interpolate(const VortexGrid *grid, const Places *p, size_t i)
 {
     size_t row = NODE_SIZE * (grid->cells[0] + 1), slab = row * (grid->cells[1] + 1);
@@ -208,6 +209,7 @@ static void follow(const VortexGrid *grid, const FollowJob *job)
     }
 }
 
+/* rho T is everywhere that of the surroundings, so that rho V_cell / crowd is unit / (T crowd). */
 static void share(const ShareJob *job)
 {
     const mote_real *temperature = job->temperature, *crowd = job->crowd, unit = job->unit;

@@ -16,7 +16,8 @@ typedef struct Octets {
     size_t count;
 } Octets;
 
-/* Square of the pair's width. */
+/* Square of the pair's width. (e_p^2 + e_q^2) / 2 is the same from both ends, as antisymmetry asks
+ * for. */
 EIGHT_INLINE Eight width2(const SpreadPairs *p, size_t i, size_t j)
 {
     const mote_real *all = p->plane[SPREAD_WIDTH2];
@@ -33,7 +34,10 @@ EIGHT_INLINE Eight distance2(const SpreadPairs *p, size_t i, size_t j)
     return d2;
 }
 
-/* Over four diameters, as published: the exponent is d^2 / (8 r)^2. */
+/* Over four diameters, as published: the exponent is d^2 / (8 r)^2. Published is omega += 2 rate dt
+ * exp(-d^2 / l^2) (omega_q - omega_p) between vortons of one size; of strengths alpha = V omega
+ * that is the form below with the mean of the volumes beneath, and it keeps the sum for unequal
+ * ones too. */
 static void published_bells(const SpreadPairs *p, size_t i, Octets *o)
 {
     const mote_real *volume = p->plane[SPREAD_VOLUME];
@@ -53,7 +57,8 @@ static void published_bells(const SpreadPairs *p, size_t i, Octets *o)
 /* 1 / (2 pi), over the share in two dimensions. */
 #define GAUSS_FLAT ((mote_real)(0.15915494309189535 / 0.996981))
 
-/* Gaussian of width e, cut at four widths. */
+/* Gaussian of width e, cut at four widths. 2 / e^2 eta_e: e^5 is below in three dimensions, e^4 in
+ * two. */
 static void gauss_bells(const SpreadPairs *p, size_t i, Octets *o)
 {
     const mote_real gauss = p->flat ? GAUSS_FLAT : GAUSS;
@@ -71,7 +76,8 @@ static void gauss_bells(const SpreadPairs *p, size_t i, Octets *o)
 }
 
 /* Adds what the octets give. Step by step over all of them: one octet after another would be one
- * long chain of waiting. */
+ * long chain of waiting. V_p alpha_q - V_q alpha_p times the weight; of heat V_q (T_q - T_p), so
+ * that sum V T stays. */
 static void add_octets(const SpreadPairs *p, size_t i, Octets *o, Eight sum[SPREAD_CHANGES])
 {
     const Eight lane = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -79,6 +79,8 @@ EIGHT_INLINE Eight plane_distance(const MeshPlane *plane, EightVector x)
            plane->offset;
 }
 
+/* max over planes of n_i . x - d_i: exact within and before faces, too small before edges and
+ * corners. */
 EIGHT_INLINE Eight distance_of(const Polytope *p, EightVector x, Eight distance2)
 {
     if (p->count == 0) return eight_sqrt(distance2) - p->bound;
@@ -166,7 +168,9 @@ EIGHT_INLINE void sphere_contact(const Polytope *p, EightVector x, Eight *distan
                             vector_all((mote_Vec3){0, 1, 0}));
 }
 
-/* As polytope_collision. */
+/* As polytope_collision. The face through which it came in is the one that it crossed last within
+ * dt; where it crossed none, the least deep one that it moves into; else the least deep of all
+ * (CollisionDistance of part 13, which knew neither radius, turn nor the last case). */
 EIGHT_INLINE void plane_contact(const Polytope *p, const Guests *g, mote_real dt, Eight *distance,
                                 EightVector *normal)
 {

@@ -1,6 +1,12 @@
 /* The algebraic cores and the linear one: no exponential in them.
  *
- * q is the share of a vorton's strength within s = r / core radius. */
+ * q is the share of a vorton's strength within s = r / core radius.
+ *
+ * Each function has f = q / r^3, and with it g = f' / r or the potential p, in one expression of d
+ * = r^2 + core^2, which has no pole: nothing is asked about r = 0, and a vorton at its own place
+ * gets 0 because alpha x r is 0. Last numbers of the rows: beta of a ring's speed, and the variance
+ * of zeta along an axis, 4 pi / 3 int zeta s^4 ds, which has no end for Rosenhead's (s^2 +
+ * 1)^(-5/2). */
 #include "solvers/vortex/kernels/induce.h"
 
 #define THREE_HALVES ((mote_real)1.5)
@@ -53,7 +59,9 @@ EIGHT_INLINE Eight rosenhead_potential(Eight r2, Eight core2)
 CORE(rosenhead, "low-order algebraic (Rosenhead 1930, Moore 1972)", 1, 0)
 
 /* The linear core: a ball of uniform vorticity, q = s^3 inside and 1 outside. The velocity has a
- * kink at the ball's surface, so errors do not vanish with overlap; published for games. */
+ * kink at the ball's surface, so errors do not vanish with overlap; published for games. It is kept
+ * because runs of the articles are to be repeated, and because it is what a ball that turns drags
+ * along (spins.c). */
 EIGHT_INLINE Eight linear(Eight r2, Eight core2)
 {
     Eight d = eight_most(r2, core2), inverse2 = 1 / (d * d);

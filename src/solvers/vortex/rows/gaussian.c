@@ -8,7 +8,9 @@
 
 #define ROOT_2_PI ((mote_real)0.79788456080286536) /* sqrt(2 / pi) */
 
-/* From here on (s = 5/4) the series is left, and from FAR on q is 1. */
+/* From here on (s = 5/4) the series is left, and from FAR on q is 1. Each form is left before it
+ * loses digits: the series takes more terms the farther out it goes, and 1 - q loses as many as q
+ * is small. At FAR 1 - q is down to rounding: 3e-7 in float, 2e-16 in double. */
 #define SERIES_END ((mote_real)1.5625)
 #ifdef MOTE_DOUBLE
 enum { SERIES_TERMS = 17, FIT_TERMS = 26 };
@@ -59,6 +61,8 @@ EIGHT_INLINE Eight series(int first, Eight t)
     return eight_polynomial(odd_products + first, SERIES_TERMS, t);
 }
 
+/* Both forms are computed for all eight lanes and one is chosen: a branch would be taken by some
+ * lanes of nearly every eight. */
 typedef struct Gauss {
     Eight s, t, bell; /* r / core, its square, exp(-t / 2) */
     Eight tail;       /* X(s), away from the centre */
