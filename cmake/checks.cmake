@@ -37,6 +37,7 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT MOTE_SANITIZE)
     set_tests_properties(package/targets PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 7200
                          RESOURCE_LOCK ports PROCESSORS 2)
     mote_package_test(container)
+    set_tests_properties(package/container PROPERTIES RESOURCE_LOCK ports PROCESSORS 2)
     add_test(NAME package/blender COMMAND sh ${PROJECT_SOURCE_DIR}/tests/blender/check.sh
              $<TARGET_FILE:mote> ${PROJECT_SOURCE_DIR})
     set_tests_properties(package/blender PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)

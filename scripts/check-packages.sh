@@ -116,18 +116,17 @@ base_images() {
     done
 }
 
-# As its first line says, in a clone that has what a user's has. What podman may not do in a sandbox (namespaces of its
-# own for the network, say) is named by the host: MOTE_PODMAN_BUILD, MOTE_PODMAN_RUN.
+# As the first line of the Containerfile says, in a clone that has what a user's has.
 check_container() {
     local folder=$work/shared
     needs podman podman
     podman info >"$work/log" 2>&1 || { echo "skipped: podman: $(tail -n 1 "$work/log")"; exit 77; }
     base_images
     git clone -q "$source" "$work/clone"
-    podman build ${MOTE_PODMAN_BUILD-} -t mote-check "$work/clone" >"$work/log" 2>&1 ||
+    podman build -t mote-check "$work/clone" >"$work/log" 2>&1 ||
         fail "$(tail -n 30 "$work/log")"
     mkdir "$folder"
-    podman run ${MOTE_PODMAN_RUN-} --rm -v "$folder:/work" mote-check run first --frames 2 --quiet >"$work/log" 2>&1 ||
+    podman run --rm -v "$folder:/work" mote-check run first --frames 2 --quiet >"$work/log" 2>&1 ||
         fail "in it: $(cat "$work/log")"
     [ -n "$(find "$folder" -name frame_000002.png -size +0)" ] || fail "no picture: $(find "$folder")"
     podman rmi mote-check >/dev/null
