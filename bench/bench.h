@@ -33,6 +33,7 @@ typedef struct BenchRow {
     X(integrators, "every integrator: steps per second; the fast ones against the memory's speed") \
     X(cache, "writing and reading a frame against plain files of the same size")                   \
     X(noise, "noise, turbulence and curl noise: samples per second and cycles per sample")         \
+    X(ranks, "ranks of a liquid, by mpirun or as threads: efficiency, ghosts, messages, stages")   \
     X(scene, "reading a scene of 10 000 objects, and making its world")                            \
     X(surface, "meshes around a million particles of a dam break, beside OpenVDB")                 \
     X(splats, "pictures of a million particles, beside llvmpipe and an estimated floor")           \

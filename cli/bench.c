@@ -1,6 +1,8 @@
 /* mote bench: figures of this machine. */
 #include "bench/bench.h"
 
+#include <mote/ranks.h>
+
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/exit.h"
@@ -19,6 +21,14 @@ typedef struct BenchCommand {
 static const BenchRow rows[] = {BENCH_ROWS(BENCH_ROW) BENCH_DASHED_ROWS(BENCH_DASHED_ROW)};
 
 enum { MOST_RUNS = 32, MOST_THREADS = 1024 };
+
+/* Of what a launcher has started, one measures, and the others only where they are measured. */
+static bool has_part(const BenchRow *row)
+{
+    int own;
+    mote_ranks_launched(&own);
+    return own == 0 || row->run == bench_ranks;
+}
 
 /* "1,2,4": how many threads each run has, one after another; without a list one run, 0. Returns how
  * many runs; 0: the list is wrong, with a message. */
@@ -66,7 +76,7 @@ static int bench_run(const void *values, Given given)
     if (status != MOTE_OK) return message_failure(status, &error);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
         if (strcmp(rows[i].name, given[0]) == 0)
-            return run_row(&rows[i], &options, command->threads);
+            return has_part(&rows[i]) ? run_row(&rows[i], &options, command->threads) : EXIT_DONE;
     return words_fail(WORDS_BENCH, "benchmark", given[0]);
 }
 
@@ -74,8 +84,8 @@ static const Option options[] = {
     {"json", .doc = "print one JSON object per line", .type = OPTION_FLAG,
      OPTION_HERE(BenchCommand, json)},
     {"threads", 't', "N[,N...]",
-     "numbers of threads, one run each; without it, one and then all cores", OPTION_TEXT,
-     OPTION_HERE(BenchCommand, threads)},
+     "numbers of threads (of `ranks`: ranks), one run each; without it, one and then all cores",
+     OPTION_TEXT, OPTION_HERE(BenchCommand, threads)},
     {"count", 'n', "N", "particles; without it, several sizes", OPTION_COUNT,
      OPTION_HERE(BenchCommand, count), .min = 1, .max = 1e12},
     {"only", .argument = "CASE",
@@ -88,8 +98,12 @@ static const BenchCommand defaults = {0};
 static const Example examples[] = {
     {"bench", "the benchmarks that there are"},
     {"bench points --count 1e6", "particle steps per second, a million particles"},
+    {"bench ranks --count 1e6 --threads 4", "how well four ranks share a liquid"},
     {"bench plate --threads 1,2,4,8,16", "the table and the figure of Gourlay's part 13"},
     {0}};
 static const Argument arguments[] = {{"NAME", "a benchmark", WORDS_BENCH, true}, {0}};
-const Command command_bench = {
-    .name = "bench", .doc = "Measure how fast this machine is.", COMMAND_PARTS, .run = bench_run};
+const Command command_bench = {.name = "bench",
+                               .doc = "Measure how fast this machine is.",
+                               COMMAND_PARTS,
+                               .run = bench_run,
+                               .ranks = true};

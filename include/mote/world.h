@@ -191,6 +191,7 @@ MOTE_API int mote_world_field_components(const mote_World *world, const char *fi
 enum {
     MOTE_STAGE_EMIT,    /* births */
     MOTE_STAGE_BODIES,  /* contacts and motion of bodies */
+    MOTE_STAGE_MIGRATE, /* rows that go to other ranks */
     MOTE_STAGE_SOLVE,   /* forces and integrators, or a solver's own way */
     MOTE_STAGE_COLLIDE, /* particles and colliders */
     MOTE_STAGE_GUARD,   /* periodic axes; rows that are not well */
@@ -221,6 +222,8 @@ typedef struct mote_StepReport {
     uint64_t iterations; /* of their pressure or other solves */
     uint64_t pairs;      /* neighbours looked at */
     uint64_t left_out; /* particles of liquids born in walls or where there was liquid: taken out */
+    uint64_t ghosts, migrated; /* with ranks: copies of rows for neighbours, in all sub-steps; rows
+                                  that another rank has now */
     double density_error; /* liquids: mean of the last sub-step, as a share of the rest density */
     double worst_density; /* liquids: largest of the step, the same share */
     double kinetic, potential;              /* J, at the end */

@@ -35,6 +35,7 @@ typedef struct SolverTally {
     uint64_t solves, unsolved; /* systems of equations; those not solved to their tolerance */
     uint64_t pairs;            /* neighbours looked at, i with j and j with i counted apart */
     uint64_t left_out;         /* rows that were born in walls, and taken out */
+    uint64_t ghosts;           /* copies of other ranks' rows, in all sub-steps */
     double density_error;      /* mean of the last solve, as a share of the rest density */
     double worst_density;      /* largest since the frame began, the same share */
 } SolverTally;

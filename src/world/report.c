@@ -37,6 +37,7 @@ static void report_solvers(mote_World *world)
         if (first) report->solves += tally->solves, report->unsolved += tally->unsolved;
         report->pairs += tally->pairs;
         report->left_out += tally->left_out;
+        report->ghosts += tally->ghosts;
         if (tally->density_error > report->density_error)
             report->density_error = tally->density_error;
         if (tally->worst_density > report->worst_density)
@@ -107,7 +108,9 @@ mote_Status world_sum_report(mote_World *world, mote_Error *error)
                                 &report->accepted,
                                 &report->rejected,
                                 &report->pairs,
-                                &report->left_out};
+                                &report->left_out,
+                                &report->ghosts,
+                                &report->migrated};
     enum { COUNTS = sizeof counts / sizeof counts[0] };
     int64_t sums[COUNTS];
     if (!ranks_are_many(world->shop.ranks)) return MOTE_OK;

@@ -285,6 +285,7 @@ mote_Status world_move_rows(mote_World *world, SystemSlot *slot, const RowMove *
     if (status == MOTE_OK && planes == NULL) status = status_no_memory(error, system->name, 1);
     status = ranks_agree(ranks, status, error);
     if (status != MOTE_OK) return status;
+    world->report.migrated += move->leave_first[ranks->count];
     const RankLists from = {move->leave_first, move->leave}, to = {move->come_first, move->come};
     status = ranks_exchange(ranks, &from, &to, planes, plane_count, &world->post, error);
     if (status != MOTE_OK) return status;

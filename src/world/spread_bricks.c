@@ -161,11 +161,17 @@ static void find_owners(const mote_World *world, const SystemSlot *slot, const C
 {
     const CellPoints points = cell_points_of(slot->system);
     const int ranks = world->shop.ranks->count, own = world->shop.ranks->own;
+    int32_t last[3] = {BRICK_MOST + 1, 0, 0}; /* no brick: rows of one mostly stand together */
+    int owner = own;
     memset(counts, 0, ((size_t)ranks + 1) * sizeof *counts);
     for (size_t row = 0; row < points.count; ++row) {
         int32_t brick[3];
         const bool placed = find_brick(grid, &points, row, brick);
-        owners[row] = placed ? bricks_owner(slot->all.cuts, ranks, brick) : own;
+        if (placed && memcmp(brick, last, sizeof brick) != 0) {
+            memcpy(last, brick, sizeof brick);
+            owner = bricks_owner(slot->all.cuts, ranks, brick);
+        }
+        owners[row] = placed ? owner : own;
         if (owners[row] != own) ++counts[owners[row]];
     }
 }

@@ -9,7 +9,7 @@
 
 const char *mote_stage_name(int stage)
 {
-    static const char *const names[MOTE_STAGE_COUNT] = {"emit",    "bodies", "solve",
+    static const char *const names[MOTE_STAGE_COUNT] = {"emit",    "bodies", "migrate", "solve",
                                                         "collide", "guard",  "retire"};
     return names[stage];
 }
@@ -271,7 +271,7 @@ static const struct {
     {MOTE_STAGE_SOLVE, limit_stage, true},      /* how long the sub-step is */
     {MOTE_STAGE_BODIES, body_stage, false},     /* contacts, and their way through the sub-step */
     {MOTE_STAGE_COUNT, prepare_stage, false},   /* colliders and fields, for that way */
-    {MOTE_STAGE_COUNT, migrate_stage, true},    /* rows go to the ranks that have them */
+    {MOTE_STAGE_MIGRATE, migrate_stage, true},  /* rows go to the ranks that have them */
     {MOTE_STAGE_SOLVE, sort_stage, false},      /* rows are sorted before births */
     {MOTE_STAGE_EMIT, birth_stage, true},       /* each at its own moment in the sub-step */
     {MOTE_STAGE_COUNT, solve_stage, true},      /* every system, with collide and guard */

@@ -30,6 +30,13 @@ expect 2 "--threads: expected whole numbers from 1 to 1024 with commas between, 
     bench plate --threads 1,x
 expect 2 "found \`0\`" bench plate --threads 0
 
+# Two ranks have copies of each other's rows, and messages for them; one has neither.
+expect 0 "" bench ranks --only wcsph --count 1000 --threads 1,2 --json
+grep '"ghosts"' stdout >ghosts
+[ "$(sed -n 's/.*"value": \([^,]*\),.*/\1/p' ghosts | head -n 1)" = 0 ] || fail "one rank has ghosts: $(cat ghosts)"
+[ "$(sed -n 's/.*"value": \([^,]*\),.*/\1/p' ghosts | tail -n 1)" != 0 ] || fail "two have none: $(cat ghosts)"
+grep -q '"efficiency".*"threads": 2' stdout || fail "bench ranks: $(cat stdout)"
+
 expect 1 "benchmark \`noise\` has no case \`perlin-9d\`" bench noise --only perlin-9d
 expect 1 "benchmark \`dam125k\` has no case \`water\`" bench dam125k --only water
 finish

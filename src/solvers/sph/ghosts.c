@@ -12,11 +12,14 @@ enum { SPAN_PLACES = 512 };
 
 /* ---- who feels whom ---- */
 
+/* Rows of one cell mostly stand together, and the same ranks see them all. */
 typedef struct Search {
     const SphStep *step;
     Cells grid;
     const BrickCut *cuts;
     int count, own; /* ranks */
+    int32_t cell[3];
+    int seen, ranks[27]; /* that see the cell; seen < 0: no cell was looked at yet */
 } Search;
 
 /* The bricks along one axis of a cell and of those beside it; returns how many they are. */
@@ -35,13 +38,11 @@ static int bricks_beside(const Search *search, int c, int32_t at, int32_t bricks
     return count;
 }
 
-/* The other ranks that have one of the 27 cells around a row; returns how many they are. */
-static int seen_by(const Search *search, const CellPoints *rows, size_t row, int ranks[27])
+/* The other ranks that have one of the 27 cells around a cell; returns how many they are. */
+static int who_sees(const Search *search, const int32_t at[3], int ranks[27])
 {
-    const mote_real x[3] = {rows->x[0][row], rows->x[1][row], rows->x[2][row]};
-    int32_t at[3], bricks[3][3];
+    int32_t bricks[3][3];
     int sides[3], count = 0;
-    if (!cells_locate(&search->grid, x, at)) return 0;
     for (int c = 0; c < 3; ++c) sides[c] = bricks_beside(search, c, at[c], bricks[c]);
     if (sides[0] * sides[1] * sides[2] == 1) return 0; /* within one brick */
     for (int i = 0; i < sides[0]; ++i)
@@ -56,8 +57,21 @@ static int seen_by(const Search *search, const CellPoints *rows, size_t row, int
     return count;
 }
 
+/* How many other ranks see a row; search->ranks has them. */
+static int seen_by(Search *search, const CellPoints *rows, size_t row)
+{
+    const mote_real x[3] = {rows->x[0][row], rows->x[1][row], rows->x[2][row]};
+    int32_t at[3];
+    if (!cells_locate(&search->grid, x, at)) return 0;
+    if (search->seen < 0 || memcmp(at, search->cell, sizeof at) != 0) {
+        memcpy(search->cell, at, sizeof at);
+        search->seen = who_sees(search, at, search->ranks);
+    }
+    return search->seen;
+}
+
 /* Lists of rows by rank: counted, and then filled in. */
-static bool list_rows(const Search *search, const CellPoints *rows, Ghosts *ghosts)
+static bool list_rows(Search *search, const CellPoints *rows, Ghosts *ghosts)
 {
     Arena *arena = search->step->outer->arena;
     const size_t count = (size_t)search->count;
@@ -66,10 +80,8 @@ static bool list_rows(const Search *search, const CellPoints *rows, Ghosts *ghos
     size_t *end = arena_take(arena, (count + 1) * sizeof *end);
     if (ghosts->out_first == NULL || ghosts->in_first == NULL || end == NULL) return false;
     memset(end, 0, (count + 1) * sizeof *end);
-    for (size_t row = 0; row < rows->count && search->cuts != NULL; ++row) {
-        int ranks[27];
-        for (int n = seen_by(search, rows, row, ranks); n > 0; --n) ++end[ranks[n - 1]];
-    }
+    for (size_t row = 0; row < rows->count && search->cuts != NULL; ++row)
+        for (int n = seen_by(search, rows, row); n > 0; --n) ++end[search->ranks[n - 1]];
     size_t all = 0;
     for (size_t r = 0; r < count; ++r) {
         const size_t own = end[r];
@@ -79,11 +91,9 @@ static bool list_rows(const Search *search, const CellPoints *rows, Ghosts *ghos
     ghosts->out_first[count] = all;
     ghosts->out = arena_take(arena, (all + 1) * sizeof *ghosts->out);
     if (ghosts->out == NULL) return false;
-    for (size_t row = 0; row < rows->count && all > 0; ++row) {
-        int ranks[27];
-        for (int n = seen_by(search, rows, row, ranks); n > 0; --n)
-            ghosts->out[end[ranks[n - 1]]++] = (uint32_t)row;
-    }
+    for (size_t row = 0; row < rows->count && all > 0; ++row)
+        for (int n = seen_by(search, rows, row); n > 0; --n)
+            ghosts->out[end[search->ranks[n - 1]]++] = (uint32_t)row;
     return true;
 }
 
@@ -135,8 +145,12 @@ mote_Status ghosts_find(SphStep *step, mote_Error *error)
     const mote_Ranks *ranks = outer->shop->ranks;
     const CellSpace space = sph_space(outer);
     if (!ranks_are_many(ranks)) return MOTE_OK;
-    const Search search = {step, cells_grid(&space, step->kernel.support),
-                           outer->slots[0]->all.cuts, ranks->count, ranks->own};
+    Search search = {.step = step,
+                     .grid = cells_grid(&space, step->kernel.support),
+                     .cuts = outer->slots[0]->all.cuts,
+                     .count = ranks->count,
+                     .own = ranks->own,
+                     .seen = -1};
     CellPoints own = cell_points_of(step->state->members[0].system);
     own.count = step->own_rows;
     Ghosts *ghosts = arena_take(outer->arena, sizeof *ghosts);
@@ -150,6 +164,7 @@ mote_Status ghosts_find(SphStep *step, mote_Error *error)
     const RankLists from = {ghosts->out_first, ghosts->out};
     status = ranks_count_arrivals(ranks, &from, ghosts->in_first, outer->arena, error);
     if (status != MOTE_OK) return status;
+    outer->solver->tally.ghosts += ghosts->in_first[ranks->count];
     if (!take_points(step, &own, ghosts, ghosts->in_first[ranks->count]))
         status = sph_no_memory(step, error);
     status = ranks_agree(ranks, status, error);
