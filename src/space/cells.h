@@ -8,7 +8,10 @@
  *
  * Cubes are anchored: which one a point is in depends on its place alone, not on where others are.
  * So whoever sorts a part of the points, or all of them in another order, finds the same cubes with
- * the same points in the same order. */
+ * the same points in the same order.
+ *
+ * Edge H and the 27 cubes are P26 of GAMES103's notes: pairs to be looked at go with N and not with
+ * N^2 (P25). */
 #ifndef SPACE_CELLS_H
 #define SPACE_CELLS_H
 

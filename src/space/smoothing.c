@@ -38,6 +38,8 @@ static double cubic_value(double q)
     return q < 0.5 ? 1 - 6 * square(q) * (1 - q) : 2 * cube(1 - q);
 }
 
+/* Finite at 0, so that pairs at one place make no infinity; the branch for q >= 1/2 divides by no
+ * less. */
 static double cubic_slope(double q)
 {
     return q < 0.5 ? 18 * q - 12 : -6 * square(1 - q) / q;
@@ -73,6 +75,7 @@ static double wendland_c2_value(double q)
     return part(1 - q, 4) * (1 + 4 * q);
 }
 
+/* Without a division: (1 - q)^3 is all that is left of w' / q. */
 static double wendland_c2_slope(double q)
 {
     return -20 * cube(1 - q);
@@ -135,6 +138,8 @@ static double spiky_value(double q)
     return cube(1 - q);
 }
 
+/* Its force does not vanish as two particles meet, which is what it is for; so w' / q has a pole.
+ */
 static double spiky_slope(double q)
 {
     return -3 * square(1 - q) / away(q);

@@ -6,7 +6,11 @@
  * given as W'(r) / r, which is finite at r = 0 for all but the spiky kernel.
  *
  * References: Monaghan and Lattanzio 1985 (cubic spline), Morris 1996 (quintic spline), Wendland
- * 1995 with Dehnen and Aly 2012 (C2, C4, C6), Mueller, Charypar and Gross 2003 (poly6, spiky). */
+ * 1995 with Dehnen and Aly 2012 (C2, C4, C6), Mueller, Charypar and Gross 2003 (poly6, spiky).
+ *
+ * The cubic spline is that of GAMES103's notes, P13 and P14, whose q is r / h = 2 r / H: 3 / (2 pi
+ * h^3) (2/3 - q^2 + q^3 / 2) is 8 / (pi H^3) (1 - 6 q^2 + 6 q^3) in ours. Their P15 has lap W = W''
+ * / h^2 + 2 W' / h; the second term is 2 W' / (q h^2). */
 #ifndef SPACE_SMOOTHING_H
 #define SPACE_SMOOTHING_H
 

@@ -26,6 +26,8 @@ static TreeCube cube_of(const mote_real *const x[3], size_t count)
     return cube;
 }
 
+/* Morton's order: bits of x, y and z in turn, so that points whose keys begin alike are in one
+ * cube. */
 static uint64_t key_of(const TreeCube *cube, const mote_real *const x[3], size_t i)
 {
     const double cells = (double)(1 << KEY_BITS);
@@ -140,6 +142,7 @@ mote_real tree_radius(const TreeCell *cell)
     return REAL_SQRT(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
 }
 
+/* Barnes and Hut's s / d < theta, with the distance to the nearest place of the group. */
 static bool is_far(const TreeCell *group, const TreeCell *cell, mote_real angle)
 {
     mote_real sum = 0;

@@ -222,6 +222,8 @@ static bool most_of_all(const SolverStep *outer, bool room, Extremes *all)
     return most[0] == 0;
 }
 
+/* 0.25 sqrt(h / |a|): a particle at rest must not be pushed across the kernel in a sub-step
+ * (Monaghan 1992). */
 double sph_common_limit(const SphState *state)
 {
     double h = (double)state->kernel.support / 2, least = (double)INFINITY;

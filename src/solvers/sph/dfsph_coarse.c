@@ -67,7 +67,9 @@ static void choose_grid(Coarse *g, const Cells *cells)
     g->node_count = (size_t)g->nodes[0] * g->nodes[1] * g->nodes[2];
 }
 
-/* Means over a cell of the products of gradients of its corners' functions. */
+/* Means over a cell of the products of gradients of its corners' functions. Of trilinear functions
+ * the mean along an axis is 1/3 for the same end and 1/6 for the other, and of slopes +-1 over the
+ * cell's edge: the mass and stiffness matrices of finite elements. */
 static void set_product(Coarse *g)
 {
     for (int a = 0; a < 8; ++a)

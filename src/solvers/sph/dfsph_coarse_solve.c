@@ -5,6 +5,8 @@
 
 enum { MOST_STEPS = 60 };
 
+/* It is a correction of long waves alone, and the next iterations on particles mend what it leaves.
+ */
 static const double near_enough = 0.03; /* of the residual */
 
 /* The nodes of a layer. */

@@ -80,6 +80,8 @@ static FlowSums evaluate(Flow *f)
     return all_sums(f);
 }
 
+/* All three: a small mean hides single bad places, and means of sizes hide that the liquid as a
+ * whole lacks some of its weight. */
 static bool is_done(const Flow *f, const FlowGoal *goal, const FlowSums *all)
 {
     const double particles = (double)f->step->particles;
@@ -87,7 +89,9 @@ static bool is_done(const Flow *f, const FlowGoal *goal, const FlowSums *all)
            fabs(all->balance) <= goal->balance * particles && all->worst <= goal->worst;
 }
 
-/* The least of |e - a u - b y|: how far to go beyond the trial along both ways. */
+/* The least of |e - a u - b y|: how far to go beyond the trial along both ways. Normal equations of
+ * two unknowns; ways that are nearly the same have no plane, and then the trial's alone is taken.
+ */
 static void choose_ways(Flow *f, const FlowSums *s)
 {
     double det = s->uu * s->yy - s->uy * s->uy, a = 0, b = 0;

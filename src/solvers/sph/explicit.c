@@ -39,6 +39,7 @@ double explicit_next_sound(const SphStep *step, const ExplicitSound *sound)
     return now + (share < 1 ? share : 1) * (wanted - now);
 }
 
+/* Courant, Friedrichs and Lewy: neither sound nor particles may cross the kernel in a sub-step. */
 double explicit_limit(const SphState *state, const SolverStep *step, const ExplicitSound *sound,
                       double speed)
 {
@@ -48,6 +49,7 @@ double explicit_limit(const SphState *state, const SolverStep *step, const Expli
     return own < common ? own : common;
 }
 
+/* Velocities first, and places by the new ones (step.c): symplectic Euler. */
 static void kick(SphStep *step, size_t begin, size_t end, int worker)
 {
     const mote_real dt = step->dt;

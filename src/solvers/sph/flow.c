@@ -47,7 +47,9 @@ static double speed_expected(const SphState *state, double gravity)
     return state->fastest > fall ? state->fastest : fall;
 }
 
-/* s, in which a liquid moves by 0.4 spacings: v t + g t^2. */
+/* s, in which a liquid moves by 0.4 spacings: v t + g t^2. g t^2 and not half of it, because
+ * symplectic Euler moves by dt (v + g dt). The root is in the form that does not cancel where v is
+ * large. */
 static double time_of_way(const mote_SphSolver *params, double gravity, double fastest)
 {
     double way = 0.4 * (double)params->spacing;
@@ -65,6 +67,8 @@ static double share_of_way(const SphStep *step)
     return (double)step->dt < time ? fmax((double)step->dt / time, 1e-4) : 1;
 }
 
+/* alpha c h / 8 is the viscosity of artificial friction in two dimensions, alpha c h / (2 (D + 2));
+ * in three it is less. */
 double flow_limit(const SphState *state, const SolverStep *step, double fastest)
 {
     const mote_SphSolver *params = sph_params(step->solver);
@@ -259,7 +263,8 @@ void flow_set_sources(const Flow *f, size_t begin, size_t end)
 /* They have few places that are thin, far fewer than a surface would have. They fill their room as
  * a whole, whatever pressures do, and these are known but for a constant: none is too low. Where
  * gravity pulls along an axis that ends there may be a surface, whose layers can be as dense as the
- * rest. */
+ * rest. The bound is sqrt(N / 8) places: a surface has about N^(2/3) of them in three dimensions
+ * and N^(1/2) in two. */
 bool flow_is_closed(const SphStep *step)
 {
     const mote_Vec3 g = step->outer->gravity;

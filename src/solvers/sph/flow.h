@@ -1,5 +1,5 @@
 /* Incompressible rows at work: what they share within a sub-step. Velocities without pressures come
- * first; then pressures are looked for whose accelerations leave no compression (flow_kernels.h:
+ * first; then pressures are looked for whose accelerations leave no compression (kernels.h:
  * D, a and q). */
 #ifndef SOLVERS_SPH_FLOW_H
 #define SOLVERS_SPH_FLOW_H

@@ -119,7 +119,9 @@ static double ramp(mote_real value, mote_real from, mote_real to)
     return value < to ? (double)((value - from) / (to - from)) : 1;
 }
 
-/* Births a second. */
+/* Births a second.
+ *     energy area (trapped ramp(A) + crest ramp(C))
+ * a ramp is the paper's Phi(I; tau_min, tau_max), linear from 0 to 1. */
 static double rate_at(const BirthWork *work, size_t i)
 {
     const mote_FoamSolver *own = &work->foam->params;

@@ -93,7 +93,8 @@ static void apply(Friction *f, mote_real *const of[3])
     gradients_for_places(&f->gradients, pairs_body);
 }
 
-/* v* - A v* = dt (L v* + walls): the first residual and way. */
+/* v* - A v* = dt (L v* + walls): the first residual and way. CG starts from v*, so that its
+ * residual is b - A v* = dt L v* alone. */
 static double first_residual(void *context, size_t begin, size_t end)
 {
     Friction *f = context;

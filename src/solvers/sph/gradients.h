@@ -1,5 +1,8 @@
 /* Conjugate gradients over all places of a liquid (Hestenes and Stiefel 1952), for friction and
- * heat: what the system is, its planes and its products are their own. */
+ * heat: what the system is, its planes and its products are their own.
+ *
+ * Symbols of Teschner's slide on conjugate gradients: v_i is u, r_i the residual r, d_i the way p,
+ * alpha `along`, and r'r of the new over the old `forward`. */
 #ifndef SOLVERS_SPH_GRADIENTS_H
 #define SOLVERS_SPH_GRADIENTS_H
 

@@ -102,7 +102,8 @@ mote_Status sph_take_heat(SphState *state, SphMember *member, const mote_SphSolv
 
 /* ---- what temperatures do ---- */
 
-/* Viscosity over that at the reference. */
+/* Viscosity over that at the reference. Andrade's law. What is frozen is a liquid 1e4 times as
+ * thick, and no more. */
 static double thickness(const mote_LiquidHeat *heat, double kelvin)
 {
     const double most = 1e4, warmest = 1; /* K: colder is as good as frozen */
@@ -246,7 +247,8 @@ static void set_capacity(SphStep *step, const SphRows *rows, void *context, int 
     }
 }
 
-/* W/(m^2 K) of air and sky, as a factor of the difference. */
+/* W/(m^2 K) of air and sky, as a factor of the difference. T^4 - Ta^4 = (T - Ta) (T + Ta) (T^2 +
+ * Ta^2), taken at the temperature of now: linear in what is looked for. */
 static double surface_rate(const mote_LiquidHeat *heat, double kelvin)
 {
     const double air = (double)heat->surroundings;
@@ -365,7 +367,8 @@ static void explicit_body(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) h->u[i] = h->r[i] / (1 + h->hold[i]);
 }
 
-/* By the sub-step's length alone. */
+/* By the sub-step's length alone. 0.125 h^2 over the diffusivity k / (rho c): the limit of explicit
+ * friction, since it is the same operator. */
 static bool is_explicit(const SphStep *step)
 {
     const double h = (double)step->kernel.support / 2;

@@ -209,7 +209,10 @@ typedef struct FlowMatrix {
  *     a_i = -sum_j (q_i + q_j) g_ij - q_i G_i      what pressures do
  *     D_i(u) = sum_j (u_i - u_j).g_ij + u_i.G_i    compression per time
  * where G_i is the gradient of the walls' share: a is -D transposed, and A = -D a symmetric. With
- * traits, rho0 is the host's and a_i is 1/s_i of that, which leaves A symmetric. */
+ * traits, rho0 is the host's and a_i is 1/s_i of that, which leaves A symmetric. In the words of
+ * Bender and Koschier 2017: q is their kappa, with p = kappa rho, and `stiffness` is rho_i /
+ * (rho0^2 alpha_i), alpha_i their factor rho_i / (|sum m grad W|^2 + sum |m grad W|^2); D is the
+ * rate of the density over rho0. */
 typedef struct FlowInput {
     const Neighbours *lists;
     const Trait *traits; /* by place; NULL: there is one liquid */

@@ -15,6 +15,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Discs thrown at random with a least distance of half a spacing end up 2.8 to the square of a
+ * spacing (they jam at 0.547 of the area), so that 6 is room enough, and 48 draws leave few gaps.
+ */
 enum {
     DRAWS = 48, /* candidates per square of a spacing */
     KEPT = 6,   /* more are not kept */
@@ -176,6 +179,8 @@ typedef struct SampleKernel {
     double reach, factor;
 } SampleKernel;
 
+/* Akinci's psi_b = rho0 / sum W_bc counts a particle's share of a thin wall; `factor` makes one
+ * layer as full as the whole wall behind it. */
 static SampleKernel fit_kernel(const SphState *state, double d, int dimension)
 {
     const double support = (double)state->kernel.support;

@@ -60,6 +60,7 @@ static mote_Vec3 beside_surface(mote_Vec3 drift, mote_Vec3 outward, mote_real fi
     return vec3_madd(drift, -vec3_dot(drift, n), n);
 }
 
+/* Fick's law: a flux down the gradient of the filled share (Lind et al. 2012). */
 static void drift_body(void *context, size_t begin, size_t end, int worker)
 {
     const ShiftWork *work = context;

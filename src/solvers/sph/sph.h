@@ -12,7 +12,17 @@
  * particles have the volume of a lattice's, densities are those of the first liquid, and what is
  * heavier or lighter by s is accelerated by 1/s of what sums say. Of one liquid s is 1.
  *
- * References: Monaghan 1992 and 2005; Becker and Teschner 2007; Ihmsen et al. 2014. */
+ * References: Monaghan 1992 and 2005; Becker and Teschner 2007; Ihmsen et al. 2014.
+ *
+ * Symbols and names: x_i, v_i, m place, velocity, mass; d `spacing`; H `support`, the radius of the
+ * kernel, twice the h of textbooks with a cubic spline; rho `density`, rho0 `rest_density`, P
+ * `pressure`, nu `viscosity`, V = m / rho0, W_ij the kernel between i and j.
+ *
+ * The lecture notes behind it are GAMES103's on SPH (docs/course.md): density is their P10, the
+ * kernel P13 and P14, the equation of state P19, the steps P24, cells P26. Their P21, -V_i sum V_j
+ * P_j grad W, is not equal and opposite between two particles, so that a liquid left alone would
+ * move off (row `textbook` shows it): the sum above is used. Viscosity is not P23's
+ * (kernels/forces.c says why). */
 #ifndef SOLVERS_SPH_SPH_H
 #define SOLVERS_SPH_SPH_H
 

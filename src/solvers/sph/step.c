@@ -1,4 +1,7 @@
-/* A sub-step of a liquid: from rows to places and back. */
+/* A sub-step of a liquid: from rows to places and back.
+ *
+ * The order is that of P24 of GAMES103's notes, with what they leave open: all densities are known
+ * before the first force, all forces before the first particle moves, and "t" is dt. */
 #include "solvers/sph/sph.h"
 
 #include "solvers/points/slot.h"

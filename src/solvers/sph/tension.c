@@ -120,7 +120,8 @@ double sph_ripple_speed(const SphState *state)
     return state->tension != NULL ? sqrt(sph_tension(state) / state->tension->spacing) : 0;
 }
 
-/* Ripples as long as two spacings must not be overtaken (Brackbill, Kothe and Zemach 1992). */
+/* Ripples as long as two spacings must not be overtaken (Brackbill, Kothe and Zemach 1992). Their
+ * limit is sqrt(rho d^3 / (2 pi sigma)); a quarter of it is taken. */
 static double capillary_step(double specific, double d)
 {
     return specific > 0 ? 0.25 * sqrt(d * d * d / (6.283185307179586 * specific)) : HUGE_VAL;

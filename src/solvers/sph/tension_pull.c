@@ -189,7 +189,8 @@ static void take_means(Band *band, int passes)
     }
 }
 
-/* 2 S^2 - S^4, and from the band to the surface above it. */
+/* 2 S^2 - S^4, and from the band to the surface above it. As a filter on a wave of which S leaves
+ * the share s, 2 s^2 - s^4 = 1 - (1 - s^2)^2: long waves pass to second order, short ones go. */
 static void smooth_bends(Band *band)
 {
     const mote_real deep = BAND_DEPTH * (mote_real)(band->tension->spacing / ways_to_bend(band));
@@ -213,7 +214,8 @@ static double friction_wanted(const Band *band)
     return least > own ? least - own : 0;
 }
 
-/* What is missing of friction between neighbours in the band, along their line. */
+/* What is missing of friction between neighbours in the band, along their line. 2 (D + 2) nu F
+ * (v.e) e / e^2, the central form of kernels/forces.c. */
 static mote_Vec3 friction_at(const Band *band, size_t i, mote_real nu)
 {
     const SphStep *step = band->step;

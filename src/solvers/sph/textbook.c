@@ -15,7 +15,10 @@
  * A wall pushes with the particle's own pressure over half of its gradient: the gradient is made
  * for forces that count a pressure twice, P_i + P_j (boundary.c).
  *
- * References: Mueller, Charypar and Gross 2003; Monaghan 1992 (why pairs should be symmetric). */
+ * References: Mueller, Charypar and Gross 2003; Monaghan 1992 (why pairs should be symmetric).
+ *
+ * `textbook` is P19 to P24 of GAMES103's notes (docs/course.md) with three errors mended: lap W of
+ * P15 (space/smoothing.h), the sign of P23's viscosity, and its v_j in place of v_j - v_i. */
 #include "solvers/sph/explicit.h"
 
 #include <math.h>

@@ -6,6 +6,8 @@
  * smooth but for the kernel's own knots: composite Gauss-Legendre quadrature. */
 #include "solvers/sph/wall_table.h"
 
+/* Twelve panels of four points are more exact than tables that are read linearly ask for; thirty
+ * halvings are a float's bits. */
 enum { PANELS = 12, NODES = 4, HALVINGS = 30 };
 
 #define PI 3.141592653589793
@@ -138,6 +140,8 @@ static double wanted_of_walls(const Kernel *k, double spacing)
     return lacked > narrow ? lacked * (1 + gain * (lacked - narrow)) : lacked;
 }
 
+/* One unknown, `reach`, by halving the ratio of the two sums; `weight` follows. Below 0.55 spacings
+ * the first layer, at half a spacing, would see next to nothing of the wall. */
 static void fit_wall(const Kernel *k, double spacing, WallTable *table)
 {
     const double wanted = wanted_of_walls(k, spacing);

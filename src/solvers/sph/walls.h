@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-/* What one collider is to one row. */
+/* What one collider is to one row. In formulas: l `volume`, G `gradient`, w `velocity`. */
 typedef struct WallShare {
     mote_real volume;   /* integral of the wall's kernel over it (wall_table.h) */
     mote_Vec3 gradient; /* of it, as the row moves, 1/m: towards the wall */

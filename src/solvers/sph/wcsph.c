@@ -4,7 +4,11 @@
  *
  * with a speed of sound of ten times the largest speed, so that densities stay within 1 %; advanced
  * by symplectic Euler. Densities are sums, or follow the continuity equation with diffusion.
- * References: Monaghan 1994; Becker and Teschner 2007; Molteni and Colagrossi 2009. */
+ * References: Monaghan 1994; Becker and Teschner 2007; Molteni and Colagrossi 2009.
+ *
+ * It is P19 of the notes with k = rho0 c^2 / 7: then dP/drho is c^2 at rest, and k has a meaning.
+ * Pressures below 0 would pull particles into clumps where the surface leaves the sum without
+ * neighbours. */
 #include "solvers/sph/explicit.h"
 #include "solvers/sph/ghosts.h"
 
@@ -50,6 +54,7 @@ static ExplicitSound sound_of(const SphState *state)
                            .kept = ((const WcsphOwn *)state->pressure_own)->sound};
 }
 
+/* What clashes adds a speed of its own, (1 + beta) v, to the condition of explicit.h. */
 static double limit(const SphState *state, const SolverStep *step, double fastest)
 {
     const ExplicitSound sound = sound_of(state);
@@ -62,6 +67,7 @@ typedef struct Tait {
     mote_real least;     /* no pressure is below it */
 } Tait;
 
+/* (rho / rho0)^7 by four products. */
 static void press(SphStep *step, size_t begin, size_t end, int worker)
 {
     const Tait *tait = step->own;
@@ -227,7 +233,10 @@ static void add_wall_rates(SphStep *step, size_t begin, size_t end, int worker)
 }
 
 /* Densities first, by the velocities there are, and then velocities by the new densities: one after
- * the other, or sound waves would grow. */
+ * the other, or sound waves would grow.
+ *     d rho_i / dt = sum_j m v_ij . grad W_ij + diffusion
+ * the continuity equation, which keeps a surface's density where sums lose it, and drifts where
+ * sums do not. */
 static mote_Status follow_density(SphStep *step, double sound, mote_Error *error)
 {
     mote_real *a[3];

@@ -34,6 +34,7 @@ EIGHT_INLINE Eight prepare_eight(const FlowInput *in, PrepareLoop loop, const Fl
     return slope;
 }
 
+/* stiffness_i = |sum_j g_ij + G_i|^2 + sum_j |g_ij|^2, the diagonal of A = D D'. */
 EIGHT_INLINE void prepare_with(const FlowInput *in, PrepareLoop loop, size_t begin, size_t end)
 {
     /* particles without neighbours have no stiffness and no pressure */
@@ -72,6 +73,7 @@ static void prepare(const FlowInput *in, size_t begin, size_t end)
 
 /* ---- what pressures do ---- */
 
+/* a_i = - sum_j (q_i + q_j) g_ij - q_i G_i. */
 EIGHT_INLINE void accelerate_with(const FlowInput *in, bool periodic, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; ++i) {
@@ -171,7 +173,9 @@ EIGHT_INLINE Eight plane_eight(const mote_real *plane, size_t i, EightBits insid
     return eight_where(inside, eight_load(plane + i));
 }
 
-/* Pressures cannot fall below the least: what lies beyond is no error. */
+/* Pressures cannot fall below the least: what lies beyond is no error. `left` is what is wrong
+ * there: the whole excess where the particle may be pushed harder, and no more of a lack than
+ * letting go of all its pressure could mend. */
 EIGHT_INLINE void judge_eight(const FlowInput *in, size_t i, size_t end, Judged *s)
 {
     static const Eight lane = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -14,7 +14,14 @@
  *
  * Where liquids differ (members.c), m and rho are the host's, the sum is taken 1/s_i times, nu of a
  * pair is the harmonic mean of mu = s nu (over the host's rest density), as the stress of layers
- * one after another asks for, and artificial viscosity goes with the harmonic mean of s. */
+ * one after another asks for, and artificial viscosity goes with the harmonic mean of s.
+ *
+ * e is 0.01 h^2, so that pairs that nearly meet divide by something. GAMES103's P23 has -nu m sum
+ * V_j v_j lap W for viscosity. Its sign would make shear grow, without v_j - v_i a uniform flow
+ * would feel it, and lap W of a spline changes its sign with the distance, so that it adds energy
+ * on particles that are no lattice. (P15's lap W is wrong, too: space/smoothing.h.) Both laminar
+ * forms here are differences of slopes, (v_j - v_i) times something positive, and can only take
+ * energy. P21's pressure is not opposite between the two of a pair; here it is. */
 #include "base/lanes.h"
 #include "solvers/sph/kernels.h"
 
@@ -52,6 +59,8 @@ typedef struct Mixed {
     Eight nu, weight;
 } Mixed;
 
+/* The harmonic mean, as layers in series have it: with the arithmetic one Couette flow of two
+ * liquids is off by several per cent beside their interface. */
 EIGHT_INLINE Mixed mix(const Trait *traits, const Trait *i, const uint32_t *at)
 {
     Eight j[4];
@@ -67,7 +76,9 @@ typedef struct Sums {
     Eight a[4], excess[3]; /* a[3]: d rho/dt */
 } Sums;
 
-/* What the compiler is told about a loop, so that it leaves out the rest. */
+/* What the compiler is told about a loop, so that it leaves out the rest. Each set of them is a
+ * loop of its own: branches on constants vanish, and the usual loops hold nothing that they do not
+ * need. */
 typedef struct Terms {
     SmoothingKind kind; /* of gradients */
     bool periodic, laminar, central, shock, clash, parting, rate, xsph, mixed;

@@ -18,6 +18,7 @@ EIGHT_INLINE void load_packets(const ShiftPacket *packets, const uint32_t *at, E
 #undef SIDE_BY_SIDE
 }
 
+/* The factor's 0.2 and fourth power are those of Monaghan 2000. */
 EIGHT_INLINE void add_eight(const ShiftInput *in, const ShiftPacket *i, const Eight j[4],
                             ShiftSums *sums)
 {
