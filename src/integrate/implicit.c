@@ -1,9 +1,14 @@
-/* The theta scheme by Newton's method with a line search. */
+/* The theta scheme by Newton's method with a line search.
+ *
+ * Letters of implicit.h: `known` is v0 + h (1 - theta) a0, x0 here the constant part x0 + h (1 -
+ * theta) v0, `right` the right side, `step` dv. Teschner's slide on the theta scheme linearises
+ * once, at the start of the step; here Newton goes on until dv is small. */
 #include "integrate/implicit.h"
 
 #include <math.h>
 #include <string.h>
 
+/* A thousandth of a step that helps nothing is no way to go on. */
 enum { MOST_HALVINGS = 10 };
 
 typedef struct Newton {
@@ -151,7 +156,8 @@ static CgResult solve_linear(Newton *n)
 }
 
 /* The longest allowed part of the step that lessens the residual, halved until it does; `small`: a
- * step so small that rounding may hide it. Returns the residual's square. */
+ * step so small that rounding may hide it. Returns the residual's square. 1e-4 is the usual
+ * constant of Armijo's rule: any honest decrease will do. */
 static double search(Newton *n, double before, bool small, bool *found)
 {
     double after = before;

@@ -2,7 +2,12 @@
  *
  * It knows nothing of forces: the solver evaluates r->a at the state (r->x, r->v) before every
  * stage. In a first-order problem dx/dt = u(x, t) the solver writes u to r->v instead, and the
- * state is the position alone. Which calls make up a step, advance.h says. */
+ * state is the position alone. Which calls make up a step, advance.h says.
+ *
+ * h is the step, `dt` of the range; a(t) the acceleration where the row is at t. Slides of
+ * Teschner's lecture (docs/course.md) give the same schemes, some with slips that rows name where
+ * they put them right. Orders here are global: the error after a fixed time goes with h^order; a
+ * slide that says O(h^3) for leapfrog counts the error of one step, one power more. */
 #ifndef INTEGRATE_INTEGRATOR_H
 #define INTEGRATE_INTEGRATOR_H
 

@@ -4,6 +4,8 @@
 
 #include "base/math.h"
 
+/* A margin, because the estimate is one; factors, because it says little about steps that are much
+ * longer or shorter. */
 static const char column_name[] = "adaptive_step";
 static const double MARGIN = 0.9, LEAST_FACTOR = 0.2, MOST_FACTOR = 5;
 static const uint64_t MOST_STEPS = 1000000; /* in one piece of time */
@@ -57,6 +59,8 @@ void step_control_look_ahead(StepControl *control, const Range *r, double longes
     cut_at_end(control);
 }
 
+/* The error goes with h^order, so that h error^(-1/order) would just be good. After a rejection the
+ * next step is not longer, or they would take turns. */
 bool step_control_judge(StepControl *control, double error, int order)
 {
     bool good = error <= 1; /* not when it is no number */

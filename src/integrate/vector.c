@@ -94,7 +94,8 @@ static double turn_body(void *context, size_t first, size_t count)
     return 0;
 }
 
-/* Along a direction without positive curvature, the first is taken as it is: downhill still. */
+/* Along a direction without positive curvature, the first is taken as it is: downhill still.
+ * Springs' part of A is definite (links/kernels/links.c), that of other forces need not be. */
 static void take_first(const ConjugateGradient *cg)
 {
     for (int c = 0; c < 3; ++c)

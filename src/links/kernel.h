@@ -4,7 +4,13 @@
  * depends on the links alone, so a block of rows can be done by any thread. A link is therefore
  * evaluated twice, once for each end; the two forces are exactly opposite, because every step of
  * the formula is even or odd in d and w. Consecutive links whose ends both go up by one form a
- * segment, and inside a segment all memory is read in order. */
+ * segment, and inside a segment all memory is read in order.
+ *
+ * Two laws (Bargteil's slides have both with one letter k): `linear`, F = k (l - r) d / l with k in
+ * N/m, and `strain`, F = k (l / r - 1) d / l with k in N, which is the first with k / r. The second
+ * does not change when a rope is cut into more pieces. Damping is c (w . d / l) d / l, w the
+ * velocity of the other end: along the link alone, so that a rope that turns as a whole is not
+ * slowed. */
 #ifndef LINKS_KERNEL_H
 #define LINKS_KERNEL_H
 

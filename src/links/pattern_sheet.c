@@ -52,7 +52,8 @@ static void lay_particles(const mote_SheetPattern *p, Pattern *out)
         }
 }
 
-/* Links from (i, j) to (i + di, j + dj), wherever both are on the sheet. */
+/* Links from (i, j) to (i + di, j + dj), wherever both are on the sheet. Direction by direction, so
+ * that each direction is one run after another. */
 static void lay_links(const mote_SheetPattern *p, int di, int dj, LinkKind kind, Pattern *out)
 {
     const size_t columns = (size_t)p->columns;

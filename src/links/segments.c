@@ -20,6 +20,7 @@ static mote_real link_share(const Links *links, size_t link)
     return links->share != NULL ? links->share[link] : 1;
 }
 
+/* The strain form's 1 / r is in the factor, so that kernels know one law. */
 static void set_factors(Links *links)
 {
     const mote_LinksDef *def = links_def(links);
@@ -36,7 +37,7 @@ static void set_factors(Links *links)
 
 /* ---- segments ---- */
 
-/* Cells (links or triangles) with the rows of their corners; SIZE_MAX in a cell that is gone. */
+/* Cells (links or triangles) with the rows of their corners; GONE in a cell that is gone. */
 typedef struct SegmentCells {
     size_t count;
     int corners;
@@ -45,6 +46,8 @@ typedef struct SegmentCells {
 
 #define GONE UINT32_MAX
 
+/* Sheets and lattices lay out links so that whole rows of them follow each other: then loops read
+ * memory in order and need no index. */
 static bool follows(const SegmentCells *cells, size_t i)
 {
     bool next = cells->rows[0][i - 1] != GONE;

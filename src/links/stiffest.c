@@ -1,5 +1,8 @@
 /* The fastest oscillation of a pattern's springs at rest: the largest eigenvalue of M^-1 K, K = sum
- * k [u u^T + (1 - rest) (I - u u^T)], by power iteration. */
+ * k [u u^T + (1 - rest) (I - u u^T)], by power iteration.
+ *
+ * Explicit schemes are stable for w h up to their `stable_to`, w^2 being that eigenvalue: a
+ * forecast says so before a run bursts. */
 #include "links/links.h"
 
 #include <math.h>

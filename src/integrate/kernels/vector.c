@@ -127,7 +127,8 @@ static mote_real reach(size_t first, size_t count, const Vector *x)
 }
 
 /* By cofactors; definite when all leading minors are positive (Sylvester). Rows are scaled by their
- * trace first, so that squares and cubes stay in range. */
+ * trace first, so that squares and cubes stay in range. A block that is not definite becomes that
+ * of the mass alone, which is: the preconditioner must be, whatever A is. */
 static void invert(size_t first, size_t count, const mote_real *fallback, const Matrices *a)
 {
     mote_real *xx = a->plane[0] + first, *yy = a->plane[1] + first, *zz = a->plane[2] + first;

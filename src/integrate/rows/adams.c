@@ -1,11 +1,15 @@
 /* Adams methods: one loop over tables of weights.
  *
- * Bashforth (explicit, one evaluation): y += h sum_j b[j] f(t - j h).
- * Moulton as predictor and corrector (PECE): Bashforth of the same order predicts, then
- * y = y0 + h (a[0] f(t + h, predicted) + sum_j a[j] f(t - (j - 1) h)).
- * The evaluation that ends PECE is the one that begins the next step. Bashforth and Adams, An
- * Attempt to Test the Theories of Capillary Action, 1883; Moulton, New Methods in Exterior
- * Ballistics, 1926. Started by steps of RK4, whose local error h^5 leaves order 5 alone. */
+ * Bashforth (explicit, one evaluation): y += h sum_j b[j] f(t - j h). Moulton as predictor and
+ * corrector (PECE): Bashforth of the same order predicts, then y = y0 + h (a[0] f(t + h, predicted)
+ * + sum_j a[j] f(t - (j - 1) h)). The evaluation that ends PECE is the one that begins the next
+ * step. Bashforth and Adams, An Attempt to Test the Theories of Capillary Action, 1883; Moulton,
+ * New Methods in Exterior Ballistics, 1926. Started by steps of RK4, whose local error h^5 leaves
+ * order 5 alone.
+ *
+ * The weights are those of Teschner's two tables. His slide "predictor-corrector methods" has 3 f(t
+ * + h) - f(t) in the corrector of order 2; with that it has order 1, and the table's f(t + h) +
+ * f(t) is right. */
 #include "base/loop.h"
 #include "integrate/integrator.h"
 #include "particles/history.h"

@@ -11,6 +11,7 @@
 
 enum { STAGES = 7, PLANES = 6, START = STAGES * PLANES };
 
+/* Butcher's table of the pair, as Hairer, Norsett and Wanner print it in section II.5. */
 static const double nodes[STAGES] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
 
 /* Row k: the state at which slope k + 1 is evaluated; the last one is the result. */
@@ -103,6 +104,8 @@ static void find_worst(const Range *r, const mote_real *error, const mote_real *
     }
 }
 
+/* Position and velocity are judged each by itself, as vectors, and the worst row counts: one length
+ * of step for the range. */
 static StepError step_error(const IntegratorRow *row, const Range *r, int planes,
                             Tolerance tolerance)
 {

@@ -1,5 +1,11 @@
 /* The two Euler schemes. Explicit: both updates with the old values. Symplectic (Euler-Cromer):
- * position with the new velocity. */
+ * position with the new velocity.
+ *
+ *     explicit      x(t + h) = x + h v(t),        v(t + h) = v + h a(t)
+ *     symplectic    v(t + h) = v + h a(t),        x(t + h) = x + h v(t + h)
+ * On an oscillator the first grows by sqrt(1 + (w h)^2) a step, whatever h is; the second keeps the
+ * area of phase space, and swings for w h < 2 within a band of (w h / 2) / (1 - w h / 2) of the
+ * energy. Bargteil and Teschner call it symplectic Euler and Euler-Cromer. */
 #include "base/loop.h"
 #include "integrate/integrator.h"
 

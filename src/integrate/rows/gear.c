@@ -14,6 +14,7 @@
 enum { ENTRIES = 4 }; /* r_2 to r_5; while starting, a ring of accelerations */
 
 static const double end_of_step[] = {1};
+/* C_0 to C_5 of the slide "Gear - Correction". */
 static const double correction[] = {3.0 / 20, 251.0 / 360, 1, 11.0 / 18, 1.0 / 6, 1.0 / 60};
 
 /* The starter's steps note a(t) as the newest entry. */
@@ -50,6 +51,7 @@ static void prime(const IntegratorRow *row, const Range *r, int planes)
     }
 }
 
+/* Pascal's triangle: r_k(t + h) = sum over j >= k of (j over k) r_j(t). Velocity is r_1 / h. */
 static void predict(const IntegratorRow *row, const Range *r)
 {
     const mote_real h = (mote_real)r->dt, rate = (mote_real)(1 / r->dt);

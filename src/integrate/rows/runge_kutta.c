@@ -3,7 +3,11 @@
  *
  * The result is summed up as the slopes come (`sum`), and a slope is kept only if a later row but
  * the last asks for it: with A's rows holding their newest slope alone, as the classical method's,
- * that is none, and the planes of a block stay in the cache. */
+ * that is none, and the planes of a block stay in the cache.
+ *
+ * In Teschner's letters k_1, k_2, ... are slopes of position and l_1, l_2, ... of velocity: here
+ * `slope` of planes 0 to 2 and 3 to 5. The method that his slide calls Ralston's has its node at
+ * 3/4; the one with the least error has it at 2/3. Both are here. */
 #include "base/loop.h"
 #include "integrate/integrator.h"
 

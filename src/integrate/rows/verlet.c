@@ -3,12 +3,14 @@
  * Position Verlet x(t + h) = 2 x(t) - x(t - h) + h^2 a(t) is computed by way of the displacement
  * d(t) = x(t) - x(t - h), which is remembered: d += h^2 a, x += d. That loses less to rounding, and
  * periodic walls do not matter. A row starts with d = h v - h^2 a / 2, the step that an exact
- * parabola would have made before; d = h v would leave order 1.
- *   backward: v = d / h, which belongs to the middle of the step, hence its order 1;
- *   central:  v = d / h + h a(t + h) / 2 = (x(t + 2h) - x(t)) / 2h.
- * Velocity Verlet x += h v + h^2 a / 2, v += h (a(t) + a(t + h)) / 2. With forces F(x, v) the
- * formulas for a(t + h) are circular, so F sees a velocity predicted with a(t), which keeps
- * order 2. The acceleration is kept from step to step: one evaluation each. */
+ * parabola would have made before; d = h v would leave order 1.   backward: v = d / h, which
+ * belongs to the middle of the step, hence its order 1;   central:  v = d / h + h a(t + h) / 2 =
+ * (x(t + 2h) - x(t)) / 2h. Velocity Verlet x += h v + h^2 a / 2, v += h (a(t) + a(t + h)) / 2. With
+ * forces F(x, v) the formulas for a(t + h) are circular, so F sees a velocity predicted with a(t),
+ * which keeps order 2. The acceleration is kept from step to step: one evaluation each.
+ *
+ * Verlet's positions have order 2, not 3 as the slides' table says: h^4 of a step is summed up
+ * twice, once for the velocity that it leaves. */
 #include "base/loop.h"
 #include "integrate/integrator.h"
 #include "particles/history.h"

@@ -16,7 +16,8 @@ INLINE mote_real nearest(mote_real d, mote_real period, mote_real half)
     return d + (d < -half ? period : 0);
 }
 
-/* The length is never zero: ends at the same place then have d = 0 times something finite. */
+/* The length is never zero: ends at the same place then have d = 0 times something finite. 1e-36 is
+ * a square that a float still holds. */
 INLINE Stretch stretch_of(const LinkView *view, const LinkSegment *s, size_t k, bool periodic)
 {
     const mote_real least = (mote_real)1e-36;
@@ -35,7 +36,8 @@ INLINE Stretch stretch_of(const LinkView *view, const LinkSegment *s, size_t k, 
 
 /* ---- forces, energy and breaking ---- */
 
-/* f += [k (l - r) + c (w . d) / l] factor d / l */
+/* f += [k (l - r) + c (w . d) / l] factor d / l. d from this end to the other, l its length, r the
+ * length at rest, w the relative velocity. */
 INLINE void pull_segment(const LinkView *view, const LinkSegment *s, size_t first,
                          mote_real *const f[3], bool damped, bool periodic)
 {
@@ -156,7 +158,8 @@ static void link_diagonal(mote_real *const derivative[LINK_DERIVATIVE_PLANES],
     }
 }
 
-/* q += g (p_own - p_other) + b (b . (p_own - p_other)) */
+/* q += g (p_own - p_other) + b (b . (p_own - p_other)). A p of conjugate gradients without a
+ * matrix: 3 x 3 blocks of a link are g I + b b', of the other sign between its ends. */
 static void link_times(mote_real *const derivative[LINK_DERIVATIVE_PLANES],
                        const LinkSegment *segments, size_t count, size_t first,
                        mote_real *const p[3], mote_real *const q[3])
@@ -188,6 +191,7 @@ typedef struct Gust {
     mote_real strength;   /* air |u . N| / |N|^2 */
 } Gust;
 
+/* Newton's law of resistance, air |u_n| u_n A along the normal. */
 INLINE Gust gust_of(const AirView *view, const TriangleSegment *s, size_t k)
 {
     const mote_real least = (mote_real)1e-36, half = (mote_real)0.5, third = (mote_real)(1.0 / 3);

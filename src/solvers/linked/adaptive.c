@@ -1,4 +1,6 @@
-/* Adaptive schemes where rows act on each other: one length of step for the whole system. */
+/* Adaptive schemes where rows act on each other: one length of step for the whole system.
+ *
+ * Rows that pull at each other must be at one time, so the worst row of all decides for all. */
 #include "base/status.h"
 
 #include "integrate/step_control.h"

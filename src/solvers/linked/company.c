@@ -40,6 +40,8 @@ static mote_Status check_slot(const SystemSlot *slot, const Force *force, mote_E
     return MOTE_OK;
 }
 
+/* Stages of two schemes are at different times, and a force between rows needs all of them at one.
+ */
 static mote_Status check_pair(const SystemSlot *first, const SystemSlot *slot, const Force *force,
                               mote_Error *error)
 {

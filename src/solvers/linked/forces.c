@@ -11,7 +11,8 @@ static mote_real *wind_plane(const CoupledStep *step, size_t links, size_t c)
     return coupled_plane(step->slot, COUPLED_WIND + 3 * links + c);
 }
 
-/* The wind relative to the rows of a block, for the links that feel it. */
+/* The wind relative to the rows of a block, for the links that feel it. Once a stage for all rows,
+ * since triangles share corners. */
 static void sample_wind(CoupledStep *step, size_t block, int worker)
 {
     Range r = coupled_range(step, block, worker);

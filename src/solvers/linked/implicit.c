@@ -1,6 +1,6 @@
 /* What an implicit scheme asks about a system's forces: accelerations, the matrix of a Newton step
  * and its products. The matrix is the masses, the derivative of the forces on single rows (3 x 3
- * blocks, kept in planes) and that of the links (per link, src/links/kernels/linear.c). */
+ * blocks, kept in planes) and that of the links (per link, src/links/kernels/links.c). */
 #include "solvers/linked/linked.h"
 
 #include "base/status.h"
@@ -86,6 +86,7 @@ static void diagonal_block(CoupledStep *step, size_t block, int worker)
     }
 }
 
+/* A = m - by_v D - by_x K of integrate/implicit.h, by_x = (h theta)^2 and by_v = h theta. */
 static void linearise(void *context, double by_x, double by_v, const Matrices *blocks)
 {
     Implicit *implicit = context;
@@ -96,7 +97,9 @@ static void linearise(void *context, double by_x, double by_v, const Matrices *b
     coupled_for_blocks(implicit->step, diagonal_block);
 }
 
-/* q = A p; pinned rows stay where they are, and in a flat world nothing moves along z. */
+/* q = A p; pinned rows stay where they are, and in a flat world nothing moves along z. Filtered as
+ * Baraff and Witkin do: what is pinned has no component in any vector of the solve, so that it
+ * cannot be moved by it. */
 static void times_block(CoupledStep *step, size_t block, int worker)
 {
     const Implicit *implicit = step->implicit;
@@ -219,7 +222,7 @@ mote_Status coupled_begin_implicit(CoupledStep *step, mote_Error *error)
 
 /* ---- contacts ---- */
 
-/* Planes of the derivative that are free between solves: the velocity after the collision. */
+/* Planes behind those of the solve: velocities after the collision, then x and v of the start. */
 static mote_real *kept_plane(const CoupledStep *step, size_t c)
 {
     return coupled_plane(step->slot,
@@ -268,6 +271,8 @@ void coupled_keep_start(const CoupledStep *step, const Range *r)
     }
 }
 
+/* A collision that moves a row after the solve would leave its springs stretched by the whole way;
+ * solved again with it held, the cloth gives way instead. */
 mote_Status coupled_solve_around_contacts(CoupledStep *step, bool *again, mote_Error *error)
 {
     const uint32_t *pinned = step->pinned;

@@ -43,7 +43,8 @@ static void close_block(CoupledStep *step, size_t block, int worker)
     coupled_place_pinned(step, &r);
 }
 
-/* Stage `step->stage` of all systems: forces where all rows are now, then the scheme. */
+/* Stage `step->stage` of all systems: forces where all rows are now, then the scheme. Forces of all
+ * systems first, then the stage of all: no row sees another that has gone ahead. */
 static mote_Status run_stage(CoupledStep *step, int stage, mote_Error *error)
 {
     for (CoupledStep *s = step; s != NULL; s = s->next) {
@@ -116,7 +117,8 @@ static mote_Status collide(CoupledStep *step, mote_Error *error)
 
 /* ---- anchors ---- */
 
-/* Pinned rows go on with their velocity: here to where `anchor` is now. */
+/* Pinned rows go on with their velocity: here to where `anchor` is now. As a velocity and not as a
+ * jump, so that damping and collisions see how fast the anchor moves. */
 static void move_anchors(const CoupledStep *step, Links *links)
 {
     const mote_Vec3 anchor = links_def(links)->anchor;
@@ -160,6 +162,7 @@ static bool note_broken(const CoupledStep *step, Links *links)
     return true;
 }
 
+/* At the end of a sub-step, so that all its stages see the same links. */
 static mote_Status break_links(CoupledStep *step, mote_Error *error)
 {
     step->broken = 0;
