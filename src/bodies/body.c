@@ -174,6 +174,8 @@ static DQuat turn_about_axis(DQuat q, D3 angular, int k, double excess, double h
     return dquat_product(q, dquat_of_turn(axis_times(k, h * rate)));
 }
 
+/* Strang's splitting: half of a, all of b, half of a, and the turn about L, which commutes with
+ * all. */
 DQuat body_turned(DQuat q, D3 angular, D3 inertia, double h)
 {
     const double i[3] = {inertia.x, inertia.y, inertia.z};

@@ -10,6 +10,8 @@ static D3 belt_of(const Solid *s, D3 normal)
     return d3_madd(belt, -d3_dot(belt, normal), normal);
 }
 
+/* Of two materials the geometric mean of the frictions and the larger of the restitutions, as Box2D
+ * mixes them. */
 ContactRow contact_row_make(Solid *a, Solid *b, ContactPoint *point)
 {
     ContactRow row = {.a = a, .b = b, .point = point};
@@ -23,6 +25,8 @@ ContactRow contact_row_make(Solid *a, Solid *b, ContactPoint *point)
 
 /* ---- placing ---- */
 
+/* k = 1/m_a + 1/m_b + (r_a x u) . I_a^-1 (r_a x v) + the same of b: how much relative speed along u
+ * an impulse along v makes. */
 static double mass_along(const ContactRow *row, D3 u, D3 v)
 {
     D3 ua = d3_cross(row->arm_a, u), va = d3_cross(row->arm_a, v);

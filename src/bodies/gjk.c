@@ -131,6 +131,8 @@ static double size_of(const Placed *a, const Placed *b)
            d3_length(d3_sub(a->pose.position, b->pose.position));
 }
 
+/* Stops when the support shows that the origin cannot be nearer than the simplex by more than
+ * 1e-12. */
 bool gjk_distance(const Placed *a, const Placed *b, Gap *gap)
 {
     D3 nearest = d3_sub(a->pose.position, b->pose.position);

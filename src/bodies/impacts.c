@@ -88,6 +88,8 @@ static void forget(ContactRow *row)
     row->point->push = 0, row->point->drag = d3(0, 0, 0);
 }
 
+/* Eight sweeps over at most four points: their impulses hang together, since one body bears them.
+ */
 static void push_apart(const ImpactPair *pair, const double wanted[MOST_POINTS])
 {
     enum { SWEEPS = 8 };

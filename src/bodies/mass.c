@@ -10,7 +10,8 @@
 
 enum { SWEEPS = 16 };
 
-/* Rotation in the plane (p, q) that clears tensor[p][q]: tangent, cosine, sine. */
+/* Rotation in the plane (p, q) that clears tensor[p][q]: tangent, cosine, sine. tan of the angle is
+ * the smaller root of t^2 + 2 theta t - 1 = 0, so that the rotation is the smaller one. */
 static void clear_element(double a[3][3], double v[3][3], int p, int q)
 {
     if (a[p][q] == 0) return;

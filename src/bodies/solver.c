@@ -2,7 +2,7 @@
  * 2019), with soft constraints and relaxation (Catto, Solver2D, 2024):
  *
  *   in every piece: gravity, the impulses of the last piece (warm start), one sweep over all points
- *   in which overlaps are pushed apart as by a critically damped spring, motion, and one sweep
+ *   in which overlaps are pushed apart as by a strongly damped spring, motion, and one sweep
  *   without the spring, which takes the velocity out again that pushing apart has put in. So
  *   correcting positions adds no energy.
  *
@@ -22,7 +22,10 @@ typedef struct Softness {
     double most;    /* m/s of pushing apart, per metre of thickness */
 } Softness;
 
-/* A spring of a quarter of the pieces' frequency, damped ten times over. */
+/* A spring of a quarter of the pieces' frequency, damped ten times over. With w h = omega_h and
+ * zeta = damping: the implicit step of m u' = -2 zeta w m u - w^2 m s takes from the gap s the
+ * share w h / (h (2 zeta + w h)) a second, and scales the impulse by a2 / (1 + a2) and the
+ * accumulated one by 1 / (1 + a2), a2 = w h (2 zeta + w h) (Catto, Soft constraints, GDC 2011). */
 static Softness make_softness(double h)
 {
     const double omega_h = 2 * 3.141592653589793 * 0.25, damping = 10;
@@ -59,7 +62,8 @@ static bool is_later(const ContactRow *row, double speed, const SolverSweep *swe
     return row->gap > 0 || (row->restitution > 0 && speed < -sweep->slowest);
 }
 
-/* Returns by how much the speed of the point changed. */
+/* Returns by how much the speed of the point changed. lambda += -m_eff mass_scale (v_n + bias) -
+ * impulse_scale lambda, not below 0 in sum. */
 static double solve_normal(ContactRow *row, const SolverSweep *sweep)
 {
     ContactPoint *p = row->point;
@@ -151,7 +155,8 @@ void solids_move(const Solids *solids, size_t number, double h)
     }
 }
 
-/* Free flight is a parabola, exactly. */
+/* Free flight is a parabola, exactly. Velocities were kicked before, so that h v has h^2 g of it:
+ * half is taken back where nothing touches. */
 static void drift(const Solids *solids, const SolveRoom *room, double h)
 {
     for (size_t i = 0; i < solids->count; ++i) {
@@ -185,6 +190,8 @@ static void set_pulls(const Solids *solids, const Contacts *contacts, SolveRoom 
     }
 }
 
+/* `slowest` is what gravity gives in two sub-steps: nearer to rest there is no bounce, or a heap
+ * would never be still. */
 void solids_advance(const Solids *solids, const Contacts *contacts, const BodyStep *step,
                     SolveRoom *room)
 {

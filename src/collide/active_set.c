@@ -19,7 +19,8 @@ static double determinant(double m[3][3])
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-/* Cramer's rule for the first n rows and columns; the rest of the matrix is the unit matrix. */
+/* Cramer's rule for the first n rows and columns; the rest of the matrix is the unit matrix. 1e-14:
+ * planes that are parallel up to rounding determine no point; a smaller set will. */
 static bool solve_small(int n, double m[3][3], const double right[3], double out[3])
 {
     double whole = determinant(m);

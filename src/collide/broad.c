@@ -1,6 +1,7 @@
 /* The tree of the colliders that have an end: built anew, refitted or kept from sub-step to
  * sub-step.
- */
+ *
+ * Broad phase: boxes alone. What has no end is in no tree and is always asked. */
 #include "collide/broad.h"
 
 #include "base/status.h"

@@ -76,7 +76,8 @@ static bool add_plane(Contact *contact, const Impact *impact)
 
 /* ---- sliding ---- */
 
-/* The part of a that the active planes leave free. */
+/* The part of a that the active planes leave free. Along a face, an edge, or nothing in a corner.
+ */
 static mote_Vec3 free_part(const Contact *contact, const ActiveSet *set, mote_Vec3 a)
 {
     if (set->count == 0) return a;
@@ -249,7 +250,9 @@ void row_contact(RowCase *row)
 /* Bridson's third algorithm: what moved into the wall at the start of the step collides, with the
  * velocity that it had then; what is still inside after that is in contact. Bounces therefore use
  * the velocity before gravity acted, and what rests stays at rest. Which rows bounce, v0 says; how
- * fast they are then, the parabola: with restitution 1 its energy is kept to rounding. */
+ * fast they are then, the parabola: with restitution 1 its energy is kept to rounding. Where his
+ * third implementation stops all of v_N, what lands hovers by up to g dt^2; here the plane goes
+ * through the place of the impact, so that the gap is closed. */
 void row_resolve_contact(RowCase *row)
 {
     enum { BOUNCES = 3 };

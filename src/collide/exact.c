@@ -82,7 +82,8 @@ static bool lay_there(const RowCase *row, const Impact *impact, mote_real after)
     return after == 0 && !row_approaches(impact, row->v0, wall);
 }
 
-/* The next flight after a bounce is too short to be told from lying on the wall. */
+/* The next flight after a bounce is too short to be told from lying on the wall. After a bounce
+ * with `up` the flight lasts 2 up / pull. */
 static bool is_contact(const Impact *impact, const Flight *f, mote_Vec3 v, mote_real shortest)
 {
     const Collider *c = impact->collider;

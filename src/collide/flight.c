@@ -25,6 +25,8 @@ static mote_real flight_time(const Flight *f, mote_real after)
     return f->start + (f->end - f->start) * (after / f->duration);
 }
 
+/* y + v t + a t^2 / 2 = 0 in the form that does not cancel: 2 y / (sqrt(v^2 - 2 a y) - v) for v <
+ * 0. The textbook's single formula loses up to 8e-4 of t where v^2 is much larger than a y. */
 mote_real flight_root(mote_real gap, mote_real speed, mote_real pull)
 {
     mote_real inner = speed * speed - 2 * pull * gap;

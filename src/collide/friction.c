@@ -24,6 +24,8 @@ static mote_real dry(const FrictionParams *p, mote_real stopped, mote_real speed
     return dry_factor(dry_still(&p->dry), dry_sliding(&p->dry), stopped, speed);
 }
 
+/* v_T exp(-D |dv_N|), the slides' better approximation: 1 - D |dv_N| of one step turns a fast slide
+ * round. */
 static mote_real wet(const FrictionParams *p, mote_real stopped, mote_real speed)
 {
     (void)speed;

@@ -1,7 +1,12 @@
 /* Friction laws: what is left of a tangential velocity when the normal one changes by dv_N.
  *
  * All are Bridson's impulse forms: the force law of contact with forces replaced by impulses, so
- * that collision and contact share one formula. */
+ * that collision and contact share one formula.
+ *
+ * In Bridson's letters (docs/course.md): v_N = (v . n) n and v_T = v - v_N of the velocity relative
+ * to the wall, epsilon `restitution`, dv_N = -(1 + epsilon) v_N, mu `mu`, D `damping`; |dv_N| is
+ * `stopped`, |v_T| `speed`. (His slides have v_T = v v_N and no sign in dv_N; neither matters
+ * below, where sizes alone count.) */
 #ifndef COLLIDE_FRICTION_H
 #define COLLIDE_FRICTION_H
 
@@ -44,7 +49,9 @@ static inline mote_real dry_sliding(const mote_DryFriction *p)
     return sliding < still ? sliding : still;
 }
 
-/* max(0, 1 - mu |dv_N| / |v_T|), 0 where v_T is 0 and the static law where it holds. */
+/* max(0, 1 - mu |dv_N| / |v_T|), 0 where v_T is 0 and the static law where it holds. One formula
+ * for both of his cases: with |v_T| <= mu_s |dv_N| nothing is left, else mu_k |dv_N| is taken off.
+ * At v_T = 0 the slides' form is 0 / 0. */
 static inline mote_real dry_factor(mote_real still, mote_real sliding, mote_real stopped,
                                    mote_real speed)
 {

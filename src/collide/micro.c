@@ -1,7 +1,11 @@
 /* Micro-collisions (Bridson's first and second algorithm), and pushing out.
  *
  * All three work with the average velocity (x1 - x0) / dt, so contact is a row of small collisions:
- * with restitution what should rest creeps and hops. They are here to be compared with. */
+ * with restitution what should rest creeps and hops. They are here to be compared with.
+ *
+ * Numerical implementations 1 and 2 of Bridson's slides. "Now can guarantee that we end up outside"
+ * holds for the second only if its loop ends: in a wedge of 60 degrees projections take 90 rounds,
+ * in one of 5 degrees 15 000. row_contact solves for the planes instead (active_set.c). */
 #include "collide/row_case.h"
 
 /* A collision with the average velocity; x1 = x0 + dt v. */

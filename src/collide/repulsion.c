@@ -1,4 +1,8 @@
-/* Laws of repulsion, and the touches that a step of them leaves. */
+/* Laws of repulsion, and the touches that a step of them leaves.
+ *
+ * The three laws of Bridson's slides, y the gap and y0 the `reach`: `penalty` -K y for y < 0,
+ * `spring` -K (y - y0) - D v for y < y0, `inverse` K (1 / y - 1 / y0) - D v. He advises against all
+ * of them where collisions are meant: too stiff or too weak, and in between hard to tune. */
 
 #include "base/math.h"
 #include "collide/row_case.h"

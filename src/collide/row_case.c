@@ -79,6 +79,7 @@ void row_note(RowCase *row, const Impact *impact, mote_Vec3 before, mote_Vec3 af
                         (square(vec3_sub(before, wall)) - square(vec3_sub(after, wall))));
 }
 
+/* v' = wall - epsilon v_N n + factor v_T. */
 mote_Vec3 row_reflect(RowCase *row, const Impact *impact, mote_real restitution, mote_Vec3 v)
 {
     const Collider *c = impact->collider;

@@ -94,6 +94,8 @@ static mote_real largest(mote_Vec3 a)
     return real_max(REAL_ABS(a.x), real_max(REAL_ABS(a.y), REAL_ABS(a.z)));
 }
 
+/* Eight last bits of the largest number that a distance is made of: the pose, the product and the
+ * sum each lose about one. */
 mote_real point_slack(mote_Vec3 x, mote_real radius)
 {
     return 8 * REAL_EPSILON * (largest(x) + radius);

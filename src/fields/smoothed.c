@@ -7,7 +7,11 @@
  * with the plain and the volume-weighted averages that lead up to it. The particles are copied into
  * cells when a sub-step begins, since rows may be sorted later; sums are in double and in the order
  * of cells and rows. The cells know nothing of periods: a period may be shorter than twice the
- * reach, and every image of a point is asked by itself. */
+ * reach, and every image of a point is asked by itself.
+ *
+ * In GAMES103's notes: MEAN is P5, VOLUME P7, the kernel sum P9, volumes P10, gradient and
+ * Laplacian P12. Two of them are put right: P7 divides by n where it should by sum V_j, and P12's
+ * Laplacian line repeats the gradient. */
 #include "fields/field.h"
 
 #include <mote/particles.h>

@@ -43,6 +43,7 @@ static void normal_pair(uint32_t first, uint32_t second, double pair[2])
     pair[0] = size * c, pair[1] = size * s;
 }
 
+/* U = X - k (k . X) / k^2, here in integers of the lattice. */
 static void project(const SpectralMode *mode, double u[3][2])
 {
     double square = 0;

@@ -114,6 +114,7 @@ static mote_real best_step(mote_real y)
     return share * (size > 1 ? size : 1);
 }
 
+/* (a(y + s) - a(y - s)) / (2 s), of the error s^2. */
 static void difference_plane(const Force *force, const Range *r, double t, int plane, mote_real by,
                              mote_real *const d[PLANES])
 {

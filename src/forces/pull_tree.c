@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+/* A leaf of 16 masses is two vectors of eight. */
 enum {
     GROUP_POINTS = 128,
     LEAF_MASSES = 16,
@@ -73,6 +74,8 @@ static PullMoments member_of(const Walk *walk, const TreeCell *cell, size_t k)
     return m;
 }
 
+/* About the centre of mass first moments vanish, so that the error of a cell begins with third
+ * ones. Steiner's theorem moves the children's second moments there. */
 static PullMoments moments_of(const Walk *walk, const TreeCell *cell)
 {
     PullMoments sum = {0};

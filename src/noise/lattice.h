@@ -1,8 +1,8 @@
 /* Lattice noise: something at every corner of a cell, blended by a fade curve along one axis after
  * the other; value and analytic gradient in one pass.
  *
- * A Part is the noise blended along some axes. Joining two parts a, b along axis k with weight
- * u = fade(f_k) gives
+ * A Part is the noise blended along some axes. Joining two parts a, b along axis k with weight u =
+ * fade(f_k) gives
  *     value = a + u (b - a),    slope_j = lerp(slope_j of a, of b, u) + [j = k] fade'(f_k) (b - a),
  * which is the chain rule, so that after the last axis the slopes are the gradient. Perlin, An
  * Image Synthesizer, 1985; Improving Noise, 2002.
@@ -10,7 +10,10 @@
  * Corners are told apart by a hash of their 32-bit coordinates: every coordinate is mixed on its
  * own (product, seed, shift, product), the shares are joined by xor, and the top bits of one more
  * product are used. There is no table and no period of 256; gradients of neighbours, of corners 2^k
- * apart and of other seeds are independent as far as a chi-squared test of 10^5 pairs can tell. */
+ * apart and of other seeds are independent as far as a chi-squared test of 10^5 pairs can tell.
+ *
+ * Bridson's slide in these words: grad n at grid point (i, j, k) is G_H(i,j,k), |G| = 1, n = 0
+ * there, and in between a spline. H is the hash, G the table of eight axes and a sign. */
 #ifndef NOISE_LATTICE_H
 #define NOISE_LATTICE_H
 
@@ -41,6 +44,8 @@ typedef struct LatticePart {
     Lanes value, slope[LATTICE_AXES];
 } LatticePart;
 
+/* The quintic's second derivative is 0 at its ends too: the gradient is smooth across cell faces,
+ * as curl noise needs. */
 INLINE Lanes lattice_fade(Lanes t, bool cubic)
 {
     return cubic ? t * t * (3 - 2 * t) : t * t * t * (t * (t * 6 - 15) + 10);

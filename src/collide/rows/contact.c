@@ -55,7 +55,9 @@ static inline mote_Vec3 reassemble(const ContactSurface *s, mote_real vn, mote_r
     return vec3_madd(vec3_madd(s->wall, vn, s->normal), factor, vt);
 }
 
-/* Marks the rows that bounce: inside at the end, approaching at the start. */
+/* Marks the rows that bounce: inside at the end, approaching at the start. v0 and not the mean
+ * velocity decides (Bridson's third implementation): what rests has v0 = 0 before gravity acts, and
+ * so does not bounce. */
 static size_t find_bounces(const ContactSurface *s, const Range *r, const Gaps *g)
 {
     const mote_real *d = g->end, *d0 = g->start, *slack = g->slack;
@@ -96,7 +98,9 @@ static void bounce_rows(const ContactSurface *s, const Range *r, bool replay)
     }
 }
 
-/* Contact: rows inside at the end that are not marked are put on the surface. */
+/* Contact: rows inside at the end that are not marked are put on the surface. Inelastic contact
+ * over the whole step: dv_N just reaches the surface, and friction takes of the mean velocity along
+ * it. */
 static size_t rest_rows(const ContactSurface *s, const Range *r, const Gaps *g)
 {
     const mote_real dt = s->dt, rate = 1 / dt;

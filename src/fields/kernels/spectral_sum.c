@@ -110,7 +110,7 @@ static Lookup make_lookup(const SpectralSum *sum, int number, double t)
     return lookup;
 }
 
-/* Phase 0 or 1 of a carried look-up. */
+/* Phase 0 or 1 of a carried look-up. |sin| of phases half a turn apart: squares sum to 1. */
 static void set_phase(const SpectralSum *sum, int number, double t, int phase, Lookup *l)
 {
     double turnover = sum->turnover, turn = t / turnover + 0.5 * phase, cycle = floor(turn);

@@ -120,7 +120,8 @@ static void sample_potential(const Field *field, bool flat, CurlBlock *b)
 
 /* ---- obstacles ---- */
 
-/* The ramp of the distance, r (15 - 10 r^2 + 3 r^4) / 8 for |r| <= 1, and its slope. */
+/* The ramp of the distance, r (15 - 10 r^2 + 3 r^4) / 8 for |r| <= 1, and its slope. Bridson's
+ * ramp: 1 and flat at the influence, odd at the surface, smooth twice. */
 static void set_ramp(size_t count, mote_real influence, CurlBlock *b)
 {
     const mote_real *distance = b->distance, scale = 1 / influence;
@@ -135,7 +136,8 @@ static void set_ramp(size_t count, mote_real influence, CurlBlock *b)
     }
 }
 
-/* One more factor of a. */
+/* One more factor of a. grad (a ramp) = ramp grad a + a ramp' n, n being the gradient of the
+ * distance. */
 static void add_fade(size_t count, CurlBlock *b)
 {
     const mote_real *ramp = b->ramp, *slope = b->ramp_slope;

@@ -69,7 +69,8 @@ EIGHT_INLINE FarWay far_way(const PullJob *job, const mote_real x[3], size_t j)
     return far;
 }
 
-/* p = gm / R + (3 nQn - tr Q) / 2 R^3, and its slope. */
+/* p = gm / R + (3 nQn - tr Q) / 2 R^3, and its slope. From Taylor's series of 1 / R about the
+ * centre: p = sum gm (1 / R + (3 (n . d)^2 - d^2) / (2 R^3)), and Q = sum gm d d. */
 EIGHT_INLINE void add_far_acceleration(const PullJob *job, const mote_real x[3], size_t j,
                                        Eight sum[PULL_OUT])
 {

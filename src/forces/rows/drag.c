@@ -1,5 +1,8 @@
 /* Drag towards a wind u: a = -(linear + quadratic |w|) w with w = v - u (Stokes and Newton drag),
- * divided by the mass when the coefficients are of the force. */
+ * divided by the mass when the coefficients are of the force.
+ *
+ * Of a ball of radius r in a fluid of viscosity mu and density rho, `linear` is 6 pi mu r / m and
+ * `quadratic` rho C_d A / (2 m). */
 #include "base/loop.h"
 #include "base/row.h"
 #include "forces/force.h"

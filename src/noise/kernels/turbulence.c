@@ -99,6 +99,8 @@ static void add_gradient(const Octave *octave, const TurbulenceBlock *b)
     }
 }
 
+/* sum_i alpha_i f(n(R_i beta^i x + o_i)), alpha_i = alpha_0 beta^(-i s): Bridson's "add dilated
+ * noise". */
 static void add_octave(const Turbulence *turbulence, const Octave *octave, double t,
                        const TurbulenceBlock *b)
 {
