@@ -107,6 +107,8 @@ static const ManItem environment[] = {
     {"COLUMNS", "width of help where standard output is no terminal"},
     {"MOTE_ISA", "instruction set of the kernels: baseline, x86-64-v3 or x86-64-v4; the results "
                  "are the same bits"},
+    {"MOTE_DEVICE", "what --device says where it is not given: cpu, gpu, auto, or a part of a "
+                    "device's name; the results are the same bits"},
     {0}};
 static const ManItem files[] = {{"FOLDER/manifest.json", "what ran, with hashes"},
                                 {"FOLDER/frames/frame_000000.npz", "the frames, for numpy.load"},

@@ -1,5 +1,6 @@
 /* mote run: simulate a scene into a folder. */
 #include "cli/command.h"
+#include "cli/device.h"
 #include "cli/exit.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
@@ -16,9 +17,9 @@
 #include <stdio.h>
 
 typedef struct RunOptions {
-    const char *folder;
+    const char *folder, *device;
     TextList settings;
-    int64_t threads, from, checkpoint;
+    int64_t threads, from, checkpoint, check_device;
     FrameRange frames;
     bool resume, force, anyway, no_pictures, quiet, verbose, json;
 } RunOptions;
@@ -29,6 +30,7 @@ typedef struct Run {
     mote_Scene *scene;
     mote_SceneInfo info;
     mote_Tasks *tasks;
+    mote_Device *device;     /* NULL: the processor alone */
     const mote_Ranks *ranks; /* NULL: this program alone */
     const char *folder;
     char own_folder[MOTE_RUN_TEXT]; /* when none is given */
@@ -105,10 +107,12 @@ static void print_start(const Run *run)
     const mote_SceneInfo *info = &run->info;
     int threads = mote_tasks_workers(run->tasks);
     uint64_t last = run->def.last >= 0 ? (uint64_t)run->def.last : info->frames;
-    char ranks[40] = "";
+    char ranks[40] = "", device[MOTE_DEVICE_TEXT + 8] = "";
+    if (run->device != NULL)
+        snprintf(device, sizeof device, " and %s", mote_device_info(run->device)->name);
     if (run->ranks != NULL) snprintf(ranks, sizeof ranks, "%d ranks of ", run->ranks->count);
-    message("running %s into %s up to frame %" PRIu64 " on %s%d thread%s", info->name, run->folder,
-            last, ranks, threads, threads == 1 ? "" : "s");
+    message("running %s into %s up to frame %" PRIu64 " on %s%d thread%s%s", info->name,
+            run->folder, last, ranks, threads, threads == 1 ? "" : "s", device);
     if (!run->options->verbose) return;
     message("instruction set %s, %d-bit numbers, %g frames per second, pictures %d x %d",
             mote_isa_name(), 8 * mote_real_size(), info->fps, info->width, info->height);
@@ -217,7 +221,8 @@ static int simulate(Run *run)
     mote_Status status = mote_run(run->scene, &run->def, &report, &error);
     progress_end(&run->progress);
     if (!run->options->quiet)
-        print_unsolved(&report), print_inside(&report), print_left_out(&report);
+        print_unsolved(&report), print_inside(&report), print_left_out(&report),
+            device_report(run->device);
     return finish(run, status, &report, &error);
 }
 
@@ -250,9 +255,11 @@ static int prepare(Run *run)
     snprintf(run->own_folder, sizeof run->own_folder, "out/%s", run->info.name);
     run->folder = options->folder != NULL ? options->folder : run->own_folder;
     code = check_last(run);
-    return code == EXIT_DONE
-               ? threads_start(ranks_threads(run->ranks, options->threads), &run->tasks)
-               : code;
+    if (code == EXIT_DONE)
+        code = threads_start(ranks_threads(run->ranks, options->threads), &run->tasks);
+    if (code == EXIT_DONE) code = device_start(options->device, run->tasks, &run->device);
+    if (run->device != NULL) mote_device_verify(run->device, (uint64_t)options->check_device);
+    return code;
 }
 
 static int run_run(const void *values, Given given)
@@ -264,6 +271,7 @@ static int run_run(const void *values, Given given)
     if (code == EXIT_DONE)
         code = run.ranks == NULL || run.ranks->own == 0 ? simulate(&run) : follow(&run);
     mote_tasks_destroy(run.tasks);
+    mote_device_close(run.device);
     mote_scene_destroy(run.scene);
     ranks_stop();
     return code;
@@ -281,6 +289,10 @@ static const Option options[] = {
      OPTION_TEXT, OPTION_HERE(RunOptions, folder), .words = WORDS_FOLDER},
     OPTION_SET(RunOptions),
     OPTION_THREADS(RunOptions),
+    OPTION_DEVICE(RunOptions),
+    {"check-device", '\0', "N",
+     "do every Nth sub-step on the processor too, and stop where a bit of the device's differs",
+     OPTION_COUNT, OPTION_HERE(RunOptions, check_device), .min = 1, .max = 1e9},
     FLAG("resume", '\0', resume,
          "go on with a run that was stopped or killed, to the same bits, and "
          "mend what is damaged"),

@@ -6,6 +6,7 @@
 file(GLOB MOTE_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c
      ${PROJECT_SOURCE_DIR}/src/solvers/*/*.c)
 list(FILTER MOTE_SOURCES EXCLUDE REGEX "/(rows|kernels)/[^/]*\\.c$")
+list(FILTER MOTE_SOURCES EXCLUDE REGEX "/sph/no_device\\.c$") # of builds without devices
 # What differs between systems: see src/base/system.h.
 list(FILTER MOTE_SOURCES EXCLUDE REGEX "/base/system_[a-z]*\\.c$")
 set(MOTE_SYSTEM_FILES posix ${MOTE_SYSTEM})
@@ -91,6 +92,11 @@ function(mote_device_texts name)
   set(MOTE_DEVICE_TEXTS ${MOTE_DEVICE_TEXTS} ${output} PARENT_SCOPE)
 endfunction()
 mote_device_texts(selftest device/selftest.cl)
+mote_device_texts(sph device/lanes.cl base/formulas/nearest_image.h
+                  space/formulas/smoothing_kind.h space/formulas/smoothing.h
+                  space/formulas/cell_key.h space/formulas/search_law.h
+                  solvers/sph/formulas/pair_law.h solvers/sph/formulas/pair_force.h
+                  solvers/sph/device/search.cl solvers/sph/device/forces.cl)
 
 add_custom_target(mote-generated DEPENDS ${MOTE_DEVICE_TEXTS} ${MOTE_GENERATED}/mote/double_names.h
                                          ${MOTE_GENERATED}/scene_demo.inc

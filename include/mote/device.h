@@ -34,6 +34,14 @@ MOTE_API mote_Status mote_device_open(const char *name, mote_Device **device, mo
 MOTE_API void mote_device_close(mote_Device *device);
 MOTE_API const mote_DeviceInfo *mote_device_info(const mote_Device *device);
 
+/* True: it was lost or given up, `why` says at what; worlds went on on the processor, to the same
+ * bits. */
+MOTE_API bool mote_device_is_lost(const mote_Device *device, char why[MOTE_DEVICE_TEXT]);
+
+/* Every so many sub-steps what the device did is done by the processor too, and worlds stop with
+ * MOTE_UNAVAILABLE where a bit differs; 0, as at first: never. */
+MOTE_API void mote_device_verify(mote_Device *device, uint64_t every);
+
 #ifdef __cplusplus
 }
 #endif

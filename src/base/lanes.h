@@ -180,6 +180,10 @@ INLINE V8 sqrt8(V8 a)
 
 #define EIGHT_INLINE INLINE
 
+/* What a comparison of vectors says, as a mask: formulas go by this name, because devices have
+ * another one (device/lanes.cl). */
+#define EIGHT_MASK(comparison) ((EightBits)(comparison))
+
 EIGHT_INLINE Eight eight_all(mote_real a)
 {
     return (Eight)LANES_ALL(a);
@@ -278,13 +282,7 @@ EIGHT_INLINE void eight_turn(Eight r04, Eight r15, Eight r26, Eight r37, Eight o
     out[3] = __builtin_shufflevector(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-/* The nearest image of a difference along a periodic axis. */
-EIGHT_INLINE Eight eight_nearest_image(Eight d, mote_real period)
-{
-    const mote_real half = period / 2;
-    d = d - eight_where((EightBits)(d > half), eight_all(period));
-    return d + eight_where((EightBits)(d < -half), eight_all(period));
-}
+#include "base/formulas/nearest_image.h"
 
 /* The sum of the lanes: ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)). */
 EIGHT_INLINE mote_real eight_sum(Eight a)

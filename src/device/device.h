@@ -46,11 +46,18 @@ void device_launch(mote_Device *device, const DeviceKernel *kernel, size_t items
 /* MOTE_OK, or what has gone wrong since the device was opened; waits for what was begun. `where`
  * starts the message. */
 mote_Status device_check(mote_Device *device, const char *where, mote_Error *error);
-/* The same without waiting. */
-bool device_is_well(const mote_Device *device);
 
+/* ---- device.c: without waiting ---- */
+
+bool device_is_well(const mote_Device *device);
+/* It is not well, because it has not so much memory. */
+bool device_is_too_small(const mote_Device *device);
 /* Whether what it cannot do is left to the processor: it was asked for as "auto". */
 bool device_is_optional(const mote_Device *device);
+/* Nothing more is asked of it. */
+void device_give_up(mote_Device *device);
+/* Whether what it does in this sub-step is to be compared with the processor's. */
+bool device_is_verified(const mote_Device *device, uint64_t substep);
 
 /* ---- program.c ---- */
 

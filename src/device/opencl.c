@@ -238,11 +238,6 @@ void mote_device_close(mote_Device *device)
     free(device);
 }
 
-const mote_DeviceInfo *mote_device_info(const mote_Device *device)
-{
-    return &device->info;
-}
-
 /* ---- what is done there ---- */
 
 static bool note(mote_Device *device, const char *doing, ClStatus status)
@@ -250,16 +245,6 @@ static bool note(mote_Device *device, const char *doing, ClStatus status)
     if (status == 0 || device->failed != 0) return status == 0;
     device->failed = status, device->doing = doing;
     return false;
-}
-
-bool device_is_optional(const mote_Device *device)
-{
-    return device->optional;
-}
-
-bool device_is_well(const mote_Device *device)
-{
-    return device->failed == 0;
 }
 
 mote_Status device_check(mote_Device *device, const char *where, mote_Error *error)

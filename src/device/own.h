@@ -8,6 +8,7 @@
 struct mote_Device {
     ClHandle platform, id, context, queue;
     mote_DeviceInfo info;
+    uint64_t verify;  /* sub-steps from one comparison to the next; 0: none */
     bool optional;    /* what it cannot do, the processor does */
     uint64_t largest; /* bytes of one buffer */
     ClStatus failed;  /* of the first call that did; 0: none has */

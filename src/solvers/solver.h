@@ -179,6 +179,9 @@ struct SolverRow {
     mote_real (*reach)(const Solver *solver);
     /* What of it ranks cannot share yet; NULL: nothing. */
     const char *(*alone)(const Solver *solver);
+    /* What of it has no device function yet; NULL: nothing. Without the callback all of it is done
+     * by the processor. */
+    const char *(*off_device)(const Solver *solver);
     /* Capabilities. */
     bool fuses; /* takes several sub-steps at once, and rows with histories, radii and intervals */
     bool flows; /* gives rows their velocity at once, whatever they had, also at colliders */

@@ -17,7 +17,9 @@
 
 #include <mote/tasks.h>
 
+#include "base/loop.h"
 #include "particles/system.h"
+#include "space/formulas/cell_key.h"
 
 /* Entries behind the last of planes that loops over eight may read. */
 enum { CELLS_SPARE = 16 };
@@ -60,13 +62,10 @@ typedef struct Cells {
 bool cells_make(Cells *cells, const CellSpace *space, mote_real reach, const CellPoints *points,
                 Arena *arena, mote_Tasks *tasks);
 
-/* The cell of an axis that x is in, a whole number, from the anchor. Rounding keeps the order of
- * places. Three halves of 2^23 (2^52) and more have no fraction: that is how it is taken off. */
+/* The cell of an axis that x is in, a whole number, from the anchor. */
 static inline mote_real cells_at(const Cells *cells, int c, mote_real x)
 {
-    const mote_real whole = 3 / (2 * REAL_EPSILON);
-    const mote_real at = (x - cells->anchor[c]) * cells->inverse[c], near = (at + whole) - whole;
-    return near - (mote_real)(near > at);
+    return cell_of_axis(x, cells->anchor[c], cells->inverse[c]);
 }
 
 /* The cells themselves, without points: what cells_locate goes by. */

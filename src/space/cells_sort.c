@@ -42,17 +42,15 @@ bool cells_locate(const Cells *grid, const mote_real x[3], int32_t at[3])
     return true;
 }
 
-/* Beyond the last cell is the last cell: neighbours stay neighbours. Always as many as the compiler
- * knows of. */
+/* Always as many as the compiler knows of. */
 static void axis_cells(const Cells *cells, int c, const mote_real x[KEYS_AT_ONCE],
                        int32_t out[KEYS_AT_ONCE])
 {
     const Cells grid = *cells;
     const mote_real low = grid.low[c], last = (mote_real)(grid.side[c] - 1);
     for (size_t i = 0; i < KEYS_AT_ONCE; ++i) {
-        mote_real at = cells_at(&grid, c, x[i]) - low;
-        at = at > 0 ? at : 0;
-        out[i] = (int32_t)(at < last ? at : last);
+        const mote_real cell = cells_at(&grid, c, x[i]);
+        out[i] = (int32_t)cell_in_window(cell, low, last);
     }
 }
 

@@ -16,18 +16,7 @@
 
 #include "base/isa.h"
 #include "base/row.h"
-
-typedef enum SmoothingKind {
-    SMOOTHING_CUBIC,
-    SMOOTHING_QUINTIC,
-    SMOOTHING_WENDLAND_C2,
-    SMOOTHING_WENDLAND_C4,
-    SMOOTHING_WENDLAND_C6,
-    SMOOTHING_POLY6,
-    SMOOTHING_SPIKY,
-    SMOOTHING_EVEN,
-    SMOOTHING_KINDS
-} SmoothingKind;
+#include "space/formulas/smoothing_kind.h"
 
 typedef struct SmoothingRow {
     mote_Row head;

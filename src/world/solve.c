@@ -59,6 +59,7 @@ mote_Status world_plan(mote_World *world, mote_Error *error)
     if (status == MOTE_OK) status = world_find_obstacles(world, error);
     if (status == MOTE_OK) status = world_plan_bodies(world, error);
     if (status == MOTE_OK) status = world_check_spread(world, error);
+    if (status == MOTE_OK) status = world_check_device(world, error);
     world->planned = status == MOTE_OK;
     return status;
 }

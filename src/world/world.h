@@ -185,6 +185,11 @@ mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Err
 
 /* Refuses what cannot be spread, by name; makes what the rest needs. */
 mote_Status world_check_spread(mote_World *world, mote_Error *error);
+
+/* ---- device.c ---- */
+
+/* Whether the device of its workers, if there is one, can do what it is asked for. */
+mote_Status world_check_device(mote_World *world, mote_Error *error);
 /* Rows that the host added, on every rank, become slices. */
 mote_Status world_settle_rows(mote_World *world, mote_Error *error);
 /* Rows go where slices are of whole blocks and about as long as each other. */

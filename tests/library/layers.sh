@@ -10,7 +10,7 @@ check() # check FOLDER RULES
     find -L "$1" -name '*.[ch]' | sort | while read -r file; do
         grep -nE '^[ ]*#[ ]*include[ ]*("[^"]*"|<mote/[^>]*>)' "$file" /dev/null || true
     done | awk -v root="$1/" '
-        function module_of(path) { sub(/\/[^\/]*$/, "", path); sub(/\/(rows|kernels)$/, "", path)
+        function module_of(path) { sub(/\/[^\/]*$/, "", path); sub(/\/(rows|kernels|formulas)$/, "", path)
                                    return path }
         FNR == NR && $1 == "layer" { for (i = 2; i <= NF; ++i) height[$i] = FNR }
         FNR == NR && $1 == "edge" { edge[$2, $3] = 1 }

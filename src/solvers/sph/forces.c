@@ -1,12 +1,10 @@
 /* Forces between particles: models of viscosity, what the loops over pairs are given, and the
  * packets they read. */
 #include "base/status.h"
+#include "solvers/sph/backend.h"
 #include "solvers/sph/ghosts.h"
-#include "solvers/sph/kernels.h"
 
 #include <math.h>
-
-ISA_KERNELS(sph_kernels, SphKernels, sph_table)
 
 /* ---- models of viscosity ---- */
 
@@ -154,17 +152,14 @@ PairTerms sph_terms(const SphStep *step, double sound)
 
 /* ---- pairs ---- */
 
-typedef struct ForceWork {
-    SphStep *step;
-    ForceInput input;
+typedef struct PackWork {
+    const SphStep *step;
     Packet *packets;
-    const SphKernels *kernels;
-    mote_real *largest; /* squared, by worker */
-} ForceWork;
+} PackWork;
 
 static void pack_body(void *context, size_t begin, size_t end, int worker)
 {
-    const ForceWork *work = context;
+    const PackWork *work = context;
     const SphStep *step = work->step;
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
@@ -177,36 +172,34 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
     }
 }
 
-static void force_body(void *context, size_t begin, size_t end, int worker)
-{
-    const ForceWork *work = context;
-    const mote_real largest = work->kernels->forces(&work->input, begin, end);
-    if (largest > work->largest[worker]) work->largest[worker] = largest;
-}
-
 /* `soft` keeps pairs that nearly meet from dividing by nothing (Monaghan 1992: 0.01 h^2); h is half
  * of the support, as it is for his kernel. */
 ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Packet *packets)
 {
     const mote_real h = step->kernel.support / 2, c = (mote_real)terms->sound;
+    const PairLaw law = {.inverse = step->kernel.inverse,
+                         .slope_scale = step->kernel.slope_scale,
+                         .value_scale = step->kernel.value_scale,
+                         .period = {step->period[0], step->period[1], step->period[2]},
+                         .mass = step->mass,
+                         .soft = (mote_real)0.01 * h * h,
+                         .laminar = terms->laminar,
+                         .central = terms->central,
+                         .shock = terms->artificial * c * h / 2,
+                         .clash = terms->parting ? 0 : terms->impact * h * h / 2,
+                         .xsph = terms->xsph,
+                         .diffusion = 2 * terms->diffusion * c * h};
     ForceInput input = {.packets = packets,
                         .traits = step->traits,
                         .lists = step->lists,
-                        .kernel = step->kernel,
+                        .law = law,
+                        .value_kind = step->kernel.kind,
+                        .gradient_kind = step->kernel.gradient_kind,
                         .periodic = step->periodic,
-                        .mass = step->mass,
-                        .soft = (mote_real)0.01 * h * h,
-                        .laminar = terms->laminar,
-                        .central = terms->central,
-                        .shock = terms->artificial * c * h / 2,
-                        .clash = terms->parting ? 0 : terms->impact * h * h / 2,
                         .parting = terms->parting,
-                        .xsph = terms->xsph,
-                        .diffusion = 2 * terms->diffusion * c * h,
                         .rate = terms->rate};
     for (int k = 0; k < 3; ++k) {
         input.a[k] = step->a[k];
-        input.period[k] = step->period[k];
         input.excess[k] = step->move[k];
     }
     return input;
@@ -215,24 +208,25 @@ ForceInput sph_force_input(const SphStep *step, const PairTerms *terms, const Pa
 mote_Status sph_add_forces(SphStep *step, const PairTerms *terms, mote_Error *error)
 {
     const size_t workers = (size_t)mote_tasks_workers(step->outer->tasks);
-    ForceWork work = {.step = step, .kernels = sph_kernels(step->outer->isa)};
-    work.packets = arena_take(step->outer->arena, (step->rows + 1) * sizeof *work.packets);
-    work.largest = arena_take(step->outer->arena, workers * sizeof *work.largest);
-    bool room = work.packets != NULL && work.largest != NULL;
+    Arena *arena = step->outer->arena;
+    PackWork work = {step, arena_take(arena, (step->rows + 1) * sizeof *work.packets)};
+    mote_real *largest = arena_take(arena, workers * sizeof *largest);
+    bool room = work.packets != NULL && largest != NULL;
     for (int c = 0; c < 3 && terms->xsph > 0; ++c) {
         step->move[c] = sph_plane(step);
         room = room && step->move[c] != NULL;
     }
-    const mote_Status status = sph_agree(step, room ? MOTE_OK : sph_no_memory(step, error), error);
+    mote_Status status = sph_agree(step, room ? MOTE_OK : sph_no_memory(step, error), error);
     if (status != MOTE_OK) return status;
-    work.input = sph_force_input(step, terms, work.packets);
-    for (size_t i = 0; i < workers; ++i) work.largest[i] = 0;
+    ForceInput input = sph_force_input(step, terms, work.packets);
+    input.largest = largest;
+    for (size_t i = 0; i < workers; ++i) largest[i] = 0;
     mote_parallel_for(step->outer->tasks, step->rows, 4096, pack_body, &work);
-    ghosts_for_own(step, force_body, &work);
-    double largest = 0;
+    status = step->backend->forces(step, &input, error);
+    double most = 0;
     for (size_t i = 0; i < workers; ++i)
-        if ((double)work.largest[i] > largest) largest = (double)work.largest[i];
-    ghosts_most(step, &largest, 1);
-    step->state->push = sqrt(largest);
-    return MOTE_OK;
+        if ((double)largest[i] > most) most = (double)largest[i];
+    ghosts_most(step, &most, 1);
+    step->state->push = sqrt(most);
+    return status;
 }

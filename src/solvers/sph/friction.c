@@ -11,6 +11,7 @@
  * and what comes out has that of v* to rounding, however early the iterations end. (Blocks of
  * Jacobi's would save some iterations, and give that away.) Where liquids differ in mass, m L is
  * what is symmetric: products are weighted with it. */
+#include "solvers/sph/backend.h"
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/ghosts.h"
 #include "solvers/sph/gradients.h"
@@ -19,8 +20,9 @@
 typedef struct Friction {
     SphStep *step;
     ForceInput input;
-    const SphKernels *kernels;
     Packet *packets;
+    mote_Status status; /* of going over pairs */
+    mote_Error *error;
     mote_real *u[3], *r[3], *p[3], *ap[3];
     mote_real *const *of; /* what L is taken of */
     mote_real *walls;     /* nu_w drag dt, of all walls together */
@@ -77,20 +79,13 @@ static void pack_body(void *context, size_t begin, size_t end, int worker)
         for (int c = 0; c < 3; ++c) f->packets[i].v[c] = f->of[c][i], f->ap[c][i] = 0;
 }
 
-static void pairs_body(void *context, size_t begin, size_t end, int worker)
-{
-    const Friction *f = context;
-    (void)worker;
-    f->kernels->forces(&f->input, begin, end);
-}
-
 /* L of these planes without walls, into ap. */
 static void apply(Friction *f, mote_real *const of[3])
 {
     f->of = of;
     ghosts_share(f->step, of, 3);
     gradients_for_places(&f->gradients, pack_body);
-    gradients_for_places(&f->gradients, pairs_body);
+    if (f->status == MOTE_OK) f->status = f->step->backend->forces(f->step, &f->input, f->error);
 }
 
 /* v* - A v* = dt (L v* + walls): the first residual and way. CG starts from v*, so that its
@@ -186,7 +181,7 @@ mote_Status sph_rub(SphStep *step, mote_Error *error)
     }
     PairTerms terms = {.sound = 0};
     sph_add_laminar(step, &terms);
-    Friction f = {.step = step, .kernels = sph_kernels(step->outer->isa)};
+    Friction f = {.step = step, .error = error};
     f.gradients = (Gradients){.step = step,
                               .context = &f,
                               .apply = apply_to_way,
@@ -201,5 +196,5 @@ mote_Status sph_rub(SphStep *step, mote_Error *error)
     find_velocities(&f);
     gradients_for_places(&f.gradients, finish_body);
     sph_load_friction(step, f.u);
-    return MOTE_OK;
+    return f.status;
 }

@@ -294,7 +294,7 @@ void ghosts_for_own(const SphStep *step, mote_TaskBody *body, void *context)
 uint64_t ghosts_pairs(const SphStep *step)
 {
     uint64_t pairs = 0;
-    if (step->ghosts == NULL) return step->lists->pairs;
+    if (step->ghosts == NULL) return step->pairs;
     for (size_t s = 0; s < step->ghosts->span_count; ++s)
         for (size_t i = step->ghosts->spans[s].begin; i < step->ghosts->spans[s].end; ++i)
             pairs += step->lists->count[i];

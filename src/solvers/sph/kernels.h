@@ -5,41 +5,37 @@
 
 #include "space/neighbours.h"
 
-/* What a pair needs of a particle, side by side, so that one load fetches it all. */
-typedef struct Packet {
-    mote_real x[3], v[3];
-    mote_real push;    /* P / rho^2 */
-    mote_real inverse; /* 1 / rho */
-} Packet;
-
-/* What liquids that are solved together differ in; side by side, too. */
-typedef struct Trait {
-    mote_real light;  /* the host's rest density over the liquid's: 1/s */
-    mote_real thin;   /* the host's rest density over the dynamic viscosity, s/m^2 */
-    mote_real walls;  /* kinematic viscosity at walls, m^2/s */
-    mote_real resist; /* 1 / thermal conductivity, m K/W, with heat */
-} Trait;
+#include "solvers/sph/formulas/pair_law.h"
 
 typedef struct ForceInput {
     const Packet *packets; /* by place */
     const Trait *traits;   /* the same; NULL: there is one liquid */
     const Neighbours *lists;
-    Smoothing kernel;
-    mote_real period[3]; /* m; 0: none */
+    PairLaw law;
+    SmoothingKind value_kind, gradient_kind; /* of the smoothing kernel */
     bool periodic;
-    mote_real mass;
-    mote_real soft;       /* m^2, keeps quotients by r^2 finite: 0.01 h^2 */
-    mote_real laminar;    /* nu, m^2/s, along v; 0: none. With traits: 1, and nu is theirs */
-    mote_real central;    /* (D + 2) nu, m^2/s, along the pair's line; 0: none. The same */
-    mote_real shock;      /* alpha c h / 2, m^2/s; 0: none */
-    mote_real clash;      /* beta h^2 / 2, m^2; 0: none */
-    bool parting;         /* it slows pairs that part, too */
-    mote_real xsph;       /* share; 0: none */
-    mote_real diffusion;  /* 2 delta c h, m^2/s */
+    bool parting;         /* artificial viscosity slows pairs that part, too */
     mote_real *a[3];      /* added to */
     mote_real *excess[3]; /* set, with XSPH: what positions move faster than v */
     mote_real *rate;      /* set, d rho / dt; NULL: not wanted */
+    mote_real *largest;   /* squared acceleration, by worker, 0 at first; NULL: not wanted */
 } ForceInput;
+
+static inline Terms force_terms(const ForceInput *in)
+{
+    const PairLaw *law = &in->law;
+    return (Terms){.kind = in->gradient_kind,
+                   .value = in->value_kind,
+                   .periodic = in->periodic,
+                   .laminar = law->laminar > 0,
+                   .central = law->central > 0,
+                   .shock = law->shock > 0 || law->clash > 0,
+                   .clash = law->clash > 0,
+                   .parting = in->parting,
+                   .rate = in->rate != NULL,
+                   .xsph = law->xsph > 0,
+                   .mixed = in->traits != NULL};
+}
 
 typedef struct SphKernels {
     /* Forces on the places [begin, end); returns the largest squared acceleration. */

@@ -2,6 +2,7 @@
 #include "solvers/sph/sph.h"
 
 #include "base/status.h"
+#include "solvers/sph/backend.h"
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/foam.h"
 
@@ -193,6 +194,7 @@ static void close(Memory *memory, Solver *solver)
 {
     SphState *state = solver->state;
     close_parts(memory, state);
+    sph_close_device(state, memory);
     if (state->lists.memory != NULL) neighbours_free(&state->lists);
     walls_free(&state->walls, memory);
     sph_close_tension(state, memory);
@@ -323,4 +325,5 @@ const SolverRow sph_solver_row = {
     .look = "water",
     .reach = reach,
     .alone = alone,
+    .off_device = sph_off_device,
 };

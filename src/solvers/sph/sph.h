@@ -35,6 +35,7 @@
 typedef struct PressureRow PressureRow;
 typedef struct ViscosityRow ViscosityRow;
 typedef struct BoundaryRow BoundaryRow;
+typedef struct SphBackend SphBackend;
 
 /* Columns of a liquid's system, by what they are; those of the pressure row come last. */
 typedef enum SphColumn {
@@ -75,6 +76,7 @@ typedef struct SphState {
     struct WallSamples *samples; /* of the boundary row `sampled`, per collider */
     size_t sample_count, sample_capacity;
     Neighbours lists;
+    struct SphDevice *device;          /* what it has on a device (backend.h); NULL: nothing */
     SphMember members[SOLVER_SYSTEMS]; /* in the order of the solver's systems */
     size_t member_count;
     struct Tension *tension; /* of its surface (tension.h); NULL: none */
@@ -112,16 +114,19 @@ typedef struct SphStep {
     Trait *traits;                /* what particles differ in; NULL: nothing */
     mote_real *theta;             /* temperature less the host's reference, K; NULL: no heat */
     Cells cells;
-    Rods rods; /* the order of sums */
-    Neighbours *lists;
-    const mote_real *x[3]; /* positions at t, wrapped: those of the cells */
-    mote_real *v[3];       /* velocities: the pressure row leaves those at t + dt here */
-    mote_real *a[3];       /* acceleration by the world's forces; the pressure row may add to it */
-    mote_real *move[3];    /* by how much positions move faster than v, with XSPH; else NULL */
-    mote_real *density;    /* kg/m^3, at t, as if all were the host's */
-    mote_real *fill;       /* share of the kernel that is filled: 1 in the liquid; with shifting */
-    mote_real *pressure;   /* Pa; the pressure row sets it */
-    mote_real *rate;       /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
+    Rods rods;                 /* the order of sums */
+    const SphBackend *backend; /* who goes over pairs */
+    Neighbours *lists;         /* the processor's; empty where a device has them */
+    const mote_real *sums;     /* of W over a place and its neighbours, by place */
+    uint64_t pairs;            /* i with j and j with i counted apart */
+    const mote_real *x[3];     /* positions at t, wrapped: those of the cells */
+    mote_real *v[3];           /* velocities: the pressure row leaves those at t + dt here */
+    mote_real *a[3];     /* acceleration by the world's forces; the pressure row may add to it */
+    mote_real *move[3];  /* by how much positions move faster than v, with XSPH; else NULL */
+    mote_real *density;  /* kg/m^3, at t, as if all were the host's */
+    mote_real *fill;     /* share of the kernel that is filled: 1 in the liquid; with shifting */
+    mote_real *pressure; /* Pa; the pressure row sets it */
+    mote_real *rate;     /* d rho/dt, kg/m^3/s, where densities follow the continuity equation */
     mote_real *wall_force[3];  /* N, on each particle, where it is asked for; else NULL */
     mote_real *wall_push;      /* acceleration by walls over their gradient, m^2/s^2, near them */
     struct WorkerLoads *loads; /* on all colliders, by worker; NULL: there are no walls */
@@ -146,7 +151,8 @@ struct PressureRow {
     /* Changes step->v by all forces over step->dt, and sets step->pressure. Densities, lists and
      * accelerations of the world's forces are there. */
     mote_Status (*solve)(SphStep *step, SolveResult *result, mote_Error *error);
-    bool spreads; /* asks ghosts.h for what it sums or reads of neighbours: ranks may share it */
+    bool on_device; /* goes over pairs by its backend alone */
+    bool spreads;   /* asks ghosts.h for what it sums or reads of neighbours: ranks may share it */
     /* Optional: what of it ranks cannot share; NULL: nothing. */
     const char *(*alone)(const SphState *state);
     bool conservative; /* pair forces are equal and opposite: momentum is kept to rounding */

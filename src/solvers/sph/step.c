@@ -5,6 +5,7 @@
 #include "solvers/sph/sph.h"
 
 #include "solvers/points/slot.h"
+#include "solvers/sph/backend.h"
 #include "solvers/sph/boundary.h"
 #include "solvers/sph/foam.h"
 #include "solvers/sph/ghosts.h"
@@ -68,7 +69,7 @@ CellSpace sph_space(const SolverStep *outer)
                        .flat = outer->flat};
 }
 
-static bool find_neighbours(SphStep *step)
+static mote_Status find_neighbours(SphStep *step, mote_Error *error)
 {
     const SolverStep *outer = step->outer;
     CellSpace space = sph_space(outer);
@@ -76,12 +77,10 @@ static bool find_neighbours(SphStep *step)
     if (!sph_points(step, &points) ||
         !cells_make(&step->cells, &space, step->kernel.support, &points, outer->arena,
                     outer->tasks) ||
-        !rods_make(&step->rods, &step->cells, outer->arena, outer->tasks) ||
-        !neighbours_find(step->lists, &step->cells, &step->kernel, outer->isa, outer->arena,
-                         outer->tasks))
-        return false;
+        !rods_make(&step->rods, &step->cells, outer->arena, outer->tasks))
+        return sph_no_memory(step, error);
     for (int c = 0; c < 3; ++c) step->x[c] = step->cells.x[c];
-    return true;
+    return step->backend->find(step, error);
 }
 
 static bool take_planes(SphStep *step)
@@ -109,7 +108,7 @@ static void number_places(SphStep *step, size_t begin, size_t end, int worker)
     (void)worker;
     for (size_t i = begin; i < end; ++i) {
         step->place[order[i]] = (uint32_t)i;
-        step->density[i] = step->mass * step->lists->sum[i];
+        step->density[i] = step->mass * step->sums[i];
     }
 }
 
@@ -240,6 +239,7 @@ static SphStep make_step(const SolverStep *outer)
                     .kernel = state->kernel,
                     .mass = state->mass,
                     .rest_density = sph_params(solver)->rest_density,
+                    .backend = sph_backend(outer),
                     .lists = &state->lists};
     for (int c = 0; c < 3; ++c) {
         step.period[c] = outer->period[c];
@@ -254,11 +254,13 @@ static SphStep make_step(const SolverStep *outer)
 /* Everything by place: what this rank can say of it. */
 static mote_Status gather_places(SphStep *step, mote_Error *error)
 {
-    if (!find_neighbours(step) || !take_planes(step)) return sph_no_memory(step, error);
+    mote_Status status = find_neighbours(step, error);
+    if (status != MOTE_OK) return status;
+    if (!take_planes(step)) return sph_no_memory(step, error);
     sph_for_places(step, number_places);
     sph_for_rows(step, gather, NULL);
     if (!ghosts_place(step)) return sph_no_memory(step, error);
-    mote_Status status = sph_set_traits(step, error);
+    status = sph_set_traits(step, error);
     if (status == MOTE_OK) status = sph_begin_heat(step, error);
     return status == MOTE_OK ? sph_meet_walls(step, error) : status;
 }

@@ -322,6 +322,7 @@ const PressureRow pressure_wcsph = {
     .saved = saved,
     .limit = limit,
     .solve = solve,
+    .on_device = true,
     .spreads = true,
     .conservative = true,
     .central = true,

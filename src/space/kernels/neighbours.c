@@ -238,14 +238,10 @@ EIGHT_INLINE size_t compare(const NeighbourTask *task, size_t around, const mote
 EIGHT_INLINE mote_real sum_kernel(const Smoothing *k, SmoothingKind kind, mote_real *squares,
                                   size_t found)
 {
-    const Eight inverse = eight_all(k->inverse);
     Eight sum = {0};
     eight_store(squares + found, eight_all(4 * k->square));
-    for (size_t i = 0; i < found; i += 8) {
-        const Eight r2 = eight_load(squares + i);
-        sum = sum + (kind == SMOOTHING_EVEN ? smoothing_even_shape(r2 * (inverse * inverse))
-                                            : smoothing_shape(kind, eight_sqrt(r2) * inverse));
-    }
+    for (size_t i = 0; i < found; i += 8)
+        sum = sum + smoothing_shape_of_square(kind, eight_load(squares + i), k->inverse);
     return k->middle + k->value_scale * eight_sum(sum);
 }
 

@@ -1,0 +1,47 @@
+/* What is known of a device without asking it. */
+#include "device/own.h"
+
+#include <stdio.h>
+
+const mote_DeviceInfo *mote_device_info(const mote_Device *device)
+{
+    return &device->info;
+}
+
+bool device_is_optional(const mote_Device *device)
+{
+    return device->optional;
+}
+
+bool device_is_well(const mote_Device *device)
+{
+    return device->failed == 0;
+}
+
+bool device_is_too_small(const mote_Device *device)
+{
+    return device->wanted > 0;
+}
+
+void device_give_up(mote_Device *device)
+{
+    if (device->failed == 0) device->failed = CL_NO_SUCH_KERNEL, device->doing = "build a kernel";
+}
+
+bool mote_device_is_lost(const mote_Device *device, char why[MOTE_DEVICE_TEXT])
+{
+    if (device->failed == 0) return false;
+    snprintf(why, MOTE_DEVICE_TEXT, "it could not %s (OpenCL error %d)", device->doing,
+             (int)device->failed);
+    return true;
+}
+
+void mote_device_verify(mote_Device *device, uint64_t every)
+{
+    device->verify = every;
+}
+
+bool device_is_verified(const mote_Device *device, uint64_t substep)
+{
+    return device->verify > 0 && substep % device->verify == 0;
+}

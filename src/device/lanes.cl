@@ -1,0 +1,116 @@
+/* Numbers on a device as formulas know them: base/lanes.h says what the names mean.
+ *
+ * Sums over neighbours are taken in eight lanes, whatever the machine, and added as eight_sum does.
+ * A processor has all eight at once (MOTE_WIDE); a graphics card has two of them at once, lanes l
+ * and l + 4, in four parts one after another, because eight would take too many registers. So an
+ * Eight is eight numbers or two, and Parts are all lanes of a sum. */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef uint uint32_t;
+typedef ulong uint64_t;
+
+#ifdef MOTE_DOUBLE
+#define REAL         double
+#define BITS         ulong
+#define REAL_EPSILON 2.220446049250313e-16
+#else
+#define REAL         float
+#define BITS         uint
+#define REAL_EPSILON 1.1920929e-7f
+#endif
+
+#ifdef MOTE_WIDE
+#define LANES 8
+#define PARTS 1
+#else
+#define LANES 2
+#define PARTS 4
+#endif
+
+#define JOINED(a, b) a##b
+#define JOIN(a, b)   JOINED(a, b)
+
+typedef REAL mote_real;
+typedef JOIN(REAL, 4) Real4;
+typedef JOIN(REAL, 8) Real8;
+typedef JOIN(REAL, LANES) Eight;
+typedef JOIN(BITS, LANES) EightBits;
+
+#define EIGHT_INLINE     static inline
+#define EIGHT_MASK(c)    JOIN(as_, JOIN(BITS, LANES))(c)
+#define EIGHT_OF_MASK(c) JOIN(as_, JOIN(REAL, LANES))(c)
+
+EIGHT_INLINE Eight eight_all(mote_real a)
+{
+    return (Eight)(a);
+}
+
+EIGHT_INLINE Eight eight_where(EightBits chosen, Eight a)
+{
+    return EIGHT_OF_MASK(chosen & EIGHT_MASK(a));
+}
+
+EIGHT_INLINE Eight eight_choose(EightBits chosen, Eight a, Eight b)
+{
+    return EIGHT_OF_MASK((chosen & EIGHT_MASK(a)) | (~chosen & EIGHT_MASK(b)));
+}
+
+EIGHT_INLINE Eight eight_most(Eight a, Eight b)
+{
+    return eight_choose(EIGHT_MASK(a > b), a, b);
+}
+
+EIGHT_INLINE Eight eight_least(Eight a, Eight b)
+{
+    return eight_choose(EIGHT_MASK(a < b), a, b);
+}
+
+EIGHT_INLINE Eight eight_sqrt(Eight a)
+{
+    return sqrt(a);
+}
+
+/* ---- all lanes ---- */
+
+typedef struct Parts {
+    Eight part[PARTS];
+} Parts;
+
+/* Those of eight numbers that part p has. */
+EIGHT_INLINE Eight part_of(Real8 a, int p)
+{
+#ifdef MOTE_WIDE
+    return a;
+#else
+    return p == 0 ? a.s04 : p == 1 ? a.s15 : p == 2 ? a.s26 : a.s37;
+#endif
+}
+
+/* ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)) */
+EIGHT_INLINE mote_real parts_sum(const Parts *a)
+{
+#ifdef MOTE_WIDE
+    const Real4 h = a->part[0].lo + a->part[0].hi;
+    return (h.x + h.z) + (h.y + h.w);
+#else
+    return ((a->part[0].x + a->part[0].y) + (a->part[2].x + a->part[2].y)) +
+           ((a->part[1].x + a->part[1].y) + (a->part[3].x + a->part[3].y));
+#endif
+}
+
+/* A member of the records of an Eight's lanes, side by side. */
+#ifdef MOTE_WIDE
+#define EIGHT_FROM(r, m)                                                                           \
+    ((Eight)(r[0].m, r[1].m, r[2].m, r[3].m, r[4].m, r[5].m, r[6].m, r[7].m))
+#else
+#define EIGHT_FROM(r, m) ((Eight)(r[0].m, r[1].m))
+#endif
+
+/* Where entry k of list i is, of lists with so much room: side by side for a processor; for a
+ * graphics card entries of 32 lists side by side, which 32 work-items read together. */
+#ifdef MOTE_WIDE
+#define LIST_AT(i, k, room) ((size_t)(i) * (room) + (k))
+#else
+#define LIST_AT(i, k, room) (((size_t)((i) / 32) * (room) + (k)) * 32 + (i) % 32)
+#endif

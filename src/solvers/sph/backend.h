@@ -1,0 +1,36 @@
+/* Who goes over the pairs of a liquid: the processor, or a device beside it, to the same bits.
+ *
+ * Control stays where it is: pressure rows, limits, walls and all that is done row by row know
+ * nothing of this. A backend finds the neighbours of the sub-step's cells, and sums forces over
+ * them. What has other loops over pairs says that it has no device function (sph_off_device). */
+#ifndef SOLVERS_SPH_BACKEND_H
+#define SOLVERS_SPH_BACKEND_H
+
+#include "solvers/sph/sph.h"
+
+struct SphBackend {
+    const char *name;
+    /* Lists of step->cells, where it keeps them; sets step->sums and step->pairs. */
+    mote_Status (*find)(SphStep *step, mote_Error *error);
+    /* Adds what acts between pairs. */
+    mote_Status (*forces)(SphStep *step, const ForceInput *input, mote_Error *error);
+};
+
+extern const SphBackend sph_host_backend;
+
+/* What goes over the pairs in this sub-step. */
+const SphBackend *sph_backend(const SolverStep *outer);
+
+/* What of a liquid has no device function; NULL: nothing. */
+const char *sph_off_device(const Solver *solver);
+
+/* ---- on a device (device.h) ---- */
+
+/* The device's, where the workers have one that is well and has all that the liquid needs; else
+ * NULL. */
+const SphBackend *sph_device_backend(const SolverStep *outer);
+
+/* Gives back what a liquid has on a device. */
+void sph_close_device(SphState *state, Memory *memory);
+
+#endif

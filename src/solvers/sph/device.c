@@ -1,0 +1,157 @@
+/* What a liquid has on a device: programs, and memory by place. */
+#include "solvers/sph/device.h"
+
+#include "base/status.h"
+#include "solvers/points/slot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device_sph.inc"
+
+enum {
+    FIRST_ROOM = 40,  /* entries of a list */
+    OPTION_TEXT = 400 /* characters */
+};
+
+/* ---- programs ---- */
+
+/* Numbers that the library has, and as many lanes at once as suit the device. */
+static void common_options(const mote_Device *device, char options[OPTION_TEXT])
+{
+    snprintf(options, OPTION_TEXT, "%s %s", sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "",
+             mote_device_info(device)->gpu ? "" : "-D MOTE_WIDE");
+}
+
+static mote_Status build_search(SphDevice *d, const Smoothing *kernel, mote_Error *error)
+{
+    char options[OPTION_TEXT];
+    common_options(d->device, options);
+    const size_t length = strlen(options);
+    snprintf(options + length, OPTION_TEXT - length, " -D SHAPE_KIND=%d", (int)kernel->kind);
+    d->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
+    if (d->program == NULL) return MOTE_UNAVAILABLE;
+    d->search = device_kernel(d->program, "search");
+    d->tally = device_kernel(d->program, "tally");
+    return device_check(d->device, "liquid", error);
+}
+
+static void force_options(const mote_Device *device, const Terms *t, char options[OPTION_TEXT])
+{
+    common_options(device, options);
+    const size_t length = strlen(options);
+    snprintf(options + length, OPTION_TEXT - length,
+             " -D TERM_KIND=%d -D TERM_VALUE=%d -D TERM_PERIODIC=%d -D TERM_LAMINAR=%d -D "
+             "TERM_CENTRAL=%d -D TERM_SHOCK=%d -D TERM_CLASH=%d -D TERM_PARTING=%d -D "
+             "TERM_RATE=%d -D TERM_XSPH=%d -D TERM_MIXED=%d",
+             (int)t->kind, (int)t->value, t->periodic, t->laminar, t->central, t->shock, t->clash,
+             t->parting, t->rate, t->xsph, t->mixed);
+}
+
+static bool same_terms(const Terms *a, const Terms *b)
+{
+    return a->kind == b->kind && a->value == b->value && a->periodic == b->periodic &&
+           a->laminar == b->laminar && a->central == b->central && a->shock == b->shock &&
+           a->clash == b->clash && a->parting == b->parting && a->rate == b->rate &&
+           a->xsph == b->xsph && a->mixed == b->mixed;
+}
+
+static void free_forces(ForceProgram *forces)
+{
+    device_free_kernel(forces->forces);
+    device_free_kernel(forces->largest);
+    device_free_program(forces->program);
+    *forces = (ForceProgram){.program = NULL};
+}
+
+/* With these terms; the oldest makes room. NULL: it cannot be built. */
+const ForceProgram *sph_force_program(SphDevice *d, const Terms *terms, mote_Error *error)
+{
+    char options[OPTION_TEXT];
+    for (size_t i = 0; i < d->force_count; ++i)
+        if (same_terms(&d->forces[i].terms, terms)) return &d->forces[i];
+    if (d->force_count == DEVICE_TERMS) {
+        free_forces(&d->forces[0]);
+        memmove(d->forces, d->forces + 1, (DEVICE_TERMS - 1) * sizeof *d->forces);
+        --d->force_count;
+    }
+    ForceProgram *made = &d->forces[d->force_count];
+    *made = (ForceProgram){.terms = *terms};
+    force_options(d->device, terms, options);
+    made->program = device_build(d->device, files, sizeof files / sizeof *files, options, error);
+    if (made->program == NULL) return NULL;
+    ++d->force_count;
+    made->forces = device_kernel(made->program, "forces");
+    made->largest = device_kernel(made->program, "largest");
+    return made;
+}
+
+/* ---- memory ---- */
+
+static void reserve(SphDevice *d, SphBuffer buffer, size_t bytes)
+{
+    device_reserve(d->device, &d->buffers[buffer], bytes);
+}
+
+/* All that the sub-step will want, so that what does not fit is known at its start. */
+static void reserve_all(SphDevice *d, const SphStep *step)
+{
+    const size_t places = sph_device_stride(step), plane = places * sizeof(mote_real);
+    const Cells *cells = &step->cells;
+    const size_t window = (size_t)cells->side[0] * cells->side[1] * cells->side[2];
+    const size_t bounds = cells->ends != NULL ? window : cells->cell_count + 1;
+    reserve(d, BUFFER_X, 3 * plane);
+    reserve(d, BUFFER_BOUNDS, bounds * sizeof(uint32_t));
+    reserve(d, BUFFER_KEYS, (cells->ends != NULL ? 1 : cells->cell_count) * sizeof(uint64_t));
+    reserve(d, BUFFER_COUNTS, places * sizeof(uint32_t));
+    reserve(d, BUFFER_SUMS, plane);
+    reserve(d, BUFFER_NOTES, (size_t)DEVICE_NOTES * 2 * sizeof(uint64_t));
+    reserve(d, BUFFER_PACKETS, places * sizeof(Packet));
+    reserve(d, BUFFER_TRAITS, (step->state->member_count > 1 ? places : 1) * sizeof(Trait));
+    reserve(d, BUFFER_A, 3 * plane);
+    reserve(d, BUFFER_RATE, plane);
+    reserve(d, BUFFER_EXCESS, 3 * plane);
+    reserve(d, BUFFER_SQUARES, plane);
+}
+
+/* ---- opening and closing ---- */
+
+void sph_close_device(SphState *state, Memory *memory)
+{
+    SphDevice *d = state->device;
+    if (d == NULL) return;
+    for (size_t i = 0; i < d->force_count; ++i) free_forces(&d->forces[i]);
+    device_free_kernel(d->search);
+    device_free_kernel(d->tally);
+    device_free_program(d->program);
+    for (int b = 0; b < BUFFERS; ++b) device_release(d->device, &d->buffers[b]);
+    memory_free(memory, d->fetched, d->fetched_room * sizeof *d->fetched);
+    memory_free(memory, d, sizeof *d);
+    state->device = NULL;
+}
+
+static mote_Status make_device(SphStep *step, mote_Device *device, mote_Error *error)
+{
+    SphState *state = step->state;
+    sph_close_device(state, step->outer->memory);
+    state->device = memory_zeroed(step->outer->memory, sizeof *state->device);
+    if (state->device == NULL) return sph_no_memory(step, error);
+    state->device->device = device;
+    state->device->room = FIRST_ROOM;
+    return build_search(state->device, &state->kernel, error);
+}
+
+mote_Status sph_open_device(SphStep *step, mote_Error *error)
+{
+    mote_Device *device = mote_tasks_device(step->outer->tasks);
+    SphDevice *d = step->state->device;
+    mote_Status status = MOTE_OK;
+    if (d == NULL || d->device != device) status = make_device(step, device, error);
+    if (status != MOTE_OK) return status;
+    d = step->state->device;
+    if (!memory_reserve(step->outer->memory, (void **)&d->fetched, &d->fetched_room, 3 * step->rows,
+                        sizeof *d->fetched))
+        return sph_no_memory(step, error);
+    reserve_all(d, step);
+    return MOTE_OK;
+}

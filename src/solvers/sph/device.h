@@ -1,0 +1,80 @@
+/* What the files that go over pairs on a device share. */
+#ifndef SOLVERS_SPH_DEVICE_H
+#define SOLVERS_SPH_DEVICE_H
+
+#include "device/device.h"
+#include "solvers/sph/backend.h"
+
+enum {
+    DEVICE_GROUP = 64,  /* work-items */
+    DEVICE_NOTES = 1024 /* parts that maxima and sums are taken in */
+};
+
+/* Forces with some terms, as a program. */
+typedef struct ForceProgram {
+    Terms terms;
+    DeviceProgram *program;
+    DeviceKernel *forces, *largest;
+} ForceProgram;
+
+typedef enum SphBuffer {
+    BUFFER_X,
+    BUFFER_BOUNDS, /* of cells: ends by key, or first places */
+    BUFFER_KEYS,
+    BUFFER_COUNTS,
+    BUFFER_LISTS,
+    BUFFER_SUMS,
+    BUFFER_NOTES,
+    BUFFER_PACKETS,
+    BUFFER_TRAITS,
+    BUFFER_A,
+    BUFFER_RATE,
+    BUFFER_EXCESS,
+    BUFFER_SQUARES,
+    BUFFERS
+} SphBuffer;
+
+enum { DEVICE_TERMS = 4 }; /* of forces: with the continuity equation there are two */
+
+typedef struct SphDevice {
+    mote_Device *device;
+    DeviceProgram *program;
+    DeviceKernel *search, *tally;
+    ForceProgram forces[DEVICE_TERMS];
+    size_t force_count;
+    DeviceBuffer buffers[BUFFERS];
+    uint32_t room;      /* of a list, in entries */
+    mote_real *fetched; /* three planes that came back, before they go where they belong */
+    size_t fetched_room;
+} SphDevice;
+
+/* step->state->device, made where it is not there, with room for all that the sub-step will want.
+ * What went wrong on the device itself is for device_is_well to say. */
+mote_Status sph_open_device(SphStep *step, mote_Error *error);
+
+/* With these terms. NULL: it cannot be built. */
+const ForceProgram *sph_force_program(SphDevice *d, const Terms *terms, mote_Error *error);
+
+/* Entries from one plane to the next. */
+static inline size_t sph_device_stride(const SphStep *step)
+{
+    return (step->rows + DEVICE_GROUP - 1) / DEVICE_GROUP * DEVICE_GROUP;
+}
+
+/* ---- device_check.c ---- */
+
+/* Whether the device found the neighbours that the processor finds, whose lists are there then. */
+mote_Status sph_verify_find(const SphStep *step, mote_Error *error);
+
+/* What the processor makes of the same input, and whether the device made that. */
+typedef struct ForceCheck {
+    ForceInput input; /* with planes of its own */
+    bool due;
+} ForceCheck;
+
+mote_Status sph_begin_check(SphStep *step, const ForceInput *input, ForceCheck *check,
+                            mote_Error *error);
+mote_Status sph_end_check(SphStep *step, const ForceInput *input, const ForceCheck *check,
+                          mote_Error *error);
+
+#endif

@@ -1,0 +1,132 @@
+/* Formulas on a device against the processor's, bit by bit, of numbers of all sizes. Skipped where
+ * there is no exact device. */
+#include "setup.h"
+
+#include "device/own.h"
+#include "solvers/sph/kernels.h"
+#include "space/smoothing_lanes.h"
+
+#include "solvers/sph/formulas/pair_force.h"
+
+#include "device/try_formulas.h"
+
+#include <stdlib.h>
+
+#include "device_sph.inc"
+
+enum { INPUTS = 4096, MOST = 8 };
+
+static const char kernels[] =
+    "kernel void try_all(global const mote_real *in, uint count, global mote_real *out,\n"
+    "                    global mote_real *cells)\n"
+    "{\n"
+    "    const uint i = get_global_id(0) * LANES;\n"
+    "    Eight a, b, c, to[TRY_NUMBERS];\n"
+    "    mote_real *x = (mote_real *)&a, *y = (mote_real *)&b, *z = (mote_real *)&c;\n"
+    "    if (i >= count) return;\n"
+    "    for (uint l = 0; l < LANES; ++l)\n"
+    "        x[l] = in[i + l], y[l] = in[count + i + l], z[l] = in[2 * count + i + l];\n"
+    "    try_formulas(a, b, c, to);\n"
+    "    for (uint k = 0; k < TRY_NUMBERS; ++k)\n"
+    "        for (uint l = 0; l < LANES; ++l)\n"
+    "            out[k * count + i + l] = ((const mote_real *)&to[k])[l];\n"
+    "    for (uint l = 0; l < LANES; ++l)\n"
+    "        cells[i + l] = try_cell(in[i + l] * 1000, in[count + i + l], in[2 * count + i + l]);\n"
+    "}\n";
+
+static mote_Device *open_any(void)
+{
+    mote_DeviceInfo devices[MOST];
+    mote_Device *device = NULL;
+    mote_Error error;
+    const size_t count = mote_devices(devices, MOST);
+    for (size_t i = 0; i < count && i < MOST && device == NULL; ++i)
+        if (devices[i].exact) CHECK_OK(mote_device_open(devices[i].name, &device, &error), error);
+    if (device == NULL) printf("skipped: no exact device (pocl-opencl-icd would be one)\n");
+    return device;
+}
+
+static void read_text(const char *path, char *text, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    CHECK(file != NULL);
+    const size_t length = file != NULL ? fread(text, 1, room - 1, file) : 0;
+    text[length] = '\0';
+    if (file != NULL) fclose(file);
+}
+
+/* Mostly within the kernels' reach, now and then far out, tiny, or nothing. */
+static mote_real number_of(size_t i)
+{
+    static const mote_real odd[] = {0, 1, (mote_real)0.5, (mote_real)1e-30, (mote_real)1e20, -1};
+    const double even = (double)((i * 2654435761u + i * i * 40503u) % 1000003u) / 1000003.0;
+    if (i % 37 == 0) return odd[i / 37 % COUNT_OF(odd)];
+    return (mote_real)(i % 5 == 0 ? 3 * even - 1.5 : 1.1 * even);
+}
+
+static void try_on(mote_Device *device, const char *lanes)
+{
+    static mote_real in[3 * INPUTS], out[TRY_NUMBERS * INPUTS], cells[INPUTS],
+        expected[TRY_NUMBERS][8];
+    static char tried[8000];
+    DeviceText texts[COUNT_OF(files) + 2];
+    DeviceBuffer from = {NULL, 0}, to = {NULL, 0}, cell = {NULL, 0};
+    mote_Error error;
+    char options[100];
+    const uint32_t count = INPUTS;
+    size_t wrong = 0;
+    read_text(TEST_SOURCE "/tests/device/try_formulas.h", tried, sizeof tried);
+    memcpy(texts, files, sizeof files);
+    texts[COUNT_OF(files)] = (DeviceText){"try", tried};
+    texts[COUNT_OF(files) + 1] = (DeviceText){"kernels", kernels};
+    snprintf(options, sizeof options, "%s %s", lanes,
+             sizeof(mote_real) == 8 ? "-D MOTE_DOUBLE" : "");
+    DeviceProgram *program = device_build(device, texts, COUNT_OF(texts), options, &error);
+    CHECK_OK(program != NULL ? MOTE_OK : MOTE_UNAVAILABLE, error);
+    if (program == NULL) return;
+    DeviceKernel *kernel = device_kernel(program, "try_all");
+    for (size_t i = 0; i < COUNT_OF(in); ++i) in[i] = number_of(i);
+    device_reserve(device, &from, sizeof in);
+    device_reserve(device, &to, sizeof out);
+    device_reserve(device, &cell, sizeof cells);
+    device_put(device, &from, 0, in, sizeof in);
+    device_launch(device, kernel, INPUTS, 64,
+                  DEVICE_ARGUMENTS(DEVICE_MEMORY(from), DEVICE_VALUE(count), DEVICE_MEMORY(to),
+                                   DEVICE_MEMORY(cell)));
+    device_get(device, &to, 0, out, sizeof out);
+    device_get(device, &cell, 0, cells, sizeof cells);
+    CHECK_OK(device_check(device, "formulas", &error), error);
+    for (size_t i = 0; i < INPUTS; i += 8) {
+        Eight all[TRY_NUMBERS];
+        try_formulas(eight_load(in + i), eight_load(in + INPUTS + i),
+                     eight_load(in + 2 * INPUTS + i), all);
+        memcpy(expected, all, sizeof all);
+        for (size_t k = 0; k < TRY_NUMBERS; ++k)
+            for (size_t l = 0; l < 8; ++l) {
+                const mote_real a = expected[k][l], b = out[k * INPUTS + i + l];
+                const bool same = memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);
+                if (!same && ++wrong < 5)
+                    fprintf(stderr, "number %zu of input %zu: %a, not %a\n", k, i + l, (double)b,
+                            (double)a);
+            }
+    }
+    for (size_t i = 0; i < INPUTS; ++i)
+        wrong += !(cells[i] == try_cell(in[i] * 1000, in[INPUTS + i], in[2 * INPUTS + i]));
+    CHECK(wrong == 0);
+    device_release(device, &from);
+    device_release(device, &to);
+    device_release(device, &cell);
+    device_free_kernel(kernel);
+    device_free_program(program);
+}
+
+static void formulas_have_the_same_bits(void)
+{
+    mote_Device *device = open_any();
+    if (device == NULL) return;
+    try_on(device, "-D MOTE_WIDE");
+    try_on(device, "");
+    mote_device_close(device);
+}
+
+TESTS({"formulas have the same bits", formulas_have_the_same_bits})

@@ -1,0 +1,305 @@
+/* Liquids on a device: what is shown, measured and saved has the bits of the processor, whoever
+ * goes on with a saved state, and whatever becomes of the device. Skipped where there is no exact
+ * one. MOTE_LONG goes through more frames. */
+#include "device/own.h"
+#include "scene_text.h"
+#include "world/liquids.h"
+#include "world/ranked.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+
+static bool is_long(void)
+{
+    return getenv("MOTE_LONG") != NULL;
+}
+
+static int frames(void)
+{
+    return is_long() ? 40 : 4;
+}
+
+/* The first exact one; NULL: there is none. It is opened once, because that takes a while. */
+static mote_Device *any_device(void)
+{
+    static mote_Device *device;
+    mote_DeviceInfo devices[8];
+    mote_Error error;
+    const size_t count = device == NULL ? mote_devices(devices, COUNT_OF(devices)) : 0;
+    for (size_t i = 0; i < count && i < COUNT_OF(devices) && device == NULL; ++i)
+        if (devices[i].exact) SETUP_OK(mote_device_open(devices[i].name, &device, &error), error);
+    if (device == NULL) printf("skipped: no exact device (pocl-opencl-icd would be one)\n");
+    return device;
+}
+
+/* ---- runs ---- */
+
+/* A world on a device or, without, on the processor. */
+typedef struct DeviceRun {
+    const Case *liquid;
+    mote_Device *device;
+    Run run;
+    int lost_at; /* frame before which the device is lost; 0: never */
+} DeviceRun;
+
+static mote_Status go(mote_World *world, DeviceRun *on, mote_Error *error)
+{
+    Run *run = &on->run;
+    const mote_StateArray *state;
+    size_t count;
+    mote_Status status = MOTE_OK;
+    for (int frame = run->from; frame < run->to && status == MOTE_OK; ++frame) {
+        mote_StepReport report;
+        if (on->lost_at > 0 && frame == on->lost_at)
+            on->device->failed = -1, on->device->doing = "";
+        status = mote_world_step(world, &report, error);
+        if (status != MOTE_OK) return status;
+        note_frame(run->notes, mote_world_frame(world));
+        note_report(run->notes, &report);
+        note_probes(run->notes, world);
+        note_bytes(run->notes, "report", "density", &report.density_error, 8);
+        note_bytes(run->notes, "report", "pairs", &report.pairs, 8);
+        if (frame + 1 != frames() / 2) continue;
+        status = mote_world_state(world, &state, &count, error);
+        if (status == MOTE_OK) copy_state(run, state, count);
+    }
+    if (status == MOTE_OK) status = mote_world_state(world, &state, &count, error);
+    if (status == MOTE_OK) note_state(run->notes, state, count);
+    return status;
+}
+
+static mote_Tasks *make_tasks(mote_Device *device)
+{
+    mote_TasksDef def = mote_tasks_def();
+    mote_Tasks *tasks;
+    mote_Error error;
+    def.threads = 2;
+    SETUP_OK(mote_tasks_create(&def, &tasks, &error), error);
+    mote_tasks_use_device(tasks, device);
+    return tasks;
+}
+
+static mote_Status try_run(DeviceRun *on, mote_Error *error)
+{
+    const Case *of = on->liquid;
+    char text[4000];
+    mote_World *world;
+    mote_Tasks *tasks = make_tasks(on->device);
+    write_case(of, text);
+    mote_Scene *scene = scene_of_text(text);
+    on->run.notes->count = 0;
+    on->run.to = frames();
+    SETUP_OK(mote_scene_world(scene, tasks, &world, error), *error);
+    mote_Status status = on->run.start == NULL
+                             ? mote_world_start(world, error)
+                             : mote_world_restore(world, on->run.start, on->run.start_count, error);
+    if (status == MOTE_OK) status = go(world, on, error);
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+    mote_tasks_destroy(tasks);
+    return status;
+}
+
+static void run_on(DeviceRun *on)
+{
+    mote_Error error;
+    CHECK_OK(try_run(on, &error), error);
+}
+
+/* ---- tests ---- */
+
+#define LATTICE(name, at, size)                                                                    \
+    "{ name: '" name "', system: 'water', at: " at ", from: { type: 'fill', spacing: 0.05, shape:" \
+    " { type: 'box', size: " size " } } }"
+
+/* What ranks do not meet: pairs over the ends of all axes, lists that are longer than expected,
+ * cells too far apart for a table, liquids that differ, walls of every form. */
+static const Case own_cases[] = {
+    {"full and periodic",
+     "periodic_x: true, periodic_y: true, periodic_z: true, gravity: [0, 0, 0],\n"
+     "  box_min: [0, 0, 0], box_max: [0.4, 0.35, 0.3]",
+     "pressure: 'wcsph', viscosity: 0.01, artificial: 0.1",
+     "emitters: [" LATTICE("block", "[0.2, 0.175, 0.15]",
+                           "[0.4, 0.35, 0.3]") "],\n"
+                                               "  forces: [ { name: 'wind', type: 'swirl', center: "
+                                               "[0.2, 0.2, 0.1], strength: 3 } ]"},
+    {"flat and periodic",
+     "dimension: 2, periodic_x: true, box_min: [-0.5, -1, -1], box_max: [0.5, 2, 1]",
+     "pressure: 'wcsph', support: 3, kernel: 'wendland-c2'",
+     "emitters: [" LATTICE(
+         "block", "[0, 0.2, 0]",
+         "[1, 0.4, 1]") "],\n"
+                        "  colliders: [ { name: 'floor', shape: { type: 'plane' } } ]"},
+    {"long lists", "seed: 1", "pressure: 'wcsph', support: 3, kernel: 'even'",
+     "emitters: [" BLOCK "], colliders: [" TANK "]"},
+    {"far apart", "seed: 1",
+     "pressure: 'wcsph', kernel: 'quintic-spline', viscosity_model: 'monaghan'",
+     "emitters: [" BLOCK ", " LATTICE("other", "[200, 300, 250]", "[0.2, 0.3, 0.2]") "]"},
+    {"two liquids", "seed: 1", /* the second one is another system */
+     "pressure: 'wcsph', viscosity: 0.01, impact: 1 } }, { name: 'oil', solver: { type: 'sph',\n"
+     "  joins: 'water', spacing: 0.05, rest_density: 700, viscosity: 0.1",
+     "emitters: [" BLOCK ", { name: 'film', system: 'oil', at: [0.1, 0.2, 0], from: { type: 'fill',"
+     "    spacing: 0.05, shape: { type: 'box', size: [0.4, 0.4, 0.4] } } } ],\n"
+     "  colliders: [" TANK
+     ", { name: 'post', shape: { type: 'cylinder', radius: 0.1, height: 1 },\n"
+     "    motion: { at: [0.4, 0.5, 0] } }, { name: 'knob', shape: { type: 'capsule', radius: "
+     "0.05,\n"
+     "    length: 0.2 }, motion: { at: [0.4, 0.05, 0.15] } } ]"},
+};
+
+/* In lanes by eights, as suits a processor, or by twos, as suits a graphics card. */
+static void compare(const Case *liquid, mote_Device *device, bool narrow)
+{
+    static Notes one, other;
+    DeviceRun host = {.liquid = liquid, .run = {.notes = &one}};
+    DeviceRun on = {.liquid = liquid, .device = device, .run = {.notes = &other}};
+    const bool gpu = device->info.gpu;
+    run_on(&host);
+    CHECK(one.count > 100);
+    device->info.gpu = narrow;
+    run_on(&on);
+    CHECK(device_is_well(device));
+    check_same(&one, &other, narrow);
+    device->info.gpu = gpu;
+    free_state(&on.run);
+    free_state(&host.run);
+}
+
+/* Each in one of both ways, with MOTE_LONG in both: building kernels takes longer than running. */
+static void compare_all(const Case *liquids, size_t count, mote_Device *device)
+{
+    for (size_t c = 0; c < count && device != NULL; ++c)
+        for (size_t narrow = 0; narrow < 2; ++narrow)
+            if (strstr(liquids[c].solver, "wcsph") != NULL && (is_long() || narrow == c % 2))
+                compare(&liquids[c], device, narrow == 1);
+}
+
+static void the_bits_of_the_processor(void)
+{
+    mote_Device *device = any_device();
+    compare_all(cases, COUNT_OF(cases), device);
+    compare_all(own_cases, COUNT_OF(own_cases), device);
+}
+
+static void a_state_goes_on_elsewhere(void)
+{
+    static Notes whole, half;
+    mote_Device *device = any_device();
+    for (int i = 0; i < 2 && device != NULL; ++i) {
+        DeviceRun first = {
+            .liquid = &cases[2], .device = i == 0 ? device : NULL, .run = {.notes = &whole}};
+        run_on(&first);
+        DeviceRun second = {.liquid = &cases[2],
+                            .device = i == 0 ? NULL : device,
+                            .run = {.notes = &half,
+                                    .start = first.run.saved,
+                                    .start_count = first.run.saved_count,
+                                    .from = frames() / 2}};
+        run_on(&second);
+        const size_t before = whole.count - half.count;
+        memmove(whole.list, whole.list + before, half.count * sizeof whole.list[0]);
+        whole.count = half.count;
+        check_same(&whole, &half, i);
+        free_state(&first.run);
+    }
+}
+
+static void what_has_no_device_function_is_named(void)
+{
+    static const struct {
+        const char *solver, *message;
+    } refused[] = {
+        {"pressure: 'iisph'", "system water: solver sph with iisph has no device function"},
+        {"pressure: 'wcsph', shifting: 0.5", "solver sph with shifting has no device function"},
+        {"pressure: 'wcsph', heat: 'conduction'", "solver sph with heat has no device function"},
+        {"pressure: 'wcsph', tension: 'csf', surface_tension: 0.07",
+         "with surface tension has no device function"},
+    };
+    static Notes notes;
+    mote_Device *device = any_device();
+    for (size_t i = 0; i < COUNT_OF(refused) && device != NULL; ++i) {
+        Case liquid = cases[0];
+        DeviceRun on = {.liquid = &liquid, .device = device, .run = {.notes = &notes}};
+        mote_Error error;
+        liquid.solver = refused[i].solver;
+        CHECK(try_run(&on, &error) == MOTE_UNAVAILABLE);
+        CHECK_MESSAGE(error, refused[i].message);
+        free_state(&on.run);
+    }
+}
+
+/* Whoever asked for any device gets the processor. */
+static void what_is_optional_is_left_to_the_processor(void)
+{
+    static Notes one, other;
+    Case liquid = cases[0];
+    mote_Device *device = any_device();
+    if (device == NULL) return;
+    liquid.solver = "pressure: 'iisph'";
+    DeviceRun host = {.liquid = &liquid, .run = {.notes = &one}};
+    DeviceRun on = {.liquid = &liquid, .device = device, .run = {.notes = &other}};
+    device->optional = true;
+    run_on(&host);
+    run_on(&on);
+    check_same(&one, &other, 1);
+    device->optional = false;
+    free_state(&host.run);
+    free_state(&on.run);
+}
+
+static void a_lost_device_is_replaced_by_the_processor(void)
+{
+    static Notes one, other;
+    mote_Device *device = any_device();
+    char why[MOTE_DEVICE_TEXT];
+    if (device == NULL) return;
+    DeviceRun host = {.liquid = &cases[1], .run = {.notes = &one}};
+    DeviceRun on = {.liquid = &cases[1], .device = device, .run = {.notes = &other}, .lost_at = 2};
+    run_on(&host);
+    run_on(&on);
+    check_same(&one, &other, 1);
+    CHECK(mote_device_is_lost(device, why) && strstr(why, "could not") != NULL);
+    device->failed = 0;
+    free_state(&host.run);
+    free_state(&on.run);
+}
+
+/* Every sub-step is done twice, and found the same. */
+static void a_device_is_compared_with_the_processor(void)
+{
+    static Notes one, other;
+    mote_Device *device = any_device();
+    if (device == NULL) return;
+    DeviceRun host = {.liquid = &cases[1], .run = {.notes = &one}};
+    DeviceRun on = {.liquid = &cases[1], .device = device, .run = {.notes = &other}};
+    run_on(&host);
+    mote_device_verify(device, 1);
+    run_on(&on);
+    mote_device_verify(device, 0);
+    check_same(&one, &other, 1);
+    free_state(&host.run);
+    free_state(&on.run);
+}
+
+static void memory_that_is_not_there_is_named(void)
+{
+    static Notes notes;
+    mote_Device *device = any_device();
+    mote_Error error;
+    if (device == NULL) return;
+    const uint64_t largest = device->largest;
+    DeviceRun on = {.liquid = &cases[0], .device = device, .run = {.notes = &notes}};
+    device->largest = 1000;
+    CHECK(try_run(&on, &error) == MOTE_NO_MEMORY);
+    CHECK_MESSAGE(error, "use fewer particles or --device cpu");
+    device->largest = largest, device->failed = 0, device->wanted = 0;
+    free_state(&on.run);
+}
+
+TESTS({"the bits of the processor", the_bits_of_the_processor},
+      {"a state goes on elsewhere", a_state_goes_on_elsewhere},
+      {"what has no device function is named", what_has_no_device_function_is_named},
+      {"what is optional is left to the processor", what_is_optional_is_left_to_the_processor},
+      {"a lost device is replaced by the processor", a_lost_device_is_replaced_by_the_processor},
+      {"a device is compared with the processor", a_device_is_compared_with_the_processor},
+      {"memory that is not there is named", memory_that_is_not_there_is_named})
