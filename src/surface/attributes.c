@@ -5,7 +5,10 @@
  *
  * With u = (1, (x_j - x) / R) and M = sum w u u^T the value is sum_j w_j (u_j . c) f_j, M c = e_1.
  * What the particles do not say (across a sheet, beside a drop of one) is taken as flat: M gets a
- * little of the identity on its slopes, and the weights are made to sum to 1. */
+ * little of the identity on its slopes, and the weights are made to sum to 1.
+ *
+ * This is a moving least squares fit of first order (Lancaster and Salkauskas 1981), taken at the
+ * vertex itself, where the linear function is its constant term. */
 #include "surface/attributes.h"
 
 #include "base/status.h"
@@ -67,6 +70,8 @@ typedef struct VertexPlace {
     float at[3];
 } VertexPlace;
 
+/* Shares of the particles around a vertex. One walk finds them, their weights and M; then M c = e_1
+ * is solved once for all columns, since shares depend only on places. */
 static void gather(const Blocks *b, const VertexPlace *v, float reach, AttributesAround *around)
 {
     LinearFit fit = {.m = {{0}}};
@@ -144,6 +149,8 @@ static void carry_rows(void *context, size_t begin, size_t end, int worker)
             blocks_at(c->blocks, (double[3]){(double)x.x, (double)x.y, (double)x.z}, place.at);
         float reach = c->reach;
         around.count = 0;
+        /* A vertex may be farther away than that from every particle (large spheres, much
+         * smoothing): then a wider look finds some. */
         for (int i = 0; place.block != NULL && around.count == 0 && i < FARTHER; ++i, reach *= 2)
             gather(c->blocks, &place, reach, &around);
         carry_vertex(c, v, &around);

@@ -37,6 +37,8 @@ static void read_corner(const BandMaking *m, uint32_t triangle, int corner, doub
     p[0] = (double)v.x, p[1] = (double)v.y, p[2] = (double)v.z;
 }
 
+/* The nearest point of a line a + t e, seen from the origin: t = -a . e / e^2, held within the
+ * segment. A segment of no length is its beginning. */
 /* Squared distance from a segment that begins at a, both as seen from the point. */
 static double segment_square(const double a[3], const double along[3])
 {
@@ -47,6 +49,9 @@ static double segment_square(const double a[3], const double along[3])
     return dot(d, d);
 }
 
+/* Edges e turn counterclockwise about the normal n = e_0 x e_1, so e x n points out of the
+ * triangle, and a point is above it when it is on the inner side of all three. The plane's distance
+ * is |n . p| / |n|; a triangle without an area has no plane, but its edges have a distance. */
 /* The plane's where the point is above the triangle, else that of the nearest edge. */
 static double triangle_distance(const BandMaking *m, uint32_t triangle, const double at[3])
 {
@@ -79,6 +84,7 @@ static size_t point_at(const mote_SurfaceBand *b, const int64_t at[3])
     return ((size_t)at[2] * b->count[1] + (size_t)at[1]) * b->count[0] + (size_t)at[0];
 }
 
+/* Keeps the triangle where it is nearer than the one the point has. */
 static void try_triangle(const BandMaking *m, const int64_t at[3], uint32_t triangle)
 {
     const mote_SurfaceBand *b = m->band;
@@ -125,6 +131,8 @@ static void take_over(const BandMaking *m, const int64_t at[3], const int step[3
     }
 }
 
+/* One sweep of the fast sweeping method: from one corner to the opposite one, so that what is known
+ * travels along all directions of that octant within one sweep. */
 static void sweep(const BandMaking *m, int corner)
 {
     const mote_SurfaceBand *b = m->band;
@@ -174,6 +182,8 @@ static void cross_triangle(const BandMaking *m, uint32_t triangle)
             for (int i = 0; i < 3; ++i) {
                 const double *a = p[(i + 1) % 3] + 1, *c = p[(i + 2) % 3] + 1;
                 sides += side_of(a, c, at);
+                /* Twice the area between the point and the edge across from corner i: barycentric
+                 * coordinates before they are divided by their sum. */
                 weight[i] = (c[0] - a[0]) * (at[1] - a[1]) - (c[1] - a[1]) * (at[0] - a[0]);
                 sum += weight[i];
             }
@@ -185,6 +195,9 @@ static void cross_triangle(const BandMaking *m, uint32_t triangle)
         }
 }
 
+/* Along each row the number of crossings so far is odd inside and even outside (Jordan's curve
+ * theorem); only its parity is kept. Beyond the band a distance is the band's width, with a sign.
+ */
 static void set_signs(const BandMaking *m)
 {
     const mote_SurfaceBand *b = m->band;
@@ -225,6 +238,8 @@ static mote_Status find_box(const mote_FrameSurface *mesh, mote_SurfaceBand *ban
     return MOTE_OK;
 }
 
+/* Two rounds of eight sweeps: the second carries on what the last sweeps of the first have found.
+ */
 static void fill_band(const BandMaking *m, size_t points)
 {
     const uint32_t triangles = (uint32_t)m->mesh->triangle_count;

@@ -110,6 +110,8 @@ static void add_triangles(const Loop *loop, int i, int j, CaseTable *table, int 
 
 /* ---- the table ---- */
 
+/* Each cut edge is in two faces: it ends a segment in one and begins one in the other, so `next` is
+ * a permutation of the cut edges, and its cycles are the loops. */
 static void chain_segments(int number, int next[CELL_EDGES])
 {
     for (int edge = 0; edge < CELL_EDGES; ++edge) next[edge] = -1;
@@ -119,6 +121,7 @@ static void chain_segments(int number, int next[CELL_EDGES])
     }
 }
 
+/* A loop of n edges takes n - 2 triangles. */
 static bool make_case(CaseTable *table, int number)
 {
     int next[CELL_EDGES];

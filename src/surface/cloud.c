@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A particle stands for the cube of its spacing, which is twice its radius. */
 double cloud_volume(const Cloud *cloud, size_t i)
 {
     if (cloud->volume != NULL) return (double)cloud->volume[i];
@@ -109,6 +110,7 @@ mote_Status cloud_open(Cloud *cloud, const mote_SurfacePoints *points, double ra
 
 enum { SAMPLES = 64, NEIGHBOURS = 32, QUANTILE = 4 /* the lowest quarter */ };
 
+/* For `qsort`. */
 static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -32,7 +32,8 @@ typedef struct DensityField {
         return density_spray(&f, spacing, field);                                                  \
     }
 
-/* W at a particle, in particles per cube of a spacing. */
+/* W at a particle, in particles per cube of a spacing. With lengths in spacings, so that V_j = 1
+ * for particles that are all alike. */
 static inline float density_peak(const DensityField *field)
 {
     const float s = field->support;
@@ -64,6 +65,7 @@ static inline void splat_clear(const FieldGrid *grid)
  * to 3/4 of a spacing. */
 static inline float density_spray(const DensityField *f, float spacing, float field)
 {
+    /* (3 / 4 pi)^(1/3): the ball of a cube's volume. */
     float radius = 0.6203505f + 0.3f / (spacing * spacing), s = f->support;
     float alone = density_peak(f), inside = 1 - radius * radius / (s * s);
     float most = f->isovalue / (inside * inside * inside) / alone;
@@ -71,6 +73,7 @@ static inline float density_spray(const DensityField *f, float spacing, float fi
     if (!f->spray || most <= 1 || field >= limit) return 1;
     float t = (limit - field) / (limit - alone);
     t = t < 1 ? t : 1;
+    /* By the smooth step 3 t^2 - 2 t^3, so that a particle that leaves the liquid does not jump. */
     return 1 + (most - 1) * t * t * (3 - 2 * t);
 }
 

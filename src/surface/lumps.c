@@ -1,5 +1,9 @@
-/* Lumps by disjoint sets over the vertices; volumes by the tetrahedra of triangles with a corner
- * of the lump. */
+/* Lumps by disjoint sets over the vertices; volumes by the tetrahedra of triangles with a corner of
+ * the lump.
+ *
+ * For a closed mesh the volume is the sum over triangles of det(a, b, c) / 6, from any apex (the
+ * divergence theorem); one of the mesh's own vertices keeps the terms small where the mesh is far
+ * from the origin. */
 #include "surface/lumps.h"
 
 #include "base/status.h"
@@ -7,12 +11,15 @@
 #include <math.h>
 #include <string.h>
 
+/* Each look halves the path (Tarjan and van Leeuwen 1984). */
 static uint32_t find_root(uint32_t *parent, uint32_t i)
 {
     for (; parent[i] != i; i = parent[i]) parent[i] = parent[parent[i]];
     return i;
 }
 
+/* The lower number becomes the root, so that numbers of lumps follow their first vertices, and
+ * `number_pieces` needs one pass. */
 static void join(uint32_t *parent, uint32_t a, uint32_t b)
 {
     a = find_root(parent, a), b = find_root(parent, b);

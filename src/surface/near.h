@@ -21,7 +21,9 @@ typedef struct NearRun {
     float shift[3]; /* where their block begins */
 } NearRun;
 
-/* The bin of a place that may be in a block beside. */
+/* The bin of a place that may be in a block beside. A block's width is added before the division
+ * and taken off after it: integers are cut towards 0, and a place below 0 would go to the bin
+ * above. */
 static inline int near_bin(float at, const Blocks *b)
 {
     const int bin = (int)(at + BLOCK_CELLS) / b->bin - b->bins;
@@ -44,7 +46,7 @@ static inline NearWalk near_walk(const Blocks *b, const SurfaceBlock *block, con
     return w;
 }
 
-/* How far a row of bins is from the box, along one axis. */
+/* How far a row of bins is from the box, along one axis. 0 where the row and the box overlap. */
 static inline float near_gap(const NearWalk *w, int k, int row)
 {
     const float bin = (float)w->blocks->bin, begin = (float)row * bin;

@@ -1,6 +1,9 @@
 /* Vertices and triangles of all blocks. Each block's field lives only as long as a worker looks at
  * it; what stays is signs, ranks and vertices. Then numbers are added up in the order of blocks,
- * and vertices and triangles are written to their places. */
+ * and vertices and triangles are written to their places.
+ *
+ * So memory grows with the surface, not with the volume, and the mesh has the same numbers whoever
+ * made which block. */
 #include "surface/polygonise.h"
 
 #include "base/status.h"
@@ -100,6 +103,7 @@ static void widen(void *context, const SurfaceParticle *particles, size_t count,
         float x = particles[i].at[0] + (float)shift[0];
         if (x + reach < GRID_LOW || x - reach > GRID_HIGH) continue;
         for (int k = 1; k < 3; ++k) {
+            /* 64 more and less: the cast would cut towards 0, and this is the floor. */
             int low = (int)(particles[i].at[k] - reach + 64) - 64 + shift[k];
             int high = (int)(particles[i].at[k] + reach) + 1 + shift[k];
             grid->low[k] = low < grid->low[k] ? low : grid->low[k];
@@ -133,6 +137,7 @@ static bool find_rows(const Window *window, const SurfaceBlock *block, Summing *
     return true;
 }
 
+/* Points may be one cell before the block, whose bin is -1; the division alone would give 0. */
 static int bin_of_point(int point, int bin)
 {
     return point < 0 ? -1 : point / bin;
@@ -179,6 +184,8 @@ bool polygoniser_field(const Polygoniser *p, SurfaceWorker *worker, const Surfac
 
 /* ---- vertices ---- */
 
+/* A flat surface has its boxes half full, so it counts as bulk with a little to spare. The step is
+ * 6 t^5 - 15 t^4 + 10 t^3, without a bend at either end (Perlin 2002). */
 /* Bulk: 1 where at least 45 % of the boxes around are liquid, by a smooth step to 0. */
 static float bulk_of(const Window *window, const float at[3])
 {
@@ -215,6 +222,7 @@ static void keep_shell(Polygoniser *p, const SurfaceWorker *worker, Shell *shell
     shell->vertices = memcpy(kept + sign_bytes + rank_bytes, worker->vertices, vertex_bytes);
 }
 
+/* Field, signs, and what of the marching cubes does not need the neighbours' numbers. */
 static void find_shell(Polygoniser *p, SurfaceWorker *worker, size_t number)
 {
     const SurfaceBlock *block = &p->blocks->blocks[number];

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "surface/polygonise.h"
 
+/* A = 1 / R^2 on the diagonal. */
 static SurfaceShape round_shape(float kernel)
 {
     const float inverse = 1 / (kernel * kernel);

@@ -27,6 +27,8 @@ typedef struct SurfaceSmoothing {
 
 /* ---- triangles of vertices ---- */
 
+/* Triangles of each vertex, one after another: counts, sums of counts, then places. From the last
+ * triangle to the first, so that each vertex keeps them in their order. */
 static void list_corners(SurfaceSmoothing *s)
 {
     const SurfaceMesh *mesh = s->mesh;
@@ -45,6 +47,8 @@ static void list_corners(SurfaceSmoothing *s)
 
 /* ---- passes ---- */
 
+/* In a closed mesh each neighbour of a vertex is once the next corner of one of its triangles (and
+ * once the last of another), so the mean over `next` is that over the neighbours. */
 static void smooth_rows(void *context, size_t begin, size_t end, int worker)
 {
     const SurfaceSmoothing *s = context;
@@ -118,6 +122,8 @@ static void spare_small_pieces(SurfaceSmoothing *s, double bulk)
     }
 }
 
+/* To first order in the distance, which is enough: passes take a small part of the volume. The
+ * bound keeps a piece of which only few vertices are bulk from growing spikes there. */
 static void restore_volume(SurfaceSmoothing *s, const SmoothDef *def)
 {
     lumps_measure(s->lumps, s->mesh, s->volume);
@@ -169,6 +175,7 @@ mote_Status surface_smooth(SurfaceMesh *mesh, const Lumps *lumps, const SmoothDe
         list_corners(&s);
         spare_small_pieces(&s, def->bulk);
         for (int pass = 0; pass < def->passes; ++pass) smooth_once(&s, def->tasks);
+        /* Vertices are moved along normals of the smoothed mesh. */
         mote_parallel_for(def->tasks, vertices, GRAIN, normal_rows, &s);
         restore_volume(&s, def);
         mote_parallel_for(def->tasks, vertices, GRAIN, normal_rows, &s);

@@ -62,6 +62,8 @@ static void use_factors(void *context, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; ++i) s->p->blocks->particles[i].weight *= s->factors[i];
 }
 
+/* All factors first, then all weights: a factor is found from weights as they were, in whatever
+ * order blocks come. */
 bool polygoniser_find_spray(Polygoniser *p)
 {
     size_t count = p->blocks->particle_count, bytes = count * sizeof(float);

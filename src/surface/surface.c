@@ -133,6 +133,9 @@ void mote_surface_destroy(mote_Surface *surface)
 static double least_bytes(const Cloud *cloud, double cell)
 {
     double cells = cloud->total / (cell * cell * cell);
+    /* (36 pi)^(1/3): the area of a ball of volume 1. A surface of unit area cuts 1.5 edges of the
+     * grid in the mean (half of one along each axis), and a closed mesh has two triangles a vertex
+     * (Euler). */
     double area = 4.836 * math_pow(cells, 2.0 / 3);
     double vertex = sizeof(EdgeVertex) + 2 * sizeof(mote_Vec3) + sizeof(float);
     double block = BLOCK_CELLS * BLOCK_CELLS * (double)BLOCK_CELLS;
@@ -163,6 +166,7 @@ static mote_Status check_size(const mote_Surface *surface, const Cloud *cloud, d
     double far = 0;
     for (int k = 0; k < 3; ++k)
         far = fmax(far, fmax(fabs(cloud->low[k]), fabs(cloud->high[k])) / cell);
+    /* A hundredth of a cell is what a place may be off by. */
     if (far * (double)REAL_EPSILON > 1e-2)
         return status_fail(error, MOTE_BAD_VALUE,
                            "surface: the particles are %g cells away from the origin, too far for "

@@ -1,6 +1,9 @@
 /* The isovalue at which the surface holds the particles' volume. How many points of the grid have a
- * larger value is counted once for all isovalues and gives a first guess and a slope; the
- * secant method on the volumes of meshes does the rest. */
+ * larger value is counted once for all isovalues and gives a first guess and a slope; the secant
+ * method on the volumes of meshes does the rest.
+ *
+ * With N(c) the points above the isovalue c, N cells are the volume: c is where N(c) is the
+ * particles' volume in cells, and dN/dc its slope. */
 #include "surface/lumps.h"
 
 #include <math.h>
@@ -101,6 +104,7 @@ mote_Status polygoniser_make(Polygoniser *p, SurfaceMesh *mesh, mote_Error *erro
         double off = volume - p->volume;
         bool stuck = (off > 0 && isovalue >= high) || (off < 0 && isovalue <= low);
         if (status != MOTE_OK || stuck || fabs(off) < 5e-4 * p->volume) return status;
+        /* Volume falls where the isovalue rises, so the slope is kept as a positive number. */
         double secant = (before - off) / (isovalue - last); /* once there are two meshes */
         slope = i > 0 && secant > 0 && isfinite(secant) ? secant : slope;
         last = isovalue, before = off;

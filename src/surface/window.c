@@ -116,7 +116,8 @@ static void find_fill(Window *w, const SurfaceBlock *block)
     w->kernels->box_sums((SurfaceCube){w->near.side, (size_t)w->box}, w->fill, w->float_scratch);
 }
 
-/* False when fewer particles are around than a full box has, or boxes are larger than blocks. */
+/* False when fewer particles are around than a full box has, or boxes are larger than blocks. To
+ * count is far cheaper than to fill the bins. */
 static bool may_be_deep(const Window *w, const SurfaceBlock *block)
 {
     size_t count = 0;
@@ -149,6 +150,8 @@ static size_t mark_needed(Window *w)
     return needed;
 }
 
+/* What is deep is eroded by a bin: `all_of` asks that the bins around are full as well. What is
+ * needed is then dilated by the reach: particles that a point which is not deep can see. */
 bool window_look(Window *w, const SurfaceBlock *block, bool fill, bool whole)
 {
     w->has_deep = !whole && may_be_deep(w, block);
@@ -168,6 +171,8 @@ float window_fill_at(const Window *w, const float at[3])
     int low[3];
     float t[3], sum = 0;
     for (int k = 0; k < 3; ++k) {
+        /* Values stand in the middles of bins, hence the half; with 2 more the cast is the floor.
+         */
         float bins = at[k] / (float)w->blocks->bin - 0.5f + 2; /* positive */
         low[k] = (int)bins - 2;
         t[k] = bins - (float)(int)bins;

@@ -1,4 +1,7 @@
-/* Box filters over a cube of values, one axis after another. */
+/* Box filters over a cube of values, one axis after another.
+ *
+ * A box is the same along each axis, so three filters of a line do the work of one over a cube
+ * (separable): 3 (2 r + 1) values for (2 r + 1)^3. */
 #include "surface/kernels.h"
 
 #include <string.h>

@@ -1,7 +1,11 @@
 /* Marching cubes on rows of signs: 33 points are the bits of a word, cut edges are the bits that
  * differ, and a vertex is found by counting bits (the rows of Schroeder et al., "Flying edges",
  * LDAV 2015, as bit sets). Vertices are kept at least 1/1000 of a cell away from points, so no
- * triangle is degenerate. */
+ * triangle is degenerate.
+ *
+ * Names: a shell is what stays of a block; its `signs` are rows of bits, and `ranks` the number of
+ * vertices before a row, so a vertex has the number first + rank + bits below it, without any
+ * search for an edge that two cells share. */
 #include "surface/kernels.h"
 
 #include "base/vec.h"
@@ -24,6 +28,8 @@ static uint64_t row_signs(const float *value)
     return signs & (((uint64_t)1 << POINT_ROWS) - 1);
 }
 
+/* Each block has the edges that begin at its points: the points at 32 are those of its neighbours,
+ * and nothing is counted twice. */
 static bool ISA(find_signs)(const float *value, Shell *shell)
 {
     uint32_t count = 0;
@@ -120,7 +126,8 @@ static CellRow cell_row(const Shell *shell, int y, int z)
                       shell_signs(shell, y, z + 1), shell_signs(shell, y + 1, z + 1)}};
 }
 
-/* Bits of the cells whose corners differ. */
+/* Bits of the cells whose corners differ. A cell x has corners x and x + 1 of four rows: neither
+ * all inside nor all outside. */
 static uint32_t mixed_cells(const CellRow *row)
 {
     uint64_t all = row->signs[0] & row->signs[1] & row->signs[2] & row->signs[3];
@@ -128,6 +135,7 @@ static uint32_t mixed_cells(const CellRow *row)
     return (uint32_t)((any | any >> 1) & ~(all & all >> 1));
 }
 
+/* Bit x + 2 y + 4 z of the case is corner (x, y, z): two bits of each row. */
 static int case_at(const CellRow *row, int x)
 {
     return (int)((row->signs[0] >> x & 3) | (row->signs[1] >> x & 3) << 2 |

@@ -6,7 +6,11 @@
  * with half-axes of s times the kernel's radius. Yu and Turk, "Reconstructing surfaces of
  * particle-based fluids using anisotropic kernels", TOG 32, 2013, whose kernels grow and shrink
  * with their neighbourhood, and whose particles move to its middle: both cost volume, and here
- * neither is done. The size of C cancels: only the axes' ratios are taken from it. */
+ * neither is done. The size of C cancels: only the axes' ratios are taken from it.
+ *
+ * Names: `sum` holds the weighted moments (w, w x, w x x^T) about the particle itself, from which C
+ * = sum w x x^T / sum w - m m^T follows (Steiner's theorem); `square` is s^2 and `inner` is A, with
+ * 1 / s^2 of the kernel's radius along the axes. */
 #include "base/lanes.h"
 #include "surface/kernels.h"
 #include "surface/near.h"
@@ -38,6 +42,7 @@ typedef struct ShapeGroup {
     size_t filled;
 } ShapeGroup;
 
+/* By pairs in a fixed order, so that every machine finds the same sum. */
 static float sum8(V8 a)
 {
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
@@ -136,6 +141,9 @@ typedef struct ShapeAxes {
     V8 v[3][3]; /* columns are the axes */
 } ShapeAxes;
 
+/* With t = tan of its angle, the smaller root of t^2 + 2 t cot(2 angle) - 1 = 0: the rotation by
+ * less than 45 degrees converges. Golub and Van Loan, "Matrix computations", the symmetric Jacobi
+ * method. */
 /* Jacobi's rotation in the plane (p, q) that clears a[p][q]. */
 static void clear_element(ShapeAxes *axes, int p, int q)
 {
@@ -155,6 +163,8 @@ static void clear_element(ShapeAxes *axes, int p, int q)
     }
 }
 
+/* Five rounds over the three elements are more than a matrix of 3 by 3 needs for single precision:
+ * convergence is quadratic. */
 static void find_axes(const ShapeMoments *m, ShapeAxes *axes)
 {
     V8 mean[3], one = 1 / load8(m->sum[0]);
@@ -169,6 +179,8 @@ static void find_axes(const ShapeMoments *m, ShapeAxes *axes)
         clear_element(axes, 0, 1), clear_element(axes, 0, 2), clear_element(axes, 1, 2);
 }
 
+/* y <- y (4 - x y^3) / 3, for the root of 1 / y^3 - x. The product of three squares of which one is
+ * 1 and none below 1/4 is within these bounds. */
 /* 1 / cbrt(x) by Newton's iteration, for x within 1/16 to 1. */
 static V8 inverse_cbrt(V8 x)
 {
@@ -177,6 +189,7 @@ static V8 inverse_cbrt(V8 x)
     return y;
 }
 
+/* 1/4: none of the half-axes is below half of the longest. */
 /* Squares of the half-axes by the kernel's radius. */
 static void find_squares(const ShapeMoments *m, const ShapeAxes *axes, V8 square[3])
 {
@@ -206,8 +219,10 @@ void ISA(find_shapes)(const ShapesAsked *ask, const uint32_t *which, size_t coun
         inner[i] = inner[3 + i] = outer[i] = all8(0);
         for (int k = 0; k < 3; ++k) {
             const V8 vi = axes.v[i][k], over = 1 / (square[k] * kernel2);
+            /* A = V diag(1 / s^2) V^T. */
             inner[i] += vi * vi * over;
             inner[3 + i] += vi * axes.v[j][k] * over;
+            /* The ellipsoid's box: it reaches sqrt(e_i A^-1 e_i) along axis i. */
             outer[i] += vi * vi * square[k];
         }
         outer[i] = ask->kernel * sqrt8(outer[i]);

@@ -14,7 +14,7 @@ static const mote_Param params[] = {DENSITY_PARAMS(mote_AnisotropicField, 0.51)}
 DENSITY_CALLBACKS(mote_AnisotropicField)
 
 /* The longest half-axis: the other two half as long, and the ball's volume. */
-#define LONGEST 1.5875f
+#define LONGEST 1.5875f /* 16^(1/6) */
 
 static FieldScale scale(const void *params_, float spacing, float largest)
 {
@@ -28,6 +28,8 @@ static FieldScale scale(const void *params_, float spacing, float largest)
 /* Points across a kernel, at most: eight a time. */
 enum { MOST_EIGHTS = 8 };
 
+/* Along a row only x changes, so q^2 = (x, y, z) A (x, y, z)^T is a parabola in x: a = A_xx, b = 2
+ * (A_xy y + A_zx z), and the rest is 1 less the part without x. */
 /* One particle beside rows of points: 1 - q^2 = rest - x (a x + b). */
 typedef struct EllipsoidRows {
     V8 x[MOST_EIGHTS], ax[MOST_EIGHTS];
@@ -58,6 +60,8 @@ static inline EllipsoidRows ellipsoid_rows(const SurfaceSplat *s, float a, float
 static void add_one(const FieldGrid *grid, const SurfaceParticle *p, const int shift[3])
 {
     const SurfaceShape *shape = &grid->shapes[p - grid->particles];
+    /* A parabola rest - a x^2 - b x has its top at rest + b^2 / 4 a: rows where even that is not
+     * positive are left out. */
     const float *a = shape->inner, quarter = 0.25f / a[0];
     const SurfaceSplat s = splat_within(grid, p, shift, shape->extent);
     if (s.low[0] > s.high[0]) return;

@@ -8,7 +8,10 @@
  *
  * An isolated particle has phi < 1/2 everywhere: spray would vanish. So a particle that finds
  * itself where phi is low counts more, from once where phi >= 1/2 to what gives a single particle
- * the volume of its cube, a ball of radius 0.62 spacings. */
+ * the volume of its cube, a ball of radius 0.62 spacings.
+ *
+ * Names: `reach` is R, `rest` what (1 - r^2 / R^2) is without the part along x, `across` that part,
+ * and V_j with the constant of W is the particle's weight. The kernel is their W_poly6. */
 #include "surface/density.h"
 #include "base/lanes.h"
 #include "base/row.h"

@@ -49,6 +49,7 @@ static void add_one(const FieldGrid *grid, const SurfaceParticle *p, const int s
             FOR_ROWS (i, count) {
                 float dx = ((float)(s.low[0] - s.cell[0]) + (float)(int)i) - s.part[0];
                 float depth = p->weight - __builtin_sqrtf(dx * dx + aside);
+                /* Depths are positive inside, so the union is the maximum. */
                 row[i] = depth > row[i] ? depth : row[i];
             }
         }

@@ -28,6 +28,7 @@ static const mote_Param params[] = {
                "shift the surface until it holds the particles' volume", true),
 };
 
+/* Planes of sums: w, w u (3), w r, s u (3), and s u u^T (xx, yy, zz, xy, yz, zx). */
 enum { W, WU, WR = 4, SU, SUU = 8, PLANES = 14 };
 
 static FieldScale scale(const void *params_, float spacing, float largest)
@@ -127,6 +128,8 @@ static float shrink(const mote_ZhuBridsonField *field, float e)
     return 1 - (1 - g) * (1 - g) * (1 - g);
 }
 
+/* Where even an unshrunk radius leaves the point outside of every isovalue that is looked at, the
+ * gradient is not needed: most points are of that kind. */
 static float value_at(const FieldGrid *grid, const float *const sum[PLANES], size_t i)
 {
     float w = sum[W][i], m[3];
