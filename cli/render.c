@@ -172,6 +172,10 @@ static int render_run(const void *values, Given given)
     Slice slice;
     if (!slice_read(&options->slice, &slice)) return EXIT_USAGE;
     if (options->slice.plane != NULL) def.slice = &slice.def;
+    if (def.slice != NULL && def.view != NULL) {
+        message("--camera: a slice is seen straight on; to=[0,1,0],height=2 looks at a part of it");
+        return EXIT_USAGE;
+    }
     if (!read_sheet(options->sheet, def.sheet)) return EXIT_USAGE;
     mote_RunReport report = {0};
     mote_Error error = {0};

@@ -55,6 +55,9 @@ static mote_Status find_frames(RunDrawing *drawing, mote_Error *error)
     drawing->pieces = drawing->count;
     if (status == MOTE_OK && drawing_is_sheet(drawing)) return drawing_find_sheet(drawing, error);
     if (status != MOTE_OK || drawing->def->turntable == 0) return status;
+    if (drawing->def->slice != NULL)
+        return status_fail(error, MOTE_BAD_VALUE,
+                           "slice: it is seen straight on; leave out --turntable");
     drawing->first += drawing->count - 1, drawing->count = 1;
     drawing->pieces = (size_t)drawing->def->turntable;
     if (drawing->pieces >= 2 && drawing->pieces <= TURNTABLE_MOST) return MOTE_OK;

@@ -51,11 +51,11 @@ static const PresetRow looks[] = {
 };
 
 static const PresetRow skies[] = {
-    {ROW("day", "blue sky, high sun"),
-     .text = "{ horizon: [0.42, 0.53, 0.68], zenith: [0.07, 0.19, 0.47], glow: [0.5, 0.45, 0.35] }",
-     .render =
-         "{ ambient: [0.2, 0.25, 0.34],"
-         "  lights: [{ type: 'sun', toward: [0.5, 0.9, 0.45], color: [1.35, 1.26, 1.08] }] }"},
+    {ROW("day", "deep blue sky, a sun at the side"),
+     .text = "{ horizon: [0.36, 0.5, 0.72], zenith: [0.05, 0.16, 0.45], glow: [0.5, 0.42, 0.3] }",
+     .render = "{ ambient: [0.15, 0.19, 0.28],"
+               "  lights: [{ type: 'sun', toward: [0.75, 0.62, 0.35], color: [1.9, 1.68, 1.32],"
+               "             size: 1.2 }] }"},
     {ROW("dusk", "a low sun behind the scene, orange below blue"),
      .text =
          "{ horizon: [0.62, 0.26, 0.12], zenith: [0.025, 0.045, 0.14], glow: [1.8, 0.75, 0.22] }",

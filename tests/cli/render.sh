@@ -74,7 +74,10 @@ expect 0 "" render own -o page.png --sheet 3x7
 [ "$(size page.png 16) $(size page.png 20)" = "$((3 * wide + 8)) $((2 * high + 4))" ] ||
     fail "a sheet has rows that nothing stands in"
 expect 3 "sheet: it is one picture" render own -o sheet.mp4 --sheet 2x2
-expect 3 "sheet.png names it" render own --sheet 2x2
+expect 3 "needs a name: -o sheet.png" render own --sheet 2x2
+expect 3 "leave out --turntable" render own -o no.png --sheet 2x2 --turntable 5
+expect 3 "leave out --beside" render own -o no.png --sheet 2x2 --beside own
+expect 3 "more than a page" render own -o no.png --sheet 5x1 --size 4000x40
 expect 2 "expected COLUMNSxROWS as in 4x3, found \`4\`" render own -o no.png --sheet 4
 
 # Two runs side by side: the left is this one, the right the other.
@@ -89,6 +92,8 @@ high=$(size shot.png 20)
 expect 0 "" render own -o both.png --frames 2 --beside other
 [ "$(size both.png 16) $(size both.png 20)" = "$((2 * wide + 4)) $high" ] || fail "both: its size"
 expect 3 "beside: other has no frame 4" render own -o none.png --frames 4 --beside other
+expect 3 "its frames go from 0 to 3" render own -o late_%d.png --beside other
+[ ! -e late_0.png ] || fail "a frame was drawn before the other run was looked at"
 expect 3 "no probe" render own -o none.png --frames 1 --plot nothing
 
 # What a probe measured is set into the picture, beside settings; the run has a probe of its own.
@@ -101,6 +106,20 @@ if mote info | grep -q '^cairo *yes'; then
     cmp -s bare.png plotted.png && fail "--plot: there is no curve"
 fi
 expect 3 "has no column" render probed -o none.png --frames 3 --plot all.colour
+
+# A plane cut through the particles; with lines it is another picture.
+expect 0 "" render own -o cut.png --frames 3 --slice z=0
+expect 0 "" render own -o lines.png --frames 3 --slice z=0 --of velocity.y --lines 5 --arrows 8
+cmp -s cut.png lines.png && fail "--lines: there are none"
+expect 0 "" render own -o cuts.png --slice z=0 --of dots.speed --sheet 2x2 --range 0:5
+expect 3 "have no \`pressure\`; they have speed" render own -o no.png --frames 3 --slice z=0 --of pressure
+expect 3 "there is no system \`dotz\`; did you mean" render own -o no.png --slice z=0 --of dotz.speed --frames 3
+expect 3 "no colour map" render own -o no.png --frames 3 --slice z=0 --map rainbow
+expect 3 "leave out --turntable" render own -o no_%d.png --frames 3 --slice z=0 --turntable 5
+expect 2 "expected an axis and a coordinate" render own -o no.png --slice q=0
+expect 2 "two numbers that rise" render own -o no.png --slice z=0 --range 5:0
+expect 2 "that is of a slice" render own -o no.png --arrows 5
+expect 2 "seen straight on" render own -o no.png --slice z=0 --camera top
 
 # Without ffmpeg there is no video, and that is said.
 mkdir empty

@@ -277,6 +277,53 @@ static void dull_ground(void)
     mote_image_destroy(image);
 }
 
+/* The light of a sun on a ground behind a level slab of liquid, seen through it: both ways two
+ * surfaces let through what Fresnel says, and the liquid what Beer and Lambert say. */
+static void light_through_a_slab(void)
+{
+    mote_PlaneShape plane = mote_plane_shape_def();
+    plane.normal = (mote_Vec3){0, 0, 1};
+    mote_FrameShape shape = {.name = "ground",
+                             .type = "plane",
+                             .params = &plane,
+                             .position = {0, 0, -1},
+                             .orientation = {0, 0, 0, 1}};
+    mote_Frame frame = liquid_frame();
+    frame.shapes = &shape, frame.shape_count = 1;
+    mote_RenderDef def = even_def(0);
+    mote_Light sun = mote_light_def();
+    mote_Look look = mote_look_def();
+    /* 10 degrees aside, where its mirror image is not seen; 7.5 in the liquid */
+    sun.toward = (mote_Vec3){0, (mote_real)0.17365, (mote_real)0.98481};
+    look.absorption = (mote_Vec3){(mote_real)0.8, (mote_real)0.3, 0};
+    def.looks = &look, def.look_count = 1;
+    def.lights = &sun, def.light_count = 1;
+    def.ground.square = 0, def.ground.fade = 0;
+    /* dark: what the slab mirrors back onto it does not count */
+    def.ground.colors[0] = (mote_Vec3){(mote_real)0.01, (mote_real)0.01, (mote_real)0.01};
+    def.camera.height = (mote_real)0.2; /* parallel rays, straight on */
+    def.trace.samples = 2048, def.trace.bounces = 8;
+    const double depth = 0.7, fresnel_part = pow(0.333 / 2.333, 2);
+    const double absorption[3] = {0.8, 0.3, 0};
+    double bare[3];
+    make_slab(2, 2, 0.35f);
+    for (int wet = 0; wet < 2; ++wet) {
+        frame.surface_count = (size_t)wet;
+        mote_Image *image = trace(&def, &frame, 2);
+        const float *p = mote_image_pixels(image);
+        for (int k = 0; k < 3; ++k) {
+            double mean = 0;
+            for (int i = 0; i < 4; ++i) mean += 0.25 * (double)p[4 * i + k];
+            if (wet == 0) bare[k] = mean;
+            const double passes = pow(1 - fresnel_part, 4); /* at 10 degrees the same to 1e-5 */
+            const double left = exp(-absorption[k] * depth * (1 + 1 / 0.99148));
+            if (wet == 1) printf("%.4f of what passes\n", mean / bare[k] / (passes * left));
+            if (wet == 1) CHECK_NEAR(mean / bare[k] / (passes * left), 1, 0.01);
+        }
+        mote_image_destroy(image);
+    }
+}
+
 static void same_bits(void)
 {
     mote_RenderDef def = even_def((float)0.3);
@@ -324,7 +371,8 @@ static void progress_and_trouble(void)
 #if MOTE_WITH_EMBREE
 TESTS({"fresnel and snell", fresnel_and_snell}, {"directions and samples", directions_and_samples},
       {"white furnace", white_furnace}, {"beer lambert", beer_lambert},
-      {"opaque liquid", opaque_liquid}, {"dull ground", dull_ground}, {"same bits", same_bits},
+      {"opaque liquid", opaque_liquid}, {"dull ground", dull_ground},
+      {"light through a slab", light_through_a_slab}, {"same bits", same_bits},
       {"progress and trouble", progress_and_trouble})
 #else
 TESTS({"fresnel and snell", fresnel_and_snell}, {"directions and samples", directions_and_samples})
