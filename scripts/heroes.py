@@ -24,14 +24,14 @@ PICTURES = ROOT / "docs" / "gallery"
 Hero = collections.namedtuple("Hero", "scene settings frame paths options film")
 HEROES = {
     "crown": Hero("heroes/crown.json5", [], 30, 16, [], (0, 119)),
-    "rings": Hero("heroes/rings.json5", [], 75, 0, [], (0, 299)),
+    "rings": Hero("heroes/rings.json5", [], 84, 0, [], (0, 179)),
     "galaxies": Hero("galaxy-collision.json5", ["stars=150000"], 138, 0,
                      ["--set", "systems.stars.look.brightness=0.09", "--set", "systems.stars.look.motion_blur=true"], (0, 179)),
     "dam": Hero("heroes/dam.json5", [], 72, 24, ["--plot", "P1"], (0, 179)),
     "wing": Hero("heroes/wing.json5", [], 192, 0, ["--plot", "force.fy"], (0, 239)),
     "bricks": Hero("heroes/bricks.json5", [], 100, 16, [], (0, 239)),
-    "plume": Hero("heroes/plume.json5", [], 140, 0, [], (0, 239)),
-    "fireworks": Hero("heroes/fireworks.json5", [], 34, 16, [], (0, 209)),
+    "plume": Hero("heroes/plume.json5", [], 140, 0, [], (0, 299)),
+    "fireworks": Hero("heroes/fireworks.json5", [], 34, 16, [], (0, 299)),
 }
 FILM = ["galaxies", "rings", "plume", "wing", "crown", "dam", "bricks", "fireworks"]
 

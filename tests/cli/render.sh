@@ -129,6 +129,12 @@ holds stderr "there is no ffmpeg here, so no video was made"
 env -i PATH="$work/empty" "$MOTE" render own -o dry.mp4 >stdout 2>stderr && fail "dry.mp4: no failure"
 holds stderr "there is no ffmpeg here, which makes videos"
 
+# The scenes of the front page are read as they are.
+scenes=$(cd "$(dirname "$0")/../../scenes/heroes" && pwd)
+for scene in "$scenes"/*.json5; do
+    expect 0 "" scene print "$scene"
+done
+
 # Stopped in the only frame: nothing was done, and nothing else is said.
 if mote info | grep -q '^embree *yes'; then
     env -i PATH="$PATH" "$MOTE" render own -o slow.png --frames 3 --samples 1000 --size 1920x1080 \
