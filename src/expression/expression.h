@@ -50,7 +50,7 @@ const ExpressionName *expression_name(const ExpressionScope *scope, const char *
 bool expression_is_reserved(const char *name);
 
 typedef struct ExpressionStep {
-    uint16_t op;   /* see expression_op.h */
+    uint16_t op;   /* see op.h */
     uint16_t slot; /* of EXPRESSION_OP_SLOT */
     double value;  /* of EXPRESSION_OP_CONSTANT */
 } ExpressionStep;

@@ -52,7 +52,9 @@ static Observer observer_make(void)
     return o;
 }
 
-/* Spectral radiance at a wavelength, relative to that at 560 nm of a body at REFERENCE_KELVIN. */
+/* Spectral radiance at a wavelength, relative to that at 560 nm of a body at REFERENCE_KELVIN.
+ * Planck's B = 2 h c^2 / l^5 / (exp(c2 / l T) - 1) over that of the reference; factors that both
+ * have cancel. */
 static double planck(double nm, double kelvin)
 {
     double m = nm * 1e-9, ratio = 560 / nm, reference = PLANCK_C2 / (560e-9 * REFERENCE_KELVIN);
@@ -71,6 +73,7 @@ static void xyz_of(const Observer *o, double kelvin, double xyz[3])
     }
 }
 
+/* From XYZ to linear sRGB of white D65. */
 /* IEC 61966-2-1. */
 static void color_of(const Observer *o, double kelvin, double luminance, float color[3])
 {

@@ -1,6 +1,10 @@
 /* Light on surfaces: Lambert's cosine law, highlights by Blinn's half vector with the lobe
  * normalised, Schlick's approximation of Fresnel's reflectance, and light from all around that is
- * weaker from below. Lights pass solids, triangles and smoke on their way. */
+ * weaker from below. Lights pass solids, triangles and smoke on their way.
+ *
+ * Names: n is `normal`, l is `toward`, v is `toward_eye`, h = (l + v) / |l + v| is `half`; the
+ * diffuse part is colour times n . l, the highlight F (k + 8) / 8 (n . h)^k, with Schlick's F = F0
+ * + (1 - F0) (1 - h . v)^5 and F0 = 0.04, that of a refractive index of 1.5. */
 #include "render/light.h"
 
 #include "base/math.h"
@@ -96,6 +100,8 @@ void light_reach(const Light *light, const float place[3], float toward[3], floa
     float fall = 1;
     if (light->point) {
         madd3(light->at, -1, place, toward);
+        /* The inverse square law, up to half of the lamp's size: nearer by it would go to infinity,
+         * and a lamp is not a point. */
         float d2 = dot3(toward, toward), least = 0.25f * light->size * light->size + 1e-8f;
         fall = 1 / (d2 > least ? d2 : least);
         unit3(toward);
@@ -127,7 +133,8 @@ float light_through(const Lights *lights, const Light *light, const Surfel *surf
 }
 
 /* Blinn's lobe with exponent k integrates to 1 with the factor (k + 8) / 8 pi; light colours hold
- * the pi. */
+ * the pi. The exponent k = 2 / a^2 - 1 stands for a roughness a = roughness^2, as in Disney's model
+ * (Burley 2012): equal steps of roughness look equal. */
 static float lobe(const Surfel *s, const float toward[3], float roughness)
 {
     float half[3], r2 = roughness * roughness, k = 2 / (r2 * r2) - 1;
@@ -174,6 +181,8 @@ Shading shading_make(const Lights *lights, const View *view)
     return shading;
 }
 
+/* Henyey and Greenstein's p = (1 - g^2) / (1 + g^2 - 2 g cos)^(3/2), without the 1 / 4 pi: its mean
+ * over all directions is 1. */
 float phase_of(float cosine, float g)
 {
     float below = 1 + g * g - 2 * g * cosine;

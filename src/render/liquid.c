@@ -43,6 +43,7 @@ static bool drop_read(const View *view, const SplatSource *s, size_t i, Drop *dr
     for (int k = 0; k < 3; ++k) {
         float color = (s->color[k] != NULL ? (float)s->color[k][i] : 1) * s->brightness;
         color = color > 1e-3f ? color < 1 ? color : 1 : 1e-3f;
+        /* exp(-a 2 r) = colour: light that has passed one particle shows the particle's colour. */
         drop->absorb[k] = -math_logf(color) / (2 * own * s->size);
     }
     return drop->x > -1e6f && drop->x < 1e6f && drop->y > -1e6f && drop->y < 1e6f;
@@ -143,6 +144,8 @@ static void add_row(const Liquid *l, const Drop *d, DepthPlane opaque, int y)
         const size_t p = row + (size_t)x;
         if (wall != NULL && d->depth > wall[x]) continue;
         l->depth[p] = d->depth - height < l->depth[p] ? d->depth - height : l->depth[p];
+        /* The chord of the ball, made thinner by as much as the ball holds more than the particle's
+         * cube d^3. */
         const float thick = 2 * height * d->share;
         l->thickness[p] += thick;
         for (int k = 0; k < 3; ++k) l->absorbed[k][p] += thick * d->absorb[k];

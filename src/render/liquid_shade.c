@@ -23,7 +23,8 @@ static void surface_point(const Liquid *l, int x, int y, float depth, float out[
     out[2] = depth;
 }
 
-/* From the pixel to a neighbour along one axis, on the side where the depth changes less. */
+/* From the pixel to a neighbour along one axis, on the side where the depth changes less. The side
+ * where depth changes less is on the same surface: across an outline the other one is behind. */
 static void surface_slope(const Liquid *l, int x, int y, int axis, float out[3])
 {
     const int limit[2] = {l->view->width, l->view->height}, at[2] = {x, y};
@@ -77,6 +78,8 @@ static const float *refracted(const ShadeJob *job, int x, int y, const float nor
     return job->behind[row * (size_t)v->width + column];
 }
 
+/* With F = F0 + (1 - F0) (1 - n . v)^5 (`part`) a pixel is F mirror + (1 - F) exp(-a d) behind +
+ * highlight, where a d was added up over the particles (`absorbed`). */
 static void shade_pixel(const ShadeJob *job, int x, int y)
 {
     const Liquid *l = job->liquid;

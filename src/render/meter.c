@@ -21,6 +21,7 @@ static size_t count_lights(const mote_Image *image, size_t counts[BINS])
     for (size_t i = 0; i < pixels; ++i) {
         const float light = luminance3(image->pixels + 4 * i);
         if (!(light > 1e-7f) || !(light < 1e7f)) continue;
+        /* log2 of the light; 1 / ln 2. */
         const float stops = 1.44269504f * math_logf(light) - DARKEST;
         ++counts[(size_t)(STEPS * stops)];
         ++all;

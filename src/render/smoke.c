@@ -112,13 +112,16 @@ static size_t grid_cells(const SmokeGrid *g)
 
 /* ---- adding ---- */
 
+/* In whole steps of a fixed size: integers add up to the same in every order, and so do threads
+ * (floats would not). */
 static void add_cell(uint64_t *cell, float amount)
 {
     uint64_t steps = (uint64_t)(amount * FIXED);
     if (steps > 0) __atomic_fetch_add(cell, steps, __ATOMIC_RELAXED);
 }
 
-/* The cell (a corner of 8) and the parts of its upper neighbours at a place; false outside. */
+/* The cell (a corner of 8) and the parts of its upper neighbours at a place; false outside. Values
+ * stand in the middles of cells, hence the half. */
 static bool grid_find(const SmokeGrid *g, const float place[3], size_t *corner, float part[3])
 {
     int index[3];
@@ -322,6 +325,7 @@ float smoke_lets_sky_through(const Smoke *smoke, const float place[3])
     return smoke_grid_at(&smoke->sky, place, 1);
 }
 
+/* exp(-integral of the density), by the midpoint rule; `depth` is in cells. */
 float smoke_on_the_way(const Smoke *smoke, const float from[3], const float place[3])
 {
     const SmokeGrid *g = &smoke->density;

@@ -21,7 +21,9 @@ typedef struct Scatter {
     float *light[3];
 } Scatter;
 
-/* What part of a light a particle sends on, from the optical depth before it. */
+/* What part of a light a particle sends on, from the optical depth before it. The root of exp(-d)
+ * is exp(-d / 2): each octave of Wrenninge's sum is one root away from the last. Weights are
+ * divided by their sum, so no light is made. */
 static float scattered(float through, float cosine, float g)
 {
     float sum = 0, weight = 1, all = 0, root = through;

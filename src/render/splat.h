@@ -318,10 +318,10 @@ typedef struct RenderKernels {
                        uint8_t *out);
     /* Adler-32 (RFC 1950). */
     uint32_t (*adler)(const uint8_t *bytes, size_t size);
-    /* The codes of bytes, bit by bit from the lowest on; see literals.c. */
+    /* The codes of bytes, bit by bit from the lowest on; see kernels/png.c. */
     BitWriter (*put_literals)(BitWriter to, const ByteCodes *codes, const uint8_t *bytes,
                               size_t size);
-    /* See kernels/post.c. */
+    /* See kernels/finish.c. */
     void (*shrink_row)(const float *const rows[4], int width, float *spare, float *out);
     void (*mix_row)(const MixJob *job, float *spare, float *out);
     void (*scale_row)(float *rgba, size_t values, float factor);

@@ -126,7 +126,8 @@ static void pool(const DenoisePass *pass, int x, int y, const TraceLayer *own, s
 
 /* ---- averages ---- */
 
-/* How much two lights differ beyond what chance explains. */
+/* How much two lights differ beyond what chance explains. (difference^2 - its variance) over a few
+ * variances: what noise alone explains counts as alike. */
 static float lights_apart(const float a[2], const float b[2])
 {
     const float apart = b[0] - a[0], noise = a[1] + b[1];
@@ -179,6 +180,8 @@ static void add(const DenoisePass *pass, const TraceLayer *own, size_t at, Layer
         const LayerLight *light = &pass->from[other];
         const float shape = unlike(own, &there.layers[l]);
         const bool known = (*light)[TRACE_REST][3] < UNKNOWN;
+        /* Taken over where nothing else is known, so that a pixel no path has reached is not black.
+         */
         if (known && (a->likest == NULL || shape < a->least)) a->likest = light, a->least = shape;
         for (int kind = 0; kind < TRACE_KINDS && shape < OTHER; ++kind) {
             const float *from = (*light)[kind];
@@ -194,6 +197,8 @@ static void add(const DenoisePass *pass, const TraceLayer *own, size_t at, Layer
 
 static void average(const DenoisePass *pass, int x, int y, const TraceLayer *own, size_t at)
 {
+    /* The cubic B-spline's 1 4 6 4 1 / 16, by the distance from its middle; the step of pass p is
+     * 2^p pixels. */
     static const float bell[REACH + 1] = {0.375f, 0.25f, 0.0625f};
     Average a = {.least = 0};
     for (int j = -REACH; j <= REACH; ++j)

@@ -54,7 +54,9 @@ static float divisor(float color)
     return color > TRACE_DARKEST ? color : TRACE_DARKEST;
 }
 
-/* Adds one kind of light, divided by the path's colour; its spread by Welford's rule. */
+/* Adds one kind of light, divided by the path's colour; its spread by Welford's rule. S_n = S_(n-1)
+ * + (x - mean)^2 (n - 1) / n, the sum of squared deviations: the sums of squares of bright lights
+ * would cancel. */
 static void add_light(TraceLayer *layer, TraceKind kind, const float light[3],
                       const float albedo[3])
 {

@@ -24,6 +24,8 @@ void path_add_seen_lights(TracePath *path, float reach)
         if (!(along > 0) || along > reach) continue;
         float aside2 = away * away - along * along;
         if (aside2 > (light->point ? size2 : size2 * along * along)) continue;
+        /* A light's colour is what a white surface shows that faces it, E / pi. Seen under the
+         * solid angle pi size^2 its disc has the radiance E / (pi size^2) = colour / size^2. */
         for (int k = 0; k < 3; ++k) shine[k] = light->color[k] / size2;
         path_add_light(path, shine);
     }
@@ -162,6 +164,8 @@ void path_add_glows(TracePath *path, const TraceHit *hit, const float normal[3],
     trace_scene_surface(path->scene, &way.ray, FAR_AWAY, &behind);
     trace_scene_cloud(path->scene, &way.ray, bits, &behind);
     const float density = trace_scene_glow(path->scene, &way.ray, behind.distance, glow);
+    /* Veach's balance heuristic: one sample of each of two ways, each weighed by p_1 / (p_1 + p_2).
+     */
     const float all = density + odds * path_density(path, hit, normal, own, direction);
     for (int k = 0; k < 3; ++k) glow[k] *= hit->color[k] * part * law / all;
     if (density > 0) path_add_light(path, glow);

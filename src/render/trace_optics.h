@@ -8,7 +8,9 @@
 #include <math.h>
 
 /* Fresnel's reflectance of light that is not polarised. cosine: of incidence, positive; eta: index
- * of where the light comes from over that of where it goes. 1: total reflection. */
+ * of where the light comes from over that of where it goes. 1: total reflection. r_s and r_p of the
+ * textbook: `across` and `along` are for light that swings across and along the plane of incidence.
+ */
 static inline float fresnel(float cosine, float eta)
 {
     float sine2 = eta * eta * (1 - cosine * cosine);
@@ -25,7 +27,8 @@ static inline void mirror(const float direction[3], const float normal[3], float
     madd3(direction, -2 * dot3(direction, normal), normal, out);
 }
 
-/* Snell's law; the normal is on the side that the light comes from. False: total reflection. */
+/* Snell's law; the normal is on the side that the light comes from. False: total reflection. t =
+ * eta d + (eta cos - sqrt(1 - eta^2 (1 - cos^2))) n. */
 static inline bool refract(const float direction[3], const float normal[3], float eta, float out[3])
 {
     float cosine = -dot3(direction, normal), under = 1 - eta * eta * (1 - cosine * cosine);
@@ -43,7 +46,7 @@ static inline float pane_reflectance(float cosine, float refraction)
     return 2 * f / (1 + f);
 }
 
-/* What is left of light after a way through a liquid: Beer and Lambert. */
+/* What is left of light after a way through a liquid: Beer and Lambert. L exp(-a d). */
 static inline void absorb(const float absorption[3], float distance, float light[3])
 {
     for (int k = 0; k < 3; ++k) light[k] *= math_expf(-absorption[k] * distance);
@@ -67,11 +70,13 @@ static inline void around3(const float axis[3], float z, float turn, float out[3
     for (int k = 0; k < 3; ++k) out[k] = r * (cosine * a[k] + sine * b[k]) + z * axis[k];
 }
 
+/* Even in the cosine is even on the sphere (Archimedes). */
 static inline void cone_direction(const float axis[3], float cosine, const float u[2], float out[3])
 {
     around3(axis, 1 - u[0] * (1 - cosine), u[1], out);
 }
 
+/* A density of cos / pi: cos^2 is even in [0, 1). */
 static inline void cosine_direction(const float normal[3], const float u[2], float out[3])
 {
     around3(normal, __builtin_sqrtf(1 - u[0]), u[1], out);
@@ -112,6 +117,8 @@ static inline float facet_shine(const float normal[3], const float eye[3], const
     const float nv = dot3(normal, eye), nl = dot3(normal, light), nh = dot3(normal, half);
     const float a2 = alpha * alpha, q = nh * nh * (a2 - 1) + 1;
     if (!(nv > 0) || !(nl > 0)) return 0;
+    /* Smith's masking and shadowing of heights that go together, with GGX's D = a^2 / (pi q^2): pi
+     * D G / (4 cos) = 0.5 a^2 nl / (q^2 masked). */
     const float masked = nl * __builtin_sqrtf(a2 + (1 - a2) * nv * nv) +
                          nv * __builtin_sqrtf(a2 + (1 - a2) * nl * nl);
     return 0.5f * a2 * nl / (q * q * masked);

@@ -42,6 +42,8 @@ void path_go_on(TracePath *path, const TraceHit *hit, const float direction[3])
 {
     float size = __builtin_fabsf(hit->place[0]) + __builtin_fabsf(hit->place[1]) +
                  __builtin_fabsf(hit->place[2]);
+    /* Off the surface by as much as a place in floats may be wrong, to the side that the path goes
+     * to: else it would meet the same triangle again. */
     float step = 1e-5f * size + 1e-7f;
     if (dot3(direction, hit->normal) < 0) step = -step;
     madd3(hit->place, step, hit->normal, path->ray.origin);
@@ -134,7 +136,8 @@ static void add_lights_below(TracePath *path, const TraceHit *hit, const float n
     if (path->straight) memcpy(path->first->direct, below.light, sizeof below.light);
 }
 
-/* The part of the light that a solid's coat mirrors. */
+/* The part of the light that a solid's coat mirrors. 1.5: the refractive index of varnish and
+ * plastic. */
 static float coat_of(const TracePath *path, const TraceHit *hit, const float normal[3])
 {
     return hit->gloss * fresnel(-dot3(path->ray.direction, normal), 1 / 1.5f);
@@ -247,7 +250,8 @@ static bool meet_metal(TracePath *path, const TraceHit *hit)
 }
 
 /* Light that a puff sends on, of what meets it, so that a thick cloud of them shows their colour
- * (A. Kulla and C. Fong, Production Volume Rendering, SIGGRAPH course, 2017); white stays white. */
+ * (M. Chiang, P. Kutz and B. Burley, Practical and Controllable Subsurface Scattering for
+ * Production Path Tracing, SIGGRAPH Talks 2016); white stays white. */
 static float puff_keeps(float color)
 {
     const float a = clamp01(color), white = 1 - math_expf(-6.80022f);
@@ -263,6 +267,7 @@ static bool meet_puff(TracePath *path, const TraceHit *hit)
     path_draw_pair(path, u);
     cosine = 1 - 2 * u[0];
     if (__builtin_fabsf(g) > 1e-3f) {
+        /* cos = (1 + g^2 - ((1 - g^2) / (1 + g - 2 g u))^2) / (2 g); near g = 0 it is even. */
         const float q = (1 - g * g) / (1 + g * (1 - 2 * u[0]));
         cosine = (1 + g * g - q * q) / (2 * g);
     }
@@ -296,7 +301,8 @@ static bool (*const meets[])(TracePath *path, const TraceHit *hit) = {
 /* ---- the path ---- */
 
 /* Long paths end by chance, and short ones that bring next to nothing, as from a dark ground; those
- * that live on count for more. */
+ * that live on count for more. Russian roulette (Arvo and Kirk 1990): with odds q the path goes on
+ * with 1 / q of its weight, so the mean stays. */
 static bool lives_on(TracePath *path, uint64_t bounce)
 {
     float odds = path->weight[0];

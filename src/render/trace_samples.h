@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+/* C. Wellons's lowbias32: each bit of the result depends on all of the argument, nearly without
+ * bias. */
 static inline uint32_t mix_bits(uint32_t x)
 {
     x ^= x >> 16, x *= 0x7feb352du;
@@ -48,6 +50,7 @@ static inline uint32_t sobol_second_reversed(uint32_t x)
     return x ^ (x & 0xaaaaaaaau) >> 1;
 }
 
+/* 24 bits are what a float holds exactly, so 1 itself never comes out. */
 static inline float unit_of(uint32_t bits)
 {
     return (float)(bits >> 8) * (1.0f / 16777216.0f);

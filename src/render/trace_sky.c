@@ -12,6 +12,7 @@
 /* Cells of a computed sky, and of a photographed one, where a sun is a few pixels wide. */
 enum { ACROSS = 256, FINE_ACROSS = 1024, LOOKS = 2 };
 
+/* 4 pi over the cells: even steps of height cut a sphere into zones of one area (Archimedes). */
 static float cell_angle(const TraceSky *sky)
 {
     return (float)(2 * FULL_TURN) / (float)(sky->across * sky->rows);
@@ -82,6 +83,8 @@ bool trace_sky_make(const Backdrop *backdrop, Arena *arena, TraceSky *sky)
     return true;
 }
 
+/* Inverts the cumulative distribution by halving; what is left of the number within the cell is as
+ * even as the number was, and is used again. */
 void trace_sky_choose(const TraceSky *sky, const float u[2], float direction[3])
 {
     size_t low = 0, high = sky->across * sky->rows; /* sums[low] <= u < sums[high] */

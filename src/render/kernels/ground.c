@@ -38,6 +38,8 @@ static void make_sky(GroundRow *r, const GroundRays *rays)
         up = flat > 0 ? level : up;
         up = up > 0 ? up : 0;
         up = up < 1 ? up : 1;
+        /* 1 - (1 - up)^2: the sky changes fastest beside the horizon, as the air's thickness does.
+         */
         mix[i] = up * (2 - up);
     }
     for (int k = 0; k < 3; ++k) {
@@ -47,7 +49,8 @@ static void make_sky(GroundRow *r, const GroundRays *rays)
     }
 }
 
-/* Integral of the square wave that is 1 on [0, 1) and -1 on [1, 2). */
+/* Integral of the square wave that is 1 on [0, 1) and -1 on [1, 2). A triangle wave: 1 - |2 frac(x
+ * / 2) - 1|. */
 static inline float wave_integral(float x)
 {
     float half = 0.5f * x, part = half - __builtin_floorf(half);
@@ -114,6 +117,8 @@ static void make_plane(GroundRow *r, const GroundRays *rays)
     float distance[BLOCK_ROWS], toward[BLOCK_ROWS], *px = r->point[0], *py = r->point[1],
                                                     *pz = r->point[2], *clear = r->clear;
     FOR_ROWS (i, r->count) {
+        /* n . (o + t d) = offset solved for t (`away`). Rays that rise or that begin below the
+         * plane do not meet it. */
         float fall = -(n[0] * dx[i] + n[1] * dy[i] + n[2] * dz[i]);
         float height = n[0] * ox[i] + n[1] * oy[i] + n[2] * oz[i] - offset;
         float hit = fall > 1e-7f ? 1.0f : 0.0f;
@@ -124,6 +129,7 @@ static void make_plane(GroundRow *r, const GroundRays *rays)
         distance[i] = away;
         float x = ox[i] + away * dx[i], y = oy[i] + away * dy[i], z = oz[i] + away * dz[i];
         px[i] = x, py[i] = y, pz[i] = z;
+        /* 1 / (1 + (r / R)^4), with `haze` = 1 / R^2: clear near by, half at R. */
         float r2 = (x * x + y * y + z * z) * haze;
         clear[i] = hit / (1 + r2 * r2);
     }

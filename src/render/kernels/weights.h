@@ -94,7 +94,7 @@ INLINE V8 gaussian_streak(const Streak *k, float inner, V8 along, V8 across)
     return sides * way;
 }
 
-/* Integral of (b - t^2)^2 from 0. */
+/* Integral of (b - t^2)^2 from 0. t (b^2 - 2 b t^2 / 3 + t^4 / 5). */
 INLINE V8 soft_integral(V8 b, V8 t)
 {
     V8 z = t * t;
