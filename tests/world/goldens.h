@@ -73,7 +73,7 @@ static const Golden goldens[] = {
     {"swarm", scene_swarm, NULL, 20, golden_frame, 0x8882bd1eb461c872u, 0x4ca816643bc83c4cu},
     {"tracing", scene_tracing, NULL, 20, golden_frame, 0x48d745c5aaa0a665u, 0xd9cf42c7ee69ebd8u},
     {"bodies", scene_bodies, NULL, 30, golden_frame, 0x7deb4a318c26de97u, 0x98eedcbae340c367u},
-    {"wcsph", NULL, "wcsph", 20, golden_frame, 0x15a31ed5cf901a01u, 0x91800b5a752f3e1bu},
+    {"wcsph", NULL, "wcsph", 20, golden_frame, 0x49b97638a83aa736u, 0x650e73d3cc977d53u},
     {"dfsph", NULL, "dfsph", 16, golden_frame, 0xaf9fe9202b4bdf31u, 0x2fad605176a8be9eu},
     {"iisph", NULL, "iisph", 16, golden_frame, 0xc910cae91d906735u, 0x7fb61d30396eb7f2u},
     {"two liquids", NULL, "two-liquids", 16, golden_frame, 0x9d50cb436fc80c3au, 0xc7081783a25950b9u},

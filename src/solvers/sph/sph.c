@@ -219,6 +219,7 @@ static size_t saved(Solver *solver, mote_StateArray arrays[SOLVER_SAVED])
     const mote_StateArray scalars[] = {{"fastest", MOTE_ARRAY_F64, 1, 1, 1, &state->fastest},
                                        {"drop", MOTE_ARRAY_F64, 1, 1, 1, &state->drop},
                                        {"push", MOTE_ARRAY_F64, 1, 1, 1, &state->push},
+                                       {"squeeze", MOTE_ARRAY_F64, 1, 1, 1, &state->squeeze},
                                        {"last", MOTE_ARRAY_F64, 1, 1, 1, &state->last}};
     size_t count = sizeof scalars / sizeof scalars[0];
     for (size_t i = 0; i < count; ++i) arrays[i] = scalars[i];

@@ -89,6 +89,7 @@ typedef struct SphState {
     double fastest;  /* m/s: largest speed so far */
     double drop;     /* m: largest extent along gravity so far */
     double push;     /* m/s^2: largest acceleration of the last solve */
+    double squeeze;  /* largest density over rest_density away from walls, less 1; the same */
     double last;     /* s: length of the last sub-step; 0 before the first */
     double thickest; /* m^2/s: largest viscosity of the last sub-step, where it goes with heat */
     double foam_clocks[SOLVER_SYSTEMS]; /* of each foam: intervals that had their births, or -1 */

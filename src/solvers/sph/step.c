@@ -170,6 +170,7 @@ static void commit(SphStep *step, const SphRows *rows, void *context, int worker
 typedef struct Crowding {
     const SphStep *step;
     double *sum, *worst; /* by rod */
+    double *inner;       /* the worst away from walls */
 } Crowding;
 
 /* Compression alone counts: surfaces are thin by nature. */
@@ -177,30 +178,38 @@ static void crowding_body(void *context, size_t begin, size_t end, int worker)
 {
     const Crowding *crowding = context;
     const SphStep *step = crowding->step;
+    const Walls *walls = &step->state->walls;
     const mote_real inverse = 1 / step->rest_density;
     (void)worker;
     for (size_t rod = begin; rod < end; ++rod) {
         double sum = 0;
-        mote_real worst = 0;
+        mote_real worst = 0, inner = 0;
         for (size_t i = step->rods.first[rod]; i < step->rods.first[rod + 1]; ++i) {
             mote_real over = step->density[i] * inverse - 1;
             over = over > 0 ? over : 0;
             sum += (double)over;
             worst = over > worst ? over : worst;
+            if (over > inner && walls_first(walls, i) == walls_end(walls, i)) inner = over;
         }
         crowding->sum[rod] = sum, crowding->worst[rod] = (double)worst;
+        crowding->inner[rod] = (double)inner;
     }
 }
 
 static mote_Status note_crowding(const SphStep *step, SolverTally *tally, mote_Error *error)
 {
-    Crowding crowding = {step, sph_rod_plane(step), sph_rod_plane(step)};
-    const bool room = crowding.sum != NULL && crowding.worst != NULL;
+    Crowding crowding = {step, sph_rod_plane(step), sph_rod_plane(step), sph_rod_plane(step)};
+    const bool room = crowding.sum != NULL && crowding.worst != NULL && crowding.inner != NULL;
     mote_Status status = sph_agree(step, room ? MOTE_OK : sph_no_memory(step, error), error);
     if (status != MOTE_OK) return status;
     const double sum = sph_sum_rods(step, crowding_body, &crowding, crowding.sum);
-    for (size_t rod = 0; rod < step->rods.count; ++rod)
+    double inner = 0;
+    for (size_t rod = 0; rod < step->rods.count; ++rod) {
         if (crowding.worst[rod] > tally->worst_density) tally->worst_density = crowding.worst[rod];
+        if (crowding.inner[rod] > inner) inner = crowding.inner[rod];
+    }
+    ghosts_most(step, &inner, 1);
+    step->state->squeeze = inner;
     tally->density_error = sum / (double)step->particles;
     tally->pairs += ghosts_pairs(step);
     return MOTE_OK;
