@@ -30,6 +30,7 @@ static bool cache_folder(char folder[SYSTEM_PATH])
     return system_make_folder(folder, true) || access(folder, W_OK) == 0;
 }
 
+/* With the zero behind each part, so that "ab", "c" is not "a", "bc". */
 static uint64_t key_of(const mote_Device *device, const char *text, const char *options)
 {
     const char *parts[] = {text, options, device->info.name, device->info.driver, mote_version()};
@@ -115,6 +116,8 @@ static char *joined(const DeviceText *texts, size_t count)
 DeviceProgram *device_build(mote_Device *device, const DeviceText *texts, size_t count,
                             const char *options, mote_Error *error)
 {
+    /* IEEE 754 asks for division and root to the last bit; OpenCL does so only where it is told to.
+     */
     static const char exact[] = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
     char all_options[512], log[300] = "out of memory";
     snprintf(all_options, sizeof all_options, "%s %s", exact, options);

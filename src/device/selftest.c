@@ -1,6 +1,8 @@
 /* About 100 000 operations against the processor, when a device is opened: sums, products,
  * divisions and roots of numbers of all sizes, denormal ones among them, and expressions that a
- * compiler would fuse. NaN is NaN, whatever its bits. */
+ * compiler would fuse. NaN is NaN, whatever its bits.
+ *
+ * Where one bit differs the device is not used: results are promised to be the processor's. */
 #include "device/own.h"
 
 #include "base/hash.h"

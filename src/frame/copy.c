@@ -107,6 +107,8 @@ static mote_Status copy_surface(OwnedFrame *owned, const mote_FrameSurface *from
     return status;
 }
 
+/* A frame that is handed out is a view of the world, and of no use after the next step; a copy owns
+ * all it points to. */
 static mote_Status copy_all(const mote_Frame *from, OwnedFrame *owned, mote_Error *error)
 {
     mote_Frame *to = &owned->frame;

@@ -1,4 +1,4 @@
-/* Frames: looking up, hashing, copying. */
+/* Frames: looking up and hashing; copies are in copy.c. */
 #include <mote/frame.h>
 
 #include "base/hash.h"
@@ -62,6 +62,7 @@ static uint64_t hash_surface(uint64_t hash, const mote_FrameSurface *surface)
 static uint64_t hash_numbers(uint64_t hash, const double *values, int count)
 {
     for (int i = 0; i < count; ++i) {
+        /* -0 + 0 is +0. */
         const double value = values[i] + 0.0;
         hash = hash_bytes(hash, &value, sizeof value);
     }
@@ -77,6 +78,8 @@ static uint64_t hash_shape(uint64_t hash, const mote_FrameShape *shape)
     return hash_numbers(hash, shape->spin, 3);
 }
 
+/* Of all that a frame shows, in the order of its lists. Two runs are the same when the hashes of
+ * their frames are. */
 uint64_t mote_frame_hash(const mote_Frame *frame)
 {
     const double times[] = {frame->time, frame->dt};

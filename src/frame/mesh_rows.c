@@ -33,6 +33,7 @@ static bool index_ids(const mote_FrameSystem *system, Arena *arena, IdIndex *ind
     return true;
 }
 
+/* Ids count from 0, so in a system that has lost no row the id is the place itself. */
 static size_t find_row(const IdIndex *index, uint64_t id)
 {
     if (id < index->count && index->items[id].key == id) return (size_t)index->items[id].value;

@@ -115,6 +115,7 @@ static void put_leaf_mask(VdbOut *out, const Volume *volume, size_t leaf)
     put(out, mask, sizeof mask);
 }
 
+/* 16^3 = 2^12 leaves in a node, 32^3 = 2^15 nodes in the one above. */
 enum { LOW_BITS = 12, MIDDLE_BITS = 15 }; /* of a key: leaf in its node, node in the one above */
 
 static void put_nodes(VdbOut *out, const Volume *volume, VdbRange upper)
@@ -199,7 +200,8 @@ static void put_channel(VdbOut *out, const Volume *volume, const VolumeChannel *
     put_grid(out, volume, channel);
 }
 
-/* A file's own name, of 36 characters; the same for the same frame. */
+/* A file's own name, of 36 characters; the same for the same frame. In the form of a UUID of
+ * version 4. */
 static void put_unique(VdbOut *out, const mote_Frame *frame)
 {
     const unsigned long long hash = mote_frame_hash(frame);

@@ -1,4 +1,8 @@
-/* Files: temporary name, fsync, rename, fsync of the folder. */
+/* Files: temporary name, fsync, rename, fsync of the folder.
+ *
+ * Write, fsync, rename, fsync of the folder: POSIX's rename puts the whole file in the old one's
+ * place at once, but only what was synced before is surely in it after a power cut, and only the
+ * synced folder surely has the new name. */
 #include "io/file.h"
 
 #include "base/status.h"
@@ -131,6 +135,8 @@ int file_put(int fd, const void *data, size_t size, uint64_t offset)
     while (size > 0) {
         const int64_t written = system_write(fd, at, size, offset);
         if (written < 0) return errno;
+        /* No progress and no error: a full disk, as far as anybody can tell; to try again would
+         * last for ever. */
         if (written == 0) return ENOSPC;
         at += written, offset += (uint64_t)written, size -= (size_t)written;
     }

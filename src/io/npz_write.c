@@ -96,6 +96,7 @@ static size_t member_piece_count(const NpzItem *item)
 
 /* ---- what may be written ---- */
 
+/* Archives are unpacked by other programs too: no name may lead out of the folder (zip slip). */
 static bool good_name(const char *name)
 {
     size_t length = strlen(name);
@@ -162,6 +163,8 @@ static uint32_t add_sums(uint32_t crc, const NpzPiece **piece, size_t count)
     return crc;
 }
 
+/* The CRC of a whole follows from those of its parts and their lengths, as CRC is linear over
+ * GF(2). So pieces are summed by whoever writes them. */
 static void combine_sums(Archive *archive)
 {
     const NpzPiece *piece = archive->pieces;

@@ -67,7 +67,8 @@ static double mass_of(const VolumeSource *source, size_t row)
     return column_value(source->mass, 0, row);
 }
 
-/* m^2: what a particle takes out of the light, as pictures have it. */
+/* m^2: what a particle takes out of the light, as pictures have it. The integral of opacity times
+ * exp(-d^2 / 2 s^2) over the plane: 2 pi s^2. */
 static double section_of(const VolumeSource *source, size_t row)
 {
     const double spread = column_value(source->spread, 0, row);

@@ -82,7 +82,8 @@ static mote_Status by_values(const LookDrawing *drawing, const LookColors *by, d
     return MOTE_OK;
 }
 
-/* The least and the greatest value, a little apart. */
+/* The least and the greatest value, a little apart. A range of no width would divide by 0 where all
+ * values are the same. */
 static void find_range(const double *values, size_t count, double range[2])
 {
     range[0] = HUGE_VAL, range[1] = -HUGE_VAL;

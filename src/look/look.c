@@ -209,6 +209,8 @@ static const char *part_name(Arena *arena, const mote_FrameSystem *system, size_
     return name;
 }
 
+/* A profile belongs to a whole system when it is drawn; so a system is drawn once with each, and
+ * its particles are clear in all but their own. */
 static bool part_by_sprite(const LookDrawing *drawing, const Look *look, mote_FrameSystem *parts)
 {
     const uint8_t *sprites = sprite_plane(drawing, look);

@@ -30,6 +30,7 @@ void cache_checking(const Cache *cache, uint64_t done, uint64_t last)
     if (cache->def->progress != NULL) cache->def->progress(cache->def->context, &progress);
 }
 
+/* Values by path and hash, so that a later run can say which of them has changed. */
 static mote_Status new_manifest(Cache *cache, const mote_Scene *scene, mote_Error *error)
 {
     mote_SceneInfo info = mote_scene_info(scene);

@@ -31,7 +31,8 @@ static Size size_of(double bytes)
     return size;
 }
 
-/* With two digits, on the side that fits. */
+/* With two digits, on the side that fits. A little less than the value, or ceil would go past one
+ * that is whole but for rounding. */
 static double two_digits(double value, double (*side)(double))
 {
     if (!(value > 0)) return 0;

@@ -70,7 +70,7 @@ static mote_Status may_go_on(Run *run, uint64_t frame, mote_Error *error)
 }
 
 /* Writes the frame that the world stands at. One whose picture fails is not listed, so that the
- * next run draws it. */
+ * next run draws it. The file first, then its line in the manifest: what is listed is whole. */
 static mote_Status write_frame(Run *run, const mote_Frame *frame, mote_Error *error)
 {
     bool kept = run->cache.frames || run->pictures.image != NULL;
@@ -113,7 +113,9 @@ static mote_Status save(Run *run, mote_Error *error)
     return status;
 }
 
-/* One that is there already is made again only where frames are. */
+/* One that is there already is made again only where frames are. By frames, so that checkpoints
+ * stand at the same places in every run; and by the clock, so that slow frames do not cost hours.
+ */
 static bool save_is_due(const Run *run, uint64_t frame)
 {
     const mote_SceneInfo info = mote_scene_info(run->scene);

@@ -63,7 +63,10 @@ void scene_finish_camera_keys(mote_Scene *scene)
 
 /* ---- following ---- */
 
-/* The slope at a key between two others that are steps of `rise` in `time` away. */
+/* The slope at a key between two others that are steps of `rise` in `time` away. The parabola
+ * through three keys has the slope (a t_1 + b t_0) / (t_0 + t_1), a and b being the secants. Where
+ * they differ in sign the key is an extremum and the slope 0; three times the lesser secant is what
+ * keeps a cubic monotone. */
 static double slope_between(const double rise[2], const double time[2])
 {
     const double a = rise[0] / time[0], b = rise[1] / time[1];
@@ -101,6 +104,7 @@ static double follow(const SceneCameraKey *keys, size_t count, size_t i, double 
     const double a = time * slope_at(keys, count, i, offset);
     const double b = time * slope_at(keys, count, i + 1, offset);
     const double rise = to - from;
+    /* Hermite's cubic in Horner's form, with slopes a and b by u in [0, 1]. */
     return from + u * (a + u * ((3 * rise - 2 * a - b) + u * (a + b - 2 * rise)));
 }
 

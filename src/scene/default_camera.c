@@ -58,6 +58,7 @@ static mote_real distance_to(const Obstacle *o, mote_Vec3 place)
     return distance;
 }
 
+/* Not only outside, but with some room before it: what is too near fills the picture. */
 static bool eye_is_free(const Obstacles *all, mote_Vec3 eye, mote_real room)
 {
     for (size_t i = 0; i < all->count; ++i)

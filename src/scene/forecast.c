@@ -62,7 +62,9 @@ static double bursts_between(const mote_EmitterDef *def, double from, double to)
     return upto - before;
 }
 
-/* Adds the emitter's living particles at every sample to `alive`. */
+/* Adds the emitter's living particles at every sample to `alive`. Particles that live at time t:
+ * the integral of the rate from t - lifetime to t, with the rate constant between two samples, and
+ * all bursts in that time. */
 static void add_alive(const Forecast *forecast, size_t emitter, double *alive)
 {
     mote_EmitterDef defs[FORECAST_SAMPLES + 1];
@@ -150,6 +152,7 @@ static uint64_t whole(double value)
     return value < 1.8e19 ? (uint64_t)ceil(value) : UINT64_MAX;
 }
 
+/* As the world lays out a frame, where no solver asks for less. */
 static double substep(const mote_WorldDef *def)
 {
     double frame = 1 / def->fps;

@@ -67,6 +67,9 @@ static void check_one(const Forecast *f, const mote_LinksDef *def, const Pattern
                       const IntegratorRow *row)
 {
     Stiffness s = links_stiffest(def, pattern, def->pattern_params, &f->scene->memory);
+    /* With w = sqrt(k / m) (`stiffness` is per mass) a scheme follows while w h is within its reach
+     * on the imaginary axis; damping alone decays as exp(-c t), which explicit schemes follow to h
+     * = 2 / c. */
     double by_spring = reach(row) / sqrt(s.stiffness), by_damping = 2 / s.damping;
     double longest = by_spring < by_damping ? by_spring : by_damping;
     if (!(f->dt > longest)) return;

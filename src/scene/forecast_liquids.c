@@ -171,7 +171,8 @@ static void check_walls(const Forecast *f, const mote_EmitterDef *def, const Sol
     }
 }
 
-/* Fewer than four particles across are no liquid. */
+/* Fewer than four particles across are no liquid. A kernel needs some particles in every direction
+ * to sum up to 1. */
 static void check_layers(const Forecast *f, const mote_EmitterDef *def, const SolverFacts *liquid,
                          const LaidSource *laid)
 {

@@ -84,9 +84,11 @@ static const Obstacle *include_flight(BoxStage *stage, StageFlight *f, ShapeHit 
               b = vec3_cross(way, a), before = f->at;
     for (int k = 0; k <= STEPS; ++k) {
         mote_real t = (mote_real)(f->time * k / STEPS), side = (mote_real)0.7 * speed * spread * t;
+        /* x + v t + g t^2 / 2. */
         mote_Vec3 p = vec3_madd(vec3_madd(f->at, t, f->velocity), t * t / 2, g);
         const Obstacle *met = obstacles_meet(stage->obstacles, before, p, hit);
         if (met != NULL) {
+            /* Back to the moment of the hit: `time` is its part of the last piece of the way. */
             t -= (1 - hit->time) * (mote_real)(f->time / STEPS);
             f->at = vec3_madd(hit->point, f->radius, hit->normal);
             f->velocity = vec3_madd(f->velocity, t, g);
@@ -180,6 +182,7 @@ static void include_body(BoxStage *stage, const mote_BodyDef *body)
     if (body->free && body->gravity)
         include(
             stage,
+            /* g t^2 / 2 after 0.77 s. */
             vec3_madd(body->motion.at, (mote_real)0.3, stage->forecast.scene->world.def.gravity),
             reach);
 }
@@ -230,6 +233,7 @@ Aabb stage_box(mote_Scene *scene, const Obstacles *obstacles)
     for (size_t i = 0; i < scene->emitters.count; ++i) include_emitter(&stage, i);
     for (size_t i = 0; i < scene->links.count; ++i) include_links(&stage, &links[i]);
     for (size_t i = 0; i < scene->bodies.count; ++i) include_body(&stage, &bodies[i]);
+    /* After what moves: how large a room or a collider may be goes by that. */
     include_collider(&stage, &stage.room);
     for (size_t i = 0; i < scene->colliders.count; ++i) {
         ParamsCopy copy;

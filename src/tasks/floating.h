@@ -1,4 +1,7 @@
-/* The floating-point state of a thread: what every block of work runs with. */
+/* The floating-point state of a thread: what every block of work runs with.
+ *
+ * Hosts and their libraries may leave a thread that flushes denormal numbers to 0 or rounds
+ * otherwise; then bits would depend on the thread. */
 #ifndef TASKS_FLOATING_H
 #define TASKS_FLOATING_H
 
@@ -11,6 +14,7 @@ typedef unsigned FloatingState;
 static inline FloatingState floating_enter(void)
 {
     FloatingState old = _mm_getcsr();
+    /* The value of MXCSR after a reset. */
     _mm_setcsr(0x1f80u);
     return old;
 }

@@ -61,6 +61,8 @@ static bool has_work(const Job *job)
     return atomic_load_explicit(&job->left, memory_order_acquire) > 0;
 }
 
+/* Counted down to 0 and not up to the number of pieces: one atomic says both that there is work and
+ * which piece it is. */
 static bool take_piece(Job *job, size_t *piece)
 {
     size_t left = atomic_load_explicit(&job->left, memory_order_acquire);
@@ -80,7 +82,8 @@ static void run_piece(const Job *job, size_t piece, int worker)
     job->body(job->context, begin, begin + (left < job->grain ? left : job->grain), worker);
 }
 
-/* Takes pieces until there are none. True when the last one to be done was among them. */
+/* Takes pieces until there are none. True when the last one to be done was among them. One addition
+ * to `done` for all pieces of a worker: fewer writes to a line that all cores read. */
 static bool work(Job *job, int worker)
 {
     size_t piece, did = 0, all = 0;
@@ -155,6 +158,7 @@ static void *worker_main(void *argument)
     return NULL;
 }
 
+/* The caller is worker 0, and works too. */
 static void run_on_pool(mote_Tasks *tasks)
 {
     pthread_mutex_lock(&tasks->mutex); /* who is about to sleep has not looked yet, or sleeps */

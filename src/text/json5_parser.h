@@ -1,4 +1,4 @@
-/* The JSON5 reader's insides, shared by its two files. Functions that return a pointer give NULL
+/* The JSON5 reader's insides, shared by its files. Functions that return a pointer give NULL
  * after a syntax error, which they report, and when out of memory. */
 #ifndef TEXT_JSON5_PARSER_H
 #define TEXT_JSON5_PARSER_H

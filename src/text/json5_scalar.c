@@ -9,7 +9,8 @@
 
 /* ---- texts ---- */
 
-/* The closing quote, or NULL after an error. *plain: no escape comes before it. */
+/* The closing quote, or NULL after an error. *plain: no escape comes before it. Most texts have no
+ * escape and are copied as they stand. */
 static const char *find_quote(Parser *parser, bool *plain)
 {
     const char quote = *parser->at;
@@ -98,6 +99,7 @@ static NumberRead read_unsigned(const char *at)
     NumberRead number = number_read_hex(at);
     if (number.length == 0) number = read_word_number(at);
     if (number.length == 0) number = number_read(at);
+    /* Octal in C, decimal to a reader: JSON5 allows neither. */
     bool leading_zero = at[0] == '0' && at[1] >= '0' && at[1] <= '9';
     if (leading_zero) number.problem = "starts with a zero that does not belong there";
     return number;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Members up to which a search one by one is quicker than a table. */
 enum { SEARCHED = 16 };
 
 static bool same_key(const Node *a, const Node *b)
@@ -12,7 +13,8 @@ static bool same_key(const Node *a, const Node *b)
     return strcmp(a->key, b->key) == 0;
 }
 
-/* The slot that holds the key, or the free one where it belongs. */
+/* The slot that holds the key, or the free one where it belongs. Counts are powers of two, so the
+ * mask is the remainder; at most half are taken, so the search ends. */
 static Node **slot_of(const KeyIndex *index, const Node *like)
 {
     size_t mask = index->slot_count - 1, at = (size_t)hash_text(like->key) & mask;

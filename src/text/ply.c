@@ -165,6 +165,8 @@ static double value_of(PlyType type, uint64_t bits)
     return values[type];
 }
 
+/* Byte by byte, so that it does not matter which order this machine has, nor where a value begins.
+ */
 static mote_Status read_binary(Ply *ply, PlyType type, double *value, mote_Error *error)
 {
     TextLines *text = ply->text;

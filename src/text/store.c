@@ -38,6 +38,7 @@ static bool add_piece(Store *store)
 
 void *store_take(Store *store, size_t size)
 {
+    /* Large blocks by themselves: they would leave much of a piece unused. */
     if (size > FIRST_PIECE / 4) return take_from_arena(store, size);
     size_t taken = ((size + STORE_ALIGNMENT - 1) & ~(size_t)(STORE_ALIGNMENT - 1)) + FORBID_GAP;
     if (taken > store->left && !add_piece(store)) return NULL;

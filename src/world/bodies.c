@@ -94,6 +94,7 @@ mote_Status mote_world_add_body(mote_World *world, const mote_BodyDef *given, mo
 
 /* ---- moving ---- */
 
+/* One sum for all nine: NaN and infinity stay in it. */
 static bool is_finite(const BodyState *s)
 {
     double sum = 0;
@@ -187,6 +188,7 @@ mote_Status mote_world_push_body(mote_World *world, const char *name, const doub
     mote_Status status = find_body(world, name, &body, error);
     if (body == NULL) return status;
     D3 push = d3(impulse[0], impulse[1], impulse[2]);
+    /* Angular impulse: (x - x_c) x J. */
     D3 arm = d3_sub(d3(at[0], at[1], at[2]), body->solid.pose.position);
     BodyLoad load = {push, d3_cross(arm, push), 0};
     body_exchange(body, &load);

@@ -27,6 +27,7 @@ mote_Status world_set_collide(mote_World *world, const mote_SystemDef *def, Syst
 
 /* ---- planning ---- */
 
+/* Sinks do not bounce anything: they are asked when rows retire. */
 bool world_plan_colliders(mote_World *world, SystemSlot *slot, uint64_t bit)
 {
     Broad *broad = &slot->broad;

@@ -9,6 +9,7 @@
 
 typedef enum Fate { FATE_LIVES, FATE_DIES, FATE_LOST, FATE_NOT_FINITE } Fate;
 
+/* What is not finite first: a NaN is neither inside nor outside of a box. */
 static Fate fate_of(const mote_World *world, const mote_System *system, size_t row, double t)
 {
     const mote_Column *columns = system->columns;

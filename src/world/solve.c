@@ -72,6 +72,7 @@ mote_Status world_begin(mote_World *world, mote_Error *error)
 
 /* ---- what a solver sees ---- */
 
+/* Systems of one solver are its members, numbered as they joined. */
 static SystemSlot *slot_of(mote_World *world, const Solver *solver, size_t member)
 {
     for (size_t i = 0; i < world->slot_count; ++i)
@@ -123,6 +124,8 @@ static mote_Status ready_slot(mote_World *world, SystemSlot *slot, const TimeSpa
         slot_begin_interval(slot, span->start, span->dt, span->frame_step, world->shop.ends_frame);
     system_settle_history(slot->system);
     const bool same = world->def.before_substep == NULL && world_fields_rest(world);
+    /* Steps of adaptive integrators may reach over the sub-step's end where nothing else changes
+     * meanwhile: else the end would cut most of them short. */
     slot->points.longest =
         same && slot_may_look_ahead(slot, &world->shop) ? world->def.max_step : 0;
     return MOTE_OK;

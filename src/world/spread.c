@@ -158,6 +158,7 @@ mote_Status world_settle_rows(mote_World *world, mote_Error *error)
 
 enum { WORST_PERCENT = 110 }; /* of an even share: above it all slices are made anew */
 
+/* A little unevenness is cheaper than moving rows in every sub-step. */
 static bool is_even(const uint64_t *first, int ranks)
 {
     const uint64_t total = first[ranks], share = total / (uint64_t)ranks + BLOCK_ROWS;

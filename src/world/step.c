@@ -1,4 +1,9 @@
-/* The step: the order of everything, written once. */
+/* The step: the order of everything, written once.
+ *
+ * A frame is an interval of 1 / fps, in which the world goes in sub-steps of dt <= max_step.
+ * Solvers that limit dt (by the CFL condition, in a liquid) are asked before each; where nobody
+ * does, sub-steps are laid out once a frame. Stages go in one order for all: births, motion,
+ * contact and deaths of every system see the same moment. */
 #include "world/world.h"
 
 #include "base/machine.h"
@@ -21,6 +26,7 @@ static void set_time(mote_World *world, double time)
     for (size_t i = 0; i < world->slot_count; ++i) world->slots[i].system->now = time;
 }
 
+/* Rows behind `first_new` are born within the sub-step and go less far than the others. */
 static void note_living(mote_World *world)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
@@ -97,6 +103,7 @@ static mote_Status burst_stage(mote_World *world, TimeSpan *span, mote_Error *er
     return status;
 }
 
+/* Sub-steps end where a burst is due, so that it begins with one. */
 static double next_burst(const mote_World *world, double end)
 {
     for (size_t i = 0; i < world->emitters.count && world->limited; ++i) {
@@ -106,6 +113,7 @@ static double next_burst(const mote_World *world, double end)
     return end;
 }
 
+/* Blocks know when the first of their rows dies. */
 static bool nobody_dies(const mote_System *system, double end)
 {
     for (size_t block = 0; block < system_blocks(system); ++block)
@@ -143,6 +151,8 @@ static mote_Status lay_out(mote_World *world, double start, mote_Error *error)
     double until = next_burst(world, pace->frame_end), left = until - start;
     double most = left < world->def.max_step ? left : world->def.max_step;
     double limit = world_solver_limit(world, start, most);
+    /* A limit that divides what is left but for rounding does not cost a sub-step more. They are
+     * equal: no short rest is left at the end. */
     double steps = ceil(left / limit * (1 - 1e-9));
     if (!(steps < 1e9))
         return status_fail(
@@ -250,6 +260,7 @@ static mote_Status publish_stage(mote_World *world, TimeSpan *span, mote_Error *
     world->report.substeps += span->steps;
     world_finish_solvers(world, span);
     world_advance_fields(world, span->start, end - span->start);
+    /* The end of a frame is its own number over fps, not a sum of sub-steps. */
     set_time(world, pace->done == pace->count ? pace->until : end);
     return world->def.reload_always ? world_reload(world, error) : MOTE_OK;
 }
@@ -329,6 +340,8 @@ static mote_Status run_until(mote_World *world, double end, mote_Error *error)
     return status;
 }
 
+/* What is there before the first step is shown as frame 0: bursts at the start, for worlds whose
+ * sub-steps begin with them. */
 mote_Status mote_world_start(mote_World *world, mote_Error *error)
 {
     mote_Status status = world_begin(world, error);

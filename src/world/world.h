@@ -131,6 +131,8 @@ typedef struct TimeSpan {
     uint64_t frame_step; /* the same, counted since the frame began */
 } TimeSpan;
 
+/* The last sub-step's start and then dt, in this order: the same bits whether sub-steps are gone
+ * through one by one or at once. */
 static inline double span_end(const TimeSpan *span)
 {
     return span->layout + (double)(span->before + span->steps - 1) * span->dt + span->dt;
@@ -181,15 +183,15 @@ mote_Status world_solve(mote_World *world, const TimeSpan *span, mote_Error *err
 /* Takes out rows that died, left or are not finite; MOTE_DIVERGED by the watchdog. */
 mote_Status world_retire(mote_World *world, SystemSlot *slot, double t, mote_Error *error);
 
-/* ---- spread.c: rows over ranks. With one rank all of it does nothing. ---- */
-
-/* Refuses what cannot be spread, by name; makes what the rest needs. */
-mote_Status world_check_spread(mote_World *world, mote_Error *error);
-
 /* ---- device.c ---- */
 
 /* Whether the device of its workers, if there is one, can do what it is asked for. */
 mote_Status world_check_device(mote_World *world, mote_Error *error);
+
+/* ---- spread.c: rows over ranks. With one rank all of it does nothing. ---- */
+
+/* Refuses what cannot be spread, by name; makes what the rest needs. */
+mote_Status world_check_spread(mote_World *world, mote_Error *error);
 /* Rows that the host added, on every rank, become slices. */
 mote_Status world_settle_rows(mote_World *world, mote_Error *error);
 /* Rows go where slices are of whole blocks and about as long as each other. */
