@@ -41,6 +41,8 @@ static SourcePoint disc_point(const void *raw, const Birth *birth)
     return (SourcePoint){vec3_madd(vec3_scale(e1, q.x), q.y, e2), n};
 }
 
+/* Support functions: how far the source reaches along a direction. A disc's is r sin of the angle
+ * with its normal. */
 static double disc_reach(const void *raw, mote_Vec3 direction)
 {
     const mote_DiscSource *p = raw;
@@ -71,7 +73,8 @@ static const mote_Param box_params[] = {
     PARAM_BOOL(mote_BoxSource, surface, "from the faces only", 0),
 };
 
-/* The axis whose pair of faces holds the share u of the whole area. */
+/* The axis whose pair of faces holds the share u of the whole area. By area, so that points are as
+ * dense on all faces. */
 static int face_axis(const mote_real size[3], bool flat, mote_real u)
 {
     mote_real ax = flat ? size[1] : size[1] * size[2];

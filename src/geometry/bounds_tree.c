@@ -83,7 +83,10 @@ static bool fill_bins(const Builder *b, const TreeRange *range, TreeBins *bins)
     return true;
 }
 
-/* The last bin of the left part with the least area times count on both sides; -1: none. */
+/* The last bin of the left part with the least area times count on both sides; -1: none. The
+ * surface area heuristic: a query that meets the parent meets a child with odds of about its area
+ * over the parent's, so the cost of a cut is area times count, left and right. Two sweeps, one from
+ * each side, find all of them in one pass each. */
 static int best_cut(const TreeBins *bins)
 {
     mote_real right_cost[BINS], best = 0;
@@ -120,6 +123,8 @@ static size_t partition(const Builder *b, const TreeRange *range, const TreeBins
     return left;
 }
 
+/* Halves by number where the centres are one point, or where the tree grows too deep for the stacks
+ * of queries. */
 static void split(const Builder *b, TreeRange *range, TreeRange *right, int depth)
 {
     TreeBins bins;
@@ -173,6 +178,7 @@ static bool add_node(BoundsTree *tree, uint32_t *number)
     return true;
 }
 
+/* A split makes one child two, three times: the largest of them, each time, is opened. */
 static bool build_node(const Builder *b, const TreeRange *range, int depth, uint32_t *number)
 {
     TreeRange parts[TREE_WIDTH] = {*range};

@@ -25,6 +25,9 @@ static double out_of_hull(const mote_Mesh *hull, D3 x)
     return most;
 }
 
+/* Branch and bound: the depth changes by no more than the way (it is 1-Lipschitz), so a box whose
+ * middle is at `depth` holds nothing deeper than depth + reach, and boxes that cannot beat what is
+ * known are not opened. */
 static void dig_box(Dig *dig, D3 middle, D3 half)
 {
     const double reach = d3_length(half), depth = mesh_depth(dig->d->mesh, middle);

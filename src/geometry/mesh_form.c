@@ -49,6 +49,7 @@ static double cube_distance(const Form *form, const double p[3], double normal[3
     return unit(normal);
 }
 
+/* As in rows/torus.c, about any axis. */
 static double torus_distance(const Form *form, const double p[3], double normal[3])
 {
     int a = form->axis, u = (a + 1) % 3, v = (a + 2) % 3;

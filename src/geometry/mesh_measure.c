@@ -25,6 +25,7 @@ void mesh_set_faces(mote_Mesh *mesh)
     mesh->facts.area = mesh->measure.area = sum;
 }
 
+/* atan2 keeps its digits near 0 and pi, where acos loses half of them. */
 static mote_real angle_between(mote_Vec3 a, mote_Vec3 b)
 {
     return real_atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b));
@@ -60,7 +61,9 @@ static double determinant(const double a[3], const double b[3], const double c[3
            a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/* The tetrahedron from the origin to a, b, c. */
+/* The tetrahedron from the origin to a, b, c. With the origin as the fourth corner: V = det(a, b,
+ * c) / 6, the integral of x is V s / 4 and that of x x^T is V / 20 (a a^T + b b^T + c c^T + s s^T),
+ * s = a + b + c. */
 static void add_tetrahedron(Integrals *sum, const double v[3][3])
 {
     double volume = determinant(v[0], v[1], v[2]) / 6, total[3];
@@ -76,6 +79,8 @@ static void add_tetrahedron(Integrals *sum, const double v[3][3])
         }
 }
 
+/* Steiner's theorem leads to the centre, and I = trace(S) 1 - S from the second moments S to the
+ * inertia of density 1. */
 static void set_measure(ShapeMeasure *m, const Integrals *sum, const double origin[3])
 {
     double c[3], about[3][3];

@@ -8,6 +8,7 @@ typedef struct WindingSum {
     double area, centre[3], moment[3]; /* centre times area */
 } WindingSum;
 
+/* Centres are weighed by area, so that the second term of the expansion is small. */
 static void add(WindingSum *sum, double area, mote_Vec3 centre, mote_Vec3 moment)
 {
     const double c[3] = {(double)centre.x, (double)centre.y, (double)centre.z};

@@ -129,6 +129,8 @@ static bool sweep_sphere(const Polytope *p, const ShapeCast *way, mote_real *sha
     return *share <= 1;
 }
 
+/* Cyrus and Beck's clipping of a line by half-spaces: the last plane to be entered is met, if no
+ * plane was left before. */
 bool polytope_sweep(const Polytope *p, const ShapeCast *way, mote_real *share, size_t *plane)
 {
     mote_real leave = 1, deepest = -AABB_ENDLESS;

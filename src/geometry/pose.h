@@ -26,7 +26,8 @@ static inline mote_Vec3 quat_vector(mote_Quat q)
     return vec3(q.x, q.y, q.z);
 }
 
-/* The shortest rotation vector (axis times angle, at most pi) of a unit quaternion. */
+/* The shortest rotation vector (axis times angle, at most pi) of a unit quaternion. The logarithm:
+ * q and -q are one rotation, and the one with w >= 0 has the smaller angle. */
 static inline mote_Vec3 quat_turn(mote_Quat q)
 {
     mote_real sign = q.w < 0 ? -1 : (mote_real)1;
@@ -87,7 +88,7 @@ typedef struct PoseVelocity {
     mote_Vec3 linear, angular;
 } PoseVelocity;
 
-/* Velocity of the point x of the world that moves with the body. */
+/* Velocity of the point x of the world that moves with the body. v + w x (x - x_0). */
 static inline mote_Vec3 pose_point_velocity(const mote_Pose *pose, const PoseVelocity *velocity,
                                             mote_Vec3 x)
 {

@@ -25,6 +25,7 @@ static inline QUAT QUAT_(product)(QUAT a, QUAT b)
                   a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
+/* p + 2 v x (v x p + w p): q p q* multiplied out. */
 static inline VEC QUAT_(rotate)(QUAT q, VEC p)
 {
     VEC v = {q.x, q.y, q.z}, inner = VEC_(madd)(VEC_(cross)(v, p), q.w, p);
@@ -45,7 +46,8 @@ static inline QUAT QUAT_(unit)(QUAT q)
     return (QUAT){q.x * s, q.y * s, q.z * s, q.w * s};
 }
 
-/* The rotation about the direction of `turn` by its length (rad). */
+/* The rotation about the direction of `turn` by its length (rad). q = (sin(a / 2) n, cos(a / 2)),
+ * the exponential of half the rotation vector. */
 static inline QUAT QUAT_(of_turn)(VEC turn)
 {
     QUAT_REAL angle = VEC_(length)(turn), s, c;

@@ -20,7 +20,8 @@ static inline mote_Vec3 sample_sphere(uint32_t height, uint32_t turn)
     return vec3(n.x, y, n.z);
 }
 
-/* The radius of a uniform point of the unit ball, of the unit disc. */
+/* The radius of a uniform point of the unit ball, of the unit disc. The inverse of the share of the
+ * volume, r^3, or of the area, r^2, within r. */
 static inline mote_real sample_ball_radius(uint32_t word)
 {
     return real_pow(random_unit(word), (mote_real)(1.0 / 3.0));

@@ -26,6 +26,8 @@ static inline TrianglePoint triangle_nearest(const mote_Vec3 corner[3], mote_Vec
     mote_Vec3 cp = vec3_sub(p, c);
     mote_real d5 = vec3_dot(ab, cp), d6 = vec3_dot(ac, cp);
     if (d6 >= 0 && d5 <= d6) return (TrianglePoint){c, ON_CORNER + 2};
+    /* n . (pa x pb) and so on, multiplied out: barycentric coordinates of c, b and a but for their
+     * sum. */
     mote_real vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
     if (vc <= 0 && d1 >= 0 && d3 <= 0)
         return (TrianglePoint){vec3_madd(a, d1 / (d1 - d3), ab), ON_EDGE};
@@ -68,6 +70,8 @@ static inline bool triangle_ray(const MeshFace *face, const ShapeCast *cast, mot
     mote_real scale = 1 / det;
     u *= scale, v *= scale;
     if (!(u >= -room && v >= -room && u + v <= 1 + room)) return false;
+    /* By the plane, not by Cramer's rule: the height is exact near the triangle, where it matters.
+     */
     mote_real height = vec3_dot(face->normal, from);
     mote_real t = -height / vec3_dot(face->normal, cast->along);
     if (!(t >= 0 && t <= most)) return false;

@@ -1,6 +1,9 @@
 /* Smoothed quantities at a point. All rows are looked at: a probe is one point, and a pass over the
  * positions costs less than any table of neighbours. Those near are summed as integers: the order
- * of rows does not count. */
+ * of rows does not count.
+ *
+ * The quantity is sum V f W / sum V W (Shepard's normalised form), so that a constant is itself
+ * also beside a wall or a surface, where the kernel is not full; `filled` is the sum below. */
 #include "probes/estimate.h"
 
 #include "base/status.h"
@@ -8,6 +11,7 @@
 
 #include <math.h>
 
+/* The nearest image: d less the whole periods next to it. */
 static mote_real wrap(mote_real d, mote_real period)
 {
     if (period <= 0) return d;

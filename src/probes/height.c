@@ -95,7 +95,8 @@ static void lay_out(const HeightLine *line, const mote_System *system)
     probe_sum(line->site, line->filling, line->count);
 }
 
-/* How much of the piece between two samples is in the liquid. */
+/* How much of the piece between two samples is in the liquid. Linear between two samples, for the
+ * level 1/2. */
 static double wet_share(double below, double above)
 {
     const double edge = 0.5;

@@ -52,6 +52,8 @@ static double intervals(const Probe *probe, double t)
     return floor(t / probe->interval * (1 + 1e-12));
 }
 
+/* When a whole number of intervals lies within the sub-step or at its end: no sample is taken
+ * twice, whatever the sub-steps. */
 bool probe_is_due(const Probe *probe, double start, double end, bool ends_frame)
 {
     if (probe->interval <= 0) return ends_frame;

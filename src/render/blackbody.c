@@ -73,8 +73,7 @@ static void xyz_of(const Observer *o, double kelvin, double xyz[3])
     }
 }
 
-/* From XYZ to linear sRGB of white D65. */
-/* IEC 61966-2-1. */
+/* IEC 61966-2-1. From XYZ to linear sRGB of white D65. */
 static void color_of(const Observer *o, double kelvin, double luminance, float color[3])
 {
     static const double matrix[3][3] = {{3.2404542, -1.5371385, -0.4985314},

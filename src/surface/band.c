@@ -37,9 +37,9 @@ static void read_corner(const BandMaking *m, uint32_t triangle, int corner, doub
     p[0] = (double)v.x, p[1] = (double)v.y, p[2] = (double)v.z;
 }
 
-/* The nearest point of a line a + t e, seen from the origin: t = -a . e / e^2, held within the
- * segment. A segment of no length is its beginning. */
-/* Squared distance from a segment that begins at a, both as seen from the point. */
+/* Squared distance from a segment that begins at a, both as seen from the point. The nearest point
+ * of a line a + t e, seen from the origin: t = -a . e / e^2, held within the segment. A segment of
+ * no length is its beginning. */
 static double segment_square(const double a[3], const double along[3])
 {
     const double length = dot(along, along), t = length > 0 ? -dot(a, along) / length : 0;
@@ -49,10 +49,10 @@ static double segment_square(const double a[3], const double along[3])
     return dot(d, d);
 }
 
-/* Edges e turn counterclockwise about the normal n = e_0 x e_1, so e x n points out of the
- * triangle, and a point is above it when it is on the inner side of all three. The plane's distance
- * is |n . p| / |n|; a triangle without an area has no plane, but its edges have a distance. */
-/* The plane's where the point is above the triangle, else that of the nearest edge. */
+/* The plane's where the point is above the triangle, else that of the nearest edge. Edges e turn
+ * counterclockwise about the normal n = e_0 x e_1, so e x n points out of the triangle, and a point
+ * is above it when it is on the inner side of all three. The plane's distance is |n . p| / |n|; a
+ * triangle without an area has no plane, but its edges have a distance. */
 static double triangle_distance(const BandMaking *m, uint32_t triangle, const double at[3])
 {
     double p[3][3], e[3][3], n[3], least = HUGE_VAL;

@@ -184,9 +184,9 @@ bool polygoniser_field(const Polygoniser *p, SurfaceWorker *worker, const Surfac
 
 /* ---- vertices ---- */
 
-/* A flat surface has its boxes half full, so it counts as bulk with a little to spare. The step is
- * 6 t^5 - 15 t^4 + 10 t^3, without a bend at either end (Perlin 2002). */
-/* Bulk: 1 where at least 45 % of the boxes around are liquid, by a smooth step to 0. */
+/* Bulk: 1 where at least 45 % of the boxes around are liquid, by a smooth step to 0. A flat surface
+ * has its boxes half full, so it counts as bulk with a little to spare. The step is 6 t^5 - 15 t^4
+ * + 10 t^3, without a bend at either end (Perlin 2002). */
 static float bulk_of(const Window *window, const float at[3])
 {
     float t = window_fill_at(window, at) / 0.45f;

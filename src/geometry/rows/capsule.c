@@ -59,6 +59,7 @@ static bool volume(const void *raw, const ShapeRandom *random, ShapePoint *point
 {
     const mote_CapsuleShape *p = raw;
     Random4 u = shape_draw(random, 0);
+    /* Share of the volume: pi r^2 l of pi r^2 l + 4 pi r^3 / 3. */
     mote_real wall = p->length / (p->length + p->radius * (mote_real)(4.0 / 3.0));
     mote_Vec3 q = vec3_scale(sample_circle(u.word[1]), p->radius * sample_disc_radius(u.word[3]));
     q.y = random_signed(u.word[2]) * p->length * (mote_real)0.5;

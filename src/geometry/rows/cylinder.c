@@ -9,6 +9,7 @@ static const mote_Param params[] = {
     PARAM_REAL(mote_CylinderShape, height, "m", "height along y", 1, PARAM_POSITIVE, 1e15),
 };
 
+/* As for a box, with q = (radius of x - r, |y| - h / 2). */
 static inline SurfaceAt surface_at(const mote_CylinderShape *p, mote_Vec3 x)
 {
     mote_real radial = REAL_SQRT(x.x * x.x + x.z * x.z), inverse = radial > 0 ? 1 / radial : 0;
@@ -61,6 +62,7 @@ static bool volume(const void *raw, const ShapeRandom *random, ShapePoint *point
     return true;
 }
 
+/* The textbook's: (r^2 / 4 + h^2 / 12) across, r^2 / 2 about the axis. */
 static void measure(const void *raw, ShapeMeasure *m)
 {
     const mote_CylinderShape *p = raw;

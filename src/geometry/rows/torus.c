@@ -71,6 +71,7 @@ static void measure(const void *raw, ShapeMeasure *m)
     const mote_TorusShape *p = raw;
     const double r = (double)p->radius, t = (double)p->tube, pi = 3.141592653589793;
     *m = (ShapeMeasure){.area = 4 * pi * pi * r * t, .volume = 2 * pi * pi * r * t * t};
+    /* 5/8 and 3/4 are those of a solid ring. */
     m->inertia[0][0] = m->inertia[2][2] = m->volume * (r * r / 2 + t * t * 5 / 8);
     m->inertia[1][1] = m->volume * (r * r + t * t * 3 / 4);
 }

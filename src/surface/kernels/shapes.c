@@ -141,10 +141,9 @@ typedef struct ShapeAxes {
     V8 v[3][3]; /* columns are the axes */
 } ShapeAxes;
 
-/* With t = tan of its angle, the smaller root of t^2 + 2 t cot(2 angle) - 1 = 0: the rotation by
- * less than 45 degrees converges. Golub and Van Loan, "Matrix computations", the symmetric Jacobi
- * method. */
-/* Jacobi's rotation in the plane (p, q) that clears a[p][q]. */
+/* Jacobi's rotation in the plane (p, q) that clears a[p][q]. With t = tan of its angle, the smaller
+ * root of t^2 + 2 t cot(2 angle) - 1 = 0: the rotation by less than 45 degrees converges. Golub and
+ * Van Loan, "Matrix computations", the symmetric Jacobi method. */
 static void clear_element(ShapeAxes *axes, int p, int q)
 {
     V8(*a)[3] = axes->a, off = a[p][q], d = a[q][q] - a[p][p];
@@ -179,9 +178,9 @@ static void find_axes(const ShapeMoments *m, ShapeAxes *axes)
         clear_element(axes, 0, 1), clear_element(axes, 0, 2), clear_element(axes, 1, 2);
 }
 
-/* y <- y (4 - x y^3) / 3, for the root of 1 / y^3 - x. The product of three squares of which one is
- * 1 and none below 1/4 is within these bounds. */
-/* 1 / cbrt(x) by Newton's iteration, for x within 1/16 to 1. */
+/* 1 / cbrt(x) by Newton's iteration, for x within 1/16 to 1. y <- y (4 - x y^3) / 3, for the root
+ * of 1 / y^3 - x. The product of three squares of which one is 1 and none below 1/4 is within these
+ * bounds. */
 static V8 inverse_cbrt(V8 x)
 {
     V8 y = 2.37f - x * (3.f - 1.63f * x);
@@ -189,8 +188,8 @@ static V8 inverse_cbrt(V8 x)
     return y;
 }
 
-/* 1/4: none of the half-axes is below half of the longest. */
-/* Squares of the half-axes by the kernel's radius. */
+/* Squares of the half-axes by the kernel's radius. 1/4: none of the half-axes is below half of the
+ * longest. */
 static void find_squares(const ShapeMoments *m, const ShapeAxes *axes, V8 square[3])
 {
     V8 largest = most8(axes->a[0][0], most8(axes->a[1][1], axes->a[2][2])), product = all8(1);

@@ -28,9 +28,9 @@ static FieldScale scale(const void *params_, float spacing, float largest)
 /* Points across a kernel, at most: eight a time. */
 enum { MOST_EIGHTS = 8 };
 
-/* Along a row only x changes, so q^2 = (x, y, z) A (x, y, z)^T is a parabola in x: a = A_xx, b = 2
- * (A_xy y + A_zx z), and the rest is 1 less the part without x. */
-/* One particle beside rows of points: 1 - q^2 = rest - x (a x + b). */
+/* One particle beside rows of points: 1 - q^2 = rest - x (a x + b). Along a row only x changes, so
+ * q^2 = (x, y, z) A (x, y, z)^T is a parabola in x: a = A_xx, b = 2 (A_xy y + A_zx z), and the rest
+ * is 1 less the part without x. */
 typedef struct EllipsoidRows {
     V8 x[MOST_EIGHTS], ax[MOST_EIGHTS];
     int eights;
