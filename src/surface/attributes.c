@@ -11,149 +11,89 @@
  * vertex itself, where the linear function is its constant term. */
 #include "surface/attributes.h"
 
+#include "base/sort.h"
 #include "base/status.h"
 #include "particles/system.h"
-#include "surface/near.h"
+#include "surface/kernels.h"
 
-#define REACH   2.0f  /* spacings */
-#define FLAT    1e-4f /* share of the identity */
-#define FARTHER 6     /* times that the reach is doubled where there is no particle */
+#include <string.h>
 
-enum { GRAIN = 2048, MOST = 512 /* particles around a vertex that are looked at */ };
+#define REACH   2.0f /* spacings */
+#define FARTHER 6    /* times that the reach is doubled where there is no particle */
 
-typedef struct AttributesAround {
-    size_t row[MOST];
-    float weight[MOST];
-    size_t count;
-} AttributesAround;
+ISA_KERNELS(carry_kernels, CarryKernels, carry_table)
 
-/* ---- the fit ---- */
-
-typedef struct LinearFit {
-    float m[4][4]; /* symmetric */
-    float c[4];
-} LinearFit;
-
-static void fit_add(LinearFit *fit, const float u[4], float weight)
-{
-    for (int i = 0; i < 4; ++i)
-        for (int j = i; j < 4; ++j) fit->m[i][j] += weight * u[i] * u[j];
-}
-
-/* M = U D U^T with ones on the diagonal of U, from the last row to the first; M is positive
- * definite. Then U D U^T c = e_1 up to a factor, which the sum of the weights takes out again: U y
- * = e_1 has y = e_1, and U^T c = e_1 / D_1 is solved from the first to the last. */
-static void fit_solve(LinearFit *fit)
-{
-    float factor[4][4] = {{0}}, pivot[4];
-    for (int i = 1; i < 4; ++i) fit->m[i][i] += FLAT * fit->m[0][0];
-    for (int i = 3; i >= 0; --i) {
-        pivot[i] = fit->m[i][i];
-        for (int k = i + 1; k < 4; ++k) pivot[i] -= factor[i][k] * factor[i][k] * pivot[k];
-        for (int j = i - 1; j >= 0; --j) {
-            float sum = fit->m[j][i];
-            for (int k = i + 1; k < 4; ++k) sum -= factor[i][k] * factor[j][k] * pivot[k];
-            factor[j][i] = sum / pivot[i];
-        }
-    }
-    fit->c[0] = 1;
-    for (int i = 1; i < 4; ++i) {
-        fit->c[i] = 0;
-        for (int k = 0; k < i; ++k) fit->c[i] -= factor[k][i] * fit->c[k];
-    }
-}
-
-/* ---- particles around a vertex ---- */
-
-typedef struct VertexPlace {
-    const SurfaceBlock *block;
-    float at[3];
-} VertexPlace;
-
-/* Shares of the particles around a vertex. One walk finds them, their weights and M; then M c = e_1
- * is solved once for all columns, since shares depend only on places. */
-static void gather(const Blocks *b, const VertexPlace *v, float reach, AttributesAround *around)
-{
-    LinearFit fit = {.m = {{0}}};
-    float u[MOST][4], sum = 0;
-    const float inverse = 1 / reach;
-    NearWalk walk = near_walk(b, v->block, v->at, v->at, reach);
-    around->count = 0;
-    for (NearRun run; near_next(&walk, &run);)
-        for (size_t i = 0; i < run.count && around->count < MOST; ++i) {
-            const SurfaceParticle *p = &run.particles[i];
-            float *to = u[around->count], t = 1;
-            to[0] = 1;
-            for (int k = 0; k < 3; ++k) {
-                to[k + 1] = (p->at[k] - (v->at[k] - run.shift[k])) * inverse;
-                t -= to[k + 1] * to[k + 1];
-            }
-            if (t <= 0) continue;
-            fit_add(&fit, to, t * t);
-            around->row[around->count] = b->rows[p - b->particles];
-            around->weight[around->count++] = t * t;
-        }
-    if (around->count == 0) return;
-    fit_solve(&fit);
-    for (size_t i = 0; i < around->count; ++i) {
-        float share = fit.c[0];
-        for (int k = 1; k < 4; ++k) share += fit.c[k] * u[i][k];
-        sum += around->weight[i] *= share;
-    }
-    for (size_t i = 0; i < around->count; ++i) around->weight[i] /= sum;
-}
-
-/* ---- all vertices ---- */
+enum {
+    GRAIN = 2048,
+    TILE = 4, /* cells: vertices of a tile are asked for together */
+    TILES = BLOCK_CELLS / TILE
+};
 
 typedef struct Carrying {
-    const Blocks *blocks;
-    const mote_SurfacePoints *points;
+    CarryAsked ask; /* of no vertices */
     const SurfaceMesh *mesh;
-    mote_Column *columns;
-    float reach;
+    const CarryKernels *kernels;
+    float reach; /* cells */
 } Carrying;
 
-static double mean_of(const mote_Column *column, int component, const AttributesAround *around)
+/* Vertices one by one. One may be farther away than that from every particle (large spheres, much
+ * smoothing): then a wider look finds some. */
+static void carry_alone(const Carrying *c, CarryAsked ask)
 {
-    double sum = 0;
-    if (column->type == MOTE_COLUMN_REAL) {
-        const mote_real *plane = column_real(column, component);
-        for (size_t n = 0; n < around->count; ++n)
-            sum += (double)around->weight[n] * (double)plane[around->row[n]];
-    } else {
-        for (size_t n = 0; n < around->count; ++n)
-            sum += (double)around->weight[n] * column_value(column, component, around->row[n]);
+    const size_t count = ask.count;
+    ask.count = 1;
+    for (size_t v = 0; v < count; ++v, ++ask.vertices) {
+        float reach = c->reach;
+        for (int i = 0; i < FARTHER && !c->kernels->carry(&ask, reach); ++i) reach *= 2;
     }
-    return sum;
 }
 
-static void carry_vertex(const Carrying *c, size_t vertex, const AttributesAround *around)
+static uint64_t tile_of(const Blocks *blocks, const SurfaceBlock *block, const float at[3])
 {
-    for (size_t i = 0; i < c->points->column_count; ++i) {
-        const mote_Column *from = &c->points->columns[i];
-        for (int k = 0; k < from->components; ++k) {
-            column_real(&c->columns[i], k)[vertex] = (mote_real)mean_of(from, k, around);
-        }
+    uint64_t key = (uint64_t)(block - blocks->blocks);
+    for (int k = 0; k < 3; ++k) {
+        const int tile = (int)at[k] / TILE;
+        key = key * TILES + (uint64_t)(tile < TILES ? tile : TILES - 1);
     }
+    return key;
+}
+
+/* The vertices of a piece of the mesh, by tile; returns how many have any particle near. */
+static size_t sort_vertices(const Carrying *c, size_t begin, size_t end, SortItem *items,
+                            CarryVertex *sorted)
+{
+    SortItem spare[GRAIN];
+    CarryVertex vertices[GRAIN];
+    size_t count = 0;
+    for (size_t v = begin; v < end; ++v) {
+        const mote_Vec3 x = c->mesh->vertices[v];
+        CarryVertex *to = &vertices[count];
+        const SurfaceBlock *block =
+            blocks_at(c->ask.blocks, (double[3]){(double)x.x, (double)x.y, (double)x.z}, to->at);
+        if (block == NULL) continue;
+        to->number = (uint32_t)v;
+        items[count] = (SortItem){tile_of(c->ask.blocks, block, to->at), count};
+        ++count;
+    }
+    sort_items(items, spare, count);
+    for (size_t i = 0; i < count; ++i) sorted[i] = vertices[items[i].value];
+    return count;
 }
 
 static void carry_rows(void *context, size_t begin, size_t end, int worker)
 {
     const Carrying *c = context;
+    CarryAsked ask = c->ask;
+    SortItem items[GRAIN];
+    CarryVertex vertices[GRAIN];
+    const size_t count = sort_vertices(c, begin, end, items, vertices);
     (void)worker;
-    for (size_t v = begin; v < end; ++v) {
-        const mote_Vec3 x = c->mesh->vertices[v];
-        AttributesAround around;
-        VertexPlace place;
-        place.block =
-            blocks_at(c->blocks, (double[3]){(double)x.x, (double)x.y, (double)x.z}, place.at);
-        float reach = c->reach;
-        around.count = 0;
-        /* A vertex may be farther away than that from every particle (large spheres, much
-         * smoothing): then a wider look finds some. */
-        for (int i = 0; place.block != NULL && around.count == 0 && i < FARTHER; ++i, reach *= 2)
-            gather(c->blocks, &place, reach, &around);
-        carry_vertex(c, v, &around);
+    for (size_t i = 0; i < count; i += ask.count) {
+        ask.block = &ask.blocks->blocks[items[i].key / (TILES * TILES * TILES)];
+        ask.vertices = vertices + i;
+        for (ask.count = 1; i + ask.count < count; ++ask.count)
+            if (items[i + ask.count].key != items[i].key) break;
+        if (!c->kernels->carry(&ask, c->reach)) carry_alone(c, ask);
     }
 }
 
@@ -190,7 +130,14 @@ mote_Status attributes_carry(SurfaceColumns *columns, const mote_SurfacePoints *
 {
     mote_Status status = make_columns(columns, points, mesh, error);
     if (status != MOTE_OK) return status;
-    Carrying carrying = {blocks, points, mesh, columns->columns, REACH * blocks->spacing};
+    memset(columns->values, 0, columns->value_room * sizeof *columns->values);
+    Carrying carrying = {.ask = {.blocks = blocks,
+                                 .from = points->columns,
+                                 .to = columns->columns,
+                                 .column_count = points->column_count},
+                         .mesh = mesh,
+                         .kernels = columns->kernels,
+                         .reach = REACH * blocks->spacing};
     mote_parallel_for(blocks->tasks, mesh->vertex_count, GRAIN, carry_rows, &carrying);
     return MOTE_OK;
 }

@@ -10,6 +10,7 @@ typedef struct SurfaceColumns {
     mote_real *values;
     size_t room, value_room;
     bool wanted; /* of the present mesh */
+    const struct CarryKernels *kernels;
 } SurfaceColumns;
 
 void attributes_free(SurfaceColumns *columns, Memory *memory);

@@ -102,4 +102,28 @@ typedef struct SurfaceKernels {
 
 const SurfaceKernels *surface_kernels(Isa isa);
 
+/* Vertices of one block that are near to each other, and want what particles carry. */
+typedef struct CarryVertex {
+    float at[3]; /* cells, in the block */
+    uint32_t number;
+} CarryVertex;
+
+typedef struct CarryAsked {
+    const Blocks *blocks;
+    const SurfaceBlock *block;
+    const CarryVertex *vertices;
+    size_t count;
+    const mote_Column *from; /* of the particles */
+    const mote_Column *to;   /* of the vertices */
+    size_t column_count;
+} CarryAsked;
+
+typedef struct CarryKernels {
+    /* Sets the values of those that have particles within reach (cells). False: some have none, or
+     * there are too many particles around all of them together. */
+    bool (*carry)(const CarryAsked *ask, float reach);
+} CarryKernels;
+
+const CarryKernels *carry_kernels(Isa isa);
+
 #endif

@@ -82,6 +82,7 @@ static mote_Status open_surface(mote_Surface *surface, mote_Error *error)
                                                      surface->def.field, error);
     if (surface->row == NULL) return MOTE_BAD_VALUE;
     surface->kernels = surface_kernels(isa);
+    surface->carried.kernels = carry_kernels(isa);
     surface->mesh.memory = &surface->memory;
     cases_make(&surface->cases);
     return copy_params(surface, error);
