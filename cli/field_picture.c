@@ -3,13 +3,15 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "cli/field_slice.h"
+#include "plot/overlay.h"
 
 #include <mote/render.h>
 
 #include <math.h>
 #include <string.h>
 
-enum { STREAK = 18 }; /* pixels that a streamline is followed, each way */
+enum { STREAK = 18 };       /* pixels that a streamline is followed, each way */
+enum { LEGEND_SIDE = 400 }; /* pixels of the smallest picture that has a legend */
 
 static const int right_axis[3] = {2, 0, 0}, up_axis[3] = {1, 2, 1};
 
@@ -136,6 +138,19 @@ static mote_Status check_show(const FieldSlice *slice, FieldShow *show, mote_Err
                        slice->field, scalar ? "scalar" : "vector", field_show_names[*show]);
 }
 
+/* What the colours mean; small pictures, and builds without Cairo, have no room or means for it. */
+static mote_Status add_legend(const FieldSlice *slice, FieldShow show, const FieldRange *range,
+                              mote_Image *image, mote_Error *error)
+{
+    const char *title = field_show_names[show == SHOW_STREAMLINES ? SHOW_MAGNITUDE : show];
+    const mote_Legend legend = {title, range->map, range->low, range->high};
+    mote_RenderDef def = mote_render_def();
+    def.legends = &legend, def.legend_count = 1;
+    if (slice->side < LEGEND_SIDE) return MOTE_OK;
+    const mote_Status status = legends_draw(NULL, &def, image, error);
+    return status == MOTE_UNAVAILABLE ? MOTE_OK : status;
+}
+
 mote_Status field_slice_draw(FieldSlice *slice, FieldShow show, const char *path, FieldRange *range,
                              mote_Error *error)
 {
@@ -147,6 +162,7 @@ mote_Status field_slice_draw(FieldSlice *slice, FieldShow show, const char *path
     *range = range_of(slice, show);
     status = paint(slice, show, range, image, error);
     if (status == MOTE_OK) paint_colliders(slice, image);
+    if (status == MOTE_OK) status = add_legend(slice, show, range, image, error);
     if (status == MOTE_OK) status = mote_image_write_png(image, path, 8, error);
     mote_image_destroy(image);
     return status;

@@ -71,6 +71,11 @@ void trace_scene_close(TraceScene *scene);
 /* The first surface on the ray within `reach`. */
 void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float reach, TraceHit *hit);
 
+/* Whether nothing but what is opaque is there: then light that meets a surface goes no farther, and
+ * it is quicker to ask for any than for the first. */
+bool trace_scene_is_opaque(const TraceScene *scene);
+bool trace_scene_blocked(const TraceScene *scene, const TraceRay *ray, float reach);
+
 /* The particle before it that stops the ray, if there is one: by chance, `seed` decides for each of
  * them. */
 void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit);

@@ -43,6 +43,10 @@ static void pass_through(const TracePath *path, TraceRay ray, float reach, uint3
     float absorption[3];
     for (int k = 0; k < 3; ++k) left[k] *= clear;
     if (!(clear > 0)) return;
+    if (trace_scene_is_opaque(path->scene)) {
+        if (trace_scene_blocked(path->scene, &ray, reach)) memset(left, 0, 3 * sizeof *left);
+        return;
+    }
     memcpy(absorption, path->absorption, sizeof absorption);
     for (int i = 0; i < MOST_PANES; ++i) {
         TraceHit hit;

@@ -21,6 +21,7 @@ void trace_attach(TraceScene *scene, RTCGeometry geometry, const TraceThing *thi
     rtcAttachGeometryByID(scene->tree, geometry, (unsigned)scene->count);
     rtcReleaseGeometry(geometry);
     scene->things[scene->count++] = *thing;
+    scene->clear = scene->clear || !trace_opaque(thing->matter);
 }
 
 /* ---- making ---- */
@@ -179,6 +180,25 @@ void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float rea
         thing_hit(&scene->things[found.hit.geomID], &found.hit, hit);
 }
 
+bool trace_scene_is_opaque(const TraceScene *scene)
+{
+    return !scene->clear;
+}
+
+bool trace_scene_blocked(const TraceScene *scene, const TraceRay *ray, float reach)
+{
+    const TraceInput *input = scene->input;
+    struct RTCIntersectContext context;
+    struct RTCRay looked = trace_ray_hit(ray, reach).ray;
+    size_t plane;
+    if (!input->def->backdrop.transparent &&
+        backdrop_meet(input->backdrop, ray->origin, ray->direction, &plane) < reach)
+        return true;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(scene->tree, &context, &looked);
+    return looked.tfar < 0;
+}
+
 void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit)
 {
     trace_wisp_cast(&scene->mist, ray, seed, hit);
@@ -236,6 +256,18 @@ void trace_scene_surface(const TraceScene *scene, const TraceRay *ray, float rea
 {
     (void)scene, (void)ray, (void)reach;
     *hit = (TraceHit){.matter = TRACE_NOTHING};
+}
+
+bool trace_scene_is_opaque(const TraceScene *scene)
+{
+    (void)scene;
+    return true;
+}
+
+bool trace_scene_blocked(const TraceScene *scene, const TraceRay *ray, float reach)
+{
+    (void)scene, (void)ray, (void)reach;
+    return false;
 }
 
 void trace_scene_cloud(const TraceScene *scene, const TraceRay *ray, uint32_t seed, TraceHit *hit)

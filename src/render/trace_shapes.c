@@ -159,27 +159,40 @@ static void write_hit(const TraceThing *thing, const ShapeHit *hit, float at,
     rayhit->hit.Ng_x = normal[0], rayhit->hit.Ng_y = normal[1], rayhit->hit.Ng_z = normal[2];
 }
 
-static void solid_cast_ray(const struct RTCIntersectFunctionNArguments *args)
+/* False when it meets nothing of the solid. */
+static bool solid_meet(const TraceThing *thing, struct RTCRayHit *rayhit)
 {
-    const TraceThing *thing = args->geometryUserPtr;
-    struct RTCRayHit *rayhit = (struct RTCRayHit *)(void *)args->rayhit;
-    if (args->valid[0] == 0) return;
     SolidRay ray = solid_ray(thing, &rayhit->ray);
     for (int tries = 0; tries < 3 && ray.near < ray.far; ++tries) {
         float start[3], place[3], along[3] = {0, 0, 0};
         ShapeHit hit;
         madd3(ray.origin, ray.near, ray.direction, start);
         madd3(along, ray.far - ray.near, ray.direction, along);
-        if (!cross_surface(thing, start, along, &hit)) return;
+        if (!cross_surface(thing, start, along, &hit)) return false;
         ray.near += (float)hit.time * (ray.far - ray.near);
         madd3(ray.origin, ray.near, ray.direction, place);
         if (!is_missing(thing, &hit, place)) {
             write_hit(thing, &hit, ray.near, rayhit);
-            rayhit->hit.geomID = args->geomID, rayhit->hit.primID = args->primID;
-            return;
+            return true;
         }
         ray.near += 1e-4f * thing->solid->radius;
     }
+    return false;
+}
+
+static void solid_cast_ray(const struct RTCIntersectFunctionNArguments *args)
+{
+    struct RTCRayHit *rayhit = (struct RTCRayHit *)(void *)args->rayhit;
+    if (args->valid[0] == 0 || !solid_meet(args->geometryUserPtr, rayhit)) return;
+    rayhit->hit.geomID = args->geomID, rayhit->hit.primID = args->primID;
+}
+
+/* Embree knows by a negative reach that something is in the way. */
+static void solid_block_ray(const struct RTCOccludedFunctionNArguments *args)
+{
+    struct RTCRay *ray = (struct RTCRay *)(void *)args->ray;
+    struct RTCRayHit rayhit = {.ray = *ray};
+    if (args->valid[0] != 0 && solid_meet(args->geometryUserPtr, &rayhit)) ray->tfar = -INFINITY;
 }
 
 /* Glass with an index is solid, and bends light as a liquid does. */
@@ -256,6 +269,7 @@ static void add_solid(TraceScene *scene, const RenderSolid *solid)
     rtcSetGeometryUserData(geometry, &scene->things[scene->count]);
     rtcSetGeometryBoundsFunction(geometry, solid_bounds, NULL);
     rtcSetGeometryIntersectFunction(geometry, solid_cast_ray);
+    rtcSetGeometryOccludedFunction(geometry, solid_block_ray);
     scene->things[scene->count] = thing; /* its bounds are asked for when it is committed */
     trace_attach(scene, geometry, &thing);
 }

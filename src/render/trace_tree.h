@@ -53,6 +53,7 @@ struct TraceScene {
     RTCScene tree; /* of surfaces */
     TraceThing *things;
     size_t count;
+    bool clear;       /* some of them let light through */
     Wisps mist, glow; /* that hide what is behind, and that add light */
 };
 
