@@ -23,7 +23,7 @@ PICTURES = ROOT / "docs" / "gallery"
 # drawing, first and last frame of the film
 Hero = collections.namedtuple("Hero", "scene settings frame paths options film")
 HEROES = {
-    "crown": Hero("heroes/crown.json5", [], 30, 16, [], (0, 119)),
+    "crown": Hero("heroes/crown.json5", [], 30, 12, [], (0, 119)),
     "rings": Hero("heroes/rings.json5", [], 84, 0, [], (0, 179)),
     "galaxies": Hero("galaxy-collision.json5", ["stars=150000"], 138, 0,
                      ["--set", "systems.stars.look.brightness=0.09", "--set", "systems.stars.look.motion_blur=true"], (0, 179)),
