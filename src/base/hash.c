@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* The length first, so that a text and the same with a zero behind it differ. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;

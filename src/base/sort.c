@@ -23,6 +23,8 @@ static void scatter(const SortItem *from, SortItem *to, size_t count, int digit,
     for (size_t i = 0; i < count; ++i) to[start[(from[i].key >> (8 * digit)) & 255]++] = from[i];
 }
 
+/* Eight passes of a byte each at most: a digit that all keys share is passed over, and small ids
+ * share most of theirs. All counts are taken in one pass before. */
 void sort_items(SortItem *items, SortItem *spare, size_t count)
 {
     size_t counts[DIGITS][VALUES];

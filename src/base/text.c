@@ -20,6 +20,8 @@ static int same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
+/* The distance of Damerau and Levenshtein, in its restricted form: letters are put in, left out,
+ * replaced, or two beside each other swapped. Three rows of the table are enough. */
 int text_distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);

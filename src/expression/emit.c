@@ -1,4 +1,8 @@
-/* The program of an expression under construction, with constants folded. */
+/* The program of an expression under construction, with constants folded.
+ *
+ * The program is in reverse Polish notation: `height` is how many values would be on the stack when
+ * it has run so far, and `starts` where the program of each begins, so that constant operands are
+ * seen as such. */
 #include "expression/compiler.h"
 
 #include <stdarg.h>

@@ -1,4 +1,7 @@
-/* Running expressions: a stack machine whose values are blocks of rows. */
+/* Running expressions: a stack machine whose values are blocks of rows.
+ *
+ * A step is done for a whole block before the next: what it costs to look a step up is shared by
+ * 128 rows, and each operation is a loop that vectorises. */
 #include "expression/expression.h"
 
 #include "base/loop.h"

@@ -8,6 +8,8 @@
 /* log(x) / log(base), exact where x is a whole power of the base. */
 static double log_to(double x, double base, double log_base)
 {
+    /* Of a whole power the quotient is off by a last bit: it is tried whether the nearest whole
+     * number is the answer. */
     double value = math_log(x) / log_base, whole = floor(value + 0.5);
     return math_pow(base, whole) == x ? whole : value;
 }

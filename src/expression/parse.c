@@ -160,12 +160,15 @@ static bool parse_primary(Compiler *compiler)
     return fail_expected(compiler, "an operator or `)`");
 }
 
+/* Recursion is bounded, since the text is a user's. */
 static bool enter(Compiler *compiler)
 {
     if (++compiler->depth <= EXPRESSION_DEEPEST) return true;
     return compiler_fail_long(compiler);
 }
 
+/* Right of ^ a sign may stand, and another power: 2^-1, and 2^3^2 is 2^(3^2). Left of it -x^2 is
+ * -(x^2), as in mathematics. */
 static bool parse_power(Compiler *compiler)
 {
     if (!parse_primary(compiler)) return false;
@@ -229,6 +232,7 @@ static bool parse_binary(Compiler *compiler, int level)
 {
     if (level == LEVELS) return parse_unary(compiler);
     if (!parse_binary(compiler, level + 1)) return false;
+    /* In C a < b < c compares a truth value with c, which nobody means. */
     bool chains = level != LEVEL_EQUAL && level != LEVEL_ORDER, again = false;
     const Operator *found;
     while ((found = take_operator(compiler, level)) != NULL) {

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* x^y, where y may be a plain number and x may be 0 or negative. */
+/* x^y, where y may be a plain number and x may be 0 or negative. d(x^y) = y x^(y-1) dx + x^y ln(x)
+ * dy; a term whose slope is 0 is left out, or 0 times an infinite logarithm would be no number. */
 static double power_slope(double x, double y, double dx, double dy)
 {
     double along = dx != 0 ? y * expression_math.pow(x, y - 1) * dx : 0;
@@ -15,7 +16,7 @@ static double power_slope(double x, double y, double dx, double dy)
     return along + up;
 }
 
-/* Of Hermite's cubic, in all three of its arguments. */
+/* Of Hermite's cubic, in all three of its arguments. 6 s (1 - s) ds, s = (z - x) / (y - x). */
 static double smooth_slope(const double x[3], const double d[3])
 {
     const double width = x[1] - x[0], s = (x[2] - x[0]) / width;

@@ -20,6 +20,8 @@ struct Fft {
     int workers;
 };
 
+/* 4 before 2: a pass of radix 4 has no products of its own (only 1, -1, i and -i) and reads memory
+ * once where two of radix 2 read it twice. */
 static const int radices[] = {4, 2, 3, 5};
 enum { RADICES = sizeof radices / sizeof radices[0] };
 
@@ -78,6 +80,7 @@ static void plan_line(FftLine *line)
     line->twiddle_count = used;
 }
 
+/* Twice: once to count the twiddles, once to fill them. */
 static bool open_line(Fft *fft, int axis)
 {
     FftLine *line = &fft->lines[axis];
@@ -183,6 +186,7 @@ static void run_axis(const Fft *fft, int axis, float *re, float *im)
     for (int a = axis + 1; a < shape->axes; ++a) job.inner *= shape->length[a];
     job.groups = ((job.inner > 1 ? job.inner : job.outer) + FFT_LANES - 1) / FFT_LANES;
     size_t bundles = job.inner > 1 ? job.groups * job.outer : job.groups;
+    /* Bundles of one piece of work. */
     enum { GRAIN = 8 };
     mote_parallel_for(fft->tasks, bundles, GRAIN, run_bundles, &job);
 }

@@ -101,6 +101,8 @@ static mote_Status open_cache(PointCache *cache, const Film *film, const Part *p
     return status;
 }
 
+/* Rows in the order of the first frame's ids: a mesh cache has no other way to say which point is
+ * which. */
 static mote_Status add(Film *film, const mote_Frame *frame, const Part *part, mote_Error *error)
 {
     const CacheForm *form = film->form;

@@ -50,6 +50,7 @@ static void write_shaded(Sink *sink, const MeshRows *mesh)
     }
 }
 
+/* Numbers of points count from 1 in this format. */
 static void write_obj(Sink *sink, const mote_Frame *frame, const Part *part)
 {
     const mote_FrameSystem *points = &part->points;

@@ -221,6 +221,8 @@ static void write_prim(Sink *sink, const UsdaPrim *prim)
     sink_text(sink, "    }\n");
 }
 
+/* Samples are collected as text for each attribute, and written at the end: USD has all times of
+ * one attribute together. */
 static mote_Status end(Film *film, mote_Error *error)
 {
     const UsdaFilm *usda = film->state;

@@ -74,6 +74,8 @@ static mote_Status read_part(const Npz *npz, const mote_FrameMesh *mesh, int par
     return read_member(npz, member, mesh, part, owned, ids, error);
 }
 
+/* All meshes together hold no more than the file has: a head that lists one a thousand times must
+ * not make a thousand copies. */
 mote_Status frame_mesh_read(const Npz *npz, OwnedFrame *owned, mote_Error *error)
 {
     mote_Status status = MOTE_OK;

@@ -79,6 +79,7 @@ static mote_Status write_arrays(const mote_Mesh *mesh, const char *path, Memory 
     return status;
 }
 
+/* By its hash in the name, a mesh that is there already is the same one. */
 static mote_Status write_meshes(const mote_Row *row, const void *params, const char *path,
                                 Memory *memory, mote_Error *error)
 {

@@ -65,6 +65,8 @@ bool history_is_full(const Range *r, uint32_t most)
     return true;
 }
 
+/* Formulas of multistep schemes hold for equal steps: a row whose step has changed begins again,
+ * with a one-step scheme. */
 void history_check_step(const Range *r)
 {
     uint32_t *counts = history_counts(r);

@@ -49,6 +49,7 @@ size_t mote_system_find(mote_System *system, uint64_t id)
 {
     const uint64_t *ids = system->columns[COLUMN_ID].data;
     if (system->ids_ascend) {
+        /* Ids ascend, so a row stands no farther on than its id is from the first. */
         uint64_t far = system->count > 0 && id >= ids[0] ? id - ids[0] : SIZE_MAX;
         if (far < system->count && ids[far] == id)
             return (size_t)far; /* nobody before it has died */
@@ -89,6 +90,8 @@ static char *plane_at(const mote_System *system, size_t plane, size_t *item)
     return column_plane(column, (int)plane);
 }
 
+/* Runs of rows that stay are moved as a whole, so that a few deaths among many rows cost a few
+ * copies. */
 static void remove_from_plane(const PlaneWork *work, char *plane, size_t item)
 {
     size_t to = work->rows[0];

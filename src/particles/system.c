@@ -77,6 +77,7 @@ static void *column_block(const mote_Column *column, size_t number)
     return column->data == NULL ? NULL : (char *)column->data - start_skew(number);
 }
 
+/* A new block, and not a longer one: planes have other distances in it. */
 static bool column_grow(mote_System *system, size_t number, size_t rows)
 {
     mote_Column old = system->columns[number], *column = &system->columns[number];

@@ -57,7 +57,8 @@ static uint64_t weight_of(const Cutting *work, size_t begin, size_t end)
     return sum;
 }
 
-/* Where the weight before is nearest to `part` of `parts`, between two bricks. */
+/* Where the weight before is nearest to `part` of `parts`, between two bricks. Sums of whole
+ * numbers, multiplied instead of divided: nothing is rounded. */
 static size_t find_cut(const Cutting *work, size_t begin, size_t end, uint64_t part, uint64_t parts)
 {
     const uint64_t wanted = weight_of(work, begin, end) * part;
@@ -72,7 +73,8 @@ static size_t find_cut(const Cutting *work, size_t begin, size_t end, uint64_t p
     return end;
 }
 
-/* The ranks [first, first + count) share the items [begin, end). */
+/* The ranks [first, first + count) share the items [begin, end). Halves of the ranks, not of the
+ * weight: three ranks are cut at a third. */
 static void cut_part(const Cutting *work, size_t begin, size_t end, int first, int count)
 {
     if (count < 2) return;

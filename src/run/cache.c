@@ -163,6 +163,7 @@ mote_Status cache_note(Cache *cache, ManifestState state, mote_Error *error)
     return manifest_write(cache->manifest, path, error);
 }
 
+/* The file, then the manifest that names it: a kill between both leaves the checkpoint before. */
 mote_Status cache_checkpoint(Cache *cache, Crew *crew, mote_Error *error)
 {
     const mote_StateArray *arrays;

@@ -62,6 +62,8 @@ static bool is_frame(const char *path)
     return good;
 }
 
+/* A run that is going on lists frames when it makes a checkpoint; until then they are whole files
+ * that no manifest names. */
 mote_Status cache_list_new(const Folder *folder, Manifest *manifest, mote_Error *error)
 {
     char path[FOLDER_PATH];

@@ -14,6 +14,8 @@
 
 /* ---- what is in a folder ---- */
 
+/* A folder with files of somebody else is refused: what a run tidies away later can then only be
+ * its own. */
 mote_Status claim_empty(const Folder *folder, bool (*own)(const Folder *folder, const char *name),
                         mote_Error *error)
 {

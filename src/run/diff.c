@@ -148,6 +148,8 @@ static bool same_surfaces(const mote_Frame *a, const mote_Frame *b, mote_CacheDi
     return gap == NULL;
 }
 
+/* Systems by name, whatever their order. Bits are compared, not values: runs are promised to have
+ * the same ones. */
 static bool same_frames(const mote_Frame *a, const mote_Frame *b, mote_CacheDiff *diff)
 {
     if (a->system_count != b->system_count) {

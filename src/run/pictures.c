@@ -13,6 +13,7 @@ void pictures_video_name(const mote_Scene *scene, char name[32])
     snprintf(name, 32, "video.%s", mote_scene_info(scene).video_format);
 }
 
+/* Without ffmpeg a run still makes its pictures, and says by which command they become a video. */
 static mote_Status open_video(Pictures *pictures, const mote_SceneInfo *info, mote_Error *error)
 {
     mote_RunReport *report = pictures->report;

@@ -70,6 +70,7 @@ static Node *detach(Node *object, const char *key)
     return member;
 }
 
+/* What a file says itself comes last, over what it includes. */
 static Node *load_includes(Document *document, IncludedFile *file, Node *root);
 
 static bool is_blank(const TextSource *source)

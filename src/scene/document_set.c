@@ -199,6 +199,7 @@ static void set_path(const Setting *setting, size_t length)
     if (target != NULL) replace(setting, target, value, length);
 }
 
+/* A name without dots is a param, or else a whole part of the scene. */
 static void set_param(const Setting *setting, size_t length)
 {
     Diagnostics *diagnostics = &setting->document->diagnostics;

@@ -141,6 +141,8 @@ mote_Status mote_scene_world(mote_Scene *scene, mote_Tasks *tasks, mote_World **
     return mote_scene_world_on(scene, tasks, NULL, out, error);
 }
 
+/* Bindings make parameters vary: only then is the world asked to call back before every sub-step,
+ * which costs it the fusing of sub-steps. */
 mote_Status mote_scene_world_on(mote_Scene *scene, mote_Tasks *tasks, const mote_Ranks *ranks,
                                 mote_World **out, mote_Error *error)
 {

@@ -92,6 +92,8 @@ static bool check_component(const mote_Param *param, int component, double value
     return false;
 }
 
+/* An expression of t or frame is kept beside the parameter, and evaluated before every sub-step; a
+ * constant one is a number from here on. */
 static bool add_binding(const Target *target, int component, const Node *node,
                         const Expression *expression)
 {

@@ -28,6 +28,7 @@ bool mote_world_cast(mote_World *world, const mote_Cast *cast, mote_SolidPoint *
 {
     const ShapeCast way = {cast->from, cast->along, cast->radius};
     const double length = (double)vec3_length(cast->along);
+    /* Beyond 1 there is nothing to be met. */
     mote_real first = 2; /* of the way */
     if (!(length > 0) || !isfinite(length + (double)vec3_length(cast->from))) return false;
     for (size_t i = 0; i < world->colliders.count; ++i) {

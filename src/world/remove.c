@@ -97,6 +97,7 @@ static uint64_t mask_without(uint64_t mask, size_t gone)
     return mask == UINT64_MAX ? mask : (mask & below) | ((mask >> 1) & ~below);
 }
 
+/* Masks of systems have a bit for each, by number: those behind the one that goes move up. */
 static void renumber_systems(mote_World *world, size_t gone)
 {
     for (size_t i = 0; i < world->emitters.count; ++i) {

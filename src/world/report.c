@@ -145,6 +145,8 @@ static mote_Status watch_speed(const mote_World *world, const SystemSlot *slot, 
                        world_shorter_step(world, dt));
 }
 
+/* Per particle, so that emitters do not look like instability; against the largest of all frames so
+ * far, so that a fall or a bounce does not either. */
 static mote_Status watch_energy(mote_World *world, double energy, mote_Error *error)
 {
     double particles = (double)(world->report.particles > 0 ? world->report.particles : 1);
@@ -190,5 +192,6 @@ mote_Status world_measure(mote_World *world, mote_Error *error)
     for (int c = 0; c < 3; ++c) report->momentum[c] = all.momentum[c];
     if (status != MOTE_OK) return status;
     world_measure_bodies(world);
+    /* Potential energy has no zero of its own, so its size counts. */
     return watch_energy(world, all.kinetic - given[0] + fabs(all.potential - given[1]), error);
 }

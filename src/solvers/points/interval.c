@@ -24,6 +24,8 @@ CollideInput slot_collide_input(const SystemSlot *slot, double start, double dt)
 
 enum { CHECK_POSITION, CHECK_VELOCITY, CHECK_TIME };
 
+/* Where rows were at the interval's start, and when that was; what was never checked has a time of
+ * long ago. */
 mote_Status slot_add_interval(SystemSlot *slot, mote_Error *error)
 {
     static const mote_Column columns[] = {

@@ -173,6 +173,8 @@ static Advance advance(const PointsSolver *solver, const Range *r, AdvancePhase 
     return step;
 }
 
+/* Rows that begin a history, go on with one or run with a full one take different formulas: runs of
+ * the same are advanced together. */
 static void solve_by_phases(const PointsSolver *solver, const Range *r)
 {
     const HistoryNeeds *history = &solver->integrator->history;

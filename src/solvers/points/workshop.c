@@ -35,6 +35,7 @@ static void set_planes(mote_real *planes, int first, mote_real *to[3])
     for (int c = 0; c < 3; ++c) to[c] = planes + (size_t)(first + c) * SCRATCH_STRIDE;
 }
 
+/* All planes of a worker lie in one block, at distances that do not alias in the cache. */
 static void set_scratch(ShopWorker *worker)
 {
     Range *r = &worker->range;
