@@ -36,6 +36,8 @@ static mote_Status build_search(SphDevice *d, const Smoothing *kernel, mote_Erro
     return device_check(d->device, "liquid", error);
 }
 
+/* Terms are constants of a program, as they are of a loop on the processor (kernels/forces.c): what
+ * is not asked for is not compiled. */
 static void force_options(const mote_Device *device, const Terms *t, char options[OPTION_TEXT])
 {
     common_options(device, options);

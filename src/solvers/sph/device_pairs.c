@@ -64,7 +64,7 @@ static void put_cells(SphDevice *d, const SphStep *step)
     }
 }
 
-/* Pairs, and the longest list. */
+/* Pairs, and the longest list. Counts are whole numbers: parts may be added in any order. */
 static uint32_t search(SphDevice *d, SphStep *step)
 {
     const SearchLaw law = search_law(d, step);

@@ -117,6 +117,7 @@ typedef struct CoarsePlace {
     double weight[8];
 } CoarsePlace;
 
+/* f_I at a particle: products of shares along the axes. */
 static inline CoarsePlace place_of(const Coarse *g, const mote_real *const x[3], size_t i)
 {
     CoarsePlace p;
@@ -286,6 +287,7 @@ static void set_scales(Coarse *g)
     for (int k = 0; k < 2; ++k) g->scale[k] = scale_for(largest[k], step->particles);
 }
 
+/* As whole numbers, so that parts can be added in any order. */
 static void part_body(void *context, size_t begin, size_t end, int worker)
 {
     Coarse *g = context;

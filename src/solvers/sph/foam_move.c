@@ -88,6 +88,9 @@ typedef struct FoamMotion {
     mote_Vec3 v, by; /* velocity at the end; how far it got */
 } FoamMotion;
 
+/* Spray flies by itself, with the mean of both velocities: x + v dt + a dt^2 / 2. Foam is carried
+ * along. Bubbles are drawn into the liquid's velocity u within tau, and driven by buoyancy: dv/dt =
+ * -g - (v - u) / tau, which has the solution w + (v - w) exp(-dt / tau), w = u - tau g. */
 static FoamMotion motion_of(const MoveWork *work, const FoamPlace *place, mote_Vec3 v, mote_Vec3 a)
 {
     const mote_real dt = work->step->dt, tau = work->foam->params.rise_time;

@@ -118,6 +118,8 @@ static double reference_of(const SphStep *step)
     return (double)step->state->members[0].heat.reference;
 }
 
+/* Buoyancy after Boussinesq: a = -beta (T - T_ref) g, in place of densities that change with heat.
+ */
 static void begin_rows(SphStep *step, const SphRows *rows, void *context, int worker)
 {
     const SphMember *member = rows->member;

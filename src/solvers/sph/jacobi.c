@@ -9,6 +9,7 @@
 static const double grown = 1.5; /* residual over the least so far */
 static const mote_real relax_less = (mote_real)0.7;
 
+/* Sum of |V grad W|^2 over the neighbours on a lattice of the liquid's spacing. */
 double jacobi_full_stiffness(const SphStep *step)
 {
     const SmoothingRow *row = smoothing_row(step->kernel.gradient_kind);

@@ -85,6 +85,7 @@ static void press(SphStep *step, size_t begin, size_t end, int worker)
     const mote_real stiffness = tait->stiffness, inverse = tait->inverse, least = tait->least;
     FOR_ROWS (k, end - begin) {
         size_t i = begin + k;
+        /* Tait's exponent is 7, that of water (Cole 1948). */
         mote_real s = density[i] * inverse, s2 = s * s, s4 = s2 * s2;
         mote_real p = stiffness * (s4 * s2 * s - 1);
         pressure[i] = p > least ? p : least;

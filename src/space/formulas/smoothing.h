@@ -75,7 +75,8 @@ EIGHT_INLINE Eight smoothing_divisor(SmoothingKind kind, Eight q)
     }
 }
 
-/* w'(q) / q, without the scale, where `part` is 1 over the divisor. */
+/* w'(q) / q, without the scale, where `part` is 1 over the divisor. Of the polynomials above; where
+ * q divides out, as in Wendland's, it is left out, and where it does not, q is kept from 0. */
 EIGHT_INLINE Eight smoothing_divided_slope(SmoothingKind kind, Eight q, Eight part)
 {
     const EightBits inside = EIGHT_MASK(q < 1);
