@@ -145,6 +145,7 @@ struct SolverRow {
     /* One of the systems that joined it is taken out. NULL: nothing was kept for it. */
     void (*leave)(Solver *solver, size_t member);
     double (*limit)(const SolverStep *step); /* NULL: none */
+    bool (*limits)(const void *params);      /* whether `limit` may be below dt. NULL: it may */
     mote_Status (*begin)(const SolverStep *step, mote_Error *error);
     mote_Status (*solve)(const SolverStep *step, mote_Error *error);
     void (*finish)(const SolverStep *step);

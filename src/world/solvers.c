@@ -166,11 +166,17 @@ mote_Status world_open_solver(mote_World *world, const SolverRow *row, const mot
 
 /* ---- sub-steps ---- */
 
+static bool chooses_substeps(const Solver *solver)
+{
+    const SolverRow *row = solver->row;
+    return row->limit != NULL && (row->limits == NULL || row->limits(solver->object.params));
+}
+
 static const SystemSlot *limited_slot(const mote_World *world)
 {
     for (size_t i = 0; i < world->slot_count; ++i) {
         const SystemSlot *slot = &world->slots[i];
-        if (slot->solver->row->limit != NULL) return slot;
+        if (chooses_substeps(slot->solver)) return slot;
     }
     return NULL;
 }
@@ -221,7 +227,7 @@ double world_solver_limit(mote_World *world, double t, double most)
     double least = most;
     for (size_t i = 0; i < world->solvers.count; ++i) {
         Solver *solver = world->solvers.items[i];
-        if (solver->row->limit == NULL || solver->system_count == 0) continue;
+        if (!chooses_substeps(solver) || solver->system_count == 0) continue;
         SolverStep step = world_solver_step(world, solver, &span);
         double limit = solver->row->limit(&step);
         if (limit < least) least = limit;

@@ -1,8 +1,9 @@
 /* What the contacts of a body take of the vorticity they want, and what the body gets for it.
  *
  * Each contact wants the strength that stops the flow at its place alone. All of them follow at the
- * rate k = `shedding`, by one implicit step of their sum: a contact takes the share g / (1 + g c),
- * g = 1 - exp(-k dt), where c says how much more the contacts do together than each by itself:
+ * rate k = `shedding`: what is left of the flow falls as exp(-k (1 + c) t), so a contact takes the
+ * share (1 - exp(-k (1 + c) dt)) / (1 + c) in a sub-step, however long that is, where c says how
+ * much more the contacts do together than each by itself:
  * sum of strength over flow / area of the surface, a lumped row of the matrix that a common
  * solution would have, and for a free body what they make it yield, their added mass / its mass. So
  * vortons may overlap as they like, and bodies may be light.
@@ -90,8 +91,8 @@ static mote_real gain_of(const Shedding *s, const ShedSums *sums)
     double together = (sums->reply - own) / (area_of(&sums->box, s->rows->flat) + own);
     if (sheds_impulse(p, sums->collider))
         together += yield_of(sums, sums->collider->body, (double)p->density);
-    double gain = 1 - math_exp(-(double)p->shedding * (double)s->work->dt);
-    return (mote_real)(gain / (1 + gain * together));
+    double rate = (double)p->shedding * (1 + together);
+    return (mote_real)((1 - math_exp(-rate * (double)s->work->dt)) / (1 + together));
 }
 
 /* The body gets the impulse, linear and about its position, of strength that vanishes at r. I =

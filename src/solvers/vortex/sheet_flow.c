@@ -260,6 +260,7 @@ bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverS
         add_sources(work, &shed, &flows[k], flows[k].out);
     }
     solve_all(work, flows);
+    w->all->kept[0] = 0; /* no limit yet */
     for (size_t k = 0; k < w->all->count; ++k) {
         if (!find_slip(work, k, &flows[k])) return false;
         push_sheet(work, step, k, &flows[k], before + (w->all->items[k].kept - w->all->kept));

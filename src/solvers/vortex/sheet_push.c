@@ -115,6 +115,35 @@ static void yield(const VortexWork *work, size_t k, const double *before, SheetP
     d3_to(taken, kept + SHEET_YIELDED), d3_to(spun, kept + SHEET_TURNED);
 }
 
+/* Of a panel's side, what a body without mass may pass in a sub-step. What it sheds and what pushes
+ * it belong to where it was: in longer ones a body that is light beside the air that goes with it
+ * gains energy by that. */
+#define PASSED_SHARE 0.25
+
+/* The longest sub-step of a free body; 0: any. */
+static double longest_step(const VortexWork *work, size_t k, const SheetFlow *f)
+{
+    const Sheet *sheet = &work->sheets->all->items[k];
+    const Body *body = work->sheets->colliders[k]->body;
+    double fastest = 0, added = 0;
+    if (body == NULL || !body->def.free) return 0;
+    for (int c = 0; c < 3; ++c) added = sheet->added[c] > added ? sheet->added[c] : added;
+    for (size_t i = 0; i < f->count; ++i) {
+        const double speed = (double)vec3_length(vec3_sub(f->moves[i], work->params->wind));
+        fastest = speed > fastest ? speed : fastest;
+    }
+    if (!(fastest > 0 && added > 0)) return 0;
+    const double lightness = 1 + body->mass.mass / ((double)work->params->density * added);
+    return PASSED_SHARE * sheet->panels.side * lightness / fastest;
+}
+
+/* Into what all sheets keep. */
+static void note_limit(const VortexWork *work, size_t k, const SheetFlow *f)
+{
+    double *least = work->sheets->all->kept, own = longest_step(work, k, f);
+    if (own > 0 && (!(*least > 0) || own < *least)) *least = own;
+}
+
 /* What the sheet gave since the last sub-step, over density: to vortons, and to itself. Notes what
  * it has now. */
 static D3 impulse_given(const SheetWork *w, size_t k)
@@ -142,6 +171,7 @@ void push_sheet(const VortexWork *work, const SolverStep *step, size_t k, const 
     const SheetWork *w = work->sheets;
     const int coupling = work->params->coupling;
     const D3 gave = impulse_given(w, k);
+    note_limit(work, k, f);
     SheetPush push = pressure_push(work, k, f, before);
     if (!(before[SHEET_KNOWN] > 0) || coupling == MOTE_COUPLED_BY_TRACERS) return;
     if (coupling == MOTE_COUPLED_BY_IMPULSE)

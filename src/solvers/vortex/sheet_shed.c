@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-/* Core radius of new vortons, in sides of panels. Wide enough that the vortons of neighbouring
- * edges overlap. */
-#define SHED_CORE 0.7
-
 /* The nearest row within `reach` of a place; rows->count: there is none. Strength goes to a vorton
  * that is there within a quarter of a side: else every sub-step would add a vorton to every panel.
  */

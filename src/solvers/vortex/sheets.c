@@ -77,7 +77,7 @@ static bool make_sheet(const SolverStep *step, const Collider *collider, Sheets 
 /* The state of as many numbers as the sheets have: what was loaded, if it fits. */
 static bool keep_numbers(Sheets *s, Memory *memory)
 {
-    size_t wanted = 0;
+    size_t wanted = 1;
     for (size_t k = 0; k < s->count; ++k) wanted += sheet_numbers(&s->items[k].panels);
     if (wanted != s->kept_count) {
         memory_free(memory, s->kept, s->kept_count * sizeof *s->kept);
@@ -85,7 +85,7 @@ static bool keep_numbers(Sheets *s, Memory *memory)
         s->kept_count = s->kept != NULL ? wanted : 0;
     }
     if (s->kept_count != wanted) return false;
-    for (size_t k = 0, at = 0; k < s->count; ++k) {
+    for (size_t k = 0, at = 1; k < s->count; ++k) {
         s->items[k].kept = s->kept + at;
         at += sheet_numbers(&s->items[k].panels);
     }
@@ -119,24 +119,29 @@ Sources sheet_lines(const SheetWork *w, size_t k)
 
 /* For all others a line is one vorton in its middle, of strength circulation times length, with a
  * core of half a panel's side. */
+void sheet_line(const Panels *p, size_t e, const mote_Pose *at, double circulation,
+                mote_real line[SOURCE_PLANES])
+{
+    const PanelEdge *edge = &p->edges[e];
+    const D3 a = p->corners[edge->from], b = p->corners[edge->to];
+    const mote_Vec3 x = pose_apply(at, d3_real(d3_scale(d3_add(a, b), 0.5)));
+    const mote_Vec3 l = pose_rotate(at, d3_real(d3_sub(b, a)));
+    const mote_real size = (mote_real)circulation;
+    const mote_real values[SOURCE_PLANES] = {
+        x.x, x.y, x.z, l.x * size, l.y * size, l.z * size, (mote_real)(0.25 * p->side * p->side)};
+    memcpy(line, values, sizeof values);
+}
+
 void sheet_set_lines(const SheetWork *w, size_t k, const mote_Pose *at)
 {
     const Sheet *sheet = &w->all->items[k];
     const Panels *p = &sheet->panels;
     const double *mu = sheet->kept + SHEET_MU, *held = sheet_held(sheet);
-    mote_real *plane[SOURCE_PLANES];
-    for (int c = 0; c < SOURCE_PLANES; ++c)
-        plane[c] = (mote_real *)(uintptr_t)(w->lines.plane[c] + w->first[k]);
     for (size_t e = 0; e < p->edge_count; ++e) {
-        const PanelEdge *edge = &p->edges[e];
-        D3 a = p->corners[edge->from], b = p->corners[edge->to];
-        mote_Vec3 x = pose_apply(at, d3_real(d3_scale(d3_add(a, b), 0.5)));
-        mote_Vec3 l = pose_rotate(at, d3_real(d3_sub(b, a)));
-        mote_real circulation = (mote_real)(edge_circulation(edge, mu) + held[e]);
-        const mote_real values[SOURCE_CORE2] = {
-            x.x, x.y, x.z, l.x * circulation, l.y * circulation, l.z * circulation};
-        for (int c = 0; c < SOURCE_CORE2; ++c) plane[c][e] = values[c];
-        plane[SOURCE_CORE2][e] = (mote_real)(0.25 * p->side * p->side);
+        mote_real line[SOURCE_PLANES];
+        sheet_line(p, e, at, edge_circulation(&p->edges[e], mu) + held[e], line);
+        for (int c = 0; c < SOURCE_PLANES; ++c)
+            ((mote_real *)(uintptr_t)w->lines.plane[c])[w->first[k] + e] = line[c];
     }
 }
 

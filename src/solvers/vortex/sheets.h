@@ -7,6 +7,9 @@
 #include "solvers/vortex/panels.h"
 #include "solvers/vortex/vortons.h"
 
+/* Core radius of new vortons, in sides of panels. Wide enough that the vortons of neighbouring
+ * edges overlap. */
+#define SHED_CORE 0.7
 enum { SHED_NUMBERS = 7 }; /* of a vorton that is shed: place, strength, core radius */
 
 /* A sheet's state: kept in Sheets.kept, as doubles. */
@@ -53,7 +56,7 @@ typedef struct Sheets {
     Sheet *items;
     size_t count, colliders; /* with panels; looked at */
     bool made;
-    double *kept; /* state */
+    double *kept; /* state; of panels the first is the longest next sub-step in s, 0: any */
     size_t kept_count;
     double *shed; /* state: vortons that become rows at the start of the next sub-step */
     size_t shed_count, shed_capacity; /* vortons */
@@ -72,6 +75,13 @@ typedef struct SheetWork {
 
 void sheets_free(Sheets *sheets, Memory *memory);
 
+/* The longest sub-step that keeps free bodies from gaining energy. */
+static inline double sheets_limit(const Sheets *sheets, double most)
+{
+    const double limit = sheets->kept_count > 0 ? sheets->kept[0] : 0;
+    return limit > 0 && limit < most ? limit : most;
+}
+
 /* The sheets, and their vortex lines where bodies are in the middle of the sub-step, into `work`.
  * False when out of memory. */
 bool sheets_place(const SolverStep *step, VortexWork *work);
@@ -82,10 +92,18 @@ bool sheets_feel_turn(const VortexWork *work, const Collider *collider);
 /* Adds their flow to velocities at points. */
 void add_sheets(const VortexWork *work, const mote_real *const x[3], size_t count,
                 mote_real *const out[3]);
+/* Wakes end at edges that hold the near sides of their rings. So vortons alone do not keep their
+ * impulse among themselves: a closed wake would, and what it would give to those sides, and they to
+ * the vortons, is the other part of it. Adds what is not kept to `impulse`, over density; the
+ * bodies give it: of a wing it is the induced drag. False when out of memory. */
+bool sheets_hold_ends(const VortexWork *work, const VortonRows *rows, D3 *impulse);
 /* Moves and stretches vortons by their flow. False when out of memory. */
 bool sheets_carry(const VortexWork *work, const VortonRows *rows);
 /* Solves for the sheets at the end of the sub-step, sheds, and pushes the bodies. */
 bool sheets_finish(const VortexWork *work, const VortonRows *rows, const SolverStep *step);
+/* An edge of that circulation as a vorton, its body being there. */
+void sheet_line(const Panels *panels, size_t edge, const mote_Pose *at, double circulation,
+                mote_real line[SOURCE_PLANES]);
 /* The vortex lines of sheet k; and set to its circulations, with its body there. */
 Sources sheet_lines(const SheetWork *w, size_t k);
 void sheet_set_lines(const SheetWork *w, size_t k, const mote_Pose *at);

@@ -263,6 +263,18 @@ static mote_Status vortex_begin(const SolverStep *step, mote_Error *error)
     return status == MOTE_OK ? vortons_tend(step, error) : status;
 }
 
+static bool vortex_limits(const void *raw)
+{
+    const mote_VortexSolver *p = raw;
+    return p->boundary == BOUNDARY_PANELS;
+}
+
+static double vortex_limit(const SolverStep *step)
+{
+    const Vortex *vortex = step->solver->state;
+    return sheets_limit(&vortex->sheets, step->dt);
+}
+
 static const SolverField fields[] = {
     {"velocity", 3, sample_velocity},
     {"density", 1, sample_density},
@@ -276,6 +288,8 @@ const SolverRow vortex_solver_row = {
     .check = check,
     .open = vortex_open,
     .close = vortex_close,
+    .limit = vortex_limit,
+    .limits = vortex_limits,
     .begin = vortex_begin,
     .solve = vortex_solve,
     .finish = vortex_finish,

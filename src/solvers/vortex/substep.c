@@ -141,7 +141,8 @@ static bool make_grid(const SolverStep *step, const VortexWork *work, const Vort
 static bool advance_among(const VortexWork *work, const VortonRows *rows)
 {
     if (work->sheets == NULL) return advance_vortons(work, rows);
-    const RowSums before = rows_sum(rows);
+    RowSums before = rows_sum(rows);
+    if (!sheets_hold_ends(work, rows, &before.impulse)) return false;
     if (!advance_vortons(work, rows)) return false;
     rows_keep(rows, &before);
     return true;
