@@ -61,7 +61,8 @@ static void put_tick_label(const Canvas *c, const Axis *axis, double tick, doubl
         return;
     }
     const double power = tick / axis_power(axis_decade(tick));
-    if (!(fabs(power - 1) < 1e-6)) { /* between decades: the number itself */
+    const bool near = axis->max / axis->min < 100 && tick > 5e-4 && tick < 2e3;
+    if (near || !(fabs(power - 1) < 1e-6)) { /* between decades: the number itself */
         snprintf(text, sizeof text, "%.6g", tick);
         put_text(c->cairo, text, x, y, align);
         return;
