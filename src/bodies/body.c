@@ -293,6 +293,7 @@ void body_report(const Body *body, mote_BodyState *out)
     d3_to(s->spin, out->spin);
     d3_to(d3_scale(s->velocity, body->mass.mass), out->momentum);
     d3_to(s->angular, out->angular);
+    /* (m v^2 + L . w) / 2. */
     out->kinetic = 0.5 * body->mass.mass * d3_dot(s->velocity, s->velocity) +
                    0.5 * d3_dot(s->angular, s->spin);
 }

@@ -153,6 +153,7 @@ static bool add_manifold(Memory *memory, Contacts *contacts, const PiecePair *pa
     return true;
 }
 
+/* Two levels: the piece against the whole of the other body first. */
 static bool meet_pieces(Memory *memory, Contacts *contacts, PiecePair *pair, Manifold m)
 {
     for (uint32_t i = 0; i < pair->a->pieces.count; ++i) {

@@ -75,6 +75,8 @@ mote_Status broad_build(Broad *broad, mote_Error *error)
     const bool known = broad->tree.count == count;
     if (!known) memset(broad->boxes, 0, count * sizeof *broad->boxes);
     if (!take_boxes(broad, count) && known) return MOTE_OK;
+    /* Refitting keeps the tree's order and only moves boxes; after some of them the order no longer
+     * suits, and it is built anew. */
     if (known && broad->refits++ < MOST_REFITS) {
         bounds_tree_refit(&broad->tree, broad->boxes);
         return MOTE_OK;

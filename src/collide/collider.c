@@ -150,6 +150,7 @@ PoseVelocity collider_velocity(const Collider *c, double t, double step)
     if (c->def.path == NULL)
         return (PoseVelocity){c->def.motion.velocity,
                               vec3_scale(c->def.motion.spin, RADIANS_PER_DEGREE)};
+    /* The difference quotient about t, for motions that are functions of time. */
     const double start = t > 0.5 * step ? t - 0.5 * step : 0, end = t + 0.5 * step;
     if (!(step > 0) || motion_at(&c->def, start, &from, NULL) != MOTE_OK ||
         motion_at(&c->def, end, &to, NULL) != MOTE_OK)

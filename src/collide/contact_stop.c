@@ -20,6 +20,7 @@ static mote_Vec3 held_velocity(const Contact *contact, int i)
     return wall_velocity(c, row->end, x, contact->normals[i]);
 }
 
+/* Friction is shared among the planes as their pushes are. */
 static void note_contact(Contact *contact, const ActiveSet *set, const mote_Vec3 *walls,
                          mote_Vec3 after)
 {

@@ -77,6 +77,8 @@ static bool stays_inside(const Flight *f, const Collider *c, mote_real slack)
     return wall_distance(c, f->end, flight_position(f, f->duration)) - f->radius < -slack;
 }
 
+/* A parabola against a convex wall by tangent planes: the root of the flight over the plane at the
+ * present point is never late, since the wall lies behind that plane. */
 static bool meets_convex(const Flight *f, const Collider *c, mote_real *after, Impact *impact)
 {
     Flight own = relative_flight(f, c);

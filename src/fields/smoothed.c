@@ -95,6 +95,7 @@ typedef struct SmoothedSums {
     double gradient[3]; /* of the first component */
 } SmoothedSums;
 
+/* All estimates at once: which of them is asked for is known when a point is done. */
 static void add_row(const Smoothed *s, size_t row, const double d[3], double r, SmoothedSums *sums)
 {
     double v = (double)s->volume[row];

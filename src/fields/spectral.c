@@ -210,6 +210,8 @@ static mote_Status open_memory(Spectral *s, const FieldSite *site, mote_Error *e
     s->filter = memory_take(s->memory, n * sizeof *s->filter);
     if (s->filter == NULL) return status_no_memory(error, site->where, n * sizeof *s->filter);
     for (size_t i = 0; i < n; ++i) {
+        /* What sampling by cubic B-splines does to a wave of this number: (1, 4, 1) / 6 at the
+         * nodes. Coefficients are divided by it, so that values at the nodes are right. */
         double wave = (4 + 2 * math_cos(TWO_PI * (double)i / (double)n)) / 6;
         s->filter[i] = setup->sampling == MOTE_SAMPLING_LINEAR ? 1 : 1 / wave;
     }

@@ -195,6 +195,7 @@ mote_Status spectral_wind_setup(const mote_SpectralWindField *w, bool flat, cons
                          0};
     if (w->E != NULL) take_formula(&spectrum, w->E);
     double rms = setup->unit ? (double)w->rms : sqrt(mean_square(&spectrum));
+    /* sigma is one component's: three of them make the whole. */
     if (p.sigma == 0) p.sigma = rms / sqrt(3.0);
     return finish(&p, &spectrum, w->E != NULL ? w->E->place : where, setup, error);
 }

@@ -151,6 +151,8 @@ static void differentiate(const Force *force, const Range *r, double t, const mo
         force_take_differences(force, r, t, by, d);
 }
 
+/* A force on one group is taken on all rows of the block, and kept for those of the group: loops
+ * over rows have no branches. */
 void force_differentiate(const Force *force, const Range *r, double t, const mote_real by[2],
                          mote_real *const d[PLANES])
 {

@@ -175,6 +175,8 @@ static void note_sums(const GroupWalk *group)
     __atomic_fetch_add(&tally->cells, group->cells.summed * group->job.count, __ATOMIC_RELAXED);
 }
 
+/* One walk for a group of points that stand together, and not one for each: what is far for the
+ * group's box is far for all in it (Barnes 1990). */
 static void walk_body(void *context, size_t begin, size_t end, int worker)
 {
     const Walk *walk = context;

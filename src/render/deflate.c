@@ -296,6 +296,7 @@ size_t deflate_band(const uint8_t *bytes, size_t size, size_t distance, bool las
     }
     count_symbols(bytes, pieces, count, frequency);
     huffman_make(frequency, LITERALS, CODE_LIMIT, codes);
+    /* What does not get shorter is stored: noise has no shorter code. */
     if (bits_of(frequency, codes, distance) / 8 >= size) {
         put_stored(&b, bytes, size, last);
         return (size_t)(b.at - out);

@@ -59,6 +59,8 @@ static void draw_facet(FacetShadow *s, const Facets *f, size_t i)
     for (int y = y0; y < y1; ++y) {
         for (int x = x0; x < x1; ++x) {
             float dx = (float)x + 0.5f - p[0][0], dy = (float)y + 0.5f - p[0][1];
+            /* Barycentric coordinates by Cramer's rule, with a little room at the edges, so that no
+             * light slips between two triangles. */
             float u = (dx * by - dy * bx) / area, v = (ax * dy - ay * dx) / area;
             if (u < -1e-4f || v < -1e-4f || u + v > 1.0001f) continue;
             float depth = p[0][2] + u * (p[1][2] - p[0][2]) + v * (p[2][2] - p[0][2]);

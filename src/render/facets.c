@@ -218,6 +218,7 @@ static void visit_tiles(const Facets *f, uint32_t *starts, uint32_t *list)
     }
 }
 
+/* Counts, sums, then places (a counting sort): triangles of a tile keep their order. */
 static bool make_bins(Facets *f, Arena *arena)
 {
     const size_t tiles = (size_t)f->columns * (size_t)f->rows;
@@ -280,6 +281,7 @@ static Edge edge_make(const Facet *facet, const FacetCorner *const c[3], int k)
     return e;
 }
 
+/* 1 / z (`near`) is linear on the screen where z is not, so it is interpolated by its slopes. */
 static Setup setup_make(const Facets *f, size_t i)
 {
     const Facet *facet = &f->items[i];
@@ -351,6 +353,8 @@ void facets_draw(const Facets *f, size_t tile, SampleTile *t)
     }
 }
 
+/* Correct for perspective: shares of the corners on the screen, each times its 1 / z, over their
+ * sum. */
 void facet_at(const Facets *f, size_t i, float x, float y, FacetCorner *out)
 {
     Setup s = setup_make(f, i);
