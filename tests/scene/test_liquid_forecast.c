@@ -42,6 +42,23 @@ static void warns(const char *setting, const char *other, const char *warning)
     loading_end(&loading);
 }
 
+static void warns_of_heat(const char *keys, const char *gravity, const char *warning)
+{
+    char solver[240];
+    snprintf(solver, sizeof solver,
+             "systems.water.solver={type: 'sph', spacing: 0.05, heat: 'conduction', %s}", keys);
+    warns(solver, gravity, warning);
+}
+
+static void bad_heat(void)
+{
+    const char *const down = "world.gravity=[0,-9.81,0]";
+    warns_of_heat("thinning: 1000, viscosity: 0", down, "changes a viscosity of 0");
+    warns_of_heat("expansion: 2e-4", "world.gravity=[0,0,0]", "there is no gravity");
+    warns_of_heat("expansion: 1e-3, emissivity: 0.9, reference: 1500", down,
+                  "its weight would change by 121 %");
+}
+
 static void bad_liquids(void)
 {
     warns("fill=0.04", NULL, "so it would burst; make them equal");
@@ -56,6 +73,8 @@ static void bad_liquids(void)
           "set solver.sound to");
     warns("systems.water.solver.mach=3", "systems.water.solver.pressure=wcsph",
           "squeezed by up to 11 %");
+    warns("systems.water.solver.pressure=textbook", NULL, "are not equal and opposite");
+    warns("systems.water.solver.pressure=mueller", NULL, "are twice those of water");
     warns("height=0.1", NULL, "only 2 particles wide along y");
     warns("emitters.block.from={type: 'box', size: [0.5,0.2,0.5]}", "emitters.block.burst=100",
           "random places");
@@ -126,5 +145,5 @@ static void refused(void)
     }
 }
 
-TESTS({"good liquid", good_liquid}, {"bad liquids", bad_liquids}, {"thin plates", thin_plates},
-      {"same space", same_space}, {"refused", refused})
+TESTS({"good liquid", good_liquid}, {"bad liquids", bad_liquids}, {"bad heat", bad_heat},
+      {"thin plates", thin_plates}, {"same space", same_space}, {"refused", refused})

@@ -72,6 +72,38 @@ mote_LiquidHeat mote_liquid_heat_def(void)
     return def;
 }
 
+/* ---- before a run ---- */
+
+/* Boussinesq's buoyancy is for densities that change little. */
+static const double most_lift = 0.1;
+
+void sph_forecast_heat(const mote_SphSolver *p, const Outlook *o)
+{
+    const mote_LiquidHeat *own = p->heat_params;
+    if (p->heat == NULL || own == NULL || strcmp(p->heat, heat_conduction.name) != 0) return;
+    const double span = fabs((double)own->surroundings - (double)own->reference);
+    const double lift = (double)own->expansion * span;
+    const bool loses = own->surface_transfer > 0 || own->emissivity > 0;
+    if (own->thinning > 0 && !(p->viscosity > 0))
+        OUTLOOK_WARN(o,
+                     "systems.%s: solver.thinning changes a viscosity of 0, which stays 0; set "
+                     "solver.viscosity to that at %g K\n",
+                     o->name, (double)own->reference);
+    if (own->expansion > 0 && !(vec3_length(o->gravity) > 0))
+        OUTLOOK_WARN(o,
+                     "systems.%s: solver.expansion makes what is warm rise, but there is no "
+                     "gravity; set world.gravity\n",
+                     o->name);
+    if (loses && lift > most_lift)
+        OUTLOOK_WARN(
+            o,
+            "systems.%s: from %g K to the %g K of its surroundings its weight would change "
+            "by %.0f %%, and buoyancy holds for %.0f %%; use a solver.reference nearer to "
+            "them, or a smaller solver.expansion\n",
+            o->name, (double)own->reference, (double)own->surroundings, 100 * lift,
+            100 * most_lift);
+}
+
 mote_Status sph_take_heat(SphState *state, SphMember *member, const mote_SphSolver *own,
                           mote_Error *error)
 {

@@ -299,6 +299,7 @@ static void forecast(const void *raw, const Outlook *outlook)
     if (viscosity != NULL && viscosity->forecast != NULL && p->viscosity_model_params != NULL)
         viscosity->forecast(p, p->viscosity_model_params, outlook);
     sph_forecast_tension(p, outlook);
+    sph_forecast_heat(p, outlook);
     if (pressure != NULL && pressure->forecast != NULL && p->pressure_params != NULL)
         pressure->forecast(p->pressure_params, outlook);
 }

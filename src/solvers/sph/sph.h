@@ -265,6 +265,8 @@ static inline const char *sph_name(const SphStep *step)
 mote_Status sph_take_heat(SphState *state, SphMember *member, const mote_SphSolver *own,
                           mote_Error *error);
 
+void sph_forecast_heat(const mote_SphSolver *own, const Outlook *outlook);
+
 /* Temperatures into step->theta; what they do to accelerations and viscosities. */
 mote_Status sph_begin_heat(SphStep *step, mote_Error *error);
 

@@ -14,16 +14,13 @@ static const mote_Param csf_table[] = {
                0.0728, 0, PARAM_LARGEST),
 };
 
-static const TensionRow tension_none = {
-    .head = {.name = "none", .doc = "no surface tension"}, .conservative = true, .central = true};
+static const TensionRow tension_none = {.head = {.name = "none", .doc = "no surface tension"}};
 static const TensionRow tension_csf = {
     .head = ROW_HEAD("csf",
                      "surface tension in N/m, by the curvature of the surface (Brackbill, Kothe "
                      "and Zemach 1992)",
                      csf_table, mote_CsfTension),
     .pull = tension_pull,
-    .conservative = true,
-    .central = true,
 };
 
 const mote_Row *const *tension_rows(Isa isa, size_t *count)

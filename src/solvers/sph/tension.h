@@ -12,8 +12,6 @@ typedef struct TensionRow {
     mote_Row head; /* parameters: Tension.params */
     /* Adds to step->a; NULL: there is none. */
     mote_Status (*pull)(SphStep *step, mote_Error *error);
-    bool conservative; /* away from walls momentum is kept to rounding */
-    bool central;      /* and angular momentum, where nothing is periodic */
 } TensionRow;
 
 /* That of `csf` (tension_pull.c). */

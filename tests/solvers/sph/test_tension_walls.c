@@ -75,6 +75,60 @@ static void drops_on_walls_have_their_angle(void)
     }
 }
 
+/* ---- a puddle ---- */
+
+/* In two dimensions: water on a floor spreads until its weight and its tension hold each other, e =
+ * 2 sin(theta / 2) sqrt(sigma / (rho g)) high in its middle. The height is that of the particles in
+ * the middle fifth, as a layer of so many of them. */
+static double puddle_height(double wetting, double times)
+{
+    const double g = 9.81 / 4, wide = 48 * d; /* eight layers high: less is too coarse */
+    mote_WorldDef def = setup_def(0.1 * times);
+    const Kind kind = {"dfsph", 2, thickness(0.3), sigma};
+    mote_ColliderDef floor = mote_collider_def();
+    mote_PlaneShape shape = mote_plane_shape_def();
+    mote_Error error;
+    def.dimension = 2, def.gravity = setup_vec(0, -g, 0);
+    Drop drop = drop_in(&def, &kind);
+    floor.shape_params = &shape, floor.wetting = (mote_real)wetting;
+    floor.friction = 0;
+    SETUP_OK(mote_world_add_collider(drop.world, &floor, &error), error);
+    const double e = 2 * sin(wetting / 360 * pi) * sqrt(sigma / (rho * g));
+    const int high = (int)(e / d + 0.5) + 1; /* a little too high: it spreads */
+    for (int i = 0; i < 48; ++i)
+        for (int j = 0; j < high; ++j)
+            setup_particle(drop.system, setup_vec((i + 0.5) * d - wide / 2, (j + 0.5) * d, 0),
+                           setup_vec(0, 0, 0));
+    for (int frame = 0; frame < 8; ++frame) setup_step(drop.world);
+    double most = 0, inside = 0, left = HUGE_VAL, right = -HUGE_VAL;
+    const size_t count = mote_system_count(drop.system);
+    for (size_t i = 0; i < count; ++i) {
+        left = fmin(left, setup_at(drop.system, "position", 0, i));
+        right = fmax(right, setup_at(drop.system, "position", 0, i));
+    }
+    const double middle = (left + right) / 2, half = (right - left) / 10;
+    for (size_t i = 0; i < count; ++i)
+        if (fabs(setup_at(drop.system, "position", 0, i) - middle) < half) {
+            inside += 1;
+            most = fmax(most, setup_at(drop.system, "position", 1, i));
+        }
+    const double found = inside * d * d / (2 * half);
+    printf("puddle, %.0f degrees: %.3f mm high, %.3f of what it should be; top %.3f mm\n", wetting,
+           1e3 * found, found / e, 1e3 * most);
+    mote_world_destroy(drop.world);
+    return found / e;
+}
+
+static void puddles_are_as_high_as_they_should_be(void)
+{
+    CHECK_NEAR(puddle_height(90, 1), 1, 0.1);
+    if (getenv("MOTE_LONG") != NULL) {
+        CHECK_NEAR(puddle_height(90, 2), 1, 0.1);
+        CHECK_NEAR(puddle_height(60, 1), 1, 0.1);
+        CHECK_NEAR(puddle_height(120, 1), 1, 0.1);
+    }
+}
+
 /* ---- bits ---- */
 
 /* Two drops 30 d apart: each as if the other were not there. */
@@ -214,7 +268,8 @@ static void check_foresees_short_steps(void)
     warns("spacing=0.01", "is felt within 0.0027 m, less than the spacing");
 }
 
-TESTS({"drops on walls have their angle", drops_on_walls_have_their_angle},
+TESTS({"puddles are as high as they should be", puddles_are_as_high_as_they_should_be},
+      {"drops on walls have their angle", drops_on_walls_have_their_angle},
       {"drops apart do not feel each other", drops_apart_do_not_feel_each_other},
       {"bits do not go by threads and resuming", bits_do_not_go_by_threads_and_resuming},
       {"wrong tension is refused", wrong_tension_is_refused},
